@@ -1,0 +1,193 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// No call of the driver's library is made bare. Many of them ignore every timeout (evaluate, content and title on a page that spins;
+// nearly all when browser or driver is frozen), so each runs in its own goroutine, and do returns when the call, ctx or the browser
+// ends, whichever is first. A call that outlives ctx is freed in steps: close the context, kill the browser, kill the driver.
+
+// do runs fn, one call of the driver for page p. When ctx ends first it returns at once with ctx's error and closes the page,
+// which frees the call in the background; Page.Close waits for that.
+func do[T any](ctx context.Context, p *Page, what string, fn func() (T, error)) (T, error) {
+	var zero T
+	if err := p.usable(ctx, what); err != nil {
+		return zero, err
+	}
+	result := start(p, fn)
+	select {
+	case r := <-result:
+		return r.value, p.explain(what, r.err)
+	case <-ctx.Done():
+		p.abort(what)
+		return zero, fmt.Errorf("%s: %w", what, context.Cause(ctx))
+	case <-p.gen.dead:
+		// The library fails the calls of a dead connection, but its reply may already be on the way.
+		select {
+		case r := <-result:
+			return r.value, p.explain(what, r.err)
+		case <-time.After(100 * time.Millisecond):
+			return zero, p.explain(what, errGone)
+		}
+	}
+}
+
+// try is do for a call that may be left unanswered: after at most limit it returns false, and the call stays pending until it returns
+// or the page is closed. Only calls that do no harm when they finish late may be run so.
+func try[T any](ctx context.Context, p *Page, limit time.Duration, fn func() (T, error)) (value T, err error, answered bool) {
+	if err := p.usable(ctx, "ask the page"); err != nil {
+		return value, err, true
+	}
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case r := <-start(p, fn):
+		return r.value, r.err, true
+	case <-t.C:
+	case <-ctx.Done():
+	case <-p.gen.dead:
+		return value, p.explain("ask the page", errGone), true
+	}
+	return value, nil, false
+}
+
+// errGone stands for the error of a call whose browser died before it was answered.
+var errGone = errors.New("no answer")
+
+type outcome[T any] struct {
+	value T
+	err   error
+}
+
+// start runs fn in a goroutine that the page waits for.
+func start[T any](p *Page, fn func() (T, error)) <-chan outcome[T] {
+	result := make(chan outcome[T], 1)
+	p.calls.begin()
+	started := p.gen.spawn(func() {
+		defer p.calls.end()
+		v, err := fn()
+		result <- outcome[T]{v, err}
+	})
+	if !started {
+		p.calls.end()
+		result <- outcome[T]{err: errGone}
+	}
+	return result
+}
+
+// run is do for calls that return nothing but an error.
+func run(ctx context.Context, p *Page, what string, fn func() error) error {
+	_, err := do(ctx, p, what, func() (struct{}, error) { return struct{}{}, fn() })
+	return err
+}
+
+// usable says why the page can't take a call, nil if it can.
+func (p *Page) usable(ctx context.Context, what string) error {
+	switch {
+	case p.closed.Load():
+		return fmt.Errorf("%s: %w", what, ErrClosed)
+	case p.crashed.Load() || p.gen.isDead():
+		return fmt.Errorf("%s: %w", what, ErrCrashed)
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
+	}
+	return nil
+}
+
+// explain turns the error of a call into one that says who ended it: the owner, a crash, or the page itself.
+func (p *Page) explain(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	gone := errors.Is(err, playwright.ErrTargetClosed) || errors.Is(err, errGone) || p.gen.isDead() || p.crashed.Load()
+	switch {
+	case gone && p.closed.Load():
+		return fmt.Errorf("%s: %w", what, ErrClosed)
+	case gone:
+		return fmt.Errorf("%s: %w: %w", what, ErrCrashed, err)
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// abort closes the page because a call outlived its context, and sees to it that the call returns.
+func (p *Page) abort(what string) {
+	p.closed.Store(true)
+	p.freeOnce.Do(func() {
+		started := p.gen.spawn(func() {
+			defer close(p.freed)
+			p.free("no answer to: " + what)
+		})
+		if !started {
+			close(p.freed)
+		}
+	})
+}
+
+// free closes the context and, step by step harder, makes every pending call return.
+func (p *Page) free(why string) {
+	p.stop()
+	done := make(chan struct{})
+	started := p.gen.spawn(func() {
+		defer close(done)
+		p.closeContext()
+		p.calls.wait()
+	})
+	if started && !waitClosed(done, closeContextWait) {
+		p.gen.crash(why, done)
+		<-done
+	}
+	p.release()
+}
+
+func (p *Page) closeContext() {
+	p.mu.Lock()
+	c := p.context
+	p.mu.Unlock()
+	if c != nil {
+		_ = c.Close()
+	}
+}
+
+// callCount counts the calls under way. A WaitGroup won't do: calls may begin while another goroutine waits.
+type callCount struct {
+	mu   sync.Mutex
+	n    int
+	zero chan struct{}
+}
+
+func (c *callCount) begin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+}
+
+func (c *callCount) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.n--; c.n == 0 && c.zero != nil {
+		close(c.zero)
+		c.zero = nil
+	}
+}
+
+// wait returns when no call is under way.
+func (c *callCount) wait() {
+	c.mu.Lock()
+	if c.n == 0 {
+		c.mu.Unlock()
+		return
+	}
+	if c.zero == nil {
+		c.zero = make(chan struct{})
+	}
+	zero := c.zero
+	c.mu.Unlock()
+	<-zero
+}

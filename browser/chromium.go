@@ -1,0 +1,246 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+)
+
+// candidate is a browser that may do.
+type candidate struct {
+	path, source  string
+	libraries     string // the browser's own, "" for the system's
+	configuration string // its font configuration, "" for the system's
+}
+
+// findBrowser fills in the first browser that passes its test, in this order: the one asked for; headless shells that are there; full builds
+// that are there; the driver's own headless shell; the npm package; the system's package manager.
+func (in *installer) findBrowser(ctx context.Context, inst *Installation) error {
+	in.tried = nil
+	if in.Executable != "" {
+		if in.accept(ctx, inst, candidate{path: in.Executable, source: "option"}, true) {
+			return nil
+		}
+		return in.fail("browser", "unset the option Executable, so that a browser is looked for")
+	}
+	here := in.present()
+	skipped := false
+	for _, c := range here {
+		if known, ok := in.records.get("browser", c.path); ok && !known.OK {
+			in.failed(c.source+" at "+c.path, errors.New(known.Why+" (found out before)"))
+			skipped = true
+			continue
+		}
+		if in.accept(ctx, inst, c, false) {
+			return nil
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if in.Mode != InstallNever && in.fetchBrowser(ctx, inst) {
+		return nil
+	}
+	// What failed before may work now: its libraries may have come.
+	if skipped && ctx.Err() == nil {
+		for _, c := range here {
+			if in.accept(ctx, inst, c, true) {
+				return nil
+			}
+		}
+	}
+	return in.fail("browser", browserMends()...)
+}
+
+// fetchBrowser tries the ways to get a browser that isn't there.
+func (in *installer) fetchBrowser(ctx context.Context, inst *Installation) bool {
+	ways := []struct {
+		name string
+		get  func(context.Context, *Installation) (candidate, error)
+	}{
+		{"the driver's own headless shell", in.fromCDN},
+		{"the npm package " + in.s.chromium.String(), in.fromNpm},
+		{"apt-get", in.fromSystem},
+	}
+	for _, way := range ways {
+		if ctx.Err() != nil {
+			return false
+		}
+		c, err := way.get(ctx, inst)
+		if err != nil {
+			in.failed(way.name, err)
+			continue
+		}
+		if in.accept(ctx, inst, c, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// accept tests a browser, or takes the result of an earlier test of the same file.
+func (in *installer) accept(ctx context.Context, inst *Installation, c candidate, again bool) bool {
+	what := c.source + " at " + c.path
+	known, ok := in.records.get("browser", c.path)
+	if !ok || again && !known.OK {
+		in.progress("browser", "testing "+what, 0, 0)
+		found, err := in.test(ctx, inst, c)
+		if err != nil {
+			in.failed(what, err)
+			if ctx.Err() == nil {
+				in.records.put("browser", c.path, record{Why: firstLine(err.Error())})
+			}
+			return false
+		}
+		known = found
+		in.records.put("browser", c.path, found)
+	}
+	if !known.OK {
+		in.failed(what, errors.New(known.Why))
+		return false
+	}
+	c.fill(inst)
+	inst.Version = known.Text
+	in.checkFonts(ctx, inst, known.Missing)
+	in.progress("browser", "using "+what+", version "+inst.Version, 0, 0)
+	return true
+}
+
+func (in *installer) test(ctx context.Context, inst *Installation, c candidate) (record, error) {
+	if _, err := os.Stat(c.path); err != nil {
+		return record{}, err
+	}
+	trial := *inst
+	c.fill(&trial)
+	result, err := in.s.probe(ctx, &trial)
+	if err != nil {
+		return record{}, err
+	}
+	if result.warning != "" {
+		in.warning(result.warning)
+	}
+	return record{OK: true, Text: result.version, Missing: result.missingScripts}, nil
+}
+
+func (c candidate) fill(inst *Installation) {
+	inst.Executable, inst.Source, inst.LibraryPath, inst.fontConfig = c.path, c.source, c.libraries, c.configuration
+	inst.Headless = "new"
+	if base := strings.ToLower(filepath.Base(c.path)); strings.Contains(base, "headless") {
+		inst.Headless = "shell"
+	}
+}
+
+// present lists the browsers that are there, in the order of preference.
+func (in *installer) present() []candidate {
+	var list []candidate
+	add := func(source string, paths ...string) {
+		for _, path := range paths {
+			if path != "" && exists(path) {
+				list = append(list, candidate{path: path, source: source})
+			}
+		}
+	}
+	add("CHROME_PATH", in.s.getenv("CHROME_PATH"))
+	if !in.s.noSystemBrowsers {
+		for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell", "headless-shell"} {
+			if path, err := exec.LookPath(name); err == nil {
+				add("headless shell", path)
+			}
+		}
+		add("Playwright's headless shell", playwrightShells(in.s.getenv)...)
+	}
+	add("downloaded headless shell", shellsBelow(in.shellDir())...)
+	if own := in.npmChromium(); exists(own.path) {
+		list = append(list, own)
+	}
+	if !in.s.noSystemBrowsers {
+		add("browser", fullBrowsers()...)
+	}
+	return list
+}
+
+// playwrightShells lists the headless shells in Playwright's cache, the newest first.
+func playwrightShells(getenv func(string) string) []string {
+	dir := getenv("PLAYWRIGHT_BROWSERS_PATH")
+	if dir == "" || dir == "0" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return nil
+		}
+		dir = filepath.Join(user, "ms-playwright")
+	}
+	return shellsBelow(dir)
+}
+
+func shellsBelow(dir string) []string {
+	var found []string
+	for _, name := range []string{"chrome-headless-shell", "headless_shell"} {
+		if runtime.GOOS == "windows" {
+			name += ".exe"
+		}
+		paths, _ := filepath.Glob(filepath.Join(dir, "chromium_headless_shell-*", "*", name))
+		found = append(found, paths...)
+	}
+	sort.Sort(sort.Reverse(sort.StringSlice(found)))
+	return found
+}
+
+// fullBrowsers lists Chrome, Chromium, Edge and Brave in their usual places and on PATH.
+func fullBrowsers() []string {
+	var paths []string
+	switch runtime.GOOS {
+	case "windows":
+		for _, root := range []string{os.Getenv("PROGRAMFILES"), os.Getenv("PROGRAMFILES(X86)"), os.Getenv("LOCALAPPDATA")} {
+			if root == "" {
+				continue
+			}
+			paths = append(paths, filepath.Join(root, `Google\Chrome\Application\chrome.exe`), filepath.Join(root, `Chromium\Application\chrome.exe`),
+				filepath.Join(root, `Microsoft\Edge\Application\msedge.exe`), filepath.Join(root, `BraveSoftware\Brave-Browser\Application\brave.exe`))
+		}
+		return paths
+	case "darwin":
+		home, _ := os.UserHomeDir()
+		for _, root := range []string{"/Applications", filepath.Join(home, "Applications")} {
+			for _, app := range []string{"Google Chrome", "Chromium", "Microsoft Edge", "Brave Browser"} {
+				paths = append(paths, filepath.Join(root, app+".app", "Contents", "MacOS", app))
+			}
+		}
+	default:
+		// The real binaries first: what is on PATH may be a wrapper that adds switches.
+		paths = append(paths, "/opt/google/chrome/chrome", "/usr/lib/chromium/chromium", "/usr/lib/chromium-browser/chromium-browser",
+			"/opt/microsoft/msedge/msedge", "/opt/brave.com/brave/brave")
+	}
+	for _, name := range []string{"google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "microsoft-edge", "brave-browser"} {
+		if path, err := exec.LookPath(name); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// browserMends are shell lines that give this machine a browser.
+func browserMends() []string {
+	lines := []string{"export CHROME_PATH=/path/to/a/chrome   # any Chrome, Chromium, Edge, Brave or headless shell"}
+	switch runtime.GOOS {
+	case "linux":
+		lines = append(lines, "sudo apt-get install -y chromium-headless-shell || sudo apt-get install -y chromium   # Debian, Ubuntu",
+			"sudo dnf install -y chromium-headless   # Fedora",
+			"npx playwright-core@"+driverVersion+" install --with-deps --only-shell chromium")
+	case "darwin":
+		lines = append(lines, "brew install --cask google-chrome", "npx playwright-core@"+driverVersion+" install --only-shell chromium")
+	default:
+		lines = append(lines, fmt.Sprintf("npx playwright-core@%s install --only-shell chromium", driverVersion))
+	}
+	return lines
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s[:min(len(s), 500)]
+}

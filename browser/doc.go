@@ -1,0 +1,2 @@
+// Package browser makes a Chromium ready and lends isolated pages of it.
+package browser

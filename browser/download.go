@@ -1,0 +1,343 @@
+package browser
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// npmPackage is one pinned package.
+type npmPackage struct {
+	name, version string
+	integrity     string // "sha512-…"; "" takes what the registry's own document says
+	size          int64  // about, for the progress before the registry has told
+}
+
+func (p npmPackage) String() string { return p.name + "@" + p.version }
+
+// The longest silence of a registry, and the bounds of what is unpacked.
+const (
+	silence       = 30 * time.Second
+	maxTarball    = 200 << 20
+	maxUnpacked   = 600 << 20
+	maxFiles      = 20_000
+	maxDocument   = 4 << 20
+	downloadTries = 3
+)
+
+// unpackTo downloads a package and unpacks what keep accepts into a new folder at target. The folder appears whole or not at all.
+// Before it appears, mend may change it.
+func (in *installer) unpackTo(ctx context.Context, step string, p npmPackage, target string, keep func(name string) bool,
+	mend func(dir string) error) error {
+	dir, err := os.MkdirTemp(in.cache, temporaryPrefix)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file, err := in.download(ctx, step, p, dir)
+	if err != nil {
+		return err
+	}
+	in.progress(step, "unpacking "+p.String(), 0, 0)
+	content := filepath.Join(dir, "content")
+	if err := unpack(ctx, file, content, keep); err != nil {
+		return fmt.Errorf("unpack %s: %w", p, err)
+	}
+	if err := mend(content); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(target); err != nil {
+		return err
+	}
+	return os.Rename(content, target)
+}
+
+// download fetches the tarball of a package into dir, checked against its hash. What may pass is tried again.
+func (in *installer) download(ctx context.Context, step string, p npmPackage, dir string) (string, error) {
+	if in.npm == nil {
+		in.npm = findRegistry(ctx, in.s.getenv)
+	}
+	var errs []error
+	for try := range downloadTries {
+		file, err := in.downloadOnce(ctx, step, p, dir)
+		if err == nil || ctx.Err() != nil {
+			return file, err
+		}
+		errs = append(errs, err)
+		var status *statusError
+		if errors.As(err, &status) && status.code < 500 && status.code != http.StatusTooManyRequests {
+			break
+		}
+		if err := sleep(ctx, time.Duration(try)*500*time.Millisecond); err != nil {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("download %s: %w", p, errs[len(errs)-1])
+}
+
+func (in *installer) downloadOnce(ctx context.Context, step string, p npmPackage, dir string) (string, error) {
+	base := in.npm.base(p.name)
+	_, short, found := strings.Cut(p.name, "/")
+	if !found {
+		short = p.name
+	}
+	address := fmt.Sprintf("%s/%s/-/%s-%s.tgz", base, p.name, short, p.version)
+	if p.integrity == "" {
+		var err error
+		if address, p.integrity, err = in.lookUp(ctx, p); err != nil {
+			return "", err
+		}
+	}
+	file := filepath.Join(dir, "package.tgz")
+	err := in.save(ctx, step, p, address, file)
+	var status *statusError
+	if errors.As(err, &status) && status.code == http.StatusNotFound {
+		// Some registries keep tarballs elsewhere; the hash stays the pinned one.
+		other, _, lookErr := in.lookUp(ctx, p)
+		if lookErr == nil && other != address {
+			err = in.save(ctx, step, p, other, file)
+		}
+	}
+	return file, err
+}
+
+// lookUp reads the registry's document of a version: where its tarball is, and its hash.
+func (in *installer) lookUp(ctx context.Context, p npmPackage) (tarball, integrity string, err error) {
+	body, err := in.get(ctx, in.npm.base(p.name)+"/"+strings.Replace(p.name, "/", "%2f", 1)+"/"+p.version)
+	if err != nil {
+		return "", "", err
+	}
+	defer body.Close()
+	var document struct {
+		Dist struct{ Tarball, Integrity string }
+	}
+	if err := json.NewDecoder(io.LimitReader(body, maxDocument)).Decode(&document); err != nil {
+		return "", "", fmt.Errorf("read the registry's document of %s: %w", p, err)
+	}
+	if document.Dist.Tarball == "" || !strings.HasPrefix(document.Dist.Integrity, "sha512-") {
+		return "", "", fmt.Errorf("the registry's document of %s names no tarball with a sha512", p)
+	}
+	return document.Dist.Tarball, document.Dist.Integrity, nil
+}
+
+// save streams an address into a file and checks its hash.
+func (in *installer) save(ctx context.Context, step string, p npmPackage, address, file string) error {
+	body, err := in.get(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	hash := sha512.New()
+	total := body.length
+	if total <= 0 {
+		total = p.size
+	}
+	to := &progressWriter{in: in, step: step, detail: "downloading " + p.String(), total: total}
+	n, err := io.Copy(io.MultiWriter(f, hash, to), io.LimitReader(body, maxTarball+1))
+	switch {
+	case err != nil:
+		return err
+	case n > maxTarball:
+		return fmt.Errorf("%s is over %d bytes", p, maxTarball)
+	}
+	if got := "sha512-" + base64.StdEncoding.EncodeToString(hash.Sum(nil)); got != p.integrity {
+		return fmt.Errorf("%s has the wrong hash: got %s, want %s", p, got, p.integrity)
+	}
+	return f.Close()
+}
+
+// statusError is an answer other than 200.
+type statusError struct {
+	address string
+	code    int
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("%s answers %d %s", e.address, e.code, http.StatusText(e.code))
+}
+
+// download body that ends when the registry is silent for too long.
+type timedBody struct {
+	io.ReadCloser
+	length int64
+	timer  *time.Timer
+	cancel context.CancelCauseFunc
+	ctx    context.Context
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.timer.Reset(silence)
+	if err != nil && !errors.Is(err, io.EOF) && b.ctx.Err() != nil {
+		err = context.Cause(b.ctx)
+	}
+	return n, err
+}
+
+func (b *timedBody) Close() error {
+	b.timer.Stop()
+	err := b.ReadCloser.Close()
+	b.cancel(nil)
+	return err
+}
+
+func (in *installer) get(ctx context.Context, address string) (*timedBody, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s is silent for %s", address, silence)) })
+	stop := func(err error) error {
+		timer.Stop()
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		cancel(nil)
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, stop(err)
+	}
+	if auth := in.npm.authorization(address); auth != "" {
+		request.Header.Set("Authorization", auth) // net/http drops it on a redirect to another host
+	}
+	response, err := in.s.http.Do(request)
+	if err != nil {
+		return nil, stop(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		_ = response.Body.Close()
+		return nil, stop(&statusError{address, response.StatusCode})
+	}
+	return &timedBody{response.Body, response.ContentLength, timer, cancel, ctx}, nil
+}
+
+// progressWriter reports bytes, at most every 100 ms.
+type progressWriter struct {
+	in           *installer
+	step, detail string
+	done, total  int64
+	last         time.Time
+}
+
+func (w *progressWriter) Write(p []byte) (int, error) {
+	w.done += int64(len(p))
+	if now := time.Now(); now.Sub(w.last) > 100*time.Millisecond || w.done == w.total {
+		w.last = now
+		w.in.progress(w.step, w.detail, w.done, w.total)
+	}
+	return len(p), nil
+}
+
+// unpack writes the regular files of an npm tarball that keep accepts, without the leading "package/". Links and odd names are refused.
+func unpack(ctx context.Context, file, dir string, keep func(string) bool) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return err
+	}
+	return unpackTar(ctx, z, dir, func(name string) string {
+		_, name, _ = strings.Cut(name, "/")
+		if !keep(name) {
+			return ""
+		}
+		return name
+	})
+}
+
+// unpackTar writes the files of a tar stream for which place returns a path below dir.
+func unpackTar(ctx context.Context, r io.Reader, dir string, place func(string) string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	archive, left := tar.NewReader(r), int64(maxUnpacked)
+	for range maxFiles {
+		h, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if left -= h.Size; left < 0 {
+			return fmt.Errorf("over %d bytes unpacked", int64(maxUnpacked))
+		}
+		if err := unpackEntry(archive, h, dir, place); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("over %d files", maxFiles)
+}
+
+func unpackEntry(archive io.Reader, h *tar.Header, dir string, place func(string) string) error {
+	name := ""
+	if h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeSymlink {
+		name = place(h.Name)
+	}
+	if name == "" {
+		return nil
+	}
+	if !filepath.IsLocal(name) {
+		return fmt.Errorf("the archive holds an unsafe name: %q", h.Name)
+	}
+	target := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	if h.Typeflag == tar.TypeSymlink {
+		if strings.ContainsAny(h.Linkname, `/\`) || !filepath.IsLocal(h.Linkname) {
+			return fmt.Errorf("the archive holds an unsafe link: %q", h.Linkname)
+		}
+		return os.Symlink(h.Linkname, target)
+	}
+	mode := os.FileMode(0o644)
+	if h.Mode&0o100 != 0 {
+		mode = 0o755
+	}
+	return writeFrom(target, archive, mode)
+}
+
+func writeFrom(target string, r io.Reader, mode os.FileMode) error {
+	f, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, r)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// sleep waits for d or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,69 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var (
+	// ErrDownload is found in the error of Goto when the address answers with a file to save instead of a page. The file isn't kept.
+	ErrDownload = errors.New("the address is a download, not a page")
+	// ErrClosed is found in the errors of a page or pool that its owner has closed, also when an ended context closed the page.
+	ErrClosed = errors.New("browser page or pool is closed")
+	// ErrCrashed is found in the errors of calls that were under way when the page's renderer, the browser or its driver died or was
+	// killed. The work can be tried once more on a new page: Open starts a new browser.
+	ErrCrashed = errors.New("browser crashed")
+	// ErrScheme is found in the error of Goto for an address that isn't http, https, about:blank or data:.
+	ErrScheme = errors.New("scheme not allowed in the browser")
+	// ErrTooLarge is found in the error of Goto when a body that isn't HTML is over PageOptions.MaxBody.
+	ErrTooLarge = errors.New("body is too large")
+)
+
+// NavigationError says that the browser could not load an address.
+type NavigationError struct {
+	URL string // as asked for
+	Net string // the browser's code, for example ERR_NAME_NOT_RESOLVED; "" when it gave none
+	Err error  // the driver's error
+}
+
+// Error names the address and the browser's code.
+func (e *NavigationError) Error() string {
+	if e.Net != "" {
+		return fmt.Sprintf("load %s: %s", e.URL, e.Net)
+	}
+	return fmt.Sprintf("load %s: %v", e.URL, e.Err)
+}
+
+// Unwrap returns the driver's error.
+func (e *NavigationError) Unwrap() error { return e.Err }
+
+// ArgError says which browser argument was refused, and why.
+type ArgError struct{ Arg, Reason string }
+
+// Error names the argument and the reason.
+func (e *ArgError) Error() string {
+	return fmt.Sprintf("Options.Args: %q is refused: %s", e.Arg, e.Reason)
+}
+
+// OptionError says which option can't be used, and what is wanted instead.
+type OptionError struct{ Field, Value, Want string }
+
+// Error names field, value and what is wanted.
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("%s: %q: want %s", e.Field, e.Value, e.Want)
+}
+
+// netCode finds the browser's ERR_ code in a driver's message, "" if there is none.
+func netCode(message string) string {
+	i := strings.Index(message, "net::ERR_")
+	if i < 0 {
+		return ""
+	}
+	code := message[i+len("net::"):]
+	end := strings.IndexFunc(code, func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
+	if end >= 0 {
+		code = code[:end]
+	}
+	return code
+}

@@ -1,0 +1,266 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// How long each step of starting, closing and killing may take before the next, harder one.
+const (
+	startWait        = 60 * time.Second
+	closeContextWait = 2 * time.Second
+	closeBrowserWait = 5 * time.Second
+	killWait         = 2 * time.Second
+)
+
+// launchConfig is what one start of a browser needs.
+type launchConfig struct {
+	inst      *Installation
+	proxy     string
+	args      []string
+	noSandbox bool
+	cache     string // second choice for the run folder
+	log       *slog.Logger
+}
+
+// generation is one driver process and the one browser that it started. It is used until it dies, is killed or retires; the pool then
+// starts the next one. Nothing in it is ever repaired.
+type generation struct {
+	log     *slog.Logger
+	folder  *runFolder
+	pw      *playwright.Playwright
+	browser playwright.Browser
+	version string
+
+	driver     *os.Process   // a handle, which can't hit another process after the pid was used again
+	driverGone chan struct{} // closed when the driver has ended and was reaped
+	dead       chan struct{} // closed when nothing more can be done with this generation
+	deadOnce   sync.Once
+	closeOnce  sync.Once
+	closeErr   error
+	gate       sync.Mutex
+	sealed     bool           // no goroutine may be added: close waits for the last ones
+	work       sync.WaitGroup // every goroutine of the generation and its pages
+
+	// The pool's accounts, under its lock.
+	born    time.Time
+	served  int
+	open    int
+	retired bool
+}
+
+// startGeneration starts driver and browser. Ending ctx stops the start, which then leaves nothing behind.
+func startGeneration(ctx context.Context, c launchConfig) (*generation, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, startWait, fmt.Errorf("no answer within %s", startWait))
+	defer cancel()
+	folder, err := newRunFolder(ctx, c.inst, c.cache)
+	if err != nil {
+		return nil, err
+	}
+	g := &generation{log: c.log, folder: folder, driverGone: make(chan struct{}), dead: make(chan struct{})}
+	if err := g.startDriver(ctx); err != nil {
+		g.work.Wait()
+		_ = folder.remove()
+		return nil, fmt.Errorf("start the browser driver: %w", err)
+	}
+	if err := g.launch(ctx, c); err != nil {
+		err = g.withLog(err)
+		_ = g.close()
+		return nil, fmt.Errorf("start %s: %w", c.inst.Executable, err)
+	}
+	return g, nil
+}
+
+// startDriver runs the driver from a thread that lives as long as the driver: the kernel's death signal goes by the thread that started
+// a process, not by its program.
+func (g *generation) startDriver(ctx context.Context) error {
+	ready := make(chan error, 1)
+	g.work.Go(func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		pw, err := playwright.Run(&playwright.RunOptions{DriverDirectory: g.folder.driver, SkipInstallBrowsers: true})
+		if err == nil {
+			g.pw = pw
+			g.driver, err = os.FindProcess(pw.Pid())
+		}
+		ready <- err
+		if err == nil {
+			g.watchDriver()
+		}
+	})
+	select {
+	case err := <-ready:
+		if err != nil {
+			g.folder.killNoted(g.folder.driverPid())
+			return g.withLog(err)
+		}
+		return nil
+	case <-ctx.Done():
+	}
+	// The library's start knows no deadline: end the process that it waits for.
+	g.folder.killNoted(g.folder.driverPid())
+	if err := <-ready; err == nil {
+		g.killDriver()
+	}
+	return context.Cause(ctx)
+}
+
+// spawn runs fn in a goroutine that close waits for. It returns false, without running fn, when the generation is being closed.
+func (g *generation) spawn(fn func()) bool {
+	g.gate.Lock()
+	defer g.gate.Unlock()
+	if g.sealed {
+		return false
+	}
+	g.work.Go(fn)
+	return true
+}
+
+func (g *generation) seal() {
+	g.gate.Lock()
+	defer g.gate.Unlock()
+	g.sealed = true
+}
+
+// watchDriver waits for the driver's end. Nothing else tells of it: the library only fails the calls that follow.
+func (g *generation) watchDriver() {
+	_, _ = g.driver.Wait()
+	g.markDead("the driver ended")
+	close(g.driverGone)
+}
+
+func (g *generation) launch(ctx context.Context, c launchConfig) error {
+	proxy := c.proxy
+	if proxy == "" {
+		proxy = deadProxy
+	}
+	type launched struct {
+		b   playwright.Browser
+		err error
+	}
+	done := make(chan launched, 1)
+	g.spawn(func() {
+		b, err := g.pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
+			ExecutablePath:  &g.folder.browser,
+			Args:            browserArgs(c.args),
+			ChromiumSandbox: new(!c.noSandbox),
+			Headless:        new(true),
+			Proxy:           &playwright.Proxy{Server: proxy},
+			Timeout:         new(float64(startWait / time.Millisecond)),
+			HandleSIGINT:    new(false),
+			HandleSIGTERM:   new(false),
+			HandleSIGHUP:    new(false),
+		})
+		done <- launched{b, err}
+	})
+	select {
+	case l := <-done:
+		if l.err != nil {
+			return l.err
+		}
+		g.browser, g.version = l.b, l.b.Version()
+		l.b.OnDisconnected(func(playwright.Browser) { g.markDead("the browser ended") })
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// withLog adds what the driver wrote before it failed.
+func (g *generation) withLog(err error) error {
+	if tail := g.folder.logTail(); tail != "" {
+		return fmt.Errorf("%w (driver: %s)", err, tail)
+	}
+	return err
+}
+
+// markDead says once that the generation is of no more use.
+func (g *generation) markDead(why string) {
+	g.deadOnce.Do(func() {
+		g.log.Debug("browser generation ended", "why", why, "folder", g.folder.dir)
+		close(g.dead)
+	})
+}
+
+// isDead reports whether calls are of no more use.
+func (g *generation) isDead() bool {
+	select {
+	case <-g.dead:
+		return true
+	default:
+		return false
+	}
+}
+
+// crash kills the browser, and the driver after it when pending, the calls that hang, don't return for it. Any goroutine may call it.
+func (g *generation) crash(why string, pending <-chan struct{}) {
+	g.log.Warn("killing the browser", "why", why)
+	g.markDead(why)
+	g.killBrowser()
+	if waitClosed(pending, killWait) {
+		return
+	}
+	g.log.Warn("killing the browser driver", "why", why)
+	g.killDriver()
+}
+
+// killBrowser kills the browser's process group.
+func (g *generation) killBrowser() { g.folder.killNotedGroup(g.folder.browserPid()) }
+
+// killDriver kills the driver and waits until it is reaped. All calls that were under way then return.
+func (g *generation) killDriver() {
+	_ = g.driver.Kill()
+	<-g.driverGone
+}
+
+// close ends browser and driver, gently first, and waits for every process and goroutine. It is safe to call twice.
+func (g *generation) close() error {
+	g.closeOnce.Do(func() { g.closeErr = g.shutdown() })
+	return g.closeErr
+}
+
+func (g *generation) shutdown() error {
+	if g.browser != nil && !g.isDead() {
+		closed := make(chan struct{})
+		g.spawn(func() {
+			defer close(closed)
+			_ = g.browser.Close()
+		})
+		waitClosed(closed, closeBrowserWait)
+	}
+	g.markDead("closed")
+	g.seal()
+	pid := readPid(g.folder.browserPid())
+	// The driver is killed, not asked: the library's Stop closes a channel twice when the driver ends in the same moment.
+	g.killDriver()
+	if groupAlive(pid) {
+		g.killBrowser()
+	}
+	for range 80 {
+		if !groupAlive(pid) {
+			break
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	g.work.Wait()
+	return g.folder.remove()
+}
+
+// waitClosed waits until c is closed, at most d.
+func waitClosed(c <-chan struct{}, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-c:
+		return true
+	case <-t.C:
+		return false
+	}
+}

@@ -1,0 +1,226 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// Navigation is what Goto found.
+type Navigation struct {
+	URL       string      // of the document that is shown, after all redirects
+	Status    int         // of the last answer to the main frame; 0 for about:blank and data:
+	Header    http.Header // of that answer
+	MediaType string      // of that answer, lower case, without parameters; "text/html" when it names none
+	Body      []byte      // of an answer that isn't HTML, as received (content encoding undone); nil for HTML
+	Partial   bool        // load never ended: what is there so far
+}
+
+// Goto loads an address in the page and waits for its load event, at most PageOptions.LoadWait after the document began to
+// arrive; a document that never ends is Partial. A page that answers 404 is no error. Errors: *NavigationError when there was no
+// answer, ErrDownload, ErrScheme, ErrTooLarge, ErrCrashed, ErrClosed, and ctx's own.
+func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
+	if err := checkScheme(address); err != nil {
+		return nil, err
+	}
+	if err := p.usable(ctx, "load "+address); err != nil {
+		return nil, err
+	}
+	p.beginNavigation(address)
+	result := start(p, func() (playwright.Response, error) {
+		return p.page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
+	})
+	return p.awaitLoad(ctx, address, result)
+}
+
+// checkScheme allows http, https, about:blank and data: only: the proxy doesn't see the others, and file: reads the disk.
+func checkScheme(address string) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return &NavigationError{URL: address, Err: err}
+	}
+	switch {
+	case (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", u.Scheme == "data", address == "about:blank":
+		return nil
+	}
+	return fmt.Errorf("load %s: %w", address, ErrScheme)
+}
+
+func (p *Page) beginNavigation(address string) {
+	p.headers.setDefaultOrigin(address)
+	p.mainReply.Store(nil)
+	p.download.Store(false)
+	select {
+	case <-p.committed:
+	default:
+	}
+}
+
+// awaitLoad waits for the load event; once the document has begun to arrive, no longer than LoadWait.
+func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outcome[playwright.Response]) (*Navigation, error) {
+	var enough <-chan time.Time
+	for {
+		select {
+		case r := <-result:
+			if r.err != nil {
+				return p.failedLoad(ctx, address, r.err)
+			}
+			return p.navigation(ctx, r.value, false)
+		case <-p.committed:
+			if enough == nil {
+				t := time.NewTimer(p.loadWait(ctx))
+				defer t.Stop()
+				enough = t.C
+			}
+		case <-enough:
+			if !p.domReady.Load() {
+				try(ctx, p, time.Second, func() (any, error) { return p.cdp.Send("Page.stopLoading", nil) })
+			}
+			return p.navigation(ctx, nil, true)
+		case <-ctx.Done():
+			p.abort("load " + address)
+			return nil, fmt.Errorf("load %s: %w", address, context.Cause(ctx))
+		case <-p.gen.dead:
+			return nil, p.explain("load "+address, errGone)
+		}
+	}
+}
+
+// loadWait leaves two fifths of the time for what comes after the load.
+func (p *Page) loadWait(ctx context.Context) time.Duration {
+	wait := p.opts.LoadWait
+	if end, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(end)*3/5)
+	}
+	return max(wait, 0)
+}
+
+// failedLoad tells the errors of a load apart; some are answers.
+func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navigation, error) {
+	message, answer := err.Error(), p.mainReply.Load()
+	net := netCode(message)
+	switch {
+	case p.download.Load() || strings.Contains(message, "Download is starting"):
+		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
+	case net == "ERR_INVALID_AUTH_CREDENTIALS":
+		return p.answered(address, http.StatusUnauthorized), nil
+	case net == "ERR_HTTP_RESPONSE_CODE_FAILURE" && answer != nil:
+		return p.answered(address, answer.status), nil
+	case net == "ERR_ABORTED" && answer != nil && (answer.status == http.StatusNoContent || answer.status == http.StatusResetContent):
+		return p.answered(address, answer.status), nil
+	case net == "ERR_ABORTED" && answer != nil && answer.response.Headers()["content-disposition"] != "":
+		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
+	case strings.Contains(message, "interrupted by another navigation"):
+		return p.afterInterruption(ctx, address)
+	case net != "":
+		return nil, &NavigationError{URL: address, Net: net, Err: err}
+	}
+	err = p.explain("load "+address, err)
+	if errors.Is(err, ErrCrashed) || errors.Is(err, ErrClosed) {
+		return nil, err
+	}
+	return nil, &NavigationError{URL: address, Err: err}
+}
+
+// answered is the navigation of an answer that the browser shows no document for.
+func (p *Page) answered(address string, status int) *Navigation {
+	n := &Navigation{URL: address, Status: status, Header: http.Header{}, MediaType: "text/html", Body: nil}
+	if r := p.mainReply.Load(); r != nil {
+		n.URL, n.Header = r.url, headerOf(r.response)
+		n.MediaType = mediaType(n.Header)
+	}
+	return n
+}
+
+// afterInterruption waits for the page that a script went to before the asked one was loaded.
+func (p *Page) afterInterruption(ctx context.Context, address string) (*Navigation, error) {
+	err := p.WaitLoad(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.navigation(ctx, nil, !p.domReady.Load())
+}
+
+// WaitLoad waits for the load event of the document that is arriving, at most PageOptions.LoadWait.
+func (p *Page) WaitLoad(ctx context.Context) error {
+	state := playwright.LoadStateLoad
+	for end := time.Now().Add(p.loadWait(ctx)); time.Now().Before(end); {
+		// The library may miss an event between looking and waiting, so it looks again often.
+		err := run(ctx, p, "wait for the load event", func() error {
+			return p.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: state, Timeout: new(250.0)})
+		})
+		if err == nil || !errors.Is(err, playwright.ErrTimeout) {
+			return err
+		}
+	}
+	return nil
+}
+
+// navigation describes what is shown. The last answer counts, unless it belongs to a document that has not come yet.
+func (p *Page) navigation(ctx context.Context, response playwright.Response, partial bool) (*Navigation, error) {
+	n := &Navigation{URL: p.page.URL(), Partial: partial, Header: http.Header{}, MediaType: "text/html"}
+	if last := p.mainReply.Load(); last != nil && (response == nil || sameDocument(last.url, n.URL)) {
+		response = last.response
+	}
+	if response == nil {
+		return n, nil
+	}
+	n.Status, n.Header = response.Status(), headerOf(response)
+	n.MediaType = mediaType(n.Header)
+	if isHTML(n.MediaType) {
+		return n, nil
+	}
+	return p.withBody(ctx, n, response)
+}
+
+// withBody reads the body of an answer that isn't HTML: the document that is shown is only the browser's viewer for it.
+func (p *Page) withBody(ctx context.Context, n *Navigation, response playwright.Response) (*Navigation, error) {
+	body, err, answered := try(ctx, p, p.loadWait(ctx), response.Body)
+	switch {
+	case !answered && ctx.Err() != nil:
+		return nil, fmt.Errorf("read the body of %s: %w", n.URL, context.Cause(ctx))
+	case !answered:
+		n.Partial = true
+		return n, nil
+	case err != nil:
+		return nil, p.explain("read the body of "+n.URL, err)
+	case int64(len(body)) > p.opts.MaxBody:
+		return nil, fmt.Errorf("read the body of %s: %d bytes, over %d: %w", n.URL, len(body), p.opts.MaxBody, ErrTooLarge)
+	}
+	n.Body = body
+	return n, nil
+}
+
+func sameDocument(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return a == b
+}
+
+// headerOf turns the driver's joined headers into Go's form.
+func headerOf(r playwright.Response) http.Header {
+	h := http.Header{}
+	for name, joined := range r.Headers() {
+		for value := range strings.SplitSeq(joined, "\n") {
+			h.Add(name, value)
+		}
+	}
+	return h
+}
+
+func mediaType(h http.Header) string {
+	t, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if err != nil || t == "" {
+		return "text/html"
+	}
+	return t
+}
+
+func isHTML(media string) bool { return media == "text/html" || media == "application/xhtml+xml" }

@@ -1,0 +1,229 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// InstallMode says whether anything may be downloaded.
+type InstallMode string
+
+const (
+	// InstallAuto, the zero value, downloads what isn't there.
+	InstallAuto InstallMode = ""
+	// InstallNever only looks for what is there and never downloads.
+	InstallNever InstallMode = "never"
+)
+
+// InstallOptions of one installation. The zero value works.
+type InstallOptions struct {
+	// Executable is the browser to use, and the only one that is tried. Empty: CHROME_PATH, then what is found, then downloads.
+	Executable string
+	// DriverDir is a folder that holds the driver's package folder. Empty: PLAYWRIGHT_DRIVER_PATH, the user's cache, then a download.
+	DriverDir string
+	// CacheDir keeps what is downloaded and what was found out. Defaults to "winnow" in the user's cache folder.
+	CacheDir string
+	// Mode defaults to InstallAuto.
+	Mode InstallMode
+	// System allows apt-get to install a browser and fonts, when running as root on Debian or Ubuntu.
+	System bool
+	// Progress is told each step, from the calling goroutine.
+	Progress func(Progress)
+	// Logger is silent by default.
+	Logger *slog.Logger
+
+	seams *installSeams
+}
+
+// Progress is one step of an installation.
+type Progress struct {
+	Step        string // "driver", "node", "browser", "fonts", "wait"
+	Detail      string // for people
+	Done, Total int64  // bytes of a download; Total 0: unknown or no download
+}
+
+// Installation is a driver and a browser that work together, proved by a page whose script ran. It is not changed after Install.
+type Installation struct {
+	DriverDir   string   // holds the folder package
+	Node        string   // the real executable
+	Executable  string   // the browser
+	Source      string   // where the browser came from, for people
+	Version     string   // of the browser, in full
+	Headless    string   // "shell": the headless shell, 3 to 4 times faster; "new": a full build
+	LibraryPath string   // the browser's own libraries, "" for the system's
+	Warnings    []string // what is missing but doesn't stop the browser, each with how to mend it
+
+	fontConfig string // the browser's own font configuration, "" for the system's
+	cache      string
+}
+
+// installSeams replace the outside world in tests.
+type installSeams struct {
+	getenv   func(string) string
+	http     *http.Client
+	driver   npmPackage
+	node     npmPackage
+	chromium npmPackage
+	// probe replaces the real launch of a browser.
+	probe func(ctx context.Context, inst *Installation) (probeResult, error)
+	// noSystemBrowsers leaves browsers of the machine out, to reach the later steps.
+	noSystemBrowsers, noSystemNode, noCDN bool
+	geteuid                               func() int
+}
+
+// installer is one run of Install, with all defaults resolved.
+type installer struct {
+	InstallOptions
+	s       installSeams
+	cache   string
+	log     *slog.Logger
+	records *records
+	npm     *registry // found when first needed
+	tried   []Attempt
+	warn    []string
+}
+
+// Install makes driver and browser ready and returns where they are. What works is remembered by file stamp, so that a further call
+// costs milliseconds. Several processes may call it at once; ending ctx stops it and leaves nothing half done. It returns an
+// *InstallError that lists each thing tried, or ctx's error.
+func Install(ctx context.Context, o InstallOptions) (*Installation, error) {
+	in, err := newInstaller(o)
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := in.lock(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("install the browser: %w", err)
+	}
+	defer unlock()
+	in.records = readRecords(filepath.Join(in.cache, "checked.json"))
+	inst, err := in.install(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("install the browser: %w", context.Cause(ctx))
+		}
+		return nil, err
+	}
+	in.records.save(in.log)
+	return inst, nil
+}
+
+func newInstaller(o InstallOptions) (*installer, error) {
+	in := &installer{InstallOptions: o, log: o.Logger, cache: o.CacheDir}
+	if o.seams != nil {
+		in.s = *o.seams
+	}
+	in.s.fill()
+	if in.log == nil {
+		in.log = slog.New(slog.DiscardHandler)
+	}
+	if o.Mode != InstallAuto && o.Mode != InstallNever {
+		return nil, &OptionError{"Mode", string(o.Mode), `"" or "never"`}
+	}
+	if in.cache != "" {
+		abs, err := filepath.Abs(in.cache)
+		in.cache = abs
+		return in, err
+	}
+	user, err := os.UserCacheDir()
+	if err != nil {
+		user = os.TempDir() // no home folder: everything is looked for again after a restart of the machine
+	}
+	in.cache = filepath.Join(user, "winnow")
+	return in, nil
+}
+
+func (s *installSeams) fill() {
+	if s.getenv == nil {
+		s.getenv = os.Getenv
+	}
+	if s.http == nil {
+		s.http = http.DefaultClient
+	}
+	if s.geteuid == nil {
+		s.geteuid = os.Geteuid
+	}
+	if s.driver.name == "" {
+		s.driver = driverPackage
+	}
+	if s.node.name == "" {
+		s.node = nodePackage()
+	}
+	if s.chromium.name == "" {
+		s.chromium = chromiumPackage
+	}
+	if s.probe == nil {
+		s.probe = probe
+	}
+}
+
+// lock keeps other processes out. A cache that can't be written is no error where nothing has to be written.
+func (in *installer) lock(ctx context.Context) (func(), error) {
+	if err := os.MkdirAll(in.cache, 0o755); err != nil {
+		in.log.Warn("the browser cache can't be written", "error", err)
+		return func() {}, ctx.Err()
+	}
+	l := flock.New(filepath.Join(in.cache, "install.lock"))
+	if got, err := l.TryLock(); err != nil {
+		in.log.Warn("the browser cache can't be locked", "error", err)
+		return func() {}, ctx.Err()
+	} else if !got {
+		in.progress("wait", "another process is installing", 0, 0)
+		if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
+			return nil, err
+		}
+	}
+	sweepTemporary(in.cache)
+	return func() { _ = l.Unlock() }, nil
+}
+
+func (in *installer) install(ctx context.Context) (*Installation, error) {
+	inst := &Installation{cache: in.cache}
+	var err error
+	if inst.Node, err = in.findNode(ctx); err != nil {
+		return nil, err
+	}
+	if inst.DriverDir, err = in.findDriver(ctx, inst.Node); err != nil {
+		return nil, err
+	}
+	if err = in.findBrowser(ctx, inst); err != nil {
+		return nil, err
+	}
+	inst.Warnings = in.warn
+	return inst, nil
+}
+
+func (in *installer) progress(step, detail string, done, total int64) {
+	if done == 0 || done == total {
+		in.log.Debug("install", "step", step, "detail", detail)
+	}
+	if in.Progress != nil {
+		in.Progress(Progress{Step: step, Detail: detail, Done: done, Total: total})
+	}
+}
+
+func (in *installer) failed(what string, err error) {
+	in.log.Debug("install: tried", "what", what, "error", err)
+	in.tried = append(in.tried, Attempt{What: what, Why: err.Error()})
+}
+
+func (in *installer) warning(text string) {
+	in.log.Warn(text)
+	in.warn = append(in.warn, text)
+}
+
+// fail is the error for a part that could not be had, with the attempts since the last part that could.
+func (in *installer) fail(missing string, mend ...string) error {
+	return &InstallError{Missing: missing, Tried: in.tried, Mend: mend}
+}
+
+// errNever is why nothing is downloaded.
+var errNever = errors.New("not there, and the mode is never")

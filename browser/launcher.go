@@ -1,0 +1,219 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// runFolder is the private folder of one driver run: our launchers, the pids that they noted, and everything that driver and browser
+// write. Removing it removes every temporary file of the run.
+type runFolder struct {
+	dir     string
+	scripts bool // launchers are shell scripts; elsewhere the driver's own folder is used
+	driver  string
+	browser string // what the driver is told to start
+}
+
+// newRunFolder makes the folder and the launchers. A temporary folder that forbids execution is passed over for one in the cache.
+func newRunFolder(ctx context.Context, inst *Installation, fallback string) (*runFolder, error) {
+	var errs []error
+	for _, parent := range []string{"", fallback} {
+		f, err := tryRunFolder(ctx, inst, parent)
+		if err == nil {
+			return f, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		errs = append(errs, err)
+	}
+	return nil, fmt.Errorf("make a folder for the browser: %w", errors.Join(errs...))
+}
+
+func tryRunFolder(ctx context.Context, inst *Installation, parent string) (*runFolder, error) {
+	dir, err := os.MkdirTemp(parent, "winnow-browser-")
+	if err != nil {
+		return nil, err
+	}
+	f := &runFolder{dir: dir, driver: dir, browser: inst.Executable}
+	if err := f.fill(ctx, inst); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *runFolder) fill(ctx context.Context, inst *Installation) error {
+	if err := os.Mkdir(f.tmp(), 0o700); err != nil {
+		return err
+	}
+	if runtime.GOOS == "windows" {
+		f.driver = inst.DriverDir
+		return linkNode(inst)
+	}
+	f.scripts = true
+	if err := os.Symlink(filepath.Join(inst.DriverDir, "package"), filepath.Join(f.dir, "package")); err != nil {
+		return err
+	}
+	death := deathSignal(ctx)
+	node := filepath.Join(f.dir, "node")
+	if err := os.WriteFile(node, f.nodeScript(inst.Node, death), 0o700); err != nil {
+		return err
+	}
+	f.browser = filepath.Join(f.dir, "browser")
+	if err := os.WriteFile(f.browser, f.browserScript(inst, death), 0o700); err != nil {
+		return err
+	}
+	return exec.CommandContext(ctx, node, "cli.js", "--version").Run()
+}
+
+// nodeScript starts the driver: it notes the pid, keeps temporary files inside the run folder, and answers the version question that
+// the library asks before each start without starting node for it (the installation has been checked).
+func (f *runFolder) nodeScript(node, death string) []byte {
+	return []byte("#!/bin/sh\n" +
+		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
+		"echo $$ >" + quote(f.driverPid()) + "\n" +
+		"unset DEBUG PWDEBUG NODE_OPTIONS\n" +
+		"TMPDIR=" + quote(f.tmp()) + " WINNOW_RUN=" + quote(f.marker()) + "\n" +
+		"export TMPDIR WINNOW_RUN\n" +
+		"exec " + death + quote(node) + " \"$@\" 2>>" + quote(f.driverLog()) + "\n")
+}
+
+func (f *runFolder) browserScript(inst *Installation, death string) []byte {
+	env := ""
+	if inst.LibraryPath != "" {
+		env += "LD_LIBRARY_PATH=" + quote(inst.LibraryPath) + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\n"
+	}
+	if inst.fontConfig != "" {
+		env += "FONTCONFIG_PATH=" + quote(inst.fontConfig) + "\nexport FONTCONFIG_PATH\n"
+	}
+	return []byte("#!/bin/sh\necho $$ >" + quote(f.browserPid()) + "\n" + env + "exec " + death + quote(inst.Executable) + " \"$@\"\n")
+}
+
+// marker names the host process in the environment of driver and browser, so that an orphan can be told from a living program's browser.
+func (f *runFolder) marker() string {
+	return strconv.Itoa(os.Getpid()) + ":" + startTime(os.Getpid()) + ":" + f.dir
+}
+
+func (f *runFolder) tmp() string        { return filepath.Join(f.dir, "tmp") }
+func (f *runFolder) driverPid() string  { return filepath.Join(f.dir, "driver.pid") }
+func (f *runFolder) browserPid() string { return filepath.Join(f.dir, "browser.pid") }
+func (f *runFolder) driverLog() string  { return filepath.Join(f.dir, "driver.log") }
+
+// remove deletes the folder; a process that is just ending may still write, so it tries for a moment.
+func (f *runFolder) remove() error {
+	var err error
+	for range 40 {
+		if err = os.RemoveAll(f.dir); err == nil {
+			return nil
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	return err
+}
+
+// logTail returns the last lines of what the driver wrote to its standard error.
+func (f *runFolder) logTail() string {
+	data, err := os.ReadFile(f.driverLog())
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(data[max(0, len(data)-2000):]))
+}
+
+// readPid reads a pid that a launcher noted, 0 if there is none.
+func readPid(file string) int {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return 0
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil || pid <= 1 {
+		return 0
+	}
+	return pid
+}
+
+// owns reports whether a process that a launcher noted is still that one: its command line names the folder.
+func (f *runFolder) owns(pid int) bool {
+	if pid == 0 {
+		return false
+	}
+	line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+	if errors.Is(err, os.ErrNotExist) && runtime.GOOS == "linux" {
+		return false
+	}
+	return err != nil || bytes.Contains(line, []byte(f.dir))
+}
+
+// killNoted kills the process whose pid a launcher noted.
+func (f *runFolder) killNoted(file string) {
+	pid := readPid(file)
+	if !f.owns(pid) {
+		return
+	}
+	if p, err := os.FindProcess(pid); err == nil {
+		_ = p.Kill()
+		_ = p.Release()
+	}
+}
+
+// killNotedGroup kills the process group whose leader a launcher noted.
+func (f *runFolder) killNotedGroup(file string) {
+	if pid := readPid(file); f.owns(pid) {
+		killGroup(pid)
+	}
+}
+
+// deathSignal returns the words that make the kernel kill a process when its parent dies, "" where the system can't.
+func deathSignal(ctx context.Context) string {
+	if runtime.GOOS != "linux" {
+		return ""
+	}
+	path, err := exec.LookPath("setpriv")
+	if err != nil || exec.CommandContext(ctx, path, "--pdeathsig", "KILL", "true").Run() != nil {
+		return ""
+	}
+	return quote(path) + " --pdeathsig KILL "
+}
+
+// startTime is the kernel's start time of a process, which with the pid names it for ever; "" where there is no /proc.
+func startTime(pid int) string {
+	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return ""
+	}
+	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
+	if len(fields) < 20 {
+		return ""
+	}
+	return fields[19]
+}
+
+// quote makes one word of a shell script out of any path.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// linkNode puts node into the driver's folder, where the library looks for it on Windows.
+func linkNode(inst *Installation) error {
+	at := filepath.Join(inst.DriverDir, "node.exe")
+	if _, err := os.Stat(at); err == nil {
+		return nil
+	}
+	if os.Link(inst.Node, at) == nil {
+		return nil
+	}
+	data, err := os.ReadFile(inst.Node)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(at, data, 0o755)
+}

