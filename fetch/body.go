@@ -1,0 +1,104 @@
+package fetch
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+// codingSlack is how much larger than its content an encoded body may be, in bytes: headers, checksums,
+// blocks that hold nothing.
+const codingSlack = 64 << 10
+
+// maxHint bounds what is allocated on the mere word of a Content-Length.
+const maxHint = 1 << 20
+
+// errTooBig is what a bounded reader says at its bound.
+var errTooBig = errors.New("over the limit")
+
+// readBody reads and decodes the body, both bounded.
+func (t *trip) readBody(resp *http.Response, w *watch) ([]byte, error) {
+	codings := contentCodings(resp.Header)
+	allowed := t.maxBytes
+	if len(codings) > 0 {
+		allowed += codingSlack
+	}
+	if resp.ContentLength > allowed {
+		return nil, t.tooBig()
+	}
+	w.begin("body", t.client.opt.BodyTimeout)
+	wire := &bounded{r: resp.Body, left: allowed, touch: w.touch}
+	body, err := decode(codings, wire, t.maxBytes, resp.ContentLength)
+	switch {
+	case errors.Is(err, errTooBig), wire.left < 0:
+		return nil, t.tooBig()
+	case wire.err != nil:
+		return nil, t.brokenBody(resp, wire.err)
+	case err != nil:
+		return nil, err
+	}
+	if len(codings) > 0 {
+		resp.Header.Del("Content-Encoding")
+		resp.Header.Del("Content-Length")
+	}
+	return body, nil
+}
+
+func (t *trip) tooBig() error { return &SizeError{URL: t.at.href(), Limit: t.maxBytes} }
+
+// brokenBody names the ways in which a connection can end before its body does.
+func (t *trip) brokenBody(resp *http.Response, err error) error {
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	code := netIncompleteChunk
+	if resp.ContentLength >= 0 {
+		code = netLengthMismatch
+	}
+	return &ConnectError{Addr: t.at.w.Hostname() + ":" + t.at.port, Net: code, Err: err}
+}
+
+// bounded is a reader that fails with errTooBig after left bytes, and remembers what else it failed with.
+type bounded struct {
+	r     io.Reader
+	left  int64
+	touch func() // called when something came; may be nil
+	err   error  // of r; neither io.EOF nor errTooBig
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	// One byte more than is left tells a body that ends at the limit from one that goes on.
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.r.Read(p)
+	if n > 0 && b.touch != nil {
+		b.touch()
+	}
+	if b.left -= int64(n); b.left < 0 {
+		return 0, errTooBig
+	}
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// readAll reads to the end, with room for hint bytes to begin with.
+func readAll(r io.Reader, hint int64) ([]byte, error) {
+	// A little more than announced, so that the read that finds the end needs no new room.
+	buf := make([]byte, 0, max(min(hint, maxHint), 0)+512)
+	for {
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+	}
+}

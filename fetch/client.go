@@ -1,0 +1,197 @@
+package fetch
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+)
+
+// Options configure a Client. The zero value works.
+type Options struct {
+	// Policy says who may be contacted. Nil: only the public internet.
+	Policy *Policy
+	// UserAgent is sent by requests that name none. Defaults to one that names winnow.
+	UserAgent string
+	// MaxBytes limits a body, as received and as decoded. Defaults to 50 MiB.
+	MaxBytes int64
+	// MaxRedirects limits the redirects of one Do. Defaults to 20; negative: none is followed, the redirect
+	// itself is the response.
+	MaxRedirects int
+	// Retries limits how often one Do tries again after a transient failure, over all its redirects.
+	// Defaults to 2; negative: never.
+	Retries int
+	// ConnectTimeout limits lookup, connection, proxy and TLS handshake together. Defaults to 10 s.
+	ConnectTimeout time.Duration
+	// HeaderTimeout limits the time from having a connection to having all response headers. Defaults to 30 s.
+	HeaderTimeout time.Duration
+	// BodyTimeout limits how long a body may stay silent. Defaults to 30 s.
+	BodyTimeout time.Duration
+	// EnvironmentProxy honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY, read once by New, for requests without a
+	// proxy of their own. Off by default: the environment of the host program has no say.
+	EnvironmentProxy bool
+	// RootCAs are the authorities that certificates of sites and of https proxies are checked against.
+	// Nil: the system's.
+	RootCAs *x509.CertPool
+	// Resolver looks up names. Defaults to net.DefaultResolver.
+	Resolver Resolver
+	// DialContext dials an ip:port that has been checked already; it must honour ctx. Defaults to net.Dialer.
+	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Sleep waits before a retry, or until ctx ends. Defaults to a timer.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Logger gets debug lines without URLs. Nil: silent.
+	Logger *slog.Logger
+}
+
+const (
+	defaultUserAgent    = "Mozilla/5.0 (compatible; winnow; +https://github.com/winnow-go/winnow)"
+	defaultMaxBytes     = 50 << 20
+	defaultMaxRedirects = 20
+	defaultRetries      = 2
+)
+
+// Client fetches URLs. It is safe for concurrent use; connections are kept alive and shared between calls,
+// cookies are not. Close it when done.
+type Client struct {
+	opt        Options // resolved: no field is zero where a default exists
+	dialer     *Dialer
+	transports *transports
+	envProxy   func(*url.URL) (*url.URL, error)
+	jitter     func() float64 // 0 to 1
+	closed     atomic.Bool
+	end        context.CancelFunc
+}
+
+// New makes a Client; it contacts nobody. The error names the option that can't be honoured.
+func New(o Options) (*Client, error) {
+	if err := o.validate(); err != nil {
+		return nil, fmt.Errorf("fetch options: %w", err)
+	}
+	o.resolve()
+	life, end := context.WithCancel(context.Background())
+	d := &Dialer{policy: o.Policy, resolver: o.Resolver, dial: o.DialContext, timeout: o.ConnectTimeout,
+		own: net.InterfaceAddrs, roots: o.RootCAs, life: life}
+	c := &Client{opt: o, dialer: d, transports: newTransports(d), jitter: rand.Float64, end: end}
+	if o.EnvironmentProxy {
+		c.envProxy = httpproxy.FromEnvironment().ProxyFunc()
+	}
+	return c, nil
+}
+
+func (o *Options) validate() error {
+	if err := o.Policy.Validate(); err != nil {
+		return err
+	}
+	if o.UserAgent != "" {
+		if err := ValidateHeader("User-Agent", o.UserAgent); err != nil {
+			return fmt.Errorf("UserAgent: %w", err)
+		}
+	}
+	if o.MaxBytes < 0 {
+		return fmt.Errorf("MaxBytes %d: want 0 (default) or more", o.MaxBytes)
+	}
+	for _, t := range []struct {
+		name string
+		d    time.Duration
+	}{{"ConnectTimeout", o.ConnectTimeout}, {"HeaderTimeout", o.HeaderTimeout}, {"BodyTimeout", o.BodyTimeout}} {
+		if t.d < 0 {
+			return fmt.Errorf("%s %s: want 0 (default) or more", t.name, t.d)
+		}
+	}
+	return nil
+}
+
+func (o *Options) resolve() {
+	o.UserAgent = or(o.UserAgent, defaultUserAgent)
+	o.MaxBytes = or(o.MaxBytes, defaultMaxBytes)
+	o.MaxRedirects = or(o.MaxRedirects, defaultMaxRedirects)
+	o.Retries = max(or(o.Retries, defaultRetries), 0)
+	o.ConnectTimeout = or(o.ConnectTimeout, 10*time.Second)
+	o.HeaderTimeout = or(o.HeaderTimeout, 30*time.Second)
+	o.BodyTimeout = or(o.BodyTimeout, 30*time.Second)
+	if o.Resolver == nil {
+		o.Resolver = net.DefaultResolver
+	}
+	if o.DialContext == nil {
+		o.DialContext = (&net.Dialer{}).DialContext
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+}
+
+// or gives v, or the default where v is zero.
+func or[T comparable](v, fallback T) T {
+	var zero T
+	if v == zero {
+		return fallback
+	}
+	return v
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Dialer is the client's way out, for others that have to keep to the same policy.
+func (c *Client) Dialer() *Dialer { return c.dialer }
+
+// Close drops idle connections and ends dials. Calls of Do that have their connection finish; later ones
+// return ErrClosed. Close waits for nothing and may be called again.
+func (c *Client) Close() {
+	c.closed.Store(true)
+	c.end()
+	c.transports.close()
+}
+
+// proxyFor gives the proxy URL for a request, "" for none.
+func (c *Client) proxyFor(r *Request, u *url.URL) (string, error) {
+	if r.Proxy != "" || c.envProxy == nil {
+		return r.Proxy, nil
+	}
+	p, err := c.envProxy(u)
+	if err != nil || p == nil {
+		return "", err
+	}
+	return p.String(), nil
+}
+
+// Do fetches one URL: it follows redirects, tries again after transient failures, undoes the
+// content-encoding and gives the whole body. A response with a 4xx or 5xx status is a Response, not an error,
+// when it is still there after the last try. The whole call is bounded by ctx, each phase by the client's
+// timeouts.
+//
+// Errors of a request that was tried are *url.Error around one of the package's types or around ctx's error;
+// those of a request that can't be made are *HeaderError, ErrURL, ErrClosed or name the field.
+func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
+	if c.closed.Load() {
+		return nil, ErrClosed
+	}
+	t, err := c.newTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := t.run(ctx)
+	if err != nil {
+		return nil, &url.Error{Op: http.MethodGet, URL: t.at.href(), Err: err}
+	}
+	return resp, nil
+}

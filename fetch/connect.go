@@ -1,0 +1,88 @@
+package fetch
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// maxConnectAnswer bounds what a proxy may answer to CONNECT, in bytes.
+const maxConnectAnswer = 64 << 10
+
+// askHTTP asks an HTTP proxy for a tunnel by CONNECT.
+func (u upstream) askHTTP(ctx context.Context, c net.Conn, ap netip.AddrPort) (net.Conn, error) {
+	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	if _, err := io.WriteString(c, u.connectRequest(ap)); err != nil {
+		return nil, classify(u.addr, err)
+	}
+	br := bufio.NewReader(io.LimitReader(c, maxConnectAnswer))
+	resp, err := http.ReadResponse(br, &http.Request{Method: http.MethodConnect})
+	if err != nil {
+		return nil, classify(u.addr, err)
+	}
+	if resp.StatusCode/100 != 2 {
+		return nil, fmt.Errorf("CONNECT was answered with status %d", resp.StatusCode)
+	}
+	if !stop() {
+		return nil, ctx.Err()
+	}
+	if n := br.Buffered(); n > 0 {
+		early, _ := br.Peek(n)
+		return &earlyConn{Conn: c, early: strings.NewReader(string(early))}, nil
+	}
+	return c, nil
+}
+
+func (u upstream) connectRequest(ap netip.AddrPort) string {
+	head := fmt.Sprintf("CONNECT %s HTTP/1.1\r\nHost: %s\r\n", ap, ap)
+	if u.user != nil {
+		password, _ := u.user.Password()
+		credentials := base64.StdEncoding.EncodeToString([]byte(u.user.Username() + ":" + password))
+		head += "Proxy-Authorization: Basic " + credentials + "\r\n"
+	}
+	return head + "\r\n"
+}
+
+// earlyConn gives what the far end said together with the proxy's answer before the rest.
+type earlyConn struct {
+	net.Conn
+	early *strings.Reader
+}
+
+func (c *earlyConn) Read(p []byte) (int, error) {
+	if c.early.Len() > 0 {
+		return c.early.Read(p)
+	}
+	return c.Conn.Read(p)
+}
+
+// handshake speaks TLS over c and closes c when that fails. Errors: *TLSError, *ConnectError, or ctx's.
+func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*tls.Conn, error) {
+	t := tls.Client(c, cfg)
+	err := t.HandshakeContext(ctx)
+	if err == nil {
+		return t, nil
+	}
+	c.Close()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var connect *ConnectError
+	if e := classify(cfg.ServerName, err); errors.As(e, &connect) && connect.Net != netFailed {
+		if connect.Net == netEmptyResponse {
+			connect.Net = netClosed
+		}
+		return nil, connect
+	}
+	return nil, &TLSError{Host: cfg.ServerName, Err: err}
+}

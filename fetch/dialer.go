@@ -1,0 +1,169 @@
+package fetch
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"time"
+)
+
+// Resolver looks names up. *net.Resolver is one. It must honour ctx.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// maxAddrs bounds how many addresses of one name are tried, whatever a name server answers.
+const maxAddrs = 10
+
+// stagger is how long an address may take before the next one is tried beside it (RFC 8305 recommends 250 ms).
+const stagger = 250 * time.Millisecond
+
+// Dialer is the one way out of the process. It resolves a name, checks each of its addresses against the
+// Policy and dials only those that pass, so that what is checked is what is dialled, however the name's answer
+// changes. Get it from Client.Dialer. It is safe for concurrent use; after Client.Close it refuses to dial.
+type Dialer struct {
+	policy   *Policy
+	resolver Resolver
+	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
+	timeout  time.Duration
+	own      func() ([]net.Addr, error)
+	roots    *x509.CertPool
+	life     context.Context // the client's own; done at Client.Close
+}
+
+// DialContext connects to host:port over TCP. Network is "tcp", "tcp4" or "tcp6". The whole of it, lookup
+// included, is bounded by the client's ConnectTimeout. Errors: *BlockedError when no address is allowed,
+// *DNSError, *ConnectError, *TimeoutError, or one that wraps ctx's.
+func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net.Conn, error) {
+	inner, cancel := d.bound(ctx)
+	defer cancel()
+	t, err := d.target(inner, network, hostport)
+	if err == nil {
+		var c net.Conn
+		if c, err = d.connect(inner, network, t); err == nil {
+			return c, nil
+		}
+	}
+	return nil, ended(ctx, inner, err)
+}
+
+// bound derives the context of one dial: it ends with ctx, with the client, or after the connect timeout.
+func (d *Dialer) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(d.life, func() { cancel(ErrClosed) })
+	inner, release := context.WithTimeoutCause(ctx, d.timeout, &TimeoutError{Phase: "connect", After: d.timeout})
+	return inner, func() {
+		stop()
+		release()
+		cancel(nil)
+	}
+}
+
+// ended replaces err by the reason why a context ended, if one has: first the caller's, then our own bound.
+func ended(caller, inner context.Context, err error) error {
+	if caller.Err() != nil {
+		return contextError(caller)
+	}
+	if inner.Err() != nil {
+		return context.Cause(inner)
+	}
+	return err
+}
+
+// contextError is the caller's context error, with the cause if there is another one.
+func contextError(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if cause == err {
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, cause)
+}
+
+// target is a host with the addresses that may be dialled for it.
+type target struct {
+	host  string
+	addrs []netip.AddrPort // at least one
+}
+
+// target resolves host:port and keeps the addresses that the policy allows.
+func (d *Dialer) target(ctx context.Context, network, hostport string) (target, error) {
+	host, port, err := splitHostPort(hostport)
+	if err != nil {
+		return target{}, err
+	}
+	addrs, err := d.resolve(ctx, network, host)
+	if err != nil {
+		return target{}, err
+	}
+	t := target{host: host}
+	var refused error
+	for _, a := range addrs {
+		ap := netip.AddrPortFrom(a, port)
+		if err := d.policy.check(host, ap, d.own); err == nil {
+			t.addrs = append(t.addrs, ap)
+		} else if refused == nil {
+			refused = err
+		}
+	}
+	if t.addrs == nil {
+		return target{}, refused
+	}
+	return t, nil
+}
+
+// resolve gives up to maxAddrs addresses of a host in the order in which to try them.
+func (d *Dialer) resolve(ctx context.Context, network, host string) ([]netip.Addr, error) {
+	addrs := []netip.Addr{}
+	if a, err := netip.ParseAddr(host); err == nil {
+		addrs = append(addrs, a)
+	} else if addrs, err = d.resolver.LookupNetIP(ctx, "ip", host); err != nil {
+		return nil, &DNSError{Host: host, Err: err}
+	}
+	addrs = interleave(addrs, network)
+	if len(addrs) == 0 {
+		return nil, &DNSError{Host: host}
+	}
+	return addrs[:min(len(addrs), maxAddrs)], nil
+}
+
+// interleave sorts the two families alternately, beginning with the family of the first answer, so that a
+// broken IPv6 costs one stagger and not many. A family that network excludes is left out.
+func interleave(addrs []netip.Addr, network string) []netip.Addr {
+	var first, second []netip.Addr
+	for _, a := range addrs {
+		a = a.Unmap()
+		if network == "tcp4" && !a.Is4() || network == "tcp6" && a.Is4() {
+			continue
+		}
+		if len(first) == 0 || first[0].Is4() == a.Is4() {
+			first = append(first, a)
+		} else {
+			second = append(second, a)
+		}
+	}
+	mixed := make([]netip.Addr, 0, len(first)+len(second))
+	for i := range max(len(first), len(second)) {
+		if i < len(first) {
+			mixed = append(mixed, first[i])
+		}
+		if i < len(second) {
+			mixed = append(mixed, second[i])
+		}
+	}
+	return mixed
+}
+
+func splitHostPort(hostport string) (string, uint16, error) {
+	host, port, err := net.SplitHostPort(hostport)
+	if err != nil {
+		return "", 0, fmt.Errorf("address %q: %w", hostport, err)
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || host == "" {
+		return "", 0, fmt.Errorf("address %q: want host:port with a port of 0 to 65535", hostport)
+	}
+	return host, uint16(n), nil
+}

@@ -1,0 +1,36 @@
+// Package fetch gets one URL over HTTP and gives its bytes: a Client follows redirects, undoes encodings, tries
+// again after transient failures and keeps every size and every phase within bounds. What may be contacted at
+// all is said by a Policy, which the client's Dialer applies to each address at the moment of dialling; the
+// browser's guard (fetch/guard) goes out through the same Dialer. Text makes UTF-8 of a body. The package
+// doesn't parse pages, doesn't cache and knows nothing of browsers.
+//
+// Begin with New and Client.Do.
+//
+// Where things are:
+//
+//	client.go     Options, Client, Do
+//	request.go    Request, Response
+//	header.go     which headers a caller may send
+//	trip.go       one Do: redirects, headers and cookies of each hop
+//	place.go      one URL on the way: origin, next hop, form on the wire
+//	retry.go      which failures are tried again, and when
+//	attempt.go    one request: connection check, phases, redirects
+//	body.go       the body within its bounds
+//	decode.go     content-encodings
+//	transport.go  connection pools by TLS verification and proxy
+//	dialer.go     Dialer: resolve, check, dial
+//	race.go       several addresses, staggered
+//	proxy.go      the way through an upstream proxy: SOCKS, and
+//	connect.go    CONNECT and TLS
+//	policy.go     Policy: who may be contacted
+//	hosts.go      hosts that the caller allows
+//	ranges.go     the table of special address ranges
+//	unwrap.go     IPv4 addresses inside IPv6 ones
+//	ports.go      the ports that browsers block
+//	sniff.go      the media type of a body, and
+//	signature.go  binary formats by their first bytes
+//	text.go       Text: the encoding of a body, and
+//	detect.go     what to do when nobody names it
+//	errors.go     the error types
+//	classify.go   errors of the network and their names in a browser
+package fetch

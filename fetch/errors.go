@@ -1,0 +1,146 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// ErrURL says that a URL is not an absolute http or https URL.
+var ErrURL = errors.New("not an absolute http or https URL")
+
+// ErrClosed is returned by Do and by dials after Client.Close.
+var ErrClosed = errors.New("fetch: client is closed")
+
+// BlockedError says that the Policy refuses an address. No packet was sent to it.
+type BlockedError struct {
+	Host   string     // as asked for; may be an IP literal
+	Addr   netip.Addr // the address that was refused
+	Port   uint16
+	Reason string // e.g. "loopback", "private network", "port that browsers block"
+}
+
+func (e *BlockedError) Error() string {
+	return fmt.Sprintf("%s (%s) is refused by the policy: %s", e.Host, netip.AddrPortFrom(e.Addr, e.Port), e.Reason)
+}
+
+// DNSError says that a name has no address.
+type DNSError struct {
+	Host string
+	Err  error // the resolver's error, or nil when the answer held no address
+}
+
+func (e *DNSError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("resolve %s: no address", e.Host)
+	}
+	return fmt.Sprintf("resolve %s: %v", e.Host, e.Err)
+}
+
+func (e *DNSError) Unwrap() error { return e.Err }
+
+// ConnectError says that a connection could not be made, or broke before the whole response had arrived.
+type ConnectError struct {
+	Addr string // host:port or ip:port
+	Net  string // the code a browser shows for it, e.g. ERR_CONNECTION_REFUSED
+	Err  error
+}
+
+func (e *ConnectError) Error() string { return fmt.Sprintf("%s: %s: %v", e.Addr, e.Net, e.Err) }
+
+func (e *ConnectError) Unwrap() error { return e.Err }
+
+// TLSError says that the TLS handshake with Host failed, most often because its certificate isn't valid.
+type TLSError struct {
+	Host string
+	Err  error
+}
+
+func (e *TLSError) Error() string { return fmt.Sprintf("TLS with %s: %v", e.Host, e.Err) }
+
+func (e *TLSError) Unwrap() error { return e.Err }
+
+// SizeError says that a body is larger than allowed, before or after its content-encoding is undone.
+type SizeError struct {
+	URL   string
+	Limit int64 // bytes
+}
+
+func (e *SizeError) Error() string { return fmt.Sprintf("%s: body is over %d bytes", e.URL, e.Limit) }
+
+// RedirectError says that a chain of redirects has no end that can be reached.
+type RedirectError struct {
+	URL    string // where the chain stopped
+	Count  int    // redirects followed until then
+	Reason string // "loop", "too many", "unusable Location"
+}
+
+func (e *RedirectError) Error() string {
+	return fmt.Sprintf("%s: redirect: %s (after %d)", e.URL, e.Reason, e.Count)
+}
+
+// ProxyError says that the upstream proxy could not be reached or refused the tunnel.
+type ProxyError struct {
+	Proxy string // URL of the proxy without credentials
+	Err   error
+}
+
+func (e *ProxyError) Error() string { return fmt.Sprintf("proxy %s: %v", e.Proxy, e.Err) }
+
+func (e *ProxyError) Unwrap() error { return e.Err }
+
+// DecodeError says that a body doesn't follow the content-encoding that it declares.
+type DecodeError struct {
+	Encoding string // gzip, deflate, br, zstd
+	Err      error
+}
+
+func (e *DecodeError) Error() string { return fmt.Sprintf("broken %s body: %v", e.Encoding, e.Err) }
+
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// TimeoutError says that one phase of a request took longer than the client allows. The end of the caller's
+// own context is not a TimeoutError but wraps the context's error.
+type TimeoutError struct {
+	Phase string        // "connect", "headers" or "body"
+	After time.Duration // the limit that was passed
+}
+
+func (e *TimeoutError) Error() string {
+	return fmt.Sprintf("no progress with %s in %s", e.Phase, e.After)
+}
+
+// Timeout is always true; it makes the error a net.Error in spirit.
+func (e *TimeoutError) Timeout() bool { return true }
+
+// Temporary tells whether the same request may succeed a little later: refused, reset and truncated
+// connections, phase timeouts, name servers that are out of order. Nothing that the policy, the caller's
+// context, a certificate or the size of a body has decided is temporary.
+func Temporary(err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	var (
+		dns     *DNSError
+		connect *ConnectError
+		timeout *TimeoutError
+	)
+	switch {
+	case errors.As(err, &dns):
+		return temporaryDNS(dns)
+	case errors.As(err, &connect):
+		return connect.Net != netInvalidResponse && connect.Net != netHeadersTooBig
+	}
+	return errors.As(err, &timeout)
+}
+
+func temporaryDNS(e *DNSError) bool {
+	var d *net.DNSError
+	if !errors.As(e.Err, &d) {
+		return false
+	}
+	return !d.IsNotFound && (d.IsTemporary || d.IsTimeout)
+}

@@ -1,0 +1,13 @@
+// Package fetchtest is a small web site on loopback for tests: pages of all kinds, and every way in which a
+// server can misbehave. It is started by New and ends with the test. It uses the standard library only.
+//
+// Where things are:
+//
+//	site.go     the site: New, URL, TLSURL, Hits, Requests
+//	routes.go   the list of routes
+//	pages.go    pages: article, table, js, spa, links, images, meta, deep; JSON, XML, text, PDF, PNG
+//	trouble.go  redirects, cookies, status codes, silence, endless and broken bodies
+//	coding.go   content-encodings and bombs, written by hand where the standard library has no encoder
+//	charset.go  text in other encodings, declared, undeclared and wrongly declared
+//	proxy.go    a proxy on loopback that speaks CONNECT and SOCKS5
+package fetchtest

@@ -1,0 +1,72 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// Request is one URL to fetch with GET. The zero value of each field but URL works.
+type Request struct {
+	// URL is absolute, http or https. It is normalised by the WHATWG rules; a user name and password in it
+	// are sent as Basic authorization.
+	URL string
+	// Header holds the caller's own headers, Cookie and Authorization among them. They are secrets: they are
+	// sent to the origin of URL only (scheme, host and port; an upgrade from http on port 80 to https on port
+	// 443 of the same host counts as the same), and never to where a redirect leads elsewhere. They replace
+	// what the client would send there itself. Names that ValidateHeader refuses are refused.
+	Header http.Header
+	// UserAgent, AcceptLanguage and Accept are sent on every hop. UserAgent defaults to Options.UserAgent,
+	// Accept to what a browser asks a page for, AcceptLanguage to nothing.
+	UserAgent, AcceptLanguage, Accept string
+	// SkipTLSVerify accepts any certificate of the site (not of a proxy).
+	SkipTLSVerify bool
+	// Proxy is a proxy URL: http, https, socks5 or socks5h, credentials allowed. Empty: none.
+	Proxy string
+	// MaxBytes limits the body. 0: the client's limit.
+	MaxBytes int64
+}
+
+// Response is what a URL gave in the end.
+type Response struct {
+	// URL is where the redirects ended, without user name and password, with the fragment.
+	URL    string
+	Status int
+	// Header is the last response's. Content-Encoding and Content-Length are gone where an encoding was undone.
+	Header http.Header
+	// Body is whole and decoded.
+	Body []byte
+	// MediaType is lower case without parameters: the declared one, or what the content shows it to be where
+	// none is declared, or only application/octet-stream, or one that the content contradicts.
+	MediaType string
+	// Redirects are the URLs passed on the way, in order, without the last one.
+	Redirects []string
+}
+
+const defaultAccept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+// validate checks all but the URL.
+func (r *Request) validate() error {
+	for name, values := range r.Header {
+		for _, v := range values {
+			if err := ValidateHeader(name, v); err != nil {
+				return err
+			}
+		}
+	}
+	for _, h := range []struct{ name, value string }{
+		{"User-Agent", r.UserAgent}, {"Accept-Language", r.AcceptLanguage}, {"Accept", r.Accept},
+	} {
+		if err := ValidateHeader(h.name, h.value); err != nil {
+			return err
+		}
+	}
+	if r.MaxBytes < 0 {
+		return fmt.Errorf("fetch request: MaxBytes %d: want 0 (default) or more", r.MaxBytes)
+	}
+	if r.Proxy != "" {
+		if _, err := parseProxy(r.Proxy); err != nil {
+			return fmt.Errorf("fetch request: %w", err)
+		}
+	}
+	return nil
+}

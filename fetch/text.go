@@ -1,0 +1,120 @@
+package fetch
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+)
+
+const (
+	utf8Name    = "utf-8"
+	utf16leName = "utf-16le"
+	utf16beName = "utf-16be"
+	westernName = "windows-1252" // what the web means when it says nothing
+)
+
+// Text gives a body as valid UTF-8 without a byte order mark, and the name of the encoding that it was in, as
+// the WHATWG Encoding standard writes it. The first of these that says something decides: byte order mark,
+// charset of the Content-Type header, XML declaration, meta element (both only where the type is markup or
+// unknown), valid UTF-8, detection over a bounded sample, windows-1252. Unknown labels are passed over. Bytes
+// that the encoding doesn't know become U+FFFD. It never fails; the result may share body's memory.
+func Text(body []byte, contentType string) (text []byte, charset string) {
+	name := charsetOf(body, contentType)
+	return decodeText(body, name), name
+}
+
+func charsetOf(body []byte, contentType string) string {
+	if name := fromBOM(body); name != "" {
+		return name
+	}
+	if name := canonical(charsetParam(contentType)); name != "" {
+		return name
+	}
+	if name := wideASCII(body); name != "" {
+		return name
+	}
+	if declared := declaredType(contentType); declared == "" || declared == octetStream || isMarkup(declared) {
+		if name := declaredInside(body); name != "" {
+			return name
+		}
+	}
+	if utf8.Valid(body) {
+		return utf8Name
+	}
+	return detect(body)
+}
+
+func fromBOM(body []byte) string {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
+		return utf8Name
+	case bytes.HasPrefix(body, []byte("\xff\xfe")):
+		return utf16leName
+	case bytes.HasPrefix(body, []byte("\xfe\xff")):
+		return utf16beName
+	}
+	return ""
+}
+
+func isMarkup(mediaType string) bool {
+	return mediaType == "text/html" || mediaType == "text/xml" || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml")
+}
+
+// charsetParam is the charset of a Content-Type header. It is read by hand, since real headers repeat it,
+// quote it with the wrong quotes and have other broken parameters beside it.
+func charsetParam(contentType string) string {
+	_, params, _ := strings.Cut(contentType, ";")
+	for p := range strings.SplitSeq(params, ";") {
+		key, value, ok := strings.Cut(p, "=")
+		if ok && strings.EqualFold(strings.TrimSpace(key), "charset") {
+			return strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return ""
+}
+
+// canonical gives the standard's name for a label, or "" for an unknown one.
+func canonical(label string) string {
+	if label == "" {
+		return ""
+	}
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		return ""
+	}
+	name, err := htmlindex.Name(e)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// decodeText turns a body into UTF-8. Name is canonical.
+func decodeText(body []byte, name string) []byte {
+	if name == utf8Name && utf8.Valid(body) {
+		return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	}
+	out, err := decoder(name).Bytes(body)
+	if err != nil || !utf8.Valid(out) {
+		out = bytes.ToValidUTF8(out, []byte("\ufffd"))
+	}
+	return bytes.TrimPrefix(out, []byte("\xef\xbb\xbf"))
+}
+
+func decoder(name string) *encoding.Decoder {
+	switch name {
+	case utf16leName:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+	case utf16beName:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return unicode.UTF8.NewDecoder()
+	}
+	return e.NewDecoder()
+}

@@ -1,0 +1,120 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	maxTransports  = 16        // kept at once; the one used longest ago goes first
+	maxHeaderBytes = 256 << 10 // of a response, as in browsers
+)
+
+// transportKey is what connections can't be shared across.
+type transportKey struct {
+	skipVerify bool
+	proxy      string // URL, with credentials
+}
+
+// transports is a small cache of HTTP transports, so that a stream of ever new proxies doesn't pile up
+// connection pools.
+type transports struct {
+	dialer *Dialer
+	mu     sync.Mutex
+	byKey  map[transportKey]*http.Transport
+	recent []transportKey // last used last
+}
+
+func newTransports(d *Dialer) *transports {
+	return &transports{dialer: d, byKey: map[transportKey]*http.Transport{}}
+}
+
+// get gives the transport of a key. One that is dropped from the cache meanwhile still works; its
+// connections close when they become idle.
+func (t *transports) get(k transportKey) *http.Transport {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	tr, known := t.byKey[k]
+	if !known {
+		tr = newTransport(t.dialer, k)
+		t.byKey[k] = tr
+	}
+	t.touch(k)
+	if len(t.recent) > maxTransports {
+		oldest := t.recent[0]
+		t.recent = t.recent[1:]
+		t.byKey[oldest].CloseIdleConnections()
+		delete(t.byKey, oldest)
+	}
+	return tr
+}
+
+func (t *transports) touch(k transportKey) {
+	for i, r := range t.recent {
+		if r == k {
+			t.recent = append(t.recent[:i], t.recent[i+1:]...)
+			break
+		}
+	}
+	t.recent = append(t.recent, k)
+}
+
+func (t *transports) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, tr := range t.byKey {
+		tr.CloseIdleConnections()
+	}
+}
+
+func newTransport(d *Dialer, k transportKey) *http.Transport {
+	dial := d.DialContext
+	if k.proxy != "" {
+		dial = func(ctx context.Context, _, addr string) (net.Conn, error) { return d.DialVia(ctx, k.proxy, addr) }
+	}
+	cfg := &tls.Config{
+		InsecureSkipVerify: k.skipVerify, // the caller's wish: Request.SkipTLSVerify
+		RootCAs:            d.roots,
+		NextProtos:         []string{"h2", "http/1.1"},
+		ClientSessionCache: tls.NewLRUClientSessionCache(64),
+	}
+	return &http.Transport{
+		DialContext: dial,
+		DialTLSContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			return d.dialTLS(ctx, network, addr, dial, cfg)
+		},
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // undone by decode.go, bounded
+		MaxResponseHeaderBytes: maxHeaderBytes,
+		MaxIdleConns:           128,
+		MaxIdleConnsPerHost:    8,
+		IdleConnTimeout:        90 * time.Second,
+	}
+}
+
+// dialTLS connects and speaks TLS within one connect timeout.
+func (d *Dialer) dialTLS(ctx context.Context, network, addr string,
+	dial func(context.Context, string, string) (net.Conn, error), cfg *tls.Config) (net.Conn, error) {
+	host, _, err := splitHostPort(addr)
+	if err != nil {
+		return nil, err
+	}
+	inner, cancel := d.bound(ctx)
+	defer cancel()
+	c, err := dial(inner, network, addr)
+	if err != nil {
+		return nil, ended(ctx, inner, err)
+	}
+	cfg = cfg.Clone()
+	cfg.ServerName = strings.TrimSuffix(host, ".")
+	t, err := handshake(inner, c, cfg)
+	if err != nil {
+		return nil, ended(ctx, inner, err)
+	}
+	return t, nil
+}
