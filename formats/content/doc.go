@@ -1,0 +1,15 @@
+// Package content tells the main content of a page from its boilerplate: navigation, banners,
+// side bars, share buttons and the like.
+//
+// It works on a parsed page, never changes it, asks no model and gives the same answer for the same
+// page every time. It neither fetches nor renders. Start from NewTree and Tree.Main.
+//
+//	tree.go    Tree: the nodes of a page in document order, and Mask: which of them are left out
+//	words.go   counting words and folding white space, in any script
+//	stats.go   what each node holds: words, link words, prose, headings
+//	main.go    Main: the steps from the whole page to its main content
+//	root.go    the element that clearly holds the content, and the heading before it
+//	remove.go  removal of boilerplate by tag, role and name, each behind a guard
+//	links.go   removal of lists of links
+//	tokens.go  the tables of names that the rules go by
+package content

@@ -1,0 +1,45 @@
+package content
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	linkShare   = 80 // percent of an element's words that are link text, from which it is a list of links
+	fewLinks    = 3  // fewer links are no list
+	shortAnchor = 4  // words of a menu entry; longer ones on average are titles of a listing
+)
+
+// removeLinkLists leaves out elements that are little more than short links without prose: menus,
+// tag lists, pagers, footers that no tag or name gives away.
+func (t *Tree) removeLinkLists(m Mask, root int) {
+	stats := t.measure(m)
+	for i := 1; i < len(t.nodes); i++ {
+		e := &t.nodes[i]
+		if m[i] {
+			i = e.end - 1
+			continue
+		}
+		if e.Type == html.ElementNode && listsLinks(e.Node) && i != root && isLinkList(&stats[i], &stats[root]) {
+			m[i] = true
+			i = e.end - 1
+		}
+	}
+}
+
+func listsLinks(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Ul, atom.Ol, atom.Div, atom.Section, atom.P, atom.Dl, atom.Form, atom.Table, atom.Center:
+		return true
+	}
+	return false
+}
+
+func isLinkList(s, root *stat) bool {
+	return s.anchors >= fewLinks &&
+		s.prose == 0 && s.h1 == 0 &&
+		s.linkWords*100 >= s.words*linkShare &&
+		s.linkWords <= s.anchors*shortAnchor &&
+		s.words*100 <= root.words*tooMuch
+}

@@ -1,0 +1,96 @@
+package content
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// stat is what a node and all below it hold, without what a mask leaves out.
+type stat struct {
+	words     int // words that a reader sees
+	linkWords int // those of them inside links
+	prose     int // words of blocks that read like sentences
+	blocks    int // blocks that read like sentences
+	anchors   int // links
+	headings  int // h1 to h6
+	h1        int
+	images    int
+	controls  int // form fields and buttons
+}
+
+// A block reads like sentences from this many words outside links, if it also has a sentence mark.
+const proseWords = 12
+
+// measure sums up every node in one pass from the end of the list to its start.
+func (t *Tree) measure(m Mask) []stat {
+	stats := make([]stat, len(t.nodes))
+	kept := t.kept(m)
+	t.prose(kept, stats)
+	for i := len(t.nodes) - 1; i >= 0; i-- {
+		if !kept[i] {
+			continue
+		}
+		own(&t.nodes[i], &stats[i])
+		if p := t.nodes[i].parent; p >= 0 {
+			stats[p].add(&stats[i])
+		}
+	}
+	return stats
+}
+
+// kept resolves the mask for every node, those below a node left out included.
+func (t *Tree) kept(m Mask) []bool {
+	kept := make([]bool, len(t.nodes))
+	t.Each(m, func(i int, _ *html.Node) { kept[i] = true })
+	return kept
+}
+
+func own(e *node, s *stat) {
+	s.words += e.words
+	if e.inLink {
+		s.linkWords += e.words
+	}
+	switch e.DataAtom {
+	case atom.A:
+		s.anchors++
+	case atom.H1:
+		s.h1++
+		s.headings++
+	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		s.headings++
+	case atom.Img:
+		s.images++
+	case atom.Input, atom.Select, atom.Textarea, atom.Button:
+		s.controls++
+	}
+}
+
+// prose enters for each block whether the text that is directly its own reads like sentences.
+func (t *Tree) prose(kept []bool, stats []stat) {
+	marks := make([]int, len(t.nodes))
+	free := make([]int, len(t.nodes))
+	for i := range t.nodes {
+		if e := &t.nodes[i]; kept[i] && e.words > 0 && !e.inLink {
+			free[e.block] += e.words
+			marks[e.block] += sentences(e.Data)
+		}
+	}
+	for i, w := range free {
+		if w >= proseWords && marks[i] > 0 {
+			stats[i].prose = w
+			stats[i].blocks = 1
+		}
+	}
+}
+
+func (s *stat) add(o *stat) {
+	s.words += o.words
+	s.linkWords += o.linkWords
+	s.prose += o.prose
+	s.blocks += o.blocks
+	s.anchors += o.anchors
+	s.headings += o.headings
+	s.h1 += o.h1
+	s.images += o.images
+	s.controls += o.controls
+}

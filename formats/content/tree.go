@@ -1,0 +1,177 @@
+package content
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Tree is a parsed page as a list in document order, so that a subtree is a range and statistics are
+// sums over ranges. It refers to the nodes of the page and is valid while these do not change.
+// Reading it is safe for concurrent use.
+type Tree struct {
+	nodes []node
+}
+
+type node struct {
+	*html.Node
+	parent int // index of the parent; -1 for the root
+	end    int // index after the last descendant
+	block  int // index of the nearest block element, the node itself included
+	words  int // of a text that a reader sees
+	inLink bool
+	unseen bool // script, style and the like: no reader sees what is inside
+}
+
+// NewTree lists the elements and texts under root. Comments and the like are left out.
+func NewTree(root *html.Node) *Tree {
+	t := &Tree{nodes: make([]node, 0, 1024)}
+	t.add(root, node{parent: -1})
+	return t
+}
+
+// add appends n and what is below it; from is the entry it inherits from.
+func (t *Tree) add(n *html.Node, from node) {
+	i := len(t.nodes)
+	e := node{Node: n, parent: from.parent, block: from.block, inLink: from.inLink, unseen: from.unseen}
+	switch n.Type {
+	case html.ElementNode:
+		e.inLink = e.inLink || n.DataAtom == atom.A
+		e.unseen = e.unseen || isUnseen(n)
+		if isBlock(n) {
+			e.block = i
+		}
+	case html.TextNode:
+		if !e.unseen {
+			e.words = Words(n.Data)
+		}
+	}
+	t.nodes = append(t.nodes, e)
+	e.parent = i
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode || c.Type == html.TextNode {
+			t.add(c, e)
+		}
+	}
+	t.nodes[i].end = len(t.nodes)
+}
+
+// Len is the number of nodes; the root has index 0.
+func (t *Tree) Len() int { return len(t.nodes) }
+
+// Node is the node at index i.
+func (t *Tree) Node(i int) *html.Node { return t.nodes[i].Node }
+
+// End is the index after the last descendant of the node at index i.
+func (t *Tree) End(i int) int { return t.nodes[i].end }
+
+// Mask tells for each node of a Tree whether it is left out, with all that is below it.
+// Under a node that is left out the entries mean nothing.
+type Mask []bool
+
+// NewMask is a mask that leaves nothing out.
+func (t *Tree) NewMask() Mask { return make(Mask, len(t.nodes)) }
+
+// Each calls visit for the nodes that the mask keeps, in document order.
+func (t *Tree) Each(m Mask, visit func(i int, n *html.Node)) {
+	for i := 0; i < len(t.nodes); {
+		if m[i] {
+			i = t.nodes[i].end
+			continue
+		}
+		visit(i, t.nodes[i].Node)
+		i++
+	}
+}
+
+// Words counts the words that a reader sees of what the mask keeps.
+func (t *Tree) Words(m Mask) int {
+	sum := 0
+	t.Each(m, func(i int, _ *html.Node) { sum += t.nodes[i].words })
+	return sum
+}
+
+// Text is the text that a reader sees of what the mask keeps, white space folded.
+func (t *Tree) Text(m Mask) string {
+	var f folder
+	last := -1
+	t.Each(m, func(i int, n *html.Node) {
+		e := &t.nodes[i]
+		if e.block != last || n.DataAtom == atom.Br || n.DataAtom == atom.Img {
+			f.gap()
+			last = e.block
+		}
+		if n.Type == html.TextNode && !e.unseen {
+			f.text(n.Data)
+		}
+	})
+	return f.b.String()
+}
+
+// Copy returns a copy of what the mask keeps, without links to the page; nil when the root is left
+// out. edit is called for each new element before its children are added.
+func (t *Tree) Copy(m Mask, edit func(*html.Node)) *html.Node {
+	if m[0] {
+		return nil
+	}
+	return t.CopyFrom(0, m, edit)
+}
+
+// CopyFrom is Copy for the subtree of the node at index from, which must not be left out.
+func (t *Tree) CopyFrom(from int, m Mask, edit func(*html.Node)) *html.Node {
+	end := t.nodes[from].end
+	copies := make([]*html.Node, end-from)
+	for i := from; i < end; {
+		if m[i] {
+			i = t.nodes[i].end
+			continue
+		}
+		copies[i-from] = copyNode(t.nodes[i].Node, edit)
+		if i > from {
+			copies[t.nodes[i].parent-from].AppendChild(copies[i-from])
+		}
+		i++
+	}
+	return copies[0]
+}
+
+func copyNode(n *html.Node, edit func(*html.Node)) *html.Node {
+	c := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace}
+	if len(n.Attr) > 0 {
+		c.Attr = append(c.Attr, n.Attr...)
+	}
+	if n.Type == html.ElementNode {
+		edit(c)
+	}
+	return c
+}
+
+// isUnseen reports elements whose text is not for readers.
+func isUnseen(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Object, atom.Title, atom.Svg,
+		atom.Noembed, atom.Noframes, atom.Datalist:
+		return true
+	}
+	return n.Namespace == "svg"
+}
+
+// isBlock reports elements that begin a line of their own.
+func isBlock(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Br, atom.Cite, atom.Code, atom.Data,
+		atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Img, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Nobr, atom.Q,
+		atom.Ruby, atom.Rb, atom.Rt, atom.Rp, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time,
+		atom.Tt, atom.U, atom.Var, atom.Wbr, atom.Picture, atom.Source, atom.Input:
+		return false
+	}
+	return n.Namespace == ""
+}
+
+// WordsBelow counts the words that a reader sees in the subtree of the node at index i.
+func (t *Tree) WordsBelow(i int) int {
+	sum := 0
+	for k := i; k < t.nodes[i].end; k++ {
+		sum += t.nodes[k].words
+	}
+	return sum
+}

@@ -1,0 +1,26 @@
+// Package formats turns a fetched page into what was asked for: markdown, cleaned html, links, images,
+// attributes, metadata. A page is parsed once and every format is made from that one tree.
+//
+// It fetches nothing, runs no script and asks no model: formats that need a browser or a model are
+// declared here as options (Format) and made elsewhere. Start from Parse and DOM.Render.
+//
+//	format.go      Format and its options, the names of all formats
+//	brand.go       Brand: the look of a site, answer of the branding format
+//	decode.go      Format from and to JSON, strictly
+//	validate.go    Format.Validate, ValidateSet, OptionError
+//	source.go      Source, Parse, what kind of body it is
+//	parse.go       HTML to a tree; pages that the parser refuses or could choke on
+//	tame.go        the token filter for such pages
+//	dom.go         DOM: one parsed page and what can be asked of it
+//	signals.go     Signals: facts for the choice between plain HTTP and a browser
+//	frameworks.go  marks of frameworks, walls and trackers
+//	options.go     Options of Render
+//	selectors.go   CSS selectors and *text* wildcards
+//	render.go      Render: cleaning and the formats, in order
+//	clean.go       the copy of the tree that formats are made of: absolute URLs, image sources
+//	links.go       links
+//	images.go      images
+//	metadata.go    metadata
+//	text.go        bodies that are not HTML
+//	textlinks.go   links and images of Markdown and plain text
+package formats

@@ -1,0 +1,140 @@
+package formats
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/weburl"
+)
+
+// DOM is one parsed page. It is never changed by what is asked of it, but remembers what it has worked
+// out, so it is not safe for concurrent use.
+type DOM struct {
+	src  Source
+	kind kind
+	doc  *html.Node   // of HTML
+	text string       // of all other kinds
+	base *weburl.Base // nil when the page's address is none
+
+	tree *content.Tree // of doc
+	seen content.Mask  // what no format shows: head, scripts, styles
+	main content.Mask  // what is left for onlyMainContent
+}
+
+// setBase resolves the base href against the page's address. A bad one is as good as none.
+func (d *DOM) setBase(href string) error {
+	page, err := weburl.NewBase(d.src.URL)
+	if err != nil {
+		return nil // relative links are left out; the caller checks addresses
+	}
+	d.base = page
+	if href == "" {
+		return nil
+	}
+	if abs, err := page.Resolve(href); err == nil && isWeb(abs) {
+		if b, err := weburl.NewBase(abs); err == nil {
+			d.base = b
+		}
+	}
+	return nil
+}
+
+// baseHref is the href of the first base element that has one.
+func baseHref(doc *html.Node) string {
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Base {
+			if href := strings.TrimSpace(attr(n, "href")); href != "" {
+				return href
+			}
+		}
+	}
+	return ""
+}
+
+func isWeb(href string) bool {
+	return strings.HasPrefix(href, "http://") || strings.HasPrefix(href, "https://")
+}
+
+// absolute resolves a reference of the page; "" when it is no URL.
+func (d *DOM) absolute(ref string) string {
+	ref = strings.TrimSpace(ref)
+	if hasPrefixFold(ref, "data:") || hasPrefixFold(ref, "blob:") {
+		return ref // may be megabytes, and stands for itself
+	}
+	var abs string
+	var err error
+	if d.base != nil {
+		abs, err = d.base.Resolve(ref)
+	} else {
+		abs, err = weburl.Parse(ref)
+	}
+	if err != nil {
+		return ""
+	}
+	return abs
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// list gives the page as a list of nodes, made when first needed.
+func (d *DOM) list() (*content.Tree, content.Mask) {
+	if d.tree == nil {
+		d.tree = content.NewTree(d.doc)
+		d.seen = unseenMask(d.tree)
+	}
+	return d.tree, d.seen
+}
+
+// unseenMask leaves out what is never part of cleaned html.
+func unseenMask(t *content.Tree) content.Mask {
+	m := t.NewMask()
+	t.Each(m, func(i int, n *html.Node) {
+		switch n.DataAtom {
+		case atom.Head, atom.Meta, atom.Noscript, atom.Style, atom.Script, atom.Template, atom.Link, atom.Title, atom.Base:
+			m[i] = n.Namespace == "" // an svg has titles and styles of its own
+		}
+	})
+	return m
+}
+
+func (d *DOM) mainMask() content.Mask {
+	t, seen := d.list()
+	if d.main == nil {
+		d.main = t.Main(seen)
+	}
+	return d.main
+}
+
+// Text is the text of the whole page that a reader sees, white space folded to single spaces.
+func (d *DOM) Text() string {
+	if d.kind != kindHTML {
+		return strings.Join(strings.Fields(d.text), " ")
+	}
+	t, seen := d.list()
+	return t.Text(seen)
+}
+
+// MainText is the text of the main content that a reader sees, white space folded to single spaces.
+// Of a page that is no HTML it is all text.
+func (d *DOM) MainText() string {
+	if d.kind != kindHTML {
+		return d.Text()
+	}
+	return d.tree0().Text(d.mainMask())
+}
+
+func (d *DOM) tree0() *content.Tree { t, _ := d.list(); return t }
+
+// Links are the links of the whole page, as the links format gives them without onlyMainContent.
+func (d *DOM) Links() []string {
+	if d.kind != kindHTML {
+		return d.textLinks()
+	}
+	t, seen := d.list()
+	return d.links(t, seen)
+}

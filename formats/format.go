@@ -1,0 +1,92 @@
+package formats
+
+import "encoding/json"
+
+// Type is the name of a format, spelled as on the wire.
+type Type string
+
+// The formats. Markdown, HTML, RawHTML, RawBase64, Links, Images and Attributes are made by Render;
+// the others need a browser, a model or stored pages and are only described here.
+const (
+	Markdown          Type = "markdown"
+	HTML              Type = "html"
+	RawHTML           Type = "rawHtml"
+	RawBase64         Type = "rawBase64"
+	Links             Type = "links"
+	Images            Type = "images"
+	Summary           Type = "summary"
+	JSON              Type = "json"
+	DeterministicJSON Type = "deterministicJson"
+	ChangeTracking    Type = "changeTracking"
+	Screenshot        Type = "screenshot"
+	Attributes        Type = "attributes"
+	Branding          Type = "branding"
+	Product           Type = "product"
+	Menu              Type = "menu"
+	Question          Type = "question"
+	Highlights        Type = "highlights"
+	Query             Type = "query"
+	Audio             Type = "audio"
+	Video             Type = "video"
+)
+
+// Format is one asked format with its options. Options that do not belong to its Type must be zero.
+// In JSON it is the name alone or an object with "type" and the options.
+type Format struct {
+	Type Type
+
+	// Of screenshot.
+	FullPage bool
+	Quality  int       // 1 to 100; 0: the default, a lossless picture
+	Viewport *Viewport // nil: the page's own
+
+	// Of attributes: at least one.
+	Selectors []Selector
+
+	// Of json, deterministicJson and changeTracking.
+	Schema json.RawMessage // a JSON Schema object; nil: none
+	Prompt string          // also of query; at most MaxPrompt characters
+
+	// Of json.
+	CheckPromptInjection bool
+
+	// Of changeTracking.
+	Modes []string // "git-diff", "json"
+	Tag   *string  // separates histories of one URL; nil: the default one
+
+	// Of question (Question), highlights (Query) and query (Prompt and Mode).
+	Question string // 1 to MaxPrompt characters
+	Query    string // 1 to MaxPrompt characters
+	Mode     string // "freeform", also when empty, or "directQuote"
+}
+
+// Viewport is a window size in CSS pixels: width 1 to 7680, height 1 to 4320.
+type Viewport struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// Selector asks for the values of one attribute of all elements that match a CSS selector.
+// An invalid CSS selector is no error: it has no values.
+type Selector struct {
+	Selector  string `json:"selector"`
+	Attribute string `json:"attribute"`
+}
+
+// MaxPrompt is the most characters of a prompt, question or query.
+const MaxPrompt = 10_000
+
+// optionNames lists the options of each format by their JSON names. It also is the list of formats.
+var optionNames = map[Type][]string{
+	Markdown: {}, HTML: {}, RawHTML: {}, RawBase64: {}, Links: {}, Images: {}, Summary: {},
+	JSON:              {"schema", "prompt", "checkPromptInjection"},
+	DeterministicJSON: {"schema", "prompt"},
+	ChangeTracking:    {"modes", "schema", "prompt", "tag"},
+	Screenshot:        {"fullPage", "quality", "viewport"},
+	Attributes:        {"selectors"},
+	Branding:          {}, Product: {}, Menu: {},
+	Question:   {"question"},
+	Highlights: {"query"},
+	Query:      {"prompt", "mode"},
+	Audio:      {}, Video: {},
+}

@@ -1,0 +1,115 @@
+package formats
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/content"
+)
+
+// images are the addresses of all pictures that the mask keeps, and those that the head names, absolute,
+// each once. Data and blob addresses are kept, javascript ones are not.
+func (d *DOM) images(t *content.Tree, m content.Mask) []string {
+	found := newOnce()
+	add := func(ref string) {
+		if ref = strings.TrimSpace(ref); ref != "" && !hasPrefixFold(ref, "javascript:") {
+			found.add(d.absolute(ref))
+		}
+	}
+	t.Each(m, func(_ int, n *html.Node) {
+		if n.Type == html.ElementNode {
+			imagesOf(n, add)
+		}
+	})
+	for n := range d.doc.Descendants() {
+		switch n.DataAtom {
+		case atom.Meta:
+			if isImageMeta(n) {
+				add(attr(n, "content"))
+			}
+		case atom.Link:
+			if isImageLink(attr(n, "rel")) {
+				add(attr(n, "href"))
+			}
+		}
+	}
+	return found.list
+}
+
+// imagesOf gives the addresses that one element of the body holds.
+func imagesOf(n *html.Node, add func(string)) {
+	switch n.DataAtom {
+	case atom.Img:
+		add(attr(n, "src"))
+		add(attr(n, "data-src"))
+		addSet(attr(n, "srcset"), add)
+		addSet(attr(n, "data-srcset"), add)
+	case atom.Source:
+		if n.Parent != nil && n.Parent.DataAtom == atom.Picture {
+			add(attr(n, "src"))
+			addSet(attr(n, "srcset"), add)
+			addSet(attr(n, "data-srcset"), add)
+		}
+	case atom.Video:
+		add(attr(n, "poster"))
+	}
+	if style := attr(n, "style"); style != "" {
+		backgrounds(style, add)
+	}
+	if attr(n, "itemprop") == "image" && n.DataAtom != atom.Img {
+		add(attr(n, "content") + attr(n, "href"))
+	}
+}
+
+func addSet(set string, add func(string)) {
+	for _, c := range candidates(set) {
+		add(c.url)
+	}
+}
+
+// backgrounds finds url(…) in an inline style that sets a background.
+func backgrounds(style string, add func(string)) {
+	if !strings.Contains(strings.ToLower(style), "background") {
+		return
+	}
+	for {
+		i := strings.Index(strings.ToLower(style), "url(")
+		if i < 0 {
+			return
+		}
+		style = style[i+len("url("):]
+		end := strings.IndexByte(style, ')')
+		if q := strings.TrimLeft(style, " "); q != "" && (q[0] == '"' || q[0] == '\'') {
+			if close := strings.IndexByte(q[1:], q[0]); close >= 0 {
+				add(q[1 : 1+close])
+				style = q[1+close:]
+				continue
+			}
+		}
+		if end < 0 {
+			return
+		}
+		add(strings.Trim(style[:end], ` "'`))
+		style = style[end:]
+	}
+}
+
+func isImageMeta(n *html.Node) bool {
+	switch metaKey(n) {
+	case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "image":
+		return true
+	}
+	return false
+}
+
+func isImageLink(rel string) bool {
+	for r := range strings.FieldsSeq(strings.ToLower(rel)) {
+		switch r {
+		case "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "image_src":
+			return true
+		}
+	}
+	return false
+}

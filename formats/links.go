@@ -1,0 +1,51 @@
+package formats
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/content"
+)
+
+// once collects texts without repetition, in order.
+type once struct {
+	seen map[string]bool
+	list []string
+}
+
+func newOnce() *once { return &once{seen: make(map[string]bool), list: []string{}} }
+
+func (o *once) add(s string) {
+	if s != "" && !o.seen[s] {
+		o.seen[s] = true
+		o.list = append(o.list, s)
+	}
+}
+
+// links are the addresses of a[href] that the mask keeps: http, https and mailto, absolute, each once.
+func (d *DOM) links(t *content.Tree, m content.Mask) []string {
+	found := newOnce()
+	t.Each(m, func(_ int, n *html.Node) {
+		if n.DataAtom == atom.A || n.DataAtom == atom.Area {
+			if href, ok := lookup(n, "href"); ok {
+				found.add(d.link(href))
+			}
+		}
+	})
+	return found.list
+}
+
+// link resolves one href; "" for what leads into the same page or to no page.
+func (d *DOM) link(href string) string {
+	href = repairScheme(href)
+	if href == "" || href[0] == '#' || hasPrefixFold(href, "javascript:") || hasPrefixFold(href, "data:") {
+		return ""
+	}
+	abs := d.absolute(href)
+	if isWeb(abs) || strings.HasPrefix(abs, "mailto:") {
+		return abs
+	}
+	return ""
+}

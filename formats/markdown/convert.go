@@ -1,0 +1,42 @@
+package markdown
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+)
+
+// Options of one conversion. The zero value keeps everything.
+type Options struct {
+	// RemoveBase64Images writes images whose address is a base64 data URI with their alternative text and
+	// the address <Base64-Image-Removed>.
+	RemoveBase64Images bool
+}
+
+// Convert writes the elements under root as Markdown. It changes the tree beyond use, so give it
+// one of its own. It returns soon after ctx is done, with the context's error. Cost grows
+// linearly with the size of the tree: nesting that the writer is slow on is flattened before.
+// It is safe for concurrent use on different trees.
+func Convert(ctx context.Context, root *html.Node, o Options) (string, error) {
+	if root == nil {
+		return "", nil
+	}
+	for _, pass := range passes() {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		pass(root)
+	}
+	out, err := newWriter(o).ConvertNode(root, converter.WithContext(ctx))
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return "", fmt.Errorf("write markdown: %w", err)
+	}
+	return strings.ToValidUTF8(string(out), "\uFFFD"), nil
+}

@@ -1,0 +1,16 @@
+// Package markdown writes a page's elements as GitHub-flavoured Markdown.
+//
+// The tree is first brought into a shape that Markdown can hold, by passes that each do one thing and
+// can be tested alone; html-to-markdown then writes it. The package neither cleans a page of
+// boilerplate nor resolves URLs: those in the tree are written as they stand. Start from Convert.
+//
+//	convert.go   Convert: passes, then the writer
+//	writer.go    the writer and its renderers for links, images and task boxes
+//	passes.go    the order of the passes, and small helpers on the tree
+//	noise.go     what readers do not miss: heading anchors, skip links, empty links
+//	code.go      code blocks: language names, line numbers
+//	lists.go     task boxes, definition lists, nesting
+//	tables.go    tables: which become one in Markdown, spans, what cells may hold
+//	inline.go    spans, empty emphasis, characters that the writer needs for itself
+//	tidy.go      the last touch on the text: tight lists, no trailing blanks
+package markdown

@@ -1,0 +1,129 @@
+package markdown
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// passes are the steps that bring a tree into shape, in their order. Each walks the tree once.
+func passes() []func(*html.Node) {
+	return []func(*html.Node){
+		dropUnseen,
+		flattenCode,
+		markTaskBoxes,
+		dropNoise,
+		definitionLists,
+		normaliseTables,
+		unwrapContainers,
+		limitNesting,
+		unwrapInline,
+	}
+}
+
+// walk calls visit for every element below n, parents before children. visit may remove or replace
+// its element; returning false keeps walk out of it.
+func walk(n *html.Node, visit func(*html.Node) bool) {
+	for c := n.FirstChild; c != nil; {
+		next := c.NextSibling
+		if c.Type == html.ElementNode && visit(c) && c.Parent == n {
+			walk(c, visit)
+			next = c.NextSibling
+		}
+		c = next
+	}
+}
+
+func remove(n *html.Node) {
+	if n.Parent != nil {
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// unwrap puts the children of n in its place.
+func unwrap(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = n.FirstChild {
+		n.RemoveChild(c)
+		n.Parent.InsertBefore(c, n)
+	}
+	remove(n)
+}
+
+// rename makes n another element; its attributes are dropped.
+func rename(n *html.Node, a atom.Atom) {
+	n.DataAtom, n.Data, n.Attr = a, a.String(), nil
+}
+
+func element(a atom.Atom) *html.Node {
+	return &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
+}
+
+func text(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
+
+func attr(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+func setAttr(n *html.Node, key, val string) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			n.Attr[i].Val = val
+			return
+		}
+	}
+	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: val})
+}
+
+// hasToken reports whether one of n's class names is among names.
+func hasToken(n *html.Node, names map[string]bool) bool {
+	for token := range strings.FieldsSeq(attr(n, "class")) {
+		if names[strings.ToLower(token)] {
+			return true
+		}
+	}
+	return false
+}
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
+
+// textOf is all the text below n.
+func textOf(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	var b strings.Builder
+	collectText(n, &b)
+	return b.String()
+}
+
+func collectText(n *html.Node, b *strings.Builder) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		} else {
+			collectText(c, b)
+		}
+	}
+}
+
+// has reports whether an element that matches is below n.
+func has(n *html.Node, match func(*html.Node) bool) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && (match(c) || has(c, match)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package formats
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Options of one Render. The zero value makes metadata only.
+type Options struct {
+	// Formats are the asked ones. Those that Render does not make are ignored: their maker is elsewhere.
+	Formats []Type
+	// Selectors are those of the attributes format.
+	Selectors []Selector
+	// OnlyMainContent leaves out headers, navigation, footers and the like, by rules and without a model. When
+	// nothing would be left, the whole page is given.
+	OnlyMainContent bool
+	// IncludeTags are CSS selectors or *text* wildcards. When there are any, only what they match is kept,
+	// selector by selector; what matches twice or inside another match is there once. When nothing
+	// matches, nothing is kept. Blank entries do not count.
+	//
+	// A *text* wildcard matches elements whose tag name, or one of whose attributes written as name="value",
+	// contains the text, in any case.
+	IncludeTags []string
+	// ExcludeTags are CSS selectors or *text* wildcards of what is left out, after IncludeTags.
+	ExcludeTags []string
+	// RemoveBase64Images writes <Base64-Image-Removed> for the address of base64 images in markdown. Other
+	// formats keep them.
+	RemoveBase64Images bool
+}
+
+// Validate checks the selectors of IncludeTags and ExcludeTags. The error is an *OptionError.
+func (o Options) Validate() error {
+	if _, err := compileTags("includeTags", o.IncludeTags); err != nil {
+		return err
+	}
+	_, err := compileTags("excludeTags", o.ExcludeTags)
+	return err
+}
+
+func (o Options) wants(t Type) bool {
+	for _, f := range o.Formats {
+		if f == t {
+			return true
+		}
+	}
+	return false
+}
+
+func compileTags(field string, tags []string) ([]matcher, error) {
+	var out []matcher
+	for i, tag := range tags {
+		tag = strings.TrimSpace(tag)
+		if tag == "" {
+			continue
+		}
+		m, err := compileTag(tag)
+		if err != nil {
+			return nil, &OptionError{Field: fmt.Sprintf("%s[%d]", field, i), Value: tag, Want: "a CSS selector or *text*: " + err.Error()}
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}

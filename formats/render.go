@@ -1,0 +1,219 @@
+package formats
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/markdown"
+)
+
+// Output holds the asked formats; what was not asked for is empty. Metadata is always there.
+type Output struct {
+	Markdown   string
+	HTML       string // cleaned, in one html element without a head
+	RawHTML    string // the body untouched, as text
+	RawBase64  string // Source.Raw in standard base64
+	Links      []string
+	Images     []string
+	Attributes []Attribute
+	Metadata   Metadata
+	Warnings   []string // why something asked for is missing or less than it could be
+}
+
+// Attribute is the answer to one Selector: the values in document order.
+type Attribute struct {
+	Selector  string   `json:"selector"`
+	Attribute string   `json:"attribute"`
+	Values    []string `json:"values"`
+}
+
+// Render makes the asked formats from the one tree, which stays as it is: it can be rendered again with
+// other options, to the same bytes for the same ones. The error is an *OptionError or the context's.
+func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
+	out := &Output{}
+	if o.wants(RawHTML) {
+		out.RawHTML = validText(d.src.Body)
+	}
+	if o.wants(RawBase64) {
+		out.RawBase64 = base64.StdEncoding.EncodeToString(d.src.Raw)
+	}
+	if d.kind != kindHTML {
+		return out, d.renderText(o, out)
+	}
+	out.Metadata = d.metadata()
+	if !slices.ContainsFunc(o.Formats, needsTree) {
+		return out, o.Validate()
+	}
+	return out, d.renderTree(ctx, o, out)
+}
+
+func needsTree(t Type) bool {
+	switch t {
+	case Markdown, HTML, Links, Images, Attributes:
+		return true
+	}
+	return false
+}
+
+// renderTree goes through cleaning and the formats in their order. Markdown is last: its writer uses up the tree it is given.
+func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
+	p, err := d.clean(o)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if o.wants(Links) {
+		out.Links = d.links(p.tree, p.mask())
+	}
+	if o.wants(Images) {
+		out.Images = d.images(p.tree, p.mask())
+	}
+	if !o.wants(HTML) && !o.wants(Markdown) && !o.wants(Attributes) {
+		return nil
+	}
+	doc := d.copyOf(p.tree, p.mask())
+	if o.wants(Attributes) {
+		out.Attributes = attributes(doc, o.Selectors)
+	}
+	if o.wants(HTML) {
+		out.HTML = renderHTML(doc)
+	}
+	if !o.wants(Markdown) {
+		return nil
+	}
+	return d.renderMarkdown(ctx, o, p, doc, out)
+}
+
+// renderMarkdown converts the cleaned page, and the whole one when its main content comes out empty.
+func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, doc *html.Node, out *Output) error {
+	write := markdown.Options{RemoveBase64Images: o.RemoveBase64Images}
+	var err error
+	if out.Markdown, err = markdown.Convert(ctx, doc, write); err != nil {
+		return fmt.Errorf("markdown: %w", err)
+	}
+	if out.Markdown == "" && p.main != nil {
+		out.Markdown, err = markdown.Convert(ctx, d.copyOf(p.tree, p.all), write)
+	}
+	return err
+}
+
+func renderHTML(doc *html.Node) string {
+	var b bytes.Buffer
+	if err := html.Render(&b, doc); err != nil {
+		return "" // only a writer's error or a malformed tree is possible, and there is neither
+	}
+	return validText(b.Bytes())
+}
+
+func validText(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
+
+// page is what cleaning leaves of a DOM.
+type page struct {
+	tree *content.Tree
+	all  content.Mask // without onlyMainContent
+	main content.Mask // with it; nil when not asked for, or when nothing would be left
+}
+
+func (p page) mask() content.Mask {
+	if p.main != nil {
+		return p.main
+	}
+	return p.all
+}
+
+// clean applies includeTags, excludeTags and onlyMainContent, in this order.
+func (d *DOM) clean(o Options) (page, error) {
+	include, err := compileTags("includeTags", o.IncludeTags)
+	if err != nil {
+		return page{}, err
+	}
+	exclude, err := compileTags("excludeTags", o.ExcludeTags)
+	if err != nil {
+		return page{}, err
+	}
+	var p page
+	p.tree, p.all = d.list()
+	if len(include) > 0 {
+		p.tree = content.NewTree(gather(p.tree, p.all, include))
+		p.all = unseenMask(p.tree)
+	}
+	if len(exclude) > 0 {
+		p.all = slices.Clone(p.all)
+		leaveOut(p.tree, p.all, exclude)
+	}
+	if o.OnlyMainContent {
+		p.main = d.mainOf(p)
+	}
+	return p, nil
+}
+
+// mainOf is the mask of the main content, nil when it has neither words nor images.
+func (d *DOM) mainOf(p page) content.Mask {
+	var m content.Mask
+	if p.tree == d.tree && &p.all[0] == &d.seen[0] {
+		m = d.mainMask()
+	} else {
+		m = p.tree.Main(p.all)
+	}
+	if p.tree.Words(m) > 0 {
+		return m
+	}
+	images := false
+	p.tree.Each(m, func(_ int, n *html.Node) { images = images || n.DataAtom == atom.Img })
+	if images {
+		return m
+	}
+	return nil
+}
+
+// leaveOut masks what the selectors match.
+func leaveOut(t *content.Tree, m content.Mask, exclude []matcher) {
+	t.Each(m, func(i int, n *html.Node) {
+		if n.Type != html.ElementNode || i == 0 {
+			return
+		}
+		for _, match := range exclude {
+			if match(n) {
+				m[i] = true
+				return
+			}
+		}
+	})
+}
+
+// gather copies what the selectors match under a new root, selector by selector, each element once:
+// what an earlier selector took is missing from the match of a later one.
+func gather(t *content.Tree, seen content.Mask, include []matcher) *html.Node {
+	taken := slices.Clone(seen)
+	root := &html.Node{Type: html.DocumentNode}
+	body := &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
+	page := &html.Node{Type: html.ElementNode, DataAtom: atom.Html, Data: "html"}
+	root.AppendChild(page)
+	page.AppendChild(body)
+	for _, match := range include {
+		var found []int
+		for i := 0; i < t.Len(); i++ {
+			n := t.Node(i)
+			if taken[i] || n.Type == html.ElementNode && match(n) {
+				if !taken[i] {
+					found = append(found, i)
+				}
+				i = t.End(i) - 1
+			}
+		}
+		for _, i := range found {
+			body.AppendChild(t.CopyFrom(i, taken, func(*html.Node) {}))
+			taken[i] = true
+		}
+	}
+	return root
+}

@@ -1,0 +1,78 @@
+package formats
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+)
+
+// matcher tells whether an element is meant by a selector.
+type matcher func(*html.Node) bool
+
+// maxSelector bounds what one selector may cost per element.
+const maxSelector = 1000
+
+var errLongSelector = errors.New("longer than 1000 characters")
+
+// compileTag reads a CSS selector or a *text* wildcard.
+func compileTag(tag string) (matcher, error) {
+	if len(tag) > maxSelector {
+		return nil, errLongSelector
+	}
+	if len(tag) > 2 && tag[0] == '*' && tag[len(tag)-1] == '*' {
+		return wildcard(tag[1 : len(tag)-1]), nil
+	}
+	return compileCSS(tag)
+}
+
+func compileCSS(selector string) (matcher, error) {
+	if len(selector) > maxSelector {
+		return nil, errLongSelector
+	}
+	group, err := cascadia.ParseGroup(selector)
+	if err != nil {
+		return nil, err
+	}
+	return group.Match, nil
+}
+
+// wildcard matches elements whose name, or one of whose attributes as name="value", contains text.
+func wildcard(text string) matcher {
+	text = strings.ToLower(text)
+	return func(n *html.Node) bool {
+		if strings.Contains(n.Data, text) {
+			return true
+		}
+		for i := range n.Attr {
+			if strings.Contains(strings.ToLower(n.Attr[i].Key+`="`+n.Attr[i].Val+`"`), text) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// attributes collects the asked values from cleaned html, selector by selector in document order. Where an
+// element lacks the attribute, the data- attribute of that name counts.
+func attributes(doc *html.Node, selectors []Selector) []Attribute {
+	out := make([]Attribute, 0, len(selectors))
+	page := goquery.NewDocumentFromNode(doc)
+	for _, s := range selectors {
+		a := Attribute{Selector: s.Selector, Attribute: s.Attribute, Values: []string{}}
+		if match, err := compileCSS(s.Selector); err == nil {
+			key := strings.ToLower(strings.TrimSpace(s.Attribute))
+			page.FindMatcher(cascadia.Selector(match)).Each(func(_ int, el *goquery.Selection) {
+				if v, ok := el.Attr(key); ok {
+					a.Values = append(a.Values, v)
+				} else if v, ok := el.Attr("data-" + key); ok {
+					a.Values = append(a.Values, v)
+				}
+			})
+		}
+		out = append(out, a)
+	}
+	return out
+}

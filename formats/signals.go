@@ -1,0 +1,206 @@
+package formats
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/content"
+)
+
+// Signals are facts about a page that was fetched without a browser, for whoever decides whether its
+// scripts must be run. They are counted, not judged. Of a body that is no HTML only TextWords,
+// MainWords, Links, HTMLBytes and ServerRendered are set.
+type Signals struct {
+	TextWords   int // words that a reader sees without scripts
+	MainWords   int // those of them in the main content
+	Links       int // a[href] elements that lead to some page
+	Images      int
+	Scripts     int // script elements that may run and are no known tracker
+	ScriptBytes int // length of their inline text
+	StateBytes  int // length of data for scripts: JSON states, __NEXT_DATA__ and the like
+	HTMLBytes   int // length of the body
+
+	EmptyMount     string // id, else name, of a node that scripts fill and that holds no words; "" when there is none
+	Framework      string // "react", "next", "vue", "nuxt", "angular", "svelte", …; "" when none shows
+	ServerRendered bool   // the node that the framework fills, or without one the page, already holds text
+	NoscriptAsks   bool   // a noscript message asks for JavaScript
+	MetaRefresh    string // address that a meta refresh leads to; the page's own when it only reloads; "" without one
+	RefreshSeconds int    // after how long it does so
+	Wall           string // name of a challenge, captcha or block page's marker; "" when none shows
+	LazyContent    int    // elements that stand for content to come: skeletons, spinners, aria-busy
+}
+
+// renderedWords is the number of words in a mount node from which its text counts as rendered by the server.
+const renderedWords = 20
+
+// Signals walks the page once. The answer is the same for the same page every time.
+func (d *DOM) Signals() Signals {
+	if d.kind != kindHTML {
+		n := content.Words(d.text)
+		return Signals{TextWords: n, MainWords: n, Links: len(d.textLinks()), HTMLBytes: len(d.src.Body), ServerRendered: true}
+	}
+	t, seen := d.list()
+	s := signalReader{dom: d, tree: t, Signals: Signals{HTMLBytes: len(d.src.Body)}}
+	s.TextWords = t.Words(seen)
+	s.MainWords = t.Words(d.mainMask())
+	for i := range t.Len() {
+		if n := t.Node(i); n.Type == html.ElementNode {
+			s.element(i, n)
+		}
+	}
+	return s.finish()
+}
+
+type signalReader struct {
+	Signals
+	dom         *DOM
+	tree        *content.Tree
+	mountWords  int  // of the fullest mount node
+	mounts      int  // mount nodes seen
+	hydratable  bool // a mark that only a server leaves
+	captcha     string
+	framePoints int // how telling the framework's mark was
+}
+
+func (s *signalReader) element(i int, n *html.Node) {
+	switch n.DataAtom {
+	case atom.A:
+		if s.dom.link(attr(n, "href")) != "" {
+			s.Links++
+		}
+	case atom.Img:
+		s.Images++
+	case atom.Script:
+		s.script(n)
+	case atom.Noscript:
+		s.NoscriptAsks = s.NoscriptAsks || asksForScript(n)
+	case atom.Meta:
+		s.meta(n)
+	case atom.Title:
+		if n.FirstChild != nil {
+			s.wall(wallTitle(n.FirstChild.Data))
+		}
+	}
+	s.marks(n)
+	if name := mountName(n); name != "" {
+		s.mount(i, name)
+	}
+}
+
+func (s *signalReader) script(n *html.Node) {
+	src, inline := attr(n, "src"), ""
+	if n.FirstChild != nil {
+		inline = n.FirstChild.Data
+	}
+	if !runs(attr(n, "type")) {
+		s.StateBytes += len(inline)
+		s.framework(frameworkOfState(attr(n, "id"), ""))
+		return
+	}
+	s.wall(wallScript(src, inline))
+	if c := captchaScript(src); c != "" {
+		s.captcha = c
+	}
+	if isTracker(src, inline) {
+		return
+	}
+	s.Scripts++
+	s.ScriptBytes += len(inline)
+	s.framework(frameworkOfState(attr(n, "id"), inline))
+}
+
+// runs reports whether a script of this type is run; all others hold data.
+func runs(scriptType string) bool {
+	switch t := strings.ToLower(strings.TrimSpace(scriptType)); t {
+	case "", "module", "application/javascript", "text/javascript", "application/x-javascript", "application/ecmascript", "text/ecmascript":
+		return true
+	default:
+		return strings.HasSuffix(t, "-text/javascript") // deferred by a loader that puts a key before the type
+	}
+}
+
+// asksForScript reports a short message that names JavaScript; the name is the same in every language.
+func asksForScript(n *html.Node) bool {
+	const longest = 2000
+	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode || len(n.FirstChild.Data) > longest {
+		return false
+	}
+	s := strings.ToLower(n.FirstChild.Data)
+	if strings.Contains(s, "<iframe") || strings.Contains(s, "<img") && !strings.Contains(s, "</") {
+		return false // a tracker's picture
+	}
+	return strings.Contains(s, "javascript") || strings.Contains(s, "enable js")
+}
+
+func (s *signalReader) meta(n *html.Node) {
+	if s.MetaRefresh != "" || !strings.EqualFold(attr(n, "http-equiv"), "refresh") {
+		return
+	}
+	delay, target := refresh(attr(n, "content"))
+	s.RefreshSeconds = delay
+	s.MetaRefresh = s.dom.absolute(target)
+	if s.MetaRefresh == "" {
+		s.MetaRefresh = s.dom.src.URL
+	}
+}
+
+// refresh reads "5; url=/next" in its many spellings. An empty target means the page itself.
+func refresh(v string) (seconds int, target string) {
+	v = strings.TrimSpace(v)
+	end := len(v) - len(strings.TrimLeft(v, "0123456789"))
+	seconds, _ = strconv.Atoi(v[:end])
+	_, rest, found := strings.Cut(v[end:], ";")
+	if !found {
+		_, rest, _ = strings.Cut(v[end:], ",")
+	}
+	rest = strings.TrimSpace(rest)
+	if hasPrefixFold(rest, "url") {
+		rest = strings.TrimLeft(rest[len("url"):], " =")
+	}
+	return seconds, strings.Trim(rest, `'" `)
+}
+
+// mount remembers a node that scripts fill.
+func (s *signalReader) mount(i int, name string) {
+	words := s.tree.WordsBelow(i)
+	s.mounts++
+	s.mountWords = max(s.mountWords, words)
+	if words == 0 && s.EmptyMount == "" {
+		s.EmptyMount = name
+	}
+}
+
+// framework keeps the most telling name: "next" says more than "react".
+func (s *signalReader) framework(name string, points int) {
+	if points > s.framePoints {
+		s.Framework, s.framePoints = name, points
+	}
+}
+
+func (s *signalReader) wall(name string) {
+	if s.Wall == "" {
+		s.Wall = name
+	}
+}
+
+// captchaWords is the number of words up to which a page with a captcha script is taken for a wall;
+// beyond, it is a form's.
+const captchaWords = 60
+
+func (s *signalReader) finish() Signals {
+	if s.mounts == 0 {
+		s.ServerRendered = s.TextWords >= renderedWords
+	} else {
+		s.ServerRendered = s.mountWords >= renderedWords || s.hydratable && s.mountWords > 0
+	}
+	if s.mountWords > 0 {
+		s.EmptyMount = "" // another node was filled: the empty one is for later
+	}
+	if s.TextWords < captchaWords {
+		s.wall(s.captcha)
+	}
+	return s.Signals
+}

@@ -1,0 +1,252 @@
+package formats
+
+import (
+	"bytes"
+	"context"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	longTag       = 4 << 10 // bytes from which a tag is looked at for its number of attributes
+	maxAttributes = 64      // of one tag, in a body that goes through the filter
+	maxUnclosed   = 24      // formatting elements of one name left open at a time
+	maxRepeats    = 16      // further html and body tags, whose attributes the parser merges
+)
+
+// costly scans a body for what makes the parser's work or its tree grow faster than the body:
+// formatting elements left open, which it opens again in every paragraph; tags with hundreds of
+// attributes, which it then copies; html and body tags by the hundred, which it merges.
+func costly(body []byte) bool {
+	var open [1 << 8]int // by first letter: names that share one share a count
+	repeats := 0
+	for i := bytes.IndexByte(body, '<'); i >= 0 && i < len(body)-2; {
+		rest := body[i+1:]
+		next := bytes.IndexByte(rest, '<')
+		tag := rest
+		if next >= 0 {
+			tag = rest[:next]
+		}
+		if len(tag) > longTag && manyAttributes(tag) {
+			return true
+		}
+		closing := tag != nil && len(tag) > 1 && tag[0] == '/'
+		if closing {
+			tag = tag[1:]
+		}
+		switch name := shortName(tag); {
+		case (name == "html" || name == "body") && !closing:
+			repeats++
+		case formatting[name]:
+			c := &open[name[0]]
+			if closing {
+				*c = max(0, *c-1)
+			} else {
+				*c++
+			}
+			if *c > maxUnclosed {
+				return true
+			}
+		}
+		if repeats > maxRepeats {
+			return true
+		}
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return false
+}
+
+// shortName is the tag's name in lower case when it has at most eight letters.
+func shortName(tag []byte) string {
+	var name [9]byte
+	n := 0
+	for n < len(tag) && n < len(name) {
+		c := tag[n] | 0x20
+		if c < 'a' || c > 'z' {
+			break
+		}
+		name[n] = c
+		n++
+	}
+	if n == len(name) {
+		return ""
+	}
+	return string(name[:n])
+}
+
+// formatting are the elements that the parser opens again after a block has closed them.
+var formatting = map[string]bool{
+	"a": true, "b": true, "big": true, "code": true, "em": true, "font": true, "i": true, "nobr": true, "s": true,
+	"small": true, "strike": true, "strong": true, "tt": true, "u": true,
+}
+
+func manyAttributes(tag []byte) bool {
+	end := bytes.IndexByte(tag, '>')
+	if end < 0 {
+		end = len(tag)
+	}
+	return end > longTag && bytes.Count(tag[:end], []byte(" "))+bytes.Count(tag[:end], []byte("\n"))+bytes.Count(tag[:end], []byte("/")) > 4*maxAttributes
+}
+
+// tamer rewrites the tokens of a body so that the parser gets a page of bounded depth: beyond half the
+// depth elements that only group are dropped, beyond the depth all are. Their texts stay. It also
+// drops end tags that close nothing, surplus formatting elements and surplus attributes. It works
+// in one pass, in time linear in the body.
+type tamer struct {
+	depth   int
+	stack   []openTag
+	kept    int // tags of the stack that were written
+	repeats map[string]bool
+	out     bytes.Buffer
+}
+
+type openTag struct {
+	name string
+	kept bool
+}
+
+func newTamer(depth int) *tamer { return &tamer{depth: depth, repeats: make(map[string]bool)} }
+
+func (t *tamer) run(ctx context.Context, body []byte) []byte {
+	t.out.Grow(len(body))
+	z := html.NewTokenizer(&ctxReader{ctx, bytes.NewReader(body)})
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return t.out.Bytes()
+		case html.TextToken:
+			t.out.Write(z.Raw())
+		case html.StartTagToken:
+			t.start(z, false)
+		case html.SelfClosingTagToken:
+			t.start(z, true)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			t.end(string(name))
+		}
+	}
+}
+
+func (t *tamer) start(z *html.Tokenizer, closed bool) {
+	raw := z.Raw()
+	few := len(raw) < longTag
+	nameBytes, hasAttr := z.TagName()
+	name := string(nameBytes)
+	switch {
+	case name == "plaintext":
+		return
+	case name == "html" || name == "body" || name == "head":
+		if t.repeats[name] {
+			return
+		}
+		t.repeats[name] = true
+		t.write(z, raw, name, hasAttr, few)
+		return
+	case voidElement[name] || rawElement[name] || closed && t.kept < t.depth:
+		t.write(z, raw, name, hasAttr, few)
+		return
+	case optionalEnd[name] && len(t.stack) > 0 && t.stack[len(t.stack)-1].name == name:
+		t.pop()
+	}
+	keep := t.kept < t.depth && (t.kept < t.depth/2 || !grouping[name]) && !t.surplus(name)
+	t.stack = append(t.stack, openTag{name, keep})
+	if !keep {
+		t.gap(name)
+		return
+	}
+	t.kept++
+	t.write(z, raw, name, hasAttr, few)
+}
+
+// surplus reports a formatting element of which many are open: looking at the top of the stack is enough.
+func (t *tamer) surplus(name string) bool {
+	if !formatting[name] {
+		return false
+	}
+	count := 0
+	for i := len(t.stack) - 1; i >= 0 && i > len(t.stack)-searchDepth; i-- {
+		if t.stack[i].name == name && t.stack[i].kept {
+			count++
+		}
+	}
+	return count >= 3
+}
+
+// write copies a tag, or writes it anew with fewer attributes.
+func (t *tamer) write(z *html.Tokenizer, raw []byte, name string, hasAttr, few bool) {
+	if few {
+		t.out.Write(raw)
+		return
+	}
+	tok := html.Token{Type: html.StartTagToken, Data: name}
+	for range maxAttributes {
+		if !hasAttr {
+			break
+		}
+		var key, val []byte
+		key, val, hasAttr = z.TagAttr()
+		tok.Attr = append(tok.Attr, html.Attribute{Key: string(key), Val: string(val)})
+	}
+	t.out.WriteString(tok.String())
+}
+
+// gap keeps the words around a dropped block apart.
+func (t *tamer) gap(name string) {
+	if !formatting[name] && name != "span" {
+		t.out.WriteByte(' ')
+	}
+}
+
+// searchDepth is how far up the stack an end tag is matched; further would cost more than linear time.
+const searchDepth = 64
+
+func (t *tamer) end(name string) {
+	if rawElement[name] || name == "html" || name == "body" || name == "head" {
+		if rawElement[name] {
+			t.out.WriteString("</" + name + ">")
+		}
+		return
+	}
+	for i := len(t.stack) - 1; i >= 0 && i > len(t.stack)-searchDepth; i-- {
+		if t.stack[i].name != name {
+			continue
+		}
+		kept := t.stack[i].kept
+		for len(t.stack) > i {
+			t.pop()
+		}
+		if kept {
+			t.out.WriteString("</" + name + ">")
+		} else {
+			t.gap(name)
+		}
+		return
+	}
+}
+
+func (t *tamer) pop() {
+	top := len(t.stack) - 1
+	if t.stack[top].kept {
+		t.kept--
+	}
+	t.stack = t.stack[:top]
+}
+
+func names(list ...string) map[string]bool {
+	m := make(map[string]bool, len(list))
+	for _, name := range list {
+		m[name] = true
+	}
+	return m
+}
+
+var (
+	voidElement = names("area", "base", "br", "col", "embed", "hr", "img", "input", "keygen", "link", "meta", "param", "source", "track", "wbr")
+	rawElement  = names("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
+	optionalEnd = names("p", "li", "dt", "dd", "tr", "td", "th", "option", "optgroup")
+	grouping    = names("div", "span", "section", "font", "center", "b", "i", "u", "s", "small", "big", "form", "fieldset", "article", "main",
+		"header", "footer", "aside", "nav", "bdo", "bdi", "label", "tt", "nobr", "details", "figure", "object", "button", "svg", "g")
+)
