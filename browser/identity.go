@@ -8,8 +8,11 @@ import (
 	"strings"
 )
 
-// mobileScale is the device scale factor of a mobile page.
-const mobileScale = 3
+// The device scale factor of a mobile page, and how many fingers its screen tells apart.
+const (
+	mobileScale   = 3
+	mobileTouches = 5
+)
 
 // identity is how a page looks to a site. Agent, client hints, navigator and languages are made from the same facts, so that they agree.
 type identity struct {

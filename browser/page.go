@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -140,6 +141,9 @@ func (p *Page) setUp(ctx context.Context) error {
 		return err
 	}
 	p.page, err = do(ctx, p, "make a tab", c.NewPage)
+	if err != nil && strings.Contains(err.Error(), "Invalid timezone ID") {
+		return &OptionError{"Timezone", p.opts.Timezone, "an IANA name such as Europe/Berlin"}
+	}
 	if err != nil {
 		return err
 	}
@@ -242,6 +246,12 @@ func (p *Page) prepareTab(ctx context.Context, id identity) error {
 	}
 	if err := p.send(ctx, "Emulation.setUserAgentOverride", id.override()); err != nil {
 		return err
+	}
+	if p.opts.Mobile {
+		touch := map[string]any{"enabled": true, "maxTouchPoints": mobileTouches}
+		if err := p.send(ctx, "Emulation.setTouchEmulationEnabled", touch); err != nil {
+			return err
+		}
 	}
 	return p.interceptHeaders(ctx)
 }

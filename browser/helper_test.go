@@ -1,0 +1,5 @@
+package browser
+
+const helperVariable = "WINNOW_BROWSER_HELPER"
+
+func helper() int { return 0 }

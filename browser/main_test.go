@@ -1,0 +1,153 @@
+package browser
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// shared is the pool of all tests that don't kill theirs.
+var shared *Pool
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if os.Getenv(helperVariable) != "" {
+		os.Exit(helper())
+	}
+	os.Exit(runTests(m))
+}
+
+// runTests installs a browser, runs the tests, and fails when they leave a goroutine, process or folder behind.
+func runTests(m *testing.M) int {
+	if testing.Short() {
+		fmt.Println("browser: -short: the tests that need a browser are skipped")
+		return m.Run()
+	}
+	last := ""
+	options := InstallOptions{System: true, Progress: func(p Progress) {
+		if p.Detail != last {
+			fmt.Fprintln(os.Stderr, "browser install:", p.Step, p.Detail)
+			last = p.Detail
+		}
+	}}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	defer cancel()
+	if _, err := Install(ctx, options); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	shared = NewPool(Options{})
+	code := m.Run()
+	if err := shared.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "close:", err)
+		code = 1
+	}
+	if left := leftovers(); len(left) > 0 {
+		fmt.Fprintln(os.Stderr, "left behind:", left)
+		code = 1
+	}
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	return code
+}
+
+// needsBrowser skips a test under -short.
+func needsBrowser(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: needs a browser")
+	}
+}
+
+// leftovers lists run folders of this process, and processes that were started from one.
+func leftovers() []string {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "winnow-browser-*"))
+	ours := fmt.Sprintf("WINNOW_RUN=%d:%s:", os.Getpid(), startTime(os.Getpid()))
+	var found []string
+	for _, dir := range left {
+		script, err := os.ReadFile(filepath.Join(dir, "node"))
+		if err != nil || strings.Contains(string(script), strings.TrimPrefix(ours, "WINNOW_RUN=")) {
+			found = append(found, dir)
+		}
+	}
+	return append(found, processesWith(ours)...)
+}
+
+// processesWith lists the living processes whose environment holds the text.
+func processesWith(text string) []string {
+	var found []string
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range files {
+		env, err := os.ReadFile(file)
+		if err == nil && strings.Contains(string(env), text) {
+			cmd, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+			found = append(found, filepath.Dir(file)+" "+strings.ReplaceAll(string(cmd[:min(len(cmd), 200)]), "\x00", " "))
+		}
+	}
+	return found
+}
+
+// testContext ends well before the test runner does.
+func testContext(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// ownPool is a pool that the test may break.
+func ownPool(t *testing.T, o Options) *Pool {
+	t.Helper()
+	needsBrowser(t)
+	pool := NewPool(o)
+	t.Cleanup(func() {
+		if err := pool.Close(); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return pool
+}
+
+// open lends a page of the shared pool, closed with the test.
+func open(t *testing.T, o PageOptions) *Page {
+	t.Helper()
+	needsBrowser(t)
+	return openFrom(t, shared, o)
+}
+
+func openFrom(t *testing.T, pool *Pool, o PageOptions) *Page {
+	t.Helper()
+	page, err := pool.Open(testContext(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = page.Close() })
+	return page
+}
+
+func visit(t *testing.T, page *Page, address string) *Navigation {
+	t.Helper()
+	nav, err := page.Goto(testContext(t), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nav
+}
+
+func contentOf(t *testing.T, page *Page) string {
+	t.Helper()
+	html, err := page.Content(testContext(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return html
+}

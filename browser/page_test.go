@@ -1,0 +1,434 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pause waits unless the request ends first.
+func pause(r *http.Request, milliseconds int) {
+	_ = sleep(r.Context(), time.Duration(milliseconds)*time.Millisecond)
+}
+
+func TestGoto_answersAreDescribed(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	tests := []struct {
+		path   string
+		status int
+		media  string
+		body   string
+		url    string
+	}{
+		{"/", 200, "text/html", "", "/"},
+		{"/missing", 404, "text/html", "", "/missing"},
+		{"/empty500", 500, "text/html", "", "/empty500"},
+		{"/nothing", 204, "text/html", "", "/nothing"},
+		{"/401", 401, "text/html", "", "/401"},
+		{"/json", 200, "application/json", `{"a": [1, 2]}`, "/json"},
+		{"/text", 200, "text/plain", "plain <b>text</b>", "/text"},
+		{"/xml", 200, "application/xml", `<?xml version="1.0"?><r><a>1</a></r>`, "/xml"},
+		{"/xhtml", 200, "application/xhtml+xml", "", "/xhtml"},
+		{"/to?url=/to%3Furl%3D/missing", 404, "text/html", "", "/missing"},
+		{"/jsto", 404, "text/html", "", "/missing"},
+	}
+	for _, test := range tests {
+		t.Run(test.path, func(t *testing.T) {
+			p := open(t, PageOptions{Proxy: s.proxy})
+			nav := visit(t, p, s.URL+test.path)
+			if nav.Status != test.status || nav.MediaType != test.media || string(nav.Body) != test.body || nav.URL != s.URL+test.url || nav.Partial {
+				t.Errorf("got %d %s %q %s partial %v, want %d %s %q %s", nav.Status, nav.MediaType, nav.Body, nav.URL, nav.Partial,
+					test.status, test.media, test.body, s.URL+test.url)
+			}
+		})
+	}
+}
+
+func TestGoto_failuresHaveTheBrowsersCode(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	secure := httptest.NewTLSServer(http.HandlerFunc(routes["/"]))
+	defer secure.Close()
+	p := open(t, PageOptions{Proxy: s.proxy})
+	for address, want := range map[string]string{
+		secure.URL:                      "ERR_CERT_AUTHORITY_INVALID",
+		"https://no-such-host.invalid/": "ERR_TUNNEL_CONNECTION_FAILED",
+	} {
+		_, err := p.Goto(testContext(t), address)
+		var failed *NavigationError
+		if !errors.As(err, &failed) || failed.Net != want {
+			t.Errorf("%s: got %v, want %s", address, err, want)
+		}
+	}
+	visit(t, p, s.URL+"/") // the page still works
+}
+
+func TestGoto_skipTLSVerifyAcceptsABadCertificate(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	secure := httptest.NewTLSServer(http.HandlerFunc(routes["/"]))
+	defer secure.Close()
+	p := open(t, PageOptions{Proxy: proxy.URL, SkipTLSVerify: true})
+	if nav := visit(t, p, secure.URL); nav.Status != 200 {
+		t.Errorf("got %d, want 200", nav.Status)
+	}
+}
+
+func TestGoto_otherSchemesAreRefused(t *testing.T) {
+	p := open(t, PageOptions{})
+	for _, address := range []string{"file:///etc/passwd", "chrome://version", "view-source:http://a/", "javascript:1", "ftp://a/", "about:config", "blob:x", "http:", ""} {
+		if _, err := p.Goto(testContext(t), address); !errors.Is(err, ErrScheme) {
+			t.Errorf("%q: got %v, want ErrScheme", address, err)
+		}
+	}
+	for _, address := range []string{"about:blank", "data:text/html,<p>x"} {
+		visit(t, p, address)
+	}
+}
+
+func TestGoto_downloadIsAnError(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: s.proxy})
+	for _, path := range []string{"/download", "/binary"} {
+		if _, err := p.Goto(testContext(t), s.URL+path); !errors.Is(err, ErrDownload) {
+			t.Errorf("%s: got %v, want ErrDownload", path, err)
+		}
+	}
+	visit(t, p, s.URL+"/")
+}
+
+func TestGoto_bodyOverTheLimitIsAnError(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: s.proxy, MaxBody: 5})
+	if _, err := p.Goto(testContext(t), s.URL+"/text"); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("got %v, want ErrTooLarge", err)
+	}
+}
+
+func TestGoto_endlessDocumentIsPartial(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: s.proxy, LoadWait: 500 * time.Millisecond})
+	nav := visit(t, p, s.URL+"/endless")
+	if !nav.Partial || nav.Status != 200 {
+		t.Errorf("got partial %v status %d, want a partial 200", nav.Partial, nav.Status)
+	}
+	contains(t, "content", contentOf(t, p), "line 3")
+}
+
+func TestGoto_silentServerEndsWithTheContext(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: s.proxy})
+	ctx, cancel := context.WithTimeout(testContext(t), 300*time.Millisecond)
+	defer cancel()
+	if _, err := p.Goto(ctx, s.URL+"/silent"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want a deadline", err)
+	}
+	if _, err := p.Content(testContext(t)); !errors.Is(err, ErrClosed) {
+		t.Errorf("afterwards: got %v, want ErrClosed", err)
+	}
+}
+
+func TestContent_spinningScriptEndsWithTheContext(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/spinning")
+	beside := open(t, PageOptions{Proxy: s.proxy})
+	reason, err := p.WaitReady(deadline(t, 2*time.Second))
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("wait: got %q %v", reason, err)
+	}
+	_, err = p.Content(deadline(t, 300*time.Millisecond))
+	if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ErrClosed) {
+		t.Errorf("got %v, want a deadline", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	visit(t, beside, s.URL+"/") // nobody else suffers
+}
+
+func deadline(t *testing.T, d time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func TestWaitReady_waitsForWhatScriptsBring(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	for path, want := range map[string]struct{ reason, text string }{
+		"/":         {"quiet", "hello"},
+		"/late":     {"quiet", "<p>came late</p>"},
+		"/fetching": {"quiet", "<p>slow answer</p>"},
+		"/polling":  {"polling quiet", "here"},
+		"/ticking":  {"quiet", `<p id="n">`},
+		"/metato":   {"quiet", "nothing here"},
+	} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			p := open(t, PageOptions{Proxy: s.proxy})
+			visit(t, p, s.URL+path)
+			reason, err := p.WaitReady(testContext(t))
+			if err != nil || !strings.Contains(want.reason, reason) {
+				t.Errorf("got %q %v, want %s", reason, err, want.reason)
+			}
+			contains(t, "content", contentOf(t, p), want.text)
+		})
+	}
+}
+
+func TestPage_dialogsPopupsAndLeavingDontBlock(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/dialogs")
+	contains(t, "dialogs", contentOf(t, p), "|false| done")
+	visit(t, p, s.URL+"/leaving")
+	visit(t, p, s.URL+"/popups")
+	contains(t, "opener", contentOf(t, p), "opener")
+	for end := time.Now().Add(5 * time.Second); len(p.page.Context().Pages()) > 1; {
+		if time.Now().After(end) {
+			t.Fatalf("got %d pages, want popups closed", len(p.page.Context().Pages()))
+		}
+		_ = p.Wait(testContext(t), 10*time.Millisecond)
+	}
+}
+
+func TestPage_seesNothingOfAnother(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	a, b := open(t, PageOptions{Proxy: s.proxy}), open(t, PageOptions{Proxy: s.proxy})
+	visit(t, a, s.URL+"/setcookie")
+	for name, want := range map[*Page]string{a: "cookie:visited=yes storage:yes", b: "cookie: storage:null"} {
+		visit(t, name, s.URL+"/state")
+		contains(t, "state", contentOf(t, name), want)
+	}
+	a.Close()
+	c := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, c, s.URL+"/state")
+	contains(t, "state of the next", contentOf(t, c), "cookie: storage:null")
+}
+
+type who struct {
+	Agent, Language, Platform, Zone, Locale string
+	Languages                               []string
+	Webdriver                               bool
+	Touch                                   int
+	Ratio                                   float64
+	Inner, Screen                           [2]int
+	Hints                                   struct {
+		Mobile          bool
+		Platform, Model string
+		FullVersionList []struct{ Brand, Version string }
+	}
+}
+
+func whoIs(t *testing.T, s *site, o PageOptions) (who, http.Header) {
+	t.Helper()
+	o.Proxy = s.proxy
+	p := open(t, o)
+	visit(t, p, s.URL+"/who")
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	html := contentOf(t, p)
+	_, text, _ := strings.Cut(html, `<p id="a">`)
+	text, _, _ = strings.Cut(text, "</p>")
+	var w who
+	if err := json.Unmarshal([]byte(text), &w); err != nil {
+		t.Fatal(err, html)
+	}
+	all := s.requests("/who")
+	return w, all[len(all)-1]
+}
+
+func TestIdentity_agentHintsAndLanguagesAgree(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	w, sent := whoIs(t, s, PageOptions{Locale: "de-DE", Languages: []string{"de-DE", "de", "fr"}, Timezone: "Asia/Tokyo"})
+	version := shared.Version()
+	if strings.Contains(w.Agent+sent.Get("Sec-Ch-Ua"), "Headless") || !strings.Contains(w.Agent, "Chrome/"+major(version)+".") || sent.Get("User-Agent") != w.Agent {
+		t.Errorf("agent: %q, sent %q, hints %q", w.Agent, sent.Get("User-Agent"), sent.Get("Sec-Ch-Ua"))
+	}
+	found := false
+	for _, b := range w.Hints.FullVersionList {
+		found = found || b.Brand == "Chromium" && b.Version == version
+	}
+	if !found || !strings.Contains(sent.Get("Sec-Ch-Ua"), `"Chromium";v="`+major(version)+`"`) {
+		t.Errorf("hints: %+v, sent %q, want version %s", w.Hints, sent.Get("Sec-Ch-Ua"), version)
+	}
+	if got := sent.Get("Accept-Language"); got != "de-DE,de;q=0.9,fr;q=0.8" {
+		t.Errorf("Accept-Language: got %q", got)
+	}
+	if w.Language != "de-DE" || strings.Join(w.Languages, ",") != "de-DE,de,fr" || w.Zone != "Asia/Tokyo" || w.Locale != "de-DE" || w.Webdriver {
+		t.Errorf("got %+v", w)
+	}
+	if w.Inner != [2]int{1280, 800} || w.Screen[0] < 1280 || w.Screen[1] < 800 {
+		t.Errorf("window %v, screen %v", w.Inner, w.Screen)
+	}
+}
+
+func TestIdentity_mobileIsAPhone(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	w, sent := whoIs(t, s, PageOptions{Mobile: true})
+	if !strings.Contains(w.Agent, "Mobile Safari") || !w.Hints.Mobile || w.Hints.Platform != "Android" || sent.Get("Sec-Ch-Ua-Mobile") != "?1" ||
+		w.Touch == 0 || w.Ratio != mobileScale || w.Inner[0] != 390 {
+		t.Errorf("got %+v, sent %q", w, sent.Get("Sec-Ch-Ua-Mobile"))
+	}
+}
+
+func TestOpen_badOptionsAreRefused(t *testing.T) {
+	needsBrowser(t)
+	for field, o := range map[string]PageOptions{
+		"Locale":       {Locale: "not a locale"},
+		"Viewport":     {Viewport: Viewport{0, 10}},
+		"Proxy":        {Proxy: "direct://"},
+		"Headers":      {Headers: map[string]string{"Host": "x"}},
+		"HeaderOrigin": {HeaderOrigin: "file:///"},
+		"Timezone":     {Timezone: "Nowhere/Land"},
+	} {
+		_, err := shared.Open(testContext(t), o)
+		var bad *OptionError
+		if !errors.As(err, &bad) || bad.Field != field {
+			t.Errorf("%s: got %v", field, err)
+		}
+	}
+}
+
+func TestScreenshot_sizesAndTypes(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/tall")
+	for name, test := range map[string]struct {
+		o             ScreenshotOptions
+		kind          string
+		width, height int
+	}{
+		"viewport":  {ScreenshotOptions{}, "png", 1280, 800},
+		"full page": {ScreenshotOptions{FullPage: true}, "png", 1280, maxShotHeight},
+		"jpeg":      {ScreenshotOptions{Quality: 50, Viewport: Viewport{640, 480}}, "jpeg", 640, 480},
+	} {
+		if test.kind == "jpeg" {
+			continue
+		}
+		checkShot(t, p, name, test.o, test.kind, test.width, test.height)
+	}
+	checkShot(t, p, "jpeg", ScreenshotOptions{Quality: 50, Viewport: Viewport{640, 480}}, "jpeg", 640, 480)
+	if _, _, err := p.Screenshot(testContext(t), ScreenshotOptions{Quality: 101}); err == nil {
+		t.Error("quality 101 was taken")
+	}
+}
+
+func checkShot(t *testing.T, p *Page, name string, o ScreenshotOptions, kind string, width, height int) {
+	t.Helper()
+	data, media, err := p.Screenshot(testContext(t), o)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	config, got, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || got != kind || media != "image/"+kind || config.Width != width || config.Height != height {
+		t.Errorf("%s: got %s %s %dx%d %v, want %s %dx%d", name, got, media, config.Width, config.Height, err, kind, width, height)
+	}
+}
+
+func TestPage_withoutAProxyReachesNothing(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, "")
+	p := open(t, PageOptions{})
+	_, err := p.Goto(testContext(t), s.URL)
+	var failed *NavigationError
+	if !errors.As(err, &failed) || failed.Net != "ERR_PROXY_CONNECTION_FAILED" || len(s.requests("/")) != 0 {
+		t.Errorf("got %v and %d requests, want a refused proxy", err, len(s.requests("/")))
+	}
+}
+
+func TestHeaders_goToTheirOwnOriginOnly(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	own, other := newSite(t, proxy.URL), newSite(t, proxy.URL)
+	headers := map[string]string{"X-Secret": "s3", "Authorization": "Bearer t0", "Cookie": "sid=c1; more=m1", "User-Agent": "Agent/1"}
+	tests := []struct{ name, address, ownPath, otherPath string }{
+		{"subresources", own.URL + "/mixed?other=" + url.QueryEscape(other.URL), "/mixed", "/pixel"},
+		{"redirect to the other", own.URL + "/to?url=" + url.QueryEscape(other.URL+"/text"), "/to", "/text"},
+		{"there and back", own.URL + "/to?url=" + url.QueryEscape(other.URL+"/to?url="+url.QueryEscape(own.URL+"/xml")), "/xml", "/to"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := open(t, PageOptions{Proxy: proxy.URL, Headers: headers, HeaderOrigin: own.URL + "/any"})
+			visit(t, p, test.address)
+			if _, err := p.WaitReady(testContext(t)); err != nil {
+				t.Fatal(err)
+			}
+			for _, sent := range own.requests(test.ownPath) {
+				if sent.Get("X-Secret") != "s3" || sent.Get("Authorization") != "Bearer t0" || !strings.Contains(sent.Get("Cookie"), "sid=c1") || sent.Get("User-Agent") != "Agent/1" {
+					t.Errorf("own %s: got %v", test.ownPath, sent)
+				}
+			}
+			if len(own.requests(test.ownPath)) == 0 || len(other.requests(test.otherPath)) == 0 {
+				t.Error("not every path was asked for")
+			}
+		})
+	}
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	for path, all := range other.seen {
+		for _, sent := range all {
+			if sent.Get("X-Secret") != "" || sent.Get("Authorization") != "" || sent.Get("Cookie") != "" {
+				t.Errorf("other %s: leaked %v", path, sent)
+			}
+		}
+	}
+	for _, sent := range append(own.requests("/json"), own.requests("/pixel")...) {
+		if sent.Get("X-Secret") != "s3" {
+			t.Errorf("own subresource without the headers: %v", sent)
+		}
+	}
+}
+
+func TestHeaders_cookieHeaderAndTheSitesOwnCookies(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	own, other := newSite(t, proxy.URL), newSite(t, proxy.URL)
+	p := open(t, PageOptions{Proxy: proxy.URL, Headers: map[string]string{"Cookie": "sid=c1; more=m1"}})
+	visit(t, p, own.URL+"/echocookie")
+	contains(t, "first", contentOf(t, p), "sent:sid=c1; more=m1<")
+	visit(t, p, own.URL+"/echocookie")
+	contains(t, "second", contentOf(t, p), "more=m1")
+	contains(t, "second", contentOf(t, p), "visited=yes")
+	visit(t, p, other.URL+"/echocookie")
+	if html := contentOf(t, p); strings.Contains(html, "m1") || strings.Contains(html, "c1") {
+		t.Errorf("leaked: %s", html)
+	}
+}
