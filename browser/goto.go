@@ -34,6 +34,9 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 		return nil, err
 	}
 	p.beginNavigation(address)
+	if err := p.fillJar(ctx); err != nil {
+		return nil, err
+	}
 	result := start(p, func() (playwright.Response, error) {
 		return p.page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
 	})

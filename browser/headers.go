@@ -2,9 +2,15 @@ package browser
 
 import (
 	"context"
+	"maps"
+	"net"
+	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/playwright-community/playwright-go"
 )
 
 // maxPaused is how many requests may wait for our answer. A page that asks for more at once is given up.
@@ -13,10 +19,12 @@ const maxPaused = 20_000
 // headerRules adds the caller's headers to requests of one origin. Each request, each hop of a redirect too, is paused by the browser and
 // continued with the headers that are right for its own address.
 type headerRules struct {
-	add map[string]string // lower-case name → value, without User-Agent
+	add     map[string]string // lower-case name → value, without User-Agent and Cookie
+	cookies []*http.Cookie    // of the Cookie header; they live in the context's jar
 
 	mu     sync.Mutex
 	origin origin
+	inJar  bool
 	queue  []pausedRequest
 	wake   chan struct{}
 }
@@ -24,6 +32,7 @@ type headerRules struct {
 type pausedRequest struct {
 	id, url string
 	headers map[string]any
+	changed bool // the headers aren't those that the browser meant to send
 }
 
 // origin is scheme, host and port. http on 80 and https on 443 count as one: an upgrade is still the same site.
@@ -60,16 +69,49 @@ func (h *headerRules) setDefaultOrigin(address string) {
 	}
 }
 
+// fillJar puts the caller's cookies into the jar of the page, for the origin's host only, so that scripts see them too and the site can
+// change them. The jar knows hosts, not ports: continueRequest keeps them from other ports.
+func (p *Page) fillJar(ctx context.Context) error {
+	h := &p.headers
+	h.mu.Lock()
+	o, done := h.origin, h.inJar || len(h.cookies) == 0 || h.origin == (origin{})
+	h.inJar = h.inJar || !done
+	h.mu.Unlock()
+	if done {
+		return nil
+	}
+	for _, c := range h.cookies {
+		address := o.scheme + "://" + net.JoinHostPort(o.host, o.port) + "/"
+		if strings.HasPrefix(c.Name, "__Secure-") || strings.HasPrefix(c.Name, "__Host-") {
+			address = "https://" + net.JoinHostPort(o.host, "443") + "/"
+		}
+		cookie := playwright.OptionalCookie{Name: c.Name, Value: c.Value, URL: &address}
+		err := run(ctx, p, "set the cookie "+c.Name, func() error { return p.page.Context().AddCookies([]playwright.OptionalCookie{cookie}) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // interceptHeaders starts the interception where there is something to add.
 func (p *Page) interceptHeaders(ctx context.Context) error {
 	h := &p.headers
 	h.add = map[string]string{}
 	for name, value := range p.opts.Headers {
-		if lower := strings.ToLower(name); lower != "user-agent" {
+		switch lower := strings.ToLower(name); lower {
+		case "user-agent": // the page's identity has it
+		case "cookie":
+			cookies, err := http.ParseCookie(value)
+			if err != nil {
+				return &OptionError{"Headers", name, "name=value pairs"}
+			}
+			h.cookies = cookies
+		default:
 			h.add[lower] = value
 		}
 	}
-	if len(h.add) == 0 {
+	if len(h.add) == 0 && len(h.cookies) == 0 {
 		return nil
 	}
 	if p.opts.HeaderOrigin != "" {
@@ -92,7 +134,7 @@ func (p *Page) paused(params map[string]any) {
 		p.abort("too many requests at once")
 		return
 	}
-	h.queue = append(h.queue, pausedRequest{id, address, headers})
+	h.queue = append(h.queue, pausedRequest{id: id, url: address, headers: headers})
 	select {
 	case h.wake <- struct{}{}:
 	default:
@@ -102,12 +144,50 @@ func (p *Page) paused(params map[string]any) {
 // continueRequests answers every request that waits.
 func (p *Page) continueRequests() {
 	for _, r := range p.headers.take() {
-		params := map[string]any{"requestId": r.id}
-		if list := p.headers.rewrite(r); list != nil {
-			params["headers"] = list
-		}
-		start(p, func() (any, error) { return p.cdp.Send("Fetch.continueRequest", params) })
+		start(p, func() (any, error) { return p.continueRequest(r) })
 	}
+}
+
+func (p *Page) continueRequest(r pausedRequest) (any, error) {
+	h := &p.headers
+	if h.sharesJar(r.url) {
+		cookies, err := p.foreignCookies(r.url)
+		if err != nil {
+			return p.cdp.Send("Fetch.failRequest", map[string]any{"requestId": r.id, "errorReason": "Failed"})
+		}
+		r.headers = maps.Clone(r.headers)
+		r.headers["Cookie"] = cookies
+		r.changed = true
+	}
+	params := map[string]any{"requestId": r.id}
+	if list := h.rewrite(r); list != nil {
+		params["headers"] = list
+	}
+	return p.cdp.Send("Fetch.continueRequest", params)
+}
+
+// sharesJar reports whether the jar would send the caller's cookies to an address that isn't of their origin: another port of the same host.
+func (h *headerRules) sharesJar(address string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	to, ok := originOf(address)
+	return ok && len(h.cookies) > 0 && to.host == h.origin.host && !h.origin.allows(address)
+}
+
+// foreignCookies is the Cookie header of an address without the caller's cookies.
+func (p *Page) foreignCookies(address string) (string, error) {
+	jar, err := p.page.Context().Cookies(address)
+	if err != nil {
+		return "", err
+	}
+	var pairs []string
+	for _, c := range jar {
+		ours := slices.ContainsFunc(p.headers.cookies, func(o *http.Cookie) bool { return o.Name == c.Name && o.Value == c.Value })
+		if !ours {
+			pairs = append(pairs, c.Name+"="+c.Value)
+		}
+	}
+	return strings.Join(pairs, "; "), nil
 }
 
 func (h *headerRules) take() []pausedRequest {
@@ -124,7 +204,7 @@ func (h *headerRules) rewrite(r pausedRequest) []any {
 	own := h.origin.allows(r.url)
 	h.mu.Unlock()
 	var list []any
-	changed := own
+	changed := own || r.changed
 	for name, value := range r.headers {
 		text, _ := value.(string)
 		if ours, named := h.add[strings.ToLower(name)]; named && (own || text == ours) {

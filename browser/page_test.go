@@ -427,6 +427,9 @@ func TestHeaders_cookieHeaderAndTheSitesOwnCookies(t *testing.T) {
 	visit(t, p, own.URL+"/echocookie")
 	contains(t, "second", contentOf(t, p), "more=m1")
 	contains(t, "second", contentOf(t, p), "visited=yes")
+	contains(t, "second", contentOf(t, p), "sid=from-the-site")
+	visit(t, p, own.URL+"/state")
+	contains(t, "script", contentOf(t, p), "more=m1")
 	visit(t, p, other.URL+"/echocookie")
 	if html := contentOf(t, p); strings.Contains(html, "m1") || strings.Contains(html, "c1") {
 		t.Errorf("leaked: %s", html)
