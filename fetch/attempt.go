@@ -2,10 +2,8 @@ package fetch
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"time"
@@ -48,7 +46,7 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 // once more before anything is sent over it.
 func (t *trip) request(ctx context.Context, w *watch) *http.Request {
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
-		if err := t.client.dialer.recheck(info.Conn); err != nil {
+		if err := t.client.dialer.Recheck(info.Conn); err != nil {
 			w.cancel(err)
 			return
 		}
@@ -58,24 +56,6 @@ func (t *trip) request(ctx context.Context, w *watch) *http.Request {
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 	t.at.authorize(r)
 	return r.WithContext(httptrace.WithClientTrace(ctx, trace))
-}
-
-// recheck checks a connection against the policy again, and closes one that no longer passes: closed, it
-// can't carry the request that is about to be written to it.
-func (d *Dialer) recheck(c net.Conn) error {
-	inner := c
-	if t, ok := c.(*tls.Conn); ok {
-		inner = t.NetConn()
-	}
-	checked, ok := inner.(*checkedConn)
-	if !ok {
-		return nil // made by nobody but the Dialer, which gives only these
-	}
-	err := d.policy.check(checked.host, checked.addr, d.own)
-	if err != nil {
-		checked.Close()
-	}
-	return err
 }
 
 // redirect gives the Location to follow, or "".
@@ -109,7 +89,7 @@ func (t *trip) explain(caller, inner context.Context, err error) error {
 	if cause := context.Cause(inner); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}
-	return classify(t.at.w.Hostname()+":"+t.at.port, err)
+	return Classify(t.at.w.Hostname()+":"+t.at.port, err)
 }
 
 // watch ends a request whose current phase takes too long.

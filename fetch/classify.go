@@ -23,8 +23,9 @@ const (
 	netFailed          = "ERR_FAILED"
 )
 
-// classify gives an error of the network its place among ours. One that has it already stays as it is.
-func classify(addr string, err error) error {
+// Classify gives an error of a connection to addr the type that Do would give it: a *ConnectError with the
+// browser's code for it. One that is or wraps an error of this package already stays as it is.
+func Classify(addr string, err error) error {
 	if typed(err) {
 		return err
 	}

@@ -23,12 +23,12 @@ func (u upstream) askHTTP(ctx context.Context, c net.Conn, ap netip.AddrPort) (n
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if _, err := io.WriteString(c, u.connectRequest(ap)); err != nil {
-		return nil, classify(u.addr, err)
+		return nil, Classify(u.addr, err)
 	}
 	br := bufio.NewReader(io.LimitReader(c, maxConnectAnswer))
 	resp, err := http.ReadResponse(br, &http.Request{Method: http.MethodConnect})
 	if err != nil {
-		return nil, classify(u.addr, err)
+		return nil, Classify(u.addr, err)
 	}
 	if resp.StatusCode/100 != 2 {
 		return nil, fmt.Errorf("CONNECT was answered with status %d", resp.StatusCode)
@@ -78,7 +78,7 @@ func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*tls.Conn, err
 		return nil, ctx.Err()
 	}
 	var connect *ConnectError
-	if e := classify(cfg.ServerName, err); errors.As(e, &connect) && connect.Net != netFailed {
+	if e := Classify(cfg.ServerName, err); errors.As(e, &connect) && connect.Net != netFailed {
 		if connect.Net == netEmptyResponse {
 			connect.Net = netClosed
 		}

@@ -2,7 +2,9 @@ package fetch
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -48,6 +50,24 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 		}
 	}
 	return nil, ended(ctx, inner, err)
+}
+
+// Recheck checks a connection that the Dialer has made against the policy once more, for another request
+// over it: what was allowed when it was dialled may have become an address of this machine since. A
+// connection that no longer passes is closed, so that it can't carry anything. The error is a *BlockedError.
+func (d *Dialer) Recheck(c net.Conn) error {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	checked, ok := c.(*checkedConn)
+	if !ok {
+		return errors.New("fetch: not a connection of this Dialer")
+	}
+	err := d.policy.check(checked.host, checked.addr, d.own)
+	if err != nil {
+		checked.Close()
+	}
+	return err
 }
 
 // bound derives the context of one dial: it ends with ctx, with the client, or after the connect timeout.

@@ -45,6 +45,13 @@ func parseProxy(raw string) (upstream, error) {
 	return p, nil
 }
 
+// ValidateProxy tells whether a proxy URL can be used: http, https, socks5 or socks5h, with a host. The error
+// never holds the URL's credentials.
+func ValidateProxy(proxyURL string) error {
+	_, err := parseProxy(proxyURL)
+	return err
+}
+
 // name is the proxy for error messages.
 func (u upstream) name() string { return u.scheme + "://" + u.addr }
 

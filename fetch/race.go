@@ -40,7 +40,7 @@ func (d *Dialer) connect(ctx context.Context, network string, t target) (*checke
 func (d *Dialer) dialOne(ctx context.Context, network string, ap netip.AddrPort) (net.Conn, error) {
 	c, err := d.dial(ctx, network, ap.String())
 	if err != nil {
-		return nil, classify(ap.String(), err)
+		return nil, Classify(ap.String(), err)
 	}
 	return c, nil
 }

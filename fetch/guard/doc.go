@@ -1,0 +1,21 @@
+// Package guard is the forward proxy on loopback that a browser is forced through, so that everything it loads
+// obeys the same fetch.Policy as the HTTP client. Each browser context gets a Lease: a listener of its own,
+// which is its identity, since proxy credentials would be shown to sites. The guard dials with the
+// fetch.Dialer only, counts the bytes, cuts a lease off at its limit, and remembers why a connection failed,
+// which the browser itself can't tell.
+//
+// Begin with New and Guard.Lease.
+//
+// Where things are:
+//
+//	guard.go     Guard: all leases of one engine
+//	lease.go     Lease: listener, connections, end
+//	serve.go     one connection of the browser: which form of request is it
+//	head.go      request heads within their bounds
+//	tunnel.go    CONNECT, and copying both ways
+//	forward.go   plain http requests in absolute form, websockets among them
+//	respond.go   responses on their way back
+//	upstream.go  the connection to a site that plain requests go over
+//	meter.go     counting bytes
+//	failure.go   why the last connection to a host failed
+package guard

@@ -1,0 +1,132 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"sync"
+
+	"github.com/winnow-go/winnow/fetch"
+)
+
+// defaultMaxBytes is the limit of a lease that names none.
+const defaultMaxBytes = 100 << 20
+
+// ErrClosed is returned by Guard.Lease after Guard.Close.
+var ErrClosed = errors.New("guard is closed")
+
+// ErrLimit is what Lease.Failure gives for connections that were refused because the lease had used up its
+// bytes.
+var ErrLimit = errors.New("the lease has used up its bytes")
+
+// Options configure a Guard.
+type Options struct {
+	// Dialer is the only way out. Required.
+	Dialer *fetch.Dialer
+	// MaxBytes limits what a lease may transfer, both directions together, without the browser's side counted
+	// again. Defaults to 100 MiB.
+	MaxBytes int64
+	// Logger gets debug lines without addresses. Nil: silent.
+	Logger *slog.Logger
+}
+
+// Guard lends proxies on loopback. It is safe for concurrent use.
+type Guard struct {
+	opt Options
+
+	mu     sync.Mutex
+	leases map[*Lease]bool
+	closed bool
+}
+
+// New makes a Guard; it opens nothing until the first Lease.
+func New(o Options) *Guard {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	return &Guard{opt: o, leases: map[*Lease]bool{}}
+}
+
+// LeaseOptions configure one Lease. The zero value works.
+type LeaseOptions struct {
+	// Upstream is a proxy URL (http, https, socks5, socks5h) that everything goes through after the policy
+	// has been applied here. Empty: none.
+	Upstream string
+	// MaxBytes limits the lease. 0: the guard's limit.
+	MaxBytes int64
+	// OnLimit is called once, when the limit is passed and all connections have been cut. It runs on a
+	// goroutine of the lease: it must return soon and must not call Close, which waits for it. Cancel a
+	// context in it.
+	OnLimit func()
+}
+
+// Lease opens a listener on 127.0.0.1. Close the lease when its browser context is gone.
+func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
+	if g.opt.Dialer == nil {
+		return nil, errors.New("guard: Options.Dialer is required")
+	}
+	if o.MaxBytes < 0 {
+		return nil, fmt.Errorf("guard: LeaseOptions.MaxBytes %d: want 0 (the guard's limit) or more", o.MaxBytes)
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = g.opt.MaxBytes
+	}
+	if o.Upstream != "" {
+		if err := fetch.ValidateProxy(o.Upstream); err != nil {
+			return nil, fmt.Errorf("guard: LeaseOptions.Upstream: %w", err)
+		}
+	}
+	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	l := newLease(g, o, ln)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		ln.Close()
+		return nil, ErrClosed
+	}
+	g.leases[l] = true
+	l.wg.Go(l.accept)
+	return l, nil
+}
+
+// Close closes all leases and waits for them.
+func (g *Guard) Close() error {
+	g.mu.Lock()
+	g.closed = true
+	var open []*Lease
+	for l := range g.leases {
+		open = append(open, l)
+	}
+	g.mu.Unlock()
+	var errs []error
+	for _, l := range open {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func (g *Guard) forget(l *Lease) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.leases, l)
+}
+
+// isOwn tells whether an address is the listener of a lease. A policy that allows loopback would else let a
+// page talk to the guard in a circle.
+func (g *Guard) isOwn(a net.Addr) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for l := range g.leases {
+		if l.ln.Addr().String() == a.String() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,162 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/winnow-go/winnow/fetch"
+)
+
+const (
+	maxConns    = 256                   // of a browser at once; more wait to be accepted
+	acceptPause = 50 * time.Millisecond // after an accept that failed for want of something
+)
+
+// Lease is one proxy on loopback. It is safe for concurrent use.
+type Lease struct {
+	guard    *Guard
+	opt      LeaseOptions
+	ln       net.Listener
+	life     context.Context // the lease's own; done at Close
+	end      context.CancelFunc
+	wg       sync.WaitGroup // every goroutine of the lease
+	slots    chan struct{}
+	meter    meter
+	failures failures
+
+	mu    sync.Mutex
+	conns map[net.Conn]bool // both sides; nil once cut
+}
+
+func newLease(g *Guard, o LeaseOptions, ln net.Listener) *Lease {
+	life, end := context.WithCancel(context.Background())
+	l := &Lease{guard: g, opt: o, ln: ln, life: life, end: end,
+		slots: make(chan struct{}, maxConns), conns: map[net.Conn]bool{}}
+	l.meter.limit = o.MaxBytes
+	return l
+}
+
+// URL is the proxy's address, "http://127.0.0.1:port". It asks for no credentials.
+func (l *Lease) URL() string { return "http://" + l.ln.Addr().String() }
+
+// Bytes is what has been transferred from and to sites so far.
+func (l *Lease) Bytes() int64 { return l.meter.used.Load() }
+
+// Failure tells why the last connection to host:port failed, with the error types of fetch, or ErrLimit; nil if
+// it did not fail or isn't known. With a host alone it tells of the last failure on any port of it. The 256
+// last failures are remembered.
+func (l *Lease) Failure(hostport string) error { return l.failures.get(hostport) }
+
+// Close ends all connections and waits until the lease's goroutines are gone. It may be called again.
+func (l *Lease) Close() error {
+	l.end()
+	err := l.ln.Close()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	l.cut()
+	l.wg.Wait()
+	l.guard.forget(l)
+	return err
+}
+
+// accept serves the browser's connections until the listener is closed.
+func (l *Lease) accept() {
+	for {
+		select {
+		case l.slots <- struct{}{}:
+		case <-l.life.Done():
+			return
+		}
+		c, err := l.ln.Accept()
+		switch {
+		case err == nil:
+			l.wg.Go(func() { l.serve(c) })
+		case errors.Is(err, net.ErrClosed):
+			return
+		default: // out of file descriptors, most likely
+			<-l.slots
+			select {
+			case <-time.After(acceptPause):
+			case <-l.life.Done():
+			}
+		}
+	}
+}
+
+// track remembers a connection, so that it can be cut. False: everything has been cut already, and c too.
+func (l *Lease) track(c net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conns == nil {
+		c.Close()
+		return false
+	}
+	l.conns[c] = true
+	return true
+}
+
+// drop closes a connection and forgets it.
+func (l *Lease) drop(c net.Conn) {
+	c.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.conns, c)
+}
+
+// cut closes every connection, now and in future.
+func (l *Lease) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		c.Close()
+	}
+	l.conns = nil
+}
+
+// dial connects to a site and notes why, if it can't. The connection is metered and tracked; give it to drop.
+func (l *Lease) dial(hostport string) (*metered, error) {
+	c, err := l.connect(hostport)
+	l.failures.note(hostport, err)
+	if err != nil {
+		l.guard.opt.Logger.Debug("guard: no connection", "reason", reason(err))
+		return nil, err
+	}
+	return c, nil
+}
+
+func (l *Lease) connect(hostport string) (*metered, error) {
+	if l.meter.over() {
+		return nil, ErrLimit
+	}
+	var c net.Conn
+	var err error
+	if l.opt.Upstream == "" {
+		c, err = l.guard.opt.Dialer.DialContext(l.life, "tcp", hostport)
+	} else {
+		c, err = l.guard.opt.Dialer.DialVia(l.life, l.opt.Upstream, hostport)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.opt.Upstream == "" && l.guard.isOwn(c.RemoteAddr()) {
+		c.Close()
+		return nil, blockedSelf(hostport, c.RemoteAddr())
+	}
+	m := &metered{Conn: c, lease: l}
+	if !l.track(m) {
+		return nil, fmt.Errorf("guard: %w", net.ErrClosed)
+	}
+	return m, nil
+}
+
+func blockedSelf(hostport string, a net.Addr) error {
+	host, _, _ := net.SplitHostPort(hostport)
+	ap, _ := netip.ParseAddrPort(a.String())
+	return &fetch.BlockedError{Host: host, Addr: ap.Addr(), Port: ap.Port(), Reason: "the guard itself"}
+}

@@ -1,0 +1,87 @@
+package guard
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/winnow-go/winnow/fetch"
+)
+
+// site is a connection to a site that plain requests go over.
+type site struct {
+	addr string
+	conn *metered
+	in   *incoming
+	used bool // an exchange has been made over it
+}
+
+// reach gives a connection to a site: the last one when it goes there and may be used again, else a new one.
+// Only a request that can be sent twice goes over a used connection, which may have been closed meanwhile.
+func (p *peer) reach(addr string, repeatable bool) (*site, error) {
+	if s := p.site; s != nil && s.addr == addr && repeatable {
+		// The policy is asked for each request, not only for each connection.
+		if err := p.lease.guard.opt.Dialer.Recheck(s.conn.Conn); err != nil {
+			p.leaveSite()
+			p.lease.failures.note(addr, err)
+			return nil, err
+		}
+		return s, nil
+	}
+	p.leaveSite()
+	c, err := p.lease.dial(addr)
+	if err != nil {
+		return nil, err
+	}
+	p.site = &site{addr: addr, conn: c, in: newIncoming(c)}
+	return p.site, nil
+}
+
+// leaveSite closes the connection to the last site.
+func (p *peer) leaveSite() {
+	if p.site != nil {
+		p.lease.drop(p.site.conn)
+		p.site = nil
+	}
+}
+
+// exchange sends a request head and body and reads the head of the response.
+func (s *site) exchange(head string, body func(io.Writer) error, method string) (*http.Response, error) {
+	s.setDeadline()
+	if _, err := io.WriteString(s.conn, head); err != nil {
+		return nil, s.broken(err)
+	}
+	if err := body(s.conn); err != nil {
+		return nil, s.broken(err)
+	}
+	s.in.capped.left = maxHead
+	defer func() { s.in.capped.left = -1 }()
+	for {
+		resp, err := http.ReadResponse(s.in.br, &http.Request{Method: method})
+		if err != nil {
+			return nil, s.broken(err)
+		}
+		// Interim answers are for the next hop only, except the change of protocol.
+		if resp.StatusCode/100 != 1 || resp.StatusCode == http.StatusSwitchingProtocols {
+			return resp, nil
+		}
+	}
+}
+
+func (s *site) setDeadline() { _ = s.conn.SetDeadline(time.Now().Add(idleTimeout)) }
+
+// broken gives an error of an exchange the type that the HTTP client would give it.
+func (s *site) broken(err error) error {
+	if errors.Is(err, ErrLimit) {
+		return err
+	}
+	if errors.Is(err, errHeadTooBig) {
+		return &fetch.ConnectError{Addr: s.addr, Net: "ERR_RESPONSE_HEADERS_TOO_BIG", Err: err}
+	}
+	if ne := net.Error(nil); errors.As(err, &ne) && ne.Timeout() {
+		return &fetch.TimeoutError{Phase: "headers", After: idleTimeout}
+	}
+	return fetch.Classify(s.addr, err)
+}
