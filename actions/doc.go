@@ -1,10 +1,21 @@
 // Package actions says what can be done on a live page before its content is
-// read: the words of the request ([Action]) and of the answer ([Output]).
+// read, and does it on any [Page]: it knows no browser. Start from [Validate],
+// which refuses a list that can't be honoured, and [Run], which performs one.
 //
-// It knows no browser and does nothing by itself. Performing actions on a page
-// comes with the browser issue; until then the engine refuses requests that
-// carry any.
+// It never starts a goroutine, keeps no state between runs and has no wait that
+// the context doesn't end. What it does not do: read the page afterwards (the
+// caller does) or choose the page.
 //
 //   - action.go — [Action] and [Type], one step of a request
+//   - decode.go — the JSON of an action, strict; [Decode] for a list
+//   - validate.go — [Validate] and [Waits]: ranges, exclusive fields, the limits of a list
+//   - fields.go — which fields an action type has, and [OptionError]
+//   - keys.go — the key names that a press may have
+//   - page.go — [Page], the contract between an action and a browser
+//   - failure.go — [Failure] and [Reason]: why a page could not do it
+//   - script.go, script.js — how a script's value becomes a [JavaScriptReturn]
+//   - run.go — [Run], [Options] and [Error]
+//   - perform.go — one function for each action type
 //   - output.go — [Output], what the steps gave
+//   - actionstest/ — the suite that any Page must pass, and a fake one
 package actions

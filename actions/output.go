@@ -2,12 +2,20 @@ package actions
 
 import "encoding/json"
 
-// Output is what the actions of one scrape gave, each list in the order of execution.
+// Output is what the actions of one scrape gave, each list in the order of
+// execution. Whoever puts it into an answer leaves its key out when it is Empty.
 type Output struct {
+	// Screenshots are data URIs, or whatever Options.Keep made of the pictures.
 	Screenshots       []string           `json:"screenshots,omitempty"`
 	Scrapes           []ScrapeResult     `json:"scrapes,omitempty"`
 	JavaScriptReturns []JavaScriptReturn `json:"javascriptReturns,omitempty"`
-	PDFs              []string           `json:"pdfs,omitempty"`
+	// PDFs are data URIs, or whatever Options.Keep made of the files.
+	PDFs []string `json:"pdfs,omitempty"`
+}
+
+// Empty reports that no action gave anything. A nil Output is empty.
+func (o *Output) Empty() bool {
+	return o == nil || len(o.Screenshots)+len(o.Scrapes)+len(o.JavaScriptReturns)+len(o.PDFs) == 0
 }
 
 // ScrapeResult is the page as a scrape action found it.
@@ -18,6 +26,12 @@ type ScrapeResult struct {
 
 // JavaScriptReturn is the value of one executeJavascript action.
 type JavaScriptReturn struct {
-	Type  string          `json:"type"`
+	// Type is "string", "number", "boolean", "object" (arrays and null too) or
+	// "undefined", as JavaScript's typeof of the value that JSON carries; or
+	// "unknown" for what JSON can't: a function, symbol, bigint, NaN, infinity,
+	// a node of the document, the window, an object with a cycle.
+	Type string `json:"type"`
+	// Value is the JSON of it: null for undefined, and for unknown a string that
+	// says what it was, or null.
 	Value json.RawMessage `json:"value"`
 }

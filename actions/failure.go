@@ -1,0 +1,54 @@
+package actions
+
+import "errors"
+
+// Reason is why a page refused an action.
+type Reason string
+
+// The reasons. Each comment says what Failure.Detail tells with it.
+const (
+	NoMatch     Reason = "nothing matched"  // no detail
+	BadSelector Reason = "invalid selector" // what the browser says of it, if anything
+	Covered     Reason = "covered by"       // the opening tag of the covering element
+	Detached    Reason = "detached"         // no detail: the element left the document meanwhile
+	NotVisible  Reason = "not visible"      // no detail
+	Disabled    Reason = "disabled"         // no detail
+	NotFocused  Reason = "nothing that takes text has the focus"
+	BadKey      Reason = "unknown key"  // the name
+	ScriptThrew Reason = "script threw" // the thrown value as text: "TypeError: x is not a function"
+	TimedOut    Reason = "timed out"    // what was waited for: "after 30s: nothing matched"
+	TooLarge    Reason = "too large"    // the size and what is allowed
+)
+
+// Failure is what a [Page] returns when the page, not the browser, is why an
+// action could not be done. It never wraps a context's error.
+type Failure struct {
+	Reason Reason
+	Detail string // see the Reason; may be empty
+	Err    error  // the browser library's own error, for the log; may be nil
+}
+
+// Error is one line of at most some hundred characters, without Err's text.
+func (f *Failure) Error() string {
+	detail := oneLine(f.Detail, 300)
+	switch {
+	case detail == "":
+		return string(f.Reason)
+	case f.Reason == Covered:
+		return string(f.Reason) + " " + detail
+	case f.Reason == TimedOut:
+		return string(f.Reason) + " " + detail
+	}
+	return string(f.Reason) + ": " + detail
+}
+
+// Unwrap returns Err.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// ReasonOf returns the Reason of the *Failure within err, or "" if there is none.
+func ReasonOf(err error) Reason {
+	if f, ok := errors.AsType[*Failure](err); ok {
+		return f.Reason
+	}
+	return ""
+}

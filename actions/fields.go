@@ -1,0 +1,145 @@
+package actions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// OptionError says which option can't be honoured and what it may be. Validate,
+// Decode and the JSON decoding of an Action return it.
+type OptionError struct {
+	Field string // as in JSON, with the way to it: "actions[3].selector"
+	Value any    // what was given; nil: nothing
+	Want  string // what it may be
+}
+
+// Error names field, value and what it may be. Long values are shortened.
+func (e *OptionError) Error() string {
+	if e.Value == nil {
+		return fmt.Sprintf("%s is missing: want %s", e.Field, e.Want)
+	}
+	return fmt.Sprintf("%s is %s: want %s", e.Field, oneLine(fmt.Sprint(e.Value), 80), e.Want)
+}
+
+// below puts the way to the action before the field of an error.
+func (e *OptionError) below(path string) *OptionError {
+	field := path
+	if e.Field != "" {
+		field += "." + e.Field
+	}
+	return &OptionError{Field: field, Value: e.Value, Want: e.Want}
+}
+
+// What the fields may be, in the words of an OptionError.
+const (
+	wantMilliseconds = "a whole number from 1 to 60000"
+	wantSelector     = "a CSS selector"
+	wantBool         = "true or false"
+	wantText         = "a text of at least one character"
+	wantKey          = `a character of the US keyboard or a key name, such as Enter, ArrowDown or Control+A`
+	wantDirection    = "up or down"
+	wantScript       = "a script"
+	wantQuality      = "a whole number from 1 to 100"
+	wantViewport     = "an object with width and height"
+	wantFormat       = "A0 to A6, Letter, Legal, Tabloid or Ledger"
+	wantScale        = "a number from 0.1 to 2"
+)
+
+// field is one option of an action.
+type field struct {
+	name string
+	want string
+	// get returns the value, and whether it is other than zero.
+	get func(*Action) (any, bool)
+	// into returns where JSON puts the value.
+	into func(*Action) any
+}
+
+// fieldNames of each action type, apart from "type".
+func fieldNames(t Type) (names []string, known bool) {
+	switch t {
+	case Wait:
+		names = []string{"milliseconds", "selector"}
+	case Click:
+		names = []string{"selector", "all"}
+	case Screenshot:
+		names = []string{"fullPage", "quality", "viewport"}
+	case Write:
+		names = []string{"text"}
+	case Press:
+		names = []string{"key"}
+	case Scroll:
+		names = []string{"direction", "selector"}
+	case Scrape:
+	case ExecuteJavaScript:
+		names = []string{"script"}
+	case PDF:
+		names = []string{"format", "landscape", "scale"}
+	default:
+		return nil, false
+	}
+	return names, true
+}
+
+// fields is every option of every type, in the order of Action.
+func fields() []field {
+	return []field{
+		{"milliseconds", wantMilliseconds, func(a *Action) (any, bool) { return a.Milliseconds, a.Milliseconds != 0 }, func(a *Action) any { return &a.Milliseconds }},
+		{"selector", wantSelector, func(a *Action) (any, bool) { return a.Selector, a.Selector != "" }, func(a *Action) any { return &a.Selector }},
+		{"all", wantBool, func(a *Action) (any, bool) { return a.All, a.All }, func(a *Action) any { return &a.All }},
+		{"text", wantText, func(a *Action) (any, bool) { return a.Text, a.Text != "" }, func(a *Action) any { return &a.Text }},
+		{"key", wantKey, func(a *Action) (any, bool) { return a.Key, a.Key != "" }, func(a *Action) any { return &a.Key }},
+		{"direction", wantDirection, func(a *Action) (any, bool) { return a.Direction, a.Direction != "" }, func(a *Action) any { return &a.Direction }},
+		{"script", wantScript, func(a *Action) (any, bool) { return a.Script, a.Script != "" }, func(a *Action) any { return &a.Script }},
+		{"fullPage", wantBool, func(a *Action) (any, bool) { return a.FullPage, a.FullPage }, func(a *Action) any { return &a.FullPage }},
+		{"quality", wantQuality, func(a *Action) (any, bool) { return a.Quality, a.Quality != 0 }, func(a *Action) any { return &a.Quality }},
+		{"viewport", wantViewport, func(a *Action) (any, bool) { return a.Viewport, a.Viewport != nil }, func(a *Action) any { return &a.Viewport }},
+		{"format", wantFormat, func(a *Action) (any, bool) { return a.Format, a.Format != "" }, func(a *Action) any { return &a.Format }},
+		{"landscape", wantBool, func(a *Action) (any, bool) { return a.Landscape, a.Landscape }, func(a *Action) any { return &a.Landscape }},
+		{"scale", wantScale, func(a *Action) (any, bool) { return a.Scale, a.Scale != 0 }, func(a *Action) any { return &a.Scale }},
+	}
+}
+
+func unknownType(t Type) *OptionError {
+	err := &OptionError{Field: "type", Want: "wait, click, screenshot, write, press, scroll, scrape, executeJavascript or pdf"}
+	if t != "" {
+		err.Value = string(t)
+	}
+	return err
+}
+
+// unused is the error of a field that the action's type does not have.
+func unused(name string, value any, t Type, names []string) *OptionError {
+	have := "no field but type"
+	if len(names) > 0 {
+		have = "no field of a " + string(t) + " but type, " + strings.Join(names, ", ")
+	}
+	return &OptionError{Field: name, Value: value, Want: have}
+}
+
+// checkUsed refuses fields that the action's type does not have.
+func checkUsed(a *Action, names []string) *OptionError {
+	for _, f := range fields() {
+		if value, set := f.get(a); set && !slices.Contains(names, f.name) {
+			return unused(f.name, value, a.Type, names)
+		}
+	}
+	return nil
+}
+
+// oneLine folds white space and cuts s to about limit bytes.
+func oneLine(s string, limit int) string {
+	long := len(s) > 4*limit
+	if long { // folding a whole page's text for one line of it would be a waste
+		s = s[:4*limit]
+	}
+	s = strings.ToValidUTF8(strings.Join(strings.Fields(s), " "), "")
+	if len(s) > limit {
+		return strings.ToValidUTF8(s[:limit], "") + "…"
+	}
+	if long {
+		s += "…"
+	}
+	return s
+}

@@ -1,0 +1,114 @@
+package actions
+
+import (
+	"context"
+	"time"
+)
+
+// Page is a live page in a browser, as the actions need it.
+//
+// What holds for every method:
+//   - It is called from one goroutine at a time, and the page belongs to the
+//     caller of [Run], who closes it. Run never does.
+//   - It returns soon after ctx is done, whatever the page is busy with (an
+//     endless script included), with an error that wraps ctx.Err(). The page may
+//     be unusable from then on. With a ctx that is done already it does nothing.
+//   - What the page itself refuses is a *[Failure] with its [Reason], found with
+//     errors.As; the page stays usable. Any other error means that the browser
+//     could not be asked (crashed, closed).
+//   - selector is CSS and looks into the page's main document. One that doesn't
+//     parse is BadSelector.
+//   - timeout is how long the page itself waits for an element, longer than zero.
+//     Its end is a Failure and never context.DeadlineExceeded.
+//   - A navigation that an earlier action has begun is no error: the method works
+//     on the document that is there, or on the next one.
+//   - What it returns is the caller's.
+//
+// Package actionstest has the suite that every Page must pass.
+type Page interface {
+	// WaitSelector returns when any element that matches is visible (has a box
+	// with an area and isn't hidden by style), at once if one is already. After
+	// timeout: TimedOut, with Detail saying whether nothing matched or nothing
+	// that matched was visible.
+	WaitSelector(ctx context.Context, selector string, timeout time.Duration) error
+
+	// Click clicks as a user does: it brings the element into view, waits until
+	// it is visible, enabled, at rest and not covered, moves the mouse on its
+	// middle and presses, so that the page sees trusted events. What still stands in
+	// the way after the timeout is the Failure: NoMatch, NotVisible, Disabled,
+	// Covered (Detail: the opening tag of what covers it) or Detached.
+	Click(ctx context.Context, selector string, o ClickOptions) error
+
+	// Type types text into the element that has the focus, one character after
+	// the other with the key events of each; a line break is the Enter key and
+	// what no key can type is inserted. NotFocused when nothing that takes text
+	// has the focus.
+	Type(ctx context.Context, text string) error
+
+	// Press presses and releases a key, for whatever has the focus, else for the
+	// document. key is one that [Validate] accepts: names joined by "+", of which
+	// all but the last are held. A page that can't press it: BadKey.
+	Press(ctx context.Context, key string) error
+
+	// Scroll moves the window or an element, and returns when it stands where it
+	// was to go, at once even where the page's style asks for a smooth movement.
+	// The end of the way is no error.
+	Scroll(ctx context.Context, o ScrollOptions) error
+
+	// Screenshot draws the page and returns the picture with its media type:
+	// image/png, or image/jpeg when o.Quality is set.
+	Screenshot(ctx context.Context, o ScreenshotOptions) (data []byte, mediaType string, err error)
+
+	// Scrape returns the address and the serialised document of the page as it is now.
+	Scrape(ctx context.Context) (ScrapeResult, error)
+
+	// Evaluate runs a script in the page and returns its value, as
+	// [ScriptExpression] and [ParseReturn] have it: a page evaluates the one and
+	// hands the string that comes of it to the other. It has no timeout but ctx.
+	// When a navigation takes the document away before the value is known, the
+	// type is "unknown" and the value null.
+	Evaluate(ctx context.Context, script string) (JavaScriptReturn, error)
+
+	// PDF prints the whole page with its backgrounds and returns the file.
+	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
+}
+
+// ClickOptions of one click.
+type ClickOptions struct {
+	// All clicks every match there is at the time of the call, in document order,
+	// and waits for none to appear. None is no error, nor is one that is gone or
+	// invisible when its turn comes. Otherwise the first match in document order
+	// is clicked.
+	All bool
+	// Timeout is how long each element may take to become fit for the click.
+	Timeout time.Duration
+}
+
+// ScrollOptions of one scroll.
+type ScrollOptions struct {
+	// Up moves towards the beginning. Defaults to down.
+	Up bool
+	// Selector's first match is brought into view and its content moved by its
+	// own visible height. NoMatch when there is none after Timeout. Empty: the
+	// window is moved by the height of its viewport.
+	Selector string
+	Timeout  time.Duration
+}
+
+// ScreenshotOptions of one screenshot. The zero value is a png of the viewport.
+type ScreenshotOptions struct {
+	// FullPage draws the whole document, as far down as the browser can draw.
+	FullPage bool
+	// Quality 1 to 100 gives a jpeg. Zero: png.
+	Quality int
+	// Viewport is the window's size while the picture is taken; the former size
+	// is put back. Zero: the page's.
+	Viewport Viewport
+}
+
+// PDFOptions of one print. The zero value is Letter, upright, not scaled.
+type PDFOptions struct {
+	Format    string  // as in [Action]; empty: Letter
+	Landscape bool    // the long side of the paper lies across
+	Scale     float64 // 0.1 to 2; zero: 1
+}

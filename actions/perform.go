@@ -1,0 +1,116 @@
+package actions
+
+import (
+	"context"
+	"time"
+)
+
+// perform does one valid action.
+func (r *run) perform(ctx context.Context, a Action) error {
+	switch a.Type {
+	case Wait:
+		return r.wait(ctx, a)
+	case Click:
+		return r.page.Click(ctx, a.Selector, ClickOptions{All: a.All, Timeout: r.options.ElementTimeout})
+	case Write:
+		return r.page.Type(ctx, a.Text)
+	case Press:
+		return r.page.Press(ctx, a.Key)
+	case Scroll:
+		return r.page.Scroll(ctx, ScrollOptions{Up: a.Direction == "up", Selector: a.Selector, Timeout: r.options.ElementTimeout})
+	case ExecuteJavaScript:
+		return r.execute(ctx, a)
+	case Screenshot, Scrape, PDF:
+		if r.options.Replay {
+			return nil
+		}
+		return r.take(ctx, a)
+	}
+	return unknownType(a.Type)
+}
+
+func (r *run) wait(ctx context.Context, a Action) error {
+	if a.Selector != "" {
+		return r.page.WaitSelector(ctx, a.Selector, r.options.SelectorTimeout)
+	}
+	return r.options.Sleep(ctx, time.Duration(a.Milliseconds)*time.Millisecond)
+}
+
+func (r *run) execute(ctx context.Context, a Action) error {
+	value, err := r.page.Evaluate(ctx, a.Script)
+	if err != nil {
+		return err
+	}
+	if err := r.count(len(value.Type) + len(value.Value)); err != nil {
+		return err
+	}
+	r.out.JavaScriptReturns = append(r.out.JavaScriptReturns, value)
+	return nil
+}
+
+// take performs an action that only looks at the page.
+func (r *run) take(ctx context.Context, a Action) error {
+	switch a.Type {
+	case Screenshot:
+		return r.screenshot(ctx, a)
+	case PDF:
+		return r.pdf(ctx, a)
+	}
+	result, err := r.page.Scrape(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.count(len(result.URL) + len(result.HTML)); err != nil {
+		return err
+	}
+	r.out.Scrapes = append(r.out.Scrapes, result)
+	return nil
+}
+
+func (r *run) screenshot(ctx context.Context, a Action) error {
+	o := ScreenshotOptions{FullPage: a.FullPage, Quality: a.Quality}
+	if a.Viewport != nil {
+		o.Viewport = *a.Viewport
+	}
+	data, mediaType, err := r.page.Screenshot(ctx, o)
+	if err != nil {
+		return err
+	}
+	s, err := r.keep(ctx, data, mediaType)
+	if err != nil {
+		return err
+	}
+	r.out.Screenshots = append(r.out.Screenshots, s)
+	return nil
+}
+
+func (r *run) pdf(ctx context.Context, a Action) error {
+	data, err := r.page.PDF(ctx, PDFOptions{Format: a.Format, Landscape: a.Landscape, Scale: a.Scale})
+	if err != nil {
+		return err
+	}
+	s, err := r.keep(ctx, data, "application/pdf")
+	if err != nil {
+		return err
+	}
+	r.out.PDFs = append(r.out.PDFs, s)
+	return nil
+}
+
+// keep makes the output's string of bytes, within the limit.
+func (r *run) keep(ctx context.Context, data []byte, mediaType string) (string, error) {
+	s, err := r.options.Keep(ctx, data, mediaType)
+	if err != nil {
+		return "", err
+	}
+	return s, r.count(len(s))
+}
+
+// count refuses what would make the output larger than Options.MaxBytes.
+func (r *run) count(n int) error {
+	if n > r.options.MaxBytes-r.bytes {
+		return tooLarge("the output", r.bytes+n, r.options.MaxBytes)
+	}
+	r.bytes += n
+	return nil
+}

@@ -1,0 +1,146 @@
+package actions
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// What Options stand for when they are zero.
+const (
+	defaultSelectorTimeout = 30 * time.Second
+	defaultElementTimeout  = 5 * time.Second
+	defaultMaxBytes        = 64 << 20
+)
+
+// Options of one run. The zero value works.
+type Options struct {
+	// Keep turns the bytes of a screenshot or pdf into the string of the output,
+	// such as an address they are served at. Nil: a data URI.
+	Keep func(ctx context.Context, data []byte, mediaType string) (string, error)
+	// Replay passes screenshots, scrapes and pdfs over: only the page's state is
+	// wanted, as for a session that goes on where a scrape ended.
+	Replay bool
+	// SelectorTimeout is how long a wait by selector may last. Defaults to 30 s.
+	SelectorTimeout time.Duration
+	// ElementTimeout is how long the element of a click or scroll may take to be
+	// there and fit. Defaults to 5 s.
+	ElementTimeout time.Duration
+	// MaxBytes is what all strings of the output may come to together; the action
+	// that goes beyond fails. Defaults to 64 MiB.
+	MaxBytes int
+	// Sleep waits for d or until ctx is done, whose error it then returns: the
+	// seam for tests. Nil: the real clock.
+	Sleep func(ctx context.Context, d time.Duration) error
+}
+
+// Error is the action that ended a run. It is one line that says why:
+//
+//	action 2 (click "#buy"): covered by <div id="banner">
+type Error struct {
+	Index    int    // of the action in the list, from 0
+	Type     Type   // of the action
+	Selector string // of the action; may be empty
+	Err      error  // a *Failure, the context's error, or what the page or Options.Keep returned
+}
+
+// Error names the action and the reason.
+func (e *Error) Error() string {
+	what := string(e.Type)
+	if e.Selector != "" {
+		what += fmt.Sprintf(" %q", oneLine(e.Selector, 100))
+	}
+	return fmt.Sprintf("action %d (%s): %s", e.Index, what, oneLine(e.Err.Error(), 500))
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Run performs the actions on the page, in order, and stops at the first that
+// fails. The Output is never nil: with an error it holds what came before.
+//
+// Errors: an *OptionError of [Validate] before anything is done, else an *Error.
+// When ctx ended the run, the *Error wraps ctx.Err() and the context's cause.
+// Not safe for concurrent use on one page.
+func Run(ctx context.Context, page Page, list []Action, o Options) (*Output, error) {
+	r := &run{page: page, options: o.withDefaults(), out: &Output{}}
+	if err := Validate(list, 0); err != nil {
+		return r.out, err
+	}
+	for i, a := range list {
+		if err := r.step(ctx, a); err != nil {
+			return r.out, &Error{Index: i, Type: a.Type, Selector: a.Selector, Err: err}
+		}
+	}
+	return r.out, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.Keep == nil {
+		o.Keep = dataURI
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.SelectorTimeout <= 0 {
+		o.SelectorTimeout = defaultSelectorTimeout
+	}
+	if o.ElementTimeout <= 0 {
+		o.ElementTimeout = defaultElementTimeout
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	return o
+}
+
+// run is one list of actions on its way.
+type run struct {
+	page    Page
+	options Options
+	out     *Output
+	bytes   int // of all strings in out
+}
+
+// step performs one action, unless ctx has ended already.
+func (r *run) step(ctx context.Context, a Action) error {
+	if ctx.Err() != nil {
+		return ended(ctx, nil)
+	}
+	err := r.perform(ctx, a)
+	if err != nil && ctx.Err() != nil {
+		return ended(ctx, err)
+	}
+	return err
+}
+
+// ended is the error of a done ctx, whatever the page made of it.
+func ended(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	switch {
+	case err != nil && errors.Is(err, cause) && errors.Is(err, ctx.Err()):
+		return err
+	case errors.Is(cause, ctx.Err()):
+		return cause
+	}
+	return fmt.Errorf("%w: %w", ctx.Err(), cause)
+}
+
+// sleep is Options.Sleep on the real clock.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// dataURI is Options.Keep without a store.
+func dataURI(_ context.Context, data []byte, mediaType string) (string, error) {
+	return "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(data), nil
+}
