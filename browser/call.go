@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -106,14 +107,26 @@ func (p *Page) explain(what string, err error) error {
 	if err == nil {
 		return nil
 	}
-	gone := errors.Is(err, playwright.ErrTargetClosed) || errors.Is(err, errGone) || p.gen.isDead() || p.crashed.Load()
 	switch {
-	case gone && p.closed.Load():
+	case !p.lost(err):
+		return fmt.Errorf("%s: %w", what, err)
+	case p.closed.Load():
 		return fmt.Errorf("%s: %w", what, ErrClosed)
-	case gone:
-		return fmt.Errorf("%s: %w: %w", what, ErrCrashed, err)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return fmt.Errorf("%s: %w: %w", what, ErrCrashed, err)
+}
+
+// lost reports whether a call failed because page, browser or driver is gone. A lost connection is made known to the pool at once: the
+// driver's end may be noticed a moment later.
+func (p *Page) lost(err error) bool {
+	message := err.Error()
+	for _, sign := range []string{"Connection closed", "could not send message", "could not read protocol", "transport closed"} {
+		if strings.Contains(message, sign) {
+			p.gen.markDead(message)
+		}
+	}
+	return p.closed.Load() || p.crashed.Load() || p.gen.isDead() || errors.Is(err, playwright.ErrTargetClosed) || errors.Is(err, errGone) ||
+		errors.Is(err, playwright.ErrPlaywright) && strings.Contains(message, "crashed")
 }
 
 // abort closes the page because a call outlived its context, and sees to it that the call returns.

@@ -107,6 +107,9 @@ func (p *Page) loadWait(ctx context.Context) time.Duration {
 
 // failedLoad tells the errors of a load apart; some are answers.
 func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navigation, error) {
+	if p.lost(err) {
+		return nil, p.explain("load "+address, err)
+	}
 	message, answer := err.Error(), p.mainReply.Load()
 	net := netCode(message)
 	switch {
@@ -124,10 +127,6 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 		return p.afterInterruption(ctx, address)
 	case net != "":
 		return nil, &NavigationError{URL: address, Net: net, Err: err}
-	}
-	err = p.explain("load "+address, err)
-	if errors.Is(err, ErrCrashed) || errors.Is(err, ErrClosed) {
-		return nil, err
 	}
 	return nil, &NavigationError{URL: address, Err: err}
 }

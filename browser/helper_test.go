@@ -1,5 +1,16 @@
+//go:build unix
+
 package browser
 
+import "os"
+
+// helperVariable makes the test binary a second process that a test wants beside itself.
 const helperVariable = "WINNOW_BROWSER_HELPER"
 
-func helper() int { return 0 }
+func helper() int {
+	switch os.Getenv(helperVariable) {
+	case "hold":
+		return helperHold()
+	}
+	return 2
+}

@@ -1,0 +1,266 @@
+//go:build unix
+
+package browser
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// busy opens a page that waits for a server that never answers, and returns the channel of its error.
+func busy(t *testing.T, pool *Pool, s *site) (*Page, <-chan error) {
+	t.Helper()
+	p := openFrom(t, pool, PageOptions{Proxy: s.proxy})
+	before := len(s.requests("/silent"))
+	done := make(chan error, 1)
+	go func() {
+		_, err := p.Goto(testContext(t), s.URL+"/silent")
+		done <- err
+	}()
+	eventually(t, "the request arrives", func() bool { return len(s.requests("/silent")) > before })
+	return p, done
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(15 * time.Second); !ok(); {
+		if time.Now().After(end) {
+			t.Fatal("in vain waited until ", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestPool_killsAreSurvived(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	kills := map[string]func(g *generation){
+		"kill -9 of the browser": func(g *generation) { killGroup(readPid(g.folder.browserPid())) },
+		"kill -9 of the driver":  func(g *generation) { _ = g.driver.Kill() },
+	}
+	for name, kill := range kills {
+		t.Run(name, func(t *testing.T) {
+			pool := ownPool(t, Options{})
+			p, done := busy(t, pool, s)
+			old := processesWith("WINNOW_RUN=" + p.gen.folder.marker())
+			kill(p.gen)
+			if err := <-done; !errors.Is(err, ErrCrashed) {
+				t.Errorf("got %v, want ErrCrashed", err)
+			}
+			if _, err := p.Content(testContext(t)); !errors.Is(err, ErrCrashed) {
+				t.Errorf("afterwards: got %v, want ErrCrashed", err)
+			}
+			next := openFrom(t, pool, PageOptions{Proxy: s.proxy})
+			if next.gen == p.gen {
+				t.Error("the dead browser is still used")
+			}
+			visit(t, next, s.URL+"/")
+			marker := "WINNOW_RUN=" + p.gen.folder.marker()
+			_ = p.Close()
+			eventually(t, "the old processes are gone", func() bool { return len(processesWith(marker)) == 0 })
+			if len(old) < 2 {
+				t.Errorf("saw %d processes before the kill, want driver and browser at least", len(old))
+			}
+		})
+	}
+}
+
+func TestPool_frozenProcessesDontHangCallers(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	stops := map[string]func(g *generation){
+		"browser": func(g *generation) { _ = syscall.Kill(-readPid(g.folder.browserPid()), syscall.SIGSTOP) },
+		"driver":  func(g *generation) { _ = g.driver.Signal(syscall.SIGSTOP) },
+	}
+	for name, stop := range stops {
+		t.Run(name, func(t *testing.T) {
+			pool := ownPool(t, Options{})
+			p := openFrom(t, pool, PageOptions{Proxy: s.proxy})
+			visit(t, p, s.URL+"/")
+			stop(p.gen)
+			if _, err := p.Content(deadline(t, 200*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v, want a deadline", err)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			next := openFrom(t, pool, PageOptions{Proxy: s.proxy})
+			visit(t, next, s.URL+"/")
+		})
+	}
+}
+
+func TestPage_crashedRendererHurtsNobodyElse(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	p, beside := open(t, PageOptions{Proxy: s.proxy}), open(t, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/")
+	visit(t, beside, s.URL+"/late")
+	_ = p.send(deadline(t, 500*time.Millisecond), "Page.crash", nil)
+	eventually(t, "the crash is known", p.crashed.Load)
+	if _, err := p.Content(testContext(t)); !errors.Is(err, ErrCrashed) && !errors.Is(err, ErrClosed) {
+		t.Errorf("got %v, want ErrCrashed", err)
+	}
+	visit(t, beside, s.URL+"/")
+}
+
+func TestPool_recyclesAfterSoManyContexts(t *testing.T) {
+	pool := ownPool(t, Options{seams: poolSeams{contexts: 2}})
+	a, b := openFrom(t, pool, PageOptions{}), openFrom(t, pool, PageOptions{})
+	c := openFrom(t, pool, PageOptions{})
+	if a.gen != b.gen || b.gen == c.gen {
+		t.Error("want the third page on a new browser")
+	}
+	visit(t, a, "data:text/html,<p>still works") // the old one is only closed after its last page
+	marker := "WINNOW_RUN=" + a.gen.folder.marker()
+	_ = a.Close()
+	_ = b.Close()
+	eventually(t, "the old browser is gone", func() bool { return len(processesWith(marker)) == 0 })
+}
+
+func TestPool_recyclesAnOldBrowser(t *testing.T) {
+	var ahead atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	pool := ownPool(t, Options{seams: poolSeams{now: now}})
+	a := openFrom(t, pool, PageOptions{})
+	ahead.Store(int64(recycleAge))
+	if b := openFrom(t, pool, PageOptions{}); a.gen == b.gen {
+		t.Error("want a new browser after its time")
+	}
+}
+
+func TestPool_closeEndsCallsAndLeavesNothing(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	pool := NewPool(Options{})
+	p, done := busy(t, pool, s)
+	marker := "WINNOW_RUN=" + p.gen.folder.marker()
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; !errors.Is(err, ErrClosed) {
+		t.Errorf("got %v, want ErrClosed", err)
+	}
+	if left := processesWith(marker); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	if exists(p.gen.folder.dir) {
+		t.Error("the run folder is left")
+	}
+	if _, err := pool.Open(testContext(t), PageOptions{}); !errors.Is(err, ErrClosed) {
+		t.Errorf("open: got %v, want ErrClosed", err)
+	}
+	if err := pool.Close(); err != nil {
+		t.Error("second close:", err)
+	}
+}
+
+func TestPool_closeDuringTheStart(t *testing.T) {
+	needsBrowser(t)
+	for _, wait := range []time.Duration{0, 30 * time.Millisecond, 150 * time.Millisecond, 300 * time.Millisecond} {
+		pool := NewPool(Options{})
+		done := make(chan error, 1)
+		go func() { done <- pool.Prepare(context.Background()) }()
+		time.Sleep(wait) // any moment will do: each is a different place of the start
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-done; err != nil && !errors.Is(err, ErrClosed) {
+			t.Errorf("after %s: got %v, want ErrClosed", wait, err)
+		}
+	}
+}
+
+func TestPrepare_isSharedAndEachCallerMayGiveUp(t *testing.T) {
+	pool := ownPool(t, Options{})
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := pool.Prepare(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want canceled", err)
+	}
+	impatient := make(chan error, 1)
+	go func() { impatient <- pool.Prepare(deadline(t, 5*time.Millisecond)) }()
+	var wg sync.WaitGroup
+	for range 5 {
+		wg.Go(func() {
+			if err := pool.Prepare(testContext(t)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if err := <-impatient; !errors.Is(err, context.DeadlineExceeded) && err != nil {
+		t.Errorf("got %v, want a deadline", err)
+	}
+	if len(pool.gens) != 1 {
+		t.Errorf("got %d browsers, want 1", len(pool.gens))
+	}
+}
+
+func TestPool_refusesDangerousArgs(t *testing.T) {
+	for _, arg := range []string{"--no-sandbox", "--proxy-server=x", "-proxy-server=x", "--PROXY-SERVER=x", "--host-resolver-rules=MAP * 1.2.3.4", "--ignore-certificate-errors", "about:blank"} {
+		pool := NewPool(Options{Args: []string{"--lang=de", arg}})
+		err := pool.Prepare(context.Background())
+		var bad *ArgError
+		if !errors.As(err, &bad) || bad.Arg != arg {
+			t.Errorf("%s: got %v, want an ArgError", arg, err)
+		}
+		_ = pool.Close()
+	}
+	if err := checkArgs([]string{"--lang=de", "--force-color-profile=srgb"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// helperHold opens a page, says which folder its browser has, and waits to be killed.
+func helperHold() int {
+	pool := NewPool(Options{})
+	p, err := pool.Open(context.Background(), PageOptions{})
+	if err != nil {
+		os.Stderr.WriteString(err.Error())
+		return 1
+	}
+	os.Stdout.WriteString(p.gen.folder.marker() + "\n")
+	select {}
+}
+
+func TestPool_browserDiesWithItsHost(t *testing.T) {
+	needsBrowser(t)
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), helperVariable+"=hold")
+	command.Stderr = os.Stderr
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 4096)
+	n, err := out.Read(line)
+	marker := strings.TrimSpace(string(line[:n]))
+	if err != nil || !strings.HasPrefix(marker, strconv.Itoa(command.Process.Pid)+":") {
+		t.Fatal(err, marker)
+	}
+	if len(processesWith("WINNOW_RUN="+marker)) < 2 {
+		t.Error("want driver and browser running")
+	}
+	_ = command.Process.Kill()
+	_ = command.Wait()
+	eventually(t, "driver and browser have died with their host", func() bool { return len(processesWith("WINNOW_RUN="+marker)) == 0 })
+	_, dir, _ := strings.Cut(marker, "/")
+	_ = os.RemoveAll("/" + dir)
+}
