@@ -9,6 +9,8 @@ const helperVariable = "WINNOW_BROWSER_HELPER"
 
 func helper() int {
 	switch os.Getenv(helperVariable) {
+	case "install":
+		return helperInstall()
 	case "hold":
 		return helperHold()
 	}

