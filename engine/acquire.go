@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// acquire gets the page: by HTTP, or in a browser, or both.
+func (s *scrape) acquire(ctx context.Context) (err error) {
+	switch {
+	case s.plan.render == RenderNever:
+		s.source, err = s.fetch(ctx)
+		s.say("asked for")
+	case s.plan.render == RenderAlways:
+		s.source, err = s.browse(ctx)
+		s.say("asked for")
+	case s.plan.browserFor != "":
+		s.source, err = s.browse(ctx)
+		s.say(s.plan.browserFor + " needs a browser")
+	default:
+		err = s.acquireAuto(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return s.checkType()
+}
+
+func (s *scrape) say(reason string) {
+	if s.source != nil && s.source.reason == "" {
+		s.source.reason = reason
+	}
+}
+
+// checkType refuses what this version can't make a document of.
+func (s *scrape) checkType() error {
+	src := s.source
+	if src.isHTML() || fetch.IsText(src.mediaType) || s.plan.wants(formats.RawBase64) {
+		return nil
+	}
+	return &Error{Code: CodeUnsupportedFile, Err: fmt.Errorf("content of type %q gives no document: %w", src.mediaType, ErrNotSupported)}
+}
+
+// acquireAuto starts with HTTP and moves to the browser where the page asks for
+// it (design: the speed of HTTP, the truth of a browser).
+func (s *scrape) acquireAuto(ctx context.Context) error {
+	plain, err := s.fetch(ctx)
+	if err != nil {
+		return s.afterFailedFetch(ctx, err)
+	}
+	s.source = plain
+	if !plain.isHTML() {
+		s.say("static: not HTML")
+		return nil
+	}
+	dom, err := plain.parse(ctx)
+	if err != nil {
+		return err
+	}
+	v := judge(plain.status, dom.Signals())
+	plain.reason = v.String()
+	if v.choice == static {
+		return nil
+	}
+	return s.moveToBrowser(ctx, plain, v)
+}
+
+// afterFailedFetch lets a browser try where a server hung up on a plain client.
+func (s *scrape) afterFailedFetch(ctx context.Context, cause error) error {
+	hung, ok := errors.AsType[*fetch.ConnectError](cause)
+	if !ok || ctx.Err() != nil || (hung.Net != "ERR_CONNECTION_RESET" && hung.Net != "ERR_EMPTY_RESPONSE") {
+		return cause
+	}
+	src, err := s.browse(ctx)
+	if err != nil {
+		return cause // the plain failure is the clearer one
+	}
+	s.source = src
+	s.say("dynamic: plain HTTP got " + hung.Net)
+	return nil
+}
+
+// moveToBrowser renders a page that HTTP alone may not have given whole. Where
+// that was not sure and no browser can be had, the plain page stands, with a warning.
+func (s *scrape) moveToBrowser(ctx context.Context, plain *source, v verdict) error {
+	rendered, err := s.browse(ctx)
+	if err != nil {
+		if v.choice == dynamic || ctx.Err() != nil {
+			return err
+		}
+		s.warn("Rendered without a browser, so content put in by scripts may be missing (%v)", err)
+		return nil
+	}
+	rendered.reason = v.String()
+	if v.choice == unsure {
+		rendered.reason += s.comparison(ctx, plain, rendered)
+	}
+	s.source = rendered
+	return nil
+}
+
+// comparison tells how much of the rendered text plain HTTP had.
+func (s *scrape) comparison(ctx context.Context, plain, rendered *source) string {
+	a, errA := plain.parse(ctx)
+	b, errB := rendered.parse(ctx)
+	if errA != nil || errB != nil {
+		return ""
+	}
+	return fmt.Sprintf("; HTTP had %.2f of the text and %.2f of the links",
+		tokenRecall(a.MainText(), b.MainText()), setRecall(a.Links(), b.Links()))
+}
+
+// fetch gets the page by plain HTTP.
+func (s *scrape) fetch(ctx context.Context) (*source, error) {
+	var src *source
+	err := s.step("fetch", func() (string, error) {
+		res, err := s.engine.client.Do(ctx, s.request())
+		if err != nil {
+			return "", err
+		}
+		src = sourceOf(res)
+		return fmt.Sprintf("status %d, %d bytes", res.Status, len(res.Body)), nil
+	})
+	return src, err
+}
+
+func (s *scrape) request() fetch.Request {
+	header := http.Header{}
+	for name, value := range s.plan.headers {
+		header.Set(name, value)
+	}
+	return fetch.Request{
+		URL:            s.plan.url,
+		Header:         header,
+		UserAgent:      s.engine.userAgent(),
+		AcceptLanguage: s.plan.acceptLanguage(),
+		Accept:         "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+		SkipTLSVerify:  s.plan.skipTLS,
+		Proxy:          s.plan.proxy,
+	}
+}
+
+func sourceOf(res *fetch.Response) *source {
+	return &source{
+		by:          byHTTP,
+		url:         res.URL,
+		status:      res.Status,
+		header:      res.Header,
+		contentType: res.Header.Get("Content-Type"),
+		mediaType:   res.MediaType,
+		body:        res.Body,
+	}
+}
+
+// browse gets the page in a browser. A browser that dies meanwhile is replaced
+// and the page tried once more; a navigation that turns into a download is
+// fetched by HTTP.
+func (s *scrape) browse(ctx context.Context) (*source, error) {
+	if err := s.install(ctx); err != nil {
+		return nil, err
+	}
+	src, err := s.browseOnce(ctx)
+	if errors.Is(err, browser.ErrCrashed) && ctx.Err() == nil {
+		src, err = s.browseOnce(ctx)
+	}
+	if errors.Is(err, browser.ErrDownload) && ctx.Err() == nil {
+		src, err = s.fetch(ctx)
+		if err == nil {
+			src.reason = "the browser took it for a download"
+		}
+	}
+	return src, err
+}
+
+// install makes the browser ready. That takes minutes at worst and is not the
+// page's fault, so the clock stands still.
+func (s *scrape) install(ctx context.Context) error {
+	s.clock.pause()
+	defer s.clock.resume()
+	return s.step("install", func() (string, error) {
+		err := s.engine.pool.Prepare(ctx)
+		return s.engine.pool.Version(), err
+	})
+}

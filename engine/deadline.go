@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// timeoutError is the cause of a context that ended because a scrape's timeout ran out.
+type timeoutError struct{ after time.Duration }
+
+func (e *timeoutError) Error() string { return fmt.Sprintf("timeout of %s ran out", e.after) }
+
+// Unwrap makes it a context.DeadlineExceeded too.
+func (e *timeoutError) Unwrap() error { return context.DeadlineExceeded }
+
+// deadline ends a context when its time has run out, and can stand still
+// meanwhile: installing a browser doesn't count. Safe for concurrent use.
+type deadline struct {
+	cancel context.CancelCauseFunc
+	total  time.Duration
+
+	mu    sync.Mutex
+	left  time.Duration
+	since time.Time   // when the clock was started last
+	timer *time.Timer // nil while it stands still
+}
+
+// withDeadline starts the clock. stop must be called to free it.
+func withDeadline(parent context.Context, total time.Duration) (context.Context, *deadline) {
+	ctx, cancel := context.WithCancelCause(parent)
+	d := &deadline{cancel: cancel, total: total, left: total}
+	d.resume()
+	return ctx, d
+}
+
+// pause stops the clock until resume.
+func (d *deadline) pause() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.timer == nil || !d.timer.Stop() {
+		return
+	}
+	d.timer = nil
+	d.left -= time.Since(d.since)
+}
+
+// resume lets the clock go on.
+func (d *deadline) resume() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.timer != nil {
+		return
+	}
+	d.since = time.Now()
+	d.timer = time.AfterFunc(max(d.left, 0), func() { d.cancel(&timeoutError{d.total}) })
+}
+
+// stop ends the context for good.
+func (d *deadline) stop() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+	d.cancel(context.Canceled)
+}

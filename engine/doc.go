@@ -1,0 +1,30 @@
+// Package engine turns web pages into clean data: it fetches a URL over HTTP or,
+// where the page needs one, in a browser, and gives its content as markdown, HTML,
+// links, images, a screenshot and metadata.
+//
+// Start with [New] and [Engine.Scrape]:
+//
+//	e, err := engine.New(engine.Options{})
+//	…
+//	defer e.Close()
+//	doc, err := e.Scrape(ctx, "https://example.com/", engine.ScrapeOptions{})
+//
+// The engine is the only place where the leaves of the house meet: fetch (one URL
+// over HTTP, and who may be contacted), fetch/guard (the proxy that the browser is
+// forced through), browser (a live page), formats (a page's bytes to outputs) and
+// actions. They know nothing of each other; nothing but httpapi, enginetest and
+// the examples knows the engine.
+//
+// The files, in the order of a scrape:
+//
+//   - engine.go, options.go — [Engine], [Options], New and Close
+//   - scrape.go — [Engine.Scrape] and the order of its steps: queue, acquire, render, account
+//   - scrapeoptions.go, resolve.go, later.go — [ScrapeOptions], their defaults and checks, and what is refused until later
+//   - target.go, location.go, timezones.go — reading the URL; country and languages to locale and time zone
+//   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
+//   - acquire.go, judge.go — HTTP, or browser, or both; the signals that decide
+//   - browse.go, agent.go — one visit in the browser; the user agent
+//   - source.go, image.go — what was acquired
+//   - document.go, metadata.go — [Document] and [Metadata], the answer
+//   - errors.go, translate.go — [Error] and [Code]; the one translation of the leaves' errors
+package engine

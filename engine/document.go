@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// Document is what a scrape gives: the asked formats, metadata, and a warning
+// where something asked could not be had. Its JSON is the service's; what was not
+// asked is absent. It round-trips through JSON.
+type Document struct {
+	Markdown   string   `json:"markdown,omitempty"`
+	Summary    string   `json:"summary,omitempty"`
+	HTML       string   `json:"html,omitempty"`
+	RawHTML    string   `json:"rawHtml,omitempty"`
+	RawBase64  string   `json:"rawBase64,omitempty"`
+	Links      []string `json:"links,omitempty"`
+	Images     []string `json:"images,omitempty"`
+	Audio      string   `json:"audio,omitempty"`
+	Video      string   `json:"video,omitempty"`
+	Answer     string   `json:"answer,omitempty"`
+	Highlights string   `json:"highlights,omitempty"`
+	// Screenshot is a data URI, or the path of a file where [Options.AssetDir] is set.
+	Screenshot string              `json:"screenshot,omitempty"`
+	JSON       json.RawMessage     `json:"json,omitempty"`
+	Attributes []formats.Attribute `json:"attributes,omitempty"`
+	Actions    *actions.Output     `json:"actions,omitempty"`
+	// Warning joins all soft failures into one text.
+	Warning        string          `json:"warning,omitempty"`
+	ChangeTracking *ChangeTracking `json:"changeTracking,omitempty"`
+	Branding       *formats.Brand  `json:"branding,omitempty"`
+	Metadata       Metadata        `json:"metadata"`
+}
+
+// ChangeTracking compares a page with its last stored version.
+type ChangeTracking struct {
+	// PreviousScrapeAt is nil when there was none.
+	PreviousScrapeAt *time.Time `json:"previousScrapeAt"`
+	// ChangeStatus is "new", "same", "changed" or "removed".
+	ChangeStatus string `json:"changeStatus"`
+	// Visibility is "visible" or "hidden".
+	Visibility string `json:"visibility"`
+	// Diff is a unified diff, in git-diff mode and only when something changed.
+	Diff string `json:"diff,omitempty"`
+	// JSON is the comparison by fields in json mode, else the parsed diff.
+	JSON json.RawMessage `json:"json,omitempty"`
+}

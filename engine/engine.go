@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/guard"
+)
+
+// Engine scrapes pages. Make one with [New], use it from as many goroutines as
+// you like, and end it with Close. Two engines in one process share nothing.
+type Engine struct {
+	options Options
+	log     *slog.Logger
+	now     func() time.Time
+
+	client *fetch.Client
+	guard  *guard.Guard
+	pool   *browser.Pool
+	queue  *queue
+
+	life   context.Context // ends with Close
+	end    context.CancelCauseFunc
+	mu     sync.Mutex // orders begin and Close
+	atWork sync.WaitGroup
+	once   sync.Once
+	err    error // of Close
+}
+
+// New makes an engine. It starts, installs and contacts nothing yet. An option
+// that can't be honoured is a [CodeBadRequest] error.
+func New(o Options) (*Engine, error) {
+	if err := checkOptions(o); err != nil {
+		return nil, failure(context.Background(), "new", "", err)
+	}
+	e := &Engine{options: withDefaults(o)}
+	e.life, e.end = context.WithCancelCause(context.Background())
+	e.log, e.now = e.options.Logger, e.options.Now
+	e.queue = newQueue(e.options.MaxPages, e.now)
+	var err error
+	if e.client, err = fetch.New(e.fetchOptions()); err != nil {
+		return nil, failure(context.Background(), "new", "", err)
+	}
+	e.guard = guard.New(guard.Options{Dialer: e.client.Dialer(), MaxBytes: e.trafficBytes(), Logger: e.log})
+	e.pool = browser.NewPool(e.poolOptions())
+	return e, nil
+}
+
+func checkOptions(o Options) error {
+	if err := o.Render.validate("Render"); err != nil {
+		return err
+	}
+	if o.MaxPages < 0 {
+		return &OptionError{Field: "MaxPages", Value: o.MaxPages, Want: "0 (the default) or more"}
+	}
+	if o.MaxBytes < 0 {
+		return &OptionError{Field: "MaxBytes", Value: o.MaxBytes, Want: "0 (the default) or more"}
+	}
+	return nil
+}
+
+const defaultMaxBytes = 50 << 20
+
+func withDefaults(o Options) Options {
+	o.Render = orDefault(o.Render, RenderAuto)
+	o.MaxBytes = orDefault(o.MaxBytes, defaultMaxBytes)
+	if o.MaxPages == 0 {
+		o.MaxPages = defaultPages()
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+func (e *Engine) fetchOptions() fetch.Options {
+	return fetch.Options{
+		Policy:           &e.options.Policy,
+		UserAgent:        e.options.UserAgent,
+		MaxBytes:         e.options.MaxBytes,
+		EnvironmentProxy: e.options.EnvironmentProxy,
+		Resolver:         e.options.Resolver,
+		DialContext:      e.options.DialContext,
+		Logger:           e.log,
+	}
+}
+
+func (e *Engine) poolOptions() browser.Options {
+	b := e.options.Browser
+	return browser.Options{
+		Install: browser.InstallOptions{
+			Executable: b.Executable,
+			DriverDir:  b.DriverDir,
+			CacheDir:   b.CacheDir,
+			Mode:       b.Install,
+			System:     b.System,
+			Progress:   b.Progress,
+			Logger:     e.log,
+		},
+		NoSandbox: b.NoSandbox,
+		Args:      b.Args,
+		Logger:    e.log,
+	}
+}
+
+// pageBytes bounds one page, trafficBytes all that a browser loads for one.
+func (e *Engine) pageBytes() int64    { return e.options.MaxBytes }
+func (e *Engine) trafficBytes() int64 { return 2 * e.options.MaxBytes }
+
+// begin registers a piece of work: the context it gets ends with the engine, and
+// Close waits for done.
+func (e *Engine) begin(ctx context.Context) (_ context.Context, done func(), err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.life.Err() != nil {
+		return nil, nil, ErrClosed
+	}
+	e.atWork.Add(1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	forget := context.AfterFunc(e.life, func() { cancel(ErrClosed) })
+	return ctx, func() { forget(); cancel(nil); e.atWork.Done() }, nil
+}
+
+// Close ends running scrapes with [ErrClosed], waits for them, and leaves no
+// process, goroutine, temporary file or lock behind. It can be called more than
+// once; every call waits and gives the same result.
+func (e *Engine) Close() error {
+	e.once.Do(func() {
+		e.mu.Lock()
+		e.end(ErrClosed)
+		e.mu.Unlock()
+		e.atWork.Wait()
+		e.err = errors.Join(e.pool.Close(), e.guard.Close())
+		e.client.Close()
+	})
+	return e.err
+}
+
+// asset gives a picture as a data URI or, where there is a folder for assets, as
+// the path of a new file in it.
+func (e *Engine) asset(id string, img image) (string, error) {
+	switch {
+	case len(img.bytes) == 0:
+		return "", nil
+	case e.options.AssetDir == "":
+		return img.dataURI(), nil
+	}
+	if err := os.MkdirAll(e.options.AssetDir, 0o700); err != nil {
+		return "", fmt.Errorf("asset folder: %w", err)
+	}
+	path := filepath.Join(e.options.AssetDir, id+img.extension())
+	return path, os.WriteFile(path, img.bytes, 0o600)
+}

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Code says which kind of failure an [Error] is. The words are the service's;
+// programs may act on them.
+type Code string
+
+// Codes that the engine gives. Each comment says when.
+const (
+	// CodeBadRequest: an option or the URL can't be honoured; the error wraps an [*OptionError].
+	CodeBadRequest Code = "BAD_REQUEST"
+	// CodeUnknown: a fault of the engine itself, a recovered panic included.
+	CodeUnknown Code = "UNKNOWN_ERROR"
+	// CodeTimeout: the scrape's timeout, or the caller's own deadline, ran out.
+	CodeTimeout Code = "SCRAPE_TIMEOUT"
+	// CodeCancelled: the caller's context was cancelled, or the engine was closed.
+	CodeCancelled Code = "SCRAPE_JOB_CANCELLED"
+	// CodeDNS: the host's name does not resolve.
+	CodeDNS Code = "SCRAPE_DNS_RESOLUTION_ERROR"
+	// CodeSSL: the server's certificate or its TLS handshake is not acceptable.
+	CodeSSL Code = "SCRAPE_SSL_ERROR"
+	// CodeSite: the site can't be talked to; the message carries the browser's net
+	// code, such as ERR_CONNECTION_REFUSED or ERR_TOO_MANY_REDIRECTS.
+	CodeSite Code = "SCRAPE_SITE_ERROR"
+	// CodeProxy: the proxy can't be used.
+	CodeProxy Code = "SCRAPE_PROXY_SELECTION_ERROR"
+	// CodeBlocked: the egress policy refuses the address.
+	CodeBlocked Code = "unsafe_domain_blocked"
+	// CodeUnsupportedFile: the content is of a type that gives no document, or over the size limit.
+	CodeUnsupportedFile Code = "SCRAPE_UNSUPPORTED_FILE_ERROR"
+	// CodeActionsNotSupported: actions were given where none can be performed.
+	CodeActionsNotSupported Code = "SCRAPE_ACTIONS_NOT_SUPPORTED"
+	// CodeBrandingNotSupported: the branding format was asked where it can't be made.
+	CodeBrandingNotSupported Code = "SCRAPE_BRANDING_NOT_SUPPORTED"
+	// CodeAllEnginesFailed: neither HTTP nor a browser gave the page; most often
+	// because no browser can be had (the error then wraps a *browser.InstallError).
+	CodeAllEnginesFailed Code = "SCRAPE_ALL_ENGINES_FAILED"
+)
+
+// ErrClosed is wrapped by the error of every call on a closed engine.
+var ErrClosed = errors.New("engine is closed")
+
+// ErrNotSupported is wrapped where an option of the service is refused because
+// this version can't honour it.
+var ErrNotSupported = errors.New("not supported yet")
+
+// Error is the one error type of the engine's operations.
+type Error struct {
+	// Code is never empty.
+	Code Code
+	// Op is the operation, such as "scrape".
+	Op string
+	// URL is as the caller gave it; empty where it must not be told.
+	URL string
+	// Err is the cause. It is nil only where Code says it all.
+	Err error
+}
+
+// Error prints operation, URL, code and cause in one line.
+func (e *Error) Error() string {
+	parts := []string{strings.TrimSpace(e.Op + " " + e.URL), string(e.Code)}
+	if e.Err != nil {
+		parts = append(parts, e.Err.Error())
+	}
+	return strings.Join(parts, ": ")
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf gives the code of the outermost [Error] in err's chain, "" for nil and
+// [CodeUnknown] for an error that carries none.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return CodeUnknown
+}
+
+// OptionError says which option can't be honoured, and what could be.
+type OptionError struct {
+	// Field is the option's name in the service's spelling, such as "timeout".
+	Field string
+	// Value is what was given.
+	Value any
+	// Want is the accepted range or form.
+	Want string
+	// Err is the cause, if there is one beyond the rule itself.
+	Err error
+}
+
+// Error prints field, value and range.
+func (e *OptionError) Error() string {
+	msg := fmt.Sprintf("%s: %s; want %s", e.Field, printable(e.Value), e.Want)
+	if e.Err != nil {
+		msg += " (" + e.Err.Error() + ")"
+	}
+	return msg
+}
+
+// Unwrap gives the cause.
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// longestValue bounds how much of a caller's value an error repeats.
+const longestValue = 200
+
+func printable(v any) string {
+	s := fmt.Sprintf("%v", v)
+	if str, ok := v.(string); ok {
+		s = fmt.Sprintf("%q", str)
+	}
+	if len(s) > longestValue {
+		s = s[:longestValue] + "…"
+	}
+	return s
+}

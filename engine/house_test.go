@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/winnow-go/winnow/"
+
+// topLevel is all that may lie at the root beside dot-folders.
+var topLevel = []string{
+	"engine", "fetch", "formats", "crawl", "cache", "actions", "browser", "llm", "examples",
+	"go.mod", "go.sum", "README.md", "LICENSE",
+}
+
+// edges: which packages of ours each package may import. A package that isn't
+// here may not exist. "examples" stands for all below it.
+var edges = map[string][]string{
+	"actions":          {},
+	"browser":          {"actions"},
+	"fetch":            {},
+	"fetch/fetchtest":  {},
+	"fetch/guard":      {"fetch"},
+	"formats":          {"formats/content", "formats/markdown", "formats/weburl"},
+	"formats/content":  {"formats/weburl"},
+	"formats/markdown": {"formats/weburl"},
+	"formats/weburl":   {},
+	"engine":           {"actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl"},
+	"examples":         {"actions", "browser", "engine", "fetch", "formats"},
+}
+
+// owners: which folder alone may import an outside module.
+var owners = map[string][]string{
+	"github.com/playwright-community/playwright-go":   {"browser"},
+	"github.com/gofrs/flock":                          {"browser"},
+	"github.com/andybalholm/brotli":                   {"fetch", "browser"},
+	"github.com/gogs/chardet":                         {"fetch"},
+	"github.com/PuerkitoBio/goquery":                  {"formats"},
+	"github.com/andybalholm/cascadia":                 {"formats"}, // goquery's selectors
+	"github.com/JohannesKaufmann/html-to-markdown/v2": {"formats"},
+	"github.com/ledongthuc/pdf":                       {"formats/document"},
+	"github.com/temoto/robotstxt":                     {"crawl"},
+	"go.etcd.io/bbolt":                                {"cache"},
+	"github.com/sashabaranov/go-openai":               {"llm"},
+	"github.com/santhosh-tekuri/jsonschema/v6":        {"llm"},
+}
+
+// sharedModules may be imported anywhere.
+var sharedModules = []string{"golang.org/x/", "github.com/nlnwa/whatwg-url/", "github.com/klauspost/compress/", "github.com/google/uuid"}
+
+func TestHouse_topLevelIsAsDesigned(t *testing.T) {
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(topLevel, e.Name()) {
+			t.Errorf("top level has %q, which the design does not allow", e.Name())
+		}
+	}
+}
+
+func TestHouse_importsFollowTheDesign(t *testing.T) {
+	forEachFile(t, func(pkg, path string, file *ast.File) {
+		allowed, known := edges[house(pkg)]
+		if !known {
+			t.Errorf("%s: package %s is not in the design", path, pkg)
+			return
+		}
+		for _, spec := range file.Imports {
+			name, _ := strconv.Unquote(spec.Path.Value)
+			checkImport(t, pkg, path, name, allowed)
+		}
+	})
+}
+
+func checkImport(t *testing.T, pkg, path, name string, allowed []string) {
+	t.Helper()
+	if own, ok := strings.CutPrefix(name, module); ok {
+		if !slices.Contains(allowed, own) {
+			t.Errorf("%s: %s may not import %s", path, pkg, own)
+		}
+		return
+	}
+	first, _, _ := strings.Cut(name, "/")
+	if !strings.Contains(first, ".") { // standard library
+		return
+	}
+	if !slices.ContainsFunc(sharedModules, func(p string) bool { return strings.HasPrefix(name+"/", p) || name == p }) && !owned(pkg, name) {
+		t.Errorf("%s: %s does not own %s", path, pkg, name)
+	}
+}
+
+// owned tells whether pkg lies in a folder that owns the module of name.
+func owned(pkg, name string) bool {
+	for mod, folders := range owners {
+		if name != mod && !strings.HasPrefix(name, mod+"/") {
+			continue
+		}
+		for _, folder := range folders {
+			if pkg == folder || strings.HasPrefix(pkg, folder+"/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestHouse_everyPackageHasAComment(t *testing.T) {
+	commented := map[string]bool{}
+	forEachFile(t, func(pkg, _ string, file *ast.File) {
+		commented[pkg] = commented[pkg] || file.Doc != nil && strings.TrimSpace(file.Doc.Text()) != ""
+	})
+	for pkg, ok := range commented {
+		if !ok {
+			t.Errorf("package %s has no comment", pkg)
+		}
+	}
+}
+
+func TestHouse_everyExportedNameOfAnExportedPackageHasAComment(t *testing.T) {
+	forEachFile(t, func(pkg, path string, file *ast.File) {
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Doc == nil && fn.Name.IsExported() && exportedReceiver(fn) && !selfEvident(fn) {
+				t.Errorf("%s: %s has no comment", path, fn.Name.Name)
+			}
+			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
+				checkTypes(t, path, gen)
+			}
+		}
+	})
+}
+
+func exportedReceiver(fn *ast.FuncDecl) bool {
+	if fn.Recv == nil {
+		return true
+	}
+	kind := fn.Recv.List[0].Type
+	if star, ok := kind.(*ast.StarExpr); ok {
+		kind = star.X
+	}
+	name, ok := kind.(*ast.Ident)
+	return !ok || name.IsExported()
+}
+
+// selfEvident are the methods of error values, whose comments could only repeat their names.
+func selfEvident(fn *ast.FuncDecl) bool {
+	return fn.Recv != nil && (fn.Name.Name == "Error" || fn.Name.Name == "Unwrap")
+}
+
+func checkTypes(t *testing.T, path string, gen *ast.GenDecl) {
+	t.Helper()
+	for _, spec := range gen.Specs {
+		if ts := spec.(*ast.TypeSpec); ts.Name.IsExported() && ts.Doc == nil && gen.Doc == nil {
+			t.Errorf("%s: type %s has no comment", path, ts.Name.Name)
+		}
+	}
+}
+
+// house folds all examples into one row of the table.
+func house(pkg string) string {
+	if pkg == "examples" || strings.HasPrefix(pkg, "examples/") {
+		return "examples"
+	}
+	return pkg
+}
+
+// forEachFile parses every non-test file of the module.
+func forEachFile(t *testing.T, visit func(pkg, path string, file *ast.File)) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files++
+		rel, _ := filepath.Rel("..", filepath.Dir(path))
+		visit(filepath.ToSlash(rel), filepath.ToSlash(path), file)
+		return nil
+	})
+	if err != nil || files == 0 {
+		t.Fatalf("walk: %d files, %v", files, err)
+	}
+}

@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/winnow-go/winnow/formats"
+)
+
+// refuseLater refuses what the service's contract has and this version can't
+// honour yet. The order of the rows is the order of the options.
+func refuseLater(o ScrapeOptions) error {
+	if len(o.Actions) > 0 {
+		return &Error{Code: CodeActionsNotSupported, Err: laterField("actions", fmt.Sprintf("%d actions", len(o.Actions)))}
+	}
+	for _, f := range o.Formats {
+		if f.Type == formats.Branding {
+			return &Error{Code: CodeBrandingNotSupported, Err: laterField("formats", "branding")}
+		}
+	}
+	for _, row := range []struct {
+		field string
+		set   bool
+		value any
+	}{
+		{"onlyCleanContent", o.OnlyCleanContent, true},
+		{"maxAge", o.MaxAge != nil && *o.MaxAge != defaultMaxAge, deref(o.MaxAge)},
+		{"minAge", o.MinAge != nil, deref(o.MinAge)},
+		{"parsers", o.Parsers != nil, o.Parsers},
+		{"blockAds", isTrue(o.BlockAds, false), true},
+		{"proxy", o.Proxy != "" && o.Proxy != ProxyAuto, string(o.Proxy)},
+		{"lockdown", o.Lockdown, true},
+		{"profile", o.Profile != nil, "a profile"},
+		{"zeroDataRetention", o.ZeroDataRetention, true},
+	} {
+		if row.set {
+			return laterField(row.field, row.value)
+		}
+	}
+	return nil
+}
+
+func laterField(field string, value any) error {
+	return &OptionError{Field: field, Value: value, Want: "unset", Err: fmt.Errorf("%w: %s", ErrNotSupported, field)}
+}
+
+func deref[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}

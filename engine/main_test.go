@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/browser"
+)
+
+// TestMain makes the browser ready before the tests that need one, so that no
+// test's time goes into an install, and looks for leaked goroutines after all.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if !testing.Short() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+		_, err := browser.Install(ctx, browser.InstallOptions{System: true, Progress: func(p browser.Progress) {
+			if p.Done == 0 || p.Done == p.Total {
+				fmt.Fprintln(os.Stderr, "install:", p.Step, p.Detail)
+			}
+		}})
+		cancel()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "the tests need a browser:", err)
+			os.Exit(1)
+		}
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// needBrowser skips where -short asks for tests without one.
+func needBrowser(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: this test renders in a real browser")
+	}
+}

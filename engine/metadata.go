@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/winnow-go/winnow/formats"
+)
+
+// Metadata tells about a page and its scrape. In JSON the keys of both parts and
+// every other meta tag of the page stand side by side; a key of the two parts wins
+// over a meta tag of that name.
+type Metadata struct {
+	formats.Metadata
+	Acquisition
+}
+
+// Acquisition tells how a page was got.
+type Acquisition struct {
+	// SourceURL is the URL exactly as it was asked for.
+	SourceURL string `json:"sourceURL,omitempty"`
+	// URL is where redirects ended.
+	URL string `json:"url,omitempty"`
+	// StatusCode is the page's HTTP status.
+	StatusCode int `json:"statusCode,omitempty"`
+	// ContentType is the page's own Content-Type header, or the sniffed type without one.
+	ContentType string `json:"contentType,omitempty"`
+	// ScrapeID identifies the scrape, a UUIDv7.
+	ScrapeID string `json:"scrapeId,omitempty"`
+	// Error is the reason phrase of a status of 400 or more.
+	Error string `json:"error,omitempty"`
+	// ProxyUsed is "basic".
+	ProxyUsed string `json:"proxyUsed,omitempty"`
+	// Timezone is what the page was shown, where a location was asked for.
+	Timezone string `json:"timezone,omitempty"`
+	// RenderedBy is "http" or "browser".
+	RenderedBy string `json:"renderedBy,omitempty"`
+	// RenderReason says why, and how sure that is.
+	RenderReason string `json:"renderReason,omitempty"`
+	// ReadyReason says why the browser's page was taken as ready.
+	ReadyReason string `json:"readyReason,omitempty"`
+	// ConcurrencyLimited is true when the scrape had to wait in line.
+	ConcurrencyLimited bool `json:"concurrencyLimited"`
+	// ConcurrencyQueueDurationMs is how long it waited, in milliseconds.
+	ConcurrencyQueueDurationMs int64 `json:"concurrencyQueueDurationMs"`
+}
+
+// plainMetadata is Metadata as encoding/json sees it by itself.
+type plainMetadata Metadata
+
+// MarshalJSON writes all parts as one object.
+func (m Metadata) MarshalJSON() ([]byte, error) {
+	own, err := json.Marshal(plainMetadata(m))
+	if err != nil || len(m.Extra) == 0 {
+		return own, err
+	}
+	all := map[string]any{}
+	known := metadataKeys()
+	for name, values := range m.Extra {
+		if !known[name] && len(values) > 0 {
+			all[name] = oneOrMany(values)
+		}
+	}
+	if err := json.Unmarshal(own, &all); err != nil {
+		return nil, fmt.Errorf("join metadata: %w", err)
+	}
+	return json.Marshal(all)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (m *Metadata) UnmarshalJSON(data []byte) error {
+	var plain plainMetadata
+	if err := json.Unmarshal(data, &plain); err != nil {
+		return err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	known := metadataKeys()
+	for name, raw := range all {
+		if known[name] {
+			continue
+		}
+		values, err := stringOrStrings(raw)
+		if err != nil {
+			return fmt.Errorf("metadata %q: %w", name, err)
+		}
+		if plain.Extra == nil {
+			plain.Extra = map[string][]string{}
+		}
+		plain.Extra[name] = values
+	}
+	*m = Metadata(plain)
+	return nil
+}
+
+func oneOrMany(values []string) any {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return values
+}
+
+func stringOrStrings(raw json.RawMessage) ([]string, error) {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return []string{one}, nil
+	}
+	var many []string
+	err := json.Unmarshal(raw, &many)
+	return many, err
+}
+
+// metadataKeys are the JSON names of the fields of both parts.
+func metadataKeys() map[string]bool {
+	keys := map[string]bool{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Metadata]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name != "" && name != "-" {
+			keys[name] = true
+		}
+	}
+	return keys
+}

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/fetch"
+)
+
+// Options configures an [Engine]. The zero value works: it renders where that is
+// needed, installs a browser on first need without touching the system's
+// packages, contacts only the public internet, keeps nothing and logs nothing.
+type Options struct {
+	// Render is how pages are acquired when a request doesn't say. Defaults to [RenderAuto].
+	// With [RenderNever] the engine never installs or starts a browser unless a
+	// request asks for one.
+	Render Render
+	// Policy says which addresses may be contacted. Zero: the public internet only.
+	// It must not be changed once in use.
+	Policy fetch.Policy
+	// Browser says where the browser comes from.
+	Browser BrowserOptions
+	// AssetDir, where set, is the folder in which screenshots are written, as files
+	// readable by their owner alone; the documents then carry paths. It is made when
+	// missing; its files are the caller's to delete. Empty: documents carry data URIs.
+	AssetDir string
+	// MaxPages bounds the scrapes at work at once; others wait in line, first come
+	// first served. Defaults to twice the processors, less on machines with little
+	// free memory.
+	MaxPages int
+	// MaxBytes bounds the size of one page, content encoding undone. Defaults to 50 MiB.
+	MaxBytes int64
+	// UserAgent replaces the agent of plain HTTP requests and of the browser. Empty: a
+	// current desktop Chrome's.
+	UserAgent string
+	// EnvironmentProxy makes HTTP requests honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+	EnvironmentProxy bool
+	// Logger gets what an operator wants to know. Nil is silent.
+	Logger *slog.Logger
+
+	// Now is the clock of times and durations in results. Nil is time.Now.
+	Now func() time.Time
+	// Resolver looks names up. Nil is the system's.
+	Resolver fetch.Resolver
+	// DialContext dials an address that the policy has already accepted. Nil is a net.Dialer's.
+	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// BrowserOptions says where an engine's browser comes from. The zero value finds
+// or installs one without root rights.
+type BrowserOptions struct {
+	// Install says whether a missing driver or browser may be downloaded. Defaults to
+	// browser.InstallAuto; browser.InstallNever suits air-gapped machines.
+	Install browser.InstallMode
+	// System lets the install use the system's package manager, as root on Debian and Ubuntu.
+	System bool
+	// Executable is the browser to use. Empty: CHROME_PATH, then what is found or installed.
+	Executable string
+	// DriverDir is a Playwright driver 1.60.0. Empty: PLAYWRIGHT_DRIVER_PATH, then what is found or installed.
+	DriverDir string
+	// CacheDir is where installs are kept. Empty: winnow in the user's cache folder.
+	CacheDir string
+	// Args are added to the browser's command line. Those that would weaken proxy,
+	// resolver, certificates or sandbox are refused.
+	Args []string
+	// NoSandbox turns the browser's own sandbox off even where it could be on.
+	NoSandbox bool
+	// Progress is told what the install is doing; calls don't overlap. Nil tells nobody.
+	Progress func(browser.Progress)
+}
+
+// Render is how a page is acquired.
+type Render string
+
+// The ways of acquiring a page. The zero value leaves the choice to the engine's
+// options and, in the end, to [RenderAuto].
+const (
+	// RenderAuto starts with plain HTTP and moves to the browser where the page needs it.
+	RenderAuto Render = "auto"
+	// RenderNever uses plain HTTP only.
+	RenderNever Render = "never"
+	// RenderAlways uses the browser only.
+	RenderAlways Render = "always"
+)
+
+func (r Render) validate(field string) error {
+	switch r {
+	case "", RenderAuto, RenderNever, RenderAlways:
+		return nil
+	}
+	return &OptionError{Field: field, Value: string(r), Want: `"auto", "never" or "always"`}
+}

@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// Limits of the service's options.
+const (
+	defaultTimeout = 60 * time.Second
+	minTimeout     = time.Second
+	maxTimeout     = 300 * time.Second
+	maxWaitFor     = 60 * time.Second
+	defaultMaxAge  = 48 * time.Hour
+	mostHeaders    = 100
+)
+
+// plan is a request with its defaults filled in and every option checked: the
+// rest of the scrape sees no "maybe".
+type plan struct {
+	source    string // the URL as asked for
+	url       string // the URL to fetch, normalised
+	formats   []formats.Format
+	rendering formats.Options
+	headers   map[string]string
+	render    Render
+	// browserFor names the option that needs a browser, "" when none does.
+	browserFor string
+	waitFor    time.Duration
+	mobile     bool
+	skipTLS    bool
+	timeout    time.Duration
+	location   locale
+	timezone   string // told in the metadata; "" without a location
+	proxy      string
+	onStep     func(Step)
+}
+
+// resolve fills in defaults and checks every option. Nothing is accepted that
+// can't be honoured.
+func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
+	href, err := parseTarget(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{
+		source:  rawURL,
+		url:     href,
+		formats: o.Formats,
+		headers: o.Headers,
+		waitFor: o.WaitFor,
+		mobile:  o.Mobile,
+		timeout: orDefault(o.Timeout, defaultTimeout),
+		render:  orDefault(o.Render, e.options.Render),
+		proxy:   o.ProxyURL,
+		skipTLS: skipTLS(o),
+		onStep:  o.OnStep,
+	}
+	if len(p.formats) == 0 {
+		p.formats = []formats.Format{{Type: formats.Markdown}}
+	}
+	p.rendering = renderingOptions(p.formats, o)
+	return p, p.check(o)
+}
+
+// check runs every rule; the first that fails is the answer.
+func (p *plan) check(o ScrapeOptions) error {
+	rules := []func(ScrapeOptions) error{
+		refuseLater, p.checkFormats, p.checkTimes, p.checkHeaders, p.checkLocation, checkProxyURL, p.checkRender,
+	}
+	for _, rule := range rules {
+		if err := rule(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+func isTrue(b *bool, def bool) bool {
+	if b == nil {
+		return def
+	}
+	return *b
+}
+
+// skipTLS by the rulings: secrets aren't sent over an unverified connection.
+func skipTLS(o ScrapeOptions) bool {
+	secrets := len(o.Headers) > 0 || len(o.Actions) > 0 || o.Profile != nil
+	return isTrue(o.SkipTLSVerification, !secrets)
+}
+
+// renderingOptions says what formats has to make. Screenshots aren't made from the tree.
+func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
+	r := formats.Options{
+		OnlyMainContent:    isTrue(o.OnlyMainContent, true),
+		IncludeTags:        o.IncludeTags,
+		ExcludeTags:        o.ExcludeTags,
+		RemoveBase64Images: isTrue(o.RemoveBase64Images, true),
+	}
+	for _, f := range asked {
+		if f.Type == formats.Screenshot {
+			continue
+		}
+		r.Formats = append(r.Formats, f.Type)
+		r.Selectors = append(r.Selectors, f.Selectors...)
+	}
+	return r
+}
+
+func (p *plan) checkFormats(ScrapeOptions) error {
+	if err := formats.ValidateSet(p.formats); err != nil {
+		return err
+	}
+	for _, f := range p.formats {
+		if !slices.Contains(deliveredFormats, f.Type) {
+			return laterField("formats", string(f.Type))
+		}
+	}
+	return p.rendering.Validate()
+}
+
+// deliveredFormats are those that this version can make.
+var deliveredFormats = []formats.Type{
+	formats.Markdown, formats.HTML, formats.RawHTML, formats.RawBase64,
+	formats.Links, formats.Images, formats.Screenshot, formats.Attributes,
+}
+
+func (p *plan) checkTimes(ScrapeOptions) error {
+	if p.timeout < minTimeout || p.timeout > maxTimeout {
+		return &OptionError{Field: "timeout", Value: p.timeout, Want: fmt.Sprintf("%s to %s", minTimeout, maxTimeout)}
+	}
+	most := min(maxWaitFor, p.timeout/2)
+	if p.waitFor < 0 || p.waitFor > most {
+		return &OptionError{Field: "waitFor", Value: p.waitFor, Want: fmt.Sprintf("0 to %s: at most half the timeout, at most %s", most, maxWaitFor)}
+	}
+	return nil
+}
+
+func (p *plan) checkHeaders(ScrapeOptions) error {
+	if len(p.headers) > mostHeaders {
+		return &OptionError{Field: "headers", Value: len(p.headers), Want: fmt.Sprintf("at most %d", mostHeaders)}
+	}
+	seen := map[string]bool{}
+	for name, value := range p.headers {
+		if err := fetch.ValidateHeader(name, value); err != nil {
+			return &OptionError{Field: "headers", Value: name, Want: "a header that a caller may set", Err: err}
+		}
+		canonical := http.CanonicalHeaderKey(name)
+		if seen[canonical] {
+			return &OptionError{Field: "headers", Value: name, Want: "each name once, whatever its case"}
+		}
+		seen[canonical] = true
+	}
+	return nil
+}
+
+func (p *plan) checkLocation(o ScrapeOptions) (err error) {
+	p.location, err = locate(o.Location)
+	if o.Location != nil {
+		p.timezone = p.location.timezone
+	}
+	return err
+}
+
+func checkProxyURL(o ScrapeOptions) error {
+	if o.ProxyURL == "" {
+		return nil
+	}
+	u, err := url.Parse(o.ProxyURL)
+	if err == nil && u.Hostname() != "" && slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme) {
+		return nil
+	}
+	// The value may hold a password and is not repeated.
+	return &OptionError{Field: "proxyURL", Value: "(kept secret)", Want: "an http, https, socks5 or socks5h URL"}
+}
+
+// checkRender finds out whether an option needs a browser, and refuses what
+// contradicts that.
+func (p *plan) checkRender(o ScrapeOptions) error {
+	if err := o.Render.validate("render"); err != nil {
+		return err
+	}
+	p.browserFor = p.needsBrowser(o)
+	if p.wants(formats.RawBase64) {
+		return p.checkRawBase64(o)
+	}
+	if p.render == RenderNever && p.browserFor != "" {
+		return &OptionError{Field: "render", Value: string(p.render), Want: `"auto" or "always" with ` + p.browserFor}
+	}
+	return nil
+}
+
+// checkRawBase64: the body as received never comes from a browser.
+func (p *plan) checkRawBase64(o ScrapeOptions) error {
+	if p.browserFor != "" {
+		return &OptionError{Field: p.browserFor, Value: "set", Want: "unset with the format rawBase64, which is fetched without a browser"}
+	}
+	if o.Render == RenderAlways {
+		return &OptionError{Field: "render", Value: string(o.Render), Want: `"auto" or "never" with the format rawBase64`}
+	}
+	p.render = RenderNever
+	return nil
+}
+
+// needsBrowser names the first option that plain HTTP can't honour.
+func (p *plan) needsBrowser(o ScrapeOptions) string {
+	switch {
+	case p.wants(formats.Screenshot):
+		return "screenshot"
+	case p.waitFor > 0:
+		return "waitFor"
+	case p.mobile:
+		return "mobile"
+	case o.Location != nil:
+		return "location"
+	}
+	return ""
+}
+
+func (p *plan) wants(t formats.Type) bool {
+	return slices.ContainsFunc(p.formats, func(f formats.Format) bool { return f.Type == t })
+}
+
+// acceptLanguage of the plan's location, for plain HTTP.
+func (p *plan) acceptLanguage() string { return acceptLanguage(p.location.languages) }
+
+// hostOf is only for URLs that parseTarget has accepted.
+func hostOf(href string) string {
+	_, rest, _ := strings.Cut(href, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return host
+}

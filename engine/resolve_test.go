@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/formats"
+)
+
+func newTestEngine(t testing.TB, o Options) *Engine {
+	t.Helper()
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return e
+}
+
+func TestResolve_defaults(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	p, err := e.resolve("example.com", ScrapeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.url != "http://example.com/" || p.source != "example.com" {
+		t.Errorf("url %q, source %q", p.url, p.source)
+	}
+	if p.timeout != time.Minute || p.waitFor != 0 || p.mobile || !p.skipTLS || p.render != RenderAuto || p.browserFor != "" {
+		t.Errorf("got %+v", p)
+	}
+	if r := p.rendering; !r.OnlyMainContent || !r.RemoveBase64Images || len(r.Formats) != 1 || r.Formats[0] != formats.Markdown {
+		t.Errorf("rendering %+v", r)
+	}
+	if p.location.tag != "en-US" || p.timezone != "" {
+		t.Errorf("location %+v, timezone %q", p.location, p.timezone)
+	}
+}
+
+func TestResolve_secretsTurnTLSVerificationOn(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	for name, c := range map[string]struct {
+		o    ScrapeOptions
+		want bool
+	}{
+		"default":             {ScrapeOptions{}, true},
+		"explicit":            {ScrapeOptions{SkipTLSVerification: new(false)}, false},
+		"headers":             {ScrapeOptions{Headers: map[string]string{"Cookie": "a=b"}}, false},
+		"headers but asked":   {ScrapeOptions{Headers: map[string]string{"Cookie": "a=b"}, SkipTLSVerification: new(true)}, true},
+		"empty map of header": {ScrapeOptions{Headers: map[string]string{}}, true},
+	} {
+		p, err := e.resolve("https://example.com", c.o)
+		if err != nil || p.skipTLS != c.want {
+			t.Errorf("%s: skipTLS %v, %v; want %v", name, p.skipTLS, err, c.want)
+		}
+	}
+}
+
+// What can't be honoured is refused with the field's name; nothing is ignored.
+func TestResolve_refusesByFieldAndRange(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	shot := formats.Format{Type: formats.Screenshot}
+	raw := []formats.Format{{Type: formats.RawBase64}}
+	for _, c := range []struct {
+		field string
+		o     ScrapeOptions
+	}{
+		{"timeout", ScrapeOptions{Timeout: time.Second - 1}},
+		{"timeout", ScrapeOptions{Timeout: 300*time.Second + 1}},
+		{"timeout", ScrapeOptions{Timeout: -time.Second}},
+		{"waitFor", ScrapeOptions{WaitFor: -1}},
+		{"waitFor", ScrapeOptions{WaitFor: 31 * time.Second}},
+		{"waitFor", ScrapeOptions{WaitFor: 61 * time.Second, Timeout: 300 * time.Second}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"Host": "x"}}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"Proxy-Authorization": "x"}}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"Connection": "close"}}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"A b": "x"}}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"A": "x\r\nB: y"}}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"cookie": "a", "Cookie": "b"}}},
+		{"location.country", ScrapeOptions{Location: &Location{Country: "Mars"}}},
+		{"location.languages[0]", ScrapeOptions{Location: &Location{Languages: []string{"??"}}}},
+		{"render", ScrapeOptions{Render: "sometimes"}},
+		{"render", ScrapeOptions{Render: RenderNever, WaitFor: time.Second}},
+		{"render", ScrapeOptions{Render: RenderNever, Mobile: true}},
+		{"render", ScrapeOptions{Render: RenderNever, Location: &Location{}}},
+		{"render", ScrapeOptions{Render: RenderNever, Formats: []formats.Format{shot}}},
+		{"render", ScrapeOptions{Render: RenderAlways, Formats: raw}},
+		{"waitFor", ScrapeOptions{WaitFor: time.Second, Formats: raw}},
+		{"mobile", ScrapeOptions{Mobile: true, Formats: raw}},
+		{"proxyURL", ScrapeOptions{ProxyURL: "ftp://proxy.example"}},
+		{"proxyURL", ScrapeOptions{ProxyURL: "http://"}},
+		{"includeTags", ScrapeOptions{IncludeTags: []string{"div["}}},
+		{"excludeTags", ScrapeOptions{ExcludeTags: []string{"p", ":nope("}}},
+		{"formats", ScrapeOptions{Formats: []formats.Format{{Type: "pigeon"}}}},
+		{"formats", ScrapeOptions{Formats: []formats.Format{shot, shot}}},
+		{"formats", ScrapeOptions{Formats: append(raw, formats.Format{Type: formats.Markdown})}},
+		{"quality", ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot, Quality: 101}}}},
+		{"viewport", ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot, Viewport: &formats.Viewport{Width: 7681, Height: 1}}}}},
+		{"selectors", ScrapeOptions{Formats: []formats.Format{{Type: formats.Attributes}}}},
+	} {
+		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
+		wantRefusal(t, err, c.field, CodeBadRequest)
+	}
+}
+
+func wantRefusal(t *testing.T, err error, field string, code Code) {
+	t.Helper()
+	var opt *OptionError
+	if !errors.As(err, &opt) || !strings.Contains(opt.Field, field) || CodeOf(err) != code {
+		t.Errorf("got %v, want %s for %s", err, code, field)
+	}
+}
+
+func TestResolve_refusesWhatComesLater(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	for _, c := range []struct {
+		field string
+		code  Code
+		o     ScrapeOptions
+	}{
+		{"actions", CodeActionsNotSupported, ScrapeOptions{Actions: []actions.Action{{Type: actions.Wait, Milliseconds: 1}}}},
+		{"formats", CodeBrandingNotSupported, ScrapeOptions{Formats: []formats.Format{{Type: formats.Branding}}}},
+		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Summary}}}},
+		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.JSON, Prompt: "x"}}}},
+		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.ChangeTracking}}}},
+		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Audio}}}},
+		{"onlyCleanContent", CodeBadRequest, ScrapeOptions{OnlyCleanContent: true}},
+		{"maxAge", CodeBadRequest, ScrapeOptions{MaxAge: new(time.Hour)}},
+		{"maxAge", CodeBadRequest, ScrapeOptions{MaxAge: new(time.Duration(0))}},
+		{"minAge", CodeBadRequest, ScrapeOptions{MinAge: new(time.Duration(0))}},
+		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{}}},
+		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}},
+		{"blockAds", CodeBadRequest, ScrapeOptions{BlockAds: new(true)}},
+		{"proxy", CodeBadRequest, ScrapeOptions{Proxy: ProxyEnhanced}},
+		{"proxy", CodeBadRequest, ScrapeOptions{Proxy: ProxyBasic}},
+		{"proxy", CodeBadRequest, ScrapeOptions{Proxy: "teapot"}},
+		{"lockdown", CodeBadRequest, ScrapeOptions{Lockdown: true}},
+		{"profile", CodeBadRequest, ScrapeOptions{Profile: &Profile{Name: "x"}}},
+		{"zeroDataRetention", CodeBadRequest, ScrapeOptions{ZeroDataRetention: true}},
+	} {
+		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
+		wantRefusal(t, err, c.field, c.code)
+		if !errors.Is(err, ErrNotSupported) {
+			t.Errorf("%s: %v does not wrap ErrNotSupported", c.field, err)
+		}
+	}
+}
+
+func TestResolve_acceptsTheDefaultsWhenGivenExplicitly(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	o := ScrapeOptions{
+		Formats: []formats.Format{{Type: formats.Markdown}}, OnlyMainContent: new(true), MaxAge: new(defaultMaxAge),
+		SkipTLSVerification: new(true), Timeout: time.Minute, RemoveBase64Images: new(true), BlockAds: new(false),
+		Proxy: ProxyAuto, StoreInCache: new(true), Render: RenderAuto, IncludeTags: []string{""},
+	}
+	if _, err := e.resolve("https://example.com", o); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNew_refusesByFieldAndRange(t *testing.T) {
+	for field, o := range map[string]Options{
+		"Render":   {Render: "sometimes"},
+		"MaxPages": {MaxPages: -1},
+		"MaxBytes": {MaxBytes: -1},
+		"args":     {Browser: BrowserOptions{Args: []string{"--ignore-certificate-errors"}}},
+	} {
+		_, err := New(o)
+		if CodeOf(err) != CodeBadRequest || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(field)) {
+			t.Errorf("%s: got %v", field, err)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// ScrapeOptions are the options of one scrape. The zero value gives the main
+// content of the page as markdown.
+//
+// Fields marked "later" belong to the service and are refused with a
+// [CodeBadRequest] error that wraps [ErrNotSupported] when they are set to
+// anything but their default; none is ever ignored.
+type ScrapeOptions struct {
+	// Formats asked for. Defaults to markdown. Supported now: markdown, html, rawHtml,
+	// rawBase64 (alone), links, images, screenshot, attributes. Later: the others.
+	Formats []formats.Format
+	// OnlyMainContent leaves headers, navigation, footers and their like out of
+	// everything but rawHtml and screenshot. Nil is true.
+	OnlyMainContent *bool
+	// OnlyCleanContent is a model's pass over the markdown. Later.
+	OnlyCleanContent bool
+	// IncludeTags keeps only what these CSS selectors, or *text* wildcards, match.
+	IncludeTags []string
+	// ExcludeTags removes what these CSS selectors, or *text* wildcards, match.
+	ExcludeTags []string
+	// MaxAge of a cached copy. Nil is two days. Other values: later.
+	MaxAge *time.Duration
+	// MinAge of a cached copy; set, only the cache is asked. Later.
+	MinAge *time.Duration
+	// Headers are sent to the target's own origin, and to no other, by HTTP and by the
+	// browser. An upgrade from http to https on the default ports of the same host
+	// counts as the same origin. Host, Proxy-* and hop-by-hop headers are refused.
+	Headers map[string]string
+	// WaitFor is waited after the page is ready, before its content is read: 0 to 60 s
+	// and at most half of Timeout. It needs a browser.
+	WaitFor time.Duration
+	// Mobile emulates a phone. It needs a browser.
+	Mobile bool
+	// SkipTLSVerification accepts any certificate. Nil is true, but false when Headers,
+	// Actions or a Profile are given: secrets aren't sent over an unverified connection.
+	SkipTLSVerification *bool
+	// Timeout of the scrape, waiting in line included, installing a browser not
+	// included: 1 s to 300 s. Zero is 60 s.
+	Timeout time.Duration
+	// Parsers of files. Nil is all there are. Later: any other value.
+	Parsers []Parser
+	// Actions on the page before its content is read. Later.
+	Actions []actions.Action
+	// Location that the page is shown: language and time zone. It needs a browser.
+	Location *Location
+	// RemoveBase64Images replaces data URIs of images in the markdown. Nil is true.
+	RemoveBase64Images *bool
+	// BlockAds blocks advertisements and cookie banners. Nil is the default, which
+	// blocks nothing yet; true: later; false is honoured.
+	BlockAds *bool
+	// Proxy is the tier of the proxies to use. Empty is "auto". Later: any other value.
+	Proxy ProxyTier
+	// StoreInCache keeps the page for later scrapes. Nil is true, where there is a
+	// cache; there is none yet, so true and false are alike.
+	StoreInCache *bool
+	// Lockdown serves from the cache alone. Later.
+	Lockdown bool
+	// Profile keeps browser state between scrapes. Later.
+	Profile *Profile
+	// ZeroDataRetention keeps nothing of the scrape. Refused: the operator can't enable it yet.
+	ZeroDataRetention bool
+
+	// Render says how the page is acquired. Empty is the engine's choice.
+	Render Render
+	// ProxyURL is an upstream proxy for this scrape: an http, https, socks5 or socks5h
+	// URL, credentials allowed. It counts for HTTP and browser alike; the egress policy
+	// applies to the target all the same. Empty: none.
+	ProxyURL string
+	// OnStep is told of each step when it has ended, in order, from the scrape's
+	// goroutine. Nil tells nobody.
+	OnStep func(Step)
+}
+
+// Location is where a scrape pretends to be.
+type Location struct {
+	// Country is an ISO 3166-1 alpha-2 code in any case, "us-generic" or "us-whitelist".
+	// Empty is US.
+	Country string `json:"country,omitempty"`
+	// Languages are BCP 47 tags in order of preference. Empty: the country's own.
+	Languages []string `json:"languages,omitempty"`
+}
+
+// Parser says how files of one type are read.
+type Parser struct {
+	// Type is "pdf" or "image".
+	Type string `json:"type"`
+	// Mode of a pdf: "fast", "auto" or "ocr". Empty is "auto".
+	Mode string `json:"mode,omitempty"`
+	// MaxPages bounds the pages read, 1–10000. Zero: all.
+	MaxPages int `json:"maxPages,omitempty"`
+	// Pages asks for each page's markdown by itself.
+	Pages bool `json:"pages,omitempty"`
+	// Blocks asks for the layout blocks.
+	Blocks bool `json:"blocks,omitempty"`
+	// PageMarkers puts a marker between the pages in the markdown.
+	PageMarkers bool `json:"pageMarkers,omitempty"`
+}
+
+// Profile names browser state that outlives a scrape.
+type Profile struct {
+	// Name has 1 to 128 characters.
+	Name string `json:"name"`
+	// SaveChanges writes the state back. Nil is true.
+	SaveChanges *bool `json:"saveChanges,omitempty"`
+}
+
+// ProxyTier is a class of proxies.
+type ProxyTier string
+
+// The proxy tiers of the service.
+const (
+	ProxyAuto     ProxyTier = "auto"
+	ProxyBasic    ProxyTier = "basic"
+	ProxyEnhanced ProxyTier = "enhanced"
+	ProxyStealth  ProxyTier = "stealth" // the service's old name of enhanced
+)
+
+// Step is one part of a scrape that has ended.
+type Step struct {
+	// Name is the function's name in scrape.go or acquire.go: "queue", "fetch", "install",
+	// "open", "goto", "ready", "screenshot", "content", "render" …
+	Name string
+	// Detail is a word on what came of it; may be empty.
+	Detail string
+	// Start and Duration are by the engine's clock.
+	Start    time.Time
+	Duration time.Duration
+	// Err is the step's failure, nil when it went well.
+	Err error
+}

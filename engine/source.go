@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// by says what acquired a page.
+type by string
+
+const (
+	byHTTP    by = "http"
+	byBrowser by = "browser"
+)
+
+// source is an acquired page: what came from the network, and how.
+type source struct {
+	by     by
+	reason string
+	ready  string
+
+	url         string // where redirects ended
+	status      int
+	header      http.Header
+	contentType string // the header's value
+	mediaType   string // sniffed, without parameters
+	body        []byte // as received; from a browser, the serialised tree
+	isUTF8      bool   // body needs no decoding
+
+	screenshot image
+	dom        *formats.DOM
+}
+
+// parse gives the page's tree, built once.
+func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
+	if s.dom != nil {
+		return s.dom, nil
+	}
+	text := s.body
+	if fetch.IsText(s.mediaType) && !s.isUTF8 {
+		text, _ = fetch.Text(s.body, s.contentType)
+	}
+	dom, err := formats.Parse(ctx, formats.Source{URL: s.url, MediaType: s.mediaType, Body: text, Raw: s.body})
+	s.dom = dom
+	return dom, err
+}
+
+func (s *source) isHTML() bool { return isHTML(s.mediaType) }
+
+func isHTML(mediaType string) bool {
+	return mediaType == "text/html" || mediaType == "application/xhtml+xml"
+}

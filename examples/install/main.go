@@ -1,0 +1,48 @@
+// Command install makes driver and browser ready, so that the first scrape needn't.
+//
+//	go run ./examples/install            # without root rights, system packages untouched
+//	go run ./examples/install -system    # as root on Debian or Ubuntu, apt-get may help
+//
+// It prints what was chosen and why; when nothing works, what was tried and what
+// would mend it.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/winnow-go/winnow/browser"
+)
+
+func main() {
+	system := flag.Bool("system", false, "allow the system's package manager (root on Debian or Ubuntu)")
+	never := flag.Bool("check", false, "only look for what is there, install nothing")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := install(ctx, *system, *never)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "install:", err)
+		os.Exit(1)
+	}
+}
+
+func install(ctx context.Context, system, never bool) error {
+	o := browser.InstallOptions{System: system, Progress: newReporter(os.Stderr).tell}
+	if never {
+		o.Mode = browser.InstallNever
+	}
+	done, err := browser.Install(ctx, o)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("driver   %s\nnode     %s\nbrowser  %s (%s, headless %s, from %s)\n",
+		done.DriverDir, done.Node, done.Executable, done.Version, done.Headless, done.Source)
+	for _, w := range done.Warnings {
+		fmt.Println("warning ", w)
+	}
+	return nil
+}
