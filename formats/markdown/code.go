@@ -71,7 +71,7 @@ func flattenPre(pre *html.Node, lang string) {
 	if lang != "" {
 		setAttr(code, "class", "language-"+lang)
 	}
-	code.AppendChild(text(clean(strings.Trim(b.String(), "\n"))))
+	code.AppendChild(text(clean(strings.TrimRight(b.String(), "\n"))))
 	pre.AppendChild(code)
 }
 

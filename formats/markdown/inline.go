@@ -10,14 +10,18 @@ import (
 // unwrapInline takes away elements that mean nothing in Markdown, and emphasis around nothing, and
 // cleans the texts. Fewer nodes make the writer faster.
 func unwrapInline(root *html.Node) {
+	inCode := root.DataAtom == atom.Code || root.DataAtom == atom.Pre
 	for c := root.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch c.Type {
 		case html.TextNode:
 			c.Data = clean(c.Data)
+			if !inCode {
+				c.Data = escapeEntities(c.Data)
+			}
 		case html.ElementNode:
 			unwrapInline(c)
-			if isPlain(c) && !has(c, isBlock) || isEmphasis(c) && isEmpty(c) {
+			if isPlain(c) && !has(c, isBlock) || isEmphasis(c) && isEmpty(c) && c.DataAtom != atom.Code || c.DataAtom == atom.Code && c.FirstChild == nil {
 				unwrap(c)
 			}
 		default:
@@ -68,6 +72,38 @@ func mergeTexts(n *html.Node) {
 		}
 		c.Data = b.String()
 	}
+}
+
+// escapeEntities keeps a text that spells an entity, such as "&lt;", from being read as one.
+func escapeEntities(s string) string {
+	if !strings.Contains(s, "&") {
+		return s
+	}
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "&")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteByte('&')
+		if isEntity(after) {
+			b.WriteString("amp;")
+		}
+		s = after
+	}
+}
+
+// isEntity reports a name or number with a semicolon, as they follow "&" in an entity.
+func isEntity(s string) bool {
+	const longest = 32
+	end := strings.IndexByte(s[:min(len(s), longest)], ';')
+	if end < 2 {
+		return false
+	}
+	return strings.IndexFunc(strings.TrimPrefix(s[:end], "#"), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
+	}) < 0
 }
 
 // clean takes out characters that no text needs and that the writer uses as marks of its own.

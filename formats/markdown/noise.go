@@ -52,7 +52,7 @@ func isImage(n *html.Node) bool { return n.DataAtom == atom.Img && attr(n, "src"
 
 func leadsNowhere(href string) bool {
 	href = strings.ToLower(strings.TrimSpace(href))
-	return href == "" || href == "#" || strings.HasPrefix(href, "javascript:")
+	return href == "" || strings.HasSuffix(href, "#") || strings.HasPrefix(href, "javascript:")
 }
 
 // isSkipLink reports "Skip to content" and its kin, which lead to a place in the page.

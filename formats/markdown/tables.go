@@ -54,10 +54,10 @@ type gridRow struct {
 	cells []*html.Node
 }
 
-// readGrid collects the rows of t; ok is false when t is no table of data: it has one column or cell,
+// readGrid collects the rows of t; ok is false when t is no table of data: it has one column without a heading or one cell,
 // holds another table, headings or long texts, or its rows differ too much in length.
 func readGrid(t *html.Node) (g grid, ok bool) {
-	ok, cells, widest := true, 0, 0
+	ok, cells, widest, headed := true, 0, 0, false
 	walk(t, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Tr:
@@ -71,6 +71,7 @@ func readGrid(t *html.Node) (g grid, ok bool) {
 			row.cells = append(row.cells, n)
 			cells++
 			widest = max(widest, len(row.cells))
+			headed = headed || n.DataAtom == atom.Th
 			ok = ok && fitsCell(n)
 			return false
 		case atom.Caption:
@@ -80,7 +81,7 @@ func readGrid(t *html.Node) (g grid, ok bool) {
 	})
 	// The writer pads every row to the widest: bound what that may add.
 	sparse := len(g.rows)*widest > 8*cells+64
-	return g, ok && widest > 1 && widest <= maxColumns && !sparse && cells > 1
+	return g, ok && (widest > 1 || headed) && widest <= maxColumns && !sparse && cells > 1
 }
 
 // fitsCell reports whether what a cell holds can be brought onto one line.
@@ -195,6 +196,27 @@ func flattenCell(cell *html.Node) {
 	})
 	escapePipes(cell)
 	breakBlocks(cell)
+	markBreaks(cell)
+}
+
+// cellBreak is the element that stands for a line break in a cell.
+const cellBreak = "cell-break"
+
+// markBreaks turns line breaks into elements of our own: the writer would make hard breaks of them. At the
+// start and end of a cell they are dropped.
+func markBreaks(cell *html.Node) {
+	walk(cell, func(n *html.Node) bool {
+		if n.DataAtom == atom.Br {
+			n.DataAtom, n.Data, n.Attr = 0, cellBreak, nil
+		}
+		return true
+	})
+	for c := cell.FirstChild; c != nil && (isBlank(c) || c.Data == cellBreak && c.Type == html.ElementNode); c = cell.FirstChild {
+		cell.RemoveChild(c)
+	}
+	for c := cell.LastChild; c != nil && (isBlank(c) || c.Data == cellBreak && c.Type == html.ElementNode); c = cell.LastChild {
+		cell.RemoveChild(c)
+	}
 }
 
 // escapePipes escapes | in code, which the writer leaves alone and which would end the cell.

@@ -2,10 +2,10 @@ package markdown
 
 import (
 	"bytes"
-	"context"
 	"strings"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/marker"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
@@ -21,7 +21,7 @@ const removedImage = "<Base64-Image-Removed>"
 func newWriter(o Options) *converter.Converter {
 	conv := converter.NewConverter(converter.WithPlugins(
 		base.NewBasePlugin(),
-		commonmark.NewCommonmarkPlugin(),
+		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
 		strikethrough.NewStrikethroughPlugin(),
 		table.NewTablePlugin(
 			table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
@@ -31,10 +31,13 @@ func newWriter(o Options) *converter.Converter {
 			table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal),
 		),
 	))
+	conv.Register.UnEscaper(escapeFarBracket, converter.PriorityEarly)
 	conv.Register.Renderer(stopWhenDone, converter.PriorityEarly)
 	conv.Register.TextTransformer(emptyWhenDone, converter.PriorityEarly)
 	conv.Register.RendererFor("a", converter.TagTypeInline, writeLink, converter.PriorityEarly+1)
 	conv.Register.RendererFor("img", converter.TagTypeInline, o.writeImage, converter.PriorityEarly+1)
+	conv.Register.RendererFor("blockquote", converter.TagTypeBlock, writeQuote, converter.PriorityEarly+1)
+	conv.Register.RendererFor(cellBreak, converter.TagTypeInline, writeCellBreak, converter.PriorityEarly+1)
 	conv.Register.RendererFor(taskBox, converter.TagTypeInline, writeTaskBox, converter.PriorityEarly+1)
 	conv.Register.PostRenderer(tidy, converter.PriorityLate-1)
 	return conv
@@ -54,6 +57,16 @@ func emptyWhenDone(ctx converter.Context, content string) string {
 		return ""
 	}
 	return content
+}
+
+// escapeFarBracket escapes a "[" whose line goes on for long without a "]". The plugin would look through the
+// whole line to find out, for each "[" again.
+func escapeFarBracket(chars []byte, index int) int {
+	const far = 1000
+	if chars[index] != '[' || len(chars)-index <= far || bytes.IndexAny(chars[index:index+far], "]\n") >= 0 {
+		return -1
+	}
+	return 1
 }
 
 // insideLink is the key under which the commonmark plugin looks to escape brackets in link texts.
@@ -183,4 +196,39 @@ func writeTaskBox(_ converter.Context, w converter.Writer, n *html.Node) convert
 	return converter.RenderSuccess
 }
 
-var _ context.Context = converter.Context(nil)
+// writeQuote puts "> " before every line, those of code blocks too, which the commonmark plugin forgets.
+func writeQuote(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	var buf bytes.Buffer
+	ctx.RenderChildNodes(ctx, &buf, n)
+	body := bytes.TrimSpace(buf.Bytes())
+	if len(body) == 0 {
+		return converter.RenderSuccess
+	}
+	body = bytes.ReplaceAll(ctx.UnEscapeContent(body), marker.BytesMarkerCodeBlockNewline, codeNewlineInQuote)
+	w.WriteString("\n\n")
+	blank := false
+	for line := range bytes.Lines(body) {
+		line = bytes.TrimRight(line, "\n")
+		if len(line) == 0 {
+			blank = true // several in a row are one
+			continue
+		}
+		if blank {
+			w.WriteString(">\n")
+			blank = false
+		}
+		w.WriteString("> ")
+		w.Write(line)
+		w.WriteString("\n")
+	}
+	w.WriteString("\n")
+	return converter.RenderSuccess
+}
+
+// codeNewlineInQuote is the plugin's mark for a line break in code, with the quotation's prefix after it.
+var codeNewlineInQuote = append(append([]byte(nil), marker.BytesMarkerCodeBlockNewline...), "> "...)
+
+func writeCellBreak(_ converter.Context, w converter.Writer, _ *html.Node) converter.RenderStatus {
+	w.WriteString("<br>")
+	return converter.RenderSuccess
+}
