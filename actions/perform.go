@@ -99,6 +99,9 @@ func (r *run) pdf(ctx context.Context, a Action) error {
 
 // keep makes the output's string of bytes, within the limit.
 func (r *run) keep(ctx context.Context, data []byte, mediaType string) (string, error) {
+	if len(data) > r.options.MaxBytes {
+		return "", tooLarge("the "+mediaType, len(data), r.options.MaxBytes)
+	}
 	s, err := r.options.Keep(ctx, data, mediaType)
 	if err != nil {
 		return "", err

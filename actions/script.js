@@ -11,8 +11,10 @@
   const statements = () => parses(() => (0, eval)("if (false) {\n" + source + "\n}"));
   // A static block has neither return nor await of its own, as a script has none, and is never run.
   const plain = () => parses(() => new Function("class C { static {\n" + source + "\n} }"));
+  // A declaration would parse as an expression too, and declare nothing.
+  const declares = /^\s*(async\s+function|function|class)\b/.test(source);
   const run = () => {
-    if (parses(asExpression)) return asExpression().call(globalThis);
+    if (!declares && parses(asExpression)) return asExpression().call(globalThis);
     const asks = !plain() && (/\bawait\b/.test(source) || !statements());
     if (asks && parses(asBody)) return asBody().call(globalThis);
     return (0, eval)(source);
@@ -22,8 +24,8 @@
     try { return cut(value); } catch { return Object.prototype.toString.call(value); }
   };
   const thrown = (error) => {
-    const known = error instanceof Error && error.stack !== undefined;
-    return known && error.message !== "" ? describe(error.name + ": " + error.message) : describe(error);
+    if (typeof error !== "object" || error === null || error instanceof Error || error instanceof DOMException) return describe(error);
+    try { return cut(JSON.stringify(error)); } catch { return describe(error); }
   };
   const isNode = (value) => typeof value === "object" && value !== null && (value === globalThis || value instanceof EventTarget);
   const carry = (value) => {
