@@ -1,6 +1,7 @@
 package fetchtest
 
 import (
+	"crypto/x509"
 	"io"
 	"log"
 	"net/http"
@@ -109,4 +110,11 @@ func (s *Site) wait(r *http.Request) {
 	case <-r.Context().Done():
 	case <-s.done:
 	}
+}
+
+// RootCAs holds the TLS server's own certificate, for a client that is to trust it after all.
+func (s *Site) RootCAs() *x509.CertPool {
+	pool := x509.NewCertPool()
+	pool.AddCert(s.secure.Certificate())
+	return pool
 }
