@@ -215,7 +215,7 @@ func (in *installer) get(ctx context.Context, address string) (*timedBody, error
 	if auth := in.npm.authorization(address); auth != "" {
 		request.Header.Set("Authorization", auth) // net/http drops it on a redirect to another host
 	}
-	response, err := in.s.http.Do(request)
+	response, err := in.http.Do(request)
 	if err != nil {
 		return nil, stop(err)
 	}

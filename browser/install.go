@@ -68,7 +68,6 @@ type Installation struct {
 // installSeams replace the outside world in tests.
 type installSeams struct {
 	getenv   func(string) string
-	http     *http.Client
 	driver   npmPackage
 	node     npmPackage
 	chromium npmPackage
@@ -87,6 +86,7 @@ type installer struct {
 	log     *slog.Logger
 	records *records
 	npm     *registry // found when first needed
+	http    *http.Client
 	tried   []Attempt
 	warn    []string
 }
@@ -104,6 +104,10 @@ func Install(ctx context.Context, o InstallOptions) (*Installation, error) {
 		return nil, fmt.Errorf("install the browser: %w", err)
 	}
 	defer unlock()
+	// A transport of its own: the shared one would keep connections after the return.
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: silence}
+	defer transport.CloseIdleConnections()
+	in.http = &http.Client{Transport: transport}
 	in.records = readRecords(filepath.Join(in.cache, "checked.json"))
 	inst, err := in.install(ctx)
 	if err != nil {
@@ -144,9 +148,6 @@ func newInstaller(o InstallOptions) (*installer, error) {
 func (s *installSeams) fill() {
 	if s.getenv == nil {
 		s.getenv = os.Getenv
-	}
-	if s.http == nil {
-		s.http = http.DefaultClient
 	}
 	if s.geteuid == nil {
 		s.geteuid = os.Geteuid
