@@ -9,5 +9,6 @@
 //	trouble.go  redirects, cookies, status codes, silence, endless and broken bodies
 //	coding.go   content-encodings and bombs, written by hand where the standard library has no encoder
 //	charset.go  text in other encodings, declared, undeclared and wrongly declared
+//	cert.go     certificates that only a test trusts
 //	proxy.go    a proxy on loopback that speaks CONNECT and SOCKS5
 package fetchtest
