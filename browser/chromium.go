@@ -136,6 +136,9 @@ func (c candidate) fill(inst *Installation) {
 	}
 }
 
+// debianShell is the program behind Debian's wrapper, which would stand between us and the browser's process.
+const debianShell = "/usr/lib/chromium/chromium-headless-shell"
+
 // present lists the browsers that are there, in the order of preference.
 func (in *installer) present() []candidate {
 	var list []candidate
@@ -148,6 +151,7 @@ func (in *installer) present() []candidate {
 	}
 	add("CHROME_PATH", in.s.getenv("CHROME_PATH"))
 	if !in.s.noSystemBrowsers {
+		add("headless shell", debianShell)
 		for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell", "headless-shell"} {
 			if path, err := exec.LookPath(name); err == nil {
 				add("headless shell", path)

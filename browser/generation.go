@@ -22,12 +22,12 @@ const (
 
 // launchConfig is what one start of a browser needs.
 type launchConfig struct {
-	inst      *Installation
-	proxy     string
-	args      []string
-	noSandbox bool
-	cache     string // second choice for the run folder
-	log       *slog.Logger
+	inst    *Installation
+	proxy   string
+	args    []string
+	sandbox sandbox
+	cache   string // second choice for the run folder
+	log     *slog.Logger
 }
 
 // generation is one driver process and the one browser that it started. It is used until it dies, is killed or retires; the pool then
@@ -38,6 +38,7 @@ type generation struct {
 	pw      *playwright.Playwright
 	browser playwright.Browser
 	version string
+	sandbox sandbox
 
 	driver     *os.Process   // a handle, which can't hit another process after the pid was used again
 	driverGone chan struct{} // closed when the driver has ended and was reaped
@@ -60,11 +61,11 @@ type generation struct {
 func startGeneration(ctx context.Context, c launchConfig) (*generation, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, startWait, fmt.Errorf("no answer within %s", startWait))
 	defer cancel()
-	folder, err := newRunFolder(ctx, c.inst, c.cache)
+	folder, err := newRunFolder(ctx, c.inst, c.sandbox == sandboxWrapped, c.cache)
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{log: c.log, folder: folder, driverGone: make(chan struct{}), dead: make(chan struct{})}
+	g := &generation{log: c.log, sandbox: c.sandbox, folder: folder, driverGone: make(chan struct{}), dead: make(chan struct{})}
 	if err := g.startDriver(ctx); err != nil {
 		g.work.Wait()
 		_ = folder.remove()
@@ -150,7 +151,7 @@ func (g *generation) launch(ctx context.Context, c launchConfig) error {
 		b, err := g.pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
 			ExecutablePath:  &g.folder.browser,
 			Args:            browserArgs(c.args),
-			ChromiumSandbox: new(!c.noSandbox),
+			ChromiumSandbox: new(c.sandbox != sandboxNone),
 			Headless:        new(true),
 			Proxy:           &playwright.Proxy{Server: proxy},
 			Timeout:         new(float64(startWait / time.Millisecond)),

@@ -18,16 +18,15 @@ import (
 // write. Removing it removes every temporary file of the run.
 type runFolder struct {
 	dir     string
-	scripts bool // launchers are shell scripts; elsewhere the driver's own folder is used
 	driver  string
 	browser string // what the driver is told to start
 }
 
 // newRunFolder makes the folder and the launchers. A temporary folder that forbids execution is passed over for one in the cache.
-func newRunFolder(ctx context.Context, inst *Installation, fallback string) (*runFolder, error) {
+func newRunFolder(ctx context.Context, inst *Installation, wrapped bool, fallback string) (*runFolder, error) {
 	var errs []error
 	for _, parent := range []string{"", fallback} {
-		f, err := tryRunFolder(ctx, inst, parent)
+		f, err := tryRunFolder(ctx, inst, wrapped, parent)
 		if err == nil {
 			return f, nil
 		}
@@ -39,20 +38,20 @@ func newRunFolder(ctx context.Context, inst *Installation, fallback string) (*ru
 	return nil, fmt.Errorf("make a folder for the browser: %w", errors.Join(errs...))
 }
 
-func tryRunFolder(ctx context.Context, inst *Installation, parent string) (*runFolder, error) {
+func tryRunFolder(ctx context.Context, inst *Installation, wrapped bool, parent string) (*runFolder, error) {
 	dir, err := os.MkdirTemp(parent, "winnow-browser-")
 	if err != nil {
 		return nil, err
 	}
 	f := &runFolder{dir: dir, driver: dir, browser: inst.Executable}
-	if err := f.fill(ctx, inst); err != nil {
+	if err := f.fill(ctx, inst, wrapped); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *runFolder) fill(ctx context.Context, inst *Installation) error {
+func (f *runFolder) fill(ctx context.Context, inst *Installation, wrapped bool) error {
 	if err := os.Mkdir(f.tmp(), 0o700); err != nil {
 		return err
 	}
@@ -60,7 +59,6 @@ func (f *runFolder) fill(ctx context.Context, inst *Installation) error {
 		f.driver = inst.DriverDir
 		return linkNode(inst)
 	}
-	f.scripts = true
 	if err := os.Symlink(filepath.Join(inst.DriverDir, "package"), filepath.Join(f.dir, "package")); err != nil {
 		return err
 	}
@@ -70,7 +68,7 @@ func (f *runFolder) fill(ctx context.Context, inst *Installation) error {
 		return err
 	}
 	f.browser = filepath.Join(f.dir, "browser")
-	if err := os.WriteFile(f.browser, f.browserScript(inst, death), 0o700); err != nil {
+	if err := os.WriteFile(f.browser, f.browserScript(inst, death, wrapped), 0o700); err != nil {
 		return err
 	}
 	return exec.CommandContext(ctx, node, "cli.js", "--version").Run()
@@ -88,15 +86,18 @@ func (f *runFolder) nodeScript(node, death string) []byte {
 		"exec " + death + quote(node) + " \"$@\" 2>>" + quote(f.driverLog()) + "\n")
 }
 
-func (f *runFolder) browserScript(inst *Installation, death string) []byte {
-	env := ""
-	if inst.LibraryPath != "" {
-		env += "LD_LIBRARY_PATH=" + quote(inst.LibraryPath) + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\n"
+// browserScript starts the browser, with its own libraries where it brought some, inside a container where that is wanted.
+func (f *runFolder) browserScript(inst *Installation, death string, wrapped bool) []byte {
+	env, wrap := "", ""
+	if wrapped {
+		wrap = f.wrapper(inst)
+	} else if inst.LibraryPath != "" {
+		env = "LD_LIBRARY_PATH=" + quote(inst.LibraryPath) + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\n"
 	}
-	if inst.fontConfig != "" {
+	if inst.fontConfig != "" && !wrapped {
 		env += "FONTCONFIG_PATH=" + quote(inst.fontConfig) + "\nexport FONTCONFIG_PATH\n"
 	}
-	return []byte("#!/bin/sh\necho $$ >" + quote(f.browserPid()) + "\n" + env + "exec " + death + quote(inst.Executable) + " \"$@\"\n")
+	return []byte("#!/bin/sh\necho $$ >" + quote(f.browserPid()) + "\n" + env + "exec " + death + wrap + quote(inst.Executable) + " \"$@\"\n")
 }
 
 // marker names the host process in the environment of driver and browser, so that an orphan can be told from a living program's browser.

@@ -22,7 +22,8 @@ const (
 type Options struct {
 	// Install says where driver and browser come from.
 	Install InstallOptions
-	// NoSandbox switches Chromium's own sandbox off. As root it can't be on, and is off with a warning in the log.
+	// NoSandbox switches Chromium's own sandbox off. Root has it only where bubblewrap is installed and works; elsewhere it is off for root,
+	// with a warning in the log.
 	NoSandbox bool
 	// Args are further switches of the browser. Those that would weaken proxy, resolver, certificates or sandbox are refused: Prepare
 	// and Open return an *ArgError.
@@ -52,6 +53,8 @@ type Pool struct {
 	end  context.CancelFunc
 	work sync.WaitGroup
 
+	wrapperFailed bool // used by the one start at a time
+
 	mu       sync.Mutex
 	closed   bool
 	inst     *Installation
@@ -60,6 +63,7 @@ type Pool struct {
 	failed   error // the last installation error
 	failedAt time.Time
 	version  string
+	sandbox  sandbox
 	gens     map[*generation]bool // not yet closed
 	pages    map[*Page]bool
 }
@@ -106,6 +110,14 @@ func (p *Pool) Version() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.version
+}
+
+// Sandbox says what keeps the browser from the machine: "chromium", "bubblewrap" (Chromium's own inside a container) or "none"; "" before the
+// first successful Prepare or Open.
+func (p *Pool) Sandbox() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return string(p.sandbox)
 }
 
 // Installation returns what Prepare found or installed, nil before.
@@ -197,7 +209,7 @@ func (p *Pool) start(s *starting) {
 		return
 	}
 	g.born = p.opts.seams.now()
-	p.failed, p.current, p.version = nil, g, g.version
+	p.failed, p.current, p.version, p.sandbox = nil, g, g.version, g.sandbox
 	p.gens[g] = true
 }
 
@@ -212,15 +224,33 @@ func (p *Pool) launch() (*generation, error) {
 	p.mu.Lock()
 	p.inst = inst
 	p.mu.Unlock()
-	noSandbox := p.opts.NoSandbox
-	if !noSandbox && os.Geteuid() == 0 {
-		p.log.Warn("running as root: Chromium's sandbox is off; run as another user to have it on")
-		noSandbox = true
-	}
-	g, err := startGeneration(p.life, launchConfig{
-		inst: inst, proxy: p.opts.GuardURL, args: p.opts.Args, noSandbox: noSandbox, cache: inst.cache, log: p.log,
-	})
+	config := launchConfig{inst: inst, proxy: p.opts.GuardURL, args: p.opts.Args, cache: inst.cache, log: p.log}
+	g, err := p.sandboxed(config)
 	return g, p.closedError(err)
+}
+
+// sandboxed starts a browser in the best sandbox that there is. Root can have Chromium's own only inside bubblewrap's container.
+func (p *Pool) sandboxed(c launchConfig) (*generation, error) {
+	c.sandbox = sandboxOwn
+	if p.opts.NoSandbox {
+		c.sandbox = sandboxNone
+	} else if os.Geteuid() == 0 {
+		c.sandbox = sandboxNone
+		if !p.wrapperFailed && wrapperWorks(p.life) {
+			c.sandbox = sandboxWrapped
+		}
+	}
+	g, err := startGeneration(p.life, c)
+	if err != nil && c.sandbox == sandboxWrapped && p.life.Err() == nil {
+		p.log.Warn("the browser can't start inside bubblewrap", "error", err)
+		p.wrapperFailed = true
+		c.sandbox = sandboxNone
+		g, err = startGeneration(p.life, c)
+	}
+	if err == nil && c.sandbox == sandboxNone && !p.opts.NoSandbox {
+		p.log.Warn("running as root: Chromium's sandbox is off; run as another user, or install bubblewrap, to have it on")
+	}
+	return g, err
 }
 
 // closedError turns the error of a start that Close has stopped into ErrClosed.

@@ -41,20 +41,24 @@ func probe(ctx context.Context, inst *Installation) (probeResult, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, probeWait, fmt.Errorf("no answer within %s", probeWait))
 	defer cancel()
 	root := os.Geteuid() == 0
-	result, err := probeOnce(ctx, inst, root)
+	kind := sandboxOwn
+	if root {
+		kind = sandboxNone
+	}
+	result, err := probeOnce(ctx, inst, kind)
 	if err == nil || root || !strings.Contains(strings.ToLower(err.Error()), "sandbox") {
 		return result, err
 	}
 	// The test page is ours, so that it may run without the sandbox; the pool still won't.
-	if result, err = probeOnce(ctx, inst, true); err == nil {
+	if result, err = probeOnce(ctx, inst, sandboxNone); err == nil {
 		result.warning = "Chromium's sandbox can't start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
 	}
 	return result, err
 }
 
-func probeOnce(ctx context.Context, inst *Installation, noSandbox bool) (probeResult, error) {
+func probeOnce(ctx context.Context, inst *Installation, kind sandbox) (probeResult, error) {
 	log := slog.New(slog.DiscardHandler)
-	gen, err := startGeneration(ctx, launchConfig{inst: inst, noSandbox: noSandbox, cache: inst.cache, log: log})
+	gen, err := startGeneration(ctx, launchConfig{inst: inst, sandbox: kind, cache: inst.cache, log: log})
 	if err != nil {
 		return probeResult{}, err
 	}

@@ -264,3 +264,34 @@ func TestPool_browserDiesWithItsHost(t *testing.T) {
 	_, dir, _ := strings.Cut(marker, "/")
 	_ = os.RemoveAll("/" + dir)
 }
+
+func TestPool_sandboxIsOnAlsoForRoot(t *testing.T) {
+	pool := ownPool(t, Options{})
+	p := openFrom(t, pool, PageOptions{})
+	visit(t, p, "data:text/html,<p>x")
+	want := string(sandboxOwn)
+	if os.Geteuid() == 0 {
+		want = string(sandboxNone)
+		if wrapperWorks(context.Background()) {
+			want = string(sandboxWrapped)
+		}
+	}
+	if got := pool.Sandbox(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	off := false
+	for _, process := range processesWith("WINNOW_RUN=" + p.gen.folder.marker()) {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(process, "/proc/"), " ")
+		line, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		off = off || strings.Contains(string(line), "--no-sandbox")
+		if renderer := strings.Contains(string(line), "--type=renderer"); renderer && want != string(sandboxNone) {
+			status, _ := os.ReadFile("/proc/" + pid + "/status")
+			if !strings.Contains(string(status), "Seccomp:\t2") {
+				t.Error("the renderer has no system call filter")
+			}
+		}
+	}
+	if off != (want == string(sandboxNone)) {
+		t.Errorf("--no-sandbox given: %v, in sandbox %q", off, want)
+	}
+}

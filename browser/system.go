@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -24,6 +25,9 @@ func (in *installer) fromSystem(ctx context.Context, _ *Installation) (candidate
 		if err := in.apt(ctx, "install", name); err != nil {
 			errs = append(errs, err)
 			continue
+		}
+		if path := filepath.Join("/usr/lib/chromium", name); exists(path) { // the program itself, not its wrapper
+			return candidate{path: path, source: "Debian package " + name}, nil
 		}
 		if path, err := exec.LookPath(name); err == nil {
 			return candidate{path: path, source: "Debian package " + name}, nil
