@@ -24,17 +24,20 @@ var topLevel = []string{
 // edges: which packages of ours each package may import. A package that isn't
 // here may not exist. "examples" stands for all below it.
 var edges = map[string][]string{
-	"actions":          {},
-	"browser":          {"actions"},
-	"fetch":            {},
-	"fetch/fetchtest":  {},
-	"fetch/guard":      {"fetch"},
-	"formats":          {"formats/content", "formats/markdown", "formats/weburl"},
-	"formats/content":  {"formats/weburl"},
-	"formats/markdown": {"formats/weburl"},
-	"formats/weburl":   {},
-	"engine":           {"actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl"},
-	"examples":         {"actions", "browser", "engine", "fetch", "formats"},
+	"actions":             {},
+	"actions/actionstest": {"actions"},
+	"browser":             {"actions"},
+	"browser/profile":     {},
+	"fetch":               {},
+	"fetch/filter":        {},
+	"fetch/fetchtest":     {},
+	"fetch/guard":         {"fetch"},
+	"formats":             {"formats/content", "formats/markdown", "formats/weburl"},
+	"formats/content":     {"formats/weburl"},
+	"formats/markdown":    {"formats/weburl"},
+	"formats/weburl":      {},
+	"engine":              {"actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl"},
+	"examples":            {"actions", "browser", "engine", "fetch", "formats"},
 }
 
 // owners: which folder alone may import an outside module.
