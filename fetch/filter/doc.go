@@ -1,0 +1,30 @@
+// Package filter says which requests of a web page are advertisements or
+// trackers, and which elements of the page to hide. It reads the common EasyList
+// syntax and has a short host list of its own. It decides and nothing more: it
+// opens no connection, reads no file, starts no goroutine and keeps no global
+// state.
+//
+// Start from [New], which makes a [Set], and [Set.Match].
+//
+//	doc.go       this page
+//	filter.go    Options, New and the Set
+//	builder.go   from lines to the Set
+//	match.go     Match: one request against the rules
+//	tunnel.go    MatchHost: a CONNECT tunnel, of which only the host is known
+//	blocked.go   URLPatterns: the host rules as a list for the browser itself
+//	hiding.go    Hiding: the selectors for one page
+//	resource.go  Type, what a request loads
+//	report.go    Report, what was skipped of a list and why
+//	builtin.go   the built-in hosts, builtin.txt
+//	reader.go    a list, line by line, within bounds
+//	line.go      what a line is: comment, hiding rule or request rule
+//	rule.go      a request rule, read and applied
+//	option.go    what stands behind the $ of a rule
+//	pattern.go   the pattern of a rule, compared with a URL
+//	element.go   a hiding rule, read
+//	selector.go  which selectors are safe to put into a style sheet
+//	domain.go    the pages that a rule is for
+//	probe.go     a request, taken apart for matching
+//	host.go      host names, their labels and sites
+//	index.go     from the words of a URL to the few rules that can match it
+package filter

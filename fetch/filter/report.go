@@ -1,0 +1,76 @@
+package filter
+
+import (
+	"maps"
+	"slices"
+)
+
+// Reason says why a line of a list was skipped.
+type Reason string
+
+// The reasons. A rule with an option that is known but not honoured has the
+// reason "unsupported option: " and the option's name.
+const (
+	Malformed        Reason = "malformed"
+	LineTooLong      Reason = "line too long"
+	PatternTooLong   Reason = "pattern too long"
+	TooGeneral       Reason = "too general"
+	International    Reason = "host not in ASCII"
+	Duplicate        Reason = "duplicate"
+	OverLimit        Reason = "over the limit of rules"
+	RegexRule        Reason = "regular expression"
+	ExtendedHiding   Reason = "extended hiding"
+	StyleRule        Reason = "style rule"
+	Scriptlet        Reason = "scriptlet"
+	Conditional      Reason = "conditional"
+	MarkupRule       Reason = "markup rule"
+	BadSelector      Reason = "selector not safe"
+	UnknownOption    Reason = "unknown option"
+	unsupportedStart Reason = "unsupported option: "
+)
+
+// Report says what became of one list.
+type Report struct {
+	Name    string // of the list, as in Options
+	Lines   int    // lines read, empty ones and comments included
+	Rules   int    // request rules taken, exceptions included
+	Hiding  int    // hiding rules taken, exceptions included
+	Skipped map[Reason]int
+	// Examples are the first skipped lines, at most 20 of a list.
+	Examples []SkippedLine
+	// Truncated is true when the list goes on behind Options.MaxBytes; what is
+	// behind was not read, nor was the line that the limit falls into.
+	Truncated bool
+}
+
+// SkippedLine is a line of a list that has no effect.
+type SkippedLine struct {
+	Line   int // from 1
+	Reason Reason
+	Text   string // the first 200 bytes
+}
+
+const (
+	maxExamples    = 20
+	maxExampleText = 200
+)
+
+// skip counts a line that has no effect.
+func (r *Report) skip(line int, text string, why Reason) {
+	r.Skipped[why]++
+	if len(r.Examples) < maxExamples {
+		short := string([]byte(text[:min(len(text), maxExampleText)]))
+		r.Examples = append(r.Examples, SkippedLine{Line: line, Reason: why, Text: short})
+	}
+}
+
+// Reports gives a report for each list of Options.Lists, in their order. The
+// caller may change what is returned.
+func (s *Set) Reports() []Report {
+	reports := slices.Clone(s.reports)
+	for i := range reports {
+		reports[i].Skipped = maps.Clone(reports[i].Skipped)
+		reports[i].Examples = slices.Clone(reports[i].Examples)
+	}
+	return reports
+}
