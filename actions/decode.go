@@ -13,10 +13,11 @@ import (
 // decoder's when data is no JSON. The limits of the list as a whole are for [Validate].
 func Decode(data []byte) ([]Action, error) {
 	var items []json.RawMessage
-	if err := json.Unmarshal(data, &items); err != nil {
-		if !json.Valid(data) {
-			return nil, err
-		}
+	err := json.Unmarshal(data, &items)
+	switch {
+	case err != nil && !json.Valid(data):
+		return nil, err
+	case err != nil || items == nil:
 		return nil, &OptionError{Field: "actions", Value: string(data), Want: "a list of actions"}
 	}
 	list := make([]Action, len(items))
@@ -32,17 +33,23 @@ func Decode(data []byte) ([]Action, error) {
 // accepted, in their exact spelling; null is no value of any key, and a zero
 // that stands for "not given" in Go can't be given. Errors are *OptionError.
 func (a *Action) UnmarshalJSON(data []byte) error {
-	if err := decodeAction(data, a); err != nil {
-		return err
+	err := decodeAction(data, a)
+	switch {
+	case err == nil:
+		return nil
+	case err.Field == "":
+		err.Field = "action"
 	}
-	return nil
+	return err
 }
+
+// decodeAction returns an error whose Field is relative to the action, "" for the whole of it.
 
 func decodeAction(data []byte, a *Action) *OptionError {
 	*a = Action{}
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(data, &keys); err != nil || keys == nil {
-		return &OptionError{Value: string(data), Field: "action", Want: "an object with a type"}
+		return &OptionError{Value: string(data), Want: "an object with a type"}
 	}
 	if raw, given := keys["type"]; given && json.Unmarshal(raw, &a.Type) != nil {
 		return &OptionError{Field: "type", Value: string(raw), Want: unknownType("").Want}

@@ -88,9 +88,12 @@ func browserPDFs(t *testing.T, newPage NewPage) {
 // paper is the size of the first sheet, in points.
 func paper(t *testing.T, pdf []byte) (width, height float64) {
 	t.Helper()
-	box := regexp.MustCompile(`/MediaBox ?\[ ?0 0 [\d. ]+\]`).Find(pdf)
-	if _, err := fmt.Sscanf(string(regexp.MustCompile(`[\d. ]+\]`).Find(box)), " 0 0 %g %g]", &width, &height); err != nil {
-		t.Fatalf("no paper size in %q: %v", box, err)
+	box := regexp.MustCompile(`/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+) ?\]`).FindSubmatch(pdf)
+	if box == nil {
+		t.Fatal("the pdf has no paper size")
+	}
+	if _, err := fmt.Sscan(string(box[1])+" "+string(box[2]), &width, &height); err != nil {
+		t.Fatalf("paper size in %q: %v", box[0], err)
 	}
 	return width, height
 }

@@ -1,8 +1,8 @@
 package actionstest
 
-// document wraps a body; a fixed style keeps positions the same in every browser.
+// document wraps a body; the style keeps sizes and positions the same in every browser, one without fonts included.
 func document(body string) string {
-	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>Suite</title><style>body{margin:0}</style></head><body>" + body + "</body></html>"
+	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>Suite</title><style>body{margin:0}p,button,a{display:block;min-width:20px;min-height:20px}[hidden]{display:none}</style></head><body>" + body + "</body></html>"
 }
 
 const (

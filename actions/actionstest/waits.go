@@ -9,7 +9,7 @@ import (
 func browserWaits(t *testing.T, newPage NewPage) {
 	runSteps(t, newPage, []step{
 		{"shown by style later", document(`<p id="a" style="visibility:hidden">x</p><script>setTimeout(() => a.style.visibility = "", 300)</script>`), wait("#a", patience), ""},
-		{"without an area", document(`<p id="a" style="height:0;margin:0;overflow:hidden">x</p>`), wait("#a", brief), actions.TimedOut},
+		{"without an area", document(`<div id="a" style="height:0;overflow:hidden">x</div>`), wait("#a", brief), actions.TimedOut},
 		{"below the window", document(farBelow), wait("#buy", patience), ""},
 	})
 	t.Run("goes on in the next document", func(t *testing.T) {
