@@ -89,7 +89,7 @@ func (r *metaReader) bind() {
 func (r *metaReader) read(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Html:
-		r.meta.Language = strings.TrimSpace(attr(n, "lang") + "")
+		r.meta.Language = strings.TrimSpace(attr(n, "lang"))
 		if r.meta.Language == "" {
 			r.meta.Language = strings.TrimSpace(attr(n, "xml:lang"))
 		}
@@ -155,7 +155,7 @@ func (r *metaReader) readMeta(n *html.Node) {
 	if field := r.fields[lower]; field != nil && *field == "" {
 		*field = strings.TrimSpace(value)
 	}
-	if !ownKeys[key] {
+	if !ownKeys[key] && !ownKeys[lower] {
 		if r.meta.Extra == nil {
 			r.meta.Extra = make(map[string][]string)
 		}

@@ -27,7 +27,7 @@ type Signals struct {
 	Framework      string // "react", "next", "vue", "nuxt", "angular", "svelte", …; "" when none shows
 	ServerRendered bool   // the node that the framework fills, or without one the page, already holds text
 	NoscriptAsks   bool   // a noscript message asks for JavaScript
-	MetaRefresh    string // address that a meta refresh leads to; the page's own when it only reloads; "" without one
+	MetaRefresh    string // address that a meta refresh leads to within 30 s; the page's own when it only reloads; "" without one
 	RefreshSeconds int    // after how long it does so
 	Wall           string // name of a challenge, captcha or block page's marker; "" when none shows
 	LazyContent    int    // elements that stand for content to come: skeletons, spinners, aria-busy
@@ -139,7 +139,11 @@ func (s *signalReader) meta(n *html.Node) {
 	if s.MetaRefresh != "" || !strings.EqualFold(attr(n, "http-equiv"), "refresh") {
 		return
 	}
+	const reading = 30 // seconds; a page that reloads later is there to be read
 	delay, target := refresh(attr(n, "content"))
+	if delay > reading {
+		return
+	}
 	s.RefreshSeconds = delay
 	s.MetaRefresh = s.dom.absolute(target)
 	if s.MetaRefresh == "" {

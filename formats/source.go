@@ -96,7 +96,7 @@ func isXHTML(body []byte) bool {
 		switch z.Next() {
 		case html.ErrorToken:
 			return false
-		case html.StartTagToken:
+		case html.StartTagToken, html.SelfClosingTagToken:
 			name, _ := z.TagName()
 			return string(name) == "html"
 		}

@@ -223,7 +223,7 @@ func (s *linkScanner) close(line string, i int) int {
 	if strings.HasPrefix(after, "(") {
 		near := ahead(after[1:])
 		dest, rest := target(strings.TrimLeft(near, " "))
-		if dest != "" && strings.Contains(rest, ")") {
+		if dest != "" && endsLink(rest) {
 			s.visit(dest, b.image)
 			return i + 2 + len(near) - len(rest)
 		}
@@ -240,6 +240,15 @@ func (s *linkScanner) close(line string, i int) int {
 		}
 	}
 	return i + 1
+}
+
+// endsLink reports what may follow an address: the closing parenthesis, or a title before it.
+func endsLink(rest string) bool {
+	if strings.HasPrefix(rest, ")") {
+		return true
+	}
+	title := strings.TrimLeft(rest, " \t")
+	return title != rest && title != "" && strings.IndexByte("\"'()", title[0]) >= 0 && strings.Contains(title, ")")
 }
 
 func isAddress(s string) bool {

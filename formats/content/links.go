@@ -15,13 +15,13 @@ const (
 // tag lists, pagers, footers that no tag or name gives away.
 func (t *Tree) removeLinkLists(m Mask, root int) {
 	stats := t.measure(m)
-	for i := 1; i < len(t.nodes); i++ {
+	for i := root + 1; i < t.nodes[root].end; i++ {
 		e := &t.nodes[i]
 		if m[i] {
 			i = e.end - 1
 			continue
 		}
-		if e.Type == html.ElementNode && listsLinks(e.Node) && i != root && isLinkList(&stats[i], &stats[root]) {
+		if e.Type == html.ElementNode && listsLinks(e.Node) && isLinkList(&stats[i], &stats[root]) {
 			m[i] = true
 			i = e.end - 1
 		}

@@ -18,15 +18,15 @@ const (
 	comment      // readers' comments
 )
 
-// removeBoilerplate leaves out what tags, roles and names mark as boilerplate, outermost first.
+// removeBoilerplate leaves out what tags, roles and names mark as boilerplate under root, outermost first.
 func (t *Tree) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
-	for i := 1; i < len(t.nodes); i++ {
+	for i := root + 1; i < t.nodes[root].end; i++ {
 		e := &t.nodes[i]
 		if m[i] {
 			i = e.end - 1
 			continue
 		}
-		if e.Type != html.ElementNode || root > i && root < e.end || i == root {
+		if e.Type != html.ElementNode {
 			continue
 		}
 		if k := classify(e.Node, named); k != none && !guarded(k, e.Node, &stats[i], &stats[root]) {

@@ -66,6 +66,10 @@ func flattenPre(pre *html.Node, lang string) {
 	for c := pre.FirstChild; c != nil; c = pre.FirstChild {
 		pre.RemoveChild(c)
 	}
+	if strings.TrimSpace(b.String()) == "" {
+		remove(pre)
+		return
+	}
 	rename(pre, atom.Pre)
 	code := element(atom.Code)
 	if lang != "" {

@@ -13,7 +13,7 @@ func dropUnseen(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Object, atom.Embed, atom.Svg,
-			atom.Canvas, atom.Datalist, atom.Link, atom.Meta, atom.Wbr:
+			atom.Canvas, atom.Datalist, atom.Select, atom.Textarea, atom.Link, atom.Meta, atom.Wbr:
 			remove(n)
 			return false
 		}

@@ -76,6 +76,9 @@ func writeLink(ctx converter.Context, w converter.Writer, n *html.Node) converte
 	var buf bytes.Buffer
 	ctx.RenderChildNodes(ctx.WithValue(insideLink, true), &buf, n)
 	before, text, after := trimLine(buf.Bytes())
+	if has(n, isBlock) && !inHeading(n) {
+		before, after = "\n\n", "\n\n"
+	}
 	href := strings.TrimSpace(attr(n, "href"))
 	w.WriteString(before)
 	defer w.WriteString(after)
@@ -91,6 +94,15 @@ func writeLink(ctx converter.Context, w converter.Writer, n *html.Node) converte
 		w.WriteString("](" + destination(href) + title(n) + ")")
 	}
 	return converter.RenderSuccess
+}
+
+func inHeading(n *html.Node) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if isHeading(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // trimLine brings a link's text, which may come from several blocks, onto one line. What was white
