@@ -1,2 +1,43 @@
-// Package browser makes a Chromium ready and lends isolated pages of it.
+// Package browser makes a Chromium ready on this machine and lends isolated pages of it.
+//
+// It knows no policy: a page goes through the proxy whose address it is given, and nothing leaves the browser un-proxied. It parses no
+// HTML and decides nothing about content. Start with NewPool and Pool.Open; Install alone makes driver and browser ready.
+//
+// Installing:
+//
+//	install.go       Install: its options, result, order and lock
+//	installerror.go  InstallError: what was tried, and how to mend it
+//	driver.go        the driver: found or downloaded, mended, checked
+//	node.go          the Node.js that runs the driver
+//	chromium.go      the browser: candidates in order, each tested
+//	places.go        where browsers usually are
+//	obtain.go        getting one: the driver's own download, the npm package
+//	system.go        getting one by apt-get
+//	fonts.go         fonts that are missing
+//	probe.go         the test of a browser: a real launch, a page whose script ran
+//	records.go       what was found out about files, by their stamp
+//	registry.go      the npm configuration of the machine
+//	download.go      tarballs, checked against pinned hashes
+//	unpack.go        archives, unpacked within bounds
+//
+// Running:
+//
+//	pool.go          Pool: one browser at a time, started lazily, recycled, replaced after a crash
+//	generation.go    one driver and its browser: start, death, end
+//	launcher.go      the run folder and the launchers through which pids are known
+//	sandbox.go       bubblewrap, for root
+//	args.go          the browser's switches, and those that are refused
+//	process_*.go     process groups
+//	call.go          do: every call of the driver, and how one that hangs is freed
+//
+// Pages:
+//
+//	page.go          Page: its context, tab, handlers and end
+//	options.go       defaults and checks of PageOptions
+//	identity.go      agent, client hints and languages that agree
+//	goto.go          Goto: load, answer, body, failures
+//	headers.go       the caller's headers, for their own origin only
+//	ready.go, .js    WaitReady: when a page has come to rest
+//	capture.go       Content and Screenshot
+//	errors.go        the errors
 package browser

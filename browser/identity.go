@@ -56,6 +56,18 @@ func (id identity) override() map[string]any {
 	return params
 }
 
+// acceptLanguage is the header in Chrome's form: "de-DE,de;q=0.9,fr;q=0.8".
+func (id identity) acceptLanguage() string {
+	parts := make([]string, len(id.languages))
+	for i, language := range id.languages {
+		parts[i] = language
+		if i > 0 {
+			parts[i] += fmt.Sprintf(";q=0.%d", max(10-i, 1))
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
 // screenFor gives a screen that is never smaller than the window.
 func screenFor(o PageOptions) Viewport {
 	if o.Mobile {

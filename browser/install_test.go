@@ -3,16 +3,10 @@
 package browser
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"context"
-	"crypto/sha512"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,125 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/andybalholm/brotli"
 )
-
-type file struct {
-	name, text string
-	mode       int64
-}
-
-func tarOf(files ...file) []byte {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, f := range files {
-		_ = w.WriteHeader(&tar.Header{Name: f.name, Mode: max(f.mode, 0o644), Size: int64(len(f.text)), Typeflag: tar.TypeReg})
-		_, _ = w.Write([]byte(f.text))
-	}
-	_ = w.Close()
-	return b.Bytes()
-}
-
-func gzipped(data []byte) []byte {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write(data)
-	_ = w.Close()
-	return b.Bytes()
-}
-
-func brotlied(data []byte) string {
-	var b bytes.Buffer
-	w := brotli.NewWriter(&b)
-	_, _ = w.Write(data)
-	_ = w.Close()
-	return b.String()
-}
-
-func integrityOf(data []byte) string {
-	sum := sha512.Sum512(data)
-	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
-}
-
-// fakeDriver is a driver that only knows its version; fakeChromium a browser that nobody starts.
-var (
-	fakeDriver = gzipped(tarOf(
-		file{name: "package/package.json", text: `{"version": "` + driverVersion + `"}`},
-		file{name: "package/cli.js", text: `console.log("Version ` + driverVersion + `")`},
-		file{name: "package/lib/coreBundle.js", text: "a = pageError.location.url; b = pageError.location.lineNumber + pageError.location.columnNumber"},
-		file{name: "package/lib/large", text: strings.Repeat("x\x00", 1<<20)},
-	))
-	fakeChromium = gzipped(tarOf(
-		file{name: "package/bin/x64/chromium.br", text: brotlied([]byte("#!/bin/sh\n"))},
-		file{name: "package/bin/x64/al2023.tar.br", text: brotlied(tarOf(file{name: "al2023/lib/libnss3.so", text: "library"}))},
-		file{name: "package/build/index.js", text: "not wanted"},
-	))
-)
-
-// fakeRegistry serves npm packages, well or badly.
-type fakeRegistry struct {
-	*httptest.Server
-	asked   atomic.Int64
-	tarball func(w http.ResponseWriter, r *http.Request, data []byte)
-}
-
-func newRegistry(t *testing.T) *fakeRegistry {
-	t.Helper()
-	f := &fakeRegistry{tarball: func(w http.ResponseWriter, _ *http.Request, data []byte) { _, _ = w.Write(data) }}
-	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
-	t.Cleanup(f.Server.Close)
-	t.Cleanup(f.Server.CloseClientConnections)
-	return f
-}
-
-func (f *fakeRegistry) serve(w http.ResponseWriter, r *http.Request) {
-	f.asked.Add(1)
-	switch {
-	case strings.HasSuffix(r.URL.Path, "playwright-core-"+driverVersion+".tgz"):
-		f.tarball(w, r, fakeDriver)
-	case strings.HasSuffix(r.URL.Path, "chromium-148.0.0.tgz"):
-		f.tarball(w, r, fakeChromium)
-	case strings.HasSuffix(r.URL.Path, "/playwright-core/"+driverVersion):
-		fmt.Fprintf(w, `{"dist": {"tarball": "http://%s/elsewhere/playwright-core-%s.tgz", "integrity": %q}}`, r.Host, driverVersion, integrityOf(fakeDriver))
-	default:
-		http.NotFound(w, r)
-	}
-}
-
-// seamsFor is a world with no browser, in which the registry is where npm's environment says.
-func seamsFor(registry string) *installSeams {
-	return &installSeams{
-		getenv: func(name string) string {
-			if name == "npm_config_registry" {
-				return registry
-			}
-			return ""
-		},
-		driver:           npmPackage{name: "playwright-core", version: driverVersion, integrity: integrityOf(fakeDriver)},
-		chromium:         npmPackage{name: "@sparticuz/chromium", version: "148.0.0", integrity: integrityOf(fakeChromium)},
-		probe:            func(context.Context, *Installation) (probeResult, error) { return probeResult{version: "148.0"}, nil },
-		noSystemBrowsers: true, noCDN: true,
-		geteuid: func() int { return 1000 },
-	}
-}
-
-func needsNode(t *testing.T) {
-	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		if testing.Short() {
-			t.Skip("-short: needs Node.js")
-		}
-		t.Fatal("needs Node.js on PATH")
-	}
-	// The user's cache may hold a real driver.
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-}
-
-func installInto(t *testing.T, cache string, s *installSeams) (*Installation, error) {
-	t.Helper()
-	return Install(testContext(t), InstallOptions{CacheDir: cache, seams: s})
-}
 
 func onlyLinux(t *testing.T) {
 	t.Helper()
@@ -427,31 +303,5 @@ func TestUnpack_unsafeArchivesAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s: got %v, want %q", name, err, text)
 		}
-	}
-}
-
-func TestRegistry_readsNpmsConfiguration(t *testing.T) {
-	user := filepath.Join(t.TempDir(), "npmrc")
-	_ = os.WriteFile(user, []byte("; comment\nregistry = https://user.example/npm/\n@sparticuz:registry=https://scope.example\n"+
-		"//user.example/npm/:_authToken=${TOKEN}\n"), 0o600)
-	t.Chdir(t.TempDir())
-	env := map[string]string{"npm_config_userconfig": user, "TOKEN": "t0", "npm_config_globalconfig": "/dev/null"}
-	get := func(name string) string { return env[name] }
-	r := findRegistry(context.Background(), get)
-	if got := r.base("playwright-core"); got != "https://user.example/npm" {
-		t.Errorf("got %s", got)
-	}
-	if got := r.base("@sparticuz/chromium"); got != "https://scope.example" {
-		t.Errorf("got %s", got)
-	}
-	if got := r.authorization("https://user.example/npm/playwright-core/-/x.tgz"); got != "Bearer t0" {
-		t.Errorf("got %q", got)
-	}
-	if got := r.authorization("https://other.example/npm/playwright-core/-/x.tgz"); got != "" {
-		t.Errorf("leaked %q", got)
-	}
-	env["npm_config_registry"] = "https://env.example/"
-	if got := findRegistry(context.Background(), get).base("playwright-core"); got != "https://env.example" {
-		t.Errorf("got %s", got)
 	}
 }

@@ -151,3 +151,13 @@ func contentOf(t *testing.T, page *Page) string {
 	}
 	return html
 }
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(15 * time.Second); !ok(); {
+		if time.Now().After(end) {
+			t.Fatal("in vain waited until ", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}

@@ -169,7 +169,9 @@ func (p *Page) contextOptions(id identity) playwright.BrowserNewContextOptions {
 		UserAgent:         &id.userAgent,
 		Locale:            &p.opts.Locale,
 		Viewport:          &playwright.Size{Width: p.opts.Viewport.Width, Height: p.opts.Viewport.Height},
-		Screen:            &playwright.Size{Width: id.screen.Width, Height: id.screen.Height},
+		// Frames of other sites have processes of their own, which only hear of one language otherwise.
+		ExtraHttpHeaders: map[string]string{"Accept-Language": id.acceptLanguage()},
+		Screen:           &playwright.Size{Width: id.screen.Width, Height: id.screen.Height},
 	}
 	if p.opts.Proxy != "" {
 		o.Proxy = &playwright.Proxy{Server: p.opts.Proxy}

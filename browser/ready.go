@@ -61,8 +61,12 @@ func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 
 // askReady runs the waiting script once; again means that the document went away meanwhile.
 func (p *Page) askReady(ctx context.Context, left time.Duration) (reason string, again bool, err error) {
-	script := fmt.Sprintf(`(cap) => window[%q] ? window[%q](cap) : "none"`, p.readyKey, p.readyKey)
-	value, err, answered := try(ctx, p, left+readyGrace, func() (any, error) { return p.page.Evaluate(script, left.Milliseconds()) })
+	script := fmt.Sprintf(`(cap) => window[%q] ? window[%q](cap) : "quiet"`, p.readyKey, p.readyKey)
+	limit := left + readyGrace
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)*9/10)
+	}
+	value, err, answered := try(ctx, p, limit, func() (any, error) { return p.page.Evaluate(script, left.Milliseconds()) })
 	switch {
 	case !answered && ctx.Err() != nil:
 		return "", false, fmt.Errorf("wait until the page is ready: %w", context.Cause(ctx))
@@ -70,7 +74,7 @@ func (p *Page) askReady(ctx context.Context, left time.Duration) (reason string,
 		return "busy", false, nil
 	case err == nil:
 		text, _ := value.(string)
-		return text, text == "" || text == "none" && p.URL() != "about:blank", nil
+		return text, text == "", nil
 	case replaced(err):
 		return "", true, nil
 	}

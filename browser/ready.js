@@ -87,8 +87,7 @@
   const verdict = (started, cap) => {
     const t = now(), quiet = t - changed;
     if (t - started >= cap) return "cap";
-    if (document.readyState === "loading") return "";
-    let open = timers.size, odd = 0;
+    let open = timers.size + (document.readyState === "loading" ? 1 : 0), odd = 0;
     for (const p of pending.values()) p.repeated || t - p.since > LONG ? odd++ : open++;
     if (open === 0 && odd === 0 && quiet >= QUIET) return "quiet";
     if (open === 0 && quiet >= POLL_QUIET) return "polling";

@@ -30,16 +30,6 @@ func busy(t *testing.T, pool *Pool, s *site) (*Page, <-chan error) {
 	return p, done
 }
 
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(15 * time.Second); !ok(); {
-		if time.Now().After(end) {
-			t.Fatal("in vain waited until ", what)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
 func TestPool_killsAreSurvived(t *testing.T) {
 	needsBrowser(t)
 	proxy := newProxy(t)

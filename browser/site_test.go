@@ -116,6 +116,11 @@ var routes = map[string]http.HandlerFunc{
 	})()</script>`),
 	"/tall":  page(`<div style="height: 40000px; background: linear-gradient(red, blue)"></div>`),
 	"/mixed": mixed,
+	"/framing": func(w http.ResponseWriter, r *http.Request) {
+		page(`<iframe src="`+r.URL.Query().Get("other")+`/inner"></iframe>`)(w, r)
+	},
+	"/inner": page(`<p>inner</p><img src="/pixel"><script>fetch("/json?languages=" + navigator.languages + "&agent=" + encodeURIComponent(navigator.userAgent)
+		+ "&hints=" + encodeURIComponent(JSON.stringify(navigator.userAgentData || null)))</script>`),
 	"/pixel": raw("image/gif", "GIF89a\x01\x00\x01\x00\x00\x00\x00;"),
 }
 
@@ -142,32 +147,19 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// testProxy is an open forward proxy for http and CONNECT. It counts the hosts that were asked for.
-type testProxy struct {
-	*httptest.Server
-	mu    sync.Mutex
-	hosts map[string]int
-}
+// testProxy is an open forward proxy for http and CONNECT.
+type testProxy struct{ *httptest.Server }
 
 func newProxy(t *testing.T) *testProxy {
 	t.Helper()
-	p := &testProxy{hosts: map[string]int{}}
+	p := &testProxy{}
 	p.Server = httptest.NewServer(http.HandlerFunc(p.serve))
 	t.Cleanup(p.Server.CloseClientConnections)
 	t.Cleanup(p.Server.Close)
 	return p
 }
 
-func (p *testProxy) asked(host string) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.hosts[host]
-}
-
 func (p *testProxy) serve(w http.ResponseWriter, r *http.Request) {
-	p.mu.Lock()
-	p.hosts[r.Host]++
-	p.mu.Unlock()
 	if r.Method == http.MethodConnect {
 		tunnel(w, r)
 		return

@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+type who struct {
+	Agent, Language, Platform, Zone, Locale string
+	Languages                               []string
+	Webdriver                               bool
+	Touch                                   int
+	Ratio                                   float64
+	Inner, Screen                           [2]int
+	Hints                                   struct {
+		Mobile          bool
+		Platform, Model string
+		FullVersionList []struct{ Brand, Version string }
+	}
+}
+
+func whoIs(t *testing.T, s *site, o PageOptions) (who, http.Header) {
+	t.Helper()
+	o.Proxy = s.proxy
+	p := open(t, o)
+	visit(t, p, s.URL+"/who")
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	html := contentOf(t, p)
+	_, text, _ := strings.Cut(html, `<p id="a">`)
+	text, _, _ = strings.Cut(text, "</p>")
+	var w who
+	if err := json.Unmarshal([]byte(text), &w); err != nil {
+		t.Fatal(err, html)
+	}
+	all := s.requests("/who")
+	return w, all[len(all)-1]
+}
+
+func TestIdentity_agentHintsAndLanguagesAgree(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	w, sent := whoIs(t, s, PageOptions{Locale: "de-DE", Languages: []string{"de-DE", "de", "fr"}, Timezone: "Asia/Tokyo"})
+	version := shared.Version()
+	if strings.Contains(w.Agent+sent.Get("Sec-Ch-Ua"), "Headless") || !strings.Contains(w.Agent, "Chrome/"+major(version)+".") || sent.Get("User-Agent") != w.Agent {
+		t.Errorf("agent: %q, sent %q, hints %q", w.Agent, sent.Get("User-Agent"), sent.Get("Sec-Ch-Ua"))
+	}
+	found := false
+	for _, b := range w.Hints.FullVersionList {
+		found = found || b.Brand == "Chromium" && b.Version == version
+	}
+	if !found || !strings.Contains(sent.Get("Sec-Ch-Ua"), `"Chromium";v="`+major(version)+`"`) {
+		t.Errorf("hints: %+v, sent %q, want version %s", w.Hints, sent.Get("Sec-Ch-Ua"), version)
+	}
+	if got := sent.Get("Accept-Language"); got != "de-DE,de;q=0.9,fr;q=0.8" {
+		t.Errorf("Accept-Language: got %q", got)
+	}
+	if w.Language != "de-DE" || strings.Join(w.Languages, ",") != "de-DE,de,fr" || w.Zone != "Asia/Tokyo" || w.Locale != "de-DE" || w.Webdriver {
+		t.Errorf("got %+v", w)
+	}
+	if w.Inner != [2]int{1280, 800} || w.Screen[0] < 1280 || w.Screen[1] < 800 {
+		t.Errorf("window %v, screen %v", w.Inner, w.Screen)
+	}
+}
+
+func TestIdentity_mobileIsAPhone(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	w, sent := whoIs(t, s, PageOptions{Mobile: true})
+	if !strings.Contains(w.Agent, "Mobile Safari") || !w.Hints.Mobile || w.Hints.Platform != "Android" || sent.Get("Sec-Ch-Ua-Mobile") != "?1" ||
+		w.Touch == 0 || w.Ratio != mobileScale || w.Inner[0] != 390 {
+		t.Errorf("got %+v, sent %q", w, sent.Get("Sec-Ch-Ua-Mobile"))
+	}
+}
