@@ -88,7 +88,7 @@ func TestInstall_badDownloadsAreRefused(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			registry, cache := newRegistry(t), t.TempDir()
-			registry.tarball = test.tarball
+			registry.answer(test.tarball)
 			_, err := installInto(t, cache, seamsFor(registry.URL))
 			var failed *InstallError
 			if !errors.As(err, &failed) || failed.Missing != "driver" || !strings.Contains(err.Error(), test.why) || len(failed.Mend) == 0 {
@@ -106,13 +106,13 @@ func TestInstall_tarballElsewhereIsFoundByTheDocument(t *testing.T) {
 	needsNode(t)
 	onlyLinux(t)
 	registry := newRegistry(t)
-	registry.tarball = func(w http.ResponseWriter, r *http.Request, data []byte) {
+	registry.answer(func(w http.ResponseWriter, r *http.Request, data []byte) {
 		if strings.HasPrefix(r.URL.Path, "/playwright-core/-/") {
 			http.NotFound(w, r)
 			return
 		}
 		_, _ = w.Write(data)
-	}
+	})
 	if _, err := installInto(t, t.TempDir(), seamsFor(registry.URL)); err != nil {
 		t.Error(err)
 	}
@@ -123,13 +123,13 @@ func TestInstall_passingTroubleIsTriedAgain(t *testing.T) {
 	onlyLinux(t)
 	registry := newRegistry(t)
 	var n atomic.Int64
-	registry.tarball = func(w http.ResponseWriter, _ *http.Request, data []byte) {
+	registry.answer(func(w http.ResponseWriter, _ *http.Request, data []byte) {
 		if n.Add(1) == 1 {
 			w.WriteHeader(502)
 			return
 		}
 		_, _ = w.Write(data)
-	}
+	})
 	if _, err := installInto(t, t.TempDir(), seamsFor(registry.URL)); err != nil {
 		t.Error(err)
 	}
@@ -138,13 +138,13 @@ func TestInstall_passingTroubleIsTriedAgain(t *testing.T) {
 // stalling serves half of each tarball and tells once it has.
 func stalling(registry *fakeRegistry) (half <-chan struct{}) {
 	begun := make(chan struct{}, 10)
-	registry.tarball = func(w http.ResponseWriter, r *http.Request, data []byte) {
+	registry.answer(func(w http.ResponseWriter, r *http.Request, data []byte) {
 		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
 		_, _ = w.Write(data[:len(data)/2])
 		w.(http.Flusher).Flush()
 		begun <- struct{}{}
 		<-r.Context().Done()
-	}
+	})
 	return begun
 }
 
@@ -238,10 +238,10 @@ func TestInstall_twoProcessesAtOnceDownloadOnce(t *testing.T) {
 	needsNode(t)
 	onlyLinux(t)
 	registry, cache := newRegistry(t), t.TempDir()
-	registry.tarball = func(w http.ResponseWriter, r *http.Request, data []byte) {
+	registry.answer(func(w http.ResponseWriter, r *http.Request, data []byte) {
 		pause(r, 200)
 		_, _ = w.Write(data)
-	}
+	})
 	a, b := helperProcess(registry.URL, cache), helperProcess(registry.URL, cache)
 	if err := errors.Join(a.Start(), b.Start()); err != nil {
 		t.Fatal(err)
@@ -258,7 +258,6 @@ func TestInstall_afterAKilledProcessGoesOn(t *testing.T) {
 	needsNode(t)
 	onlyLinux(t)
 	registry, cache := newRegistry(t), t.TempDir()
-	whole := registry.tarball
 	half := stalling(registry)
 	victim := helperProcess(registry.URL, cache)
 	if err := victim.Start(); err != nil {
@@ -268,7 +267,6 @@ func TestInstall_afterAKilledProcessGoesOn(t *testing.T) {
 	_ = victim.Process.Kill()
 	_ = victim.Wait()
 	second := newRegistry(t)
-	second.tarball = whole
 	if _, err := installInto(t, cache, seamsFor(second.URL)); err != nil {
 		t.Error(err)
 	}

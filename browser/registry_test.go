@@ -78,12 +78,19 @@ var (
 type fakeRegistry struct {
 	*httptest.Server
 	asked   atomic.Int64
-	tarball func(w http.ResponseWriter, r *http.Request, data []byte)
+	tarball atomic.Pointer[tarballHandler]
 }
+
+// tarballHandler answers the request for a tarball whose bytes are data.
+type tarballHandler func(w http.ResponseWriter, r *http.Request, data []byte)
+
+// answer makes the registry serve tarballs so from now on.
+func (f *fakeRegistry) answer(h tarballHandler) { f.tarball.Store(&h) }
 
 func newRegistry(t *testing.T) *fakeRegistry {
 	t.Helper()
-	f := &fakeRegistry{tarball: func(w http.ResponseWriter, _ *http.Request, data []byte) { _, _ = w.Write(data) }}
+	f := &fakeRegistry{}
+	f.answer(func(w http.ResponseWriter, _ *http.Request, data []byte) { _, _ = w.Write(data) })
 	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
 	t.Cleanup(f.Server.Close)
 	t.Cleanup(f.Server.CloseClientConnections)
@@ -94,9 +101,9 @@ func (f *fakeRegistry) serve(w http.ResponseWriter, r *http.Request) {
 	f.asked.Add(1)
 	switch {
 	case strings.HasSuffix(r.URL.Path, "playwright-core-"+driverVersion+".tgz"):
-		f.tarball(w, r, fakeDriver)
+		(*f.tarball.Load())(w, r, fakeDriver)
 	case strings.HasSuffix(r.URL.Path, "chromium-148.0.0.tgz"):
-		f.tarball(w, r, fakeChromium)
+		(*f.tarball.Load())(w, r, fakeChromium)
 	case strings.HasSuffix(r.URL.Path, "/playwright-core/"+driverVersion):
 		fmt.Fprintf(w, `{"dist": {"tarball": "http://%s/elsewhere/playwright-core-%s.tgz", "integrity": %q}}`, r.Host, driverVersion, integrityOf(fakeDriver))
 	default:
