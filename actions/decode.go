@@ -92,7 +92,7 @@ func (f field) decode(keys map[string]json.RawMessage, a *Action) *OptionError {
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(f.into(a)); err != nil || string(raw) == "null" {
+	if err := d.Decode(f.at(a)); err != nil || string(raw) == "null" {
 		return f.wrong(raw, err)
 	}
 	if _, set := f.get(a); !set && f.want != wantBool {

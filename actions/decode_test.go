@@ -79,6 +79,7 @@ func TestDecode_namesWhatItRefuses(t *testing.T) {
 		{".script", `{"type": "executeJavascript", "script": ""}`},
 		{".format", `{"type": "pdf", "format": "A9"}`},
 		{".scale", `{"type": "pdf", "scale": 0}`},
+		{".scale", `{"type": "pdf", "scale": -0}`},
 		{".scale", `{"type": "pdf", "scale": 5}`},
 	} {
 		t.Run(test.item, func(t *testing.T) {

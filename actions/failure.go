@@ -34,9 +34,7 @@ func (f *Failure) Error() string {
 	switch {
 	case detail == "":
 		return string(f.Reason)
-	case f.Reason == Covered:
-		return string(f.Reason) + " " + detail
-	case f.Reason == TimedOut:
+	case f.Reason == Covered, f.Reason == TimedOut:
 		return string(f.Reason) + " " + detail
 	}
 	return string(f.Reason) + ": " + detail

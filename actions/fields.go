@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -50,10 +51,14 @@ const (
 type field struct {
 	name string
 	want string
-	// get returns the value, and whether it is other than zero.
-	get func(*Action) (any, bool)
-	// into returns where JSON puts the value.
-	into func(*Action) any
+	at   func(*Action) any // a pointer to where the action has it
+}
+
+// get returns the value, and whether it is other than zero.
+func (f field) get(a *Action) (value any, set bool) {
+	v := reflect.ValueOf(f.at(a)).Elem()
+	value = v.Interface()
+	return value, value != reflect.Zero(v.Type()).Interface() // not IsZero, which takes -0 for a value
 }
 
 // fieldNames of each action type, apart from "type".
@@ -85,19 +90,19 @@ func fieldNames(t Type) (names []string, known bool) {
 // fields is every option of every type, in the order of Action.
 func fields() []field {
 	return []field{
-		{"milliseconds", wantMilliseconds, func(a *Action) (any, bool) { return a.Milliseconds, a.Milliseconds != 0 }, func(a *Action) any { return &a.Milliseconds }},
-		{"selector", wantSelector, func(a *Action) (any, bool) { return a.Selector, a.Selector != "" }, func(a *Action) any { return &a.Selector }},
-		{"all", wantBool, func(a *Action) (any, bool) { return a.All, a.All }, func(a *Action) any { return &a.All }},
-		{"text", wantText, func(a *Action) (any, bool) { return a.Text, a.Text != "" }, func(a *Action) any { return &a.Text }},
-		{"key", wantKey, func(a *Action) (any, bool) { return a.Key, a.Key != "" }, func(a *Action) any { return &a.Key }},
-		{"direction", wantDirection, func(a *Action) (any, bool) { return a.Direction, a.Direction != "" }, func(a *Action) any { return &a.Direction }},
-		{"script", wantScript, func(a *Action) (any, bool) { return a.Script, a.Script != "" }, func(a *Action) any { return &a.Script }},
-		{"fullPage", wantBool, func(a *Action) (any, bool) { return a.FullPage, a.FullPage }, func(a *Action) any { return &a.FullPage }},
-		{"quality", wantQuality, func(a *Action) (any, bool) { return a.Quality, a.Quality != 0 }, func(a *Action) any { return &a.Quality }},
-		{"viewport", wantViewport, func(a *Action) (any, bool) { return a.Viewport, a.Viewport != nil }, func(a *Action) any { return &a.Viewport }},
-		{"format", wantFormat, func(a *Action) (any, bool) { return a.Format, a.Format != "" }, func(a *Action) any { return &a.Format }},
-		{"landscape", wantBool, func(a *Action) (any, bool) { return a.Landscape, a.Landscape }, func(a *Action) any { return &a.Landscape }},
-		{"scale", wantScale, func(a *Action) (any, bool) { return a.Scale, a.Scale != 0 }, func(a *Action) any { return &a.Scale }},
+		{"milliseconds", wantMilliseconds, func(a *Action) any { return &a.Milliseconds }},
+		{"selector", wantSelector, func(a *Action) any { return &a.Selector }},
+		{"all", wantBool, func(a *Action) any { return &a.All }},
+		{"text", wantText, func(a *Action) any { return &a.Text }},
+		{"key", wantKey, func(a *Action) any { return &a.Key }},
+		{"direction", wantDirection, func(a *Action) any { return &a.Direction }},
+		{"script", wantScript, func(a *Action) any { return &a.Script }},
+		{"fullPage", wantBool, func(a *Action) any { return &a.FullPage }},
+		{"quality", wantQuality, func(a *Action) any { return &a.Quality }},
+		{"viewport", wantViewport, func(a *Action) any { return &a.Viewport }},
+		{"format", wantFormat, func(a *Action) any { return &a.Format }},
+		{"landscape", wantBool, func(a *Action) any { return &a.Landscape }},
+		{"scale", wantScale, func(a *Action) any { return &a.Scale }},
 	}
 }
 
