@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -84,21 +85,13 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readAll reads to the end, with room for hint bytes to begin with.
-func readAll(r io.Reader, hint int64) ([]byte, error) {
-	// A little more than announced, so that the read that finds the end needs no new room.
-	buf := make([]byte, 0, max(min(hint, maxHint), 0)+512)
-	for {
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
-		}
+// readAll reads to the end. Where the length has been announced it makes room for it at once.
+func readAll(r io.Reader, announced int64) ([]byte, error) {
+	if announced <= 0 || announced > maxHint {
+		return io.ReadAll(r)
 	}
+	// A little more, so that the read that finds the end needs no new room.
+	buf := bytes.NewBuffer(make([]byte, 0, announced+bytes.MinRead))
+	_, err := buf.ReadFrom(r)
+	return buf.Bytes(), err
 }

@@ -66,7 +66,7 @@ func decode(codings []string, wire io.Reader, max, length int64) ([]byte, error)
 		}
 		r = &bounded{r: &coded{d, codings[i]}, left: layer}
 	}
-	return readAll(r, 4*length)
+	return io.ReadAll(r)
 }
 
 // coded names the encoding in the errors of its decoder.

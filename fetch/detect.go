@@ -20,11 +20,18 @@ const (
 	detectBefore = 256      // of it, in front of the first byte that isn't ASCII
 )
 
-// wideASCII knows UTF-16 without a byte order mark by the zero bytes between the ASCII ones.
+// wideASCII knows UTF-16 without a byte order mark by the zero bytes between the ASCII ones: at once where it
+// begins with a tag or a declaration, else when most characters are ASCII.
 func wideASCII(body []byte) string {
 	sample := body[:min(len(body), 512)&^1]
 	if len(sample) < 4 {
 		return ""
+	}
+	switch {
+	case sample[0] == '<' && sample[1] == 0 && sample[2] != 0 && sample[3] == 0:
+		return utf16leName
+	case sample[0] == 0 && sample[1] == '<' && sample[2] == 0 && sample[3] != 0:
+		return utf16beName
 	}
 	var zero [2]int
 	for i, b := range sample {

@@ -13,6 +13,10 @@ import (
 // maxURL bounds a URL, in bytes. Browsers stop at 2 MiB; response headers can't hold more than 256 KiB.
 const maxURL = 256 << 10
 
+// maxAuthority bounds user name, password and host of a URL, in bytes. The parser's time grows with the
+// square of their length: 250 kB of "a@" take minutes.
+const maxAuthority = 4 << 10
+
 // defaultPorts is read only.
 var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
@@ -25,8 +29,8 @@ type place struct {
 
 // parsePlace reads an absolute http or https URL.
 func parsePlace(raw string) (*place, error) {
-	if len(raw) > maxURL {
-		return nil, fmt.Errorf("URL has %d bytes: want at most %d: %w", len(raw), maxURL, ErrURL)
+	if len(raw) > maxURL || authorityLen(raw) > maxAuthority {
+		return nil, fmt.Errorf("URL has %d bytes: want at most %d, and at most %d for the host: %w", len(raw), maxURL, maxAuthority, ErrURL)
 	}
 	w, err := whatwg.Parse(raw)
 	if err != nil {
@@ -92,7 +96,7 @@ func (p *place) sameOrigin(q *place) bool {
 // next resolves a Location header against p. A fragment is inherited where the Location has none.
 func (p *place) next(location string) (*place, error) {
 	location = asUTF8(location)
-	if len(location) > maxURL {
+	if len(location) > maxURL || authorityLen(location) > maxAuthority {
 		return nil, ErrURL
 	}
 	w, err := p.w.Parse(location)
@@ -103,6 +107,24 @@ func (p *place) next(location string) (*place, error) {
 		w.SetHash(p.w.Fragment())
 	}
 	return newPlace(w)
+}
+
+// authorityLen is the length of what the parser will read as user name, password and host.
+func authorityLen(raw string) int {
+	i := strings.IndexAny(raw, `:/\?#`)
+	absolute := i >= 0 && raw[i] == ':'
+	if absolute {
+		raw = raw[i+1:]
+	}
+	raw = strings.TrimLeft(raw, "\x00 \t\r\n")
+	rest := strings.TrimLeft(raw, "/\\\t\r\n")
+	if !absolute && len(raw)-len(rest) < 2 {
+		return 0
+	}
+	if i = strings.IndexAny(rest, `/\?#`); i >= 0 {
+		return i
+	}
+	return len(rest)
 }
 
 // asUTF8 escapes the bytes of a Location that isn't UTF-8, as browsers do.

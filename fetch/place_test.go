@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -58,6 +59,26 @@ func TestPlace_locationsThatAreNotUTF8(t *testing.T) {
 	}
 	if _, err := p.next(strings.Repeat("x", maxURL+1)); err == nil {
 		t.Error("a Location over the limit was accepted")
+	}
+	if _, err := p.next("/" + strings.Repeat("x", maxURL-10)); err != nil {
+		t.Errorf("a long path was refused: %v", err)
+	}
+}
+
+// The parser would take minutes for each of them.
+func TestPlace_longAuthoritiesAreNotParsed(t *testing.T) {
+	long := strings.Repeat("a@", maxURL/2-16)
+	p, err := parsePlace("http://a.example/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, before := range []string{"http://", "http:", "http:////", "HTTPS:\\\\", "//", "\\\\", "/\t/", " //", "\x01http://", "/\n\\"} {
+		if _, err := p.next(before + long); !errors.Is(err, ErrURL) {
+			t.Errorf("%q: %v, want ErrURL", before, err)
+		}
+		if _, err := parsePlace(before + long); !errors.Is(err, ErrURL) {
+			t.Errorf("%q: %v, want ErrURL", before, err)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 const (
@@ -49,7 +51,8 @@ func declaredType(contentType string) string {
 		t = strings.ToLower(strings.TrimSpace(t))
 	}
 	major, minor, ok := strings.Cut(t, "/")
-	if !ok || major == "" || minor == "" || strings.ContainsAny(t, " \t,*") || t == "unknown/unknown" || t == "application/unknown" {
+	known := t != "*/*" && t != "unknown/unknown" && t != "application/unknown"
+	if !ok || !known || !httpguts.ValidHeaderFieldName(major) || !httpguts.ValidHeaderFieldName(minor) {
 		return ""
 	}
 	return t
