@@ -26,5 +26,6 @@
 //	domain.go    the pages that a rule is for
 //	probe.go     a request, taken apart for matching
 //	host.go      host names, their labels and sites
+//	gram.go      a quick no for rules that no index helps
 //	index.go     from the words of a URL to the few rules that can match it
 package filter

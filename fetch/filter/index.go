@@ -8,8 +8,13 @@ import "slices"
 type index struct {
 	buckets map[uint64][]*rule
 	// general has the rules without such a key, tried for each URL.
-	general []*rule
+	general []generalRule
 	byPage  bool
+}
+
+type generalRule struct {
+	need gramNeed
+	rule *rule
 }
 
 // maxGeneral bounds the rules that are tried for each URL.
@@ -22,6 +27,8 @@ const (
 	hostSalt  uint64 = 0x9e3779b97f4a7c15
 	pageSalt  uint64 = 0xc2b2ae3d27d4eb4f
 )
+
+func (x *index) empty() bool { return len(x.buckets)+len(x.general) == 0 }
 
 func newIndex() *index { return &index{buckets: map[uint64][]*rule{}} }
 
@@ -46,7 +53,7 @@ func (x *index) add(r *rule) Reason {
 	case len(x.general) >= maxGeneral:
 		return TooGeneral
 	default:
-		x.general = append(x.general, r)
+		x.general = append(x.general, generalRule{r.pattern.need(), r})
 	}
 	return ""
 }
@@ -155,7 +162,12 @@ func (x *index) find(p *probe, keys []uint64) *rule {
 			}
 		}
 	}
-	return firstMatch(x.general, p)
+	for i := range x.general {
+		if p.grams().has(x.general[i].need) && x.general[i].rule.matches(p) {
+			return x.general[i].rule
+		}
+	}
+	return nil
 }
 
 func firstMatch(rules []*rule, p *probe) *rule {

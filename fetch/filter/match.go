@@ -3,7 +3,7 @@ package filter
 // Request is what a page asks for.
 type Request struct {
 	// URL is absolute and normalised. Only http, https, ws and wss are ever
-	// blocked. Of a longer one the first 8 KiB are looked at.
+	// blocked. Of a longer one the first 4 KiB are looked at.
 	URL string
 	// PageHost is the host of the page that asks. Empty: the URL's own, as for a
 	// page's own document.
@@ -54,6 +54,9 @@ func (s *Set) exception(p *probe, keys []uint64) *rule {
 // pageException gives the rule that switches something off for all of a page. Of
 // the page only the host is known, so a rule about some paths of it does not count.
 func (s *Set) pageException(pageHost string, what typeMask) *rule {
+	if s.pages.empty() {
+		return nil
+	}
 	p, ok := s.newProbe("https://"+pageHost+"/", pageHost, what)
 	if !ok {
 		return nil

@@ -24,7 +24,7 @@ const (
 	maxPattern = 1024
 	// maxSeparated bounds a piece with '^' between two stars: a search for one
 	// may take its length times the URL's.
-	maxSeparated = 256
+	maxSeparated = 128
 )
 
 // parsePattern reads the pattern of a rule; it is matched against URLs in lower

@@ -3,7 +3,7 @@ package filter
 import "strings"
 
 // maxURL is how much of a URL is looked at.
-const maxURL = 8 << 10
+const maxURL = 4 << 10
 
 // probe is a request taken apart for matching. It belongs to one call.
 type probe struct {
@@ -16,6 +16,8 @@ type probe struct {
 	names    []string // the page's, once asked for
 	third    bool     // whether it is a third party's request, once asked for
 	thirdSet bool
+	pieces   grams // of the URL, once asked for
+	cut      bool  // whether pieces are there
 	buffer   [64]uint64
 }
 
@@ -77,6 +79,14 @@ func (p *probe) text(matchCase bool) string {
 		return p.url
 	}
 	return p.lower
+}
+
+func (p *probe) grams() *grams {
+	if !p.cut {
+		p.cut = true
+		p.pieces.fill(p.lower)
+	}
+	return &p.pieces
 }
 
 func (p *probe) pageNames() []string {

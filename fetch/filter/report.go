@@ -3,6 +3,7 @@ package filter
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Reason says why a line of a list was skipped.
@@ -59,7 +60,7 @@ const (
 func (r *Report) skip(line int, text string, why Reason) {
 	r.Skipped[why]++
 	if len(r.Examples) < maxExamples {
-		short := string([]byte(text[:min(len(text), maxExampleText)]))
+		short := strings.Clone(text[:min(len(text), maxExampleText)])
 		r.Examples = append(r.Examples, SkippedLine{Line: line, Reason: why, Text: short})
 	}
 }
