@@ -11,8 +11,41 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// acquire gets the page: by HTTP, or in a browser, or both.
-func (s *scrape) acquire(ctx context.Context) (err error) {
+// acquire gets the page and, where a wall stood before it and the request's proxy
+// tier allows, once more through the enhanced proxy.
+func (s *scrape) acquire(ctx context.Context) error {
+	if err := s.acquireOnce(ctx); err != nil {
+		return err
+	}
+	if s.plan.proxies.fallback != "" && s.walled(ctx) {
+		s.retryEnhanced(ctx)
+	}
+	return s.checkType()
+}
+
+// walled tells whether the site turned the scrape away.
+func (s *scrape) walled(ctx context.Context) bool {
+	switch s.source.status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
+		return true
+	}
+	_, err := s.source.parse(ctx)
+	return err == nil && s.source.wall() != ""
+}
+
+// retryEnhanced keeps the first answer when the second is no better.
+func (s *scrape) retryEnhanced(ctx context.Context) {
+	first, proxy, tier := s.source, s.proxy, s.tier
+	s.proxy, s.tier = s.plan.proxies.fallback, ProxyStealth
+	if err := s.acquireOnce(ctx); err == nil && !s.walled(ctx) {
+		return
+	}
+	s.source, s.proxy, s.tier = first, proxy, tier
+	s.warn("The enhanced proxy was turned away too")
+}
+
+// acquireOnce gets the page: by HTTP, or in a browser, or both.
+func (s *scrape) acquireOnce(ctx context.Context) (err error) {
 	switch {
 	case s.plan.render == RenderNever:
 		s.source, err = s.fetch(ctx)
@@ -26,10 +59,7 @@ func (s *scrape) acquire(ctx context.Context) (err error) {
 	default:
 		err = s.acquireAuto(ctx)
 	}
-	if err != nil {
-		return err
-	}
-	return s.checkType()
+	return err
 }
 
 func (s *scrape) say(reason string) {
@@ -142,7 +172,7 @@ func (s *scrape) request() fetch.Request {
 		AcceptLanguage: s.plan.acceptLanguage(),
 		Accept:         "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
 		SkipTLSVerify:  s.plan.skipTLS,
-		Proxy:          s.plan.proxy,
+		Proxy:          s.proxy,
 	}
 }
 

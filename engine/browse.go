@@ -19,7 +19,7 @@ func (s *scrape) browseOnce(ctx context.Context) (*source, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	lease, err := s.engine.guard.Lease(guard.LeaseOptions{
-		Upstream: s.plan.proxy,
+		Upstream: s.proxy,
 		OnLimit:  func() { cancel(&fetch.SizeError{URL: s.plan.url, Limit: s.engine.pageBytes()}) },
 	})
 	if err != nil {

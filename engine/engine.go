@@ -58,6 +58,11 @@ func checkOptions(o Options) error {
 	if err := o.Render.validate("Render"); err != nil {
 		return err
 	}
+	for i, p := range o.Proxies {
+		if err := p.check(i); err != nil {
+			return err
+		}
+	}
 	if o.MaxPages < 0 {
 		return &OptionError{Field: "MaxPages", Value: o.MaxPages, Want: "0 (the default) or more"}
 	}

@@ -27,7 +27,6 @@ func refuseLater(o ScrapeOptions) error {
 		{"minAge", o.MinAge != nil, deref(o.MinAge)},
 		{"parsers", o.Parsers != nil, o.Parsers},
 		{"blockAds", isTrue(o.BlockAds, false), true},
-		{"proxy", o.Proxy != "" && o.Proxy != ProxyAuto, string(o.Proxy)},
 		{"lockdown", o.Lockdown, true},
 		{"profile", o.Profile != nil, "a profile"},
 		{"zeroDataRetention", o.ZeroDataRetention, true},

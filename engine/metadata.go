@@ -31,7 +31,8 @@ type Acquisition struct {
 	ScrapeID string `json:"scrapeId,omitempty"`
 	// Error is the reason phrase of a status of 400 or more.
 	Error string `json:"error,omitempty"`
-	// ProxyUsed is "basic".
+	// ProxyUsed is the tier that the page was got with: "basic", direct connections
+	// included, or "stealth", the enhanced one.
 	ProxyUsed string `json:"proxyUsed,omitempty"`
 	// Timezone is what the page was shown, where a location was asked for.
 	Timezone string `json:"timezone,omitempty"`
@@ -41,6 +42,9 @@ type Acquisition struct {
 	RenderReason string `json:"renderReason,omitempty"`
 	// ReadyReason says why the browser's page was taken as ready.
 	ReadyReason string `json:"readyReason,omitempty"`
+	// BlockedBy names the wall (challenge, captcha, login) that the page shows instead of its
+	// content; such a wall is told, never solved.
+	BlockedBy string `json:"blockedBy,omitempty"`
 	// ConcurrencyLimited is true when the scrape had to wait in line.
 	ConcurrencyLimited bool `json:"concurrencyLimited"`
 	// ConcurrencyQueueDurationMs is how long it waited, in milliseconds.

@@ -36,6 +36,8 @@ type Options struct {
 	// UserAgent replaces the agent of plain HTTP requests and of the browser. Empty: a
 	// current desktop Chrome's.
 	UserAgent string
+	// Proxies that requests choose from by tier and by the country of their location.
+	Proxies []Proxy
 	// EnvironmentProxy makes HTTP requests honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
 	EnvironmentProxy bool
 	// Logger gets what an operator wants to know. Nil is silent.

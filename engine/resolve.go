@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +38,7 @@ type plan struct {
 	timeout    time.Duration
 	location   locale
 	timezone   string // told in the metadata; "" without a location
-	proxy      string
+	proxies    proxyPlan
 	onStep     func(Step)
 }
 
@@ -59,7 +58,6 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 		mobile:  o.Mobile,
 		timeout: orDefault(o.Timeout, defaultTimeout),
 		render:  orDefault(o.Render, e.options.Render),
-		proxy:   o.ProxyURL,
 		skipTLS: skipTLS(o),
 		onStep:  o.OnStep,
 	}
@@ -67,13 +65,17 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 		p.formats = []formats.Format{{Type: formats.Markdown}}
 	}
 	p.rendering = renderingOptions(p.formats, o)
-	return p, p.check(o)
+	if err := p.check(o); err != nil {
+		return nil, err
+	}
+	p.proxies, err = e.proxiesFor(o)
+	return p, err
 }
 
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		refuseLater, p.checkFormats, p.checkTimes, p.checkHeaders, p.checkLocation, checkProxyURL, p.checkRender,
+		refuseLater, p.checkFormats, p.checkTimes, p.checkHeaders, p.checkLocation, p.checkRender,
 	}
 	for _, rule := range rules {
 		if err := rule(o); err != nil {
@@ -175,18 +177,6 @@ func (p *plan) checkLocation(o ScrapeOptions) (err error) {
 		p.timezone = p.location.timezone
 	}
 	return err
-}
-
-func checkProxyURL(o ScrapeOptions) error {
-	if o.ProxyURL == "" {
-		return nil
-	}
-	u, err := url.Parse(o.ProxyURL)
-	if err == nil && u.Hostname() != "" && slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme) {
-		return nil
-	}
-	// The value may hold a password and is not repeated.
-	return &OptionError{Field: "proxyURL", Value: "(kept secret)", Want: "an http, https, socks5 or socks5h URL"}
 }
 
 // checkRender finds out whether an option needs a browser, and refuses what

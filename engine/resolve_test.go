@@ -96,6 +96,8 @@ func TestResolve_refusesByFieldAndRange(t *testing.T) {
 		{"mobile", ScrapeOptions{Mobile: true, Formats: raw}},
 		{"proxyURL", ScrapeOptions{ProxyURL: "ftp://proxy.example"}},
 		{"proxyURL", ScrapeOptions{ProxyURL: "http://"}},
+		{"proxy", ScrapeOptions{ProxyURL: "http://p.example", Proxy: ProxyBasic}},
+		{"proxy", ScrapeOptions{Proxy: "teapot"}},
 		{"includeTags", ScrapeOptions{IncludeTags: []string{"div["}}},
 		{"excludeTags", ScrapeOptions{ExcludeTags: []string{"p", ":nope("}}},
 		{"formats", ScrapeOptions{Formats: []formats.Format{{Type: "pigeon"}}}},
@@ -138,9 +140,6 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{}}},
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}},
 		{"blockAds", CodeBadRequest, ScrapeOptions{BlockAds: new(true)}},
-		{"proxy", CodeBadRequest, ScrapeOptions{Proxy: ProxyEnhanced}},
-		{"proxy", CodeBadRequest, ScrapeOptions{Proxy: ProxyBasic}},
-		{"proxy", CodeBadRequest, ScrapeOptions{Proxy: "teapot"}},
 		{"lockdown", CodeBadRequest, ScrapeOptions{Lockdown: true}},
 		{"profile", CodeBadRequest, ScrapeOptions{Profile: &Profile{Name: "x"}}},
 		{"zeroDataRetention", CodeBadRequest, ScrapeOptions{ZeroDataRetention: true}},
@@ -167,10 +166,13 @@ func TestResolve_acceptsTheDefaultsWhenGivenExplicitly(t *testing.T) {
 
 func TestNew_refusesByFieldAndRange(t *testing.T) {
 	for field, o := range map[string]Options{
-		"Render":   {Render: "sometimes"},
-		"MaxPages": {MaxPages: -1},
-		"MaxBytes": {MaxBytes: -1},
-		"args":     {Browser: BrowserOptions{Args: []string{"--ignore-certificate-errors"}}},
+		"Render":             {Render: "sometimes"},
+		"MaxPages":           {MaxPages: -1},
+		"MaxBytes":           {MaxBytes: -1},
+		"Proxies[0].URL":     {Proxies: []Proxy{{URL: "ftp://x"}}},
+		"Proxies[1].Tier":    {Proxies: []Proxy{{URL: "http://x"}, {URL: "http://x", Tier: "auto"}}},
+		"Proxies[0].Country": {Proxies: []Proxy{{URL: "http://x", Country: "XX"}}},
+		"args":               {Browser: BrowserOptions{Args: []string{"--ignore-certificate-errors"}}},
 	} {
 		_, err := New(o)
 		if CodeOf(err) != CodeBadRequest || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(field)) {

@@ -29,7 +29,7 @@ func (e *Engine) Scrape(ctx context.Context, url string, o ScrapeOptions) (*Docu
 	defer done()
 	ctx, clock := withDeadline(ctx, p.timeout)
 	defer clock.stop()
-	s := &scrape{engine: e, plan: p, clock: clock, id: uuid.Must(uuid.NewV7()).String()}
+	s := &scrape{engine: e, plan: p, clock: clock, proxy: p.proxies.first, tier: p.proxies.tier, id: uuid.Must(uuid.NewV7()).String()}
 	doc, err := s.run(ctx)
 	if err != nil {
 		return nil, failure(ctx, "scrape", url, err)
@@ -43,6 +43,9 @@ type scrape struct {
 	plan   *plan
 	clock  *deadline
 	id     string
+
+	proxy string    // in use; "" is a direct connection
+	tier  ProxyTier // of it
 
 	waited   time.Duration
 	source   *source
@@ -121,10 +124,11 @@ func (s *scrape) acquisition() Acquisition {
 		StatusCode:                 src.status,
 		ContentType:                orDefault(src.contentType, src.mediaType),
 		ScrapeID:                   s.id,
-		ProxyUsed:                  string(ProxyBasic),
+		ProxyUsed:                  string(s.tier),
 		Timezone:                   s.plan.timezone,
 		RenderedBy:                 string(src.by),
 		RenderReason:               src.reason,
+		BlockedBy:                  src.wall(),
 		ReadyReason:                src.ready,
 		ConcurrencyLimited:         s.waited > 0,
 		ConcurrencyQueueDurationMs: s.waited.Milliseconds(),

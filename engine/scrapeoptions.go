@@ -56,7 +56,10 @@ type ScrapeOptions struct {
 	// BlockAds blocks advertisements and cookie banners. Nil is the default, which
 	// blocks nothing yet; true: later; false is honoured.
 	BlockAds *bool
-	// Proxy is the tier of the proxies to use. Empty is "auto". Later: any other value.
+	// Proxy is the tier of [Options.Proxies] to use. Empty is "auto": the basic one, or a
+	// direct connection where none is configured, and once more with the enhanced one when
+	// the page answers 401, 403 or 429 or shows a wall. "enhanced", also called "stealth",
+	// without such a proxy is a [CodeProxy] error.
 	Proxy ProxyTier
 	// StoreInCache keeps the page for later scrapes. Nil is true, where there is a
 	// cache; there is none yet, so true and false are alike.
@@ -72,7 +75,7 @@ type ScrapeOptions struct {
 	Render Render
 	// ProxyURL is an upstream proxy for this scrape: an http, https, socks5 or socks5h
 	// URL, credentials allowed. It counts for HTTP and browser alike; the egress policy
-	// applies to the target all the same. Empty: none.
+	// applies to the target all the same. Empty: as Proxy says; not both.
 	ProxyURL string
 	// OnStep is told of each step when it has ended, in order, from the scrape's
 	// goroutine. Nil tells nobody.

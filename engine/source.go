@@ -48,6 +48,14 @@ func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
 	return dom, err
 }
 
+// wall names the challenge, captcha or block page that the page is; "" for none.
+func (s *source) wall() string {
+	if s.dom == nil || !s.isHTML() {
+		return ""
+	}
+	return s.dom.Signals().Wall
+}
+
 func (s *source) isHTML() bool { return isHTML(s.mediaType) }
 
 func isHTML(mediaType string) bool {

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/winnow-go/winnow/fetch/fetchtest"
+)
+
+func TestPlanProxy(t *testing.T) {
+	all := []Proxy{
+		{URL: "http://b", Tier: ProxyBasic},
+		{URL: "http://b-de", Country: "DE"},
+		{URL: "http://e-us", Tier: ProxyEnhanced, Country: "us"},
+		{URL: "http://e", Tier: ProxyEnhanced},
+	}
+	basicOnly := all[:1]
+	for _, c := range []struct {
+		name    string
+		all     []Proxy
+		tier    ProxyTier
+		country string
+		want    proxyPlan
+		code    Code
+	}{
+		{"none configured", nil, "", "", proxyPlan{"", ProxyBasic, ""}, ""},
+		{"auto", all, ProxyAuto, "", proxyPlan{"http://b", ProxyBasic, "http://e"}, ""},
+		{"country picks", all, ProxyAuto, "DE", proxyPlan{"http://b-de", ProxyBasic, "http://e"}, ""},
+		{"country picks the other tier too", all, "", "US", proxyPlan{"http://b", ProxyBasic, "http://e-us"}, ""},
+		{"unknown country before a wrong one", all, ProxyEnhanced, "FR", proxyPlan{"http://e", ProxyStealth, ""}, ""},
+		{"a wrong country before none", all[2:3], ProxyStealth, "FR", proxyPlan{"http://e-us", ProxyStealth, ""}, ""},
+		{"basic never falls back", all, ProxyBasic, "", proxyPlan{"http://b", ProxyBasic, ""}, ""},
+		{"enhanced without one", basicOnly, ProxyEnhanced, "", proxyPlan{}, CodeProxy},
+		{"unknown tier", all, "teapot", "", proxyPlan{}, CodeBadRequest},
+	} {
+		got, err := planProxy(c.all, c.tier, c.country)
+		if err != nil {
+			err = failure(t.Context(), "scrape", "", err)
+		}
+		if got != c.want || CodeOf(err) != c.code {
+			t.Errorf("%s: got %+v, %v; want %+v, %q", c.name, got, err, c.want, c.code)
+		}
+	}
+}
+
+// gate answers 403 until it has been asked for often enough.
+func gate(t *testing.T, refusals int64) (*httptest.Server, *atomic.Int64) {
+	var asked atomic.Int64
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) <= refusals {
+			w.WriteHeader(http.StatusForbidden)
+		}
+		fmt.Fprint(w, "<p>the page behind the wall</p>")
+	}))
+	t.Cleanup(srv.Close)
+	return srv, &asked
+}
+
+func TestScrape_autoRetriesOnceWithTheEnhancedProxy(t *testing.T) {
+	enhanced := fetchtest.NewProxy(t, "", "")
+	e := plainEngine(t, func(o *Options) { o.Proxies = []Proxy{{URL: enhanced.URL("http"), Tier: ProxyEnhanced}} })
+	srv, asked := gate(t, 1)
+	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{})
+	if err != nil || doc.Metadata.StatusCode != 200 || doc.Metadata.ProxyUsed != "stealth" || asked.Load() != 2 {
+		t.Errorf("got %+v, %v after %d requests", doc, err, asked.Load())
+	}
+	if n := len(enhanced.Targets()); n != 1 {
+		t.Errorf("%d connections went through the proxy", n)
+	}
+
+	srv, asked = gate(t, 9)
+	doc, err = e.Scrape(t.Context(), srv.URL, ScrapeOptions{})
+	if err != nil || doc.Metadata.StatusCode != 403 || doc.Metadata.ProxyUsed != "basic" || asked.Load() != 2 || !strings.Contains(doc.Warning, "enhanced") {
+		t.Errorf("got %+v, %v after %d requests", doc, err, asked.Load())
+	}
+
+	srv, asked = gate(t, 1)
+	doc, err = e.Scrape(t.Context(), srv.URL, ScrapeOptions{Proxy: ProxyBasic})
+	if err != nil || doc.Metadata.StatusCode != 403 || asked.Load() != 1 {
+		t.Errorf("basic: got %+v, %v after %d requests", doc, err, asked.Load())
+	}
+}
