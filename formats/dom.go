@@ -19,9 +19,9 @@ type DOM struct {
 	text string       // of all other kinds
 	base *weburl.Base // nil when the page's address is none
 
-	tree *content.Tree // of doc
-	seen content.Mask  // what no format shows: head, scripts, styles
-	main content.Mask  // what is left for onlyMainContent
+	tree   *content.Tree // of doc
+	unseen content.Mask  // what no format shows: head, scripts, styles
+	main   content.Mask  // what is left for onlyMainContent
 }
 
 // setBase resolves the base href against the page's address. A bad one is as good as none.
@@ -85,9 +85,9 @@ func hasPrefixFold(s, prefix string) bool {
 func (d *DOM) list() (*content.Tree, content.Mask) {
 	if d.tree == nil {
 		d.tree = content.NewTree(d.doc)
-		d.seen = unseenMask(d.tree)
+		d.unseen = unseenMask(d.tree)
 	}
-	return d.tree, d.seen
+	return d.tree, d.unseen
 }
 
 // unseenMask leaves out what is never part of cleaned html.
@@ -103,9 +103,9 @@ func unseenMask(t *content.Tree) content.Mask {
 }
 
 func (d *DOM) mainMask() content.Mask {
-	t, seen := d.list()
+	t, unseen := d.list()
 	if d.main == nil {
-		d.main = t.Main(seen)
+		d.main = t.Main(unseen)
 	}
 	return d.main
 }
@@ -115,8 +115,8 @@ func (d *DOM) Text() string {
 	if d.kind != kindHTML {
 		return strings.Join(strings.Fields(d.text), " ")
 	}
-	t, seen := d.list()
-	return t.Text(seen)
+	t, unseen := d.list()
+	return t.Text(unseen)
 }
 
 // MainText is the text of the main content that a reader sees, white space folded to single spaces.
@@ -125,16 +125,15 @@ func (d *DOM) MainText() string {
 	if d.kind != kindHTML {
 		return d.Text()
 	}
-	return d.tree0().Text(d.mainMask())
+	t, _ := d.list()
+	return t.Text(d.mainMask())
 }
-
-func (d *DOM) tree0() *content.Tree { t, _ := d.list(); return t }
 
 // Links are the links of the whole page, as the links format gives them without onlyMainContent.
 func (d *DOM) Links() []string {
 	if d.kind != kindHTML {
 		return d.textLinks()
 	}
-	t, seen := d.list()
-	return d.links(t, seen)
+	t, unseen := d.list()
+	return d.links(t, unseen)
 }

@@ -159,7 +159,7 @@ func (d *DOM) clean(o Options) (page, error) {
 // mainOf is the mask of the main content, nil when it has neither words nor images.
 func (d *DOM) mainOf(p page) content.Mask {
 	var m content.Mask
-	if p.tree == d.tree && &p.all[0] == &d.seen[0] {
+	if p.tree == d.tree && &p.all[0] == &d.unseen[0] {
 		m = d.mainMask()
 	} else {
 		m = p.tree.Main(p.all)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	unsafe "github.com/yuin/goldmark/renderer/html"
 )
 
 var allTypes = []Type{Markdown, HTML, RawHTML, RawBase64, Links, Images, Attributes}
@@ -235,14 +236,18 @@ func TestMainText_isWithoutNavigation(t *testing.T) {
 }
 
 func TestMarkdown_isIdempotent(t *testing.T) {
-	gm := goldmark.New(goldmark.WithExtensions(extension.GFM))
+	notYet := map[string]string{
+		"testdata/markdown/emphasis.in.html":     "bold that ends in punctuation right before a letter is not read as bold",
+		"testdata/markdown/nested-lists.in.html": "neighbouring lists are read as one",
+	}
+	gm := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(unsafe.WithUnsafe()))
 	for _, file := range corpusFiles(t) {
+		if notYet[file] != "" {
+			continue
+		}
 		body, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if strings.Contains(file, "base64") || strings.Contains(file, "emphasis") || strings.Contains(file, "tables.in") || strings.Contains(file, "malformed") || strings.Contains(file, "entities") || strings.Contains(file, "nested-lists") {
-			continue // <br> in cells and removed images are raw HTML, which goldmark leaves out; emphasis beside letters has no Markdown
 		}
 		once := render(t, mustParse(t, string(body), "text/html"), Options{}, Markdown).Markdown
 		var html bytes.Buffer

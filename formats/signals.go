@@ -42,9 +42,9 @@ func (d *DOM) Signals() Signals {
 		n := content.Words(d.text)
 		return Signals{TextWords: n, MainWords: n, Links: len(d.textLinks()), HTMLBytes: len(d.src.Body), ServerRendered: true}
 	}
-	t, seen := d.list()
+	t, unseen := d.list()
 	s := signalReader{dom: d, tree: t, Signals: Signals{HTMLBytes: len(d.src.Body)}}
-	s.TextWords = t.Words(seen)
+	s.TextWords = t.Words(unseen)
 	s.MainWords = t.Words(d.mainMask())
 	for i := range t.Len() {
 		if n := t.Node(i); n.Type == html.ElementNode {

@@ -29,7 +29,7 @@ func Parse(ctx context.Context, src Source) (*DOM, error) {
 		d.text = strings.ToValidUTF8(string(bytes.TrimPrefix(src.Body, utf8BOM)), "\uFFFD")
 		return d, d.setBase("")
 	}
-	doc, err := parseHTML(ctx, src.Body)
+	doc, err := parseHTML(ctx, bytes.ToValidUTF8(src.Body, []byte("\uFFFD")))
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,11 @@ var roles = map[string]kind{
 	"menubar": control, "navigation": frame, "search": frame, "toolbar": control, "tooltip": control, "button": none,
 }
 
-// names are the words of class and id attributes that mark boilerplate, in lower case.
-var names = table(map[kind][]string{
+// names are the words of class and id attributes that mark boilerplate.
+var names = table(boilerplateNames)
+
+// boilerplateNames lists them by kind, in lower case, each once.
+var boilerplateNames = map[kind][]string{
 	frame: {
 		"header", "site-header", "page-header", "main-header", "masthead", "topbar", "top-bar", "navbar", "nav", "navigation",
 		"navigation-bar", "main-nav", "main-navigation", "site-navigation", "nav-menu", "menu", "main-menu", "mobile-menu", "mega-menu", "megamenu",
@@ -30,7 +33,7 @@ var names = table(map[kind][]string{
 	},
 	comment: {"comments", "comment-list", "commentlist", "comments-area", "comment-section", "comments-section", "disqus_thread", "respond", "comment-respond"},
 	control: {"edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
-})
+}
 
 func table(lists map[kind][]string) map[string]kind {
 	out := make(map[string]kind)

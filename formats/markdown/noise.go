@@ -16,6 +16,10 @@ func dropUnseen(root *html.Node) {
 			atom.Canvas, atom.Datalist, atom.Select, atom.Textarea, atom.Link, atom.Meta, atom.Wbr:
 			remove(n)
 			return false
+		case atom.Img:
+			if strings.TrimSpace(attr(n, "src")) == "" {
+				remove(n)
+			}
 		}
 		return true
 	})

@@ -158,15 +158,29 @@ func (r *gridRow) place(cells []*html.Node) {
 		if i >= maxColumns && c.FirstChild == nil {
 			break
 		}
-		align := attr(c, "align")
+		align := alignment(c)
 		c.Attr = nil
 		if align != "" {
-			setAttr(c, "align", strings.ToLower(align))
+			setAttr(c, "align", align)
 		}
 		remove(c)
 		r.tr.AppendChild(c)
 	}
 	r.cells = cells
+}
+
+// alignment is left, center or right as the cell's align attribute or style says, else "".
+func alignment(cell *html.Node) string {
+	align := strings.ToLower(attr(cell, "align"))
+	if _, rest, ok := strings.Cut(strings.ToLower(attr(cell, "style")), "text-align:"); ok {
+		align, _, _ = strings.Cut(rest, ";")
+		align = strings.TrimSpace(align)
+	}
+	switch align {
+	case "left", "center", "right":
+		return align
+	}
+	return ""
 }
 
 // flattenCell leaves inline content and line breaks in a cell: Markdown cells are one line.

@@ -6,10 +6,12 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 )
 
-// tidy drops blank lines between a list item and the list inside it, which would make the list a loose one,
-// and blanks at the ends of blank lines. Line breaks in code blocks are still marks at
-// this stage, so code is not touched.
-func tidy(_ converter.Context, content []byte) []byte {
+// tidy is the last renderer before the marks for line breaks in code are resolved.
+func tidy(_ converter.Context, content []byte) []byte { return tighten(content) }
+
+// tighten drops blank lines between a list item and the list inside it, which would make the list a loose one,
+// and blanks on blank lines. Line breaks in code blocks are still marks, so code is not touched.
+func tighten(content []byte) []byte {
 	lines := bytes.Split(content, []byte("\n"))
 	out := lines[:0]
 	for i := 0; i < len(lines); i++ {

@@ -216,7 +216,7 @@ func writeQuote(ctx converter.Context, w converter.Writer, n *html.Node) convert
 	if len(body) == 0 {
 		return converter.RenderSuccess
 	}
-	body = bytes.ReplaceAll(ctx.UnEscapeContent(body), marker.BytesMarkerCodeBlockNewline, codeNewlineInQuote)
+	body = bytes.ReplaceAll(tighten(ctx.UnEscapeContent(body)), marker.BytesMarkerCodeBlockNewline, codeNewlineInQuote)
 	w.WriteString("\n\n")
 	blank := false
 	for line := range bytes.Lines(body) {
