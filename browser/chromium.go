@@ -33,10 +33,11 @@ func (in *installer) findBrowser(ctx context.Context, inst *Installation) error 
 		if known, ok := in.records.get("browser", c.path); ok && !known.OK {
 			in.failed(c.source+" at "+c.path, errors.New(known.Why+" (found out before)"))
 			skipped = true
-			continue
-		}
-		if in.accept(ctx, inst, c, false) {
+		} else if in.accept(ctx, inst, c, false) {
 			return nil
+		}
+		if c.source == chromePath && ctx.Err() == nil {
+			in.warning(fmt.Sprintf("CHROME_PATH names no usable browser: %s: %s", c.path, in.tried[len(in.tried)-1].Why))
 		}
 	}
 	if ctx.Err() != nil {

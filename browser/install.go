@@ -35,7 +35,7 @@ type InstallOptions struct {
 	Mode InstallMode
 	// System allows apt-get to install a browser and fonts, when running as root on Debian or Ubuntu.
 	System bool
-	// Progress is told each step, from the calling goroutine.
+	// Progress is told each step, by one goroutine; it must not block for long. With a Pool that goroutine is the pool's.
 	Progress func(Progress)
 	// Logger is silent by default.
 	Logger *slog.Logger

@@ -303,3 +303,49 @@ func TestUnpack_unsafeArchivesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestInstall_uselessChromePathIsAWarning(t *testing.T) {
+	needsNode(t)
+	onlyLinux(t)
+	registry := newRegistry(t)
+	s := seamsFor(registry.URL)
+	getenv := s.getenv
+	s.getenv = func(name string) string {
+		if name == chromePath {
+			return "/no/such/browser"
+		}
+		return getenv(name)
+	}
+	inst, err := installInto(t, t.TempDir(), s)
+	if err != nil || len(inst.Warnings) != 1 || !strings.Contains(inst.Warnings[0], "/no/such/browser") {
+		t.Errorf("got %+v %v, want a warning", inst, err)
+	}
+}
+
+func TestPool_failedInstallationIsRememberedForAWhile(t *testing.T) {
+	needsNode(t)
+	registry := newRegistry(t)
+	var ahead atomic.Int64
+	var tests int
+	s := seamsFor(registry.URL)
+	s.probe = func(context.Context, *Installation) (probeResult, error) {
+		tests++
+		return probeResult{}, errors.New("broken")
+	}
+	pool := NewPool(Options{
+		Install: InstallOptions{CacheDir: t.TempDir(), Executable: "/bin/sh", seams: s},
+		seams:   poolSeams{now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }},
+	})
+	defer pool.Close()
+	for range 3 {
+		var failed *InstallError
+		if err := pool.Prepare(testContext(t)); !errors.As(err, &failed) {
+			t.Errorf("got %v, want an InstallError", err)
+		}
+	}
+	ahead.Store(int64(installErrorAge))
+	_ = pool.Prepare(testContext(t))
+	if tests != 2 {
+		t.Errorf("got %d tests of the browser, want 2", tests)
+	}
+}

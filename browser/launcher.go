@@ -15,7 +15,8 @@ import (
 )
 
 // runFolder is the private folder of one driver run: our launchers, the pids that they noted, and everything that driver and browser
-// write. Removing it removes every temporary file of the run.
+// write. Removing it removes every temporary file of the run. (A PLAYWRIGHT_NODEJS_PATH in the host's environment makes the library go past the
+// launcher: all still works, but temporary files then lie in the system's folder, and the driver ends only by its closed input.)
 type runFolder struct {
 	dir     string
 	driver  string

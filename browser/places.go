@@ -8,6 +8,9 @@ import (
 	"sort"
 )
 
+// chromePath is the variable that names the browser of the user's choice.
+const chromePath = "CHROME_PATH"
+
 // debianShell is the program behind Debian's wrapper, which would stand between us and the browser's process.
 const debianShell = "/usr/lib/chromium/chromium-headless-shell"
 
@@ -21,7 +24,9 @@ func (in *installer) present() []candidate {
 			}
 		}
 	}
-	add("CHROME_PATH", in.s.getenv("CHROME_PATH"))
+	if path := in.s.getenv("CHROME_PATH"); path != "" {
+		list = append(list, candidate{path: path, source: chromePath})
+	}
 	if !in.s.noSystemBrowsers {
 		add("headless shell", debianShell)
 		for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell", "headless-shell"} {

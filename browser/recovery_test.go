@@ -285,3 +285,23 @@ func TestPool_sandboxIsOnAlsoForRoot(t *testing.T) {
 		t.Errorf("--no-sandbox given: %v, in sandbox %q", off, want)
 	}
 }
+
+func TestOpen_givenUpAtAnyMomentLeavesNoContext(t *testing.T) {
+	pool := ownPool(t, Options{})
+	if err := pool.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	for wait := range 30 {
+		p, err := pool.Open(deadline(t, time.Duration(wait)*3*time.Millisecond), PageOptions{})
+		if err == nil {
+			_ = p.Close()
+		} else if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after %d ms: got %v, want a deadline", wait*3, err)
+		}
+	}
+	g := pool.current
+	eventually(t, "no context is left", func() bool { return len(g.browser.Contexts()) == 0 })
+	if g.isDead() || g.open != 0 {
+		t.Errorf("browser dead: %v, pages counted: %d", g.isDead(), g.open)
+	}
+}
