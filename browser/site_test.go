@@ -114,7 +114,11 @@ var routes = map[string]http.HandlerFunc{
 			zone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale: Intl.DateTimeFormat().resolvedOptions().locale, webdriver: navigator.webdriver,
 			touch: navigator.maxTouchPoints, ratio: devicePixelRatio, inner: [innerWidth, innerHeight], screen: [screen.width, screen.height], hints: h})
 	})()</script>`),
-	"/tall":  page(`<div style="height: 40000px; background: linear-gradient(red, blue)"></div>`),
+	"/tall":   page(`<div style="height: 40000px; background: linear-gradient(red, blue)"></div>`),
+	"/webrtc": gathering,
+	"/filereader": page(`<p id=a></p><iframe src="file:///etc/passwd"></iframe><script>
+		fetch("file:///etc/passwd").then((r) => r.text()).then((t) => { a.textContent = t }, (e) => { a.textContent = "refused" });
+		location.href = "file:///etc/passwd"</script>`),
 	"/mixed": mixed,
 	"/framing": func(w http.ResponseWriter, r *http.Request) {
 		page(`<iframe src="`+r.URL.Query().Get("other")+`/inner"></iframe>`)(w, r)
