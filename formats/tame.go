@@ -30,7 +30,7 @@ func costly(body []byte) bool {
 		if len(tag) > longTag && manyAttributes(tag) {
 			return true
 		}
-		closing := tag != nil && len(tag) > 1 && tag[0] == '/'
+		closing := len(tag) > 1 && tag[0] == '/'
 		if closing {
 			tag = tag[1:]
 		}

@@ -15,15 +15,15 @@ const (
 // tag lists, pagers, footers that no tag or name gives away.
 func (t *Tree) removeLinkLists(m Mask, root int) {
 	stats := t.measure(m)
-	for i := root + 1; i < t.nodes[root].end; i++ {
+	for i := root + 1; i < t.End(root); i++ {
 		e := &t.nodes[i]
 		if m[i] {
-			i = e.end - 1
+			i = t.End(i) - 1
 			continue
 		}
 		if e.Type == html.ElementNode && listsLinks(e.Node) && isLinkList(&stats[i], &stats[root]) {
 			m[i] = true
-			i = e.end - 1
+			i = t.End(i) - 1
 		}
 	}
 }
@@ -39,7 +39,7 @@ func listsLinks(n *html.Node) bool {
 func isLinkList(s, root *stat) bool {
 	return s.anchors >= fewLinks &&
 		s.prose == 0 && s.h1 == 0 &&
-		s.linkWords*100 >= s.words*linkShare &&
+		atLeast(s.linkWords, s.words, linkShare) &&
 		s.linkWords <= s.anchors*shortAnchor &&
-		s.words*100 <= root.words*tooMuch
+		!atLeast(s.words, root.words, tooMuch)
 }

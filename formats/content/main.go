@@ -1,6 +1,10 @@
 package content
 
-import "slices"
+import (
+	"slices"
+
+	"golang.org/x/net/html"
+)
 
 // Main returns a mask that keeps the main content of what m keeps. If in doubt it keeps: when the
 // rules would take away nearly everything they are tried again without those that go by names, and at last not at all.
@@ -33,6 +37,13 @@ func (t *Tree) clean(m Mask, stats []stat, root int, named bool) Mask {
 const keepShare = 25
 
 func (t *Tree) enough(out Mask, root stat) bool {
-	left := t.measure(out)[0]
-	return (left.words-left.linkWords)*100 >= (root.words-root.linkWords)*keepShare && (left.words > 0 || root.words == 0)
+	words, free := int32(0), int32(0)
+	t.Each(out, func(i int, _ *html.Node) {
+		e := &t.nodes[i]
+		words += e.words
+		if !e.inLink {
+			free += e.words
+		}
+	})
+	return atLeast(free, root.words-root.linkWords, keepShare) && (words > 0 || root.words == 0)
 }

@@ -20,10 +20,10 @@ const (
 
 // removeBoilerplate leaves out what tags, roles and names mark as boilerplate under root, outermost first.
 func (t *Tree) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
-	for i := root + 1; i < t.nodes[root].end; i++ {
+	for i := root + 1; i < t.End(root); i++ {
 		e := &t.nodes[i]
 		if m[i] {
-			i = e.end - 1
+			i = t.End(i) - 1
 			continue
 		}
 		if e.Type != html.ElementNode {
@@ -31,7 +31,7 @@ func (t *Tree) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		}
 		if k := classify(e.Node, named); k != none && !guarded(k, e.Node, &stats[i], &stats[root]) {
 			m[i] = true
-			i = e.end - 1
+			i = t.End(i) - 1
 		}
 	}
 }
@@ -88,15 +88,15 @@ func guarded(k kind, n *html.Node, s, root *stat) bool {
 	case control:
 		return false
 	case comment:
-		return s.words*100 > root.words*tooMuch
+		return atLeast(s.words, root.words, tooMuch)
 	}
 	if s.h1 > 0 && root.h1 == s.h1 && k == frame && n.DataAtom != atom.Nav {
 		return true
 	}
-	if s.words*100 > root.words*tooMuch && s.linkWords*2 < s.words {
+	if atLeast(s.words, root.words, tooMuch) && s.linkWords < s.words/2 {
 		return true
 	}
-	if root.prose > 0 && s.prose*100 > root.prose*tooMuchProse {
+	if root.prose > 0 && atLeast(s.prose, root.prose, tooMuchProse) {
 		return true
 	}
 	return k == frame && s.blocks >= manyBlocks && (n.DataAtom == atom.Header || n.DataAtom == atom.Aside)

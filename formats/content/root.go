@@ -12,7 +12,7 @@ const rootShare = 30
 // root is the index of the element that clearly holds the content, else 0.
 func (t *Tree) root(m Mask, stats []stat) int {
 	for _, is := range []func(*html.Node) bool{isMain, hasContentID, isArticle} {
-		if i := t.single(m, is); i > 0 && stats[i].words*100 >= stats[0].words*rootShare {
+		if i := t.single(m, is); i > 0 && atLeast(stats[i].words, stats[0].words, rootShare) {
 			return i
 		}
 	}
@@ -26,12 +26,12 @@ func (t *Tree) single(m Mask, is func(*html.Node) bool) int {
 		e := &t.nodes[i]
 		switch {
 		case m[i]:
-			i = e.end - 1
+			i = t.End(i) - 1
 		case e.Type == html.ElementNode && is(e.Node):
 			if found > 0 {
 				return 0
 			}
-			found, i = i, e.end-1
+			found, i = i, t.End(i)-1
 		}
 	}
 	return found
@@ -67,7 +67,7 @@ func (t *Tree) focus(m Mask, root int, stats []stat) {
 func (t *Tree) firstH1(m Mask, before int) int {
 	for i := 0; i < before; i++ {
 		if m[i] {
-			i = t.nodes[i].end - 1
+			i = t.End(i) - 1
 		} else if t.nodes[i].DataAtom == atom.H1 {
 			return i
 		}
@@ -80,10 +80,10 @@ func (t *Tree) keepOnly(m Mask, keep []int) {
 	path := make([]bool, len(t.nodes))
 	inside := make([]bool, len(t.nodes))
 	for _, k := range keep {
-		for i := k; i < t.nodes[k].end; i++ {
+		for i := k; i < t.End(k); i++ {
 			inside[i] = true
 		}
-		for i := t.nodes[k].parent; i >= 0; i = t.nodes[i].parent {
+		for i := t.parent(k); i >= 0; i = t.parent(i) {
 			path[i] = true
 		}
 	}

@@ -7,15 +7,20 @@ import (
 
 // stat is what a node and all below it hold, without what a mask leaves out.
 type stat struct {
-	words     int // words that a reader sees
-	linkWords int // those of them inside links
-	prose     int // words of blocks that read like sentences
-	blocks    int // blocks that read like sentences
-	anchors   int // links
-	headings  int // h1 to h6
-	h1        int
-	images    int
-	controls  int // form fields and buttons
+	words     int32 // words that a reader sees
+	linkWords int32 // those of them inside links
+	prose     int32 // words of blocks that read like sentences
+	blocks    int32 // blocks that read like sentences
+	anchors   int32 // links
+	headings  int32 // h1 to h6
+	h1        int32
+	images    int32
+	controls  int32 // form fields and buttons
+}
+
+// atLeast reports whether part is that many percent of whole, or more.
+func atLeast(part, whole, percent int32) bool {
+	return int64(part)*100 >= int64(whole)*int64(percent)
 }
 
 // A block reads like sentences from this many words outside links, if it also has a sentence mark.
@@ -31,7 +36,7 @@ func (t *Tree) measure(m Mask) []stat {
 			continue
 		}
 		own(&t.nodes[i], &stats[i])
-		if p := t.nodes[i].parent; p >= 0 {
+		if p := t.parent(i); p >= 0 {
 			stats[p].add(&stats[i])
 		}
 	}
@@ -67,12 +72,12 @@ func own(e *node, s *stat) {
 
 // prose enters for each block whether the text that is directly its own reads like sentences.
 func (t *Tree) prose(kept []bool, stats []stat) {
-	marks := make([]int, len(t.nodes))
-	free := make([]int, len(t.nodes))
+	marks := make([]int32, len(t.nodes))
+	free := make([]int32, len(t.nodes))
 	for i := range t.nodes {
 		if e := &t.nodes[i]; kept[i] && e.words > 0 && !e.inLink {
 			free[e.block] += e.words
-			marks[e.block] += sentences(e.Data)
+			marks[e.block] += int32(sentences(e.Data))
 		}
 	}
 	for i, w := range free {

@@ -14,10 +14,10 @@ type Tree struct {
 
 type node struct {
 	*html.Node
-	parent int // index of the parent; -1 for the root
-	end    int // index after the last descendant
-	block  int // index of the nearest block element, the node itself included
-	words  int // of a text that a reader sees
+	parent int32 // index of the parent; -1 for the root
+	end    int32 // index after the last descendant
+	block  int32 // index of the nearest block element, the node itself included
+	words  int32 // of a text that a reader sees
 	inLink bool
 	unseen bool // script, style and the like: no reader sees what is inside
 }
@@ -38,21 +38,21 @@ func (t *Tree) add(n *html.Node, from node) {
 		e.inLink = e.inLink || n.DataAtom == atom.A
 		e.unseen = e.unseen || isUnseen(n)
 		if isBlock(n) {
-			e.block = i
+			e.block = int32(i)
 		}
 	case html.TextNode:
 		if !e.unseen {
-			e.words = Words(n.Data)
+			e.words = int32(Words(n.Data))
 		}
 	}
 	t.nodes = append(t.nodes, e)
-	e.parent = i
+	e.parent = int32(i)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode || c.Type == html.TextNode {
 			t.add(c, e)
 		}
 	}
-	t.nodes[i].end = len(t.nodes)
+	t.nodes[i].end = int32(len(t.nodes))
 }
 
 // Len is the number of nodes; the root has index 0.
@@ -62,7 +62,9 @@ func (t *Tree) Len() int { return len(t.nodes) }
 func (t *Tree) Node(i int) *html.Node { return t.nodes[i].Node }
 
 // End is the index after the last descendant of the node at index i.
-func (t *Tree) End(i int) int { return t.nodes[i].end }
+func (t *Tree) End(i int) int { return int(t.nodes[i].end) }
+
+func (t *Tree) parent(i int) int { return int(t.nodes[i].parent) }
 
 // Mask tells for each node of a Tree whether it is left out, with all that is below it.
 // Under a node that is left out the entries mean nothing.
@@ -75,7 +77,7 @@ func (t *Tree) NewMask() Mask { return make(Mask, len(t.nodes)) }
 func (t *Tree) Each(m Mask, visit func(i int, n *html.Node)) {
 	for i := 0; i < len(t.nodes); {
 		if m[i] {
-			i = t.nodes[i].end
+			i = t.End(i)
 			continue
 		}
 		visit(i, t.nodes[i].Node)
@@ -86,14 +88,14 @@ func (t *Tree) Each(m Mask, visit func(i int, n *html.Node)) {
 // Words counts the words that a reader sees of what the mask keeps.
 func (t *Tree) Words(m Mask) int {
 	sum := 0
-	t.Each(m, func(i int, _ *html.Node) { sum += t.nodes[i].words })
+	t.Each(m, func(i int, _ *html.Node) { sum += int(t.nodes[i].words) })
 	return sum
 }
 
 // Text is the text that a reader sees of what the mask keeps, white space folded.
 func (t *Tree) Text(m Mask) string {
 	var f folder
-	last := -1
+	last := int32(-1)
 	t.Each(m, func(i int, n *html.Node) {
 		e := &t.nodes[i]
 		if e.block != last || n.DataAtom == atom.Br || n.DataAtom == atom.Img {
@@ -118,16 +120,16 @@ func (t *Tree) Copy(m Mask, edit func(*html.Node)) *html.Node {
 
 // CopyFrom is Copy for the subtree of the node at index from, which must not be left out.
 func (t *Tree) CopyFrom(from int, m Mask, edit func(*html.Node)) *html.Node {
-	end := t.nodes[from].end
+	end := t.End(from)
 	copies := make([]*html.Node, end-from)
 	for i := from; i < end; {
 		if m[i] {
-			i = t.nodes[i].end
+			i = t.End(i)
 			continue
 		}
 		copies[i-from] = copyNode(t.nodes[i].Node, edit)
 		if i > from {
-			copies[t.nodes[i].parent-from].AppendChild(copies[i-from])
+			copies[t.parent(i)-from].AppendChild(copies[i-from])
 		}
 		i++
 	}
@@ -170,8 +172,8 @@ func isBlock(n *html.Node) bool {
 // WordsBelow counts the words that a reader sees in the subtree of the node at index i.
 func (t *Tree) WordsBelow(i int) int {
 	sum := 0
-	for k := i; k < t.nodes[i].end; k++ {
-		sum += t.nodes[k].words
+	for k := i; k < t.End(i); k++ {
+		sum += int(t.nodes[k].words)
 	}
 	return sum
 }

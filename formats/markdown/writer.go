@@ -63,7 +63,7 @@ func emptyWhenDone(ctx converter.Context, content string) string {
 // whole line to find out, for each "[" again.
 func escapeFarBracket(chars []byte, index int) int {
 	const far = 1000
-	if chars[index] != '[' || len(chars)-index <= far || bytes.IndexAny(chars[index:index+far], "]\n") >= 0 {
+	if chars[index] != '[' || len(chars)-index <= far || bytes.ContainsAny(chars[index:index+far], "]\n") {
 		return -1
 	}
 	return 1
