@@ -171,7 +171,7 @@ func TestProxy_environmentCountsOnlyWhenAskedFor(t *testing.T) {
 	// net/http's rule: requests to loopback never use the environment's proxy, so a name is needed.
 	r := &resolver{answers: []lookup{{addrs: []string{"127.0.0.1"}}}}
 	_, port, _ := net.SplitHostPort(site.Host())
-	for asked, want := range map[bool]int{false: 0, true: 1} {
+	for want, asked := range []bool{false, true} {
 		c := newClient(t, func(o *Options) { o.Resolver, o.EnvironmentProxy = r, asked })
 		mustDo(t, c, Request{URL: "http://a.example:" + port + "/text"})
 		if got := len(p.Targets()); got != want {

@@ -82,10 +82,10 @@ func reason(err error) string {
 		return "limit"
 	case errors.As(err, &blocked):
 		return "blocked"
-	case errors.As(err, &dns):
-		return "dns"
 	case errors.As(err, &proxy):
 		return "proxy"
+	case errors.As(err, &dns):
+		return "dns"
 	case errors.As(err, &timeout):
 		return "timeout"
 	case errors.As(err, &connect):

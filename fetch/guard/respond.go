@@ -17,6 +17,9 @@ func (p *peer) deliver(h *head, resp *http.Response) bool {
 	keep := h.keepAlive() && (bodyless || chunked || resp.ContentLength >= 0)
 	out := bufio.NewWriter(p.conn)
 	_, err := io.WriteString(out, responseHead(resp, chunked, keep))
+	if err == nil && p.site.in.br.Buffered() == 0 {
+		err = out.Flush() // the body may be long in coming
+	}
 	if err == nil && !bodyless {
 		err = p.copyBody(out, resp, chunked)
 	}
@@ -38,21 +41,14 @@ func responseHead(resp *http.Response, chunked, keep bool) string {
 	switch {
 	case chunked:
 		b.WriteString("Transfer-Encoding: chunked\r\n")
-	case resp.ContentLength >= 0 && (resp.ContentLength > 0 || resp.Header.Get("Content-Length") != "" || resp.StatusCode >= 200):
-		writeLength(&b, resp)
+	case resp.ContentLength >= 0 && resp.StatusCode != http.StatusNoContent && resp.StatusCode != http.StatusNotModified:
+		fmt.Fprintf(&b, "Content-Length: %d\r\n", resp.ContentLength)
 	}
 	if !keep {
 		b.WriteString("Connection: close\r\n")
 	}
 	b.WriteString("\r\n")
 	return b.String()
-}
-
-// writeLength writes Content-Length, which 204 must not have.
-func writeLength(b *strings.Builder, resp *http.Response) {
-	if resp.StatusCode != http.StatusNoContent {
-		fmt.Fprintf(b, "Content-Length: %d\r\n", resp.ContentLength)
-	}
 }
 
 // statusLine is the code and the site's words for it, if they are harmless.

@@ -59,6 +59,10 @@ func (s *site) exchange(head string, body func(io.Writer) error, method string) 
 	s.in.capped.left = maxHead
 	defer func() { s.in.capped.left = -1 }()
 	for {
+		// ReadResponse calls both ends of a connection unexpected; only the one within a head is.
+		if _, err := s.in.br.Peek(1); err != nil {
+			return nil, s.broken(err)
+		}
 		resp, err := http.ReadResponse(s.in.br, &http.Request{Method: method})
 		if err != nil {
 			return nil, s.broken(err)
