@@ -89,11 +89,14 @@ func checkArgs(args []string) error {
 }
 
 // browserArgs are the arguments of one launch.
-func browserArgs(extra []string) []string {
+func browserArgs(extra []string, pin string) []string {
 	args := append([]string(nil), ownArgs[:]...)
 	if runtime.GOOS == "linux" {
 		// Containers give /dev/shm 64 MB, too little for large pages.
 		args = append(args, "--disable-dev-shm-usage")
+	}
+	if pin != "" {
+		args = append(args, "--ignore-certificate-errors-spki-list="+pin)
 	}
 	return append(args, extra...)
 }

@@ -23,8 +23,8 @@ const (
 // launchConfig is what one start of a browser needs.
 type launchConfig struct {
 	inst    *Installation
-	proxy   string
-	args    []string
+	proxy   string   // of the browser itself
+	args    []string // all of them
 	sandbox sandbox
 	cache   string // second choice for the run folder
 	log     *slog.Logger
@@ -138,10 +138,6 @@ func (g *generation) watchDriver() {
 }
 
 func (g *generation) launch(ctx context.Context, c launchConfig) error {
-	proxy := c.proxy
-	if proxy == "" {
-		proxy = deadProxy
-	}
 	type launched struct {
 		b   playwright.Browser
 		err error
@@ -150,10 +146,10 @@ func (g *generation) launch(ctx context.Context, c launchConfig) error {
 	g.spawn(func() {
 		b, err := g.pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
 			ExecutablePath:  &g.folder.browser,
-			Args:            browserArgs(c.args),
+			Args:            c.args,
 			ChromiumSandbox: new(c.sandbox != sandboxNone),
 			Headless:        new(true),
-			Proxy:           &playwright.Proxy{Server: proxy},
+			Proxy:           &playwright.Proxy{Server: c.proxy},
 			Timeout:         new(float64(startWait / time.Millisecond)),
 			HandleSIGINT:    new(false),
 			HandleSIGTERM:   new(false),

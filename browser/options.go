@@ -13,9 +13,9 @@ import (
 func (o PageOptions) resolve() (PageOptions, error) {
 	o.languages()
 	if o.Viewport == (Viewport{}) {
-		o.Viewport = Viewport{1280, 800}
+		o.Viewport = Viewport{Width: 1280, Height: 800}
 		if o.Mobile {
-			o.Viewport = Viewport{390, 844}
+			o.Viewport = Viewport{Width: 390, Height: 844}
 		}
 	}
 	if o.LoadWait == 0 {
@@ -48,13 +48,12 @@ func (o *PageOptions) check() error {
 			return &OptionError{"Locale", tag, "a BCP 47 language tag such as de-DE"}
 		}
 	}
-	if err := o.Viewport.check(); err != nil {
+	if err := checkViewport(o.Viewport); err != nil {
 		return err
 	}
 	if o.Proxy != "" {
-		u, err := url.Parse(o.Proxy)
-		if err != nil || u.Host == "" || u.Scheme != "http" || u.User != nil {
-			return &OptionError{"Proxy", o.Proxy, "http://host:port without credentials"}
+		if err := checkProxy("Proxy", o.Proxy); err != nil {
+			return err
 		}
 	}
 	if o.HeaderOrigin != "" {
@@ -67,10 +66,18 @@ func (o *PageOptions) check() error {
 			return err
 		}
 	}
+	return o.checkContents()
+}
+
+func checkProxy(field, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" || u.User != nil {
+		return &OptionError{field, address, "http://host:port without credentials"}
+	}
 	return nil
 }
 
-func (v Viewport) check() error {
+func checkViewport(v Viewport) error {
 	if v.Width < 1 || v.Height < 1 || v.Width > maxViewport || v.Height > maxViewport {
 		return &OptionError{"Viewport", fmt.Sprintf("%dx%d", v.Width, v.Height), fmt.Sprintf("1 to %d each way", maxViewport)}
 	}

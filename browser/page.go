@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -10,45 +9,6 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
-)
-
-// PageOptions of one page. The zero value is a desktop Chrome of the browser's real version, in English, with the machine's timezone.
-type PageOptions struct {
-	// Proxy is the proxy of this page alone, "http://127.0.0.1:port". Defaults to the pool's GuardURL.
-	Proxy string
-	// UserAgent defaults to that of a Chrome of the browser's real version. A User-Agent in Headers wins.
-	UserAgent string
-	// Locale is a BCP 47 tag such as "de-DE". Defaults to the first of Languages, else "en-US".
-	Locale string
-	// Timezone is an IANA name such as "Europe/Berlin". Defaults to the machine's.
-	Timezone string
-	// Languages are the page's languages in order of preference. Defaults to Locale and its language.
-	Languages []string
-	// Mobile makes the page a phone: touch, small viewport, mobile agent.
-	Mobile bool
-	// SkipTLSVerify accepts any certificate.
-	SkipTLSVerify bool
-	// Viewport defaults to 1280x800, with Mobile to 390x844.
-	Viewport Viewport
-	// Headers are the caller's. They go to HeaderOrigin's own origin only; without a HeaderOrigin, to that of the first Goto.
-	// User-Agent is set for every request, Cookie is for the own origin too.
-	Headers map[string]string
-	// HeaderOrigin is a URL whose origin alone gets Headers. http on port 80 and https on port 443 of one host are the same here.
-	HeaderOrigin string
-	// LoadWait is how long Goto waits for the load event after the page has begun to arrive, at most three fifths of the time that ctx
-	// leaves. Defaults to 15 s.
-	LoadWait time.Duration
-	// MaxBody is the most bytes of a body that isn't HTML. Defaults to 50 MiB.
-	MaxBody int64
-}
-
-// Viewport is the size of a window in CSS pixels.
-type Viewport struct{ Width, Height int }
-
-const (
-	defaultLoadWait = 15 * time.Second
-	defaultMaxBody  = 50 << 20
-	maxViewport     = 8000
 )
 
 // Page is one tab in a context of its own: nothing of it is visible to other pages. It is driven by one goroutine at a time; Close may be
@@ -70,6 +30,7 @@ type Page struct {
 	freed    chan struct{} // closed when nothing of the page is left
 	quitOnce sync.Once
 	quit     chan struct{} // closed when the page is being closed: its helper goroutine ends
+	slot     bool          // it counts against Options.MaxPages; under the pool's lock
 
 	download  atomic.Bool
 	domReady  atomic.Bool           // the document of the main frame is complete
@@ -77,6 +38,8 @@ type Page struct {
 	committed chan struct{}         // one token when the main frame gets a document
 	popups    chan playwright.Page
 	headers   headerRules
+	traffic   trafficLog
+	handled   handledList
 	readyKey  string
 }
 
@@ -85,42 +48,6 @@ type reply struct {
 	response playwright.Response
 	url      string
 	status   int
-}
-
-// Open lends a page in a fresh context. It installs and starts what is missing first (see Prepare). The page must be closed.
-func (p *Pool) Open(ctx context.Context, o PageOptions) (*Page, error) {
-	o, err := o.resolve()
-	if err != nil {
-		return nil, err
-	}
-	for range 3 {
-		var gen *generation
-		if gen, err = p.generation(ctx); err != nil {
-			return nil, err
-		}
-		var page *Page
-		page, err = p.openOn(ctx, gen, o)
-		if err == nil || !errors.Is(err, ErrCrashed) || ctx.Err() != nil {
-			return page, err
-		}
-	}
-	return nil, err
-}
-
-// openOn opens a page on one generation.
-func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
-	page := &Page{
-		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
-		committed: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
-	}
-	if err := p.lend(page); err != nil {
-		return nil, err
-	}
-	if err := page.setUp(ctx); err != nil {
-		_ = page.Close()
-		return nil, fmt.Errorf("open page: %w", err)
-	}
-	return page, nil
 }
 
 // setUp makes context and tab.
@@ -148,6 +75,7 @@ func (p *Page) setUp(ctx context.Context) error {
 		return err
 	}
 	p.watch()
+	p.record()
 	return p.prepareTab(ctx, identity)
 }
 
@@ -254,6 +182,12 @@ func (p *Page) prepareTab(ctx context.Context, id identity) error {
 		if err := p.send(ctx, "Emulation.setTouchEmulationEnabled", touch); err != nil {
 			return err
 		}
+	}
+	if err := p.keepAway(ctx); err != nil {
+		return err
+	}
+	if err := p.restore(ctx); err != nil {
+		return err
 	}
 	return p.interceptHeaders(ctx)
 }

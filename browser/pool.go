@@ -10,39 +10,8 @@ import (
 	"time"
 )
 
-// A browser is replaced after so many contexts, or when it is so old: driver and browser both grow slowly.
-const (
-	recycleContexts = 1000
-	recycleAge      = 30 * time.Minute
-	// installErrorAge is how long a failed installation is remembered, so that each page of a batch doesn't try all downloads again.
-	installErrorAge = time.Minute
-)
-
-// Options of a pool. The zero value works.
-type Options struct {
-	// Install says where driver and browser come from.
-	Install InstallOptions
-	// NoSandbox switches Chromium's own sandbox off. Root has it only where bubblewrap is installed and works; elsewhere it is off for root,
-	// with a warning in the log.
-	NoSandbox bool
-	// Args are further switches of the browser. Those that would weaken proxy, resolver, certificates or sandbox are refused: Prepare
-	// and Open return an *ArgError.
-	Args []string
-	// Logger is silent by default.
-	Logger *slog.Logger
-	// GuardURL is the proxy of the browser itself and of pages that have none of their own, "http://127.0.0.1:port".
-	// Empty: a dead address, so that nothing leaves the browser un-proxied.
-	GuardURL string
-
-	seams poolSeams
-}
-
-// poolSeams replace clock and limits in tests.
-type poolSeams struct {
-	now      func() time.Time
-	contexts int
-	age      time.Duration
-}
+// installErrorAge is how long a failed installation is remembered, so that each page of a batch doesn't try all downloads again.
+const installErrorAge = time.Minute
 
 // Pool lends isolated pages of one browser that it starts when first asked, and replaces when it has crashed, served enough or grown
 // old. It is safe for concurrent use.
@@ -52,6 +21,9 @@ type Pool struct {
 	life context.Context // ends with Close
 	end  context.CancelFunc
 	work sync.WaitGroup
+
+	invalid error         // what Validate says
+	slots   chan struct{} // one token for each page that is lent; whoever waits for one is served in turn
 
 	wrapperFailed bool // used by the one start at a time
 
@@ -75,26 +47,15 @@ type starting struct {
 	err  error
 }
 
-// NewPool makes a pool. It starts and installs nothing yet.
+// NewPool makes a pool. It starts and installs nothing yet. Options that Validate refuses are the error of Prepare and Open.
 func NewPool(o Options) *Pool {
-	if o.seams.now == nil {
-		o.seams.now = time.Now
-	}
-	if o.seams.contexts == 0 {
-		o.seams.contexts = recycleContexts
-	}
-	if o.seams.age == 0 {
-		o.seams.age = recycleAge
-	}
-	log := o.Logger
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	if o.Install.Logger == nil {
-		o.Install.Logger = log
-	}
+	invalid := o.Validate()
+	o = o.withDefaults()
 	life, end := context.WithCancel(context.Background())
-	return &Pool{opts: o, log: log, life: life, end: end, gens: map[*generation]bool{}, pages: map[*Page]bool{}}
+	return &Pool{
+		opts: o, log: o.Logger, invalid: invalid, life: life, end: end, slots: make(chan struct{}, o.MaxPages),
+		gens: map[*generation]bool{}, pages: map[*Page]bool{},
+	}
 }
 
 // Prepare installs what is missing and starts the browser, once for all callers that wait; each gives up with its own ctx while the
@@ -129,6 +90,9 @@ func (p *Pool) Installation() *Installation {
 
 // generation returns a living generation, starting one if there is none.
 func (p *Pool) generation(ctx context.Context) (*generation, error) {
+	if p.invalid != nil {
+		return nil, p.invalid
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -166,7 +130,7 @@ func (p *Pool) usableLocked() *generation {
 	if g == nil {
 		return nil
 	}
-	old := g.served >= p.opts.seams.contexts || p.opts.seams.now().Sub(g.born) >= p.opts.seams.age
+	old := g.served >= p.opts.MaxContexts || p.opts.seams.now().Sub(g.born) >= p.opts.MaxAge
 	if !g.isDead() && !old {
 		return g
 	}
@@ -214,9 +178,6 @@ func (p *Pool) start(s *starting) {
 }
 
 func (p *Pool) launch() (*generation, error) {
-	if err := checkArgs(p.opts.Args); err != nil {
-		return nil, err
-	}
 	inst, err := Install(p.life, p.opts.Install)
 	if err != nil {
 		return nil, p.closedError(err)
@@ -224,7 +185,7 @@ func (p *Pool) launch() (*generation, error) {
 	p.mu.Lock()
 	p.inst = inst
 	p.mu.Unlock()
-	config := launchConfig{inst: inst, proxy: p.opts.GuardURL, args: p.opts.Args, cache: inst.cache, log: p.log}
+	config := launchConfig{inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log}
 	g, err := p.sandboxed(config)
 	return g, p.closedError(err)
 }
@@ -286,38 +247,4 @@ func (p *Pool) Close() error {
 		errs = append(errs, g.close())
 	}
 	return errors.Join(errs...)
-}
-
-// lend counts a page in; it fails when the generation has been retired in between.
-func (p *Pool) lend(page *Page) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return ErrClosed
-	}
-	if page.gen.retired {
-		return ErrCrashed
-	}
-	page.gen.open++
-	page.gen.served++
-	p.pages[page] = true
-	return nil
-}
-
-// giveBack counts a page out and closes a retired generation after its last page.
-func (p *Pool) giveBack(page *Page) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.pages[page] {
-		return
-	}
-	delete(p.pages, page)
-	g := page.gen
-	g.open--
-	if g.isDead() && p.current == g {
-		p.current, g.retired = nil, true
-	}
-	if g.retired && g.open == 0 && p.gens[g] {
-		p.closeLocked(g)
-	}
 }

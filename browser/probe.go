@@ -58,7 +58,7 @@ func probe(ctx context.Context, inst *Installation) (probeResult, error) {
 
 func probeOnce(ctx context.Context, inst *Installation, kind sandbox) (probeResult, error) {
 	log := slog.New(slog.DiscardHandler)
-	gen, err := startGeneration(ctx, launchConfig{inst: inst, sandbox: kind, cache: inst.cache, log: log})
+	gen, err := startGeneration(ctx, launchConfig{inst: inst, proxy: deadProxy, args: browserArgs(nil, ""), sandbox: kind, cache: inst.cache, log: log})
 	if err != nil {
 		return probeResult{}, err
 	}

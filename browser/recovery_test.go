@@ -107,7 +107,7 @@ func TestPage_crashedRendererHurtsNobodyElse(t *testing.T) {
 }
 
 func TestPool_recyclesAfterSoManyContexts(t *testing.T) {
-	pool := ownPool(t, Options{seams: poolSeams{contexts: 2}})
+	pool := ownPool(t, Options{MaxContexts: 2})
 	a, b := openFrom(t, pool, PageOptions{}), openFrom(t, pool, PageOptions{})
 	c := openFrom(t, pool, PageOptions{})
 	if a.gen != b.gen || b.gen == c.gen {
@@ -125,7 +125,7 @@ func TestPool_recyclesAnOldBrowser(t *testing.T) {
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	pool := ownPool(t, Options{seams: poolSeams{now: now}})
 	a := openFrom(t, pool, PageOptions{})
-	ahead.Store(int64(recycleAge))
+	ahead.Store(int64(defaultMaxAge))
 	if b := openFrom(t, pool, PageOptions{}); a.gen == b.gen {
 		t.Error("want a new browser after its time")
 	}

@@ -1,0 +1,131 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// Open lends a page in a fresh context. It installs and starts what is missing first (see Prepare), and waits its turn while
+// Options.MaxPages pages are open. The page must be closed.
+func (p *Pool) Open(ctx context.Context, o PageOptions) (*Page, error) {
+	o, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.takeSlot(ctx); err != nil {
+		return nil, err
+	}
+	page, err := p.openAnywhere(ctx, o)
+	if err != nil || !p.keepSlot(page) {
+		<-p.slots
+	}
+	return page, err
+}
+
+// takeSlot waits until fewer than MaxPages pages are open.
+func (p *Pool) takeSlot(ctx context.Context) error {
+	if p.invalid != nil {
+		return p.invalid
+	}
+	select {
+	case p.slots <- struct{}{}:
+		return nil
+	case <-p.life.Done():
+		return ErrClosed
+	case <-ctx.Done():
+		return fmt.Errorf("wait for a free page: %w", context.Cause(ctx))
+	}
+}
+
+// keepSlot gives the slot to a page, which frees it at its end; false when the page has ended already.
+func (p *Pool) keepSlot(page *Page) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	page.slot = p.pages[page]
+	return page.slot
+}
+
+// openAnywhere opens a page on the current browser, or the next one when that dies or retires meanwhile.
+func (p *Pool) openAnywhere(ctx context.Context, o PageOptions) (page *Page, err error) {
+	for range 3 {
+		var gen *generation
+		if gen, err = p.generation(ctx); err != nil {
+			return nil, err
+		}
+		page, err = p.openOn(ctx, gen, o)
+		if err == nil || !errors.Is(err, ErrCrashed) || ctx.Err() != nil {
+			return page, err
+		}
+	}
+	return nil, err
+}
+
+// openOn opens a page on one generation.
+func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
+	page := &Page{
+		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
+		committed: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
+	}
+	if err := p.lend(page); err != nil {
+		return nil, err
+	}
+	if err := page.setUp(ctx); err != nil {
+		_ = page.Close()
+		return nil, fmt.Errorf("open page: %w", err)
+	}
+	return page, nil
+}
+
+// lend counts a page in; it fails when the generation has been retired in between.
+func (p *Pool) lend(page *Page) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return ErrClosed
+	}
+	if page.gen.retired {
+		return ErrCrashed
+	}
+	page.gen.open++
+	page.gen.served++
+	p.pages[page] = true
+	return nil
+}
+
+// giveBack counts a page out and closes a retired generation after its last page.
+func (p *Pool) giveBack(page *Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.pages[page] {
+		return
+	}
+	delete(p.pages, page)
+	if page.slot {
+		<-p.slots
+	}
+	g := page.gen
+	g.open--
+	if g.isDead() && p.current == g {
+		p.current, g.retired = nil, true
+	}
+	if g.retired && g.open == 0 && p.gens[g] {
+		p.closeLocked(g)
+	}
+}
+
+// Pids returns the first process of each browser that runs now: all that its pages send comes from one of their process trees. Empty
+// before Prepare, for a ConnectURL, and where the system's processes can't be told apart.
+func (p *Pool) Pids() []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var pids []int
+	for g := range p.gens {
+		if pid := readPid(g.folder.browserPid()); pid != 0 {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}

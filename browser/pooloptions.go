@@ -1,0 +1,147 @@
+package browser
+
+import (
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// A browser is replaced after so many contexts, when it is so old, or when it and its driver are so big: both grow slowly.
+const (
+	defaultMaxContexts = 1000
+	defaultMaxAge      = 30 * time.Minute
+	defaultMaxMemory   = 1500 << 20
+)
+
+// Options of a pool. The zero value works.
+type Options struct {
+	// Install says where driver and browser come from.
+	Install InstallOptions
+	// Headless is the kind of browser: "shell", the headless shell, 3 to 4 times faster, with a full build where there is none;
+	// "new": a full build only, closer to what people use. Empty is "shell".
+	Headless string
+	// ConnectURL is a browser that runs elsewhere, instead of one on this machine: a Playwright server of the driver's version ("ws:", "wss:")
+	// or a DevTools endpoint ("http:", "https:"). Only the driver is installed then. What needs the browser's own command line can't be had
+	// there: Args, Pin and NoSandbox are refused, its memory isn't watched, and WebRTC, QUIC and its own traffic are as its owner
+	// started it. The proxy of each page is set all the same, and must be reachable from there; a page without one gets GuardURL.
+	ConnectURL string
+	// NoSandbox switches Chromium's own sandbox off. Root has it only where bubblewrap is installed and works; elsewhere it is off for root,
+	// with a warning in the log.
+	NoSandbox bool
+	// Args are further switches of the browser. Those that would weaken proxy, resolver, certificates or sandbox are refused.
+	Args []string
+	// Pin is a certificate authority that every page trusts beside the system's: the base64 SHA-256 hash of its public key. Empty: none.
+	Pin string
+	// MaxPages is how many pages may be open at once. Further calls of Open wait, in order, until their ctx ends. 0: twice the cores.
+	MaxPages int
+	// MaxContexts is how many contexts a browser serves before it is replaced by a new one. 0: 1000.
+	MaxContexts int
+	// MaxAge is how old a browser gets before it is replaced. 0: 30 minutes.
+	MaxAge time.Duration
+	// MaxMemory is how many bytes browser and driver may hold together, shared pages counted by share, before they are replaced. It is looked
+	// at every few seconds, on Linux only. 0: 1500 MiB.
+	MaxMemory int64
+	// Logger is silent by default.
+	Logger *slog.Logger
+	// GuardURL is the proxy of the browser itself and of pages that have none of their own, "http://127.0.0.1:port".
+	// Empty: a dead address, so that nothing leaves the browser un-proxied.
+	GuardURL string
+
+	seams poolSeams
+}
+
+// poolSeams replace the clock in tests.
+type poolSeams struct{ now func() time.Time }
+
+// Validate reports the first option that can't be used, as an *OptionError or *ArgError. It looks at nothing outside: a browser that isn't
+// there is Prepare's error.
+func (o Options) Validate() error {
+	if !slices.Contains([]string{"", "shell", "new"}, o.Headless) {
+		return &OptionError{"Headless", o.Headless, `"shell" or "new"`}
+	}
+	if err := checkArgs(o.Args); err != nil {
+		return err
+	}
+	if hash, err := base64.StdEncoding.DecodeString(o.Pin); o.Pin != "" && (err != nil || len(hash) != 32) {
+		return &OptionError{"Pin", o.Pin, "the base64 SHA-256 hash of a public key"}
+	}
+	if o.GuardURL != "" {
+		if err := checkProxy("GuardURL", o.GuardURL); err != nil {
+			return err
+		}
+	}
+	if err := o.checkLimits(); err != nil {
+		return err
+	}
+	return o.checkConnect()
+}
+
+func (o Options) checkLimits() error {
+	for _, limit := range []struct {
+		field string
+		value int64
+	}{{"MaxPages", int64(o.MaxPages)}, {"MaxContexts", int64(o.MaxContexts)}, {"MaxAge", int64(o.MaxAge)}, {"MaxMemory", o.MaxMemory}} {
+		if limit.value < 0 {
+			return &OptionError{limit.field, fmt.Sprint(limit.value), "0 (the default) or more"}
+		}
+	}
+	return nil
+}
+
+func (o Options) checkConnect() error {
+	if o.ConnectURL == "" {
+		return nil
+	}
+	u, err := url.Parse(o.ConnectURL)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"ws", "wss", "http", "https"}, u.Scheme) {
+		return &OptionError{"ConnectURL", redacted(o.ConnectURL), "ws://, wss://, http:// or https:// and a host"}
+	}
+	for field, set := range map[string]bool{"Args": len(o.Args) > 0, "Pin": o.Pin != "", "NoSandbox": o.NoSandbox, "Headless": o.Headless != ""} {
+		if set {
+			return &OptionError{field, "set", "nothing together with ConnectURL: the browser runs already"}
+		}
+	}
+	return nil
+}
+
+// redacted leaves out what may be secret in an address: user and query.
+func redacted(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "(not an address)"
+	}
+	return u.Scheme + "://" + u.Host + u.Path
+}
+
+// withDefaults fills in what is zero.
+func (o Options) withDefaults() Options {
+	if o.seams.now == nil {
+		o.seams.now = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Install.Logger == nil {
+		o.Install.Logger = o.Logger
+	}
+	if o.MaxPages <= 0 {
+		o.MaxPages = 2 * runtime.GOMAXPROCS(0)
+	}
+	if o.MaxContexts <= 0 {
+		o.MaxContexts = defaultMaxContexts
+	}
+	if o.MaxAge <= 0 {
+		o.MaxAge = defaultMaxAge
+	}
+	if o.MaxMemory <= 0 {
+		o.MaxMemory = defaultMaxMemory
+	}
+	if o.GuardURL == "" {
+		o.GuardURL = deadProxy
+	}
+	return o
+}
