@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -41,13 +42,20 @@ type Options struct {
 	// RootCAs are the authorities that certificates of sites and of https proxies are checked against.
 	// Nil: the system's.
 	RootCAs *x509.CertPool
+	// Hosts are virtual hosts: sites that handlers of this process answer for, under exact names as in a URL
+	// (lower case, IDN in ASCII form, no port), over http and https on every port. Only requests that begin
+	// on one of them can reach them, never a public page or redirect; proxies and the policy don't apply to
+	// them. Handlers are called concurrently; their panics are logged and answered with 500. The map is
+	// copied. See Client.Virtual.
+	Hosts map[string]http.Handler
 	// Resolver looks up names. Defaults to net.DefaultResolver.
 	Resolver Resolver
 	// DialContext dials an ip:port that has been checked already; it must honour ctx. Defaults to net.Dialer.
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Sleep waits before a retry, or until ctx ends. Defaults to a timer.
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Logger gets debug lines without URLs. Nil: silent.
+	// Logger gets debug lines without URLs, and for each refusal by the policy one line with the host.
+	// Nil: silent.
 	Logger *slog.Logger
 }
 
@@ -76,8 +84,12 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("fetch options: %w", err)
 	}
 	o.resolve()
+	virtual, err := newVirtual(o.Hosts, o.Logger)
+	if err != nil {
+		return nil, fmt.Errorf("fetch options: %w", err)
+	}
 	life, end := context.WithCancel(context.Background())
-	d := &Dialer{policy: o.Policy, resolver: o.Resolver, dial: o.DialContext, timeout: o.ConnectTimeout,
+	d := &Dialer{virtual: virtual, policy: o.Policy, resolver: o.Resolver, dial: o.DialContext, timeout: o.ConnectTimeout,
 		own: net.InterfaceAddrs, roots: o.RootCAs, life: life}
 	c := &Client{opt: o, dialer: d, transports: newTransports(d), jitter: rand.Float64, end: end}
 	if o.EnvironmentProxy {
@@ -88,6 +100,9 @@ func New(o Options) (*Client, error) {
 
 func (o *Options) validate() error {
 	if err := o.Policy.Validate(); err != nil {
+		return err
+	}
+	if err := validateHosts(o.Hosts); err != nil {
 		return err
 	}
 	if o.UserAgent != "" {
@@ -154,16 +169,24 @@ func sleep(ctx context.Context, d time.Duration) error {
 // Dialer is the client's way out, for others that have to keep to the same policy.
 func (c *Client) Dialer() *Dialer { return c.dialer }
 
-// Close drops idle connections and ends dials. Calls of Do that have their connection finish; later ones
-// return ErrClosed. Close waits for nothing and may be called again.
+// Virtual are the hosts of Options.Hosts; nil, whose methods work, without any.
+func (c *Client) Virtual() *Virtual { return c.dialer.virtual }
+
+// Close drops idle connections and ends dials. Calls of Do that have their connection to a real host finish;
+// later ones return ErrClosed. It waits for nothing but the handlers of virtual hosts, whose connections and
+// request contexts it ends; none of them may call it. It may be called again.
 func (c *Client) Close() {
 	c.closed.Store(true)
 	c.end()
 	c.transports.close()
+	c.dialer.virtual.close()
 }
 
 // proxyFor gives the proxy URL for a request, "" for none.
 func (c *Client) proxyFor(r *Request, u *url.URL) (string, error) {
+	if c.Virtual().Has(u.Hostname()) {
+		return "", nil
+	}
 	if r.Proxy != "" || c.envProxy == nil {
 		return r.Proxy, nil
 	}
@@ -172,6 +195,15 @@ func (c *Client) proxyFor(r *Request, u *url.URL) (string, error) {
 		return "", err
 	}
 	return p.String(), nil
+}
+
+// logRefusal says that the policy has refused a host. Where the request was to go is not for the log, since
+// paths hold secrets.
+func (c *Client) logRefusal(err error) {
+	var blocked *BlockedError
+	if errors.As(err, &blocked) {
+		c.opt.Logger.Info("fetch: refused by the policy", "host", blocked.Host, "reason", blocked.Reason)
+	}
 }
 
 // Do fetches one URL: it follows redirects, tries again after transient failures, undoes the
@@ -191,6 +223,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	}
 	resp, err := t.run(ctx)
 	if err != nil {
+		c.logRefusal(err)
 		return nil, &url.Error{Op: http.MethodGet, URL: t.at.href(), Err: err}
 	}
 	return resp, nil

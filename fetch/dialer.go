@@ -33,23 +33,38 @@ type Dialer struct {
 	timeout  time.Duration
 	own      func() ([]net.Addr, error)
 	roots    *x509.CertPool
+	virtual  *Virtual        // nil: none
 	life     context.Context // the client's own; done at Client.Close
 }
 
 // DialContext connects to host:port over TCP. Network is "tcp", "tcp4" or "tcp6". The whole of it, lookup
 // included, is bounded by the client's ConnectTimeout. Errors: *BlockedError when no address is allowed,
-// *DNSError, *ConnectError, *TimeoutError, or one that wraps ctx's.
+// *DNSError, *ConnectError, *TimeoutError, or one that wraps ctx's. A virtual host is reached only with a
+// context of WithVirtual.
 func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net.Conn, error) {
 	inner, cancel := d.bound(ctx)
 	defer cancel()
-	t, err := d.target(inner, network, hostport)
-	if err == nil {
-		var c net.Conn
-		if c, err = d.connect(inner, network, t); err == nil {
-			return c, nil
-		}
+	c, err := d.reach(inner, network, hostport)
+	if err != nil {
+		return nil, ended(ctx, inner, err)
 	}
-	return nil, ended(ctx, inner, err)
+	return c, nil
+}
+
+// reach connects to a virtual host or to an address that may be dialled.
+func (d *Dialer) reach(ctx context.Context, network, hostport string) (net.Conn, error) {
+	if host, _, err := splitHostPort(hostport); err == nil && d.virtual.Has(host) {
+		return d.virtual.dial(ctx, host, hostport)
+	}
+	t, err := d.target(ctx, network, hostport)
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.connect(ctx, network, t)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // Recheck checks a connection that the Dialer has made against the policy once more, for another request
@@ -58,6 +73,9 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 func (d *Dialer) Recheck(c net.Conn) error {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
+	}
+	if _, ok := c.(*virtualConn); ok {
+		return nil // who may reach it was asked when it was dialled
 	}
 	checked, ok := c.(*checkedConn)
 	if !ok {

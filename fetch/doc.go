@@ -22,6 +22,12 @@
 //	race.go       several addresses, staggered
 //	proxy.go      the way through an upstream proxy: SOCKS, and
 //	connect.go    CONNECT and TLS
+//	virtual.go    Virtual: hosts that handlers of this process answer for,
+//	virtualserve.go  their servers,
+//	answering.go  what a handler's panic leaves of a response,
+//	authority.go  their certificates,
+//	memconn.go    connections within the process, and
+//	flow.go       one direction of them
 //	policy.go     Policy: who may be contacted
 //	hosts.go      hosts that the caller allows
 //	ranges.go     the table of special address ranges

@@ -18,12 +18,15 @@ var ErrClosed = errors.New("fetch: client is closed")
 // BlockedError says that the Policy refuses an address. No packet was sent to it.
 type BlockedError struct {
 	Host   string     // as asked for; may be an IP literal
-	Addr   netip.Addr // the address that was refused
-	Port   uint16
-	Reason string // e.g. "loopback", "private network", "port that browsers block"
+	Addr   netip.Addr // the address that was refused; zero for a virtual host
+	Port   uint16     // 0 for a virtual host
+	Reason string     // e.g. "loopback", "private network", "port that browsers block", "virtual host"
 }
 
 func (e *BlockedError) Error() string {
+	if !e.Addr.IsValid() {
+		return fmt.Sprintf("%s is refused: %s", e.Host, e.Reason)
+	}
 	return fmt.Sprintf("%s (%s) is refused by the policy: %s", e.Host, netip.AddrPortFrom(e.Addr, e.Port), e.Reason)
 }
 

@@ -59,11 +59,15 @@ func (u upstream) name() string { return u.scheme + "://" + u.addr }
 // The name is resolved and checked here and the proxy is asked for the checked ip:port, by CONNECT or SOCKS,
 // so that the proxy's own idea of the name is no way around the policy. The proxy itself is the operator's
 // choice and exempt from the policy. Errors: those of DialContext, and *ProxyError around what happened at
-// the proxy. Bounded by the client's ConnectTimeout.
+// the proxy. Bounded by the client's ConnectTimeout. Virtual hosts are reached as by DialContext, without the
+// proxy.
 func (d *Dialer) DialVia(ctx context.Context, proxyURL, hostport string) (net.Conn, error) {
 	up, err := parseProxy(proxyURL)
 	if err != nil {
 		return nil, err
+	}
+	if host, _, err := splitHostPort(hostport); err == nil && d.virtual.Has(host) {
+		return d.DialContext(ctx, "tcp", hostport)
 	}
 	inner, cancel := d.bound(ctx)
 	defer cancel()

@@ -112,6 +112,9 @@ func (d *Dialer) dialTLS(ctx context.Context, network, addr string,
 	}
 	cfg = cfg.Clone()
 	cfg.ServerName = strings.TrimSuffix(host, ".")
+	if _, ok := c.(*virtualConn); ok {
+		d.virtual.authority.trust(cfg)
+	}
 	t, err := handshake(inner, c, cfg)
 	if err != nil {
 		return nil, ended(ctx, inner, err)

@@ -48,7 +48,13 @@ func (c *Client) newTrip(r Request) (*trip, error) {
 
 // run follows the redirects to their end.
 func (t *trip) run(ctx context.Context) (*Response, error) {
+	if t.client.Virtual().Has(t.start.w.Hostname()) {
+		ctx = WithVirtual(ctx)
+	}
 	for {
+		if err := t.allowed(); err != nil {
+			return nil, err
+		}
 		a, err := t.persist(ctx)
 		if err != nil {
 			return nil, err
@@ -60,6 +66,17 @@ func (t *trip) run(ctx context.Context) (*Response, error) {
 			return nil, err
 		}
 	}
+}
+
+// allowed refuses virtual hosts to a trip that began elsewhere. The dialer does so too, but isn't asked for
+// connections that are there already.
+func (t *trip) allowed() error {
+	v := t.client.Virtual()
+	host := t.at.w.Hostname()
+	if v.Has(host) && !v.Has(t.start.w.Hostname()) {
+		return &BlockedError{Host: canonicalHost(host), Reason: virtualReason}
+	}
+	return nil
 }
 
 // follow moves the trip to where a redirect leads. Meeting the same URL with the same cookies again is a loop,

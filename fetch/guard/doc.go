@@ -17,5 +17,9 @@
 //	respond.go   responses on their way back
 //	upstream.go  the connection to a site that plain requests go over
 //	meter.go     counting bytes
+//	unwanted.go  hosts that the lease's owner doesn't want
+//	refusal.go   what is logged of connections that failed
+//	owners.go    who may connect: only processes of the browsers, found
+//	proc_linux.go  by their sockets
 //	failure.go   why the last connection to a host failed
 package guard

@@ -80,6 +80,8 @@ func reason(err error) string {
 	switch {
 	case errors.Is(err, ErrLimit):
 		return "limit"
+	case errors.Is(err, errUnwanted):
+		return "ad"
 	case errors.As(err, &blocked):
 		return "blocked"
 	case errors.As(err, &proxy):

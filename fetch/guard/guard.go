@@ -27,13 +27,20 @@ type Options struct {
 	// MaxBytes limits what a lease may transfer, both directions together, without the browser's side counted
 	// again. Defaults to 100 MiB.
 	MaxBytes int64
-	// Logger gets debug lines without addresses. Nil: silent.
+	// Peer gives the ids of the root processes of the browsers, which may change from call to call. Only they
+	// and their descendants may connect to a lease; anybody else on the machine, who may have found the port,
+	// is hung up on and logged. Nil: everybody may. It is called concurrently and must be quick. Only Linux
+	// can tell who connects; elsewhere, or without a readable /proc, it isn't checked.
+	Peer func() []int
+	// Logger gets debug lines without addresses, one line for each host that the policy refuses to a lease,
+	// and one for foreign peers. Nil: silent.
 	Logger *slog.Logger
 }
 
 // Guard lends proxies on loopback. It is safe for concurrent use.
 type Guard struct {
-	opt Options
+	opt    Options
+	owners *owners // nil: not checked
 
 	mu     sync.Mutex
 	leases map[*Lease]bool
@@ -48,7 +55,7 @@ func New(o Options) *Guard {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
-	return &Guard{opt: o, leases: map[*Lease]bool{}}
+	return &Guard{opt: o, owners: newOwners(o.Peer, o.Logger), leases: map[*Lease]bool{}}
 }
 
 // LeaseOptions configure one Lease. The zero value works.
@@ -58,6 +65,16 @@ type LeaseOptions struct {
 	Upstream string
 	// MaxBytes limits the lease. 0: the guard's limit.
 	MaxBytes int64
+	// MaxResource limits what a site may send in one response or, since nobody can look into it, one tunnel,
+	// in bytes as received. The connection is cut there, and Failure says *fetch.SizeError. 0: no limit but
+	// MaxBytes.
+	MaxResource int64
+	// Virtual lets the lease reach the virtual hosts of the dialer's client. Set it only for a page that
+	// begins on one of them.
+	Virtual bool
+	// Block tells which hosts, in lower case and without a port, are refused for being unwanted, such as
+	// advertisements. That is answered with 403 but is no Failure. Nil: none. It is called concurrently.
+	Block func(host string) bool
 	// OnLimit is called once, when the limit is passed and all connections have been cut. It runs on a
 	// goroutine of the lease: it must return soon and must not call Close, which waits for it. Cancel a
 	// context in it.
@@ -71,6 +88,9 @@ func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
 	}
 	if o.MaxBytes < 0 {
 		return nil, fmt.Errorf("guard: LeaseOptions.MaxBytes %d: want 0 (the guard's limit) or more", o.MaxBytes)
+	}
+	if o.MaxResource < 0 {
+		return nil, fmt.Errorf("guard: LeaseOptions.MaxResource %d: want 0 (none) or more", o.MaxResource)
 	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = g.opt.MaxBytes

@@ -191,7 +191,7 @@ func TestLease_pathsAndHeadersGoThroughAsTheyAre(t *testing.T) {
 	if seen.RequestURI != "/headers?100%-off" || seen.Host != site.Host() {
 		t.Errorf("URI %s, Host %s", seen.RequestURI, seen.Host)
 	}
-	for _, gone := range []string{"Proxy-Connection", "Proxy-Authorization", "Connection", "X-Named", "Keep-Alive", "Te", guardHeader, "Accept-Encoding"} {
+	for _, gone := range []string{"Proxy-Connection", "Proxy-Authorization", "Connection", "X-Named", "Keep-Alive", "Te", Header, "Accept-Encoding"} {
 		if v, there := seen.Header[gone]; there {
 			t.Errorf("%s: %q went through", gone, v)
 		}
@@ -272,13 +272,13 @@ func TestLease_sitesCantSpeakForTheGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set(guardHeader, "dns") })}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set(Header, "dns") })}
 	done := make(chan struct{})
 	go func() { defer close(done); _ = server.Serve(ln) }()
 	t.Cleanup(func() { server.Close(); <-done })
 	resp, _ := get(t, through(t, newLeaseOf(t, newGuard(t), LeaseOptions{})), "http://"+ln.Addr().String())
-	if got := resp.Header.Get(guardHeader); got != "" {
-		t.Errorf("%s: %s came through", guardHeader, got)
+	if got := resp.Header.Get(Header); got != "" {
+		t.Errorf("%s: %s came through", Header, got)
 	}
 }
 
@@ -346,7 +346,7 @@ func TestLease_limitCutsAndTellsOnce(t *testing.T) {
 		}
 		if resp, err := c.Get(site.URL("/text")); err == nil {
 			resp.Body.Close()
-			if got := resp.Header.Get(guardHeader); got != "limit" {
+			if got := resp.Header.Get(Header); got != "limit" {
 				t.Errorf("after the limit: status %d, reason %q", resp.StatusCode, got)
 			}
 		}
@@ -380,15 +380,15 @@ func TestLease_goesThroughItsUpstream(t *testing.T) {
 		if got := p.Targets(); !slices.Equal(got[len(got)-2:], []string{site.Host(), site.TLSHost()}) {
 			t.Errorf("%s was asked for %v", scheme, got)
 		}
-		if resp, _ := get(t, c, "http://none.example/"); resp.Header.Get(guardHeader) != "dns" {
-			t.Errorf("reason %q", resp.Header.Get(guardHeader))
+		if resp, _ := get(t, c, "http://none.example/"); resp.Header.Get(Header) != "dns" {
+			t.Errorf("reason %q", resp.Header.Get(Header))
 		}
 	}
 	l := newLeaseOf(t, newGuard(t), LeaseOptions{Upstream: "http://u:wrong@" + p.Host()})
 	resp, _ := get(t, through(t, l), site.URL("/text"))
 	var e *fetch.ProxyError
-	if resp.Header.Get(guardHeader) != "proxy" || !errors.As(l.Failure(site.Host()), &e) {
-		t.Errorf("reason %q, failure %v", resp.Header.Get(guardHeader), l.Failure(site.Host()))
+	if resp.Header.Get(Header) != "proxy" || !errors.As(l.Failure(site.Host()), &e) {
+		t.Errorf("reason %q, failure %v", resp.Header.Get(Header), l.Failure(site.Host()))
 	}
 }
 
@@ -397,8 +397,8 @@ func TestLease_refusesItself(t *testing.T) {
 	l, other := newLeaseOf(t, g, LeaseOptions{}), newLeaseOf(t, g, LeaseOptions{})
 	for _, to := range []string{l.URL(), other.URL()} {
 		resp, _ := get(t, through(t, l), to)
-		if resp.StatusCode != http.StatusForbidden || resp.Header.Get(guardHeader) != "blocked" {
-			t.Errorf("status %d, reason %q", resp.StatusCode, resp.Header.Get(guardHeader))
+		if resp.StatusCode != http.StatusForbidden || resp.Header.Get(Header) != "blocked" {
+			t.Errorf("status %d, reason %q", resp.StatusCode, resp.Header.Get(Header))
 		}
 	}
 }

@@ -138,7 +138,7 @@ func writeHeader(b *strings.Builder, header map[string][]string) {
 		}
 	}
 	for name, values := range header {
-		if hopByHop[name] || named[name] || strings.HasPrefix(name, "Proxy-") || name == guardHeader {
+		if hopByHop[name] || named[name] || strings.HasPrefix(name, "Proxy-") || name == Header {
 			continue
 		}
 		for _, v := range values {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/winnow-go/winnow/fetch"
@@ -27,6 +28,8 @@ type Lease struct {
 	wg       sync.WaitGroup // every goroutine of the lease
 	slots    chan struct{}
 	meter    meter
+	blocked  atomic.Int64
+	refusals refusals
 	failures failures
 
 	mu    sync.Mutex
@@ -35,6 +38,9 @@ type Lease struct {
 
 func newLease(g *Guard, o LeaseOptions, ln net.Listener) *Lease {
 	life, end := context.WithCancel(context.Background())
+	if o.Virtual {
+		life = fetch.WithVirtual(life)
+	}
 	l := &Lease{guard: g, opt: o, ln: ln, life: life, end: end,
 		slots: make(chan struct{}, maxConns), conns: map[net.Conn]bool{}}
 	l.meter.limit = o.MaxBytes
@@ -121,10 +127,13 @@ func (l *Lease) cut() {
 
 // dial connects to a site and notes why, if it can't. The connection is metered and tracked; give it to drop.
 func (l *Lease) dial(hostport string) (*metered, error) {
+	if l.unwanted(hostport) {
+		return nil, errUnwanted
+	}
 	c, err := l.connect(hostport)
 	l.failures.note(hostport, err)
 	if err != nil {
-		l.guard.opt.Logger.Debug("guard: no connection", "reason", reason(err))
+		l.logFailure(err)
 		return nil, err
 	}
 	return c, nil
@@ -148,7 +157,7 @@ func (l *Lease) connect(hostport string) (*metered, error) {
 		c.Close()
 		return nil, blockedSelf(hostport, c.RemoteAddr())
 	}
-	m := &metered{Conn: c, lease: l}
+	m := &metered{Conn: c, lease: l, addr: hostport}
 	if !l.track(m) {
 		return nil, fmt.Errorf("guard: %w", net.ErrClosed)
 	}

@@ -3,6 +3,8 @@ package guard
 import (
 	"net"
 	"sync/atomic"
+
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // meter counts the bytes of a lease.
@@ -22,12 +24,17 @@ func (m *meter) over() bool { return m.passed.Load() }
 // metered is a connection to a site whose bytes are counted.
 type metered struct {
 	net.Conn
-	lease *Lease
+	lease    *Lease
+	addr     string       // host:port
+	received atomic.Int64 // of the current response, or of the tunnel
 }
 
 func (m *metered) Read(p []byte) (int, error) {
 	n, err := m.Conn.Read(p)
-	return m.count(n, err)
+	if n, err = m.count(n, err); err != nil {
+		return n, err
+	}
+	return m.ration(n)
 }
 
 func (m *metered) Write(p []byte) (int, error) {
@@ -47,6 +54,22 @@ func (m *metered) count(n int, err error) (int, error) {
 	}
 	return n, err
 }
+
+// ration ends a response or tunnel at LeaseOptions.MaxResource.
+func (m *metered) ration(n int) (int, error) {
+	limit := m.lease.opt.MaxResource
+	over := m.received.Add(int64(n)) - limit
+	if limit == 0 || over <= 0 {
+		return n, nil
+	}
+	err := &fetch.SizeError{URL: m.addr, Limit: limit}
+	m.lease.failures.note(m.addr, err)
+	m.Conn.Close()
+	return max(0, n-int(over)), err
+}
+
+// nextResponse begins to count anew.
+func (m *metered) nextResponse() { m.received.Store(0) }
 
 // CloseWrite ends the direction to the site.
 func (m *metered) CloseWrite() error { return closeWrite(m.Conn) }

@@ -103,7 +103,7 @@ func FuzzReadHead(f *testing.F) {
 			t.Fatalf("%q became %q: %+v, %v", s, out, again, err)
 		}
 		for name := range again.header {
-			if strings.HasPrefix(name, "Proxy-") || name == guardHeader {
+			if strings.HasPrefix(name, "Proxy-") || name == Header {
 				t.Errorf("%s went through", name)
 			}
 		}

@@ -12,8 +12,10 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 )
 
-// guardHeader marks the guard's own answers to plain http requests; sites can't send it through the guard.
-const guardHeader = "X-Winnow-Guard"
+// Header marks the guard's own answers to plain http requests and holds a reason in one word: blocked, ad,
+// limit, dns, proxy, timeout, refused and other words for failed connections, failed. Sites can't send it
+// through the guard.
+const Header = "X-Winnow-Guard"
 
 const (
 	headTimeout = 60 * time.Second // from a request's first byte to the end of its head
@@ -39,7 +41,7 @@ func (l *Lease) serve(c net.Conn) {
 		l.drop(c)
 		<-l.slots
 	}()
-	if !l.track(c) {
+	if !l.track(c) || !l.guard.owners.admit(c) {
 		return
 	}
 	for p.next() {
@@ -78,7 +80,7 @@ func (p *peer) setDeadline(d time.Duration) { _ = p.conn.SetDeadline(time.Now().
 func (p *peer) refuse(err error, keep bool) bool {
 	var blocked *fetch.BlockedError
 	status := 502
-	if errors.As(err, &blocked) || errors.Is(err, ErrLimit) {
+	if errors.As(err, &blocked) || errors.Is(err, ErrLimit) || errors.Is(err, errUnwanted) {
 		status = 403
 	}
 	return p.answer(status, reason(err), keep)
@@ -88,7 +90,7 @@ func (p *peer) refuse(err error, keep bool) bool {
 func (p *peer) answer(status int, word string, keep bool) bool {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n%s: %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n",
-		status, "Guard", guardHeader, word, len(word)+1)
+		status, "Guard", Header, word, len(word)+1)
 	if !keep {
 		b.WriteString("Connection: close\r\n")
 	}

@@ -50,6 +50,7 @@ func (p *peer) leaveSite() {
 // exchange sends a request head and body and reads the head of the response.
 func (s *site) exchange(head string, body func(io.Writer) error, method string) (*http.Response, error) {
 	s.setDeadline()
+	s.conn.nextResponse()
 	if _, err := io.WriteString(s.conn, head); err != nil {
 		return nil, s.broken(err)
 	}

@@ -1,0 +1,130 @@
+package fetch
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"fmt"
+	"math/big"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// certLife is how long the certificates of virtual hosts are valid, for those outside who check the time.
+const certLife = 7 * 24 * time.Hour
+
+// authority issues the certificates of virtual hosts. Its key never leaves the process, and its own
+// certificate is good for the virtual hosts only. It is safe for concurrent use.
+type authority struct {
+	made    time.Time
+	key     *ecdsa.PrivateKey // of the authority
+	leafKey *ecdsa.PrivateKey // of all hosts
+	cert    *x509.Certificate
+	pool    *x509.CertPool // with nothing but cert
+	mu      sync.Mutex
+	leaves  map[string]*tls.Certificate // by host; as many as there are virtual hosts at most
+}
+
+// newAuthority makes an authority for hosts in canonical form.
+func newAuthority(hosts []string) (*authority, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	leafKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	a := &authority{made: time.Now(), key: key, leafKey: leafKey, leaves: map[string]*tls.Certificate{}}
+	template, err := a.template("winnow virtual hosts")
+	if err != nil {
+		return nil, err
+	}
+	template.IsCA, template.BasicConstraintsValid, template.MaxPathLenZero = true, true, true
+	template.KeyUsage = x509.KeyUsageCertSign
+	constrain(template, hosts)
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		return nil, err
+	}
+	if a.cert, err = x509.ParseCertificate(der); err != nil {
+		return nil, err
+	}
+	a.pool = x509.NewCertPool()
+	a.pool.AddCert(a.cert)
+	return a, nil
+}
+
+// template is what all certificates have in common.
+func (a *authority) template(name string) (*x509.Certificate, error) {
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+	if err != nil {
+		return nil, err
+	}
+	return &x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: name},
+		NotBefore: a.made.Add(-time.Hour), NotAfter: a.made.Add(certLife),
+	}, nil
+}
+
+// constrain limits an authority to hosts.
+func constrain(ca *x509.Certificate, hosts []string) {
+	ca.PermittedDNSDomainsCritical = true
+	for _, h := range hosts {
+		if ip, err := netip.ParseAddr(h); err == nil {
+			bits := ip.BitLen()
+			ca.PermittedIPRanges = append(ca.PermittedIPRanges, &net.IPNet{IP: ip.AsSlice(), Mask: net.CIDRMask(bits, bits)})
+		} else {
+			ca.PermittedDNSDomains = append(ca.PermittedDNSDomains, h)
+		}
+	}
+}
+
+// pin is the SHA-256 of the authority's public key, as browsers write it.
+func (a *authority) pin() string {
+	sum := sha256.Sum256(a.cert.RawSubjectPublicKeyInfo)
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// leaf gives the certificate of a virtual host, with the authority's behind it.
+func (a *authority) leaf(host string) (*tls.Certificate, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if c, known := a.leaves[host]; known {
+		return c, nil
+	}
+	template, err := a.template(commonName(host))
+	if err != nil {
+		return nil, err
+	}
+	template.KeyUsage, template.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+	if ip, err := netip.ParseAddr(host); err == nil {
+		template.IPAddresses = []net.IP{ip.AsSlice()}
+	} else {
+		template.DNSNames = []string{host}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, &a.leafKey.PublicKey, a.key)
+	if err != nil {
+		return nil, fmt.Errorf("certificate of virtual host %s: %w", host, err)
+	}
+	c := &tls.Certificate{Certificate: [][]byte{der, a.cert.Raw}, PrivateKey: a.leafKey}
+	a.leaves[host] = c
+	return c, nil
+}
+
+// commonName is a host within the 64 characters that the field may have.
+func commonName(host string) string { return host[:min(len(host), 64)] }
+
+// trust has a TLS client believe this authority and nobody else. Its clock stands still at the authority's
+// beginning, so that certificates can't run out under a client that lives longer than they are valid.
+func (a *authority) trust(cfg *tls.Config) {
+	cfg.RootCAs = a.pool
+	cfg.Time = func() time.Time { return a.made }
+}

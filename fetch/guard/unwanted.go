@@ -1,0 +1,25 @@
+package guard
+
+import (
+	"errors"
+	"net"
+)
+
+// errUnwanted says that LeaseOptions.Block refuses a host.
+var errUnwanted = errors.New("unwanted host")
+
+// Blocked is how many requests and tunnels LeaseOptions.Block has refused so far.
+func (l *Lease) Blocked() int { return int(l.blocked.Load()) }
+
+// unwanted asks the lease's owner for a host, and counts.
+func (l *Lease) unwanted(hostport string) bool {
+	if l.opt.Block == nil {
+		return false
+	}
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil || !l.opt.Block(canonical(host)) {
+		return false
+	}
+	l.blocked.Add(1)
+	return true
+}

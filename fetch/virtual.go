@@ -1,0 +1,168 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+)
+
+// maxVirtualConns bounds the connections to all virtual hosts together; more wait.
+const maxVirtualConns = 1024
+
+// virtualReason is the BlockedError's reason of dials that may not reach a virtual host.
+const virtualReason = "virtual host"
+
+// Virtual are the hosts of Options.Hosts: sites that Go handlers of this process answer for, over http and
+// https on every port, without a socket, a name server or a certificate of anybody else. Only those can reach
+// them who begin there: a Do whose URL is on a virtual host, and dials with WithVirtual. It is safe for
+// concurrent use; a nil *Virtual has no hosts. Client.Close ends it.
+type Virtual struct {
+	hosts     map[string]http.Handler // by canonical host
+	authority *authority
+	logger    *slog.Logger
+	slots     chan struct{}
+	plain     *memListener
+	secure    *memListener
+	servers   []*http.Server
+	life      context.Context
+	end       context.CancelFunc
+	wg        sync.WaitGroup // servers, connections and running handlers
+
+	mu     sync.Mutex
+	conns  map[*servedConn]bool // those of handlers that took them over included
+	closed bool
+}
+
+type virtualKey struct{}
+
+// WithVirtual derives a context whose dials may reach the client's virtual hosts. It is for those who act for
+// somebody that began on a virtual host; everybody else's dials to one fail with a *BlockedError.
+func WithVirtual(ctx context.Context) context.Context {
+	return context.WithValue(ctx, virtualKey{}, true)
+}
+
+func mayReachVirtual(ctx context.Context) bool { return ctx.Value(virtualKey{}) != nil }
+
+// newVirtual starts the servers. Without hosts it gives nil.
+func newVirtual(hosts map[string]http.Handler, logger *slog.Logger) (*Virtual, error) {
+	if len(hosts) == 0 {
+		return nil, nil
+	}
+	a, err := newAuthority(slices.Sorted(maps.Keys(hosts)))
+	if err != nil {
+		return nil, fmt.Errorf("Hosts: certificates: %w", err)
+	}
+	v := &Virtual{hosts: maps.Clone(hosts), authority: a, logger: logger,
+		slots: make(chan struct{}, maxVirtualConns), conns: map[*servedConn]bool{}}
+	v.life, v.end = context.WithCancel(context.Background())
+	v.serve()
+	return v, nil
+}
+
+// validateHosts tells whether all virtual hosts can be told from each other and from URLs.
+func validateHosts(hosts map[string]http.Handler) error {
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		if hosts[name] == nil {
+			return fmt.Errorf("Hosts[%q]: no handler", name)
+		}
+		host := name
+		if a, err := netip.ParseAddr(name); err == nil && a.Is6() {
+			host = "[" + name + "]"
+		}
+		u, err := whatwg.Parse("http://" + host + "/")
+		if err != nil || strings.ContainsAny(host, "/?#@\\") || canonicalHost(u.Hostname()) != name || u.Port() != "" {
+			return fmt.Errorf("Hosts[%q]: want a host as in a URL: lower case, ASCII, no port", name)
+		}
+	}
+	return nil
+}
+
+// Has tells whether a host, as in a URL and without a port, is virtual.
+func (v *Virtual) Has(host string) bool {
+	if v == nil {
+		return false
+	}
+	_, ok := v.hosts[canonicalHost(host)]
+	return ok
+}
+
+// Pin is the base64 SHA-256 of the public key that all certificates of the virtual hosts are signed with, in
+// the form of Chromium's --ignore-certificate-errors-spki-list. The key's certificate is part of every chain
+// that is served. Empty without hosts.
+func (v *Virtual) Pin() string {
+	if v == nil {
+		return ""
+	}
+	return v.authority.pin()
+}
+
+// dial connects to a virtual host and waits while there are too many connections.
+func (v *Virtual) dial(ctx context.Context, host, addr string) (net.Conn, error) {
+	host = canonicalHost(host)
+	if !mayReachVirtual(ctx) {
+		return nil, &BlockedError{Host: host, Reason: virtualReason}
+	}
+	select {
+	case v.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-v.life.Done():
+		return nil, ErrClosed
+	}
+	near, far := memPipe(addr)
+	if !v.admit(&servedConn{memConn: far, host: host, virtual: v}) {
+		<-v.slots
+		return nil, ErrClosed
+	}
+	return &virtualConn{near}, nil
+}
+
+// virtualConn is the caller's end of a connection to a virtual host.
+type virtualConn struct{ *memConn }
+
+// close ends all connections and handlers and waits for them.
+func (v *Virtual) close() {
+	if v == nil {
+		return
+	}
+	v.end()
+	v.mu.Lock()
+	v.closed = true
+	for c := range v.conns {
+		c.memConn.Close()
+	}
+	v.mu.Unlock()
+	for _, s := range v.servers {
+		_ = s.Close()
+	}
+	v.wg.Wait()
+}
+
+// within runs f, which may take long, as part of what close waits for. False: closed already.
+func (v *Virtual) within(f func()) bool {
+	v.mu.Lock()
+	if v.closed {
+		v.mu.Unlock()
+		return false
+	}
+	v.wg.Add(1)
+	v.mu.Unlock()
+	defer v.wg.Done()
+	f()
+	return true
+}
+
+const (
+	virtualHeadTimeout = 60 * time.Second // from a connection or a request's first byte to the end of its head
+	virtualIdleTimeout = 2 * time.Minute
+)
