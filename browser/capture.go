@@ -5,33 +5,36 @@ import (
 	"fmt"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/actions"
 )
 
 // maxShotHeight bounds a full-page screenshot, in CSS pixels: Chromium can't draw higher ones in one piece.
 const maxShotHeight = 16_384
 
 // ScreenshotOptions of one screenshot. The zero value is a png of the viewport.
-type ScreenshotOptions struct {
-	FullPage bool     // the whole page, at most 16384 CSS pixels high
-	Quality  int      // 0: png; 1 to 100: jpeg of that quality
-	Viewport Viewport // the window's size for this and what follows; zero: unchanged
-}
+type ScreenshotOptions = actions.ScreenshotOptions
 
-// Content returns the document as it is now, serialised.
-func (p *Page) Content(ctx context.Context) (string, error) {
-	return do(ctx, p, "read the page", p.page.Content)
-}
-
-// Screenshot draws the page and returns the picture and its media type.
+// Screenshot draws the page, at most 16384 CSS pixels high, and returns the picture and its media type. A Viewport is for this picture
+// alone.
 func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
 	if o.Quality < 0 || o.Quality > 100 {
 		return nil, "", &OptionError{"Quality", fmt.Sprint(o.Quality), "0 to 100"}
 	}
-	if o.Viewport != (Viewport{}) {
-		if err := p.resize(ctx, o.Viewport); err != nil {
-			return nil, "", err
-		}
+	if o.Viewport == (Viewport{}) || o.Viewport == p.opts.Viewport {
+		return p.draw(ctx, o)
 	}
+	if err := p.resize(ctx, o.Viewport); err != nil {
+		return nil, "", err
+	}
+	data, media, err := p.draw(ctx, o)
+	if back := p.resize(ctx, p.opts.Viewport); err == nil {
+		err = back
+	}
+	return data, media, err
+}
+
+func (p *Page) draw(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
 	options, media := playwright.PageScreenshotOptions{Type: playwright.ScreenshotTypePng, Timeout: new(0.0)}, "image/png"
 	if o.Quality > 0 {
 		options.Type, options.Quality, media = playwright.ScreenshotTypeJpeg, &o.Quality, "image/jpeg"
@@ -46,7 +49,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, str
 }
 
 func (p *Page) resize(ctx context.Context, v Viewport) error {
-	if err := v.check(); err != nil {
+	if err := checkViewport(v); err != nil {
 		return err
 	}
 	return run(ctx, p, "change the viewport", func() error { return p.page.SetViewportSize(v.Width, v.Height) })
@@ -77,4 +80,16 @@ func number(v any) float64 {
 		return n
 	}
 	return 0
+}
+
+// PDF prints the page with its backgrounds and returns the file.
+func (p *Page) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
+	options := playwright.PagePdfOptions{Format: &o.Format, Landscape: &o.Landscape, Scale: &o.Scale, PrintBackground: new(true)}
+	if o.Format == "" {
+		options.Format = new("Letter")
+	}
+	if o.Scale == 0 {
+		options.Scale = new(1.0)
+	}
+	return do(ctx, p, "print the page", func() ([]byte, error) { return p.page.PDF(options) })
 }

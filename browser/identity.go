@@ -73,7 +73,7 @@ func screenFor(o PageOptions) Viewport {
 	if o.Mobile {
 		return o.Viewport
 	}
-	return Viewport{max(1920, o.Viewport.Width), max(1080, o.Viewport.Height)}
+	return Viewport{Width: max(1920, o.Viewport.Width), Height: max(1080, o.Viewport.Height)}
 }
 
 func major(version string) string {

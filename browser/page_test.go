@@ -241,7 +241,7 @@ func TestOpen_badOptionsAreRefused(t *testing.T) {
 	needsBrowser(t)
 	for field, o := range map[string]PageOptions{
 		"Locale":       {Locale: "not a locale"},
-		"Viewport":     {Viewport: Viewport{0, 10}},
+		"Viewport":     {Viewport: Viewport{Width: 0, Height: 10}},
 		"Proxy":        {Proxy: "direct://"},
 		"Headers":      {Headers: map[string]string{"Host": "x"}},
 		"HeaderOrigin": {HeaderOrigin: "file:///"},
@@ -268,14 +268,14 @@ func TestScreenshot_sizesAndTypes(t *testing.T) {
 	}{
 		"viewport":  {ScreenshotOptions{}, "png", 1280, 800},
 		"full page": {ScreenshotOptions{FullPage: true}, "png", 1280, maxShotHeight},
-		"jpeg":      {ScreenshotOptions{Quality: 50, Viewport: Viewport{640, 480}}, "jpeg", 640, 480},
+		"jpeg":      {ScreenshotOptions{Quality: 50, Viewport: Viewport{Width: 640, Height: 480}}, "jpeg", 640, 480},
 	} {
 		if test.kind == "jpeg" {
 			continue
 		}
 		checkShot(t, p, name, test.o, test.kind, test.width, test.height)
 	}
-	checkShot(t, p, "jpeg", ScreenshotOptions{Quality: 50, Viewport: Viewport{640, 480}}, "jpeg", 640, 480)
+	checkShot(t, p, "jpeg", ScreenshotOptions{Quality: 50, Viewport: Viewport{Width: 640, Height: 480}}, "jpeg", 640, 480)
 	if _, _, err := p.Screenshot(testContext(t), ScreenshotOptions{Quality: 101}); err == nil {
 		t.Error("quality 101 was taken")
 	}

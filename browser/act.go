@@ -1,0 +1,154 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/actions"
+)
+
+var _ actions.Page = (*Page)(nil)
+
+// actJS says what stands in the way of an element; see the file.
+//
+//go:embed act.js
+var actJS string
+
+// What actJS is asked, beside an element to be clicked.
+const (
+	askSee   = "see"   // is anything that matches visible?
+	askFind  = "find"  // does anything match?
+	askClick = "click" // could the first match be clicked?
+)
+
+// WaitSelector waits until an element that matches is visible.
+func (p *Page) WaitSelector(ctx context.Context, selector string, timeout time.Duration) error {
+	return p.await(ctx, selector, timeout, askSee)
+}
+
+// await asks about a selector until nothing stands in the way, then in the next document where this one goes away.
+func (p *Page) await(ctx context.Context, selector string, timeout time.Duration, ask string) error {
+	end := time.Now().Add(timeout)
+	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
+		err := p.hindrance(ctx, selector, ask)
+		reason := actions.ReasonOf(err)
+		if err == nil || reason == "" || reason == actions.BadSelector {
+			return err
+		}
+		left := time.Until(end)
+		if left <= 0 {
+			if ask == askFind {
+				return err
+			}
+			return &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, reason)}
+		}
+		if err := p.Wait(ctx, min(pause, left)); err != nil {
+			return err
+		}
+	}
+}
+
+// hindrance returns what stands in the way as an *actions.Failure, nil if nothing does. A document that is going away has no match.
+func (p *Page) hindrance(ctx context.Context, selector string, act any) error {
+	value, err := do(ctx, p, "look for "+selector, func() (any, error) { return p.page.Evaluate(actJS, []any{selector, act}) })
+	if err != nil {
+		if replaced(err) {
+			return &actions.Failure{Reason: actions.NoMatch, Err: err}
+		}
+		return err
+	}
+	pair, _ := value.([]any)
+	if len(pair) != 2 {
+		return nil
+	}
+	reason, _ := pair[0].(string)
+	detail, _ := pair[1].(string)
+	if reason == "" {
+		return nil
+	}
+	return &actions.Failure{Reason: actions.Reason(reason), Detail: detail}
+}
+
+// Click clicks the first match, or all matches there are.
+func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOptions) error {
+	if err := p.hindrance(ctx, selector, askFind); err != nil {
+		reason := actions.ReasonOf(err)
+		if o.All && reason == actions.NoMatch {
+			return nil
+		}
+		if reason != actions.NoMatch {
+			return err
+		}
+	}
+	if o.All {
+		return p.clickAll(ctx, selector, o.Timeout)
+	}
+	err := run(ctx, p, "click "+selector, func() error {
+		return p.page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout), NoWaitAfter: new(true)})
+	})
+	return p.whyNot(ctx, selector, askClick, err)
+}
+
+// clickAll clicks each match that is visible when its turn comes.
+func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
+	matches, err := do(ctx, p, "find "+selector, func() ([]playwright.ElementHandle, error) { return p.page.QuerySelectorAll("css=" + selector) })
+	if err != nil {
+		if replaced(err) {
+			return nil
+		}
+		return err
+	}
+	for _, match := range matches {
+		visible, err := do(ctx, p, "look at "+selector, match.IsVisible)
+		if err != nil && (p.lost(err) || ctx.Err() != nil) {
+			return err
+		}
+		if err != nil || !visible {
+			continue // gone meanwhile
+		}
+		err = run(ctx, p, "click "+selector, func() error {
+			return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout), NoWaitAfter: new(true)})
+		})
+		switch err := p.whyNot(ctx, selector, match, err); actions.ReasonOf(err) {
+		case actions.Detached, actions.NotVisible, actions.NoMatch: // since its turn came
+		default:
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// whyNot turns the error of a click into what the page had against it.
+func (p *Page) whyNot(ctx context.Context, selector string, act any, err error) error {
+	if err == nil || ctx.Err() != nil || p.lost(err) {
+		return err
+	}
+	failure := &actions.Failure{Reason: actions.Detached, Err: err}
+	if errors.Is(err, playwright.ErrTimeout) {
+		failure.Reason, failure.Detail = actions.TimedOut, "waiting until it could be clicked"
+	}
+	if !isDetached(err) {
+		found := p.hindrance(ctx, selector, act)
+		var f *actions.Failure
+		if errors.As(found, &f) {
+			failure.Reason, failure.Detail = f.Reason, f.Detail
+		} else if found != nil && ctx.Err() != nil {
+			return found
+		}
+	}
+	return failure
+}
+
+func isDetached(err error) bool {
+	return strings.Contains(err.Error(), "Element is not attached")
+}
+
+func milliseconds(d time.Duration) *float64 { return new(float64(d) / float64(time.Millisecond)) }

@@ -1,0 +1,40 @@
+// Says what stands in the way of an element: [reason, detail], with an empty reason when nothing does. The words are those of actions.Reason.
+([selector, act]) => {
+  const visible = (e) => {
+    const box = e.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && getComputedStyle(e).visibility === "visible";
+  };
+  const tag = (e) => {
+    let text = "<" + e.localName;
+    for (const a of [...e.attributes].slice(0, 10)) text += ` ${a.name}="${a.value.slice(0, 100)}"`;
+    return text + ">";
+  };
+  const above = (root, x, y) => {
+    let at = root.elementFromPoint(x, y);
+    while (at && at.shadowRoot) {
+      const inner = at.shadowRoot.elementFromPoint(x, y);
+      if (!inner || inner === at) break;
+      at = inner;
+    }
+    return at;
+  };
+  const within = (e, at) => {
+    for (let n = at; n; n = n.assignedSlot || n.parentNode || n.host) if (n === e) return true;
+    return false;
+  };
+  let all;
+  try { all = [...document.querySelectorAll(selector)]; } catch (e) { return ["invalid selector", String(e.message).slice(0, 300)]; }
+  if (all.length === 0) return ["nothing matched", ""];
+  if (act === "see") return all.some(visible) ? ["", ""] : ["not visible", ""];
+  const e = act instanceof Element ? act : all[0];
+  if (act === "find") return ["", ""];
+  if (!e.isConnected) return ["detached", ""];
+  if (!visible(e)) return ["not visible", ""];
+  if (e.matches(":disabled") || e.closest("[aria-disabled=true]")) return ["disabled", ""];
+  e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const box = e.getBoundingClientRect();
+  const at = above(document, box.x + box.width / 2, box.y + box.height / 2);
+  const label = e.closest("label");
+  if (at && !within(e, at) && !(label && within(label, at))) return ["covered by", tag(at)];
+  return ["", ""];
+}

@@ -1,0 +1,28 @@
+package browser
+
+import "context"
+
+// skipEndings are the endings of addresses of each kind that PageOptions.Skip can name.
+var skipEndings = map[string][]string{
+	"image": {"png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "svg", "tif", "tiff", "jxl"},
+	"font":  {"woff", "woff2", "ttf", "otf", "eot"},
+	"media": {"mp4", "webm", "m4v", "mov", "avi", "mkv", "ogv", "mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "m3u8", "mpd", "ts"},
+}
+
+// keepAway gives the browser its list of blocked addresses. The browser itself refuses them, with no word to the driver.
+func (p *Page) keepAway(ctx context.Context) error {
+	patterns := make([]string, 0, len(p.opts.Block))
+	patterns = append(patterns, p.opts.Block...)
+	for _, kind := range p.opts.Skip {
+		for _, ending := range skipEndings[kind] {
+			patterns = append(patterns, "*://*/*."+ending, "*://*/*."+ending+"?*")
+		}
+	}
+	if len(patterns) == 0 {
+		return nil
+	}
+	if err := p.send(ctx, "Network.enable", map[string]any{}); err != nil {
+		return err
+	}
+	return p.send(ctx, "Network.setBlockedURLs", map[string]any{"urls": patterns})
+}

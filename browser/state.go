@@ -1,0 +1,51 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// State returns the cookies, localStorage and IndexedDB of every site that the page has visited, as JSON for PageOptions.State.
+// They are secrets.
+func (p *Page) State(ctx context.Context) ([]byte, error) {
+	return do(ctx, p, "read the state", func() ([]byte, error) {
+		return throughFile(p.gen.folder.dir, func(file string) error {
+			_, err := p.page.Context().StorageState(playwright.BrowserContextStorageStateOptions{Path: &file, IndexedDB: new(true)})
+			return err
+		})
+	})
+}
+
+// restore puts the state into the fresh context. It goes through a file: the library's own types would drop IndexedDB.
+func (p *Page) restore(ctx context.Context) error {
+	if len(p.opts.State) == 0 {
+		return nil
+	}
+	return run(ctx, p, "restore the state", func() error {
+		_, err := throughFile(p.gen.folder.dir, func(file string) error {
+			if err := os.WriteFile(file, p.opts.State, 0o600); err != nil {
+				return err
+			}
+			return p.page.Context().SetStorageState(file)
+		})
+		return err
+	})
+}
+
+// throughFile lets use work with a file that nobody else can read, returns what is in it afterwards, and removes it.
+func throughFile(parent string, use func(file string) error) ([]byte, error) {
+	dir, err := os.MkdirTemp(parent, "state-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for the state: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "state.json")
+	if err := use(file); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+}
