@@ -29,7 +29,7 @@ type Options struct {
 	MaxBytes int64
 	// Peer gives the ids of the root processes of the browsers, which may change from call to call. Only they
 	// and their descendants may connect to a lease; anybody else on the machine, who may have found the port,
-	// is hung up on and logged. Nil: everybody may. It is called concurrently and must be quick. Only Linux
+	// is hung up on and logged once. Nil: everybody may; no ids: nobody. It is called concurrently and must be quick. Only Linux
 	// can tell who connects; elsewhere, or without a readable /proc, it isn't checked.
 	Peer func() []int
 	// Logger gets debug lines without addresses, one line for each host that the policy refuses to a lease,

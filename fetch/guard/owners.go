@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// owners tells whether a connection comes from one of the browsers' processes. It is safe for concurrent use; a nil
-// *owners admits everybody.
+// owners tells whether a connection comes from one of the browsers' processes. It is safe for concurrent use;
+// a nil *owners admits everybody.
 type owners struct {
-	roots   func() []int
-	logger  *slog.Logger
-	unclear sync.Once
-	foreign sync.Once
-	last    atomic.Int64 // process that owned the last connection: most likely the next one's, too
+	roots      func() []int
+	logger     *slog.Logger
+	last       atomic.Int64 // process that owned the last connection: most likely the next one's, too
+	logForeign sync.Once
+	logUnclear sync.Once
 }
 
 // verdict is what is known of the owner of a connection.
@@ -23,7 +23,8 @@ type verdict int
 const (
 	unclear verdict = iota // the system doesn't tell
 	member                 // one of the browsers' processes
-	foreign                // somebody else, or nobody any more
+	foreign                // somebody else
+	gone                   // nobody any more
 )
 
 func newOwners(roots func() []int, logger *slog.Logger) *owners {
@@ -39,11 +40,14 @@ func (o *owners) admit(c net.Conn) bool {
 		return true
 	}
 	switch o.judge(c) {
+	case member:
+		return true
 	case foreign:
-		o.foreign.Do(func() { o.logger.Warn("guard: a process that is not the browser tried to connect and was hung up on") })
+		o.logForeign.Do(func() { o.logger.Warn("guard: a process that is not the browser connected and was hung up on") })
 		return false
-	case unclear:
-		o.unclear.Do(func() { o.logger.Warn("guard: the system doesn't tell which process connects; not checked") })
+	case gone:
+		return false
 	}
+	o.logUnclear.Do(func() { o.logger.Warn("guard: the system doesn't tell which process connects; not checked") })
 	return true
 }

@@ -1,5 +1,0 @@
-package guard
-
-import "net"
-
-func (o *owners) judge(net.Conn) verdict { return unclear }
