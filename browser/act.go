@@ -90,7 +90,7 @@ func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOption
 		return p.clickAll(ctx, selector, o.Timeout)
 	}
 	err := run(ctx, p, "click "+selector, func() error {
-		return p.page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout), NoWaitAfter: new(true)})
+		return p.page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout)})
 	})
 	return p.whyNot(ctx, selector, askClick, err)
 }
@@ -113,7 +113,7 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 			continue // gone meanwhile
 		}
 		err = run(ctx, p, "click "+selector, func() error {
-			return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout), NoWaitAfter: new(true)})
+			return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
 		})
 		switch err := p.whyNot(ctx, selector, match, err); actions.ReasonOf(err) {
 		case actions.Detached, actions.NotVisible, actions.NoMatch: // since its turn came
@@ -130,6 +130,9 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 func (p *Page) whyNot(ctx context.Context, selector string, act any, err error) error {
 	if err == nil || ctx.Err() != nil || p.lost(err) {
 		return err
+	}
+	if strings.Contains(err.Error(), "click action done") {
+		return nil // what it led to takes longer
 	}
 	failure := &actions.Failure{Reason: actions.Detached, Err: err}
 	if errors.Is(err, playwright.ErrTimeout) {

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"testing"
+	"time"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/actions/actionstest"
@@ -17,4 +18,14 @@ func TestPage_keepsTheContractOfActions(t *testing.T) {
 		}
 		return p
 	})
+}
+
+func TestClick_doesNotWaitForASilentServer(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL)
+	p := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/leaving-for?url=/silent")
+	if err := p.Click(testContext(t), "a", actions.ClickOptions{Timeout: 500 * time.Millisecond}); err != nil {
+		t.Errorf("got %v, want the click done", err)
+	}
 }

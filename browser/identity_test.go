@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -75,5 +76,31 @@ func TestIdentity_mobileIsAPhone(t *testing.T) {
 	if !strings.Contains(w.Agent, "Mobile Safari") || !w.Hints.Mobile || w.Hints.Platform != "Android" || sent.Get("Sec-Ch-Ua-Mobile") != "?1" ||
 		w.Touch == 0 || w.Ratio != mobileScale || w.Inner[0] != 390 {
 		t.Errorf("got %+v, sent %q", w, sent.Get("Sec-Ch-Ua-Mobile"))
+	}
+}
+
+func TestIdentity_everyRequestNamesAllLanguages(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	own, other := newSite(t, proxy.URL), newSite(t, proxy.URL)
+	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
+	for _, headers := range []map[string]string{nil, {"X-Own": "1"}} {
+		p := open(t, PageOptions{Proxy: proxy.URL, Locale: "de-DE", Languages: []string{"de-DE", "de", "en"}, Headers: headers})
+		visit(t, p, own.URL+"/to?url="+url.QueryEscape("/mixed?other="+url.QueryEscape(elsewhere)))
+		if _, err := p.WaitReady(testContext(t)); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "the other site was asked", func() bool { return len(other.requests("/json")) > 0 && len(other.requests("/pixel")) > 0 })
+	}
+	for _, s := range []*site{own, other} {
+		s.mu.Lock()
+		for path, all := range s.seen {
+			for _, sent := range all {
+				if got := sent.Get("Accept-Language"); got != "de-DE,de;q=0.9,en;q=0.8" {
+					t.Errorf("%s: got Accept-Language %q", path, got)
+				}
+			}
+		}
+		s.mu.Unlock()
 	}
 }

@@ -92,6 +92,9 @@ var routes = map[string]http.HandlerFunc{
 	"/to": func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Query().Get("url"), http.StatusFound)
 	},
+	"/leaving-for": func(w http.ResponseWriter, r *http.Request) {
+		page(`<a href="`+r.URL.Query().Get("url")+`">leave</a>`)(w, r)
+	},
 	"/jsto":    page(`<script>location.href = "/missing"</script>`),
 	"/metato":  page(`<meta http-equiv=refresh content="0;url=/missing">`),
 	"/dialogs": page(`<div id=a></div><script>a.textContent = [alert("x"), confirm("y"), prompt("z")].join("|") + " done"</script>`),
