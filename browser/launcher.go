@@ -3,25 +3,32 @@ package browser
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // runFolder is the private folder of one driver run: our launchers, the pids that they noted, and everything that driver and browser
-// write. Removing it removes every temporary file of the run. (A PLAYWRIGHT_NODEJS_PATH in the host's environment makes the library go past the
-// launcher: all still works, but temporary files then lie in the system's folder, and the driver ends only by its closed input.)
+// write. Removing it removes every temporary file of the run.
 type runFolder struct {
 	dir     string
 	driver  string
 	browser string // what the driver is told to start
+	lock    *flock.Flock
 }
+
+// lockFile is locked as long as the host lives; see sweepOrphans.
+const lockFile = "lock"
 
 // newRunFolder makes the folder and the launchers. A temporary folder that forbids execution is passed over for one in the cache.
 func newRunFolder(ctx context.Context, inst *Installation, wrapped bool, fallback string) (*runFolder, error) {
@@ -40,19 +47,20 @@ func newRunFolder(ctx context.Context, inst *Installation, wrapped bool, fallbac
 }
 
 func tryRunFolder(ctx context.Context, inst *Installation, wrapped bool, parent string) (*runFolder, error) {
-	dir, err := os.MkdirTemp(parent, "winnow-browser-")
+	dir, err := os.MkdirTemp(parent, runPrefix)
 	if err != nil {
 		return nil, err
 	}
-	f := &runFolder{dir: dir, driver: dir, browser: inst.Executable}
+	f := &runFolder{dir: dir, driver: dir, browser: inst.Executable, lock: flock.New(filepath.Join(dir, lockFile))}
 	if err := f.fill(ctx, inst, wrapped); err != nil {
-		_ = os.RemoveAll(dir)
+		_ = f.remove()
 		return nil, err
 	}
 	return f, nil
 }
 
 func (f *runFolder) fill(ctx context.Context, inst *Installation, wrapped bool) error {
+	_, _ = f.lock.TryLock() // where there are no locks, nobody else gets it either
 	if err := os.Mkdir(f.tmp(), 0o700); err != nil {
 		return err
 	}
@@ -60,7 +68,7 @@ func (f *runFolder) fill(ctx context.Context, inst *Installation, wrapped bool) 
 		f.driver = inst.DriverDir
 		return linkNode(inst)
 	}
-	if err := os.Symlink(filepath.Join(inst.DriverDir, "package"), filepath.Join(f.dir, "package")); err != nil {
+	if err := f.writeStart(inst.DriverDir); err != nil {
 		return err
 	}
 	death := deathSignal(ctx)
@@ -82,9 +90,40 @@ func (f *runFolder) nodeScript(node, death string) []byte {
 		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
 		"echo $$ >" + quote(f.driverPid()) + "\n" +
 		"unset DEBUG PWDEBUG NODE_OPTIONS\n" +
-		"TMPDIR=" + quote(f.tmp()) + " WINNOW_RUN=" + quote(f.marker()) + "\n" +
-		"export TMPDIR WINNOW_RUN\n" +
+		"TMPDIR=" + quote(f.tmp()) + " " + markerVariable + "=" + quote(f.marker()) + "\n" +
+		"export TMPDIR " + markerVariable + "\n" +
 		"exec " + death + quote(node) + " \"$@\" 2>>" + quote(f.driverLog()) + "\n")
+}
+
+// writeStart writes the script that node runs. A PLAYWRIGHT_NODEJS_PATH in the host's environment makes the library go past the launcher: this
+// does then what it can of the launcher's work. Only the death signal is missing; such a driver ends by its closed input.
+func (f *runFolder) writeStart(driverDir string) error {
+	data, err := json.Marshal(map[string]string{
+		"cli": filepath.Join(driverDir, "package", "cli.js"), "version": "Version " + driverVersion, "pid": f.driverPid(),
+		"log": f.driverLog(), "tmp": f.tmp(), "name": markerVariable, "marker": f.marker(),
+	})
+	if err != nil {
+		return err
+	}
+	script := "const at = " + string(data) + ";\n" + `const fs = require("fs"), env = process.env;
+if (process.argv[2] === "--version") {
+	console.log(at.version);
+	process.exit(0);
+}
+if (env[at.name] !== at.marker) {
+	fs.writeFileSync(at.pid, process.pid + "\n");
+	for (const name of ["DEBUG", "PWDEBUG", "NODE_OPTIONS"]) delete env[name];
+	env.TMPDIR = at.tmp;
+	env[at.name] = at.marker;
+	const log = fs.openSync(at.log, "a");
+	process.stderr.write = (text) => fs.writeSync(log, text) > 0;
+}
+require(at.cli);
+`
+	if err := os.Mkdir(filepath.Join(f.dir, "package"), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(f.dir, "package", "cli.js"), []byte(script), 0o600)
 }
 
 // browserScript starts the browser, with its own libraries where it brought some, inside a container where that is wanted.
@@ -103,7 +142,7 @@ func (f *runFolder) browserScript(inst *Installation, death string, wrapped bool
 
 // marker names the host process in the environment of driver and browser, so that an orphan can be told from a living program's browser.
 func (f *runFolder) marker() string {
-	return strconv.Itoa(os.Getpid()) + ":" + startTime(os.Getpid()) + ":" + f.dir
+	return hostMarker() + ":" + f.dir
 }
 
 func (f *runFolder) tmp() string        { return filepath.Join(f.dir, "tmp") }
@@ -113,7 +152,7 @@ func (f *runFolder) driverLog() string  { return filepath.Join(f.dir, "driver.lo
 
 // remove deletes the folder; a process that is just ending may still write, so it tries for a moment.
 func (f *runFolder) remove() error {
-	var err error
+	err := f.lock.Close()
 	for range 40 {
 		if err = os.RemoveAll(f.dir); err == nil {
 			return nil
@@ -145,33 +184,34 @@ func readPid(file string) int {
 	return pid
 }
 
-// owns reports whether a process that a launcher noted is still that one: its command line names the folder.
+// owns reports whether a process is one of this run: its command line names the folder, or its environment has the marker. Where processes
+// can't be looked at it is believed.
 func (f *runFolder) owns(pid int) bool {
 	if pid == 0 {
 		return false
 	}
-	line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
-	if errors.Is(err, os.ErrNotExist) && runtime.GOOS == "linux" {
-		return false
+	line, err := os.ReadFile(procFile(pid, "cmdline"))
+	if err != nil {
+		return runtime.GOOS != "linux"
 	}
-	return err != nil || bytes.Contains(line, []byte(f.dir))
+	return bytes.Contains(line, []byte(f.dir)) || variable(pid, markerVariable) == f.marker()
 }
 
 // killNoted kills the process whose pid a launcher noted.
 func (f *runFolder) killNoted(file string) {
-	pid := readPid(file)
-	if !f.owns(pid) {
-		return
-	}
-	if p, err := os.FindProcess(pid); err == nil {
-		_ = p.Kill()
-		_ = p.Release()
+	if pid := readPid(file); pid != 0 {
+		killIf(pid, func() bool { return f.owns(pid) })
 	}
 }
 
-// killNotedGroup kills the process group whose leader a launcher noted.
+// killNotedGroup kills the process group whose leader a launcher noted. The leader may have ended before the others.
 func (f *runFolder) killNotedGroup(file string) {
-	if pid := readPid(file); f.owns(pid) {
+	pid := readPid(file)
+	ours := f.owns(pid)
+	if !ours && pid != 0 {
+		ours = slices.ContainsFunc(processes(), func(p process) bool { return p.group == pid && f.owns(p.pid) })
+	}
+	if ours {
 		killGroup(pid)
 	}
 }
@@ -186,19 +226,6 @@ func deathSignal(ctx context.Context) string {
 		return ""
 	}
 	return quote(path) + " --pdeathsig KILL "
-}
-
-// startTime is the kernel's start time of a process, which with the pid names it for ever; "" where there is no /proc.
-func startTime(pid int) string {
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return ""
-	}
-	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
-	if len(fields) < 20 {
-		return ""
-	}
-	return fields[19]
 }
 
 // quote makes one word of a shell script out of any path.

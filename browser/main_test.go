@@ -70,7 +70,7 @@ func needsBrowser(t *testing.T) {
 
 // leftovers lists run folders of this process, and processes that were started from one.
 func leftovers() []string {
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "winnow-browser-*"))
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), runPrefix+"*"))
 	ours := fmt.Sprintf("WINNOW_RUN=%d:%s:", os.Getpid(), startTime(os.Getpid()))
 	var found []string
 	for _, dir := range left {

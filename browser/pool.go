@@ -25,7 +25,7 @@ type Pool struct {
 	invalid error         // what Validate says
 	slots   chan struct{} // one token for each page that is lent; whoever waits for one is served in turn
 
-	wrapperFailed bool // used by the one start at a time
+	wrapperFailed, swept bool // used by the one start at a time
 
 	mu       sync.Mutex
 	closed   bool
@@ -38,6 +38,7 @@ type Pool struct {
 	sandbox  sandbox
 	gens     map[*generation]bool // not yet closed
 	pages    map[*Page]bool
+	watching bool // the memory
 }
 
 // starting is a start under way that several callers wait for.
@@ -134,12 +135,25 @@ func (p *Pool) usableLocked() *generation {
 	if !g.isDead() && !old {
 		return g
 	}
+	p.retireLocked(g)
+	return nil
+}
+
+// retire makes the pool use another browser from now on. The pages of the old one go on; it is closed after the last.
+func (p *Pool) retire(g *generation) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.current == g {
+		p.retireLocked(g)
+	}
+}
+
+func (p *Pool) retireLocked(g *generation) {
 	p.current = nil
 	g.retired = true
 	if g.open == 0 {
 		p.closeLocked(g)
 	}
-	return nil
 }
 
 // closeLocked closes a generation that no page uses any more, in the background; Close waits for it.
@@ -175,6 +189,10 @@ func (p *Pool) start(s *starting) {
 	g.born = p.opts.seams.now()
 	p.failed, p.current, p.version, p.sandbox = nil, g, g.version, g.sandbox
 	p.gens[g] = true
+	if !p.watching {
+		p.watching = true
+		p.work.Go(p.watchMemory)
+	}
 }
 
 func (p *Pool) launch() (*generation, error) {
@@ -185,6 +203,10 @@ func (p *Pool) launch() (*generation, error) {
 	p.mu.Lock()
 	p.inst = inst
 	p.mu.Unlock()
+	if !p.swept {
+		p.swept = true
+		sweepOrphans(p.log, os.TempDir(), inst.cache)
+	}
 	config := launchConfig{inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log}
 	g, err := p.sandboxed(config)
 	return g, p.closedError(err)

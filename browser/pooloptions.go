@@ -54,8 +54,11 @@ type Options struct {
 	seams poolSeams
 }
 
-// poolSeams replace the clock in tests.
-type poolSeams struct{ now func() time.Time }
+// poolSeams replace clocks in tests.
+type poolSeams struct {
+	now         func() time.Time
+	memoryEvery time.Duration
+}
 
 // Validate reports the first option that can't be used, as an *OptionError or *ArgError. It looks at nothing outside: a browser that isn't
 // there is Prepare's error.

@@ -3,11 +3,8 @@
 package browser
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
+	"slices"
 	"syscall"
 )
 
@@ -23,40 +20,8 @@ func groupAlive(pid int) bool {
 	if pid <= 1 || syscall.Kill(-pid, 0) == syscall.ESRCH {
 		return false
 	}
-	members, known := groupMembers(pid)
-	return !known || len(members) > 0
-}
-
-// groupMembers lists the living processes of a group by walking /proc; known is false where there is no /proc.
-func groupMembers(group int) (pids []int, known bool) {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, file := range stats {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		known = true
-		pid, state, pgrp := parseStat(string(data))
-		if pgrp == group && state != "Z" && state != "X" {
-			pids = append(pids, pid)
-		}
-	}
-	return pids, known
-}
-
-// parseStat reads pid, state and process group from a /proc stat line; the name in brackets may hold anything.
-func parseStat(line string) (pid int, state string, pgrp int) {
-	open, end := strings.IndexByte(line, '('), strings.LastIndexByte(line, ')')
-	if open < 0 || end < open {
-		return 0, "", 0
-	}
-	pid, _ = strconv.Atoi(strings.TrimSpace(line[:open]))
-	fields := strings.Fields(line[end+1:])
-	if len(fields) < 3 {
-		return pid, "", 0
-	}
-	pgrp, _ = strconv.Atoi(fields[2])
-	return pid, fields[0], pgrp
+	all := processes()
+	return len(all) == 0 || slices.ContainsFunc(all, func(p process) bool { return p.group == pid && !p.gone() })
 }
 
 // killWholeGroup makes the end of a command's context end its children too.

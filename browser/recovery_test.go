@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -213,46 +211,6 @@ func TestPool_refusesDangerousArgs(t *testing.T) {
 	if err := checkArgs([]string{"--lang=de", "--force-color-profile=srgb"}); err != nil {
 		t.Error(err)
 	}
-}
-
-// helperHold opens a page, says which folder its browser has, and waits to be killed.
-func helperHold() int {
-	pool := NewPool(Options{})
-	p, err := pool.Open(context.Background(), PageOptions{})
-	if err != nil {
-		os.Stderr.WriteString(err.Error())
-		return 1
-	}
-	os.Stdout.WriteString(p.gen.folder.marker() + "\n")
-	select {}
-}
-
-func TestPool_browserDiesWithItsHost(t *testing.T) {
-	needsBrowser(t)
-	command := exec.Command(os.Args[0])
-	command.Env = append(os.Environ(), helperVariable+"=hold")
-	command.Stderr = os.Stderr
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line := make([]byte, 4096)
-	n, err := out.Read(line)
-	marker := strings.TrimSpace(string(line[:n]))
-	if err != nil || !strings.HasPrefix(marker, strconv.Itoa(command.Process.Pid)+":") {
-		t.Fatal(err, marker)
-	}
-	if len(processesWith("WINNOW_RUN="+marker)) < 2 {
-		t.Error("want driver and browser running")
-	}
-	_ = command.Process.Kill()
-	_ = command.Wait()
-	eventually(t, "driver and browser have died with their host", func() bool { return len(processesWith("WINNOW_RUN="+marker)) == 0 })
-	_, dir, _ := strings.Cut(marker, "/")
-	_ = os.RemoveAll("/" + dir)
 }
 
 func TestPool_sandboxIsOnAlsoForRoot(t *testing.T) {

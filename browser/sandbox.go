@@ -71,7 +71,7 @@ func (f *runFolder) wrapper(inst *Installation) string {
 	}
 	args = append(args, "--bind", f.tmp(), f.tmp(), "--chdir", f.tmp(), "--clearenv")
 	for name, value := range map[string]string{
-		"HOME": f.tmp(), "TMPDIR": f.tmp(), "PATH": "/usr/bin:/bin", "WINNOW_RUN": f.marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
+		"HOME": f.tmp(), "TMPDIR": f.tmp(), "PATH": "/usr/bin:/bin", markerVariable: f.marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
 		"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.fontConfig,
 	} {
 		if value != "" {
