@@ -85,6 +85,9 @@ func constrain(ca *x509.Certificate, hosts []string) {
 			ca.PermittedDNSDomains = append(ca.PermittedDNSDomains, h)
 		}
 	}
+	if ca.PermittedIPRanges == nil { // which would be no constraint at all
+		ca.ExcludedIPRanges = []*net.IPNet{{IP: net.IPv4zero.To4(), Mask: net.CIDRMask(0, 32)}, {IP: net.IPv6zero, Mask: net.CIDRMask(0, 128)}}
+	}
 }
 
 // pin is the SHA-256 of the authority's public key, as browsers write it.

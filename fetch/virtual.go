@@ -75,16 +75,23 @@ func validateHosts(hosts map[string]http.Handler) error {
 		if hosts[name] == nil {
 			return fmt.Errorf("Hosts[%q]: no handler", name)
 		}
-		host := name
-		if a, err := netip.ParseAddr(name); err == nil && a.Is6() {
-			host = "[" + name + "]"
-		}
-		u, err := whatwg.Parse("http://" + host + "/")
-		if err != nil || strings.ContainsAny(host, "/?#@\\") || canonicalHost(u.Hostname()) != name || u.Port() != "" {
+		if !plainHost(name) {
 			return fmt.Errorf("Hosts[%q]: want a host as in a URL: lower case, ASCII, no port", name)
 		}
 	}
 	return nil
+}
+
+// plainHost tells whether a name is a host in the form in which hosts are compared.
+func plainHost(name string) bool {
+	host := name
+	if a, err := netip.ParseAddr(name); err == nil && a.Is6() {
+		host = "[" + name + "]"
+	} else if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-._") != "" || slices.Contains(strings.Split(name, "."), "") {
+		return false
+	}
+	u, err := whatwg.Parse("http://" + host + "/")
+	return err == nil && canonicalHost(u.Hostname()) == name
 }
 
 // Has tells whether a host, as in a URL and without a port, is virtual.
