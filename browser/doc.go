@@ -12,6 +12,7 @@
 //	chromium.go      the browser: candidates in order, each tested
 //	places.go        where browsers usually are
 //	obtain.go        getting one: the driver's own download, the npm package
+//	brotli.go        what the npm package holds packed
 //	system.go        getting one by apt-get
 //	fonts.go         fonts that are missing
 //	probe.go         the test of a browser: a real launch, a page whose script ran
@@ -23,10 +24,15 @@
 // Running:
 //
 //	pool.go          Pool: one browser at a time, started lazily, recycled, replaced after a crash
+//	pooloptions.go   Options: defaults and checks
+//	open.go          Open: a free place, a browser, a page
+//	memory.go        how much memory a browser holds, and the end of those that hold too much
+//	sweep.go         what programs left that ended without closing their pool
 //	generation.go    one driver and its browser: start, death, end
 //	launcher.go      the run folder and the launchers through which pids are known
 //	sandbox.go       bubblewrap, for root
 //	args.go          the browser's switches, and those that are refused
+//	proc.go          the system's process table
 //	process_*.go     process groups
 //	call.go          do: every call of the driver, and how one that hangs is freed
 //

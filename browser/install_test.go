@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -347,5 +348,42 @@ func TestPool_failedInstallationIsRememberedForAWhile(t *testing.T) {
 	_ = pool.Prepare(testContext(t))
 	if tests != 2 {
 		t.Errorf("got %d tests of the browser, want 2", tests)
+	}
+}
+
+func TestFromBrotli_whatIsBrokenIsAnError(t *testing.T) {
+	needsNode(t)
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := brotlied([]byte("hello"))
+	for name, test := range map[string]struct{ packed, want string }{
+		"whole":     {good, ""},
+		"truncated": {good[:len(good)-2], "unexpected end"},
+		"not it":    {"this is text", "failed"},
+		"empty":     {"", "unexpected end"},
+	} {
+		file := filepath.Join(t.TempDir(), "x.br")
+		if err := os.WriteFile(file, []byte(test.packed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var text []byte
+		err := fromBrotli(testContext(t), node, file, func(r io.Reader) error {
+			text, err = io.ReadAll(r)
+			return err
+		})
+		if test.want == "" && (err != nil || string(text) != "hello") || test.want != "" && (err == nil || !strings.Contains(strings.ToLower(err.Error()), test.want)) {
+			t.Errorf("%s: got %q, %v, want %q", name, text, err, test.want)
+		}
+	}
+}
+
+func TestBounded_moreThanTheLimitIsAnError(t *testing.T) {
+	if _, err := io.ReadAll(&bounded{strings.NewReader("123456"), 5}); err == nil {
+		t.Error("got no error")
+	}
+	if text, err := io.ReadAll(&bounded{strings.NewReader("12345"), 5}); err != nil || len(text) != 5 {
+		t.Errorf("got %q, %v", text, err)
 	}
 }

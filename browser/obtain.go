@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/andybalholm/brotli"
 )
 
 // How long the driver's own download may take to begin, and to end.
@@ -118,7 +116,7 @@ func (in *installer) npmChromium() candidate {
 }
 
 // fromNpm downloads and unpacks the npm package. It needs no root and no more of the system than glibc.
-func (in *installer) fromNpm(ctx context.Context, _ *Installation) (candidate, error) {
+func (in *installer) fromNpm(ctx context.Context, inst *Installation) (candidate, error) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		return candidate{}, errors.New("it is for Linux on x64 only")
 	}
@@ -126,64 +124,9 @@ func (in *installer) fromNpm(ctx context.Context, _ *Installation) (candidate, e
 		return name == "LICENSE" || strings.HasPrefix(name, "bin/") && strings.HasSuffix(name, ".br")
 	}
 	target := filepath.Dir(in.npmChromium().path)
-	err := in.unpackTo(ctx, "browser", in.s.chromium, target, keep, func(dir string) error { return in.unpackChromium(ctx, dir) })
+	err := in.unpackTo(ctx, "browser", in.s.chromium, target, keep, func(dir string) error { return in.unpackChromium(ctx, inst.Node, dir) })
 	if err != nil {
 		return candidate{}, err
 	}
 	return in.npmChromium(), nil
-}
-
-// unpackChromium turns the package's packed parts into a program, its libraries and its one font.
-func (in *installer) unpackChromium(ctx context.Context, dir string) error {
-	in.progress("browser", "unpacking the headless shell", 0, 0)
-	bin := func(name string) string {
-		for _, sub := range []string{"bin/x64", "bin"} {
-			if path := filepath.Join(dir, sub, name); exists(path) {
-				return path
-			}
-		}
-		return filepath.Join(dir, "bin", name)
-	}
-	err := fromBrotli(bin("chromium.br"), func(r io.Reader) error {
-		return writeFrom(filepath.Join(dir, "headless_shell"), withContext(ctx, io.LimitReader(r, maxUnpacked)), 0o755)
-	})
-	if err != nil {
-		return err
-	}
-	base := func(name string) string { return filepath.Base(name) }
-	for archive, folder := range map[string]string{"al2023.tar.br": "lib", "swiftshader.tar.br": "", "fonts.tar.br": "fonts"} {
-		packed := bin(archive)
-		if archive != "al2023.tar.br" && !exists(packed) {
-			continue
-		}
-		err := fromBrotli(packed, func(r io.Reader) error { return unpackTar(ctx, r, filepath.Join(dir, folder), base) })
-		if err != nil {
-			return fmt.Errorf("unpack %s: %w", archive, err)
-		}
-	}
-	return os.RemoveAll(filepath.Join(dir, "bin"))
-}
-
-func fromBrotli(file string, use func(io.Reader) error) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return use(brotli.NewReader(f))
-}
-
-// withContext makes a long copy stop when ctx ends.
-func withContext(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
-
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r contextReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }

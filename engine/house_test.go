@@ -36,7 +36,8 @@ var edges = map[string][]string{
 	"formats/content":     {"formats/weburl"},
 	"formats/markdown":    {"formats/weburl"},
 	"formats/weburl":      {},
-	"engine":              {"actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl"},
+	"engine/enginetest":   {"engine"},
+	"engine":              {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl"},
 	"examples":            {"actions", "browser", "engine", "fetch", "formats"},
 }
 
@@ -44,7 +45,7 @@ var edges = map[string][]string{
 var owners = map[string][]string{
 	"github.com/playwright-community/playwright-go":   {"browser"},
 	"github.com/gofrs/flock":                          {"browser"},
-	"github.com/andybalholm/brotli":                   {"fetch", "browser"},
+	"github.com/andybalholm/brotli":                   {"fetch"},
 	"github.com/gogs/chardet":                         {"fetch"},
 	"github.com/PuerkitoBio/goquery":                  {"formats"},
 	"github.com/andybalholm/cascadia":                 {"formats"}, // goquery's selectors
