@@ -121,8 +121,11 @@ func (s *scrape) afterFailedFetch(ctx context.Context, cause error) error {
 func (s *scrape) moveToBrowser(ctx context.Context, plain *source, v verdict) error {
 	rendered, err := s.browse(ctx)
 	if err != nil {
-		if v.choice == dynamic || ctx.Err() != nil {
+		if v.choice == dynamic {
 			return err
+		}
+		if ctx.Err() != nil {
+			return s.lateOr(ctx, plain, err)
 		}
 		s.warn("Rendered without a browser, so content put in by scripts may be missing (%v)", err)
 		return nil

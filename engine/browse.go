@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/guard"
 	"github.com/winnow-go/winnow/formats"
@@ -18,52 +20,114 @@ import (
 func (s *scrape) browseOnce(ctx context.Context) (*source, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	lease, err := s.engine.guard.Lease(guard.LeaseOptions{
-		Upstream: s.proxy,
-		OnLimit:  func() { cancel(&fetch.SizeError{URL: s.plan.url, Limit: s.engine.pageBytes()}) },
-	})
-	if err != nil {
-		return nil, fmt.Errorf("open guard: %w", err)
+	b := &browsing{scrape: s}
+	if err := b.begin(ctx, cancel); err != nil {
+		return nil, errors.Join(err, b.end())
 	}
-	defer lease.Close()
-	b := &browsing{scrape: s, lease: lease}
 	src, err := b.take(ctx)
 	if size, ok := errors.AsType[*fetch.SizeError](context.Cause(ctx)); ok && err != nil {
 		err = size
 	}
-	return src, err
+	return src, errors.Join(err, b.end())
 }
 
 // browsing is one visit of one page.
 type browsing struct {
 	*scrape
-	lease *guard.Lease
-	page  *browser.Page
+	lease    *guard.Lease
+	hold     *profile.Hold // nil without a profile
+	blocking blocking
+	page     *browser.Page
 }
 
-func (b *browsing) take(ctx context.Context) (src *source, err error) {
+// begin gets what the visit needs beside the page: its guard and its profile.
+func (b *browsing) begin(ctx context.Context, cancel context.CancelCauseFunc) (err error) {
+	host := hostname(b.plan.url)
+	if b.plan.blockAds {
+		if b.blocking, err = b.engine.blocker.forPage(host); err != nil {
+			return err
+		}
+	}
+	if b.hold, err = b.holdProfile(ctx); err != nil {
+		return err
+	}
+	b.lease, err = b.engine.guard.Lease(guard.LeaseOptions{
+		Upstream: b.proxy,
+		Virtual:  b.engine.client.Virtual().Has(host),
+		Block:    b.blocking.host,
+		OnLimit:  func() { cancel(&fetch.SizeError{URL: b.plan.url, Limit: b.engine.trafficBytes()}) },
+	})
+	return err
+}
+
+func (b *browsing) end() error {
+	var errs [2]error
+	if b.hold != nil {
+		errs[0] = b.hold.Release()
+	}
+	if b.lease != nil {
+		errs[1] = b.lease.Close()
+	}
+	return errors.Join(errs[:]...)
+}
+
+// take is the order of a visit.
+func (b *browsing) take(ctx context.Context) (*source, error) {
 	if err := b.open(ctx); err != nil {
 		return nil, err
 	}
 	defer b.page.Close()
+	defer b.report(ctx)
 	nav, err := b.navigate(ctx)
 	if err != nil {
 		return nil, err
 	}
-	src = sourceOfNavigation(nav)
+	src := sourceOfNavigation(nav)
 	if nav.Partial {
 		b.warn("The page did not finish loading; this is what had arrived")
 	}
-	if err := b.ready(ctx, src); err != nil {
-		return nil, err
+	for _, part := range []visitPart{b.ready, b.content} {
+		if err := part(ctx, src); err != nil {
+			return nil, err
+		}
 	}
-	if err := b.shoot(ctx, src); err != nil {
-		return nil, err
+	return src, b.linger(ctx, src)
+}
+
+// visitPart is one part of a visit, which adds to what the page gave.
+type visitPart func(context.Context, *source) error
+
+// linger does what the request asks for once the page has content. When the time
+// runs out meanwhile, the content that was there stands, with a warning.
+func (b *browsing) linger(ctx context.Context, src *source) error {
+	parts := []visitPart{b.shoot, b.saveProfile}
+	if b.plan.waitFor > 0 || len(b.plan.actions) > 0 {
+		parts = append([]visitPart{b.waitFor, b.perform, b.content}, parts...)
 	}
-	return src, b.content(ctx, src)
+	for _, part := range parts {
+		if err := part(ctx, src); err != nil {
+			return b.lateOr(ctx, src, err)
+		}
+	}
+	src.handled = b.page.Handled()
+	return nil
+}
+
+// lateOr forgives an error that only says that the scrape's own time is over.
+func (s *scrape) lateOr(ctx context.Context, src *source, err error) error {
+	if _, ok := errors.AsType[*timeoutError](context.Cause(ctx)); !ok {
+		return err
+	}
+	src.late = true
+	s.warn("The time ran out (%v); this is the content as it was before", err)
+	return nil
 }
 
 func (b *browsing) open(ctx context.Context) error {
+	state, err := profileState(b.hold)
+	if err != nil {
+		return err
+	}
 	return b.step("open", func() (detail string, err error) {
 		b.page, err = b.engine.pool.Open(ctx, browser.PageOptions{
 			Proxy:         b.lease.URL(),
@@ -77,9 +141,22 @@ func (b *browsing) open(ctx context.Context) error {
 			Headers:       b.plan.headers,
 			HeaderOrigin:  b.plan.url,
 			MaxBody:       b.engine.pageBytes(),
+			State:         state,
+			Block:         b.blocking.patterns,
+			Hide:          b.blocking.hide,
+			Consent:       b.plan.blockAds,
+			Skip:          b.unneeded(),
 		})
 		return "", err
 	})
+}
+
+// unneeded are the kinds of resources that none of the asked formats shows.
+func (b *browsing) unneeded() []string {
+	if b.plan.wants(formats.Screenshot) || showsPage(b.plan.actions) || b.engine.options.OnPage != nil {
+		return nil
+	}
+	return []string{"image", "font", "media"}
 }
 
 // viewport is the screenshot's, where one is given, so that the page is laid out
@@ -127,16 +204,28 @@ func (b *browsing) explain(err error) error {
 			return cause
 		}
 	}
+	if cause := b.lease.LastFailure(); cause != nil && nav.Net == "ERR_TUNNEL_CONNECTION_FAILED" {
+		return cause
+	}
 	return err
 }
 
 // refused tells a page of the guard's own, which a failed plain http request
 // gets, from a page of the site.
 func (b *browsing) refused(nav *browser.Navigation) error {
-	if nav.Header.Get("X-Winnow-Guard") == "" {
+	if nav.Header.Get(guard.Header) == "" {
 		return nil
 	}
 	return b.lease.Failure(hostport(nav.URL))
+}
+
+// hostname of a URL that parseTarget has accepted.
+func hostname(href string) string {
+	u, err := url.Parse(href)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 func hostport(href string) string {
@@ -152,25 +241,22 @@ func hostport(href string) string {
 	default:
 		port = "80"
 	}
-	return u.Hostname() + ":" + port
+	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// ready waits until the page has settled, then as long as the request says.
+// ready waits until the page has settled.
 func (b *browsing) ready(ctx context.Context, src *source) error {
 	if src.body != nil { // not HTML: nothing renders
-		return b.waitFor(ctx)
+		return nil
 	}
-	err := b.step("ready", func() (reason string, err error) {
+	return b.step("ready", func() (reason string, err error) {
 		src.ready, err = b.page.WaitReady(ctx)
 		return src.ready, err
 	})
-	if err != nil {
-		return err
-	}
-	return b.waitFor(ctx)
 }
 
-func (b *browsing) waitFor(ctx context.Context) error {
+// waitFor waits as long as the request says.
+func (b *browsing) waitFor(ctx context.Context, _ *source) error {
 	if b.plan.waitFor == 0 {
 		return nil
 	}
@@ -195,17 +281,19 @@ func (b *browsing) shoot(ctx context.Context, src *source) error {
 
 // content reads the page's tree, unless the body itself is the content.
 func (b *browsing) content(ctx context.Context, src *source) error {
-	if src.body != nil {
+	if src.body != nil && !src.fromTree {
 		return nil
 	}
 	return b.step("content", func() (string, error) {
 		html, err := b.page.Content(ctx)
-		if err == nil && int64(len(html)) > b.engine.pageBytes() {
-			err = &fetch.SizeError{URL: b.plan.url, Limit: b.engine.pageBytes()}
+		switch {
+		case err != nil:
+			return "", err
+		case int64(len(html)) > b.engine.pageBytes():
+			return "", &fetch.SizeError{URL: b.plan.url, Limit: b.engine.pageBytes()}
 		}
-		src.body, src.isUTF8 = []byte(html), true
-		src.url = b.page.URL()
-		return fmt.Sprintf("%d bytes", len(html)), err
+		src.body, src.fromTree, src.url = []byte(html), true, b.page.URL()
+		return fmt.Sprintf("%d bytes", len(html)), nil
 	})
 }
 

@@ -229,8 +229,7 @@ func TestScrape_browserFailuresHaveTheSameCodes(t *testing.T) {
 // A page may not lead the browser where the policy doesn't let the engine go.
 func TestScrape_theBrowserObeysThePolicy(t *testing.T) {
 	secret := serve(t, map[string]string{"/": "<p>the secret of the intranet</p>"})
-	var pages *httptest.Server
-	pages = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		switch r.URL.Path {
 		case "/redirect":

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/guard"
 )
@@ -26,6 +27,9 @@ type Engine struct {
 	guard  *guard.Guard
 	pool   *browser.Pool
 	queue  *queue
+
+	profiles *profile.Store
+	blocker  *blocker
 
 	life   context.Context // ends with Close
 	end    context.CancelCauseFunc
@@ -49,8 +53,15 @@ func New(o Options) (*Engine, error) {
 	if e.client, err = fetch.New(e.fetchOptions()); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
 	}
-	e.guard = guard.New(guard.Options{Dialer: e.client.Dialer(), MaxBytes: e.trafficBytes(), Logger: e.log})
-	e.pool = browser.NewPool(e.poolOptions())
+	pool := e.poolOptions()
+	if err := pool.Validate(); err != nil {
+		e.client.Close()
+		return nil, failure(context.Background(), "new", "", err)
+	}
+	e.pool = browser.NewPool(pool)
+	e.guard = guard.New(guard.Options{Dialer: e.client.Dialer(), MaxBytes: e.trafficBytes(), Peer: e.pool.Pids, Logger: e.log})
+	e.profiles = profile.Open(e.folder("profiles"))
+	e.blocker = newBlocker(e.options.FilterLists)
 	return e, nil
 }
 
@@ -62,6 +73,12 @@ func checkOptions(o Options) error {
 		if err := p.check(i); err != nil {
 			return err
 		}
+	}
+	if err := newBlocker(o.FilterLists).check(); err != nil {
+		return err
+	}
+	if mode := o.Browser.Install; mode != browser.InstallAuto && mode != browser.InstallNever && mode != "auto" {
+		return &OptionError{Field: "Browser.Install", Value: string(mode), Want: `"auto" (the default) or "never"`}
 	}
 	if o.MaxPages < 0 {
 		return &OptionError{Field: "MaxPages", Value: o.MaxPages, Want: "0 (the default) or more"}
@@ -95,6 +112,7 @@ func (e *Engine) fetchOptions() fetch.Options {
 		UserAgent:        e.options.UserAgent,
 		MaxBytes:         e.options.MaxBytes,
 		EnvironmentProxy: e.options.EnvironmentProxy,
+		Hosts:            e.options.Hosts,
 		Resolver:         e.options.Resolver,
 		DialContext:      e.options.DialContext,
 		Logger:           e.log,
@@ -113,10 +131,34 @@ func (e *Engine) poolOptions() browser.Options {
 			Progress:   b.Progress,
 			Logger:     e.log,
 		},
-		NoSandbox: b.NoSandbox,
-		Args:      b.Args,
-		Logger:    e.log,
+		NoSandbox:   b.NoSandbox,
+		Args:        b.Args,
+		MaxContexts: b.MaxContexts,
+		MaxAge:      b.MaxAge,
+		MaxMemory:   b.MaxMemory,
+		MaxPages:    e.options.MaxPages,
+		Headless:    b.Headless,
+		ConnectURL:  b.ConnectURL,
+		Pin:         e.pin(),
+		Logger:      e.log,
 	}
+}
+
+// pin is the key of the authority that vouches for virtual hosts, for the browser to
+// trust; a remote browser can't be told.
+func (e *Engine) pin() string {
+	if v := e.client.Virtual(); v != nil && e.options.Browser.ConnectURL == "" {
+		return v.Pin()
+	}
+	return ""
+}
+
+// folder is where one kind of thing is kept; "" is in memory.
+func (e *Engine) folder(name string) string {
+	if e.options.Dir == "" {
+		return ""
+	}
+	return filepath.Join(e.options.Dir, name)
 }
 
 // pageBytes bounds one page, trafficBytes all that a browser loads for one.

@@ -33,6 +33,12 @@ const (
 	CodeBlocked Code = "unsafe_domain_blocked"
 	// CodeUnsupportedFile: the content is of a type that gives no document, or over the size limit.
 	CodeUnsupportedFile Code = "SCRAPE_UNSUPPORTED_FILE_ERROR"
+	// CodeAction: an action failed; the error wraps an *actions.Error that says which and why.
+	CodeAction Code = "SCRAPE_ACTION_ERROR"
+	// CodeProfileBusy: another scrape is writing the profile.
+	CodeProfileBusy Code = "PROFILE_LOCKED"
+	// CodeProfileDamaged: the profile's file is no browser state; the message names it.
+	CodeProfileDamaged Code = "PROFILE_DAMAGED"
 	// CodeActionsNotSupported: actions were given where none can be performed.
 	CodeActionsNotSupported Code = "SCRAPE_ACTIONS_NOT_SUPPORTED"
 	// CodeBrandingNotSupported: the branding format was asked where it can't be made.

@@ -9,9 +9,6 @@ import (
 // refuseLater refuses what the service's contract has and this version can't
 // honour yet. The order of the rows is the order of the options.
 func refuseLater(o ScrapeOptions) error {
-	if len(o.Actions) > 0 {
-		return &Error{Code: CodeActionsNotSupported, Err: laterField("actions", fmt.Sprintf("%d actions", len(o.Actions)))}
-	}
 	for _, f := range o.Formats {
 		if f.Type == formats.Branding {
 			return &Error{Code: CodeBrandingNotSupported, Err: laterField("formats", "branding")}
@@ -26,9 +23,7 @@ func refuseLater(o ScrapeOptions) error {
 		{"maxAge", o.MaxAge != nil && *o.MaxAge != defaultMaxAge, deref(o.MaxAge)},
 		{"minAge", o.MinAge != nil, deref(o.MinAge)},
 		{"parsers", o.Parsers != nil, o.Parsers},
-		{"blockAds", isTrue(o.BlockAds, false), true},
 		{"lockdown", o.Lockdown, true},
-		{"profile", o.Profile != nil, "a profile"},
 		{"zeroDataRetention", o.ZeroDataRetention, true},
 	} {
 		if row.set {

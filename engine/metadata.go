@@ -45,6 +45,8 @@ type Acquisition struct {
 	// BlockedBy names the wall (challenge, captcha, login) that the page shows instead of its
 	// content; such a wall is told, never solved.
 	BlockedBy string `json:"blockedBy,omitempty"`
+	// Handled says what was done about cookie banners and overlays.
+	Handled string `json:"handled,omitempty"`
 	// ConcurrencyLimited is true when the scrape had to wait in line.
 	ConcurrencyLimited bool `json:"concurrencyLimited"`
 	// ConcurrencyQueueDurationMs is how long it waited, in milliseconds.

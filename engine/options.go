@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"net/http"
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
@@ -23,6 +24,18 @@ type Options struct {
 	Policy fetch.Policy
 	// Browser says where the browser comes from.
 	Browser BrowserOptions
+	// Hosts are virtual: a request to http or https of such a name, on any port, is
+	// answered by the handler, for plain HTTP and browser alike, without socket, DNS or
+	// certificate. Only a scrape that starts on a virtual host can reach one: a public
+	// page or redirect can't. Names are lower case, without port. It must not be changed
+	// once in use.
+	Hosts map[string]http.Handler
+	// Dir is the folder that the engine keeps things in: profiles. It is made when
+	// missing. Empty: they are kept in memory and end with the engine.
+	Dir string
+	// FilterLists are files in the common EasyList syntax that say what else, beside the
+	// built-in list, is an advertisement or tracker. They are read when first needed.
+	FilterLists []string
 	// AssetDir, where set, is the folder in which screenshots are written, as files
 	// readable by their owner alone; the documents then carry paths. It is made when
 	// missing; its files are the caller's to delete. Empty: documents carry data URIs.
@@ -43,6 +56,9 @@ type Options struct {
 	// Logger gets what an operator wants to know. Nil is silent.
 	Logger *slog.Logger
 
+	// OnPage is told of each visit of the browser just before its page is closed: for
+	// tests and for looking into a page. It costs a screenshot a page. Nil tells nobody.
+	OnPage func(PageReport)
 	// Now is the clock of times and durations in results. Nil is time.Now.
 	Now func() time.Time
 	// Resolver looks names up. Nil is the system's.
@@ -68,6 +84,19 @@ type BrowserOptions struct {
 	// Args are added to the browser's command line. Those that would weaken proxy,
 	// resolver, certificates or sandbox are refused.
 	Args []string
+	// MaxContexts, MaxAge and MaxMemory say after how many pages, how old and how big (bytes,
+	// the whole process tree) a browser is replaced by a new one. Default to 1000, 30 minutes
+	// and 1.5 GB.
+	MaxContexts int
+	MaxAge      time.Duration
+	MaxMemory   int64
+	// Headless is "shell", the fast headless build where there is one, or "new", a full
+	// build, closer to what people use. Empty is "shell".
+	Headless string
+	// ConnectURL is a remote browser to use instead of a local one: a Playwright server
+	// (ws, wss) or a DevTools endpoint (http, https). The egress policy then covers what goes
+	// through the pages' proxies only, which the remote browser has to reach on this machine.
+	ConnectURL string
 	// NoSandbox turns the browser's own sandbox off even where it could be on.
 	NoSandbox bool
 	// Progress is told what the install is doing; calls don't overlap. Nil tells nobody.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -33,6 +34,10 @@ type plan struct {
 	// browserFor names the option that needs a browser, "" when none does.
 	browserFor string
 	waitFor    time.Duration
+	actions    []actions.Action
+	profile    *Profile
+	owner      string
+	blockAds   bool
 	mobile     bool
 	skipTLS    bool
 	timeout    time.Duration
@@ -56,10 +61,15 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 		headers: o.Headers,
 		waitFor: o.WaitFor,
 		mobile:  o.Mobile,
+		actions: o.Actions,
+		profile: o.Profile,
+		owner:   o.Owner,
 		timeout: orDefault(o.Timeout, defaultTimeout),
 		render:  orDefault(o.Render, e.options.Render),
 		skipTLS: skipTLS(o),
-		onStep:  o.OnStep,
+
+		blockAds: isTrue(o.BlockAds, true),
+		onStep:   o.OnStep,
 	}
 	if len(p.formats) == 0 {
 		p.formats = []formats.Format{{Type: formats.Markdown}}
@@ -75,7 +85,7 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		refuseLater, p.checkFormats, p.checkTimes, p.checkHeaders, p.checkLocation, p.checkRender,
+		refuseLater, p.checkFormats, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender,
 	}
 	for _, rule := range rules {
 		if err := rule(o); err != nil {
@@ -210,6 +220,10 @@ func (p *plan) checkRawBase64(o ScrapeOptions) error {
 // needsBrowser names the first option that plain HTTP can't honour.
 func (p *plan) needsBrowser(o ScrapeOptions) string {
 	switch {
+	case len(o.Actions) > 0:
+		return "actions"
+	case o.Profile != nil:
+		return "profile"
 	case p.wants(formats.Screenshot):
 		return "screenshot"
 	case p.waitFor > 0:

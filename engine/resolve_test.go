@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,6 +99,13 @@ func TestResolve_refusesByFieldAndRange(t *testing.T) {
 		{"proxyURL", ScrapeOptions{ProxyURL: "http://"}},
 		{"proxy", ScrapeOptions{ProxyURL: "http://p.example", Proxy: ProxyBasic}},
 		{"proxy", ScrapeOptions{Proxy: "teapot"}},
+		{"profile.name", ScrapeOptions{Profile: &Profile{}}},
+		{"profile.name", ScrapeOptions{Profile: &Profile{Name: strings.Repeat("x", 129)}}},
+		{"actions[0].selector", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click}}}},
+		{"actions", ScrapeOptions{Actions: slices.Repeat([]actions.Action{{Type: actions.Scrape}}, 51)}},
+		{"actions", ScrapeOptions{WaitFor: 30 * time.Second, Actions: []actions.Action{{Type: actions.Wait, Milliseconds: 30_001}}}},
+		{"render", ScrapeOptions{Render: RenderNever, Profile: &Profile{Name: "x"}}},
+		{"render", ScrapeOptions{Render: RenderNever, Actions: []actions.Action{{Type: actions.Scrape}}}},
 		{"includeTags", ScrapeOptions{IncludeTags: []string{"div["}}},
 		{"excludeTags", ScrapeOptions{ExcludeTags: []string{"p", ":nope("}}},
 		{"formats", ScrapeOptions{Formats: []formats.Format{{Type: "pigeon"}}}},
@@ -127,7 +135,6 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		code  Code
 		o     ScrapeOptions
 	}{
-		{"actions", CodeActionsNotSupported, ScrapeOptions{Actions: []actions.Action{{Type: actions.Wait, Milliseconds: 1}}}},
 		{"formats", CodeBrandingNotSupported, ScrapeOptions{Formats: []formats.Format{{Type: formats.Branding}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Summary}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.JSON, Prompt: "x"}}}},
@@ -139,9 +146,7 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		{"minAge", CodeBadRequest, ScrapeOptions{MinAge: new(time.Duration(0))}},
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{}}},
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}},
-		{"blockAds", CodeBadRequest, ScrapeOptions{BlockAds: new(true)}},
 		{"lockdown", CodeBadRequest, ScrapeOptions{Lockdown: true}},
-		{"profile", CodeBadRequest, ScrapeOptions{Profile: &Profile{Name: "x"}}},
 		{"zeroDataRetention", CodeBadRequest, ScrapeOptions{ZeroDataRetention: true}},
 	} {
 		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
@@ -172,6 +177,10 @@ func TestNew_refusesByFieldAndRange(t *testing.T) {
 		"Proxies[0].URL":     {Proxies: []Proxy{{URL: "ftp://x"}}},
 		"Proxies[1].Tier":    {Proxies: []Proxy{{URL: "http://x"}, {URL: "http://x", Tier: "auto"}}},
 		"Proxies[0].Country": {Proxies: []Proxy{{URL: "http://x", Country: "XX"}}},
+		"Browser.Install":    {Browser: BrowserOptions{Install: "perhaps"}},
+		"Headless":           {Browser: BrowserOptions{Headless: "half"}},
+		"MaxAge":             {Browser: BrowserOptions{MaxAge: -1}},
+		"ConnectURL":         {Browser: BrowserOptions{ConnectURL: "ftp://x"}},
 		"args":               {Browser: BrowserOptions{Args: []string{"--ignore-certificate-errors"}}},
 	} {
 		_, err := New(o)

@@ -67,10 +67,22 @@ func (s *scrape) run(ctx context.Context) (doc *Document, err error) {
 	if err := s.acquire(ctx); err != nil {
 		return nil, err
 	}
+	ctx, cancel := s.renderTime(ctx)
+	defer cancel()
 	if err := s.render(ctx); err != nil {
 		return nil, err
 	}
 	return s.account()
+}
+
+// lateTime is what rendering gets when the scrape's time ran out after it had content.
+const lateTime = 5 * time.Second
+
+func (s *scrape) renderTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if !s.source.late {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), lateTime)
 }
 
 // queue waits for a place among the pages at work.
@@ -105,6 +117,7 @@ func (s *scrape) account() (*Document, error) {
 		Links:      out.Links,
 		Images:     out.Images,
 		Attributes: out.Attributes,
+		Actions:    s.source.actions,
 		Metadata:   Metadata{Metadata: out.Metadata, Acquisition: s.acquisition()},
 	}
 	shot, err := s.engine.asset(s.id, s.source.screenshot)
@@ -129,6 +142,7 @@ func (s *scrape) acquisition() Acquisition {
 		RenderedBy:                 string(src.by),
 		RenderReason:               src.reason,
 		BlockedBy:                  src.wall(),
+		Handled:                    strings.Join(src.handled, ", "),
 		ReadyReason:                src.ready,
 		ConcurrencyLimited:         s.waited > 0,
 		ConcurrencyQueueDurationMs: s.waited.Milliseconds(),

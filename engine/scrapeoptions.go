@@ -47,14 +47,16 @@ type ScrapeOptions struct {
 	Timeout time.Duration
 	// Parsers of files. Nil is all there are. Later: any other value.
 	Parsers []Parser
-	// Actions on the page before its content is read. Later.
+	// Actions on the page, in order, before its content is read: at most 50, with waits of
+	// at most 60 s in all. They need a browser. One that fails ends the scrape with a
+	// [CodeAction] error that wraps an *actions.Error.
 	Actions []actions.Action
 	// Location that the page is shown: language and time zone. It needs a browser.
 	Location *Location
 	// RemoveBase64Images replaces data URIs of images in the markdown. Nil is true.
 	RemoveBase64Images *bool
-	// BlockAds blocks advertisements and cookie banners. Nil is the default, which
-	// blocks nothing yet; true: later; false is honoured.
+	// BlockAds keeps advertisements and trackers away and handles cookie banners, by
+	// rejecting where that can be. Nil is true. It matters in the browser only.
 	BlockAds *bool
 	// Proxy is the tier of [Options.Proxies] to use. Empty is "auto": the basic one, or a
 	// direct connection where none is configured, and once more with the enhanced one when
@@ -66,8 +68,13 @@ type ScrapeOptions struct {
 	StoreInCache *bool
 	// Lockdown serves from the cache alone. Later.
 	Lockdown bool
-	// Profile keeps browser state between scrapes. Later.
+	// Profile keeps browser state (cookies, localStorage, IndexedDB) between scrapes of one
+	// owner. It needs a browser. A profile that another scrape is writing is a
+	// [CodeProfileBusy] error, a damaged one [CodeProfileDamaged].
 	Profile *Profile
+	// Owner is whom what is kept of the scrape belongs to. Profiles of one name and
+	// different owners are different.
+	Owner string
 	// ZeroDataRetention keeps nothing of the scrape. Refused: the operator can't enable it yet.
 	ZeroDataRetention bool
 

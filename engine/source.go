@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -28,9 +29,12 @@ type source struct {
 	contentType string // the header's value
 	mediaType   string // sniffed, without parameters
 	body        []byte // as received; from a browser, the serialised tree
-	isUTF8      bool   // body needs no decoding
+	fromTree    bool   // body is a browser's tree, in UTF-8
+	late        bool   // the time ran out after this was acquired
 
 	screenshot image
+	actions    *actions.Output
+	handled    []string // banners and the like
 	dom        *formats.DOM
 }
 
@@ -40,7 +44,7 @@ func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
 		return s.dom, nil
 	}
 	text := s.body
-	if fetch.IsText(s.mediaType) && !s.isUTF8 {
+	if fetch.IsText(s.mediaType) && !s.fromTree {
 		text, _ = fetch.Text(s.body, s.contentType)
 	}
 	dom, err := formats.Parse(ctx, formats.Source{URL: s.url, MediaType: s.mediaType, Body: text, Raw: s.body})

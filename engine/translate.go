@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
@@ -60,6 +61,9 @@ func ended(ctx context.Context, op, url string) *Error {
 func classify(err error) (code Code, detail string) {
 	if _, ok := errors.AsType[*OptionError](err); ok {
 		return CodeBadRequest, ""
+	}
+	if _, ok := errors.AsType[*actions.Error](err); ok {
+		return CodeAction, ""
 	}
 	if code, detail = classifyFetch(err); code != "" {
 		return code, detail

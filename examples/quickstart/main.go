@@ -16,6 +16,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -87,13 +88,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o.Browser.Progress = (&progress{to: stderr}).install
 	pages := s.pages()
 	if len(s.urls) == 0 {
-		site, err := startSite()
-		if err != nil {
-			return err
-		}
-		defer site.Close()
-		pages = site.pages(s.formats)
-		o.Policy.AllowHosts = []string{site.host}
+		pages = sitePages(s.formats)
+		o.Hosts = map[string]http.Handler{siteHost: handler()}
 	}
 	e, err := engine.New(o)
 	if err != nil {
@@ -124,7 +120,6 @@ func (s settings) pages() []page {
 func scrapeAll(ctx context.Context, e *engine.Engine, s settings, pages []page, stdout, stderr io.Writer) error {
 	var failed error
 	for _, p := range pages {
-		p := p
 		steps := &progress{to: stderr, url: p.url}
 		doc, err := e.Scrape(ctx, p.url, engine.ScrapeOptions{
 			Formats: p.formats, Timeout: s.timeout, Render: s.render, OnStep: steps.step,

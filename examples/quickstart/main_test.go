@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -35,14 +36,10 @@ func TestRun_showsTheCarriedSite(t *testing.T) {
 }
 
 func TestRun_jsonIsOneDocumentALine(t *testing.T) {
-	site, err := startSite()
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := httptest.NewServer(handler())
 	defer site.Close()
 	var out, progress bytes.Buffer
-	url := "http://" + site.host
-	if err := run(t.Context(), []string{"-json", "-allow-private", "-render", "never", "-format", "markdown, links", url + "/article", url + "/table"}, &out, &progress); err != nil {
+	if err := run(t.Context(), []string{"-json", "-allow-private", "-render", "never", "-format", "markdown, links", site.URL + "/article", site.URL + "/table"}, &out, &progress); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

@@ -3,39 +3,21 @@ package main
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"time"
 
 	"github.com/winnow-go/winnow/formats"
 )
 
-// site is the small web site that the command carries, served on loopback.
-type site struct {
-	server *http.Server
-	host   string
-}
+// siteHost is the virtual host that the carried site lives on: no socket, DNS or
+// certificate is behind it.
+const siteHost = "mill.example"
 
-// startSite serves it; Close ends it.
-func startSite() (*site, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("serve the carried site: %w", err)
-	}
-	s := &site{server: &http.Server{Handler: handler(), ReadHeaderTimeout: 10 * time.Second}, host: l.Addr().String()}
-	go s.server.Serve(l) // ends with Close
-	return s, nil
-}
-
-// Close ends the server.
-func (s *site) Close() error { return s.server.Close() }
-
-// pages of the site. Where nothing else is asked, only the scripted page wants a
-// screenshot, so that the others show how far plain HTTP goes.
-func (s *site) pages(asked []formats.Format) []page {
+// sitePages are its pages. Where nothing else is asked, only the scripted page
+// wants a screenshot, so that the others show how far plain HTTP goes.
+func sitePages(asked []formats.Format) []page {
 	pages := []page{{url: "/scripted"}, {url: "/article"}, {url: "/table"}}
 	for i := range pages {
-		pages[i].url = "http://" + s.host + pages[i].url
+		pages[i].url = "https://" + siteHost + pages[i].url
 		pages[i].formats = asked
 	}
 	if asked == nil {

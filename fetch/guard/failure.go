@@ -58,6 +58,16 @@ func (f *failures) get(hostport string) error {
 	return nil
 }
 
+// last is the failure noted most recently that still stands.
+func (f *failures) last() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.order) == 0 {
+		return nil
+	}
+	return f.byAddr[f.order[len(f.order)-1]]
+}
+
 // canonical is the form in which addresses are compared: lower case; a bare host without brackets.
 func canonical(hostport string) string {
 	s := strings.ToLower(hostport)

@@ -58,6 +58,11 @@ func (l *Lease) Bytes() int64 { return l.meter.used.Load() }
 // last failures are remembered.
 func (l *Lease) Failure(hostport string) error { return l.failures.get(hostport) }
 
+// LastFailure tells why the connection that failed last did, whoever it was to; nil
+// if none did. It is meant for a navigation that went through redirects, of which the
+// browser doesn't tell where it ended.
+func (l *Lease) LastFailure() error { return l.failures.last() }
+
 // Close ends all connections and waits until the lease's goroutines are gone. It may be called again.
 func (l *Lease) Close() error {
 	l.end()

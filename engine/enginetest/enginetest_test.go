@@ -1,0 +1,109 @@
+package enginetest
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// recorder is a test that is watched instead of failing the one that runs.
+type recorder struct {
+	testing.TB
+	errors, logs []string
+	cleanups     []func()
+}
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(format, args...))
+}
+func (r *recorder) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
+func (r *recorder) Logf(format string, args ...any) {
+	r.logs = append(r.logs, fmt.Sprintf(format, args...))
+}
+func (r *recorder) Failed() bool     { return len(r.errors) > 0 }
+func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
+func (r *recorder) end() {
+	for _, f := range r.cleanups {
+		f()
+	}
+}
+
+var always = engine.ScrapeOptions{Render: engine.RenderAlways}
+
+func serve(body string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, body)
+	})
+}
+
+func TestNew_rendersHandlersAndClosesWithTheTest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: this test renders in a real browser")
+	}
+	r := &recorder{TB: t}
+	e := New(r, map[string]http.Handler{"app.example": serve(`<p id=p></p><script>p.textContent = "by script"</script>`)})
+	doc, err := e.Scrape(t.Context(), "https://app.example/", always)
+	if err != nil || !strings.Contains(doc.Markdown, "by script") {
+		t.Errorf("%+v, %v", doc, err)
+	}
+	r.end()
+	if r.Failed() || len(r.logs) > 0 {
+		t.Errorf("errors %q, logs %q", r.errors, r.logs)
+	}
+	if _, err := e.Scrape(t.Context(), "https://app.example/", always); err == nil {
+		t.Error("the engine outlived its test")
+	}
+}
+
+func TestNew_failsTheTestOnUnknownHostsAndAttachesThePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: this test renders in a real browser")
+	}
+	r := &recorder{TB: t}
+	e := New(r, map[string]http.Handler{"app.example": serve(`<p>x</p><script>console.log("hello from the page"); fetch("https://elsewhere.example/api").catch(() => {})</script>`)})
+	if _, err := e.Scrape(t.Context(), "http://app.example/", always); err != nil {
+		t.Error(err)
+	}
+	r.end()
+	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "elsewhere.example") {
+		t.Errorf("errors %q", r.errors)
+	}
+	log := strings.Join(r.logs, "\n")
+	for _, want := range []string{"hello from the page", "GET http://app.example/", "page-1.png"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("%q is not in the log:\n%s", want, log)
+		}
+	}
+	if _, err := os.Stat(strings.TrimSpace(between(log, "screenshot: ", " (kept"))); err != nil {
+		t.Error(err)
+	}
+}
+
+func between(s, before, after string) string {
+	_, s, _ = strings.Cut(s, before)
+	s, _, _ = strings.Cut(s, after)
+	return s
+}
+
+func TestNew_failsTheTestOnPlainRequestsToo(t *testing.T) {
+	r := &recorder{TB: t}
+	e := New(r, nil)
+	for _, url := range []string{"http://nobody.example/", "http://93.184.216.34/", "http://nobody.example/again"} {
+		if _, err := e.Scrape(t.Context(), url, engine.ScrapeOptions{Render: engine.RenderNever}); err == nil {
+			t.Errorf("%s answered", url)
+		}
+	}
+	r.end()
+	if len(r.errors) != 2 {
+		t.Errorf("errors %q, want one for each host", r.errors)
+	}
+}

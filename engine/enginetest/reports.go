@@ -1,0 +1,59 @@
+package enginetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// mostReports is how many of the last pages are kept.
+const mostReports = 5
+
+// reports keeps what the last pages did.
+type reports struct {
+	mu   sync.Mutex
+	last []engine.PageReport
+}
+
+func (r *reports) add(p engine.PageReport) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last = append(r.last, p)
+	if len(r.last) > mostReports {
+		r.last = r.last[1:]
+	}
+}
+
+// attach logs them. Screenshots go to the test's artifact folder, which `go test
+// -artifacts` keeps.
+func (r *reports) attach(t testing.TB) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, p := range r.last {
+		t.Logf("enginetest: page %d of %d: %s\nconsole:%s\nrequests:%s\nscreenshot: %s (kept with -artifacts)",
+			i+1, len(r.last), p.URL, lines(p.Console), lines(p.Requests), picture(t, i, p.Screenshot))
+	}
+}
+
+func lines(list []string) string {
+	if len(list) == 0 {
+		return " none"
+	}
+	return "\n\t" + strings.Join(list, "\n\t")
+}
+
+func picture(t testing.TB, i int, png []byte) string {
+	if len(png) == 0 {
+		return "none"
+	}
+	path := filepath.Join(t.ArtifactDir(), fmt.Sprintf("page-%d.png", i+1))
+	if err := os.WriteFile(path, png, 0o644); err != nil {
+		return err.Error()
+	}
+	return path
+}

@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/winnow-go/winnow/browser"
+)
+
+// PageReport tells what went on in one visit of the browser, for whoever looks
+// into why a page came out as it did.
+type PageReport struct {
+	// URL that the visit began with.
+	URL string
+	// Console lines and requests ("GET https://… 200") of the page, the last 200 of each.
+	Console, Requests []string
+	// Screenshot of the page as it was left, a PNG; nil when it could not be had.
+	Screenshot []byte
+}
+
+// reportTime bounds what a report may add to a scrape.
+const reportTime = 3 * time.Second
+
+// report tells the engine's observer of a visit that is about to end. It looks at
+// the page even when the scrape's time is over.
+func (b *browsing) report(ctx context.Context) {
+	observe := b.engine.options.OnPage
+	if observe == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportTime)
+	defer cancel()
+	r := PageReport{URL: b.plan.url, Console: b.page.Console(), Requests: b.page.Requests()}
+	r.Screenshot, _, _ = b.page.Screenshot(ctx, browser.ScreenshotOptions{}) // a page that can't be drawn is reported without
+	observe(r)
+}

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// hostEngine renders virtual hosts and has no network.
+func hostEngine(t testing.TB, hosts map[string]http.Handler, change ...func(*Options)) *Engine {
+	t.Helper()
+	return renderingEngine(t, append([]func(*Options){noNetwork(t), func(o *Options) { o.Hosts = hosts }}, change...)...)
+}
+
+const form = `<form><input name=q autofocus><button>Go</button></form><p id=p></p><script>
+document.querySelector("form").onsubmit = e => { e.preventDefault(); setTimeout(() => p.textContent = "asked for " + e.target.q.value, 50) }</script>`
+
+func TestActions_areDoneInOrderBeforeTheContentIsRead(t *testing.T) {
+	e := hostEngine(t, map[string]http.Handler{"a.example": page(form)})
+	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{
+		{Type: actions.Click, Selector: "input"},
+		{Type: actions.Write, Text: "grain"},
+		{Type: actions.Screenshot},
+		{Type: actions.Press, Key: "Enter"},
+		{Type: actions.Scrape},
+		{Type: actions.ExecuteJavaScript, Script: "({answer: 42})"},
+		{Type: actions.PDF},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(doc.Markdown, "asked for grain") {
+		t.Errorf("markdown %q", doc.Markdown)
+	}
+	out := doc.Actions
+	if out == nil || len(out.Screenshots) != 1 || len(out.Scrapes) != 1 || len(out.JavaScriptReturns) != 1 || len(out.PDFs) != 1 {
+		t.Fatalf("output %+v", out)
+	}
+	if !strings.HasPrefix(out.Screenshots[0], "data:image/png;base64,") || !strings.HasPrefix(out.PDFs[0], "data:application/pdf;base64,") {
+		t.Errorf("got %.30s, %.30s", out.Screenshots[0], out.PDFs[0])
+	}
+	if got := string(out.JavaScriptReturns[0].Value); got != `{"answer":42}` {
+		t.Errorf("script returned %s", got)
+	}
+}
+
+func TestActions_aFailureNamesIndexTypeSelectorAndReason(t *testing.T) {
+	e := hostEngine(t, map[string]http.Handler{"a.example": page(form + `<div id=cover style="position:fixed;inset:0"></div>`)})
+	_, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{
+		{Type: actions.Wait, Milliseconds: 1}, {Type: actions.Click, Selector: "button"},
+	}})
+	var failed *actions.Error
+	if CodeOf(err) != CodeAction || !errors.As(err, &failed) || failed.Index != 1 || actions.ReasonOf(err) != actions.Covered {
+		t.Fatalf("got %v", err)
+	}
+	for _, want := range []string{"click", "button", "cover"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+}
+
+func TestActions_onAFileAreRefused(t *testing.T) {
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"a":1}`)
+	})})
+	_, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Press, Key: "Enter"}}})
+	if CodeOf(err) != CodeActionsNotSupported {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestScrape_timeAfterContentCostsAWarningNotTheContent(t *testing.T) {
+	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>here already</p>")})
+	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Timeout: 3 * time.Second, Actions: []actions.Action{
+		{Type: actions.Wait, Milliseconds: 30_000},
+	}})
+	if err != nil || !strings.Contains(doc.Markdown, "here already") || !strings.Contains(doc.Warning, "time ran out") {
+		t.Errorf("got %+v, %v", doc, err)
+	}
+}
+
+// diary counts visits in localStorage and IndexedDB, and tells whether a cookie was there.
+const diary = `<p id=p>…</p><script>
+const had = document.cookie || "no cookie";
+document.cookie = "seen=1; max-age=3600";
+localStorage.n = Number(localStorage.n || 0) + 1;
+const open = indexedDB.open("d", 1);
+open.onupgradeneeded = () => open.result.createObjectStore("s");
+open.onsuccess = () => {
+  const store = open.result.transaction("s", "readwrite").objectStore("s"), get = store.get("n");
+  get.onsuccess = () => {
+    const n = (get.result || 0) + 1;
+    store.put(n, "n").onsuccess = () => p.textContent = "visit " + localStorage.n + "/" + n + ", " + had;
+  };
+};
+</script>`
+
+func TestProfile_isSharedByNameAndOwnerAndOutlivesTheEngine(t *testing.T) {
+	hosts := map[string]http.Handler{"a.example": page(diary)}
+	dir := t.TempDir()
+	visit := func(e *Engine, o ScrapeOptions) string {
+		t.Helper()
+		doc, err := e.Scrape(t.Context(), "https://a.example/", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(doc.Markdown)
+	}
+	keep, read := &Profile{Name: "p"}, &Profile{Name: "p", SaveChanges: new(false)}
+	inDir := func(o *Options) { o.Dir = dir }
+	first := hostEngine(t, hosts, inDir)
+	if got := visit(first, ScrapeOptions{Profile: keep}); !strings.HasPrefix(got, "visit 1/1, no cookie") {
+		t.Errorf("first: %q", got)
+	}
+	second := hostEngine(t, hosts, inDir)
+	for _, c := range []struct {
+		o    ScrapeOptions
+		want string
+	}{
+		{ScrapeOptions{Profile: read}, "visit 2/2, seen=1"},
+		{ScrapeOptions{Profile: read}, "visit 2/2, seen=1"},
+		{ScrapeOptions{Profile: read, Owner: "other"}, "visit 1/1, no cookie"},
+		{ScrapeOptions{Render: RenderAlways}, "visit 1/1, no cookie"},
+	} {
+		if got := visit(second, c.o); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
+		}
+	}
+}
+
+func TestProfile_hasOneWriterAtATime(t *testing.T) {
+	held, release := make(chan struct{}), make(chan struct{})
+	e := hostEngine(t, map[string]http.Handler{
+		"a.example": page("<p>x</p>"),
+		"slow.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/" {
+				close(held)
+				<-release
+			}
+		}),
+	})
+	ended := make(chan error)
+	go func() {
+		_, err := e.Scrape(t.Context(), "http://slow.example/", ScrapeOptions{Profile: &Profile{Name: "p"}})
+		ended <- err
+	}()
+	<-held
+	if _, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Profile: &Profile{Name: "p"}}); CodeOf(err) != CodeProfileBusy {
+		t.Errorf("second writer: %v", err)
+	}
+	if _, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Profile: &Profile{Name: "p", SaveChanges: new(false)}}); err != nil {
+		t.Errorf("reader: %v", err)
+	}
+	close(release)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProfile_damagedIsAClearErrorThatNamesTheFile(t *testing.T) {
+	dir := t.TempDir()
+	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>x</p>")}, func(o *Options) { o.Dir = dir })
+	o := ScrapeOptions{Profile: &Profile{Name: "p"}}
+	if _, err := e.Scrape(t.Context(), "http://a.example/", o); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "profiles", "*.json"))
+	if len(files) != 1 {
+		t.Fatalf("profile files: %v", files)
+	}
+	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Scrape(t.Context(), "http://a.example/", o); CodeOf(err) != CodeProfileDamaged || !strings.Contains(err.Error(), files[0]) {
+		t.Errorf("got %v", err)
+	}
+	if data, _ := os.ReadFile(files[0]); string(data) != "{" {
+		t.Errorf("the file was overwritten: %q", data)
+	}
+}
+
+func TestBlockAds_keepsTrackersAwayUnlessToldNotTo(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "list.txt")
+	if err := os.WriteFile(list, []byte("||tracker.example^\n##.promo\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var hits atomic.Int64
+	count := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { hits.Add(1) })
+	e := hostEngine(t, map[string]http.Handler{
+		"a.example": page(`<p>content</p><div class=promo>buy now</div><script src="https://x.tracker.example/t.js"></script><script src="http://stats.doubleclick.net/d.js"></script>
+			<script>const shown = getComputedStyle(document.querySelector(".promo")).display; document.body.append("promo is " + shown)</script>`),
+		"x.tracker.example":     count,
+		"stats.doubleclick.net": count,
+	}, func(o *Options) { o.FilterLists = []string{list} })
+	for _, c := range []struct {
+		block *bool
+		hits  int64
+		promo string
+	}{{nil, 0, "promo is none"}, {new(true), 0, "promo is none"}, {new(false), 2, "promo is block"}} {
+		hits.Store(0)
+		doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Render: RenderAlways, BlockAds: c.block, Formats: []formats.Format{{Type: formats.RawHTML}}})
+		if err != nil || hits.Load() != c.hits || !strings.Contains(doc.RawHTML, c.promo) {
+			t.Errorf("%v: %d requests, %v, %+v", c.block, hits.Load(), err, doc)
+		}
+	}
+}
+
+func TestNew_refusesAFilterListThatIsNotThere(t *testing.T) {
+	_, err := New(Options{FilterLists: []string{filepath.Join(t.TempDir(), "none.txt")}})
+	wantRefusal(t, err, "FilterLists[0]", CodeBadRequest)
+}
