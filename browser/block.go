@@ -1,6 +1,18 @@
 package browser
 
-import "context"
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// hideJS hides what selectors match; see the file.
+//
+//go:embed hide.js
+var hideJS string
 
 // skipEndings are the endings of addresses of each kind that PageOptions.Skip can name.
 var skipEndings = map[string][]string{
@@ -11,6 +23,9 @@ var skipEndings = map[string][]string{
 
 // keepAway gives the browser its list of blocked addresses. The browser itself refuses them, with no word to the driver.
 func (p *Page) keepAway(ctx context.Context) error {
+	if err := p.hide(ctx); err != nil {
+		return err
+	}
 	patterns := make([]string, 0, len(p.opts.Block))
 	patterns = append(patterns, p.opts.Block...)
 	for _, kind := range p.opts.Skip {
@@ -26,3 +41,19 @@ func (p *Page) keepAway(ctx context.Context) error {
 	}
 	return p.send(ctx, "Network.setBlockedURLs", map[string]any{"urls": patterns})
 }
+
+// hide puts the style that hides into every document.
+func (p *Page) hide(ctx context.Context) error {
+	if len(p.opts.Hide) == 0 {
+		return nil
+	}
+	selectors, err := json.Marshal(p.opts.Hide)
+	if err != nil {
+		return err
+	}
+	source := fmt.Sprintf("(%s)(%s, %q)", hideJS, selectors, p.hiddenName())
+	return run(ctx, p, "hide", func() error { return p.page.AddInitScript(playwright.Script{Content: &source}) })
+}
+
+// hiddenName is the custom property that tells what we have hidden from what the page hides itself.
+func (p *Page) hiddenName() string { return "--" + p.readyKey }

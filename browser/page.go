@@ -40,6 +40,7 @@ type Page struct {
 	headers   headerRules
 	traffic   trafficLog
 	handled   handledList
+	frames    frameTree
 	readyKey  string
 }
 
@@ -115,7 +116,7 @@ func (p *Page) contextOptions(id identity) playwright.BrowserNewContextOptions {
 
 // prepareContext puts the script of the smart wait into every document.
 func (p *Page) prepareContext(ctx context.Context, c playwright.BrowserContext) error {
-	p.readyKey = newReadyKey()
+	p.readyKey = newKey()
 	source := readyScript(p.readyKey)
 	return run(ctx, p, "prepare a context", func() error { return c.AddInitScript(playwright.Script{Content: &source}) })
 }
@@ -140,6 +141,8 @@ func (p *Page) watch() {
 			p.mainReply.Store(&reply{response: r, url: r.URL(), status: r.Status()})
 		}
 	})
+	p.page.OnFrameAttached(p.frames.attached)
+	p.page.OnFrameDetached(p.frames.detached)
 	p.page.Context().OnPage(func(popup playwright.Page) {
 		select {
 		case p.popups <- popup:

@@ -22,8 +22,8 @@ const (
 	readyGrace = 500 * time.Millisecond
 )
 
-// newReadyKey is the name under which the watcher can be asked, different for each page, so that a site can't look for it.
-func newReadyKey() string {
+// newKey is a name that is different each time, so that a site can't look for it.
+func newKey() string {
 	var b [9]byte
 	_, _ = rand.Read(b[:])
 	return "_" + hex.EncodeToString(b[:])

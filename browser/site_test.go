@@ -15,15 +15,16 @@ import (
 type site struct {
 	*httptest.Server
 	proxy string
+	extra []map[string]http.HandlerFunc
 
 	mu   sync.Mutex
 	seen map[string][]http.Header // path → headers of its requests
 }
 
-// newSite serves a mux; proxy is shared by all sites of a test.
-func newSite(t *testing.T, proxy string) *site {
+// newSite serves routes and what a test adds; proxy is shared by all sites of a test.
+func newSite(t *testing.T, proxy string, extra ...map[string]http.HandlerFunc) *site {
 	t.Helper()
-	s := &site{proxy: proxy, seen: map[string][]http.Header{}}
+	s := &site{proxy: proxy, extra: extra, seen: map[string][]http.Header{}}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
 	s.Server.Start()
 	t.Cleanup(s.Server.Close)
@@ -40,9 +41,11 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.seen[r.URL.Path] = append(s.seen[r.URL.Path], r.Header.Clone())
 	s.mu.Unlock()
-	if handler, ok := routes[r.URL.Path]; ok {
-		handler(w, r)
-		return
+	for _, known := range append(s.extra, routes) {
+		if handler, ok := known[r.URL.Path]; ok {
+			handler(w, r)
+			return
+		}
 	}
 	http.NotFound(w, r)
 }
