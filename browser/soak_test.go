@@ -1,0 +1,145 @@
+//go:build unix
+
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// soakScrapes is how many scrapes the leak test does; with WINNOW_SOAK=1 ten times as many.
+const soakScrapes = 30
+
+func TestPool_nothingLeaksAfterManyScrapesWithKills(t *testing.T) {
+	needsBrowser(t)
+	scrapes := soakScrapes
+	if os.Getenv("WINNOW_SOAK") == "1" {
+		scrapes *= 10
+	}
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	before := goleak.IgnoreCurrent()
+	pool := NewPool(Options{MaxPages: 3, MaxContexts: 25})
+	k := &killer{pool: pool}
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for n := range work {
+				if err := k.scrape(t, s, n); err != nil {
+					t.Errorf("scrape %d: %v", n, err)
+				}
+			}
+		})
+	}
+	for n := range scrapes {
+		if n%10 == 9 {
+			k.kill()
+		}
+		work <- n
+	}
+	close(work)
+	wg.Wait()
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, marker := range k.markers {
+		if left := processesWith("WINNOW_RUN=" + marker); len(left) > 0 {
+			t.Errorf("processes are left: %v", left)
+		}
+	}
+	for _, dir := range k.folders {
+		if exists(dir) {
+			t.Errorf("folder %s is left", dir)
+		}
+	}
+	proxy.CloseClientConnections()
+	s.CloseClientConnections()
+	if err := goleak.Find(before); err != nil {
+		t.Error(err)
+	}
+	t.Logf("%d scrapes, %d kills, %d browsers, %d scrapes done again", scrapes, k.kills, len(k.folders), k.again)
+}
+
+// killer breaks the browser that is in use, in every way, and keeps what each had.
+type killer struct {
+	pool  *Pool
+	kills int
+
+	mu               sync.Mutex
+	again            int
+	markers, folders []string
+	known            map[*generation]bool
+}
+
+// meet notes a browser that must be gone in the end.
+func (k *killer) meet(g *generation) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = map[*generation]bool{}
+	}
+	if !k.known[g] {
+		k.known[g] = true
+		k.markers, k.folders = append(k.markers, g.folder.marker()), append(k.folders, g.folder.dir)
+	}
+}
+
+func (k *killer) kill() {
+	k.pool.mu.Lock()
+	g := k.pool.current
+	k.pool.mu.Unlock()
+	if g == nil {
+		return
+	}
+	k.kills++
+	switch k.kills % 3 {
+	case 0:
+		killGroup(readPid(g.folder.browserPid()))
+	case 1:
+		_ = g.driver.Kill()
+	case 2:
+		_ = syscall.Kill(-readPid(g.folder.browserPid()), syscall.SIGSTOP)
+	}
+}
+
+// scrape is one visit, tried again when the browser dies meanwhile or answers no more.
+func (k *killer) scrape(t *testing.T, s *site, n int) (err error) {
+	for range 5 {
+		ctx, cancel := context.WithTimeout(testContext(t), 4*time.Second)
+		err = k.scrapeOnce(ctx, s, n)
+		cancel()
+		if err == nil || !errors.Is(err, ErrCrashed) && !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		k.mu.Lock()
+		k.again++
+		k.mu.Unlock()
+	}
+	return err
+}
+
+func (k *killer) scrapeOnce(ctx context.Context, s *site, n int) error {
+	p, err := k.pool.Open(ctx, PageOptions{Proxy: s.proxy, Mobile: n%4 == 3})
+	if err != nil {
+		return err
+	}
+	k.meet(p.gen)
+	defer p.Close()
+	if _, err := p.Goto(ctx, s.URL+"/"); err != nil {
+		return fmt.Errorf("goto: %w", err)
+	}
+	if _, err := p.WaitReady(ctx); err != nil {
+		return err
+	}
+	_, err = p.Content(ctx)
+	return err
+}
