@@ -11,8 +11,9 @@
 //
 // The engine is the only place where the leaves of the house meet: fetch (one URL
 // over HTTP, and who may be contacted), fetch/guard (the proxy that the browser is
-// forced through), browser (a live page), formats (a page's bytes to outputs) and
-// actions. They know nothing of each other; nothing but httpapi, enginetest and
+// forced through), fetch/filter (what is an advertisement), browser (a live page),
+// browser/profile (its state), actions (what to do on it) and formats (a page's bytes
+// to outputs). They know nothing of each other; nothing but httpapi, enginetest and
 // the examples knows the engine.
 //
 // The files, in the order of a scrape:
@@ -22,8 +23,9 @@
 //   - scrapeoptions.go, resolve.go, later.go — [ScrapeOptions], their defaults and checks, and what is refused until later
 //   - target.go, location.go, timezones.go — reading the URL; country and languages to locale and time zone
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
-//   - acquire.go, judge.go — HTTP, or browser, or both; the signals that decide
-//   - browse.go, agent.go — one visit in the browser; the user agent
+//   - acquire.go, judge.go, proxies.go — HTTP, or browser, or both; the signals that decide; proxy tiers
+//   - browse.go, perform.go, profile.go, blocking.go — one visit in the browser: its order, actions, kept state, what is kept away
+//   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired
 //   - document.go, metadata.go — [Document] and [Metadata], the answer
 //   - errors.go, translate.go — [Error] and [Code]; the one translation of the leaves' errors
