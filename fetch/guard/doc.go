@@ -20,6 +20,7 @@
 //	unwanted.go  hosts that the lease's owner doesn't want
 //	refusal.go   what is logged of connections that failed
 //	owners.go    who may connect: only processes of the browsers;
-//	             owners_linux.go, socket_linux.go and process_linux.go find them by their sockets
+//	             owners_linux.go, diag_linux.go, socket_linux.go and process_linux.go
+//	             find them by their sockets
 //	failure.go   why the last connection to a host failed
 package guard

@@ -24,13 +24,22 @@ type socket struct {
 	uid   int // of the user who made it
 }
 
-// findSocket looks the far end of a connection up in the system's tables. errNoSocket: it is closed already.
+// findSocket finds the far end of a connection. errNoSocket: it is closed already.
 func findSocket(c net.Conn) (socket, error) {
 	far, err1 := netip.ParseAddrPort(c.RemoteAddr().String())
 	near, err2 := netip.ParseAddrPort(c.LocalAddr().String())
 	if err := errors.Join(err1, err2); err != nil {
 		return socket{}, err
 	}
+	s, err := diagnose(far, near)
+	if err == nil || errors.Is(err, errNoSocket) {
+		return s, err
+	}
+	return lookUp(far, near)
+}
+
+// lookUp reads the system's tables of all sockets, for kernels that can't be asked for one.
+func lookUp(far, near netip.AddrPort) (socket, error) {
 	for range socketTries {
 		s, err := readSockets("/proc/net/tcp", entry4(far), entry4(near))
 		if err == nil || !errors.Is(err, errNoSocket) {

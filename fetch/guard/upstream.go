@@ -26,6 +26,7 @@ func (p *peer) reach(addr string, repeatable bool) (*site, error) {
 		if err := p.lease.guard.opt.Dialer.Recheck(s.conn.Conn); err != nil {
 			p.leaveSite()
 			p.lease.failures.note(addr, err)
+			p.lease.logFailure(err)
 			return nil, err
 		}
 		return s, nil
