@@ -30,7 +30,7 @@ func (s *scrape) walled(ctx context.Context) bool {
 		return true
 	}
 	_, err := s.source.parse(ctx)
-	return err == nil && s.source.wall() != ""
+	return err == nil && s.source.look().Wall != ""
 }
 
 // retryEnhanced keeps the first answer when the second is no better.
@@ -89,11 +89,10 @@ func (s *scrape) acquireAuto(ctx context.Context) error {
 		s.say("static: not HTML")
 		return nil
 	}
-	dom, err := plain.parse(ctx)
-	if err != nil {
+	if _, err := plain.parse(ctx); err != nil {
 		return err
 	}
-	v := judge(plain.status, dom.Signals())
+	v := judge(plain.status, plain.look())
 	plain.reason = v.String()
 	if v.choice == static {
 		return nil

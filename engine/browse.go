@@ -55,7 +55,9 @@ func (b *browsing) begin(ctx context.Context, cancel context.CancelCauseFunc) (e
 		Upstream: b.proxy,
 		Virtual:  b.engine.client.Virtual().Has(host),
 		Block:    b.blocking.host,
-		OnLimit:  func() { cancel(&fetch.SizeError{URL: b.plan.url, Limit: b.engine.trafficBytes()}) },
+
+		MaxResource: b.engine.pageBytes(),
+		OnLimit:     func() { cancel(&fetch.SizeError{URL: b.plan.url, Limit: b.engine.trafficBytes()}) },
 	})
 	return err
 }

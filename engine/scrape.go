@@ -141,7 +141,7 @@ func (s *scrape) acquisition() Acquisition {
 		Timezone:                   s.plan.timezone,
 		RenderedBy:                 string(src.by),
 		RenderReason:               src.reason,
-		BlockedBy:                  src.wall(),
+		BlockedBy:                  src.blockedBy(),
 		Handled:                    strings.Join(src.handled, ", "),
 		ReadyReason:                src.ready,
 		ConcurrencyLimited:         s.waited > 0,

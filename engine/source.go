@@ -36,6 +36,7 @@ type source struct {
 	actions    *actions.Output
 	handled    []string // banners and the like
 	dom        *formats.DOM
+	signals    *formats.Signals
 }
 
 // parse gives the page's tree, built once.
@@ -52,12 +53,24 @@ func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
 	return dom, err
 }
 
-// wall names the challenge, captcha or block page that the page is; "" for none.
-func (s *source) wall() string {
-	if s.dom == nil || !s.isHTML() {
-		return ""
+// look reads the page's signals, once. A page that isn't HTML, or isn't parsed, has none.
+func (s *source) look() formats.Signals {
+	if s.signals == nil {
+		s.signals = &formats.Signals{}
+		if s.dom != nil && s.isHTML() {
+			*s.signals = s.dom.Signals()
+		}
 	}
-	return s.dom.Signals().Wall
+	return *s.signals
+}
+
+// blockedBy names the wall that the page is, a login included; "" for none.
+func (s *source) blockedBy() string {
+	signals := s.look()
+	if signals.Wall == "" && signals.Login {
+		return "login"
+	}
+	return signals.Wall
 }
 
 func (s *source) isHTML() bool { return isHTML(s.mediaType) }

@@ -220,3 +220,19 @@ func TestNew_refusesAFilterListThatIsNotThere(t *testing.T) {
 	_, err := New(Options{FilterLists: []string{filepath.Join(t.TempDir(), "none.txt")}})
 	wantRefusal(t, err, "FilterLists[0]", CodeBadRequest)
 }
+
+func TestScrape_aWallIsTold(t *testing.T) {
+	e := hostEngine(t, map[string]http.Handler{
+		"login.example":     page(`<main><h1>Sign in</h1><form><input name=u><input type=password name=p><button>Go</button></form></main>`),
+		"challenge.example": page(`<title>Just a moment...</title><script>window._cf_chl_opt = {}</script><p>Checking your browser</p>`),
+		"open.example":      page(`<p>come in</p>`),
+	})
+	for host, want := range map[string]string{"login.example": "login", "challenge.example": "cloudflare", "open.example": ""} {
+		for _, render := range []Render{RenderNever, RenderAlways} {
+			doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: render})
+			if err != nil || doc.Metadata.BlockedBy != want {
+				t.Errorf("%s by %s: %+v, %v; want %q", host, render, doc, err, want)
+			}
+		}
+	}
+}

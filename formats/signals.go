@@ -30,6 +30,7 @@ type Signals struct {
 	MetaRefresh    string // address that a meta refresh leads to within 30 s; the page's own when it only reloads; "" without one
 	RefreshSeconds int    // after how long it does so
 	Wall           string // name of a challenge, captcha or block page's marker; "" when none shows
+	Login          bool   // the page asks for a password and holds little else
 	LazyContent    int    // elements that stand for content to come: skeletons, spinners, aria-busy
 }
 
@@ -62,6 +63,7 @@ type signalReader struct {
 	mounts      int  // mount nodes seen
 	hydratable  bool // a mark that only a server leaves
 	captcha     string
+	passwords   int // password fields
 	framePoints int // how telling the framework's mark was
 }
 
@@ -73,6 +75,10 @@ func (s *signalReader) element(i int, n *html.Node) {
 		}
 	case atom.Img:
 		s.Images++
+	case atom.Input:
+		if strings.EqualFold(attr(n, "type"), "password") {
+			s.passwords++
+		}
 	case atom.Script:
 		s.script(n)
 	case atom.Noscript:
@@ -194,6 +200,10 @@ func (s *signalReader) wall(name string) {
 // beyond, it is a form's.
 const captchaWords = 60
 
+// loginWords is the number of words up to which a page with a password field is taken for one that
+// stands before another page; beyond, it is one that happens to let its readers sign in.
+const loginWords = 80
+
 func (s *signalReader) finish() Signals {
 	if s.mounts == 0 {
 		s.ServerRendered = s.TextWords >= renderedWords
@@ -206,5 +216,6 @@ func (s *signalReader) finish() Signals {
 	if s.TextWords < captchaWords {
 		s.wall(s.captcha)
 	}
+	s.Login = s.passwords > 0 && s.TextWords < loginWords
 	return s.Signals
 }
