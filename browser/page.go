@@ -108,6 +108,10 @@ func (p *Page) contextOptions(id identity) playwright.BrowserNewContextOptions {
 	if p.opts.Timezone != "" {
 		o.TimezoneId = &p.opts.Timezone
 	}
+	if g := p.opts.Geolocation; g != nil {
+		o.Geolocation = &playwright.Geolocation{Latitude: g.Latitude, Longitude: g.Longitude}
+		o.Permissions = []string{"geolocation"}
+	}
 	if p.opts.Mobile {
 		o.IsMobile, o.HasTouch, o.DeviceScaleFactor = new(true), new(true), new(float64(mobileScale))
 	}

@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
@@ -22,6 +23,8 @@ type PageOptions struct {
 	Languages []string
 	// Mobile makes the page a phone: touch, small viewport, mobile agent.
 	Mobile bool
+	// Geolocation is what the page is told when it asks where it is; it is then allowed to. Nil: it may not ask.
+	Geolocation *Geolocation
 	// SkipTLSVerify accepts any certificate.
 	SkipTLSVerify bool
 	// Viewport defaults to 1280x800, with Mobile to 390x844.
@@ -48,6 +51,9 @@ type PageOptions struct {
 	State []byte
 }
 
+// Geolocation is a place on earth, in degrees: latitude -90 to 90, longitude -180 to 180.
+type Geolocation struct{ Latitude, Longitude float64 }
+
 // The most that each list of PageOptions may have.
 const (
 	maxBlock = 10_000
@@ -56,6 +62,9 @@ const (
 
 // checkContents checks what PageOptions say of a page's contents.
 func (o *PageOptions) checkContents() error {
+	if g := o.Geolocation; g != nil && (math.Abs(g.Latitude) > 90 || math.Abs(g.Longitude) > 180) {
+		return &OptionError{"Geolocation", fmt.Sprint(*g), "latitude -90 to 90, longitude -180 to 180"}
+	}
 	for _, kind := range o.Skip {
 		if skipEndings[kind] == nil {
 			return &OptionError{"Skip", kind, "image, font or media"}

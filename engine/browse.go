@@ -137,6 +137,7 @@ func (b *browsing) open(ctx context.Context) error {
 			Locale:        b.plan.location.tag,
 			Timezone:      b.plan.location.timezone,
 			Languages:     b.plan.location.languages,
+			Geolocation:   b.plan.location.geolocation(),
 			Mobile:        b.plan.mobile,
 			SkipTLSVerify: b.plan.skipTLS,
 			Viewport:      b.viewport(),

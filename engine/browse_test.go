@@ -181,6 +181,20 @@ func TestScrape_locationIsConsistent(t *testing.T) {
 	}
 }
 
+func TestScrape_locationIsWhereAPageIsToldToBe(t *testing.T) {
+	e := hostEngine(t, map[string]http.Handler{"a.example": page(`<p id=p>…</p><script>
+		navigator.geolocation.getCurrentPosition(g => p.textContent = "at " + g.coords.latitude + ", " + g.coords.longitude, e => p.textContent = "refused")</script>`)})
+	for want, o := range map[string]ScrapeOptions{
+		"at 52.5, 13.37": {Location: &Location{Country: "DE"}},
+		"refused":        {Render: RenderAlways},
+	} {
+		doc, err := e.Scrape(t.Context(), "https://a.example/", o)
+		if err != nil || strings.TrimSpace(doc.Markdown) != want {
+			t.Errorf("%+v, %v; want %q", doc, err, want)
+		}
+	}
+}
+
 func TestScrape_mobileIsAPhone(t *testing.T) {
 	srv, e := deviceSite(t), renderingEngine(t)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Mobile: true})

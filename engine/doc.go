@@ -21,7 +21,7 @@
 //   - engine.go, options.go — [Engine], [Options], New and Close
 //   - scrape.go — [Engine.Scrape] and the order of its steps: queue, acquire, render, account
 //   - scrapeoptions.go, resolve.go, later.go — [ScrapeOptions], their defaults and checks, and what is refused until later
-//   - target.go, location.go, timezones.go — reading the URL; country and languages to locale and time zone
+//   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
 //   - acquire.go, judge.go, proxies.go — HTTP, or browser, or both; the signals that decide; proxy tiers
 //   - browse.go, perform.go, profile.go, blocking.go — one visit in the browser: its order, actions, kept state, what is kept away

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/language"
+
+	"github.com/winnow-go/winnow/browser"
 )
 
 // locale is a location made concrete, all parts consistent with each other.
@@ -14,8 +16,16 @@ type locale struct {
 	tag string
 	// languages as navigator.languages shows them: a tag with a region is followed by its bare language.
 	languages []string
-	// timezone is an IANA name; empty leaves the browser's own.
-	timezone string
+	// place is where the browser says it is; without a time zone it keeps its own.
+	place
+}
+
+// geolocation is what a page is told that asks, nil without a place.
+func (l locale) geolocation() *browser.Geolocation {
+	if l.timezone == "" {
+		return nil
+	}
+	return &browser.Geolocation{Latitude: l.latitude, Longitude: l.longitude}
 }
 
 // plainLocale is what a scrape without a location shows.
@@ -37,11 +47,11 @@ func locate(l *Location) (locale, error) {
 	if len(tags) == 0 {
 		tags = []language.Tag{countryLanguage(region)}
 	}
-	zone, ok := timezones[region.String()]
+	there, ok := places[region.String()]
 	if !ok { // uninhabited
-		zone = "Etc/UTC"
+		there.timezone = "Etc/UTC"
 	}
-	return locale{tag: withRegion(tags[0], region).String(), languages: navigatorLanguages(tags, region), timezone: zone}, nil
+	return locale{tag: withRegion(tags[0], region).String(), languages: navigatorLanguages(tags, region), place: there}, nil
 }
 
 // parseCountry accepts ISO 3166-1 alpha-2 codes in any case and the service's two US pools.

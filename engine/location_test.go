@@ -62,9 +62,12 @@ func TestLocate_refuses(t *testing.T) {
 	}
 }
 
-func TestTimezones_allExist(t *testing.T) {
-	for country, zone := range timezones {
-		if _, err := time.LoadLocation(zone); err != nil {
+func TestPlaces_allExist(t *testing.T) {
+	for country, p := range places {
+		if p.latitude < -90 || p.latitude > 90 || p.longitude < -180 || p.longitude > 180 {
+			t.Errorf("%s lies at %v, %v", country, p.latitude, p.longitude)
+		}
+		if _, err := time.LoadLocation(p.timezone); err != nil {
 			t.Errorf("%s: %v", country, err)
 		}
 		if _, err := parseCountry(country); err != nil {
