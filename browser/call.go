@@ -154,7 +154,9 @@ func (p *Page) free(why string) {
 	})
 	if started && !waitClosed(done, closeContextWait) {
 		p.gen.crash(why, done)
-		<-done
+		if !p.gen.socket { // see settle
+			<-done
+		}
 	}
 	p.release()
 }

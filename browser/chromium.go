@@ -63,7 +63,7 @@ func (in *installer) fetchBrowser(ctx context.Context, inst *Installation) bool 
 		name string
 		get  func(context.Context, *Installation) (candidate, error)
 	}{
-		{"the driver's own headless shell", in.fromCDN},
+		{"the driver's own download", in.fromCDN},
 		{"the npm package " + in.s.chromium.String(), in.fromNpm},
 		{"apt-get", in.fromSystem},
 	}
@@ -86,6 +86,10 @@ func (in *installer) fetchBrowser(ctx context.Context, inst *Installation) bool 
 // accept tests a browser, or takes the result of an earlier test of the same file.
 func (in *installer) accept(ctx context.Context, inst *Installation, c candidate, again bool) bool {
 	what := c.source + " at " + c.path
+	if in.kind == fullKind && isShell(c.path) {
+		in.failed(what, errors.New("it is a headless shell, and a full build is wanted"))
+		return false
+	}
 	known, ok := in.records.get("browser", c.path)
 	if !ok || again && !known.OK || len(known.Missing) > 0 && fontsChanged(known.Checked) {
 		in.progress("browser", "testing "+what, 0, 0)
@@ -130,9 +134,14 @@ func (in *installer) test(ctx context.Context, inst *Installation, c candidate) 
 func (c candidate) fill(inst *Installation) {
 	inst.Executable, inst.Source, inst.LibraryPath, inst.fontConfig = c.path, c.source, c.libraries, c.configuration
 	inst.Headless = "new"
-	if base := strings.ToLower(filepath.Base(c.path)); strings.Contains(base, "headless") {
+	if isShell(c.path) {
 		inst.Headless = "shell"
 	}
+}
+
+// isShell tells the headless shell by the name of its program.
+func isShell(path string) bool {
+	return strings.Contains(strings.ToLower(filepath.Base(path)), "headless")
 }
 
 // browserMends are shell lines that give this machine a browser.

@@ -29,6 +29,7 @@
 //	memory.go        how much memory a browser holds, and the end of those that hold too much
 //	sweep.go         what programs left that ended without closing their pool
 //	generation.go    one driver and its browser: start, death, end
+//	connect.go       a browser started, or one that runs elsewhere connected to
 //	launcher.go      the run folder and the launchers through which pids are known
 //	sandbox.go       bubblewrap, for root
 //	args.go          the browser's switches, and those that are refused

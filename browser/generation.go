@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -22,12 +23,14 @@ const (
 
 // launchConfig is what one start of a browser needs.
 type launchConfig struct {
-	inst    *Installation
-	proxy   string   // of the browser itself
-	args    []string // all of them
-	sandbox sandbox
-	cache   string // second choice for the run folder
-	log     *slog.Logger
+	inst       *Installation
+	proxy      string   // of the browser itself
+	args       []string // all of them
+	sandbox    sandbox
+	executable string // what is started: the launcher; set by startGeneration
+	connect    string // where the browser is, instead of all these
+	cache      string // second choice for the run folder
+	log        *slog.Logger
 }
 
 // generation is one driver process and the one browser that it started. It is used until it dies, is killed or retires; the pool then
@@ -39,6 +42,7 @@ type generation struct {
 	browser playwright.Browser
 	version string
 	sandbox sandbox
+	socket  bool // the browser is a Playwright server's: see ConnectURL
 
 	driver     *os.Process   // a handle, which can't hit another process after the pid was used again
 	driverGone chan struct{} // closed when the driver has ended and was reaped
@@ -65,7 +69,8 @@ func startGeneration(ctx context.Context, c launchConfig) (*generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{log: c.log, sandbox: c.sandbox, folder: folder, driverGone: make(chan struct{}), dead: make(chan struct{})}
+	g := &generation{log: c.log, sandbox: c.sandbox, socket: c.socket(), folder: folder, driverGone: make(chan struct{}), dead: make(chan struct{})}
+	c.executable = folder.browser
 	if err := g.startDriver(ctx); err != nil {
 		g.work.Wait()
 		_ = folder.remove()
@@ -74,7 +79,7 @@ func startGeneration(ctx context.Context, c launchConfig) (*generation, error) {
 	if err := g.launch(ctx, c); err != nil {
 		err = g.withLog(err)
 		_ = g.close()
-		return nil, fmt.Errorf("start %s: %w", c.inst.Executable, err)
+		return nil, fmt.Errorf("start %s: %w", c.name(), err)
 	}
 	return g, nil
 }
@@ -144,17 +149,7 @@ func (g *generation) launch(ctx context.Context, c launchConfig) error {
 	}
 	done := make(chan launched, 1)
 	g.spawn(func() {
-		b, err := g.pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
-			ExecutablePath:  &g.folder.browser,
-			Args:            c.args,
-			ChromiumSandbox: new(c.sandbox != sandboxNone),
-			Headless:        new(true),
-			Proxy:           &playwright.Proxy{Server: c.proxy},
-			Timeout:         new(float64(startWait / time.Millisecond)),
-			HandleSIGINT:    new(false),
-			HandleSIGTERM:   new(false),
-			HandleSIGHUP:    new(false),
-		})
+		b, err := c.open(g.pw.Chromium)
 		done <- launched{b, err}
 	})
 	select {
@@ -200,12 +195,18 @@ func (g *generation) isDead() bool {
 func (g *generation) crash(why string, pending <-chan struct{}) {
 	g.log.Warn("killing the browser", "why", why)
 	g.markDead(why)
+	if g.socket {
+		g.spawn(func() { _ = g.browser.Close() }) // only hangs up, which frees the calls
+	}
 	g.killBrowser()
 	if waitClosed(pending, killWait) {
 		return
 	}
 	g.log.Warn("killing the browser driver", "why", why)
 	g.killDriver()
+	if g.socket {
+		waitClosed(pending, killWait)
+	}
 }
 
 // killBrowser kills the browser's process group.
@@ -246,8 +247,27 @@ func (g *generation) shutdown() error {
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	g.work.Wait()
+	if err := g.settle(); err != nil {
+		return errors.Join(err, g.folder.remove())
+	}
 	return g.folder.remove()
+}
+
+// settle waits for the last goroutine. Calls to a Playwright server whose driver has died can't be freed; these alone are left.
+func (g *generation) settle() error {
+	settled := make(chan struct{})
+	go func() {
+		defer close(settled)
+		g.work.Wait()
+	}()
+	if !g.socket {
+		<-settled
+		return nil
+	}
+	if !waitClosed(settled, closeBrowserWait) {
+		return errors.New("the driver died with calls to the Playwright server under way; their goroutines are left")
+	}
+	return nil
 }
 
 // waitClosed waits until c is closed, at most d.

@@ -40,8 +40,18 @@ type InstallOptions struct {
 	// Logger is silent by default.
 	Logger *slog.Logger
 
+	kind  browserKind
 	seams *installSeams
 }
+
+// browserKind is what browser an installation is for.
+type browserKind string
+
+const (
+	anyKind  browserKind = ""     // the fastest that there is
+	fullKind browserKind = "new"  // a full build, no headless shell
+	noKind   browserKind = "none" // none on this machine: only the driver
+)
 
 // Progress is one step of an installation.
 type Progress struct {
@@ -54,7 +64,7 @@ type Progress struct {
 type Installation struct {
 	DriverDir   string   // holds the folder package
 	Node        string   // the real executable
-	Executable  string   // the browser
+	Executable  string   // the browser; "" where only a driver was wanted
 	Source      string   // where the browser came from, for people
 	Version     string   // of the browser, in full
 	Headless    string   // "shell": the headless shell, 3 to 4 times faster; "new": a full build
@@ -195,7 +205,10 @@ func (in *installer) install(ctx context.Context) (*Installation, error) {
 	if inst.DriverDir, err = in.findDriver(ctx, inst.Node); err != nil {
 		return nil, err
 	}
-	if err = in.findBrowser(ctx, inst); err != nil {
+	if in.kind != noKind {
+		err = in.findBrowser(ctx, inst)
+	}
+	if err != nil {
 		return nil, err
 	}
 	inst.Warnings = in.warn

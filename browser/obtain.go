@@ -27,15 +27,20 @@ var chromiumPackage = npmPackage{
 	integrity: "sha512-na5beDSZkrlcEWEMt+eHu4Xe+MLUgCtHBjHaXGsNaQu5tJWwXE+McxAcMtyumEM/JzXrxGpkO5vAPD9TWhil3g==",
 }
 
-// shellDir keeps what the driver's own installer downloads for us.
-func (in *installer) shellDir() string { return filepath.Join(in.cache, "shell") }
+// downloadDir keeps what the driver's own installer downloads for us.
+func (in *installer) downloadDir(kind browserKind) string {
+	if kind == fullKind {
+		return filepath.Join(in.cache, "full")
+	}
+	return filepath.Join(in.cache, "shell")
+}
 
-// fromCDN lets the driver download its own headless shell. Where its servers can't be reached this must end soon.
+// fromCDN lets the driver download its own browser. Where its servers can't be reached this must end soon.
 func (in *installer) fromCDN(ctx context.Context, inst *Installation) (candidate, error) {
 	if in.s.noCDN {
 		return candidate{}, errors.New("switched off")
 	}
-	in.progress("browser", "downloading the driver's own headless shell", 0, 0)
+	in.progress("browser", "downloading the driver's own browser", 0, 0)
 	dir, err := os.MkdirTemp(in.cache, temporaryPrefix)
 	if err != nil {
 		return candidate{}, err
@@ -44,13 +49,18 @@ func (in *installer) fromCDN(ctx context.Context, inst *Installation) (candidate
 	if err := in.runCDN(ctx, inst, dir); err != nil {
 		return candidate{}, err
 	}
-	if len(shellsBelow(dir)) == 0 {
-		return candidate{}, errors.New("the driver's installer left no headless shell")
+	below, source := shellsBelow, "downloaded headless shell"
+	if in.kind == fullKind {
+		below, source = fullBelow, "downloaded browser"
 	}
-	if err := errors.Join(os.RemoveAll(in.shellDir()), os.Rename(dir, in.shellDir())); err != nil {
+	if len(below(dir)) == 0 {
+		return candidate{}, errors.New("the driver's installer left no browser")
+	}
+	target := in.downloadDir(in.kind)
+	if err := errors.Join(os.RemoveAll(target), os.Rename(dir, target)); err != nil {
 		return candidate{}, err
 	}
-	return candidate{path: shellsBelow(in.shellDir())[0], source: "downloaded headless shell"}, nil
+	return candidate{path: below(target)[0], source: source}, nil
 }
 
 // runCDN runs the driver's installer. It is ended when no download has begun after cdnBegin, or none ended after cdnEnd.
@@ -66,7 +76,11 @@ func (in *installer) runCDN(ctx context.Context, inst *Installation, dir string)
 	defer begin.Stop()
 	end := time.AfterFunc(cdnEnd, func() { cancel(fmt.Errorf("not finished within %s", cdnEnd)) })
 	defer end.Stop()
-	command := exec.CommandContext(ctx, inst.Node, filepath.Join(inst.DriverDir, "package", "cli.js"), "install", "--only-shell", "chromium")
+	which := "--only-shell"
+	if in.kind == fullKind {
+		which = "--no-shell"
+	}
+	command := exec.CommandContext(ctx, inst.Node, filepath.Join(inst.DriverDir, "package", "cli.js"), "install", which, "chromium")
 	command.Env = append(os.Environ(), "PLAYWRIGHT_BROWSERS_PATH="+dir, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT=5000", "PLAYWRIGHT_SKIP_BROWSER_GC=1")
 	command.WaitDelay = time.Second
 	killWholeGroup(command)
@@ -96,7 +110,7 @@ func (in *installer) followCDN(out io.Reader, begun *atomic.Bool) (wrong string)
 		line := strings.TrimSpace(lines.Text())
 		if i := strings.LastIndexByte(line, '|'); i >= 0 && strings.Contains(line[i:], "%") {
 			begun.Store(true)
-			in.progress("browser", "downloading the driver's own headless shell:"+line[i+1:], 0, 0)
+			in.progress("browser", "downloading the driver's own browser:"+line[i+1:], 0, 0)
 		}
 		if strings.Contains(line, "Error") {
 			wrong = firstLine(line)
@@ -119,6 +133,9 @@ func (in *installer) npmChromium() candidate {
 func (in *installer) fromNpm(ctx context.Context, inst *Installation) (candidate, error) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		return candidate{}, errors.New("it is for Linux on x64 only")
+	}
+	if in.kind == fullKind {
+		return candidate{}, errors.New("it is a headless shell, and a full build is wanted")
 	}
 	keep := func(name string) bool {
 		return name == "LICENSE" || strings.HasPrefix(name, "bin/") && strings.HasSuffix(name, ".br")

@@ -65,6 +65,9 @@ func (p *Pool) openAnywhere(ctx context.Context, o PageOptions) (page *Page, err
 
 // openOn opens a page on one generation.
 func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
+	if gen.sandbox == sandboxRemote && o.Proxy == "" {
+		o.Proxy = p.opts.GuardURL // a browser of ours has it from its start
+	}
 	page := &Page{
 		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
 		committed: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 )
 
@@ -36,12 +37,16 @@ func (in *installer) present() []candidate {
 		}
 		add("Playwright's headless shell", playwrightShells(in.s.getenv)...)
 	}
-	add("downloaded headless shell", shellsBelow(in.shellDir())...)
+	add("downloaded headless shell", shellsBelow(in.downloadDir(anyKind))...)
 	if own := in.npmChromium(); exists(own.path) {
 		list = append(list, own)
 	}
 	if !in.s.noSystemBrowsers {
 		add("browser", fullBrowsers()...)
+	}
+	add("downloaded browser", fullBelow(in.downloadDir(fullKind))...)
+	if in.kind == fullKind {
+		list = slices.DeleteFunc(list, func(c candidate) bool { return isShell(c.path) && c.source != chromePath })
 	}
 	return list
 }
@@ -66,6 +71,17 @@ func shellsBelow(dir string) []string {
 			name += ".exe"
 		}
 		paths, _ := filepath.Glob(filepath.Join(dir, "chromium_headless_shell-*", "*", name))
+		found = append(found, paths...)
+	}
+	sort.Sort(sort.Reverse(sort.StringSlice(found)))
+	return found
+}
+
+// fullBelow lists the full builds in a folder that the driver's installer filled, the newest first.
+func fullBelow(dir string) []string {
+	var found []string
+	for _, program := range []string{"chrome", "chrome.exe", "Chromium.app/Contents/MacOS/Chromium", "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"} {
+		paths, _ := filepath.Glob(filepath.Join(dir, "chromium-*", "*", filepath.FromSlash(program)))
 		found = append(found, paths...)
 	}
 	sort.Sort(sort.Reverse(sort.StringSlice(found)))

@@ -74,8 +74,8 @@ func (p *Pool) Version() string {
 	return p.version
 }
 
-// Sandbox says what keeps the browser from the machine: "chromium", "bubblewrap" (Chromium's own inside a container) or "none"; "" before the
-// first successful Prepare or Open.
+// Sandbox says what keeps the browser from the machine: "chromium", "bubblewrap" (Chromium's own inside a container), "none", or "remote" (of a
+// ConnectURL: not known); "" before the first successful Prepare or Open.
 func (p *Pool) Sandbox() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,6 +208,11 @@ func (p *Pool) launch() (*generation, error) {
 		sweepOrphans(p.log, os.TempDir(), inst.cache)
 	}
 	config := launchConfig{inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log}
+	if p.opts.ConnectURL != "" {
+		config.connect, config.sandbox = p.opts.ConnectURL, sandboxRemote
+		g, err := startGeneration(p.life, config)
+		return g, p.closedError(err)
+	}
 	g, err := p.sandboxed(config)
 	return g, p.closedError(err)
 }

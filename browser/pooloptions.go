@@ -24,10 +24,12 @@ type Options struct {
 	// Headless is the kind of browser: "shell", the headless shell, 3 to 4 times faster, with a full build where there is none;
 	// "new": a full build only, closer to what people use. Empty is "shell".
 	Headless string
-	// ConnectURL is a browser that runs elsewhere, instead of one on this machine: a Playwright server of the driver's version ("ws:", "wss:")
-	// or a DevTools endpoint ("http:", "https:"). Only the driver is installed then. What needs the browser's own command line can't be had
-	// there: Args, Pin and NoSandbox are refused, its memory isn't watched, and WebRTC, QUIC and its own traffic are as its owner
-	// started it. The proxy of each page is set all the same, and must be reachable from there; a page without one gets GuardURL.
+	// ConnectURL is a browser that runs elsewhere, instead of one on this machine: a Playwright server of the driver's version ("ws:", "wss:"),
+	// or a DevTools endpoint ("http:", "https:", or "ws:" with a path of /devtools/browser/). Only the driver is installed then. What needs
+	// the browser's own command line can't be had there: Args, Pin, Headless and NoSandbox are refused, its memory isn't watched, and
+	// WebRTC, QUIC and its own traffic are as its owner started it. The proxy of each page is set all the same, and must be
+	// reachable from there; a page without one gets GuardURL. MaxContexts and MaxAge make a new connection. After the sudden end of the driver,
+	// a Playwright server's calls that were under way leave a goroutine each: the library can't free them.
 	ConnectURL string
 	// NoSandbox switches Chromium's own sandbox off. Root has it only where bubblewrap is installed and works; elsewhere it is off for root,
 	// with a warning in the log.
@@ -130,6 +132,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Install.Logger == nil {
 		o.Install.Logger = o.Logger
+	}
+	if o.Headless == "new" {
+		o.Install.kind = fullKind
+	}
+	if o.ConnectURL != "" {
+		o.Install.kind = noKind
 	}
 	if o.MaxPages <= 0 {
 		o.MaxPages = 2 * runtime.GOMAXPROCS(0)

@@ -73,6 +73,7 @@ func TestPool_frozenProcessesDontHangCallers(t *testing.T) {
 	}
 	for name, stop := range stops {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it mostly waits
 			pool := ownPool(t, Options{})
 			p := openFrom(t, pool, PageOptions{Proxy: s.proxy})
 			visit(t, p, s.URL+"/")

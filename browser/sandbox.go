@@ -19,6 +19,8 @@ const (
 	sandboxWrapped sandbox = "bubblewrap"
 	// sandboxNone is --no-sandbox.
 	sandboxNone sandbox = "none"
+	// sandboxRemote is that of a browser that somebody else started.
+	sandboxRemote sandbox = "remote"
 )
 
 // wrapperWorks reports whether bubblewrap is there and the system lets it make namespaces.

@@ -21,6 +21,9 @@ func (in *installer) fromSystem(ctx context.Context, _ *Installation) (candidate
 	}
 	var errs []error
 	for _, name := range []string{"chromium-headless-shell", "chromium"} {
+		if in.kind == fullKind && isShell(name) {
+			continue
+		}
 		in.progress("browser", "apt-get install "+name, 0, 0)
 		if err := in.apt(ctx, "install", name); err != nil {
 			errs = append(errs, err)

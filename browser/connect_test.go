@@ -1,0 +1,220 @@
+//go:build unix
+
+package browser
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// elsewhere starts a program of its own and returns the address that it says after a prefix. It ends with the test.
+func elsewhere(t *testing.T, prefix, name string, args ...string) (address string, process *os.Process) {
+	t.Helper()
+	command := exec.Command(name, args...)
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Stdout, command.Stderr = in, in
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = in.Close()
+	read := make(chan struct{})
+	t.Cleanup(func() {
+		_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL)
+		_ = command.Wait()
+		<-read
+	})
+	found := make(chan string, 1)
+	go func() {
+		defer close(read)
+		defer close(found)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if _, rest, ok := strings.Cut(lines.Text(), prefix); ok {
+				found <- prefix + strings.TrimSpace(rest)
+				break
+			}
+		}
+		_, _ = io.Copy(io.Discard, out)
+		_ = out.Close()
+	}()
+	select {
+	case address, ok := <-found:
+		if !ok {
+			t.Fatal(name, "ended")
+		}
+		return address, command.Process
+	case <-testContext(t).Done():
+		t.Fatal("no address from ", name)
+	}
+	return "", nil
+}
+
+func devTools(t *testing.T) (address string, process *os.Process) {
+	t.Helper()
+	inst := shared.Installation()
+	if inst == nil {
+		if err := shared.Prepare(testContext(t)); err != nil {
+			t.Fatal(err)
+		}
+		inst = shared.Installation()
+	}
+	args := []string{"--headless", "--remote-debugging-port=0", "--user-data-dir=" + t.TempDir(), "--disable-dev-shm-usage"}
+	if os.Geteuid() == 0 {
+		args = append(args, "--no-sandbox")
+	}
+	return elsewhere(t, "ws://", inst.Executable, args...)
+}
+
+func playwrightServer(t *testing.T) (address string, process *os.Process) {
+	t.Helper()
+	if err := shared.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	inst := shared.Installation()
+	config := map[string]any{"executablePath": inst.Executable, "host": "127.0.0.1", "chromiumSandbox": os.Geteuid() != 0}
+	data, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cli := filepath.Join(inst.DriverDir, "package", "cli.js")
+	return elsewhere(t, "ws://", inst.Node, cli, "launch-server", "--browser", "chromium", "--config", file)
+}
+
+func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	tests := map[string]func(t *testing.T) string{
+		"DevTools over http": func(t *testing.T) string {
+			address, _ := devTools(t)
+			address, _, _ = strings.Cut(address, "/devtools")
+			return "http" + strings.TrimPrefix(address, "ws")
+		},
+		"DevTools over a websocket": func(t *testing.T) string { address, _ := devTools(t); return address },
+		"Playwright server":         func(t *testing.T) string { address, _ := playwrightServer(t); return address },
+	}
+	for name, start := range tests {
+		t.Run(name, func(t *testing.T) {
+			address := start(t)
+			for range 2 { // the browser outlives the pool
+				pool := NewPool(Options{ConnectURL: address})
+				useRemote(t, pool, s)
+				if err := pool.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+func useRemote(t *testing.T, pool *Pool, s *site) {
+	t.Helper()
+	p := openFrom(t, pool, PageOptions{Proxy: s.proxy})
+	nav := visit(t, p, s.URL+"/late")
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	if html := contentOf(t, p); nav.Status != 200 || !strings.Contains(html, "came late") {
+		t.Errorf("got %d %s", nav.Status, html)
+	}
+	if pool.Version() == "" || pool.Sandbox() != "remote" || len(pool.Pids()) != 0 {
+		t.Errorf("got version %q, sandbox %q, pids %v", pool.Version(), pool.Sandbox(), pool.Pids())
+	}
+	bare := openFrom(t, pool, PageOptions{}) // a page without a proxy must not get out
+	var failed *NavigationError
+	if _, err := bare.Goto(testContext(t), s.URL+"/"); !errors.As(err, &failed) {
+		t.Errorf("without a proxy: got %v, want a NavigationError", err)
+	}
+}
+
+func TestPool_endOfTheBrowserElsewhereIsSurvived(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	for name, start := range map[string]func(*testing.T) (string, *os.Process){"DevTools": devTools, "Playwright server": playwrightServer} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it mostly waits
+			address, process := start(t)
+			pool := ownPool(t, Options{ConnectURL: address})
+			p, done := busy(t, pool, s)
+			_ = syscall.Kill(-process.Pid, syscall.SIGKILL)
+			if err := <-done; !errors.Is(err, ErrCrashed) {
+				t.Errorf("got %v, want ErrCrashed", err)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			if _, err := pool.Open(testContext(t), PageOptions{}); err == nil {
+				t.Error("want an error: nobody is there")
+			}
+		})
+	}
+}
+
+func TestPool_frozenBrowserElsewhereDoesntHangCallers(t *testing.T) {
+	needsBrowser(t)
+	for name, start := range map[string]func(*testing.T) (string, *os.Process){"DevTools": devTools, "Playwright server": playwrightServer} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it mostly waits
+			address, process := start(t)
+			pool := ownPool(t, Options{ConnectURL: address})
+			p := openFrom(t, pool, PageOptions{})
+			visit(t, p, "data:text/html,<p>x")
+			_ = syscall.Kill(-process.Pid, syscall.SIGSTOP)
+			if _, err := p.Content(deadline(t, 100*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v, want a deadline", err)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestPool_secretsOfTheConnectURLAreNotInErrors(t *testing.T) {
+	needsBrowser(t)
+	for _, address := range []string{"ws://127.0.0.1:9/x?token=secret", "http://user:secret@127.0.0.1:9/"} {
+		pool := ownPool(t, Options{ConnectURL: address})
+		if err := pool.Prepare(testContext(t)); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestPool_fullBuildWhereItIsAskedFor(t *testing.T) {
+	pool := ownPool(t, Options{Headless: "new", Install: InstallOptions{System: true}})
+	p := openFrom(t, pool, PageOptions{})
+	visit(t, p, "data:text/html,<p>x")
+	if inst := pool.Installation(); inst.Headless != "new" || isShell(inst.Executable) {
+		t.Errorf("got %s (%s)", inst.Executable, inst.Headless)
+	}
+}
+
+func TestInstall_headlessShellIsNoFullBuild(t *testing.T) {
+	needsNode(t)
+	inst := shared.Installation()
+	pool := NewPool(Options{Headless: "new", Install: InstallOptions{Executable: filepath.Join(t.TempDir(), "headless_shell"), Mode: InstallNever}})
+	defer pool.Close()
+	err := pool.Prepare(testContext(t))
+	var failed *InstallError
+	if !errors.As(err, &failed) {
+		t.Errorf("got %v, want an InstallError (shared has %v)", err, inst)
+	}
+}
