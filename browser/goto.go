@@ -60,11 +60,22 @@ func (p *Page) beginNavigation(address string) {
 	p.headers.setDefaultOrigin(address)
 	p.mainReply.Store(nil)
 	p.download.Store(false)
-	select {
-	case <-p.committed:
-	default:
+	for _, token := range []chan struct{}{p.committed, p.broken} {
+		select {
+		case <-token:
+		default:
+		}
 	}
 }
+
+// aborted tells that a request was given up for another one, which is no fault of its document.
+func aborted(r playwright.Request) bool {
+	err := r.Failure()
+	return err == nil || strings.Contains(err.Error(), "ERR_ABORTED")
+}
+
+// brokenWait is what a document that broke off gets for the answer of the call that loads it.
+const brokenWait = 200 * time.Millisecond
 
 // awaitLoad waits for the load event; once the document has begun to arrive, no longer than LoadWait.
 func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outcome[playwright.Response]) (*Navigation, error) {
@@ -81,6 +92,11 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 				t := time.NewTimer(p.loadWait(ctx))
 				defer t.Stop()
 				enough = t.C
+			}
+		case <-p.broken:
+			// Before the document is there, the call itself says why; after that nothing more of it will come, nor a load event.
+			if enough != nil {
+				enough = time.After(brokenWait)
 			}
 		case <-enough:
 			if !p.domReady.Load() {

@@ -36,6 +36,7 @@ type Page struct {
 	domReady  atomic.Bool           // the document of the main frame is complete
 	mainReply atomic.Pointer[reply] // the last answer to the main frame
 	committed chan struct{}         // one token when the main frame gets a document
+	broken    chan struct{}         // one token when the main frame's document breaks off
 	popups    chan playwright.Page
 	headers   headerRules
 	traffic   trafficLog
@@ -143,6 +144,14 @@ func (p *Page) watch() {
 	p.page.OnResponse(func(r playwright.Response) {
 		if r.Request().IsNavigationRequest() && r.Frame() == main {
 			p.mainReply.Store(&reply{response: r, url: r.URL(), status: r.Status()})
+		}
+	})
+	p.page.OnRequestFailed(func(r playwright.Request) {
+		if r.IsNavigationRequest() && r.Frame() == main && !aborted(r) {
+			select {
+			case p.broken <- struct{}{}:
+			default:
+			}
 		}
 	})
 	p.page.OnFrameAttached(p.frames.attached)

@@ -190,6 +190,9 @@ func (b *browsing) navigate(ctx context.Context) (nav *browser.Navigation, err e
 		if err := b.refused(nav); err != nil {
 			return "", err
 		}
+		if size := b.oversize(nav.URL); size != nil && nav.Partial {
+			return "", size
+		}
 		return fmt.Sprintf("status %d", nav.Status), nil
 	})
 	return nav, err
@@ -198,6 +201,9 @@ func (b *browsing) navigate(ctx context.Context) (nav *browser.Navigation, err e
 // explain prefers what the guard knows to the browser's word for it: all that a
 // browser can tell of a refused or failed tunnel is that there is none.
 func (b *browsing) explain(err error) error {
+	if size := b.oversize(b.plan.url); size != nil {
+		return size
+	}
 	nav, ok := errors.AsType[*browser.NavigationError](err)
 	if !ok {
 		return err
@@ -211,6 +217,14 @@ func (b *browsing) explain(err error) error {
 		return cause
 	}
 	return err
+}
+
+// oversize tells that the guard cut a response of the URL's host at the limit.
+func (b *browsing) oversize(href string) error {
+	if size, ok := errors.AsType[*fetch.SizeError](b.lease.Failure(hostport(href))); ok {
+		return &fetch.SizeError{URL: href, Limit: size.Limit}
+	}
+	return nil
 }
 
 // refused tells a page of the guard's own, which a failed plain http request

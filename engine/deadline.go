@@ -32,7 +32,36 @@ func withDeadline(parent context.Context, total time.Duration) (context.Context,
 	ctx, cancel := context.WithCancelCause(parent)
 	d := &deadline{cancel: cancel, total: total, left: total}
 	d.resume()
-	return ctx, d
+	return timed{ctx, d}, d
+}
+
+// timed is a context that tells when its clock will run out, for those who plan
+// with that. While the clock stands still it is as if it had just been started.
+type timed struct {
+	context.Context
+	clock *deadline
+}
+
+// slack keeps those who set timers of their own by Deadline from being faster
+// than the clock, whose cause is the better error.
+const slack = 100 * time.Millisecond
+
+// Deadline is when the clock runs out, or the parent's deadline where that is earlier.
+func (t timed) Deadline() (time.Time, bool) {
+	end := t.clock.end().Add(slack)
+	if parent, ok := t.Context.Deadline(); ok && parent.Before(end) {
+		return parent, true
+	}
+	return end, true
+}
+
+func (d *deadline) end() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.timer == nil {
+		return time.Now().Add(d.left)
+	}
+	return d.since.Add(d.left)
 }
 
 // pause stops the clock until resume.

@@ -54,3 +54,32 @@ func TestDeadline_stopFreesTheTimer(t *testing.T) {
 		}
 	})
 }
+
+func TestDeadline_isToldToThoseWhoPlanWithIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		ctx, d := withDeadline(t.Context(), time.Minute)
+		defer d.stop()
+		child, cancel := context.WithCancel(ctx)
+		defer cancel()
+		want := func(ctx context.Context, after time.Duration) {
+			t.Helper()
+			if end, ok := ctx.Deadline(); !ok || end.Sub(start) != after {
+				t.Errorf("deadline after %s, %t; want %s", end.Sub(start), ok, after)
+			}
+		}
+		want(child, time.Minute+slack)
+		time.Sleep(20 * time.Second)
+		d.pause()
+		time.Sleep(time.Hour)
+		d.resume()
+		want(child, time.Hour+time.Minute+slack)
+
+		early, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		ctx, other := withDeadline(early, time.Minute)
+		defer other.stop()
+		end, _ := early.Deadline()
+		want(ctx, end.Sub(start))
+	})
+}

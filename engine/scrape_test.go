@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/fetchtest"
 	"github.com/winnow-go/winnow/formats"
@@ -318,6 +319,27 @@ func TestEngine_thatNeverRendersInstallsNothing(t *testing.T) {
 	entries, err := os.ReadDir(cache)
 	if err != nil || len(entries) != 0 {
 		t.Errorf("the cache folder holds %v, %v", entries, err)
+	}
+}
+
+// Where no browser can be had, a page that may be whole is given with a warning; one
+// that clearly isn't is an error that says what was tried.
+func TestScrape_autoWithoutABrowser(t *testing.T) {
+	e := newTestEngine(t, Options{
+		Hosts: map[string]http.Handler{
+			"thin.example":  page("<p>" + strings.Repeat("a few words ", 20) + "</p><script src=/x.js></script>"),
+			"shell.example": page(`<div id=root></div><script src=/x.js></script>`),
+		},
+		Browser: BrowserOptions{Install: browser.InstallNever, CacheDir: t.TempDir(), DriverDir: t.TempDir()},
+	})
+	doc, err := e.Scrape(t.Context(), "http://thin.example/", ScrapeOptions{})
+	if err != nil || !strings.Contains(doc.Markdown, "a few words") || !strings.Contains(doc.Warning, "without a browser") {
+		t.Errorf("thin: %+v, %v", doc, err)
+	}
+	_, err = e.Scrape(t.Context(), "http://shell.example/", ScrapeOptions{})
+	var install *browser.InstallError
+	if CodeOf(err) != CodeAllEnginesFailed || !errors.As(err, &install) || len(install.Tried) == 0 {
+		t.Errorf("shell: %v", err)
 	}
 }
 

@@ -136,6 +136,8 @@ func netCode(net string) Code {
 		return CodeSSL
 	case strings.HasPrefix(net, "ERR_PROXY_"):
 		return CodeProxy
+	case net == "ERR_UNSAFE_PORT":
+		return CodeBlocked
 	}
 	return CodeSite
 }
