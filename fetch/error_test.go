@@ -276,3 +276,18 @@ func TestDo_logsNoURL(t *testing.T) {
 		t.Errorf("log %q", got)
 	}
 }
+
+func TestDo_refusalsAreLoggedOnceWithTheHost(t *testing.T) {
+	site := fetchtest.New(t)
+	var b bytes.Buffer
+	c := newClient(t, func(o *Options) {
+		o.Policy = &Policy{AllowHosts: []string{site.Host()}}
+		o.Logger = slog.New(slog.NewTextHandler(&b, nil))
+	})
+	if _, err := c.Do(t.Context(), Request{URL: site.URL("/redirect-to?url=http://10.0.0.1/secret")}); err == nil {
+		t.Fatal("a private address was reached")
+	}
+	if got := b.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "host=10.0.0.1") || strings.Contains(got, "secret") {
+		t.Errorf("log %q", got)
+	}
+}

@@ -60,7 +60,7 @@ func newVirtual(hosts map[string]http.Handler, logger *slog.Logger) (*Virtual, e
 	}
 	a, err := newAuthority(slices.Sorted(maps.Keys(hosts)))
 	if err != nil {
-		return nil, fmt.Errorf("Hosts: certificates: %w", err)
+		return nil, fmt.Errorf("Options.Hosts: certificates: %w", err)
 	}
 	v := &Virtual{hosts: maps.Clone(hosts), authority: a, logger: logger,
 		slots: make(chan struct{}, maxVirtualConns), conns: map[*servedConn]bool{}}
@@ -73,10 +73,10 @@ func newVirtual(hosts map[string]http.Handler, logger *slog.Logger) (*Virtual, e
 func validateHosts(hosts map[string]http.Handler) error {
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		if hosts[name] == nil {
-			return fmt.Errorf("Hosts[%q]: no handler", name)
+			return fmt.Errorf("Options.Hosts[%q]: no handler", name)
 		}
 		if !plainHost(name) {
-			return fmt.Errorf("Hosts[%q]: want a host as in a URL: lower case, ASCII, no port", name)
+			return fmt.Errorf("Options.Hosts[%q]: want a host as in a URL: lower case, ASCII, no port", name)
 		}
 	}
 	return nil
