@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
-	"net/url"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
@@ -181,86 +178,6 @@ func (b *browsing) screenshotFormat() *formats.Format {
 	return nil
 }
 
-func (b *browsing) navigate(ctx context.Context) (nav *browser.Navigation, err error) {
-	err = b.step("goto", func() (string, error) {
-		nav, err = b.page.Goto(ctx, b.plan.url)
-		if err != nil {
-			return "", b.explain(err)
-		}
-		if err := b.refused(nav); err != nil {
-			return "", err
-		}
-		if size := b.oversize(nav.URL); size != nil && nav.Partial {
-			return "", size
-		}
-		return fmt.Sprintf("status %d", nav.Status), nil
-	})
-	return nav, err
-}
-
-// explain prefers what the guard knows to the browser's word for it: all that a
-// browser can tell of a refused or failed tunnel is that there is none.
-func (b *browsing) explain(err error) error {
-	if size := b.oversize(b.plan.url); size != nil {
-		return size
-	}
-	nav, ok := errors.AsType[*browser.NavigationError](err)
-	if !ok {
-		return err
-	}
-	for _, u := range []string{nav.URL, b.plan.url} {
-		if cause := b.lease.Failure(hostport(u)); cause != nil {
-			return cause
-		}
-	}
-	if cause := b.lease.LastFailure(); cause != nil && nav.Net == "ERR_TUNNEL_CONNECTION_FAILED" {
-		return cause
-	}
-	return err
-}
-
-// oversize tells that the guard cut a response of the URL's host at the limit.
-func (b *browsing) oversize(href string) error {
-	if size, ok := errors.AsType[*fetch.SizeError](b.lease.Failure(hostport(href))); ok {
-		return &fetch.SizeError{URL: href, Limit: size.Limit}
-	}
-	return nil
-}
-
-// refused tells a page of the guard's own, which a failed plain http request
-// gets, from a page of the site.
-func (b *browsing) refused(nav *browser.Navigation) error {
-	if nav.Header.Get(guard.Header) == "" {
-		return nil
-	}
-	return b.lease.Failure(hostport(nav.URL))
-}
-
-// hostname of a URL that parseTarget has accepted.
-func hostname(href string) string {
-	u, err := url.Parse(href)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
-}
-
-func hostport(href string) string {
-	u, err := url.Parse(href)
-	if err != nil {
-		return ""
-	}
-	port := u.Port()
-	switch {
-	case port != "":
-	case u.Scheme == "https":
-		port = "443"
-	default:
-		port = "80"
-	}
-	return net.JoinHostPort(u.Hostname(), port)
-}
-
 // ready waits until the page has settled.
 func (b *browsing) ready(ctx context.Context, src *source) error {
 	if src.body != nil { // not HTML: nothing renders
@@ -312,20 +229,4 @@ func (b *browsing) content(ctx context.Context, src *source) error {
 		src.body, src.fromTree, src.url = []byte(html), true, b.page.URL()
 		return fmt.Sprintf("%d bytes", len(html)), nil
 	})
-}
-
-func sourceOfNavigation(nav *browser.Navigation) *source {
-	src := &source{
-		by:          byBrowser,
-		url:         nav.URL,
-		status:      nav.Status,
-		header:      nav.Header,
-		contentType: nav.Header.Get("Content-Type"),
-		mediaType:   nav.MediaType,
-		body:        nav.Body,
-	}
-	if src.header == nil {
-		src.header = http.Header{}
-	}
-	return src
 }
