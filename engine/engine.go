@@ -59,7 +59,7 @@ func New(o Options) (*Engine, error) {
 		return nil, failure(context.Background(), "new", "", err)
 	}
 	e.pool = browser.NewPool(pool)
-	e.guard = guard.New(guard.Options{Dialer: e.client.Dialer(), MaxBytes: e.trafficBytes(), Peer: e.pool.Pids, Logger: e.log})
+	e.guard = guard.New(e.guardOptions())
 	e.profiles = profile.Open(e.folder("profiles"))
 	e.blocker = newBlocker(e.options.FilterLists)
 	return e, nil
@@ -142,6 +142,15 @@ func (e *Engine) poolOptions() browser.Options {
 		Pin:         e.pin(),
 		Logger:      e.log,
 	}
+}
+
+// guardOptions let nobody but the browser use the guard; a remote browser can't be told.
+func (e *Engine) guardOptions() guard.Options {
+	o := guard.Options{Dialer: e.client.Dialer(), MaxBytes: e.trafficBytes(), Logger: e.log}
+	if e.options.Browser.ConnectURL == "" {
+		o.Peer = e.pool.Pids
+	}
+	return o
 }
 
 // pin is the key of the authority that vouches for virtual hosts, for the browser to
