@@ -40,6 +40,7 @@
 // Pages:
 //
 //	page.go          Page: its context, tab, handlers and end
+//	warm.go          Warm: one tab for many pages of one site, cleared in between
 //	options.go       defaults and checks of PageOptions
 //	identity.go      agent, client hints and languages that agree
 //	goto.go          Goto: load, answer, body, failures

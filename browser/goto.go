@@ -30,6 +30,9 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if err := checkScheme(address); err != nil {
 		return nil, err
 	}
+	if err := p.onSite(address); err != nil {
+		return nil, err
+	}
 	if err := p.usable(ctx, "load "+address); err != nil {
 		return nil, err
 	}

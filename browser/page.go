@@ -30,6 +30,7 @@ type Page struct {
 	freed    chan struct{} // closed when nothing of the page is left
 	quitOnce sync.Once
 	quit     chan struct{} // closed when the page is being closed: its helper goroutine ends
+	site     string        // the only one that may be loaded; "" on all but warm tabs
 	slot     bool          // it counts against Options.MaxPages; under the pool's lock
 
 	download  atomic.Bool
@@ -38,6 +39,7 @@ type Page struct {
 	committed chan struct{}         // one token when the main frame gets a document
 	broken    chan struct{}         // one token when the main frame's document breaks off
 	popups    chan playwright.Page
+	popped    atomic.Bool // there has been a popup
 	headers   headerRules
 	traffic   trafficLog
 	handled   handledList
@@ -157,6 +159,7 @@ func (p *Page) watch() {
 	p.page.OnFrameAttached(p.frames.attached)
 	p.page.OnFrameDetached(p.frames.detached)
 	p.page.Context().OnPage(func(popup playwright.Page) {
+		p.popped.Store(true)
 		select {
 		case p.popups <- popup:
 		default: // closed with the context

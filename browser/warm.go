@@ -1,0 +1,216 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// maxWarmPages is how many pages a warm tab shows before it is replaced, renderer and all.
+const maxWarmPages = 100
+
+// clearWait bounds the clearing of a tab; one that takes longer is replaced.
+const clearWait = 2 * time.Second
+
+// Warm is a tab that one owner has for the pages of one site, one after the other. Starting a tab's renderer is most of what a page costs;
+// here it is paid once. Between two pages all that the site could leave is cleared: cookies, every kind of storage, caches, workers, history,
+// window.name. It counts as one of Options.MaxPages until it is closed. It is driven by one goroutine at a time; Close may be called
+// from any.
+type Warm struct {
+	pool *Pool
+	opts PageOptions
+	site string
+
+	mu     sync.Mutex
+	closed bool
+	page   *Page
+	shown  int // pages on this tab
+}
+
+// Warm lends a tab for pages of one site: a host name, which stands for its subdomains too. PageOptions hold for every page; State is
+// put back before each. The tab itself is made with the first page. Errors: *OptionError, and those of Open.
+func (p *Pool) Warm(ctx context.Context, o PageOptions, site string) (*Warm, error) {
+	u, err := url.Parse("http://" + site + "/")
+	if err != nil || u.Hostname() == "" || u.Host != site || u.Port() != "" {
+		return nil, &OptionError{"site", site, "a host name without port"}
+	}
+	w := &Warm{pool: p, opts: o, site: hostOf(u.String())}
+	if err := w.open(ctx); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Page returns the tab, cleared, for the next page. The page before it must not be used any more, and the new one need not be closed. After a
+// crash, a popup, 100 pages, or when the tab can't be cleared within 2 s or its browser is replaced, it is another tab. Goto to another
+// site is refused with ErrSite; where redirects of the site lead isn't.
+func (w *Warm) Page(ctx context.Context) (*Page, error) {
+	w.mu.Lock()
+	page, shown, closed := w.page, w.shown, w.closed
+	w.mu.Unlock()
+	if closed {
+		return nil, ErrClosed
+	}
+	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || page.clear(ctx) != nil) {
+		if err := page.Close(); err != nil {
+			return nil, err
+		}
+		if err := w.open(ctx); err != nil {
+			return nil, err
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.shown++
+	return w.page, nil
+}
+
+func (w *Warm) open(ctx context.Context) error {
+	page, err := w.pool.Open(ctx, w.opts)
+	if err != nil {
+		return err
+	}
+	page.site = w.site
+	w.mu.Lock()
+	w.page, w.shown = page, 0
+	closed := w.closed
+	w.mu.Unlock()
+	if closed {
+		_ = page.Close()
+		return ErrClosed
+	}
+	return nil
+}
+
+// Close closes the tab and gives its place back. It is safe to call twice and from any goroutine.
+func (w *Warm) Close() error {
+	w.mu.Lock()
+	w.closed = true
+	page := w.page
+	w.mu.Unlock()
+	return page.Close()
+}
+
+// replaced reports whether new pages are on another browser already, or this one counts as served enough; otherwise it counts one more.
+func (p *Pool) replaced(page *Page) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.usableLocked() != page.gen {
+		return true
+	}
+	page.gen.served++
+	return false
+}
+
+// onSite refuses an address that isn't of the site that a warm tab is for.
+func (p *Page) onSite(address string) error {
+	if p.site == "" || address == "about:blank" {
+		return nil
+	}
+	if host := hostOf(address); host == p.site || strings.HasSuffix(host, "."+p.site) {
+		return nil
+	}
+	return fmt.Errorf("load %s: %w %s", address, ErrSite, p.site)
+}
+
+// hostOf is the host name of an address, "" without one.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+}
+
+// clear takes away all that the last document could leave for the next one.
+func (p *Page) clear(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, clearWait, errors.New("the tab was not clear in time"))
+	defer cancel()
+	for _, step := range []func(context.Context) error{
+		p.leave, p.clearStorage, p.restore, p.arrive, p.alone,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	p.forget()
+	return nil
+}
+
+// leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie later.
+func (p *Page) leave(ctx context.Context) error {
+	if err := p.offline(ctx, true); err != nil {
+		return err
+	}
+	return run(ctx, p, "leave the page", func() error {
+		_, err := p.page.Goto("about:blank", playwright.PageGotoOptions{Timeout: new(0.0)})
+		return err
+	})
+}
+
+func (p *Page) offline(ctx context.Context, off bool) error {
+	return run(ctx, p, "switch the network", func() error { return p.page.Context().SetOffline(off) })
+}
+
+// alone refuses to go on in a context in which there has been a second page: it may still write.
+func (p *Page) alone(context.Context) error {
+	if p.popped.Load() {
+		return errors.New("there has been a popup")
+	}
+	return nil
+}
+
+// clearStorage clears the context: no other one shares any of it. The star clears session storage too, which a single origin would not.
+func (p *Page) clearStorage(ctx context.Context) error {
+	steps := []struct {
+		method string
+		params map[string]any
+	}{
+		{"Storage.clearDataForOrigin", map[string]any{"origin": "*", "storageTypes": "all"}},
+		{"Network.clearBrowserCookies", nil},
+		{"Network.clearBrowserCache", nil},
+		{"Network.setCacheDisabled", map[string]any{"cacheDisabled": true}}, // empties the renderer's own cache
+		{"Network.setCacheDisabled", map[string]any{"cacheDisabled": false}},
+		{"Page.resetNavigationHistory", nil},
+	}
+	for _, step := range steps {
+		if err := p.send(ctx, step.method, step.params); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arrive makes the tab as it was when it was new.
+func (p *Page) arrive(ctx context.Context) error {
+	_, err := do(ctx, p, "clear the window's name", func() (any, error) { return p.page.Evaluate(`() => { window.name = "" }`) })
+	if err != nil {
+		return err
+	}
+	if p.page.ViewportSize() == nil || *p.page.ViewportSize() != (playwright.Size{Width: p.opts.Viewport.Width, Height: p.opts.Viewport.Height}) {
+		err := run(ctx, p, "set the viewport", func() error { return p.page.SetViewportSize(p.opts.Viewport.Width, p.opts.Viewport.Height) })
+		if err != nil {
+			return err
+		}
+	}
+	return p.offline(ctx, false)
+}
+
+// forget empties what we ourselves keep of a page.
+func (p *Page) forget() {
+	p.traffic.mu.Lock()
+	p.traffic.console, p.traffic.requests, p.traffic.messages = nil, nil, 0
+	p.traffic.mu.Unlock()
+	p.handled.mu.Lock()
+	p.handled.list = nil
+	p.handled.mu.Unlock()
+	p.headers.mu.Lock()
+	p.headers.inJar = false
+	p.headers.mu.Unlock()
+}
