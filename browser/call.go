@@ -158,6 +158,7 @@ func (p *Page) free(why string) {
 			<-done
 		}
 	}
+	p.returnProxy()
 	p.release()
 }
 

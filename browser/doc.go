@@ -26,6 +26,7 @@
 //	pool.go          Pool: one browser at a time, started lazily, recycled, replaced after a crash
 //	pooloptions.go   Options: defaults and checks
 //	open.go          Open: a free place, a browser, a page
+//	ahead.go         one page made before it is asked for, and proxies lent to pages
 //	memory.go        how much memory a browser holds, and the end of those that hold too much
 //	sweep.go         what programs left that ended without closing their pool
 //	generation.go    one driver and its browser: start, death, end

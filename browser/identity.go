@@ -29,11 +29,7 @@ var chromeVersion = regexp.MustCompile(`Chrome/(\d+(?:\.\d+)*)`)
 // identify makes the identity of a page in a browser of the given version.
 func identify(o PageOptions, version string) identity {
 	id := identity{languages: o.Languages, screen: screenFor(o)}
-	for name, value := range o.Headers {
-		if strings.EqualFold(name, "User-Agent") {
-			o.UserAgent = value
-		}
-	}
+	o.UserAgent = agentOf(o)
 	id.userAgent = o.UserAgent
 	if id.userAgent == "" {
 		id.userAgent = defaultAgent(o.Mobile, major(version))
@@ -41,6 +37,16 @@ func identify(o PageOptions, version string) identity {
 	id.platform = navigatorPlatform(id.userAgent)
 	id.metadata = clientHints(id.userAgent, version, o.UserAgent != "")
 	return id
+}
+
+// agentOf is the agent that the options ask for, "" for the default.
+func agentOf(o PageOptions) string {
+	for name, value := range o.Headers {
+		if strings.EqualFold(name, "User-Agent") {
+			return value
+		}
+	}
+	return o.UserAgent
 }
 
 // override is the parameter set of Emulation.setUserAgentOverride.

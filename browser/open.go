@@ -22,6 +22,9 @@ func (p *Pool) Open(ctx context.Context, o PageOptions) (*Page, error) {
 	if err != nil || !p.keepSlot(page) {
 		<-p.slots
 	}
+	if err == nil {
+		p.lookAhead()
+	}
 	return page, err
 }
 
@@ -50,6 +53,9 @@ func (p *Pool) keepSlot(page *Page) bool {
 
 // openAnywhere opens a page on the current browser, or the next one when that dies or retires meanwhile.
 func (p *Pool) openAnywhere(ctx context.Context, o PageOptions) (page *Page, err error) {
+	if page, err = p.takeAhead(ctx, o); page != nil || err != nil {
+		return page, err
+	}
 	for range 3 {
 		var gen *generation
 		if gen, err = p.generation(ctx); err != nil {
@@ -65,17 +71,31 @@ func (p *Pool) openAnywhere(ctx context.Context, o PageOptions) (page *Page, err
 
 // openOn opens a page on one generation.
 func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
-	if gen.sandbox == sandboxRemote && o.Proxy == "" {
-		o.Proxy = p.opts.GuardURL // a browser of ours has it from its start
+	page, err := p.makePage(ctx, gen, o)
+	if err != nil {
+		return nil, err
 	}
+	if err := page.furnish(ctx); err != nil {
+		_ = page.Close()
+		return nil, fmt.Errorf("open page: %w", err)
+	}
+	return page, nil
+}
+
+// makePage makes a page on one generation, all but furnished.
+func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
 	page := &Page{
 		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
-		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
+		committed: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
 	}
 	if err := p.lend(page); err != nil {
 		return nil, err
 	}
-	if err := page.setUp(ctx); err != nil {
+	err := page.borrow()
+	if err == nil {
+		err = page.setUp(ctx)
+	}
+	if err != nil {
 		_ = page.Close()
 		return nil, fmt.Errorf("open page: %w", err)
 	}
@@ -112,7 +132,8 @@ func (p *Pool) giveBack(page *Page) {
 	g := page.gen
 	g.open--
 	if g.isDead() && p.current == g {
-		p.current, g.retired = nil, true
+		p.retireLocked(g)
+		return
 	}
 	if g.retired && g.open == 0 && p.gens[g] {
 		p.closeLocked(g)

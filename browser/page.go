@@ -30,6 +30,7 @@ type Page struct {
 	freed    chan struct{} // closed when nothing of the page is left
 	quitOnce sync.Once
 	quit     chan struct{} // closed when the page is being closed: its helper goroutine ends
+	lent     Lent          // its proxy, where Options.Lend gave it
 	site     string        // the only one that may be loaded; "" on all but warm tabs
 	slot     bool          // it counts against Options.MaxPages; under the pool's lock
 
@@ -184,7 +185,7 @@ func (p *Page) serve() {
 	}
 }
 
-// prepareTab makes agent, client hints and languages agree, and starts to intercept requests where there are headers to add.
+// prepareTab makes agent, client hints and languages agree.
 func (p *Page) prepareTab(ctx context.Context, id identity) error {
 	var err error
 	p.cdp, err = do(ctx, p, "open a debugging session", func() (playwright.CDPSession, error) {
@@ -202,6 +203,11 @@ func (p *Page) prepareTab(ctx context.Context, id identity) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// furnish does what a page made ahead gets only when somebody takes it.
+func (p *Page) furnish(ctx context.Context) error {
 	if err := p.keepAway(ctx); err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ type Pool struct {
 	gens     map[*generation]bool // not yet closed
 	pages    map[*Page]bool
 	watching bool // the memory
+	ahead    *ahead
 }
 
 // starting is a start under way that several callers wait for.
@@ -64,6 +65,9 @@ func NewPool(o Options) *Pool {
 // is forgotten at once.
 func (p *Pool) Prepare(ctx context.Context) error {
 	_, err := p.generation(ctx)
+	if err == nil {
+		p.lookAhead()
+	}
 	return err
 }
 
@@ -151,6 +155,10 @@ func (p *Pool) retire(g *generation) {
 func (p *Pool) retireLocked(g *generation) {
 	p.current = nil
 	g.retired = true
+	if p.ahead != nil && p.ahead.gen == g {
+		p.discardLocked(p.ahead)
+		p.ahead = nil
+	}
 	if g.open == 0 {
 		p.closeLocked(g)
 	}

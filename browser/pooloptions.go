@@ -52,6 +52,13 @@ type Options struct {
 	// GuardURL is the proxy of the browser itself and of pages that have none of their own, "http://127.0.0.1:port".
 	// Empty: a dead address, so that nothing leaves the browser un-proxied.
 	GuardURL string
+	// Lend gives a proxy of its own to each page whose PageOptions name none; Page.Proxy tells which. It is called from any goroutine, not
+	// more often than pages are made. With it one page is made ready ahead while fewer pages than cores are open, since making one
+	// takes longer than many a load. Nil: GuardURL, and nothing is made ahead.
+	Lend func() (Lent, error)
+	// Usual is what most pages ask for; the page that is made ahead is for them. Of these count what can't be changed later: UserAgent,
+	// Locale, Languages, Timezone, Geolocation, Mobile, SkipTLSVerify and Viewport. The zero value stands for the zero PageOptions.
+	Usual PageOptions
 
 	seams poolSeams
 }
@@ -80,6 +87,9 @@ func (o Options) Validate() error {
 		}
 	}
 	if err := o.checkLimits(); err != nil {
+		return err
+	}
+	if _, err := o.Usual.resolve(); err != nil {
 		return err
 	}
 	return o.checkConnect()
@@ -139,6 +149,11 @@ func (o Options) withDefaults() Options {
 	if o.ConnectURL != "" {
 		o.Install.kind = noKind
 	}
+	u := o.Usual
+	o.Usual, _ = PageOptions{
+		UserAgent: agentOf(u), Locale: u.Locale, Languages: u.Languages, Timezone: u.Timezone, Geolocation: u.Geolocation,
+		Mobile: u.Mobile, SkipTLSVerify: u.SkipTLSVerify, Viewport: u.Viewport,
+	}.resolve() // Validate has seen the error
 	if o.MaxPages <= 0 {
 		o.MaxPages = 2 * runtime.GOMAXPROCS(0)
 	}

@@ -1,0 +1,161 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Lent is a proxy for one page, from its making to its end.
+type Lent struct {
+	// Addr is the proxy's address, "http://127.0.0.1:port".
+	Addr string
+	// Handle is what Page.Proxy returns: whatever the lender knows the proxy by.
+	Handle any
+	// Close ends the proxy once nothing of its page is left. It may block; Page.Close waits for it. Nil does nothing.
+	Close func()
+}
+
+// shape is what can't be changed once a page is made, or only with more effort than making another.
+type shape struct {
+	userAgent, locale, timezone, languages string
+	mobile, skipTLSVerify                  bool
+	viewport                               Viewport
+	there                                  bool
+	place                                  Geolocation
+}
+
+// shape of options that resolve has completed.
+func (o PageOptions) shape() shape {
+	s := shape{
+		userAgent: agentOf(o), locale: o.Locale, timezone: o.Timezone, languages: strings.Join(o.Languages, ","),
+		mobile: o.Mobile, skipTLSVerify: o.SkipTLSVerify, viewport: o.Viewport, there: o.Geolocation != nil,
+	}
+	if s.there {
+		s.place = *o.Geolocation
+	}
+	return s
+}
+
+// ahead is a page made before anyone asked for it, or just being made.
+type ahead struct {
+	gen  *generation
+	done chan struct{}
+	page *Page // once done; nil when it could not be made
+}
+
+// aheadWait bounds the making of a page that nobody waits for.
+const aheadWait = 20 * time.Second
+
+// lookAhead begins to make the next page, unless there is one, or there is so much to do that it would only take from the pages that are open.
+func (p *Pool) lookAhead() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	g := p.current
+	if p.opts.Lend == nil || p.closed || p.ahead != nil || g == nil || g.isDead() || len(p.slots) >= runtime.GOMAXPROCS(0) {
+		return
+	}
+	a := &ahead{gen: g, done: make(chan struct{})}
+	p.ahead = a
+	p.work.Go(func() {
+		defer close(a.done)
+		ctx, cancel := context.WithTimeout(p.life, aheadWait)
+		defer cancel()
+		page, err := p.makePage(ctx, g, p.opts.Usual)
+		if err != nil {
+			p.log.Debug("no page could be made ahead", "error", err)
+			return
+		}
+		a.page = page
+	})
+}
+
+// takeAhead returns the page that was made ahead, if it fits and still lives; nil when a new one must be made.
+func (p *Pool) takeAhead(ctx context.Context, o PageOptions) (*Page, error) {
+	p.mu.Lock()
+	a := p.ahead
+	if a == nil || o.Proxy != "" || o.shape() != p.opts.Usual.shape() || p.usableLocked() != a.gen {
+		p.mu.Unlock()
+		return nil, nil
+	}
+	p.ahead = nil
+	p.mu.Unlock()
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		p.discard(a)
+		return nil, fmt.Errorf("wait for a page: %w", context.Cause(ctx))
+	}
+	if a.page == nil {
+		return nil, nil
+	}
+	o.Proxy = a.page.opts.Proxy
+	a.page.opts = o
+	err := a.page.usable(ctx, "take the page")
+	if err == nil {
+		err = a.page.furnish(ctx)
+	}
+	if err == nil {
+		return a.page, nil
+	}
+	_ = a.page.Close()
+	if ctx.Err() == nil && (errors.Is(err, ErrCrashed) || errors.Is(err, ErrClosed)) {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("open page: %w", err)
+}
+
+// discard closes a page that nobody took, in the background; Close of the pool waits for it.
+func (p *Pool) discard(a *ahead) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.discardLocked(a)
+}
+
+func (p *Pool) discardLocked(a *ahead) {
+	if p.closed {
+		return // Close does it
+	}
+	p.work.Go(func() {
+		<-a.done
+		if a.page != nil {
+			_ = a.page.Close()
+		}
+	})
+}
+
+// borrow gets a proxy for a page whose options name none.
+func (p *Page) borrow() error {
+	if p.opts.Proxy != "" {
+		return nil
+	}
+	if p.pool.opts.Lend == nil {
+		if p.gen.sandbox == sandboxRemote {
+			p.opts.Proxy = p.pool.opts.GuardURL // a browser of ours has it from its start
+		}
+		return nil
+	}
+	lent, err := p.pool.opts.Lend()
+	if err != nil {
+		return fmt.Errorf("get a proxy: %w", err)
+	}
+	p.lent = lent
+	if err := checkProxy("Lent.Addr", lent.Addr); err != nil {
+		return err
+	}
+	p.opts.Proxy = lent.Addr
+	return nil
+}
+
+// returnProxy ends the page's own proxy.
+func (p *Page) returnProxy() {
+	if p.lent.Close != nil {
+		p.lent.Close()
+	}
+}
+
+// Proxy returns the handle of the proxy that Options.Lend gave for this page; nil when PageOptions.Proxy named one.
+func (p *Page) Proxy() any { return p.lent.Handle }

@@ -1,0 +1,164 @@
+package browser
+
+import (
+	"errors"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// lender counts the proxies that it lends; all lead to the same one.
+type lender struct {
+	address string
+	lent    atomic.Int64
+	back    atomic.Int64
+}
+
+func (l *lender) lend() (Lent, error) {
+	n := l.lent.Add(1)
+	return Lent{Addr: l.address, Handle: n, Close: func() { l.back.Add(1) }}, nil
+}
+
+// lendingPool is closed with the test, which fails when a proxy was not given back.
+func lendingPool(t *testing.T, o Options) (*Pool, *lender, *site) {
+	t.Helper()
+	needsBrowser(t)
+	proxy := newProxy(t)
+	l := &lender{address: proxy.URL}
+	t.Cleanup(func() {
+		if l.lent.Load() != l.back.Load() {
+			t.Errorf("%d proxies were lent, %d given back", l.lent.Load(), l.back.Load())
+		}
+	})
+	o.Lend = l.lend
+	return ownPool(t, o), l, newSite(t, proxy.URL)
+}
+
+// readyAhead waits for the page that is made ahead.
+func readyAhead(t *testing.T, pool *Pool) *Page {
+	t.Helper()
+	pool.mu.Lock()
+	a := pool.ahead
+	pool.mu.Unlock()
+	if a == nil {
+		t.Fatal("no page is made ahead")
+	}
+	<-a.done
+	return a.page
+}
+
+func TestPool_pageMadeAheadIsTakenAndFurnished(t *testing.T) {
+	pool, l, s := lendingPool(t, Options{})
+	if err := pool.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	ready := readyAhead(t, pool)
+	p := openFrom(t, pool, PageOptions{Headers: map[string]string{"X-Test": "yes", "Cookie": "a=b"}, Hide: []string{"h1"}})
+	if p != ready || p.Proxy() != int64(1) {
+		t.Errorf("got another page than the one made ahead, or another proxy: %v", p.Proxy())
+	}
+	visit(t, p, s.URL+"/")
+	if seen := s.requests("/"); len(seen) != 1 || seen[0].Get("X-Test") != "yes" || seen[0].Get("Cookie") != "a=b" {
+		t.Errorf("got headers %v", seen)
+	}
+	if html := contentOf(t, p); strings.Contains(html, "hello") {
+		t.Errorf("got %s, want the heading hidden", html)
+	}
+	next := readyAhead(t, pool)
+	_ = p.Close()
+	if l.back.Load() != 1 {
+		t.Error("want the proxy given back with its page")
+	}
+	if again := openFrom(t, pool, PageOptions{}); again != next {
+		t.Error("want the second page made ahead")
+	}
+}
+
+func TestPool_pageMadeAheadIsLeftWhenItDoesNotFit(t *testing.T) {
+	pool, l, s := lendingPool(t, Options{Usual: PageOptions{Locale: "de-DE", Languages: []string{"de-DE", "de"}}})
+	if err := pool.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	ready := readyAhead(t, pool)
+	for name, o := range map[string]PageOptions{
+		"language": {}, "mobile": {Locale: "de-DE", Mobile: true}, "agent": {Locale: "de-DE", Headers: map[string]string{"user-agent": "x"}},
+		"certificates": {Locale: "de-DE", SkipTLSVerify: true}, "proxy": {Locale: "de-DE", Proxy: s.proxy}, "place": {Locale: "de-DE", Geolocation: &Geolocation{}},
+	} {
+		p := openFrom(t, pool, o)
+		if p == ready || (p.Proxy() == nil) != (o.Proxy != "") {
+			t.Errorf("%s: got the page made ahead, or proxy %v", name, p.Proxy())
+		}
+		_ = p.Close()
+	}
+	if p := openFrom(t, pool, PageOptions{Locale: "de-DE"}); p != ready {
+		t.Error("want the page made ahead")
+	}
+	if l.lent.Load() < 6 {
+		t.Errorf("got %d proxies lent", l.lent.Load())
+	}
+}
+
+func TestPool_noPageIsMadeAheadWhenThereIsEnoughToDo(t *testing.T) {
+	cores := runtime.GOMAXPROCS(0)
+	pool, _, _ := lendingPool(t, Options{MaxPages: cores + 1})
+	for range cores {
+		openFrom(t, pool, PageOptions{})
+	}
+	openFrom(t, pool, PageOptions{}) // takes what may have been made before there was enough to do
+	pool.mu.Lock()
+	defer pool.mu.Unlock()
+	if pool.ahead != nil || len(pool.pages) != cores+1 {
+		t.Errorf("got %d pages, one ahead: %v", len(pool.pages), pool.ahead != nil)
+	}
+}
+
+func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
+	pool, _, s := lendingPool(t, Options{})
+	if err := pool.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	ready := readyAhead(t, pool)
+	killGroup(readPid(ready.gen.folder.browserPid()))
+	<-ready.gen.dead
+	p := openFrom(t, pool, PageOptions{})
+	if p.gen == ready.gen {
+		t.Error("want a page on a new browser")
+	}
+	visit(t, p, s.URL+"/")
+	<-ready.freed
+
+	second := readyAhead(t, pool)
+	pool.retire(second.gen)
+	<-second.freed
+	visit(t, openFrom(t, pool, PageOptions{}), s.URL+"/")
+}
+
+func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
+	needsBrowser(t)
+	wrong := errors.New("no more proxies")
+	for _, lend := range []func() (Lent, error){
+		func() (Lent, error) { return Lent{}, wrong },
+		func() (Lent, error) { return Lent{Addr: "nonsense"}, nil },
+	} {
+		pool := ownPool(t, Options{Lend: lend})
+		_, err := pool.Open(testContext(t), PageOptions{})
+		var bad *OptionError
+		if !errors.Is(err, wrong) && !errors.As(err, &bad) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestPool_pageMadeAheadWhoseRendererDiedIsNotTaken(t *testing.T) {
+	pool, _, s := lendingPool(t, Options{})
+	if err := pool.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	ready := readyAhead(t, pool)
+	ready.crashed.Store(true)
+	if p := openFrom(t, pool, PageOptions{}); p == ready || visit(t, p, s.URL+"/").Status != http.StatusOK {
+		t.Error("want a new page")
+	}
+}
