@@ -8,6 +8,9 @@ import (
 	"github.com/winnow-go/winnow/actions/actionstest"
 )
 
+// patience is for what will happen, however slow the machine.
+const patience = 30 * time.Second
+
 func TestPage_keepsTheContractOfActions(t *testing.T) {
 	needsBrowser(t)
 	actionstest.Run(t, func(t *testing.T, html string) actions.Page {

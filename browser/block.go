@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -30,7 +31,9 @@ func (p *Page) keepAway(ctx context.Context) error {
 	patterns = append(patterns, p.opts.Block...)
 	for _, kind := range p.opts.Skip {
 		for _, ending := range skipEndings[kind] {
-			patterns = append(patterns, "*://*/*."+ending, "*://*/*."+ending+"?*")
+			for _, e := range []string{ending, strings.ToUpper(ending)} { // the browser tells them apart
+				patterns = append(patterns, "*://*/*."+e, "*://*/*."+e+"?*")
+			}
 		}
 	}
 	if len(patterns) == 0 {

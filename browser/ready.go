@@ -31,10 +31,13 @@ func newKey() string {
 
 func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHER", key) }
 
-// WaitReady waits until the page has finished what it does by script: no fetch or XHR and no short timer pending, and no element added for
-// about 150 ms. It gives up waiting after 3 s when the page already has text, after 8 s in any case, and earlier with ctx; that is
-// no error. The reason is one of: "quiet", "polling" (only repeated or long requests were left), "cap" (the page never came to rest),
-// "busy" (its scripts left no time to ask) and "deadline" (most of ctx's time was used).
+// WaitReady waits until the page has finished what it does by script: no fetch or XHR, no added script, no frame and no short timer
+// pending, no element added for about 150 ms, and no placeholder (spinner, skeleton, "loading", nothing at all) where content is to
+// come. Beacons, streams, media and what is asked for again and again don't count. It gives up waiting after 3 s when the page already has
+// text, after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it then deals with cookie banners, in at most
+// 1.5 s. The reason is one of: "quiet", "polling" (only repeated or long requests were left), "placeholder" (one is still
+// there after 2.5 s without a change), "cap" (the page never came to rest), "busy" (its scripts left no time to ask) and "deadline" (most
+// of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	end := time.Now().Add(readyCap)
 	reason = "cap"
@@ -49,10 +52,10 @@ func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 			return reason, nil
 		}
 		answer, again, err := p.askReady(ctx, left)
-		if err != nil || !again {
+		if err != nil || !again && !(answer == "quiet" && p.traffic.loading(time.Now())) {
 			return answer, err
 		}
-		// The document was replaced while its script waited: ask the new one.
+		// The document was replaced while its script waited, or something loads that its script doesn't see: ask again.
 		if err := p.Wait(ctx, 20*time.Millisecond); err != nil {
 			return "", err
 		}

@@ -2,14 +2,15 @@
 // answers with a word when nothing is left. The patched functions are proxies of the real ones, so that they still look native.
 (() => {
   if (window.top !== window) return;
-  const QUIET = 150, POLL_QUIET = 900, LONG = 3000, TEXT_CAP = 3000, SHORT = 1000, TIMER_AGE = 2500, NEST = 4, TEXT = 200;
+  const QUIET = 150, POLL_QUIET = 900, LONG = 3000, TEXT_CAP = 3000, SHORT = 1000, TIMER_AGE = 2500, NEST = 4, TEXT = 200, PLACE_QUIET = 2500;
   const now = performance.now.bind(performance);
   const later = window.setTimeout.bind(window);
   const born = now();
   const seen = new Map();     // address without query → how often asked
   const pending = new Map();  // token → {since, repeated}
   const timers = new Set();   // ids of short one-shot timers
-  let changed = born, nest = 0;
+  let changed = born, nest = 0, looked = 0, waits = false;
+  const STREAM = /\.(m3u8|mpd|ts|m4s|mp4|webm|mp3|aac)$/i; // media comes in pieces without an end
 
   const begin = (address) => {
     let key = "";
@@ -17,7 +18,7 @@
     const count = (seen.get(key) || 0) + 1;
     if (seen.size < 1000 || seen.has(key)) seen.set(key, count);
     const token = {};
-    if (pending.size < 1000) pending.set(token, { since: now(), repeated: count > 2 });
+    if (pending.size < 1000 && !STREAM.test(key)) pending.set(token, { since: now(), repeated: count > 2 });
     return token;
   };
   const end = (token) => { if (pending.delete(token)) changed = Math.max(changed, now() - QUIET / 2); };
@@ -27,7 +28,10 @@
 
   patch(window, "fetch", (real, self, args) => {
     let address = "";
-    try { address = String(args[0] && args[0].url || args[0]); } catch { }
+    try {
+      address = String(args[0] && args[0].url || args[0]);
+      if (args[1] && args[1].keepalive || args[0] && args[0].keepalive) return Reflect.apply(real, self, args); // a beacon
+    } catch { }
     const token = begin(address);
     const promise = Reflect.apply(real, self, args);
     // Of a stream only the head counts: it may go on for ever. Reading a body as a whole counts for itself.
@@ -70,6 +74,16 @@
   });
   patch(window, "clearTimeout", (real, self, args) => { timers.delete(args[0]); return Reflect.apply(real, self, args); });
 
+  // Scripts and styles that scripts add are often the next part of the program.
+  const follow = (nodes) => {
+    if (document.readyState === "loading") return; // the parser waits for its own
+    for (const n of nodes) {
+      if (n.nodeName === "SCRIPT" ? !n.src : n.nodeName !== "LINK" || n.rel !== "stylesheet") continue;
+      const token = begin(n.src || n.href), done = () => end(token);
+      n.addEventListener("load", done, { once: true });
+      n.addEventListener("error", done, { once: true });
+    }
+  };
   // An element that comes or a long text counts as a change; a ticking counter doesn't.
   const matters = (nodes) => {
     for (const n of nodes) {
@@ -79,18 +93,48 @@
     return false;
   };
   new MutationObserver((list) => {
+    for (const m of list) if (m.type === "childList") follow(m.addedNodes);
     for (const m of list) {
       if (m.type === "childList" ? matters(m.addedNodes) : m.target.data.length > 40) { changed = now(); return; }
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });
+
+  // What stands where content is still to come.
+  const PLACE = "[aria-busy=true], [role=progressbar], [class*=skeleton i], [class*=shimmer i], [class*=spinner i], [class*=loader i], [class~=loading i]";
+  const empty = (e) => {
+    if (e.nodeName === "IMG" || e.textContent.trim().length > 30) return false;
+    const box = e.getBoundingClientRect();
+    return box.width > 3 && box.height > 3 && box.top < innerHeight && box.bottom > 0 && e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  };
+  const placeholder = () => {
+    const body = document.body;
+    if (!body) return true;
+    const text = body.textContent.length < 5000 ? body.innerText.trim() : "enough";
+    if (text === "" && document.scripts.length && !body.querySelector("img, svg, canvas, video, iframe, object, input")) return true;
+    if (text.length < 300 && /^(loading|please wait|just a moment|bitte warten|wird geladen|chargement|cargando)\b|\b(loading|wird geladen|chargement|cargando)\s*(\.{2,}|…)/i.test(text)) return true;
+    let n = 0;
+    for (const e of body.querySelectorAll(PLACE)) {
+      if (n++ > 50) return false;
+      if (empty(e)) return true;
+    }
+    return false;
+  };
+  // awaited answers at most ten times a second: looking makes the browser lay the page out.
+  const awaited = (t) => {
+    if (t - looked < 100) return waits;
+    looked = t;
+    try { waits = placeholder(); } catch { waits = false; }
+    return waits;
+  };
 
   const verdict = (started, cap) => {
     const t = now(), quiet = t - changed;
     if (t - started >= cap) return "cap";
     let open = timers.size + (document.readyState === "loading" ? 1 : 0), odd = 0;
     for (const p of pending.values()) p.repeated || t - p.since > LONG ? odd++ : open++;
-    if (open === 0 && odd === 0 && quiet >= QUIET) return "quiet";
-    if (open === 0 && quiet >= POLL_QUIET) return "polling";
+    const still = open === 0 && (odd === 0 && quiet >= QUIET || quiet >= POLL_QUIET);
+    if (still && awaited(t)) return quiet >= PLACE_QUIET ? "placeholder" : "";
+    if (still) return odd === 0 ? "quiet" : "polling";
     const text = document.body ? document.body.textContent.length : 0;
     if (t - started >= TEXT_CAP && text >= TEXT) return "cap";
     return "";

@@ -25,7 +25,7 @@ func (p *Page) restore(ctx context.Context) error {
 	if len(p.opts.State) == 0 {
 		return nil
 	}
-	return run(ctx, p, "restore the state", func() error {
+	err := run(ctx, p, "restore the state", func() error {
 		_, err := throughFile(p.gen.folder.dir, func(file string) error {
 			if err := os.WriteFile(file, p.opts.State, 0o600); err != nil {
 				return err
@@ -34,6 +34,10 @@ func (p *Page) restore(ctx context.Context) error {
 		})
 		return err
 	})
+	if err != nil && ctx.Err() == nil && !p.lost(err) {
+		return fmt.Errorf("%w: %w", &OptionError{"State", fmt.Sprintf("%d bytes", len(p.opts.State)), "what Page.State gave"}, err)
+	}
+	return err
 }
 
 // throughFile lets use work with a file that nobody else can read, returns what is in it afterwards, and removes it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -16,43 +17,66 @@ const (
 	maxMessages  = 2_000
 )
 
-// trafficLog is the last lines that a page wrote and asked for.
+// trafficLog knows what a page wrote and asked for: the last lines of each, and what it still waits for.
 type trafficLog struct {
 	mu       sync.Mutex
 	console  []string
 	requests []string
 	messages int
+	pending  map[playwright.Request]time.Time
+	asked    map[string]int // address without query → how often
 }
+
+// How long a request counts as pending, and how many requests and addresses are told apart.
+const (
+	pendingTime = 3 * time.Second
+	maxPending  = 1000
+)
 
 // record begins to listen. The handlers run on the library's dispatch goroutine and only note what they hear.
 func (p *Page) record() {
-	p.page.OnConsole(func(m playwright.ConsoleMessage) {
-		p.traffic.addConsole(m.Type() + ": " + m.Text())
+	var heard func(playwright.ConsoleMessage)
+	heard = func(m playwright.ConsoleMessage) {
+		if p.traffic.addConsole(m.Type()+": "+m.Text()) == maxMessages {
+			start(p, func() (struct{}, error) {
+				p.page.RemoveListener("console", heard)
+				return struct{}{}, nil
+			})
+		}
+	}
+	p.page.OnConsole(heard)
+	p.page.OnPageError(func(err error) {
+		p.traffic.addConsole("uncaught: " + strings.TrimPrefix(err.Error(), "playwright: "))
 	})
-	p.page.OnPageError(func(err error) { p.traffic.addConsole("uncaught: " + err.Error()) })
 	p.page.OnResponse(func(r playwright.Response) {
 		p.traffic.addRequest(fmt.Sprintf("%s %s %d", r.Request().Method(), r.URL(), r.Status()))
 	})
-	p.page.OnRequestFailed(func(r playwright.Request) {
-		why := "failed"
-		if err := r.Failure(); err != nil {
-			why = strings.TrimPrefix(err.Error(), "net::")
+	main := p.page.MainFrame()
+	p.page.OnRequest(func(r playwright.Request) {
+		if awaited(r, main) {
+			p.traffic.begin(r)
 		}
-		p.traffic.addRequest(fmt.Sprintf("%s %s %s", r.Method(), r.URL(), why))
+	})
+	p.page.OnRequestFinished(p.traffic.end)
+	p.page.OnRequestFailed(func(r playwright.Request) {
+		p.traffic.end(r)
+		p.traffic.addRequest(fmt.Sprintf("%s %s %s", r.Method(), r.URL(), failureWord(r.Failure())))
 	})
 }
 
-func (r *trafficLog) addConsole(line string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.messages++
-	r.console = appendLine(r.console, line)
+// addConsole returns how many lines there have been.
+func (t *trafficLog) addConsole(line string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.messages++
+	t.console = appendLine(t.console, line)
+	return t.messages
 }
 
-func (r *trafficLog) addRequest(line string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.requests = appendLine(r.requests, line)
+func (t *trafficLog) addRequest(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.requests = appendLine(t.requests, line)
 }
 
 // appendLine keeps the last lines.
@@ -66,6 +90,18 @@ func appendLine(lines []string, line string) []string {
 	return append(lines, line)
 }
 
+// failureWord says shortly why a request failed.
+func failureWord(err error) string {
+	if err == nil {
+		return "failed"
+	}
+	word := strings.TrimPrefix(err.Error(), "net::")
+	if word == "inspector" || strings.HasPrefix(word, "ERR_BLOCKED_BY_CLIENT") {
+		return "blocked" // by the list of blocked addresses
+	}
+	return word
+}
+
 // Console returns the last 200 lines that the page's scripts wrote or threw, "type: text", the oldest first. It is safe for concurrent
 // use, also after Close.
 func (p *Page) Console() []string {
@@ -74,10 +110,55 @@ func (p *Page) Console() []string {
 	return append([]string(nil), p.traffic.console...)
 }
 
-// Requests returns the last 200 requests that were answered or failed: "GET https://… 200", "GET https://… ERR_BLOCKED_BY_CLIENT", the
+// Requests returns the last 200 requests that were answered or failed: "GET https://… 200", "GET https://… blocked" (by Block or Skip), the
 // oldest first. It is safe for concurrent use, also after Close.
 func (p *Page) Requests() []string {
 	p.traffic.mu.Lock()
 	defer p.traffic.mu.Unlock()
 	return append([]string(nil), p.traffic.requests...)
+}
+
+// awaited reports whether a request may bring content that the main document's own script doesn't see coming: frames and what they ask for,
+// and parts of the program.
+func awaited(r playwright.Request, main playwright.Frame) bool {
+	switch r.ResourceType() {
+	case "script":
+		return true
+	case "document", "xhr", "fetch":
+		return r.Frame() != main
+	}
+	return false
+}
+
+func (t *trafficLog) begin(r playwright.Request) {
+	address, _, _ := strings.Cut(r.URL(), "?")
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.asked == nil {
+		t.asked, t.pending = map[string]int{}, map[playwright.Request]time.Time{}
+	}
+	if len(t.asked) < maxPending {
+		t.asked[address]++
+	}
+	if len(t.pending) < maxPending && t.asked[address] <= 2 {
+		t.pending[r] = time.Now()
+	}
+}
+
+func (t *trafficLog) end(r playwright.Request) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.pending, r)
+}
+
+// loading reports whether something is pending, and not for so long that it may be meant to stay open.
+func (t *trafficLog) loading(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, since := range t.pending {
+		if now.Sub(since) < pendingTime {
+			return true
+		}
+	}
+	return false
 }
