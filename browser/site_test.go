@@ -22,7 +22,7 @@ type site struct {
 }
 
 // newSite serves routes and what a test adds; proxy is shared by all sites of a test.
-func newSite(t *testing.T, proxy string, extra ...map[string]http.HandlerFunc) *site {
+func newSite(t testing.TB, proxy string, extra ...map[string]http.HandlerFunc) *site {
 	t.Helper()
 	s := &site{proxy: proxy, extra: extra, seen: map[string][]http.Header{}}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
@@ -160,7 +160,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 // testProxy is an open forward proxy for http and CONNECT.
 type testProxy struct{ *httptest.Server }
 
-func newProxy(t *testing.T) *testProxy {
+func newProxy(t testing.TB) *testProxy {
 	t.Helper()
 	p := &testProxy{}
 	p.Server = httptest.NewServer(http.HandlerFunc(p.serve))
