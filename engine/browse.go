@@ -14,60 +14,36 @@ import (
 
 // browseOnce opens a fresh page behind its own guard, goes to the URL and takes
 // from it what the plan asks for.
-func (s *scrape) browseOnce(ctx context.Context) (*source, error) {
+func (s *scrape) browseOnce(ctx context.Context) (src *source, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	b := &browsing{scrape: s}
-	if err := b.begin(ctx, cancel); err != nil {
-		return nil, errors.Join(err, b.end())
+	b := &browsing{scrape: s, cancel: cancel}
+	if b.plan.blockAds {
+		if b.blocking, err = b.engine.blocker.forPage(hostname(b.plan.url)); err != nil {
+			return nil, err
+		}
 	}
-	src, err := b.take(ctx)
+	if b.hold, err = b.holdProfile(ctx); err != nil {
+		return nil, err
+	}
+	if b.hold != nil {
+		defer func() { err = errors.Join(err, b.hold.Release()) }()
+	}
+	src, err = b.take(ctx)
 	if size, ok := errors.AsType[*fetch.SizeError](context.Cause(ctx)); ok && err != nil {
 		err = size
 	}
-	return src, errors.Join(err, b.end())
+	return src, err
 }
 
 // browsing is one visit of one page.
 type browsing struct {
 	*scrape
-	lease    *guard.Lease
-	hold     *profile.Hold // nil without a profile
+	cancel   context.CancelCauseFunc // of the visit
+	hold     *profile.Hold           // nil without a profile
 	blocking blocking
 	page     *browser.Page
-}
-
-// begin gets what the visit needs beside the page: its guard and its profile.
-func (b *browsing) begin(ctx context.Context, cancel context.CancelCauseFunc) (err error) {
-	host := hostname(b.plan.url)
-	if b.plan.blockAds {
-		if b.blocking, err = b.engine.blocker.forPage(host); err != nil {
-			return err
-		}
-	}
-	if b.hold, err = b.holdProfile(ctx); err != nil {
-		return err
-	}
-	b.lease, err = b.engine.guard.Lease(guard.LeaseOptions{
-		Upstream: b.proxy,
-		Virtual:  b.engine.client.Virtual().Has(host),
-		Block:    b.blocking.host,
-
-		MaxResource: b.engine.pageBytes(),
-		OnLimit:     func() { cancel(&fetch.SizeError{URL: b.plan.url, Limit: b.engine.trafficBytes()}) },
-	})
-	return err
-}
-
-func (b *browsing) end() error {
-	var errs [2]error
-	if b.hold != nil {
-		errs[0] = b.hold.Release()
-	}
-	if b.lease != nil {
-		errs[1] = b.lease.Close()
-	}
-	return errors.Join(errs[:]...)
+	lease    *guard.Lease // the page's way out; it ends with the page
 }
 
 // take is the order of a visit.
@@ -129,7 +105,6 @@ func (b *browsing) open(ctx context.Context) error {
 	}
 	return b.step("open", func() (detail string, err error) {
 		b.page, err = b.engine.pool.Open(ctx, browser.PageOptions{
-			Proxy:         b.lease.URL(),
 			UserAgent:     b.engine.options.UserAgent,
 			Locale:        b.plan.location.tag,
 			Timezone:      b.plan.location.timezone,
@@ -147,7 +122,26 @@ func (b *browsing) open(ctx context.Context) error {
 			Consent:       b.plan.blockAds,
 			Skip:          b.unneeded(),
 		})
+		if err != nil {
+			return "", err
+		}
+		if err = b.guardPage(); err != nil {
+			b.page.Close()
+		}
 		return "", err
+	})
+}
+
+// guardPage tells the guard what the page that it stands before is for. The page
+// may have been made ahead, so that nobody knew when the guard was lent.
+func (b *browsing) guardPage() error {
+	b.lease = b.page.Proxy().(*guard.Lease) // the engine's lend gives no others
+	return b.lease.Assign(guard.LeaseOptions{
+		Upstream:    b.proxy,
+		Virtual:     b.engine.client.Virtual().Has(hostname(b.plan.url)),
+		Block:       b.blocking.host,
+		MaxResource: b.engine.pageBytes(),
+		OnLimit:     func() { b.cancel(&fetch.SizeError{URL: b.plan.url, Limit: b.engine.trafficBytes()}) },
 	})
 }
 

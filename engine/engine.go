@@ -140,7 +140,29 @@ func (e *Engine) poolOptions() browser.Options {
 		Headless:    b.Headless,
 		ConnectURL:  b.ConnectURL,
 		Pin:         e.pin(),
+		Lend:        e.lend,
+		Usual:       e.usualPage(),
 		Logger:      e.log,
+	}
+}
+
+// lend gives a page its own guard; the page closes it.
+func (e *Engine) lend() (browser.Lent, error) {
+	lease, err := e.guard.Lease(guard.LeaseOptions{})
+	if err != nil {
+		return browser.Lent{}, err
+	}
+	return browser.Lent{Addr: lease.URL(), Handle: lease, Close: func() { lease.Close() }}, nil
+}
+
+// usualPage is what a scrape without options of its own asks for: pages are made
+// ahead for it.
+func (e *Engine) usualPage() browser.PageOptions {
+	return browser.PageOptions{
+		UserAgent:     e.options.UserAgent,
+		Locale:        plainLocale.tag,
+		Languages:     plainLocale.languages,
+		SkipTLSVerify: true,
 	}
 }
 

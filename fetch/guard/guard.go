@@ -86,19 +86,8 @@ func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
 	if g.opt.Dialer == nil {
 		return nil, errors.New("guard: Options.Dialer is required")
 	}
-	if o.MaxBytes < 0 {
-		return nil, fmt.Errorf("guard: LeaseOptions.MaxBytes %d: want 0 (the guard's limit) or more", o.MaxBytes)
-	}
-	if o.MaxResource < 0 {
-		return nil, fmt.Errorf("guard: LeaseOptions.MaxResource %d: want 0 (none) or more", o.MaxResource)
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = g.opt.MaxBytes
-	}
-	if o.Upstream != "" {
-		if err := fetch.ValidateProxy(o.Upstream); err != nil {
-			return nil, fmt.Errorf("guard: LeaseOptions.Upstream: %w", err)
-		}
+	if err := o.resolve(g); err != nil {
+		return nil, err
 	}
 	ln, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -114,6 +103,26 @@ func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
 	g.leases[l] = true
 	l.wg.Go(l.accept)
 	return l, nil
+}
+
+// resolve checks the options and fills in the guard's defaults.
+func (o *LeaseOptions) resolve(g *Guard) error {
+	if o.MaxBytes < 0 {
+		return fmt.Errorf("guard: LeaseOptions.MaxBytes %d: want 0 (the guard's limit) or more", o.MaxBytes)
+	}
+	if o.MaxResource < 0 {
+		return fmt.Errorf("guard: LeaseOptions.MaxResource %d: want 0 (none) or more", o.MaxResource)
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = g.opt.MaxBytes
+	}
+	if o.Upstream == "" {
+		return nil
+	}
+	if err := fetch.ValidateProxy(o.Upstream); err != nil {
+		return fmt.Errorf("guard: LeaseOptions.Upstream: %w", err)
+	}
+	return nil
 }
 
 // Close closes all leases and waits for them.

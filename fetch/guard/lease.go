@@ -21,7 +21,7 @@ const (
 // Lease is one proxy on loopback. It is safe for concurrent use.
 type Lease struct {
 	guard    *Guard
-	opt      LeaseOptions
+	opt      atomic.Pointer[LeaseOptions]
 	ln       net.Listener
 	life     context.Context // the lease's own; done at Close
 	end      context.CancelFunc
@@ -38,14 +38,25 @@ type Lease struct {
 
 func newLease(g *Guard, o LeaseOptions, ln net.Listener) *Lease {
 	life, end := context.WithCancel(context.Background())
-	if o.Virtual {
-		life = fetch.WithVirtual(life)
-	}
-	l := &Lease{guard: g, opt: o, ln: ln, life: life, end: end,
+	l := &Lease{guard: g, ln: ln, life: life, end: end,
 		slots: make(chan struct{}, maxConns), conns: map[net.Conn]bool{}}
-	l.meter.limit = o.MaxBytes
+	l.opt.Store(&o)
 	return l
 }
+
+// Assign gives the lease other options, for connections from now on: a lease that was
+// made before it was known what for gets them just before its page is used. Bytes and
+// failures so far stay counted. The errors are those of Guard.Lease.
+func (l *Lease) Assign(o LeaseOptions) error {
+	if err := o.resolve(l.guard); err != nil {
+		return err
+	}
+	l.opt.Store(&o)
+	return nil
+}
+
+// options are the lease's at this moment.
+func (l *Lease) options() *LeaseOptions { return l.opt.Load() }
 
 // URL is the proxy's address, "http://127.0.0.1:port". It asks for no credentials.
 func (l *Lease) URL() string { return "http://" + l.ln.Addr().String() }
@@ -148,17 +159,11 @@ func (l *Lease) connect(hostport string) (*metered, error) {
 	if l.meter.over() {
 		return nil, ErrLimit
 	}
-	var c net.Conn
-	var err error
-	if l.opt.Upstream == "" {
-		c, err = l.guard.opt.Dialer.DialContext(l.life, "tcp", hostport)
-	} else {
-		c, err = l.guard.opt.Dialer.DialVia(l.life, l.opt.Upstream, hostport)
-	}
+	c, direct, err := l.reach(hostport)
 	if err != nil {
 		return nil, err
 	}
-	if l.opt.Upstream == "" && l.guard.isOwn(c.RemoteAddr()) {
+	if direct && l.guard.isOwn(c.RemoteAddr()) {
 		c.Close()
 		return nil, blockedSelf(hostport, c.RemoteAddr())
 	}
@@ -167,6 +172,20 @@ func (l *Lease) connect(hostport string) (*metered, error) {
 		return nil, fmt.Errorf("guard: %w", net.ErrClosed)
 	}
 	return m, nil
+}
+
+// reach goes the way that the options say; direct is without an upstream proxy.
+func (l *Lease) reach(hostport string) (c net.Conn, direct bool, err error) {
+	o, ctx := l.options(), l.life
+	if o.Virtual {
+		ctx = fetch.WithVirtual(ctx)
+	}
+	if o.Upstream != "" {
+		c, err = l.guard.opt.Dialer.DialVia(ctx, o.Upstream, hostport)
+		return c, false, err
+	}
+	c, err = l.guard.opt.Dialer.DialContext(ctx, "tcp", hostport)
+	return c, true, err
 }
 
 func blockedSelf(hostport string, a net.Addr) error {

@@ -267,3 +267,22 @@ func TestLease_keptConnectionIsCheckedAgain(t *testing.T) {
 		t.Error("no failure is known")
 	}
 }
+
+func TestLease_assignedOptionsHoldFromThenOn(t *testing.T) {
+	l := newLeaseOf(t, newGuard(t), LeaseOptions{})
+	if err := l.Assign(LeaseOptions{MaxResource: -1}); err == nil || !strings.Contains(err.Error(), "MaxResource -1") {
+		t.Errorf("got %v", err)
+	}
+	if l.unwanted("ads.example:443") {
+		t.Error("blocked before it was told to")
+	}
+	if err := l.Assign(LeaseOptions{Block: func(host string) bool { return host == "ads.example" }}); err != nil {
+		t.Fatal(err)
+	}
+	if !l.unwanted("ads.example:443") || l.unwanted("example:443") || l.Blocked() != 1 {
+		t.Errorf("blocked %d", l.Blocked())
+	}
+	if got := l.options().MaxBytes; got == 0 {
+		t.Error("the guard's limit is lost")
+	}
+}

@@ -9,14 +9,13 @@ import (
 
 // meter counts the bytes of a lease.
 type meter struct {
-	limit  int64
 	used   atomic.Int64
 	passed atomic.Bool
 }
 
 // add counts n bytes. True is given once: to the one who passes the limit.
-func (m *meter) add(n int) bool {
-	return m.used.Add(int64(n)) > m.limit && m.passed.CompareAndSwap(false, true)
+func (m *meter) add(n int, limit int64) bool {
+	return m.used.Add(int64(n)) > limit && m.passed.CompareAndSwap(false, true)
 }
 
 func (m *meter) over() bool { return m.passed.Load() }
@@ -43,10 +42,10 @@ func (m *metered) Write(p []byte) (int, error) {
 }
 
 func (m *metered) count(n int, err error) (int, error) {
-	if n > 0 && m.lease.meter.add(n) {
+	if o := m.lease.options(); n > 0 && m.lease.meter.add(n, o.MaxBytes) {
 		m.lease.cut()
-		if m.lease.opt.OnLimit != nil {
-			m.lease.opt.OnLimit()
+		if o.OnLimit != nil {
+			o.OnLimit()
 		}
 	}
 	if m.lease.meter.over() {
@@ -57,7 +56,7 @@ func (m *metered) count(n int, err error) (int, error) {
 
 // ration ends a response or tunnel at LeaseOptions.MaxResource.
 func (m *metered) ration(n int) (int, error) {
-	limit := m.lease.opt.MaxResource
+	limit := m.lease.options().MaxResource
 	over := m.received.Add(int64(n)) - limit
 	if limit == 0 || over <= 0 {
 		return n, nil

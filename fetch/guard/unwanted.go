@@ -13,11 +13,12 @@ func (l *Lease) Blocked() int { return int(l.blocked.Load()) }
 
 // unwanted asks the lease's owner for a host, and counts.
 func (l *Lease) unwanted(hostport string) bool {
-	if l.opt.Block == nil {
+	block := l.options().Block
+	if block == nil {
 		return false
 	}
 	host, _, err := net.SplitHostPort(hostport)
-	if err != nil || !l.opt.Block(canonical(host)) {
+	if err != nil || !block(canonical(host)) {
 		return false
 	}
 	l.blocked.Add(1)
