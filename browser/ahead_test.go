@@ -66,6 +66,9 @@ func TestPool_pageMadeAheadIsTakenAndFurnished(t *testing.T) {
 	if html := contentOf(t, p); strings.Contains(html, "hello") {
 		t.Errorf("got %s, want the heading hidden", html)
 	}
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
 	next := readyAhead(t, pool)
 	_ = p.Close()
 	if l.back.Load() != 1 {
@@ -103,14 +106,18 @@ func TestPool_pageMadeAheadIsLeftWhenItDoesNotFit(t *testing.T) {
 func TestPool_noPageIsMadeAheadWhenThereIsEnoughToDo(t *testing.T) {
 	cores := runtime.GOMAXPROCS(0)
 	pool, _, _ := lendingPool(t, Options{MaxPages: cores + 1})
-	for range cores {
-		openFrom(t, pool, PageOptions{})
-	}
-	openFrom(t, pool, PageOptions{}) // takes what may have been made before there was enough to do
-	pool.mu.Lock()
-	defer pool.mu.Unlock()
-	if pool.ahead != nil || len(pool.pages) != cores+1 {
-		t.Errorf("got %d pages, one ahead: %v", len(pool.pages), pool.ahead != nil)
+	for range cores + 1 {
+		p := openFrom(t, pool, PageOptions{})
+		defer func() {
+			if _, err := p.WaitReady(testContext(t)); err != nil {
+				t.Error(err)
+			}
+			pool.mu.Lock()
+			defer pool.mu.Unlock()
+			if pool.ahead != nil || len(pool.pages) != cores+1 {
+				t.Errorf("got %d pages, one ahead: %v", len(pool.pages), pool.ahead != nil)
+			}
+		}()
 	}
 }
 
@@ -128,7 +135,9 @@ func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
 	}
 	visit(t, p, s.URL+"/")
 	<-ready.freed
-
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
 	second := readyAhead(t, pool)
 	pool.retire(second.gen)
 	<-second.freed

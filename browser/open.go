@@ -22,9 +22,6 @@ func (p *Pool) Open(ctx context.Context, o PageOptions) (*Page, error) {
 	if err != nil || !p.keepSlot(page) {
 		<-p.slots
 	}
-	if err == nil {
-		p.lookAhead()
-	}
 	return page, err
 }
 

@@ -53,8 +53,8 @@ type Options struct {
 	// Empty: a dead address, so that nothing leaves the browser un-proxied.
 	GuardURL string
 	// Lend gives a proxy of its own to each page whose PageOptions name none; Page.Proxy tells which. It is called from any goroutine, not
-	// more often than pages are made. With it one page is made ready ahead while fewer pages than cores are open, since making one
-	// takes longer than many a load. Nil: GuardURL, and nothing is made ahead.
+	// more often than pages are made. With it one page is made ready ahead, during Prepare and WaitReady, unless more pages than cores are
+	// open: making one takes longer than many a load. Nil: GuardURL, and nothing is made ahead.
 	Lend func() (Lent, error)
 	// Usual is what most pages ask for; the page that is made ahead is for them. Of these count what can't be changed later: UserAgent,
 	// Locale, Languages, Timezone, Geolocation, Mobile, SkipTLSVerify and Viewport. The zero value stands for the zero PageOptions.

@@ -39,6 +39,7 @@ func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHE
 // there after 2.5 s without a change), "cap" (the page never came to rest), "busy" (its scripts left no time to ask) and "deadline" (most
 // of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
+	p.pool.lookAhead() // there is little else to do meanwhile
 	end := time.Now().Add(readyCap)
 	reason = "cap"
 	if limit, ok := ctx.Deadline(); ok {
