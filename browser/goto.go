@@ -83,6 +83,7 @@ const brokenWait = 200 * time.Millisecond
 // awaitLoad waits for the load event; once the document has begun to arrive, no longer than LoadWait.
 func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outcome[playwright.Response]) (*Navigation, error) {
 	var enough <-chan time.Time
+	arrived, broken := false, false
 	for {
 		select {
 		case r := <-result:
@@ -91,14 +92,17 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 			}
 			return p.navigation(ctx, r.value, false)
 		case <-p.committed:
-			if enough == nil {
+			if !arrived && !broken {
 				t := time.NewTimer(p.loadWait(ctx))
 				defer t.Stop()
 				enough = t.C
 			}
+			if arrived = true; broken {
+				enough = time.After(brokenWait)
+			}
 		case <-p.broken:
 			// Before the document is there, the call itself says why; after that nothing more of it will come, nor a load event.
-			if enough != nil {
+			if broken = true; arrived {
 				enough = time.After(brokenWait)
 			}
 		case <-enough:

@@ -83,7 +83,7 @@ func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Pag
 func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
 	page := &Page{
 		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
-		committed: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
+		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
 	}
 	if err := p.lend(page); err != nil {
 		return nil, err
