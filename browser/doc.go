@@ -41,12 +41,21 @@
 // Pages:
 //
 //	page.go          Page: its context, tab, handlers and end
-//	warm.go          Warm: one tab for many pages of one site, cleared in between
+//	pageoptions.go   PageOptions
 //	options.go       defaults and checks of PageOptions
 //	identity.go      agent, client hints and languages that agree
+//	state.go         cookies and storage that go from page to page
 //	goto.go          Goto: load, answer, body, failures
 //	headers.go       the caller's headers, for their own origin only
+//	block.go, hide.js       what isn't asked for, what isn't shown
+//	traffic.go       Console, Requests, and what still loads
 //	ready.go, .js    WaitReady: when a page has come to rest
-//	capture.go       Content and Screenshot
+//	consent.go, .js  cookie banners
+//	consentrules.go  the npm package with rules for them, where it is installed
+//	act.go, .js      waiting for elements and clicking, as package actions wants it
+//	input.go         keys, scrolling, scripts
+//	content.go, .js  Content: the document with shadow trees and frames
+//	frames.go        which frames are in which
+//	capture.go       Screenshot and PDF
 //	errors.go        the errors
 package browser

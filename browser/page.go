@@ -44,6 +44,7 @@ type Page struct {
 	headers   headerRules
 	traffic   trafficLog
 	handled   handledList
+	rules     func() string // replaces the pool's consentRules in tests
 	frames    frameTree
 	readyKey  string
 }

@@ -40,6 +40,15 @@ func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHE
 // of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	p.pool.lookAhead() // there is little else to do meanwhile
+	reason, err = p.settle(ctx)
+	if err != nil || !p.opts.Consent || reason == "busy" || reason == "deadline" || !p.handleConsent(ctx) {
+		return reason, err
+	}
+	return p.settle(ctx)
+}
+
+// settle is WaitReady without the banners.
+func (p *Page) settle(ctx context.Context) (reason string, err error) {
 	end := time.Now().Add(readyCap)
 	reason = "cap"
 	if limit, ok := ctx.Deadline(); ok {

@@ -1,0 +1,126 @@
+package browser
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const bannerStyle = `style="position:fixed;bottom:0;left:0;right:0;height:200px;background:#fff;z-index:9999"`
+
+var consentRoutes = map[string]http.HandlerFunc{
+	"/onetrust": page(`<p>article</p><div id="onetrust-consent-sdk"><div id="onetrust-banner-sdk" ` + bannerStyle + `>We use cookies <button>Accept</button>
+		<button id="onetrust-reject-all-handler" onclick="document.cookie='choice=no';document.querySelector('#onetrust-consent-sdk').remove()">Reject</button></div></div>`),
+	"/bytext": page(`<p>article</p><div ` + bannerStyle + `>Wir verwenden Cookies <button>Alle akzeptieren</button>
+		<button onclick="document.cookie='choice=no';this.parentNode.remove()"> Alle ablehnen </button></div>`),
+	"/selfhiding": page(`<p>article</p><div id="klaro" ` + bannerStyle + `>We use cookies <button onclick="klaro.style.display='none';document.cookie='choice=no'">I decline</button></div>`),
+	"/inshadow": page(`<p>article</p><div id="usercentrics-root"></div><script>
+		const host = document.querySelector("#usercentrics-root"), root = host.attachShadow({mode: "open"});
+		root.innerHTML = '<div style="position:fixed;top:0;width:500px;height:300px">cookies <button data-testid="uc-deny-all-button">No</button></div>';
+		root.querySelector("button").onclick = () => { document.cookie = "choice=no"; host.remove() }</script>`),
+	"/onlyaccept": page(`<style>body{overflow:hidden}</style><p>article</p><div id=curtain style="position:fixed;inset:0;background:#0008;z-index:9"></div>
+		<div id=wall ` + bannerStyle + `>This site uses cookies. <button>I agree</button></div>`),
+	"/stubborn": page(`<p>article</p><div class="cky-consent-container" ` + bannerStyle + `>Cookies! <button class="cky-btn-reject" onclick="document.cookie='choice=no'">Reject All</button></div>`),
+	"/none": page(`<header style="position:fixed;top:0;left:0;right:0;height:60px"><a href=/>home</a> <a href=/cookies>Cookie recipes</a></header>
+		<div style="position:fixed;bottom:0;right:0;width:300px;height:200px">Chat with us <button>No thanks</button></div><p>article about cookies</p>`),
+}
+
+func TestConsent_bannersAreRejectedElseHidden(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, consentRoutes)
+	for path, test := range map[string]struct{ handled, cookie, gone string }{
+		"/onetrust":   {"OneTrust: rejected", "choice=no", "We use cookies"},
+		"/bytext":     {"cookie banner: rejected", "choice=no", "Wir verwenden"},
+		"/inshadow":   {"Usercentrics: rejected", "choice=no", `id="usercentrics-root"`},
+		"/selfhiding": {"Klaro: rejected", "choice=no", "We use cookies"},
+		"/onlyaccept": {"cookie banner: hidden", "", "This site uses"},
+		"/stubborn":   {"CookieYes: rejected|CookieYes: hidden", "choice=no", "Cookies!"},
+		"/none":       {"", "", "never there"},
+	} {
+		t.Run(path, func(t *testing.T) {
+			p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
+			p.rules = func() string { return "" }
+			visit(t, p, s.URL+path)
+			if reason, err := p.WaitReady(testContext(t)); err != nil || reason != "quiet" {
+				t.Errorf("got %q %v", reason, err)
+			}
+			html := contentOf(t, p)
+			if got := strings.Join(p.Handled(), "|"); got != test.handled || strings.Contains(html, test.gone) {
+				t.Errorf("handled %q, want %q; %s", got, test.handled, html)
+			}
+			contains(t, "content", html, "article")
+			cookie, err := p.Evaluate(testContext(t), "document.cookie")
+			if err != nil || string(cookie.Value) != `"`+test.cookie+`"` {
+				t.Errorf("got cookies %s, %v, want %q", cookie.Value, err, test.cookie)
+			}
+		})
+	}
+}
+
+func TestConsent_withoutTheOptionNothingIsTouched(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, consentRoutes)
+	p := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/onetrust")
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, "content", contentOf(t, p), "We use cookies")
+	if len(p.Handled()) > 0 {
+		t.Errorf("handled %q", p.Handled())
+	}
+}
+
+func TestConsent_scrollLockAndCurtainGoToo(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, consentRoutes)
+	p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
+	visit(t, p, s.URL+"/onlyaccept")
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Evaluate(testContext(t), `[getComputedStyle(document.body).overflowY, curtain.checkVisibility(), wall.checkVisibility()].join()`)
+	if err != nil || string(got.Value) != `"auto,false,false"` {
+		t.Errorf("got %s, %v", got.Value, err)
+	}
+}
+
+// The package's own file isn't in the tree: what matters is that one in its place is found, run and believed.
+func TestConsent_installedRulesComeFirst(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, consentRoutes)
+	p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
+	p.rules = func() string {
+		return `(() => { const messages = []; window.autoconsentStandalone = {messages, instance: {state: {lifecycle: "started"}}};
+			setTimeout(() => { document.querySelector("#onetrust-consent-sdk").remove(); messages.push({type: "optOutResult", cmp: "Ruled", result: true}) }, 100) })();`
+	}
+	visit(t, p, s.URL+"/onetrust")
+	if _, err := p.WaitReady(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(p.Handled(), "|"); got != "Ruled: rejected" {
+		t.Errorf("handled %q", got)
+	}
+}
+
+func TestConsentRules_areFoundInNodeModules(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "node_modules", consentPackage.name, consentScript)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("rules"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	pool := &Pool{}
+	if got := pool.consentRules(); got != "" {
+		t.Errorf("before the installation: got %q", got)
+	}
+	pool.inst = &Installation{cache: t.TempDir()}
+	if got := pool.consentRules(); got != "rules" {
+		t.Errorf("got %q", got)
+	}
+}
