@@ -97,7 +97,10 @@ func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOption
 
 // clickAll clicks each match that is visible when its turn comes.
 func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
-	matches, err := do(ctx, p, "find "+selector, func() ([]playwright.ElementHandle, error) { return p.page.QuerySelectorAll("css=" + selector) })
+	matches, err := do(ctx, p, "find "+selector, func() ([]playwright.ElementHandle, error) {
+		//lint:ignore SA1019 a locator would look anew for each click, and skip what moves up in the list
+		return p.page.QuerySelectorAll("css=" + selector)
+	})
 	if err != nil {
 		if replaced(err) {
 			return nil
@@ -105,6 +108,7 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 		return err
 	}
 	for _, match := range matches {
+		//lint:ignore SA1019 as above
 		visible, err := do(ctx, p, "look at "+selector, match.IsVisible)
 		if err != nil && (p.lost(err) || ctx.Err() != nil) {
 			return err
@@ -113,6 +117,7 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 			continue // gone meanwhile
 		}
 		err = run(ctx, p, "click "+selector, func() error {
+			//lint:ignore SA1019 as above
 			return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
 		})
 		switch err := p.whyNot(ctx, selector, match, err); actions.ReasonOf(err) {

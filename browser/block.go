@@ -39,7 +39,8 @@ func (p *Page) keepAway(ctx context.Context) error {
 	if len(patterns) == 0 {
 		return nil
 	}
-	if err := p.send(ctx, "Network.enable", map[string]any{}); err != nil {
+	none := map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0} // bodies that nobody asks for
+	if err := p.send(ctx, "Network.enable", none); err != nil {
 		return err
 	}
 	return p.send(ctx, "Network.setBlockedURLs", map[string]any{"urls": patterns})

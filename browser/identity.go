@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// The device scale factor of a mobile page, and how many fingers its screen tells apart.
+// A mobile page is a Pixel 8: the device scale factor, and how many fingers its screen tells apart.
 const (
-	mobileScale   = 3
+	mobileScale   = 2.625
 	mobileTouches = 5
 )
 

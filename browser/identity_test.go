@@ -74,7 +74,7 @@ func TestIdentity_mobileIsAPhone(t *testing.T) {
 	s := newSite(t, proxy.URL)
 	w, sent := whoIs(t, s, PageOptions{Mobile: true})
 	if !strings.Contains(w.Agent, "Mobile Safari") || !w.Hints.Mobile || w.Hints.Platform != "Android" || sent.Get("Sec-Ch-Ua-Mobile") != "?1" ||
-		w.Touch == 0 || w.Ratio != mobileScale || w.Inner[0] != 390 {
+		w.Touch == 0 || w.Ratio != mobileScale || w.Inner != [2]int{412, 915} || w.Platform != "Linux armv81" || w.Hints.Model != "Pixel 8" {
 		t.Errorf("got %+v, sent %q", w, sent.Get("Sec-Ch-Ua-Mobile"))
 	}
 }

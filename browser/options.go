@@ -15,7 +15,7 @@ func (o PageOptions) resolve() (PageOptions, error) {
 	if o.Viewport == (Viewport{}) {
 		o.Viewport = Viewport{Width: 1280, Height: 800}
 		if o.Mobile {
-			o.Viewport = Viewport{Width: 390, Height: 844}
+			o.Viewport = Viewport{Width: 412, Height: 915}
 		}
 	}
 	if o.LoadWait == 0 {

@@ -21,13 +21,13 @@ type PageOptions struct {
 	Timezone string
 	// Languages are the page's languages in order of preference. Defaults to Locale and its language.
 	Languages []string
-	// Mobile makes the page a phone: touch, small viewport, mobile agent.
+	// Mobile makes the page a phone, a Pixel 8: its agent, client hints, touch, viewport and pixel ratio.
 	Mobile bool
 	// Geolocation is what the page is told when it asks where it is; it is then allowed to. Nil: it may not ask.
 	Geolocation *Geolocation
 	// SkipTLSVerify accepts any certificate.
 	SkipTLSVerify bool
-	// Viewport defaults to 1280x800, with Mobile to 390x844.
+	// Viewport defaults to 1280x800, with Mobile to 412x915, that of a Pixel 8.
 	Viewport Viewport
 	// Headers are the caller's. They go to HeaderOrigin's own origin only; without a HeaderOrigin, to that of the first Goto.
 	// User-Agent is set for every request, Cookie is for the own origin too.

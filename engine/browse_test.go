@@ -201,7 +201,7 @@ func TestScrape_mobileIsAPhone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(doc.Markdown, "true\n390\ntrue") || !strings.Contains(doc.Markdown, "ua-mobile=true") {
+	if !strings.Contains(doc.Markdown, "true\n412\ntrue") || !strings.Contains(doc.Markdown, "ua-mobile=true") {
 		t.Errorf("got %q", doc.Markdown)
 	}
 }
