@@ -50,6 +50,7 @@ func readyAhead(t *testing.T, pool *Pool) *Page {
 }
 
 func TestPool_pageMadeAheadIsTakenAndFurnished(t *testing.T) {
+	t.Parallel()
 	pool, l, s := lendingPool(t, Options{})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
@@ -80,6 +81,7 @@ func TestPool_pageMadeAheadIsTakenAndFurnished(t *testing.T) {
 }
 
 func TestPool_pageMadeAheadIsLeftWhenItDoesNotFit(t *testing.T) {
+	t.Parallel()
 	pool, l, s := lendingPool(t, Options{Usual: PageOptions{Locale: "de-DE", Languages: []string{"de-DE", "de"}}})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
@@ -122,6 +124,7 @@ func TestPool_noPageIsMadeAheadWhenThereIsEnoughToDo(t *testing.T) {
 }
 
 func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
+	t.Parallel()
 	pool, _, s := lendingPool(t, Options{})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
@@ -145,6 +148,7 @@ func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
 }
 
 func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	wrong := errors.New("no more proxies")
 	for _, lend := range []func() (Lent, error){

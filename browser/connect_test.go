@@ -98,6 +98,7 @@ func playwrightServer(t *testing.T) (address string, process *os.Process) {
 }
 
 func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
@@ -145,6 +146,7 @@ func useRemote(t *testing.T, pool *Pool, s *site) {
 }
 
 func TestPool_endOfTheBrowserElsewhereIsSurvived(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
@@ -169,6 +171,7 @@ func TestPool_endOfTheBrowserElsewhereIsSurvived(t *testing.T) {
 }
 
 func TestPool_frozenBrowserElsewhereDoesntHangCallers(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	for name, start := range map[string]func(*testing.T) (string, *os.Process){"DevTools": devTools, "Playwright server": playwrightServer} {
 		t.Run(name, func(t *testing.T) {
@@ -199,6 +202,7 @@ func TestPool_secretsOfTheConnectURLAreNotInErrors(t *testing.T) {
 }
 
 func TestPool_fullBuildWhereItIsAskedFor(t *testing.T) {
+	t.Parallel()
 	pool := ownPool(t, Options{Headless: "new", Install: InstallOptions{System: true}})
 	p := openFrom(t, pool, PageOptions{})
 	visit(t, p, "data:text/html,<p>x")

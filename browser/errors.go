@@ -17,7 +17,7 @@ var (
 	// ErrScheme is found in the error of Goto for an address that isn't http, https, about:blank or data:.
 	ErrScheme = errors.New("scheme not allowed in the browser")
 	// ErrSite is found in the error of Goto on a warm tab for an address of another site than the tab's.
-	ErrSite = errors.New("the warm tab is for another site:")
+	ErrSite = errors.New("the warm tab is for another site")
 	// ErrTooLarge is found in the error of Goto when a body that isn't HTML is over PageOptions.MaxBody.
 	ErrTooLarge = errors.New("body is too large")
 )

@@ -187,7 +187,7 @@ func TestInstall_errorListsEverythingTried(t *testing.T) {
 		return probeResult{}, errors.New("it only coughs")
 	}
 	_, err := installInto(t, t.TempDir(), s)
-	for _, want := range []string{"headless shell: switched off", "@sparticuz/chromium@148.0.0", "it only coughs", "apt-get: not allowed", "CHROME_PATH"} {
+	for _, want := range []string{"download: switched off", "@sparticuz/chromium@148.0.0", "it only coughs", "apt-get: not allowed", "CHROME_PATH"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want it to name %q", err, want)
 		}

@@ -8,6 +8,7 @@ import (
 )
 
 func TestPool_recyclesABrowserThatIsTooBig(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("memory can't be looked at here")
 	}

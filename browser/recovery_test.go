@@ -29,6 +29,7 @@ func busy(t *testing.T, pool *Pool, s *site) (*Page, <-chan error) {
 }
 
 func TestPool_killsAreSurvived(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
@@ -64,6 +65,7 @@ func TestPool_killsAreSurvived(t *testing.T) {
 }
 
 func TestPool_frozenProcessesDontHangCallers(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
@@ -106,6 +108,7 @@ func TestPage_crashedRendererHurtsNobodyElse(t *testing.T) {
 }
 
 func TestPool_recyclesAfterSoManyContexts(t *testing.T) {
+	t.Parallel()
 	pool := ownPool(t, Options{MaxContexts: 2})
 	a, b := openFrom(t, pool, PageOptions{}), openFrom(t, pool, PageOptions{})
 	c := openFrom(t, pool, PageOptions{})
@@ -120,6 +123,7 @@ func TestPool_recyclesAfterSoManyContexts(t *testing.T) {
 }
 
 func TestPool_recyclesAnOldBrowser(t *testing.T) {
+	t.Parallel()
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	pool := ownPool(t, Options{seams: poolSeams{now: now}})

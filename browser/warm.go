@@ -116,7 +116,7 @@ func (p *Page) onSite(address string) error {
 	if host := hostOf(address); host == p.site || strings.HasSuffix(host, "."+p.site) {
 		return nil
 	}
-	return fmt.Errorf("load %s: %w %s", address, ErrSite, p.site)
+	return fmt.Errorf("load %s: %w (%s)", address, ErrSite, p.site)
 }
 
 // hostOf is the host name of an address, "" without one.
@@ -143,9 +143,13 @@ func (p *Page) clear(ctx context.Context) error {
 	return nil
 }
 
-// leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie later.
+// leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie later. Then the
+// scripts: what a page writes in its last moment may reach the storage after its clearing.
 func (p *Page) leave(ctx context.Context) error {
 	if err := p.offline(ctx, true); err != nil {
+		return err
+	}
+	if err := p.send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
 		return err
 	}
 	return run(ctx, p, "leave the page", func() error {
@@ -168,16 +172,19 @@ func (p *Page) alone(context.Context) error {
 
 // clearStorage clears the context: no other one shares any of it. The star clears session storage too, which a single origin would not.
 func (p *Page) clearStorage(ctx context.Context) error {
+	everything := map[string]any{"origin": "*", "storageTypes": "all"}
 	steps := []struct {
 		method string
 		params map[string]any
 	}{
-		{"Storage.clearDataForOrigin", map[string]any{"origin": "*", "storageTypes": "all"}},
+		{"Storage.clearDataForOrigin", everything},
 		{"Network.clearBrowserCookies", nil},
 		{"Network.clearBrowserCache", nil},
 		{"Network.setCacheDisabled", map[string]any{"cacheDisabled": true}}, // empties the renderer's own cache
 		{"Network.setCacheDisabled", map[string]any{"cacheDisabled": false}},
 		{"Page.resetNavigationHistory", nil},
+		{"Storage.clearDataForOrigin", everything}, // again: a frame of another site has its own process, whose last words come when they come
+		{"Emulation.setScriptExecutionDisabled", map[string]any{"value": false}},
 	}
 	for _, step := range steps {
 		if err := p.send(ctx, step.method, step.params); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // marksPage leaves something in every place that a page can write to, and says what it found there before.
-const marksPage = `<!doctype html><link rel=stylesheet href=/cached.css><iframe src="/inner"></iframe><script>
+const marksPage = `<!doctype html><link rel=stylesheet href=/cached.css><body><script>
 const dig = async () => {
 	const found = [];
 	const note = (what, there) => { if (there) found.push(what) };
@@ -26,6 +26,8 @@ const dig = async () => {
 	note("files", files); await folder.getFileHandle("mark", {create: true});
 	const worker = new SharedWorker("/worker.js");
 	note("worker", await new Promise((done) => { worker.port.onmessage = (e) => done(e.data > 1); }));
+	const inner = document.createElement("iframe"); inner.src = "/inner"; document.body.append(inner); // writes too, so only now
+	await new Promise((done) => { inner.onload = done; });
 	return found.join();
 };
 addEventListener("pagehide", () => { sessionStorage.late = 1; localStorage.late = 1; document.cookie = "late=1"; navigator.sendBeacon("/beacon"); });
@@ -159,6 +161,7 @@ func TestWarm_otherSitesAreRefused(t *testing.T) {
 }
 
 func TestWarm_tabThatCannotBeClearedIsReplaced(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
@@ -185,6 +188,7 @@ func TestWarm_tabThatCannotBeClearedIsReplaced(t *testing.T) {
 }
 
 func TestWarm_movesToTheNextBrowser(t *testing.T) {
+	t.Parallel()
 	pool := ownPool(t, Options{MaxContexts: 2, MaxPages: 1})
 	w := warm(t, pool, PageOptions{}, "example.com")
 	first := nextPage(t, w)
