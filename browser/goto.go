@@ -77,13 +77,16 @@ func aborted(r playwright.Request) bool {
 	return err == nil || strings.Contains(err.Error(), "ERR_ABORTED")
 }
 
-// brokenWait is what a document that broke off gets for the answer of the call that loads it.
-const brokenWait = 200 * time.Millisecond
+// A document that broke off gets a moment for the answer of the call that loads it, and some more until what came of it is parsed.
+const (
+	brokenWait  = 200 * time.Millisecond
+	brokenTries = 4
+)
 
 // awaitLoad waits for the load event; once the document has begun to arrive, no longer than LoadWait.
 func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outcome[playwright.Response]) (*Navigation, error) {
 	var enough <-chan time.Time
-	arrived, broken := false, false
+	arrived, broken, waited := false, false, 0
 	for {
 		select {
 		case r := <-result:
@@ -106,6 +109,10 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 				enough = time.After(brokenWait)
 			}
 		case <-enough:
+			if waited++; broken && !p.domReady.Load() && waited < brokenTries {
+				enough = time.After(brokenWait)
+				continue
+			}
 			if !p.domReady.Load() {
 				try(ctx, p, time.Second, func() (any, error) { return p.cdp.Send("Page.stopLoading", nil) })
 			}
