@@ -2,6 +2,7 @@
 //
 //	go run ./examples/install            # without root rights, system packages untouched
 //	go run ./examples/install -system    # as root on Debian or Ubuntu, apt-get may help
+//	go run ./examples/install -consent   # the rules for cookie banners too, an npm package
 //
 // It prints what was chosen and why; when nothing works, what was tried and what
 // would mend it.
@@ -20,9 +21,10 @@ import (
 func main() {
 	system := flag.Bool("system", false, "allow the system's package manager (root on Debian or Ubuntu)")
 	never := flag.Bool("check", false, "only look for what is there, install nothing")
+	consent := flag.Bool("consent", false, "install the rules for cookie banners too (npm package, MPL-2.0)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := install(ctx, *system, *never)
+	err := install(ctx, *system, *never, *consent)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "install:", err)
@@ -30,7 +32,7 @@ func main() {
 	}
 }
 
-func install(ctx context.Context, system, never bool) error {
+func install(ctx context.Context, system, never, consent bool) error {
 	o := browser.InstallOptions{System: system, Progress: newReporter(os.Stderr).tell}
 	if never {
 		o.Mode = browser.InstallNever
@@ -38,6 +40,11 @@ func install(ctx context.Context, system, never bool) error {
 	done, err := browser.Install(ctx, o)
 	if err != nil {
 		return err
+	}
+	if consent {
+		if err := browser.InstallConsent(ctx, o); err != nil {
+			return fmt.Errorf("rules for cookie banners: %w", err)
+		}
 	}
 	fmt.Printf("driver   %s\nnode     %s\nbrowser  %s (%s, headless %s, from %s)\n",
 		done.DriverDir, done.Node, done.Executable, done.Version, done.Headless, done.Source)
