@@ -23,6 +23,7 @@ func refuseLater(o ScrapeOptions) error {
 		{"maxAge", o.MaxAge != nil && *o.MaxAge != defaultMaxAge, deref(o.MaxAge)},
 		{"minAge", o.MinAge != nil, deref(o.MinAge)},
 		{"parsers", o.Parsers != nil, o.Parsers},
+		{"storeInCache", !isTrue(o.StoreInCache, true), false},
 		{"lockdown", o.Lockdown, true},
 		{"zeroDataRetention", o.ZeroDataRetention, true},
 	} {

@@ -146,6 +146,7 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		{"minAge", CodeBadRequest, ScrapeOptions{MinAge: new(time.Duration(0))}},
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{}}},
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}},
+		{"storeInCache", CodeBadRequest, ScrapeOptions{StoreInCache: new(false)}},
 		{"lockdown", CodeBadRequest, ScrapeOptions{Lockdown: true}},
 		{"zeroDataRetention", CodeBadRequest, ScrapeOptions{ZeroDataRetention: true}},
 	} {

@@ -63,8 +63,8 @@ type ScrapeOptions struct {
 	// the page answers 401, 403 or 429 or shows a wall. "enhanced", also called "stealth",
 	// without such a proxy is a [CodeProxy] error.
 	Proxy ProxyTier
-	// StoreInCache keeps the page for later scrapes. Nil is true, where there is a
-	// cache; there is none yet, so true and false are alike.
+	// StoreInCache keeps the page for later scrapes. Nil is true, where there is a cache.
+	// Later: false.
 	StoreInCache *bool
 	// Lockdown serves from the cache alone. Later.
 	Lockdown bool
