@@ -99,7 +99,7 @@ func TestPool_browserDiesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 
 func TestOrphaned_onlyWhatSurelyIs(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("processes can't be looked at here")
+		t.Skip("processes are only told by /proc, which this system has not")
 	}
 	pid, start, namespace := hostParts(t)
 	for marker, want := range map[string]bool{

@@ -37,11 +37,17 @@ func (s *scrape) walled(ctx context.Context) bool {
 func (s *scrape) retryEnhanced(ctx context.Context) {
 	first, proxy, tier := s.source, s.proxy, s.tier
 	s.proxy, s.tier = s.plan.proxies.fallback, ProxyStealth
-	if err := s.acquireOnce(ctx); err == nil && !s.walled(ctx) {
+	err := s.acquireOnce(ctx)
+	if err == nil && !s.walled(ctx) {
 		return
 	}
 	s.source, s.proxy, s.tier = first, proxy, tier
-	s.warn("The enhanced proxy was turned away too")
+	switch {
+	case err == nil:
+		s.warn("The enhanced proxy was turned away too")
+	case s.lateOr(ctx, first, err) != nil:
+		s.warn("The enhanced proxy gave no page (%v)", err)
+	}
 }
 
 // acquireOnce gets the page: by HTTP, or in a browser, or both.
@@ -202,12 +208,26 @@ func (s *scrape) browse(ctx context.Context) (*source, error) {
 		src, err = s.browseOnce(ctx)
 	}
 	if errors.Is(err, browser.ErrDownload) && ctx.Err() == nil {
-		src, err = s.fetch(ctx)
-		if err == nil {
-			src.reason = "the browser took it for a download"
-		}
+		return s.download(ctx)
 	}
 	return src, err
+}
+
+// download fetches by HTTP what the browser would only have saved. Of what was asked
+// of the page, actions can't be left out; a picture can, with a warning.
+func (s *scrape) download(ctx context.Context) (*source, error) {
+	if len(s.plan.actions) > 0 {
+		return nil, &Error{Code: CodeActionsNotSupported, Err: fmt.Errorf("actions on a download: %w", ErrNotSupported)}
+	}
+	src, err := s.fetch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	src.reason = "the browser took it for a download"
+	if s.plan.wants(formats.Screenshot) {
+		s.warn("There is no screenshot of a download")
+	}
+	return src, nil
 }
 
 // install makes the browser ready. That takes minutes at worst and is not the

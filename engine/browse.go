@@ -177,6 +177,10 @@ func (b *browsing) ready(ctx context.Context, src *source) error {
 	if src.body != nil { // not HTML: nothing renders
 		return nil
 	}
+	return b.settle(ctx, src)
+}
+
+func (b *browsing) settle(ctx context.Context, src *source) error {
 	return b.step("ready", func() (reason string, err error) {
 		src.ready, err = b.page.WaitReady(ctx)
 		return src.ready, err

@@ -32,7 +32,7 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 	if err != nil {
 		return err
 	}
-	return b.step("ready", func() (string, error) { return b.page.WaitReady(ctx) }) // what the actions have set going
+	return b.settle(ctx, src) // what the actions have set going
 }
 
 // done counts the actions before the one that failed.

@@ -84,3 +84,12 @@ func TestScrape_autoRetriesOnceWithTheEnhancedProxy(t *testing.T) {
 		t.Errorf("basic: got %+v, %v after %d requests", doc, err, asked.Load())
 	}
 }
+
+func TestScrape_anEnhancedProxyThatFailsLeavesTheFirstAnswer(t *testing.T) {
+	e := plainEngine(t, func(o *Options) { o.Proxies = []Proxy{{URL: "http://" + closedPort(t), Tier: ProxyEnhanced}} })
+	srv, _ := gate(t, 9)
+	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{})
+	if err != nil || doc.Metadata.StatusCode != 403 || doc.Metadata.ProxyUsed != "basic" || !strings.Contains(doc.Warning, "gave no page") {
+		t.Errorf("got %+v, %v", doc, err)
+	}
+}

@@ -236,3 +236,19 @@ func TestScrape_aWallIsTold(t *testing.T) {
 		}
 	}
 }
+
+func TestScrape_aDownloadIsFetchedButHasNoPage(t *testing.T) {
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		w.Header().Set("Content-Disposition", `attachment; filename="a.txt"`)
+		fmt.Fprint(w, "the text of the file")
+	})})
+	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}}})
+	if err != nil || !strings.Contains(doc.Markdown, "the text of the file") || doc.Screenshot != "" || !strings.Contains(doc.Warning, "no screenshot") {
+		t.Errorf("%+v, %v", doc, err)
+	}
+	_, err = e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Press, Key: "Enter"}}})
+	if CodeOf(err) != CodeActionsNotSupported {
+		t.Errorf("with actions: %v", err)
+	}
+}
