@@ -24,21 +24,24 @@ var topLevel = []string{
 // edges: which packages of ours each package may import. A package that isn't
 // here may not exist. "examples" stands for all below it.
 var edges = map[string][]string{
-	"actions":             {},
-	"actions/actionstest": {"actions"},
-	"browser":             {"actions"},
-	"browser/profile":     {},
-	"fetch":               {},
-	"fetch/filter":        {},
-	"fetch/fetchtest":     {},
-	"fetch/guard":         {"fetch"},
-	"formats":             {"formats/content", "formats/markdown", "formats/weburl"},
-	"formats/content":     {"formats/weburl"},
-	"formats/markdown":    {"formats/weburl"},
-	"formats/weburl":      {},
-	"engine/enginetest":   {"engine"},
-	"engine":              {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl"},
-	"examples":            {"actions", "browser", "engine", "fetch", "formats"},
+	"actions":                  {},
+	"actions/actionstest":      {"actions"},
+	"browser":                  {"actions"},
+	"browser/profile":          {},
+	"fetch":                    {},
+	"fetch/filter":             {},
+	"fetch/fetchtest":          {},
+	"fetch/guard":              {"fetch"},
+	"formats":                  {"formats/content", "formats/markdown", "formats/weburl"},
+	"formats/content":          {"formats/weburl"},
+	"formats/markdown":         {"formats/weburl"},
+	"formats/weburl":           {},
+	"engine/enginetest":        {"engine"},
+	"engine/internal/flight":   {},
+	"engine/internal/lru":      {},
+	"engine/internal/tracking": {},
+	"engine":                   {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl", "engine/internal/flight", "engine/internal/lru", "engine/internal/tracking"},
+	"examples":                 {"actions", "browser", "engine", "fetch", "formats"},
 }
 
 // owners: which folder alone may import an outside module.
@@ -55,6 +58,7 @@ var owners = map[string][]string{
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/sashabaranov/go-openai":               {"llm"},
 	"github.com/santhosh-tekuri/jsonschema/v6":        {"llm"},
+	"github.com/rogpeppe/go-internal":                 {"engine/internal/tracking"},
 }
 
 // sharedModules may be imported anywhere.
