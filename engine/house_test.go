@@ -36,11 +36,13 @@ var edges = map[string][]string{
 	"formats/content":          {"formats/weburl"},
 	"formats/markdown":         {"formats/weburl"},
 	"formats/weburl":           {},
+	"crawl/robots":             {"formats/weburl"},
+	"crawl/scope":              {"formats/weburl"},
 	"engine/enginetest":        {"engine"},
 	"engine/internal/flight":   {},
 	"engine/internal/lru":      {},
 	"engine/internal/tracking": {},
-	"engine":                   {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl", "engine/internal/flight", "engine/internal/lru", "engine/internal/tracking"},
+	"engine":                   {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl", "cache", "engine/internal/flight", "engine/internal/lru", "engine/internal/tracking"},
 	"examples":                 {"actions", "browser", "engine", "fetch", "formats"},
 }
 
