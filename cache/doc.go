@@ -1,0 +1,34 @@
+// Package cache keeps bytes with a time: pages that were fetched, and records of those who have something to keep. It is the one place
+// that opens bbolt files.
+//
+// It knows nothing of URLs, pages or freshness: keys and values are bytes, and whoever asks decides whether a version is new enough.
+// Start with Store and its two makers, OpenBolt and NewMemory; who needs ordered buckets and transactions starts with DB, OpenFile and
+// NewMap. cachetest has the tests that every DB and every Store must pass.
+//
+// Databases:
+//
+//	db.go          DB and Tx: buckets of keys and values in transactions
+//	map.go         Map: a DB in memory
+//	file.go        File: a DB in a bbolt file; snapshots; what a panic of bbolt means
+//	update.go      writing: calls at the same time share a transaction
+//	filetx.go      transactions of a File
+//	open.go        opening: lock, check, bbolt's settings
+//	inspect.go     what is checked before bbolt may touch a file
+//	mark.go        which kind of file it is, and its schema
+//	compact.go     giving free pages back
+//	lock_*.go, readonly_*.go   what systems differ in
+//	errors.go      the errors
+//
+// Stores:
+//
+//	store.go       Store, Entry, Version, Options, Stats
+//	memory.go      Memory: a Store in memory
+//	bolt.go        Bolt: a Store in a file
+//	queue.go       what was put and isn't durable yet
+//	writer.go      Put, Renew, Flush, and the goroutine that writes
+//	change.go      the work of one transaction
+//	read.go        Versions, Get, Keys, Stats
+//	remove.go      Prune and Forget
+//	rows.go        how index, ages and totals are kept
+//	value.go       how values are kept: compressed, with a checksum
+package cache

@@ -1,0 +1,53 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+)
+
+var (
+	// ErrLocked: another process, or another engine of this one, has the file open.
+	ErrLocked = errors.New("the file is open in another process or engine: close it there or use another folder")
+	// ErrReadOnly: the file or its folder may not be written. The system's error is wrapped beside it.
+	ErrReadOnly = errors.New("the file can't be written: give this user the right to write to it and its folder, or use another folder")
+	// ErrNotFound: there is no such version (any more).
+	ErrNotFound = errors.New("cache: not found")
+	// ErrClosed: the DB or Store was closed.
+	ErrClosed = errors.New("cache: closed")
+	// ErrTooLarge: a key, meta or value beyond its limit, which the message names.
+	ErrTooLarge = errors.New("cache: too large")
+)
+
+// DamagedError: a file that can't be used as it is: truncated, not a bbolt file, of another kind, or found to be corrupt while in use.
+// Nothing was written to it.
+type DamagedError struct {
+	File string
+	Err  error // what was found
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("cache: %s is damaged or not a file of this kind: %v; move it away, and a new one is made", e.File, e.Err)
+}
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// SchemaError: the file was written by a newer program. Nothing was written to it.
+type SchemaError struct {
+	File       string
+	Have, Want int // the schema in the file, and the newest that this program knows
+}
+
+func (e *SchemaError) Error() string {
+	return fmt.Sprintf("cache: %s has schema %d, this program knows up to %d: use the newer program or another folder", e.File, e.Have, e.Want)
+}
+
+// CorruptError: a stored entry whose bytes are not those that were put. For callers it is a miss. The message is without the key, which
+// may hold a private URL.
+type CorruptError struct {
+	Key string
+	Err error
+}
+
+func (e *CorruptError) Error() string { return fmt.Sprintf("cache: corrupt entry: %v", e.Err) }
+
+func (e *CorruptError) Unwrap() error { return e.Err }

@@ -1,0 +1,203 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// File is a DB in one bbolt file, which it holds locked until Close. Open one with OpenFile.
+type File struct {
+	names
+	path string
+	o    FileOptions
+
+	gate   sync.RWMutex // held exclusively while the file is replaced or closed
+	bolt   *bolt.DB
+	file   *os.File // the one that bolt uses; its lock is ours
+	closed bool
+
+	calls   calls
+	writing sync.Mutex // held by the Update that writes for all that wait
+
+	edge   sync.Mutex // around the begin and end of snapshots
+	broken brokenFile
+}
+
+// brokenFile remembers that bbolt panicked: what it keeps in memory can no longer be trusted.
+type brokenFile struct {
+	mu     sync.Mutex
+	writes error // set: no more writing
+	reads  error // set: no more reading either; bbolt's locks may be held for ever
+}
+
+func (b *brokenFile) get() (writes, reads error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.writes, b.reads
+}
+
+func (b *brokenFile) set(err error, reads bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.writes = err
+	if reads {
+		b.reads = err
+	}
+}
+
+var _ DB = (*File)(nil)
+
+// FileOptions are those of OpenFile.
+type FileOptions struct {
+	// Kind says what the file holds, for example "winnow pages". It is stored in the file; a file of another kind is refused. Required.
+	Kind string
+	// Schema is the version of what the file holds. A file with a newer one is refused untouched. One with an older one is accepted
+	// and marked with this one, so whoever raises Schema must read both. Defaults to 1.
+	Schema int
+	// LockWait is how long a file that somebody else has open is waited for before ErrLocked. Defaults to 1 s.
+	LockWait time.Duration
+	// MapSize is for how many bytes memory is mapped ahead. A file that outgrows its map makes a writer wait for all readers, once
+	// for each doubling. Defaults to 1 GiB on 64-bit systems except Windows, where the file would take as much disk at once; else to
+	// what the file needs.
+	MapSize int
+	// Logger is told of damage. nil: silent.
+	Logger *slog.Logger
+}
+
+func (o FileOptions) withDefaults() (FileOptions, error) {
+	if o.Kind == "" {
+		return o, errors.New("cache: FileOptions.Kind is empty: say what the file holds")
+	}
+	if o.Schema < 0 || o.LockWait < 0 || o.MapSize < 0 {
+		return o, fmt.Errorf("cache: FileOptions: Schema %d, LockWait %v and MapSize %d must not be negative", o.Schema, o.LockWait, o.MapSize)
+	}
+	if o.Schema == 0 {
+		o.Schema = 1
+	}
+	if o.LockWait == 0 {
+		o.LockWait = time.Second
+	}
+	// Measured (bbolt, default options): a write that must enlarge the map waits for every open reader, and for ever if that reader
+	// waits for the write. Mapping 1 GiB ahead costs address space only, where the system doesn't enlarge the file with the map.
+	if o.MapSize == 0 && strconv.IntSize == 64 && keepsLock {
+		o.MapSize = 1 << 30
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o, nil
+}
+
+// View implements DB. A file that is cut off or whose disk fails under it is a *DamagedError, not the end of the process.
+func (d *File) View(f func(Tx) error) (err error) {
+	return d.view(func(t *fileTx) error { return f(t) })
+}
+
+func (d *File) view(f func(*fileTx) error) (err error) {
+	d.gate.RLock()
+	defer d.gate.RUnlock()
+	if d.closed {
+		return ErrClosed
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	tx, err := d.begin()
+	if err != nil {
+		return err
+	}
+	defer d.end(tx)
+	t := &fileTx{tx: tx}
+	defer func() {
+		if p := recover(); p != nil {
+			err = d.recovered(t, p)
+		}
+	}()
+	return f(t)
+}
+
+// begin starts a snapshot. bbolt reads the meta page while it holds its locks, so if that panics they stay locked: then no call may
+// reach bbolt any more. edge makes sure that nobody is on the way there.
+func (d *File) begin() (tx *bolt.Tx, err error) {
+	d.edge.Lock()
+	defer d.edge.Unlock()
+	if _, err := d.broken.get(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			tx, err = nil, d.damaged(p)
+			d.broken.set(err, true)
+		}
+	}()
+	if tx, err = d.bolt.Begin(false); err != nil {
+		return nil, fmt.Errorf("cache: read %s: %w", d.path, err)
+	}
+	return tx, nil
+}
+
+func (d *File) end(tx *bolt.Tx) {
+	d.edge.Lock()
+	defer d.edge.Unlock()
+	if _, err := d.broken.get(); err == nil {
+		_ = tx.Rollback() // can't fail on a snapshot that is open
+	}
+}
+
+// recovered tells a panic of bbolt from one of the caller's function.
+func (d *File) recovered(t *fileTx, reason any) error {
+	if t.inBolt {
+		return d.damaged(reason)
+	}
+	return panicked(reason)
+}
+
+func (d *File) damaged(reason any) error {
+	err := &DamagedError{File: d.path, Err: fmt.Errorf("panic while it was used: %v", reason)}
+	d.o.Logger.Error("cache: a file is damaged", "error", err)
+	return err
+}
+
+// Size implements DB. Free is what Compact would give back: free pages, and what the file was grown ahead.
+func (d *File) Size() (total, free int64, err error) {
+	err = d.view(func(t *fileTx) error {
+		info, err := d.file.Stat()
+		if err != nil {
+			return fmt.Errorf("cache: size of %s: %w", d.path, err)
+		}
+		s := d.bolt.Stats()
+		total = info.Size()
+		free = max(0, total-t.tx.Size()) + int64(s.FreePageN+s.PendingPageN)*int64(d.bolt.Info().PageSize)
+		return nil
+	})
+	return total, free, err
+}
+
+// Close implements DB. The lock is let go of.
+func (d *File) Close() error {
+	d.gate.Lock()
+	defer d.gate.Unlock()
+	if d.closed {
+		return nil
+	}
+	d.closed = true
+	return d.closeBolt()
+}
+
+// closeBolt closes what is open. After a panic bbolt's locks may be held for ever, so then only the file is closed, which ends the
+// lock on it; the map stays until the process ends.
+func (d *File) closeBolt() error {
+	if writes, _ := d.broken.get(); writes != nil {
+		return d.file.Close()
+	}
+	if err := d.bolt.Close(); err != nil {
+		return fmt.Errorf("cache: close %s: %w", d.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package cache
+
+import (
+	"bytes"
+	"iter"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// fileTx is a transaction of a File.
+type fileTx struct {
+	tx       *bolt.Tx
+	writable bool
+	opened   []openBucket
+	// inBolt is set while bbolt's code runs, to know whose a panic is. It stays set when there is one.
+	inBolt bool
+}
+
+// openBucket saves the search for a bucket's name at each call.
+type openBucket struct {
+	name string
+	b    *bolt.Bucket
+}
+
+func (t *fileTx) bucket(name string) *bolt.Bucket {
+	for _, o := range t.opened {
+		if o.name == name {
+			return o.b
+		}
+	}
+	b := t.tx.Bucket([]byte(name))
+	if b != nil {
+		t.opened = append(t.opened, openBucket{name, b})
+	}
+	return b
+}
+
+// make returns the bucket and makes it when missing.
+func (t *fileTx) make(name string) (*bolt.Bucket, error) {
+	if b := t.bucket(name); b != nil {
+		return b, nil
+	}
+	b, err := t.tx.CreateBucket([]byte(name))
+	if err == nil {
+		t.opened = append(t.opened, openBucket{name, b})
+	}
+	return b, err
+}
+
+func (t *fileTx) Get(bucket string, key []byte) (value []byte) {
+	t.inBolt = true
+	if b := t.bucket(bucket); b != nil {
+		value = b.Get(key)
+	}
+	t.inBolt = false
+	return value
+}
+
+func (t *fileTx) Put(bucket string, key, value []byte) error {
+	if !t.writable {
+		return errWriteInView
+	}
+	if err := checkPair(bucket, key, value); err != nil {
+		return err
+	}
+	return t.put(bucket, key, value)
+}
+
+func (t *fileTx) put(bucket string, key, value []byte) error {
+	if value == nil {
+		value = []byte{} // bbolt keeps the slice, and Get tells nil from empty
+	}
+	t.inBolt = true
+	b, err := t.make(bucket)
+	if err == nil {
+		err = b.Put(key, value)
+	}
+	t.inBolt = false
+	return err
+}
+
+func (t *fileTx) Delete(bucket string, key []byte) (err error) {
+	if !t.writable {
+		return errWriteInView
+	}
+	t.inBolt = true
+	if b := t.bucket(bucket); b != nil {
+		err = b.Delete(key)
+	}
+	t.inBolt = false
+	return err
+}
+
+func (t *fileTx) Scan(bucket string, from []byte) iter.Seq2[[]byte, []byte] {
+	first := func(c *bolt.Cursor) ([]byte, []byte) {
+		if len(from) == 0 {
+			return c.First()
+		}
+		return c.Seek(from)
+	}
+	return t.walk(bucket, first, (*bolt.Cursor).Next)
+}
+
+func (t *fileTx) ScanBack(bucket string, below []byte) iter.Seq2[[]byte, []byte] {
+	first := func(c *bolt.Cursor) ([]byte, []byte) {
+		if len(below) == 0 {
+			return c.Last()
+		}
+		if k, _ := c.Seek(below); k == nil { // past the end, where Prev would have nothing to start from
+			if k, v := c.Last(); bytes.Compare(k, below) < 0 {
+				return k, v
+			}
+		}
+		return c.Prev()
+	}
+	return t.walk(bucket, first, (*bolt.Cursor).Prev)
+}
+
+func (t *fileTx) walk(bucket string, first, next func(*bolt.Cursor) ([]byte, []byte)) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, v []byte) bool) {
+		t.inBolt = true
+		b := t.bucket(bucket)
+		if b == nil {
+			t.inBolt = false
+			return
+		}
+		c := b.Cursor()
+		k, v := first(c)
+		t.inBolt = false
+		for k != nil {
+			if !yield(k, v) {
+				return
+			}
+			t.inBolt = true
+			k, v = next(c)
+			t.inBolt = false
+		}
+	}
+}
+
+func (t *fileTx) Next(bucket string) (n uint64, err error) {
+	if !t.writable {
+		return 0, errWriteInView
+	}
+	if err := checkBucket(bucket); err != nil {
+		return 0, err
+	}
+	t.inBolt = true
+	b, err := t.make(bucket)
+	if err == nil {
+		n, err = b.NextSequence()
+	}
+	t.inBolt = false
+	return n, err
+}

@@ -1,0 +1,250 @@
+package cache
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tidwall/btree"
+)
+
+// Map is a DB in memory. It is not bounded: what is kept in it must be. Nothing survives Close. Make one with NewMap.
+type Map struct {
+	names
+	writing sync.Mutex
+	live    map[string]*bucket // the writer's own; never read by a View
+	shown   atomic.Pointer[snapshot]
+}
+
+// snapshot is what a View sees; it never changes.
+type snapshot struct {
+	buckets map[string]*bucket
+	bytes   int64
+	closed  bool
+}
+
+// bucket is a copy-on-write tree, so that a snapshot of it costs nothing.
+type bucket struct {
+	tree btree.Map[string, []byte]
+	last uint64 // of Next
+}
+
+var _ DB = (*Map)(nil)
+
+// NewMap returns an empty DB in memory.
+func NewMap() *Map {
+	m := &Map{live: map[string]*bucket{}}
+	m.shown.Store(&snapshot{})
+	return m
+}
+
+// View implements DB. It waits for nobody.
+func (m *Map) View(f func(Tx) error) (err error) {
+	s := m.shown.Load()
+	if s.closed {
+		return ErrClosed
+	}
+	return run(f, &mapTx{buckets: s.buckets})
+}
+
+// Update implements DB. Calls come one after the other.
+func (m *Map) Update(f func(Tx) error) error {
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	s := m.shown.Load()
+	if s.closed {
+		return ErrClosed
+	}
+	tx := &mapTx{buckets: m.live, changed: map[string]*bucket{}, bytes: s.bytes}
+	if err := run(f, tx); err != nil {
+		return err
+	}
+	next := &snapshot{buckets: maps.Clone(s.buckets), bytes: tx.bytes}
+	if next.buckets == nil {
+		next.buckets = map[string]*bucket{}
+	}
+	for name, b := range tx.changed {
+		m.live[name] = b
+		next.buckets[name] = b.copy()
+	}
+	m.shown.Store(next)
+	return nil
+}
+
+// run turns a panic of f into an error.
+func run(f func(Tx) error, tx Tx) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	return f(tx)
+}
+
+// Compact implements DB: nothing to do.
+func (m *Map) Compact(ctx context.Context) error {
+	if m.shown.Load().closed {
+		return ErrClosed
+	}
+	return ctx.Err()
+}
+
+// Size implements DB: the bytes of all keys and values. Memory in use is somewhat more.
+func (m *Map) Size() (total, free int64, err error) {
+	s := m.shown.Load()
+	if s.closed {
+		return 0, 0, ErrClosed
+	}
+	return s.bytes, 0, nil
+}
+
+// Close implements DB and lets go of everything.
+func (m *Map) Close() error {
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	m.shown.Store(&snapshot{closed: true})
+	m.live = nil
+	return nil
+}
+
+// copy is a bucket that can be changed without changing b. It writes to b itself, so b must not be one that Views see.
+func (b *bucket) copy() *bucket {
+	return &bucket{tree: *b.tree.Copy(), last: b.last}
+}
+
+// mapTx is a transaction on a snapshot, or on the live buckets when changed is set.
+type mapTx struct {
+	buckets map[string]*bucket
+	changed map[string]*bucket // nil in a View
+	bytes   int64
+}
+
+func (t *mapTx) bucket(name string) *bucket {
+	if b := t.changed[name]; b != nil {
+		return b
+	}
+	return t.buckets[name]
+}
+
+// writable returns a copy of the bucket that belongs to this transaction.
+func (t *mapTx) writable(name string) (*bucket, error) {
+	if t.changed == nil {
+		return nil, errWriteInView
+	}
+	if err := checkBucket(name); err != nil {
+		return nil, err
+	}
+	b := t.changed[name]
+	if b != nil {
+		return b, nil
+	}
+	if old := t.buckets[name]; old != nil {
+		b = old.copy()
+	} else {
+		b = &bucket{}
+	}
+	t.changed[name] = b
+	return b, nil
+}
+
+func (t *mapTx) Get(bucket string, key []byte) []byte {
+	b := t.bucket(bucket)
+	if b == nil {
+		return nil
+	}
+	value, _ := b.tree.Get(string(key))
+	return value
+}
+
+func (t *mapTx) Put(bucket string, key, value []byte) error {
+	b, err := t.writable(bucket)
+	if err != nil {
+		return err
+	}
+	if err := checkPair(bucket, key, value); err != nil {
+		return err
+	}
+	own := append(make([]byte, 0, len(value)), value...) // never nil
+	old, replaced := b.tree.Set(string(key), own)
+	t.bytes += int64(len(value) - len(old))
+	if !replaced {
+		t.bytes += int64(len(key))
+	}
+	return nil
+}
+
+func (t *mapTx) Delete(bucket string, key []byte) error {
+	if t.changed == nil {
+		return errWriteInView
+	}
+	if t.Get(bucket, key) == nil {
+		return nil
+	}
+	b, err := t.writable(bucket)
+	if err != nil {
+		return err
+	}
+	old, _ := b.tree.Delete(string(key))
+	t.bytes -= int64(len(key) + len(old))
+	return nil
+}
+
+func (t *mapTx) Scan(bucket string, from []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, v []byte) bool) {
+		if b := t.bucket(bucket); b != nil {
+			b.tree.Ascend(string(from), func(k string, v []byte) bool { return yield([]byte(k), v) })
+		}
+	}
+}
+
+func (t *mapTx) ScanBack(bucket string, below []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, v []byte) bool) {
+		b := t.bucket(bucket)
+		if b == nil {
+			return
+		}
+		if len(below) == 0 {
+			b.tree.Reverse(func(k string, v []byte) bool { return yield([]byte(k), v) })
+			return
+		}
+		b.tree.Descend(string(below), func(k string, v []byte) bool {
+			key := []byte(k)
+			return bytes.Equal(key, below) || yield(key, v)
+		})
+	}
+}
+
+func (t *mapTx) Next(bucket string) (uint64, error) {
+	b, err := t.writable(bucket)
+	if err != nil {
+		return 0, err
+	}
+	b.last++
+	return b.last, nil
+}
+
+// names are those of the stores that are open in a DB: two of the same name would give out the same numbers.
+type names struct {
+	mu    sync.Mutex
+	taken []string
+}
+
+func (n *names) claim(name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if slices.Contains(n.taken, name) {
+		return false
+	}
+	n.taken = append(n.taken, name)
+	return true
+}
+
+func (n *names) release(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.taken = slices.DeleteFunc(n.taken, func(s string) bool { return s == name })
+}

@@ -1,0 +1,28 @@
+package cache
+
+import "errors"
+
+// Memory is a Store in memory, bounded by Options.MaxBytes. Nothing survives Close. Make one with NewMemory.
+type Memory struct{ *store }
+
+// memoryBytes is what a Memory holds by default.
+const memoryBytes = 256 << 20
+
+var _ Store = (*Memory)(nil)
+
+// NewMemory returns an empty Store. MaxBytes defaults to 256 MiB; the memory in use is somewhat more, and so is what is queued. The
+// caller closes it.
+func NewMemory(o Options) *Memory {
+	o.MaxBytes = orDefault(o.MaxBytes, memoryBytes)
+	s, err := newStore(NewMap(), "memory", o, true)
+	if err != nil {
+		panic(err) // can't be: the Map is new, the name is ours
+	}
+	return &Memory{s}
+}
+
+// Close implements Store and lets go of everything.
+func (m *Memory) Close() error {
+	err := m.store.Close()
+	return errors.Join(err, m.db.Close())
+}

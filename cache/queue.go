@@ -1,0 +1,268 @@
+package cache
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// A transaction of the writer has at most so many entries and bytes of values (but at least one entry): enough for one sync to serve
+// many, little enough for others to get their turn.
+const (
+	batchEntries = 50
+	batchBytes   = 8 << 20
+)
+
+// opBytes is what an op takes beside its bytes, roughly.
+const opBytes = 256
+
+// op is one Put or Renew on its way.
+type op struct {
+	key       string
+	id        uint64
+	stored    int64
+	meta      []byte
+	renew     bool   // only time and meta
+	value     []byte // as it was put
+	row       []byte // as it is written; made by the writer
+	committed func(error)
+	cost      int64
+}
+
+func (o *op) version() version {
+	return version{id: o.id, stored: o.stored, size: int64(len(o.value)), packed: int64(len(o.row)), meta: o.meta}
+}
+
+// play does to the versions of a key what the op will do. It may have been done already: then nothing changes.
+func (o *op) play(vs []version) []version {
+	i := slices.IndexFunc(vs, func(v version) bool { return v.id == o.id })
+	switch {
+	case i < 0 && o.renew || i >= 0 && !o.renew:
+		return vs
+	case i >= 0:
+		vs[i].stored, vs[i].meta = o.stored, o.meta
+	default:
+		vs = append(vs, o.version())
+	}
+	slices.SortFunc(vs, newer)
+	return vs
+}
+
+// queue holds what was put until it is durable, in order, and shows it to readers.
+type queue struct {
+	entries, bytes *semaphore.Weighted // room; first come, first served
+	maxBytes       int64
+	wake           chan struct{} // tells the writer that there is something
+
+	mu       sync.Mutex
+	lastID   uint64
+	waiting  []*op            // not taken by the writer yet
+	pending  map[string][]*op // waiting or being written, by key, in order
+	values   map[uint64]*op   // the puts among them
+	queued   uint64           // how many were ever put
+	done     uint64           // how many of them are durable or lost
+	progress chan struct{}    // closed when done grows
+	failed   error            // the first since it was last told
+	closed   bool
+	closing  context.Context
+	close    context.CancelFunc
+}
+
+func newQueue(o Options, lastID uint64) *queue {
+	q := &queue{
+		entries: semaphore.NewWeighted(int64(o.QueueEntries)), bytes: semaphore.NewWeighted(o.QueueBytes), maxBytes: o.QueueBytes,
+		wake: make(chan struct{}, 1), lastID: lastID,
+		pending: map[string][]*op{}, values: map[uint64]*op{}, progress: make(chan struct{}),
+	}
+	q.closing, q.close = context.WithCancel(context.Background())
+	return q
+}
+
+// put waits for room and appends. A put gets its id here.
+func (q *queue) put(ctx context.Context, o *op) error {
+	o.cost = min(q.maxBytes, int64(len(o.key)+len(o.meta)+len(o.value))+opBytes)
+	if err := q.room(ctx, o.cost); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		q.free(o)
+		return ErrClosed
+	}
+	if !o.renew {
+		q.lastID++
+		o.id = q.lastID
+		q.values[o.id] = o
+	}
+	q.queued++
+	q.waiting = append(q.waiting, o)
+	q.pending[o.key] = append(q.pending[o.key], o)
+	q.call()
+	return nil
+}
+
+func (q *queue) room(ctx context.Context, bytes int64) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(q.closing, cancel)()
+	err := q.entries.Acquire(ctx, 1)
+	if err == nil {
+		if err = q.bytes.Acquire(ctx, bytes); err != nil {
+			q.entries.Release(1)
+		}
+	}
+	if err != nil && q.closing.Err() != nil {
+		return ErrClosed
+	}
+	return err
+}
+
+func (q *queue) free(o *op) {
+	q.entries.Release(1)
+	q.bytes.Release(o.cost)
+}
+
+// call wakes the writer.
+func (q *queue) call() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take gives the writer its next batch; none: ended tells that none will come any more.
+func (q *queue) take() (batch []*op, ended bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n, bytes := 0, 0
+	for n < len(q.waiting) && n < batchEntries && (n == 0 || bytes+len(q.waiting[n].value) <= batchBytes) {
+		bytes += len(q.waiting[n].value)
+		n++
+	}
+	batch = slices.Clone(q.waiting[:n])
+	q.waiting = slices.Delete(q.waiting, 0, n)
+	return batch, q.closed && n == 0
+}
+
+// settle takes out what was written, or lost by err, and tells everybody.
+func (q *queue) settle(batch []*op, err error) {
+	q.mu.Lock()
+	for _, o := range batch {
+		left := slices.DeleteFunc(q.pending[o.key], func(p *op) bool { return p == o })
+		if q.pending[o.key] = left; len(left) == 0 {
+			delete(q.pending, o.key)
+		}
+		delete(q.values, o.id)
+		q.free(o)
+	}
+	if q.failed == nil {
+		q.failed = err
+	}
+	q.mu.Unlock()
+
+	for _, o := range batch {
+		if o.committed != nil {
+			o.committed(err)
+		}
+	}
+
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.done += uint64(len(batch))
+	close(q.progress)
+	q.progress = make(chan struct{})
+}
+
+// drain waits until all that is queued now is durable or lost.
+func (q *queue) drain(ctx context.Context) error {
+	q.mu.Lock()
+	target := q.queued
+	for q.done < target {
+		progress := q.progress
+		q.mu.Unlock()
+		select {
+		case <-progress:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		q.mu.Lock()
+	}
+	q.mu.Unlock()
+	return nil
+}
+
+// err returns the first error since the last call.
+func (q *queue) err() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	err := q.failed
+	q.failed = nil
+	return err
+}
+
+// end lets nothing more in. It returns false when that was so already.
+func (q *queue) end() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return false
+	}
+	q.closed = true
+	q.close()
+	q.call()
+	return true
+}
+
+func (q *queue) check(ctx context.Context) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return ErrClosed
+	}
+	return ctx.Err()
+}
+
+// of returns what is pending for the key.
+func (q *queue) of(key string) []*op {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Clone(q.pending[key])
+}
+
+// value returns the bytes of a put that is pending.
+func (q *queue) value(id uint64) ([]byte, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	o := q.values[id]
+	if o == nil {
+		return nil, false
+	}
+	return o.value, true
+}
+
+// keys returns the keys of pending puts that begin with prefix and are > after, ascending.
+func (q *queue) keys(prefix, after string) []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var keys []string
+	for key := range maps.Keys(q.pending) {
+		isPut := func(o *op) bool { return !o.renew }
+		if strings.HasPrefix(key, prefix) && key > after && slices.ContainsFunc(q.pending[key], isPut) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// length is how much is pending.
+func (q *queue) length() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return int(q.queued - q.done)
+}

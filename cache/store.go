@@ -1,0 +1,166 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// Limits of an Entry, in bytes.
+const (
+	MaxMeta  = 64 << 10
+	MaxValue = 256 << 20
+)
+
+// Store keeps bytes with a time, several versions to a key. All methods may be called at the same time from several goroutines. After
+// Close they return ErrClosed. A context that is done ends waiting with its error; what was queued stays queued.
+//
+// Reads see at once what was put, also what is only queued. Something is acknowledged, and then survives the end of the process and of
+// the machine's power (in a file), when its committed function was called with nil, or Flush or Close returned nil after it was put.
+type Store interface {
+	// Put queues e and returns; while the queue is full it waits for room. committed (may be nil) is called once, from the writer's
+	// goroutine, with nil when e is durable, or with the error with which it was lost; it must be quick and must not call the Store.
+	// It is not called when Put returns an error: ErrTooLarge and an empty key are refused at once. e's slices must not change
+	// after Put. An entry that is older than all Versions that are kept of its key is dropped.
+	Put(ctx context.Context, e Entry, committed func(error)) error
+	// Versions returns what is kept of key, newest first: by Stored, then the one that was put later. None: empty, nil.
+	Versions(ctx context.Context, key string) ([]Version, error)
+	// Get returns the value of a version; the caller may keep and change it. ErrNotFound when it is no longer kept, *CorruptError when
+	// its bytes are damaged (which is also logged).
+	Get(ctx context.Context, v Version) ([]byte, error)
+	// Renew gives a version a new time and meta and leaves its value and ID (a page that the server says has not changed). It is
+	// queued like a Put. ErrNotFound when the version is no longer kept. A zero stored means now. meta must not change afterwards.
+	Renew(ctx context.Context, v Version, stored time.Time, meta []byte) error
+	// Keys returns up to limit keys that begin with prefix and are > after, ascending. A limit below 1 means all.
+	Keys(ctx context.Context, prefix, after string, limit int) ([]string, error)
+	// Forget removes all keys that begin with prefix ("": all) as they were when it was called, queued ones too, and returns how many
+	// versions that were. It is durable on return. It works in many small transactions; an error leaves some of them done.
+	Forget(ctx context.Context, prefix string) (versions int, err error)
+	// Prune removes all that is due by age and size, now, and returns how many versions that were. In the background the same is done
+	// in steps: by size after each write, by age about every minute.
+	Prune(ctx context.Context) (removed int, err error)
+	// Flush returns when all that was put before it is durable, with the first error of a write since the last Flush that told one.
+	Flush(ctx context.Context) error
+	// Stats tells what is kept; only Queued counts what isn't written yet.
+	Stats(ctx context.Context) (Stats, error)
+	// Close writes what is queued, waits for the writer and returns what Flush would. It closes the DB only if the Store opened it.
+	// A second Close returns nil.
+	Close() error
+}
+
+// Entry is what is put.
+type Entry struct {
+	Key    string    // 1 to MaxKey bytes, any bytes
+	Stored time.Time // kept in ms; zero: now
+	Meta   []byte    // small, at most MaxMeta: what callers decide on without reading Value; not compressed
+	Value  []byte    // compressed and checksummed by the Store; at most MaxValue
+}
+
+// Version is an Entry that is kept, without its value.
+type Version struct {
+	Key    string
+	ID     uint64    // grows with each Put of a Store and is never given out again
+	Stored time.Time // in ms, UTC
+	Size   int64     // of the value, uncompressed
+	Meta   []byte
+}
+
+// Options of a Store. Negative numbers count as 0.
+type Options struct {
+	// Versions is how many are kept per key, the newest. Defaults to 5.
+	Versions int
+	// MaxAge: older versions are removed, within about a minute or a quarter of MaxAge, if that is less. 0: never.
+	MaxAge time.Duration
+	// MaxBytes is for all versions, as stored: compressed value, meta and key. Above it the oldest are removed, whatever their key.
+	// For a moment there may be more, by what was written at once. Defaults to 256 MiB in Memory, else to no limit.
+	MaxBytes int64
+	// QueueBytes and QueueEntries bound what is put and not written yet. A larger entry is let in when the queue is empty.
+	// Default to 64 MiB and 1024.
+	QueueBytes   int64
+	QueueEntries int
+	// Now is the clock. Defaults to time.Now.
+	Now func() time.Time
+	// Logger is told of corrupt entries and failed writes, never with keys. nil: silent.
+	Logger *slog.Logger
+}
+
+// Stats of a Store.
+type Stats struct {
+	Keys, Versions int64
+	Bytes          int64     // of all versions as stored: compressed values, metas and keys
+	Queued         int       // entries that aren't written yet
+	Oldest, Newest time.Time // Stored of the versions; zero: there are none
+}
+
+func (o Options) withDefaults() Options {
+	o.Versions = orDefault(o.Versions, 5)
+	o.MaxAge = max(o.MaxAge, 0)
+	o.MaxBytes = max(o.MaxBytes, 0)
+	o.QueueBytes = orDefault(o.QueueBytes, 64<<20)
+	o.QueueEntries = orDefault(o.QueueEntries, 1024)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+func orDefault[T int | int64](n, def T) T {
+	if n <= 0 {
+		return def
+	}
+	return n
+}
+
+// check refuses an entry beyond the limits.
+func (e Entry) check() error {
+	switch {
+	case e.Key == "":
+		return errEmptyKey
+	case len(e.Key) > MaxKey:
+		return fmt.Errorf("%w: key of %d bytes, at most %d", ErrTooLarge, len(e.Key), MaxKey)
+	case len(e.Value) > MaxValue:
+		return fmt.Errorf("%w: value of %d bytes, at most %d", ErrTooLarge, len(e.Value), MaxValue)
+	}
+	return checkMeta(e.Meta)
+}
+
+func checkMeta(b []byte) error {
+	if len(b) > MaxMeta {
+		return fmt.Errorf("%w: meta of %d bytes, at most %d", ErrTooLarge, len(b), MaxMeta)
+	}
+	return nil
+}
+
+// New returns a Store in a DB that others use too. Its buckets have names that begin with name and a slash; two Stores of one name may
+// not be open in a DB at the same time. Close the Store before the DB, which stays open.
+func New(db DB, name string, o Options) (Store, error) {
+	return newStore(db, name, o, false)
+}
+
+// namer is a DB that knows which stores are open in it.
+type namer interface {
+	claim(name string) bool
+	release(name string)
+}
+
+func newStore(db DB, name string, o Options, plain bool) (*store, error) {
+	if err := checkBucket(name); err != nil {
+		return nil, errors.New("cache: the name of a store is empty or begins with a zero byte")
+	}
+	if n, ok := db.(namer); ok && !n.claim(name) {
+		return nil, fmt.Errorf("cache: a store %q is already open in this DB: close it first", name)
+	}
+	s, err := startStore(db, name, o.withDefaults(), plain)
+	if err != nil {
+		if n, ok := db.(namer); ok {
+			n.release(name)
+		}
+		return nil, err
+	}
+	return s, nil
+}

@@ -1,0 +1,136 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+)
+
+// maxGroup bounds how many Updates share a transaction.
+const maxGroup = 256
+
+// call is one Update that waits for its result. done and err are guarded by File.writing.
+type call struct {
+	f    func(Tx) error
+	err  error
+	done bool
+}
+
+func (c *call) settle(err error) { c.err, c.done = err, true }
+
+// calls are the Updates that no transaction has taken yet.
+type calls struct {
+	mu      sync.Mutex
+	waiting []*call
+}
+
+func (w *calls) add(c *call) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.waiting = append(w.waiting, c)
+}
+
+func (w *calls) take() []*call {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := min(len(w.waiting), maxGroup)
+	group := slices.Clone(w.waiting[:n])
+	w.waiting = slices.Delete(w.waiting, 0, n)
+	return group
+}
+
+// Update implements DB. Whoever gets the lock writes for all that came while the last transaction was on its way to the disk, so
+// nobody waits for company, and one sync serves all. (bbolt's own Batch waits a fixed time instead, and runs in goroutines of its own,
+// where a panic of bbolt would end the process.)
+func (d *File) Update(f func(Tx) error) error {
+	c := &call{f: f}
+	d.calls.add(c)
+	d.writing.Lock()
+	defer d.writing.Unlock()
+	for !c.done {
+		d.commit(d.calls.take())
+	}
+	return c.err
+}
+
+var errAborted = errors.New("cache: the goroutine that wrote for several ended in the middle")
+
+// commit writes the group in one transaction. What fails is taken out and tried again alone: its error may come from what the others
+// did before it, and that may never have happened.
+func (d *File) commit(group []*call) {
+	defer func() {
+		for _, c := range group {
+			if !c.done { // a function called runtime.Goexit
+				c.settle(errAborted)
+			}
+		}
+	}()
+	rest, alone := slices.Clone(group), []*call(nil)
+	for len(rest) > 0 {
+		failed, err := d.write(rest)
+		if failed >= 0 && len(group) > 1 {
+			alone = append(alone, rest[failed])
+			rest = slices.Delete(rest, failed, failed+1)
+			continue
+		}
+		for _, c := range rest {
+			c.settle(err)
+		}
+		break
+	}
+	for _, c := range alone {
+		_, err := d.write([]*call{c})
+		c.settle(err)
+	}
+}
+
+// write runs all of the group in one transaction and commits it. failed is the number of the call whose function returned the error,
+// -1 if it is nobody's.
+func (d *File) write(group []*call) (failed int, err error) {
+	d.gate.RLock()
+	defer d.gate.RUnlock()
+	if d.closed {
+		return -1, ErrClosed
+	}
+	if writes, _ := d.broken.get(); writes != nil {
+		return -1, writes
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	t := &fileTx{writable: true, inBolt: true}
+	failed = -1
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		p := recover()
+		if p != nil && t.inBolt {
+			failed, err = -1, d.damaged(p)
+			d.broken.set(err, false)
+			return // no Rollback: it might panic or write; closing the file undoes the transaction too
+		}
+		if p != nil {
+			err = panicked(p)
+		}
+		_ = t.tx.Rollback()
+	}()
+	if t.tx, err = d.bolt.Begin(true); err != nil {
+		ended = true
+		return -1, fmt.Errorf("cache: write %s: %w", d.path, err)
+	}
+	for i, c := range group {
+		failed, t.inBolt = i, false
+		if err := c.f(t); err != nil {
+			return i, err
+		}
+	}
+	failed, t.inBolt = -1, true
+	err = t.tx.Commit()
+	ended = true
+	if err != nil {
+		return -1, fmt.Errorf("cache: write %s: %w", d.path, err)
+	}
+	return -1, nil
+}

@@ -1,0 +1,95 @@
+package cache
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// How the bytes of a value row are kept.
+const (
+	methodPlain = 0
+	methodZstd  = 1
+)
+
+// codec makes rows of values and reads them. pack is for one goroutine at a time, unpack for any number.
+type codec struct {
+	plain bool
+	enc   *zstd.Encoder
+	dec   *zstd.Decoder
+}
+
+func newCodec(plain bool) (*codec, error) {
+	// "Fastest": measured on pages, the next level packs 5 % better and takes 1.6 times as long. Neither coder starts goroutines where
+	// whole buffers are coded, so there is nothing to close. The rows have their own checksum.
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	if err != nil {
+		return nil, fmt.Errorf("cache: zstd: %w", err)
+	}
+	// The decoder may write no more than the room it is given, whatever the bytes say.
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxWindow(MaxValue))
+	if err != nil {
+		return nil, fmt.Errorf("cache: zstd: %w", err)
+	}
+	return &codec{plain: plain, enc: enc, dec: dec}, nil
+}
+
+// pack makes a value row.
+func (c *codec) pack(value []byte) []byte {
+	row := append(unsealed(len(value)/2+binary.MaxVarintLen64), methodZstd)
+	row = binary.AppendUvarint(row, uint64(len(value)))
+	head := len(row)
+	if !c.plain {
+		row = c.enc.EncodeAll(value, row)
+	}
+	if c.plain || len(row)-head >= len(value) { // what can't be made smaller is kept as it is
+		row = append(row[:head], value...)
+		row[sealBytes] = methodPlain
+	}
+	return seal(row)
+}
+
+var errSize = errors.New("a size that can't be")
+
+// unpack returns the value of a row, in memory of its own.
+func (c *codec) unpack(row []byte) ([]byte, error) {
+	b, err := unseal(row)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) == 0 {
+		return nil, errShort
+	}
+	r := &reader{b: b[1:]}
+	size := r.size()
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case size > MaxValue:
+		return nil, errSize
+	case b[0] == methodPlain && size == int64(len(r.b)):
+		return append(make([]byte, 0, size), r.b...), nil
+	case b[0] != methodZstd:
+		return nil, errFormat
+	}
+	return c.inflate(r.b, size)
+}
+
+// inflate decodes within the limits of the format: a block has at least 4 bytes and gives at most 128 KiB (RFC 8878, 3.1.1.2), so a
+// few bytes can't ask for much memory.
+func (c *codec) inflate(packed []byte, size int64) ([]byte, error) {
+	if size > int64(len(packed)/4+1)<<17 {
+		return nil, errSize
+	}
+	value, err := c.dec.DecodeAll(packed, make([]byte, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(value)) != size {
+		return nil, errSize
+	}
+	return value, nil
+}

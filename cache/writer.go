@@ -1,0 +1,180 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// store is the Store over any DB.
+type store struct {
+	db                          DB
+	name                        string
+	index, values, ages, counts string // its buckets
+	o                           Options
+	codec                       *codec
+	q                           *queue
+	writer                      sync.WaitGroup
+}
+
+var _ Store = (*store)(nil)
+
+func startStore(db DB, name string, o Options, plain bool) (*store, error) {
+	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts"}
+	t, err := s.load()
+	if err != nil {
+		return nil, err
+	}
+	if s.codec, err = newCodec(plain); err != nil {
+		return nil, err
+	}
+	s.q = newQueue(o, t.lastID)
+	s.writer.Go(s.run)
+	return s, nil
+}
+
+// load reads the totals, and counts anew if they are damaged.
+func (s *store) load() (t totals, err error) {
+	var damage error
+	err = s.db.View(func(tx Tx) error {
+		t, damage = s.totals(tx)
+		return nil
+	})
+	if err != nil || damage == nil {
+		return t, err
+	}
+	s.o.Logger.Warn("cache: the totals were damaged and are counted anew", "store", s.name, "error", damage)
+	c, err := s.update(func(c *change) error {
+		c.changed = true
+		return nil
+	})
+	if err != nil {
+		return t, err
+	}
+	return c.totals, nil
+}
+
+// run is the writer: it writes what is queued, and in between removes what is due.
+func (s *store) run() {
+	ticks, stop := s.ticks()
+	defer stop()
+	due := true // by now, if it was closed for long
+	for {
+		batch, ended := s.q.take()
+		if len(batch) > 0 {
+			s.write(batch)
+		}
+		if ended {
+			return
+		}
+		if due = due || len(batch) > 0; due {
+			due = s.pruneStep()
+		}
+		if due || len(batch) > 0 {
+			continue
+		}
+		select {
+		case <-s.q.wake:
+		case <-ticks:
+			due = true
+		}
+	}
+}
+
+// ticks tells when to look for versions that have become too old.
+func (s *store) ticks() (ticks <-chan time.Time, stop func()) {
+	if s.o.MaxAge == 0 {
+		return nil, func() {}
+	}
+	t := time.NewTicker(min(max(s.o.MaxAge/4, time.Second), time.Minute))
+	return t.C, t.Stop
+}
+
+// write makes the batch durable. What fails is lost, and said so: the same bytes would fail again, and the queue must move on.
+func (s *store) write(batch []*op) {
+	for _, o := range batch {
+		if !o.renew {
+			o.row = s.codec.pack(o.value) // outside of the transaction: others want to write too
+		}
+	}
+	c, err := s.update(func(c *change) error {
+		for _, o := range batch {
+			if err := c.apply(o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.o.Logger.Error("cache: entries were not written", "store", s.name, "entries", len(batch), "error", err)
+	} else {
+		c.log()
+	}
+	s.q.settle(batch, err)
+}
+
+// Put implements Store.
+func (s *store) Put(ctx context.Context, e Entry, committed func(error)) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	if err := s.q.check(ctx); err != nil {
+		return err
+	}
+	return s.q.put(ctx, &op{key: e.Key, stored: s.ms(e.Stored), meta: e.Meta, value: e.Value, committed: committed})
+}
+
+// Renew implements Store.
+func (s *store) Renew(ctx context.Context, v Version, stored time.Time, meta []byte) error {
+	if err := checkMeta(meta); err != nil {
+		return err
+	}
+	vs, err := s.find(ctx, v.Key)
+	if err != nil {
+		return err
+	}
+	for _, have := range vs {
+		if have.id == v.ID {
+			return s.q.put(ctx, &op{key: v.Key, id: v.ID, stored: s.ms(stored), meta: meta, renew: true})
+		}
+	}
+	return ErrNotFound
+}
+
+func (s *store) ms(t time.Time) int64 {
+	if t.IsZero() {
+		t = s.o.Now()
+	}
+	return t.UnixMilli()
+}
+
+// Flush implements Store.
+func (s *store) Flush(ctx context.Context) error {
+	if err := s.q.check(ctx); err != nil {
+		return err
+	}
+	if err := s.q.drain(ctx); err != nil {
+		return err
+	}
+	return s.told()
+}
+
+func (s *store) told() error {
+	if err := s.q.err(); err != nil {
+		return fmt.Errorf("cache: entries were not written: %w", err)
+	}
+	return nil
+}
+
+// Close implements Store.
+func (s *store) Close() error {
+	if !s.q.end() {
+		return nil
+	}
+	s.writer.Wait()
+	if n, ok := s.db.(namer); ok {
+		n.release(s.name)
+	}
+	return s.told()
+}
