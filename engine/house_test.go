@@ -40,6 +40,7 @@ var edges = map[string][]string{
 	"cache/cachetest":          {"cache"},
 	"crawl/robots":             {"formats/weburl"},
 	"crawl/scope":              {"formats/weburl"},
+	"crawl/sitemap":            {"formats/weburl"},
 	"engine/enginetest":        {"engine"},
 	"engine/internal/flight":   {},
 	"engine/internal/lru":      {},
