@@ -1,0 +1,47 @@
+package scope
+
+import "strings"
+
+// Key tells pages apart: URLs with one key are one page, to be claimed once per crawl. It is itself a URL, whose key it is
+// too, but not one to fetch. Left out are credentials, an empty query, and the fragment unless it is a route ("#/", "#!/");
+// with IgnoreQueryParameters every query. With DeduplicateSimilarURLs, http and https, with and without "www.",
+// a trailing slash, index.html, index.php are all one. "" for what is no http or https URL.
+func (s *Scope) Key(rawURL string) string {
+	a, err := readAddress(rawURL)
+	if err != nil || !a.web() {
+		return ""
+	}
+	return s.key(&a, s.options.DeduplicateSimilarURLs)
+}
+
+func (s *Scope) key(a *address, similar bool) string {
+	scheme, host, port, path, query, fragment := a.scheme, a.host, a.port, a.path, a.query, ""
+	if similar {
+		scheme, host, path = "https", bare(host), folded(path)
+		if port == ":443" {
+			port = ""
+		}
+	}
+	if s.options.IgnoreQueryParameters || query == "?" {
+		query = ""
+	}
+	if a.route() {
+		fragment = "#" + a.fragment
+	}
+	return scheme + "://" + host + port + path + query + fragment
+}
+
+// folded is a path without slashes and index files at its end; "/" is the least.
+func folded(path string) string {
+	for {
+		short := strings.TrimRight(path, "/")
+		short = strings.TrimSuffix(strings.TrimSuffix(short, "/index.html"), "/index.php")
+		if short == "" {
+			return "/"
+		}
+		if short == path {
+			return path
+		}
+		path = short
+	}
+}

@@ -1,0 +1,39 @@
+package scope
+
+// JudgeRedirect decides about a page that was accepted as from and led to another address: does that belong to the crawl too?
+// A difference of scheme, "www.", trailing slash or index file only always does. Else the rules hold for to as
+// for a link of the seed, without hops: so an external page may redirect on as AllowExternalLinks admits.
+// A denial has the reason Redirect, its detail begins with the rule's own reason.
+func (s *Scope) JudgeRedirect(from, to string) Verdict {
+	a, v := s.read(to)
+	if v.Accepted() {
+		a.dropSection()
+		if s.similar(from, &a) {
+			return Verdict{URL: a.page(), Key: s.key(&a, s.options.DeduplicateSimilarURLs)}
+		}
+		v = s.verdict(&a, &Link{From: s.seed.href})
+	}
+	if v.Accepted() {
+		return v
+	}
+	detail := string(v.Reason)
+	if v.Detail != "" {
+		detail += ": " + v.Detail
+	}
+	return Verdict{URL: v.URL, Reason: Redirect, Detail: detail}
+}
+
+func (s *Scope) similar(from string, to *address) bool {
+	a, err := readAddress(from)
+	return err == nil && a.web() && s.key(&a, true) == s.key(to, true)
+}
+
+// Rebase is the scope with another seed and the same options: for a seed that redirected to another host.
+// The error is an *OptionError.
+func (s *Scope) Rebase(seed string) (*Scope, error) {
+	moved := *s
+	if err := moved.setSeed(seed); err != nil {
+		return nil, err
+	}
+	return &moved, nil
+}
