@@ -154,7 +154,7 @@ func (s *scrape) comparison(ctx context.Context, plain, rendered *source) string
 		tokenRecall(a.MainText(), b.MainText()), setRecall(a.Links(), b.Links()))
 }
 
-// fetch gets the page by plain HTTP.
+// fetch gets the page by plain HTTP, or has its site vouch for the stored one.
 func (s *scrape) fetch(ctx context.Context) (*source, error) {
 	var src *source
 	err := s.step("fetch", func() (string, error) {
@@ -165,7 +165,18 @@ func (s *scrape) fetch(ctx context.Context) (*source, error) {
 		src = sourceOf(res)
 		return fmt.Sprintf("status %d, %d bytes", res.Status, len(res.Body)), nil
 	})
-	return src, err
+	if err != nil || s.stale == nil {
+		return src, err
+	}
+	if src.status == http.StatusNotModified {
+		if kept, ok := s.revalidated(ctx, src.url); ok {
+			return kept, nil
+		}
+		s.stale = nil
+		return s.fetch(ctx)
+	}
+	s.stale = nil
+	return src, nil
 }
 
 func (s *scrape) request() fetch.Request {
@@ -173,6 +184,7 @@ func (s *scrape) request() fetch.Request {
 	for name, value := range s.plan.headers {
 		header.Set(name, value)
 	}
+	s.conditional(header)
 	return fetch.Request{
 		URL:            s.plan.url,
 		Header:         header,
@@ -189,10 +201,12 @@ func sourceOf(res *fetch.Response) *source {
 		by:          byHTTP,
 		url:         res.URL,
 		status:      res.Status,
-		header:      res.Header,
 		contentType: res.Header.Get("Content-Type"),
 		mediaType:   res.MediaType,
 		body:        res.Body,
+
+		etag:         res.Header.Get("ETag"),
+		lastModified: res.Header.Get("Last-Modified"),
 	}
 }
 

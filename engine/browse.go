@@ -156,20 +156,11 @@ func (b *browsing) unneeded() []string {
 // viewport is the screenshot's, where one is given, so that the page is laid out
 // for it from the start.
 func (b *browsing) viewport() browser.Viewport {
-	shot := b.screenshotFormat()
+	shot := b.plan.format(formats.Screenshot)
 	if shot == nil || shot.Viewport == nil {
 		return browser.Viewport{}
 	}
 	return browser.Viewport{Width: shot.Viewport.Width, Height: shot.Viewport.Height}
-}
-
-func (b *browsing) screenshotFormat() *formats.Format {
-	for i, f := range b.plan.formats {
-		if f.Type == formats.Screenshot {
-			return &b.plan.formats[i]
-		}
-	}
-	return nil
 }
 
 // ready waits until the page has settled.
@@ -196,7 +187,7 @@ func (b *browsing) waitFor(ctx context.Context, _ *source) error {
 }
 
 func (b *browsing) shoot(ctx context.Context, src *source) error {
-	f := b.screenshotFormat()
+	f := b.plan.format(formats.Screenshot)
 	if f == nil {
 		return nil
 	}

@@ -49,6 +49,9 @@ func serve(t testing.TB, pages map[string]string) *httptest.Server {
 	return srv
 }
 
+// fresh, as a MaxAge, keeps the cache out of a scrape.
+var fresh = new(time.Duration(0))
+
 var shot = formats.Format{Type: formats.Screenshot}
 
 func TestScrape_autoRendersWhatScriptsPutIn(t *testing.T) {
@@ -284,7 +287,7 @@ func TestScrape_oneScrapesCookiesAreNotTheNextOnes(t *testing.T) {
 	srv := serve(t, map[string]string{"/": `<p id=p></p><script>p.textContent="had: "+document.cookie+localStorage.length; document.cookie="a=b"; localStorage.x=1</script>`})
 	e := renderingEngine(t)
 	for range 2 {
-		doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Render: RenderAlways})
+		doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Render: RenderAlways, MaxAge: fresh})
 		if err != nil || strings.TrimSpace(doc.Markdown) != "had: 0" {
 			t.Errorf("got %+v, %v", doc, err)
 		}
@@ -306,7 +309,7 @@ func TestEngine_twoInOneProcessDoNotNoticeEachOther(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := b.Scrape(t.Context(), site.URL("/js"), ScrapeOptions{}); err != nil {
+	if _, err := b.Scrape(t.Context(), site.URL("/js"), ScrapeOptions{MaxAge: fresh}); err != nil {
 		t.Error("after the other's end:", err)
 	}
 }

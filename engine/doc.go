@@ -12,21 +12,28 @@
 // The engine is the only place where the leaves of the house meet: fetch (one URL
 // over HTTP, and who may be contacted), fetch/guard (the proxy that the browser is
 // forced through), fetch/filter (what is an advertisement), browser (a live page),
-// browser/profile (its state), actions (what to do on it) and formats (a page's bytes
-// to outputs). They know nothing of each other; nothing but httpapi, enginetest and
-// the examples knows the engine.
+// browser/profile (its state), actions (what to do on it), formats (a page's bytes
+// to outputs) and cache (bytes with a time, in memory or in a file). They know nothing
+// of each other; nothing but httpapi, enginetest and the examples knows the engine.
 //
 // The files, in the order of a scrape:
 //
 //   - engine.go, options.go — [Engine], [Options], New and Close
-//   - scrape.go — [Engine.Scrape] and the order of its steps: queue, acquire, render, account
+//   - scrape.go — [Engine.Scrape] and the order of its steps: obtain, render, track, account, record
 //   - scrapeoptions.go, resolve.go, later.go — [ScrapeOptions], their defaults and checks, and what is refused until later
+//   - caching.go, pagekey.go — what the cache may do for a request, and the key of a page
+//   - obtain.go, lookup.go, stored.go — from the cache or anew; which version serves; what is stored of a page
 //   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
 //   - acquire.go, judge.go, proxies.go — HTTP, or browser, or both; the signals that decide; proxy tiers
 //   - browse.go, navigate.go, perform.go, profile.go, blocking.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away
 //   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired
+//   - rendered.go — outputs kept in memory
+//   - track.go — change tracking
+//   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
+//   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
+//   - private.go — errors that tell nothing, under lockdown and zero data retention
 //   - document.go, metadata.go — [Document] and [Metadata], the answer
 //   - errors.go, translate.go — [Error] and [Code]; the one translation of the leaves' errors
 package engine

@@ -3,15 +3,14 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
+	"github.com/winnow-go/winnow/engine/internal/flight"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/guard"
 )
@@ -26,7 +25,12 @@ type Engine struct {
 	client *fetch.Client
 	guard  *guard.Guard
 	pool   *browser.Pool
-	queue  *queue
+	queue  *queue // of scrapes that fetch
+
+	stores   *stores
+	readers  *queue // of scrapes that are served from the cache
+	rendered *rendered
+	flights  flight.Group[*obtained]
 
 	profiles *profile.Store
 	blocker  *blocker
@@ -48,7 +52,8 @@ func New(o Options) (*Engine, error) {
 	e := &Engine{options: withDefaults(o)}
 	e.life, e.end = context.WithCancelCause(context.Background())
 	e.log, e.now = e.options.Logger, e.options.Now
-	e.queue = newQueue(e.options.MaxPages, e.now)
+	e.queue, e.readers = newQueue(e.options.MaxPages, e.now), newQueue(e.options.MaxPages, e.now)
+	e.rendered = newRendered()
 	var err error
 	if e.client, err = fetch.New(e.fetchOptions()); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
@@ -62,6 +67,10 @@ func New(o Options) (*Engine, error) {
 	e.guard = guard.New(e.guardOptions())
 	e.profiles = profile.Open(e.folder("profiles"))
 	e.blocker = newBlocker(e.options.FilterLists)
+	if e.stores, err = openStores(e.options); err != nil {
+		e.client.Close()
+		return nil, failure(context.Background(), "new", "", err)
+	}
 	return e, nil
 }
 
@@ -86,7 +95,7 @@ func checkOptions(o Options) error {
 	if o.MaxBytes < 0 {
 		return &OptionError{Field: "MaxBytes", Value: o.MaxBytes, Want: "0 (the default) or more"}
 	}
-	return nil
+	return checkCache(o.Cache)
 }
 
 const defaultMaxBytes = 50 << 20
@@ -219,24 +228,8 @@ func (e *Engine) Close() error {
 		e.end(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
-		e.err = errors.Join(e.pool.Close(), e.guard.Close())
+		e.err = errors.Join(e.pool.Close(), e.guard.Close(), e.stores.close())
 		e.client.Close()
 	})
 	return e.err
-}
-
-// asset gives a picture as a data URI or, where there is a folder for assets, as
-// the path of a new file in it.
-func (e *Engine) asset(id string, img image) (string, error) {
-	switch {
-	case len(img.bytes) == 0:
-		return "", nil
-	case e.options.AssetDir == "":
-		return img.dataURI(), nil
-	}
-	if err := os.MkdirAll(e.options.AssetDir, 0o700); err != nil {
-		return "", fmt.Errorf("asset folder: %w", err)
-	}
-	path := filepath.Join(e.options.AssetDir, id+img.extension())
-	return path, os.WriteFile(path, img.bytes, 0o600)
 }

@@ -43,6 +43,13 @@ const (
 	CodeActionsNotSupported Code = "SCRAPE_ACTIONS_NOT_SUPPORTED"
 	// CodeBrandingNotSupported: the branding format was asked where it can't be made.
 	CodeBrandingNotSupported Code = "SCRAPE_BRANDING_NOT_SUPPORTED"
+	// CodeNoCachedData: minAge was set and no stored page fits the request.
+	CodeNoCachedData Code = "SCRAPE_NO_CACHED_DATA"
+	// CodeLockdownMiss: lockdown was set and no stored page fits the request. Neither the
+	// error nor any log tells the URL.
+	CodeLockdownMiss Code = "SCRAPE_LOCKDOWN_CACHE_MISS"
+	// CodeNotFound: nothing of that id is known, or no longer.
+	CodeNotFound Code = "NOT_FOUND"
 	// CodeAllEnginesFailed: neither HTTP nor a browser gave the page; most often
 	// because no browser can be had (the error then wraps a *browser.InstallError).
 	CodeAllEnginesFailed Code = "SCRAPE_ALL_ENGINES_FAILED"

@@ -47,7 +47,7 @@ func TestHosts_areServedToHTTPAndBrowserAlike(t *testing.T) {
 	for _, scheme := range []string{"http", "https"} {
 		for render, want := range map[Render]string{RenderNever: "plain", RenderAlways: "scripted on " + scheme + ":"} {
 			for _, verify := range []bool{true, false} {
-				doc, err := e.Scrape(t.Context(), scheme+"://shop.example/", ScrapeOptions{Render: render, SkipTLSVerification: new(!verify)})
+				doc, err := e.Scrape(t.Context(), scheme+"://shop.example/", ScrapeOptions{Render: render, SkipTLSVerification: new(!verify), MaxAge: fresh})
 				if err != nil || !strings.Contains(doc.Markdown, want) {
 					t.Errorf("%s, %s, verify %t: %+v, %v", scheme, render, verify, doc, err)
 				}

@@ -49,7 +49,7 @@ func TestIsolation_nothingOfAScrapeIsThereInTheNextOrBesideIt(t *testing.T) {
 	var fetched atomic.Int64
 	e := hostEngine(t, map[string]http.Handler{"a.example": tracesSite(&fetched)}, func(o *Options) { o.MaxPages = 3 })
 	visit := func() {
-		doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Render: RenderAlways})
+		doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Render: RenderAlways, MaxAge: fresh})
 		if err != nil || strings.TrimSpace(doc.Markdown) != "had: nothing" {
 			t.Errorf("%+v, %v", doc, err)
 		}

@@ -20,12 +20,7 @@ func refuseLater(o ScrapeOptions) error {
 		value any
 	}{
 		{"onlyCleanContent", o.OnlyCleanContent, true},
-		{"maxAge", o.MaxAge != nil && *o.MaxAge != defaultMaxAge, deref(o.MaxAge)},
-		{"minAge", o.MinAge != nil, deref(o.MinAge)},
 		{"parsers", o.Parsers != nil, o.Parsers},
-		{"storeInCache", !isTrue(o.StoreInCache, true), false},
-		{"lockdown", o.Lockdown, true},
-		{"zeroDataRetention", o.ZeroDataRetention, true},
 	} {
 		if row.set {
 			return laterField(row.field, row.value)
@@ -36,11 +31,4 @@ func refuseLater(o ScrapeOptions) error {
 
 func laterField(field string, value any) error {
 	return &OptionError{Field: field, Value: value, Want: "unset", Err: fmt.Errorf("%w: %s", ErrNotSupported, field)}
-}
-
-func deref[T any](p *T) any {
-	if p == nil {
-		return nil
-	}
-	return *p
 }

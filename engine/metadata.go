@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/winnow-go/winnow/formats"
 )
@@ -51,6 +52,12 @@ type Acquisition struct {
 	ConcurrencyLimited bool `json:"concurrencyLimited"`
 	// ConcurrencyQueueDurationMs is how long it waited, in milliseconds.
 	ConcurrencyQueueDurationMs int64 `json:"concurrencyQueueDurationMs"`
+	// CacheState is "hit" or "miss"; empty where the cache was not asked.
+	CacheState string `json:"cacheState,omitempty"`
+	// CachedAt is when the page was stored, or last vouched for by its site; nil for a fresh one.
+	CachedAt *time.Time `json:"cachedAt,omitempty"`
+	// CreditsUsed is what the scrape costs.
+	CreditsUsed int `json:"creditsUsed"`
 }
 
 // plainMetadata is Metadata as encoding/json sees it by itself.

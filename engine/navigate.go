@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 
 	"github.com/winnow-go/winnow/browser"
@@ -96,17 +95,13 @@ func hostport(href string) string {
 }
 
 func sourceOfNavigation(nav *browser.Navigation) *source {
-	src := &source{
+	return &source{
 		by:          byBrowser,
 		url:         nav.URL,
 		status:      nav.Status,
-		header:      nav.Header,
 		contentType: nav.Header.Get("Content-Type"),
 		mediaType:   nav.MediaType,
 		body:        nav.Body,
+		partial:     nav.Partial,
 	}
-	if src.header == nil {
-		src.header = http.Header{}
-	}
-	return src
 }

@@ -30,9 +30,15 @@ type Options struct {
 	// page or redirect can't. Names are lower case, without port. It must not be changed
 	// once in use.
 	Hosts map[string]http.Handler
-	// Dir is the folder that the engine keeps things in: profiles. It is made when
-	// missing. Empty: they are kept in memory and end with the engine.
+	// Dir is the folder that the engine keeps things in: cache.db (pages), state.db
+	// (records of scrapes, credits, the history of change tracking) and profiles. It is
+	// made when missing, and one engine has it at a time. Empty: they are kept in memory,
+	// bounded, and end with the engine.
 	Dir string
+	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
+	Cache CacheOptions
+	// AllowZeroDataRetention lets scrapes ask for it.
+	AllowZeroDataRetention bool
 	// FilterLists are files in the common EasyList syntax that say what else, beside the
 	// built-in list, is an advertisement or tracker. They are read when first needed.
 	FilterLists []string

@@ -21,7 +21,7 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 		out, err := actions.Run(ctx, b.page, b.plan.actions, actions.Options{
 			Keep: func(_ context.Context, data []byte, mediaType string) (string, error) {
 				kept++
-				return b.engine.asset(fmt.Sprintf("%s-%d", b.id, kept), image{mediaType: mediaType, bytes: data})
+				return b.asset(fmt.Sprintf("%s-%d", b.id, kept), image{mediaType: mediaType, bytes: data})
 			},
 		})
 		if !out.Empty() {

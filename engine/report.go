@@ -25,7 +25,7 @@ const reportTime = 3 * time.Second
 // the page even when the scrape's time is over.
 func (b *browsing) report(ctx context.Context) {
 	observe := b.engine.options.OnPage
-	if observe == nil {
+	if observe == nil || b.plan.private() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportTime)

@@ -18,7 +18,6 @@ const (
 	minTimeout     = time.Second
 	maxTimeout     = 300 * time.Second
 	maxWaitFor     = 60 * time.Second
-	defaultMaxAge  = 48 * time.Hour
 	mostHeaders    = 100
 )
 
@@ -45,6 +44,10 @@ type plan struct {
 	timezone   string // told in the metadata; "" without a location
 	proxies    proxyPlan
 	onStep     func(Step)
+
+	caching     caching
+	noRetention bool
+	print       string // see fingerprint
 }
 
 // resolve fills in defaults and checks every option. Nothing is accepted that
@@ -78,14 +81,43 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 	if err := p.check(o); err != nil {
 		return nil, err
 	}
-	p.proxies, err = e.proxiesFor(o)
-	return p, err
+	if p.proxies, err = e.proxiesFor(o); err != nil {
+		return nil, err
+	}
+	if err := e.checkRetention(o); err != nil {
+		return nil, err
+	}
+	return p, p.planCaching(o)
+}
+
+// checkRetention refuses zero data retention where the operator hasn't enabled it,
+// and what would keep something all the same.
+func (e *Engine) checkRetention(o ScrapeOptions) error {
+	switch {
+	case !o.ZeroDataRetention:
+		return nil
+	case !e.options.AllowZeroDataRetention:
+		return &OptionError{Field: "zeroDataRetention", Value: true, Want: "false: the operator has not enabled it (Options.AllowZeroDataRetention)"}
+	case o.Profile != nil && isTrue(o.Profile.SaveChanges, true):
+		return &OptionError{Field: "profile.saveChanges", Value: true, Want: "false with zeroDataRetention, which keeps nothing"}
+	}
+	return nil
+}
+
+// longestOwner is room for any name or id.
+const longestOwner = 256
+
+func checkOwner(o ScrapeOptions) error {
+	if len(o.Owner) > longestOwner || strings.Contains(o.Owner, keyEnd) {
+		return &OptionError{Field: "owner", Value: o.Owner, Want: fmt.Sprintf("at most %d bytes, none of them zero", longestOwner)}
+	}
+	return nil
 }
 
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		refuseLater, p.checkFormats, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender,
+		refuseLater, p.checkFormats, p.checkTracking, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender,
 	}
 	for _, rule := range rules {
 		if err := rule(o); err != nil {
@@ -116,7 +148,7 @@ func skipTLS(o ScrapeOptions) bool {
 	return isTrue(o.SkipTLSVerification, !secrets)
 }
 
-// renderingOptions says what formats has to make. Screenshots aren't made from the tree.
+// renderingOptions says what formats has to make. Screenshots and comparisons aren't made from the tree.
 func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
 	r := formats.Options{
 		OnlyMainContent:    isTrue(o.OnlyMainContent, true),
@@ -125,7 +157,7 @@ func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
 		RemoveBase64Images: isTrue(o.RemoveBase64Images, true),
 	}
 	for _, f := range asked {
-		if f.Type == formats.Screenshot {
+		if f.Type == formats.Screenshot || f.Type == formats.ChangeTracking {
 			continue
 		}
 		r.Formats = append(r.Formats, f.Type)
@@ -149,7 +181,7 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 // deliveredFormats are those that this version can make.
 var deliveredFormats = []formats.Type{
 	formats.Markdown, formats.HTML, formats.RawHTML, formats.RawBase64,
-	formats.Links, formats.Images, formats.Screenshot, formats.Attributes,
+	formats.Links, formats.Images, formats.Screenshot, formats.Attributes, formats.ChangeTracking,
 }
 
 func (p *plan) checkTimes(ScrapeOptions) error {
@@ -236,8 +268,15 @@ func (p *plan) needsBrowser(o ScrapeOptions) string {
 	return ""
 }
 
-func (p *plan) wants(t formats.Type) bool {
-	return slices.ContainsFunc(p.formats, func(f formats.Format) bool { return f.Type == t })
+func (p *plan) wants(t formats.Type) bool { return p.format(t) != nil }
+
+// format is the asked one of a type, nil when it isn't asked for.
+func (p *plan) format(t formats.Type) *formats.Format {
+	i := slices.IndexFunc(p.formats, func(f formats.Format) bool { return f.Type == t })
+	if i < 0 {
+		return nil
+	}
+	return &p.formats[i]
 }
 
 // acceptLanguage of the plan's location, for plain HTTP.

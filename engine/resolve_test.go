@@ -138,17 +138,10 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		{"formats", CodeBrandingNotSupported, ScrapeOptions{Formats: []formats.Format{{Type: formats.Branding}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Summary}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.JSON, Prompt: "x"}}}},
-		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.ChangeTracking}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Audio}}}},
 		{"onlyCleanContent", CodeBadRequest, ScrapeOptions{OnlyCleanContent: true}},
-		{"maxAge", CodeBadRequest, ScrapeOptions{MaxAge: new(time.Hour)}},
-		{"maxAge", CodeBadRequest, ScrapeOptions{MaxAge: new(time.Duration(0))}},
-		{"minAge", CodeBadRequest, ScrapeOptions{MinAge: new(time.Duration(0))}},
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{}}},
 		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}},
-		{"storeInCache", CodeBadRequest, ScrapeOptions{StoreInCache: new(false)}},
-		{"lockdown", CodeBadRequest, ScrapeOptions{Lockdown: true}},
-		{"zeroDataRetention", CodeBadRequest, ScrapeOptions{ZeroDataRetention: true}},
 	} {
 		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
 		wantRefusal(t, err, c.field, c.code)

@@ -20,21 +20,46 @@ import (
 func (e *Engine) Scrape(ctx context.Context, url string, o ScrapeOptions) (*Document, error) {
 	p, err := e.resolve(url, o)
 	if err != nil {
-		return nil, failure(context.Background(), "scrape", url, err)
+		return nil, refusal(url, o, err)
 	}
 	ctx, done, err := e.begin(ctx)
 	if err != nil {
-		return nil, failure(context.Background(), "scrape", url, err)
+		return nil, refusal(url, o, err)
 	}
 	defer done()
 	ctx, clock := withDeadline(ctx, p.timeout)
 	defer clock.stop()
-	s := &scrape{engine: e, plan: p, clock: clock, proxy: p.proxies.first, tier: p.proxies.tier, id: uuid.Must(uuid.NewV7()).String()}
+	s := &scrape{
+		engine: e, plan: p, clock: clock, began: e.now(), id: uuid.Must(uuid.NewV7()).String(),
+		proxy: p.proxies.first, tier: p.proxies.tier,
+	}
+	defer s.leaveQueue()
 	doc, err := s.run(ctx)
 	if err != nil {
-		return nil, failure(ctx, "scrape", url, err)
+		return nil, s.failed(ctx, failure(ctx, "scrape", url, err))
 	}
+	s.record(ctx, doc, nil)
 	return doc, nil
+}
+
+// failed accounts for a scrape that has come to nothing.
+func (s *scrape) failed(ctx context.Context, err *Error) *Error {
+	s.cost = s.credits(err)
+	s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
+	if s.plan.private() {
+		return privateFailure(err)
+	}
+	s.record(ctx, nil, err)
+	return err
+}
+
+// refusal is the error of a scrape that hasn't begun.
+func refusal(url string, o ScrapeOptions, err error) *Error {
+	f := failure(context.Background(), "scrape", url, err)
+	if o.Lockdown || o.ZeroDataRetention {
+		return privateFailure(f)
+	}
+	return f
 }
 
 // scrape is the state of one scrape. It is used by one goroutine.
@@ -43,13 +68,22 @@ type scrape struct {
 	plan   *plan
 	clock  *deadline
 	id     string
+	began  time.Time
 
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it
 
-	waited   time.Duration
+	place  *queue // to leave; nil without a place in line
+	waited time.Duration
+
+	stale  *candidate // to be revalidated; nil for none
+	renew  *candidate // stale, vouched for by its site
+	cached time.Time  // when the page was stored; zero for a fresh one
+
 	source   *source
 	output   *formats.Output
+	changes  *ChangeTracking
+	cost     int
 	warnings []string
 }
 
@@ -60,17 +94,15 @@ func (s *scrape) run(ctx context.Context) (doc *Document, err error) {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if err := s.queue(ctx); err != nil {
-		return nil, err
-	}
-	defer s.engine.queue.leave()
-	if err := s.acquire(ctx); err != nil {
+	if err := s.obtain(ctx); err != nil {
 		return nil, err
 	}
 	ctx, cancel := s.renderTime(ctx)
 	defer cancel()
-	if err := s.render(ctx); err != nil {
-		return nil, err
+	for _, part := range []func(context.Context) error{s.render, s.track} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return s.account()
 }
@@ -85,47 +117,55 @@ func (s *scrape) renderTime(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(context.WithoutCancel(ctx), lateTime)
 }
 
-// queue waits for a place among the pages at work.
-func (s *scrape) queue(ctx context.Context) error {
+// queue waits for a place among the pages at work. The scrape keeps it to its end.
+func (s *scrape) queue(ctx context.Context, q *queue) error {
 	return s.step("queue", func() (string, error) {
-		var err error
-		s.waited, err = s.engine.queue.enter(ctx)
+		waited, err := q.enter(ctx)
+		if err == nil {
+			s.waited, s.place = waited, q
+		}
 		return "", err
 	})
 }
 
-// render makes the asked formats from the acquired page.
+func (s *scrape) leaveQueue() {
+	if s.place != nil {
+		s.place.leave()
+	}
+}
+
+// render makes the asked formats from the page. Pages that were not fetched stand
+// in a line of their own.
 func (s *scrape) render(ctx context.Context) error {
-	return s.step("render", func() (string, error) {
-		dom, err := s.source.parse(ctx)
-		if err != nil {
-			return "", err
+	if s.output != nil { // kept
+		return nil
+	}
+	if s.place == nil {
+		if err := s.queue(ctx, s.engine.readers); err != nil {
+			return err
 		}
-		s.output, err = dom.Render(ctx, s.plan.rendering)
+	}
+	return s.step("render", func() (_ string, err error) {
+		s.output, err = s.engine.rendered.make(ctx, s.source, s.plan)
 		return "", err
 	})
 }
 
 // account puts the document together.
 func (s *scrape) account() (*Document, error) {
-	out := s.output
-	doc := &Document{
-		Markdown:   out.Markdown,
-		HTML:       out.HTML,
-		RawHTML:    out.RawHTML,
-		RawBase64:  out.RawBase64,
-		Links:      out.Links,
-		Images:     out.Images,
-		Attributes: out.Attributes,
-		Actions:    s.source.actions,
-		Metadata:   Metadata{Metadata: out.Metadata, Acquisition: s.acquisition()},
+	s.cost = s.credits(nil)
+	doc := documentOf(s.output)
+	doc.Actions = s.source.actions
+	doc.ChangeTracking = s.changes
+	doc.Metadata.Acquisition = s.acquisition()
+	doc.Warning = strings.Join(append(s.warnings, s.output.Warnings...), " ")
+	if s.plan.shot() != noShot {
+		var err error
+		if doc.Screenshot, err = s.asset(s.id, s.source.screenshot); err != nil {
+			return nil, err
+		}
 	}
-	shot, err := s.engine.asset(s.id, s.source.screenshot)
-	if err != nil {
-		return nil, err
-	}
-	doc.Screenshot = shot
-	doc.Warning = strings.Join(append(s.warnings, out.Warnings...), " ")
+	s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
 	return doc, nil
 }
 
@@ -146,11 +186,27 @@ func (s *scrape) acquisition() Acquisition {
 		ReadyReason:                src.ready,
 		ConcurrencyLimited:         s.waited > 0,
 		ConcurrencyQueueDurationMs: s.waited.Milliseconds(),
+		CacheState:                 s.cacheState(),
+		CreditsUsed:                s.cost,
+	}
+	if !s.cached.IsZero() {
+		a.CachedAt = new(s.cached.UTC())
 	}
 	if src.status >= http.StatusBadRequest {
 		a.Error = orDefault(http.StatusText(src.status), fmt.Sprintf("status %d", src.status))
 	}
 	return a
+}
+
+// cacheState is "" for a scrape that the cache had no part in.
+func (s *scrape) cacheState() string {
+	switch {
+	case !s.cached.IsZero():
+		return "hit"
+	case s.plan.caching.read:
+		return "miss"
+	}
+	return ""
 }
 
 func (s *scrape) warn(format string, args ...any) {

@@ -305,7 +305,7 @@ func TestScrape_stepsAreToldInOrder(t *testing.T) {
 	site, e := fetchtest.New(t), plainEngine(t)
 	var names []string
 	_, err := e.Scrape(t.Context(), site.URL("/article"), ScrapeOptions{OnStep: func(s Step) { names = append(names, s.Name) }})
-	if got := strings.Join(names, " "); err != nil || got != "queue fetch render" {
+	if got := strings.Join(names, " "); err != nil || got != "lookup queue fetch store render" {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
@@ -348,7 +348,8 @@ func BenchmarkScrape_static(b *testing.B) {
 	url := site.URL("/article")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := e.Scrape(b.Context(), url, ScrapeOptions{}); err != nil {
+		e.rendered.kept.Clear()
+		if _, err := e.Scrape(b.Context(), url, ScrapeOptions{MaxAge: fresh}); err != nil {
 			b.Fatal(err)
 		}
 	}

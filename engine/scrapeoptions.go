@@ -15,7 +15,8 @@ import (
 // anything but their default; none is ever ignored.
 type ScrapeOptions struct {
 	// Formats asked for. Defaults to markdown. Supported now: markdown, html, rawHtml,
-	// rawBase64 (alone), links, images, screenshot, attributes. Later: the others.
+	// rawBase64 (alone), links, images, screenshot, attributes, changeTracking (beside
+	// markdown; its json mode later). Later: the others.
 	Formats []formats.Format
 	// OnlyMainContent leaves headers, navigation, footers and their like out of
 	// everything but rawHtml and screenshot. Nil is true.
@@ -26,9 +27,12 @@ type ScrapeOptions struct {
 	IncludeTags []string
 	// ExcludeTags removes what these CSS selectors, or *text* wildcards, match.
 	ExcludeTags []string
-	// MaxAge of a cached copy. Nil is two days. Other values: later.
+	// MaxAge of a stored copy that may be served. Nil is two days, two years under Lockdown,
+	// and unlimited with MinAge. 0 is always fresh. An older copy whose site vouches for it
+	// (ETag or Last-Modified, plain HTTP) is served and renewed.
 	MaxAge *time.Duration
-	// MinAge of a cached copy; set, only the cache is asked. Later.
+	// MinAge of a stored copy. Set, only the cache is asked: without a copy that old the
+	// error is [CodeNoCachedData]. 1 ms accepts any.
 	MinAge *time.Duration
 	// Headers are sent to the target's own origin, and to no other, by HTTP and by the
 	// browser. An upgrade from http to https on the default ports of the same host
@@ -63,19 +67,25 @@ type ScrapeOptions struct {
 	// the page answers 401, 403 or 429 or shows a wall. "enhanced", also called "stealth",
 	// without such a proxy is a [CodeProxy] error.
 	Proxy ProxyTier
-	// StoreInCache keeps the page for later scrapes. Nil is true, where there is a cache.
-	// Later: false.
+	// StoreInCache keeps the page for later scrapes. Nil is true. Pages got with Headers,
+	// Actions, a Profile, credentials in the URL, a screenshot's own viewport or quality,
+	// or ZeroDataRetention are never kept, nor served from the cache.
 	StoreInCache *bool
-	// Lockdown serves from the cache alone. Later.
+	// Lockdown serves from the cache alone: nothing leaves the process, no browser is
+	// started, nothing is recorded, and neither errors nor logs tell the URL. Without a
+	// fitting copy the error is [CodeLockdownMiss]. Options that no stored copy can honour
+	// are refused beside it.
 	Lockdown bool
 	// Profile keeps browser state (cookies, localStorage, IndexedDB) between scrapes of one
 	// owner. It needs a browser. A profile that another scrape is writing is a
 	// [CodeProfileBusy] error, a damaged one [CodeProfileDamaged].
 	Profile *Profile
-	// Owner is whom what is kept of the scrape belongs to. Profiles of one name and
-	// different owners are different.
+	// Owner is whom what is kept of the scrape belongs to: records, credits, profiles,
+	// change tracking. At most 256 bytes without a zero byte. The cache is common to all.
 	Owner string
-	// ZeroDataRetention keeps nothing of the scrape. Refused: the operator can't enable it yet.
+	// ZeroDataRetention keeps nothing of the scrape: no page, record, log, asset or
+	// temporary file; errors don't tell the URL. Refused unless
+	// [Options.AllowZeroDataRetention] is set. Screenshots are then data URIs always.
 	ZeroDataRetention bool
 
 	// Render says how the page is acquired. Empty is the engine's choice.
@@ -135,8 +145,8 @@ const (
 
 // Step is one part of a scrape that has ended.
 type Step struct {
-	// Name is the function's name in scrape.go or acquire.go: "queue", "fetch", "install",
-	// "open", "goto", "ready", "screenshot", "content", "render" …
+	// Name is the function's name in scrape.go or acquire.go: "lookup", "queue", "fetch",
+	// "install", "open", "goto", "ready", "content", "screenshot", "store", "render", "track" …
 	Name string
 	// Detail is a word on what came of it; may be empty.
 	Detail string

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/fetch"
@@ -25,18 +24,22 @@ type source struct {
 
 	url         string // where redirects ended
 	status      int
-	header      http.Header
 	contentType string // the header's value
 	mediaType   string // sniffed, without parameters
 	body        []byte // as received; from a browser, the serialised tree
 	fromTree    bool   // body is a browser's tree, in UTF-8
 	late        bool   // the time ran out after this was acquired
+	partial     bool   // something that belongs to the page is known to be missing
+
+	etag, lastModified string // as the site gave them
+	sum                string // see digest
 
 	screenshot image
 	actions    *actions.Output
 	handled    []string // banners and the like
 	dom        *formats.DOM
 	signals    *formats.Signals
+	wall       *string // see blockedBy
 }
 
 // parse gives the page's tree, built once.
@@ -66,11 +69,14 @@ func (s *source) look() formats.Signals {
 
 // blockedBy names the wall that the page is, a login included; "" for none.
 func (s *source) blockedBy() string {
-	signals := s.look()
-	if signals.Wall == "" && signals.Login {
-		return "login"
+	if s.wall == nil {
+		signals := s.look()
+		s.wall = &signals.Wall
+		if signals.Wall == "" && signals.Login {
+			s.wall = new("login")
+		}
 	}
-	return signals.Wall
+	return *s.wall
 }
 
 func (s *source) isHTML() bool { return isHTML(s.mediaType) }

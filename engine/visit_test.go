@@ -123,6 +123,9 @@ func TestProfile_isSharedByNameAndOwnerAndOutlivesTheEngine(t *testing.T) {
 	if got := visit(first, ScrapeOptions{Profile: keep}); !strings.HasPrefix(got, "visit 1/1, no cookie") {
 		t.Errorf("first: %q", got)
 	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
 	second := hostEngine(t, hosts, inDir)
 	for _, c := range []struct {
 		o    ScrapeOptions

@@ -8,6 +8,9 @@
 // handlers fails the test. When a test has failed, what the last pages wrote to
 // their consoles, what they requested, and how they looked is attached to its log.
 //
+// Pages are cached as in any engine: a test that changes a page and wants to see the
+// change scrapes it with MaxAge 0.
+//
 //   - enginetest.go — [New]
 //   - unknown.go — hosts that nobody serves
 //   - reports.go — what is attached to a failed test

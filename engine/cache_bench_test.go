@@ -1,0 +1,89 @@
+//go:build unix
+
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/fetch"
+)
+
+// benchPage is about 43 kB, the mean of the notes' site: 120 paragraphs, lists, links.
+func benchPage(n int64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<!DOCTYPE html><html lang=en><head><title>Page %d</title></head><body><nav>%s</nav><main><h1>Page %d</h1>",
+		n, strings.Repeat(`<a href="/n">nav</a> `, 30), n)
+	for i := range 120 {
+		fmt.Fprintf(&b, `<p>Paragraph %d of page %d tells of <a href="/%d">grain</a>, of chaff, and of the <em>wind</em> that parts them when the basket is held high enough and the day is dry enough; then it ends.</p>`, i, n, i)
+		if i%10 == 0 {
+			fmt.Fprintf(&b, "<ul>%s</ul>", strings.Repeat("<li>one sack of barley, weighed and dry</li>", 8))
+		}
+	}
+	b.WriteString("</main><footer>Printed on recycled electrons.</footer></body></html>")
+	return b.String()
+}
+
+// cpu is what the process has used, all threads.
+func cpu(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkCache compares a scrape of markdown that is served from the cache, on
+// disk, with the same scrape fresh over loopback HTTP (each time another page, so that
+// nothing is kept of it), in CPU time, writing behind the answer included. "anew" is a
+// hit whose output isn't kept in memory.
+func BenchmarkCache(b *testing.B) {
+	var pages atomic.Int64
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, benchPage(pages.Add(1)))
+	}))
+	defer site.Close()
+	e := newTestEngine(b, Options{Render: RenderNever, Dir: b.TempDir(), Policy: fetch.Policy{AllowPrivate: true}})
+	scrape := func(b *testing.B, o ScrapeOptions) {
+		if _, err := e.Scrape(b.Context(), site.URL, o); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perOp := map[string]float64{}
+	measure := func(name string, op func(b *testing.B)) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			start := cpu(b)
+			for b.Loop() {
+				op(b)
+			}
+			if err := e.Flush(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			perOp[name] = float64(cpu(b)-start) / float64(b.N)
+			b.ReportMetric(perOp[name]/1e6, "cpu-ms/op")
+			b.ReportMetric(perOp[name]/perOp["fresh"], "x-of-fresh")
+		})
+	}
+	measure("fresh", func(b *testing.B) { scrape(b, ScrapeOptions{MaxAge: fresh}) })
+	measure("hit", func(b *testing.B) { scrape(b, ScrapeOptions{}) })
+	measure("anew", func(b *testing.B) { e.rendered.kept.Clear(); scrape(b, ScrapeOptions{}) })
+	src := &source{url: site.URL, mediaType: "text/html", contentType: "text/html; charset=utf-8", body: []byte(benchPage(0))}
+	p, err := e.resolve(site.URL, ScrapeOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	measure("rendering alone", func(b *testing.B) {
+		src.dom = nil
+		if _, err := renderSource(b.Context(), src, p.rendering); err != nil {
+			b.Fatal(err)
+		}
+	})
+}

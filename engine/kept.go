@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/winnow-go/winnow/cache"
+)
+
+// PageVersion is one stored version of a page.
+type PageVersion struct {
+	// URL is where the page was in the end, Requested what was asked for, normalised.
+	URL, Requested string
+	// StoredAt is when it was acquired, or last vouched for by its site.
+	StoredAt time.Time
+	// StatusCode is the page's HTTP status.
+	StatusCode int
+	// ContentType is the page's own.
+	ContentType string
+	// RenderedBy is "http" or "browser".
+	RenderedBy string
+	// Screenshot is "full", "viewport" or empty.
+	Screenshot string
+	// Variant tells how it was fetched: country, languages, "mobile", "ads" (not
+	// blocked), "enhanced", "proxy", parted by semicolons.
+	Variant string
+	// Size in bytes, uncompressed, screenshot included.
+	Size int64
+}
+
+// keysAtOnce bounds how many keys are read in one go.
+const keysAtOnce = 1000
+
+// Versions lists what the cache holds of a URL, newest first within each way of
+// fetching it; of a URL that ends in "*", of all that begin so. None is no error.
+func (e *Engine) Versions(ctx context.Context, url string) ([]PageVersion, error) {
+	var found []PageVersion
+	err := e.manage(ctx, "versions", url, func(ctx context.Context) error {
+		prefixes, err := keyPrefixes(url)
+		if err != nil {
+			return err
+		}
+		for _, prefix := range prefixes {
+			if err := e.eachVersion(ctx, prefix, func(v PageVersion) { found = append(found, v) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+func (e *Engine) eachVersion(ctx context.Context, prefix string, visit func(PageVersion)) error {
+	for after := ""; ; {
+		keys, err := e.stores.pages.Keys(ctx, prefix, after, keysAtOnce)
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		for _, key := range keys {
+			versions, err := e.stores.pages.Versions(ctx, key)
+			if err != nil {
+				return err
+			}
+			for _, v := range versions {
+				visit(pageVersion(v))
+			}
+		}
+		after = keys[len(keys)-1]
+	}
+}
+
+// pageVersion of a version whose description can't be read says what is known.
+func pageVersion(v cache.Version) PageVersion {
+	_, variant, _ := strings.Cut(v.Key, keyEnd)
+	p := PageVersion{StoredAt: v.Stored, Variant: variant, Size: v.Size}
+	if m, err := decodeStored(v.Meta); err == nil {
+		p.URL, p.Requested, p.StatusCode, p.ContentType = m.URL, m.Source, m.Status, m.ContentType
+		p.RenderedBy, p.Screenshot = string(m.By), string(m.Shot)
+	}
+	return p
+}
+
+// Forget drops all that is kept of a URL, or of all that begin with it when it ends
+// in "*": cached pages, records of scrapes and the history of change tracking of
+// every owner. It is durable on return and tells how many cached versions went.
+// What the ledger counts stays: it names no URL.
+func (e *Engine) Forget(ctx context.Context, url string) (versions int, err error) {
+	err = e.manage(ctx, "forget", url, func(ctx context.Context) error {
+		prefixes, err := keyPrefixes(url)
+		if err != nil {
+			return err
+		}
+		for _, prefix := range prefixes {
+			n, err := e.stores.pages.Forget(ctx, prefix)
+			versions += n
+			if err != nil {
+				return err
+			}
+			if _, err := e.stores.history.Forget(ctx, prefix); err != nil {
+				return err
+			}
+		}
+		e.rendered.kept.Clear()
+		return e.forgetRecords(ctx, prefixes)
+	})
+	return versions, err
+}
+
+// forgetRecords looks through all records of the last day: they are kept by id.
+func (e *Engine) forgetRecords(ctx context.Context, prefixes []string) error {
+	for after := ""; ; {
+		ids, err := e.stores.records.Keys(ctx, "", after, keysAtOnce)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, id := range ids {
+			head, _, err := e.recordHead(ctx, id)
+			if err != nil || !underAny(head.Page, prefixes) {
+				continue
+			}
+			if _, err := e.stores.records.Forget(ctx, id); err != nil {
+				return err
+			}
+		}
+		after = ids[len(ids)-1]
+	}
+}
+
+func underAny(page string, prefixes []string) bool {
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(page+keyEnd, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// CacheStats tells what an engine keeps.
+type CacheStats struct {
+	// Pages are URLs, each way of fetching one counted; Versions of them. Both count what
+	// is written: see Flush.
+	Pages, Versions int64
+	// Bytes of all versions, compressed.
+	Bytes int64
+	// FileBytes is the size of cache.db, FreeBytes how much of it Compact would give
+	// back. In memory they are Bytes and 0.
+	FileBytes, FreeBytes int64
+	// StateBytes and StateFreeBytes are those of state.db.
+	StateBytes, StateFreeBytes int64
+	// Queued entries are not written yet.
+	Queued int
+	// Oldest and Newest version; zero without any.
+	Oldest, Newest time.Time
+	// RenderedBytes of outputs are kept in memory.
+	RenderedBytes int64
+}
+
+// CacheStats counts what is kept.
+func (e *Engine) CacheStats(ctx context.Context) (CacheStats, error) {
+	var out CacheStats
+	err := e.manage(ctx, "cache stats", "", func(ctx context.Context) error {
+		st, err := e.stores.pages.Stats(ctx)
+		if err != nil {
+			return err
+		}
+		out = CacheStats{
+			Pages: st.Keys, Versions: st.Versions, Bytes: st.Bytes, Queued: st.Queued,
+			Oldest: st.Oldest, Newest: st.Newest, RenderedBytes: e.rendered.kept.Bytes(),
+		}
+		out.FileBytes = st.Bytes
+		if db := e.stores.pageFile; db != nil {
+			if out.FileBytes, out.FreeBytes, err = db.Size(); err != nil {
+				return err
+			}
+		}
+		out.StateBytes, out.StateFreeBytes, err = e.stores.state.Size()
+		return err
+	})
+	return out, err
+}
+
+// Compact rewrites both files without what has been dropped from them; they never
+// shrink by themselves. It drops what is due first. Scrapes wait meanwhile where
+// they need the cache. An interruption at any moment leaves the files whole.
+func (e *Engine) Compact(ctx context.Context) error {
+	return e.manage(ctx, "compact", "", func(ctx context.Context) error {
+		for _, store := range []cache.Store{e.stores.pages, e.stores.records, e.stores.history} {
+			if _, err := store.Prune(ctx); err != nil {
+				return err
+			}
+		}
+		if err := e.stores.flush(ctx); err != nil {
+			return err
+		}
+		if db := e.stores.pageFile; db != nil {
+			if err := db.Compact(ctx); err != nil {
+				return err
+			}
+		}
+		return e.stores.state.Compact(ctx)
+	})
+}
+
+// Flush returns when all that was kept so far is on disk: pages, records, history
+// and credits are written behind the answer, some milliseconds later. Close does the same.
+func (e *Engine) Flush(ctx context.Context) error {
+	return e.manage(ctx, "flush", "", e.stores.flush)
+}
+
+// manage runs a piece of housekeeping.
+func (e *Engine) manage(ctx context.Context, op, url string, f func(context.Context) error) error {
+	ctx, done, err := e.begin(ctx)
+	if err != nil {
+		return failure(context.Background(), op, url, err)
+	}
+	defer done()
+	if err := f(ctx); err != nil {
+		return failure(ctx, op, url, err)
+	}
+	return nil
+}

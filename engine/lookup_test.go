@@ -1,0 +1,289 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/formats"
+)
+
+var (
+	anyProxies = []Proxy{{URL: "http://basic.example"}, {URL: "http://enhanced.example", Tier: ProxyEnhanced}}
+	shotFormat = []formats.Format{{Type: formats.Screenshot}}
+	fullFormat = []formats.Format{{Type: formats.Screenshot, FullPage: true}}
+)
+
+func resolved(t *testing.T, o ScrapeOptions) *plan {
+	t.Helper()
+	e := newTestEngine(t, Options{Proxies: anyProxies, AllowZeroDataRetention: true})
+	p, err := e.resolve("https://a.example/x", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestCaching_onlyWhatChangesWhatIsFetchedIsInTheKey(t *testing.T) {
+	plain := resolved(t, ScrapeOptions{}).caching.key
+	for name, o := range map[string]ScrapeOptions{
+		"formats":     {Formats: []formats.Format{{Type: formats.HTML}, {Type: formats.Links}}},
+		"screenshot":  {Formats: shotFormat},
+		"tags":        {IncludeTags: []string{"main"}, ExcludeTags: []string{".ad"}},
+		"main":        {OnlyMainContent: new(false)},
+		"waitFor":     {WaitFor: time.Second},
+		"timeout":     {Timeout: 5 * time.Second},
+		"maxAge":      {MaxAge: new(time.Hour)},
+		"minAge":      {MinAge: new(time.Hour)},
+		"render":      {Render: RenderAlways},
+		"tls":         {SkipTLSVerification: new(false)},
+		"owner":       {Owner: "somebody"},
+		"proxy basic": {Proxy: ProxyBasic},
+	} {
+		if key := resolved(t, o).caching.key; key != plain {
+			t.Errorf("%s: key %q, without %q", name, key, plain)
+		}
+	}
+	seen := map[string]string{plain: "nothing"}
+	for name, o := range map[string]ScrapeOptions{
+		"mobile":    {Mobile: true},
+		"ads":       {BlockAds: new(false)},
+		"enhanced":  {Proxy: ProxyEnhanced},
+		"country":   {Location: &Location{Country: "DE"}},
+		"languages": {Location: &Location{Country: "DE", Languages: []string{"fr"}}},
+		"proxy URL": {ProxyURL: "http://user:secret@p.example"},
+		"another":   {ProxyURL: "http://q.example"},
+	} {
+		key := resolved(t, o).caching.key
+		if other, ok := seen[key]; ok {
+			t.Errorf("%s has the key of %s: %q", name, other, key)
+		}
+		if strings.Contains(key, "secret") {
+			t.Errorf("%s: a password in the key %q", name, key)
+		}
+		seen[key] = name
+	}
+}
+
+func TestCaching_bypasses(t *testing.T) {
+	for name, c := range map[string]struct {
+		o           ScrapeOptions
+		read, write bool
+	}{
+		"plain":             {ScrapeOptions{}, true, true},
+		"maxAge 0":          {ScrapeOptions{MaxAge: fresh}, false, true},
+		"storeInCache":      {ScrapeOptions{StoreInCache: new(false)}, true, false},
+		"headers":           {ScrapeOptions{Headers: map[string]string{"A": "b"}}, false, false},
+		"headers, asked":    {ScrapeOptions{Headers: map[string]string{"A": "b"}, StoreInCache: new(true)}, false, false},
+		"actions":           {ScrapeOptions{Actions: []actions.Action{{Type: actions.Wait, Milliseconds: 1}}}, false, false},
+		"profile":           {ScrapeOptions{Profile: &Profile{Name: "p"}}, false, false},
+		"zero retention":    {ScrapeOptions{ZeroDataRetention: true}, false, false},
+		"screenshot":        {ScrapeOptions{Formats: shotFormat}, true, true},
+		"viewport":          {ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot, Viewport: &formats.Viewport{Width: 1, Height: 1}}}}, false, false},
+		"quality":           {ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot, Quality: 1}}}, false, false},
+		"change tracking":   {ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.ChangeTracking}}}, false, true},
+		"lockdown":          {ScrapeOptions{Lockdown: true}, true, false},
+		"minAge":            {ScrapeOptions{MinAge: new(time.Hour)}, true, false},
+		"lockdown, storing": {ScrapeOptions{Lockdown: true, StoreInCache: new(true)}, true, false},
+	} {
+		p := resolved(t, c.o)
+		if p.caching.read != c.read || p.caching.write != c.write {
+			t.Errorf("%s: read %t, write %t", name, p.caching.read, p.caching.write)
+		}
+	}
+	e := newTestEngine(t, Options{})
+	p, err := e.resolve("https://user:pass@a.example/", ScrapeOptions{})
+	if err != nil || p.caching.read || p.caching.write {
+		t.Errorf("credentials: %+v, %v", p.caching, err)
+	}
+}
+
+func TestCaching_refusesWhatContradictsItself(t *testing.T) {
+	e := newTestEngine(t, Options{AllowZeroDataRetention: true})
+	tracking := []formats.Format{{Type: formats.Markdown}, {Type: formats.ChangeTracking}}
+	for _, c := range []struct {
+		field string
+		o     ScrapeOptions
+	}{
+		{"maxAge", ScrapeOptions{MaxAge: new(time.Duration(-1))}},
+		{"minAge", ScrapeOptions{MinAge: new(time.Duration(-1))}},
+		{"maxAge", ScrapeOptions{MaxAge: new(time.Minute), MinAge: new(time.Hour)}},
+		{"maxAge", ScrapeOptions{MaxAge: fresh, MinAge: new(time.Duration(0))}},
+		{"maxAge", ScrapeOptions{MaxAge: fresh, Lockdown: true}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"A": "b"}, Lockdown: true}},
+		{"headers", ScrapeOptions{Headers: map[string]string{"A": "b"}, MinAge: new(time.Hour)}},
+		{"actions", ScrapeOptions{Actions: []actions.Action{{Type: actions.Wait, Milliseconds: 1}}, Lockdown: true}},
+		{"profile", ScrapeOptions{Profile: &Profile{Name: "p"}, Lockdown: true}},
+		{"changeTracking", ScrapeOptions{Formats: tracking, Lockdown: true}},
+		{"changeTracking", ScrapeOptions{Formats: tracking, MinAge: new(time.Hour)}},
+		{"zeroDataRetention", ScrapeOptions{ZeroDataRetention: true, MinAge: new(time.Hour)}},
+		{"profile.saveChanges", ScrapeOptions{ZeroDataRetention: true, Profile: &Profile{Name: "p"}}},
+		{"owner", ScrapeOptions{Owner: "a\x00b"}},
+		{"owner", ScrapeOptions{Owner: strings.Repeat("x", 257)}},
+	} {
+		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
+		wantRefusal(t, err, c.field, CodeBadRequest)
+	}
+	_, err := newTestEngine(t, Options{}).Scrape(t.Context(), "https://example.com", ScrapeOptions{ZeroDataRetention: true})
+	wantRefusal(t, err, "zeroDataRetention", CodeBadRequest)
+}
+
+func TestCaching_defaultAges(t *testing.T) {
+	for name, c := range map[string]struct {
+		o        ScrapeOptions
+		min, max time.Duration
+	}{
+		"plain":           {ScrapeOptions{}, 0, 48 * time.Hour},
+		"lockdown":        {ScrapeOptions{Lockdown: true}, 0, 2 * 365 * 24 * time.Hour},
+		"lockdown, given": {ScrapeOptions{Lockdown: true, MaxAge: new(time.Hour)}, 0, time.Hour},
+		"minAge":          {ScrapeOptions{MinAge: new(time.Hour)}, time.Hour, anyAge},
+		"minAge 1":        {ScrapeOptions{MinAge: new(time.Millisecond)}, 0, anyAge},
+		"both":            {ScrapeOptions{MinAge: new(time.Hour), MaxAge: new(2 * time.Hour)}, time.Hour, 2 * time.Hour},
+	} {
+		if got := resolved(t, c.o).caching; got.minAge != c.min || got.maxAge != c.max {
+			t.Errorf("%s: %s to %s", name, got.minAge, got.maxAge)
+		}
+	}
+}
+
+func TestFits(t *testing.T) {
+	http, rendered := stored{By: byHTTP, Static: true}, stored{By: byBrowser}
+	with := func(m stored, change func(*stored)) stored { change(&m); return m }
+	for name, c := range map[string]struct {
+		o    ScrapeOptions
+		m    stored
+		want bool
+	}{
+		"HTTP for auto":                    {ScrapeOptions{}, http, true},
+		"HTTP for auto, not sure":          {ScrapeOptions{}, stored{By: byHTTP}, false},
+		"HTTP for lockdown, not sure":      {ScrapeOptions{Lockdown: true}, stored{By: byHTTP}, true},
+		"HTTP for lockdown with a waitFor": {ScrapeOptions{Lockdown: true, WaitFor: time.Second}, stored{By: byHTTP, WaitFor: time.Second}, false},
+		"browser for auto":                 {ScrapeOptions{}, rendered, true},
+		"HTTP for always":                  {ScrapeOptions{Render: RenderAlways}, http, false},
+		"browser for always":               {ScrapeOptions{Render: RenderAlways}, rendered, true},
+		"HTTP for never":                   {ScrapeOptions{Render: RenderNever}, http, true},
+		"browser for never":                {ScrapeOptions{Render: RenderNever}, rendered, false},
+		"browser for the body as it is":    {ScrapeOptions{Formats: []formats.Format{{Type: formats.RawBase64}}}, rendered, false},
+		"HTTP for mobile":                  {ScrapeOptions{Mobile: true}, http, false},
+		"unverified":                       {ScrapeOptions{SkipTLSVerification: new(false)}, http, false},
+		"verified":                         {ScrapeOptions{SkipTLSVerification: new(false)}, with(http, func(m *stored) { m.Verified = true }), true},
+		"no screenshot":                    {ScrapeOptions{Formats: shotFormat}, rendered, false},
+		"viewport":                         {ScrapeOptions{Formats: shotFormat}, with(rendered, func(m *stored) { m.Shot = viewportShot }), true},
+		"full for viewport":                {ScrapeOptions{Formats: shotFormat}, with(rendered, func(m *stored) { m.Shot = fullShot }), false},
+		"viewport for full":                {ScrapeOptions{Formats: fullFormat}, with(rendered, func(m *stored) { m.Shot = viewportShot }), false},
+		"screenshot not asked":             {ScrapeOptions{}, with(rendered, func(m *stored) { m.Shot = fullShot }), true},
+		"waited less":                      {ScrapeOptions{WaitFor: 2 * time.Second}, with(rendered, func(m *stored) { m.WaitFor = time.Second }), false},
+		"waited as long":                   {ScrapeOptions{WaitFor: 2 * time.Second}, with(rendered, func(m *stored) { m.WaitFor = 2 * time.Second }), true},
+		"waited without need":              {ScrapeOptions{}, with(rendered, func(m *stored) { m.WaitFor = time.Minute }), true},
+	} {
+		if got := resolved(t, c.o).fits(&c.m); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// Versions are written newest first, an hour apart, the newest an hour old.
+func TestChoose(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	hours := func(n int) *time.Duration { return new(time.Duration(n) * time.Hour) }
+	for name, c := range map[string]struct {
+		o        ScrapeOptions
+		statuses []int
+		want     string // hours of age, best first
+	}{
+		"none":                           {ScrapeOptions{}, nil, ""},
+		"the newest good one":            {ScrapeOptions{}, []int{200, 200}, "1 2"},
+		"an error is passed over":        {ScrapeOptions{}, []int{500, 204, 200}, "2 3"},
+		"so are two":                     {ScrapeOptions{}, []int{404, 500, 200}, "3"},
+		"three are the state of affairs": {ScrapeOptions{}, []int{404, 404, 404, 200}, "1 2 3"},
+		"errors between don't count":     {ScrapeOptions{}, []int{404, 200, 404, 404, 404}, "2"},
+		"one error alone is no answer":   {ScrapeOptions{}, []int{404}, ""},
+		"but in lockdown":                {ScrapeOptions{Lockdown: true}, []int{404}, "1"},
+		"and under minAge":               {ScrapeOptions{MinAge: hours(2)}, []int{404, 503}, "2"},
+		"too old":                        {ScrapeOptions{MaxAge: hours(1)}, []int{0, 200, 200}, ""},
+		"as old as may be":               {ScrapeOptions{MaxAge: hours(2)}, []int{0, 200, 200}, "2"},
+		"too young":                      {ScrapeOptions{MinAge: hours(2)}, []int{200, 200, 200}, "2 3"},
+		"between":                        {ScrapeOptions{MinAge: hours(2), MaxAge: hours(2)}, []int{200, 200, 200}, "2"},
+		"nothing between":                {ScrapeOptions{MinAge: hours(9)}, []int{200, 200}, ""},
+	} {
+		var all []candidate
+		for i, status := range c.statuses {
+			all = append(all, candidate{cache.Version{Stored: now.Add(-time.Duration(i+1) * time.Hour)}, &stored{Status: status}})
+		}
+		var got []string
+		for _, chosen := range resolved(t, c.o).choose(all, now) {
+			got = append(got, fmt.Sprint(int(now.Sub(chosen.Stored).Hours())))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestChoose_aWallIsNotThePage(t *testing.T) {
+	now := time.Now()
+	walled := candidate{cache.Version{Stored: now}, &stored{Status: 200, Wall: "captcha"}}
+	if got := resolved(t, ScrapeOptions{}).choose([]candidate{walled}, now); len(got) != 0 {
+		t.Error("a wall is served")
+	}
+}
+
+func TestExpired(t *testing.T) {
+	now := time.Now()
+	at := func(age time.Duration, change func(*stored)) candidate {
+		m := &stored{Status: 200, By: byHTTP, ETag: `"1"`}
+		change(m)
+		return candidate{cache.Version{Stored: now.Add(-age)}, m}
+	}
+	same := func(*stored) {}
+	for name, c := range map[string]struct {
+		o    ScrapeOptions
+		all  []candidate
+		want bool
+	}{
+		"old with a tag":        {ScrapeOptions{}, []candidate{at(72*time.Hour, same)}, true},
+		"old with a date":       {ScrapeOptions{}, []candidate{at(72*time.Hour, func(m *stored) { m.ETag, m.LastModified = "", "x" })}, true},
+		"old with neither":      {ScrapeOptions{}, []candidate{at(72*time.Hour, func(m *stored) { m.ETag = "" })}, false},
+		"rendered":              {ScrapeOptions{}, []candidate{at(72*time.Hour, func(m *stored) { m.By = byBrowser })}, false},
+		"not old":               {ScrapeOptions{}, []candidate{at(time.Hour, same)}, false},
+		"after an error":        {ScrapeOptions{}, []candidate{at(60*time.Hour, func(m *stored) { m.Status = 500 }), at(72*time.Hour, same)}, true},
+		"only the newest":       {ScrapeOptions{}, []candidate{at(60*time.Hour, func(m *stored) { m.ETag = "" }), at(72*time.Hour, same)}, false},
+		"nothing to be fetched": {ScrapeOptions{Lockdown: true, MaxAge: new(time.Hour)}, []candidate{at(72*time.Hour, same)}, false},
+	} {
+		if got := resolved(t, c.o).expired(c.all, now); (got != nil) != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestStored_bytesRoundTrip(t *testing.T) {
+	for name, src := range map[string]*source{
+		"page":            {body: []byte("<p>x</p>")},
+		"with screenshot": {body: []byte("x"), screenshot: image{"image/png", []byte{0x89, 1, 2}}},
+		"empty":           {},
+	} {
+		got := &source{}
+		if err := decodeBody(encodeBody(src), got); err != nil || !slices.Equal(got.body, src.body) || got.screenshot.mediaType != src.screenshot.mediaType || !slices.Equal(got.screenshot.bytes, src.screenshot.bytes) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+// Whatever stands in a file, reading it is an error at worst.
+func FuzzDecodeStored(f *testing.F) {
+	f.Add([]byte(`{"url":"https://a.example/","status":200}`), encodeBody(&source{body: []byte("x")}))
+	f.Add([]byte(`{`), []byte{bodyFormat, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1})
+	f.Fuzz(func(t *testing.T, meta, body []byte) {
+		src := &source{}
+		if m, err := decodeStored(meta); err == nil {
+			src = m.restore()
+		}
+		if decodeBody(body, src) == nil && len(src.body)+len(src.screenshot.bytes) > len(body) {
+			t.Error("more came out than went in")
+		}
+	})
+}

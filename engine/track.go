@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/tracking"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// The words of changeTracking.
+const (
+	changeNew     = "new"
+	changeSame    = "same"
+	changeChanged = "changed"
+	changeRemoved = "removed"
+
+	visible = "visible" // the rulings define "hidden" by crawls
+
+	gitDiff = "git-diff"
+)
+
+// checkTracking refuses what takes a model.
+func (p *plan) checkTracking(ScrapeOptions) error {
+	i := slices.IndexFunc(p.formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
+	if i < 0 {
+		return nil
+	}
+	f, field := p.formats[i], fmt.Sprintf("formats[%d].", i)
+	switch {
+	case slices.Contains(f.Modes, "json"):
+		return laterField(field+"modes", "json")
+	case len(f.Schema) > 0:
+		return laterField(field+"schema", string(f.Schema))
+	case f.Prompt != "":
+		return laterField(field+"prompt", f.Prompt)
+	}
+	return nil
+}
+
+// track compares the page with the last version that the same owner has tracked
+// under the same tag, both rendered by today's code and options.
+func (s *scrape) track(ctx context.Context) error {
+	f := s.plan.format(formats.ChangeTracking)
+	if f == nil {
+		return nil
+	}
+	if why := s.untrackable(); why != "" {
+		s.warn("Change tracking was left out: %s", why)
+		return nil
+	}
+	return s.step("track", func() (string, error) {
+		key := s.historyKey(f)
+		previous, err := s.previous(ctx, key)
+		if err != nil {
+			return "", err
+		}
+		if s.changes, err = s.compare(ctx, previous, f); err != nil {
+			return "", err
+		}
+		return s.changes.ChangeStatus, s.remember(ctx, key)
+	})
+}
+
+// untrackable tells why a page is no version of its URL; "" when it is one.
+func (s *scrape) untrackable() string {
+	switch src := s.source; {
+	case s.plan.private():
+		return "nothing is kept under zero data retention"
+	case src.late || src.partial:
+		return "the page is not whole"
+	case s.removed():
+		return ""
+	case src.blockedBy() != "":
+		return "the page is a wall (" + src.blockedBy() + ")"
+	case src.status >= http.StatusBadRequest:
+		return fmt.Sprintf("the site answered with status %d", src.status)
+	}
+	return ""
+}
+
+func (s *scrape) removed() bool {
+	return s.source.status == http.StatusNotFound || s.source.status == http.StatusGone
+}
+
+func (s *scrape) historyKey(f *formats.Format) string {
+	tag := ""
+	if f.Tag != nil {
+		tag = "tag:" + *f.Tag // an empty tag isn't the default one
+	}
+	return s.plan.caching.name + keyEnd + fmt.Sprintf("%q%q", s.plan.owner, tag)
+}
+
+// tracked is a version in the history.
+type tracked struct {
+	candidate
+	source *source
+}
+
+// previous gives the last tracked version, nil when there is none. One that can't be
+// read is logged and as good as none.
+func (s *scrape) previous(ctx context.Context, key string) (*tracked, error) {
+	versions, err := s.engine.stores.history.Versions(ctx, key)
+	if err != nil || len(versions) == 0 {
+		return nil, err
+	}
+	v := versions[0]
+	m, err := decodeStored(v.Meta)
+	if err == nil {
+		src := m.restore()
+		var data []byte
+		if data, err = s.engine.stores.history.Get(ctx, v); err == nil {
+			err = decodeBody(data, src)
+		}
+		if err == nil {
+			return &tracked{candidate{v, m}, src}, nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if !errors.Is(err, cache.ErrNotFound) {
+		s.engine.log.Warn("a version in the history can't be read", "version", v.ID, "error", err)
+	}
+	return nil, nil
+}
+
+func (s *scrape) compare(ctx context.Context, previous *tracked, f *formats.Format) (*ChangeTracking, error) {
+	c := &ChangeTracking{ChangeStatus: changeNew, Visibility: visible}
+	if previous != nil {
+		c.PreviousScrapeAt = new(previous.Stored.UTC())
+	}
+	switch {
+	case s.removed():
+		c.ChangeStatus = changeRemoved
+		return c, nil
+	case previous == nil:
+		return c, nil
+	}
+	before, err := s.engine.rendered.make(ctx, previous.source, s.plan)
+	if err != nil {
+		return nil, err
+	}
+	if tracking.Same(before.Markdown, s.output.Markdown) {
+		c.ChangeStatus = changeSame
+		return c, nil
+	}
+	c.ChangeStatus = changeChanged
+	if slices.Contains(f.Modes, gitDiff) {
+		err = c.addDiff(before.Markdown, s.output.Markdown)
+	}
+	return c, err
+}
+
+func (c *ChangeTracking) addDiff(before, after string) error {
+	c.Diff = tracking.Diff(before, after)
+	parsed, err := tracking.Parse(c.Diff)
+	if err != nil {
+		return err
+	}
+	c.JSON, err = json.Marshal(parsed)
+	return err
+}
+
+// remember makes the page the last version of its history.
+func (s *scrape) remember(ctx context.Context, key string) error {
+	meta, err := s.describe().encode()
+	if err != nil {
+		return err
+	}
+	page := *s.source
+	page.screenshot = image{}
+	return s.engine.stores.history.Put(ctx, cache.Entry{Key: key, Stored: s.engine.now(), Meta: meta, Value: encodeBody(&page)}, nil)
+}
