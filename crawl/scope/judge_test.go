@@ -140,6 +140,7 @@ func TestJudge_area(t *testing.T) {
 		"https://example.com/start.php?x=1":     {[]string{"/", "/a/b"}, nil},
 		"https://example.com/docs/v1.2":         {[]string{"/docs/v1.2", "/docs/v1.2/a"}, []string{"/docs/", "/docs/v1.3"}},
 		"https://example.com/.well-known":       {[]string{"/.well-known/a"}, []string{"/a"}},
+		"https://example.com/a/.git":            {[]string{"/a/.git/b"}, []string{"/a/"}},
 		"https://example.com/a/name.toolong":    {[]string{"/a/name.toolong"}, []string{"/a/"}},
 		"https://example.com/a/dot.":            {[]string{"/a/dot."}, []string{"/a/"}},
 		"https://example.com/a/x.a-b":           {[]string{"/a/x.a-b"}, []string{"/a/"}},

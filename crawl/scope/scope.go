@@ -28,7 +28,6 @@ func (s *Scope) setSeed(seed string) error {
 	if err != nil || !a.web() {
 		return &OptionError{Field: "url", Value: seed, Want: "an absolute http or https URL", Err: err}
 	}
-	a.dropSection()
 	s.options.Seed, s.seed = seed, a
 	s.site = registrable(a.host)
 	s.area = areaOf(a.path)

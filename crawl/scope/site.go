@@ -26,21 +26,9 @@ func sameHost(a, b *address) bool {
 // registrable is the domain that somebody registered: the public suffix and one label more. "" for an IP address, a single
 // label and a public suffix itself, such as github.io, below which everybody has their own.
 func registrable(host string) string {
-	host = strings.TrimSuffix(host, ".")
-	if host == "" || host[0] == '[' || isDigit(host[len(host)-1]) && isIPv4(host) {
-		return ""
-	}
-	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil {
-		return ""
-	}
-	return domain
+	domain, _ := publicsuffix.EffectiveTLDPlusOne(strings.TrimSuffix(host, "."))
+	return domain // "" beside an error
 }
-
-// isIPv4: a host in normal form of digits and dots only is an address, by the WHATWG standard.
-func isIPv4(host string) bool { return strings.Trim(host, "0123456789.") == "" }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // social names the network that a host belongs to, under whatever top-level domain; "" if none.
 func social(host string) string {

@@ -41,7 +41,7 @@ func TestJudge_subdomainsByPublicSuffix(t *testing.T) {
 		{"https://me.s3.amazonaws.com", nil, []string{"https://you.s3.amazonaws.com/"}},
 		{"https://bücher.example", []string{"https://xn--tnge-0qa.xn--bcher-kva.example/"}, []string{"https://xn--tnge-0qa.example/"}},
 		{"http://localhost", nil, []string{"http://a.localhost/"}},
-		{"http://10.0.0.1", nil, []string{"http://10.0.0.2/", "http://a.10.0.0.1.example/"}},
+		{"http://10.0.0.1", nil, []string{"http://10.0.0.2/", "http://10.9.0.1/", "http://a.10.0.0.1.example/"}},
 		{"http://[::1]", nil, []string{"http://[::2]/"}},
 	}
 	for _, c := range cases {
