@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -84,7 +85,7 @@ func TestDiff_isUnified(t *testing.T) {
 	}
 }
 
-func TestOneChunk_isTheSmallestThatIsOne(t *testing.T) {
+func TestWhole_isTheSmallestOfOneChunk(t *testing.T) {
 	for _, row := range []struct{ name, from, to, want string }{
 		{"in the middle", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\ny\n6\n7\n8\n9\n", "@@ -2,7 +2,8 @@\n 2\n 3\n 4\n-5\n+x\n+y\n 6\n 7\n 8\n"},
 		{"at the beginning", "1\n2\n", "x\n1\n2\n", "@@ -1,2 +1,3 @@\n+x\n 1\n 2\n"},
@@ -97,7 +98,7 @@ func TestOneChunk_isTheSmallestThatIsOne(t *testing.T) {
 		{"repeated", "a\na\n", "a\na\na\n", "@@ -1,2 +1,3 @@\n a\n a\n+a\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got, want := oneChunk(row.from, row.to), "--- previous.md\n+++ current.md\n"+row.want; got != want {
+			if got, want := whole(row.from, row.to).unified(), "--- previous.md\n+++ current.md\n"+row.want; got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 		})
@@ -151,8 +152,96 @@ func TestDiff_holdsItsPromisesOnRandomPages(t *testing.T) {
 			continue
 		}
 		rejoin(t, a, b, unified)
-		rejoin(t, a, b, oneChunk(normal(a), normal(b)))
+		rejoin(t, a, b, whole(normal(a), normal(b)).unified())
 	}
+}
+
+// few is a random list of so many items that all occur many times.
+func (d dice) few(items int) string {
+	var out strings.Builder
+	for range items {
+		out.WriteString("- " + d.pick("bee", "hive", "wax") + d.pick("\n", "\n\n"))
+	}
+	return out.String()
+}
+
+func TestDiff_holdsItsPromisesWhereLinesRepeat(t *testing.T) {
+	d := newDice(t)
+	for range soak(20_000) {
+		a := "x\n\n" + d.few(d.IntN(40)) + "\ny\n\n" + d.few(d.IntN(10))
+		b := "x\n\n" + d.few(d.IntN(40)) + "\ny\n\n" + d.few(d.IntN(10))
+		if unified := Diff(a, b); unified != "" {
+			rejoin(t, a, b, unified)
+		}
+	}
+}
+
+// Two far changes are two chunks even where no line is the only one of its kind.
+func TestDiff_isSmallWhereLinesRepeat(t *testing.T) {
+	menu := strings.Repeat("- Hives\n- Wax\n- Honey\n- Smokers\n- Veils\n- Gloves\n", 20)
+	changed := strings.Replace(menu, "- Wax", "- Beeswax", 1)
+	at := strings.LastIndex(changed, "- Veils")
+	changed = changed[:at] + "- Hats\n" + changed[at:]
+	parsed := rejoin(t, menu, changed, Diff(menu, changed))
+	if f := parsed.Files[0]; len(f.Chunks) != 2 || f.Additions != 2 || f.Deletions != 1 {
+		t.Errorf("got %d chunks, %d additions, %d deletions; want 2, 2 and 1", len(f.Chunks), f.Additions, f.Deletions)
+	}
+}
+
+func TestRefine_leavesARegionThatDiffersTooMuch(t *testing.T) {
+	var a, b strings.Builder
+	for i := range maxEdits {
+		fmt.Fprintf(&a, "- a%d\n- same\n- same\n", i)
+		fmt.Fprintf(&b, "- b%d\n- same\n- same\n", i)
+	}
+	s := anchored(normal(a.String()), normal(b.String()))
+	before := s.unified()
+	if s.refine(); s.unified() != before {
+		t.Error("the region was refined")
+	}
+	rejoin(t, a.String(), b.String(), before)
+}
+
+func TestCommon_isALongestCommonSubsequence(t *testing.T) {
+	d := newDice(t)
+	list := func() []int {
+		all := make([]int, d.IntN(12))
+		for i := range all {
+			all[i] = 1 + d.IntN(4)
+		}
+		return all
+	}
+	for range soak(100_000) {
+		a, b := list(), list()
+		pairs, last := common(a, b), pair{-1, -1}
+		for _, p := range pairs {
+			if p.x <= last.x || p.y <= last.y || a[p.x] != b[p.y] {
+				t.Fatalf("got %v for %v and %v", pairs, a, b)
+			}
+			last = p
+		}
+		if want := longest(a, b); len(pairs) != want {
+			t.Fatalf("got %d pairs for %v and %v, want %d", len(pairs), a, b, want)
+		}
+	}
+}
+
+// longest is the length of the longest common subsequence, by its definition.
+func longest(a, b []int) int {
+	table := make([][]int, len(a)+1)
+	for i := range table {
+		table[i] = make([]int, len(b)+1)
+		for j := range b {
+			switch {
+			case i == 0:
+			case a[i-1] == b[j]:
+				table[i][j+1] = table[i-1][j] + 1
+			default:
+				table[i][j+1] = max(table[i-1][j+1], table[i][j])
+			}
+		}
+	}
+	return table[len(a)][len(b)]
 }
 
 // rejoin fails the test unless the parsed form of a diff takes the normalised
@@ -179,79 +268,56 @@ func rejoin(t *testing.T, previous, current, unified string) *Parsed {
 // applied is text after the changes of a file; back undoes them.
 func applied(t *testing.T, f File, text string, back bool) string {
 	t.Helper()
-	left := strings.SplitAfter(text, "\n")
-	left = left[:len(left)-1]
-	var out strings.Builder
-	additions, deletions, next := 0, 0, 1 // next is the number of the first line left
-	copyLine := func() {
-		out.WriteString(left[0])
-		left, next = left[1:], next+1
-	}
+	left, done := split(text), 0
+	var out []string
 	for _, c := range f.Chunks {
-		start, lines := c.OldStart, c.OldLines
+		start := c.OldStart
+		was, becomes := sides(t, c)
 		if back {
-			start, lines = c.NewStart, c.NewLines
+			start, was, becomes = c.NewStart, becomes, was
 		}
-		for next < start+1-min(lines, 1) {
-			copyLine()
+		at := start - min(len(was), 1)
+		if at < done || at+len(was) > len(left) || !slices.Equal(left[at:at+len(was)], was) {
+			t.Fatalf("%s doesn't fit: it takes away\n%s", c.Content, strings.Join(was, ""))
 		}
-		oldLine, newLine := c.OldStart+1-min(c.OldLines, 1), c.NewStart+1-min(c.NewLines, 1)
-		for _, change := range c.Changes {
-			taken, given := change.Del, change.Add
-			if back {
-				taken, given = given, taken
-			}
-			checkNumbers(t, change, oldLine, newLine)
-			switch {
-			case change.Normal || taken:
-				if len(left) == 0 || change.Content[1:]+"\n" != left[0] {
-					t.Fatalf("line %d is not %q", next, change.Content)
-				}
-				if change.Normal {
-					copyLine()
-				} else {
-					left, next = left[1:], next+1
-				}
-			case given:
-				out.WriteString(change.Content[1:] + "\n")
-			}
-			if !change.Add {
-				oldLine++
-			}
-			if !change.Del {
-				newLine++
-			}
-			additions, deletions = additions+count(change.Add), deletions+count(change.Del)
-		}
+		out = append(append(out, left[done:at]...), becomes...)
+		done = at + len(was)
 	}
-	for len(left) > 0 {
-		copyLine()
-	}
-	if additions != f.Additions || deletions != f.Deletions {
-		t.Errorf("got %d additions and %d deletions, want %d and %d", f.Additions, f.Deletions, additions, deletions)
-	}
-	return out.String()
+	return strings.Join(append(out, left[done:]...), "")
 }
 
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func checkNumbers(t *testing.T, c Change, oldLine, newLine int) {
+// sides are the lines of a chunk before and after. It fails unless each change has
+// its own number and mark, and there are at most three unchanged lines at either end.
+func sides(t *testing.T, c Chunk) (before, after []string) {
 	t.Helper()
-	want := Change{Type: "normal", Normal: true, Ln1: oldLine, Ln2: newLine, Content: c.Content}
-	if c.Add {
-		want = Change{Type: "add", Add: true, Ln: newLine, Content: c.Content}
+	oldLine, newLine := c.OldStart+1-min(c.OldLines, 1), c.NewStart+1-min(c.NewLines, 1)
+	for _, change := range c.Changes {
+		want := Change{Type: "normal", Normal: true, Ln1: oldLine, Ln2: newLine}
+		switch {
+		case change.Add:
+			want = Change{Type: "add", Add: true, Ln: newLine}
+		case change.Del:
+			want = Change{Type: "del", Del: true, Ln: oldLine}
+		}
+		line := change.Content[1:] + "\n"
+		if want.Content = map[string]string{"normal": " ", "add": "+", "del": "-"}[want.Type] + change.Content[1:]; change != want {
+			t.Fatalf("got %+v, want %+v", change, want)
+		}
+		if !change.Add {
+			before, oldLine = append(before, line), oldLine+1
+		}
+		if !change.Del {
+			after, newLine = append(after, line), newLine+1
+		}
 	}
-	if c.Del {
-		want = Change{Type: "del", Del: true, Ln: oldLine, Content: c.Content}
+	changed := func(c Change) bool { return !c.Normal }
+	if i := slices.IndexFunc(c.Changes, changed); i < 0 || i > 3 {
+		t.Fatalf("%d unchanged lines before the first change of %s", i, c.Content)
 	}
-	if c != want || !strings.HasPrefix(c.Content, map[string]string{"normal": " ", "add": "+", "del": "-"}[c.Type]) {
-		t.Fatalf("got %+v, want %+v", c, want)
+	if n := len(c.Changes); n > 3 && !slices.ContainsFunc(c.Changes[n-4:], changed) {
+		t.Fatalf("more than three unchanged lines at the end of %s", c.Content)
 	}
+	return before, after
 }
 
 func TestDiff_gitAppliesIt(t *testing.T) {
@@ -266,7 +332,7 @@ func TestDiff_gitAppliesIt(t *testing.T) {
 		a, b := d.write(p), d.write(q)
 		unified := Diff(a, b)
 		if i%5 == 4 && unified != "" {
-			unified = oneChunk(normal(a), normal(b))
+			unified = whole(normal(a), normal(b)).unified()
 		}
 		if unified != "" {
 			gitApply(t, git, dir, normal(a), normal(b), unified)

@@ -10,17 +10,23 @@
 //   - white space: runs of it (also tabs, no-break spaces and line breaks inside a
 //     paragraph, hard ones too) are one space, blank lines only part blocks, and
 //     zero-width characters are dropped; in fenced code only white space at line ends
-//   - which of -, * and + marks a list, which line makes a rule, how wide the rule
-//     under a table's head is
-//   - how far a list item is indented, as long as it stays below the same parent
+//   - which of -, * and + marks a list, which line makes a rule, whether a heading is
+//     underlined, how wide the rule under a table's head is
+//   - indentation, but for two things: below which other item a list item stands, and code
 //   - tracking parameters in http and https URLs outside code (see trackingNames);
 //     other parameters and their order count
 //   - links to frames, [iframe](…)
 //
+// The normalised form is made to be compared and read, not to be rendered: paragraphs
+// and code inside list items aren't indented any more. Code is fenced code; code that
+// is marked by indentation alone is taken for a paragraph.
+//
 // Start from [Same] and [Diff].
 //
 //	same.go      Same
-//	diff.go      Diff, and what it does with texts too large for a careful diff
+//	diff.go      Diff, and how large texts may be
+//	script.go    which lines go, come and stay, and that as a unified diff
+//	refine.go    further lines that can stay, where lines repeat
 //	parse.go     Parse: a unified diff in the parsed form of the service
 //	normal.go    the normalised form: lines to blocks, blocks to lines
 //	shape.go     what a line is by its beginning: quotes, list markers, fences, rules

@@ -26,7 +26,7 @@ func FuzzSame(f *testing.F) {
 		}
 		if unified != "" {
 			rejoin(t, a, b, unified)
-			rejoin(t, a, b, oneChunk(from, to))
+			rejoin(t, a, b, whole(from, to).unified())
 		}
 	})
 }
@@ -53,6 +53,13 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // checkChunk fails unless a chunk has what its head says; it counts the deletions

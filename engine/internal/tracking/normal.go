@@ -10,8 +10,8 @@ import (
 
 // normal gives a text in the normalised form: each block one line, but code, which
 // keeps its lines; a blank line between blocks, but not between list items or the rows
-// of one table; a line break at the end of a text that isn't empty. The normalised form of a
-// normalised text is itself.
+// of one table; a line break at the end of a text that isn't empty. The normalised form
+// of a normalised text is itself.
 func normal(text string) string {
 	n := normaliser{out: make([]byte, 0, len(text)+1)}
 	for line := range strings.SplitSeq(strings.ToValidUTF8(text, "\uFFFD"), "\n") {

@@ -31,10 +31,16 @@ func fold(line string) string {
 func folded(line string) bool {
 	space := true // as if one stood before the line
 	for _, r := range line {
-		if r != ' ' && (unicode.IsSpace(r) || zeroWidth(r)) || r == ' ' && space {
+		switch {
+		case r > ' ' && r < 0x80: // nearly always
+			space = false
+		case r == ' ' && !space:
+			space = true
+		case r == ' ', unicode.IsSpace(r), zeroWidth(r):
 			return false
+		default:
+			space = false
 		}
-		space = r == ' '
 	}
 	return !space || line == ""
 }
