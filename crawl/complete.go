@@ -1,0 +1,206 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// maxResult bounds a Page's Result, in bytes.
+const maxResult = 256 << 20
+
+// Page is what came of an item.
+type Page struct {
+	// Result is kept as it is; what it means is the caller's. At most 256 MiB.
+	Result []byte
+	// Found are the URLs that the page leads to, and that may be fetched.
+	Found []Found
+	// Denied are those that may not.
+	Denied []Denied
+	// Failed puts the page among the errors (Errors) instead of the results, and gives its place in the limit back.
+	Failed bool
+	// Code is kept with the result; a failed page's says why. At most 256 bytes are kept.
+	Code string
+}
+
+// Complete ends an item: in one transaction the result is appended, what was found is claimed, what was denied is counted and the item is done.
+// Only more than 1000 found URLs go ahead in transactions of their own; a crash between them loses nothing. ErrLeaseLost: another has the
+// item or had it done; nothing was changed (but URLs that went ahead stay). ErrTooLarge: the Result is. After any other error the lease is still held.
+func (f *Frontier) Complete(ctx context.Context, item Item, page Page) error {
+	if len(page.Result) > maxResult {
+		return ErrTooLarge
+	}
+	return f.finish(ctx, item, func() error {
+		found := page.Found
+		if over := len(found) - putChunk; over > 0 {
+			if _, err := f.Put(ctx, found[:over]); err != nil {
+				return err
+			}
+			found = found[over:]
+		}
+		return f.update(func(w *work) error { return w.complete(item, page, found) })
+	})
+}
+
+// finish does what ends a lease, if the item's is one. The Visit ends first: the host is free while the transaction is under way.
+func (f *Frontier) finish(ctx context.Context, item Item, do func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !f.hold(item.lease) {
+		return ErrLeaseLost
+	}
+	item.Visit.End(Outcome{})
+	err := do()
+	f.mu.Lock()
+	item.lease.busy = false
+	if err == nil || errors.Is(err, ErrLeaseLost) || errors.Is(err, ErrDropped) {
+		f.forget(item.lease)
+		f.unnote(item.lease)
+	}
+	f.mu.Unlock()
+	f.o.Pace.change.send()
+	return err
+}
+
+// hold keeps a lease from ending. One that has ended and that nobody took over is taken up again.
+func (f *Frontier) hold(l *lease) bool {
+	if l == nil || l.f != f {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	holder := f.leases[l.key]
+	if holder != nil && holder != l || l.busy || l.over.Load() { // busy: somebody else is completing the same item
+		return false
+	}
+	if holder == nil {
+		f.enterLease(l)
+	}
+	l.busy = true
+	return true
+}
+
+// take takes an item's row out of the queue.
+func (w *work) take(item Item) (entry, error) {
+	key := []byte(item.lease.key)
+	row := w.tx.Get(bucketQueue, key)
+	if row == nil {
+		return entry{}, ErrLeaseLost
+	}
+	e, err := decodeEntry(row)
+	if err != nil {
+		return entry{}, &DamagedError{bucketQueue}
+	}
+	w.pending--
+	return e, w.tx.Delete(bucketQueue, key)
+}
+
+func (w *work) complete(item Item, page Page, found []Found) error {
+	e, err := w.take(item)
+	if err != nil {
+		return err
+	}
+	if err := w.append(e, item.Attempt, page); err != nil {
+		return err
+	}
+	if err := w.claimAll(found); err != nil {
+		return err
+	}
+	if err := w.moveUp(); err != nil {
+		return err
+	}
+	if err := w.denyAll(page.Denied); err != nil {
+		return err
+	}
+	return w.keepBlock(item.Host)
+}
+
+// moveUp accepts what was over the limit, as far as there is room again.
+func (w *work) moveUp() error {
+	own := w.key()
+	for w.reserve > 0 && w.room() {
+		key, row := first(w.tx, bucketReserve, own, own)
+		e, err := decodeEntry(row)
+		if err != nil {
+			return &DamagedError{bucketReserve}
+		}
+		if err := w.tx.Delete(bucketReserve, key); err != nil {
+			return err
+		}
+		w.reserve--
+		w.known++
+		if err := w.enqueue(e.host(), e, e.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Fail puts an item back in line, behind its equals: not before retryAt, or at once if that has passed. The next attempt's Item gets the cause (256 bytes of it). ErrAttempts: it has been tried
+// as often as Options.Attempts says; it stays leased, complete it as failed. ErrLeaseLost as in Complete.
+func (f *Frontier) Fail(ctx context.Context, item Item, retryAt time.Time, cause string) error {
+	if item.lease != nil && item.Attempt >= f.o.Attempts {
+		return ErrAttempts
+	}
+	return f.finish(ctx, item, func() error {
+		now := f.o.Now()
+		return f.update(func(w *work) error {
+			e, err := w.take(item)
+			if err != nil {
+				return err
+			}
+			e.attempts, e.cause = item.Attempt, cause[:min(len(cause), maxCode)]
+			w.sequence++
+			if retryAt.After(now) {
+				err = w.postpone(e, retryAt)
+			} else {
+				err = w.enqueue(item.Host, e, w.sequence)
+			}
+			if err != nil {
+				return err
+			}
+			return w.keepBlock(item.Host)
+		})
+	})
+}
+
+// Release gives an item back as if it had never been leased: it was not begun, or the caller is stopping. ErrLeaseLost as in Complete.
+func (f *Frontier) Release(ctx context.Context, item Item) error {
+	return f.finish(ctx, item, func() error {
+		item.lease.over.Store(true) // whoever notes starts at the same time passes it over
+		err := f.update(func(w *work) error {
+			e, err := w.take(item)
+			if err != nil {
+				return err
+			}
+			e.attempts = item.Attempt - 1
+			w.pending++
+			return w.tx.Put(bucketQueue, []byte(item.lease.key), e.encode())
+		})
+		if err != nil {
+			item.lease.over.Store(false)
+		}
+		return err
+	})
+}
+
+// Claim takes a further Key for an item, so that the page isn't fetched once more under that name: where it was redirected to. It tells
+// whether the key is the item's now; false: another has or had it. The claim stays with the item through all its attempts.
+func (f *Frontier) Claim(ctx context.Context, item Item, key string) (own bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	if len(key) > maxURL {
+		return false, ErrTooLarge
+	}
+	err = f.update(func(w *work) error {
+		seen := w.key(digest(key))
+		holder := w.tx.Get(bucketSeen, seen)
+		if own = holder == nil || string(holder) == string(be64(item.ID)); holder != nil {
+			return nil
+		}
+		return w.tx.Put(bucketSeen, seen, be64(item.ID))
+	})
+	return own, err
+}

@@ -1,0 +1,16 @@
+// Package crawltest has what tests of crawls need: TestFrontier, the suite that a frontier must pass on every store, with random sites, workers
+// that die and a plain model to compare with; and Clock, a clock that stands still until it is told.
+//
+// Where things are:
+//
+//	suite.go     TestFrontier
+//	rig.go       what each test of the suite has: a store, a clock, a frontier
+//	put.go       claims and the order of work
+//	lease.go     leases, their end and what is kept of them
+//	complete.go  results, failures, redirects
+//	limit.go     the limit and places that are given back
+//	deny.go      denials, blocks, dropping a job
+//	simulate.go  random crawls with workers that fail and die
+//	site.go      random sites and the model of which of their pages a crawl must reach
+//	clock.go     Clock
+package crawltest

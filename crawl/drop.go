@@ -1,0 +1,85 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+)
+
+// dropChunk is how many rows are deleted in one transaction.
+const dropChunk = 1000
+
+// Drop deletes all that the job has in the DB; what is leased is lost (ErrDropped). See the function Drop.
+func (f *Frontier) Drop(ctx context.Context) error {
+	err := Drop(ctx, f.db, f.job)
+	f.o.Pace.change.send()
+	return err
+}
+
+// Drop deletes a job without opening it, in transactions of at most 1000 rows. From the first on the job can't be used any more; a Drop that was broken off
+// is ended by another. A job that isn't there is no error.
+func Drop(ctx context.Context, db DB, job string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	number, err := doom(db, job)
+	if err != nil || number == 0 {
+		return err
+	}
+	for _, bucket := range jobBuckets {
+		for left := true; left; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if left, err = deleteSome(db, bucket, number); err != nil {
+				return err
+			}
+		}
+	}
+	return db.Update(func(tx Tx) error {
+		if err := tx.Delete(bucketState, jobKey(number)); err != nil {
+			return err
+		}
+		return tx.Delete(bucketJobs, []byte(job))
+	})
+}
+
+// doom marks a job as being dropped and gives its number; 0: there is none.
+func doom(db DB, job string) (number uint64, err error) {
+	err = db.Update(func(tx Tx) error {
+		number = 0
+		row := tx.Get(bucketJobs, []byte(job))
+		if row == nil {
+			return nil
+		}
+		if number, err = decodeNumber(row); err != nil {
+			return err
+		}
+		s := state{dropping: true} // whatever was there before: a damaged job can be dropped
+		return tx.Put(bucketState, jobKey(number), s.encode())
+	})
+	return number, err
+}
+
+func deleteSome(db DB, bucket string, number uint64) (left bool, err error) {
+	own := jobKey(number)
+	err = db.Update(func(tx Tx) error {
+		var keys [][]byte
+		left = false
+		for key := range tx.Scan(bucket, own) {
+			if !bytes.HasPrefix(key, own) {
+				break
+			}
+			if left = len(keys) == dropChunk; left {
+				break
+			}
+			keys = append(keys, bytes.Clone(key))
+		}
+		for _, key := range keys {
+			if err := tx.Delete(bucket, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return left, err
+}

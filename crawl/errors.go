@@ -1,0 +1,29 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of a frontier.
+var (
+	// ErrLeaseLost: the item's lease had ended and another has it, or it was completed, put back, or leased by an earlier
+	// Frontier. Nothing was changed.
+	ErrLeaseLost = errors.New("crawl: the lease of this item is lost")
+	// ErrAttempts: Fail of an item that was tried Options.Attempts times. Complete it as failed.
+	ErrAttempts = errors.New("crawl: no attempt left for this item")
+	// ErrDropped: the job was dropped.
+	ErrDropped = errors.New("crawl: the job was dropped")
+	// ErrTooLarge: a job name over 256 bytes, or a result over 256 MiB.
+	ErrTooLarge = errors.New("crawl: too large")
+)
+
+// DamagedError is a row that doesn't read as what was written. It holds no URL.
+type DamagedError struct {
+	// Bucket in which the row is.
+	Bucket string
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("crawl: a row in bucket %q is damaged; the job can't go on, drop it and start it again", e.Bucket)
+}

@@ -1,0 +1,114 @@
+package crawl
+
+import (
+	"encoding/binary"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// maxURL bounds a URL or Key, in bytes.
+const maxURL = 16 << 10
+
+// Found is a URL that was found and may be fetched.
+type Found struct {
+	// URL to fetch: absolute, with a host.
+	URL string
+	// Key by which the URL is told from others; each is fetched once a job. Empty: URL.
+	Key string
+	// Hops is how many links lie between the URL and the seed or a sitemap, 0 to 65535. It is that of the way that was found first.
+	Hops int
+	// From is the URL of the page it was found on. Empty: the seed, or a sitemap.
+	From string
+	// Sitemap says that a sitemap lists it.
+	Sitemap bool
+	// Priority orders the URLs of sitemaps, higher first. Outside of 0 to 1, or NaN: 0.5, as the sitemap protocol has it.
+	Priority float64
+	// LastMod orders sitemap URLs of one priority, newer first. The zero time: unknown, last. Kept to the millisecond, for sitemap URLs only.
+	LastMod time.Time
+}
+
+// host is what hosts are told apart by: the URL's host in small letters, with its port if the URL names one. Empty: the URL
+// can't be fetched.
+func (f Found) host() string {
+	if len(f.URL) > maxURL || len(f.Key) > maxURL {
+		return ""
+	}
+	u, err := url.Parse(f.URL)
+	if err != nil || len(u.Host) > 1024 || strings.ContainsFunc(u.Host, func(r rune) bool { return r <= ' ' }) {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}
+
+func (f Found) key() string {
+	if f.Key == "" {
+		return f.URL
+	}
+	return f.Key
+}
+
+// rankSize is the length of a rank.
+const rankSize = 2 + 1 + 8 + 8 + 8
+
+// rank sorts the items of a host: by hops, seeds before sitemap pages, these by priority and time, all by the order in which they
+// were found.
+func (f Found) rank(seq uint64) []byte {
+	b := binary.BigEndian.AppendUint16(make([]byte, 0, rankSize), uint16(min(max(f.Hops, 0), math.MaxUint16)))
+	class, priority, modified := byte(0), uint64(0), uint64(0)
+	if f.Sitemap {
+		class, priority, modified = 1, ^math.Float64bits(f.priority()), ^millis(f.LastMod)
+	}
+	b = append(b, class)
+	b = binary.BigEndian.AppendUint64(b, priority)
+	b = binary.BigEndian.AppendUint64(b, modified)
+	return binary.BigEndian.AppendUint64(b, seq)
+}
+
+// priority is never negative, so its bits sort as it does.
+func (f Found) priority() float64 {
+	if f.Priority >= 0 && f.Priority <= 1 {
+		return math.Abs(f.Priority)
+	}
+	return 0.5
+}
+
+// entry is a Found in line.
+type entry struct {
+	Found
+	id       uint64 // the same through all attempts
+	attempts int    // that were begun
+	cause    string // of the last failure
+}
+
+func (e entry) encode() []byte {
+	b := newRow(len(e.URL) + len(e.Key) + len(e.From) + len(e.cause) + 48)
+	b = binary.AppendUvarint(b, e.id)
+	b = binary.AppendUvarint(b, uint64(e.attempts))
+	b = binary.AppendUvarint(b, uint64(min(max(e.Hops, 0), math.MaxUint16)))
+	if e.Sitemap {
+		b = binary.AppendUvarint(b, 1)
+		b = binary.AppendUvarint(b, math.Float64bits(e.priority()))
+		b = putTime(b, e.LastMod)
+	} else {
+		b = binary.AppendUvarint(b, 0)
+	}
+	for _, s := range []string{e.URL, e.Key, e.From, e.cause} {
+		b = putText(b, s)
+	}
+	return seal(b)
+}
+
+func decodeEntry(row []byte) (e entry, err error) {
+	r := openRow(row)
+	e.id = r.number()
+	e.attempts = int(min(r.number(), math.MaxInt32))
+	e.Hops = int(min(r.number(), math.MaxUint16))
+	if e.Sitemap = r.number() == 1; e.Sitemap {
+		e.Priority = math.Float64frombits(r.number())
+		e.LastMod = r.time()
+	}
+	e.URL, e.Key, e.From, e.cause = r.text(), r.text(), r.text(), r.text()
+	return e, r.end()
+}

@@ -1,0 +1,173 @@
+package crawl
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	defaultLimit    = 10_000
+	defaultAttempts = 3
+
+	maxReserve = 1000 // URLs kept for slots that failed pages give back
+	putChunk   = 1000 // URLs claimed in one transaction
+	maxJob     = 256
+	maxBlocks  = 10_000 // hosts whose block is taken over when a job is opened
+)
+
+// Options of a frontier. The zero value works.
+type Options struct {
+	// Limit is how many URLs are accepted, seed included. A page that was completed as failed gives its place back, and URLs that were
+	// found over the limit (the first 1000) move up; in all at most twice Limit are accepted. 0: 10 000.
+	Limit int
+	// Attempts is how often an item may be begun. 0: 3.
+	Attempts int
+	// Pace says when a host may be asked. Nil: NewPace with Now as its clock.
+	Pace *Pace
+	// Now is the clock. Nil: time.Now.
+	Now func() time.Time
+}
+
+// Frontier is what is known, waiting, leased, done and failed of one crawl, in a DB. Whatever it says has happened is durable and
+// survives the process. It is safe for concurrent use; all its memory is that of the leases that are out and of its Pace. It has no
+// goroutine and needs no closing; the DB stays the caller's.
+//
+// A job is open once at a time: a lease lives in the memory of the Frontier that gave it.
+type Frontier struct {
+	db     DB
+	job    string
+	number uint64
+	o      Options
+
+	mu     sync.Mutex
+	leases map[string]*lease // by queue key
+	held   map[string]int    // leases by host
+	notes  map[string]*lease // by queue key: begun, and not yet written down
+	cursor string            // the host that was served last
+}
+
+// Open opens a job, or begins it. All that an earlier process had leased is ready again at once, what it had completed stays done, and hosts
+// that were to be left alone still are. Errors: ErrTooLarge, ErrDropped (its drop was begun and not ended: call Drop), *DamagedError, the DB's.
+func Open(db DB, job string, o Options) (*Frontier, error) {
+	if job == "" || len(job) > maxJob {
+		return nil, ErrTooLarge
+	}
+	o.Limit = defaultTo(o.Limit, defaultLimit)
+	o.Attempts = defaultTo(o.Attempts, defaultAttempts)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Pace == nil {
+		o.Pace = NewPace(PaceOptions{Now: o.Now})
+	}
+	f := &Frontier{db: db, job: job, o: o, leases: map[string]*lease{}, held: map[string]int{}, notes: map[string]*lease{}}
+	if err := db.Update(f.enter); err != nil {
+		return nil, err
+	}
+	return f, f.takeBlocks()
+}
+
+// enter finds the job's number, or gives it one. Numbers are never given twice, so a dropped job's Frontier finds nothing.
+func (f *Frontier) enter(tx Tx) (err error) {
+	if row := tx.Get(bucketJobs, []byte(f.job)); row != nil {
+		f.number, err = decodeNumber(row)
+		if err != nil {
+			return err
+		}
+		_, err = f.begin(tx)
+		return err
+	}
+	if f.number, err = tx.Next(bucketJobs); err != nil {
+		return err
+	}
+	if err := tx.Put(bucketJobs, []byte(f.job), encodeNumber(f.number)); err != nil {
+		return err
+	}
+	return tx.Put(bucketState, f.key(), new(state).encode())
+}
+
+// Put claims URLs and puts them in line. Each Key is claimed once a job, by whoever is first. It tells how many were accepted; the others
+// are known, over the limit, or no URLs with a host. Large numbers go in several transactions.
+func (f *Frontier) Put(ctx context.Context, found []Found) (accepted int, err error) {
+	for chunk := range slices.Chunk(found, putChunk) {
+		if err := ctx.Err(); err != nil {
+			return accepted, err
+		}
+		before, after := uint64(0), uint64(0)
+		err := f.update(func(w *work) error {
+			before = w.known
+			err := w.claimAll(chunk)
+			after = w.known
+			return err
+		})
+		if err != nil {
+			return accepted, err
+		}
+		accepted += int(after - before)
+	}
+	f.o.Pace.change.send()
+	return accepted, nil
+}
+
+func (w *work) claimAll(found []Found) error {
+	for _, one := range found {
+		if err := w.claim(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claim accepts a URL whose key nobody has claimed, if there is room.
+func (w *work) claim(found Found) error {
+	seen := w.key(digest(found.key()))
+	if w.tx.Get(bucketSeen, seen) != nil {
+		return nil
+	}
+	host := found.host()
+	if host == "" {
+		return nil
+	}
+	room := w.room()
+	if !room {
+		w.refused++
+		if w.reserve >= maxReserve {
+			return nil
+		}
+	}
+	if len(found.From) > maxURL {
+		found.From = ""
+	}
+	w.sequence++
+	if err := w.tx.Put(bucketSeen, seen, be64(w.sequence)); err != nil {
+		return err
+	}
+	e := entry{Found: found, id: w.sequence}
+	if !room {
+		w.reserve++
+		return w.tx.Put(bucketReserve, w.key(found.rank(e.id)), e.encode())
+	}
+	w.known++
+	return w.enqueue(host, e, e.id)
+}
+
+// room tells whether the limit leaves room: failed pages count double at most, so that a site on which everything fails ends.
+func (w *work) room() bool {
+	limit := uint64(w.f.o.Limit)
+	return w.known-min(w.failed, w.known) < limit && w.known < 2*limit
+}
+
+// enqueue puts an entry in its host's line: behind its equals, if the sequence number is a new one.
+func (w *work) enqueue(host string, e entry, sequence uint64) error {
+	w.pending++
+	return w.tx.Put(bucketQueue, w.f.queueKey(host, e.rank(sequence)), e.encode())
+}
+
+// digest stands for a key in bucketSeen: short, and nobody can make two keys collide.
+func digest(key string) []byte {
+	sum := sha256.Sum256([]byte(key))
+	return sum[:16]
+}

@@ -1,0 +1,196 @@
+package crawl
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	defaultLease = 10 * time.Minute
+	maxLease     = 1000 // items in one call
+)
+
+// Item is a URL to fetch, leased to whoever got it.
+type Item struct {
+	Found
+	// ID is the same through all attempts, and in the item's Result.
+	ID uint64
+	// Host it is counted under in the Pace.
+	Host string
+	// Attempt is 1 at first. Above Options.Attempts: it was begun as often as allowed and never came to an end, maybe because it takes the
+	// process down; complete it as failed without fetching.
+	Attempt int
+	// Cause that the last attempt was given for its failure (Fail).
+	Cause string
+	// Until is when the lease ends.
+	Until time.Time
+	// Visit holds the item's place at its host. End it with the outcome as soon as the fetch is over, before the page is worked on;
+	// Complete, Fail and Release end it too, without an outcome.
+	Visit *Visit
+
+	lease *lease
+}
+
+// lease is an item that is out. What it says of its row is fixed; the rest is guarded by Frontier.mu.
+type lease struct {
+	f       *Frontier
+	key     string // of the row in the queue
+	host    string
+	attempt int
+	visit   *Visit
+	until   time.Time
+	busy    bool        // being completed: doesn't end meanwhile
+	noting  bool        // a transaction is writing its start down
+	over    atomic.Bool // given back: its start is not to be noted any more
+}
+
+// Wait says when to ask for a lease again.
+type Wait struct {
+	// Until is when something may be ready without anybody doing anything. The zero time: never.
+	Until time.Time
+	// Changed is closed when something was put, completed or given back, or a request ended: whichever comes first counts.
+	Changed <-chan struct{}
+	// Done says that no item is in line or out: unless something is Put, the crawl is over.
+	Done bool
+}
+
+// Lease gives up to n items (1 to 1000) that may be fetched now, for the duration d (0: 10 minutes). Within a host they go by hops, seeds first,
+// then sitemap URLs by priority and date, then in the order found; leases go round the hosts, and a host with fewer items out comes
+// before one with more, so a slow or huge host doesn't hold up others. Hosts that the Pace holds back are passed over. None
+// ready is no error: Wait tells when to ask again.
+//
+// An item stays in line in the DB until it is completed, so a process that dies has nothing to give back. A lease that ends is given to another,
+// and counts as an attempt. The start is written down with the next transaction, at once where none other may come.
+func (f *Frontier) Lease(ctx context.Context, n int, d time.Duration) ([]Item, Wait, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, Wait{}, err
+	}
+	if err := f.moveDue(); err != nil {
+		return nil, Wait{}, err
+	}
+	items, wait, alone, err := f.pick(min(max(n, 1), maxLease), defaultTo(d, defaultLease))
+	if err == nil && alone {
+		err = f.update(func(*work) error { return nil })
+	}
+	if err != nil {
+		for _, item := range items {
+			f.drop(item)
+		}
+		return nil, Wait{}, err
+	}
+	return items, wait, nil
+}
+
+// pick chooses the items, in one snapshot. It holds the lock meanwhile: a completion takes its lease away only after its
+// transaction, so what a snapshot still shows as waiting is still leased here. alone tells that their starts should be noted at once:
+// they were begun before, or nothing else is out whose end would note them.
+func (f *Frontier) pick(n int, d time.Duration) (items []Item, wait Wait, alone bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.o.Now()
+	wait.Changed = f.o.Pace.Changed()
+	f.expire(now)
+	p := picker{f: f, n: n, now: now, until: now.Add(d)}
+	alone = len(f.leases) == 0
+	err = f.view(func(w *work) error {
+		wait.Done = w.pending == 0
+		p.w = w
+		if err := p.pick(); err != nil {
+			return err
+		}
+		return p.soon()
+	})
+	for _, item := range p.items {
+		alone = alone || item.Attempt > 1
+	}
+	wait.Until = p.again
+	return p.items, wait, alone && len(p.items) > 0, err
+}
+
+// expire takes back the leases that have ended.
+func (f *Frontier) expire(now time.Time) {
+	for _, l := range f.leases {
+		if !l.busy && !now.Before(l.until) {
+			f.forget(l)
+			l.visit.End(Outcome{})
+		}
+	}
+}
+
+// forget takes a lease out of the books.
+func (f *Frontier) forget(l *lease) {
+	delete(f.leases, l.key)
+	if f.held[l.host]--; f.held[l.host] <= 0 {
+		delete(f.held, l.host)
+	}
+}
+
+// enterLease puts a lease into the books.
+func (f *Frontier) enterLease(l *lease) {
+	f.leases[l.key] = l
+	f.held[l.host]++
+}
+
+// drop gives an item up without a word in the DB.
+func (f *Frontier) drop(item Item) {
+	f.mu.Lock()
+	item.lease.over.Store(true)
+	if f.leases[item.lease.key] == item.lease {
+		f.forget(item.lease)
+	}
+	f.unnote(item.lease)
+	f.mu.Unlock()
+	item.Visit.End(Outcome{})
+	f.o.Pace.change.send()
+}
+
+// takeNotes gives the starts that are to be written down and that no other transaction is writing.
+func (f *Frontier) takeNotes() (notes []*lease) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, l := range f.notes {
+		if !l.noting {
+			l.noting = true
+			notes = append(notes, l)
+		}
+	}
+	return notes
+}
+
+// settleNotes keeps them for the next transaction when this one failed.
+func (f *Frontier) settleNotes(notes []*lease, written bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, l := range notes {
+		if l.noting = false; written {
+			f.unnote(l)
+		}
+	}
+}
+
+// unnote: the start needs no note any more.
+func (f *Frontier) unnote(l *lease) {
+	if f.notes[l.key] == l {
+		delete(f.notes, l.key)
+	}
+}
+
+// note writes starts down in the rows that are still there.
+func (w *work) note(notes []*lease) error {
+	for _, l := range notes {
+		row := w.tx.Get(bucketQueue, []byte(l.key))
+		if row == nil || l.over.Load() {
+			continue
+		}
+		e, err := decodeEntry(row)
+		if err != nil {
+			return &DamagedError{bucketQueue}
+		}
+		e.attempts = max(e.attempts, l.attempt)
+		if err := w.tx.Put(bucketQueue, []byte(l.key), e.encode()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

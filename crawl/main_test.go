@@ -1,0 +1,23 @@
+package crawl_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/crawl"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// store makes of a cache.DB what a frontier needs, as the engine does.
+type store struct{ cache.DB }
+
+func (s store) View(f func(crawl.Tx) error) error {
+	return s.DB.View(func(tx cache.Tx) error { return f(tx) })
+}
+
+func (s store) Update(f func(crawl.Tx) error) error {
+	return s.DB.Update(func(tx cache.Tx) error { return f(tx) })
+}

@@ -1,0 +1,105 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"time"
+)
+
+const (
+	maxResults  = 1000     // in one call
+	resultBytes = 10 << 20 // in one call, unless one result alone is larger
+	maxCode     = 256
+)
+
+// Result is a completed page.
+type Result struct {
+	// Sequence numbers the results of a job from 1, without gaps, in the order of completion; so it does the errors.
+	Sequence uint64
+	// ID of the item.
+	ID uint64
+	// URL and Key as they were found, and on which page.
+	URL, Key, From string
+	// Hops as in Found.
+	Hops int
+	// Completed is when, to the millisecond.
+	Completed time.Time
+	// Attempts that it took.
+	Attempts int
+	// Code and Data are the Page's Code and Result.
+	Code string
+	Data []byte
+}
+
+// append adds a page to the results or errors.
+func (w *work) append(e entry, attempts int, page Page) error {
+	bucket, count := bucketResults, &w.done
+	if page.Failed {
+		bucket, count = bucketErrors, &w.failed
+	}
+	*count++
+	w.bytes += uint64(len(page.Result))
+	b := newRow(len(page.Result) + len(e.URL) + len(e.Key) + len(e.From) + 64)
+	for _, n := range []uint64{e.id, uint64(attempts), uint64(e.Hops), millis(w.f.o.Now())} {
+		b = binary.AppendUvarint(b, n)
+	}
+	for _, s := range []string{e.URL, e.Key, e.From, page.Code[:min(len(page.Code), maxCode)]} {
+		b = putText(b, s)
+	}
+	return w.tx.Put(bucket, w.key(be64(*count)), seal(append(b, page.Result...)))
+}
+
+// decodeResult makes a copy of all that it gives.
+func decodeResult(row []byte) (r Result, err error) {
+	in := openRow(row)
+	r.ID = in.number()
+	r.Attempts = int(uint32(in.number()))
+	r.Hops = int(uint16(in.number()))
+	r.Completed = in.time()
+	r.URL, r.Key, r.From, r.Code = in.text(), in.text(), in.text(), in.text()
+	if r.Key == "" {
+		r.Key = r.URL
+	}
+	r.Data = bytes.Clone(in.rest)
+	return r, in.err
+}
+
+// Results gives the pages that were completed after the one with that sequence number (0: from the first), in order: at most limit (and 1000), and
+// at most 10 MiB of Data unless one result alone is larger. None: there are no more yet. It never holds the crawl up, and may be called at any time, any
+// number of times.
+func (f *Frontier) Results(ctx context.Context, after uint64, limit int) ([]Result, error) {
+	return f.list(ctx, bucketResults, after, limit)
+}
+
+// Errors gives the failed pages as Results gives the others.
+func (f *Frontier) Errors(ctx context.Context, after uint64, limit int) ([]Result, error) {
+	return f.list(ctx, bucketErrors, after, limit)
+}
+
+func (f *Frontier) list(ctx context.Context, bucket string, after uint64, limit int) (list []Result, err error) {
+	if err := ctx.Err(); err != nil || after+1 == 0 {
+		return nil, err
+	}
+	limit = min(limit, maxResults)
+	err = f.view(func(w *work) error {
+		own, size := w.key(), 0
+		for key, row := range w.tx.Scan(bucket, w.key(be64(after+1))) {
+			size += len(row)
+			if !bytes.HasPrefix(key, own) || len(list) >= limit || len(list) > 0 && size > resultBytes {
+				break
+			}
+			r, err := decodeResult(row)
+			if err != nil || len(key) != 16 {
+				return &DamagedError{bucket}
+			}
+			r.Sequence = binary.BigEndian.Uint64(key[8:])
+			list = append(list, r)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
