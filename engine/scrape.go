@@ -18,26 +18,41 @@ import (
 // with that status, not an error. Every error is an [*Error]; [CodeOf] tells why.
 // Safe for concurrent use.
 func (e *Engine) Scrape(ctx context.Context, url string, o ScrapeOptions) (*Document, error) {
+	s, err := e.newScrape(url, o)
+	if err != nil {
+		return nil, refusal(url, err, o.Lockdown || o.ZeroDataRetention)
+	}
+	return s.do(ctx, func(context.Context) error { return nil })
+}
+
+// newScrape checks a request.
+func (e *Engine) newScrape(url string, o ScrapeOptions) (*scrape, error) {
 	p, err := e.resolve(url, o)
 	if err != nil {
-		return nil, refusal(url, o, err)
+		return nil, err
 	}
-	ctx, done, err := e.begin(ctx)
+	return &scrape{
+		engine: e, plan: p, began: e.now(), id: uuid.Must(uuid.NewV7()).String(),
+		proxy: p.proxies.first, tier: p.proxies.tier,
+	}, nil
+}
+
+// do runs the scrape once and accounts for it. also is called when the document is
+// made, while the page is still at hand.
+func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Document, error) {
+	ctx, done, err := s.engine.begin(ctx)
 	if err != nil {
-		return nil, refusal(url, o, err)
+		return nil, refusal(s.plan.source, err, s.plan.private())
 	}
 	defer done()
-	ctx, clock := withDeadline(ctx, p.timeout)
-	defer clock.stop()
-	s := &scrape{
-		engine: e, plan: p, clock: clock, began: e.now(), id: uuid.Must(uuid.NewV7()).String(),
-		proxy: p.proxies.first, tier: p.proxies.tier,
-	}
+	ctx, s.clock = withDeadline(ctx, s.plan.timeout)
+	defer s.clock.stop()
 	defer s.leaveQueue()
-	doc, err := s.run(ctx)
+	doc, err := s.run(ctx, also)
 	if err != nil {
-		return nil, s.failed(ctx, failure(ctx, "scrape", url, err))
+		return nil, s.failed(ctx, failure(ctx, "scrape", s.plan.source, err))
 	}
+	s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
 	s.record(ctx, doc, nil)
 	return doc, nil
 }
@@ -54,9 +69,9 @@ func (s *scrape) failed(ctx context.Context, err *Error) *Error {
 }
 
 // refusal is the error of a scrape that hasn't begun.
-func refusal(url string, o ScrapeOptions, err error) *Error {
+func refusal(url string, err error, private bool) *Error {
 	f := failure(context.Background(), "scrape", url, err)
-	if o.Lockdown || o.ZeroDataRetention {
+	if private {
 		return privateFailure(f)
 	}
 	return f
@@ -69,6 +84,9 @@ type scrape struct {
 	clock  *deadline
 	id     string
 	began  time.Time
+
+	job   string                                           // that the scrape is part of; "" for none
+	asked func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
 
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it
@@ -88,7 +106,7 @@ type scrape struct {
 }
 
 // run is the order of a scrape.
-func (s *scrape) run(ctx context.Context) (doc *Document, err error) {
+func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc *Document, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -104,7 +122,10 @@ func (s *scrape) run(ctx context.Context) (doc *Document, err error) {
 			return nil, err
 		}
 	}
-	return s.account()
+	if doc, err = s.account(); err != nil {
+		return nil, err
+	}
+	return doc, also(ctx)
 }
 
 // lateTime is what rendering gets when the scrape's time ran out after it had content.
@@ -165,7 +186,6 @@ func (s *scrape) account() (*Document, error) {
 			return nil, err
 		}
 	}
-	s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
 	return doc, nil
 }
 
