@@ -21,14 +21,32 @@ type Page struct {
 	Failed bool
 	// Code is kept with the result; a failed page's says why. At most 256 bytes are kept.
 	Code string
+	// More are further results of the item, which follow on Result.
+	More [][]byte
+	// Silent ends the item as if it had never been accepted: without a result or an error, and with its place in the limit given back. For
+	// a page that turned out to be another, or one that may not be fetched.
+	Silent bool
+	// Also, where set, is run in the same transaction, with the sequence number of Result (among the errors, where Failed; 0 where Silent). It may
+	// be run more than once; its error undoes the whole, and the item stays leased.
+	Also func(tx Tx, sequence uint64) error
+}
+
+// results are all that is kept of the page.
+func (p Page) results() [][]byte {
+	if p.Silent {
+		return nil
+	}
+	return append([][]byte{p.Result}, p.More...)
 }
 
 // Complete ends an item: in one transaction the result is appended, what was found is claimed, what was denied is counted and the item is done.
 // Only more than 1000 found URLs go ahead in transactions of their own; a crash between them loses nothing. ErrLeaseLost: another has the
 // item or had it done; nothing was changed (but URLs that went ahead stay). ErrTooLarge: the Result is. After any other error the lease is still held.
 func (f *Frontier) Complete(ctx context.Context, item Item, page Page) error {
-	if len(page.Result) > maxResult {
-		return ErrTooLarge
+	for _, result := range page.results() {
+		if len(result) > maxResult {
+			return ErrTooLarge
+		}
 	}
 	return f.finish(ctx, item, func() error {
 		found := page.Found
@@ -96,12 +114,35 @@ func (w *work) take(item Item) (entry, error) {
 	return e, w.tx.Delete(bucketQueue, key)
 }
 
+// appendAll keeps the results and lets the caller add to the transaction.
+func (w *work) appendAll(e entry, attempts int, page Page) error {
+	var sequence uint64
+	if page.Silent {
+		w.known--
+	}
+	for i, result := range page.results() {
+		at, err := w.append(e, attempts, page, result)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			sequence = at
+		} else {
+			w.known++ // Known = Queued + Leased + Done + Failed
+		}
+	}
+	if page.Also == nil {
+		return nil
+	}
+	return page.Also(w.tx, sequence)
+}
+
 func (w *work) complete(item Item, page Page, found []Found) error {
 	e, err := w.take(item)
 	if err != nil {
 		return err
 	}
-	if err := w.append(e, item.Attempt, page); err != nil {
+	if err := w.appendAll(e, item.Attempt, page); err != nil {
 		return err
 	}
 	if err := w.claimAll(found); err != nil {

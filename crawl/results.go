@@ -32,22 +32,22 @@ type Result struct {
 	Data []byte
 }
 
-// append adds a page to the results or errors.
-func (w *work) append(e entry, attempts int, page Page) error {
+// append adds a result of a page to the results or errors, and gives its number.
+func (w *work) append(e entry, attempts int, page Page, result []byte) (sequence uint64, err error) {
 	bucket, count := bucketResults, &w.done
 	if page.Failed {
 		bucket, count = bucketErrors, &w.failed
 	}
 	*count++
-	w.bytes += uint64(len(page.Result))
-	b := newRow(len(page.Result) + len(e.URL) + len(e.Key) + len(e.From) + 64)
+	w.bytes += uint64(len(result))
+	b := newRow(len(result) + len(e.URL) + len(e.Key) + len(e.From) + 64)
 	for _, n := range []uint64{e.id, uint64(attempts), uint64(e.Hops), millis(w.f.o.Now())} {
 		b = binary.AppendUvarint(b, n)
 	}
 	for _, s := range []string{e.URL, e.Key, e.From, page.Code[:min(len(page.Code), maxCode)]} {
 		b = putText(b, s)
 	}
-	return w.tx.Put(bucket, w.key(be64(*count)), seal(append(b, page.Result...)))
+	return *count, w.tx.Put(bucket, w.key(be64(*count)), seal(append(b, result...)))
 }
 
 // decodeResult makes a copy of all that it gives.

@@ -76,6 +76,56 @@ var completeChecks = []check{
 			r.Errorf("got %+v", got)
 		}
 	}},
+	{"a page may have several results, and rows of the caller beside them", func(r *rig) {
+		r.put(urls("http://a/")...)
+		var first uint64
+		r.complete(r.one(), crawl.Page{Result: []byte("one"), More: [][]byte{[]byte("two"), []byte("three")}, Found: urls("http://a/1"), Also: func(tx crawl.Tx, sequence uint64) error {
+			first = sequence
+			return tx.Put("beside", []byte("key"), []byte("value"))
+		}})
+		got := r.results()
+		if first != 1 || len(got) != 3 || string(got[2].Data) != "three" || got[2].Sequence != 3 || got[2].ID != got[0].ID {
+			r.Errorf("first %d, got %+v", first, got)
+		}
+		if s := r.stats(); s.Done != 3 || s.Known != 4 || s.Queued != 1 {
+			r.Errorf("%+v", s)
+		}
+		err := r.db.View(func(tx crawl.Tx) error {
+			if string(tx.Get("beside", []byte("key"))) != "value" {
+				r.Error("the row beside the result is missing")
+			}
+			return nil
+		})
+		if err != nil {
+			r.Error(err)
+		}
+	}},
+	{"an error of the caller's own rows undoes the whole, and the item stays leased", func(r *rig) {
+		r.put(urls("http://a/")...)
+		item, no := r.one(), errors.New("no")
+		fail := crawl.Page{Result: []byte("x"), Found: urls("http://a/1"), Also: func(crawl.Tx, uint64) error { return no }}
+		if err := r.f.Complete(r.Context(), item, fail); !errors.Is(err, no) {
+			r.Errorf("got %v", err)
+		}
+		if s := r.stats(); s.Done != 0 || s.Known != 1 || s.Leased != 1 {
+			r.Errorf("%+v", s)
+		}
+		r.complete(item, crawl.Page{})
+	}},
+	{"a silent page leaves nothing and gives its place back", func(r *rig) {
+		r.open(crawl.Options{Limit: 2})
+		r.put(urls("http://a/", "http://a/1", "http://a/2")...)
+		r.complete(r.one(), crawl.Page{Silent: true, Result: []byte("x"), Denied: []crawl.Denied{{Reason: "ROBOTS_TXT", URL: "http://a/"}}})
+		if s := r.stats(); s.Done != 0 || s.Failed != 0 || s.Known != 2 || s.Queued != 2 || s.Bytes != 0 || s.Denied["ROBOTS_TXT"] != 1 {
+			r.Errorf("%+v", s)
+		}
+		if n := r.put(urls("http://a/")...); n != 0 {
+			r.Error("it is accepted again")
+		}
+		if got := r.results(); len(got) != 0 {
+			r.Errorf("results %+v", got)
+		}
+	}},
 	{"a page with very many links loses none", func(r *rig) {
 		r.put(urls("http://a/")...)
 		r.complete(r.one(), crawl.Page{Found: numbered(2500)})
