@@ -1,6 +1,7 @@
 package cache_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -24,4 +25,49 @@ func openFile(t *testing.T, dir string) cache.DB {
 func TestFile_keepsTheContract(t *testing.T) {
 	cachetest.TestDB(t, func(t *testing.T) cache.DB { return openFile(t, t.TempDir()) })
 	cachetest.TestPersistentDB(t, openFile)
+}
+
+func openBolt(t *testing.T, dir string, o cache.Options) cache.Store {
+	t.Helper()
+	s, err := cache.OpenBolt(filepath.Join(dir, "cache.db"), cache.FileOptions{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestMemory_keepsTheContract(t *testing.T) {
+	cachetest.TestStore(t, func(_ *testing.T, o cache.Options) cache.Store { return cache.NewMemory(o) })
+}
+
+func TestBolt_keepsTheContract(t *testing.T) {
+	cachetest.TestStore(t, func(t *testing.T, o cache.Options) cache.Store { return openBolt(t, t.TempDir(), o) })
+	cachetest.TestPersistentStore(t, openBolt)
+}
+
+// Two stores live in one DB and don't notice each other.
+func TestNew_keepsTheContractBesideOthers(t *testing.T) {
+	cachetest.TestStore(t, func(t *testing.T, o cache.Options) cache.Store {
+		db := cache.NewMap()
+		beside, err := cache.New(db, "beside", cache.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := beside.Put(t.Context(), cache.Entry{Key: "k", Value: []byte("v")}, nil); err != nil {
+			t.Fatal(err)
+		}
+		s, err := cache.New(db, "store", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if keys, err := beside.Keys(context.Background(), "", "", 0); err != nil || len(keys) != 1 {
+				t.Errorf("the store beside has %q, %v", keys, err)
+			}
+			if err := beside.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return s
+	})
 }
