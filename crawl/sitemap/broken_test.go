@@ -58,6 +58,26 @@ func TestRead_brokenMarkup(t *testing.T) {
 	})
 }
 
+// Any one byte of an entry that is wrong or missing costs at most that entry and the next.
+func TestRead_aFaultCostsOnlyWhatIsAtFault(t *testing.T) {
+	middle := "<url>\n<loc>https://site.example/x</loc><lastmod>2024</lastmod></url>"
+	check := func(broken string) {
+		urls, _, _ := locs(t.Context(), strings.NewReader(entries(a+b+broken+"<url><loc>https://site.example/next</loc></url>"+c)), Limits{})
+		n := len(urls)
+		if n < 3 || urls[0] != "https://site.example/a" || urls[1] != "https://site.example/b" || urls[n-1] != "https://site.example/c" {
+			t.Errorf("%q: %q", broken, urls)
+		}
+	}
+	for i := range middle {
+		check(middle[:i] + middle[i+1:])
+		check(middle[:i])
+		for _, wrong := range "<>&'\"/!?-=[]; \x00\xff" {
+			check(middle[:i] + string(wrong) + middle[i+1:])
+			check(middle[:i] + string(wrong) + middle[i:])
+		}
+	}
+}
+
 func TestRead_addresses(t *testing.T) {
 	for _, c := range []struct{ loc, want string }{
 		{" \u00a0https://site.example\ufeff ", "urlset https://site.example/"},

@@ -96,12 +96,15 @@ func (d *document) token() (xml.Token, error) {
 	return nil, io.EOF
 }
 
-// fault reports a broken token and goes on behind it. A field that was being read is lost, no more.
+// fault reports a broken token and goes on behind it. A field that was being read is lost, no more. What is only long
+// and of no use here isn't worth a word.
 func (d *document) fault(err error) {
 	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		err = errors.New(syntax.Msg) // its line counts from the last fault
 	}
-	d.problem(Malformed, d.in.line, "", err)
+	if err != errLongToken || d.entry.field != noField || d.in.inTag() {
+		d.problem(Malformed, d.in.line, "", err)
+	}
 	if d.faults++; d.faults > maxFaults {
 		d.finally(Malformed, d.in.line, fmt.Sprintf("given up after %d faults", maxFaults), nil)
 		d.done = true

@@ -1,16 +1,20 @@
 package sitemap
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"strings"
 )
 
 // maxToken is the length in bytes of the longest tag, text, comment or declaration that is read as one token, since
-// the XML decoder keeps a token whole. Longer ones are skipped. Full articles in feeds are shorter.
-const maxToken = 1 << 20
+// the XML decoder keeps a token whole. Longer ones, such as articles with pictures in feeds, are skipped.
+const maxToken = 64 << 10
 
-var errLongToken = errors.New("a token of more than 1 MiB")
+var (
+	errLongToken   = errors.New("a token of more than 64 KiB")
+	errInstruction = errors.New("a processing instruction without its end")
+)
 
 // input hands the XML decoder its bytes one by one. It knows how the current token began, so that after a
 // fault the reading can go on behind that token.
@@ -35,12 +39,17 @@ func (in *input) begin() {
 // last is the byte that was read last; 0 when that is to be read again.
 func (in *input) last() byte { return byte(in.tail) }
 
-// ReadByte is what the XML decoder reads by.
+// ReadByte is what the XML decoder reads by. A "<" ends a processing instruction: one without its own end
+// would swallow the rest of the document.
 func (in *input) ReadByte() (byte, error) {
 	if in.length >= maxToken {
 		return 0, errLongToken
 	}
-	return in.next()
+	b, err := in.next()
+	if b == '<' && in.length > 2 && in.head[0] == '<' && in.head[1] == '?' {
+		return 0, errInstruction
+	}
+	return b, err
 }
 
 // Read makes input an io.Reader, as the decoder's constructor asks for one.
@@ -77,14 +86,13 @@ func (in *input) next() (byte, error) {
 }
 
 // resync skips the rest of the current token, whose beginning says how it ends. It moves on by at least one byte of it.
+// A broken processing instruction is taken for a broken tag, as browsers do.
 func (in *input) resync() {
 	switch head := string(in.head[:min(in.length, len(in.head))]); {
 	case strings.HasPrefix(head, "<!--"):
 		in.skipPast("-->")
 	case strings.HasPrefix(head, "<![CDATA["):
 		in.skipPast("]]>")
-	case strings.HasPrefix(head, "<?"):
-		in.skipPast("?>")
 	default:
 		in.skipToTag(strings.HasPrefix(head, "<"))
 	}
@@ -111,6 +119,7 @@ func (in *input) skipPast(end string) {
 		want, mask = want<<8|uint32(b), mask<<8|0xff
 	}
 	for in.tail&mask != want {
+		in.skipUntil(end[len(end)-1:])
 		if _, err := in.next(); err != nil {
 			return
 		}
@@ -119,7 +128,12 @@ func (in *input) skipPast(end string) {
 
 // skipToTag goes to the next "<", or past the ">" of a tag, and leaves the "<" to be read again.
 func (in *input) skipToTag(isTag bool) {
-	for in.last() != '<' && (!isTag || in.last() != '>') {
+	stops := "<"
+	if isTag {
+		stops = "<>"
+	}
+	for strings.IndexByte(stops, in.last()) < 0 {
+		in.skipUntil(stops)
 		if _, err := in.next(); err != nil {
 			return
 		}
@@ -127,4 +141,22 @@ func (in *input) skipToTag(isTag bool) {
 	if in.last() == '<' && in.src.UnreadByte() == nil {
 		in.tail = 0
 	}
+}
+
+// skipUntil drops what is buffered before the next of the stops, or all of it. It is only there for speed.
+func (in *input) skipUntil(stops string) {
+	buf, _ := in.src.Peek(in.src.Buffered())
+	if i := bytes.IndexAny(buf, stops); i >= 0 {
+		buf = buf[:i]
+	}
+	in.line += bytes.Count(buf, []byte("\n"))
+	for _, b := range buf[max(len(buf)-4, 0):] {
+		in.tail = in.tail<<8 | uint32(b)
+	}
+	in.src.Discard(len(buf)) // buffered, so that it can't fail
+}
+
+// inTag tells whether the current token is a start or end tag.
+func (in *input) inTag() bool {
+	return in.length > 1 && in.head[0] == '<' && in.head[1] != '!' && in.head[1] != '?'
 }
