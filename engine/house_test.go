@@ -40,6 +40,7 @@ var edges = map[string][]string{
 	"cache/cachetest":           {"cache"},
 	"crawl":                     {},
 	"crawl/crawltest":           {"crawl"},
+	"crawl/crawltest/trapsite":  {},
 	"crawl/robots":              {"formats/weburl"},
 	"crawl/scope":               {"formats/weburl"},
 	"crawl/sitemap":             {"formats/weburl"},
