@@ -57,7 +57,7 @@ func (c *change) count() totals {
 	for k, row := range c.tx.Scan(c.ages, nil) {
 		weight, _, _ := decodeAge(row)
 		_, id, _ := decodeAgeKey(k)
-		t.versions, t.bytes, t.lastID = t.versions+1, t.bytes+weight, max(t.lastID, id)
+		t.versions, t.bytes, t.last = t.versions+1, t.bytes+weight, max(t.last, id)
 	}
 	return t
 }
@@ -102,11 +102,14 @@ func (c *change) setRow(key string, vs []version, known bool) error {
 // apply does what a Put or Renew asked for.
 func (c *change) apply(o *op) error {
 	vs, known := c.row(o.key)
-	c.totals.lastID = max(c.totals.lastID, o.id)
+	c.totals.last, c.changed = o.seq, true
 	if o.renew {
 		return c.renew(o, vs)
 	}
-	vs = o.play(vs)
+	added := o.version()
+	added.packed = int64(len(o.row))
+	vs = append(vs, added)
+	slices.SortFunc(vs, newer)
 	kept := vs[:min(len(vs), c.o.Versions)]
 	for _, v := range vs[len(kept):] {
 		if v.id == o.id {
@@ -119,7 +122,7 @@ func (c *change) apply(o *op) error {
 	if err := c.tx.Put(c.values, idKey(o.id), o.row); err != nil {
 		return err
 	}
-	if err := c.count1(o.key, o.version(), 1); err != nil {
+	if err := c.count1(o.key, added, 1); err != nil {
 		return err
 	}
 	return c.setRow(o.key, kept, known)

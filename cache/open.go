@@ -10,6 +10,7 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // lockStep is the time between two tries for a lock that somebody else has.
@@ -155,7 +156,7 @@ func (d *File) openBolt() (err error) {
 	}()
 	d.bolt, err = bolt.Open(d.path, 0o600, boltOptions(d.file, d.o))
 	switch {
-	case errors.Is(err, bolt.ErrTimeout):
+	case errors.Is(err, bolterrors.ErrTimeout):
 		return fmt.Errorf("cache: open %s: %w", d.path, ErrLocked)
 	case err != nil:
 		return fmt.Errorf("cache: open %s: %w", d.path, err)

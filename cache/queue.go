@@ -2,7 +2,6 @@ package cache
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -20,10 +19,11 @@ const (
 // opBytes is what an op takes beside its bytes, roughly.
 const opBytes = 256
 
-// op is one Put or Renew on its way.
+// op is one Put or Renew on its way. But for row it doesn't change, so readers may look at it.
 type op struct {
 	key       string
-	id        uint64
+	seq       uint64 // its number in the order of all; grows over reopening
+	id        uint64 // of the version: a Put's is its seq
 	stored    int64
 	meta      []byte
 	renew     bool   // only time and meta
@@ -34,19 +34,15 @@ type op struct {
 }
 
 func (o *op) version() version {
-	return version{id: o.id, stored: o.stored, size: int64(len(o.value)), packed: int64(len(o.row)), meta: o.meta}
+	return version{id: o.id, stored: o.stored, size: int64(len(o.value)), meta: o.meta}
 }
 
-// play does to the versions of a key what the op will do. It may have been done already: then nothing changes.
+// play does to the versions of a key what the op will do, but for cutting off those that are too many.
 func (o *op) play(vs []version) []version {
-	i := slices.IndexFunc(vs, func(v version) bool { return v.id == o.id })
-	switch {
-	case i < 0 && o.renew || i >= 0 && !o.renew:
-		return vs
-	case i >= 0:
-		vs[i].stored, vs[i].meta = o.stored, o.meta
-	default:
+	if !o.renew {
 		vs = append(vs, o.version())
+	} else if i := slices.IndexFunc(vs, func(v version) bool { return v.id == o.id }); i >= 0 {
+		vs[i].stored, vs[i].meta = o.stored, o.meta
 	}
 	slices.SortFunc(vs, newer)
 	return vs
@@ -59,7 +55,7 @@ type queue struct {
 	wake           chan struct{} // tells the writer that there is something
 
 	mu       sync.Mutex
-	lastID   uint64
+	last     uint64           // seq
 	waiting  []*op            // not taken by the writer yet
 	pending  map[string][]*op // waiting or being written, by key, in order
 	values   map[uint64]*op   // the puts among them
@@ -72,17 +68,17 @@ type queue struct {
 	close    context.CancelFunc
 }
 
-func newQueue(o Options, lastID uint64) *queue {
+func newQueue(o Options, last uint64) *queue {
 	q := &queue{
 		entries: semaphore.NewWeighted(int64(o.QueueEntries)), bytes: semaphore.NewWeighted(o.QueueBytes), maxBytes: o.QueueBytes,
-		wake: make(chan struct{}, 1), lastID: lastID,
+		wake: make(chan struct{}, 1), last: last,
 		pending: map[string][]*op{}, values: map[uint64]*op{}, progress: make(chan struct{}),
 	}
 	q.closing, q.close = context.WithCancel(context.Background())
 	return q
 }
 
-// put waits for room and appends. A put gets its id here.
+// put waits for room and appends.
 func (q *queue) put(ctx context.Context, o *op) error {
 	o.cost = min(q.maxBytes, int64(len(o.key)+len(o.meta)+len(o.value))+opBytes)
 	if err := q.room(ctx, o.cost); err != nil {
@@ -94,9 +90,9 @@ func (q *queue) put(ctx context.Context, o *op) error {
 		q.free(o)
 		return ErrClosed
 	}
-	if !o.renew {
-		q.lastID++
-		o.id = q.lastID
+	q.last++
+	if o.seq = q.last; !o.renew {
+		o.id = o.seq
 		q.values[o.id] = o
 	}
 	q.queued++
@@ -157,7 +153,9 @@ func (q *queue) settle(batch []*op, err error) {
 		if q.pending[o.key] = left; len(left) == 0 {
 			delete(q.pending, o.key)
 		}
-		delete(q.values, o.id)
+		if !o.renew {
+			delete(q.values, o.id)
+		}
 		q.free(o)
 	}
 	if q.failed == nil {
@@ -245,19 +243,37 @@ func (q *queue) value(id uint64) ([]byte, bool) {
 	return o.value, true
 }
 
-// keys returns the keys of pending puts that begin with prefix and are > after, ascending.
-func (q *queue) keys(prefix, after string) []string {
+// puts returns the pending puts whose keys begin with prefix and are > after.
+func (q *queue) puts(prefix, after string) []*op {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var keys []string
-	for key := range maps.Keys(q.pending) {
-		isPut := func(o *op) bool { return !o.renew }
-		if strings.HasPrefix(key, prefix) && key > after && slices.ContainsFunc(q.pending[key], isPut) {
-			keys = append(keys, key)
+	var puts []*op
+	for key, ops := range q.pending {
+		if !strings.HasPrefix(key, prefix) || key <= after {
+			continue
+		}
+		for _, o := range ops {
+			if !o.renew {
+				puts = append(puts, o)
+			}
 		}
 	}
-	slices.Sort(keys)
-	return keys
+	return puts
+}
+
+// renewing returns the ids of versions that will be renewed.
+func (q *queue) renewing() map[uint64]bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	ids := map[uint64]bool{}
+	for _, ops := range q.pending {
+		for _, o := range ops {
+			if o.renew {
+				ids[o.id] = true
+			}
+		}
+	}
+	return ids
 }
 
 // length is how much is pending.

@@ -7,16 +7,17 @@ import (
 	"time"
 )
 
-// find returns the versions of a key, newest first. What is pending is looked up first: what is written meanwhile is then met twice,
-// which changes nothing; the other way round it would be missed.
+// find returns the versions of a key, newest first. What is pending is looked up first, so that nothing is missed that is written
+// meanwhile; the snapshot tells which of it was.
 func (s *store) find(ctx context.Context, key string) ([]version, error) {
 	if err := s.q.check(ctx); err != nil {
 		return nil, err
 	}
 	pending := s.q.of(key)
 	var row []byte
+	var last uint64
 	err := s.db.View(func(tx Tx) error {
-		row = slices.Clone(tx.Get(s.index, []byte(key)))
+		row, last = slices.Clone(tx.Get(s.index, []byte(key))), s.last(tx)
 		return nil
 	})
 	if err != nil {
@@ -30,10 +31,21 @@ func (s *store) find(ctx context.Context, key string) ([]version, error) {
 		}
 	}
 	for _, o := range pending {
-		vs = o.play(vs)
-		vs = vs[:min(len(vs), s.o.Versions)]
+		if o.seq > last {
+			vs = o.play(vs)
+			vs = vs[:min(len(vs), s.o.Versions)]
+		}
 	}
 	return vs, nil
+}
+
+// last returns the seq of the last op that the snapshot has.
+func (s *store) last(tx Tx) uint64 {
+	t, err := s.totals(tx)
+	if err != nil { // the writer will make them anew
+		t = (&change{store: s, tx: tx}).count()
+	}
+	return t.last
 }
 
 // Versions implements Store.
@@ -104,20 +116,25 @@ func (s *store) Keys(ctx context.Context, prefix, after string, limit int) ([]st
 
 // someKeys returns the first n keys after one, written and pending.
 func (s *store) someKeys(prefix, after string, n int) ([]string, error) {
-	pending := s.q.keys(prefix, after) // first, as in find
-	keys, err := s.written(prefix, after, n)
+	pending := s.q.puts(prefix, after) // first, as in find
+	keys, last, err := s.written(prefix, after, n)
 	if err != nil {
 		return nil, err
 	}
-	keys = append(keys, pending...)
+	for _, o := range pending {
+		if o.seq > last {
+			keys = append(keys, o.key)
+		}
+	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
 	return keys[:min(len(keys), n)], nil
 }
 
-// written returns the first n keys after one that are in the DB.
-func (s *store) written(prefix, after string, n int) (keys []string, err error) {
+// written returns the first n keys after one that are in the DB, and the seq of the last op that is.
+func (s *store) written(prefix, after string, n int) (keys []string, last uint64, err error) {
 	err = s.db.View(func(tx Tx) error {
+		last = s.last(tx)
 		for k := range tx.Scan(s.index, []byte(max(prefix, after))) {
 			key := string(k)
 			if len(keys) == n || !strings.HasPrefix(key, prefix) {
@@ -129,7 +146,7 @@ func (s *store) written(prefix, after string, n int) (keys []string, err error) 
 		}
 		return nil
 	})
-	return keys, err
+	return keys, last, err
 }
 
 // Stats implements Store.

@@ -43,13 +43,14 @@ func (s *store) pruneStep() bool {
 	return n > 0 && err == nil
 }
 
-// prune removes the oldest versions that are due, up to pruneRows of them. When none is, nothing is written.
+// prune removes the oldest versions that are due, up to pruneRows of them, but for those that are about to be renewed. When none is
+// due, nothing is written.
 func (s *store) prune() (removed int, err error) {
+	renewing := s.q.renewing()
 	due := false
 	err = s.db.View(func(tx Tx) error {
-		t, err := s.totals(tx)
-		for _, a := range s.oldest(tx, nil, 1) {
-			due = err == nil && s.isDue(a, t)
+		if t, err := s.totals(tx); err == nil {
+			due = len(s.due(tx, t, renewing, 1)) > 0
 		}
 		return nil
 	})
@@ -58,7 +59,7 @@ func (s *store) prune() (removed int, err error) {
 	}
 	c, err := s.update(func(c *change) error {
 		removed = 0
-		for _, a := range s.oldest(c.tx, nil, pruneRows) {
+		for _, a := range s.due(c.tx, c.totals, renewing, pruneRows) {
 			if !s.isDue(a, c.totals) {
 				break
 			}
@@ -74,6 +75,13 @@ func (s *store) prune() (removed int, err error) {
 	}
 	c.log()
 	return removed, nil
+}
+
+// due returns up to n of the oldest versions that are due as things are.
+func (s *store) due(tx Tx, t totals, renewing map[uint64]bool, n int) []aged {
+	rows := s.oldest(tx, nil, n+len(renewing))
+	rows = slices.DeleteFunc(rows, func(a aged) bool { return renewing[a.id] || !s.isDue(a, t) })
+	return rows[:min(len(rows), n)]
 }
 
 func (s *store) isDue(a aged, t totals) bool {
@@ -94,7 +102,7 @@ func (s *store) Forget(ctx context.Context, prefix string) (versions int, err er
 	}
 	after := ""
 	for {
-		keys, err := s.written(prefix, after, forgetKeys)
+		keys, _, err := s.written(prefix, after, forgetKeys)
 		if err != nil || len(keys) == 0 {
 			n, err2 := s.sweep(ctx, prefix, err)
 			return versions + n, err2

@@ -200,13 +200,13 @@ func idKey(id uint64) []byte { return binary.BigEndian.AppendUint64(nil, id) }
 // totals is what a store keeps count of, in the same transaction as what it counts.
 type totals struct {
 	keys, versions, bytes int64
-	lastID                uint64
-	lost                  int64 // index rows that were found corrupt and replaced, so that versions may be left over
+	last                  uint64 // seq of the last op that was done
+	lost                  int64  // index rows that were found corrupt and replaced, so that versions may be left over
 }
 
 func (t totals) encode() []byte {
 	b := unsealed(5 * binary.MaxVarintLen64)
-	for _, n := range []uint64{uint64(t.keys), uint64(t.versions), uint64(t.bytes), t.lastID, uint64(t.lost)} {
+	for _, n := range []uint64{uint64(t.keys), uint64(t.versions), uint64(t.bytes), t.last, uint64(t.lost)} {
 		b = binary.AppendUvarint(b, n)
 	}
 	return seal(b)
@@ -218,6 +218,6 @@ func decodeTotals(row []byte) (totals, error) {
 		return totals{}, err
 	}
 	r := &reader{b: b}
-	t := totals{keys: r.size(), versions: r.size(), bytes: r.size(), lastID: r.uint(), lost: r.size()}
+	t := totals{keys: r.size(), versions: r.size(), bytes: r.size(), last: r.uint(), lost: r.size()}
 	return t, r.end()
 }

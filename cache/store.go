@@ -32,6 +32,7 @@ type Store interface {
 	Get(ctx context.Context, v Version) ([]byte, error)
 	// Renew gives a version a new time and meta and leaves its value and ID (a page that the server says has not changed). It is
 	// queued like a Put. ErrNotFound when the version is no longer kept. A zero stored means now. meta must not change afterwards.
+	// A version that is being removed by age, size or Forget at this very moment stays removed.
 	Renew(ctx context.Context, v Version, stored time.Time, meta []byte) error
 	// Keys returns up to limit keys that begin with prefix and are > after, ascending. A limit below 1 means all.
 	Keys(ctx context.Context, prefix, after string, limit int) ([]string, error)

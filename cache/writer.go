@@ -29,7 +29,7 @@ func startStore(db DB, name string, o Options, plain bool) (*store, error) {
 	if s.codec, err = newCodec(plain); err != nil {
 		return nil, err
 	}
-	s.q = newQueue(o, t.lastID)
+	s.q = newQueue(o, t.last)
 	s.writer.Go(s.run)
 	return s, nil
 }

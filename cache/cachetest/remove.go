@@ -3,6 +3,7 @@ package cachetest
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -75,8 +76,9 @@ func storeForgetQueued(t *testing.T, open OpenStore) {
 }
 
 func storePruneAge(t *testing.T, open OpenStore) {
-	now := at(100)
-	f := newFixture(t, open, cache.Options{MaxAge: 50 * time.Second, Now: func() time.Time { return now }})
+	var now atomic.Int64
+	now.Store(100)
+	f := newFixture(t, open, cache.Options{MaxAge: 50 * time.Second, Now: func() time.Time { return at(int(now.Load())) }})
 	for i := range 600 { // more than one step takes
 		f.put(fmt.Sprintf("many%d", i), 60, "v")
 	}
@@ -88,7 +90,7 @@ func storePruneAge(t *testing.T, open OpenStore) {
 	}
 	f.want("k", "young just")
 	f.prune(0)
-	now = at(115)
+	now.Store(115)
 	if n, err := f.Prune(t.Context()); err != nil || n > 601 {
 		t.Errorf("Prune = %d, %v", n, err)
 	}
@@ -96,6 +98,28 @@ func storePruneAge(t *testing.T, open OpenStore) {
 	if s := f.stats(); s.Keys != 1 || s.Versions != 1 {
 		t.Errorf("%+v", s)
 	}
+}
+
+// The background comes by while the renewal is still queued.
+func storePruneRenewed(t *testing.T, open OpenStore) {
+	var now atomic.Int64
+	f := newFixture(t, open, cache.Options{MaxAge: 50 * time.Second, Now: func() time.Time { return at(int(now.Load())) }})
+	f.put("old", 1, "renewed")
+	f.put("old", 1, "not renewed")
+	f.flush()
+	vs := f.versions("old")
+	release := f.hold()
+	for i := range 120 { // several transactions, with a look at the ages after each
+		f.put(fmt.Sprint(i), 90, "v")
+	}
+	if err := f.Renew(t.Context(), vs[1], at(95), nil); err != nil {
+		t.Fatal(err)
+	}
+	now.Store(100)
+	release()
+	f.flush()
+	f.prune(0)
+	f.want("old", "renewed")
 }
 
 func storePruneSize(t *testing.T, open OpenStore) {

@@ -34,6 +34,7 @@ func TestStore(t *testing.T, open OpenStore) {
 		"forgettingRemovesByPrefix":          storeForget,
 		"forgettingReachesWhatIsQueued":      storeForgetQueued,
 		"pruningRemovesWhatIsTooOld":         storePruneAge,
+		"pruningSparesWhatIsBeingRenewed":    storePruneRenewed,
 		"pruningRemovesTheOldestAboveSize":   storePruneSize,
 		"theBackgroundPrunesAboveSize":       storePruneInBackground,
 		"aFullQueueMakesPutWait":             storeQueueFull,

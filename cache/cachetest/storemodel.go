@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ type modelEntry struct {
 type model struct {
 	*fixture
 	random *rand.Rand
-	now    int // seconds
+	clock  atomic.Int64 // now, in seconds; the Store's writer reads it too
 	keep   int
 	maxAge int
 	held   map[string][]modelEntry // newest first
@@ -36,8 +37,9 @@ type model struct {
 func storeRandom(t *testing.T, open OpenStore, reopen func(*fixture, cache.Options)) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	m := &model{random: rand.New(rand.NewPCG(seed, 0)), now: 1000, keep: 3, maxAge: 400, held: map[string][]modelEntry{}}
-	o := cache.Options{Versions: m.keep, MaxAge: time.Duration(m.maxAge) * time.Second, Now: func() time.Time { return at(m.now) }}
+	m := &model{random: rand.New(rand.NewPCG(seed, 0)), keep: 3, maxAge: 400, held: map[string][]modelEntry{}}
+	m.clock.Store(1000)
+	o := cache.Options{Versions: m.keep, MaxAge: time.Duration(m.maxAge) * time.Second, Now: func() time.Time { return at(m.now()) }}
 	o.QueueEntries = 16
 	m.fixture = newFixture(t, open, o)
 	for range soak(5000) {
@@ -71,7 +73,9 @@ func (m *model) key() string {
 }
 
 // stored is never too old at once: what the background then does when is not for the model to know.
-func (m *model) stored() int { return m.now - m.random.IntN(m.maxAge/2) }
+func (m *model) stored() int { return m.now() - m.random.IntN(m.maxAge/2) }
+
+func (m *model) now() int { return int(m.clock.Load()) }
 
 func (m *model) putRandom() {
 	m.puts++
@@ -127,12 +131,12 @@ func (m *model) forgetRandom() {
 }
 
 func (m *model) pruneRandom() {
-	m.now += m.random.IntN(m.maxAge / 2)
+	m.clock.Add(int64(m.random.IntN(m.maxAge / 2)))
 	if _, err := m.Prune(m.t.Context()); err != nil {
 		m.t.Fatalf("Prune: %v", err)
 	}
 	for key, list := range m.held {
-		list = slices.DeleteFunc(list, func(e modelEntry) bool { return e.stored < m.now-m.maxAge })
+		list = slices.DeleteFunc(list, func(e modelEntry) bool { return e.stored < m.now()-m.maxAge })
 		if m.held[key] = list; len(list) == 0 {
 			delete(m.held, key)
 		}
