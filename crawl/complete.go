@@ -119,6 +119,7 @@ func (w *work) appendAll(e entry, attempts int, page Page) error {
 	var sequence uint64
 	if page.Silent {
 		w.known--
+		w.silent++
 	}
 	for i, result := range page.results() {
 		at, err := w.append(e, attempts, page, result)

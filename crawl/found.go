@@ -49,20 +49,18 @@ func (f Found) key() string {
 	return f.Key
 }
 
-// rankSize is the length of a rank.
-const rankSize = 2 + 1 + 8 + 8 + 8
-
 // rank sorts the items of a host: by hops, seeds before sitemap pages, these by priority and time, all by the order in which they
 // were found.
 func (f Found) rank(seq uint64) []byte {
-	b := binary.BigEndian.AppendUint16(make([]byte, 0, rankSize), uint16(min(max(f.Hops, 0), math.MaxUint16)))
-	class, priority, modified := byte(0), uint64(0), uint64(0)
+	b := make([]byte, 0, 2+1+8+8+8)
+	b = binary.BigEndian.AppendUint16(b, uint16(min(max(f.Hops, 0), math.MaxUint16)))
 	if f.Sitemap {
-		class, priority, modified = 1, ^math.Float64bits(f.priority()), ^millis(f.LastMod)
+		b = append(b, 1)
+		b = binary.BigEndian.AppendUint64(b, ^math.Float64bits(f.priority()))
+		b = binary.BigEndian.AppendUint64(b, ^millis(f.LastMod))
+	} else {
+		b = append(b, 0)
 	}
-	b = append(b, class)
-	b = binary.BigEndian.AppendUint64(b, priority)
-	b = binary.BigEndian.AppendUint64(b, modified)
 	return binary.BigEndian.AppendUint64(b, seq)
 }
 
@@ -94,10 +92,10 @@ func (e entry) encode() []byte {
 	} else {
 		b = binary.AppendUvarint(b, 0)
 	}
-	for _, s := range []string{e.URL, e.Key, e.From, e.cause} {
+	for _, s := range []string{e.URL, e.Key, e.cause} {
 		b = putText(b, s)
 	}
-	return seal(b)
+	return seal(putLike(b, e.From, e.URL))
 }
 
 func decodeEntry(row []byte) (e entry, err error) {
@@ -109,6 +107,7 @@ func decodeEntry(row []byte) (e entry, err error) {
 		e.Priority = math.Float64frombits(r.number())
 		e.LastMod = r.time()
 	}
-	e.URL, e.Key, e.From, e.cause = r.text(), r.text(), r.text(), r.text()
+	e.URL, e.Key, e.cause = r.text(), r.text(), r.text()
+	e.From = r.like(e.URL)
 	return e, r.end()
 }

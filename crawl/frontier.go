@@ -15,13 +15,15 @@ const (
 	maxReserve = 1000 // URLs kept for slots that failed pages give back
 	putChunk   = 1000 // URLs claimed in one transaction
 	maxJob     = 256
+	freeSilent = 10_000 // silent pages that don't count as attempts at the limit
 	maxBlocks  = 10_000 // hosts whose block is taken over when a job is opened
 )
 
 // Options of a frontier. The zero value works.
 type Options struct {
-	// Limit is how many URLs are accepted, seed included. A page that was completed as failed gives its place back, and URLs that were
-	// found over the limit (the first 1000) move up; in all at most twice Limit are accepted. 0: 10 000.
+	// Limit is how many URLs are accepted, seed included. A page that was completed as failed or silently gives its place back, and URLs that
+	// were found over the limit (the first 1000) move up; in all at most twice Limit are accepted, not counting the first 10 000 silent
+	// ones. 0: 10 000.
 	Limit int
 	// Attempts is how often an item may be begun. 0: 3.
 	Attempts int
@@ -154,10 +156,12 @@ func (w *work) claim(found Found) error {
 	return w.enqueue(host, e, e.id)
 }
 
-// room tells whether the limit leaves room: failed pages count double at most, so that a site on which everything fails ends.
+// room tells whether the limit leaves room. Failed pages count double at most, and silent ones in the end, so that a site on which
+// everything fails or leads in circles ends.
 func (w *work) room() bool {
 	limit := uint64(w.f.o.Limit)
-	return w.known-min(w.failed, w.known) < limit && w.known < 2*limit
+	all := w.known + w.silent - min(w.silent, freeSilent)
+	return w.known-min(w.failed, w.known) < limit && all < 2*limit
 }
 
 // enqueue puts an entry in its host's line: behind its equals, if the sequence number is a new one.

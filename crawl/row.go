@@ -25,6 +25,15 @@ func putText(row []byte, s string) []byte {
 	return append(binary.AppendUvarint(row, uint64(len(s))), s...)
 }
 
+// putLike writes a text that probably begins as another one, which is known to the reader: pages of a site link to each other.
+func putLike(row []byte, s, other string) []byte {
+	n := 0
+	for n < min(len(s), len(other)) && s[n] == other[n] {
+		n++
+	}
+	return putText(binary.AppendUvarint(row, uint64(n)), s[n:])
+}
+
 // putTime writes milliseconds; 0 is the zero time.
 func putTime(row []byte, t time.Time) []byte {
 	return binary.AppendUvarint(row, millis(t))
@@ -86,6 +95,15 @@ func (r *rowReader) bytes() []byte {
 }
 
 func (r *rowReader) text() string { return string(r.bytes()) }
+
+func (r *rowReader) like(other string) string {
+	n, rest := r.number(), r.text()
+	if n > uint64(len(other)) {
+		r.rest, r.err = nil, errRow
+		return ""
+	}
+	return other[:n] + rest
+}
 
 func (r *rowReader) time() time.Time { return fromMillis(r.number()) }
 

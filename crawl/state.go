@@ -1,6 +1,9 @@
 package crawl
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // state is the row of a job: its counters. Every transaction of the job reads and writes it, so the counters are
 // always those of the rows.
@@ -10,6 +13,7 @@ type state struct {
 	known    uint64 // accepted, ever
 	done     uint64 // results
 	failed   uint64 // errors
+	silent   uint64 // ended without a trace
 	pending  uint64 // rows in queue and later
 	reserve  uint64 // rows in reserve
 	refused  uint64 // found over the limit
@@ -18,7 +22,7 @@ type state struct {
 }
 
 func (s *state) fields() []*uint64 {
-	return []*uint64{&s.sequence, &s.known, &s.done, &s.failed, &s.pending, &s.reserve, &s.refused, &s.bytes, &s.denied}
+	return []*uint64{&s.sequence, &s.known, &s.done, &s.failed, &s.silent, &s.pending, &s.reserve, &s.refused, &s.bytes, &s.denied}
 }
 
 func (s *state) encode() []byte {
@@ -111,11 +115,14 @@ const (
 
 // hostOf takes the host out of a queue key.
 func hostOf(key []byte) (string, bool) {
-	end := len(key) - rankSize - 1
-	if end < 8 || key[end] != hostEnd {
+	if len(key) < 8 {
 		return "", false
 	}
-	return string(key[8:end]), true
+	end := bytes.IndexByte(key[8:], hostEnd)
+	if end < 0 {
+		return "", false
+	}
+	return string(key[8 : 8+end]), true
 }
 
 // update runs do in a transaction of the job, with the starts that are still to be noted.
