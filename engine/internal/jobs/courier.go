@@ -1,0 +1,212 @@
+package jobs
+
+import (
+	"errors"
+	"maps"
+	"sync"
+	"time"
+)
+
+// How many deliveries are under way at a time, and how many of them to one origin, so
+// that a dead hook doesn't keep the others waiting.
+const (
+	maxSenders       = 16
+	maxOriginSenders = 4
+)
+
+// troubleWait is how long a job's hook rests after its rows couldn't be read or written.
+const troubleWait = time.Minute
+
+// courier is who delivers: a loop that looks for hooks with something due, and a
+// goroutine for each delivery. All that has to outlive the process is in the store: a
+// hook is in bucketDue from the event on until it has nothing left to tell.
+type courier struct {
+	kick chan struct{} // holds one: there may be something due
+
+	mu   sync.Mutex
+	busy map[uint64]sender // by job
+}
+
+// sender is a delivery under way, or a hook that rests.
+type sender struct {
+	origin string
+	until  time.Time // zero: it is under way
+}
+
+func (c *courier) wake() {
+	select {
+	case c.kick <- struct{}{}:
+	default:
+	}
+}
+
+// post is how far a webhook has come.
+type post struct {
+	Events    []string  `json:"events,omitempty"` // the filter, so that an event can be judged when it is appended
+	Next      uint64    `json:"next"`             // event to look at next
+	Due       time.Time `json:"due,omitzero"`     // when; zero: nothing is left
+	Attempts  int       `json:"attempts,omitempty"`
+	Tried     time.Time `json:"tried,omitzero"` // the last attempt at event Next, and what came of it
+	Status    int       `json:"status,omitempty"`
+	Error     string    `json:"error,omitempty"`
+	Delivered uint64    `json:"delivered,omitempty"` // events
+	GivenUp   uint64    `json:"givenUp,omitempty"`
+}
+
+// plan puts the post down, and in line for due. The old due is taken out.
+func (p *post) plan(tx Tx, n uint64, due time.Time) error {
+	var errs []error
+	if !p.Due.IsZero() {
+		errs = append(errs, tx.Delete(bucketDue, timeKey(p.Due, n)))
+	}
+	if p.Due = due; !due.IsZero() {
+		origin := ""
+		if w, err := webhook(tx, n); err == nil { // else the turn tells
+			origin = w.origin()
+		}
+		errs = append(errs, tx.Put(bucketDue, timeKey(due, n), []byte(origin)))
+	}
+	return errors.Join(append(errs, put(tx, bucketPosts, key(n), p))...)
+}
+
+// raise puts a hook in line that had nothing to do and is to be told of an event. A hook
+// whose row is damaged costs its job nothing: it is told of nothing more.
+func (j *Jobs) raise(tx Tx, n uint64, kind, typ string) error {
+	var p post
+	found, err := get(tx, bucketPosts, key(n), &p)
+	if err != nil {
+		j.o.Logger.Error("a job's webhook can't go on", "error", err)
+	}
+	if err != nil || !found || !p.Due.IsZero() || !matches(p.Events, kind, typ) {
+		return nil
+	}
+	return p.plan(tx, n, j.now())
+}
+
+// deliverAll is the loop. It ends with the Jobs.
+func (j *Jobs) deliverAll() {
+	for j.ctx.Err() == nil {
+		next, err := j.dispatch()
+		if err != nil && j.ctx.Err() == nil {
+			j.o.Logger.Error("due webhooks can't be read", "error", err)
+			next = j.now().Add(troubleWait)
+		}
+		var timer <-chan time.Time
+		if !next.IsZero() {
+			timer = j.o.After(next.Sub(j.o.Now()))
+		}
+		select {
+		case <-timer:
+		case <-j.courier.kick:
+		case <-j.ctx.Done():
+		}
+	}
+}
+
+// dispatch starts what is due, as far as there are senders, and tells when to look
+// again; zero: when woken.
+func (j *Jobs) dispatch() (next time.Time, err error) {
+	r := round{now: j.now()}
+	r.busy = j.courier.snapshot(r.now)
+	if err := j.view(j.ctx, r.look); err != nil {
+		return time.Time{}, err
+	}
+	for _, s := range r.start {
+		j.courier.set(s.job, sender{origin: s.origin})
+		j.work.Go(func() { j.send(s) })
+	}
+	return r.next, nil
+}
+
+// round is one look at what is due.
+type round struct {
+	now   time.Time
+	busy  map[uint64]sender
+	start []start
+	next  time.Time // to look again; zero: when woken
+}
+
+// start is a turn to be made.
+type start struct {
+	job    uint64
+	origin string
+	due    time.Time
+}
+
+func (r *round) look(tx Tx) error {
+	under, free := map[string]int{}, maxSenders
+	for _, s := range r.busy {
+		if s.until.IsZero() {
+			under[s.origin]++
+			free--
+		}
+	}
+	for k, origin := range tx.Scan(bucketDue, nil) {
+		due, n, ok := splitTimeKey(k)
+		if !ok {
+			continue // no row of ours
+		}
+		if due.After(r.now) {
+			r.again(due)
+			return nil
+		}
+		if free == 0 {
+			return nil // whoever ends wakes the loop
+		}
+		if s, busy := r.busy[n]; busy {
+			r.again(s.until)
+		} else if under[string(origin)] < maxOriginSenders {
+			under[string(origin)]++
+			free--
+			r.start = append(r.start, start{n, string(origin), due})
+		}
+	}
+	return nil
+}
+
+// again keeps the earliest time to look again.
+func (r *round) again(t time.Time) {
+	if !t.IsZero() && (r.next.IsZero() || t.Before(r.next)) {
+		r.next = t
+	}
+}
+
+// snapshot forgets rests that are over.
+func (c *courier) snapshot(now time.Time) map[uint64]sender {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.busy, func(_ uint64, s sender) bool { return !s.until.IsZero() && !s.until.After(now) })
+	return maps.Clone(c.busy)
+}
+
+func (c *courier) set(n uint64, s sender) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.busy[n] = s
+}
+
+func (c *courier) free(n uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.busy, n)
+}
+
+// send is a sender's goroutine: one turn, then it is free again.
+func (j *Jobs) send(s start) {
+	defer j.courier.wake()
+	err := j.turn(s.job, s.due)
+	if err == nil || j.ctx.Err() != nil {
+		j.courier.free(s.job)
+		return
+	}
+	j.o.Logger.Error("a webhook's rows can't be used", "error", err)
+	j.courier.set(s.job, sender{origin: s.origin, until: j.now().Add(troubleWait)})
+}
+
+// hasEvent tells whether an event at or after from is in the log.
+func hasEvent(tx Tx, n, from uint64) bool {
+	for range own(tx, bucketEvents, n, from) {
+		return true
+	}
+	return false
+}
