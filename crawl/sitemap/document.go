@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	maxFaults  = 100_000 // broken tokens after which a document is given up: each costs a new decoder
-	maxProlog  = 32      // elements before the root that are looked at
+	maxTokens  = 5_000_000 // tags and texts of one document: far more than 50 000 full entries have in 50 MiB
+	maxFaults  = 100_000   // broken tokens after which a document is given up: each costs a new decoder
+	maxProlog  = 32        // elements before the root that are looked at
 	blankRunes = " \t\r\n\v\f\u00a0\u200b\ufeff"
 )
 
@@ -41,12 +42,13 @@ type document struct {
 	first    string // name of the first element
 	prolog   int    // elements before the root
 	junk     bool   // text before the root
+	budget   int    // tokens that may still be read
 	faults   int
 	entry    entry
 }
 
 func newDocument(s *stream, src *source) *document {
-	d := &document{stream: s, in: &input{src: src, line: 1}}
+	d := &document{stream: s, in: &input{src: src, line: 1}, budget: maxTokens}
 	d.restart()
 	return d
 }
@@ -81,6 +83,9 @@ func (d *document) read() error {
 // token reads up to the next good token. RawToken, since what isn't closed in order is for us to decide.
 func (d *document) token() (xml.Token, error) {
 	for !d.done {
+		if d.budget--; d.budget < 0 {
+			return nil, errTooLarge
+		}
 		d.in.begin()
 		tok, err := d.dec.RawToken()
 		switch {

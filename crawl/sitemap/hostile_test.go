@@ -279,6 +279,17 @@ func (c *cancelling) Read(p []byte) (int, error) {
 	return n, err
 }
 
+func TestRead_absurdlyManyTagsAreTooLarge(t *testing.T) {
+	var codes []error
+	s := &stream{maxURLs: 9, yield: func(_ Item, err error) bool { codes = append(codes, err); return true }}
+	d := newDocument(s, open(t.Context(), strings.NewReader(openSet+a+strings.Repeat("<a>", 100)), 1<<20))
+	d.budget = 50
+	s.finish(t.Context(), d.read())
+	if len(codes) != 2 || codes[0] != nil || codes[1].(*Problem).Code != TooLarge {
+		t.Errorf("got %v", codes)
+	}
+}
+
 func TestRead_manyFaultsAreGivenUp(t *testing.T) {
 	r := &repeat{head: openSet, unit: "< ", n: 1 << 20}
 	_, codes, _ := locs(t.Context(), r, Limits{})

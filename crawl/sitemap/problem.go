@@ -21,7 +21,7 @@ const (
 	Truncated       Code = "TRUNCATED"         // the document ends before its end
 	ReadFailed      Code = "READ_FAILED"       // the body broke off: network, or damaged compression
 	BadEncoding     Code = "BAD_ENCODING"      // unknown charset, or bytes that aren't of it (read as U+FFFD)
-	TooLarge        Code = "TOO_LARGE"         // more than Limits.MaxBytes; the rest isn't read
+	TooLarge        Code = "TOO_LARGE"         // more than Limits.MaxBytes, or absurdly many tags; the rest isn't read
 	TooManyURLs     Code = "TOO_MANY_URLS"     // more than MaxURLs, of Limits or of WalkOptions; the rest isn't read
 	TooManySitemaps Code = "TOO_MANY_SITEMAPS" // more than WalkOptions.MaxSitemaps; the others aren't fetched
 	TooDeep         Code = "TOO_DEEP"          // nested deeper than WalkOptions.MaxDepth; not fetched, said once per parent
