@@ -148,21 +148,28 @@ func cleanURL(url string) string {
 
 const frameStart = "[iframe]("
 
-// dropFrames puts a space in the place of each link to a frame and tells whether there
-// was one. What a frame shows isn't part of the page, and its address often changes.
+// dropFrames puts a space in the place of each link to a frame in a folded line and
+// tells whether there was one. What a frame shows isn't part of the page, and its address
+// often changes. An address with a space is none.
 func dropFrames(line string) (string, bool) {
 	if !strings.Contains(line, frameStart) {
 		return line, false
 	}
 	var out strings.Builder
-	for found := false; ; found = true {
+	for found := false; ; {
 		before, after, ok := strings.Cut(line, frameStart)
-		end := strings.IndexByte(after, ')')
+		end := strings.IndexAny(after, ") ")
 		if !ok || end < 0 {
 			out.WriteString(line)
 			return out.String(), found
 		}
-		out.WriteString(before + " ")
+		out.WriteString(before)
+		if after[end] == ')' {
+			out.WriteByte(' ')
+			found = true
+		} else {
+			out.WriteString(frameStart + after[:end+1])
+		}
 		line = after[end+1:]
 	}
 }

@@ -73,8 +73,12 @@ func (n *normaliser) line(raw string) {
 		return
 	}
 	depth, rest := quotes(raw, math.MaxInt)
-	rest, frames := dropFrames(rest)
-	if text := fold(rest); text != "" {
+	text, frames := dropFrames(fold(rest))
+	if frames { // it may have hidden more quote markers
+		inner, behind := quotes(text, math.MaxInt)
+		depth, rest, text = depth+inner, behind, fold(behind)
+	}
+	if text != "" {
 		n.add(depth, rest, text)
 	} else if !frames {
 		n.open, n.parted = false, true
@@ -121,17 +125,31 @@ func (n *normaliser) start(s shape, depth int, raw string) {
 	}
 }
 
-// join goes on with the open block. A backslash at the end of the line before is a
-// hard break, white space like any other.
+// join goes on with the open block.
 func (n *normaliser) join(text string) {
-	t := n.block.text
-	if slashes := len(t) - len(bytes.TrimRight(t, `\`)); slashes%2 == 1 && len(t) > 1 {
-		t = bytes.TrimRight(t[:len(t)-1], " ")
-	}
+	t := withoutBreak(n.block.text)
 	if len(t) > 0 {
 		t = append(t, ' ')
 	}
 	n.block.text = append(t, text...)
+}
+
+// longestMarker is that of a list item with nine digits.
+const longestMarker = len("123456789.")
+
+// withoutBreak takes off the backslash at the end of a line that another follows: a
+// hard break, white space like any other. Where it kept the line from being the marker of
+// a list item or a heading it stays.
+func withoutBreak(text []byte) []byte {
+	slashes := len(text) - len(bytes.TrimRight(text, `\`))
+	if slashes%2 == 0 || len(text) == 1 {
+		return text
+	}
+	short := bytes.TrimRight(text[:len(text)-1], " ")
+	if len(short) <= longestMarker && shapeOf(string(short)+" x", false).kind != paragraph {
+		return text
+	}
+	return short
 }
 
 // nest tells how far to indent a list item that stands at column and has a marker of
@@ -183,6 +201,9 @@ func (n *normaliser) flush() {
 	if b.kind == none {
 		return
 	}
+	if b.kind == paragraph || b.kind == item {
+		b.text = unruly(b.prefix, b.text)
+	}
 	goesOn := b.kind == n.last && b.depth == n.depth && (b.kind == item || b.kind == row && !b.parted)
 	if n.last != none && !goesOn {
 		n.out = append(n.out, '\n')
@@ -190,6 +211,18 @@ func (n *normaliser) flush() {
 	n.write(b.depth, b.prefix, dropTracking(string(b.text)))
 	n.last, n.depth = b.kind, b.depth
 	b.kind, n.open = none, false
+}
+
+// unruly is the text of a block that was no rule line by line, so that it's the same
+// when it's read in one line.
+func unruly(prefix string, text []byte) []byte {
+	switch line := string(text); {
+	case rule(line):
+		return []byte(ruleText)
+	case rule(dashes(prefix) + line): // dashes below an empty item
+		return []byte(`\` + line)
+	}
+	return text
 }
 
 // write writes one line, without white space at its end.

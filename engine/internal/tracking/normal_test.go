@@ -25,12 +25,15 @@ func TestNormal_rules(t *testing.T) {
 		{"a hard break of a backslash", "a\\\nb", "a b"},
 		{"a backslash of its own", "a\\\\\nb", `a\\ b`},
 		{"a backslash at the end of a block", "a\\\n\nb", lines(`a\`, "", "b")},
+		{"a backslash behind what could begin a block", "*\\\na\n\n##\\\nb\n\n12.\\\nc\n\n- +\\\n  d", lines(`*\ a`, "", `##\ b`, "", `12.\ c`, "", `- +\ d`)},
 		{"nothing but a backslash", "\\\nb", `\ b`},
 
 		{"headings", "# A\n## B \ntext\n####### no", lines("# A", "", "## B", "", "text ####### no")},
 		{"underlined headings", "A\nb\n===\nC\n---\nd", lines("# A b", "", "## C", "", "d")},
 		{"no heading without a paragraph", "# A\n---\n\n===", lines("# A", "", "***", "", "===")},
 		{"rules", "---\n* * *\n___\n- - -\n--", lines("***", "", "***", "", "***", "", "***", "", "--")},
+
+		{"a rule over two lines", "**\n*\n\n- __\n  _", lines("***", "", "- ***")},
 
 		{"unordered markers", "* a\n+ b\n- c", lines("- a", "- b", "- c")},
 		{"a loose list", "- a\n\n- b\n\n\n- c", lines("- a", "- b", "- c")},
@@ -44,6 +47,10 @@ func TestNormal_rules(t *testing.T) {
 		{"emphasis is no marker", "*a*\n**b**", "*a* **b**"},
 		{"an empty item", "-\n- b\n-", lines("-", "- b", "-")},
 		{"text below an empty item", "-\n  a", "- a"},
+		{"empty items in each other", "- * +", "***"},
+		{"dashes below an empty item", "-\n--\n  - a", lines(`- \--`, "  - a")},
+		{"dashes below an empty item in a numbered one", "1. -\n   --", `1. - \--`},
+		{"a rule of several marks in an item", "1. * + --", "1. ***"},
 		{"tasks", "* [ ] a\n* [x] b", lines("- [ ] a", "- [x] b")},
 		{"nesting", "- a\n  - b\n    - c\n  - d\n- e", lines("- a", "  - b", "    - c", "  - d", "- e")},
 		{"wide nesting", "*   a\n    *   b\n        *   c\n*   d", lines("- a", "  - b", "    - c", "- d")},
@@ -59,11 +66,13 @@ func TestNormal_rules(t *testing.T) {
 		{"a list in a quote", "> * a\n>   * b", lines("> - a", ">   - b")},
 
 		{"a table", "|  a | b  |\n| :-- | ----: |\n|c|d|", lines("| a | b |", "|:---|---:|", "|c|d|")},
+		{"a rule of a table in pieces", "|- -|\n|-|", lines("|---|", "|---|")},
 		{"two tables", "|a|\n|---|\n\n|b|\n|---|", lines("|a|", "|---|", "", "|b|", "|---|")},
 		{"dashes in a row", "| a-b | -- |", "| a-b | -- |"},
 
 		{"code", "```go\n  a  b \t\n\n\n\tc\n```\nd", lines("```go", "  a  b", "", "", "\tc", "```", "", "d")},
 		{"code with tildes", "~~~\n```\n~~~~", lines("~~~", "```", "~~~")},
+		{"the name of a language", "``` go  x\na\n```\n~~~ ~a\n~~~", lines("```go x", "a", "```", "", "~~~ ~a", "~~~")},
 		{"code nobody closes", "```\na\n\n\n", lines("```", "a")},
 		{"code that looks like a fence", "````\n```\n````", lines("````", "```", "````")},
 		{"a fence with more behind it doesn't close", "```\na\n``` b\n```", lines("```", "a", "``` b", "```")},
@@ -76,7 +85,9 @@ func TestNormal_rules(t *testing.T) {
 
 		{"a frame between paragraphs", "a\n\n[iframe](https://f.example/?x=1)\n\nb", lines("a", "", "b")},
 		{"a frame in a paragraph", "a [iframe](x) b\n[iframe](y)\nc[iframe](z)d", "a b c d"},
-		{"a frame that is none", "[iframe](x\n\n[iframe] (y)", lines("[iframe](x", "", "[iframe] (y)")},
+		{"a frame before a block", "[iframe](x)> a\n\n[iframe](y)- b", lines("> a", "", "- b")},
+		{"a frame that is none", "[iframe](x\ny) [iframe] (z)\n\n[iframe](a b) [iframe](c)", lines("[iframe](x y) [iframe] (z)", "", "[iframe](a b)")},
+		{"a frame with invisible characters", "[if\u200brame](x\u00ad)\u00a0a", "a"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			want := row.want
@@ -187,6 +198,7 @@ func TestNormal_hostileTexts(t *testing.T) {
 		"schemes":           repeat("http://"),
 		"colons":            repeat("://?"),
 		"frames":            repeat("[iframe]("),
+		"broken frames":     repeat("[iframe]([iframe](a "),
 		"frames in frames":  repeat("[iframe](") + repeat(")"),
 		"dashes":            repeat("|-"),
 		"fences":            repeat("```\n"),

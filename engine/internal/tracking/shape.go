@@ -37,12 +37,20 @@ func shapeOf(line string, inParagraph bool) shape {
 		return shape{kind: single, text: ruleText}
 	}
 	if f, fenced := fenceOf(line); fenced {
-		return shape{kind: code, text: line[:f.length] + strings.TrimPrefix(line[f.length:], " ")}
+		return shape{kind: code, text: f.opening(line)}
 	}
-	if marker, text := markers(line); marker != "" && !(inParagraph && unlikely(marker, text)) {
+	marker, text := markers(line)
+	switch {
+	case marker == "" || inParagraph && unlikely(marker, text):
+		return shape{kind: paragraph, text: line}
+	case !rule(dashes(marker) + text):
 		return shape{kind: item, marker: marker, text: text}
 	}
-	return shape{kind: paragraph, text: line}
+	// The marks are all the same now, and what wasn't a rule is one.
+	if marker = strings.TrimSuffix(marker, dashes(marker)); marker == "" {
+		return shape{kind: single, text: ruleText}
+	}
+	return shape{kind: item, marker: marker, text: ruleText}
 }
 
 func unlikely(marker, text string) bool {
@@ -95,15 +103,15 @@ func tableRow(line string) string {
 	if !strings.Contains(line, "-") || strings.Trim(line, "|-: ") != "" {
 		return line
 	}
+	line = strings.ReplaceAll(line, " ", "")
 	var out strings.Builder
 	for i := range len(line) {
-		if line[i] == '-' && i > 0 && line[i-1] == '-' || line[i] == ' ' {
-			continue
+		switch {
+		case line[i] != '-':
+			out.WriteByte(line[i])
+		case line[i-1] != '-': // a row begins with a bar
+			out.WriteString("---")
 		}
-		if line[i] == '-' {
-			out.WriteString("--")
-		}
-		out.WriteByte(line[i])
 	}
 	return out.String()
 }
@@ -129,6 +137,11 @@ func markers(line string) (marker, text string) {
 		text = ruleText
 	}
 	return marker, text
+}
+
+// dashes are the marks of unordered lists that markers end with.
+func dashes(markers string) string {
+	return strings.TrimLeft(markers[len(strings.TrimRight(markers, "- ")):], " ")
 }
 
 // markerLength is the length of the list marker that text begins with, without its
@@ -165,6 +178,16 @@ func fenceOf(line string) (fence, bool) {
 	}
 	f := fence{line[0], leading(line, line[0])}
 	return f, f.mark == '~' || !strings.Contains(line[f.length:], "`")
+}
+
+// opening is the line that opens f, with no space before the name of a language; but
+// for a name that would make the fence longer.
+func (f fence) opening(line string) string {
+	marks, name := line[:f.length], strings.TrimPrefix(line[f.length:], " ")
+	if leading(name, f.mark) > 0 {
+		return line
+	}
+	return marks + name
 }
 
 // closes tells whether a line ends the code that f opened.
