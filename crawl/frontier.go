@@ -34,7 +34,7 @@ type Options struct {
 }
 
 // Frontier is what is known, waiting, leased, done and failed of one crawl, in a DB. Whatever it says has happened is durable and
-// survives the process. It is safe for concurrent use; all its memory is that of the leases that are out and of its Pace. It has no
+// survives the process. It is safe for concurrent use; all its memory is that of the leases that are out, of up to 10 000 hosts, and of its Pace. It has no
 // goroutine and needs no closing; the DB stays the caller's.
 //
 // A job is open once at a time: a lease lives in the memory of the Frontier that gave it.
@@ -46,9 +46,8 @@ type Frontier struct {
 
 	mu     sync.Mutex
 	leases map[string]*lease // by queue key
-	held   map[string]int    // leases by host
 	notes  map[string]*lease // by queue key: begun, and not yet written down
-	cursor string            // the host that was served last
+	lineup lineup
 }
 
 // Open opens a job, or begins it. All that an earlier process had leased is ready again at once, what it had completed stays done, and hosts
@@ -65,7 +64,7 @@ func Open(db DB, job string, o Options) (*Frontier, error) {
 	if o.Pace == nil {
 		o.Pace = NewPace(PaceOptions{Now: o.Now})
 	}
-	f := &Frontier{db: db, job: job, o: o, leases: map[string]*lease{}, held: map[string]int{}, notes: map[string]*lease{}}
+	f := &Frontier{db: db, job: job, o: o, leases: map[string]*lease{}, notes: map[string]*lease{}, lineup: newLineup()}
 	if err := db.Update(f.enter); err != nil {
 		return nil, err
 	}
@@ -167,6 +166,7 @@ func (w *work) room() bool {
 // enqueue puts an entry in its host's line: behind its equals, if the sequence number is a new one.
 func (w *work) enqueue(host string, e entry, sequence uint64) error {
 	w.pending++
+	w.touch(host)
 	return w.tx.Put(bucketQueue, w.f.queueKey(host, e.rank(sequence)), e.encode())
 }
 

@@ -96,10 +96,7 @@ func (f *Frontier) pick(n int, d time.Duration) (items []Item, wait Wait, alone 
 	err = f.view(func(w *work) error {
 		wait.Done = w.pending == 0
 		p.w = w
-		if err := p.pick(); err != nil {
-			return err
-		}
-		return p.soon()
+		return p.pick()
 	})
 	for _, item := range p.items {
 		alone = alone || item.Attempt > 1
@@ -121,15 +118,13 @@ func (f *Frontier) expire(now time.Time) {
 // forget takes a lease out of the books.
 func (f *Frontier) forget(l *lease) {
 	delete(f.leases, l.key)
-	if f.held[l.host]--; f.held[l.host] <= 0 {
-		delete(f.held, l.host)
-	}
+	f.lineup.unhold(l.host)
 }
 
 // enterLease puts a lease into the books.
 func (f *Frontier) enterLease(l *lease) {
 	f.leases[l.key] = l
-	f.held[l.host]++
+	f.lineup.hold(l.host)
 }
 
 // drop gives an item up without a word in the DB.
@@ -158,14 +153,21 @@ func (f *Frontier) takeNotes() (notes []*lease) {
 	return notes
 }
 
-// settleNotes keeps them for the next transaction when this one failed.
-func (f *Frontier) settleNotes(notes []*lease, written bool) {
+// settle takes over what a transaction did. Starts that one which failed was to note are kept for the next. If writing it failed, nobody knows
+// what became of its rows: the queue is looked through again.
+func (f *Frontier) settle(notes []*lease, touched []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, l := range notes {
-		if l.noting = false; written {
+		if l.noting = false; err == nil {
 			f.unnote(l)
 		}
+	}
+	for _, host := range touched {
+		f.lineup.touch(host)
+	}
+	if err != nil && len(touched) > 0 {
+		f.lineup.cold, f.lineup.missed = true, true
 	}
 }
 

@@ -2,17 +2,13 @@ package crawl
 
 import (
 	"bytes"
-	"math"
 	"time"
 )
 
-const (
-	pickSteps = 1000                  // hosts that are looked at in one call
-	pickPause = 20 * time.Millisecond // before the next ones are
-)
+// pickSteps is how many hosts are looked at in one call, and how many are looked for in the queue.
+const pickSteps = 1000
 
-// picker goes round the hosts of the queue. A host's rows lie together, so the next host is one seek away, and nothing has to be remembered of
-// hosts but the name of the last.
+// picker takes items from the hosts that are next.
 type picker struct {
 	f     *Frontier
 	w     *work
@@ -20,92 +16,76 @@ type picker struct {
 	now   time.Time
 	until time.Time // end of the new leases
 	items []Item
-	level int       // items that a host may have out already
-	least int       // the fewest that a ready host beyond the level has
 	again time.Time // when something that isn't ready now may be
 }
 
 func (p *picker) pick() error {
-	p.least = math.MaxInt
-	round := "" // the host at which the present round began; a take begins a new one
-	for steps := 0; len(p.items) < p.n; steps++ {
-		if steps == pickSteps+p.n {
-			p.soonest(p.now.Add(pickPause))
-			return nil
+	l := &p.f.lineup
+	l.due(p.now, p.f.o.Pace.Ready)
+	l.makeRoom(p.now)
+	if err := p.sweep(); err != nil {
+		return err
+	}
+	for range pickSteps + p.n {
+		if len(p.items) == p.n || len(l.ready.hosts) == 0 {
+			break
 		}
-		host, key, row, err := p.next()
-		if err != nil || key == nil {
+		if err := p.serve(l.ready.hosts[0]); err != nil {
 			return err
 		}
-		if host == round {
-			if p.least == math.MaxInt {
-				return nil
-			}
-			p.level, p.least, round = p.least, math.MaxInt, ""
+	}
+	return p.soon()
+}
+
+// sweep looks for hosts in the queue that the lineup doesn't know, as long as it has room for them.
+func (p *picker) sweep() error {
+	l := &p.f.lineup
+	for steps := 0; l.cold && len(l.hosts) < l.most && steps < pickSteps; steps++ {
+		key, _ := first(p.w.tx, bucketQueue, p.w.key(), p.w.key([]byte(l.swept), []byte{hostPast}))
+		if key == nil { // the end; once more from the beginning if somebody was left out
+			l.cold, l.missed, l.swept = l.missed, false, ""
+			continue
 		}
-		taken, err := p.take(host, key, row)
-		if err != nil {
-			return err
+		host, ok := hostOf(key)
+		if !ok {
+			return &DamagedError{bucketQueue}
 		}
-		if taken {
-			round = ""
-		} else if round == "" {
-			round = host
-		}
-		p.f.cursor = host
+		l.swept = host
+		l.touch(host)
 	}
 	return nil
 }
 
-// next gives the first row of the host after the cursor, and after the last host that of the first.
-func (p *picker) next() (host string, key, row []byte, err error) {
-	own := p.w.key()
-	key, row = first(p.w.tx, bucketQueue, own, p.w.key([]byte(p.f.cursor), []byte{hostPast}))
+// serve leases the host's first item that isn't out, or takes the host out of those that are ready.
+func (p *picker) serve(h *hostLine) error {
+	l := &p.f.lineup
+	if at, ok := p.f.o.Pace.Ready(h.host); !ok {
+		l.wait(h, at)
+		return nil
+	}
+	key, row := p.free(h.host)
 	if key == nil {
-		key, row = first(p.w.tx, bucketQueue, own, own)
-	}
-	if key == nil {
-		return "", nil, nil, nil
-	}
-	host, ok := hostOf(key)
-	if !ok {
-		return "", nil, nil, &DamagedError{bucketQueue}
-	}
-	return host, key, row, nil
-}
-
-// take leases the host's first item that isn't out, if the host may be asked now.
-func (p *picker) take(host string, key, row []byte) (bool, error) {
-	if p.f.leases[string(key)] != nil {
-		if key, row = p.free(host, key); key == nil {
-			return false, nil
-		}
-	}
-	if held := p.f.held[host]; held > p.level {
-		if at, ok := p.f.o.Pace.Ready(host); ok {
-			p.least = min(p.least, held)
-		} else {
-			p.soonest(at)
-		}
-		return false, nil
+		l.move(h, nil)
+		return nil
 	}
 	e, err := decodeEntry(row)
 	if err != nil {
-		return false, &DamagedError{bucketQueue}
+		return &DamagedError{bucketQueue}
 	}
-	visit, at := p.f.o.Pace.Begin(host)
+	visit, at := p.f.o.Pace.Begin(h.host)
 	if visit == nil {
-		p.soonest(at)
-		return false, nil
+		l.wait(h, at)
+		return nil
 	}
-	p.lease(host, string(key), e, visit)
-	return true, nil
+	p.lease(h.host, string(key), e, visit)
+	l.served(h)
+	return nil
 }
 
-// free gives the host's first row from key on that isn't leased.
-func (p *picker) free(host string, key []byte) (_, row []byte) {
+// free gives the host's first row that isn't leased. Leased ones are few: the Pace bounds them.
+func (p *picker) free(host string) (key, row []byte) {
 	own := p.w.key([]byte(host), []byte{hostEnd})
-	for k, v := range p.w.tx.Scan(bucketQueue, key) {
+	for k, v := range p.w.tx.Scan(bucketQueue, own) {
 		if !bytes.HasPrefix(k, own) {
 			break
 		}
@@ -126,10 +106,20 @@ func (p *picker) lease(host, key string, e entry, visit *Visit) {
 	p.items = append(p.items, Item{Found: e.Found, ID: e.id, Host: host, Attempt: l.attempt, Cause: e.cause, Until: l.until, Visit: visit, lease: l})
 }
 
-// soon reckons with the leases that end and the retries that fall due.
+// soon reckons with the hosts that wait, the leases that end, the retries that fall due, and what there was no time to look at.
 func (p *picker) soon() error {
-	for _, l := range p.f.leases {
-		p.soonest(l.until)
+	l := &p.f.lineup
+	if len(l.waiting.hosts) > 0 {
+		p.soonest(l.waiting.hosts[0].at)
+	}
+	switch {
+	case len(l.ready.hosts) > 0 || l.cold && len(l.hosts) < l.most:
+		p.soonest(p.now)
+	case l.cold:
+		p.soonest(l.evicted.Add(evictEvery))
+	}
+	for _, held := range p.f.leases {
+		p.soonest(held.until)
 	}
 	own := p.w.key()
 	if key, _ := first(p.w.tx, bucketLater, own, own); key != nil {

@@ -61,8 +61,16 @@ func decodeNumber(row []byte) (uint64, error) {
 // work is one transaction of a job.
 type work struct {
 	state
-	f  *Frontier
-	tx Tx
+	f       *Frontier
+	tx      Tx
+	touched []string // hosts that got something in line
+}
+
+// touch remembers a host for the lineup. One after the other is mostly the same.
+func (w *work) touch(host string) {
+	if n := len(w.touched); n == 0 || w.touched[n-1] != host {
+		w.touched = append(w.touched, host)
+	}
 }
 
 // begin reads the job's state. A job whose number has none was dropped.
@@ -125,10 +133,13 @@ func hostOf(key []byte) (string, bool) {
 	return string(key[8 : 8+end]), true
 }
 
-// update runs do in a transaction of the job, with the starts that are still to be noted.
+// update runs do in a transaction of the job, with the starts that are still to be noted. What a snapshot shows to the picker after that
+// the lineup is told of, in this order, so that no host is overlooked.
 func (f *Frontier) update(do func(*work) error) error {
 	notes := f.takeNotes()
+	var touched []string
 	err := f.db.Update(func(tx Tx) error {
+		touched = nil
 		w, err := f.begin(tx)
 		if err != nil {
 			return err
@@ -139,9 +150,10 @@ func (f *Frontier) update(do func(*work) error) error {
 		if err := w.note(notes); err != nil {
 			return err
 		}
+		touched = w.touched
 		return w.save()
 	})
-	f.settleNotes(notes, err == nil)
+	f.settle(notes, touched, err)
 	return err
 }
 

@@ -1,0 +1,167 @@
+package crawl_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/crawl"
+)
+
+// gathering is a DB whose Updates wait until so many of them have come.
+type gathering struct {
+	crawl.DB
+	gate *sync.WaitGroup
+}
+
+func (g *gathering) Update(f func(crawl.Tx) error) error {
+	if g.gate != nil {
+		g.gate.Done()
+		g.gate.Wait()
+	}
+	return g.DB.Update(f)
+}
+
+// Completions at the same time must all be on their way to the store before the first is written, or they can't share its transaction. If the frontier let
+// them in one by one, this test would be a deadlock, which synctest reports.
+func TestFrontier_completionsAtOnceReachTheStoreTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 8
+		db := &gathering{DB: store{cache.NewMap()}}
+		f := openJob(t, db, crawl.Options{})
+		putNumbered(t, f, 2*n)
+		items := leaseAll(t, f, n)
+		db.gate = new(sync.WaitGroup)
+		db.gate.Add(n + 1)
+		var work sync.WaitGroup
+		for _, item := range items {
+			work.Go(func() {
+				if err := f.Complete(t.Context(), item, crawl.Page{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait() // all are at the store's door
+		// Meanwhile nothing else waits.
+		if more := leaseAll(t, f, 4); len(more) != 4 {
+			t.Errorf("leased %d", len(more))
+		}
+		if s, err := f.Stats(t.Context()); err != nil || s.Leased != n+4 || s.Done != 0 {
+			t.Errorf("%+v, %v", s, err)
+		}
+		if r, err := f.Results(t.Context(), 0, 1); err != nil || len(r) != 0 {
+			t.Errorf("%v, %v", r, err)
+		}
+		work.Go(func() {
+			if err := f.Deny(t.Context(), crawl.Denied{Reason: "X"}); err != nil {
+				t.Error(err)
+			}
+		})
+		work.Wait()
+		if s, err := f.Stats(t.Context()); err != nil || s.Done != n {
+			t.Errorf("%+v, %v", s, err)
+		}
+	})
+}
+
+// failing is a DB whose Updates fail, after they were written or instead.
+type failing struct {
+	crawl.DB
+	err     error
+	written bool
+}
+
+func (d *failing) Update(f func(crawl.Tx) error) error {
+	if d.err == nil {
+		return d.DB.Update(f)
+	}
+	if d.written {
+		if err := d.DB.Update(f); err != nil {
+			return err
+		}
+	}
+	return d.err
+}
+
+// A store that fails loses nothing: what failed can be done again, also where it had been written after all.
+func TestFrontier_goesOnAfterAFailureOfTheStore(t *testing.T) {
+	for _, written := range []bool{false, true} {
+		t.Run(fmt.Sprintf("written=%v", written), func(t *testing.T) {
+			broken := errors.New("disk full")
+			db := &failing{DB: store{cache.NewMap()}, written: written}
+			f := openJob(t, db, crawl.Options{})
+			putNumbered(t, f, 1)
+			item := leaseAll(t, f, 1)[0]
+			db.err = broken
+			other := []crawl.Found{{URL: "http://other.example/"}}
+			if err := f.Complete(t.Context(), item, crawl.Page{Found: other}); !errors.Is(err, broken) {
+				t.Fatalf("got %v", err)
+			}
+			if _, err := f.Put(t.Context(), []crawl.Found{{URL: "http://third.example/"}}); !errors.Is(err, broken) {
+				t.Fatalf("got %v", err)
+			}
+			db.err = nil
+			if err := f.Complete(t.Context(), item, crawl.Page{Found: other}); written != errors.Is(err, crawl.ErrLeaseLost) {
+				t.Errorf("got %v", err)
+			}
+			if _, err := f.Put(t.Context(), []crawl.Found{{URL: "http://third.example/"}}); err != nil {
+				t.Fatal(err)
+			}
+			if left := leaseAll(t, f, 5); len(left) != 2 {
+				t.Errorf("%d are left, want 2", len(left))
+			}
+			if s, err := f.Stats(t.Context()); err != nil || s.Done != 1 || s.Known != 3 {
+				t.Errorf("%+v, %v", s, err)
+			}
+		})
+	}
+}
+
+// A lease whose note can't be written is not given.
+func TestFrontier_aLeaseThatCannotBeNotedIsGivenBack(t *testing.T) {
+	broken := errors.New("disk full")
+	db := &failing{DB: store{cache.NewMap()}}
+	f := openJob(t, db, crawl.Options{})
+	putNumbered(t, f, 1)
+	db.err = broken
+	if items, _, err := f.Lease(t.Context(), 1, 0); !errors.Is(err, broken) || len(items) != 0 {
+		t.Fatalf("got %v, %v", items, err)
+	}
+	db.err = nil
+	if got := leaseAll(t, f, 1); len(got) != 1 || got[0].Attempt != 1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func openJob(t testing.TB, db crawl.DB, o crawl.Options) *crawl.Frontier {
+	t.Helper()
+	f, err := crawl.Open(db, "job", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func putNumbered(t testing.TB, f *crawl.Frontier, n int) {
+	t.Helper()
+	var found []crawl.Found
+	for i := range n {
+		found = append(found, crawl.Found{URL: fmt.Sprintf("http://h%d.example/%d", i%3, i)})
+	}
+	if got, err := f.Put(t.Context(), found); err != nil || got != n {
+		t.Fatalf("accepted %d, %v", got, err)
+	}
+}
+
+func leaseAll(t testing.TB, f *crawl.Frontier, n int) []crawl.Item {
+	t.Helper()
+	items, _, err := f.Lease(t.Context(), n, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return items
+}
