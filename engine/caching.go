@@ -178,5 +178,5 @@ func (p *plan) shot() shotKind {
 
 // flight is what scrapes have in common that may share one acquisition.
 func (p *plan) flight() string {
-	return fmt.Sprintf("%s;%s;%s;%t;%t;%t;%s", p.caching.key, p.shot(), p.render, p.browserFor != "", p.skipTLS, p.caching.write, p.waitFor)
+	return fmt.Sprintf("%s;%s;%s;%t;%t;%t;%s;%s", p.caching.key, p.shot(), p.render, p.browserFor != "", p.skipTLS, p.caching.write, p.waitFor, p.robotsAgent)
 }

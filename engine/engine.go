@@ -31,6 +31,7 @@ type Engine struct {
 	readers  *queue // of scrapes that are served from the cache
 	rendered *rendered
 	flights  flight.Group[*obtained]
+	robots   *robotsFiles
 
 	profiles *profile.Store
 	blocker  *blocker
@@ -54,6 +55,7 @@ func New(o Options) (*Engine, error) {
 	e.log, e.now = e.options.Logger, e.options.Now
 	e.queue, e.readers = newQueue(e.options.MaxPages, e.now), newQueue(e.options.MaxPages, e.now)
 	e.rendered = newRendered()
+	e.robots = newRobotsFiles(e)
 	var err error
 	if e.client, err = fetch.New(e.fetchOptions()); err != nil {
 		return nil, failure(context.Background(), "new", "", err)

@@ -50,6 +50,17 @@ const (
 	CodeLockdownMiss Code = "SCRAPE_LOCKDOWN_CACHE_MISS"
 	// CodeNotFound: nothing of that id is known, or no longer.
 	CodeNotFound Code = "NOT_FOUND"
+	// CodeRobots: robots.txt was to be obeyed and forbids the URL.
+	CodeRobots Code = "ROBOTS_TXT_DISALLOWED"
+	// CodeRobotsUnreachable: robots.txt was to be obeyed and can't be had (network errors,
+	// 5xx, 429), also after some tries; then nothing of the host is fetched (RFC 9309 §2.3.1.4).
+	CodeRobotsUnreachable Code = "ROBOTS_TXT_UNREACHABLE"
+	// CodeFinished: the job has ended already.
+	CodeFinished Code = "JOB_FINISHED"
+	// CodeIdempotency: the idempotency key was used for another request.
+	CodeIdempotency Code = "IDEMPOTENCY_KEY_REUSED"
+	// CodeRetryLimit: a page of a job was begun as often as allowed and never came to an end.
+	CodeRetryLimit Code = "SCRAPE_RETRY_LIMIT"
 	// CodeAllEnginesFailed: neither HTTP nor a browser gave the page; most often
 	// because no browser can be had (the error then wraps a *browser.InstallError).
 	CodeAllEnginesFailed Code = "SCRAPE_ALL_ENGINES_FAILED"

@@ -102,6 +102,7 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 			}
 		}
 		e.rendered.kept.Clear()
+		e.robots.forget()
 		return e.forgetRecords(ctx, prefixes)
 	})
 	return versions, err

@@ -71,11 +71,24 @@ func (s *scrape) adopt(got *obtained) {
 // fresh acquires the page, and keeps it where it may. The place in line is kept
 // until the scrape is over.
 func (s *scrape) fresh(ctx context.Context) error {
+	if err := s.obey(ctx, s.plan.url); err != nil {
+		return err
+	}
 	if err := s.queue(ctx, s.engine.queue); err != nil {
 		return err
 	}
-	if err := s.acquire(ctx); err != nil {
+	start := s.engine.now()
+	err := s.acquire(ctx)
+	if s.asked != nil {
+		s.asked(s.engine.now().Sub(start), s.source, err)
+	}
+	if err != nil {
 		return err
+	}
+	if s.source.url != s.plan.url {
+		if err := s.obey(ctx, s.source.url); err != nil {
+			return err
+		}
 	}
 	if s.source.isHTML() && !s.plan.wants("rawBase64") {
 		if _, err := s.source.parse(ctx); err != nil && !s.source.late {

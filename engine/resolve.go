@@ -44,6 +44,8 @@ type plan struct {
 	timezone   string // told in the metadata; "" without a location
 	proxies    proxyPlan
 	onStep     func(Step)
+	// robotsAgent is whom robots.txt is asked about; "" when it isn't asked.
+	robotsAgent string
 
 	caching     caching
 	noRetention bool
@@ -117,7 +119,7 @@ func checkOwner(o ScrapeOptions) error {
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		refuseLater, p.checkFormats, p.checkTracking, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender,
+		refuseLater, p.checkFormats, p.checkTracking, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
 	}
 	for _, rule := range rules {
 		if err := rule(o); err != nil {

@@ -91,11 +91,14 @@ type scrape struct {
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it
 
+	robots *robotsFiles // to ask; nil until that is known
+
 	place  *queue // to leave; nil without a place in line
 	waited time.Duration
 
 	stale  *candidate // to be revalidated; nil for none
 	renew  *candidate // stale, vouched for by its site
+	served *candidate // the page is from; nil for a fresh one
 	cached time.Time  // when the page was stored; zero for a fresh one
 
 	source   *source

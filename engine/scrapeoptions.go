@@ -87,6 +87,17 @@ type ScrapeOptions struct {
 	// temporary file; errors don't tell the URL. Refused unless
 	// [Options.AllowZeroDataRetention] is set. Screenshots are then data URIs always.
 	ZeroDataRetention bool
+	// ObeyRobots asks the robots.txt of the page's host first: a page that it forbids is a
+	// [CodeRobots] error, one of a host whose robots.txt can't be had (network errors, 5xx
+	// or 429, also after further tries within Timeout) a [CodeRobotsUnreachable] error. The
+	// address that redirects end at is asked about too, before the page is given or kept;
+	// those on the way aren't. Pages from the cache, and so all under Lockdown, aren't asked
+	// about: nothing is fetched. A robots.txt is remembered for a day.
+	ObeyRobots bool
+	// RobotsUserAgent is the robot that ObeyRobots asks about: a product token such as
+	// "examplebot", or a User-Agent header that begins with one; at most 256 bytes. Empty is
+	// [DefaultRobotsAgent]. It changes no header. Refused without ObeyRobots.
+	RobotsUserAgent string
 
 	// Render says how the page is acquired. Empty is the engine's choice.
 	Render Render

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -40,6 +41,9 @@ func ownOption(err error) error {
 	if opt, ok := errors.AsType[*browser.OptionError](err); ok {
 		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want}
 	}
+	if opt, ok := errors.AsType[*scope.OptionError](err); ok {
+		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
+	}
 	if arg, ok := errors.AsType[*browser.ArgError](err); ok {
 		return &OptionError{Field: "Browser.Args", Value: arg.Arg, Want: "an argument that keeps the browser safe", Err: err}
 	}
@@ -64,6 +68,9 @@ func classify(err error) (code Code, detail string) {
 	}
 	if _, ok := errors.AsType[*actions.Error](err); ok {
 		return CodeAction, ""
+	}
+	if _, ok := errors.AsType[*robotsError](err); ok {
+		return CodeRobotsUnreachable, ""
 	}
 	if code, detail = classifyFetch(err); code != "" {
 		return code, detail
