@@ -53,7 +53,7 @@ func (c *compacted) drop() {
 	if c.bolt != nil {
 		_ = c.bolt.Close()
 	}
-	_ = c.file.Close()
+	_ = unlockClose(c.file) // an error when bbolt has closed it already
 	_ = os.Remove(c.file.Name())
 }
 
@@ -232,7 +232,7 @@ func (d *File) replaceClosed(next *compacted) error {
 	if openErr != nil {
 		d.closed = true
 		if f != nil {
-			_ = f.Close()
+			_ = unlockClose(f)
 		}
 	}
 	return errors.Join(err, openErr)

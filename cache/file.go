@@ -194,7 +194,7 @@ func (d *File) Close() error {
 // lock on it; the map stays until the process ends.
 func (d *File) closeBolt() error {
 	if writes, _ := d.broken.get(); writes != nil {
-		return d.file.Close()
+		return unlockClose(d.file)
 	}
 	if err := d.bolt.Close(); err != nil {
 		return fmt.Errorf("cache: close %s: %w", d.path, err)

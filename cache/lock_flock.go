@@ -19,3 +19,8 @@ func tryLock(f *os.File) error {
 	}
 	return err
 }
+
+// unlockClose closes a file that may still be mapped: the map would keep the lock.
+func unlockClose(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
+}

@@ -37,7 +37,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 	}
 	d := &File{path: path, o: o, file: f}
 	if err := d.start(); err != nil {
-		_ = f.Close() // also when bbolt has closed it already
+		_ = unlockClose(f) // an error when bbolt has closed it already
 		return nil, err
 	}
 	return d, nil

@@ -46,11 +46,12 @@ func (s *store) pruneStep() bool {
 // prune removes the oldest versions that are due, up to pruneRows of them, but for those that are about to be renewed. When none is
 // due, nothing is written.
 func (s *store) prune() (removed int, err error) {
-	renewing := s.q.renewing()
+	d := dues{before: s.tooOld(), bytes: s.o.MaxBytes} // before the next: what is renewed from now on is not too old by this
+	d.spared = s.q.renewing()
 	due := false
 	err = s.db.View(func(tx Tx) error {
 		if t, err := s.totals(tx); err == nil {
-			due = len(s.due(tx, t, renewing, 1)) > 0
+			due = len(s.due(tx, t, d, 1)) > 0
 		}
 		return nil
 	})
@@ -59,8 +60,8 @@ func (s *store) prune() (removed int, err error) {
 	}
 	c, err := s.update(func(c *change) error {
 		removed = 0
-		for _, a := range s.due(c.tx, c.totals, renewing, pruneRows) {
-			if !s.isDue(a, c.totals) {
+		for _, a := range s.due(c.tx, c.totals, d, pruneRows) {
+			if !d.has(a, c.totals) {
 				break
 			}
 			if err := c.expire(a); err != nil {
@@ -77,19 +78,30 @@ func (s *store) prune() (removed int, err error) {
 	return removed, nil
 }
 
+// dues says which versions are due.
+type dues struct {
+	before int64 // stored before this: too old
+	bytes  int64 // more than this in all: the oldest go; 0: no limit
+	spared map[uint64]bool
+}
+
+func (d dues) has(a aged, t totals) bool {
+	return !d.spared[a.id] && (a.stored < d.before || d.bytes > 0 && t.bytes > d.bytes)
+}
+
 // due returns up to n of the oldest versions that are due as things are.
-func (s *store) due(tx Tx, t totals, renewing map[uint64]bool, n int) []aged {
-	rows := s.oldest(tx, nil, n+len(renewing))
-	rows = slices.DeleteFunc(rows, func(a aged) bool { return renewing[a.id] || !s.isDue(a, t) })
+func (s *store) due(tx Tx, t totals, d dues, n int) []aged {
+	rows := s.oldest(tx, nil, n+len(d.spared))
+	rows = slices.DeleteFunc(rows, func(a aged) bool { return !d.has(a, t) })
 	return rows[:min(len(rows), n)]
 }
 
-func (s *store) isDue(a aged, t totals) bool {
-	tooOld := int64(math.MinInt64)
-	if s.o.MaxAge > 0 {
-		tooOld = s.o.Now().Add(-s.o.MaxAge).UnixMilli()
+// tooOld is the time before which versions are too old, in ms.
+func (s *store) tooOld() int64 {
+	if s.o.MaxAge == 0 {
+		return math.MinInt64
 	}
-	return a.stored < tooOld || s.o.MaxBytes > 0 && t.bytes > s.o.MaxBytes
+	return s.o.Now().Add(-s.o.MaxAge).UnixMilli()
 }
 
 // Forget implements Store. It goes through the keys once, so that it ends however fast others put.
