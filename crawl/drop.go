@@ -51,9 +51,11 @@ func doom(db DB, job string) (number uint64, err error) {
 		if row == nil {
 			return nil
 		}
-		if number, err = decodeNumber(row); err != nil {
-			return err
+		n, err := decodeNumber(row)
+		if err != nil { // its rows can't be found any more; the name is free at least
+			return tx.Delete(bucketJobs, []byte(job))
 		}
+		number = n
 		s := state{dropping: true} // whatever was there before: a damaged job can be dropped
 		return tx.Put(bucketState, jobKey(number), s.encode())
 	})
