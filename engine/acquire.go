@@ -207,6 +207,7 @@ func sourceOf(res *fetch.Response) *source {
 
 		etag:         res.Header.Get("ETag"),
 		lastModified: res.Header.Get("Last-Modified"),
+		retryAfter:   res.Header.Get("Retry-After"),
 	}
 }
 

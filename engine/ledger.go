@@ -13,21 +13,26 @@ import (
 
 const ledgerBucket = "ledger"
 
-// ledger counts credits by owner and day. What is added is written behind the
-// answer, all of a moment together. Safe for concurrent use.
+// mostNoted bounds what waits while nothing can be written.
+const mostNoted = 10_000
+
+// ledger counts credits by owner and day, and notes what was asked for. What is added
+// is written behind the answer, all of a moment together. Safe for concurrent use.
 type ledger struct {
 	db  cache.DB
 	log *slog.Logger
+	now func() time.Time
 
 	mu      sync.Mutex
 	pending map[string]uint64
+	noted   []Activity
 	wake    chan struct{} // holds one: there is something to write
 	done    chan struct{} // closed by close
 	writer  sync.WaitGroup
 }
 
-func openLedger(db cache.DB, log *slog.Logger) *ledger {
-	l := &ledger{db: db, log: log, pending: map[string]uint64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+func openLedger(db cache.DB, o Options) *ledger {
+	l := &ledger{db: db, log: o.Logger, now: o.Now, pending: map[string]uint64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	l.writer.Go(l.run)
 	return l
 }
@@ -44,6 +49,18 @@ func (l *ledger) add(owner string, at time.Time, credits int) {
 	l.mu.Lock()
 	l.pending[ledgerKey(owner, at)] += uint64(credits)
 	l.mu.Unlock()
+	l.due()
+}
+
+// note keeps a request for Engine.Activity.
+func (l *ledger) note(a Activity) {
+	l.mu.Lock()
+	l.noted = append(l.noted, a)
+	l.mu.Unlock()
+	l.due()
+}
+
+func (l *ledger) due() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
@@ -65,13 +82,16 @@ func (l *ledger) run() {
 // write moves what is pending into the store; what can't be written stays pending.
 func (l *ledger) write() {
 	l.mu.Lock()
-	batch := l.pending
-	l.pending = map[string]uint64{}
+	batch, noted := l.pending, l.noted
+	l.pending, l.noted = map[string]uint64{}, nil
 	l.mu.Unlock()
-	if len(batch) == 0 {
+	if len(batch)+len(noted) == 0 {
 		return
 	}
 	err := l.db.Update(func(tx cache.Tx) error {
+		if err := putActivity(tx, noted, l.now()); err != nil {
+			return err
+		}
 		for key, n := range batch {
 			sum := readCount(tx.Get(ledgerBucket, []byte(key))) + n
 			if err := tx.Put(ledgerBucket, []byte(key), binary.BigEndian.AppendUint64(nil, sum)); err != nil {
@@ -86,6 +106,9 @@ func (l *ledger) write() {
 	l.log.Warn("credits can't be written", "error", err)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(l.noted) < mostNoted {
+		l.noted = append(noted, l.noted...)
+	}
 	for key, n := range batch {
 		l.pending[key] += n
 	}

@@ -139,7 +139,7 @@ func (s *scrape) serve(ctx context.Context, c candidate) bool {
 	} else if !s.load(ctx, c, src) {
 		return false
 	}
-	s.source, s.tier = src, c.Tier
+	s.source, s.tier, s.served = src, c.Tier, &c
 	s.cached = c.Stored
 	return true
 }

@@ -56,6 +56,10 @@ type Acquisition struct {
 	CacheState string `json:"cacheState,omitempty"`
 	// CachedAt is when the page was stored, or last vouched for by its site; nil for a fresh one.
 	CachedAt *time.Time `json:"cachedAt,omitempty"`
+	// SitemapLastModified and SitemapPriority are what a sitemap says of a page that a crawl
+	// found by it; nil where none does.
+	SitemapLastModified *time.Time `json:"sitemapLastModified,omitempty"`
+	SitemapPriority     *float64   `json:"sitemapPriority,omitempty"`
 	// CreditsUsed is what the scrape costs.
 	CreditsUsed int `json:"creditsUsed"`
 }

@@ -103,5 +103,6 @@ func sourceOfNavigation(nav *browser.Navigation) *source {
 		mediaType:   nav.MediaType,
 		body:        nav.Body,
 		partial:     nav.Partial,
+		retryAfter:  nav.Header.Get("Retry-After"),
 	}
 }

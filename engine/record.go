@@ -28,7 +28,9 @@ type ScrapeRecord struct {
 	Error string `json:"error,omitempty"`
 	// Replay is what leads to the state of the page again.
 	Replay Replay `json:"replay"`
-	// Document is nil when the scrape failed.
+	// Job is the id of the job that the scrape was part of; empty for none.
+	Job string `json:"job,omitempty"`
+	// Document is nil when the scrape failed, and when it was part of a job, which has it.
 	Document *Document `json:"-"`
 }
 
@@ -55,19 +57,26 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 	if err := s.putRecord(ctx, doc, failed); err != nil {
 		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.id, "error", err)
 	}
+	if s.job == "" {
+		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: "scrape", Owner: s.plan.owner, Target: s.plan.source, CreatedAt: s.began})
+	}
 }
 
 func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) error {
 	head := recordHead{Page: s.plan.caching.name, ScrapeRecord: ScrapeRecord{
-		ID: s.id, Owner: s.plan.owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
+		ID: s.id, Job: s.job, Owner: s.plan.owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
 		Replay: Replay{URL: s.plan.url, WaitFor: s.plan.waitFor, Actions: s.plan.actions, Profile: s.plan.profile},
 	}}
 	var value []byte
 	var err error
-	if failed != nil {
+	switch {
+	case failed != nil:
 		head.Code, head.Error = failed.Code, failed.Error()
-	} else if value, err = json.Marshal(doc); err != nil {
-		return err
+	case s.job != "": // the job keeps it
+	default:
+		if value, err = json.Marshal(doc); err != nil {
+			return err
+		}
 	}
 	meta, err := json.Marshal(head)
 	if err != nil {
@@ -90,7 +99,7 @@ func (e *Engine) ScrapeByID(ctx context.Context, id string) (*ScrapeRecord, erro
 			return err
 		}
 		record = &head.ScrapeRecord
-		if record.Code != "" {
+		if record.Code != "" || record.Job != "" {
 			return nil
 		}
 		data, err := e.stores.records.Get(ctx, version)

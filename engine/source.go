@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/fetch"
@@ -32,6 +33,7 @@ type source struct {
 	partial     bool   // something that belongs to the page is known to be missing
 
 	etag, lastModified string // as the site gave them
+	retryAfter         string
 	sum                string // see digest
 
 	screenshot image
@@ -77,6 +79,18 @@ func (s *source) blockedBy() string {
 		}
 	}
 	return *s.wall
+}
+
+// links of the whole page. One that was served by its kept output is read for that.
+func (s *scrape) links(ctx context.Context) ([]string, error) {
+	if s.served != nil && s.source.body == nil && !s.load(ctx, *s.served, s.source) {
+		return nil, errors.New("the stored page can't be read any more")
+	}
+	dom, err := s.source.parse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return dom.Links(), nil
 }
 
 func (s *source) isHTML() bool { return isHTML(s.mediaType) }

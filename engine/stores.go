@@ -80,7 +80,7 @@ func openStores(o Options) (_ *stores, err error) {
 	if s.history, err = cache.New(s.state, "history", storeOptions(o, memoryHistory, cache.Options{Versions: 1})); err != nil {
 		return s, fileError(o, "state.db", err)
 	}
-	s.ledger = openLedger(s.state, o.Logger)
+	s.ledger = openLedger(s.state, o)
 	return s, nil
 }
 
