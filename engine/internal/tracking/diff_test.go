@@ -137,7 +137,7 @@ func TestDiff_ofTextsBeyondTheLimitIsOneChunk(t *testing.T) {
 
 func TestDiff_holdsItsPromisesOnRandomPages(t *testing.T) {
 	d := newDice(t)
-	for range soak(50_000) {
+	for range soak(20_000) {
 		p := d.page(20)
 		q := p
 		for range d.IntN(4) {
@@ -326,7 +326,7 @@ func TestDiff_gitAppliesIt(t *testing.T) {
 		t.Skip("git is not installed: patches are not tried with git apply, only with the test's own reader")
 	}
 	d, dir := newDice(t), t.TempDir()
-	for i := range soak(3000) {
+	for i := range soak(2000) {
 		p := d.page(20)
 		q := d.change(d.change(p))
 		a, b := d.write(p), d.write(q)

@@ -216,6 +216,9 @@ func (n *normaliser) flush() {
 // unruly is the text of a block that was no rule line by line, so that it's the same
 // when it's read in one line.
 func unruly(prefix string, text []byte) []byte {
+	if len(text) == 0 || !strings.Contains(ruleMarks, string(text[:1])) {
+		return text
+	}
 	switch line := string(text); {
 	case rule(line):
 		return []byte(ruleText)

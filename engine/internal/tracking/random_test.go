@@ -180,7 +180,7 @@ func (d dice) word(word string) string {
 
 func TestSame_isTrueForEveryWayToWriteAPage(t *testing.T) {
 	d := newDice(t)
-	for range soak(50_000) {
+	for range soak(20_000) {
 		p := d.page(12)
 		a, b := d.write(p), d.write(p)
 		if !Same(a, b) {
@@ -194,7 +194,7 @@ func TestSame_isTrueForEveryWayToWriteAPage(t *testing.T) {
 
 func TestSame_isFalseForAnotherPage(t *testing.T) {
 	d := newDice(t)
-	for range soak(50_000) {
+	for range soak(20_000) {
 		p := d.page(12)
 		q := d.change(p)
 		a, b := d.write(p), d.write(q)

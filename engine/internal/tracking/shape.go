@@ -65,11 +65,14 @@ func heading(line string) bool {
 
 // ruleText is how all rules are written. Of dashes it would be one with the marker of
 // the list item that it's in.
-const ruleText = "***"
+const (
+	ruleText  = "***"
+	ruleMarks = "-*_"
+)
 
 // rule tells whether a line is nothing but three or more of one of - * _, apart from spaces.
 func rule(line string) bool {
-	if line == "" || !strings.Contains("-*_", line[:1]) {
+	if line == "" || !strings.Contains(ruleMarks, line[:1]) {
 		return false
 	}
 	mark, n := line[0], 0
