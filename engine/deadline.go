@@ -20,6 +20,7 @@ func (e *timeoutError) Unwrap() error { return context.DeadlineExceeded }
 type deadline struct {
 	cancel context.CancelCauseFunc
 	total  time.Duration
+	outer  *deadline // stands still with this one; nil for none
 
 	mu    sync.Mutex
 	left  time.Duration
@@ -66,6 +67,9 @@ func (d *deadline) end() time.Time {
 
 // pause stops the clock until resume.
 func (d *deadline) pause() {
+	if d.outer != nil {
+		d.outer.pause()
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.timer == nil || !d.timer.Stop() {
@@ -77,6 +81,9 @@ func (d *deadline) pause() {
 
 // resume lets the clock go on.
 func (d *deadline) resume() {
+	if d.outer != nil {
+		d.outer.resume()
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.timer != nil {

@@ -146,20 +146,22 @@ func TestRobots_answers(t *testing.T) {
 		allowed bool
 		again   bool
 	}{
-		"rules":                {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, rules) }, false, false},
-		"empty":                {func(w http.ResponseWriter, r *http.Request) {}, true, false},
-		"a page":               {page("<p>Welcome").ServeHTTP, true, false},
-		"none":                 {http.NotFound, true, false},
-		"gone":                 {status(http.StatusGone), true, false},
-		"forbidden":            {status(http.StatusForbidden), true, false},
-		"unauthorized":         {status(http.StatusUnauthorized), true, false},
-		"redirect":             {redirect("https://other.example/rules?to="), true, false}, // a page
-		"redirect to itself":   {redirect("/robots.txt"), true, false},
-		"redirect to nowhere":  {redirect("ftp://x/"), true, false},
-		"server error":         {status(http.StatusInternalServerError), false, true},
-		"not implemented":      {status(http.StatusNotImplemented), false, true},
-		"hangs up":             {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false, true},
-		"longer than counts":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, rules, strings.Repeat("\n# chaff", 200_000)) }, false, false},
+		"rules":               {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, rules) }, false, false},
+		"empty":               {func(w http.ResponseWriter, r *http.Request) {}, true, false},
+		"a page":              {page("<p>Welcome").ServeHTTP, true, false},
+		"none":                {http.NotFound, true, false},
+		"gone":                {status(http.StatusGone), true, false},
+		"forbidden":           {status(http.StatusForbidden), true, false},
+		"unauthorized":        {status(http.StatusUnauthorized), true, false},
+		"redirect":            {redirect("https://other.example/rules?to="), true, false}, // a page
+		"redirect to itself":  {redirect("/robots.txt"), true, false},
+		"redirect to nowhere": {redirect("ftp://x/"), true, false},
+		"server error":        {status(http.StatusInternalServerError), false, true},
+		"not implemented":     {status(http.StatusNotImplemented), false, true},
+		"hangs up":            {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false, true},
+		"longer than counts": {func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, rules, strings.Repeat("\n# chaff", 200_000))
+		}, false, false},
 		"longer than is taken": {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, rules, strings.Repeat("\n# chaff", 1<<20)) }, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -445,9 +447,9 @@ func TestObeyRobots_waitingEndsWithTheCaller(t *testing.T) {
 func TestObeyRobots_options(t *testing.T) {
 	e := newTestEngine(t, Options{})
 	for agent, ok := range map[string]bool{
-		"":           true,
-		"examplebot": true,
-		"Example-Bot_2.0 (+https://bot.example)":   true,
+		"":                                       true,
+		"examplebot":                             true,
+		"Example-Bot_2.0 (+https://bot.example)": true,
 		"Mozilla/5.0 (compatible; examplebot/1.0)": true,
 		"two words":                  false,
 		"(comment)":                  false,
