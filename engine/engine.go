@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"sync"
 	"time"
@@ -28,7 +29,10 @@ type Engine struct {
 	queue  *queue // of scrapes that fetch
 
 	stores   *stores
-	readers  *queue // of scrapes that are served from the cache
+	lasting  *jobStore    // jobs that are kept
+	hushed   *jobStore    // jobs in memory only
+	hooks    *http.Client // sends webhooks
+	readers  *queue       // of scrapes that are served from the cache
 	rendered *rendered
 	flights  flight.Group[*obtained]
 	robots   *robotsFiles
@@ -72,6 +76,9 @@ func New(o Options) (*Engine, error) {
 	if e.stores, err = openStores(e.options); err != nil {
 		e.client.Close()
 		return nil, failure(context.Background(), "new", "", err)
+	}
+	if err := e.startJobs(); err != nil {
+		return nil, errors.Join(failure(context.Background(), "new", "", err), e.Close())
 	}
 	return e, nil
 }
@@ -230,7 +237,8 @@ func (e *Engine) Close() error {
 		e.end(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
-		e.err = errors.Join(e.pool.Close(), e.guard.Close(), e.stores.close())
+		e.err = errors.Join(e.pool.Close(), e.guard.Close(), e.lasting.close(), e.hushed.close(), e.stores.close())
+		e.hooks.CloseIdleConnections()
 		e.client.Close()
 	})
 	return e.err

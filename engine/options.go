@@ -37,7 +37,10 @@ type Options struct {
 	Dir string
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
 	Cache CacheOptions
-	// AllowZeroDataRetention lets scrapes ask for it.
+	// ResumeJobs goes on with the crawls and batches that an earlier engine on Dir left
+	// unfinished. Nil is true. Without it they wait for an engine that does.
+	ResumeJobs *bool
+	// AllowZeroDataRetention lets scrapes and jobs ask for it.
 	AllowZeroDataRetention bool
 	// FilterLists are files in the common EasyList syntax that say what else, beside the
 	// built-in list, is an advertisement or tracker. They are read when first needed.

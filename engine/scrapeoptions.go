@@ -107,7 +107,7 @@ type ScrapeOptions struct {
 	ProxyURL string
 	// OnStep is told of each step when it has ended, in order, from the scrape's
 	// goroutine. Nil tells nobody.
-	OnStep func(Step)
+	OnStep func(Step) `json:"-"`
 }
 
 // Location is where a scrape pretends to be.

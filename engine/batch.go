@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+)
+
+// BatchOptions are the options of a batch. The zero value works.
+type BatchOptions struct {
+	// Scrape are the options of each page. Owner and ZeroDataRetention belong to the
+	// batch and must be unset.
+	Scrape ScrapeOptions
+	// IgnoreInvalidURLs leaves out what is no web address, and tells by [Job.InvalidURLs].
+	// Nil is true; false: one refuses the batch.
+	IgnoreInvalidURLs *bool
+	// MaxConcurrency bounds the pages at work at once. Zero is [Options.MaxPages].
+	MaxConcurrency int
+	// AppendToID adds the URLs to a batch that is still at work; its options stay. All
+	// other fields but IgnoreInvalidURLs and Owner must be unset then.
+	AppendToID string
+	// Webhook is told what happens. Nil: nobody is.
+	Webhook *Webhook
+	// Owner is whom the job belongs to.
+	Owner string
+	// ZeroDataRetention keeps the job in memory only: it ends with the engine, and so do
+	// its documents.
+	ZeroDataRetention bool
+	// IdempotencyKey makes a repeated call find the job of the first; the same key with
+	// another request is a [CodeIdempotency] error. Empty: none.
+	IdempotencyKey string
+}
+
+// mostBatchURLs bounds one call.
+const mostBatchURLs = 1_000_000
+
+// batchParams are what a batch is resumed with; their JSON stands in files. The URLs
+// are kept beside it.
+type batchParams struct {
+	Options BatchOptions `json:"options"`
+	URLs    int          `json:"urls"`
+	Digest  string       `json:"digest"` // of the URLs: another list is another request
+	Invalid []string     `json:"invalid,omitempty"`
+}
+
+// StartBatch starts scraping the URLs and returns at once. Each is delivered as often
+// as it is given, and scraped once. The job goes on in the background as a crawl does.
+func (e *Engine) StartBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
+	job, err := e.startBatch(ctx, urls, o)
+	if err != nil {
+		return nil, refusalOf(KindBatch, "", err, o.private())
+	}
+	return job, nil
+}
+
+// Batch is StartBatch that waits for the end. When ctx ends first, the job is
+// cancelled.
+func (e *Engine) Batch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
+	job, err := e.StartBatch(ctx, urls, o)
+	if err != nil {
+		return nil, err
+	}
+	return job, job.finish(ctx)
+}
+
+func (o BatchOptions) private() bool { return o.ZeroDataRetention || o.Scrape.Lockdown }
+
+// page gives the options of each page.
+func (o BatchOptions) page() ScrapeOptions {
+	p := o.Scrape
+	p.Owner, p.ZeroDataRetention = o.Owner, o.ZeroDataRetention
+	return p
+}
+
+func (e *Engine) startBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
+	valid, invalid, err := sortURLs(urls, isTrue(o.IgnoreInvalidURLs, true))
+	if err != nil {
+		return nil, err
+	}
+	if o.AppendToID != "" {
+		return e.appendBatch(ctx, valid, o)
+	}
+	if err := checkJobOptions(o.MaxConcurrency, o.Scrape, ""); err != nil {
+		return nil, err
+	}
+	if _, err := e.resolve(valid[0], o.page()); err != nil { // the options are everybody's
+		return nil, err
+	}
+	params, err := json.Marshal(batchParams{Options: o, URLs: len(valid), Digest: digestOf(valid), Invalid: invalid})
+	if err != nil {
+		return nil, err
+	}
+	return e.startJobWith(ctx, o.private(), jobs.New{
+		Kind: KindBatch, Owner: o.Owner, URL: valid[0], Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey,
+	}, func(s *jobStore, id string) error { return s.give(id, valid) })
+}
+
+// sortURLs tells web addresses from other texts.
+func sortURLs(urls []string, ignore bool) (valid, invalid []string, err error) {
+	if len(urls) > mostBatchURLs {
+		return nil, nil, &OptionError{Field: "urls", Value: len(urls), Want: fmt.Sprintf("at most %d", mostBatchURLs)}
+	}
+	for i, u := range urls {
+		_, err := parseTarget(u)
+		switch {
+		case err == nil:
+			valid = append(valid, u)
+		case ignore:
+			invalid = append(invalid, u)
+		default:
+			return nil, nil, &OptionError{Field: fmt.Sprintf("urls[%d]", i), Value: u, Want: wantURL}
+		}
+	}
+	if len(valid) == 0 {
+		return nil, nil, &OptionError{Field: "urls", Value: len(urls), Want: "at least one valid URL"}
+	}
+	return valid, invalid, nil
+}
+
+// appendBatch adds to a batch at work.
+func (e *Engine) appendBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
+	job, err := e.Job(ctx, o.AppendToID)
+	if err != nil || job.kind != KindBatch || job.owner != o.Owner {
+		return nil, &Error{Code: CodeNotFound, Err: jobs.ErrNotFound}
+	}
+	if rest := (BatchOptions{IgnoreInvalidURLs: o.IgnoreInvalidURLs, AppendToID: o.AppendToID, Owner: o.Owner}); !sameJSON(rest, o) {
+		return nil, &OptionError{Field: "appendToId", Value: o.AppendToID, Want: "no other option beside it: those of the batch stay"}
+	}
+	return job, job.store.addTo(ctx, job.id, urls)
+}
+
+func sameJSON(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+// InvalidURLs are those of a batch that were left out.
+func (j *Job) InvalidURLs(ctx context.Context) ([]string, error) {
+	r, err := j.store.jobs.Get(ctx, j.id)
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	if r.Kind != KindBatch {
+		return nil, nil
+	}
+	var p batchParams
+	if err := json.Unmarshal(r.Params, &p); err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	return p.Invalid, nil
+}
+
+// batcher is the task of a batch.
+type batcher struct {
+	*run
+	options BatchOptions
+}
+
+func (r *run) openBatch(record jobs.Record) error {
+	var p batchParams
+	if err := json.Unmarshal(record.Params, &p); err != nil {
+		return fmt.Errorf("parameters of the batch: %w", err)
+	}
+	given, err := r.store.countGiven(r.id)
+	if err != nil {
+		return err
+	}
+	if given < uint64(p.URLs) {
+		return fmt.Errorf("the process ended while it took over the batch: %d of %d URLs are there", given, p.URLs)
+	}
+	r.task = &batcher{run: r, options: p.Options}
+	return r.open(p.Options.MaxConcurrency, 0, maxBatchLine)
+}
+
+// maxBatchLine is more than a batch can have: nothing of it is left out.
+const maxBatchLine = 100 * mostBatchURLs
+
+func (b *batcher) ended(context.Context) error { return nil }
+
+// visit scrapes a URL once, and delivers it as often as it was given.
+func (b *batcher) visit(ctx context.Context, item crawl.Item) outcome {
+	given, err := b.store.givenAs(b.id, item.URL)
+	if err != nil {
+		return failedPage(err)
+	}
+	if len(given) == 0 {
+		return failedPage(errors.New("the URL is not among those of the batch"))
+	}
+	s, err := b.engine.newScrape(given[0], b.options.page())
+	if err != nil {
+		return failedPage(err)
+	}
+	b.join(s, item)
+	doc, err := s.do(ctx, func(context.Context) error { return nil })
+	if err != nil {
+		return b.again(item, s, err)
+	}
+	out := outcome{credits: s.cost}
+	if at, ok := b.pushedBack(item, s.source); ok {
+		out.retryAt, out.failed = at, fmt.Errorf("status %d", s.source.status)
+	}
+	for _, as := range given {
+		copied := *doc
+		copied.Metadata.SourceURL = as
+		out.docs = append(out.docs, &copied)
+	}
+	return out
+}

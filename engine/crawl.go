@@ -1,0 +1,259 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+)
+
+// CrawlOptions are the options of a crawl. The zero value follows the links at and
+// below the seed's path, after the site's sitemaps, and gives at most 10,000 pages
+// as markdown.
+type CrawlOptions struct {
+	// IncludePaths: only URLs that one of these regular expressions matches are crawled;
+	// ExcludePaths: URLs that one of these matches aren't. They are Go's, unanchored, on the
+	// path alone, or on the full URL with RegexOnFullURL. At most 1000 in both together,
+	// 2000 characters each.
+	IncludePaths, ExcludePaths []string
+	RegexOnFullURL             bool
+	// MaxDepth is how many path segments below the seed's path a URL may have. Nil: any.
+	MaxDepth *int
+	// MaxDiscoveryDepth is how many links away from the seed or a sitemap's page a URL may
+	// be. Nil: any.
+	MaxDiscoveryDepth *int
+	// Limit of pages, 1 to 1,000,000. Zero is 10,000. Pages that fail don't count.
+	Limit int
+	// CrawlEntireDomain follows links to the whole host, not only to what is below the
+	// seed's path; AllowSubdomains to all hosts of the registrable domain;
+	// AllowExternalLinks one link off the site.
+	CrawlEntireDomain, AllowSubdomains, AllowExternalLinks bool
+	// Sitemap says whether the site's sitemaps are read. Empty is [SitemapInclude].
+	Sitemap SitemapMode
+	// IgnoreQueryParameters takes URLs that differ in their query for one page.
+	IgnoreQueryParameters bool
+	// DeduplicateSimilarURLs takes http and https, with and without www., trailing slash
+	// and index file for one page. Nil is true.
+	DeduplicateSimilarURLs *bool
+	// IgnoreRobotsTxt fetches what robots.txt forbids. RobotsUserAgent is the product token
+	// that the file is asked for. Empty is "winnow".
+	IgnoreRobotsTxt bool
+	RobotsUserAgent string
+	// Delay between two requests to one host, at most 60 s. With one, a host gets one
+	// request at a time. A Crawl-delay of robots.txt counts where it is longer.
+	Delay time.Duration
+	// MaxConcurrency bounds the pages at work at once. Zero is [Options.MaxPages].
+	MaxConcurrency int
+	// Webhook is told what happens. Nil: nobody is.
+	Webhook *Webhook
+	// Scrape are the options of each page. Owner, ZeroDataRetention and ObeyRobots belong
+	// to the crawl and must be unset; Lockdown crawls the cache.
+	Scrape ScrapeOptions
+	// Prompt that a model derives options from. Later.
+	Prompt string
+	// Owner is whom the job belongs to.
+	Owner string
+	// ZeroDataRetention keeps the job in memory only: it ends with the engine, and so do
+	// its documents.
+	ZeroDataRetention bool
+	// IdempotencyKey makes a repeated call find the job of the first; the same key with
+	// another request is a [CodeIdempotency] error. Empty: none.
+	IdempotencyKey string
+}
+
+// Webhook says whom to tell what happens to a job: URL, Headers, Metadata, Events and
+// a Secret to sign with. In JSON it is a URL or an object.
+type Webhook = jobs.Webhook
+
+// Limits of a crawl.
+const (
+	defaultCrawlLimit = 10_000
+	maxCrawlLimit     = 1_000_000
+	maxCrawlDelay     = 60 * time.Second
+	maxConcurrency    = 1000
+)
+
+// crawlParams are what a crawl is resumed with; their JSON stands in files.
+type crawlParams struct {
+	URL     string       `json:"url"`
+	Options CrawlOptions `json:"options"`
+}
+
+// StartCrawl starts a crawl and returns at once. The job goes on in the background
+// until it has ended or the engine closes; with [Options.Dir] the next engine then
+// takes it up.
+func (e *Engine) StartCrawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
+	href, err := e.checkCrawl(url, o)
+	if err != nil {
+		return nil, refusalOf(KindCrawl, url, err, o.private())
+	}
+	o.Limit = orDefault(o.Limit, defaultCrawlLimit)
+	params, err := json.Marshal(crawlParams{URL: href, Options: o})
+	if err != nil {
+		return nil, refusalOf(KindCrawl, url, err, o.private())
+	}
+	job, err := e.startJobWith(ctx, o.private(), jobs.New{
+		Kind: KindCrawl, Owner: o.Owner, URL: url, Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey,
+	}, func(*jobStore, string) error { return nil })
+	if err != nil {
+		return nil, refusalOf(KindCrawl, url, err, o.private())
+	}
+	return job, nil
+}
+
+// Crawl is StartCrawl that waits for the end. When ctx ends first, the job is
+// cancelled.
+func (e *Engine) Crawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
+	job, err := e.StartCrawl(ctx, url, o)
+	if err != nil {
+		return nil, err
+	}
+	return job, job.finish(ctx)
+}
+
+// private jobs leave no trace.
+func (o CrawlOptions) private() bool { return o.ZeroDataRetention || o.Scrape.Lockdown }
+
+// checkCrawl checks every option and gives the seed, normalised.
+func (e *Engine) checkCrawl(url string, o CrawlOptions) (string, error) {
+	if err := checkCrawlOptions(o); err != nil {
+		return "", err
+	}
+	p, err := e.resolve(url, o.page())
+	if err != nil {
+		return "", err
+	}
+	if _, err := scope.New(o.scope(p.url)); err != nil {
+		return "", scopeError(err)
+	}
+	return p.url, nil
+}
+
+func checkCrawlOptions(o CrawlOptions) error {
+	if err := o.Sitemap.validate("sitemap"); err != nil {
+		return err
+	}
+	switch {
+	case o.Prompt != "":
+		return laterField("prompt", o.Prompt)
+	case o.Limit < 0 || o.Limit > maxCrawlLimit:
+		return &OptionError{Field: "limit", Value: o.Limit, Want: fmt.Sprintf("1 to %d, or 0 for %d", maxCrawlLimit, defaultCrawlLimit)}
+	case o.Delay < 0 || o.Delay > maxCrawlDelay:
+		return &OptionError{Field: "delay", Value: o.Delay, Want: fmt.Sprintf("0 to %s", maxCrawlDelay)}
+	case o.IgnoreRobotsTxt && o.RobotsUserAgent != "":
+		return &OptionError{Field: "robotsUserAgent", Value: o.RobotsUserAgent, Want: "unset with ignoreRobotsTxt"}
+	case o.Scrape.ObeyRobots || o.Scrape.RobotsUserAgent != "":
+		return &OptionError{Field: "scrapeOptions.obeyRobots", Value: true, Want: "unset: a crawl obeys robots.txt unless ignoreRobotsTxt is set"}
+	}
+	return checkJobOptions(o.MaxConcurrency, o.Scrape, "scrapeOptions.")
+}
+
+// checkJobOptions are the rules of crawl and batch alike.
+func checkJobOptions(concurrency int, o ScrapeOptions, prefix string) error {
+	switch {
+	case concurrency < 0 || concurrency > maxConcurrency:
+		return &OptionError{Field: "maxConcurrency", Value: concurrency, Want: fmt.Sprintf("1 to %d, or 0 for the engine's own", maxConcurrency)}
+	case o.Owner != "":
+		return &OptionError{Field: prefix + "owner", Value: o.Owner, Want: "unset: it is the job's"}
+	case o.ZeroDataRetention:
+		return &OptionError{Field: prefix + "zeroDataRetention", Value: true, Want: "unset: it is the job's"}
+	case o.OnStep != nil:
+		return &OptionError{Field: prefix + "onStep", Value: "set", Want: "unset: a job goes on in other processes"}
+	}
+	return nil
+}
+
+// page gives the options of each page.
+func (o CrawlOptions) page() ScrapeOptions {
+	p := o.Scrape
+	p.Owner, p.ZeroDataRetention = o.Owner, o.ZeroDataRetention
+	return p
+}
+
+func (o CrawlOptions) scope(seed string) scope.Options {
+	return scope.Options{
+		Seed:                   seed,
+		IncludePaths:           o.IncludePaths,
+		ExcludePaths:           o.ExcludePaths,
+		RegexOnFullURL:         o.RegexOnFullURL,
+		MaxDepth:               o.MaxDepth,
+		MaxDiscoveryDepth:      o.MaxDiscoveryDepth,
+		CrawlEntireDomain:      o.CrawlEntireDomain,
+		AllowSubdomains:        o.AllowSubdomains,
+		AllowExternalLinks:     o.AllowExternalLinks,
+		IgnoreQueryParameters:  o.IgnoreQueryParameters,
+		DeduplicateSimilarURLs: isTrue(o.DeduplicateSimilarURLs, true),
+	}
+}
+
+func scopeError(err error) error {
+	if opt, ok := errors.AsType[*scope.OptionError](err); ok {
+		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
+	}
+	return err
+}
+
+// startJobWith makes a job, prepares what it needs, and puts it to work; or finds that
+// of an earlier call.
+func (e *Engine) startJobWith(ctx context.Context, private bool, n jobs.New, prepare func(*jobStore, string) error) (*Job, error) {
+	ctx, done, err := e.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	store := e.lasting
+	if private {
+		store = e.hushed
+	}
+	r, existed, err := store.jobs.Create(ctx, n)
+	if err != nil {
+		return nil, jobError(err)
+	}
+	job := store.handle(r)
+	if existed {
+		return job, nil
+	}
+	if err := prepare(store, r.ID); err != nil {
+		_, finish := store.jobs.Finish(ctx, r.ID, jobs.Failed, string(CodeOf(err)), err.Error())
+		return nil, errors.Join(err, finish)
+	}
+	if !private {
+		e.stores.ledger.note(Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created})
+	}
+	return job, store.start(r)
+}
+
+// jobError makes complaints of the jobs the engine's.
+func jobError(err error) error {
+	if errors.Is(err, jobs.ErrIdempotencyReuse) {
+		return &Error{Code: CodeIdempotency, Err: err}
+	}
+	if field, ok := errors.AsType[*jobs.FieldError](err); ok {
+		return &OptionError{Field: field.Field, Value: field.Value, Want: field.Want}
+	}
+	return err
+}
+
+// finish waits, and cancels when the caller doesn't want to wait any more.
+func (j *Job) finish(ctx context.Context) error {
+	if _, err := j.Wait(ctx); err != nil {
+		if ctx.Err() != nil {
+			_ = j.Cancel(context.WithoutCancel(ctx)) // it may just have ended
+		}
+		return err
+	}
+	return nil
+}
+
+// refusalOf is the error of a job that hasn't begun.
+func refusalOf(op, url string, err error, private bool) *Error {
+	f := failure(context.Background(), op, url, err)
+	if private {
+		return privateFailure(f)
+	}
+	return f
+}

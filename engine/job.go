@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+)
+
+// JobState is how a job stands. A job is scraping until it is one of the others,
+// and stays that.
+type JobState string
+
+// The states of the service.
+const (
+	JobScraping  JobState = "scraping"
+	JobCompleted JobState = "completed"
+	JobFailed    JobState = "failed"
+	JobCancelled JobState = "cancelled"
+)
+
+// Final tells whether nothing can follow on s.
+func (s JobState) Final() bool { return s != JobScraping }
+
+// ended tells whether s, as an event's type, is a job's last.
+func (s JobState) ended() bool { return s == JobCompleted || s == JobFailed || s == JobCancelled }
+
+// Kinds of jobs, as in events and webhooks.
+const (
+	KindCrawl = "crawl"
+	KindBatch = "batch_scrape"
+)
+
+// Job is a crawl or a batch: at work, or done within the last day. Safe for
+// concurrent use. It need not be closed.
+type Job struct {
+	store *jobStore
+	id    string
+	kind  string
+	owner string
+}
+
+// ID is a UUIDv7, by which [Engine.Job] finds the job again, also in a later engine
+// on the same folder.
+func (j *Job) ID() string { return j.id }
+
+// Kind is [KindCrawl] or [KindBatch].
+func (j *Job) Kind() string { return j.kind }
+
+// Owner is whom the job belongs to.
+func (j *Job) Owner() string { return j.owner }
+
+// JobStatus is a job's status record.
+type JobStatus struct {
+	ID, Kind, Owner, URL string
+	State                JobState
+	// Total pages attempted: done, failed, at work and in line. Completed of them gave a
+	// document, Failed did not.
+	Total, Completed, Failed int
+	// CreditsUsed so far.
+	CreditsUsed int64
+	// CreatedAt, and CompletedAt once it has ended; zero before.
+	CreatedAt, CompletedAt time.Time
+	// ExpiresAt is when it is forgotten.
+	ExpiresAt time.Time
+	// Code and Error tell why it failed.
+	Code  Code
+	Error string
+	// Warning tells of pages that were left out where a caller may not expect it.
+	Warning string
+	// Progress of a job at work.
+	Progress Progress
+}
+
+// Progress tells how far a job is: Done, Failed, Known (all ever accepted), Queued and
+// Active pages, the Rate in pages a second, and an estimate of the time Left, below
+// zero where it can't be told.
+type Progress = jobs.Progress
+
+// Event is something that happened to a job.
+type Event struct {
+	// Seq numbers a job's events from 1, without gaps.
+	Seq uint64
+	// Type is "started", "page", "completed", "failed" or "cancelled".
+	Type string
+	At   time.Time
+	// Result is the number of a page's document, from 1 (see [Job.Documents]); 0 for a
+	// page that failed, and for other events.
+	Result uint64
+	// Data of a "page" event is a [PageEvent], of "failed" an object with code and error.
+	Data json.RawMessage
+}
+
+// PageEvent is what a "page" event carries.
+type PageEvent struct {
+	URL      string   `json:"url"`
+	Code     Code     `json:"code,omitempty"` // why it failed
+	Error    string   `json:"error,omitempty"`
+	Progress Progress `json:"progress"`
+}
+
+// Job finds a job by its id. One that isn't known, or no longer, is a [CodeNotFound]
+// error. The owner isn't checked: a caller who serves several does that.
+func (e *Engine) Job(ctx context.Context, id string) (*Job, error) {
+	for _, s := range []*jobStore{e.lasting, e.hushed} {
+		r, err := s.jobs.Get(ctx, id)
+		if err == nil {
+			return s.handle(r), nil
+		}
+		if !errors.Is(err, jobs.ErrNotFound) {
+			return nil, failure(ctx, "job", "", err)
+		}
+	}
+	return nil, &Error{Code: CodeNotFound, Op: "job", Err: jobs.ErrNotFound}
+}
+
+func (s *jobStore) handle(r jobs.Record) *Job {
+	return &Job{store: s, id: r.ID, kind: r.Kind, owner: r.Owner}
+}
+
+// Jobs lists all jobs that are known, newest first, or only those at work. Jobs
+// under zero data retention and lockdown are not listed.
+func (e *Engine) Jobs(ctx context.Context, active bool) ([]*Job, error) {
+	q := jobs.Query{Limit: 1000}
+	if active {
+		q.State = jobs.Scraping
+	}
+	var found []*Job
+	for {
+		records, next, err := e.lasting.jobs.List(ctx, q)
+		if err != nil {
+			return nil, failure(ctx, "jobs", "", err)
+		}
+		for _, r := range records {
+			found = append(found, e.lasting.handle(r))
+		}
+		if q.Before = next; next == "" {
+			return found, nil
+		}
+	}
+}
+
+func (j *Job) fail(ctx context.Context, err error) error {
+	if errors.Is(err, jobs.ErrNotFound) {
+		err = &Error{Code: CodeNotFound, Err: err}
+	}
+	return failure(ctx, j.kind, "", err)
+}
+
+// Wait returns when the job has ended, with its status. A job that failed is no
+// error: its status says why.
+func (j *Job) Wait(ctx context.Context) (JobStatus, error) {
+	if _, err := j.store.jobs.Wait(ctx, j.id); err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	return j.Status(ctx)
+}
+
+// Cancel ends the job at once. What is done stays readable; pages at work are
+// given up. A job that has ended already is a [CodeFinished] error.
+func (j *Job) Cancel(ctx context.Context) error {
+	_, err := j.store.jobs.Finish(ctx, j.id, jobs.Cancelled, string(CodeCancelled), "cancelled by its owner")
+	if errors.Is(err, jobs.ErrFinished) {
+		return &Error{Code: CodeFinished, Op: j.kind, Err: err}
+	}
+	if err != nil {
+		return j.fail(ctx, err)
+	}
+	j.store.stop(j.id, errCancelled)
+	return nil
+}
+
+var errCancelled = errors.New("the job was cancelled")
+
+// Events gives what happened to the job, from the event after since on (0: all), and
+// waits for more until the job has ended. A slow or late reader loses none.
+func (j *Job) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for ev, err := range j.store.jobs.Events(ctx, j.id, since) {
+			if err != nil {
+				yield(Event{}, j.fail(ctx, err))
+				return
+			}
+			if !yield(Event{Seq: ev.Seq, Type: ev.Type, At: ev.At, Result: ev.Ref, Data: ev.Data}, nil) {
+				return
+			}
+		}
+	}
+}

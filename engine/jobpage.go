@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl"
+)
+
+// open makes the line of a job's pages.
+func (r *run) open(concurrency int, delay time.Duration, limit int) (err error) {
+	r.workers = orDefault(concurrency, r.engine.options.MaxPages)
+	r.pace = crawl.NewPace(crawl.PaceOptions{Delay: delay, Concurrency: r.workers, Now: r.engine.now})
+	r.frontier, err = r.store.open(r.id, crawl.Options{Limit: limit, Pace: r.pace})
+	return err
+}
+
+// join makes a scrape part of the job: its host's place is free as soon as that has answered.
+func (r *run) join(s *scrape, item crawl.Item) {
+	s.job = r.id
+	s.asked = func(took time.Duration, src *source, err error) { item.Visit.End(answerOf(took, src, err)) }
+}
+
+// answerOf is what the site made of a request, for its pace.
+func answerOf(took time.Duration, src *source, err error) crawl.Outcome {
+	o := crawl.Outcome{Latency: took, Err: err}
+	if src != nil {
+		o.Status, o.RetryAfter = src.status, src.retryAfter
+	}
+	return o
+}
+
+// pushedBack tells when a host that is too busy wants to be asked again. After the
+// last attempt its answer is the page.
+func (r *run) pushedBack(item crawl.Item, src *source) (time.Time, bool) {
+	if src.status != http.StatusTooManyRequests && src.status != http.StatusServiceUnavailable || item.Attempt >= pageAttempts {
+		return time.Time{}, false
+	}
+	at := r.pace.Blocked(item.Host)
+	return latest(at, r.engine.now().Add(firstPause)), true
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// again is what a failed page comes to: what the network may mend is tried again.
+func (r *run) again(item crawl.Item, s *scrape, err error) outcome {
+	out := failedPage(err)
+	out.credits = s.cost
+	switch CodeOf(err) {
+	case CodeSite, CodeAllEnginesFailed:
+		if item.Attempt < pageAttempts {
+			out.retryAt = r.engine.now().Add(firstPause << (2 * (item.Attempt - 1)))
+		}
+	}
+	return out
+}

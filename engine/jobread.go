@@ -1,0 +1,285 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+)
+
+// reader gives what is kept of the job's pages.
+func (j *Job) reader() (*crawl.Frontier, error) { return j.store.frontier(j.id) }
+
+// Status tells how the job stands.
+func (j *Job) Status(ctx context.Context) (JobStatus, error) {
+	r, err := j.store.jobs.Get(ctx, j.id)
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	f, err := j.reader()
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	s, err := f.Stats(ctx)
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	return JobStatus{
+		ID: r.ID, Kind: r.Kind, Owner: r.Owner, URL: r.URL, State: JobState(r.State),
+		Total: s.Known, Completed: s.Done, Failed: s.Failed, CreditsUsed: r.Credits,
+		CreatedAt: r.Created, CompletedAt: r.Ended, ExpiresAt: r.Expires,
+		Code: Code(r.Code), Error: r.Error, Warning: jobWarning(r, s),
+		Progress: j.store.progressOf(j.id, s),
+	}, nil
+}
+
+// jobWarning tells of what a caller may miss in the result.
+func jobWarning(r jobs.Record, s crawl.Stats) string {
+	switch n := s.Denied[string(scope.RobotsTxt)]; {
+	case n > 0:
+		return "robots.txt forbids pages that the crawl found; Errors lists them."
+	case r.Kind == KindCrawl && r.State == jobs.Completed && s.Done <= 1 && s.Denied[string(scope.BackwardCrawling)] > 0:
+		return "Links lead out of the seed's path; CrawlEntireDomain follows them."
+	}
+	return ""
+}
+
+// progressOf a job; its rate is known only while it is at work here.
+func (s *jobStore) progressOf(id string, st crawl.Stats) Progress {
+	p := Progress{Done: st.Done, Failed: st.Failed, Known: st.Known, Queued: st.Queued, Active: st.Leased, Left: -1}
+	s.mu.Lock()
+	w := s.working[id]
+	s.mu.Unlock()
+	if w == nil {
+		return p
+	}
+	return w.meter.Progress(p)
+}
+
+// resultsAtOnce bounds how many results are read in one go.
+const resultsAtOnce = 50
+
+// Documents gives the documents in the order in which they were done, after the first
+// from, and waits for more until the job has ended. The number of a document, from
+// 1, is that of its event's Result.
+func (j *Job) Documents(ctx context.Context, from uint64) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		f, err := j.reader()
+		if err != nil {
+			yield(nil, j.fail(ctx, err))
+			return
+		}
+		c := &documents{f: f, from: from, yield: yield}
+		for e, err := range j.Events(ctx, 0) {
+			if err == nil && e.Result <= c.from && !JobState(e.Type).ended() {
+				continue
+			}
+			goOn := false
+			if err == nil {
+				goOn, err = c.drain(ctx)
+			}
+			if err != nil {
+				yield(nil, j.fail(ctx, err))
+				return
+			}
+			if !goOn {
+				return
+			}
+		}
+	}
+}
+
+// documents hands over what is done.
+type documents struct {
+	f     *crawl.Frontier
+	from  uint64
+	yield func(*Document, error) bool
+}
+
+func (d *documents) drain(ctx context.Context) (goOn bool, err error) {
+	for {
+		results, err := d.f.Results(ctx, d.from, resultsAtOnce)
+		if err != nil || len(results) == 0 {
+			return true, err
+		}
+		for _, r := range results {
+			doc, err := unpackDocument(r.Data)
+			if err != nil {
+				return false, err
+			}
+			if d.from = r.Sequence; !d.yield(doc, nil) {
+				return false, nil
+			}
+		}
+	}
+}
+
+// JobPage is a part of a job's documents.
+type JobPage struct {
+	// Documents as JSON, in the order in which they were done.
+	Documents []json.RawMessage
+	// Next is the skip of the following page; negative where there is none and none
+	// can come.
+	Next int
+}
+
+// maxPage is the service's bound of one page of documents.
+const maxPage = 10 << 20
+
+// Page gives up to limit documents (0: 100; at most 1000) after the first skip. It is
+// cut before the document that would make it more than 10 MiB, unless that is alone.
+func (j *Job) Page(ctx context.Context, skip, limit int) (*JobPage, error) {
+	switch {
+	case skip < 0:
+		return nil, j.fail(ctx, &OptionError{Field: "skip", Value: skip, Want: "0 or more"})
+	case limit < 0 || limit > 1000:
+		return nil, j.fail(ctx, &OptionError{Field: "limit", Value: limit, Want: "1 to 1000, or 0 for 100"})
+	}
+	status, err := j.Status(ctx) // asked first: what is done later is on the next page
+	if err != nil {
+		return nil, err
+	}
+	f, err := j.reader()
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	page := &JobPage{}
+	if err := page.fill(ctx, f, uint64(skip), orDefault(limit, 100)); err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	page.Next = skip + len(page.Documents)
+	if status.State.Final() && page.Next >= status.Completed {
+		page.Next = -1
+	}
+	return page, nil
+}
+
+func (p *JobPage) fill(ctx context.Context, f *crawl.Frontier, after uint64, limit int) error {
+	size := 0
+	for len(p.Documents) < limit {
+		results, err := f.Results(ctx, after, min(limit-len(p.Documents), resultsAtOnce))
+		if err != nil || len(results) == 0 {
+			return err
+		}
+		for _, r := range results {
+			data, err := unpackJSON(r.Data)
+			if err != nil {
+				return err
+			}
+			if size += len(data); size > maxPage && len(p.Documents) > 0 {
+				return nil
+			}
+			p.Documents = append(p.Documents, data)
+			after = r.Sequence
+		}
+	}
+	return nil
+}
+
+// JobError is a page that gave no document.
+type JobError struct {
+	// ID of the page within the job.
+	ID        uint64
+	URL       string
+	Code      Code
+	Error     string
+	Timestamp time.Time
+}
+
+// Errors lists the pages that failed, in the order in which they did.
+func (j *Job) Errors(ctx context.Context) ([]JobError, error) {
+	f, err := j.reader()
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	var list []JobError
+	for after := uint64(0); ; {
+		errs, err := f.Errors(ctx, after, 1000)
+		if err != nil {
+			return nil, j.fail(ctx, err)
+		}
+		if len(errs) == 0 {
+			return list, nil
+		}
+		for _, r := range errs {
+			list = append(list, JobError{ID: r.ID, URL: r.URL, Code: Code(r.Code), Error: string(r.Data), Timestamp: r.Completed})
+			after = r.Sequence
+		}
+	}
+}
+
+// Denied is why URLs that a crawl found are not part of it.
+type Denied struct {
+	// Reason in the service's words, such as "EXTERNAL_LINK" or "ROBOTS_TXT".
+	Reason string
+	// Count of URLs, and the first 1000 of them.
+	Count int
+	URLs  []string
+}
+
+// Denied lists what the crawl left out, by reason.
+func (j *Job) Denied(ctx context.Context) ([]Denied, error) {
+	f, err := j.reader()
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	s, err := f.Stats(ctx)
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	var list []Denied
+	for _, reason := range slices.Sorted(maps.Keys(s.Denied)) {
+		urls, err := f.DeniedURLs(ctx, reason)
+		if err != nil {
+			return nil, j.fail(ctx, err)
+		}
+		list = append(list, Denied{Reason: reason, Count: s.Denied[reason], URLs: urls})
+	}
+	return list, nil
+}
+
+// RobotsBlocked lists the URLs that robots.txt forbids, at most 1000.
+func (j *Job) RobotsBlocked(ctx context.Context) ([]string, error) {
+	f, err := j.reader()
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	urls, err := f.DeniedURLs(ctx, string(scope.RobotsTxt))
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	return urls, nil
+}
+
+// payload is a webhook's data of a page event.
+func (s *jobStore) payload(ctx context.Context, r jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error) {
+	f, err := s.frontier(r.ID)
+	if err != nil {
+		return nil, "", err
+	}
+	if e.Ref == 0 {
+		var page PageEvent
+		if err := json.Unmarshal(e.Data, &page); err != nil {
+			return nil, "", err
+		}
+		doc := Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: page.URL}}}
+		data, err = json.Marshal([]Document{doc})
+		return data, page.Error, err
+	}
+	results, err := f.Results(ctx, e.Ref-1, 1)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(results) == 0 {
+		return nil, "", errors.New("the event's document is gone")
+	}
+	doc, err := unpackJSON(results[0].Data)
+	return slices.Concat([]byte("["), doc, []byte("]")), "", err
+}
