@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"errors"
 	"maps"
 	"sync"
@@ -130,7 +131,7 @@ type round struct {
 type start struct {
 	job    uint64
 	origin string
-	due    time.Time
+	place  []byte // in the line
 }
 
 func (r *round) look(tx Tx) error {
@@ -158,7 +159,7 @@ func (r *round) look(tx Tx) error {
 		} else if under[string(origin)] < maxOriginSenders {
 			under[string(origin)]++
 			free--
-			r.start = append(r.start, start{n, string(origin), due})
+			r.start = append(r.start, start{n, string(origin), bytes.Clone(k)})
 		}
 	}
 	return nil
@@ -194,19 +195,11 @@ func (c *courier) free(n uint64) {
 // send is a sender's goroutine: one turn, then it is free again.
 func (j *Jobs) send(s start) {
 	defer j.courier.wake()
-	err := j.turn(s.job, s.due)
+	err := j.turn(s.job, s.place)
 	if err == nil || j.ctx.Err() != nil {
 		j.courier.free(s.job)
 		return
 	}
 	j.o.Logger.Error("a webhook's rows can't be used", "error", err)
 	j.courier.set(s.job, sender{origin: s.origin, until: j.now().Add(troubleWait)})
-}
-
-// hasEvent tells whether an event at or after from is in the log.
-func hasEvent(tx Tx, n, from uint64) bool {
-	for range own(tx, bucketEvents, n, from) {
-		return true
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,12 +23,12 @@ const lookEvents = 1000
 // errWebhook is what is wrong with an answer.
 var errWebhook = errors.New("the answer is no success")
 
-// turn makes one attempt to deliver the next event of a job's hook, which was due at a
-// time. Only one turn of a job is under way at a time, so its events are delivered in
+// turn makes one attempt to deliver the next event of a job's hook, which had come to
+// its place in the line. Only one turn of a job is under way at a time, so its events are delivered in
 // order. An error says that the store can't be used; what goes wrong with the delivery
 // is kept there.
-func (j *Jobs) turn(n uint64, due time.Time) error {
-	d, err := j.nextDelivery(n, due)
+func (j *Jobs) turn(n uint64, place []byte) error {
+	d, err := j.nextDelivery(n, place)
 	if err != nil || d == nil {
 		return err
 	}
@@ -46,9 +47,9 @@ type delivery struct {
 
 // nextDelivery finds the next event for a hook, and puts what it passes over behind.
 // nil: there is none.
-func (j *Jobs) nextDelivery(n uint64, due time.Time) (*delivery, error) {
+func (j *Jobs) nextDelivery(n uint64, place []byte) (*delivery, error) {
 	for more := true; more; {
-		l := lookout{jobs: j, n: n, due: due}
+		l := lookout{jobs: j, n: n, place: place}
 		if err := j.view(j.ctx, l.look); err != nil {
 			return nil, err
 		}
@@ -59,7 +60,7 @@ func (j *Jobs) nextDelivery(n uint64, due time.Time) (*delivery, error) {
 			return l.found, nil
 		}
 		err := j.update(j.ctx, func(tx Tx) (err error) {
-			more, due, err = l.pass(tx)
+			more, err = l.pass(tx)
 			return err
 		})
 		if err != nil {
@@ -73,17 +74,18 @@ func (j *Jobs) nextDelivery(n uint64, due time.Time) (*delivery, error) {
 type lookout struct {
 	jobs   *Jobs
 	n      uint64
-	due    time.Time
+	place  []byte
 	next   uint64 // after what was passed over
 	unread int
 	found  *delivery
 }
 
-// post is nil where the line and the hook don't agree: the job was pruned meanwhile.
+// post is nil where the line and the hook don't agree: the job was pruned meanwhile, or
+// the row is damaged.
 func (l *lookout) post(tx Tx) (*post, error) {
 	var p post
 	found, err := get(tx, bucketPosts, key(l.n), &p)
-	if err != nil || !found || !p.Due.Equal(l.due) {
+	if err != nil || !found || p.Due.IsZero() || !bytes.Equal(timeKey(p.Due, l.n), l.place) {
 		return nil, err
 	}
 	return &p, nil
@@ -112,7 +114,7 @@ func (l *lookout) look(tx Tx) error {
 		if err != nil {
 			l.unread++
 		}
-		if _, seq, ok := splitKey(k); ok {
+		if seq, ok := seqOf(k); ok {
 			l.next = seq + 1
 		}
 		if l.next-p.Next >= lookEvents {
@@ -124,19 +126,19 @@ func (l *lookout) look(tx Tx) error {
 
 // pass puts behind the hook what was passed over. more: there are events to look at. If
 // not, the hook is out of the line until one is appended.
-func (l *lookout) pass(tx Tx) (more bool, due time.Time, err error) {
+func (l *lookout) pass(tx Tx) (more bool, err error) {
 	p, err := l.post(tx)
 	if err != nil {
-		return false, due, err
+		return false, err
 	}
 	if p == nil {
-		return false, due, tx.Delete(bucketDue, timeKey(l.due, l.n))
+		return false, tx.Delete(bucketDue, l.place)
 	}
 	p.Next = l.next
 	if more = hasEvent(tx, l.n, p.Next); more {
-		due = l.due
+		return true, put(tx, bucketPosts, key(l.n), p)
 	}
-	return more, due, p.plan(tx, l.n, due)
+	return false, p.plan(tx, l.n, time.Time{})
 }
 
 // attempt sends one event.

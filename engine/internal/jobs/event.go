@@ -1,9 +1,11 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -105,20 +107,40 @@ func (j *Jobs) append(tx Tx, n uint64, h head, e Event) (seq uint64, err error) 
 	return seq, j.raise(tx, n, h.Kind, e.Type)
 }
 
+// seqOf is the number of an event's key. The very last number is none: what follows on it
+// would begin anew.
+func seqOf(k []byte) (seq uint64, ok bool) {
+	_, seq, ok = splitKey(k)
+	return seq, ok && seq != math.MaxUint64
+}
+
 // lastEvent is the number of a job's last event so far; 0: none.
 func lastEvent(tx Tx, n uint64) uint64 {
+	prefix := key(n)
 	for k := range tx.ScanBack(bucketEvents, key(n+1)) {
-		if job, seq, ok := splitKey(k); ok && job == n {
+		if !bytes.HasPrefix(k, prefix) {
+			break
+		}
+		if seq, ok := seqOf(k); ok {
 			return seq
 		}
-		break
 	}
 	return 0
 }
 
+// hasEvent tells whether an event at or after from is in the log.
+func hasEvent(tx Tx, n, from uint64) bool {
+	for k := range own(tx, bucketEvents, n, from) {
+		if _, ok := seqOf(k); ok {
+			return true
+		}
+	}
+	return false
+}
+
 func decodeEvent(k, row []byte) (Event, error) {
 	var r eventRow
-	_, seq, ok := splitKey(k)
+	seq, ok := seqOf(k)
 	if !ok {
 		return Event{}, &DamagedError{bucketEvents}
 	}

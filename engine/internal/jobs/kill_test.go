@@ -89,6 +89,7 @@ func catchUp(ctx context.Context, j *Jobs, r Record, total uint64) error {
 // However often the process is killed, the receiver gets every event, in order; what it
 // gets twice has the same id.
 func TestKill_everyEventIsDeliveredInOrder(t *testing.T) {
+	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

@@ -57,6 +57,7 @@ func openFile(t testing.TB, path string) store {
 func stores(t *testing.T, test func(t *testing.T, db store)) {
 	t.Run("memory", func(t *testing.T) { test(t, memory()) })
 	t.Run("file", func(t *testing.T) {
+		t.Parallel() // most of it waits for the disk
 		db := openFile(t, filepath.Join(t.TempDir(), "state.db"))
 		t.Cleanup(func() {
 			if err := db.Close(); err != nil {

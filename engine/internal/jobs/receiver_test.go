@@ -79,6 +79,7 @@ func poster(client *http.Client) func(context.Context, string, http.Header, []by
 // that the receiver computes for itself, retries at their time, and a restart between
 // two attempts.
 func TestDeliver_aRealReceiver(t *testing.T) {
+	t.Parallel()
 	const secret = "a secret"
 	server := newReceiver(t, 200, 500, 302)
 	client := server.Client()
