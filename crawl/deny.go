@@ -88,8 +88,13 @@ func reasonOf(s string) string {
 }
 
 func (w *work) deny(reason, url string, t *tally) error {
+	name := known{reason, url}
+	if w.f.recent.has(name) {
+		return nil
+	}
 	key := w.key([]byte(reason), []byte{reasonEnd}, digest(url))
 	if w.tx.Get(bucketDenied, key) != nil {
+		w.made.certain = append(w.made.certain, name)
 		return nil
 	}
 	t.count++
@@ -98,6 +103,7 @@ func (w *work) deny(reason, url string, t *tally) error {
 	}
 	t.kept++
 	w.denied++
+	w.made.certain = append(w.made.certain, name)
 	row := binary.AppendUvarint(newRow(len(url)+16), w.denied)
 	return w.tx.Put(bucketDenied, key, seal(putText(row, url)))
 }

@@ -10,8 +10,10 @@
 //	frontier.go    Options, Open, Put: claiming URLs, and the limit
 //	found.go       Found, its host and its rank in the order of work
 //	lease.go       Item, Lease: what is out, in memory, and what is noted of it
-//	picker.go      the round through the hosts
+//	picker.go      which items are next, and
+//	lineup.go      which host
 //	complete.go    Page, Complete, Fail, Release, Claim
+//	recent.go      keys that need no look-up
 //	later.go       retries that wait for their time
 //	results.go     Results and Errors by cursor
 //	deny.go        denied URLs, counted and listed

@@ -34,7 +34,8 @@ type Options struct {
 }
 
 // Frontier is what is known, waiting, leased, done and failed of one crawl, in a DB. Whatever it says has happened is durable and
-// survives the process. It is safe for concurrent use; all its memory is that of the leases that are out, of up to 10 000 hosts, and of its Pace. It has no
+// survives the process. It is safe for concurrent use; all its memory is that of the leases that are out, of up to 10 000 hosts, some thousand
+// keys and of its Pace. It has no
 // goroutine and needs no closing; the DB stays the caller's.
 //
 // A job is open once at a time: a lease lives in the memory of the Frontier that gave it.
@@ -48,6 +49,8 @@ type Frontier struct {
 	leases map[string]*lease // by queue key
 	notes  map[string]*lease // by queue key: begun, and not yet written down
 	lineup lineup
+
+	recent recent
 }
 
 // Open opens a job, or begins it. All that an earlier process had leased is ready again at once, what it had completed stays done, and hosts
@@ -124,8 +127,13 @@ func (w *work) claimAll(found []Found) error {
 
 // claim accepts a URL whose key nobody has claimed, if there is room.
 func (w *work) claim(found Found) error {
-	seen := w.key(digest(found.key()))
+	name := known{key: found.key()}
+	if w.f.recent.has(name) {
+		return nil
+	}
+	seen := w.key(digest(name.key))
 	if w.tx.Get(bucketSeen, seen) != nil {
+		w.made.certain = append(w.made.certain, name)
 		return nil
 	}
 	host := found.host()
@@ -146,6 +154,7 @@ func (w *work) claim(found Found) error {
 	if err := w.tx.Put(bucketSeen, seen, be64(w.sequence)); err != nil {
 		return err
 	}
+	w.made.certain = append(w.made.certain, name)
 	e := entry{Found: found, id: w.sequence}
 	if !room {
 		w.reserve++
@@ -166,7 +175,7 @@ func (w *work) room() bool {
 // enqueue puts an entry in its host's line: behind its equals, if the sequence number is a new one.
 func (w *work) enqueue(host string, e entry, sequence uint64) error {
 	w.pending++
-	w.touch(host)
+	w.made.touch(host)
 	return w.tx.Put(bucketQueue, w.f.queueKey(host, e.rank(sequence)), e.encode())
 }
 

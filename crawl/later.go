@@ -26,14 +26,6 @@ func dueOf(key []byte) (time.Time, bool) {
 // moveDue puts the retries that are due back in line.
 func (f *Frontier) moveDue() error {
 	now := millis(f.o.Now())
-	none := true
-	err := f.view(func(w *work) error {
-		none = len(w.due(now)) == 0
-		return nil
-	})
-	if err != nil || none {
-		return err
-	}
 	return f.update(func(w *work) error {
 		for _, key := range w.due(now) {
 			if err := w.moveBack(key); err != nil {

@@ -53,6 +53,8 @@ type Wait struct {
 	Changed <-chan struct{}
 	// Done says that no item is in line or out: unless something is Put, the crawl is over.
 	Done bool
+
+	overdue bool // a retry has fallen due
 }
 
 // Lease gives up to n items (1 to 1000) that may be fetched now, for the duration d (0: 10 minutes). Within a host they go by hops, seeds first,
@@ -66,12 +68,14 @@ func (f *Frontier) Lease(ctx context.Context, n int, d time.Duration) ([]Item, W
 	if err := ctx.Err(); err != nil {
 		return nil, Wait{}, err
 	}
-	if err := f.moveDue(); err != nil {
-		return nil, Wait{}, err
-	}
-	items, wait, alone, err := f.pick(min(max(n, 1), maxLease), defaultTo(d, defaultLease))
-	if err == nil && alone {
-		err = f.update(func(*work) error { return nil })
+	n, d = min(max(n, 1), maxLease), defaultTo(d, defaultLease)
+	items, wait, err := f.lease(n, d)
+	if err == nil && len(items) < n && wait.overdue {
+		if err = f.moveDue(); err == nil {
+			var more []Item
+			more, wait, err = f.lease(n-len(items), d)
+			items = append(items, more...)
+		}
 	}
 	if err != nil {
 		for _, item := range items {
@@ -82,27 +86,34 @@ func (f *Frontier) Lease(ctx context.Context, n int, d time.Duration) ([]Item, W
 	return items, wait, nil
 }
 
-// pick chooses the items, in one snapshot. It holds the lock meanwhile: a completion takes its lease away only after its
-// transaction, so what a snapshot still shows as waiting is still leased here. alone tells that their starts should be noted at once:
-// they were begun before, or nothing else is out whose end would note them.
-func (f *Frontier) pick(n int, d time.Duration) (items []Item, wait Wait, alone bool, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	now := f.o.Now()
-	wait.Changed = f.o.Pace.Changed()
-	f.expire(now)
-	p := picker{f: f, n: n, now: now, until: now.Add(d)}
-	alone = len(f.leases) == 0
-	err = f.view(func(w *work) error {
-		wait.Done = w.pending == 0
-		p.w = w
-		return p.pick()
-	})
+// lease picks items, and notes at once the starts of those that were begun before, and those that nothing else is out whose end would note.
+func (f *Frontier) lease(n int, d time.Duration) ([]Item, Wait, error) {
+	p, alone, err := f.pick(n, d)
 	for _, item := range p.items {
 		alone = alone || item.Attempt > 1
 	}
-	wait.Until = p.again
-	return p.items, wait, alone && len(p.items) > 0, err
+	if err == nil && alone && len(p.items) > 0 {
+		err = f.update(func(*work) error { return nil })
+	}
+	return p.items, p.wait, err
+}
+
+// pick chooses the items, in one snapshot. It holds the lock meanwhile: a completion takes its lease away only after its
+// transaction, so what a snapshot still shows as waiting is still leased here. alone tells that nothing was out before.
+func (f *Frontier) pick(n int, d time.Duration) (p *picker, alone bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.o.Now()
+	p = &picker{f: f, n: n, now: now, until: now.Add(d)}
+	p.wait.Changed = f.o.Pace.Changed()
+	f.expire(now)
+	alone = len(f.leases) == 0
+	err = f.view(func(w *work) error {
+		p.wait.Done = w.pending == 0
+		p.w = w
+		return p.pick()
+	})
+	return p, alone, err
 }
 
 // expire takes back the leases that have ended.
@@ -155,7 +166,7 @@ func (f *Frontier) takeNotes() (notes []*lease) {
 
 // settle takes over what a transaction did. Starts that one which failed was to note are kept for the next. If writing it failed, nobody knows
 // what became of its rows: the queue is looked through again.
-func (f *Frontier) settle(notes []*lease, touched []string, err error) {
+func (f *Frontier) settle(notes []*lease, made effects, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, l := range notes {
@@ -163,10 +174,12 @@ func (f *Frontier) settle(notes []*lease, touched []string, err error) {
 			f.unnote(l)
 		}
 	}
-	for _, host := range touched {
+	for _, host := range made.touched {
 		f.lineup.touch(host)
 	}
-	if err != nil && len(touched) > 0 {
+	if err == nil {
+		f.recent.add(made.certain)
+	} else if len(made.touched) > 0 {
 		f.lineup.cold, f.lineup.missed = true, true
 	}
 }

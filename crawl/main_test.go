@@ -1,6 +1,7 @@
 package crawl_test
 
 import (
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -9,7 +10,12 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if path := os.Getenv(victimEnv); path != "" {
+		os.Exit(victim(path))
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // store makes of a cache.DB what a frontier needs, as the engine does.
 type store struct{ cache.DB }

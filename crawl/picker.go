@@ -16,7 +16,7 @@ type picker struct {
 	now   time.Time
 	until time.Time // end of the new leases
 	items []Item
-	again time.Time // when something that isn't ready now may be
+	wait  Wait
 }
 
 func (p *picker) pick() error {
@@ -128,13 +128,14 @@ func (p *picker) soon() error {
 			return &DamagedError{bucketLater}
 		}
 		p.soonest(due)
+		p.wait.overdue = !p.now.Before(due)
 	}
 	return nil
 }
 
 // soonest remembers the earliest time; the zero time is none.
 func (p *picker) soonest(at time.Time) {
-	if !at.IsZero() && (p.again.IsZero() || at.Before(p.again)) {
-		p.again = at
+	if !at.IsZero() && (p.wait.Until.IsZero() || at.Before(p.wait.Until)) {
+		p.wait.Until = at
 	}
 }

@@ -61,15 +61,21 @@ func decodeNumber(row []byte) (uint64, error) {
 // work is one transaction of a job.
 type work struct {
 	state
-	f       *Frontier
-	tx      Tx
+	f    *Frontier
+	tx   Tx
+	made effects
+}
+
+// effects are what a transaction means to the memory of the Frontier once it is written.
+type effects struct {
 	touched []string // hosts that got something in line
+	certain []known  // to be remembered
 }
 
 // touch remembers a host for the lineup. One after the other is mostly the same.
-func (w *work) touch(host string) {
-	if n := len(w.touched); n == 0 || w.touched[n-1] != host {
-		w.touched = append(w.touched, host)
+func (e *effects) touch(host string) {
+	if n := len(e.touched); n == 0 || e.touched[n-1] != host {
+		e.touched = append(e.touched, host)
 	}
 }
 
@@ -137,9 +143,9 @@ func hostOf(key []byte) (string, bool) {
 // the lineup is told of, in this order, so that no host is overlooked.
 func (f *Frontier) update(do func(*work) error) error {
 	notes := f.takeNotes()
-	var touched []string
+	var made effects
 	err := f.db.Update(func(tx Tx) error {
-		touched = nil
+		made = effects{}
 		w, err := f.begin(tx)
 		if err != nil {
 			return err
@@ -150,10 +156,10 @@ func (f *Frontier) update(do func(*work) error) error {
 		if err := w.note(notes); err != nil {
 			return err
 		}
-		touched = w.touched
+		made = w.made
 		return w.save()
 	})
-	f.settle(notes, touched, err)
+	f.settle(notes, made, err)
 	return err
 }
 
