@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"errors"
-	"time"
 )
 
 // maxResult bounds a Page's Result, in bytes.
@@ -39,9 +38,10 @@ func (p Page) results() [][]byte {
 	return append([][]byte{p.Result}, p.More...)
 }
 
-// Complete ends an item: in one transaction the result is appended, what was found is claimed, what was denied is counted and the item is done.
-// Only more than 1000 found URLs go ahead in transactions of their own; a crash between them loses nothing. ErrLeaseLost: another has the
-// item or had it done; nothing was changed (but URLs that went ahead stay). ErrTooLarge: the Result is. After any other error the lease is still held.
+// Complete ends an item: in one transaction the result is appended, what was found is claimed, what was denied is counted and the item is
+// done. Only more than 1000 found URLs go ahead in transactions of their own; a crash between them loses nothing. ErrLeaseLost: another has
+// the item or had it done; nothing was changed (but URLs that went ahead stay). ErrTooLarge: the Result is. After any other error the lease
+// is still held.
 func (f *Frontier) Complete(ctx context.Context, item Item, page Page) error {
 	for _, result := range page.results() {
 		if len(result) > maxResult {
@@ -177,54 +177,6 @@ func (w *work) moveUp() error {
 		}
 	}
 	return nil
-}
-
-// Fail puts an item back in line, behind its equals: not before retryAt, or at once if that has passed. The next attempt's Item gets the cause (256 bytes of it). ErrAttempts: it has been tried
-// as often as Options.Attempts says; it stays leased, complete it as failed. ErrLeaseLost as in Complete.
-func (f *Frontier) Fail(ctx context.Context, item Item, retryAt time.Time, cause string) error {
-	if item.lease != nil && item.Attempt >= f.o.Attempts {
-		return ErrAttempts
-	}
-	return f.finish(ctx, item, func() error {
-		now := f.o.Now()
-		return f.update(func(w *work) error {
-			e, err := w.take(item)
-			if err != nil {
-				return err
-			}
-			e.attempts, e.cause = item.Attempt, cause[:min(len(cause), maxCode)]
-			w.sequence++
-			if retryAt.After(now) {
-				err = w.postpone(e, retryAt)
-			} else {
-				err = w.enqueue(item.Host, e, w.sequence)
-			}
-			if err != nil {
-				return err
-			}
-			return w.keepBlock(item.Host)
-		})
-	})
-}
-
-// Release gives an item back as if it had never been leased: it was not begun, or the caller is stopping. ErrLeaseLost as in Complete.
-func (f *Frontier) Release(ctx context.Context, item Item) error {
-	return f.finish(ctx, item, func() error {
-		item.lease.over.Store(true) // whoever notes starts at the same time passes it over
-		err := f.update(func(w *work) error {
-			e, err := w.take(item)
-			if err != nil {
-				return err
-			}
-			e.attempts = item.Attempt - 1
-			w.pending++
-			return w.tx.Put(bucketQueue, []byte(item.lease.key), e.encode())
-		})
-		if err != nil {
-			item.lease.over.Store(false)
-		}
-		return err
-	})
 }
 
 // Claim takes a further Key for an item, so that the page isn't fetched once more under that name: where it was redirected to. It tells

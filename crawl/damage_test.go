@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,8 +72,8 @@ func TestFrontier_damagedKeysAreErrors(t *testing.T) {
 			db := watched{store{cache.NewMap()}, t}
 			f := openJob(t, db, crawl.Options{})
 			err := db.Update(func(tx crawl.Tx) error {
-				for _, key := range [][]byte{{0, 0, 0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 1, 'x'}, append([]byte{0, 0, 0, 0, 0, 0, 0, 1}, bytes.Repeat([]byte{0xff}, 40)...)} {
-					if err := tx.Put("crawl."+bucket, key, nil); err != nil {
+				for _, rest := range []string{"", "x", strings.Repeat("\xff", 40)} {
+					if err := tx.Put("crawl."+bucket, []byte("\x00\x00\x00\x00\x00\x00\x00\x01"+rest), nil); err != nil {
 						return err
 					}
 				}

@@ -25,8 +25,8 @@ type Denied struct {
 	URL string
 }
 
-// Deny counts URLs by reason and keeps the first 1000 of each. One that is kept already isn't counted again; beyond those each occurrence counts. Prefer
-// Page.Denied, which costs no transaction.
+// Deny counts URLs by reason and keeps the first 1000 of each. One that is kept already isn't counted again; beyond those each occurrence
+// counts. Prefer Page.Denied, which costs no transaction.
 func (f *Frontier) Deny(ctx context.Context, denied ...Denied) error {
 	for chunk := range slices.Chunk(denied, putChunk) {
 		if err := ctx.Err(); err != nil {

@@ -1,7 +1,8 @@
-// Package crawl says which URL is fetched next. A Frontier keeps what one crawl knows in a store: it claims each URL once, leases what may be
-// fetched to workers, takes their results together with the links they found in one transaction, and goes on where it was when its process dies.
-// A Pace says when a host may be asked again. The package fetches nothing, doesn't know what a page or a result is, imports no
-// store (it declares the DB that it needs), and doesn't decide what belongs to a crawl: that is scope's, beside robots and sitemap in folders of their own.
+// Package crawl says which URL is fetched next. A Frontier keeps what one crawl knows in a store: it claims each URL once, leases what may
+// be fetched to workers, takes their results together with the links they found in one transaction, and goes on where it was when its
+// process dies. A Pace says when a host may be asked again. The package fetches nothing, doesn't know what a page or a result is, imports
+// no store (it declares the DB that it needs), and doesn't decide what belongs to a crawl: that is scope's, beside robots and sitemap in
+// folders of their own.
 //
 // Begin with Open, then Frontier.Put, Lease and Complete; the example of Frontier is a whole crawl.
 //
@@ -12,7 +13,8 @@
 //	lease.go       Item, Lease: what is out, in memory, and what is noted of it
 //	picker.go      which items are next, and
 //	lineup.go      which host
-//	complete.go    Page, Complete, Fail, Release, Claim
+//	complete.go    Page, Complete, Claim
+//	giveback.go    Fail, Release
 //	recent.go      keys that need no look-up
 //	later.go       retries that wait for their time
 //	results.go     Results and Errors by cursor

@@ -15,8 +15,8 @@ func (f *Frontier) Drop(ctx context.Context) error {
 	return err
 }
 
-// Drop deletes a job without opening it, in transactions of at most 1000 rows. From the first on the job can't be used any more; a Drop that was broken off
-// is ended by another. A job that isn't there is no error.
+// Drop deletes a job without opening it, in transactions of at most 1000 rows. From the first on the job can't be used any more; a Drop
+// that was broken off is ended by another. A job that isn't there is no error.
 func Drop(ctx context.Context, db DB, job string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -33,10 +33,9 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Frontier is what is known, waiting, leased, done and failed of one crawl, in a DB. Whatever it says has happened is durable and
-// survives the process. It is safe for concurrent use; all its memory is that of the leases that are out, of up to 10 000 hosts, some thousand
-// keys and of its Pace. It has no
-// goroutine and needs no closing; the DB stays the caller's.
+// Frontier is what is known, waiting, leased, done and failed of one crawl, in a DB. Whatever it says has happened is durable and survives
+// the process. It is safe for concurrent use; all its memory is that of the leases that are out, of up to 10 000 hosts, some thousand keys
+// and of its Pace. It has no goroutine and needs no closing; the DB stays the caller's.
 //
 // A job is open once at a time: a lease lives in the memory of the Frontier that gave it.
 type Frontier struct {
@@ -71,7 +70,10 @@ func Open(db DB, job string, o Options) (*Frontier, error) {
 	if err := db.Update(f.enter); err != nil {
 		return nil, err
 	}
-	return f, f.takeBlocks()
+	if err := f.takeBlocks(); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // enter finds the job's number, or gives it one. Numbers are never given twice, so a dropped job's Frontier finds nothing.

@@ -22,7 +22,7 @@ const (
 	victimEnv     = "WINNOW_CRAWL_VICTIM" // the file that the helper process crawls into
 	victimWorkers = 4
 	victimPages   = 250
-	killsInFull   = 300
+	killsInFull   = 1000
 )
 
 // soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.
@@ -33,8 +33,8 @@ func soak(full int) int {
 	return full / 10
 }
 
-// A crawl whose process is killed again and again loses no URL, has each page once in its results, never fetches again what was acknowledged, and fetches
-// twice at most what was leased at each kill.
+// A crawl whose process is killed again and again loses no URL, has each page once in its results, never fetches again what was
+// acknowledged, and fetches twice at most what was leased at each kill.
 func TestFrontier_survivesKills(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

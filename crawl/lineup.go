@@ -11,8 +11,8 @@ const (
 	evictHosts  = 1000        // and how many
 )
 
-// lineup knows which hosts have something in line, and which of them is next. It holds a bounded number of hosts; the names of all others are found in the
-// queue itself, when there is room again (picker.sweep). It is guarded by Frontier.mu.
+// lineup knows which hosts have something in line, and which of them is next. It holds a bounded number of hosts; the names of all others
+// are found in the queue itself, when there is room again (picker.sweep). It is guarded by Frontier.mu.
 type lineup struct {
 	hosts   map[string]*hostLine
 	ready   hostHeap // may be asked now, for all that is known

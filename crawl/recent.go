@@ -7,8 +7,8 @@ const (
 	recentSize = 512  // bytes of a key that is remembered
 )
 
-// recent remembers keys that are surely in the store, so that links which are on every page cost no look-up in it. It forgets the older half when it is
-// full. It is safe for concurrent use.
+// recent remembers keys that are surely in the store, so that links which are on every page cost no look-up in it. It forgets the older
+// half when it is full. It is safe for concurrent use.
 type recent struct {
 	mu       sync.RWMutex
 	now, old map[known]struct{}

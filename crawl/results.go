@@ -65,9 +65,9 @@ func decodeResult(row []byte) (r Result, err error) {
 	return r, in.err
 }
 
-// Results gives the pages that were completed after the one with that sequence number (0: from the first), in order: at most limit (and 1000), and
-// at most 10 MiB of Data unless one result alone is larger. None: there are no more yet. It never holds the crawl up, and may be called at any time, any
-// number of times.
+// Results gives the pages that were completed after the one with that sequence number (0: from the first), in order: at most limit (and
+// 1000), and at most 10 MiB of Data unless one result alone is larger. None: there are no more yet. It never holds the crawl up, and may be
+// called at any time, any number of times.
 func (f *Frontier) Results(ctx context.Context, after uint64, limit int) ([]Result, error) {
 	return f.list(ctx, bucketResults, after, limit)
 }

@@ -12,7 +12,8 @@ import (
 
 // Whatever is in a row, reading it gives an error or something that can be written and read again.
 func FuzzRow(f *testing.F) {
-	full := entry{id: 7, attempts: 2, cause: "reset", Found: Found{URL: "http://a/", Key: "k", From: "http://a/b", Hops: 3, Sitemap: true, Priority: 0.25, LastMod: time.UnixMilli(1e12)}}
+	found := Found{URL: "http://a/", Key: "k", From: "http://a/b", Hops: 3, Sitemap: true, Priority: 0.25, LastMod: time.UnixMilli(1e12)}
+	full := entry{id: 7, attempts: 2, cause: "reset", Found: found}
 	counters := state{known: 1, done: 2, bytes: 1 << 40, dropping: true}
 	f.Add(full.encode(), false)
 	f.Add(counters.encode(), false)
@@ -71,6 +72,7 @@ func TestRow_damageIsSeen(t *testing.T) {
 
 func TestFound_keepsWhatItIs(t *testing.T) {
 	date := time.Date(2026, 5, 6, 7, 8, 9, 123e6, time.UTC)
+	last := time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)
 	for _, tt := range []struct{ put, want Found }{
 		{Found{URL: "http://a/x", From: "http://a/y", Hops: 2}, Found{URL: "http://a/x", From: "http://a/y", Hops: 2}},
 		{Found{URL: "http://a/x", From: "http://a/x"}, Found{URL: "http://a/x", From: "http://a/x"}},
@@ -83,7 +85,7 @@ func TestFound_keepsWhatItIs(t *testing.T) {
 		{Found{URL: "u", Sitemap: true, Priority: math.NaN()}, Found{URL: "u", Sitemap: true, Priority: 0.5}},
 		{Found{URL: "u", Sitemap: true, Priority: math.Copysign(0, -1)}, Found{URL: "u", Sitemap: true}},
 		{Found{URL: "u", Sitemap: true, LastMod: time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)}, Found{URL: "u", Sitemap: true}},
-		{Found{URL: "u", Sitemap: true, LastMod: time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)}, Found{URL: "u", Sitemap: true, LastMod: time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)}},
+		{Found{URL: "u", Sitemap: true, LastMod: time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)}, Found{URL: "u", Sitemap: true, LastMod: last}},
 	} {
 		got, err := decodeEntry(entry{Found: tt.put, id: 1}.encode())
 		if !got.LastMod.IsZero() {

@@ -26,8 +26,8 @@ func (g *gathering) Update(f func(crawl.Tx) error) error {
 	return g.DB.Update(f)
 }
 
-// Completions at the same time must all be on their way to the store before the first is written, or they can't share its transaction. If the frontier let
-// them in one by one, this test would be a deadlock, which synctest reports.
+// Completions at the same time must all be on their way to the store before the first is written, or they can't share its transaction. If
+// the frontier let them in one by one, this test would be a deadlock, which synctest reports.
 func TestFrontier_completionsAtOnceReachTheStoreTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 8

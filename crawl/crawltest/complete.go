@@ -16,7 +16,9 @@ var completeChecks = []check{
 	{"results come in the order of completion, with what was found", func(r *rig) {
 		r.put(crawl.Found{URL: "http://a/", Key: "k"})
 		r.clock.Advance(time.Second)
-		r.complete(r.one(), crawl.Page{Result: []byte("seed"), Code: "OK", Found: []crawl.Found{{URL: "http://a/1", Hops: 1, From: "http://a/"}, {URL: "http://a/2", Hops: 1}}})
+		r.complete(r.one(), crawl.Page{Result: []byte("seed"), Code: "OK", Found: []crawl.Found{
+			{URL: "http://a/1", Hops: 1, From: "http://a/"}, {URL: "http://a/2", Hops: 1},
+		}})
 		items := r.lease(2)
 		r.complete(items[1], crawl.Page{Result: []byte("two")})
 		r.complete(items[0], crawl.Page{Result: []byte("one")})
@@ -24,7 +26,8 @@ var completeChecks = []check{
 		got := r.results()
 		r.wantURLs("results", urlsOf(got, resultURL), "http://a/", "http://a/2", "http://a/1")
 		first := got[0]
-		if first.Sequence != 1 || first.Key != "k" || string(first.Data) != "seed" || first.Code != "OK" || !first.Completed.Equal(r.clock.Now()) || first.Attempts != 1 {
+		if first.Sequence != 1 || first.Key != "k" || string(first.Data) != "seed" || first.Code != "OK" ||
+			!first.Completed.Equal(r.clock.Now()) || first.Attempts != 1 {
 			r.Errorf("got %+v", first)
 		}
 		if last := got[2]; last.Key != "http://a/1" || last.From != "http://a/" || last.Hops != 1 || last.ID != items[0].ID {
@@ -70,7 +73,8 @@ var completeChecks = []check{
 		r.put(urls("http://a/", "http://a/1")...)
 		r.complete(r.one(), crawl.Page{Failed: true, Code: "SCRAPE_TIMEOUT", Result: []byte("why")})
 		r.complete(r.one(), crawl.Page{})
-		if got := r.errors(); len(got) != 1 || got[0].URL != "http://a/" || got[0].Sequence != 1 || got[0].Code != "SCRAPE_TIMEOUT" || string(got[0].Data) != "why" {
+		if got := r.errors(); len(got) != 1 || got[0].URL != "http://a/" || got[0].Sequence != 1 ||
+			got[0].Code != "SCRAPE_TIMEOUT" || string(got[0].Data) != "why" {
 			r.Errorf("got %+v", got)
 		}
 		if got := r.results(); len(got) != 1 || got[0].URL != "http://a/1" || got[0].Sequence != 1 {
@@ -80,10 +84,11 @@ var completeChecks = []check{
 	{"a page may have several results, and rows of the caller beside them", func(r *rig) {
 		r.put(urls("http://a/")...)
 		var first uint64
-		r.complete(r.one(), crawl.Page{Result: []byte("one"), More: [][]byte{[]byte("two"), []byte("three")}, Found: urls("http://a/1"), Also: func(tx crawl.Tx, sequence uint64) error {
+		also := func(tx crawl.Tx, sequence uint64) error {
 			first = sequence
 			return tx.Put("beside", []byte("key"), []byte("value"))
-		}})
+		}
+		r.complete(r.one(), crawl.Page{Result: []byte("one"), More: [][]byte{[]byte("two"), []byte("three")}, Found: urls("http://a/1"), Also: also})
 		got := r.results()
 		if first != 1 || len(got) != 3 || string(got[2].Data) != "three" || got[2].Sequence != 3 || got[2].ID != got[0].ID {
 			r.Errorf("first %d, got %+v", first, got)

@@ -12,7 +12,9 @@ var denyChecks = []check{
 	{"denied URLs are counted and listed by reason", func(r *rig) {
 		r.deny("ROBOTS_TXT", "http://a/2", "http://a/1")
 		r.put(urls("http://a/")...)
-		r.complete(r.one(), crawl.Page{Denied: []crawl.Denied{{Reason: "ROBOTS_TXT", URL: "http://a/1"}, {Reason: "ROBOTS_TXT", URL: "http://a/0"}, {Reason: "EXTERNAL", URL: "http://a/1"}}})
+		r.complete(r.one(), crawl.Page{Denied: []crawl.Denied{
+			{Reason: "ROBOTS_TXT", URL: "http://a/1"}, {Reason: "ROBOTS_TXT", URL: "http://a/0"}, {Reason: "EXTERNAL", URL: "http://a/1"},
+		}})
 		r.restart()
 		r.wantURLs("robots", r.denied("ROBOTS_TXT"), "http://a/2", "http://a/1", "http://a/0")
 		r.wantURLs("external", r.denied("EXTERNAL"), "http://a/1")

@@ -46,7 +46,8 @@ var putChecks = []check{
 		}
 	}},
 	{"what has no host or is too long is not accepted", func(r *rig) {
-		got := r.put(urls("", "http://", "/path", "http://[", "mailto:a@b", "http://a\x00b/", "http://a/"+strings.Repeat("x", 16<<10), "http://"+strings.Repeat("x", 2000))...)
+		got := r.put(urls("", "http://", "/path", "http://[", "mailto:a@b", "http://a\x00b/",
+			"http://a/"+strings.Repeat("x", 16<<10), "http://"+strings.Repeat("x", 2000))...)
 		if got += r.put(crawl.Found{URL: "http://a/", Key: strings.Repeat("k", 16<<10+1)}); got != 0 || r.stats().Known != 0 {
 			r.Errorf("accepted %d", got)
 		}
