@@ -9,10 +9,10 @@ func robots(b builder) {
 	b.page("/robots/", page("Forbidden", links("/private/page", "/private/open", "/robots/public?secret=1", "/robots/public", "/agents/page")...))
 	b.leaf("/private/page", "/private/open", "/robots/public", "/agents/page")
 	b.site.robots[Main].groups = []robotsGroup{
-		{"*", []robotsRule{{false, "/private/"}, {true, "/private/open"}, {false, "/*?secret="}}},
-		{"trapbot", []robotsRule{{false, "/agents/"}}},
+		{"*", []robotsRule{disallow("/private/"), allow("/private/open"), disallow("/*?secret=")}},
+		{"trapbot", []robotsRule{disallow("/agents/")}},
 	}
-	b.site.robots[otherHost].groups = []robotsGroup{{"*", []robotsRule{{false, "/closed"}}}}
+	b.site.robots[otherHost].groups = []robotsGroup{{"*", []robotsRule{disallow("/closed")}}}
 }
 
 // foreign links lead to other sites. They are followed with AllowExternalLinks only, one link far, not to bare home pages, and never to

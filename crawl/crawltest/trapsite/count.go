@@ -76,8 +76,9 @@ func (s *Site) servedPlace(u *url.URL) place {
 	return place{host: host, path: u.EscapedPath(), query: u.RawQuery}
 }
 
-// Reset forgets all counts: what answers 429 once does so again.
+// Reset forgets all counts and what was rude: what answers 429 once does so again.
 func (s *Site) Reset() {
 	s.hits.reset()
 	s.files.reset()
+	s.manners.reset()
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"io"
 	"iter"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -54,11 +55,18 @@ type crawler struct {
 	claimed map[string]bool
 	queue   []scope.Link
 	got     []string
+
+	random *rand.Rand // nil: pages are taken in their order, else any of the first few, as with many workers
 }
 
 func crawl(t *testing.T, hosts map[string]http.Handler, w Want) []string {
 	t.Helper()
-	c := &crawler{t: t, want: w, client: &http.Client{Transport: inProcess(hosts)}, files: map[string]*robotstxt.File{}, claimed: map[string]bool{}}
+	return crawlBy(t, inProcess(hosts), w, nil)
+}
+
+func crawlBy(t *testing.T, transport http.RoundTripper, w Want, random *rand.Rand) []string {
+	t.Helper()
+	c := &crawler{t: t, want: w, client: &http.Client{Transport: transport}, files: map[string]*robotstxt.File{}, claimed: map[string]bool{}, random: random}
 	if c.want.Seed == "" {
 		c.want.Seed = "https://" + Main + "/"
 	}
@@ -93,8 +101,12 @@ func (c *crawler) run() {
 		c.sitemaps(seed)
 	}
 	for len(c.queue) > 0 {
-		next := c.queue[0]
-		c.queue = c.queue[1:]
+		at := 0
+		if c.random != nil {
+			at = c.random.IntN(min(len(c.queue), 8))
+		}
+		next := c.queue[at]
+		c.queue = slices.Delete(c.queue, at, at+1)
 		c.visit(next)
 	}
 }

@@ -16,6 +16,7 @@
 //	robotsrules.go  robots.txt, written and understood
 //	sitemap.go      sitemaps, written and understood
 //	count.go        how often each address was asked for
+//	manners.go      whether a crawler waits as it is told
 //	traps.go        the list of traps
 //	plain.go        Plain, PlainSite: its pages, and how often each was asked for
 //	plainpage.go    how a page of a PlainSite is written

@@ -41,7 +41,7 @@ func Plain(pages, minBytes, maxBytes int) *PlainSite {
 	return &PlainSite{
 		sizes: logUniform(pages, minBytes, maxBytes),
 		asked: make([]atomic.Int32, pages),
-		stock: newStock(),
+		stock: newStock(stockSize),
 	}
 }
 

@@ -18,11 +18,11 @@ type stock struct {
 	ends []int
 }
 
-func newStock() stock {
+func newStock(size int) stock {
 	var s stock
 	var b strings.Builder
 	p := newProse(plainSeed, 0)
-	for b.Len() < stockSize {
+	for b.Len() < size {
 		p.block(&b)
 		s.ends = append(s.ends, b.Len())
 	}

@@ -26,6 +26,18 @@ type robotsGroup struct {
 type robotsRule struct {
 	allow   bool
 	pattern string // "*" is anything
+	matches *regexp.Regexp
+}
+
+func allow(pattern string) robotsRule    { return robotsRule{true, pattern, robotsPattern(pattern)} }
+func disallow(pattern string) robotsRule { return robotsRule{false, pattern, robotsPattern(pattern)} }
+
+func robotsPattern(pattern string) *regexp.Regexp {
+	parts := strings.Split(pattern, "*")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	return regexp.MustCompile("^" + strings.Join(parts, ".*"))
 }
 
 func (r *robotsRules) serve(w http.ResponseWriter, origin string) {
@@ -66,11 +78,7 @@ func (r *robotsRules) admit(agent, path string) bool {
 	}
 	longest, allowed := -1, true
 	for _, rule := range r.rulesFor(agent) {
-		parts := strings.Split(rule.pattern, "*")
-		for i := range parts {
-			parts[i] = regexp.QuoteMeta(parts[i])
-		}
-		if len(rule.pattern) > longest && regexp.MustCompile("^"+strings.Join(parts, ".*")).MatchString(path) {
+		if len(rule.pattern) > longest && rule.matches.MatchString(path) {
 			longest, allowed = len(rule.pattern), rule.allow
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-const retryAfter = "1" // seconds
+const retryAfter = time.Second
 
 // handler serves a host, by whatever name.
 func (s *Site) handler(host string) http.Handler {
@@ -17,10 +17,10 @@ func (s *Site) handler(host string) http.Handler {
 		switch m := s.maps[at.host+at.path]; {
 		case at.path == "/robots.txt":
 			s.count(s.files, r)
-			s.robots[host].serve(w, s.servedOrigin(host, r))
+			s.robots[host].serve(w, s.servedOrigin(r))
 		case m != nil:
 			s.count(s.files, r)
-			m.serve(w, s.servedOrigin(host, r))
+			m.serve(w, s.servedOrigin(r))
 		case lostSitemap(at.path):
 			s.count(s.files, r)
 			http.NotFound(w, r)
@@ -46,8 +46,12 @@ func (s *Site) origin(scheme, name string) string {
 	return scheme + "://" + name
 }
 
-func (s *Site) servedOrigin(_ string, r *http.Request) string {
+func (s *Site) servedOrigin(r *http.Request) string {
 	return s.origin(requestScheme(r), strings.ToLower(r.Host))
+}
+
+func requestURL(r *http.Request) string {
+	return requestScheme(r) + "://" + strings.ToLower(r.Host) + r.URL.RequestURI()
 }
 
 func requestScheme(r *http.Request) string {
@@ -61,12 +65,13 @@ func (s *Site) count(c *counter, r *http.Request) int {
 	if r.Method == http.MethodHead {
 		return 0
 	}
-	return c.add(requestScheme(r) + "://" + strings.ToLower(r.Host) + r.URL.RequestURI())
+	return c.add(requestURL(r))
 }
 
 func (s *Site) servePage(w http.ResponseWriter, r *http.Request, at place) {
 	n := s.find(at)
 	before := s.count(s.hits, r)
+	s.manners.request(at.host, s.robots[at.host].delay, r)
 	switch {
 	case n.fails:
 		panic(http.ErrAbortHandler) // closes the connection, and works over HTTP/2 too
@@ -74,7 +79,8 @@ func (s *Site) servePage(w http.ResponseWriter, r *http.Request, at place) {
 		return
 	case n.refuses != 0 && before == 0:
 		if n.refuses == http.StatusTooManyRequests {
-			w.Header().Set("Retry-After", retryAfter)
+			w.Header().Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
+			s.manners.later(r)
 		}
 		http.Error(w, "Come back later.", n.refuses)
 	case n.redirect != anchor{}:

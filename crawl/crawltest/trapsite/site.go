@@ -33,6 +33,8 @@ type Options struct {
 	HugeBytes int
 	// CrawlDelay is what robots.txt of the main host asks for. Defaults to none. The slow hosts ask for 100 ms.
 	CrawlDelay time.Duration
+	// Now is the clock that Rude reads. Defaults to time.Now.
+	Now func() time.Time
 }
 
 func (o Options) withDefaults() Options {
@@ -44,6 +46,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.HugeBytes <= 0 {
 		o.HugeBytes = 3 << 20
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	return o
 }
@@ -61,6 +66,7 @@ type Site struct {
 	entrance []anchor                // on the root page
 	hits     *counter
 	files    *counter
+	manners  *manners
 }
 
 // generator makes the pages below a path as they are asked for.
@@ -68,8 +74,9 @@ type generator func(at place) *node
 
 // New makes a site. It panics when Only or Without has a name that is no trap's.
 func New(o Options) *Site {
+	o = o.withDefaults()
 	s := &Site{
-		o:       o.withDefaults(),
+		o:       o,
 		pages:   map[string]*node{},
 		endless: map[string]generator{},
 		maps:    map[string]*siteMap{},
@@ -77,6 +84,7 @@ func New(o Options) *Site {
 		aliases: map[string]string{"www." + Main: Main},
 		hits:    newCounter(),
 		files:   newCounter(),
+		manners: newManners(o.Now),
 	}
 	for _, name := range slices.Concat(o.Only, o.Without) {
 		if !slices.Contains(Names(), name) {

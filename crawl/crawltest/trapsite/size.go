@@ -15,7 +15,7 @@ func slow(b builder) {
 // huge is a page of megabytes with a link at its end. A naive crawler cuts it off and misses the link.
 func huge(b builder) {
 	b.enter(link("/huge/"))
-	text := newStock().text
+	text := newStock(32 << 10).text
 	body := make([]byte, 0, b.site.o.HugeBytes+len(text))
 	body = append(body, "<!DOCTYPE html><title>A long read</title><main><h1>A long read</h1>\n"...)
 	for len(body) < b.site.o.HugeBytes {

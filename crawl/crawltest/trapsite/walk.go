@@ -66,7 +66,7 @@ func (w *walk) claim(s step) bool {
 	if w.claimed[key] {
 		return false
 	}
-	if len(w.claimed) >= mostWanted || len(key) > longestWanted {
+	if len(w.claimed) >= mostWanted+w.site.o.Pages || len(key) > longestWanted {
 		panic(fmt.Sprintf("trapsite: no end to what this crawl wants: %+v; see Endless", w.want))
 	}
 	w.claimed[key] = true
@@ -141,7 +141,7 @@ func target(a anchor, from *url.URL) (*url.URL, bool) {
 	if strings.HasPrefix(to, "/") {
 		to = from.Scheme + "://" + from.Host + to
 	}
-	u, err := url.Parse(to)
+	u, err := parse(to)
 	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https")
 }
 
@@ -155,7 +155,7 @@ func strip(u *url.URL) *url.URL {
 }
 
 func mustParse(href string) *url.URL {
-	u, err := url.Parse(href)
+	u, err := parse(href)
 	if err != nil {
 		panic("trapsite: " + err.Error())
 	}

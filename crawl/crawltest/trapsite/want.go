@@ -30,7 +30,7 @@ type Want struct {
 
 // Bounds of a list: a crawl of more, or of longer addresses, has met an endless trap.
 const (
-	mostWanted    = 50_000
+	mostWanted    = 20_000 // and Options.Pages
 	longestWanted = 8 << 10
 )
 
@@ -52,7 +52,7 @@ func (s *Site) Want(w Want) []string {
 // query where queries are ignored, and where similar URLs are one with https, no "www.", and nothing after the last name of the path.
 // What is no URL is given back.
 func (w Want) Canon(href string) string {
-	u, err := url.Parse(href)
+	u, err := parse(href)
 	if err != nil {
 		return href
 	}
@@ -87,6 +87,15 @@ func fold(u *url.URL) {
 	setPath(u, strings.TrimRight(path, "/")+"/")
 }
 
+// parse reads a URL and gives it the root as its path where it has none.
+func parse(href string) (*url.URL, error) {
+	u, err := url.Parse(href)
+	if err == nil && u.Host != "" && u.Path == "" {
+		u.Path = "/"
+	}
+	return u, err
+}
+
 func setPath(u *url.URL, escaped string) {
 	plain, err := url.PathUnescape(escaped)
 	if err != nil {
@@ -101,8 +110,9 @@ func (w Want) Same(a, b string) bool { return w.Canon(a) == w.Canon(b) }
 // Diff compares what a crawl delivered with Want: "" if that is the same, else a line for each page that is missing, too much, or there twice.
 func (s *Site) Diff(w Want, got []string) string {
 	var b strings.Builder
+	list := s.Want(w)
 	want, have := map[string]bool{}, map[string]string{}
-	for _, href := range s.Want(w) {
+	for _, href := range list {
 		want[w.Canon(href)] = true
 	}
 	for _, href := range got {
@@ -116,7 +126,7 @@ func (s *Site) Diff(w Want, got []string) string {
 			fmt.Fprintf(&b, "too much: %s\n", href)
 		}
 	}
-	for _, href := range s.Want(w) {
+	for _, href := range list {
 		if _, ok := have[w.Canon(href)]; !ok {
 			fmt.Fprintf(&b, "missing: %s\n", href)
 		}

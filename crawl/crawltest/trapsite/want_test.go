@@ -2,6 +2,8 @@ package trapsite
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"testing"
 )
 
@@ -24,7 +26,9 @@ func crawls() map[string]Want {
 		"max depth 2":        {MaxDepth: new(2)},
 		"hops 0":             {MaxDiscoveryDepth: new(0)},
 		"hops 1":             {MaxDiscoveryDepth: new(1)},
+		"hops 2":             {MaxDiscoveryDepth: new(2)},
 		"hops 4":             {MaxDiscoveryDepth: new(4)},
+		"no slash":           {Seed: "https://" + Main},
 		"hops 4, external":   {MaxDiscoveryDepth: new(4), AllowExternalLinks: true, AllowSubdomains: true},
 		"include":            {IncludePaths: []string{`^/docs/`, `one$`}},
 		"include, external":  {IncludePaths: []string{`^/docs/`, `first`}, AllowExternalLinks: true, AllowSubdomains: true},
@@ -46,6 +50,14 @@ func crawls() map[string]Want {
 	}
 }
 
+// soak is how often something long is done.
+func soak(short, full int) int {
+	if os.Getenv("WINNOW_SOAK") != "" {
+		return full
+	}
+	return short
+}
+
 func fast(o Options) Options {
 	o.SlowDelay, o.HugeBytes = 1, 1
 	return o
@@ -53,8 +65,8 @@ func fast(o Options) Options {
 
 func TestWant_isWhatACrawlerGets(t *testing.T) {
 	for name, w := range crawls() {
-		for seed := range uint64(2) {
-			site := New(fast(Options{Seed: seed, Pages: 25, Without: Endless()}))
+		for seed := range uint64(soak(1, 20)) {
+			site := New(fast(Options{Seed: seed, Pages: 25, Without: append(Endless(), "many")}))
 			got := crawl(t, site.Hosts(), w)
 			if diff := site.Diff(w, got); diff != "" {
 				t.Errorf("%s, seed %d: %d pages:\n%s", name, seed, len(got), diff)
@@ -63,6 +75,30 @@ func TestWant_isWhatACrawlerGets(t *testing.T) {
 				t.Logf("%s: %d pages", name, len(got))
 			}
 		}
+	}
+}
+
+// A crawl with many workers takes pages in an order of their own. The site is made so that only "shortcut" is sensitive to that.
+func TestWant_isWhateverTheOrderOfWork(t *testing.T) {
+	crawls := crawls()
+	sensitive := false
+	for seed := range uint64(soak(3, 100)) {
+		t.Logf("seed %d", seed)
+		random := rand.New(rand.NewPCG(seed, 0))
+		for _, name := range []string{"hops 1", "hops 2", "hops 4, external", "docs, hops", "ignore query"} {
+			site := New(fast(Options{Seed: seed, Pages: 40, Without: append(Endless(), "shortcut", "many")}))
+			if diff := site.Diff(crawls[name], crawlBy(t, inProcess(site.Hosts()), crawls[name], random)); diff != "" {
+				t.Errorf("%s:\n%s", name, diff)
+			}
+		}
+	}
+	for seed := range uint64(100) {
+		site, w := New(fast(Options{Only: []string{"shortcut"}})), Want{MaxDiscoveryDepth: new(4)}
+		random := rand.New(rand.NewPCG(seed, 0))
+		sensitive = sensitive || site.Diff(w, crawlBy(t, inProcess(site.Hosts()), w, random)) == "missing: https://trap.example/shortcut/goal\n"
+	}
+	if !sensitive {
+		t.Error("no crawl missed the goal of the shortcut")
 	}
 }
 
