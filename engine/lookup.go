@@ -134,7 +134,7 @@ func (p *plan) expired(fitting []candidate, now time.Time) *candidate {
 // logged and passed over.
 func (s *scrape) serve(ctx context.Context, c candidate) bool {
 	src := c.restore()
-	if out, ok := s.engine.rendered.get(src, s.plan); ok && s.plan.shot() == noShot {
+	if out, ok := s.engine.rendered.get(src, s.plan); ok && s.plan.shot() == noShot && !s.plan.once {
 		s.output = out
 	} else if !s.load(ctx, c, src) {
 		return false

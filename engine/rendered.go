@@ -46,7 +46,7 @@ func (r *rendered) get(src *source, p *plan) (*formats.Output, bool) {
 
 // make renders once for all that ask for the same at the same time.
 func (r *rendered) make(ctx context.Context, src *source, p *plan) (*formats.Output, error) {
-	if p.private() {
+	if p.private() || p.once {
 		return renderSource(ctx, src, p.rendering)
 	}
 	key := r.key(src, p)

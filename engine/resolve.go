@@ -50,6 +50,7 @@ type plan struct {
 	caching     caching
 	noRetention bool
 	print       string // see fingerprint
+	once        bool   // the outputs are not worth keeping: each page is wanted once
 }
 
 // resolve fills in defaults and checks every option. Nothing is accepted that

@@ -72,11 +72,14 @@ func (s *source) look() formats.Signals {
 // blockedBy names the wall that the page is, a login included; "" for none.
 func (s *source) blockedBy() string {
 	if s.wall == nil {
-		signals := s.look()
-		s.wall = &signals.Wall
-		if signals.Wall == "" && signals.Login {
-			s.wall = new("login")
+		name, login := "", false
+		if s.dom != nil && s.isHTML() {
+			name, login = s.dom.Wall()
 		}
+		if name == "" && login {
+			name = "login"
+		}
+		s.wall = &name
 	}
 	return *s.wall
 }

@@ -36,6 +36,9 @@ type stored struct {
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"lastModified,omitempty"`
 	Digest       string `json:"digest"` // of all that rendering sees
+
+	Title       string `json:"title,omitempty"` // what the page says of itself, shortened
+	Description string `json:"description,omitempty"`
 }
 
 // good pages are those that a later scrape may be served: a wall is not the page.
@@ -44,7 +47,9 @@ func (m *stored) good() bool { return m.Status >= 200 && m.Status < 300 && m.Wal
 // describe is what is kept of the scrape's page.
 func (s *scrape) describe() *stored {
 	src := s.source
+	title, description := src.headline()
 	return &stored{
+		Title: title, Description: description,
 		Source: s.plan.url, URL: src.url, Status: src.status, ContentType: src.contentType, MediaType: src.mediaType,
 		By: src.by, FromTree: src.fromTree, Reason: src.reason, Ready: src.ready, Handled: src.handled, Wall: src.blockedBy(), Static: src.static(),
 		Tier: s.tier, Timezone: s.plan.timezone, Verified: !s.plan.skipTLS, WaitFor: s.plan.waitFor, Shot: s.taken(),
@@ -52,9 +57,10 @@ func (s *scrape) describe() *stored {
 	}
 }
 
-// static tells whether plain HTTP surely gave the page, however that was acquired.
+// static tells whether plain HTTP surely gave the page. Of one that nobody asked that
+// of, it isn't sure.
 func (s *source) static() bool {
-	return s.by == byHTTP && (!s.isHTML() || s.dom != nil && judge(s.status, s.look()).choice == static)
+	return s.by == byHTTP && (!s.isHTML() || s.signals != nil && judge(s.status, *s.signals).choice == static)
 }
 
 // taken is the kind of screenshot that the page has.

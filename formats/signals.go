@@ -55,6 +55,27 @@ func (d *DOM) Signals() Signals {
 	return s.finish()
 }
 
+// Wall names the challenge, captcha or block page that the page is, as Signals does; login tells whether it asks for a password and holds
+// little else. It costs much less than Signals.
+func (d *DOM) Wall() (name string, login bool) {
+	if d.kind != kindHTML {
+		return "", false
+	}
+	t, unseen := d.list()
+	s := signalReader{dom: d, tree: t}
+	for i := range t.Len() {
+		if n := t.Node(i); n.Type == html.ElementNode {
+			s.barrier(n)
+		}
+	}
+	if s.passwords == 0 && s.captcha == "" {
+		return s.Signals.Wall, false // the words don't matter
+	}
+	s.TextWords = t.Words(unseen)
+	signals := s.finish()
+	return signals.Wall, signals.Login
+}
+
 type signalReader struct {
 	Signals
 	dom         *DOM
@@ -68,6 +89,7 @@ type signalReader struct {
 }
 
 func (s *signalReader) element(i int, n *html.Node) {
+	s.barrier(n)
 	switch n.DataAtom {
 	case atom.A:
 		if s.dom.link(attr(n, "href")) != "" {
@@ -75,20 +97,12 @@ func (s *signalReader) element(i int, n *html.Node) {
 		}
 	case atom.Img:
 		s.Images++
-	case atom.Input:
-		if strings.EqualFold(attr(n, "type"), "password") {
-			s.passwords++
-		}
 	case atom.Script:
 		s.script(n)
 	case atom.Noscript:
 		s.NoscriptAsks = s.NoscriptAsks || asksForScript(n)
 	case atom.Meta:
 		s.meta(n)
-	case atom.Title:
-		if n.FirstChild != nil {
-			s.wall(wallTitle(n.FirstChild.Data))
-		}
 	}
 	s.marks(n)
 	if name := mountName(n); name != "" {
@@ -96,19 +110,42 @@ func (s *signalReader) element(i int, n *html.Node) {
 	}
 }
 
-func (s *signalReader) script(n *html.Node) {
-	src, inline := attr(n, "src"), ""
+// barrier notes what tells of a page that stands before another one.
+func (s *signalReader) barrier(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Input:
+		if strings.EqualFold(attr(n, "type"), "password") {
+			s.passwords++
+		}
+	case atom.Title:
+		if n.FirstChild != nil {
+			s.wall(wallTitle(n.FirstChild.Data))
+		}
+	case atom.Script:
+		if !runs(attr(n, "type")) {
+			return
+		}
+		src, inline := scriptOf(n)
+		s.wall(wallScript(src, inline))
+		if c := captchaScript(src); c != "" {
+			s.captcha = c
+		}
+	}
+}
+
+func scriptOf(n *html.Node) (src, inline string) {
 	if n.FirstChild != nil {
 		inline = n.FirstChild.Data
 	}
+	return attr(n, "src"), inline
+}
+
+func (s *signalReader) script(n *html.Node) {
+	src, inline := scriptOf(n)
 	if !runs(attr(n, "type")) {
 		s.StateBytes += len(inline)
 		s.framework(frameworkOfState(attr(n, "id"), ""))
 		return
-	}
-	s.wall(wallScript(src, inline))
-	if c := captchaScript(src); c != "" {
-		s.captcha = c
 	}
 	if isTracker(src, inline) {
 		return

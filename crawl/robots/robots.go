@@ -61,6 +61,9 @@ func FromStatus(status int, body []byte) (f *File, again bool) {
 // that is no URL is judged as the site's root. /robots.txt is always allowed. Where thousands of wildcard rules meet
 // a very long URL, what is too costly to compare counts as forbidden.
 func (f *File) Allowed(agent, rawURL string) bool {
+	if !f.closed && len(f.groups.rules) == 0 { // most sites
+		return true
+	}
 	t := targetOf(rawURL)
 	if t.isRobotsTxt() {
 		return true

@@ -1,6 +1,8 @@
 package weburl
 
 import (
+	"net/netip"
+	"strconv"
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/url"
@@ -121,23 +123,51 @@ func fastAbsolute(s string) (string, bool) {
 	if len(s) > MaxLength {
 		return "", false
 	}
+	usual := "443"
 	rest, ok := strings.CutPrefix(s, "https://")
 	if !ok {
 		if rest, ok = strings.CutPrefix(s, "http://"); !ok {
 			return "", false
 		}
+		usual = "80"
 	}
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
-		return s + "/", plainHost(rest)
+		return s + "/", plainPlace(rest, usual)
 	}
-	if !plainHost(rest[:end]) {
+	if !plainPlace(rest[:end], usual) {
 		return "", false
 	}
 	if rest[end] == '/' {
 		return s, plainPath(rest[end:])
 	}
 	return s[:len(s)-len(rest)+end] + "/" + rest[end:], plainPath("/" + rest[end:])
+}
+
+// plainPlace accepts a plain name or IPv4 address, alone or with a port that isn't the scheme's usual one.
+func plainPlace(s, usual string) bool {
+	host, port, ok := strings.Cut(s, ":")
+	if ok && !plainPort(port, usual) {
+		return false
+	}
+	return plainHost(host) || plainIPv4(host)
+}
+
+func plainPort(s, usual string) bool {
+	if s == "" || s == usual || s[0] == '0' {
+		return false
+	}
+	n, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && n > 0
+}
+
+// plainIPv4 accepts an address in the form in which it is written back: four decimal numbers.
+func plainIPv4(s string) bool {
+	if s == "" || s[0] < '0' || s[0] > '9' {
+		return false
+	}
+	addr, err := netip.ParseAddr(s)
+	return err == nil && addr.Is4()
 }
 
 // plainHost accepts lower-case names of letters, digits, dots and single hyphens whose last label
