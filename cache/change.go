@@ -1,9 +1,6 @@
 package cache
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // change is the work of one transaction on a store. It may be done more than once, so it touches nothing but the transaction.
 type change struct {
@@ -20,9 +17,7 @@ func (s *store) update(f func(*change) error) (*change, error) {
 	err := s.db.Update(func(tx Tx) error {
 		c := &change{store: s, tx: tx}
 		last = c
-		if err := c.load(); err != nil {
-			return err
-		}
+		c.load()
 		if err := f(c); err != nil || !c.changed {
 			return err
 		}
@@ -30,8 +25,6 @@ func (s *store) update(f func(*change) error) (*change, error) {
 	})
 	return last, err
 }
-
-var countsKey = []byte("totals")
 
 func (s *store) totals(tx Tx) (totals, error) {
 	row := tx.Get(s.counts, countsKey)
@@ -41,11 +34,13 @@ func (s *store) totals(tx Tx) (totals, error) {
 	return decodeTotals(row)
 }
 
-func (c *change) load() (err error) {
+// load reads the totals; damaged ones are made anew.
+func (c *change) load() {
+	var err error
 	if c.totals, err = c.store.totals(c.tx); err != nil {
-		c.totals = c.count()
+		c.totals, c.changed = c.count(), true
+		c.corrupt++
 	}
-	return nil
 }
 
 // count makes the totals anew. Rows that can't be read may have left something over, so that is noted as well.
@@ -55,7 +50,7 @@ func (c *change) count() totals {
 		t.keys++
 	}
 	for k, row := range c.tx.Scan(c.ages, nil) {
-		weight, _, _ := decodeAge(row)
+		weight, _, _ := decodeAge(k, row)
 		_, id, _ := decodeAgeKey(k)
 		t.versions, t.bytes, t.last = t.versions+1, t.bytes+weight, max(t.last, id)
 	}
@@ -75,7 +70,7 @@ func (c *change) row(key string) (vs []version, known bool) {
 	if row == nil {
 		return nil, false
 	}
-	vs, err := decodeVersions(row)
+	vs, err := decodeVersions(key, row)
 	if err != nil {
 		c.corrupt++
 		c.totals.lost++
@@ -91,7 +86,7 @@ func (c *change) setRow(key string, vs []version, known bool) error {
 		if !known {
 			c.totals.keys++
 		}
-		return c.tx.Put(c.index, []byte(key), encodeVersions(vs))
+		return c.tx.Put(c.index, []byte(key), encodeVersions(key, vs))
 	}
 	if known {
 		c.totals.keys--
@@ -150,10 +145,11 @@ func (c *change) count1(key string, v version, sign int64) error {
 	weight := v.weight(key)
 	c.totals.versions += sign
 	c.totals.bytes = max(0, c.totals.bytes+sign*weight)
+	k := ageKey(v.stored, v.id)
 	if sign < 0 {
-		return c.tx.Delete(c.ages, ageKey(v.stored, v.id))
+		return c.tx.Delete(c.ages, k)
 	}
-	return c.tx.Put(c.ages, ageKey(v.stored, v.id), encodeAge(weight, key))
+	return c.tx.Put(c.ages, k, encodeAge(k, weight, key))
 }
 
 // drop removes a version except from the row of its key.
@@ -182,9 +178,8 @@ func (s *store) oldest(tx Tx, from []byte, n int) []aged {
 		}
 		a := aged{}
 		if a.stored, a.id, a.err = decodeAgeKey(k); a.err == nil {
-			a.weight, a.key, a.err = decodeAge(row)
+			a.weight, a.key, a.err = decodeAge(k, row)
 		}
-		a.key = strings.Clone(a.key)
 		rows = append(rows, a)
 	}
 	return rows

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -139,11 +140,12 @@ type stepWriter struct {
 	tx   *bolt.Tx
 	name []byte
 	b    *bolt.Bucket
+	last []byte // key
 	size int
 }
 
 func (w *stepWriter) bucket(name []byte, sequence uint64) (err error) {
-	w.name = name
+	w.name, w.last = name, nil
 	if err := w.open(); err != nil {
 		return err
 	}
@@ -166,6 +168,10 @@ func (w *stepWriter) open() (err error) {
 }
 
 func (w *stepWriter) put(k, v []byte) error {
+	if bytes.Compare(k, w.last) <= 0 { // a damaged tree can go round in circles, and this would fill the disk
+		panic(errOrder)
+	}
+	w.last = k
 	if w.size > compactStep {
 		if err := w.commit(); err != nil {
 			return err

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 
 	bolt "go.etcd.io/bbolt"
@@ -98,7 +99,7 @@ func (t *fileTx) Scan(bucket string, from []byte) iter.Seq2[[]byte, []byte] {
 		}
 		return c.Seek(from)
 	}
-	return t.walk(bucket, first, (*bolt.Cursor).Next)
+	return t.walk(bucket, first, (*bolt.Cursor).Next, 1)
 }
 
 func (t *fileTx) ScanBack(bucket string, below []byte) iter.Seq2[[]byte, []byte] {
@@ -113,10 +114,13 @@ func (t *fileTx) ScanBack(bucket string, below []byte) iter.Seq2[[]byte, []byte]
 		}
 		return c.Prev()
 	}
-	return t.walk(bucket, first, (*bolt.Cursor).Prev)
+	return t.walk(bucket, first, (*bolt.Cursor).Prev, -1)
 }
 
-func (t *fileTx) walk(bucket string, first, next func(*bolt.Cursor) ([]byte, []byte)) iter.Seq2[[]byte, []byte] {
+var errOrder = errors.New("keys are not in order")
+
+// walk goes on from first with next. Keys must go one way (1 up, -1 down): a damaged tree can go round in circles.
+func (t *fileTx) walk(bucket string, first, next func(*bolt.Cursor) ([]byte, []byte), way int) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
 		t.inBolt = true
 		b := t.bucket(bucket)
@@ -126,15 +130,18 @@ func (t *fileTx) walk(bucket string, first, next func(*bolt.Cursor) ([]byte, []b
 		}
 		c := b.Cursor()
 		k, v := first(c)
-		t.inBolt = false
 		for k != nil {
+			t.inBolt = false
 			if !yield(k, v) {
 				return
 			}
 			t.inBolt = true
-			k, v = next(c)
-			t.inBolt = false
+			last := k
+			if k, v = next(c); k != nil && bytes.Compare(k, last) != way {
+				panic(errOrder)
+			}
 		}
+		t.inBolt = false
 	}
 }
 

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,11 +25,16 @@ func runHelper(name string) int {
 
 func helperCommand(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()
+	return helperCommandContext(context.Background(), t, name, args...)
+}
+
+func helperCommandContext(ctx context.Context, t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(exe, args...)
+	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Env = append(os.Environ(), helperEnv+"="+name)
 	cmd.Stderr = os.Stderr
 	return cmd

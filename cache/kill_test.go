@@ -51,7 +51,9 @@ func (k *killOps) next() killOp {
 }
 
 // text is the value of put n.
-func killText(n, size int) string { return fmt.Sprintf("%d %s", n, strings.Repeat(fmt.Sprint(n), size/4)) }
+func killText(n, size int) string {
+	return fmt.Sprintf("%d %s", n, strings.Repeat(fmt.Sprint(n), size/4))
+}
 
 // writeForEver is the process that is killed. What it prints: "begin n" before an operation, "put n" when it was committed, "renew n m"
 // before put m is renewed, "done n" when a forget or flush has returned.

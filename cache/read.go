@@ -25,7 +25,7 @@ func (s *store) find(ctx context.Context, key string) ([]version, error) {
 	}
 	var vs []version
 	if row != nil {
-		if vs, err = decodeVersions(row); err != nil {
+		if vs, err = decodeVersions(key, row); err != nil {
 			s.o.Logger.Warn("cache: a damaged index row counts as missing", "store", s.name, "error", err)
 			vs = nil
 		}
@@ -80,7 +80,7 @@ func (s *store) Get(ctx context.Context, v Version) ([]byte, error) {
 	case row == nil:
 		return nil, ErrNotFound
 	}
-	value, err := s.codec.unpack(row)
+	value, err := s.codec.unpack(idKey(v.ID), row)
 	if err != nil {
 		s.o.Logger.Warn("cache: a damaged entry counts as missing", "store", s.name, "id", v.ID, "error", err)
 		return nil, &CorruptError{Key: v.Key, Err: err}

@@ -7,7 +7,8 @@ import (
 	"math"
 )
 
-// Every row is sealed: a format byte, the CRC-32C of the rest, the rest. Numbers in it are varints.
+// Every row is sealed: a format byte, the CRC-32C of its key and the rest, the rest. The key is in the sum so that a row that got under
+// another key is noticed. Numbers in the rest are varints.
 
 const (
 	rowFormat = 1
@@ -26,20 +27,24 @@ var (
 func unsealed(n int) []byte { return make([]byte, sealBytes, sealBytes+n) }
 
 // seal fills in the room in front of the row.
-func seal(row []byte) []byte {
+func seal(key, row []byte) []byte {
 	row[0] = rowFormat
-	binary.LittleEndian.PutUint32(row[1:], crc32.Checksum(row[sealBytes:], castagnoli))
+	binary.LittleEndian.PutUint32(row[1:], sum(key, row[sealBytes:]))
 	return row
 }
 
+func sum(key, rest []byte) uint32 {
+	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, rest)
+}
+
 // unseal returns the rest, which lies in row.
-func unseal(row []byte) ([]byte, error) {
+func unseal(key, row []byte) ([]byte, error) {
 	switch {
 	case len(row) < sealBytes:
 		return nil, errShort
 	case row[0] != rowFormat:
 		return nil, errFormat
-	case binary.LittleEndian.Uint32(row[1:]) != crc32.Checksum(row[sealBytes:], castagnoli):
+	case binary.LittleEndian.Uint32(row[1:]) != sum(key, row[sealBytes:]):
 		return nil, errChecksum
 	}
 	return row[sealBytes:], nil
@@ -124,7 +129,7 @@ func newer(a, b version) int {
 }
 
 // encodeVersions makes the index row of a key.
-func encodeVersions(vs []version) []byte {
+func encodeVersions(key string, vs []version) []byte {
 	n := binary.MaxVarintLen64
 	for _, v := range vs {
 		n += 5*binary.MaxVarintLen64 + len(v.meta)
@@ -138,15 +143,15 @@ func encodeVersions(vs []version) []byte {
 		b = binary.AppendUvarint(b, uint64(len(v.meta)))
 		b = append(b, v.meta...)
 	}
-	return seal(b)
+	return seal([]byte(key), b)
 }
 
 // leastVersion is the least number of bytes that a version takes in a row: it bounds how many a row can hold.
 const leastVersion = 5
 
 // decodeVersions reads an index row; the metas lie in row.
-func decodeVersions(row []byte) ([]version, error) {
-	b, err := unseal(row)
+func decodeVersions(key string, row []byte) ([]version, error) {
+	b, err := unseal([]byte(key), row)
 	if err != nil {
 		return nil, err
 	}
@@ -179,13 +184,13 @@ func decodeAgeKey(b []byte) (stored int64, id uint64, err error) {
 	return int64(binary.BigEndian.Uint64(b) ^ 1<<63), binary.BigEndian.Uint64(b[8:]), nil
 }
 
-func encodeAge(weight int64, key string) []byte {
+func encodeAge(k []byte, weight int64, key string) []byte {
 	b := binary.AppendUvarint(unsealed(binary.MaxVarintLen64+len(key)), uint64(weight))
-	return seal(append(b, key...))
+	return seal(k, append(b, key...))
 }
 
-func decodeAge(row []byte) (weight int64, key string, err error) {
-	b, err := unseal(row)
+func decodeAge(k, row []byte) (weight int64, key string, err error) {
+	b, err := unseal(k, row)
 	if err != nil {
 		return 0, "", err
 	}
@@ -204,16 +209,19 @@ type totals struct {
 	lost                  int64  // index rows that were found corrupt and replaced, so that versions may be left over
 }
 
+// countsKey is the key of their row, the only one of its bucket.
+var countsKey = []byte("totals")
+
 func (t totals) encode() []byte {
 	b := unsealed(5 * binary.MaxVarintLen64)
 	for _, n := range []uint64{uint64(t.keys), uint64(t.versions), uint64(t.bytes), t.last, uint64(t.lost)} {
 		b = binary.AppendUvarint(b, n)
 	}
-	return seal(b)
+	return seal(countsKey, b)
 }
 
 func decodeTotals(row []byte) (totals, error) {
-	b, err := unseal(row)
+	b, err := unseal(countsKey, row)
 	if err != nil {
 		return totals{}, err
 	}

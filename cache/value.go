@@ -37,8 +37,8 @@ func newCodec(plain bool) (*codec, error) {
 	return &codec{plain: plain, enc: enc, dec: dec}, nil
 }
 
-// pack makes a value row.
-func (c *codec) pack(value []byte) []byte {
+// pack makes the value row of a key.
+func (c *codec) pack(key, value []byte) []byte {
 	row := append(unsealed(len(value)/2+binary.MaxVarintLen64), methodZstd)
 	row = binary.AppendUvarint(row, uint64(len(value)))
 	head := len(row)
@@ -49,14 +49,14 @@ func (c *codec) pack(value []byte) []byte {
 		row = append(row[:head], value...)
 		row[sealBytes] = methodPlain
 	}
-	return seal(row)
+	return seal(key, row)
 }
 
 var errSize = errors.New("a size that can't be")
 
 // unpack returns the value of a row, in memory of its own.
-func (c *codec) unpack(row []byte) ([]byte, error) {
-	b, err := unseal(row)
+func (c *codec) unpack(key, row []byte) ([]byte, error) {
+	b, err := unseal(key, row)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func startStore(db DB, name string, o Options, plain bool) (*store, error) {
 	return s, nil
 }
 
-// load reads the totals, and counts anew if they are damaged.
+// load reads the totals.
 func (s *store) load() (t totals, err error) {
 	var damage error
 	err = s.db.View(func(tx Tx) error {
@@ -44,14 +44,11 @@ func (s *store) load() (t totals, err error) {
 	if err != nil || damage == nil {
 		return t, err
 	}
-	s.o.Logger.Warn("cache: the totals were damaged and are counted anew", "store", s.name, "error", damage)
-	c, err := s.update(func(c *change) error {
-		c.changed = true
-		return nil
-	})
+	c, err := s.update(func(*change) error { return nil }) // makes them anew
 	if err != nil {
 		return t, err
 	}
+	c.log()
 	return c.totals, nil
 }
 
@@ -95,7 +92,7 @@ func (s *store) ticks() (ticks <-chan time.Time, stop func()) {
 func (s *store) write(batch []*op) {
 	for _, o := range batch {
 		if !o.renew {
-			o.row = s.codec.pack(o.value) // outside of the transaction: others want to write too
+			o.row = s.codec.pack(idKey(o.id), o.value) // outside of the transaction: others want to write too
 		}
 	}
 	c, err := s.update(func(c *change) error {

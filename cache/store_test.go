@@ -1,0 +1,131 @@
+package cache
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// failingDB is a DB that can't be written to when told so.
+type failingDB struct {
+	*Map
+	fail atomic.Pointer[error]
+}
+
+func (d *failingDB) Update(f func(Tx) error) error {
+	if err := d.fail.Load(); err != nil {
+		return *err
+	}
+	return d.Map.Update(f)
+}
+
+// What fails to be written is lost, is said to be, and ends nothing else.
+func TestStore_failedWritesAreTold(t *testing.T) {
+	log, logged := newLog()
+	db := &failingDB{Map: NewMap()}
+	s, err := New(db, "s", Options{Logger: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("disk full")
+	db.fail.Store(&full)
+	var told error
+	if err := s.Put(t.Context(), Entry{Key: secretKey, Value: []byte("v")}, func(err error) { told = err }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Flush(t.Context()); !errors.Is(err, full) || !errors.Is(told, full) {
+		t.Errorf("Flush: %v, committed: %v", err, told)
+	}
+	if err := s.Flush(t.Context()); err != nil {
+		t.Errorf("second Flush: %v", err)
+	}
+	if vs, err := s.Versions(t.Context(), secretKey); len(vs) != 0 || err != nil {
+		t.Errorf("it is still seen: %v, %v", vs, err)
+	}
+	if l := logged.String(); !strings.Contains(l, "disk full") || !strings.Contains(l, "entries=1") || strings.Contains(l, secretKey) {
+		t.Errorf("log: %s", l)
+	}
+	if _, err := s.Forget(t.Context(), ""); err != nil {
+		t.Errorf("forgetting nothing: %v", err)
+	}
+	db.fail.Store(nil)
+	if err := s.Put(t.Context(), Entry{Key: "k", Value: []byte("v")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+	db.fail.Store(&full)
+	if _, err := s.Forget(t.Context(), ""); !errors.Is(err, full) {
+		t.Errorf("Forget: %v", err)
+	}
+	if err := s.Put(t.Context(), Entry{Key: "l"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); !errors.Is(err, full) {
+		t.Errorf("Close: %v", err)
+	}
+}
+
+func TestNew_refusesANameThatIsTaken(t *testing.T) {
+	for name, db := range map[string]DB{"map": NewMap(), "file": mustOpenFile(t, filePath(t), FileOptions{})} {
+		for _, bad := range []string{"", "\x00"} {
+			if _, err := New(db, bad, Options{}); err == nil {
+				t.Errorf("%s: %q: no error", name, bad)
+			}
+		}
+		first, err := New(db, "a", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(db, "a", Options{}); err == nil {
+			t.Errorf("%s: the same name twice: no error", name)
+		}
+		mustClose(t, first)
+		again, err := New(db, "a", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustClose(t, again)
+		if err := db.View(func(Tx) error { return nil }); err != nil {
+			t.Errorf("%s: Close of a Store closed its DB: %v", name, err)
+		}
+		mustClose(t, db)
+		if _, err := New(db, "a", Options{}); !errors.Is(err, ErrClosed) {
+			t.Errorf("%s: in a DB that is closed: %v", name, err)
+		}
+	}
+}
+
+// The background looks at ages by itself.
+func TestMemory_oldVersionsGoByThemselves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewMemory(Options{MaxAge: time.Hour})
+		for i := range 1000 { // more than one step takes
+			if err := m.Put(t.Context(), Entry{Key: string(rune('a' + i))}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Hour - time.Second)
+		if st, _ := m.Stats(t.Context()); st.Versions != 1000 {
+			t.Errorf("a second too early: %+v", st)
+		}
+		time.Sleep(time.Minute + 2*time.Second)
+		synctest.Wait()
+		if st, _ := m.Stats(t.Context()); st.Versions != 0 || st.Keys != 0 || st.Bytes != 0 {
+			t.Errorf("after the hour: %+v", st)
+		}
+		mustClose(t, m)
+	})
+}
+
+func TestMemory_isBoundedByDefault(t *testing.T) {
+	m := NewMemory(Options{})
+	if m.o.MaxBytes != 256<<20 {
+		t.Errorf("%d", m.o.MaxBytes)
+	}
+	mustClose(t, m)
+}
