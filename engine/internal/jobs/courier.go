@@ -159,6 +159,7 @@ func (r *round) look(tx Tx) error {
 		} else if under[string(origin)] < maxOriginSenders {
 			under[string(origin)]++
 			free--
+			r.busy[n] = sender{origin: string(origin)} // a damaged line may have two places for it
 			r.start = append(r.start, start{n, string(origin), bytes.Clone(k)})
 		}
 	}

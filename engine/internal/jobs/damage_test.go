@@ -36,7 +36,7 @@ func everything(t *testing.T, j *Jobs, id string) (errs []error) {
 	note(err)
 	_, err = j.Finish(ctx, id, Completed, "", "")
 	note(err)
-	r := round{now: j.now()}
+	r := round{now: j.now(), busy: map[uint64]sender{}}
 	if err := j.db.View(r.look); err == nil {
 		for _, s := range r.start {
 			note(j.turn(s.job, s.place))
@@ -193,7 +193,7 @@ func TestDamage_aHookCostsItsJobNothing(t *testing.T) {
 		}
 		c.Advance(time.Hour) // the next attempt is due
 		other := create(t, j, New{Webhook: &Webhook{URL: "https://h.example"}})
-		r := round{now: j.now()}
+		r := round{now: j.now(), busy: map[uint64]sender{}}
 		if err := db.View(r.look); err != nil || len(r.start) != 2 {
 			t.Errorf("%s: %d turns, %v", bucket, len(r.start), err)
 		}
