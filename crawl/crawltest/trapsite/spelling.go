@@ -16,12 +16,12 @@ func fragments(b builder) {
 	b.leaf("/fragments/one", "/fragments/two")
 }
 
-// sections are pages that links with a fragment alone lead to. By the rules such a link is denied (SECTION_LINK), so the page isn't part of
-// the crawl.
+// sections are parts of a page that nothing else leads to. The rules deny such a link (SECTION_LINK), since a part is no page; the page that it
+// is a part of belongs to the crawl all the same. A naive crawler misses it.
 func sections(b builder) {
 	b.enter(link("/sections/"))
-	b.page("/sections/", page("Only by a part", links("/sections/hidden#part")...))
-	b.leaf("/sections/hidden")
+	b.page("/sections/", page("Only by a part", links("/sections/page#part", "/sections/page#another")...))
+	b.leaf("/sections/page")
 }
 
 // routes are pages that scripts make of one address, by a fragment with a slash. Each is a page to the crawl. A naive crawler delivers one.
