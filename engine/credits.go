@@ -7,6 +7,7 @@ const (
 	lockdownHitCredits  = 5
 	lockdownMissCredits = 1
 	retentionCredits    = 1 // on top, for zero data retention
+	mapCredits          = 1 // whatever it takes
 )
 
 // credits is what a scrape costs, by what was done. A page from the cache costs what

@@ -24,6 +24,9 @@
 //   - caching.go, pagekey.go — what the cache may do for a request, and the key of a page
 //   - robots.go, obey.go — the robots.txt of sites; requests that keep to it
 //   - sitemaps.go — where a site's sitemaps lie, and how they are fetched, for crawl and map
+//   - map.go, mapoptions.go — [Engine.Map] and the order of its parts; [MapOptions]
+//   - mapsite.go, mapcache.go — what the site itself and what the cache tells of its URLs
+//   - mapfound.go, maprank.go — which URLs are listed, each once; the most relevant in front
 //   - obtain.go, lookup.go, stored.go — from the cache or anew; which version serves; what is stored of a page
 //   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes

@@ -50,6 +50,8 @@ const (
 	CodeLockdownMiss Code = "SCRAPE_LOCKDOWN_CACHE_MISS"
 	// CodeNotFound: nothing of that id is known, or no longer.
 	CodeNotFound Code = "NOT_FOUND"
+	// CodeMapTimeout: a map's timeout, or the caller's own deadline, ran out before anything was found.
+	CodeMapTimeout Code = "MAP_TIMEOUT"
 	// CodeRobots: robots.txt was to be obeyed and forbids the URL.
 	CodeRobots Code = "ROBOTS_TXT_DISALLOWED"
 	// CodeRobotsUnreachable: robots.txt was to be obeyed and can't be had (network errors,

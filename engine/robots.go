@@ -201,7 +201,7 @@ func retryAfterOf(res *fetch.Response, now time.Time) time.Duration {
 // noSuchHost tells whether the host itself, not one that a redirect leads to, can't be
 // contacted at all: what a page of it would fail with is then the clearer error.
 func noSuchHost(origin string, err error) bool {
-	host := strings.Trim(hostnameOf(origin), "[]")
+	host := hostname(origin)
 	if blocked, ok := errors.AsType[*fetch.BlockedError](err); ok {
 		return strings.Trim(blocked.Host, "[]") == host
 	}
@@ -219,13 +219,4 @@ func (e *Engine) basicProxy() string {
 func originOf(href string) string {
 	scheme, _, _ := strings.Cut(href, "://")
 	return scheme + "://" + weburl.Host(href)
-}
-
-// hostnameOf is the host of a normalised web URL or origin, without its port.
-func hostnameOf(href string) string {
-	host := weburl.Host(href)
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		return host[:i]
-	}
-	return host
 }

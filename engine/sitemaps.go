@@ -64,11 +64,18 @@ func placesOf(seed string, file *robots.File) sitemapPlaces {
 	origin := originOf(seed)
 	p.guess(origin + place[strings.IndexByte(place, '/'):strings.LastIndexByte(place, '/')+1] + "sitemap.xml")
 	p.guess(origin + "/sitemap.xml")
-	host := bareHost(hostnameOf(seed))
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && domain != host {
-		p.guess(strings.Replace(origin, hostnameOf(seed), domain, 1) + "/sitemap.xml")
+	host := bareHost(hostname(seed))
+	if domain := registrable(host); domain != "" && domain != host {
+		p.guess(strings.Replace(origin, hostname(seed), domain, 1) + "/sitemap.xml")
 	}
 	return p
+}
+
+// registrable is the domain that somebody registered, by the public suffix list; "" for
+// an address, a single label and a public suffix itself.
+func registrable(host string) string {
+	domain, _ := publicsuffix.EffectiveTLDPlusOne(host)
+	return domain // "" beside an error
 }
 
 func (p *sitemapPlaces) guess(place string) {
@@ -78,16 +85,6 @@ func (p *sitemapPlaces) guess(place string) {
 }
 
 func (p *sitemapPlaces) all() []string { return slices.Concat(p.named, p.guessed) }
-
-// sitemapRoots lists where to begin to look for a site's sitemaps, the likeliest first.
-// Without a robots.txt it is asked for, once and without waiting for one that can't be had.
-func (e *Engine) sitemapRoots(ctx context.Context, seed string, file *robots.File) []string {
-	if file == nil {
-		file, _ = e.robots.file(ctx, seed) // none is as good as an empty one
-	}
-	places := placesOf(seed, file)
-	return places.all()
-}
 
 // sitemapPages streams what the sitemaps of a site list, as [sitemap.Walk] does. Where
 // they list nothing, the other usual places are tried. That a place where nobody said
@@ -132,10 +129,10 @@ func (p *sitemapPlaces) noSitemap(err error) bool {
 // location, TLS, and headers, which go to the seed's own origin only. What o says of documents
 // doesn't count. A status other than 2xx is an error. Virtual hosts are reached only
 // from a seed on one. Safe for concurrent use.
-func (e *Engine) sitemapFetcher(seed string, o ScrapeOptions) sitemap.Fetcher {
+func (e *Engine) sitemapFetcher(seed string, o ScrapeOptions) *siteFetcher {
 	return &siteFetcher{
 		engine: e, seed: seed, o: o, robots: e.robotsFor(o.ZeroDataRetention),
-		virtual: e.client.Virtual().Has(hostnameOf(seed)),
+		virtual: e.client.Virtual().Has(hostname(seed)),
 	}
 }
 
@@ -151,7 +148,7 @@ type siteFetcher struct {
 func (f *siteFetcher) Fetch(ctx context.Context, href string) (io.ReadCloser, error) {
 	s, err := f.engine.newFileScrape(href, f.options(href))
 	if err == nil && f.strangeTo(href) {
-		err = &fetch.BlockedError{Host: hostnameOf(href), Reason: "virtual host"}
+		err = &fetch.BlockedError{Host: hostname(href), Reason: "virtual host"}
 	}
 	if err != nil {
 		return nil, failure(context.Background(), "sitemap", href, err)
@@ -171,7 +168,7 @@ func (f *siteFetcher) Fetch(ctx context.Context, href string) (io.ReadCloser, er
 
 // strangeTo: a site outside must not get at virtual hosts by its sitemaps or links.
 func (f *siteFetcher) strangeTo(href string) bool {
-	return !f.virtual && f.engine.client.Virtual().Has(hostnameOf(href))
+	return !f.virtual && f.engine.client.Virtual().Has(hostname(href))
 }
 
 // options are what counts of a scrape's options for a file that is taken as it is.
@@ -239,6 +236,6 @@ func (s *scrape) peek(ctx context.Context, timeout time.Duration, outer *deadlin
 // host and port are the same, or it is an upgrade from http to https on the default ports.
 func sameOrigin(a, b string) bool {
 	host := weburl.Host(a)
-	upgrade := strings.HasPrefix(a, "http:") && strings.HasPrefix(b, "https:") && host == weburl.Host(b) && host == hostnameOf(a)
+	upgrade := strings.HasPrefix(b, "https:") && host == weburl.Host(b) && strings.HasSuffix(hostport(a), ":80")
 	return upgrade || originOf(a) == originOf(b)
 }

@@ -45,22 +45,6 @@ func TestPlacesOf(t *testing.T) {
 	}
 }
 
-func TestSitemapRoots_askForRobots(t *testing.T) {
-	s := newFieldSite("Sitemap: https://granary.example/grain.xml")
-	e := fieldEngine(t, s, newClock())
-	got := e.sitemapRoots(t.Context(), "https://granary.example/", nil)
-	if want := []string{"https://granary.example/grain.xml", "https://granary.example/sitemap.xml"}; !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
-	s.fails(http.StatusInternalServerError)
-	if got := e.sitemapRoots(t.Context(), "https://other.example/", nil); len(got) != 1 {
-		t.Errorf("without robots.txt: %q", got)
-	}
-	if got := e.sitemapRoots(t.Context(), "https://www.granary.example/", robots.AllowAll()); len(got) != 1 || s.robots.Load() != 2 {
-		t.Errorf("got %q after %d fetches", got, s.robots.Load())
-	}
-}
-
 // shelf is a site of files by path, which counts what is asked for.
 type shelf struct {
 	mu    sync.Mutex
