@@ -113,10 +113,6 @@ func (c *crawler) run() {
 
 func (c *crawler) put(l scope.Link, anyway bool) {
 	v := c.scope.Judge(l)
-	if v.Reason == scope.SectionLink {
-		l.URL = v.URL
-		v = c.scope.Judge(l)
-	}
 	if v.Accepted() && !c.allowed(v.URL) {
 		return
 	}

@@ -79,14 +79,14 @@ func (r *rules) judge(u, from *url.URL) bool {
 		return false
 	}
 	if r.internal(u) {
-		return (r.want.CrawlEntireDomain || below(u.EscapedPath(), r.seed.EscapedPath())) && r.patterns(u)
+		return !isSection(u) && (r.want.CrawlEntireDomain || below(u.EscapedPath(), r.seed.EscapedPath())) && r.patterns(u)
 	}
 	return r.external(u, from)
 }
 
 func (r *rules) external(u, from *url.URL) bool {
 	own := r.own(u)
-	if isSocial(u) || matches(r.exclude, u.String()) || own && matches(r.exclude, r.text(u)) {
+	if isSocial(u) || matches(r.exclude, strip(u).String()) || own && matches(r.exclude, r.text(u)) {
 		return false
 	}
 	if r.want.AllowExternalLinks && from != nil && !isHome(u) && (r.internal(from) || r.want.AllowSubdomains && r.own(from)) {
@@ -103,7 +103,7 @@ func (r *rules) patterns(u *url.URL) bool {
 
 func (r *rules) text(u *url.URL) string {
 	if r.want.RegexOnFullURL {
-		return u.String()
+		return strip(u).String()
 	}
 	return u.EscapedPath()
 }
@@ -156,6 +156,9 @@ func depth(u *url.URL) (n int) {
 	}
 	return n
 }
+
+// isSection: a part of a page, and no page of its own.
+func isSection(u *url.URL) bool { return u.Fragment != "" && !strings.Contains(u.Fragment, "/") }
 
 func isHome(u *url.URL) bool { return strings.Trim(u.Path, "/") == "" && u.RawQuery == "" }
 

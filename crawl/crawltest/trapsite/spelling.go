@@ -16,12 +16,12 @@ func fragments(b builder) {
 	b.leaf("/fragments/one", "/fragments/two")
 }
 
-// sections are parts of a page that nothing else leads to. The rules deny such a link (SECTION_LINK), since a part is no page; the page that it
-// is a part of belongs to the crawl all the same. A naive crawler misses it.
+// sections are parts of a page that nothing else leads to. The rules deny such a link on the crawl's own host (SECTION_LINK), whatever page it is a
+// part of, so that page doesn't belong to the crawl.
 func sections(b builder) {
 	b.enter(link("/sections/"))
-	b.page("/sections/", page("Only by a part", links("/sections/page#part", "/sections/page#another")...))
-	b.leaf("/sections/page")
+	b.page("/sections/", page("Only by a part", links("/sections/hidden#part")...))
+	b.leaf("/sections/hidden")
 }
 
 // routes are pages that scripts make of one address, by a fragment with a slash. Each is a page to the crawl. A naive crawler delivers one.

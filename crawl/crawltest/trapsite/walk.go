@@ -34,7 +34,7 @@ func newWalk(s *Site, w Want) *walk {
 
 // run gives what is delivered, in order.
 func (w *walk) run() []string {
-	seed := strip(mustParse(w.want.Seed))
+	seed := mustParse(w.want.Seed)
 	w.rules = newRules(w.site, w.want, seed)
 	if !w.rules.admitted(seed) {
 		return nil
@@ -46,9 +46,10 @@ func (w *walk) run() []string {
 			return nil
 		}
 	}
+	seed = strip(seed)
 	w.claim(step{url: seed, hidden: !w.rules.patterns(seed)})
 	for _, href := range w.rules.sitemapPages() {
-		u := strip(mustParse(href))
+		u := mustParse(href)
 		if w.rules.judge(u, nil) {
 			w.claim(step{url: u})
 		}
@@ -106,7 +107,7 @@ func (w *walk) links(n *node, from *url.URL, hops int) {
 	}
 	for _, a := range found {
 		if u, ok := target(a, from); ok && w.rules.judge(u, from) {
-			w.claim(step{url: u, hops: hops})
+			w.claim(step{url: strip(u), hops: hops})
 		}
 	}
 }
@@ -123,7 +124,7 @@ func (w *walk) follow(u *url.URL) (*url.URL, *node) {
 			location = n.refresh
 		}
 		if location == (anchor{}) {
-			return u, n
+			return strip(u), n
 		}
 		next, ok := target(location, u)
 		if !ok {
@@ -134,17 +135,14 @@ func (w *walk) follow(u *url.URL) (*url.URL, *node) {
 	return nil, nil
 }
 
-// target is where an anchor of a page leads, without a fragment that isn't a route: a part of a page leads to that page.
+// target is where an anchor of a page leads.
 func target(a anchor, from *url.URL) (*url.URL, bool) {
 	to := a.to
 	if strings.HasPrefix(to, "/") {
 		to = from.Scheme + "://" + from.Host + to
 	}
 	u, err := parse(to)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, false
-	}
-	return strip(u), true
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 // strip drops a fragment that isn't a route.
