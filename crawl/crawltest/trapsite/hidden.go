@@ -30,11 +30,13 @@ func decoys(b builder) {
 		"/decoys/textarea", "/decoys/script", "/decoys/form", "/decoys/name", "/decoys/data", "/decoys/button", "/decoys/longdesc", "/decoys/text")
 }
 
-// frames show other pages inside of one. Links are what a[href] says, so a framed page is none of the crawl, and its links neither.
+// frames show other pages inside of one. Links are what a[href] says, so a framed page is none of the crawl. Its links aren't either to HTTP; a browser
+// has them as links of the page around it. A naive crawler fetches what frames show.
 func frames(b builder) {
 	b.enter(link("/frames/"))
-	b.page("/frames/", &node{title: "Windows", body: `<iframe src="/frames/inside"></iframe><iframe srcdoc="&lt;a href='/frames/srcdoc'&gt;x&lt;/a&gt;"></iframe>`, links: links("/frames/page")})
-	b.page("/frames/inside", page("Inside", links("/frames/behind")...))
+	b.page("/frames/", &node{title: "Windows", body: `<iframe src="/frames/inside"></iframe><iframe srcdoc="&lt;a href='/frames/srcdoc'&gt;x&lt;/a&gt;"></iframe>`,
+		links: links("/frames/page"), framed: links("/frames/behind", "/frames/srcdoc")})
+	b.page("/frames/inside", &node{title: "Inside", links: links("/frames/behind"), often: true})
 	b.leaf("/frames/page", "/frames/behind", "/frames/srcdoc")
 }
 

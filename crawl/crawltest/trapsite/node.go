@@ -50,6 +50,7 @@ type node struct {
 	chrome []anchor // in header, nav, aside and footer
 
 	scripted []anchor // put in by a script, that has to run
+	framed   []anchor // in frames, whose pages a browser shows as a part of this one
 	refresh  anchor   // a meta refresh, at once
 
 	redirect anchor // a Location, with the status

@@ -1,6 +1,7 @@
 package trapsite
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -131,6 +132,21 @@ func TestPlain_bringsOptionsIntoRange(t *testing.T) {
 	if got := Plain(1, 1<<30, 5).sizes[0]; got != 16<<20 {
 		t.Errorf("%d bytes", got)
 	}
+}
+
+func ExamplePlain() {
+	site := Plain(1000, 2<<10, 200<<10)
+	srv := httptest.NewServer(site.Handler())
+	defer srv.Close()
+
+	resp, err := http.Get(srv.URL + "/p/17") // a crawler would begin at the root
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	resp.Body.Close()
+	fmt.Println(len(site.URLs(srv.URL)), len(site.Missed()), len(site.Twice()))
+	// Output: 1000 999 0
 }
 
 func BenchmarkPlain_serve(b *testing.B) {

@@ -127,6 +127,51 @@ func TestOptions_chooseTraps(t *testing.T) {
 	}
 }
 
+// A trap that nothing leads to proves nothing.
+func TestTraps_areOnTheWayOfACrawl(t *testing.T) {
+	w := Want{AllowSubdomains: true, AllowExternalLinks: true, IgnoreRobotsTxt: true, MaxDiscoveryDepth: new(5)}
+	for _, trap := range Names() {
+		site := New(fast(Options{Only: []string{trap}}))
+		switch trap {
+		case "moved":
+			w.Seed = "https://old.example/"
+		case "failinghosts":
+			if crawl(t, site.Hosts(), w); site.Hits()["https://failing.example/a"] == 0 {
+				t.Errorf("%s: hits %v", trap, site.Hits())
+			}
+			continue
+		default:
+			w.Seed = ""
+		}
+		if got := site.Want(w); len(got) < 2 && trap != "moved" || len(got) < 1 {
+			t.Errorf("%s: a crawl delivers %q", trap, got)
+		}
+	}
+}
+
+func TestWant_renderedHasWhatOnlyABrowserSees(t *testing.T) {
+	site := New(fast(Options{Only: []string{"scripts", "frames", "refresh"}}))
+	plain, rendered := site.Want(Want{}), site.Want(Want{Rendered: true})
+	only := func(a, b []string) (list []string) {
+		for _, u := range a {
+			if !slices.Contains(b, u) {
+				list = append(list, strings.TrimPrefix(u, "https://trap.example"))
+			}
+		}
+		return list
+	}
+	if got := only(rendered, plain); !slices.Equal(got, []string{"/frames/behind", "/frames/srcdoc", "/refresh/here", "/scripts/deep", "/scripts/one", "/scripts/two"}) {
+		t.Errorf("only by a browser: %q", got)
+	}
+	if got := only(plain, rendered); !slices.Equal(got, []string{"/refresh/"}) {
+		t.Errorf("only by HTTP: %q", got)
+	}
+	body := text(t, site, "https://trap.example/scripts/")
+	if !strings.Contains(body, `a.href = "/scripts/one"`) || strings.Contains(body, `<a href="/scripts/one"`) {
+		t.Errorf("the page: %s", body)
+	}
+}
+
 func TestSite_countsPagesAndFilesApart(t *testing.T) {
 	site := New(fast(Options{}))
 	for _, u := range []string{"https://trap.example/docs/", "http://trap.example/docs/", "https://trap.example/docs/", "https://trap.example/status/500", "https://trap.example/status/500",

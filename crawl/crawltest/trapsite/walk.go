@@ -103,7 +103,7 @@ func (w *walk) links(n *node, from *url.URL, hops int) {
 	}
 	found := slices.Concat(n.chrome, n.links)
 	if w.want.Rendered {
-		found = append(found, n.scripted...)
+		found = slices.Concat(found, n.scripted, n.framed)
 	}
 	for _, a := range found {
 		if u, ok := target(a, from); ok && w.rules.judge(u, from) {

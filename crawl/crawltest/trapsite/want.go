@@ -25,7 +25,7 @@ type Want struct {
 	Sitemap                string // "include", "skip", "only"; "": include
 	IgnoreRobotsTxt        bool
 	RobotsUserAgent        string // "": one that robots.txt doesn't name
-	Rendered               bool   // by a browser: scripts run, and a meta refresh is a redirect
+	Rendered               bool   // by a browser: scripts run, frames are parts of their page, and a meta refresh is a redirect
 }
 
 // Bounds of a list: a crawl of more, or of longer addresses, has met an endless trap.
