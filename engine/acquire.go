@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/fetch"
@@ -163,6 +164,7 @@ func (s *scrape) fetch(ctx context.Context) (*source, error) {
 			return "", err
 		}
 		src = sourceOf(res)
+		src.url = keepFragment(s.plan.url, src.url)
 		return fmt.Sprintf("status %d, %d bytes", res.Status, len(res.Body)), nil
 	})
 	if err != nil || s.stale == nil {
@@ -194,6 +196,14 @@ func (s *scrape) request() fetch.Request {
 		SkipTLSVerify:  s.plan.skipTLS,
 		Proxy:          s.proxy,
 	}
+}
+
+// keepFragment: where a redirect names none, the request's stays (RFC 9110 §10.2.2).
+func keepFragment(asked, url string) string {
+	if _, fragment, ok := strings.Cut(asked, "#"); ok && fragment != "" && !strings.Contains(url, "#") {
+		return url + "#" + fragment
+	}
+	return url
 }
 
 func sourceOf(res *fetch.Response) *source {

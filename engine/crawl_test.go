@@ -62,14 +62,9 @@ func crawled(t *testing.T, e *Engine, seed string, o CrawlOptions) (*Job, []stri
 	return job, documentsOf(t, job)
 }
 
-func documentsOf(t *testing.T, job *Job) (urls []string) {
+func documentsOf(t *testing.T, job *Job) []string {
 	t.Helper()
-	for doc, err := range job.Documents(t.Context(), 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		urls = append(urls, doc.Metadata.URL)
-	}
+	urls := addressesOf(t, job)
 	slices.Sort(urls)
 	return urls
 }

@@ -59,6 +59,13 @@ func (c *crawler) known(ctx context.Context, href string) *robots.File {
 	return file
 }
 
+// allows tells whether robots.txt allows where a redirect led to. A file that can't be
+// had forbids nothing here: the page has been fetched.
+func (c *crawler) allows(ctx context.Context, href string) bool {
+	file := c.known(ctx, href)
+	return file == nil || file.Allowed(c.agent, href)
+}
+
 // mostCrawlSitemaps is the service's bound for one crawl.
 const mostCrawlSitemaps = 20
 

@@ -111,13 +111,16 @@ func (c *crawler) noteSeed(item crawl.Item, out outcome) outcome {
 // settle decides what a fetched page is to the crawl, and where it leads.
 func (c *crawler) settle(ctx context.Context, item crawl.Item, s *scrape, doc *Document, links []string) outcome {
 	out := outcome{docs: []*Document{doc}, credits: s.cost}
-	final := s.source.url
+	final := s.address()
 	if err := c.moved(ctx, item, final); err != nil {
 		return failedPage(err)
 	}
 	judge := c.scope.Load()
 	if v := judge.JudgeRedirect(item.URL, final); v.Reason != "" && !c.isSeed(item) {
 		return silent(out, crawl.Denied{Reason: string(v.Reason), URL: item.URL})
+	}
+	if final != item.URL && !c.allows(ctx, final) {
+		return silent(out, crawl.Denied{Reason: string(scope.RobotsTxt), URL: final})
 	}
 	if key := judge.Key(final); key != "" && key != item.Key {
 		own, err := c.frontier.Claim(ctx, item, key)
@@ -164,14 +167,7 @@ func sitemapWord(item crawl.Item) (*time.Time, *float64) {
 func (c *crawler) sort(ctx context.Context, item crawl.Item, from string, links []string) (found []crawl.Found, denied []crawl.Denied) {
 	judge, file := c.scope.Load(), c.known(ctx, item.URL)
 	for _, href := range links {
-		link := scope.Link{URL: href, From: from, Hops: item.Hops + 1}
-		v := judge.Judge(link)
-		if v.Reason == scope.SectionLink { // a part of a page, which may be another page
-			link.URL = v.URL
-			if whole := judge.Judge(link); whole.Reason == "" {
-				v = whole
-			}
-		}
+		v := judge.Judge(scope.Link{URL: href, From: from, Hops: item.Hops + 1})
 		switch {
 		case v.Reason != "":
 			denied = append(denied, crawl.Denied{Reason: string(v.Reason), URL: href})

@@ -139,8 +139,7 @@ func underAny(page string, prefixes []string) bool {
 
 // CacheStats tells what an engine keeps.
 type CacheStats struct {
-	// Pages are URLs, each way of fetching one counted; Versions of them. Both count what
-	// is written: see Flush.
+	// Pages are URLs, each way of fetching one counted; Versions of them.
 	Pages, Versions int64
 	// Bytes of all versions, compressed.
 	Bytes int64
@@ -149,24 +148,25 @@ type CacheStats struct {
 	FileBytes, FreeBytes int64
 	// StateBytes and StateFreeBytes are those of state.db.
 	StateBytes, StateFreeBytes int64
-	// Queued entries are not written yet.
-	Queued int
 	// Oldest and Newest version; zero without any.
 	Oldest, Newest time.Time
 	// RenderedBytes of outputs are kept in memory.
 	RenderedBytes int64
 }
 
-// CacheStats counts what is kept.
+// CacheStats counts what is kept; what is queued is written first.
 func (e *Engine) CacheStats(ctx context.Context) (CacheStats, error) {
 	var out CacheStats
 	err := e.manage(ctx, "cache stats", "", func(ctx context.Context) error {
+		if err := e.stores.pages.Flush(ctx); err != nil {
+			return err
+		}
 		st, err := e.stores.pages.Stats(ctx)
 		if err != nil {
 			return err
 		}
 		out = CacheStats{
-			Pages: st.Keys, Versions: st.Versions, Bytes: st.Bytes, Queued: st.Queued,
+			Pages: st.Keys, Versions: st.Versions, Bytes: st.Bytes,
 			Oldest: st.Oldest, Newest: st.Newest, RenderedBytes: e.rendered.kept.Bytes(),
 		}
 		out.FileBytes = st.Bytes

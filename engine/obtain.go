@@ -96,5 +96,6 @@ func (s *scrape) fresh(ctx context.Context) error {
 		}
 	}
 	s.source.blockedBy() // told to all that share the page
+	s.source.asked = orDefault(s.source.asked, s.plan.url)
 	return s.store(ctx)
 }

@@ -196,7 +196,7 @@ func (s *scrape) acquisition() Acquisition {
 	src := s.source
 	a := Acquisition{
 		SourceURL:                  s.plan.source,
-		URL:                        src.url,
+		URL:                        s.address(),
 		StatusCode:                 src.status,
 		ContentType:                orDefault(src.contentType, src.mediaType),
 		ScrapeID:                   s.id,

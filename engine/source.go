@@ -23,6 +23,7 @@ type source struct {
 	reason string
 	ready  string
 
+	asked       string // the URL that was asked for, normalised
 	url         string // where redirects ended
 	status      int
 	contentType string // the header's value
@@ -82,6 +83,16 @@ func (s *source) blockedBy() string {
 		s.wall = &name
 	}
 	return *s.wall
+}
+
+// address is where redirects ended for this request. A page that was acquired under
+// another spelling of its URL, and wasn't redirected, stays where it was asked for.
+func (s *scrape) address() string {
+	src := s.source
+	if src.asked != "" && src.asked != s.plan.url && pageKey(src.asked) == pageKey(src.url) {
+		return s.plan.url
+	}
+	return src.url
 }
 
 // links of the whole page. One that was served by its kept output is read for that.

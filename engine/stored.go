@@ -39,6 +39,7 @@ type stored struct {
 
 	Title       string `json:"title,omitempty"` // what the page says of itself, shortened
 	Description string `json:"description,omitempty"`
+	File        bool   `json:"file,omitempty"` // fetched as a file, such as a sitemap, not as a page
 }
 
 // good pages are those that a later scrape may be served: a wall is not the page.
@@ -49,7 +50,7 @@ func (s *scrape) describe() *stored {
 	src := s.source
 	title, description := src.headline()
 	return &stored{
-		Title: title, Description: description,
+		Title: title, Description: description, File: s.plan.print == asFile,
 		Source: s.plan.url, URL: src.url, Status: src.status, ContentType: src.contentType, MediaType: src.mediaType,
 		By: src.by, FromTree: src.fromTree, Reason: src.reason, Ready: src.ready, Handled: src.handled, Wall: src.blockedBy(), Static: src.static(),
 		Tier: s.tier, Timezone: s.plan.timezone, Verified: !s.plan.skipTLS, WaitFor: s.plan.waitFor, Shot: s.taken(),
@@ -74,7 +75,7 @@ func (s *scrape) taken() shotKind {
 // restore makes a source of what was kept, without the bytes.
 func (m *stored) restore() *source {
 	return &source{
-		by: m.By, url: m.URL, status: m.Status, contentType: m.ContentType, mediaType: m.MediaType, fromTree: m.FromTree,
+		by: m.By, asked: m.Source, url: m.URL, status: m.Status, contentType: m.ContentType, mediaType: m.MediaType, fromTree: m.FromTree,
 		reason: m.Reason, ready: m.Ready, handled: m.Handled, wall: &m.Wall, etag: m.ETag, lastModified: m.LastModified, sum: m.Digest,
 	}
 }

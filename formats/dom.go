@@ -129,11 +129,12 @@ func (d *DOM) MainText() string {
 	return t.Text(d.mainMask())
 }
 
-// Links are the links of the whole page, as the links format gives them without onlyMainContent.
+// Links are the links of the whole page, as the links format gives them without onlyMainContent, and those to routes of the page's own
+// scripts ("#/…", "#!/…").
 func (d *DOM) Links() []string {
 	if d.kind != kindHTML {
 		return d.textLinks()
 	}
 	t, unseen := d.list()
-	return d.links(t, unseen)
+	return d.links(t, unseen, true)
 }

@@ -25,11 +25,15 @@ func (o *once) add(s string) {
 }
 
 // links are the addresses of a[href] that the mask keeps: http, https and mailto, absolute, each once.
-func (d *DOM) links(t *content.Tree, m content.Mask) []string {
+func (d *DOM) links(t *content.Tree, m content.Mask, routes bool) []string {
 	found := newOnce()
 	t.Each(m, func(_ int, n *html.Node) {
 		if n.DataAtom == atom.A || n.DataAtom == atom.Area {
 			if href, ok := lookup(n, "href"); ok {
+				if route := strings.TrimSpace(href); routes && (strings.HasPrefix(route, "#/") || strings.HasPrefix(route, "#!/")) {
+					found.add(d.absolute(route))
+					return
+				}
 				found.add(d.link(href))
 			}
 		}

@@ -72,7 +72,7 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 		return err
 	}
 	if o.wants(Links) {
-		out.Links = d.links(p.tree, p.mask())
+		out.Links = d.links(p.tree, p.mask(), false)
 	}
 	if o.wants(Images) {
 		out.Images = d.images(p.tree, p.mask())

@@ -82,9 +82,6 @@ func fill(ctx context.Context, out io.Writer, dir string) error {
 			return err
 		}
 	}
-	if err := e.Flush(ctx); err != nil { // pages are written behind the answer
-		return err
-	}
 	stats, err := e.CacheStats(ctx)
 	fmt.Fprintf(out, "filled: %d pages\n\n", stats.Pages)
 	return err

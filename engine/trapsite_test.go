@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl/crawltest/trapsite"
+)
+
+// crawlOptions are the crawl's for what a trap site is asked to list.
+func crawlOptions(w trapsite.Want) CrawlOptions {
+	return CrawlOptions{
+		IncludePaths: w.IncludePaths, ExcludePaths: w.ExcludePaths, RegexOnFullURL: w.RegexOnFullURL,
+		MaxDepth: w.MaxDepth, MaxDiscoveryDepth: w.MaxDiscoveryDepth, Limit: w.Limit,
+		CrawlEntireDomain: w.CrawlEntireDomain, AllowSubdomains: w.AllowSubdomains, AllowExternalLinks: w.AllowExternalLinks,
+		IgnoreQueryParameters: w.IgnoreQueryParameters, DeduplicateSimilarURLs: w.DeduplicateSimilarURLs,
+		Sitemap: SitemapMode(w.Sitemap), IgnoreRobotsTxt: w.IgnoreRobotsTxt,
+	}
+}
+
+// unread are pages of the crawl that are files which this version can't read yet.
+func unread(t *testing.T, job *Job) (urls []string) {
+	t.Helper()
+	errs, err := job.Errors(t.Context())
+	if err != nil {
+		t.Error(err)
+	}
+	for _, e := range errs {
+		if e.Code == CodeUnsupportedFile && strings.HasSuffix(e.URL, ".pdf") {
+			urls = append(urls, e.URL)
+		}
+	}
+	return urls
+}
+
+// addressesOf the job's documents.
+func addressesOf(t *testing.T, job *Job) (urls []string) {
+	t.Helper()
+	for doc, err := range job.Documents(t.Context(), 0) {
+		if err != nil {
+			t.Error(err)
+			return urls
+		}
+		urls = append(urls, doc.Metadata.URL)
+	}
+	return urls
+}
+
+// A crawl delivers the site's own list, no more, no less, each page once, per option.
+func TestCrawl_ofASiteWithEveryTrap(t *testing.T) {
+	without := trapsite.Endless()
+	var crawls sync.WaitGroup
+	for name, c := range map[string]struct {
+		without []string
+		want    trapsite.Want
+	}{
+		"as it is":             {without, trapsite.Want{}},
+		"entire domain":        {without, trapsite.Want{CrawlEntireDomain: true}},
+		"subdomains":           {without, trapsite.Want{AllowSubdomains: true}},
+		"external links":       {without, trapsite.Want{AllowExternalLinks: true}},
+		"both":                 {without, trapsite.Want{AllowSubdomains: true, AllowExternalLinks: true}},
+		"no sitemap":           {without, trapsite.Want{Sitemap: "skip"}},
+		"sitemap only":         {without, trapsite.Want{Sitemap: "only"}},
+		"no robots.txt":        {without, trapsite.Want{IgnoreRobotsTxt: true}},
+		"no queries":           {nil, trapsite.Want{IgnoreQueryParameters: true, MaxDiscoveryDepth: new(4)}},
+		"each spelling a page": {without, trapsite.Want{DeduplicateSimilarURLs: new(false)}},
+		"include":              {without, trapsite.Want{IncludePaths: []string{"/docs/"}}},
+		"exclude":              {without, trapsite.Want{ExcludePaths: []string{"/docs/.*1"}}},
+		"on the full URL":      {without, trapsite.Want{ExcludePaths: []string{`\?`}, RegexOnFullURL: true}},
+		"depth":                {without, trapsite.Want{MaxDepth: new(1)}},
+		"no depth":             {without, trapsite.Want{MaxDepth: new(0)}},
+		"one link":             {nil, trapsite.Want{MaxDiscoveryDepth: new(1)}},
+		"three links":          {nil, trapsite.Want{MaxDiscoveryDepth: new(3)}},
+	} {
+		crawls.Go(func() { // most of their time they wait for slow hosts, so all at once
+			site := trapsite.New(trapsite.Options{Seed: 1, Without: c.without, SlowDelay: 20 * time.Millisecond})
+			e := webEngine(t, nil, func(o *Options) { o.Hosts, o.MaxPages = site.Hosts(), 8 })
+			o := crawlOptions(c.want)
+			o.Scrape.Timeout = 20 * time.Second
+			job, err := e.Crawl(t.Context(), site.Seed(), o)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				return
+			}
+			got, files := addressesOf(t, job), unread(t, job)
+			if diff := site.Diff(c.want, append(got, files...)); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+			if twice := site.Twice(); len(twice) != 0 {
+				t.Errorf("%s: fetched twice: %v", name, twice)
+			}
+			if s, err := job.Status(t.Context()); err != nil || s.State != JobCompleted || s.Completed != len(got) || s.Total != s.Completed+s.Failed {
+				t.Errorf("%s: %+v, %v", name, s, err)
+			}
+		})
+	}
+	crawls.Wait()
+}
