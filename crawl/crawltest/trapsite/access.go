@@ -19,7 +19,8 @@ func robots(b builder) {
 // social networks. A naive crawler crawls the web.
 func foreign(b builder) {
 	b.enter(link("/foreign/"))
-	b.page("/foreign/", page("Elsewhere", links("https://"+otherHost+"/", "https://"+otherHost+"/page", "http://"+otherHost+"/plain", "https://"+otherHost+"/page#part", "https://"+otherHost+"/closed",
+	b.page("/foreign/", page("Elsewhere", links("https://"+otherHost+"/", "https://"+otherHost+"/page", "http://"+otherHost+"/plain",
+		"https://"+otherHost+"/page#part", "https://"+otherHost+"/closed",
 		"https://github.com/trap/example", "https://www.linkedin.com/company/trap", "https://m.facebook.com/trap", "/foreign/home")...))
 	b.leaf("/foreign/home")
 	other := b.on(otherHost)

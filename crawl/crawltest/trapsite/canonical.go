@@ -5,6 +5,7 @@ package trapsite
 func canonical(b builder) {
 	b.enter(link("/canonical/copy"))
 	b.page("/canonical/copy", &node{title: "A copy", head: `<link rel="canonical" href="/canonical/original">`, links: links("/canonical/second")})
-	b.page("/canonical/second", &node{title: "A second copy", head: `<link rel="canonical" href="/canonical/hidden">`, links: links("/canonical/original")})
+	b.page("/canonical/second", &node{title: "A second copy", head: `<link rel="canonical" href="/canonical/hidden">`,
+		links: links("/canonical/original")})
 	b.leaf("/canonical/original", "/canonical/hidden")
 }

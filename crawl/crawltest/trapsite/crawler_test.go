@@ -66,13 +66,16 @@ func crawl(t *testing.T, hosts map[string]http.Handler, w Want) []string {
 
 func crawlBy(t *testing.T, transport http.RoundTripper, w Want, random *rand.Rand) []string {
 	t.Helper()
-	c := &crawler{t: t, want: w, client: &http.Client{Transport: transport}, files: map[string]*robotstxt.File{}, claimed: map[string]bool{}, random: random}
+	c := &crawler{t: t, want: w, client: &http.Client{Transport: transport}, files: map[string]*robotstxt.File{}, claimed: map[string]bool{},
+		random: random}
 	if c.want.Seed == "" {
 		c.want.Seed = "https://" + Main + "/"
 	}
 	sc, err := scope.New(scope.Options{
-		Seed: c.want.Seed, IncludePaths: w.IncludePaths, ExcludePaths: w.ExcludePaths, RegexOnFullURL: w.RegexOnFullURL, MaxDepth: w.MaxDepth, MaxDiscoveryDepth: w.MaxDiscoveryDepth,
-		CrawlEntireDomain: w.CrawlEntireDomain, AllowSubdomains: w.AllowSubdomains, AllowExternalLinks: w.AllowExternalLinks, IgnoreQueryParameters: w.IgnoreQueryParameters,
+		Seed: c.want.Seed, IncludePaths: w.IncludePaths, ExcludePaths: w.ExcludePaths, RegexOnFullURL: w.RegexOnFullURL, MaxDepth: w.MaxDepth,
+		MaxDiscoveryDepth: w.MaxDiscoveryDepth,
+		CrawlEntireDomain: w.CrawlEntireDomain, AllowSubdomains: w.AllowSubdomains, AllowExternalLinks: w.AllowExternalLinks,
+		IgnoreQueryParameters:  w.IgnoreQueryParameters,
 		DeduplicateSimilarURLs: w.DeduplicateSimilarURLs == nil || *w.DeduplicateSimilarURLs,
 	})
 	if err != nil {

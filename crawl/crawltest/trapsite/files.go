@@ -8,7 +8,8 @@ import (
 // files that aren't pages are left out by the end of their path, whatever its case and query. A naive crawler fetches archives.
 func files(b builder) {
 	b.enter(link("/files/"))
-	b.page("/files/", page("Files", links("/files/picture.jpg", "/files/PICTURE.JPG", "/files/archive.zip", "/files/archive.zip?download=1", "/files/style.css",
+	b.page("/files/", page("Files", links("/files/picture.jpg", "/files/PICTURE.JPG", "/files/archive.zip", "/files/archive.zip?download=1",
+		"/files/style.css",
 		"/files/jpg", "/files/archive.zip/contents", "/files/show?file=a.zip")...))
 	b.leaf("/files/jpg", "/files/archive.zip/contents", "/files/show")
 	b.page("/files/picture.jpg", &node{kind: "image/jpeg", raw: []byte("\xff\xd8\xff\xd9")})

@@ -26,7 +26,8 @@ func decoys(b builder) {
 <img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" longdesc="/decoys/longdesc">
 <p>https://trap.example/decoys/text</p>
 `, links: links("/decoys/page")})
-	b.leaf("/decoys/page", "/decoys/next", "/decoys/alternate", "/decoys/json", "/decoys/comment", "/decoys/conditional", "/decoys/noscript", "/decoys/template",
+	b.leaf("/decoys/page", "/decoys/next", "/decoys/alternate", "/decoys/json", "/decoys/comment", "/decoys/conditional", "/decoys/noscript",
+		"/decoys/template",
 		"/decoys/textarea", "/decoys/script", "/decoys/form", "/decoys/name", "/decoys/data", "/decoys/button", "/decoys/longdesc", "/decoys/text")
 }
 

@@ -163,13 +163,14 @@ func isSection(u *url.URL) bool { return u.Fragment != "" && !strings.Contains(u
 func isHome(u *url.URL) bool { return strings.Trim(u.Path, "/") == "" && u.RawQuery == "" }
 
 func isSocial(u *url.URL) bool {
-	return slices.Contains([]string{"github.com", "facebook.com", "twitter.com", "linkedin.com", "instagram.com", "pinterest.com", "calendly.com", "discord.com"}, registrable(u))
+	return slices.Contains([]string{"github.com", "facebook.com", "twitter.com", "linkedin.com", "instagram.com", "pinterest.com",
+		"calendly.com", "discord.com"}, registrable(u))
 }
 
 // leftOut: files that no crawl wants.
 func leftOut(u *url.URL) bool {
-	return slices.Contains(strings.Fields(".png .jpg .jpeg .gif .css .js .ico .svg .tiff .zip .exe .dmg .mp4 .mp3 .wav .pptx .xlsx .avi .flv .woff .ttf .woff2 .webp .inc"),
-		strings.ToLower(path.Ext(u.Path)))
+	const ends = ".png .jpg .jpeg .gif .css .js .ico .svg .tiff .zip .exe .dmg .mp4 .mp3 .wav .pptx .xlsx .avi .flv .woff .ttf .woff2 .webp .inc"
+	return slices.Contains(strings.Fields(ends), strings.ToLower(path.Ext(u.Path)))
 }
 
 // sitemapPages are the URLs that the sitemaps of the seed's site list.

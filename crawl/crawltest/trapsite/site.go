@@ -105,7 +105,8 @@ func New(o Options) *Site {
 }
 
 // hostNames are the hosts of every site, whatever traps it has.
-var hostNames = []string{Main, blogHost, otherHost, "slow." + Main, "slow.example", "failing." + Main, "failing.example", "noentry." + Main, "old.example"}
+var hostNames = []string{Main, blogHost, otherHost, "slow." + Main, "slow.example", "failing." + Main, "failing.example",
+	"noentry." + Main, "old.example"}
 
 // Seed is where a crawl of the site begins.
 func (s *Site) Seed() string { return "https://" + Main + "/" }

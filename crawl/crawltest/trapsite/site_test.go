@@ -42,7 +42,8 @@ func TestHandler_servesTheMainHostUnderAnyName(t *testing.T) {
 	srv := httptest.NewServer(site.Handler())
 	defer srv.Close()
 	defer srv.Client().CloseIdleConnections()
-	for name, w := range map[string]Want{"default": {}, "external": {AllowExternalLinks: true}, "subdomains": {AllowSubdomains: true}, "no robots": {IgnoreRobotsTxt: true},
+	for name, w := range map[string]Want{"default": {}, "external": {AllowExternalLinks: true}, "subdomains": {AllowSubdomains: true},
+		"no robots":        {IgnoreRobotsTxt: true},
 		"not deduplicated": {DeduplicateSimilarURLs: new(false)}, "docs": {Seed: srv.URL + "/docs/"}} {
 		if w.Seed == "" {
 			w.Seed = srv.URL
@@ -160,7 +161,8 @@ func TestWant_renderedHasWhatOnlyABrowserSees(t *testing.T) {
 		}
 		return list
 	}
-	if got := only(rendered, plain); !slices.Equal(got, []string{"/frames/behind", "/frames/srcdoc", "/refresh/here", "/scripts/deep", "/scripts/one", "/scripts/two"}) {
+	if got := only(rendered, plain); !slices.Equal(got, []string{"/frames/behind", "/frames/srcdoc", "/refresh/here", "/scripts/deep",
+		"/scripts/one", "/scripts/two"}) {
 		t.Errorf("only by a browser: %q", got)
 	}
 	if got := only(plain, rendered); !slices.Equal(got, []string{"/refresh/"}) {
@@ -174,7 +176,8 @@ func TestWant_renderedHasWhatOnlyABrowserSees(t *testing.T) {
 
 func TestSite_countsPagesAndFilesApart(t *testing.T) {
 	site := New(fast(Options{}))
-	for _, u := range []string{"https://trap.example/docs/", "http://trap.example/docs/", "https://trap.example/docs/", "https://trap.example/status/500", "https://trap.example/status/500",
+	for _, u := range []string{"https://trap.example/docs/", "http://trap.example/docs/", "https://trap.example/docs/",
+		"https://trap.example/status/500", "https://trap.example/status/500",
 		"https://trap.example/robots.txt", "https://trap.example/maps/index.xml", "https://trap.example/none.xml", "https://trap.example/session/?sid=7"} {
 		ask(t, site, u)
 	}
@@ -182,7 +185,8 @@ func TestSite_countsPagesAndFilesApart(t *testing.T) {
 	if _, err := inProcess(site.Hosts()).RoundTrip(head); err != nil {
 		t.Fatal(err)
 	}
-	wantHits := map[string]int{"https://trap.example/docs/": 2, "http://trap.example/docs/": 1, "https://trap.example/status/500": 2, "https://trap.example/session/?sid=7": 1}
+	wantHits := map[string]int{"https://trap.example/docs/": 2, "http://trap.example/docs/": 1, "https://trap.example/status/500": 2,
+		"https://trap.example/session/?sid=7": 1}
 	wantFiles := map[string]int{"https://trap.example/robots.txt": 1, "https://trap.example/maps/index.xml": 1, "https://trap.example/none.xml": 1}
 	if hits, files := site.Hits(), site.Files(); !maps.Equal(hits, wantHits) || !maps.Equal(files, wantFiles) {
 		t.Errorf("hits %v, files %v", hits, files)
@@ -214,7 +218,8 @@ func TestBusy_refusesOnceAndSeesWhoDoesNotWait(t *testing.T) {
 		if got := site.Rude(); (len(got) != 0) != rude {
 			t.Errorf("rude %t: %q", rude, got)
 		}
-		if a, b := ask(t, site, "https://trap.example/busy/503").StatusCode, ask(t, site, "https://trap.example/busy/503").StatusCode; a != 503 || b != 200 {
+		if a, b := ask(t, site, "https://trap.example/busy/503").StatusCode, ask(t, site,
+			"https://trap.example/busy/503").StatusCode; a != 503 || b != 200 {
 			t.Errorf("503: %d, %d", a, b)
 		}
 	}
@@ -280,7 +285,8 @@ func TestRobots_textSaysWhatTheModelMeans(t *testing.T) {
 	site := New(Options{CrawlDelay: 1500 * time.Millisecond})
 	file := robotstxt.Parse([]byte(text(t, site, "https://trap.example/robots.txt")))
 	for _, agent := range []string{"winnow", "trapbot", "trap"} {
-		for _, path := range []string{"/", "/private/", "/private/page", "/private/open", "/private/opened", "/private", "/x?secret=1", "/?secret=", "/x?a=1&secret=1", "/agents/", "/agents/page"} {
+		for _, path := range []string{"/", "/private/", "/private/page", "/private/open", "/private/opened", "/private", "/x?secret=1",
+			"/?secret=", "/x?a=1&secret=1", "/agents/", "/agents/page"} {
 			if got, want := file.Allowed(agent, path), site.robots[Main].admit(agent, path); got != want {
 				t.Errorf("%s, %s: allowed %t, the model says %t", agent, path, got, want)
 			}
@@ -326,7 +332,8 @@ func TestCanon_isWhatTellsPagesApart(t *testing.T) {
 
 func TestDiff_namesEveryDifference(t *testing.T) {
 	site := New(Options{Only: []string{"canonical"}})
-	got := []string{"http://trap.example/", "https://trap.example/index.html", "https://trap.example/canonical/copy", "https://trap.example/canonical/hidden", "https://trap.example/canonical/second"}
+	got := []string{"http://trap.example/", "https://trap.example/index.html", "https://trap.example/canonical/copy",
+		"https://trap.example/canonical/hidden", "https://trap.example/canonical/second"}
 	want := "twice: http://trap.example/, and as https://trap.example/index.html\ntoo much: https://trap.example/canonical/hidden\nmissing: https://trap.example/canonical/original\n"
 	if diff := site.Diff(Want{}, got); diff != want {
 		t.Errorf("got:\n%s", diff)

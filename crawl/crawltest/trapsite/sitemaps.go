@@ -6,7 +6,8 @@ package trapsite
 func sitemaps(b builder) {
 	b.site.robots[Main].sitemaps = []string{"/maps/index.xml"}
 	set := map[string]*siteMap{
-		"/maps/index.xml":  {index: true, urls: listed("/maps/pages.xml.gz", "/maps/packed.xml", "/maps/nested.xml", "/maps/gone.xml", "/maps/page.xml", "/maps/cut.xml", "/maps/list.txt")},
+		"/maps/index.xml": {index: true, urls: listed("/maps/pages.xml.gz", "/maps/packed.xml", "/maps/nested.xml", "/maps/gone.xml",
+			"/maps/page.xml", "/maps/cut.xml", "/maps/list.txt")},
 		"/maps/nested.xml": {index: true, urls: listed("/maps/deep.xml", "/maps/index.xml", "/maps/nested.xml")},
 		"/maps/gone.xml":   {broken: 404},
 		"/maps/page.xml":   {notAtAll: true},
@@ -17,13 +18,15 @@ func sitemaps(b builder) {
 		"/maps/inner.xml":  {urls: listed("/orphan/inner")},
 		"/maps/pages.xml.gz": {packed: true, urls: []mapped{
 			{"/orphan/1", "0.2", "2026-01-02"}, {"/orphan/2", "0.9", "2026-11-20T10:00:00Z"}, {"/orphan/q?x=1&y=2", "0.5", "2025"}, {"/orphan/1", "", ""}}},
-		"/sitemap.xml":      {urls: listed("/", "/orphan/usual", "/orphan/picture.jpg", "/private/listed", "https://"+otherHost+"/listed", "https://"+blogHost+"/listed", "/docs-old/")},
+		"/sitemap.xml": {urls: listed("/", "/orphan/usual", "/orphan/picture.jpg", "/private/listed", "https://"+otherHost+"/listed",
+			"https://"+blogHost+"/listed", "/docs-old/")},
 		"/docs/sitemap.xml": {urls: listed("/docs/orphan", "/orphan/outside")},
 	}
 	for path, m := range set {
 		b.site.maps[Main+path] = m
 	}
-	b.leaf("/orphan/2", "/orphan/q?x=1&y=2", "/orphan/text", "/orphan/packed", "/orphan/deep", "/orphan/inner", "/orphan/usual", "/orphan/outside", "/orphan/child", "/docs/orphan", "/private/listed")
+	b.leaf("/orphan/2", "/orphan/q?x=1&y=2", "/orphan/text", "/orphan/packed", "/orphan/deep", "/orphan/inner", "/orphan/usual",
+		"/orphan/outside", "/orphan/child", "/docs/orphan", "/private/listed")
 	b.page("/orphan/1", page("An orphan", links("/orphan/child")...))
 	b.on(otherHost).leaf("/listed")
 	b.on(blogHost).leaf("/listed")

@@ -3,7 +3,8 @@ package trapsite
 // schemes are links to no page of the web. A naive crawler asks for "https://trap.example/mailto:…".
 func schemes(b builder) {
 	b.enter(link("/schemes/"))
-	b.page("/schemes/", page("Other schemes", links("mailto:nobody@"+Main, "MAILTO:nobody@"+Main, "tel:+123", "javascript:void(0)", "JavaScript:alert(1)", "ftp://"+Main+"/schemes/ftp",
+	b.page("/schemes/", page("Other schemes", links("mailto:nobody@"+Main, "MAILTO:nobody@"+Main, "tel:+123", "javascript:void(0)",
+		"JavaScript:alert(1)", "ftp://"+Main+"/schemes/ftp",
 		"data:text/html,<a href=/schemes/data>x</a>", "file:///etc/hosts", "about:blank", "sms:+123", "/schemes/page")...))
 	b.leaf("/schemes/page")
 }
@@ -11,7 +12,8 @@ func schemes(b builder) {
 // fragments are parts of pages. A naive crawler fetches a page once for each of its headings.
 func fragments(b builder) {
 	b.enter(link("/fragments/"))
-	b.page("/fragments/", page("Parts", links("#top", "#", "", "/fragments/#part", "/fragments/one#a", "/fragments/one#b", "/fragments/one", "/fragments/two", "/fragments/two#a/b",
+	b.page("/fragments/", page("Parts", links("#top", "#", "", "/fragments/#part", "/fragments/one#a", "/fragments/one#b", "/fragments/one",
+		"/fragments/two", "/fragments/two#a/b",
 		"/fragments/two#:~:text=word")...))
 	b.leaf("/fragments/one", "/fragments/two")
 }
@@ -42,8 +44,16 @@ func base(b builder) {
 // relative links go up and down, past the root and nowhere.
 func relative(b builder) {
 	b.enter(link("/relative/a/b/"))
-	b.page("/relative/a/b/", page("Here", spelled("c", "/relative/a/b/c"), spelled("./d", "/relative/a/b/d"), spelled("../e", "/relative/a/e"), spelled("../../f/", "/relative/f/"),
-		spelled("../../../../../g", "/g"), spelled("c/../c", "/relative/a/b/c"), spelled(".", "/relative/a/b/"), spelled("?x=1", "/relative/a/b/?x=1"), spelled("c//h", "/relative/a/b/c//h")))
+	b.page("/relative/a/b/", page("Here",
+		spelled("c", "/relative/a/b/c"),
+		spelled("./d", "/relative/a/b/d"),
+		spelled("../e", "/relative/a/e"),
+		spelled("../../f/", "/relative/f/"),
+		spelled("../../../../../g", "/g"),
+		spelled("c/../c", "/relative/a/b/c"),
+		spelled(".", "/relative/a/b/"),
+		spelled("?x=1", "/relative/a/b/?x=1"),
+		spelled("c//h", "/relative/a/b/c//h")))
 	b.page("/relative/a/b/?x=1", page("Here with a query"))
 	b.page("/relative/f/", page("There", spelled("i", "/relative/f/i"), spelled("../a/e", "/relative/a/e")))
 	b.leaf("/relative/a/b/c", "/relative/a/b/d", "/relative/a/e", "/g", "/relative/a/b/c//h", "/relative/f/i")
@@ -52,17 +62,26 @@ func relative(b builder) {
 // spelling has links as people write them. Browsers understand them all; a naive crawler fetches other addresses, or none.
 func spelling(b builder) {
 	b.enter(link("/spelling/"))
-	b.page("/spelling/", page("Spelling", spelled("  /spelling/spaces  ", "/spelling/spaces"), spelled("/spelling/\n\tbreak", "/spelling/break"), spelled(`\spelling\backslash`, "/spelling/backslash"),
-		spelled("/spelling/raw?a=1&b=2", "/spelling/raw?a=1&b=2"), spelled("/spelling/raw?a=1&amp;b=2", "/spelling/raw?a=1&b=2"), spelled("/spelling/&#x65;ntity", "/spelling/entity"),
-		spelled("/spelling/%2E%2e/spelling/dots", "/spelling/dots"), spelled("/spelling/in side", "/spelling/in%20side"), spelled("HTTPS://TRAP.example:443/spelling/upper", "https://"+Main+"/spelling/upper")))
-	b.leaf("/spelling/spaces", "/spelling/break", "/spelling/backslash", "/spelling/raw?a=1&b=2", "/spelling/entity", "/spelling/dots", "/spelling/in%20side", "/spelling/upper")
+	b.page("/spelling/", page("Spelling",
+		spelled("  /spelling/spaces  ", "/spelling/spaces"),
+		spelled("/spelling/\n\tbreak", "/spelling/break"),
+		spelled(`\spelling\backslash`, "/spelling/backslash"),
+		spelled("/spelling/raw?a=1&b=2", "/spelling/raw?a=1&b=2"),
+		spelled("/spelling/raw?a=1&amp;b=2", "/spelling/raw?a=1&b=2"),
+		spelled("/spelling/&#x65;ntity", "/spelling/entity"),
+		spelled("/spelling/%2E%2e/spelling/dots", "/spelling/dots"),
+		spelled("/spelling/in side", "/spelling/in%20side"),
+		spelled("HTTPS://TRAP.example:443/spelling/upper", "https://"+Main+"/spelling/upper")))
+	b.leaf("/spelling/spaces", "/spelling/break", "/spelling/backslash", "/spelling/raw?a=1&b=2", "/spelling/entity", "/spelling/dots",
+		"/spelling/in%20side", "/spelling/upper")
 }
 
 // unicode paths are one page, whether the link is written in letters or in percent signs.
 func unicode(b builder) {
 	const zurich, tokyo = "/unicode/Z%C3%BCrich", "/unicode/%E6%9D%B1%E4%BA%AC/"
 	b.enter(link("/unicode/"))
-	b.page("/unicode/", page("Letters", spelled("/unicode/Zürich", zurich), link(zurich), spelled("/unicode/Z&uuml;rich", zurich), spelled("東京/", tokyo), link(tokyo),
+	b.page("/unicode/", page("Letters", spelled("/unicode/Zürich", zurich), link(zurich), spelled("/unicode/Z&uuml;rich", zurich),
+		spelled("東京/", tokyo), link(tokyo),
 		spelled("/unicode/search?q=ü", "/unicode/search?q=%C3%BC")))
 	b.leaf(zurich, tokyo, "/unicode/search?q=%C3%BC")
 }
@@ -70,7 +89,8 @@ func unicode(b builder) {
 // encoded paths mean what they say: a slash that is encoded is no slash. A naive crawler decodes them, and fetches other pages.
 func encoded(b builder) {
 	b.enter(link("/encoded/"))
-	paths := []string{"/encoded/a%20b", "/encoded/100%25", "/encoded/a%2Fb", "/encoded/a/b", "/encoded/a%3Fb", "/encoded/a+b", "/encoded/a%23b", "/encoded/plus?q=a+b", "/encoded/plus?q=a%20b"}
+	paths := []string{"/encoded/a%20b", "/encoded/100%25", "/encoded/a%2Fb", "/encoded/a/b", "/encoded/a%3Fb", "/encoded/a+b",
+		"/encoded/a%23b", "/encoded/plus?q=a+b", "/encoded/plus?q=a%20b"}
 	b.page("/encoded/", page("Signs", links(paths...)...))
 	b.leaf(paths...)
 }
