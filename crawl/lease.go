@@ -164,8 +164,8 @@ func (f *Frontier) takeNotes() (notes []*lease) {
 	return notes
 }
 
-// settle takes over what a transaction did. Starts that one which failed was to note are kept for the next. If writing it failed, nobody knows
-// what became of its rows: the queue is looked through again.
+// settle takes over what a transaction did. Starts that one which failed was to note are kept for the next. The lineup is told of its hosts
+// in any case: the rows may be there although writing them was reported to have failed.
 func (f *Frontier) settle(notes []*lease, made effects, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -179,8 +179,6 @@ func (f *Frontier) settle(notes []*lease, made effects, err error) {
 	}
 	if err == nil {
 		f.recent.add(made.certain)
-	} else if len(made.touched) > 0 {
-		f.lineup.cold, f.lineup.missed = true, true
 	}
 }
 

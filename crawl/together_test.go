@@ -68,31 +68,31 @@ func TestFrontier_completionsAtOnceReachTheStoreTogether(t *testing.T) {
 	})
 }
 
-// failing is a DB whose Updates fail, after they were written or instead.
+// failing is a DB whose Updates fail.
 type failing struct {
 	crawl.DB
-	err     error
-	written bool
+	err  error
+	when string // "before" they are run, "undone" after it, or when they were "written" nevertheless
 }
 
 func (d *failing) Update(f func(crawl.Tx) error) error {
-	if d.err == nil {
+	switch {
+	case d.err == nil:
 		return d.DB.Update(f)
-	}
-	if d.written {
-		if err := d.DB.Update(f); err != nil {
-			return err
-		}
+	case d.when == "undone":
+		return d.DB.Update(func(tx crawl.Tx) error { return errors.Join(f(tx), d.err) })
+	case d.when == "written":
+		return errors.Join(d.DB.Update(f), d.err)
 	}
 	return d.err
 }
 
 // A store that fails loses nothing: what failed can be done again, also where it had been written after all.
 func TestFrontier_goesOnAfterAFailureOfTheStore(t *testing.T) {
-	for _, written := range []bool{false, true} {
-		t.Run(fmt.Sprintf("written=%v", written), func(t *testing.T) {
+	for _, when := range []string{"before", "undone", "written"} {
+		t.Run(when, func(t *testing.T) {
 			broken := errors.New("disk full")
-			db := &failing{DB: store{cache.NewMap()}, written: written}
+			db := &failing{DB: store{cache.NewMap()}, when: when}
 			f := openJob(t, db, crawl.Options{})
 			putNumbered(t, f, 1)
 			item := leaseAll(t, f, 1)[0]
@@ -105,7 +105,7 @@ func TestFrontier_goesOnAfterAFailureOfTheStore(t *testing.T) {
 				t.Fatalf("got %v", err)
 			}
 			db.err = nil
-			if err := f.Complete(t.Context(), item, crawl.Page{Found: other}); written != errors.Is(err, crawl.ErrLeaseLost) {
+			if err := f.Complete(t.Context(), item, crawl.Page{Found: other}); (when == "written") != errors.Is(err, crawl.ErrLeaseLost) {
 				t.Errorf("got %v", err)
 			}
 			if _, err := f.Put(t.Context(), []crawl.Found{{URL: "http://third.example/"}}); err != nil {
@@ -135,6 +135,79 @@ func TestFrontier_aLeaseThatCannotBeNotedIsGivenBack(t *testing.T) {
 	if got := leaseAll(t, f, 1); len(got) != 1 || got[0].Attempt != 1 {
 		t.Errorf("got %+v", got)
 	}
+}
+
+// holding is a DB that holds Updates back at its door while it is closed.
+type holding struct {
+	crawl.DB
+	closed bool
+	door   chan struct{}
+}
+
+func (d *holding) Update(f func(crawl.Tx) error) error {
+	if d.closed {
+		<-d.door
+	}
+	return d.DB.Update(f)
+}
+
+// hold begins an Update that waits at the door, and gives what lets it in and waits for its end.
+func (d *holding) hold(t *testing.T, do func() error) (letIn func()) {
+	t.Helper()
+	d.closed, d.door = true, make(chan struct{})
+	var work sync.WaitGroup
+	work.Go(func() {
+		if err := do(); err != nil {
+			t.Error(err)
+		}
+	})
+	synctest.Wait()
+	d.closed = false
+	return func() {
+		close(d.door)
+		work.Wait()
+	}
+}
+
+// An item whose completion is on its way doesn't go to another, however long it takes.
+func TestFrontier_doesNotTakeBackWhatIsBeingCompleted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := &holding{DB: store{cache.NewMap()}}
+		f := openJob(t, db, crawl.Options{})
+		putNumbered(t, f, 1)
+		item := leaseAll(t, f, 1)[0]
+		letIn := db.hold(t, func() error { return f.Complete(t.Context(), item, crawl.Page{}) })
+		time.Sleep(time.Hour) // of the bubble's clock
+		if got := leaseAll(t, f, 1); len(got) != 0 {
+			t.Errorf("leased %v", got)
+		}
+		if err := f.Complete(t.Context(), item, crawl.Page{}); !errors.Is(err, crawl.ErrLeaseLost) {
+			t.Errorf("got %v for a second completion at the same time", err)
+		}
+		letIn()
+		if s, err := f.Stats(t.Context()); err != nil || s.Done != 1 {
+			t.Errorf("%+v, %v", s, err)
+		}
+	})
+}
+
+// The start of an item that was given back isn't written down by a transaction that meant to do so before.
+func TestFrontier_aReleaseTakesItsStartBackFromOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := &holding{DB: store{cache.NewMap()}}
+		f := openJob(t, db, crawl.Options{})
+		putNumbered(t, f, 3)
+		leaseAll(t, f, 1) // is noted at once
+		items := leaseAll(t, f, 2)
+		letIn := db.hold(t, func() error { return f.Complete(t.Context(), items[0], crawl.Page{}) })
+		if err := f.Release(t.Context(), items[1]); err != nil {
+			t.Fatal(err)
+		}
+		letIn()
+		if got := leaseAll(t, f, 1); len(got) != 1 || got[0].URL != items[1].URL || got[0].Attempt != 1 {
+			t.Errorf("got %+v", got)
+		}
+	})
 }
 
 func openJob(t testing.TB, db crawl.DB, o crawl.Options) *crawl.Frontier {

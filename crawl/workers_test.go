@@ -32,6 +32,12 @@ type crew struct {
 
 func newCrew(t *testing.T, workers int, o crawl.PaceOptions, pages map[string]int, latency map[string]time.Duration) *crew {
 	t.Helper()
+	return newSmallCrew(t, 10_000, workers, o, pages, latency)
+}
+
+// newSmallCrew keeps fewer hosts in memory.
+func newSmallCrew(t *testing.T, kept, workers int, o crawl.PaceOptions, pages map[string]int, latency map[string]time.Duration) *crew {
+	t.Helper()
 	clock := crawltest.NewClock()
 	o.Now, o.Random = clock.Now, func() float64 { return 0 }
 	db := cache.NewMap()
@@ -40,6 +46,7 @@ func newCrew(t *testing.T, workers int, o crawl.PaceOptions, pages map[string]in
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.KeepHosts(kept)
 	for h, n := range pages {
 		var found []crawl.Found
 		for i := range n {
@@ -189,8 +196,7 @@ func TestFrontier_servesMoreHostsThanItKeepsInMemory(t *testing.T) {
 		{"delay", 30 * time.Second, 10 * time.Minute},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newCrew(t, 20, crawl.PaceOptions{Delay: tt.delay}, pages, latency)
-			c.f.KeepHosts(kept)
+			c := newSmallCrew(t, kept, 20, crawl.PaceOptions{Delay: tt.delay}, pages, latency)
 			if took := c.crawl(); took > tt.most || len(c.begun) != hosts*each || len(c.done) != hosts {
 				t.Errorf("%d fetches of %d hosts in %v, want %d of %d in %v", len(c.begun), len(c.done), took, hosts*each, hosts, tt.most)
 			}
@@ -207,8 +213,7 @@ func TestFrontier_blockedHostsDoNotKeepOthersOutOfMemory(t *testing.T) {
 		h := fmt.Sprintf("h%d.example", i)
 		pages[h], latency[h] = 2, time.Second
 	}
-	c := newCrew(t, 4, crawl.PaceOptions{}, pages, latency)
-	c.f.KeepHosts(10)
+	c := newSmallCrew(t, 10, 4, crawl.PaceOptions{}, pages, latency)
 	for i := range 50 {
 		if err := c.f.Block(t.Context(), fmt.Sprintf("h%d.example", i), c.clock.Now().Add(10*time.Minute)); err != nil {
 			t.Fatal(err)
@@ -223,6 +228,34 @@ func TestFrontier_blockedHostsDoNotKeepOthersOutOfMemory(t *testing.T) {
 		if n >= 50 && at > 2*time.Minute {
 			t.Errorf("%s had to wait until %v", h, at)
 		}
+	}
+}
+
+// A host that comes when there is no room, and that the sweep for more has passed, isn't forgotten.
+func TestFrontier_findsHostsThatCameTooLateForItsMemory(t *testing.T) {
+	f := openJob(t, store{cache.NewMap()}, crawl.Options{})
+	f.KeepHosts(2)
+	put := func(hosts ...string) {
+		for _, h := range hosts {
+			if n, err := f.Put(t.Context(), []crawl.Found{{URL: "http://" + h + "/"}}); err != nil || n != 1 {
+				t.Fatal(n, err)
+			}
+		}
+	}
+	put("p", "q", "r", "s")
+	items := leaseAll(t, f, 1)
+	put("a", "z", "b")
+	for range 10 {
+		items = append(items, leaseAll(t, f, 10)...)
+		for _, item := range items {
+			if err := f.Complete(t.Context(), item, crawl.Page{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		items = nil
+	}
+	if s, err := f.Stats(t.Context()); err != nil || s.Done != 7 {
+		t.Errorf("%+v, %v; want all 7 done", s, err)
 	}
 }
 

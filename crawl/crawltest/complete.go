@@ -169,6 +169,19 @@ var completeChecks = []check{
 			r.Errorf("got %+v", got[1])
 		}
 	}},
+	{"a failed attempt counts, noted or not", func(r *rig) {
+		r.put(urls("http://a/0", "http://a/1")...)
+		for _, item := range []crawl.Item{r.one(), r.one()} {
+			if err := r.f.Fail(r.Context(), item, time.Time{}, ""); err != nil {
+				r.Fatal(err)
+			}
+		}
+		for _, item := range r.lease(2) {
+			if item.Attempt != 2 {
+				r.Errorf("attempt %d at %s, want 2", item.Attempt, item.URL)
+			}
+		}
+	}},
 	{"a retry waits for its time", func(r *rig) {
 		r.put(urls("http://a/0")...)
 		at := r.clock.Now().Add(time.Minute)

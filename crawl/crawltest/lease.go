@@ -52,6 +52,10 @@ var leaseChecks = []check{
 		r.wantURLs("first", urlsOf(r.lease(6), itemURL), "http://a/0", "http://a.b/0", "http://c/0", "http://huge/0", "http://a/1", "http://a.b/1")
 		r.wantURLs("then", urlsOf(r.lease(2), itemURL), "http://c/1", "http://huge/1")
 	}},
+	{"a host that was served goes behind the others", func(r *rig) {
+		r.put(urls("http://a/0", "http://a/1", "http://a/2", "http://b/0", "http://b/1")...)
+		r.wantURLs("order", r.drain(), "http://a/0", "http://b/0", "http://a/1", "http://b/1", "http://a/2")
+	}},
 	{"a host with fewer items out comes first", func(r *rig) {
 		for i := range 6 {
 			r.put(urls(fmt.Sprintf("http://slow/%d", i), fmt.Sprintf("http://quick/%d", i))...)
@@ -100,6 +104,37 @@ var leaseChecks = []check{
 		r.wantLost(old)
 		if got := r.results(); len(got) != 1 || string(got[0].Data) != "second" || got[0].Attempts != 2 {
 			r.Errorf("got %+v", got)
+		}
+	}},
+	{"a lease that ends counts, noted or not", func(r *rig) {
+		r.put(urls("http://a/", "http://a/1")...)
+		r.one()
+		r.one()
+		r.clock.Advance(time.Minute)
+		for _, item := range r.lease(2) {
+			if item.Attempt != 2 {
+				r.Errorf("attempt %d at %s, want 2", item.Attempt, item.URL)
+			}
+		}
+	}},
+	{"what a host asked for is kept", func(r *rig) {
+		asked := crawl.Outcome{Status: 429, RetryAfter: "60"}
+		r.put(urls("http://done/", "http://failed/", "http://done/1")...)
+		items := r.lease(2)
+		for _, item := range items {
+			item.Visit.End(asked)
+		}
+		r.complete(items[0], crawl.Page{})
+		if err := r.f.Fail(r.Context(), items[1], time.Time{}, ""); err != nil {
+			r.Fatal(err)
+		}
+		r.restart()
+		if got, wait := r.leaseWait(2); len(got) != 0 || !wait.Until.Equal(r.clock.Now().Add(time.Minute)) {
+			r.Errorf("leased %v, or %+v", got, wait)
+		}
+		r.clock.Advance(time.Minute)
+		if got := r.lease(2); len(got) != 2 {
+			r.Errorf("leased %v after the time was over", got)
 		}
 	}},
 	{"a lease that has ended is good while nobody else has it", func(r *rig) {

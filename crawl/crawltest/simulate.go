@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	simulationsInFull = 500
+	simulationsInFull = 300
 	sitePages         = 200
 )
 
