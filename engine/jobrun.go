@@ -141,9 +141,9 @@ func (r *run) pause(ctx context.Context, wait crawl.Wait, fed <-chan struct{}, f
 // handle works on one item and writes down what came of it.
 func (r *run) handle(ctx context.Context, item crawl.Item) error {
 	out := r.attempt(ctx, item)
-	if ctx.Err() != nil { // given up, not failed
+	if cause := r.givenUp(ctx, out); cause != nil {
 		_ = r.frontier.Release(context.WithoutCancel(ctx), item)
-		return context.Cause(ctx)
+		return cause
 	}
 	if !out.retryAt.IsZero() {
 		err := r.frontier.Fail(ctx, item, out.retryAt, out.failed.Error())
@@ -152,6 +152,18 @@ func (r *run) handle(ctx context.Context, item crawl.Item) error {
 		}
 	}
 	return lost(r.complete(ctx, item, out))
+}
+
+// givenUp tells why a page was not worked off, which is no failure of the page: the job
+// or the engine ends. The engine's end may reach the page before the job.
+func (r *run) givenUp(ctx context.Context, out outcome) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case r.engine.life.Err() != nil || CodeOf(out.failed) == CodeCancelled:
+		return ErrClosed
+	}
+	return nil
 }
 
 // lost forgives that an item's lease has ended meanwhile: another has it then.

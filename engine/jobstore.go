@@ -130,7 +130,7 @@ func (s *jobStore) run(ctx context.Context, r jobs.Record, m *jobs.Meter) {
 	for err == nil && ctx.Err() == nil && s.more(ctx, r.ID) {
 		err = s.work(ctx, r, m)
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || s.engine.life.Err() != nil {
 		return // cancelled, or the engine closes
 	}
 	state, code, text := jobs.Completed, "", ""

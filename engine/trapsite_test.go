@@ -75,10 +75,9 @@ func TestCrawl_ofASiteWithEveryTrap(t *testing.T) {
 		"three links":          {nil, trapsite.Want{MaxDiscoveryDepth: new(3)}},
 	} {
 		crawls.Go(func() { // most of their time they wait for slow hosts, so all at once
-			site := trapsite.New(trapsite.Options{Seed: 1, Without: c.without, SlowDelay: 20 * time.Millisecond})
+			site := trapsite.New(trapsite.Options{Seed: 1, Without: c.without, SlowDelay: 20 * time.Millisecond, HugeBytes: 200 << 10})
 			e := webEngine(t, nil, func(o *Options) { o.Hosts, o.MaxPages = site.Hosts(), 8 })
 			o := crawlOptions(c.want)
-			o.Scrape.Timeout = 20 * time.Second
 			job, err := e.Crawl(t.Context(), site.Seed(), o)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
