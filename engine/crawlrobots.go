@@ -72,13 +72,16 @@ const mostCrawlSitemaps = 20
 // fedAtOnce is how many URLs of a sitemap are put in line in one go.
 const fedAtOnce = 500
 
-// feedSitemaps puts in line what the site's sitemaps list. What is wrong with them is
-// told by events and ends nothing.
-func (c *crawler) feedSitemaps(ctx context.Context) error {
-	file, _ := c.robots.file(ctx, c.seed) // one that can't be had names no sitemaps
-	fetcher := c.engine.sitemapFetcher(c.seed, c.options.page())
+// feedSitemaps puts in line what the sitemaps of the seed's site list. What is wrong
+// with them is told by events and ends nothing.
+func (c *crawler) feedSitemaps(ctx context.Context, seed string) error {
+	if c.options.Sitemap == SitemapSkip || c.options.Scrape.Lockdown {
+		return nil
+	}
+	file, _ := c.robots.file(ctx, seed) // one that can't be had names no sitemaps
+	fetcher := c.engine.sitemapFetcher(seed, c.options.page())
 	var line []crawl.Found
-	for u, err := range sitemapPages(ctx, fetcher, c.seed, file, sitemap.WalkOptions{MaxSitemaps: mostCrawlSitemaps}) {
+	for u, err := range sitemapPages(ctx, fetcher, seed, file, sitemap.WalkOptions{MaxSitemaps: mostCrawlSitemaps}) {
 		if problem, ok := errors.AsType[*sitemap.Problem](err); ok {
 			c.tell(ctx, problem)
 			continue

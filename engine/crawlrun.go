@@ -49,10 +49,7 @@ func (c *crawler) feed(ctx context.Context) error {
 	if _, err := c.frontier.Put(ctx, []crawl.Found{{URL: c.seed, Key: c.scope.Load().Key(c.seed)}}); err != nil {
 		return err
 	}
-	if c.options.Sitemap == SitemapSkip || c.options.Scrape.Lockdown {
-		return nil
-	}
-	return c.feedSitemaps(ctx)
+	return c.feedSitemaps(ctx, c.seed)
 }
 
 // ended: a crawl whose seed failed has failed, unless it found pages all the same.
@@ -193,7 +190,11 @@ func (c *crawler) moved(ctx context.Context, item crawl.Item, final string) erro
 		return scopeError(err)
 	}
 	c.scope.Store(s)
-	return c.store.db.Update(func(tx cache.Tx) error { return tx.Put(seedBucket, []byte(c.id), []byte(final)) })
+	err = c.store.db.Update(func(tx cache.Tx) error { return tx.Put(seedBucket, []byte(c.id), []byte(final)) })
+	if err != nil {
+		return err
+	}
+	return c.feedSitemaps(ctx, final)
 }
 
 // rebased finds where the seed had moved to before the engine was started again.
