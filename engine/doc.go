@@ -1,6 +1,6 @@
 // Package engine turns web pages into clean data: it fetches a URL over HTTP or,
 // where the page needs one, in a browser, and gives its content as markdown, HTML,
-// links, images, a screenshot and metadata.
+// links, images, a screenshot and metadata; it crawls, maps and batches.
 //
 // Start with [New] and [Engine.Scrape]:
 //
@@ -13,8 +13,8 @@
 // over HTTP, and who may be contacted), fetch/guard (the proxy that the browser is
 // forced through), fetch/filter (what is an advertisement), browser (a live page),
 // browser/profile (its state), actions (what to do on it), formats (a page's bytes
-// to outputs) and cache (bytes with a time, in memory or in a file). They know nothing
-// of each other; nothing but httpapi, enginetest and the examples knows the engine.
+// to outputs), cache (bytes with a time, in memory or in a file) and crawl (which URL
+// next). They know nothing of each other; nothing but httpapi, enginetest and the examples knows the engine.
 //
 // The files, in the order of a scrape:
 //
@@ -27,6 +27,11 @@
 //   - map.go, mapoptions.go — [Engine.Map] and the order of its parts; [MapOptions]
 //   - mapsite.go, mapcache.go — what the site itself and what the cache tells of its URLs
 //   - mapfound.go, maprank.go — which URLs are listed, each once; the most relevant in front
+//   - crawl.go, crawlrun.go, crawlrobots.go — [Engine.StartCrawl], [CrawlOptions]; what a crawl makes of a page and its links; what it asks first
+//   - batch.go, batchgiven.go — [Engine.StartBatch], [BatchOptions]; the URLs as they were given
+//   - jobstore.go, jobrun.go, jobpage.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
+//   - job.go, jobread.go, packed.go — [Job]: state, events, documents, errors
+//   - webhook.go, activity.go — how webhooks are sent; [Engine.Activity]
 //   - obtain.go, lookup.go, stored.go — from the cache or anew; which version serves; what is stored of a page
 //   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes

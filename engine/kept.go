@@ -84,7 +84,8 @@ func pageVersion(v cache.Version) PageVersion {
 // Forget drops all that is kept of a URL, or of all that begin with it when it ends
 // in "*": cached pages, records of scrapes and the history of change tracking of
 // every owner. It is durable on return and tells how many cached versions went.
-// What the ledger counts stays: it names no URL.
+// What the ledger counts stays: it names no URL. What jobs and the list of activity
+// hold stays for its day.
 func (e *Engine) Forget(ctx context.Context, url string) (versions int, err error) {
 	err = e.manage(ctx, "forget", url, func(ctx context.Context) error {
 		prefixes, err := keyPrefixes(url)
