@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"net/url"
 	"strings"
 	"time"
 
@@ -133,8 +132,9 @@ func (p *plan) unreadable() string {
 }
 
 func hasCredentials(href string) bool {
-	u, err := url.Parse(href)
-	return err == nil && u.User != nil
+	place, _, _ := splitURL(href) // net/url would refuse some of what parseTarget accepts
+	authority, _, _ := strings.Cut(place, "/")
+	return strings.Contains(authority, "@")
 }
 
 // variant tells apart requests that a site may answer differently.

@@ -55,3 +55,36 @@ func ExampleCodeOf() {
 	fmt.Println(engine.CodeOf(err))
 	// Output: unsafe_domain_blocked
 }
+
+// The URLs of a site, those about a subject in front.
+func ExampleEngine_Map() {
+	bakery := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			fmt.Fprint(w, `<!DOCTYPE html><title>The bakery</title><main><h1>Welcome</h1><a href="/shop">Shop</a> <a href="/opening-hours">When?</a></main>`)
+		case "/sitemap.xml":
+			fmt.Fprint(w, `<urlset><url><loc>https://bakery.example/recipes/rye-bread</loc></url><url><loc>https://bakery.example/shop</loc></url></urlset>`)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+	e, err := engine.New(engine.Options{Hosts: map[string]http.Handler{"bakery.example": bakery}, Render: engine.RenderNever})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	site, err := e.Map(context.Background(), "https://bakery.example", engine.MapOptions{Search: "bread recipes"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, link := range site.Links {
+		fmt.Println(strings.TrimSpace(link.URL + " " + link.Title))
+	}
+	// Output:
+	// https://bakery.example/recipes/rye-bread
+	// https://bakery.example/ The bakery
+	// https://bakery.example/shop
+	// https://bakery.example/opening-hours
+}

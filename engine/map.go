@@ -163,6 +163,9 @@ func (m *mapping) explain(ctx context.Context, links int) {
 	if m.rootErr != nil {
 		m.warn("The page itself could not be read (%s)", CodeOf(m.rootErr))
 	}
+	if m.plan.sitemap == SitemapOnly && m.listed == 0 {
+		m.warn("No sitemap with such URLs was found")
+	}
 	if m.found.denied > 0 {
 		m.warn("URLs that the site's robots.txt forbids are left out: %d", m.found.denied)
 	}

@@ -239,7 +239,7 @@ func TestMap_looksFurtherWithoutASitemap(t *testing.T) {
 		t.Errorf("%d links", n)
 	}
 	visited := s.total() - s.count("granary.example/robots.txt")
-	if visited > 1+mostFurther+1+8 || !strings.Contains(r.Warning, "first 100") {
+	if visited > 1+mostFurther+1+8 || !strings.Contains(r.Warning, "links of 100.") {
 		t.Errorf("%d requests, warning %q", visited, r.Warning)
 	}
 	for i, want := range []string{"", "p1", "p2", "gone", "away", "moved", "p3", "p4", "p5"} {
@@ -311,7 +311,9 @@ func TestMap_warnings(t *testing.T) {
 		"next to nothing":   {func(s *shelf) {}, granaryURL + "barley", MapOptions{}, "There is next to nothing at or below this URL; a map of the domain's home page may give more."},
 		"one was asked for": {func(s *shelf) {}, granaryURL + "barley", MapOptions{Limit: 1}, ""},
 		"home page":         {func(s *shelf) { s.files = map[string]string{"/": "<p>Soon"} }, granaryURL, MapOptions{}, ""},
-		"status":            {func(s *shelf) { s.files["/"] = "status 500" }, granaryURL, MapOptions{}, "The page answers with status 500."},
+		"no sitemap": {func(s *shelf) { delete(s.files, "/sitemap.xml"); delete(s.files, "/robots.txt") }, granaryURL, MapOptions{Sitemap: SitemapOnly},
+			"No sitemap with such URLs was found."},
+		"status": {func(s *shelf) { s.files["/"] = "status 500" }, granaryURL, MapOptions{}, "The page answers with status 500."},
 		"sitemap": {func(s *shelf) {
 			s.files["/sitemap.xml"] = sitemapIndex("https://granary.example/1.xml", "https://granary.example/2.xml")
 			s.files["/2.xml"] = "<urlset><url><loc>https://granary.example/cut</loc></url><url><loc>https"

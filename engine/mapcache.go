@@ -25,6 +25,7 @@ func (m *mapping) cached(ctx context.Context) error {
 	if !m.plan.index {
 		return nil
 	}
+	m.found.closed = m.plan.sitemap == SitemapOnly // there titles are all that is wanted
 	ctx, cancel := m.cacheTime(ctx)
 	defer cancel()
 	read := 0
@@ -97,7 +98,7 @@ func (e *Engine) pageKeys(ctx context.Context, prefix string, wanted func(host s
 				}
 				after = key
 				if !good {
-					after = key[:len("https://")+len(host)+1] + "\xff" // beyond every URL that begins so
+					after = key[:min(len("https://")+len(host)+1, len(key))] + "\xff" // beyond every URL that begins so
 				} else if !yield(key, nil) {
 					return
 				}
@@ -130,8 +131,8 @@ func (e *Engine) newestPage(ctx context.Context, key string) (*stored, bool) {
 
 // listable leaves out sitemaps and feeds, packed ones too, and robots.txt.
 func (m *stored) listable() bool {
-	if isHTML(m.MediaType) {
-		return true
+	if m.File || isHTML(m.MediaType) {
+		return !m.File
 	}
 	return !strings.Contains(m.MediaType, "xml") && m.MediaType != "application/gzip" && !strings.HasSuffix(m.URL, "/robots.txt")
 }

@@ -170,8 +170,11 @@ func namesFile(name string) bool {
 // bareSlash drops a slash at the end of a path; that of the root stays.
 func bareSlash(href string) string {
 	place, query, fragment := splitURL(href)
-	if query != "" || fragment != "" || strings.HasSuffix(href, "?") || strings.IndexByte(place, '/') >= len(place)-1 {
+	if query != "" || fragment != "" || !strings.HasSuffix(href, "/") {
 		return href
+	}
+	if host, path, _ := strings.Cut(place, "/"); strings.Trim(path, "/") == "" {
+		return href[:strings.Index(href, "://")+len("://")+len(host)+1]
 	}
 	return strings.TrimRight(href, "/")
 }

@@ -59,8 +59,9 @@ type MapOptions struct {
 	// Lockdown lists from the cache alone: nothing leaves the process, and no error tells
 	// the URL. With nothing stored of the site the error is [CodeLockdownMiss].
 	Lockdown bool
-	// ObeyRobots fetches nothing that robots.txt forbids, keeps to its Crawl-delay, and leaves
-	// URLs of the page's own origin out that it forbids, with a warning.
+	// ObeyRobots fetches nothing that robots.txt forbids, keeps to its Crawl-delay between
+	// further pages, and leaves URLs of the page's own origin out that it forbids, with a
+	// warning. A page that it forbids is a [CodeRobots] error where nothing else tells of the site.
 	ObeyRobots bool
 	// RobotsUserAgent is the robot that ObeyRobots asks about: see [ScrapeOptions].
 	RobotsUserAgent string
@@ -73,15 +74,14 @@ type MapOptions struct {
 
 // Limits of a map.
 const (
-	defaultMapLimit   = 5000
-	mostMapLimit      = 100_000
-	longestMap        = 30 * time.Minute
-	longestSearch     = 1000 // characters
-	mapPageTime       = 60 * time.Second
-	mapSitemapTime    = 30 * time.Second
-	mapSitemapAge     = 7 * 24 * time.Hour
-	mostMapSitemaps   = 25
-	mapCandidateRatio = 10 // how many URLs are ranked for one that is asked for
+	defaultMapLimit = 5000
+	mostMapLimit    = 100_000
+	longestMap      = 30 * time.Minute
+	longestSearch   = 1000 // characters
+	mapPageTime     = 60 * time.Second
+	mapSitemapTime  = 30 * time.Second
+	mapSitemapAge   = 7 * 24 * time.Hour
+	mostMapSitemaps = 25
 )
 
 // mapPlan is a map with its defaults filled in and every option checked.
@@ -174,7 +174,7 @@ func (p *mapPlan) checkRanges() error {
 	}
 	p.most = p.limit
 	if p.search != "" {
-		p.most = min(p.limit*mapCandidateRatio, mostMapLimit)
+		p.most = mostMapLimit // what is most relevant may come last
 	}
 	return nil
 }

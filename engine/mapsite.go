@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl/sitemap"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // Bounds of the look at further pages.
@@ -62,6 +63,9 @@ func (m *mapping) root(ctx context.Context) (err error) {
 // unanswered tells whether a failure is the whole site's: asking for more of it
 // would only take time.
 func unanswered(err error) bool {
+	if _, answers := errors.AsType[*fetch.RedirectError](err); answers {
+		return false
+	}
 	return slices.Contains([]Code{CodeDNS, CodeSSL, CodeSite, CodeProxy, CodeRobotsUnreachable}, CodeOf(err))
 }
 
@@ -117,7 +121,6 @@ func (m *mapping) sitemaps(ctx context.Context) error {
 	if unread > 0 {
 		m.warn("Sitemaps that could not be read, or not whole: %d", unread)
 	}
-	m.found.closed = m.plan.sitemap == SitemapOnly
 	return nil
 }
 
@@ -147,28 +150,33 @@ func (m *mapping) further(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, furtherTime)
 	defer cancel()
-	atOnce, pauses := m.pace()
-	seen := 0
-	for next, busy := 0, false; m.online(ctx) && !m.found.full() && !busy; {
+	atOnce, delay := m.pace()
+	seen, next := 0, 0
+	for going := true; going && seen < mostFurther && m.online(ctx) && !m.found.full(); {
 		var pages []string
 		if pages, next = m.pick(next, min(atOnce, mostFurther-seen)); len(pages) == 0 {
-			break
+			return nil
 		}
 		seen += len(pages)
-		busy = m.visit(ctx, pages)
-		if pauses > 0 {
-			_ = pause(ctx, pauses) // the loop sees how ctx is
-		}
+		going = m.visit(ctx, pages) && rest(ctx, delay)
 	}
-	if seen == mostFurther && !m.found.full() {
-		m.warn("No sitemap tells of the site's pages, so links were followed from the first %d", mostFurther)
+	if left, _ := m.pick(next, 1); len(left) > 0 && !m.found.full() {
+		m.warn("No sitemap tells of the site's pages, so there are those found by the links of %d", seen)
 	}
 	return nil
 }
 
+// rest waits between pages, where ctx leaves time for that and for another page.
+func rest(ctx context.Context, delay time.Duration) bool {
+	if end, ok := ctx.Deadline(); ok && time.Until(end) <= delay {
+		return false
+	}
+	return delay == 0 || pause(ctx, delay) == nil
+}
+
 // pace is how many pages are asked for at once, and how long is waited after them: what
 // a robots.txt that is obeyed asks for.
-func (m *mapping) pace() (atOnce int, pauses time.Duration) {
+func (m *mapping) pace() (atOnce int, delay time.Duration) {
 	if m.found.robots == nil {
 		return furtherAtOnce, 0
 	}
@@ -196,25 +204,26 @@ func (m *mapping) strangeTo(href string) bool {
 	return virtual.Has(hostname(href)) && !virtual.Has(hostname(m.plan.url))
 }
 
-// visit looks at pages at the same time and takes their links in order. busy: the site
-// asks to be left alone.
-func (m *mapping) visit(ctx context.Context, pages []string) (busy bool) {
+// visit looks at pages at the same time, takes their links in order, and tells whether
+// the site doesn't ask to be left alone.
+func (m *mapping) visit(ctx context.Context, pages []string) (going bool) {
 	seen := make([]*glimpse, len(pages))
 	var work sync.WaitGroup
 	for i, href := range pages {
 		work.Go(func() { seen[i], _ = m.look(ctx, href, furtherPageTime) }) // one that can't be had has no links
 	}
 	work.Wait()
+	going = true
 	for i, page := range seen {
 		if page == nil {
 			continue
 		}
-		busy = busy || page.status == http.StatusTooManyRequests || page.status == http.StatusServiceUnavailable
+		going = going && page.status != http.StatusTooManyRequests && page.status != http.StatusServiceUnavailable
 		if page.status < http.StatusBadRequest && m.found.own.JudgeRedirect(pages[i], page.url).Accepted() {
 			m.found.add(MapLink{page.url, page.title, page.text})
 			m.found.add(MapLink{pages[i], page.title, page.text})
 			m.take(page.links)
 		}
 	}
-	return busy
+	return going
 }

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
+	"strings"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/guard"
+	"github.com/winnow-go/winnow/formats/weburl"
 )
 
 // navigate goes to the plan's URL and tells why that failed in the words of
@@ -69,29 +70,31 @@ func (b *browsing) refused(nav *browser.Navigation) error {
 	return b.lease.Failure(hostport(nav.URL))
 }
 
-// hostname of a URL that parseTarget has accepted.
+// hostname of a URL that parseTarget has accepted; net/url would refuse some of these.
 func hostname(href string) string {
-	u, err := url.Parse(href)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
+	name, _ := splitHost(href)
+	return name
 }
 
 func hostport(href string) string {
-	u, err := url.Parse(href)
-	if err != nil {
-		return ""
-	}
-	port := u.Port()
+	name, port := splitHost(href)
 	switch {
 	case port != "":
-	case u.Scheme == "https":
+	case strings.HasPrefix(href, "https:"):
 		port = "443"
 	default:
 		port = "80"
 	}
-	return net.JoinHostPort(u.Hostname(), port)
+	return net.JoinHostPort(name, port)
+}
+
+// splitHost gives the host without brackets, and the port, "" where the URL has none.
+func splitHost(href string) (name, port string) {
+	name = weburl.Host(href)
+	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, ']') {
+		name, port = name[:i], name[i+1:]
+	}
+	return strings.Trim(name, "[]"), port
 }
 
 func sourceOfNavigation(nav *browser.Navigation) *source {

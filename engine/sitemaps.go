@@ -74,7 +74,7 @@ func placesOf(seed string, file *robots.File) sitemapPlaces {
 // registrable is the domain that somebody registered, by the public suffix list; "" for
 // an address, a single label and a public suffix itself.
 func registrable(host string) string {
-	domain, _ := publicsuffix.EffectiveTLDPlusOne(host)
+	domain, _ := publicsuffix.EffectiveTLDPlusOne(strings.TrimSuffix(host, "."))
 	return domain // "" beside an error
 }
 
@@ -207,6 +207,9 @@ func (e *Engine) newFileScrape(href string, o ScrapeOptions) (*scrape, error) {
 	return s, p.planCaching(o)
 }
 
+// asFile is the way of rendering of what is never rendered, so that lookup always gives the body.
+const asFile = "a body as it is"
+
 // peek gets a page for the engine's own eyes: no document, record or credits come of
 // it. then is called with the page at hand. While a browser is installed, outer (nil for
 // none) stands still like the scrape's own clock. The error is an [*Error].
@@ -224,7 +227,7 @@ func (s *scrape) peek(ctx context.Context, timeout time.Duration, outer *deadlin
 		}
 	}()
 	if s.plan.wants(formats.RawBase64) {
-		s.plan.print = "a body as it is" // never rendered, so that lookup always gives the body
+		s.plan.print = asFile
 	}
 	if err := s.obtain(ctx); err != nil {
 		return err

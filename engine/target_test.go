@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -67,4 +68,25 @@ func FuzzParseTarget(f *testing.F) {
 			t.Errorf("parseTarget(%q) = %q, and of that %q, %v", in, href, again, err)
 		}
 	})
+}
+
+// net/url refuses some URLs that browsers, and so parseTarget, accept: whose host it
+// is, and whether a password is in it, must be seen all the same.
+func TestHostname_ofEveryAcceptedURL(t *testing.T) {
+	for raw, want := range map[string]string{
+		"https://a.example/%zz":            "a.example a.example:443 false",
+		"http://u:p@a.example:81/%0?%":     "a.example a.example:81 true",
+		"http://@a.example/":               "a.example a.example:80 false",
+		"http://[::1]/@":                   "::1 [::1]:80 false",
+		"https://[::1]:8443/%":             "::1 [::1]:8443 false",
+		"http://a.example/?http://u@b.c:9": "a.example a.example:80 false",
+	} {
+		href, err := parseTarget(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(hostname(href), " ", hostport(href), " ", hasCredentials(href)); got != want {
+			t.Errorf("%s: %s, want %s", raw, got, want)
+		}
+	}
 }
