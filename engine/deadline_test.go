@@ -45,6 +45,24 @@ func TestDeadline_standsStillWhilePaused(t *testing.T) {
 	})
 }
 
+func TestDeadline_theOuterOneStandsStillToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		ctx, outer := withDeadline(t.Context(), time.Minute)
+		defer outer.stop()
+		_, inner := withDeadline(ctx, time.Minute)
+		defer inner.stop()
+		inner.outer = outer
+		inner.pause()
+		time.Sleep(time.Hour)
+		inner.resume()
+		<-ctx.Done()
+		if took := time.Since(start); took != time.Hour+time.Minute {
+			t.Errorf("the outer one ended after %s, want 1h1m", took)
+		}
+	})
+}
+
 func TestDeadline_stopFreesTheTimer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, d := withDeadline(t.Context(), time.Minute)

@@ -449,6 +449,42 @@ func TestMap_virtualHostsOnlyFromOne(t *testing.T) {
 	}
 }
 
+// Neither can one whose own subdomain a virtual host claims to be, however its links are spelled.
+func TestMap_virtualSubdomainsAreNotReachedFromOutside(t *testing.T) {
+	inner := farm()
+	outside := serve(t, map[string]string{
+		"/":           linkPage("Out", "http://inner.granary.test/x", "http://inner.granary.test/%0", "http://inner.granary.test:8080/%zz"),
+		"/robots.txt": "Sitemap: http://inner.granary.test/sitemap.xml\nSitemap: http://inner.granary.test/%0.xml",
+	})
+	e := newTestEngine(t, Options{
+		Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true}, Resolver: names{"pub.granary.test": "127.0.0.1"},
+		Hosts: map[string]http.Handler{"inner.granary.test": inner, "granary.test": inner},
+	})
+	r := mapOK(t, e, strings.Replace(outside.URL, "127.0.0.1", "pub.granary.test", 1), MapOptions{})
+	if len(r.Links) != 4 || inner.total() != 0 {
+		t.Errorf("got %+v, asked %v", r.Links, inner.asked)
+	}
+}
+
+// The links of a page that scripts make are found in the browser, as in a scrape.
+func TestMap_ofAPageMadeByScripts(t *testing.T) {
+	s := newShelf(map[string]string{
+		"/": `<!DOCTYPE html><html lang=en><title>App</title><div id=root></div><script>
+			setTimeout(() => { root.innerHTML = "<h1>Grain</h1><p>We sell " + "barley and oats ".repeat(20) + navigator.language + "</p><a href='/barley'>Barley</a> <a href='/in-" + navigator.language + "'>x</a>" }, 20)</script>`,
+		"/sitemap.xml": urlset("https://granary.example/rye"),
+	})
+	e := hostEngine(t, map[string]http.Handler{"granary.example": s})
+	if got := urlsOf(mapOK(t, e, granaryURL, MapOptions{})); got != "g/ g/barley g/in-en-US g/rye" {
+		t.Errorf("got %s", got)
+	}
+	if got := urlsOf(mapOK(t, e, granaryURL, MapOptions{Location: &Location{Country: "DE"}, UseIndex: new(false)})); got != "g/ g/barley g/in-de-DE g/rye" {
+		t.Errorf("in Germany: %s", got)
+	}
+	if got := s.header("granary.example/sitemap.xml", "Accept-Language"); !strings.HasPrefix(got, "de-DE") {
+		t.Errorf("the sitemap is asked for in %q", got)
+	}
+}
+
 func TestMap_lockdownListsFromTheCacheAlone(t *testing.T) {
 	dir, log, out := t.TempDir(), &logBuffer{}, &outbound{}
 	filler := shelfEngine(t, farm(), func(o *Options) { o.Dir = dir })

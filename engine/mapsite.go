@@ -41,7 +41,7 @@ func (m *mapping) look(ctx context.Context, href string, timeout time.Duration) 
 	}
 	meta := s.output.Metadata
 	return &glimpse{
-		url: s.source.url, status: s.source.status, wall: s.source.blockedBy(),
+		url: s.address(), status: s.source.status, wall: s.source.blockedBy(),
 		title: meta.Title, text: orDefault(meta.Description, meta.OGDescription), links: s.output.Links,
 	}, nil
 }
