@@ -210,6 +210,37 @@ func TestFrontier_aReleaseTakesItsStartBackFromOthers(t *testing.T) {
 	})
 }
 
+// looking is a DB in whose Views something happens.
+type looking struct {
+	crawl.DB
+	during func()
+}
+
+func (d *looking) View(f func(crawl.Tx) error) error {
+	return d.DB.View(func(tx crawl.Tx) error {
+		defer d.during()
+		return f(tx)
+	})
+}
+
+// A change that comes between the look and the wait wakes who waits nevertheless.
+func TestWait_missesNoChange(t *testing.T) {
+	db := &looking{store{cache.NewMap()}, func() {}}
+	f := openJob(t, db, crawl.Options{Pace: crawl.NewPace(crawl.PaceOptions{Concurrency: 1})})
+	putNumbered(t, f, 4) // on three hosts
+	items := leaseAll(t, f, 3)
+	db.during = func() { items[0].Visit.End(crawl.Outcome{}) }
+	got, wait, err := f.Lease(t.Context(), 1, 0)
+	if err != nil || len(got) != 0 {
+		t.Fatal(got, err)
+	}
+	select {
+	case <-wait.Changed:
+	default:
+		t.Error("the end of the visit was missed")
+	}
+}
+
 func openJob(t testing.TB, db crawl.DB, o crawl.Options) *crawl.Frontier {
 	t.Helper()
 	f, err := crawl.Open(db, "job", o)

@@ -242,17 +242,20 @@ func TestFrontier_findsHostsThatCameTooLateForItsMemory(t *testing.T) {
 			}
 		}
 	}
-	put("p", "q", "r", "s")
-	items := leaseAll(t, f, 1)
-	put("a", "z", "b")
-	for range 10 {
-		items = append(items, leaseAll(t, f, 10)...)
+	work := func(items []crawl.Item) {
 		for _, item := range items {
 			if err := f.Complete(t.Context(), item, crawl.Page{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		items = nil
+	}
+	put("p", "q", "r", "s")
+	work(leaseAll(t, f, 1))                                // p is done,
+	out := append(leaseAll(t, f, 2), leaseAll(t, f, 1)...) // and there is room for r beside q
+	put("a", "z", "b")
+	work(out)
+	for range 10 {
+		work(leaseAll(t, f, 10))
 	}
 	if s, err := f.Stats(t.Context()); err != nil || s.Done != 7 {
 		t.Errorf("%+v, %v; want all 7 done", s, err)

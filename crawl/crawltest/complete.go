@@ -171,14 +171,17 @@ var completeChecks = []check{
 	}},
 	{"a failed attempt counts, noted or not", func(r *rig) {
 		r.put(urls("http://a/0", "http://a/1")...)
-		for _, item := range []crawl.Item{r.one(), r.one()} {
-			if err := r.f.Fail(r.Context(), item, time.Time{}, ""); err != nil {
-				r.Fatal(err)
-			}
+		r.one()
+		if err := r.f.Fail(r.Context(), r.one(), time.Time{}, ""); err != nil {
+			r.Fatal(err)
 		}
+		if item := r.one(); item.Attempt != 2 {
+			r.Errorf("attempt %d at %s, want 2", item.Attempt, item.URL)
+		}
+		r.restart() // a further attempt is noted at once, whatever else is out
 		for _, item := range r.lease(2) {
-			if item.Attempt != 2 {
-				r.Errorf("attempt %d at %s, want 2", item.Attempt, item.URL)
+			if want := map[string]int{"http://a/0": 2, "http://a/1": 3}[item.URL]; item.Attempt != want {
+				r.Errorf("attempt %d at %s, want %d", item.Attempt, item.URL, want)
 			}
 		}
 	}},
