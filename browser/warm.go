@@ -162,10 +162,16 @@ func (p *Page) offline(ctx context.Context, off bool) error {
 	return run(ctx, p, "switch the network", func() error { return p.page.Context().SetOffline(off) })
 }
 
-// alone refuses to go on in a context in which there has been a second page: it may still write.
+// alone refuses to go on in a context in which there has been a second page: it may still write. A page that isn't listened to any more
+// would hide what the next one says.
 func (p *Page) alone(context.Context) error {
 	if p.popped.Load() {
 		return errors.New("there has been a popup")
+	}
+	p.traffic.mu.Lock()
+	defer p.traffic.mu.Unlock()
+	if p.traffic.messages >= maxMessages {
+		return errors.New("the page flooded its console")
 	}
 	return nil
 }
@@ -213,6 +219,7 @@ func (p *Page) arrive(ctx context.Context) error {
 func (p *Page) forget() {
 	p.traffic.mu.Lock()
 	p.traffic.console, p.traffic.requests, p.traffic.messages = nil, nil, 0
+	p.traffic.pending, p.traffic.asked = nil, nil // else what every page loads would count as asked for again and again
 	p.traffic.mu.Unlock()
 	p.handled.mu.Lock()
 	p.handled.list = nil

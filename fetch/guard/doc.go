@@ -10,6 +10,7 @@
 //
 //	guard.go     Guard: all leases of one engine
 //	lease.go     Lease: listener, connections, end
+//	turn.go      Lease.Renew: one lease for several pages, one after the other
 //	serve.go     one connection of the browser: which form of request is it
 //	head.go      request heads within their bounds
 //	tunnel.go    CONNECT, and copying both ways

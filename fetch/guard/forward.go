@@ -59,6 +59,7 @@ func splitTarget(target string) (addr, host, path string, ok bool) {
 func (p *peer) ask(h *head, addr, host, path string) (*http.Response, error) {
 	request := requestHead(h, host, path)
 	repeatable := h.length == 0 && upgrade(h.header) == ""
+	failures := &p.lease.turn.Load().failures
 	for {
 		s, err := p.reach(addr, repeatable)
 		if err != nil {
@@ -71,7 +72,7 @@ func (p *peer) ask(h *head, addr, host, path string) (*http.Response, error) {
 		stale := s.used && !errors.Is(err, ErrLimit)
 		p.leaveSite()
 		if !stale {
-			p.lease.failures.note(addr, err)
+			failures.note(addr, err)
 			return nil, err
 		}
 	}

@@ -20,17 +20,13 @@ const (
 
 // Lease is one proxy on loopback. It is safe for concurrent use.
 type Lease struct {
-	guard    *Guard
-	opt      atomic.Pointer[LeaseOptions]
-	ln       net.Listener
-	life     context.Context // the lease's own; done at Close
-	end      context.CancelFunc
-	wg       sync.WaitGroup // every goroutine of the lease
-	slots    chan struct{}
-	meter    meter
-	blocked  atomic.Int64
-	refusals refusals
-	failures failures
+	guard *Guard
+	ln    net.Listener
+	life  context.Context // the lease's own; done at Close
+	end   context.CancelFunc
+	wg    sync.WaitGroup // every goroutine of the lease
+	slots chan struct{}
+	turn  atomic.Pointer[turn]
 
 	mu    sync.Mutex
 	conns map[net.Conn]bool // both sides; nil once cut
@@ -40,7 +36,7 @@ func newLease(g *Guard, o LeaseOptions, ln net.Listener) *Lease {
 	life, end := context.WithCancel(context.Background())
 	l := &Lease{guard: g, ln: ln, life: life, end: end,
 		slots: make(chan struct{}, maxConns), conns: map[net.Conn]bool{}}
-	l.opt.Store(&o)
+	l.turn.Store(newTurn(o))
 	return l
 }
 
@@ -51,28 +47,28 @@ func (l *Lease) Assign(o LeaseOptions) error {
 	if err := o.resolve(l.guard); err != nil {
 		return err
 	}
-	l.opt.Store(&o)
+	l.turn.Load().opt.Store(&o)
 	return nil
 }
 
 // options are the lease's at this moment.
-func (l *Lease) options() *LeaseOptions { return l.opt.Load() }
+func (l *Lease) options() *LeaseOptions { return l.turn.Load().opt.Load() }
 
 // URL is the proxy's address, "http://127.0.0.1:port". It asks for no credentials.
 func (l *Lease) URL() string { return "http://" + l.ln.Addr().String() }
 
-// Bytes is what has been transferred from and to sites so far.
-func (l *Lease) Bytes() int64 { return l.meter.used.Load() }
+// Bytes is what has been transferred from and to sites so far, since Renew.
+func (l *Lease) Bytes() int64 { return l.turn.Load().meter.used.Load() }
 
 // Failure tells why the last connection to host:port failed, with the error types of fetch, or ErrLimit; nil if
 // it did not fail or isn't known. With a host alone it tells of the last failure on any port of it. The 256
 // last failures are remembered.
-func (l *Lease) Failure(hostport string) error { return l.failures.get(hostport) }
+func (l *Lease) Failure(hostport string) error { return l.turn.Load().failures.get(hostport) }
 
 // LastFailure tells why the connection that failed last did, whoever it was to; nil
 // if none did. It is meant for a navigation that went through redirects, of which the
 // browser doesn't tell where it ended.
-func (l *Lease) LastFailure() error { return l.failures.last() }
+func (l *Lease) LastFailure() error { return l.turn.Load().failures.last() }
 
 // Close ends all connections and waits until the lease's goroutines are gone. It may be called again.
 func (l *Lease) Close() error {
@@ -81,7 +77,7 @@ func (l *Lease) Close() error {
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
-	l.cut()
+	l.cut(nil)
 	l.wg.Wait()
 	l.guard.forget(l)
 	return err
@@ -131,10 +127,13 @@ func (l *Lease) drop(c net.Conn) {
 	delete(l.conns, c)
 }
 
-// cut closes every connection, now and in future.
-func (l *Lease) cut() {
+// cut closes every connection, now and until Renew. It does nothing for a turn that is over; nil is every turn.
+func (l *Lease) cut(of *turn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if of != nil && l.turn.Load() != of {
+		return
+	}
 	for c := range l.conns {
 		c.Close()
 	}
@@ -146,8 +145,9 @@ func (l *Lease) dial(hostport string) (*metered, error) {
 	if l.unwanted(hostport) {
 		return nil, errUnwanted
 	}
+	failures := &l.turn.Load().failures // before it takes its time: a failure belongs to the turn that asked
 	c, err := l.connect(hostport)
-	l.failures.note(hostport, err)
+	failures.note(hostport, err)
 	if err != nil {
 		l.logFailure(err)
 		return nil, err
@@ -156,7 +156,7 @@ func (l *Lease) dial(hostport string) (*metered, error) {
 }
 
 func (l *Lease) connect(hostport string) (*metered, error) {
-	if l.meter.over() {
+	if l.turn.Load().meter.over() {
 		return nil, ErrLimit
 	}
 	c, direct, err := l.reach(hostport)

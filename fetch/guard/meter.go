@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 )
 
-// meter counts the bytes of a lease.
+// meter counts the bytes of a turn.
 type meter struct {
 	used   atomic.Int64
 	passed atomic.Bool
@@ -42,13 +42,14 @@ func (m *metered) Write(p []byte) (int, error) {
 }
 
 func (m *metered) count(n int, err error) (int, error) {
-	if o := m.lease.options(); n > 0 && m.lease.meter.add(n, o.MaxBytes) {
-		m.lease.cut()
+	t := m.lease.turn.Load()
+	if o := t.opt.Load(); n > 0 && t.meter.add(n, o.MaxBytes) {
+		m.lease.cut(t)
 		if o.OnLimit != nil {
 			o.OnLimit()
 		}
 	}
-	if m.lease.meter.over() {
+	if t.meter.over() {
 		return n, ErrLimit
 	}
 	return n, err
@@ -62,7 +63,7 @@ func (m *metered) ration(n int) (int, error) {
 		return n, nil
 	}
 	err := &fetch.SizeError{URL: m.addr, Limit: limit}
-	m.lease.failures.note(m.addr, err)
+	m.lease.turn.Load().failures.note(m.addr, err)
 	m.Conn.Close()
 	return max(0, n-int(over)), err
 }

@@ -37,7 +37,7 @@ func (l *Lease) logFailure(err error) {
 	switch {
 	case !errors.As(err, &blocked):
 		l.guard.opt.Logger.Debug("guard: no connection", "reason", reason(err))
-	case l.refusals.first(canonical(blocked.Host)):
+	case l.turn.Load().refusals.first(canonical(blocked.Host)):
 		l.guard.opt.Logger.Info("guard: refused by the policy", "host", blocked.Host, "reason", blocked.Reason)
 	}
 }

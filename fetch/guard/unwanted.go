@@ -8,12 +8,13 @@ import (
 // errUnwanted says that LeaseOptions.Block refuses a host.
 var errUnwanted = errors.New("unwanted host")
 
-// Blocked is how many requests and tunnels LeaseOptions.Block has refused so far.
-func (l *Lease) Blocked() int { return int(l.blocked.Load()) }
+// Blocked is how many requests and tunnels LeaseOptions.Block has refused so far, since Renew.
+func (l *Lease) Blocked() int { return int(l.turn.Load().blocked.Load()) }
 
 // unwanted asks the lease's owner for a host, and counts.
 func (l *Lease) unwanted(hostport string) bool {
-	block := l.options().Block
+	t := l.turn.Load()
+	block := t.opt.Load().Block
 	if block == nil {
 		return false
 	}
@@ -21,6 +22,6 @@ func (l *Lease) unwanted(hostport string) bool {
 	if err != nil || !block(canonical(host)) {
 		return false
 	}
-	l.blocked.Add(1)
+	t.blocked.Add(1)
 	return true
 }

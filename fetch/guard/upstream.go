@@ -25,7 +25,7 @@ func (p *peer) reach(addr string, repeatable bool) (*site, error) {
 		// The policy is asked for each request, not only for each connection.
 		if err := p.lease.guard.opt.Dialer.Recheck(s.conn.Conn); err != nil {
 			p.leaveSite()
-			p.lease.failures.note(addr, err)
+			p.lease.turn.Load().failures.note(addr, err)
 			p.lease.logFailure(err)
 			return nil, err
 		}

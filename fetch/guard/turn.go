@@ -1,0 +1,48 @@
+package guard
+
+import (
+	"fmt"
+	"net"
+	"sync/atomic"
+)
+
+// turn is what a lease keeps for one page: its options, and what it counts and remembers.
+type turn struct {
+	opt      atomic.Pointer[LeaseOptions]
+	meter    meter
+	blocked  atomic.Int64
+	refusals refusals
+	failures failures
+}
+
+func newTurn(o LeaseOptions) *turn {
+	t := &turn{}
+	t.opt.Store(&o)
+	return t
+}
+
+// Renew begins the lease anew for the next page of the same browser context: with these options, no byte counted, no
+// failure known, and open for connections again where the limit had cut them. Connections that are open stay, and count
+// for the new page; what fails late of what the page before asked for isn't told. The options should lead the same way
+// (Upstream, Virtual) as those before: Renew doesn't end a connection that was made by them. The page before must have
+// come to rest. The errors are those of Guard.Lease, and net.ErrClosed after Close.
+func (l *Lease) Renew(o LeaseOptions) error {
+	if err := o.resolve(l.guard); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.life.Err() != nil {
+		return fmt.Errorf("guard: %w", net.ErrClosed)
+	}
+	if l.conns == nil {
+		l.conns = map[net.Conn]bool{}
+	}
+	for c := range l.conns {
+		if m, ok := c.(*metered); ok {
+			m.nextResponse()
+		}
+	}
+	l.turn.Store(newTurn(o))
+	return nil
+}
