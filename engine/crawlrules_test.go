@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
+)
+
+func TestCrawl_ofTheCacheAlone(t *testing.T) {
+	dir, out := t.TempDir(), &outbound{}
+	e := webEngine(t, chain(6), func(o *Options) { o.Dir = dir })
+	_, want := crawled(t, e, "https://a.example/", CrawlOptions{})
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = newTestEngine(t, Options{Dir: dir, Resolver: out, DialContext: out.dial, Policy: fetch.Policy{AllowPrivate: true}})
+	job, got := crawled(t, e, "https://a.example/", CrawlOptions{Scrape: ScrapeOptions{Lockdown: true}})
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if n := out.lookups.Load() + out.dials.Load() + out.requests.Load(); n != 0 {
+		t.Errorf("%d ways out were taken", n)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = newTestEngine(t, Options{Dir: dir})
+	if _, err := e.Job(t.Context(), job.ID()); CodeOf(err) != CodeNotFound {
+		t.Errorf("a crawl under lockdown was kept: %v", err)
+	}
+}
+
+func TestCrawl_tellsWhatSitemapsSay(t *testing.T) {
+	e := webEngine(t, map[string]string{
+		"a.example/":           linksTo("/linked"),
+		"a.example/linked":     linksTo(),
+		"a.example/listed":     linksTo(),
+		"a.example/robots.txt": "Sitemap: https://a.example/all.xml\n",
+		"a.example/all.xml": `<urlset><url><loc>https://a.example/listed</loc><lastmod>2026-01-02</lastmod><priority>0.8</priority></url>
+			<url><loc>https://b.example/elsewhere</loc></url></urlset>`,
+	})
+	job, urls := crawled(t, e, "https://a.example/", CrawlOptions{})
+	if fmt.Sprint(urls) != "[https://a.example/ https://a.example/linked https://a.example/listed]" {
+		t.Errorf("got %v", urls)
+	}
+	for doc, err := range job.Documents(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := doc.Metadata
+		if listed := strings.HasSuffix(m.URL, "/listed"); listed != (m.SitemapPriority != nil && *m.SitemapPriority == 0.8) ||
+			listed != (m.SitemapLastModified != nil && m.SitemapLastModified.Equal(time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))) {
+			t.Errorf("%s: %v, %v", m.URL, m.SitemapLastModified, m.SitemapPriority)
+		}
+	}
+	if _, urls := crawled(t, e, "https://a.example/", CrawlOptions{Sitemap: SitemapOnly}); fmt.Sprint(urls) != "[https://a.example/ https://a.example/listed]" {
+		t.Errorf("only: %v", urls)
+	}
+	if _, urls := crawled(t, e, "https://a.example/", CrawlOptions{Sitemap: SitemapSkip}); fmt.Sprint(urls) != "[https://a.example/ https://a.example/linked]" {
+		t.Errorf("skip: %v", urls)
+	}
+}
+
+func TestCrawl_aBrokenSitemapIsAnEvent(t *testing.T) {
+	e := webEngine(t, map[string]string{
+		"a.example/":           linksTo(),
+		"a.example/robots.txt": "Sitemap: https://a.example/all.xml\n",
+		"a.example/all.xml":    `<urlset><url><loc>https://a.example/listed</loc></url><url><loc></urlset>`,
+		"a.example/listed":     linksTo(),
+	})
+	job, urls := crawled(t, e, "https://a.example/", CrawlOptions{})
+	problems := 0
+	for ev, err := range job.Events(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev.Type == EventSitemap && strings.Contains(string(ev.Data), "all.xml") {
+			problems++
+		}
+	}
+	if len(urls) != 2 || problems == 0 {
+		t.Errorf("%v, %d problems", urls, problems)
+	}
+}
+
+func TestCrawl_listsWhatRobotsTxtForbids(t *testing.T) {
+	pages := map[string]string{
+		"a.example/":           linksTo("/open", "/private/x", "/moved"),
+		"a.example/open":       linksTo(),
+		"a.example/moved":      "-> /private/y",
+		"a.example/private/x":  linksTo(),
+		"a.example/private/y":  linksTo(),
+		"a.example/robots.txt": "User-agent: *\nDisallow: /private/\n\nUser-agent: friend\nDisallow:\n",
+	}
+	e := webEngine(t, pages)
+	job, urls := crawled(t, e, "https://a.example/", CrawlOptions{})
+	if fmt.Sprint(urls) != "[https://a.example/ https://a.example/open]" {
+		t.Errorf("got %v", urls)
+	}
+	blocked, err := job.RobotsBlocked(t.Context())
+	slices.Sort(blocked)
+	if err != nil || fmt.Sprint(blocked) != "[https://a.example/private/x https://a.example/private/y]" {
+		t.Errorf("blocked %v, %v", blocked, err)
+	}
+	status, err := job.Status(t.Context())
+	if err != nil || !strings.Contains(status.Warning, "robots.txt") || status.State != JobCompleted {
+		t.Errorf("%+v, %v", status, err)
+	}
+	for name, o := range map[string]CrawlOptions{"ignored": {IgnoreRobotsTxt: true}, "friend": {RobotsUserAgent: "friend"}} {
+		if _, urls := crawled(t, e, "https://a.example/", o); len(urls) != 4 {
+			t.Errorf("%s: %v", name, urls)
+		}
+	}
+	job, urls = crawled(t, e, "https://a.example/private/x", CrawlOptions{})
+	if status, err := job.Status(t.Context()); err != nil || len(urls) != 0 || status.Warning == "" {
+		t.Errorf("a forbidden seed: %v, %+v, %v", urls, status, err)
+	}
+}
+
+func TestCrawl_pagesOfAHostWithoutReachableRobotsTxtFail(t *testing.T) {
+	c := newClock()
+	e := webEngine(t, nil, func(o *Options) {
+		o.Now = c.now
+		o.Hosts = map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				c.pass(time.Minute) // the pauses are over as soon as they begin
+				http.Error(w, "no", http.StatusInternalServerError)
+				return
+			}
+			page(barley).ServeHTTP(w, r)
+		})}
+	})
+	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{Sitemap: SitemapSkip})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := job.Status(t.Context())
+	if err != nil || status.State != JobFailed || status.Code != CodeRobotsUnreachable {
+		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+func TestCrawl_followsItsSeedToAnotherHost(t *testing.T) {
+	e := webEngine(t, map[string]string{
+		"old.example/":            "-> https://new.example/",
+		"old.example/left":        linksTo(),
+		"new.example/":            linksTo("/one", "https://old.example/left"),
+		"new.example/one":         linksTo(),
+		"new.example/listed":      linksTo(),
+		"new.example/sitemap.xml": `<urlset><url><loc>https://new.example/listed</loc></url></urlset>`,
+	})
+	if _, urls := crawled(t, e, "https://old.example/", CrawlOptions{}); fmt.Sprint(urls) != "[https://new.example/ https://new.example/listed https://new.example/one]" {
+		t.Errorf("got %v", urls)
+	}
+}
+
+// A seed that the patterns leave out is no result, but its links count.
+func TestCrawl_aSeedOutsideItsPatternsLeadsOn(t *testing.T) {
+	e := webEngine(t, map[string]string{
+		"a.example/":       linksTo("/docs/a", "/news"),
+		"a.example/docs/a": linksTo(),
+		"a.example/news":   linksTo(),
+	})
+	job, urls := crawled(t, e, "https://a.example/", CrawlOptions{IncludePaths: []string{"^/docs/"}})
+	if status, err := job.Status(t.Context()); err != nil || fmt.Sprint(urls) != "[https://a.example/docs/a]" || status.Completed != 1 || status.State != JobCompleted {
+		t.Errorf("got %v, %+v, %v", urls, status, err)
+	}
+}
+
+// A public page leads no crawl to a virtual host.
+func TestCrawl_virtualHostsAreNotReachedFromOutside(t *testing.T) {
+	var reached atomic.Int64
+	outside := serve(t, map[string]string{"/": linksTo("http://inner.example/secret")})
+	e := newTestEngine(t, Options{
+		Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true},
+		Hosts: map[string]http.Handler{"inner.example": http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) })},
+	})
+	job, urls := crawled(t, e, outside.URL, CrawlOptions{AllowExternalLinks: true})
+	errs, err := job.Errors(t.Context())
+	if err != nil || len(urls) != 1 || len(errs) != 1 || errs[0].Code != CodeBlocked || reached.Load() != 0 {
+		t.Errorf("%v, %+v, %v, reached %d times", urls, errs, err, reached.Load())
+	}
+}
+
+func TestCrawl_theLimitCountsPagesThatGaveADocument(t *testing.T) {
+	e := webEngine(t, chain(30))
+	job, urls := crawled(t, e, "https://a.example/", CrawlOptions{Limit: 7, MaxConcurrency: 2})
+	status, err := job.Status(t.Context())
+	if err != nil || len(urls) != 7 || status.Total != 7 {
+		t.Errorf("%v, %+v, %v", urls, status, err)
+	}
+}
+
+func TestCrawl_scrapeOptionsAreThePages(t *testing.T) {
+	e := webEngine(t, chain(2))
+	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{Owner: "team", Scrape: ScrapeOptions{
+		Formats: []formats.Format{{Type: formats.Links}, {Type: formats.RawHTML}}, StoreInCache: new(false),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var id string
+	for doc, err := range job.Documents(t.Context(), 0) {
+		if err != nil || doc.Markdown != "" || doc.RawHTML == "" {
+			t.Errorf("%+v, %v", doc, err)
+		}
+		id = doc.Metadata.ScrapeID
+	}
+	if record, err := e.ScrapeByID(t.Context(), id); err != nil || record.Job != job.ID() || record.Owner != "team" || record.Document != nil {
+		t.Errorf("%+v, %v", record, err)
+	}
+	if st, err := e.CacheStats(t.Context()); err != nil || st.Versions != 0 {
+		t.Errorf("%+v, %v", st, err)
+	}
+	if u, err := e.Usage(t.Context(), "team"); err != nil || u.Credits != 4 {
+		t.Errorf("%+v, %v", u, err)
+	}
+}
