@@ -1,0 +1,105 @@
+// Command crawl turns a site into a folder of markdown: one file a page, and an
+// index. A progress bar shows how far it is; Ctrl-C stops it, and -resume goes on
+// where it stopped, also after a crash.
+//
+//	go run ./examples/crawl                        # a small site that it carries itself
+//	go run ./examples/crawl https://example.com/   # your site
+//	go run ./examples/crawl -resume -out FOLDER    # go on with a crawl that was stopped
+//
+// It obeys robots.txt and paces itself, as every crawl of the engine does.
+//
+// The files, in the order of a run:
+//
+//   - main.go — the order of things, and the exit status
+//   - settings.go — the command line, and what is kept of it for -resume
+//   - folder.go — the folder of the crawl: what lies where, and whose it is
+//   - collect.go — starts or takes up the job, and writes its pages as they come
+//   - filename.go — a safe file name for each URL
+//   - index.go, escape.go — the index: pages, failures, what was left out
+//   - progress.go — the bar, or a line every few seconds where there is no terminal
+//   - site.go — the carried site
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	p := program{stdout: os.Stdout, stderr: os.Stderr, site: http.HandlerFunc(serve)}
+	err := p.run(ctx, os.Args[1:])
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "crawl:", oneLine(err.Error()))
+	}
+	os.Exit(status(err))
+}
+
+// status is the exit status: that of a program that Ctrl-C ended is 130.
+func status(err error) int {
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errStopped):
+		return 130
+	}
+	return 1
+}
+
+// oneLine keeps an error's many causes in one line, as a shell's user expects.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// errStopped is wrapped by the error of a run that was told to stop.
+var errStopped = errors.New("stopped")
+
+// program is what a run needs of its surroundings.
+type program struct {
+	stdout, stderr io.Writer
+	site           http.Handler // answers for the carried site
+}
+
+func (p program) run(ctx context.Context, args []string) error {
+	s, err := parse(args, p.stderr)
+	if err != nil {
+		return err
+	}
+	at, err := openFolder(s)
+	if err != nil {
+		return err
+	}
+	defer at.close()
+	show := newDisplay(p.stderr, s.quiet)
+	e, err := engine.New(p.options(at, show))
+	if err != nil {
+		return err
+	}
+	c := &collector{engine: e, at: at, show: show, index: newIndex()}
+	err = errors.Join(c.run(ctx, s.resume), e.Close())
+	if err == nil {
+		fmt.Fprintf(p.stdout, "%s\n%s\n", c.index.summary(), at.path(indexFile))
+	}
+	return err
+}
+
+func (p program) options(at *folder, show *display) engine.Options {
+	o := engine.Options{Dir: at.state(), Render: at.plan.Render, ResumeJobs: new(at.resumed)}
+	o.Policy.AllowPrivate = at.plan.AllowPrivate
+	o.Browser.System = true
+	o.Browser.Progress = show.install
+	if at.plan.URL == "" {
+		o.Hosts = map[string]http.Handler{siteHost: p.site}
+	}
+	return o
+}

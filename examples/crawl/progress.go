@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine"
+)
+
+// How often progress is shown.
+const (
+	barEvery  = 200 * time.Millisecond
+	lineEvery = 5 * time.Second
+)
+
+// display tells how far a crawl is: by a bar where there is a terminal, else by lines.
+// Safe for concurrent use.
+type display struct {
+	every time.Duration
+
+	mu   sync.Mutex
+	to   io.Writer
+	bar  *progressbar.ProgressBar // nil: lines
+	last string
+}
+
+func newDisplay(to io.Writer, quiet bool) *display {
+	if quiet {
+		return &display{to: io.Discard, every: lineEvery}
+	}
+	if f, ok := to.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return &display{to: to, every: barEvery, bar: newBar(to)}
+	}
+	return &display{to: to, every: lineEvery}
+}
+
+func newBar(to io.Writer) *progressbar.ProgressBar {
+	return progressbar.NewOptions(1,
+		progressbar.OptionSetWriter(to),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionSetPredictTime(false), // the engine knows better
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionShowDescriptionAtLineEnd(),
+	)
+}
+
+// follow shows a job's progress until stop is called, which waits for the last word.
+func (d *display) follow(ctx context.Context, job *engine.Job) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var following sync.WaitGroup
+	following.Go(func() {
+		tick := time.NewTicker(d.every)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			d.look(ctx, job)
+			select {
+			case <-ctx.Done():
+			case <-tick.C:
+			}
+		}
+	})
+	return func() {
+		cancel()
+		following.Wait()
+		d.look(context.WithoutCancel(ctx), job)
+		d.end()
+	}
+}
+
+func (d *display) look(ctx context.Context, job *engine.Job) {
+	if s, err := job.Status(ctx); err == nil { // whoever reads the documents meets the error too
+		d.progress(s.Progress, s.State.Final())
+	}
+}
+
+// progress shows where the job stands. Pages that turned out to be others' are worked
+// off, too, though neither done nor failed.
+func (d *display) progress(p engine.Progress, final bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	worked, line := p.Known-p.Queued-p.Active, describe(p, final)
+	switch {
+	case d.bar == nil && line != d.last:
+		fmt.Fprintln(d.to, line)
+	case d.bar != nil:
+		goal := p.Known
+		if !final {
+			goal = max(p.Known, worked+1) // a full bar would never move again
+		}
+		d.bar.ChangeMax(max(goal, 1))
+		d.bar.Describe(line)
+		_ = d.bar.Set(worked) // it writes to a terminal that may be gone: no reason to stop
+	}
+	d.last = line
+}
+
+// describe says it in words; rate and time left only matter on the way.
+func describe(p engine.Progress, final bool) string {
+	line := fmt.Sprintf("%d of %d pages", p.Known-p.Queued-p.Active, p.Known)
+	if p.Failed > 0 {
+		line += fmt.Sprintf(", %d failed", p.Failed)
+	}
+	if final {
+		return line
+	}
+	if p.Rate > 0 {
+		line += fmt.Sprintf(", %.1f pages/s", p.Rate)
+	}
+	if p.Left > 0 {
+		line += fmt.Sprintf(", %s left", p.Left.Round(time.Second))
+	}
+	return line
+}
+
+// say puts a line above the bar.
+func (d *display) say(line string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.bar != nil {
+		_ = d.bar.Clear()
+	}
+	fmt.Fprintln(d.to, line)
+}
+
+// end leaves the bar's line.
+func (d *display) end() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.bar != nil {
+		_ = d.bar.Exit()
+		fmt.Fprintln(d.to)
+	}
+}
+
+// install tells of a browser's download, which a page may need, when it begins and ends.
+func (d *display) install(b browser.Progress) {
+	if b.Total > 0 && b.Done > 0 && b.Done < b.Total {
+		return
+	}
+	d.say(oneLine("install: " + b.Step + " " + b.Detail))
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// settings are the command line.
+type settings struct {
+	out           string // empty: a new temporary folder
+	resume, quiet bool
+	plan          plan
+}
+
+// plan is what is crawled and how. It is kept in the folder, so that -resume asks for
+// the very same.
+type plan struct {
+	// Key finds the job again (see engine.CrawlOptions.IdempotencyKey).
+	Key string `json:"key"`
+	// URL to begin at; empty: the carried site.
+	URL          string        `json:"url,omitempty"`
+	Limit        int           `json:"limit"`
+	Render       engine.Render `json:"render"`
+	AllowPrivate bool          `json:"allowPrivate,omitempty"`
+	// Dir is the engine's folder; empty: inside the crawl's.
+	Dir string `json:"dir,omitempty"`
+}
+
+func (p plan) seed() string {
+	if p.URL == "" {
+		return siteURL
+	}
+	return p.URL
+}
+
+const defaultLimit = 100
+
+func parse(args []string, usage io.Writer) (settings, error) {
+	s := settings{}
+	flags := flag.NewFlagSet("crawl", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // an error is told once, by main
+	flags.StringVar(&s.out, "out", "", "`folder` for the pages; empty: a new temporary one, which is told")
+	flags.BoolVar(&s.resume, "resume", false, "go on with the unfinished crawl of -out, with the settings it was started with")
+	flags.BoolVar(&s.quiet, "quiet", false, "show no progress")
+	flags.IntVar(&s.plan.Limit, "limit", defaultLimit, "most pages to crawl")
+	flags.StringVar(&s.plan.Dir, "dir", "", "`folder` of the engine's cache and jobs (default .winnow in -out)")
+	flags.Func("render", "auto, never or always in a browser (default auto)", func(v string) error {
+		s.plan.Render = engine.Render(v)
+		return nil
+	})
+	flags.BoolVar(&s.plan.AllowPrivate, "allow-private", false, "allow addresses that are local or private")
+	if err := flags.Parse(args); err != nil {
+		if err == flag.ErrHelp {
+			printUsage(flags, usage)
+		}
+		return s, err
+	}
+	if err := s.check(flags); err != nil {
+		return s, err
+	}
+	s.plan.URL = flags.Arg(0)
+	return s, s.absolute()
+}
+
+func printUsage(flags *flag.FlagSet, to io.Writer) {
+	fmt.Fprintln(to, "usage: crawl [flags] [URL]")
+	flags.SetOutput(to)
+	flags.PrintDefaults()
+}
+
+// check refuses what would have no effect.
+func (s settings) check(flags *flag.FlagSet) error {
+	if flags.NArg() > 1 {
+		return fmt.Errorf("one URL at most, flags before it: %q", flags.Args())
+	}
+	if !s.resume {
+		return nil
+	}
+	if s.out == "" {
+		return fmt.Errorf("-resume needs -out, the folder of the crawl to go on with")
+	}
+	var alien string
+	flags.Visit(func(f *flag.Flag) {
+		if f.Name != "resume" && f.Name != "out" && f.Name != "quiet" {
+			alien = "-" + f.Name
+		}
+	})
+	if flags.NArg() > 0 {
+		alien = flags.Arg(0)
+	}
+	if alien != "" {
+		return fmt.Errorf("%s doesn't go with -resume, which keeps to the settings that the crawl was started with", alien)
+	}
+	return nil
+}
+
+// absolute makes the folders independent of where a later run is started.
+func (s *settings) absolute() (err error) {
+	for _, dir := range []*string{&s.out, &s.plan.Dir} {
+		if *dir == "" {
+			continue
+		}
+		if *dir, err = filepath.Abs(*dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
