@@ -93,13 +93,26 @@ func (d *DOM) list() (*content.Tree, content.Mask) {
 // unseenMask leaves out what is never part of cleaned html.
 func unseenMask(t *content.Tree) content.Mask {
 	m := t.NewMask()
-	t.Each(m, func(i int, n *html.Node) {
-		switch n.DataAtom {
-		case atom.Head, atom.Meta, atom.Noscript, atom.Style, atom.Script, atom.Template, atom.Link, atom.Title, atom.Base:
-			m[i] = n.Namespace == "" // an svg has titles and styles of its own
-		}
-	})
+	t.Each(m, func(i int, n *html.Node) { m[i] = isUnseen(n) })
 	return m
+}
+
+func isUnseen(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Head, atom.Meta, atom.Noscript, atom.Style, atom.Script, atom.Template, atom.Link, atom.Title, atom.Base:
+		return n.Namespace == "" // an svg has titles and styles of its own
+	}
+	return false
+}
+
+// eachSeen visits what unseenMask leaves, without making the list.
+func eachSeen(n *html.Node, visit func(*html.Node)) {
+	for c := range n.ChildNodes() {
+		if !isUnseen(c) {
+			visit(c)
+			eachSeen(c, visit)
+		}
+	}
 }
 
 func (d *DOM) mainMask() content.Mask {
@@ -135,6 +148,7 @@ func (d *DOM) Links() []string {
 	if d.kind != kindHTML {
 		return d.textLinks()
 	}
-	t, unseen := d.list()
-	return d.links(t, unseen, true)
+	found := newOnce()
+	eachSeen(d.doc, func(n *html.Node) { d.addLink(found, n, true) })
+	return found.list
 }

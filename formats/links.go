@@ -25,20 +25,26 @@ func (o *once) add(s string) {
 }
 
 // links are the addresses of a[href] that the mask keeps: http, https and mailto, absolute, each once.
-func (d *DOM) links(t *content.Tree, m content.Mask, routes bool) []string {
+func (d *DOM) links(t *content.Tree, m content.Mask) []string {
 	found := newOnce()
-	t.Each(m, func(_ int, n *html.Node) {
-		if n.DataAtom == atom.A || n.DataAtom == atom.Area {
-			if href, ok := lookup(n, "href"); ok {
-				if route := strings.TrimSpace(href); routes && (strings.HasPrefix(route, "#/") || strings.HasPrefix(route, "#!/")) {
-					found.add(d.absolute(route))
-					return
-				}
-				found.add(d.link(href))
-			}
-		}
-	})
+	t.Each(m, func(_ int, n *html.Node) { d.addLink(found, n, false) })
 	return found.list
+}
+
+// addLink adds where an element leads to, routes within the page on request.
+func (d *DOM) addLink(found *once, n *html.Node, routes bool) {
+	if n.DataAtom != atom.A && n.DataAtom != atom.Area {
+		return
+	}
+	href, ok := lookup(n, "href")
+	if !ok {
+		return
+	}
+	if route := strings.TrimSpace(href); routes && (strings.HasPrefix(route, "#/") || strings.HasPrefix(route, "#!/")) {
+		found.add(d.absolute(route))
+		return
+	}
+	found.add(d.link(href))
 }
 
 // link resolves one href; "" for what leads into the same page or to no page.

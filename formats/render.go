@@ -51,7 +51,19 @@ func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
 	if !slices.ContainsFunc(o.Formats, needsTree) {
 		return out, o.Validate()
 	}
+	if o.onlyLinks() {
+		found := newOnce()
+		eachSeen(d.doc, func(n *html.Node) { d.addLink(found, n, false) })
+		out.Links = found.list
+		return out, o.Validate()
+	}
 	return out, d.renderTree(ctx, o, out)
+}
+
+// onlyLinks tells whether the tree is wanted for nothing but the links of the whole page, for which no list has to be made.
+func (o Options) onlyLinks() bool {
+	others := func(t Type) bool { return needsTree(t) && t != Links }
+	return !o.OnlyMainContent && len(o.IncludeTags) == 0 && len(o.ExcludeTags) == 0 && !slices.ContainsFunc(o.Formats, others)
 }
 
 func needsTree(t Type) bool {
@@ -72,7 +84,7 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 		return err
 	}
 	if o.wants(Links) {
-		out.Links = d.links(p.tree, p.mask(), false)
+		out.Links = d.links(p.tree, p.mask())
 	}
 	if o.wants(Images) {
 		out.Images = d.images(p.tree, p.mask())

@@ -61,16 +61,16 @@ func (d *DOM) Wall() (name string, login bool) {
 	if d.kind != kindHTML {
 		return "", false
 	}
-	t, unseen := d.list()
-	s := signalReader{dom: d, tree: t}
-	for i := range t.Len() {
-		if n := t.Node(i); n.Type == html.ElementNode {
+	s := signalReader{dom: d}
+	for n := range d.doc.Descendants() {
+		if n.Type == html.ElementNode {
 			s.barrier(n)
 		}
 	}
 	if s.passwords == 0 && s.captcha == "" {
 		return s.Signals.Wall, false // the words don't matter
 	}
+	t, unseen := d.list()
 	s.TextWords = t.Words(unseen)
 	signals := s.finish()
 	return signals.Wall, signals.Login

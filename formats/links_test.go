@@ -1,0 +1,55 @@
+package formats
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// The links of a whole page are the same whether the list of its nodes is made or not, and
+// so is the wall that it is.
+func TestLinks_areTheSameWithAndWithoutTheList(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/*.in.html")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parse := func() *DOM {
+			d, err := Parse(t.Context(), Source{URL: "https://a.example/dir/page", MediaType: "text/html", Body: body})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		short, err := parse().Render(t.Context(), Options{Formats: []Type{Links}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		long, err := parse().Render(t.Context(), Options{Formats: []Type{Links, HTML}})
+		if err != nil || !slices.Equal(short.Links, long.Links) {
+			t.Errorf("%s: %v, with the list %v, %v", file, short.Links, long.Links, err)
+		}
+		wall, login := parse().Wall()
+		if s := parse().Signals(); s.Wall != wall || s.Login != login {
+			t.Errorf("%s: wall %q, login %t; by the signals %q, %t", file, wall, login, s.Wall, s.Login)
+		}
+	}
+}
+
+func TestLinks_haveRoutesOfScriptsForWhoFollowsThem(t *testing.T) {
+	d, err := Parse(t.Context(), Source{URL: "https://a.example/app", MediaType: "text/html", Body: []byte(`<a href="#/one">1</a><a href="#!/two">2</a><a href="#top">3</a><a href="/x#/y">4</a>`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := d.Links(), []string{"https://a.example/app#/one", "https://a.example/app#!/two", "https://a.example/x#/y"}; !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+	if out, err := d.Render(t.Context(), Options{Formats: []Type{Links}}); err != nil || !slices.Equal(out.Links, []string{"https://a.example/x#/y"}) {
+		t.Errorf("the format: %v, %v", out, err)
+	}
+}
