@@ -21,7 +21,7 @@ func TestRun_showsTheCarriedSite(t *testing.T) {
 	for _, want := range []string{
 		"# In stock today 今日の在庫", "- **Spelt**: 42 sacks", "rendered by: browser", "screenshot:", // the scripted page
 		"# On winnowing", "> Throw it up", "```go", "rendered by: http", // the article
-		"| Hill", "steps:       queue",
+		"| Hill", "steps:       lookup",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the output:\n%s", want, &out)
