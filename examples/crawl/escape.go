@@ -5,8 +5,8 @@ import "strings"
 // markup are the characters that mean something in markdown text or in a table.
 const markup = "\\`*_{}[]<>()#+!|~&"
 
-// text makes one line of markdown that shows s as it is.
-func text(s string) string {
+// escaped makes one line of markdown that shows s as it is.
+func escaped(s string) string {
 	var b strings.Builder
 	for _, r := range oneLine(s) {
 		if strings.ContainsRune(markup, r) {
@@ -31,7 +31,7 @@ func short(s string) string {
 func link(href string) string {
 	web := strings.HasPrefix(href, "http://") || strings.HasPrefix(href, "https://")
 	if !web || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '<' || r == '>' || r == '\\' }) {
-		return text(href)
+		return escaped(href)
 	}
 	return "<" + strings.ReplaceAll(href, "|", `\|`) + ">"
 }

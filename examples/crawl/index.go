@@ -44,13 +44,13 @@ func (x *index) summary() string {
 // was done: the same site gives the same index.
 func (x *index) render(status engine.JobStatus) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n%s: %s.\n", text(status.URL), status.State, x.summary())
+	fmt.Fprintf(&b, "# %s\n\n%s: %s.\n", escaped(status.URL), status.State, x.summary())
 	if status.Error != "" {
-		fmt.Fprintf(&b, "\n%s\n", text(short(status.Error)))
+		fmt.Fprintf(&b, "\n%s\n", escaped(short(status.Error)))
 	}
 	fmt.Fprint(&b, "\n| Page | URL | Status |\n|---|---|---|\n")
 	for _, r := range slices.SortedFunc(maps.Values(x.rows), func(a, b row) int { return cmp.Compare(a.url, b.url) }) {
-		fmt.Fprintf(&b, "| [%s](%s) | %s | %d |\n", text(r.title), r.file, link(r.url), r.status)
+		fmt.Fprintf(&b, "| [%s](%s) | %s | %d |\n", escaped(r.title), r.file, link(r.url), r.status)
 	}
 	x.renderFailed(&b)
 	x.renderDenied(&b)
@@ -63,7 +63,7 @@ func (x *index) renderFailed(b *bytes.Buffer) {
 	}
 	for _, f := range slices.SortedFunc(slices.Values(x.failed), func(a, b engine.JobError) int { return cmp.Compare(a.URL, b.URL) }) {
 		why := strings.TrimPrefix(f.Error, "scrape "+f.URL+": ")
-		fmt.Fprintf(b, "- %s: %s\n", link(f.URL), text(short(why)))
+		fmt.Fprintf(b, "- %s: %s\n", link(f.URL), escaped(short(why)))
 	}
 }
 
