@@ -280,6 +280,22 @@ func TestJob_isResumed(t *testing.T) {
 	}
 }
 
+func TestJob_whatIsKeptInMemoryIsBounded(t *testing.T) {
+	pages := map[string]string{"a.example/": linksTo("/1", "/2")}
+	for i := 1; i <= 2; i++ {
+		pages[fmt.Sprintf("a.example/%d", i)] = linksTo(fmt.Sprintf("/%d/", i)) + noise(i, 200_000)
+	}
+	e := webEngine(t, pages)
+	e.lasting.room = 50_000
+	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{MaxConcurrency: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := job.Status(t.Context()); err != nil || s.State != JobFailed || !strings.Contains(s.Error, "Options.Dir") {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestJob_expires(t *testing.T) {
 	c := newClock()
 	e := webEngine(t, chain(2), func(o *Options) { o.Now = c.now })

@@ -16,6 +16,7 @@ type jobStore struct {
 	engine *Engine
 	db     cache.DB
 	jobs   *jobs.Jobs
+	room   int64 // for what jobs keep in memory; 0, for a file: any
 
 	mu        sync.Mutex
 	working   map[string]*working
@@ -28,14 +29,27 @@ type working struct {
 	meter  *jobs.Meter
 }
 
-// frontierDB lets a frontier use a store's transactions.
-type frontierDB struct{ cache.DB }
+// memoryJobs bounds what jobs keep in memory, their documents above all.
+const memoryJobs = 1 << 30
+
+var errMemoryFull = errors.New("jobs fill the memory that is set aside for them (1 GiB, for a day): Options.Dir keeps them on disk")
+
+// frontierDB lets a frontier use a store's transactions, while there is room.
+type frontierDB struct {
+	cache.DB
+	room int64 // 0: any
+}
 
 func (d frontierDB) View(f func(crawl.Tx) error) error {
 	return d.DB.View(func(tx cache.Tx) error { return f(tx) })
 }
 
 func (d frontierDB) Update(f func(crawl.Tx) error) error {
+	if d.room > 0 {
+		if held, _, err := d.Size(); err != nil || held > d.room {
+			return errors.Join(err, errMemoryFull)
+		}
+	}
 	return d.DB.Update(func(tx cache.Tx) error { return f(tx) })
 }
 
@@ -51,7 +65,11 @@ func (d jobsDB) Update(f func(jobs.Tx) error) error {
 }
 
 func (e *Engine) openJobs(db cache.DB) (*jobStore, error) {
-	s := &jobStore{engine: e, db: db, working: map[string]*working{}, frontiers: map[string]*crawl.Frontier{}}
+	room := int64(0)
+	if _, inMemory := db.(*cache.Map); inMemory {
+		room = memoryJobs
+	}
+	s := &jobStore{engine: e, db: db, room: room, working: map[string]*working{}, frontiers: map[string]*crawl.Frontier{}}
 	var err error
 	s.jobs, err = jobs.Open(jobsDB{db}, jobs.Options{
 		Now:     e.now,
@@ -74,7 +92,7 @@ func (s *jobStore) drop(ctx context.Context, id string) error {
 	s.mu.Lock()
 	delete(s.frontiers, id)
 	s.mu.Unlock()
-	return crawl.Drop(ctx, frontierDB{s.db}, id)
+	return crawl.Drop(ctx, frontierDB{DB: s.db}, id)
 }
 
 // start runs a job until it has ended or the engine closes.
@@ -158,7 +176,7 @@ func (s *jobStore) more(ctx context.Context, id string) bool {
 // open makes the frontier that a job's workers use.
 func (s *jobStore) open(id string, o crawl.Options) (*crawl.Frontier, error) {
 	o.Now, o.Attempts = s.engine.now, pageAttempts
-	f, err := crawl.Open(frontierDB{s.db}, id, o)
+	f, err := crawl.Open(frontierDB{s.db, s.room}, id, o)
 	if err != nil {
 		return nil, err
 	}
