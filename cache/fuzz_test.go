@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -61,6 +62,25 @@ func FuzzRows(f *testing.F) {
 			t.Errorf("%d bytes took %d of memory", len(row), n)
 		}
 	})
+}
+
+// Some bytes that say that they stand for very many are refused before memory is taken for them.
+func TestUnpack_sizeIsBounded(t *testing.T) {
+	c, err := newCodec(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []uint64{2 << 20, MaxValue, MaxValue + 1, 1 << 62, 1<<64 - 1} {
+		row := binary.AppendUvarint(append(unsealed(20), methodZstd), size)
+		row = seal(fuzzKey, append(row, "tiny frame"...))
+		want := errSize
+		if size > math.MaxInt64 {
+			want = errShort
+		}
+		if _, err := c.unpack(fuzzKey, row); !errors.Is(err, want) {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
 }
 
 // FuzzValue: what is packed comes back.

@@ -4,7 +4,7 @@ import "errors"
 
 // Memory is a Store in memory, bounded by Options.MaxBytes. Nothing survives Close. Make one with NewMemory.
 //
-// Values are not compressed: a page of 100 KB is then put 8 times and read 2.5 times as fast (measured), and a quarter as many fit in.
+// Values are not compressed: pages of 100 KB are then put 5 times and read 2 to 3 times as fast (measured), and fewer fit in.
 type Memory struct{ *store }
 
 // memoryBytes is what a Memory holds by default.

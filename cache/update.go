@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+
+	bolt "go.etcd.io/bbolt"
 )
 
 // maxGroup bounds how many Updates share a transaction.
@@ -98,39 +100,47 @@ func (d *File) write(group []*call) (failed int, err error) {
 		return -1, writes
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	t := &fileTx{writable: true, inBolt: true}
-	failed = -1
+	t := &fileTx{writable: true}
+	if t.tx, err = d.beginWrite(); err != nil {
+		return -1, err
+	}
 	ended := false
 	defer func() {
-		if ended {
-			return
+		if !ended { // an error, or runtime.Goexit
+			_ = t.tx.Rollback()
 		}
-		p := recover()
-		if p != nil && t.inBolt {
-			failed, err = -1, d.damaged(p)
-			d.broken.set(err, false)
-			return // no Rollback: it might panic or write; closing the file undoes the transaction too
-		}
-		if p != nil {
-			err = panicked(p)
-		}
-		_ = t.tx.Rollback()
 	}()
-	if t.tx, err = d.bolt.Begin(true); err != nil {
-		ended = true
-		return -1, fmt.Errorf("cache: write %s: %w", d.path, err)
-	}
 	for i, c := range group {
-		failed, t.inBolt = i, false
-		if err := c.f(t); err != nil {
+		if err := d.call(c.f, t); err != nil {
+			if ended = t.inBolt; ended { // no Rollback, which might panic too: the file will be closed without
+				d.broken.set(err, false)
+				i = -1
+			}
 			return i, err
 		}
 	}
-	failed, t.inBolt = -1, true
-	err = t.tx.Commit()
 	ended = true
-	if err != nil {
-		return -1, fmt.Errorf("cache: write %s: %w", d.path, err)
+	return -1, d.guard(t.tx.Commit)
+}
+
+func (d *File) beginWrite() (tx *bolt.Tx, err error) {
+	err = d.guard(func() (err error) {
+		tx, err = d.bolt.Begin(true)
+		return err
+	})
+	return tx, err
+}
+
+// guard calls bbolt to write. After a panic there will be no more writing.
+func (d *File) guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = d.damaged(p)
+			d.broken.set(err, false)
+		}
+	}()
+	if err := f(); err != nil {
+		return fmt.Errorf("cache: write %s: %w", d.path, err)
 	}
-	return -1, nil
+	return nil
 }

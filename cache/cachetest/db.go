@@ -21,6 +21,7 @@ func TestDB(t *testing.T, open func(t *testing.T) cache.DB) {
 		"limitsAreErrors":              dbLimits,
 		"viewsDontWrite":               dbViewsDontWrite,
 		"scansAreInOrder":              dbScans,
+		"scansPassWhatWasJustDeleted":  dbScansDeleted,
 		"numbersGrowPerBucket":         dbNumbers,
 		"aSnapshotDoesNotChange":       dbSnapshot,
 		"anErrorUndoesItsFunction":     dbErrorUndoes,
@@ -245,6 +246,51 @@ func dbScans(t *testing.T, db cache.DB) {
 		}
 		return err
 	})
+}
+
+// Whole pages of keys are deleted in the transaction that then scans.
+func dbScansDeleted(t *testing.T, db cache.DB) {
+	const n = 3000
+	key := func(i int) string { return fmt.Sprintf("%04d", i) }
+	update(t, db, func(tx cache.Tx) error {
+		for i := range n {
+			if err := tx.Put("s", []byte(key(i)), []byte("v"+key(i))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, left := range [][]int{{0, 1, 2998, 2999}, {0}, {2999}, {1500}, {}} {
+		mine := errors.New("mine")
+		err := db.Update(func(tx cache.Tx) error {
+			up, down := "", ""
+			for _, i := range left {
+				up, down = up+" "+key(i), key(i)+" "+down
+			}
+			for i := range n {
+				if slices.Contains(left, i) {
+					continue
+				}
+				if err := tx.Delete("s", []byte(key(i))); err != nil {
+					return err
+				}
+			}
+			for _, from := range []string{"", "0", "0000"} {
+				if got := scan(t, tx, false, from); got != strings.TrimSpace(up) {
+					t.Errorf("from %q: %q, want %q", from, got, up)
+				}
+			}
+			for _, below := range []string{"", "3", "2999a"} {
+				if got := scan(t, tx, true, below); got != strings.TrimSpace(down) {
+					t.Errorf("below %q: %q, want %q", below, got, down)
+				}
+			}
+			return mine
+		})
+		if !errors.Is(err, mine) {
+			t.Fatal(err)
+		}
+	}
 }
 
 func scan(t *testing.T, tx cache.Tx, back bool, from string) string {
