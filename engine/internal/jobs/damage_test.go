@@ -168,6 +168,7 @@ func spoilAll(t *testing.T, db store, bucket string, change func([]byte) []byte)
 func checkDamage(t *testing.T, db store, c *clock, id, name string) {
 	t.Helper()
 	j := quiet(db, c)
+	c.Advance(time.Hour) // the next attempt is due
 	for _, err := range everything(t, j, id) {
 		if !known(err) {
 			t.Errorf("%s: %v", name, err)
@@ -179,6 +180,26 @@ func checkDamage(t *testing.T, db store, c *clock, id, name string) {
 	}
 	if _, err := j.Prune(t.Context()); err != nil {
 		t.Errorf("%s: second prune: %v", name, err)
+	}
+}
+
+// Each bit of a row counts.
+func TestRow_everyChangedBitIsSeen(t *testing.T) {
+	row := seal([]byte(`{"state":"scraping"}`))
+	if content, err := unseal("b", row); err != nil || string(content) != `{"state":"scraping"}` {
+		t.Errorf("got %s, %v", content, err)
+	}
+	for i := range 8 * len(row) {
+		row[i/8] ^= 1 << (i % 8)
+		if _, err := unseal("b", row); err == nil {
+			t.Errorf("bit %d changed unseen", i)
+		}
+		row[i/8] ^= 1 << (i % 8)
+	}
+	for n := range len(row) {
+		if _, err := unseal("b", row[:n]); err == nil {
+			t.Errorf("%d bytes are accepted", n)
+		}
 	}
 }
 
@@ -248,6 +269,28 @@ func TestDamage_theLineHealsItself(t *testing.T) {
 	}
 }
 
+// An event with the very last number would make the hook begin anew.
+func TestDamage_theLastNumberIsNoEvent(t *testing.T) {
+	db, c, id := sample(t, false)
+	spoil(t, db, bucketEvents, key(1, 1<<64-1), func([]byte) []byte { return seal([]byte(`{"type":"page"}`)) })
+	j := quiet(db, c)
+	c.Advance(time.Hour) // the next attempt is due
+	for range 10 {
+		r := round{now: j.now(), busy: map[uint64]sender{}}
+		if err := db.View(r.look); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range r.start {
+			if err := j.turn(s.job, s.place); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if d, err := j.Deliveries(t.Context(), id); err != nil || d.Delivered != 2 || d.Next != nil {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 // List and Unfinished give the jobs that can be read.
 func TestDamage_oneJobDoesntHideTheOthers(t *testing.T) {
 	db, c := memory(), newClock()
@@ -306,6 +349,7 @@ func FuzzRows(f *testing.F) {
 	f.Add(uint8(9), key(1), []byte(`{"next":18446744073709551615,"due":"2026-11-21T12:00:00Z"}`), true)
 	f.Add(uint8(10), key(1<<63, 1), []byte("https://h.example"), false)
 	base, c, id := sample(f, true)
+	c.Advance(time.Hour) // the next attempt is due
 	f.Fuzz(func(t *testing.T, bucket uint8, k, row []byte, sealed bool) {
 		if len(k) == 0 {
 			return

@@ -181,9 +181,7 @@ func (j *Jobs) settle(tx Tx, n uint64, d *delivery, status int, failed error) er
 		return err // pruned meanwhile
 	}
 	seq := d.event.Seq
-	if p.Next != seq { // what is between was left out by the filter
-		p.Next, p.Attempts = seq, 0
-	}
+	p.Next = seq // what is before was left out by the filter
 	p.Attempts++
 	p.Tried, p.Status, p.Error = j.now(), status, ""
 	if failed == nil {

@@ -426,3 +426,66 @@ func TestDeliver_theLogTellsNoSecrets(t *testing.T) {
 		}
 	})
 }
+
+// Events that a hook isn't told of cost it nothing.
+func TestDeliver_theFilterIsAskedWhenAnEventIsAppended(t *testing.T) {
+	j := quiet(memory(), newClock())
+	r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example", Events: []string{"completed"}}})
+	pages(t, j, r.ID, 1)
+	if n := rows(t, j.db)[bucketDue]; n != 0 {
+		t.Errorf("%d hooks are in line", n)
+	}
+	finish(t, j, r.ID, Completed)
+	if n := rows(t, j.db)[bucketDue]; n != 1 {
+		t.Errorf("%d hooks are in line, want 1", n)
+	}
+}
+
+// A store that can't be written makes hooks rest, not spin; what was sent is sent again.
+func TestDeliver_aBrokenStoreMakesHooksRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		db := &counting{DB: memory()}
+		h := &hooks{answer: func(string, payload) (int, error) {
+			db.mu.Lock()
+			defer db.mu.Unlock()
+			db.left = 0
+			if time.Since(began) < 90*time.Second {
+				db.left = -1 // the result can't be written
+			}
+			return 200, nil
+		}}
+		j := open(t, db, Options{Post: h.post})
+		r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example"}})
+		time.Sleep(10 * time.Minute)
+		var at []time.Duration
+		ids := map[string]bool{}
+		for _, s := range h.all() {
+			at = append(at, s.At.Sub(began))
+			ids[s.Body.WebhookID] = true
+		}
+		if fmt.Sprint(at) != "[0s 1m0s 2m0s]" || len(ids) != 1 {
+			t.Errorf("sent after %v with %d ids", at, len(ids))
+		}
+		if d, err := j.Deliveries(t.Context(), r.ID); err != nil || d.Delivered != 1 {
+			t.Errorf("%+v, %v", d, err)
+		}
+	})
+}
+
+func TestDeliveries_listTheNewestLost(t *testing.T) {
+	j := quiet(memory(), newClock())
+	r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example"}})
+	err := j.db.Update(func(tx Tx) error {
+		for seq := range uint64(maxLost + 5) {
+			if err := put(tx, bucketLost, key(1, seq+1), Delivery{Seq: seq + 1}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	d, getErr := j.Deliveries(t.Context(), r.ID)
+	if err := errors.Join(err, getErr); err != nil || len(d.Lost) != maxLost || d.Lost[0].Seq != 6 {
+		t.Errorf("%d lost, %v", len(d.Lost), err)
+	}
+}

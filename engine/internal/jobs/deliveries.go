@@ -83,11 +83,7 @@ func (p *post) upcoming(tx Tx, n uint64, h head) (*Delivery, error) {
 		if !matches(p.Events, h.Kind, e.Type) {
 			continue
 		}
-		ahead := *p
-		if e.Seq != p.Next {
-			ahead.Attempts = 0
-		}
-		d := ahead.delivery(h.ID, h.Kind, e)
+		d := p.delivery(h.ID, h.Kind, e)
 		d.Due = p.Due
 		return &d, nil
 	}

@@ -325,3 +325,20 @@ func TestFinish_oneOfManyWins(t *testing.T) {
 		}
 	})
 }
+
+func TestEvents_aReaderTakesLittleAlong(t *testing.T) {
+	j := open(t, memory(), Options{})
+	r := create(t, j, New{})
+	data := json.RawMessage(`"` + strings.Repeat("d", maxData-2) + `"`)
+	for range 5 {
+		if _, err := j.Append(t.Context(), r.ID, Event{Type: EventPage, Data: data}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if events, _, err := j.events(t.Context(), r.ID, 0); len(events) != 2 || err != nil {
+		t.Errorf("%d events at a time, want 2; %v", len(events), err)
+	}
+	if events := readAll(t, j, r.ID, 0); len(events) != 6 {
+		t.Errorf("%d events, want 6", len(events))
+	}
+}

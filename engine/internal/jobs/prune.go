@@ -123,7 +123,6 @@ func (j *Jobs) remove(ctx context.Context, x expired) error {
 	if x.id == "" { // nobody can be told to drop what belongs to it
 		return &DamagedError{bucketExpiry}
 	}
-	j.hub.wake(x.id) // who follows it learns that it is gone
 	return nil
 }
 

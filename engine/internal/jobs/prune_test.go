@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"testing"
@@ -18,13 +19,25 @@ type counting struct {
 	DB
 	mu   sync.Mutex
 	most int
+	read int // the largest number of rows that a View went over
 	left int // transactions until all fail; 0: they don't
+}
+
+func (c *counting) View(f func(Tx) error) error {
+	return c.DB.View(func(tx Tx) error {
+		w := &countingTx{Tx: tx}
+		err := f(w)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.read = max(c.read, w.reads)
+		return err
+	})
 }
 
 func (c *counting) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.most = 0
+	c.most, c.read = 0, 0
 }
 
 var errBroken = errors.New("the store broke")
@@ -53,7 +66,25 @@ func (c *counting) Update(f func(Tx) error) error {
 
 type countingTx struct {
 	Tx
-	writes int
+	writes, reads int
+}
+
+func (c *countingTx) Scan(b string, from []byte) iter.Seq2[[]byte, []byte] {
+	return c.count(c.Tx.Scan(b, from))
+}
+
+func (c *countingTx) ScanBack(b string, below []byte) iter.Seq2[[]byte, []byte] {
+	return c.count(c.Tx.ScanBack(b, below))
+}
+
+func (c *countingTx) count(rows iter.Seq2[[]byte, []byte]) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, v []byte) bool) {
+		for k, v := range rows {
+			if c.reads++; !yield(k, v) {
+				return
+			}
+		}
+	}
 }
 
 func (c *countingTx) Put(b string, k, v []byte) error { c.writes++; return c.Tx.Put(b, k, v) }
@@ -245,4 +276,48 @@ func TestPrune_whileADeliveryIsUnderWay(t *testing.T) {
 			t.Errorf("left %v", left)
 		}
 	})
+}
+
+// Whatever there is much of, no transaction goes over more than some of it.
+func TestJobs_noTransactionIsLong(t *testing.T) {
+	const bound = lookAt + 1
+	c := newClock()
+	db := &counting{DB: memory()}
+	j := quiet(db, c)
+	long := create(t, j, New{Webhook: &Webhook{URL: "https://h.example", Events: []string{"completed"}}})
+	bulk(t, j, long.ID, 3*lookEvents)
+	finish(t, j, long.ID, Completed)
+	for range 2 * lookAt {
+		finish(t, j, create(t, j, New{Owner: "others"}).ID, Failed)
+	}
+	db.reset()
+	owner := "nobody"
+	for name, call := range map[string]func() error{
+		"list":   func() error { _, _, err := j.List(t.Context(), Query{Owner: &owner}); return err },
+		"events": func() error { readAll(t, j, long.ID, 0); return nil },
+		"turn": func() error {
+			r := round{now: j.now(), busy: map[uint64]sender{}}
+			if err := db.View(r.look); err != nil || len(r.start) != 1 {
+				return fmt.Errorf("%d turns, %w", len(r.start), err)
+			}
+			return j.turn(r.start[0].job, r.start[0].place)
+		},
+	} {
+		if err := call(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if db.read > bound {
+			t.Errorf("%s: %d rows in one transaction, at most %d", name, db.read, bound)
+		}
+		db.reset()
+	}
+	if d, err := j.Deliveries(t.Context(), long.ID); err != nil || d.Delivered != 1 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	c.Advance(24 * time.Hour)
+	db.reset()
+	n, err := j.Prune(t.Context())
+	if err != nil || n != 2*lookAt+1 || db.read > pruneJobs+1 || db.most > pruneRows {
+		t.Errorf("pruned %d, %v; %d rows read and %d written in one transaction", n, err, db.read, db.most)
+	}
 }

@@ -13,10 +13,10 @@ const minSecret = 4
 // redact is an error's text without what only the hook's owner may know: addresses of
 // hooks carry tokens, and errors of HTTP clients carry addresses.
 func redact(err error, w *Webhook) string {
-	if e, ok := errors.AsType[*url.Error](err); ok && e == err {
-		err = e.Err
-	}
 	secrets := []string{w.URL, w.Secret}
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		secrets = append(secrets, e.URL) // written in another way, perhaps
+	}
 	if u, err := url.Parse(w.URL); err == nil {
 		password, _ := u.User.Password()
 		secrets = append(secrets, u.String(), u.Redacted(), u.RequestURI(), u.Path, u.EscapedPath(), u.RawQuery, u.Fragment, u.User.String(), u.User.Username(), password)

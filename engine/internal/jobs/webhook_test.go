@@ -153,16 +153,17 @@ func TestWebhook_filter(t *testing.T) {
 func TestRedact_tellsNothingThatOnlyTheOwnerKnows(t *testing.T) {
 	w := &Webhook{
 		URL:     "https://agent:password@hook.example/services/T0K3N?key=k3yk3y&n=%41BCDE#frag",
-		Headers: map[string]string{"Authorization": "Bearer header-token"}, Secret: "signing-secret",
+		Headers: map[string]string{"Authorization": "Bearer header-token", "X-Part": "signing-"}, Secret: "signing-secret",
 	}
 	cause := errors.New(`dial hook.example: refused /services/T0K3N k3yk3y ABCDE password header-token signing-secret Bearer header-token`)
 	for _, err := range []error{
 		&url.Error{Op: "Post", URL: w.URL, Err: cause},
 		fmt.Errorf("egress: %w", &url.Error{Op: "Post", URL: "https://agent:xxxxx@hook.example/services/T0K3N?key=k3yk3y&n=%41BCDE#frag", Err: errors.New("refused")}),
+		fmt.Errorf("egress: %w", &url.Error{Op: "Post", URL: "https://hook.example/other/T0K3N", Err: errors.New("refused")}),
 		errors.New(w.URL + ": refused"),
 	} {
 		got := redact(err, w)
-		for _, secret := range []string{"T0K3N", "k3yk3y", "ABCDE", "41BCDE", "password", "Bearer header-token", "signing-secret", "agent"} {
+		for _, secret := range []string{"T0K3N", "k3yk3y", "ABCDE", "41BCDE", "password", "Bearer header-token", "secret", "agent"} {
 			if strings.Contains(got, secret) {
 				t.Errorf("%s is told: %s", secret, got)
 			}
@@ -170,5 +171,9 @@ func TestRedact_tellsNothingThatOnlyTheOwnerKnows(t *testing.T) {
 		if !strings.Contains(got, "refused") {
 			t.Errorf("the cause is lost: %s", got)
 		}
+	}
+	w = &Webhook{URL: "https://h.example", Headers: map[string]string{"A": "abcdefgh"}, Secret: "abcd"} // one in the other
+	if got := redact(errors.New("got abcdefgh"), w); got != "got …" {
+		t.Errorf("got %s", got)
 	}
 }
