@@ -22,7 +22,7 @@ const (
 	victimEnv     = "WINNOW_CRAWL_VICTIM" // the file that the helper process crawls into
 	victimWorkers = 4
 	victimPages   = 250
-	killsInFull   = 600
+	killsInFull   = 400
 )
 
 // soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.

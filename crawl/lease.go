@@ -47,7 +47,7 @@ type lease struct {
 
 // Wait says when to ask for a lease again.
 type Wait struct {
-	// Until is when something may be ready without anybody doing anything. The zero time: never.
+	// Until is when something may be ready without anybody doing anything; that may have passed already. The zero time: never.
 	Until time.Time
 	// Changed is closed when something was put, completed or given back, or a request ended: whichever comes first counts.
 	Changed <-chan struct{}

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	simulationsInFull = 300
+	simulationsInFull = 200
 	sitePages         = 200
 )
 
