@@ -229,6 +229,10 @@ func (s *scrape) browse(ctx context.Context) (*source, error) {
 		return nil, err
 	}
 	src, err := s.browseOnce(ctx)
+	if s.tabs != nil && (errors.Is(err, browser.ErrCrashed) || errors.Is(err, browser.ErrSite)) && ctx.Err() == nil {
+		s.tabs = nil // the browser of an idle tab may have died long before
+		src, err = s.browseOnce(ctx)
+	}
 	if errors.Is(err, browser.ErrCrashed) && ctx.Err() == nil {
 		src, err = s.browseOnce(ctx)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// browseOnce opens a fresh page behind its own guard, goes to the URL and takes
-// from it what the plan asks for.
+// browseOnce opens a page behind its own guard, a fresh one or a tab that its job keeps
+// warm, goes to the URL and takes from it what the plan asks for.
 func (s *scrape) browseOnce(ctx context.Context) (src *source, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -43,15 +43,18 @@ type browsing struct {
 	hold     *profile.Hold           // nil without a profile
 	blocking blocking
 	page     *browser.Page
-	lease    *guard.Lease // the page's way out; it ends with the page
+	warm     *warmTab     // that the page is on; nil for a fresh page
+	counted  bool         // among the pages at work
+	intact   bool         // nothing has failed
+	lease    *guard.Lease // the page's way out; it ends with the page or its tab
 }
 
 // take is the order of a visit.
 func (b *browsing) take(ctx context.Context) (*source, error) {
+	defer b.leave(ctx)
 	if err := b.open(ctx); err != nil {
 		return nil, err
 	}
-	defer b.page.Close()
 	defer b.report(ctx)
 	nav, err := b.navigate(ctx)
 	if err != nil {
@@ -66,7 +69,9 @@ func (b *browsing) take(ctx context.Context) (*source, error) {
 			return nil, err
 		}
 	}
-	return src, b.linger(ctx, src)
+	err = b.linger(ctx, src)
+	b.intact = err == nil
+	return src, err
 }
 
 // visitPart is one part of a visit, which adds to what the page gave.
@@ -104,7 +109,7 @@ func (b *browsing) open(ctx context.Context) error {
 		return err
 	}
 	return b.step("open", func() (detail string, err error) {
-		b.page, err = b.engine.pool.Open(ctx, browser.PageOptions{
+		detail, err = b.openPage(ctx, browser.PageOptions{
 			UserAgent:     b.engine.options.UserAgent,
 			Locale:        b.plan.location.tag,
 			Timezone:      b.plan.location.timezone,
@@ -125,18 +130,16 @@ func (b *browsing) open(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		if err = b.guardPage(); err != nil {
-			b.page.Close()
-		}
-		return "", err
+		return detail, b.guardPage()
 	})
 }
 
 // guardPage tells the guard what the page that it stands before is for. The page
-// may have been made ahead, so that nobody knew when the guard was lent.
+// may have been made ahead, so that nobody knew when the guard was lent; a warm tab's
+// guard has stood before other pages, of which this one is told nothing.
 func (b *browsing) guardPage() error {
 	b.lease = b.page.Proxy().(*guard.Lease) // the engine's lend gives no others
-	return b.lease.Assign(guard.LeaseOptions{
+	return b.lease.Renew(guard.LeaseOptions{
 		Upstream:    b.proxy,
 		Virtual:     b.engine.client.Virtual().Has(hostname(b.plan.url)),
 		Block:       b.blocking.host,

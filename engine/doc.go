@@ -37,6 +37,7 @@
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
 //   - acquire.go, judge.go, proxies.go — HTTP, or browser, or both; the signals that decide; proxy tiers
 //   - browse.go, navigate.go, perform.go, profile.go, blocking.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away
+//   - warmtabs.go, warmpage.go — tabs that a job keeps for its next pages; which pages may have one
 //   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired
 //   - rendered.go — outputs kept in memory

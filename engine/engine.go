@@ -26,6 +26,7 @@ type Engine struct {
 	client *fetch.Client
 	guard  *guard.Guard
 	pool   *browser.Pool
+	tabs   *warmTabs
 	queue  *queue // of scrapes that fetch
 
 	stores   *stores
@@ -70,6 +71,7 @@ func New(o Options) (*Engine, error) {
 		return nil, failure(context.Background(), "new", "", err)
 	}
 	e.pool = browser.NewPool(pool)
+	e.tabs = newWarmTabs(e.pool, e.options.MaxPages)
 	e.guard = guard.New(e.guardOptions())
 	e.profiles = profile.Open(e.folder("profiles"))
 	e.blocker = newBlocker(e.options.FilterLists)

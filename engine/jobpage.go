@@ -17,7 +17,7 @@ func (r *run) open(concurrency int, delay time.Duration, limit int) (err error) 
 
 // join makes a scrape part of the job: its host's place is free as soon as that has answered.
 func (r *run) join(s *scrape, item crawl.Item) {
-	s.job, s.plan.once = r.id, true
+	s.job, s.plan.once, s.tabs = r.id, true, r.tabs
 	s.asked = func(took time.Duration, src *source, err error) { item.Visit.End(answerOf(took, src, err)) }
 }
 

@@ -42,6 +42,7 @@ type run struct {
 	pace     *crawl.Pace
 	task     task
 	workers  int
+	tabs     *jobTabs
 	meter    *jobs.Meter
 }
 
@@ -71,6 +72,8 @@ func (s *jobStore) work(ctx context.Context, r jobs.Record, m *jobs.Meter) error
 
 // run feeds the line and works it off.
 func (r *run) run(ctx context.Context) error {
+	r.tabs = r.engine.tabs.ofJob(r.workers)
+	defer r.tabs.end()
 	fed := make(chan struct{})
 	group, work := errgroup.WithContext(ctx)
 	group.Go(func() error {

@@ -87,6 +87,7 @@ type scrape struct {
 
 	job   string                                           // that the scrape is part of; "" for none
 	asked func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
+	tabs  *jobTabs                                         // of the job; nil: each page is a fresh one
 
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it

@@ -1,0 +1,409 @@
+//go:build unix
+
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// variety are pages that a browser has most different things to do with, made by script.
+func variety() map[string]string {
+	const app = `<script src="/app.js"></script>`
+	pages := map[string]string{
+		"/script":    `<main><h1 id=h>…</h1></main><script>setTimeout(() => h.textContent = "made late", 200)</script>`,
+		"/program":   `<main><h1 id=app>…</h1></main>` + app,
+		"/frame":     `<main><h1>With a frame</h1><iframe src="/inner"></iframe></main>`,
+		"/inner":     `<p>inner text</p>`,
+		"/consent":   `<main><h1>Behind a banner</h1><p>Some text of the page itself.</p></main><div id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#fff"><p>We use cookies to improve this site.</p><button onclick="this.parentNode.remove()">Reject all</button></div>`,
+		"/name":      `<main><h1 id=h>…</h1></main><script>h.textContent = "name " + (window.name || "none"); window.name = "left"</script>`,
+		"/popup":     `<main><h1>Opens another</h1></main><script>window.open("/script")</script>`,
+		"/scroll":    `<main style="height:4000px"><h1>Far down</h1></main><script>history.pushState({}, "", "#down"); scrollTo(0, 3000)</script>`,
+		"/redirects": `<main><h1>Gone on</h1></main><script>location.replace("/arrived")</script>`,
+		"/arrived":   `<main><h1>Arrived</h1></main>`,
+		"/console":   `<main><h1>Says much</h1></main><script>for (let i = 0; i < 2500; i++) console.log(i)</script>`,
+		"/away":      "-> https://b.example/there",
+		"/worker":    `<main><h1 id=h>…</h1></main><script>new Worker(URL.createObjectURL(new Blob(["postMessage(1 + 1)"]))).onmessage = e => h.textContent = "the worker says " + e.data</script>`,
+	}
+	for i := range 4 { // the same program and the same traces again and again
+		pages[fmt.Sprintf("/again/%d", i)] = fmt.Sprintf(`<main><h1 id=app>…</h1><p>Page %d</p></main>`, i) + app
+		pages[fmt.Sprintf("/traces/%d", i)] = fmt.Sprintf(`<main><h1>Page %d</h1></main>`, i) + traces
+	}
+	return pages
+}
+
+// varietySite serves them on a.example, which also redirects to b.example.
+func varietySite() map[string]http.Handler {
+	pages := variety()
+	seed := `<main><h1>All</h1></main><script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", ` + "`" +
+		linksTo(append(slices.Sorted(maps.Keys(pages)), "/plain.txt", "/missing")...) + "`" + `), 50)</script>`
+	site := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := pages[r.URL.Path]
+		switch {
+		case r.URL.Path == "/":
+			page(seed).ServeHTTP(w, r)
+		case r.URL.Path == "/app.js":
+			w.Header().Set("Cache-Control", "max-age=3600")
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, `fetch("/data").then(r => r.json()).then(d => setTimeout(() => app.textContent = "from data: " + d.text, 100))`)
+		case r.URL.Path == "/data":
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"text": "some words"}`)
+		case r.URL.Path == "/cached.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Header().Set("Cache-Control", "public, max-age=86400")
+			http.SetCookie(w, &http.Cookie{Name: "http", Value: "only", HttpOnly: true, MaxAge: 3600})
+		case r.URL.Path == "/plain.txt":
+			w.Header().Set("Content-Type", "text/plain")
+			fmt.Fprint(w, "plain text")
+		case !ok:
+			http.NotFound(w, r)
+		case strings.HasPrefix(body, "-> "):
+			http.Redirect(w, r, body[3:], http.StatusFound)
+		default:
+			page(body).ServeHTTP(w, r)
+		}
+	})
+	return map[string]http.Handler{"a.example": site, "b.example": page(`<main><h1>Elsewhere</h1></main><script>document.cookie = "b=1"</script>`)}
+}
+
+// sameEachTime is a document without what is different each time.
+func sameEachTime(t *testing.T, doc *Document) string {
+	t.Helper()
+	d := *doc
+	d.Metadata.ScrapeID, d.Metadata.ConcurrencyLimited, d.Metadata.ConcurrencyQueueDurationMs, d.Metadata.CacheState = "", false, 0, ""
+	text, err := json.MarshalIndent(d, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// crawledDocuments are those of a crawl that has ended well, by URL.
+func crawledDocuments(t *testing.T, job *Job) map[string]*Document {
+	t.Helper()
+	status, err := job.Status(t.Context())
+	if err != nil || status.State != JobCompleted || status.Failed != 0 {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	docs := map[string]*Document{}
+	for doc, err := range job.Documents(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs[doc.Metadata.SourceURL] = doc
+	}
+	return docs
+}
+
+var everything = []formats.Format{{Type: formats.Markdown}, {Type: formats.HTML}, {Type: formats.RawHTML}, {Type: formats.Links}, shot}
+
+func TestWarmCrawl_givesWhatSingleScrapesGive(t *testing.T) {
+	e := hostEngine(t, varietySite(), func(o *Options) { o.MaxPages = 3 })
+	scrape := ScrapeOptions{Render: RenderAlways, Formats: everything, StoreInCache: new(false), MaxAge: fresh, OnlyMainContent: new(false)}
+	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{Sitemap: SitemapSkip, MaxConcurrency: 2, Scrape: scrape, AllowExternalLinks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := crawledDocuments(t, job)
+	if len(docs) < len(variety()) {
+		t.Errorf("%d documents of %d pages: %v", len(docs), len(variety()), slices.Sorted(maps.Keys(docs)))
+	}
+	if n := e.tabs.opened; n == 0 || n > len(docs)/2 {
+		t.Errorf("%d tabs for %d pages", n, len(docs))
+	}
+	for _, url := range slices.Sorted(maps.Keys(docs)) {
+		single, err := e.Scrape(t.Context(), url, scrape)
+		if err != nil {
+			t.Fatal(url, err)
+		}
+		if got, want := sameEachTime(t, docs[url]), sameEachTime(t, single); got != want {
+			t.Errorf("%s: the crawl has\n%.3000s\na single scrape\n%.3000s", url, got, want)
+		}
+		if doc := docs[url]; strings.Contains(url, "/traces/") && !strings.Contains(doc.Markdown, "had: nothing") {
+			t.Errorf("%s: %s", url, doc.Markdown)
+		}
+	}
+}
+
+// manyPages is a site of n pages made by script, and one page that links to all.
+func manyPages(n int) map[string]http.Handler {
+	var links []string
+	for i := range n {
+		links = append(links, fmt.Sprintf("/page/%d", i))
+	}
+	seed := linksTo(links...)
+	return map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			page(seed).ServeHTTP(w, r)
+			return
+		}
+		page(`<main><h1 id=h>…</h1></main><script>setTimeout(() => h.textContent = "made " + location.pathname, 20)</script>`).ServeHTTP(w, r)
+	})}
+}
+
+// renderAll are the options of a crawl that renders each page.
+func renderAll(workers int) CrawlOptions {
+	return CrawlOptions{Sitemap: SitemapSkip, MaxConcurrency: workers, Scrape: ScrapeOptions{Render: RenderAlways, StoreInCache: new(false), MaxAge: fresh}}
+}
+
+func TestWarmCrawl_browserThatDiesCostsNoPage(t *testing.T) {
+	const pages = 24
+	e := hostEngine(t, manyPages(pages), func(o *Options) { o.MaxPages = 3 })
+	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, kills := 0, 0
+	for event, err := range job.Events(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if event.Type != "page" {
+			continue
+		}
+		if seen++; seen%8 == 0 && seen < pages {
+			kills += killBrowsers(t, e)
+		}
+	}
+	docs := crawledDocuments(t, job)
+	if kills == 0 || len(docs) != pages+1 {
+		t.Errorf("%d kills, %d documents, want %d", kills, len(docs), pages+1)
+	}
+	for url, doc := range docs {
+		if url != "https://a.example/" && !strings.Contains(doc.Markdown, "made /page/") {
+			t.Errorf("%s: %q", url, doc.Markdown)
+		}
+	}
+}
+
+func TestWarmCrawl_nothingStaysAfterTheJob(t *testing.T) {
+	e := hostEngine(t, manyPages(12), func(o *Options) { o.MaxPages = 2 })
+	if _, err := e.Scrape(t.Context(), "https://a.example/page/0", renderAll(2).Scrape); err != nil {
+		t.Fatal(err)
+	}
+	job, err := e.Crawl(t.Context(), "https://a.example/", renderAll(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(crawledDocuments(t, job)); n != 13 {
+		t.Errorf("%d documents", n)
+	}
+	cancelled, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for event := range cancelled.Events(t.Context(), 0) {
+		if event.Type == "page" {
+			break
+		}
+	}
+	if err := cancelled.Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	noTabs(t, e)
+	// Every place is free again: as many pages as the pool has can be open at once.
+	done := make(chan error)
+	for i := range 2 {
+		go func() {
+			_, err := e.Scrape(t.Context(), fmt.Sprintf("https://a.example/page/%d", i), renderAll(2).Scrape)
+			done <- err
+		}()
+	}
+	for range 2 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// noTabs waits until the engine has no page or tab.
+func noTabs(t *testing.T, e *Engine) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		e.tabs.mu.Lock()
+		busy, idle := e.tabs.busy, len(e.tabs.stays)
+		e.tabs.mu.Unlock()
+		if busy+idle == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d pages and %d idle tabs stay", busy, idle)
+		}
+	}
+}
+
+func TestWarmCrawl_engineThatClosesLeavesNothing(t *testing.T) {
+	before, goroutines := children(t), goleak.IgnoreCurrent()
+	e := hostEngine(t, manyPages(50), func(o *Options) { o.MaxPages = 2 })
+	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for event := range job.Events(t.Context(), 0) {
+		if event.Type == "page" {
+			if seen++; seen == 4 {
+				break
+			}
+		}
+	}
+	if len(children(t)) == len(before) && runtime.GOOS == "linux" {
+		t.Error("no browser process was seen, so this test can't find one that stays")
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if after := children(t); len(after) != len(before) {
+		t.Errorf("processes stay: %v", after)
+	}
+	if err := goleak.Find(goroutines); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWarmCrawl_singleScrapesAreNotHeldUp(t *testing.T) {
+	e := hostEngine(t, manyPages(12), func(o *Options) { o.MaxPages = 1 })
+	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 { // the one place is the crawl's or this scrape's, in turn
+		if _, err := e.Scrape(t.Context(), fmt.Sprintf("https://a.example/page/%d", i), renderAll(1).Scrape); err != nil {
+			t.Error(err)
+		}
+	}
+	for range job.Events(t.Context(), 0) {
+	}
+	if n := len(crawledDocuments(t, job)); n != 13 {
+		t.Errorf("%d documents", n)
+	}
+}
+
+func TestWarmCrawl_headersGoWithEachPage(t *testing.T) {
+	var asked atomic.Int64
+	seed := linksTo("/1", "/2", "/3", "/4")
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		asked.Add(1)
+		if c := r.Header.Get("Cookie"); c != "who=caller" || r.Header.Get("X-Key") != "k" {
+			t.Errorf("%s: cookie %q, key %q", r.URL.Path, c, r.Header.Get("X-Key"))
+		}
+		page(seed+`<script>document.cookie = "who=site"; document.cookie = "more=1"</script>`).ServeHTTP(w, r)
+	})}, func(o *Options) { o.MaxPages = 1 })
+	o := renderAll(1)
+	o.Scrape.Headers = map[string]string{"Cookie": "who=caller", "X-Key": "k"}
+	job, err := e.Crawl(t.Context(), "https://a.example/", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(crawledDocuments(t, job)); n != 5 || asked.Load() != 5 || e.tabs.opened != 1 {
+		t.Errorf("%d documents, asked %d times, %d tabs", n, asked.Load(), e.tabs.opened)
+	}
+}
+
+func TestWarmCrawl_freshPagesWhereTheyAreDue(t *testing.T) {
+	for name, change := range map[string]func(*ScrapeOptions){
+		"profile": func(o *ScrapeOptions) { o.Profile = &Profile{Name: "mine", SaveChanges: new(false)} },
+		"actions": func(o *ScrapeOptions) { o.Actions = []actions.Action{{Type: actions.Wait, Milliseconds: 1}} },
+	} {
+		e := hostEngine(t, manyPages(2), func(o *Options) { o.MaxPages = 1 })
+		o := renderAll(1)
+		change(&o.Scrape)
+		job, err := e.Crawl(t.Context(), "https://a.example/", o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if n := len(crawledDocuments(t, job)); n != 3 || e.tabs.opened != 0 {
+			t.Errorf("%s: %d documents, %d warm tabs", name, n, e.tabs.opened)
+		}
+	}
+}
+
+// A site that wants https from now on must not change what its http pages come to.
+func TestWarmCrawl_httpPagesAreNotUpgraded(t *testing.T) {
+	seed := linksTo("/1", "/2", "/3", "/secure")
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.TLS != nil {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if r.URL.Path == "/secure" && r.TLS == nil {
+			http.Redirect(w, r, "https://a.example/secure", http.StatusFound)
+			return
+		}
+		page(seed+`<script src="https://a.example/script.js"></script><p id=p></p><script>p.textContent = location.protocol</script>`).ServeHTTP(w, r)
+	})}, func(o *Options) { o.MaxPages = 1 })
+	job, err := e.Crawl(t.Context(), "http://a.example/", renderAll(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := crawledDocuments(t, job)
+	for _, path := range []string{"", "1", "2", "3"} {
+		doc := docs["http://a.example/"+path]
+		if doc == nil || doc.Metadata.URL != "http://a.example/"+path || !strings.Contains(doc.Markdown, "http:") {
+			t.Errorf("%q: %+v", path, doc)
+		}
+	}
+}
+
+func TestWarmBatch_oneSiteSharesItsTab(t *testing.T) {
+	e := hostEngine(t, manyPages(0), func(o *Options) { o.MaxPages = 1 })
+	urls := []string{"https://a.example/page/1", "https://a.example/page/2", "https://a.example/page/3"}
+	job, err := e.Batch(t.Context(), urls, BatchOptions{MaxConcurrency: 1, Scrape: renderAll(1).Scrape})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(crawledDocuments(t, job)); n != 3 || e.tabs.opened != 1 {
+		t.Errorf("%d documents on %d tabs", n, e.tabs.opened)
+	}
+}
+
+// BenchmarkRenderedCrawl compares crawls of 30 pages made by script with and without
+// warm tabs, one after the other in the same run.
+func BenchmarkRenderedCrawl(b *testing.B) {
+	const pages, workers = 30, 2
+	crawl := func(b *testing.B, e *Engine) time.Duration {
+		start := time.Now()
+		job, err := e.Crawl(b.Context(), "https://a.example/", renderAll(workers))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if s, err := job.Status(b.Context()); err != nil || s.Completed != pages+1 {
+			b.Fatalf("%+v, %v", s, err)
+		}
+		return time.Since(start)
+	}
+	engines := map[bool]*Engine{}
+	for _, warm := range []bool{true, false} {
+		e := hostEngine(b, manyPages(pages), func(o *Options) { o.MaxPages = workers })
+		e.tabs.off = !warm
+		engines[warm] = e
+		crawl(b, e) // starts the browser
+	}
+	took := map[bool]time.Duration{}
+	for b.Loop() {
+		for _, warm := range []bool{true, false} {
+			took[warm] += crawl(b, engines[warm])
+		}
+	}
+	for warm, name := range map[bool]string{true: "warm", false: "fresh"} {
+		b.ReportMetric(float64(b.N*(pages+1))/took[warm].Seconds(), name+"-pages/s")
+	}
+	b.ReportMetric(took[false].Seconds()/took[true].Seconds(), "x-of-fresh")
+}

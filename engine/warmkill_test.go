@@ -1,0 +1,19 @@
+//go:build unix
+
+package engine
+
+import (
+	"syscall"
+	"testing"
+)
+
+// killBrowsers ends the engine's browsers and tells how many.
+func killBrowsers(t *testing.T, e *Engine) (n int) {
+	t.Helper()
+	for _, pid := range e.pool.Pids() {
+		if syscall.Kill(pid, syscall.SIGKILL) == nil {
+			n++
+		}
+	}
+	return n
+}
