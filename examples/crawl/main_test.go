@@ -42,6 +42,14 @@ func mustCrawl(t *testing.T, args ...string) (stdout, stderr string) {
 	return stdout, stderr
 }
 
+// setTemp makes dir the folder of temporary files, on any system.
+func setTemp(t *testing.T, dir string) {
+	t.Helper()
+	for _, name := range []string{"TMPDIR", "TMP"} {
+		t.Setenv(name, dir)
+	}
+}
+
 // tree reads all files below dir but the engine's own, by their slash paths.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()

@@ -25,6 +25,7 @@ const (
 // Safe for concurrent use.
 type display struct {
 	every time.Duration
+	told  string // of an install
 
 	mu   sync.Mutex
 	to   io.Writer
@@ -140,10 +141,11 @@ func (d *display) end() {
 	}
 }
 
-// install tells of a browser's download, which a page may need, when it begins and ends.
+// install tells the steps of getting a browser, which a page may need. Calls don't
+// overlap.
 func (d *display) install(b browser.Progress) {
-	if b.Total > 0 && b.Done > 0 && b.Done < b.Total {
-		return
+	if line := oneLine("install: " + b.Step + " " + b.Detail); line != d.told {
+		d.told = line
+		d.say(line)
 	}
-	d.say(oneLine("install: " + b.Step + " " + b.Detail))
 }

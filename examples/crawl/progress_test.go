@@ -68,13 +68,14 @@ func TestDisplay_aLineIsToldOnce(t *testing.T) {
 	}
 }
 
-func TestDisplay_anInstallIsToldWhenAPartBeginsAndEnds(t *testing.T) {
+func TestDisplay_eachStepOfAnInstallIsToldOnce(t *testing.T) {
 	var b bytes.Buffer
 	d := newDisplay(&b, false)
 	for _, done := range []int64{0, 30, 60, 90} {
 		d.install(browser.Progress{Step: "download", Detail: "browser", Done: done, Total: 90})
 	}
-	if b.String() != "install: download browser\ninstall: download browser\n" {
+	d.install(browser.Progress{Step: "unpack"})
+	if b.String() != "install: download browser\ninstall: unpack\n" {
 		t.Errorf("got %q", &b)
 	}
 }

@@ -90,7 +90,7 @@ func TestRun_limitBoundsThePages(t *testing.T) {
 
 func TestRun_nothingIsWrittenOutsideItsFolders(t *testing.T) {
 	around := t.TempDir()
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "TMPDIR"} {
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "TMPDIR", "TMP"} {
 		dir := filepath.Join(around, name)
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -148,7 +148,7 @@ func TestRun_quietShowsNoProgress(t *testing.T) {
 }
 
 func TestRun_aTemporaryFolderIsToldAndStays(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	setTemp(t, t.TempDir())
 	stdout, stderr := mustCrawl(t)
 	_, path, _ := strings.Cut(strings.TrimSpace(stdout), "\n")
 	if data, err := os.ReadFile(path); err != nil || string(data) != wantIndex {
@@ -161,7 +161,7 @@ func TestRun_aTemporaryFolderIsToldAndStays(t *testing.T) {
 
 func TestRun_aTemporaryFolderGoesWhenNothingCameOfIt(t *testing.T) {
 	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
+	setTemp(t, temp)
 	for _, args := range [][]string{{"-render", "sometimes"}, {"-limit", "-1"}, {"http://127.0.0.1:1/"}} {
 		if _, _, err := crawled(t.Context(), t, serve, args...); err == nil {
 			t.Errorf("%v: no error", args)
