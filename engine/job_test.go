@@ -631,3 +631,18 @@ func TestActivity_isPagedWithoutGapsOrRepeats(t *testing.T) {
 		t.Errorf("after a day: %+v, %v", list, err)
 	}
 }
+
+func TestActivity_aMapIsOneRequest(t *testing.T) {
+	e := webEngine(t, chain(3))
+	m, err := e.Map(t.Context(), "https://a.example/", MapOptions{Owner: "o"})
+	if err != nil || len(m.Links) == 0 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if _, err := e.Map(t.Context(), "https://a.example/", MapOptions{Lockdown: true}); err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := e.Activity(t.Context(), ActivityQuery{})
+	if err != nil || len(list) != 1 || list[0].ID != m.ID || list[0].Endpoint != "map" || list[0].Owner != "o" || list[0].Target != "https://a.example/" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

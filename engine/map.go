@@ -50,6 +50,9 @@ func (e *Engine) Map(ctx context.Context, url string, o MapOptions) (*MapResult,
 		return nil, mapFailure(ctx, url, err, p.private())
 	}
 	e.stores.ledger.add(p.page.Owner, m.began, result.Credits)
+	if !p.page.Lockdown && !p.page.ZeroDataRetention {
+		e.stores.ledger.note(Activity{ID: result.ID, Endpoint: "map", Owner: p.page.Owner, Target: url, CreatedAt: m.began})
+	}
 	return result, nil
 }
 
