@@ -41,6 +41,7 @@ type Page struct {
 	broken    chan struct{}         // one token when the main frame's document breaks off
 	popups    chan playwright.Page
 	popped    atomic.Bool // there has been a popup
+	hinted    atomic.Bool // the main frame has named client hints that it wants from now on
 	headers   headerRules
 	traffic   trafficLog
 	handled   handledList
@@ -148,6 +149,9 @@ func (p *Page) watch() {
 	p.page.OnResponse(func(r playwright.Response) {
 		if r.Request().IsNavigationRequest() && r.Frame() == main {
 			p.mainReply.Store(&reply{response: r, url: r.URL(), status: r.Status()})
+			if r.Headers()["accept-ch"] != "" {
+				p.hinted.Store(true)
+			}
 		}
 	})
 	p.page.OnRequestFailed(func(r playwright.Request) {

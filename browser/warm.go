@@ -20,7 +20,8 @@ const clearWait = 2 * time.Second
 
 // Warm is a tab that one owner has for the pages of one site, one after the other. Starting a tab's renderer is most of what a page costs;
 // here it is paid once. Between two pages all that the site could leave is cleared: cookies, every kind of storage, caches, workers, history,
-// window.name. It counts as one of Options.MaxPages until it is closed. It is driven by one goroutine at a time; Close may be called
+// window.name. What can't be cleared: client hints that a page has named (Accept-CH) end with the tab, it shows no other page. That a host
+// wants https from now on (HSTS), and a password that a script has given for HTTP authentication, stay for the pages that follow. It counts as one of Options.MaxPages until it is closed. It is driven by one goroutine at a time; Close may be called
 // from any.
 type Warm struct {
 	pool *Pool
@@ -48,7 +49,7 @@ func (p *Pool) Warm(ctx context.Context, o PageOptions, site string) (*Warm, err
 }
 
 // Page returns the tab, cleared, for the next page. The page before it must not be used any more, and the new one need not be closed. After a
-// crash, a popup, 100 pages, or when the tab can't be cleared within 2 s or its browser is replaced, it is another tab. Goto to another
+// crash, a popup, client hints, 100 pages, or when the tab can't be cleared within 2 s or its browser is replaced, it is another tab. Goto to another
 // site is refused with ErrSite; where redirects of the site lead isn't.
 func (w *Warm) Page(ctx context.Context) (*Page, error) {
 	w.mu.Lock()
@@ -57,7 +58,7 @@ func (w *Warm) Page(ctx context.Context) (*Page, error) {
 	if closed {
 		return nil, ErrClosed
 	}
-	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || page.clear(ctx) != nil) {
+	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || page.stained() != nil || page.clear(ctx) != nil) {
 		if err := page.Close(); err != nil {
 			return nil, err
 		}
@@ -162,11 +163,17 @@ func (p *Page) offline(ctx context.Context, off bool) error {
 	return run(ctx, p, "switch the network", func() error { return p.page.Context().SetOffline(off) })
 }
 
-// alone refuses to go on in a context in which there has been a second page: it may still write. A page that isn't listened to any more
-// would hide what the next one says.
-func (p *Page) alone(context.Context) error {
-	if p.popped.Load() {
+// alone refuses to go on in a context in which there has been a second page: it may still write.
+func (p *Page) alone(context.Context) error { return p.stained() }
+
+// stained says what of a page can't be taken away from its tab, nil if all can. A page that isn't listened to any more would hide what the
+// next one says.
+func (p *Page) stained() error {
+	switch {
+	case p.popped.Load():
 		return errors.New("there has been a popup")
+	case p.hinted.Load():
+		return errors.New("the site has named client hints")
 	}
 	p.traffic.mu.Lock()
 	defer p.traffic.mu.Unlock()

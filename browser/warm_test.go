@@ -206,3 +206,48 @@ func TestWarm_movesToTheNextBrowser(t *testing.T) {
 		t.Errorf("got %v, want ErrClosed", err)
 	}
 }
+
+// What a site can teach the browser for good must not reach the next page.
+func TestWarm_whatCannotBeClearedEndsWithTheTab(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/hints":
+			w.Header().Set("Accept-CH", "Sec-CH-UA-Arch, Device-Memory")
+			page(`hints`)(w, r)
+		case "/app.js":
+			raw("text/javascript", "1")(w, r)
+		default:
+			page(`<p id=p>`+r.Header.Get("Device-Memory")+`</p><script src=/app.js></script>`)(w, r)
+		}
+	})
+	w := warm(t, shared, PageOptions{Proxy: s.proxy}, "127.0.0.1")
+	p := nextPage(t, w)
+	visit(t, p, s.URL+"/hints")
+	next := nextPage(t, w)
+	if next == p {
+		t.Error("want another tab")
+	}
+	visit(t, next, s.URL+"/")
+	if html, err := next.Content(testContext(t)); err != nil || !strings.Contains(html, `<p id="p"></p>`) {
+		t.Errorf("the next page gave a hint: %v, %v", html, err)
+	}
+	first := nextPage(t, w)
+	for n := range 4 {
+		p := first
+		if n > 0 {
+			p = nextPage(t, w)
+		}
+		visit(t, p, s.URL+"/")
+		if p != first {
+			t.Error("want the same tab")
+		}
+		p.traffic.mu.Lock()
+		if asked := p.traffic.asked[s.URL+"/app.js"]; asked != 1 {
+			t.Errorf("page %d: the program counts as asked for %d times", n+1, asked)
+		}
+		p.traffic.mu.Unlock()
+	}
+}

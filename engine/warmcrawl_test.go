@@ -354,10 +354,40 @@ func TestWarmCrawl_httpPagesAreNotUpgraded(t *testing.T) {
 		t.Fatal(err)
 	}
 	docs := crawledDocuments(t, job)
+	if e.tabs.opened != len(docs) {
+		t.Errorf("%d tabs for %d pages, of which each has asked for something by https", e.tabs.opened, len(docs))
+	}
 	for _, path := range []string{"", "1", "2", "3"} {
 		doc := docs["http://a.example/"+path]
 		if doc == nil || doc.Metadata.URL != "http://a.example/"+path || !strings.Contains(doc.Markdown, "http:") {
 			t.Errorf("%q: %+v", path, doc)
+		}
+	}
+}
+
+// Each page may take as much as a page alone may, however many its tab has shown.
+func TestWarmCrawl_limitsAreEachPagesOwn(t *testing.T) {
+	seed := linksTo("/1", "/2", "/3", "/4", "/5")
+	bulk := strings.Repeat("grain ", 100_000)
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/bulk" {
+			w.Header().Set("Cache-Control", "no-store")
+			fmt.Fprint(w, bulk)
+			return
+		}
+		page(seed+`<p id=p>…</p><script>fetch("/bulk").then(r => r.text()).then(t => p.textContent = "length " + t.length)</script>`).ServeHTTP(w, r)
+	})}, func(o *Options) { o.MaxPages, o.MaxBytes = 1, 1<<20 })
+	job, err := e.Crawl(t.Context(), "https://a.example/", renderAll(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := crawledDocuments(t, job)
+	if len(docs) != 6 || e.tabs.opened != 1 {
+		t.Errorf("%d documents on %d tabs", len(docs), e.tabs.opened)
+	}
+	for url, doc := range docs {
+		if !strings.Contains(doc.Markdown, "length 600000") {
+			t.Errorf("%s: %q", url, doc.Markdown)
 		}
 	}
 }

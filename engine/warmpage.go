@@ -20,9 +20,9 @@ import (
 //   - A tab whose page failed, was cancelled or ran out of time isn't used again.
 //   - That a host wants https from now on (HSTS, RFC 6797) stays in the browser. So a tab of an
 //     http origin is used again only when its page has asked for nothing by https.
-//   - The browser may learn for its own origin what costs a round trip otherwise: a password that a
-//     script has sent by HTTP authentication, and which client hints a site accepts. They end with
-//     the tab.
+//   - Client hints that a site has named (Accept-CH) end with the tab: the next page has another.
+//   - Not prevented: a password that a script of the site itself gives for HTTP authentication goes
+//     with the later pages of the same tab too.
 
 // tabUse is what a warm tab is for. Two pages with equal ones may have the same tab.
 type tabUse struct {
