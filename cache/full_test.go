@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin
 
 package cache
 
@@ -32,86 +32,86 @@ func setFileLimit(bytes uint64) error {
 
 func fullText(n int) string { return fmt.Sprint(n) + noiseText(n, 200_000) }
 
-func noiseText(seed, n int) string {
-	b := make([]byte, n)
-	x := uint32(seed)*2654435761 + 1
-	for i := range b {
-		x ^= x << 13
-		x ^= x >> 17
-		x ^= x << 5
-		b[i] = byte(x)
-	}
-	return string(b)
+// fullHelper is the process whose disk is full.
+type fullHelper struct {
+	b     *Bolt
+	acked []int
+	full  error // of the last put that was lost
 }
 
 // fillDisk puts until there is no room, and checks what it has; then there is room again. It prints "put n" for what was acknowledged.
 func fillDisk(args []string) int {
 	signal.Ignore(syscall.SIGXFSZ) // or exceeding the limit would end the process, as a full disk doesn't
-	fail := func(what string, err any) int {
-		fmt.Fprintln(os.Stderr, what, err)
+	if err := setFileLimit(fullSize); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	if err := setFileLimit(fullSize); err != nil {
-		return fail("limit", err)
-	}
-	ctx := context.Background()
 	b, err := OpenBolt(args[0], FileOptions{}, Options{})
 	if err != nil {
-		return fail("open", err)
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
-	var acked []int
-	var full error
-	for n := range fullPuts {
-		e := Entry{Key: fmt.Sprint(n), Value: []byte(fullText(n))}
-		committed := func(err error) {
-			if err == nil {
-				acked = append(acked, n)
-			} else {
-				full = err
-			}
-		}
-		if err := b.Put(ctx, e, committed); err != nil {
-			return fail("put", err)
-		}
-		if n%10 == 0 { // smaller transactions, so that some fail and some don't
-			_ = b.Flush(ctx)
+	h := &fullHelper{b: b}
+	for _, step := range []func() error{h.fill, h.checkError, h.readable, h.compact, h.goOn, h.readable, b.Close} {
+		if err := step(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
 		}
 	}
-	_ = b.Flush(ctx)
-	if full == nil || !strings.Contains(full.Error(), args[0]) || !strings.Contains(full.Error(), "file too large") {
-		return fail("the error", full)
-	}
-	fmt.Println("error:", full)
-	if err := b.Flush(ctx); err != nil {
-		return fail("the error was told twice", err)
-	}
-	if err := fullReadable(b, acked); err != nil {
-		return fail("while it is full", err)
-	}
-	if err := b.Compact(ctx); err != nil {
-		fmt.Println("compact:", err)
-	}
-	if err := setFileLimit(1 << 30); err != nil {
-		return fail("limit", err)
-	}
-	n := fullPuts
-	if err := b.Put(ctx, Entry{Key: fmt.Sprint(n), Value: []byte(fullText(n))}, nil); err != nil {
-		return fail("put when there is room again", err)
-	}
-	if err := b.Flush(ctx); err != nil {
-		return fail("flush when there is room again", err)
-	}
-	acked = append(acked, n)
-	if err := fullReadable(b, acked); err != nil {
-		return fail("when there is room again", err)
-	}
-	for _, n := range acked {
+	for _, n := range h.acked {
 		fmt.Println("put", n)
 	}
-	if err := b.Close(); err != nil {
-		return fail("close", err)
-	}
 	return 0
+}
+
+func (h *fullHelper) put(n int) error {
+	return h.b.Put(context.Background(), Entry{Key: fmt.Sprint(n), Value: []byte(fullText(n))}, func(err error) {
+		if err == nil {
+			h.acked = append(h.acked, n)
+		} else {
+			h.full = err
+		}
+	})
+}
+
+func (h *fullHelper) fill() error {
+	for n := range fullPuts {
+		if err := h.put(n); err != nil {
+			return err
+		}
+		if n%10 == 0 { // smaller transactions, so that some fail and some don't
+			_ = h.b.Flush(context.Background())
+		}
+	}
+	_ = h.b.Flush(context.Background())
+	return nil
+}
+
+func (h *fullHelper) checkError() error {
+	if h.full == nil || !strings.Contains(h.full.Error(), h.b.file.path) || !strings.Contains(h.full.Error(), "file too large") {
+		return fmt.Errorf("the error is %v", h.full)
+	}
+	fmt.Println("error:", h.full)
+	return h.b.Flush(context.Background()) // it was told
+}
+
+func (h *fullHelper) readable() error { return fullReadable(h.b, h.acked) }
+
+// compact may fail, as it needs room: then all is as before.
+func (h *fullHelper) compact() error {
+	fmt.Println("compact:", h.b.Compact(context.Background()))
+	return h.readable()
+}
+
+// goOn puts when there is room again.
+func (h *fullHelper) goOn() error {
+	if err := setFileLimit(1 << 30); err != nil {
+		return err
+	}
+	if err := h.put(fullPuts); err != nil {
+		return err
+	}
+	return h.b.Flush(context.Background())
 }
 
 func fullReadable(b *Bolt, acked []int) error {

@@ -103,8 +103,10 @@ func FuzzValue(f *testing.F) {
 }
 
 // sealMetas gives both meta pages right checksums, so that what they say counts.
-func sealMetas(b []byte) {
-	for _, at := range []int{pageHeader, os.Getpagesize() + pageHeader} {
+func sealMetas(b []byte) { sealMetasOf(b, os.Getpagesize()) }
+
+func sealMetasOf(b []byte, pageSize int) {
+	for _, at := range []int{pageHeader, pageSize + pageHeader} {
 		if len(b) >= at+metaBytes {
 			sum := fnv.New64a()
 			sum.Write(b[at : at+56])

@@ -133,3 +133,16 @@ func newLog() (*slog.Logger, *logBuffer) {
 	l := &logBuffer{}
 	return slog.New(slog.NewTextHandler(l, nil)), l
 }
+
+// noiseText is text that can't be compressed much.
+func noiseText(seed, n int) string {
+	b := make([]byte, n)
+	x := uint32(seed)*2654435761 + 1
+	for i := range b {
+		x ^= x << 13
+		x ^= x >> 17
+		x ^= x << 5
+		b[i] = byte(x)
+	}
+	return string(b)
+}

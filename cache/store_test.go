@@ -129,3 +129,29 @@ func TestMemory_isBoundedByDefault(t *testing.T) {
 	}
 	mustClose(t, m)
 }
+
+// Close doesn't let one wait who was waiting for room.
+func TestMemory_closeEndsWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewMemory(Options{QueueEntries: 1})
+		free, waits, closed := make(chan struct{}), make(chan error), make(chan error)
+		put := func(committed func(error)) error { return m.Put(t.Context(), Entry{Key: "k"}, committed) }
+		if err := put(func(error) { <-free }); err != nil { // the writer waits, so room doesn't come
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if err := put(nil); err != nil {
+			t.Fatal(err)
+		}
+		go func() { waits <- put(nil) }()
+		synctest.Wait()
+		go func() { closed <- m.Close() }()
+		if err := <-waits; !errors.Is(err, ErrClosed) {
+			t.Errorf("Put that waited: %v", err)
+		}
+		close(free)
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,11 +1,16 @@
 // Package cachetest has the tests that every cache.DB and every cache.Store must pass: each sentence of their contracts, and random
-// operations beside a plain model.
+// operations beside a plain model. Start with TestDB and TestStore.
 //
-//	db.go          TestDB, TestPersistentDB
-//	dbmodel.go     a DB beside a sorted map
-//	store.go       TestStore: putting and reading
-//	remove.go      TestStore: what goes away
-//	waiting.go     TestStore: queue, contexts, closing, many at once
-//	storemodel.go  a Store beside a plain list
+//	db.go          TestDB, TestPersistentDB: what is put, limits, compacting
+//	dbscan.go      scans
+//	dbtx.go        transactions: snapshots, what undoes what, many at once
+//	dbmodel.go     a DB beside sorted maps
+//	store.go       TestStore, and helpers
+//	put.go         putting, and what comes back
+//	read.go        keys, stats, renewing
+//	remove.go      forgetting and pruning
+//	waiting.go     queue, closing, many at once
+//	storemodel.go  a Store beside plain lists
 //	persistent.go  TestPersistentStore
+//	soak.go        how much of long tests is done
 package cachetest

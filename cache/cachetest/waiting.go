@@ -86,7 +86,7 @@ func storeCloseEndsWaiting(t *testing.T, open OpenStore) {
 	waits, closed := make(chan error), make(chan error)
 	go func() { waits <- f.Put(t.Context(), cache.Entry{Key: "b"}, nil) }()
 	go func() { closed <- f.Close() }()
-	if err := <-waits; !errors.Is(err, cache.ErrClosed) { // there is no room yet
+	if err := <-waits; !errors.Is(err, cache.ErrClosed) { // there is no room before release
 		t.Errorf("Put that waited: %v", err)
 	}
 	release()
