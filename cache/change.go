@@ -117,7 +117,7 @@ func (c *change) apply(o *op) error {
 	if err := c.tx.Put(c.values, idKey(o.id), o.row); err != nil {
 		return err
 	}
-	if err := c.count1(o.key, added, 1); err != nil {
+	if err := c.tally(o.key, added, 1); err != nil {
 		return err
 	}
 	return c.setRow(o.key, kept, known)
@@ -128,19 +128,19 @@ func (c *change) renew(o *op, vs []version) error {
 	if i < 0 {
 		return nil // removed since it was asked for
 	}
-	if err := c.count1(o.key, vs[i], -1); err != nil {
+	if err := c.tally(o.key, vs[i], -1); err != nil {
 		return err
 	}
 	vs[i].stored, vs[i].meta = o.stored, o.meta
-	if err := c.count1(o.key, vs[i], 1); err != nil {
+	if err := c.tally(o.key, vs[i], 1); err != nil {
 		return err
 	}
 	slices.SortFunc(vs, newer)
 	return c.setRow(o.key, vs, true)
 }
 
-// count1 adds (1) or takes away (-1) a version among the ages and totals.
-func (c *change) count1(key string, v version, sign int64) error {
+// tally adds (1) or takes away (-1) a version among the ages and totals.
+func (c *change) tally(key string, v version, sign int64) error {
 	c.changed = true
 	weight := v.weight(key)
 	c.totals.versions += sign
@@ -157,7 +157,7 @@ func (c *change) drop(key string, v version) error {
 	if err := c.tx.Delete(c.values, idKey(v.id)); err != nil {
 		return err
 	}
-	return c.count1(key, v, -1)
+	return c.tally(key, v, -1)
 }
 
 // aged is a row of the ages.

@@ -19,7 +19,7 @@ var (
 )
 
 // DamagedError: a file that can't be used as it is: truncated, not a bbolt file, of another kind, or found to be corrupt while in use.
-// Nothing was written to it.
+// Nothing is written to it any more; one that is refused when it is opened is left untouched.
 type DamagedError struct {
 	File string
 	Err  error // what was found

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"sync"
@@ -87,7 +88,7 @@ func (o FileOptions) withDefaults() (FileOptions, error) {
 	}
 	// Measured (bbolt, default options): a write that must enlarge the map waits for every open reader, and for ever if that reader
 	// waits for the write. Mapping 1 GiB ahead costs address space only, where the system doesn't enlarge the file with the map.
-	if o.MapSize == 0 && strconv.IntSize == 64 && keepsLock {
+	if o.MapSize == 0 && strconv.IntSize == 64 && runtime.GOOS != "windows" {
 		o.MapSize = 1 << 30
 	}
 	if o.Logger == nil {

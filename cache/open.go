@@ -134,7 +134,7 @@ func (d *File) check() error {
 	if size == 0 {
 		return nil
 	}
-	if unborn(d.file, size) {
+	if keepsLock && unborn(d.file, size) { // without the lock it might be in the making
 		if err := d.file.Truncate(0); err != nil {
 			return refused("open", d.path, err)
 		}

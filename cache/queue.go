@@ -147,7 +147,22 @@ func (q *queue) take() (batch []*op, ended bool) {
 
 // settle takes out what was written, or lost by err, and tells everybody.
 func (q *queue) settle(batch []*op, err error) {
+	q.remove(batch, err)
+	for _, o := range batch {
+		if o.committed != nil {
+			o.committed(err)
+		}
+	}
 	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.done += uint64(len(batch))
+	close(q.progress)
+	q.progress = make(chan struct{})
+}
+
+func (q *queue) remove(batch []*op, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	for _, o := range batch {
 		left := slices.DeleteFunc(q.pending[o.key], func(p *op) bool { return p == o })
 		if q.pending[o.key] = left; len(left) == 0 {
@@ -161,19 +176,6 @@ func (q *queue) settle(batch []*op, err error) {
 	if q.failed == nil {
 		q.failed = err
 	}
-	q.mu.Unlock()
-
-	for _, o := range batch {
-		if o.committed != nil {
-			o.committed(err)
-		}
-	}
-
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.done += uint64(len(batch))
-	close(q.progress)
-	q.progress = make(chan struct{})
 }
 
 // drain waits until all that is queued now is durable or lost.

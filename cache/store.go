@@ -21,7 +21,7 @@ const (
 // the machine's power (in a file), when its committed function was called with nil, or Flush or Close returned nil after it was put.
 type Store interface {
 	// Put queues e and returns; while the queue is full it waits for room. committed (may be nil) is called once, from the writer's
-	// goroutine, with nil when e is durable, or with the error with which it was lost; it must be quick and must not call the Store.
+	// goroutine, with nil when e is durable, or with the error with which it was lost; it must be quick, not panic and not call the Store.
 	// It is not called when Put returns an error: ErrTooLarge and an empty key are refused at once. e's slices must not change
 	// after Put. An entry that is older than all Versions that are kept of its key is dropped.
 	Put(ctx context.Context, e Entry, committed func(error)) error
@@ -36,8 +36,8 @@ type Store interface {
 	Renew(ctx context.Context, v Version, stored time.Time, meta []byte) error
 	// Keys returns up to limit keys that begin with prefix and are > after, ascending. A limit below 1 means all.
 	Keys(ctx context.Context, prefix, after string, limit int) ([]string, error)
-	// Forget removes all keys that begin with prefix ("": all) as they were when it was called, queued ones too, and returns how many
-	// versions that were. It is durable on return. It works in many small transactions; an error leaves some of them done.
+	// Forget removes all keys that begin with prefix ("": all), queued ones too, and returns how many versions that were. What is put
+	// meanwhile may go or stay. It is durable on return. It works in many small transactions; an error leaves some of them done.
 	Forget(ctx context.Context, prefix string) (versions int, err error)
 	// Prune removes all that is due by age and size, now, and returns how many versions that were. In the background the same is done
 	// in steps: by size after each write, by age about every minute.
@@ -138,9 +138,10 @@ func checkMeta(b []byte) error {
 }
 
 // New returns a Store in a DB that others use too. Its buckets have names that begin with name and a slash; two Stores of one name may
-// not be open in a DB at the same time. Close the Store before the DB, which stays open.
+// not be open in a DB at the same time. Close the Store before the DB, which stays open. In a Map values are not compressed, see Memory.
 func New(db DB, name string, o Options) (Store, error) {
-	return newStore(db, name, o, false)
+	_, inMemory := db.(*Map)
+	return newStore(db, name, o, inMemory)
 }
 
 // namer is a DB that knows which stores are open in it.
