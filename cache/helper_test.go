@@ -35,7 +35,7 @@ func helperCommandContext(ctx context.Context, t *testing.T, name string, args .
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(ctx, exe, args...)
-	cmd.Env = append(os.Environ(), helperEnv+"="+name)
+	cmd.Env = append(os.Environ(), helperEnv+"="+name, "GORACE=atexit_sleep_ms=0") // the race detector's second at each end
 	cmd.Stderr = os.Stderr
 	return cmd
 }
