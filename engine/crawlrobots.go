@@ -41,7 +41,7 @@ func (c *crawler) obeys() bool { return !c.options.IgnoreRobotsTxt && !c.options
 // unreachable is what an item comes to whose host doesn't give its robots.txt.
 func (c *crawler) unreachable(item crawl.Item, err error) outcome {
 	out := failedPage(&Error{Code: CodeRobotsUnreachable, Op: "scrape", URL: item.URL, Err: err})
-	if closed, ok := errors.AsType[*robotsError](err); ok {
+	if closed, ok := errors.AsType[*robotsError](err); ok && item.Attempt < pageAttempts {
 		out.retryAt = closed.Next
 	}
 	return out

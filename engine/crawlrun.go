@@ -112,35 +112,44 @@ func (c *crawler) settle(ctx context.Context, item crawl.Item, s *scrape, doc *D
 	if err := c.moved(ctx, item, final); err != nil {
 		return failedPage(err)
 	}
-	judge := c.scope.Load()
-	if v := judge.JudgeRedirect(item.URL, final); v.Reason != "" && !c.isSeed(item) {
-		return silent(out, crawl.Denied{Reason: string(v.Reason), URL: item.URL})
+	denied, err := c.leftOut(ctx, item, final)
+	if err != nil {
+		return failedPage(err)
 	}
-	if final != item.URL && !c.allows(ctx, final) {
-		return silent(out, crawl.Denied{Reason: string(scope.RobotsTxt), URL: final})
+	if denied != nil {
+		out = silent(out, denied...)
 	}
-	if key := judge.Key(final); key != "" && key != item.Key {
-		own, err := c.frontier.Claim(ctx, item, key)
-		if err != nil {
-			return failedPage(err)
-		}
-		if !own { // another has that page
-			return silent(out)
-		}
-	}
-	if c.options.Sitemap != SitemapOnly {
-		out.page.Found, out.page.Denied = c.sort(ctx, item, final, links)
-	}
-	if c.isSeed(item) {
-		if v := judge.Judge(scope.Link{URL: final}); v.Reason != "" { // its links count all the same
-			out.page.Denied = append(out.page.Denied, crawl.Denied{Reason: string(v.Reason), URL: final})
-			found, denied := out.page.Found, out.page.Denied
-			out = silent(out)
-			out.page.Found, out.page.Denied = found, denied
-		}
+	if c.options.Sitemap != SitemapOnly && (denied == nil || c.isSeed(item)) { // links of a seed that is no page of the crawl count all the same
+		found, others := c.sort(ctx, item, final, links)
+		out.page.Found, out.page.Denied = found, append(out.page.Denied, others...)
 	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
 	return out
+}
+
+// leftOut tells why a page that was fetched is none of the crawl: it led elsewhere, or
+// to a page that another has, or it is a seed that the patterns leave out. Nil: it is one.
+func (c *crawler) leftOut(ctx context.Context, item crawl.Item, final string) ([]crawl.Denied, error) {
+	judge := c.scope.Load()
+	if c.isSeed(item) {
+		if v := judge.Judge(scope.Link{URL: final}); v.Reason != "" {
+			return []crawl.Denied{{Reason: string(v.Reason), URL: final}}, nil
+		}
+	} else if v := judge.JudgeRedirect(item.URL, final); v.Reason != "" {
+		return []crawl.Denied{{Reason: string(v.Reason), URL: item.URL}}, nil
+	}
+	if final != item.URL && !c.allows(ctx, final) {
+		return []crawl.Denied{{Reason: string(scope.RobotsTxt), URL: final}}, nil
+	}
+	key := judge.Key(final)
+	if key == "" || key == item.Key {
+		return nil, nil
+	}
+	own, err := c.frontier.Claim(ctx, item, key)
+	if err != nil || own {
+		return nil, err
+	}
+	return []crawl.Denied{}, nil // nobody has to be told
 }
 
 func silent(out outcome, denied ...crawl.Denied) outcome {

@@ -38,6 +38,7 @@ type run struct {
 	store    *jobStore
 	engine   *Engine
 	id       string
+	owner    string
 	frontier *crawl.Frontier
 	pace     *crawl.Pace
 	task     task
@@ -54,7 +55,7 @@ const (
 
 // work does a job to its end.
 func (s *jobStore) work(ctx context.Context, r jobs.Record, m *jobs.Meter) error {
-	job := &run{store: s, engine: s.engine, id: r.ID, meter: m}
+	job := &run{store: s, engine: s.engine, id: r.ID, owner: r.Owner, meter: m}
 	var err error
 	switch r.Kind {
 	case KindCrawl:
@@ -226,6 +227,7 @@ func (r *run) complete(ctx context.Context, item crawl.Item, out outcome) error 
 	err = r.frontier.Complete(ctx, item, page)
 	if err == nil {
 		r.store.jobs.Wake(r.id)
+		r.engine.stores.ledger.add(r.owner, r.engine.now(), out.credits)
 	}
 	if errors.Is(err, jobs.ErrFinished) || errors.Is(err, jobs.ErrNotFound) {
 		return errCancelled

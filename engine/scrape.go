@@ -52,15 +52,23 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 	if err != nil {
 		return nil, s.failed(ctx, failure(ctx, "scrape", s.plan.source, err))
 	}
-	s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
+	s.charge()
 	s.record(ctx, doc, nil)
 	return doc, nil
+}
+
+// charge counts what the scrape costs. A page of a job is counted when the job has it:
+// one that is tried again costs nothing.
+func (s *scrape) charge() {
+	if s.job == "" {
+		s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
+	}
 }
 
 // failed accounts for a scrape that has come to nothing.
 func (s *scrape) failed(ctx context.Context, err *Error) *Error {
 	s.cost = s.credits(err)
-	s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
+	s.charge()
 	if s.plan.private() {
 		return privateFailure(err)
 	}
