@@ -23,6 +23,7 @@ type ledger struct {
 	log *slog.Logger
 	now func() time.Time
 
+	turn    sync.Mutex // one write at a time, so that who has written misses nothing of another's
 	mu      sync.Mutex
 	pending map[string]uint64
 	noted   []Activity
@@ -81,6 +82,8 @@ func (l *ledger) run() {
 
 // write moves what is pending into the store; what can't be written stays pending.
 func (l *ledger) write() {
+	l.turn.Lock()
+	defer l.turn.Unlock()
 	l.mu.Lock()
 	batch, noted := l.pending, l.noted
 	l.pending, l.noted = map[string]uint64{}, nil

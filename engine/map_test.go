@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/winnow-go/winnow/fetch"
@@ -247,8 +248,8 @@ func TestMap_looksFurtherWithoutASitemap(t *testing.T) {
 			t.Errorf("link %d is %s, want %s", i, got, want)
 		}
 	}
-	if l := r.Links[1]; l.Title != "Page 1" {
-		t.Errorf("got %+v", l)
+	if r.Links[1].Title != "Page 1" || r.Links[4].Title != "" {
+		t.Errorf("got %+v", r.Links[:5])
 	}
 	if slices.ContainsFunc(r.Links, func(l MapLink) bool { return strings.Contains(l.URL, "other") }) || s.count("other.example/p2") != 0 {
 		t.Error("the look left the site")
@@ -269,14 +270,33 @@ func TestMap_leavesABusySiteAlone(t *testing.T) {
 }
 
 func TestMap_keepsToCrawlDelayAndRobots(t *testing.T) {
-	s := newShelf(map[string]string{
-		"/robots.txt": "User-agent: *\nCrawl-delay: 0.05\nDisallow: /no",
-		"/":           linkPage("Home", "/1", "/no", "/2"), "/1": linkPage("One"), "/2": linkPage("Two"), "/no": linkPage("No", "/never"),
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(map[string]string{
+			"/robots.txt": "User-agent: *\nCrawl-delay: 5\nDisallow: /no",
+			"/":           linkPage("Home", "/1", "/no", "/2"), "/1": linkPage("One"), "/2": linkPage("Two"), "/no": linkPage("No", "/never"),
+		})
+		begin := time.Now()
+		r := mapOK(t, shelfEngine(t, s), granaryURL, MapOptions{ObeyRobots: true})
+		if got := urlsOf(r); got != "g/ g/1 g/2" || s.count("granary.example/no") != 0 || !strings.Contains(r.Warning, "left out: 1") {
+			t.Errorf("got %s, %q, asked %v", got, r.Warning, s.asked)
+		}
+		if took := time.Since(begin); took != 10*time.Second {
+			t.Errorf("took %s, want two pauses of 5s", took)
+		}
+		s.files["/robots.txt"] = strings.Replace(s.files["/robots.txt"], "5", "3600", 1)
+		r = mapOK(t, shelfEngine(t, s), granaryURL, MapOptions{ObeyRobots: true})
+		if took := time.Since(begin); took != 10*time.Second || s.count("granary.example/2") != 1 {
+			t.Errorf("it waits in vain: %s, asked %v", took, s.asked)
+		}
 	})
+}
+
+func TestMap_aPageThatRobotsForbids(t *testing.T) {
+	s := farm()
+	s.files["/robots.txt"] = "User-agent: *\nDisallow: /\nAllow: /sitemap.xml\nAllow: /rye"
 	e := shelfEngine(t, s)
-	r := mapOK(t, e, granaryURL, MapOptions{ObeyRobots: true})
-	if got := urlsOf(r); got != "g/ g/1 g/2" || s.count("granary.example/no") != 0 || !strings.Contains(r.Warning, "left out: 1") {
-		t.Errorf("got %s, %q, asked %v", got, r.Warning, s.asked)
+	if got := urlsOf(mapOK(t, e, granaryURL, MapOptions{ObeyRobots: true, IncludeSubdomains: new(false)})); got != "g/rye" && got != "g/rye www.g/wheat" {
+		t.Errorf("got %s", got)
 	}
 	s.files["/robots.txt"] = "User-agent: *\nDisallow: /"
 	if _, err := e.Map(t.Context(), "https://other.example/", MapOptions{ObeyRobots: true}); CodeOf(err) != CodeRobots || s.count("other.example/")+s.count("other.example/sitemap.xml") != 0 {
@@ -313,6 +333,7 @@ func TestMap_warnings(t *testing.T) {
 		"home page":         {func(s *shelf) { s.files = map[string]string{"/": "<p>Soon"} }, granaryURL, MapOptions{}, ""},
 		"no sitemap": {func(s *shelf) { delete(s.files, "/sitemap.xml"); delete(s.files, "/robots.txt") }, granaryURL, MapOptions{Sitemap: SitemapOnly},
 			"No sitemap with such URLs was found."},
+		"wall":   {func(s *shelf) { s.files["/"] = `<title>Enter</title><form><input type=password></form>` }, granaryURL, MapOptions{}, "The page shows a wall (login) instead of its content."},
 		"status": {func(s *shelf) { s.files["/"] = "status 500" }, granaryURL, MapOptions{}, "The page answers with status 500."},
 		"sitemap": {func(s *shelf) {
 			s.files["/sitemap.xml"] = sitemapIndex("https://granary.example/1.xml", "https://granary.example/2.xml")
@@ -349,36 +370,92 @@ func hangingSite(s *shelf, paths ...string) http.Handler {
 }
 
 func TestMap_timeoutGivesWhatWasFound(t *testing.T) {
-	e := shelfEngine(t, hangingSite(farm(), "/sitemap.xml"))
-	r := mapOK(t, e, granaryURL, MapOptions{Timeout: 300 * time.Millisecond})
-	if got := urlsOf(r); !strings.HasPrefix(got, "g/ g/barley") || !strings.Contains(r.Warning, "time ran out") {
-		t.Errorf("got %s, %q", got, r.Warning)
-	}
-	scrapeOK(t, e, granaryURL+"hidden", ScrapeOptions{})
-	s := farm()
-	s.files["/hidden"] = linkPage("Hidden")
-	e = shelfEngine(t, hangingSite(s, "/", "/sitemap.xml"))
-	scrapeOK(t, e, granaryURL+"hidden", ScrapeOptions{})
-	r = mapOK(t, e, granaryURL, MapOptions{Timeout: 200 * time.Millisecond})
-	if got := urlsOf(r); got != "g/hidden" || !strings.Contains(r.Warning, "time ran out") || !strings.Contains(r.Warning, string(CodeTimeout)) {
-		t.Errorf("from the cache: %s, %q", got, r.Warning)
-	}
-	e = shelfEngine(t, hangingSite(farm(), "/", "/sitemap.xml", "/robots.txt"))
-	_, err := e.Map(t.Context(), granaryURL, MapOptions{Timeout: 200 * time.Millisecond})
-	if CodeOf(err) != CodeMapTimeout || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("nothing: %v", err)
-	}
-	if u, err := e.Usage(t.Context(), ""); err != nil || u.Credits != 0 {
-		t.Errorf("usage %+v, %v", u, err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		e := shelfEngine(t, hangingSite(farm(), "/sitemap.xml"))
+		begin := time.Now()
+		r := mapOK(t, e, granaryURL, MapOptions{Timeout: 15 * time.Second})
+		if got := urlsOf(r); !strings.HasPrefix(got, "g/ g/barley") || r.Warning != "The time ran out: these are the URLs found within 15s." || time.Since(begin) != 15*time.Second {
+			t.Errorf("got %s, %q after %s", got, r.Warning, time.Since(begin))
+		}
+	})
+}
+
+func TestMap_theCacheIsReadAlsoWhenTheTimeIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := farm()
+		s.files["/hidden"] = linkPage("Hidden")
+		e := shelfEngine(t, hangingSite(s, "/", "/sitemap.xml"))
+		scrapeOK(t, e, granaryURL+"hidden", ScrapeOptions{})
+		r := mapOK(t, e, granaryURL, MapOptions{Timeout: 15 * time.Second})
+		if got := urlsOf(r); got != "g/hidden" || !strings.Contains(r.Warning, "time ran out") || !strings.Contains(r.Warning, string(CodeTimeout)) {
+			t.Errorf("got %s, %q", got, r.Warning)
+		}
+	})
+}
+
+func TestMap_timeoutWithNothingFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := shelfEngine(t, hangingSite(farm(), "/", "/sitemap.xml", "/robots.txt"))
+		_, err := e.Map(t.Context(), granaryURL, MapOptions{Timeout: 10 * time.Second})
+		if CodeOf(err) != CodeMapTimeout || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		if u, err := e.Usage(t.Context(), ""); err != nil || u.Credits != 0 {
+			t.Errorf("usage %+v, %v", u, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := e.Map(ctx, granaryURL, MapOptions{}); CodeOf(err) != CodeMapTimeout {
+			t.Errorf("the caller's own deadline: %v", err)
+		}
+	})
 }
 
 // The page may take half of the time, so that something is left for the rest.
 func TestMap_aHangingPageLeavesTimeForSitemaps(t *testing.T) {
-	e := shelfEngine(t, hangingSite(farm(), "/"))
-	r := mapOK(t, e, granaryURL, MapOptions{Timeout: 2 * time.Second})
-	if got := urlsOf(r); got != "g/rye g/barley www.g/wheat blog.g/harvest" || !strings.Contains(r.Warning, "could not be read") {
-		t.Errorf("got %s, %q", got, r.Warning)
+	synctest.Test(t, func(t *testing.T) {
+		e := shelfEngine(t, hangingSite(farm(), "/"))
+		r := mapOK(t, e, granaryURL, MapOptions{Timeout: 10 * time.Second})
+		if got := urlsOf(r); got != "g/rye g/barley www.g/wheat blog.g/harvest" || r.Warning != "The page itself could not be read (SCRAPE_TIMEOUT)." {
+			t.Errorf("got %s, %q", got, r.Warning)
+		}
+	})
+}
+
+// Without a timeout each part has its own.
+func TestMap_eachPartHasATimeOfItsOwn(t *testing.T) {
+	for name, c := range map[string]struct {
+		hangs   []string
+		took    time.Duration
+		list    string
+		warning string
+	}{
+		"page": {[]string{"/"}, 30 * time.Second, "g/1.xml-page g/2.xml-page", // the client waits no longer for an answer
+			"The page itself could not be read (SCRAPE_SITE_ERROR)."},
+		"robots.txt": {[]string{"/robots.txt"}, 8 * time.Second, "g/ g/1 g/2 g/3 g/4 g/5 g/1.xml-page g/2.xml-page", ""},
+		"a sitemap": {[]string{"/1.xml"}, 20 * time.Second, "g/ g/1 g/2 g/3 g/4 g/5 g/2.xml-page",
+			"Sitemaps that could not be read, or not whole: 1."},
+		"all sitemaps": {[]string{"/1.xml", "/2.xml"}, 30 * time.Second, "g/ g/1 g/2 g/3 g/4 g/5",
+			"The sitemaps could not all be read within 30s. Sitemaps that could not be read, or not whole: 1."},
+		"further pages": {[]string{"/sitemap.xml", "/1", "/2", "/3", "/4", "/5"}, 20*time.Second + 2*15*time.Second, "g/ g/1 g/2 g/3 g/4 g/5", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := shelfEngine(t, hangingSite(newShelf(map[string]string{
+					"/":            linkPage("Home", "/1", "/2", "/3", "/4", "/5"),
+					"/sitemap.xml": sitemapIndex("https://granary.example/1.xml", "https://granary.example/2.xml"),
+					"/1.xml":       urlset("https://granary.example/1.xml-page"), "/2.xml": urlset("https://granary.example/2.xml-page"),
+				}), c.hangs...))
+				begin := time.Now()
+				r, err := e.Map(t.Context(), granaryURL, MapOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if took := time.Since(begin); took != c.took || r.Warning != c.warning || urlsOf(r) != c.list {
+					t.Errorf("took %s, want %s\ngot  %s\nwant %s\ngot  %q\nwant %q", took, c.took, urlsOf(r), c.list, r.Warning, c.warning)
+				}
+			})
+		})
 	}
 }
 

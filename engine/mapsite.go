@@ -66,6 +66,9 @@ func unanswered(err error) bool {
 	if _, answers := errors.AsType[*fetch.RedirectError](err); answers {
 		return false
 	}
+	if slow, ok := errors.AsType[*fetch.TimeoutError](err); ok && slow.Phase != "connect" {
+		return false
+	}
 	return slices.Contains([]Code{CodeDNS, CodeSSL, CodeSite, CodeProxy, CodeRobotsUnreachable}, CodeOf(err))
 }
 
@@ -160,7 +163,7 @@ func (m *mapping) further(ctx context.Context) error {
 		seen += len(pages)
 		going = m.visit(ctx, pages) && rest(ctx, delay)
 	}
-	if left, _ := m.pick(next, 1); len(left) > 0 && !m.found.full() {
+	if left, _ := m.pick(next, 1); seen > 0 && len(left) > 0 && !m.found.full() {
 		m.warn("No sitemap tells of the site's pages, so there are those found by the links of %d", seen)
 	}
 	return nil

@@ -43,7 +43,7 @@ func (m SitemapMode) validate(field string) error {
 }
 
 // sitemapTimeout is for one sitemap, waiting in line included.
-const sitemapTimeout = 30 * time.Second
+const sitemapTimeout = 20 * time.Second
 
 // sitemapPlaces are where the sitemaps of a site lie: those that are named, and those
 // that sites often have, which nobody misses.
