@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -483,13 +484,62 @@ func TestMap_endsWithItsCaller(t *testing.T) {
 	}
 }
 
+// A site that doesn't answer isn't asked for more.
 func TestMap_aSiteThatIsNotThere(t *testing.T) {
-	e := newTestEngine(t, Options{Render: RenderNever, Resolver: missing{}})
-	if _, err := e.Map(t.Context(), "https://nowhere.example/", MapOptions{}); CodeOf(err) != CodeDNS {
-		t.Errorf("got %v", err)
+	var asked atomic.Int64
+	e := newTestEngine(t, Options{Render: RenderNever, Resolver: missing{&asked}})
+	if _, err := e.Map(t.Context(), "https://nowhere.example/", MapOptions{}); CodeOf(err) != CodeDNS || asked.Load() != 1 {
+		t.Errorf("got %v after %d look-ups", err, asked.Load())
 	}
 	if _, err := e.Map(t.Context(), "http://127.0.0.1:1/", MapOptions{}); CodeOf(err) != CodeBlocked {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestMap_aPageThatOnlyRedirects(t *testing.T) {
+	s := farm()
+	s.files["/"] = "-> /"
+	r := mapOK(t, shelfEngine(t, s), granaryURL, MapOptions{})
+	if got := urlsOf(r); got != "g/rye g/barley www.g/wheat blog.g/harvest" || r.Warning != "The page itself could not be read (SCRAPE_SITE_ERROR)." {
+		t.Errorf("got %s, %q", got, r.Warning)
+	}
+}
+
+// The page may come from the cache though its site has no robots.txt to obey any more.
+func TestMap_obeysARobotsTxtThatIsGone(t *testing.T) {
+	s := farm()
+	e := shelfEngine(t, s)
+	scrapeOK(t, e, granaryURL, ScrapeOptions{})
+	s.files["/robots.txt"] = "status 500"
+	requests := s.total()
+	r := mapOK(t, e, granaryURL, MapOptions{ObeyRobots: true, Limit: 20})
+	if len(r.Links) != 7 || s.total() != requests+1 || r.Warning != "The site's robots.txt can't be had, so nothing of it was fetched." {
+		t.Errorf("got %s, %q after %d requests", urlsOf(r), r.Warning, s.total()-requests)
+	}
+}
+
+// No more than 500 are ranked: the others keep the order in which they were found.
+func TestMap_ranksTheFirst500(t *testing.T) {
+	const groups, each = 12, 50
+	var locs []string
+	for g := range groups { // the later, the fewer words beside the one that is looked for
+		for i := range each {
+			locs = append(locs, fmt.Sprintf("%sbarley%s/%d", granaryURL, strings.Repeat("/x", 2*(groups-g)), i))
+		}
+	}
+	s := newShelf(map[string]string{"/": "<p>Home", "/sitemap.xml": urlset(locs...)})
+	r := mapOK(t, shelfEngine(t, s), granaryURL, MapOptions{Search: "barley"})
+	var want []string
+	for g := groups - 1; g >= 2; g-- {
+		want = append(want, locs[g*each:(g+1)*each]...)
+	}
+	want = append(append(want, granaryURL), locs[:2*each]...)
+	var got []string
+	for _, l := range r.Links {
+		got = append(got, l.URL)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
 	}
 }
 

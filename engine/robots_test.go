@@ -268,7 +268,7 @@ func TestRobots_retryAfterIsHeeded(t *testing.T) {
 
 // What can't be contacted at all isn't tried again, and says so.
 func TestRobots_noSuchHost(t *testing.T) {
-	e := newTestEngine(t, Options{Render: RenderNever, Resolver: missing{}})
+	e := newTestEngine(t, Options{Render: RenderNever, Resolver: missing{new(atomic.Int64)}})
 	for _, c := range []struct {
 		url  string
 		code Code
@@ -284,10 +284,11 @@ func TestRobots_noSuchHost(t *testing.T) {
 	}
 }
 
-// missing knows no name.
-type missing struct{}
+// missing knows no name, and counts what it is asked.
+type missing struct{ asked *atomic.Int64 }
 
-func (missing) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+func (m missing) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	m.asked.Add(1)
 	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 

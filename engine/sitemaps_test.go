@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
 )
 
 func TestPlacesOf(t *testing.T) {
@@ -228,6 +229,11 @@ func TestSitemapFetcher_goesThroughTheCache(t *testing.T) {
 	if ids, err := e.stores.records.Keys(t.Context(), "", "", 0); err != nil || len(ids) != 0 {
 		t.Errorf("records %v, %v", ids, err)
 	}
+	rawFormat := ScrapeOptions{Formats: []formats.Format{{Type: formats.RawBase64}}, SkipTLSVerification: new(true)}
+	for range 2 { // the output is kept in memory, and not the body
+		scrapeOK(t, e, "https://granary.example/sitemap.xml", rawFormat)
+	}
+	read(ScrapeOptions{}, 4)
 	_, err := e.sitemapFetcher("https://granary.example/", ScrapeOptions{Lockdown: true}).Fetch(t.Context(), "https://granary.example/other.xml")
 	if CodeOf(err) != CodeLockdownMiss || s.total() != 4 {
 		t.Errorf("lockdown: %v, %d requests", err, s.total())
