@@ -23,6 +23,7 @@
 //   - scrapeoptions.go, resolve.go, later.go — [ScrapeOptions], their defaults and checks, and what is refused until later
 //   - caching.go, pagekey.go — what the cache may do for a request, and the key of a page
 //   - robots.go, obey.go — the robots.txt of sites; requests that keep to it
+//   - peek.go — pages and files for the engine's own eyes
 //   - sitemaps.go — where a site's sitemaps lie, and how they are fetched, for crawl and map
 //   - map.go, mapoptions.go — [Engine.Map] and the order of its parts; [MapOptions]
 //   - mapsite.go, mapcache.go — what the site itself and what the cache tells of its URLs

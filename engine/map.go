@@ -30,8 +30,9 @@ type MapResult struct {
 
 // Map lists the URLs of the site that a page is on: from the page's links, the site's
 // sitemaps and what the cache has of it; where there is no sitemap, from some further
-// pages. What fails on the way is a warning as long as something is found. Every
-// error is an [*Error]. Safe for concurrent use.
+// pages. What fails on the way is a warning as long as something is found. What it
+// fetches is kept in the cache as scrapes are, sitemaps too. Every error is an [*Error].
+// Safe for concurrent use.
 func (e *Engine) Map(ctx context.Context, url string, o MapOptions) (*MapResult, error) {
 	p, err := e.resolveMap(url, o)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/fetch"
-	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/weburl"
 )
 
@@ -184,55 +182,6 @@ func (f *siteFetcher) options(href string) ScrapeOptions {
 		o.Headers = f.o.Headers
 	}
 	return o
-}
-
-// newFileScrape is a scrape for a body as it was received. A location, which needs a
-// browser for a page, counts for its proxy and languages.
-func (e *Engine) newFileScrape(href string, o ScrapeOptions) (*scrape, error) {
-	location := o.Location
-	o.Formats, o.Location = []formats.Format{{Type: formats.RawBase64}}, nil
-	s, err := e.newScrape(href, o)
-	if err != nil || location == nil {
-		return s, err
-	}
-	o.Location = location
-	p := s.plan
-	if p.location, err = locate(location); err != nil {
-		return nil, err
-	}
-	if p.proxies, err = e.proxiesFor(o); err != nil {
-		return nil, err
-	}
-	s.proxy, s.tier = p.proxies.first, p.proxies.tier
-	return s, p.planCaching(o)
-}
-
-// asFile is the way of rendering of what is never rendered, so that lookup always gives the body.
-const asFile = "a body as it is"
-
-// peek gets a page for the engine's own eyes: no document, record or credits come of
-// it. then is called with the page at hand. While a browser is installed, outer (nil for
-// none) stands still like the scrape's own clock. The error is an [*Error].
-func (s *scrape) peek(ctx context.Context, timeout time.Duration, outer *deadline, then func(context.Context) error) (err error) {
-	ctx, s.clock = withDeadline(ctx, timeout)
-	s.clock.outer = outer
-	defer s.clock.stop()
-	defer s.leaveQueue()
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-		if err != nil {
-			err = failure(ctx, "fetch", s.plan.source, err)
-		}
-	}()
-	if s.plan.wants(formats.RawBase64) {
-		s.plan.print = asFile
-	}
-	if err := s.obtain(ctx); err != nil {
-		return err
-	}
-	return then(ctx)
 }
 
 // sameOrigin tells whether what is meant for one web URL's site may go to another: scheme,
