@@ -46,9 +46,10 @@ func TestCrawl_aKilledProgramLosesNoPage(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random, dir := rand.New(rand.NewPCG(seed, 0)), t.TempDir()
 	kills := max(soak(20), 5)
-	for range kills {
-		if !killedCrawler(t, dir, server.URL+"/", random, killedPages/(kills+2)) {
-			break // it was done before
+	for i := range kills {
+		if !killedCrawler(t, dir, server.URL+"/", random, killedPages/(2*kills)) {
+			t.Errorf("the crawl was done before the kill %d of %d", i+1, kills)
+			break
 		}
 	}
 	e := newTestEngine(t, Options{Dir: dir, Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true}, MaxPages: killedWorkers})
@@ -103,10 +104,11 @@ func killedCrawler(t *testing.T, dir, seed string, random *rand.Rand, pages int)
 		t.Fatal(err)
 	}
 	defer func() { _ = cmd.Wait() }() // it was killed
-	left := 1 + random.IntN(2*pages)
+	left := 1 + pages/2 + random.IntN(pages)
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		switch {
 		case strings.HasPrefix(lines.Text(), "completed"):
+			_ = cmd.Process.Kill() // it waits for that
 			return false
 		case strings.HasPrefix(lines.Text(), "page"):
 			if left--; left == 0 {
