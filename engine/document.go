@@ -41,7 +41,8 @@ type ChangeTracking struct {
 	PreviousScrapeAt *time.Time `json:"previousScrapeAt"`
 	// ChangeStatus is "new", "same", "changed" or "removed".
 	ChangeStatus string `json:"changeStatus"`
-	// Visibility is "visible" or "hidden".
+	// Visibility is "visible". The service's "hidden", a page that no crawl is led to any
+	// more, isn't told yet: the links of earlier crawls aren't kept.
 	Visibility string `json:"visibility"`
 	// Diff is a unified diff, in git-diff mode and only when something changed.
 	Diff string `json:"diff,omitempty"`
