@@ -180,6 +180,8 @@ func (r *run) openBatch(record jobs.Record) error {
 // maxBatchLine is more than a batch can have: nothing of it is left out.
 const maxBatchLine = 100 * mostBatchURLs
 
+func (b *batcher) note(crawl.Tx, crawl.Item, crawl.Page) error { return nil }
+
 func (b *batcher) ended(context.Context) error { return nil }
 
 // visit scrapes a URL once, and delivers it as often as it was given.

@@ -224,3 +224,64 @@ func TestCrawl_scrapeOptionsAreThePages(t *testing.T) {
 		t.Errorf("%+v, %v", u, err)
 	}
 }
+
+// A page is hidden that an earlier crawl was led to and the newest that covers it wasn't.
+func TestChangeTracking_visibilityIsWhatCrawlsHaveFound(t *testing.T) {
+	c, dir := newClock(), t.TempDir()
+	pages := map[string]string{
+		"a.example/":         linksTo("/docs/a", "/docs/b", "/shut"),
+		"a.example/docs/":    linksTo("/docs/a"),
+		"a.example/docs/a":   linksTo(),
+		"a.example/docs/b":   linksTo(),
+		"a.example/shut":     linksTo(),
+		"a.example/unlinked": linksTo(),
+	}
+	e := webEngine(t, pages, func(o *Options) { o.Now, o.Dir, o.AllowZeroDataRetention = c.now, dir, true })
+	crawl := func(o CrawlOptions, seed string) {
+		t.Helper()
+		c.pass(time.Hour)
+		o.Scrape.MaxAge = fresh
+		crawled(t, e, seed, o)
+	}
+	want := func(when string, hidden ...string) {
+		t.Helper()
+		for _, path := range []string{"/docs/a", "/docs/b", "/shut", "/unlinked"} {
+			word := "visible"
+			if slices.Contains(hidden, path) {
+				word = "hidden"
+			}
+			doc := scrapeOK(t, e, "https://a.example"+path, ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.ChangeTracking}}})
+			if got := doc.ChangeTracking.Visibility; got != word {
+				t.Errorf("%s: %s is %s", when, path, got)
+			}
+		}
+	}
+	want("before any crawl")
+	crawl(CrawlOptions{}, "https://a.example/")
+	want("after a crawl that finds them")
+	crawl(CrawlOptions{}, "https://a.example/docs/") // leads to a only
+	want("after a crawl that covers a part", "/docs/b")
+	crawl(CrawlOptions{Limit: 1}, "https://a.example/")
+	crawl(CrawlOptions{MaxDiscoveryDepth: new(0)}, "https://a.example/")
+	crawl(CrawlOptions{ZeroDataRetention: true}, "https://a.example/docs/")
+	want("after crawls that aren't whole, or are forgotten", "/docs/b")
+	crawl(CrawlOptions{}, "https://a.example/")
+	want("when it is found again")
+	pages["a.example/"] = linksTo("/docs/a")
+	pages["a.example/robots.txt"] = "User-agent: *\nDisallow: /docs/a\n"
+	c.pass(25 * time.Hour) // robots.txt is read again
+	crawl(CrawlOptions{}, "https://a.example/")
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = webEngine(t, pages, func(o *Options) { o.Now, o.Dir = c.now, dir })
+	want("when links are gone, after a restart", "/docs/b", "/shut")
+	if _, err := e.Forget(t.Context(), "https://a.example/shut"); err != nil {
+		t.Fatal(err)
+	}
+	want("when one is forgotten", "/docs/b")
+	if _, err := e.Forget(t.Context(), "https://a.example/docs/*"); err != nil {
+		t.Fatal(err)
+	}
+	want("when all are")
+}

@@ -17,6 +17,7 @@ import (
 // crawler is the task of a crawl.
 type crawler struct {
 	*run
+	record  jobs.Record
 	seed    string
 	options CrawlOptions
 	agent   string // that robots.txt is asked for
@@ -31,7 +32,7 @@ func (r *run) openCrawl(record jobs.Record) error {
 	if err := json.Unmarshal(record.Params, &p); err != nil {
 		return fmt.Errorf("parameters of the crawl: %w", err)
 	}
-	c := &crawler{run: r, seed: p.URL, options: p.Options, agent: orDefault(p.Options.RobotsUserAgent, DefaultRobotsAgent), robots: r.engine.robotsFor(p.Options.private())}
+	c := &crawler{run: r, record: record, seed: p.URL, options: p.Options, agent: orDefault(p.Options.RobotsUserAgent, DefaultRobotsAgent), robots: r.engine.robotsFor(p.Options.private())}
 	s, err := scope.New(p.Options.scope(p.URL))
 	if err != nil {
 		return scopeError(err)
@@ -54,15 +55,35 @@ func (c *crawler) feed(ctx context.Context) error {
 
 // ended: a crawl whose seed failed has failed, unless it found pages all the same.
 func (c *crawler) ended(ctx context.Context) error {
-	failed := c.failed.Load()
-	if failed == nil {
-		return nil
-	}
 	s, err := c.frontier.Stats(ctx)
-	if err != nil || s.Done > 0 {
+	if err != nil {
 		return err
 	}
-	return failed
+	if failed := c.failed.Load(); failed != nil {
+		if s.Done > 0 {
+			return nil
+		}
+		return failed
+	}
+	if s.Refused > 0 || c.options.MaxDiscoveryDepth != nil || c.options.Sitemap == SitemapOnly {
+		return nil // it hasn't followed all that its scope covers
+	}
+	return c.store.covered(c.record)
+}
+
+// note keeps what the crawl was led to, also where robots.txt forbids to fetch it.
+func (c *crawler) note(tx crawl.Tx, item crawl.Item, page crawl.Page) error {
+	if err := reached(tx, item.URL, c.record.Created); err != nil {
+		return err
+	}
+	for _, d := range page.Denied {
+		if d.Reason == string(scope.RobotsTxt) {
+			if err := reached(tx, d.URL, c.record.Created); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (c *crawler) isSeed(item crawl.Item) bool {

@@ -42,7 +42,7 @@
 //   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired
 //   - rendered.go — outputs kept in memory
-//   - track.go — change tracking
+//   - track.go, visibility.go — change tracking; whether crawls are still led to a page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
 //   - private.go — errors that tell nothing, under lockdown and zero data retention

@@ -41,8 +41,9 @@ type ChangeTracking struct {
 	PreviousScrapeAt *time.Time `json:"previousScrapeAt"`
 	// ChangeStatus is "new", "same", "changed" or "removed".
 	ChangeStatus string `json:"changeStatus"`
-	// Visibility is "visible". The service's "hidden", a page that no crawl is led to any
-	// more, isn't told yet: the links of earlier crawls aren't kept.
+	// Visibility is "visible", or "hidden" for a page that an earlier crawl of the engine was
+	// led to and the newest whole crawl whose scope covers it was not. A crawl is whole that
+	// followed all links: neither its limit nor a discovery depth kept it from some.
 	Visibility string `json:"visibility"`
 	// Diff is a unified diff, in git-diff mode and only when something changed.
 	Diff string `json:"diff,omitempty"`

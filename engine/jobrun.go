@@ -20,6 +20,8 @@ type task interface {
 	feed(ctx context.Context) error
 	// visit makes what an item comes to.
 	visit(ctx context.Context, item crawl.Item) outcome
+	// note adds to the transaction in which an item ends.
+	note(tx crawl.Tx, item crawl.Item, page crawl.Page) error
 	// ended gives the reason for which the whole job has failed, nil for none.
 	ended(ctx context.Context) error
 }
@@ -209,6 +211,9 @@ func (r *run) complete(ctx context.Context, item crawl.Item, out outcome) error 
 		return err
 	}
 	page.Also = func(tx crawl.Tx, sequence uint64) error {
+		if err := r.task.note(tx, item, page); err != nil {
+			return err
+		}
 		if err := r.store.jobs.AddIn(tx, r.id, int64(out.credits)); err != nil || page.Silent {
 			return err
 		}

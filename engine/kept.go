@@ -85,7 +85,7 @@ func pageVersion(v cache.Version) PageVersion {
 // in "*": cached pages, records of scrapes and the history of change tracking of
 // every owner. It is durable on return and tells how many cached versions went.
 // What the ledger counts stays: it names no URL. What jobs and the list of activity
-// hold stays for its day.
+// hold stays for its day, the seeds of crawls while those are remembered.
 func (e *Engine) Forget(ctx context.Context, url string) (versions int, err error) {
 	err = e.manage(ctx, "forget", url, func(ctx context.Context) error {
 		prefixes, err := keyPrefixes(url)
@@ -101,6 +101,9 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 			if _, err := e.stores.history.Forget(ctx, prefix); err != nil {
 				return err
 			}
+		}
+		if err := e.forgetReached(prefixes); err != nil {
+			return err
 		}
 		e.rendered.kept.Clear()
 		e.robots.forget()

@@ -20,7 +20,8 @@ const (
 	changeChanged = "changed"
 	changeRemoved = "removed"
 
-	visible = "visible" // the rulings define "hidden" by crawls
+	visible = "visible"
+	hidden  = "hidden" // see visibility
 
 	gitDiff = "git-diff"
 )
@@ -131,7 +132,11 @@ func (s *scrape) previous(ctx context.Context, key string) (*tracked, error) {
 }
 
 func (s *scrape) compare(ctx context.Context, previous *tracked, f *formats.Format) (*ChangeTracking, error) {
-	c := &ChangeTracking{ChangeStatus: changeNew, Visibility: visible}
+	seen, err := s.engine.visibility(s.plan.url)
+	if err != nil {
+		return nil, err
+	}
+	c := &ChangeTracking{ChangeStatus: changeNew, Visibility: seen}
 	if previous != nil {
 		c.PreviousScrapeAt = new(previous.Stored.UTC())
 	}
