@@ -91,6 +91,9 @@ func (d *Dialer) Recheck(c net.Conn) error {
 // bound derives the context of one dial: it ends with ctx, with the client, or after the connect timeout.
 func (d *Dialer) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	if d.life.Err() != nil {
+		cancel(ErrClosed) // AfterFunc has its own goroutine, which a quick dial would outrun
+	}
 	stop := context.AfterFunc(d.life, func() { cancel(ErrClosed) })
 	inner, release := context.WithTimeoutCause(ctx, d.timeout, &TimeoutError{Phase: "connect", After: d.timeout})
 	return inner, func() {
