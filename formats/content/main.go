@@ -1,49 +1,78 @@
 package content
 
-import (
-	"slices"
+import "slices"
 
-	"golang.org/x/net/html"
-)
+// page is one search for main content: what it goes by and what it has left out so far.
+type page struct {
+	*Tree
+	all   Mask   // what the caller keeps
+	stats []stat // of all
+	root  int    // the element that clearly holds the content; 0 is the whole page
+	kind  Kind
+	named bool // rules by class and id are among those that apply
+	out   Mask // what is left
+}
 
 // Main returns a mask that keeps the main content of what m keeps. If in doubt it keeps: when the
 // rules would take away nearly everything they are tried again without those that go by names, and at last not at all.
 // m is not changed.
 func (t *Tree) Main(m Mask) Mask {
-	stats := t.measure(m)
-	root := t.root(m, stats)
-	for _, named := range []bool{true, false} {
-		if out := t.clean(m, stats, root, named); t.enough(out, stats[root]) {
-			return out
+	p := &page{Tree: t, all: m, stats: t.measure(m)}
+	p.root = t.root(m, p.stats)
+	p.kind = t.kindOf(m, p.stats, p.root)
+	for _, p.named = range []bool{true, false} {
+		p.clean()
+		if p.enough() {
+			p.trim()
+			return p.out
 		}
 	}
-	if whole := slices.Clone(m); root != 0 {
-		t.focus(whole, root, stats)
-		return whole
+	if p.root == 0 {
+		return m
 	}
-	return m
+	p.start()
+	return p.out
 }
 
-// clean applies the rules under root; named says whether those by class and id are among them.
-func (t *Tree) clean(m Mask, stats []stat, root int, named bool) Mask {
-	out := slices.Clone(m)
-	t.focus(out, root, stats)
-	t.removeBoilerplate(out, stats, root, named)
-	t.removeLinkLists(out, root)
-	return out
+// start leaves out all but the root.
+func (p *page) start() {
+	p.out = slices.Clone(p.all)
+	p.focus(p.out, p.root, p.stats)
+}
+
+// clean applies the rules that hold for every kind of page.
+func (p *page) clean() {
+	p.start()
+	p.removeBoilerplate(p.out, p.stats, p.root, p.named)
+	p.removeLinkLists(p.out, p.root)
+}
+
+// trim applies the rules of the page's own kind to what cleaning has left. Each of them keeps a floor of its own.
+func (p *page) trim() {
+	switch p.kind {
+	case Article, Documentation:
+		p.trimProse()
+	}
 }
 
 // keepShare is the least share of the root's words outside links, in percent, that must be left.
 const keepShare = 25
 
-func (t *Tree) enough(out Mask, root stat) bool {
+// enough reports whether cleaning left what the page clearly holds.
+func (p *page) enough() bool {
+	root := &p.stats[p.root]
 	words, free := int32(0), int32(0)
-	t.Each(out, func(i int, _ *html.Node) {
-		e := &t.nodes[i]
+	for i := 0; i < len(p.nodes); {
+		if p.out[i] {
+			i = p.End(i)
+			continue
+		}
+		e := &p.nodes[i]
 		words += e.words
 		if !e.inLink {
 			free += e.words
 		}
-	})
+		i++
+	}
 	return atLeast(free, root.words-root.linkWords, keepShare) && (words > 0 || root.words == 0)
 }

@@ -1,0 +1,241 @@
+package content
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Kind is the sort of page, told from its structure and its own markup, never from an address or a site's name.
+// The zero value is a page that shows no clear sign.
+type Kind uint8
+
+const (
+	Mixed         Kind = iota // home pages, landing pages, services: blocks of many sorts
+	Article                   // news, blogs, essays: one text in sentences
+	Documentation             // manuals and references: prose with code, beside a tree of pages
+	Forum                     // posts of several people below each other
+	Listing                   // repeated entries that lead elsewhere
+	Product                   // one thing for sale
+	Table                     // data in rows and columns
+)
+
+var kindNames = [...]string{"mixed", "article", "documentation", "forum", "listing", "product", "table"}
+
+// String is the kind's name in lower case.
+func (k Kind) String() string { return kindNames[k] }
+
+// facts are what the signals of a page's kind are asked about.
+type facts struct {
+	stat             // of the root
+	schema  schema   // what the page says it is
+	repeats repeated // its longest run of alike blocks
+	cells   int32    // words inside tables
+	pre     int32    // words of preformatted text
+}
+
+// signal is one piece of evidence for a kind. The kind with the highest sum wins, if it comes to enough; ties go to the
+// kind that is declared first.
+type signal struct {
+	kind   Kind
+	weight int
+	holds  func(*facts) bool
+}
+
+// signals is the whole of what tells one kind from another.
+var signals = []signal{
+	{Article, 3, func(f *facts) bool { return f.schema&schemaArticle != 0 }},
+	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.stat.prose, f.words-f.linkWords, 60) }},
+	{Article, 2, func(f *facts) bool { return f.stat.prose >= 250 && atLeast(f.stat.prose, f.words, 50) }},
+	{Article, -3, func(f *facts) bool { return f.stat.prose < 80 }},
+
+	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) }},
+	{Documentation, 3, func(f *facts) bool { return f.schema&schemaTech != 0 }},
+
+	{Forum, 6, func(f *facts) bool { return f.schema&schemaForum != 0 }},
+
+	{Listing, 3, func(f *facts) bool { return f.schema&schemaList != 0 }},
+	{Listing, 4, func(f *facts) bool {
+		return f.repeats.items >= 5 && f.repeats.linked && atLeast(f.repeats.words, f.words, 50)
+	}},
+
+	{Product, 6, func(f *facts) bool { return f.schema&schemaProduct != 0 && f.schema&schemaList == 0 }},
+
+	{Table, 5, func(f *facts) bool { return atLeast(f.cells, f.words, 60) && f.stat.prose*3 < f.words }},
+}
+
+// enoughSigns is the least sum of weights by which a page is of a kind.
+const enoughSigns = 4
+
+// kindOf tells the kind of the page whose content is below root.
+func (t *Tree) kindOf(m Mask, stats []stat, root int) Kind {
+	f := t.factsOf(m, stats, root)
+	var sums [len(kindNames)]int
+	for i := range signals {
+		if signals[i].holds(f) {
+			sums[signals[i].kind] += signals[i].weight
+		}
+	}
+	best := Mixed
+	for k, sum := range sums {
+		if sum >= enoughSigns && sum > sums[best] {
+			best = Kind(k)
+		}
+	}
+	return best
+}
+
+// Kind tells what sort of page the kept part of the tree is.
+func (t *Tree) Kind(m Mask) Kind {
+	stats := t.measure(m)
+	return t.kindOf(m, stats, t.root(m, stats))
+}
+
+func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
+	f := &facts{stat: stats[root], schema: t.schema(), repeats: t.repeats(m, stats, root)}
+	for i := root; i < t.End(root); i++ {
+		if m[i] {
+			i = t.End(i) - 1
+			continue
+		}
+		switch t.nodes[i].DataAtom {
+		case atom.Table:
+			f.cells += stats[i].words
+			i = t.End(i) - 1
+		case atom.Pre:
+			f.pre += stats[i].words
+		}
+	}
+	return f
+}
+
+// schema is a set of what a page declares itself to be, in schema.org's or Open Graph's words.
+type schema uint8
+
+const (
+	schemaArticle schema = 1 << iota
+	schemaTech
+	schemaForum
+	schemaList
+	schemaProduct
+)
+
+// schemaTypes are the declared types that tell a kind.
+var schemaTypes = map[string]schema{
+	"article": schemaArticle, "newsarticle": schemaArticle, "blogposting": schemaArticle, "reportagenewsarticle": schemaArticle,
+	"opinionnewsarticle": schemaArticle, "analysisnewsarticle": schemaArticle, "scholarlyarticle": schemaArticle, "recipe": schemaArticle,
+	"techarticle": schemaTech, "apireference": schemaTech,
+	"discussionforumposting": schemaForum, "qapage": schemaForum,
+	"collectionpage": schemaList, "itemlist": schemaList, "searchresultspage": schemaList, "offercatalog": schemaList,
+	"product": schemaProduct, "productgroup": schemaProduct, "og:product": schemaProduct,
+}
+
+// schema reads microdata types, og:type and the types at the top of JSON-LD, seen or not.
+func (t *Tree) schema() schema {
+	var s schema
+	for i := range t.nodes {
+		n := t.nodes[i].Node
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.DataAtom {
+		case atom.Meta:
+			if attr(n, "property") == "og:type" {
+				s |= schemaTypes[strings.ToLower(attr(n, "content"))]
+			}
+		case atom.Script:
+			if attr(n, "type") == "application/ld+json" && n.FirstChild != nil {
+				s |= declared(n.FirstChild.Data)
+			}
+		default:
+			if v := attr(n, "itemtype"); v != "" {
+				s |= schemaTypes[strings.ToLower(v[strings.LastIndexByte(v, '/')+1:])]
+			}
+		}
+	}
+	return s
+}
+
+// declared finds the types that a JSON-LD text names.
+func declared(text string) schema {
+	var s schema
+	for {
+		_, rest, found := strings.Cut(text, `"@type"`)
+		if !found {
+			return s
+		}
+		text = rest
+		value := strings.TrimLeft(rest, " \t\r\n:[")
+		if after, ok := strings.CutPrefix(value, `"`); ok {
+			name, _, _ := strings.Cut(after[:min(len(after), 40)], `"`)
+			s |= schemaTypes[strings.ToLower(name)]
+		}
+	}
+}
+
+// repeated is a run of siblings with the same tag and first class.
+type repeated struct {
+	parent int
+	items  int32
+	words  int32
+	linked bool // nearly every one holds a link
+}
+
+// repeats is the run of alike siblings below root that holds most words.
+func (t *Tree) repeats(m Mask, stats []stat, root int) repeated {
+	var best repeated
+	for i := root; i < t.End(root); i++ {
+		if m[i] {
+			i = t.End(i) - 1
+			continue
+		}
+		if r := t.repeatsIn(m, stats, i); r.items >= 3 && r.words > best.words {
+			best = r
+		}
+	}
+	return best
+}
+
+// signatures bounds how many sorts of children of one element are told apart.
+const signatures = 6
+
+func (t *Tree) repeatsIn(m Mask, stats []stat, parent int) repeated {
+	var names [signatures]string
+	var atoms [signatures]atom.Atom
+	var runs [signatures]repeated
+	var links [signatures]int32
+	used := 0
+	for c := parent + 1; c < t.End(parent); c = t.End(c) {
+		e := &t.nodes[c]
+		if m[c] || e.Type != html.ElementNode || stats[c].words == 0 || !isBlock(e.Node) {
+			continue
+		}
+		class, _, _ := strings.Cut(strings.TrimSpace(attr(e.Node, "class")), " ")
+		k := 0
+		for k < used && (atoms[k] != e.DataAtom || names[k] != class) {
+			k++
+		}
+		if k == used {
+			if used == signatures {
+				continue
+			}
+			names[k], atoms[k] = class, e.DataAtom
+			used++
+		}
+		runs[k].items++
+		runs[k].words += stats[c].words
+		if stats[c].anchors > 0 {
+			links[k]++
+		}
+	}
+	var best repeated
+	for k := range used {
+		if runs[k].words > best.words && atoms[k] != atom.P {
+			best = runs[k]
+			best.linked = atLeast(links[k], runs[k].items, 80)
+		}
+	}
+	best.parent = parent
+	return best
+}
