@@ -35,6 +35,9 @@ var edges = map[string][]string{
 	"formats":                   {"formats/content", "formats/markdown", "formats/weburl"},
 	"formats/content":           {"formats/weburl"},
 	"formats/markdown":          {"formats/weburl"},
+	"formats/document":          {"formats/document/office", "formats/document/pdf", "formats/weburl"},
+	"formats/document/office":   {"formats/weburl"},
+	"formats/document/pdf":      {"formats/weburl"},
 	"formats/weburl":            {},
 	"cache":                     {},
 	"cache/cachetest":           {"cache"},
@@ -50,7 +53,7 @@ var edges = map[string][]string{
 	"engine/internal/lru":       {},
 	"engine/internal/relevance": {},
 	"engine/internal/tracking":  {},
-	"engine":                    {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking"},
+	"engine":                    {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/document", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking"},
 	"examples":                  {"actions", "browser", "engine", "fetch", "formats"},
 }
 
@@ -63,7 +66,9 @@ var owners = map[string][]string{
 	"github.com/PuerkitoBio/goquery":                  {"formats"},
 	"github.com/andybalholm/cascadia":                 {"formats"}, // goquery's selectors
 	"github.com/JohannesKaufmann/html-to-markdown/v2": {"formats"},
-	"github.com/ledongthuc/pdf":                       {"formats/document"},
+	"github.com/ledongthuc/pdf":                       {"formats/document/pdf"},
+	"github.com/pdfcpu/pdfcpu":                        {"formats/document/pdf"},
+	"github.com/xuri/excelize/v2":                     {"formats/document/office"},
 	"github.com/temoto/robotstxt":                     {"crawl"},
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/tidwall/btree":                        {"cache"},

@@ -1,0 +1,179 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Input is a file. Body is neither changed nor kept.
+type Input struct {
+	// Body is the whole file.
+	Body []byte
+	// MediaType is the Content-Type that came with it, parameters allowed. It counts less than what the body shows.
+	MediaType string
+	// Name is the file's name, for its extension. It counts least.
+	Name string
+	// URL is where the file came from: relative links are resolved against it. Empty leaves them out.
+	URL string
+	// Password opens an encrypted file. The empty password is always tried.
+	Password string
+}
+
+// The modes of reading a PDF.
+const (
+	// ModeAuto reads the text, and asks OCR for pages that have none. It is the default.
+	ModeAuto = "auto"
+	// ModeFast reads the text only: a scanned file is an OCRRequiredError.
+	ModeFast = "fast"
+	// ModeOCR asks OCR for every page that shows an image.
+	ModeOCR = "ocr"
+)
+
+// Options say how to read a file. The zero value reads all of it, with no OCR.
+type Options struct {
+	// MaxPages is how many pages of a PDF are read. Defaults to 0, which is all (up to Limits.Pages).
+	MaxPages int
+	// Mode is how a PDF is read: ModeFast, ModeAuto or ModeOCR. Defaults to ModeAuto.
+	Mode string
+	// Pages asks for Result.Pages with the HTML of each page.
+	Pages bool
+	// Blocks asks for Result.Pages with the blocks of each page.
+	Blocks bool
+	// PageMarkers puts <hr> and a comment "page N" between pages, never before the first.
+	PageMarkers bool
+	// OCR reads images. Defaults to nil: none.
+	OCR OCR
+	// Limits bound what a file may cost.
+	Limits Limits
+	// Extractor reads PDF files in place of the reader here. Defaults to nil: the own reader.
+	Extractor Extractor
+}
+
+// Limits bound what one file may cost. Zero fields mean their defaults.
+type Limits struct {
+	// Bytes is the size of a file. Defaults to 50 MiB.
+	Bytes int64
+	// Unzipped is the size of everything unpacked from a file, together. Defaults to 256 MiB.
+	Unzipped int64
+	// Entries is the number of entries of an archive. Defaults to 10,000.
+	Entries int
+	// Cells is the number of table cells of a workbook or text table. Defaults to 1,000,000.
+	Cells int
+	// Pages is the number of PDF pages or slides. Defaults to 10,000.
+	Pages int
+	// Text is the size of the HTML made, in bytes. Defaults to 32 MiB. What is beyond it is left out, with a warning.
+	Text int64
+}
+
+func (l Limits) withDefaults() Limits {
+	orDefault(&l.Bytes, 50<<20)
+	orDefault(&l.Unzipped, 256<<20)
+	orDefault(&l.Entries, 10_000)
+	orDefault(&l.Cells, 1_000_000)
+	orDefault(&l.Pages, 10_000)
+	orDefault(&l.Text, 32<<20)
+	return l
+}
+
+func orDefault[T int | int64](v *T, def T) {
+	if *v <= 0 {
+		*v = def
+	}
+}
+
+// Extractor reads a PDF in place of the reader of this package, for example through a native library. Options are
+// resolved: no Limits field is zero. It must end when ctx does and is called by many goroutines at once. Its errors
+// should be those of this package.
+type Extractor interface {
+	ExtractPDF(ctx context.Context, in Input, o Options) (*Result, error)
+}
+
+// Result is a converted file.
+type Result struct {
+	// Kind is what the file is.
+	Kind Kind
+	// HTML is one UTF-8 document with title, meta elements and structure. Pictures are alternative text.
+	HTML []byte
+	// Pages are the pages of a PDF, if Options.Pages or Options.Blocks asked for them.
+	Pages []Page
+	// NumPages is how many pages (PDF) or slides were read; TotalPages how many the file has. 0 for other kinds.
+	NumPages, TotalPages int
+	// Metadata is what the file says about itself.
+	Metadata Metadata
+	// Warnings tell what is missing, in sentences for people.
+	Warnings []string
+}
+
+// Metadata is what a file says about itself. Everything may be empty.
+type Metadata struct {
+	Title, Author, Subject, Language string
+	Keywords                         []string
+	// Producer is the program that made the file.
+	Producer string
+	// Created and Modified are zero if unknown.
+	Created, Modified time.Time
+}
+
+// Page is one page of a PDF.
+type Page struct {
+	// Number counts from 1.
+	Number int
+	// Width and Height are the page's size as shown, in points (1/72 inch).
+	Width, Height float64
+	// Status is "ok", "partial" (something on the page could not be read) or "failed".
+	Status string
+	// HTML is the page's content without html and body elements.
+	HTML []byte
+	// Blocks are in reading order. They include the running headers, footers and page numbers that HTML leaves out.
+	Blocks []Block
+}
+
+// Block is a part of a page.
+type Block struct {
+	// ID is "p<page>.b<index>", both from 1.
+	ID string
+	// Type is title, section_header, text, table, formula, figure, caption, page_number, page_header or page_footer.
+	Type string
+	// Label says it more precisely: "heading 2", "list_item", "paragraph".
+	Label string
+	// BBox is left, top, right, bottom as parts of the page's size, 0 to 1, from the top left.
+	BBox [4]float64
+	// Text is the block's text, HTML its markup. Headers, footers and page numbers have no HTML.
+	Text string
+	HTML []byte
+	// ReadingOrder counts from 0 on each page.
+	ReadingOrder int
+	// Source is "text" or "ocr".
+	Source string
+	// Confidence of layout and text recognition, 0 to 1. Text that was not recognised has OCR 1.
+	Confidence Confidence
+}
+
+// Confidence is how sure a block is, 0 to 1.
+type Confidence struct{ Layout, OCR float64 }
+
+// Convert reads a file. It ends when ctx does, with an error that wraps ctx's. Errors are those of errors.go; files
+// that are partly readable give a Result with Warnings instead. It is safe for concurrent use.
+func Convert(ctx context.Context, in Input, o Options) (res *Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			res, err = nil, &DamagedError{Kind: Detect(in), Err: fmt.Errorf("reader failed: %v", p)}
+		}
+	}()
+	o.Limits = o.Limits.withDefaults()
+	if o.Mode == "" {
+		o.Mode = ModeAuto
+	}
+	if int64(len(in.Body)) > o.Limits.Bytes {
+		return nil, &TooLargeError{What: "bytes", Limit: o.Limits.Bytes}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	kind := Detect(in)
+	if kind == PDF {
+		return convertPDF(ctx, in, o)
+	}
+	return convertOther(ctx, kind, in, o)
+}
