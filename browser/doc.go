@@ -56,6 +56,7 @@
 //	input.go         keys, scrolling, scripts
 //	content.go, .js  Content: the document with shadow trees and frames
 //	frames.go        which frames are in which
+//	inspect.go       Inspect: a script in a world of its own
 //	capture.go       Screenshot and PDF
 //	errors.go        the errors
 package browser

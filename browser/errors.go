@@ -20,6 +20,9 @@ var (
 	ErrSite = errors.New("the warm tab is for another site")
 	// ErrTooLarge is found in the error of Goto when a body that isn't HTML is over PageOptions.MaxBody.
 	ErrTooLarge = errors.New("body is too large")
+	// ErrUnread is found in the error of Inspect when the page gave no answer: its own scripts left no time, the document was replaced
+	// again and again, or the script failed. The page can be used on.
+	ErrUnread = errors.New("the page could not be read")
 )
 
 // NavigationError says that the browser could not load an address.

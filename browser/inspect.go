@@ -1,0 +1,92 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Bounds of Inspect: how long the script may run, how much longer its answer may take, and how long the answer may be.
+const (
+	inspectTime   = 4 * time.Second
+	inspectGrace  = 2 * time.Second
+	inspectLength = 4 << 20
+)
+
+// Inspect runs script, the text of a JavaScript function without parameters, on the main document and returns its result as JSON, at
+// most 4 MiB. The script runs in a world of its own: it sees the document, its styles and open shadow trees, but nothing that the page's
+// scripts have defined or changed, and they can't see it. It must not wait: it is ended after 4 seconds, and an answer that takes longer
+// than 6 is ErrUnread.
+func (p *Page) Inspect(ctx context.Context, script string) (json.RawMessage, error) {
+	for range 3 {
+		answer, err := p.inspectOnce(ctx, script)
+		if err == nil || ctx.Err() != nil || !contextGone(err) {
+			return answer, err
+		}
+		if err := p.Wait(ctx, 50*time.Millisecond); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("inspect the page: it was replaced three times: %w", ErrUnread)
+}
+
+// contextGone tells that the document of the world was replaced while the script was under way.
+func contextGone(err error) bool {
+	return replaced(err) || strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "No frame for given id")
+}
+
+func (p *Page) inspectOnce(ctx context.Context, script string) (json.RawMessage, error) {
+	limit := inspectTime + inspectGrace
+	value, err, answered := try(ctx, p, limit, func() (any, error) { return p.evaluateApart(script) })
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("inspect the page: %w", context.Cause(ctx))
+	case !answered:
+		return nil, fmt.Errorf("inspect the page: no answer in %s: %w", limit, ErrUnread)
+	case err != nil && (p.lost(err) || contextGone(err)):
+		return nil, p.explain("inspect the page", err)
+	case err != nil:
+		return nil, fmt.Errorf("inspect the page: %w: %w", ErrUnread, err)
+	}
+	text, _ := value.(string)
+	if !json.Valid([]byte(text)) {
+		return nil, fmt.Errorf("inspect the page: over %d characters, or no JSON: %w", inspectLength, ErrUnread)
+	}
+	return json.RawMessage(text), nil
+}
+
+// evaluateApart makes an isolated world and runs the script in it.
+func (p *Page) evaluateApart(script string) (any, error) {
+	tree, err := p.cdp.Send("Page.getFrameTree", map[string]any{})
+	if err != nil {
+		return nil, err
+	}
+	world, err := p.cdp.Send("Page.createIsolatedWorld", map[string]any{"frameId": field(tree, "frameTree", "frame", "id"), "worldName": newKey()})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.cdp.Send("Runtime.evaluate", map[string]any{
+		"expression":    fmt.Sprintf("((text) => text.length > %d ? '' : text)(JSON.stringify((%s)()))", inspectLength, script),
+		"contextId":     field(world, "executionContextId"),
+		"returnByValue": true,
+		"timeout":       inspectTime.Milliseconds(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if thrown := field(answer, "exceptionDetails"); thrown != nil {
+		return nil, fmt.Errorf("script: %v", field(thrown, "exception", "description"))
+	}
+	return field(answer, "result", "value"), nil
+}
+
+// field follows names into a decoded JSON object; nil where there is none.
+func field(v any, names ...string) any {
+	for _, name := range names {
+		object, _ := v.(map[string]any)
+		v = object[name]
+	}
+	return v
+}
