@@ -59,6 +59,19 @@ func element(a atom.Atom) *html.Node {
 	return &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
 }
 
+// Elements whose text is Markdown already and is written as it stands: in a line, and as a block of its own.
+const (
+	verbatimInline = "verbatim"
+	verbatimBlock  = "verbatim-block"
+)
+
+// verbatim is an element of the given name, one of the two above, that holds s.
+func verbatim(name, s string) *html.Node {
+	n := &html.Node{Type: html.ElementNode, Data: name}
+	n.AppendChild(text(s))
+	return n
+}
+
 func text(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
 
 func attr(n *html.Node, key string) string {

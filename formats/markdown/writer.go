@@ -39,6 +39,8 @@ func newWriter(o Options) *converter.Converter {
 	conv.Register.RendererFor("blockquote", converter.TagTypeBlock, writeQuote, converter.PriorityEarly+1)
 	conv.Register.RendererFor(cellBreak, converter.TagTypeInline, writeCellBreak, converter.PriorityEarly+1)
 	conv.Register.RendererFor(taskBox, converter.TagTypeInline, writeTaskBox, converter.PriorityEarly+1)
+	conv.Register.RendererFor(verbatimInline, converter.TagTypeInline, writeVerbatim, converter.PriorityEarly+1)
+	conv.Register.RendererFor(verbatimBlock, converter.TagTypeBlock, writeVerbatim, converter.PriorityEarly+1)
 	conv.Register.PostRenderer(tidy, converter.PriorityLate-1)
 	return conv
 }
@@ -242,5 +244,14 @@ var codeNewlineInQuote = append(append([]byte(nil), marker.BytesMarkerCodeBlockN
 
 func writeCellBreak(_ converter.Context, w converter.Writer, _ *html.Node) converter.RenderStatus {
 	w.WriteString("<br>")
+	return converter.RenderSuccess
+}
+
+func writeVerbatim(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	s := textOf(n)
+	if n.Data == verbatimBlock {
+		s = "\n\n" + s + "\n\n"
+	}
+	w.WriteString(s)
 	return converter.RenderSuccess
 }
