@@ -10,6 +10,7 @@
 //	main.go    Main: the steps from the whole page to its main content
 //	root.go    the element that clearly holds the content, and the heading before it
 //	kind.go    Kind: what sort of page it is, told from its structure; the table of signals
+//	apart.go   what stands apart from the page: consent boxes, dialogs, the footer
 //	remove.go  removal of boilerplate by tag, role and name, each behind a guard
 //	links.go   removal of lists of links
 //	prose.go   articles and manuals: down to the text itself

@@ -5,7 +5,7 @@ import "slices"
 // page is one search for main content: what it goes by and what it has left out so far.
 type page struct {
 	*Tree
-	all   Mask   // what the caller keeps
+	all   Mask   // what the caller keeps, without what stands apart
 	stats []stat // of all
 	root  int    // the element that clearly holds the content; 0 is the whole page
 	kind  Kind
@@ -18,17 +18,15 @@ type page struct {
 // m is not changed.
 func (t *Tree) Main(m Mask) Mask {
 	p := &page{Tree: t, all: m, stats: t.measure(m)}
-	p.root = t.root(m, p.stats)
-	p.kind = t.kindOf(m, p.stats, p.root)
+	p.setApart()
+	p.root = t.root(p.all, p.stats)
+	p.kind = t.kindOf(p.all, p.stats, p.root)
 	for _, p.named = range []bool{true, false} {
 		p.clean()
 		if p.enough() {
 			p.trim()
 			return p.out
 		}
-	}
-	if p.root == 0 {
-		return m
 	}
 	p.start()
 	return p.out

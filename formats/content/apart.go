@@ -1,0 +1,104 @@
+package content
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// fewWords is what a page must hold besides the parts that stand apart from it; with less, these are the page.
+const fewWords = 20
+
+// setApart leaves out what stands apart from the page whatever it holds: consent boxes, dialogs, the site's footer. These
+// come first because on short pages they hold most of the words, so that no share of them says anything. What is left
+// becomes the page that all other rules measure.
+func (p *page) setApart() {
+	m := slices.Clone(p.all)
+	removed, words := false, p.stats[0].words
+	inside := 0 // end of the article or main part around
+	for i := range p.nodes {
+		e := &p.nodes[i]
+		if m[i] || e.Type != html.ElementNode {
+			continue
+		}
+		if e.DataAtom == atom.Article || e.DataAtom == atom.Main || e.DataAtom == atom.Blockquote {
+			inside = max(inside, p.End(i))
+		}
+		if p.standsApart(i, i < inside) && words-p.stats[i].words >= min(fewWords, words/2) {
+			m[i], removed = true, true
+			words -= p.stats[i].words
+		}
+	}
+	if removed {
+		p.all = m
+		p.stats = p.measure(m)
+	}
+}
+
+// standsApart reports a part that is not of the page's content, by its tag, role or a name of consent software.
+func (p *page) standsApart(i int, inside bool) bool {
+	n, s := p.nodes[i].Node, &p.stats[i]
+	switch n.DataAtom {
+	case atom.Html, atom.Body, atom.Main, atom.Article:
+		return false
+	case atom.Dialog:
+		return !p.holdsTitle(s)
+	case atom.Footer:
+		return !inside && s.h1 == 0
+	}
+	for k := range n.Attr {
+		switch a := &n.Attr[k]; a.Key {
+		case "class", "id":
+			for token := range strings.FieldsSeq(a.Val) {
+				if apartNames[strings.ToLower(token)] {
+					return true
+				}
+			}
+		case "role":
+			if (a.Val == "dialog" || a.Val == "alertdialog") && !p.holdsTitle(s) || a.Val == "contentinfo" && !inside && s.h1 == 0 {
+				return true
+			}
+		case "aria-modal":
+			if a.Val == "true" && !p.holdsTitle(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsTitle reports that a part holds the page's title and much of its text, as when a whole page is shown in a dialog.
+func (p *page) holdsTitle(s *stat) bool {
+	root := &p.stats[0]
+	return s.h1 > 0 && atLeast(s.words, root.words, tooMuch) || atLeast(s.prose, root.prose, tooMuchApart) && root.prose >= proseOfPage
+}
+
+const (
+	tooMuchApart = 80  // percent of a page's prose that no dialog holds
+	proseOfPage  = 200 // words of prose from which that share counts
+)
+
+// apartNames are the class names and ids of consent boxes that sites take from software for that purpose, in lower case.
+var apartNames = set(
+	"onetrust-consent-sdk", "onetrust-banner-sdk", "onetrust-pc-sdk", "ot-sdk-cookie-policy", "cybotcookiebotdialog", "cookiebanner",
+	"cookie-law-info-bar", "cookie-law-info-again", "cli-modal", "usercentrics-root", "usercentrics-cmp-ui", "didomi-host", "didomi-popup",
+	"qc-cmp2-container", "qc-cmp2-ui", "truste-consent-track", "truste_overlay", "truste_box_overlay", "consent_blackbar", "cmpbox", "cmpwrapper",
+	"iubenda-cs-banner", "cookiescript_injected", "cookiescript_injected_wrapper", "osano-cm-window", "osano-cm-dialog", "cc-window", "cc-banner",
+	"cky-consent-container", "cky-modal", "cky-consent-bar", "cmplz-cookiebanner", "cmplz-cookiebanner-container", "moove_gdpr_cookie_info_bar",
+	"moove_gdpr_cookie_modal", "borlabscookiebox", "klaro", "tarteaucitronroot", "axeptio_overlay", "hs-eu-cookie-confirmation", "fc-consent-root",
+	"shopify-pc__banner", "shopify-pc__prefs", "eu-cookie-compliance-banner", "eu-cookie-compliance-content", "sliding-popup", "cookieconsent",
+	"cookie-consent", "cookie-banner", "cookie-notice", "cookie-notice-container", "cookie-bar", "cookie-popup", "cookie-modal", "cookie-overlay",
+	"gdpr-banner", "gdpr-cookie-notice", "gdpr-consent", "consent-banner", "consent-modal", "privacy-banner", "ccpa-banner", "evidon-banner",
+	"termly-code-snippet-support", "complianz", "catapult-cookie-bar", "wpgdprc-consent-bar", "pdcc-bar", "js-cookie-consent", "cookie-disclaimer",
+)
+
+// set makes a set of names.
+func set(names ...string) map[string]bool {
+	out := make(map[string]bool, len(names))
+	for _, n := range names {
+		out[n] = true
+	}
+	return out
+}
