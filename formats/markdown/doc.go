@@ -10,7 +10,10 @@
 //	noise.go     what readers do not miss: heading anchors, skip links, empty links
 //	code.go      code blocks: language names, line numbers
 //	lists.go     task boxes, definition lists, nesting
-//	tables.go    tables: which become one in Markdown, spans, what cells may hold
+//	tables.go       tables: which stay one in Markdown, which become lists or blocks
+//	grid.go         a table as rows of cells in their columns
+//	cells.go        cells on one line
+//	tables_write.go tables as text
 //	inline.go    spans, empty emphasis, characters that the writer needs for itself
 //	tidy.go      the last touch on the text: tight lists, no trailing blanks
 package markdown

@@ -1,29 +1,33 @@
 package markdown
 
 import (
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// Limits of a table that is written as one.
-const (
-	maxColumns  = 64
-	maxSpan     = 64   // columns or rows that a cell may span; more is a mistake of the page
-	maxCellText = 2000 // bytes of one cell; beyond, the table lays out a page
-)
-
-// normaliseTables makes tables that hold data fit for Markdown and takes all others apart into blocks.
-// Inner tables come first: a table around another one lays out the page.
+// normaliseTables brings every table into one of three forms, chosen by one rule:
+//
+//   - a table of data whose every cell can stand on one line stays a table;
+//   - a table of data with headings that has other cells becomes a list: a row is an item, a cell comes after its heading;
+//   - all others lay out a page and become blocks, in reading order.
+//
+// A table of data has headings, or at least two rows and two columns, and no role that denies it. A cell cannot stand
+// on one line when it holds a table, code of several lines, a heading among other blocks, or more than maxCellText.
+// Inner tables come first.
 func normaliseTables(root *html.Node) {
 	for c := root.FirstChild; c != nil; {
 		next := c.NextSibling
-		if c.Type == html.ElementNode {
+		if c.Type == html.ElementNode && c.DataAtom != atom.Pre {
 			normaliseTables(c)
-			if c.DataAtom == atom.Table {
+			switch c.DataAtom {
+			case atom.Table:
 				normaliseTable(c)
+			case atom.Tr, atom.Td, atom.Th, atom.Thead, atom.Tbody, atom.Tfoot, atom.Caption:
+				if root.DataAtom != atom.Table && !isTablePart(root) {
+					rename(c, atom.Div) // cut out of its table
+				}
 			}
 		}
 		c = next
@@ -31,266 +35,163 @@ func normaliseTables(root *html.Node) {
 }
 
 func normaliseTable(t *html.Node) {
-	g, ok := readGrid(t)
-	if !ok {
-		takeApart(t)
-		return
+	g := readGrid(t)
+	for _, part := range g.before {
+		remove(part)
+		rename(part, atom.Div)
+		t.Parent.InsertBefore(part, t)
 	}
-	g.fillSpans()
+	switch {
+	case !g.isData():
+		g.becomeBlocks()
+	case g.fitsLines():
+		g.becomeTable()
+	case g.headed && len(g.rows) > 1:
+		g.becomeList()
+	default:
+		g.becomeBlocks()
+	}
+}
+
+func (g *grid) isData() bool {
+	if role := attr(g.table, "role"); role == "presentation" || role == "none" || g.sparse {
+		return false
+	}
+	return len(g.rows) > 1 && g.width > 1 || g.headed && (len(g.rows) > 1 || g.width > 1)
+}
+
+// maxCellText is how many bytes of text one cell may hold; with more, the table lays out a page.
+const maxCellText = 2000
+
+func (g *grid) fitsLines() bool {
 	for _, row := range g.rows {
 		for _, cell := range row.cells {
-			flattenCell(cell)
-		}
-	}
-}
-
-// grid is a table as rows of cells.
-type grid struct {
-	rows []gridRow
-}
-
-type gridRow struct {
-	tr    *html.Node
-	cells []*html.Node
-}
-
-// readGrid collects the rows of t; ok is false when t is no table of data: it has one column without a heading or one cell,
-// holds another table, headings or long texts, or its rows differ too much in length.
-func readGrid(t *html.Node) (g grid, ok bool) {
-	ok, cells, widest, headed := true, 0, 0, false
-	walk(t, func(n *html.Node) bool {
-		switch n.DataAtom {
-		case atom.Tr:
-			g.rows = append(g.rows, gridRow{tr: n})
-		case atom.Td, atom.Th:
-			if len(g.rows) == 0 {
-				ok = false
+			var f fit
+			if cell != nil && (!f.look(cell) || f.headings > 0 && f.blocks > f.headings) {
 				return false
 			}
-			row := &g.rows[len(g.rows)-1]
-			row.cells = append(row.cells, n)
-			cells++
-			widest = max(widest, len(row.cells))
-			headed = headed || n.DataAtom == atom.Th
-			ok = ok && fitsCell(n)
-			return false
-		case atom.Caption:
-			return false
 		}
-		return ok
-	})
-	// The writer pads every row to the widest: bound what that may add.
-	sparse := len(g.rows)*widest > 8*cells+64
-	return g, ok && (widest > 1 || headed) && widest <= maxColumns && !sparse && cells > 1
+	}
+	return true
 }
 
-// fitsCell reports whether what a cell holds can be brought onto one line.
-func fitsCell(cell *html.Node) bool {
-	size := 0
-	return fits(cell, &size)
+// fit is what a look at a cell has found so far.
+type fit struct {
+	size     int // bytes of text, and one for each node
+	blocks   int // but for those that only group
+	headings int // of the blocks
 }
 
-// fits adds up the text below n and gives up at once when it is too much.
-func fits(n *html.Node, size *int) bool {
+// look goes through what is below n and gives up at once, with false, when it cannot stand on one line.
+func (f *fit) look(n *html.Node) bool {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch c.DataAtom {
-		case atom.Table, atom.H1, atom.H2, atom.H3, atom.Article, atom.Section:
+		f.size++
+		switch {
+		case c.Type == html.TextNode:
+			f.size += len(strings.TrimSpace(c.Data))
+		case c.DataAtom == atom.Table, c.DataAtom == atom.Pre && strings.Contains(textOf(c), "\n"):
 			return false
+		case isHeading(c):
+			f.headings++
+			f.blocks++
+		case isBlock(c) && !isContainer(c):
+			f.blocks++
 		}
-		if c.Type == html.TextNode {
-			*size += len(c.Data)
-		}
-		if *size > maxCellText || !fits(c, size) {
+		if f.size > maxCellText || !f.look(c) {
 			return false
 		}
 	}
 	return true
 }
 
-// fillSpans adds the empty cells that a colspan or rowspan stands for, so that columns stay in line.
-func (g *grid) fillSpans() {
-	var pending [maxColumns]int // rows that a cell above still reaches down, by column
-	for r := range g.rows {
-		row, col := &g.rows[r], 0
-		filled := make([]*html.Node, 0, len(row.cells))
-		skip := func() {
-			for col < maxColumns && pending[col] > 0 {
-				pending[col]--
-				filled = append(filled, emptyCell())
-				col++
+// becomeTable leaves rows of cells that hold inline content and line breaks only.
+func (g *grid) becomeTable() {
+	clearChildren(g.table)
+	g.table.Attr = nil
+	for i, row := range g.rows {
+		tr := element(atom.Tr)
+		for col, cell := range row.cells {
+			if cell == nil {
+				cell = element(atom.Td)
+			} else {
+				remove(cell)
+				flattenCell(cell)
+			}
+			rename(cell, atom.Td)
+			if i == 0 && g.align[col] != "" {
+				setAttr(cell, "align", g.align[col])
+			}
+			tr.AppendChild(cell)
+		}
+		g.table.AppendChild(tr)
+	}
+}
+
+// becomeList makes an item of each row but the first, whose cells head those below them.
+func (g *grid) becomeList() {
+	heads := make([]string, g.width)
+	for col, cell := range g.rows[0].cells {
+		if cell != nil {
+			heads[col] = strings.Join(strings.Fields(textOf(cell)), " ")
+		}
+	}
+	list := element(atom.Ul)
+	for _, row := range g.rows[1:] {
+		item := element(atom.Li)
+		for col, cell := range row.cells {
+			if cell != nil {
+				item.AppendChild(labelled(heads[col], cell))
 			}
 		}
-		for _, cell := range row.cells {
-			skip()
-			across, down := span(cell, "colspan"), span(cell, "rowspan")
-			filled = append(filled, cell)
-			for k := range across {
-				if k > 0 {
-					filled = append(filled, emptyCell())
-				}
-				if col < maxColumns {
-					pending[col] = down - 1
-				}
-				col++
-			}
-		}
-		skip()
-		row.place(filled)
+		list.AppendChild(item)
 	}
+	clearChildren(g.table)
+	rename(g.table, atom.Div)
+	g.table.AppendChild(list)
 }
 
-func span(cell *html.Node, key string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(attr(cell, key)))
-	if err != nil || n < 1 || n > maxSpan {
-		return 1
+// labelled is what a cell holds after its heading in bold, on its line when it has no blocks.
+func labelled(head string, cell *html.Node) *html.Node {
+	remove(cell)
+	rename(cell, atom.Div)
+	if head == "" {
+		return cell
 	}
-	return n
+	label := element(atom.Strong)
+	label.AppendChild(text(head + ":"))
+	if !has(cell, isBlock) {
+		cell.InsertBefore(text(" "), cell.FirstChild)
+		cell.InsertBefore(label, cell.FirstChild)
+		rename(cell, atom.P)
+		return cell
+	}
+	p := element(atom.P)
+	p.AppendChild(label)
+	cell.InsertBefore(p, cell.FirstChild)
+	return cell
 }
 
-func emptyCell() *html.Node { return element(atom.Td) }
-
-// place makes cells the children of the row, at most maxColumns of those that were added.
-func (r *gridRow) place(cells []*html.Node) {
-	for c := r.tr.FirstChild; c != nil; c = r.tr.FirstChild {
-		r.tr.RemoveChild(c)
-	}
-	for i, c := range cells {
-		if i >= maxColumns && c.FirstChild == nil {
-			break
-		}
-		align := alignment(c)
-		c.Attr = nil
-		if align != "" {
-			setAttr(c, "align", align)
-		}
-		remove(c)
-		r.tr.AppendChild(c)
-	}
-	r.cells = cells
-}
-
-// alignment is left, center or right as the cell's align attribute or style says, else "".
-func alignment(cell *html.Node) string {
-	align := strings.ToLower(attr(cell, "align"))
-	if _, rest, ok := strings.Cut(strings.ToLower(attr(cell, "style")), "text-align:"); ok {
-		align, _, _ = strings.Cut(rest, ";")
-		align = strings.TrimSpace(align)
-	}
-	switch align {
-	case "left", "center", "right":
-		return align
-	}
-	return ""
-}
-
-// flattenCell leaves inline content and line breaks in a cell: Markdown cells are one line.
-func flattenCell(cell *html.Node) {
-	walk(cell, func(n *html.Node) bool {
+// becomeBlocks makes blocks of the table's parts.
+func (g *grid) becomeBlocks() {
+	walk(g.table, func(n *html.Node) bool {
 		switch n.DataAtom {
-		case atom.Hr:
-			remove(n)
-			return false
-		case atom.H4, atom.H5, atom.H6:
+		case atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Caption:
 			rename(n, atom.Div)
-			wrapChildren(n, atom.Strong)
-		case atom.Li:
-			rename(n, atom.Div)
-			n.InsertBefore(text("• "), n.FirstChild)
-		case atom.Ul, atom.Ol, atom.Blockquote:
-			rename(n, atom.Div)
-		case atom.Pre:
-			if n.FirstChild != nil && n.FirstChild.FirstChild != nil {
-				code := n.FirstChild.FirstChild
-				code.Data = strings.Join(strings.Fields(code.Data), " ")
-			}
-			unwrap(n)
-			return false
-		}
-		return true
-	})
-	escapePipes(cell)
-	breakBlocks(cell)
-	markBreaks(cell)
-}
-
-// cellBreak is the element that stands for a line break in a cell.
-const cellBreak = "cell-break"
-
-// markBreaks turns line breaks into elements of our own: the writer would make hard breaks of them. At the
-// start and end of a cell they are dropped.
-func markBreaks(cell *html.Node) {
-	walk(cell, func(n *html.Node) bool {
-		if n.DataAtom == atom.Br {
-			n.DataAtom, n.Data, n.Attr = 0, cellBreak, nil
-		}
-		return true
-	})
-	for c := cell.FirstChild; c != nil && (isBlank(c) || c.Data == cellBreak && c.Type == html.ElementNode); c = cell.FirstChild {
-		cell.RemoveChild(c)
-	}
-	for c := cell.LastChild; c != nil && (isBlank(c) || c.Data == cellBreak && c.Type == html.ElementNode); c = cell.LastChild {
-		cell.RemoveChild(c)
-	}
-}
-
-// escapePipes escapes | in code, which the writer leaves alone and which would end the cell.
-func escapePipes(n *html.Node) {
-	walk(n, func(c *html.Node) bool {
-		if c.DataAtom == atom.Code && c.FirstChild != nil {
-			for t := c.FirstChild; t != nil; t = t.NextSibling {
-				if t.Type == html.TextNode {
-					t.Data = strings.ReplaceAll(t.Data, "|", `\|`)
-				}
-			}
-		}
-		return true
-	})
-}
-
-// breakBlocks turns the boundaries between the blocks of a cell into line breaks.
-func breakBlocks(cell *html.Node) {
-	walk(cell, func(n *html.Node) bool {
-		if !isBlock(n) {
 			return true
+		case atom.Td, atom.Th:
+			rename(n, atom.Div)
+		case atom.Colgroup, atom.Col:
+			remove(n)
 		}
-		breakBlocks(n)
-		if hasContentBefore(n) {
-			n.Parent.InsertBefore(element(atom.Br), n)
-		}
-		if next := n.NextSibling; next != nil && !(next.Type == html.ElementNode && isBlock(next)) && !isBlank(next) {
-			n.Parent.InsertBefore(element(atom.Br), next)
-		}
-		unwrap(n)
 		return false
 	})
+	rename(g.table, atom.Div)
 }
 
-func hasContentBefore(n *html.Node) bool {
-	for p := n.PrevSibling; p != nil; p = p.PrevSibling {
-		if p.DataAtom == atom.Br {
-			return false
-		}
-		if !isBlank(p) {
-			return true
-		}
+func clearChildren(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = n.FirstChild {
+		n.RemoveChild(c)
 	}
-	return false
-}
-
-func isBlank(n *html.Node) bool {
-	return n.Type == html.TextNode && strings.TrimSpace(n.Data) == ""
-}
-
-// takeApart makes blocks of a table that lays out a page.
-func takeApart(t *html.Node) {
-	walk(t, func(n *html.Node) bool {
-		switch n.DataAtom {
-		case atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Colgroup:
-			rename(n, atom.Div)
-		}
-		return true
-	})
-	rename(t, atom.Div)
 }
 
 // isBlock reports the elements that begin a line of their own.
@@ -302,4 +203,8 @@ func isBlock(n *html.Node) bool {
 		return true
 	}
 	return false
+}
+
+func isBlank(n *html.Node) bool {
+	return n.Type == html.TextNode && strings.TrimSpace(n.Data) == ""
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	"golang.org/x/net/html"
 )
 
@@ -23,13 +22,6 @@ func newWriter(o Options) *converter.Converter {
 		base.NewBasePlugin(),
 		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
 		strikethrough.NewStrikethroughPlugin(),
-		table.NewTablePlugin(
-			table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
-			table.WithHeaderPromotion(true),
-			table.WithSkipEmptyRows(true),
-			table.WithPresentationTables(true),
-			table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal),
-		),
 	))
 	conv.Register.UnEscaper(escapeFarBracket, converter.PriorityEarly)
 	conv.Register.Renderer(stopWhenDone, converter.PriorityEarly)
@@ -37,6 +29,7 @@ func newWriter(o Options) *converter.Converter {
 	conv.Register.RendererFor("a", converter.TagTypeInline, writeLink, converter.PriorityEarly+1)
 	conv.Register.RendererFor("img", converter.TagTypeInline, o.writeImage, converter.PriorityEarly+1)
 	conv.Register.RendererFor("blockquote", converter.TagTypeBlock, writeQuote, converter.PriorityEarly+1)
+	conv.Register.RendererFor("table", converter.TagTypeBlock, writeTable, converter.PriorityEarly+1)
 	conv.Register.RendererFor(cellBreak, converter.TagTypeInline, writeCellBreak, converter.PriorityEarly+1)
 	conv.Register.RendererFor(taskBox, converter.TagTypeInline, writeTaskBox, converter.PriorityEarly+1)
 	conv.Register.RendererFor(verbatimInline, converter.TagTypeInline, writeVerbatim, converter.PriorityEarly+1)
