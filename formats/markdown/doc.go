@@ -9,6 +9,7 @@
 //	passes.go    the order of the passes, and small helpers on the tree
 //	noise.go     what readers do not miss: heading anchors, skip links, empty links
 //	code.go      code blocks: language names, line numbers
+//	cards.go        links that wrap blocks
 //	lists.go     task boxes, definition lists, nesting
 //	tables.go       tables: which stay one in Markdown, which become lists or blocks
 //	grid.go         a table as rows of cells in their columns

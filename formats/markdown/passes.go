@@ -14,6 +14,7 @@ func passes() []func(*html.Node) {
 		flattenCode,
 		markTaskBoxes,
 		dropNoise,
+		linkedBlocks,
 		definitionLists,
 		normaliseTables,
 		unwrapContainers,
