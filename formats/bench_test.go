@@ -49,6 +49,10 @@ func BenchmarkParse(b *testing.B) {
 	})
 }
 
+func BenchmarkMetadata(b *testing.B) {
+	benchmark(b, benchRender(Options{}))
+}
+
 func BenchmarkSignals(b *testing.B) {
 	benchmark(b, func(src Source) error {
 		d, err := Parse(context.Background(), src)

@@ -20,7 +20,10 @@
 //	clean.go       the copy of the tree that formats are made of: absolute URLs, image sources
 //	links.go       links
 //	images.go      images
-//	metadata.go    metadata
+//	metadata.go    metadata: what of a page is read for it; metadata_*.go: names of meta elements, links, authors, times, JSON-LD
+//	jsonld.go      JSON-LD of a page, and its repair
+//	dates.go       dates as pages spell them, to ISO 8601
+//	language.go    language tags, and the detection of a language
 //	text.go        bodies that are not HTML
 //	textlinks.go   links and images of Markdown and plain text
 package formats

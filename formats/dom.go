@@ -22,6 +22,9 @@ type DOM struct {
 	tree   *content.Tree // of doc
 	unseen content.Mask  // what no format shows: head, scripts, styles
 	main   content.Mask  // what is left for onlyMainContent
+
+	data   []dataScript // what scripts hold as JSON
+	linked []item       // the JSON-LD of it
 }
 
 // setBase resolves the base href against the page's address. A bad one is as good as none.

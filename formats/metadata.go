@@ -7,15 +7,23 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Metadata is what a page says of itself. Missing values are empty.
+// Metadata is what a page says of itself. Missing values are empty. Values that a page gives in several ways are
+// taken from the first of: an attribute or element of HTML, a meta element, JSON-LD, microdata.
 type Metadata struct {
-	Title       string `json:"title,omitempty"`
-	Description string `json:"description,omitempty"` // several joined with ", "
-	Language    string `json:"language,omitempty"`    // as the page spells it
-	Keywords    string `json:"keywords,omitempty"`
-	Robots      string `json:"robots,omitempty"`
-	Favicon     string `json:"favicon,omitempty"`   // absolute
-	Canonical   string `json:"canonical,omitempty"` // absolute
+	// Title is that of the title element, else of og:title, twitter:title, JSON-LD.
+	Title string `json:"title,omitempty"`
+	// Description is that of the meta elements of this name, joined with ", ", else of og:description, twitter:description, JSON-LD.
+	Description string `json:"description,omitempty"`
+	// Language is the lang attribute of html or body as the page spells it, else what a header, meta element or JSON-LD says,
+	// else what a library has found out from the text (ISO 639-1 where there is such a code), where it is sure.
+	Language string `json:"language,omitempty"`
+	Keywords string `json:"keywords,omitempty"` // several joined with ", "
+	Robots   string `json:"robots,omitempty"`   // several joined with ", "
+	// Author are the names of who wrote the page, without addresses. In JSON one is a string, several are an array.
+	Author    Values   `json:"author,omitempty"`
+	Favicon   string   `json:"favicon,omitempty"`   // absolute
+	Canonical string   `json:"canonical,omitempty"` // absolute; of link rel=canonical, else of JSON-LD
+	Feeds     []string `json:"feeds,omitempty"`     // RSS, Atom and JSON feeds that the page names, absolute, each once
 
 	OGTitle           string   `json:"ogTitle,omitempty"`
 	OGDescription     string   `json:"ogDescription,omitempty"`
@@ -39,6 +47,9 @@ type Metadata struct {
 	DCDescription   string `json:"dcDescription,omitempty"`
 	DCTermsKeywords string `json:"dcTermsKeywords,omitempty"`
 
+	// ModifiedTime and PublishedTime are article:modified_time and article:published_time, else what other meta elements, JSON-LD,
+	// microdata or a time element say: in ISO 8601, as precise as the page is, where they can be read; else, of the two
+	// meta elements only, as the page spells them.
 	ModifiedTime   string `json:"modifiedTime,omitempty"`
 	PublishedTime  string `json:"publishedTime,omitempty"`
 	ArticleTag     string `json:"articleTag,omitempty"`
@@ -51,8 +62,8 @@ type Metadata struct {
 
 // metadata reads head and body alike: pages put meta elements anywhere.
 func (d *DOM) metadata() Metadata {
-	r := metaReader{dom: d, fields: make(map[string]*string)}
-	r.bind()
+	r := metaReader{dom: d}
+	d.data = d.data[:0]
 	for n := range d.doc.Descendants() {
 		if n.Type == html.ElementNode {
 			r.read(n)
@@ -62,37 +73,24 @@ func (d *DOM) metadata() Metadata {
 }
 
 type metaReader struct {
-	dom    *DOM
-	meta   Metadata
-	fields map[string]*string // by meta name in lower case
-	twitterTitle,
-	anyIcon,
-	contentLanguage string
+	dom         *DOM
+	meta        Metadata
+	found       findings
+	anyIcon     string
+	language    string // of body
 	description []string
-}
-
-// bind says which meta name fills which field.
-func (r *metaReader) bind() {
-	m := &r.meta
-	r.fields = map[string]*string{
-		"keywords": &m.Keywords, "robots": &m.Robots,
-		"og:title": &m.OGTitle, "og:description": &m.OGDescription, "og:url": &m.OGURL, "og:image": &m.OGImage, "og:audio": &m.OGAudio,
-		"og:determiner": &m.OGDeterminer, "og:locale": &m.OGLocale, "og:site_name": &m.OGSiteName, "og:video": &m.OGVideo,
-		"dcterms.created": &m.DCTermsCreated, "dc.date.created": &m.DCDateCreated, "dc.date": &m.DCDate, "dcterms.type": &m.DCTermsType, "dc.type": &m.DCType,
-		"dcterms.audience": &m.DCTermsAudience, "dcterms.subject": &m.DCTermsSubject, "dc.subject": &m.DCSubject, "dc.description": &m.DCDescription,
-		"dcterms.keywords":       &m.DCTermsKeywords,
-		"article:modified_time":  &m.ModifiedTime,
-		"article:published_time": &m.PublishedTime, "article:tag": &m.ArticleTag, "article:section": &m.ArticleSection,
-	}
+	times       timeReader
+	byline      string // the first author that the visible page marks by microdata or rel
+	credit      string // by class
+	tries       int
 }
 
 func (r *metaReader) read(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Html:
-		r.meta.Language = strings.TrimSpace(attr(n, "lang"))
-		if r.meta.Language == "" {
-			r.meta.Language = strings.TrimSpace(attr(n, "xml:lang"))
-		}
+		r.meta.Language = languageOf(n)
+	case atom.Body:
+		r.language = languageOf(n)
 	case atom.Title:
 		if r.meta.Title == "" && n.Namespace == "" && n.FirstChild != nil {
 			r.meta.Title = fold(n.FirstChild.Data)
@@ -101,23 +99,12 @@ func (r *metaReader) read(n *html.Node) {
 		r.readLink(n)
 	case atom.Meta:
 		r.readMeta(n)
+	case atom.Script:
+		r.dom.noteData(n)
+	case atom.Time:
+		r.times.read(n)
 	}
-}
-
-func (r *metaReader) readLink(n *html.Node) {
-	href := strings.TrimSpace(attr(n, "href"))
-	if href == "" {
-		return
-	}
-	rel := strings.ToLower(strings.TrimSpace(attr(n, "rel")))
-	switch {
-	case rel == "canonical" && r.meta.Canonical == "":
-		r.meta.Canonical = r.dom.absolute(href)
-	case rel == "icon" && r.meta.Favicon == "":
-		r.meta.Favicon = r.dom.absolute(href)
-	case strings.Contains(rel, "icon") && r.anyIcon == "":
-		r.anyIcon = r.dom.absolute(href)
-	}
+	r.readMarks(n)
 }
 
 // metaKey is the name of a meta element: name, else property, else itemprop.
@@ -136,24 +123,26 @@ func (r *metaReader) readMeta(n *html.Node) {
 		return
 	}
 	if strings.EqualFold(attr(n, "http-equiv"), "content-language") {
-		r.contentLanguage = strings.TrimSpace(value)
+		r.found.add(metaNames["content-language"], value)
 	}
 	key := metaKey(n)
+	if key == "" {
+		return
+	}
 	lower := strings.ToLower(key)
 	switch {
-	case key == "":
-		return
 	case lower == "description":
 		if value = fold(value); value != "" {
 			r.description = append(r.description, value)
 		}
 	case lower == "og:locale:alternate":
 		r.meta.OGLocaleAlternate = append(r.meta.OGLocaleAlternate, value)
-	case lower == "twitter:title" && r.twitterTitle == "":
-		r.twitterTitle = fold(value)
 	}
-	if field := r.fields[lower]; field != nil && *field == "" {
-		*field = strings.TrimSpace(value)
+	if field := metaFields[lower]; field != nil {
+		put(field(&r.meta), lower, strings.TrimSpace(value))
+	}
+	if use, ok := metaNames[lower]; ok {
+		r.found.add(use, value)
 	}
 	if !ownKeys[key] && !ownKeys[lower] {
 		if r.meta.Extra == nil {
@@ -163,30 +152,42 @@ func (r *metaReader) readMeta(n *html.Node) {
 	}
 }
 
-func (r *metaReader) finish() Metadata {
-	m := r.meta
-	m.Description = strings.Join(r.description, ", ")
-	for _, title := range []string{m.OGTitle, r.twitterTitle} {
-		if m.Title == "" {
-			m.Title = title
-		}
+// put fills a field once; keywords and robots add up.
+func put(field *string, name, value string) {
+	switch {
+	case *field == "":
+		*field = value
+	case (name == "keywords" || name == "robots") && value != "" && value != *field:
+		*field += ", " + value
 	}
-	if m.Favicon == "" {
-		m.Favicon = r.anyIcon
-	}
-	if m.Language == "" {
-		m.Language = r.contentLanguage
-	}
-	return m
 }
 
-// ownKeys are the keys of a document's metadata that no meta element of a page may take.
-var ownKeys = names("title", "description", "language", "keywords", "robots", "favicon", "canonical", "url", "sourceURL", "statusCode", "contentType",
-	"scrapeId", "error", "proxyUsed", "cacheState", "cachedAt", "creditsUsed", "concurrencyLimited", "concurrencyQueueDurationMs", "timezone",
-	"numPages", "totalPages", "postprocessorsUsed", "indexId", "renderedBy", "renderReason",
-	"ogTitle", "ogDescription", "ogUrl", "ogImage", "ogAudio", "ogDeterminer", "ogLocale", "ogLocaleAlternate", "ogSiteName", "ogVideo",
-	"dcTermsCreated", "dcDateCreated", "dcDate", "dcTermsType", "dcType", "dcTermsAudience", "dcTermsSubject", "dcSubject", "dcDescription",
-	"dcTermsKeywords", "modifiedTime", "publishedTime", "articleTag", "articleSection")
+func (r *metaReader) finish() Metadata {
+	m := &r.meta
+	m.Description = strings.Join(r.description, ", ")
+	m.Title = first(m.Title, fold(m.OGTitle), r.found.first(useTitle))
+	m.Description = first(m.Description, fold(m.OGDescription), r.found.first(useDescription))
+	m.Favicon = first(m.Favicon, r.anyIcon)
+	m.Author = r.authors()
+	m.PublishedTime = r.found.date(m.PublishedTime, usePublished)
+	m.ModifiedTime = r.found.date(m.ModifiedTime, useModified)
+	m.Language = first(m.Language, r.language, language(r.dom.src.Language), r.found.language())
+	r.addLinkedData()
+	r.addTimes()
+	if m.Language == "" {
+		m.Language = first(language(m.OGLocale), detectLanguage(r.dom.doc))
+	}
+	return *m
+}
+
+func first(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
 
 // fold trims a text and folds its white space.
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -12,6 +12,7 @@ import (
 type Source struct {
 	URL       string // final address, after redirects
 	MediaType string // lower case, without parameters; "": told by the content
+	Language  string // value of the answer's Content-Language header; "": none
 	Body      []byte // text in UTF-8; other bytes are replaced
 	Raw       []byte // as received; only needed for the rawBase64 format
 }

@@ -1,0 +1,81 @@
+package formats
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// timeReader collects what the visible page says of its dates.
+type timeReader struct {
+	published, modified string // by microdata or class
+	plain               string // of a time element that says no more
+	others              int    // how many of them say something else
+	seen                int    // elements looked at
+}
+
+// read looks at one time element.
+func (t *timeReader) read(n *html.Node) {
+	t.seen++
+	if t.seen > maxSeen {
+		return
+	}
+	date := isoDate(attr(n, "datetime"))
+	if date == "" {
+		return
+	}
+	switch what := attr(n, "itemprop") + " " + attr(n, "class"); {
+	case hasToken(what, "dateModified") || hasToken(what, "updated") || hasToken(what, "dt-updated"):
+		t.modified = first(t.modified, date)
+	case hasToken(what, "datePublished") || hasToken(what, "dateCreated") || hasToken(what, "published") || hasToken(what, "dt-published") || hasToken(what, "entry-date") || hasAttr(n, "pubdate"):
+		t.published = first(t.published, date)
+	case asideOf(n):
+	case t.plain == "":
+		t.plain = date
+	case t.plain != date:
+		t.others++
+	}
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	_, ok := lookup(n, key)
+	return ok
+}
+
+// asideOf tells whether an element is part of what stands beside the content.
+func asideOf(n *html.Node) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		switch p.DataAtom {
+		case atom.Nav, atom.Aside, atom.Footer, atom.Li:
+			return true
+		}
+	}
+	return false
+}
+
+// maxSeen bounds how many elements are looked at for dates.
+const maxSeen = 200
+
+// maxTimes is how many more dates a page may show for its first one to be its own: more are those of a list or of comments.
+const maxTimes = 2
+
+// addTimes fills the dates that neither meta elements nor JSON-LD gave.
+func (r *metaReader) addTimes() {
+	t := &r.times
+	if t.published == "" && t.others <= maxTimes {
+		t.published = t.plain
+	}
+	r.meta.PublishedTime = first(r.meta.PublishedTime, t.published)
+	r.meta.ModifiedTime = first(r.meta.ModifiedTime, t.modified)
+	if r.meta.Author == nil {
+		r.meta.Author = addAuthor(nil, first(r.byline, r.credit))
+	}
+}
+
+// readItem reads a date that an element other than time gives by microdata.
+func (t *timeReader) readItem(n *html.Node, itemprop string) {
+	t.seen++
+	field := map[string]*string{"datePublished": &t.published, "dateModified": &t.modified}[itemprop]
+	if field != nil && *field == "" && t.seen <= maxSeen {
+		*field = isoDate(first(attr(n, "content"), attr(n, "datetime"), textOf(n, longAuthor)))
+	}
+}
