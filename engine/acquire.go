@@ -212,6 +212,7 @@ func sourceOf(res *fetch.Response) *source {
 		url:         res.URL,
 		status:      res.Status,
 		contentType: res.Header.Get("Content-Type"),
+		language:    res.Header.Get("Content-Language"),
 		mediaType:   res.MediaType,
 		body:        res.Body,
 

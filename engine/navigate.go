@@ -103,6 +103,7 @@ func sourceOfNavigation(nav *browser.Navigation) *source {
 		url:         nav.URL,
 		status:      nav.Status,
 		contentType: nav.Header.Get("Content-Type"),
+		language:    nav.Header.Get("Content-Language"),
 		mediaType:   nav.MediaType,
 		body:        nav.Body,
 		partial:     nav.Partial,

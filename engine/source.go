@@ -28,6 +28,7 @@ type source struct {
 	status      int
 	contentType string // the header's value
 	mediaType   string // sniffed, without parameters
+	language    string // the Content-Language header
 	body        []byte // as received; from a browser, the serialised tree
 	fromTree    bool   // body is a browser's tree, in UTF-8
 	late        bool   // the time ran out after this was acquired
@@ -54,7 +55,7 @@ func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
 	if fetch.IsText(s.mediaType) && !s.fromTree {
 		text, _ = fetch.Text(s.body, s.contentType)
 	}
-	dom, err := formats.Parse(ctx, formats.Source{URL: s.url, MediaType: s.mediaType, Body: text, Raw: s.body})
+	dom, err := formats.Parse(ctx, formats.Source{URL: s.url, MediaType: s.mediaType, Language: s.language, Body: text, Raw: s.body})
 	s.dom = dom
 	return dom, err
 }

@@ -19,6 +19,7 @@ type stored struct {
 	Status      int      `json:"status"`
 	ContentType string   `json:"contentType,omitempty"`
 	MediaType   string   `json:"mediaType,omitempty"`
+	Language    string   `json:"language,omitempty"` // the header's
 	By          by       `json:"by"`
 	FromTree    bool     `json:"fromTree,omitempty"`
 	Reason      string   `json:"reason,omitempty"`
@@ -51,7 +52,7 @@ func (s *scrape) describe() *stored {
 	title, description := src.headline()
 	return &stored{
 		Title: title, Description: description, File: s.plan.print == asFile,
-		Source: s.plan.url, URL: src.url, Status: src.status, ContentType: src.contentType, MediaType: src.mediaType,
+		Source: s.plan.url, URL: src.url, Status: src.status, ContentType: src.contentType, MediaType: src.mediaType, Language: src.language,
 		By: src.by, FromTree: src.fromTree, Reason: src.reason, Ready: src.ready, Handled: src.handled, Wall: src.blockedBy(), Static: src.static(),
 		Tier: s.tier, Timezone: s.plan.timezone, Verified: !s.plan.skipTLS, WaitFor: s.plan.waitFor, Shot: s.taken(),
 		ETag: src.etag, LastModified: src.lastModified, Digest: src.digest(),
@@ -75,7 +76,7 @@ func (s *scrape) taken() shotKind {
 // restore makes a source of what was kept, without the bytes.
 func (m *stored) restore() *source {
 	return &source{
-		by: m.By, asked: m.Source, url: m.URL, status: m.Status, contentType: m.ContentType, mediaType: m.MediaType, fromTree: m.FromTree,
+		by: m.By, asked: m.Source, url: m.URL, status: m.Status, contentType: m.ContentType, mediaType: m.MediaType, language: m.Language, fromTree: m.FromTree,
 		reason: m.Reason, ready: m.Ready, handled: m.Handled, wall: &m.Wall, etag: m.ETag, lastModified: m.LastModified, sum: m.Digest,
 	}
 }
@@ -85,6 +86,9 @@ func (s *source) digest() string {
 	if s.sum == "" {
 		h := sha256.New()
 		fmt.Fprintf(h, "%q %q %q %t\n", s.url, s.mediaType, s.contentType, s.fromTree)
+		if s.language != "" {
+			fmt.Fprintf(h, "%q\n", s.language)
+		}
 		h.Write(s.body)
 		s.sum = hex.EncodeToString(h.Sum(nil)[:16])
 	}
