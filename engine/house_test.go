@@ -64,7 +64,7 @@ var owners = map[string][]string{
 	"github.com/andybalholm/brotli":                   {"fetch"},
 	"github.com/gogs/chardet":                         {"fetch"},
 	"github.com/PuerkitoBio/goquery":                  {"formats"},
-	"github.com/abadojack/whatlanggo":                {"formats"},
+	"github.com/abadojack/whatlanggo":                 {"formats"},
 	"github.com/andybalholm/cascadia":                 {"formats"}, // goquery's selectors
 	"github.com/JohannesKaufmann/html-to-markdown/v2": {"formats"},
 	"github.com/ledongthuc/pdf":                       {"formats/document/pdf"},
