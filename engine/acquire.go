@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/document"
 )
 
 // acquire gets the page and, where a wall stood before it and the request's proxy
@@ -29,6 +30,9 @@ func (s *scrape) walled(ctx context.Context) bool {
 	switch s.source.status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
 		return true
+	}
+	if !s.source.isHTML() {
+		return false
 	}
 	_, err := s.source.parse(ctx)
 	return err == nil && s.source.look().Wall != ""
@@ -78,7 +82,7 @@ func (s *scrape) say(reason string) {
 // checkType refuses what this version can't make a document of.
 func (s *scrape) checkType() error {
 	src := s.source
-	if src.isHTML() || fetch.IsText(src.mediaType) || s.plan.wants(formats.RawBase64) {
+	if src.isHTML() || fetch.IsText(src.mediaType) || src.fileKind() != document.Unknown || s.plan.wants(formats.RawBase64) {
 		return nil
 	}
 	return &Error{Code: CodeUnsupportedFile, Err: fmt.Errorf("content of type %q gives no document: %w", src.mediaType, ErrNotSupported)}

@@ -82,7 +82,7 @@ func BenchmarkCache(b *testing.B) {
 	}
 	measure("rendering alone", func(b *testing.B) {
 		src.dom = nil
-		if _, err := renderSource(b.Context(), src, p.rendering); err != nil {
+		if _, err := renderSource(b.Context(), src, p); err != nil {
 			b.Fatal(err)
 		}
 	})

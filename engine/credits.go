@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/winnow-go/winnow/formats/document"
+
 // The service's prices, in credits.
 const (
 	pageCredits         = 1
@@ -8,6 +10,7 @@ const (
 	lockdownMissCredits = 1
 	retentionCredits    = 1 // on top, for zero data retention
 	mapCredits          = 1 // whatever it takes
+	pdfPageCredits      = 1 // for each page read; the first is in the price of the scrape
 )
 
 // credits is what a scrape costs, by what was done. A page from the cache costs what
@@ -25,8 +28,17 @@ func (s *scrape) credits(err error) int {
 	if s.tier == ProxyStealth {
 		n = enhancedCredits
 	}
+	n += max(0, s.pdfPages()-1) * pdfPageCredits
 	if s.plan.noRetention {
 		n += retentionCredits
 	}
 	return n
+}
+
+// pdfPages is how many pages of a PDF were read. One that is given as base64 has a flat price.
+func (s *scrape) pdfPages() int {
+	if s.output == nil || s.output.kind != document.PDF {
+		return 0
+	}
+	return s.output.numPages
 }

@@ -12,17 +12,20 @@ import (
 // where something asked could not be had. Its JSON is the service's; what was not
 // asked is absent. It round-trips through JSON.
 type Document struct {
-	Markdown   string   `json:"markdown,omitempty"`
-	Summary    string   `json:"summary,omitempty"`
-	HTML       string   `json:"html,omitempty"`
-	RawHTML    string   `json:"rawHtml,omitempty"`
-	RawBase64  string   `json:"rawBase64,omitempty"`
-	Links      []string `json:"links,omitempty"`
-	Images     []string `json:"images,omitempty"`
-	Audio      string   `json:"audio,omitempty"`
-	Video      string   `json:"video,omitempty"`
-	Answer     string   `json:"answer,omitempty"`
-	Highlights string   `json:"highlights,omitempty"`
+	Markdown string `json:"markdown,omitempty"`
+	Summary  string `json:"summary,omitempty"`
+	// Pages and Blocks of a PDF, where its parser was asked for them.
+	Pages      []PageMarkdown `json:"pages,omitempty"`
+	Blocks     []PageBlocks   `json:"blocks,omitempty"`
+	HTML       string         `json:"html,omitempty"`
+	RawHTML    string         `json:"rawHtml,omitempty"`
+	RawBase64  string         `json:"rawBase64,omitempty"`
+	Links      []string       `json:"links,omitempty"`
+	Images     []string       `json:"images,omitempty"`
+	Audio      string         `json:"audio,omitempty"`
+	Video      string         `json:"video,omitempty"`
+	Answer     string         `json:"answer,omitempty"`
+	Highlights string         `json:"highlights,omitempty"`
 	// Screenshot is a data URI, or the path of a file where [Options.AssetDir] is set.
 	Screenshot string              `json:"screenshot,omitempty"`
 	JSON       json.RawMessage     `json:"json,omitempty"`

@@ -31,8 +31,17 @@ const (
 	CodeProxy Code = "SCRAPE_PROXY_SELECTION_ERROR"
 	// CodeBlocked: the egress policy refuses the address.
 	CodeBlocked Code = "unsafe_domain_blocked"
-	// CodeUnsupportedFile: the content is of a type that gives no document, or over the size limit.
+	// CodeUnsupportedFile: the content is of a type that gives no document, damaged, encrypted, or over a size limit.
 	CodeUnsupportedFile Code = "SCRAPE_UNSUPPORTED_FILE_ERROR"
+	// CodePDFNeedsOCR: the file's text is only in images, and there is no text recognition; the
+	// message says what to install.
+	CodePDFNeedsOCR Code = "SCRAPE_PDF_OCR_REQUIRED"
+	// CodePDFTime: the pages of the PDF can't be read in the time left.
+	CodePDFTime Code = "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR"
+	// CodeParseOptions: an option means nothing for a file that was handed over.
+	CodeParseOptions Code = "PARSE_UNSUPPORTED_OPTIONS"
+	// CodeFileType: a file that was handed over is of a type that can't be read.
+	CodeFileType Code = "UNSUPPORTED_FILE_TYPE"
 	// CodeAction: an action failed; the error wraps an *actions.Error that says which and why.
 	CodeAction Code = "SCRAPE_ACTION_ERROR"
 	// CodeProfileBusy: another scrape is writing the profile.

@@ -20,7 +20,6 @@ func refuseLater(o ScrapeOptions) error {
 		value any
 	}{
 		{"onlyCleanContent", o.OnlyCleanContent, true},
-		{"parsers", o.Parsers != nil, o.Parsers},
 	} {
 		if row.set {
 			return laterField(row.field, row.value)

@@ -60,6 +60,9 @@ type Acquisition struct {
 	// found by it; nil where none does.
 	SitemapLastModified *time.Time `json:"sitemapLastModified,omitempty"`
 	SitemapPriority     *float64   `json:"sitemapPriority,omitempty"`
+	// NumPages is how many pages of a PDF, or slides, were read; TotalPages how many there are.
+	NumPages   int `json:"numPages,omitempty"`
+	TotalPages int `json:"totalPages,omitempty"`
 	// CreditsUsed is what the scrape costs.
 	CreditsUsed int `json:"creditsUsed"`
 }

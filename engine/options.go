@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats/document"
 )
 
 // Options configures an [Engine]. The zero value works: it renders where that is
@@ -62,6 +63,10 @@ type Options struct {
 	Proxies []Proxy
 	// EnvironmentProxy makes HTTP requests honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
 	EnvironmentProxy bool
+	// OCR recognises text in images and scanned PDFs. Nil: tesseract, when it is installed.
+	OCR document.OCR
+	// PDFExtractor reads PDFs in place of the engine's own reader. Nil: that one.
+	PDFExtractor document.Extractor
 	// Logger gets what an operator wants to know. Nil is silent.
 	Logger *slog.Logger
 

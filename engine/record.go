@@ -58,7 +58,7 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.id, "error", err)
 	}
 	if s.job == "" {
-		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: "scrape", Owner: s.plan.owner, Target: s.plan.source, CreatedAt: s.began})
+		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.owner, Target: s.plan.source, CreatedAt: s.began})
 	}
 }
 

@@ -3,12 +3,11 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"slices"
 
 	"github.com/winnow-go/winnow/engine/internal/flight"
 	"github.com/winnow-go/winnow/engine/internal/lru"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/document"
 )
 
 // renderedBytes bounds the outputs that are kept in memory.
@@ -17,12 +16,12 @@ const renderedBytes = 64 << 20
 // rendered keeps outputs in memory, by what they were made from and how. They are
 // shared: nobody may change them.
 type rendered struct {
-	kept    *lru.Cache[string, *formats.Output]
-	flights flight.Group[*formats.Output]
+	kept    *lru.Cache[string, *made]
+	flights flight.Group[*made]
 }
 
 func newRendered() *rendered {
-	return &rendered{kept: lru.New[string, *formats.Output](renderedBytes)}
+	return &rendered{kept: lru.New[string, *made](renderedBytes)}
 }
 
 // key joins what rendering sees. Code doesn't change while a process runs.
@@ -31,7 +30,10 @@ func (r *rendered) key(src *source, p *plan) string { return src.digest() + p.fi
 // fingerprint tells apart the ways of rendering.
 func (p *plan) fingerprint() string {
 	if p.print == "" {
-		text, err := json.Marshal(p.rendering)
+		text, err := json.Marshal(struct {
+			Rendering formats.Options
+			Files     fileOptions
+		}{p.rendering, p.files})
 		if err != nil { // strings and flags only
 			panic(err)
 		}
@@ -40,79 +42,44 @@ func (p *plan) fingerprint() string {
 	return p.print
 }
 
-func (r *rendered) get(src *source, p *plan) (*formats.Output, bool) {
+func (r *rendered) get(src *source, p *plan) (*made, bool) {
 	return r.kept.Get(r.key(src, p))
 }
 
 // make renders once for all that ask for the same at the same time.
-func (r *rendered) make(ctx context.Context, src *source, p *plan) (*formats.Output, error) {
+func (r *rendered) make(ctx context.Context, src *source, p *plan) (*made, error) {
 	if p.private() || p.once {
-		return renderSource(ctx, src, p.rendering)
+		return renderSource(ctx, src, p)
 	}
 	key := r.key(src, p)
-	out, _, err := r.flights.Do(ctx, key, func(ctx context.Context) (*formats.Output, error) {
+	out, _, err := r.flights.Do(ctx, key, func(ctx context.Context) (*made, error) {
 		if out, ok := r.kept.Get(key); ok {
 			return out, nil
 		}
-		out, err := renderSource(ctx, src, p.rendering)
+		out, err := renderSource(ctx, src, p)
 		if err == nil {
-			r.kept.Put(key, out, outputSize(out))
+			r.kept.Put(key, out, out.size())
 		}
 		return out, err
 	})
 	return out, err
 }
 
-func renderSource(ctx context.Context, src *source, o formats.Options) (*formats.Output, error) {
+func renderSource(ctx context.Context, src *source, p *plan) (*made, error) {
+	src.files = p.files
+	switch raw := p.wants(formats.RawBase64); {
+	case !raw && src.isFile():
+		return renderFile(ctx, src, p.rendering)
+	case !raw && src.fileKind() != document.Unknown:
+		return asBase64(src, p.rendering), nil
+	}
 	dom, err := src.parse(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return dom.Render(ctx, o)
-}
-
-// outputSize is about what an output takes in memory.
-func outputSize(out *formats.Output) int64 {
-	n := 1024 + len(out.Markdown) + len(out.HTML) + len(out.RawHTML) + len(out.RawBase64)
-	for _, list := range [][]string{out.Links, out.Images} {
-		for _, s := range list {
-			n += len(s) + 16
-		}
+	out, err := dom.Render(ctx, p.rendering)
+	if err != nil {
+		return nil, err
 	}
-	for _, a := range out.Attributes {
-		for _, v := range a.Values {
-			n += len(v) + 16
-		}
-	}
-	for name, values := range out.Metadata.Extra {
-		n += len(name) + 64
-		for _, v := range values {
-			n += len(v) + 16
-		}
-	}
-	return int64(n)
-}
-
-// documentOf makes a document of its own from an output that others share.
-func documentOf(out *formats.Output) *Document {
-	doc := &Document{
-		Markdown:  out.Markdown,
-		HTML:      out.HTML,
-		RawHTML:   out.RawHTML,
-		RawBase64: out.RawBase64,
-		Links:     slices.Clone(out.Links),
-		Images:    slices.Clone(out.Images),
-	}
-	for _, a := range out.Attributes {
-		a.Values = slices.Clone(a.Values)
-		doc.Attributes = append(doc.Attributes, a)
-	}
-	meta := out.Metadata
-	meta.OGLocaleAlternate = slices.Clone(meta.OGLocaleAlternate)
-	meta.Extra = maps.Clone(meta.Extra)
-	for name, values := range meta.Extra {
-		meta.Extra[name] = slices.Clone(values)
-	}
-	doc.Metadata.Metadata = meta
-	return doc
+	return &made{Output: out}, nil
 }

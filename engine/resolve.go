@@ -28,6 +28,7 @@ type plan struct {
 	url       string // the URL to fetch, normalised
 	formats   []formats.Format
 	rendering formats.Options
+	files     fileOptions
 	headers   map[string]string
 	render    Render
 	// browserFor names the option that needs a browser, "" when none does.
@@ -82,6 +83,9 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 	}
 	p.rendering = renderingOptions(p.formats, o)
 	if err := p.check(o); err != nil {
+		return nil, err
+	}
+	if p.files, err = e.fileOptions(o.Parsers); err != nil {
 		return nil, err
 	}
 	if p.proxies, err = e.proxiesFor(o); err != nil {

@@ -140,8 +140,6 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.JSON, Prompt: "x"}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Audio}}}},
 		{"onlyCleanContent", CodeBadRequest, ScrapeOptions{OnlyCleanContent: true}},
-		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{}}},
-		{"parsers", CodeBadRequest, ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}},
 	} {
 		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
 		wantRefusal(t, err, c.field, c.code)

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/winnow-go/winnow/formats"
 )
 
 // Scrape fetches one URL, in a browser where the page needs one, and returns it
@@ -20,7 +18,7 @@ import (
 func (e *Engine) Scrape(ctx context.Context, url string, o ScrapeOptions) (*Document, error) {
 	s, err := e.newScrape(url, o)
 	if err != nil {
-		return nil, refusal(url, err, o.Lockdown || o.ZeroDataRetention)
+		return nil, refusal("scrape", url, err, o.Lockdown || o.ZeroDataRetention)
 	}
 	return s.do(ctx, func(context.Context) error { return nil })
 }
@@ -31,10 +29,12 @@ func (e *Engine) newScrape(url string, o ScrapeOptions) (*scrape, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scrape{
-		engine: e, plan: p, began: e.now(), id: uuid.Must(uuid.NewV7()).String(),
+	s := &scrape{
+		engine: e, plan: p, began: e.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "scrape",
 		proxy: p.proxies.first, tier: p.proxies.tier,
-	}, nil
+	}
+	s.get = s.obtain
+	return s, nil
 }
 
 // do runs the scrape once and accounts for it. also is called when the document is
@@ -42,7 +42,7 @@ func (e *Engine) newScrape(url string, o ScrapeOptions) (*scrape, error) {
 func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Document, error) {
 	ctx, done, err := s.engine.begin(ctx)
 	if err != nil {
-		return nil, refusal(s.plan.source, err, s.plan.private())
+		return nil, refusal(s.endpoint, s.plan.source, err, s.plan.private())
 	}
 	defer done()
 	ctx, s.clock = withDeadline(ctx, s.plan.timeout)
@@ -50,7 +50,7 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 	defer s.leaveQueue()
 	doc, err := s.run(ctx, also)
 	if err != nil {
-		return nil, s.failed(ctx, failure(ctx, "scrape", s.plan.source, err))
+		return nil, s.failed(ctx, failure(ctx, s.endpoint, s.plan.source, err))
 	}
 	s.charge()
 	s.record(ctx, doc, nil)
@@ -77,8 +77,8 @@ func (s *scrape) failed(ctx context.Context, err *Error) *Error {
 }
 
 // refusal is the error of a scrape that hasn't begun.
-func refusal(url string, err error, private bool) *Error {
-	f := failure(context.Background(), "scrape", url, err)
+func refusal(op, url string, err error, private bool) *Error {
+	f := failure(context.Background(), op, url, err)
 	if private {
 		return privateFailure(f)
 	}
@@ -87,11 +87,13 @@ func refusal(url string, err error, private bool) *Error {
 
 // scrape is the state of one scrape. It is used by one goroutine.
 type scrape struct {
-	engine *Engine
-	plan   *plan
-	clock  *deadline
-	id     string
-	began  time.Time
+	engine   *Engine
+	plan     *plan
+	clock    *deadline
+	id       string
+	get      func(context.Context) error // sets source, and output where it is kept
+	endpoint string                      // and operation, for activity and errors
+	began    time.Time
 
 	job   string                                           // that the scrape is part of; "" for none
 	asked func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
@@ -111,7 +113,7 @@ type scrape struct {
 	cached time.Time  // when the page was stored; zero for a fresh one
 
 	source   *source
-	output   *formats.Output
+	output   *made
 	changes  *ChangeTracking
 	cost     int
 	warnings []string
@@ -124,9 +126,10 @@ func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if err := s.obtain(ctx); err != nil {
+	if err := s.get(ctx); err != nil {
 		return nil, err
 	}
+	s.source.files = s.plan.files
 	ctx, cancel := s.renderTime(ctx)
 	defer cancel()
 	for _, part := range []func(context.Context) error{s.render, s.track} {
@@ -220,6 +223,7 @@ func (s *scrape) acquisition() Acquisition {
 		ConcurrencyQueueDurationMs: s.waited.Milliseconds(),
 		CacheState:                 s.cacheState(),
 		CreditsUsed:                s.cost,
+		NumPages:                   s.output.numPages, TotalPages: s.output.totalPages,
 	}
 	if !s.cached.IsZero() {
 		a.CachedAt = new(s.cached.UTC())

@@ -49,7 +49,10 @@ type ScrapeOptions struct {
 	// Timeout of the scrape, waiting in line included, installing a browser not
 	// included: 1 s to 300 s. Zero is 60 s.
 	Timeout time.Duration
-	// Parsers of files. Nil is all there are. Later: any other value.
+	// Parsers says how PDFs and images are read; each type once. Nil is [{"pdf"}]: a PDF is read as
+	// text. Without the type pdf (an empty list) it is given as base64 instead, in markdown and
+	// html. With the type image the text of pictures is recognised. Office documents, feeds and
+	// text files are always read.
 	Parsers []Parser
 	// Actions on the page, in order, before its content is read: at most 50, with waits of
 	// at most 60 s in all. They need a browser. One that fails ends the scrape with a
@@ -123,7 +126,9 @@ type Location struct {
 type Parser struct {
 	// Type is "pdf" or "image".
 	Type string `json:"type"`
-	// Mode of a pdf: "fast", "auto" or "ocr". Empty is "auto".
+	// Mode of a pdf: "fast" reads the text that is in it, "auto" recognises pages that have none,
+	// "ocr" recognises all. Empty is "auto". Where nothing but recognition gives a text and there is
+	// none (Options.OCR), the error is [CodePDFNeedsOCR].
 	Mode string `json:"mode,omitempty"`
 	// MaxPages bounds the pages read, 1–10000. Zero: all.
 	MaxPages int `json:"maxPages,omitempty"`
@@ -131,8 +136,11 @@ type Parser struct {
 	Pages bool `json:"pages,omitempty"`
 	// Blocks asks for the layout blocks.
 	Blocks bool `json:"blocks,omitempty"`
-	// PageMarkers puts a marker between the pages in the markdown.
+	// PageMarkers puts a rule and the comment "page N" between the pages in the markdown.
 	PageMarkers bool `json:"pageMarkers,omitempty"`
+	// Password of an encrypted pdf. The empty one is always tried. It is
+	// kept with the options of an unfinished job, and nowhere else.
+	Password string `json:"password,omitempty"`
 }
 
 // Profile names browser state that outlives a scrape.

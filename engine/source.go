@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/document"
 )
 
 // by says what acquired a page.
@@ -43,13 +44,20 @@ type source struct {
 	handled    []string // banners and the like
 	dom        *formats.DOM
 	signals    *formats.Signals
-	wall       *string // see blockedBy
+	name       string           // of a file that was handed over
+	files      fileOptions      // how the request wants it read, when it is a file
+	kind       *document.Kind   // see fileKind
+	result     *document.Result // see read
+	wall       *string          // see blockedBy
 }
 
 // parse gives the page's tree, built once.
 func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
 	if s.dom != nil {
 		return s.dom, nil
+	}
+	if s.isFile() {
+		return s.parseFile(ctx)
 	}
 	text := s.body
 	if fetch.IsText(s.mediaType) && !s.fromTree {
@@ -58,6 +66,16 @@ func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
 	dom, err := formats.Parse(ctx, formats.Source{URL: s.url, MediaType: s.mediaType, Language: s.language, Body: text, Raw: s.body})
 	s.dom = dom
 	return dom, err
+}
+
+// parseFile gives the tree of what a file was turned into.
+func (s *source) parseFile(ctx context.Context) (*formats.DOM, error) {
+	res, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.dom, err = formats.Parse(ctx, formats.Source{URL: s.url, MediaType: "text/html", Body: res.HTML, Raw: s.body})
+	return s.dom, err
 }
 
 // look reads the page's signals, once. A page that isn't HTML, or isn't parsed, has none.

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/document"
 )
 
 // failure is the one place where errors of the leaves become an [*Error]. ctx is
@@ -78,6 +79,9 @@ func classify(err error) (code Code, detail string) {
 	if code = classifyBrowser(err); code != "" {
 		return code, ""
 	}
+	if code = classifyFile(err); code != "" {
+		return code, ""
+	}
 	if errors.Is(err, ErrClosed) {
 		return CodeCancelled, ""
 	}
@@ -130,6 +134,29 @@ func classifyBrowser(err error) Code {
 	}
 	if errors.Is(err, browser.ErrScheme) {
 		return CodeBlocked
+	}
+	return ""
+}
+
+// classifyFile sorts what can be wrong with a file.
+func classifyFile(err error) Code {
+	if _, ok := errors.AsType[*document.OCRRequiredError](err); ok {
+		return CodePDFNeedsOCR
+	}
+	if _, ok := errors.AsType[*document.TimeError](err); ok {
+		return CodePDFTime
+	}
+	if _, ok := errors.AsType[*document.UnsupportedError](err); ok {
+		return CodeUnsupportedFile
+	}
+	if _, ok := errors.AsType[*document.EncryptedError](err); ok {
+		return CodeUnsupportedFile
+	}
+	if _, ok := errors.AsType[*document.TooLargeError](err); ok {
+		return CodeUnsupportedFile
+	}
+	if _, ok := errors.AsType[*document.DamagedError](err); ok {
+		return CodeUnsupportedFile
 	}
 	return ""
 }

@@ -18,6 +18,10 @@ const (
 	maxSniffedJSON = 8 << 20
 )
 
+// MediaType gives the type of a body, in lower case and without parameters, from its Content-Type and its content, by
+// the rule that Response.MediaType goes by.
+func MediaType(contentType string, body []byte) string { return sniff(contentType, body) }
+
 // sniff gives the media type of a body: the declared one unless there is none, it says nothing
 // (application/octet-stream), or the content contradicts it: a binary signature under a text type, or HTML
 // under an image, a PDF, an archive.

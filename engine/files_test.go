@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestResolve_parsersAreHonouredOrRefused(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	for _, good := range [][]Parser{nil, {}, {{Type: "pdf"}}, {{Type: "image"}}, {{Type: "pdf", Mode: "ocr", MaxPages: mostPDFPages, Pages: true, Blocks: true, PageMarkers: true, Password: "x"}, {Type: "image"}}} {
+		if _, err := e.resolve("https://a.example", ScrapeOptions{Parsers: good}); err != nil {
+			t.Errorf("%+v: %v", good, err)
+		}
+	}
+	for field, bad := range map[string][]Parser{
+		"parsers[0].type":     {{Type: "word"}},
+		"parsers[1].type":     {{Type: "pdf"}, {Type: "pdf", Pages: true}},
+		"parsers[0].mode":     {{Type: "pdf", Mode: "slow"}},
+		"parsers[0].maxPages": {{Type: "pdf", MaxPages: mostPDFPages + 1}},
+		"parsers[1]":          {{Type: "pdf"}, {Type: "image", Mode: "ocr"}},
+	} {
+		_, err := e.Scrape(t.Context(), "https://a.example", ScrapeOptions{Parsers: bad})
+		wantRefusal(t, err, field, CodeBadRequest)
+	}
+}
+
+func TestPlan_fingerprintTellsParsersApart(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	seen := map[string]bool{}
+	for _, parsers := range [][]Parser{nil, {}, {{Type: "pdf", MaxPages: 2}}, {{Type: "pdf", Password: "x"}}, {{Type: "image"}}} {
+		p, err := e.resolve("https://a.example", ScrapeOptions{Parsers: parsers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[p.fingerprint()] {
+			t.Errorf("%+v is rendered like another", parsers)
+		}
+		seen[p.fingerprint()] = true
+	}
+	if p, _ := e.resolve("https://a.example", ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}); !seen[p.fingerprint()] {
+		t.Error("the default, given explicitly, is rendered apart")
+	}
+}
+
+func TestWithMarkers_standBetweenPagesOnly(t *testing.T) {
+	got := withMarkers([]PageMarkdown{{1, "a"}, {2, ""}, {3, "c"}})
+	if want := "a\n\n---\n\n<!-- page 2 -->\n\n\n\n---\n\n<!-- page 3 -->\n\nc"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestSameType(t *testing.T) {
+	for header, want := range map[string]bool{"text/csv": true, "Text/CSV; charset=x": true, " text/csv ;": true, "text/csvx": false, "": false} {
+		if got := sameType(header, "text/csv"); got != want {
+			t.Errorf("%q: got %v", header, got)
+		}
+	}
+	if name := nameOf("https://a.example/x/" + strings.Repeat("y", 3) + ".pdf?z=1.doc"); name != "yyy.pdf" {
+		t.Errorf("got %q", name)
+	}
+}

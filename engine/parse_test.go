@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/winnow-go/winnow/formats"
+)
+
+func parsed(t *testing.T, e *Engine, in ParseInput, o ParseOptions) *Document {
+	t.Helper()
+	doc, err := e.Parse(t.Context(), in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestParse_readsPagesAndTexts(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	page := `<title>Oats</title><nav><a href=/>Home</a></nav><main><h1>Oats</h1><p>Dry <a href="loft">loft</a>.</p></main>`
+	path := filepath.Join(t.TempDir(), "oats.html")
+	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		name string
+		in   ParseInput
+		want string
+	}{
+		{"a path", ParseInput{Path: path, URL: "https://farm.example/x/"}, "# Oats\n\nDry [loft](https://farm.example/x/loft)."},
+		{"a reader with a name", ParseInput{Reader: strings.NewReader("# Hi\n"), Name: "a.md"}, "# Hi\n"},
+		{"a type", ParseInput{Reader: strings.NewReader(`{"a":1}`), ContentType: "application/json"}, "```json\n{\n  \"a\": 1\n}\n```"},
+		{"a charset", ParseInput{Reader: strings.NewReader("<p>caf\xe9</p>"), ContentType: "text/html; charset=iso-8859-1"}, "café"},
+		{"content alone", ParseInput{Reader: strings.NewReader("<html><p>x</p></html>")}, "x"},
+		{"source code", ParseInput{Reader: strings.NewReader("package x\n"), Name: "x.go"}, "```go\npackage x\n```"},
+	}
+	for _, c := range cases {
+		if doc := parsed(t, e, c.in, ParseOptions{}); doc.Markdown != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, doc.Markdown, c.want)
+		}
+	}
+	doc := parsed(t, e, ParseInput{Path: path}, ParseOptions{Formats: []formats.Format{{Type: formats.HTML}}, OnlyMainContent: new(false)})
+	if doc.Metadata.Title != "Oats" || doc.Metadata.SourceURL != "oats.html" || doc.Metadata.StatusCode != 200 || !strings.Contains(doc.HTML, "Home") {
+		t.Errorf("got %+v", doc)
+	}
+}
+
+func TestParse_refusals(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	text := func() ParseInput { return ParseInput{Reader: strings.NewReader("x"), Name: "x.txt"} }
+	broken := errors.New("broken")
+	cases := []struct {
+		name string
+		in   ParseInput
+		o    ParseOptions
+		want Code
+	}{
+		{"no input", ParseInput{}, ParseOptions{}, CodeBadRequest},
+		{"two inputs", ParseInput{Reader: strings.NewReader(""), Path: "x"}, ParseOptions{}, CodeBadRequest},
+		{"no such file", ParseInput{Path: filepath.Join(t.TempDir(), "none")}, ParseOptions{}, CodeBadRequest},
+		{"a folder", ParseInput{Path: t.TempDir()}, ParseOptions{}, CodeBadRequest},
+		{"a reader that fails", ParseInput{Reader: iotest.ErrReader(broken)}, ParseOptions{}, CodeBadRequest},
+		{"too large", text(), ParseOptions{MaxBytes: -1}, CodeBadRequest},
+		{"over the limit", ParseInput{Reader: io.LimitReader(zeros{}, 2000)}, ParseOptions{MaxBytes: 1999}, CodeUnsupportedFile},
+		{"a program", ParseInput{Reader: strings.NewReader("\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 100)), Name: "x.bin"}, ParseOptions{}, CodeFileType},
+		{"a timeout", text(), ParseOptions{Timeout: 1}, CodeBadRequest},
+		{"a screenshot", text(), ParseOptions{Formats: []formats.Format{{Type: formats.Screenshot}}}, CodeParseOptions},
+		{"its bytes", text(), ParseOptions{Formats: []formats.Format{{Type: formats.RawBase64}}}, CodeParseOptions},
+		{"parsers", text(), ParseOptions{Parsers: []Parser{{Type: "x"}}}, CodeBadRequest},
+		{"zero data retention", text(), ParseOptions{ZeroDataRetention: true}, CodeBadRequest},
+	}
+	for _, c := range cases {
+		if _, err := e.Parse(t.Context(), c.in, c.o); CodeOf(err) != c.want {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func TestParse_leavesARecordAndNoCachedPage(t *testing.T) {
+	e := newTestEngine(t, Options{})
+	doc := parsed(t, e, ParseInput{Reader: strings.NewReader("# Hi"), Name: "hi.md", URL: "https://farm.example/hi.md"}, ParseOptions{Owner: "o"})
+	record, err := e.ScrapeByID(t.Context(), doc.Metadata.ScrapeID)
+	if err != nil || record.Owner != "o" || record.Document.Markdown != "# Hi" || record.Credits != 1 {
+		t.Errorf("got %+v, %v", record, err)
+	}
+	list, _, err := e.Activity(t.Context(), ActivityQuery{Owner: new("o")})
+	if err != nil || len(list) != 1 || list[0].Endpoint != "parse" || list[0].Target != "hi.md" {
+		t.Errorf("activity: got %+v, %v", list, err)
+	}
+	if stats, err := e.CacheStats(t.Context()); err != nil || stats.Versions != 0 {
+		t.Errorf("cache: got %+v, %v; want nothing", stats, err)
+	}
+}
