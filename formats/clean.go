@@ -52,12 +52,15 @@ func setAttr(n *html.Node, key, val string) {
 func repairScheme(ref string) string {
 	ref = strings.TrimSpace(ref)
 	for _, scheme := range []string{"http:/", "https:/"} {
-		if rest, ok := strings.CutPrefix(ref, scheme); ok && rest != "" && rest[0] != '/' {
-			return scheme + "/" + rest
+		if hasPrefixFold(ref, scheme) && len(ref) > len(scheme) && ref[len(scheme)] != '/' {
+			return scheme + "/" + ref[len(scheme):]
 		}
 	}
 	return ref
 }
+
+// lazySources are the attributes in which pages keep an image's address until it is scrolled to.
+var lazySources = []string{"data-src", "data-original", "data-lazy-src"}
 
 // bestSource chooses an image's address: the largest candidate of srcset or data-srcset, where with
 // densities only src counts as 1x; else data-src and its kin; "" when src is all there is.
@@ -69,7 +72,7 @@ func bestSource(n *html.Node) string {
 			}
 		}
 	}
-	for _, key := range []string{"data-src", "data-original", "data-lazy-src"} {
+	for _, key := range lazySources {
 		if v := strings.TrimSpace(attr(n, key)); v != "" {
 			return v
 		}

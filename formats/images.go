@@ -30,7 +30,7 @@ func (d *DOM) images(t *content.Tree, m content.Mask) []string {
 				add(attr(n, "content"))
 			}
 		case atom.Link:
-			if isImageLink(attr(n, "rel")) {
+			if isImageLink(attr(n, "rel")) || hasToken(attr(n, "itemprop"), "image") {
 				add(attr(n, "href"))
 			}
 		}
@@ -43,9 +43,17 @@ func imagesOf(n *html.Node, add func(string)) {
 	switch n.DataAtom {
 	case atom.Img:
 		add(attr(n, "src"))
-		add(attr(n, "data-src"))
+		for _, key := range lazySources {
+			add(attr(n, key))
+		}
 		addSet(attr(n, "srcset"), add)
 		addSet(attr(n, "data-srcset"), add)
+	case atom.Input:
+		if strings.EqualFold(attr(n, "type"), "image") {
+			add(attr(n, "src"))
+		}
+	case atom.Image: // of an svg: the parser makes img of others
+		add(svgAddress(n))
 	case atom.Source:
 		if n.Parent != nil && n.Parent.DataAtom == atom.Picture {
 			add(attr(n, "src"))
@@ -58,9 +66,19 @@ func imagesOf(n *html.Node, add func(string)) {
 	if style := attr(n, "style"); style != "" {
 		backgrounds(style, add)
 	}
-	if attr(n, "itemprop") == "image" && n.DataAtom != atom.Img {
+	if n.DataAtom != atom.Img && hasToken(attr(n, "itemprop"), "image") {
 		add(attr(n, "content") + attr(n, "href"))
 	}
+}
+
+// svgAddress is where an image in an svg lies: href, or its older spelling in the namespace of XLink.
+func svgAddress(n *html.Node) string {
+	for _, a := range n.Attr {
+		if a.Key == "href" && (a.Namespace == "" || a.Namespace == "xlink") {
+			return a.Val
+		}
+	}
+	return ""
 }
 
 func addSet(set string, add func(string)) {
@@ -71,11 +89,12 @@ func addSet(set string, add func(string)) {
 
 // backgrounds finds url(…) in an inline style that sets a background.
 func backgrounds(style string, add func(string)) {
-	if !strings.Contains(strings.ToLower(style), "background") {
+	lower := lowerASCII(style)
+	if !strings.Contains(lower, "background") {
 		return
 	}
 	for {
-		i := strings.Index(strings.ToLower(style), "url(")
+		i := strings.Index(lower[len(lower)-len(style):], "url(")
 		if i < 0 {
 			return
 		}
@@ -96,8 +115,19 @@ func backgrounds(style string, add func(string)) {
 	}
 }
 
+// lowerASCII is as long as s.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
+
 func isImageMeta(n *html.Node) bool {
-	switch metaKey(n) {
+	switch strings.ToLower(metaKey(n)) {
 	case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "image":
 		return true
 	}

@@ -36,7 +36,63 @@ func compileCSS(selector string) (matcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return group.Match, nil
+	inlined := inlinedFrames(selector)
+	if inlined == selector {
+		return group.Match, nil
+	}
+	frames, err := cascadia.ParseGroup(inlined)
+	if err != nil {
+		return nil, err
+	}
+	return func(n *html.Node) bool { return group.Match(n) || frames.Match(n) }, nil
+}
+
+// inlinedFrames is the selector for pages whose frames a browser has put into divs: iframe becomes div[data-original-tag="iframe"], and src
+// behind it data-src.
+func inlinedFrames(selector string) string {
+	if !strings.Contains(lowerASCII(selector), "iframe") {
+		return selector
+	}
+	var b strings.Builder
+	quote, brackets := byte(0), 0
+	for i := 0; i < len(selector); i++ {
+		switch c := selector[i]; {
+		case c == '\\' && i+1 < len(selector):
+			b.WriteByte(c)
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[':
+			brackets++
+		case c == ']':
+			brackets--
+		case brackets == 0 && isFrameName(selector, i):
+			b.WriteString(`div[data-original-tag="iframe"]`)
+			i += len("iframe")
+			if hasPrefixFold(selector[i:], "[src") {
+				b.WriteString("[data-src")
+				i += len("[src")
+				brackets++
+			}
+			i--
+			continue
+		}
+		b.WriteByte(selector[i])
+	}
+	return b.String()
+}
+
+// isFrameName tells whether the type selector iframe stands at i.
+func isFrameName(selector string, i int) bool {
+	if !hasPrefixFold(selector[i:], "iframe") || i > 0 && !strings.ContainsRune(" \t\n>+~,(", rune(selector[i-1])) {
+		return false
+	}
+	end := i + len("iframe")
+	return end == len(selector) || strings.IndexByte(" \t\n>+~,)[.#:", selector[end]) >= 0
 }
 
 // wildcard matches elements whose name, or one of whose attributes as name="value", contains text.

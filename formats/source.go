@@ -35,6 +35,9 @@ func Parse(ctx context.Context, src Source) (*DOM, error) {
 		return nil, err
 	}
 	d.doc = doc
+	if bytes.Contains(src.Body, []byte("shadowrootmode")) {
+		openShadows(doc, 0)
+	}
 	openNoscript(doc)
 	return d, d.setBase(baseHref(doc))
 }
