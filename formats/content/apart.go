@@ -2,7 +2,6 @@ package content
 
 import (
 	"slices"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -48,14 +47,11 @@ func (p *page) standsApart(i int, inside bool) bool {
 	case atom.Footer:
 		return !inside && s.h1 == 0
 	}
+	if p.nodes[i].mark.signs&signApart != 0 {
+		return true
+	}
 	for k := range n.Attr {
 		switch a := &n.Attr[k]; a.Key {
-		case "class", "id":
-			for token := range strings.FieldsSeq(a.Val) {
-				if apartNames[strings.ToLower(token)] {
-					return true
-				}
-			}
 		case "role":
 			if (a.Val == "dialog" || a.Val == "alertdialog") && !p.holdsTitle(s) || a.Val == "contentinfo" && !inside && s.h1 == 0 {
 				return true
@@ -79,26 +75,3 @@ const (
 	tooMuchApart = 80  // percent of a page's prose that no dialog holds
 	proseOfPage  = 200 // words of prose from which that share counts
 )
-
-// apartNames are the class names and ids of consent boxes that sites take from software for that purpose, in lower case.
-var apartNames = set(
-	"onetrust-consent-sdk", "onetrust-banner-sdk", "onetrust-pc-sdk", "ot-sdk-cookie-policy", "cybotcookiebotdialog", "cookiebanner",
-	"cookie-law-info-bar", "cookie-law-info-again", "cli-modal", "usercentrics-root", "usercentrics-cmp-ui", "didomi-host", "didomi-popup",
-	"qc-cmp2-container", "qc-cmp2-ui", "truste-consent-track", "truste_overlay", "truste_box_overlay", "consent_blackbar", "cmpbox", "cmpwrapper",
-	"iubenda-cs-banner", "cookiescript_injected", "cookiescript_injected_wrapper", "osano-cm-window", "osano-cm-dialog", "cc-window", "cc-banner",
-	"cky-consent-container", "cky-modal", "cky-consent-bar", "cmplz-cookiebanner", "cmplz-cookiebanner-container", "moove_gdpr_cookie_info_bar",
-	"moove_gdpr_cookie_modal", "borlabscookiebox", "klaro", "tarteaucitronroot", "axeptio_overlay", "hs-eu-cookie-confirmation", "fc-consent-root",
-	"shopify-pc__banner", "shopify-pc__prefs", "eu-cookie-compliance-banner", "eu-cookie-compliance-content", "sliding-popup", "cookieconsent",
-	"cookie-consent", "cookie-banner", "cookie-notice", "cookie-notice-container", "cookie-bar", "cookie-popup", "cookie-modal", "cookie-overlay",
-	"gdpr-banner", "gdpr-cookie-notice", "gdpr-consent", "consent-banner", "consent-modal", "privacy-banner", "ccpa-banner", "evidon-banner",
-	"termly-code-snippet-support", "complianz", "catapult-cookie-bar", "wpgdprc-consent-bar", "pdcc-bar", "js-cookie-consent", "cookie-disclaimer",
-)
-
-// set makes a set of names.
-func set(names ...string) map[string]bool {
-	out := make(map[string]bool, len(names))
-	for _, n := range names {
-		out[n] = true
-	}
-	return out
-}

@@ -14,5 +14,8 @@
 //	remove.go  removal of boilerplate by tag, role and name, each behind a guard
 //	links.go   removal of lists of links
 //	prose.go   articles and manuals: down to the text itself
+//	marks.go   what the names of an element say about it, read once
+//	runs.go    blocks that come again and again: cards and posts
+//	blocks.go  all other pages: down to the element with the blocks
 //	tokens.go  the tables of names that the rules go by
 package content

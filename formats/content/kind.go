@@ -28,11 +28,12 @@ func (k Kind) String() string { return kindNames[k] }
 
 // facts are what the signals of a page's kind are asked about.
 type facts struct {
-	stat             // of the root
-	schema  schema   // what the page says it is
-	repeats repeated // its longest run of alike blocks
-	cells   int32    // words inside tables
-	pre     int32    // words of preformatted text
+	stat          // of the root
+	schema schema // what the page says it is
+	runs   runs   // blocks that come again and again
+	own    int32  // words of prose outside of these
+	cells  int32  // words inside tables
+	pre    int32  // words of preformatted text
 }
 
 // signal is one piece of evidence for a kind. The kind with the highest sum wins, if it comes to enough; ties go to the
@@ -46,19 +47,19 @@ type signal struct {
 // signals is the whole of what tells one kind from another.
 var signals = []signal{
 	{Article, 3, func(f *facts) bool { return f.schema&schemaArticle != 0 }},
-	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.stat.prose, f.words-f.linkWords, 60) }},
-	{Article, 2, func(f *facts) bool { return f.stat.prose >= 250 && atLeast(f.stat.prose, f.words, 50) }},
-	{Article, -3, func(f *facts) bool { return f.stat.prose < 80 }},
+	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.own, f.words-f.linkWords, 60) }},
+	{Article, 2, func(f *facts) bool { return f.own >= 250 && atLeast(f.own, f.words, 50) }},
+	{Article, -3, func(f *facts) bool { return f.own < 80 }},
 
 	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) }},
 	{Documentation, 3, func(f *facts) bool { return f.schema&schemaTech != 0 }},
 
 	{Forum, 6, func(f *facts) bool { return f.schema&schemaForum != 0 }},
+	{Forum, 6, func(f *facts) bool { return f.runs.posts >= 2 && atLeast(f.runs.postWords, f.words, 50) }},
 
 	{Listing, 3, func(f *facts) bool { return f.schema&schemaList != 0 }},
-	{Listing, 4, func(f *facts) bool {
-		return f.repeats.items >= 5 && f.repeats.linked && atLeast(f.repeats.words, f.words, 50)
-	}},
+	{Listing, 5, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 50) }},
+	{Listing, 2, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 30) && f.own < 200 }},
 
 	{Product, 6, func(f *facts) bool { return f.schema&schemaProduct != 0 && f.schema&schemaList == 0 }},
 
@@ -68,9 +69,8 @@ var signals = []signal{
 // enoughSigns is the least sum of weights by which a page is of a kind.
 const enoughSigns = 4
 
-// kindOf tells the kind of the page whose content is below root.
-func (t *Tree) kindOf(m Mask, stats []stat, root int) Kind {
-	f := t.factsOf(m, stats, root)
+// kindOf tells the kind of the page that facts are of.
+func kindOf(f *facts) Kind {
 	var sums [len(kindNames)]int
 	for i := range signals {
 		if signals[i].holds(f) {
@@ -88,12 +88,12 @@ func (t *Tree) kindOf(m Mask, stats []stat, root int) Kind {
 
 // Kind tells what sort of page the kept part of the tree is.
 func (t *Tree) Kind(m Mask) Kind {
-	stats := t.measure(m)
-	return t.kindOf(m, stats, t.root(m, stats))
+	return t.newPage(m).kind
 }
 
 func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
-	f := &facts{stat: stats[root], schema: t.schema(), repeats: t.repeats(m, stats, root)}
+	f := &facts{stat: stats[root], schema: t.schema(), runs: t.runsBelow(m, stats, root)}
+	f.own = f.stat.prose - f.runs.cardProse - f.runs.postProse
 	for i := root; i < t.End(root); i++ {
 		if m[i] {
 			i = t.End(i) - 1
@@ -172,70 +172,4 @@ func declared(text string) schema {
 			s |= schemaTypes[strings.ToLower(name)]
 		}
 	}
-}
-
-// repeated is a run of siblings with the same tag and first class.
-type repeated struct {
-	parent int
-	items  int32
-	words  int32
-	linked bool // nearly every one holds a link
-}
-
-// repeats is the run of alike siblings below root that holds most words.
-func (t *Tree) repeats(m Mask, stats []stat, root int) repeated {
-	var best repeated
-	for i := root; i < t.End(root); i++ {
-		if m[i] {
-			i = t.End(i) - 1
-			continue
-		}
-		if r := t.repeatsIn(m, stats, i); r.items >= 3 && r.words > best.words {
-			best = r
-		}
-	}
-	return best
-}
-
-// signatures bounds how many sorts of children of one element are told apart.
-const signatures = 6
-
-func (t *Tree) repeatsIn(m Mask, stats []stat, parent int) repeated {
-	var names [signatures]string
-	var atoms [signatures]atom.Atom
-	var runs [signatures]repeated
-	var links [signatures]int32
-	used := 0
-	for c := parent + 1; c < t.End(parent); c = t.End(c) {
-		e := &t.nodes[c]
-		if m[c] || e.Type != html.ElementNode || stats[c].words == 0 || !isBlock(e.Node) {
-			continue
-		}
-		class, _, _ := strings.Cut(strings.TrimSpace(attr(e.Node, "class")), " ")
-		k := 0
-		for k < used && (atoms[k] != e.DataAtom || names[k] != class) {
-			k++
-		}
-		if k == used {
-			if used == signatures {
-				continue
-			}
-			names[k], atoms[k] = class, e.DataAtom
-			used++
-		}
-		runs[k].items++
-		runs[k].words += stats[c].words
-		if stats[c].anchors > 0 {
-			links[k]++
-		}
-	}
-	var best repeated
-	for k := range used {
-		if runs[k].words > best.words && atoms[k] != atom.P {
-			best = runs[k]
-			best.linked = atLeast(links[k], runs[k].items, 80)
-		}
-	}
-	best.parent = parent
-	return best
 }

@@ -8,6 +8,7 @@ type page struct {
 	all   Mask   // what the caller keeps, without what stands apart
 	stats []stat // of all
 	root  int    // the element that clearly holds the content; 0 is the whole page
+	facts *facts
 	kind  Kind
 	named bool // rules by class and id are among those that apply
 	out   Mask // what is left
@@ -17,10 +18,7 @@ type page struct {
 // rules would take away nearly everything they are tried again without those that go by names, and at last not at all.
 // m is not changed.
 func (t *Tree) Main(m Mask) Mask {
-	p := &page{Tree: t, all: m, stats: t.measure(m)}
-	p.setApart()
-	p.root = t.root(p.all, p.stats)
-	p.kind = t.kindOf(p.all, p.stats, p.root)
+	p := t.newPage(m)
 	for _, p.named = range []bool{true, false} {
 		p.clean()
 		if p.enough() {
@@ -30,6 +28,15 @@ func (t *Tree) Main(m Mask) Mask {
 	}
 	p.start()
 	return p.out
+}
+
+func (t *Tree) newPage(m Mask) *page {
+	p := &page{Tree: t, all: m, stats: t.measure(m)}
+	p.setApart()
+	p.root = t.root(p.all, p.stats)
+	p.facts = t.factsOf(p.all, p.stats, p.root)
+	p.kind = kindOf(p.facts)
+	return p
 }
 
 // start leaves out all but the root.
@@ -50,6 +57,8 @@ func (p *page) trim() {
 	switch p.kind {
 	case Article, Documentation:
 		p.trimProse()
+	default:
+		p.trimBlocks()
 	}
 }
 

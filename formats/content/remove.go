@@ -1,8 +1,6 @@
 package content
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -29,16 +27,16 @@ func (t *Tree) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		if e.Type != html.ElementNode {
 			continue
 		}
-		if k := classify(e.Node, named); k != none && !guarded(k, e.Node, &stats[i], &stats[root]) {
+		if k := classify(e, named); k != none && !guarded(k, e.Node, &stats[i], &stats[root]) {
 			m[i] = true
 			i = t.End(i) - 1
 		}
 	}
 }
 
-// classify names the boilerplate that an element looks like. Whole words of class and id count,
-// never parts of words: "header" is one, "subheader-free" is not.
-func classify(n *html.Node, named bool) kind {
+// classify names the boilerplate that an element looks like. named says whether its class and id count.
+func classify(e *node, named bool) kind {
+	n := e.Node
 	switch n.DataAtom {
 	case atom.Body, atom.Html, atom.H1, atom.Article, atom.Main:
 		return none
@@ -58,22 +56,7 @@ func classify(n *html.Node, named bool) kind {
 	if attr(n, "aria-modal") == "true" {
 		return box
 	}
-	return byName(n)
-}
-
-func byName(n *html.Node) kind {
-	for i := range n.Attr {
-		a := &n.Attr[i]
-		if a.Key != "class" && a.Key != "id" {
-			continue
-		}
-		for token := range strings.FieldsSeq(a.Val) {
-			if k, ok := names[strings.ToLower(token)]; ok {
-				return k
-			}
-		}
-	}
-	return none
+	return e.mark.kind
 }
 
 // The guards: an element that holds this share of the words is no boilerplate, whatever its name.

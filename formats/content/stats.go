@@ -16,6 +16,10 @@ type stat struct {
 	h1        int32
 	images    int32
 	controls  int32 // form fields and buttons
+	marks     int32 // sentence marks outside links
+	specs     int32 // tables, definition lists and prices
+	users     int32 // cards of users
+	posts     int32 // what somebody wrote
 }
 
 // atLeast reports whether part is that many percent of whole, or more.
@@ -55,6 +59,11 @@ func own(e *node, s *stat) {
 	if e.inLink {
 		s.linkWords += e.words
 	}
+	if e.mark.signs != 0 {
+		s.users += int32(e.mark.signs & signUser / signUser)
+		s.posts += int32(e.mark.signs & signPost / signPost)
+		s.specs += int32(e.mark.signs & signPrice / signPrice)
+	}
 	switch e.DataAtom {
 	case atom.A:
 		s.anchors++
@@ -63,6 +72,8 @@ func own(e *node, s *stat) {
 		s.headings++
 	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		s.headings++
+	case atom.Table, atom.Dl:
+		s.specs++
 	case atom.Img:
 		s.images++
 	case atom.Input, atom.Select, atom.Textarea, atom.Button:
@@ -81,6 +92,7 @@ func (t *Tree) prose(kept []bool, stats []stat) {
 		}
 	}
 	for i, w := range free {
+		stats[i].marks = marks[i]
 		if w >= proseWords && marks[i] > 0 {
 			stats[i].prose = w
 			stats[i].blocks = 1
@@ -98,4 +110,8 @@ func (s *stat) add(o *stat) {
 	s.h1 += o.h1
 	s.images += o.images
 	s.controls += o.controls
+	s.marks += o.marks
+	s.specs += o.specs
+	s.users += o.users
+	s.posts += o.posts
 }

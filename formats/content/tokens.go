@@ -6,8 +6,8 @@ var roles = map[string]kind{
 	"menubar": control, "navigation": frame, "search": frame, "toolbar": control, "tooltip": control, "button": none,
 }
 
-// names are the words of class and id attributes that mark boilerplate.
-var names = table(boilerplateNames)
+// names are the words of class and id attributes that tell something.
+var names = table(boilerplateNames, signNames)
 
 // boilerplateNames lists them by kind, in lower case, each once.
 var boilerplateNames = map[kind][]string{
@@ -35,11 +35,56 @@ var boilerplateNames = map[kind][]string{
 	control: {"edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
 }
 
-func table(lists map[kind][]string) map[string]kind {
-	out := make(map[string]kind)
+// signNames are the words that are evidence, in lower case.
+var signNames = map[signs][]string{
+	// The boxes of consent software.
+	signApart: {
+		"onetrust-consent-sdk", "onetrust-banner-sdk", "onetrust-pc-sdk", "ot-sdk-cookie-policy", "cybotcookiebotdialog", "cookiebanner",
+		"cookie-law-info-bar", "cookie-law-info-again", "cli-modal", "usercentrics-root", "usercentrics-cmp-ui", "didomi-host", "didomi-popup",
+		"qc-cmp2-container", "qc-cmp2-ui", "truste-consent-track", "truste_overlay", "truste_box_overlay", "consent_blackbar", "cmpbox", "cmpwrapper",
+		"iubenda-cs-banner", "cookiescript_injected", "cookiescript_injected_wrapper", "osano-cm-window", "osano-cm-dialog", "cc-window", "cc-banner",
+		"cky-consent-container", "cky-modal", "cky-consent-bar", "cmplz-cookiebanner", "cmplz-cookiebanner-container", "moove_gdpr_cookie_info_bar",
+		"moove_gdpr_cookie_modal", "borlabscookiebox", "klaro", "tarteaucitronroot", "axeptio_overlay", "hs-eu-cookie-confirmation", "fc-consent-root",
+		"shopify-pc__banner", "shopify-pc__prefs", "eu-cookie-compliance-banner", "eu-cookie-compliance-content", "sliding-popup", "cookieconsent",
+		"cookie-consent", "cookie-banner", "cookie-notice", "cookie-notice-container", "cookie-bar", "cookie-popup", "cookie-modal", "cookie-overlay",
+		"gdpr-banner", "gdpr-cookie-notice", "gdpr-consent", "consent-banner", "consent-modal", "privacy-banner", "ccpa-banner", "evidon-banner",
+		"termly-code-snippet-support", "complianz", "catapult-cookie-bar", "wpgdprc-consent-bar", "pdcc-bar", "js-cookie-consent", "cookie-disclaimer",
+	},
+	// The cards of users beside what they wrote, as forum software names them.
+	signUser: {
+		"postprofile", "userinfo", "user-info", "message-user", "message-cell--user", "message-userdetails", "cauthorpane", "ipscomment_author", "poster", "poster_info",
+		"post_author", "post-author", "postauthor", "author_information", "author_statistics", "user-details", "post-signature", "usercard", "user-card", "username",
+		"comment-author", "comment-meta", "commenter", "postuser", "post-user", "byline-comment", "topic-avatar", "posterinfo", "authorinfo", "author-info", "userdetails",
+		"smalluserinfo", "hnuser", "message-author", "topic-meta-data", "creator", "userblock", "mini-profile", "user-name", "post__author", "lia-message-author",
+	},
+	// What a thing costs.
+	signPrice: {"price", "prices", "product-price", "product__price", "price-box", "price-wrapper", "product-prices", "current-price", "sale-price", "regular-price"},
+	// What somebody wrote.
+	signPost: {
+		"answer", "comment", "reply", "forum-post", "topic-post", "post-body", "postbody", "posttext", "message-body", "comment-body", "comment_body", "comment-content",
+		"ipscomment", "cpost", "message--post", "postcontainer", "postbit", "postbitlegacy", "post_block", "post_wrapper", "message-inner", "windowbg", "bbp-reply-content",
+		"bbp-topic-content", "comment-text", "post-text", "js-post", "postmessage", "usertext-body", "comment_text", "commtext", "forumpost", "lia-message-view",
+	},
+}
+
+// schemaSigns are the properties and types of schema.org that are evidence, in lower case.
+var schemaSigns = map[string]signs{
+	"comment": signPost, "answer": signPost, "suggestedanswer": signPost, "acceptedanswer": signPost, "usercomments": signPost,
+	"offers": signPrice, "price": signPrice, "offer": signPrice,
+}
+
+func table(lists map[kind][]string, evidence map[signs][]string) map[string]mark {
+	out := make(map[string]mark)
 	for k, list := range lists {
 		for _, name := range list {
-			out[name] = k
+			out[name] = mark{kind: k}
+		}
+	}
+	for s, list := range evidence {
+		for _, name := range list {
+			m := out[name]
+			m.signs |= s
+			out[name] = m
 		}
 	}
 	return out

@@ -18,6 +18,7 @@ type node struct {
 	end    int32 // index after the last descendant
 	block  int32 // index of the nearest block element, the node itself included
 	words  int32 // of a text that a reader sees
+	mark   mark
 	inLink bool
 	unseen bool // script, style and the like: no reader sees what is inside
 }
@@ -37,6 +38,7 @@ func (t *Tree) add(n *html.Node, from node) {
 	case html.ElementNode:
 		e.inLink = e.inLink || n.DataAtom == atom.A
 		e.unseen = e.unseen || isUnseen(n)
+		e.mark = markOf(n)
 		if isBlock(n) {
 			e.block = int32(i)
 		}

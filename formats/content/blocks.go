@@ -1,0 +1,65 @@
+package content
+
+import "golang.org/x/net/html/atom"
+
+// trimBlocks cuts a page of cards, posts or blocks of many sorts down to the element that holds nearly all of them, and what
+// reads like an introduction beside the way down to it.
+func (p *page) trimBlocks() {
+	stats := p.measure(p.out)
+	weights := p.weigh(stats)
+	at := 0
+	for weights[0] > 0 {
+		next := p.heaviestBy(weights, at)
+		if next < 0 || !atLeast(weights[next], weights[0], blockShare) || !atLeast(stats[next].words, stats[0].words, blockWords) {
+			break
+		}
+		for c := at + 1; c < p.End(at); c = p.End(c) {
+			if c != next && !p.out[c] && p.isAside(&stats[c]) {
+				p.out[c] = true
+			}
+		}
+		at = next
+	}
+}
+
+// isAside reports that a block beside the one with the content is not about the same thing: one without a title, figures and
+// sentences. Beside a thing for sale and beside posts, sentences are the shop's and the forum's.
+func (p *page) isAside(s *stat) bool {
+	if s.words == 0 || s.h1 > 0 || s.specs > 0 {
+		return false
+	}
+	return s.marks == 0 || p.kind == Forum || p.kind == Product
+}
+
+const (
+	blockShare = 90 // percent of a page's weight that the element with its content holds
+	blockWords = 40 // percent of all words below which an element is not taken for the content, whatever its weight
+)
+
+// weigh sums up for every element that is left the words of its sentences, cards, posts and tables.
+func (p *page) weigh(stats []stat) []int32 {
+	weights := make([]int32, len(p.nodes))
+	for _, r := range p.facts.runs.parts {
+		weights[r.at] = stats[r.at].words - stats[r.at].prose
+	}
+	for i := len(weights) - 1; i > 0; i-- {
+		if p.nodes[i].DataAtom == atom.Table {
+			weights[i] = stats[i].words - stats[i].prose
+		}
+		weights[p.parent(i)] += weights[i]
+	}
+	for i := range weights {
+		weights[i] += stats[i].prose
+	}
+	return weights
+}
+
+func (p *page) heaviestBy(weights []int32, parent int) int {
+	best, most := -1, int32(0)
+	for c := parent + 1; c < p.End(parent); c = p.End(c) {
+		if !p.out[c] && weights[c] > most {
+			best, most = c, weights[c]
+		}
+	}
+	return best
+}

@@ -1,0 +1,47 @@
+package content
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// mark is what the names of an element say about it: the words of its class and id, its role and its schema.org markup. It is
+// read once, when the tree is made.
+type mark struct {
+	kind  kind  // the boilerplate that a class or id names
+	signs signs // other evidence
+}
+
+// signs is a set of evidence about one element.
+type signs uint8
+
+const (
+	signApart signs = 1 << iota // a consent box
+	signUser                    // who wrote a post: a user's card, with name, rank or picture
+	signPost                    // what somebody wrote: a comment, answer or reply
+	signPrice
+)
+
+// markOf reads the names of an element. Whole words count, never parts of words: "header" is one, "subheader-free" is not.
+func markOf(n *html.Node) mark {
+	var m mark
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "class", "id":
+			for token := range strings.FieldsSeq(a.Val) {
+				t, known := names[strings.ToLower(token)]
+				if !known {
+					continue
+				}
+				if m.kind == none {
+					m.kind = t.kind
+				}
+				m.signs |= t.signs
+			}
+		case "itemprop", "itemtype":
+			m.signs |= schemaSigns[strings.ToLower(a.Val[strings.LastIndexByte(a.Val, '/')+1:])]
+		}
+	}
+	return m
+}
