@@ -1,0 +1,166 @@
+package flow
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// keptElements may stay as they are; others lose their tags and keep what is inside.
+var keptElements = map[atom.Atom]bool{
+	atom.P: true, atom.Br: true, atom.Hr: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true, atom.H5: true, atom.H6: true,
+	atom.Ul: true, atom.Ol: true, atom.Li: true, atom.Dl: true, atom.Dt: true, atom.Dd: true,
+	atom.Table: true, atom.Caption: true, atom.Thead: true, atom.Tbody: true, atom.Tfoot: true, atom.Tr: true, atom.Th: true, atom.Td: true,
+	atom.Blockquote: true, atom.Pre: true, atom.Code: true, atom.Kbd: true, atom.Samp: true,
+	atom.B: true, atom.Strong: true, atom.I: true, atom.Em: true, atom.S: true, atom.Del: true, atom.Sup: true, atom.Sub: true, atom.Q: true,
+	atom.A: true, atom.Img: true, atom.Section: true, atom.Article: true, atom.Div: true, atom.Figure: true, atom.Figcaption: true,
+	atom.Ruby: true, atom.Rt: true, atom.Rp: true, atom.Center: true,
+}
+
+// droppedElements go with all inside them.
+var droppedElements = map[atom.Atom]bool{
+	atom.Script: true, atom.Style: true, atom.Head: true, atom.Title: true, atom.Iframe: true, atom.Object: true, atom.Embed: true, atom.Svg: true,
+	atom.Form: true, atom.Template: true, atom.Noscript: true, atom.Audio: true, atom.Video: true, atom.Canvas: true, atom.Select: true, atom.Textarea: true,
+}
+
+// maxFragmentDepth is how many elements of a fragment may be open at once; deeper ones lose their tags.
+const maxFragmentDepth = 100
+
+// Fragment reduces HTML that came inside a file to structure: no scripts, styles, forms, attributes but
+// those that carry meaning, all elements closed. Pictures of the web keep their address, others become
+// their alternative text. base, when not nil, resolves links; without one, relative links lose their address.
+func Fragment(src []byte, base *url.URL) []byte {
+	f := fragment{z: html.NewTokenizer(bytes.NewReader(src)), base: base}
+	f.z.SetMaxBuf(4 << 20) // one token; a longer one ends the fragment
+	for f.step() {
+	}
+	for len(f.open) > 0 {
+		f.pop()
+	}
+	return f.out
+}
+
+type fragment struct {
+	z    *html.Tokenizer
+	base *url.URL
+	out  []byte
+	open []atom.Atom
+	drop atom.Atom // the element whose inside is being dropped
+	deep int       // how many of its name are open
+}
+
+func (f *fragment) step() bool {
+	switch kind := f.z.Next(); kind {
+	case html.ErrorToken:
+		return false
+	case html.TextToken:
+		if f.drop == 0 {
+			f.out = append(f.out, html.EscapeString(string(f.z.Text()))...)
+		}
+	case html.StartTagToken, html.SelfClosingTagToken:
+		f.start(f.z.Token(), kind == html.SelfClosingTagToken)
+	case html.EndTagToken:
+		f.end(f.z.Token().DataAtom)
+	}
+	return true
+}
+
+func (f *fragment) start(t html.Token, selfClosing bool) {
+	switch {
+	case f.drop != 0:
+		if t.DataAtom == f.drop && !selfClosing {
+			f.deep++
+		}
+	case droppedElements[t.DataAtom]:
+		if !selfClosing {
+			f.drop, f.deep = t.DataAtom, 1
+		}
+	case t.DataAtom == atom.Img:
+		f.img(t)
+	case keptElements[t.DataAtom] && len(f.open) < maxFragmentDepth:
+		f.out = append(append(append(f.out, '<'), t.Data...), f.attrs(t)...)
+		f.out = append(f.out, '>')
+		if t.DataAtom == atom.Br || t.DataAtom == atom.Hr {
+			return
+		}
+		f.open = append(f.open, t.DataAtom)
+		if selfClosing { // XHTML's empty element
+			f.pop()
+		}
+	}
+}
+
+func (f *fragment) end(a atom.Atom) {
+	if f.drop != 0 {
+		if a == f.drop {
+			if f.deep--; f.deep == 0 {
+				f.drop = 0
+			}
+		}
+		return
+	}
+	for i := len(f.open) - 1; i >= 0; i-- {
+		if f.open[i] == a {
+			for len(f.open) > i {
+				f.pop()
+			}
+			return
+		}
+	}
+}
+
+func (f *fragment) pop() {
+	last := len(f.open) - 1
+	f.out = append(append(append(f.out, "</"...), f.open[last].String()...), '>')
+	f.open = f.open[:last]
+}
+
+func (f *fragment) attrs(t html.Token) string {
+	out := ""
+	for _, a := range t.Attr {
+		switch a.Key {
+		case "href":
+			if href := f.resolve(a.Val); t.DataAtom == atom.A && href != "" {
+				out += ` href="` + html.EscapeString(href) + `"`
+			}
+		case "colspan", "rowspan", "start", "value", "reversed", "lang", "dir":
+			out += " " + a.Key + `="` + html.EscapeString(a.Val) + `"`
+		case "class": // names the language of code
+			if t.DataAtom == atom.Code || t.DataAtom == atom.Pre {
+				out += ` class="` + html.EscapeString(a.Val) + `"`
+			}
+		}
+	}
+	return out
+}
+
+func (f *fragment) img(t html.Token) {
+	var img image
+	for _, a := range t.Attr {
+		switch a.Key {
+		case "src":
+			img.src = f.resolve(a.Val)
+		case "alt":
+			img.alt = strings.Join(strings.Fields(a.Val), " ")
+		}
+	}
+	if img.src != "" || img.alt != "" {
+		f.out = appendImage(f.out, &img)
+	}
+}
+
+// resolve is the address a link leads to, "" for one that leads nowhere outside the file.
+func (f *fragment) resolve(ref string) string {
+	ref = strings.TrimSpace(ref)
+	if safe := SafeHref(ref); safe != "" || f.base == nil || strings.HasPrefix(ref, "#") {
+		return safe
+	}
+	u, err := f.base.Parse(ref)
+	if err != nil {
+		return ""
+	}
+	return SafeHref(u.String())
+}

@@ -1,0 +1,183 @@
+package xmltree
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+)
+
+// ErrLimit: the document is deeper, or an element in it larger, than a Reader takes.
+var ErrLimit = errors.New("xml: too deep or too large")
+
+// Bounds of a document.
+const (
+	maxDepth = 200
+	maxNodes = 1 << 20 // of one tree; some 150 MB
+	maxAttrs = 256     // of one element; more are dropped
+)
+
+// Reader gives the elements of a document one after another. It is for one goroutine.
+type Reader struct {
+	ctx   context.Context
+	dec   *xml.Decoder
+	names names
+	depth int
+	count int // tokens, to look at ctx now and then
+	nodes int // of the tree being read
+}
+
+// New reads data, which must not change meanwhile. It blocks on nothing; ctx ends long reads.
+func New(ctx context.Context, data []byte) *Reader {
+	dec := xml.NewDecoder(bytes.NewReader(toUTF8(data)))
+	dec.Strict = false
+	dec.Entity = xml.HTMLEntity
+	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	return &Reader{ctx: ctx, dec: dec, names: names{}}
+}
+
+// Next is the next element that opens, at whatever depth, without what is inside it: Tree and Skip
+// give that, else the next call goes on inside. The error is io.EOF at the end, ErrLimit, the
+// context's, or the parser's where the rest can't be read.
+func (r *Reader) Next() (*Node, error) {
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return nil, err
+		}
+		if start, ok := tok.(xml.StartElement); ok {
+			return r.node(start), nil
+		}
+	}
+}
+
+// Event is what Step found.
+type Event uint8
+
+// The events of Step.
+const (
+	Start Event = iota
+	End
+	Text
+)
+
+// Step is Next for callers that need ends and texts too: of an End only the name is given, of a Text only the text.
+func (r *Reader) Step() (Event, *Node, error) {
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return 0, nil, err
+		}
+		switch tok := tok.(type) {
+		case xml.StartElement:
+			return Start, r.node(tok), nil
+		case xml.EndElement:
+			return End, &Node{Name: r.names.of(tok.Name)}, nil
+		case xml.CharData:
+			return Text, &Node{Text: string(tok)}, nil
+		}
+	}
+}
+
+// Tree reads the rest of the element that Next has just given into it. When the document breaks off,
+// n holds what was read.
+func (r *Reader) Tree(n *Node) error {
+	r.nodes = 0
+	return r.fill(n)
+}
+
+func (r *Reader) fill(n *Node) error {
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return noEOF(err)
+		}
+		switch tok := tok.(type) {
+		case xml.EndElement:
+			return nil
+		case xml.StartElement:
+			kid := r.node(tok)
+			n.Kids = append(n.Kids, kid)
+			if r.nodes++; r.nodes > maxNodes {
+				return ErrLimit
+			}
+			if err := r.fill(kid); err != nil {
+				return err
+			}
+		case xml.CharData:
+			n.Kids = append(n.Kids, &Node{Text: string(tok)})
+			r.nodes++
+		}
+	}
+}
+
+// Skip passes over the rest of the element that Next has just given.
+func (r *Reader) Skip() error {
+	for depth := 1; depth > 0; {
+		tok, err := r.token()
+		if err != nil {
+			return noEOF(err)
+		}
+		switch tok.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	return nil
+}
+
+// Parse reads a whole document into a tree under its root element. When the document breaks off, the tree holds
+// what was read and the error tells why.
+func Parse(ctx context.Context, data []byte) (*Node, error) {
+	r := New(ctx, data)
+	root, err := r.Next()
+	if err != nil {
+		return &Node{}, noEOF(err)
+	}
+	return root, r.Tree(root)
+}
+
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func (r *Reader) token() (xml.Token, error) {
+	if r.count++; r.count%1024 == 0 {
+		if err := r.ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	tok, err := r.dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch tok.(type) {
+	case xml.StartElement:
+		if r.depth++; r.depth > maxDepth {
+			return nil, ErrLimit
+		}
+	case xml.EndElement:
+		r.depth--
+	}
+	return tok, nil
+}
+
+func (r *Reader) node(start xml.StartElement) *Node {
+	n := &Node{Name: r.names.of(start.Name)}
+	attrs := start.Attr[:min(len(start.Attr), maxAttrs)]
+	if len(attrs) > 0 {
+		n.Attrs = make([]Attr, 0, len(attrs))
+	}
+	for _, a := range attrs {
+		if a.Name.Space != "xmlns" {
+			n.Attrs = append(n.Attrs, Attr{r.names.of(a.Name), a.Value})
+		}
+	}
+	return n
+}

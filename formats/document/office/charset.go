@@ -1,0 +1,125 @@
+package office
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/gogs/chardet"
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// decodeText brings a text to UTF-8: by its byte order mark, as told, or as detected.
+func decodeText(body []byte, told string) ([]byte, error) {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")):
+		return validUTF8(body[3:]), nil
+	case bytes.HasPrefix(body, []byte{0xFE, 0xFF}), bytes.HasPrefix(body, []byte{0xFF, 0xFE}):
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(body)
+	case utf8.Valid(body):
+		return bytes.ReplaceAll(body, []byte{0}, nil), nil
+	}
+	if enc, name := charset.Lookup(told); enc != nil && name != "utf-8" && name != "replacement" {
+		return enc.NewDecoder().Bytes(body)
+	}
+	out, err := detectEncoding(body).NewDecoder().Bytes(body)
+	return validUTF8(out), err
+}
+
+// detectEncoding guesses. What can't be told is windows-1252.
+func detectEncoding(body []byte) encoding.Encoding {
+	const window, sure = 64 << 10, 30
+	sample := body[:min(len(body), window)]
+	label := "windows-1252"
+	best, err := chardet.NewTextDetector().DetectBest(sample)
+	wide := detectWide(sample)
+	switch {
+	case err == nil && best.Confidence >= sure:
+		label = encodingLabel(best.Charset)
+	case wide != "":
+		label = wide
+	case err == nil && best.Confidence >= sure/2:
+		label = encodingLabel(best.Charset)
+	}
+	if label == "UTF-8" {
+		return encoding.Nop
+	}
+	if enc, name := charset.Lookup(label); enc != nil && name != "replacement" {
+		return enc
+	}
+	return charmap.Windows1252
+}
+
+// encodingLabel translates the detector's names.
+func encodingLabel(name string) string {
+	switch name {
+	case "ISO-8859-1":
+		return "windows-1252"
+	case "ISO-8859-9":
+		return "windows-1254"
+	case "GB-18030":
+		return "gb18030"
+	}
+	return name
+}
+
+// wideEncoding is an encoding of two bytes a character: the lead bytes of all its characters, and of the common ones.
+type wideEncoding struct {
+	label        string
+	lead, common func(b byte) bool
+	trail        func(b byte) bool
+}
+
+func within(lo, hi byte) func(byte) bool { return func(b byte) bool { return b >= lo && b <= hi } }
+
+func either(a, b func(byte) bool) func(byte) bool {
+	return func(c byte) bool { return a(c) || b(c) }
+}
+
+// wideEncodings in the order in which they are preferred when equally good.
+var wideEncodings = []wideEncoding{
+	{"shift_jis", either(within(0x81, 0x9F), within(0xE0, 0xFC)), within(0x81, 0x98), either(within(0x40, 0x7E), within(0x80, 0xFC))},
+	{"euc-jp", within(0xA1, 0xFE), within(0xA4, 0xA5), within(0xA1, 0xFE)},
+	{"euc-kr", within(0xA1, 0xFE), within(0xB0, 0xC8), within(0xA1, 0xFE)},
+	{"gb18030", within(0x81, 0xFE), either(within(0xA1, 0xA3), within(0xB0, 0xD7)), either(within(0x40, 0x7E), within(0x80, 0xFE))},
+	{"big5", within(0x81, 0xFE), either(within(0xA1, 0xA3), within(0xA4, 0xC6)), either(within(0x40, 0x7E), within(0xA1, 0xFE))},
+}
+
+// detectWide tells encodings of East Asia in texts too short for statistics, by how many of their characters are common ones there.
+func detectWide(sample []byte) string {
+	best, bestShare := "", 0.85
+	for _, w := range wideEncodings {
+		if share := w.share(sample); share > bestShare {
+			best, bestShare = w.label, share
+		}
+	}
+	return best
+}
+
+// share is how many of the characters beyond ASCII are common ones, 0 when there are few or some can't be read.
+func (w wideEncoding) share(sample []byte) float64 {
+	const few = 4
+	all, common := 0, 0
+	for i := 0; i < len(sample)-1; i++ {
+		if sample[i] < 0x80 {
+			continue
+		}
+		if !w.lead(sample[i]) || !w.trail(sample[i+1]) {
+			return 0
+		}
+		if all++; w.common(sample[i]) {
+			common++
+		}
+		i++
+	}
+	if all < few {
+		return 0
+	}
+	return float64(common) / float64(all)
+}
+
+func validUTF8(b []byte) []byte {
+	return bytes.ReplaceAll(bytes.ToValidUTF8(b, []byte("\uFFFD")), []byte{0}, nil)
+}

@@ -1,0 +1,16 @@
+// Package office reads office documents and their kin into HTML: the content of a body element, with
+// headings, lists, tables, links and notes, and what the file says about itself.
+//
+// Detection of kinds is not done here (package document does), nor is markdown. Nothing is fetched,
+// run or written: macros, external entities and links are data at most. Every reader takes a context,
+// bounds what it unpacks and writes, and gives what could be read of a damaged file. Start from DOCX.
+//
+//	office.go        Options, Limits, what all readers share
+//	errors.go        what can go wrong, as types
+//	pack.go          zip archives in memory, bounded
+//	opc.go           packages of Office Open XML: relationships, properties
+//	crypt.go         encrypted packages
+//	docx.go          DOCX: the flow of a text
+//	docx_*.go        its styles, numbering, runs, tables, notes, equations
+//	symbols.go       characters of symbol fonts
+package office

@@ -1,0 +1,84 @@
+package office
+
+import (
+	"context"
+
+	"github.com/winnow-go/winnow/formats/document/internal/flow"
+)
+
+// Document is a converted file: the content of a body element and what the file says about itself.
+type Document = flow.Document
+
+// Options say how to read a file. The zero value has no bounds but those of the readers: set Limits.
+type Options struct {
+	// Password opens an encrypted file of Office Open XML.
+	Password string
+	// Charset is what was told about the encoding of a text table. Defaults to "": detected.
+	Charset string
+	// Delimiter of a text table. Defaults to 0: detected.
+	Delimiter rune
+	// Limits bound the cost. Zero fields mean their defaults.
+	Limits Limits
+}
+
+// Limits bound what one file may cost.
+type Limits struct {
+	// Unzipped is the size of everything unpacked, together. Defaults to 256 MiB.
+	Unzipped int64
+	// Entries of an archive. Defaults to 10,000.
+	Entries int
+	// Cells of a workbook or text table. Defaults to 1,000,000.
+	Cells int
+	// Pages is the number of slides or chapters. Defaults to 10,000.
+	Pages int
+	// Text is the size of the HTML made. Defaults to 32 MiB. What is beyond it is left out, with a warning.
+	Text int64
+}
+
+func (l Limits) withDefaults() Limits {
+	orDefault(&l.Unzipped, 256<<20)
+	orDefault(&l.Entries, 10_000)
+	orDefault(&l.Cells, 1_000_000)
+	orDefault(&l.Pages, 10_000)
+	orDefault(&l.Text, 32<<20)
+	return l
+}
+
+func orDefault[T int | int64](v *T, def T) {
+	if *v <= 0 {
+		*v = def
+	}
+}
+
+// job is one conversion under way.
+type job struct {
+	ctx    context.Context
+	o      Options
+	budget *flow.Budget
+	doc    *Document
+	out    *flow.Flow
+}
+
+func newJob(ctx context.Context, o Options) *job {
+	o.Limits = o.Limits.withDefaults()
+	b := flow.NewBudget(o.Limits.Text)
+	return &job{ctx: ctx, o: o, budget: b, doc: &Document{}, out: flow.New(b)}
+}
+
+// finish closes the document. A part that broke off is a warning when something was read, else the error.
+func (j *job) finish(err error) (*Document, error) {
+	if ctxErr := j.ctx.Err(); ctxErr != nil {
+		return nil, ctxErr
+	}
+	if err != nil && (j.out.Empty() || !partial(err)) {
+		return nil, asDamaged(err)
+	}
+	if err != nil {
+		j.doc.Warn("The file is damaged; what could be read of it is here.")
+	}
+	if j.budget.Full() {
+		j.doc.Warn("The file holds more text than the limit; the rest was left out.")
+	}
+	j.doc.Body = j.out.HTML()
+	return j.doc, nil
+}

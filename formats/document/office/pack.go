@@ -1,0 +1,80 @@
+package office
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"path"
+	"strings"
+)
+
+// Bounds of one entry of an archive beside Limits.
+const (
+	ratioFrom = 4 << 20 // entries smaller than this may be packed however well
+	maxRatio  = 400     // above, no office program packs better
+)
+
+var errNoPart = errors.New("a part of the file is missing")
+
+// pack is a zip archive held in memory. Its entries are only ever looked up by name: nothing is written anywhere.
+type pack struct {
+	files map[string]*zip.File
+	left  int64 // bytes that may still be unpacked
+	limit int64
+}
+
+func openPack(body []byte, l Limits) (*pack, error) {
+	r, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, &DamagedError{err}
+	}
+	if len(r.File) > l.Entries {
+		return nil, &LimitError{"entries", int64(l.Entries)}
+	}
+	p := &pack{files: make(map[string]*zip.File, len(r.File)), left: l.Unzipped, limit: l.Unzipped}
+	for _, f := range r.File {
+		key := partKey(f.Name)
+		if _, twice := p.files[key]; !twice {
+			p.files[key] = f
+		}
+	}
+	return p, nil
+}
+
+// partKey is a part's name as it is compared: from the root, in lower case, as Office Open XML does.
+func partKey(name string) string {
+	return strings.ToLower(strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/"))
+}
+
+func (p *pack) has(name string) bool {
+	_, ok := p.files[partKey(name)]
+	return ok
+}
+
+// read unpacks a part. The error is errNoPart, a *LimitError, or that of a broken archive, with what was read so far.
+func (p *pack) read(name string) ([]byte, error) {
+	f, ok := p.files[partKey(name)]
+	if !ok {
+		return nil, errNoPart
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	// The size an entry claims isn't trusted: what comes out is counted.
+	most := p.allowed(f)
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if int64(len(data)) > most {
+		return nil, &LimitError{"unzipped", p.limit}
+	}
+	p.left -= int64(len(data))
+	return data, err
+}
+
+// allowed is how much an entry may hold.
+func (p *pack) allowed(f *zip.File) int64 {
+	packed := int64(min(f.CompressedSize64, 1<<40))
+	return min(p.left, max(ratioFrom, packed*maxRatio))
+}
