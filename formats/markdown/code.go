@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// flattenCode makes every code block one pre of plain text with its language as class, without
-// line numbers. Tables that highlighters use to put the numbers aside become their code.
+// flattenCode makes every code block one pre of plain text with its language as class, without line numbers. Tables that
+// highlighters use to put the numbers aside become their code, and so does inline code that is a block by its line breaks.
 func flattenCode(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
 		switch n.DataAtom {
@@ -23,36 +23,27 @@ func flattenCode(root *html.Node) {
 		case atom.Pre:
 			flattenPre(n, "")
 			return false
+		case atom.Code:
+			if isCodeBlock(n) {
+				pre := element(atom.Pre)
+				n.Parent.InsertBefore(pre, n)
+				remove(n)
+				pre.AppendChild(n)
+				flattenPre(pre, "")
+			}
+			return false
 		}
 		return true
 	})
 }
 
-// numbers are the class names of line numbers.
-var numbers = set("gutter", "lineno", "linenos", "linenumber", "line-number", "line-numbers", "linenodiv", "ln", "lnt", "hljs-ln-numbers",
-	"rouge-gutter", "blob-num", "line-numbers-rows", "linenumbers", "react-syntax-highlighter-line-number")
-
-// codeOfTable is the pre with the code of a table that holds only line numbers and code, else nil.
-func codeOfTable(n *html.Node) *html.Node {
-	var code *html.Node
-	count := 0
-	other := false
-	walk(n, func(c *html.Node) bool {
-		switch {
-		case hasToken(c, numbers):
-			other = true
-			return false
-		case c.DataAtom == atom.Pre:
-			code = c
-			count++
-			return false
-		}
-		return true
-	})
-	if count != 1 || !other {
-		return nil
+// isCodeBlock reports a code element with line breaks that is alone in its block.
+func isCodeBlock(n *html.Node) bool {
+	p := n.Parent
+	if p == nil || !isBlock(p) && p.DataAtom != atom.Body || !isAlone(n) {
+		return false
 	}
-	return code
+	return has(n, func(c *html.Node) bool { return c.DataAtom == atom.Br }) || strings.Contains(strings.ReplaceAll(attr(n, "style"), " ", ""), "white-space:pre") && strings.Contains(textOf(n), "\n")
 }
 
 func flattenPre(pre *html.Node, lang string) {
@@ -63,9 +54,7 @@ func flattenPre(pre *html.Node, lang string) {
 	}
 	var b strings.Builder
 	codeText(pre, &b)
-	for c := pre.FirstChild; c != nil; c = pre.FirstChild {
-		pre.RemoveChild(c)
-	}
+	clearChildren(pre)
 	if strings.TrimSpace(b.String()) == "" {
 		remove(pre)
 		return
@@ -85,80 +74,58 @@ func codeText(n *html.Node, b *strings.Builder) {
 		switch {
 		case c.Type == html.TextNode:
 			b.WriteString(c.Data)
-		case c.Type != html.ElementNode, hasToken(c, numbers), attr(c, "data-line-number") != "" && c.FirstChild == nil:
+		case c.Type != html.ElementNode, isNumbers(c), isControl(c):
 		case c.DataAtom == atom.Br:
 			b.WriteByte('\n')
-		case isControl(c):
+		case c.DataAtom == atom.Thead, c.DataAtom == atom.Tbody, c.DataAtom == atom.Table, c.DataAtom == atom.Tr:
+			rowText(c, b)
 		default:
 			codeText(c, b)
-			if isLine(c) && !strings.HasSuffix(b.String(), "\n") && c.NextSibling != nil {
+			if isLine(c) && !strings.HasSuffix(b.String(), "\n") && !endsLine(c.NextSibling) {
 				b.WriteByte('\n')
 			}
 		}
 	}
 }
 
-func isControl(n *html.Node) bool { return n.DataAtom == atom.Button || n.DataAtom == atom.Textarea }
+// rowText is codeText for a table inside a block: what stands between its cells only lays out the page's source.
+func rowText(n *html.Node, b *strings.Builder) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type != html.ElementNode, isNumbers(c):
+		case c.DataAtom == atom.Tr, c.DataAtom == atom.Tbody, c.DataAtom == atom.Thead:
+			rowText(c, b)
+			if c.DataAtom == atom.Tr && !strings.HasSuffix(b.String(), "\n") {
+				b.WriteByte('\n')
+			}
+		case c.NextSibling != nil && isNumberText(c):
+		default:
+			codeText(c, b)
+		}
+	}
+}
+
+// endsLine reports what comes after a line when it is a line break already, or nothing.
+func endsLine(n *html.Node) bool {
+	return n == nil || n.DataAtom == atom.Br || n.Type == html.TextNode && strings.HasPrefix(strings.TrimLeft(n.Data, " \t\r"), "\n")
+}
+
+func isControl(n *html.Node) bool {
+	return n.DataAtom == atom.Button || n.DataAtom == atom.Textarea || hasToken(n, copyControls)
+}
+
+// copyControls are the class names of what copies a block's code.
+var copyControls = set("copy-button", "copybtn", "btn-copy", "copy-btn", "btn-clipboard", "clipboard-copy", "copy-code-button", "code-copy")
 
 func isLine(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Div, atom.P, atom.Li, atom.Tr:
+	case atom.Div, atom.P, atom.Li:
 		return true
+	case atom.Span, atom.Code:
+		return hasToken(n, lines)
 	}
 	return false
 }
 
-// language is the programming language that an element's class or data attributes name, else "".
-func language(n *html.Node) string {
-	for _, key := range []string{"data-lang", "data-language", "lang"} {
-		if v := attr(n, key); key != "lang" && isLanguage(v) {
-			return strings.ToLower(v)
-		}
-	}
-	tokens := strings.Fields(strings.ToLower(attr(n, "class")))
-	for i, t := range tokens {
-		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "brush:", "sourcecode-"} {
-			if v, ok := strings.CutPrefix(t, prefix); ok && isLanguage(v) {
-				return v
-			}
-		}
-		if (t == "hljs" || t == "brush:" || t == "sourcecode" || t == "highlight" && n.DataAtom == atom.Pre) && i+1 < len(tokens) && isLanguage(tokens[i+1]) {
-			return strings.TrimSuffix(tokens[i+1], ";")
-		}
-	}
-	return ""
-}
-
-func isLanguage(s string) bool {
-	s = strings.TrimSuffix(s, ";")
-	if s == "" || len(s) > 20 || s == "none" || s == "plaintext" || s == "text" || s == "source" {
-		return false
-	}
-	return strings.IndexFunc(s, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("+#.-_", r)
-	}) < 0
-}
-
-func languageBelow(n *html.Node) string {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Code {
-			return language(c)
-		}
-	}
-	return ""
-}
-
-// languageAbove looks at the two elements around a block, where some highlighters name the language.
-func languageAbove(n *html.Node) string {
-	p := n.Parent
-	for range 2 {
-		if p == nil || p.Type != html.ElementNode {
-			return ""
-		}
-		if lang := language(p); lang != "" {
-			return lang
-		}
-		p = p.Parent
-	}
-	return ""
-}
+// lines are the class names of one line of code.
+var lines = set("line", "code-line", "token-line", "highlight-line", "view-line", "crayon-line", "codemirror-line")

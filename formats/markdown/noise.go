@@ -8,18 +8,24 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// dropUnseen removes what Markdown has no place for.
+// dropUnseen removes what Markdown has no place for and puts links and titles where there is something to tell.
 func dropUnseen(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
 		switch n.DataAtom {
-		case atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Object, atom.Embed, atom.Svg,
-			atom.Canvas, atom.Datalist, atom.Select, atom.Textarea, atom.Link, atom.Meta, atom.Wbr:
+		case atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Canvas, atom.Datalist, atom.Select, atom.Textarea,
+			atom.Link, atom.Meta, atom.Wbr, atom.Noembed, atom.Noframes:
 			remove(n)
 			return false
 		case atom.Img:
 			if strings.TrimSpace(attr(n, "src")) == "" {
 				remove(n)
 			}
+			return false
+		case atom.Iframe, atom.Frame, atom.Embed, atom.Video, atom.Audio, atom.Svg:
+			replaceMedia(n)
+			return false
+		case atom.Object:
+			replaceMedia(n)
 		}
 		return true
 	})
@@ -29,6 +35,10 @@ func dropUnseen(root *html.Node) {
 // and takes the link off what leads nowhere.
 func dropNoise(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
+		if n.DataAtom == atom.Span && hasToken(n, editLinks) {
+			remove(n)
+			return false
+		}
 		if n.DataAtom != atom.A {
 			return true
 		}
@@ -38,7 +48,7 @@ func dropNoise(root *html.Node) {
 		case label == "" && !image, isSkipLink(n, label), !image && isHeadingAnchor(n, label):
 			remove(n)
 			return false
-		case leadsNowhere(attr(n, "href")):
+		case leadsNowhere(attr(n, "href")), isSelfLink(n):
 			unwrapInto(n)
 			return false
 		}
@@ -66,21 +76,51 @@ func isSkipLink(n *html.Node, label string) bool {
 		(strings.HasPrefix(label, "skip to ") || strings.HasPrefix(label, "jump to content")) && len(label) < 40
 }
 
-// isHeadingAnchor reports a link inside or beside a heading that only gives the heading's own address.
+// isHeadingAnchor reports a link inside a heading that only gives the heading's own address, or its sign elsewhere.
 func isHeadingAnchor(n *html.Node, label string) bool {
-	if !strings.Contains(attr(n, "href"), "#") || strings.IndexFunc(label, unicode.IsLetter) >= 0 && !isAnchorIcon(label) {
-		return false
+	if !strings.Contains(attr(n, "href"), "#") || strings.IndexFunc(label, unicode.IsDigit) >= 0 && !hasToken(n, anchors) {
+		return false // with a digit it may be a footnote
 	}
-	if strings.IndexFunc(label, unicode.IsDigit) >= 0 {
-		return false // a footnote
+	h := headingOf(n)
+	if h == nil {
+		return label == "#" || label == "¶" || label == "§"
 	}
-	for p := n.Parent; p != nil; p = p.Parent {
-		switch p.DataAtom {
-		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+	if strings.IndexFunc(label, unicode.IsLetter) < 0 || isAnchorIcon(label) {
+		return true
+	}
+	return (hasToken(n, anchors) || attr(n, "aria-hidden") == "true") && hasTextBeside(h, n)
+}
+
+// hasTextBeside reports whether there is text below h that is not in n.
+func hasTextBeside(h, n *html.Node) bool {
+	for c := h.FirstChild; c != nil; c = c.NextSibling {
+		if c != n && (c.Type == html.TextNode && !isBlank(c) || hasTextBeside(c, n)) {
 			return true
 		}
 	}
-	return label == "#" || label == "¶" || label == "§"
+	return false
+}
+
+// anchors are the class names of links that give a heading's address.
+var anchors = set("anchor", "headerlink", "header-anchor", "heading-anchor", "anchor-link", "anchorjs-link", "hash-link", "permalink", "heading-link", "direct-link")
+
+func headingOf(n *html.Node) *html.Node {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if isHeading(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// isSelfLink reports a link around a heading's text to the heading itself.
+func isSelfLink(n *html.Node) bool {
+	_, fragment, ok := strings.Cut(attr(n, "href"), "#")
+	if !ok || fragment == "" {
+		return false
+	}
+	h := headingOf(n)
+	return h != nil && (attr(h, "id") == fragment || attr(n, "id") == fragment || attr(n, "name") == fragment)
 }
 
 func isAnchorIcon(label string) bool {
@@ -90,3 +130,6 @@ func isAnchorIcon(label string) bool {
 	}
 	return false
 }
+
+// editLinks are the class names of boxes with links to edit a section, which stand inside its heading.
+var editLinks = set("mw-editsection", "editsection")
