@@ -231,7 +231,7 @@ func sourceOf(res *fetch.Response) *source {
 // fetched by HTTP.
 func (s *scrape) browse(ctx context.Context) (*source, error) {
 	if err := s.install(ctx); err != nil {
-		return nil, err
+		return nil, s.brandless(err)
 	}
 	src, err := s.browseOnce(ctx)
 	if s.tabs != nil && (errors.Is(err, browser.ErrCrashed) || errors.Is(err, browser.ErrSite)) && ctx.Err() == nil {
@@ -248,10 +248,13 @@ func (s *scrape) browse(ctx context.Context) (*source, error) {
 }
 
 // download fetches by HTTP what the browser would only have saved. Of what was asked
-// of the page, actions can't be left out; a picture can, with a warning.
+// of the page, actions and branding can't be left out; a picture can, with a warning.
 func (s *scrape) download(ctx context.Context) (*source, error) {
 	if len(s.plan.actions) > 0 {
 		return nil, &Error{Code: CodeActionsNotSupported, Err: fmt.Errorf("actions on a download: %w", ErrNotSupported)}
+	}
+	if s.plan.wants(formats.Branding) {
+		return nil, noBranding(fmt.Errorf("branding of a download: %w", ErrNotSupported))
 	}
 	src, err := s.fetch(ctx)
 	if err != nil {

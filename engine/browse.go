@@ -80,7 +80,7 @@ type visitPart func(context.Context, *source) error
 // linger does what the request asks for once the page has content. When the time
 // runs out meanwhile, the content that was there stands, with a warning.
 func (b *browsing) linger(ctx context.Context, src *source) error {
-	parts := []visitPart{b.shoot, b.saveProfile}
+	parts := []visitPart{b.shoot, b.judgeBrand, b.saveProfile}
 	if b.plan.waitFor > 0 || len(b.plan.actions) > 0 {
 		parts = append([]visitPart{b.waitFor, b.perform, b.content}, parts...)
 	}
@@ -148,10 +148,14 @@ func (b *browsing) guardPage() error {
 	})
 }
 
-// unneeded are the kinds of resources that none of the asked formats shows.
+// unneeded are the kinds of resources that none of the asked formats shows. Branding goes by
+// the sizes of pictures; which fonts are asked for shows without them.
 func (b *browsing) unneeded() []string {
-	if b.plan.wants(formats.Screenshot) || showsPage(b.plan.actions) || b.engine.options.OnPage != nil {
+	switch {
+	case b.plan.wants(formats.Screenshot) || showsPage(b.plan.actions) || b.engine.options.OnPage != nil:
 		return nil
+	case b.plan.wants(formats.Branding):
+		return []string{"font", "media"}
 	}
 	return []string{"image", "font", "media"}
 }

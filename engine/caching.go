@@ -125,8 +125,11 @@ func (p *plan) uncached(o ScrapeOptions) string {
 
 // unreadable names the format that wants the page as it is now.
 func (p *plan) unreadable() string {
-	if p.wants(formats.ChangeTracking) {
+	switch {
+	case p.wants(formats.ChangeTracking):
 		return "formats (changeTracking)"
+	case p.wants(formats.Branding):
+		return "formats (branding)"
 	}
 	return ""
 }

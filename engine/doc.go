@@ -37,7 +37,7 @@
 //   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
 //   - acquire.go, judge.go, proxies.go — HTTP, or browser, or both; the signals that decide; proxy tiers
-//   - browse.go, navigate.go, perform.go, profile.go, blocking.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away
+//   - browse.go, navigate.go, perform.go, profile.go, blocking.go, branding.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away, the look
 //   - warmtabs.go, warmpage.go — tabs that a job keeps for its next pages; which pages may have one
 //   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired

@@ -1,19 +1,10 @@
 package engine
 
-import (
-	"fmt"
-
-	"github.com/winnow-go/winnow/formats"
-)
+import "fmt"
 
 // refuseLater refuses what the service's contract has and this version can't
 // honour yet. The order of the rows is the order of the options.
 func refuseLater(o ScrapeOptions) error {
-	for _, f := range o.Formats {
-		if f.Type == formats.Branding {
-			return &Error{Code: CodeBrandingNotSupported, Err: laterField("formats", "branding")}
-		}
-	}
 	for _, row := range []struct {
 		field string
 		set   bool

@@ -155,7 +155,7 @@ func skipTLS(o ScrapeOptions) bool {
 	return isTrue(o.SkipTLSVerification, !secrets)
 }
 
-// renderingOptions says what formats has to make. Screenshots and comparisons aren't made from the tree.
+// renderingOptions says what formats has to make. Screenshots, comparisons and branding aren't made from the tree.
 func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
 	r := formats.Options{
 		OnlyMainContent:    isTrue(o.OnlyMainContent, true),
@@ -164,7 +164,7 @@ func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
 		RemoveBase64Images: isTrue(o.RemoveBase64Images, true),
 	}
 	for _, f := range asked {
-		if f.Type == formats.Screenshot || f.Type == formats.ChangeTracking {
+		if f.Type == formats.Screenshot || f.Type == formats.ChangeTracking || f.Type == formats.Branding {
 			continue
 		}
 		r.Formats = append(r.Formats, f.Type)
@@ -188,7 +188,7 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 // deliveredFormats are those that this version can make.
 var deliveredFormats = []formats.Type{
 	formats.Markdown, formats.HTML, formats.RawHTML, formats.RawBase64,
-	formats.Links, formats.Images, formats.Screenshot, formats.Attributes, formats.ChangeTracking,
+	formats.Links, formats.Images, formats.Screenshot, formats.Attributes, formats.ChangeTracking, formats.Branding,
 }
 
 func (p *plan) checkTimes(ScrapeOptions) error {
@@ -238,10 +238,14 @@ func (p *plan) checkRender(o ScrapeOptions) error {
 	if p.wants(formats.RawBase64) {
 		return p.checkRawBase64(o)
 	}
-	if p.render == RenderNever && p.browserFor != "" {
-		return &OptionError{Field: "render", Value: string(p.render), Want: `"auto" or "always" with ` + p.browserFor}
+	if p.render != RenderNever || p.browserFor == "" {
+		return nil
 	}
-	return nil
+	err := &OptionError{Field: "render", Value: string(p.render), Want: `"auto" or "always" with ` + p.browserFor}
+	if p.wants(formats.Branding) {
+		return noBranding(err)
+	}
+	return err
 }
 
 // checkRawBase64: the body as received never comes from a browser.
@@ -265,6 +269,8 @@ func (p *plan) needsBrowser(o ScrapeOptions) string {
 		return "profile"
 	case p.wants(formats.Screenshot):
 		return "screenshot"
+	case p.wants(formats.Branding):
+		return "branding"
 	case p.waitFor > 0:
 		return "waitFor"
 	case p.mobile:

@@ -135,7 +135,6 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		code  Code
 		o     ScrapeOptions
 	}{
-		{"formats", CodeBrandingNotSupported, ScrapeOptions{Formats: []formats.Format{{Type: formats.Branding}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Summary}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.JSON, Prompt: "x"}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Audio}}}},

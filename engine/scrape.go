@@ -193,6 +193,7 @@ func (s *scrape) account() (*Document, error) {
 	doc := documentOf(s.output)
 	doc.Actions = s.source.actions
 	doc.ChangeTracking = s.changes
+	doc.Branding = s.source.brand
 	doc.Metadata.Acquisition = s.acquisition()
 	doc.Warning = strings.Join(append(s.warnings, s.output.Warnings...), " ")
 	if s.plan.shot() != noShot {

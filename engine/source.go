@@ -40,6 +40,7 @@ type source struct {
 	sum                string // see digest
 
 	screenshot image
+	brand      *formats.Brand // nil where it wasn't asked for, or couldn't be read
 	actions    *actions.Output
 	handled    []string // banners and the like
 	dom        *formats.DOM

@@ -5,7 +5,7 @@
 // declared here as options (Format) and made elsewhere. Start from Parse and DOM.Render.
 //
 //	format.go      Format and its options, the names of all formats
-//	brand.go       Brand: the look of a site, answer of the branding format
+//	brand.go       Brand, which package formats/brand judges
 //	decode.go      Format from and to JSON, strictly
 //	validate.go    Format.Validate, ValidateSet, OptionError
 //	source.go      Source, Parse, what kind of body it is

@@ -1,0 +1,131 @@
+package brand
+
+import "math"
+
+// use is a colour with how much it is used.
+type use struct {
+	color
+	weight float64 // all together
+	seen   float64 // without what is only declared
+}
+
+// Weights of a colour, by where it is used.
+const (
+	weightText      = 1
+	weightBorder    = 0.3
+	weightButton    = 25
+	weightCall      = 80 // a button that looks like the primary one
+	weightDeclared  = 0.5
+	mostDeclared    = 20 // declarations of one colour that count
+	weightNamed     = 15 // a custom property calls it primary or brand, and it is used
+	weightTheme     = 10 // theme-color
+	sameColor       = 0.02
+	mostUsed        = 200
+	weightAreaShift = 0.5
+)
+
+// palette weighs the colours of the page.
+func (j *judgement) palette() {
+	for i := range j.Looks {
+		j.weigh(&j.Looks[i])
+	}
+	for _, d := range j.Declared {
+		if c, ok := parseColor(d.Value); ok && c.visible() {
+			j.count(c.over(j.background), weightDeclared*float64(min(max(d.Count, 0), mostDeclared)), false)
+		}
+	}
+	if c, ok := parseColor(j.ThemeColor); ok && c.visible() {
+		j.count(c.over(j.background), weightTheme, false)
+	}
+	for _, v := range j.Variables {
+		if c, ok := parseColor(v.Value); ok && c.visible() && named(v.Name, "primary", "brand") {
+			if u := j.find(c.over(j.background)); u != nil && u.seen > 0 {
+				u.weight += weightNamed
+			}
+		}
+	}
+	heaviest(j.used, func(u use) float64 { return u.weight })
+}
+
+func (j *judgement) weigh(l *Look) {
+	if isState(l.Kind) {
+		return // a message's colours are its own
+	}
+	fill, filled := j.fill(l)
+	if filled {
+		j.count(fill, weightAreaShift+math.Log10(l.area()+10), true)
+	}
+	if c, ok := j.edge(l); ok {
+		j.count(c, weightBorder, true)
+	}
+	if l.Kind == kindArea {
+		return
+	}
+	if c, ok := j.ink(l); ok {
+		j.count(c, weightText, true)
+	}
+	if l.Kind == kindButton && filled && !fill.grey() {
+		weight := float64(weightButton)
+		if j.primary.filled && j.primary.fill.distance(fill) < sameColor {
+			weight = weightCall
+		}
+		j.count(fill, weight, true)
+	}
+}
+
+// count adds weight to a colour or one that can't be told from it.
+func (j *judgement) count(c color, weight float64, seen bool) {
+	u := j.find(c)
+	if u == nil {
+		if len(j.used) == mostUsed {
+			return
+		}
+		j.used = append(j.used, use{color: c})
+		u = &j.used[len(j.used)-1]
+	}
+	u.weight += weight
+	if seen {
+		u.seen += weight
+	}
+}
+
+func (j *judgement) find(c color) *use {
+	for i := range j.used {
+		if j.used[i].distance(c) < sameColor {
+			return &j.used[i]
+		}
+	}
+	return nil
+}
+
+// named tells whether a custom property's name ends in one of the words, or in one and a default step: --primary, --color-primary,
+// --brand-500.
+func named(name string, words ...string) bool {
+	parts := nameParts(name)
+	if len(parts) == 0 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && (last == "color" || last == "default" || last == "base" || last == "main") {
+		last = parts[len(parts)-2]
+	}
+	for _, word := range words {
+		if last == word {
+			return steps(name)
+		}
+	}
+	return false
+}
+
+// steps tells whether the number at the end of a name, if there is one, is the middle of a scale.
+func steps(name string) bool {
+	digits := len(name)
+	for digits > 0 && name[digits-1] >= '0' && name[digits-1] <= '9' {
+		digits--
+	}
+	switch name[digits:] {
+	case "", "500", "600":
+		return true
+	}
+	return false
+}
