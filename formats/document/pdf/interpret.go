@@ -1,0 +1,500 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"math"
+)
+
+// matrix is [a b c d e f] of ISO 32000-1, 8.3.3.
+type matrix [6]float64
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+// mul is m applied before n.
+func (m matrix) mul(n matrix) matrix {
+	return matrix{
+		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3],
+		m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
+		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
+	}
+}
+
+func (m matrix) apply(x, y float64) (float64, float64) {
+	return x*m[0] + y*m[2] + m[4], x*m[1] + y*m[3] + m[5]
+}
+
+// glyph is one character as shown, in the page's space: points from the top left, y grows downwards.
+type glyph struct {
+	text     string
+	x, y     float64 // start of the baseline
+	dx, dy   float64 // advance along the baseline
+	size     float64 // height of the font
+	face     *typeface
+	mark     int32 // marked content it belongs to, -1: none
+	artifact bool  // marked as page furniture
+	unknown  bool  // no text is known for it
+}
+
+// segment is a straight line that is drawn, horizontal or vertical.
+type segment struct{ x0, y0, x1, y1 float64 }
+
+// picture is an image that is drawn.
+type picture struct {
+	o    object
+	area rect
+	alt  string
+}
+
+// sheet is what a page shows.
+type sheet struct {
+	glyphs   []glyph
+	lines    []segment
+	pictures []picture
+	err      error // why reading stopped early
+}
+
+// Bounds of what one page may show.
+const (
+	maxGlyphs    = 400_000
+	maxSegments  = 20_000
+	maxPictures  = 2_000
+	maxForms     = 24 // depth
+	maxFormCalls = 20_000
+	maxStates    = 256
+	maxOperands  = 512
+)
+
+// graphics is the part of the graphics state that text needs.
+type graphics struct {
+	ctm                     matrix
+	face                    *typeface
+	size, char, word, scale float64
+	leading, rise           float64
+	saved                   bool
+}
+
+// interpreter runs content streams (ISO 32000-1, 7.8.2).
+type interpreter struct {
+	doc    *file
+	out    *sheet
+	g      graphics
+	stack  []graphics
+	tm     matrix
+	line   matrix
+	path   []segment
+	rects  []rect
+	point  [2]float64
+	start  [2]float64
+	marks  []marking
+	forms  int
+	calls  int
+	inside map[string]bool
+}
+
+// marking is one level of marked content.
+type marking struct {
+	mark     int32
+	artifact bool
+	hidden   bool // optional content that is switched off
+	actual   string
+	hasText  bool
+	first    int // glyph that the level starts at
+}
+
+// errTooMuch is a page that shows more than a page can.
+var errTooMuch = errors.New("more on the page than is read")
+
+// interpret reads one page's content.
+func interpret(doc *file, content []byte, resources object, ctm matrix) *sheet {
+	in := &interpreter{doc: doc, out: &sheet{}, inside: map[string]bool{}}
+	in.g = graphics{ctm: ctm, scale: 1}
+	in.tm, in.line = identity, identity
+	in.run(content, resources)
+	for len(in.marks) > 0 {
+		in.endMark()
+	}
+	return in.out
+}
+
+// run interprets one stream.
+func (in *interpreter) run(content []byte, resources object) {
+	p := parser{buf: content}
+	var args []any
+	for n := 0; in.out.err == nil; n++ {
+		if n%1024 == 0 {
+			in.doc.budget.check()
+		}
+		o := p.object()
+		if _, end := o.(endOfInput); end {
+			return
+		}
+		op, isWord := o.(keyword)
+		if !isWord {
+			if len(args) < maxOperands {
+				args = append(args, o)
+			}
+			continue
+		}
+		if op == "BI" {
+			skipInlineImage(&p)
+		} else {
+			in.do(op, args, resources)
+		}
+		args = args[:0]
+	}
+}
+
+// skipInlineImage moves behind EI: its bytes are no syntax.
+func skipInlineImage(p *parser) {
+	for {
+		o := p.object()
+		if _, end := o.(endOfInput); end {
+			return
+		}
+		if o == keyword("ID") {
+			break
+		}
+	}
+	for {
+		i := bytes.Index(p.buf[min(p.pos, len(p.buf)):], []byte("EI"))
+		if i < 0 {
+			p.pos = len(p.buf)
+			return
+		}
+		at := p.pos + i
+		p.pos = at + 2
+		if at > 0 && isSpace(p.buf[at-1]) && (p.pos >= len(p.buf) || isSpace(p.buf[p.pos])) && looksLikeText(p.buf[p.pos:]) {
+			return
+		}
+	}
+}
+
+// looksLikeText tells operators from image bytes that happen to hold "EI".
+func looksLikeText(b []byte) bool {
+	for _, c := range b[:min(len(b), 12)] {
+		if c > 0x7e || c < ' ' && !isSpace(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (in *interpreter) do(op keyword, args []any, resources object) {
+	switch op {
+	case "q", "Q", "cm", "Do", "gs":
+		in.state(op, args, resources)
+	case "BT", "ET", "Tf", "Td", "TD", "T*", "Tm", "Tc", "Tw", "Tz", "TL", "Ts":
+		in.textState(op, args, resources)
+	case "Tj", "TJ", "'", "\"":
+		in.showOperator(op, args)
+	case "BMC", "BDC", "EMC":
+		in.marked(op, args, resources)
+	case "m", "l", "c", "v", "y", "h", "re", "S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n":
+		in.draw(op, args)
+	}
+}
+
+// nums are n numbers from the end of the operands, zeros where they lack.
+func nums(args []any, n int) []float64 {
+	out := make([]float64, n)
+	args = args[max(0, len(args)-n):]
+	for i, a := range args {
+		f, _ := asFloat(a)
+		if math.Abs(f) < 1e9 {
+			out[i] = f
+		}
+	}
+	return out
+}
+
+func (in *interpreter) state(op keyword, args []any, resources object) {
+	switch op {
+	case "q":
+		if len(in.stack) < maxStates {
+			in.stack = append(in.stack, in.g)
+		}
+	case "Q":
+		if n := len(in.stack); n > 0 && !in.stack[n-1].saved {
+			in.g, in.stack = in.stack[n-1], in.stack[:n-1]
+		}
+	case "cm":
+		if len(args) >= 6 {
+			in.g.ctm = matrix(nums(args, 6)).mul(in.g.ctm)
+		}
+	case "gs":
+		if f := resources.path("ExtGState", lastName(args), "Font"); f.len() == 2 {
+			in.g.face, in.g.size = in.doc.face(f.index(0)), f.index(1).number()
+		}
+	case "Do":
+		in.external(resources.path("XObject", lastName(args)))
+	}
+}
+
+func lastName(args []any) string {
+	if len(args) == 0 {
+		return ""
+	}
+	n, _ := args[len(args)-1].(name)
+	return string(n)
+}
+
+// external draws an image or runs a form.
+func (in *interpreter) external(o object) {
+	switch o.key("Subtype").name() {
+	case "Image":
+		if len(in.out.pictures) < maxPictures {
+			in.out.pictures = append(in.out.pictures, picture{o: o, area: in.unitSquare(), alt: in.alt()})
+		}
+	case "Form":
+		in.form(o)
+	}
+}
+
+func (in *interpreter) alt() string {
+	for i := len(in.marks) - 1; i >= 0; i-- {
+		if in.marks[i].actual != "" {
+			return in.marks[i].actual
+		}
+	}
+	return ""
+}
+
+func (in *interpreter) unitSquare() rect {
+	r := newRect()
+	for _, c := range [4][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
+		r.include(in.g.ctm.apply(c[0], c[1]))
+	}
+	return r
+}
+
+// form runs a form XObject with its own matrix and resources. One that is inside itself is left out.
+func (in *interpreter) form(o object) {
+	id := o.id()
+	in.calls++
+	if in.forms >= maxForms || in.calls > maxFormCalls || in.inside[id] || in.doc.hidden(o.key("OC")) {
+		return
+	}
+	data, _, err := o.data()
+	if err != nil || len(data) == 0 {
+		return
+	}
+	in.inside[id] = true
+	in.forms++
+	keep, depth := in.g, len(in.stack)
+	keep.saved = true
+	in.stack = append(in.stack, keep)
+	if m := o.key("Matrix").floats(6); len(m) == 6 {
+		in.g.ctm = matrix(m).mul(in.g.ctm)
+	}
+	tm, line := in.tm, in.line
+	in.run(data, o.key("Resources"))
+	in.tm, in.line = tm, line
+	in.stack = in.stack[:depth]
+	keep.saved = false
+	in.g = keep
+	in.forms--
+	delete(in.inside, id)
+}
+
+func (in *interpreter) textState(op keyword, args []any, resources object) {
+	switch op {
+	case "BT":
+		in.tm, in.line = identity, identity
+	case "Tf":
+		if len(args) >= 2 {
+			n, _ := args[len(args)-2].(name)
+			in.g.face = in.doc.face(resources.path("Font", string(n)))
+			in.g.size = nums(args, 1)[0]
+		}
+	case "Td", "TD":
+		v := nums(args, 2)
+		if op == "TD" {
+			in.g.leading = -v[1]
+		}
+		in.move(v[0], v[1])
+	case "T*":
+		in.move(0, -in.g.leading)
+	case "Tm":
+		if len(args) >= 6 {
+			in.tm = matrix(nums(args, 6))
+			in.line = in.tm
+		}
+	case "Tc":
+		in.g.char = nums(args, 1)[0]
+	case "Tw":
+		in.g.word = nums(args, 1)[0]
+	case "Tz":
+		in.g.scale = nums(args, 1)[0] / 100
+	case "TL":
+		in.g.leading = nums(args, 1)[0]
+	case "Ts":
+		in.g.rise = nums(args, 1)[0]
+	}
+}
+
+func (in *interpreter) move(x, y float64) {
+	in.line = matrix{1, 0, 0, 1, x, y}.mul(in.line)
+	in.tm = in.line
+}
+
+func (in *interpreter) showOperator(op keyword, args []any) {
+	switch op {
+	case "'":
+		in.move(0, -in.g.leading)
+	case "\"":
+		if v := nums(args[:max(0, len(args)-1)], 2); len(args) >= 3 {
+			in.g.word, in.g.char = v[0], v[1]
+		}
+		in.move(0, -in.g.leading)
+	}
+	if len(args) == 0 {
+		return
+	}
+	switch a := args[len(args)-1].(type) {
+	case str:
+		in.show(string(a))
+	case []any:
+		for _, x := range a {
+			if s, isText := x.(str); isText {
+				in.show(string(s))
+			} else if n, ok := asFloat(x); ok && math.Abs(n) < 1e9 {
+				in.skip(-n / 1000 * in.g.size)
+			}
+		}
+	}
+}
+
+// skip moves along the line by an amount of text space.
+func (in *interpreter) skip(by float64) {
+	if in.g.face != nil && in.g.face.vertical {
+		in.tm = matrix{1, 0, 0, 1, 0, by}.mul(in.tm)
+		return
+	}
+	in.tm = matrix{1, 0, 0, 1, by * in.g.scale, 0}.mul(in.tm)
+}
+
+// show places the characters of a string.
+func (in *interpreter) show(s string) {
+	f := in.g.face
+	if f == nil {
+		return
+	}
+	for len(s) > 0 {
+		c, n := f.next(s)
+		s = s[max(n, 1):]
+		advance := c.width*in.g.size + in.g.char
+		if c.space {
+			advance += in.g.word
+		}
+		in.place(f, c)
+		if f.vertical {
+			in.tm = matrix{1, 0, 0, 1, 0, -in.g.size + in.g.char}.mul(in.tm)
+			continue
+		}
+		in.tm = matrix{1, 0, 0, 1, advance * in.g.scale, 0}.mul(in.tm)
+	}
+}
+
+func (in *interpreter) place(f *typeface, c char) {
+	for _, m := range in.marks {
+		if m.hidden {
+			return
+		}
+	}
+	if len(in.out.glyphs) >= maxGlyphs {
+		in.out.err = errTooMuch
+		return
+	}
+	m := in.tm.mul(in.g.ctm)
+	x, y := m.apply(0, in.g.rise)
+	w := c.width * in.g.size
+	if math.Abs(in.g.char) < 0.5*math.Abs(in.g.size) {
+		w += in.g.char // letter spacing belongs to the letters, it isn't a gap between words
+	}
+	w *= in.g.scale
+	gl := glyph{text: c.text, x: x, y: y, dx: w * m[0], dy: w * m[1], face: f, mark: -1, unknown: c.text == "" && c.width > 0}
+	gl.size = math.Abs(in.g.size) * math.Hypot(m[2], m[3])
+	if f.scale != 0.001 { // a Type 3 font's size says little: its glyphs have their own measure
+		gl.size *= f.scale * 1000
+	}
+	if f.vertical {
+		gl.dx, gl.dy = -in.g.size*m[2], -in.g.size*m[3]
+	}
+	for i := len(in.marks) - 1; i >= 0; i-- {
+		gl.artifact = gl.artifact || in.marks[i].artifact
+		if gl.mark < 0 {
+			gl.mark = in.marks[i].mark
+		}
+	}
+	if finite(gl.x) && finite(gl.y) && finite(gl.size) && finite(gl.dx) && finite(gl.dy) {
+		in.out.glyphs = append(in.out.glyphs, gl)
+	}
+}
+
+func finite(f float64) bool { return math.Abs(f) < 1e7 }
+
+// marked follows marked content: identifiers, artifacts, replacement text.
+func (in *interpreter) marked(op keyword, args []any, resources object) {
+	if op == "EMC" {
+		in.endMark()
+		return
+	}
+	m := marking{mark: -1, first: len(in.out.glyphs)}
+	tag := ""
+	if len(args) > 0 {
+		n, _ := args[0].(name)
+		tag = string(n)
+	}
+	m.artifact = tag == "Artifact"
+	if tag == "OC" {
+		m.hidden = in.doc.hidden(resources.path("Properties", lastName(args)))
+	}
+	if op == "BDC" && len(args) > 1 {
+		in.properties(&m, args[1], resources)
+	}
+	if len(in.marks) < maxStates {
+		in.marks = append(in.marks, m)
+	}
+}
+
+func (in *interpreter) properties(m *marking, list any, resources object) {
+	switch p := list.(type) {
+	case map[string]any:
+		if id, ok := p["MCID"].(int64); ok && id >= 0 && id < math.MaxInt32 {
+			m.mark = int32(id)
+		}
+		if s, ok := p["ActualText"].(str); ok {
+			m.actual, m.hasText = textString(string(s)), true
+		}
+	case name:
+		o := resources.path("Properties", string(p))
+		if id := o.key("MCID"); id.isInt() && id.int() >= 0 && id.int() < math.MaxInt32 {
+			m.mark = int32(id.int())
+		}
+		if t := o.key("ActualText"); !t.isNull() {
+			m.actual, m.hasText = t.text(), true
+		}
+	}
+}
+
+// endMark closes a level. Its replacement text takes the place of what its glyphs said.
+func (in *interpreter) endMark() {
+	n := len(in.marks)
+	if n == 0 {
+		return
+	}
+	m := in.marks[n-1]
+	in.marks = in.marks[:n-1]
+	if !m.hasText || m.first >= len(in.out.glyphs) {
+		return
+	}
+	replaced := in.out.glyphs[m.first:]
+	replaced[0].text = m.actual
+	for i := range replaced {
+		replaced[i].unknown = false
+	}
+	last := replaced[len(replaced)-1]
+	replaced[0].dx, replaced[0].dy = last.x+last.dx-replaced[0].x, last.y+last.dy-replaced[0].y
+	in.out.glyphs = in.out.glyphs[:m.first+1]
+}

@@ -1,0 +1,206 @@
+package pdf
+
+import (
+	"errors"
+	"math"
+)
+
+// leaf is one page with what it inherits.
+type leaf struct {
+	o         object
+	resources object
+	box       rect
+	rotate    int // quarter turns clockwise
+}
+
+// Bounds of the page tree.
+const (
+	maxTreeDepth = 48
+	maxPages     = 100_000
+)
+
+type treeWalk struct {
+	seen map[ref]bool
+	out  []leaf
+}
+
+// pages are all pages in order: those of the page tree or, where it is broken, those that a scan found.
+func (f *file) pages() ([]leaf, error) {
+	w := &treeWalk{seen: map[ref]bool{}}
+	w.node(f.root().key("Pages"), leaf{box: rect{0, 0, 612, 792}}, 0)
+	if len(w.out) == 0 {
+		list := f.trailer().key(foundPages)
+		for i := range min(list.len(), maxPages) {
+			w.node(list.index(i), leaf{box: rect{0, 0, 612, 792}}, 0)
+		}
+	}
+	if len(w.out) == 0 {
+		return nil, errors.New("no pages")
+	}
+	return w.out, nil
+}
+
+func (w *treeWalk) node(o object, above leaf, depth int) {
+	if !o.isDict() || depth > maxTreeDepth || len(w.out) >= maxPages {
+		return
+	}
+	o.doc.budget.check()
+	n := inherit(o, above)
+	kids := o.key("Kids")
+	if !kids.isArray() {
+		if o.key("Type").name() != "Pages" {
+			w.out = append(w.out, n)
+		}
+		return
+	}
+	refs := kids.refs()
+	for i := range kids.len() {
+		if i < len(refs) && refs[i] != (ref{}) {
+			if w.seen[refs[i]] {
+				continue
+			}
+			w.seen[refs[i]] = true
+		}
+		w.node(kids.index(i), n, depth+1)
+	}
+}
+
+// inherit reads a node's own entries over those above it.
+func inherit(o object, n leaf) leaf {
+	n.o = o
+	if r := o.key("Resources"); r.isDict() {
+		n.resources = r
+	}
+	for _, k := range []string{"MediaBox", "CropBox"} {
+		if b, ok := box(o.key(k)); ok {
+			n.box = b
+		}
+	}
+	if r := o.key("Rotate"); !r.isNull() {
+		n.rotate = (int(r.number())/90%4 + 4) % 4
+	}
+	return n
+}
+
+func box(o object) (rect, bool) {
+	v := o.floats(4)
+	if len(v) < 4 {
+		return rect{}, false
+	}
+	b := rect{min(v[0], v[2]), min(v[1], v[3]), max(v[0], v[2]), max(v[1], v[3])}
+	return b, b.width() > 1 && b.height() > 1 && b.width() < 1e6 && b.height() < 1e6
+}
+
+// matrix turns the page's space into points from the top left of the page as shown.
+func (l leaf) matrix() matrix {
+	b := l.box
+	switch l.rotate {
+	case 1:
+		return matrix{0, 1, 1, 0, -b.y0, -b.x0}
+	case 2:
+		return matrix{-1, 0, 0, 1, b.x1, -b.y0}
+	case 3:
+		return matrix{0, -1, -1, 0, b.y1, b.x1}
+	}
+	return matrix{1, 0, 0, -1, -b.x0, b.y1}
+}
+
+// size is the page's width and height as shown.
+func (l leaf) size() (w, h float64) {
+	if l.rotate%2 == 1 {
+		return l.box.height(), l.box.width()
+	}
+	return l.box.width(), l.box.height()
+}
+
+// content is the page's content: one stream, or the streams of an array with a space between them.
+func (l leaf) content() ([]byte, error) {
+	c := l.o.key("Contents")
+	if !c.isArray() {
+		data, _, err := c.data()
+		return data, err
+	}
+	var out []byte
+	var firstErr error
+	for i := range min(c.len(), 10_000) {
+		data, _, err := c.index(i).data()
+		if err != nil && firstErr == nil {
+			firstErr = err
+		}
+		out = append(append(out, data...), '\n')
+	}
+	return out, firstErr
+}
+
+// link is an area of a page that leads to a URL.
+type link struct {
+	area rect
+	url  string
+}
+
+// links are the page's link annotations that lead out of the file.
+func (l leaf) links() []link {
+	var out []link
+	annots := l.o.key("Annots")
+	m := l.matrix()
+	for i := range min(annots.len(), 5000) {
+		a := annots.index(i)
+		if a.key("Subtype").name() != "Link" {
+			continue
+		}
+		action := a.key("A")
+		url := action.key("URI").text()
+		v := a.key("Rect").floats(4)
+		if url == "" || len(v) < 4 {
+			continue
+		}
+		r := newRect()
+		r.include(m.apply(v[0], v[1]))
+		r.include(m.apply(v[2], v[3]))
+		if !math.IsInf(r.x0, 0) {
+			out = append(out, link{r, url})
+		}
+	}
+	return out
+}
+
+// notes are the texts of form fields and of free text annotations: they are shown, but not by the page's content.
+func (l leaf) notes(in *interpreter) {
+	annots := l.o.key("Annots")
+	for i := range min(annots.len(), 2000) {
+		a := annots.index(i)
+		const hidden, noView = 1 << 1, 1 << 5
+		if kind := a.key("Subtype").name(); kind != "Widget" && kind != "FreeText" && kind != "Stamp" || a.key("F").int()&(hidden|noView) != 0 {
+			continue
+		}
+		in.appearance(a, l.matrix())
+	}
+}
+
+// appearance runs an annotation's normal appearance in its rectangle (ISO 32000-1, 12.5.5).
+func (in *interpreter) appearance(a object, page matrix) {
+	o := a.path("AP", "N")
+	if o.isDict() {
+		o = o.key(a.key("AS").name())
+	}
+	v := a.key("Rect").floats(4)
+	b, ok := box(o.key("BBox"))
+	if !o.isStream() || len(v) < 4 || !ok {
+		return
+	}
+	m := identity
+	if f := o.key("Matrix").floats(6); len(f) == 6 {
+		m = matrix(f)
+	}
+	shown := newRect()
+	for _, c := range [4][2]float64{{b.x0, b.y0}, {b.x1, b.y0}, {b.x0, b.y1}, {b.x1, b.y1}} {
+		shown.include(m.apply(c[0], c[1]))
+	}
+	if shown.empty() {
+		return
+	}
+	x0, y0, x1, y1 := min(v[0], v[2]), min(v[1], v[3]), max(v[0], v[2]), max(v[1], v[3])
+	sx, sy := (x1-x0)/shown.width(), (y1-y0)/shown.height()
+	in.g = graphics{ctm: matrix{sx, 0, 0, sy, x0 - shown.x0*sx, y0 - shown.y0*sy}.mul(page), scale: 1}
+	in.form(o)
+}
