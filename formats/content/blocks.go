@@ -6,6 +6,9 @@ import "golang.org/x/net/html/atom"
 // reads like an introduction beside the way down to it.
 func (p *page) trimBlocks() {
 	stats := p.measure(p.out)
+	p.trimPosts(stats)
+	p.removeRepeatedLines(stats, true)
+	p.removeRepeatedLines(stats, false)
 	weights := p.weigh(stats)
 	at := 0
 	for weights[0] > 0 {

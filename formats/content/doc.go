@@ -17,5 +17,7 @@
 //	marks.go   what the names of an element say about it, read once
 //	runs.go    blocks that come again and again: cards and posts
 //	blocks.go  all other pages: down to the element with the blocks
+//	forum.go   posts: users' cards and signatures
+//	lines.go   lines that most cards or posts have in common
 //	tokens.go  the tables of names that the rules go by
 package content

@@ -21,6 +21,8 @@ const (
 	signUser                    // who wrote a post: a user's card, with name, rank or picture
 	signPost                    // what somebody wrote: a comment, answer or reply
 	signPrice
+	signSignature // what a user's posts all end with
+	signName      // a user's name
 )
 
 // markOf reads the names of an element. Whole words count, never parts of words: "header" is one, "subheader-free" is not.

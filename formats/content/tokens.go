@@ -57,6 +57,8 @@ var signNames = map[signs][]string{
 		"comment-author", "comment-meta", "commenter", "postuser", "post-user", "byline-comment", "topic-avatar", "posterinfo", "authorinfo", "author-info", "userdetails",
 		"smalluserinfo", "hnuser", "message-author", "topic-meta-data", "creator", "userblock", "mini-profile", "user-name", "post__author", "lia-message-author",
 	},
+	signSignature: {"signature", "message-signature", "postsignature", "post_signature", "ipssignature", "user-signature", "sig", "forum-signature", "moderatorbar"},
+	signName:      {"username", "user-name", "usernamebox", "author-name", "user", "nickname", "display-name", "hnuser"},
 	// What a thing costs.
 	signPrice: {"price", "prices", "product-price", "product__price", "price-box", "price-wrapper", "product-prices", "current-price", "sale-price", "regular-price"},
 	// What somebody wrote.

@@ -1,0 +1,97 @@
+package content
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html/atom"
+)
+
+// line is the text of a block that holds nothing but its own text.
+type line struct {
+	block int32
+	hash  uint64
+	part  int32
+}
+
+const (
+	shortLine   = 8  // words of a line that can be a control
+	manyParts   = 3  // parts that a line must come in
+	repeatShare = 60 // percent of the parts that a line must come in
+)
+
+// removeRepeatedLines leaves out the short lines that most cards or posts have in common: "Reply", "Share", "Add to cart",
+// "Read more", in any language. Lines with figures stay, since prices and dates may well be the same.
+func (p *page) removeRepeatedLines(stats []stat, posts bool) {
+	var lines []line
+	parts := int32(0)
+	for _, r := range p.facts.runs.parts {
+		if r.post == posts && stats[r.at].words > 0 {
+			lines = p.linesOf(r.at, parts, stats, lines)
+			parts++
+		}
+	}
+	count := make(map[uint64]int32)
+	last := make(map[uint64]int32)
+	for _, l := range lines {
+		if last[l.hash] != l.part+1 {
+			last[l.hash] = l.part + 1
+			count[l.hash]++
+		}
+	}
+	for _, l := range lines {
+		if n := count[l.hash]; n >= manyParts && atLeast(n, parts, repeatShare) {
+			p.out[l.block] = true
+		}
+	}
+}
+
+// linesOf appends the short lines of one part.
+func (p *page) linesOf(at int, part int32, stats []stat, lines []line) []line {
+	for i := at + 1; i < p.End(at); i++ {
+		e := &p.nodes[i]
+		if p.out[i] || stats[i].words == 0 {
+			i = p.End(i) - 1
+			continue
+		}
+		if e.words == 0 && int(e.block) == i && stats[i].words <= shortLine && stats[i].h1 == 0 && !heading(e) {
+			if h, ok := p.hashLine(i); ok {
+				lines = append(lines, line{int32(i), h, part})
+				i = p.End(i) - 1
+			}
+		}
+	}
+	return lines
+}
+
+func heading(e *node) bool {
+	switch e.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
+// hashLine hashes the words of what is left of an element; false when there are figures among them.
+func (p *page) hashLine(at int) (uint64, bool) {
+	h := uint64(14695981039346656037)
+	for i := at; i < p.End(at); i++ {
+		if p.out[i] {
+			i = p.End(i) - 1
+			continue
+		}
+		if p.nodes[i].words == 0 {
+			continue
+		}
+		for word := range strings.FieldsSeq(p.nodes[i].Data) {
+			for _, r := range word {
+				if unicode.IsDigit(r) {
+					return 0, false
+				}
+				h = (h ^ uint64(unicode.ToLower(r))) * 1099511628211
+			}
+			h = (h ^ ' ') * 1099511628211
+		}
+	}
+	return h, true
+}
