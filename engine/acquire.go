@@ -82,6 +82,9 @@ func (s *scrape) say(reason string) {
 // checkType refuses what this version can't make a document of.
 func (s *scrape) checkType() error {
 	src := s.source
+	if sort := sortOfMedium(src.mediaType); sort != "" && s.plan.wants(sort) {
+		return nil // its address is what was asked for
+	}
 	if src.isHTML() || fetch.IsText(src.mediaType) || src.fileKind() != document.Unknown || s.plan.wants(formats.RawBase64) {
 		return nil
 	}

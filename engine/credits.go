@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/winnow-go/winnow/formats/document"
+import (
+	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/document"
+)
 
 // The service's prices, in credits.
 const (
@@ -9,6 +12,7 @@ const (
 	lockdownHitCredits  = 5
 	lockdownMissCredits = 1
 	retentionCredits    = 1 // on top, for zero data retention
+	mediaCredits        = 4 // on top, for each of audio and video
 	mapCredits          = 1 // whatever it takes
 	pdfPageCredits      = 1 // for each page read; the first is in the price of the scrape
 )
@@ -27,6 +31,11 @@ func (s *scrape) credits(err error) int {
 	n := pageCredits
 	if s.tier == ProxyStealth {
 		n = enhancedCredits
+	}
+	for _, t := range []formats.Type{formats.Audio, formats.Video} {
+		if s.plan.wants(t) {
+			n += mediaCredits
+		}
 	}
 	n += max(0, s.pdfPages()-1) * pdfPageCredits
 	if s.plan.noRetention {

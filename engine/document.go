@@ -15,17 +15,19 @@ type Document struct {
 	Markdown string `json:"markdown,omitempty"`
 	Summary  string `json:"summary,omitempty"`
 	// Pages and Blocks of a PDF, where its parser was asked for them.
-	Pages      []PageMarkdown `json:"pages,omitempty"`
-	Blocks     []PageBlocks   `json:"blocks,omitempty"`
-	HTML       string         `json:"html,omitempty"`
-	RawHTML    string         `json:"rawHtml,omitempty"`
-	RawBase64  string         `json:"rawBase64,omitempty"`
-	Links      []string       `json:"links,omitempty"`
-	Images     []string       `json:"images,omitempty"`
-	Audio      string         `json:"audio,omitempty"`
-	Video      string         `json:"video,omitempty"`
-	Answer     string         `json:"answer,omitempty"`
-	Highlights string         `json:"highlights,omitempty"`
+	Pages     []PageMarkdown `json:"pages,omitempty"`
+	Blocks    []PageBlocks   `json:"blocks,omitempty"`
+	HTML      string         `json:"html,omitempty"`
+	RawHTML   string         `json:"rawHtml,omitempty"`
+	RawBase64 string         `json:"rawBase64,omitempty"`
+	Links     []string       `json:"links,omitempty"`
+	Images    []string       `json:"images,omitempty"`
+	Audio     string         `json:"audio,omitempty"`
+	Video     string         `json:"video,omitempty"`
+	// Videos are all that the page has, the best sources first, when video was asked for.
+	Videos     []formats.Medium `json:"videos,omitempty"`
+	Answer     string           `json:"answer,omitempty"`
+	Highlights string           `json:"highlights,omitempty"`
 	// Screenshot is a data URI, or the path of a file where [Options.AssetDir] is set.
 	Screenshot string              `json:"screenshot,omitempty"`
 	JSON       json.RawMessage     `json:"json,omitempty"`

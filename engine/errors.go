@@ -38,6 +38,10 @@ const (
 	CodePDFNeedsOCR Code = "SCRAPE_PDF_OCR_REQUIRED"
 	// CodePDFTime: the pages of the PDF can't be read in the time left.
 	CodePDFTime Code = "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR"
+	// CodeAudioUnsupported and CodeVideoUnsupported: the format was asked for, and neither the page nor,
+	// for audio, its feed has any.
+	CodeAudioUnsupported Code = "SCRAPE_AUDIO_UNSUPPORTED_URL"
+	CodeVideoUnsupported Code = "SCRAPE_VIDEO_UNSUPPORTED_URL"
 	// CodeParseOptions: an option means nothing for a file that was handed over.
 	CodeParseOptions Code = "PARSE_UNSUPPORTED_OPTIONS"
 	// CodeFileType: a file that was handed over is of a type that can't be read.

@@ -59,6 +59,9 @@ func outputSize(out *formats.Output) int64 {
 			n += len(v) + 16
 		}
 	}
+	for _, m := range slices.Concat(out.Audio, out.Video) {
+		n += 200 + len(m.URL) + len(m.Title) + len(m.Description) + len(m.Thumbnail)
+	}
 	for name, values := range out.Metadata.Extra {
 		n += len(name) + 64
 		for _, v := range values {
@@ -78,6 +81,7 @@ func documentOf(m *made) *Document {
 		RawBase64: out.RawBase64,
 		Links:     slices.Clone(out.Links),
 		Images:    slices.Clone(out.Images),
+		Videos:    slices.Clone(out.Video),
 		Pages:     slices.Clone(m.pages),
 		Blocks:    slices.Clone(m.blocks),
 	}

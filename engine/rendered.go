@@ -72,6 +72,8 @@ func renderSource(ctx context.Context, src *source, p *plan) (*made, error) {
 		return renderFile(ctx, src, p.rendering)
 	case !raw && src.fileKind() != document.Unknown:
 		return asBase64(src, p.rendering), nil
+	case !raw && formats.IsMedia(src.mediaType):
+		return &made{Output: &formats.Output{}}, nil
 	}
 	dom, err := src.parse(ctx)
 	if err != nil {

@@ -189,6 +189,7 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 var deliveredFormats = []formats.Type{
 	formats.Markdown, formats.HTML, formats.RawHTML, formats.RawBase64,
 	formats.Links, formats.Images, formats.Screenshot, formats.Attributes, formats.ChangeTracking, formats.Branding,
+	formats.Audio, formats.Video,
 }
 
 func (p *plan) checkTimes(ScrapeOptions) error {

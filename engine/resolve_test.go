@@ -137,7 +137,6 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 	}{
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Summary}}}},
 		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.JSON, Prompt: "x"}}}},
-		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Audio}}}},
 		{"onlyCleanContent", CodeBadRequest, ScrapeOptions{OnlyCleanContent: true}},
 	} {
 		_, err := e.Scrape(t.Context(), "https://example.com", c.o)

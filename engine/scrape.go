@@ -115,6 +115,8 @@ type scrape struct {
 	source   *source
 	output   *made
 	changes  *ChangeTracking
+	audio    string
+	video    string
 	cost     int
 	warnings []string
 }
@@ -132,7 +134,7 @@ func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc
 	s.source.files = s.plan.files
 	ctx, cancel := s.renderTime(ctx)
 	defer cancel()
-	for _, part := range []func(context.Context) error{s.render, s.track} {
+	for _, part := range []func(context.Context) error{s.render, s.track, s.media} {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}
@@ -176,6 +178,11 @@ func (s *scrape) render(ctx context.Context) error {
 	if s.output != nil { // kept
 		return nil
 	}
+	if s.served != nil { // perhaps for a scrape that wanted something else of it
+		if err := s.checkType(); err != nil {
+			return err
+		}
+	}
 	if s.place == nil {
 		if err := s.queue(ctx, s.engine.readers); err != nil {
 			return err
@@ -194,6 +201,7 @@ func (s *scrape) account() (*Document, error) {
 	doc.Actions = s.source.actions
 	doc.ChangeTracking = s.changes
 	doc.Branding = s.source.brand
+	doc.Audio, doc.Video = s.audio, s.video
 	doc.Metadata.Acquisition = s.acquisition()
 	doc.Warning = strings.Join(append(s.warnings, s.output.Warnings...), " ")
 	if s.plan.shot() != noShot {

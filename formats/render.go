@@ -23,6 +23,8 @@ type Output struct {
 	Links      []string
 	Images     []string
 	Attributes []Attribute
+	Audio      []Medium // the best sources first
+	Video      []Medium
 	Metadata   Metadata
 	Warnings   []string // why something asked for is missing or less than it could be
 }
@@ -48,6 +50,9 @@ func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
 		return out, d.renderText(o, out)
 	}
 	out.Metadata = d.metadata()
+	if o.wants(Audio) || o.wants(Video) {
+		out.Audio, out.Video = d.media()
+	}
 	if !slices.ContainsFunc(o.Formats, needsTree) {
 		return out, o.Validate()
 	}

@@ -1,0 +1,272 @@
+package formats
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/content"
+)
+
+// Medium is a sound or moving picture that a page holds or names.
+type Medium struct {
+	// URL is its absolute address: a file, a stream's playlist, or the page of a player.
+	URL string `json:"url"`
+	// SourceURL is the page that it was found on.
+	SourceURL string `json:"sourceURL,omitempty"`
+	// Source is where on the page: "element", "opengraph", "json-ld", "twitter", "link" or "feed".
+	Source string `json:"source,omitempty"`
+	// Kind is "file", "stream" or "embed" (a player's page).
+	Kind string `json:"kind,omitempty"`
+	// Provider is the host that has it.
+	Provider    string `json:"provider,omitempty"`
+	Title       string `json:"title,omitempty"`
+	Thumbnail   string `json:"thumbnail,omitempty"` // absolute
+	Description string `json:"description,omitempty"`
+	Duration    string `json:"duration,omitempty"` // as the page spells it, mostly ISO 8601
+	MimeType    string `json:"mimeType,omitempty"`
+	Width       int    `json:"width,omitempty"`  // pixels
+	Height      int    `json:"height,omitempty"` // pixels
+}
+
+// maxMedia bounds how many of a sort are told.
+const maxMedia = 100
+
+// The kinds of media.
+const (
+	mediumFile   = "file"
+	mediumStream = "stream"
+	mediumEmbed  = "embed"
+)
+
+// mediaTypes says by a file's extension what it is.
+var mediaTypes = map[string]string{
+	".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".m4b": "audio/mp4", ".aac": "audio/aac", ".oga": "audio/ogg", ".ogg": "audio/ogg", ".opus": "audio/ogg",
+	".wav": "audio/wav", ".flac": "audio/flac", ".weba": "audio/webm",
+	".mp4": "video/mp4", ".m4v": "video/mp4", ".webm": "video/webm", ".ogv": "video/ogg", ".mov": "video/quicktime", ".mkv": "video/x-matroska",
+	".m3u8": "application/vnd.apple.mpegurl", ".mpd": "application/dash+xml",
+}
+
+// IsMedia tells whether a media type is that of a sound or a moving picture.
+func IsMedia(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "audio/") || strings.HasPrefix(mediaType, "video/")
+}
+
+// mediaFinder collects the media of a page, the best sources first.
+type mediaFinder struct {
+	dom          *DOM
+	audio, video []Medium
+}
+
+// media are the sounds and moving pictures of the whole page, in the order of how surely they are meant: elements, what the page says
+// of itself in JSON-LD and meta elements, links to files.
+func (d *DOM) media() (audio, video []Medium) {
+	f := &mediaFinder{dom: d}
+	var metas, links []*html.Node
+	for n := range d.doc.Descendants() {
+		switch n.DataAtom {
+		case atom.Audio, atom.Video:
+			f.addElement(n)
+		case atom.Meta:
+			metas = append(metas, n)
+		case atom.A, atom.Link:
+			links = append(links, n)
+		}
+	}
+	f.addLinked()
+	f.addMeta(metas)
+	for _, n := range links {
+		f.addLink(n)
+	}
+	return f.audio, f.video
+}
+
+// add keeps a medium whose address is new, sorted by its type; isVideo decides where nothing else tells.
+func (f *mediaFinder) add(m Medium, isVideo bool) {
+	if m.URL = f.dom.absolute(strings.TrimSpace(m.URL)); !isWeb(m.URL) {
+		return
+	}
+	known := mediaTypes[extensionOf(m.URL)]
+	if m.MimeType == "" {
+		m.MimeType = known
+	}
+	switch {
+	case strings.HasPrefix(m.MimeType, "audio/"):
+		isVideo = false
+	case strings.HasPrefix(m.MimeType, "video/"):
+		isVideo = true
+	}
+	m.SourceURL, m.Provider = f.dom.src.URL, hostOf(m.URL)
+	if m.Kind == "" {
+		m.Kind = kindOfMedium(m.MimeType)
+	}
+	if m.Thumbnail != "" {
+		m.Thumbnail = f.dom.absolute(m.Thumbnail)
+	}
+	list := &f.audio
+	if isVideo {
+		list = &f.video
+	}
+	if i := slices.IndexFunc(*list, func(have Medium) bool { return have.URL == m.URL }); i >= 0 {
+		(*list)[i].fill(m)
+	} else if len(*list) < maxMedia {
+		*list = append(*list, m)
+	}
+}
+
+// fill takes over what a second source knows better.
+func (m *Medium) fill(other Medium) {
+	for _, field := range []struct{ own, other *string }{
+		{&m.Title, &other.Title}, {&m.Thumbnail, &other.Thumbnail}, {&m.Description, &other.Description}, {&m.Duration, &other.Duration}, {&m.MimeType, &other.MimeType},
+	} {
+		if *field.own == "" {
+			*field.own = *field.other
+		}
+	}
+	if m.Width == 0 {
+		m.Width, m.Height = other.Width, other.Height
+	}
+}
+
+func kindOfMedium(mediaType string) string {
+	switch {
+	case strings.Contains(mediaType, "mpegurl") || strings.Contains(mediaType, "dash+xml"):
+		return mediumStream
+	case mediaType == "text/html" || mediaType == "application/x-shockwave-flash":
+		return mediumEmbed
+	}
+	return mediumFile
+}
+
+func extensionOf(href string) string {
+	href, _, _ = strings.Cut(href, "#")
+	href, _, _ = strings.Cut(href, "?")
+	return strings.ToLower(path.Ext(href))
+}
+
+func hostOf(href string) string {
+	_, rest, _ := strings.Cut(href, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return host
+}
+
+// addElement reads an audio or video element and its sources.
+func (f *mediaFinder) addElement(n *html.Node) {
+	m := Medium{Source: "element", Title: fold(orElse(attr(n, "title"), attr(n, "aria-label"))), Thumbnail: attr(n, "poster"), Width: pixels(attr(n, "width")), Height: pixels(attr(n, "height"))}
+	add := func(src, mediaType string) {
+		if src != "" {
+			m.URL, m.MimeType = src, plainType(mediaType)
+			f.add(m, n.DataAtom == atom.Video)
+		}
+	}
+	add(orElse(attr(n, "src"), attr(n, "data-src")), attr(n, "type"))
+	for s := range n.Descendants() {
+		if s.DataAtom == atom.Source {
+			add(orElse(attr(s, "src"), attr(s, "data-src")), attr(s, "type"))
+		}
+	}
+}
+
+func plainType(mediaType string) string {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	return strings.ToLower(strings.TrimSpace(mediaType))
+}
+
+func orElse(s, other string) string {
+	if strings.TrimSpace(s) != "" {
+		return s
+	}
+	return other
+}
+
+func pixels(s string) int {
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "px"))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// addMeta reads the structured properties og:audio and og:video (ogp.me), of which each new address
+// begins another medium, and twitter:player:stream.
+func (f *mediaFinder) addMeta(metas []*html.Node) {
+	var g openGraph
+	for _, n := range metas {
+		key, value := strings.ToLower(metaKey(n)), strings.TrimSpace(attr(n, "content"))
+		if key == "twitter:player:stream" {
+			f.add(Medium{URL: value, Source: "twitter"}, true)
+		}
+		rest, ok := strings.CutPrefix(key, "og:")
+		sort, property, _ := strings.Cut(rest, ":")
+		if !ok || value == "" || sort != "audio" && sort != "video" {
+			continue
+		}
+		if property == "" || property == "url" && (sort != g.sort || g.URL != value) {
+			g.flush(f)
+			g = openGraph{sort: sort, Medium: Medium{URL: value, Source: "opengraph"}}
+		} else if sort == g.sort {
+			g.set(property, value)
+		}
+	}
+	g.flush(f)
+}
+
+// openGraph is the medium whose properties are being read.
+type openGraph struct {
+	Medium
+	sort string // "audio" or "video"; "" for none
+}
+
+func (g *openGraph) flush(f *mediaFinder) {
+	if g.sort != "" {
+		f.add(g.Medium, g.sort == "video")
+	}
+}
+
+func (g *openGraph) set(property, value string) {
+	switch property {
+	case "secure_url":
+		g.URL = value
+	case "type":
+		g.MimeType = plainType(value)
+	case "width":
+		g.Width = pixels(value)
+	case "height":
+		g.Height = pixels(value)
+	case "duration":
+		g.Duration = value
+	}
+}
+
+// addLink takes links to files, and those that are marked as enclosures.
+func (f *mediaFinder) addLink(n *html.Node) {
+	href, mediaType := attr(n, "href"), plainType(attr(n, "type"))
+	if !IsMedia(mediaType) {
+		mediaType = mediaTypes[extensionOf(href)]
+	}
+	if !IsMedia(mediaType) || n.DataAtom == atom.Link && !hasToken(strings.ToLower(attr(n, "rel")), "enclosure") {
+		return
+	}
+	title := attr(n, "title")
+	if title == "" && n.DataAtom == atom.A {
+		tree := content.NewTree(n)
+		title = tree.Text(tree.NewMask())
+	}
+	f.add(Medium{URL: href, Source: "link", MimeType: mediaType, Title: fold(title)}, false)
+}
+
+// Best is the medium to take where one is wanted: a file, else a stream, else a player's page; nil of none.
+func Best(list []Medium) *Medium {
+	for _, kind := range []string{mediumFile, mediumStream, mediumEmbed} {
+		for i := range list {
+			if list[i].Kind == kind {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
