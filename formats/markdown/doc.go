@@ -9,6 +9,9 @@
 //	passes.go    the order of the passes, and small helpers on the tree
 //	noise.go     what readers do not miss: heading anchors, skip links, empty links
 //	media.go     frames, players and embedded files as links, titles of drawings
+//	math.go      formulas from their sources
+//	mathtext.go  formulas in texts that a script would render
+//	mathml.go    MathML as TeX; its signs are in texsymbols.go
 //	code.go      code blocks of plain text
 //	language.go  the language of a code block
 //	linenumbers.go  line numbers beside code, and tables that hold both

@@ -10,7 +10,7 @@ import (
 // unwrapInline takes away elements that mean nothing in Markdown, and emphasis around nothing, and
 // cleans the texts. Fewer nodes make the writer faster.
 func unwrapInline(root *html.Node) {
-	inCode := root.DataAtom == atom.Code || root.DataAtom == atom.Pre
+	inCode := root.DataAtom == atom.Code || root.DataAtom == atom.Pre || root.Data == verbatimInline || root.Data == verbatimBlock
 	for c := root.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch c.Type {

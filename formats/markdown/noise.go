@@ -11,6 +11,9 @@ import (
 // dropUnseen removes what Markdown has no place for and puts links and titles where there is something to tell.
 func dropUnseen(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
+		if replaceMath(n) {
+			return false
+		}
 		switch n.DataAtom {
 		case atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Canvas, atom.Datalist, atom.Select, atom.Textarea,
 			atom.Link, atom.Meta, atom.Wbr, atom.Noembed, atom.Noframes:

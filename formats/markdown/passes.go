@@ -11,6 +11,7 @@ import (
 func passes() []func(*html.Node) {
 	return []func(*html.Node){
 		dropUnseen,
+		mathInText,
 		flattenCode,
 		markTaskBoxes,
 		dropNoise,
