@@ -2,6 +2,7 @@ package engine
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/winnow-go/winnow/formats"
@@ -53,7 +54,7 @@ func TestScrape_audioAndVideo(t *testing.T) {
 		}
 	}
 	doc := scrapeOK(t, e, "https://pod.example/film", want(formats.Markdown, formats.Video))
-	if doc.Video != "https://pod.example/a.mp4" || len(doc.Videos) != 2 || doc.Videos[0].Title != "A" || doc.Markdown != "A film" {
+	if doc.Video != "https://pod.example/a.mp4" || len(doc.Videos) != 2 || doc.Videos[0].Title != "A" || !strings.HasPrefix(doc.Markdown, "A film") {
 		t.Errorf("got %+v", doc)
 	}
 	for url, code := range map[string]Code{"https://pod.example/none": CodeAudioUnsupported, "https://pod.example/7": CodeAudioUnsupported} {
