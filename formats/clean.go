@@ -65,7 +65,7 @@ var lazySources = []string{"data-src", "data-original", "data-lazy-src"}
 // bestSource chooses an image's address: the largest candidate of srcset or data-srcset, where with
 // densities only src counts as 1x; else data-src and its kin; "" when src is all there is.
 func bestSource(n *html.Node) string {
-	for _, key := range []string{"srcset", "data-srcset"} {
+	for _, key := range []string{"srcset", "data-srcset", "data-lazy-srcset"} {
 		if v := attr(n, key); v != "" {
 			if best := largest(candidates(v), attr(n, "src")); best != "" {
 				return best

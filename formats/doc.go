@@ -10,6 +10,7 @@
 //	validate.go    Format.Validate, ValidateSet, OptionError
 //	source.go      Source, Parse, what kind of body it is
 //	parse.go       HTML to a tree; pages that the parser refuses or could choke on
+//	reveal.go      pictures and formulas that a page keeps in noscript and script elements
 //	tame.go        the token filter for such pages
 //	dom.go         DOM: one parsed page and what can be asked of it
 //	signals.go     Signals: facts for the choice between plain HTTP and a browser

@@ -132,7 +132,8 @@ func hasContent(list []*html.Node) bool {
 const noscriptWords = 50
 
 // openNoscript makes elements of what noscript holds, on pages that put their whole content there for
-// readers without scripts: forums do. The parser takes it for plain text. On all other pages it would only repeat what is there.
+// readers without scripts: forums do. The parser takes it for plain text. On all other pages it would only repeat what is there,
+// but for the addresses of pictures.
 func openNoscript(doc *html.Node) {
 	body := find(doc, atom.Body)
 	if body == nil {
@@ -141,21 +142,30 @@ func openNoscript(doc *html.Node) {
 	var blocks []*html.Node
 	inside := 0
 	for n := range body.Descendants() {
-		if n.DataAtom == atom.Noscript && n.FirstChild != nil && n.FirstChild.Type == html.TextNode {
+		switch {
+		case n.DataAtom == atom.Img:
+			pictureSource(n)
+		case n.DataAtom == atom.Noscript && n.FirstChild != nil && n.FirstChild.Type == html.TextNode:
 			blocks = append(blocks, n)
 			inside += content.Words(n.FirstChild.Data)
 		}
 	}
-	if inside < noscriptWords {
-		return
-	}
-	tree := content.NewTree(body)
-	if outside := tree.Words(tree.NewMask()); inside < 2*outside {
+	if !holdsContent(body, inside) {
+		revealImages(blocks)
 		return
 	}
 	for _, n := range blocks {
 		replaceNoscript(n)
 	}
+}
+
+// holdsContent reports whether the words in noscript elements are most of what a page says.
+func holdsContent(body *html.Node, inside int) bool {
+	if inside < noscriptWords {
+		return false
+	}
+	tree := content.NewTree(body)
+	return inside >= 2*tree.Words(tree.NewMask())
 }
 
 func replaceNoscript(n *html.Node) {

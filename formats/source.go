@@ -39,6 +39,9 @@ func Parse(ctx context.Context, src Source) (*DOM, error) {
 		openShadows(doc, 0)
 	}
 	openNoscript(doc)
+	if bytes.Contains(src.Body, []byte("math/tex")) {
+		revealFormulas(doc)
+	}
 	return d, d.setBase(baseHref(doc))
 }
 

@@ -9,12 +9,12 @@ import (
 )
 
 // mathInText takes formulas that a script of the page would render out of the texts, where their signs would be escaped: what
-// stands between \( \), \[ \], double dollars, or \begin and \end.
+// stands between \( \), \[ \], dollars, or \begin and \end.
 func mathInText(root *html.Node) {
 	for c := root.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch {
-		case c.Type == html.TextNode && (strings.IndexByte(c.Data, '\\') >= 0 || strings.Contains(c.Data, "$$")):
+		case c.Type == html.TextNode && strings.ContainsAny(c.Data, `\$`):
 			splitMath(c)
 		case c.Type == html.ElementNode && !isVerbatim(c):
 			mathInText(c)
@@ -72,7 +72,26 @@ func mathAt(s string) (tex string, display bool, size int) {
 		}
 		return tidyTeX(window[:end]), d.display, len(d.open) + end + len(d.close)
 	}
+	if tex, size = dollarsAt(s); size > 0 {
+		return tex, false, size
+	}
 	return environmentAt(s)
+}
+
+// dollarsAt is a formula between single dollars. These are mostly prices, so that it has to begin and end with a sign of its own
+// and may not be followed by a digit.
+func dollarsAt(s string) (tex string, size int) {
+	if len(s) < 3 || s[0] != '$' || s[1] == ' ' || s[1] == '$' {
+		return "", 0
+	}
+	end := strings.IndexByte(s[1:min(len(s), maxFormula)], '$')
+	if end < 1 || s[end] == ' ' || s[end] == '\\' || !looksLikeMath(s[1:1+end], false) {
+		return "", 0
+	}
+	if after := s[end+2:]; after != "" && (after[0] >= '0' && after[0] <= '9' || after[0] == '$') {
+		return "", 0
+	}
+	return tidyTeX(s[1 : 1+end]), end + 2
 }
 
 // environmentAt is the formula between \begin{name} and \end{name}.
