@@ -63,7 +63,7 @@ func (p *page) trim() {
 }
 
 // keepShare is the least share of the root's words outside links, in percent, that must be left.
-const keepShare = 25
+const keepShare = 12
 
 // enough reports whether cleaning left what the page clearly holds.
 func (p *page) enough() bool {

@@ -14,22 +14,24 @@ const (
 	frame        // parts of the site's frame: banner, navigation, footer, side bar
 	box          // boxes laid over or between the content: cookies, newsletter, share, related
 	comment      // readers' comments
+	form         // fields to fill in
+	review       // customers' reviews of a thing for sale
 )
 
 // removeBoilerplate leaves out what tags, roles and names mark as boilerplate under root, outermost first.
-func (t *Tree) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
-	for i := root + 1; i < t.End(root); i++ {
-		e := &t.nodes[i]
+func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
+	for i := root + 1; i < p.End(root); i++ {
+		e := &p.nodes[i]
 		if m[i] {
-			i = t.End(i) - 1
+			i = p.End(i) - 1
 			continue
 		}
 		if e.Type != html.ElementNode {
 			continue
 		}
-		if k := classify(e, named); k != none && !guarded(k, e.Node, &stats[i], &stats[root]) {
+		if k := classify(e, named); k != none && !p.guarded(k, e.Node, &stats[i], &stats[root]) {
 			m[i] = true
-			i = t.End(i) - 1
+			i = p.End(i) - 1
 		}
 	}
 }
@@ -42,6 +44,8 @@ func classify(e *node, named bool) kind {
 		return none
 	case atom.Button, atom.Select, atom.Textarea, atom.Option:
 		return control
+	case atom.Form, atom.Fieldset:
+		return form
 	case atom.Nav, atom.Footer, atom.Aside, atom.Header:
 		return frame
 	case atom.Dialog:
@@ -66,10 +70,21 @@ const (
 	manyBlocks   = 3  // paragraphs in a banner or side bar
 )
 
-func guarded(k kind, n *html.Node, s, root *stat) bool {
+// wordsOfField bounds the words of a form for each of its fields; more are content that a form was put around.
+const wordsOfField = 30
+
+func fillsIn(s, root *stat) bool {
+	return s.controls > 0 && s.prose*3 <= s.words && s.words <= s.controls*wordsOfField && s.h1 == 0 && s.images < leastAlike && !atLeast(s.words, root.words, tooMuch)
+}
+
+func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 	switch k {
 	case control:
 		return false
+	case form:
+		return !fillsIn(s, root)
+	case review:
+		return s.h1 > 0 || p.kind == Article || p.kind == Forum || p.facts.schema&schemaProduct == 0 && atLeast(s.words, root.words, tooMuch)
 	case comment:
 		return atLeast(s.words, root.words, tooMuch)
 	}

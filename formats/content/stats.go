@@ -15,7 +15,7 @@ type stat struct {
 	headings  int32 // h1 to h6
 	h1        int32
 	images    int32
-	controls  int32 // form fields and buttons
+	controls  int32 // form fields that are seen
 	marks     int32 // sentence marks outside links
 	specs     int32 // tables, definition lists and prices
 	users     int32 // cards of users
@@ -76,8 +76,10 @@ func own(e *node, s *stat) {
 		s.specs++
 	case atom.Img:
 		s.images++
-	case atom.Input, atom.Select, atom.Textarea, atom.Button:
-		s.controls++
+	case atom.Input, atom.Select, atom.Textarea:
+		if attr(e.Node, "type") != "hidden" {
+			s.controls++
+		}
 	}
 }
 

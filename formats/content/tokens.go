@@ -32,6 +32,13 @@ var boilerplateNames = map[kind][]string{
 		"print-only", "sr-only", "screen-reader-text", "visually-hidden", "noprint", "no-print", "fc-decoration", "filters", "facets", "login", "login-form",
 	},
 	comment: {"comments", "comment-list", "commentlist", "comments-area", "comment-section", "comments-section", "disqus_thread", "respond", "comment-respond"},
+	review: {
+		"reviews", "product-reviews", "customer-reviews", "customer_reviews", "reviews-list", "review-list", "reviews-section", "reviews-container", "reviews-wrapper",
+		"review-section", "user-reviews", "productreviews", "product_reviews", "ratings-reviews", "ratings-and-reviews", "reviews-tab", "tab-reviews",
+		"review-container", "review-wrapper", "reviewscontainer", "bv_main_container", "bvrrcontainer", "yotpo", "yotpo-main-widget", "yotpo-widget-instance", "jdgm-widget",
+		"jdgm-review-widget", "spr-container", "spr-reviews", "stamped-main-widget", "okereviews", "loox-reviews", "trustpilot-widget", "bvseo-reviewssection", "cr-reviews",
+		"bvseoreviewssection", "bvseosdk_meta", "pr-review-display", "pr-reviewdisplay", "feefo-review-widget-product", "rating-widget", "reviews-widget", "reviews_list", "shopify-product-reviews",
+	},
 	control: {"edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
 }
 
@@ -55,17 +62,17 @@ var signNames = map[signs][]string{
 		"postprofile", "userinfo", "user-info", "message-user", "message-cell--user", "message-userdetails", "cauthorpane", "ipscomment_author", "poster", "poster_info",
 		"post_author", "post-author", "postauthor", "author_information", "author_statistics", "user-details", "post-signature", "usercard", "user-card", "username",
 		"comment-author", "comment-meta", "commenter", "postuser", "post-user", "byline-comment", "topic-avatar", "posterinfo", "authorinfo", "author-info", "userdetails",
-		"smalluserinfo", "hnuser", "message-author", "topic-meta-data", "creator", "userblock", "mini-profile", "user-name", "post__author", "lia-message-author",
+		"smalluserinfo", "message-author", "topic-meta-data", "creator", "userblock", "mini-profile", "user-name", "post__author", "lia-message-author",
 	},
 	signSignature: {"signature", "message-signature", "postsignature", "post_signature", "ipssignature", "user-signature", "sig", "forum-signature", "moderatorbar"},
-	signName:      {"username", "user-name", "usernamebox", "author-name", "user", "nickname", "display-name", "hnuser"},
+	signName:      {"username", "user-name", "usernamebox", "author-name", "user", "nickname", "display-name"},
 	// What a thing costs.
 	signPrice: {"price", "prices", "product-price", "product__price", "price-box", "price-wrapper", "product-prices", "current-price", "sale-price", "regular-price"},
 	// What somebody wrote.
 	signPost: {
 		"answer", "comment", "reply", "forum-post", "topic-post", "post-body", "postbody", "posttext", "message-body", "comment-body", "comment_body", "comment-content",
 		"ipscomment", "cpost", "message--post", "postcontainer", "postbit", "postbitlegacy", "post_block", "post_wrapper", "message-inner", "windowbg", "bbp-reply-content",
-		"bbp-topic-content", "comment-text", "post-text", "js-post", "postmessage", "usertext-body", "comment_text", "commtext", "forumpost", "lia-message-view",
+		"bbp-topic-content", "comment-text", "post-text", "js-post", "postmessage", "comment_text", "forumpost", "lia-message-view",
 	},
 }
 
