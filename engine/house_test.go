@@ -81,6 +81,7 @@ var owners = map[string][]string{
 	"github.com/sashabaranov/go-openai":               {"llm"},
 	"github.com/santhosh-tekuri/jsonschema/v6":        {"llm"},
 	"github.com/rogpeppe/go-internal":                 {"engine/internal/tracking"},
+	"github.com/tidwall/gjson":                        {"examples/convert"},
 	"github.com/schollz/progressbar/v3":               {"examples/crawl"},
 }
 

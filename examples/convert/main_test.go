@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const site = `<nav><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a></nav><main><h1>Oats</h1><p>Oats keep best in a dry loft, <a href="barn">as barns go</a>.</p></main>`
 
 func line(id, html string) string {
-	b, _ := json.Marshal(page{ID: id, URL: "https://farm.example/x/", HTML: html})
+	b, _ := json.Marshal(map[string]string{"id": id, "url": "https://farm.example/x/", "html": html})
 	return string(b) + "\n"
 }
 
