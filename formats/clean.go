@@ -15,18 +15,22 @@ func (d *DOM) copyOf(t *content.Tree, m content.Mask) *html.Node {
 	return t.Copy(m, d.absolutise)
 }
 
-// absolutise makes the addresses of one element absolute. One that is no URL stays as it is.
+// absolutise makes the addresses of one element absolute. One that is no URL stays as it is, and all do when the
+// page's own is not known.
 func (d *DOM) absolutise(n *html.Node) {
 	if n.DataAtom == atom.Img {
 		if src := bestSource(n); src != "" {
 			setAttr(n, "src", src)
 		}
 	}
+	if d.base == nil {
+		return
+	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
 		case "href", "src", "poster", "cite", "action", "data":
-			if a.Key == "data" && n.DataAtom != atom.Object || a.Val == "" || strings.HasPrefix(a.Val, "#") && a.Key == "href" && d.base == nil {
+			if a.Key == "data" && n.DataAtom != atom.Object || a.Val == "" {
 				continue
 			}
 			if abs := d.absolute(repairScheme(a.Val)); abs != "" {

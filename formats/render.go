@@ -112,7 +112,7 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 
 // renderMarkdown converts the cleaned page, and the whole one when its main content comes out empty.
 func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, doc *html.Node, out *Output) error {
-	write := markdown.Options{RemoveBase64Images: o.RemoveBase64Images}
+	write := markdown.Options{RemoveBase64Images: o.RemoveBase64Images, KeepEmptyLinks: d.base == nil}
 	var err error
 	if out.Markdown, err = markdown.Convert(ctx, doc, write); err != nil {
 		return fmt.Errorf("markdown: %w", err)

@@ -54,8 +54,9 @@ func flattenPre(pre *html.Node, lang string) {
 	}
 	var b strings.Builder
 	codeText(pre, &b)
+	isCode := has(pre, func(n *html.Node) bool { return n.DataAtom == atom.Code }) // an empty one may be meant
 	clearChildren(pre)
-	if strings.TrimSpace(b.String()) == "" {
+	if strings.TrimSpace(b.String()) == "" && !isCode {
 		remove(pre)
 		return
 	}

@@ -10,18 +10,15 @@ import (
 // unwrapInline takes away elements that mean nothing in Markdown, and emphasis around nothing, and
 // cleans the texts. Fewer nodes make the writer faster.
 func unwrapInline(root *html.Node) {
-	inCode := root.DataAtom == atom.Code || root.DataAtom == atom.Pre || root.Data == verbatimInline || root.Data == verbatimBlock
 	for c := root.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch c.Type {
 		case html.TextNode:
 			c.Data = clean(c.Data)
-			if !inCode {
-				c.Data = escapeEntities(c.Data)
-			}
 		case html.ElementNode:
 			unwrapInline(c)
-			if isPlain(c) && !has(c, isBlock) || isEmphasis(c) && isEmpty(c) && c.DataAtom != atom.Code || c.DataAtom == atom.Code && c.FirstChild == nil {
+			linksInCode(c)
+			if isPlain(c) && !has(c, isBlock) || isEmphasis(c) && isEmpty(c) && c.DataAtom != atom.Code || c.DataAtom == atom.Code && c.FirstChild == nil || isRaisedLink(c) {
 				unwrap(c)
 			}
 		default:
@@ -58,6 +55,36 @@ func isEmpty(n *html.Node) bool {
 	return true
 }
 
+// isRaisedLink reports a raised link, as references are: the link says enough.
+func isRaisedLink(n *html.Node) bool {
+	if n.DataAtom != atom.Sup {
+		return false
+	}
+	only := func(n *html.Node) bool { return n.PrevSibling == nil && n.NextSibling == nil }
+	return n.Parent.DataAtom == atom.A && only(n) || n.FirstChild != nil && only(n.FirstChild) && n.FirstChild.DataAtom == atom.A
+}
+
+// linksInCode takes code apart in which some words are links, as references to functions have them: Markdown
+// has code in links, but no links in code.
+func linksInCode(code *html.Node) {
+	if code.DataAtom != atom.Code || !has(code, func(n *html.Node) bool { return n.DataAtom == atom.A && attr(n, "href") != "" }) {
+		return
+	}
+	for c := code.FirstChild; c != nil; c = code.FirstChild {
+		code.RemoveChild(c)
+		part := element(atom.Code)
+		if c.DataAtom != atom.A {
+			part.AppendChild(c)
+			c = part
+		} else {
+			part.AppendChild(text(textOf(c)))
+			c.FirstChild, c.LastChild = nil, nil
+			c.AppendChild(part)
+		}
+		code.Parent.InsertBefore(c, code)
+	}
+}
+
 // mergeTexts joins neighbouring texts, in one go so that many of them cost linear time.
 func mergeTexts(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -72,38 +99,6 @@ func mergeTexts(n *html.Node) {
 		}
 		c.Data = b.String()
 	}
-}
-
-// escapeEntities keeps a text that spells an entity, such as "&lt;", from being read as one.
-func escapeEntities(s string) string {
-	if !strings.Contains(s, "&") {
-		return s
-	}
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(s, "&")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		b.WriteByte('&')
-		if isEntity(after) {
-			b.WriteString("amp;")
-		}
-		s = after
-	}
-}
-
-// isEntity reports a name or number with a semicolon, as they follow "&" in an entity.
-func isEntity(s string) bool {
-	const longest = 32
-	end := strings.IndexByte(s[:min(len(s), longest)], ';')
-	if end < 2 {
-		return false
-	}
-	return strings.IndexFunc(strings.TrimPrefix(s[:end], "#"), func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
-	}) < 0
 }
 
 // clean takes out characters that no text needs and that the writer uses as marks of its own.
@@ -121,4 +116,15 @@ func clean(s string) string {
 
 func isMark(r rune) bool {
 	return r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0x7F || r >= '\uF000' && r <= '\uF00F' || r == '\u200B' || r == '\uFEFF' || r == '\u00AD'
+}
+
+// lineOf is the text below n with a space for each line break.
+func lineOf(n *html.Node) string {
+	walk(n, func(c *html.Node) bool {
+		if c.DataAtom == atom.Br {
+			c.AppendChild(text(" "))
+		}
+		return true
+	})
+	return textOf(n)
 }

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -81,7 +82,7 @@ func isLanguage(s string) bool {
 		return false
 	}
 	return len(s) <= 20 && strings.IndexFunc(s, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("+#.-_", r)
+		return !unicode.IsLetter(r) && (r < '0' || r > '9') && !strings.ContainsRune("+#.-_", r)
 	}) < 0
 }
 

@@ -39,6 +39,135 @@ func inItem(n *html.Node) bool {
 	return false
 }
 
+// repairLists puts what lies loose in a list into an item, a list into the item before it, and items that are in no list into one.
+func repairLists(root *html.Node) {
+	walk(root, func(n *html.Node) bool {
+		switch {
+		case isList(n):
+			for c := n.FirstChild; c != nil; {
+				next := c.NextSibling
+				repairItem(n, c)
+				c = next
+			}
+		case n.DataAtom == atom.Li && !isList(n.Parent):
+			list := element(atom.Ul)
+			n.Parent.InsertBefore(list, n)
+			for c := n; c != nil && (c.DataAtom == atom.Li || isBlank(c)); c = list.NextSibling {
+				remove(c)
+				list.AppendChild(c)
+			}
+			repairLists(list)
+		}
+		return true
+	})
+}
+
+func isList(n *html.Node) bool {
+	return n.DataAtom == atom.Ul || n.DataAtom == atom.Ol || n.DataAtom == atom.Menu || n.DataAtom == atom.Dir
+}
+
+// repairItem makes sure that c, a child of list, is an item or in one.
+func repairItem(list, c *html.Node) {
+	switch {
+	case c.DataAtom == atom.Li:
+	case c.Type != html.ElementNode && isBlank(c):
+		remove(c)
+	default:
+		item := c.PrevSibling
+		if item == nil || c.Type == html.ElementNode && !isList(c) && isBlock(c) {
+			item = element(atom.Li)
+			list.InsertBefore(item, c)
+		}
+		remove(c)
+		item.AppendChild(c)
+	}
+}
+
+// isLoose reports a list whose items are written a blank line apart: which holds paragraphs, or an item with blocks
+// that have to be apart. Markdown then makes paragraphs of the texts in all its items.
+func isLoose(list *html.Node) bool {
+	for c := list.FirstChild; c != nil; c = c.NextSibling {
+		var f follow
+		if f.blocks(c); f.loose {
+			return true
+		}
+	}
+	return false
+}
+
+// follow goes through the blocks of an item, and notes whether two have to be apart.
+type follow struct {
+	last   block
+	inText bool
+	breaks int
+	loose  bool
+}
+
+func (f *follow) blocks(n *html.Node) {
+	for c := n.FirstChild; c != nil && !f.loose; c = c.NextSibling {
+		f.node(c)
+	}
+}
+
+func (f *follow) node(n *html.Node) {
+	kind := blockKind(n)
+	switch {
+	case isBlank(n) || n.DataAtom == atom.P && isEmpty(n):
+	case n.DataAtom == atom.Br:
+		if f.breaks++; f.breaks > 1 {
+			f.inText = false
+		}
+	case kind != blockNone:
+		f.see(kind)
+		f.inText = false
+		f.loose = f.loose || n.DataAtom == atom.P
+	case n.Type == html.ElementNode && (isBlock(n) || has(n, isBlock)):
+		f.inText = false
+		f.blocks(n)
+		f.inText = false
+	case !f.inText:
+		f.see(blockParagraph)
+		f.inText = true
+	default:
+		f.breaks = 0
+	}
+}
+
+func (f *follow) see(b block) {
+	f.loose = f.loose || f.last != blockNone && apart(f.last, b)
+	f.last, f.breaks = b, 0
+}
+
+// blockKind is the kind of block that n is written as, blockNone for text and for elements that only group.
+func blockKind(n *html.Node) block {
+	switch n.DataAtom {
+	case atom.P:
+		return blockParagraph
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return blockHeading
+	case atom.Pre:
+		return blockCode
+	case atom.Hr:
+		return blockDivider
+	case atom.Blockquote:
+		return blockQuote
+	case atom.Table:
+		return blockTable
+	case atom.Ul, atom.Menu, atom.Dir:
+		return blockBullets
+	case atom.Ol:
+		if startNumber(n) != 1 {
+			return blockOther
+		}
+		return blockNumbers
+	case 0:
+		if n.Type == html.ElementNode && n.Data == verbatimBlock {
+			return blockOther
+		}
+	}
+	return blockNone
+}
+
 // definitionLists writes terms in bold and definitions as paragraphs; Markdown has no such list.
 func definitionLists(root *html.Node) {
 	walk(root, func(n *html.Node) bool {

@@ -37,6 +37,14 @@ func dropUnseen(root *html.Node) {
 // dropNoise removes anchors of headings, links that skip to the content and links that hold nothing,
 // and takes the link off what leads nowhere.
 func dropNoise(root *html.Node) {
+	if firstSeen(root) == nil {
+		keepEmptyLinks(root)
+		return
+	}
+	dropNoiseIn(root)
+}
+
+func dropNoiseIn(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
 		if n.DataAtom == atom.Span && hasToken(n, editLinks) {
 			remove(n)
@@ -51,9 +59,33 @@ func dropNoise(root *html.Node) {
 		case label == "" && !image, isSkipLink(n, label), !image && isHeadingAnchor(n, label):
 			remove(n)
 			return false
-		case leadsNowhere(attr(n, "href")), isSelfLink(n):
+		case leadsNowhere(n), isSelfLink(n):
 			unwrapInto(n)
 			return false
+		}
+		return true
+	})
+}
+
+// firstSeen is the first text or image below n.
+func firstSeen(n *html.Node) *html.Node {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && !isBlank(c) || isImage(c) {
+			return c
+		}
+		if found := firstSeen(c); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// keepEmptyLinks keeps the links of a page that has nothing else: they are no noise beside anything.
+func keepEmptyLinks(root *html.Node) {
+	walk(root, func(n *html.Node) bool {
+		if n.DataAtom == atom.A && !leadsNowhere(n) {
+			clearChildren(n)
+			n.AppendChild(verbatim(verbatimInline, ""))
 		}
 		return true
 	})
@@ -62,14 +94,14 @@ func dropNoise(root *html.Node) {
 // unwrapInto takes a link away but goes on inside it.
 func unwrapInto(n *html.Node) {
 	rename(n, atom.Span)
-	dropNoise(n)
+	dropNoiseIn(n)
 }
 
 func isImage(n *html.Node) bool { return n.DataAtom == atom.Img && attr(n, "src") != "" }
 
-func leadsNowhere(href string) bool {
-	href = strings.ToLower(strings.TrimSpace(href))
-	return href == "" || strings.HasSuffix(href, "#") || strings.HasPrefix(href, "javascript:")
+func leadsNowhere(n *html.Node) bool {
+	href := strings.ToLower(strings.TrimSpace(attr(n, "href")))
+	return !hasAttr(n, "href") || strings.HasSuffix(href, "#") || strings.HasPrefix(href, "javascript:")
 }
 
 // isSkipLink reports "Skip to content" and its kin, which lead to a place in the page.

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,6 +13,7 @@ func passes() []func(*html.Node) {
 	return []func(*html.Node){
 		dropUnseen,
 		mathInText,
+		footnotes,
 		flattenCode,
 		markTaskBoxes,
 		dropNoise,
@@ -19,6 +21,7 @@ func passes() []func(*html.Node) {
 		definitionLists,
 		normaliseTables,
 		unwrapContainers,
+		repairLists,
 		limitNesting,
 		unwrapInline,
 	}
@@ -83,6 +86,10 @@ func attr(n *html.Node, key string) string {
 		}
 	}
 	return ""
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key && a.Namespace == "" })
 }
 
 func setAttr(n *html.Node, key, val string) {

@@ -1,85 +1,76 @@
 package markdown
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/marker"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
-// writeTable writes a table that normaliseTables has left one: rows of cells and nothing else. The first row
+// table writes a table that normaliseTables has left one: rows of cells and nothing else. The first row
 // is the heading, which the format demands (GFM, "Tables").
-func writeTable(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+func (s *sheet) table(ctx converter.Context, n *html.Node) {
+	if s.oneLine > 0 {
+		ctx.RenderChildNodes(ctx, s, n)
+		return
+	}
+	s.begin(blockTable)
 	first := true
-	w.WriteString("\n\n")
 	for tr := n.FirstChild; tr != nil; tr = tr.NextSibling {
-		w.WriteString("|")
-		for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
-			writeCell(ctx, w, cell)
+		if tr.DataAtom != atom.Tr {
+			continue
 		}
-		w.WriteString("\n")
+		if !first {
+			s.newline()
+		}
+		s.row(ctx, tr)
 		if first {
-			writeUnderline(w, tr)
+			s.newline()
+			s.underline(tr)
 			first = false
 		}
 	}
-	w.WriteString("\n")
-	return converter.RenderSuccess
+	s.end(blockTable)
 }
 
-// besideText keeps the marks of blocks at a cell's start from being escaped: inside a row they are none.
-const besideText = "| "
-
-func writeCell(ctx converter.Context, w converter.Writer, cell *html.Node) {
-	var buf bytes.Buffer
-	buf.WriteString(besideText)
-	if cell.FirstChild != nil {
-		ctx.RenderChildNodes(ctx, &buf, cell)
+func (s *sheet) row(ctx converter.Context, tr *html.Node) {
+	s.out = append(s.out, '|')
+	for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
+		s.out = append(s.out, ' ')
+		s.inOneLine(inCell, func() { ctx.RenderChildNodes(ctx, s, cell) })
+		s.out = append(s.out, " |"...)
 	}
-	if buf.Len() == len(besideText) {
-		w.WriteString("  |")
-		return
-	}
-	content := bytes.ReplaceAll(buf.Bytes(), escapedPipe, []byte("|"))
-	content = ctx.UnEscapeContent(content)[len(besideText):]
-	content = bytes.ReplaceAll(bytes.TrimSpace(content), []byte("\n"), []byte(" "))
-	w.WriteString(" ")
-	w.Write(escapePipes(content))
-	w.WriteString(" |")
 }
-
-// escapedPipe is how the writer marks a "|" that it may have to escape.
-var escapedPipe = []byte{byte(marker.MarkerEscaping), '|'}
 
 // escapePipes puts a backslash before each "|" that has none, in code too, where it would end the cell as well.
-func escapePipes(b []byte) []byte {
-	if bytes.IndexByte(b, '|') < 0 {
-		return b
+func escapePipes(s string) string {
+	if strings.IndexByte(s, '|') < 0 {
+		return s
 	}
-	out := make([]byte, 0, len(b)+8)
-	for i, c := range b {
-		if c == '|' && (i == 0 || b[i-1] != '\\') {
-			out = append(out, '\\')
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] == '|' && (i == 0 || s[i-1] != '\\') {
+			b.WriteByte('\\')
 		}
-		out = append(out, c)
+		b.WriteByte(s[i])
 	}
-	return out
+	return b.String()
 }
 
-func writeUnderline(w converter.Writer, tr *html.Node) {
-	w.WriteString("|")
+// underline is the line below the heading of a table.
+func (s *sheet) underline(tr *html.Node) {
+	s.out = append(s.out, '|')
 	for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
 		switch attr(cell, "align") {
 		case "left":
-			w.WriteString(":--|")
+			s.out = append(s.out, ":--|"...)
 		case "right":
-			w.WriteString("--:|")
+			s.out = append(s.out, "--:|"...)
 		case "center":
-			w.WriteString(":-:|")
+			s.out = append(s.out, ":-:|"...)
 		default:
-			w.WriteString("---|")
+			s.out = append(s.out, "---|"...)
 		}
 	}
-	w.WriteString("\n")
 }

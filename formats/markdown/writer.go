@@ -1,250 +1,154 @@
 package markdown
 
 import (
-	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/marker"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
-// removedImage is the address that stands for a base64 image.
-const removedImage = "<Base64-Image-Removed>"
-
-// newWriter sets up html-to-markdown. Its own link and image renderers re-encode addresses, so that
-// "a+b" in a query becomes another query; ours write them as they are.
+// newWriter sets up html-to-markdown: it walks the tree, our renderer says what each element becomes. The
+// renderers that come with it decide on the text around an element only after it is written, escape more
+// than is needed, and cost more with each level of nesting.
 func newWriter(o Options) *converter.Converter {
-	conv := converter.NewConverter(converter.WithPlugins(
-		base.NewBasePlugin(),
-		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
-		strikethrough.NewStrikethroughPlugin(),
-	))
-	conv.Register.UnEscaper(escapeFarBracket, converter.PriorityEarly)
-	conv.Register.Renderer(stopWhenDone, converter.PriorityEarly)
-	conv.Register.TextTransformer(emptyWhenDone, converter.PriorityEarly)
-	conv.Register.RendererFor("a", converter.TagTypeInline, writeLink, converter.PriorityEarly+1)
-	conv.Register.RendererFor("img", converter.TagTypeInline, o.writeImage, converter.PriorityEarly+1)
-	conv.Register.RendererFor("blockquote", converter.TagTypeBlock, writeQuote, converter.PriorityEarly+1)
-	conv.Register.RendererFor("table", converter.TagTypeBlock, writeTable, converter.PriorityEarly+1)
-	conv.Register.RendererFor(cellBreak, converter.TagTypeInline, writeCellBreak, converter.PriorityEarly+1)
-	conv.Register.RendererFor(taskBox, converter.TagTypeInline, writeTaskBox, converter.PriorityEarly+1)
-	conv.Register.RendererFor(verbatimInline, converter.TagTypeInline, writeVerbatim, converter.PriorityEarly+1)
-	conv.Register.RendererFor(verbatimBlock, converter.TagTypeBlock, writeVerbatim, converter.PriorityEarly+1)
-	conv.Register.PostRenderer(tidy, converter.PriorityLate-1)
+	conv := converter.NewConverter(converter.WithEscapeMode(converter.EscapeModeDisabled))
+	conv.Register.Renderer(o.render, converter.PriorityEarly)
 	return conv
 }
 
-// The writer takes no notice of a context by itself. These two make it run empty once ctx is done,
-// so a conversion needs no goroutine that could be left behind.
-func stopWhenDone(ctx converter.Context, _ converter.Writer, _ *html.Node) converter.RenderStatus {
-	if ctx.Err() != nil {
+// render is the one renderer: html-to-markdown sorts its list of them for each element anew. The first
+// element gets the sheet that all below it write on; the walker hands them texts to the sheet by itself.
+func (o Options) render(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	s, ok := w.(*sheet)
+	if !ok {
+		s = &sheet{options: o, fresh: true}
+		s.element(ctx, n)
+		s.endParagraph()
+		_, _ = w.Write(s.out) // a bytes.Buffer
 		return converter.RenderSuccess
 	}
-	return converter.RenderTryNext
+	if !s.stopped(ctx) {
+		s.element(ctx, n)
+	}
+	return converter.RenderSuccess
 }
 
-func emptyWhenDone(ctx converter.Context, content string) string {
-	if ctx.Err() != nil {
-		return ""
-	}
-	return content
-}
-
-// escapeFarBracket escapes a "[" whose line goes on for long without a "]". The plugin would look through the
-// whole line to find out, for each "[" again.
-func escapeFarBracket(chars []byte, index int) int {
-	const far = 1000
-	if chars[index] != '[' || len(chars)-index <= far || bytes.ContainsAny(chars[index:index+far], "]\n") {
-		return -1
-	}
-	return 1
-}
-
-// insideLink is the key under which the commonmark plugin looks to escape brackets in link texts.
-const insideLink = "is_inside_link"
-
-func writeLink(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	var buf bytes.Buffer
-	ctx.RenderChildNodes(ctx.WithValue(insideLink, true), &buf, n)
-	before, text, after := trimLine(buf.Bytes())
-	if has(n, isBlock) && !inHeading(n) {
-		before, after = "\n\n", "\n\n"
-	}
-	href := strings.TrimSpace(attr(n, "href"))
-	w.WriteString(before)
-	defer w.WriteString(after)
-	switch {
-	case len(text) == 0:
-	case href == "":
-		w.Write(text)
-	case isAutolink(n, href):
-		w.WriteString("<" + href + ">")
+// element writes n and, by the walker, what is below it.
+func (s *sheet) element(ctx converter.Context, n *html.Node) {
+	children := func() { ctx.RenderChildNodes(ctx, s, n) }
+	switch n.DataAtom {
+	case atom.P:
+		s.paragraph(children)
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		s.heading(int(n.Data[1]-'0'), children)
+	case atom.Ul, atom.Menu, atom.Dir:
+		s.list(ctx, n, false)
+	case atom.Ol:
+		s.list(ctx, n, true)
+	case atom.Blockquote:
+		s.quote(children)
+	case atom.Pre:
+		s.codeBlock(n)
+	case atom.Hr:
+		s.divider()
+	case atom.Table:
+		s.table(ctx, n)
 	default:
-		w.WriteString("[")
-		w.Write(text)
-		w.WriteString("](" + destination(href) + title(n) + ")")
+		s.inline(n, children)
 	}
-	return converter.RenderSuccess
 }
 
-func inHeading(n *html.Node) bool {
-	for p := n.Parent; p != nil; p = p.Parent {
-		if isHeading(p) {
-			return true
+// inline writes the elements of a line; one that it does not know is what it holds.
+func (s *sheet) inline(n *html.Node, children func()) {
+	switch n.DataAtom {
+	case atom.Em, atom.I:
+		s.wrapped(emphasis, children)
+	case atom.Strong, atom.B:
+		s.wrapped(strong, children)
+	case atom.Del, atom.S, atom.Strike:
+		s.wrapped(struck, children)
+	case atom.Sub:
+		s.wrapped(lowered, children)
+	case atom.Sup:
+		s.wrapped(raised, children)
+	case atom.A:
+		s.link(n, children)
+	case atom.Code, atom.Kbd, atom.Samp, atom.Tt, atom.Var:
+		s.codeSpan(lineOf(n))
+	case atom.Img:
+		s.image(n)
+	case atom.Br:
+		s.lineBreak()
+	case 0:
+		s.ownElement(n, children)
+	default:
+		if isBlock(n) {
+			s.paragraph(children)
+			return
 		}
+		children()
 	}
-	return false
 }
 
-// trimLine brings a link's text, which may come from several blocks, onto one line. What was white
-// space around it is given back as single spaces.
-func trimLine(b []byte) (before string, text []byte, after string) {
-	text = bytes.TrimSpace(b)
-	if len(text) == 0 {
-		return "", nil, ""
+// ownElement writes the elements that the passes make for the writer.
+func (s *sheet) ownElement(n *html.Node, children func()) {
+	switch n.Data {
+	case taskBox:
+		s.markup("[" + boxSign(n) + "]")
+		s.space = true
+	case cellBreak:
+		s.space = false
+		s.markup("<br>")
+		s.lineStart = true
+	case verbatimInline:
+		s.markup(textOf(n))
+	case verbatimBlock:
+		s.verbatimBlock(textOf(n))
+	default:
+		children()
 	}
-	if strings.ContainsRune(" \n", rune(b[0])) {
-		before = " "
-	}
-	if strings.ContainsRune(" \n", rune(b[len(b)-1])) {
-		after = " "
-	}
-	if !bytes.ContainsRune(text, '\n') {
-		return before, text, after
-	}
-	lines := bytes.FieldsFunc(text, func(r rune) bool { return r == '\n' })
-	for i := range lines {
-		lines[i] = bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(lines[i]), []byte(`\`)))
-	}
-	return before, bytes.TrimSpace(bytes.Join(lines, []byte(" "))), after
 }
 
-// isAutolink reports a link whose text is its own address.
-func isAutolink(n *html.Node, href string) bool {
-	c := n.FirstChild
-	return c != nil && c.NextSibling == nil && c.Type == html.TextNode && strings.TrimSpace(c.Data) == href &&
-		(strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")) && !strings.ContainsAny(href, " <>\n\t")
-}
-
-func (o Options) writeImage(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	src := strings.TrimSpace(attr(n, "src"))
-	if src == "" {
-		return converter.RenderSuccess
-	}
-	dest := destination(src)
-	if o.RemoveBase64Images && isBase64Image(src) {
-		dest = removedImage
-	}
-	w.WriteString("![" + altText(attr(n, "alt")) + "](" + dest + title(n) + ")")
-	return converter.RenderSuccess
-}
-
-func isBase64Image(src string) bool {
-	head, _, ok := strings.Cut(src[:min(len(src), 100)], ",")
-	head = strings.ToLower(head)
-	return ok && strings.HasPrefix(head, "data:image/") && strings.HasSuffix(head, ";base64")
-}
-
-// altText escapes what would end or change the alternative text.
-func altText(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`).Replace(s)
-}
-
-// destination writes an address so that Markdown reads the same one: as it is where it can stand,
-// with parentheses escaped where they are not balanced.
-func destination(href string) string {
-	if strings.ContainsAny(href, " <>\n\t|") {
-		href = strings.NewReplacer(" ", "%20", "<", "%3C", ">", "%3E", "\n", "", "\t", "", "|", "%7C").Replace(href)
-	}
-	if !balanced(href) {
-		href = strings.NewReplacer("(", `\(`, ")", `\)`).Replace(href)
-	}
-	return href
-}
-
-func balanced(s string) bool {
-	open := 0
-	for _, c := range []byte(s) {
-		switch c {
-		case '(':
-			open++
-		case ')':
-			open--
-		case '\\':
-			return false
-		}
-		if open < 0 {
-			return false
-		}
-	}
-	return open == 0
-}
-
-// title is the title of a link or image with the space before it, or nothing.
-func title(n *html.Node) string {
-	s := strings.Join(strings.Fields(attr(n, "title")), " ")
-	if s == "" {
-		return ""
-	}
-	return ` "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "|", `\|`).Replace(s) + `"`
-}
-
-func writeTaskBox(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+func boxSign(n *html.Node) string {
 	if attr(n, "checked") != "" {
-		w.WriteString("[x] ")
-	} else {
-		w.WriteString("[ ] ")
+		return "x"
 	}
-	return converter.RenderSuccess
+	return " "
 }
 
-// writeQuote puts "> " before every line, those of code blocks too, which the commonmark plugin forgets.
-func writeQuote(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	var buf bytes.Buffer
-	ctx.RenderChildNodes(ctx, &buf, n)
-	body := bytes.TrimSpace(buf.Bytes())
-	if len(body) == 0 {
-		return converter.RenderSuccess
+// stopped reports that ctx is done. html-to-markdown takes no notice of a context by itself: from then on
+// all elements are written as nothing, so a conversion needs no goroutine that could be left behind.
+func (s *sheet) stopped(ctx converter.Context) bool {
+	s.halted = s.halted || ctx.Err() != nil
+	return s.halted
+}
+
+// list writes a list. Items that hold nothing are left out.
+func (s *sheet) list(ctx converter.Context, n *html.Node, ordered bool) {
+	if s.oneLine > 0 {
+		ctx.RenderChildNodes(ctx, s, n)
+		return
 	}
-	body = bytes.ReplaceAll(tighten(ctx.UnEscapeContent(body)), marker.BytesMarkerCodeBlockNewline, codeNewlineInQuote)
-	w.WriteString("\n\n")
-	blank := false
-	for line := range bytes.Lines(body) {
-		line = bytes.TrimRight(line, "\n")
-		if len(line) == 0 {
-			blank = true // several in a row are one
-			continue
+	s.endParagraph()
+	l := openList{kind: s.listKind(ordered), number: 1, loose: isLoose(n), tightOutside: s.tight}
+	if ordered {
+		l.number = startNumber(n)
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			s.item(&l, func() { ctx.RenderChildNodes(ctx, s, c) })
 		}
-		if blank {
-			w.WriteString(">\n")
-			blank = false
-		}
-		w.WriteString("> ")
-		w.Write(line)
-		w.WriteString("\n")
 	}
-	w.WriteString("\n")
-	return converter.RenderSuccess
 }
 
-// codeNewlineInQuote is the plugin's mark for a line break in code, with the quotation's prefix after it.
-var codeNewlineInQuote = append(append([]byte(nil), marker.BytesMarkerCodeBlockNewline...), "> "...)
-
-func writeCellBreak(_ converter.Context, w converter.Writer, _ *html.Node) converter.RenderStatus {
-	w.WriteString("<br>")
-	return converter.RenderSuccess
-}
-
-func writeVerbatim(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	s := textOf(n)
-	if n.Data == verbatimBlock {
-		s = "\n\n" + s + "\n\n"
+// startNumber is the number of an ordered list's first item; Markdown has none below 0 and none of ten digits.
+func startNumber(n *html.Node) int {
+	const highest = 999_999_999
+	v, err := strconv.Atoi(strings.TrimSpace(attr(n, "start")))
+	if err != nil || v < 0 || v > highest {
+		return 1
 	}
-	w.WriteString(s)
-	return converter.RenderSuccess
+	return v
 }

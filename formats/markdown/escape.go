@@ -1,0 +1,210 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// resolve writes the line to out with the escapes that it needs, each line but the first behind prefix. Signs
+// that can mean nothing where they stand are left alone.
+func (l *line) resolve(out, prefix []byte) []byte {
+	l.flat = trimEnd(l.flat)
+	l.chooseMarks()
+	l.pairRuns()
+	l.escapeLineStarts()
+	l.escapeBrackets()
+	l.escapeHeadingEnd()
+	at := 0
+	for i := range l.notes {
+		n := &l.notes[i]
+		if n.at < at || n.at > len(l.flat) {
+			continue
+		}
+		out = append(out, l.flat[at:n.at]...)
+		at = n.at
+		switch {
+		case n.kind == noteBreak:
+			out = append(append(out, "  \n"...), prefix...)
+		case n.kind == noteOpen || n.kind == noteClose:
+			out = append(out, l.markOf(n)...)
+			at += n.size
+		case n.force || n.kind == noteText && l.needsEscape(i):
+			out = escapeRun(out, l.flat[n.at:n.at+n.size])
+			at += n.size
+		}
+	}
+	return append(out, l.flat[at:]...)
+}
+
+// escapeRun writes each sign of a run behind a backslash; a space stands for one before a sign that is no run.
+func escapeRun(out, run []byte) []byte {
+	if len(run) == 0 {
+		return append(out, '\\')
+	}
+	for _, c := range run {
+		out = append(out, '\\', c)
+	}
+	return out
+}
+
+// needsEscape decides about a run of text whose meaning depends on what is beside it.
+func (l *line) needsEscape(i int) bool {
+	n := &l.notes[i]
+	next := byte(0)
+	if end := n.at + n.size; end < len(l.flat) {
+		next = l.flat[end]
+	}
+	switch n.char {
+	case '\\':
+		return isPunctuation(next) || i+1 < len(l.notes) && l.notes[i+1].kind == noteBreak && l.notes[i+1].at == n.at+1
+	case '<':
+		return next >= 'a' && next <= 'z' || next >= 'A' && next <= 'Z' || next == '/' || next == '!' || next == '?'
+	case '!':
+		return i+1 < len(l.notes) && l.notes[i+1].kind == noteLink && l.notes[i+1].at == n.at+n.size
+	}
+	return false
+}
+
+func isPunctuation(c byte) bool {
+	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}
+
+// escapeBrackets forces an escape of each "[" of text that a later "](" would make a link.
+func (l *line) escapeBrackets() {
+	last := -1
+	for i := len(l.notes) - 1; i >= 0; i-- {
+		n := &l.notes[i]
+		if n.kind != noteText {
+			continue
+		}
+		switch rest := l.flat[n.at+n.size:]; {
+		case n.char == ']' && bytes.HasPrefix(rest, []byte("(")):
+			last = max(last, n.at)
+		case n.char == '[' && (n.at < last || bytes.HasPrefix(rest, []byte("^"))):
+			n.force = true
+		}
+	}
+}
+
+// escapeHeadingEnd keeps a heading's own "#" at its end.
+func (l *line) escapeHeadingEnd() {
+	if l.place == inHeading && bytes.HasSuffix(l.flat, []byte("#")) {
+		l.notes = append(l.notes, remark{at: len(l.flat) - 1, kind: noteText, force: true})
+	}
+}
+
+// escapeLineStarts looks at each place where text begins a line.
+func (l *line) escapeLineStarts() {
+	for i := 0; i < len(l.notes); i++ {
+		n := &l.notes[i]
+		if n.kind != noteLine {
+			continue
+		}
+		end := len(l.flat)
+		for _, later := range l.notes[i+1:] {
+			if later.kind == noteBreak {
+				end = later.at
+				break
+			}
+		}
+		at := lineMark(string(l.flat[n.at:end]), i == 0, l.afterMark)
+		if at < 0 {
+			continue
+		}
+		if at == 0 && i+1 < len(l.notes) && l.notes[i+1].kind == noteText && l.notes[i+1].at == n.at {
+			l.notes[i+1].force = true
+			continue
+		}
+		n.at += at
+		n.force = true
+	}
+}
+
+// lineMark is where a line of text needs a backslash so that it does not begin a block, -1 for nowhere. first
+// is the first line of a paragraph, afterMark that of a list item.
+func lineMark(s string, first, afterMark bool) int {
+	if s == "" {
+		return -1
+	}
+	word, _, more := strings.Cut(s, " ")
+	switch s[0] {
+	case '#':
+		return where(len(word) <= 6 && strings.Trim(word, "#") == "")
+	case '>':
+		return 0
+	case '+':
+		return where(word == "+")
+	case '-':
+		return where(word == "-" || isRule(s, '-') || !first && (isAll(s, "-") || isAll(s, "-:| ")))
+	case '*':
+		return where(word == "*" || isRule(s, '*'))
+	case '_':
+		return where(isRule(s, '_'))
+	case '=':
+		return where(!first && isAll(s, "="))
+	case '~':
+		return where(strings.HasPrefix(s, "~~~"))
+	case '`':
+		return where(strings.HasPrefix(s, "```"))
+	case ':', '|':
+		return where(!first && isAll(s, "-:| "))
+	case '[':
+		return where(first && strings.Contains(s, "]:") || afterMark && isBox(s))
+	}
+	digits := len(word) - len(strings.TrimLeft(word, "0123456789"))
+	if digits == 0 || digits > 9 || digits != len(word)-1 || word[digits] != '.' && word[digits] != ')' || !first && (word[:digits] != "1" || !more) {
+		return -1
+	}
+	return digits
+}
+
+func where(found bool) int {
+	if found {
+		return 0
+	}
+	return -1
+}
+
+func isAll(s, chars string) bool { return strings.Trim(s, chars) == "" }
+
+// isRule reports a line that Markdown reads as a rule.
+func isRule(s string, c byte) bool {
+	return isAll(s, string(rune(c))+" ") && strings.Count(s, string(rune(c))) > 2
+}
+
+// isBox reports what the box of a task looks like.
+func isBox(s string) bool {
+	return len(s) > 3 && s[2] == ']' && s[3] == ' ' && (s[1] == ' ' || s[1] == 'x' || s[1] == 'X')
+}
+
+// flanks tells for a run of marks from at to end whether it can begin and end emphasis (CommonMark, left- and
+// right-flanking delimiter runs). What stands beside it is looked up in flat, where a mark is punctuation.
+func (l *line) flanks(at, end int, char byte) (opens, closes bool) {
+	before, after := l.runeBefore(at), l.runeAfter(end)
+	left := !unicode.IsSpace(after) && (!isPunct(after) || unicode.IsSpace(before) || isPunct(before))
+	right := !unicode.IsSpace(before) && (!isPunct(before) || unicode.IsSpace(after) || isPunct(after))
+	if char == '_' {
+		return left && (!right || isPunct(before)), right && (!left || isPunct(after))
+	}
+	return left, right
+}
+
+func (l *line) runeBefore(at int) rune {
+	if at == 0 {
+		return ' '
+	}
+	r, _ := utf8.DecodeLastRune(l.flat[:at])
+	return r
+}
+
+func (l *line) runeAfter(end int) rune {
+	if end >= len(l.flat) {
+		return ' '
+	}
+	r, _ := utf8.DecodeRune(l.flat[end:])
+	return r
+}
+
+func isPunct(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
