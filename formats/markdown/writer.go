@@ -106,6 +106,8 @@ func (s *sheet) ownElement(n *html.Node, children func()) {
 		s.markup(textOf(n))
 	case verbatimBlock:
 		s.verbatimBlock(textOf(n))
+	case footnote:
+		s.container("[^"+attr(n, "label")+"]: ", "    ", blockOther, true, children)
 	default:
 		children()
 	}
