@@ -105,16 +105,19 @@ type marking struct {
 // errTooMuch is a page that shows more than a page can.
 var errTooMuch = errors.New("more on the page than is read")
 
-// interpret reads one page's content.
-func interpret(doc *file, content []byte, resources object, ctm matrix) *sheet {
+// newInterpreter starts with a page's matrix.
+func newInterpreter(doc *file, ctm matrix) *interpreter {
 	in := &interpreter{doc: doc, out: &sheet{}, inside: map[string]bool{}}
 	in.g = graphics{ctm: ctm, scale: 1}
 	in.tm, in.line = identity, identity
-	in.run(content, resources)
+	return in
+}
+
+// closeMarks ends marked content that the page left open.
+func (in *interpreter) closeMarks() {
 	for len(in.marks) > 0 {
 		in.endMark()
 	}
-	return in.out
 }
 
 // run interprets one stream.

@@ -1,0 +1,362 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// block is a part of a page as it was found. Whether text is a heading is settled when all pages are read.
+type block struct {
+	kind   string // "text", "list", "code", "table", "figure", "header", "footer", "number"
+	html   string // inline markup, or the whole of a table
+	text   string
+	box    rect // of the page as shown, in points
+	size   float64
+	bold   bool
+	lines  int
+	marker string // of a list item
+	indent float64
+	level  int  // of a heading, if the file says it
+	open   bool // text that may go on in the next block: it ends without an end of a sentence
+	ocr    float64
+	words  int
+}
+
+// builder makes blocks of a page's lines.
+type builder struct {
+	out   []block
+	rules []segment
+	dir   int
+	body  float64 // size of the document's text
+	mono  bool    // the document is typewritten: that makes no code of it
+	hyphens
+}
+
+// region makes blocks of one region.
+func (b *builder) region(lines []line) {
+	rows := rowsOf(lines)
+	right, left := hull(lines).x1, hull(lines).x0
+	var par []line
+	flush := func() {
+		b.paragraphs(par, left, right)
+		par = nil
+	}
+	for i := 0; i < len(rows); {
+		switch first := rows[i][0]; {
+		case first.table != nil:
+			flush()
+			b.table(first.table)
+			i++
+			continue
+		case first.image != nil:
+			flush()
+			b.figure(first)
+			i++
+			continue
+		}
+		if n := b.tableRun(rows[i:]); n > 0 {
+			if g := aligned(rows[i:i+n], b.betweenRules(rows[i:i+n])); g != nil {
+				flush()
+				b.table(g)
+				i += n
+				continue
+			}
+		}
+		par = append(par, merge(rows[i]))
+		i++
+	}
+	flush()
+}
+
+// tableRun is how many rows from the first on could be a table's.
+func (b *builder) tableRun(rows [][]line) int {
+	n, last, multi := 0, 0, 0
+	for n < len(rows) {
+		r := rows[n]
+		if r[0].table != nil || r[0].image != nil {
+			break
+		}
+		if n > 0 {
+			gap := r[0].base - rows[n-1][0].base
+			if gap > 3.2*r[0].size || len(r) == 1 && gap > 1.4*r[0].size {
+				break
+			}
+		} else if len(r) < 2 {
+			break
+		}
+		if len(r) == 1 && n-last > 3 {
+			break
+		}
+		n++
+		if len(r) > 1 {
+			last = n
+			multi++
+		}
+	}
+	// Single lines at the end belong to it only if they stand in a column other than the first.
+	end := last
+	edges := separators(rows[:max(last, 1)])
+	for end < n && len(edges) > 0 && rows[end][0].box.x0 > edges[0] {
+		end++
+	}
+	if multi < 2 || slices.ContainsFunc(rows[:end], func(r []line) bool { return len(r) == 1 && crosses(r[0].box, edges) }) {
+		return untilCrossing(rows[:end], edges)
+	}
+	return end
+}
+
+func crosses(r rect, edges []float64) bool {
+	return slices.ContainsFunc(edges, func(x float64) bool { return r.x0 < x-2 && r.x1 > x+2 })
+}
+
+func untilCrossing(rows [][]line, edges []float64) int {
+	for i, r := range rows {
+		if len(r) == 1 && crosses(r[0].box, edges) {
+			return i
+		}
+	}
+	return 0
+}
+
+// betweenRules tells whether rules are drawn above and below rows: a table without upright lines.
+func (b *builder) betweenRules(rows [][]line) bool {
+	box := newRect()
+	for _, r := range rows {
+		for _, l := range r {
+			box.join(l.box)
+		}
+	}
+	size := rows[0][0].size
+	above, below := false, false
+	for _, s := range b.rules {
+		if s.y1-s.y0 > 1 || s.x1-s.x0 < 0.6*box.width() || s.x0 > box.x0+2*size || s.x1 < box.x1-2*size {
+			continue
+		}
+		above = above || math.Abs(s.y0-box.y0) < 1.2*size
+		below = below || math.Abs(s.y0-box.y1) < 1.2*size
+	}
+	return above && below
+}
+
+func (b *builder) table(g *grid) {
+	t := b.tableHTML(g)
+	b.out = append(b.out, block{kind: "table", html: t.html, text: t.text, box: turnBack(b.dir, g.box), lines: len(g.rows), words: len(strings.Fields(t.text))})
+}
+
+func (b *builder) figure(l line) {
+	b.out = append(b.out, block{kind: "figure", text: l.image.alt, html: escape(l.image.alt), box: turnBack(b.dir, l.box)})
+}
+
+// paragraphs cuts lines of running text into paragraphs, list items and code.
+func (b *builder) paragraphs(lines []line, left, right float64) {
+	usual := leading(lines)
+	for i := 0; i < len(lines); {
+		if n := b.codeRun(lines[i:]); n > 0 {
+			b.code(lines[i : i+n])
+			i += n
+			continue
+		}
+		j := i + 1
+		for j < len(lines) && b.codeRun(lines[j:]) == 0 && !b.breaks(lines[i:j], lines[j], usual, left, right) {
+			j++
+		}
+		b.paragraph(lines[i:j], right)
+		i = j
+	}
+}
+
+// leading is the usual distance of lines, in parts of their size.
+func leading(lines []line) float64 {
+	var all []float64
+	for i := 1; i < len(lines); i++ {
+		a, b := lines[i-1], lines[i]
+		if math.Abs(a.size-b.size) < 0.1*b.size {
+			if d := (b.base - a.base) / b.size; d > 0.8 && d < 2.6 {
+				all = append(all, d)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return 1.3
+	}
+	slices.Sort(all)
+	return all[len(all)/3]
+}
+
+// breaks tells whether a line starts something new after the lines of a paragraph.
+func (b *builder) breaks(par []line, next line, usual, left, right float64) bool {
+	first, prev := par[0], par[len(par)-1]
+	size := max(prev.size, next.size)
+	switch {
+	case math.Abs(prev.size-next.size) > 0.12*size && !dropCap(par):
+		return true
+	case next.base-prev.base > (usual+0.3)*size*1.08 || next.base < prev.base-0.2*size:
+		return true
+	case isItem(&next) || leader(&prev) || leader(&next):
+		return true
+	case bold(&prev) != bold(&next) && (len(par) <= 2 && bold(&prev) || bold(&next)):
+		return true
+	}
+	indent := next.box.x0 - prev.box.x0
+	if isItem(&first) {
+		return next.box.x0 < first.box.x0+0.5*size && len(par) > 0 && first.box.x0-next.box.x0 > -0.5*size && !hangs(par)
+	}
+	if len(par) > 1 && indent > 0.8*size && indent < 6*size && math.Abs(prev.box.x0-left) < 1.5*size && !centred(par, next) {
+		return true
+	}
+	room := right - prev.box.x1
+	if firstWord := next.words[0]; room > firstWord.x1-firstWord.x0+2*size && !centred(par, next) {
+		return endsSentence(prev.text()) || room > 0.4*(right-left) && startsUpper(next.text())
+	}
+	return false
+}
+
+// hangs tells whether an item's lines after the first start where the first does.
+func hangs(par []line) bool {
+	return len(par) > 1 && math.Abs(par[1].box.x0-par[0].box.x0) < 0.5*par[0].size ||
+		len(par) == 1 && !endsSentence(par[0].text())
+}
+
+func dropCap(par []line) bool {
+	return len(par) == 1 && utf8.RuneCountInString(par[0].text()) == 1
+}
+
+func centred(par []line, next line) bool {
+	prev := par[len(par)-1]
+	mid := func(l line) float64 { return (l.box.x0 + l.box.x1) / 2 }
+	return math.Abs(mid(prev)-mid(next)) < 0.6*next.size && math.Abs(prev.box.x0-next.box.x0) > next.size
+}
+
+func endsSentence(s string) bool {
+	s = strings.TrimRight(s, `"'”’)]»`)
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune(".!?:;。！？：；", r)
+}
+
+func startsUpper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, `"'“‘([«`))
+	return unicode.IsUpper(r) || unicode.IsDigit(r)
+}
+
+// leader tells whether a line is of a table of contents: dots lead to a number.
+func leader(l *line) bool { return leaderPattern.MatchString(l.text()) }
+
+var (
+	leaderPattern = regexp.MustCompile(`(?:\.[ \t]?){4,}\s*[0-9ivxlcIVXLC]+\s*$`)
+	leaderDots    = regexp.MustCompile(`\s*(?:\.[ \t]?){4,}\s*`)
+	bullet        = regexp.MustCompile(`^[•◦▪▫●○■□‣⁃∙·➢➤►▶✓✔❖♦◆–—*\-]$`)
+	counter       = regexp.MustCompile(`^(?:\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[[0-9]{1,3}\]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?)$`)
+	decimal       = regexp.MustCompile(`^[0-9]{1,2}(?:\.[0-9]{1,2})+\.?$`)
+	private       = regexp.MustCompile(`^[\x{e000}-\x{f8ff}]$`)
+)
+
+// isMarker tells whether a text is a list item's mark.
+func isMarker(s string) bool {
+	return bullet.MatchString(s) || counter.MatchString(s) || private.MatchString(s)
+}
+
+// isItem tells whether a line starts a list item: its first word is a mark and text follows.
+func isItem(l *line) bool {
+	m, n := markerOf(l)
+	return m != "" && n < len(l.words)
+}
+
+// markerOf is a line's mark and how many words it takes.
+func markerOf(l *line) (string, int) {
+	m := ""
+	for i, w := range l.words[:min(len(l.words), 4)] {
+		m += w.text
+		if i+1 < len(l.words) && spaced(w, l.words[i+1]) {
+			if isMarker(m) {
+				return m, i + 1
+			}
+			return "", 0
+		}
+	}
+	return "", 0
+}
+
+func bold(l *line) bool {
+	letters := false
+	for _, w := range l.words {
+		if w.face != nil && !w.face.bold && strings.ContainsFunc(w.text, unicode.IsLetter) {
+			return false
+		}
+		letters = letters || w.face != nil && w.face.bold
+	}
+	return letters
+}
+
+// codeRun is how many lines from the first on are set in a typewriter face; 0 if that is none, or usual.
+func (b *builder) codeRun(lines []line) int {
+	if b.mono {
+		return 0
+	}
+	n := 0
+	for n < len(lines) && mono(&lines[n]) && (n == 0 || lines[n].base-lines[n-1].base < 3*lines[n].size) {
+		n++
+	}
+	if n == 1 && len(lines[0].words) < 2 {
+		return 0
+	}
+	return n
+}
+
+func mono(l *line) bool {
+	return !slices.ContainsFunc(l.words, func(w word) bool { return w.face == nil || !w.face.mono })
+}
+
+// code keeps the lines and their indentation.
+func (b *builder) code(lines []line) {
+	box := hull(lines)
+	var text strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			text.WriteByte('\n')
+			if l.base-lines[i-1].base > 1.9*l.size {
+				text.WriteByte('\n')
+			}
+		}
+		x := box.x0
+		for _, w := range l.words {
+			advance := (w.x1 - w.x0) / float64(max(1, utf8.RuneCountInString(w.text)))
+			if gap := w.x0 - x; advance > 0 && gap > 0.4*advance {
+				text.WriteString(strings.Repeat(" ", min(200, max(1, int(math.Round(gap/advance))))))
+			}
+			text.WriteString(w.text)
+			x = w.x1
+		}
+	}
+	s := text.String()
+	b.out = append(b.out, block{kind: "code", html: escape(s), text: s, box: turnBack(b.dir, box), size: lines[0].size, lines: len(lines), words: len(strings.Fields(s))})
+}
+
+// paragraph makes one block of lines.
+func (b *builder) paragraph(lines []line, right float64) {
+	box := hull(lines)
+	p := block{kind: "text", box: turnBack(b.dir, box), size: lines[0].size, bold: true, lines: len(lines), indent: lines[0].box.x0}
+	for i := range lines {
+		p.bold = p.bold && bold(&lines[i])
+		p.words += len(lines[i].words)
+	}
+	if m, n := markerOf(&lines[0]); m != "" && n < len(lines[0].words) && !decimal.MatchString(m) {
+		p.kind, p.marker = "list", m
+		lines = slices.Clone(lines)
+		lines[0].words = lines[0].words[n:]
+	}
+	t := b.inline(lines, p.bold)
+	p.html, p.text = t.html, t.text
+	if leader(&lines[0]) {
+		p.html, p.text = leaderDots.ReplaceAllString(p.html, " "), leaderDots.ReplaceAllString(p.text, " ")
+		p.kind, p.marker = "list", ""
+	}
+	if p.text == "" {
+		return
+	}
+	p.open = !endsSentence(p.text) && len(lines) > 1 && right-lines[len(lines)-1].box.x1 < 4*p.size
+	b.out = append(b.out, p)
+}

@@ -1,0 +1,204 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/bidi"
+	"golang.org/x/text/unicode/norm"
+)
+
+// word is text without a gap in it, in one style. Coordinates are along the text's own direction: x the way it is
+// read, base the baseline downwards.
+type word struct {
+	text     string
+	x0, x1   float64
+	base     float64
+	size     float64
+	face     *typeface
+	mark     int32
+	artifact bool
+	unknown  bool
+	space    bool // a space character follows
+	rtl      bool
+	super    bool
+	link     string
+}
+
+func (w *word) top() float64    { return w.base - 0.75*w.size }
+func (w *word) bottom() float64 { return w.base + 0.22*w.size }
+
+// Gaps, in parts of the font's height.
+const (
+	wordGap = 0.18 // apart: another word
+	overlap = 0.4  // back: not the same word
+)
+
+// direction is the way text runs: 0 to the right, 1 down, 2 to the left (upside down), 3 up.
+func (g *glyph) direction(last int) int {
+	switch {
+	case math.Abs(g.dx)+math.Abs(g.dy) < 1e-6:
+		return last
+	case math.Abs(g.dx) >= math.Abs(g.dy):
+		return 2 * bit(g.dx < 0)
+	case g.dy > 0:
+		return 1
+	}
+	return 3
+}
+
+// turn gives a place in the coordinates of a direction, and turnBack undoes it.
+func turn(dir int, x, y float64) (float64, float64) {
+	switch dir {
+	case 1:
+		return y, -x
+	case 2:
+		return -x, -y
+	case 3:
+		return -y, x
+	}
+	return x, y
+}
+
+func turnBack(dir int, r rect) rect {
+	out := newRect()
+	for _, c := range [2][2]float64{{r.x0, r.y0}, {r.x1, r.y1}} {
+		x, y := c[0], c[1]
+		switch dir {
+		case 1:
+			x, y = -y, x
+		case 2:
+			x, y = -x, -y
+		case 3:
+			x, y = y, -x
+		}
+		out.include(x, y)
+	}
+	return out
+}
+
+// wordsOf groups the glyphs of each direction into words.
+func wordsOf(glyphs []glyph) (out [4][]word) {
+	last := 0
+	cur := [4]*word{}
+	for i := range glyphs {
+		g := &glyphs[i]
+		last = g.direction(last)
+		if g.size < 0.1 {
+			continue
+		}
+		if w := addGlyph(g, last, cur[last]); w != nil {
+			out[last] = append(out[last], *w)
+			cur[last] = &out[last][len(out[last])-1]
+		} else if blank(g.text) && !g.unknown {
+			cur[last] = nil
+		}
+	}
+	for d := range out {
+		out[d] = dropDoubles(out[d])
+	}
+	return out
+}
+
+// addGlyph extends the current word, or answers a new one.
+func addGlyph(g *glyph, dir int, cur *word) *word {
+	x, base := turn(dir, g.x, g.y)
+	width, _ := turn(dir, g.dx, g.dy)
+	if blank(g.text) {
+		if cur != nil && !g.unknown {
+			cur.space = true
+		}
+		return nil
+	}
+	text, rtl := letters(g.text)
+	if cur != nil && !rtl && !cur.rtl && follows(cur, g, x, base) {
+		cur.text += text
+		cur.x1 = max(cur.x1, x+width)
+		cur.unknown = cur.unknown && g.unknown
+		return nil
+	}
+	return &word{
+		text: text, x0: x, x1: x + max(width, 0), base: base, size: g.size, face: g.face, mark: g.mark,
+		artifact: g.artifact, unknown: g.unknown, rtl: rtl,
+	}
+}
+
+// follows tells whether a glyph belongs to the word before it in the content.
+func follows(w *word, g *glyph, x, base float64) bool {
+	gap := x - w.x1
+	return !w.space && w.mark == g.mark && w.artifact == g.artifact && sameStyle(w.face, g.face) &&
+		math.Abs(base-w.base) < 0.05*g.size && math.Abs(g.size-w.size) < 0.05*w.size &&
+		gap < wordGap*g.size && gap > -overlap*g.size && len(w.text) < 4096
+}
+
+func sameStyle(a, b *typeface) bool {
+	return a == b || a.bold == b.bold && a.italic == b.italic && a.mono == b.mono
+}
+
+func blank(s string) bool {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || unicode.Is(unicode.Cc, r) }) == ""
+}
+
+// letters resolves ligatures and presentation forms, and tells whether the text is read from right to left.
+func letters(s string) (string, bool) {
+	rtl := false
+	plain := true
+	for _, r := range s {
+		plain = plain && r < 0x80
+		rtl = rtl || isRTL(r)
+	}
+	if plain {
+		return strings.Map(dropControl, s), false
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff }) {
+		s = norm.NFKC.String(s)
+	}
+	return strings.Map(dropControl, s), rtl
+}
+
+func dropControl(r rune) rune {
+	if r < ' ' || r == 0x7f || r == '\u200b' || r == '\ufeff' || r >= 0xfff0 && r <= 0xfff8 {
+		return -1
+	}
+	if r == '\u00a0' {
+		return ' '
+	}
+	return r
+}
+
+func isRTL(r rune) bool {
+	if r < 0x590 {
+		return false
+	}
+	p, _ := bidi.LookupRune(r)
+	c := p.Class()
+	return c == bidi.R || c == bidi.AL
+}
+
+// dropDoubles leaves out words that are drawn twice, a little apart, to look bold or to have a shadow.
+func dropDoubles(words []word) []word {
+	type place struct {
+		text string
+		row  int
+	}
+	seen := map[place][]int{}
+	keep := words[:0]
+	for _, w := range words {
+		row := int(math.Round(w.base / (2 * w.size)))
+		if slices.ContainsFunc([]int{row - 1, row, row + 1}, func(r int) bool {
+			return slices.ContainsFunc(seen[place{w.text, r}], func(i int) bool {
+				o := keep[i]
+				return math.Abs(o.x0-w.x0) < 0.12*w.size && math.Abs(o.base-w.base) < 0.12*w.size && math.Abs(o.size-w.size) < 0.1*w.size
+			})
+		}) {
+			continue
+		}
+		if p := (place{w.text, row}); len(seen[p]) < 64 {
+			seen[p] = append(seen[p], len(keep))
+		}
+		keep = append(keep, w)
+	}
+	return keep
+}
