@@ -19,5 +19,7 @@
 //	blocks.go  all other pages: down to the element with the blocks
 //	forum.go   posts: users' cards and signatures
 //	lines.go   lines that most cards or posts have in common
+//	sections.go  sections whose heading says that they are about something else
+//	titles.go  what such headings begin with, in many languages
 //	tokens.go  the tables of names that the rules go by
 package content

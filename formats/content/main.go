@@ -22,6 +22,7 @@ func (t *Tree) Main(m Mask) Mask {
 	for _, p.named = range []bool{true, false} {
 		p.clean()
 		if p.enough() {
+			p.removeSections(p.measure(p.out))
 			p.trim()
 			return p.out
 		}

@@ -1,0 +1,182 @@
+package content
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// longTitle is the number of words from which a heading is about something of its own.
+const longTitle = 8
+
+// removeSections leaves out the sections whose heading says that they are about something else, if they look like it: lists of
+// other pages, customers' reviews, forms.
+func (p *page) removeSections(stats []stat) {
+	heads := p.headings(stats)
+	for k, h := range heads {
+		if p.hidden(h) {
+			continue
+		}
+		t := topicOf(p.title(h, stats), stats[h].words)
+		if t == ownSubject || !p.applies(t) {
+			continue
+		}
+		if from, end := p.section(heads, k, stats); p.isAbout(t, from, end, stats) {
+			p.leaveOut(from, end)
+		}
+	}
+}
+
+// headings lists the headings below h1 that are left and have words.
+func (p *page) headings(stats []stat) []int {
+	var heads []int
+	for i := 0; i < len(p.nodes); i++ {
+		if p.out[i] {
+			i = p.End(i) - 1
+			continue
+		}
+		if e := &p.nodes[i]; (heading(e) || e.DataAtom == atom.Legend) && e.DataAtom != atom.H1 && stats[i].words > 0 {
+			heads = append(heads, i)
+			i = p.End(i) - 1
+		}
+	}
+	return heads
+}
+
+// hidden reports that a node or one above it has been left out.
+func (p *page) hidden(i int) bool {
+	for ; i >= 0; i = p.parent(i) {
+		if p.out[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// title is a heading's text in lower case from its first letter, white space folded; "" when it is a long one.
+func (p *page) title(h int, stats []stat) string {
+	if stats[h].words > 2*longTitle {
+		return ""
+	}
+	var f folder
+	for i := h; i < p.End(h); i++ {
+		if p.nodes[i].words > 0 {
+			f.gap()
+			f.text(p.nodes[i].Data)
+		}
+	}
+	return strings.TrimLeftFunc(strings.ToLower(f.b.String()), func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// topicOf looks a title up.
+func topicOf(title string, words int32) topic {
+	for t := related; t <= letters; t++ {
+		if words > longTitle && t != opinions {
+			continue
+		}
+		for _, begin := range titles[t] {
+			if rest, ok := strings.CutPrefix(title, begin); ok && endsWord(begin, rest) {
+				return t
+			}
+		}
+	}
+	return ownSubject
+}
+
+// endsWord reports that what comes before rest is a whole word; in scripts without spaces every place is an end.
+func endsWord(before, rest string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(rest)
+	return unspaced(last) || last >= 0xAC00 && last <= 0xD7A3 || !unicode.IsLetter(next)
+}
+
+// applies reports whether sections of a topic are foreign to pages of this kind.
+func (p *page) applies(t topic) bool {
+	switch t {
+	case popular:
+		return p.kind != Listing && p.kind != Mixed && p.kind != Table
+	case opinions:
+		return p.facts.schema&schemaProduct != 0
+	}
+	return true
+}
+
+// section is the range of nodes that a heading stands above: the largest element that begins with it and has no other heading
+// of its rank, or, when it has none, what follows up to the next such heading.
+func (p *page) section(heads []int, k int, stats []stat) (from, end int) {
+	h := heads[k]
+	from, end = h, p.End(h)
+	for up := p.parent(h); up > 0 && p.begins(up, from, stats) && !p.rivals(heads, k, up); up = p.parent(up) {
+		from, end = up, p.End(up)
+		if p.nodes[up].DataAtom == atom.Body {
+			break
+		}
+	}
+	if stats[from].words > stats[h].words {
+		return from, end
+	}
+	// nothing but the heading: its following siblings are the section
+	at := from
+	limit := p.End(p.parent(at))
+	for next := p.End(at); next < limit; next = p.End(next) {
+		if p.holdsRival(heads, k, next) {
+			break
+		}
+		end = p.End(next)
+	}
+	return from, end
+}
+
+// begins reports that an element has no words before the node at index first.
+func (p *page) begins(up, first int, stats []stat) bool {
+	for c := up + 1; c < first; c = p.End(c) {
+		if !p.out[c] && stats[c].words > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// rivals reports that an element holds another heading of at least the rank of the one at k.
+func (p *page) rivals(heads []int, k, up int) bool {
+	from := sort.SearchInts(heads, up)
+	for j := from; j < len(heads) && heads[j] < p.End(up); j++ {
+		if j != k && p.nodes[heads[j]].Data <= p.nodes[heads[k]].Data {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *page) holdsRival(heads []int, k, at int) bool { return p.rivals(heads, k, at) }
+
+// isAbout reports that a section looks like its topic, and is not most of the page.
+func (p *page) isAbout(t topic, from, end int, stats []stat) bool {
+	var s stat
+	for i := from; i < end; i = p.End(i) {
+		if !p.out[i] {
+			s.add(&stats[i])
+		}
+	}
+	root := &stats[0]
+	if s.h1 > 0 || t != opinions && atLeast(s.words, root.words, 50) || atLeast(s.words, root.words, 85) {
+		return false
+	}
+	switch t {
+	case related, popular:
+		return s.anchors >= 2 && s.prose*2 <= s.words || s.anchors >= 1 && s.prose == 0
+	case answering, letters:
+		return s.prose*2 <= s.words || s.words < 80
+	}
+	return true
+}
+
+// leaveOut masks a range of siblings.
+func (p *page) leaveOut(from, end int) {
+	for i := from; i < end; i = p.End(i) {
+		p.out[i] = true
+	}
+}
