@@ -239,7 +239,7 @@ func TestMarkdown_isIdempotent(t *testing.T) {
 	notYet := map[string]string{
 		"testdata/markdown/math.in.html": "the reader used here takes backslashes in formulas for escapes",
 	}
-	gm := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(unsafe.WithUnsafe()))
+	gm := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(unsafe.WithUnsafe()))
 	for _, file := range corpusFiles(t) {
 		if notYet[file] != "" {
 			continue

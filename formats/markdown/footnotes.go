@@ -18,12 +18,12 @@ func footnotes(root *html.Node) {
 	if len(refs) == 0 {
 		return
 	}
-	f := noteFinder{targets: noteTargets(root, refs), notes: make(map[*html.Node]*note), labels: make(map[string]bool)}
+	f := noteFinder{targets: noteTargets(root, refs), notes: make(map[*html.Node]*note), labels: make(map[string]bool), mixed: make(map[*html.Node]bool)}
 	for _, r := range refs {
 		f.add(r)
 	}
 	for _, n := range f.order {
-		if n.inPlainList(f.notes) {
+		if f.inMixedList(n) {
 			continue
 		}
 		for _, r := range n.refs {
@@ -157,6 +157,7 @@ type noteFinder struct {
 	notes   map[*html.Node]*note // by block; nil for blocks that are none
 	order   []*note
 	labels  map[string]bool
+	mixed   map[*html.Node]bool // lists: whether they have items that are no notes
 }
 
 // maxNote is how many elements a note may have.
@@ -220,27 +221,24 @@ func linksBack(block *html.Node) map[string][]*html.Node {
 	return links
 }
 
-// inPlainList reports a note in a list with items that are none; the list stays one.
-func (n *note) inPlainList(notes map[*html.Node]*note) bool {
-	if n.block.DataAtom != atom.Li || n.block.Parent == nil {
+// inMixedList reports a note in a list with items that are none; the list stays one.
+func (f *noteFinder) inMixedList(n *note) bool {
+	list := n.block.Parent
+	if n.block.DataAtom != atom.Li || list == nil {
 		return false
 	}
-	list := n.block.Parent
-	if list.DataAtom != atom.Ol && list.DataAtom != atom.Ul {
-		return false // another note has changed it
+	mixed, known := f.mixed[list]
+	for c := list.FirstChild; c != nil && !mixed && !known; c = c.NextSibling {
+		mixed = c.DataAtom == atom.Li && !isVoid(c) && (f.notes[c] == nil || len(f.notes[c].refs) == 0)
 	}
-	for c := list.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Li && !isVoid(c) && (notes[c] == nil || len(notes[c].refs) == 0) {
-			return true
-		}
-	}
-	return false
+	f.mixed[list] = mixed
+	return mixed
 }
 
 // replace puts the mark in the place of a reference and of what is around it alone.
 func (r noteRef) replace(label string) {
 	n := r.link
-	for n.Parent != nil && (n.Parent.DataAtom == atom.Sup || n.Parent.DataAtom == atom.Span) && noteMark(n.Parent) == noteMark(r.link) {
+	for n.Parent != nil && (n.Parent.DataAtom == atom.Sup || n.Parent.DataAtom == atom.Span) && isAloneInBrackets(n) {
 		n = n.Parent
 	}
 	if n.Parent == nil {
@@ -248,6 +246,16 @@ func (r noteRef) replace(label string) {
 	}
 	n.Parent.InsertBefore(verbatim(verbatimInline, "[^"+label+"]"), n)
 	remove(n)
+}
+
+// isAloneInBrackets reports a node with nothing beside it but blanks and brackets.
+func isAloneInBrackets(n *html.Node) bool {
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if c != n && (c.Type == html.ElementNode || c.Type == html.TextNode && strings.Trim(c.Data, "[]() \t\r\n\u00a0") != "") {
+			return false
+		}
+	}
+	return true
 }
 
 // footnote is the element that stands for a note; its attribute label is its mark.
@@ -263,10 +271,22 @@ func (n *note) replace() {
 		}
 	}
 	if list := n.block.Parent; n.block.DataAtom == atom.Li && list != nil && (list.DataAtom == atom.Ol || list.DataAtom == atom.Ul) {
+		dropLineAbove(list)
 		rename(list, atom.Div)
 	}
 	n.block.DataAtom, n.block.Data = 0, footnote
 	n.block.Attr = []html.Attribute{{Key: "label", Val: n.label}}
+}
+
+// dropLineAbove takes out the line that sets notes apart from the text.
+func dropLineAbove(list *html.Node) {
+	s := list.PrevSibling
+	for s != nil && isBlank(s) {
+		s = s.PrevSibling
+	}
+	if s != nil && s.DataAtom == atom.Hr {
+		remove(s)
+	}
 }
 
 // removeBackLink takes out a link and what around it holds nothing else but signs.
