@@ -23,7 +23,8 @@ type DOM struct {
 	unseen content.Mask  // what no format shows: head, scripts, styles
 	main   content.Mask  // what is left for onlyMainContent
 
-	data   []dataScript // what scripts hold as JSON
+	said   Metadata     // set before all formats
+	data   []dataScript // what scripts and attributes hold as JSON
 	linked []item       // the JSON-LD of it
 }
 

@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,13 +12,13 @@ import (
 
 // Bounds of what is read from data in scripts.
 const (
-	maxData      = 64      // scripts
+	maxData      = 100     // scripts
 	maxDataBytes = 4 << 20 // of one script
 	maxItems     = 500     // JSON-LD objects
 	maxItemDepth = 4       // of objects in @graph and mainEntity
 )
 
-// dataScript is a script element that holds data.
+// dataScript is data for scripts: a script element that holds it, or an attribute.
 type dataScript struct {
 	linked bool // JSON-LD
 	text   string
@@ -29,12 +30,35 @@ func (d *DOM) noteData(n *html.Node) {
 		return
 	}
 	mediaType, _, _ := strings.Cut(strings.ToLower(attr(n, "type")), ";")
-	switch strings.TrimSpace(mediaType) {
+	switch text := n.FirstChild.Data; strings.TrimSpace(mediaType) {
 	case "application/ld+json":
-		d.data = append(d.data, dataScript{true, n.FirstChild.Data})
+		d.data = append(d.data, dataScript{true, text})
 	case "application/json", "text/json":
-		d.data = append(d.data, dataScript{false, n.FirstChild.Data})
+		d.data = append(d.data, dataScript{false, text})
+	case "", "text/javascript", "application/javascript":
+		if assignsState(text) {
+			d.data = append(d.data, dataScript{false, text})
+		}
 	}
+}
+
+// noteState keeps an attribute that hands a state to scripts.
+func (d *DOM) noteState(key, value string) {
+	const least = 1000
+	if len(value) >= least && len(value) <= maxDataBytes && (value[0] == '{' || value[0] == '[') && len(d.data) < maxData && (strings.HasPrefix(key, "data-") || key == "props") {
+		d.data = append(d.data, dataScript{false, value})
+	}
+}
+
+// assignsState tells whether a script begins by giving a variable a large object, as the state of a framework is handed over.
+func assignsState(script string) bool {
+	const least, window = 1000, 100
+	if script = strings.TrimSpace(script); len(script) < least {
+		return false
+	}
+	name, value, found := strings.Cut(script[:window], "=")
+	value = strings.TrimSpace(value)
+	return found && !strings.ContainsAny(name, "(){};,") && (strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") || strings.HasPrefix(value, "JSON.parse("))
 }
 
 // item is a JSON-LD object, as far as it is read. The values are of any shape.
@@ -57,6 +81,9 @@ type item struct {
 	UploadDate       json.RawMessage `json:"uploadDate"`
 	DateModified     json.RawMessage `json:"dateModified"`
 	InLanguage       json.RawMessage `json:"inLanguage"`
+	Comment          json.RawMessage `json:"comment"`
+	AcceptedAnswer   json.RawMessage `json:"acceptedAnswer"`
+	SuggestedAnswer  json.RawMessage `json:"suggestedAnswer"`
 }
 
 // linkedData reads the JSON-LD of the page, once. Scripts that can't be read are left out.
@@ -113,7 +140,7 @@ func jsonTexts(raw json.RawMessage, depth int) []string {
 	case '"':
 		var s string
 		if json.Unmarshal(raw, &s) == nil && strings.TrimSpace(s) != "" {
-			return []string{html.UnescapeString(s)}
+			return []string{html.UnescapeString(html.UnescapeString(s))} // often escaped twice
 		}
 	case '[':
 		var entries []json.RawMessage
@@ -164,6 +191,30 @@ func isArticleType(t string) bool {
 }
 
 func isPageType(t string) bool { return strings.HasSuffix(t, "Page") }
+
+// isThreadType tells of what the answers belong to the content.
+func isThreadType(t string) bool {
+	return t == "DiscussionForumPosting" || t == "SocialMediaPosting" || t == "Question"
+}
+
+// answers are the texts of what was answered to an item, at most maxItems.
+func (it *item) answers() []string {
+	var out []string
+	for _, raw := range []json.RawMessage{it.AcceptedAnswer, it.SuggestedAnswer, it.Comment} {
+		raw = bytes.TrimSpace(raw)
+		if len(raw) > 0 && raw[0] == '{' {
+			raw = slices.Concat([]byte{'['}, raw, []byte{']'})
+		}
+		var list []item
+		_ = json.Unmarshal(raw, &list)
+		for i := range list[:min(len(list), maxItems-len(out))] {
+			if s := jsonText(list[i].Text); s != "" {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
 
 // thingTypes are the types of what a page is about, beside articles.
 var thingTypes = names("Product", "ProductGroup", "Recipe", "Event", "Book", "Course", "Movie", "TVEpisode", "TVSeries", "PodcastEpisode", "MusicRecording", "MusicAlbum",

@@ -77,6 +77,8 @@ func (r *metaReader) readMarks(n *html.Node) {
 			if r.credit == "" && isCredit(a.Val) && r.mayRead(n) {
 				r.credit = personName(textOf(n, longAuthor))
 			}
+		default:
+			r.dom.noteState(a.Key, a.Val)
 		}
 	}
 }

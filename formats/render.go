@@ -50,6 +50,7 @@ func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
 		return out, d.renderText(o, out)
 	}
 	out.Metadata = d.metadata()
+	d.said = out.Metadata
 	if o.wants(Audio) || o.wants(Video) {
 		out.Audio, out.Video = d.media()
 	}
@@ -81,7 +82,7 @@ func needsTree(t Type) bool {
 
 // renderTree goes through cleaning and the formats in their order. Markdown is last: its writer uses up the tree it is given.
 func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
-	p, err := d.clean(o)
+	p, err := d.clean(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (p page) mask() content.Mask {
 }
 
 // clean applies includeTags, excludeTags and onlyMainContent, in this order.
-func (d *DOM) clean(o Options) (page, error) {
+func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 	include, err := compileTags("includeTags", o.IncludeTags)
 	if err != nil {
 		return page{}, err
@@ -159,6 +160,11 @@ func (d *DOM) clean(o Options) (page, error) {
 	}
 	var p page
 	p.tree, p.all = d.list()
+	filled := d.filled(ctx, o.OnlyMainContent)
+	if filled != nil {
+		p.tree = content.NewTree(filled)
+		p.all = unseenMask(p.tree)
+	}
 	if len(include) > 0 {
 		p.tree = content.NewTree(gather(p.tree, p.all, include))
 		p.all = unseenMask(p.tree)
@@ -167,7 +173,7 @@ func (d *DOM) clean(o Options) (page, error) {
 		p.all = slices.Clone(p.all)
 		leaveOut(p.tree, p.all, exclude)
 	}
-	if o.OnlyMainContent {
+	if o.OnlyMainContent && filled == nil {
 		p.main = d.mainOf(p)
 	}
 	return p, nil
