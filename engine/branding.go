@@ -22,7 +22,7 @@ func (b *browsing) judgeBrand(ctx context.Context, src *source) error {
 	if !src.isHTML() {
 		return noBranding(fmt.Errorf("branding of content of type %q: %w", src.mediaType, ErrNotSupported))
 	}
-	err := b.step("branding", func() (string, error) {
+	return b.unbranded(b.step("branding", func() (string, error) {
 		data, err := b.page.Inspect(ctx, brand.Script)
 		if err != nil {
 			return "", err
@@ -33,12 +33,16 @@ func (b *browsing) judgeBrand(ctx context.Context, src *source) error {
 		}
 		src.brand = brand.Judge(samples)
 		return fmt.Sprintf("%d elements, %d bytes", len(samples.Looks), len(data)), nil
-	})
-	if errors.Is(err, browser.ErrUnread) {
-		b.warn("There is no branding: %v", err)
-		return nil
+	}))
+}
+
+// unbranded forgives that a page couldn't be read.
+func (s *scrape) unbranded(err error) error {
+	if !errors.Is(err, browser.ErrUnread) {
+		return err
 	}
-	return err
+	s.warn("There is no branding: %v", err)
+	return nil
 }
 
 // brandless names the format that can't be made without a browser.

@@ -10,6 +10,7 @@ type button struct {
 	look   *Look // the weightiest of them
 	weight float64
 	best   float64 // weight of look
+	more   float64 // for how many there are
 	count  int
 	fill   color
 	filled bool
@@ -26,7 +27,8 @@ const (
 	aboveTheFold   = 5
 	inContent      = 3
 	inFooter       = -3
-	mostAlike      = 3 // members of a group that count: many small ones don't beat the one that matters
+	oneMore        = 2
+	mostAlike      = 3 // buttons of one look or colour that count: many small ones don't beat the one that matters
 	foldHeight     = 900
 )
 
@@ -36,7 +38,7 @@ func (j *judgement) buttons() {
 	if len(groups) == 0 {
 		return
 	}
-	heaviest(groups, func(b *button) float64 { return b.weight })
+	heaviest(groups, func(b *button) float64 { return b.weight + b.more })
 	j.primary = groups[0]
 	rest := groups[1:]
 	heaviest(rest, func(b *button) float64 { return j.besides(b) })
@@ -59,10 +61,12 @@ func (j *judgement) buttonGroups() []*button {
 			if b.count == 0 {
 				groups = append(groups, b)
 			}
-			b.count++
+			if b.count++; b.count <= mostAlike {
+				b.more += oneMore
+			}
 			weight := j.buttonWeight(l)
-			if b.count <= mostAlike {
-				b.weight += weight
+			if b.look == nil || weight > b.weight {
+				b.weight = weight
 			}
 			if weight -= submitWeight(l); b.look == nil || weight > b.best { // buttons of forms often keep the browser's border
 				b.look, b.best = l, weight

@@ -97,12 +97,12 @@ func component(arg string, full float64) (float64, bool) {
 	if arg == "none" {
 		return 0, true
 	}
-	unit := 1.0
-	if number, ok := strings.CutSuffix(arg, "%"); ok {
-		arg, unit = number, full/100
+	percent := false
+	if arg, percent = strings.CutSuffix(arg, "%"); !percent {
+		full = 100
 	}
 	n, err := strconv.ParseFloat(strings.TrimSuffix(arg, "deg"), 64)
-	return n * unit, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+	return n * full / 100, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
 func (c color) clamp() color {
@@ -162,20 +162,16 @@ func (c color) grey() bool {
 }
 
 // distance in OKLab: 0.02 is hard to see, 1 is black to white.
-func (c color) distance(d color) float64 {
-	l1, a1, b1 := c.oklab()
-	l2, a2, b2 := d.oklab()
-	return math.Sqrt((l1-l2)*(l1-l2) + (a1-a2)*(a1-a2) + (b1-b2)*(b1-b2))
-}
+func (c color) distance(d color) float64 { return c.lab().distance(d.lab()) }
 
 // hue in degrees of OKLCH, 0 to 360: red about 29, yellow 110, green 142, blue 264.
 func (c color) hue() float64 {
-	_, a, b := c.oklab()
-	return math.Mod(math.Atan2(b, a)*180/math.Pi+360, 360)
+	lab := c.lab()
+	return math.Mod(math.Atan2(lab[2], lab[1])*180/math.Pi+360, 360)
 }
 
 // chroma by OKLCH.
 func (c color) chroma() float64 {
-	_, a, b := c.oklab()
-	return math.Hypot(a, b)
+	lab := c.lab()
+	return math.Hypot(lab[1], lab[2])
 }

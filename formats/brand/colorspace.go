@@ -69,14 +69,13 @@ func fromHSL(v triple) color {
 	return color{r: part(0), g: part(8), b: part(4)}
 }
 
-// oklab takes an opaque colour to OKLab.
-func (c color) oklab() (l, a, b float64) {
+// lab takes an opaque colour to OKLab: lightness, green to red, blue to yellow.
+func (c color) lab() triple {
 	cone := srgbToLMS.times(triple{linear(c.r), linear(c.g), linear(c.b)})
 	for i := range cone {
 		cone[i] = math.Cbrt(cone[i])
 	}
-	out := lmsToOKLab.times(cone)
-	return out[0], out[1], out[2]
+	return lmsToOKLab.times(cone)
 }
 
 func fromOKLab(v triple) color {
@@ -98,6 +97,11 @@ func fromLab(v triple) color {
 	}
 	xyz := triple{0.9642956764 * f(fy+v[1]/500), f(fy), 0.8251046025 * f(fy-v[2]/200)}
 	return fromLinear(xyzD50ToSRGB.times(xyz))
+}
+
+func (v triple) distance(w triple) float64 {
+	a, b, c := v[0]-w[0], v[1]-w[1], v[2]-w[2]
+	return math.Sqrt(a*a + b*b + c*c)
 }
 
 type matrix [3]triple

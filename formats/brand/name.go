@@ -15,7 +15,7 @@ const longestName = 60
 // h1, domain.
 func (j *judgement) brandName() string {
 	domain := j.domain()
-	for _, name := range []string{j.SiteName, j.AppName, j.said.name, titleName(j.Title, domain), j.Heading} {
+	for _, name := range []string{j.SiteName, j.AppName, j.said.name, titleName(j.Title, domain, j.isHome(j.URL)), j.Heading} {
 		if name = tidy(name); name != "" && utf8.RuneCountInString(name) <= longestName {
 			return name
 		}
@@ -54,21 +54,31 @@ func hostOf(href string) string {
 // titleParts parts a title into the page's own and the site's.
 var titleParts = regexp.MustCompile(`\s+[|\-–—·•:»/]+\s+|\s*[|»]\s*|:\s+`)
 
-// titleName is the part of a title that resembles the domain; of a title of one part that is short, that part.
-func titleName(title, domain string) string {
+// titleName is the part of a title that resembles the domain. Else it is the last part, where that is short; on a home page it may be
+// the first as well.
+func titleName(title, domain string, home bool) string {
 	parts := titleParts.Split(tidy(title), 20)
 	for _, part := range parts {
-		if squashed := squash(part); domain != "" && len(squashed) > 1 && (squashed == squash(domain) || len(squashed) > 2 && strings.Contains(squash(domain), squashed)) {
+		if resembles(squash(part), squash(domain)) {
 			return part
 		}
 	}
-	if len(parts) == 1 && len(strings.Fields(parts[0])) <= 3 {
+	last := parts[len(parts)-1]
+	switch {
+	case len(strings.Fields(last)) <= mostNameWords && (home || len(parts) > 1):
+		return last
+	case home && len(strings.Fields(parts[0])) <= mostNameWords:
 		return parts[0]
 	}
-	if len(parts) == 2 && len(strings.Fields(parts[1])) <= 3 {
-		return parts[1] // "Page – Site" is the usual order
-	}
 	return ""
+}
+
+// mostNameWords is how many words a part of a title has that may be a name.
+const mostNameWords = 3
+
+// resembles tells whether a name is the domain's, or a good part of it.
+func resembles(name, domain string) bool {
+	return len(name) > 1 && (name == domain || len(name) > 2 && strings.Contains(domain, name))
 }
 
 // squash keeps the small letters and digits of a name, as a domain would have them.

@@ -5,8 +5,10 @@ import "math"
 // use is a colour with how much it is used.
 type use struct {
 	color
-	weight float64 // all together
-	seen   float64 // without what is only declared
+	lab     triple  // OKLab
+	weight  float64 // all together
+	seen    float64 // without what is only declared
+	buttons int     // filled with it
 }
 
 // Weights of a colour, by where it is used.
@@ -52,7 +54,10 @@ func (j *judgement) weigh(l *Look) {
 		return // a message's colours are its own
 	}
 	fill, filled := j.fill(l)
-	if filled {
+	switch {
+	case filled && l.Kind == kindButton && !fill.grey():
+		j.weighButton(fill)
+	case filled:
 		j.count(fill, weightAreaShift+math.Log10(l.area()+10), true)
 	}
 	if c, ok := j.edge(l); ok {
@@ -64,12 +69,20 @@ func (j *judgement) weigh(l *Look) {
 	if c, ok := j.ink(l); ok {
 		j.count(c, weightText, true)
 	}
-	if l.Kind == kindButton && filled && !fill.grey() {
-		weight := float64(weightButton)
-		if j.primary.filled && j.primary.fill.distance(fill) < sameColor {
-			weight = weightCall
-		}
-		j.count(fill, weight, true)
+}
+
+// weighButton counts a button's colour, of the first few that have it.
+func (j *judgement) weighButton(fill color) {
+	weight := float64(weightButton)
+	if j.primary.filled && j.primary.fill.distance(fill) < sameColor {
+		weight = weightCall
+	}
+	if u := j.find(fill); u != nil && u.buttons >= mostAlike {
+		weight = 0
+	}
+	j.count(fill, weight, true)
+	if u := j.find(fill); u != nil {
+		u.buttons++
 	}
 }
 
@@ -80,7 +93,7 @@ func (j *judgement) count(c color, weight float64, seen bool) {
 		if len(j.used) == mostUsed {
 			return
 		}
-		j.used = append(j.used, use{color: c})
+		j.used = append(j.used, use{color: c, lab: c.lab()})
 		u = &j.used[len(j.used)-1]
 	}
 	u.weight += weight
@@ -90,8 +103,9 @@ func (j *judgement) count(c color, weight float64, seen bool) {
 }
 
 func (j *judgement) find(c color) *use {
+	lab := c.lab()
 	for i := range j.used {
-		if j.used[i].distance(c) < sameColor {
+		if j.used[i].lab.distance(lab) < sameColor {
 			return &j.used[i]
 		}
 	}

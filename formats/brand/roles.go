@@ -21,9 +21,7 @@ func (j *judgement) roles() map[string]string {
 	link, linked := j.linkColor()
 	set("link", link, linked)
 	if ok {
-		secondary, two := j.secondaryColor(primary)
-		set("secondary", secondary, two)
-		set("accent", j.accentColor(primary, secondary, two, link, linked), true)
+		j.others(primary, link, linked, set)
 	}
 	text := j.textColor()
 	set("textPrimary", text, true)
@@ -58,11 +56,29 @@ func (j *judgement) primaryColor() (color, bool) {
 	return color{}, false
 }
 
-// secondaryColor is the one that a custom property calls so, if the page shows it, then the secondary button's, then the next used.
-func (j *judgement) secondaryColor(primary color) (color, bool) {
+// others sets the secondary colour and the accent. What a custom property calls by a role and the page shows, has it.
+func (j *judgement) others(primary, link color, linked bool, set func(string, color, bool)) {
+	taken := []color{primary}
 	fits := func(c color) bool {
-		return c.distance(primary) > anotherColor && c.distance(j.background) > differentColor
+		return c.distance(j.background) > differentColor && !slices.ContainsFunc(taken, func(t color) bool { return t.distance(c) <= anotherColor })
 	}
+	accent, named := j.variable("accent")
+	if named = named && !accent.grey() && fits(accent) && j.shows(accent); named {
+		taken = append(taken, accent)
+	}
+	second, two := j.secondaryColor(fits)
+	set("secondary", second, two)
+	if two {
+		taken = append(taken, second)
+	}
+	if !named {
+		accent = j.accentColor(primary, link, linked, fits)
+	}
+	set("accent", accent, true)
+}
+
+// secondaryColor is the one that a custom property calls so, else the secondary button's, else the next used.
+func (j *judgement) secondaryColor(fits func(color) bool) (color, bool) {
 	if c, ok := j.variable("secondary"); ok && fits(c) && j.shows(c) {
 		return c, true
 	}
@@ -77,16 +93,9 @@ func (j *judgement) secondaryColor(primary color) (color, bool) {
 	return color{}, false
 }
 
-// accentColor is the one that a custom property calls so, if the page shows it, then the links', then the next used. A site of one
-// colour has that for its accent.
-func (j *judgement) accentColor(primary, secondary color, two bool, link color, linked bool) color {
-	fits := func(c color) bool {
-		return !c.grey() && c.distance(primary) > anotherColor && c.distance(j.background) > differentColor && (!two || c.distance(secondary) > anotherColor)
-	}
-	if c, ok := j.variable("accent"); ok && fits(c) && j.shows(c) {
-		return c
-	}
-	if linked && fits(link) {
+// accentColor is that of the links, else the next used. A site of one colour has that for its accent.
+func (j *judgement) accentColor(primary, link color, linked bool, fits func(color) bool) color {
+	if linked && !link.grey() && fits(link) {
 		return link
 	}
 	for _, u := range j.coloured() {

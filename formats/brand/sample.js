@@ -229,10 +229,12 @@
     return "";
   };
   let written = 0;
+  const inert = DOMImplementation.prototype.createHTMLDocument.call(doc("implementation"), ""); // no element of the page comes to life in it
+  const clone = (n) => inert.importNode(n, true);
   const draw = (e) => { // the picture alone, as it is painted here
     const parts = [e, ...find(e, "*")];
     if (parts.length > 500) return "";
-    const copy = Node.prototype.cloneNode.call(e, true), twins = [copy, ...find(copy, "*")];
+    const copy = clone(e), twins = [copy, ...find(copy, "*")];
     parts.forEach((from, i) => {
       const s = style(from), to = twins[i], painted = /^(path|circle|rect|line|polyline|polygon|ellipse|text|tspan|use)$/.test(from.localName);
       const set = (name, usual) => { const v = s.getPropertyValue(name); if (v && v !== usual) to.setAttribute(name, v); };
@@ -244,9 +246,9 @@
     for (const to of find(copy, "use")) {
       const ref = attr(to, "href") || attr(to, "xlink:href"), symbol = ref.startsWith("#") && Document.prototype.getElementById.call(document, ref.slice(1));
       if (!symbol || find(symbol, "*").length > 500) continue;
-      const inner = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      const inner = inert.createElementNS("http://www.w3.org/2000/svg", "g");
       for (const name of ["fill", "stroke", "transform"]) if (attr(to, name)) inner.setAttribute(name, attr(to, name));
-      for (const n of symbol.localName === "symbol" ? get(symbol, "childNodes") : [symbol]) inner.append(Node.prototype.cloneNode.call(n, true));
+      for (const n of symbol.localName === "symbol" ? get(symbol, "childNodes") : [symbol]) inner.append(clone(n));
       if (attr(symbol, "viewBox") && !attr(copy, "viewBox")) copy.setAttribute("viewBox", attr(symbol, "viewBox"));
       to.replaceWith(inner);
     }
