@@ -2,22 +2,183 @@ package document
 
 import (
 	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/winnow-go/winnow/formats/document/feed"
+	"github.com/winnow-go/winnow/formats/document/office"
 )
 
-// Kind is a kind of file. The empty Kind is unknown.
-type Kind string
-
-// The kinds. Those that Convert can't read give an UnsupportedError.
-const (
-	Unknown Kind = ""
-	PDF     Kind = "pdf"
-)
-
-// Detect tells what a file is: by its content first, then by its media type, then by its name's extension.
+// Detect tells what a file is: by its content first, then by its media type, then by its name's extension. A name that
+// lies is found out: binary kinds are only believed when the content is one, or unreadable as anything else.
 func Detect(in Input) Kind {
-	head := in.Body[:min(len(in.Body), 1024)]
-	if bytes.Contains(head, []byte("%PDF-")) {
+	if kind := byMagic(in.Body); kind != Unknown {
+		return kind
+	}
+	claim := in.claimed()
+	if len(bytes.TrimSpace(in.Body)) == 0 || !isText(in.Body) {
+		if claim == CSV || claim == TSV || claim == EML {
+			return claim // in some encoding of its own
+		}
+		if claim.IsText() || claim == Feed || claim == JSONL {
+			return textOrUnknown(in.Body, claim)
+		}
+		return claim
+	}
+	return byText(in.Body, claim)
+}
+
+// textOrUnknown believes a claim to be text unless zeros show that the bytes are none.
+func textOrUnknown(body []byte, claim Kind) Kind {
+	if bytes.IndexByte(body[:min(len(body), 4096)], 0) >= 0 {
+		return Unknown
+	}
+	return claim
+}
+
+// byMagic knows kinds by the bytes they begin with.
+func byMagic(body []byte) Kind {
+	switch {
+	case bytes.HasPrefix(body, []byte("PK\x03\x04")), bytes.HasPrefix(body, []byte("PK\x05\x06")):
+		return zipKind(body)
+	case bytes.HasPrefix(body, []byte("\xD0\xCF\x11\xE0")):
+		return containerKind(body)
+	case bytes.HasPrefix(trimBOM(body), []byte(`{\rtf`)):
+		return RTF
+	case isImage(body):
+		return Picture
+	case hasPDFHeader(body):
 		return PDF
 	}
 	return Unknown
 }
+
+// hasPDFHeader looks for it in the first kilobyte, where readers of PDF look. A page that only speaks of PDF is none.
+func hasPDFHeader(body []byte) bool {
+	i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-"))
+	return i == 0 || i > 0 && !looksLikeHTML(body[:i])
+}
+
+func zipKind(body []byte) Kind {
+	switch kind := office.ZipKind(body); kind {
+	case "odg":
+		return ODP
+	case "":
+		return Unknown // damaged: what it claims to be is the best guess
+	default:
+		return Kind(kind)
+	}
+}
+
+func containerKind(body []byte) Kind {
+	if kind := office.ContainerKind(body); kind != "" {
+		return Kind(kind)
+	}
+	return Unknown
+}
+
+// byText tells kinds of text. claim counts where contents look alike.
+func byText(body []byte, claim Kind) Kind {
+	head := bytes.TrimSpace(trimBOM(body[:min(len(body), 4096)]))
+	switch {
+	case feed.Is(body):
+		return Feed
+	case claim == CSV || claim == TSV || claim == Markdown || claim == EML || claim == Text:
+		if looksLikeHTML(head) && claim != Text {
+			return HTML
+		}
+		return claim
+	case looksLikeHTML(head):
+		return HTML
+	case bytes.HasPrefix(head, []byte("<?xml")) || claim == XML || claim == Feed:
+		return xmlKind(head)
+	case claim == XLS || claim == XLSX: // a text table under a workbook's name
+		return CSV
+	case claim == JSONL || isJSONL(body):
+		return JSONL
+	case claim == JSON || json.Valid(head) && bytes.IndexAny(head[:1], "{[") == 0:
+		return JSON
+	case isMail(head):
+		return EML
+	case claim == HTML:
+		return HTML
+	case len(head) > 0 && (head[0] == '{' || head[0] == '['):
+		return JSON
+	}
+	return Text
+}
+
+func xmlKind(head []byte) Kind {
+	if bytes.Contains(head, []byte("<html")) {
+		return HTML
+	}
+	return XML
+}
+
+// looksLikeHTML reports a doctype or an element of HTML among the first things of a text.
+func looksLikeHTML(head []byte) bool {
+	low := bytes.ToLower(bytes.TrimSpace(trimBOM(head[:min(len(head), 1024)])))
+	for bytes.HasPrefix(low, []byte("<!--")) {
+		_, after, ok := bytes.Cut(low, []byte("-->"))
+		if !ok {
+			return false
+		}
+		low = bytes.TrimSpace(after)
+	}
+	for _, start := range []string{"<!doctype html", "<html", "<head", "<body", "<title", "<meta", "<div", "<table", "<p>", "<h1"} {
+		if bytes.HasPrefix(low, []byte(start)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(low, []byte("<?xml")) && bytes.Contains(low, []byte("<html"))
+}
+
+// isJSONL reports several lines of which the first two are objects or arrays, each for itself.
+func isJSONL(body []byte) bool {
+	first, rest, _ := bytes.Cut(bytes.TrimSpace(trimBOM(body[:min(len(body), 1<<20)])), []byte("\n"))
+	second, _, _ := bytes.Cut(bytes.TrimSpace(rest), []byte("\n"))
+	return isJSONLine(first) && isJSONLine(second)
+}
+
+func isJSONLine(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) > 0 && (line[0] == '{' || line[0] == '[') && json.Valid(line)
+}
+
+// isMail reports the head of a message: lines of headers, among them some that every message has.
+func isMail(head []byte) bool {
+	known := 0
+	for line := range strings.Lines(string(head)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			break
+		}
+		name, _, ok := strings.Cut(line, ":")
+		if !ok && line[0] != ' ' && line[0] != '\t' {
+			return false
+		}
+		switch strings.ToLower(name) {
+		case "from", "to", "subject", "date", "message-id", "received", "mime-version", "return-path", "delivered-to":
+			known++
+		case "content-type", "dkim-signature", "reply-to", "cc":
+		}
+	}
+	return known >= 3
+}
+
+// isText reports a text in whatever encoding: no control characters at its start, or UTF-16 with its mark.
+func isText(body []byte) bool {
+	head := body[:min(len(body), 4096)]
+	if bytes.HasPrefix(head, []byte{0xFE, 0xFF}) || bytes.HasPrefix(head, []byte{0xFF, 0xFE}) {
+		return true
+	}
+	const escape = 0x1B // begins the shifts of ISO-2022
+	for _, c := range head {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != escape {
+			return false
+		}
+	}
+	return true
+}
+
+func trimBOM(b []byte) []byte { return bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")) }

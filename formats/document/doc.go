@@ -6,11 +6,14 @@
 // Start from Convert; Detect tells what a file is.
 //
 //	document.go    Input, Options, Limits, Result; Convert
-//	detect.go      Kind, Detect: content first, then media type and name
+//	kinds.go       Kind, all of them; what media types and names tell
+//	detect.go      Detect: content first, then media type and name
 //	errors.go      what can go wrong, as types
 //	html.go        the HTML document around a converted body
 //	ocr.go         OCR: text from images
 //	tesseract.go   Tesseract, the OCR that runs an installed program
 //	pdf.go         PDF files, by package pdf or by an Extractor
-//	office.go      all other kinds
+//	office.go      office documents and feeds, by packages office and feed
+//	jsonl.go       lines of JSON
+//	image.go       images
 package document

@@ -2,6 +2,7 @@ package office
 
 import (
 	"bytes"
+	"regexp"
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
@@ -122,4 +123,21 @@ func (w wideEncoding) share(sample []byte) float64 {
 
 func validUTF8(b []byte) []byte {
 	return bytes.ReplaceAll(bytes.ToValidUTF8(b, []byte("\uFFFD")), []byte{0}, nil)
+}
+
+var declaredXML = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+
+// decodeMarkup brings HTML or XHTML to UTF-8, by what it declares of itself.
+func decodeMarkup(data []byte) []byte {
+	told := ""
+	if m := declaredXML.FindSubmatch(data[:min(len(data), 256)]); m != nil {
+		told = string(m[1])
+	} else if _, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "text/html"); name != "windows-1252" {
+		told = name
+	}
+	text, err := decodeText(data, told)
+	if err != nil {
+		return validUTF8(data)
+	}
+	return text
 }

@@ -55,7 +55,7 @@ func (d *docx) noteMark(k *xmltree.Node, p *flow.Inline) {
 		return
 	}
 	n.order = append(n.order, note)
-	p.Text("["+itoa(len(n.order))+"]", flow.Style{Sup: true})
+	p.NoteMark(len(n.order))
 }
 
 // writeNotes writes the notes that were referred to, as a list whose numbers are their marks.

@@ -98,7 +98,7 @@ func (d *docxNumbers) next(look docxLook) (m mark, listed bool) {
 		return m, true
 	}
 	m.text = d.label(list, i)
-	return m, level.format != "none" && level.format != ""
+	return m, level.format != "none"
 }
 
 func (d *docxNumbers) count(list *numList, i int) int {

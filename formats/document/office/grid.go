@@ -9,6 +9,9 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
 
+// maxGap bounds the blank rows between two that hold something; more are cut.
+const maxGap = 100
+
 // grid is the cells of one sheet, as rows of texts.
 type grid struct {
 	rows       [][]string
@@ -51,8 +54,12 @@ func (g *grid) merge(ref string) {
 	if !ok || err1 != nil || err2 != nil {
 		return
 	}
-	r, c := row-1, col-1
-	rows, cols := min(endRow, g.bottom)-r, min(endCol, g.right)-c
+	g.mergeAt(row-1, col-1, endRow-row+1, endCol-col+1)
+}
+
+// mergeAt lets the cell at r, c cover rows and columns, as far as they are in use.
+func (g *grid) mergeAt(r, c, rows, cols int) {
+	rows, cols = min(r+rows, g.bottom)-r, min(c+cols, g.right)-c
 	if r < g.top || c < g.left || rows < 1 || cols < 1 || rows*cols < 2 || rows*cols > g.stillCover {
 		return
 	}

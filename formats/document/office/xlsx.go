@@ -170,8 +170,7 @@ func (w *workbook) rows(name string) ([][]string, error) {
 			blank++
 			continue
 		}
-		const gap = 100 // blank rows beyond are cut
-		rows = append(rows, make([][]string, min(blank, gap))...)
+		rows = append(rows, make([][]string, min(blank, maxGap))...)
 		blank = 0
 		if w.cells -= len(row); w.cells < 0 {
 			w.job.doc.Warn("The workbook holds more cells than the limit; the rest was left out.")

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"html"
+	"strconv"
 	"strings"
 )
 
@@ -20,6 +21,7 @@ type span struct {
 	text  string // "\n" is a line break
 	style Style
 	img   *image
+	note  int // number of a note whose mark this is
 }
 
 type image struct{ alt, src string }
@@ -29,7 +31,7 @@ func (p *Inline) Text(s string, st Style) {
 	if s == "" {
 		return
 	}
-	if last := len(p.spans) - 1; last >= 0 && p.spans[last].img == nil && p.spans[last].style == st && len(p.spans[last].text) < 256 {
+	if last := len(p.spans) - 1; last >= 0 && p.spans[last].img == nil && p.spans[last].note == 0 && p.spans[last].style == st && len(p.spans[last].text) < 256 {
 		p.spans[last].text += s
 		return
 	}
@@ -46,6 +48,11 @@ func (p *Inline) Image(alt, src string, st Style) {
 		return
 	}
 	p.spans = append(p.spans, span{style: Style{Href: st.Href}, img: &image{alt, src}})
+}
+
+// NoteMark adds the mark of a foot- or endnote, see Flow.Notes. Numbers begin with 1.
+func (p *Inline) NoteMark(n int) {
+	p.spans = append(p.spans, span{text: "[" + strconv.Itoa(n) + "]", note: n})
 }
 
 // Append adds all of q.
@@ -126,11 +133,15 @@ func appendLinked(b []byte, spans []span) []byte {
 
 func appendSpans(b []byte, spans []span) []byte {
 	for _, s := range spans {
-		if s.img != nil {
+		switch {
+		case s.img != nil:
 			b = appendImage(b, s.img)
-			continue
+		case s.note > 0:
+			n := strconv.Itoa(s.note)
+			b = append(b, `<sup><a id="note-ref-`+n+`" href="#note-`+n+`">`+n+`</a></sup>`...)
+		default:
+			b = appendStyled(b, s)
 		}
-		b = appendStyled(b, s)
 	}
 	return b
 }

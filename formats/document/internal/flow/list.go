@@ -99,9 +99,10 @@ func (l openList) end() string {
 // Note writes a foot- or endnote as an item of a list of notes. Nothing else may be in the same Flow.
 func (f *Flow) Note(n int, content *Flow) {
 	f.block()
-	f.raw(`<li value="` + strconv.Itoa(n) + `">`)
+	number := strconv.Itoa(n)
+	f.raw(`<li id="note-` + number + `">`)
 	f.buf = append(f.buf, content.cell()...)
-	f.end("</li>\n")
+	f.end(` <a href="#note-ref-` + number + `">↩</a></li>` + "\n")
 }
 
 // Notes writes a list of notes after a rule.

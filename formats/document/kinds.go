@@ -1,0 +1,129 @@
+package document
+
+import (
+	"mime"
+	"path"
+	"strings"
+)
+
+// Kind is a kind of file. The empty Kind is unknown.
+type Kind string
+
+// The kinds. Kind.Converts tells which of them Convert reads; others give an UnsupportedError.
+const (
+	Unknown Kind = ""
+	PDF     Kind = "pdf"
+
+	DOCX Kind = "docx" // and docm, dotx
+	XLSX Kind = "xlsx" // and xlsm, xltx
+	PPTX Kind = "pptx" // and pptm, ppsx
+	ODT  Kind = "odt"
+	ODS  Kind = "ods"
+	ODP  Kind = "odp" // and drawings
+	RTF  Kind = "rtf"
+	EPUB Kind = "epub"
+	EML  Kind = "eml"
+	CSV  Kind = "csv"
+	TSV  Kind = "tsv"
+
+	Feed    Kind = "feed" // RSS, Atom, JSON Feed
+	JSONL   Kind = "jsonl"
+	Picture Kind = "image"
+
+	// EncryptedOffice is a DOCX, XLSX or PPTX under a password.
+	EncryptedOffice Kind = "encrypted"
+
+	// What formats.Parse reads as it is.
+	HTML     Kind = "html"
+	JSON     Kind = "json"
+	XML      Kind = "xml"
+	Markdown Kind = "markdown"
+	Text     Kind = "text" // also program texts
+
+	// What nothing here reads.
+	DOC  Kind = "doc"
+	XLS  Kind = "xls"
+	PPT  Kind = "ppt"
+	MSG  Kind = "msg"
+	XLSB Kind = "xlsb"
+	ZIP  Kind = "zip"
+)
+
+// Converts reports whether Convert reads files of this kind.
+func (k Kind) Converts() bool {
+	switch k {
+	case PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, Feed, JSONL, Picture, EncryptedOffice:
+		return true
+	}
+	return false
+}
+
+// IsText reports a kind that formats.Parse reads as it is, once it is in UTF-8.
+func (k Kind) IsText() bool {
+	switch k {
+	case HTML, JSON, XML, Markdown, Text:
+		return true
+	}
+	return false
+}
+
+// byExtension are the kinds that names of files tell.
+var byExtension = map[string]Kind{
+	"pdf": PDF, "docx": DOCX, "docm": DOCX, "dotx": DOCX, "dotm": DOCX, "xlsx": XLSX, "xlsm": XLSX, "xltx": XLSX, "xltm": XLSX,
+	"pptx": PPTX, "pptm": PPTX, "ppsx": PPTX, "ppsm": PPTX, "potx": PPTX, "odt": ODT, "ott": ODT, "ods": ODS, "ots": ODS, "odp": ODP, "otp": ODP, "odg": ODP,
+	"rtf": RTF, "epub": EPUB, "eml": EML, "csv": CSV, "tsv": TSV, "tab": TSV, "rss": Feed, "atom": Feed, "jsonl": JSONL, "ndjson": JSONL,
+	"png": Picture, "jpg": Picture, "jpeg": Picture, "gif": Picture, "bmp": Picture, "webp": Picture, "tif": Picture, "tiff": Picture, "avif": Picture, "jp2": Picture, "heic": Picture,
+	"html": HTML, "htm": HTML, "xhtml": HTML, "json": JSON, "xml": XML, "md": Markdown, "markdown": Markdown, "txt": Text, "text": Text, "log": Text,
+	"doc": DOC, "dot": DOC, "xls": XLS, "xlt": XLS, "ppt": PPT, "pps": PPT, "msg": MSG, "xlsb": XLSB, "zip": ZIP,
+}
+
+// byMediaType are the kinds that media types tell.
+var byMediaType = map[string]Kind{
+	"application/pdf": PDF, "application/x-pdf": PDF,
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.document":   DOCX,
+	"application/vnd.ms-word.document.macroenabled.12":                          DOCX,
+	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         XLSX,
+	"application/vnd.ms-excel.sheet.macroenabled.12":                            XLSX,
+	"application/vnd.openxmlformats-officedocument.presentationml.presentation": PPTX,
+	"application/vnd.openxmlformats-officedocument.presentationml.slideshow":    PPTX,
+	"application/vnd.ms-powerpoint.presentation.macroenabled.12":                PPTX,
+	"application/vnd.oasis.opendocument.text":                                   ODT,
+	"application/vnd.oasis.opendocument.spreadsheet":                            ODS,
+	"application/vnd.oasis.opendocument.presentation":                           ODP,
+	"application/rtf": RTF, "text/rtf": RTF, "application/epub+zip": EPUB, "message/rfc822": EML,
+	"text/csv": CSV, "application/csv": CSV, "text/tab-separated-values": TSV,
+	"application/rss+xml": Feed, "application/atom+xml": Feed, "application/feed+json": Feed, "application/rdf+xml": XML,
+	"application/jsonl": JSONL, "application/x-ndjson": JSONL, "application/x-jsonlines": JSONL, "application/jsonlines": JSONL,
+	"text/html": HTML, "application/xhtml+xml": HTML, "application/json": JSON, "text/json": JSON, "application/xml": XML, "text/xml": XML,
+	"text/markdown": Markdown, "text/x-markdown": Markdown, "text/plain": Text,
+	"application/msword": DOC, "application/vnd.ms-excel": XLS, "application/vnd.ms-powerpoint": PPT, "application/vnd.ms-outlook": MSG,
+	"application/vnd.ms-excel.sheet.binary.macroenabled.12": XLSB, "application/zip": ZIP,
+}
+
+// claimed is what the media type and the name say, the one of the media type first; general types say nothing.
+func (in Input) claimed() Kind {
+	media, _ := in.media()
+	kind := byMediaType[media]
+	if strings.HasPrefix(media, "image/") && !strings.HasSuffix(media, "+xml") {
+		kind = Picture
+	}
+	name := in.Name
+	if name == "" {
+		name, _, _ = strings.Cut(in.URL, "?")
+	}
+	byName := byExtension[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
+	// text/plain and XLS are what servers say when they don't know better.
+	if kind == Unknown || byName != Unknown && (kind == Text || kind == XML || kind == JSON || kind == XLS || kind == ZIP) {
+		return byName
+	}
+	return kind
+}
+
+// media is the media type without parameters, in lower case, and the charset it tells.
+func (in Input) media() (media, charset string) {
+	media, params, err := mime.ParseMediaType(in.MediaType)
+	if err != nil {
+		media, _, _ = strings.Cut(strings.ToLower(in.MediaType), ";")
+	}
+	return strings.TrimSpace(media), params["charset"]
+}

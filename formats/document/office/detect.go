@@ -1,0 +1,118 @@
+package office
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"path"
+	"strings"
+
+	"github.com/richardlehane/mscfb"
+)
+
+// mimetypes are the first entries of OpenDocument files and books, and what they are.
+var mimetypes = map[string]string{
+	"application/epub+zip":                                     "epub",
+	"application/vnd.oasis.opendocument.text":                  "odt",
+	"application/vnd.oasis.opendocument.text-template":         "odt",
+	"application/vnd.oasis.opendocument.text-master":           "odt",
+	"application/vnd.oasis.opendocument.spreadsheet":           "ods",
+	"application/vnd.oasis.opendocument.spreadsheet-template":  "ods",
+	"application/vnd.oasis.opendocument.presentation":          "odp",
+	"application/vnd.oasis.opendocument.presentation-template": "odp",
+	"application/vnd.oasis.opendocument.graphics":              "odg",
+}
+
+// mainParts are parts that only one kind of file has.
+var mainParts = []struct{ part, kind string }{
+	{"word/document.xml", "docx"}, {"xl/workbook.xml", "xlsx"}, {"xl/workbook.bin", "xlsb"}, {"ppt/presentation.xml", "pptx"}, {"META-INF/container.xml", "epub"},
+}
+
+// ZipKind tells what a zip archive is: docx, xlsx, xlsb, pptx, odt, ods, odp, odg, epub, or zip for all others. It is "" when
+// body is no archive that can be read.
+func ZipKind(body []byte) string {
+	r, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if r == nil || err != nil && len(r.File) == 0 {
+		return ""
+	}
+	const many = 100_000
+	p := &pack{files: map[string]*zip.File{}, left: 1 << 20, limit: 1 << 20}
+	for _, f := range r.File[:min(len(r.File), many)] {
+		p.files[partKey(f.Name)] = f
+	}
+	if data, err := p.read("mimetype"); err == nil {
+		if kind := mimetypes[strings.TrimSpace(string(data))]; kind != "" {
+			return kind
+		}
+	}
+	for _, m := range mainParts {
+		if p.has(m.part) {
+			return m.kind
+		}
+	}
+	return p.packageKind()
+}
+
+// packageKind finds the main part by the package's relationships: it may have any name.
+func (p *pack) packageKind() string {
+	j := newJob(context.Background(), Options{})
+	rels, err := (&opc{p, j}).relations("")
+	if err != nil {
+		return "zip"
+	}
+	switch name := byKind(rels, "officeDocument", ""); path.Base(path.Dir("/" + name)) {
+	case "word":
+		return "docx"
+	case "xl":
+		return "xlsx"
+	case "ppt":
+		return "pptx"
+	}
+	return "zip"
+}
+
+// ContainerKind tells what a compound file is: doc, xls, ppt, msg, or encrypted for a package of Office Open XML under a
+// password. It is "" for all others.
+func ContainerKind(body []byte) (kind string) {
+	if !bytes.HasPrefix(body, oleMagic) {
+		return ""
+	}
+	defer func() {
+		if recover() != nil { // the library indexes what the file claims
+			kind = ""
+		}
+	}()
+	doc, err := mscfb.New(bytes.NewReader(body))
+	if err != nil {
+		return ""
+	}
+	for _, entry := range doc.File {
+		switch strings.TrimSpace(entry.Name) {
+		case "WordDocument":
+			return "doc"
+		case "Workbook", "Book":
+			return "xls"
+		case "PowerPoint Document":
+			return "ppt"
+		case "EncryptedPackage":
+			return "encrypted"
+		case "__properties_version1.0":
+			return "msg"
+		}
+	}
+	return ""
+}
+
+// Decrypt opens a package of Office Open XML under a password. Errors are ErrEncrypted, ErrPassword and *DamagedError.
+func Decrypt(body []byte, password string) ([]byte, error) {
+	return newJob(context.Background(), Options{Password: password}).decrypt(body)
+}
+
+// BodyText brings a text file to UTF-8: by its byte order mark, as told (a charset label, may be empty), or as detected.
+func BodyText(body []byte, told string) ([]byte, error) {
+	text, err := decodeText(body, told)
+	if err != nil {
+		return validUTF8(body), err
+	}
+	return text, nil
+}

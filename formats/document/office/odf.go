@@ -1,0 +1,126 @@
+package office
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+
+	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
+)
+
+// odf is a file of OpenDocument (ISO 26300) being read. A part of it, such as a table cell, is read by a copy that
+// writes elsewhere.
+type odf struct {
+	*pack
+	job     *job
+	out     *flow.Flow
+	content []byte // content.xml
+	styles  odfStyles
+	counts  map[string]int // items of numbered lists so far, by style and level
+	notes   *odfNotes
+	after   []*flow.Flow // text boxes of the paragraph being read
+}
+
+// openODF opens a file and reads all beside its content.
+func (j *job) openODF(body []byte) (*odf, error) {
+	p, err := openPack(body, j.o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	d := &odf{pack: p, job: j, out: j.out, counts: map[string]int{}, notes: &odfNotes{}}
+	if d.encrypted() {
+		return nil, ErrEncrypted
+	}
+	if d.content, err = p.read("content.xml"); len(d.content) == 0 {
+		return nil, cmp.Or(err, errNoPart)
+	}
+	meta, err := d.tree("meta.xml")
+	if err != nil {
+		return nil, err
+	}
+	j.doc.Meta = dublinCore(orEmpty(meta.Find("office:meta")))
+	if m := &j.doc.Meta; m.Author == "" {
+		m.Author = clean(meta.Find("office:meta", "meta:initial-creator").Content())
+	}
+	return d, d.loadStyles()
+}
+
+// encrypted looks for the mark that the manifest gives to encrypted parts.
+func (d *odf) encrypted() bool {
+	manifest, _ := d.read("META-INF/manifest.xml")
+	return bytes.Contains(manifest, []byte("encryption-data"))
+}
+
+func (d *odf) tree(name string) (*xmltree.Node, error) {
+	return (&opc{d.pack, d.job}).tree(name)
+}
+
+// each calls visit for the elements of content.xml: it tells what to do with each. Only one of them is in memory at a time.
+func (d *odf) each(visit func(n *xmltree.Node) step) error {
+	r := xmltree.New(d.job.ctx, d.content)
+	for !d.out.Full() {
+		n, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch do := visit(n); {
+		case do == nil:
+			err = r.Skip()
+		default:
+			if err = do(r, n); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step is what is done with an element: nil passes over it.
+type step func(r *xmltree.Reader, n *xmltree.Node) error
+
+// enter goes on with what is inside an element.
+func enter(*xmltree.Reader, *xmltree.Node) error { return nil }
+
+// whole reads an element as a tree and hands it on, even when it breaks off.
+func whole(use func(*xmltree.Node)) step {
+	return func(r *xmltree.Reader, n *xmltree.Node) error {
+		err := r.Tree(n)
+		use(n)
+		return err
+	}
+}
+
+// odfNotes are the foot- and endnotes met so far.
+type odfNotes struct {
+	bodies  []*xmltree.Node
+	writing bool
+}
+
+// note writes the mark of a note and keeps its text for the end.
+func (d *odf) note(n *xmltree.Node, p *flow.Inline) {
+	body := n.Find("text:note-body")
+	if body == nil || d.notes.writing {
+		return
+	}
+	d.notes.bodies = append(d.notes.bodies, body)
+	p.NoteMark(len(d.notes.bodies))
+}
+
+func (d *odf) writeNotes() {
+	if len(d.notes.bodies) == 0 {
+		return
+	}
+	d.notes.writing = true
+	list := d.out.Sub()
+	for i, body := range d.notes.bodies {
+		list.Note(i+1, d.part(body))
+	}
+	d.out.Notes(list)
+}

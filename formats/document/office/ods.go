@@ -1,0 +1,158 @@
+package office
+
+import (
+	"context"
+	"strings"
+
+	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
+)
+
+// ODS reads an OpenDocument spreadsheet: a heading and a table for each sheet that can be seen. Numbers are as shown, dates in
+// ISO form. Hidden sheets and comments are left out.
+func ODS(ctx context.Context, body []byte, o Options) (*Document, error) {
+	j := newJob(ctx, o)
+	d, err := j.openODF(body)
+	if err != nil {
+		return nil, asDamaged(err)
+	}
+	s := &odsSheet{odf: d, cells: j.o.Limits.Cells}
+	err = d.each(s.element)
+	s.flush()
+	return j.finish(err)
+}
+
+// odsSheet collects one sheet after another.
+type odsSheet struct {
+	*odf
+	name   string
+	rows   [][]string
+	blank  int
+	spans  map[[2]int][2]int
+	links  map[[2]int]string
+	cells  int // that may still be read
+	hidden bool
+}
+
+func (s *odsSheet) element(n *xmltree.Node) step {
+	switch n.Name {
+	case "office:document-content", "office:body", "office:spreadsheet", "table:table-rows", "table:table-header-rows", "table:table-row-group":
+		return enter
+	case "table:table":
+		s.flush()
+		s.begin(n)
+		return enter
+	case "table:table-row":
+		if !s.hidden {
+			return whole(s.row)
+		}
+	}
+	return nil
+}
+
+func (s *odsSheet) begin(n *xmltree.Node) {
+	s.name, s.rows, s.blank = n.Attr("table:name"), nil, 0
+	s.spans, s.links = map[[2]int][2]int{}, map[[2]int]string{}
+	if s.hidden = s.styles.hidden("table", n.Attr("table:style-name")); s.hidden {
+		s.job.doc.Warn("Hidden sheets were left out.")
+	}
+}
+
+// flush writes the sheet that was collected.
+func (s *odsSheet) flush() {
+	g := newGrid(s.rows)
+	if g.empty() {
+		return
+	}
+	for at, span := range s.spans {
+		g.mergeAt(at[0], at[1], span[0], span[1])
+	}
+	g.links = s.links
+	s.out.Title(2, s.name)
+	g.write(s.out)
+	s.rows = nil
+}
+
+// row reads a row as often as it is repeated. Blank cells at its end and blank rows at the sheet's end count for nothing.
+func (s *odsSheet) row(n *xmltree.Node) {
+	times := max(atoi(n.Attr("table:number-rows-repeated")), 1)
+	row := s.rowTexts(n, len(s.rows)+min(s.blank, maxGap))
+	if len(row) == 0 {
+		s.blank += min(times, maxGap)
+		return
+	}
+	s.rows = append(s.rows, make([][]string, min(s.blank, maxGap))...)
+	s.blank = 0
+	for range times {
+		if s.cells -= len(row); s.cells < 0 {
+			s.job.doc.Warn("The workbook holds more cells than the limit; the rest was left out.")
+			return
+		}
+		s.rows = append(s.rows, row)
+	}
+}
+
+// rowTexts are the texts of a row's cells up to the last that holds something. r is the row's number.
+func (s *odsSheet) rowTexts(n *xmltree.Node, r int) (row []string) {
+	blank := 0
+	for _, k := range n.Kids {
+		if k.Name != "table:table-cell" && k.Name != "table:covered-table-cell" {
+			continue
+		}
+		times := min(max(atoi(k.Attr("table:number-columns-repeated")), 1), maxColumns)
+		text := ""
+		if k.Name == "table:table-cell" {
+			text = s.cellText(k)
+		}
+		if text == "" {
+			blank += times
+			continue
+		}
+		if len(row)+blank+times > maxColumns {
+			break
+		}
+		row = append(row, make([]string, blank)...)
+		blank = 0
+		s.remember(k, [2]int{r, len(row)})
+		for range times {
+			row = append(row, text)
+		}
+	}
+	return row
+}
+
+// remember keeps what a cell covers and where it leads.
+func (s *odsSheet) remember(k *xmltree.Node, at [2]int) {
+	rows, cols := atoi(k.Attr("table:number-rows-spanned")), atoi(k.Attr("table:number-columns-spanned"))
+	if rows > 1 || cols > 1 {
+		s.spans[at] = [2]int{max(rows, 1), max(cols, 1)}
+	}
+	k.All(func(a *xmltree.Node) {
+		if s.links[at] == "" {
+			s.links[at] = flow.SafeHref(a.Attr("xlink:href"))
+		}
+	}, "text:a")
+	if s.links[at] == "" {
+		delete(s.links, at)
+	}
+}
+
+// cellText is what a cell shows.
+func (s *odsSheet) cellText(k *xmltree.Node) string {
+	if date := k.Attr("office:date-value"); date != "" && k.Attr("office:value-type") == "date" {
+		date, _, _ = strings.Cut(date, ".")
+		return strings.Replace(strings.TrimSuffix(date, "T00:00:00"), "T", " ", 1)
+	}
+	var lines []string
+	for _, p := range k.Kids {
+		if p.Name == "text:p" {
+			in := &flow.Inline{}
+			s.inline(p, in, flow.Style{})
+			lines = append(lines, strings.TrimSpace(in.Plain()))
+		}
+	}
+	if len(lines) == 0 {
+		return k.Attr("office:value")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
