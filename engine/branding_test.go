@@ -190,3 +190,33 @@ func TestBranding_ofAPageThatCannotBeReadIsAWarning(t *testing.T) {
 		t.Errorf("got %v, %q", err, s.warnings)
 	}
 }
+
+// Pages of a job may share a tab; each has its own look. Nothing of it is kept under zero data retention.
+func TestBranding_ofEachPageOfAJobIsItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<body style='background:#%s'><h1>%[1]s</h1>", r.URL.Path[1:])
+	})}, func(o *Options) { o.Dir, o.AllowZeroDataRetention = dir, true })
+	for _, private := range []bool{true, false} {
+		urls := []string{"https://a.example/112233", "https://a.example/445566", "https://a.example/778899"}
+		job, err := e.Batch(t.Context(), urls, BatchOptions{Scrape: ScrapeOptions{Formats: branding}, ZeroDataRetention: private})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		for doc, err := range job.Documents(t.Context(), 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			count++
+			if want := "#" + doc.Metadata.SourceURL[len("https://a.example/"):]; doc.Branding == nil || doc.Branding.Colors["background"] != want {
+				t.Errorf("private %t: got %+v, want %s", private, doc.Branding, want)
+			}
+		}
+		kept, err := e.Versions(t.Context(), "https://a.example/*")
+		if err != nil || count != 3 || (len(kept) == 0) != private {
+			t.Errorf("private %t: %d documents, %d kept, %v", private, count, len(kept), err)
+		}
+	}
+}
