@@ -10,8 +10,16 @@ import (
 )
 
 // Detect tells what a file is: by its content first, then by its media type, then by its name's extension. A name that
-// lies is found out: binary kinds are only believed when the content is one, or unreadable as anything else.
+// lies is found out: binary kinds are only believed when the content is one, or unreadable as anything else. Web pages, plain
+// text and other texts that formats.Parse reads as they are count as Unknown.
 func Detect(in Input) Kind {
+	if kind := detect(in); !kind.isText() {
+		return kind
+	}
+	return Unknown
+}
+
+func detect(in Input) Kind {
 	if kind := byMagic(in.Body); kind != Unknown {
 		return kind
 	}
@@ -20,7 +28,7 @@ func Detect(in Input) Kind {
 		if claim == CSV || claim == TSV || claim == EML {
 			return claim // in some encoding of its own
 		}
-		if claim.IsText() || claim == Feed || claim == JSONL {
+		if claim.isText() || claim == Feed || claim == JSONL {
 			return textOrUnknown(in.Body, claim)
 		}
 		return claim
@@ -83,36 +91,36 @@ func byText(body []byte, claim Kind) Kind {
 	switch {
 	case feed.Is(body):
 		return Feed
-	case claim == CSV || claim == TSV || claim == Markdown || claim == EML || claim == Text:
-		if looksLikeHTML(head) && claim != Text {
-			return HTML
+	case claim == CSV || claim == TSV || claim == kindMarkdown || claim == EML || claim == kindText:
+		if looksLikeHTML(head) && claim != kindText {
+			return kindHTML
 		}
 		return claim
 	case looksLikeHTML(head):
-		return HTML
-	case bytes.HasPrefix(head, []byte("<?xml")) || claim == XML || claim == Feed:
+		return kindHTML
+	case bytes.HasPrefix(head, []byte("<?xml")) || claim == kindXML || claim == Feed:
 		return xmlKind(head)
 	case claim == XLS || claim == XLSX: // a text table under a workbook's name
 		return CSV
 	case claim == JSONL || isJSONL(body):
 		return JSONL
-	case claim == JSON || json.Valid(head) && bytes.IndexAny(head[:1], "{[") == 0:
-		return JSON
+	case claim == kindJSON || json.Valid(head) && bytes.IndexAny(head[:1], "{[") == 0:
+		return kindJSON
 	case isMail(head):
 		return EML
-	case claim == HTML:
-		return HTML
+	case claim == kindHTML:
+		return kindHTML
 	case len(head) > 0 && (head[0] == '{' || head[0] == '['):
-		return JSON
+		return kindJSON
 	}
-	return Text
+	return kindText
 }
 
 func xmlKind(head []byte) Kind {
 	if bytes.Contains(head, []byte("<html")) {
-		return HTML
+		return kindHTML
 	}
-	return XML
+	return kindXML
 }
 
 // looksLikeHTML reports a doctype or an element of HTML among the first things of a text.

@@ -33,13 +33,6 @@ const (
 	// EncryptedOffice is a DOCX, XLSX or PPTX under a password.
 	EncryptedOffice Kind = "encrypted"
 
-	// What formats.Parse reads as it is.
-	HTML     Kind = "html"
-	JSON     Kind = "json"
-	XML      Kind = "xml"
-	Markdown Kind = "markdown"
-	Text     Kind = "text" // also program texts
-
 	// What nothing here reads.
 	DOC  Kind = "doc"
 	XLS  Kind = "xls"
@@ -47,6 +40,15 @@ const (
 	MSG  Kind = "msg"
 	XLSB Kind = "xlsb"
 	ZIP  Kind = "zip"
+)
+
+// Kinds of text, which Detect gives as Unknown: formats.Parse reads them as they are.
+const (
+	kindHTML     Kind = "html"
+	kindJSON     Kind = "json"
+	kindXML      Kind = "xml"
+	kindMarkdown Kind = "markdown"
+	kindText     Kind = "text" // also program texts
 )
 
 // Converts reports whether Convert reads files of this kind.
@@ -58,10 +60,9 @@ func (k Kind) Converts() bool {
 	return false
 }
 
-// IsText reports a kind that formats.Parse reads as it is, once it is in UTF-8.
-func (k Kind) IsText() bool {
+func (k Kind) isText() bool {
 	switch k {
-	case HTML, JSON, XML, Markdown, Text:
+	case kindHTML, kindJSON, kindXML, kindMarkdown, kindText:
 		return true
 	}
 	return false
@@ -73,7 +74,7 @@ var byExtension = map[string]Kind{
 	"pptx": PPTX, "pptm": PPTX, "ppsx": PPTX, "ppsm": PPTX, "potx": PPTX, "odt": ODT, "ott": ODT, "ods": ODS, "ots": ODS, "odp": ODP, "otp": ODP, "odg": ODP,
 	"rtf": RTF, "epub": EPUB, "eml": EML, "csv": CSV, "tsv": TSV, "tab": TSV, "rss": Feed, "atom": Feed, "jsonl": JSONL, "ndjson": JSONL,
 	"png": Picture, "jpg": Picture, "jpeg": Picture, "gif": Picture, "bmp": Picture, "webp": Picture, "tif": Picture, "tiff": Picture, "avif": Picture, "jp2": Picture, "heic": Picture,
-	"html": HTML, "htm": HTML, "xhtml": HTML, "json": JSON, "xml": XML, "md": Markdown, "markdown": Markdown, "txt": Text, "text": Text, "log": Text,
+	"html": kindHTML, "htm": kindHTML, "xhtml": kindHTML, "json": kindJSON, "xml": kindXML, "md": kindMarkdown, "markdown": kindMarkdown, "txt": kindText, "text": kindText, "log": kindText,
 	"doc": DOC, "dot": DOC, "xls": XLS, "xlt": XLS, "ppt": PPT, "pps": PPT, "msg": MSG, "xlsb": XLSB, "zip": ZIP,
 }
 
@@ -92,10 +93,10 @@ var byMediaType = map[string]Kind{
 	"application/vnd.oasis.opendocument.presentation":                           ODP,
 	"application/rtf": RTF, "text/rtf": RTF, "application/epub+zip": EPUB, "message/rfc822": EML,
 	"text/csv": CSV, "application/csv": CSV, "text/tab-separated-values": TSV,
-	"application/rss+xml": Feed, "application/atom+xml": Feed, "application/feed+json": Feed, "application/rdf+xml": XML,
+	"application/rss+xml": Feed, "application/atom+xml": Feed, "application/feed+json": Feed, "application/rdf+xml": kindXML,
 	"application/jsonl": JSONL, "application/x-ndjson": JSONL, "application/x-jsonlines": JSONL, "application/jsonlines": JSONL,
-	"text/html": HTML, "application/xhtml+xml": HTML, "application/json": JSON, "text/json": JSON, "application/xml": XML, "text/xml": XML,
-	"text/markdown": Markdown, "text/x-markdown": Markdown, "text/plain": Text,
+	"text/html": kindHTML, "application/xhtml+xml": kindHTML, "application/json": kindJSON, "text/json": kindJSON, "application/xml": kindXML, "text/xml": kindXML,
+	"text/markdown": kindMarkdown, "text/x-markdown": kindMarkdown, "text/plain": kindText,
 	"application/msword": DOC, "application/vnd.ms-excel": XLS, "application/vnd.ms-powerpoint": PPT, "application/vnd.ms-outlook": MSG,
 	"application/vnd.ms-excel.sheet.binary.macroenabled.12": XLSB, "application/zip": ZIP,
 }
@@ -113,7 +114,7 @@ func (in Input) claimed() Kind {
 	}
 	byName := byExtension[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
 	// text/plain and XLS are what servers say when they don't know better.
-	if kind == Unknown || byName != Unknown && (kind == Text || kind == XML || kind == JSON || kind == XLS || kind == ZIP) {
+	if kind == Unknown || byName != Unknown && (kind == kindText || kind == kindXML || kind == kindJSON || kind == XLS || kind == ZIP) {
 		return byName
 	}
 	return kind

@@ -17,9 +17,7 @@ var officeReaders = map[Kind]func(context.Context, []byte, office.Options) (*off
 // advice is what to do about files that can't be read.
 var advice = map[Kind]string{
 	DOC: "save it as .docx", XLS: "save it as .xlsx", PPT: "save it as .pptx", XLSB: "save it as .xlsx", MSG: "save it as .eml",
-	ZIP:  "unpack it first",
-	HTML: "it is text and needs no conversion", JSON: "it is text and needs no conversion", XML: "it is text and needs no conversion",
-	Markdown: "it is text and needs no conversion", Text: "it is text and needs no conversion",
+	ZIP: "unpack it first",
 }
 
 // convertOther reads everything but PDF.
