@@ -25,12 +25,12 @@ func (s *sheet) link(n *html.Node, children func()) {
 	}
 }
 
-// destinationOf is what stands in the parentheses of a link.
-func (s *sheet) destinationOf(n *html.Node) string {
-	if n == nil {
+// destinationOf is what stands in the parentheses of a link, and nothing for other stretches.
+func (s *sheet) destinationOf(sp *stretch) string {
+	if sp.kind != linked {
 		return ""
 	}
-	return destination(strings.TrimSpace(attr(n, "href"))) + title(n)
+	return destination(strings.TrimSpace(attr(sp.node, "href"))) + title(sp.node)
 }
 
 // isAutolink reports a link whose text is its own address, or a mail address to write to.

@@ -35,7 +35,7 @@ func (l *line) failRuns() (changed bool) {
 			continue
 		}
 		first, end := i, n.at+n.size
-		for i++; i < len(l.notes) && l.notes[i].isMark() && l.notes[i].at == end && l.notes[i].sign() == n.sign(); i++ {
+		for i++; i < len(l.notes) && l.notes[i].isMark() && l.notes[i].at == end && l.notes[i].char == n.char; i++ {
 			end += l.notes[i].size
 		}
 		if l.runIsRead(l.notes[first:i], n.at, end) || first == i-1 && l.letOut(first) {
@@ -54,7 +54,7 @@ func (l *line) letOut(i int) bool {
 	n := &l.notes[i]
 	was := n.at
 	for !n.force && l.passSign(i) {
-		if opens, closes := l.flanks(n.at, n.at+n.size, n.sign()); n.kind == noteOpen && opens || n.kind == noteClose && closes {
+		if opens, closes := l.flanks(n.at, n.at+n.size, n.char); n.kind == noteOpen && opens || n.kind == noteClose && closes {
 			return true
 		}
 	}
@@ -105,7 +105,7 @@ func (l *line) shift(n *remark, step int) {
 
 // runIsRead reports whether each mark of a run can do what it is for, and none of them has failed.
 func (l *line) runIsRead(run []remark, at, end int) bool {
-	opens, closes := l.flanks(at, end, run[0].sign())
+	opens, closes := l.flanks(at, end, run[0].char)
 	for _, n := range run {
 		if n.force || n.kind == noteOpen && !opens || n.kind == noteClose && !closes {
 			return false
@@ -123,19 +123,11 @@ func (l *line) fail(i int) bool {
 	return true
 }
 
-// sign is the sign that a mark is made of.
-func (n *remark) sign() byte {
-	if n.char != 0 {
-		return n.char
-	}
-	return signs[n.span].mark[0]
-}
-
 // useUnderscores writes emphasis that fills strong emphasis with underscores: three stars would be read the other way round.
 func (l *line) useUnderscores() {
 	for i := 1; i < len(l.notes); i++ {
 		inner, outer := &l.notes[i], &l.notes[i-1]
-		if inner.kind != noteOpen || inner.span != emphasis || outer.kind != noteOpen || outer.span != strong || outer.at+outer.size != inner.at {
+		if inner.kind != noteOpen || inner.span != emphasis || outer.kind != noteOpen || outer.span != strong || outer.at+outer.size != inner.at || inner.char != '*' || outer.char != '*' {
 			continue
 		}
 		innerEnd, outerEnd := inner.mate, outer.mate
@@ -164,7 +156,7 @@ func (l *line) markOf(n *remark) string {
 	case n.span > struck && n.kind == noteClose:
 		return sign.close
 	case n.char == '_':
-		return "_"
+		return "__"[:n.size]
 	}
 	return sign.mark
 }
@@ -211,7 +203,7 @@ func (l *line) ends() (first, last [4]int) {
 		case n.kind == noteCode:
 			see(n.at, '`', true, true)
 		case n.isMark() && !n.force:
-			see(n.at, n.sign(), n.kind == noteOpen, n.kind == noteClose)
+			see(n.at, n.char, n.kind == noteOpen, n.kind == noteClose)
 		case n.kind == noteText && isRun(n.char):
 			opens, closes := l.flanksOf(n)
 			see(n.at, n.char, opens, closes)
@@ -241,7 +233,7 @@ func (l *line) touchesMark(i int) bool {
 			continue
 		}
 		o := &l.notes[k]
-		if (o.isMark() || o.kind == noteCode) && !(o.kind == noteCode && n.char != '`') && (o.kind == noteCode || o.sign() == n.char) && (o.at+o.size == n.at || n.at+n.size == o.at) {
+		if (o.isMark() || o.kind == noteCode) && !(o.kind == noteCode && n.char != '`') && (o.kind == noteCode || o.char == n.char) && (o.at+o.size == n.at || n.at+n.size == o.at) {
 			return true
 		}
 	}

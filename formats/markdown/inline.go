@@ -128,3 +128,17 @@ func lineOf(n *html.Node) string {
 	})
 	return textOf(n)
 }
+
+// typedTag is the start tag of an element that HTML does not know, right behind text and open to the end of its paragraph: as
+// when somebody wrote <name> for a word to fill in. A browser shows nothing of it. "" is for others.
+func typedTag(n *html.Node) string {
+	p := n.PrevSibling
+	if p == nil || p.Type != html.TextNode || isBlank(p) || n.NextSibling != nil && !isBlank(n.NextSibling) || n.Namespace != "" {
+		return ""
+	}
+	if strings.ContainsAny(n.Data, "-:") || attr(n, "class") != "" || attr(n, "id") != "" {
+		return ""
+	}
+	token := html.Token{Type: html.StartTagToken, Data: n.Data, Attr: n.Attr}
+	return token.String()
+}

@@ -20,6 +20,9 @@ func language(n *html.Node) string {
 			return v
 		}
 	}
+	if v, ok := strings.CutPrefix(attr(n, "class"), "language-"); ok && n.DataAtom == atom.Code && isInfo(v) {
+		return v
+	}
 	tokens := strings.Fields(strings.ToLower(attr(n, "class")))
 	for i, t := range tokens {
 		if v := languageIn(t); v != "" {
@@ -84,6 +87,11 @@ func isLanguage(s string) bool {
 	return len(s) <= 20 && strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && (r < '0' || r > '9') && !strings.ContainsRune("+#.-_", r)
 	}) < 0
+}
+
+// isInfo reports what a Markdown renderer makes a class of: one word that can stand behind a fence as it is.
+func isInfo(s string) bool {
+	return isLanguage(s) || s != "" && len(s) <= 40 && strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsLetter(r) || r == '`' }) < 0
 }
 
 func languageBelow(n *html.Node) string {

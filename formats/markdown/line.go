@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // line is the text of a paragraph, heading or cell while it is collected: as it will be read, without
@@ -37,7 +38,7 @@ const (
 type remark struct {
 	at, size int
 	kind     noteKind
-	char     byte // of noteText
+	char     byte // of noteText, noteOpen and noteClose
 	mate     int  // of noteOpen and noteClose: the other one
 	span     kind // of noteOpen and noteClose
 	force    bool // escape in any case
@@ -81,9 +82,10 @@ var signs = [linked]struct{ mark, open, close string }{
 // stretch is an element that is open in the line.
 type stretch struct {
 	kind  kind
-	node  *html.Node // of a link
-	note  int        // where it begins, when it is written
-	spent bool       // a link that has been closed at the end of a block
+	node  *html.Node
+	note  int  // where it begins, when it is written
+	spent bool // a link that has been closed at the end of a block
+	other bool // written with underscores, inside its like
 }
 
 func (l *line) reset() {
@@ -121,14 +123,14 @@ func (l *line) begin(sp *stretch) {
 		return
 	}
 	if last := len(l.notes) - 1; last >= 0 {
-		if n := l.notes[last]; n.kind == noteClose && n.span == sp.kind && n.at+n.size == len(l.flat) {
+		if n := l.notes[last]; n.kind == noteClose && n.span == sp.kind && n.char == sp.sign() && n.at+n.size == len(l.flat) {
 			l.flat, l.notes, sp.note = l.flat[:n.at], l.notes[:last], n.mate
 			return
 		}
 	}
 	sp.note = len(l.notes)
-	mark := signs[sp.kind].mark
-	l.notes = append(l.notes, remark{at: len(l.flat), size: len(mark), kind: noteOpen, span: sp.kind, mate: -1})
+	mark := sp.mark()
+	l.notes = append(l.notes, remark{at: len(l.flat), size: len(mark), kind: noteOpen, span: sp.kind, char: sp.sign(), mate: -1})
 	l.flat = append(l.flat, mark...)
 }
 
@@ -142,11 +144,12 @@ func (l *line) finish(sp *stretch, dest string) {
 		sp.spent = true
 		return
 	}
-	end := len(trimEnd(l.flat))
+	last := l.notes[len(l.notes)-1] // there is at least the one of the beginning
+	end := max(len(trimEnd(l.flat)), last.at+last.size)
 	tail := string(l.flat[end:])
-	mark := signs[sp.kind].mark
+	mark := sp.mark()
 	l.notes[sp.note].mate = len(l.notes)
-	l.notes = append(l.notes, remark{at: end, size: len(mark), kind: noteClose, span: sp.kind, mate: sp.note})
+	l.notes = append(l.notes, remark{at: end, size: len(mark), kind: noteClose, span: sp.kind, char: sp.sign(), mate: sp.note})
 	l.flat = append(append(l.flat[:end], mark...), tail...)
 }
 
@@ -162,13 +165,42 @@ func trimEnd(b []byte) []byte {
 	return b
 }
 
-// wrapped writes what children write inside the marks of a kind. Inside its like it means nothing new.
-func (s *sheet) wrapped(k kind, children func()) {
-	if s.openKinds[k] > 0 {
-		children()
-		return
+// wrapped writes what children write inside the marks of a kind. Inside its like it means nothing new, unless it is
+// the same element once more, em or strong: then it is set apart by the other sign.
+func (s *sheet) wrapped(k kind, n *html.Node, children func()) {
+	const deepest = 3
+	sp := stretch{kind: k, node: n}
+	if open := s.openKinds[k]; open > 0 {
+		if open >= deepest || n.DataAtom != atom.Em && n.DataAtom != atom.Strong || s.innermost(k).node.DataAtom != n.DataAtom {
+			children()
+			return
+		}
+		sp.other = open%2 == 1
 	}
-	s.enter(stretch{kind: k}, children)
+	s.enter(sp, children)
+}
+
+// innermost is the last open stretch of a kind, of which there is one.
+func (s *sheet) innermost(k kind) *stretch {
+	i := len(s.open) - 1
+	for s.open[i].kind != k {
+		i--
+	}
+	return &s.open[i]
+}
+
+func (sp *stretch) sign() byte {
+	if sp.other {
+		return '_'
+	}
+	return signs[sp.kind].mark[0]
+}
+
+func (sp *stretch) mark() string {
+	if sp.other {
+		return "__"[:len(signs[sp.kind].mark)]
+	}
+	return signs[sp.kind].mark
 }
 
 func (s *sheet) enter(sp stretch, children func()) {
@@ -178,7 +210,7 @@ func (s *sheet) enter(sp stretch, children func()) {
 	s.openKinds[sp.kind]--
 	top := len(s.open) - 1
 	if s.written > top {
-		s.finish(&s.open[top], s.destinationOf(s.open[top].node))
+		s.finish(&s.open[top], s.destinationOf(&s.open[top]))
 		s.written = top
 	}
 	s.open = s.open[:top]
@@ -187,7 +219,7 @@ func (s *sheet) enter(sp stretch, children func()) {
 // suspend closes what is open at the end of a block; it is opened again when more comes.
 func (s *sheet) suspend() {
 	for i := s.written - 1; i >= 0; i-- {
-		s.finish(&s.open[i], s.destinationOf(s.open[i].node))
+		s.finish(&s.open[i], s.destinationOf(&s.open[i]))
 	}
 	s.written = 0
 }

@@ -8,9 +8,16 @@ import (
 // taskBox is the element that stands for the check box of a task list.
 const taskBox = "task-box"
 
-// markTaskBoxes keeps the check boxes of list items; all other form fields are dropped by the writer.
+// keptEmpty is the attribute of an item that holds nothing in the page either.
+const keptEmpty = "kept-empty"
+
+// markTaskBoxes keeps the check boxes of list items; all other form fields are dropped by the writer. It also marks items that
+// are empty in the page, which may be places in an order, from those that come to be empty.
 func markTaskBoxes(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
+		if n.DataAtom == atom.Li && n.FirstChild == nil {
+			setAttr(n, keptEmpty, "x")
+		}
 		if n.DataAtom != atom.Input || attr(n, "type") != "checkbox" || !inItem(n) {
 			return true
 		}
@@ -175,7 +182,7 @@ func definitionLists(root *html.Node) {
 		case atom.Dt, atom.Summary:
 			rename(n, atom.P)
 			if !has(n, func(c *html.Node) bool { return isHeading(c) || isBlock(c) }) {
-				wrapChildren(n, atom.Strong)
+				wrapChildren(n, atom.B)
 			}
 		case atom.Dd:
 			rename(n, atom.Div)

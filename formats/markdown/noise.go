@@ -80,10 +80,10 @@ func firstSeen(n *html.Node) *html.Node {
 	return nil
 }
 
-// keepEmptyLinks keeps the links of a page that has nothing else: they are no noise beside anything.
+// keepEmptyLinks keeps the links in paragraphs of a page that has nothing else: they are no noise beside anything.
 func keepEmptyLinks(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
-		if n.DataAtom == atom.A && !leadsNowhere(n) {
+		if n.DataAtom == atom.A && n.Parent.DataAtom == atom.P && !leadsNowhere(n) {
 			clearChildren(n)
 			n.AppendChild(verbatim(verbatimInline, ""))
 		}

@@ -238,7 +238,7 @@ func (l *openList) mark() string {
 }
 
 // item writes one item of a list. The first keeps the distance to the block before the list, the others that of the list.
-func (s *sheet) item(l *openList, children func()) {
+func (s *sheet) item(l *openList, keptEmpty bool, children func()) {
 	mark := l.mark()
 	isApart := l.loose
 	s.tight = true
@@ -253,10 +253,15 @@ func (s *sheet) item(l *openList, children func()) {
 		s.endParagraph()
 	})
 	s.tight = l.tightOutside
-	if len(s.out) > size {
-		l.begun = true
-		l.number++
+	if len(s.out) == size {
+		if !keptEmpty || !l.begun {
+			return
+		}
+		s.separate(!l.loose)
+		s.out = append(s.out, strings.TrimSuffix(mark, " ")...)
 	}
+	l.begun = true
+	l.number++
 }
 
 // codeBlock writes a fence that is longer than any in the code, and the code as it is.

@@ -64,15 +64,15 @@ func (s *sheet) element(ctx converter.Context, n *html.Node) {
 func (s *sheet) inline(n *html.Node, children func()) {
 	switch n.DataAtom {
 	case atom.Em, atom.I:
-		s.wrapped(emphasis, children)
+		s.wrapped(emphasis, n, children)
 	case atom.Strong, atom.B:
-		s.wrapped(strong, children)
+		s.wrapped(strong, n, children)
 	case atom.Del, atom.S, atom.Strike:
-		s.wrapped(struck, children)
+		s.wrapped(struck, n, children)
 	case atom.Sub:
-		s.wrapped(lowered, children)
+		s.wrapped(lowered, n, children)
 	case atom.Sup:
-		s.wrapped(raised, children)
+		s.wrapped(raised, n, children)
 	case atom.A:
 		s.link(n, children)
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt, atom.Var:
@@ -109,6 +109,9 @@ func (s *sheet) ownElement(n *html.Node, children func()) {
 	case footnote:
 		s.container("[^"+attr(n, "label")+"]: ", "    ", blockOther, true, children)
 	default:
+		if tag := typedTag(n); tag != "" {
+			s.markup(tag)
+		}
 		children()
 	}
 }
@@ -140,7 +143,7 @@ func (s *sheet) list(ctx converter.Context, n *html.Node, ordered bool) {
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
-			s.item(&l, func() { ctx.RenderChildNodes(ctx, s, c) })
+			s.item(&l, attr(c, keptEmpty) != "", func() { ctx.RenderChildNodes(ctx, s, c) })
 		}
 	}
 }
