@@ -7,6 +7,10 @@ import "golang.org/x/net/html/atom"
 func (p *page) trimBlocks() {
 	stats := p.measure(p.out)
 	p.trimPosts(stats)
+	if p.kind == Product {
+		p.trimProduct(stats)
+		stats = p.measure(p.out)
+	}
 	p.removeRepeatedLines(stats, true)
 	p.removeRepeatedLines(stats, false)
 	weights := p.weigh(stats)

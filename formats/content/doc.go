@@ -17,6 +17,8 @@
 //	marks.go   what the names of an element say about it, read once
 //	runs.go    blocks that come again and again: cards and posts
 //	blocks.go  all other pages: down to the element with the blocks
+//	schema.go  what the page declares itself to be
+//	product.go  cards of other things beside the one for sale
 //	forum.go   posts: users' cards and signatures
 //	lines.go   lines that most cards or posts have in common
 //	sections.go  sections whose heading says that they are about something else

@@ -1,11 +1,6 @@
 package content
 
-import (
-	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 // Kind is the sort of page, told from its structure and its own markup, never from an address or a site's name.
 // The zero value is a page that shows no clear sign.
@@ -34,6 +29,7 @@ type facts struct {
 	own    int32  // words of prose outside of these
 	cells  int32  // words inside tables
 	pre    int32  // words of preformatted text
+	goods  int32  // elements that are named after one thing for sale
 }
 
 // signal is one piece of evidence for a kind. The kind with the highest sum wins, if it comes to enough; ties go to the
@@ -46,22 +42,25 @@ type signal struct {
 
 // signals is the whole of what tells one kind from another.
 var signals = []signal{
-	{Article, 3, func(f *facts) bool { return f.schema&schemaArticle != 0 }},
+	{Article, 3, func(f *facts) bool { return f.schema.about(schemaArticle) || f.schema[ogArticle] > 0 }},
 	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.own, f.words-f.linkWords, 60) }},
 	{Article, 2, func(f *facts) bool { return f.own >= 250 && atLeast(f.own, f.words, 50) }},
 	{Article, -3, func(f *facts) bool { return f.own < 80 }},
 
 	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) }},
-	{Documentation, 3, func(f *facts) bool { return f.schema&schemaTech != 0 }},
+	{Documentation, 3, func(f *facts) bool { return f.schema[schemaTech] > 0 }},
 
-	{Forum, 6, func(f *facts) bool { return f.schema&schemaForum != 0 }},
+	{Forum, 6, func(f *facts) bool { return f.schema[schemaForum] > 0 }},
 	{Forum, 6, func(f *facts) bool { return f.runs.posts >= 2 && atLeast(f.runs.postWords, f.words, 50) }},
 
-	{Listing, 3, func(f *facts) bool { return f.schema&schemaList != 0 }},
+	{Listing, 3, func(f *facts) bool { return f.schema[schemaList] > 0 }},
 	{Listing, 5, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 50) }},
 	{Listing, 2, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 30) && f.own < 200 }},
 
-	{Product, 6, func(f *facts) bool { return f.schema&schemaProduct != 0 && f.schema&schemaList == 0 }},
+	{Product, 8, func(f *facts) bool { return f.schema.about(schemaProduct) }},
+	{Product, 4, func(f *facts) bool { return f.schema[ogProduct] > 0 || f.goods > 0 && f.h1 == 1 }},
+	{Product, -4, func(f *facts) bool { return f.schema[schemaList] > 0 }},
+	{Product, -5, func(f *facts) bool { return f.schema[schemaArticle] > 0 }},
 
 	{Table, 5, func(f *facts) bool { return atLeast(f.cells, f.words, 60) && f.stat.prose*3 < f.words }},
 }
@@ -94,11 +93,12 @@ func (t *Tree) Kind(m Mask) Kind {
 func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 	f := &facts{stat: stats[root], schema: t.schema(), runs: t.runsBelow(m, stats, root)}
 	f.own = f.stat.prose - f.runs.cardProse - f.runs.postProse
-	for i := root; i < t.End(root); i++ {
+	for i := 0; i < t.End(root); i++ {
 		if m[i] {
 			i = t.End(i) - 1
 			continue
 		}
+		f.goods += int32(t.nodes[i].mark.signs & signGoods / signGoods)
 		switch t.nodes[i].DataAtom {
 		case atom.Table:
 			f.cells += stats[i].words
@@ -108,68 +108,4 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 		}
 	}
 	return f
-}
-
-// schema is a set of what a page declares itself to be, in schema.org's or Open Graph's words.
-type schema uint8
-
-const (
-	schemaArticle schema = 1 << iota
-	schemaTech
-	schemaForum
-	schemaList
-	schemaProduct
-)
-
-// schemaTypes are the declared types that tell a kind.
-var schemaTypes = map[string]schema{
-	"article": schemaArticle, "newsarticle": schemaArticle, "blogposting": schemaArticle, "reportagenewsarticle": schemaArticle,
-	"opinionnewsarticle": schemaArticle, "analysisnewsarticle": schemaArticle, "scholarlyarticle": schemaArticle, "recipe": schemaArticle,
-	"techarticle": schemaTech, "apireference": schemaTech,
-	"discussionforumposting": schemaForum, "qapage": schemaForum,
-	"collectionpage": schemaList, "itemlist": schemaList, "searchresultspage": schemaList, "offercatalog": schemaList,
-	"product": schemaProduct, "productgroup": schemaProduct, "og:product": schemaProduct,
-}
-
-// schema reads microdata types, og:type and the types at the top of JSON-LD, seen or not.
-func (t *Tree) schema() schema {
-	var s schema
-	for i := range t.nodes {
-		n := t.nodes[i].Node
-		if n.Type != html.ElementNode {
-			continue
-		}
-		switch n.DataAtom {
-		case atom.Meta:
-			if attr(n, "property") == "og:type" {
-				s |= schemaTypes[strings.ToLower(attr(n, "content"))]
-			}
-		case atom.Script:
-			if attr(n, "type") == "application/ld+json" && n.FirstChild != nil {
-				s |= declared(n.FirstChild.Data)
-			}
-		default:
-			if v := attr(n, "itemtype"); v != "" {
-				s |= schemaTypes[strings.ToLower(v[strings.LastIndexByte(v, '/')+1:])]
-			}
-		}
-	}
-	return s
-}
-
-// declared finds the types that a JSON-LD text names.
-func declared(text string) schema {
-	var s schema
-	for {
-		_, rest, found := strings.Cut(text, `"@type"`)
-		if !found {
-			return s
-		}
-		text = rest
-		value := strings.TrimLeft(rest, " \t\r\n:[")
-		if after, ok := strings.CutPrefix(value, `"`); ok {
-			name, _, _ := strings.Cut(after[:min(len(after), 40)], `"`)
-			s |= schemaTypes[strings.ToLower(name)]
-		}
-	}
 }

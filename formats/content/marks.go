@@ -23,6 +23,7 @@ const (
 	signPrice
 	signSignature // what a user's posts all end with
 	signName      // a user's name
+	signGoods     // the one thing for sale that a page is about
 )
 
 // markOf reads the names of an element. Whole words count, never parts of words: "header" is one, "subheader-free" is not.

@@ -84,7 +84,7 @@ func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 	case form:
 		return !fillsIn(s, root)
 	case review:
-		return s.h1 > 0 || p.kind == Article || p.kind == Forum || p.facts.schema&schemaProduct == 0 && atLeast(s.words, root.words, tooMuch)
+		return s.h1 > 0 || p.kind != Product && p.facts.schema[schemaProduct] == 0 && (p.kind == Article || p.kind == Forum || atLeast(s.words, root.words, tooMuch))
 	case comment:
 		return atLeast(s.words, root.words, tooMuch)
 	}

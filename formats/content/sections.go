@@ -99,7 +99,7 @@ func (p *page) applies(t topic) bool {
 	case popular:
 		return p.kind != Listing && p.kind != Mixed && p.kind != Table
 	case opinions:
-		return p.facts.schema&schemaProduct != 0
+		return p.kind == Product || p.facts.schema[schemaProduct] > 0
 	}
 	return true
 }

@@ -15,14 +15,15 @@ var boilerplateNames = map[kind][]string{
 		"header", "site-header", "page-header", "main-header", "masthead", "topbar", "top-bar", "navbar", "nav", "navigation",
 		"navigation-bar", "main-nav", "main-navigation", "site-navigation", "nav-menu", "menu", "main-menu", "mobile-menu", "mega-menu", "megamenu",
 		"footer", "site-footer", "page-footer", "main-footer", "footer-widgets", "colophon", "bottom-bar", "copyright",
-		"sidebar", "side-bar", "side", "aside", "left-sidebar", "right-sidebar", "sidebar-left", "sidebar-right", "secondary", "widget-area",
+		"sidebar", "side-bar", "side", "aside", "p-body-sidebar", "page-sidebar", "site-sidebar", "content-sidebar", "sidebar-container", "sidebar-wrapper", "sidebar-inner",
+		"right-rail", "rightrail", "left-rail", "primary-sidebar", "sidebar-primary", "sidebar-secondary", "layout-sidebar", "sidebar1", "sidebar2", "left-sidebar", "right-sidebar", "sidebar-left", "sidebar-right", "secondary", "widget-area",
 		"breadcrumb", "breadcrumbs", "pagination", "pager", "page-numbers", "paging", "post-navigation", "nav-links", "nextprev", "prev-next",
 		"lang-selector", "language-selector", "language-switcher", "skip-link", "skip-to-content", "skiplink", "toc", "table-of-contents",
 	},
 	box: {
 		"ad", "ads", "advert", "advertisement", "advertising", "adsbygoogle", "ad-container", "ad-wrapper", "ad-slot", "banner-ad", "sponsored", "promo",
 		"cookie", "cookies", "cookie-banner", "cookie-notice", "cookie-consent", "cookie-bar", "cookie-law-info-bar", "consent", "consent-banner", "gdpr",
-		"modal", "popup", "pop-up", "overlay", "lightbox", "offcanvas", "off-canvas", "dropdown-menu", "tooltip",
+		"modal", "popup", "pop-up", "overlay", "lightbox", "disclaimer", "disclaimers", "legal-disclaimer", "legal-text", "popover", "tool-tip", "offcanvas", "off-canvas", "dropdown-menu", "tooltip",
 		"newsletter", "newsletter-signup", "newsletter-form", "subscribe", "subscribe-form", "subscription", "signup", "sign-up", "mailchimp",
 		"related", "related-posts", "related-articles", "related-content", "related-products", "related-links", "related-stories", "relatedposts",
 		"recommended", "recommendations", "recommended-posts", "you-may-also-like", "more-stories", "read-next", "recent-posts", "popular-posts", "trending",
@@ -66,6 +67,11 @@ var signNames = map[signs][]string{
 	},
 	signSignature: {"signature", "message-signature", "postsignature", "post_signature", "ipssignature", "user-signature", "sig", "forum-signature", "moderatorbar"},
 	signName:      {"username", "user-name", "usernamebox", "author-name", "user", "nickname", "display-name"},
+	// The page or part that is about one thing for sale.
+	signGoods: {
+		"single-product", "product-page", "pdp", "product-detail", "product-details", "product_page", "template-product", "product-single", "product-main", "pdp-main", "product-template",
+		"catalog-product-view", "productview", "product-view", "page-product", "product-info-main", "single_add_to_cart_button", "product-detail-page", "productdetail",
+	},
 	// What a thing costs.
 	signPrice: {"price", "prices", "product-price", "product__price", "price-box", "price-wrapper", "product-prices", "current-price", "sale-price", "regular-price"},
 	// What somebody wrote.
