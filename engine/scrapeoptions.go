@@ -16,7 +16,8 @@ import (
 type ScrapeOptions struct {
 	// Formats asked for. Defaults to markdown. Supported now: markdown, html, rawHtml,
 	// rawBase64 (alone), links, images, screenshot, attributes, changeTracking (beside
-	// markdown; its json mode later). Later: the others.
+	// markdown; its json mode later), branding (of HTML pages, in a browser, never from
+	// the cache; else [CodeBrandingNotSupported]). Later: the others.
 	Formats []formats.Format
 	// OnlyMainContent leaves headers, navigation, footers and their like out of
 	// everything but rawHtml and screenshot. Nil is true.
