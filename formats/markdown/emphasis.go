@@ -73,9 +73,13 @@ func (l *line) passSign(i int) bool {
 	if n.mate < 0 {
 		return false
 	}
-	inner, step := l.flat[n.at+n.size:l.notes[min(i+1, len(l.notes)-1)].at], 1
-	r, size := utf8.DecodeRune(inner)
-	if n.kind == noteClose {
+	var inner []byte
+	var r rune
+	var size, step int
+	if n.kind == noteOpen {
+		inner, step = l.flat[n.at+n.size:l.notes[i+1].at], 1 // its mate comes later
+		r, size = utf8.DecodeRune(inner)
+	} else {
 		before := l.notes[i-1]
 		inner, step = l.flat[before.at+before.size:n.at], -1
 		r, size = utf8.DecodeLastRune(inner)

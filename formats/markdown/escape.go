@@ -10,7 +10,7 @@ import (
 // resolve writes the line to out with the escapes that it needs, each line but the first behind prefix. Signs
 // that can mean nothing where they stand are left alone.
 func (l *line) resolve(out, prefix []byte) []byte {
-	l.flat = trimEnd(l.flat)
+	l.trim()
 	l.chooseMarks()
 	l.pairRuns()
 	l.escapeLineStarts()
@@ -36,6 +36,16 @@ func (l *line) resolve(out, prefix []byte) []byte {
 		}
 	}
 	return append(out, l.flat[at:]...)
+}
+
+// trim cuts the white space at the end of the line, with what was noted about it.
+func (l *line) trim() {
+	l.flat = trimEnd(l.flat)
+	last := len(l.notes)
+	for last > 0 && l.notes[last-1].size == 0 && l.notes[last-1].at >= len(l.flat) {
+		last--
+	}
+	l.notes = l.notes[:last]
 }
 
 // escapeRun writes each sign of a run behind a backslash; a space stands for one before a sign that is no run.
