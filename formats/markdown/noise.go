@@ -11,6 +11,9 @@ import (
 // dropUnseen removes what Markdown has no place for and puts links and titles where there is something to tell.
 func dropUnseen(root *html.Node) {
 	walk(root, func(n *html.Node) bool {
+		if n.DataAtom == 0 && ownNames[n.Data] {
+			rename(n, atom.Span)
+		}
 		if replaceMath(n) {
 			return false
 		}
@@ -33,6 +36,9 @@ func dropUnseen(root *html.Node) {
 		return true
 	})
 }
+
+// ownNames are the elements that the passes make for the writer. A page's own of these names are none.
+var ownNames = set(taskBox, cellBreak, verbatimInline, verbatimBlock, footnote)
 
 // dropNoise removes anchors of headings, links that skip to the content and links that hold nothing,
 // and takes the link off what leads nowhere.

@@ -110,7 +110,7 @@ func (s *sheet) ownElement(n *html.Node, children func()) {
 		s.container("[^"+attr(n, "label")+"]: ", "    ", blockOther, true, children)
 	default:
 		if tag := typedTag(n); tag != "" {
-			s.markup(tag)
+			s.markup(clean(tag))
 		}
 		children()
 	}
