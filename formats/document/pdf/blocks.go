@@ -24,6 +24,7 @@ type block struct {
 	open   bool // text that may go on in the next block: it ends without an end of a sentence
 	ocr    float64
 	words  int
+	region int // text goes on from one column to the next
 }
 
 // builder makes blocks of a page's lines.
@@ -33,11 +34,22 @@ type builder struct {
 	dir   int
 	body  float64 // size of the document's text
 	mono  bool    // the document is typewritten: that makes no code of it
+	count int     // regions so far
 	hyphens
 }
 
 // region makes blocks of one region.
 func (b *builder) region(lines []line) {
+	b.count++
+	start := len(b.out)
+	defer func() {
+		for i := start; i < len(b.out); i++ {
+			b.out[i].region = b.count
+		}
+		if start > 0 && start < len(b.out) && b.goesOn(&b.out[start-1], &b.out[start]) {
+			b.out = slices.Delete(b.out, start, start+1)
+		}
+	}()
 	rows := rowsOf(lines)
 	right, left := hull(lines).x1, hull(lines).x0
 	var par []line
@@ -333,6 +345,22 @@ func (b *builder) code(lines []line) {
 	}
 	s := text.String()
 	b.out = append(b.out, block{kind: "code", html: escape(s), text: s, box: turnBack(b.dir, box), size: lines[0].size, lines: len(lines), words: len(strings.Fields(s))})
+}
+
+// goesOn joins a block to the one before it, of another column or page, if it is the rest of its sentence.
+func (h *hyphens) goesOn(last, first *block) bool {
+	if !last.open || last.kind != "text" && last.kind != "list" || last.level > 0 || first.kind != "text" || first.level > 0 ||
+		!continuesText(first.text) || math.Abs(last.size-first.size) > 0.1*last.size {
+		return false
+	}
+	cut, space := h.joins(last.html, first.text)
+	last.html, last.text = last.html[:len(last.html)-cut], last.text[:max(0, len(last.text)-cut)]
+	if space {
+		last.html, last.text = last.html+" ", last.text+" "
+	}
+	last.html, last.text, last.open = last.html+first.html, last.text+first.text, first.open
+	last.lines, last.words, last.bold = last.lines+first.lines, last.words+first.words, last.bold && first.bold
+	return true
 }
 
 // paragraph makes one block of lines.

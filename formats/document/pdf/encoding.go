@@ -77,6 +77,7 @@ func listedRune(n string) (rune, bool) {
 	const code = 1
 	var b bytes.Buffer
 	b.WriteString(overlayHeader)
+	b.WriteString(strings.Repeat(" ", 100)) // the reader looks at the last 100 bytes and fails if there aren't as many
 	at := b.Len()
 	fmt.Fprintf(&b, "xref\n0 0\ntrailer\n<</Size 0/F<</Encoding<</Differences[%d/%s]>>>>>>\nstartxref\n%d\n%%%%EOF\n", code, n, at)
 	out := rune(code)

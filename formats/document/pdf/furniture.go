@@ -10,8 +10,8 @@ import (
 
 // Furniture is what repeats at the edges of pages: running headers, footers, page numbers.
 const (
-	edgeZone = 0.14 // of a page's height
-	edgeRows = 4
+	edgeZone = 0.2 // of a page's height
+	edgeRows = 3
 )
 
 // furniture remembers the lines at the edges of pages.

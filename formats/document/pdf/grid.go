@@ -95,7 +95,7 @@ func (r *rules) box() rect {
 // distinct sorts values and makes one of those near each other.
 func distinct(v []float64) []float64 {
 	slices.Sort(v)
-	return slices.CompactFunc(v, func(a, b float64) bool { return b-a < near })
+	return slices.CompactFunc(v, func(a, b float64) bool { return math.Abs(a-b) < near })
 }
 
 // collinear joins pieces of the same line.

@@ -88,8 +88,7 @@ func (r *row) lines() []line {
 		if n := len(cur); n > 0 {
 			gap := w.x0 - maxRight(cur)
 			size := min(max(cur[n-1].size, w.size), r.size)
-			wide := gap > columnGap*size
-			if wide && !(gap < 4*size && n <= 2 && isMarker(plain(cur))) {
+			if gap > columnGap*size && !(gap < 4*size && n <= 2 && isMarker(plain(cur))) {
 				out = append(out, newLine(cur))
 				cur = nil
 			}
@@ -136,6 +135,7 @@ func newLine(words []word) line {
 	}
 	for i := range words {
 		w := &words[i]
+		w.gap = 0
 		w.super = w.size < 0.82*l.size && l.base-w.base > 0.15*l.size
 		l.box.join(rect{w.x0, w.top(), w.x1, w.bottom()})
 	}
@@ -186,27 +186,32 @@ func logical(words []word) []word {
 	return words
 }
 
-// markSpaces notes the gaps before words are put in another order than they stand.
+// markSpaces settles the spaces between words before they are put in another order than they stand. The space after
+// a word from right to left lies to its left.
 func markSpaces(words []word) {
 	for i := range words {
+		a := &words[i]
+		a.gap = tight
 		if i+1 < len(words) {
-			gap := words[i+1].x0 - words[i].x1
-			words[i].space = gap > wordGap*words[i].size
+			b := words[i+1]
+			if b.x0-a.x1 > wordGap*a.size || a.space && !(a.rtl && b.rtl) || b.rtl && b.space {
+				a.gap = wide
+			}
 		}
 	}
 }
 
-// reverse turns words round; the space after a word becomes the space after its neighbour.
+// reverse turns words round; the gap after a word becomes the gap after its neighbour.
 func reverse(words []word) {
 	if len(words) == 0 {
 		return
 	}
-	outer := words[len(words)-1].space
+	outer := words[len(words)-1].gap
 	slices.Reverse(words)
 	for i := range words[:len(words)-1] {
-		words[i].space = words[i+1].space
+		words[i].gap = words[i+1].gap
 	}
-	words[len(words)-1].space = outer
+	words[len(words)-1].gap = outer
 }
 
 // against tells whether a word runs against the line: letters of the other direction, and numbers in a line from
@@ -243,11 +248,11 @@ func mirror(w word) string {
 
 // spaced tells whether there is a space between two neighbours of a line.
 func spaced(a, b word) bool {
+	if a.gap != 0 {
+		return a.gap == wide
+	}
 	if a.space {
 		return true
-	}
-	if a.rtl || b.rtl {
-		return false // settled by markSpaces
 	}
 	size := max(a.size, b.size)
 	if b.super || a.super {

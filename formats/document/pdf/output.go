@@ -186,14 +186,7 @@ func (r *reading) flow(all *bytes.Buffer, before, next []block) []block {
 		return before
 	}
 	if n := len(before); n > 0 {
-		last, first := &before[n-1], content[0]
-		if last.open && (last.kind == "text" || last.kind == "list") && last.level == 0 && first.kind == "text" && first.level == 0 && continuesText(first.text) {
-			cut, space := r.words.joins(last.html, first.text)
-			last.html, last.text = last.html[:len(last.html)-cut], last.text[:max(0, len(last.text)-cut)]
-			if space {
-				last.html, last.text = last.html+" ", last.text+" "
-			}
-			last.html, last.text, last.open = last.html+first.html, last.text+first.text, first.open
+		if r.words.goesOn(&before[n-1], &content[0]) {
 			content = content[1:]
 		}
 	}

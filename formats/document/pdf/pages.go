@@ -173,8 +173,39 @@ func (l leaf) notes(in *interpreter) {
 		if kind := a.key("Subtype").name(); kind != "Widget" && kind != "FreeText" && kind != "Stamp" || a.key("F").int()&(hidden|noView) != 0 {
 			continue
 		}
+		before := len(in.out.glyphs)
 		in.appearance(a, l.matrix())
+		if kind := fieldType(a); len(in.out.glyphs) == before && (kind == "Tx" || kind == "Ch") {
+			in.value(a, l.matrix())
+		}
 	}
+}
+
+// fieldType is a form field's type; it may stand at the field above.
+func fieldType(a object) string {
+	if t := a.key("FT").name(); t != "" {
+		return t
+	}
+	return a.path("Parent", "FT").name()
+}
+
+// value places a field's value where its appearance says nothing: the viewer is to draw it.
+func (in *interpreter) value(a object, page matrix) {
+	v := a.key("V")
+	if v.isNull() {
+		v = a.path("Parent", "V")
+	}
+	text, r := tidyText(v.text()), a.key("Rect").floats(4)
+	if text == "" || len(r) < 4 || len(text) > 20_000 {
+		return
+	}
+	x0, y0 := page.apply(min(r[0], r[2]), min(r[1], r[3]))
+	_, y1 := page.apply(max(r[0], r[2]), max(r[1], r[3]))
+	size := max(4, min(11, 0.8*max(y0-y1, y1-y0)))
+	in.out.glyphs = append(in.out.glyphs, glyph{
+		text: text, x: x0, y: max(y0, y1) - 0.2*size, dx: 0.5 * size * float64(len(text)), size: size,
+		face: &typeface{}, mark: -1,
+	})
 }
 
 // appearance runs an annotation's normal appearance in its rectangle (ISO 32000-1, 12.5.5).

@@ -128,8 +128,20 @@ func columns(left, right []line) bool {
 	a, b := hull(left), hull(right)
 	size := max(left[0].size, 4)
 	beside := min(a.y1, b.y1) - max(a.y0, b.y0)
-	return beside > 2.5*size && b.x0-a.x1 > minGutter*size &&
+	return beside > 2.5*size && b.x0-textRight(left, 0.25*a.width()) > minGutter*size &&
 		a.width() > minColumn*size && b.width() > minColumn*size && prose(left) && prose(right)
+}
+
+// textRight is the right edge of the lines that are wide enough to show the column's: a page number between columns
+// isn't.
+func textRight(lines []line, wide float64) float64 {
+	x := math.Inf(-1)
+	for _, l := range lines {
+		if l.box.width() > wide {
+			x = max(x, l.box.x1)
+		}
+	}
+	return x
 }
 
 func hull(lines []line) rect {

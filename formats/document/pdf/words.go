@@ -1,10 +1,12 @@
 package pdf
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
@@ -24,8 +26,14 @@ type word struct {
 	space    bool // a space character follows
 	rtl      bool
 	super    bool
+	gap      int8 // of a line that was put in order: tight or wide towards the next word
 	link     string
 }
+
+const (
+	tight int8 = 1
+	wide  int8 = 2
+)
 
 func (w *word) top() float64    { return w.base - 0.75*w.size }
 func (w *word) bottom() float64 { return w.base + 0.22*w.size }
@@ -83,8 +91,7 @@ func turnBack(dir int, r rect) rect {
 func wordsOf(glyphs []glyph) (out [4][]word) {
 	last := 0
 	cur := [4]*word{}
-	for i := range glyphs {
-		g := &glyphs[i]
+	for g := range parted(glyphs) {
 		last = g.direction(last)
 		if g.size < 0.1 {
 			continue
@@ -100,6 +107,46 @@ func wordsOf(glyphs []glyph) (out [4][]word) {
 		out[d] = dropDoubles(out[d])
 	}
 	return out
+}
+
+// parted visits glyphs; one that stands for several words, as replaced text does, is visited in pieces.
+func parted(glyphs []glyph) iter.Seq[*glyph] {
+	return func(yield func(*glyph) bool) {
+		for i := range glyphs {
+			g := glyphs[i]
+			if len(g.text) < 2 || !strings.Contains(g.text, " ") {
+				if !yield(&g) {
+					return
+				}
+				continue
+			}
+			all := float64(utf8.RuneCountInString(g.text))
+			for start, text := range fields(g.text) {
+				piece := g
+				n := float64(utf8.RuneCountInString(text))
+				piece.text, piece.x, piece.y = text, g.x+g.dx*start/all, g.y+g.dy*start/all
+				piece.dx, piece.dy = g.dx*n/all, g.dy*n/all
+				if !yield(&piece) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fields visits the words of a text and the spaces between them, each with the number of characters before it.
+func fields(s string) iter.Seq2[float64, string] {
+	return func(yield func(float64, string) bool) {
+		at := 0
+		for part := range strings.SplitAfterSeq(s, " ") {
+			word := strings.TrimSuffix(part, " ")
+			n := utf8.RuneCountInString(word)
+			if word != "" && !yield(float64(at), word) || len(word) < len(part) && !yield(float64(at+n), " ") {
+				return
+			}
+			at += utf8.RuneCountInString(part)
+		}
+	}
 }
 
 // addGlyph extends the current word, or answers a new one.
@@ -190,7 +237,11 @@ func dropDoubles(words []word) []word {
 		if slices.ContainsFunc([]int{row - 1, row, row + 1}, func(r int) bool {
 			return slices.ContainsFunc(seen[place{w.text, r}], func(i int) bool {
 				o := keep[i]
-				return math.Abs(o.x0-w.x0) < 0.12*w.size && math.Abs(o.base-w.base) < 0.12*w.size && math.Abs(o.size-w.size) < 0.1*w.size
+				near := 0.12 * w.size
+				if len(w.text) > 2 {
+					near = 0.2 * w.size
+				}
+				return math.Abs(o.x0-w.x0) < near && math.Abs(o.base-w.base) < near && math.Abs(o.size-w.size) < near
 			})
 		}) {
 			continue
