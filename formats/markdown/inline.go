@@ -136,9 +136,9 @@ func typedTag(n *html.Node) string {
 	if p == nil || p.Type != html.TextNode || isBlank(p) || n.NextSibling != nil && !isBlank(n.NextSibling) || n.Namespace != "" {
 		return ""
 	}
-	if strings.ContainsAny(n.Data, "-:") || attr(n, "class") != "" || attr(n, "id") != "" {
+	if strings.Trim(n.Data, "abcdefghijklmnopqrstuvwxyz0123456789") != "" || attr(n, "class") != "" || attr(n, "id") != "" {
 		return ""
 	}
 	token := html.Token{Type: html.StartTagToken, Data: n.Data, Attr: n.Attr}
-	return token.String()
+	return clean(token.String())
 }
