@@ -13,17 +13,17 @@ const (
 
 // removeLinkLists leaves out elements that are little more than short links without prose: menus,
 // tag lists, pagers, footers that no tag or name gives away.
-func (t *Tree) removeLinkLists(m Mask, root int) {
-	stats := t.measure(m)
-	for i := root + 1; i < t.End(root); i++ {
-		e := &t.nodes[i]
+func (p *page) removeLinkLists(m Mask, root int) {
+	stats := p.measure(m)
+	for i := root + 1; i < p.End(root); i++ {
+		e := &p.nodes[i]
 		if m[i] {
-			i = t.End(i) - 1
+			i = p.End(i) - 1
 			continue
 		}
-		if e.Type == html.ElementNode && listsLinks(e.Node) && isLinkList(&stats[i], &stats[root]) {
+		if e.Type == html.ElementNode && listsLinks(e.Node) && isLinkList(&stats[i], &stats[root]) && !p.inMainRun(i) {
 			m[i] = true
-			i = t.End(i) - 1
+			i = p.End(i) - 1
 		}
 	}
 }
@@ -42,4 +42,11 @@ func isLinkList(s, root *stat) bool {
 		atLeast(s.linkWords, s.words, linkShare) &&
 		s.linkWords <= s.anchors*shortAnchor &&
 		!atLeast(s.words, root.words, tooMuch)
+}
+
+// inMainRun reports that an element holds the longest run of cards with pictures of a listing, or is inside of it: what a
+// listing lists may be nothing but links.
+func (p *page) inMainRun(i int) bool {
+	run := p.facts.runs.longest
+	return p.kind == Listing && run > 0 && (i <= run && run < p.End(i) || run <= i && i < p.End(run))
 }

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -15,6 +17,7 @@ const (
 	box          // boxes laid over or between the content: cookies, newsletter, share, related
 	comment      // readers' comments
 	form         // fields to fill in
+	unshown      // not shown before a script says so
 	review       // customers' reviews of a thing for sale
 )
 
@@ -57,6 +60,9 @@ func classify(e *node, named bool) kind {
 	if !named {
 		return none
 	}
+	if st := attr(n, "style"); st != "" && hides(st) {
+		return unshown
+	}
 	if attr(n, "aria-modal") == "true" {
 		return box
 	}
@@ -81,6 +87,8 @@ func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 	switch k {
 	case control:
 		return false
+	case unshown:
+		return s.prose > 0 || s.h1 > 0 || s.specs > 0 || atLeast(s.words, root.words, 10)
 	case form:
 		return !fillsIn(s, root)
 	case review:
@@ -98,4 +106,9 @@ func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 		return true
 	}
 	return k == frame && s.blocks >= manyBlocks && (n.DataAtom == atom.Header || n.DataAtom == atom.Aside)
+}
+
+func hides(style string) bool {
+	_, v, ok := strings.Cut(style, "display")
+	return ok && strings.HasPrefix(strings.TrimLeft(v, " :"), "none")
 }

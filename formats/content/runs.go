@@ -13,6 +13,7 @@ type runs struct {
 	cards, cardWords, cardProse int32
 	posts, postWords, postProse int32
 	parts                       []part // outermost, in document order
+	longest                     int    // parent of the cards with pictures that hold most words; 0 is none
 }
 
 // part is one card or post.
@@ -33,6 +34,7 @@ const (
 func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
 	var r runs
 	member := make(map[int]bool)
+	most := int32(0)
 	for i := root; i < t.End(root); i++ {
 		e := &t.nodes[i]
 		if m[i] || stats[i].words == 0 || member[i] {
@@ -42,9 +44,17 @@ func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
 		if e.Type != html.ElementNode || e.DataAtom == atom.P || e.DataAtom == atom.Tr {
 			continue
 		}
+		words, pictured := int32(0), int32(0)
 		for _, p := range t.runsIn(m, stats, i) {
 			r.add(p, &stats[p.at])
 			member[p.at] = true
+			words += stats[p.at].words
+			if !p.post && stats[p.at].images > 0 {
+				pictured++
+			}
+		}
+		if pictured >= leastAlike && words > most {
+			r.longest, most = i, words
 		}
 	}
 	return r
