@@ -14,6 +14,9 @@
 //	remove.go  removal of boilerplate by tag, role and name, each behind a guard
 //	links.go   removal of lists of links
 //	prose.go   articles and manuals: down to the text itself
+//	trim.go    what stands between the paragraphs of a text without belonging to it
+//	phrases.go  what such lines begin with, in many languages
+//	twice.go   sections that a page holds twice, one for wide screens and one for narrow ones
 //	marks.go   what the names of an element say about it, read once
 //	runs.go    blocks that come again and again: cards and posts
 //	blocks.go  all other pages: down to the element with the blocks

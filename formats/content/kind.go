@@ -1,6 +1,10 @@
 package content
 
-import "golang.org/x/net/html/atom"
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
 
 // Kind is the sort of page, told from its structure and its own markup, never from an address or a site's name.
 // The zero value is a page that shows no clear sign.
@@ -30,6 +34,9 @@ type facts struct {
 	cells  int32  // words inside tables
 	pre    int32  // words of preformatted text
 	goods  int32  // elements that are named after one thing for sale
+	codes  int32  // pieces of code in lines of text
+	// anchored are the headings with a link to themselves, as manuals have them to be quoted by.
+	anchored int32
 }
 
 // signal is one piece of evidence for a kind. The kind with the highest sum wins, if it comes to enough; ties go to the
@@ -48,6 +55,9 @@ var signals = []signal{
 	{Article, -3, func(f *facts) bool { return f.own < 80 }},
 
 	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) }},
+	{Documentation, 5, func(f *facts) bool { return f.pre > 0 && f.codes > 3 }},
+	{Documentation, 3, func(f *facts) bool { return f.pre > 0 || f.codes > 3 }},
+	{Documentation, 3, func(f *facts) bool { return f.anchored > 1 && atLeast(f.anchored, f.headings, 50) }},
 	{Documentation, 3, func(f *facts) bool { return f.schema[schemaTech] > 0 }},
 
 	{Forum, 6, func(f *facts) bool { return f.schema[schemaForum] > 0 }},
@@ -105,7 +115,23 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 			i = t.End(i) - 1
 		case atom.Pre:
 			f.pre += stats[i].words
+		case atom.Code:
+			f.codes++
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5:
+			if t.linksToItself(i) {
+				f.anchored++
+			}
 		}
 	}
 	return f
+}
+
+// linksToItself reports a heading with a link to a place on the same page.
+func (t *Tree) linksToItself(heading int) bool {
+	for i := heading; i < t.End(heading); i++ {
+		if n := t.nodes[i].Node; n.DataAtom == atom.A && strings.HasPrefix(attr(n, "href"), "#") {
+			return true
+		}
+	}
+	return false
 }

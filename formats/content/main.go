@@ -55,6 +55,9 @@ func (p *page) clean() {
 
 // trim applies the rules of the page's own kind to what cleaning has left. Each of them keeps a floor of its own.
 func (p *page) trim() {
+	if p.kind != Documentation {
+		p.removeTwice(p.measure(p.out))
+	}
 	switch p.kind {
 	case Article, Documentation:
 		p.trimProse()

@@ -1,37 +1,82 @@
 package content
 
-// trimProse cuts a page of prose down to the text itself.
+import (
+	"golang.org/x/net/html/atom"
+)
+
+// A page of prose has its text in one place: an element whose paragraphs, headings, lists and tables are the article or
+// the manual's page. Everything outside of it is left out but the title and the sentences that lead from the one to the other.
+
+// trimProse cuts a page of prose down to the text itself, then trims inside it.
 func (p *page) trimProse() {
 	stats := p.measure(p.out)
-	p.narrow(stats)
+	text := p.textRoot(stats)
+	if text > 0 {
+		p.narrow(text, stats)
+	}
+	p.trimText(text, stats)
 }
 
-// proseShare is the share of the prose, in percent, that the block with the text holds.
-const proseShare = 90
+const (
+	proseShare = 90 // percent of the page's prose that the element with the text holds
+	freeShare  = 75 // percent of its words outside links: tables, code and lists are text as well
+)
 
-// narrow goes down from the root to the smallest element that holds nearly all prose, and keeps it with the title.
-func (p *page) narrow(stats []stat) {
-	at := 0
-	for {
+// textRoot is the smallest element that holds nearly all of the text; 0 when there is no prose.
+func (p *page) textRoot(stats []stat) int {
+	if stats[0].prose == 0 {
+		return 0
+	}
+	free := stats[0].words - stats[0].linkWords
+	for at := 0; ; {
 		next := p.heaviest(stats, at)
-		if next < 0 || !atLeast(stats[next].prose, stats[0].prose, proseShare) {
-			break
+		if next < 0 || p.nodes[next].DataAtom == atom.P ||
+			!atLeast(stats[next].weight, stats[0].weight, proseShare) ||
+			!atLeast(stats[next].words-stats[next].linkWords, free, freeShare) {
+			return at
 		}
 		at = next
 	}
-	if at == 0 || stats[0].prose == 0 {
-		return
-	}
-	p.focus(p.out, at, stats)
 }
 
 // heaviest is the child with most prose; -1 when none has any.
 func (p *page) heaviest(stats []stat, parent int) int {
 	best, most := -1, int32(0)
 	for c := parent + 1; c < p.End(parent); c = p.End(c) {
-		if !p.out[c] && stats[c].prose > most {
-			best, most = c, stats[c].prose
+		if !p.out[c] && stats[c].weight > most {
+			best, most = c, stats[c].weight
 		}
 	}
 	return best
+}
+
+// narrow keeps the element at index text and, from before it, the title and the sentences after the title.
+func (p *page) narrow(text int, stats []stat) {
+	keep := []int{text}
+	title := p.lastH1(text, stats)
+	if title > 0 {
+		keep = append(keep, title)
+		for i := p.End(title); i < text; i++ {
+			if !p.out[i] && stats[i].reads {
+				keep = append(keep, i)
+			}
+		}
+	}
+	p.keepOnly(p.out, keep)
+}
+
+// lastH1 is the h1 that comes last before the text, when the text has none of its own; else 0.
+func (p *page) lastH1(text int, stats []stat) int {
+	if stats[text].h1 > 0 {
+		return 0
+	}
+	found := 0
+	for i := 0; i < text; i++ {
+		if p.out[i] {
+			i = p.End(i) - 1
+		} else if p.nodes[i].DataAtom == atom.H1 && stats[i].words > 0 {
+			found = i
+		}
+	}
+	return found
 }

@@ -20,6 +20,12 @@ type stat struct {
 	specs     int32 // tables, definition lists and prices
 	users     int32 // cards of users
 	posts     int32 // what somebody wrote
+	weight    int32 // prose, where a long paragraph counts more than as many words in teasers
+
+	// The text directly in the node, outside the blocks below it. Not summed up.
+	direct      int32 // words
+	directLinks int32 // those of them inside links
+	reads       bool  // it reads like sentences
 }
 
 // atLeast reports whether part is that many percent of whole, or more.
@@ -29,6 +35,9 @@ func atLeast(part, whole, percent int32) bool {
 
 // A block reads like sentences from this many words outside links, if it also has a sentence mark.
 const proseWords = 12
+
+// longProse is the number of words from which a paragraph weighs in full.
+const longProse = 60
 
 // measure sums up every node in one pass from the end of the list to its start.
 func (t *Tree) measure(m Mask) []stat {
@@ -83,21 +92,27 @@ func own(e *node, s *stat) {
 	}
 }
 
-// prose enters for each block whether the text that is directly its own reads like sentences.
+// prose enters for each block what text is directly its own, and whether that reads like sentences.
 func (t *Tree) prose(kept []bool, stats []stat) {
-	marks := make([]int32, len(t.nodes))
-	free := make([]int32, len(t.nodes))
 	for i := range t.nodes {
-		if e := &t.nodes[i]; kept[i] && e.words > 0 && !e.inLink {
-			free[e.block] += e.words
-			marks[e.block] += int32(sentences(e.Data))
+		e := &t.nodes[i]
+		if !kept[i] || e.words == 0 {
+			continue
+		}
+		s := &stats[e.block]
+		s.direct += e.words
+		if e.inLink {
+			s.directLinks += e.words
+		} else {
+			s.marks += int32(sentences(e.Data))
 		}
 	}
-	for i, w := range free {
-		stats[i].marks = marks[i]
-		if w >= proseWords && marks[i] > 0 {
-			stats[i].prose = w
-			stats[i].blocks = 1
+	for i := range stats {
+		if s := &stats[i]; s.marks > 0 && s.direct-s.directLinks >= proseWords {
+			s.reads = true
+			s.blocks = 1
+			s.prose = s.direct - s.directLinks
+			s.weight = s.prose * min(s.prose, longProse) / longProse
 		}
 	}
 }
@@ -107,6 +122,7 @@ func (s *stat) add(o *stat) {
 	s.linkWords += o.linkWords
 	s.prose += o.prose
 	s.blocks += o.blocks
+	s.weight += o.weight
 	s.anchors += o.anchors
 	s.headings += o.headings
 	s.h1 += o.h1

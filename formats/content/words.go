@@ -57,21 +57,41 @@ func unspaced(r rune) bool {
 	return r >= 0xF900 && r < 0xFB00 || r >= 0x20000 && r < 0x32000
 }
 
-// sentences counts marks that end a sentence or separate its parts, in any script.
+// sentences counts marks that end a sentence, in any script. A point counts only where a word ends with it.
 func sentences(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '.' || c == '!' || c == '?':
-			if i+1 == len(s) || s[i+1] <= ' ' || s[i+1] == '"' || s[i+1] == ')' {
+			if i+1 == len(s) || s[i+1] <= ' ' || s[i+1] == '"' || s[i+1] == '\'' || s[i+1] == ')' || s[i+1] >= utf8.RuneSelf {
 				n++
 			}
-		case c == 0xE3 && strings.HasPrefix(s[i:], "。"), c == 0xEF && strings.HasPrefix(s[i:], "！"),
-			c == 0xEF && strings.HasPrefix(s[i:], "？"), c == 0xE0 && strings.HasPrefix(s[i:], "।"):
+		case c >= 0xD8 && endsSentence(s[i:]):
 			n++
 		}
 	}
 	return n
+}
+
+// endsSentence reports whether s begins with a mark beyond ASCII that ends a sentence.
+func endsSentence(s string) bool {
+	switch s[0] {
+	case 0xD8: // Arabic question mark
+		return strings.HasPrefix(s, "؟")
+	case 0xDB: // Urdu full stop
+		return strings.HasPrefix(s, "۔")
+	case 0xE0: // danda
+		return strings.HasPrefix(s, "।")
+	case 0xE1: // Ethiopic, Khmer and Burmese full stops
+		return strings.HasPrefix(s, "።") || strings.HasPrefix(s, "។") || strings.HasPrefix(s, "။")
+	case 0xE2:
+		return strings.HasPrefix(s, "…")
+	case 0xE3:
+		return strings.HasPrefix(s, "。")
+	case 0xEF:
+		return strings.HasPrefix(s, "！") || strings.HasPrefix(s, "？") || strings.HasPrefix(s, "｡")
+	}
+	return false
 }
 
 // folder writes text with every run of white space folded to one space.
