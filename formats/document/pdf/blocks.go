@@ -32,9 +32,7 @@ type builder struct {
 	out   []block
 	rules []segment
 	dir   int
-	body  float64 // size of the document's text
-	mono  bool    // the document is typewritten: that makes no code of it
-	count int     // regions so far
+	count int // regions so far
 	hyphens
 }
 
@@ -305,7 +303,7 @@ func bold(l *line) bool {
 
 // codeRun is how many lines from the first on are set in a typewriter face; 0 if that is none, or usual.
 func (b *builder) codeRun(lines []line) int {
-	if b.mono {
+	if b.typed {
 		return 0
 	}
 	n := 0

@@ -14,7 +14,10 @@ func escape(s string) string { return html.EscapeString(s) }
 type rich struct{ html, text string }
 
 // hyphens knows the words of the document, to settle what a hyphen at a line's end means.
-type hyphens struct{ seen map[string]bool }
+type hyphens struct {
+	seen  map[string]bool
+	typed bool // the whole document is typewritten
+}
 
 // maxVocabulary bounds the words that are remembered.
 const maxVocabulary = 200_000
@@ -67,10 +70,10 @@ type style struct {
 	bold, italic, mono, super bool
 }
 
-func styleOf(w *word, plainBold bool) style {
+func (h *hyphens) styleOf(w *word, plainBold bool) style {
 	s := style{link: w.link, super: w.super}
 	if w.face != nil {
-		s.bold, s.italic, s.mono = w.face.bold && !plainBold, w.face.italic, w.face.mono
+		s.bold, s.italic, s.mono = w.face.bold && !plainBold, w.face.italic, w.face.mono && !h.typed
 	}
 	return s
 }
@@ -110,7 +113,7 @@ func (h *hyphens) inline(lines []line, plainBold bool) rich {
 			}
 			s := strings.ReplaceAll(w.text, "\u00ad", "")
 			text.WriteString(s)
-			add(s, styleOf(w, plainBold))
+			add(s, h.styleOf(w, plainBold))
 		}
 	}
 	return rich{markup(runs), strings.TrimSpace(text.String())}

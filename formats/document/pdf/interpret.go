@@ -90,6 +90,8 @@ type interpreter struct {
 	forms  int
 	calls  int
 	inside map[string]bool
+	fonts  map[string]*typeface // of the current resources
+	spread bool                 // character spacing belongs to the letters
 }
 
 // marking is one level of marked content.
@@ -122,6 +124,9 @@ func (in *interpreter) closeMarks() {
 
 // run interprets one stream.
 func (in *interpreter) run(content []byte, resources object) {
+	outer := in.fonts
+	in.fonts = map[string]*typeface{}
+	defer func() { in.fonts = outer }()
 	p := parser{buf: content}
 	var args []any
 	for n := 0; in.out.err == nil; n++ {
@@ -307,7 +312,7 @@ func (in *interpreter) textState(op keyword, args []any, resources object) {
 	case "Tf":
 		if len(args) >= 2 {
 			n, _ := args[len(args)-2].(name)
-			in.g.face = in.doc.face(resources.path("Font", string(n)))
+			in.g.face = in.font(string(n), resources)
 			in.g.size = nums(args, 1)[0]
 		}
 	case "Td", "TD":
@@ -334,6 +339,18 @@ func (in *interpreter) textState(op keyword, args []any, resources object) {
 	case "Ts":
 		in.g.rise = nums(args, 1)[0]
 	}
+}
+
+// font is a font of the resources. Looking it up in the file is slow and text changes its font all the time.
+func (in *interpreter) font(n string, resources object) *typeface {
+	if f, ok := in.fonts[n]; ok {
+		return f
+	}
+	f := in.doc.face(resources.path("Font", n))
+	if len(in.fonts) < maxFaces {
+		in.fonts[n] = f
+	}
+	return f
 }
 
 func (in *interpreter) move(x, y float64) {
@@ -383,6 +400,9 @@ func (in *interpreter) show(s string) {
 	if f == nil {
 		return
 	}
+	// In a long string character spacing spreads a word's letters. Short ones are how some producers set words apart.
+	const longString = 5
+	in.spread = in.g.char < 0 || len(s) >= longString && in.g.char < 0.5*math.Abs(in.g.size)
 	for len(s) > 0 {
 		c, n := f.next(s)
 		s = s[max(n, 1):]
@@ -412,8 +432,8 @@ func (in *interpreter) place(f *typeface, c char) {
 	m := in.tm.mul(in.g.ctm)
 	x, y := m.apply(0, in.g.rise)
 	w := c.width * in.g.size
-	if math.Abs(in.g.char) < 0.5*math.Abs(in.g.size) {
-		w += in.g.char // letter spacing belongs to the letters, it isn't a gap between words
+	if in.spread {
+		w += in.g.char
 	}
 	w *= in.g.scale
 	gl := glyph{text: c.text, x: x, y: y, dx: w * m[0], dy: w * m[1], face: f, mark: -1, unknown: c.text == "" && c.width > 0}

@@ -308,7 +308,8 @@ func (r *reading) arrange(s *shown) (out found) {
 			r.warn("page %d could not be arranged: %v", s.number, p)
 		}
 	}()
-	b := &builder{rules: s.rules, body: r.bodySize(), mono: r.mono[1] > r.mono[0], hyphens: r.words}
+	r.words.typed = r.mono[1] > r.mono[0]
+	b := &builder{rules: s.rules, hyphens: r.words}
 	lines := s.lines[s.main]
 	var edges []block
 	if s.main == 0 {

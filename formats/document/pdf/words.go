@@ -99,8 +99,6 @@ func wordsOf(glyphs []glyph) (out [4][]word) {
 		if w := addGlyph(g, last, cur[last]); w != nil {
 			out[last] = append(out[last], *w)
 			cur[last] = &out[last][len(out[last])-1]
-		} else if blank(g.text) && !g.unknown {
-			cur[last] = nil
 		}
 	}
 	for d := range out {
@@ -154,7 +152,8 @@ func addGlyph(g *glyph, dir int, cur *word) *word {
 	x, base := turn(dir, g.x, g.y)
 	width, _ := turn(dir, g.dx, g.dy)
 	if blank(g.text) {
-		if cur != nil && !g.unknown {
+		// A space that is drawn on a letter is none: it belongs to a ligature.
+		if cur != nil && !g.unknown && !(x < cur.x1-0.15*g.size && x > cur.x0 && !cur.rtl) {
 			cur.space = true
 		}
 		return nil
