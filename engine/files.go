@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"path"
@@ -122,6 +123,9 @@ func (s *source) read(ctx context.Context) (*document.Result, error) {
 	}
 	kind := s.fileKind()
 	res, err := document.Convert(ctx, s.input(), s.files.convertOptions(kind))
+	if _, unsupported := errors.AsType[*document.UnsupportedError](err); unsupported && s.by == "" {
+		return nil, &Error{Code: CodeFileType, Err: err}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the %s file: %w", kind, err)
 	}

@@ -20,7 +20,7 @@ const (
 
 // source is an acquired page: what came from the network, and how.
 type source struct {
-	by     by
+	by     by // "" for a file that was handed over
 	reason string
 	ready  string
 
