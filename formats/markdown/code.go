@@ -21,7 +21,9 @@ func flattenCode(root *html.Node) {
 				return false
 			}
 		case atom.Pre:
-			flattenPre(n, "")
+			if !keepLinkedText(n) {
+				flattenPre(n, "")
+			}
 			return false
 		case atom.Code:
 			if isCodeBlock(n) {
@@ -81,8 +83,9 @@ func codeText(n *html.Node, b *strings.Builder) {
 		case c.DataAtom == atom.Thead, c.DataAtom == atom.Tbody, c.DataAtom == atom.Table, c.DataAtom == atom.Tr:
 			rowText(c, b)
 		default:
+			before := b.Len()
 			codeText(c, b)
-			if isLine(c) && !strings.HasSuffix(b.String(), "\n") && !endsLine(c.NextSibling) {
+			if isLine(c) && !strings.HasSuffix(b.String(), "\n") && !endsLine(c.NextSibling) && (b.Len() > before || !isBeforeCode(c)) {
 				b.WriteByte('\n')
 			}
 		}
@@ -110,6 +113,9 @@ func rowText(n *html.Node, b *strings.Builder) {
 func endsLine(n *html.Node) bool {
 	return n == nil || n.DataAtom == atom.Br || n.Type == html.TextNode && strings.HasPrefix(strings.TrimLeft(n.Data, " \t\r"), "\n")
 }
+
+// isBeforeCode reports a box above the code, which held buttons.
+func isBeforeCode(n *html.Node) bool { return n.NextSibling.DataAtom == atom.Code }
 
 func isControl(n *html.Node) bool {
 	return n.DataAtom == atom.Button || n.DataAtom == atom.Textarea || hasToken(n, copyControls)

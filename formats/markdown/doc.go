@@ -21,6 +21,7 @@
 //	mathml.go    MathML as TeX; its signs are in texsymbols.go
 //	code.go      code blocks of plain text
 //	language.go  the language of a code block
+//	linkedpre.go preformatted texts with links
 //	linenumbers.go  line numbers beside code, and tables that hold both
 //	cards.go     links that wrap blocks
 //	lists.go     task boxes, definition lists, nesting, loose and tight
