@@ -23,6 +23,7 @@ const (
 
 // removeBoilerplate leaves out what tags, roles and names mark as boilerplate under root, outermost first.
 func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
+	headEnd := 0
 	for i := root + 1; i < p.End(root); i++ {
 		e := &p.nodes[i]
 		if m[i] {
@@ -32,7 +33,13 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		if e.Type != html.ElementNode {
 			continue
 		}
-		if k := classify(e, named); k != none && !p.guarded(k, e.Node, &stats[i], &stats[root]) {
+		if heading(e) {
+			headEnd = p.End(i)
+		}
+		if e.DataAtom == atom.Button && i < headEnd {
+			continue // the title of a part that opens
+		}
+		if k := classify(e, named); k != none && !p.guarded(k, e.Node, &stats[i], &stats[root]) && !((e.DataAtom == atom.Header || e.DataAtom == atom.Footer) && p.inCard(i)) {
 			m[i] = true
 			i = p.End(i) - 1
 		}

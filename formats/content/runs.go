@@ -1,6 +1,7 @@
 package content
 
 import (
+	"sort"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -157,4 +158,11 @@ func (a *alike) isPosts() bool {
 
 func (a *alike) isCards() bool {
 	return a.items >= leastAlike && atLeast(a.cards, a.items, 80) && a.stat.words <= a.items*cardMost
+}
+
+// inCard reports that an element is inside of a card, where a header or footer is the card's.
+func (p *page) inCard(i int) bool {
+	parts := p.facts.runs.parts
+	k := sort.Search(len(parts), func(k int) bool { return parts[k].at >= i }) - 1
+	return k >= 0 && i < p.End(parts[k].at) && !parts[k].post
 }

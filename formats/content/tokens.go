@@ -23,7 +23,8 @@ var boilerplateNames = map[kind][]string{
 	box: {
 		"ad", "ads", "advert", "advertisement", "advertising", "adsbygoogle", "ad-container", "ad-wrapper", "ad-slot", "banner-ad", "sponsored", "promo",
 		"cookie", "cookies", "cookie-banner", "cookie-notice", "cookie-consent", "cookie-bar", "cookie-law-info-bar", "consent", "consent-banner", "gdpr",
-		"modal", "popup", "pop-up", "overlay", "lightbox", "mfp-hide", "disclaimer", "disclaimers", "legal-disclaimer", "legal-text", "popover", "tool-tip", "offcanvas", "off-canvas", "dropdown-menu", "tooltip",
+		"announcement-bar", "announcement-bar-section", "shopify-section-announcement-bar", "announcements-bar", "announcement", "announcements", "notification-bar", "promo-bar",
+		"promo-banner", "site-banner", "sitewide-banner", "global-banner", "sitewide-notice", "smartbanner", "app-banner", "modal", "popup", "pop-up", "overlay", "lightbox", "mfp-hide", "disclaimer", "disclaimers", "legal-disclaimer", "legal-text", "popover", "tool-tip", "offcanvas", "off-canvas", "dropdown-menu", "tooltip",
 		"newsletter", "newsletter-signup", "newsletter-form", "subscribe", "subscribe-form", "subscription", "signup", "sign-up", "mailchimp",
 		"related", "related-posts", "related-articles", "related-content", "related-products", "related-links", "related-stories", "relatedposts",
 		"recommended", "recommendations", "recommended-posts", "you-may-also-like", "more-stories", "read-next", "recent-posts", "popular-posts", "trending",
