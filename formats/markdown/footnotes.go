@@ -11,8 +11,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// footnotes makes Markdown's footnotes (GFM) of short links to a later block that links back; their structure tells
-// them, no class does. The link becomes [^1] and the block [^1]: with its text, without the links back.
+// footnotes makes Markdown's footnotes (GFM) of short links to a later block that links back, where the page names them
+// footnotes. The link becomes [^1] and the block [^1]: with its text, without the links back. Others of the kind, such as the
+// citations of an encyclopedia, stay links, by which a reader finds the place in the page.
 func footnotes(root *html.Node) {
 	refs := noteRefs(root)
 	if len(refs) == 0 {
@@ -47,7 +48,7 @@ func noteRefs(root *html.Node) []noteRef {
 	walk(root, func(n *html.Node) bool {
 		place++
 		if n.DataAtom == atom.A {
-			if fragment := fragmentOf(n); fragment != "" && isNoteMark(noteMark(n)) {
+			if fragment := fragmentOf(n); isNoteName(n, fragment) && isNoteMark(noteMark(n)) {
 				refs = append(refs, noteRef{n, fragment, place})
 			}
 		}
@@ -66,6 +67,24 @@ func fragmentOf(n *html.Node) string {
 
 // noteMark is a reference's text without brackets.
 func noteMark(n *html.Node) string { return strings.Trim(strings.TrimSpace(textOf(n)), "[]() \u00a0") }
+
+// isNoteName reports a link that is called a footnote: by its role, or by the name that it leads to, as the tools that make
+// footnotes choose them.
+func isNoteName(n *html.Node, fragment string) bool {
+	if fragment == "" {
+		return false
+	}
+	if attr(n, "role") == "doc-noteref" || attr(n, "rel") == "footnote" {
+		return true
+	}
+	fragment = strings.TrimLeft(strings.ToLower(fragment), "_")
+	for _, prefix := range []string{"fn", "ftn", "edn", "footnote", "endnote", "note", "sdfootnote", "user-content-fn"} {
+		if strings.HasPrefix(fragment, prefix) {
+			return true
+		}
+	}
+	return false
+}
 
 // isNoteMark reports a number, a letter or two, or a sign such as an asterisk or dagger.
 func isNoteMark(s string) bool {
