@@ -3,12 +3,12 @@ package browser
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/playwright-community/playwright-go"
 )
 
 // contentJS serialises one document; see the file.
@@ -26,29 +26,31 @@ const (
 	framesWait     = 3 * time.Second
 )
 
-// Content returns the document as it is now, serialised: with open shadow trees in the place of what they hide, and with the visible
-// frames as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't be read in a second is
-// left empty, as are those more than 5 deep, beyond the 40th, or over 2 MiB. What Hide and Consent have hidden is left out. A document over
-// PageOptions.MaxBody is ErrTooLarge.
+// Content returns the document as it is now, serialised: with open shadow trees in the place of what they hide, the slots filled, and with
+// the visible frames of any site as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't be read in a
+// second is left empty, as are those more than 5 deep, beyond the 40th, or over 2 MiB. What Hide and Consent have hidden is left out, and so
+// are closed shadow trees, which no script can see. The page's scripts can't change what is read other than by changing the document. A
+// document over PageOptions.MaxBody is ErrTooLarge.
 func (p *Page) Content(ctx context.Context) (string, error) {
 	for range 3 {
 		r := reading{page: p, key: newKey(), end: time.Now().Add(framesWait)}
-		part, err := r.document(ctx, p.page.MainFrame())
+		html, err := r.read(ctx)
 		switch {
-		case err != nil && replaced(err):
+		case err != nil && contextGone(err):
 			if err := p.Wait(ctx, 50*time.Millisecond); err != nil {
 				return "", err
 			}
 			continue
-		case err != nil:
-			return "", err
-		case part.ok:
-			return r.fill(ctx, p.page.MainFrame(), part, 1), nil
+		case !errors.Is(err, errScript):
+			return html, err
 		}
-		break // the page's own scripts have broken ours
+		break
 	}
 	return do(ctx, p, "read the page", p.page.Content)
 }
+
+// errScript says that contentJS didn't come to its end, as in a document that nests too deep for it.
+var errScript = errors.New("the script failed")
 
 // reading is one reading of a page and its frames.
 type reading struct {
@@ -57,42 +59,61 @@ type reading struct {
 	end   time.Time
 	count int
 	bytes int
+	homes frameHomes
 }
 
 // part is what one document gave.
 type part struct {
 	html   string
-	frames []playwright.Frame       // within the document
-	places map[int]playwright.Frame // those that are to be put in
-	ok     bool
+	frames []int // numbers of the marked frames, in order
+	size   float64
+	world  world
 }
 
-// document reads the main document. Where its frames' elements can't be found any more, it is read without.
-func (r *reading) document(ctx context.Context, f playwright.Frame) (part, error) {
+// read reads the main document and what is in it.
+func (r *reading) read(ctx context.Context) (string, error) {
 	p := r.page
-	frames, elements := r.elements(ctx, f)
-	read := func(elements []any) (any, error) {
-		return do(ctx, p, "read the page", func() (any, error) { return f.Evaluate(contentJS, r.ask(elements, false)) })
-	}
-	value, err := read(elements)
-	if err != nil && len(elements) > 0 && ctx.Err() == nil && !p.lost(err) {
-		value, err = read([]any{})
-	}
-	if err != nil {
-		if ctx.Err() != nil || p.lost(err) || replaced(err) {
+	defer r.leave(ctx)
+	main, err := do(ctx, p, "read the page", func() (part, error) {
+		root, err := r.homes.add(p.cdp)
+		if err != nil {
 			return part{}, err
 		}
-		return part{}, nil
+		return r.document(frameAt{p.cdp, root}, false)
+	})
+	switch {
+	case err != nil && (ctx.Err() != nil || p.lost(err) || contextGone(err)):
+		return "", err
+	case err != nil:
+		return "", fmt.Errorf("%w: %w", errScript, err)
+	case main.size > 0:
+		return "", fmt.Errorf("read the page: %.0f characters, over %d: %w", main.size, p.opts.MaxBody, ErrTooLarge)
 	}
-	answer, _ := value.(map[string]any)
-	if size := number(answer["size"]); size > 0 {
-		return part{}, fmt.Errorf("read the page: %.0f characters, over %d: %w", size, p.opts.MaxBody, ErrTooLarge)
+	return r.fill(ctx, main, 1), nil
+}
+
+// document runs contentJS in a document.
+func (r *reading) document(at frameAt, inner bool) (part, error) {
+	w, err := at.world()
+	if err != nil {
+		return part{}, err
 	}
-	return parsePart(answer, frames), nil
+	ask, err := json.Marshal(r.ask(inner))
+	if err != nil {
+		return part{}, err
+	}
+	answer, err := w.evaluate(fmt.Sprintf("(%s)(%s)", contentJS, ask))
+	out := part{world: w, size: number(field(answer, "size"))}
+	out.html, _ = field(answer, "html").(string)
+	numbers, _ := field(answer, "frames").([]any)
+	for _, n := range numbers {
+		out.frames = append(out.frames, int(number(n)))
+	}
+	return out, err
 }
 
 // ask is the argument of contentJS.
-func (r *reading) ask(elements []any, inner bool) []any {
+func (r *reading) ask(inner bool) []any {
 	hidden, limit := "", r.page.opts.MaxBody
 	if len(r.page.opts.Hide) > 0 || r.page.opts.Consent {
 		hidden = r.page.hiddenName()
@@ -100,61 +121,48 @@ func (r *reading) ask(elements []any, inner bool) []any {
 	if inner {
 		limit = maxFrameLength
 	}
-	return []any{elements, r.key, inner, hidden, limit}
+	return []any{r.key, inner, hidden, limit, maxFramesRead}
 }
 
-// elements finds the elements of the frames in a frame.
-func (r *reading) elements(ctx context.Context, f playwright.Frame) (frames []playwright.Frame, elements []any) {
-	elements = []any{}
-	for _, child := range r.page.frames.of(f) {
-		if len(frames) == maxFramesRead || r.left() <= 0 {
-			break
-		}
-		element, err, answered := try(ctx, r.page, r.left(), child.FrameElement)
-		if answered && err == nil {
-			frames, elements = append(frames, child), append(elements, element)
-		}
-	}
-	return frames, elements
-}
-
-func (r *reading) left() time.Duration { return min(frameWait, time.Until(r.end)) }
-
-func parsePart(answer map[string]any, frames []playwright.Frame) part {
-	out := part{frames: frames, places: map[int]playwright.Frame{}}
-	out.html, out.ok = answer["html"].(string)
-	numbers, _ := answer["frames"].([]any)
-	for _, n := range numbers {
-		if i := int(number(n)); i >= 0 && i < len(frames) {
-			out.places[i] = frames[i]
-		}
-	}
-	return out
-}
+func (r *reading) left() time.Duration { return max(0, min(frameWait, time.Until(r.end))) }
 
 // fill puts the frames' documents into their places.
-func (r *reading) fill(ctx context.Context, f playwright.Frame, outer part, depth int) string {
+func (r *reading) fill(ctx context.Context, outer part, depth int) string {
 	html := outer.html
-	for i, child := range outer.places {
+	for _, i := range outer.frames {
 		mark := "<!--" + r.key + ":" + strconv.Itoa(i) + "-->"
-		html = strings.Replace(html, mark, r.inner(ctx, child, depth), 1)
+		html = strings.Replace(html, mark, r.inner(ctx, outer.world, i, depth), 1)
 	}
 	return html
 }
 
 // inner reads the document of a frame, "" where it can't be had.
-func (r *reading) inner(ctx context.Context, f playwright.Frame, depth int) string {
-	if depth > maxFrameDepth || r.count >= maxFramesRead || r.bytes >= maxFramesTotal || r.left() <= 0 {
+func (r *reading) inner(ctx context.Context, in world, i, depth int) string {
+	if depth > maxFrameDepth || r.count >= maxFramesRead || r.bytes >= maxFramesTotal || r.left() == 0 {
 		return ""
 	}
 	r.count++
-	frames, elements := r.elements(ctx, f)
-	value, err, answered := try(ctx, r.page, max(r.left(), 0), func() (any, error) { return f.Evaluate(contentJS, r.ask(elements, true)) })
-	answer, _ := value.(map[string]any)
-	if !answered || err != nil || answer == nil {
+	at, ok := r.locate(ctx, in, i)
+	if !ok {
 		return ""
 	}
-	found := parsePart(answer, frames)
+	found, err, answered := try(ctx, r.page, r.left(), func() (part, error) { return r.document(at, true) })
+	if !answered || err != nil {
+		return ""
+	}
 	r.bytes += len(found.html)
-	return r.fill(ctx, f, found, depth+1)
+	return r.fill(ctx, found, depth+1)
+}
+
+// locate finds the document of a marked frame.
+func (r *reading) locate(ctx context.Context, in world, i int) (frameAt, bool) {
+	id, err, answered := try(ctx, r.page, r.left(), func() (string, error) { return in.frameOf(fmt.Sprintf("globalThis[%q][%d]", r.key, i)) })
+	if !answered || err != nil {
+		return frameAt{}, false
+	}
+	if r.homes.sessions[id] == nil {
+		r.visitRemote(ctx)
+	}
+	session := r.homes.sessions[id]
+	return frameAt{session, id}, session != nil
 }

@@ -1,44 +1,65 @@
-// Serialises the document as it is seen: open shadow trees take the place of their hosts' children, frames that are to be read are marked,
-// what was hidden for the caller is left out. Gives {html} with the numbers of the marked frames, or {size} when it is too long.
+// Serialises the document as it is seen: open shadow trees take the place of their hosts' children, visible frames are marked, what was
+// hidden for the caller is left out. Gives {html} with the numbers of the marked frames, or {size} when it is too long. Their elements are kept
+// under key. It runs in a world of its own, where the page's scripts have changed nothing; but forms and the document show elements under their
+// names in any world, so properties are read by their getters.
 // Where there is nothing of all this the browser's own serialisation is taken, as it is for every part that holds nothing of it.
-([frames, key, inner, hidden, limit]) => {
-  const special = new Set(), marked = [];
+([key, inner, hidden, limit, most]) => {
+  const getter = (type, name) => {
+    const get = Object.getOwnPropertyDescriptor(type.prototype, name).get;
+    return (o) => get.call(o);
+  };
+  const method = (type, name) => {
+    const run = type.prototype[name];
+    return (o, ...args) => run.apply(o, args);
+  };
+  const [typeOf, childrenOf, parentOf, baseOf] = ["nodeType", "childNodes", "parentNode", "baseURI"].map((name) => getter(Node, name));
+  const [attributesOf, nameOf, spaceOf, shadowOf, outerOf, innerOf] =
+    ["attributes", "localName", "namespaceURI", "shadowRoot", "outerHTML", "innerHTML"].map((name) => getter(Element, name));
+  const [widthOf, heightOf] = [getter(Element, "clientWidth"), getter(Element, "clientHeight")];
+  const [rootOf, checkVisibility] = [method(Node, "getRootNode"), method(Element, "checkVisibility")];
+  const find = (root, selector) => [...(root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype.querySelectorAll.call(root, selector)];
+  const elementOf = getter(Document, "documentElement");
+  const rootElement = elementOf(document), base = baseOf(document);
+
+  const html = "http://www.w3.org/1999/xhtml";
+  const special = new Set(), numbers = new Map(), elements = [], marked = [];
   const mark = (n) => {
-    for (; n && !special.has(n); n = n.parentNode || n.host) special.add(n);
+    for (; n && !special.has(n); n = parentOf(n) || n.host) special.add(n);
   };
-  const seen = (e) => {
-    const box = e.getBoundingClientRect();
-    return e.checkVisibility() && box.width > 1 && box.height > 1;
-  };
-  const dropped = (e) => hidden && !e.checkVisibility() && getComputedStyle(e).getPropertyValue(hidden) !== "";
+  const seen = (e) => checkVisibility(e, { visibilityProperty: true, opacityProperty: true }) && widthOf(e) > 1 && heightOf(e) > 1;
+  const dropped = (e) => hidden && !checkVisibility(e) && getComputedStyle(e).getPropertyValue(hidden) !== "";
   const scan = (root) => {
-    for (const e of root.querySelectorAll("*")) {
-      if (e.shadowRoot) { mark(e); scan(e.shadowRoot); }
+    for (const e of find(root, "*")) {
+      const shadow = shadowOf(e);
+      if (shadow) { mark(e); scan(shadow); }
       else if (dropped(e)) mark(e);
+      else if (/^i?frame$/.test(nameOf(e)) && spaceOf(e) === html && elements.length < most && seen(e)) {
+        numbers.set(e, elements.push(e) - 1);
+        mark(e);
+      }
     }
   };
-  const numbers = new Map();
-  frames.forEach((e, i) => { if (seen(e)) { numbers.set(e, i); mark(e); } });
   scan(document);
+  globalThis[key] = elements;
 
-  const absolute = (address) => { try { return new URL(address, document.baseURI).href; } catch { return address; } };
+  const absolute = (address) => { try { return new URL(address, base).href; } catch { return address; } };
   const text = (s) => s.replace(/&/g, "&amp;").replace(/\u00a0/g, "&nbsp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   const value = (s) => s.replace(/&/g, "&amp;").replace(/\u00a0/g, "&nbsp;").replace(/"/g, "&quot;");
-  const html = "http://www.w3.org/1999/xhtml";
+  const tag = (e) => nameOf(e) === "frameset" ? "div" : spaceOf(e) === html ? nameOf(e) : e.nodeName;
   const open = (e) => {
-    let tag = "<" + (e.localName === "frameset" ? "div" : e.namespaceURI === html ? e.localName : e.nodeName);
-    for (const a of e.attributes) tag += ` ${a.name}="${value(a.value)}"`;
-    return tag + ">";
+    let out = "<" + tag(e);
+    for (const a of attributesOf(e)) out += ` ${a.name}="${value(a.value)}"`;
+    return out + ">";
   };
-  const close = (e) => `</${e.localName === "frameset" ? "div" : e.namespaceURI === html ? e.localName : e.nodeName}>`;
-  const shadowed = (n) => n.getRootNode() !== document;
+  const close = (e) => `</${tag(e)}>`;
+  const shadowed = (n) => rootOf(n) !== document;
   const children = (e, inside) => {
-    if (e.shadowRoot) return emitAll(e.shadowRoot.childNodes, true);
-    if (inside && e.localName === "slot") {
+    if (shadowOf(e)) return emitAll(childrenOf(shadowOf(e)), true);
+    if (inside && nameOf(e) === "slot") {
       const given = e.assignedNodes();
       if (given.length) return given.map((n) => emit(n, shadowed(n))).join("");
     }
-    return emitAll(e.childNodes, inside);
+    return emitAll(childrenOf(e), inside);
   };
   const emitAll = (nodes, inside) => {
     let out = "";
@@ -46,40 +67,45 @@
     return out;
   };
   const emit = (n, inside) => {
-    if (n.nodeType === 3) return text(n.data);
-    if (n.nodeType === 8) return `<!--${n.data}-->`;
-    if (n.nodeType !== 1) return "";
+    const type = typeOf(n);
+    if (type === 3) return text(n.data);
+    if (type === 8) return `<!--${n.data}-->`;
+    if (type !== 1) return "";
     if (numbers.has(n)) {
       const i = numbers.get(n);
       marked.push(i);
-      return `<div data-original-tag="${n.localName}" data-src="${value(n.src ? absolute(n.src) : "")}"><!--${key}:${i}--></div>`;
+      return `<div data-original-tag="${nameOf(n)}" data-src="${value(n.src ? absolute(n.src) : "")}"><!--${key}:${i}--></div>`;
     }
-    if (inside && /^(style|link|script)$/.test(n.localName)) return ""; // it holds for the shadow tree only
-    if (!inside && !special.has(n) || n.localName === "template") return n.outerHTML;
+    if (inside && /^(style|link|script)$/.test(nameOf(n))) return ""; // it holds for the shadow tree only
+    if (!inside && !special.has(n) || nameOf(n) === "template") return outerOf(n);
     if (special.has(n) && dropped(n)) return "";
-    if (n.shadowRoot || n.childNodes.length || inside && n.localName === "slot") return open(n) + children(n, inside) + close(n);
-    return n.outerHTML;
+    if (shadowOf(n) || childrenOf(n).length || inside && nameOf(n) === "slot") return open(n) + children(n, inside) + close(n);
+    return outerOf(n);
   };
 
-  const root = document.documentElement;
-  if (!root) return { html: "", frames: [] };
-  let out = special.size ? emit(root, false) : root.outerHTML;
+  if (!rootElement) return { html: "", frames: [] };
+  let out = special.size ? emit(rootElement, false) : outerOf(rootElement);
   if (!inner) {
-    if (document.doctype) out = new XMLSerializer().serializeToString(document.doctype) + out;
+    const doctype = getter(Document, "doctype")(document);
+    if (doctype) out = new XMLSerializer().serializeToString(doctype) + out;
     return out.length > limit ? { size: out.length } : { html: out, frames: marked };
   }
   if (out.length > limit) return { size: out.length };
   const copy = new DOMParser().parseFromString(out, "text/html"); // inert: nothing runs, nothing loads
-  copy.querySelectorAll("script, style, link, meta, base, title, noscript").forEach((e) => e.remove());
+  const copied = elementOf(copy);
+  find(copied, "script, style, link, meta, base, title, noscript").forEach((e) => e.remove());
+  const put = (e, name, value) => Element.prototype.setAttribute.call(e, name, value);
+  const get = (e, name) => Element.prototype.getAttribute.call(e, name);
   for (const name of ["href", "src", "poster", "action", "cite", "data"]) {
-    for (const e of copy.querySelectorAll(`[${name}]`)) e.setAttribute(name, absolute(e.getAttribute(name)));
+    for (const e of find(copied, `[${name}]`)) put(e, name, absolute(get(e, name)));
   }
-  for (const e of copy.querySelectorAll("[srcset]")) {
-    const list = e.getAttribute("srcset").split(/,\s+/).map((part) => {
+  for (const e of find(copied, "[srcset]")) {
+    const list = get(e, "srcset").split(/,\s+/).map((part) => {
       const [address, ...rest] = part.trim().split(/\s+/);
       return [absolute(address), ...rest].join(" ");
     });
-    e.setAttribute("srcset", list.join(", "));
+    put(e, "srcset", list.join(", "));
   }
-  return { html: copy.body ? copy.body.innerHTML : "", frames: marked };
+  const body = getter(Document, "body")(copy);
+  return { html: body ? innerOf(body) : "", frames: marked };
 }

@@ -55,7 +55,8 @@
 //	act.go, .js      waiting for elements and clicking, as package actions wants it
 //	input.go         keys, scrolling, scripts
 //	content.go, .js  Content: the document with shadow trees and frames
-//	frames.go        which frames are in which
+//	frames.go        which frames a page has
+//	world.go         worlds apart from the page's scripts, in frames of any process
 //	inspect.go       Inspect: a script in a world of its own
 //	capture.go       Screenshot and PDF
 //	errors.go        the errors

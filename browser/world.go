@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// worldName names the worlds in which documents are read: there is one in each document, apart from the page's own scripts.
+const worldName = "content"
+
+// worldTime bounds how long a script may run in a world, in milliseconds.
+const worldTime = 10_000
+
+// frameAt is a frame by its id in the browser's protocol, and the session that reaches its process.
+type frameAt struct {
+	session playwright.CDPSession
+	id      string
+}
+
+// world is a place in a frame's document for scripts of ours.
+type world struct {
+	session playwright.CDPSession
+	context any
+}
+
+func (f frameAt) world() (world, error) {
+	made, err := f.session.Send("Page.createIsolatedWorld", map[string]any{"frameId": f.id, "worldName": worldName})
+	return world{f.session, field(made, "executionContextId")}, err
+}
+
+// evaluate gives the value of an expression.
+func (w world) evaluate(expression string) (any, error) {
+	answer, err := w.session.Send("Runtime.evaluate", map[string]any{"expression": expression, "contextId": w.context, "returnByValue": true, "timeout": worldTime})
+	if err != nil {
+		return nil, err
+	}
+	if thrown := field(answer, "exceptionDetails"); thrown != nil {
+		return nil, fmt.Errorf("script: %v", field(thrown, "exception", "description"))
+	}
+	return field(answer, "result", "value"), nil
+}
+
+// frameOf gives the id of the frame in an element that the expression names.
+func (w world) frameOf(expression string) (string, error) {
+	answer, err := w.session.Send("Runtime.evaluate", map[string]any{"expression": expression, "contextId": w.context})
+	if err != nil {
+		return "", err
+	}
+	node, err := w.session.Send("DOM.describeNode", map[string]any{"objectId": field(answer, "result", "objectId")})
+	id, _ := field(node, "node", "frameId").(string)
+	return id, err
+}
+
+// frameHomes knows by which session a frame is reached: frames of other sites have processes of their own.
+type frameHomes struct {
+	sessions map[string]playwright.CDPSession
+	remote   []playwright.CDPSession // opened for the reading
+	visited  bool
+}
+
+// add notes the frames of a session's process and gives the id of the first.
+func (h *frameHomes) add(session playwright.CDPSession) (string, error) {
+	tree, err := session.Send("Page.getFrameTree", map[string]any{})
+	if err != nil {
+		return "", err
+	}
+	if h.sessions == nil {
+		h.sessions = make(map[string]playwright.CDPSession)
+	}
+	h.note(session, field(tree, "frameTree"))
+	root, _ := field(tree, "frameTree", "frame", "id").(string)
+	return root, nil
+}
+
+func (h *frameHomes) note(session playwright.CDPSession, tree any) {
+	if id, ok := field(tree, "frame", "id").(string); ok {
+		h.sessions[id] = session
+	}
+	children, _ := field(tree, "childFrames").([]any)
+	for _, c := range children {
+		h.note(session, c)
+	}
+}
+
+// visitRemote opens sessions for the frames that have processes of their own; there are none for the others.
+func (r *reading) visitRemote(ctx context.Context) {
+	if r.homes.visited {
+		return
+	}
+	r.homes.visited = true
+	for _, f := range r.page.frames.all() {
+		if r.left() == 0 || len(r.homes.remote) >= maxFramesRead {
+			return
+		}
+		session, err, answered := try(ctx, r.page, r.left(), func() (playwright.CDPSession, error) { return r.page.page.Context().NewCDPSession(f) })
+		if !answered || err != nil {
+			continue
+		}
+		r.homes.remote = append(r.homes.remote, session)
+		found, err, answered := try(ctx, r.page, r.left(), func() (frameHomes, error) {
+			var h frameHomes
+			_, err := h.add(session)
+			return h, err
+		})
+		if answered && err == nil {
+			for id, s := range found.sessions {
+				r.homes.sessions[id] = s
+			}
+		}
+	}
+}
+
+// leave closes the sessions that the reading has opened.
+func (r *reading) leave(ctx context.Context) {
+	for _, session := range r.homes.remote {
+		_, _, _ = try(ctx, r.page, frameWait, func() (struct{}, error) { return struct{}{}, session.Detach() })
+	}
+}
