@@ -34,6 +34,7 @@ type facts struct {
 	cells  int32  // words inside tables
 	pre    int32  // words of preformatted text
 	goods  int32  // elements that are named after one thing for sale
+	flow   stat   // of the element whose own paragraphs weigh most
 	codes  int32  // pieces of code in lines of text
 	// anchored are the headings with a link to themselves, as manuals have them to be quoted by.
 	anchored int32
@@ -52,11 +53,12 @@ var signals = []signal{
 	{Article, 3, func(f *facts) bool { return f.schema.about(schemaArticle) || f.schema[ogArticle] > 0 }},
 	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.own, f.words-f.linkWords, 60) }},
 	{Article, 2, func(f *facts) bool { return f.own >= 250 && atLeast(f.own, f.words, 50) }},
+	{Article, 4, func(f *facts) bool { return f.flow.run >= runOfKind && f.flow.runWeight >= weightOfKind && !f.talk() }},
 	{Article, -3, func(f *facts) bool { return f.own < 80 }},
 
-	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) }},
-	{Documentation, 5, func(f *facts) bool { return f.pre > 0 && f.codes > 3 }},
-	{Documentation, 3, func(f *facts) bool { return f.pre > 0 || f.codes > 3 }},
+	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) && !f.talk() }},
+	{Documentation, 5, func(f *facts) bool { return f.pre > 0 && f.codes > 3 && !f.talk() }},
+	{Documentation, 3, func(f *facts) bool { return (f.pre > 0 || f.codes > 3) && !f.talk() }},
 	{Documentation, 3, func(f *facts) bool { return f.anchored > 1 && atLeast(f.anchored, f.headings, 50) }},
 	{Documentation, 3, func(f *facts) bool { return f.schema[schemaTech] > 0 }},
 
@@ -74,6 +76,15 @@ var signals = []signal{
 
 	{Table, 5, func(f *facts) bool { return atLeast(f.cells, f.words, 60) && f.stat.prose*3 < f.words }},
 }
+
+// Paragraphs in one element, and their weight, from which they are an article whatever stands around them.
+const (
+	runOfKind    = 4
+	weightOfKind = 200
+)
+
+// talk reports posts of several people, which may be full of code.
+func (f *facts) talk() bool { return f.runs.posts >= 2 || f.schema[schemaForum] > 0 }
 
 // enoughSigns is the least sum of weights by which a page is of a kind.
 const enoughSigns = 4
@@ -109,6 +120,9 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 			continue
 		}
 		f.goods += int32(t.nodes[i].mark.signs & signGoods / signGoods)
+		if stats[i].runWeight > f.flow.runWeight {
+			f.flow = stats[i]
+		}
 		switch t.nodes[i].DataAtom {
 		case atom.Table:
 			f.cells += stats[i].words

@@ -24,6 +24,7 @@ const (
 	signSignature // what a user's posts all end with
 	signName      // a user's name
 	signGoods     // the one thing for sale that a page is about
+	signMeta      // who wrote the text, and when
 )
 
 // markOf reads the names of an element. Whole words count, never parts of words: "header" is one, "subheader-free" is not.
@@ -41,6 +42,10 @@ func markOf(n *html.Node) mark {
 					m.kind = t.kind
 				}
 				m.signs |= t.signs
+			}
+		case "rel":
+			if a.Val == "author" {
+				m.signs |= signMeta
 			}
 		case "itemprop", "itemtype":
 			m.signs |= schemaSigns[strings.ToLower(a.Val[strings.LastIndexByte(a.Val, '/')+1:])]

@@ -5,7 +5,7 @@ import (
 )
 
 // A page of prose has its text in one place: an element whose paragraphs, headings, lists and tables are the article or
-// the manual's page. Everything outside of it is left out but the title and the sentences that lead from the one to the other.
+// the manual's page. Everything outside of it is left out but the title and the standfirst below it.
 
 // trimProse cuts a page of prose down to the text itself, then trims inside it.
 func (p *page) trimProse() {
@@ -50,19 +50,30 @@ func (p *page) heaviest(stats []stat, parent int) int {
 	return best
 }
 
-// narrow keeps the element at index text and, from before it, the title and the sentences after the title.
+// narrow keeps the element at index text and, from before it, the title and the standfirst.
 func (p *page) narrow(text int, stats []stat) {
 	keep := []int{text}
 	title := p.lastH1(text, stats)
 	if title > 0 {
 		keep = append(keep, title)
-		for i := p.End(title); i < text; i++ {
-			if !p.out[i] && stats[i].reads {
-				keep = append(keep, i)
-			}
+		if s := p.standfirst(title, text, stats); s > 0 {
+			keep = append(keep, s)
 		}
 	}
 	p.keepOnly(p.out, keep)
+}
+
+// standfirst is the first paragraph between the title and the text, if it stands in the title's own box; else 0.
+func (p *page) standfirst(title, text int, stats []stat) int {
+	for i := p.End(title); i < min(text, p.End(max(0, p.parent(max(0, p.parent(title)))))); i++ {
+		switch {
+		case p.out[i]:
+			i = p.End(i) - 1
+		case stats[i].reads:
+			return i
+		}
+	}
+	return 0
 }
 
 // lastH1 is the h1 that comes last before the text, when the text has none of its own; else 0.

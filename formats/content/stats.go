@@ -20,12 +20,15 @@ type stat struct {
 	specs     int32 // tables, definition lists and prices
 	users     int32 // cards of users
 	posts     int32 // what somebody wrote
+	metas     int32 // who wrote the text, and when
 	weight    int32 // prose, where a long paragraph counts more than as many words in teasers
 
 	// The text directly in the node, outside the blocks below it. Not summed up.
 	direct      int32 // words
 	directLinks int32 // those of them inside links
 	reads       bool  // it reads like sentences
+	run         int32 // children that do
+	runWeight   int32 // the weight of these
 }
 
 // atLeast reports whether part is that many percent of whole, or more.
@@ -51,6 +54,7 @@ func (t *Tree) measure(m Mask) []stat {
 		own(&t.nodes[i], &stats[i])
 		if p := t.parent(i); p >= 0 {
 			stats[p].add(&stats[i])
+			stats[p].follow(&stats[i])
 		}
 	}
 	return stats
@@ -71,6 +75,7 @@ func own(e *node, s *stat) {
 	if e.mark.signs != 0 {
 		s.users += int32(e.mark.signs & signUser / signUser)
 		s.posts += int32(e.mark.signs & signPost / signPost)
+		s.metas += int32(e.mark.signs & signMeta / signMeta)
 		s.specs += int32(e.mark.signs & signPrice / signPrice)
 	}
 	switch e.DataAtom {
@@ -81,6 +86,8 @@ func own(e *node, s *stat) {
 		s.headings++
 	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		s.headings++
+	case atom.Time:
+		s.metas++
 	case atom.Table, atom.Dl:
 		s.specs++
 	case atom.Img:
@@ -112,8 +119,18 @@ func (t *Tree) prose(kept []bool, stats []stat) {
 			s.reads = true
 			s.blocks = 1
 			s.prose = s.direct - s.directLinks
-			s.weight = s.prose * min(s.prose, longProse) / longProse
+			s.weight = weightOf(s.prose)
 		}
+	}
+}
+
+func weightOf(prose int32) int32 { return prose * min(prose, longProse) / longProse }
+
+// follow counts a child that reads like sentences itself.
+func (s *stat) follow(child *stat) {
+	if child.reads {
+		s.run++
+		s.runWeight += weightOf(child.direct - child.directLinks)
 	}
 }
 
@@ -132,4 +149,5 @@ func (s *stat) add(o *stat) {
 	s.specs += o.specs
 	s.users += o.users
 	s.posts += o.posts
+	s.metas += o.metas
 }

@@ -75,6 +75,12 @@ var signNames = map[signs][]string{
 	},
 	// What a thing costs.
 	signPrice: {"price", "prices", "product-price", "product__price", "price-box", "price-wrapper", "product-prices", "current-price", "sale-price", "regular-price"},
+	// Who wrote the text, and when.
+	signMeta: {
+		"byline", "by-line", "post-meta", "entry-meta", "article-meta", "post-info", "posted-on", "post-date", "entry-date", "publish-date", "published-date", "article-date",
+		"pubdate", "date-published", "article-info", "article__meta", "post__meta", "read-time", "reading-time", "time-to-read", "post-byline", "article-byline",
+		"article__byline", "entry-byline", "postmetadata", "entry-utility", "article-author", "timestamp", "post-modified-info", "last-updated", "update-date",
+	},
 	// What somebody wrote.
 	signPost: {
 		"answer", "comment", "reply", "forum-post", "topic-post", "post-body", "postbody", "posttext", "message-body", "comment-body", "comment_body", "comment-content",
@@ -86,6 +92,7 @@ var signNames = map[signs][]string{
 // schemaSigns are the properties and types of schema.org that are evidence, in lower case.
 var schemaSigns = map[string]signs{
 	"comment": signPost, "answer": signPost, "suggestedanswer": signPost, "acceptedanswer": signPost, "usercomments": signPost,
+	"author": signMeta, "datepublished": signMeta, "datemodified": signMeta, "datecreated": signMeta,
 	"offers": signPrice, "price": signPrice, "offer": signPrice,
 }
 

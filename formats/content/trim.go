@@ -12,6 +12,7 @@ type trimmer struct {
 	*page
 	stats []stat
 	text  int // the element with the text; 0 is the whole page
+	metas int // lines about who and when so far
 	flow  int // the element whose own paragraphs are most of it
 	first int // the first paragraph in it
 	last  int // the last
@@ -41,6 +42,7 @@ var trimRules = []trimRule{
 	{"heading", anyProse, (*trimmer).isForeignSection},
 	{"call", oneArticle, (*trimmer).isCall},
 	{"byline", oneArticle, (*trimmer).isByline},
+	{"meta", oneArticle, (*trimmer).isMeta},
 	{"opener", oneArticle, (*trimmer).isPointer},
 	{"toc", oneArticle, (*trimmer).isContents},
 	{"tail", oneArticle, (*trimmer).isTail},
@@ -79,25 +81,23 @@ func (t *trimmer) drops(i int, n *html.Node) bool {
 	return false
 }
 
-// findFlow finds the element whose children are most of the text, and the first and the last paragraph of it.
+// findFlow finds the element whose children are most of the text, and the first and the last paragraph of all.
 func (t *trimmer) findFlow() {
-	most := int32(0)
-	sums := make([]int32, t.End(t.text)-t.text)
-	for i := t.text + 1; i < t.End(t.text); i++ {
+	t.flow = t.text
+	for i := t.text; i < t.End(t.text); i++ {
 		if t.out[i] {
 			i = t.End(i) - 1
 			continue
 		}
-		if s := &t.stats[i]; s.reads {
+		s := &t.stats[i]
+		if s.runWeight > t.stats[t.flow].runWeight {
+			t.flow = i
+		}
+		if s.reads {
 			if t.first == 0 {
 				t.first = i
 			}
 			t.last = i
-			parent := t.parent(i) - t.text
-			sums[parent] += s.prose * min(s.prose, longProse) / longProse
-			if sums[parent] > most {
-				most, t.flow = sums[parent], parent+t.text
-			}
 		}
 	}
 }
@@ -107,13 +107,7 @@ func (t *trimmer) howSure() sureness {
 	if t.kind == Documentation {
 		return anyProse
 	}
-	run := 0
-	for i := t.flow + 1; i < t.End(t.flow); i = t.End(i) {
-		if !t.out[i] && t.stats[i].reads {
-			run++
-		}
-	}
-	if run >= runOfParagraphs || t.stats[t.text].weight >= longText && t.facts.schema[schemaArticle] > 0 {
+	if t.stats[t.flow].run >= runOfParagraphs || t.stats[t.text].weight >= longText && t.facts.schema[schemaArticle] > 0 {
 		return oneArticle
 	}
 	return noManual
@@ -165,6 +159,28 @@ func (t *trimmer) isByline(i int, n *html.Node, s *stat) bool {
 		return !strings.HasSuffix(t.line(i), ":")
 	}
 	return false
+}
+
+const (
+	metaWords = 25
+	fewMetas  = 4 // more such lines are a list of events or the like
+)
+
+// isMeta reports a line that markup tells to be about who wrote the text, and when.
+func (t *trimmer) isMeta(i int, n *html.Node, s *stat) bool {
+	if s.words > metaWords || s.marks > 1 || s.prose > 0 || s.headings > 0 || t.metas >= fewMetas {
+		return false
+	}
+	switch n.DataAtom {
+	case atom.P, atom.Div, atom.Ul, atom.Address, atom.Section, atom.Header, atom.Dl:
+	default:
+		return false
+	}
+	if s.metas == 0 {
+		return false
+	}
+	t.metas++
+	return true
 }
 
 func (t *trimmer) isTail(i int, n *html.Node, s *stat) bool {
