@@ -68,6 +68,7 @@ var signals = []signal{
 	{Listing, 3, func(f *facts) bool { return f.schema[schemaList] > 0 }},
 	{Listing, 5, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 50) }},
 	{Listing, 2, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 30) && f.own < 200 }},
+	{Listing, 5, func(f *facts) bool { return f.runs.pictured >= 6 && f.own < 250 && !f.schema.about(schemaArticle) }},
 
 	{Product, 8, func(f *facts) bool { return f.schema.about(schemaProduct) }},
 	{Product, 4, func(f *facts) bool { return f.schema[ogProduct] > 0 || f.goods > 0 && f.h1 == 1 }},

@@ -27,7 +27,7 @@ func (p *page) removeRepeatedLines(stats []stat, posts bool) {
 	parts := int32(0)
 	for _, r := range p.facts.runs.parts {
 		if r.post == posts && stats[r.at].words > 0 {
-			lines = p.linesOf(r.at, parts, stats, lines)
+			lines = p.linesOf(r, parts, stats, lines)
 			parts++
 		}
 	}
@@ -47,16 +47,16 @@ func (p *page) removeRepeatedLines(stats []stat, posts bool) {
 }
 
 // linesOf appends the short lines of one part.
-func (p *page) linesOf(at int, part int32, stats []stat, lines []line) []line {
-	for i := at + 1; i < p.End(at); i++ {
+func (p *page) linesOf(r part, number int32, stats []stat, lines []line) []line {
+	for i := r.at + 1; i < p.End(r.at); i++ {
 		e := &p.nodes[i]
 		if p.out[i] || stats[i].words == 0 {
 			i = p.End(i) - 1
 			continue
 		}
-		if e.words == 0 && int(e.block) == i && stats[i].words <= shortLine && stats[i].h1 == 0 && !heading(e) {
+		if e.words == 0 && int(e.block) == i && stats[i].words <= shortLine && stats[i].h1 == 0 && (r.post || !heading(e)) {
 			if h, ok := p.hashLine(i); ok {
-				lines = append(lines, line{int32(i), h, part})
+				lines = append(lines, line{int32(i), h, number})
 				i = p.End(i) - 1
 			}
 		}

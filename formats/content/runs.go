@@ -15,6 +15,7 @@ type runs struct {
 	posts, postWords, postProse int32
 	parts                       []part // outermost, in document order
 	longest                     int    // parent of the cards with pictures that hold most words; 0 is none
+	pictured                    int32  // these cards
 }
 
 // part is one card or post.
@@ -55,7 +56,7 @@ func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
 			}
 		}
 		if pictured >= leastAlike && words > most {
-			r.longest, most = i, words
+			r.longest, r.pictured, most = i, pictured, words
 		}
 	}
 	return r

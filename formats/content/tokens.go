@@ -23,6 +23,7 @@ var boilerplateNames = map[kind][]string{
 	box: {
 		"ad", "ads", "advert", "advertisement", "advertising", "adsbygoogle", "ad-container", "ad-wrapper", "ad-slot", "banner-ad", "sponsored", "promo",
 		"cookie", "cookies", "cookie-banner", "cookie-notice", "cookie-consent", "cookie-bar", "cookie-law-info-bar", "consent", "consent-banner", "gdpr",
+		"browsehappy", "browserupgrade", "browser-warning", "outdated-browser", "js-browser-warning", "ipshide", "ctopicoverview", "ctopicoverviewcontainer",
 		"announcement-bar", "announcement-bar-section", "shopify-section-announcement-bar", "announcements-bar", "announcement", "announcements", "notification-bar", "promo-bar",
 		"promo-banner", "site-banner", "sitewide-banner", "global-banner", "sitewide-notice", "smartbanner", "app-banner", "modal", "popup", "pop-up", "overlay", "lightbox", "mfp-hide", "disclaimer", "disclaimers", "legal-disclaimer", "legal-text", "popover", "tool-tip", "offcanvas", "off-canvas", "dropdown-menu", "tooltip",
 		"newsletter", "newsletter-signup", "newsletter-form", "subscribe", "subscribe-form", "subscription", "signup", "sign-up", "mailchimp",
@@ -41,7 +42,10 @@ var boilerplateNames = map[kind][]string{
 		"jdgm-review-widget", "spr-container", "spr-reviews", "stamped-main-widget", "okereviews", "loox-reviews", "trustpilot-widget", "bvseo-reviewssection", "cr-reviews",
 		"bvseoreviewssection", "bvseosdk_meta", "pr-review-display", "pr-reviewdisplay", "feefo-review-widget-product", "rating-widget", "reviews-widget", "reviews_list", "shopify-product-reviews",
 	},
-	control: {"edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
+	control: {
+		"ipsmenu", "ipscomment_controls", "ipscomment_tools", "ipsitemcontrols", "message-actionbar", "message-footer", "actionbar", "post-buttons", "postbuttons",
+		"post-menu", "post-controls", "postcontrols", "postfoot", "post-actions", "comment-actions", "comment-toolbar", "comment-controls", "post-reactions",
+		"edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
 }
 
 // signNames are the words that are evidence, in lower case.
@@ -66,7 +70,7 @@ var signNames = map[signs][]string{
 		"comment-author", "comment-meta", "commenter", "postuser", "post-user", "byline-comment", "topic-avatar", "posterinfo", "authorinfo", "author-info", "userdetails",
 		"smalluserinfo", "message-author", "topic-meta-data", "creator", "userblock", "mini-profile", "user-name", "post__author", "lia-message-author",
 	},
-	signSignature: {"signature", "message-signature", "postsignature", "post_signature", "ipssignature", "user-signature", "sig", "forum-signature", "moderatorbar"},
+	signSignature: {"signature", "message-signature", "postsignature", "post_signature", "ipssignature", "ipsentry__signature", "ipscomment_signature", "user-signature", "sig", "forum-signature", "moderatorbar"},
 	signName:      {"username", "user-name", "usernamebox", "author-name", "user", "nickname", "display-name"},
 	// The page or part that is about one thing for sale.
 	signGoods: {
