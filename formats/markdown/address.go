@@ -71,7 +71,7 @@ func (s *sheet) isBareLink(n *html.Node, href string) bool {
 	if c == nil || c.NextSibling != nil || c.Type != html.TextNode || !strings.HasPrefix(c.Data, "www.") || attr(n, "title") != "" {
 		return false
 	}
-	if strings.TrimSuffix(href, "/") != "http://"+strings.TrimSuffix(c.Data, "/") || strings.Count(c.Data, ".") < 2 {
+	if !strings.EqualFold(strings.TrimSuffix(href, "/"), "http://"+strings.TrimSuffix(c.Data, "/")) || strings.Count(c.Data, ".") < 2 {
 		return false
 	}
 	return strings.IndexFunc(c.Data, func(r rune) bool { return r > 0x7F || !isMailByte(byte(r), ".-/") }) < 0 && !strings.HasSuffix(c.Data, ".")
@@ -96,7 +96,7 @@ func isBase64Image(src string) bool {
 }
 
 var (
-	escapeAlt   = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`)
+	escapeAlt   = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`)
 	escapeTitle = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "|", `\|`)
 	encodeURL   = strings.NewReplacer(" ", "%20", "<", "%3C", ">", "%3E", "\n", "", "\r", "", "\t", "", "|", "%7C", "`", "%60")
 	escapeURL   = strings.NewReplacer("(", `\(`, ")", `\)`)

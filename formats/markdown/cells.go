@@ -54,7 +54,10 @@ func flattenList(list *html.Node) {
 			mark = strconv.Itoa(number) + `. `
 			number++
 		}
-		if first := c.FirstChild; first != nil && first.DataAtom == atom.P {
+		for first := c.FirstChild; first != nil && isBlank(first); first = c.FirstChild {
+			remove(first)
+		}
+		if first := c.FirstChild; first != nil && isBlock(first) && !isList(first) {
 			unwrap(first)
 		}
 		c.InsertBefore(text(mark), c.FirstChild)

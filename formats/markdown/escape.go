@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,6 +12,7 @@ import (
 // that can mean nothing where they stand are left alone.
 func (l *line) resolve(out, prefix []byte) []byte {
 	l.trim()
+	l.unboxLink()
 	l.chooseMarks()
 	l.pairRuns()
 	l.escapeLineStarts()
@@ -38,14 +40,31 @@ func (l *line) resolve(out, prefix []byte) []byte {
 	return append(out, l.flat[at:]...)
 }
 
-// trim cuts the white space at the end of the line, with what was noted about it.
+// trim cuts the white space at the end of the line, and line breaks of a cell, with what was noted about it.
 func (l *line) trim() {
+	for l.place == inCell && bytes.HasSuffix(trimEnd(l.flat), []byte(cellEnd)) {
+		l.flat = bytes.TrimSuffix(trimEnd(l.flat), []byte(cellEnd))
+		l.notes = l.notes[:len(l.notes)-1]
+	}
 	l.flat = trimEnd(l.flat)
 	last := len(l.notes)
 	for last > 0 && l.notes[last-1].size == 0 && l.notes[last-1].at >= len(l.flat) {
 		last--
 	}
 	l.notes = l.notes[:last]
+}
+
+// unboxLink puts a space behind the text of a link that begins an item and is an x alone: some readers take its
+// brackets for the box of a task.
+func (l *line) unboxLink() {
+	if l.afterMark && len(l.flat) > 3 && l.flat[0] == '[' && (l.flat[1] == 'x' || l.flat[1] == 'X') && l.flat[2] == ']' && l.flat[3] == '(' {
+		l.flat = slices.Insert(l.flat, 2, ' ')
+		for i := range l.notes {
+			if l.notes[i].at >= 2 {
+				l.notes[i].at++
+			}
+		}
+	}
 }
 
 // escapeRun writes each sign of a run behind a backslash; a space stands for one before a sign that is no run.

@@ -21,7 +21,7 @@ type line struct {
 	lineStart bool // the next text begins a line
 	oneLine   int  // greater than 0: blocks and line breaks are white space
 	place     place
-	afterMark bool // the line stands behind the mark of a list item or quotation
+	afterMark bool // the line stands behind the mark of a list item
 	openKinds [kinds]int
 }
 

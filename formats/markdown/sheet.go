@@ -103,7 +103,11 @@ func (s *sheet) endParagraph() {
 		return
 	}
 	s.suspend()
-	s.afterMark = s.fresh
+	if len(trimEnd(s.flat)) == 0 {
+		s.line.reset()
+		return
+	}
+	s.afterMark = s.fresh && bytes.HasSuffix(s.prefix, []byte("  "))
 	s.separate(s.tight && !s.mustBeApart(blockParagraph))
 	s.out = s.resolve(s.out, s.prefix)
 	s.line.reset()
@@ -254,7 +258,7 @@ func (s *sheet) item(l *openList, keptEmpty bool, children func()) {
 	})
 	s.tight = l.tightOutside
 	if len(s.out) == size {
-		if !keptEmpty || !l.begun {
+		if !keptEmpty || !l.begun || l.loose && len(s.prefix) > 0 {
 			return
 		}
 		s.separate(!l.loose)

@@ -99,9 +99,10 @@ func (s *sheet) ownElement(n *html.Node, children func()) {
 		s.markup("[" + boxSign(n) + "]")
 		s.space = true
 	case cellBreak:
-		s.space = false
-		s.markup("<br>")
-		s.lineStart = true
+		if s.space = false; len(s.flat) > 0 {
+			s.markup(cellEnd)
+			s.lineStart = true
+		}
 	case verbatimInline:
 		s.markup(textOf(n))
 	case verbatimBlock:
@@ -115,6 +116,9 @@ func (s *sheet) ownElement(n *html.Node, children func()) {
 		children()
 	}
 }
+
+// cellEnd ends a line in a cell.
+const cellEnd = "<br>"
 
 func boxSign(n *html.Node) string {
 	if attr(n, "checked") != "" {
