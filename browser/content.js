@@ -96,15 +96,20 @@
   find(copied, "script, style, link, meta, base, title, noscript").forEach((e) => e.remove());
   const put = (e, name, value) => Element.prototype.setAttribute.call(e, name, value);
   const get = (e, name) => Element.prototype.getAttribute.call(e, name);
-  for (const name of ["href", "src", "poster", "action", "cite", "data"]) {
+  for (const name of ["href", "src", "poster", "action", "cite", "data", "data-src", "data-original", "data-lazy-src"]) {
     for (const e of find(copied, `[${name}]`)) put(e, name, absolute(get(e, name)));
   }
-  for (const e of find(copied, "[srcset]")) {
-    const list = get(e, "srcset").split(/,\s+/).map((part) => {
-      const [address, ...rest] = part.trim().split(/\s+/);
-      return [absolute(address), ...rest].join(" ");
-    });
-    put(e, "srcset", list.join(", "));
+  for (const name of ["srcset", "data-srcset"]) {
+    for (const e of find(copied, `[${name}]`)) {
+      const list = get(e, name).split(/,\s+/).map((part) => {
+        const [address, ...rest] = part.trim().split(/\s+/);
+        return [absolute(address), ...rest].join(" ");
+      });
+      put(e, name, list.join(", "));
+    }
+  }
+  for (const e of find(copied, '[style*="url("]')) {
+    put(e, "style", get(e, "style").replace(/url\(\s*(["']?)([^"'()]+)\1\s*\)/g, (_, quote, address) => `url(${quote}${absolute(address)}${quote})`));
   }
   const body = getter(Document, "body")(copy);
   return { html: body ? innerOf(body) : "", frames: marked };

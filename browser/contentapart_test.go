@@ -38,6 +38,7 @@ var apartRoutes = map[string]http.HandlerFunc{
 	},
 	"/shadowframe": page(`<div id=host></div><script>document.getElementById("host").attachShadow({mode: "open"}).innerHTML = '<iframe src="/framed"></iframe>'</script>`),
 	"/framed":      page(`<a href="link">in a frame</a>`),
+	"/addresses":   page(`<iframe srcdoc='<base href="https://cdn.example/x/"><img data-src="a.png" data-srcset="b.png 1x, /c.png 2x"><i style="color:red;background:url( &amp;quot;d.png&amp;quot; ),url(e.png)"></i><q cite="f">g</q>'></iframe>`),
 }
 
 func apartPage(t *testing.T, path string) string {
@@ -111,4 +112,9 @@ func TestContent_framesInShadowTreesAreRead(t *testing.T) {
 	html := apartPage(t, "/shadowframe")
 	contains(t, "content", html, `<div id="host"><div data-original-tag="iframe"`)
 	contains(t, "content", html, `link">in a frame</a></div></div>`)
+}
+
+func TestContent_addressesInFramesAreAbsolute(t *testing.T) {
+	contains(t, "content", apartPage(t, "/addresses"), `<img data-src="https://cdn.example/x/a.png" data-srcset="https://cdn.example/x/b.png 1x, https://cdn.example/c.png 2x">`+
+		`<i style="color:red;background:url(&quot;https://cdn.example/x/d.png&quot;),url(https://cdn.example/x/e.png)"></i><q cite="https://cdn.example/x/f">g</q>`)
 }
