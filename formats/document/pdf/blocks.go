@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -152,7 +153,46 @@ func (b *builder) betweenRules(rows [][]line) bool {
 	return above && below
 }
 
+// contents makes a list of a table of contents whose page numbers were taken for a column. It answers false for
+// other tables.
+func (b *builder) contents(g *grid) bool {
+	for _, row := range g.rows {
+		if len(row) != 2 || len(row[0].lines) == 0 || len(row[1].lines) != 1 || !pageNumber.MatchString(row[1].lines[0].text()) {
+			return false
+		}
+	}
+	if !ascending(g.rows) {
+		return false
+	}
+	for _, row := range g.rows {
+		lines := append(slices.Clone(row[0].lines), row[1].lines...)
+		t := b.inline(lines, true)
+		box := hull(lines)
+		b.out = append(b.out, block{
+			kind: "list", html: t.html, text: t.text, box: turnBack(b.dir, box), size: lines[0].size,
+			lines: 1, indent: box.x0, words: len(strings.Fields(t.text)),
+		})
+	}
+	return true
+}
+
+// ascending tells whether the second column counts up, as pages do.
+func ascending(rows [][]cell) bool {
+	last := -1
+	for _, row := range rows {
+		n, err := strconv.Atoi(strings.TrimSpace(row[1].lines[0].text()))
+		if err != nil || n < last {
+			return false
+		}
+		last = n
+	}
+	return len(rows) > 2
+}
+
 func (b *builder) table(g *grid) {
+	if b.contents(g) {
+		return
+	}
 	t := b.tableHTML(g)
 	b.out = append(b.out, block{kind: "table", html: t.html, text: t.text, box: turnBack(b.dir, g.box), lines: len(g.rows), words: len(strings.Fields(t.text))})
 }

@@ -32,16 +32,18 @@ func openFile(b *budget, body []byte, password string) (*file, []leaf, error) {
 		if scanErr == nil || fatal(b, scanErr) {
 			return f, leaves, scanErr
 		}
-		if errors.Is(scanErr, errEncrypted) {
-			err = scanErr
-		}
+		err = errors.Join(err, scanErr)
 	}
-	clear, rewriteErr := rewrite(b, body, password, errors.Is(err, errEncrypted))
+	encrypted := errors.Is(err, errEncrypted)
+	clear, rewriteErr := rewrite(b, body, "", encrypted)
+	if isPassword(rewriteErr) && password != "" {
+		clear, rewriteErr = rewrite(b, body, password, encrypted)
+	}
 	if rewriteErr != nil {
-		if fatal(b, rewriteErr) || errors.Is(err, errEncrypted) {
+		if fatal(b, rewriteErr) || encrypted {
 			return nil, nil, rewriteErr
 		}
-		return nil, nil, err
+		return nil, nil, errors.Join(err, rewriteErr)
 	}
 	return byCrossReference(b, clear)
 }

@@ -17,10 +17,11 @@ type typeface struct {
 	toUnicode          *charMap
 
 	// simple fonts
-	texts  [256]string
-	widths map[uint32]float64 // by code, or CID of a composite font
-	width  float64            // of codes that widths has not
-	core   string             // name among the 14 standard fonts, for fonts without widths
+	texts    [256]string
+	widths   map[uint32]float64 // by code, or CID of a composite font
+	width    float64            // of codes that widths has not
+	measured bool               // the file gives the widths
+	core     string             // name among the 14 standard fonts, for fonts without widths
 
 	// composite fonts
 	composite bool
@@ -73,7 +74,7 @@ func (f *typeface) style(descriptor object) {
 		}
 		return false
 	}
-	f.bold = has("bold", "black", "heavy", "semibold", "demi", "cmbx", "-bd") || flags&(1<<18) != 0 ||
+	f.bold = has("bold", "black", "heavy", "semibold", "demi", "cmbx", "sfbx", "-bd") || strings.HasSuffix(n, "medi") || flags&(1<<18) != 0 ||
 		descriptor.key("FontWeight").number() >= 600
 	f.italic = has("italic", "oblique", "-it", "cmti") || flags&(1<<6) != 0
 	f.mono = has("courier", "mono", "consol", "cmtt", "menlo", "typewriter") || flags&1 != 0
@@ -92,7 +93,7 @@ func (f *typeface) readSimple(o, descriptor object, names glyphNames) {
 	for i := range min(widths.len(), 256) {
 		f.widths[uint32(start)+uint32(i)] = widths.index(i).number()
 	}
-	if widths.len() == 0 {
+	if f.measured = widths.len() > 0; !f.measured {
 		f.core = coreName(f.name, descriptor)
 	}
 }
@@ -178,6 +179,7 @@ func (f *typeface) readComposite(o, d object) {
 		f.width = dw.number()
 	}
 	f.readCIDWidths(d.key("W"))
+	f.measured = len(f.widths) > 0
 	if f.toUnicode != nil || f.unicode || f.legacy != nil {
 		return
 	}
@@ -209,20 +211,24 @@ func (f *typeface) readCodes(enc object) {
 
 // readCIDWidths reads the W array (ISO 32000-1, 9.7.4.3): "first [w w w]" and "first last w".
 func (f *typeface) readCIDWidths(w object) {
-	const most = 1 << 17
-	for i, n := 0, min(w.len(), most); i+1 < n && len(f.widths) < most; {
+	const most = 1 << 17 // entries read and widths set
+	left := most
+	for i, n := 0, min(w.len(), most); i+1 < n && left > 0; {
 		start, next := w.index(i).int(), w.index(i+1)
 		if next.isArray() {
-			for j := range min(next.len(), most) {
+			for j := range min(next.len(), left) {
 				f.widths[uint32(start)+uint32(j)] = next.index(j).number()
 			}
+			left -= next.len() + 1
 			i += 2
 			continue
 		}
 		last, width := next.int(), w.index(i+2).number()
-		for c := start; c <= last && c-start < 1<<16; c++ {
+		for c := start; c <= last && c-start < 1<<16 && left > 0; c++ {
 			f.widths[uint32(c)] = width
+			left--
 		}
+		left--
 		i += 3
 	}
 }

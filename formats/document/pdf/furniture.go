@@ -27,7 +27,11 @@ var pageNumber = regexp.MustCompile(`(?i)^[-–—|\s]*(?:(?:page|seite|p\.|pág
 
 // signature is a line at an edge without its numbers.
 func signature(l *line, h float64) string {
-	text := digits.ReplaceAllString(strings.ToLower(l.text()), "#")
+	text := l.text()
+	if pageNumber.MatchString(text) {
+		text = "#"
+	}
+	text = digits.ReplaceAllString(strings.ToLower(text), "#")
 	return strconv.Itoa(int(math.Round(l.base/h*120))) + " " + text
 }
 

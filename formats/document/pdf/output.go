@@ -62,7 +62,7 @@ func (r *reading) headings() {
 		}
 		b.level = 1 + slices.IndexFunc(steps, func(s float64) bool { return math.Abs(s-b.size) <= 0.05*s })
 		if b.level == 0 {
-			b.level = len(steps) + 1 + numberDepth(b.text)
+			b.level = len(steps) + 1 + max(0, numberDepth(b.text)-1)
 		}
 		b.level = min(b.level, 6)
 	})

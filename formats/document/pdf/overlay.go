@@ -60,7 +60,7 @@ func (o *overlay) size() int64 { return int64(max(len(o.body), len(overlayHeader
 
 // open makes the overlay of a file by its table and opens it.
 func open(b *budget, body []byte, t *table) (*pdf.Reader, *overlay, error) {
-	o := &overlay{budget: b, body: body}
+	o := &overlay{budget: b, body: body, tail: []byte("\nendobj\n")} // ends an object that was cut off
 	if !isRef(t.trailer["Root"]) && len(t.pages) == 0 {
 		return nil, nil, errors.New("no catalog")
 	}
@@ -83,7 +83,7 @@ func (o *overlay) unpackObjects(t *table) error {
 			wanted[e.container] = true
 		}
 	}
-	base := o.size()
+	base := o.size() - int64(len(o.tail))
 	for _, num := range t.sortedNumbers() {
 		if !wanted[num] {
 			continue

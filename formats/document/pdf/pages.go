@@ -31,13 +31,23 @@ func (f *file) pages() ([]leaf, error) {
 	if len(w.out) == 0 {
 		list := f.trailer().key(foundPages)
 		for i := range min(list.len(), maxPages) {
-			w.node(list.index(i), leaf{box: rect{0, 0, 612, 792}}, 0)
+			page := list.index(i)
+			w.node(page, fromParents(page, 0), 0)
 		}
 	}
 	if len(w.out) == 0 {
 		return nil, errors.New("no pages")
 	}
 	return w.out, nil
+}
+
+// fromParents is what a page inherits, found by climbing up from it.
+func fromParents(o object, depth int) leaf {
+	parent := o.key("Parent")
+	if !parent.isDict() || depth > 8 {
+		return leaf{box: rect{0, 0, 612, 792}}
+	}
+	return inherit(parent, fromParents(parent, depth+1))
 }
 
 func (w *treeWalk) node(o object, above leaf, depth int) {

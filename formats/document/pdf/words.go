@@ -42,6 +42,7 @@ func (w *word) bottom() float64 { return w.base + 0.22*w.size }
 const (
 	wordGap = 0.18 // apart: another word
 	overlap = 0.4  // back: not the same word
+	noGap   = 0.03 // apart: no space
 )
 
 // direction is the way text runs: 0 to the right, 1 down, 2 to the left (upside down), 3 up.
@@ -152,13 +153,17 @@ func addGlyph(g *glyph, dir int, cur *word) *word {
 	x, base := turn(dir, g.x, g.y)
 	width, _ := turn(dir, g.dx, g.dy)
 	if blank(g.text) {
-		// A space that is drawn on a letter is none: it belongs to a ligature.
-		if cur != nil && !g.unknown && !(x < cur.x1-0.15*g.size && x > cur.x0 && !cur.rtl) {
+		if cur != nil && !g.unknown {
 			cur.space = true
 		}
 		return nil
 	}
 	text, rtl := letters(g.text)
+	// A space character that leaves no space is none: some producers draw it in a ligature or take its width back.
+	if cur != nil && cur.space && !rtl && !cur.rtl && g.face.measured && math.Abs(base-cur.base) < 0.05*g.size &&
+		x-cur.x1 < noGap*g.size && x > cur.x0 {
+		cur.space = false
+	}
 	if cur != nil && !rtl && !cur.rtl && follows(cur, g, x, base) {
 		cur.text += text
 		cur.x1 = max(cur.x1, x+width)

@@ -1,0 +1,45 @@
+// Package pdf reads PDF files: text in reading order with headings, lists, tables and links, as HTML.
+//
+// It draws nothing, recognises no text itself (a Recognizer may), writes no file, and knows no web page and no
+// markdown. ledongthuc/pdf is used as the reader of objects only, behind a view of the file that was checked before;
+// pdfcpu decrypts, and rewrites what can be opened in no other way. Content, fonts and layout are read here.
+//
+// Every file is a stranger's: time, bytes unpacked, objects, pages, glyphs, forms within forms and text are bounded,
+// and no file makes it panic. Start from Read.
+//
+//	options.go     Options, Document, Page, Block
+//	errors.go      typed errors
+//	read.go        Read: the flow from file to pages, in order
+//
+//	budget.go      time and bytes that a file may still cost
+//	lex.go         PDF syntax: tokens and objects
+//	xref.go        the cross-reference, checked
+//	repair.go      a cross-reference made by searching for objects
+//	overlay.go     the view of the file that the object reader gets
+//	rewrite.go     pdfcpu as second opener
+//	file.go        an open file: the ways to open it, fonts, optional content
+//	objects.go     values of the file, without panics
+//	filters.go     streams unpacked
+//	pages.go       the page tree, content, links, forms and notes
+//	info.go        title, author, dates, outline
+//
+//	interpret.go   content streams: where each character stands
+//	draw.go        paths: the rules of tables
+//	font.go        strings to characters and widths
+//	cmap.go        character maps
+//	encoding.go    encodings and names of glyphs
+//	truetype.go    what an embedded font says about its glyphs
+//	type1.go       the same for Type 1
+//
+//	words.go       characters to words
+//	lines.go       words to lines; text from right to left
+//	regions.go     lines to columns
+//	grid.go        tables, by rules and by alignment
+//	furniture.go   running headers, footers, page numbers
+//	blocks.go      lines to paragraphs, items, code
+//	inline.go      text with links and emphasis; hyphens
+//	output.go      headings, lists, the HTML
+//
+//	images.go      images as files, for recognition
+//	recognize.go   scanned pages
+package pdf
