@@ -90,6 +90,12 @@ func fillsIn(s, root *stat) bool {
 	return s.controls > 0 && s.prose*3 <= s.words && s.words <= s.controls*wordsOfField && s.h1 == 0 && s.images < leastAlike && !atLeast(s.words, root.words, tooMuch)
 }
 
+// A nav element with so many links is the menu of a page that has this many words beside it, whatever texts its panels hold.
+const (
+	menuLinks  = 10
+	besideMenu = 60
+)
+
 func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 	switch k {
 	case control:
@@ -102,6 +108,9 @@ func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 		return s.h1 > 0 || p.kind != Product && p.facts.schema[schemaProduct] == 0 && (p.kind == Article || p.kind == Forum || atLeast(s.words, root.words, tooMuch))
 	case comment:
 		return atLeast(s.words, root.words, tooMuch)
+	}
+	if n.DataAtom == atom.Nav && s.anchors >= menuLinks && root.words-s.words >= besideMenu {
+		return false
 	}
 	if s.h1 > 0 && root.h1 == s.h1 && k == frame && n.DataAtom != atom.Nav {
 		return true
