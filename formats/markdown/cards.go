@@ -108,10 +108,9 @@ func joinLines(n *html.Node) {
 			remove(c)
 			return false
 		case isBlock(c):
-			joinLines(c)
-			unwrapSpaced(c)
-			return false
+			leaveSpaced(c)
 		}
 		return true
 	})
+	unwrapMarked(n)
 }

@@ -29,5 +29,6 @@
 //	grid.go      a table as rows of cells in their columns
 //	cells.go     cells on one line
 //	tables_write.go  tables as text
+//	unwrap.go    elements that go but leave what they hold
 //	inline.go    spans, empty emphasis, links in code, characters that no text needs
 package markdown

@@ -10,15 +10,24 @@ import (
 // unwrapInline takes away elements that mean nothing in Markdown, and emphasis around nothing, and
 // cleans the texts. Fewer nodes make the writer faster.
 func unwrapInline(root *html.Node) {
+	markPlain(root)
+	tidyInline(root)
+}
+
+func tidyInline(root *html.Node) {
 	for c := root.FirstChild; c != nil; {
+		if c.Namespace == leaving {
+			c = unwrapHere(c)
+			continue
+		}
 		next := c.NextSibling
 		switch c.Type {
 		case html.TextNode:
 			c.Data = clean(c.Data)
 		case html.ElementNode:
-			unwrapInline(c)
+			tidyInline(c)
 			linksInCode(c)
-			if isPlain(c) && !has(c, isBlock) || isEmphasis(c) && isEmpty(c) && c.DataAtom != atom.Code || c.DataAtom == atom.Code && c.FirstChild == nil || isRaisedLink(c) {
+			if isEmphasis(c) && isEmpty(c) && c.DataAtom != atom.Code || c.DataAtom == atom.Code && c.FirstChild == nil || isRaisedLink(c) {
 				unwrap(c)
 			}
 		default:

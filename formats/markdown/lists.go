@@ -216,19 +216,10 @@ const (
 	maxDepth      = 120 // elements of any kind
 )
 
-// unwrapContainers takes away elements that only group blocks, from the inside out: Markdown has nothing
-// for them, and pages nest them deep.
+// unwrapContainers takes away elements that only group blocks: Markdown has nothing for them, and pages nest them deep.
 func unwrapContainers(root *html.Node) {
-	for c := root.FirstChild; c != nil; {
-		next := c.NextSibling
-		if c.Type == html.ElementNode && c.DataAtom != atom.Pre {
-			unwrapContainers(c)
-			if isContainer(c) && holdsOnlyBlocks(c) {
-				unwrap(c)
-			}
-		}
-		c = next
-	}
+	markContainers(root)
+	unwrapMarked(root)
 }
 
 func isContainer(n *html.Node) bool {
@@ -240,30 +231,25 @@ func isContainer(n *html.Node) bool {
 	return false
 }
 
-// holdsOnlyBlocks reports an element without text or inline elements directly in it.
-func holdsOnlyBlocks(n *html.Node) bool {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode && !isBlock(c) || c.Type == html.TextNode && !isBlank(c) {
-			return false
-		}
-	}
-	return true
-}
-
 // limitNesting takes away the containers and elements that are nested too deep; what they hold stays.
-func limitNesting(root *html.Node) { limit(root, 0, 0) }
-
-func limit(n *html.Node, containers, depth int) {
-	for c := n.FirstChild; c != nil; {
-		next := c.NextSibling
-		if c.Type == html.ElementNode {
-			limitElement(c, containers, depth)
-		}
-		c = next
+func limitNesting(root *html.Node) {
+	if limit(root, 0, 0) {
+		unwrapMarked(root)
 	}
 }
 
-func limitElement(c *html.Node, containers, depth int) {
+// limit reports whether it has marked elements to be unwrapped.
+
+func limit(n *html.Node, containers, depth int) (marked bool) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && limitElement(c, containers, depth) {
+			marked = true
+		}
+	}
+	return marked
+}
+
+func limitElement(c *html.Node, containers, depth int) (marked bool) {
 	switch c.DataAtom {
 	case atom.Ul, atom.Ol, atom.Blockquote:
 		if containers >= maxContainers {
@@ -273,10 +259,12 @@ func limitElement(c *html.Node, containers, depth int) {
 		}
 		containers++
 	}
-	limit(c, containers, depth+1)
-	if depth >= maxDepth && !isTablePart(c) && c.FirstChild != nil {
-		unwrapSpaced(c)
+	marked = limit(c, containers, depth+1)
+	if depth < maxDepth || isTablePart(c) || c.FirstChild == nil {
+		return marked
 	}
+	leaveSpaced(c)
+	return true
 }
 
 func renameItems(list *html.Node) {
@@ -285,15 +273,6 @@ func renameItems(list *html.Node) {
 			rename(c, atom.P)
 		}
 	}
-}
-
-// unwrapSpaced unwraps n, with a space where a block would have kept words apart.
-func unwrapSpaced(n *html.Node) {
-	if isBlock(n) {
-		n.Parent.InsertBefore(text(" "), n)
-		n.AppendChild(text(" "))
-	}
-	unwrap(n)
 }
 
 func isTablePart(n *html.Node) bool {
