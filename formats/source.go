@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -30,7 +31,11 @@ func Parse(ctx context.Context, src Source) (*DOM, error) {
 		d.text = strings.ToValidUTF8(string(bytes.TrimPrefix(src.Body, utf8BOM)), "\uFFFD")
 		return d, d.setBase("")
 	}
-	doc, err := parseHTML(ctx, bytes.ToValidUTF8(src.Body, []byte("\uFFFD")))
+	body := src.Body
+	if !utf8.Valid(body) {
+		body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
+	}
+	doc, err := parseHTML(ctx, body)
 	if err != nil {
 		return nil, err
 	}

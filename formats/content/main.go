@@ -12,6 +12,9 @@ type page struct {
 	kind  Kind
 	named bool // rules by class and id are among those that apply
 	out   Mask // what is left
+
+	scratch []stat // measure works in these
+	keeps   []bool
 }
 
 // Main returns a mask that keeps the main content of what m keeps. If in doubt it keeps: when the

@@ -1,9 +1,6 @@
 package content
 
-import (
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 // stat is what a node and all below it hold, without what a mask leaves out.
 type stat struct {
@@ -43,9 +40,16 @@ const proseWords = 12
 const longProse = 60
 
 // measure sums up every node in one pass from the end of the list to its start.
-func (t *Tree) measure(m Mask) []stat {
-	stats := make([]stat, len(t.nodes))
-	kept := t.kept(m)
+func (t *Tree) measure(m Mask) []stat { return t.measureInto(nil, nil, m) }
+
+// measureInto is measure with memory to work in: the length of both is that of the list, or they are nil.
+func (t *Tree) measureInto(stats []stat, kept []bool, m Mask) []stat {
+	if stats == nil {
+		stats, kept = make([]stat, len(t.nodes)), make([]bool, len(t.nodes))
+	} else {
+		clear(stats)
+	}
+	t.keep(kept, m)
 	t.prose(kept, stats)
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		if !kept[i] {
@@ -60,11 +64,31 @@ func (t *Tree) measure(m Mask) []stat {
 	return stats
 }
 
+// measure sums up what a mask keeps. The answer holds until the next call: all but the statistics of the whole page share memory.
+func (p *page) measure(m Mask) []stat {
+	if p.scratch == nil {
+		p.scratch, p.keeps = make([]stat, len(p.nodes)), make([]bool, len(p.nodes))
+	}
+	return p.measureInto(p.scratch, p.keeps, m)
+}
+
 // kept resolves the mask for every node, those below a node left out included.
 func (t *Tree) kept(m Mask) []bool {
 	kept := make([]bool, len(t.nodes))
-	t.Each(m, func(i int, _ *html.Node) { kept[i] = true })
+	t.keep(kept, m)
 	return kept
+}
+
+func (t *Tree) keep(kept []bool, m Mask) {
+	for i := 0; i < len(t.nodes); i++ {
+		if m[i] {
+			end := t.End(i)
+			clear(kept[i:end])
+			i = end - 1
+			continue
+		}
+		kept[i] = true
+	}
 }
 
 func own(e *node, s *stat) {
@@ -111,7 +135,7 @@ func (t *Tree) prose(kept []bool, stats []stat) {
 		if e.inLink {
 			s.directLinks += e.words
 		} else {
-			s.marks += int32(sentences(e.Data))
+			s.marks += e.marks
 		}
 	}
 	for i := range stats {

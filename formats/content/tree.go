@@ -18,6 +18,7 @@ type node struct {
 	end    int32 // index after the last descendant
 	block  int32 // index of the nearest block element, the node itself included
 	words  int32 // of a text that a reader sees
+	marks  int32 // of its sentences
 	mark   mark
 	inLink bool
 	unseen bool // script, style and the like: no reader sees what is inside
@@ -25,9 +26,20 @@ type node struct {
 
 // NewTree lists the elements and texts under root. Comments and the like are left out.
 func NewTree(root *html.Node) *Tree {
-	t := &Tree{nodes: make([]node, 0, 1024)}
+	t := &Tree{nodes: make([]node, 0, count(root))}
 	t.add(root, node{parent: -1})
 	return t
+}
+
+// count is the number of elements and texts in a subtree.
+func count(n *html.Node) int {
+	sum := 1
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode || c.Type == html.TextNode {
+			sum += count(c)
+		}
+	}
+	return sum
 }
 
 // add appends n and what is below it; from is the entry it inherits from.
@@ -45,6 +57,7 @@ func (t *Tree) add(n *html.Node, from node) {
 	case html.TextNode:
 		if !e.unseen {
 			e.words = int32(Words(n.Data))
+			e.marks = int32(sentences(n.Data))
 		}
 	}
 	t.nodes = append(t.nodes, e)
