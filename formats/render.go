@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -132,7 +133,15 @@ func renderHTML(doc *html.Node) string {
 	return validText(b.Bytes())
 }
 
-func validText(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
+func validText(b []byte) string { return string(validBytes(b)) }
+
+// validBytes copies only what has to be mended.
+func validBytes(b []byte) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+}
 
 // page is what cleaning leaves of a DOM.
 type page struct {
