@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -133,15 +132,7 @@ func renderHTML(doc *html.Node) string {
 	return validText(b.Bytes())
 }
 
-func validText(b []byte) string { return string(validBytes(b)) }
-
-// validBytes copies only what has to be mended.
-func validBytes(b []byte) []byte {
-	if utf8.Valid(b) {
-		return b
-	}
-	return bytes.ToValidUTF8(b, []byte("\uFFFD"))
-}
+func validText(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
 
 // page is what cleaning leaves of a DOM.
 type page struct {

@@ -31,15 +31,11 @@ func Parse(ctx context.Context, src Source) (*DOM, error) {
 		d.text = strings.ToValidUTF8(string(bytes.TrimPrefix(src.Body, utf8BOM)), "\uFFFD")
 		return d, d.setBase("")
 	}
-<<<<<<< Updated upstream
 	body := src.Body
 	if !utf8.Valid(body) {
 		body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
 	}
 	doc, err := parseHTML(ctx, body)
-=======
-	doc, err := parseHTML(ctx, validBytes(src.Body))
->>>>>>> Stashed changes
 	if err != nil {
 		return nil, err
 	}

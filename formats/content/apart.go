@@ -31,12 +31,8 @@ func (p *page) setApart() {
 		}
 	}
 	if removed {
-<<<<<<< Updated upstream
 		p.all = m
 		p.stats = p.measureInto(p.stats, make([]bool, len(p.nodes)), m)
-=======
-		p.remeasure(m)
->>>>>>> Stashed changes
 	}
 }
 

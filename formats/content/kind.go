@@ -109,9 +109,7 @@ func kindOf(f *facts) Kind {
 
 // Kind tells what sort of page the kept part of the tree is.
 func (t *Tree) Kind(m Mask) Kind {
-	p := t.newPage(m)
-	defer p.memory.giveBack()
-	return p.kind
+	return t.newPage(m).kind
 }
 
 func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {

@@ -13,12 +13,8 @@ type page struct {
 	named bool // rules by class and id are among those that apply
 	out   Mask // what is left
 
-<<<<<<< Updated upstream
 	scratch []stat // measure works in these
 	keeps   []bool
-=======
-	memory *memory
->>>>>>> Stashed changes
 }
 
 // Main returns a mask that keeps the main content of what m keeps. If in doubt it keeps: when the
@@ -26,7 +22,6 @@ type page struct {
 // m is not changed.
 func (t *Tree) Main(m Mask) Mask {
 	p := t.newPage(m)
-	defer p.memory.giveBack()
 	for _, p.named = range []bool{true, false} {
 		p.clean()
 		if p.enough() {
@@ -40,8 +35,7 @@ func (t *Tree) Main(m Mask) Mask {
 }
 
 func (t *Tree) newPage(m Mask) *page {
-	p := &page{Tree: t, memory: borrowMemory(t.Len())}
-	p.remeasure(m)
+	p := &page{Tree: t, all: m, stats: t.measure(m)}
 	p.setApart()
 	p.root = t.root(p.all, p.stats)
 	p.facts = t.factsOf(p.all, p.stats, p.root)

@@ -1,15 +1,6 @@
 package content
 
-<<<<<<< Updated upstream
 import "golang.org/x/net/html/atom"
-=======
-import (
-	"sync"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-)
->>>>>>> Stashed changes
 
 // stat is what a node and all below it hold, without what a mask leaves out.
 type stat struct {
@@ -49,7 +40,6 @@ const proseWords = 12
 const longProse = 60
 
 // measure sums up every node in one pass from the end of the list to its start.
-<<<<<<< Updated upstream
 func (t *Tree) measure(m Mask) []stat { return t.measureInto(nil, nil, m) }
 
 // measureInto is measure with memory to work in: the length of both is that of the list, or they are nil.
@@ -60,49 +50,6 @@ func (t *Tree) measureInto(stats []stat, kept []bool, m Mask) []stat {
 		clear(stats)
 	}
 	t.keep(kept, m)
-=======
-// What it gives holds until the next call, for another mask.
-func (p *page) measure(m Mask) []stat {
-	p.measureInto(p.memory.now, m)
-	return p.memory.now
-}
-
-// remeasure makes m what the page's own figures are about.
-func (p *page) remeasure(m Mask) {
-	p.all, p.stats = m, p.memory.all
-	p.measureInto(p.stats, m)
-}
-
-// memory is what measuring a page needs. It would be half of all that a page takes, so it is passed on to the next page.
-type memory struct {
-	all, now []stat
-	kept     []bool
-}
-
-var memories = sync.Pool{New: func() any { return new(memory) }}
-
-// largestKept is the number of nodes up to which memory is passed on.
-const largestKept = 100_000
-
-func borrowMemory(nodes int) *memory {
-	m := memories.Get().(*memory)
-	if cap(m.kept) < nodes {
-		m.all, m.now, m.kept = make([]stat, nodes), make([]stat, nodes), make([]bool, nodes)
-	}
-	m.all, m.now, m.kept = m.all[:nodes], m.now[:nodes], m.kept[:nodes]
-	return m
-}
-
-func (m *memory) giveBack() {
-	if cap(m.kept) <= largestKept {
-		memories.Put(m)
-	}
-}
-
-func (p *page) measureInto(stats []stat, m Mask) {
-	t, kept := p.Tree, p.kept(m)
-	clear(stats)
->>>>>>> Stashed changes
 	t.prose(kept, stats)
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		if !kept[i] {
@@ -114,7 +61,6 @@ func (p *page) measureInto(stats []stat, m Mask) {
 			stats[p].follow(&stats[i])
 		}
 	}
-<<<<<<< Updated upstream
 	return stats
 }
 
@@ -131,8 +77,6 @@ func (t *Tree) kept(m Mask) []bool {
 	kept := make([]bool, len(t.nodes))
 	t.keep(kept, m)
 	return kept
-=======
->>>>>>> Stashed changes
 }
 
 func (t *Tree) keep(kept []bool, m Mask) {
@@ -230,13 +174,4 @@ func (s *stat) add(o *stat) {
 	s.users += o.users
 	s.posts += o.posts
 	s.metas += o.metas
-}
-
-// kept resolves the mask for every node, those below a node left out included. What it gives holds until the
-// next call, and until the next measuring.
-func (p *page) kept(m Mask) []bool {
-	kept := p.memory.kept
-	clear(kept)
-	p.Each(m, func(i int, _ *html.Node) { kept[i] = true })
-	return kept
 }

@@ -31,11 +31,7 @@ func NewTree(root *html.Node) *Tree {
 	return t
 }
 
-<<<<<<< Updated upstream
 // count is the number of elements and texts in a subtree.
-=======
-// count is the number of entries that a subtree needs.
->>>>>>> Stashed changes
 func count(n *html.Node) int {
 	sum := 1
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
