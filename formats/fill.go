@@ -74,7 +74,7 @@ func isChrome(n *html.Node) bool {
 // description of what it is about.
 func (d *DOM) hidden() []string {
 	var linked, about []string
-	if it := d.subject(); it != nil {
+	if it := d.subject(d.said.Title); it != nil {
 		linked = longest(jsonText(it.ArticleBody), jsonText(it.Text))
 		about = longest(jsonText(it.Description))
 		if it.is(isThreadType) {
@@ -164,7 +164,7 @@ func appendText(ctx context.Context, to *html.Node, s string) {
 }
 
 func (d *DOM) fillTitle() string {
-	if it := d.subject(); it != nil {
+	if it := d.subject(d.said.Title); it != nil {
 		if title := first(fold(jsonText(it.Headline)), fold(jsonText(it.Name))); title != "" {
 			return title
 		}

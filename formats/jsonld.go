@@ -221,8 +221,9 @@ var thingTypes = names("Product", "ProductGroup", "Recipe", "Event", "Book", "Co
 	"VideoObject", "JobPosting", "SoftwareApplication", "MobileApplication", "WebApplication", "SoftwareSourceCode", "Dataset", "HowTo", "Question", "Review",
 	"CreativeWork", "ClaimReview", "Thesis", "Chapter", "Quiz", "Game", "VideoGame", "Service", "Place", "LocalBusiness", "Restaurant", "Hotel", "MedicalWebPage")
 
-// subject is what the page is about: its article, else its thing; nil when there is none, or several of which none names the page's address.
-func (d *DOM) subject() *item {
+// subject is what the page of that title is about: its article, else its thing; nil when there is none, or several of which none names the
+// page's address or title.
+func (d *DOM) subject(title string) *item {
 	items := d.linkedData()
 	for _, match := range []func(string) bool{isArticleType, func(t string) bool { return thingTypes[t] }} {
 		var found []*item
@@ -236,6 +237,11 @@ func (d *DOM) subject() *item {
 		}
 		for _, it := range found {
 			if d.isSelf(jsonText(it.MainEntityOfPage)) || d.isSelf(jsonText(it.URL)) || d.isSelf(jsonText(it.ID)) {
+				return it
+			}
+		}
+		for _, it := range found {
+			if name := first(fold(jsonText(it.Headline)), fold(jsonText(it.Name))); name != "" && strings.HasPrefix(title, name) {
 				return it
 			}
 		}

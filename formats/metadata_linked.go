@@ -12,7 +12,7 @@ func (r *metaReader) addLinkedData() {
 	if m.Title != "" && m.Description != "" && m.Language != "" && m.Author != nil && m.PublishedTime != "" && m.ModifiedTime != "" && m.Canonical != "" {
 		return
 	}
-	if subject := r.dom.subject(); subject != nil {
+	if subject := r.dom.subject(first(m.Title, m.OGTitle)); subject != nil {
 		r.addItem(subject)
 	}
 	if page := r.dom.webPage(); page != nil {

@@ -52,13 +52,14 @@ func TestMetadata_JSONLDOfOtherThingsIsNotThePages(t *testing.T) {
 	for name, c := range map[string]struct{ linked, title string }{
 		"a list of articles":                {"[" + article("one") + "," + article("two") + "]", ""},
 		"the one with the page's address":   {"[" + article("one") + "," + article("docs/page.html") + "]", "docs/page.html"},
+		"the one with the page's title":     {`[` + article("one") + `,` + article("two") + `]</script><title>two | The Hive</title><script>`, "two | The Hive"},
 		"a site and its owner":              {`[{"@type":"WebSite","name":"S"},{"@type":"Organization","name":"O"}]`, ""},
 		"an article before a product":       {`[{"@type":"Product","name":"P"},` + article("one") + "]", "one"},
 		"a product":                         {`{"@type":"http://schema.org/Product","name":"P"}`, "P"},
 		"the question of a page of answers": {`{"@type":"QAPage","mainEntity":{"@type":"Question","name":"Why?"}}`, "Why?"},
 	} {
-		if m := metadataOf(t, linkedPage(c.linked)); m.Title != c.title {
-			t.Errorf("%s: got %q, want %q", name, m.Title, c.title)
+		if m := metadataOf(t, linkedPage(c.linked)); m.Title != c.title || strings.Contains(c.title, "two") && !reflect.DeepEqual(m.Author, Values{"two"}) {
+			t.Errorf("%s: got %q by %q, want %q", name, m.Title, m.Author, c.title)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -30,17 +31,7 @@ func TestParse_declaredShadowTreesAreFlattened(t *testing.T) {
 func TestParse_shadowTreesInShadowTreesStayBounded(t *testing.T) {
 	const open = `<x-a><template shadowrootmode="open"><b><b><b><slot></slot></b></b></b></template>`
 	d := mustParse(t, strings.Repeat(open, 20_000)+"core", "text/html")
-	tree, _ := d.list()
-	deepest := 0
-	var ends []int // of the nodes that are open
-	for i := range tree.Len() {
-		for len(ends) > 0 && ends[len(ends)-1] <= i {
-			ends = ends[:len(ends)-1]
-		}
-		ends = append(ends, tree.End(i))
-		deepest = max(deepest, len(ends))
-	}
-	if deepest > 3*512 {
+	if deepest := depthOf(d); deepest > 3*512 {
 		t.Errorf("%d deep", deepest)
 	}
 }
@@ -75,4 +66,37 @@ func TestSelectors_iframeMeansInlinedFramesToo(t *testing.T) {
 	if got := lines(render(t, d, o, Attributes).Attributes[0].Values); got != "https://example.com/kept\nhttps://f.example/x\n" {
 		t.Errorf("attributes: got %s", got)
 	}
+}
+
+// depthOf is how deep a page nests.
+func depthOf(d *DOM) int {
+	tree, _ := d.list()
+	deepest := 0
+	var ends []int // of the nodes that are open
+	for i := range tree.Len() {
+		for len(ends) > 0 && ends[len(ends)-1] <= i {
+			ends = ends[:len(ends)-1]
+		}
+		ends = append(ends, tree.End(i))
+		deepest = max(deepest, len(ends))
+	}
+	return deepest
+}
+
+func FuzzShadow(f *testing.F) {
+	const open = `<template shadowrootmode="open">`
+	f.Add(`<x-a>` + open + `<slot name=a>x</slot><x-b>` + open + `<slot></slot></template><slot></slot></x-b></template><i slot=a>l</i>rest</x-a>`)
+	f.Add(`<table><x-a>` + open + `<tr><td><slot>` + open + `</table></template></x-a><iframe src=x>`)
+	f.Add(strings.Repeat(`<x-a>`+open+`<b><slot>`, 50))
+	f.Fuzz(func(t *testing.T, body string) {
+		o := Options{Selectors: []Selector{{"iframe", "src"}, {body, "x"}}}
+		first := render(t, mustParse(t, body, "text/html"), o, HTML, Links, Images, Attributes)
+		d := mustParse(t, body, "text/html")
+		if again := render(t, d, o, HTML, Links, Images, Attributes); !reflect.DeepEqual(again, first) {
+			t.Errorf("got %+v, then %+v", first, again)
+		}
+		if n := depthOf(d); n > 3*512 {
+			t.Errorf("%d deep", n)
+		}
+	})
 }
