@@ -2,7 +2,9 @@ package office
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
@@ -31,17 +33,17 @@ func decodeText(body []byte, told string) ([]byte, error) {
 
 // detectEncoding guesses. What can't be told is windows-1252.
 func detectEncoding(body []byte) encoding.Encoding {
-	const window, sure = 64 << 10, 30
+	const window, sure, fair = 64 << 10, 80, 15
 	sample := body[:min(len(body), window)]
 	label := "windows-1252"
-	best, err := chardet.NewTextDetector().DetectBest(sample)
+	best := statistics(sample)
 	wide := detectWide(sample)
 	switch {
-	case err == nil && best.Confidence >= sure:
+	case best.Confidence >= sure:
 		label = encodingLabel(best.Charset)
 	case wide != "":
 		label = wide
-	case err == nil && best.Confidence >= sure/2:
+	case best.Confidence >= fair:
 		label = encodingLabel(best.Charset)
 	}
 	if label == "UTF-8" {
@@ -51,6 +53,17 @@ func detectEncoding(body []byte) encoding.Encoding {
 		return enc
 	}
 	return charmap.Windows1252
+}
+
+// statistics is the detector's best guess. Of equal ones, which it gives in any order, the first by name.
+func statistics(sample []byte) chardet.Result {
+	all, err := chardet.NewTextDetector().DetectAll(sample)
+	if err != nil || len(all) == 0 {
+		return chardet.Result{}
+	}
+	return slices.MinFunc(all, func(a, b chardet.Result) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Charset, b.Charset))
+	})
 }
 
 // encodingLabel translates the detector's names.
@@ -102,9 +115,10 @@ func detectWide(sample []byte) string {
 // share is how many of the characters beyond ASCII are common ones, 0 when there are few or some can't be read.
 func (w wideEncoding) share(sample []byte) float64 {
 	const few = 4
-	all, common := 0, 0
+	all, common, inWords, afterLetter := 0, 0, 0, false
 	for i := 0; i < len(sample)-1; i++ {
 		if sample[i] < 0x80 {
+			afterLetter = isLetter(sample[i])
 			continue
 		}
 		if !w.lead(sample[i]) || !w.trail(sample[i+1]) {
@@ -113,9 +127,13 @@ func (w wideEncoding) share(sample []byte) float64 {
 		if all++; w.common(sample[i]) {
 			common++
 		}
+		if afterLetter {
+			inWords++ // as accents and apostrophes stand in words of the Latin alphabet
+		}
+		afterLetter = false
 		i++
 	}
-	if all < few {
+	if all < few || inWords*10 > all {
 		return 0
 	}
 	return float64(common) / float64(all)

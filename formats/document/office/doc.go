@@ -11,6 +11,14 @@
 //	opc.go           packages of Office Open XML: relationships, properties
 //	crypt.go         encrypted packages
 //	docx.go          DOCX: the flow of a text
-//	docx_*.go        its styles, numbering, runs, tables, notes, equations
+//	docx_*.go        its styles, numbering, runs, tables, notes
+//	math.go          equations to MathML
 //	symbols.go       characters of symbol fonts
+//	xlsx.go, csv.go  workbooks and text tables; grid.go: the cells of a sheet
+//	pptx.go          presentations; chart.go: the values of charts
+//	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
+//	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
+//	epub.go, eml.go  books and messages
+//	charset.go       encodings of texts that do not tell theirs
+//	detect.go        what an archive or container is
 package office

@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -70,7 +71,7 @@ func (d *docx) load(main string) (err error) {
 func (d *docx) body(main string) error {
 	data, err := d.read(main)
 	if len(data) == 0 {
-		return err
+		return cmp.Or(err, errNoPart)
 	}
 	r := xmltree.New(d.job.ctx, data)
 	for !d.out.Full() {
@@ -159,6 +160,8 @@ func (d *docx) place(p *flow.Inline, look docxLook) {
 	case look.level > 0:
 		d.out.Heading(look.level, prefixed(mark.text, p))
 		d.title(look, p)
+	case listed && mark.more:
+		d.out.More(p)
 	case listed:
 		d.out.Item(mark.item, p)
 	case look.role == rolePre:

@@ -36,7 +36,7 @@ func (d *docx) inline(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 			}
 			d.inline(k, p, link)
 		case "m:oMath", "m:oMathPara":
-			p.Text(mathText(k), st)
+			addMath(p, k)
 		case "w:ins", "w:moveTo", "w:smartTag", "w:sdt", "w:sdtContent", "w:customXml", "w:dir", "w:bdo":
 			d.inline(k, p, st)
 		}
@@ -75,7 +75,7 @@ func (d *docx) run(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 	if id := props.Find("w:rStyle").Attr("val"); id != "" {
 		own := d.styles.runStyle(id)
 		st.Bold, st.Italic, st.Strike = st.Bold || own.Bold, st.Italic || own.Italic, st.Strike || own.Strike
-		st.Sup, st.Sub = st.Sup || own.Sup, st.Sub || own.Sub
+		st.Sup, st.Sub, st.Code = st.Sup || own.Sup, st.Sub || own.Sub, st.Code || own.Code
 	}
 	applyRun(props, &st)
 	for _, k := range n.Kids {

@@ -32,6 +32,7 @@ type docxNumbers struct {
 type mark struct {
 	item flow.Item
 	text string
+	more bool // no item of its own: it goes on with the one before
 }
 
 func readDocxNumbers(root *xmltree.Node) *docxNumbers {
@@ -95,6 +96,7 @@ func (d *docxNumbers) next(look docxLook) (m mark, listed bool) {
 	m.item = flow.Item{Level: i, List: list.abstract, Ordered: level.format != "bullet", Number: n}
 	if !m.item.Ordered {
 		m.item.Number = 0
+		m.more = strings.TrimSpace(level.text) == "" // a bullet of nothing
 		return m, true
 	}
 	m.text = d.label(list, i)

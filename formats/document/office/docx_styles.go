@@ -144,11 +144,20 @@ func roleOf(name string) role {
 func (s docxStyles) runStyle(id string) flow.Style {
 	var chain []*xmltree.Node
 	s.chain(id, func(st docxStyle) { chain = append(chain, st.runs) })
-	var st flow.Style
+	st := flow.Style{Code: isCodeStyle(s.byID[id].name)}
 	for i := len(chain) - 1; i >= 0; i-- {
 		applyRun(chain[i], &st)
 	}
 	return st
+}
+
+// isCodeStyle knows the styles of characters that programs use for code inside a text.
+func isCodeStyle(name string) bool {
+	switch name {
+	case "verbatim char", "html code", "source text", "inline code", "code char", "html typewriter", "html sample", "html keyboard", "teletype":
+		return true
+	}
+	return false
 }
 
 // applyRun changes st by the properties of a run.

@@ -130,13 +130,28 @@ func (b *book) chapters() error {
 			b.job.doc.Warn("A chapter of the book is missing.")
 			continue
 		}
-		b.job.out.Markup(flow.Fragment(bodyOf(data), nil))
+		b.job.out.Markup(flow.Fragment(bodyOf(data), flow.Links{Anchor: b.anchors(name)}))
 		written++
 	}
 	if written == 0 {
 		return errors.New("the book has no chapters")
 	}
 	return nil
+}
+
+// anchors gives places in chapters names that no two chapters share.
+func (b *book) anchors(chapter string) func(ref string) string {
+	return func(ref string) string {
+		file, id, _ := strings.Cut(ref, "#")
+		if id == "" || strings.Contains(file, ":") {
+			return ""
+		}
+		target := chapter
+		if file != "" {
+			target = resolvePart(path.Dir(chapter), unescape(file))
+		}
+		return strings.NewReplacer("/", "-", " ", "-").Replace(target) + "-" + id
+	}
 }
 
 func isXHTML(media string) bool {

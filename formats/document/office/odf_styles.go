@@ -85,7 +85,13 @@ func (s odfStyles) chain(family, name string, visit func(odfStyle)) {
 // apply changes st by a style. hidden reports text that isn't shown.
 func (s odfStyles) apply(family, name string, st *flow.Style) (hidden bool) {
 	var chain []*xmltree.Node
-	s.chain(family, name, func(o odfStyle) { chain = append(chain, o.text) })
+	s.chain(family, name, func(o odfStyle) {
+		chain = append(chain, o.text)
+		st.Code = st.Code || family == "text" && isCodeStyle(o.name)
+	})
+	if family == "text" && name == "Source_20_Text" || name == "Source_Text" {
+		st.Code = true
+	}
 	for i := len(chain) - 1; i >= 0; i-- {
 		for _, a := range orEmpty(chain[i]).Attrs {
 			switch a.Name {
@@ -122,18 +128,28 @@ func (s odfStyles) paragraph(name string) (r role, level int) {
 			level = headingOf(o.name)
 		}
 	})
+	if _, defined := s.byName["paragraph "+name]; !defined {
+		shown := strings.ToLower(strings.ReplaceAll(name, "_20_", " "))
+		r, level = roleOf(shown), headingOf(shown)
+	}
 	return r, level
 }
 
 // hidden reports a table or page whose style hides it.
 func (s odfStyles) hidden(family, name string) bool { return s.byName[family+" "+name].hidden }
 
-// ordered tells of a level, from 0, of a list style whether it counts, and from where.
+// ordered tells of a level, from 0, of a list style whether it counts, and from where. Levels that a style doesn't define are
+// like the last one above that it does.
 func (s odfStyles) ordered(name string, level int) (ordered bool, start int) {
+	best := 0
 	for _, k := range orEmpty(s.lists[name]).Kids {
-		if atoi(k.Attr("text:level")) == level+1 && k.Name == "text:list-level-style-number" {
-			return k.Attr("style:num-format") != "", max(atoi(k.Attr("text:start-value")), 1)
+		at := atoi(k.Attr("text:level"))
+		if at <= best || at > level+1 {
+			continue
 		}
+		best = at
+		ordered = k.Name == "text:list-level-style-number" && k.Attr("style:num-format") != ""
+		start = atoi(k.Attr("text:start-value"))
 	}
-	return false, 1
+	return ordered, max(start, 1)
 }

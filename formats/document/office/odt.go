@@ -151,6 +151,9 @@ func noBreak(r rune) rune {
 
 // anchored reads what is anchored in a paragraph: a picture stays in it, a box comes after it.
 func (d *odf) anchored(n *xmltree.Node, p *flow.Inline, st flow.Style) {
+	if href := n.Find("draw:object").Attr("xlink:href"); href != "" && d.formula(href, p) {
+		return
+	}
 	if n.Name == "draw:frame" && n.Find("draw:text-box") == nil {
 		d.image(n, p, st)
 		return
@@ -158,6 +161,18 @@ func (d *odf) anchored(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 	if box := d.part(&xmltree.Node{Kids: []*xmltree.Node{n}}); !box.Empty() {
 		d.after = append(d.after, box)
 	}
+}
+
+// formula reads an embedded formula, which is a file of MathML in the file. ok is false for other objects.
+func (d *odf) formula(href string, p *flow.Inline) (ok bool) {
+	root, err := d.tree(resolvePart("", href) + "/content.xml")
+	if err != nil || root.Name != "mathml:math" {
+		return false
+	}
+	b := &strings.Builder{}
+	writeMathML(b, root)
+	p.Markup(b.String(), clean(root.Content()))
+	return true
 }
 
 func (d *odf) image(frame *xmltree.Node, p *flow.Inline, st flow.Style) {

@@ -248,7 +248,7 @@ func (s *slide) text(n *xmltree.Node, p *flow.Inline) {
 		case "a:br":
 			p.Break()
 		case "m:oMath", "m:oMathPara":
-			p.Text(mathText(k), flow.Style{})
+			addMath(p, k)
 		case "mc:AlternateContent":
 			s.text(orEmpty(k.Find("mc:Choice")), p)
 		case "?:m": // a14:m, around an equation

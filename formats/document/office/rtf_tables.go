@@ -209,6 +209,7 @@ func (l *rtfLists) item(look rtfLook, marker string) (it flow.Item, listed bool)
 		}
 		it.Number = l.count(look.list, it.Level, level.start)
 	default:
+		it.Number = atoi(strings.Trim(clean(marker), ".()"))
 		it.Ordered = strings.ContainsAny(marker, "0123456789") || strings.HasSuffix(clean(marker), ".") || strings.HasSuffix(clean(marker), ")")
 	}
 	if !it.Ordered {

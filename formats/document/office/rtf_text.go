@@ -20,6 +20,8 @@ type rtfLook struct {
 	style, outline int // outline counts from 1; 0: none
 	list, level    int
 	inTable        bool
+	indent         int  // twips
+	hanging        bool // the first line begins before the others
 }
 
 // rtfRow is the row of a table that is being read.
@@ -32,7 +34,7 @@ type rtfRow struct {
 }
 
 // rtfCellDef tells how a cell is merged with its neighbours.
-type rtfCellDef struct{ left, above, startsAbove bool }
+type rtfCellDef struct{ left, above bool }
 
 // paragraph ends a paragraph.
 func (r *rtf) paragraph() {
@@ -63,6 +65,10 @@ func (r *rtf) place(out *flow.Flow, p *flow.Inline, marker string) {
 	level := def.heading()
 	if level == 0 && look.outline > 0 {
 		level = look.outline
+	}
+	if marker == "" && look.list == 0 && look.hanging && level == 0 {
+		marker = p.CutMark()
+		look.level = max(look.indent/360-1, 0)
 	}
 	item, listed := r.lists.item(look, marker)
 	switch {

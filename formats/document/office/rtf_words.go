@@ -35,6 +35,8 @@ var rtfWords = map[string]func(*rtf, rtfToken){
 	"outlinelevel": func(r *rtf, t rtfToken) { r.outline(t.value) },
 	"ls":           func(r *rtf, t rtfToken) { r.listNumber(t.value) },
 	"ilvl":         func(r *rtf, t rtfToken) { r.text.look.level = t.value },
+	"li":           func(r *rtf, t rtfToken) { r.text.look.indent = t.value },
+	"fi":           func(r *rtf, t rtfToken) { r.text.look.hanging = t.value < 0 },
 	"plain":        func(r *rtf, _ rtfToken) { r.plain() },
 	"b":            func(r *rtf, t rtfToken) { r.state.style.Bold = t.on() },
 	"i":            func(r *rtf, t rtfToken) { r.state.style.Italic = t.on() },

@@ -163,8 +163,8 @@ func (w *workbook) rows(name string) ([][]string, error) {
 			return nil, err
 		}
 		row, err := it.Columns()
-		if err != nil {
-			return rows, nil // damaged: what was read counts
+		if err != nil { // damaged: what was read counts
+			return append(rows, row), nil
 		}
 		if len(row) == 0 {
 			blank++

@@ -17,7 +17,7 @@ var keptElements = map[atom.Atom]bool{
 	atom.Blockquote: true, atom.Pre: true, atom.Code: true, atom.Kbd: true, atom.Samp: true,
 	atom.B: true, atom.Strong: true, atom.I: true, atom.Em: true, atom.S: true, atom.Del: true, atom.Sup: true, atom.Sub: true, atom.Q: true,
 	atom.A: true, atom.Img: true, atom.Section: true, atom.Article: true, atom.Div: true, atom.Figure: true, atom.Figcaption: true,
-	atom.Ruby: true, atom.Rt: true, atom.Rp: true, atom.Center: true,
+	atom.Ruby: true, atom.Math: true, atom.Aside: true, atom.Rt: true, atom.Rp: true, atom.Center: true,
 }
 
 // droppedElements go with all inside them.
@@ -29,11 +29,20 @@ var droppedElements = map[atom.Atom]bool{
 // maxFragmentDepth is how many elements of a fragment may be open at once; deeper ones lose their tags.
 const maxFragmentDepth = 100
 
+// Links resolve the links of a fragment. The zero value drops all that don't lead to the web.
+type Links struct {
+	// Base resolves relative links, when not nil.
+	Base *url.URL
+	// Anchor, when not nil, is asked for the id in the whole document of a place that a note or its mark leads to, given as a
+	// relative link; "" for none.
+	Anchor func(ref string) string
+}
+
 // Fragment reduces HTML that came inside a file to structure: no scripts, styles, forms, attributes but
 // those that carry meaning, all elements closed. Pictures of the web keep their address, others become
-// their alternative text. base, when not nil, resolves links; without one, relative links lose their address.
-func Fragment(src []byte, base *url.URL) []byte {
-	f := fragment{z: html.NewTokenizer(bytes.NewReader(src)), base: base}
+// their alternative text.
+func Fragment(src []byte, links Links) []byte {
+	f := fragment{z: html.NewTokenizer(bytes.NewReader(src)), links: links}
 	f.z.SetMaxBuf(4 << 20) // one token; a longer one ends the fragment
 	for f.step() {
 	}
@@ -44,12 +53,13 @@ func Fragment(src []byte, base *url.URL) []byte {
 }
 
 type fragment struct {
-	z    *html.Tokenizer
-	base *url.URL
-	out  []byte
-	open []atom.Atom
-	drop atom.Atom // the element whose inside is being dropped
-	deep int       // how many of its name are open
+	z     *html.Tokenizer
+	links Links
+	out   []byte
+	open  []string
+	math  int    // elements of formulas that are open
+	drop  string // the element whose inside is being dropped
+	deep  int    // how many of its name are open
 }
 
 func (f *fragment) step() bool {
@@ -57,53 +67,69 @@ func (f *fragment) step() bool {
 	case html.ErrorToken:
 		return false
 	case html.TextToken:
-		if f.drop == 0 {
+		if f.drop == "" {
 			f.out = append(f.out, html.EscapeString(string(f.z.Text()))...)
 		}
 	case html.StartTagToken, html.SelfClosingTagToken:
 		f.start(f.z.Token(), kind == html.SelfClosingTagToken)
 	case html.EndTagToken:
-		f.end(f.z.Token().DataAtom)
+		f.end(f.z.Token().Data)
 	}
 	return true
 }
 
 func (f *fragment) start(t html.Token, selfClosing bool) {
 	switch {
-	case f.drop != 0:
-		if t.DataAtom == f.drop && !selfClosing {
+	case f.drop != "":
+		if t.Data == f.drop && !selfClosing {
 			f.deep++
 		}
-	case droppedElements[t.DataAtom]:
+	case droppedElements[t.DataAtom] || f.math > 0 && strings.HasPrefix(t.Data, "annotation"):
 		if !selfClosing {
-			f.drop, f.deep = t.DataAtom, 1
+			f.drop, f.deep = t.Data, 1
 		}
 	case t.DataAtom == atom.Img:
 		f.img(t)
-	case keptElements[t.DataAtom] && len(f.open) < maxFragmentDepth:
+	case f.keeps(t) && len(f.open) < maxFragmentDepth:
 		f.out = append(append(append(f.out, '<'), t.Data...), f.attrs(t)...)
 		f.out = append(f.out, '>')
 		if t.DataAtom == atom.Br || t.DataAtom == atom.Hr {
 			return
 		}
-		f.open = append(f.open, t.DataAtom)
+		f.push(t.Data)
 		if selfClosing { // XHTML's empty element
 			f.pop()
 		}
 	}
 }
 
-func (f *fragment) end(a atom.Atom) {
-	if f.drop != 0 {
-		if a == f.drop {
+// keeps reports an element that stays; inside of a formula, all of MathML's.
+func (f *fragment) keeps(t html.Token) bool {
+	if f.math == 0 {
+		return keptElements[t.DataAtom]
+	}
+	return IsMath(t.Data)
+}
+
+// IsMath reports a name of an element of MathML that shows something.
+func IsMath(name string) bool {
+	if !strings.HasPrefix(name, "m") || len(name) > 16 || name == "merror" || name == "maction" {
+		return false
+	}
+	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+func (f *fragment) end(name string) {
+	if f.drop != "" {
+		if name == f.drop {
 			if f.deep--; f.deep == 0 {
-				f.drop = 0
+				f.drop = ""
 			}
 		}
 		return
 	}
 	for i := len(f.open) - 1; i >= 0; i-- {
-		if f.open[i] == a {
+		if f.open[i] == name {
 			for len(f.open) > i {
 				f.pop()
 			}
@@ -112,21 +138,34 @@ func (f *fragment) end(a atom.Atom) {
 	}
 }
 
+func (f *fragment) push(name string) {
+	f.open = append(f.open, name)
+	if f.math > 0 || name == "math" {
+		f.math++
+	}
+}
+
 func (f *fragment) pop() {
 	last := len(f.open) - 1
-	f.out = append(append(append(f.out, "</"...), f.open[last].String()...), '>')
+	f.out = append(append(append(f.out, "</"...), f.open[last]...), '>')
 	f.open = f.open[:last]
+	f.math = max(f.math-1, 0)
 }
 
 func (f *fragment) attrs(t html.Token) string {
 	out := ""
+	note := isNoteLink(t)
 	for _, a := range t.Attr {
 		switch a.Key {
 		case "href":
-			if href := f.resolve(a.Val); t.DataAtom == atom.A && href != "" {
+			if href := f.href(a.Val, note); t.DataAtom == atom.A && href != "" {
 				out += ` href="` + html.EscapeString(href) + `"`
 			}
-		case "colspan", "rowspan", "start", "value", "reversed", "lang", "dir":
+		case "id":
+			if f.links.Anchor != nil {
+				out += ` id="` + html.EscapeString(f.links.Anchor("#"+a.Val)) + `"`
+			}
+		case "colspan", "rowspan", "start", "value", "reversed", "lang", "dir", "display", "mathvariant", "linethickness":
 			out += " " + a.Key + `="` + html.EscapeString(a.Val) + `"`
 		case "class": // names the language of code
 			if t.DataAtom == atom.Code || t.DataAtom == atom.Pre {
@@ -135,6 +174,28 @@ func (f *fragment) attrs(t html.Token) string {
 		}
 	}
 	return out
+}
+
+func (f *fragment) href(ref string, note bool) string {
+	if note && f.links.Anchor != nil {
+		if id := f.links.Anchor(ref); id != "" {
+			return "#" + id
+		}
+	}
+	return f.resolve(ref)
+}
+
+// isNoteLink reports a link that says it is the mark of a note, or leads back to one.
+func isNoteLink(t html.Token) bool {
+	for _, a := range t.Attr {
+		switch v := strings.ToLower(a.Val); a.Key {
+		case "epub:type", "role", "class":
+			if t.DataAtom == atom.A && (strings.Contains(v, "noteref") || strings.Contains(v, "backlink") || strings.Contains(v, "footnote")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *fragment) img(t html.Token) {
@@ -155,10 +216,10 @@ func (f *fragment) img(t html.Token) {
 // resolve is the address a link leads to, "" for one that leads nowhere outside the file.
 func (f *fragment) resolve(ref string) string {
 	ref = strings.TrimSpace(ref)
-	if safe := SafeHref(ref); safe != "" || f.base == nil || strings.HasPrefix(ref, "#") {
+	if safe := SafeHref(ref); safe != "" || f.links.Base == nil || strings.HasPrefix(ref, "#") {
 		return safe
 	}
-	u, err := f.base.Parse(ref)
+	u, err := f.links.Base.Parse(ref)
 	if err != nil {
 		return ""
 	}

@@ -21,7 +21,8 @@ type span struct {
 	text  string // "\n" is a line break
 	style Style
 	img   *image
-	note  int // number of a note whose mark this is
+	note  int    // number of a note whose mark this is
+	raw   string // markup instead of text
 }
 
 type image struct{ alt, src string }
@@ -31,12 +32,15 @@ func (p *Inline) Text(s string, st Style) {
 	if s == "" {
 		return
 	}
-	if last := len(p.spans) - 1; last >= 0 && p.spans[last].img == nil && p.spans[last].note == 0 && p.spans[last].style == st && len(p.spans[last].text) < 256 {
+	if last := len(p.spans) - 1; last >= 0 && p.spans[last].joins() && p.spans[last].style == st && len(p.spans[last].text) < 256 {
 		p.spans[last].text += s
 		return
 	}
 	p.spans = append(p.spans, span{text: s, style: st})
 }
+
+// joins reports a span that more text can be added to.
+func (s span) joins() bool { return s.img == nil && s.note == 0 && s.raw == "" }
 
 // Break adds a line break.
 func (p *Inline) Break() { p.Text("\n", Style{}) }
@@ -50,9 +54,40 @@ func (p *Inline) Image(alt, src string, st Style) {
 	p.spans = append(p.spans, span{style: Style{Href: st.Href}, img: &image{alt, src}})
 }
 
+// Markup adds harmless, balanced inline markup, such as a formula. plain is what it reads as.
+func (p *Inline) Markup(raw, plain string) {
+	if raw != "" {
+		p.spans = append(p.spans, span{text: plain, raw: raw})
+	}
+}
+
 // NoteMark adds the mark of a foot- or endnote, see Flow.Notes. Numbers begin with 1.
 func (p *Inline) NoteMark(n int) {
 	p.spans = append(p.spans, span{text: "[" + strconv.Itoa(n) + "]", note: n})
+}
+
+// CutMark takes off a list mark, such as "•" or "1.", that was typed before a tab, and gives it back; "" when there is none.
+func (p *Inline) CutMark() string {
+	p.trim()
+	if len(p.spans) == 0 || !p.spans[0].joins() {
+		return ""
+	}
+	mark, rest, ok := strings.Cut(p.spans[0].text, "\t")
+	if !ok || !isMark(strings.TrimSpace(mark)) {
+		return ""
+	}
+	p.spans[0].text = rest
+	return mark
+}
+
+// isMark reports a sign, or a short number or letter with a dot or bracket.
+func isMark(s string) bool {
+	switch s {
+	case "•", "·", "–", "-", "*", "◦", "▪", "o", "●", "■", "○", "➢", "✓":
+		return true
+	}
+	short := strings.TrimRight(s, ".)")
+	return len(s) == len(short)+1 && len(short) > 0 && len(short) <= 3 && strings.Trim(short, "0123456789") == "" || len(short) == 1 && len(s) == 2 && short[0]|0x20 >= 'a' && short[0]|0x20 <= 'z'
 }
 
 // Append adds all of q.
@@ -87,16 +122,19 @@ func (p *Inline) Restyle(change func(*Style)) {
 	}
 }
 
+// blanks are taken from the ends of paragraphs; non-breaking ones stand there to indent.
+const blanks = " \t\r\n\u00A0"
+
 // trim takes white space from both ends.
 func (p *Inline) trim() {
-	for len(p.spans) > 0 && p.spans[0].img == nil {
-		if p.spans[0].text = strings.TrimLeft(p.spans[0].text, " \t\r\n"); p.spans[0].text != "" {
+	for len(p.spans) > 0 && p.spans[0].joins() {
+		if p.spans[0].text = strings.TrimLeft(p.spans[0].text, blanks); p.spans[0].text != "" {
 			break
 		}
 		p.spans = p.spans[1:]
 	}
-	for n := len(p.spans) - 1; n >= 0 && p.spans[n].img == nil; n = len(p.spans) - 1 {
-		if p.spans[n].text = strings.TrimRight(p.spans[n].text, " \t\r\n"); p.spans[n].text != "" {
+	for n := len(p.spans) - 1; n >= 0 && p.spans[n].joins(); n = len(p.spans) - 1 {
+		if p.spans[n].text = strings.TrimRight(p.spans[n].text, blanks); p.spans[n].text != "" {
 			break
 		}
 		p.spans = p.spans[:n]
@@ -139,6 +177,8 @@ func appendSpans(b []byte, spans []span) []byte {
 		case s.note > 0:
 			n := strconv.Itoa(s.note)
 			b = append(b, `<sup><a id="note-ref-`+n+`" href="#note-`+n+`">`+n+`</a></sup>`...)
+		case s.raw != "":
+			b = append(b, s.raw...)
 		default:
 			b = appendStyled(b, s)
 		}

@@ -1,6 +1,9 @@
 package flow
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Cell is one cell. The zero value is an empty one.
 type Cell struct {
@@ -115,13 +118,21 @@ func (f *Flow) td(c Cell) {
 		tag = "th"
 	}
 	f.raw("<" + tag + spanAttr("colspan", c.ColSpan) + spanAttr("rowspan", c.RowSpan) + ">")
+	f.inside(c)
+	f.end("</" + tag + ">")
+}
+
+// inside writes what a cell holds. Head cells are bold by themselves.
+func (f *Flow) inside(c Cell) {
 	switch {
+	case c.Content != nil && c.Head:
+		plain := bytes.ReplaceAll(c.Content.cell(), []byte("<strong>"), nil) // only our own tags look so: texts are escaped
+		f.buf = append(f.buf, bytes.ReplaceAll(plain, []byte("</strong>"), nil)...)
 	case c.Content != nil:
 		f.buf = append(f.buf, c.Content.cell()...)
 	case c.Inline != nil:
 		f.inline(c.Inline)
 	}
-	f.end("</" + tag + ">")
 }
 
 func spanAttr(name string, n int) string {

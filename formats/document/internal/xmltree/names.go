@@ -49,6 +49,7 @@ var prefixes = map[string]string{
 	"urn:oasis:names:tc:opendocument:xmlns:meta:1.0":              "meta",
 	"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0":          "manifest",
 	"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0":         "number",
+	"http://www.w3.org/1998/Math/MathML":                          "mathml",
 	// EPUB.
 	"urn:oasis:names:tc:opendocument:xmlns:container": "container",
 	"http://www.idpf.org/2007/opf":                    "opf",
