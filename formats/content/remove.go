@@ -1,6 +1,7 @@
 package content
 
 import (
+	"path"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -19,6 +20,7 @@ const (
 	form         // fields to fill in
 	unshown      // not shown before a script says so
 	review       // customers' reviews of a thing for sale
+	action       // links that look like buttons
 )
 
 // removeBoilerplate leaves out what tags, roles and names mark as boilerplate under root, outermost first.
@@ -83,6 +85,15 @@ const (
 	manyBlocks   = 3  // paragraphs in a banner or side bar
 )
 
+// fewActionWords bounds the words of a link that says what to do.
+const fewActionWords = 5
+
+// leadsToFile reports a link to something to load down and read.
+func leadsToFile(n *html.Node) bool {
+	href, _, _ := strings.Cut(attr(n, "href"), "?")
+	return files[strings.ToLower(path.Ext(href))]
+}
+
 // wordsOfField bounds the words of a form for each of its fields; more are content that a form was put around.
 const wordsOfField = 30
 
@@ -100,6 +111,8 @@ func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 	switch k {
 	case control:
 		return false
+	case action:
+		return p.kind == Forum || s.words > fewActionWords || s.headings > 0 || s.images > 0 || s.specs > 0 || s.anchors != 1 || leadsToFile(n)
 	case unshown:
 		return s.prose > 0 || s.h1 > 0 || s.specs > 0 || atLeast(s.words, root.words, 10)
 	case form:

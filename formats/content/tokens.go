@@ -42,7 +42,12 @@ var boilerplateNames = map[kind][]string{
 		"jdgm-review-widget", "spr-container", "spr-reviews", "stamped-main-widget", "okereviews", "loox-reviews", "trustpilot-widget", "bvseo-reviewssection", "cr-reviews",
 		"bvseoreviewssection", "bvseosdk_meta", "pr-review-display", "pr-reviewdisplay", "feefo-review-widget-product", "rating-widget", "reviews-widget", "reviews_list", "shopify-product-reviews",
 	},
+	action: {
+		"btn", "button", "cta", "btn-primary", "btn-secondary", "btn-link", "wp-block-button", "wp-block-button__link", "elementor-button", "button-primary", "button-secondary",
+		"cta-button", "cta-link", "button-link", "action-button", "cmp-button", "hs-button", "w-button", "et_pb_button", "wp-element-button", "chakra-button", "add_to_cart_button",
+	},
 	control: {
+		"woocommerce-result-count", "result-count", "results-count", "sort-by", "sortby", "sorting", "woocommerce-ordering", "toolbar-sorter", "toolbar-amount", "limiter",
 		"ipsmenu", "ipscomment_controls", "ipscomment_tools", "ipsitemcontrols", "message-actionbar", "message-footer", "actionbar", "post-buttons", "postbuttons",
 		"post-menu", "post-controls", "postcontrols", "postfoot", "post-actions", "comment-actions", "comment-toolbar", "comment-controls", "post-reactions",
 		"edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
@@ -116,3 +121,6 @@ func table(lists map[kind][]string, evidence map[signs][]string) map[string]mark
 	}
 	return out
 }
+
+// files are the endings of addresses of documents and data.
+var files = set(".pdf", ".doc", ".docx", ".xls", ".xlsx", ".csv", ".ppt", ".pptx", ".odt", ".ods", ".epub", ".rtf", ".txt", ".json", ".xml", ".zip", ".gz", ".ics")
