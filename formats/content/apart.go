@@ -31,8 +31,7 @@ func (p *page) setApart() {
 		}
 	}
 	if removed {
-		p.all = m
-		p.stats = p.measureInto(p.stats, make([]bool, len(p.nodes)), m)
+		p.remeasure(m)
 	}
 }
 

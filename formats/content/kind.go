@@ -109,7 +109,9 @@ func kindOf(f *facts) Kind {
 
 // Kind tells what sort of page the kept part of the tree is.
 func (t *Tree) Kind(m Mask) Kind {
-	return t.newPage(m).kind
+	p := t.newPage(m)
+	defer p.memory.giveBack()
+	return p.kind
 }
 
 func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {

@@ -13,8 +13,7 @@ type page struct {
 	named bool // rules by class and id are among those that apply
 	out   Mask // what is left
 
-	scratch []stat // measure works in these
-	keeps   []bool
+	memory *memory
 }
 
 // Main returns a mask that keeps the main content of what m keeps. If in doubt it keeps: when the
@@ -22,6 +21,7 @@ type page struct {
 // m is not changed.
 func (t *Tree) Main(m Mask) Mask {
 	p := t.newPage(m)
+	defer p.memory.giveBack()
 	for _, p.named = range []bool{true, false} {
 		p.clean()
 		if p.enough() {
@@ -35,7 +35,8 @@ func (t *Tree) Main(m Mask) Mask {
 }
 
 func (t *Tree) newPage(m Mask) *page {
-	p := &page{Tree: t, all: m, stats: t.measure(m)}
+	p := &page{Tree: t, memory: borrowMemory(t.Len())}
+	p.remeasure(m)
 	p.setApart()
 	p.root = t.root(p.all, p.stats)
 	p.facts = t.factsOf(p.all, p.stats, p.root)

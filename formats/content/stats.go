@@ -1,6 +1,10 @@
 package content
 
-import "golang.org/x/net/html/atom"
+import (
+	"sync"
+
+	"golang.org/x/net/html/atom"
+)
 
 // stat is what a node and all below it hold, without what a mask leaves out.
 type stat struct {
@@ -39,17 +43,48 @@ const proseWords = 12
 // longProse is the number of words from which a paragraph weighs in full.
 const longProse = 60
 
-// measure sums up every node in one pass from the end of the list to its start.
-func (t *Tree) measure(m Mask) []stat { return t.measureInto(nil, nil, m) }
+// memory is what measuring a page needs. It would be half of all that a page takes, so it is passed on to the next page.
+type memory struct {
+	all, now []stat
+	kept     []bool
+}
 
-// measureInto is measure with memory to work in: the length of both is that of the list, or they are nil.
-func (t *Tree) measureInto(stats []stat, kept []bool, m Mask) []stat {
-	if stats == nil {
-		stats, kept = make([]stat, len(t.nodes)), make([]bool, len(t.nodes))
-	} else {
-		clear(stats)
+var memories = sync.Pool{New: func() any { return new(memory) }}
+
+// largestKept is the number of nodes up to which memory is passed on.
+const largestKept = 100_000
+
+func borrowMemory(nodes int) *memory {
+	m := memories.Get().(*memory)
+	if cap(m.kept) < nodes {
+		m.all, m.now, m.kept = make([]stat, nodes), make([]stat, nodes), make([]bool, nodes)
 	}
-	t.keep(kept, m)
+	m.all, m.now, m.kept = m.all[:nodes], m.now[:nodes], m.kept[:nodes]
+	return m
+}
+
+func (m *memory) giveBack() {
+	if cap(m.kept) <= largestKept {
+		memories.Put(m)
+	}
+}
+
+// measure sums up what a mask keeps. The answer holds until the next call.
+func (p *page) measure(m Mask) []stat {
+	p.measureInto(p.memory.now, m)
+	return p.memory.now
+}
+
+// remeasure makes m what the page's own figures are about.
+func (p *page) remeasure(m Mask) {
+	p.all, p.stats = m, p.memory.all
+	p.measureInto(p.stats, m)
+}
+
+// measureInto sums up every node in one pass from the end of the list to its start.
+func (p *page) measureInto(stats []stat, m Mask) {
+	t, kept := p.Tree, p.kept(m)
+	clear(stats)
 	t.prose(kept, stats)
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		if !kept[i] {
@@ -61,34 +96,22 @@ func (t *Tree) measureInto(stats []stat, kept []bool, m Mask) []stat {
 			stats[p].follow(&stats[i])
 		}
 	}
-	return stats
 }
 
-// measure sums up what a mask keeps. The answer holds until the next call: all but the statistics of the whole page share memory.
-func (p *page) measure(m Mask) []stat {
-	if p.scratch == nil {
-		p.scratch, p.keeps = make([]stat, len(p.nodes)), make([]bool, len(p.nodes))
-	}
-	return p.measureInto(p.scratch, p.keeps, m)
-}
-
-// kept resolves the mask for every node, those below a node left out included.
-func (t *Tree) kept(m Mask) []bool {
-	kept := make([]bool, len(t.nodes))
-	t.keep(kept, m)
-	return kept
-}
-
-func (t *Tree) keep(kept []bool, m Mask) {
-	for i := 0; i < len(t.nodes); i++ {
+// kept resolves the mask for every node, those below a node left out included. The answer holds until the next call, and
+// until the next measuring.
+func (p *page) kept(m Mask) []bool {
+	kept := p.memory.kept
+	for i := 0; i < len(kept); i++ {
 		if m[i] {
-			end := t.End(i)
+			end := p.End(i)
 			clear(kept[i:end])
 			i = end - 1
 			continue
 		}
 		kept[i] = true
 	}
+	return kept
 }
 
 func own(e *node, s *stat) {
