@@ -12,6 +12,7 @@
 //	parse.go       HTML to a tree; pages that the parser refuses or could choke on
 //	reveal.go      pictures and formulas that a page keeps in noscript and script elements
 //	tame.go        the token filter for such pages
+//	shadow.go      declared shadow trees, flattened
 //	dom.go         DOM: one parsed page and what can be asked of it
 //	signals.go     Signals: facts for the choice between plain HTTP and a browser
 //	frameworks.go  marks of frameworks, walls and trackers
@@ -24,7 +25,10 @@
 //	links.go       links
 //	images.go      images
 //	metadata.go    metadata: what of a page is read for it; metadata_*.go: names of meta elements, links, authors, times, JSON-LD
-//	jsonld.go      JSON-LD of a page, and its repair
+//	data.go        what scripts and attributes hold as data
+//	jsonld.go      JSON-LD: its objects and their values
+//	subject.go     which of them is what the page is about
+//	jsonrepair.go  JSON as pages break it
 //	dates.go       dates as pages spell them, to ISO 8601
 //	language.go    language tags, and the detection of a language
 //	text.go        bodies that are not HTML
