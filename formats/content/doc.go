@@ -22,6 +22,7 @@
 //	blocks.go  all other pages: down to the element with the blocks
 //	schema.go  what the page declares itself to be
 //	product.go  cards of other things beside the one for sale
+//	accounts.go  invitations to sign in
 //	forum.go   posts: users' cards and signatures
 //	lines.go   lines that most cards or posts have in common
 //	sections.go  sections whose heading says that they are about something else

@@ -26,6 +26,7 @@ func (t *Tree) Main(m Mask) Mask {
 		p.clean()
 		if p.enough() {
 			p.removeSections(p.measure(p.out))
+			p.removeAccountLinks(p.measure(p.out))
 			p.trim()
 			return p.out
 		}
