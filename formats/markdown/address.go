@@ -65,6 +65,9 @@ func unescaped(s string) string {
 	return s
 }
 
+// bareLink are the characters of links without marks that mean nothing else.
+const bareLink = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-/?=#%+;,:"
+
 // isBareLink reports what GFM makes a link of by itself: "www." and a plain name.
 func (s *sheet) isBareLink(n *html.Node, href string) bool {
 	c := n.FirstChild
@@ -74,7 +77,8 @@ func (s *sheet) isBareLink(n *html.Node, href string) bool {
 	if !strings.EqualFold(strings.TrimSuffix(href, "/"), "http://"+strings.TrimSuffix(c.Data, "/")) || strings.Count(c.Data, ".") < 2 {
 		return false
 	}
-	return strings.IndexFunc(c.Data, func(r rune) bool { return r > 0x7F || !isMailByte(byte(r), ".-/") }) < 0 && !strings.HasSuffix(c.Data, ".")
+	last := c.Data[len(c.Data)-1]
+	return (last == '/' || last == ';' || isMailByte(last, "")) && strings.Trim(c.Data, bareLink) == ""
 }
 
 func (s *sheet) image(n *html.Node) {

@@ -61,6 +61,7 @@ func TestConvert_rules(t *testing.T) {
 		{"names of our own elements", `<verbatim>*a*</verbatim> <footnote label="1">b</footnote> <task-box checked=x>c</task-box>`, `\*a\* b c`},
 		{"adjacent lists", `<ul><li>a</li></ul><p>x</p><ul><li>b</li></ul>`, "- a\n\nx\n\n- b"},
 		{"no-break spaces around a break at the end", "<p>a&nbsp;<br>&nbsp;</p>", "a"},
+		{"a break at the end of emphasis", "<p><b>a<br> &nbsp;</b>b</p>", "**a**  \nb"},
 		{"nothing", ``, ""},
 	}
 	for _, c := range cases {

@@ -10,7 +10,7 @@ func (l *line) chooseMarks() {
 	l.useUnderscores()
 	const rounds = 8
 	for range rounds {
-		if !l.failRuns() {
+		if !l.failRuns() && l.matchRuns() {
 			return
 		}
 	}
@@ -110,6 +110,9 @@ func (l *line) shift(n *remark, step int) {
 // runIsRead reports whether each mark of a run can do what it is for, and none of them has failed.
 func (l *line) runIsRead(run []remark, at, end int) bool {
 	opens, closes := l.flanks(at, end, run[0].char)
+	if run[0].char == '~' && (l.runeBefore(at) == '~' || l.runeAfter(end) == '~') {
+		return false // one of the text; escaped, it still confuses readers
+	}
 	for _, n := range run {
 		if n.force || n.kind == noteOpen && !opens || n.kind == noteClose && !closes {
 			return false

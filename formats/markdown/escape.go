@@ -29,9 +29,15 @@ func (l *line) resolve(out, prefix []byte) []byte {
 		switch {
 		case n.kind == noteBreak:
 			out = append(append(out, "  \n"...), prefix...)
+			at += n.size
 		case n.kind == noteOpen || n.kind == noteClose:
 			out = append(out, l.markOf(n)...)
 			at += n.size
+		case n.char == '&' && n.kind == noteText:
+			if isEntity(string(l.flat[at:min(at+longestEntity, len(l.flat))])) {
+				out = append(out, "&amp;"...)
+				at++
+			}
 		case n.force || n.kind == noteText && l.needsEscape(i):
 			out = escapeRun(out, l.flat[n.at:n.at+n.size])
 			at += n.size
@@ -48,7 +54,7 @@ func (l *line) trim() {
 	}
 	l.flat = trimEnd(l.flat)
 	last := len(l.notes)
-	for last > 0 && l.notes[last-1].size == 0 && l.notes[last-1].at >= len(l.flat) {
+	for last > 0 && l.notes[last-1].isBlank() && l.notes[last-1].at >= len(l.flat) {
 		last--
 	}
 	l.notes = l.notes[:last]
@@ -57,7 +63,7 @@ func (l *line) trim() {
 // unboxLink puts a space behind the text of a link that begins an item and is an x alone: some readers take its
 // brackets for the box of a task.
 func (l *line) unboxLink() {
-	if l.afterMark && len(l.flat) > 3 && l.flat[0] == '[' && (l.flat[1] == 'x' || l.flat[1] == 'X') && l.flat[2] == ']' && l.flat[3] == '(' {
+	if l.afterMark && len(l.flat) > 3 && l.flat[0] == '[' && isBox(l.flat) && l.flat[3] == '(' {
 		l.flat = slices.Insert(l.flat, 2, ' ')
 		for i := range l.notes {
 			if l.notes[i].at >= 2 {
@@ -87,7 +93,7 @@ func (l *line) needsEscape(i int) bool {
 	}
 	switch n.char {
 	case '\\':
-		return isPunctuation(next) || i+1 < len(l.notes) && l.notes[i+1].kind == noteBreak && l.notes[i+1].at == n.at+1
+		return isPunctuation(next) || next == '\n'
 	case '<':
 		return next >= 'a' && next <= 'z' || next >= 'A' && next <= 'Z' || next == '/' || next == '!' || next == '?'
 	case '!':
@@ -100,7 +106,8 @@ func isPunctuation(c byte) bool {
 	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
 }
 
-// escapeBrackets forces an escape of each "[" of text that a later "](" would make a link.
+// escapeBrackets forces an escape of each "[" of text that a later "](" would make a link, and of one that would be
+// the mark of a footnote or the box of a task.
 func (l *line) escapeBrackets() {
 	last := -1
 	for i := len(l.notes) - 1; i >= 0; i-- {
@@ -111,7 +118,7 @@ func (l *line) escapeBrackets() {
 		switch rest := l.flat[n.at+n.size:]; {
 		case n.char == ']' && bytes.HasPrefix(rest, []byte("(")):
 			last = max(last, n.at)
-		case n.char == '[' && (n.at < last || bytes.HasPrefix(rest, []byte("^"))):
+		case n.char == '[' && (n.at < last || bytes.HasPrefix(rest, []byte("^")) || n.at == 0 && l.afterMark && isBox(l.flat)):
 			n.force = true
 		}
 	}
@@ -138,7 +145,7 @@ func (l *line) escapeLineStarts() {
 				break
 			}
 		}
-		at := lineMark(string(l.flat[n.at:end]), i == 0, l.afterMark)
+		at := lineMark(string(l.flat[n.at:end]), i == 0)
 		if at < 0 {
 			continue
 		}
@@ -152,8 +159,8 @@ func (l *line) escapeLineStarts() {
 }
 
 // lineMark is where a line of text needs a backslash so that it does not begin a block, -1 for nowhere. first
-// is the first line of a paragraph, afterMark that of a list item.
-func lineMark(s string, first, afterMark bool) int {
+// is the first line of a paragraph.
+func lineMark(s string, first bool) int {
 	if s == "" {
 		return -1
 	}
@@ -180,7 +187,7 @@ func lineMark(s string, first, afterMark bool) int {
 	case ':', '|':
 		return where(!first && isAll(s, "-:| "))
 	case '[':
-		return where(first && strings.Contains(s, "]:") || afterMark && isBox(s))
+		return where(first && strings.Contains(s, "]:"))
 	}
 	digits := len(word) - len(strings.TrimLeft(word, "0123456789"))
 	if digits == 0 || digits > 9 || digits != len(word)-1 || word[digits] != '.' && word[digits] != ')' || !first && (word[:digits] != "1" || !more) {
@@ -203,9 +210,9 @@ func isRule(s string, c byte) bool {
 	return isAll(s, string(rune(c))+" ") && strings.Count(s, string(rune(c))) > 2
 }
 
-// isBox reports what the box of a task looks like.
-func isBox(s string) bool {
-	return len(s) > 3 && s[2] == ']' && s[3] == ' ' && (s[1] == ' ' || s[1] == 'x' || s[1] == 'X')
+// isBox reports what looks like the box of a task, to some readers whatever comes behind it.
+func isBox(s []byte) bool {
+	return len(s) > 2 && s[2] == ']' && (s[1] == ' ' || s[1] == 'x' || s[1] == 'X')
 }
 
 // flanks tells for a run of marks from at to end whether it can begin and end emphasis (CommonMark, left- and

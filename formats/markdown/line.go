@@ -44,6 +44,9 @@ type remark struct {
 	force    bool // escape in any case
 }
 
+// isBlank reports a remark on what is white space, or on nothing.
+func (n *remark) isBlank() bool { return n.size == 0 || n.kind == noteBreak }
+
 type noteKind uint8
 
 const (
@@ -98,7 +101,8 @@ func (l *line) ready() {
 	case len(l.flat) == 0:
 		l.lineStart = true
 	case l.breaks > 0 && l.place == inParagraph && l.oneLine == 0:
-		l.notes = append(l.notes, remark{at: len(l.flat), kind: noteBreak})
+		l.notes = append(l.notes, remark{at: len(l.flat), size: 1, kind: noteBreak})
+		l.flat = append(l.flat, '\n')
 		l.lineStart = true
 	case l.space && !l.lineStart:
 		l.flat = append(l.flat, ' ')
@@ -144,9 +148,14 @@ func (l *line) finish(sp *stretch, dest string) {
 		sp.spent = true
 		return
 	}
-	last := l.notes[len(l.notes)-1] // there is at least the one of the beginning
-	end := max(len(trimEnd(l.flat)), last.at+last.size)
+	end := len(trimEnd(l.flat))
 	tail := string(l.flat[end:])
+	for last := len(l.notes) - 1; l.notes[last].isBlank() && l.notes[last].at >= end; last-- {
+		if l.notes[last].kind == noteBreak { // goes behind it as well
+			l.breaks, tail = 1, ""
+		}
+		l.notes = l.notes[:last]
+	}
 	mark := sp.mark()
 	l.notes[sp.note].mate = len(l.notes)
 	l.notes = append(l.notes, remark{at: end, size: len(mark), kind: noteClose, span: sp.kind, char: sp.sign(), mate: sp.note})

@@ -11,6 +11,16 @@ const taskBox = "task-box"
 // keptEmpty is the attribute of an item that holds nothing in the page either.
 const keptEmpty = "kept-empty"
 
+// lastFilled is the last item that holds something: empty ones behind it mean nothing.
+func lastFilled(list *html.Node) *html.Node {
+	for c := list.LastChild; c != nil; c = c.PrevSibling {
+		if c.DataAtom == atom.Li && (!isVoid(c) || has(c, isRuleElement)) {
+			return c
+		}
+	}
+	return nil
+}
+
 // markTaskBoxes keeps the check boxes of list items; all other form fields are dropped by the writer. It also marks items that
 // are empty in the page, which may be places in an order, from those that come to be empty.
 func markTaskBoxes(root *html.Node) {
@@ -119,7 +129,7 @@ func (f *follow) blocks(n *html.Node) {
 func (f *follow) node(n *html.Node) {
 	kind := blockKind(n)
 	switch {
-	case isBlank(n) || n.DataAtom == atom.P && isEmpty(n):
+	case isBlank(n) || kind.canBeEmpty() && isVoid(n) && !has(n, isRuleElement):
 	case n.DataAtom == atom.Br:
 		if f.breaks++; f.breaks > 1 {
 			f.inText = false
@@ -132,6 +142,8 @@ func (f *follow) node(n *html.Node) {
 		f.inText = false
 		f.blocks(n)
 		f.inText = false
+	case n.Type == html.ElementNode && n.DataAtom != atom.A && has(n, isBreak):
+		f.blocks(n)
 	case !f.inText:
 		f.see(blockParagraph)
 		f.inText = true
@@ -139,6 +151,15 @@ func (f *follow) node(n *html.Node) {
 		f.breaks = 0
 	}
 }
+
+// canBeEmpty reports blocks that are not written when nothing is in them.
+func (b block) canBeEmpty() bool {
+	return b == blockParagraph || b == blockHeading || b == blockQuote || b.isList() || b == blockOther
+}
+
+func isRuleElement(n *html.Node) bool { return n.DataAtom == atom.Hr }
+
+func isBreak(n *html.Node) bool { return n.DataAtom == atom.Br }
 
 func (f *follow) see(b block) {
 	f.loose = f.loose || f.last != blockNone && apart(f.last, b)

@@ -107,12 +107,15 @@ func (s *sheet) endParagraph() {
 		s.line.reset()
 		return
 	}
-	s.afterMark = s.fresh && bytes.HasSuffix(s.prefix, []byte("  "))
+	s.noteMark()
 	s.separate(s.tight && !s.mustBeApart(blockParagraph))
 	s.out = s.resolve(s.out, s.prefix)
 	s.line.reset()
 	s.end(blockParagraph)
 }
+
+// noteMark notes for the line whether it begins a list item.
+func (s *sheet) noteMark() { s.afterMark = s.fresh && bytes.HasSuffix(s.prefix, []byte("  ")) }
 
 func (s *sheet) heading(level int, children func()) {
 	if s.oneLine > 0 {
@@ -121,6 +124,7 @@ func (s *sheet) heading(level int, children func()) {
 	}
 	s.endParagraph()
 	before := s.here()
+	s.noteMark()
 	s.begin(blockHeading)
 	s.out = append(s.out, "######"[:level]...)
 	s.out = append(s.out, ' ')
@@ -279,20 +283,25 @@ func (s *sheet) codeBlock(pre *html.Node) {
 	fence := strings.Repeat("`", max(3, longestRun(code, '`')+1))
 	s.out = append(s.out, fence...)
 	s.out = append(s.out, infoString(pre)...)
-	for line := range strings.SplitSeq(strings.TrimRight(code, "\n"), "\n") {
+	end := "\n"
+	if len(s.prefix) > 0 {
+		end = " \t\n"
+	}
+	for line := range strings.SplitSeq(strings.TrimRight(code, end), "\n") {
 		s.plainLine(strings.TrimSuffix(line, "\r"))
 	}
 	s.plainLine(fence)
 	s.end(blockCode)
 }
 
-// plainLine writes a line as it is behind the prefix, of which a blank line keeps no blanks.
+// plainLine writes a line as it is behind the prefix. Blanks alone are not kept behind one: readers differ on them.
 func (s *sheet) plainLine(line string) {
 	s.newline()
-	s.out = append(s.out, line...)
-	if line == "" {
+	if len(s.prefix) > 0 && strings.Trim(line, " \t") == "" {
 		s.out = bytes.TrimRight(s.out, " ")
+		return
 	}
+	s.out = append(s.out, line...)
 }
 
 // infoString is the language of a code block.

@@ -46,8 +46,8 @@ func (s *sheet) text(t string) {
 
 // plain writes text without signs and ASCII white space.
 func (s *sheet) plain(t string) {
-	if s.written < len(s.open) {
-		// Other white space, such as a no-break space, must not follow a mark.
+	if s.written < len(s.open) || len(s.flat) == 0 || s.breaks > 0 {
+		// Other white space, such as a no-break space, must not follow a mark and does not begin a line.
 		if rest := strings.TrimLeftFunc(t, unicode.IsSpace); len(rest) < len(t) {
 			s.blanks(t[:len(t)-len(rest)])
 			if t = rest; t == "" {
@@ -86,14 +86,6 @@ func (s *sheet) begins() {
 func (s *sheet) sign(t string, i int) int {
 	c := t[i]
 	switch c {
-	case '&':
-		s.begins()
-		if isEntity(t[i:]) {
-			s.flat = append(s.flat, "&amp;"...)
-		} else {
-			s.flat = append(s.flat, '&')
-		}
-		return 1
 	case ':', '@':
 		return s.address(t, i)
 	case '|':
@@ -103,7 +95,7 @@ func (s *sheet) sign(t string, i int) int {
 		}
 	}
 	n := 1
-	if c != '\\' && c != '<' && c != '[' && c != ']' && c != '|' {
+	if c != '\\' && c != '&' && c != '<' && c != '[' && c != ']' && c != '|' {
 		for i+n < len(t) && t[i+n] == c {
 			n++
 		}
@@ -125,10 +117,11 @@ func (s *sheet) alwaysEscaped(c byte) bool {
 	return c == '|' || (c == '[' || c == ']') && s.openKinds[linked] > 0
 }
 
+const longestEntity = 33 // bytes of an HTML character reference by name, with its signs
+
 // isEntity reports whether s begins with what HTML reads as a character, such as "&lt;".
 func isEntity(s string) bool {
-	const longest = 33
-	end := strings.IndexByte(s[:min(len(s), longest)], ';')
+	end := strings.IndexByte(s[:min(len(s), longestEntity)], ';')
 	return end > 1 && html.UnescapeString(s[:end+1]) != s[:end+1]
 }
 

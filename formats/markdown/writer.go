@@ -145,9 +145,13 @@ func (s *sheet) list(ctx converter.Context, n *html.Node, ordered bool) {
 	if ordered {
 		l.number = startNumber(n)
 	}
+	last := lastFilled(n)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
-			s.item(&l, attr(c, keptEmpty) != "", func() { ctx.RenderChildNodes(ctx, s, c) })
+			s.item(&l, last != nil && attr(c, keptEmpty) != "", func() { ctx.RenderChildNodes(ctx, s, c) })
+		}
+		if c == last {
+			last = nil
 		}
 	}
 }
