@@ -83,12 +83,40 @@ var formatting = map[string]bool{
 	"small": true, "strike": true, "strong": true, "tt": true, "u": true,
 }
 
+// manyAttributes reports a tag of more than maxAttributes attributes, or what may be one. What begins like no tag may
+// be the rest of one that has a "<" in a value: there every gap counts, also those in values.
 func manyAttributes(tag []byte) bool {
-	end := bytes.IndexByte(tag, '>')
-	if end < 0 {
-		end = len(tag)
+	if c := tag[0] | 0x20; c < 'a' || c > 'z' {
+		end := bytes.IndexByte(tag, '>')
+		if end < 0 {
+			end = len(tag)
+		}
+		return end > longTag && bytes.Count(tag[:end], []byte(" "))+bytes.Count(tag[:end], []byte("\n"))+bytes.Count(tag[:end], []byte("/")) > 4*maxAttributes
 	}
-	return end > longTag && bytes.Count(tag[:end], []byte(" "))+bytes.Count(tag[:end], []byte("\n"))+bytes.Count(tag[:end], []byte("/")) > 4*maxAttributes
+	count, gap := 0, false
+	for i := 0; i < len(tag); i++ {
+		switch c := tag[i]; {
+		case c == '>':
+			return false
+		case c <= ' ' || c == '/':
+			gap = true
+		case (c == '"' || c == '\'') && i > 0 && tag[i-1] == '=':
+			end := bytes.IndexByte(tag[i+1:], c)
+			if end < 0 {
+				return false // the rest is looked at by itself
+			}
+			i += 1 + end
+		default:
+			if gap {
+				count++
+			}
+			gap = false
+		}
+		if count > maxAttributes {
+			return true
+		}
+	}
+	return false
 }
 
 // tamer rewrites the tokens of a body so that the parser gets a page of bounded depth: beyond half the
