@@ -37,7 +37,7 @@ func (p *page) removeLinkLists(m Mask, root int) {
 			i = p.End(i) - 1
 		}
 	}
-	if root != 0 && atLeast(words, stats[root].words, indexShare) {
+	if root != 0 && (p.kind == Documentation || atLeast(words, stats[root].words, indexShare)) {
 		return
 	}
 	for _, i := range lists {

@@ -41,6 +41,9 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		if e.DataAtom == atom.Button && i < headEnd {
 			continue // the title of a part that opens
 		}
+		if i < headEnd && e.mark.kind == frame {
+			continue // a heading's own text, whatever it is called
+		}
 		if k := classify(e, named); k != none && !p.guarded(k, e.Node, &stats[i], &stats[root]) && !((e.DataAtom == atom.Header || e.DataAtom == atom.Footer) && p.inCard(i)) {
 			m[i] = true
 			i = p.End(i) - 1

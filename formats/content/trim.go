@@ -44,7 +44,6 @@ var trimRules = []trimRule{
 	{"byline", oneArticle, (*trimmer).isByline},
 	{"meta", oneArticle, (*trimmer).isMeta},
 	{"opener", oneArticle, (*trimmer).isPointer},
-	{"toc", oneArticle, (*trimmer).isContents},
 	{"tail", oneArticle, (*trimmer).isTail},
 }
 
@@ -213,23 +212,6 @@ func (t *trimmer) isPointer(i int, n *html.Node, s *stat) bool {
 		}
 	}
 	return false
-}
-
-func (t *trimmer) isContents(i int, n *html.Node, s *stat) bool {
-	switch n.DataAtom {
-	case atom.Ul, atom.Ol, atom.Div:
-	default:
-		return false
-	}
-	if s.anchors < 3 || s.words != s.linkWords {
-		return false
-	}
-	for k := i; k < t.End(i); k++ {
-		if e := &t.nodes[k]; e.DataAtom == atom.A && !strings.HasPrefix(attr(e.Node, "href"), "#") {
-			return false
-		}
-	}
-	return true
 }
 
 const foreignShare = 25
