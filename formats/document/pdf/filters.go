@@ -89,11 +89,12 @@ func unLZW(data []byte, late bool, limit int64) []byte {
 }
 
 func unASCII85(data []byte, limit int64) []byte {
+	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~"))
 	if end := bytes.IndexByte(data, '~'); end >= 0 {
 		data = data[:end]
 	}
 	clean := make([]byte, 0, len(data))
-	for _, c := range bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~")) {
+	for _, c := range data {
 		if c >= '!' && c <= 'u' || c == 'z' {
 			clean = append(clean, c)
 		}

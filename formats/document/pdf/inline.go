@@ -84,10 +84,10 @@ func (h *hyphens) inline(lines []line, plainBold bool) rich {
 	var runs []run
 	add := func(s string, st style) {
 		if n := len(runs); n > 0 && (runs[n-1].style == st || strings.TrimSpace(s) == "") {
-			runs[n-1].text += s
+			runs[n-1].text = append(runs[n-1].text, s...)
 			return
 		}
-		runs = append(runs, run{s, st})
+		runs = append(runs, run{[]byte(s), st})
 	}
 	for i := range lines {
 		l := &lines[i]
@@ -121,7 +121,7 @@ func (h *hyphens) inline(lines []line, plainBold bool) rich {
 
 // run is text of one style.
 type run struct {
-	text  string
+	text  []byte
 	style style
 }
 
@@ -129,8 +129,9 @@ type run struct {
 func markup(runs []run) string {
 	var b strings.Builder
 	for _, r := range runs {
-		inner := strings.TrimRight(r.text, " ")
-		tail := r.text[len(inner):]
+		text := string(r.text)
+		inner := strings.TrimRight(text, " ")
+		tail := text[len(inner):]
 		if inner == "" {
 			b.WriteString(tail)
 			continue

@@ -60,7 +60,7 @@ const (
 	maxSegments  = 20_000
 	maxPictures  = 2_000
 	maxForms     = 24 // depth
-	maxFormCalls = 20_000
+	maxFormCalls = 4_000
 	maxStates    = 256
 	maxOperands  = 512
 )

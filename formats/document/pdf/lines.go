@@ -186,15 +186,17 @@ func logical(words []word) []word {
 	return words
 }
 
-// markSpaces settles the spaces between words before they are put in another order than they stand. The space after
-// a word from right to left lies to its left.
+// markSpaces settles the spaces between words before they are put in another order than they stand.
 func markSpaces(words []word) {
 	for i := range words {
 		a := &words[i]
 		a.gap = tight
 		if i+1 < len(words) {
 			b := words[i+1]
-			if b.x0-a.x1 > wordGap*a.size || a.space && !(a.rtl && b.rtl) || b.rtl && b.space {
+			between := func(w *word) bool {
+				return w.space && w.spaceAt > a.x1-0.1*a.size && w.spaceAt < b.x0+0.1*a.size
+			}
+			if b.x0-a.x1 > wordGap*a.size || between(a) || between(&b) {
 				a.gap = wide
 			}
 		}

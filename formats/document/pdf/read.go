@@ -83,6 +83,7 @@ type reading struct {
 	letters int
 	unread  int // glyphs without text
 	ocrErr  error
+	glyphs  []glyph // room that all pages use
 }
 
 // found is a page with its blocks.
@@ -159,9 +160,11 @@ func (r *reading) look(l leaf, number int) (s *shown) {
 
 func (r *reading) interpret(l leaf, content []byte) *sheet {
 	in := newInterpreter(r.file, l.matrix())
+	in.out.glyphs = r.glyphs[:0]
 	in.run(content, l.resources)
 	in.closeMarks()
 	l.notes(in)
+	r.glyphs = in.out.glyphs // words take nothing of it but text
 	return in.out
 }
 

@@ -23,7 +23,8 @@ type word struct {
 	mark     int32
 	artifact bool
 	unknown  bool
-	space    bool // a space character follows
+	space    bool // a space character follows in the content
+	spaceAt  float64
 	rtl      bool
 	super    bool
 	gap      int8 // of a line that was put in order: tight or wide towards the next word
@@ -154,7 +155,7 @@ func addGlyph(g *glyph, dir int, cur *word) *word {
 	width, _ := turn(dir, g.dx, g.dy)
 	if blank(g.text) {
 		if cur != nil && !g.unknown {
-			cur.space = true
+			cur.space, cur.spaceAt = true, x+width/2
 		}
 		return nil
 	}
