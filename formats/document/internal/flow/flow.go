@@ -52,7 +52,7 @@ func (f *Flow) Empty() bool { return f.blocks == 0 }
 // Heading writes a heading; levels beyond 6 are 6.
 func (f *Flow) Heading(level int, p *Inline) {
 	f.close()
-	if p.Empty() {
+	if p.Empty() || f.Full() {
 		return
 	}
 	p.Restyle(func(s *Style) { s.Bold = false })
@@ -70,7 +70,7 @@ func (f *Flow) Title(level int, text string) {
 // Para writes a paragraph.
 func (f *Flow) Para(p *Inline) {
 	f.close()
-	if p.Empty() {
+	if p.Empty() || f.Full() {
 		return
 	}
 	f.block()
@@ -87,7 +87,7 @@ func (f *Flow) Text(s string) {
 
 // Quote writes a paragraph of a quotation; those that follow each other make one.
 func (f *Flow) Quote(p *Inline) {
-	if p.Empty() {
+	if p.Empty() || f.Full() {
 		return
 	}
 	if !f.quote {
@@ -101,6 +101,9 @@ func (f *Flow) Quote(p *Inline) {
 
 // Pre writes a line of preformatted text; those that follow each other make one block.
 func (f *Flow) Pre(line string) {
+	if f.Full() {
+		return
+	}
 	if f.pre {
 		f.raw("\n")
 	} else {
@@ -112,7 +115,7 @@ func (f *Flow) Pre(line string) {
 		f.raw("<pre><code>")
 		f.pre = true
 	}
-	f.raw(html.EscapeString(line))
+	f.text(html.EscapeString(line))
 }
 
 // Rule writes a rule between parts.
@@ -125,11 +128,11 @@ func (f *Flow) Rule() {
 // Markup writes HTML that is harmless and balanced already.
 func (f *Flow) Markup(b []byte) {
 	f.close()
-	if len(bytes.TrimSpace(b)) == 0 {
+	if len(bytes.TrimSpace(b)) == 0 || f.Full() {
 		return
 	}
 	f.block()
-	f.raw(string(b))
+	f.text(string(b))
 	f.raw("\n")
 }
 
@@ -172,23 +175,22 @@ func (f *Flow) close() {
 
 func (f *Flow) closePre() {
 	if f.pre {
-		f.end("</code></pre>\n")
+		f.raw("</code></pre>\n")
 		f.pre = false
 	}
 }
 
 func (f *Flow) closeQuote() {
 	if f.quote {
-		f.end("</blockquote>\n")
+		f.raw("</blockquote>\n")
 		f.quote = false
 	}
 }
 
 func (f *Flow) wrap(tag string, p *Inline) {
-	body := p.appendTo(nil)
-	if f.budget.take(len(body) + 2*len(tag) + 6) {
-		f.buf = append(append(append(f.buf, "<"+tag+">"...), body...), "</"+tag+">\n"...)
-	}
+	f.raw("<" + tag + ">")
+	f.inline(p)
+	f.raw("</" + tag + ">\n")
 }
 
 func (f *Flow) inline(p *Inline) {
@@ -197,11 +199,15 @@ func (f *Flow) inline(p *Inline) {
 	}
 }
 
-// raw writes markup, and end the end tags of what was opened, which must come even when the budget is used up.
-func (f *Flow) raw(s string) {
+// text writes what may be left out when the budget is used up.
+func (f *Flow) text(s string) {
 	if f.budget.take(len(s)) {
 		f.buf = append(f.buf, s...)
 	}
 }
 
-func (f *Flow) end(s string) { f.buf = append(f.buf, s...) }
+// raw writes tags, which come in pairs whatever is left of the budget: blocks that begin ask it first.
+func (f *Flow) raw(s string) {
+	f.budget.take(len(s))
+	f.buf = append(f.buf, s...)
+}

@@ -20,7 +20,7 @@ const maxListLevel = 12
 
 // Item writes an item, with the lists around it as far as they aren't open. An empty p writes nothing.
 func (f *Flow) Item(it Item, p *Inline) {
-	if p.Empty() {
+	if p.Empty() || f.Full() {
 		return
 	}
 	it.Level = min(max(it.Level, 0), maxListLevel)
@@ -41,7 +41,7 @@ func (f *Flow) More(p *Inline) {
 		f.Para(p)
 		return
 	}
-	if !p.Empty() {
+	if !p.Empty() && !f.Full() {
 		f.wrap("p", p)
 	}
 }
@@ -102,7 +102,7 @@ func (f *Flow) Note(n int, content *Flow) {
 	number := strconv.Itoa(n)
 	f.raw(`<li id="note-` + number + `">`)
 	f.buf = append(f.buf, content.cell()...)
-	f.end(` <a href="#note-ref-` + number + `">↩</a></li>` + "\n")
+	f.raw(` <a href="#note-ref-` + number + `">↩</a></li>` + "\n")
 }
 
 // Notes writes a list of notes after a rule.
@@ -110,5 +110,5 @@ func (f *Flow) Notes(list *Flow) {
 	f.Rule()
 	f.raw(`<section role="doc-endnotes">` + "\n<ol>\n")
 	f.buf = append(f.buf, list.HTML()...)
-	f.end("</ol>\n</section>\n")
+	f.raw("</ol>\n</section>\n")
 }

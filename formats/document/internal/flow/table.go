@@ -29,7 +29,7 @@ func (f *Flow) Table(t *Table) {
 		f.unbox(only)
 		return
 	}
-	if !t.filled() {
+	if !t.filled() || f.Full() {
 		return
 	}
 	f.BeginTable(t.Caption)
@@ -52,7 +52,7 @@ func (f *Flow) BeginTable(caption string) {
 }
 
 // EndTable closes the table.
-func (f *Flow) EndTable() { f.end("</table>\n") }
+func (f *Flow) EndTable() { f.raw("</table>\n") }
 
 // only is the cell of a table that has just one.
 func (t *Table) only() *Cell {
@@ -106,7 +106,7 @@ func (f *Flow) Row(cells []Cell, first bool) {
 	for _, c := range cells {
 		f.td(c)
 	}
-	f.end(end)
+	f.raw(end)
 }
 
 func (f *Flow) td(c Cell) {
@@ -119,7 +119,7 @@ func (f *Flow) td(c Cell) {
 	}
 	f.raw("<" + tag + spanAttr("colspan", c.ColSpan) + spanAttr("rowspan", c.RowSpan) + ">")
 	f.inside(c)
-	f.end("</" + tag + ">")
+	f.raw("</" + tag + ">")
 }
 
 // inside writes what a cell holds. Head cells are bold by themselves.
