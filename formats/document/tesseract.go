@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -89,7 +90,7 @@ func (t *Tesseract) run(ctx context.Context, path string, img Image) (string, er
 	if most <= 0 {
 		most = 8 << 20
 	}
-	stdout, stderr := &capped{max: most}, &capped{max: 4 << 10}
+	stdout, stderr := &capped{max: most, stop: true}, &capped{max: 4 << 10}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	err := cmd.Run()
 	switch {
@@ -103,17 +104,21 @@ func (t *Tesseract) run(ctx context.Context, path string, img Image) (string, er
 	return stdout.b.String(), nil
 }
 
-// capped keeps the first bytes of what is written and takes the rest, so that the program doesn't wait.
+// capped keeps the first bytes of what is written. The rest is dropped or, with stop, refused: that closes the pipe
+// and ends the program.
 type capped struct {
 	b    bytes.Buffer
 	max  int
+	stop bool
 	over bool
 }
 
 func (c *capped) Write(p []byte) (int, error) {
 	n := min(len(p), c.max-c.b.Len())
 	c.b.Write(p[:n])
-	c.over = c.over || n < len(p)
+	if c.over = c.over || n < len(p); c.over && c.stop {
+		return n, io.ErrShortWrite
+	}
 	return len(p), nil
 }
 
