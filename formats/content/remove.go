@@ -25,7 +25,7 @@ const (
 
 // removeBoilerplate leaves out what tags, roles and names mark as boilerplate under root, outermost first.
 func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
-	headEnd := 0
+	headEnd, thread := 0, 0 // ends of the heading and of the comments around
 	for i := root + 1; i < p.End(root); i++ {
 		e := &p.nodes[i]
 		if m[i] {
@@ -44,10 +44,19 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		if i < headEnd && e.mark.kind == frame {
 			continue // a heading's own text, whatever it is called
 		}
-		if k := classify(e, named); k != none && !p.guarded(k, e.Node, &stats[i], &stats[root]) && !((e.DataAtom == atom.Header || e.DataAtom == atom.Footer) && p.inCard(i)) {
-			m[i] = true
-			i = p.End(i) - 1
+		k := classify(e, named)
+		if k == comment && (i < thread || p.kind == Forum && atLeast(stats[i].words, stats[root].words, threadShare)) {
+			thread = max(thread, p.End(i)) // in a forum they are the page, with all replies
+			continue
 		}
+		if k == none || p.guarded(k, e.Node, &stats[i], &stats[root]) {
+			continue
+		}
+		if (e.DataAtom == atom.Header || e.DataAtom == atom.Footer) && p.inCard(i) {
+			continue // the card's
+		}
+		m[i] = true
+		i = p.End(i) - 1
 	}
 }
 
@@ -80,6 +89,9 @@ func classify(e *node, named bool) kind {
 	}
 	return e.mark.kind
 }
+
+// threadShare is the share of a forum page's words, in percent, from which comments are the thread.
+const threadShare = 30
 
 // The guards: an element that holds this share of the words is no boilerplate, whatever its name.
 const (

@@ -9,10 +9,13 @@ import (
 // taken for the one with the content, whatever it is called.
 const rootShare = 30
 
+// rootProse is the least share of the page's prose, in percent, that it must hold.
+const rootProse = 30
+
 // root is the index of the element that clearly holds the content, else 0.
 func (t *Tree) root(m Mask, stats []stat) int {
 	for _, is := range []func(*html.Node) bool{isMain, hasContentID, isArticle} {
-		if i := t.single(m, is); i > 0 && atLeast(stats[i].words, stats[0].words, rootShare) {
+		if i := t.single(m, is); i > 0 && atLeast(stats[i].words, stats[0].words, rootShare) && atLeast(stats[i].prose, stats[0].prose, rootProse) {
 			return i
 		}
 	}
