@@ -38,6 +38,11 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		if heading(e) {
 			headEnd = p.End(i)
 		}
+		if e.DataAtom == atom.Video || e.DataAtom == atom.Audio {
+			p.leaveOutTexts(m, i) // what is said to browsers that can't play it
+			i = p.End(i) - 1
+			continue
+		}
 		if e.DataAtom == atom.Button && i < headEnd {
 			continue // the title of a part that opens
 		}
@@ -57,6 +62,13 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		}
 		m[i] = true
 		i = p.End(i) - 1
+	}
+}
+
+// leaveOutTexts leaves out all that has words below an element.
+func (p *page) leaveOutTexts(m Mask, at int) {
+	for c := at + 1; c < p.End(at); c = p.End(c) {
+		m[c] = m[c] || p.stats[c].words > 0
 	}
 }
 

@@ -4,6 +4,7 @@ package content
 var roles = map[string]kind{
 	"alertdialog": box, "banner": frame, "complementary": frame, "contentinfo": frame, "dialog": box, "menu": control,
 	"menubar": control, "navigation": frame, "search": frame, "toolbar": control, "tooltip": control, "button": none,
+	"listbox": control, "menuitem": control, "menuitemradio": control, "menuitemcheckbox": control, "option": control, "combobox": control, "alert": box, "status": box,
 }
 
 // names are the words of class and id attributes that tell something.
