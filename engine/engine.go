@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/flight"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/guard"
+	"github.com/winnow-go/winnow/formats/document"
 )
 
 // Engine scrapes pages. Make one with [New], use it from as many goroutines as
@@ -112,6 +113,9 @@ func checkOptions(o Options) error {
 const defaultMaxBytes = 50 << 20
 
 func withDefaults(o Options) Options {
+	if o.OCR == nil {
+		o.OCR = document.FindTesseract()
+	}
 	o.Render = orDefault(o.Render, RenderAuto)
 	o.MaxBytes = orDefault(o.MaxBytes, defaultMaxBytes)
 	if o.MaxPages == 0 {

@@ -73,8 +73,9 @@ func (f *fileOptions) add(field string, p Parser) error {
 	return nil
 }
 
-func (f fileOptions) convertOptions(kind document.Kind) document.Options {
-	o := document.Options{Mode: f.Mode, MaxPages: f.MaxPages, Extractor: f.extractor, Blocks: f.Blocks, Pages: f.Pages || f.PageMarkers || f.Blocks}
+func (s *source) convertOptions(kind document.Kind) document.Options {
+	f := s.files
+	o := document.Options{Limits: document.Limits{Bytes: int64(len(s.body)) + 1}, Mode: f.Mode, MaxPages: f.MaxPages, Extractor: f.extractor, Blocks: f.Blocks, Pages: f.Pages || f.PageMarkers || f.Blocks}
 	if kind == document.PDF || f.Images {
 		o.OCR = f.ocr
 	}
@@ -122,7 +123,10 @@ func (s *source) read(ctx context.Context) (*document.Result, error) {
 		return s.result, nil
 	}
 	kind := s.fileKind()
-	res, err := document.Convert(ctx, s.input(), s.files.convertOptions(kind))
+	if kind == document.Picture && s.files.Images && s.files.ocr == nil {
+		return nil, &document.OCRRequiredError{Kind: kind}
+	}
+	res, err := document.Convert(ctx, s.input(), s.convertOptions(kind))
 	if _, unsupported := errors.AsType[*document.UnsupportedError](err); unsupported && s.by == "" {
 		return nil, &Error{Code: CodeFileType, Err: err}
 	}
