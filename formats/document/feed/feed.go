@@ -150,7 +150,7 @@ func (w *writer) byline(it item) {
 
 func (w *writer) content(it item) {
 	if it.markup || looksLikeMarkup(it.content) {
-		w.out.Markup(flow.Fragment([]byte(it.content), flow.Links{Base: w.base}))
+		w.out.Foreign([]byte(it.content), flow.Links{Base: w.base})
 		return
 	}
 	for block := range strings.SplitSeq(strings.ReplaceAll(html.UnescapeString(it.content), "\r\n", "\n"), "\n\n") {

@@ -9,15 +9,14 @@ import (
 const maxPoints = 1000
 
 // chart writes the values of a chart, which the file holds as they were last shown: one row a category, one column a series.
-func (s *slide) chart(part string) {
-	root, err := s.tree(part)
+func (o *opc) chart(out *flow.Flow, part string) error {
+	root, err := o.tree(part)
 	if err != nil {
-		s.err = err
-		return
+		return err
 	}
 	c := readChart(root)
 	if len(c.series) == 0 {
-		return
+		return nil
 	}
 	t := flow.Table{Caption: c.title, Rows: [][]flow.Cell{{{Head: true}}}}
 	for _, ser := range c.series {
@@ -30,7 +29,27 @@ func (s *slide) chart(part string) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	s.out.Table(&t)
+	out.Table(&t)
+	return nil
+}
+
+// diagram writes the texts of a SmartArt diagram as a list.
+func (o *opc) diagram(out *flow.Flow, part string) error {
+	root, err := o.tree(part)
+	if err != nil {
+		return err
+	}
+	s := &slide{opc: o}
+	orEmpty(root.Find("dgm:ptLst")).All(func(body *xmltree.Node) {
+		p := &flow.Inline{}
+		for _, k := range body.Kids {
+			if k.Name == "a:p" {
+				s.text(k, p)
+			}
+		}
+		out.Item(flow.Item{List: part}, p)
+	}, "dgm:t")
+	return nil
 }
 
 func textCell(text string, head bool) flow.Cell {

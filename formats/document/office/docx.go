@@ -21,7 +21,7 @@ func DOCX(ctx context.Context, body []byte, o Options) (*Document, error) {
 	if err != nil {
 		return nil, asDamaged(err)
 	}
-	d := &docx{opc: pkg, out: j.out, notes: &docxNotes{}}
+	d := &docx{opc: pkg, out: j.out, notes: &docxNotes{numbers: map[*xmltree.Node]int{}}}
 	if err := d.load(main); err != nil {
 		return nil, asDamaged(err)
 	}

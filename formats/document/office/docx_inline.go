@@ -142,9 +142,27 @@ func (d *docx) drawing(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 			d.after = append(d.after, box)
 		}
 	}, "w:txbxContent", "mc:AlternateContent")
-	if boxes == 0 {
+	if boxes == 0 && !d.graphic(n) {
 		p.Image(altOf(n), d.picture(n), st)
 	}
+}
+
+// graphic writes the values of a chart or the texts of a diagram after the paragraph. ok is false for all others.
+func (d *docx) graphic(n *xmltree.Node) (ok bool) {
+	box := d.out.Sub()
+	n.All(func(k *xmltree.Node) {
+		id, write := k.Attr("r:id"), d.chart
+		if k.Name == "dgm:relIds" {
+			id, write = k.Attr("r:dm"), d.diagram
+		}
+		if write(box, d.rels[id].target) == nil && !box.Empty() {
+			ok = true
+		}
+	}, "c:chart", "dgm:relIds")
+	if ok {
+		d.after = append(d.after, box)
+	}
+	return ok
 }
 
 // altOf is the description its author gave a drawing.

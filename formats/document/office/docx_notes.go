@@ -11,6 +11,7 @@ type docxNotes struct {
 	footRels  map[string]relation
 	endRels   map[string]relation
 	order     []docxNote
+	numbers   map[*xmltree.Node]int // of those in order
 	writing   bool
 }
 
@@ -54,7 +55,12 @@ func (d *docx) noteMark(k *xmltree.Node, p *flow.Inline) {
 	if note.node == nil || n.writing {
 		return
 	}
+	if number := n.numbers[note.node]; number > 0 { // referred to again
+		p.NoteMark(number)
+		return
+	}
 	n.order = append(n.order, note)
+	n.numbers[note.node] = len(n.order)
 	p.NoteMark(len(n.order))
 }
 
@@ -66,6 +72,9 @@ func (d *docx) writeNotes() {
 	d.notes.writing = true
 	list := d.out.Sub()
 	for i, note := range d.notes.order {
+		if d.out.Full() {
+			break
+		}
 		sub := *d
 		sub.rels, sub.out = note.rels, d.out
 		list.Note(i+1, sub.part(note.node))

@@ -37,14 +37,15 @@ type docxStyle struct {
 
 type docxStyles struct {
 	byID     map[string]docxStyle
-	fallback string // id of the default paragraph style
+	looks    map[string]flow.Style // see runStyle
+	fallback string                // id of the default paragraph style
 }
 
 // maxStyleDepth bounds how many styles may be based on each other; a circle ends there.
 const maxStyleDepth = 20
 
 func readDocxStyles(root *xmltree.Node) docxStyles {
-	s := docxStyles{byID: map[string]docxStyle{}}
+	s := docxStyles{byID: map[string]docxStyle{}, looks: map[string]flow.Style{}}
 	for _, n := range root.Kids {
 		if n.Name != "w:style" {
 			continue
@@ -142,11 +143,17 @@ func roleOf(name string) role {
 
 // runStyle is the look of text in a style, of paragraphs or characters.
 func (s docxStyles) runStyle(id string) flow.Style {
+	if st, known := s.looks[id]; known {
+		return st
+	}
 	var chain []*xmltree.Node
 	s.chain(id, func(st docxStyle) { chain = append(chain, st.runs) })
 	st := flow.Style{Code: isCodeStyle(s.byID[id].name)}
 	for i := len(chain) - 1; i >= 0; i-- {
 		applyRun(chain[i], &st)
+	}
+	if _, defined := s.byID[id]; defined {
+		s.looks[id] = st
 	}
 	return st
 }

@@ -93,6 +93,7 @@ func TestDOCX_rules(t *testing.T) {
 			`<w:r><w:fldChar w:fldCharType="separate"/></w:r>`+wr("", "there")+`<w:r><w:fldChar w:fldCharType="end"/></w:r>`+wr("", " end")), `<p><a href="https://example.org/">there</a> end</p>`},
 		"another field shows its result": {wp("", `<w:fldSimple w:instr=" PAGE ">`+wr("", "7")+"</w:fldSimple>"), "<p>7</p>"},
 		"a footnote":                     {wp("", wr("", "text")+`<w:r><w:footnoteReference w:id="2"/></w:r>`), `<p>text<sup><a id="note-ref-1" href="#note-1">1</a></sup></p><hr><section role="doc-endnotes"><ol><li id="note-1">The note. <a href="#note-ref-1">↩</a></li></ol></section>`},
+		"a footnote referred to twice":   {wp("", `<w:r><w:footnoteReference w:id="2"/></w:r>`+wr("", "a")+`<w:r><w:footnoteReference w:id="2"/></w:r>`), `<p><sup><a id="note-ref-1" href="#note-1">1</a></sup>a<sup><a id="note-ref-1" href="#note-1">1</a></sup></p><hr><section role="doc-endnotes"><ol><li id="note-1">The note. <a href="#note-ref-1">↩</a></li></ol></section>`},
 		"a picture's description":        {wp("", `<w:r><w:drawing><wp:inline><wp:docPr id="1" name="P" descr="A cat"/><a:blip r:embed="pic"/></wp:inline></w:drawing></w:r>`), `<p><span role="img">A cat</span></p>`},
 		"a picture of the web":           {wp("", `<w:r><w:drawing><wp:inline><wp:docPr id="1" descr="A cat"/><a:blip r:link="ext"/></wp:inline></w:drawing></w:r>`), `<p><img src="https://example.org/p.png" alt="A cat"></p>`},
 		"a text box is read once": {wp("", wr("", "around")+`<w:r><mc:AlternateContent><mc:Choice><w:drawing><w:txbxContent>`+wp("", wr("", "inside"))+
@@ -182,4 +183,14 @@ func TestDOCX_textBeyondTheLimitIsLeftOut(t *testing.T) {
 		t.Errorf("got %d bytes, %v, %v", len(doc.Body), doc.Warnings, err)
 	}
 	checkHTML(t, doc.Body)
+}
+
+func TestDOCX_valuesOfAChartAreATable(t *testing.T) {
+	chart := `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:ser><c:tx><c:v>x</c:v></c:tx><c:val><c:pt idx="0"><c:v>3</c:v></c:pt></c:val></c:ser></c:chart></c:chartSpace>`
+	text := wp("", wr("", "before")+`<w:r><w:drawing><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="ch"/></w:drawing></w:r>`)
+	body := archive(t, "word/document.xml", docxOpen+text+"</w:body></w:document>", "word/_rels/document.xml.rels", rels(relTo("ch", "chart", "charts/c.xml")), "word/charts/c.xml", chart)
+	want := "<p>before</p><table><thead><tr><th></th><th></th></tr></thead><tr><td></td><td>3</td></tr></table>"
+	if got := bodyOfDoc(t, DOCX, body, Options{}); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 }

@@ -103,7 +103,7 @@ func (m *letter) read(h textproto.MIMEHeader, body io.Reader, depth int) *flow.F
 		m.multi(out, media, multipart.NewReader(body, params["boundary"]), depth)
 	case media == "text/html":
 		text := decodeCharset(m.decode(h, body), params["charset"])
-		out.Markup(flow.Fragment(bodyOf(text), flow.Links{}))
+		out.Foreign(bodyOf(text), flow.Links{})
 	case media == "text/plain":
 		plainParagraphs(out, string(decodeCharset(m.decode(h, body), params["charset"])))
 	case media == "message/rfc822":

@@ -130,7 +130,7 @@ func (b *book) chapters() error {
 			b.job.doc.Warn("A chapter of the book is missing.")
 			continue
 		}
-		b.job.out.Markup(flow.Fragment(bodyOf(data), flow.Links{Anchor: b.anchors(name)}))
+		b.job.out.Foreign(bodyOf(data), flow.Links{Anchor: b.anchors(name)})
 		written++
 	}
 	if written == 0 {

@@ -142,7 +142,9 @@ func (s odfStyles) hidden(family, name string) bool { return s.byName[family+" "
 // like the last one above that it does.
 func (s odfStyles) ordered(name string, level int) (ordered bool, start int) {
 	best := 0
-	for _, k := range orEmpty(s.lists[name]).Kids {
+	const many = 64 // levels, of which there are ten, and blanks between them
+	kids := orEmpty(s.lists[name]).Kids
+	for _, k := range kids[:min(len(kids), many)] {
 		at := atoi(k.Attr("text:level"))
 		if at <= best || at > level+1 {
 			continue

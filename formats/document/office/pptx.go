@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
@@ -179,15 +180,18 @@ func (s *slide) frame(n *xmltree.Node) {
 		return
 	}
 	if id := data.Find("c:chart").Attr("r:id"); id != "" {
-		s.chart(s.rels[id].target)
+		s.keep(s.chart(s.out, s.rels[id].target))
 		return
 	}
 	if id := data.Find("dgm:relIds").Attr("r:dm"); id != "" {
-		s.diagram(s.rels[id].target)
+		s.keep(s.diagram(s.out, s.rels[id].target))
 		return
 	}
 	s.picture(n.Find("p:nvGraphicFramePr", "p:cNvPr"))
 }
+
+// keep remembers the first error.
+func (s *slide) keep(err error) { s.err = cmp.Or(s.err, err) }
 
 // body writes the paragraphs of a shape. Those of a body placeholder are a list unless they say otherwise, for
 // the layouts they follow make them so.
@@ -296,24 +300,6 @@ func props(n *xmltree.Node, child, attr string) bool { return on1(n.Find(child).
 
 // on1 reads a switch that is off when it isn't there.
 func on1(v string) bool { return v == "1" || v == "true" }
-
-// diagram writes the texts of a SmartArt diagram as a list.
-func (s *slide) diagram(part string) {
-	root, err := s.tree(part)
-	if err != nil {
-		s.err = err
-		return
-	}
-	orEmpty(root.Find("dgm:ptLst")).All(func(body *xmltree.Node) {
-		p := &flow.Inline{}
-		for _, k := range body.Kids {
-			if k.Name == "a:p" {
-				s.text(k, p)
-			}
-		}
-		s.out.Item(flow.Item{List: part}, p)
-	}, "dgm:t")
-}
 
 // notes writes what the speaker noted.
 func (s *slide) notes() error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -34,15 +33,18 @@ func XLSX(ctx context.Context, body []byte, o Options) (doc *Document, err error
 // workbook is a workbook being read.
 type workbook struct {
 	*opc
-	file  *excelize.File
-	main  string
-	cells int // that may still be read
+	file    *excelize.File
+	main    string
+	longest int   // bytes of the longest shared string
+	cells   int   // that may still be read
+	text    int64 // bytes that may still be held
 }
 
 // Bounds of parts that the library reads into memory as a whole.
 const (
-	maxStyles  = 4 << 20 // bytes of styles.xml and workbook.xml
-	maxStrings = 4 << 20 // elements of sharedStrings.xml: some million strings
+	maxStyles  = 4 << 20   // bytes of styles.xml and workbook.xml
+	maxStrings = 4 << 20   // elements of sharedStrings.xml: some million strings
+	maxRowText = 256 << 20 // bytes that the texts of one row may come to
 )
 
 func (j *job) openWorkbook(body []byte) (*workbook, error) {
@@ -57,7 +59,7 @@ func (j *job) openWorkbook(body []byte) (*workbook, error) {
 	if err := pkg.fits(); err != nil {
 		return nil, err
 	}
-	w := &workbook{opc: pkg, cells: j.o.Limits.Cells}
+	w := &workbook{opc: pkg, cells: j.o.Limits.Cells, text: 2 * j.o.Limits.Text}
 	if w.main, err = pkg.main("xl/workbook.xml"); err != nil {
 		return nil, err
 	}
@@ -101,6 +103,38 @@ func (w *workbook) checkParts() error {
 		if isStrings && bytes.Count(data, []byte("<")) > maxStrings || !isStrings && len(data) > maxStyles {
 			return &LimitError{"cells", int64(w.job.o.Limits.Cells)}
 		}
+		if isStrings {
+			w.longest = longestString(data)
+		}
+	}
+	return nil
+}
+
+// longestString is the length of the longest shared string, markup included.
+func longestString(data []byte) (longest int) {
+	for len(data) > 0 {
+		end := bytes.Index(data, []byte("si>"))
+		if end < 0 {
+			end = len(data) - 1
+		}
+		longest = max(longest, end)
+		data = data[min(end+3, len(data)):]
+	}
+	return longest
+}
+
+// checkRows refuses a sheet with a row whose texts could come to more than memory holds, for the library reads a row at once.
+func (w *workbook) checkRows(data []byte) error {
+	const ordinary = 1000
+	for w.longest > ordinary && len(data) > 0 {
+		end := bytes.Index(data, []byte("row"))
+		if end < 0 {
+			end = len(data) - 1
+		}
+		if bytes.Count(data[:end+1], []byte(`="s"`))*w.longest > maxRowText {
+			return &LimitError{"text", w.job.o.Limits.Text}
+		}
+		data = data[min(end+3, len(data)):]
 	}
 	return nil
 }
@@ -133,6 +167,13 @@ func (w *workbook) out() *flow.Flow { return w.job.out }
 
 // sheet writes one sheet; one without cells, such as a chart, writes nothing.
 func (w *workbook) sheet(name, part string) error {
+	data, err := w.read(part)
+	if err := w.serious(err); err != nil {
+		return err
+	}
+	if err := w.checkRows(data); err != nil {
+		return err
+	}
 	rows, err := w.rows(name)
 	if err != nil {
 		return err
@@ -141,7 +182,7 @@ func (w *workbook) sheet(name, part string) error {
 	if g.empty() {
 		return nil
 	}
-	if err := w.tail(part, g); err != nil {
+	if err := w.tail(part, data, g); err != nil {
 		return err
 	}
 	w.out().Title(2, name)
@@ -176,17 +217,29 @@ func (w *workbook) rows(name string) ([][]string, error) {
 			w.job.doc.Warn("The workbook holds more cells than the limit; the rest was left out.")
 			return rows, nil
 		}
-		rows = append(rows, row[:min(len(row), maxColumns)])
+		if len(row) > maxColumns {
+			w.job.doc.Warn("Columns beyond the first 1,000 were left out.")
+			row = row[:maxColumns]
+		}
+		if !w.room(row) {
+			w.job.doc.Warn("The workbook holds more text than the limit; the rest was left out.")
+			return rows, nil
+		}
+		rows = append(rows, row)
 	}
 	return rows, nil
 }
 
-// tail reads what follows the cells of a sheet: which are merged, which are links.
-func (w *workbook) tail(part string, g *grid) error {
-	data, err := w.read(part)
-	if err := w.serious(err); err != nil {
-		return err
+// room reports whether a row may still be held. Cells can share long texts, so that a small file shows much.
+func (w *workbook) room(row []string) bool {
+	for _, text := range row {
+		w.text -= int64(len(text))
 	}
+	return w.text >= 0
+}
+
+// tail reads what follows the cells of a sheet: which are merged, which are links.
+func (w *workbook) tail(part string, data []byte, g *grid) error {
 	i := bytes.LastIndex(data, []byte("sheetData"))
 	if i < 0 {
 		return nil
@@ -229,93 +282,4 @@ func (w *workbook) readTail(data []byte, rels map[string]relation, g *grid) erro
 			}
 		}
 	}
-}
-
-// datesToISO gives all formats of dates an ISO form before any cell is read.
-func datesToISO(f *excelize.File) {
-	if f.Styles == nil || f.Styles.CellXfs == nil {
-		return
-	}
-	codes := map[int]string{}
-	if f.Styles.NumFmts != nil {
-		for _, n := range f.Styles.NumFmts.NumFmt {
-			if n != nil {
-				codes[n.NumFmtID] = n.FormatCode
-			}
-		}
-	}
-	own := len(f.Styles.CellXfs.Xf)
-	made := map[string]*int{}
-	for i := range own {
-		id := f.Styles.CellXfs.Xf[i].NumFmtID
-		if id == nil {
-			continue
-		}
-		code := isoFormat(*id, codes[*id])
-		if code == "" {
-			continue
-		}
-		if made[code] == nil {
-			style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &code})
-			if err != nil {
-				return
-			}
-			made[code] = f.Styles.CellXfs.Xf[style].NumFmtID
-		}
-		f.Styles.CellXfs.Xf[i].NumFmtID = made[code]
-	}
-}
-
-// isoFormat is the ISO format for one of dates, "" for all others. Times alone stay as they are.
-func isoFormat(id int, code string) string {
-	if code == "" {
-		switch {
-		case id == 17:
-			return "yyyy-mm"
-		case id == 22:
-			return "yyyy-mm-dd hh:mm"
-		case id >= 14 && id <= 16, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 58: // the later ones in Chinese, Japanese and Korean
-			return "yyyy-mm-dd"
-		}
-		return ""
-	}
-	has := dateParts(code)
-	switch {
-	case !has['y'] && !has['d'] || !has['y'] && !has['m']:
-		return ""
-	case !has['d']:
-		return "yyyy-mm"
-	case has['h'] && has['s']:
-		return "yyyy-mm-dd hh:mm:ss"
-	case has['h']:
-		return "yyyy-mm-dd hh:mm"
-	}
-	return "yyyy-mm-dd"
-}
-
-// dateParts tells which letters of dates stand in a number format outside of texts and conditions; only its first section counts.
-func dateParts(code string) map[byte]bool {
-	has := map[byte]bool{}
-	code = strings.ToLower(code)
-	for i := 0; i < len(code) && code[i] != ';'; i++ {
-		switch c := code[i]; c {
-		case '\\', '_', '*':
-			i++
-		case '"':
-			i += 1 + max(strings.IndexByte(code[i+1:], '"'), 0)
-		case '[':
-			i += max(strings.IndexByte(code[i:], ']'), 0)
-		case 'y', 'm', 'd', 'h', 's':
-			has[c] = true
-		case '0', '#', '?':
-			if !has['s'] { // a number, not parts of a second
-				return map[byte]bool{}
-			}
-		case 'g':
-			if strings.HasPrefix(code[i:], "general") {
-				return map[byte]bool{}
-			}
-		}
-	}
-	return has
 }

@@ -167,3 +167,21 @@ func TestXLSX_macrosAreNeitherReadNorRun(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestXLSX_textsThatCellsShareDoNotFillTheMemory(t *testing.T) {
+	long := "<si>" + strings.Repeat("<r><t>"+strings.Repeat("x", 90)+"</t></r>", 10_000) + "</si>"
+	sst := `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` + long + "</sst>"
+	row := `<row>` + strings.Repeat(`<c t="s"><v>0</v></c>`, 16_000) + "</row>"
+	_, err := XLSX(t.Context(), sheetFile(t, "<sheetData>"+row+"</sheetData>", "xl/sharedStrings.xml", sst), Options{})
+	if _, ok := err.(*LimitError); !ok {
+		t.Errorf("one row: got %v", err)
+	}
+	rows := strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 10_000)
+	doc, err := XLSX(t.Context(), sheetFile(t, "<sheetData>"+rows+"</sheetData>", "xl/sharedStrings.xml", sst), Options{Limits: Limits{Text: 5 << 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Warnings) == 0 || len(doc.Body) > 6<<20 {
+		t.Errorf("many rows: got %d bytes, %v", len(doc.Body), err)
+	}
+}

@@ -136,6 +136,20 @@ func (f *Flow) Markup(b []byte) {
 	f.raw("\n")
 }
 
+// Foreign writes HTML that came inside a file, see Fragment; when the budget is too small for all of it, its beginning.
+func (f *Flow) Foreign(src []byte, links Links) {
+	out := Fragment(src, links)
+	if left := int(max(f.budget.left-1, 0)); len(out) > left {
+		f.budget.full = true
+		part := float64(left) / float64(len(out)) * 0.9
+		out = Fragment(src[:int(float64(len(src))*part)], links)
+	}
+	if f.close(); len(bytes.TrimSpace(out)) > 0 {
+		f.block()
+		f.raw(string(out) + "\n")
+	}
+}
+
 // Add writes the blocks of another Flow.
 func (f *Flow) Add(g *Flow) {
 	if g.Empty() {

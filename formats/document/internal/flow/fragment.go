@@ -153,6 +153,8 @@ func (f *fragment) pop() {
 }
 
 func (f *fragment) attrs(t html.Token) string {
+	const many = 64 // attributes that any element needs
+	t.Attr = t.Attr[:min(len(t.Attr), many)]
 	out := ""
 	note := isNoteLink(t)
 	for _, a := range t.Attr {
