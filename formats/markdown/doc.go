@@ -13,6 +13,7 @@
 //	escape.go    the rest of what needs a backslash
 //	address.go   links, images and their addresses
 //	passes.go    the order of the passes, and small helpers on the tree
+//	depth.go     trees that are too deep to work on
 //	noise.go     what readers do not miss: heading anchors, skip links, empty links
 //	media.go     frames, players and embedded files as links, titles of drawings
 //	footnotes.go footnotes from links that lead there and back, and as text

@@ -199,7 +199,7 @@ func isVoid(n *html.Node) bool {
 		if c.Type == html.TextNode && !isBlank(c) {
 			return false
 		}
-		if c.Type == html.ElementNode && (c.DataAtom == atom.Img || c.DataAtom == 0 || c.DataAtom == atom.Pre || !isVoid(c)) {
+		if c.Type == html.ElementNode && (c.DataAtom == atom.Img || c.DataAtom == 0 || c.DataAtom == atom.Pre || c.DataAtom == atom.Code && c.FirstChild != nil || !isVoid(c)) {
 			return false
 		}
 	}

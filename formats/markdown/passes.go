@@ -11,6 +11,7 @@ import (
 // passes are the steps that bring a tree into shape, in their order. Each walks the tree once.
 func passes() []func(*html.Node) {
 	return []func(*html.Node){
+		cutDepth,
 		dropUnseen,
 		mathInText,
 		footnotes,

@@ -52,10 +52,10 @@ func lettersOf(t testing.TB, page string) string {
 // again they give the same Markdown.
 func TestConvert_randomPagesReadBackTheSame(t *testing.T) {
 	const seed = 20
-	for i := range soak(40_000) {
+	for i := range soak(20_000) {
 		page := (&pageMaker{rand.New(rand.NewPCG(seed, uint64(i)))}).blocks(i % 3)
-		if strings.Contains(page, `\|`) {
-			continue // in the code of a cell this cannot be written
+		if strings.Contains(page, `\|`) || strings.Contains(page, `\[`) || strings.Contains(page, `\(`) {
+			continue // in the code of a cell the first cannot be written, and the others are formulas
 		}
 		once := convert(t, page, Options{})
 		back := readBack(t, once)

@@ -122,7 +122,11 @@ const longestEntity = 33 // bytes of an HTML character reference by name, with i
 // isEntity reports whether s begins with what HTML reads as a character, such as "&lt;".
 func isEntity(s string) bool {
 	end := strings.IndexByte(s[:min(len(s), longestEntity)], ';')
-	return end > 1 && html.UnescapeString(s[:end+1]) != s[:end+1]
+	if end < 2 || strings.IndexFunc(s[1:end], func(r rune) bool { return r != '#' && (r > 0x7F || !isMailByte(byte(r), "")) }) >= 0 {
+		return false
+	}
+	char := html.UnescapeString(s[:end+1])
+	return char == ";" || !strings.HasSuffix(char, ";") // it knows names without a semicolon as well; Markdown does not
 }
 
 // address writes the rest of a web or mail address whose first part, up to t[i], is written already. GFM makes a link
