@@ -7,11 +7,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// line is the text of a block that holds nothing but its own text.
+// line is the text of a short block or of a link.
 type line struct {
-	block int32
-	hash  uint64
-	part  int32
+	at   int32
+	hash uint64
+	part int32
 }
 
 const (
@@ -41,7 +41,7 @@ func (p *page) removeRepeatedLines(stats []stat, posts bool) {
 	}
 	for _, l := range lines {
 		if n := count[l.hash]; n >= manyParts && atLeast(n, parts, repeatShare) {
-			p.out[l.block] = true
+			p.out[l.at] = true
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (p *page) linesOf(r part, number int32, stats []stat, lines []line) []line 
 			i = p.End(i) - 1
 			continue
 		}
-		if e.words == 0 && int(e.block) == i && stats[i].words <= shortLine && stats[i].h1 == 0 && (r.post || !heading(e)) {
+		if (int(e.block) == i || e.DataAtom == atom.A) && e.words == 0 && stats[i].words <= shortLine && stats[i].h1 == 0 && (r.post || !heading(e)) {
 			if h, ok := p.hashLine(i); ok {
 				lines = append(lines, line{int32(i), h, number})
 				i = p.End(i) - 1

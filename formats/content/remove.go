@@ -57,8 +57,8 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 		if k == none || p.guarded(k, e.Node, &stats[i], &stats[root]) {
 			continue
 		}
-		if (e.DataAtom == atom.Header || e.DataAtom == atom.Footer) && p.inCard(i) {
-			continue // the card's
+		if (e.DataAtom == atom.Header || e.DataAtom == atom.Footer) && (p.inCard(i) || p.nodes[e.parent].DataAtom == atom.Blockquote) {
+			continue // the card's, or who said it
 		}
 		m[i] = true
 		i = p.End(i) - 1
