@@ -1,6 +1,6 @@
 // Package engine turns web pages into clean data: it fetches a URL over HTTP or,
 // where the page needs one, in a browser, and gives its content as markdown, HTML,
-// links, images, a screenshot and metadata; it crawls, maps and batches.
+// links, images, a screenshot and metadata; it crawls, maps and batches, and reads files.
 //
 // Start with [New] and [Engine.Scrape]:
 //
@@ -13,7 +13,7 @@
 // over HTTP, and who may be contacted), fetch/guard (the proxy that the browser is
 // forced through), fetch/filter (what is an advertisement), browser (a live page),
 // browser/profile (its state), actions (what to do on it), formats (a page's bytes
-// to outputs), cache (bytes with a time, in memory or in a file) and crawl (which URL
+// to outputs), formats/document (a file's bytes to a page), cache (bytes with a time, in memory or in a file) and crawl (which URL
 // next). They know nothing of each other; nothing but httpapi, enginetest and the examples knows the engine.
 //
 // The files, in the order of a scrape:
@@ -41,7 +41,10 @@
 //   - warmtabs.go, warmpage.go — tabs that a job keeps for its next pages; which pages may have one
 //   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired
-//   - rendered.go — outputs kept in memory
+//   - files.go, filepages.go — how files are read, and what is given of them page by page
+//   - rendered.go, made.go — outputs kept in memory; what rendering gives
+//   - media.go — the sound and the moving picture of a page
+//   - parse.go — [Engine.Parse]: files that are handed over
 //   - track.go, visibility.go — change tracking; whether crawls are still led to a page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush

@@ -31,6 +31,7 @@
 //	jsonrepair.go  JSON as pages break it
 //	dates.go       dates as pages spell them, to ISO 8601
 //	language.go    language tags, and the detection of a language
+//	media.go       sounds and moving pictures; media_linked.go: those of JSON-LD; enclosures.go: those of feeds
 //	text.go        bodies that are not HTML
 //	textlinks.go   links and images of Markdown and plain text
 package formats
