@@ -13,6 +13,7 @@
 //
 //	budget.go      time and bytes that a file may still cost
 //	lex.go         PDF syntax: tokens and objects
+//	lexstrings.go  its strings and names
 //	xref.go        the cross-reference, checked
 //	repair.go      a cross-reference made by searching for objects
 //	overlay.go     the view of the file that the object reader gets
@@ -22,8 +23,11 @@
 //	filters.go     streams unpacked
 //	pages.go       the page tree, content, links, forms and notes
 //	info.go        title, author, dates, outline
+//	tags.go        headings and alternative texts of tagged files
 //
-//	interpret.go   content streams: where each character stands
+//	interpret.go   content streams: the operators and the state
+//	showtext.go    text operators: where each character stands
+//	marks.go       marked content: replacement text, artifacts, numbers
 //	draw.go        paths: the rules of tables
 //	font.go        strings to characters and widths
 //	cmap.go        character maps
@@ -34,9 +38,11 @@
 //	words.go       characters to words
 //	lines.go       words to lines; text from right to left
 //	regions.go     lines to columns
-//	grid.go        tables, by rules and by alignment
+//	grid.go        tables and the rules around them
+//	aligned.go     tables by alignment
 //	furniture.go   running headers, footers, page numbers
-//	blocks.go      lines to paragraphs, items, code
+//	blocks.go      a region's tables, pictures, code and text
+//	paragraphs.go  lines to paragraphs and list items
 //	inline.go      text with links and emphasis; hyphens
 //	output.go      headings, lists, the HTML
 //

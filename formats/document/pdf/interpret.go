@@ -44,6 +44,7 @@ type picture struct {
 	o    object
 	area rect
 	alt  string
+	mark int32
 }
 
 // sheet is what a page shows.
@@ -94,16 +95,6 @@ type interpreter struct {
 	spread bool                 // character spacing belongs to the letters
 }
 
-// marking is one level of marked content.
-type marking struct {
-	mark     int32
-	artifact bool
-	hidden   bool // optional content that is switched off
-	actual   string
-	hasText  bool
-	first    int // glyph that the level starts at
-}
-
 // errTooMuch is a page that shows more than a page can.
 var errTooMuch = errors.New("more on the page than is read")
 
@@ -113,13 +104,6 @@ func newInterpreter(doc *file, ctm matrix) *interpreter {
 	in.g = graphics{ctm: ctm, scale: 1}
 	in.tm, in.line = identity, identity
 	return in
-}
-
-// closeMarks ends marked content that the page left open.
-func (in *interpreter) closeMarks() {
-	for len(in.marks) > 0 {
-		in.endMark()
-	}
 }
 
 // run interprets one stream.
@@ -252,20 +236,11 @@ func (in *interpreter) external(o object) {
 	switch o.key("Subtype").name() {
 	case "Image":
 		if len(in.out.pictures) < maxPictures {
-			in.out.pictures = append(in.out.pictures, picture{o: o, area: in.unitSquare(), alt: in.alt()})
+			in.out.pictures = append(in.out.pictures, picture{o: o, area: in.unitSquare(), alt: in.alt(), mark: in.mark()})
 		}
 	case "Form":
 		in.form(o)
 	}
-}
-
-func (in *interpreter) alt() string {
-	for i := len(in.marks) - 1; i >= 0; i-- {
-		if in.marks[i].actual != "" {
-			return in.marks[i].actual
-		}
-	}
-	return ""
 }
 
 func (in *interpreter) unitSquare() rect {
@@ -303,221 +278,4 @@ func (in *interpreter) form(o object) {
 	in.g = keep
 	in.forms--
 	delete(in.inside, id)
-}
-
-func (in *interpreter) textState(op keyword, args []any, resources object) {
-	switch op {
-	case "BT":
-		in.tm, in.line = identity, identity
-	case "Tf":
-		if len(args) >= 2 {
-			n, _ := args[len(args)-2].(name)
-			in.g.face = in.font(string(n), resources)
-			in.g.size = nums(args, 1)[0]
-		}
-	case "Td", "TD":
-		v := nums(args, 2)
-		if op == "TD" {
-			in.g.leading = -v[1]
-		}
-		in.move(v[0], v[1])
-	case "T*":
-		in.move(0, -in.g.leading)
-	case "Tm":
-		if len(args) >= 6 {
-			in.tm = matrix(nums(args, 6))
-			in.line = in.tm
-		}
-	case "Tc":
-		in.g.char = nums(args, 1)[0]
-	case "Tw":
-		in.g.word = nums(args, 1)[0]
-	case "Tz":
-		in.g.scale = nums(args, 1)[0] / 100
-	case "TL":
-		in.g.leading = nums(args, 1)[0]
-	case "Ts":
-		in.g.rise = nums(args, 1)[0]
-	}
-}
-
-// font is a font of the resources. Looking it up in the file is slow and text changes its font all the time.
-func (in *interpreter) font(n string, resources object) *typeface {
-	if f, ok := in.fonts[n]; ok {
-		return f
-	}
-	f := in.doc.face(resources.path("Font", n))
-	if len(in.fonts) < maxFaces {
-		in.fonts[n] = f
-	}
-	return f
-}
-
-func (in *interpreter) move(x, y float64) {
-	in.line = matrix{1, 0, 0, 1, x, y}.mul(in.line)
-	in.tm = in.line
-}
-
-func (in *interpreter) showOperator(op keyword, args []any) {
-	switch op {
-	case "'":
-		in.move(0, -in.g.leading)
-	case "\"":
-		if v := nums(args[:max(0, len(args)-1)], 2); len(args) >= 3 {
-			in.g.word, in.g.char = v[0], v[1]
-		}
-		in.move(0, -in.g.leading)
-	}
-	if len(args) == 0 {
-		return
-	}
-	switch a := args[len(args)-1].(type) {
-	case str:
-		in.show(string(a))
-	case []any:
-		for _, x := range a {
-			if s, isText := x.(str); isText {
-				in.show(string(s))
-			} else if n, ok := asFloat(x); ok && math.Abs(n) < 1e9 {
-				in.skip(-n / 1000 * in.g.size)
-			}
-		}
-	}
-}
-
-// skip moves along the line by an amount of text space.
-func (in *interpreter) skip(by float64) {
-	if in.g.face != nil && in.g.face.vertical {
-		in.tm = matrix{1, 0, 0, 1, 0, by}.mul(in.tm)
-		return
-	}
-	in.tm = matrix{1, 0, 0, 1, by * in.g.scale, 0}.mul(in.tm)
-}
-
-// show places the characters of a string.
-func (in *interpreter) show(s string) {
-	f := in.g.face
-	if f == nil {
-		return
-	}
-	// In a long string character spacing spreads a word's letters. Short ones are how some producers set words apart.
-	const longString = 5
-	in.spread = in.g.char < 0 || len(s) >= longString && in.g.char < 0.5*math.Abs(in.g.size)
-	for len(s) > 0 {
-		c, n := f.next(s)
-		s = s[max(n, 1):]
-		advance := c.width*in.g.size + in.g.char
-		if c.space {
-			advance += in.g.word
-		}
-		in.place(f, c)
-		if f.vertical {
-			in.tm = matrix{1, 0, 0, 1, 0, -in.g.size + in.g.char}.mul(in.tm)
-			continue
-		}
-		in.tm = matrix{1, 0, 0, 1, advance * in.g.scale, 0}.mul(in.tm)
-	}
-}
-
-func (in *interpreter) place(f *typeface, c char) {
-	for _, m := range in.marks {
-		if m.hidden {
-			return
-		}
-	}
-	if len(in.out.glyphs) >= maxGlyphs {
-		in.out.err = errTooMuch
-		return
-	}
-	m := in.tm.mul(in.g.ctm)
-	x, y := m.apply(0, in.g.rise)
-	w := c.width * in.g.size
-	if in.spread {
-		w += in.g.char
-	}
-	w *= in.g.scale
-	gl := glyph{text: c.text, x: x, y: y, dx: w * m[0], dy: w * m[1], face: f, mark: -1, unknown: c.text == "" && c.width > 0}
-	gl.size = math.Abs(in.g.size) * math.Hypot(m[2], m[3])
-	if f.scale != 0.001 { // a Type 3 font's size says little: its glyphs have their own measure
-		gl.size *= f.scale * 1000
-	}
-	if f.vertical {
-		gl.dx, gl.dy = -in.g.size*m[2], -in.g.size*m[3]
-	}
-	for i := len(in.marks) - 1; i >= 0; i-- {
-		gl.artifact = gl.artifact || in.marks[i].artifact
-		if gl.mark < 0 {
-			gl.mark = in.marks[i].mark
-		}
-	}
-	if finite(gl.x) && finite(gl.y) && finite(gl.size) && finite(gl.dx) && finite(gl.dy) {
-		in.out.glyphs = append(in.out.glyphs, gl)
-	}
-}
-
-func finite(f float64) bool { return math.Abs(f) < 1e7 }
-
-// marked follows marked content: identifiers, artifacts, replacement text.
-func (in *interpreter) marked(op keyword, args []any, resources object) {
-	if op == "EMC" {
-		in.endMark()
-		return
-	}
-	m := marking{mark: -1, first: len(in.out.glyphs)}
-	tag := ""
-	if len(args) > 0 {
-		n, _ := args[0].(name)
-		tag = string(n)
-	}
-	m.artifact = tag == "Artifact"
-	if tag == "OC" {
-		m.hidden = in.doc.hidden(resources.path("Properties", lastName(args)))
-	}
-	if op == "BDC" && len(args) > 1 {
-		in.properties(&m, args[1], resources)
-	}
-	if len(in.marks) < maxStates {
-		in.marks = append(in.marks, m)
-	}
-}
-
-func (in *interpreter) properties(m *marking, list any, resources object) {
-	switch p := list.(type) {
-	case map[string]any:
-		if id, ok := p["MCID"].(int64); ok && id >= 0 && id < math.MaxInt32 {
-			m.mark = int32(id)
-		}
-		if s, ok := p["ActualText"].(str); ok {
-			m.actual, m.hasText = textString(string(s)), true
-		}
-	case name:
-		o := resources.path("Properties", string(p))
-		if id := o.key("MCID"); id.isInt() && id.int() >= 0 && id.int() < math.MaxInt32 {
-			m.mark = int32(id.int())
-		}
-		if t := o.key("ActualText"); !t.isNull() {
-			m.actual, m.hasText = t.text(), true
-		}
-	}
-}
-
-// endMark closes a level. Its replacement text takes the place of what its glyphs said.
-func (in *interpreter) endMark() {
-	n := len(in.marks)
-	if n == 0 {
-		return
-	}
-	m := in.marks[n-1]
-	in.marks = in.marks[:n-1]
-	if !m.hasText || m.first >= len(in.out.glyphs) {
-		return
-	}
-	replaced := in.out.glyphs[m.first:]
-	replaced[0].text = m.actual
-	for i := range replaced {
-		replaced[i].unknown = false
-	}
-	last := replaced[len(replaced)-1]
-	replaced[0].dx, replaced[0].dy = last.x+last.dx-replaced[0].x, last.y+last.dy-replaced[0].y
-	in.out.glyphs = in.out.glyphs[:m.first+1]
 }

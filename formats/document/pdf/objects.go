@@ -47,11 +47,6 @@ func (o object) path(keys ...string) object {
 	return o
 }
 
-func (o object) keys() (out []string) {
-	safely(func() { out = o.v.Keys() })
-	return out
-}
-
 func (o object) isNull() bool   { return o.v.IsNull() }
 func (o object) isArray() bool  { return o.v.Kind() == pdf.Array }
 func (o object) isDict() bool   { return o.v.Kind() == pdf.Dict }
@@ -69,10 +64,6 @@ func (o object) number() float64 {
 		return 0
 	}
 	return f
-}
-
-func (o object) isNumber() bool {
-	return o.v.Kind() == pdf.Integer || o.v.Kind() == pdf.Real
 }
 
 func (o object) floats(max int) []float64 {

@@ -50,14 +50,18 @@ func (r *reading) firstTitle() string {
 func (r *reading) headings() {
 	body := r.bodySize()
 	var sizes []float64
+	least := 1.12
+	if len(r.tags.levels) > 1 {
+		least = 1.3 // tags tell; only what is much larger is a heading without
+	}
 	r.each(func(b *block) {
-		if b.level == 0 && headingLike(b, body, r.outline) && b.size >= 1.12*body {
+		if b.level == 0 && headingLike(b, body, r.outline) && b.size >= least*body {
 			sizes = append(sizes, b.size)
 		}
 	})
 	steps := clusters(sizes)
 	r.each(func(b *block) {
-		if b.level > 0 || !headingLike(b, body, r.outline) {
+		if b.level > 0 || !headingLike(b, body, r.outline) || least > 1.12 && b.size < least*body {
 			return
 		}
 		b.level = 1 + slices.IndexFunc(steps, func(s float64) bool { return math.Abs(s-b.size) <= 0.05*s })

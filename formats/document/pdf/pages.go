@@ -8,6 +8,7 @@ import (
 // leaf is one page with what it inherits.
 type leaf struct {
 	o         object
+	ref       ref // zero if it isn't told
 	resources object
 	box       rect
 	rotate    int // quarter turns clockwise
@@ -65,11 +66,12 @@ func (w *treeWalk) node(o object, above leaf, depth int) {
 	}
 	refs := kids.refs()
 	for i := range kids.len() {
-		if i < len(refs) && refs[i] != (ref{}) {
+		if n.ref = (ref{}); i < len(refs) && refs[i] != (ref{}) {
 			if w.seen[refs[i]] {
 				continue
 			}
 			w.seen[refs[i]] = true
+			n.ref = refs[i]
 		}
 		w.node(kids.index(i), n, depth+1)
 	}

@@ -74,6 +74,7 @@ type reading struct {
 	options Options
 	doc     *Document
 	outline map[string]int
+	tags    tags
 	edge    furniture
 	words   hyphens
 	sizes   map[float64]int // letters by size
@@ -109,6 +110,7 @@ func (r *reading) pages(leaves []leaf) error {
 	r.edge = furniture{counts: map[string]int{}}
 	r.words = hyphens{seen: map[string]bool{}}
 	r.sizes = map[float64]int{}
+	r.tags = r.file.readTags()
 	for start := 0; start < len(leaves); start += chunk {
 		var group []*shown
 		for i, l := range leaves[start:min(start+chunk, len(leaves))] {
@@ -201,7 +203,7 @@ func (r *reading) place(s *shown, sheet *sheet) {
 		s.lines[d] = append(s.lines[d], linesOf(words[d])...)
 		sortLines(s.lines[d])
 	}
-	s.pictures(sheet)
+	s.pictures(sheet, &r.tags)
 }
 
 // takeTables moves the words of ruled tables into lines that stand for the tables.
@@ -252,10 +254,14 @@ func (r *reading) linkWords(links []link, words *[4][]word) {
 }
 
 // pictures keeps images with alternative text as lines, and the one that fills a page without text.
-func (s *shown) pictures(sheet *sheet) {
+func (s *shown) pictures(sheet *sheet, t *tags) {
 	var largest float64
 	for i := range sheet.pictures {
 		p := &sheet.pictures[i]
+		if alt := t.alts[markedPlace{s.leaf.ref, p.mark}]; alt != "" && p.mark >= 0 {
+			p.alt = alt
+			delete(t.alts, markedPlace{s.leaf.ref, p.mark}) // a figure of several images is one
+		}
 		if p.alt != "" && s.main == 0 && len(s.lines[0]) < 100_000 {
 			s.lines[0] = append(s.lines[0], line{image: p, box: p.area, base: p.area.y1, size: 10})
 		}
@@ -312,7 +318,7 @@ func (r *reading) arrange(s *shown) (out found) {
 		}
 	}()
 	r.words.typed = r.mono[1] > r.mono[0]
-	b := &builder{rules: s.rules, hyphens: r.words}
+	b := &builder{rules: s.rules, hyphens: r.words, tags: &r.tags, page: s.leaf.ref}
 	lines := s.lines[s.main]
 	var edges []block
 	if s.main == 0 {

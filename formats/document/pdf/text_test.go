@@ -182,3 +182,22 @@ func TestInterpret_wordsOfPlacedPieces(t *testing.T) {
 		}
 	}
 }
+
+func TestRead_tagsTellHeadingsAndPictures(t *testing.T) {
+	m := &maker{}
+	img := m.stream("/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 1/ColorSpace/DeviceGray", strings.Repeat("\xAA", 8))
+	c := m.stream("", "/Head <</MCID 0>> BDC "+textAt("F1", 10, 72, 700, "A heading as small as the text")+"EMC /P <</MCID 1>> BDC "+
+		textAt("F1", 10, 72, 670, "Text below it, which is long enough to be what most of the page consists of.")+"EMC /Figure <</MCID 2>> BDC q 50 0 0 50 72 600 cm /I Do Q EMC")
+	tree, page := m.reserve(), m.reserve()
+	m.set(page, "<</Type/Page/Parent %d 0 R/Contents %d 0 R/Resources<<%s/XObject<</I %d 0 R>>>>>>", tree, c, testFonts, img)
+	m.set(tree, "<</Type/Pages/Count 1/Kids[%d 0 R]/MediaBox[0 0 612 792]>>", page)
+	tags := m.add("<</Type/StructTreeRoot/RoleMap<</Head/H2>>/K[<</S/Head/Pg %d 0 R/K 0>><</S/P/Pg %d 0 R/K[1]>><</S/Figure/Alt(A lighthouse)/K<</Type/MCR/Pg %d 0 R/MCID 2>>>>]>>", page, page, page)
+	doc, err := Read(t.Context(), m.file(m.add("<</Type/Catalog/Pages %d 0 R/StructTreeRoot %d 0 R>>", tree, tags), ""), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "<h2>A heading as small as the text</h2>\n<p>Text below it, which is long enough to be what most of the page consists of.</p>\n<figure><figcaption>A lighthouse</figcaption></figure>\n"
+	if string(doc.HTML) != want {
+		t.Errorf("got %s", doc.HTML)
+	}
+}

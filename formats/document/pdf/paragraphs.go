@@ -1,0 +1,193 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// paragraphs cuts lines of running text into paragraphs, list items and code.
+func (b *builder) paragraphs(lines []line, left, right float64) {
+	usual := leading(lines)
+	for i := 0; i < len(lines); {
+		if n := b.codeRun(lines[i:]); n > 0 {
+			b.code(lines[i : i+n])
+			i += n
+			continue
+		}
+		j := i + 1
+		for j < len(lines) && b.codeRun(lines[j:]) == 0 && !b.breaks(lines[i:j], lines[j], usual, left, right) {
+			j++
+		}
+		b.paragraph(lines[i:j], right)
+		i = j
+	}
+}
+
+// leading is the usual distance of lines, in parts of their size.
+func leading(lines []line) float64 {
+	var all []float64
+	for i := 1; i < len(lines); i++ {
+		a, b := lines[i-1], lines[i]
+		if math.Abs(a.size-b.size) < 0.1*b.size {
+			if d := (b.base - a.base) / b.size; d > 0.8 && d < 2.6 {
+				all = append(all, d)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return 1.3
+	}
+	slices.Sort(all)
+	return all[len(all)/3]
+}
+
+// breaks tells whether a line starts something new after the lines of a paragraph.
+func (b *builder) breaks(par []line, next line, usual, left, right float64) bool {
+	first, prev := par[0], par[len(par)-1]
+	size := max(prev.size, next.size)
+	switch {
+	case math.Abs(prev.size-next.size) > 0.12*size && !dropCap(par):
+		return true
+	case next.base-prev.base > (usual+0.3)*size*1.08 || next.base < prev.base-0.2*size:
+		return true
+	case isItem(&next) || leader(&prev) || leader(&next):
+		return true
+	case bold(&prev) != bold(&next) && (len(par) <= 2 && bold(&prev) || bold(&next)):
+		return true
+	}
+	indent := next.box.x0 - prev.box.x0
+	if isItem(&first) {
+		return next.box.x0 < first.box.x0+0.5*size && len(par) > 0 && first.box.x0-next.box.x0 > -0.5*size && !hangs(par)
+	}
+	if len(par) > 1 && indent > 0.8*size && indent < 6*size && math.Abs(prev.box.x0-left) < 1.5*size && !centred(par, next) {
+		return true
+	}
+	room := right - prev.box.x1
+	if firstWord := next.words[0]; room > firstWord.x1-firstWord.x0+2*size && !centred(par, next) {
+		return endsSentence(prev.text()) || room > 0.4*(right-left) && startsUpper(next.text())
+	}
+	return false
+}
+
+// hangs tells whether an item's lines after the first start where the first does.
+func hangs(par []line) bool {
+	return len(par) > 1 && math.Abs(par[1].box.x0-par[0].box.x0) < 0.5*par[0].size ||
+		len(par) == 1 && !endsSentence(par[0].text())
+}
+
+func dropCap(par []line) bool {
+	return len(par) == 1 && utf8.RuneCountInString(par[0].text()) == 1
+}
+
+func centred(par []line, next line) bool {
+	prev := par[len(par)-1]
+	mid := func(l line) float64 { return (l.box.x0 + l.box.x1) / 2 }
+	return math.Abs(mid(prev)-mid(next)) < 0.6*next.size && math.Abs(prev.box.x0-next.box.x0) > next.size
+}
+
+func endsSentence(s string) bool {
+	s = strings.TrimRight(s, `"'”’)]»`)
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune(".!?:;。！？：；", r)
+}
+
+func startsUpper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, `"'“‘([«`))
+	return unicode.IsUpper(r) || unicode.IsDigit(r)
+}
+
+// leader tells whether a line is of a table of contents: dots lead to a number.
+func leader(l *line) bool { return leaderPattern.MatchString(l.text()) }
+
+var (
+	leaderPattern = regexp.MustCompile(`(?:\.[ \t]?){4,}\s*[0-9ivxlcIVXLC]+\s*$`)
+	leaderDots    = regexp.MustCompile(`\s*(?:\.[ \t]?){4,}\s*`)
+	bullet        = regexp.MustCompile(`^[•◦▪▫●○■□‣⁃∙·➢➤►▶✓✔❖♦◆–—*\-]$`)
+	counter       = regexp.MustCompile(`^(?:\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[[0-9]{1,3}\]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?)$`)
+	decimal       = regexp.MustCompile(`^[0-9]{1,2}(?:\.[0-9]{1,2})+\.?$`)
+	private       = regexp.MustCompile(`^[\x{e000}-\x{f8ff}]$`)
+)
+
+// isMarker tells whether a text is a list item's mark.
+func isMarker(s string) bool {
+	return bullet.MatchString(s) || counter.MatchString(s) || private.MatchString(s)
+}
+
+// isItem tells whether a line starts a list item: its first word is a mark and text follows.
+func isItem(l *line) bool {
+	m, n := markerOf(l)
+	return m != "" && n < len(l.words)
+}
+
+// markerOf is a line's mark and how many words it takes.
+func markerOf(l *line) (string, int) {
+	m := ""
+	for i, w := range l.words[:min(len(l.words), 4)] {
+		m += w.text
+		if i+1 < len(l.words) && spaced(w, l.words[i+1]) {
+			if isMarker(m) {
+				return m, i + 1
+			}
+			return "", 0
+		}
+	}
+	return "", 0
+}
+
+func bold(l *line) bool {
+	letters := false
+	for _, w := range l.words {
+		if w.face != nil && !w.face.bold && strings.ContainsFunc(w.text, unicode.IsLetter) {
+			return false
+		}
+		letters = letters || w.face != nil && w.face.bold
+	}
+	return letters
+}
+
+// paragraph makes one block of lines.
+func (b *builder) paragraph(lines []line, right float64) {
+	box := hull(lines)
+	p := block{kind: "text", box: turnBack(b.dir, box), size: lines[0].size, bold: true, lines: len(lines), indent: lines[0].box.x0}
+	p.level = b.tags.level(b.page, lines)
+	for i := range lines {
+		p.bold = p.bold && bold(&lines[i])
+		p.words += len(lines[i].words)
+	}
+	if m, n := markerOf(&lines[0]); m != "" && n < len(lines[0].words) && !decimal.MatchString(m) {
+		p.kind, p.marker = "list", m
+		lines = slices.Clone(lines)
+		lines[0].words = lines[0].words[n:]
+	}
+	t := b.inline(lines, p.bold)
+	p.html, p.text = t.html, t.text
+	if leader(&lines[0]) {
+		p.html, p.text = leaderDots.ReplaceAllString(p.html, " "), leaderDots.ReplaceAllString(p.text, " ")
+		p.kind, p.marker = "list", ""
+	}
+	if p.text == "" {
+		return
+	}
+	p.open = !endsSentence(p.text) && len(lines) > 1 && right-lines[len(lines)-1].box.x1 < 4*p.size
+	b.out = append(b.out, p)
+}
+
+// goesOn joins a block to the one before it, of another column or page, if it is the rest of its sentence.
+func (h *hyphens) goesOn(last, first *block) bool {
+	if !last.open || last.kind != "text" && last.kind != "list" || last.level > 0 || first.kind != "text" || first.level > 0 ||
+		!continuesText(first.text) || math.Abs(last.size-first.size) > 0.1*last.size {
+		return false
+	}
+	cut, space := h.joins(last.html, first.text)
+	last.html, last.text = last.html[:len(last.html)-cut], last.text[:max(0, len(last.text)-cut)]
+	if space {
+		last.html, last.text = last.html+" ", last.text+" "
+	}
+	last.html, last.text, last.open = last.html+first.html, last.text+first.text, first.open
+	last.lines, last.words, last.bold = last.lines+first.lines, last.words+first.words, last.bold && first.bold
+	return true
+}
