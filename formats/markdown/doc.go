@@ -10,6 +10,7 @@
 //	line.go      the line that is being collected: white space, marks, code
 //	texts.go     texts, and addresses in them
 //	emphasis.go  marks where they would not be read as such, and signs that would
+//	delimiters.go  whether a reader finds the emphasis that was meant
 //	escape.go    the rest of what needs a backslash
 //	address.go   links, images and their addresses
 //	passes.go    the order of the passes, and small helpers on the tree

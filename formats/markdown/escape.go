@@ -106,20 +106,27 @@ func isPunctuation(c byte) bool {
 	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
 }
 
-// escapeBrackets forces an escape of each "[" of text that a later "](" would make a link, and of one that would be
-// the mark of a footnote or the box of a task.
+// escapeBrackets forces an escape of each "[" of text that is open at a "](", which would make a link, and of one that
+// would be the mark of a footnote or the box of a task.
 func (l *line) escapeBrackets() {
-	last := -1
-	for i := len(l.notes) - 1; i >= 0; i-- {
+	var open []int
+	for i := range l.notes {
 		n := &l.notes[i]
-		if n.kind != noteText {
+		if n.kind != noteText || n.char != '[' && n.char != ']' {
 			continue
 		}
-		switch rest := l.flat[n.at+n.size:]; {
-		case n.char == ']' && bytes.HasPrefix(rest, []byte("(")):
-			last = max(last, n.at)
-		case n.char == '[' && (n.at < last || bytes.HasPrefix(rest, []byte("^")) || n.at == 0 && l.afterMark && isBox(l.flat)):
-			n.force = true
+		rest := l.flat[n.at+n.size:]
+		switch {
+		case n.char == '[':
+			n.force = n.force || bytes.HasPrefix(rest, []byte("^")) || n.at == 0 && l.afterMark && isBox(l.flat)
+			open = append(open, i)
+		case bytes.HasPrefix(rest, []byte("(")):
+			for _, k := range open {
+				l.notes[k].force = true
+			}
+			open = open[:0]
+		case len(open) > 0:
+			open = open[:len(open)-1]
 		}
 	}
 }
