@@ -84,6 +84,9 @@ func codeText(n *html.Node, b *strings.Builder) {
 			rowText(c, b)
 		default:
 			before := b.Len()
+			if isLine(c) && before > 0 {
+				beginLine(c, b)
+			}
 			codeText(c, b)
 			if isLine(c) && !strings.HasSuffix(b.String(), "\n") && !endsLine(c.NextSibling) && (b.Len() > before || !isBeforeCode(c)) {
 				b.WriteByte('\n')
@@ -112,6 +115,19 @@ func rowText(n *html.Node, b *strings.Builder) {
 // endsLine reports what comes after a line when it is a line break already, or nothing.
 func endsLine(n *html.Node) bool {
 	return n == nil || n.DataAtom == atom.Br || n.Type == html.TextNode && strings.HasPrefix(strings.TrimLeft(n.Data, " \t\r"), "\n")
+}
+
+// beginLine keeps a line that is an element apart from what stands before it: a number stays beside it, as it may be one that counts the lines
+// without saying so, all else ends its own line.
+func beginLine(n *html.Node, b *strings.Builder) {
+	s := b.String()
+	switch last := s[len(s)-1]; {
+	case last == '\n' || last == ' ' || n.DataAtom == atom.Span || n.DataAtom == atom.Code:
+	case n.PrevSibling != nil && n.PrevSibling.Type == html.ElementNode && isNumberText(n.PrevSibling):
+		b.WriteByte(' ')
+	case n.PrevSibling != nil:
+		b.WriteByte('\n')
+	}
 }
 
 // isBeforeCode reports a box above the code, which held buttons.

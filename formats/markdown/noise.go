@@ -56,6 +56,10 @@ func dropNoiseIn(root *html.Node) {
 			remove(n)
 			return false
 		}
+		if n.DataAtom == atom.Button { // what it says is apart from the words around it
+			n.Parent.InsertBefore(text(" "), n)
+			n.AppendChild(text(" "))
+		}
 		if n.DataAtom != atom.A {
 			return true
 		}
@@ -119,6 +123,10 @@ func isSkipLink(n *html.Node, label string) bool {
 
 // isHeadingAnchor reports a link inside a heading that only gives the heading's own address, or its sign elsewhere.
 func isHeadingAnchor(n *html.Node, label string) bool {
+	fragment := fragmentOf(n)
+	if fragment != "" && followsItsHeading(n, fragment) {
+		return true
+	}
 	if !strings.Contains(attr(n, "href"), "#") || strings.IndexFunc(label, unicode.IsDigit) >= 0 && !hasToken(n, anchors) {
 		return false // with a digit it may be a footnote
 	}
@@ -130,6 +138,23 @@ func isHeadingAnchor(n *html.Node, label string) bool {
 		return true
 	}
 	return (hasToken(n, anchors) || attr(n, "aria-hidden") == "true") && hasTextBeside(h, n)
+}
+
+// followsItsHeading reports a link right behind the heading that it leads to, or in a box behind it.
+func followsItsHeading(n *html.Node, fragment string) bool {
+	for range 3 {
+		s := n.PrevSibling
+		for s != nil && isBlank(s) {
+			s = s.PrevSibling
+		}
+		if s != nil {
+			return isHeading(s) && attr(s, "id") == fragment
+		}
+		if n = n.Parent; n == nil {
+			return false
+		}
+	}
+	return false
 }
 
 // hasTextBeside reports whether there is text below h that is not in n.
