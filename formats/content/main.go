@@ -25,15 +25,29 @@ func (t *Tree) Main(m Mask) Mask {
 	for _, p.named = range []bool{true, false} {
 		p.clean()
 		if p.enough() {
-			p.removeSections(p.measure(p.out))
-			p.removeAccountLinks(p.measure(p.out))
-			p.trim()
+			p.refine()
 			return p.out
 		}
 	}
 	p.start()
 	return p.out
 }
+
+// refine applies the rules that go by headings, addresses and the page's kind to what cleaning has left. When they would take
+// nearly all of it, it stays as it is.
+func (p *page) refine() {
+	cleaned := slices.Clone(p.out)
+	words := p.Words(p.out)
+	p.removeSections(p.measure(p.out))
+	p.removeAccountLinks(p.measure(p.out))
+	p.trim()
+	if left := p.Words(p.out); left == 0 || left*100 < words*refineShare {
+		p.out = cleaned
+	}
+}
+
+// refineShare is the least share of the words, in percent, that refining leaves.
+const refineShare = 5
 
 func (t *Tree) newPage(m Mask) *page {
 	p := &page{Tree: t, memory: borrowMemory(t.Len())}

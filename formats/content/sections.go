@@ -71,16 +71,33 @@ func (p *page) title(h int, stats []stat) string {
 	return strings.TrimLeftFunc(strings.ToLower(f.b.String()), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
+// beginning is an entry of titles.
+type beginning struct {
+	text  string
+	topic topic
+}
+
+// beginnings holds titles by their first letter.
+var beginnings = func() map[rune][]beginning {
+	out := make(map[rune][]beginning)
+	for t := related; t <= letters; t++ {
+		for _, text := range titles[t] {
+			first, _ := utf8.DecodeRuneInString(text)
+			out[first] = append(out[first], beginning{text, t})
+		}
+	}
+	return out
+}()
+
 // topicOf looks a title up.
 func topicOf(title string, words int32) topic {
-	for t := related; t <= letters; t++ {
-		if words > longTitle && t != opinions {
+	first, _ := utf8.DecodeRuneInString(title)
+	for _, b := range beginnings[first] {
+		if words > longTitle && b.topic != opinions {
 			continue
 		}
-		for _, begin := range titles[t] {
-			if rest, ok := strings.CutPrefix(title, begin); ok && endsWord(begin, rest) {
-				return t
-			}
+		if rest, ok := strings.CutPrefix(title, b.text); ok && endsWord(b.text, rest) {
+			return b.topic
 		}
 	}
 	return ownSubject
