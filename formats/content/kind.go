@@ -54,7 +54,7 @@ var signals = []signal{
 	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.own, f.words-f.linkWords, 60) }},
 	{Article, 2, func(f *facts) bool { return f.own >= 250 && atLeast(f.own, f.words, 50) }},
 	{Article, 4, func(f *facts) bool { return f.flow.run >= runOfKind && f.flow.runWeight >= weightOfKind && !f.talk() }},
-	{Article, -3, func(f *facts) bool { return f.own < 80 }},
+	{Article, -3, func(f *facts) bool { return f.own < 60 }},
 
 	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) && !f.talk() }},
 	{Documentation, 5, func(f *facts) bool { return f.pre > 0 && f.codes > 3 && !f.talk() }},

@@ -1,5 +1,7 @@
 package content
 
+import "strings"
+
 // What a heading or a line says is extra evidence only: structure decides first, and no rule needs a page to be in one of
 // these languages. All phrases are in lower case, without marks at their ends.
 
@@ -96,7 +98,7 @@ var foreignHeadings = set(
 )
 
 // openers begin short lines that stand in a text without belonging to it: who, when, what else to read.
-var openers = []string{
+var openers = byStart(
 	// English
 	"tags:", "tag:", "categories:", "category:", "filed under", "posted in", "tagged with", "image credit", "image:", "image source", "image used", "images:",
 	"photo:", "photo credit", "photo by", "photos by", "picture:", "credit:", "read also", "also read", "read more", "read next", "see also:", "related:", "related article",
@@ -125,7 +127,7 @@ var openers = []string{
 	"関連記事", "あわせて読みたい", "写真:", "写真：", "画像:", "画像：", "出典", "公開日", "更新日", "最終更新", "タグ:", "사진=", "사진:", "출처", "입력", "수정", "관련기사", "▶",
 	// Arabic, Hindi, Vietnamese, Indonesian
 	"اقرأ أيضا", "اقرأ أيضاً", "إقرأ أيضا", "شاهد أيضا", "المصدر", "نشر في", "تاريخ النشر", "آخر تحديث", "यह भी पढ़ें", "ये भी पढ़ें", "xem thêm", "đọc thêm", "nguồn:", "ảnh:", "baca juga", "sumber:",
-}
+)
 
 func set(list ...string) map[string]bool {
 	m := make(map[string]bool, len(list))
@@ -133,4 +135,26 @@ func set(list ...string) map[string]bool {
 		m[s] = true
 	}
 	return m
+}
+
+// byStart files phrases by their first letters.
+func byStart(phrases ...string) map[string][]string {
+	m := make(map[string][]string)
+	for _, p := range phrases {
+		m[start(p)] = append(m[start(p)], p)
+	}
+	return m
+}
+
+// start is the first three bytes of a line, the least that all openers have.
+func start(line string) string { return line[:min(len(line), 3)] }
+
+// opens reports that a line begins with one of the openers.
+func opens(line string) bool {
+	for _, o := range openers[start(line)] {
+		if strings.HasPrefix(line, o) {
+			return true
+		}
+	}
+	return false
 }

@@ -19,6 +19,7 @@ func (p *page) trimProse() {
 
 const (
 	proseShare = 90 // percent of the page's prose that the element with the text holds
+	fewSpecs   = 5
 	freeShare  = 75 // percent of its words outside links: tables, code and lists are text as well
 )
 
@@ -30,7 +31,7 @@ func (p *page) textRoot(stats []stat) int {
 	free := stats[0].words - stats[0].linkWords
 	for at := 0; ; {
 		next := p.heaviest(stats, at)
-		if next < 0 || p.nodes[next].DataAtom == atom.P ||
+		if next < 0 || p.nodes[next].DataAtom == atom.P || isFew(stats[0].specs-stats[next].specs) ||
 			!atLeast(stats[next].weight, stats[0].weight, proseShare) ||
 			!atLeast(stats[next].words-stats[next].linkWords, free, freeShare) {
 			return at
@@ -91,3 +92,7 @@ func (p *page) lastH1(text int, stats []stat) int {
 	}
 	return found
 }
+
+// isFew reports that leaving out so many tables, definition lists and prices would take something from the page; more of them are
+// those of other things.
+func isFew(specs int32) bool { return specs > 0 && specs <= fewSpecs }

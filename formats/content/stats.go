@@ -40,6 +40,9 @@ func atLeast(part, whole, percent int32) bool {
 // A block reads like sentences from this many words outside links, if it also has a sentence mark.
 const proseWords = 12
 
+// unmarkedWords is the number of words from which it needs no mark: Thai, Lao and Khmer write sentences without.
+const unmarkedWords = 30
+
 // longProse is the number of words from which a paragraph weighs in full.
 const longProse = 60
 
@@ -162,10 +165,12 @@ func (t *Tree) prose(kept []bool, stats []stat) {
 		}
 	}
 	for i := range stats {
-		if s := &stats[i]; s.marks > 0 && s.direct-s.directLinks >= proseWords {
+		s := &stats[i]
+		free := s.direct - s.directLinks
+		if free >= proseWords && s.marks > 0 || free >= unmarkedWords && t.nodes[i].DataAtom != atom.Pre {
 			s.reads = true
 			s.blocks = 1
-			s.prose = s.direct - s.directLinks
+			s.prose = free
 			s.weight = weightOf(s.prose)
 		}
 	}

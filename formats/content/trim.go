@@ -12,10 +12,10 @@ type trimmer struct {
 	*page
 	stats []stat
 	text  int // the element with the text; 0 is the whole page
-	metas int // lines about who and when so far
 	flow  int // the element whose own paragraphs are most of it
-	first int // the first paragraph in it
-	last  int // the last
+	first int // the first paragraph in the text
+	last  int // the last one
+	metas int // lines about who and when that have been left out
 	sure  sureness
 }
 
@@ -38,13 +38,13 @@ type trimRule struct {
 
 // trimRules are all of them.
 var trimRules = []trimRule{
+	{"section about something else", anyProse, (*trimmer).isForeign},
 	{"caption", noManual, (*trimmer).isCaption},
-	{"heading", anyProse, (*trimmer).isForeignSection},
-	{"call", oneArticle, (*trimmer).isCall},
-	{"byline", oneArticle, (*trimmer).isByline},
-	{"meta", oneArticle, (*trimmer).isMeta},
-	{"opener", oneArticle, (*trimmer).isPointer},
-	{"tail", oneArticle, (*trimmer).isTail},
+	{"call to follow a link", oneArticle, (*trimmer).isCall},
+	{"lines before the first paragraph", oneArticle, (*trimmer).isBeforeText},
+	{"author and date", oneArticle, (*trimmer).isMeta},
+	{"note or pointer", oneArticle, (*trimmer).isNote},
+	{"links after the last paragraph", oneArticle, (*trimmer).isAfterText},
 }
 
 // trimText leaves out what stands between the paragraphs of a text without belonging to it.
@@ -64,16 +64,16 @@ func (p *page) trimText(text int, stats []stat) {
 	}
 }
 
-const muchOfText = 30 // percent of a text's prose that is never left out at once
+// muchOfText is the share of a text's prose, in percent, that is never left out at once.
+const muchOfText = 30
 
 func (t *trimmer) drops(i int, n *html.Node) bool {
 	s := &t.stats[i]
-	if s.h1 > 0 || atLeast(s.weight, t.stats[t.text].weight, muchOfText) && s.weight > 0 {
+	if s.h1 > 0 || s.specs > 0 || s.weight > 0 && atLeast(s.weight, t.stats[t.text].weight, muchOfText) {
 		return false
 	}
 	for k := range trimRules {
-		r := &trimRules[k]
-		if t.sure >= r.needs && r.drops(t, i, n, s) {
+		if r := &trimRules[k]; t.sure >= r.needs && r.drops(t, i, n, s) {
 			return true
 		}
 	}
@@ -106,7 +106,9 @@ func (t *trimmer) howSure() sureness {
 	if t.kind == Documentation {
 		return anyProse
 	}
-	if t.stats[t.flow].run >= runOfParagraphs || t.stats[t.text].weight >= longText && t.facts.schema[schemaArticle] > 0 {
+	text, flow := &t.stats[t.text], &t.stats[t.flow]
+	if flow.run >= runOfParagraphs || flow.run >= shortRun && atLeast(flow.runWeight, text.weight, shareOfRun) ||
+		text.weight >= longText && t.facts.schema[schemaArticle] > 0 {
 		return oneArticle
 	}
 	return noManual
@@ -114,43 +116,68 @@ func (t *trimmer) howSure() sureness {
 
 const (
 	runOfParagraphs = 5   // sentences in so many children of one element are an article
+	shortRun        = 3   // so few are one when they are
+	shareOfRun      = 60  // this share of all prose, in percent
 	longText        = 300 // weight of the prose of a page that calls itself an article
 )
 
-func (t *trimmer) isCaption(_ int, n *html.Node, _ *stat) bool {
-	return n.DataAtom == atom.Figcaption || hasToken(n, captionNames)
+// isForeign reports a section whose first line tells that it is about something else: the author, ways to share, comments.
+func (t *trimmer) isForeign(i int, n *html.Node, s *stat) bool {
+	if s.headings == 0 && n.DataAtom != atom.P && n.DataAtom != atom.Div || atLeast(s.words, t.stats[t.text].words, foreignShare) {
+		return false
+	}
+	return foreignHeadings[strings.Trim(t.line(i), " :.!?…")]
 }
 
-var captionNames = set("wp-caption-text", "caption", "image-caption", "figure-caption", "photo-caption", "image-credit", "photo-credit")
+// foreignShare is the share of a text's words, in percent, from which a section is of it, whatever its heading.
+const foreignShare = 25
 
-func hasToken(n *html.Node, names map[string]bool) bool {
+// isCaption reports the line below a picture: what it shows is told by the text, and who took it is not of the text.
+func (t *trimmer) isCaption(_ int, n *html.Node, _ *stat) bool {
+	if n.DataAtom == atom.Figcaption {
+		return true
+	}
 	for token := range strings.FieldsSeq(attr(n, "class")) {
-		if names[token] {
+		if captionNames[token] {
 			return true
 		}
 	}
 	return false
 }
 
-const callWords = 6
+// captionNames are the class names of captions where there is no element for them.
+var captionNames = set("wp-caption-text", "caption", "image-caption", "figure-caption", "photo-caption", "image-credit", "photo-credit")
 
-func (t *trimmer) isCall(i int, n *html.Node, s *stat) bool {
+const (
+	callWords  = 6  // words of a link that is a button
+	titleWords = 30 // words of a paragraph that is the title of another page
+)
+
+// isCall reports a paragraph or box that is nothing but links: "Start now", or the title of another page.
+func (t *trimmer) isCall(_ int, n *html.Node, s *stat) bool {
 	if s.words != s.linkWords || s.images > 0 {
 		return false
 	}
 	switch n.DataAtom {
 	case atom.P:
-		return s.direct == s.words && s.words <= 30
+		return s.direct == s.words && s.words <= titleWords
 	case atom.Div, atom.Center, atom.Section, atom.Aside:
 		return s.words <= callWords*max(s.anchors, 1)
 	}
 	return false
 }
 
-const bylineWords = 12
+// lineWords is the number of words of a line that is no sentence.
+const lineWords = 12
 
-func (t *trimmer) isByline(i int, n *html.Node, s *stat) bool {
-	if t.End(i) > t.first || s.words > bylineWords || s.marks > 0 || s.prose > 0 || s.headings > 0 {
+// isLine reports a short block without sentences and headings.
+func isLine(s *stat, words int32) bool {
+	return s.words <= words && s.prose == 0 && s.headings == 0
+}
+
+// isBeforeText reports a line above the first paragraph, unless it leads over to it with a colon: authors, dates, buttons.
+func (t *trimmer) isBeforeText(i int, n *html.Node, s *stat) bool {
+	if t.End(i) > t.first || s.marks > 0 || !isLine(s, lineWords) {
 		return false
 	}
 	switch n.DataAtom {
@@ -166,71 +193,46 @@ const (
 )
 
 // isMeta reports a line that markup tells to be about who wrote the text, and when.
-func (t *trimmer) isMeta(i int, n *html.Node, s *stat) bool {
-	if s.words > metaWords || s.marks > 1 || s.prose > 0 || s.headings > 0 || t.metas >= fewMetas {
+func (t *trimmer) isMeta(_ int, n *html.Node, s *stat) bool {
+	if s.metas == 0 || s.marks > 1 || t.metas >= fewMetas || !isLine(s, metaWords) {
 		return false
 	}
 	switch n.DataAtom {
 	case atom.P, atom.Div, atom.Ul, atom.Address, atom.Section, atom.Header, atom.Dl:
-	default:
-		return false
-	}
-	if s.metas == 0 {
-		return false
-	}
-	t.metas++
-	return true
-}
-
-func (t *trimmer) isTail(i int, n *html.Node, s *stat) bool {
-	if i < t.last || s.words > bylineWords || s.marks > 0 || s.prose > 0 || s.headings > 0 || t.End(i) < t.End(t.text)-100 {
-		return false
-	}
-	switch n.DataAtom {
-	case atom.P, atom.Div, atom.Address:
-		return s.linkWords*2 >= s.words
+		t.metas++
+		return true
 	}
 	return false
 }
 
-const asideWords = 30
-
-// isPointer reports a short line that begins like a note about the page, or like a pointer to another.
-func (t *trimmer) isPointer(i int, n *html.Node, s *stat) bool {
-	if s.direct != s.words || s.words > asideWords {
+// isNote reports a short paragraph that begins like a note about the page, or like a pointer to another.
+func (t *trimmer) isNote(i int, n *html.Node, s *stat) bool {
+	if s.direct != s.words || s.words > titleWords {
 		return false
 	}
 	switch n.DataAtom {
 	case atom.P, atom.Div, atom.Address, atom.H6, atom.Blockquote:
-	default:
-		return false
-	}
-	line := t.line(i)
-	for _, o := range openers {
-		if strings.HasPrefix(line, o) {
-			return true
-		}
+		return opens(t.line(i))
 	}
 	return false
 }
 
-const foreignShare = 25
-
-// isForeignSection reports a section that its heading tells to be about something else.
-func (t *trimmer) isForeignSection(i int, n *html.Node, s *stat) bool {
-	if atLeast(s.words, t.stats[t.text].words, foreignShare) || s.headings == 0 && n.DataAtom != atom.P && n.DataAtom != atom.Div {
+// isAfterText reports a line below the last paragraph that is mostly links.
+func (t *trimmer) isAfterText(i int, n *html.Node, s *stat) bool {
+	if i < t.last || s.marks > 0 || s.linkWords*2 < s.words || !isLine(s, lineWords) {
 		return false
 	}
-	if !foreignHeadings[strings.Trim(t.line(i), " :.!?…")] {
-		return false
+	switch n.DataAtom {
+	case atom.P, atom.Div, atom.Address:
+		return true
 	}
-	return true
+	return false
 }
 
 // longLine is the number of bytes of a line that rules by phrases look at.
 const longLine = 60
 
-// line is the beginning of the first line of text below i, in lower case.
+// line is the beginning of the first line of text below i, in lower case, white space folded.
 func (t *trimmer) line(i int) string {
 	block := int32(-1)
 	var f folder
