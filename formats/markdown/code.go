@@ -45,7 +45,11 @@ func isCodeBlock(n *html.Node) bool {
 	if p == nil || !isBlock(p) && p.DataAtom != atom.Body || !isAlone(n) {
 		return false
 	}
-	return has(n, func(c *html.Node) bool { return c.DataAtom == atom.Br }) || strings.Contains(strings.ReplaceAll(attr(n, "style"), " ", ""), "white-space:pre") && strings.Contains(textOf(n), "\n")
+	if has(n, func(c *html.Node) bool { return c.DataAtom == atom.Br }) {
+		return true
+	}
+	style := strings.ReplaceAll(attr(n, "style"), " ", "")
+	return strings.Contains(style, "white-space:pre") && strings.Contains(textOf(n), "\n")
 }
 
 func flattenPre(pre *html.Node, lang string) {

@@ -108,51 +108,70 @@ func isTitle(cell *html.Node) bool {
 	return only != nil && isHeading(only)
 }
 
-// place puts the cells into their columns; false when what spans add is over the budget.
+// place puts the cells into their columns; false when the rows would be longer together than the budget.
 func (g *grid) place(rows []gridRow, budget, most int) bool {
-	var down []int // by column: rows that a cell above still reaches down
+	p := placer{budget: budget, most: most}
 	g.rows, g.width = nil, 0
 	for _, row := range rows {
-		var placed []*html.Node
-		next := row.cells
-		for col := 0; len(next) > 0 || col < len(down); col++ {
-			if col < len(down) && down[col] > 0 {
-				down[col]--
-				placed = append(placed, nil)
-				continue
-			}
-			if len(next) == 0 {
-				if !slices.ContainsFunc(down[col:], func(n int) bool { return n > 0 }) {
-					break
-				}
-				placed = append(placed, nil)
-				continue
-			}
-			cell := next[0]
-			next = next[1:]
-			across, rowsDown := min(span(cell, "colspan"), most), min(span(cell, "rowspan"), most)
-			if budget -= across; budget < 0 {
+		p.row = nil
+		for _, cell := range row.cells {
+			p.skip(len(p.down))
+			p.put(cell)
+			if p.budget < 0 {
 				return false
 			}
-			placed = append(placed, cell)
-			placed = append(placed, make([]*html.Node, across-1)...)
-			if rowsDown > 1 {
-				for len(down) < col+across {
-					down = append(down, 0)
-				}
-				for k := range across {
-					down[col+k] = rowsDown - 1
-				}
-			}
-			col += across - 1
 		}
-		if budget -= len(placed) - len(row.cells); budget < 0 {
-			return false
-		}
-		g.rows = append(g.rows, gridRow{placed})
-		g.width = max(g.width, len(placed))
+		p.finish()
+		g.rows = append(g.rows, gridRow{p.row})
+		g.width = max(g.width, len(p.row))
 	}
-	return true
+	return p.budget >= 0
+}
+
+// placer fills one row after another.
+type placer struct {
+	row    []*html.Node
+	down   []int // by column: rows that a cell above still reaches down
+	budget int   // cells that may still be placed
+	most   int   // columns or rows that one may reach over
+}
+
+// skip leaves out the next columns that a cell above reaches, up to the given one.
+func (p *placer) skip(end int) {
+	for col := len(p.row); col < end && p.down[col] > 0; col++ {
+		p.down[col]--
+		p.budget--
+		p.row = append(p.row, nil)
+	}
+}
+
+func (p *placer) put(cell *html.Node) {
+	col, across, down := len(p.row), min(span(cell, "colspan"), p.most), min(span(cell, "rowspan"), p.most)
+	if p.budget -= across; p.budget < 0 {
+		return
+	}
+	p.row = append(append(p.row, cell), make([]*html.Node, across-1)...)
+	if down == 1 {
+		return
+	}
+	for len(p.down) < col+across {
+		p.down = append(p.down, 0)
+	}
+	for k := range across {
+		p.down[col+k] = down - 1
+	}
+}
+
+// finish fills the row up to the last column that a cell above reaches.
+func (p *placer) finish() {
+	end := len(p.down)
+	for end > len(p.row) && p.down[end-1] == 0 {
+		end--
+	}
+	for p.skip(end); len(p.row) < end; p.skip(end) {
+		p.row = append(p.row, nil)
+		p.budget--
+	}
 }
 
 func span(cell *html.Node, key string) int {

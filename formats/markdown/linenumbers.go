@@ -34,42 +34,60 @@ func isNumberText(n *html.Node) bool {
 const maxCodeCells = 100_000
 
 // codeOfTable is what holds the code in a table of line numbers and code, else nil: one cell beside another with all the numbers, or a
-// table itself whose rows are a number and a line each and say so by their classes.
+// table itself whose rows are a number, which says so, and a line each.
 func codeOfTable(t *html.Node) *html.Node {
-	rows, cells, numbered := 0, 0, 0
-	var code *html.Node
-	marked, classed := false, false
-	walk(t, func(n *html.Node) bool {
-		switch n.DataAtom {
-		case atom.Tr:
-			rows++
-			return cells < maxCodeCells
-		case atom.Td, atom.Th:
-			cells++
-			classed = classed || hasToken(n, numbers) || hasToken(n, codeCells)
-			if isNumberText(n) {
-				if n.FirstChild != nil || hasToken(n, numbers) || attr(n, "data-line-number") != "" {
-					numbered++
-				}
-				return false
-			}
-			code = n
-			marked = marked || isCodeCell(n)
-			return false
-		case atom.Caption:
-			cells += 3 // no table of a highlighter
-		}
-		return true
-	})
+	var c codeTable
+	c.read(t)
 	switch {
-	case !marked || numbered == 0:
+	case !c.marked || c.numbered == 0:
 		return nil
-	case rows == 1 && cells == 2:
-		return preOf(code)
-	case classed && rows > 1 && cells == 2*rows && numbered >= rows/2:
+	case c.rows == 1 && c.cells == 2:
+		return preOf(c.code)
+	case c.rows > 1 && c.cells == 2*c.rows && c.classed > 0 && c.classed >= c.rows/2:
 		return tableAsPre(t)
 	}
 	return nil
+}
+
+// codeTable is what is known of a table that may hold code and line numbers.
+type codeTable struct {
+	rows, cells, numbered int
+	code                  *html.Node // the last cell with more than numbers
+	marked                bool       // a cell is made for code
+	classed               int        // numbered cells that say what they are
+}
+
+func (c *codeTable) read(t *html.Node) {
+	walk(t, func(n *html.Node) bool {
+		switch n.DataAtom {
+		case atom.Tr:
+			c.rows++
+			return c.cells < maxCodeCells
+		case atom.Td, atom.Th:
+			return c.cell(n)
+		case atom.Caption:
+			c.cells += 3 // no table of a highlighter
+		}
+		return true
+	})
+}
+
+// cell reports whether there may be tables in it to be looked at too.
+func (c *codeTable) cell(n *html.Node) bool {
+	c.cells++
+	if isNumberText(n) {
+		classed := hasToken(n, numbers) || attr(n, "data-line-number") != ""
+		if classed {
+			c.classed++
+		}
+		if classed || n.FirstChild != nil {
+			c.numbered++
+		}
+		return false
+	}
+	c.code = n
+	c.marked = c.marked || isCodeCell(n)
+	return true
 }
 
 // isCodeCell reports a cell that is made for code.

@@ -25,6 +25,7 @@ func TestTables_form(t *testing.T) {
 		{"a heading over text in a cell", `<table><tr><td><h4>a</h4><p>b</p><td>b<tr><td>1<td>2</table>`, "blocks"},
 		{"a long text", `<table><tr><td>` + strings.Repeat("word ", 500) + `<td>b<tr><td>1<td>2</table>`, "blocks"},
 		{"a table with a table", `<table><tr><td><table><tr><td>a<td>b<tr><td>1<td>2</table><td>b<tr><td>1<td>2</table>`, "blocks, table"},
+		{"codes and numbers", `<table><tr><td class=code>US<td>331<tr><td class=code>FR<td>68</table>`, "table"},
 		{"a row far longer than the others", `<table><tr>` + strings.Repeat("<td>a", 1000) + strings.Repeat("<tr><td>b", 1000) + `</table>`, "blocks"},
 	}
 	for _, c := range cases {
