@@ -147,10 +147,14 @@ func (p *page) section(heads []int, k int, stats []stat) (from, end int) {
 	return from, end
 }
 
-// begins reports that an element has no words before the node at index first.
+// lookBack bounds how many empty elements before a heading are looked at, so that the work stays linear.
+const lookBack = 64
+
+// begins reports that an element has no words, and not many elements, before the node at index first.
 func (p *page) begins(up, first int, stats []stat) bool {
+	looked := 0
 	for c := up + 1; c < first; c = p.End(c) {
-		if !p.out[c] && stats[c].words > 0 {
+		if looked++; looked > lookBack || !p.out[c] && stats[c].words > 0 {
 			return false
 		}
 	}
