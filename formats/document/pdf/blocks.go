@@ -23,7 +23,6 @@ type block struct {
 	open   bool // text that may go on in the next block: it ends without an end of a sentence
 	ocr    float64
 	words  int
-	region int // text goes on from one column to the next
 }
 
 // builder makes blocks of a page's lines.
@@ -31,29 +30,25 @@ type builder struct {
 	out   []block
 	rules []segment
 	dir   int
-	count int // regions so far
 	tags  *tags
 	page  ref
 	hyphens
 }
 
-// region makes blocks of one region.
+// region makes blocks of one region. Its first may be the rest of the last one's sentence.
 func (b *builder) region(lines []line) {
-	b.count++
 	start := len(b.out)
-	defer func() {
-		for i := start; i < len(b.out); i++ {
-			b.out[i].region = b.count
-		}
-		if start > 0 && start < len(b.out) && b.goesOn(&b.out[start-1], &b.out[start]) {
-			b.out = slices.Delete(b.out, start, start+1)
-		}
-	}()
-	rows := rowsOf(lines)
-	right, left := hull(lines).x1, hull(lines).x0
+	b.rows(rowsOf(lines), hull(lines))
+	if start > 0 && start < len(b.out) && b.goesOn(&b.out[start-1], &b.out[start]) {
+		b.out = slices.Delete(b.out, start, start+1)
+	}
+}
+
+// rows makes tables and pictures of the rows that are some, and paragraphs of those between them.
+func (b *builder) rows(rows [][]line, column rect) {
 	var par []line
 	flush := func() {
-		b.paragraphs(par, left, right)
+		b.paragraphs(par, column.x0, column.x1)
 		par = nil
 	}
 	for i := 0; i < len(rows); {
@@ -156,12 +151,14 @@ func (b *builder) betweenRules(rows [][]line) bool {
 // contents makes a list of a table of contents whose page numbers were taken for a column. It answers false for
 // other tables.
 func (b *builder) contents(g *grid) bool {
+	dotted := 0
 	for _, row := range g.rows {
-		if len(row) != 2 || len(row[0].lines) == 0 || len(row[1].lines) != 1 || !pageNumber.MatchString(row[1].lines[0].text()) {
+		if len(row) != 2 || len(row[0].lines) == 0 || len(row[1].lines) > 1 {
 			return false
 		}
+		dotted += bit(strings.HasSuffix(row[0].lines[len(row[0].lines)-1].text(), "..."))
 	}
-	if !ascending(g.rows) {
+	if dotted*2 < len(g.rows) && !ascending(g.rows) {
 		return false
 	}
 	for _, row := range g.rows {
@@ -169,8 +166,8 @@ func (b *builder) contents(g *grid) bool {
 		t := b.inline(lines, true)
 		box := hull(lines)
 		b.out = append(b.out, block{
-			kind: "list", html: t.html, text: t.text, box: turnBack(b.dir, box), size: lines[0].size,
-			lines: 1, indent: box.x0, words: len(strings.Fields(t.text)),
+			kind: "list", html: leaderDots.ReplaceAllString(t.html, " "), text: leaderDots.ReplaceAllString(t.text, " "),
+			box: turnBack(b.dir, box), size: lines[0].size, lines: 1, indent: box.x0, words: len(strings.Fields(t.text)),
 		})
 	}
 	return true
@@ -180,6 +177,9 @@ func (b *builder) contents(g *grid) bool {
 func ascending(rows [][]cell) bool {
 	last := -1
 	for _, row := range rows {
+		if len(row[1].lines) == 0 {
+			return false
+		}
 		n, err := strconv.Atoi(strings.TrimSpace(row[1].lines[0].text()))
 		if err != nil || n < last {
 			return false

@@ -16,6 +16,7 @@
 //	lexstrings.go  its strings and names
 //	xref.go        the cross-reference, checked
 //	repair.go      a cross-reference made by searching for objects
+//	serialize.go   objects in plain syntax, for what was found by searching
 //	overlay.go     the view of the file that the object reader gets
 //	rewrite.go     pdfcpu as second opener
 //	file.go        an open file: the ways to open it, fonts, optional content

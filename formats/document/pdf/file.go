@@ -81,6 +81,7 @@ func byScan(b *budget, body []byte) (*file, []leaf, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	t.scanned = true
 	t.addPacked(b, body)
 	if !isRef(t.trailer["Root"]) && len(t.pages) == 0 {
 		return nil, nil, errors.New("no pages and no catalog")

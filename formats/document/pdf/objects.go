@@ -144,7 +144,7 @@ func (o object) data() (out []byte, rest []filter, err error) {
 	}
 	b := o.doc.budget
 	b.check()
-	body := o.doc.view.body
+	body, start := o.doc.view.around(start)
 	out, rest, err = decode(raw(body, start, o.key("Length").int()), o.filters(), b.unpack())
 	if err != nil {
 		return out, rest, err

@@ -56,6 +56,14 @@ func (o *overlay) at(off int64) []byte {
 	return nil
 }
 
+// around is the part of the file that an offset is in, and the offset in it.
+func (o *overlay) around(off int) ([]byte, int) {
+	if size := max(len(o.body), len(overlayHeader)); off >= size {
+		return o.tail, off - size
+	}
+	return o.body, off
+}
+
 func (o *overlay) size() int64 { return int64(max(len(o.body), len(overlayHeader)) + len(o.tail)) }
 
 // open makes the overlay of a file by its table and opens it.
@@ -66,6 +74,11 @@ func open(b *budget, body []byte, t *table) (*pdf.Reader, *overlay, error) {
 	}
 	if err := o.unpackObjects(t); err != nil {
 		return nil, nil, err
+	}
+	if t.scanned {
+		if err := o.rewriteObjects(t); err != nil {
+			return nil, nil, err
+		}
 	}
 	o.crossReference(t)
 	r, err := pdf.NewReader(o, o.size())

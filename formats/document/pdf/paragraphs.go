@@ -68,7 +68,7 @@ func (b *builder) breaks(par []line, next line, usual, left, right float64) bool
 	}
 	room := right - prev.box.x1
 	if firstWord := next.words[0]; room > firstWord.x1-firstWord.x0+2*size && !centred(par, next) {
-		return endsSentence(prev.text()) || room > 0.4*(right-left) && startsUpper(next.text())
+		return endsSentence(prev.text()) || endsCode(prev.text()) || room > 0.4*(right-left) && startsUpper(next.text())
 	}
 	return false
 }
@@ -94,6 +94,9 @@ func endsSentence(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return strings.ContainsRune(".!?:;。！？：；", r)
 }
+
+// endsCode tells whether a line ends as lines of programs do: not all of them are set in a typewriter face.
+func endsCode(s string) bool { return strings.HasSuffix(s, "{") || strings.HasSuffix(s, "}") }
 
 func startsUpper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, `"'“‘([«`))
@@ -172,7 +175,7 @@ func (b *builder) paragraph(lines []line, right float64) {
 	if p.text == "" {
 		return
 	}
-	p.open = !endsSentence(p.text) && len(lines) > 1 && right-lines[len(lines)-1].box.x1 < 4*p.size
+	p.open = !endsSentence(p.text) && p.words > 3 && right-lines[len(lines)-1].box.x1 < 4*p.size
 	b.out = append(b.out, p)
 }
 

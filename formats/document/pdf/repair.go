@@ -63,7 +63,10 @@ func (t *table) noteDict(r ref, d map[string]any) {
 	switch d["Type"] {
 	case name("Catalog"):
 		t.catalog = r
-	case name("Page"):
+	default:
+		if d["Type"] != name("Page") && (d["Contents"] == nil || d["Parent"] == nil) {
+			return
+		}
 		if len(t.pages) < maxPages {
 			t.pages = append(t.pages, r)
 		}

@@ -18,6 +18,7 @@ type table struct {
 	entries map[int64]entry
 	trailer map[string]any
 	// of a scan only
+	scanned    bool
 	catalog    ref
 	pages      []ref
 	containers []int64
