@@ -11,9 +11,6 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// oleMagic begins a compound file: an old binary document, or an encrypted new one.
-var oleMagic = []byte{0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1}
-
 // defaultPassword is what office programs encrypt with when a file is only protected against changes (MS-OFFCRYPTO 2.4.2.3).
 const defaultPassword = "VelvetSweatshop"
 
@@ -49,6 +46,9 @@ func (j *job) decrypt(body []byte) (plain []byte, err error) {
 
 // checkContainer refuses containers that would make the library allocate or compute without bound.
 func checkContainer(body []byte) error {
+	if err := soundContainer(body); err != nil {
+		return &DamagedError{err}
+	}
 	doc, err := mscfb.New(bytes.NewReader(body))
 	if err != nil {
 		return &DamagedError{err}

@@ -6,8 +6,6 @@ import (
 	"context"
 	"path"
 	"strings"
-
-	"github.com/richardlehane/mscfb"
 )
 
 // mimetypes are the first entries of OpenDocument files and books, and what they are.
@@ -69,38 +67,6 @@ func (p *pack) packageKind() string {
 		return "pptx"
 	}
 	return "zip"
-}
-
-// ContainerKind tells what a compound file is: doc, xls, ppt, msg, or encrypted for a package of Office Open XML under a
-// password. It is "" for all others.
-func ContainerKind(body []byte) (kind string) {
-	if !bytes.HasPrefix(body, oleMagic) {
-		return ""
-	}
-	defer func() {
-		if recover() != nil { // the library indexes what the file claims
-			kind = ""
-		}
-	}()
-	doc, err := mscfb.New(bytes.NewReader(body))
-	if err != nil {
-		return ""
-	}
-	for _, entry := range doc.File {
-		switch strings.TrimSpace(entry.Name) {
-		case "WordDocument":
-			return "doc"
-		case "Workbook", "Book":
-			return "xls"
-		case "PowerPoint Document":
-			return "ppt"
-		case "EncryptedPackage":
-			return "encrypted"
-		case "__properties_version1.0":
-			return "msg"
-		}
-	}
-	return ""
 }
 
 // Decrypt opens a package of Office Open XML under a password. Errors are ErrEncrypted, ErrPassword and *DamagedError.

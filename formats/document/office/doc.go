@@ -20,5 +20,5 @@
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
 //	epub.go, eml.go  books and messages
 //	charset.go       encodings of texts that do not tell theirs
-//	detect.go        what an archive or container is
+//	detect.go        what an archive is; container.go: compound files
 package office

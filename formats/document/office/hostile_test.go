@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
+
+	"github.com/xuri/excelize/v2"
 
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
@@ -158,16 +162,52 @@ func TestReaders_endWithTheirContext(t *testing.T) {
 }
 
 func TestDecrypt_refusesContainersThatClaimTooMuch(t *testing.T) {
-	body := append(bytes.Clone(oleMagic), make([]byte, 4096)...)
-	for i := 8; i < len(body); i++ {
-		body[i] = byte(i * 31)
+	good := workbookOf(t, func(*excelize.File) {}, excelize.Options{Password: "pw"})
+	if _, err := Decrypt(good, "pw"); err != nil {
+		t.Fatal(err)
 	}
-	if _, err := Decrypt(body, "x"); err == nil {
-		t.Error("got no error")
+	for name, at := range map[string]int{"directory": 40, "table": 44, "small table": 64, "table's table": 72, "sector size": 30, "first sector": 48} {
+		body := bytes.Clone(good)
+		binary.LittleEndian.PutUint32(body[at:], 0xFFFFFF00)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Decrypt(body, "pw")
+		runtime.ReadMemStats(&after)
+		if _, ok := errors.AsType[*DamagedError](err); !ok || after.TotalAlloc-before.TotalAlloc > 1<<20 {
+			t.Errorf("%s: got %v, %d bytes allocated", name, err, after.TotalAlloc-before.TotalAlloc)
+		}
 	}
-	if kind := ContainerKind(body); kind != "" {
-		t.Errorf("got %q", kind)
+	for cut := range 38 {
+		if _, err := Decrypt(good[:len(good)*cut/40], "pw"); err == nil && cut > 0 {
+			t.Errorf("%d of 40 parts: no error", cut)
+		}
 	}
+}
+
+func TestContainerKind(t *testing.T) {
+	for name, want := range map[string]string{"WordDocument": "doc", "Workbook": "xls", "PowerPoint Document": "ppt", "EncryptedPackage": "encrypted", "Other": ""} {
+		body := make([]byte, 2048)
+		copy(body, oleMagic)
+		at := 1024 + 128
+		for _, u := range utf16.Encode([]rune(name)) {
+			binary.LittleEndian.PutUint16(body[at:], u)
+			at += 2
+		}
+		body[1024+128+64] = byte(2*len(name) + 2)
+		if got := ContainerKind(body); got != want {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
+func FuzzDecrypt(f *testing.F) {
+	f.Add(workbookOf(f, func(*excelize.File) {}, excelize.Options{Password: "pw"})[:4096])
+	f.Fuzz(func(t *testing.T, body []byte) {
+		ContainerKind(append(bytes.Clone(oleMagic), body...))
+		if len(body) > 8 {
+			Decrypt(append(bytes.Clone(oleMagic), body[8:]...), "pw")
+		}
+	})
 }
 
 func TestXLSX_sizesThatEntriesClaimAreChecked(t *testing.T) {
