@@ -21,7 +21,8 @@ func (p *page) trimBlocks() {
 			break
 		}
 		for c := at + 1; c < p.End(at); c = p.End(c) {
-			if c != next && !p.out[c] && p.isAside(&stats[c]) {
+			above := c < next && heading(&p.nodes[c]) // the content's own heading
+			if c != next && !p.out[c] && !above && p.isAside(&stats[c]) {
 				p.out[c] = true
 			}
 		}
