@@ -1,6 +1,9 @@
 package content
 
-import "golang.org/x/net/html/atom"
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
 
 // trimBlocks cuts a page of cards, posts or blocks of many sorts down to the element that holds nearly all of them, and what
 // reads like an introduction beside the way down to it.
@@ -17,7 +20,7 @@ func (p *page) trimBlocks() {
 	at := 0
 	for weights[0] > 0 {
 		next := p.heaviestBy(weights, at)
-		if next < 0 || !atLeast(weights[next], weights[0], blockShare) || !atLeast(stats[next].words, stats[0].words, blockWords) {
+		if next < 0 || isTab(p.nodes[next].Node) || !atLeast(weights[next], weights[0], blockShare) || !atLeast(stats[next].words, stats[0].words, blockWords) {
 			break
 		}
 		for c := at + 1; c < p.End(at); c = p.End(c) {
@@ -29,6 +32,9 @@ func (p *page) trimBlocks() {
 		at = next
 	}
 }
+
+// isTab reports one of several panels of which one is shown at a time: they belong together.
+func isTab(n *html.Node) bool { return attr(n, "role") == "tabpanel" }
 
 // isAside reports that a block beside the one with the content is not about the same thing: one without a title, figures and
 // sentences. Beside a thing for sale and beside posts, sentences are the shop's and the forum's.

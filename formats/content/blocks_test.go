@@ -112,6 +112,7 @@ func TestMain_forms(t *testing.T) {
 		{"titles that are buttons stay", long + `<h3><button>How long do they live?</button></h3>` + bees, "How long", ""},
 		{"what is not shown and has no text goes", long + `<div style="display: none"><p>Loading</p></div>`, "Bees", "Loading"},
 		{"closed tabs stay", long + `<div style="display:none">` + bees + `<p>Second tab.</p></div>`, "Second tab", ""},
+		{"all tabs stay together", `<h1>T</h1><div>` + `<div role="tabpanel">` + long + `</div><div role="tabpanel"><h2>Forms</h2><ul><li><a href="/a.pdf">Permit</a></li><li>Permit on paper</li></ul></div></div>`, "Forms|Permit on paper", ""},
 		{"texts of players go", long + `<video src="v.mp4"><p>Your browser is too old.</p></video>`, "Bees", "too old"},
 	})
 }
