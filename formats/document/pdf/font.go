@@ -14,6 +14,7 @@ type typeface struct {
 	name               string
 	bold, italic, mono bool
 	scale              float64 // of a glyph's width: 0.001, or a Type 3 font's own
+	em                 float64 // height of the letters' square at size 1: 1, or what a Type 3 font shows
 	toUnicode          *charMap
 
 	// simple fonts
@@ -42,7 +43,7 @@ type char struct {
 
 // newTypeface reads a font dictionary.
 func newTypeface(o object, names glyphNames) *typeface {
-	f := &typeface{scale: 0.001, widths: map[uint32]float64{}}
+	f := &typeface{scale: 0.001, em: 1, widths: map[uint32]float64{}}
 	f.name = o.key("BaseFont").name()
 	if _, plain, subset := strings.Cut(f.name, "+"); subset {
 		f.name = plain
@@ -93,9 +94,29 @@ func (f *typeface) readSimple(o, descriptor object, names glyphNames) {
 	for i := range min(widths.len(), 256) {
 		f.widths[uint32(start)+uint32(i)] = widths.index(i).number()
 	}
+	if o.key("Subtype").name() == "Type3" {
+		f.em = f.drawnEm(o)
+	}
 	if f.measured = widths.len() > 0; !f.measured {
 		f.core = coreName(f.name, descriptor)
 	}
+}
+
+// drawnEm is the em of a Type 3 font, whose nominal size says nothing: by its box, or by the width of its letters.
+func (f *typeface) drawnEm(o object) float64 {
+	if b := o.key("FontBBox").floats(4); len(b) == 4 && b[3]-b[1] > 0 {
+		return 0.8 * (b[3] - b[1]) * f.scale
+	}
+	sum, n := 0.0, 0
+	for c := range uint32(256) {
+		if w := f.widths[c]; w > 0 {
+			sum, n = sum+w, n+1
+		}
+	}
+	if n == 0 {
+		return 1
+	}
+	return 2 * sum / float64(n) * f.scale
 }
 
 // readTexts fills the table of a simple font: base encoding, then Differences.

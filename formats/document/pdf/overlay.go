@@ -10,10 +10,10 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// overlay is the file as the object reader sees it: a plain header, the body, and behind it the objects of all object
-// streams in clear and one cross-reference stream that was checked. The reader believes what a cross-reference says
-// and allocates by it, unpacks an object stream anew for every object of it, and refuses files over trifles of
-// header and tail; so it gets to see none of these.
+// overlay is the file as the object reader sees it: a plain header, the body, and behind it the objects in plain
+// syntax, those of object streams too, and one cross-reference stream that was checked. The reader believes what a
+// cross-reference says and allocates by it, unpacks an object stream anew for every object of it, and refuses files
+// over trifles of header, tail and syntax; so it gets to see none of these.
 type overlay struct {
 	budget *budget
 	body   []byte
@@ -75,10 +75,8 @@ func open(b *budget, body []byte, t *table) (*pdf.Reader, *overlay, error) {
 	if err := o.unpackObjects(t); err != nil {
 		return nil, nil, err
 	}
-	if t.scanned {
-		if err := o.rewriteObjects(t); err != nil {
-			return nil, nil, err
-		}
+	if err := o.rewriteObjects(t); err != nil {
+		return nil, nil, err
 	}
 	o.crossReference(t)
 	r, err := pdf.NewReader(o, o.size())

@@ -50,8 +50,8 @@ func writeName(b []byte, n name) []byte {
 	return b
 }
 
-// rewriteObjects copies all objects that a scan found behind the body in plain syntax: the object reader gives an
-// object up for one wrong character in it, and files that need a scan have many.
+// rewriteObjects copies objects behind the body in plain syntax: the object reader gives an object up for one wrong
+// character in it. Streams stay where they are, but in files that were scanned, where they are copied as well.
 func (o *overlay) rewriteObjects(t *table) error {
 	base := o.size() - int64(len(o.tail))
 	found := &table{entries: maps.Clone(t.entries)}
@@ -69,9 +69,13 @@ func (o *overlay) rewriteObjects(t *table) error {
 		if !ok {
 			continue
 		}
+		s, isStream := def.(stream)
+		if isStream && !t.scanned {
+			continue
+		}
 		at := base + int64(len(o.tail))
 		o.tail = fmt.Appendf(o.tail, "%d %d obj\n", num, e.gen)
-		if s, isStream := def.(stream); isStream {
+		if isStream {
 			length, _ := resolve(s.dict["Length"]).(int64)
 			data := raw(o.body, s.start, length)
 			s.dict["Length"] = int64(len(data))

@@ -135,9 +135,7 @@ func (in *interpreter) place(f *typeface, c char) {
 	w *= in.g.scale
 	gl := glyph{text: c.text, x: x, y: y, dx: w * m[0], dy: w * m[1], face: f, mark: -1, unknown: c.text == "" && c.width > 0}
 	gl.size = math.Abs(in.g.size) * math.Hypot(m[2], m[3])
-	if f.scale != 0.001 { // a Type 3 font's size says little: its glyphs have their own measure
-		gl.size *= f.scale * 1000
-	}
+	gl.size *= f.em
 	if f.vertical {
 		gl.dx, gl.dy = -in.g.size*m[2], -in.g.size*m[3]
 	}

@@ -36,6 +36,8 @@ func TestRead_fonts(t *testing.T) {
 		"Symbol":                     {"/Subtype/Type1/BaseFont/Symbol", "6162b3", "αβ≥", nil},
 		"its own map before all":     {"/Subtype/Type1/BaseFont/X/Encoding/WinAnsiEncoding/ToUnicode 1 0 R", "01024143", "fi😀ΑΓ", []string{cmap}},
 		"built in":                   {"/Subtype/Type1/BaseFont/X/FontDescriptor<</FontFile 1 0 R>>", "0203", "ßx", []string{"%!PS\n/Encoding 256 array\ndup 2 /germandbls put\ndup 3 /x put\nreadonly def\neexec"}},
+		"drawn glyphs":               {"/Subtype/Type3/FontMatrix[.01 0 0 .01 0 0]/FontBBox[0 0 100 100]/FirstChar 1/Widths[60 60 60]/Encoding<</Differences[1/s/e/a]>>", "010203", "sea", nil},
+		"drawn glyphs without a box": {"/Subtype/Type3/FontMatrix[1 0 0 1 0 0]/FirstChar 1/Widths[.6 .6 .6]/Encoding<</Differences[1/s/e/a]>>", "010203", "sea", nil},
 		"two bytes with a map":       {type0 + "/Encoding/Identity-H/ToUnicode 1 0 R", "00410042", "AB", []string{"1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0041> <0042> [<0041> <0042>] endbfrange"}},
 		"Unicode codes":              {type0 + "/Encoding/UniGB-UCS2-H", "4e2d6587", "中文", nil},
 		"Shift JIS":                  {type0 + "/Encoding/90ms-RKSJ-H", "93fa967b41", "日本A", nil},
