@@ -60,8 +60,8 @@ func (o *opc) serious(err error) error {
 
 // relations of a part by id; "" is the package itself.
 func (o *opc) relations(part string) (map[string]relation, error) {
-	dir, base := path.Split(part)
-	root, err := o.tree(dir + "_rels/" + base + ".rels")
+	dir, _ := path.Split(part)
+	root, err := o.tree(relsOf(part))
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +77,12 @@ func (o *opc) relations(part string) (map[string]relation, error) {
 		rels[n.Attr("Id")] = r
 	}
 	return rels, nil
+}
+
+// relsOf is the name of the part that holds a part's relationships.
+func relsOf(part string) string {
+	dir, base := path.Split(part)
+	return dir + "_rels/" + base + ".rels"
 }
 
 // resolvePart is the name of a part that another one in dir points to.

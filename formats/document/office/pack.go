@@ -15,13 +15,17 @@ const (
 	maxRatio  = 400     // above, no office program packs better
 )
 
-var errNoPart = errors.New("a part of the file is missing")
+var (
+	errNoPart = errors.New("a part of the file is missing")
+	errTwice  = errors.New("two parts of the file have the same name")
+)
 
 // pack is a zip archive held in memory. Its entries are only ever looked up by name: nothing is written anywhere.
 type pack struct {
 	files map[string]*zip.File
 	left  int64 // bytes that may still be unpacked
 	limit int64
+	twice bool // two entries have the same name: the first counts
 }
 
 func openPack(body []byte, l Limits) (*pack, error) {
@@ -35,9 +39,11 @@ func openPack(body []byte, l Limits) (*pack, error) {
 	p := &pack{files: make(map[string]*zip.File, len(r.File)), left: l.Unzipped, limit: l.Unzipped}
 	for _, f := range r.File {
 		key := partKey(f.Name)
-		if _, twice := p.files[key]; !twice {
-			p.files[key] = f
+		if _, twice := p.files[key]; twice {
+			p.twice = true
+			continue
 		}
+		p.files[key] = f
 	}
 	return p, nil
 }

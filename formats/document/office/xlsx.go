@@ -2,6 +2,7 @@ package office
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -72,6 +73,9 @@ func (j *job) openWorkbook(body []byte) (*workbook, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := w.checkSheets(); err != nil {
+		return nil, cmp.Or(w.file.Close(), err)
+	}
 	datesToISO(w.file)
 	j.doc.Meta, err = w.meta()
 	return w, err
@@ -90,20 +94,24 @@ func (p *pack) fits() error {
 	return nil
 }
 
-// checkParts refuses parts that are small in bytes and large in memory.
+// checkParts refuses parts that are small in bytes and large in memory, among those that the library reads when it opens a file.
 func (w *workbook) checkParts() error {
+	if w.twice { // the library would take another one of the same name
+		return &DamagedError{errTwice}
+	}
 	left := w.left
 	defer func() { w.left = left }() // they are read again
-	for _, name := range []string{"xl/styles.xml", w.main, "xl/sharedStrings.xml"} {
+	for _, name := range []string{"xl/styles.xml", w.main, "xl/theme/theme1.xml", "[Content_Types].xml", relsOf(w.main), "xl/calcChain.xml", "xl/sharedStrings.xml"} {
 		data, err := w.read(name)
 		if err := w.serious(err); err != nil {
 			return err
 		}
-		isStrings := path.Base(name) == "sharedStrings.xml"
-		if isStrings && bytes.Count(data, []byte("<")) > maxStrings || !isStrings && len(data) > maxStyles {
+		base := path.Base(name)
+		many := base == "sharedStrings.xml" || base == "calcChain.xml"
+		if many && bytes.Count(data, []byte("<")) > maxStrings || !many && len(data) > maxStyles {
 			return &LimitError{"cells", int64(w.job.o.Limits.Cells)}
 		}
-		if isStrings {
+		if base == "sharedStrings.xml" {
 			w.longest = longestString(data)
 		}
 	}
@@ -123,15 +131,30 @@ func longestString(data []byte) (longest int) {
 	return longest
 }
 
-// checkRows refuses a sheet with a row whose texts could come to more than memory holds, for the library reads a row at once.
+// checkSheets looks at all sheets that the library has unpacked.
+func (w *workbook) checkSheets() (err error) {
+	w.file.Pkg.Range(func(_, part any) bool {
+		if data, ok := part.([]byte); ok && bytes.Contains(data, []byte("sheetData")) {
+			err = w.checkRows(data)
+		}
+		return err == nil
+	})
+	return err
+}
+
+// checkRows refuses a sheet with a row that could come to more than memory holds, for the library reads a row at once.
 func (w *workbook) checkRows(data []byte) error {
-	const ordinary = 1000
-	for w.longest > ordinary && len(data) > 0 {
+	const maxEnds = 150_000 // end tags of a row: some for each of 16,384 cells
+	for len(data) > 0 {
 		end := bytes.Index(data, []byte("row"))
 		if end < 0 {
 			end = len(data) - 1
 		}
-		if bytes.Count(data[:end+1], []byte(`="s"`))*w.longest > maxRowText {
+		row := data[:end+1]
+		if bytes.Count(row, []byte("</")) > maxEnds {
+			return &LimitError{"cells", int64(w.job.o.Limits.Cells)}
+		}
+		if bytes.Count(row, []byte(`="s"`))*w.longest > maxRowText {
 			return &LimitError{"text", w.job.o.Limits.Text}
 		}
 		data = data[min(end+3, len(data)):]
@@ -169,9 +192,6 @@ func (w *workbook) out() *flow.Flow { return w.job.out }
 func (w *workbook) sheet(name, part string) error {
 	data, err := w.read(part)
 	if err := w.serious(err); err != nil {
-		return err
-	}
-	if err := w.checkRows(data); err != nil {
 		return err
 	}
 	rows, err := w.rows(name)

@@ -185,3 +185,26 @@ func TestXLSX_textsThatCellsShareDoNotFillTheMemory(t *testing.T) {
 		t.Errorf("many rows: got %d bytes, %v", len(doc.Body), err)
 	}
 }
+
+func TestXLSX_partsThatGrowInMemoryAreRefused(t *testing.T) {
+	sheet := "<sheetData><row><c><v>1</v></c></row></sheetData>"
+	for name, body := range map[string][]byte{
+		"a chain of calculations": sheetFile(t, sheet, "xl/calcChain.xml", "<calcChain>"+strings.Repeat("<c/>", maxStrings+1)+"</calcChain>"),
+		"strings":                 sheetFile(t, sheet, "xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si/>", maxStrings+1)+"</sst>"),
+		"styles":                  sheetFile(t, sheet, "xl/styles.xml", "<styleSheet>"+strings.Repeat("<xf/>", maxStyles/5+1)+"</styleSheet>"),
+		"a row":                   sheetFile(t, "<sheetData><row>"+strings.Repeat("<c><v>1</v></c>", 100_000)+"</row></sheetData>"),
+	} {
+		_, err := XLSX(t.Context(), body, Options{})
+		if _, ok := err.(*LimitError); !ok {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestXLSX_twoPartsOfOneNameAreRefused(t *testing.T) {
+	sheet := "<sheetData><row><c><v>1</v></c></row></sheetData>"
+	_, err := XLSX(t.Context(), sheetFile(t, sheet, "xl/Styles.xml", "<styleSheet/>", "xl/styles.xml", "<styleSheet/>"), Options{})
+	if _, ok := err.(*DamagedError); !ok {
+		t.Errorf("got %v", err)
+	}
+}
