@@ -80,7 +80,7 @@ type beginning struct {
 // beginnings holds titles by their first letter.
 var beginnings = func() map[rune][]beginning {
 	out := make(map[rune][]beginning)
-	for t := related; t <= letters; t++ {
+	for t := related; t <= discussion; t++ {
 		for _, text := range titles[t] {
 			first, _ := utf8.DecodeRuneInString(text)
 			out[first] = append(out[first], beginning{text, t})
@@ -96,7 +96,7 @@ func topicOf(title string, words int32) topic {
 		if words > longTitle && b.topic != opinions {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(title, b.text); ok && endsWord(b.text, rest) {
+		if rest, ok := strings.CutPrefix(title, b.text); ok && endsWord(b.text, rest) && (b.topic != discussion || !strings.ContainsFunc(rest, unicode.IsLetter)) {
 			return b.topic
 		}
 	}
@@ -115,6 +115,8 @@ func (p *page) applies(t topic) bool {
 	switch t {
 	case popular:
 		return p.kind != Listing && p.kind != Mixed && p.kind != Table
+	case discussion:
+		return p.kind != Forum && p.kind != Documentation
 	case opinions:
 		return p.kind == Product || p.facts.schema[schemaProduct] > 0
 	}

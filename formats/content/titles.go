@@ -10,6 +10,7 @@ const (
 	opinions         // customers' reviews of a thing for sale
 	answering        // the form for a comment
 	letters          // newsletters and following
+	discussion       // what readers wrote below the text; only if the title says nothing else
 )
 
 // titles are the beginnings of headings by topic, in lower case, in the languages most pages are in. They are evidence beside
@@ -65,5 +66,11 @@ var titles = map[topic][]string{
 		"newsletter", "subscribe", "sign up for", "sign up to", "join our newsletter", "join our mailing list", "follow us", "get our newsletter", "stay in the loop", "stay up to date", "stay connected",
 		"newsletter abonnieren", "jetzt newsletter", "folgen sie uns", "inscrivez-vous", "abonnez-vous", "suivez-nous", "suscríbete", "síguenos", "iscriviti", "seguici", "inscreva-se", "siga-nos",
 		"schrijf je in", "volg ons", "zapisz się", "obserwuj nas", "подпишитесь", "подписаться", "prenumerera", "följ oss", "bültene", "メールマガジン", "订阅", "訂閱", "구독", "اشترك",
+	},
+	discussion: {
+		"comments", "comment", "reader comments", "user comments", "responses", "replies", "reactions", "kommentare", "kommentar", "leserkommentare", "commentaires", "commentaire", "réactions",
+		"comentarios", "comentario", "commenti", "commento", "comentários", "comentário", "reacties", "reactie", "komentarze", "komentarz", "комментарии", "комментариев", "комментария",
+		"комментарий", "коментарі", "kommentarer", "kommentit", "yorumlar", "yorum", "komentáře", "hozzászólások", "comentarii", "σχόλια", "komentar", "bình luận", "コメント", "评论", "評論",
+		"留言", "网友评论", "댓글", "تعليقات", "التعليقات", "टिप्पणियाँ",
 	},
 }
