@@ -129,6 +129,9 @@ func TestMain_sections(t *testing.T) {
 		})
 	}
 	checkRules(t, []rule{
+		{"a box whose first line is no heading", `<div>` + times(8, bees) + `<div><p>À lire aussi :</p>` + links + `</div><p>The end of it all.</p></div>`, "Bees|The end", "A story with"},
+		{"comments by their heading", `<div>` + times(8, bees) + `<section><h3>3 Kommentare</h3>` + times(3, `<p>Ann: that is how it was in our garden, too, number %d.</p>`) + `</section></div>`, "Bees", "garden"},
+		{"comments on something", `<div>` + times(8, bees) + `<section><h3>Comments on the method</h3>` + times(3, `<p>It was used in our garden, too, number %d.</p>`) + `</section></div>`, "garden", ""},
 		{"a word is a whole word", `<div>` + times(8, bees) + `<h2>Relatedness</h2>` + links + `</div>`, "Relatedness|A story with", ""},
 		{"text under such a heading stays", `<div>` + times(8, bees) + `<h2>Related work</h2>` + times(3, `<p>Others have seen this before us, in years that were as cold.</p>`) + `</div>`, "Others have", ""},
 		{"up to the next heading of the rank", `<div>` + times(8, bees) + `<h2>Related</h2>` + links + `<h2>Sources</h2><p>The book of bees.</p></div>`, "Sources|book of bees", "A story with"},
