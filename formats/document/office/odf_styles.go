@@ -58,12 +58,12 @@ func (s odfStyles) add(n *xmltree.Node) {
 		case "text:list-style":
 			s.lists[name] = k
 		case "style:style":
-			shown := k.Attr("style:display-name")
+			shown := strings.ToLower(k.Attr("style:display-name"))
 			if shown == "" {
-				shown = strings.ReplaceAll(name, "_20_", " ")
+				shown = shownName(name)
 			}
 			s.byName[k.Attr("style:family")+" "+name] = odfStyle{
-				parent: k.Attr("style:parent-style-name"), name: strings.ToLower(shown), list: k.Attr("style:list-style-name"), text: k.Find("style:text-properties"),
+				parent: k.Attr("style:parent-style-name"), name: shown, list: k.Attr("style:list-style-name"), text: k.Find("style:text-properties"),
 				hidden: k.Find("style:table-properties").Attr("table:display") == "false" || k.Find("style:drawing-page-properties").Attr("presentation:visibility") == "hidden",
 			}
 		}
@@ -74,7 +74,8 @@ func (s odfStyles) add(n *xmltree.Node) {
 func (s odfStyles) chain(family, name string, visit func(odfStyle)) {
 	for range maxStyleDepth {
 		st, ok := s.byName[family+" "+name]
-		if !ok {
+		if !ok { // its name still tells something
+			visit(odfStyle{name: shownName(name)})
 			return
 		}
 		visit(st)
@@ -89,9 +90,6 @@ func (s odfStyles) apply(family, name string, st *flow.Style) (hidden bool) {
 		chain = append(chain, o.text)
 		st.Code = st.Code || family == "text" && isCodeStyle(o.name)
 	})
-	if family == "text" && name == "Source_20_Text" || name == "Source_Text" {
-		st.Code = true
-	}
 	for i := len(chain) - 1; i >= 0; i-- {
 		for _, a := range orEmpty(chain[i]).Attrs {
 			switch a.Name {
@@ -128,11 +126,12 @@ func (s odfStyles) paragraph(name string) (r role, level int) {
 			level = headingOf(o.name)
 		}
 	})
-	if _, defined := s.byName["paragraph "+name]; !defined {
-		shown := strings.ToLower(strings.ReplaceAll(name, "_20_", " "))
-		r, level = roleOf(shown), headingOf(shown)
-	}
 	return r, level
+}
+
+// shownName is the name of a style as people see it: files write blanks otherwise.
+func shownName(name string) string {
+	return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(name, "_20_", " "), "_", " "))
 }
 
 // hidden reports a table or page whose style hides it.
