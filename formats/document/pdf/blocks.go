@@ -30,6 +30,7 @@ type builder struct {
 	out   []block
 	rules []segment
 	dir   int
+	body  float64 // size of the document's text
 	tags  *tags
 	page  ref
 	hyphens

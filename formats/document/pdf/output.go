@@ -91,6 +91,9 @@ func (r *reading) dropLoneBold() {
 		blocks := r.found[i].blocks
 		for j := range blocks {
 			b := &blocks[j]
+			if contentsEntry(blocks, j, body) {
+				b.kind, b.level, b.marker, b.indent = "list", 0, "", b.box.x0
+			}
 			if b.level == 0 || b.size >= 1.12*body || r.outline[titleKey(b.text)] > 0 {
 				continue
 			}
@@ -105,6 +108,15 @@ func (r *reading) dropLoneBold() {
 			}
 		}
 	}
+}
+
+// contentsEntry tells whether a heading is an entry of a table of contents that has no dots: entries stand beside it.
+func contentsEntry(blocks []block, j int, body float64) bool {
+	entry := func(k int) bool {
+		return k >= 0 && k < len(blocks) && blocks[k].kind == "list" && blocks[k].marker == "" && blocks[k].level == 0
+	}
+	b := &blocks[j]
+	return b.level > 0 && b.size < 1.3*body && b.lines == 1 && endNumber.MatchString(b.text) && (entry(j-1) || entry(j+1))
 }
 
 // headingLike tells whether a block looks like a heading.
@@ -131,6 +143,7 @@ func numbered(b *block) bool { return sectionNumber.MatchString(b.marker) }
 var (
 	sectionNumber  = regexp.MustCompile(`^(?:[0-9]{1,2}\.?|[IVX]{1,5}\.|[A-Z]\.)$`)
 	captionPattern = regexp.MustCompile(`(?i)^(?:figure|fig\.|table|tab\.|abbildung|abb\.|tabelle|figura|tabla|tableau|listing|chart)\s*[0-9]+`)
+	endNumber      = regexp.MustCompile(`\s[0-9]{1,4}$`)
 	leadingNumber  = regexp.MustCompile(`^[0-9]{1,2}((?:\.[0-9]{1,2})*)`)
 )
 

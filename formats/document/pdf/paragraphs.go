@@ -66,6 +66,9 @@ func (b *builder) breaks(par []line, next line, usual, left, right float64) bool
 	if len(par) > 1 && indent > 0.8*size && indent < 6*size && math.Abs(prev.box.x0-left) < 1.5*size && !centred(par, next) {
 		return true
 	}
+	if size > 1.35*b.body && next.base-prev.base < 1.45*size && bold(&prev) == bold(&next) {
+		return false // a heading of several lines ends them where it likes
+	}
 	room := right - prev.box.x1
 	if firstWord := next.words[0]; room > firstWord.x1-firstWord.x0+2*size && !centred(par, next) {
 		return endsSentence(prev.text()) || endsCode(prev.text()) || room > 0.4*(right-left) && startsUpper(next.text())

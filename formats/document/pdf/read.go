@@ -318,7 +318,7 @@ func (r *reading) arrange(s *shown) (out found) {
 		}
 	}()
 	r.words.typed = r.mono[1] > r.mono[0]
-	b := &builder{rules: s.rules, hyphens: r.words, tags: &r.tags, page: s.leaf.ref}
+	b := &builder{rules: s.rules, hyphens: r.words, body: r.bodySize(), tags: &r.tags, page: s.leaf.ref}
 	lines := s.lines[s.main]
 	var edges []block
 	if s.main == 0 {
