@@ -227,7 +227,7 @@ func TestScrape_browserFailuresHaveTheSameCodes(t *testing.T) {
 		{"redirect loop", site.URL("/loop"), nil, ScrapeOptions{}, CodeSite},
 		{"timeout before the headers", site.URL("/slow?ms=30000"), nil, ScrapeOptions{Timeout: 2 * time.Second}, CodeTimeout},
 		{"huge body", site.URL("/huge?bytes=4000000"), func(o *Options) { o.MaxBytes = 1 << 20 }, ScrapeOptions{}, CodeUnsupportedFile},
-		{"pdf", site.URL("/pdf"), nil, ScrapeOptions{}, CodeUnsupportedFile},
+		{"bytes of no known type", site.URL("/octet"), nil, ScrapeOptions{}, CodeUnsupportedFile},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := renderingEngine(t, func(o *Options) {

@@ -110,8 +110,7 @@ func TestScrape_eachFailureHasItsCode(t *testing.T) {
 		{"redirect loop", site.URL("/loop"), nil, ScrapeOptions{}, CodeSite, "ERR_TOO_MANY_REDIRECTS"},
 		{"truncated body", site.URL("/truncated"), nil, ScrapeOptions{}, CodeSite, "ERR_CONTENT_LENGTH_MISMATCH"},
 		{"reset", site.URL("/reset"), nil, ScrapeOptions{}, CodeSite, "ERR_"},
-		{"pdf", site.URL("/pdf"), nil, ScrapeOptions{}, CodeUnsupportedFile, "application/pdf"},
-		{"image", site.URL("/png"), nil, ScrapeOptions{}, CodeUnsupportedFile, "image/png"},
+		{"bytes of no known type", site.URL("/octet"), nil, ScrapeOptions{}, CodeUnsupportedFile, "application/octet-stream"},
 		{"proxy that isn't there", site.URL("/article"), nil, ScrapeOptions{ProxyURL: "http://" + closedPort(t)}, CodeProxy, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
