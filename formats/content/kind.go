@@ -35,6 +35,8 @@ type facts struct {
 	pre    int32  // words of preformatted text
 	goods  int32  // elements that are named after one thing for sale
 	flow   stat   // of the element whose own paragraphs weigh most
+	flowAt int    // its index
+	posted bool   // it is in a post
 	codes  int32  // pieces of code in lines of text
 	// anchored are the headings with a link to themselves, as manuals have them to be quoted by.
 	anchored int32
@@ -53,7 +55,12 @@ var signals = []signal{
 	{Article, 3, func(f *facts) bool { return f.schema.about(schemaArticle) || f.schema[ogArticle] > 0 }},
 	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.own, f.words-f.linkWords, 60) }},
 	{Article, 2, func(f *facts) bool { return f.own >= 250 && atLeast(f.own, f.words, 50) }},
-	{Article, 4, func(f *facts) bool { return f.flow.run >= runOfKind && f.flow.runWeight >= weightOfKind && !f.talk() }},
+	{Article, 4, func(f *facts) bool {
+		return f.isLong() && f.flow.runWeight >= weightOfKind && (!f.talk() || f.isDiscussed())
+	}},
+	{Article, 3, func(f *facts) bool {
+		return f.isLong() && f.flow.runWeight < weightOfKind && !f.sells() && (!f.talk() || f.isDiscussed())
+	}},
 	{Article, -3, func(f *facts) bool { return f.own < 60 }},
 
 	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) && !f.talk() }},
@@ -82,7 +89,23 @@ var signals = []signal{
 const (
 	runOfKind    = 4
 	weightOfKind = 200
+	longRun      = 8 // so many may be short ones
 )
+
+// isDiscussed reports an article that says it is one, with its readers' comments below.
+func (f *facts) isDiscussed() bool {
+	return !f.posted && f.schema[schemaForum] == 0 && (f.schema.about(schemaArticle) || f.schema[ogArticle] > 0)
+}
+
+// isLong reports enough paragraphs in one element for an article.
+func (f *facts) isLong() bool {
+	return f.flow.run >= longRun || f.flow.run >= runOfKind && f.flow.runWeight >= weightOfKind
+}
+
+// sells reports any sign of something for sale.
+func (f *facts) sells() bool {
+	return f.goods > 0 || f.schema[schemaProduct] > 0 || f.schema[ogProduct] > 0
+}
 
 // talk reports posts of several people, which may be full of code.
 func (f *facts) talk() bool { return f.runs.posts >= 2 || f.schema[schemaForum] > 0 }
@@ -117,6 +140,7 @@ func (t *Tree) Kind(m Mask) Kind {
 func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 	f := &facts{stat: stats[root], schema: t.schema(), runs: t.runsBelow(m, stats, root)}
 	f.own = f.stat.prose - f.runs.cardProse - f.runs.postProse
+	tables := 0 // end of the table around
 	for i := 0; i < t.End(root); i++ {
 		if m[i] {
 			i = t.End(i) - 1
@@ -124,12 +148,14 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 		}
 		f.goods += int32(t.nodes[i].mark.signs & signGoods / signGoods)
 		if stats[i].runWeight > f.flow.runWeight {
-			f.flow = stats[i]
+			f.flow, f.flowAt = stats[i], i
 		}
 		switch t.nodes[i].DataAtom {
 		case atom.Table:
-			f.cells += stats[i].words
-			i = t.End(i) - 1
+			if i >= tables {
+				f.cells += stats[i].words
+				tables = t.End(i)
+			}
 		case atom.Pre:
 			f.pre += stats[i].words
 		case atom.Code:
@@ -139,6 +165,9 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 				f.anchored++
 			}
 		}
+	}
+	for _, p := range f.runs.parts {
+		f.posted = f.posted || p.post && p.at <= f.flowAt && f.flowAt < t.End(p.at)
 	}
 	return f
 }

@@ -29,14 +29,17 @@ func (p *page) textRoot(stats []stat) int {
 		return 0
 	}
 	free := stats[0].words - stats[0].linkWords
+	specs := stats[0].specs
 	for at := 0; ; {
 		next := p.heaviest(stats, at)
-		if next < 0 || p.nodes[next].DataAtom == atom.P || isTab(p.nodes[next].Node) || isFew(stats[0].specs-stats[next].specs) ||
+		if next < 0 || p.nodes[next].DataAtom == atom.P || isTab(p.nodes[next].Node) || isFew(specs-stats[next].specs) ||
 			!atLeast(stats[next].weight, stats[0].weight, proseShare) ||
 			!atLeast(stats[next].words-stats[next].linkWords, free, freeShare) {
 			return at
 		}
-		at = next
+		if at = next; p.nodes[at].DataAtom == atom.Table {
+			specs-- // around the text, for layout
+		}
 	}
 }
 

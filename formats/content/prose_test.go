@@ -180,3 +180,25 @@ func FuzzMain_keepsArticles(f *testing.F) {
 		tr.Main(tr.NewMask())
 	})
 }
+
+func TestMain_commentsThatOutweighTheArticle(t *testing.T) {
+	var comments strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&comments, `<li class="comment"><b>reader%d</b><p>I was there on day %d, and what I saw was quite another thing than what this text says about it.</p></li>`, i, i)
+	}
+	in := `<html><head><meta property="og:type" content="article"></head>` +
+		article(14, "", "", `<div id="comments"><ol class="comment-list">`+comments.String()+`</ol></div>`)
+	got := mainText(t, in)
+	if !strings.Contains(got, "Paragraph number 13 ") || strings.Contains(got, "reader7") {
+		t.Errorf("got %q, want the text without the comments", got)
+	}
+}
+
+func TestMain_articleInLayoutTables(t *testing.T) {
+	in := `<body><table><tr><td><a href="/1">Home</a><br><a href="/2">News</a><br><a href="/3">Sport</a><br><a href="/4">Archive</a></td><td>` +
+		strings.TrimSuffix(strings.TrimPrefix(article(10, "", `<p>Read also: <a href="/x">Ice</a> now</p>`, ""), "<body>"), "</body>") + `</td></tr></table></body>`
+	got := mainText(t, in)
+	if !strings.Contains(got, "Paragraph number 9 ") || strings.Contains(got, "Archive") || strings.Contains(got, "Ice") {
+		t.Errorf("got %q, want the text without the menu", got)
+	}
+}

@@ -54,7 +54,7 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 			thread = max(thread, p.End(i)) // in a forum they are the page, with all replies
 			continue
 		}
-		if k == none || p.guarded(k, e.Node, &stats[i], &stats[root]) {
+		if k == none || p.guarded(k, e.Node, i, &stats[i], &stats[root]) {
 			continue
 		}
 		if (e.DataAtom == atom.Header || e.DataAtom == atom.Footer) && (p.inCard(i) || p.nodes[e.parent].DataAtom == atom.Blockquote) {
@@ -134,7 +134,7 @@ const (
 	besideMenu = 60
 )
 
-func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
+func (p *page) guarded(k kind, n *html.Node, at int, s, root *stat) bool {
 	switch k {
 	case control:
 		return false
@@ -147,7 +147,7 @@ func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 	case review:
 		return s.h1 > 0 || p.kind != Product && p.facts.schema[schemaProduct] == 0 && (p.kind == Article || p.kind == Forum || atLeast(s.words, root.words, tooMuch))
 	case comment:
-		return atLeast(s.words, root.words, tooMuch)
+		return atLeast(s.words, root.words, tooMuch) && !p.besideText(at)
 	}
 	if n.DataAtom == atom.Nav && s.anchors >= menuLinks && root.words-s.words >= besideMenu {
 		return false
@@ -162,6 +162,11 @@ func (p *page) guarded(k kind, n *html.Node, s, root *stat) bool {
 		return true
 	}
 	return k == frame && s.blocks >= manyBlocks && (n.DataAtom == atom.Header || n.DataAtom == atom.Aside)
+}
+
+// besideText reports that an article's text stands outside of an element.
+func (p *page) besideText(at int) bool {
+	return p.kind == Article && p.facts.isLong() && !p.facts.sells() && (p.facts.flowAt < at || p.facts.flowAt >= p.End(at))
 }
 
 func hides(style string) bool {

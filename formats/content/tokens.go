@@ -20,6 +20,8 @@ var boilerplateNames = map[kind][]string{
 		"right-rail", "rightrail", "left-rail", "primary-sidebar", "sidebar-primary", "sidebar-secondary", "layout-sidebar", "sidebar1", "sidebar2", "left-sidebar", "right-sidebar", "sidebar-left", "sidebar-right", "secondary", "widget-area",
 		"breadcrumb", "breadcrumbs", "pagination", "pager", "page-numbers", "paging", "post-navigation", "nav-links", "nextprev", "prev-next",
 		"lang-selector", "language-selector", "language-switcher", "skip-link", "skip-to-content", "skiplink", "toc", "table-of-contents",
+		"post-nav", "nav-previous", "nav-next", "nav-below", "post-footer", "entry-footer", "article-footer", "cat-links", "tags-links", "posted-in", "wp-block-post-terms",
+		"wp-block-post-navigation-link", "article-tags", "post-categories", "article-nav", "article-navigation", "story-nav",
 	},
 	box: {
 		"ad", "ads", "advert", "advertisement", "advertising", "adsbygoogle", "ad-container", "ad-wrapper", "ad-slot", "banner-ad", "sponsored", "promo",
@@ -34,6 +36,14 @@ var boilerplateNames = map[kind][]string{
 		"social-share", "social-sharing", "social-icons", "addtoany_share_save_container", "addthis_toolbox", "follow-us",
 		"tags", "tag-list", "taglist", "tagcloud", "tag-cloud", "post-tags", "entry-tags", "author-box", "author-bio", "about-author",
 		"print-only", "sr-only", "screen-reader-text", "visually-hidden", "noprint", "no-print", "fc-decoration", "filters", "facets", "login", "login-form",
+		"jp-relatedposts", "yarpp", "yarpp-related", "crp_related", "rp4wp-related-posts", "nrelate_related", "inline-related", "article-related", "related-article",
+		"related-posts-wrapper", "related-posts-container", "related-news", "related-box", "also-read", "read-also", "readmore-box", "trc_related_container",
+		"taboola", "outbrain", "ob_widget", "zergnet-widget", "inline-newsletter", "newsletter-box", "newsletter-widget", "newsletter-form-wrapper", "newsletter-cta",
+		"wp-block-jetpack-subscriptions", "jetpack_subscription_widget", "article-share", "post-share", "sharebar", "share-tools", "share-this", "sharethis-inline-share-buttons",
+		"social-bar", "social-share-buttons", "socials", "a2a_kit", "addthis_inline_share_toolbox", "heateor_sss_sharing_container", "essb_links", "ssba", "jp-sharing",
+		"swp_social_panel", "wp-embedded-content", "authorbox", "post-author-box", "saboxplugin-wrap", "author-description", "author__bio", "author-profile",
+		"author-card", "about-the-author", "post-author-bio", "abh_box", "article-author-bio", "m-author-bio", "wp-block-post-author-biography", "print-link",
+		"email-link", "addtoany_content",
 	},
 	comment: {"comments", "comment-list", "commentlist", "comments-area", "comment-section", "comments-section", "disqus_thread", "respond", "comment-respond"},
 	review: {
