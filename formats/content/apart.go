@@ -25,7 +25,7 @@ func (p *page) setApart() {
 		if e.DataAtom == atom.Article || e.DataAtom == atom.Main || e.DataAtom == atom.Blockquote {
 			inside = max(inside, p.End(i))
 		}
-		if p.standsApart(i, i < inside) && words-p.stats[i].words >= min(fewWords, words/2) {
+		if p.standsApart(i, i < inside) && words-p.stats[i].words >= max(1, min(fewWords, words/2)) {
 			m[i], removed = true, true
 			words -= p.stats[i].words
 		}

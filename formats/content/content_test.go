@@ -101,7 +101,7 @@ func TestNames_belongToOneKind(t *testing.T) {
 }
 
 func FuzzMain(f *testing.F) {
-	for _, s := range []string{times(4, post), goods + times(5, card) + "<h2>Related</h2>" + times(3, teas), "<dialog><footer role=dialog>", "<ol class=comments><h2>Related<h2>関連",
+	for _, s := range []string{times(4, post), goods + times(5, card) + "<h2>Related</h2>" + times(3, teas), "<dialog><footer role=dialog>", "<dialog>0", "<ol class=comments><h2>Related<h2>関連",
 		"<div class=postprofile><a><b><a>", "<form><input><video>x<p>y</video><h3><button>z", "<a href='//login/?#'>x", "<main>x</main>", "<nav><h1>a</h1></nav>", "<div class='header ad'><p>a. b", "<table><td><a>x<a>y<a>z"} {
 		f.Add(s)
 	}
