@@ -179,8 +179,6 @@ func TestTitles_areWrittenAsTheyAreLookedUp(t *testing.T) {
 	}
 }
 
-// The same page gives the same content, and twice the page at most twice the steps: a card's lines, sections and runs are
-// all found in one pass.
 func TestMain_isDeterministic(t *testing.T) {
 	in := `<main><h1>Hives</h1>` + times(30, card) + times(10, post) + `<h2>Related</h2>` + times(30, teas) + `</main>`
 	first := ""

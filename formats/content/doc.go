@@ -4,28 +4,28 @@
 // It works on a parsed page, never changes it, asks no model and gives the same answer for the same
 // page every time. It neither fetches nor renders. Start from NewTree and Tree.Main.
 //
-//	tree.go    Tree: the nodes of a page in document order, and Mask: which of them are left out
-//	words.go   counting words and folding white space, in any script
-//	stats.go   what each node holds: words, link words, prose, headings
-//	main.go    Main: the steps from the whole page to its main content
-//	root.go    the element that clearly holds the content, and the heading before it
-//	kind.go    Kind: what sort of page it is, told from its structure; the table of signals
-//	apart.go   what stands apart from the page: consent boxes, dialogs, the footer
-//	remove.go  removal of boilerplate by tag, role and name, each behind a guard
-//	links.go   removal of lists of links
-//	prose.go   articles and manuals: down to the text itself
-//	trim.go    what stands between the paragraphs of a text without belonging to it
-//	phrases.go  what such lines begin with, in many languages
-//	twice.go   sections that a page holds twice, one for wide screens and one for narrow ones
-//	marks.go   what the names of an element say about it, read once
-//	runs.go    blocks that come again and again: cards and posts
-//	blocks.go  all other pages: down to the element with the blocks
-//	schema.go  what the page declares itself to be
-//	product.go  cards of other things beside the one for sale
-//	accounts.go  invitations to sign in
-//	forum.go   posts: users' cards and signatures
-//	lines.go   lines that most cards or posts have in common
+//	tree.go      Tree: the nodes of a page in document order, and Mask: which of them are left out
+//	words.go     counting words and folding white space, in any script
+//	marks.go     what the names of an element say about it, read once
+//	stats.go     what each node holds: words, link words, prose, headings
+//	main.go      Main: the steps from the whole page to its main content
+//	apart.go     what stands apart from the page: consent boxes, dialogs, the footer
+//	root.go      the element that clearly holds the content, and the heading before it
+//	kind.go      Kind: what sort of page it is, told from its structure; the table of signals
+//	schema.go    what the page declares itself to be
+//	runs.go      blocks that come again and again: cards and posts
+//	remove.go    removal of boilerplate by tag, role and name, each behind a guard
+//	links.go     removal of lists of links
+//	tokens.go    the tables of names that the rules go by
 //	sections.go  sections whose heading says that they are about something else
-//	titles.go  what such headings begin with, in many languages
-//	tokens.go  the tables of names that the rules go by
+//	titles.go    what such headings begin with, in many languages
+//	accounts.go  invitations to sign in
+//	twice.go     sections that a page holds twice, one for wide screens and one for narrow ones
+//	prose.go     articles and manuals: down to the text itself
+//	trim.go      what stands between the paragraphs of a text without belonging to it
+//	phrases.go   what such lines begin with, in many languages
+//	blocks.go    all other pages: down to the element with the blocks
+//	lines.go     lines that most cards or posts have in common
+//	forum.go     posts: users' cards and signatures
+//	product.go   cards of other things beside the one for sale
 package content
