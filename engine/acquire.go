@@ -85,10 +85,16 @@ func (s *scrape) checkType() error {
 	if sort := sortOfMedium(src.mediaType); sort != "" && s.plan.wants(sort) {
 		return nil // its address is what was asked for
 	}
-	if src.isHTML() || fetch.IsText(src.mediaType) || src.fileKind() != document.Unknown || s.plan.wants(formats.RawBase64) {
+	if src.isHTML() || s.plan.wants(formats.RawBase64) || src.fileKind().Converts() {
 		return nil
 	}
-	return &Error{Code: CodeUnsupportedFile, Err: fmt.Errorf("content of type %q gives no document: %w", src.mediaType, ErrNotSupported)}
+	if kind := src.fileKind(); kind != document.Unknown {
+		return kind.Refusal()
+	}
+	if fetch.IsText(src.mediaType) {
+		return nil
+	}
+	return &Error{Code: CodeUnsupportedFile, Err: fmt.Errorf("content of type %q gives no document", src.mediaType)}
 }
 
 // acquireAuto starts with HTTP and moves to the browser where the page asks for

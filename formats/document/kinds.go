@@ -60,6 +60,14 @@ func (k Kind) Converts() bool {
 	return false
 }
 
+// Refusal is the error of Convert for a kind that it doesn't read, with what to do about such a file; nil for the others.
+func (k Kind) Refusal() error {
+	if k.Converts() {
+		return nil
+	}
+	return &UnsupportedError{Kind: k, Advice: advice[k]}
+}
+
 func (k Kind) isText() bool {
 	switch k {
 	case kindHTML, kindJSON, kindXML, kindMarkdown, kindText:
