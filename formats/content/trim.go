@@ -229,14 +229,16 @@ func (t *trimmer) isAfterText(i int, n *html.Node, s *stat) bool {
 	return false
 }
 
-// longLine is the number of bytes of a line that rules by phrases look at.
-const longLine = 60
+const (
+	longLine = 60  // bytes of a line that rules by phrases look at
+	farOff   = 300 // nodes after which no line is looked for: elements in elements would be gone through again and again
+)
 
 // line is the beginning of the first line of text below i, in lower case, white space folded.
 func (t *trimmer) line(i int) string {
 	block := int32(-1)
 	var f folder
-	for k := i; k < t.End(i) && f.b.Len() <= longLine; k++ {
+	for k := i; k < min(t.End(i), i+farOff) && f.b.Len() <= longLine; k++ {
 		e := &t.nodes[k]
 		if t.out[k] {
 			k = t.End(k) - 1
