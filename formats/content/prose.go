@@ -18,9 +18,9 @@ func (p *page) trimProse() {
 }
 
 const (
-	proseShare = 90 // percent of the page's prose that the element with the text holds
+	proseShare = 85 // percent of the page's prose that the element with the text holds
 	fewSpecs   = 5
-	freeShare  = 75 // percent of its words outside links: tables, code and lists are text as well
+	freeShare  = 60 // percent of its words outside links: tables, code and lists are text as well
 )
 
 // textRoot is the smallest element that holds nearly all of the text; 0 when there is no prose.
