@@ -20,7 +20,7 @@ func (p *page) trimBlocks() {
 	at := 0
 	for weights[0] > 0 {
 		next := p.heaviestBy(weights, at)
-		if next < 0 || isTab(p.nodes[next].Node) || !atLeast(weights[next], weights[0], blockShare) || !atLeast(stats[next].words, stats[0].words, blockWords) {
+		if next < 0 || isTab(p.nodes[next].Node) || isText(p.nodes[next].Node) || !atLeast(weights[next], weights[0], blockShare) || !atLeast(stats[next].words, stats[0].words, blockWords) {
 			break
 		}
 		for c := at + 1; c < p.End(at); c = p.End(c) {
@@ -36,10 +36,22 @@ func (p *page) trimBlocks() {
 // isTab reports one of several panels of which one is shown at a time: they belong together.
 func isTab(n *html.Node) bool { return attr(n, "role") == "tabpanel" }
 
+// isText reports an element that holds a text rather than parts of a page: what stands beside it is of the same flow.
+func isText(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.P, atom.Pre, atom.Blockquote, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Figure:
+		return true
+	}
+	return false
+}
+
 // isAside reports that a block beside the one with the content is not about the same thing: one without a title, figures and
 // sentences. Beside a thing for sale and beside posts, sentences are the shop's and the forum's.
 func (p *page) isAside(s *stat) bool {
 	if s.words == 0 || s.h1 > 0 || s.specs > 0 {
+		return false
+	}
+	if s.headings > 0 && s.linkWords*2 < s.words && p.kind != Forum && p.kind != Product {
 		return false
 	}
 	return s.marks == 0 || p.kind == Forum || p.kind == Product
