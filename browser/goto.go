@@ -155,10 +155,24 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
 	case strings.Contains(message, "interrupted by another navigation"):
 		return p.afterInterruption(ctx, address)
+	case net == "ERR_SOCKET_NOT_CONNECTED" && p.dies(ctx):
+		return nil, p.explain("load "+address, errGone)
 	case net != "":
 		return nil, &NavigationError{URL: address, Net: net, Err: err}
 	}
 	return nil, &NavigationError{URL: address, Err: err}
+}
+
+// dies waits a moment for the end of the browser. One that is being killed may lose its sockets first, all of which lead to
+// the proxy on this machine, and blame the site.
+func (p *Page) dies(ctx context.Context) bool {
+	select {
+	case <-p.gen.dead:
+		return true
+	case <-ctx.Done():
+	case <-time.After(brokenWait):
+	}
+	return false
 }
 
 // answered is the navigation of an answer that the browser shows no document for.
