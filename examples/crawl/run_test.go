@@ -29,7 +29,7 @@ completed: 9 pages, 1 failed, 2 left out.
 
 ## Failed
 
-- <https://granary.example/seed>: SCRAPE\_UNSUPPORTED\_FILE\_ERROR: content of type "application/octet-stream" gives no document: not supported yet
+- <https://granary.example/seed>: SCRAPE\_UNSUPPORTED\_FILE\_ERROR: content of type "application/octet-stream" gives no document
 
 ## Left out
 
