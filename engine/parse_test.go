@@ -22,7 +22,9 @@ func parsed(t *testing.T, e *Engine, in ParseInput, o ParseOptions) *Document {
 }
 
 func TestParse_readsPagesAndTexts(t *testing.T) {
-	e := newTestEngine(t, Options{})
+	var o Options
+	noNetwork(t)(&o)
+	e := newTestEngine(t, o)
 	page := `<title>Oats</title><nav><a href=/>Home</a></nav><main><h1>Oats</h1><p>Dry <a href="loft">loft</a>.</p></main>`
 	path := filepath.Join(t.TempDir(), "oats.html")
 	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {

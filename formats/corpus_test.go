@@ -24,7 +24,7 @@ func realPages(tb testing.TB) [][]byte {
 	tb.Helper()
 	root := os.Getenv("WINNOW_CORPUS")
 	if root == "" {
-		tb.Skip("WINNOW_CORPUS doesn't say where the corpus is")
+		tb.Skip("WINNOW_CORPUS is not set: it names the folder with the larger corpus, which is not part of this repository")
 	}
 	files, err := filepath.Glob(filepath.Join(root, "wcxb-dev", "html", "*.html.gz"))
 	if err != nil || len(files) == 0 {

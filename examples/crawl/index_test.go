@@ -56,7 +56,7 @@ func FuzzText(f *testing.F) {
 	tables := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
 	f.Fuzz(func(t *testing.T, s string) {
 		if !utf8.ValidString(s) || strings.ContainsAny(s, "\x00") || oneLine(s) == "" {
-			t.Skip("a title is text")
+			return // no title of a page is like that
 		}
 		source := []byte("| A | B |\n|---|---|\n| " + escaped(s) + " | end |\n")
 		cells := tableCells(tables.Parser().Parse(text.NewReader(source)), source)

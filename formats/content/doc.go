@@ -16,7 +16,8 @@
 //	runs.go      blocks that come again and again: cards and posts
 //	remove.go    removal of boilerplate by tag, role and name, each behind a guard
 //	links.go     removal of lists of links
-//	tokens.go    the tables of names that the rules go by
+//	tokens.go    roles, and the words of class and id that tell something
+//	names.go     those that mark boilerplate, a table for each sort of it
 //	sections.go  sections whose heading says that they are about something else
 //	titles.go    what such headings begin with, in many languages
 //	accounts.go  invitations to sign in

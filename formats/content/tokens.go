@@ -1,5 +1,7 @@
 package content
 
+import "slices"
+
 // roles are the ARIA roles that mark boilerplate.
 var roles = map[string]kind{
 	"alertdialog": box, "banner": frame, "complementary": frame, "contentinfo": frame, "dialog": box, "menu": control,
@@ -12,39 +14,8 @@ var names = table(boilerplateNames, signNames)
 
 // boilerplateNames lists them by kind, in lower case, each once.
 var boilerplateNames = map[kind][]string{
-	frame: {
-		"header", "site-header", "page-header", "main-header", "masthead", "topbar", "top-bar", "navbar", "nav", "navigation",
-		"navigation-bar", "main-nav", "main-navigation", "site-navigation", "nav-menu", "menu", "main-menu", "mobile-menu", "mega-menu", "megamenu",
-		"footer", "site-footer", "page-footer", "main-footer", "footer-widgets", "colophon", "bottom-bar", "copyright",
-		"sidebar", "side-bar", "side", "aside", "p-body-sidebar", "page-sidebar", "site-sidebar", "content-sidebar", "sidebar-container", "sidebar-wrapper", "sidebar-inner",
-		"right-rail", "rightrail", "left-rail", "primary-sidebar", "sidebar-primary", "sidebar-secondary", "layout-sidebar", "sidebar1", "sidebar2", "left-sidebar", "right-sidebar", "sidebar-left", "sidebar-right", "secondary", "widget-area",
-		"breadcrumb", "breadcrumbs", "pagination", "pager", "page-numbers", "paging", "post-navigation", "nav-links", "nextprev", "prev-next",
-		"lang-selector", "language-selector", "language-switcher", "skip-link", "skip-to-content", "skiplink", "toc", "table-of-contents",
-		"post-nav", "nav-previous", "nav-next", "nav-below", "post-footer", "entry-footer", "article-footer", "cat-links", "tags-links", "posted-in", "wp-block-post-terms",
-		"wp-block-post-navigation-link", "article-tags", "post-categories", "article-nav", "article-navigation", "story-nav",
-	},
-	box: {
-		"ad", "ads", "advert", "advertisement", "advertising", "adsbygoogle", "ad-container", "ad-wrapper", "ad-slot", "banner-ad", "sponsored", "promo",
-		"cookie", "cookies", "cookie-banner", "cookie-notice", "cookie-consent", "cookie-bar", "cookie-law-info-bar", "consent", "consent-banner", "gdpr",
-		"browsehappy", "browserupgrade", "browser-warning", "outdated-browser", "js-browser-warning", "ipshide", "ctopicoverview", "ctopicoverviewcontainer",
-		"announcement-bar", "announcement-bar-section", "shopify-section-announcement-bar", "announcements-bar", "announcement", "announcements", "notification-bar", "promo-bar",
-		"promo-banner", "site-banner", "sitewide-banner", "global-banner", "sitewide-notice", "smartbanner", "app-banner", "modal", "popup", "pop-up", "overlay", "lightbox", "mfp-hide", "disclaimer", "disclaimers", "legal-disclaimer", "legal-text", "popover", "tool-tip", "offcanvas", "off-canvas", "dropdown-menu", "tooltip",
-		"newsletter", "newsletter-signup", "newsletter-form", "subscribe", "subscribe-form", "subscription", "signup", "sign-up", "mailchimp",
-		"related", "related-posts", "related-articles", "related-content", "related-products", "related-links", "related-stories", "relatedposts",
-		"recommended", "recommendations", "recommended-posts", "you-may-also-like", "more-stories", "read-next", "recent-posts", "popular-posts", "trending",
-		"share", "sharing", "share-buttons", "share-bar", "share-links", "share-icons", "sharedaddy", "social", "social-media", "social-links",
-		"social-share", "social-sharing", "social-icons", "addtoany_share_save_container", "addthis_toolbox", "follow-us",
-		"tags", "tag-list", "taglist", "tagcloud", "tag-cloud", "post-tags", "entry-tags", "author-box", "author-bio", "about-author",
-		"print-only", "sr-only", "screen-reader-text", "visually-hidden", "noprint", "no-print", "fc-decoration", "filters", "facets", "login", "login-form",
-		"jp-relatedposts", "yarpp", "yarpp-related", "crp_related", "rp4wp-related-posts", "nrelate_related", "inline-related", "article-related", "related-article",
-		"related-posts-wrapper", "related-posts-container", "related-news", "related-box", "also-read", "read-also", "readmore-box", "trc_related_container",
-		"taboola", "outbrain", "ob_widget", "zergnet-widget", "inline-newsletter", "newsletter-box", "newsletter-widget", "newsletter-form-wrapper", "newsletter-cta",
-		"wp-block-jetpack-subscriptions", "jetpack_subscription_widget", "article-share", "post-share", "sharebar", "share-tools", "share-this", "sharethis-inline-share-buttons",
-		"social-bar", "social-share-buttons", "socials", "a2a_kit", "addthis_inline_share_toolbox", "heateor_sss_sharing_container", "essb_links", "ssba", "jp-sharing",
-		"swp_social_panel", "wp-embedded-content", "authorbox", "post-author-box", "saboxplugin-wrap", "author-description", "author__bio", "author-profile",
-		"author-card", "about-the-author", "post-author-bio", "abh_box", "article-author-bio", "m-author-bio", "wp-block-post-author-biography", "print-link",
-		"email-link", "addtoany_content",
-	},
+	frame:   slices.Concat(frameNames, breadcrumbNames, pagerNames),
+	box:     slices.Concat(hiddenNames, consentNames, adNames, newsletterNames, relatedNames, shareNames, tagNames, authorNames, noticeNames),
 	comment: {"comments", "comment-list", "commentlist", "comments-area", "comment-section", "comments-section", "disqus_thread", "respond", "comment-respond"},
 	review: {
 		"reviews", "product-reviews", "customer-reviews", "customer_reviews", "reviews-list", "review-list", "reviews-section", "reviews-container", "reviews-wrapper",

@@ -172,7 +172,7 @@ func TestConvert_extractorTakesThePlaceOfTheReader(t *testing.T) {
 func TestConvert_pdfCorpus(t *testing.T) {
 	root := os.Getenv("WINNOW_CORPUS")
 	if root == "" {
-		t.Skip("WINNOW_CORPUS doesn't say where the corpus is")
+		t.Skip("WINNOW_CORPUS is not set: it names the folder with the larger corpus, which is not part of this repository")
 	}
 	files, _ := filepath.Glob(filepath.Join(root, "pdf", "*.pdf"))
 	if len(files) == 0 {

@@ -120,7 +120,7 @@ func TestTesseract_isNotThere(t *testing.T) {
 // A program in the working folder is not the one that was installed.
 func TestTesseract_theWorkingFolderDoesNotCount(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("programs have other names there")
+		t.Skip("Windows: a program without .exe is none, so there is nothing in the folder to be found")
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "tesseract"), []byte("#!/bin/sh\n"), 0o755); err != nil {
@@ -137,7 +137,7 @@ func TestTesseract_theWorkingFolderDoesNotCount(t *testing.T) {
 func TestTesseract_readsWhatIsDrawn(t *testing.T) {
 	ocr := FindTesseract()
 	if ocr == nil {
-		t.Skip("tesseract is not installed")
+		t.Skip("tesseract is not installed: only a stand-in program that speaks as it does was run, by the tests above")
 	}
 	res, err := Convert(t.Context(), Input{Body: scannedPDF(t, drawn(t, "The harbour at low water", "is quiet in the morning"))}, Options{OCR: ocr, Blocks: true})
 	if err != nil {

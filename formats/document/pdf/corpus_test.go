@@ -19,7 +19,7 @@ func corpusFiles(t *testing.T, folder string) []string {
 	t.Helper()
 	root := os.Getenv("WINNOW_CORPUS")
 	if root == "" {
-		t.Skip("WINNOW_CORPUS doesn't say where the corpus is")
+		t.Skip("WINNOW_CORPUS is not set: it names the folder with the larger corpus, which is not part of this repository")
 	}
 	files, err := filepath.Glob(filepath.Join(root, folder, "*.pdf"))
 	if err != nil || len(files) == 0 {

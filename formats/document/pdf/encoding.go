@@ -31,8 +31,8 @@ func (g glyphNames) text(n string) string {
 	return t
 }
 
-// nameText follows the Adobe Glyph List specification: the part before a dot, components between underscores,
-// uniXXXX and uXXXXX, and the list itself.
+// nameText follows the Adobe Glyph List specification: what is before a dot counts, underscores part the components, and a
+// component is a name of the list, or "uni" or "u" with code points in hexadecimal digits.
 func nameText(n string) string {
 	n, _, _ = strings.Cut(n, ".")
 	var out strings.Builder
