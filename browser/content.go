@@ -24,7 +24,12 @@ const (
 	maxFramesTotal = 8 << 20
 	frameWait      = time.Second
 	framesWait     = 3 * time.Second
+	documentWait   = 10 * time.Second // for one document, however large
 )
+
+// contentWorld names the world in which a document is read. A reading that is tried again finds the one that is there, so that a
+// document gets no more of them.
+const contentWorld = "content"
 
 // Content returns the document as it is now, serialised: with open shadow trees in the place of what they hide, the slots filled, and with
 // the visible frames of any site as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't be read in a
@@ -94,7 +99,7 @@ func (r *reading) read(ctx context.Context) (string, error) {
 
 // document runs contentJS in a document.
 func (r *reading) document(at frameAt, inner bool) (part, error) {
-	w, err := at.world()
+	w, err := at.world(contentWorld)
 	if err != nil {
 		return part{}, err
 	}
@@ -102,7 +107,7 @@ func (r *reading) document(at frameAt, inner bool) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	answer, err := w.evaluate(fmt.Sprintf("(%s)(%s)", contentJS, ask))
+	answer, err := w.evaluate(fmt.Sprintf("(%s)(%s)", contentJS, ask), documentWait)
 	out := part{world: w, size: number(field(answer, "size"))}
 	out.html, _ = field(answer, "html").(string)
 	numbers, _ := field(answer, "frames").([]any)

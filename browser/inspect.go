@@ -57,29 +57,18 @@ func (p *Page) inspectOnce(ctx context.Context, script string) (json.RawMessage,
 	return json.RawMessage(text), nil
 }
 
-// evaluateApart makes an isolated world and runs the script in it.
+// evaluateApart runs the script in a world that no other reading shares.
 func (p *Page) evaluateApart(script string) (any, error) {
-	tree, err := p.cdp.Send("Page.getFrameTree", map[string]any{})
+	var homes frameHomes
+	root, err := homes.add(p.cdp)
 	if err != nil {
 		return nil, err
 	}
-	world, err := p.cdp.Send("Page.createIsolatedWorld", map[string]any{"frameId": field(tree, "frameTree", "frame", "id"), "worldName": newKey()})
+	w, err := frameAt{p.cdp, root}.world(newKey())
 	if err != nil {
 		return nil, err
 	}
-	answer, err := p.cdp.Send("Runtime.evaluate", map[string]any{
-		"expression":    fmt.Sprintf("((text) => text.length > %d ? '' : text)(JSON.stringify((%s)()))", inspectLength, script),
-		"contextId":     field(world, "executionContextId"),
-		"returnByValue": true,
-		"timeout":       inspectTime.Milliseconds(),
-	})
-	if err != nil {
-		return nil, err
-	}
-	if thrown := field(answer, "exceptionDetails"); thrown != nil {
-		return nil, fmt.Errorf("script: %v", field(thrown, "exception", "description"))
-	}
-	return field(answer, "result", "value"), nil
+	return w.evaluate(fmt.Sprintf("((text) => text.length > %d ? '' : text)(JSON.stringify((%s)()))", inspectLength, script), inspectTime)
 }
 
 // field follows names into a decoded JSON object; nil where there is none.

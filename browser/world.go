@@ -3,15 +3,10 @@ package browser
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/playwright-community/playwright-go"
 )
-
-// worldName names the worlds in which documents are read: there is one in each document, apart from the page's own scripts.
-const worldName = "content"
-
-// worldTime bounds how long a script may run in a world, in milliseconds.
-const worldTime = 10_000
 
 // frameAt is a frame by its id in the browser's protocol, and the session that reaches its process.
 type frameAt struct {
@@ -25,14 +20,17 @@ type world struct {
 	context any
 }
 
-func (f frameAt) world() (world, error) {
-	made, err := f.session.Send("Page.createIsolatedWorld", map[string]any{"frameId": f.id, "worldName": worldName})
+// world gives the frame's world of that name, apart from the page's own scripts: a new one, or the one that the document has already.
+func (f frameAt) world(name string) (world, error) {
+	made, err := f.session.Send("Page.createIsolatedWorld", map[string]any{"frameId": f.id, "worldName": name})
 	return world{f.session, field(made, "executionContextId")}, err
 }
 
-// evaluate gives the value of an expression.
-func (w world) evaluate(expression string) (any, error) {
-	answer, err := w.session.Send("Runtime.evaluate", map[string]any{"expression": expression, "contextId": w.context, "returnByValue": true, "timeout": worldTime})
+// evaluate gives the value of an expression. What runs longer than limit is ended.
+func (w world) evaluate(expression string, limit time.Duration) (any, error) {
+	answer, err := w.session.Send("Runtime.evaluate", map[string]any{
+		"expression": expression, "contextId": w.context, "returnByValue": true, "timeout": limit.Milliseconds(),
+	})
 	if err != nil {
 		return nil, err
 	}
