@@ -87,13 +87,18 @@ func documentOf(m *made) *Document {
 	}
 	for i := range doc.Blocks {
 		doc.Blocks[i].Items = slices.Clone(doc.Blocks[i].Items)
+		for k := range doc.Blocks[i].Items {
+			if span := &doc.Blocks[i].Items[k].MarkdownSpan; *span != nil {
+				*span = new(**span)
+			}
+		}
 	}
 	for _, a := range out.Attributes {
 		a.Values = slices.Clone(a.Values)
 		doc.Attributes = append(doc.Attributes, a)
 	}
 	meta := out.Metadata
-	meta.OGLocaleAlternate = slices.Clone(meta.OGLocaleAlternate)
+	meta.OGLocaleAlternate, meta.Author, meta.Feeds = slices.Clone(meta.OGLocaleAlternate), slices.Clone(meta.Author), slices.Clone(meta.Feeds)
 	meta.Extra = maps.Clone(meta.Extra)
 	for name, values := range meta.Extra {
 		meta.Extra[name] = slices.Clone(values)

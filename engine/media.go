@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
@@ -129,7 +130,7 @@ func (s *scrape) feed(ctx context.Context, feed string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if res.Status != 200 {
+	if res.Status != http.StatusOK {
 		return nil, fmt.Errorf("status %d", res.Status)
 	}
 	return res.Body, nil
