@@ -52,6 +52,7 @@ var edges = map[string][]string{
 	"crawl/scope":                       {"formats/weburl"},
 	"crawl/sitemap":                     {"formats/weburl"},
 	"engine/enginetest":                 {"engine"},
+	"llm":                               {},
 	"engine/internal/flight":            {},
 	"engine/internal/jobs":              {},
 	"engine/internal/lru":               {},
