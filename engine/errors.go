@@ -70,6 +70,17 @@ const (
 	// CodeRobotsUnreachable: robots.txt was to be obeyed and can't be had (network errors,
 	// 5xx, 429), also after some tries; then nothing of the host is fetched (RFC 9309 §2.3.1.4).
 	CodeRobotsUnreachable Code = "ROBOTS_TXT_UNREACHABLE"
+	// CodeModelNotConfigured: the request needs a language model, and [Options.Model] is nil.
+	CodeModelNotConfigured Code = "MODEL_NOT_CONFIGURED"
+	// CodeModelNotLocal: under lockdown and zero data retention only a model that is declared
+	// local may be asked.
+	CodeModelNotLocal Code = "MODEL_NOT_LOCAL"
+	// CodeModelFailed: the model can't be had, refuses, or doesn't answer in the asked form.
+	CodeModelFailed Code = "MODEL_FAILED"
+	// CodeModelBudget: the tokens that the request allows are used up.
+	CodeModelBudget Code = "MODEL_BUDGET_EXCEEDED"
+	// CodeInjection: checkPromptInjection was set, and the page seems to instruct models.
+	CodeInjection Code = "SCRAPE_PROMPT_INJECTION_DETECTED"
 	// CodeFinished: the job has ended already.
 	CodeFinished Code = "JOB_FINISHED"
 	// CodeIdempotency: the idempotency key was used for another request.

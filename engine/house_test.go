@@ -58,7 +58,7 @@ var edges = map[string][]string{
 	"engine/internal/lru":               {},
 	"engine/internal/relevance":         {},
 	"engine/internal/tracking":          {},
-	"engine":                            {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking"},
+	"engine":                            {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking", "llm", "llm/read"},
 	"examples":                          {"actions", "browser", "engine", "fetch", "formats"},
 }
 

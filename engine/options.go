@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats/document"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // Options configures an [Engine]. The zero value works: it renders where that is
@@ -67,6 +68,11 @@ type Options struct {
 	OCR document.OCR
 	// PDFExtractor reads PDFs in place of the engine's own reader. Nil: that one.
 	PDFExtractor document.Extractor
+	// Model answers what needs a language model: the formats json, summary, question, highlights
+	// and query, cleaning, agents and more. Nil: those are a [CodeModelNotConfigured] error,
+	// everything else works. What it is told goes where the model is, whatever Policy says; a
+	// request under lockdown or zero data retention asks it only when it is declared local.
+	Model llm.Model
 	// Logger gets what an operator wants to know. Nil is silent.
 	Logger *slog.Logger
 

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // failure is the one place where errors of the leaves become an [*Error]. ctx is
@@ -80,6 +81,9 @@ func classify(err error) (code Code, detail string) {
 		return code, ""
 	}
 	if code = classifyFile(err); code != "" {
+		return code, ""
+	}
+	if code = classifyModel(err); code != "" {
 		return code, ""
 	}
 	if errors.Is(err, ErrClosed) {
@@ -157,6 +161,19 @@ func classifyFile(err error) Code {
 	}
 	if _, ok := errors.AsType[*document.DamagedError](err); ok {
 		return CodeUnsupportedFile
+	}
+	return ""
+}
+
+// classifyModel sorts what can go wrong with a language model.
+func classifyModel(err error) Code {
+	if errors.Is(err, llm.ErrBudget) {
+		return CodeModelBudget
+	}
+	for _, known := range []error{llm.ErrUnavailable, llm.ErrRefused, llm.ErrTooLong, llm.ErrMalformed} {
+		if errors.Is(err, known) {
+			return CodeModelFailed
+		}
 	}
 	return ""
 }

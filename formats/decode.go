@@ -78,6 +78,8 @@ func (f *Format) decodeKey(keys map[string]json.RawMessage, key string) error {
 		return decodeOption(keys, key, &f.Prompt, "a string")
 	case "checkPromptInjection":
 		return decodeOption(keys, key, &f.CheckPromptInjection, "true or false")
+	case "evidence":
+		return decodeOption(keys, key, &f.Evidence, "true or false")
 	case "modes":
 		return decodeOption(keys, key, &f.Modes, "a list of strings")
 	case "tag":
@@ -165,6 +167,7 @@ type formatObject struct {
 	Schema               json.RawMessage `json:"schema,omitempty"`
 	Prompt               string          `json:"prompt,omitempty"`
 	CheckPromptInjection bool            `json:"checkPromptInjection,omitempty"`
+	Evidence             bool            `json:"evidence,omitempty"`
 	Modes                []string        `json:"modes,omitempty"`
 	Tag                  *string         `json:"tag,omitempty"`
 	Question             string          `json:"question,omitempty"`
@@ -183,5 +186,5 @@ func (f Format) MarshalJSON() ([]byte, error) {
 // plain reports a format without options.
 func (f Format) plain() bool {
 	return !f.FullPage && f.Quality == 0 && f.Viewport == nil && len(f.Selectors) == 0 && len(f.Schema) == 0 && f.Prompt == "" &&
-		!f.CheckPromptInjection && len(f.Modes) == 0 && f.Tag == nil && f.Question == "" && f.Query == "" && f.Mode == ""
+		!f.CheckPromptInjection && !f.Evidence && len(f.Modes) == 0 && f.Tag == nil && f.Question == "" && f.Query == "" && f.Mode == ""
 }

@@ -48,7 +48,8 @@ type Format struct {
 	Prompt string          // also of query; at most MaxPrompt characters
 
 	// Of json.
-	CheckPromptInjection bool
+	CheckPromptInjection bool // a page that seems to instruct models is refused
+	Evidence             bool // each value with the quote it came from; what has none is null
 
 	// Of changeTracking.
 	Modes []string // "git-diff", "json"
@@ -79,7 +80,7 @@ const MaxPrompt = 10_000
 // optionNames lists the options of each format by their JSON names. It also is the list of formats.
 var optionNames = map[Type][]string{
 	Markdown: {}, HTML: {}, RawHTML: {}, RawBase64: {}, Links: {}, Images: {}, Summary: {},
-	JSON:              {"schema", "prompt", "checkPromptInjection"},
+	JSON:              {"schema", "prompt", "checkPromptInjection", "evidence"},
 	DeterministicJSON: {"schema", "prompt"},
 	ChangeTracking:    {"modes", "schema", "prompt", "tag"},
 	Screenshot:        {"fullPage", "quality", "viewport"},

@@ -67,7 +67,7 @@ func (f Format) validateForeign() error {
 		set bool
 	}{
 		{"fullPage", f.FullPage}, {"quality", f.Quality != 0}, {"viewport", f.Viewport != nil}, {"selectors", len(f.Selectors) > 0},
-		{"schema", len(f.Schema) > 0}, {"prompt", f.Prompt != ""}, {"checkPromptInjection", f.CheckPromptInjection}, {"modes", len(f.Modes) > 0},
+		{"schema", len(f.Schema) > 0}, {"prompt", f.Prompt != ""}, {"checkPromptInjection", f.CheckPromptInjection}, {"evidence", f.Evidence}, {"modes", len(f.Modes) > 0},
 		{"tag", f.Tag != nil}, {"question", f.Question != ""}, {"query", f.Query != ""}, {"mode", f.Mode != ""},
 	}
 	for _, g := range given {
