@@ -165,21 +165,24 @@ func (s *jobStore) addTo(ctx context.Context, job string, urls []string) error {
 
 // dropGiven forgets a batch's URLs, some at a time.
 func (s *jobStore) dropGiven(job string) error {
-	for _, bucket := range []string{givenBucket, addressBucket} {
-		for gone := givenAtOnce; gone == givenAtOnce; {
-			err := s.db.Update(func(tx cache.Tx) error {
-				keys := keysOf(tx, bucket, job)
-				gone = len(keys)
-				for _, key := range keys {
-					if err := tx.Delete(bucket, key); err != nil {
-						return err
-					}
+	return errors.Join(s.dropRows(givenBucket, job), s.dropRows(addressBucket, job))
+}
+
+// dropRows deletes the rows of a bucket whose keys begin with the job, some at a time.
+func (s *jobStore) dropRows(bucket, job string) error {
+	for gone := givenAtOnce; gone == givenAtOnce; {
+		err := s.db.Update(func(tx cache.Tx) error {
+			keys := keysOf(tx, bucket, job)
+			gone = len(keys)
+			for _, key := range keys {
+				if err := tx.Delete(bucket, key); err != nil {
+					return err
 				}
-				return nil
-			})
-			if err != nil {
-				return err
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

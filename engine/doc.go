@@ -31,6 +31,7 @@
 //   - crawl.go, crawlrun.go, crawlrobots.go — [Engine.StartCrawl], [CrawlOptions]; what a crawl makes of a page and its links; what it asks first
 //   - batch.go, batchgiven.go — [Engine.StartBatch], [BatchOptions]; the URLs as they were given
 //   - jobstore.go, jobrun.go, jobpage.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
+//   - jobduty.go, jobkept.go — jobs that are no line of pages; [Job.Result] and what else a job keeps
 //   - job.go, jobread.go, packed.go — [Job]: state, events, documents, errors
 //   - webhook.go, activity.go — how webhooks are sent; [Engine.Activity]
 //   - obtain.go, lookup.go, stored.go — from the cache or anew; which version serves; what is stored of a page

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // JobState is how a job stands. A job is scraping until it is one of the others,
@@ -30,11 +31,13 @@ func (s JobState) ended() bool { return s == JobCompleted || s == JobFailed || s
 
 // Kinds of jobs, as in events and webhooks.
 const (
-	KindCrawl = "crawl"
-	KindBatch = "batch_scrape"
+	KindCrawl   = "crawl"
+	KindBatch   = "batch_scrape"
+	KindExtract = "extract"
+	KindAgent   = "agent"
 )
 
-// Job is a crawl or a batch: at work, or done within the last day. Safe for
+// Job is a crawl, a batch, an extraction or an agent: at work, or done within the last day. Safe for
 // concurrent use. It need not be closed.
 type Job struct {
 	store *jobStore
@@ -47,7 +50,7 @@ type Job struct {
 // on the same folder.
 func (j *Job) ID() string { return j.id }
 
-// Kind is [KindCrawl] or [KindBatch].
+// Kind is [KindCrawl], [KindBatch], [KindExtract] or [KindAgent].
 func (j *Job) Kind() string { return j.kind }
 
 // Owner is whom the job belongs to.
@@ -62,6 +65,8 @@ type JobStatus struct {
 	Total, Completed, Failed int
 	// CreditsUsed so far.
 	CreditsUsed int64
+	// Usage is what models were asked for the job so far.
+	Usage llm.Usage
 	// CreatedAt, and CompletedAt once it has ended; zero before.
 	CreatedAt, CompletedAt time.Time
 	// ExpiresAt is when it is forgotten.
@@ -84,13 +89,14 @@ type Progress = jobs.Progress
 type Event struct {
 	// Seq numbers a job's events from 1, without gaps.
 	Seq uint64
-	// Type is "started", "page", "completed", "failed" or "cancelled".
+	// Type is "started", "page", "action" (of an agent), "completed", "failed" or "cancelled".
 	Type string
 	At   time.Time
 	// Result is the number of a page's document, from 1 (see [Job.Documents]); 0 for a
 	// page that failed, and for other events.
 	Result uint64
-	// Data of a "page" event is a [PageEvent], of "failed" an object with code and error.
+	// Data of a "page" event is a [PageEvent], of "failed" an object with code and error,
+	// of "action" what the agent tells.
 	Data json.RawMessage
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // reader gives what is kept of the job's pages.
@@ -31,17 +32,34 @@ func (j *Job) Status(ctx context.Context) (JobStatus, error) {
 	if err != nil {
 		return JobStatus{}, j.fail(ctx, err)
 	}
+	var used llm.Usage
+	if _, err := j.store.noted(j.id, usageNote, &used); err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	warning, err := j.store.jobWarning(r, s)
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
 	return JobStatus{
 		ID: r.ID, Kind: r.Kind, Owner: r.Owner, URL: r.URL, State: JobState(r.State),
-		Total: s.Known, Completed: s.Done, Failed: s.Failed, CreditsUsed: r.Credits,
+		Total: s.Known, Completed: s.Done, Failed: s.Failed, CreditsUsed: r.Credits, Usage: used,
 		CreatedAt: r.Created, CompletedAt: r.Ended, ExpiresAt: r.Expires,
-		Code: Code(r.Code), Error: r.Error, Warning: jobWarning(r, s),
+		Code: Code(r.Code), Error: r.Error, Warning: warning,
 		Progress: j.store.progressOf(j.id, s),
 	}, nil
 }
 
 // jobWarning tells of what a caller may miss in the result.
-func jobWarning(r jobs.Record, s crawl.Stats) string {
+func (s *jobStore) jobWarning(r jobs.Record, st crawl.Stats) (string, error) {
+	warning := ""
+	if found, err := s.noted(r.ID, warningNote, &warning); err != nil || found {
+		return warning, err
+	}
+	return pagesWarning(r, st), nil
+}
+
+// pagesWarning tells of what a crawl's pages lack.
+func pagesWarning(r jobs.Record, s crawl.Stats) string {
 	switch n := s.Denied[string(scope.RobotsTxt)]; {
 	case n > 0:
 		return "robots.txt forbids pages that the crawl found; Errors lists them."
@@ -258,8 +276,11 @@ func (j *Job) RobotsBlocked(ctx context.Context) ([]string, error) {
 	return urls, nil
 }
 
-// payload is a webhook's data of a page event.
+// payload is a webhook's data of a page event, or of an agent's action.
 func (s *jobStore) payload(ctx context.Context, r jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error) {
+	if e.Type == jobs.EventAction {
+		return slices.Concat([]byte("["), e.Data, []byte("]")), "", nil
+	}
 	f, err := s.frontier(r.ID)
 	if err != nil {
 		return nil, "", err

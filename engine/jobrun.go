@@ -14,7 +14,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 )
 
-// task is what tells a crawl from a batch.
+// task is what tells a crawl from a batch: jobs that are lines of pages.
 type task interface {
 	// feed puts in line what isn't found on pages. It may take its time.
 	feed(ctx context.Context) error
@@ -57,6 +57,9 @@ const (
 
 // work does a job to its end.
 func (s *jobStore) work(ctx context.Context, r jobs.Record, m *jobs.Meter) error {
+	if do := dutyOf(r.Kind); do != nil {
+		return s.onDuty(ctx, r, do)
+	}
 	job := &run{store: s, engine: s.engine, id: r.ID, owner: r.Owner, meter: m}
 	var err error
 	switch r.Kind {

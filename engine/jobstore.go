@@ -86,7 +86,7 @@ func (s *jobStore) drop(ctx context.Context, id string) error {
 	if err := s.db.Update(func(tx cache.Tx) error { return tx.Delete(seedBucket, []byte(id)) }); err != nil {
 		return err
 	}
-	if err := s.dropGiven(id); err != nil {
+	if err := errors.Join(s.dropGiven(id), s.dropNotes(id)); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -166,8 +166,10 @@ func (s *jobStore) run(ctx context.Context, r jobs.Record, m *jobs.Meter) {
 func (s *jobStore) more(ctx context.Context, id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if st, err := s.frontiers[id].Stats(ctx); err == nil && st.Queued > 0 {
-		return true
+	if f := s.frontiers[id]; f != nil {
+		if st, err := f.Stats(ctx); err == nil && st.Queued > 0 {
+			return true
+		}
 	}
 	delete(s.working, id)
 	return false

@@ -30,8 +30,10 @@ var coders = sync.OnceValues(func() (c struct {
 
 var errPacked = errors.New("a document of the job can't be read")
 
-func packDocument(doc *Document) ([]byte, error) {
-	data, err := json.Marshal(doc)
+func packDocument(doc *Document) ([]byte, error) { return packJSON(doc) }
+
+func packJSON(v any) ([]byte, error) {
+	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,9 @@ type New struct {
 	URL string
 	// Params are kept for the resume: JSON of at most 16 MiB, or nil.
 	Params json.RawMessage
+	// Request is what a repeated request is compared by, where Params are made from it in a
+	// way that differs from time to time: JSON; nil: Params.
+	Request json.RawMessage
 	// Webhook is told what happens; nil: nobody is.
 	Webhook *Webhook
 	// IdempotencyKey makes a repeated request find the job of the first; empty: none. At
@@ -48,7 +51,7 @@ type claim struct {
 // Create makes a job that is scraping, with its first event, "started".
 //
 // An IdempotencyKey belongs to the Owner and is kept as long as the job. The same
-// request again (Kind, URL, Params and Webhook are compared) gives the earlier job,
+// request again (Kind, URL, Params or Request, and Webhook are compared) gives the earlier job,
 // however that stands, with existed true; another one, of whatever kind, is
 // [ErrIdempotencyReuse]. What can't be honoured is a [*FieldError].
 func (j *Jobs) Create(ctx context.Context, n New) (r Record, existed bool, err error) {
@@ -85,6 +88,23 @@ func (j *Jobs) Create(ctx context.Context, n New) (r Record, existed bool, err e
 		j.Wake(r.ID)
 	}
 	return r, existed, nil
+}
+
+// Earlier gives the job that Create would find by the IdempotencyKey; found is false
+// where it would make a new one. Errors as of Create.
+func (j *Jobs) Earlier(ctx context.Context, n New) (r Record, found bool, err error) {
+	if err := j.check(n); err != nil || n.IdempotencyKey == "" {
+		return Record{}, false, err
+	}
+	err = j.view(ctx, func(tx Tx) error {
+		at, err := j.claimed(tx, digest(n.Owner, n.IdempotencyKey), n.digest())
+		if found = at != 0; err != nil || !found {
+			return err
+		}
+		r, err = j.recordOf(tx, at)
+		return err
+	})
+	return r, found, err
 }
 
 // claimed gives the number of the job that was made with this key for the same request;
@@ -146,6 +166,8 @@ func (j *Jobs) check(n New) error {
 		return &FieldError{"idempotencyKey", nil, fmt.Sprintf("at most %d bytes", maxKey)}
 	case len(n.Params) > maxParams || n.Params != nil && !json.Valid(n.Params):
 		return &FieldError{"params", nil, fmt.Sprintf("JSON of at most %d bytes", maxParams)}
+	case n.Request != nil && !json.Valid(n.Request):
+		return &FieldError{"request", nil, "JSON"}
 	case n.Webhook == nil:
 		return nil
 	case j.o.Post == nil:
@@ -182,8 +204,12 @@ func digest(texts ...string) []byte {
 
 // digest stands for the request: white space in Params doesn't count.
 func (n New) digest() []byte {
+	request := n.Request
+	if request == nil {
+		request = n.Params
+	}
 	var params bytes.Buffer
-	if n.Params != nil && json.Compact(&params, n.Params) != nil {
+	if request != nil && json.Compact(&params, request) != nil {
 		params.Reset() // checked before: it is JSON
 	}
 	hook := ""

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +122,35 @@ func TestDeliver_aCancelledJobTellsWhatWasBefore(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
+}
+
+// An agent's hook is told of its actions, with their data, and of a cancellation; an
+// extraction's of neither.
+func TestDeliver_byTheKindOfTheJob(t *testing.T) {
+	for kind, want := range map[string]string{
+		"agent":   "agent.started agent.action agent.cancelled",
+		"extract": "extract.started",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := &hooks{}
+			j := open(t, memory(), Options{Post: h.post, Payload: func(_ context.Context, _ Record, e Event) (json.RawMessage, string, error) {
+				return slices.Concat([]byte("["), e.Data, []byte("]")), "", nil
+			}})
+			r := create(t, j, New{Kind: kind, Webhook: &Webhook{URL: "https://h.example"}})
+			if _, err := j.Append(t.Context(), r.ID, Event{Type: EventAction, Data: json.RawMessage(`{"did":"click"}`)}); err != nil {
+				t.Fatal(err)
+			}
+			finish(t, j, r.ID, Cancelled)
+			synctest.Wait()
+			all := h.all()
+			if got := types(all); got != want {
+				t.Fatalf("got %q, want %q", got, want)
+			}
+			if kind == "agent" && (string(all[1].Body.Data) != `[{"did":"click"}]` || !all[1].Body.Success || all[2].Body.Success) {
+				t.Errorf("got %+v", all)
+			}
+		})
+	}
 }
 
 func TestDeliver_manyUninterestingEventsArePassedOver(t *testing.T) {

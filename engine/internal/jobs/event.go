@@ -14,6 +14,7 @@ import (
 const (
 	EventStarted   = "started"   // the first event of each job
 	EventPage      = "page"      // a page is done, or failed
+	EventAction    = "action"    // an agent has done something
 	EventCompleted = "completed" // a last event, as the next two
 	EventFailed    = "failed"
 	EventCancelled = "cancelled"

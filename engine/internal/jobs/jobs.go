@@ -33,9 +33,9 @@ type Options struct {
 	// header is its own to change. Without it a job with a webhook is refused, and what
 	// was still to be delivered from an earlier time waits.
 	Post func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
-	// Payload gives the data of a page event: a JSON array, usually of one document. A
+	// Payload gives the data of a page or action event: a JSON array, usually of one document. A
 	// text in failed says that the page failed and why. An error counts as a failed
-	// attempt to deliver. Without it page events have no data.
+	// attempt to deliver. Without it such events have no data.
 	Payload func(ctx context.Context, r Record, e Event) (data json.RawMessage, failed string, err error)
 	// Drop is called before an expired job's rows are deleted, to drop what belongs to
 	// it elsewhere; from Open on, from a goroutine of its own. It may be called again for

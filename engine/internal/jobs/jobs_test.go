@@ -159,17 +159,23 @@ func TestCreate_idempotencyKeys(t *testing.T) {
 			existed bool
 			err     error
 		}{
-			"the same":              {base, true, nil},
-			"the same, other space": {with(func(n *New) { n.Params = json.RawMessage(` { "limit" : 1 } `) }), true, nil},
-			"other params":          {with(func(n *New) { n.Params = json.RawMessage(`{"limit":2}`) }), false, ErrIdempotencyReuse},
-			"other kind":            {with(func(n *New) { n.Kind = "batch_scrape" }), false, ErrIdempotencyReuse},
-			"other URL":             {with(func(n *New) { n.URL = "http://y.example" }), false, ErrIdempotencyReuse},
-			"other webhook":         {with(func(n *New) { n.Webhook = &Webhook{URL: "http://h.example"} }), false, ErrIdempotencyReuse},
-			"other owner":           {with(func(n *New) { n.Owner = "b" }), false, nil},
-			"other key":             {with(func(n *New) { n.IdempotencyKey = "l" }), false, nil},
-			"no key":                {with(func(n *New) { n.IdempotencyKey = "" }), false, nil},
+			"the same":                       {base, true, nil},
+			"the same, other space":          {with(func(n *New) { n.Params = json.RawMessage(` { "limit" : 1 } `) }), true, nil},
+			"other params":                   {with(func(n *New) { n.Params = json.RawMessage(`{"limit":2}`) }), false, ErrIdempotencyReuse},
+			"other kind":                     {with(func(n *New) { n.Kind = "batch_scrape" }), false, ErrIdempotencyReuse},
+			"other URL":                      {with(func(n *New) { n.URL = "http://y.example" }), false, ErrIdempotencyReuse},
+			"other webhook":                  {with(func(n *New) { n.Webhook = &Webhook{URL: "http://h.example"} }), false, ErrIdempotencyReuse},
+			"other owner":                    {with(func(n *New) { n.Owner = "b" }), false, nil},
+			"the same request, other params": {with(func(n *New) { n.Request, n.Params = n.Params, json.RawMessage(`{"limit":2}`) }), true, nil},
+			"other request":                  {with(func(n *New) { n.Request = json.RawMessage(`{"limit":2}`) }), false, ErrIdempotencyReuse},
+			"other key":                      {with(func(n *New) { n.IdempotencyKey = "l" }), false, nil},
+			"no key":                         {with(func(n *New) { n.IdempotencyKey = "" }), false, nil},
 		} {
+			early, found, earlyErr := j.Earlier(t.Context(), c.new)
 			r, existed, err := j.Create(t.Context(), c.new)
+			if found != existed || earlyErr != err || found && early.ID != r.ID {
+				t.Errorf("%s: found earlier %s, %v, %v; made %s, %v, %v", name, early.ID, found, earlyErr, r.ID, existed, err)
+			}
 			if existed != c.existed || err != c.err || existed && (r.ID != first.ID || r.State != Failed) || err == nil && !existed && r.ID == first.ID {
 				t.Errorf("%s: got %s, %v, %v; want existed %v, %v", name, r.ID, existed, err, c.existed, c.err)
 			}

@@ -42,9 +42,9 @@ func (j *Jobs) body(ctx context.Context, d *delivery) ([]byte, error) {
 	}
 	var err error
 	switch d.event.Type {
-	case EventPage:
+	case EventPage, EventAction:
 		err = j.fill(ctx, d, &p)
-	case EventFailed:
+	case EventFailed, EventCancelled:
 		p.Success, p.Error = false, d.record.Error
 	}
 	if err != nil {

@@ -23,8 +23,21 @@ const (
 	maxHookEvents  = 16
 )
 
-// webhookEvents are the events that are sent to webhooks.
-var webhookEvents = [...]string{EventStarted, EventPage, EventCompleted, EventFailed}
+// webhookEvents are the events that are sent to webhooks of some kind of job.
+var webhookEvents = [...]string{EventStarted, EventPage, EventAction, EventCompleted, EventFailed, EventCancelled}
+
+// tells says whether webhooks of a kind of job are told of a type of event.
+func tells(kind, typ string) bool {
+	switch typ {
+	case EventStarted, EventCompleted, EventFailed:
+		return true
+	case EventPage:
+		return kind != "extract" && kind != "agent"
+	case EventAction, EventCancelled:
+		return kind == "agent"
+	}
+	return false
+}
 
 // Webhook says whom to tell what happens to a job.
 type Webhook struct {
@@ -36,8 +49,9 @@ type Webhook struct {
 	// Metadata is repeated in each payload.
 	Metadata map[string]string
 	// Events that are sent; empty: all. Each is a full type ("crawl.page"), its last part
-	// ("page") or another ending of it ("_scrape.page"), of started, page, completed and
-	// failed.
+	// ("page") or another ending of it ("_scrape.page"), of started, completed and failed,
+	// of page where the job is not an "extract" or "agent", and of action and cancelled
+	// where it is an "agent".
 	Events []string
 	// Secret signs the bodies; empty: they aren't signed. It is kept with the job and
 	// never told: JSON of a Webhook doesn't have it.
@@ -124,7 +138,7 @@ func (w *Webhook) checkEvents() error {
 	for _, e := range w.Events {
 		last := e[strings.LastIndexByte(e, '.')+1:]
 		if !slices.Contains(webhookEvents[:], last) || len(e) > 2*maxKind {
-			return &FieldError{"webhook.events", short(e), "started, page, completed or failed"}
+			return &FieldError{"webhook.events", short(e), "started, page, action, completed, failed or cancelled"}
 		}
 	}
 	return nil
@@ -143,7 +157,7 @@ func (w *Webhook) fits(kind string) error {
 
 // matches tells whether an event goes to a webhook with this filter.
 func matches(filter []string, kind, typ string) bool {
-	if !slices.Contains(webhookEvents[:], typ) {
+	if !tells(kind, typ) {
 		return false
 	}
 	full := kind + "." + typ
