@@ -23,6 +23,9 @@ type Options struct {
 	IncludeTags []string
 	// ExcludeTags are CSS selectors or *text* wildcards of what is left out, after IncludeTags.
 	ExcludeTags []string
+	// OnlyVisible leaves out of the tree's formats what readers don't see: what attributes, inline styles or
+	// the page's own style elements hide. Linked style sheets aren't looked at.
+	OnlyVisible bool
 	// RemoveBase64Images writes <Base64-Image-Removed> for the address of base64 images in markdown. Other
 	// formats keep them.
 	RemoveBase64Images bool

@@ -69,7 +69,7 @@ func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
 // onlyLinks tells whether the tree is wanted for nothing but the links of the whole page, for which no list has to be made.
 func (o Options) onlyLinks() bool {
 	others := func(t Type) bool { return needsTree(t) && t != Links }
-	return !o.OnlyMainContent && len(o.IncludeTags) == 0 && len(o.ExcludeTags) == 0 && !slices.ContainsFunc(o.Formats, others)
+	return !o.OnlyMainContent && len(o.IncludeTags) == 0 && len(o.ExcludeTags) == 0 && !o.OnlyVisible && !slices.ContainsFunc(o.Formats, others)
 }
 
 func needsTree(t Type) bool {
@@ -164,6 +164,9 @@ func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 	if filled != nil {
 		p.tree = content.NewTree(filled)
 		p.all = unseenMask(p.tree)
+	}
+	if o.OnlyVisible {
+		p.all = visibleMask(p.tree, p.all)
 	}
 	if len(include) > 0 {
 		p.tree = content.NewTree(gather(p.tree, p.all, include))

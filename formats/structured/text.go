@@ -1,0 +1,72 @@
+package structured
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// mostShown bounds the text of one element.
+const mostShown = 20_000
+
+// Text of a tree as a reader sees it, white space folded: scripts and styles are left out, and
+// blocks stand apart. It ends after most bytes.
+func Text(root *html.Node, most int) string {
+	r := &reader{most: most}
+	var b strings.Builder
+	r.addText(&b, root)
+	return fold(validPrefix(b.String(), most))
+}
+
+// text of an element as a reader sees it, white space folded.
+func (r *reader) text(el *html.Node) string {
+	var b strings.Builder
+	r.most = mostShown
+	r.addText(&b, el)
+	return fold(validPrefix(b.String(), mostShown))
+}
+
+func (r *reader) addText(b *strings.Builder, n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if r.steps++; r.steps > maxSteps || b.Len() > r.most {
+			return
+		}
+		switch {
+		case c.Type == html.TextNode:
+			b.WriteString(c.Data)
+		case c.DataAtom == atom.Script, c.DataAtom == atom.Style, c.DataAtom == atom.Template, c.DataAtom == atom.Noscript:
+		case c.Type == html.ElementNode:
+			apart := !isInline(c)
+			if apart {
+				b.WriteByte(' ')
+			}
+			r.addText(b, c)
+			if apart {
+				b.WriteByte(' ')
+			}
+		}
+	}
+}
+
+// isInline tells of elements whose text goes on that of their neighbours without a gap.
+func isInline(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Cite, atom.Code, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd,
+		atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.U, atom.Var:
+		return true
+	}
+	return false
+}
+
+// validPrefix is at most n bytes of a text, cut between runes.
+func validPrefix(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
