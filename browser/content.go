@@ -161,7 +161,12 @@ func (r *reading) inner(ctx context.Context, in world, i, depth int) string {
 
 // locate finds the document of a marked frame.
 func (r *reading) locate(ctx context.Context, in world, i int) (frameAt, bool) {
-	id, err, answered := try(ctx, r.page, r.left(), func() (string, error) { return in.frameOf(fmt.Sprintf("globalThis[%q][%d]", r.key, i)) })
+	return r.locateAs(ctx, in, fmt.Sprintf("globalThis[%q][%d]", r.key, i))
+}
+
+// locateAs finds the document of the frame that the expression names.
+func (r *reading) locateAs(ctx context.Context, in world, expression string) (frameAt, bool) {
+	id, err, answered := try(ctx, r.page, r.left(), func() (string, error) { return in.frameOf(expression) })
 	if !answered || err != nil {
 		return frameAt{}, false
 	}

@@ -54,6 +54,8 @@
 //	consentrules.go  the npm package with rules for them, where it is installed
 //	act.go, .js      waiting for elements and clicking, as package actions wants it
 //	input.go         keys, scrolling, scripts
+//	snapshot.go, .js Snapshot: what the page shows, as a tree with references
+//	ref.go           elements by reference: what they are, clicks, focus, choice
 //	content.go, .js  Content: the document with shadow trees and frames
 //	frames.go        which frames a page has
 //	world.go         worlds apart from the page's scripts, in frames of any process

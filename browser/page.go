@@ -48,6 +48,7 @@ type Page struct {
 	rules     func() string // replaces the pool's consentRules in tests
 	frames    frameTree
 	readyKey  string
+	shown     shown // by the last snapshot
 }
 
 // reply is what is kept of an answer to the main frame.
