@@ -1,0 +1,163 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// niceness makes what runs inside leave the processor to the host program, which has to watch it.
+const niceness = 5
+
+// pipeWait is how long pipes may stay open when everything that could hold them has been killed.
+const pipeWait = 2 * time.Second
+
+// Start runs a program in a sandbox. When ctx ends, everything in it is killed. The sandbox dies with this program too, however that ends. Errors: an
+// *UnavailableError where bubblewrap isn't installed, that of a Spec that can't be used, and the system's. Where bubblewrap is
+// installed but can't work, the program ends with code 1 and bubblewrap's complaint on Stderr: ask Available first.
+func Start(ctx context.Context, s Spec) (*Process, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	for _, b := range append(slices.Clone(s.ReadOnly), s.Writable...) {
+		if _, err := os.Stat(b.From); err != nil {
+			return nil, fmt.Errorf("sandbox: bind: %w", err)
+		}
+	}
+	bwrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		return nil, notInstalled()
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	p := &Process{command: exec.Command(bwrap), inside: &inside{fd: -1}, done: make(chan struct{})}
+	started := make(chan error, 1)
+	go p.run(ctx, s, started)
+	if err := <-started; err != nil {
+		<-p.done
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	return p, nil
+}
+
+// run is the sandbox's life. It stays on its thread: the kernel's death signal goes by the thread that started a process, not by its program.
+func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer close(p.done)
+	if err := p.start(s); err != nil {
+		started <- err
+		return
+	}
+	started <- nil
+	end := make(chan struct{})
+	p.work.Go(func() { p.watch(ctx, s.Limits.withDefaults(), end) })
+	err := p.command.Wait()
+	close(end)
+	p.work.Wait()
+	p.inside.kill()
+	p.inside.wait()
+	p.conclude(ctx, err)
+}
+
+// start starts bubblewrap, tells it the arguments through a pipe, so that no host path can be read in the process table inside, and
+// learns the first process inside.
+func (p *Process) start(s Spec) error {
+	args, tell, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer tell.Close()
+	info, say, err := os.Pipe()
+	if err != nil {
+		args.Close()
+		return err
+	}
+	defer info.Close()
+	c := p.command
+	c.Stdin, c.Stdout, c.Stderr = s.Stdin, s.Stdout, s.Stderr
+	c.ExtraFiles = append(slices.Clone(s.ExtraFiles), args, say)
+	fd := 3 + len(s.ExtraFiles)
+	c.Args = append(c.Args, "--args", strconv.Itoa(fd), "--info-fd", strconv.Itoa(fd+1), "--")
+	c.Args = append(c.Args, s.Program()...)
+	c.Env = []string{}
+	c.Dir = "/"
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	c.WaitDelay = pipeWait
+	err = c.Start()
+	args.Close()
+	say.Close()
+	if err != nil {
+		return err
+	}
+	_ = unix.Setpriority(unix.PRIO_PROCESS, c.Process.Pid, niceness)    // it waits for its arguments, all others inherit it
+	_, _ = io.WriteString(tell, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own end tells of a failure
+	tell.Close()
+	p.inside.meet(info)
+	return nil
+}
+
+// inside is the first process of the sandbox's own process namespace: all others die with it, and it dies last.
+type inside struct {
+	pid int // 0: not known
+
+	mu sync.Mutex
+	fd int // a handle, which can't hit another process; -1: not known
+}
+
+// meet reads what bubblewrap says of its child. It says nothing when it fails before.
+func (i *inside) meet(info io.Reader) {
+	data, _ := io.ReadAll(io.LimitReader(info, 1<<16))
+	var told struct {
+		Pid int `json:"child-pid"`
+	}
+	if json.Unmarshal(data, &told) != nil || told.Pid <= 1 {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if fd, err := unix.PidfdOpen(told.Pid, 0); err == nil {
+		i.pid, i.fd = told.Pid, fd
+	}
+}
+
+func (i *inside) kill() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.fd >= 0 {
+		_ = unix.PidfdSendSignal(i.fd, unix.SIGKILL, nil, 0)
+	}
+}
+
+// endWait bounds the wait for processes that were killed; one that the kernel holds may take its time.
+const endWait = 10 * time.Second
+
+// wait returns when no process is left inside.
+func (i *inside) wait() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.fd < 0 {
+		return
+	}
+	for end := time.Now().Add(endWait); time.Now().Before(end); {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(i.fd), Events: unix.POLLIN}}, int(time.Until(end).Milliseconds())+1)
+		if n > 0 || err != nil && err != unix.EINTR {
+			break
+		}
+	}
+	unix.Close(i.fd)
+	i.fd = -1
+}
