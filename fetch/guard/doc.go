@@ -1,6 +1,6 @@
-// Package guard is the forward proxy on loopback that a browser is forced through, so that everything it loads
-// obeys the same fetch.Policy as the HTTP client. Each browser context gets a Lease: a listener of its own,
-// which is its identity, since proxy credentials would be shown to sites. The guard dials with the
+// Package guard is the forward proxy, on loopback or on a Unix socket, that a browser is forced through, so that
+// everything it loads obeys the same fetch.Policy as the HTTP client. Each browser context gets a Lease: a listener
+// of its own, which is its identity, since proxy credentials would be shown to sites. The guard dials with the
 // fetch.Dialer only, counts the bytes, cuts a lease off at its limit, and remembers why a connection failed,
 // which the browser itself can't tell.
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"sync"
 
 	"github.com/winnow-go/winnow/fetch"
@@ -75,13 +76,18 @@ type LeaseOptions struct {
 	// Block tells which hosts, in lower case and without a port, are refused for being unwanted, such as
 	// advertisements. That is answered with 403 but is no Failure. Nil: none. It is called concurrently.
 	Block func(host string) bool
+	// Unix is the path of a Unix socket that the lease listens on, instead of a port on 127.0.0.1: the way out of a browser that has no network at
+	// all. Whoever can open the socket may connect; Options.Peer isn't asked, since what is inside such a browser's sandbox has no
+	// process ids of this machine. The socket is made with mode 0600, so its folder should be private too, and Close removes it. It must not
+	// exist, and its path is at most some 100 bytes long. Assign and Renew leave it as it is.
+	Unix string
 	// OnLimit is called once, when the limit is passed and all connections have been cut. It runs on a
 	// goroutine of the lease: it must return soon and must not call Close, which waits for it. Cancel a
 	// context in it.
 	OnLimit func()
 }
 
-// Lease opens a listener on 127.0.0.1. Close the lease when its browser context is gone.
+// Lease opens a listener on 127.0.0.1, or where LeaseOptions.Unix says. Close the lease when its browser context is gone.
 func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
 	if g.opt.Dialer == nil {
 		return nil, errors.New("guard: Options.Dialer is required")
@@ -89,7 +95,7 @@ func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
 	if err := o.resolve(g); err != nil {
 		return nil, err
 	}
-	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	ln, err := o.listen()
 	if err != nil {
 		return nil, fmt.Errorf("guard: %w", err)
 	}
@@ -103,6 +109,21 @@ func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
 	g.leases[l] = true
 	l.wg.Go(l.accept)
 	return l, nil
+}
+
+func (o *LeaseOptions) listen() (net.Listener, error) {
+	if o.Unix == "" {
+		return net.Listen("tcp4", "127.0.0.1:0")
+	}
+	ln, err := net.Listen("unix", o.Unix)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(o.Unix, 0o600); err != nil {
+		ln.Close()
+		return nil, err
+	}
+	return ln, nil
 }
 
 // resolve checks the options and fills in the guard's defaults.

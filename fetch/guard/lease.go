@@ -18,7 +18,7 @@ const (
 	acceptPause = 50 * time.Millisecond // after an accept that failed for want of something
 )
 
-// Lease is one proxy on loopback. It is safe for concurrent use.
+// Lease is one proxy on loopback or a Unix socket. It is safe for concurrent use.
 type Lease struct {
 	guard *Guard
 	ln    net.Listener
@@ -54,8 +54,16 @@ func (l *Lease) Assign(o LeaseOptions) error {
 // options are the lease's at this moment.
 func (l *Lease) options() *LeaseOptions { return l.turn.Load().opt.Load() }
 
-// URL is the proxy's address, "http://127.0.0.1:port". It asks for no credentials.
-func (l *Lease) URL() string { return "http://" + l.ln.Addr().String() }
+// URL is the proxy's address, "http://127.0.0.1:port", or "unix:" and the path of its socket. It asks for no credentials.
+func (l *Lease) URL() string {
+	if l.unix() {
+		return "unix:" + l.ln.Addr().String()
+	}
+	return "http://" + l.ln.Addr().String()
+}
+
+// unix tells whether the lease listens on a Unix socket.
+func (l *Lease) unix() bool { return l.ln.Addr().Network() == "unix" }
 
 // Bytes is what has been transferred from and to sites so far, since Renew.
 func (l *Lease) Bytes() int64 { return l.turn.Load().meter.used.Load() }

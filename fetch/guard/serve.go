@@ -41,7 +41,7 @@ func (l *Lease) serve(c net.Conn) {
 		l.drop(c)
 		<-l.slots
 	}()
-	if !l.track(c) || !l.guard.owners.admit(c) {
+	if !l.track(c) || !l.unix() && !l.guard.owners.admit(c) {
 		return
 	}
 	for p.next() {
