@@ -28,6 +28,7 @@
 //	metadata.go    metadata: what of a page is read for it; metadata_*.go: names of meta elements, links, authors, times, JSON-LD
 //	data.go        what scripts and attributes hold as data
 //	jsonld.go      JSON-LD: its objects and their values
+//	things.go      products and menus, which packages formats/product and formats/menu find
 //	subject.go     which of them is what the page is about
 //	jsonrepair.go  JSON as pages break it
 //	dates.go       dates as pages spell them, to ISO 8601

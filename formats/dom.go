@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/structured"
 	"github.com/winnow-go/winnow/formats/weburl"
 )
 
@@ -23,9 +24,10 @@ type DOM struct {
 	unseen content.Mask  // what no format shows: head, scripts, styles
 	main   content.Mask  // what is left for onlyMainContent
 
-	said   Metadata     // set before all formats
-	data   []dataScript // what scripts and attributes hold as JSON
-	linked []item       // the JSON-LD of it
+	said   Metadata          // set before all formats
+	data   []dataScript      // what scripts and attributes hold as JSON
+	linked []item            // the JSON-LD of it
+	graph  *structured.Graph // see things
 }
 
 // setBase resolves the base href against the page's address. A bad one is as good as none.

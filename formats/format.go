@@ -5,7 +5,7 @@ import "encoding/json"
 // Type is the name of a format, spelled as on the wire.
 type Type string
 
-// The formats. Markdown, HTML, RawHTML, RawBase64, Links, Images, Attributes, Audio and Video are made by Render;
+// The formats. Markdown, HTML, RawHTML, RawBase64, Links, Images, Attributes, Product, Menu, Audio and Video are made by Render;
 // the others need a browser, a model or stored pages and are only described here.
 const (
 	Markdown          Type = "markdown"

@@ -25,6 +25,8 @@ var goldenFolders = map[string]struct {
 	"images":     {"txt", func(t *testing.T, d *DOM, o Options) string { return lines(render(t, d, o, Images).Images) }},
 	"attributes": {"json", func(t *testing.T, d *DOM, o Options) string { return asJSON(t, render(t, d, o, Attributes).Attributes) }},
 	"metadata":   {"json", func(t *testing.T, d *DOM, o Options) string { return metadataJSON(t, render(t, d, o).Metadata) }},
+	"product":    {"json", func(t *testing.T, d *DOM, o Options) string { return asJSON(t, render(t, d, o, Product).Product) }},
+	"menu":       {"json", func(t *testing.T, d *DOM, o Options) string { return asJSON(t, render(t, d, o, Menu).Menu) }},
 	"signals":    {"json", func(t *testing.T, d *DOM, _ Options) string { return asJSON(t, d.Signals()) }},
 }
 

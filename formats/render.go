@@ -12,6 +12,8 @@ import (
 
 	"github.com/winnow-go/winnow/formats/content"
 	"github.com/winnow-go/winnow/formats/markdown"
+	"github.com/winnow-go/winnow/formats/menu"
+	"github.com/winnow-go/winnow/formats/product"
 )
 
 // Output holds the asked formats; what was not asked for is empty. Metadata is always there.
@@ -25,6 +27,8 @@ type Output struct {
 	Attributes []Attribute
 	Audio      []Medium // the best sources first
 	Video      []Medium
+	Product    *product.Product // nil also where the page has none of its own
+	Menu       *menu.Menu       // nil also where the page describes none
 	Metadata   Metadata
 	Warnings   []string // why something asked for is missing or less than it could be
 }
@@ -53,6 +57,12 @@ func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
 	d.said = out.Metadata
 	if o.wants(Audio) || o.wants(Video) {
 		out.Audio, out.Video = d.media()
+	}
+	if o.wants(Product) {
+		out.Product = d.product()
+	}
+	if o.wants(Menu) {
+		out.Menu = d.menu()
 	}
 	if !slices.ContainsFunc(o.Formats, needsTree) {
 		return out, o.Validate()

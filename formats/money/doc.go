@@ -5,7 +5,7 @@
 // Start with [Parse] for a text that is a price, [Find] for the prices in a text, and [Value]
 // for what a page's data gives.
 //
-//   - money.go — [Price], Parse, Find, Value
+//   - money.go — [Price], Parse, Find, Value, Marked
 //   - amount.go — digits and separators
 //   - currency.go — currencies by sign, code and language
 package money

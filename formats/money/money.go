@@ -50,6 +50,26 @@ func Value(text, lang string) (_ Price, ok bool) {
 	return Parse(text, lang)
 }
 
+// Marked reads a value that stands beside the text that a reader sees in its place, as
+// microdata has it: where both are the same text it is read as Parse does, else as Value does,
+// and Formatted is the shown one where that is the same amount with a currency. shown may be
+// empty.
+func Marked(text, shown, lang string) (p Price, ok bool) {
+	if shown != "" && shown == text {
+		p, ok = Parse(text, lang)
+	} else {
+		p, ok = Value(text, lang)
+	}
+	p.Formatted = ""
+	if s, readable := Parse(shown, lang); ok && readable && s.Amount == p.Amount && s.Currency != "" {
+		p.Formatted = s.Formatted
+		if p.Currency == "" {
+			p.Currency = s.Currency
+		}
+	}
+	return p, ok
+}
+
 // most is far beyond any price.
 const most = 1e15
 

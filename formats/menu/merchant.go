@@ -1,0 +1,54 @@
+package menu
+
+import (
+	"strings"
+
+	"github.com/winnow-go/winnow/formats/structured"
+)
+
+// places are the types of those who have menus, the special ones first.
+var places = []string{"Restaurant", "FoodEstablishment", "CafeOrCoffeeShop", "BarOrPub", "Bakery", "Brewery", "Distillery", "FastFoodRestaurant", "IceCreamShop", "Winery",
+	"NightClub", "Hotel", "LocalBusiness", "Store", "Organization"}
+
+// merchant is the one that says it has the menu, else whom the menu names, else the first place.
+func (f *finder) merchant() Merchant {
+	for _, it := range f.Graph.Items {
+		for _, m := range it.Items("hasMenu", "menu") {
+			if m.Is("Menu") && it.Text("name") != "" {
+				return merchant(it)
+			}
+		}
+	}
+	for _, m := range f.Graph.Of("Menu") {
+		for _, who := range m.Items("provider", "offeredBy") {
+			return merchant(who)
+		}
+	}
+	for _, kind := range places {
+		for _, it := range f.Graph.Of(kind) {
+			if it.Text("name") != "" {
+				return merchant(it)
+			}
+		}
+	}
+	return Merchant{}
+}
+
+func merchant(it *structured.Item) Merchant {
+	m := Merchant{Name: cut(it.Text("name"))}
+	if len(it.Types) > 0 {
+		m.Type = cut(it.Types[0])
+	}
+	if list := it.Items("address"); len(list) > 0 {
+		var parts []string
+		for _, name := range []string{"streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry"} {
+			if s := list[0].Text(name); s != "" {
+				parts = append(parts, s)
+			}
+		}
+		m.Location = cut(strings.Join(parts, ", "))
+		return m
+	}
+	m.Location = cut(it.Text("address", "location"))
+	return m
+}

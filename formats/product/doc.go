@@ -1,0 +1,19 @@
+// Package product finds the product that a page sells: its name, brand and category, its
+// variants with prices, availability and pictures.
+//
+// It goes by what the page says for machines, in JSON-LD, microdata, RDFa and meta elements,
+// and takes from the visible text only how a price is written. It guesses nothing: what isn't
+// said is missing, and [Product.Missing] tells so, for whoever can ask a model. It fetches
+// nothing.
+//
+// Start with [Find].
+//
+//   - product.go — [Product] and its parts, Missing, Clone
+//   - find.go — [Page], Find: the steps in order
+//   - own.go — which of several products is the page's own
+//   - read.go — a product's own fields, categories and pictures
+//   - variants.go — variants, of groups and of offers
+//   - offers.go — price, list price and availability of an offer
+//   - metas.go — what meta elements say where nothing else does
+//   - shown.go — how the page writes its prices
+package product
