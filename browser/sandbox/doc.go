@@ -10,8 +10,10 @@
 //	spec.go             Spec, Bind, Limits: what is run, and what it sees
 //	words.go            bubblewrap's arguments
 //	available.go        whether the machine can do it, and what is missing
+//	relay.go, .js       Relay: from a port inside to a socket that was bound in
 //	process.go          Process: its end, and why it ended
 //	start_linux.go      the start: limits before the first instruction, a thread that lives as long as the program
+//	inside_linux.go     Inside: all that runs inside, as one
 //	watch_linux.go      memory and number of processes, looked at again and again
 //	start_other.go      systems that have none of it
 package sandbox

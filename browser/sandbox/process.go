@@ -25,7 +25,7 @@ func (e *LimitError) Error() string {
 // Process is a sandbox and what runs in it. It is safe for concurrent use.
 type Process struct {
 	command *exec.Cmd
-	inside  *inside
+	inside  *Inside
 	done    chan struct{} // closed when nothing is left
 	work    sync.WaitGroup
 
@@ -61,7 +61,7 @@ func (p *Process) kill(cause error) {
 		p.cause = cause
 	}
 	p.mu.Unlock()
-	p.inside.kill()
+	p.inside.Kill()
 }
 
 // conclude says how it ended, from what os/exec tells of bubblewrap.

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -43,7 +41,7 @@ func Start(ctx context.Context, s Spec) (*Process, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	p := &Process{command: exec.Command(bwrap), inside: &inside{fd: -1}, done: make(chan struct{})}
+	p := &Process{command: exec.Command(bwrap), inside: NewInside(), done: make(chan struct{})}
 	started := make(chan error, 1)
 	go p.run(ctx, s, started)
 	if err := <-started; err != nil {
@@ -68,8 +66,8 @@ func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
 	err := p.command.Wait()
 	close(end)
 	p.work.Wait()
-	p.inside.kill()
-	p.inside.wait()
+	p.inside.Kill()
+	p.inside.Wait()
 	p.conclude(ctx, err)
 }
 
@@ -106,58 +104,6 @@ func (p *Process) start(s Spec) error {
 	_ = unix.Setpriority(unix.PRIO_PROCESS, c.Process.Pid, niceness)    // it waits for its arguments, all others inherit it
 	_, _ = io.WriteString(tell, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own end tells of a failure
 	tell.Close()
-	p.inside.meet(info)
+	p.inside.Meet(info)
 	return nil
-}
-
-// inside is the first process of the sandbox's own process namespace: all others die with it, and it dies last.
-type inside struct {
-	pid int // 0: not known
-
-	mu sync.Mutex
-	fd int // a handle, which can't hit another process; -1: not known
-}
-
-// meet reads what bubblewrap says of its child. It says nothing when it fails before.
-func (i *inside) meet(info io.Reader) {
-	data, _ := io.ReadAll(io.LimitReader(info, 1<<16))
-	var told struct {
-		Pid int `json:"child-pid"`
-	}
-	if json.Unmarshal(data, &told) != nil || told.Pid <= 1 {
-		return
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if fd, err := unix.PidfdOpen(told.Pid, 0); err == nil {
-		i.pid, i.fd = told.Pid, fd
-	}
-}
-
-func (i *inside) kill() {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.fd >= 0 {
-		_ = unix.PidfdSendSignal(i.fd, unix.SIGKILL, nil, 0)
-	}
-}
-
-// endWait bounds the wait for processes that were killed; one that the kernel holds may take its time.
-const endWait = 10 * time.Second
-
-// wait returns when no process is left inside.
-func (i *inside) wait() {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.fd < 0 {
-		return
-	}
-	for end := time.Now().Add(endWait); time.Now().Before(end); {
-		n, err := unix.Poll([]unix.PollFd{{Fd: int32(i.fd), Events: unix.POLLIN}}, int(time.Until(end).Milliseconds())+1)
-		if n > 0 || err != nil && err != unix.EINTR {
-			break
-		}
-	}
-	unix.Close(i.fd)
-	i.fd = -1
 }

@@ -2,15 +2,28 @@
 
 package sandbox
 
-import "context"
+import (
+	"context"
+	"io"
+)
 
 // Start runs a program in a sandbox; here that is an *UnavailableError.
 func Start(ctx context.Context, _ Spec) (*Process, error) { return nil, Available(ctx) }
 
+// Inside is a handle on nothing here.
+type Inside struct{}
+
+// NewInside makes a handle on nothing.
+func NewInside() *Inside { return &Inside{} }
+
+// Meet reads nothing.
+func (*Inside) Meet(io.Reader) bool { return false }
+
+// Kill does nothing.
+func (*Inside) Kill() {}
+
+// Wait returns at once.
+func (*Inside) Wait() {}
+
 // Exceeds can't be told here.
-func Exceeds(int, Limits) error { return nil }
-
-// inside is nothing here.
-type inside struct{}
-
-func (*inside) kill() {}
+func (*Inside) Exceeds(Limits) error { return nil }

@@ -28,7 +28,7 @@ func (p *Process) watch(ctx context.Context, l Limits, end <-chan struct{}) {
 			return
 		case <-tick.C:
 		}
-		if err := Exceeds(p.inside.pid, l); err != nil {
+		if err := p.inside.Exceeds(l); err != nil {
 			p.kill(err)
 			<-end
 			return
@@ -36,11 +36,11 @@ func (p *Process) watch(ctx context.Context, l Limits, end <-chan struct{}) {
 	}
 }
 
-// Exceeds returns a *LimitError when there are more processes in a sandbox than Limits.Processes, or they hold more than Limits.Memory, else nil. pid is
-// the host's id of the first process inside. It is for launchers that start bubblewrap themselves; Start looks by itself.
-func Exceeds(pid int, l Limits) error {
+// Exceeds returns a *LimitError when there are more processes inside than Limits.Processes, or they hold more than Limits.Memory, else nil.
+func (i *Inside) Exceeds(l Limits) error {
 	l = l.withDefaults()
-	if pid <= 1 {
+	pid := i.first()
+	if pid == 0 {
 		return nil
 	}
 	// The process table inside: one look counts all, quickly enough when thousands compete for the processor.
