@@ -59,6 +59,8 @@ var edges = map[string][]string{
 	"crawl/sitemap":                     {"formats/weburl"},
 	"engine/enginetest":                 {"engine"},
 	"llm":                               {},
+	"llm/llmtest":                       {"llm"},
+	"llm/read":                          {"llm"},
 	"engine/internal/flight":            {},
 	"engine/internal/jobs":              {},
 	"engine/internal/lru":               {},

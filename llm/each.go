@@ -1,0 +1,55 @@
+package llm
+
+import (
+	"context"
+	"sync"
+)
+
+// Each calls f for every part, at most parallel at once (0: 4), and gives the results in the
+// order of the parts. The first error ends the context of the others and is returned, with what
+// was done until then; the rest is zero. Each returns after the last f has returned.
+func Each[T any](ctx context.Context, parallel int, parts []string, f func(ctx context.Context, i int, part string) (T, error)) ([]T, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	results := make([]T, len(parts))
+	free := make(chan struct{}, parallelOr(parallel))
+	var wg sync.WaitGroup
+	for i, part := range parts {
+		if !take(ctx, free) {
+			break
+		}
+		wg.Go(func() {
+			defer func() { <-free }()
+			got, err := f(ctx, i, part)
+			if err != nil {
+				cancel(err) // only the first counts
+				return
+			}
+			results[i] = got
+		})
+	}
+	wg.Wait()
+	return results, context.Cause(ctx)
+}
+
+// take takes a place, unless ctx has ended.
+func take(ctx context.Context, places chan struct{}) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+const defaultParallel = 4
+
+func parallelOr(n int) int {
+	if n <= 0 {
+		return defaultParallel
+	}
+	return n
+}
