@@ -53,7 +53,9 @@ type CrawlOptions struct {
 	// Scrape are the options of each page. Owner, ZeroDataRetention and ObeyRobots belong
 	// to the crawl and must be unset; Lockdown crawls the cache.
 	Scrape ScrapeOptions
-	// Prompt that a model derives options from. Later.
+	// Prompt describes in plain words what to crawl, at most 10,000 characters: before the
+	// crawl starts, [Options.Model] makes options of it as [Engine.CrawlPreview] does. Those
+	// that are set here win; [Job.CrawlPlan] tells what came of it. Empty: no model is asked.
 	Prompt string
 	// Owner is whom the job belongs to.
 	Owner string
@@ -81,28 +83,62 @@ const (
 type crawlParams struct {
 	URL     string       `json:"url"`
 	Options CrawlOptions `json:"options"`
+	// Generated is what a model made of the options' prompt; the Options are complete.
+	Generated *CrawlParameters `json:"generated,omitempty"`
 }
 
 // StartCrawl starts a crawl and returns at once. The job goes on in the background
 // until it has ended or the engine closes; with [Options.Dir] the next engine then
-// takes it up.
+// takes it up. With a Prompt it returns when the options are made.
 func (e *Engine) StartCrawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
-	href, err := e.checkCrawl(url, o)
-	if err != nil {
-		return nil, refusalOf(KindCrawl, url, err, o.private())
-	}
-	o.Limit = orDefault(o.Limit, defaultCrawlLimit)
-	params, err := json.Marshal(crawlParams{URL: href, Options: o})
-	if err != nil {
-		return nil, refusalOf(KindCrawl, url, err, o.private())
-	}
-	job, err := e.startJobWith(ctx, o.private(), jobs.New{
-		Kind: KindCrawl, Owner: o.Owner, URL: url, Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey,
-	}, func(*jobStore, string) error { return nil })
+	job, err := e.startCrawl(ctx, url, o)
 	if err != nil {
 		return nil, refusalOf(KindCrawl, url, err, o.private())
 	}
 	return job, nil
+}
+
+func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
+	href, err := e.checkCrawl(url, o)
+	if err != nil {
+		return nil, err
+	}
+	asked := o
+	asked.Limit = orDefault(o.Limit, defaultCrawlLimit)
+	params, err := json.Marshal(crawlParams{URL: href, Options: asked})
+	if err != nil {
+		return nil, err
+	}
+	n := jobs.New{Kind: KindCrawl, Owner: o.Owner, URL: url, Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey}
+	if o.Prompt != "" {
+		return e.startPlanned(ctx, n, crawlParams{URL: href, Options: o})
+	}
+	return e.startJobWith(ctx, o.private(), n, func(*jobStore, string) error { return nil })
+}
+
+// startPlanned lets a model complete the options before the crawl starts. A repeated
+// request finds its job without asking again.
+func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*Job, error) {
+	ctx, done, err := e.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	private := p.Options.private()
+	n.Request = n.Params
+	if r, found, err := e.storeFor(private).jobs.Earlier(ctx, n); err != nil || found {
+		return e.storeFor(private).handle(r), jobError(err)
+	}
+	generated, used, err := e.planCrawl(ctx, p.URL, p.Options)
+	if err != nil {
+		return nil, failure(ctx, KindCrawl, n.URL, err)
+	}
+	p.Generated, p.Options = generated, generated.Options(p.Options)
+	p.Options.Limit = orDefault(p.Options.Limit, defaultCrawlLimit)
+	if n.Params, err = json.Marshal(p); err != nil {
+		return nil, err
+	}
+	return e.startJobWith(ctx, private, n, func(s *jobStore, id string) error { return s.spend(id, n.Owner, used, 0) })
 }
 
 // Crawl is StartCrawl that waits for the end. When ctx ends first, the job is
@@ -137,9 +173,10 @@ func checkCrawlOptions(o CrawlOptions) error {
 	if err := o.Sitemap.validate("sitemap"); err != nil {
 		return err
 	}
+	if err := checkPrompt("prompt", o.Prompt); err != nil {
+		return err
+	}
 	switch {
-	case o.Prompt != "":
-		return laterField("prompt", o.Prompt)
 	case o.Limit < 0 || o.Limit > maxCrawlLimit:
 		return &OptionError{Field: "limit", Value: o.Limit, Want: fmt.Sprintf("1 to %d, or 0 for %d", maxCrawlLimit, defaultCrawlLimit)}
 	case o.Delay < 0 || o.Delay > maxCrawlDelay:
@@ -205,10 +242,7 @@ func (e *Engine) startJobWith(ctx context.Context, private bool, n jobs.New, pre
 		return nil, err
 	}
 	defer done()
-	store := e.lasting
-	if private {
-		store = e.hushed
-	}
+	store := e.storeFor(private)
 	r, existed, err := store.jobs.Create(ctx, n)
 	if err != nil {
 		return nil, jobError(err)
@@ -225,6 +259,14 @@ func (e *Engine) startJobWith(ctx context.Context, private bool, n jobs.New, pre
 		e.stores.ledger.note(Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created})
 	}
 	return job, store.start(r)
+}
+
+// storeFor gives the store of jobs that may or may not leave a trace.
+func (e *Engine) storeFor(private bool) *jobStore {
+	if private {
+		return e.hushed
+	}
+	return e.lasting
 }
 
 // jobError makes complaints of the jobs the engine's.

@@ -29,6 +29,7 @@
 //   - mapsite.go, mapcache.go — what the site itself and what the cache tells of its URLs
 //   - mapfound.go, maprank.go — which URLs are listed, each once; the most relevant in front
 //   - crawl.go, crawlrun.go, crawlrobots.go — [Engine.StartCrawl], [CrawlOptions]; what a crawl makes of a page and its links; what it asks first
+//   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
 //   - batch.go, batchgiven.go — [Engine.StartBatch], [BatchOptions]; the URLs as they were given
 //   - jobstore.go, jobrun.go, jobpage.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
 //   - jobduty.go, jobkept.go — jobs that are no line of pages; [Job.Result] and what else a job keeps

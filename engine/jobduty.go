@@ -56,7 +56,9 @@ func (d *duty) event(ctx context.Context, typ string, v any) error {
 }
 
 // spend counts tokens and credits that the job has used.
-func (d *duty) spend(u llm.Usage, credits int) error { return d.store.spend(d.record, u, credits) }
+func (d *duty) spend(u llm.Usage, credits int) error {
+	return d.store.spend(d.record.ID, d.record.Owner, u, credits)
+}
 
 // note keeps v, JSON of a bounded size, under a name until the job is forgotten; noted reads it.
 func (d *duty) note(name string, v any) error { return d.store.note(d.record.ID, name, v) }

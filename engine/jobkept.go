@@ -82,16 +82,16 @@ func readNote(tx noteReader, job, name string, v any) (bool, error) {
 
 // spend counts what a job has used: tokens, and credits for the owner. A job that has
 // ended meanwhile pays all the same.
-func (s *jobStore) spend(r jobs.Record, u llm.Usage, credits int) error {
+func (s *jobStore) spend(job, owner string, u llm.Usage, credits int) error {
 	err := s.db.Update(func(tx cache.Tx) error {
-		if err := addUsage(tx, r.ID, u); err != nil {
+		if err := addUsage(tx, job, u); err != nil {
 			return err
 		}
-		return s.jobs.AddIn(tx, r.ID, int64(credits))
+		return s.jobs.AddIn(tx, job, int64(credits))
 	})
 	if err == nil {
-		s.jobs.Wake(r.ID)
-		s.engine.stores.ledger.add(r.Owner, s.engine.now(), credits)
+		s.jobs.Wake(job)
+		s.engine.stores.ledger.add(owner, s.engine.now(), credits)
 	}
 	return err
 }

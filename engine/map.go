@@ -34,6 +34,20 @@ type MapResult struct {
 // fetches is kept in the cache as scrapes are, sitemaps too. Every error is an [*Error].
 // Safe for concurrent use.
 func (e *Engine) Map(ctx context.Context, url string, o MapOptions) (*MapResult, error) {
+	began := e.now()
+	result, err := e.listSite(ctx, url, o)
+	if err != nil {
+		return nil, err
+	}
+	e.stores.ledger.add(o.Owner, began, result.Credits)
+	if !o.Lockdown && !o.ZeroDataRetention {
+		e.stores.ledger.note(Activity{ID: result.ID, Endpoint: "map", Owner: o.Owner, Target: url, CreatedAt: began})
+	}
+	return result, nil
+}
+
+// listSite is a map that isn't accounted for.
+func (e *Engine) listSite(ctx context.Context, url string, o MapOptions) (*MapResult, error) {
 	p, err := e.resolveMap(url, o)
 	if err != nil {
 		return nil, mapFailure(context.Background(), url, err, o.Lockdown || o.ZeroDataRetention)
@@ -49,10 +63,6 @@ func (e *Engine) Map(ctx context.Context, url string, o MapOptions) (*MapResult,
 	result, err := m.run(ctx)
 	if err != nil {
 		return nil, mapFailure(ctx, url, err, p.private())
-	}
-	e.stores.ledger.add(p.page.Owner, m.began, result.Credits)
-	if !p.page.Lockdown && !p.page.ZeroDataRetention {
-		e.stores.ledger.note(Activity{ID: result.ID, Endpoint: "map", Owner: p.page.Owner, Target: url, CreatedAt: m.began})
 	}
 	return result, nil
 }

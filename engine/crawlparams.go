@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// CrawlParameters are the options of a crawl that can be derived from a description, in
+// the service's spelling. What is unset (nil, empty, zero) has the default of
+// [CrawlOptions].
+type CrawlParameters struct {
+	// URL is the seed.
+	URL                string      `json:"url"`
+	IncludePaths       []string    `json:"includePaths,omitempty"`
+	ExcludePaths       []string    `json:"excludePaths,omitempty"`
+	MaxDepth           *int        `json:"maxDepth,omitempty"`
+	MaxDiscoveryDepth  *int        `json:"maxDiscoveryDepth,omitempty"`
+	CrawlEntireDomain  *bool       `json:"crawlEntireDomain,omitempty"`
+	AllowExternalLinks *bool       `json:"allowExternalLinks,omitempty"`
+	AllowSubdomains    *bool       `json:"allowSubdomains,omitempty"`
+	Sitemap            SitemapMode `json:"sitemap,omitempty"`
+
+	IgnoreQueryParameters  *bool  `json:"ignoreQueryParameters,omitempty"`
+	IgnoreRobotsTxt        *bool  `json:"ignoreRobotsTxt,omitempty"`
+	RobotsUserAgent        string `json:"robotsUserAgent,omitempty"`
+	DeduplicateSimilarURLs *bool  `json:"deduplicateSimilarURLs,omitempty"`
+	// Delay in seconds.
+	Delay float64 `json:"delay,omitempty"`
+	Limit int     `json:"limit,omitempty"`
+}
+
+// Options gives o with those parameters in the places that are unset in o: what o has
+// stays. Of a plain bool, false is unset.
+func (p CrawlParameters) Options(o CrawlOptions) CrawlOptions {
+	if len(o.IncludePaths) == 0 {
+		o.IncludePaths = slices.Clone(p.IncludePaths)
+	}
+	if len(o.ExcludePaths) == 0 {
+		o.ExcludePaths = slices.Clone(p.ExcludePaths)
+	}
+	o.MaxDepth = orDefault(o.MaxDepth, p.MaxDepth)
+	o.MaxDiscoveryDepth = orDefault(o.MaxDiscoveryDepth, p.MaxDiscoveryDepth)
+	o.Limit = orDefault(o.Limit, p.Limit)
+	o.Sitemap = orDefault(o.Sitemap, p.Sitemap)
+	o.DeduplicateSimilarURLs = orDefault(o.DeduplicateSimilarURLs, p.DeduplicateSimilarURLs)
+	o.Delay = orDefault(o.Delay, time.Duration(p.Delay*float64(time.Second)))
+	if o.RobotsUserAgent == "" && !o.IgnoreRobotsTxt { // one of them was the caller's word
+		o.IgnoreRobotsTxt, o.RobotsUserAgent = isTrue(p.IgnoreRobotsTxt, false), p.RobotsUserAgent
+	}
+	o.CrawlEntireDomain = o.CrawlEntireDomain || isTrue(p.CrawlEntireDomain, false)
+	o.AllowExternalLinks = o.AllowExternalLinks || isTrue(p.AllowExternalLinks, false)
+	o.AllowSubdomains = o.AllowSubdomains || isTrue(p.AllowSubdomains, false)
+	o.IgnoreQueryParameters = o.IgnoreQueryParameters || isTrue(p.IgnoreQueryParameters, false)
+	return o
+}
+
+// parametersOf is what options say. Of a plain bool, only true is told.
+func parametersOf(url string, o CrawlOptions) CrawlParameters {
+	said := func(b bool) *bool {
+		if !b {
+			return nil
+		}
+		return &b
+	}
+	return CrawlParameters{
+		URL: url, IncludePaths: o.IncludePaths, ExcludePaths: o.ExcludePaths, MaxDepth: o.MaxDepth, MaxDiscoveryDepth: o.MaxDiscoveryDepth,
+		CrawlEntireDomain: said(o.CrawlEntireDomain), AllowExternalLinks: said(o.AllowExternalLinks), AllowSubdomains: said(o.AllowSubdomains),
+		Sitemap: o.Sitemap, IgnoreQueryParameters: said(o.IgnoreQueryParameters), IgnoreRobotsTxt: said(o.IgnoreRobotsTxt), RobotsUserAgent: o.RobotsUserAgent,
+		DeduplicateSimilarURLs: o.DeduplicateSimilarURLs, Delay: o.Delay.Seconds(), Limit: o.Limit,
+	}
+}
+
+// CrawlPlan is what became of a crawl's [CrawlOptions.Prompt].
+type CrawlPlan struct {
+	// Generated is what the model made of the prompt.
+	Generated CrawlParameters `json:"promptGeneratedOptions"`
+	// Final is what the crawl goes by: the caller's own options, and in their gaps those.
+	Final CrawlParameters `json:"finalCrawlerOptions"`
+}
+
+// CrawlPlan tells what a crawl with a prompt goes by; nil for one without.
+func (j *Job) CrawlPlan(ctx context.Context) (*CrawlPlan, error) {
+	r, err := j.store.jobs.Get(ctx, j.id)
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	if r.Kind != KindCrawl {
+		return nil, nil
+	}
+	var p crawlParams
+	if err := json.Unmarshal(r.Params, &p); err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	if p.Generated == nil {
+		return nil, nil
+	}
+	return &CrawlPlan{Generated: *p.Generated, Final: parametersOf(p.URL, p.Options)}, nil
+}
