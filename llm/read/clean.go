@@ -1,0 +1,122 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/winnow-go/winnow/llm"
+)
+
+// mostDropped is the share of a page's letters and digits that cleaning may take away.
+const mostDropped = 0.7
+
+const shownBlock = 300 // tokens of a block that the model is shown
+
+// Clean takes out of a page's markdown what a model finds to be remains of its surroundings:
+// cookie banners, advertising, share buttons, breadcrumbs, newsletter sign-ups, comments, related
+// articles. What stays is what it was, byte for byte: the model names blocks by number and writes
+// no text. A heading goes only with all of its section, and so do a table and a code block. A
+// page isn't cleaned in parts: one that is longer than the model's answer may be (Info.Output) or
+// than the model takes is returned as it is, with a warning, and so is one of which the model
+// would take most of the text.
+func Clean(ctx context.Context, m llm.Model, p Page) (string, []string, error) {
+	found := blocks(p.Text)
+	if len(found) == 0 {
+		return p.Text, nil, nil
+	}
+	s, err := numbers()
+	if err != nil {
+		return "", nil, err
+	}
+	j := job{m: m, p: p, task: cleanTask, schema: s, label: "numbered page"}
+	shown := numberedBlocks(p.Text, found)
+	if !cleanable(j, p.Text, shown) {
+		return p.Text, []string{"the page is too long for the model to clean; it is given as it is"}, nil
+	}
+	named, err := j.choose(ctx, []string{shown}, len(found))
+	if err != nil {
+		return "", nil, fmt.Errorf("clean: %w", err)
+	}
+	text, warnings := without(p.Text, found, droppable(found, named))
+	return text, warnings, nil
+}
+
+func cleanable(j job, text, shown string) bool {
+	input, _ := j.room()
+	output := j.m.Info().Output
+	return llm.Tokens(shown) <= input && (output <= 0 || llm.Tokens(text) <= output)
+}
+
+// numberedBlocks is the page as the model sees it; of a long block the beginning and the end.
+func numberedBlocks(text string, found []block) string {
+	var b strings.Builder
+	for i, at := range found {
+		shown := strings.TrimSpace(text[at.start:at.body])
+		if parts := llm.Split(shown, shownBlock, 0); len(parts) > 2 {
+			shown = parts[0] + "\n…\n" + parts[len(parts)-1]
+		}
+		b.WriteString(piece{text: shown}.lined(i))
+	}
+	return b.String()
+}
+
+// droppable are those of the named blocks that may go.
+func droppable(found []block, named map[int]bool) map[int]bool {
+	gone := map[int]bool{}
+	for i, b := range found {
+		switch {
+		case b.kind == heading && named[i]:
+			if end := sectionEnd(found, i); allNamed(named, i, end) {
+				for n := i; n < end; n++ {
+					gone[n] = true
+				}
+			}
+		case b.kind != heading && b.kind != table && b.kind != code && named[i]:
+			gone[i] = true
+		}
+	}
+	return gone
+}
+
+// sectionEnd is the block after the section that a heading opens.
+func sectionEnd(found []block, at int) int {
+	end := at + 1
+	for end < len(found) && (found[end].kind != heading || found[end].level > found[at].level) {
+		end++
+	}
+	return end
+}
+
+func allNamed(named map[int]bool, from, to int) bool {
+	for i := from; i < to; i++ {
+		if !named[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// without leaves blocks out, unless too little would stay.
+func without(text string, found []block, gone map[int]bool) (string, []string) {
+	if len(gone) == 0 {
+		return text, nil
+	}
+	var b strings.Builder
+	total, dropped, content := 0, 0, false
+	for i, at := range found {
+		part := text[at.start:at.end]
+		n := weight(part)
+		total += n
+		if gone[i] {
+			dropped += n
+			continue
+		}
+		content = content || at.kind != heading && at.kind != rule
+		b.WriteString(part)
+	}
+	if !content || float64(dropped) > mostDropped*float64(total) {
+		return text, []string{"the model would have taken most of the page away; it is given as it is"}
+	}
+	return b.String(), nil
+}

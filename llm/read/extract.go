@@ -1,0 +1,340 @@
+package read
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/winnow-go/winnow/llm"
+)
+
+// Fields say what to extract. The zero value asks for what the page is mainly about.
+type Fields struct {
+	// Schema of the data. Nil: an object whose fields the model chooses.
+	Schema *llm.Schema
+	// Prompt says in words what is wanted. May stand with and without Schema.
+	Prompt string
+	// SystemPrompt is added to the system message. It is the caller's, and is trusted.
+	SystemPrompt string
+	// Evidence asks for the words of the page that each single value was taken from. They are
+	// looked for in the page, and a value that they don't support becomes null, with a warning,
+	// also where Schema doesn't allow null.
+	Evidence bool
+	// CheckInjection refuses a page that tries to instruct models: [ErrInjection].
+	CheckInjection bool
+}
+
+// Extracted is data from a page.
+type Extracted struct {
+	// JSON is the data; null if the page has none of it.
+	JSON json.RawMessage
+	// Evidence by JSON pointer into JSON (RFC 6901): pieces of the page's text, title or URL,
+	// exactly as they stand there. Nil if it wasn't asked for.
+	Evidence map[string]string
+	Warnings []string
+}
+
+// answerTimes is how much longer than an answer a part of a page may be, so that the answer
+// holds all that is to be found there; with quotes less.
+const (
+	answerTimes       = 6
+	quotedAnswerTimes = 3
+)
+
+// Extract reads data out of a page. What the model answers is checked against the schema. A page
+// that is longer than the model takes, or whose data doesn't fit into one answer, is read in
+// parts, which are put together as [Merge] says. Without any data JSON is null, with a warning.
+// Errors: [ErrInjection], [llm.ErrMalformed] with the failing path, and those of the model.
+func Extract(ctx context.Context, m llm.Model, p Page, f Fields) (Extracted, error) {
+	if p.blank() {
+		return Extracted{JSON: json.RawMessage("null"), Warnings: []string{noText}}, nil
+	}
+	if f.CheckInjection {
+		if err := checkInjection(ctx, m, p); err != nil {
+			return Extracted{}, err
+		}
+	}
+	x := extraction{m: m, p: p, f: f, grounds: newGrounds(p.Text, p.Title, p.URL)}
+	root, warnings, err := x.read(ctx)
+	if err != nil {
+		return Extracted{}, fmt.Errorf("extract: %w", err)
+	}
+	return extracted(root, known(warnings)), nil
+}
+
+// extraction is one call of [Extract].
+type extraction struct {
+	m       llm.Model
+	p       Page
+	f       Fields
+	grounds grounds
+}
+
+// read asks about the whole page where that is possible, else about its parts.
+func (x extraction) read(ctx context.Context) (*node, []string, error) {
+	whole, err := x.job(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	parts, err := whole.parts(x.p.Text, x.partTokens(whole))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(parts) == 1 {
+		root, err := x.ask(ctx, whole, x.p.Text, true)
+		if parts = smaller(x.p.Text); err == nil || !tooLong(err) || len(parts) < 2 {
+			return root, nil, err
+		}
+	}
+	return x.readParts(ctx, parts)
+}
+
+func (x extraction) partTokens(j job) int {
+	_, output := j.room()
+	if x.f.Evidence {
+		return max(output*quotedAnswerTimes, 2*minRoom)
+	}
+	return max(output*answerTimes, 2*minRoom)
+}
+
+// job is the question: in the schema's form about the whole page, in one with gaps about a part.
+func (x extraction) job(part bool) (job, error) {
+	j := job{m: x.m, p: x.p, system: x.f.SystemPrompt, task: x.task(part)}
+	form, err := x.form(part)
+	if err != nil {
+		return j, err
+	}
+	j.schema, err = llm.CompileSchema(form)
+	return j, err
+}
+
+func (x extraction) task(part bool) string {
+	task := []string{extractTask}
+	if x.f.Schema == nil {
+		task = append(task, extractFreeTask)
+	}
+	if x.f.Evidence {
+		task = append(task, extractEvidenceTask)
+	}
+	if part {
+		task = append(task, extractPartTask)
+	}
+	switch {
+	case x.f.Prompt != "":
+		task = append(task, "What is wanted: "+x.f.Prompt)
+	case x.f.Schema == nil:
+		task = append(task, extractAnyTask)
+	}
+	return strings.Join(task, "\n\n")
+}
+
+// form is the schema of the answer.
+func (x extraction) form(part bool) (json.RawMessage, error) {
+	data := newObject("type", newText("object"))
+	if x.f.Schema != nil {
+		if !part && !x.f.Evidence {
+			return x.f.Schema.Raw(), nil
+		}
+		how := nullLeaves
+		if part {
+			how = anyPart
+		}
+		var err error
+		if data, err = relaxed(x.f.Schema, how); err != nil {
+			return nil, err
+		}
+	}
+	if x.f.Evidence {
+		data = envelope(data)
+	}
+	return data.json(), nil
+}
+
+// ask asks about a text and grounds what it says. With again set a cut answer is an error, for
+// the text can be asked about in smaller parts.
+func (x extraction) ask(ctx context.Context, j job, text string, again bool) (*node, error) {
+	if again {
+		j.m = uncut{j.m}
+	}
+	raw, err := j.json(ctx, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	root, err := parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", llm.ErrMalformed, err)
+	}
+	if !x.f.Evidence {
+		return root, nil
+	}
+	return x.ground(root)
+}
+
+// ground takes the data out of its envelope.
+func (x extraction) ground(answer *node) (*node, error) {
+	var list []quoted
+	if err := json.Unmarshal(answer.get("evidence").json(), &list); err != nil {
+		return nil, fmt.Errorf("%w: %w", llm.ErrMalformed, err)
+	}
+	root := answer.get("data")
+	var schema *node
+	if x.f.Schema != nil {
+		var err error
+		if schema, err = parse(x.f.Schema.Raw()); err != nil {
+			return nil, err
+		}
+	}
+	newEvidence(list, root).ground(root, x.grounds, schema)
+	return root, nil
+}
+
+// readParts reads all parts and puts them together.
+func (x extraction) readParts(ctx context.Context, parts []string) (*node, []string, error) {
+	j, err := x.job(true)
+	if err != nil {
+		return nil, nil, err
+	}
+	var first []*node
+	if x.f.Schema == nil { // the first part chooses the names of the fields
+		if first, err = x.readAll(ctx, j, parts[:1]); err != nil {
+			return nil, nil, err
+		}
+		j, parts = j.named(merge(first)), parts[1:]
+	}
+	rest, err := x.readAll(ctx, j, parts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return x.finish(ctx, merge(append(first, rest...)))
+}
+
+func (x extraction) readAll(ctx context.Context, j job, parts []string) ([]*node, error) {
+	return eachPart(ctx, parts, func(ctx context.Context, part string) (*node, error) {
+		return x.ask(ctx, j, part, llm.Tokens(part) >= 2*minRoom)
+	})
+}
+
+const maxNames = 40 // fields whose names are told to the next parts
+
+// named asks for the same fields as another part has. Their names may come from the page.
+func (j job) named(like *node) job {
+	if len(like.keys) > 0 {
+		names := strings.Join(like.keys[:min(len(like.keys), maxNames)], ", ")
+		j.task += "\n\n" + extractNamesTask + "\n" + llm.Fence("field names", names[:min(len(names), 2000)])
+	}
+	return j
+}
+
+// finish brings the data of all parts into the form that was asked for: what is missing is null
+// where there is evidence; else a model is asked where leaving out nulls isn't enough.
+func (x extraction) finish(ctx context.Context, root *node) (*node, []string, error) {
+	s := x.f.Schema
+	if s == nil || root.empty() {
+		return root, nil, nil
+	}
+	if x.f.Evidence {
+		return root, x.misfit(root), nil
+	}
+	if s.Validate(root.json()) == nil {
+		return root, nil, nil
+	}
+	slim := withoutNulls(root)
+	misfit := s.Validate(slim.json())
+	if misfit == nil {
+		return slim, nil, nil
+	}
+	root, err := x.unify(ctx, root)
+	if tooLong(err) {
+		err = fmt.Errorf("%w: %w", llm.ErrMalformed, misfit)
+	}
+	return root, nil, err
+}
+
+// unify has a model bring data into the form.
+func (x extraction) unify(ctx context.Context, root *node) (*node, error) {
+	j := job{m: uncut{x.m}, system: x.f.SystemPrompt, task: unifyTask, label: "data", schema: x.f.Schema}
+	text := string(root.json())
+	if input, _ := j.room(); llm.Tokens(text) > input {
+		return nil, llm.ErrTooLong
+	}
+	raw, err := j.json(ctx, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	return parse(raw)
+}
+
+// misfit completes grounded data with null for what the page doesn't say, and warns of what
+// doesn't follow the schema all the same.
+func (x extraction) misfit(root *node) []string {
+	schema, err := parse(x.f.Schema.Raw())
+	if err == nil {
+		complete(schema, []*node{schema}, root)
+		err = validate(x.f.Schema, root)
+	}
+	if err != nil {
+		return []string{"the data of the page's parts does not follow the schema " + err.Error()}
+	}
+	return nil
+}
+
+// complete sets required single values that are missing to null, and required lists to empty ones.
+func complete(root *node, at []*node, n *node) {
+	var all []*node
+	for _, s := range at {
+		all = append(all, resolve(root, s, 0)...)
+	}
+	for i, item := range n.items {
+		step := "0"
+		if n.shape == object {
+			step = n.keys[i]
+		}
+		complete(root, stepInto(root, all, step), item)
+	}
+	if n.shape != object {
+		return
+	}
+	for _, s := range all {
+		for _, name := range requiredOf(s) {
+			if n.get(name) == nil {
+				n.set(name, missing(stepInto(root, all, name)))
+			}
+		}
+	}
+}
+
+func requiredOf(s *node) []string {
+	var names []string
+	if list := s.get("required"); list != nil {
+		for _, item := range list.items {
+			if name, ok := item.text(); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func missing(at []*node) *node {
+	for _, s := range at {
+		if kind, _ := s.get("type").text(); kind == "array" {
+			return &node{shape: array}
+		}
+	}
+	return newNull()
+}
+
+// withoutNulls leaves out the members of objects and the items of lists that are null.
+func withoutNulls(n *node) *node {
+	slim := &node{shape: n.shape, raw: n.raw}
+	for i, item := range n.items {
+		if item.shape == leaf && item.null() {
+			continue
+		}
+		if slim.items = append(slim.items, withoutNulls(item)); n.shape == object {
+			slim.keys = append(slim.keys, n.keys[i])
+		}
+	}
+	return slim
+}

@@ -1,0 +1,89 @@
+package read
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/winnow-go/winnow/llm"
+)
+
+// ErrInjection says that a page tries to instruct the model that reads it. The error that wraps
+// it is an [*InjectionError].
+var ErrInjection = errors.New("the page's text tries to instruct the model")
+
+// InjectionError tells what was found.
+type InjectionError struct {
+	// Words of the page that gave it away, at most 200 bytes; empty if the model named none.
+	// They are foreign text, and not part of the error's own.
+	Words string
+}
+
+func (*InjectionError) Error() string { return ErrInjection.Error() }
+func (*InjectionError) Unwrap() error { return ErrInjection }
+
+// injections are phrases that only somebody writes who wants to be read by a model. They are
+// looked for in text without compatibility forms.
+var injections = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)<\|(im_start|im_end|system|endoftext|start_header_id|eot_id)\|>|\[/?INST\]|<</?SYS>>`),
+	regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+|the\s+|your\s+|of\s+|these\s+|those\s+)*(previous|prior|preceding|above|earlier|former|system|original)\s+(instruction|prompt|direction|message|rule|command|guideline)s?`),
+	regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+)?(of\s+)?your\s+(instruction|prompt|rule|guideline)s?\b`),
+	regexp.MustCompile(`(?i)\b(reveal|print|show|repeat|output|leak)\s+(me\s+)?(your|the)\s+(system|initial|hidden|secret)\s+(prompt|instruction|message)s?`),
+	regexp.MustCompile(`(?i)\b(ignoriere?|vergiss|missachte)\s+(alle\s+|die\s+|deine\s+|sämtliche\s+)*(vorherigen|bisherigen|obigen|früheren|vorangegangenen)\s+(anweisung|befehl|instruktion|regel)`),
+	regexp.MustCompile(`(?i)\b(ignore[zr]?|oublie[zr]?)\s+(toutes?\s+)?(les\s+|tes\s+|vos\s+)?(instructions|consignes)\s+(précédentes|antérieures|ci-dessus)`),
+	regexp.MustCompile(`(?i)\b(ignora|olvida|ignore)\s+(todas?\s+)?(as\s+|las\s+|tus\s+|suas\s+)?(instrucciones|instruções)\s+(anteriores|previas|prévias)`),
+	regexp.MustCompile(`(忽略|无视|忘记|無視|忘れ).{0,8}(指令|指示|提示|命令)|(指示|命令).{0,6}(無視|忘れ)`),
+}
+
+const maxWords = 200
+
+// screen looks for phrases of [injections]; it costs nothing.
+func screen(text string) (string, bool) {
+	text = norm.NFKC.String(llm.Visible(text))
+	for _, phrase := range injections {
+		if found := phrase.FindString(text); found != "" {
+			return found[:min(len(found), maxWords)], true
+		}
+	}
+	return "", false
+}
+
+// checkInjection screens a page, and asks the model when the screen finds nothing: what it finds
+// isn't for the model to talk away, which the page could have talked into it.
+func checkInjection(ctx context.Context, m llm.Model, p Page) error {
+	for _, text := range []string{p.Text, p.Title} {
+		if words, found := screen(text); found {
+			return &InjectionError{Words: words}
+		}
+	}
+	s, err := form(`{"type":"object","properties":{"instructs":{"type":"boolean"},"quote":{"type":"string"}},
+		"required":["instructs","quote"]}`)
+	if err != nil {
+		return err
+	}
+	j := job{m: m, p: p, task: injectionTask, schema: s, answer: noteTokens}
+	parts, err := j.parts(p.Text, 0)
+	if err == nil {
+		_, err = eachPart(ctx, parts, func(ctx context.Context, part string) (struct{}, error) {
+			return struct{}{}, j.instructs(ctx, part)
+		})
+	}
+	if err != nil && !errors.Is(err, ErrInjection) {
+		return fmt.Errorf("check for injected instructions: %w", err)
+	}
+	return err
+}
+
+func (j job) instructs(ctx context.Context, part string) error {
+	var said struct {
+		Instructs bool
+		Quote     string
+	}
+	if _, err := j.json(ctx, part, &said); err != nil || !said.Instructs {
+		return err
+	}
+	return &InjectionError{Words: said.Quote[:min(len(said.Quote), maxWords)]}
+}

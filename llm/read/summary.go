@@ -1,0 +1,126 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/winnow-go/winnow/llm"
+)
+
+// NoAnswer is what [Answer] gives when no part of the page says anything on the question.
+const NoAnswer = "The page does not say."
+
+const noText = "the page has no text"
+
+const noteTokens = 800 // of the answer about one part
+
+// Summary says in a few sentences what a page is about, in its language. A page that is longer
+// than the model takes is read in parts. A page without text has an empty summary and a warning.
+func Summary(ctx context.Context, m llm.Model, p Page) (text string, warnings []string, err error) {
+	if p.blank() {
+		return "", []string{noText}, nil
+	}
+	r := rounds{
+		whole: job{m: m, p: p, task: summaryTask},
+		notes: job{m: m, p: p, task: summaryNotesTask, label: "notes"},
+		part: func(ctx context.Context, part string) (string, error) {
+			note, _, err := job{m: m, p: p, task: summaryPartTask, answer: noteTokens}.text(ctx, part)
+			return note, err
+		},
+	}
+	text, warnings, err = r.read(ctx)
+	if err != nil {
+		return "", nil, fmt.Errorf("summary: %w", err)
+	}
+	return text, warnings, nil
+}
+
+// Answer answers a question from the page alone, and says so when the page doesn't. A long page
+// is read in parts; when none of them says anything on the question the answer is [NoAnswer].
+// A page without text has an empty answer and a warning.
+func Answer(ctx context.Context, m llm.Model, p Page, question string) (string, []string, error) {
+	if p.blank() {
+		return "", []string{noText}, nil
+	}
+	found, err := form(`{"type":"object","properties":{"found":{"type":"boolean"},"note":{"type":"string"}},
+		"required":["found","note"]}`)
+	if err != nil {
+		return "", nil, err
+	}
+	asked := "\n\nQuestion: " + question
+	r := rounds{
+		whole: job{m: m, p: p, task: answerTask + asked},
+		notes: job{m: m, p: p, task: answerNotesTask + asked, label: "notes"},
+		part: func(ctx context.Context, part string) (string, error) {
+			var said struct {
+				Found bool
+				Note  string
+			}
+			_, err := job{m: m, p: p, task: answerPartTask + asked, schema: found, answer: noteTokens}.json(ctx, part, &said)
+			if !said.Found {
+				return "", err
+			}
+			return said.Note, err
+		},
+	}
+	text, warnings, err := r.read(ctx)
+	if err != nil {
+		return "", nil, fmt.Errorf("answer: %w", err)
+	}
+	if text == "" {
+		text = NoAnswer
+	}
+	return text, warnings, nil
+}
+
+// rounds read a page at once if it fits; else notes are taken of its parts, and if need be of the
+// notes, until they fit.
+type rounds struct {
+	whole, notes job
+	// part takes a note of a part; empty if there is nothing to note.
+	part func(ctx context.Context, part string) (string, error)
+}
+
+// read gives the answer, or nothing when no part has anything to note.
+func (r rounds) read(ctx context.Context) (string, []string, error) {
+	text, last := r.whole.p.Text, r.whole
+	for range maxRounds {
+		parts, err := r.fitting(last, text)
+		if err != nil {
+			return "", nil, err
+		}
+		if len(parts) == 1 {
+			return last.text(ctx, text)
+		}
+		notes, err := eachPart(ctx, parts, r.part)
+		if err != nil {
+			return "", nil, err
+		}
+		text, last = joinNotes(notes), r.notes
+		if text == "" {
+			return "", nil, nil
+		}
+	}
+	return "", nil, fmt.Errorf("the notes don't get shorter: %w", llm.ErrTooLong)
+}
+
+// fitting are the parts of text: one if the last question can be asked about all of it. They are
+// cut a little smaller than that, for a part's question is longer.
+func (r rounds) fitting(last job, text string) ([]string, error) {
+	input, _ := last.room()
+	if llm.Tokens(text) <= input {
+		return []string{text}, nil
+	}
+	return last.parts(text, max(input-noteTokens/2, input/2))
+}
+
+func joinNotes(notes []string) string {
+	var kept []string
+	for _, note := range notes {
+		if note = strings.TrimSpace(note); note != "" {
+			kept = append(kept, note)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}
