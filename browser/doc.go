@@ -13,6 +13,7 @@
 //	places.go        where browsers usually are
 //	obtain.go        getting one: the driver's own download, the npm package
 //	brotli.go        what the npm package holds packed
+//	shellcommand.go  the browser command for shells, from its npm package
 //	system.go        getting one by apt-get
 //	fonts.go         fonts that are missing
 //	probe.go         the test of a browser: a real launch, a page whose script ran

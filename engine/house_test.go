@@ -27,6 +27,7 @@ var edges = map[string][]string{
 	"actions":                           {},
 	"actions/actionstest":               {"actions"},
 	"browser":                           {"actions", "browser/sandbox"},
+	"browser/code":                      {"browser/sandbox"},
 	"browser/profile":                   {},
 	"browser/sandbox":                   {},
 	"fetch":                             {},
@@ -37,7 +38,7 @@ var edges = map[string][]string{
 	"formats/menu":                      {"formats/money", "formats/structured"},
 	"formats/money":                     {},
 	"formats/product":                   {"formats/money", "formats/structured"},
-	"formats/recipe":                    {},
+	"formats/recipe":                    {"formats/money"},
 	"formats/structured":                {},
 	"formats/brand":                     {},
 	"formats/content":                   {"formats/weburl"},
@@ -59,15 +60,23 @@ var edges = map[string][]string{
 	"crawl/sitemap":                     {"formats/weburl"},
 	"engine/enginetest":                 {"engine"},
 	"llm":                               {},
+	"llm/induce":                        {"llm"},
 	"llm/llmtest":                       {"llm"},
 	"llm/read":                          {"llm"},
+	"engine/internal/agent":             {"actions", "engine/internal/drive", "engine/internal/toolloop", "llm"},
+	"engine/internal/drive":             {"actions", "engine/internal/toolloop", "llm"},
+	"engine/internal/drive/drivetest":   {"actions", "engine/internal/drive", "engine/internal/toolloop", "llm", "llm/llmtest"},
+	"engine/internal/toolloop":          {"llm"},
+	"engine/search":                     {},
+	"engine/search/local":               {"engine/search"},
+	"engine/search/searchtest":          {"engine/search"},
 	"engine/internal/flight":            {},
 	"engine/internal/jobs":              {},
 	"engine/internal/lru":               {},
 	"engine/internal/relevance":         {},
 	"engine/internal/tracking":          {},
-	"engine":                            {"browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking", "llm", "llm/read"},
-	"examples":                          {"actions", "browser", "engine", "fetch", "formats"},
+	"engine":                            {"engine/internal/agent", "engine/internal/drive", "browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/menu", "formats/money", "formats/product", "formats/recipe", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking", "engine/search", "llm", "llm/induce", "llm/read"},
+	"examples":                          {"actions", "browser", "engine", "engine/search", "engine/search/local", "fetch", "formats"},
 }
 
 // owners: which folder alone may import an outside module.
@@ -90,6 +99,9 @@ var owners = map[string][]string{
 	"github.com/sashabaranov/go-openai":               {"llm"},
 	"github.com/santhosh-tekuri/jsonschema/v6":        {"llm"},
 	"github.com/rogpeppe/go-internal":                 {"engine/internal/tracking"},
+	"github.com/blevesearch/bleve/v2":                 {"engine/search/local"},
+	"github.com/blevesearch/bleve_index_api":          {"engine/search/local"}, // bleve's own
+	"github.com/blevesearch/snowballstem":             {"engine/search/local"}, // bleve's stemmers
 	"github.com/tidwall/gjson":                        {"examples/convert"},
 	"github.com/schollz/progressbar/v3":               {"examples/crawl"},
 }

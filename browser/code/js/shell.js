@@ -1,0 +1,116 @@
+// One shell per call, and the way from the sandbox's loopback to the browser's debugging port, which the browser command speaks to.
+const { spawn } = require("node:child_process");
+const os = require("node:os");
+const path = require("node:path");
+
+let setup, environment;
+
+// relay listens on a loopback port and passes everything on to the socket.
+function relay(socket) {
+	return new Promise((resolve, reject) => {
+		const server = net.createServer((client) => {
+			const browser = net.connect(socket);
+			for (const [from, to] of [[client, browser], [browser, client]]) {
+				from.on("error", () => to.destroy());
+				from.pipe(to);
+			}
+		});
+		server.maxConnections = 64;
+		server.on("error", reject);
+		server.listen(0, "127.0.0.1", () => resolve(server.address().port));
+	});
+}
+
+// reachable fails when nobody answers behind the socket.
+function reachable(socket) {
+	return new Promise((resolve, reject) => {
+		const probe = net.connect(socket, () => {
+			probe.destroy();
+			resolve();
+		});
+		probe.on("error", reject);
+	});
+}
+
+// others are the processes that the call has left: all but this one, the sandbox's first, and the browser command's own, which stays
+// so that its references to elements stay good.
+function others() {
+	const own = new Set([1, process.pid, process.ppid]);
+	return fs.readdirSync("/proc").map(Number).filter((pid) => {
+		if (!(pid > 1) || own.has(pid)) return false;
+		try {
+			return fs.readlinkSync(`/proc/${pid}/exe`) !== setup.cli;
+		} catch {
+			return false; // it has ended
+		}
+	});
+}
+
+function kill(pid) {
+	try {
+		process.kill(pid, "SIGKILL");
+	} catch {
+		// it has ended
+	}
+}
+
+// sweep kills what the call has left, and tells whether it is all gone.
+async function sweep(group) {
+	if (group) kill(-group);
+	if (!setup.alone) return true;
+	for (let round = 0; round < 50; round++) {
+		const left = others();
+		if (left.length === 0) return true;
+		left.forEach(kill);
+		await new Promise((resolve) => setTimeout(resolve, 2));
+	}
+	return false;
+}
+
+// shell runs the code in a process group of its own.
+function shell(code) {
+	return new Promise((resolve) => {
+		// The code comes by a descriptor: it may be longer than an argument may be.
+		const child = spawn(setup.shell, ["--noprofile", "--norc", "-c", 'eval "$(cat <&3)" 3<&-'], {
+			cwd: process.env.HOME, env: environment, detached: true, stdio: ["ignore", 1, 2, "pipe"],
+		});
+		child.stdio[3].on("error", () => {}); // it has ended without reading
+		child.stdio[3].end(code);
+		child.on("error", (error) => {
+			writeAll(2, String(error) + "\n");
+			resolve({ exit: 127 });
+		});
+		child.on("exit", (exit, signal) => resolve({ exit: exit ?? 128 + os.constants.signals[signal], group: child.pid }));
+	});
+}
+
+async function run({ id, code, mark }) {
+	try {
+		await reachable(setup.cdp);
+	} catch (error) {
+		return answer({ id, ...trouble(error) });
+	}
+	const { exit, group } = await shell(code);
+	const clean = await sweep(group);
+	writeAll(1, mark);
+	writeAll(2, mark);
+	answer({ id, exit, last: !clean });
+}
+
+async function prepare(message) {
+	setup = message;
+	try {
+		await reachable(setup.cdp);
+		const port = await relay(setup.cdp);
+		environment = {
+			HOME: process.env.HOME, LANG: process.env.LANG, TERM: "dumb",
+			PATH: path.dirname(setup.cli) + ":/usr/local/bin:/usr/bin:/bin",
+			AGENT_BROWSER_CDP: String(port), AGENT_BROWSER_NO_VERSION_CHECK: "1",
+		};
+	} catch (error) {
+		return answer({ id: 0, ...trouble(error) });
+	}
+	answer({ id: 0 });
+}
+
+serve((message) => (setup ? run(message) : prepare(message)));

@@ -1,0 +1,111 @@
+package code
+
+import (
+	"context"
+	_ "embed"
+	"os"
+	"os/exec"
+
+	"github.com/winnow-go/winnow/browser/sandbox"
+)
+
+// The workers' programs.
+var (
+	//go:embed js/tab.js
+	tabSource string
+	//go:embed js/node.js
+	nodeSource string
+	//go:embed js/bridge.js
+	bridgeSource string
+	//go:embed js/shell.js
+	shellSource string
+	//go:embed py/worker.py
+	pythonSource string
+)
+
+// Where a worker finds in its sandbox what isn't part of the system.
+const (
+	nodeInside     = "/opt/node/bin/node"
+	driverInside   = "/opt/driver"
+	endpointInside = "/run/session/browser.sock"
+	cdpInside      = "/run/session/cdp.sock"
+	cliInside      = "/opt/cli/agent-browser"
+)
+
+// program is what starts a worker.
+type program struct {
+	args   []string
+	env    []string
+	source string // for its standard input
+	binds  []sandbox.Bind
+	setup  setup
+}
+
+// program says how a language's worker is started.
+func (r *Runner) program(ctx context.Context, language string) (program, error) {
+	p := program{setup: setup{Alone: !r.o.Unsandboxed, Max: MaxOutput}}
+	p.setup.Node = r.place(&p, r.o.Node, nodeInside)
+	var err error
+	switch language {
+	case Bash:
+		err = r.bash(ctx, &p)
+	case Python:
+		err = r.python(&p)
+	default:
+		p.args, p.source = []string{p.setup.Node, "-"}, tabSource+nodeSource
+	}
+	if err == nil && language != Bash {
+		p.setup.Driver = r.place(&p, r.o.DriverPackage, driverInside)
+		p.setup.Endpoint = r.place(&p, r.o.Endpoint, endpointInside)
+	}
+	return p, err
+}
+
+// place binds a path of the machine into the sandbox and returns where it is there. What lies in the system is there already.
+func (r *Runner) place(p *program, from, to string) string {
+	if r.o.Unsandboxed || insideUsr(from) {
+		return from
+	}
+	p.binds = append(p.binds, sandbox.Bind{From: from, To: to})
+	return to
+}
+
+// python takes the system's interpreter before any other: what is first on PATH may be the shim of a version manager.
+func (r *Runner) python(p *program) error {
+	for _, path := range []string{"/usr/bin/python3", "/usr/local/bin/python3"} {
+		if _, err := os.Stat(path); err == nil {
+			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-"}, pythonSource, tabSource+bridgeSource
+			return nil
+		}
+	}
+	mend := "install it, for example with: apt-get install python3"
+	if path, err := exec.LookPath("python3"); err == nil {
+		mend += " (the one at " + path + " isn't used: a sandbox shows the system's programs only)"
+	}
+	return &MissingError{What: "python3", Mend: mend}
+}
+
+// bash needs the shell, the browser command and the way to the debugging port.
+func (r *Runner) bash(ctx context.Context, p *program) error {
+	shell := "/usr/bin/bash"
+	if _, err := os.Stat(shell); err != nil {
+		shell = "/bin/bash"
+	}
+	if _, err := os.Stat(shell); err != nil {
+		return &MissingError{What: "bash", Mend: "install it, for example with: apt-get install bash"}
+	}
+	if r.o.CDP == "" || r.o.CLI == nil {
+		return &MissingError{What: "the browser command", Mend: "set Options.CDP and Options.CLI"}
+	}
+	if r.cli == "" {
+		cli, err := r.o.CLI(ctx)
+		if err != nil {
+			return &MissingError{What: "agent-browser", Mend: "install it", Err: err}
+		}
+		r.cli = cli
+	}
+	p.setup.CDP, p.setup.CLI = r.place(p, r.o.CDP, cdpInside), r.place(p, r.cli, cliInside)
+	p.setup.Shell = shell
+	p.args, p.source = []string{p.setup.Node, "-"}, tabSource+shellSource
+	return nil
+}

@@ -1,0 +1,77 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// commandPackage is a command for shells that drives a browser. Of its programs one for each system only the one for this is unpacked.
+var commandPackage = npmPackage{
+	name: "agent-browser", version: "0.41.2", size: 54_500_000,
+	integrity: "sha512-/agCKB5rw1EEK8SKWo4zid7a5kOwlclqALC0P3c69buJvKdhrl/dJkKdfLqGGaiNIbWzRdqqT0PxZVkwVEf2fg==",
+}
+
+// InstallShellCommand makes the npm package agent-browser ready (54.5 MB to download, 19 MB kept, under the Apache License 2.0), a command for
+// shells that drives a browser, and returns its program. When it is there already that takes no time. Executable and System of the
+// options have no meaning here. It returns an *InstallError or ctx's error.
+func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) {
+	in, err := newInstaller(o)
+	if err != nil {
+		return "", err
+	}
+	target := filepath.Join(in.cache, "command-"+commandPackage.version)
+	program := filepath.Join(target, "agent-browser")
+	if exists(program) {
+		return program, nil
+	}
+	unlock, err := in.lock(ctx)
+	if err != nil {
+		return "", fmt.Errorf("install the shell's browser command: %w", err)
+	}
+	defer unlock()
+	if exists(program) { // another process has been faster
+		return program, nil
+	}
+	err = errNever
+	if in.Mode != InstallNever {
+		err = in.downloadCommand(ctx, target)
+	}
+	if err == nil {
+		return program, nil
+	}
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("install the shell's browser command: %w", context.Cause(ctx))
+	}
+	in.failed("the npm package "+commandPackage.String(), err)
+	return "", in.fail("agent-browser", "npm config set registry <a registry that this machine reaches>")
+}
+
+func (in *installer) downloadCommand(ctx context.Context, target string) error {
+	name := commandFile()
+	if name == "" {
+		return errors.New("there is none for " + runtime.GOOS + " " + runtime.GOARCH)
+	}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: silence}
+	defer transport.CloseIdleConnections()
+	in.http = &http.Client{Transport: transport}
+	keep := func(file string) bool { return file == name || file == "LICENSE" }
+	return in.unpackTo(ctx, "command", commandPackage, target, keep, func(dir string) error {
+		at := filepath.Join(dir, "agent-browser")
+		return errors.Join(os.Rename(filepath.Join(dir, filepath.FromSlash(name)), at), os.Remove(filepath.Join(dir, "bin")), os.Chmod(at, 0o755))
+	})
+}
+
+// commandFile is this system's program in the package, "" where there is none.
+func commandFile() string {
+	processors := map[string]string{"amd64": "x64", "arm64": "arm64"}
+	processor, known := processors[runtime.GOARCH]
+	if !known || runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		return ""
+	}
+	return "bin/agent-browser-" + runtime.GOOS + "-" + processor
+}
