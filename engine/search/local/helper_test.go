@@ -1,0 +1,148 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/engine/search"
+)
+
+// TestMain looks for leaked goroutines; those of the library live as long as the process.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker"))
+}
+
+// soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.
+func soak(full int) int {
+	if os.Getenv("WINNOW_SOAK") == "1" {
+		return full
+	}
+	return full / 10
+}
+
+// shelf is a cache of pages in memory that tells its index what changes.
+type shelf struct {
+	mu    sync.Mutex
+	pages map[string]*search.Page
+	reads int
+	n     int
+	fail  error
+	index *Index // nil: nobody is told
+}
+
+func newShelf() *shelf { return &shelf{pages: map[string]*search.Page{}} }
+
+var today = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+// put keeps a page under its URL, as the newest version.
+func (s *shelf) put(p search.Page) {
+	s.mu.Lock()
+	s.n++
+	p.Version = fmt.Sprint(s.n)
+	if p.Stored.IsZero() {
+		p.Stored = today
+	}
+	s.pages[p.URL] = &p
+	s.mu.Unlock()
+	s.tell(p.URL)
+}
+
+func (s *shelf) remove(key string) {
+	s.mu.Lock()
+	delete(s.pages, key)
+	s.mu.Unlock()
+	s.tell(key)
+}
+
+func (s *shelf) tell(key string) {
+	if s.index != nil {
+		s.index.Changed([]string{key})
+	}
+}
+
+func (s *shelf) Keys(_ context.Context, after string, limit int) (keys []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k := range s.pages {
+		if k > after {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys[:min(limit, len(keys))], s.fail
+}
+
+func (s *shelf) Version(_ context.Context, key string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.pages[key]; p != nil {
+		return p.Version, s.fail
+	}
+	return "", s.fail
+}
+
+func (s *shelf) Page(_ context.Context, key string) (*search.Page, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reads++
+	p := s.pages[key]
+	if p != nil && strings.Contains(p.Text, "panic!") {
+		panic("a page that can't be read")
+	}
+	return p, s.fail
+}
+
+func (s *shelf) Settle(ctx context.Context) error { return ctx.Err() }
+
+// on gives an index of the shelf; folder "" is in memory.
+func on(t testing.TB, s *shelf, folder string) *Index {
+	t.Helper()
+	x := New(Options{Patience: time.Minute})
+	if err := x.Attach(s, search.Setup{Folder: folder, Now: func() time.Time { return today }}); err != nil {
+		t.Fatal(err)
+	}
+	s.index = x
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return x
+}
+
+func find(t testing.TB, x *Index, text string, change ...func(*search.Query)) []search.Result {
+	t.Helper()
+	q := search.Query{Text: text, Limit: 50}
+	for _, c := range change {
+		c(&q)
+	}
+	found, err := x.Search(t.Context(), q)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return found.List
+}
+
+// urls are the results' URLs without scheme, in order.
+func urls(list []search.Result) string {
+	var out []string
+	for _, r := range list {
+		out = append(out, strings.TrimPrefix(r.URL, "https://"))
+	}
+	return strings.Join(out, " ")
+}
+
+// sorted are the same in the order of the alphabet.
+func sorted(list []search.Result) string {
+	words := strings.Fields(urls(list))
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}

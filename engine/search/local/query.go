@@ -1,0 +1,217 @@
+package local
+
+import (
+	"regexp"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"github.com/winnow-go/winnow/engine/search"
+)
+
+// fields that words are looked for in, and what a match there counts.
+var fields = []struct {
+	name   string
+	weight float64
+}{{inTitle, 4}, {inHeadings, 2}, {inText, 1}, {inURL, 1.5}}
+
+const stemWeight = 0.6
+
+// asked is a query for the library, and what it looks for, to be found again in the texts.
+type asked struct {
+	all, any query.Query // all words, or one of them at least; any is nil where that is the same
+	terms    map[string]bool
+	stems    map[string]bool
+}
+
+// asker makes queries.
+type asker struct {
+	analyzer analysis.Analyzer
+	language string // of the words; empty: not known
+	asked    asked
+}
+
+// ask makes the library's query of ours.
+func ask(q search.Query, a analysis.Analyzer, now time.Time) asked {
+	t := parse(q.Text)
+	k := &asker{analyzer: a, language: q.Language, asked: asked{terms: map[string]bool{}, stems: map[string]bool{}}}
+	var words []query.Query
+	for _, w := range t.words {
+		if m := k.word(w, true); m != nil {
+			words = append(words, m)
+		}
+	}
+	var without []query.Query
+	for _, w := range t.without {
+		if m := k.word(w, false); m != nil {
+			without = append(without, m)
+		}
+	}
+	narrow := narrowed(q, t, now)
+	for _, host := range slices.Concat(q.ExcludeDomains, t.notOn) {
+		without = append(without, term(byHost, host))
+	}
+	switch {
+	case len(words) == 0 && len(t.words) > 0: // nothing but signs
+		k.asked.all = bleve.NewMatchNoneQuery()
+	case len(words) == 0:
+		k.asked.all = whole(append(narrow, bleve.NewMatchAllQuery()), without)
+	case t.either || len(words) == 1:
+		k.asked.all = whole(append(narrow, bleve.NewDisjunctionQuery(words...)), without)
+	default:
+		k.asked.all = whole(append(slices.Clone(narrow), words...), without)
+		k.asked.any = whole(append(slices.Clone(narrow), bleve.NewDisjunctionQuery(words...)), without)
+	}
+	return k.asked
+}
+
+func whole(must, without []query.Query) query.Query {
+	b := bleve.NewBooleanQuery()
+	b.AddMust(must...)
+	if len(without) > 0 {
+		b.AddMustNot(without...)
+	}
+	return b
+}
+
+// word looks for one word, or phrase, wherever it may stand; nil: there is nothing to look for.
+// wanted words are found again in the results.
+func (k *asker) word(text string, wanted bool) query.Query {
+	var terms []string
+	for _, t := range k.analyzer.Analyze([]byte(text)) {
+		terms = append(terms, string(t.Term))
+		if wanted {
+			k.asked.terms[string(t.Term)] = true
+		}
+	}
+	if len(terms) == 0 {
+		return nil
+	}
+	places := bleve.NewDisjunctionQuery()
+	for _, f := range fields {
+		if len(terms) == 1 {
+			places.AddQuery(one(f.name, terms[0], f.weight))
+		} else if f.name != inURL { // which has no places of words
+			p := bleve.NewPhraseQuery(terms, f.name)
+			p.SetBoost(f.weight)
+			places.AddQuery(p)
+		}
+	}
+	if len(terms) == 1 && wanted {
+		for _, s := range k.stems(terms[0]) {
+			k.asked.stems[s] = true
+			places.AddQuery(one(inStems, s, stemWeight))
+		}
+	}
+	return places
+}
+
+// one looks for a term. A single character of a script without spaces is in pairs only.
+func one(field, text string, weight float64) query.Query {
+	if r, size := utf8.DecodeRuneInString(text); size == len(text) && unspaced(r) && field != inStems {
+		c := regexp.QuoteMeta(text)
+		p := bleve.NewRegexpQuery("(" + c + ".?|." + c + ")")
+		p.SetField(field)
+		p.SetBoost(weight)
+		return p
+	}
+	t := bleve.NewTermQuery(text)
+	t.SetField(field)
+	t.SetBoost(weight)
+	return t
+}
+
+// languages whose stems are tried where the language of the words isn't known.
+var languages = []string{"en", "da", "de", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr"}
+
+// stems of a word.
+func (k *asker) stems(word string) (list []string) {
+	tried := languages
+	if k.language != "" {
+		tried = []string{k.language}
+	}
+	for _, l := range tried {
+		if stem := stemmerOf(l); stem != nil {
+			list = append(list, safeStem(stem, word))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// safeStem is the word itself where its stemmer panics.
+func safeStem(stem stemmer, word string) (out string) {
+	defer func() {
+		if recover() != nil {
+			out = word
+		}
+	}()
+	return stems{stem}.of(word)
+}
+
+// narrowed are the conditions beside the words; they don't count for the order.
+func narrowed(q search.Query, t typed, now time.Time) (list []query.Query) {
+	oneOf := func(field string, values ...string) {
+		d := bleve.NewDisjunctionQuery()
+		for _, v := range values {
+			d.AddQuery(term(field, v))
+		}
+		list = append(list, d)
+	}
+	if len(q.IncludeDomains) > 0 {
+		oneOf(byHost, q.IncludeDomains...)
+	}
+	if len(t.sites) > 0 {
+		oneOf(byHost, t.sites...)
+	}
+	if len(t.kinds) > 0 {
+		oneOf(byKind, t.kinds...)
+	}
+	if q.Language != "" {
+		oneOf(byLanguage, primary(q.Language))
+	}
+	if len(q.Categories) > 0 {
+		list = append(list, inCategory(q.Categories))
+	}
+	if from, to := q.Span.Bounds(now); !from.IsZero() || !to.IsZero() {
+		list = append(list, between(from, to))
+	}
+	return list
+}
+
+func inCategory(categories []search.Category) query.Query {
+	d := bleve.NewDisjunctionQuery()
+	for _, c := range categories {
+		if c == search.PDF {
+			d.AddQuery(term(byKind, string(c)))
+		}
+		for _, host := range c.Domains() {
+			d.AddQuery(term(byHost, host))
+		}
+	}
+	return d
+}
+
+func term(field, value string) query.Query {
+	t := bleve.NewTermQuery(value)
+	t.SetField(field)
+	t.SetBoost(0)
+	return t
+}
+
+func between(from, to time.Time) query.Query {
+	ms := func(t time.Time) *float64 {
+		if t.IsZero() {
+			return nil
+		}
+		return new(float64(t.UnixMilli()))
+	}
+	r := bleve.NewNumericRangeInclusiveQuery(ms(from), ms(to), new(true), new(false))
+	r.SetField(byDate)
+	r.SetBoost(0)
+	return r
+}

@@ -1,0 +1,249 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/mapping"
+	api "github.com/blevesearch/bleve_index_api"
+
+	"github.com/winnow-go/winnow/engine/search"
+)
+
+// schema of the index: raised whenever fields, terms or the library's files change, so that older
+// indexes are made anew.
+const schema = "winnow index 1\n"
+
+// The names in an index's folder.
+const (
+	filesName  = "pages"
+	schemaName = "schema"
+	sealName   = "seal.json"
+)
+
+// store is the library's index. It is used by one writer; searches may come at the same time.
+type store struct {
+	index  bleve.Index
+	folder string // "": in memory
+	plain  analysis.Analyzer
+	folded analysis.Analyzer
+	dead   int // documents that were replaced or removed since a store in memory was made
+}
+
+// openStore opens what is in the folder, or makes an empty index. fresh tells which, and damage
+// what was wrong with one that had to be given up.
+func openStore(folder string) (s *store, fresh bool, damage error, err error) {
+	if folder == "" {
+		s, err = newStore("")
+		return s, true, nil, err
+	}
+	if s, damage = oldStore(folder); s != nil {
+		return s, false, nil, nil
+	}
+	if errors.Is(damage, os.ErrNotExist) {
+		damage = nil
+	}
+	if err := discard(folder); err != nil {
+		return nil, false, damage, err
+	}
+	s, err = newStore(folder)
+	return s, true, damage, err
+}
+
+// oldStore opens an index that is there and whole.
+func oldStore(folder string) (s *store, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if err := checkSchema(folder); err != nil {
+		return nil, err
+	}
+	if err := unseal(folder); err != nil {
+		return nil, err
+	}
+	index, err := bleve.OpenUsing(filepath.Join(folder, filesName), map[string]any{"bolt_timeout": "2s"})
+	if err != nil {
+		return nil, err
+	}
+	return wrap(index, folder), nil
+}
+
+func checkSchema(folder string) error {
+	have, err := os.ReadFile(filepath.Join(folder, schemaName))
+	if err == nil && string(have) != schema {
+		err = errors.New("it is of another version")
+	}
+	return err
+}
+
+// newStore makes an empty index. The schema is written last: without it nothing counts.
+func newStore(folder string) (*store, error) {
+	m := mapping.NewIndexMapping()
+	m.ScoringModel = api.BM25Scoring
+	files := ""
+	if folder != "" {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return nil, err
+		}
+		files = filepath.Join(folder, filesName)
+	}
+	index, err := bleve.NewUsing(files, m, scorch.Name, bleve.Config.DefaultMemKVStore, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := wrap(index, folder)
+	if folder != "" {
+		if err := writeWhole(filepath.Join(folder, schemaName), []byte(schema)); err != nil {
+			return nil, errors.Join(err, index.Close())
+		}
+	}
+	return s, nil
+}
+
+func wrap(index bleve.Index, folder string) *store {
+	return &store{index: index, folder: folder, plain: plainTerms(), folded: words()}
+}
+
+// discard removes what an index has left in its folder, and nothing else.
+func discard(folder string) error {
+	for _, name := range []string{schemaName, sealName, filesName} { // the schema first: see newStore
+		if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change is what happens to one key.
+type change struct {
+	key  string
+	page *search.Page // nil: it is removed
+}
+
+// apply does the changes and makes them durable, all or none.
+func (s *store) apply(changes []change) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	b := s.index.NewBatch()
+	for _, c := range changes {
+		if c.page == nil {
+			b.Delete(c.key)
+			continue
+		}
+		d, err := newDocument(c.key, c.page, s.plain, s.folded)
+		if err != nil {
+			return err
+		}
+		if err := b.IndexAdvanced(d); err != nil {
+			return err
+		}
+	}
+	s.dead += len(changes)
+	return s.index.Batch(b)
+}
+
+// each visits the keys and versions that the index has, in no order.
+func (s *store) each(visit func(key, version string) error) error {
+	advanced, err := s.index.Advanced()
+	if err != nil {
+		return err
+	}
+	r, err := advanced.Reader()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	versions, err := r.DocValueReader([]string{byVersion})
+	if err != nil {
+		return err
+	}
+	ids, err := r.DocIDReaderAll()
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
+	for {
+		id, err := ids.Next()
+		if err != nil || id == nil {
+			return err
+		}
+		key, err := r.ExternalID(id)
+		if err != nil {
+			return err
+		}
+		version := ""
+		if err := versions.VisitDocValues(id, func(_ string, term []byte) { version = string(term) }); err != nil {
+			return err
+		}
+		if err := visit(key, version); err != nil {
+			return err
+		}
+	}
+}
+
+// count of documents.
+func (s *store) count() int {
+	n, err := s.index.DocCount()
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// merge writes all documents anew, in one segment, so that nothing of those that are gone stays.
+func (s *store) merge(ctx context.Context) error {
+	advanced, err := s.index.Advanced()
+	if err != nil {
+		return err
+	}
+	files, ok := advanced.(*scorch.Scorch)
+	if !ok || s.folder == "" {
+		return nil
+	}
+	if err := files.ForceMerge(ctx, nil); err != nil {
+		return err
+	}
+	return s.outlive(ctx)
+}
+
+// outlive waits until the library has removed the segments that are merged: it does so some time
+// after a later write.
+func (s *store) outlive(ctx context.Context) error {
+	const tries, pause = 200, 10 * time.Millisecond
+	for range tries {
+		list, err := filepath.Glob(filepath.Join(s.folder, filesName, "store", "*"+segmentSuffix))
+		if err != nil || len(list) <= 1 {
+			return err
+		}
+		if err := s.index.SetInternal([]byte("merged"), nil); err != nil {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return errors.New("search index: segments that were merged are still there")
+}
+
+// close writes the seal when all is written.
+func (s *store) close() error {
+	err := s.index.Close()
+	if err == nil && s.folder != "" {
+		err = seal(s.folder)
+	}
+	return err
+}
