@@ -29,6 +29,7 @@
 //	data.go        what scripts and attributes hold as data
 //	jsonld.go      JSON-LD: its objects and their values
 //	things.go      products and menus, which packages formats/product and formats/menu find
+//	layout.go      data by selectors, which package formats/recipe reads
 //	subject.go     which of them is what the page is about
 //	jsonrepair.go  JSON as pages break it
 //	dates.go       dates as pages spell them, to ISO 8601

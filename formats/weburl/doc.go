@@ -4,5 +4,6 @@
 // and from NewBase for the links of a page.
 //
 //	weburl.go   Parse, Base and its Resolve
+//	template.go what addresses of one layout have in common
 //	fast.go     the short way for plain ASCII references, equal to the standard's
 package weburl

@@ -1,0 +1,47 @@
+package recipe
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+)
+
+// matcher tells whether an element is meant. Nil means the scope itself.
+type matcher func(*html.Node) bool
+
+// slow are the parts of selectors that look through whole subtrees for each element, or run
+// expressions of the one who wrote them.
+var slow = []string{":matches", ":contains(", ":has(", ":haschild(", "#="}
+
+// compile reads a selector; empty and ":scope" give nil.
+func compile(selector string) (matcher, error) {
+	selector = strings.TrimSpace(selector)
+	if selector == "" || selector == ":scope" {
+		return nil, nil
+	}
+	if len(selector) > maxSelector {
+		return nil, fmt.Errorf("longer than %d characters", maxSelector)
+	}
+	if rest, ok := strings.CutPrefix(selector, ":scope"); ok { // of the element's descendants all are within it
+		selector = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), ">"))
+	}
+	folded := strings.ToLower(strings.Join(strings.Fields(selector), ""))
+	for _, part := range slow {
+		if strings.Contains(folded, part) {
+			return nil, fmt.Errorf("%s is not taken", part)
+		}
+	}
+	group, err := cascadia.ParseGroup(selector)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range group {
+		if s.PseudoElement() != "" {
+			return nil, errors.New("pseudo-elements are not taken")
+		}
+	}
+	return group.Match, nil
+}
