@@ -1,0 +1,134 @@
+package read
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSupports_comparesWhatIsSaid(t *testing.T) {
+	cases := []struct {
+		quote, value string // value as JSON
+		want         bool
+	}{
+		{"The Blue  Chair is here", `"blue chair"`, true},
+		{"The blue chair", `"red chair"`, false},
+		{"We had a party", `"art"`, false},
+		{"東京都にあります", `"東京"`, true},
+		{"12 Main St.\nSpringfield", `"12 Main St, Springfield"`, true},
+		{"weighs 10 kg", `"10kg"`, true},
+		{"ﬁne print", `"fine print"`, true},
+		{"rated ★★★★", `"★★★★"`, true},
+		{"rated ★★", `"★★★★"`, false},
+		{"anything", `true`, true},
+
+		{"costs 1.234,50 €", `1234.5`, true},
+		{"costs $1,234.50", `1234.5`, true},
+		{"costs 1,234", `1234`, true},
+		{"costs 1,234", `1.234`, true},
+		{"costs 1 234 567 kr", `1234567`, true},
+		{"costs 1'234.50", `1234.5`, true},
+		{"costs 12.5", `125`, false},
+		{"pages 3 200", `200`, true},
+		{"15 % off", `0.15`, true},
+		{"15 % off", `15`, true},
+		{"1.2 million people", `1200000`, true},
+		{"3k stars", `3000`, true},
+		{"49€ each", `49`, true},
+		{"490 pieces", `49`, false},
+		{"-5 °C", `-5`, true},
+		{"5 °C", `-5`, false},
+		{"two bedrooms", `2`, true},
+		{"nobody", `0`, false},
+
+		{"5 March 2024", `"2024-03-05"`, true},
+		{"03/05/2024", `"2024-03-05"`, true},
+		{"5. März 2024", `"2024-03-05T10:00:00Z"`, true},
+		{"3 May 2024", `"2024-03-03"`, false},
+		{"3 March 2024", `"2024-03-03"`, true},
+		{"March 2024", `"2024-03"`, true},
+		{"5 March 2023", `"2024-03-05"`, false},
+		{"5 April 2024", `"2024-03-05"`, false},
+		{"5 March", `"2024-03-05"`, false},
+		{"2024年3月5日", `"2024-03-05"`, true},
+
+		{"49,00 €", `"€49.00"`, true},
+		{"49,00 $", `"€49.00"`, true}, // signs aren't compared
+		{"59,00 €", `"€49.00"`, false},
+		{"5 kg", `"5.0 kg"`, true},
+		{"5 lb", `"5.0 kg"`, false},
+	}
+	for _, c := range cases {
+		n, err := parse([]byte(c.value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := supports(c.quote, n); got != c.want {
+			t.Errorf("%q supports %s: got %v", c.quote, c.value, got)
+		}
+	}
+}
+
+func TestGrounds_findQuotesAsTheyStandInTheText(t *testing.T) {
+	text := "The  **blue**\nchair costs\u00a049\u00ad €. It\\_s `new`.\n"
+	g := newGrounds(text, "A title")
+	cases := []struct {
+		quote, want string
+	}{
+		{"blue chair costs 49 €", "blue**\nchair costs\u00a049\u00ad €"},
+		{" The blue chair ", "The  **blue**\nchair"},
+		{"**blue** chair", "blue**\nchair"},
+		{"Its new", "It\\_s `new"},
+		{"A title", "A title"},
+		{"The Blue chair", ""},
+		{"green", ""},
+		{"", ""},
+		{"  ", ""},
+		{"**", ""},
+		{strings.Repeat("x", maxQuote+1), ""},
+	}
+	for _, c := range cases {
+		got, ok := g.find(c.quote)
+		if got != c.want || ok != (c.want != "") {
+			t.Errorf("%q: got %q, %v, want %q", c.quote, got, ok, c.want)
+		}
+		if ok && !strings.Contains(text, got) && got != "A title" {
+			t.Errorf("%q isn't in the text", got)
+		}
+	}
+}
+
+func TestGrounds_aroundIsTheLineOfALongValue(t *testing.T) {
+	g := newGrounds("first line\n- name: Blue Mountain Chair, sold out\nthird", strings.Repeat("word ", 100)+"distinctive"+strings.Repeat(" word", 100))
+	if got, ok := g.around("Blue Mountain Chair"); !ok || got != "- name: Blue Mountain Chair, sold out" {
+		t.Errorf("got %q, %v", got, ok)
+	}
+	if got, ok := g.around("distinctive"); !ok || len(got) > 2*ownQuote+20 || !strings.HasPrefix(got, "word") || !strings.HasSuffix(got, "word") {
+		t.Errorf("got %q, %v", got, ok)
+	}
+	for _, short := range []string{"name", "ue Mountain Chai", "Green Mountain Chair", ""} {
+		if got, ok := g.around(short); ok {
+			t.Errorf("%q: got %q", short, got)
+		}
+	}
+}
+
+func FuzzGrounds(f *testing.F) {
+	f.Add("The **blue** chair\ncosts 49 €", "blue chair")
+	f.Add("a\xff b\u200d c", "\xff b")
+	f.Add("1.234,5 and 2024-03-05", "2024-03-05")
+	f.Fuzz(func(t *testing.T, text, quote string) {
+		if len(text) > 20_000 || len(quote) > 3000 {
+			t.Skip()
+		}
+		g := newGrounds(text)
+		if got, ok := g.find(quote); ok && !strings.Contains(text, got) {
+			t.Fatalf("%q isn't in %q", got, text)
+		}
+		if got, ok := g.around(quote); ok && !strings.Contains(text, got) {
+			t.Fatalf("%q isn't in %q", got, text)
+		}
+		supports(text, newText(quote))
+		saysNumber(text, 1234.5)
+		screen(text)
+	})
+}
