@@ -13,6 +13,7 @@ const (
 	lockdownMissCredits = 1
 	retentionCredits    = 1 // on top, for zero data retention
 	mediaCredits        = 4 // on top, for each of audio and video
+	modelCredits        = 4 // on top, for each of json (of any kind), an answer and highlights
 	mapCredits          = 1 // whatever it takes
 	pdfPageCredits      = 1 // for each page read; the first is in the price of the scrape
 )
@@ -37,9 +38,20 @@ func (s *scrape) credits(err error) int {
 			n += mediaCredits
 		}
 	}
+	n += s.modelCredits()
 	n += max(0, s.pdfPages()-1) * pdfPageCredits
 	if s.plan.noRetention {
 		n += retentionCredits
+	}
+	return n
+}
+
+// modelCredits are for what a model has answered.
+func (s *scrape) modelCredits() (n int) {
+	for _, given := range []bool{s.told.json != nil || s.told.fields != nil, s.told.answer != "", s.told.highlights != ""} {
+		if given {
+			n += modelCredits
+		}
 	}
 	return n
 }

@@ -47,6 +47,7 @@
 //   - rendered.go, made.go — outputs kept in memory; what rendering gives
 //   - media.go — the sound and the moving picture of a page
 //   - parse.go — [Engine.Parse]: files that are handed over
+//   - model.go, ask.go, askpage.go — when a language model may be asked; the step that asks; what it is asked of a page
 //   - track.go, visibility.go — change tracking; whether crawls are still led to a page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush

@@ -29,8 +29,12 @@ type Document struct {
 	Answer     string           `json:"answer,omitempty"`
 	Highlights string           `json:"highlights,omitempty"`
 	// Screenshot is a data URI, or the path of a file where [Options.AssetDir] is set.
-	Screenshot string              `json:"screenshot,omitempty"`
-	JSON       json.RawMessage     `json:"json,omitempty"`
+	Screenshot string `json:"screenshot,omitempty"`
+	// JSON is null, with a warning, when nothing was found in the page.
+	JSON json.RawMessage `json:"json,omitempty"`
+	// Evidence are the quotes that the values of JSON come from, where they were asked for, by
+	// JSON Pointer (RFC 6901). A value that no quote bears out is null, with a warning.
+	Evidence   map[string]string   `json:"evidence,omitempty"`
 	Attributes []formats.Attribute `json:"attributes,omitempty"`
 	Actions    *actions.Output     `json:"actions,omitempty"`
 	// Warning joins all soft failures into one text.

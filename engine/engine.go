@@ -107,6 +107,9 @@ func checkOptions(o Options) error {
 	if o.MaxBytes < 0 {
 		return &OptionError{Field: "MaxBytes", Value: o.MaxBytes, Want: "0 (the default) or more"}
 	}
+	if err := checkModelOption(o.Model); err != nil {
+		return err
+	}
 	return checkCache(o.Cache)
 }
 

@@ -63,6 +63,10 @@ type Acquisition struct {
 	// NumPages is how many pages of a PDF, or slides, were read; TotalPages how many there are.
 	NumPages   int `json:"numPages,omitempty"`
 	TotalPages int `json:"totalPages,omitempty"`
+	// TokensUsed are those of a language model that was asked, input and output; ModelCost is their
+	// price, where the model knows its prices.
+	TokensUsed int     `json:"tokensUsed,omitempty"`
+	ModelCost  float64 `json:"modelCost,omitempty"`
 	// CreditsUsed is what the scrape costs.
 	CreditsUsed int `json:"creditsUsed"`
 }

@@ -50,6 +50,7 @@ type ParseOptions struct {
 	RemoveBase64Images *bool
 	Owner              string
 	ZeroDataRetention  bool
+	MaxTokens          int
 	OnStep             func(Step) `json:"-"`
 	// Timeout, 1 s to 300 s. Zero is 30 s.
 	Timeout time.Duration
@@ -95,6 +96,7 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 	like := ScrapeOptions{
 		Formats: o.Formats, OnlyMainContent: o.OnlyMainContent, OnlyCleanContent: o.OnlyCleanContent, IncludeTags: o.IncludeTags, ExcludeTags: o.ExcludeTags,
 		Parsers: o.Parsers, RemoveBase64Images: o.RemoveBase64Images, Owner: o.Owner, ZeroDataRetention: o.ZeroDataRetention,
+		MaxTokens: o.MaxTokens,
 	}
 	p := &plan{
 		source: in.name(), url: in.URL, formats: o.Formats, owner: o.Owner, onStep: o.OnStep, once: true,
@@ -104,10 +106,13 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		p.formats = []formats.Format{{Type: formats.Markdown}}
 	}
 	p.rendering = renderingOptions(p.formats, like)
-	for _, rule := range []func(ScrapeOptions) error{p.checkParsed, refuseLater, p.checkFormats, checkOwner, p.checkTimes, e.checkRetention} {
+	for _, rule := range []func(ScrapeOptions) error{p.checkParsed, p.checkFormats, checkOwner, p.checkTimes, e.checkRetention} {
 		if err := rule(like); err != nil {
 			return nil, err
 		}
+	}
+	if err := e.checkModel(p, like); err != nil {
+		return nil, err
 	}
 	var err error
 	p.files, err = e.fileOptions(o.Parsers)

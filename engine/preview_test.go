@@ -56,8 +56,6 @@ func blogSite() map[string]string {
 	return pages
 }
 
-func withModel(m llm.Model) func(*Options) { return func(o *Options) { o.Model = m } }
-
 func TestCrawlPreview_makesCheckedParametersOfWords(t *testing.T) {
 	m := inTurn(`{"includePaths":["^/blog/"],"crawlEntireDomain":true,"maxDepth":null,"limit":20,"delay":1.5,"sitemap":"skip"}`)
 	e := webEngine(t, blogSite(), withModel(m))

@@ -52,6 +52,9 @@ type plan struct {
 	noRetention bool
 	print       string // see fingerprint
 	once        bool   // the outputs are not worth keeping: each page is wanted once
+
+	clean  bool // the markdown, by a model
+	tokens int  // that a model may use
 }
 
 // resolve fills in defaults and checks every option. Nothing is accepted that
@@ -94,6 +97,9 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 	if err := e.checkRetention(o); err != nil {
 		return nil, err
 	}
+	if err := e.checkModel(p, o); err != nil {
+		return nil, err
+	}
 	return p, p.planCaching(o)
 }
 
@@ -124,7 +130,7 @@ func checkOwner(o ScrapeOptions) error {
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		refuseLater, p.checkFormats, p.checkTracking, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
+		p.checkFormats, p.checkTracking, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
 	}
 	for _, rule := range rules {
 		if err := rule(o); err != nil {
@@ -177,9 +183,12 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 	if err := formats.ValidateSet(p.formats); err != nil {
 		return err
 	}
-	for _, f := range p.formats {
+	for i, f := range p.formats {
 		if !slices.Contains(deliveredFormats, f.Type) {
 			return laterField("formats", string(f.Type))
+		}
+		if _, err := fieldsOf(&f); err != nil {
+			return &OptionError{Field: fmt.Sprintf("formats[%d].schema", i), Value: string(f.Schema), Want: "a JSON Schema that can be used", Err: err}
 		}
 	}
 	return p.rendering.Validate()
@@ -190,6 +199,7 @@ var deliveredFormats = []formats.Type{
 	formats.Markdown, formats.HTML, formats.RawHTML, formats.RawBase64,
 	formats.Links, formats.Images, formats.Screenshot, formats.Attributes, formats.ChangeTracking, formats.Branding,
 	formats.Audio, formats.Video,
+	formats.Summary, formats.JSON, formats.Question, formats.Highlights, formats.Query,
 }
 
 func (p *plan) checkTimes(ScrapeOptions) error {

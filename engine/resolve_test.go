@@ -135,9 +135,7 @@ func TestResolve_refusesWhatComesLater(t *testing.T) {
 		code  Code
 		o     ScrapeOptions
 	}{
-		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Summary}}}},
-		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.JSON, Prompt: "x"}}}},
-		{"onlyCleanContent", CodeBadRequest, ScrapeOptions{OnlyCleanContent: true}},
+		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Product}}}},
 	} {
 		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
 		wantRefusal(t, err, c.field, c.code)

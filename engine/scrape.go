@@ -112,9 +112,11 @@ type scrape struct {
 	served *candidate // the page is from; nil for a fresh one
 	cached time.Time  // when the page was stored; zero for a fresh one
 
-	source   *source
-	output   *made
-	changes  *ChangeTracking
+	source  *source
+	output  *made
+	changes *ChangeTracking
+	before  *source // that changes are told against; nil for none
+	asking
 	audio    string
 	video    string
 	cost     int
@@ -134,7 +136,7 @@ func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc
 	s.source.files = s.plan.files
 	ctx, cancel := s.renderTime(ctx)
 	defer cancel()
-	for _, part := range []func(context.Context) error{s.render, s.track, s.media} {
+	for _, part := range []func(context.Context) error{s.render, s.track, s.media, s.ask} {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}
@@ -142,6 +144,8 @@ func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc
 	if doc, err = s.account(); err != nil {
 		return nil, err
 	}
+	ctx, done := s.renderTime(ctx) // asking may have used the time up
+	defer done()
 	return doc, also(ctx)
 }
 
@@ -169,6 +173,7 @@ func (s *scrape) queue(ctx context.Context, q *queue) error {
 func (s *scrape) leaveQueue() {
 	if s.place != nil {
 		s.place.leave()
+		s.place = nil
 	}
 }
 
@@ -202,6 +207,7 @@ func (s *scrape) account() (*Document, error) {
 	doc.ChangeTracking = s.changes
 	doc.Branding = s.source.brand
 	doc.Audio, doc.Video = s.audio, s.video
+	s.told.addTo(doc)
 	doc.Metadata.Acquisition = s.acquisition()
 	doc.Warning = strings.Join(append(s.warnings, s.output.Warnings...), " ")
 	if s.plan.shot() != noShot {
@@ -233,6 +239,7 @@ func (s *scrape) acquisition() Acquisition {
 		CacheState:                 s.cacheState(),
 		CreditsUsed:                s.cost,
 		NumPages:                   s.output.numPages, TotalPages: s.output.totalPages,
+		TokensUsed: s.usage().Tokens(), ModelCost: s.usage().Cost,
 	}
 	if !s.cached.IsZero() {
 		a.CachedAt = new(s.cached.UTC())

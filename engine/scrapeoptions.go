@@ -14,16 +14,22 @@ import (
 // [CodeBadRequest] error that wraps [ErrNotSupported] when they are set to
 // anything but their default; none is ever ignored.
 type ScrapeOptions struct {
-	// Formats asked for. Defaults to markdown. Supported now: markdown, html, rawHtml,
-	// rawBase64 (alone), links, images, screenshot, attributes, changeTracking (beside
-	// markdown; its json mode later), branding (of HTML pages, in a browser, never from
-	// the cache; else [CodeBrandingNotSupported]). Later: the others.
+	// Formats asked for. Defaults to markdown. rawBase64 stands alone, changeTracking beside
+	// markdown; branding is of HTML pages, in a browser, never from the cache, else
+	// [CodeBrandingNotSupported]. summary, json, question, highlights, query and the json mode of
+	// changeTracking ask [Options.Model], which gets the text that readers of the page see; one
+	// that fails is left out with a warning, or is the error when nothing else was asked for.
 	Formats []formats.Format
 	// OnlyMainContent leaves headers, navigation, footers and their like out of
 	// everything but rawHtml and screenshot. Nil is true.
 	OnlyMainContent *bool
-	// OnlyCleanContent is a model's pass over the markdown. Later.
+	// OnlyCleanContent is a model's pass over the markdown: it names the blocks of boilerplate that are left,
+	// and nothing else changes. A markdown that is too long for the model stays as it is, with a
+	// warning. Refused without markdown, under Lockdown and ZeroDataRetention.
 	OnlyCleanContent bool
+	// MaxTokens bounds what a language model may read and write for this request; what has no room any
+	// more is left out with a warning, or [CodeModelBudget] when nothing else was asked for. Zero is 500,000.
+	MaxTokens int
 	// IncludeTags keeps only what these CSS selectors, or *text* wildcards, match.
 	IncludeTags []string
 	// ExcludeTags removes what these CSS selectors, or *text* wildcards, match.

@@ -23,25 +23,30 @@ const (
 	visible = "visible"
 	hidden  = "hidden" // see visibility
 
-	gitDiff = "git-diff"
+	gitDiff  = "git-diff"
+	jsonMode = "json"
 )
 
-// checkTracking refuses what takes a model.
+// checkTracking refuses the options of the json mode without it.
 func (p *plan) checkTracking(ScrapeOptions) error {
 	i := slices.IndexFunc(p.formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
-	if i < 0 {
+	if i < 0 || p.comparesFields() {
 		return nil
 	}
 	f, field := p.formats[i], fmt.Sprintf("formats[%d].", i)
 	switch {
-	case slices.Contains(f.Modes, "json"):
-		return laterField(field+"modes", "json")
 	case len(f.Schema) > 0:
-		return laterField(field+"schema", string(f.Schema))
+		return &OptionError{Field: field + "schema", Value: string(f.Schema), Want: "unset without the mode json"}
 	case f.Prompt != "":
-		return laterField(field+"prompt", f.Prompt)
+		return &OptionError{Field: field + "prompt", Value: f.Prompt, Want: "unset without the mode json"}
 	}
 	return nil
+}
+
+// comparesFields tells whether changes are told field by field.
+func (p *plan) comparesFields() bool {
+	f := p.format(formats.ChangeTracking)
+	return f != nil && slices.Contains(f.Modes, jsonMode)
 }
 
 // track compares the page with the last version that the same owner has tracked
@@ -155,7 +160,7 @@ func (s *scrape) compare(ctx context.Context, previous *tracked, f *formats.Form
 		c.ChangeStatus = changeSame
 		return c, nil
 	}
-	c.ChangeStatus = changeChanged
+	c.ChangeStatus, s.before = changeChanged, previous.source
 	if slices.Contains(f.Modes, gitDiff) {
 		err = c.addDiff(before.Markdown, s.output.Markdown)
 	}

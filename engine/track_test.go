@@ -3,11 +3,13 @@ package engine
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/llm"
 )
 
 func trackWith(f formats.Format) ScrapeOptions {
@@ -156,14 +158,21 @@ func TestChangeTracking_leavesOutWhatIsNoVersion(t *testing.T) {
 	}
 }
 
-func TestChangeTracking_jsonModeWaitsForModels(t *testing.T) {
-	e := newTestEngine(t, Options{})
-	for field, f := range map[string]formats.Format{
-		"formats[1].modes":  {Modes: []string{"git-diff", "json"}},
-		"formats[1].schema": {Schema: json.RawMessage(`{}`)},
-		"formats[1].prompt": {Prompt: "prices"},
-	} {
-		_, err := e.Scrape(t.Context(), "https://granary.example/", trackWith(f))
-		wantRefusal(t, err, field, CodeBadRequest)
+func TestChangeTracking_comparesFieldByField(t *testing.T) {
+	price := regexp.MustCompile(`costs (\d+)`)
+	m := &oracle{answer: func(r llm.Request) (string, error) {
+		found := price.FindStringSubmatch(r.Messages[len(r.Messages)-1].Text)
+		return `{"price":` + found[1] + `}`, nil
+	}}
+	g := newGranary(`<main><h1>Oats</h1><p>A sack of oats costs 12 pounds today.</p></main>`)
+	e := cachingEngine(t, g, withModel(m))
+	o := trackWith(formats.Format{Modes: []string{"json", "git-diff"}, Schema: json.RawMessage(`{"type":"object","properties":{"price":{"type":"number"}}}`)})
+	if doc := scrapeOK(t, e, "https://granary.example/", o); doc.ChangeTracking.JSON != nil || len(m.requests()) > 0 {
+		t.Errorf("the first: %+v after %d questions", doc.ChangeTracking, len(m.requests()))
+	}
+	g.shows(`<main><h1>Oats</h1><p>A sack of oats costs 15 pounds today.</p></main>`)
+	doc := scrapeOK(t, e, "https://granary.example/", o)
+	if got := string(doc.ChangeTracking.JSON); got != `{"price":{"previous":12,"current":15}}` || doc.ChangeTracking.Diff == "" || doc.Metadata.CreditsUsed != 5 {
+		t.Errorf("%s, diff %q, %d credits, %s", got, doc.ChangeTracking.Diff, doc.Metadata.CreditsUsed, doc.Warning)
 	}
 }

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// What a request may ask of a model when it doesn't say.
+const (
+	defaultTokens = 500_000
+	modelParallel = 4
+	leastContext  = 1000
+)
+
+// asksModel are the formats that come from a model alone.
+var asksModel = []formats.Type{formats.JSON, formats.Summary, formats.Question, formats.Highlights, formats.Query}
+
+// needsModel names what can't be made without a model, "" for nothing.
+func (p *plan) needsModel() string {
+	if p.clean {
+		return "onlyCleanContent"
+	}
+	for _, f := range p.formats {
+		if slices.Contains(asksModel, f.Type) {
+			return "the format " + string(f.Type)
+		}
+	}
+	if p.comparesFields() {
+		return "the json mode of changeTracking"
+	}
+	return ""
+}
+
+// checkModel refuses what needs a model where none may be asked.
+func (e *Engine) checkModel(p *plan, o ScrapeOptions) error {
+	if o.MaxTokens < 0 {
+		return &OptionError{Field: "maxTokens", Value: o.MaxTokens, Want: fmt.Sprintf("1 or more, or 0 for %d", defaultTokens)}
+	}
+	p.clean, p.tokens = o.OnlyCleanContent, orDefault(o.MaxTokens, defaultTokens)
+	if p.clean && !p.wants(formats.Markdown) {
+		return &OptionError{Field: "onlyCleanContent", Value: true, Want: "markdown among the formats: it is what is cleaned"}
+	}
+	if p.clean && (o.ZeroDataRetention || o.Lockdown) {
+		return &OptionError{Field: "onlyCleanContent", Value: true, Want: "false with zeroDataRetention and lockdown"}
+	}
+	if what := p.needsModel(); what != "" {
+		return e.mayAsk(what, o.ZeroDataRetention || o.Lockdown)
+	}
+	return nil
+}
+
+// mayAsk tells why the model can't be asked for something; nil when it can.
+func (e *Engine) mayAsk(what string, private bool) error {
+	_, err := e.modelFor(private)
+	if own, ok := errors.AsType[*Error](err); ok {
+		return &Error{Code: own.Code, Err: fmt.Errorf("%s: %w", what, own.Err)}
+	}
+	return err
+}
+
+var (
+	errNoModel  = errors.New("this needs a language model: set Options.Model")
+	errNotLocal = errors.New("under lockdown and zero data retention a language model is asked only when it is declared local")
+)
+
+// modelFor gives the engine's model, for a request that may or may not leave the machine.
+func (e *Engine) modelFor(private bool) (llm.Model, error) {
+	switch m := e.options.Model; {
+	case m == nil:
+		return nil, &Error{Code: CodeModelNotConfigured, Err: errNoModel}
+	case private && !m.Info().Local:
+		return nil, &Error{Code: CodeModelNotLocal, Err: errNotLocal}
+	default:
+		return m, nil
+	}
+}
+
+// model is what one request asks: it counts, and stops at the request's tokens.
+func (e *Engine) model(tokens int) *llm.Meter {
+	return llm.NewMeter(e.options.Model, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
+}
+
+func checkModelOption(m llm.Model) error {
+	if m == nil {
+		return nil
+	}
+	if info := m.Info(); info.Context < leastContext || info.Output < 1 || info.Output > info.Context {
+		return &OptionError{Field: "Model", Value: fmt.Sprintf("context %d, output %d", info.Context, info.Output), Want: fmt.Sprintf("a context of at least %d tokens that holds the output", leastContext)}
+	}
+	return nil
+}
