@@ -77,7 +77,7 @@ func (s *scrape) compareFields(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	before := after
-	if before.Text, err = visibleText(ctx, s.before, s.plan); err != nil {
+	if before.Text, err = seenText(ctx, s.before, s.plan); err != nil {
 		return nil, err
 	}
 	var warnings []string
@@ -93,7 +93,7 @@ func (s *scrape) readable(ctx context.Context) (read.Page, error) {
 		if err := s.reload(ctx); err != nil {
 			return read.Page{}, err
 		}
-		text, err := visibleText(ctx, s.source, s.plan)
+		text, err := seenText(ctx, s.source, s.plan)
 		if err != nil {
 			return read.Page{}, err
 		}
@@ -110,8 +110,8 @@ func (s *scrape) reload(ctx context.Context) error {
 	return nil
 }
 
-// visibleText is a page's markdown by a plan, without what is hidden.
-func visibleText(ctx context.Context, src *source, p *plan) (string, error) {
+// seenText is a page's markdown by a plan, without what is hidden.
+func seenText(ctx context.Context, src *source, p *plan) (string, error) {
 	if formats.IsMedia(src.mediaType) && !src.isFile() || !src.isFile() && src.fileKind() != document.Unknown {
 		return "", nil
 	}
