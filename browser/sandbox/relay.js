@@ -28,7 +28,7 @@ function relay(from, to) {
 		console.error(`relay ${from}: ${error.message}`);
 		process.exit(1);
 	});
-	server.listen(at(from));
+	return server.listen(at(from));
 }
 
 if (require.main === module) {
