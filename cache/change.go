@@ -8,7 +8,8 @@ type change struct {
 	tx      Tx
 	totals  totals
 	changed bool
-	corrupt int // rows that were found damaged
+	corrupt int      // rows that were found damaged
+	touched []string // keys whose rows were written; kept only where somebody is told
 }
 
 // update runs f in a transaction; what it returns is the change that was committed.
@@ -23,6 +24,9 @@ func (s *store) update(f func(*change) error) (*change, error) {
 		}
 		return tx.Put(s.counts, countsKey, c.totals.encode())
 	})
+	if err == nil && len(last.touched) > 0 {
+		s.o.Changed(last.touched)
+	}
 	return last, err
 }
 
@@ -82,6 +86,9 @@ func (c *change) row(key string) (vs []version, known bool) {
 // setRow writes the versions of a key, or removes the key when there are none.
 func (c *change) setRow(key string, vs []version, known bool) error {
 	c.changed = true
+	if c.o.Changed != nil {
+		c.touched = append(c.touched, key)
+	}
 	if len(vs) > 0 {
 		if !known {
 			c.totals.keys++

@@ -81,6 +81,10 @@ type Options struct {
 	// Default to 64 MiB and 1024.
 	QueueBytes   int64
 	QueueEntries int
+	// Changed is told which keys have other versions than before, after that is durable and before Flush, Forget or Prune return that waited
+	// for it. Some may be told twice, or without cause. It is called from the writer's goroutine or a caller's, must be quick and must not
+	// call the Store. nil: nobody is told.
+	Changed func(keys []string)
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
 	// Logger is told of corrupt entries and failed writes, never with keys. nil: silent.

@@ -9,6 +9,7 @@
 //	put.go         putting, and what comes back
 //	read.go        keys, stats, renewing
 //	remove.go      forgetting and pruning
+//	changed.go     what is told of changes
 //	waiting.go     queue, closing, many at once
 //	storemodel.go  a Store beside plain lists
 //	persistent.go  TestPersistentStore
