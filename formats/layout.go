@@ -4,16 +4,24 @@ import (
 	"context"
 	"encoding/json"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
 	"github.com/winnow-go/winnow/formats/recipe"
 )
 
-// Sample is the skeleton of an HTML page for choosing selectors, at most limit bytes; see
-// [recipe.Sample]. Of all other kinds it is empty.
+// Sample is the skeleton of an HTML page for choosing selectors, at most limit bytes, of what its
+// readers see and of its microdata; see [recipe.Sample]. Of all other kinds it is empty.
 func (d *DOM) Sample(limit int) string {
 	if d.kind != kindHTML {
 		return ""
 	}
-	return recipe.Sample(d.doc, limit)
+	t, _ := d.list()
+	seen := t.NewMask()
+	t.Each(seen, func(i int, n *html.Node) {
+		seen[i] = isUnseen(n) && !(n.DataAtom == atom.Meta && attr(n, "itemprop") != "")
+	})
+	return recipe.Sample(t.Copy(visibleMask(t, seen), func(*html.Node) {}), limit)
 }
 
 // Apply reads data by a recipe; see [recipe.Apply]. A page that isn't HTML has none: null.
