@@ -243,7 +243,9 @@ func TestExtract_partsThatDontMakeAWholeAreUnifiedByTheModel(t *testing.T) {
 	if err != nil || unified != 1 || !strings.Contains(string(got.JSON), "made whole") {
 		t.Errorf("got %s, %v after %d", got.JSON, err, unified)
 	}
-	got, err = Extract(t.Context(), computes(m.info, func(string) string { return `{"data":{"sections":[{"text":"Section 1"}]},"evidence":[{"path":"","quote":"section"}]}` }),
+	got, err = Extract(t.Context(), computes(m.info, func(string) string {
+		return `{"data":{"sections":[{"text":"Section 1"}]},"evidence":[{"path":"","quote":"section"}]}`
+	}),
 		Page{Text: longPage(200)}, Fields{Schema: mustSchema(t, listSchema), Evidence: true})
 	if err != nil || string(got.JSON) != `{"sections":[{"text":"Section 1","number":null}],"title":null}` || len(got.Warnings) > 0 {
 		t.Errorf("evidence: got %s, %q, %v", got.JSON, got.Warnings, err)

@@ -90,18 +90,29 @@ func (g grounds) find(quote string) (string, bool) {
 	}
 	for _, s := range g.sources {
 		if at := strings.Index(s.plain, wanted); at >= 0 {
-			return s.piece(at, at+len(wanted)), true
+			found := s.piece(at, at+len(wanted))
+			return s.text[found.start:found.end], true
 		}
 	}
 	return "", false
 }
 
-func (s source) piece(start, end int) string {
+// piece is plain[start:end] as it stands in the text, with the emphasis right around it.
+func (s source) piece(start, end int) span {
 	_, last := utf8.DecodeLastRuneInString(s.plain[:end])
-	from := s.origin(end - last)
-	_, size := utf8.DecodeRuneInString(s.text[from:])
-	return s.text[s.origin(start) : from+size]
+	from, to := s.origin(start), s.origin(end-last)
+	_, size := utf8.DecodeRuneInString(s.text[to:])
+	to += size
+	for from > 0 && emphasis(s.text[from-1]) {
+		from--
+	}
+	for to < len(s.text) && emphasis(s.text[to]) {
+		to++
+	}
+	return span{from, to}
 }
+
+func emphasis(b byte) bool { return b == '*' || b == '`' }
 
 // around finds a value that stands in a text as it is and is long enough to be no accident, and
 // gives the line round it.
@@ -112,9 +123,7 @@ func (g grounds) around(value string) (string, bool) {
 	}
 	for _, s := range g.sources {
 		if at := wordIndex(s.plain, wanted); at >= 0 {
-			found := s.piece(at, at+len(wanted))
-			start := s.origin(at)
-			return lineRound(s.text, start, start+len(found)), true
+			return lineRound(s.text, s.piece(at, at+len(wanted))), true
 		}
 	}
 	return "", false
@@ -159,10 +168,10 @@ func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// lineRound widens text[start:end] to its line, at most ownQuote bytes on each side, between words.
-func lineRound(text string, start, end int) string {
-	from, to := max(start-ownQuote, 0), min(end+ownQuote, len(text))
-	left, right := text[from:start], text[end:to]
+// lineRound widens a piece of text to its line, at most ownQuote bytes on each side, between words.
+func lineRound(text string, s span) string {
+	from, to := max(s.start-ownQuote, 0), min(s.end+ownQuote, len(text))
+	left, right := text[from:s.start], text[s.end:to]
 	if i := strings.LastIndexByte(left, '\n'); i >= 0 {
 		left = left[i+1:]
 	} else if from > 0 {
@@ -173,5 +182,5 @@ func lineRound(text string, start, end int) string {
 	} else if to < len(text) {
 		right = right[:strings.LastIndexFunc(" "+right, unicode.IsSpace)]
 	}
-	return strings.TrimSpace(text[start-len(left) : end+len(right)])
+	return strings.TrimSpace(text[s.start-len(left) : s.end+len(right)])
 }

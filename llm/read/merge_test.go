@@ -88,14 +88,14 @@ func TestMerge_brokenJSONIsAnError(t *testing.T) {
 func TestMerge_ofManyItems(t *testing.T) {
 	list := func(from int) string {
 		var all []string
-		for i := range soak(20_000) {
+		for i := range soak(10_000) {
 			all = append(all, fmt.Sprintf(`{"name":"item %d","colour":"red","price":%d}`, from+i, from+i))
 		}
 		return "[" + strings.Join(all, ",") + "]"
 	}
-	got, err := Merge(nil, extractedFrom(list(0), list(soak(20_000)/2), list(0)))
+	got, err := Merge(nil, extractedFrom(list(0), list(soak(10_000)/2), list(0)))
 	var items []any
-	if err != nil || json.Unmarshal(got.JSON, &items) != nil || len(items) != soak(20_000)*3/2 {
+	if err != nil || json.Unmarshal(got.JSON, &items) != nil || len(items) != soak(10_000)*3/2 {
 		t.Errorf("got %d items, %v", len(items), err)
 	}
 }

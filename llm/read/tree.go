@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sort"
@@ -239,11 +238,14 @@ func (n *node) leaves(pointer string, visit func(pointer string, n *node)) {
 		}
 	case array:
 		for i, item := range n.items {
-			item.leaves(fmt.Sprintf("%s/%d", pointer, i), visit)
+			item.leaves(pointer+"/"+strconv.Itoa(i), visit)
 		}
 	}
 }
 
 func escapePointer(key string) string {
+	if !strings.ContainsAny(key, "~/") {
+		return key
+	}
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }

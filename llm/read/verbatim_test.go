@@ -93,7 +93,7 @@ func TestHighlights_ofALongTableAnyPartStandsForAll(t *testing.T) {
 // Whatever numbers the model gives, highlights are pieces of the text in their order.
 func TestHighlights_whateverTheModelSaysAreSubstrings(t *testing.T) {
 	random := seeded(t)
-	for range soak(3000) {
+	for range soak(1500) {
 		text := randomMarkdown(random)
 		m := computes(llm.Info{Context: 3000, Output: 500}, func(string) string { return randomPicks(random, len(quotable(text))) })
 		m.answer = serial(m.answer)
@@ -212,7 +212,7 @@ func TestClean_ofAPageBeyondTheModelChangesNothingAndAsksNothing(t *testing.T) {
 // tables that don't go with their section.
 func TestClean_whateverTheModelSaysIsASubsequenceOfBlocks(t *testing.T) {
 	random := seeded(t)
-	for range soak(3000) {
+	for range soak(1500) {
 		text := randomMarkdown(random)
 		found := blocks(text)
 		got, _, err := Clean(t.Context(), says(randomPicks(random, len(found))), Page{Text: text})
