@@ -171,12 +171,15 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 	dir, assets, temp, log := t.TempDir(), t.TempDir(), t.TempDir(), &logBuffer{}
 	t.Setenv("TMPDIR", temp)
 	var reports atomic.Int64
+	model := says(`{"a":"` + marker + `"}`)
+	model.local = true
 	e := hostEngine(t, map[string]http.Handler{
 		host:           page(`<main><h1>` + marker + `</h1><p>A text about ` + marker + `.</p></main><script>localStorage.x = "` + marker + `"; document.cookie = "c=` + marker + `;max-age=9999"</script>`),
 		"loud.example": page(`<main><h1>loudmarker</h1></main>`),
 	}, func(o *Options) {
 		o.Dir, o.AssetDir, o.Logger, o.AllowZeroDataRetention = dir, assets, log.logger(), true
 		o.OnPage = func(PageReport) { reports.Add(1) }
+		o.Model = model
 	})
 	loud := scrapeOK(t, e, "http://loud.example/loudpath", ScrapeOptions{Owner: "o"})
 	var ids []string
@@ -191,10 +194,15 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 			{Type: actions.Screenshot}, {Type: actions.Scrape}, {Type: actions.PDF}}}},
 		"profile":  {"/secretpath", ScrapeOptions{Profile: &Profile{Name: "p", SaveChanges: new(false)}}},
 		"tracking": {"/secretpath", ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.ChangeTracking}}}},
+		"model":    {"/secretpath", asks(markdownFormat, summaryFormat, jsonFormat(`{"type":"object","properties":{"a":{"type":"string"}}}`))},
 	} {
 		c.o.ZeroDataRetention, c.o.Owner = true, "o"
+		credits := 2
+		if name == "model" {
+			credits += 4
+		}
 		doc := scrapeOK(t, e, "http://"+host+c.url, c.o)
-		if !strings.Contains(doc.Markdown, marker) || doc.Metadata.CacheState != "" || doc.Metadata.CreditsUsed != 2 {
+		if !strings.Contains(doc.Markdown, marker) || doc.Metadata.CacheState != "" || doc.Metadata.CreditsUsed != credits {
 			t.Errorf("%s: %+v", name, doc)
 		}
 		if c.o.Formats != nil && name == "screenshot" && !strings.HasPrefix(doc.Screenshot, "data:") {
@@ -245,7 +253,7 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 	if found := search(t, dir, "loudpath"); len(found) == 0 {
 		t.Error("the search doesn't find what was kept")
 	}
-	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits != 1+6*2 {
+	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits != 1+7*2+4 {
 		t.Errorf("usage %+v, %v", u, err)
 	}
 	if err := e.Close(); err != nil {
