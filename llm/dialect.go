@@ -99,6 +99,7 @@ func (d dialect) request(r Request, model string, output int) openai.ChatComplet
 	if d.completionTokens {
 		q.MaxCompletionTokens = output
 	} else {
+		//lint:ignore SA1019 it is the only name that many local servers know
 		q.MaxTokens = output
 	}
 	if !d.noTemperature {

@@ -9,7 +9,7 @@ import (
 
 // maxEffort is how many schemas are tried at places of one value. Alternatives of alternatives
 // multiply, and a small schema can ask for more than a lifetime.
-const maxEffort = 1 << 20
+const maxEffort = 1 << 17
 
 // effort counts the schemas that are tried while one value is checked. The validator has no
 // such bound of its own, so each schema is given a format, which is the one thing that the

@@ -69,7 +69,9 @@ func (o *OpenAI) serverError(ctx context.Context, err error) error {
 // answered reads an error that the server wrote; nil if err is none.
 func answered(err error) *ServerError {
 	e := &ServerError{}
-	if api, ok := errors.AsType[*openai.APIError](err); ok {
+	if request, ok := errors.AsType[*openai.RequestError](err); ok { // may hold the next, half read
+		e.Status, e.Message = request.HTTPStatusCode, bodyMessage(request.Body)
+	} else if api, ok := errors.AsType[*openai.APIError](err); ok {
 		e.Status, e.Message, e.Code = api.HTTPStatusCode, api.Message, api.Type
 		if api.Code != nil {
 			e.Code = fmt.Sprint(api.Code)
@@ -77,8 +79,6 @@ func answered(err error) *ServerError {
 		if api.Param != nil {
 			e.Param = *api.Param
 		}
-	} else if request, ok := errors.AsType[*openai.RequestError](err); ok {
-		e.Status, e.Message = request.HTTPStatusCode, bodyMessage(request.Body)
 	} else {
 		return nil
 	}

@@ -49,7 +49,7 @@ func packed(pieces []string, limit int) []string {
 	joined := strings.Join(pieces, "")
 	for _, piece := range pieces {
 		n := Tokens(piece)
-		if sum+n > limit && at > start {
+		if at > start && (sum+n > limit || inWord(joined, at)) {
 			parts = append(parts, joined[start:at])
 			start, sum = at, 0
 		}
@@ -58,6 +58,13 @@ func packed(pieces []string, limit int) []string {
 	return append(parts, joined[start:])
 }
 
+// inWord tells whether a cut at a place goes through a word, of which [Tokens] can't be summed up.
+func inWord(text string, at int) bool {
+	return at < len(text) && isLetter(text[at-1]) && isLetter(text[at])
+}
+
+func isLetter(c byte) bool { return kindOf(rune(c)) == kindLower || kindOf(rune(c)) == kindUpper }
+
 // overlapped puts the end of each part before the next.
 func overlapped(parts []string, overlap int) []string {
 	if overlap == 0 {
@@ -65,7 +72,11 @@ func overlapped(parts []string, overlap int) []string {
 	}
 	all := parts[:1:1]
 	for i, part := range parts[1:] {
-		all = append(all, tail(parts[i], overlap)+part)
+		before := parts[i]
+		if !inWord(before+part[:1], len(before)) {
+			part = tail(before, overlap) + part
+		}
+		all = append(all, part)
 	}
 	return all
 }

@@ -7,7 +7,7 @@ import (
 
 // Tokens estimates how many tokens text is. No tokenizer is asked, for each model has its own:
 // the estimate leans to the high side, and scripts that tokenizers know badly count for more.
-// Two texts together are never more than the sum of both.
+// Two texts together are never more than the sum of both, unless a word goes from one to the other.
 func Tokens(text string) int {
 	units := 0
 	var run tokenRun
@@ -53,25 +53,28 @@ const (
 	kindOther
 )
 
-// tokenRun sums up a run of runes of one kind; its price never grows by more than that of the
-// parts, so that cutting a text anywhere makes it dearer, not cheaper.
+// tokenRun sums up a run of runes of one kind. Its beginning is dear, so that cutting a text makes
+// it dearer; only letters get dearer late, for very long words are none.
 type tokenRun struct {
-	kind  kind
-	last  rune
-	units int
+	kind   kind
+	last   rune
+	length int
+	units  int
 }
 
 func (t *tokenRun) add(r rune) (done int) {
 	k := kindOf(r)
-	starts := k != t.kind || k == kindOther || k == kindMark && r != t.last
+	starts := k != t.kind || k == kindOther
 	if t.kind == kindUpper && k == kindLower { // Word, not W and ord
 		starts = false
 	}
 	if starts {
-		done, t.units = t.end(), startUnits(k)
+		done = t.end()
+		*t = tokenRun{units: startUnits(k)}
 	}
-	t.units += runeUnits(k, r)
+	t.units += t.runeUnits(k, r)
 	t.kind, t.last = k, r
+	t.length++
 	return done
 }
 
@@ -90,21 +93,28 @@ func startUnits(k kind) int {
 	case kindLower, kindUpper:
 		return 10
 	case kindMark:
-		return 15
+		return 8
 	}
 	return 0
 }
 
-func runeUnits(k kind, r rune) int {
+// longWord is how many letters a word has before it is taken for something else.
+const longWord = 20
+
+func (t *tokenRun) runeUnits(k kind, r rune) int {
 	switch k {
 	case kindLower, kindUpper:
+		if t.length >= longWord {
+			return 11
+		}
 		return 3
-	case kindDigit:
+	case kindDigit, kindAlphabet:
 		return 13
 	case kindMark:
-		return 5
-	case kindAlphabet:
-		return 10
+		if r == t.last { // rules and table borders
+			return 2
+		}
+		return 12
 	}
 	return otherUnits(r)
 }

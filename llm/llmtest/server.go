@@ -54,7 +54,7 @@ func NewServer(t TB, script ...Step) *Server {
 	}
 	t.Cleanup(func() {
 		s.Close()
-		for _, what := range s.missed {
+		for _, what := range s.missed { // no handler is left
 			t.Errorf("llmtest: the script has no step for a request: %s", what)
 		}
 	})
@@ -75,7 +75,8 @@ func Start(script ...Step) (*Server, error) {
 	return s, nil
 }
 
-// Close ends the server and all its connections, and waits for it. Calling it again does nothing.
+// Close ends the server and all its connections, and waits for its replies, functions of the
+// script included. Calling it again does nothing.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	select {
@@ -127,6 +128,10 @@ func (s *Server) Model(opts ...func(*llm.OpenAIOptions)) llm.Model {
 
 // answer is the handler.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		return
+	}
+	defer s.serving.Done()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		return
@@ -141,6 +146,19 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	b := &bench{w: w, request: request, usage: wire.StreamOptions != nil && wire.StreamOptions.IncludeUsage,
 		gone: r.Context().Done(), ended: s.ended}
 	b.serve(reply)
+}
+
+// enter counts a reply, unless the server has ended.
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.ended:
+		return false
+	default:
+		s.serving.Add(1)
+		return true
+	}
 }
 
 func (s *Server) note(r Request) {
