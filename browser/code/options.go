@@ -31,6 +31,8 @@ type Options struct {
 	CLI func(ctx context.Context) (string, error)
 	// Logger is silent by default.
 	Logger *slog.Logger
+
+	pythons []string // where Python may be; empty: where systems have it
 }
 
 func (o Options) fill() (Options, error) {
@@ -42,6 +44,9 @@ func (o Options) fill() (Options, error) {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if len(o.pythons) == 0 {
+		o.pythons = []string{"/usr/bin/python3", "/usr/local/bin/python3"}
 	}
 	if o.Limits.Memory == 0 {
 		o.Limits.Memory = 512 << 20

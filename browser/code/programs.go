@@ -61,6 +61,11 @@ func (r *Runner) program(ctx context.Context, language string) (program, error) 
 	return p, err
 }
 
+// relaySource makes a function of the sandbox's relay, which is a module.
+func relaySource() string {
+	return "const { relay } = ((module) => {\n" + sandbox.Relay + "\nreturn module.exports;\n})({});\n"
+}
+
 // place binds a path of the machine into the sandbox and returns where it is there. What lies in the system is there already.
 func (r *Runner) place(p *program, from, to string) string {
 	if r.o.Unsandboxed || insideUsr(from) {
@@ -72,7 +77,7 @@ func (r *Runner) place(p *program, from, to string) string {
 
 // python takes the system's interpreter before any other: what is first on PATH may be the shim of a version manager.
 func (r *Runner) python(p *program) error {
-	for _, path := range []string{"/usr/bin/python3", "/usr/local/bin/python3"} {
+	for _, path := range r.o.pythons {
 		if _, err := os.Stat(path); err == nil {
 			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-"}, pythonSource, tabSource+bridgeSource
 			return nil
@@ -106,6 +111,6 @@ func (r *Runner) bash(ctx context.Context, p *program) error {
 	}
 	p.setup.CDP, p.setup.CLI = r.place(p, r.o.CDP, cdpInside), r.place(p, r.cli, cliInside)
 	p.setup.Shell = shell
-	p.args, p.source = []string{p.setup.Node, "-"}, tabSource+shellSource
+	p.args, p.source = []string{p.setup.Node, "-"}, tabSource+relaySource()+shellSource
 	return nil
 }

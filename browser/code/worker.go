@@ -218,6 +218,7 @@ func (w *worker) settle(marks ...<-chan struct{}) {
 
 // explain adds what a worker wrote before it failed.
 func (w *worker) explain(err error) error {
+	w.stderr.begin("\x00") // what it wrote before becomes a call's
 	said, _ := w.stderr.end()
 	if said = strings.TrimSpace(said); said == "" {
 		return err

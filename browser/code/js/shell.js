@@ -1,25 +1,10 @@
 // One shell per call, and the way from the sandbox's loopback to the browser's debugging port, which the browser command speaks to.
 const { spawn } = require("node:child_process");
+const { once } = require("node:events");
 const os = require("node:os");
 const path = require("node:path");
 
 let setup, environment;
-
-// relay listens on a loopback port and passes everything on to the socket.
-function relay(socket) {
-	return new Promise((resolve, reject) => {
-		const server = net.createServer((client) => {
-			const browser = net.connect(socket);
-			for (const [from, to] of [[client, browser], [browser, client]]) {
-				from.on("error", () => to.destroy());
-				from.pipe(to);
-			}
-		});
-		server.maxConnections = 64;
-		server.on("error", reject);
-		server.listen(0, "127.0.0.1", () => resolve(server.address().port));
-	});
-}
 
 // reachable fails when nobody answers behind the socket.
 function reachable(socket) {
@@ -101,11 +86,12 @@ async function prepare(message) {
 	setup = message;
 	try {
 		await reachable(setup.cdp);
-		const port = await relay(setup.cdp);
+		const server = relay("port:0", "unix:" + setup.cdp);
+		await once(server, "listening");
 		environment = {
 			HOME: process.env.HOME, LANG: process.env.LANG, TERM: "dumb",
 			PATH: path.dirname(setup.cli) + ":/usr/local/bin:/usr/bin:/bin",
-			AGENT_BROWSER_CDP: String(port), AGENT_BROWSER_NO_VERSION_CHECK: "1",
+			AGENT_BROWSER_CDP: String(server.address().port), AGENT_BROWSER_NO_VERSION_CHECK: "1",
 		};
 	} catch (error) {
 		return answer({ id: 0, ...trouble(error) });

@@ -32,12 +32,13 @@ function serve(handle) {
 	input.on("data", (chunk) => {
 		const lines = (rest + chunk).split("\n");
 		rest = lines.pop();
-		for (const line of lines) turn = turn.then(() => handle(JSON.parse(line)));
+		for (const line of lines) turn = turn.then(() => handle(JSON.parse(line))).catch(() => process.exit(1));
 	});
 	input.on("close", () => process.exit(0));
 }
 
-// Tab is the session's browser. It connects again when user code has closed the connection.
+// Tab is the session's browser. It connects again when user code has closed the connection, and takes another tab when the one that it had
+// was closed.
 class Tab {
 	constructor(setup) {
 		this.playwright = require(setup.driver);
@@ -45,17 +46,21 @@ class Tab {
 	}
 
 	async connect() {
-		if (this.browser?.isConnected()) return;
-		this.browser = await this.playwright.chromium.connect(this.endpoint, { timeout: 20000 });
-		this.context = this.browser.contexts()[0];
+		if (!this.browser?.isConnected()) {
+			this.browser = await this.playwright.chromium.connect(this.endpoint, { timeout: 20000 });
+			this.current = undefined;
+		}
+		const contexts = this.browser.contexts();
+		if (!contexts.includes(this.context)) this.context = contexts[0];
 		if (!this.context) throw new Error("the browser has no context");
+		this.current ??= this.context.pages()[0];
 	}
 
-	// page is the newest tab that is open. When all are closed it stays the last one, whose methods say so.
+	// page stays the same tab as long as that is open; then it is the newest one. When all are closed it stays the last one, whose methods
+	// say so.
 	get page() {
-		const open = this.context.pages();
-		if (open.length > 0) this.last = open[open.length - 1];
-		return this.last;
+		if (!this.current || this.current.isClosed()) this.current = this.context.pages().at(-1) ?? this.current;
+		return this.current;
 	}
 }
 

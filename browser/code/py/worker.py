@@ -395,7 +395,8 @@ def not_needed(*_):
 
 
 def answer(**message):
-    os.write(answers, (json.dumps(message) + "\n").encode())
+    answers.write((json.dumps(message, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace"))
+    answers.flush()
 
 
 def flush(mark):
@@ -425,7 +426,7 @@ def serve(message, most):
     answer(id=message["id"], exit=code, result=result and result[:most], cut=result is not None and len(result) > most)
 
 
-requests, answers = os.fdopen(3, "r", encoding="utf-8"), 4
+requests, answers = os.fdopen(3, "r", encoding="utf-8"), os.fdopen(4, "wb")
 os.set_inheritable(3, False)
 os.set_inheritable(4, False)
 setup = json.loads(requests.readline())
