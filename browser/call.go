@@ -162,10 +162,17 @@ func (p *Page) free(why string) {
 	p.release()
 }
 
+// closeContext closes the page's context, and of a session, whose context is to stay, the tab.
 func (p *Page) closeContext() {
 	p.mu.Lock()
 	c := p.context
 	p.mu.Unlock()
+	if p.of != nil {
+		if p.page != nil {
+			_ = p.page.Close()
+		}
+		return
+	}
 	if c != nil {
 		_ = c.Close()
 	}

@@ -29,6 +29,7 @@ func (c launchConfig) launchOptions(limit *float64) playwright.BrowserTypeLaunch
 		Args:            c.args,
 		ChromiumSandbox: new(c.sandbox != sandboxNone),
 		Headless:        new(true),
+		Env:             c.session.env(c.inst),
 		Proxy:           &playwright.Proxy{Server: c.proxy},
 		Timeout:         limit,
 		HandleSIGINT:    new(false),

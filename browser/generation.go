@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
 // How long each step of starting, closing and killing may take before the next, harder one.
@@ -26,10 +28,11 @@ type launchConfig struct {
 	inst       *Installation
 	proxy      string   // of the browser itself
 	args       []string // all of them
-	sandbox    sandbox
-	executable string // what is started: the launcher; set by startGeneration
-	connect    string // where the browser is, instead of all these
-	cache      string // second choice for the run folder
+	sandbox    keeping
+	executable string       // what is started: the launcher; set by startGeneration
+	connect    string       // where the browser is, instead of all these
+	session    *sessionPlan // of a browser that a session has for itself
+	cache      string       // second choice for the run folder
 	log        *slog.Logger
 }
 
@@ -41,12 +44,14 @@ type generation struct {
 	pw      *playwright.Playwright
 	browser playwright.Browser
 	version string
-	sandbox sandbox
+	sandbox keeping
 	socket  bool // the browser is a Playwright server's: see ConnectURL
 
-	driver     *os.Process   // a handle, which can't hit another process after the pid was used again
-	driverGone chan struct{} // closed when the driver has ended and was reaped
-	dead       chan struct{} // closed when nothing more can be done with this generation
+	inside     *sandbox.Inside // driver and browser of a session, together in one sandbox; else nil
+	driver     *os.Process     // a handle, which can't hit another process after the pid was used again
+	driverGone chan struct{}   // closed when the driver has ended and was reaped
+	dead       chan struct{}   // closed when nothing more can be done with this generation
+	deadWhy    string          // set before that
 	deadOnce   sync.Once
 	closeOnce  sync.Once
 	closeErr   error
@@ -65,12 +70,15 @@ type generation struct {
 func startGeneration(ctx context.Context, c launchConfig) (*generation, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, startWait, fmt.Errorf("no answer within %s", startWait))
 	defer cancel()
-	folder, err := newRunFolder(ctx, c.inst, c.sandbox == sandboxWrapped, c.cache)
+	folder, err := newRunFolder(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	g := &generation{log: c.log, sandbox: c.sandbox, socket: c.socket(), folder: folder, driverGone: make(chan struct{}), dead: make(chan struct{})}
 	c.executable = folder.browser
+	if c.session.wrapped() {
+		g.inside = sandbox.NewInside()
+	}
 	if err := g.startDriver(ctx); err != nil {
 		g.work.Wait()
 		_ = folder.remove()
@@ -95,6 +103,7 @@ func (g *generation) startDriver(ctx context.Context) error {
 		if err == nil {
 			g.pw = pw
 			g.driver, err = os.FindProcess(pw.Pid())
+			g.meetInside()
 		}
 		ready <- err
 		if err == nil {
@@ -177,6 +186,7 @@ func (g *generation) withLog(err error) error {
 func (g *generation) markDead(why string) {
 	g.deadOnce.Do(func() {
 		g.log.Debug("browser generation ended", "why", why, "folder", g.folder.dir)
+		g.deadWhy = why
 		close(g.dead)
 	})
 }
@@ -198,9 +208,11 @@ func (g *generation) crash(why string, pending <-chan struct{}) {
 	if g.socket {
 		g.spawn(func() { _ = g.browser.Close() }) // only hangs up, which frees the calls
 	}
-	g.killBrowser()
-	if waitClosed(pending, killWait) {
-		return
+	if g.inside == nil {
+		g.killBrowser()
+		if waitClosed(pending, killWait) {
+			return
+		}
 	}
 	g.log.Warn("killing the browser driver", "why", why)
 	g.killDriver()
@@ -215,6 +227,7 @@ func (g *generation) killBrowser() { g.folder.killNotedGroup(g.folder.browserPid
 // killDriver kills the driver and waits until it is reaped. All calls that were under way then return.
 func (g *generation) killDriver() {
 	_ = g.driver.Kill()
+	g.killInside()
 	<-g.driverGone
 }
 
@@ -225,7 +238,7 @@ func (g *generation) close() error {
 }
 
 func (g *generation) shutdown() error {
-	if g.browser != nil && !g.isDead() {
+	if g.browser != nil && !g.isDead() && g.inside == nil {
 		closed := make(chan struct{})
 		g.spawn(func() {
 			defer close(closed)
@@ -247,6 +260,7 @@ func (g *generation) shutdown() error {
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
+	g.awaitInside()
 	if err := g.settle(); err != nil {
 		return errors.Join(err, g.folder.remove())
 	}
@@ -279,5 +293,32 @@ func waitClosed(c <-chan struct{}, d time.Duration) bool {
 		return true
 	case <-t.C:
 		return false
+	}
+}
+
+// meetInside learns what runs in a session's sandbox. The driver has answered, so bubblewrap has said it all.
+func (g *generation) meetInside() {
+	if g.inside == nil {
+		return
+	}
+	info, err := os.Open(g.folder.info())
+	if err != nil {
+		return
+	}
+	defer info.Close()
+	g.inside.Meet(info)
+}
+
+func (g *generation) killInside() {
+	if g.inside != nil {
+		g.inside.Kill()
+	}
+}
+
+// awaitInside waits until nothing is left in a session's sandbox.
+func (g *generation) awaitInside() {
+	if g.inside != nil {
+		g.inside.Kill()
+		g.inside.Wait()
 	}
 }

@@ -31,10 +31,10 @@ type runFolder struct {
 const lockFile = "lock"
 
 // newRunFolder makes the folder and the launchers. A temporary folder that forbids execution is passed over for one in the cache.
-func newRunFolder(ctx context.Context, inst *Installation, wrapped bool, fallback string) (*runFolder, error) {
+func newRunFolder(ctx context.Context, c launchConfig) (*runFolder, error) {
 	var errs []error
-	for _, parent := range []string{"", fallback} {
-		f, err := tryRunFolder(ctx, inst, wrapped, parent)
+	for _, parent := range []string{"", c.cache} {
+		f, err := tryRunFolder(ctx, c, parent)
 		if err == nil {
 			return f, nil
 		}
@@ -46,13 +46,19 @@ func newRunFolder(ctx context.Context, inst *Installation, wrapped bool, fallbac
 	return nil, fmt.Errorf("make a folder for the browser: %w", errors.Join(errs...))
 }
 
-func tryRunFolder(ctx context.Context, inst *Installation, wrapped bool, parent string) (*runFolder, error) {
+func tryRunFolder(ctx context.Context, c launchConfig, parent string) (*runFolder, error) {
 	dir, err := os.MkdirTemp(parent, runPrefix)
 	if err != nil {
 		return nil, err
 	}
-	f := &runFolder{dir: dir, driver: dir, browser: inst.Executable, lock: flock.New(filepath.Join(dir, lockFile))}
-	if err := f.fill(ctx, inst, wrapped); err != nil {
+	f := &runFolder{dir: dir, driver: dir, browser: c.inst.Executable, lock: flock.New(filepath.Join(dir, lockFile))}
+	_, _ = f.lock.TryLock() // where there are no locks, nobody else gets it either
+	if c.session != nil {
+		err = f.fillSession(ctx, c)
+	} else {
+		err = f.fill(ctx, c.inst, c.sandbox == sandboxWrapped)
+	}
+	if err != nil {
 		_ = f.remove()
 		return nil, err
 	}
@@ -60,7 +66,6 @@ func tryRunFolder(ctx context.Context, inst *Installation, wrapped bool, parent 
 }
 
 func (f *runFolder) fill(ctx context.Context, inst *Installation, wrapped bool) error {
-	_, _ = f.lock.TryLock() // where there are no locks, nobody else gets it either
 	if err := os.Mkdir(f.tmp(), 0o700); err != nil {
 		return err
 	}
@@ -230,6 +235,15 @@ func deathSignal(ctx context.Context) string {
 
 // quote makes one word of a shell script out of any path.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// quoteAll makes a line of words out of any texts.
+func quoteAll(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = quote(word)
+	}
+	return strings.Join(quoted, " ")
+}
 
 // linkNode puts node into the driver's folder, where the library looks for it on Windows.
 func linkNode(inst *Installation) error {

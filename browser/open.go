@@ -81,10 +81,7 @@ func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Pag
 
 // makePage makes a page on one generation, all but furnished.
 func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
-	page := &Page{
-		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
-		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
-	}
+	page := p.newPage(gen, o)
 	if err := p.lend(page); err != nil {
 		return nil, err
 	}
@@ -97,6 +94,13 @@ func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*P
 		return nil, fmt.Errorf("open page: %w", err)
 	}
 	return page, nil
+}
+
+func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
+	return &Page{
+		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
+		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
+	}
 }
 
 // lend counts a page in; it fails when the generation has been retired in between.

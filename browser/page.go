@@ -17,6 +17,7 @@ type Page struct {
 	pool *Pool
 	gen  *generation
 	opts PageOptions
+	of   *Session // the session whose tab it shows; nil on a page of a pool
 	page playwright.Page
 	cdp  playwright.CDPSession
 
@@ -177,7 +178,7 @@ func (p *Page) watch() {
 	p.gen.spawn(p.serve)
 }
 
-// serve closes popups and answers intercepted requests until the page is closed.
+// serve closes popups, those of a session only when there are too many, and answers intercepted requests until the page is closed.
 func (p *Page) serve() {
 	for {
 		select {
@@ -186,7 +187,9 @@ func (p *Page) serve() {
 		case <-p.gen.dead:
 			return
 		case popup := <-p.popups:
-			start(p, func() (struct{}, error) { return struct{}{}, popup.Close() })
+			if p.of == nil || p.of.crowded(popup.Context()) {
+				start(p, func() (struct{}, error) { return struct{}{}, popup.Close() })
+			}
 		case <-p.headers.wake:
 			p.continueRequests()
 		}

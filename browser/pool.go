@@ -35,7 +35,7 @@ type Pool struct {
 	failed   error // the last installation error
 	failedAt time.Time
 	version  string
-	sandbox  sandbox
+	sandbox  keeping
 	gens     map[*generation]bool // not yet closed
 	pages    map[*Page]bool
 	watching bool // the memory

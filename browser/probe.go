@@ -56,7 +56,7 @@ func probe(ctx context.Context, inst *Installation) (probeResult, error) {
 	return result, err
 }
 
-func probeOnce(ctx context.Context, inst *Installation, kind sandbox) (probeResult, error) {
+func probeOnce(ctx context.Context, inst *Installation, kind keeping) (probeResult, error) {
 	log := slog.New(slog.DiscardHandler)
 	gen, err := startGeneration(ctx, launchConfig{inst: inst, proxy: deadProxy, args: browserArgs(nil, ""), sandbox: kind, cache: inst.cache, log: log})
 	if err != nil {

@@ -7,20 +7,22 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
-// sandbox is how a browser is kept from the rest of the machine.
-type sandbox string
+// keeping is how a browser is kept from the rest of the machine.
+type keeping string
 
 const (
 	// sandboxOwn is Chromium's own, which every user but root can have.
-	sandboxOwn sandbox = "chromium"
+	sandboxOwn keeping = "chromium"
 	// sandboxWrapped is Chromium's own inside a container of bubblewrap, in which root is an ordinary user.
-	sandboxWrapped sandbox = "bubblewrap"
+	sandboxWrapped keeping = "bubblewrap"
 	// sandboxNone is --no-sandbox.
-	sandboxNone sandbox = "none"
+	sandboxNone keeping = "none"
 	// sandboxRemote is that of a browser that somebody else started.
-	sandboxRemote sandbox = "remote"
+	sandboxRemote keeping = "remote"
 )
 
 // wrapperWorks reports whether bubblewrap is there and the system lets it make namespaces.
@@ -32,44 +34,19 @@ func wrapperWorks(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	return exec.CommandContext(ctx, path, append(wrapperBase(), "true")...).Run() == nil
+	return exec.CommandContext(ctx, path, append(sandbox.System(), "true")...).Run() == nil
 }
 
-// wrapperBase is a container that sees programs, libraries and fonts, and may use the network (the proxy is on loopback), but
-// sees no other file or process of the machine, and in which the user isn't root.
-func wrapperBase() []string {
-	args := []string{
-		"--die-with-parent", "--unshare-user", "--uid", "1000", "--gid", "1000", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
-		"--unshare-cgroup-try", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--ro-bind", "/usr", "/usr",
-	}
-	for _, dir := range []string{"/bin", "/sbin", "/lib", "/lib32", "/lib64"} {
-		if target, err := os.Readlink(dir); err == nil {
-			args = append(args, "--symlink", target, dir)
-		} else if exists(dir) {
-			args = append(args, "--ro-bind", dir, dir)
-		}
-	}
-	for _, path := range []string{
-		"/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/localtime",
-		"/etc/nsswitch.conf", "/var/cache/fontconfig",
-	} {
-		args = append(args, "--ro-bind-try", path, path)
-	}
-	return args
-}
-
-// wrapper returns the shell words that start the browser inside the container. Nothing of the host's environment gets in.
+// wrapper returns the shell words that start the browser inside the container, from which it may use the network: the proxy is on loopback. Nothing of
+// the host's environment gets in, not even into bubblewrap's own, which can be read inside.
 func (f *runFolder) wrapper(inst *Installation) string {
-	args := append([]string{"bwrap"}, wrapperBase()...)
-	if home, err := os.UserHomeDir(); err == nil {
-		for _, fonts := range []string{filepath.Join(home, ".fonts"), filepath.Join(home, ".local", "share", "fonts")} {
-			args = append(args, "--ro-bind-try", fonts, fonts)
-		}
+	bwrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		bwrap = "bwrap" // its start then fails
 	}
-	for _, dir := range []string{realDir(inst.Executable), filepath.Dir(inst.Executable), inst.LibraryPath, inst.fontConfig} {
-		if dir != "" && !strings.HasPrefix(dir+"/", "/usr/") {
-			args = append(args, "--ro-bind", dir, dir)
-		}
+	args := append([]string{"env", "-i", markerVariable + "=" + f.marker(), bwrap}, append(sandbox.System(), "--tmpfs", "/tmp")...)
+	for _, bind := range inst.binds() {
+		args = append(args, "--ro-bind", bind.From, bind.From)
 	}
 	args = append(args, "--bind", f.tmp(), f.tmp(), "--chdir", f.tmp(), "--clearenv")
 	for name, value := range map[string]string{
@@ -80,11 +57,24 @@ func (f *runFolder) wrapper(inst *Installation) string {
 			args = append(args, "--setenv", name, value)
 		}
 	}
-	words := make([]string, len(args))
-	for i, arg := range args {
-		words[i] = quote(arg)
+	return quoteAll(args) + " -- "
+}
+
+// binds are what the browser needs beside the system: its own folder, libraries and fonts, and the user's.
+func (inst *Installation) binds() (all []sandbox.Bind) {
+	if home, err := os.UserHomeDir(); err == nil {
+		for _, fonts := range []string{filepath.Join(home, ".fonts"), filepath.Join(home, ".local", "share", "fonts")} {
+			if exists(fonts) {
+				all = append(all, sandbox.Bind{From: fonts})
+			}
+		}
 	}
-	return strings.Join(words, " ") + " -- "
+	for _, dir := range []string{realDir(inst.Executable), filepath.Dir(inst.Executable), inst.LibraryPath, inst.fontConfig} {
+		if dir != "" && !strings.HasPrefix(dir+"/", "/usr/") {
+			all = append(all, sandbox.Bind{From: dir})
+		}
+	}
+	return all
 }
 
 // realDir is the folder of a program behind all links.

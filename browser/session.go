@@ -1,0 +1,232 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/sandbox"
+)
+
+// Session is a browser of its own with one tab that matters, for code, a model or a person to drive. Driver and browser run together in one sandbox: whatever
+// somebody asks of the driver, through Endpoint, or of the browser, through CDP, it reads and writes no file of the machine, and reaches
+// only what the proxy behind SessionOptions.Egress lets through. A session isn't restarted: when its browser or driver dies, Done tells. It is safe for
+// concurrent use, but its page is driven by one goroutine at a time.
+type Session struct {
+	opts     SessionOptions
+	plan     *sessionPlan
+	pool     *Pool // the accounts of its pages: it starts no browser
+	gen      *generation
+	log      *slog.Logger
+	endpoint string
+	cdp      string
+	work     sync.WaitGroup
+	shut     sync.Once
+	shutErr  error
+
+	mu       sync.Mutex
+	closed   bool
+	cause    error // why it was killed from here
+	page     *Page
+	readyKey string
+
+	turn chan struct{} // held by whoever changes the page
+}
+
+// sessionWatch is how often a session's use of the machine is looked at.
+const sessionWatch = 250 * time.Millisecond
+
+// StartSession installs what is missing, starts a driver and a browser, and opens a tab. The session must be closed; ctx is for its start alone. Errors: a
+// *sandbox.UnavailableError where there is no sandbox and Unsandboxed isn't set, *OptionError, *ArgError, *InstallError, ctx's, and what
+// driver or browser complained of.
+func StartSession(ctx context.Context, o SessionOptions) (*Session, error) {
+	plan, err := o.plan()
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{opts: o, plan: plan, turn: make(chan struct{}, 1)}
+	s.pool = NewPool(Options{Install: o.Install, Headless: o.Headless, Args: o.Args, Pin: o.Pin, Logger: o.Logger, NoSandbox: os.Geteuid() == 0})
+	s.log = s.pool.log
+	if s.pool.invalid != nil {
+		return nil, s.pool.invalid
+	}
+	if s.opts.Page, err = o.Page.resolve(); err != nil {
+		return nil, err
+	}
+	if plan.sandboxed {
+		if err := sandbox.Available(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.start(ctx); err != nil {
+		_ = s.Close()
+		return nil, fmt.Errorf("start a session: %w", err)
+	}
+	return s, nil
+}
+
+func (s *Session) start(ctx context.Context) error {
+	inst, err := Install(ctx, s.pool.opts.Install)
+	if err != nil {
+		return err
+	}
+	sweepOrphans(s.log, os.TempDir(), inst.cache)
+	if err := s.launch(ctx, inst); err != nil {
+		return err
+	}
+	s.work.Go(s.watch)
+	if err := s.openSockets(ctx); err != nil {
+		return err
+	}
+	return s.firstPage(ctx)
+}
+
+// launch starts driver and browser.
+func (s *Session) launch(ctx context.Context, inst *Installation) error {
+	args := browserArgs(append(s.opts.Args[:len(s.opts.Args):len(s.opts.Args)], "--remote-debugging-port="+strconv.Itoa(s.plan.debug)), s.opts.Pin)
+	config := launchConfig{
+		inst: inst, proxy: s.plan.proxy(), args: args, sandbox: sandboxOwn, cache: inst.cache, log: s.log, session: s.plan,
+	}
+	if !s.plan.sandboxed && os.Geteuid() == 0 {
+		config.sandbox = sandboxNone
+	}
+	g, err := startGeneration(ctx, config)
+	if err != nil {
+		return err
+	}
+	s.gen = g
+	s.pool.mu.Lock()
+	s.pool.gens[g] = true
+	s.pool.mu.Unlock()
+	return nil
+}
+
+// openSockets makes driver and browser reachable. Nothing hostile has run yet.
+func (s *Session) openSockets(ctx context.Context) error {
+	type bound struct {
+		b   *playwright.Bind
+		err error
+	}
+	done := make(chan bound, 1)
+	s.gen.spawn(func() {
+		b, err := s.gen.browser.Bind("session")
+		done <- bound{b, err}
+	})
+	var b bound
+	select {
+	case b = <-done:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-s.gen.dead:
+		return ErrCrashed
+	}
+	if b.err != nil {
+		return b.err
+	}
+	var err1, err2 error
+	s.endpoint, err1 = s.gen.folder.takeSocket(filepath.Join("browser", filepath.Base(b.b.Endpoint)), "endpoint.sock")
+	s.cdp, err2 = s.gen.folder.takeSocket("cdp.sock", "cdp.sock")
+	return errors.Join(err1, err2)
+}
+
+// watch ends the session when its browser or driver has died, or it takes too much of the machine.
+func (s *Session) watch() {
+	tick := time.NewTicker(sessionWatch)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.gen.dead:
+			s.gen.killInside()
+			return
+		case <-tick.C:
+		}
+		if err := s.exceeds(); err != nil {
+			s.kill(err)
+		}
+	}
+}
+
+func (s *Session) exceeds() error {
+	if s.gen.inside == nil {
+		return nil
+	}
+	if err := s.gen.inside.Exceeds(s.plan.limits); err != nil {
+		return err
+	}
+	return s.gen.folder.overDisk()
+}
+
+// kill ends the session from here; Close still has to be called.
+func (s *Session) kill(cause error) {
+	s.mu.Lock()
+	if s.cause == nil {
+		s.cause = cause
+	}
+	s.mu.Unlock()
+	s.log.Warn("killing a session's browser", "why", cause)
+	s.gen.markDead(cause.Error())
+	s.gen.killInside()
+}
+
+// Endpoint is the path of the Unix socket at which the driver, version 1.60.0, takes clients: playwright-core's chromium.connect(path). They share the
+// session's context, and can make others. It is for programs in a sandbox of their own into which it is bound: a client can do
+// all that the driver can, inside the session's sandbox. Its folder is private, and it is gone after Close.
+func (s *Session) Endpoint() string { return s.endpoint }
+
+// CDP is the path of a Unix socket that leads to the browser's DevTools port, for tools that speak nothing else. All of the session's tabs are seen there.
+// It is for programs in a sandbox, as Endpoint is.
+func (s *Session) CDP() string { return s.cdp }
+
+// Version is the browser's full version.
+func (s *Session) Version() string { return s.gen.version }
+
+// Sandboxed reports whether driver and browser are in a sandbox of the session's own.
+func (s *Session) Sandboxed() bool { return s.plan.sandboxed }
+
+// Done is closed when the session is of no more use: its browser or driver has died, or it was killed or closed. Err says which.
+func (s *Session) Done() <-chan struct{} { return s.gen.dead }
+
+// Err is nil until Done is closed. Then it is ErrClosed after Close, else an error in which ErrCrashed is found, and a *sandbox.LimitError when the session
+// has taken more than its Limits.
+func (s *Session) Err() error {
+	if !s.gen.isDead() {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.cause != nil:
+		return fmt.Errorf("%w: %w", ErrCrashed, s.cause)
+	case s.closed && s.gen.deadWhy == whyClosed:
+		return ErrClosed
+	}
+	return fmt.Errorf("%w: %s", ErrCrashed, s.gen.deadWhy)
+}
+
+// whyClosed is why a generation is dead that its owner has closed.
+const whyClosed = "closed"
+
+// Close kills everything that runs in the session and waits until no process, file, socket or goroutine of it is left. Calls that are
+// under way return ErrClosed. It is safe to call twice, from any goroutine.
+func (s *Session) Close() error {
+	s.shut.Do(func() {
+		s.mu.Lock()
+		s.closed = true
+		s.mu.Unlock()
+		if s.gen != nil {
+			s.gen.markDead(whyClosed)
+			s.gen.killInside()
+		}
+		s.shutErr = s.pool.Close()
+		s.work.Wait()
+	})
+	return s.shutErr
+}

@@ -1,0 +1,236 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-go/winnow/browser/sandbox"
+)
+
+// Where things are inside a session's sandbox. Its network is its own, so the ports are free.
+const (
+	insideScripts = "/opt/session"
+	insideSockets = "/run/session"
+	insideEgress  = "/run/egress.sock"
+	insideProxy   = 3128
+	insideDebug   = 9222
+)
+
+// sessionPlan is how driver and browser of a session are started.
+type sessionPlan struct {
+	egress    string // the guard's socket, "unix:/path", or its address, "http://127.0.0.1:port"
+	sandboxed bool
+	limits    sandbox.Limits
+	debug     int // the port on which the browser is driven
+}
+
+// wrapped reports whether driver and browser are in one sandbox; nil is no session.
+func (p *sessionPlan) wrapped() bool { return p != nil && p.sandboxed }
+
+// proxy is the address of the browser's proxy.
+func (p *sessionPlan) proxy() string {
+	if p.sandboxed {
+		return "http://127.0.0.1:" + strconv.Itoa(insideProxy)
+	}
+	return p.egress
+}
+
+// env is the browser's environment where it isn't the driver's own; nil elsewhere.
+func (p *sessionPlan) env(inst *Installation) map[string]string {
+	if !p.wrapped() {
+		return nil
+	}
+	env := map[string]string{"HOME": sandbox.Home, "PATH": "/usr/bin:/bin", "TMPDIR": "/tmp", "LANG": "C.UTF-8"}
+	for name, value := range map[string]string{"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.fontConfig, "TZ": os.Getenv("TZ")} {
+		if value != "" {
+			env[name] = value
+		}
+	}
+	return env
+}
+
+// fillSession makes the launchers of a session. What of the folder is seen inside: the scripts, and the folder of the sockets.
+func (f *runFolder) fillSession(ctx context.Context, c launchConfig) error {
+	if os.Getenv("PLAYWRIGHT_NODEJS_PATH") != "" {
+		return errors.New("PLAYWRIGHT_NODEJS_PATH is set: it would take the driver out of its sandbox")
+	}
+	if err := os.MkdirAll(filepath.Join(f.sockets(), "browser"), 0o700); err != nil {
+		return err
+	}
+	if !c.session.sandboxed {
+		return f.fillUnsandboxed(ctx, c)
+	}
+	scripts := filepath.Join(f.dir, "package")
+	if err := os.Mkdir(scripts, 0o700); err != nil {
+		return err
+	}
+	start, err := sessionScript(c)
+	if err != nil {
+		return err
+	}
+	bwrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		return err
+	}
+	spec := f.sessionSpec(c)
+	for name, text := range map[string]string{
+		filepath.Join(scripts, "cli.js"):   start,
+		filepath.Join(scripts, "relay.js"): sandbox.Relay,
+		f.words():                          strings.Join(spec.Words(), "\x00") + "\x00--new-session\x00",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(f.dir, "node"), f.sandboxScript(bwrap, spec), 0o700)
+}
+
+// sessionSpec is what driver and browser of a session see.
+func (f *runFolder) sessionSpec(c launchConfig) sandbox.Spec {
+	socket, _ := strings.CutPrefix(c.session.egress, "unix:")
+	binds := append(c.inst.binds(),
+		sandbox.Bind{From: filepath.Join(c.inst.DriverDir, "package")},
+		sandbox.Bind{From: filepath.Join(f.dir, "package"), To: insideScripts},
+		sandbox.Bind{From: socket, To: insideEgress})
+	if !strings.HasPrefix(c.inst.Node, "/usr/") {
+		binds = append(binds, sandbox.Bind{From: c.inst.Node})
+	}
+	return sandbox.Spec{
+		Args:     []string{c.inst.Node, insideScripts + "/cli.js", "run-driver"},
+		Env:      []string{"TMPDIR=/tmp", "PLAYWRIGHT_SOCKETS_DIR=" + insideSockets, "TZ=" + os.Getenv("TZ")},
+		ReadOnly: binds,
+		Writable: []sandbox.Bind{{From: f.sockets(), To: insideSockets}},
+		Limits:   c.session.limits,
+	}
+}
+
+// sessionScript is what node runs inside: the relays, then the driver.
+func sessionScript(c launchConfig) (string, error) {
+	data, err := json.Marshal(map[string]any{
+		"cli": filepath.Join(c.inst.DriverDir, "package", "cli.js"),
+		"relays": [][2]string{
+			{"port:" + strconv.Itoa(insideProxy), "unix:" + insideEgress},
+			{"unix:" + insideSockets + "/cdp.sock", "port:" + strconv.Itoa(insideDebug)},
+		},
+	})
+	if err != nil {
+		return "", err
+	}
+	return "const at = " + string(data) + `;
+const { relay } = require("./relay.js");
+for (const [from, to] of at.relays) relay(from, to);
+process.argv[1] = at.cli;
+require(at.cli);
+`, nil
+}
+
+// sandboxScript starts the driver in the sandbox. The arguments come from a file, and the environment is nearly empty: both could be read inside. The
+// first process inside is noted by bubblewrap.
+func (f *runFolder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
+	return []byte("#!/bin/sh\n" +
+		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
+		"echo $$ >" + quote(f.driverPid()) + "\n" +
+		"exec env -i " + quote(markerVariable+"="+f.marker()) + " " + quote(bwrap) + " --args 3 --info-fd 4 -- " + quoteAll(spec.Program()) +
+		" 3<" + quote(f.words()) + " 4>" + quote(f.info()) + " 2>>" + quote(f.driverLog()) + "\n")
+}
+
+// fillUnsandboxed makes the launchers of a session that runs like a browser of a pool.
+func (f *runFolder) fillUnsandboxed(ctx context.Context, c launchConfig) error {
+	if runtime.GOOS == "windows" {
+		return errors.New("a session can't be run on Windows")
+	}
+	if err := f.fill(ctx, c.inst, c.sandbox == sandboxWrapped); err != nil {
+		return err
+	}
+	script := filepath.Join(f.dir, "package", "cli.js")
+	start, err := os.ReadFile(script)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal([3]string{f.sockets(), "unix:" + filepath.Join(f.sockets(), "cdp.sock"), "port:" + strconv.Itoa(c.session.debug)})
+	if err != nil {
+		return err
+	}
+	before := "const [sockets, cdp, debug] = " + string(data) + `;
+process.env.PLAYWRIGHT_SOCKETS_DIR = sockets;
+if (process.argv[2] === "run-driver") require("./relay.js").relay(cdp, debug);
+`
+	if err := os.WriteFile(filepath.Join(f.dir, "package", "relay.js"), []byte(sandbox.Relay), 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(script, append([]byte(before), start...), 0o600)
+}
+
+// sockets is the one folder of the machine that a session can write to. Its name is short: a socket's path may have some 100 bytes.
+func (f *runFolder) sockets() string { return filepath.Join(f.dir, "s") }
+func (f *runFolder) words() string   { return filepath.Join(f.dir, "words") }
+func (f *runFolder) info() string    { return filepath.Join(f.dir, "info") }
+
+// takeSocket gives a socket that was made inside a second name out of the session's reach: what lies in a folder that the session can write to could
+// become a link to any socket or file of the machine.
+func (f *runFolder) takeSocket(inside, name string) (string, error) {
+	from, to := filepath.Join(f.sockets(), inside), filepath.Join(f.dir, name)
+	if err := os.Link(from, to); err != nil { // doesn't follow links
+		return "", fmt.Errorf("take over a socket: %w", err)
+	}
+	info, err := os.Lstat(to)
+	if err != nil {
+		return "", fmt.Errorf("take over a socket: %w", err)
+	}
+	if info.Mode().Type() != os.ModeSocket {
+		return "", fmt.Errorf("take over a socket: %s is none", inside)
+	}
+	return to, os.Chmod(to, 0o600)
+}
+
+// The most that a session may leave in the folder that it can write to, the driver's log included: bytes, and files.
+const (
+	maxSessionBytes = 8 << 20
+	maxSessionFiles = 16
+)
+
+// overDisk returns an error when a session has written too much to the machine's disk.
+func (f *runFolder) overDisk() error {
+	bytes, files := int64(0), int64(0)
+	if info, err := os.Lstat(f.driverLog()); err == nil {
+		bytes += info.Size()
+	}
+	_ = filepath.WalkDir(f.sockets(), func(_ string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		if files++; files > maxSessionFiles {
+			return filepath.SkipAll
+		}
+		return nil
+	})
+	switch {
+	case bytes > maxSessionBytes:
+		return &sandbox.LimitError{What: "disk", Used: bytes, Limit: maxSessionBytes}
+	case files > maxSessionFiles:
+		return &sandbox.LimitError{What: "files", Used: files, Limit: maxSessionFiles}
+	}
+	return nil
+}
+
+// freePort is a port on loopback that nobody uses now.
+func freePort() (int, error) {
+	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer ln.Close()
+	return ln.Addr().(*net.TCPAddr).Port, nil
+}

@@ -1,0 +1,228 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// maxTabs is how many tabs a session may have open; those that a site opens beyond are closed.
+const maxTabs = 16
+
+// Tab is one of a session's tabs.
+type Tab struct {
+	URL  string
+	Page bool // it is the one that Page returns
+}
+
+// firstPage makes the session's context and tab.
+func (s *Session) firstPage(ctx context.Context) error {
+	page := s.newPage()
+	if err := s.pool.lend(page); err != nil {
+		return err
+	}
+	err := page.setUp(ctx)
+	if err == nil {
+		err = page.furnish(ctx)
+	}
+	if err != nil {
+		_ = page.Close()
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.page, s.readyKey = page, page.readyKey
+	return nil
+}
+
+func (s *Session) newPage() *Page {
+	page := s.pool.newPage(s.gen, s.opts.Page)
+	page.of = s
+	return page
+}
+
+// Page returns the session's tab. Where it was closed, by code or because the ctx of a call ended, or has crashed, the newest of the other tabs takes its place, or a
+// new blank one; a context that code has closed is replaced by an empty one. The page must not be closed by the caller, though that does no harm. Errors:
+// ErrClosed, ErrCrashed, ctx's.
+func (s *Session) Page(ctx context.Context) (*Page, error) {
+	if err := s.take(ctx); err != nil {
+		return nil, err
+	}
+	defer s.leave()
+	if page := s.current(); page.stays() {
+		return page, nil
+	}
+	return s.replace(ctx)
+}
+
+// Fold makes the newest tab the page and closes all others.
+func (s *Session) Fold(ctx context.Context) (*Page, error) {
+	if err := s.take(ctx); err != nil {
+		return nil, err
+	}
+	defer s.leave()
+	page := s.current()
+	tabs := openTabs(page.browserContext())
+	if len(tabs) == 0 {
+		return s.replace(ctx)
+	}
+	if newest := tabs[len(tabs)-1]; newest != page.page || !page.stays() {
+		if err := s.show(ctx, newest); err != nil {
+			return nil, err
+		}
+	}
+	page = s.current()
+	for _, tab := range tabs[:len(tabs)-1] {
+		if err := run(ctx, page, "close a tab", func() error { return tab.Close() }); err != nil && !errors.Is(err, playwright.ErrTargetClosed) {
+			return nil, err
+		}
+	}
+	return page, nil
+}
+
+// Tabs lists the open tabs of the session's context, oldest first.
+func (s *Session) Tabs() []Tab {
+	page := s.current()
+	if page == nil {
+		return nil
+	}
+	var tabs []Tab
+	for _, tab := range openTabs(page.browserContext()) {
+		tabs = append(tabs, Tab{URL: tab.URL(), Page: tab == page.page})
+	}
+	return tabs
+}
+
+// take begins a change of the page.
+func (s *Session) take(ctx context.Context) error {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-s.gen.dead:
+		return s.Err()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the session's page: %w", context.Cause(ctx))
+	}
+}
+
+func (s *Session) leave() { <-s.turn }
+
+func (s *Session) current() *Page {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.page
+}
+
+// replace gives the session another page, in the same context where that is still there.
+func (s *Session) replace(ctx context.Context) (*Page, error) {
+	old := s.current()
+	_ = old.Close()
+	tabs := openTabs(old.browserContext())
+	var err error
+	if len(tabs) > 0 {
+		err = s.show(ctx, tabs[len(tabs)-1])
+	} else {
+		err = s.showNew(ctx, old.browserContext())
+	}
+	if err != nil && ctx.Err() == nil && s.Err() == nil {
+		s.log.Debug("the session's context is gone", "error", err)
+		err = s.firstPage(ctx)
+	}
+	if err != nil {
+		if dead := s.Err(); dead != nil {
+			return nil, dead
+		}
+		return nil, fmt.Errorf("replace the session's page: %w", err)
+	}
+	return s.current(), nil
+}
+
+// showNew makes a blank tab the page.
+func (s *Session) showNew(ctx context.Context, c playwright.BrowserContext) error {
+	page := s.newPage()
+	page.context = c
+	return s.attach(ctx, page, func() (playwright.Page, error) { return c.NewPage() })
+}
+
+// show makes a tab the page.
+func (s *Session) show(ctx context.Context, tab playwright.Page) error {
+	page := s.newPage()
+	page.context = tab.Context()
+	return s.attach(ctx, page, func() (playwright.Page, error) { return tab, nil })
+}
+
+// attach gives a page its tab and makes it the session's.
+func (s *Session) attach(ctx context.Context, page *Page, tab func() (playwright.Page, error)) (err error) {
+	if err := s.pool.lend(page); err != nil {
+		return err
+	}
+	page.readyKey = s.readyKey
+	page.page, err = do(ctx, page, "make a tab", tab)
+	if err == nil {
+		err = page.attach(ctx)
+	}
+	if err != nil {
+		page.stop()
+		s.pool.giveBack(page)
+		return err
+	}
+	s.mu.Lock()
+	old := s.page
+	s.page = page
+	s.mu.Unlock()
+	old.letGo()
+	return nil
+}
+
+// attach is setUp and furnish for a tab that exists, in a context that is furnished.
+func (p *Page) attach(ctx context.Context) error {
+	p.watch()
+	p.record()
+	p.domReady.Store(true)
+	if err := p.prepareTab(ctx, identify(p.opts, p.gen.version)); err != nil {
+		return err
+	}
+	return p.keepAway(ctx)
+}
+
+// letGo ends a page without closing its tab.
+func (p *Page) letGo() {
+	p.closed.Store(true)
+	p.freeOnce.Do(func() {
+		defer close(p.freed)
+		p.release()
+	})
+}
+
+// stays reports whether a session's page can be used on.
+func (p *Page) stays() bool {
+	return !p.closed.Load() && !p.crashed.Load() && p.page != nil && !p.page.IsClosed()
+}
+
+func (p *Page) browserContext() playwright.BrowserContext {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.context
+}
+
+// crowded reports whether a context has more tabs than it may.
+func (s *Session) crowded(c playwright.BrowserContext) bool { return len(openTabs(c)) > maxTabs }
+
+// openTabs lists the tabs of a context that are open, oldest first.
+func openTabs(c playwright.BrowserContext) []playwright.Page {
+	if c == nil {
+		return nil
+	}
+	var tabs []playwright.Page
+	for _, tab := range c.Pages() {
+		if !tab.IsClosed() {
+			tabs = append(tabs, tab)
+		}
+	}
+	return tabs
+}
