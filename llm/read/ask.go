@@ -157,7 +157,7 @@ func (j job) parts(text string, limit int) ([]string, error) {
 }
 
 // errCut says that an answer met its token limit where only a whole one is of use.
-var errCut = errors.New("the model's answer met its token limit")
+var errCut = fmt.Errorf("the model's answer met its token limit: %w", llm.ErrMalformed)
 
 // uncut is a model whose cut answers are errors, so that nobody asks it to say less.
 type uncut struct{ llm.Model }
@@ -207,9 +207,10 @@ func form(schema string) (*llm.Schema, error) { return llm.CompileSchema(json.Ra
 // known drops repeated warnings and keeps their order.
 func known(warnings []string) []string {
 	var once []string
+	has := map[string]bool{}
 	for _, w := range warnings {
-		if !slices.Contains(once, w) {
-			once = append(once, w)
+		if !has[w] {
+			once, has[w] = append(once, w), true
 		}
 	}
 	return once

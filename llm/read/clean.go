@@ -11,6 +11,8 @@ import (
 // mostDropped is the share of a page's letters and digits that cleaning may take away.
 const mostDropped = 0.7
 
+const tooLongToClean = "the page is too long for the model to clean; it is given as it is"
+
 const shownBlock = 300 // tokens of a block that the model is shown
 
 // Clean takes out of a page's markdown what a model finds to be remains of its surroundings:
@@ -32,9 +34,12 @@ func Clean(ctx context.Context, m llm.Model, p Page) (string, []string, error) {
 	j := job{m: m, p: p, task: cleanTask, schema: s, label: "numbered page"}
 	shown := numberedBlocks(p.Text, found)
 	if !cleanable(j, p.Text, shown) {
-		return p.Text, []string{"the page is too long for the model to clean; it is given as it is"}, nil
+		return p.Text, []string{tooLongToClean}, nil
 	}
 	named, err := j.choose(ctx, []string{shown}, len(found))
+	if tooLong(err) {
+		return p.Text, []string{tooLongToClean}, nil
+	}
 	if err != nil {
 		return "", nil, fmt.Errorf("clean: %w", err)
 	}

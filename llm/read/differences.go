@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/winnow-go/winnow/llm"
@@ -98,21 +99,28 @@ func describe(ctx context.Context, m llm.Model, before, after Page, f Fields) (*
 	if f.Prompt != "" {
 		j.task += "\n\nWhat is wanted: " + f.Prompt
 	}
-	pairs, warnings, err := versionPairs(j, before, after)
+	input, _ := j.room()
+	input -= minRoom + llm.Tokens(differencesPiecesTask) // the second fence
+	changes, warnings, err := j.allChanges(ctx, before, after, input)
+	if tooLong(err) && input >= 2*minRoom { // the estimate was too low
+		changes, warnings, err = j.allChanges(ctx, before, after, input/2)
+	}
+	return byField(changes), warnings, err
+}
+
+// allChanges asks about both versions in questions of at most limit tokens.
+func (j job) allChanges(ctx context.Context, before, after Page, limit int) ([][]change, []string, error) {
+	pairs, warnings, err := versionPairs(before, after, limit)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(warnings) > 0 {
 		j.task += "\n\n" + differencesPiecesTask
 	}
-	numbered := make([]string, len(pairs))
-	changes, err := llm.Each(ctx, 0, numbered, func(ctx context.Context, i int, _ string) ([]change, error) {
+	changes, err := llm.Each(ctx, 0, make([]string, len(pairs)), func(ctx context.Context, i int, _ string) ([]change, error) {
 		return j.changes(ctx, pairs[i])
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return byField(changes), warnings, nil
+	return changes, warnings, err
 }
 
 type change struct {
@@ -129,24 +137,27 @@ func (j job) changes(ctx context.Context, pair [2]string) ([]change, error) {
 
 // byField gives each change a field of its own; a second one of the same name gets a number.
 func byField(parts [][]change) *node {
-	all := newObject()
+	all, used := newObject(), map[string]int{}
 	for _, part := range parts {
 		for _, c := range part {
 			field := strings.TrimSpace(c.Field)
 			if field == "" || len(all.keys) >= maxKeys || textOr(c.Previous).raw == textOr(c.Current).raw {
 				continue
 			}
-			all.set(freeName(all, field), newObject("previous", textOr(c.Previous), "current", textOr(c.Current)))
+			all.set(freeName(used, field), newObject("previous", textOr(c.Previous), "current", textOr(c.Current)))
 		}
 	}
 	return all
 }
 
-func freeName(all *node, field string) string {
+// freeName gives field, or field with the next number that makes it a new name.
+func freeName(used map[string]int, field string) string {
 	name := field
-	for i := 2; all.get(name) != nil; i++ {
-		name = fmt.Sprintf("%s%d", field, i)
+	for used[name] > 0 {
+		used[field]++
+		name = field + strconv.Itoa(used[field])
 	}
+	used[name] = 1
 	return name
 }
 
@@ -159,9 +170,7 @@ func textOr(s *string) *node {
 
 // versionPairs gives both versions whole if they fit into one question; else what the other
 // doesn't have, in as many parts as it takes.
-func versionPairs(j job, before, after Page) ([][2]string, []string, error) {
-	input, _ := j.room()
-	input -= minRoom // for the second fence
+func versionPairs(before, after Page, input int) ([][2]string, []string, error) {
 	if input < minRoom {
 		return nil, nil, fmt.Errorf("no page fits beside the prompt: %w", llm.ErrTooLong)
 	}

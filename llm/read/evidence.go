@@ -18,7 +18,9 @@ func newEvidence(list []quoted, root *node) evidence {
 			steps = steps[1:]
 		}
 		at := joinPointer(steps)
-		e[at] = append(e[at], q.Quote)
+		if len(e[at]) < maxPlace {
+			e[at] = append(e[at], q.Quote)
+		}
 	}
 	return e
 }
@@ -46,26 +48,25 @@ func joinPointer(steps []string) string {
 // ground gives each value of the data the piece of the page that it came from. What no piece
 // supports becomes null and lost. schema is the data's, or nil.
 func (e evidence) ground(root *node, g grounds, schema *node) {
+	f := newFinder(g)
 	root.leaves("", func(pointer string, n *node) {
 		if n.empty() {
 			return
 		}
 		free := schema != nil && choice(schema, pointerSteps(pointer))
-		if found, ok := e.support(pointer, n, g, free); ok {
-			n.quote = found
-			return
+		if n.quote = e.support(pointer, n, f, free); n.quote == "" {
+			n.raw, n.lost = "null", true
 		}
-		n.raw, n.lost = "null", true
 	})
 }
 
 // support looks for the quote of a value: its own, one for what it is part of, else the only
-// line that can be meant.
-func (e evidence) support(pointer string, n *node, g grounds, free bool) (string, bool) {
+// line that can be meant. Empty: there is none.
+func (e evidence) support(pointer string, n *node, f *finder, free bool) string {
 	for at := pointer; ; at = at[:strings.LastIndexByte(at, '/')] {
 		for _, quote := range e[at] {
-			if found, ok := g.find(quote); ok && (free || supports(found, n)) {
-				return found, true
+			if found := f.find(quote); found != "" && (free || supports(found, n)) {
+				return found
 			}
 		}
 		if at == "" {
@@ -73,10 +74,10 @@ func (e evidence) support(pointer string, n *node, g grounds, free bool) (string
 		}
 	}
 	if s, ok := n.text(); ok {
-		return g.around(s)
+		return f.around(s)
 	}
 	if _, ok := n.number(); ok {
-		return g.around(n.raw)
+		return f.around(n.raw)
 	}
-	return "", false
+	return ""
 }

@@ -82,8 +82,9 @@ func (x extraction) read(ctx context.Context) (*node, []string, error) {
 		return nil, nil, err
 	}
 	if len(parts) == 1 {
-		root, err := x.ask(ctx, whole, x.p.Text, true)
-		if parts = smaller(x.p.Text); err == nil || !tooLong(err) || len(parts) < 2 {
+		parts = smaller(x.p.Text)
+		root, err := x.ask(ctx, whole, x.p.Text, len(parts) > 1)
+		if !tooLong(err) || len(parts) < 2 {
 			return root, nil, err
 		}
 	}

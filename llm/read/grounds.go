@@ -9,10 +9,12 @@ import (
 
 // The bounds of quotes.
 const (
-	maxQuote  = 2000 // bytes of one that is looked for
-	maxQuotes = 5000 // of one answer
-	ownQuote  = 160  // bytes on each side of a value that is its own quote
-	sureLen   = 8    // letters and digits of a value that can be nothing else by chance
+	maxQuote  = 2000    // bytes of one that is looked for
+	maxQuotes = 5000    // of one answer
+	maxPlace  = 10      // of one place in the data
+	maxWork   = 1 << 31 // bytes of text that are looked through for one answer
+	ownQuote  = 160     // bytes on each side of a value that is its own quote
+	sureLen   = 8       // letters and digits of a value that can be nothing else by chance
 )
 
 // grounds are texts in which quotes are looked for, whatever their white space and emphasis.
@@ -79,22 +81,54 @@ func (s source) origin(at int) int {
 	return s.steps[i].from + at - s.steps[i].at
 }
 
-// find gives the piece of a text that quote is, exactly as it stands there.
-func (g grounds) find(quote string) (string, bool) {
+// finder looks for the quotes of one answer. It looks for each but once, and stops finding when it
+// has looked through maxWork bytes.
+type finder struct {
+	grounds
+	seen map[string]string
+	work int
+}
+
+func newFinder(g grounds) *finder { return &finder{grounds: g, seen: map[string]string{}} }
+
+// find gives the piece of a text that quote is, exactly as it stands there; empty if it isn't there.
+func (f *finder) find(quote string) string {
+	return f.once("q"+quote, func() string { return f.grounds.find(quote) })
+}
+
+// around finds a value as grounds do.
+func (f *finder) around(value string) string {
+	return f.once("v"+value, func() string { return f.grounds.around(value) })
+}
+
+func (f *finder) once(key string, look func() string) string {
+	found, ok := f.seen[key]
+	if ok || f.work > maxWork {
+		return found
+	}
+	for _, s := range f.sources {
+		f.work += len(s.plain)
+	}
+	found = look()
+	f.seen[key] = found
+	return found
+}
+
+func (g grounds) find(quote string) string {
 	if len(quote) > maxQuote || len(g.sources) == 0 {
-		return "", false
+		return ""
 	}
 	wanted := strings.TrimSpace(newSource(quote).plain)
 	if wanted == "" {
-		return "", false
+		return ""
 	}
 	for _, s := range g.sources {
 		if at := strings.Index(s.plain, wanted); at >= 0 {
 			found := s.piece(at, at+len(wanted))
-			return s.text[found.start:found.end], true
+			return s.text[found.start:found.end]
 		}
 	}
-	return "", false
+	return ""
 }
 
 // piece is plain[start:end] as it stands in the text, with the emphasis right around it.
@@ -116,17 +150,17 @@ func emphasis(b byte) bool { return b == '*' || b == '`' }
 
 // around finds a value that stands in a text as it is and is long enough to be no accident, and
 // gives the line round it.
-func (g grounds) around(value string) (string, bool) {
+func (g grounds) around(value string) string {
 	wanted := strings.TrimSpace(newSource(value).plain)
 	if len(value) > maxQuote || weight(wanted) < sureLen {
-		return "", false
+		return ""
 	}
 	for _, s := range g.sources {
 		if at := wordIndex(s.plain, wanted); at >= 0 {
-			return lineRound(s.text, s.piece(at, at+len(wanted))), true
+			return lineRound(s.text, s.piece(at, at+len(wanted)))
 		}
 	}
-	return "", false
+	return ""
 }
 
 // weight counts letters and digits.

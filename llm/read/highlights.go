@@ -52,7 +52,11 @@ func chooseFor(ctx context.Context, m llm.Model, p Page, pieces []piece, query s
 	if len(texts) > maxParts {
 		return nil, fmt.Errorf("the page has %d parts, at most %d are read: %w", len(texts), maxParts, llm.ErrTooLong)
 	}
-	return j.choose(ctx, texts, len(pieces))
+	chosen, err := j.choose(ctx, texts, len(pieces))
+	if tooLong(err) && input >= 2*minPackTokens { // the estimate was too low
+		return j.choose(ctx, packs(pieces, input/2), len(pieces))
+	}
+	return chosen, err
 }
 
 // quotable cuts a page into what can be quoted: sentences of prose, list items, and everything

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -17,34 +19,45 @@ var ErrInjection = errors.New("the page's text tries to instruct the model")
 
 // InjectionError tells what was found.
 type InjectionError struct {
-	// Words of the page that gave it away, at most 200 bytes; empty if the model named none.
-	// They are foreign text, and not part of the error's own.
+	// Words of the page that gave it away, at most 200 bytes, perhaps in lower case; empty if the
+	// model named none. They are foreign text, and not part of the error's own.
 	Words string
 }
 
 func (*InjectionError) Error() string { return ErrInjection.Error() }
 func (*InjectionError) Unwrap() error { return ErrInjection }
 
-// injections are phrases that only somebody writes who wants to be read by a model. They are
-// looked for in text without compatibility forms.
-var injections = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)<\|(im_start|im_end|system|endoftext|start_header_id|eot_id)\|>|\[/?INST\]|<</?SYS>>`),
-	regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+|the\s+|your\s+|of\s+|these\s+|those\s+)*(previous|prior|preceding|above|earlier|former|system|original)\s+(instruction|prompt|direction|message|rule|command|guideline)s?`),
-	regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+)?(of\s+)?your\s+(instruction|prompt|rule|guideline)s?\b`),
-	regexp.MustCompile(`(?i)\b(reveal|print|show|repeat|output|leak)\s+(me\s+)?(your|the)\s+(system|initial|hidden|secret)\s+(prompt|instruction|message)s?`),
-	regexp.MustCompile(`(?i)\b(ignoriere?|vergiss|missachte)\s+(alle\s+|die\s+|deine\s+|sämtliche\s+)*(vorherigen|bisherigen|obigen|früheren|vorangegangenen)\s+(anweisung|befehl|instruktion|regel)`),
-	regexp.MustCompile(`(?i)\b(ignore[zr]?|oublie[zr]?)\s+(toutes?\s+)?(les\s+|tes\s+|vos\s+)?(instructions|consignes)\s+(précédentes|antérieures|ci-dessus)`),
-	regexp.MustCompile(`(?i)\b(ignora|olvida|ignore)\s+(todas?\s+)?(as\s+|las\s+|tus\s+|suas\s+)?(instrucciones|instruções)\s+(anteriores|previas|prévias)`),
-	regexp.MustCompile(`(忽略|无视|忘记|無視|忘れ).{0,8}(指令|指示|提示|命令)|(指示|命令).{0,6}(無視|忘れ)`),
+// phrase is what only somebody writes who wants to be read by a model. Text without one of the
+// hints doesn't hold it, which is quicker to find out.
+type phrase struct {
+	hints []string
+	form  *regexp.Regexp
+}
+
+// injections are looked for in lower-case text without compatibility forms.
+var injections = []phrase{
+	{[]string{"<|", "inst]", "<<"}, regexp.MustCompile(`<\|(im_start|im_end|system|endoftext|start_header_id|eot_id)\|>|\[/?inst\]|<</?sys>>`)},
+	{[]string{"ignor", "disregard", "forget", "overrid"}, regexp.MustCompile(`\b(ignore|disregard|forget|override)\s+(all\s+|any\s+|the\s+|your\s+|of\s+|these\s+|those\s+)*` +
+		`(previous|prior|preceding|above|earlier|former|system|original)\s+(instruction|prompt|direction|message|rule|command|guideline)s?`)},
+	{[]string{"ignor", "disregard", "forget", "overrid"}, regexp.MustCompile(`\b(ignore|disregard|forget|override)\s+(all\s+)?(of\s+)?your\s+(instruction|prompt|rule|guideline)s?\b`)},
+	{[]string{"prompt", "instruction", "message"}, regexp.MustCompile(`\b(reveal|print|show|repeat|output|leak)\s+(me\s+)?(your|the)\s+(system|initial|hidden|secret)\s+(prompt|instruction|message)s?`)},
+	{[]string{"anweisung", "befehl", "instruktion", "regel"}, regexp.MustCompile(`\b(ignoriere?|vergiss|missachte)\s+(alle\s+|die\s+|deine\s+|sämtliche\s+)*` +
+		`(vorherigen|bisherigen|obigen|früheren|vorangegangenen)\s+(anweisung|befehl|instruktion|regel)`)},
+	{[]string{"instructions", "consignes"}, regexp.MustCompile(`\b(ignore[zr]?|oublie[zr]?)\s+(toutes?\s+)?(les\s+|tes\s+|vos\s+)?(instructions|consignes)\s+(précédentes|antérieures|ci-dessus)`)},
+	{[]string{"instrucciones", "instruções"}, regexp.MustCompile(`\b(ignora|olvida|ignore)\s+(todas?\s+)?(as\s+|las\s+|tus\s+|suas\s+)?(instrucciones|instruções)\s+(anteriores|previas|prévias)`)},
+	{[]string{"忽略", "无视", "忘记", "無視", "忘れ"}, regexp.MustCompile(`(忽略|无视|忘记|無視|忘れ).{0,8}(指令|指示|提示|命令)|(指示|命令).{0,6}(無視|忘れ)`)},
 }
 
 const maxWords = 200
 
 // screen looks for phrases of [injections]; it costs nothing.
 func screen(text string) (string, bool) {
-	text = norm.NFKC.String(llm.Visible(text))
-	for _, phrase := range injections {
-		if found := phrase.FindString(text); found != "" {
+	text = strings.ToLower(norm.NFKC.String(llm.Visible(text)))
+	for _, p := range injections {
+		if !slices.ContainsFunc(p.hints, func(hint string) bool { return strings.Contains(text, hint) }) {
+			continue
+		}
+		if found := p.form.FindString(text); found != "" {
 			return found[:min(len(found), maxWords)], true
 		}
 	}

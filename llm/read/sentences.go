@@ -1,7 +1,6 @@
 package read
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,8 +10,47 @@ import (
 // span is a piece of a text.
 type span struct{ start, end int }
 
-// whole are pieces of markdown that no sentence ends in: links, images and code.
-var whole = regexp.MustCompile("!?\\[[^\\]\\n]{0,500}\\]\\([^)\\s]{0,1000}[^)\\n]{0,200}\\)|`[^`\\n]{1,500}`|<[^>\\s]{1,500}>")
+// maxWhole is how long a piece is, in bytes, that no sentence ends in.
+const maxWhole = 1000
+
+// wholes are the pieces of markdown that no sentence ends in: links, images, code and addresses.
+func wholes(part string) []span {
+	var found []span
+	for at := 0; at < len(part); {
+		size := 0
+		switch part[at] {
+		case '[':
+			if size = upTo(part[at:], ']'); size > 0 && strings.HasPrefix(part[at+size:], "(") {
+				size += upTo(part[at+size:], ')')
+			} else {
+				size = 0
+			}
+		case '`':
+			size = upTo(part[at:], '`')
+		case '<':
+			size = upTo(part[at:], '>')
+			if strings.ContainsAny(part[at:at+size], " \t") {
+				size = 0
+			}
+		}
+		if size > 0 {
+			found = append(found, span{at, at + size})
+		}
+		at += max(size, 1)
+	}
+	return found
+}
+
+// upTo is how many bytes of text there are up to mark, on the same line and not too far; 0 if it
+// isn't there.
+func upTo(text string, mark byte) int {
+	near := text[1:min(len(text), maxWhole)]
+	i := strings.IndexByte(near, mark)
+	if i < 0 || strings.IndexByte(near[:i], '\n') >= 0 {
+		return 0
+	}
+	return i + 2
+}
 
 // shortForms end with a dot that ends no sentence.
 var shortForms = []string{
@@ -23,7 +61,7 @@ var shortForms = []string{
 // sentences cuts the prose text[from:to] into sentences without the white space around them.
 func sentences(text string, from, to int) []span {
 	part := text[from:to]
-	kept := whole.FindAllStringIndex(part, -1)
+	kept := wholes(part)
 	var found []span
 	begin := 0
 	for at := 0; at < len(part); {
@@ -32,16 +70,19 @@ func sentences(text string, from, to int) []span {
 		if !strings.ContainsRune(".!?…。！？", r) {
 			continue
 		}
-		for len(kept) > 0 && kept[0][1] < at {
+		for len(kept) > 0 && kept[0].end < at {
 			kept = kept[1:]
 		}
-		if len(kept) > 0 && kept[0][0] < at && at <= kept[0][1] {
+		if len(kept) > 0 && kept[0].start < at {
+			at = kept[0].end
 			continue
 		}
-		if end, ends := sentenceEnd(part, begin, at, r); ends {
+		end, ends := sentenceEnd(part, begin, at, r)
+		if ends {
 			found = appendSpan(found, text, from+begin, from+end)
-			begin, at = end, end
+			begin = end
 		}
+		at = end
 	}
 	return appendSpan(found, text, from+begin, to)
 }

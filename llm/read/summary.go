@@ -91,7 +91,10 @@ func (r rounds) read(ctx context.Context) (string, []string, error) {
 			return "", nil, err
 		}
 		if len(parts) == 1 {
-			return last.text(ctx, text)
+			answer, warnings, err := last.text(ctx, text)
+			if parts = smaller(text); !tooLong(err) || len(parts) < 2 {
+				return answer, warnings, err
+			}
 		}
 		notes, err := eachPart(ctx, parts, r.part)
 		if err != nil {

@@ -87,11 +87,11 @@ func TestGrounds_findQuotesAsTheyStandInTheText(t *testing.T) {
 		{strings.Repeat("x", maxQuote+1), ""},
 	}
 	for _, c := range cases {
-		got, ok := g.find(c.quote)
-		if got != c.want || ok != (c.want != "") {
-			t.Errorf("%q: got %q, %v, want %q", c.quote, got, ok, c.want)
+		got := newFinder(g).find(c.quote)
+		if got != c.want {
+			t.Errorf("%q: got %q, want %q", c.quote, got, c.want)
 		}
-		if ok && !strings.Contains(text, got) && got != "A title" {
+		if !strings.Contains(text, got) && got != "A title" {
 			t.Errorf("%q isn't in the text", got)
 		}
 	}
@@ -99,14 +99,14 @@ func TestGrounds_findQuotesAsTheyStandInTheText(t *testing.T) {
 
 func TestGrounds_aroundIsTheLineOfALongValue(t *testing.T) {
 	g := newGrounds("first line\n- name: Blue Mountain Chair, sold out\nthird", strings.Repeat("word ", 100)+"distinctive"+strings.Repeat(" word", 100))
-	if got, ok := g.around("Blue Mountain Chair"); !ok || got != "- name: Blue Mountain Chair, sold out" {
-		t.Errorf("got %q, %v", got, ok)
+	if got := g.around("Blue Mountain Chair"); got != "- name: Blue Mountain Chair, sold out" {
+		t.Errorf("got %q", got)
 	}
-	if got, ok := g.around("distinctive"); !ok || len(got) > 2*ownQuote+20 || !strings.HasPrefix(got, "word") || !strings.HasSuffix(got, "word") {
-		t.Errorf("got %q, %v", got, ok)
+	if got := g.around("distinctive"); len(got) > 2*ownQuote+20 || !strings.HasPrefix(got, "word") || !strings.HasSuffix(got, "word") {
+		t.Errorf("got %q", got)
 	}
 	for _, short := range []string{"name", "ue Mountain Chai", "Green Mountain Chair", ""} {
-		if got, ok := g.around(short); ok {
+		if got := g.around(short); got != "" {
 			t.Errorf("%q: got %q", short, got)
 		}
 	}
@@ -121,10 +121,10 @@ func FuzzGrounds(f *testing.F) {
 			t.Skip()
 		}
 		g := newGrounds(text)
-		if got, ok := g.find(quote); ok && !strings.Contains(text, got) {
+		if got := g.find(quote); !strings.Contains(text, got) {
 			t.Fatalf("%q isn't in %q", got, text)
 		}
-		if got, ok := g.around(quote); ok && !strings.Contains(text, got) {
+		if got := g.around(quote); !strings.Contains(text, got) {
 			t.Fatalf("%q isn't in %q", got, text)
 		}
 		supports(text, newText(quote))

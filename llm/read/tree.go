@@ -15,7 +15,7 @@ import (
 const (
 	maxDepth = 64
 	maxNodes = 500_000
-	maxKeys  = 5_000 // of one object
+	maxKeys  = 1_000 // of one object
 )
 
 // shape is what a JSON value is.
