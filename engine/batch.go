@@ -139,16 +139,18 @@ func sameJSON(a, b any) bool {
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
-// InvalidURLs are those of a batch that were left out.
+// InvalidURLs are those of a batch or an extraction that were left out.
 func (j *Job) InvalidURLs(ctx context.Context) ([]string, error) {
 	r, err := j.store.jobs.Get(ctx, j.id)
 	if err != nil {
 		return nil, j.fail(ctx, err)
 	}
-	if r.Kind != KindBatch {
+	if r.Kind != KindBatch && r.Kind != KindExtract {
 		return nil, nil
 	}
-	var p batchParams
+	var p struct {
+		Invalid []string `json:"invalid"`
+	}
 	if err := json.Unmarshal(r.Params, &p); err != nil {
 		return nil, j.fail(ctx, err)
 	}

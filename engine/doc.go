@@ -28,9 +28,13 @@
 //   - map.go, mapoptions.go — [Engine.Map] and the order of its parts; [MapOptions]
 //   - mapsite.go, mapcache.go — what the site itself and what the cache tells of its URLs
 //   - mapfound.go, maprank.go — which URLs are listed, each once; the most relevant in front
+//   - searching.go, searchoptions.go, searchhits.go — [Engine.Search]: whom it asks, what it keeps; [SearchOptions]; the pages of hits
+//   - searchindex.go — the cached pages as the search index reads them
 //   - crawl.go, crawlrun.go, crawlrobots.go — [Engine.StartCrawl], [CrawlOptions]; what a crawl makes of a page and its links; what it asks first
 //   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
 //   - batch.go, batchgiven.go — [Engine.StartBatch], [BatchOptions]; the URLs as they were given
+//   - extract.go, extractchoose.go — [Engine.StartExtract], [ExtractOptions]; which pages are read
+//   - extractrun.go, extractend.go, extractsources.go — what a page gives; what the whole comes to; where each value is from
 //   - jobstore.go, jobrun.go, jobpage.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
 //   - jobduty.go, jobkept.go — jobs that are no line of pages; [Job.Result] and what else a job keeps
 //   - job.go, jobread.go, packed.go — [Job]: state, events, documents, errors
@@ -48,6 +52,8 @@
 //   - media.go — the sound and the moving picture of a page
 //   - parse.go — [Engine.Parse]: files that are handed over
 //   - model.go, ask.go, askpage.go — when a language model may be asked; the step that asks; what it is asked of a page
+//   - askproduct.go, askmenu.go — what the page's own data lacks of a product or menu
+//   - deterministic.go, layouts.go — data by selectors that a model chose once; where they are kept
 //   - track.go, visibility.go — change tracking; whether crawls are still led to a page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush

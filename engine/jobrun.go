@@ -14,7 +14,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 )
 
-// task is what tells a crawl from a batch: jobs that are lines of pages.
+// task is what tells a crawl from a batch or an extraction: jobs that are lines of pages.
 type task interface {
 	// feed puts in line what isn't found on pages. It may take its time.
 	feed(ctx context.Context) error
@@ -22,7 +22,8 @@ type task interface {
 	visit(ctx context.Context, item crawl.Item) outcome
 	// note adds to the transaction in which an item ends.
 	note(tx crawl.Tx, item crawl.Item, page crawl.Page) error
-	// ended gives the reason for which the whole job has failed, nil for none.
+	// ended gives the reason for which the whole job has failed, nil for none, errEnough
+	// where the job is done though its line isn't.
 	ended(ctx context.Context) error
 }
 
@@ -32,7 +33,8 @@ type outcome struct {
 	docs    []*Document // the page's results
 	failed  error       // why there is none; page.Failed is then set
 	credits int
-	retryAt time.Time // set: not ended, to be tried again then
+	retryAt time.Time            // set: not ended, to be tried again then
+	also    func(crawl.Tx) error // adds to the transaction in which the item ends; may be nil
 }
 
 // run is one job at work.
@@ -47,6 +49,7 @@ type run struct {
 	workers  int
 	tabs     *jobTabs
 	meter    *jobs.Meter
+	until    time.Time // the line is left as it is then; zero: never
 }
 
 // Attempts that a page gets, and the pauses between them where its host doesn't say.
@@ -67,6 +70,8 @@ func (s *jobStore) work(ctx context.Context, r jobs.Record, m *jobs.Meter) error
 		err = job.openCrawl(r)
 	case KindBatch:
 		err = job.openBatch(r)
+	case KindExtract:
+		err = job.openExtract(r)
 	default:
 		err = fmt.Errorf("job of unknown kind %q", r.Kind)
 	}
@@ -80,8 +85,10 @@ func (s *jobStore) work(ctx context.Context, r jobs.Record, m *jobs.Meter) error
 func (r *run) run(ctx context.Context) error {
 	r.tabs = r.engine.tabs.ofJob(r.workers)
 	defer r.tabs.end()
+	timed, stop := r.withUntil(ctx)
+	defer stop()
 	fed := make(chan struct{})
-	group, work := errgroup.WithContext(ctx)
+	group, work := errgroup.WithContext(timed)
 	group.Go(func() error {
 		defer close(fed)
 		return r.task.feed(work)
@@ -89,10 +96,21 @@ func (r *run) run(ctx context.Context) error {
 	for range r.workers {
 		group.Go(func() error { return r.worker(work, fed) })
 	}
-	if err := group.Wait(); err != nil {
+	if err := group.Wait(); err != nil && (timed.Err() == nil || ctx.Err() != nil) {
 		return err
 	}
 	return r.task.ended(ctx)
+}
+
+// errEnough ends a job as completed though pages of it are left in line.
+var errEnough = errors.New("the rest of the pages is left out")
+
+func (r *run) withUntil(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.until.IsZero() {
+		return ctx, func() {}
+	}
+	left := r.until.Sub(r.engine.now())
+	return context.WithTimeoutCause(ctx, left, &timeoutError{left})
 }
 
 // worker takes items until there are none and none can come.
@@ -216,6 +234,11 @@ func (r *run) complete(ctx context.Context, item crawl.Item, out outcome) error 
 	page.Also = func(tx crawl.Tx, sequence uint64) error {
 		if err := r.task.note(tx, item, page); err != nil {
 			return err
+		}
+		if out.also != nil {
+			if err := out.also(tx); err != nil {
+				return err
+			}
 		}
 		if err := r.store.jobs.AddIn(tx, r.id, int64(out.credits)); err != nil || page.Silent {
 			return err

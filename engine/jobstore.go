@@ -151,6 +151,9 @@ func (s *jobStore) run(ctx context.Context, r jobs.Record, m *jobs.Meter) {
 	if ctx.Err() != nil || s.engine.life.Err() != nil {
 		return // cancelled, or the engine closes
 	}
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
 	state, code, text := jobs.Completed, "", ""
 	if err != nil {
 		f := failure(ctx, r.Kind, r.URL, err)

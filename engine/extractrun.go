@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/read"
+)
+
+// Notes of an extraction, beside those of every job.
+const (
+	pagesNote  = "pages"      // selection
+	pieceNotes = "piece/%04d" // piece, by the place of its page in the selection
+)
+
+// selection is what is to be read.
+type selection struct {
+	Pages    []chosen `json:"pages"`
+	Warnings []string `json:"warnings,omitempty"` // of what couldn't be looked at
+}
+
+// chosen is a page that is to be read, in the order of what it matters.
+type chosen struct {
+	URL  string `json:"url"` // normalised
+	From string `json:"from"`
+}
+
+// piece is what a page gave.
+type piece struct {
+	URL      string            `json:"url"`
+	JSON     json.RawMessage   `json:"json,omitempty"` // none of a page that wasn't read
+	Evidence map[string]string `json:"evidence,omitempty"`
+	Warnings []string          `json:"warnings,omitempty"`
+}
+
+// extraction is the task of an extraction.
+type extraction struct {
+	*run
+	record  jobs.Record
+	options ExtractOptions
+	schema  *llm.Schema
+	model   *llm.Meter // of the whole job
+	until   time.Time  // zero: no end
+
+	mu     sync.Mutex
+	places map[string]int // by URL
+	over   bool           // the tokens are used up
+}
+
+// openExtract takes up an extraction where it was left, or begins it.
+func (r *run) openExtract(record jobs.Record) error {
+	var p extractParams
+	if err := json.Unmarshal(record.Params, &p); err != nil {
+		return fmt.Errorf("parameters of the extraction: %w", err)
+	}
+	x := &extraction{run: r, record: record, options: p.Options, places: map[string]int{}}
+	var err error
+	if x.schema, err = p.Options.schema(); err != nil {
+		return err
+	}
+	if err := x.openModel(); err != nil {
+		return err
+	}
+	if p.Options.Timeout > 0 {
+		x.until = record.Created.Add(p.Options.Timeout)
+		r.until = x.until
+	}
+	r.task = x
+	return r.open(p.Options.MaxConcurrency, 0, p.Options.Limit)
+}
+
+// openModel opens the meter, with the budget that earlier engines have left.
+func (x *extraction) openModel() error {
+	model, err := x.engine.modelFor(x.options.private())
+	if err != nil {
+		return err
+	}
+	o := llm.MeterOptions{MaxTokens: x.options.MaxTokens}
+	if o.MaxTokens > 0 {
+		var used llm.Usage
+		if _, err := x.store.noted(x.id, usageNote, &used); err != nil {
+			return err
+		}
+		o.MaxTokens -= used.Tokens()
+		x.over = o.MaxTokens <= 0
+		o.MaxTokens = max(o.MaxTokens, 1)
+	}
+	x.model = llm.NewMeter(model, o)
+	return nil
+}
+
+// feed puts the pages in line: the given ones at once, the others when they are found.
+func (x *extraction) feed(ctx context.Context) error {
+	var all selection
+	found, err := x.store.noted(x.id, pagesNote, &all)
+	if err != nil {
+		return err
+	}
+	if !found {
+		if all, err = x.choose(ctx); err != nil {
+			return err
+		}
+		if err := x.store.note(x.id, pagesNote, all); err != nil {
+			return err
+		}
+	}
+	x.mu.Lock()
+	var line []crawl.Found
+	for i, page := range all.Pages {
+		x.places[page.URL] = i
+		line = append(line, crawl.Found{URL: page.URL})
+	}
+	x.mu.Unlock()
+	_, err = x.frontier.Put(ctx, line)
+	return err
+}
+
+func (x *extraction) note(crawl.Tx, crawl.Item, crawl.Page) error { return nil }
+
+// visit scrapes a page and lets the model read it.
+func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
+	if x.isOver() {
+		return failedPage(&Error{Code: CodeModelBudget, Op: KindExtract, URL: item.URL, Err: llm.ErrBudget})
+	}
+	if err := x.stranger(item.URL); err != nil {
+		return failedPage(err)
+	}
+	s, err := x.engine.newScrape(item.URL, x.options.page())
+	if err != nil {
+		return failedPage(err)
+	}
+	x.join(s, item)
+	var page read.Page
+	doc, err := s.do(ctx, func(ctx context.Context) (err error) {
+		page, err = s.readable(ctx)
+		return err
+	})
+	if err != nil {
+		return x.again(item, s, err)
+	}
+	if at, ok := x.pushedBack(item, s.source); ok {
+		return outcome{retryAt: at, failed: fmt.Errorf("status %d", s.source.status), docs: []*Document{doc}, credits: s.cost}
+	}
+	out := outcome{docs: []*Document{doc}, credits: s.cost}
+	if s.source.status >= http.StatusBadRequest { // what it says of itself is no data
+		return x.keep(item, out, piece{URL: s.address(), Warnings: []string{fmt.Sprintf("%s answered with status %d", item.URL, s.source.status)}})
+	}
+	return x.read(ctx, item, page, out)
+}
+
+// stranger refuses a virtual host that a public site led to.
+func (x *extraction) stranger(href string) error {
+	virtual := x.engine.client.Virtual()
+	if !virtual.Has(hostname(href)) {
+		return nil
+	}
+	for _, u := range x.options.URLs {
+		if given, err := parseTarget(strings.TrimSuffix(u, "*")); err == nil && virtual.Has(hostname(given)) {
+			return nil
+		}
+	}
+	return &Error{Code: CodeBlocked, Op: KindExtract, URL: href, Err: errors.New("a public page leads to a virtual host")}
+}
+
+// read lets the model read a page, and keeps what it finds.
+func (x *extraction) read(ctx context.Context, item crawl.Item, page read.Page, out outcome) outcome {
+	meter := llm.NewMeter(x.model, llm.MeterOptions{})
+	got, err := read.Extract(ctx, meter, page, read.Fields{
+		Schema: x.schema, Prompt: x.options.Prompt, SystemPrompt: x.options.SystemPrompt, Evidence: x.options.Evidence,
+	})
+	// What was asked is paid for by itself: also where the page is given up and begun anew.
+	if spent := x.store.spend(x.id, x.owner, meter.Usage(), 0); spent != nil {
+		return failedPage(spent)
+	}
+	if err != nil {
+		failed := failedPage(failure(ctx, KindExtract, item.URL, err))
+		failed.credits = out.credits
+		x.noteOver(failed.failed)
+		return failed
+	}
+	out.credits += modelCredits
+	return x.keep(item, out, piece{URL: page.URL, JSON: got.JSON, Evidence: got.Evidence, Warnings: got.Warnings})
+}
+
+// keep keeps what a page gave, in the transaction in which it ends.
+func (x *extraction) keep(item crawl.Item, out outcome, p piece) outcome {
+	note := fmt.Sprintf(pieceNotes, x.place(item.URL))
+	packed, err := packJSON(p)
+	if err != nil {
+		return failedPage(err)
+	}
+	out.also = func(tx crawl.Tx) error { return tx.Put(noteBucket, noteKey(x.id, note), packed) }
+	return out
+}
+
+// noteOver keeps further pages from being fetched for nothing.
+func (x *extraction) noteOver(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.over = x.over || CodeOf(err) == CodeModelBudget
+}
+
+func (x *extraction) isOver() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.over
+}
+
+func (x *extraction) place(href string) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.places[href]
+}

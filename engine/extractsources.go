@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-go/winnow/llm/read"
+)
+
+// FieldSource is a page that a value comes from.
+type FieldSource struct {
+	URL string `json:"url"`
+	// Quote of the page that holds the value, where Evidence was asked for.
+	Quote string `json:"quote,omitempty"`
+}
+
+// Sources tells, for each value of an extraction's result, from which pages it comes: by
+// JSON pointer (RFC 6901) into [Job.Result]. The page whose quote stands for the value is
+// the first. It waits for the job's end. Nil without [ExtractOptions.ShowSources].
+func (j *Job) Sources(ctx context.Context) (map[string][]FieldSource, error) {
+	if _, err := j.Result(ctx); err != nil {
+		return nil, err
+	}
+	var kept jobResult
+	if _, err := j.store.noted(j.id, resultNote, &kept); err != nil || len(kept.More) == 0 || j.kind != KindExtract {
+		return nil, err
+	}
+	var sources map[string][]FieldSource
+	if err := json.Unmarshal(kept.More, &sources); err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	return sources, nil
+}
+
+// quoteTag stands before a quote while pieces are merged, with the number of the piece: so
+// a value's quote tells which page it is from.
+const quoteTag = "\x00"
+
+// tagged are the pieces that hold something, for the merge.
+func (e *ending) tagged() []read.Extracted {
+	var parts []read.Extracted
+	for i, p := range e.withData() {
+		part := read.Extracted{JSON: p.JSON, Warnings: p.Warnings}
+		if p.Evidence != nil {
+			part.Evidence = map[string]string{}
+		}
+		for pointer, quote := range p.Evidence {
+			part.Evidence[pointer] = quoteTag + strconv.Itoa(i) + quoteTag + quote
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// untag gives the number of the piece and the quote.
+func untag(tagged string) (int, string, bool) {
+	number, quote, ok := strings.Cut(strings.TrimPrefix(tagged, quoteTag), quoteTag)
+	n, err := strconv.Atoi(number)
+	return n, quote, ok && err == nil
+}
+
+// sourcesOf finds the pages of each value: by the merged quote, and by equal values at
+// the same place of the form. Positions in lists don't count for that.
+func sourcesOf(merged read.Extracted, parts []read.Extracted, pieces []placed) map[string][]FieldSource {
+	known := map[string][]FieldSource{}
+	for i, part := range parts {
+		eachLeaf(part.JSON, func(pointer, value string) {
+			source := FieldSource{URL: pieces[i].URL, Quote: pieces[i].Evidence[pointer]}
+			key := formOf(pointer) + " " + value
+			known[key] = addSource(known[key], source)
+		})
+	}
+	found := map[string][]FieldSource{}
+	eachLeaf(merged.JSON, func(pointer, value string) {
+		var list []FieldSource
+		if n, quote, ok := untag(merged.Evidence[pointer]); ok && n < len(pieces) {
+			list = addSource(list, FieldSource{URL: pieces[n].URL, Quote: quote})
+		}
+		for _, source := range known[formOf(pointer)+" "+value] {
+			list = addSource(list, source)
+		}
+		if list != nil {
+			found[pointer] = list
+		}
+	})
+	return found
+}
+
+// mostSources of one value are told.
+const mostSources = 20
+
+func addSource(list []FieldSource, s FieldSource) []FieldSource {
+	for _, have := range list {
+		if have.URL == s.URL {
+			return list
+		}
+	}
+	if len(list) == mostSources {
+		return list
+	}
+	return append(list, s)
+}
+
+// eachLeaf visits the single values of a JSON text, but for null.
+func eachLeaf(text json.RawMessage, visit func(pointer, value string)) {
+	var root any
+	if json.Unmarshal(text, &root) != nil {
+		return
+	}
+	var walk func(pointer string, v any)
+	walk = func(pointer string, v any) {
+		switch v := v.(type) {
+		case nil:
+		case map[string]any:
+			for name, child := range v {
+				walk(pointer+"/"+pointerEscape.Replace(name), child)
+			}
+		case []any:
+			for i, child := range v {
+				walk(pointer+"/"+strconv.Itoa(i), child)
+			}
+		default:
+			if data, err := json.Marshal(v); err == nil {
+				visit(pointer, string(data))
+			}
+		}
+	}
+	walk("", root)
+}
+
+var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
+
+// formOf is a pointer without positions in lists.
+func formOf(pointer string) string {
+	steps := strings.Split(pointer, "/")
+	for i, step := range steps {
+		if _, err := strconv.Atoi(step); err == nil {
+			steps[i] = "*"
+		}
+	}
+	return strings.Join(steps, "/")
+}
