@@ -1,0 +1,117 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/browser/sandbox"
+)
+
+// choosy is the socket of a proxy that lets through to one host only, and counts what it refused.
+func choosy(t testing.TB, host string) (socket string, refused *atomic.Int64) {
+	t.Helper()
+	refused = &atomic.Int64{}
+	inner := newProxy(t)
+	gate := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != host {
+			refused.Add(1)
+			http.Error(w, "refused", http.StatusForbidden)
+			return
+		}
+		inner.serve(w, r)
+	}))
+	t.Cleanup(gate.Close)
+	return egressTo(t, gate.Listener.Addr().String()), refused
+}
+
+// drive runs a script of testdata in a sandbox of its own, with the session's socket, and returns what it wrote.
+func drive(t testing.TB, s *Session, script string, aims any) string {
+	t.Helper()
+	at, err := filepath.Abs(filepath.Join("testdata", script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(aims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst := shared.Installation()
+	library := filepath.Join(inst.DriverDir, "package")
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	var out, errs bytes.Buffer
+	p, err := sandbox.Start(ctx, sandbox.Spec{
+		Args:     []string{inst.Node, "/opt/" + script, library, "/run/endpoint.sock", string(data)},
+		ReadOnly: []sandbox.Bind{{From: at, To: "/opt/" + script}, {From: library}, {From: s.Endpoint(), To: "/run/endpoint.sock"}},
+		Stdout:   &out, Stderr: &errs,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, err := p.Wait(); code != 0 || err != nil {
+		t.Fatalf("the script ended with %d, %v: %s", code, err, errs.String())
+	}
+	return out.String()
+}
+
+func TestSession_nobodyGetsOutThroughItsDriver(t *testing.T) {
+	needsSandbox(t)
+	const word = "e5cape-c4nary"
+	t.Setenv("WINNOW_TEST_SECRET", word)
+	outside := t.TempDir()
+	secret := filepath.Join(outside, "secret.txt")
+	if err := os.WriteFile(secret, []byte(word), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(outside, "out")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var reached atomic.Int64
+	forbidden := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reached.Add(1)
+		_, _ = w.Write([]byte(word))
+	}))
+	t.Cleanup(forbidden.Close)
+	site := newSite(t, "")
+	socket, refused := choosy(t, strings.TrimPrefix(site.URL, "http://"))
+	if err := shared.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(t, SessionOptions{Egress: socket})
+	answer := drive(t, s, "escape.js", map[string]string{"secret": secret, "folder": folder, "forbidden": forbidden.URL, "allowed": site.URL + "/"})
+	var told map[string]string
+	if err := json.Unmarshal([]byte(answer), &told); err != nil {
+		t.Fatalf("%v: %.500s", err, answer)
+	}
+	for name, text := range told {
+		t.Logf("%s: %.150q", name, text)
+		if strings.Contains(text, word) || strings.Contains(text, "root:") {
+			t.Errorf("%s: got out with %.300q", name, text)
+		}
+	}
+	contains(t, "an allowed site", told["control: an allowed site"], "hello")
+	contains(t, "a file inside", told["control: a file that is inside"], "relay")
+	if reached.Load() > 0 {
+		t.Errorf("a server that is not allowed was reached %d times", reached.Load())
+	}
+	if refused.Load() == 0 {
+		t.Error("the egress refused nothing: was it asked at all?")
+	}
+	if left, _ := os.ReadDir(folder); len(left) > 0 {
+		t.Errorf("files outside were written: %v", left)
+	}
+	if data, err := os.ReadFile(secret); err != nil || string(data) != word {
+		t.Errorf("the file outside is %q, %v", data, err)
+	}
+	visit(t, pageOf(t, s), site.URL+"/")
+}
