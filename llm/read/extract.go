@@ -21,6 +21,9 @@ type Fields struct {
 	// looked for in the page, and a value that they don't support becomes null, with a warning,
 	// also where Schema doesn't allow null.
 	Evidence bool
+	// Partial says that the page is one of several that are put together by [Merge]: it may have
+	// only some of the data, so what Schema requires may be left out or null.
+	Partial bool
 	// CheckInjection refuses a page that tries to instruct models: [ErrInjection].
 	CheckInjection bool
 }
@@ -134,6 +137,7 @@ func (x extraction) task(part bool) string {
 func (x extraction) form(part bool) (json.RawMessage, error) {
 	data := newObject("type", newText("object"))
 	if x.f.Schema != nil {
+		part = part || x.f.Partial
 		if !part && !x.f.Evidence {
 			return x.f.Schema.Raw(), nil
 		}
@@ -231,7 +235,7 @@ func (j job) named(like *node) job {
 // where there is evidence; else a model is asked where leaving out nulls isn't enough.
 func (x extraction) finish(ctx context.Context, root *node) (*node, []string, error) {
 	s := x.f.Schema
-	if s == nil || root.empty() {
+	if s == nil || root.empty() || x.f.Partial {
 		return root, nil, nil
 	}
 	if x.f.Evidence {

@@ -72,6 +72,24 @@ func TestExtract_answersFollowTheSchema(t *testing.T) {
 	}
 }
 
+// One page of several may lack what the whole must have.
+func TestExtract_ofOnePageOfSeveralMayHaveGaps(t *testing.T) {
+	f := Fields{Schema: mustSchema(t, chairSchema), Partial: true}
+	m := says(`{"name":"Chair","price":null}`)
+	got, err := Extract(t.Context(), m, chair, f)
+	if err != nil || string(got.JSON) != `{"name":"Chair","price":null}` || got.Warnings != nil || len(m.asked) != 1 {
+		t.Errorf("got %s, %q, %v after %d calls", got.JSON, got.Warnings, err, len(m.asked))
+	}
+	if _, err = Extract(t.Context(), says(`{"name":"Chair","price":"much"}`), chair, f); !errors.Is(err, llm.ErrMalformed) {
+		t.Errorf("a value of another type: %v", err)
+	}
+	f.Evidence = true
+	m = says(`{"data":{"name":"Chair"},"evidence":[{"path":"/name","quote":"Chair"}]}`)
+	if got, err = Extract(t.Context(), m, chair, f); err != nil || string(got.JSON) != `{"name":"Chair"}` || got.Warnings != nil {
+		t.Errorf("with evidence: %s, %q, %v", got.JSON, got.Warnings, err)
+	}
+}
+
 func TestExtract_nothingIsNullWithAWarning(t *testing.T) {
 	for _, answer := range []string{`{}`, `{"a":null,"b":[],"c":{"d":""}}`} {
 		got, err := Extract(t.Context(), says(answer), chair, Fields{Prompt: "x"})
@@ -249,6 +267,37 @@ func TestExtract_partsThatDontMakeAWholeAreUnifiedByTheModel(t *testing.T) {
 		Page{Text: longPage(200)}, Fields{Schema: mustSchema(t, listSchema), Evidence: true})
 	if err != nil || string(got.JSON) != `{"sections":[{"text":"Section 1","number":null}],"title":null}` || len(got.Warnings) > 0 {
 		t.Errorf("evidence: got %s, %q, %v", got.JSON, got.Warnings, err)
+	}
+}
+
+// Data of parts that can't be brought into the form is a clear error with the path.
+func TestExtract_partsThatNeverMakeAWhole(t *testing.T) {
+	for _, unified := range []string{`{"title":3}`, ""} {
+		m := computes(llm.Info{Context: 4000, Output: 500}, func(prompt string) string {
+			if strings.Contains(prompt, unifyTask) {
+				return unified
+			}
+			return fmt.Sprintf(`{"title":"T","sections":[{"text":%q}]}`, strings.Repeat("x", 1+len(prompt)%7*len(unified)))
+		})
+		_, err := Extract(t.Context(), m, Page{Text: longPage(200)}, Fields{Schema: mustSchema(t, listSchema)})
+		if _, ok := errors.AsType[*llm.SchemaError](err); !errors.Is(err, llm.ErrMalformed) || !ok {
+			t.Errorf("%q: got %v", unified, err)
+		}
+	}
+	m := computes(llm.Info{Context: 4000, Output: 500}, func(prompt string) string {
+		return fmt.Sprintf(`{"title":"T","sections":[{"text":%q}]}`, inside(prompt))
+	})
+	_, err := Extract(t.Context(), m, Page{Text: longPage(200)}, Fields{Schema: mustSchema(t, listSchema)})
+	if wrong, ok := errors.AsType[*llm.SchemaError](err); !errors.Is(err, llm.ErrMalformed) || !ok || !strings.HasPrefix(wrong.Path, "/sections/") {
+		t.Errorf("too long to unify: got %v", err)
+	}
+}
+
+func TestExtract_ofManyUnsupportedValuesWarnsInBounds(t *testing.T) {
+	values := strings.TrimSuffix(strings.Repeat(`"invented",`, 3*maxWarnings), ",")
+	got, err := Extract(t.Context(), says(`{"data":{"a":[`+values+`]},"evidence":[]}`), chair, Fields{Evidence: true})
+	if err != nil || len(got.Warnings) != maxWarnings+1 || strings.Contains(string(got.JSON), "invented") {
+		t.Errorf("got %d warnings, %s, %v", len(got.Warnings), got.JSON, err)
 	}
 }
 
