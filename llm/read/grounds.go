@@ -12,7 +12,7 @@ const (
 	maxQuote  = 2000    // bytes of one that is looked for
 	maxQuotes = 5000    // of one answer
 	maxPlace  = 10      // of one place in the data
-	maxWork   = 1 << 31 // bytes of text that are looked through for one answer
+	maxWork   = 1 << 30 // bytes of text that are looked through for one answer
 	ownQuote  = 160     // bytes on each side of a value that is its own quote
 	sureLen   = 8       // letters and digits of a value that can be nothing else by chance
 )

@@ -24,10 +24,11 @@ func Summary(ctx context.Context, m llm.Model, p Page) (text string, warnings []
 	r := rounds{
 		whole: job{m: m, p: p, task: summaryTask},
 		notes: job{m: m, p: p, task: summaryNotesTask, label: "notes"},
-		part: func(ctx context.Context, part string) (string, error) {
-			note, _, err := job{m: m, p: p, task: summaryPartTask, answer: noteTokens}.text(ctx, part)
-			return note, err
-		},
+		part:  job{m: m, p: p, task: summaryPartTask, answer: noteTokens},
+	}
+	r.note = func(ctx context.Context, part string) (string, error) {
+		note, _, err := r.part.text(ctx, part)
+		return note, err
 	}
 	text, warnings, err = r.read(ctx)
 	if err != nil {
@@ -52,17 +53,17 @@ func Answer(ctx context.Context, m llm.Model, p Page, question string) (string, 
 	r := rounds{
 		whole: job{m: m, p: p, task: answerTask + asked},
 		notes: job{m: m, p: p, task: answerNotesTask + asked, label: "notes"},
-		part: func(ctx context.Context, part string) (string, error) {
-			var said struct {
-				Found bool
-				Note  string
-			}
-			_, err := job{m: m, p: p, task: answerPartTask + asked, schema: found, answer: noteTokens}.json(ctx, part, &said)
-			if !said.Found {
-				return "", err
-			}
-			return said.Note, err
-		},
+		part:  job{m: m, p: p, task: answerPartTask + asked, schema: found, answer: noteTokens},
+	}
+	r.note = func(ctx context.Context, part string) (string, error) {
+		var said struct {
+			Found bool
+			Note  string
+		}
+		if _, err := r.part.json(ctx, part, &said); err != nil || !said.Found {
+			return "", err
+		}
+		return said.Note, nil
 	}
 	text, warnings, err := r.read(ctx)
 	if err != nil {
@@ -77,9 +78,9 @@ func Answer(ctx context.Context, m llm.Model, p Page, question string) (string, 
 // rounds read a page at once if it fits; else notes are taken of its parts, and if need be of the
 // notes, until they fit.
 type rounds struct {
-	whole, notes job
-	// part takes a note of a part; empty if there is nothing to note.
-	part func(ctx context.Context, part string) (string, error)
+	whole, notes, part job
+	// note asks part's question about a part; empty if there is nothing to note.
+	note func(ctx context.Context, part string) (string, error)
 }
 
 // read gives the answer, or nothing when no part has anything to note.
@@ -96,7 +97,7 @@ func (r rounds) read(ctx context.Context) (string, []string, error) {
 				return answer, warnings, err
 			}
 		}
-		notes, err := eachPart(ctx, parts, r.part)
+		notes, err := eachPart(ctx, parts, r.note)
 		if err != nil {
 			return "", nil, err
 		}
@@ -108,14 +109,13 @@ func (r rounds) read(ctx context.Context) (string, []string, error) {
 	return "", nil, fmt.Errorf("the notes don't get shorter: %w", llm.ErrTooLong)
 }
 
-// fitting are the parts of text: one if the last question can be asked about all of it. They are
-// cut a little smaller than that, for a part's question is longer.
+// fitting are the parts of text: one if the last question can be asked about all of it.
 func (r rounds) fitting(last job, text string) ([]string, error) {
 	input, _ := last.room()
 	if llm.Tokens(text) <= input {
 		return []string{text}, nil
 	}
-	return last.parts(text, max(input-noteTokens/2, input/2))
+	return r.part.parts(text, max(input, 1))
 }
 
 func joinNotes(notes []string) string {

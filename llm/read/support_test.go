@@ -112,6 +112,26 @@ func TestGrounds_aroundIsTheLineOfALongValue(t *testing.T) {
 	}
 }
 
+// What a model answers can't make looking for its quotes take for ever.
+func TestFinder_endsAfterItsWork(t *testing.T) {
+	f := newFinder(newGrounds("the text"))
+	if got := f.find("text"); got != "text" || f.work == 0 {
+		t.Errorf("got %q after %d", got, f.work)
+	}
+	f.work = maxWork + 1
+	if f.find("text") != "text" || f.find("the") != "" {
+		t.Error("what was found isn't known, or more is looked for")
+	}
+	root := newObject("a", newText("text"))
+	var list []quoted
+	for range 2 * maxPlace {
+		list = append(list, quoted{Path: "/a", Quote: "other"})
+	}
+	if got := newEvidence(list, root)["/a"]; len(got) != maxPlace {
+		t.Errorf("%d quotes for one place", len(got))
+	}
+}
+
 func FuzzGrounds(f *testing.F) {
 	f.Add("The **blue** chair\ncosts 49 €", "blue chair")
 	f.Add("a\xff b\u200d c", "\xff b")

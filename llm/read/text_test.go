@@ -152,12 +152,12 @@ func TestRequests_holdThePageInsideFencesOnly(t *testing.T) {
 
 // What is sent fits into the model, by estimate, whatever the page.
 func TestRequests_fitIntoTheModel(t *testing.T) {
-	for _, info := range []llm.Info{{Context: 2500, Output: 4096}, {Context: 5000, Output: 300}} {
+	for _, info := range []llm.Info{{Context: 2500, Output: 4096}, {Context: 4000, Output: 1000}, {Context: 5000, Output: 300}} {
 		for name, ask := range asks() {
 			m := computes(info, func(string) string {
 				return `{"found":false,"note":"n","numbers":[0],"data":{"a":"b"},"evidence":[],"changes":[]}`
 			})
-			if _, _, err := ask(t.Context(), m, Page{Title: "Long", Text: longPage(150)}); err != nil {
+			if _, _, err := ask(t.Context(), m, Page{Title: "Long", Text: longPage(120)}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			for _, r := range m.asked {
@@ -240,5 +240,38 @@ func TestAnswer_ofALongPageIsMadeOfWhatPartsSay(t *testing.T) {
 	m = computes(info, func(string) string { return `{"found":false,"note":""}` })
 	if got, _, err = Answer(t.Context(), m, Page{Text: longPage(200)}, "Which?"); err != nil || got != NoAnswer {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// Where the estimate of tokens was too low, less is asked about at once.
+func TestRequests_thatProveTooLongAreAskedInParts(t *testing.T) {
+	limit := 5000
+	refuses := func(r llm.Request) (llm.Answer, error) {
+		if len(told(r)) > limit {
+			return llm.Answer{}, llm.ErrTooLong
+		}
+		return llm.Answer{Text: `{"found":true,"note":"n","numbers":[0],"data":{"a":"Section"},"evidence":[{"path":"/a","quote":"Section"}],"changes":[]}`}, nil
+	}
+	for name, ask := range asks() {
+		m := says("")
+		m.info = llm.Info{Context: 4200, Output: 500}
+		m.answer = serial(refuses)
+		text := longPage(60)
+		got, warnings, err := ask(t.Context(), m, Page{Text: text})
+		if err != nil || len(m.asked) < 2 && name != "clean" {
+			t.Errorf("%s: got %.100q, %v after %d calls", name, got, err, len(m.asked))
+		}
+		if name == "clean" && (got != text || len(warnings) != 1) {
+			t.Errorf("clean: got %d bytes, %q", len(got), warnings)
+		}
+	}
+	limit = 0
+	for name, ask := range asks() {
+		m := says("")
+		m.info = large
+		m.answer = serial(refuses)
+		if _, _, err := ask(t.Context(), m, Page{Text: longPage(60)}); !errors.Is(err, llm.ErrTooLong) && name != "clean" || len(m.asked) > 20 {
+			t.Errorf("%s, never short enough: got %v after %d calls", name, err, len(m.asked))
+		}
 	}
 }
