@@ -1,8 +1,7 @@
 package money
 
 import (
-	"regexp"
-	"slices"
+	"cmp"
 	"strings"
 )
 
@@ -36,21 +35,6 @@ var codes = func() map[string]bool {
 	return m
 }()
 
-// signs is an expression for all signs, the longest first, and what may be a code.
-func signs() string {
-	var list []string
-	for sign := range bySign {
-		list = append(list, regexp.QuoteMeta(sign))
-	}
-	slices.SortFunc(list, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
-	return strings.Join(list, "|") + "|[A-Z]{3}"
-}
-
 // Currency is the ISO 4217 code of a sign or code as pages write it, "" when it is none. lang
 // may be empty.
 func Currency(s, lang string) string {
@@ -62,16 +46,18 @@ func Currency(s, lang string) string {
 }
 
 func currencyOf(sign, lang string) string {
-	if codes[sign] {
+	code, known := bySign[sign]
+	switch {
+	case !known && codes[sign]:
 		return sign
+	case !known:
+		return ""
+	}
+	local := byLanguage[strings.TrimSuffix(sign, ".")]
+	if local == nil {
+		return code
 	}
 	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
 	short, _, _ := strings.Cut(lang, "-")
-	local := byLanguage[strings.TrimSuffix(sign, ".")]
-	for _, tag := range []string{lang, short} {
-		if code := local[tag]; code != "" {
-			return code
-		}
-	}
-	return bySign[sign]
+	return cmp.Or(local[lang], local[short], code)
 }

@@ -76,55 +76,95 @@ const most = 1e15
 var plain = regexp.MustCompile(`^[0-9]+(\.[0-9]*)?$`)
 
 // number: groups of three behind spaces, or digits with any separators within.
-const number = `[0-9]{1,3}(?:[ ][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9](?:[0-9.,'’]*[0-9])?`
+var number = regexp.MustCompile(`^(?:[0-9]{1,3}(?:[ ][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9](?:[0-9.,'’]*[0-9])?)`)
 
-var priced = regexp.MustCompile(`(` + signs() + `)?[ ]?(` + number + `)(?:[.,][-–—]+)?(?:[ ]?(` + signs() + `))?`)
+// dashes stand for "no cents".
+var dashes = regexp.MustCompile(`^[.,][-–—]+`)
+
+// longestNumber is far more than any price has, separators included.
+const longestNumber = 60
 
 func find(text, lang string, most int, withCurrency bool) []Price {
 	text = normalise(text)
 	var list []Price
-	for len(list) < most {
-		at := priced.FindStringSubmatchIndex(text)
-		if at == nil {
+	for at := 0; len(list) < most; {
+		i := strings.IndexAny(text[at:], "0123456789")
+		if i < 0 {
 			return list
 		}
-		p, end, ok := read(text, at, lang)
+		p, end, ok := read(text, at+i, lang)
 		if ok && (p.Currency != "" || !withCurrency) {
 			list = append(list, p)
 		}
-		text = text[end:]
+		at = end
 	}
 	return list
 }
 
-// read makes a price of a match. end is where to look for the next.
-func read(text string, at []int, lang string) (p Price, end int, ok bool) {
-	start, end := at[4], at[5]
-	if before, currency := at[2], ""; before >= 0 && apart(text, at[2], at[3]) {
-		if currency = currencyOf(text[at[2]:at[3]], lang); currency != "" {
-			p.Currency, start = currency, before
-		}
+// read makes a price of the number at from. end is where to look for the next.
+func read(text string, from int, lang string) (p Price, end int, ok bool) {
+	digits := number.FindString(text[from:min(len(text), from+longestNumber)])
+	start := from
+	end = from + len(digits)
+	shown := end
+	if strings.HasPrefix(text[end:], ",") || strings.HasPrefix(text[end:], ".") {
+		end += len(dashes.FindString(text[end:min(len(text), end+longestNumber)]))
+		shown = end
 	}
-	if tail := at[1]; at[6] < 0 {
-		end = tail
+	if size, currency := signBefore(text[:from], lang); size > 0 {
+		p.Currency, start = currency, from-size
+	} else if size, currency := signAfter(text[end:], lang); size > 0 {
+		p.Currency, end = currency, end+size
+		shown = end
 	}
-	if p.Currency == "" && at[6] >= 0 && apart(text, at[6], at[7]) {
-		if p.Currency = currencyOf(text[at[6]:at[7]], lang); p.Currency != "" {
-			end = at[7]
-		}
-	}
-	p.Amount, ok = amount(text[at[4]:at[5]], p.Currency)
-	p.Formatted = strings.TrimSpace(text[start:end])
+	p.Amount, ok = amount(digits, p.Currency)
+	p.Formatted = strings.TrimSpace(text[start:shown])
 	return p, end, ok
 }
 
-// apart tells whether a sign stands for itself: letters next to it make it part of a word.
-func apart(text string, from, to int) bool {
-	first, _ := utf8.DecodeRuneInString(text[from:to])
-	last, _ := utf8.DecodeLastRuneInString(text[from:to])
-	before, _ := utf8.DecodeLastRuneInString(text[:from])
-	after, _ := utf8.DecodeRuneInString(text[to:])
-	return !(unicode.IsLetter(first) && unicode.IsLetter(before)) && !(unicode.IsLetter(last) && unicode.IsLetter(after))
+// longestSign is in characters.
+const longestSign = 5
+
+// signBefore is the currency that a text ends with, and how many bytes it and a space take; 0
+// for none.
+func signBefore(text, lang string) (int, string) {
+	trimmed := strings.TrimSuffix(text, " ")
+	best, currency := 0, ""
+	start := len(trimmed)
+	for range longestSign {
+		_, size := utf8.DecodeLastRuneInString(trimmed[:start])
+		if start -= size; size == 0 {
+			break
+		}
+		if code := currencyOf(trimmed[start:], lang); code != "" && !inWord(trimmed[:start], trimmed[start:]) {
+			best, currency = len(text)-start, code
+		}
+	}
+	return best, currency
+}
+
+// signAfter is likewise for what a text begins with.
+func signAfter(text, lang string) (int, string) {
+	trimmed := strings.TrimPrefix(text, " ")
+	best, currency := 0, ""
+	end := 0
+	for range longestSign {
+		_, size := utf8.DecodeRuneInString(trimmed[end:])
+		if end += size; size == 0 {
+			break
+		}
+		if code := currencyOf(trimmed[:end], lang); code != "" && !inWord(trimmed[:end], trimmed[end:]) {
+			best, currency = len(text)-len(trimmed)+end, code
+		}
+	}
+	return best, currency
+}
+
+// inWord tells whether two neighbours are one word: letters on both sides.
+func inWord(before, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	return unicode.IsLetter(last) && unicode.IsLetter(first)
 }
 
 // normalise gives ASCII digits and spaces.

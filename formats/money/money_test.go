@@ -94,3 +94,17 @@ func FuzzFind(f *testing.F) {
 		Value(text, lang)
 	})
 }
+
+func BenchmarkFind(b *testing.B) {
+	for name, text := range map[string]string{
+		"prose":  strings.Repeat("A vase of clay in blue, made by hand in the old town. ", 2000),
+		"prices": strings.Repeat("Vase $19.99, bowl 1.299,00 €, 12 pieces. ", 2500),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				Find(text, "en", 2000)
+			}
+		})
+	}
+}
