@@ -34,8 +34,9 @@ func (o *OpenAI) Ask(ctx context.Context, r Request) (Answer, error) {
 func (o *OpenAI) try(ctx context.Context, r Request, input int) (Answer, error) {
 	var used Usage
 	grown, retries := 0, 0
+	var own dialect // what is learnt of this request's schema only
 	for {
-		d := o.speaks()
+		d := o.speaks().and(own)
 		got := o.once(ctx, d, r, input)
 		used = used.Plus(got.answer.Usage)
 		got.answer.Usage = used
@@ -44,7 +45,9 @@ func (o *OpenAI) try(ctx context.Context, r Request, input int) (Answer, error) 
 		}
 		if next, ok := d.after(got.err, r); ok && !got.told && grown < maxDialect {
 			grown++
-			o.learn(next)
+			if own = next; !blamesSchema(got.err) {
+				o.learn(next)
+			}
 			continue
 		}
 		wait, ok := o.again(got, retries)

@@ -56,9 +56,7 @@ var formatWords = []string{"response_format", "response format", "json_schema", 
 
 // without leaves out what the words name. The order matters: the more telling name first.
 func (d dialect) without(words string, r Request) (dialect, bool) {
-	named := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(words, name) })
-	}
+	named := func(names ...string) bool { return containsAny(words, names) }
 	before := d
 	switch {
 	case named("stream_options", "include_usage") && !d.noStream:
@@ -75,6 +73,12 @@ func (d dialect) without(words string, r Request) (dialect, bool) {
 		d.noStream = true
 	}
 	return d, d != before
+}
+
+// blamesSchema tells whether the server takes schemas, but not the one at hand.
+func blamesSchema(err error) bool {
+	e, ok := errors.AsType[*ServerError](err)
+	return ok && containsAny(strings.ToLower(e.Code+" "+e.Message), []string{"invalid schema", "invalid_json_schema", "unsupported schema"})
 }
 
 // and joins what two calls have learnt.
