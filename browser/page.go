@@ -41,16 +41,17 @@ type Page struct {
 	committed chan struct{}         // one token when the main frame gets a document
 	broken    chan struct{}         // one token when the main frame's document breaks off
 	popups    chan playwright.Page
-	popped    atomic.Bool // there has been a popup
-	popup     atomic.Pointer[string]
-	hinted    atomic.Bool // the main frame has named client hints that it wants from now on
+	popped    atomic.Bool            // there has been a popup
+	popup     atomic.Pointer[string] // its address; see Popup
+	hinted    atomic.Bool            // the main frame has named client hints that it wants from now on
 	headers   headerRules
 	traffic   trafficLog
 	handled   handledList
 	rules     func() string // replaces the pool's consentRules in tests
 	frames    frameTree
 	readyKey  string
-	shown     shown // by the last snapshot
+	shown     shown  // by the last snapshot
+	tabScript string // what puts sessionStorage back, by its identifier, until the first document is there
 }
 
 // reply is what is kept of an answer to the main frame.
@@ -169,7 +170,6 @@ func (p *Page) watch() {
 	p.page.OnFrameDetached(p.frames.detached)
 	p.page.Context().OnPage(func(popup playwright.Page) {
 		p.popped.Store(true)
-		p.popup.Store(new(popup.URL()))
 		select {
 		case p.popups <- popup:
 		default: // closed with the context
@@ -261,15 +261,6 @@ func (p *Page) Wait(ctx context.Context, d time.Duration) error {
 	case <-p.gen.dead:
 		return fmt.Errorf("wait: %w", ErrCrashed)
 	}
-}
-
-// Popup gives the address of the last tab that the page has opened since Popup was asked before; "" where it opened none. Such tabs are
-// closed at once.
-func (p *Page) Popup() string {
-	if address := p.popup.Swap(nil); address != nil {
-		return *address
-	}
-	return ""
 }
 
 // Close closes the page and its context and waits until nothing of it is left. Calls that are under way return ErrClosed. It is safe to

@@ -140,6 +140,24 @@ func (p *Page) ScrollRef(ctx context.Context, ref string, up bool) error {
 	return err
 }
 
+// watchPopups notes where tabs lead that the page opens: when such a tab can be asked, it is not there yet.
+func (p *Page) watchPopups(ctx context.Context) error {
+	p.cdp.On("Page.windowOpen", func(event any) {
+		address, _ := field(event, "url").(string)
+		p.popup.Store(&address)
+	})
+	return p.send(ctx, "Page.enable", map[string]any{})
+}
+
+// Popup gives the address of the last tab that the main document has opened since Popup was asked before, or since the first
+// Snapshot; "" where it opened none. Such tabs are closed at once.
+func (p *Page) Popup() string {
+	if address := p.popup.Swap(nil); address != nil {
+		return *address
+	}
+	return ""
+}
+
 func goneRef(ref string) error {
 	return &actions.Failure{Reason: actions.Detached, Detail: ref + " is no longer on the page; take a new snapshot"}
 }

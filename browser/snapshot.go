@@ -113,6 +113,9 @@ type snapshotting struct {
 func (s *snapshotting) take(ctx context.Context) (Snapshot, error) {
 	defer s.leave(ctx)
 	if s.page.shown.key == "" {
+		if err := s.page.watchPopups(ctx); err != nil {
+			return Snapshot{}, err
+		}
 		s.page.shown = shown{key: newKey(), next: 1}
 	}
 	s.shown = shown{key: s.page.shown.key, next: s.page.shown.next, places: map[int][]int{}}

@@ -45,7 +45,7 @@ var snapshotRoutes = map[string]http.HandlerFunc{
 		<div onclick="say('pointed')" style="cursor:pointer">Plain</div>
 		<select aria-label=Pick onchange="say('picked ' + value)"><option value=1>One</option><option value=2>Two</option></select><select disabled aria-label=Shut><option>1</option></select>
 		<input aria-label=Text name=text><div class=list><i>1</i><button onclick="say('second')">Twin</button><button onclick="say('third')">Twin</button></div>
-		<button onclick="this.remove()">Goes</button><button onclick="say('x1')" id="gen-839201">Odd id</button>`),
+		<button onclick="this.remove()">Goes</button><button onclick="window.open('/one?popup')">Opens</button><button onclick="say('x1')" id="gen-839201">Odd id</button>`),
 	"/one": page(`<title>one</title><p>one</p>`),
 }
 
@@ -276,6 +276,10 @@ func TestRef_selectsFocusesAndStays(t *testing.T) {
 	if e, err := p.Element(t.Context(), refOf(t, s, `"Text"`)); err != nil || !e.Filled || e.Secret {
 		t.Errorf("got %+v, %v, want it filled", e, err)
 	}
+	if err := p.ClickRef(t.Context(), refOf(t, s, `"Opens"`), time.Second); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "the tab that the page opens is known", func() bool { return strings.HasSuffix(p.Popup(), "/one?popup") })
 	link := refOf(t, s, `link "Far"`)
 	if e, err := p.Element(t.Context(), link); err != nil || !e.OpensTab || !strings.HasSuffix(e.URL, "/one") {
 		t.Errorf("got %+v, %v, want a link that opens a tab", e, err)

@@ -33,7 +33,7 @@
 //   - crawl.go, crawlrun.go, crawlrobots.go — [Engine.StartCrawl], [CrawlOptions]; what a crawl makes of a page and its links; what it asks first
 //   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
 //   - batch.go, batchgiven.go — [Engine.StartBatch], [BatchOptions]; the URLs as they were given
-//   - extract.go, extractchoose.go — [Engine.StartExtract], [ExtractOptions]; which pages are read
+//   - extract.go, extractchoose.go, extractform.go — [Engine.StartExtract], [ExtractOptions]; which pages are read; the form of the data
 //   - extractrun.go, extractend.go, extractsources.go — what a page gives; what the whole comes to; where each value is from
 //   - jobstore.go, jobrun.go, jobpage.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
 //   - jobduty.go, jobkept.go — jobs that are no line of pages; [Job.Result] and what else a job keeps
@@ -43,6 +43,7 @@
 //   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
 //   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
 //   - acquire.go, judge.go, proxies.go — HTTP, or browser, or both; the signals that decide; proxy tiers
+//   - drivepage.go — a live page as a model operates it
 //   - browse.go, navigate.go, perform.go, profile.go, blocking.go, branding.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away, the look
 //   - warmtabs.go, warmpage.go — tabs that a job keeps for its next pages; which pages may have one
 //   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it

@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/drive/drivetest"
+	"github.com/winnow-go/winnow/fetch/guard"
+)
+
+// drivePageOf opens pages of an engine's pool on its virtual hosts.
+func drivePageOf(e *Engine) drivetest.Open {
+	return func(t *testing.T, address string) drivetest.Live {
+		t.Helper()
+		page, err := e.pool.Open(t.Context(), browser.PageOptions{SkipTLSVerify: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { page.Close() })
+		if err := page.Proxy().(*guard.Lease).Renew(guard.LeaseOptions{Virtual: true}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := page.Goto(t.Context(), address); err != nil {
+			t.Fatal(err)
+		}
+		return drivetest.Live{Page: drivePage{page: page, patience: 300 * time.Millisecond}, Actions: page}
+	}
+}
+
+func TestDrivePage_passesTheSuite(t *testing.T) {
+	site := drivetest.Site()
+	e := hostEngine(t, map[string]http.Handler{drivetest.Host: site, drivetest.Other: site})
+	drivetest.Suite(t, drivePageOf(e))
+}

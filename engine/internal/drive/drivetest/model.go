@@ -1,0 +1,113 @@
+package drivetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/llmtest"
+)
+
+// turn decides by what is to be seen.
+type turn func(s *scene) llm.Call
+
+// scene is what the scripted model has before it.
+type scene struct {
+	t       testing.TB
+	request llmtest.Request
+	page    string // the last snapshot
+	told    string // the last message
+}
+
+// script is a model that takes its turns one after the other, and done after the last.
+type script struct {
+	*llmtest.Server
+	mu    sync.Mutex
+	turns []turn
+	texts func(llmtest.Request) string // answers what has no tools
+}
+
+func newScript(t testing.TB, turns ...turn) *script {
+	s := &script{turns: turns}
+	s.Server = llmtest.NewServer(t, llmtest.Func(func(r llmtest.Request) llmtest.Reply { return s.answer(t, r) }))
+	return s
+}
+
+func (s *script) answer(t testing.TB, r llmtest.Request) llmtest.Reply {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(r.Tools) == 0 {
+		if s.texts == nil {
+			return llmtest.Reply{Text: "NONE"}
+		}
+		return llmtest.Reply{Text: s.texts(r)}
+	}
+	if len(s.turns) == 0 {
+		return llmtest.Reply{Calls: []llm.Call{call("done", "output", "over")}}
+	}
+	next := s.turns[0]
+	s.turns = s.turns[1:]
+	return llmtest.Reply{Text: "because", Calls: []llm.Call{next(&scene{t: t, request: r, page: fenced(r, "page"), told: r.Last()})}}
+}
+
+// fenced gives the last text that is fenced under a label.
+func fenced(r llmtest.Request, label string) string {
+	found := regexp.MustCompile(`(?s)<untrusted id="([0-9a-f]+)" is="`+label+`">\n(.*?)\n</untrusted id="`).FindAllStringSubmatch(r.Text(), -1)
+	if len(found) == 0 {
+		return ""
+	}
+	return found[len(found)-1][2]
+}
+
+// ref finds the reference of the line that has the text.
+func (s *scene) ref(text string) string {
+	for line := range strings.Lines(s.page) {
+		if i := strings.LastIndex(line, " [e"); i > 0 && strings.Contains(line, text) {
+			ref, _, _ := strings.Cut(line[i+2:], "]")
+			return ref
+		}
+	}
+	s.t.Errorf("no reference for %s in\n%s", text, s.page)
+	return "e999999"
+}
+
+func (s *scene) wants(text string) {
+	if !strings.Contains(s.told, text) {
+		s.t.Errorf("the model was told %q, want %q in it", s.told, text)
+	}
+}
+
+// call makes a call from names and values.
+func call(name string, pairs ...any) llm.Call {
+	arguments := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		arguments[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	data, err := json.Marshal(arguments)
+	if err != nil {
+		panic(err)
+	}
+	return llm.Call{Name: name, Arguments: data}
+}
+
+// does is a turn with a tool on the element whose line has the text.
+func does(tool, text string, pairs ...any) turn {
+	return func(s *scene) llm.Call { return call(tool, append([]any{"ref", s.ref(text)}, pairs...)...) }
+}
+
+// says is a turn with a tool alone.
+func says(tool string, pairs ...any) turn {
+	return func(*scene) llm.Call { return call(tool, pairs...) }
+}
+
+// after is a turn before which the model must have been told something.
+func after(text string, next turn) turn {
+	return func(s *scene) llm.Call {
+		s.wants(text)
+		return next(s)
+	}
+}
