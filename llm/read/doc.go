@@ -15,6 +15,7 @@
 //   - highlights.go — [Highlights], [Quote]: verbatim pieces
 //   - clean.go — [Clean]: blocks that go
 //   - extract.go — [Extract], [Fields], [Extracted]: data by schema and prompt
+//   - extractparts.go — the same of a page that is read in parts
 //   - evidence.go, grounds.go, support.go — which words of the page a value came from
 //   - merge.go — [Merge]: data of several parts or pages
 //   - differences.go — [Differences]: two versions
