@@ -43,7 +43,9 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	result := start(p, func() (playwright.Response, error) {
 		return p.page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
 	})
-	return p.awaitLoad(ctx, address, result)
+	nav, err := p.awaitLoad(ctx, address, result)
+	p.tabRestored()
+	return nav, err
 }
 
 // checkScheme allows http, https, about:blank and data: only: the proxy doesn't see the others, and file: reads the disk.

@@ -47,7 +47,8 @@ type PageOptions struct {
 	Hide []string
 	// Consent makes WaitReady deal with cookie banners: it rejects where it can, and hides what still covers the page. See Handled.
 	Consent bool
-	// State are the cookies, localStorage and IndexedDB that the page begins with, as State gave them. It is checked when the page is opened.
+	// State are the cookies, localStorage and IndexedDB that the page begins with, as State gave them, or Session.State, of which sessionStorage is
+	// put back with the first Goto. It is checked when the page is opened.
 	State []byte
 }
 

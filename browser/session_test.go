@@ -5,8 +5,11 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,12 +57,10 @@ func egressTo(t testing.TB, address string) string {
 func newSession(t testing.TB, o SessionOptions) *Session {
 	t.Helper()
 	needsSandbox(t)
-	begin := time.Now()
-	s, err := StartSession(t.Context(), o)
+	s, err := StartSession(sessionContext(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("started in %v", time.Since(begin).Round(time.Millisecond))
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error("close:", err)
@@ -68,23 +69,220 @@ func newSession(t testing.TB, o SessionOptions) *Session {
 	return s
 }
 
+// sessionContext bounds what a test waits for.
+func sessionContext(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 func pageOf(t testing.TB, s *Session) *Page {
 	t.Helper()
-	p, err := s.Page(t.Context())
+	p, err := s.Page(sessionContext(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func TestSession_pageGoesThroughItsEgress(t *testing.T) {
+func newSessionTo(t testing.TB, o SessionOptions, extra ...map[string]http.HandlerFunc) (*Session, *site) {
+	t.Helper()
+	needsSandbox(t)
+	proxy := newProxy(t)
+	site := newSite(t, proxy.URL, extra...)
+	o.Egress = egressTo(t, proxy.Listener.Addr().String())
+	return newSession(t, o), site
+}
+
+func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
+	s, site := newSessionTo(t, SessionOptions{Page: PageOptions{Viewport: Viewport{Width: 700, Height: 500}, Locale: "de-DE", Timezone: "Asia/Tokyo"}})
+	p := pageOf(t, s)
+	looksAsAsked(t, p, site)
+	if p.gen.folder.dir == "" || s.Version() == "" || !s.Sandboxed() || s.Err() != nil {
+		t.Errorf("version %q, sandboxed %v, %v", s.Version(), s.Sandboxed(), s.Err())
+	}
+	visit(t, p, site.URL+"/setcookie")
+	for _, c := range []struct {
+		name    string
+		happens func()
+		cookie  bool
+	}{
+		{"closed", func() { _ = p.page.Close() }, true},
+		{"crashed", func() {
+			start(p, func() (any, error) { return p.cdp.Send("Page.crash", nil) })
+			eventually(t, "the crash is known", p.crashed.Load)
+		}, true},
+		{"a call that outlived its ctx", func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			_, _ = p.Goto(ctx, site.URL+"/silent")
+		}, true},
+		{"closed by its caller", func() { _ = p.Close() }, true},
+		{"its context closed", func() { _ = p.page.Context().Close() }, false},
+	} {
+		c.happens()
+		next := pageOf(t, s)
+		if next == p || pageOf(t, s) != next {
+			t.Errorf("%s: want a new page, and then the same", c.name)
+		}
+		p = next
+		visit(t, p, site.URL+"/state")
+		if has := strings.Contains(contentOf(t, p), "visited=yes"); has != c.cookie {
+			t.Errorf("%s: cookie %v, want %v", c.name, has, c.cookie)
+		}
+		looksAsAsked(t, p, site)
+	}
+}
+
+func looksAsAsked(t *testing.T, p *Page, site *site) {
+	t.Helper()
+	visit(t, p, site.URL+"/who")
+	html := contentOf(t, p)
+	for _, part := range []string{`"language":"de-DE"`, `"zone":"Asia/Tokyo"`, `"inner":[700,500]`} {
+		contains(t, "identity", html, part)
+	}
+}
+
+func TestSession_popupsAreKnownAndFolded(t *testing.T) {
+	s, site := newSessionTo(t, SessionOptions{}, hostileRoutes)
+	p := pageOf(t, s)
+	visit(t, p, site.URL+"/popups")
+	eventually(t, "the popups are there", func() bool { return len(s.Tabs()) == 6 })
+	if tabs := s.Tabs(); !tabs[0].Page || tabs[5].Page {
+		t.Errorf("got %v, want the first to be the page", tabs)
+	}
+	if pageOf(t, s) != p {
+		t.Error("a popup became the page unasked")
+	}
+	eventually(t, "the last popup has its address", func() bool { return strings.Contains(s.Tabs()[5].URL, "popup=4") })
+	folded, err := s.Fold(sessionContext(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if folded == p || pageOf(t, s) != folded || !strings.HasSuffix(folded.URL(), "popup=4") {
+		t.Errorf("got %s, want the newest", folded.URL())
+	}
+	eventually(t, "the others are closed", func() bool { return len(s.Tabs()) == 1 })
+	if again, err := s.Fold(sessionContext(t)); err != nil || again != folded {
+		t.Errorf("folding one tab: %v", err)
+	}
+	visit(t, folded, site.URL+"/popupstorm")
+	eventually(t, "the storm has come", func() bool { return len(s.Tabs()) > 3 })
+	if _, err := s.Fold(sessionContext(t)); err != nil {
+		t.Error("folding a storm: ", err)
+	}
+	if n := len(s.Tabs()); n > 2*maxTabs {
+		t.Errorf("%d tabs", n)
+	}
+}
+
+func TestSession_stateComesBackWithItsTab(t *testing.T) {
+	routes := map[string]http.HandlerFunc{
+		"/keep": func(w http.ResponseWriter, r *http.Request) {
+			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "c1", Path: "/"})
+			page(`<script>localStorage.a = "l1"; sessionStorage.a = "s1"; sessionStorage["b c"] = "2 <&> 3"</script>`)(w, r)
+		},
+		"/kept":  page(`<p id=a></p><script>a.textContent = [document.cookie, localStorage.a, sessionStorage.a, sessionStorage["b c"]].join("|")</script>`),
+		"/clear": page(`<script>sessionStorage.clear()</script>`),
+	}
+	s, site := newSessionTo(t, SessionOptions{}, routes)
+	visit(t, pageOf(t, s), site.URL+"/keep")
+	state, err := s.State(sessionContext(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := newSession(t, SessionOptions{Egress: s.opts.Egress, Page: PageOptions{State: state}})
+	p := pageOf(t, again)
+	visit(t, p, site.URL+"/kept")
+	contains(t, "the state", contentOf(t, p), "sid=c1|l1|s1|2 &lt;&amp;&gt; 3")
+	visit(t, p, site.URL+"/clear")
+	visit(t, p, site.URL+"/kept")
+	contains(t, "what the site cleared", contentOf(t, p), "sid=c1|l1||")
+}
+
+func TestSession_socketOfTheBrowserSpeaksDevTools(t *testing.T) {
+	s, site := newSessionTo(t, SessionOptions{})
+	visit(t, pageOf(t, s), site.URL+"/text")
+	tr := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", s.CDP())
+	}}
+	defer tr.CloseIdleConnections()
+	resp, err := (&http.Client{Transport: tr}).Get("http://127.0.0.1/json/list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	list, _ := io.ReadAll(resp.Body)
+	contains(t, "targets", string(list), site.URL+"/text")
+	for _, socket := range []string{s.CDP(), s.Endpoint()} {
+		if info, err := os.Lstat(socket); err != nil || info.Mode() != os.ModeSocket|0o600 {
+			t.Errorf("%s: %v, %v", socket, info.Mode(), err)
+		}
+	}
+}
+
+func TestSession_optionsThatCannotBeHonoured(t *testing.T) {
+	dir := t.TempDir()
+	for name, o := range map[string]SessionOptions{
+		"no egress":        {},
+		"no socket":        {Egress: dir},
+		"not there":        {Egress: filepath.Join(dir, "no.sock")},
+		"address":          {Egress: "http://127.0.0.1:1"},
+		"unsandboxed path": {Egress: filepath.Join(dir, "no.sock"), Unsandboxed: true},
+		"proxy":            {Page: PageOptions{Proxy: "http://127.0.0.1:1"}},
+		"headers":          {Page: PageOptions{Headers: map[string]string{"A": "b"}}},
+		"limits":           {Limits: sandbox.Limits{Memory: -1}},
+	} {
+		var bad *OptionError
+		if s, err := StartSession(sessionContext(t), o); !errors.As(err, &bad) {
+			t.Errorf("%s: got %v", name, err)
+			if s != nil {
+				s.Close()
+			}
+		}
+	}
+	o := SessionOptions{Egress: egressTo(t, "127.0.0.1:1"), Args: []string{"--no-sandbox"}}
+	var refused *ArgError
+	if _, err := StartSession(sessionContext(t), o); !errors.As(err, &refused) {
+		t.Errorf("got %v, want a refused switch", err)
+	}
+}
+
+func TestSession_withoutASandboxIsATypedError(t *testing.T) {
+	o := SessionOptions{Egress: egressTo(t, "127.0.0.1:1")}
+	t.Setenv("PATH", t.TempDir())
+	var missing *sandbox.UnavailableError
+	if _, err := StartSession(sessionContext(t), o); !errors.As(err, &missing) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSession_unsandboxedOnlyWhenAskedFor(t *testing.T) {
+	needsBrowser(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("a session can't be run on Windows")
+	}
 	proxy := newProxy(t)
 	site := newSite(t, proxy.URL)
-	s := newSession(t, SessionOptions{Egress: egressTo(t, proxy.Listener.Addr().String())})
-	p := pageOf(t, s)
-	visit(t, p, site.URL+"/")
-	t.Log(contentOf(t, p), s.Endpoint(), s.CDP(), s.Tabs())
-	_ = context.Background
+	s, err := StartSession(sessionContext(t), SessionOptions{Egress: proxy.URL, Unsandboxed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	visit(t, pageOf(t, s), site.URL+"/")
+	if c, err := net.Dial("unix", s.Endpoint()); err != nil {
+		t.Error(err)
+	} else {
+		c.Close()
+	}
+	folder := s.gen.folder
+	if err := s.Close(); err != nil || s.Sandboxed() || !errors.Is(s.Err(), ErrClosed) {
+		t.Errorf("close: %v, sandboxed %v, err %v", err, s.Sandboxed(), s.Err())
+	}
+	if left := processesWith("WINNOW_RUN=" + folder.marker()); len(left) > 0 || exists(folder.dir) {
+		t.Errorf("left: %v", left)
+	}
 }
 
 // carry leads connections to an address until the listener is closed.

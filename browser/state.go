@@ -25,9 +25,13 @@ func (p *Page) restore(ctx context.Context) error {
 	if len(p.opts.State) == 0 {
 		return nil
 	}
+	state, tab := splitState(p.opts.State)
+	if err := p.restoreTab(ctx, tab); err != nil {
+		return err
+	}
 	err := run(ctx, p, "restore the state", func() error {
 		_, err := throughFile(p.gen.folder.dir, func(file string) error {
-			if err := os.WriteFile(file, p.opts.State, 0o600); err != nil {
+			if err := os.WriteFile(file, state, 0o600); err != nil {
 				return err
 			}
 			return p.page.Context().SetStorageState(file)
