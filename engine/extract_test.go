@@ -265,6 +265,52 @@ func TestExtract_pagesThatFailAreWarnings(t *testing.T) {
 	}
 }
 
+func TestExtract_withoutASchemaSeveralPagesHaveOneForm(t *testing.T) {
+	m := clerk()
+	read := m.reply
+	forms := 0
+	m.reply = func(ctx context.Context, r llm.Request) (string, error) {
+		if r.Messages[0].Text != formPrompt {
+			if len(r.Schema) == 0 || !strings.Contains(string(r.Schema), `"items"`) {
+				t.Errorf("read by %s", r.Schema)
+			}
+			return read(ctx, r)
+		}
+		if forms++; forms == 1 {
+			return `{"type":"string"}`, nil
+		}
+		return lampSchema, nil
+	}
+	e := webEngine(t, shop(2), withModel(m))
+	job, err := e.Extract(t.Context(), ExtractOptions{URLs: lampURLs(2), Prompt: "all lamps"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := lampsOf(t, job); len(got.Items) != 2 || forms != 2 {
+		t.Errorf("got %+v, %d forms", got, forms)
+	}
+}
+
+// What single pages lack is no failure, and no null where the schema has none.
+func TestExtract_pagesMayLackWhatTheSchemaRequires(t *testing.T) {
+	const schema = `{"type":"object","properties":{"seller":{"type":"string"},"lamp":{"type":"string"},"note":{"type":"string"}},"required":["seller","lamp"]}`
+	m := &replies{reply: func(_ context.Context, r llm.Request) (string, error) {
+		if strings.Contains(r.Messages[1].Text, "Lamp 0") {
+			return `{"lamp":"Lamp 0","seller":null,"note":null}`, nil
+		}
+		return `{"seller":"Lamps and more","note":null}`, nil
+	}}
+	e := webEngine(t, shop(2), withModel(m))
+	job, err := e.Extract(t.Context(), ExtractOptions{URLs: lampURLs(2), Schema: json.RawMessage(schema)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := job.Result(t.Context())
+	if s := statusOf(t, job); err != nil || string(data) != `{"lamp":"Lamp 0","seller":"Lamps and more"}` || s.Warning != "" || m.count() != 2 {
+		t.Errorf("%s, %v, %q", data, err, s.Warning)
+	}
+}
+
 func TestExtract_nothingFoundIsNullAndAWarning(t *testing.T) {
 	m := inTurn(`null`)
 	e := webEngine(t, shop(1), withModel(m))

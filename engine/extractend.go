@@ -90,9 +90,7 @@ func (e *ending) keep() error {
 	if err != nil {
 		return err
 	}
-	if len(merged.JSON) == 0 {
-		merged.JSON = json.RawMessage("null")
-	}
+	merged.JSON = e.fitted(merged.JSON)
 	r := jobResult{Data: merged.JSON, Warning: e.warning(merged)}
 	if e.options.ShowSources {
 		if r.More, err = json.Marshal(sourcesOf(merged, tagged, e.withData())); err != nil {

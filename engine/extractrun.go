@@ -24,8 +24,9 @@ const (
 
 // selection is what is to be read.
 type selection struct {
-	Pages    []chosen `json:"pages"`
-	Warnings []string `json:"warnings,omitempty"` // of what couldn't be looked at
+	Pages    []chosen        `json:"pages"`
+	Warnings []string        `json:"warnings,omitempty"` // of what couldn't be looked at
+	Schema   json.RawMessage `json:"schema,omitempty"`   // that a model made of the prompt
 }
 
 // chosen is a page that is to be read, in the order of what it matters.
@@ -51,9 +52,13 @@ type extraction struct {
 	model   *llm.Meter // of the whole job
 	until   time.Time  // zero: no end
 
-	mu     sync.Mutex
-	places map[string]int // by URL
-	over   bool           // the tokens are used up
+	// These and the schema are fixed before the first page is in line.
+	pages   []crawl.Found  // nil until they are chosen
+	places  map[string]int // by URL
+	several bool
+
+	mu   sync.Mutex
+	over bool // the tokens are used up
 }
 
 // openExtract takes up an extraction where it was left, or begins it.
@@ -67,7 +72,7 @@ func (r *run) openExtract(record jobs.Record) error {
 	if x.schema, err = p.Options.schema(); err != nil {
 		return err
 	}
-	if err := x.openModel(); err != nil {
+	if err := errors.Join(x.openModel(), x.takeEarlier()); err != nil {
 		return err
 	}
 	if p.Options.Timeout > 0 {
@@ -76,6 +81,16 @@ func (r *run) openExtract(record jobs.Record) error {
 	}
 	r.task = x
 	return r.open(p.Options.MaxConcurrency, 0, p.Options.Limit)
+}
+
+// takeEarlier takes what an earlier engine has chosen: its pages may be in line already.
+func (x *extraction) takeEarlier() error {
+	var all selection
+	found, err := x.store.noted(x.id, pagesNote, &all)
+	if err != nil || !found {
+		return err
+	}
+	return x.take(all)
 }
 
 // openModel opens the meter, with the budget that earlier engines have left.
@@ -98,29 +113,40 @@ func (x *extraction) openModel() error {
 	return nil
 }
 
-// feed puts the pages in line: the given ones at once, the others when they are found.
+// feed finds the pages, unless an earlier engine did, and puts them in line.
 func (x *extraction) feed(ctx context.Context) error {
-	var all selection
-	found, err := x.store.noted(x.id, pagesNote, &all)
-	if err != nil {
-		return err
-	}
-	if !found {
-		if all, err = x.choose(ctx); err != nil {
+	if x.pages == nil {
+		all, err := x.choose(ctx)
+		if err != nil {
+			return err
+		}
+		if err := x.form(ctx, &all); err != nil {
 			return err
 		}
 		if err := x.store.note(x.id, pagesNote, all); err != nil {
 			return err
 		}
+		if err := x.take(all); err != nil {
+			return err
+		}
 	}
-	x.mu.Lock()
-	var line []crawl.Found
+	_, err := x.frontier.Put(ctx, x.pages)
+	return err
+}
+
+// take makes a selection that of the job. It is called before any of its pages is in
+// line, or can be found there.
+func (x *extraction) take(all selection) error {
+	x.pages, x.several = []crawl.Found{}, len(all.Pages) > 1
 	for i, page := range all.Pages {
 		x.places[page.URL] = i
-		line = append(line, crawl.Found{URL: page.URL})
+		x.pages = append(x.pages, crawl.Found{URL: page.URL})
 	}
-	x.mu.Unlock()
-	_, err = x.frontier.Put(ctx, line)
+	if x.schema != nil || len(all.Schema) == 0 {
+		return nil
+	}
+	var err error
+	x.schema, err = llm.CompileSchema(all.Schema)
 	return err
 }
 
@@ -175,7 +201,7 @@ func (x *extraction) stranger(href string) error {
 func (x *extraction) read(ctx context.Context, item crawl.Item, page read.Page, out outcome) outcome {
 	meter := llm.NewMeter(x.model, llm.MeterOptions{})
 	got, err := read.Extract(ctx, meter, page, read.Fields{
-		Schema: x.schema, Prompt: x.options.Prompt, SystemPrompt: x.options.SystemPrompt, Evidence: x.options.Evidence,
+		Schema: x.schema, Prompt: x.options.Prompt, SystemPrompt: x.options.SystemPrompt, Evidence: x.options.Evidence, Partial: x.several,
 	})
 	// What was asked is paid for by itself: also where the page is given up and begun anew.
 	if spent := x.store.spend(x.id, x.owner, meter.Usage(), 0); spent != nil {
@@ -193,7 +219,7 @@ func (x *extraction) read(ctx context.Context, item crawl.Item, page read.Page, 
 
 // keep keeps what a page gave, in the transaction in which it ends.
 func (x *extraction) keep(item crawl.Item, out outcome, p piece) outcome {
-	note := fmt.Sprintf(pieceNotes, x.place(item.URL))
+	note := fmt.Sprintf(pieceNotes, x.places[item.URL])
 	packed, err := packJSON(p)
 	if err != nil {
 		return failedPage(err)
@@ -213,10 +239,4 @@ func (x *extraction) isOver() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.over
-}
-
-func (x *extraction) place(href string) int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.places[href]
 }
