@@ -15,11 +15,11 @@ import (
 const activityBucket = "activity"
 
 // Activity is one request of the last 24 hours. Those under zero data retention and
-// lockdown are not among them, nor are the single pages of jobs.
+// lockdown are not among them, nor are the single pages of jobs and searches.
 type Activity struct {
 	// ID finds it again: [Engine.ScrapeByID], or [Engine.Job].
 	ID string `json:"id"`
-	// Endpoint is "scrape", "parse", "crawl", "batch_scrape" or "map".
+	// Endpoint is "scrape", "parse", "crawl", "batch_scrape", "map" or "search".
 	Endpoint string `json:"endpoint"`
 	// Owner who asked.
 	Owner string `json:"owner,omitempty"`

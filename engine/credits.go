@@ -15,6 +15,7 @@ const (
 	mediaCredits        = 4 // on top, for each of audio and video
 	modelCredits        = 4 // on top, for each of json (of any kind), an answer and highlights
 	mapCredits          = 1 // whatever it takes
+	tenResultsCredits   = 2 // of a search, for each ten begun
 	pdfPageCredits      = 1 // for each page read; the first is in the price of the scrape
 )
 
@@ -63,3 +64,6 @@ func (s *scrape) pdfPages() int {
 	}
 	return s.output.numPages
 }
+
+// searchCredits is what results cost, of all sources together.
+func searchCredits(results int) int { return (results + 9) / 10 * tenResultsCredits }

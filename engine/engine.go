@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/flight"
+	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/guard"
 	"github.com/winnow-go/winnow/formats/document"
@@ -39,6 +40,7 @@ type Engine struct {
 	flights  flight.Group[*obtained]
 	robots   *robotsFiles
 
+	index    search.Index // of the cached pages; nil for none
 	profiles *profile.Store
 	blocker  *blocker
 
@@ -108,6 +110,9 @@ func checkOptions(o Options) error {
 		return &OptionError{Field: "MaxBytes", Value: o.MaxBytes, Want: "0 (the default) or more"}
 	}
 	if err := checkModelOption(o.Model); err != nil {
+		return err
+	}
+	if err := checkSearch(o); err != nil {
 		return err
 	}
 	return checkCache(o.Cache)
@@ -246,7 +251,7 @@ func (e *Engine) Close() error {
 		e.end(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
-		e.err = errors.Join(e.pool.Close(), e.guard.Close(), e.lasting.close(), e.hushed.close(), e.stores.close())
+		e.err = errors.Join(e.pool.Close(), e.guard.Close(), e.lasting.close(), e.hushed.close(), e.closeIndex(), e.stores.close())
 		e.hooks.CloseIdleConnections()
 		e.client.Close()
 	})

@@ -81,6 +81,14 @@ const (
 	CodeModelBudget Code = "MODEL_BUDGET_EXCEEDED"
 	// CodeInjection: checkPromptInjection was set, and the page seems to instruct models.
 	CodeInjection Code = "SCRAPE_PROMPT_INJECTION_DETECTED"
+	// CodeSearchNotConfigured: [Options.Search] is empty; the message names the choices.
+	CodeSearchNotConfigured Code = "SEARCH_NOT_CONFIGURED"
+	// CodeSearchNotLocal: under lockdown and zero data retention only a local provider is asked, and there is none.
+	CodeSearchNotLocal Code = "SEARCH_NOT_LOCAL"
+	// CodeSearchTimeout: a search's timeout, or the caller's own deadline, ran out.
+	CodeSearchTimeout Code = "SEARCH_TIMEOUT"
+	// CodeSearchFailed: every provider that could be asked has failed.
+	CodeSearchFailed Code = "SEARCH_FAILED"
 	// CodeFinished: the job has ended already.
 	CodeFinished Code = "JOB_FINISHED"
 	// CodeIdempotency: the idempotency key was used for another request.

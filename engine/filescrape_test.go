@@ -218,7 +218,7 @@ func TestParse_readsFilesAndKeepsNothingWhereAsked(t *testing.T) {
 	if err := e.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if found := search(t, dir, "kernelmarker", "secretname"); len(found) != 0 || strings.Contains(log.String(), "secretname") {
+	if found := foundIn(t, dir, "kernelmarker", "secretname"); len(found) != 0 || strings.Contains(log.String(), "secretname") {
 		t.Errorf("found in %v, log %q", found, log.String())
 	}
 }

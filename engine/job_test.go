@@ -565,10 +565,10 @@ func TestZeroDataRetention_ofAJobLeavesNoTrace(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if found := search(t, dir, marker, "hushed.example", "secretpath", job.ID()); len(found) != 0 {
+	if found := foundIn(t, dir, marker, "hushed.example", "secretpath", job.ID()); len(found) != 0 {
 		t.Errorf("found in %v", found)
 	}
-	if found := search(t, dir, "loudpath"); len(found) == 0 {
+	if found := foundIn(t, dir, "loudpath"); len(found) == 0 {
 		t.Error("the search doesn't find what was kept")
 	}
 	if text := log.String(); strings.Contains(text, "hushed") || strings.Contains(text, marker) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -107,6 +108,9 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 		}
 		e.rendered.kept.Clear()
 		e.robots.forget()
+		if err := e.purgeIndex(ctx); err != nil {
+			return err
+		}
 		return e.forgetRecords(ctx, prefixes)
 	})
 	return versions, err
@@ -203,6 +207,9 @@ func (e *Engine) Compact(ctx context.Context) error {
 				return err
 			}
 		}
+		if err := e.compactIndex(ctx); err != nil {
+			return err
+		}
 		return e.stores.state.Compact(ctx)
 	})
 }
@@ -210,7 +217,9 @@ func (e *Engine) Compact(ctx context.Context) error {
 // Flush returns when all that was kept so far is on disk: pages, records, history
 // and credits are written behind the answer, some milliseconds later. Close does the same.
 func (e *Engine) Flush(ctx context.Context) error {
-	return e.manage(ctx, "flush", "", e.stores.flush)
+	return e.manage(ctx, "flush", "", func(ctx context.Context) error {
+		return errors.Join(e.stores.flush(ctx), e.flushIndex(ctx))
+	})
 }
 
 // manage runs a piece of housekeeping.

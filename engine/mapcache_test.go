@@ -143,7 +143,7 @@ func TestMap_lockdownListsFromTheCacheAlone(t *testing.T) {
 	if err := e.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if found := search(t, dir, "secret.example", "marker"); len(found) != 0 {
+	if found := foundIn(t, dir, "secret.example", "marker"); len(found) != 0 {
 		t.Errorf("found in %v", found)
 	}
 }
@@ -190,7 +190,7 @@ func TestMap_zeroDataRetentionLeavesNoTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{dir, temp} {
-		if found := search(t, folder, marker, host, "secretpath"); len(found) != 0 {
+		if found := foundIn(t, folder, marker, host, "secretpath"); len(found) != 0 {
 			t.Errorf("found in %v", found)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats/document"
 	"github.com/winnow-go/winnow/llm"
@@ -33,12 +34,17 @@ type Options struct {
 	// once in use.
 	Hosts map[string]http.Handler
 	// Dir is the folder that the engine keeps things in: cache.db (pages), state.db
-	// (records of scrapes, credits, the history of change tracking) and profiles. It is
-	// made when missing, and one engine has it at a time. Empty: they are kept in memory,
+	// (records of scrapes, credits, the history of change tracking), profiles and the search
+	// index, if there is one. It is made when missing, and one engine has it at a time. Empty: they are kept in memory,
 	// bounded, and end with the engine.
 	Dir string
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
 	Cache CacheOptions
+	// Search are the providers that Engine.Search asks, in the order of preference:
+	// search.NewSearXNG, search.NewJSONAPI, local.New. At most one of them is an index
+	// (package engine/search/local), which the engine feeds and closes. Empty: searching is a
+	// [CodeSearchNotConfigured] error.
+	Search []search.Provider
 	// ResumeJobs goes on with the crawls and batches that an earlier engine on Dir left
 	// unfinished. Nil is true. Without it they wait for an engine that does.
 	ResumeJobs *bool

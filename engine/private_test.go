@@ -127,7 +127,7 @@ func TestLockdown_nothingLeavesTheProcess(t *testing.T) {
 	if err := e.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if found := search(t, dir, "secret.example", "marker"); len(found) != 0 {
+	if found := foundIn(t, dir, "secret.example", "marker"); len(found) != 0 {
 		t.Errorf("found in %v", found)
 	}
 	if u, err := e.Usage(t.Context(), ""); err != nil || u.Credits != 1+2*5+10 {
@@ -135,9 +135,9 @@ func TestLockdown_nothingLeavesTheProcess(t *testing.T) {
 	}
 }
 
-// search looks for texts in all files below a folder, names included. Stores compress,
+// foundIn looks for texts in all files below a folder, names included. Stores compress,
 // so their own ways of reading are asked as well, by the tests.
-func search(t *testing.T, dir string, texts ...string) (found []string) {
+func foundIn(t *testing.T, dir string, texts ...string) (found []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() && !d.IsDir() {
@@ -239,7 +239,7 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 	}
 	traces := []string{marker, host, "secretpath"}
 	for _, folder := range []string{dir, assets, temp} { // the browser is alive
-		if found := search(t, folder, traces...); len(found) != 0 {
+		if found := foundIn(t, folder, traces...); len(found) != 0 {
 			t.Errorf("found in %v", found)
 		}
 	}
@@ -250,7 +250,7 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 	if _, err := e.ScrapeByID(t.Context(), loud.Metadata.ScrapeID); err != nil {
 		t.Error(err)
 	}
-	if found := search(t, dir, "loudpath"); len(found) == 0 {
+	if found := foundIn(t, dir, "loudpath"); len(found) == 0 {
 		t.Error("the search doesn't find what was kept")
 	}
 	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits != 1+7*2+4 {
@@ -260,7 +260,7 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 		t.Error(err)
 	}
 	for _, folder := range []string{dir, assets, temp} {
-		if found := search(t, folder, traces...); len(found) != 0 {
+		if found := foundIn(t, folder, traces...); len(found) != 0 {
 			t.Errorf("after Close: found in %v", found)
 		}
 	}

@@ -57,7 +57,7 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 	if err := s.putRecord(ctx, doc, failed); err != nil {
 		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.id, "error", err)
 	}
-	if s.job == "" {
+	if s.job == "" && !s.part {
 		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.owner, Target: s.plan.source, CreatedAt: s.began})
 	}
 }

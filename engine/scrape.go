@@ -96,6 +96,7 @@ type scrape struct {
 	began    time.Time
 
 	job   string                                           // that the scrape is part of; "" for none
+	part  bool                                             // of a request that is listed itself
 	asked func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
 	tabs  *jobTabs                                         // of the job; nil: each page is a fresh one
 

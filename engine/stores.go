@@ -85,7 +85,7 @@ func openStores(o Options) (_ *stores, err error) {
 }
 
 func (s *stores) openPages(o Options) error {
-	c := storeOptions(o, memoryPages, cache.Options{Versions: o.Cache.Versions, MaxAge: orDefault(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes})
+	c := storeOptions(o, memoryPages, cache.Options{Changed: changedIn(indexOf(o.Search)), Versions: o.Cache.Versions, MaxAge: orDefault(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes})
 	if o.Dir == "" {
 		s.pages = cache.NewMemory(c)
 		return nil

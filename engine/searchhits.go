@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+	"sync"
+)
+
+// hit is where the page of some results goes.
+type hit struct {
+	doc  **Document
+	err  *string
+	code *Code
+}
+
+// scrapeHits gets the pages of the results, each once, and tells what they cost. As many are at work
+// as the engine has places.
+func (s *searching) scrapeHits(ctx context.Context, d *SearchData) (credits int) {
+	if s.plan.scrape == nil {
+		return 0
+	}
+	var urls []string
+	hits := map[string][]hit{}
+	add := func(url string, h hit) {
+		if hits[url] == nil {
+			urls = append(urls, url)
+		}
+		hits[url] = append(hits[url], h)
+	}
+	for i := range d.Web {
+		h := &d.Web[i]
+		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
+	}
+	for i := range d.News {
+		h := &d.News[i]
+		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
+	}
+	var mu sync.Mutex
+	var work sync.WaitGroup
+	next := make(chan string)
+	for range min(len(urls), s.engine.options.MaxPages) {
+		work.Go(func() {
+			for url := range next {
+				doc, cost, err := s.scrapeHit(ctx, url)
+				mu.Lock()
+				credits += cost
+				mu.Unlock()
+				for _, h := range hits[url] {
+					if *h.doc = doc; err != nil {
+						*h.err, *h.code = err.Error(), CodeOf(err)
+					}
+				}
+			}
+		})
+	}
+	for _, url := range urls {
+		next <- url
+	}
+	close(next)
+	work.Wait()
+	return credits
+}
+
+// scrapeHit is a scrape that is charged and kept as any other, but not listed among the requests.
+func (s *searching) scrapeHit(ctx context.Context, url string) (*Document, int, error) {
+	private := s.plan.private
+	p, err := s.engine.newScrape(url, *s.plan.scrape)
+	if err != nil {
+		return nil, 0, refusal("scrape", url, err, private)
+	}
+	p.part = true
+	doc, err := p.do(ctx, func(context.Context) error { return nil })
+	return doc, p.cost, err
+}

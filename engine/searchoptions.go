@@ -1,0 +1,337 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/weburl"
+)
+
+// SearchOptions are the options of one search. The zero value gives ten web results.
+//
+// What a provider can't honour is a [CodeBadRequest] error that names the field; with several
+// providers, only when none of them can.
+type SearchOptions struct {
+	// Sources to search, each once. Empty: the web.
+	Sources []SearchSource
+	// Limit of results for each source, 1 to 100. Zero is 10.
+	Limit int
+	// Categories narrow the results: "github", "research", "pdf", in any mixture, or "developer"
+	// alone, also called "repo", "code" or "docs".
+	Categories []string
+	// IncludeDomains, or ExcludeDomains, but not both: host names, at most 100; their subdomains count.
+	IncludeDomains, ExcludeDomains []string
+	// TBS narrows by date: "qdr:" with h, d, w, m or y; "cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY";
+	// "sbd:1" puts the newest first. This and the next five count for each source that doesn't say otherwise.
+	TBS string
+	// Filter "1" leaves similar results out, "0" doesn't, where the provider tells them apart. The same
+	// URL is never given twice.
+	Filter string
+	// Lang is a BCP 47 tag. Empty: "en" on the internet; in the local index any language.
+	Lang string
+	// Country is an ISO 3166-1 alpha-2 code. Empty: "us" on the internet, none when Location is set.
+	Country string
+	// Location is a place in words, such as "Berlin, Germany".
+	Location string
+	// Safe is "off", "moderate" or "strict", also called "active". Empty: the provider's choice.
+	Safe string
+	// Timeout of the search, 1 s to 300 s. Zero is 60 s. Hits that are scraped have the timeout of
+	// Scrape, each by itself.
+	Timeout time.Duration
+	// IgnoreInvalidURLs leaves out results that couldn't be scraped: no web addresses.
+	IgnoreInvalidURLs bool
+	// Scrape gets the pages of the results of web and news too. Nil: no. Formats may be markdown, html,
+	// rawHtml, links, images, summary, product, menu, json, question, highlights, query and screenshot.
+	// Owner and ZeroDataRetention must be unset: they are the search's own. With Lockdown only a local
+	// provider is asked, and pages come from the cache.
+	Scrape *ScrapeOptions
+	// Owner whom the credits belong to.
+	Owner string
+	// ZeroDataRetention keeps nothing of the search and its pages, and asks a local provider only.
+	// Refused unless [Options.AllowZeroDataRetention] is set.
+	ZeroDataRetention bool
+}
+
+// SearchSource is one place to search, with options of its own; those that are empty are those of
+// the search.
+type SearchSource struct {
+	// Type is search.Web, search.News or search.Images.
+	Type     search.Source `json:"type"`
+	TBS      string        `json:"tbs,omitempty"`
+	Filter   string        `json:"filter,omitempty"`
+	Lang     string        `json:"lang,omitempty"`
+	Country  string        `json:"country,omitempty"`
+	Location string        `json:"location,omitempty"`
+}
+
+// Limits of a search.
+const (
+	defaultSearchLimit = 10
+	mostSearchLimit    = 100
+	mostSearchDomains  = 100
+	longestPlace       = 200 // characters of a location
+)
+
+// searchFormats are those that hits can be scraped in.
+var searchFormats = []formats.Type{
+	formats.Markdown, formats.HTML, formats.RawHTML, formats.Links, formats.Images, formats.Summary, formats.Product,
+	formats.Menu, formats.JSON, formats.Question, formats.Highlights, formats.Query, formats.Screenshot,
+}
+
+// searchPlan is a search with its defaults filled in and every option checked.
+type searchPlan struct {
+	text    string
+	limit   int
+	timeout time.Duration
+	queries []plannedQuery
+	valid   bool // results that are no web addresses are left out
+	scrape  *ScrapeOptions
+	private bool // lockdown or zero data retention
+	quiet   bool // nothing is recorded
+	owner   string
+}
+
+// plannedQuery is what one source is asked, and who can.
+type plannedQuery struct {
+	search.Query
+	providers []search.Provider // in the order of preference, never empty
+}
+
+var (
+	errNoSearch = errors.New("no search provider is configured: set Options.Search to search.NewSearXNG (a SearXNG server), " +
+		"search.NewJSONAPI (any service that answers in JSON) or local.New (full text of what the cache holds)")
+	errSearchNotLocal = errors.New("under lockdown and zero data retention only a local search provider is asked, and Options.Search has none")
+)
+
+// resolveSearch fills in defaults and checks every option.
+func (e *Engine) resolveSearch(text string, o SearchOptions) (*searchPlan, error) {
+	p := &searchPlan{
+		text: strings.TrimSpace(text), limit: orDefault(o.Limit, defaultSearchLimit), timeout: orDefault(o.Timeout, defaultTimeout),
+		valid: o.IgnoreInvalidURLs, owner: o.Owner, quiet: o.ZeroDataRetention || o.lockdown(), private: o.private(),
+	}
+	if err := p.check(o); err != nil {
+		return nil, err
+	}
+	if err := e.checkSearchScrape(p, o); err != nil {
+		return nil, err
+	}
+	providers, err := e.searchers(p.private)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.plan(o, providers)
+}
+
+func (o SearchOptions) lockdown() bool { return o.Scrape != nil && o.Scrape.Lockdown }
+
+// private searches are told to nobody outside, and their errors tell nothing.
+func (o SearchOptions) private() bool {
+	return o.ZeroDataRetention || o.lockdown() || o.Scrape != nil && o.Scrape.ZeroDataRetention
+}
+
+func (p *searchPlan) check(o SearchOptions) error {
+	switch n := utf8.RuneCountInString(p.text); {
+	case n == 0 || n > search.MaxText:
+		return &OptionError{Field: "query", Value: p.text, Want: fmt.Sprintf("1 to %d characters", search.MaxText)}
+	case p.limit < 1 || p.limit > mostSearchLimit:
+		return &OptionError{Field: "limit", Value: p.limit, Want: fmt.Sprintf("1 to %d", mostSearchLimit)}
+	case p.timeout < minTimeout || p.timeout > maxTimeout:
+		return &OptionError{Field: "timeout", Value: p.timeout, Want: fmt.Sprintf("%s to %s", minTimeout, maxTimeout)}
+	case len(o.IncludeDomains) > 0 && len(o.ExcludeDomains) > 0:
+		return &OptionError{Field: "excludeDomains", Value: o.ExcludeDomains, Want: "unset beside includeDomains"}
+	}
+	return checkOwner(ScrapeOptions{Owner: o.Owner})
+}
+
+// checkSearchScrape checks how the hits are to be scraped, before anybody is asked.
+func (e *Engine) checkSearchScrape(p *searchPlan, o SearchOptions) error {
+	scrape := ScrapeOptions{}
+	if o.Scrape != nil {
+		scrape = *o.Scrape
+	}
+	switch {
+	case scrape.Owner != "":
+		return &OptionError{Field: "scrapeOptions.owner", Value: scrape.Owner, Want: "unset: it is the search's own"}
+	case scrape.ZeroDataRetention:
+		return &OptionError{Field: "scrapeOptions.zeroDataRetention", Value: true, Want: "unset: it is the search's own"}
+	}
+	for _, f := range scrape.Formats {
+		if !slices.Contains(searchFormats, f.Type) {
+			return &OptionError{Field: "scrapeOptions.formats", Value: string(f.Type), Want: fmt.Sprintf("one of %q", searchFormats)}
+		}
+	}
+	scrape.Owner, scrape.ZeroDataRetention = o.Owner, o.ZeroDataRetention
+	if o.Scrape != nil {
+		p.scrape = &scrape
+	}
+	_, err := e.resolve("https://example.com/", scrape) // its rules are the search's too
+	return err
+}
+
+// searchers are the providers that may be asked.
+func (e *Engine) searchers(private bool) ([]search.Provider, error) {
+	if len(e.options.Search) == 0 {
+		return nil, &Error{Code: CodeSearchNotConfigured, Err: errNoSearch}
+	}
+	if !private {
+		return e.options.Search, nil
+	}
+	var local []search.Provider
+	for _, p := range e.options.Search {
+		if p.Local() {
+			local = append(local, p)
+		}
+	}
+	if len(local) == 0 {
+		return nil, &Error{Code: CodeSearchNotLocal, Err: errSearchNotLocal}
+	}
+	return local, nil
+}
+
+// plan makes a query for each source, and finds who can honour it.
+func (p *searchPlan) plan(o SearchOptions, providers []search.Provider) error {
+	base, err := baseQuery(p, o)
+	if err != nil {
+		return err
+	}
+	sources := o.Sources
+	if len(sources) == 0 {
+		sources = []SearchSource{{Type: search.Web}}
+	}
+	seen := map[search.Source]bool{}
+	for i, s := range sources {
+		if seen[s.Type] || !slices.Contains([]search.Source{search.Web, search.News, search.Images}, s.Type) {
+			return &OptionError{Field: fmt.Sprintf("sources[%d]", i), Value: string(s.Type), Want: "web, news or images, each once"}
+		}
+		seen[s.Type] = true
+		q, err := sourceQuery(base, s, o)
+		if err != nil {
+			return err
+		}
+		planned, err := choose(q, providers)
+		if err != nil {
+			return err
+		}
+		p.queries = append(p.queries, planned)
+	}
+	return nil
+}
+
+// baseQuery is what the queries of all sources have in common.
+func baseQuery(p *searchPlan, o SearchOptions) (q search.Query, err error) {
+	q = search.Query{Text: p.text, Limit: min(2*p.limit, search.MaxLimit)} // some results will be dropped
+	if q.Categories, err = searchCategories(o.Categories); err != nil {
+		return q, err
+	}
+	if q.IncludeDomains, err = searchDomains("includeDomains", o.IncludeDomains); err != nil {
+		return q, err
+	}
+	if q.ExcludeDomains, err = searchDomains("excludeDomains", o.ExcludeDomains); err != nil {
+		return q, err
+	}
+	switch o.Safe {
+	case "", string(search.SafeOff), string(search.SafeModerate), string(search.SafeStrict):
+		q.Safe = search.Safe(o.Safe)
+	case "active":
+		q.Safe = search.SafeStrict
+	default:
+		return q, &OptionError{Field: "safe", Value: o.Safe, Want: `"off", "moderate" or "strict"`}
+	}
+	return q, nil
+}
+
+func searchCategories(names []string) (list []search.Category, err error) {
+	for i, name := range names {
+		c, ok := search.ParseCategory(name)
+		if !ok || slices.Contains(list, c) {
+			return nil, &OptionError{Field: fmt.Sprintf("categories[%d]", i), Value: name, Want: fmt.Sprintf("one of %q, each once", search.AllCategories)}
+		}
+		list = append(list, c)
+	}
+	if len(list) > 1 && slices.Contains(list, search.Developer) {
+		return nil, &OptionError{Field: "categories", Value: names, Want: "developer alone, or others"}
+	}
+	return list, nil
+}
+
+func searchDomains(field string, names []string) (list []string, err error) {
+	if len(names) > mostSearchDomains {
+		return nil, &OptionError{Field: field, Value: len(names), Want: fmt.Sprintf("at most %d", mostSearchDomains)}
+	}
+	for i, name := range names {
+		href, err := weburl.Parse("https://" + strings.TrimSpace(name) + "/")
+		if err != nil || strings.ContainsAny(name, "/:@?#*") || !plausibleHost(hostOf(href)) {
+			return nil, &OptionError{Field: fmt.Sprintf("%s[%d]", field, i), Value: name, Want: "a host name, such as example.com"}
+		}
+		list = append(list, hostname(href))
+	}
+	return list, nil
+}
+
+var (
+	languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+	countryCode = regexp.MustCompile(`^[a-z]{2}$`)
+)
+
+// sourceQuery is the query of one source.
+func sourceQuery(base search.Query, s SearchSource, o SearchOptions) (q search.Query, err error) {
+	q = base
+	q.Source = s.Type
+	if q.Span, err = search.ParseSpan(orDefault(s.TBS, o.TBS)); err != nil {
+		return q, err
+	}
+	q.Filter, q.Language = orDefault(s.Filter, o.Filter), orDefault(s.Lang, o.Lang)
+	q.Country, q.Location = strings.ToLower(orDefault(s.Country, o.Country)), strings.TrimSpace(orDefault(s.Location, o.Location))
+	switch {
+	case q.Filter != "" && q.Filter != "0" && q.Filter != "1":
+		err = &OptionError{Field: "filter", Value: q.Filter, Want: `"0" or "1"`}
+	case q.Language != "" && !languageTag.MatchString(q.Language):
+		err = &OptionError{Field: "lang", Value: q.Language, Want: "a BCP 47 tag, such as en"}
+	case q.Country != "" && !countryCode.MatchString(q.Country):
+		err = &OptionError{Field: "country", Value: q.Country, Want: "an ISO 3166-1 alpha-2 code"}
+	case utf8.RuneCountInString(q.Location) > longestPlace:
+		err = &OptionError{Field: "location", Value: q.Location, Want: fmt.Sprintf("at most %d characters", longestPlace)}
+	}
+	return q, err
+}
+
+// choose finds the providers that can honour a query. When none can, the first one's refusal is
+// the answer.
+func choose(q search.Query, providers []search.Provider) (plannedQuery, error) {
+	planned := plannedQuery{Query: q}
+	var refusal error
+	for _, p := range providers {
+		err := p.Can().Check(p.Name(), q)
+		if err == nil {
+			planned.providers = append(planned.providers, p)
+		} else if refusal == nil {
+			refusal = err
+		}
+	}
+	if len(planned.providers) > 0 {
+		return planned, nil
+	}
+	return planned, refusal
+}
+
+// for a provider on the internet a query has the service's defaults.
+func (q plannedQuery) to(p search.Provider) search.Query {
+	ask, can := q.Query, p.Can()
+	if p.Local() {
+		return ask
+	}
+	if can.Language {
+		ask.Language = orDefault(ask.Language, "en")
+	}
+	if can.Country && ask.Location == "" {
+		ask.Country = orDefault(ask.Country, "us")
+	}
+	return ask
+}
