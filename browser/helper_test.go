@@ -13,6 +13,8 @@ func helper() int {
 		return helperInstall()
 	case "hold":
 		return helperHold()
+	case "session":
+		return helperSession()
 	}
 	return 2
 }

@@ -25,11 +25,11 @@ func helperHold() int {
 	select {}
 }
 
-// heldBy starts a second program that holds a browser, and returns the marker of its run.
-func heldBy(t *testing.T) (*exec.Cmd, string) {
+// heldBy starts a second program that holds a browser as the helper says, and returns the marker of its run.
+func heldBy(t *testing.T, helper string) (*exec.Cmd, string) {
 	t.Helper()
 	command := exec.Command(os.Args[0])
-	command.Env = append(os.Environ(), helperVariable+"=hold")
+	command.Env = append(os.Environ(), helperVariable+"="+helper)
 	command.Stderr = os.Stderr
 	out, err := command.StdoutPipe()
 	if err != nil {
@@ -64,7 +64,7 @@ func stray(t *testing.T, marker string) (ended <-chan struct{}) {
 
 func TestPool_browserDiesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 	needsBrowser(t)
-	command, marker := heldBy(t)
+	command, marker := heldBy(t, "hold")
 	dir := strings.SplitN(marker, ":", 4)[3]
 	if len(processesWith("WINNOW_RUN="+marker)) < 2 {
 		t.Error("want driver and browser running")
