@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/menu"
+	"github.com/winnow-go/winnow/formats/product"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/read"
 )
@@ -26,6 +28,8 @@ type told struct {
 	markdown   *string // cleaned; nil: as it was
 	summary    string
 	json       json.RawMessage
+	product    *product.Product // nil: as the page's data has it
+	menu       *menu.Menu       // likewise
 	evidence   map[string]string
 	answer     string
 	highlights string
@@ -38,6 +42,12 @@ func (t *told) addTo(doc *Document) {
 		doc.Markdown = *t.markdown
 	}
 	doc.Summary, doc.JSON, doc.Evidence, doc.Answer, doc.Highlights = t.summary, t.json, t.evidence, t.answer, t.highlights
+	if t.product != nil {
+		doc.Product = t.product
+	}
+	if t.menu != nil {
+		doc.Menu = t.menu
+	}
 	if t.fields != nil {
 		doc.ChangeTracking.JSON = t.fields
 	}
@@ -148,6 +158,12 @@ func (s *scrape) questions() []question {
 			ask = func(ctx context.Context, p read.Page) ([]string, error) { return s.askHighlights(ctx, p, f.Query) }
 		case formats.Query:
 			ask = func(ctx context.Context, p read.Page) ([]string, error) { return s.askQuery(ctx, p, f) }
+		case formats.DeterministicJSON:
+			list = append(list, question{string(f.Type), true, func(ctx context.Context) ([]string, error) { return s.askLayout(ctx, f) }})
+			continue
+		case formats.Product, formats.Menu:
+			list = append(list, s.completions(f.Type)...)
+			continue
 		default:
 			continue
 		}
@@ -157,6 +173,22 @@ func (s *scrape) questions() []question {
 		list = append(list, question{"comparison of the fields", false, s.compareFields})
 	}
 	return list
+}
+
+// completions ask for what the page's data lacks of a product or menu.
+func (s *scrape) completions(t formats.Type) []question {
+	none, missing, ask := s.output.Product == nil, s.output.Product.Missing(), s.askProduct
+	if t == formats.Menu {
+		none, missing, ask = s.output.Menu == nil, s.output.Menu.Missing(), s.askMenu
+	}
+	if !s.mayComplete(string(t), none, missing) {
+		return nil
+	}
+	what := "complete " + string(t)
+	if none {
+		what = string(t)
+	}
+	return []question{{what, none, s.ofPage(ask)}}
 }
 
 // ofPage hands the page's text to a question.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/menu"
+	"github.com/winnow-go/winnow/formats/product"
 )
 
 // Document is what a scrape gives: the asked formats, metadata, and a warning
@@ -36,7 +38,10 @@ type Document struct {
 	// JSON Pointer (RFC 6901). A value that no quote bears out is null, with a warning.
 	Evidence   map[string]string   `json:"evidence,omitempty"`
 	Attributes []formats.Attribute `json:"attributes,omitempty"`
-	Actions    *actions.Output     `json:"actions,omitempty"`
+	// Product and Menu are nil when the page has none, with a warning.
+	Product *product.Product `json:"product,omitempty"`
+	Menu    *menu.Menu       `json:"menu,omitempty"`
+	Actions *actions.Output  `json:"actions,omitempty"`
 	// Warning joins all soft failures into one text.
 	Warning        string          `json:"warning,omitempty"`
 	ChangeTracking *ChangeTracking `json:"changeTracking,omitempty"`

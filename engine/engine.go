@@ -39,6 +39,7 @@ type Engine struct {
 	rendered *rendered
 	flights  flight.Group[*obtained]
 	robots   *robotsFiles
+	layouts  *layouts
 
 	index    search.Index // of the cached pages; nil for none
 	profiles *profile.Store
@@ -82,6 +83,11 @@ func New(o Options) (*Engine, error) {
 		e.client.Close()
 		return nil, failure(context.Background(), "new", "", err)
 	}
+	if err := e.attachIndex(); err != nil {
+		e.client.Close()
+		return nil, errors.Join(failure(context.Background(), "new", "", err), e.stores.close())
+	}
+	e.layouts = &layouts{store: e.stores.layouts, now: e.now, log: e.log}
 	if err := e.startJobs(); err != nil {
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.Close())
 	}

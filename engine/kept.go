@@ -83,8 +83,10 @@ func pageVersion(v cache.Version) PageVersion {
 }
 
 // Forget drops all that is kept of a URL, or of all that begin with it when it ends
-// in "*": cached pages, records of scrapes and the history of change tracking of
-// every owner. It is durable on return and tells how many cached versions went.
+// in "*": cached pages and what the search index has of them, records of scrapes and the
+// history of change tracking of every owner. It is durable on return and tells how many cached versions went.
+// Selectors that deterministicJson has learned go for the whole host, for they may name what
+// stands on a page: the next page of each layout asks the model again.
 // What the ledger counts stays: it names no URL. What jobs and the list of activity
 // hold stays for its day, the seeds of crawls while those are remembered.
 func (e *Engine) Forget(ctx context.Context, url string) (versions int, err error) {
@@ -100,6 +102,9 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 				return err
 			}
 			if _, err := e.stores.history.Forget(ctx, prefix); err != nil {
+				return err
+			}
+			if _, err := e.stores.layouts.Forget(ctx, layoutPrefix(prefix)); err != nil {
 				return err
 			}
 		}
@@ -194,7 +199,7 @@ func (e *Engine) CacheStats(ctx context.Context) (CacheStats, error) {
 // they need the cache. An interruption at any moment leaves the files whole.
 func (e *Engine) Compact(ctx context.Context) error {
 	return e.manage(ctx, "compact", "", func(ctx context.Context) error {
-		for _, store := range []cache.Store{e.stores.pages, e.stores.records, e.stores.history} {
+		for _, store := range []cache.Store{e.stores.pages, e.stores.records, e.stores.history, e.stores.layouts} {
 			if _, err := store.Prune(ctx); err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
+	"github.com/winnow-go/winnow/formats/menu"
+	"github.com/winnow-go/winnow/formats/product"
 )
 
 // made is what rendering gives: the formats of a page, and what is told beside them
@@ -62,6 +64,7 @@ func outputSize(out *formats.Output) int64 {
 	for _, m := range slices.Concat(out.Audio, out.Video) {
 		n += 200 + len(m.URL) + len(m.Title) + len(m.Description) + len(m.Thumbnail)
 	}
+	n += productSize(out.Product) + menuSize(out.Menu)
 	for name, values := range out.Metadata.Extra {
 		n += len(name) + 64
 		for _, v := range values {
@@ -69,6 +72,33 @@ func outputSize(out *formats.Output) int64 {
 		}
 	}
 	return int64(n)
+}
+
+func productSize(p *product.Product) (n int) {
+	if p == nil {
+		return 0
+	}
+	n = 500 + len(p.Title) + len(p.Description)
+	for _, v := range p.Variants {
+		n += 500 + len(v.Title) + 100*len(v.Values)
+		for _, img := range v.Images {
+			n += 32 + len(img.URL) + len(img.Alt)
+		}
+	}
+	return n
+}
+
+func menuSize(m *menu.Menu) (n int) {
+	if m == nil {
+		return 0
+	}
+	for _, s := range m.Sections {
+		n += 200 + len(s.Name) + len(s.Description)
+		for _, it := range s.Items {
+			n += 500 + len(it.Name) + len(it.Description) + 100*(len(it.Images)+len(it.Dietary)) + 1000*len(it.OptionGroups)
+		}
+	}
+	return n + 500
 }
 
 // documentOf makes a document of its own from what others share.
@@ -82,6 +112,8 @@ func documentOf(m *made) *Document {
 		Links:     slices.Clone(out.Links),
 		Images:    slices.Clone(out.Images),
 		Videos:    slices.Clone(out.Video),
+		Product:   out.Product.Clone(),
+		Menu:      out.Menu.Clone(),
 		Pages:     slices.Clone(m.pages),
 		Blocks:    slices.Clone(m.blocks),
 	}

@@ -184,22 +184,11 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 		return err
 	}
 	for i, f := range p.formats {
-		if !slices.Contains(deliveredFormats, f.Type) {
-			return laterField("formats", string(f.Type))
-		}
 		if _, err := fieldsOf(&f); err != nil {
 			return &OptionError{Field: fmt.Sprintf("formats[%d].schema", i), Value: string(f.Schema), Want: "a JSON Schema that can be used", Err: err}
 		}
 	}
 	return p.rendering.Validate()
-}
-
-// deliveredFormats are those that this version can make.
-var deliveredFormats = []formats.Type{
-	formats.Markdown, formats.HTML, formats.RawHTML, formats.RawBase64,
-	formats.Links, formats.Images, formats.Screenshot, formats.Attributes, formats.ChangeTracking, formats.Branding,
-	formats.Audio, formats.Video,
-	formats.Summary, formats.JSON, formats.Question, formats.Highlights, formats.Query,
 }
 
 func (p *plan) checkTimes(ScrapeOptions) error {

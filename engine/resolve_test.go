@@ -128,23 +128,6 @@ func wantRefusal(t *testing.T, err error, field string, code Code) {
 	}
 }
 
-func TestResolve_refusesWhatComesLater(t *testing.T) {
-	e := newTestEngine(t, Options{})
-	for _, c := range []struct {
-		field string
-		code  Code
-		o     ScrapeOptions
-	}{
-		{"formats", CodeBadRequest, ScrapeOptions{Formats: []formats.Format{{Type: formats.Product}}}},
-	} {
-		_, err := e.Scrape(t.Context(), "https://example.com", c.o)
-		wantRefusal(t, err, c.field, c.code)
-		if !errors.Is(err, ErrNotSupported) {
-			t.Errorf("%s: %v does not wrap ErrNotSupported", c.field, err)
-		}
-	}
-}
-
 func TestResolve_acceptsTheDefaultsWhenGivenExplicitly(t *testing.T) {
 	e := newTestEngine(t, Options{})
 	o := ScrapeOptions{

@@ -19,6 +19,13 @@ type ScrapeOptions struct {
 	// [CodeBrandingNotSupported]. summary, json, question, highlights, query and the json mode of
 	// changeTracking ask [Options.Model], which gets the text that readers of the page see; one
 	// that fails is left out with a warning, or is the error when nothing else was asked for.
+	// product and menu come from what the page describes for machines; the model is asked only for
+	// what that lacks, and without one the warning says what is missing. deterministicJson has the
+	// model choose selectors once for pages of one layout (same host and kind of address, schema,
+	// prompt and Owner): the next such pages ask nobody, until required fields, most fields, or one
+	// field on three pages in a row are gone; then selectors are learned anew, at most three times
+	// an hour. Under ZeroDataRetention and Lockdown what is learned isn't kept. Selectors that
+	// find something else than they did aren't noticed.
 	Formats []formats.Format
 	// OnlyMainContent leaves headers, navigation, footers and their like out of
 	// everything but rawHtml and screenshot. Nil is true.

@@ -45,6 +45,7 @@ type stores struct {
 
 	records cache.Store // of scrapes, by id
 	history cache.Store // of change tracking
+	layouts cache.Store // selectors that were learned
 	ledger  *ledger
 }
 
@@ -78,6 +79,9 @@ func openStores(o Options) (_ *stores, err error) {
 		return s, fileError(o, "state.db", err)
 	}
 	if s.history, err = cache.New(s.state, "history", storeOptions(o, memoryHistory, cache.Options{Versions: 1})); err != nil {
+		return s, fileError(o, "state.db", err)
+	}
+	if s.layouts, err = cache.New(s.state, "layouts", storeOptions(o, memoryLayouts, cache.Options{Versions: 1, MaxAge: layoutAge})); err != nil {
 		return s, fileError(o, "state.db", err)
 	}
 	s.ledger = openLedger(s.state, o)
@@ -126,7 +130,7 @@ func fileError(o Options, name string, err error) error {
 // flush waits until all that was put is durable.
 func (s *stores) flush(ctx context.Context) error {
 	s.ledger.write()
-	return errors.Join(s.pages.Flush(ctx), s.records.Flush(ctx), s.history.Flush(ctx))
+	return errors.Join(s.pages.Flush(ctx), s.records.Flush(ctx), s.history.Flush(ctx), s.layouts.Flush(ctx))
 }
 
 // close writes what is queued and frees the files. It does what it can on stores
@@ -136,7 +140,7 @@ func (s *stores) close() error {
 	if s.ledger != nil {
 		s.ledger.close()
 	}
-	for _, store := range []cache.Store{s.records, s.history} {
+	for _, store := range []cache.Store{s.records, s.history, s.layouts} {
 		if store != nil {
 			errs = append(errs, store.Close())
 		}
