@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/read"
 )
 
 // shop has product pages, and others that say nothing of products.
@@ -180,12 +181,12 @@ func TestExtract_aWholeSiteIsMappedAndItsPagesAreChosen(t *testing.T) {
 
 func TestExtract_withoutAChoiceThePagesAreThoseOfTheWords(t *testing.T) {
 	m := clerk()
-	read := m.reply
+	say := m.reply
 	m.reply = func(ctx context.Context, r llm.Request) (string, error) {
 		if strings.HasPrefix(r.Messages[0].Text, pickPrompt) {
 			return "I'd rather not", nil
 		}
-		return read(ctx, r)
+		return say(ctx, r)
 	}
 	e := webEngine(t, shop(12), withModel(m))
 	job, err := e.Extract(t.Context(), ExtractOptions{URLs: []string{"https://shop.example/*"}, Prompt: "products", Schema: json.RawMessage(lampSchema), Limit: 4})
@@ -221,6 +222,49 @@ func TestExtract_sourcesOfEachValue(t *testing.T) {
 			t.Errorf("a tag is left: %q", sources)
 		}
 	}
+}
+
+func TestSourcesOf_itemsThatSayOtherwiseAreNone(t *testing.T) {
+	parts := []string{
+		`{"seller":"L","items":[{"name":"a","month":"May"},{"name":"b","month":"May"}],"7":{"x":1}}`,
+		`{"seller":"L","items":[{"name":"a","stock":3}],"tags":["May"]}`,
+		`{"seller":"M","items":[{"name":"c","month":"May"}]}`,
+	}
+	var list []read.Extracted
+	var pieces []placed
+	for i, p := range parts {
+		list = append(list, read.Extracted{JSON: json.RawMessage(p)})
+		pieces = append(pieces, placed{piece: piece{URL: strconv.Itoa(i)}})
+	}
+	merged := `{"seller":"L","items":[{"name":"a","month":"May","stock":3},{"name":"b","month":"May"},{"name":"c","month":"May"}],"tags":["May"],"note":"new"}`
+	got, _ := json.Marshal(sourcesOf(read.Extracted{JSON: json.RawMessage(merged)}, list, pieces))
+	want := `{"/items/0/month":[{"url":"0"}],"/items/0/name":[{"url":"0"},{"url":"1"}],"/items/0/stock":[{"url":"1"}],` +
+		`"/items/1/month":[{"url":"0"}],"/items/1/name":[{"url":"0"}],"/items/2/month":[{"url":"2"}],"/items/2/name":[{"url":"2"}],` +
+		`"/seller":[{"url":"0"},{"url":"1"}],"/tags/0":[{"url":"1"}]}`
+	if string(got) != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// Whatever a model said: each source is one of the pages, for a value that is there.
+func FuzzSourcesOf(f *testing.F) {
+	f.Add(`{"a":[{"b":1},{"b":null}],"c~/":"x"}`, `{"a":[{"b":1}]}`, "\x000\x00quote")
+	f.Add(`[[1,2],[3]]`, `5`, "\x009\x00")
+	f.Fuzz(func(t *testing.T, a, b, quote string) {
+		if !json.Valid([]byte(a)) || !json.Valid([]byte(b)) {
+			t.Skip()
+		}
+		evidence := map[string]string{}
+		leaves := map[string]bool{}
+		eachLeaf(json.RawMessage(a), func(pointer, _ string) { evidence[pointer], leaves[pointer] = quote, true })
+		parts := []read.Extracted{{JSON: json.RawMessage(a)}, {JSON: json.RawMessage(b)}}
+		got := sourcesOf(read.Extracted{JSON: json.RawMessage(a), Evidence: evidence}, parts, []placed{{piece: piece{URL: "a"}}, {piece: piece{URL: "b"}}})
+		for pointer, list := range got {
+			if !leaves[pointer] || len(list) == 0 || len(list) > 2 {
+				t.Errorf("%s: %+v", pointer, list)
+			}
+		}
+	})
 }
 
 func TestExtract_pagesThatFailAreWarnings(t *testing.T) {
@@ -267,14 +311,14 @@ func TestExtract_pagesThatFailAreWarnings(t *testing.T) {
 
 func TestExtract_withoutASchemaSeveralPagesHaveOneForm(t *testing.T) {
 	m := clerk()
-	read := m.reply
+	say := m.reply
 	forms := 0
 	m.reply = func(ctx context.Context, r llm.Request) (string, error) {
 		if r.Messages[0].Text != formPrompt {
 			if len(r.Schema) == 0 || !strings.Contains(string(r.Schema), `"items"`) {
 				t.Errorf("read by %s", r.Schema)
 			}
-			return read(ctx, r)
+			return say(ctx, r)
 		}
 		if forms++; forms == 1 {
 			return `{"type":"string"}`, nil
@@ -352,7 +396,7 @@ func TestExtract_timeThatEndsGivesWhatIsRead(t *testing.T) {
 	m := clerk()
 	slow := make(chan struct{})
 	defer close(slow)
-	read := m.reply
+	say := m.reply
 	m.reply = func(ctx context.Context, r llm.Request) (string, error) {
 		if strings.Contains(r.Messages[1].Text, "Lamp 1") {
 			select {
@@ -361,7 +405,7 @@ func TestExtract_timeThatEndsGivesWhatIsRead(t *testing.T) {
 				return "", ctx.Err()
 			}
 		}
-		return read(ctx, r)
+		return say(ctx, r)
 	}
 	e := webEngine(t, shop(3), withModel(m))
 	o := ExtractOptions{URLs: lampURLs(2)[1:], Schema: json.RawMessage(lampSchema), Timeout: time.Second}
@@ -423,14 +467,14 @@ func TestExtract_goesOnWhereAnEarlierEngineWas(t *testing.T) {
 		inner.ServeHTTP(w, r)
 	})
 	m := clerk()
-	read, stuck := m.reply, make(chan struct{})
+	say, stuck := m.reply, make(chan struct{})
 	m.reply = func(ctx context.Context, r llm.Request) (string, error) {
 		if strings.Contains(r.Messages[1].Text, "Lamp 2") {
 			close(stuck)
 			<-ctx.Done()
 			return "", ctx.Err()
 		}
-		return read(ctx, r)
+		return say(ctx, r)
 	}
 	open := func(m llm.Model) *Engine {
 		return webEngine(t, nil, withModel(m), func(o *Options) { o.Hosts, o.Dir = hosts, dir })

@@ -61,31 +61,97 @@ func untag(tagged string) (int, string, bool) {
 	return n, quote, ok && err == nil
 }
 
-// sourcesOf finds the pages of each value: by the merged quote, and by equal values at
-// the same place of the form. Positions in lists don't count for that.
+// entry is an item of a list with its single values, or, with an empty pointer, the values
+// that are in no list.
+type entry struct {
+	part    int
+	pointer string
+	values  map[string]string // by pointer within the entry
+}
+
+// mostAlike bounds the entries that are compared because they share a value.
+const mostAlike = 100
+
+// sourcesOf finds the pages of each value: first by its quote, then those that have the same
+// value at the same place of the form. Positions in lists don't count for that; there the
+// item must not say otherwise in another of its fields.
 func sourcesOf(merged read.Extracted, parts []read.Extracted, pieces []placed) map[string][]FieldSource {
-	known := map[string][]FieldSource{}
+	alike := map[string][]*entry{}
 	for i, part := range parts {
-		eachLeaf(part.JSON, func(pointer, value string) {
-			source := FieldSource{URL: pieces[i].URL, Quote: pieces[i].Evidence[pointer]}
-			key := formOf(pointer) + " " + value
-			known[key] = addSource(known[key], source)
-		})
+		for _, one := range entriesOf(part.JSON, i) {
+			for field, value := range one.values {
+				if key := one.key(field, value); len(alike[key]) < mostAlike {
+					alike[key] = append(alike[key], one)
+				}
+			}
+		}
 	}
 	found := map[string][]FieldSource{}
-	eachLeaf(merged.JSON, func(pointer, value string) {
-		var list []FieldSource
-		if n, quote, ok := untag(merged.Evidence[pointer]); ok && n < len(pieces) {
-			list = addSource(list, FieldSource{URL: pieces[n].URL, Quote: quote})
+	for _, one := range entriesOf(merged.JSON, -1) {
+		for field, value := range one.values {
+			pointer := one.pointer + field
+			var list []FieldSource
+			if n, quote, ok := untag(merged.Evidence[pointer]); ok && n < len(pieces) {
+				list = addSource(list, FieldSource{URL: pieces[n].URL, Quote: quote})
+			}
+			for _, other := range alike[one.key(field, value)] {
+				if one.agrees(other) {
+					p := pieces[other.part]
+					list = addSource(list, FieldSource{URL: p.URL, Quote: p.Evidence[other.pointer+field]})
+				}
+			}
+			if list != nil {
+				found[pointer] = list
+			}
 		}
-		for _, source := range known[formOf(pointer)+" "+value] {
-			list = addSource(list, source)
-		}
-		if list != nil {
-			found[pointer] = list
-		}
-	})
+	}
 	return found
+}
+
+func (e *entry) key(field, value string) string { return formOf(e.pointer) + " " + field + " " + value }
+
+// agrees tells whether no field that both have differs. Of what is in no list each field
+// stands for itself.
+func (e *entry) agrees(other *entry) bool {
+	if e.pointer == "" {
+		return true
+	}
+	for field, value := range e.values {
+		if theirs, has := other.values[field]; has && theirs != value {
+			return false
+		}
+	}
+	return true
+}
+
+// entriesOf cuts a JSON text into entries, in no order.
+func entriesOf(text json.RawMessage, part int) map[string]*entry {
+	all := map[string]*entry{}
+	eachLeaf(text, func(pointer, value string) {
+		at, field := splitItem(pointer)
+		if all[at] == nil {
+			all[at] = &entry{part: part, pointer: at, values: map[string]string{}}
+		}
+		all[at].values[field] = value
+	})
+	return all
+}
+
+// splitItem cuts a pointer behind its last position in a list.
+func splitItem(pointer string) (item, field string) {
+	for at := len(pointer); ; at = strings.LastIndexByte(pointer[:at], '/') {
+		if at < 0 {
+			return "", pointer
+		}
+		if isPosition(pointer[strings.LastIndexByte(pointer[:at], '/')+1 : at]) {
+			return pointer[:at], pointer[at:]
+		}
+	}
+}
+
+func isPosition(step string) bool {
+	_, err := strconv.ParseUint(step, 10, 64)
+	return err == nil
 }
 
 // mostSources of one value are told.
@@ -136,7 +202,7 @@ var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
 func formOf(pointer string) string {
 	steps := strings.Split(pointer, "/")
 	for i, step := range steps {
-		if _, err := strconv.Atoi(step); err == nil {
+		if isPosition(step) {
 			steps[i] = "*"
 		}
 	}

@@ -76,7 +76,7 @@ var edges = map[string][]string{
 	"engine/internal/relevance":         {},
 	"engine/internal/tracking":          {},
 	"engine":                            {"engine/internal/agent", "engine/internal/drive", "browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/menu", "formats/money", "formats/product", "formats/recipe", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking", "engine/search", "llm", "llm/induce", "llm/read"},
-	"examples":                          {"actions", "browser", "engine", "engine/search", "engine/search/local", "fetch", "formats"},
+	"examples":                          {"actions", "browser", "engine", "engine/search", "engine/search/local", "fetch", "formats", "llm", "llm/llmtest"},
 }
 
 // owners: which folder alone may import an outside module.
