@@ -12,10 +12,10 @@ import (
 
 // Bounds of what is read of one page.
 const (
-	maxElements = 2000       // of one list
-	maxValues   = 20_000     // of all fields
-	maxText     = 20_000     // bytes of one value
-	maxVisits   = 20_000_000 // of nodes, by all rules together
+	maxElements = 2000      // of one list
+	maxValues   = 20_000    // of all fields
+	maxText     = 20_000    // bytes of one value
+	maxVisits   = 5_000_000 // of nodes, by all rules together
 )
 
 // Page is what a recipe is applied to.
@@ -35,6 +35,10 @@ type Page struct {
 // when nothing was found. The error is the context's, or that of a recipe that Decode would have
 // refused or whose paths contradict each other.
 func Apply(ctx context.Context, p Page, r Recipe, schema json.RawMessage) (json.RawMessage, Report, error) {
+	return apply(ctx, p, r, schema, maxVisits)
+}
+
+func apply(ctx context.Context, p Page, r Recipe, schema json.RawMessage, visits int) (json.RawMessage, Report, error) {
 	top, err := build(r, readShape(schema))
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("recipe: %w", err)
@@ -46,7 +50,7 @@ func Apply(ctx context.Context, p Page, r Recipe, schema json.RawMessage) (json.
 	if p.Date == nil {
 		p.Date = same
 	}
-	a := &applier{ctx: ctx, page: p, counts: map[*field]*PathReport{}, strict: len(schema) > 0}
+	a := &applier{ctx: ctx, page: p, counts: map[*field]*PathReport{}, strict: len(schema) > 0, left: visits}
 	top.each(func(f *field) {
 		if f.rule != nil {
 			a.counts[f] = &PathReport{Path: f.path, Required: f.required}
@@ -70,7 +74,7 @@ type applier struct {
 	strict bool // there is a schema
 	counts map[*field]*PathReport
 	values int
-	visits int
+	left   int  // visits of nodes
 	over   bool // a bound was met, or ctx has ended
 }
 
@@ -220,7 +224,7 @@ func (a *applier) find(match matcher, scope *html.Node, visit func(*html.Node) b
 // step counts a node; false ends everything.
 func (a *applier) step() bool {
 	const often = 256
-	if a.visits++; a.visits > maxVisits || a.visits%often == 0 && a.ctx.Err() != nil {
+	if a.left--; a.left < 0 || a.left%often == 0 && a.ctx.Err() != nil {
 		a.over = true
 	}
 	return !a.over
