@@ -38,6 +38,8 @@
 //   - jobstore.go, jobrun.go, jobpage.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
 //   - jobduty.go, jobkept.go — jobs that are no line of pages; [Job.Result] and what else a job keeps
 //   - job.go, jobread.go, packed.go — [Job]: state, events, documents, errors
+//   - agent.go, agentjob.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the job and its limits; what of the web the model gets
+//   - agenttrace.go — [AgentStep], [Job.Trace]
 //   - webhook.go, activity.go — how webhooks are sent; [Engine.Activity]
 //   - obtain.go, lookup.go, stored.go — from the cache or anew; which version serves; what is stored of a page
 //   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
@@ -46,7 +48,7 @@
 //   - drivepage.go — a live page as a model operates it
 //   - browse.go, navigate.go, perform.go, profile.go, blocking.go, branding.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away, the look
 //   - warmtabs.go, warmpage.go — tabs that a job keeps for its next pages; which pages may have one
-//   - agent.go, report.go — the user agent; what a visit was like, for whoever looks into it
+//   - useragent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired
 //   - files.go, filepages.go — how files are read, and what is given of them page by page
 //   - rendered.go, made.go — outputs kept in memory; what rendering gives
@@ -56,6 +58,9 @@
 //   - askproduct.go, askmenu.go — what the page's own data lacks of a product or menu
 //   - deterministic.go, layouts.go — data by selectors that a model chose once; where they are kept
 //   - track.go, visibility.go — change tracking; whether crawls are still led to a page
+//   - session.go, sessionstart.go, sessions.go — [Engine.NewSession]; its browser, way out and sandbox; those that are active, and their ends
+//   - sessionuse.go, sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does: goto, actions, code, prompts, scrapes
+//   - sessionkept.go, interact.go — the records of sessions; [Engine.Interact], which goes on with a scrape's page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
 //   - private.go — errors that tell nothing, under lockdown and zero data retention

@@ -27,9 +27,11 @@ type Engine struct {
 
 	client *fetch.Client
 	guard  *guard.Guard
-	pool   *browser.Pool
-	tabs   *warmTabs
-	queue  *queue // of scrapes that fetch
+	// openGuard is for sessions without a sandbox: it can't tell who connects.
+	openGuard *guard.Guard
+	pool      *browser.Pool
+	tabs      *warmTabs
+	queue     *queue // of scrapes that fetch
 
 	stores   *stores
 	lasting  *jobStore    // jobs that are kept
@@ -44,6 +46,7 @@ type Engine struct {
 	index    search.Index // of the cached pages; nil for none
 	profiles *profile.Store
 	blocker  *blocker
+	sessions *sessions
 
 	life   context.Context // ends with Close
 	end    context.CancelCauseFunc
@@ -77,6 +80,8 @@ func New(o Options) (*Engine, error) {
 	e.pool = browser.NewPool(pool)
 	e.tabs = newWarmTabs(e.pool, e.options.MaxPages)
 	e.guard = guard.New(e.guardOptions())
+	e.openGuard = guard.New(guard.Options{Dialer: e.client.Dialer(), Logger: e.log})
+	e.sessions = newSessions(e)
 	e.profiles = profile.Open(e.folder("profiles"))
 	e.blocker = newBlocker(e.options.FilterLists)
 	if e.stores, err = openStores(e.options); err != nil {
@@ -88,7 +93,7 @@ func New(o Options) (*Engine, error) {
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.stores.close())
 	}
 	e.layouts = &layouts{store: e.stores.layouts, now: e.now, log: e.log}
-	if err := e.startJobs(); err != nil {
+	if err := errors.Join(e.startJobs(), e.sessions.bury()); err != nil {
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.Close())
 	}
 	return e, nil
@@ -111,6 +116,9 @@ func checkOptions(o Options) error {
 	}
 	if o.MaxPages < 0 {
 		return &OptionError{Field: "MaxPages", Value: o.MaxPages, Want: "0 (the default) or more"}
+	}
+	if o.MaxSessions < 0 {
+		return &OptionError{Field: "MaxSessions", Value: o.MaxSessions, Want: "0 (the default) or more"}
 	}
 	if o.MaxBytes < 0 {
 		return &OptionError{Field: "MaxBytes", Value: o.MaxBytes, Want: "0 (the default) or more"}
@@ -257,7 +265,7 @@ func (e *Engine) Close() error {
 		e.end(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
-		e.err = errors.Join(e.pool.Close(), e.guard.Close(), e.lasting.close(), e.hushed.close(), e.closeIndex(), e.stores.close())
+		e.err = errors.Join(e.sessions.close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(), e.lasting.close(), e.hushed.close(), e.closeIndex(), e.stores.close())
 		e.hooks.CloseIdleConnections()
 		e.client.Close()
 	})

@@ -89,6 +89,18 @@ const (
 	CodeSearchTimeout Code = "SEARCH_TIMEOUT"
 	// CodeSearchFailed: every provider that could be asked has failed.
 	CodeSearchFailed Code = "SEARCH_FAILED"
+	// CodeAgentFailed: the agent's model gave up, or its limits were met before anything was found; the message says which.
+	CodeAgentFailed Code = "AGENT_FAILED"
+	// CodeSessionLimit: as many browser sessions are active as may be.
+	CodeSessionLimit Code = "SESSION_LIMIT_REACHED"
+	// CodeSessionDestroyed: the browser session has ended.
+	CodeSessionDestroyed Code = "SESSION_DESTROYED"
+	// CodeSessionFailed: a session's browser, or what drives it, has failed.
+	CodeSessionFailed Code = "SESSION_FAILED"
+	// CodeNotConfigured: this machine lacks what sessions or code need; the error wraps [ErrNotConfigured].
+	CodeNotConfigured Code = "BROWSER_NOT_CONFIGURED"
+	// CodeReplay: the page of a scrape can't be led to where the scrape left it: scrape it again.
+	CodeReplay Code = "REPLAY_UNAVAILABLE"
 	// CodeFinished: the job has ended already.
 	CodeFinished Code = "JOB_FINISHED"
 	// CodeIdempotency: the idempotency key was used for another request.

@@ -63,6 +63,13 @@ type Options struct {
 	MaxPages int
 	// MaxBytes bounds the size of one page, content encoding undone. Defaults to 50 MiB.
 	MaxBytes int64
+	// MaxSessions bounds the browser sessions that are active at once; a further one is a
+	// [CodeSessionLimit] error. Each has a browser and a driver of its own, some 300 MB. Defaults to 4.
+	MaxSessions int
+	// AllowUnsandboxedCode lets sessions run where this machine has no sandbox (bubblewrap with user
+	// namespaces, Linux only): their code can then do whatever this program's user can. Where there is
+	// a sandbox it is used all the same.
+	AllowUnsandboxedCode bool
 	// UserAgent replaces the agent of plain HTTP requests and of the browser. Empty: a
 	// current desktop Chrome's.
 	UserAgent string

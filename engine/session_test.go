@@ -1,0 +1,281 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/sandbox"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// needSandbox skips where no program can be run in a sandbox.
+func needSandbox(t testing.TB) {
+	t.Helper()
+	needBrowser(t)
+	if err := sandbox.Available(t.Context()); err != nil {
+		t.Skipf("sessions need a sandbox: %v", err)
+	}
+}
+
+// counterShop is a site whose pages count what is done to them.
+func counterShop() map[string]http.Handler {
+	return map[string]http.Handler{"shop.example": page(`<title>Shop</title><main><h1>Shop</h1><input id=q><button id=b onclick="this.textContent='clicked '+(++n)">buy</button><p id=p></p></main><script>var n=0;document.getElementById("q").oninput=e=>p.textContent="typed "+e.target.value</script>`)}
+}
+
+func newTestSession(t testing.TB, e *Engine, o SessionOptions) *Session {
+	t.Helper()
+	s, err := e.NewSession(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func runIn(t testing.TB, s *Session, language, source string) *InteractResult {
+	t.Helper()
+	r, err := s.Run(t.Context(), InteractRequest{Language: language, Code: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func resultText(r *InteractResult) string {
+	if r.Result == nil {
+		return fmt.Sprintf("(none; stderr %s)", r.Stderr)
+	}
+	return *r.Result
+}
+
+func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
+	needSandbox(t)
+	e := hostEngine(t, counterShop())
+	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Owner: "o"})
+	if _, err := s.Do(t.Context(), actions.Action{Type: actions.Click, Selector: "#b"}); err != nil {
+		t.Fatal(err)
+	}
+	if r := runIn(t, s, "node", `await page.fill("#q", "barley"); console.log("hello"); await page.textContent("#b")`); resultText(r) != "clicked 1" || r.Stdout != "hello\n" || !r.Success || r.SessionID != s.ID() {
+		t.Errorf("%+v, %s", r, resultText(r))
+	}
+	if r := runIn(t, s, "python", `page.text_content("#p")`); resultText(r) != "typed barley" {
+		t.Errorf("python: %+v, %s", r, resultText(r))
+	}
+	doc, err := s.Scrape(t.Context(), ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}, {Type: formats.Links}}})
+	if err != nil || !strings.Contains(doc.Markdown, "typed barley") || doc.Screenshot == "" || doc.Metadata.SourceURL != "http://shop.example/" {
+		t.Errorf("%+v, %v", doc, err)
+	}
+	if r := runIn(t, s, "node", `throw new Error("boom")`); r.Success || r.ExitCode == 0 || !strings.Contains(r.Error, "boom") {
+		t.Errorf("%+v", r)
+	}
+	info, err := s.Close()
+	if err != nil || info.Status != SessionDestroyed || info.Credits != 2 || info.Reason != errSessionClosed.Error() {
+		t.Errorf("%+v, %v", info, err)
+	}
+	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits != 3 {
+		t.Errorf("%+v, %v", u, err)
+	}
+}
+
+func TestSession_endsByItsTimes(t *testing.T) {
+	needSandbox(t)
+	c := newClock()
+	e := hostEngine(t, counterShop(), func(o *Options) { o.Now = c.now })
+	idle := newTestSession(t, e, SessionOptions{ActivityTTL: time.Minute})
+	busy := newTestSession(t, e, SessionOptions{ActivityTTL: time.Hour, TTL: 10 * time.Minute})
+	c.pass(2 * time.Minute)
+	<-idle.gone
+	if info := busy.Info(); info.Status != SessionActive {
+		t.Errorf("%+v", info)
+	}
+	if _, err := idle.Do(t.Context(), actions.Action{Type: actions.Scrape}); CodeOf(err) != CodeSessionDestroyed || !strings.Contains(err.Error(), errSessionIdle.Error()) {
+		t.Error(err)
+	}
+	if _, err := e.Session(t.Context(), idle.ID()); CodeOf(err) != CodeSessionDestroyed {
+		t.Error(err)
+	}
+	c.pass(8 * time.Minute)
+	<-busy.gone
+	if info, err := busy.Close(); err != nil || info.Reason != errSessionTTL.Error() || info.Duration < 10*time.Minute || info.Credits != 2*10 {
+		t.Errorf("%+v, %v", info, err)
+	}
+	active, err := e.Sessions(t.Context(), SessionActive)
+	ended, err2 := e.Sessions(t.Context(), SessionDestroyed)
+	if err != nil || err2 != nil || len(active) != 0 || len(ended) != 2 || ended[0].ID != busy.ID() {
+		t.Errorf("%+v, %+v, %v, %v", active, ended, err, err2)
+	}
+}
+
+func TestSession_limitAndOptions(t *testing.T) {
+	needSandbox(t)
+	e := hostEngine(t, counterShop(), func(o *Options) { o.MaxSessions = 1 })
+	s := newTestSession(t, e, SessionOptions{})
+	if _, err := e.NewSession(t.Context(), SessionOptions{}); CodeOf(err) != CodeSessionLimit {
+		t.Error(err)
+	}
+	for field, o := range map[string]SessionOptions{
+		"ttl": {TTL: time.Second}, "activityTtl": {ActivityTTL: 2 * time.Hour}, "profile.name": {Profile: &Profile{}}, "viewport": {Viewport: &formats.Viewport{}},
+		"location.country": {Location: &Location{Country: "zz"}}, "proxy": {Proxy: "teapot"}, "url": {URL: "ftp://x"},
+	} {
+		_, err := e.NewSession(t.Context(), o)
+		wantRefusal(t, err, field, CodeBadRequest)
+	}
+	for field, o := range map[string]ScrapeOptions{"headers": {Headers: map[string]string{"a": "b"}}, "lockdown": {Lockdown: true}, "mobile": {Mobile: true}} {
+		_, err := s.Scrape(t.Context(), o)
+		wantRefusal(t, err, field, CodeBadRequest)
+	}
+	for field, r := range map[string]InteractRequest{
+		"code, prompt": {}, "code": {Code: strings.Repeat("x", maxCode+1)}, "language": {Code: "1", Language: "perl"}, "timeout": {Code: "1", Timeout: time.Hour}, "maxSteps": {Code: "1", MaxSteps: 26},
+	} {
+		_, err := s.Run(t.Context(), r)
+		wantRefusal(t, err, field, CodeBadRequest)
+	}
+	if _, err := s.Ask(t.Context(), InteractRequest{Prompt: "buy"}); CodeOf(err) != CodeModelNotConfigured {
+		t.Error(err)
+	}
+	if _, err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	newTestSession(t, e, SessionOptions{})
+}
+
+func TestSession_profileOutlivesTheEngine(t *testing.T) {
+	needSandbox(t)
+	dir := t.TempDir()
+	profile := &Profile{Name: "me"}
+	e := hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
+	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: profile})
+	runIn(t, s, "node", `await page.evaluate(() => { localStorage.a = "kept"; document.cookie = "c=crumb;max-age=9999" })`)
+	if _, err := e.NewSession(t.Context(), SessionOptions{Profile: profile}); CodeOf(err) != CodeProfileBusy {
+		t.Error(err)
+	}
+	if err := e.Close(); err != nil { // keeps it
+		t.Fatal(err)
+	}
+	e = hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
+	if _, err := e.Session(t.Context(), s.ID()); CodeOf(err) != CodeSessionDestroyed {
+		t.Error(err)
+	}
+	again := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: profile})
+	if r := runIn(t, again, "node", `await page.evaluate(() => localStorage.a + document.cookie)`); resultText(r) != "keptc=crumb" {
+		t.Errorf("%+v", resultText(r))
+	}
+	other := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
+	if r := runIn(t, other, "node", `await page.evaluate(() => localStorage.a + document.cookie)`); resultText(r) != "undefined" {
+		t.Errorf("another session: %s", resultText(r))
+	}
+}
+
+func TestSession_reachesNothingThatThePolicyRefuses(t *testing.T) {
+	needSandbox(t)
+	secret := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "loopback secret") })
+	site := httptest.NewServer(secret)
+	defer site.Close()
+	server := site.URL
+	e := hostEngine(t, counterShop())
+	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
+	for _, source := range []string{
+		`await page.goto("` + server + `").then(() => page.content())`,
+		`await page.goto("file:///etc/passwd").then(() => page.content())`,
+		`await fetch("` + server + `").then(r => r.text())`,
+		`require("fs").readFileSync("` + filepath.Join(t.TempDir(), "x") + `")`,
+	} {
+		if r := runIn(t, s, "node", source); r.Success && (strings.Contains(resultText(r), "secret") || strings.Contains(resultText(r), "root:x:0:0")) {
+			t.Errorf("%s: %s", source, resultText(r))
+		}
+	}
+}
+
+func TestInteract_goesOnWhereTheScrapeEnded(t *testing.T) {
+	needSandbox(t)
+	e := hostEngine(t, counterShop())
+	doc := scrapeOK(t, e, "http://shop.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "#b"}, {Type: actions.Click, Selector: "#b"}, {Type: actions.Screenshot}}})
+	id := doc.Metadata.ScrapeID
+	interact := func(source string) (*InteractResult, error) {
+		return e.Interact(t.Context(), id, InteractRequest{Code: source})
+	}
+	first, err := interact(`var kept = 1; await page.textContent("#b")`)
+	if err != nil || resultText(first) != "clicked 2" {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	second, err := interact(`kept + 1`)
+	if err != nil || resultText(second) != "2" || second.SessionID != first.SessionID {
+		t.Errorf("%+v, %v", second, err)
+	}
+	info, err := e.StopInteract(t.Context(), id)
+	if err != nil || info.Status != SessionDestroyed || info.Scrape != id || info.ID != first.SessionID {
+		t.Errorf("%+v, %v", info, err)
+	}
+	if again, err := e.StopInteract(t.Context(), id); err != nil || again.EndedAt != info.EndedAt {
+		t.Errorf("stopped twice: %+v, %v", again, err)
+	}
+	if _, err := interact(`1`); CodeOf(err) != CodeSessionDestroyed {
+		t.Error(err)
+	}
+	for name, c := range map[string]struct {
+		id   string
+		code Code
+	}{"unknown": {"0198c3a0-0000-7000-8000-000000000000", CodeNotFound}, "none": {"", CodeNotFound}} {
+		if _, err := e.Interact(t.Context(), c.id, InteractRequest{Code: "1"}); CodeOf(err) != c.code {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := e.StopInteract(t.Context(), c.id); CodeOf(err) != c.code {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestInteract_aPageThatCantBeLedBackIsAConflict(t *testing.T) {
+	needSandbox(t)
+	g := newGranary(`<main><button id=b>buy</button></main>`)
+	e := hostEngine(t, map[string]http.Handler{"shop.example": g})
+	doc := scrapeOK(t, e, "http://shop.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "#b"}}})
+	g.shows(`<main>gone</main>`)
+	if _, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1"}); CodeOf(err) != CodeReplay {
+		t.Error(err)
+	}
+	g.shows(`<main><button id=b>buy</button></main>`)
+	if r, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1 + 1"}); err != nil || resultText(r) != "2" {
+		t.Errorf("once it can be: %+v, %v", r, err)
+	}
+	if list, err := e.Sessions(t.Context(), SessionActive); err != nil || len(list) != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+func TestSession_withoutASandboxIsRefused(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	e := newTestEngine(t, Options{})
+	_, err := e.NewSession(t.Context(), SessionOptions{})
+	if CodeOf(err) != CodeNotConfigured || !errors.Is(err, ErrNotConfigured) || !strings.Contains(err.Error(), "bubblewrap") {
+		t.Error(err)
+	}
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "winnow-way-*"))
+	if len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func TestSession_aDeadBrowserEndsItWithItsReason(t *testing.T) {
+	needSandbox(t)
+	e := hostEngine(t, counterShop())
+	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
+	_ = s.browser.Close()
+	<-s.gone
+	if info := s.Info(); info.Status != SessionDestroyed || !strings.Contains(info.Reason, "its browser ended") {
+		t.Errorf("%+v", info)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := s.Run(ctx, InteractRequest{Code: "1"}); CodeOf(err) != CodeSessionDestroyed {
+		t.Error(err)
+	}
+}
