@@ -84,6 +84,9 @@ func (b *browsing) linger(ctx context.Context, src *source) error {
 	if b.plan.waitFor > 0 || len(b.plan.actions) > 0 {
 		parts = append([]visitPart{b.waitFor, b.perform, b.content}, parts...)
 	}
+	if b.live != nil {
+		parts = append([]visitPart{b.work, b.settle, b.content}, parts...)
+	}
 	for _, part := range parts {
 		if err := part(ctx, src); err != nil {
 			return b.lateOr(ctx, src, err)
@@ -152,6 +155,8 @@ func (b *browsing) guardPage() error {
 // the sizes of pictures; which fonts are asked for shows without them.
 func (b *browsing) unneeded() []string {
 	switch {
+	case b.live != nil:
+		return []string{"media"}
 	case b.plan.wants(formats.Screenshot) || showsPage(b.plan.actions) || b.engine.options.OnPage != nil:
 		return nil
 	case b.plan.wants(formats.Branding):
@@ -183,6 +188,15 @@ func (b *browsing) settle(ctx context.Context, src *source) error {
 		src.ready, err = b.page.WaitReady(ctx)
 		return src.ready, err
 	})
+}
+
+// work lets others work on the page, whose body is then what it shows.
+func (b *browsing) work(ctx context.Context, src *source) error {
+	if !src.isHTML() {
+		return &Error{Code: CodeActionsNotSupported, Err: fmt.Errorf("work on content of type %q: %w", src.mediaType, ErrNotSupported)}
+	}
+	src.fromTree = true
+	return b.step("work", func() (string, error) { return "", b.live(ctx, b.page) })
 }
 
 // waitFor waits as long as the request says.

@@ -22,6 +22,8 @@ type duty struct {
 // when the job is done or has failed, or soon after ctx has ended.
 func dutyOf(kind string) func(ctx context.Context, d *duty) error {
 	switch kind {
+	case KindAgent:
+		return runAgent
 	}
 	return nil
 }

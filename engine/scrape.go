@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/winnow-go/winnow/browser"
 )
 
 // Scrape fetches one URL, in a browser where the page needs one, and returns it
@@ -99,6 +101,7 @@ type scrape struct {
 	part  bool                                             // of a request that is listed itself
 	asked func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
 	tabs  *jobTabs                                         // of the job; nil: each page is a fresh one
+	live  func(context.Context, *browser.Page) error       // what is done on the live page before its content is read; may be nil
 
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it

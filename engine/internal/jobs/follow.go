@@ -50,6 +50,26 @@ func (j *Jobs) Events(ctx context.Context, id string, since uint64) iter.Seq2[Ev
 	}
 }
 
+// Past ranges over the events that a job has now, in order, and waits for none. An error is the last thing that it gives, as of Events.
+func (j *Jobs) Past(ctx context.Context, id string) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for since := uint64(0); ; {
+			events, _, err := j.events(ctx, id, since)
+			for _, e := range events {
+				if since = e.Seq; !yield(e, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(Event{}, err)
+			}
+			if err != nil || len(events) == 0 {
+				return
+			}
+		}
+	}
+}
+
 // events reads some events after since. ended: when there are none, none will come.
 func (j *Jobs) events(ctx context.Context, id string, since uint64) (events []Event, ended bool, err error) {
 	err = j.view(ctx, func(tx Tx) error {

@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/agent"
+	"github.com/winnow-go/winnow/engine/internal/drive"
+	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/read"
+)
+
+var _ agent.Tools = (*agentRun)(nil)
+
+// Search asks the engine's providers. A public one can't lead to a virtual host.
+func (r *agentRun) Search(ctx context.Context, query string, limit int) ([]agent.Hit, error) {
+	p, err := r.engine.resolveSearch(query, SearchOptions{Limit: limit, Owner: r.options.Owner, ZeroDataRetention: r.options.ZeroDataRetention, IgnoreInvalidURLs: true})
+	if err != nil {
+		return nil, err
+	}
+	s := &searching{engine: r.engine, plan: p, began: r.engine.now(), id: r.record.ID}
+	result, err := s.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.pay(result.Credits)
+	var hits []agent.Hit
+	for _, h := range result.Data.Web {
+		if r.searchedLocally() || !r.engine.client.Virtual().Has(hostname(h.URL)) {
+			hits = append(hits, agent.Hit{URL: h.URL, Title: h.Title, Description: h.Description})
+		}
+	}
+	return hits, nil
+}
+
+// searchedLocally tells that no stranger chooses what is found.
+func (r *agentRun) searchedLocally() bool {
+	for _, p := range r.engine.options.Search {
+		if !p.Local() {
+			return false
+		}
+	}
+	return true
+}
+
+// Map lists a site.
+func (r *agentRun) Map(ctx context.Context, address, about string, limit int) ([]agent.Hit, error) {
+	o := MapOptions{
+		Search: about, Limit: limit, IncludeSubdomains: new(false), FilterByPath: new(false), Timeout: time.Minute,
+		ObeyRobots: r.options.ObeyRobots, Owner: r.options.Owner, ZeroDataRetention: r.options.ZeroDataRetention,
+	}
+	result, err := r.engine.listSite(ctx, address, o)
+	if err != nil {
+		return nil, err
+	}
+	r.pay(result.Credits)
+	var hits []agent.Hit
+	for _, l := range result.Links {
+		hits = append(hits, agent.Hit{URL: l.URL, Title: l.Title, Description: l.Description})
+	}
+	return hits, nil
+}
+
+// Scrape reads a page.
+func (r *agentRun) Scrape(ctx context.Context, address string) (agent.Page, error) {
+	s, err := r.engine.newScrape(address, r.options.page())
+	if err != nil {
+		return agent.Page{}, err
+	}
+	page, err := r.visit(ctx, s)
+	if err == nil && s.source.status >= http.StatusBadRequest {
+		err = fmt.Errorf("the page answers with status %d", s.source.status)
+	}
+	return page, err
+}
+
+// visit runs a scrape of the job and gives what readers see of the page.
+func (r *agentRun) visit(ctx context.Context, s *scrape) (agent.Page, error) {
+	s.job = r.record.ID
+	var page read.Page
+	_, err := s.do(ctx, func(ctx context.Context) (err error) {
+		page, err = s.readable(ctx)
+		return err
+	})
+	r.pay(s.cost)
+	return agent.Page{URL: page.URL, Title: page.Title, Text: page.Text}, err
+}
+
+// Interact lets the model work on a page of the pool.
+func (r *agentRun) Interact(ctx context.Context, address, goal string, o drive.Options) (agent.Interaction, error) {
+	options := r.options.page()
+	options.Render, options.Timeout, options.OnlyMainContent = RenderAlways, maxTimeout, new(false)
+	options.MaxAge, options.StoreInCache, options.SkipTLSVerification = new(time.Duration(0)), new(false), new(false)
+	s, err := r.engine.newScrape(address, options)
+	if err != nil {
+		return agent.Interaction{}, err
+	}
+	model, used := llm.NewMeter(r.steps, llm.MeterOptions{}), false
+	var got agent.Interaction
+	var ended error
+	s.live = func(ctx context.Context, page *browser.Page) error {
+		if used {
+			return errCrashedAtWork
+		}
+		used = true
+		got.Outcome, ended = drive.Run(ctx, model, drivePage{page: page}, goal, o)
+		if page.URL() != "" && ended == nil {
+			return nil
+		}
+		return pageLost(ended)
+	}
+	got.Page, err = r.visit(ctx, s)
+	r.pay(modelCredits)
+	if ended != nil {
+		return got, modelLost(ended)
+	}
+	return got, err
+}
+
+var errCrashedAtWork = errors.New("the browser crashed while the page was worked on")
+
+// pageLost tells whether what ended the work on a page ends the visit too.
+func pageLost(err error) error {
+	if errors.Is(err, browser.ErrCrashed) || errors.Is(err, browser.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// modelLost makes the model's errors end the agent: without it there is no going on.
+func modelLost(err error) error {
+	if classifyModel(err) != "" {
+		return agent.Fatal(err)
+	}
+	return err
+}

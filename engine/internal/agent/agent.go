@@ -1,0 +1,302 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine/internal/drive"
+	"github.com/winnow-go/winnow/engine/internal/toolloop"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// Options of a run. Prompt and Tools are required; the limits are the caller's to fill in.
+type Options struct {
+	// Prompt is the caller's own text.
+	Prompt string
+	// URLs that the caller gave. Their sites alone are within reach; without any, those of what searches find.
+	URLs []string
+	// Strict leaves nothing within reach but the URLs themselves.
+	Strict bool
+	// Search says that Tools can search; it is offered where no URLs are given.
+	Search bool
+	// Schema of the result; nil: any JSON object.
+	Schema *llm.Schema
+	// Plan asks for a plan before the first step.
+	Plan bool
+	// MaxSteps of the model, the single steps on a page among them; MaxPages that are scraped or operated.
+	MaxSteps, MaxPages int
+	// MaxTime is when no further step begins; 0: the context alone ends it.
+	MaxTime time.Duration
+	// Afford tells why nothing more can be paid for; nil: something can.
+	Afford func() error
+	// State of an earlier run of the same job, which is gone on with.
+	State State
+	// OnStep is told each step when it is done, with the state to go on from. An error ends the run.
+	OnStep func(Step, State) error
+	Tools  Tools
+	// Model of the steps; Last, of the result, may have tokens left when Model has none. Nil is Model.
+	Model, Last llm.Model
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+// State is what outlasts a restart.
+type State struct {
+	Plan string `json:"plan,omitempty"`
+	// Steps and Pages so far.
+	Steps int `json:"steps,omitempty"`
+	Pages int `json:"pages,omitempty"`
+	// Notes are what was found; Visited and Sites the pages that were read, and the hosts that searches have brought within reach.
+	Notes   []Note   `json:"notes,omitempty"`
+	Visited []string `json:"visited,omitempty"`
+	Sites   []string `json:"sites,omitempty"`
+	// Took is the time of earlier runs.
+	Took time.Duration `json:"took,omitempty"`
+}
+
+// Step is one step, for a record of what was done.
+type Step struct {
+	// Number counts from 1; Part counts the steps on a page within one, and is 0 for others.
+	Number int `json:"number"`
+	Part   int `json:"part,omitempty"`
+	// URL of the page that it was about, Digest and Seen of what the model saw of it.
+	URL    string `json:"url,omitempty"`
+	Digest string `json:"digest,omitempty"`
+	Seen   string `json:"seen,omitempty"`
+	// Tool is "plan", "search", "map", "scrape", "interact", "extract", "note", "result", or one on a page; Arguments and Why are the model's.
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Why       string          `json:"why,omitempty"`
+	// Did tells what was done, Error why it was not.
+	Did   string `json:"did,omitempty"`
+	Error string `json:"error,omitempty"`
+	// Actions do the same on the page at URL without a model, for "interact" all of its parts. Incomplete says that some
+	// parts can't be done so.
+	Actions    []actions.Action `json:"actions,omitempty"`
+	Incomplete bool             `json:"incomplete,omitempty"`
+}
+
+// Outcome is what a run came to.
+type Outcome struct {
+	// Result is JSON that follows the schema.
+	Result json.RawMessage
+	// Warning tells that a limit ended the work before the model did.
+	Warning string
+	State   State
+}
+
+// Errors of a run, beside those of the model, of ctx, OnStep and fatal ones of the tools.
+var (
+	// ErrGaveUp: the model says that the goal can't be reached; the text says why.
+	ErrGaveUp = errors.New("the model says that the goal can't be reached")
+	// ErrNothing: a limit was met before anything was found; the limit's error is wrapped too.
+	ErrNothing = errors.New("nothing was found within the limits")
+)
+
+// Run works towards the goal. The Outcome is valid beside an error, but for its Result.
+func Run(ctx context.Context, o Options) (Outcome, error) {
+	a := newAgent(o)
+	if err := a.plan(ctx); err != nil {
+		return a.outcome(nil), err
+	}
+	steps := a.o.MaxSteps - a.state.Steps
+	err := errors.Join(a.afford(), a.runsOut(steps))
+	if err == nil {
+		var end toolloop.End
+		end, err = toolloop.Run(ctx, a.o.Model, toolloop.Options{
+			System: a.system(), Goal: a.goal(), Tools: a.tools(), MaxSteps: steps, MaxTime: a.left(), Views: 2, OnStep: a.step, Now: a.o.Now,
+		})
+		if end.Text != "" {
+			a.answer = end.Text
+		}
+	}
+	return a.finish(ctx, err)
+}
+
+func newAgent(o Options) *agent {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Last == nil {
+		o.Last = o.Model
+	}
+	a := &agent{o: o, state: o.State, pages: map[string]Page{}}
+	a.began = o.Now()
+	return a
+}
+
+// agent is one run on its way.
+type agent struct {
+	o      Options
+	state  State
+	began  time.Time
+	pages  map[string]Page // read in this run, by address
+	order  []string        // of pages, the oldest first
+	now    Step            // what the tool under way leaves for its step
+	answer string
+	gaveUp bool
+	lost   error // why a step on a page was the last
+}
+
+// runsOut tells that there are no steps or no time left.
+func (a *agent) runsOut(steps int) error {
+	switch {
+	case steps <= 0:
+		return toolloop.ErrSteps
+	case a.o.MaxTime > 0 && a.left() <= 0:
+		return toolloop.ErrTime
+	}
+	return nil
+}
+
+// left is the time that is left; 0 without a limit.
+func (a *agent) left() time.Duration {
+	if a.o.MaxTime <= 0 {
+		return 0
+	}
+	return a.o.MaxTime - a.took()
+}
+
+func (a *agent) took() time.Duration { return a.o.State.Took + a.o.Now().Sub(a.began) }
+
+func (a *agent) afford() error {
+	if a.o.Afford == nil {
+		return nil
+	}
+	return a.o.Afford()
+}
+
+// plan asks for a plan, once in the life of a job.
+func (a *agent) plan(ctx context.Context) error {
+	if !a.o.Plan || a.state.Plan != "" || a.state.Steps > 0 {
+		return nil
+	}
+	answer, err := a.o.Model.Ask(ctx, llm.Request{
+		Messages:  []llm.Message{{Role: llm.System, Text: a.system()}, {Role: llm.User, Text: a.goal() + "\n\n" + planRequest}},
+		MaxTokens: min(400, max(1, a.o.Model.Info().Output)),
+	})
+	if err != nil {
+		return err
+	}
+	a.state.Plan = clip(strings.TrimSpace(answer.Text), 2000)
+	return a.tell(Step{Tool: "plan", Did: a.state.Plan})
+}
+
+// tell hands a step and the state over.
+func (a *agent) tell(s Step) error {
+	if a.o.OnStep == nil {
+		return nil
+	}
+	return a.o.OnStep(s, a.snapshot())
+}
+
+// snapshot is the state as it is now.
+func (a *agent) snapshot() State {
+	s := a.state
+	s.Took = a.took()
+	return s
+}
+
+// step finishes the record of a step.
+func (a *agent) step(s toolloop.Step) error {
+	step := a.now
+	a.now = Step{}
+	a.state.Steps++
+	step.Number, step.Tool, step.Why, step.Arguments = a.state.Steps, clip(s.Tool, 64), s.Why, s.Arguments
+	if text := strings.TrimSpace(s.Result.Text + "\n" + s.Result.Said); s.Result.Failed {
+		step.Error = clip(text, 4000)
+	} else {
+		step.Did = clip(text, 4000)
+	}
+	if err := a.tell(step); err != nil {
+		return err
+	}
+	if err := a.afford(); err != nil && !s.Result.Done {
+		return err
+	}
+	return a.runsOut(a.o.MaxSteps - a.state.Steps + 1) // the loop has its own last step; parts on pages count too
+}
+
+// driven is the options of work on one page.
+func (a *agent) driven() drive.Options {
+	return drive.Options{
+		MaxSteps: max(1, a.o.MaxSteps-a.state.Steps-1), MaxTime: a.pageTime(), Allow: a.within, Now: a.o.Now,
+		OnStep: func(s drive.Step) error {
+			step := Step{
+				Number: a.state.Steps + 1, Part: s.Number, URL: s.URL, Digest: s.Digest, Seen: s.Seen, Tool: s.Tool, Arguments: s.Arguments,
+				Why: s.Why, Did: s.Did, Error: s.Error, Actions: s.Actions, Incomplete: s.Lost,
+			}
+			a.lost = a.tell(step)
+			if a.lost == nil {
+				a.lost = a.afford()
+			}
+			return a.lost
+		},
+	}
+}
+
+// pageTime bounds the work on one page.
+func (a *agent) pageTime() time.Duration {
+	const most = 4 * time.Minute
+	if left := a.left(); left > 0 {
+		return min(most, left)
+	}
+	return most
+}
+
+func (a *agent) outcome(result json.RawMessage) Outcome {
+	return Outcome{Result: result, State: a.snapshot()}
+}
+
+// finish makes the result, also where a limit ended the work.
+func (a *agent) finish(ctx context.Context, err error) (Outcome, error) {
+	limit := a.limit(err)
+	switch {
+	case err != nil && limit == "":
+		return a.outcome(nil), err
+	case err == nil && a.gaveUp:
+		return a.outcome(nil), fmt.Errorf("%w: %s", ErrGaveUp, clip(oneLine(a.answer), 300))
+	case err != nil && len(a.state.Notes) == 0:
+		return a.outcome(nil), fmt.Errorf("%w: %w", ErrNothing, err)
+	}
+	result, failed := a.result(ctx)
+	if failed != nil {
+		return a.outcome(nil), failed
+	}
+	out := a.outcome(result)
+	switch {
+	case limit != "":
+		out.Warning = "The work ended before its goal: " + limit + ". The result is of what was found until then."
+	case len(a.state.Visited) == 0:
+		out.Warning = "No page was read: the result is what the model has said by itself."
+	}
+	return out, a.tell(Step{Tool: "result", Did: "made the result"})
+}
+
+// limit says which limit ended the work, "" for none.
+func (a *agent) limit(err error) string {
+	for _, known := range []error{toolloop.ErrSteps, toolloop.ErrStuck, toolloop.ErrTime, llm.ErrBudget, ErrCredits} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return ""
+}
+
+// ErrCredits is what Options.Afford gives when the credits are used up.
+var ErrCredits = errors.New("the allowed credits are used up")
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// clip cuts s to at most n bytes of valid UTF-8.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return strings.ToValidUTF8(s, "")
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
