@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
-	"runtime"
 	"strings"
 )
 
@@ -24,24 +22,22 @@ func (e *UnavailableError) Error() string {
 // Available reports, by running a program that does nothing, whether Start can work: nil, an *UnavailableError, or ctx's error. It takes some 10
 // ms; the answer holds as long as nothing is installed or configured.
 func Available(ctx context.Context) error {
-	if runtime.GOOS != "linux" {
-		return &UnavailableError{Reason: "bubblewrap needs Linux", Mend: "run on Linux"}
-	}
-	bwrap, err := exec.LookPath("bwrap")
-	if err != nil {
-		return notInstalled()
-	}
-	command := exec.CommandContext(ctx, bwrap, append(Spec{}.Words(), "--", "/bin/sh", "-c", ":")...)
-	command.Env = []string{}
 	var said bytes.Buffer
-	command.Stderr = &said
-	if err := command.Run(); err != nil {
-		if ctx.Err() != nil {
-			return fmt.Errorf("look for a sandbox: %w", context.Cause(ctx))
-		}
-		return refused(err, said.String())
+	p, err := Start(ctx, Spec{Args: []string{"/bin/true"}, Stderr: &said})
+	code := 0
+	if err == nil {
+		code, err = p.Wait()
 	}
-	return nil
+	var missing *UnavailableError
+	switch {
+	case err == nil && code == 0, errors.As(err, &missing):
+		return err
+	case ctx.Err() != nil:
+		return fmt.Errorf("look for a sandbox: %w", context.Cause(ctx))
+	case err == nil:
+		err = fmt.Errorf("it ended with %d", code)
+	}
+	return refused(err, said.String())
 }
 
 func notInstalled() error {
@@ -57,11 +53,7 @@ func refused(err error, said string) error {
 	if reason == "" {
 		reason = err.Error()
 	}
-	var exit *exec.ExitError
 	mend := "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces over 0); " +
 		"inside a container that needs a profile that allows unshare and mount"
-	if !errors.As(err, &exit) {
-		mend = "make sure that bwrap can be executed"
-	}
 	return &UnavailableError{Reason: "bubblewrap does not work here: " + reason, Mend: mend}
 }

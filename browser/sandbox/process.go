@@ -32,6 +32,7 @@ type Process struct {
 	once  sync.Once
 	mu    sync.Mutex
 	cause error // why it was killed
+	over  bool  // bubblewrap has ended, its id may be another's
 	code  int
 	err   error
 }
@@ -61,6 +62,7 @@ func (p *Process) kill(cause error) {
 		p.cause = cause
 	}
 	p.mu.Unlock()
+	p.killGroup()
 	p.inside.Kill()
 }
 

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -114,4 +117,46 @@ func TestProcess_memoryOfAllTogetherEndsIt(t *testing.T) {
 	if got := do(t, s); got.code != -1 || !errors.As(got.end, &limit) || limit.What != "memory" || limit.Used <= 100<<20 {
 		t.Errorf("got code %d, end %v", got.code, got.end)
 	}
+}
+
+// Killed at any moment, also while bubblewrap is still making the sandbox, nothing is left of it.
+func TestStart_killedAtAnyMomentLeavesNothing(t *testing.T) {
+	needed(t)
+	var begun []int
+	for n := range 30 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n+1)*time.Millisecond)
+		p, err := Start(ctx, shell("sleep 20 & setsid sleep 20"))
+		if err == nil {
+			begun = append(begun, p.Pid())
+			_, err = p.Wait()
+		}
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after %d ms: %v", n, err)
+		}
+	}
+	if left := living(t, begun); len(left) > 0 || len(begun) == 0 {
+		t.Errorf("left of %d: %v", len(begun), left)
+	}
+}
+
+// living lists the processes that are left of the sessions of processes.
+func living(t *testing.T, sessions []int) (found []string) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, _ := os.ReadFile(file)
+		_, rest, _ := strings.Cut(string(data), ") ")
+		fields := strings.Fields(rest) // state, parent, group, session
+		if len(fields) < 4 || fields[0] == "Z" || fields[0] == "X" {
+			continue
+		}
+		if session, _ := strconv.Atoi(fields[3]); slices.Contains(sessions, session) {
+			found = append(found, string(data))
+		}
+	}
+	return found
 }

@@ -64,6 +64,9 @@ func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
 	end := make(chan struct{})
 	p.work.Go(func() { p.watch(ctx, s.Limits.withDefaults(), end) })
 	err := p.command.Wait()
+	p.mu.Lock()
+	p.over = true
+	p.mu.Unlock()
 	close(end)
 	p.work.Wait()
 	p.inside.Kill()
@@ -106,4 +109,14 @@ func (p *Process) start(s Spec) error {
 	tell.Close()
 	p.inside.Meet(info)
 	return nil
+}
+
+// killGroup kills bubblewrap and its child together, when the child isn't known. Bubblewrap alone, killed just after it made the child, would leave it
+// waiting for ever: the child asks for its death signal a moment later.
+func (p *Process) killGroup() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.over && p.inside.first() == 0 {
+		_ = syscall.Kill(-p.Pid(), syscall.SIGKILL)
+	}
 }

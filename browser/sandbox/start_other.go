@@ -8,7 +8,9 @@ import (
 )
 
 // Start runs a program in a sandbox; here that is an *UnavailableError.
-func Start(ctx context.Context, _ Spec) (*Process, error) { return nil, Available(ctx) }
+func Start(context.Context, Spec) (*Process, error) {
+	return nil, &UnavailableError{Reason: "bubblewrap needs Linux", Mend: "run on Linux"}
+}
 
 // Inside is a handle on nothing here.
 type Inside struct{}
@@ -21,6 +23,8 @@ func (*Inside) Meet(io.Reader) bool { return false }
 
 // Kill does nothing.
 func (*Inside) Kill() {}
+
+func (p *Process) killGroup() {}
 
 // Wait returns at once.
 func (*Inside) Wait() {}
