@@ -113,14 +113,14 @@ func (g *generation) startDriver(ctx context.Context) error {
 	select {
 	case err := <-ready:
 		if err != nil {
-			g.folder.killNoted(g.folder.driverPid())
+			g.killStarting()
 			return g.withLog(err)
 		}
 		return nil
 	case <-ctx.Done():
 	}
 	// The library's start knows no deadline: end the process that it waits for.
-	g.folder.killNoted(g.folder.driverPid())
+	g.killStarting()
 	if err := <-ready; err == nil {
 		g.killDriver()
 	}
@@ -226,8 +226,8 @@ func (g *generation) killBrowser() { g.folder.killNotedGroup(g.folder.browserPid
 
 // killDriver kills the driver and waits until it is reaped. All calls that were under way then return.
 func (g *generation) killDriver() {
-	_ = g.driver.Kill()
 	g.killInside()
+	_ = g.driver.Kill()
 	<-g.driverGone
 }
 
@@ -307,6 +307,17 @@ func (g *generation) meetInside() {
 	}
 	defer info.Close()
 	g.inside.Meet(info)
+}
+
+// killStarting kills a driver of which no more is known than what its launcher has noted, and with it its sandbox.
+func (g *generation) killStarting() {
+	if g.inside != nil {
+		g.folder.killNotedGroup(g.folder.driverPid())
+	}
+	g.folder.killNoted(g.folder.driverPid())
+	if g.inside != nil {
+		g.folder.killNotedGroup(g.folder.driverPid()) // which may have been made meanwhile
+	}
 }
 
 func (g *generation) killInside() {

@@ -85,7 +85,7 @@ func (f *runFolder) fillSession(ctx context.Context, c launchConfig) error {
 	for name, text := range map[string]string{
 		filepath.Join(scripts, "cli.js"):   start,
 		filepath.Join(scripts, "relay.js"): sandbox.Relay,
-		f.words():                          strings.Join(spec.Words(), "\x00") + "\x00--new-session\x00",
+		f.words():                          strings.Join(spec.Words(), "\x00") + "\x00",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			return err
@@ -139,8 +139,18 @@ func (f *runFolder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
 		"echo $$ >" + quote(f.driverPid()) + "\n" +
-		"exec env -i " + quote(markerVariable+"="+f.marker()) + " " + quote(bwrap) + " --args 3 --info-fd 4 -- " + quoteAll(spec.Program()) +
+		"exec " + leader() + "env -i " + quote(markerVariable+"="+f.marker()) + " " + quote(bwrap) + " --args 3 --info-fd 4 -- " + quoteAll(spec.Program()) +
 		" 3<" + quote(f.words()) + " 4>" + quote(f.info()) + " 2>>" + quote(f.driverLog()) + "\n")
+}
+
+// leader are the words that make a group of processes, away from any terminal, of the sandbox: bubblewrap alone, killed just after it made its child,
+// would leave it waiting for ever.
+func leader() string {
+	path, err := exec.LookPath("setsid")
+	if err != nil {
+		return ""
+	}
+	return quote(path) + " "
 }
 
 // fillUnsandboxed makes the launchers of a session that runs like a browser of a pool.
