@@ -32,7 +32,9 @@ type ExtractOptions struct {
 	IgnoreSitemap      bool
 	IncludeSubdomains  *bool
 	AllowExternalLinks bool
-	// EnableWebSearch looks for further pages in the web. It needs a Prompt and a provider.
+	// EnableWebSearch looks for further pages in the web: up to 10 for each of up to three
+	// queries that the model makes of the Prompt. It needs [Options.Search], else it is a
+	// [CodeSearchNotConfigured] error.
 	EnableWebSearch bool
 	// Scrape are the options of each page; markdown is always among the formats. Owner and
 	// ZeroDataRetention belong to the job and must be unset.
@@ -85,7 +87,7 @@ type extractParams struct {
 // [Job.Result] gives that, [Job.Documents] the pages, [Job.URLTrace] what became of each.
 // Where one page fails, the others count. The job goes on in the background as a crawl does;
 // pages that an earlier engine has read are neither scraped nor read again. A page costs
-// what a scrape with the format json does, a map one credit.
+// what a scrape with the format json does, a map one credit, a search what [Engine.Search] does.
 func (e *Engine) StartExtract(ctx context.Context, o ExtractOptions) (*Job, error) {
 	job, err := e.startExtract(ctx, o)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/llm"
@@ -513,6 +514,54 @@ func TestExtract_goesOnWhereAnEarlierEngineWas(t *testing.T) {
 	}
 }
 
+func TestExtract_looksForPagesInTheWeb(t *testing.T) {
+	for _, c := range []struct {
+		local bool
+		say   string
+		asked string
+		items int
+	}{
+		{true, `{"queries":["lamp  shop",""]}`, "lamp shop", 2},
+		{true, "no idea", "all lamps of Lamps and more", 2},
+		{false, `{"queries":["lamp shop"]}`, "lamp shop", 0}, // what is elsewhere can't lead to a virtual host
+	} {
+		m := clerk()
+		say := m.reply
+		m.reply = func(ctx context.Context, r llm.Request) (string, error) {
+			if r.Messages[0].Text == queriesPrompt {
+				return c.say, nil
+			}
+			return say(ctx, r)
+		}
+		f := &finder{name: "finder", local: c.local, find: gives(append(lampURLs(2), "ftp://x.example/", lampURLs(1)[0])...)}
+		e := webEngine(t, shop(2), withModel(m), func(o *Options) { o.Search = []search.Provider{f} })
+		job, err := e.Extract(t.Context(), ExtractOptions{Prompt: "all lamps of Lamps and more", Schema: json.RawMessage(lampSchema)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := job.Result(t.Context())
+		if err != nil || strings.Count(string(data), `"name"`) != c.items || f.asked[0].Text != c.asked {
+			t.Errorf("%+v: %s, %v, asked for %q", c, data, err, f.asked[0].Text)
+		}
+		trace, err := job.URLTrace(t.Context())
+		if err != nil || len(trace) != c.items || c.items > 0 && trace[0].From != "search" {
+			t.Errorf("%+v: %+v, %v", c, trace, err)
+		}
+		if s := statusOf(t, job); s.CreditsUsed != int64(2+5*c.items) || c.items == 0 && !strings.Contains(s.Warning, "no pages were found") {
+			t.Errorf("%+v: %+v", c, s)
+		}
+	}
+	failing := &finder{name: "finder", find: func(search.Query) (search.Results, error) { return search.Results{}, search.ErrAnswer }}
+	e := webEngine(t, shop(1), withModel(inTurn(`{"queries":["lamp"]}`)), func(o *Options) { o.Search = []search.Provider{failing} })
+	job, err := e.Extract(t.Context(), ExtractOptions{Prompt: "lamps"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := statusOf(t, job); s.State != JobFailed || s.Code != CodeSearchFailed {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestExtract_refusals(t *testing.T) {
 	e := webEngine(t, shop(1), withModel(clerk()))
 	urls := lampURLs(1)
@@ -535,7 +584,7 @@ func TestExtract_refusals(t *testing.T) {
 		{"timeout", ExtractOptions{URLs: urls, Timeout: 25 * time.Hour}},
 		{"maxTokens", ExtractOptions{URLs: urls, MaxTokens: -1}},
 		{"maxConcurrency", ExtractOptions{URLs: urls, MaxConcurrency: -1}},
-		{"enableWebSearch", ExtractOptions{URLs: urls, EnableWebSearch: true}},
+		{"enableWebSearch", ExtractOptions{URLs: urls, EnableWebSearch: true}}, // for what?
 		{"scrapeOptions.owner", ExtractOptions{URLs: urls, Scrape: ScrapeOptions{Owner: "x"}}},
 		{"waitFor", ExtractOptions{URLs: urls, Scrape: ScrapeOptions{WaitFor: -1}}},
 		{"zeroDataRetention", ExtractOptions{URLs: urls, ZeroDataRetention: true}},
@@ -543,6 +592,11 @@ func TestExtract_refusals(t *testing.T) {
 	} {
 		_, err := e.StartExtract(t.Context(), c.o)
 		wantRefusal(t, err, c.field, CodeBadRequest)
+	}
+	for _, o := range []ExtractOptions{{Prompt: "lamps"}, {URLs: urls, Prompt: "lamps", EnableWebSearch: true}} {
+		if _, err := e.StartExtract(t.Context(), o); CodeOf(err) != CodeSearchNotConfigured {
+			t.Errorf("without a provider: %v", err)
+		}
 	}
 	e = webEngine(t, shop(1))
 	if _, err := e.StartExtract(t.Context(), ExtractOptions{URLs: urls}); CodeOf(err) != CodeModelNotConfigured {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -157,9 +156,6 @@ func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
 	if x.isOver() {
 		return failedPage(&Error{Code: CodeModelBudget, Op: KindExtract, URL: item.URL, Err: llm.ErrBudget})
 	}
-	if err := x.stranger(item.URL); err != nil {
-		return failedPage(err)
-	}
 	s, err := x.engine.newScrape(item.URL, x.options.page())
 	if err != nil {
 		return failedPage(err)
@@ -181,20 +177,6 @@ func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
 		return x.keep(item, out, piece{URL: s.address(), Warnings: []string{fmt.Sprintf("%s answered with status %d", item.URL, s.source.status)}})
 	}
 	return x.read(ctx, item, page, out)
-}
-
-// stranger refuses a virtual host that a public site led to.
-func (x *extraction) stranger(href string) error {
-	virtual := x.engine.client.Virtual()
-	if !virtual.Has(hostname(href)) {
-		return nil
-	}
-	for _, u := range x.options.URLs {
-		if given, err := parseTarget(strings.TrimSuffix(u, "*")); err == nil && virtual.Has(hostname(given)) {
-			return nil
-		}
-	}
-	return &Error{Code: CodeBlocked, Op: KindExtract, URL: href, Err: errors.New("a public page leads to a virtual host")}
 }
 
 // read lets the model read a page, and keeps what it finds.
