@@ -260,6 +260,9 @@ func (r *layoutReader) learnOnce(ctx context.Context, since time.Time) (layout, 
 	}
 	l, err := r.induce(ctx)
 	if err != nil {
+		if ctx.Err() != nil || errors.Is(err, llm.ErrUnavailable) || errors.Is(err, llm.ErrBudget) {
+			err = errors.Join(err, r.known.unask(ctx, r.key))
+		}
 		return layout{}, err
 	}
 	if !l.Learned.After(since) { // a clock may stand still

@@ -128,6 +128,34 @@ func TestDeterministic_learnsOnlySoOften(t *testing.T) {
 	}
 }
 
+func TestDeterministic_aModelThatCannotBeHadCountsForNothing(t *testing.T) {
+	m, g := selectorsFor(), newGranary(crop("h1", "Barley", 4, ""))
+	answer := m.answer
+	m.answer = func(llm.Request) (string, error) { return "", llm.ErrUnavailable }
+	e := cachingEngine(t, g, withModel(m))
+	for range mostAsked + 1 {
+		if _, err := e.Scrape(t.Context(), "https://granary.example/crop/1", anew("")); CodeOf(err) != CodeModelFailed || errors.Is(err, errAskedOften) {
+			t.Fatalf("got %v", err)
+		}
+	}
+	m.answer = answer
+	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", anew("")), `{"name":"Barley","sacks":4}`)
+}
+
+func TestDeterministic_byPromptAlone(t *testing.T) {
+	m, g := selectorsFor(), newGranary(crop("h1", "Barley", 4, ""))
+	e := cachingEngine(t, g, withModel(m))
+	o := anew("")
+	o.Formats = []formats.Format{{Type: formats.DeterministicJSON, Prompt: "name and sacks"}}
+	for range 2 {
+		wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", o), `{"name":"Barley","sacks":4}`)
+	}
+	wantAsked(t, m, 1)
+	if !strings.Contains(m.heard(), "What is wanted: name and sacks") {
+		t.Errorf("the model was told %q", m.heard())
+	}
+}
+
 func TestDeterministic_keepsOwnersApartAndForgets(t *testing.T) {
 	m, g := selectorsFor(), newGranary(crop("h1", "Barley", 4, ""))
 	e := cachingEngine(t, g, withModel(m))

@@ -129,6 +129,13 @@ func (l *layouts) ask(ctx context.Context, key string) (ok bool, err error) {
 	return ok, err
 }
 
+// unask takes back a question that came to nothing through no fault of the page's.
+func (l *layouts) unask(ctx context.Context, key string) error {
+	return l.change(context.WithoutCancel(ctx), key, func(r *layoutRecord) {
+		r.Asked = r.Asked[:max(0, len(r.Asked)-1)]
+	})
+}
+
 // add keeps a layout as the newest.
 func (l *layouts) add(ctx context.Context, key string, learned layout) error {
 	return l.change(ctx, key, func(r *layoutRecord) {
