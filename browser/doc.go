@@ -57,6 +57,9 @@
 //	input.go         keys, scrolling, scripts
 //	snapshot.go, .js Snapshot: what the page shows, as a tree with references
 //	ref.go           elements by reference: what they are, clicks, focus, choice
+//	screencast.go    Screencast: pictures of a page, or of a session, as it changes
+//	remote.go        Input: a person's mouse and keyboard; keycode.go: what keys do
+//	steer.go         Steer, Travel, Title: a person's address field, history and title bar
 //	content.go, .js  Content: the document with shadow trees and frames
 //	frames.go        which frames a page has
 //	world.go         worlds apart from the page's scripts, in frames of any process

@@ -23,6 +23,8 @@ var (
 	// ErrUnread is found in the error of Inspect when the page gave no answer: its own scripts left no time, the document was replaced
 	// again and again, or the script failed. The page can be used on.
 	ErrUnread = errors.New("the page could not be read")
+	// ErrBusy is found in the errors of Input, Steer, Title and Screencast when the page gave no answer in time. The page can be used on.
+	ErrBusy = errors.New("the page does not answer")
 )
 
 // NavigationError says that the browser could not load an address.

@@ -100,6 +100,7 @@ func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	return &Page{
 		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
 		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
+		inputs: make(chan struct{}, 1), steering: make(chan struct{}, steerAtOnce), titles: make(chan struct{}, 1),
 	}
 }
 

@@ -50,7 +50,10 @@ type Page struct {
 	rules     func() string // replaces the pool's consentRules in tests
 	frames    frameTree
 	readyKey  string
-	shown     shown  // by the last snapshot
+	shown     shown         // by the last snapshot
+	inputs    chan struct{} // held while an input is under way; so are the next two by theirs
+	steering  chan struct{}
+	titles    chan struct{}
 	tabScript string // what puts sessionStorage back, by its identifier, until the first document is there
 }
 

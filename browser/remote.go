@@ -1,0 +1,232 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// InputKind says what a person did.
+type InputKind string
+
+// The kinds of Input, and the fields that each one reads beside Modifiers.
+const (
+	MouseMove  InputKind = "move"  // X, Y, Buttons
+	MouseDown  InputKind = "down"  // X, Y, Button, Buttons, Clicks
+	MouseUp    InputKind = "up"    // X, Y, Button, Buttons, Clicks
+	MouseWheel InputKind = "wheel" // X, Y, DeltaX, DeltaY
+	KeyDown    InputKind = "press" // Key, Code, Text, Repeat
+	KeyUp      InputKind = "lift"  // Key, Code
+	InsertText InputKind = "text"  // Text: pasted, dictated, or put together from several keys
+)
+
+// Modifiers of an Input, added up.
+const (
+	Alt = 1 << iota
+	Control
+	Meta
+	Shift
+	allModifiers = Alt | Control | Meta | Shift
+)
+
+// Bounds of an Input, and how long the page may take to answer one.
+const (
+	maxPlace      = 1 << 20 // CSS pixels
+	maxInsert     = 100_000 // characters
+	maxKeyText    = 64      // bytes of Key, Code and a key's Text
+	maxClicks     = 3
+	allButtons    = 31
+	inputWait     = 3 * time.Second
+	steerWait     = 5 * time.Second
+	steerAtOnce   = 2
+	titleWait     = 2 * time.Second
+	enterTypes    = "\r"
+	keypadPrefix  = "Numpad"
+	locationLeft  = 1
+	locationRight = 2
+)
+
+// Input is one event of a person's mouse or keyboard, in the terms of the DOM's events.
+type Input struct {
+	Kind InputKind
+	// X and Y are a place in the viewport, in CSS pixels.
+	X, Y float64
+	// Button is left, middle, right, back or forward. Defaults to left.
+	Button string
+	// Buttons are those that are held, after the event: 1 left, 2 right, 4 middle, 8 back, 16 forward, added up.
+	Buttons int
+	// Clicks is 2 for the second click of a double click, 3 for the third. Defaults to 1.
+	Clicks int
+	// DeltaX and DeltaY are how far the wheel asks to scroll, in CSS pixels, to the right and down.
+	DeltaX, DeltaY float64
+	// Key is the meaning of the key ("a", "A", "Enter", "ArrowLeft"), Code its place on the keyboard ("KeyA"), which may be unknown.
+	Key, Code string
+	// Text is what the key types, "" for one that types nothing; or what is inserted, at most 100,000 characters.
+	Text string
+	// Repeat says that the key is held and repeats itself.
+	Repeat bool
+	// Modifiers are those that are held.
+	Modifiers int
+}
+
+// Input does to the page what a person did, by trusted events. It may be called beside the page's other calls; inputs are done one after the other. The end of
+// ctx leaves the page as it is: what has been sent is done. Errors: *OptionError, ErrBusy when the page hasn't taken this or an
+// earlier input in 3 s, ErrClosed, ErrCrashed, ctx's.
+func (p *Page) Input(ctx context.Context, in Input) error {
+	method, params, err := in.command()
+	if err != nil {
+		return err
+	}
+	return p.ask(ctx, "take an input", inputWait, p.inputs, func() error {
+		_, err := p.cdp.Send(method, params)
+		return err
+	})
+}
+
+// errLate is ErrBusy of a call that is under way still.
+var errLate = fmt.Errorf("%w, and may do so later", ErrBusy)
+
+// ask runs one of the calls that people have a page do beside its owner's. There are at most as many at once as turns has places, also of those that the
+// page doesn't answer.
+func (p *Page) ask(ctx context.Context, what string, limit time.Duration, turns chan struct{}, fn func() error) error {
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case turns <- struct{}{}:
+	case <-t.C:
+		return fmt.Errorf("%s: an earlier one has no answer: %w", what, ErrBusy)
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
+	case <-p.quit:
+		return fmt.Errorf("%s: %w", what, ErrClosed)
+	}
+	if err := p.usable(ctx, what); err != nil {
+		<-turns
+		return err
+	}
+	result := start(p, func() (struct{}, error) {
+		defer func() { <-turns }()
+		return struct{}{}, fn()
+	})
+	select {
+	case r := <-result:
+		return p.explain(what, r.err)
+	case <-t.C:
+		return fmt.Errorf("%s: no answer in %s: %w", what, limit, errLate)
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
+	case <-p.gen.dead:
+		return fmt.Errorf("%s: %w", what, ErrCrashed)
+	}
+}
+
+// command is the event in the browser's protocol.
+func (in Input) command() (method string, params map[string]any, err error) {
+	if in.Modifiers < 0 || in.Modifiers > allModifiers {
+		return "", nil, &OptionError{"Modifiers", fmt.Sprint(in.Modifiers), "a sum of Alt, Control, Meta and Shift"}
+	}
+	switch in.Kind {
+	case MouseMove, MouseDown, MouseUp, MouseWheel:
+		params, err = in.mouse()
+		return "Input.dispatchMouseEvent", params, err
+	case KeyDown, KeyUp:
+		params, err = in.key()
+		return "Input.dispatchKeyEvent", params, err
+	case InsertText:
+		if n := utf8.RuneCountInString(in.Text); n > maxInsert || !utf8.ValidString(in.Text) {
+			return "", nil, &OptionError{"Text", fmt.Sprint(n, " characters"), fmt.Sprint("UTF-8, at most ", maxInsert)}
+		}
+		return "Input.insertText", map[string]any{"text": in.Text}, nil
+	}
+	return "", nil, &OptionError{"Kind", string(in.Kind), "one of the kinds of Input"}
+}
+
+// mouseTypes are the protocol's names.
+var mouseTypes = map[InputKind]string{MouseMove: "mouseMoved", MouseDown: "mousePressed", MouseUp: "mouseReleased", MouseWheel: "mouseWheel"}
+
+func (in Input) mouse() (map[string]any, error) {
+	for name, v := range map[string]float64{"X": in.X, "Y": in.Y, "DeltaX": in.DeltaX, "DeltaY": in.DeltaY} {
+		if math.IsNaN(v) || math.Abs(v) > maxPlace {
+			return nil, &OptionError{name, fmt.Sprint(v), fmt.Sprintf("CSS pixels, at most %d", maxPlace)}
+		}
+	}
+	if in.Buttons < 0 || in.Buttons > allButtons {
+		return nil, &OptionError{"Buttons", fmt.Sprint(in.Buttons), fmt.Sprintf("0 to %d", allButtons)}
+	}
+	if in.Clicks < 0 || in.Clicks > maxClicks {
+		return nil, &OptionError{"Clicks", fmt.Sprint(in.Clicks), fmt.Sprintf("0 to %d", maxClicks)}
+	}
+	params := map[string]any{"type": mouseTypes[in.Kind], "x": in.X, "y": in.Y, "modifiers": in.Modifiers, "buttons": in.Buttons}
+	switch in.Kind {
+	case MouseWheel:
+		params["deltaX"], params["deltaY"] = in.DeltaX, in.DeltaY
+	case MouseMove:
+		params["button"] = heldButton(in.Buttons)
+	default:
+		button, err := in.button()
+		if err != nil {
+			return nil, err
+		}
+		params["button"], params["clickCount"] = button, max(1, in.Clicks)
+	}
+	return params, nil
+}
+
+// buttonBits are the mouse's buttons, in the order of DOM's numbers for those that are held.
+var buttonBits = []string{"left", "right", "middle", "back", "forward"}
+
+// heldButton names the first button of those that are held: what is dragged with.
+func heldButton(buttons int) string {
+	for i, name := range buttonBits {
+		if buttons&(1<<i) != 0 {
+			return name
+		}
+	}
+	return "none"
+}
+
+func (in Input) button() (string, error) {
+	if in.Button == "" {
+		return buttonBits[0], nil
+	}
+	for _, name := range buttonBits {
+		if name == in.Button {
+			return name, nil
+		}
+	}
+	return "", &OptionError{"Button", in.Button, "left, middle, right, back or forward"}
+}
+
+func (in Input) key() (map[string]any, error) {
+	for name, v := range map[string]string{"Key": in.Key, "Code": in.Code, "Text": in.Text} {
+		if len(v) > maxKeyText || !utf8.ValidString(v) {
+			return nil, &OptionError{name, strconv.Quote(v), fmt.Sprintf("UTF-8, at most %d bytes", maxKeyText)}
+		}
+	}
+	if in.Key == "" {
+		return nil, &OptionError{"Key", "", "the key's meaning"}
+	}
+	params := map[string]any{
+		"type": "keyUp", "key": in.Key, "code": in.Code, "modifiers": in.Modifiers,
+		"windowsVirtualKeyCode": virtualKey(in.Key, in.Code), "location": keyLocation(in.Code), "isKeypad": onKeypad(in.Code),
+	}
+	if in.Kind == KeyDown {
+		in.press(params)
+	}
+	return params, nil
+}
+
+// press tells of a key that goes down: one that types something does so by its text.
+func (in Input) press(params map[string]any) {
+	text := in.Text
+	if in.Key == "Enter" {
+		text = enterTypes
+	}
+	params["type"], params["autoRepeat"] = "rawKeyDown", in.Repeat
+	if text != "" {
+		params["type"], params["text"], params["unmodifiedText"] = "keyDown", text, text
+	}
+}

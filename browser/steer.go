@@ -1,0 +1,76 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Steer begins to load an address, as a person does by the address field: it waits for nothing but the browser's answer whether it goes there, and may be
+// called beside the page's other calls, whose load it breaks off. What isn't there in 5 s goes on loading. The same addresses are refused as by Goto;
+// what else there is to say of an address, the proxy says. Errors: ErrScheme, *NavigationError, ErrBusy when two
+// are under way, ErrClosed, ErrCrashed, ctx's.
+func (p *Page) Steer(ctx context.Context, address string) error {
+	if err := checkScheme(address); err != nil {
+		return err
+	}
+	if err := p.onSite(address); err != nil {
+		return err
+	}
+	return p.steer(ctx, func() error {
+		answer, err := p.cdp.Send("Page.navigate", map[string]any{"url": address, "transitionType": "typed"})
+		if text, _ := field(answer, "errorText").(string); text != "" && text != abortedText {
+			return &NavigationError{URL: address, Net: netCode(text), Err: fmt.Errorf("%s", text)}
+		}
+		return err
+	})
+}
+
+// abortedText is the browser's word for a load that another has taken the place of.
+const abortedText = "net::ERR_ABORTED"
+
+// Travel goes forward in the tab's history by so many steps, backward by a negative number; 0 loads the page anew. Where the history ends it does nothing.
+// It waits as Steer does, and has its errors.
+func (p *Page) Travel(ctx context.Context, steps int) error {
+	return p.steer(ctx, func() error {
+		if steps == 0 {
+			_, err := p.cdp.Send("Page.reload", map[string]any{})
+			return err
+		}
+		history, err := p.cdp.Send("Page.getNavigationHistory", map[string]any{})
+		if err != nil {
+			return err
+		}
+		entries, _ := field(history, "entries").([]any)
+		want := number(field(history, "currentIndex")) + float64(steps)
+		if want < 0 || want >= float64(len(entries)) {
+			return nil
+		}
+		_, err = p.cdp.Send("Page.navigateToHistoryEntry", map[string]any{"entryId": field(entries[int(want)], "id")})
+		return err
+	})
+}
+
+// steer runs a call that changes the document. One that the browser still works on is no error.
+func (p *Page) steer(ctx context.Context, fn func() error) error {
+	if err := p.ask(ctx, "go elsewhere", steerWait, p.steering, fn); !errors.Is(err, errLate) {
+		return err
+	}
+	return nil
+}
+
+// Title returns the title of the document that the page shows, as the browser has it: it answers also for a page that is busy. It may be called beside
+// the page's other calls. Errors: ErrBusy when the browser doesn't answer in 2 s, ErrClosed, ErrCrashed, ctx's.
+func (p *Page) Title(ctx context.Context) (string, error) {
+	answer := make(chan string, 1)
+	err := p.ask(ctx, "read the title", titleWait, p.titles, func() error {
+		info, err := p.cdp.Send("Target.getTargetInfo", map[string]any{})
+		title, _ := field(info, "targetInfo", "title").(string)
+		answer <- title
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return <-answer, nil
+}
