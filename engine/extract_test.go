@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/llmtest"
 	"github.com/winnow-go/winnow/llm/read"
 )
 
@@ -676,6 +677,23 @@ func TestExtract_formatsAndWebhook(t *testing.T) {
 	}
 	if got := []string{<-hook.got, <-hook.got}; !slices.Equal(got, []string{"extract.started", "extract.completed"}) {
 		t.Errorf("told of %v", got)
+	}
+}
+
+// The whole way of a real model: a server that is busy, knows no schemas and answers badly first.
+func TestExtract_byAServerThatIsHardToTalkTo(t *testing.T) {
+	wrong := llmtest.Text(`Here you are: {"items":"many"}`)
+	server := llmtest.NewServer(t, llmtest.RateLimited(1), llmtest.RefuseFormats("json_schema"), wrong, llmtest.Func(func(r llmtest.Request) llmtest.Reply {
+		text, _ := clerkSays(llm.Request{Messages: r.Messages[:2]})
+		return llmtest.Reply{Text: "```json\n" + text + "\n```", InputTokens: 50, OutputTokens: 5}
+	}))
+	e := webEngine(t, shop(2), withModel(server.Model()))
+	job, err := e.Extract(t.Context(), ExtractOptions{URLs: lampURLs(2), Schema: json.RawMessage(lampSchema), MaxConcurrency: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, s := lampsOf(t, job), statusOf(t, job); len(got.Items) != 2 || s.Usage.Calls < 3 || s.Usage.OutputTokens < 10 {
+		t.Errorf("got %+v, %+v", got, s)
 	}
 }
 

@@ -16,7 +16,7 @@ func (x *extraction) ended(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e := &ending{extraction: x, stats: stats, late: !x.until.IsZero() && !x.engine.now().Before(x.until)}
+	e := &ending{extraction: x, stats: stats}
 	if _, err := x.store.noted(x.id, pagesNote, &e.all); err != nil {
 		return err
 	}
@@ -39,7 +39,6 @@ func (x *extraction) ended(ctx context.Context) error {
 type ending struct {
 	*extraction
 	stats  crawl.Stats
-	late   bool
 	all    selection
 	pieces []placed
 }

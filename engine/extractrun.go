@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -49,7 +48,6 @@ type extraction struct {
 	options ExtractOptions
 	schema  *llm.Schema
 	model   *llm.Meter // of the whole job
-	until   time.Time  // zero: no end
 
 	// These and the schema are fixed before the first page is in line.
 	pages   []crawl.Found  // nil until they are chosen
@@ -75,8 +73,7 @@ func (r *run) openExtract(record jobs.Record) error {
 		return err
 	}
 	if p.Options.Timeout > 0 {
-		x.until = record.Created.Add(p.Options.Timeout)
-		r.until = x.until
+		r.until = record.Created.Add(p.Options.Timeout)
 	}
 	r.task = x
 	return r.open(p.Options.MaxConcurrency, 0, p.Options.Limit)

@@ -50,6 +50,7 @@ type run struct {
 	tabs     *jobTabs
 	meter    *jobs.Meter
 	until    time.Time // the line is left as it is then; zero: never
+	late     bool      // that has happened
 }
 
 // Attempts that a page gets, and the pauses between them where its host doesn't say.
@@ -99,6 +100,7 @@ func (r *run) run(ctx context.Context) error {
 	if err := group.Wait(); err != nil && (timed.Err() == nil || ctx.Err() != nil) {
 		return err
 	}
+	r.late = timed.Err() != nil
 	return r.task.ended(ctx)
 }
 
