@@ -26,6 +26,7 @@ var shared struct {
 	site    *site
 	session *browser.Session
 	inst    *browser.Installation
+	runner  *Runner // see calm
 	err     error
 }
 
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 func runTests(m *testing.M) int {
 	code := m.Run()
 	if shared.session != nil {
-		if err := shared.session.Close(); err != nil {
+		if err := errors.Join(shared.runner.Close(), shared.session.Close()); err != nil {
 			fmt.Fprintln(os.Stderr, "close:", err)
 			code = 1
 		}
@@ -106,8 +107,25 @@ func startShared(ctx context.Context) error {
 	}
 	if shared.session, err = newSession(ctx, shared.site); err != nil {
 		shared.site.close()
+		return err
 	}
+	shared.runner, err = Start(ctx, optionsOf(shared.session))
 	return err
+}
+
+// calm is the runner of tests that don't care whether its workers have run something before. Starting one costs half a second of the processor.
+func calm(t testing.TB) *Runner {
+	t.Helper()
+	options(t)
+	return shared.runner
+}
+
+// soak is a count: a tenth of it, but at least one, unless WINNOW_SOAK is set.
+func soak(n int) int {
+	if os.Getenv("WINNOW_SOAK") != "" {
+		return n
+	}
+	return max(1, n/10)
 }
 
 func newSession(ctx context.Context, s *site) (*browser.Session, error) {

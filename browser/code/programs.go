@@ -3,8 +3,10 @@ package code
 import (
 	"context"
 	_ "embed"
+	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -43,7 +45,10 @@ type program struct {
 
 // program says how a language's worker is started.
 func (r *Runner) program(ctx context.Context, language string) (program, error) {
-	p := program{setup: setup{Alone: !r.o.Unsandboxed, Max: MaxOutput}}
+	if _, err := os.Stat(r.o.Endpoint); err != nil {
+		return program{}, fmt.Errorf("%w: %w", ErrBrowserGone, err)
+	}
+	p := program{setup: setup{Alone: !r.o.Unsandboxed, Max: MaxOutput + 1}}
 	p.setup.Node = r.place(&p, r.o.Node, nodeInside)
 	var err error
 	switch language {
@@ -52,7 +57,7 @@ func (r *Runner) program(ctx context.Context, language string) (program, error) 
 	case Python:
 		err = r.python(&p)
 	default:
-		p.args, p.source = []string{p.setup.Node, "-"}, tabSource+nodeSource
+		p.args, p.source = []string{p.setup.Node, "-"}, apart(tabSource, nodeSource)
 	}
 	if err == nil && language != Bash {
 		p.setup.Driver = r.place(&p, r.o.DriverPackage, driverInside)
@@ -60,6 +65,9 @@ func (r *Runner) program(ctx context.Context, language string) (program, error) 
 	}
 	return p, err
 }
+
+// apart makes one program of several sources, whose names user code doesn't see: what a program on standard input declares is global.
+func apart(sources ...string) string { return "(() => {\n" + strings.Join(sources, "") + "})();\n" }
 
 // relaySource makes a function of the sandbox's relay, which is a module.
 func relaySource() string {
@@ -79,7 +87,7 @@ func (r *Runner) place(p *program, from, to string) string {
 func (r *Runner) python(p *program) error {
 	for _, path := range r.o.pythons {
 		if _, err := os.Stat(path); err == nil {
-			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-"}, pythonSource, tabSource+bridgeSource
+			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-u", "-"}, pythonSource, apart(tabSource, bridgeSource)
 			return nil
 		}
 	}
@@ -111,6 +119,6 @@ func (r *Runner) bash(ctx context.Context, p *program) error {
 	}
 	p.setup.CDP, p.setup.CLI = r.place(p, r.o.CDP, cdpInside), r.place(p, r.cli, cliInside)
 	p.setup.Shell = shell
-	p.args, p.source = []string{p.setup.Node, "-"}, tabSource+relaySource()+shellSource
+	p.args, p.source = []string{p.setup.Node, "-"}, apart(tabSource, relaySource(), shellSource)
 	return nil
 }

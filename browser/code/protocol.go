@@ -20,7 +20,7 @@ type setup struct {
 	Shell    string `json:"shell"`    // of bash
 	Bridge   string `json:"bridge"`   // source of the Python worker's other half
 	Alone    bool   `json:"alone"`    // all processes that the worker sees are its own
-	Max      int    `json:"max"`      // bytes of a result
+	Max      int    `json:"max"`      // characters of a result that are sent at most
 }
 
 // request is each line after it.
@@ -37,7 +37,6 @@ type answer struct {
 	Gone   bool    `json:"gone,omitempty"`  // the browser doesn't answer
 	Exit   int     `json:"exit"`
 	Result *string `json:"result,omitempty"`
-	Cut    bool    `json:"cut,omitempty"`
 	Last   bool    `json:"last,omitempty"` // the worker must not be used again
 }
 

@@ -35,9 +35,8 @@ func (w row) check(t *testing.T, got Result) {
 }
 
 func runTable(t *testing.T, language string, rows []row) {
-	o := options(t)
+	r := calm(t)
 	needs(t, language)
-	r := start(t, o)
 	for _, w := range rows {
 		w.check(t, run(t, r, language, w.code))
 	}
@@ -51,6 +50,7 @@ func TestRun_node(t *testing.T) {
 		{code: `[x, y, z, f(), new C().m()]`, result: `[1,[1],"z",2,3]`},
 		{code: `let x = 2; const y = await Promise.resolve({ a: x }); y`, result: `{"a":2}`},
 		{code: `console.log("out", 1); console.error("err"); process.stdout.write("end")`, result: "true", stdout: "out 1\nend", stderr: "err\n"},
+		{code: `const fs = 1, net = 2, session = 3, answer = 4, tab = 5, sink = 6, failed = 7; fs + answer`, result: "5"}, // the worker's names aren't there
 		{code: `"text"`, result: "text"},
 		{code: `null`, result: "null"},
 		{code: `undefined`, result: "-"},
@@ -131,7 +131,7 @@ func TestRun_bashHasTheBrowserCommand(t *testing.T) {
 		{code: `agent-browser open http://site.test/ >/dev/null && agent-browser get title`, result: "-", stdout: "Home\n"},
 		{code: `echo out; echo err >&2; exit 4`, result: "-", stdout: "out\n", stderr: "err\n", exit: 4},
 		{code: `x=1; echo a >file; pwd; false`, result: "-", stdout: "/home/user\n", exit: 1},
-		{code: `echo "$x"; cat file`, result: "-", stdout: "\na\n"},
+		{code: `echo "$x"; cat file; rm file`, result: "-", stdout: "\na\n"},
 		{code: `agent-browser snapshot -i | grep -o 'button "Go" .*'`, result: "-", stdout: "button \"Go\" [ref=e2]\n"},
 		{code: `agent-browser click @e2 >/dev/null; agent-browser get title`, result: "-", stdout: "clicked\n"}, // the reference of the call before
 		{code: `nothing-like-it`, result: "-", stderr: "nothing-like-it: command not found", exit: 127},
@@ -148,18 +148,17 @@ func TestRun_bashHasTheBrowserCommand(t *testing.T) {
 }
 
 func TestRun_languagesShareTheBrowserOnly(t *testing.T) {
-	o := options(t)
+	r := calm(t)
 	needs(t, Python)
-	r := start(t, o)
-	run(t, r, Node, `await page.goto("http://site.test/two"); var x = 1; await page.evaluate("document.title = 'from node'")`)
-	got := run(t, r, Python, "page.title() + str('x' in globals())")
+	run(t, r, Node, `await page.goto("http://site.test/two"); var only = 1; await page.evaluate("document.title = 'from node'")`)
+	got := run(t, r, Python, "page.title() + str('only' in globals())")
 	if got.Result == nil || *got.Result != "from nodeFalse" {
 		t.Errorf("got %+v", got)
 	}
 }
 
 func TestRun_refusesWhatItCannotRun(t *testing.T) {
-	r := start(t, Options{Node: "/node", DriverPackage: "/driver", Endpoint: "/endpoint", Unsandboxed: true, pythons: []string{"/nowhere/python3"}})
+	r := start(t, Options{Node: "/node", DriverPackage: "/driver", Endpoint: "/dev/null", Unsandboxed: true, pythons: []string{"/nowhere/python3"}})
 	for field, q := range map[string]Request{
 		"Language": {Language: "ruby", Code: "1"},
 		"Code":     {Code: strings.Repeat("é", MaxCode+1)},

@@ -47,7 +47,7 @@ func startWorker(ctx, life context.Context, o Options, p program) (*worker, erro
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWait, fmt.Errorf("not ready within %s", readyWait))
 	defer cancel()
-	a, err := w.ask(ctx, p.setup)
+	a, err := w.ask(ctx, p.setup, 0)
 	if err == nil {
 		err = a.trouble()
 	}
@@ -109,7 +109,7 @@ func (w *worker) start(ctx context.Context, o Options, p program) error {
 }
 
 // ask writes a line and waits for its answer. The process is killed when ctx ends before.
-func (w *worker) ask(ctx context.Context, message any) (answer, error) {
+func (w *worker) ask(ctx context.Context, message any, id int) (answer, error) {
 	stop := context.AfterFunc(ctx, w.process.kill)
 	defer stop()
 	line, err := json.Marshal(message)
@@ -117,19 +117,47 @@ func (w *worker) ask(ctx context.Context, message any) (answer, error) {
 		return answer{}, err
 	}
 	if _, err = w.requests.Write(append(line, '\n')); err == nil {
-		select {
-		case a, ok := <-w.answers:
-			if ok {
-				return a, nil
-			}
-		case <-w.ended: // something that it started may hold its pipes
+		if a, ok := w.await(id); ok {
+			return a, nil
 		}
 	}
-	<-w.ended
+	w.letEnd(ctx)
 	if ctx.Err() != nil {
 		return answer{}, context.Cause(ctx)
 	}
 	return answer{}, errEnded
+}
+
+// await waits for an answer. Those to earlier lines are passed over: only user code writes them.
+func (w *worker) await(id int) (answer, bool) {
+	for {
+		select {
+		case a, ok := <-w.answers:
+			if !ok || a.ID == id {
+				return a, ok
+			}
+			if a.ID > id {
+				w.process.kill()
+				return a, false
+			}
+		case <-w.ended: // something that it started may hold its pipes
+			return answer{}, false
+		}
+	}
+}
+
+// letEnd waits for the end of a process that has closed its pipe, as those do that are about to end.
+func (w *worker) letEnd(ctx context.Context) {
+	t := time.NewTimer(markWait)
+	defer t.Stop()
+	select {
+	case <-w.ended:
+		return
+	case <-ctx.Done():
+	case <-t.C:
+	}
+	w.process.kill()
+	<-w.ended
 }
 
 // errEnded is that of a worker that ended without an answer.
@@ -142,11 +170,7 @@ func (w *worker) call(ctx context.Context, q Request) (result Result, keep bool,
 	w.calls++
 	mark := "\x00" + rand.Text() + "\x00"
 	out, errOut := w.stdout.begin(mark), w.stderr.begin(mark)
-	a, err := w.ask(ctx, request{ID: w.calls, Code: q.Code, Mark: mark})
-	if err == nil && a.ID != w.calls {
-		w.process.kill()
-		err = errEnded
-	}
+	a, err := w.ask(ctx, request{ID: w.calls, Code: q.Code, Mark: mark}, w.calls)
 	w.settle(out, errOut)
 	w.collect(&result, a)
 	switch {
@@ -197,7 +221,7 @@ func (w *worker) collect(result *Result, a answer) {
 	result.ExitCode = a.Exit & 0xff
 	if a.Result != nil {
 		value, cut := bounded(*a.Result)
-		result.Result, result.ResultCut = &value, cut || a.Cut
+		result.Result, result.ResultCut = &value, cut
 	}
 }
 

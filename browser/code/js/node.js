@@ -1,5 +1,6 @@
 // JavaScript. V8's own mode for consoles gives await everywhere, names that may be declared again, and the last expression's value.
 const inspector = require("node:inspector");
+const { Writable } = require("node:stream");
 
 const load = require; // user code may assign the global name
 const session = new inspector.Session();
@@ -64,13 +65,25 @@ async function run({ id, code, mark }) {
 	writeAll(1, mark);
 	writeAll(2, mark);
 	if (failed) result = undefined;
-	answer({ id, exit: failed ? 1 : 0, result: result?.slice(0, maxResult), cut: result?.length > maxResult });
+	answer({ id, exit: failed ? 1 : 0, result: result?.slice(0, maxResult) });
 }
 
 // define makes a name that user code may declare or assign anew.
 function define(name, get) {
 	const value = (value) => Object.defineProperty(globalThis, name, { configurable: true, enumerable: true, writable: true, value });
 	Object.defineProperty(globalThis, name, { configurable: true, enumerable: true, get, set: value });
+}
+
+// output is a stream that has written when write returns. Node's own for pipes write later when their reader is slow.
+function output(fd) {
+	const stream = new Writable({
+		decodeStrings: false,
+		write(chunk, encoding, done) {
+			writeAll(fd, typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
+			done();
+		},
+	});
+	return Object.assign(stream, { fd });
 }
 
 async function prepare(setup) {
@@ -87,6 +100,7 @@ async function prepare(setup) {
 	sinkId = (await post("Runtime.evaluate", { expression: key })).result.objectId;
 	delete globalThis[key];
 	for (const name of ["page", "context", "browser"]) define(name, () => tab[name]);
+	for (const [name, fd] of [["stdout", 1], ["stderr", 2]]) Object.defineProperty(process, name, { configurable: true, value: output(fd) });
 	// The usual console tells the inspector of each line, which keeps them.
 	globalThis.console = new (load("node:console").Console)({ stdout: process.stdout, stderr: process.stderr });
 	globalThis.require = Object.assign((name) => (/^playwright(-core)?$/.test(name) ? tab.playwright : load(name)), load);

@@ -4,6 +4,7 @@ const { once } = require("node:events");
 const os = require("node:os");
 const path = require("node:path");
 
+const pidFile = path.join(process.env.HOME, ".agent-browser", "default.pid"); // of the browser command's own process
 let setup, environment;
 
 // reachable fails when nobody answers behind the socket.
@@ -72,6 +73,7 @@ function shell(code) {
 async function run({ id, code, mark }) {
 	try {
 		await reachable(setup.cdp);
+		await wake();
 	} catch (error) {
 		return answer({ id, ...trouble(error) });
 	}
@@ -80,6 +82,27 @@ async function run({ id, code, mark }) {
 	writeAll(1, mark);
 	writeAll(2, mark);
 	answer({ id, exit, last: !clean });
+}
+
+// awake starts the browser command's own process where there is none, and tells whether it answers. Started by a call, that process would
+// change the call's pipes.
+function awake(timeout) {
+	return new Promise((resolve) => {
+		const child = spawn(setup.cli, ["tab"], { cwd: process.env.HOME, env: environment, stdio: "ignore", timeout, killSignal: "SIGKILL" });
+		child.on("error", () => resolve(false));
+		child.on("exit", (exit) => resolve(exit !== null));
+	});
+}
+
+// wake starts that process anew when it doesn't answer: a tab that fails to load a page can bring it to a stop.
+async function wake() {
+	if (await awake(fs.existsSync(pidFile) ? 2000 : 10000)) return;
+	try {
+		kill(Number(fs.readFileSync(pidFile, "utf8")));
+	} catch {
+		return; // it never was there
+	}
+	await awake(10000);
 }
 
 async function prepare(message) {
@@ -91,8 +114,11 @@ async function prepare(message) {
 		environment = {
 			HOME: process.env.HOME, LANG: process.env.LANG, TERM: "dumb",
 			PATH: path.dirname(setup.cli) + ":/usr/local/bin:/usr/bin:/bin",
+			// The command makes the pipe that it writes to fail when that is full, for all that write to it afterwards: it gets one of its own.
+			"BASH_FUNC_agent-browser%%": '() { command agent-browser "$@" | cat; return "${PIPESTATUS[0]}"; }',
 			AGENT_BROWSER_CDP: String(server.address().port), AGENT_BROWSER_NO_VERSION_CHECK: "1",
 		};
+		await wake();
 	} catch (error) {
 		return answer({ id: 0, ...trouble(error) });
 	}

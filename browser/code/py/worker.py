@@ -118,7 +118,9 @@ class Bridge:
     def __init__(self, setup):
         theirs, out = os.pipe()
         self.lines, mine = os.pipe()
-        self.process = subprocess.Popen([setup["node"], "-", str(theirs), str(mine)], stdin=subprocess.PIPE, pass_fds=(theirs, mine))
+        # Node.js would make pipes that it shares with this process fail when they are full.
+        nowhere = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen([setup["node"], "-", str(theirs), str(mine)], stdin=subprocess.PIPE, pass_fds=(theirs, mine), **nowhere)
         os.close(theirs)
         os.close(mine)
         self.process.stdin.write(setup.pop("bridge").encode())
@@ -423,7 +425,7 @@ def serve(message, most):
         return answer(id=message["id"], error=str(error), gone=True)
     code, result = run(message["code"])
     flush(message["mark"])
-    answer(id=message["id"], exit=code, result=result and result[:most], cut=result is not None and len(result) > most)
+    answer(id=message["id"], exit=code, result=result and result[:most])
 
 
 requests, answers = os.fdopen(3, "r", encoding="utf-8"), os.fdopen(4, "wb")
