@@ -15,6 +15,7 @@
 //	brotli.go        what the npm package holds packed
 //	shellcommand.go  the browser command for shells, from its npm package
 //	system.go        getting one by apt-get
+//	sandboxinstall.go  the sandbox of sessions
 //	fonts.go         fonts that are missing
 //	probe.go         the test of a browser: a real launch, a page whose script ran
 //	records.go       what was found out about files, by their stamp

@@ -106,7 +106,8 @@ type BrowserOptions struct {
 	// Install says whether a missing driver or browser may be downloaded. Defaults to
 	// browser.InstallAuto; browser.InstallNever suits air-gapped machines.
 	Install browser.InstallMode
-	// System lets the install use the system's package manager, as root on Debian and Ubuntu.
+	// System lets the install use the system's package manager, as root on Debian and Ubuntu: for the
+	// browser, and for the sandbox of sessions.
 	System bool
 	// Executable is the browser to use. Empty: CHROME_PATH, then what is found or installed.
 	Executable string

@@ -2,26 +2,30 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
-	"github.com/winnow-go/winnow/browser/sandbox"
+	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
 // needSandbox skips where no program can be run in a sandbox.
 func needSandbox(t testing.TB) {
 	t.Helper()
 	needBrowser(t)
-	if err := sandbox.Available(t.Context()); err != nil {
+	if err := browser.InstallSandbox(t.Context(), browser.InstallOptions{System: true}); err != nil {
 		t.Skipf("sessions need a sandbox: %v", err)
 	}
 }
@@ -277,5 +281,52 @@ func TestSession_aDeadBrowserEndsItWithItsReason(t *testing.T) {
 	defer cancel()
 	if _, err := s.Run(ctx, InteractRequest{Code: "1"}); CodeOf(err) != CodeSessionDestroyed {
 		t.Error(err)
+	}
+}
+
+// operator is a scripted model: its n-th answer calls a tool on the line of the snapshot that has the text.
+func operator(t *testing.T, steps ...[3]string) *llmtest.Server {
+	n := 0
+	return llmtest.NewServer(t, llmtest.Step{Times: -1, Func: func(r llmtest.Request) llmtest.Reply {
+		step := steps[min(n, len(steps)-1)]
+		n++
+		arguments := map[string]string{}
+		if step[1] != "" {
+			line := regexp.MustCompile(`(?m)^.*`+regexp.QuoteMeta(step[1])+`.*\[(e\d+)\]`).FindAllStringSubmatch(r.Text(), -1)
+			if len(line) == 0 {
+				return llmtest.Reply{Text: "no " + step[1]}
+			}
+			arguments["ref"] = line[len(line)-1][1]
+		}
+		if name, value, ok := strings.Cut(step[2], "="); ok {
+			arguments[name] = value
+		}
+		text, _ := json.Marshal(arguments)
+		return llmtest.Reply{Calls: []llm.Call{{Name: step[0], Arguments: text}}}
+	}})
+}
+
+func TestSession_aModelDrivesItAndItsActionsCanBeReplayed(t *testing.T) {
+	needSandbox(t)
+	model := operator(t, [3]string{"type", "textbox", "text=rye"}, [3]string{"click", `button "buy"`, ""}, [3]string{"done", "", "output=bought"})
+	e := hostEngine(t, counterShop(), withModel(model.Model()))
+	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
+	var told int
+	r, err := s.Ask(t.Context(), InteractRequest{Prompt: "Buy rye.", OnStep: func(InteractStep) { told++ }})
+	if err != nil || !r.Success || r.Output != "bought" || len(r.Steps) != 3 || told != 3 || !r.Replayable || r.TokensUsed == 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if !strings.Contains(resultText(r), "clicked 1") || !strings.Contains(r.Stdout, "typed") {
+		t.Errorf("%s, %s", resultText(r), r.Stdout)
+	}
+	if info, err := s.Close(); err != nil || info.Credits != promptMinute {
+		t.Errorf("%+v, %v", info, err)
+	}
+	fresh := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
+	if _, err := fresh.Do(t.Context(), r.Actions...); err != nil {
+		t.Fatal(err)
+	}
+	if got := runIn(t, fresh, "node", `await page.textContent("main")`); !strings.Contains(resultText(got), "clicked 1") || !strings.Contains(resultText(got), "typed rye") {
+		t.Errorf("replayed: %s", resultText(got))
 	}
 }

@@ -40,7 +40,12 @@ func (s *Session) start(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	unsandboxed := s.engine.options.AllowUnsandboxedCode && sandbox.Available(ctx) != nil
+	unsandboxed := false
+	if err := browser.InstallSandbox(ctx, s.engine.poolOptions().Install); err != nil {
+		if unsandboxed = s.engine.options.AllowUnsandboxedCode && ctx.Err() == nil; !unsandboxed {
+			return err
+		}
+	}
 	if err := s.openWay(unsandboxed); err != nil {
 		return err
 	}

@@ -1,0 +1,40 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+
+	"github.com/winnow-go/winnow/browser/sandbox"
+)
+
+// InstallSandbox makes ready what sessions run in: bubblewrap. Where it is missing it is installed with apt-get, if the option System allows that, as
+// root on Debian or Ubuntu. It is quick where it is there. Without a sandbox in the end the error is a *sandbox.UnavailableError, which says what to
+// do; else ctx's.
+func InstallSandbox(ctx context.Context, o InstallOptions) error {
+	err := sandbox.Available(ctx)
+	if _, missing := errors.AsType[*sandbox.UnavailableError](err); !missing || wrapperInstalled() {
+		return err
+	}
+	in, err2 := newInstaller(o)
+	if err2 != nil || in.mayUseSystem() != nil {
+		return err
+	}
+	unlock, err2 := in.lock(ctx)
+	if err2 != nil {
+		return err2
+	}
+	defer unlock()
+	in.progress("sandbox", "apt-get install bubblewrap", 0, 0)
+	for _, step := range [][]string{{"update"}, {"install", "bubblewrap"}} {
+		if err := in.apt(ctx, step[0], step[1:]...); err != nil {
+			return &sandbox.UnavailableError{Reason: "bubblewrap can't be installed: " + err.Error(), Mend: "install it by hand"}
+		}
+	}
+	return sandbox.Available(ctx)
+}
+
+func wrapperInstalled() bool {
+	_, err := exec.LookPath("bwrap")
+	return err == nil
+}

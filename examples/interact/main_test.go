@@ -1,0 +1,27 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+func TestInteract_threeLanguagesSeeOnePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: this test runs a real browser")
+	}
+	var out bytes.Buffer
+	err := interact(t.Context(), &out)
+	if errors.Is(err, engine.ErrNotConfigured) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "scraped: Counted to 1.\nnode: 1 -> 2\nnode: still known: 1\npython printed: title: The counter\npython: 3\nbash printed: 3\ndestroyed: 2 credits\n"
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &out, want)
+	}
+}
