@@ -226,7 +226,10 @@ func (g *generation) killBrowser() { g.folder.killNotedGroup(g.folder.browserPid
 
 // killDriver kills the driver and waits until it is reaped. All calls that were under way then return.
 func (g *generation) killDriver() {
-	g.killInside()
+	if g.inside != nil {
+		g.killInside()
+		waitClosed(g.driverGone, killWait) // bubblewrap ends by itself, and reaps what is left
+	}
 	_ = g.driver.Kill()
 	<-g.driverGone
 }

@@ -45,6 +45,7 @@ func runTests(m *testing.M) int {
 	}
 	shared = NewPool(Options{})
 	code := m.Run()
+	closeCommon()
 	if err := shared.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, "close:", err)
 		code = 1

@@ -6,11 +6,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,14 +31,21 @@ func needsSandbox(t testing.TB) {
 	}
 }
 
-// egressTo is the socket of a proxy, here of one that listens on a port.
+// egressTo is the socket of a proxy, here of one that listens on a port. It ends with the test.
 func egressTo(t testing.TB, address string) string {
+	t.Helper()
+	path, end := openEgress(t, address)
+	t.Cleanup(end)
+	return path
+}
+
+func openEgress(t testing.TB, address string) (path string, end func()) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "egress")
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "egress.sock")
+	path = filepath.Join(dir, "egress.sock")
 	ln, err := net.Listen("unix", path)
 	if err != nil {
 		t.Fatal(err)
@@ -46,12 +55,11 @@ func egressTo(t testing.TB, address string) string {
 		defer close(done)
 		carry(ln, address)
 	}()
-	t.Cleanup(func() {
+	return path, func() {
 		ln.Close()
 		<-done
 		os.RemoveAll(dir)
-	})
-	return path
+	}
 }
 
 func newSession(t testing.TB, o SessionOptions) *Session {
@@ -86,17 +94,64 @@ func pageOf(t testing.TB, s *Session) *Page {
 	return p
 }
 
-func newSessionTo(t testing.TB, o SessionOptions, extra ...map[string]http.HandlerFunc) (*Session, *site) {
+// common is the session of the tests that don't end theirs, made by the first that asks for it. Its egress lets through to allowed alone.
+var common struct {
+	session *Session
+	gate    *httptest.Server
+	egress  string
+	close   func()
+	allowed atomic.Pointer[string] // host and port
+	refused atomic.Int64
+}
+
+// commonSession makes a site, the only one that the common session can reach, and a blank page, alone, in a fresh context.
+func commonSession(t *testing.T, extra ...map[string]http.HandlerFunc) (*Session, *site) {
 	t.Helper()
 	needsSandbox(t)
-	proxy := newProxy(t)
-	site := newSite(t, proxy.URL, extra...)
-	o.Egress = egressTo(t, proxy.Listener.Addr().String())
-	return newSession(t, o), site
+	site := newSite(t, "", extra...)
+	common.allowed.Store(new(strings.TrimPrefix(site.URL, "http://")))
+	if common.session == nil {
+		startCommon(t)
+	}
+	s := common.session
+	_ = pageOf(t, s).page.Context().Close()
+	pageOf(t, s)
+	return s, site
+}
+
+func startCommon(t *testing.T) {
+	t.Helper()
+	inner := &testProxy{}
+	common.gate = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != *common.allowed.Load() {
+			common.refused.Add(1)
+			http.Error(w, "refused", http.StatusForbidden)
+			return
+		}
+		inner.serve(w, r)
+	}))
+	common.egress, common.close = openEgress(t, common.gate.Listener.Addr().String())
+	look := PageOptions{Viewport: Viewport{Width: 700, Height: 500}, Locale: "de-DE", Timezone: "Asia/Tokyo"}
+	s, err := StartSession(sessionContext(t), SessionOptions{Egress: common.egress, Page: look})
+	if err != nil {
+		t.Fatal(err)
+	}
+	common.session = s
+}
+
+// closeCommon ends the common session, after the last test.
+func closeCommon() {
+	if common.session != nil {
+		_ = common.session.Close() // the look for what is left tells
+	}
+	if common.gate != nil {
+		common.close()
+		common.gate.Close()
+	}
 }
 
 func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
-	s, site := newSessionTo(t, SessionOptions{Page: PageOptions{Viewport: Viewport{Width: 700, Height: 500}, Locale: "de-DE", Timezone: "Asia/Tokyo"}})
+	s, site := commonSession(t)
 	p := pageOf(t, s)
 	looksAsAsked(t, p, site)
 	if p.gen.folder.dir == "" || s.Version() == "" || !s.Sandboxed() || s.Err() != nil {
@@ -131,8 +186,8 @@ func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
 		if has := strings.Contains(contentOf(t, p), "visited=yes"); has != c.cookie {
 			t.Errorf("%s: cookie %v, want %v", c.name, has, c.cookie)
 		}
-		looksAsAsked(t, p, site)
 	}
+	looksAsAsked(t, p, site)
 }
 
 func looksAsAsked(t *testing.T, p *Page, site *site) {
@@ -145,7 +200,7 @@ func looksAsAsked(t *testing.T, p *Page, site *site) {
 }
 
 func TestSession_popupsAreKnownAndFolded(t *testing.T) {
-	s, site := newSessionTo(t, SessionOptions{}, hostileRoutes)
+	s, site := commonSession(t, hostileRoutes)
 	p := pageOf(t, s)
 	visit(t, p, site.URL+"/popups")
 	eventually(t, "the popups are there", func() bool { return len(s.Tabs()) == 6 })
@@ -186,14 +241,16 @@ func TestSession_stateComesBackWithItsTab(t *testing.T) {
 		"/kept":  page(`<p id=a></p><script>a.textContent = [document.cookie, localStorage.a, sessionStorage.a, sessionStorage["b c"]].join("|")</script>`),
 		"/clear": page(`<script>sessionStorage.clear()</script>`),
 	}
-	s, site := newSessionTo(t, SessionOptions{}, routes)
+	s, site := commonSession(t, routes)
 	visit(t, pageOf(t, s), site.URL+"/keep")
 	state, err := s.State(sessionContext(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := newSession(t, SessionOptions{Egress: s.opts.Egress, Page: PageOptions{State: state}})
-	p := pageOf(t, again)
+	s.opts.Page.State = state
+	defer func() { s.opts.Page.State = nil }()
+	_ = pageOf(t, s).page.Context().Close()
+	p := pageOf(t, s) // in a fresh context
 	visit(t, p, site.URL+"/kept")
 	contains(t, "the state", contentOf(t, p), "sid=c1|l1|s1|2 &lt;&amp;&gt; 3")
 	visit(t, p, site.URL+"/clear")
@@ -202,7 +259,7 @@ func TestSession_stateComesBackWithItsTab(t *testing.T) {
 }
 
 func TestSession_socketOfTheBrowserSpeaksDevTools(t *testing.T) {
-	s, site := newSessionTo(t, SessionOptions{})
+	s, site := commonSession(t)
 	visit(t, pageOf(t, s), site.URL+"/text")
 	tr := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		var d net.Dialer

@@ -16,23 +16,6 @@ import (
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
-// choosy is the socket of a proxy that lets through to one host only, and counts what it refused.
-func choosy(t testing.TB, host string) (socket string, refused *atomic.Int64) {
-	t.Helper()
-	refused = &atomic.Int64{}
-	inner := newProxy(t)
-	gate := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Host != host {
-			refused.Add(1)
-			http.Error(w, "refused", http.StatusForbidden)
-			return
-		}
-		inner.serve(w, r)
-	}))
-	t.Cleanup(gate.Close)
-	return egressTo(t, gate.Listener.Addr().String()), refused
-}
-
 // drive runs a script of testdata in a sandbox of its own, with the session's socket, and returns what it wrote.
 func drive(t testing.TB, s *Session, script string, aims any) string {
 	t.Helper()
@@ -82,12 +65,11 @@ func TestSession_nobodyGetsOutThroughItsDriver(t *testing.T) {
 		_, _ = w.Write([]byte(word))
 	}))
 	t.Cleanup(forbidden.Close)
-	site := newSite(t, "")
-	socket, refused := choosy(t, strings.TrimPrefix(site.URL, "http://"))
+	s, site := commonSession(t)
+	before := common.refused.Load()
 	if err := shared.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
-	s := newSession(t, SessionOptions{Egress: socket})
 	answer := drive(t, s, "escape.js", map[string]string{"secret": secret, "folder": folder, "forbidden": forbidden.URL, "allowed": site.URL + "/"})
 	var told map[string]string
 	if err := json.Unmarshal([]byte(answer), &told); err != nil {
@@ -98,13 +80,16 @@ func TestSession_nobodyGetsOutThroughItsDriver(t *testing.T) {
 		if strings.Contains(text, word) || strings.Contains(text, "root:") {
 			t.Errorf("%s: got out with %.300q", name, text)
 		}
+		if strings.Contains(text, "interrupted") {
+			t.Errorf("%s was not tried: %s", name, text)
+		}
 	}
 	contains(t, "an allowed site", told["control: an allowed site"], "hello")
 	contains(t, "a file inside", told["control: a file that is inside"], "relay")
 	if reached.Load() > 0 {
 		t.Errorf("a server that is not allowed was reached %d times", reached.Load())
 	}
-	if refused.Load() == 0 {
+	if common.refused.Load() == before {
 		t.Error("the egress refused nothing: was it asked at all?")
 	}
 	if left, _ := os.ReadDir(folder); len(left) > 0 {

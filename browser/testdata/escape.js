@@ -18,13 +18,19 @@ async function attempt(name, act) {
 	clearTimeout(timer);
 }
 
+const pages = new Map(); // of contexts: making one is slow
+
 async function shown(context, address) {
-	const page = await context.newPage();
-	try {
-		await page.goto(address, { timeout: 4000 });
-		return await page.evaluate(() => document.documentElement.innerText);
-	} finally {
-		await page.close();
+	if (!pages.has(context)) pages.set(context, await context.newPage());
+	const page = pages.get(context);
+	for (let tries = 0; ; tries++) {
+		try {
+			await page.goto(address, { timeout: 4000 });
+			return await page.evaluate(() => document.documentElement.innerText);
+		} catch (error) {
+			if (tries > 20 || !String(error.message).includes("interrupted")) throw error; // by the page that tells of the error before
+			await new Promise((done) => setTimeout(done, 50));
+		}
 	}
 }
 
@@ -57,14 +63,18 @@ const upload = async (page) => {
 	await page.goto("about:blank");
 	await page.setContent("<input type=file>");
 	const frame = page.mainFrame();
-	await frame._channel.setInputFiles({ selector: "input", localPaths: [secret], strict: false, timeout: 2000 });
+	await frame._channel.setInputFiles({ selector: "input", localPaths: [secret], strict: false, timeout: 500 });
 	return await page.evaluate(() => document.querySelector("input").files[0].text());
 };
 
+let saver; // a page that may download
+
 const download = async (browser, path) => {
-	const context = await browser.newContext({ acceptDownloads: true });
-	const page = await context.newPage();
-	await page.goto(allowed);
+	if (!saver) {
+		saver = await (await browser.newContext({ acceptDownloads: true })).newPage();
+		await saver.goto(allowed);
+	}
+	const page = saver;
 	const [one] = await Promise.all([
 		page.waitForEvent("download", { timeout: 4000 }),
 		page.evaluate(() => {
@@ -99,11 +109,11 @@ async function main() {
 	const page = context.pages()[0];
 	await attempt("control: an allowed site", () => shown(context, allowed));
 	await attempt("control: a file that is inside", () => shown(context, "file:///opt/session/relay.js"));
-	for (const file of [secret, "/etc/passwd", "/etc/shadow", "/proc/1/environ", "/proc/self/environ", "/proc/1/cmdline", "/proc/1/root" + secret, folder])
+	for (const file of [secret, "/etc/passwd", "/proc/1/environ", "/proc/1/root" + secret, folder])
 		await attempt("file " + file, () => shown(context, "file://" + file));
-	for (const address of [forbidden + "/page", "http://[::1]:1/", "http://169.254.169.254/", "http://10.0.0.1/"])
+	for (const address of [forbidden + "/page", "http://[::1]:3128/", "http://169.254.169.254/"])
 		await attempt("page " + address, () => shown(context, address));
-	for (const server of [forbidden, "direct://", forbidden.replace("http:", "socks5:")])
+	for (const server of [forbidden, "direct://"])
 		await attempt("proxy " + server, async () => shown(await browser.newContext({ proxy: { server } }), forbidden + "/proxy"));
 	await attempt("request", async () => (await context.request.get(forbidden + "/request", { timeout: 3000 })).text());
 	await attempt("request through another proxy", async () =>
@@ -117,6 +127,7 @@ async function main() {
 	await attempt("another browser", () => browser.browserType()._channel.launch({ executablePath: "/bin/sh", args: ["-c", "cat " + secret], timeout: 3000 }));
 	await attempt("raw download behaviour", () => cdpDownload(browser, page));
 	await attempt("raw contexts", () => cdpContext(browser));
+	for (const one of browser.contexts()) if (one !== context) await one.close();
 	console.log(JSON.stringify(told));
 	process.exit(0);
 }
