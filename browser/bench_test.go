@@ -45,6 +45,28 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
+// BenchmarkSession is the start of a session, to a tab that can be driven, and its end.
+func BenchmarkSession(b *testing.B) {
+	needsSandbox(b)
+	egress := egressTo(b, "127.0.0.1:1")
+	if err := shared.Prepare(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	var end time.Duration
+	for b.Loop() {
+		s, err := StartSession(b.Context(), SessionOptions{Egress: egress})
+		if err != nil {
+			b.Fatal(err)
+		}
+		begin := time.Now()
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+		end += time.Since(begin)
+	}
+	b.ReportMetric(float64(end.Milliseconds())/float64(b.N), "close-ms/op")
+}
+
 // compare runs all contestants in turns and reports their speeds.
 func compare(b *testing.B, workers int, address, proxy string, pool *Pool, shell, full *bareLoop) {
 	contestants := map[string]func(context.Context, string) error{

@@ -1,7 +1,8 @@
 // Package browser makes a Chromium ready on this machine and lends isolated pages of it.
 //
 // It knows no policy: a page goes through the proxy whose address it is given, and nothing leaves the browser un-proxied. It parses no
-// HTML and decides nothing about content. Start with NewPool and Pool.Open; Install alone makes driver and browser ready.
+// HTML and decides nothing about content. Start with NewPool and Pool.Open, for pages that are read and closed, or StartSession, for one that is
+// driven by code or people; Install alone makes driver and browser ready.
 //
 // Installing:
 //
@@ -39,6 +40,14 @@
 //	proc.go          the system's process table
 //	process_*.go     process groups
 //	call.go          do: every call of the driver, and how one that hangs is freed
+//
+// Sessions:
+//
+//	session.go        Session: one driver and one browser in one sandbox, their sockets, end and its reason
+//	sessionoptions.go SessionOptions: defaults and checks
+//	sessionfolder.go  the launchers, what is seen inside, and sockets that are taken over
+//	sessiontab.go     which tab is the page, when tabs come and go
+//	tabstate.go       the sessionStorage of a tab, with the rest of the state
 //
 // Pages:
 //
