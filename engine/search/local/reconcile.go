@@ -39,7 +39,7 @@ func (x *Index) compare(s *store, b *batch) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", errPages, err)
 		}
-		if now == version {
+		if now == version && now != "" {
 			known[maphash.String(seed, key)] = struct{}{}
 			return nil
 		}

@@ -212,11 +212,18 @@ func (s *store) merge(ctx context.Context) error {
 	if !ok || s.folder == "" {
 		return nil
 	}
+	// A segment that is alone isn't merged, so it gets company.
+	if err := s.apply([]change{{key: companion, page: &search.Page{}}}); err != nil {
+		return err
+	}
 	if err := files.ForceMerge(ctx, nil); err != nil {
 		return err
 	}
-	return s.outlive(ctx)
+	return errors.Join(s.apply([]change{{key: companion}}), s.outlive(ctx))
 }
+
+// companion is the key of a document that is no page.
+const companion = "\x00"
 
 // outlive waits until the library has removed the segments that are merged: it does so some time
 // after a later write.

@@ -1,0 +1,43 @@
+package local_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http"
+
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/engine/search/local"
+)
+
+// An engine searches what it has scraped. Here the pages are on a virtual host; yours are on the web.
+func Example() {
+	e, err := engine.New(engine.Options{
+		Render: engine.RenderNever,
+		Search: []search.Provider{local.New(local.Options{})},
+		Hosts: map[string]http.Handler{"granary.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "<html lang=en><title>Sack %s</title><main><p>The sack holds %s.</p></main></html>", r.URL.Path, r.URL.Path[1:])
+		})},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	ctx := context.Background()
+	for _, grain := range []string{"barley", "oats"} {
+		if _, err := e.Scrape(ctx, "https://granary.example/"+grain, engine.ScrapeOptions{}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	found, err := e.Search(ctx, "which sack: barley", engine.SearchOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range found.Data.Web {
+		fmt.Println(hit.Position, hit.URL, "-", hit.Description)
+	}
+	// Output:
+	// 1 https://granary.example/barley - The sack holds barley.
+	// 2 https://granary.example/oats - The sack holds oats.
+}
