@@ -19,7 +19,7 @@ const activityBucket = "activity"
 type Activity struct {
 	// ID finds it again: [Engine.ScrapeByID], or [Engine.Job].
 	ID string `json:"id"`
-	// Endpoint is "scrape", "parse", "crawl", "batch_scrape", "map" or "search".
+	// Endpoint is "scrape", "parse", "crawl", "batch_scrape", "map", "search", "extract" or "agent".
 	Endpoint string `json:"endpoint"`
 	// Owner who asked.
 	Owner string `json:"owner,omitempty"`

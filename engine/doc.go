@@ -20,7 +20,7 @@
 //
 //   - engine.go, options.go — [Engine], [Options], New and Close
 //   - scrape.go — [Engine.Scrape] and the order of its steps: obtain, render, track, account, record
-//   - scrapeoptions.go, resolve.go, later.go — [ScrapeOptions], their defaults and checks, and what is refused until later
+//   - scrapeoptions.go, resolve.go — [ScrapeOptions], their defaults and checks
 //   - caching.go, pagekey.go — what the cache may do for a request, and the key of a page
 //   - robots.go, obey.go — the robots.txt of sites; requests that keep to it
 //   - peek.go — pages and files for the engine's own eyes
