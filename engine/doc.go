@@ -58,7 +58,7 @@
 //   - askproduct.go, askmenu.go — what the page's own data lacks of a product or menu
 //   - deterministic.go, layouts.go — data by selectors that a model chose once; where they are kept
 //   - track.go, visibility.go — change tracking; whether crawls are still led to a page
-//   - session.go, sessionstart.go, sessions.go — [Engine.NewSession]; its browser, way out and sandbox; those that are active, and their ends
+//   - session.go, sessionstart.go, sessionway.go, sessions.go — [Engine.NewSession]; its browser, way out and sandbox; those that are active, and their ends
 //   - sessionuse.go, sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does: goto, actions, code, prompts, scrapes
 //   - sessionkept.go, interact.go — the records of sessions; [Engine.Interact], which goes on with a scrape's page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]

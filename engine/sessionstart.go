@@ -57,7 +57,7 @@ func (s *Session) start(ctx context.Context) (err error) {
 func (s *Session) openWay(unsandboxed bool) (err error) {
 	o := s.leaseOptions(false)
 	if !unsandboxed {
-		if s.folder, err = os.MkdirTemp("", "winnow-way-"); err != nil {
+		if s.folder, err = newWay(); err != nil {
 			return err
 		}
 		o.Unix = filepath.Join(s.folder, "out.sock")

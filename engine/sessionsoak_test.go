@@ -1,0 +1,78 @@
+//go:build unix
+
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// sessionEnds are ways in which a session ends while code runs in it; the others are closed.
+var sessionEnds = []struct {
+	name string
+	end  func(s *Session)
+}{
+	{"closed", func(s *Session) { _, _ = s.Close() }},
+	{"its browser dies", func(s *Session) { _ = s.browser.Close() }},
+	{"closed at rest", nil},
+	{"its time is over", func(s *Session) { s.end(errSessionTTL) }},
+	{"closed at rest again", nil},
+}
+
+func TestSession_nothingRemainsOfManySessions(t *testing.T) {
+	needSandbox(t)
+	before := children(t)
+	e := newTestEngine(t, Options{Hosts: counterShop(), Browser: BrowserOptions{System: true}})
+	for n := range soak(50) {
+		way := sessionEnds[n%len(sessionEnds)]
+		s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
+		runIn(t, s, []string{"node", "python", "bash"}[n%3], "1")
+		if way.end != nil {
+			endWhileCodeRuns(t, s, way.end)
+		}
+		if _, err := s.Close(); err != nil {
+			t.Errorf("%s: %v", way.name, err)
+		}
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if after := children(t); len(after) != len(before) {
+		t.Errorf("processes stay: %v, before %v", after, before)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-*", wayPrefix, os.Getpid()))); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// endWhileCodeRuns ends a session under code that never ends.
+func endWhileCodeRuns(t *testing.T, s *Session, end func(*Session)) {
+	t.Helper()
+	ran := make(chan error, 1)
+	go func() {
+		_, err := s.Run(context.Background(), InteractRequest{Code: `await new Promise(() => {})`, Timeout: 5 * time.Minute})
+		ran <- err
+	}()
+	for len(s.turn) > 0 { // until it has the turn
+		time.Sleep(time.Millisecond)
+	}
+	end(s)
+	if err := <-ran; CodeOf(err) != CodeSessionDestroyed {
+		t.Errorf("the code ended with %v", err)
+	}
+}
+
+func BenchmarkSession_start(b *testing.B) {
+	needSandbox(b)
+	e := hostEngine(b, counterShop())
+	for b.Loop() {
+		s := newTestSession(b, e, SessionOptions{URL: "http://shop.example/"})
+		if _, err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
