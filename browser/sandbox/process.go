@@ -29,7 +29,6 @@ type Process struct {
 	done    chan struct{} // closed when nothing is left
 	work    sync.WaitGroup
 
-	once  sync.Once
 	mu    sync.Mutex
 	cause error // why it was killed
 	over  bool  // bubblewrap has ended, its id may be another's
