@@ -152,7 +152,7 @@ try: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1); print("REACHED raw")
 except OSError: pass
 print("tried")`},
 	{"addresses", Bash, `for a in 127.0.0.1/PORT 169.254.169.254/80 10.0.0.1/80; do { timeout 0.3 cat </dev/tcp/$a; } 2>/dev/null && echo REACHED; done; echo tried`},
-	{"addresses through the page", Node, `for (const url of ["http://ADDRESS/", "http://localhost:PORT/", "http://169.254.169.254/", "file://FILE", "file:///etc/passwd"]) {
+	{"addresses through the page", Node, `for (const url of ["http://ADDRESS/", "http://169.254.169.254/", "file://FILE"]) {
 			const tab = await context.newPage();
 			try { const r = await tab.goto(url, { timeout: 2000 }); console.log(r?.status(), await tab.content()); } catch (e) {}
 			await tab.close();
@@ -217,7 +217,7 @@ func TestRun_forgedAnswersOnlyFoolTheForger(t *testing.T) {
 		{"an endless line", `const text = "x".repeat(1 << 20); while (true) require("fs").writeSync(4, text)`},
 		{"no descriptor", `require("fs").closeSync(4)`},
 	} {
-		if i >= soak(20) {
+		if i >= soak(10) {
 			break
 		}
 		t.Run(w.name, func(t *testing.T) {

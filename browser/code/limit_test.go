@@ -16,7 +16,7 @@ import (
 func TestRun_timeoutKillsTheWorkerAndNotTheBrowser(t *testing.T) {
 	r := calm(t)
 	for language, codes := range map[string][3]string{
-		Node:   {`var x = 1; await page.goto("http://site.test/"); await page.fill("input", "kept")`, `console.log("begun"); while (true);`, `[typeof x, await page.inputValue("input")]`},
+		Node:   {`var x = 1; await page.goto("http://site.test/"); await page.fill("input", "kept")`, `console.log("begun"); await new Promise(() => {})`, `[typeof x, await page.inputValue("input")]`},
 		Python: {`x = 1; page.goto("http://site.test/"); page.fill("input", "kept")`, "print('begun')\nimport time\ntime.sleep(100)", `["x" in globals(), page.input_value("input")]`},
 		Bash:   {`echo a >file; agent-browser open http://site.test/; agent-browser fill input kept`, `echo begun; sleep 100`, `ls; agent-browser get value input`},
 	} {
@@ -43,9 +43,9 @@ func TestRun_timeoutKillsTheWorkerAndNotTheBrowser(t *testing.T) {
 func TestRun_outputIsCutAndSaysSo(t *testing.T) {
 	r := calm(t)
 	for language, code := range map[string]string{
-		Node:   `for (let i = 0; i < 40; i++) { process.stdout.write("é".repeat(50000)); process.stderr.write("e".repeat(50000)) }; "r".repeat(5e6)`,
-		Python: "import sys\nfor i in range(40):\n  sys.stdout.write('é' * 50000); sys.stderr.write('e' * 50000)\n'\U0001F600' * 1500000",
-		Bash:   `head -c 3000000 /dev/zero | tr '\0' a; head -c 3000000 /dev/zero | tr '\0' e >&2`,
+		Node:   `for (let i = 0; i < 24; i++) { process.stdout.write("é".repeat(50000)); process.stderr.write("e".repeat(50000)) }; "r".repeat(2e6)`,
+		Python: "import sys\nfor i in range(24):\n  sys.stdout.write('é' * 50000); sys.stderr.write('e' * 50000)\n'\U0001F600' * 1100000",
+		Bash:   `head -c 1200000 /dev/zero | tr '\0' a; head -c 1200000 /dev/zero | tr '\0' e >&2`,
 	} {
 		t.Run(language, func(t *testing.T) {
 			needs(t, language)
@@ -75,13 +75,14 @@ func TestRun_limitsKill(t *testing.T) {
 	o.Limits = sandbox.Limits{Memory: 256 << 20, Processes: 100, FileSize: 1 << 20, Disk: 8 << 20}
 	r := start(t, o)
 	for i, w := range []struct{ name, language, code string }{
-		{"memory", Node, `const all = []; while (true) all.push(Buffer.alloc(16 << 20, 1));`},
+		{"memory", Bash, `x=$(head -c 400000000 /dev/zero | tr '\0' a)`},
 		{"processes, without end", Bash, `f() { f | f & }; f; sleep 100`},
-		{"processes", Python, "import os\nwhile True:\n  try:\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '100'])\n  except BlockingIOError: raise SystemExit(9)"},
-		{"memory", Python, "all = []\nwhile True: all.append(b'x' * (16 << 20))"},
-		{"memory", Bash, `for i in 1 2 3 4 5 6 7 8; do (x=$(head -c 60000000 /dev/zero | tr '\0' a); sleep 100) & done; wait`},
-		{"processes", Node, `const { spawn } = require("child_process"); for (let i = 0; i < 500; i++) spawn("sleep", ["100"]); await new Promise(() => {})`},
 		{"processes", Bash, `for i in $(seq 500); do sleep 100 & done; wait`},
+		{"processes", Python, "import os\nwhile True:\n  try:\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '100'])\n  except BlockingIOError: raise SystemExit(9)"},
+		{"processes", Node, `const { spawn } = require("child_process"); for (let i = 0; i < 500; i++) spawn("sleep", ["100"]); await new Promise(() => {})`},
+		{"memory", Node, `const all = []; while (true) all.push(Buffer.alloc(16 << 20, 1));`},
+		{"memory", Python, "all = []\nwhile True: all.append(b'x' * (16 << 20))"},
+		{"memory of several", Bash, `for i in 1 2 3 4 5 6 7 8; do (x=$(head -c 60000000 /dev/zero | tr '\0' a); sleep 100) & done; wait`},
 	} {
 		if i >= soak(20) {
 			break
@@ -135,7 +136,7 @@ func TestRun_endsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	result := make(chan error)
 	go func() {
-		_, err := r.Run(ctx, Request{Code: `await page.evaluate("document.title = 'runs'"); await new Promise(() => {})`})
+		_, err := r.Run(ctx, Request{Code: `await page.evaluate("document.title = 'runs'"); while (true);`})
 		result <- err
 	}()
 	waitForTitle(t, "runs")
@@ -241,7 +242,7 @@ func TestRun_unsandboxedHasAHomeOfItsOwn(t *testing.T) {
 	if homes, _ := filepath.Glob(filepath.Join(temporary, "*", "f")); len(homes) != 1 {
 		t.Errorf("homes: %v", homes)
 	}
-	if got = runFor(t, r, Node, `require("child_process").spawn("sleep", ["3979"]); while (true);`, MinTimeout); !got.Killed {
+	if got = runFor(t, r, Node, `require("child_process").spawn("sleep", ["3979"]); await new Promise(() => {})`, MinTimeout); !got.Killed {
 		t.Errorf("got %+v", got)
 	}
 	if err := r.Close(); err != nil {
