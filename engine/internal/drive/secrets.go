@@ -3,6 +3,7 @@ package drive
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/url"
 	"regexp"
 	"slices"
@@ -11,7 +12,8 @@ import (
 	"github.com/winnow-go/winnow/actions"
 )
 
-// Secret is a text that the model can have typed by its name, and never sees. It is in no step, output or snapshot.
+// Secret is a text that the model can have typed by its name, and never sees. It is in no step, output or snapshot; one of less than 4
+// characters is left out of what was typed alone, not of what the page shows.
 type Secret struct {
 	Value string
 	// Origins are where it may be typed, as in "https://shop.example". Empty: the origin of the page at the beginning.
@@ -64,20 +66,27 @@ func (d *drive) redact(text string) string {
 		if len(v) < leastHidden {
 			continue
 		}
-		for _, form := range []string{v, url.QueryEscape(v), url.PathEscape(v), jsonInner(v)} {
+		for _, form := range forms(v) {
 			text = strings.ReplaceAll(text, form, d.secrets.marks[v])
 		}
 	}
 	return text
 }
 
-// jsonInner is v as it stands within a JSON string.
-func jsonInner(v string) string {
-	data, err := json.Marshal(v)
-	if err != nil {
+// forms are those in which pages and records write a text.
+func forms(v string) []string {
+	return []string{v, url.QueryEscape(v), url.PathEscape(v), html.EscapeString(v), inJSON(v, true), inJSON(v, false)}
+}
+
+// inJSON is v as it stands within a JSON string.
+func inJSON(v string, escapeHTML bool) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(escapeHTML)
+	if err := e.Encode(v); err != nil {
 		return v
 	}
-	return strings.Trim(string(data), `"`)
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(b.String()), `"`), `"`)
 }
 
 // redactJSON takes them out of arguments, where also the short ones are found.

@@ -122,9 +122,14 @@ func (d *drive) textFor(a typeArguments, e Element) (text, shown string, err err
 		return text, mark(a.Secret), err
 	case len(*a.Text) > maxTyped:
 		return "", "", refuse("the text is too long: at most %d characters", maxTyped)
+	case strings.Contains(*a.Text, "<secret"): // it would stand for a secret in a replay
+		return "", "", refuse("secrets are typed by the argument secret")
 	case e.Secret && *a.Text != "":
 		d.secrets.hide(*a.Text, typed)
 		return *a.Text, typed, nil
+	}
+	if as, known := d.secrets.marks[*a.Text]; known {
+		return *a.Text, as, nil
 	}
 	return *a.Text, d.redact(*a.Text), nil
 }

@@ -84,13 +84,18 @@ func (t *talk) answer() int {
 	return n
 }
 
-// request is what the model is asked next. Of all that could be told the newest is kept.
+// request is what the model is asked next. Of all that could be told the newest is kept; what is to be seen now takes three fifths of the room at most.
 func (t *talk) request() llm.Request {
 	r := llm.Request{Tools: t.tools, MustCall: true, MaxTokens: t.answer()}
+	room := t.room()
+	cut := max(0, viewTokens(t.last())-room*3/5)
 	views := t.views
+	if cut > 0 {
+		views = 1
+	}
 	for from := 0; ; {
-		r.Messages = t.messages(from, views, 0)
-		over := tokens(r.Messages) - t.room()
+		r.Messages = t.messages(from, views, cut)
+		over := tokens(r.Messages) - room
 		switch {
 		case over <= 0:
 			return r
@@ -99,10 +104,18 @@ func (t *talk) request() llm.Request {
 		case from < len(t.turns)-1:
 			from++
 		default:
-			r.Messages = t.messages(from, views, over)
+			r.Messages = t.messages(from, views, cut+over)
 			return r
 		}
 	}
+}
+
+func viewTokens(views []View) int {
+	n := 0
+	for _, v := range views {
+		n += llm.Tokens(v.Text)
+	}
+	return n
 }
 
 func tokens(messages []llm.Message) int {
