@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -201,7 +202,7 @@ func (p *Page) letGo() {
 
 // stays reports whether a session's page can be used on.
 func (p *Page) stays() bool {
-	return !p.closed.Load() && !p.crashed.Load() && p.page != nil && !p.page.IsClosed()
+	return !p.closed.Load() && !p.crashed.Load() && p.page != nil && slices.Contains(openTabs(p.browserContext()), p.page)
 }
 
 func (p *Page) browserContext() playwright.BrowserContext {
@@ -213,16 +214,10 @@ func (p *Page) browserContext() playwright.BrowserContext {
 // crowded reports whether a context has more tabs than it may.
 func (s *Session) crowded(c playwright.BrowserContext) bool { return len(openTabs(c)) > maxTabs }
 
-// openTabs lists the tabs of a context that are open, oldest first.
+// openTabs lists the tabs of a context that are open, oldest first. The library's own IsClosed is read and written without a lock.
 func openTabs(c playwright.BrowserContext) []playwright.Page {
 	if c == nil {
 		return nil
 	}
-	var tabs []playwright.Page
-	for _, tab := range c.Pages() {
-		if !tab.IsClosed() {
-			tabs = append(tabs, tab)
-		}
-	}
-	return tabs
+	return slices.Clone(c.Pages())
 }
