@@ -72,6 +72,7 @@ var edges = map[string][]string{
 	"engine/search/searchtest":          {"engine/search"},
 	"engine/internal/flight":            {},
 	"engine/internal/jobs":              {},
+	"engine/internal/liveview":          {},
 	"engine/internal/lru":               {},
 	"engine/internal/relevance":         {},
 	"engine/internal/tracking":          {},
@@ -102,6 +103,7 @@ var owners = map[string][]string{
 	"github.com/blevesearch/bleve/v2":                 {"engine/search/local"},
 	"github.com/blevesearch/bleve_index_api":          {"engine/search/local"}, // bleve's own
 	"github.com/blevesearch/snowballstem":             {"engine/search/local"}, // bleve's stemmers
+	"github.com/coder/websocket":                      {"engine/internal/liveview"},
 	"github.com/tidwall/gjson":                        {"examples/convert"},
 	"github.com/schollz/progressbar/v3":               {"examples/crawl"},
 }
