@@ -20,9 +20,8 @@ import (
 // service answers as some JSON services do, from what a SearXNG server finds: by GET with parameters
 // and pages, by POST with a body and an offset.
 type service struct {
-	t     *testing.T
-	from  *searchtest.SearXNG
-	asked []string
+	t    *testing.T
+	from *searchtest.SearXNG
 }
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {

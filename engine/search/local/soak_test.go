@@ -50,7 +50,7 @@ func TestSoak_theIndexIsWhatThePagesAre(t *testing.T) {
 		if random.IntN(10) == 0 {
 			s.remove(url)
 		} else {
-			s.put(search.Page{URL: url, Title: text(word, 5), Text: text(word, 20+random.IntN(300))})
+			s.put(search.Page{URL: url, Title: text(word, 5), Text: text(word, 20+random.IntN(100))})
 		}
 		switch {
 		case i%(pages/10) == 7:
