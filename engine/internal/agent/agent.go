@@ -48,9 +48,10 @@ type Options struct {
 // State is what outlasts a restart.
 type State struct {
 	Plan string `json:"plan,omitempty"`
-	// Steps and Pages so far.
-	Steps int `json:"steps,omitempty"`
-	Pages int `json:"pages,omitempty"`
+	// Number of the last step; Steps of the model so far, those on pages among them; Pages so far.
+	Number int `json:"number,omitempty"`
+	Steps  int `json:"steps,omitempty"`
+	Pages  int `json:"pages,omitempty"`
 	// Notes are what was found; Visited and Sites the pages that were read, and the hosts that searches have brought within reach.
 	Notes   []Note   `json:"notes,omitempty"`
 	Visited []string `json:"visited,omitempty"`
@@ -207,7 +208,8 @@ func (a *agent) step(s toolloop.Step) error {
 	step := a.now
 	a.now = Step{}
 	a.state.Steps++
-	step.Number, step.Tool, step.Why, step.Arguments = a.state.Steps, clip(s.Tool, 64), s.Why, s.Arguments
+	a.state.Number++
+	step.Number, step.Tool, step.Why, step.Arguments = a.state.Number, clip(s.Tool, 64), s.Why, s.Arguments
 	if text := strings.TrimSpace(s.Result.Text + "\n" + s.Result.Said); s.Result.Failed {
 		step.Error = clip(text, 4000)
 	} else {
@@ -228,7 +230,7 @@ func (a *agent) driven() drive.Options {
 		MaxSteps: max(1, a.o.MaxSteps-a.state.Steps-1), MaxTime: a.pageTime(), Allow: a.within, Now: a.o.Now,
 		OnStep: func(s drive.Step) error {
 			step := Step{
-				Number: a.state.Steps + 1, Part: s.Number, URL: s.URL, Digest: s.Digest, Seen: s.Seen, Tool: s.Tool, Arguments: s.Arguments,
+				Number: a.state.Number + 1, Part: s.Number, URL: s.URL, Digest: s.Digest, Seen: s.Seen, Tool: s.Tool, Arguments: s.Arguments,
 				Why: s.Why, Did: s.Did, Error: s.Error, Actions: s.Actions, Incomplete: s.Lost,
 			}
 			a.lost = a.tell(step)

@@ -145,7 +145,7 @@ func (t *talk) messages(from, views, over int) []llm.Message {
 	}
 	list = append(list, llm.Message{Role: llm.User, Text: opening})
 	for i, turn := range t.turns[from:] {
-		list = append(list, turn.messages(shown >= 0 && from+i >= shown, over)...)
+		list = append(list, turn.messages(from+i >= shown, over)...)
 	}
 	return list
 }

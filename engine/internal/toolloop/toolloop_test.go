@@ -151,6 +151,24 @@ func TestRun_staysWithinTheContextAndKeepsGoalAndLastView(t *testing.T) {
 	}
 }
 
+func TestRun_showsAsManyViewsAsItMay(t *testing.T) {
+	for views, want := range map[int]string{1: "2", 2: "12", 3: "012", 9: "012"} {
+		m := model(calls("count", `{"by":1}`), calls("count", `{"by":1}`), calls("done", "{}"))
+		if _, err := Run(t.Context(), m, Options{Tools: loopTools(), Views: views, First: []View{{"number", "0"}}}); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, msg := range m.asked[2].Messages {
+			if _, view, ok := strings.Cut(msg.Text, "is=\"number\">\n"); ok {
+				got += view[:1]
+			}
+		}
+		if got != want {
+			t.Errorf("with %d views: got %s, want %s", views, got, want)
+		}
+	}
+}
+
 func TestRun_isShortenedWhereTheServerTakesLess(t *testing.T) {
 	m := model(calls("done", "{}"))
 	m.errs = []error{llm.ErrTooLong, llm.ErrTooLong}
