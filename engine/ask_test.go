@@ -315,3 +315,33 @@ func piecesWith(text string) func(llm.Request) (string, error) {
 		return string(answer), err
 	}
 }
+
+// A model is the embedder's code: what it does wrong is an error of what asked it, wherever that is.
+func TestAsk_aModelThatPanicsEndsNothingElse(t *testing.T) {
+	m := &oracle{answer: func(llm.Request) (string, error) { panic("the model's own fault") }}
+	e := cachingEngine(t, newGranary(strings.Repeat(barley, 400)), withModel(m))
+	const at = "https://granary.example/"
+	for name, ask := range map[string]func() error{
+		"one question": func() error { _, err := e.Scrape(t.Context(), at, asks(summaryFormat)); return err },
+		"a page in parts": func() error {
+			_, err := e.Scrape(t.Context(), at, asks(formats.Format{Type: formats.Highlights, Query: "sacks"}))
+			return err
+		},
+		"a preview": func() error { _, err := e.CrawlPreview(t.Context(), at, "all", CrawlOptions{}); return err },
+		"a crawl":   func() error { _, err := e.StartCrawl(t.Context(), at, CrawlOptions{Prompt: "all"}); return err },
+		"an extraction": func() error {
+			job, err := e.Extract(t.Context(), ExtractOptions{URLs: []string{at}, Prompt: "sacks", Timeout: time.Minute})
+			if err == nil {
+				_, err = job.Result(t.Context())
+			}
+			return err
+		},
+	} {
+		if err := ask(); CodeOf(err) != CodeModelFailed {
+			t.Errorf("%s: %.200v", name, err)
+		}
+	}
+	if doc := scrapeOK(t, e, at, asks(markdownFormat, summaryFormat)); !strings.Contains(doc.Warning, "panic") || doc.Markdown == "" {
+		t.Errorf("%.200q", doc.Warning)
+	}
+}

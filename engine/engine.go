@@ -143,6 +143,9 @@ func withDefaults(o Options) Options {
 	if o.MaxPages == 0 {
 		o.MaxPages = defaultPages()
 	}
+	if o.Model != nil {
+		o.Model = guardedModel{o.Model}
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

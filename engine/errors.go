@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 )
 
@@ -191,4 +192,11 @@ func printable(v any) string {
 		s = s[:longestValue] + "…"
 	}
 	return s
+}
+
+// recovered, deferred, makes a panic the error of its function, with the stack.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/llm"
@@ -30,11 +29,7 @@ func dutyOf(kind string) func(ctx context.Context, d *duty) error {
 
 // onDuty does such a job. A panic fails the job alone.
 func (s *jobStore) onDuty(ctx context.Context, r jobs.Record, do func(context.Context, *duty) error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer recovered(&err)
 	return do(ctx, &duty{store: s, engine: s.engine, record: r})
 }
 

@@ -82,16 +82,18 @@ func (s *jobStore) work(ctx context.Context, r jobs.Record, m *jobs.Meter) error
 	return job.run(ctx)
 }
 
-// run feeds the line and works it off.
-func (r *run) run(ctx context.Context) error {
+// run feeds the line and works it off. A panic fails the job alone.
+func (r *run) run(ctx context.Context) (err error) {
+	defer recovered(&err)
 	r.tabs = r.engine.tabs.ofJob(r.workers)
 	defer r.tabs.end()
 	timed, stop := r.withUntil(ctx)
 	defer stop()
 	fed := make(chan struct{})
 	group, work := errgroup.WithContext(timed)
-	group.Go(func() error {
+	group.Go(func() (err error) {
 		defer close(fed)
+		defer recovered(&err)
 		return r.task.feed(work)
 	})
 	for range r.workers {

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/winnow-go/winnow/formats"
@@ -82,6 +84,19 @@ func (e *Engine) modelFor(private bool) (llm.Model, error) {
 // model is what one request asks: it counts, and stops at the request's tokens.
 func (e *Engine) model(tokens int) *llm.Meter {
 	return llm.NewMeter(e.options.Model, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
+}
+
+// guardedModel is the embedder's model, whose panics are errors of what was asked.
+type guardedModel struct{ llm.Model }
+
+// Ask implements [llm.Model].
+func (g guardedModel) Ask(ctx context.Context, r llm.Request) (a llm.Answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: panic: %v\n%s", llm.ErrUnavailable, p, debug.Stack())
+		}
+	}()
+	return g.Model.Ask(ctx, r)
 }
 
 func checkModelOption(m llm.Model) error {

@@ -65,7 +65,8 @@ func checkPrompt(field, prompt string) error {
 }
 
 // planCrawl lets a model make parameters of the options' prompt.
-func (e *Engine) planCrawl(ctx context.Context, href string, o CrawlOptions) (*CrawlParameters, llm.Usage, error) {
+func (e *Engine) planCrawl(ctx context.Context, href string, o CrawlOptions) (_ *CrawlParameters, _ llm.Usage, err error) {
+	defer recovered(&err)
 	model, err := e.modelFor(o.private())
 	if err != nil {
 		return nil, llm.Usage{}, err

@@ -20,7 +20,7 @@ func withoutPage(err *Error) error {
 	if opt, ok := errors.AsType[*OptionError](err); ok {
 		return &OptionError{Field: opt.Field, Value: "(not told)", Want: opt.Want}
 	}
-	for _, known := range []error{ErrClosed, ErrNotSupported, errNoSearch, errSearchNotLocal, context.Canceled, context.DeadlineExceeded} {
+	for _, known := range []error{ErrClosed, ErrNotSupported, errNoSearch, errSearchNotLocal, errNoModel, errNotLocal, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, known) {
 			return known
 		}

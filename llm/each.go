@@ -2,16 +2,21 @@ package llm
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
+	"sync/atomic"
 )
 
 // Each calls f for every part, at most parallel at once (0: 4), and gives the results in the
 // order of the parts. The first error ends the context of the others and is returned, with what
-// was done until then; the rest is zero. Each returns after the last f has returned.
+// was done until then; the rest is zero. Each returns after the last f has returned. A panic of f
+// ends the others too, and goes on in the caller, with the stack of f in its text.
 func Each[T any](ctx context.Context, parallel int, parts []string, f func(ctx context.Context, i int, part string) (T, error)) ([]T, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	results := make([]T, len(parts))
+	var panicked atomic.Pointer[string]
 	free := make(chan struct{}, parallelOr(parallel))
 	var wg sync.WaitGroup
 	for i, part := range parts {
@@ -20,6 +25,12 @@ func Each[T any](ctx context.Context, parallel int, parts []string, f func(ctx c
 		}
 		wg.Go(func() {
 			defer func() { <-free }()
+			defer func() {
+				if r := recover(); r != nil {
+					panicked.CompareAndSwap(nil, new(fmt.Sprintf("%v\n%s", r, debug.Stack())))
+					cancel(nil)
+				}
+			}()
 			got, err := f(ctx, i, part)
 			if err != nil {
 				cancel(err) // only the first counts
@@ -29,6 +40,9 @@ func Each[T any](ctx context.Context, parallel int, parts []string, f func(ctx c
 		})
 	}
 	wg.Wait()
+	if p := panicked.Load(); p != nil {
+		panic(*p)
+	}
 	return results, context.Cause(ctx)
 }
 

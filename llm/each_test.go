@@ -3,6 +3,7 @@ package llm_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -55,4 +56,20 @@ func TestEach_anEndedContextBeginsNothing(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("err %v", err)
 	}
+}
+
+func TestEach_aPanicEndsTheOthersAndReachesTheCaller(t *testing.T) {
+	defer func() {
+		if p := fmt.Sprint(recover()); !strings.HasPrefix(p, "a page\n") || !strings.Contains(p, "each_test.go") {
+			t.Errorf("recovered %.200s", p)
+		}
+	}()
+	_, err := llm.Each(t.Context(), 2, []string{"a", "b"}, func(ctx context.Context, i int, _ string) (int, error) {
+		if i == 1 {
+			panic("a page")
+		}
+		<-ctx.Done()
+		return 0, ctx.Err()
+	})
+	t.Errorf("returned %v", err)
 }
