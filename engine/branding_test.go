@@ -46,6 +46,7 @@ func brandOf(t *testing.T, e *Engine, name string) *formats.Brand {
 
 // The values beside each page are known from its source.
 func TestBranding_isWhatThePageShows(t *testing.T) {
+	t.Parallel()
 	pages, err := filepath.Glob("testdata/brand/*.html")
 	if err != nil || len(pages) == 0 {
 		t.Fatal(pages, err)
@@ -105,6 +106,7 @@ func checkDrawing(t *testing.T, logo string, parts []string) {
 }
 
 func TestBranding_isRefusedWhereItCannotBeMade(t *testing.T) {
+	t.Parallel()
 	files := map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/text":
@@ -150,6 +152,7 @@ func TestBranding_isRefusedWhereNoBrowserCanBeHad(t *testing.T) {
 
 // What a page looks like now isn't in the cache; what it says is kept for others.
 func TestBranding_isNeverReadFromTheCache(t *testing.T) {
+	t.Parallel()
 	visits := 0
 	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
@@ -171,6 +174,7 @@ func TestBranding_isNeverReadFromTheCache(t *testing.T) {
 }
 
 func TestBranding_comesAfterTheActions(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": page(`<body style="background:#ffffff"><button onclick="document.body.style.background='#331122'">dark</button><p>hello</p>`)})
 	o := ScrapeOptions{Formats: append([]formats.Format{{Type: formats.Markdown}}, branding...)}
 	o.Actions = append(o.Actions, actions.Action{Type: actions.Click, Selector: "button"})
@@ -193,6 +197,7 @@ func TestBranding_ofAPageThatCannotBeReadIsAWarning(t *testing.T) {
 
 // Pages of a job may share a tab; each has its own look. Nothing of it is kept under zero data retention.
 func TestBranding_ofEachPageOfAJobIsItsOwn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -55,6 +55,7 @@ var fresh = new(time.Duration(0))
 var shot = formats.Format{Type: formats.Screenshot}
 
 func TestScrape_autoRendersWhatScriptsPutIn(t *testing.T) {
+	t.Parallel()
 	site, e := fetchtest.New(t), renderingEngine(t)
 	for _, path := range []string{"/js", "/spa"} {
 		plain, err := e.Scrape(t.Context(), site.URL(path), ScrapeOptions{Render: RenderNever})
@@ -88,6 +89,7 @@ func TestScrape_autoLeavesStaticPagesToHTTP(t *testing.T) {
 }
 
 func TestScrape_aStaticPageIsTheSameEitherWay(t *testing.T) {
+	t.Parallel()
 	site, e := fetchtest.New(t), renderingEngine(t)
 	for _, path := range []string{"/article", "/table"} {
 		var markdown [2]string
@@ -105,6 +107,7 @@ func TestScrape_aStaticPageIsTheSameEitherWay(t *testing.T) {
 }
 
 func TestScrape_screenshotIsADataURI(t *testing.T) {
+	t.Parallel()
 	site, e := fetchtest.New(t), renderingEngine(t)
 	f := shot
 	f.Viewport = &formats.Viewport{Width: 640, Height: 480}
@@ -127,6 +130,7 @@ func TestScrape_screenshotIsADataURI(t *testing.T) {
 }
 
 func TestScrape_screenshotIsAFileWhereThereIsAFolder(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "shots")
 	site, e := fetchtest.New(t), renderingEngine(t, func(o *Options) { o.AssetDir = dir })
 	f := shot
@@ -142,6 +146,7 @@ func TestScrape_screenshotIsAFileWhereThereIsAFolder(t *testing.T) {
 }
 
 func TestScrape_waitForIsWaited(t *testing.T) {
+	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<p>first</p><script>let n=0;setInterval(()=>n++,50);setTimeout(()=>document.body.append("late text"),2500)</script>`})
 	e := renderingEngine(t)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{WaitFor: 3 * time.Second})
@@ -169,6 +174,7 @@ func deviceSite(t *testing.T) *httptest.Server {
 }
 
 func TestScrape_locationIsConsistent(t *testing.T) {
+	t.Parallel()
 	srv, e := deviceSite(t), renderingEngine(t)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Location: &Location{Country: "de", Languages: []string{"de", "en"}}})
 	if err != nil {
@@ -185,6 +191,7 @@ func TestScrape_locationIsConsistent(t *testing.T) {
 }
 
 func TestScrape_locationIsWhereAPageIsToldToBe(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": page(`<p id=p>…</p><script>
 		navigator.geolocation.getCurrentPosition(g => p.textContent = "at " + g.coords.latitude + ", " + g.coords.longitude, e => p.textContent = "refused")</script>`)})
 	for want, o := range map[string]ScrapeOptions{
@@ -199,6 +206,7 @@ func TestScrape_locationIsWhereAPageIsToldToBe(t *testing.T) {
 }
 
 func TestScrape_mobileIsAPhone(t *testing.T) {
+	t.Parallel()
 	srv, e := deviceSite(t), renderingEngine(t)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Mobile: true})
 	if err != nil {
@@ -210,33 +218,31 @@ func TestScrape_mobileIsAPhone(t *testing.T) {
 }
 
 func TestScrape_browserFailuresHaveTheSameCodes(t *testing.T) {
+	t.Parallel()
 	site := fetchtest.New(t)
 	strict := ScrapeOptions{SkipTLSVerification: new(false)}
+	small := renderingEngine(t, func(o *Options) { o.Resolver, o.MaxBytes = names{}, 1<<20 })
+	public := renderingEngine(t, func(o *Options) { o.Policy = fetch.Policy{} })
 	for _, c := range []struct {
 		name, url string
-		engine    func(*Options)
+		engine    *Engine
 		o         ScrapeOptions
 		want      Code
 	}{
-		{"unknown host", "http://nowhere.example/", func(o *Options) { o.Resolver = names{} }, ScrapeOptions{}, CodeDNS},
-		{"unknown host, https", "https://nowhere.example/", func(o *Options) { o.Resolver = names{} }, ScrapeOptions{}, CodeDNS},
-		{"refused connection", "http://" + closedPort(t) + "/", nil, ScrapeOptions{}, CodeSite},
-		{"bad certificate", site.TLSURL("/article"), nil, strict, CodeSSL},
-		{"private address", site.URL("/article"), func(o *Options) { o.Policy = fetch.Policy{} }, ScrapeOptions{}, CodeBlocked},
-		{"private address, https", site.TLSURL("/article"), func(o *Options) { o.Policy = fetch.Policy{} }, ScrapeOptions{}, CodeBlocked},
-		{"redirect loop", site.URL("/loop"), nil, ScrapeOptions{}, CodeSite},
-		{"timeout before the headers", site.URL("/slow?ms=30000"), nil, ScrapeOptions{Timeout: 2 * time.Second}, CodeTimeout},
-		{"huge body", site.URL("/huge?bytes=4000000"), func(o *Options) { o.MaxBytes = 1 << 20 }, ScrapeOptions{}, CodeUnsupportedFile},
-		{"bytes of no known type", site.URL("/octet"), nil, ScrapeOptions{}, CodeUnsupportedFile},
+		{"unknown host", "http://nowhere.example/", small, ScrapeOptions{}, CodeDNS},
+		{"unknown host, https", "https://nowhere.example/", small, ScrapeOptions{}, CodeDNS},
+		{"refused connection", "http://" + closedPort(t) + "/", small, ScrapeOptions{}, CodeSite},
+		{"bad certificate", site.TLSURL("/article"), small, strict, CodeSSL},
+		{"private address", site.URL("/article"), public, ScrapeOptions{}, CodeBlocked},
+		{"private address, https", site.TLSURL("/article"), public, ScrapeOptions{}, CodeBlocked},
+		{"redirect loop", site.URL("/loop"), small, ScrapeOptions{}, CodeSite},
+		{"timeout before the headers", site.URL("/slow?ms=30000"), small, ScrapeOptions{Timeout: 2 * time.Second}, CodeTimeout},
+		{"huge body", site.URL("/huge?bytes=4000000"), small, ScrapeOptions{}, CodeUnsupportedFile},
+		{"bytes of no known type", site.URL("/octet"), small, ScrapeOptions{}, CodeUnsupportedFile},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := renderingEngine(t, func(o *Options) {
-				if c.engine != nil {
-					c.engine(o)
-				}
-			})
 			c.o.Render = RenderAlways
-			if doc, err := e.Scrape(t.Context(), c.url, c.o); CodeOf(err) != c.want {
+			if doc, err := c.engine.Scrape(t.Context(), c.url, c.o); CodeOf(err) != c.want {
 				t.Errorf("got %+v, %v; want %s", doc, err, c.want)
 			}
 		})
@@ -245,6 +251,7 @@ func TestScrape_browserFailuresHaveTheSameCodes(t *testing.T) {
 
 // A page may not lead the browser where the policy doesn't let the engine go.
 func TestScrape_theBrowserObeysThePolicy(t *testing.T) {
+	t.Parallel()
 	secret := serve(t, map[string]string{"/": "<p>the secret of the intranet</p>"})
 	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -273,6 +280,7 @@ func TestScrape_theBrowserObeysThePolicy(t *testing.T) {
 }
 
 func TestScrape_anEndlessScriptEndsWithTheTimeout(t *testing.T) {
+	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<p>x</p><script>while(true){}</script>`, "/ok": "<p>fine</p>"})
 	e := renderingEngine(t)
 	if _, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Render: RenderAlways, Timeout: 3 * time.Second}); CodeOf(err) != CodeTimeout {
@@ -284,6 +292,7 @@ func TestScrape_anEndlessScriptEndsWithTheTimeout(t *testing.T) {
 }
 
 func TestScrape_oneScrapesCookiesAreNotTheNextOnes(t *testing.T) {
+	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<p id=p></p><script>p.textContent="had: "+document.cookie+localStorage.length; document.cookie="a=b"; localStorage.x=1</script>`})
 	e := renderingEngine(t)
 	for range 2 {
@@ -295,6 +304,7 @@ func TestScrape_oneScrapesCookiesAreNotTheNextOnes(t *testing.T) {
 }
 
 func TestEngine_twoInOneProcessDoNotNoticeEachOther(t *testing.T) {
+	t.Parallel()
 	site := fetchtest.New(t)
 	a, b := renderingEngine(t), renderingEngine(t)
 	var both sync.WaitGroup

@@ -22,6 +22,7 @@ const fillerDir = "WINNOW_TEST_FILLER_DIR"
 // A program that is killed while it fills a cache loses no page that it was told was
 // on disk, whatever it did at that moment.
 func TestCache_aKilledProgramLosesNoPage(t *testing.T) {
+	t.Parallel()
 	if dir := os.Getenv(fillerDir); dir != "" {
 		fillForever(t, dir)
 		return

@@ -271,6 +271,7 @@ func TestCache_theOneWhoFetchesMayLeave(t *testing.T) {
 }
 
 func TestCache_anErrorIsNotServedUnlessItStays(t *testing.T) {
+	t.Parallel()
 	g := &granary{}
 	g.serves(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "out of barley", http.StatusServiceUnavailable)

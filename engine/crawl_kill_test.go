@@ -27,18 +27,17 @@ const (
 	crawlerSeed = "WINNOW_TEST_CRAWLER_SEED"
 )
 
-const (
-	killedPages   = 3000
-	killedWorkers = 8
-)
+const killedWorkers = 8
 
 // A crawl whose program is killed with -9 again and again loses no page and delivers
 // none twice; what it had at work is all that is fetched again.
 func TestCrawl_aKilledProgramLosesNoPage(t *testing.T) {
+	t.Parallel()
 	if dir := os.Getenv(crawlerDir); dir != "" {
 		crawlUntilKilled(t, dir, os.Getenv(crawlerSeed))
 		return
 	}
+	killedPages := max(soak(3000), 1500)
 	site := trapsite.Plain(killedPages, 1<<10, 8<<10)
 	server := httptest.NewServer(site.Handler())
 	defer server.Close()
@@ -58,7 +57,7 @@ func TestCrawl_aKilledProgramLosesNoPage(t *testing.T) {
 		t.Fatalf("%d jobs, %v", len(jobs), err)
 	}
 	status, err := jobs[0].Wait(t.Context())
-	if err != nil || status.State != JobCompleted || status.Completed != killedPages || status.Failed != 0 || status.Total != killedPages || status.CreditsUsed != killedPages {
+	if err != nil || status.State != JobCompleted || status.Completed != killedPages || status.Failed != 0 || status.Total != killedPages || status.CreditsUsed != int64(killedPages) {
 		t.Errorf("%+v, %v", status, err)
 	}
 	got, want := documentsOf(t, jobs[0]), site.URLs(server.URL)

@@ -189,6 +189,7 @@ func TestCrawl_readsTheFilesThatPagesLinkTo(t *testing.T) {
 }
 
 func TestScrape_aBrowserThatMeetsAFileLeavesItToHTTP(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	e := hostEngine(t, map[string]http.Handler{"granary.example": library(t)}, func(*Options) {})
 	for _, path := range []string{"/oats.pdf", "/letter.docx"} {

@@ -11,6 +11,7 @@ import (
 
 // What shadow trees and frames of any site show is part of every format but the markdown of what was excluded.
 func TestScrape_formatsHoldShadowTreesAndFrames(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{
 		"a.example": page(`<main><h1>Top</h1><x-card><a slot=title href="/light">light</a></x-card><iframe src="https://b.example/in"></iframe></main><script>
 			document.querySelector("x-card").attachShadow({mode: "open"}).innerHTML = '<p>before <slot name=title></slot></p><a class=deep href="/shadow">shadow</a><img src="/s.png">'</script>`),

@@ -39,6 +39,7 @@ func noNetwork(t testing.TB) func(*Options) {
 }
 
 func TestHosts_areServedToHTTPAndBrowserAlike(t *testing.T) {
+	t.Parallel()
 	e := renderingEngine(t, noNetwork(t), func(o *Options) {
 		o.Hosts = map[string]http.Handler{
 			"shop.example": page(`<main><h1>The shop</h1><p id=p>plain</p></main><script>p.textContent = "scripted on " + location.protocol</script>`),
@@ -57,6 +58,7 @@ func TestHosts_areServedToHTTPAndBrowserAlike(t *testing.T) {
 }
 
 func TestHosts_redirectAmongThemselves(t *testing.T) {
+	t.Parallel()
 	e := renderingEngine(t, noNetwork(t), func(o *Options) {
 		o.Hosts = map[string]http.Handler{
 			"a.example": http.RedirectHandler("https://b.example/there", http.StatusFound),
@@ -74,6 +76,7 @@ func TestHosts_redirectAmongThemselves(t *testing.T) {
 // What is virtual belongs to whoever wrote the handler, as an intranet does: a
 // page from outside must not get at it.
 func TestHosts_canNotBeReachedFromOutside(t *testing.T) {
+	t.Parallel()
 	var reached sync.Map
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reached.Store(r.URL.Path, true)
@@ -151,6 +154,7 @@ func guardedEngine(t *testing.T, host http.Handler) *Engine {
 }
 
 func TestPolicy_refusesEveryFormOfAddress(t *testing.T) {
+	t.Parallel()
 	e := guardedEngine(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
 	}))
@@ -167,6 +171,7 @@ func TestPolicy_refusesEveryFormOfAddress(t *testing.T) {
 }
 
 func TestPolicy_holdsForAllThatAPageTries(t *testing.T) {
+	t.Parallel()
 	var tries strings.Builder
 	for _, target := range refusedTargets {
 		fmt.Fprintf(&tries, `<img src="%[1]s/img"><iframe src="%[1]s/frame"></iframe><link rel=stylesheet href="%[1]s/css"><script>

@@ -46,6 +46,7 @@ func tracesSite(fetched *atomic.Int64) http.Handler {
 }
 
 func TestIsolation_nothingOfAScrapeIsThereInTheNextOrBesideIt(t *testing.T) {
+	t.Parallel()
 	var fetched atomic.Int64
 	e := hostEngine(t, map[string]http.Handler{"a.example": tracesSite(&fetched)}, func(o *Options) { o.MaxPages = 3 })
 	visit := func() {

@@ -165,6 +165,7 @@ func TestJob_eventsCanBeReadAgainFromAnyNumber(t *testing.T) {
 }
 
 func TestJob_pagesAreCutAtTenMebibytes(t *testing.T) {
+	t.Parallel()
 	pages := map[string]string{"a.example/": linksTo("/1", "/2", "/3", "/4")}
 	for i := 1; i <= 4; i++ {
 		pages[fmt.Sprintf("a.example/%d", i)] = "<main><p>" + strings.Repeat("grain ", 700_000) + "</p></main>" // 4.2 MB of markdown

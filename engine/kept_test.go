@@ -73,6 +73,7 @@ func TestForget_leavesNothingOfAPage(t *testing.T) {
 }
 
 func TestCompact_givesRoomBack(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	e := cachingEngine(t, newGranary(""), func(o *Options) { o.Dir = dir })
 	for i := range 50 {
@@ -130,6 +131,7 @@ func TestCacheOptions_bound(t *testing.T) {
 }
 
 func TestNew_aFileThatCantBeUsedIsAClearError(t *testing.T) {
+	t.Parallel()
 	write := func(name string, data []byte) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) {
 			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
@@ -205,6 +207,7 @@ func contents(t *testing.T, dir string) map[string]string {
 }
 
 func TestNew_saysThatAnotherHasTheFolderOpen(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	newTestEngine(t, Options{Dir: dir})
 	if _, err := New(Options{Dir: dir}); !errors.Is(err, cache.ErrLocked) {

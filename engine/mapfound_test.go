@@ -109,6 +109,7 @@ func TestFound_onePageIsListedOnceWithWhatIsKnownOfIt(t *testing.T) {
 }
 
 func TestFound_isBounded(t *testing.T) {
+	t.Parallel()
 	f := collector(t, "https://a.example/", MapOptions{Limit: 10})
 	for i := range 1000 {
 		f.add(MapLink{URL: fmt.Sprintf("https://a.example/%d", i)})

@@ -47,6 +47,7 @@ func TestMap_looksFurtherWithoutASitemap(t *testing.T) {
 }
 
 func TestMap_leavesABusySiteAlone(t *testing.T) {
+	t.Parallel()
 	s := newShelf(map[string]string{"/": linkPage("Home", "/1", "/2", "/3", "/4", "/5", "/6"), "/2": "status 429", "/3": "status 429", "/1": "status 429"})
 	e := shelfEngine(t, s)
 	mapOK(t, e, granaryURL, MapOptions{})
@@ -170,6 +171,7 @@ func TestMap_virtualSubdomainsAreNotReachedFromOutside(t *testing.T) {
 
 // The links of a page that scripts make are found in the browser, as in a scrape.
 func TestMap_ofAPageMadeByScripts(t *testing.T) {
+	t.Parallel()
 	s := newShelf(map[string]string{
 		"/": `<!DOCTYPE html><html lang=en><title>App</title><div id=root></div><script>
 			setTimeout(() => { root.innerHTML = "<h1>Grain</h1><p>We sell " + "barley and oats ".repeat(20) + navigator.language + "</p><a href='/barley'>Barley</a> <a href='/in-" + navigator.language + "'>x</a>" }, 20)</script>`,

@@ -54,6 +54,7 @@ func TestScrapeByID_aFailureIsRecordedToo(t *testing.T) {
 }
 
 func TestScrapeByID_keepsWhatLeadsToThePageAgain(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": page(form)})
 	o := ScrapeOptions{
 		WaitFor: 10 * time.Millisecond,

@@ -137,6 +137,7 @@ func TestRobots_callsAtOnceCauseOneFetch(t *testing.T) {
 
 // RFC 9309 §2.3.1: what each kind of answer means.
 func TestRobots_answers(t *testing.T) {
+	t.Parallel()
 	const rules = "User-agent: *\nDisallow: /barley"
 	redirect := func(to string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusMovedPermanently) }
@@ -293,9 +294,8 @@ func (m missing) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, e
 }
 
 func TestRobots_aDeadServerIsUnreachable(t *testing.T) {
-	srv := serveHandler(t, http.NotFoundHandler())
-	dead := srv.URL
-	srv.Close()
+	t.Parallel()
+	dead := "http://" + closedPort(t)
 	c := newClock()
 	e := newTestEngine(t, Options{Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true}, Now: c.now})
 	e.robots.sleep = c.sleep

@@ -84,6 +84,7 @@ func TestScrape_aBadStatusIsADocument(t *testing.T) {
 }
 
 func TestScrape_eachFailureHasItsCode(t *testing.T) {
+	t.Parallel()
 	site := fetchtest.New(t)
 	small := func(o *Options) { o.MaxBytes = 64 << 10 }
 	noNames := func(o *Options) { o.Resolver = names{} }
@@ -144,14 +145,21 @@ func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
-// closedPort is an address on which nobody listens.
+// closedPort is an address where nobody listens, nor will while the test runs: the
+// near end of a connection has it.
 func closedPort(t *testing.T) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Cleanup(func() { _ = l.Close() })
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn.LocalAddr().String()
 }
 
 func TestScrape_decodesWhatThePageIsWrittenIn(t *testing.T) {
@@ -209,6 +217,7 @@ func TestScrape_callersHeadersStayWithTheTargetsOrigin(t *testing.T) {
 }
 
 func TestScrape_waitsInLineAndSaysSo(t *testing.T) {
+	t.Parallel()
 	entered, release := make(chan struct{}), make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/held" {

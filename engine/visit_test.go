@@ -25,6 +25,7 @@ const form = `<form><input name=q autofocus><button>Go</button></form><p id=p></
 document.querySelector("form").onsubmit = e => { e.preventDefault(); setTimeout(() => p.textContent = "asked for " + e.target.q.value, 50) }</script>`
 
 func TestActions_areDoneInOrderBeforeTheContentIsRead(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": page(form)})
 	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{
 		{Type: actions.Click, Selector: "input"},
@@ -54,6 +55,7 @@ func TestActions_areDoneInOrderBeforeTheContentIsRead(t *testing.T) {
 }
 
 func TestActions_aFailureNamesIndexTypeSelectorAndReason(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": page(form + `<div id=cover style="position:fixed;inset:0"></div>`)})
 	_, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{
 		{Type: actions.Wait, Milliseconds: 1}, {Type: actions.Click, Selector: "button"},
@@ -70,6 +72,7 @@ func TestActions_aFailureNamesIndexTypeSelectorAndReason(t *testing.T) {
 }
 
 func TestActions_onAFileAreRefused(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"a":1}`)
@@ -81,6 +84,7 @@ func TestActions_onAFileAreRefused(t *testing.T) {
 }
 
 func TestScrape_timeAfterContentCostsAWarningNotTheContent(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>here already</p>")})
 	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Timeout: 3 * time.Second, Actions: []actions.Action{
 		{Type: actions.Wait, Milliseconds: 30_000},
@@ -107,6 +111,7 @@ open.onsuccess = () => {
 </script>`
 
 func TestProfile_isSharedByNameAndOwnerAndOutlivesTheEngine(t *testing.T) {
+	t.Parallel()
 	hosts := map[string]http.Handler{"a.example": page(diary)}
 	dir := t.TempDir()
 	visit := func(e *Engine, o ScrapeOptions) string {
@@ -143,6 +148,7 @@ func TestProfile_isSharedByNameAndOwnerAndOutlivesTheEngine(t *testing.T) {
 }
 
 func TestProfile_hasOneWriterAtATime(t *testing.T) {
+	t.Parallel()
 	held, release := make(chan struct{}), make(chan struct{})
 	e := hostEngine(t, map[string]http.Handler{
 		"a.example": page("<p>x</p>"),
@@ -172,6 +178,7 @@ func TestProfile_hasOneWriterAtATime(t *testing.T) {
 }
 
 func TestProfile_damagedIsAClearErrorThatNamesTheFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>x</p>")}, func(o *Options) { o.Dir = dir })
 	o := ScrapeOptions{Profile: &Profile{Name: "p"}}
@@ -194,6 +201,7 @@ func TestProfile_damagedIsAClearErrorThatNamesTheFile(t *testing.T) {
 }
 
 func TestBlockAds_keepsTrackersAwayUnlessToldNotTo(t *testing.T) {
+	t.Parallel()
 	list := filepath.Join(t.TempDir(), "list.txt")
 	if err := os.WriteFile(list, []byte("||tracker.example^\n##.promo\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -225,6 +233,7 @@ func TestNew_refusesAFilterListThatIsNotThere(t *testing.T) {
 }
 
 func TestScrape_aWallIsTold(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{
 		"login.example":     page(`<main><h1>Sign in</h1><form><input name=u><input type=password name=p><button>Go</button></form></main>`),
 		"challenge.example": page(`<title>Just a moment...</title><script>window._cf_chl_opt = {}</script><p>Checking your browser</p>`),
@@ -241,6 +250,7 @@ func TestScrape_aWallIsTold(t *testing.T) {
 }
 
 func TestScrape_aDownloadIsFetchedButHasNoPage(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		w.Header().Set("Content-Disposition", `attachment; filename="a.txt"`)

@@ -112,6 +112,7 @@ func crawledDocuments(t *testing.T, job *Job) map[string]*Document {
 var everything = []formats.Format{{Type: formats.Markdown}, {Type: formats.HTML}, {Type: formats.RawHTML}, {Type: formats.Links}, shot}
 
 func TestWarmCrawl_givesWhatSingleScrapesGive(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, varietySite(), func(o *Options) { o.MaxPages = 3 })
 	scrape := ScrapeOptions{Render: RenderAlways, Formats: everything, StoreInCache: new(false), MaxAge: fresh, OnlyMainContent: new(false)}
 	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{Sitemap: SitemapSkip, MaxConcurrency: 2, Scrape: scrape, AllowExternalLinks: true})
@@ -161,6 +162,7 @@ func renderAll(workers int) CrawlOptions {
 }
 
 func TestWarmCrawl_browserThatDiesCostsNoPage(t *testing.T) {
+	t.Parallel()
 	const pages = 24
 	e := hostEngine(t, manyPages(pages), func(o *Options) { o.MaxPages = 3 })
 	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(2))
@@ -191,6 +193,7 @@ func TestWarmCrawl_browserThatDiesCostsNoPage(t *testing.T) {
 }
 
 func TestWarmCrawl_nothingStaysAfterTheJob(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, manyPages(12), func(o *Options) { o.MaxPages = 2 })
 	if _, err := e.Scrape(t.Context(), "https://a.example/page/0", renderAll(2).Scrape); err != nil {
 		t.Fatal(err)
@@ -276,6 +279,7 @@ func TestWarmCrawl_engineThatClosesLeavesNothing(t *testing.T) {
 }
 
 func TestWarmCrawl_singleScrapesAreNotHeldUp(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, manyPages(12), func(o *Options) { o.MaxPages = 1 })
 	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(1))
 	if err != nil {
@@ -294,6 +298,7 @@ func TestWarmCrawl_singleScrapesAreNotHeldUp(t *testing.T) {
 }
 
 func TestWarmCrawl_headersGoWithEachPage(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	seed := linksTo("/1", "/2", "/3", "/4")
 	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -319,11 +324,12 @@ func TestWarmCrawl_headersGoWithEachPage(t *testing.T) {
 }
 
 func TestWarmCrawl_freshPagesWhereTheyAreDue(t *testing.T) {
+	t.Parallel()
+	e := hostEngine(t, manyPages(2), func(o *Options) { o.MaxPages = 1 })
 	for name, change := range map[string]func(*ScrapeOptions){
 		"profile": func(o *ScrapeOptions) { o.Profile = &Profile{Name: "mine", SaveChanges: new(false)} },
 		"actions": func(o *ScrapeOptions) { o.Actions = []actions.Action{{Type: actions.Wait, Milliseconds: 1}} },
 	} {
-		e := hostEngine(t, manyPages(2), func(o *Options) { o.MaxPages = 1 })
 		o := renderAll(1)
 		change(&o.Scrape)
 		job, err := e.Crawl(t.Context(), "https://a.example/", o)
@@ -338,6 +344,7 @@ func TestWarmCrawl_freshPagesWhereTheyAreDue(t *testing.T) {
 
 // A site that wants https from now on must not change what its http pages come to.
 func TestWarmCrawl_httpPagesAreNotUpgraded(t *testing.T) {
+	t.Parallel()
 	seed := linksTo("/1", "/2", "/3", "/secure")
 	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.TLS != nil {
@@ -367,6 +374,7 @@ func TestWarmCrawl_httpPagesAreNotUpgraded(t *testing.T) {
 
 // Each page may take as much as a page alone may, however many its tab has shown.
 func TestWarmCrawl_limitsAreEachPagesOwn(t *testing.T) {
+	t.Parallel()
 	seed := linksTo("/1", "/2", "/3", "/4", "/5")
 	bulk := strings.Repeat("grain ", 100_000)
 	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -393,6 +401,7 @@ func TestWarmCrawl_limitsAreEachPagesOwn(t *testing.T) {
 }
 
 func TestWarmBatch_oneSiteSharesItsTab(t *testing.T) {
+	t.Parallel()
 	e := hostEngine(t, manyPages(0), func(o *Options) { o.MaxPages = 1 })
 	urls := []string{"https://a.example/page/1", "https://a.example/page/2", "https://a.example/page/3"}
 	job, err := e.Batch(t.Context(), urls, BatchOptions{MaxConcurrency: 1, Scrape: renderAll(1).Scrape})
