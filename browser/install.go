@@ -81,6 +81,7 @@ type installSeams struct {
 	driver   npmPackage
 	node     npmPackage
 	chromium npmPackage
+	command  npmPackage
 	// probe replaces the real launch of a browser.
 	probe func(ctx context.Context, inst *Installation) (probeResult, error)
 	// noSystemBrowsers leaves browsers of the machine out, to reach the later steps.
@@ -170,6 +171,9 @@ func (s *installSeams) fill() {
 	}
 	if s.chromium.name == "" {
 		s.chromium = chromiumPackage
+	}
+	if s.command.name == "" {
+		s.command = commandPackage
 	}
 	if s.probe == nil {
 		s.probe = probe

@@ -24,7 +24,7 @@ func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	target := filepath.Join(in.cache, "command-"+commandPackage.version)
+	target := filepath.Join(in.cache, "command-"+in.s.command.version)
 	program := filepath.Join(target, "agent-browser")
 	if exists(program) {
 		return program, nil
@@ -47,7 +47,7 @@ func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) 
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("install the shell's browser command: %w", context.Cause(ctx))
 	}
-	in.failed("the npm package "+commandPackage.String(), err)
+	in.failed("the npm package "+in.s.command.String(), err)
 	return "", in.fail("agent-browser", "npm config set registry <a registry that this machine reaches>")
 }
 
@@ -60,7 +60,7 @@ func (in *installer) downloadCommand(ctx context.Context, target string) error {
 	defer transport.CloseIdleConnections()
 	in.http = &http.Client{Transport: transport}
 	keep := func(file string) bool { return file == name || file == "LICENSE" }
-	return in.unpackTo(ctx, "command", commandPackage, target, keep, func(dir string) error {
+	return in.unpackTo(ctx, "command", in.s.command, target, keep, func(dir string) error {
 		at := filepath.Join(dir, "agent-browser")
 		return errors.Join(os.Rename(filepath.Join(dir, filepath.FromSlash(name)), at), os.Remove(filepath.Join(dir, "bin")), os.Chmod(at, 0o755))
 	})

@@ -23,6 +23,7 @@
 //	js/node.js    statements of JavaScript, in V8's own mode for consoles
 //	js/bridge.js  objects of the browser for the Python worker
 //	js/shell.js   one shell per call, and the relay that its browser command uses
+//	py/names.py   the names that Python code finds
 //	py/worker.py  statements of Python, and the objects of the bridge under Python's names
 //
 // Start with Start and Runner.Run.

@@ -21,6 +21,8 @@ var (
 	bridgeSource string
 	//go:embed js/shell.js
 	shellSource string
+	//go:embed py/names.py
+	namesSource string
 	//go:embed py/worker.py
 	pythonSource string
 )
@@ -87,7 +89,7 @@ func (r *Runner) place(p *program, from, to string) string {
 func (r *Runner) python(p *program) error {
 	for _, path := range r.o.pythons {
 		if _, err := os.Stat(path); err == nil {
-			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-u", "-"}, pythonSource, apart(tabSource, bridgeSource)
+			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-u", "-"}, namesSource+pythonSource, apart(tabSource, bridgeSource)
 			return nil
 		}
 	}
