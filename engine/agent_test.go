@@ -37,7 +37,7 @@ func newRobot(t *testing.T, turns ...llm.Call) *robot {
 func (r *robot) reply(q llmtest.Request) llmtest.Reply {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	call := toolCall("done", `{"answer":"2 euros","output":"over"}`)
+	var call llm.Call
 	switch {
 	case len(q.Tools) == 0 && strings.Contains(q.System(), "You read the text"):
 		return llmtest.Reply{Text: r.found}

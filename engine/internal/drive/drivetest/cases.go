@@ -140,14 +140,14 @@ func extracts(t *testing.T, open Open) {
 }
 
 func fitsContext(t *testing.T, open Open) {
-	turns := slices.Repeat([]turn{says("scroll", "direction", "down"), says("scroll", "direction", "up")}, 4)
+	turns := slices.Repeat([]turn{says("scroll", "direction", "down"), says("scroll", "direction", "up")}, 2)
 	s := newScript(t, turns...)
 	small := s.Model(func(o *llm.OpenAIOptions) { o.Context, o.Output = 4000, 500 })
 	_, err := drive.Run(t.Context(), small, open(t, at("/long")), "Read", drive.Options{})
 	if err != nil && !errors.Is(err, toolloop.ErrStuck) {
 		t.Fatal(err)
 	}
-	if len(s.Requests()) < 6 {
+	if len(s.Requests()) < 4 {
 		t.Errorf("got %d requests", len(s.Requests()))
 	}
 	for i, r := range s.Requests() {
