@@ -23,8 +23,8 @@ func TestRun_timeoutKillsTheWorkerAndNotTheBrowser(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			needs(t, language)
 			run(t, r, language, codes[0])
-			got := runFor(t, r, language, codes[1], MinTimeout)
-			if !got.Killed || got.ExitCode != 137 || got.Result != nil || got.Stdout != "begun\n" || got.Stderr != "[killed after 1s; variables are lost]\n" {
+			got := runFor(t, r, language, codes[1], 2*time.Second)
+			if !got.Killed || got.ExitCode != 137 || got.Result != nil || got.Stdout != "begun\n" || got.Stderr != "[killed after 2s; variables are lost]\n" {
 				t.Errorf("killed: got %+v", got)
 			}
 			got = run(t, r, language, codes[2])

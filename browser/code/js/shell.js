@@ -96,7 +96,7 @@ function awake(timeout) {
 
 // wake starts that process anew when it doesn't answer: a tab that fails to load a page can bring it to a stop.
 async function wake() {
-	if (await awake(fs.existsSync(pidFile) ? 2000 : 10000)) return;
+	if (await awake(fs.existsSync(pidFile) ? 3000 : 10000)) return;
 	try {
 		kill(Number(fs.readFileSync(pidFile, "utf8")));
 	} catch {
