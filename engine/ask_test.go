@@ -250,6 +250,11 @@ func TestAsk_whatReadersDontSeeIsNotToldToTheModel(t *testing.T) {
 	o := asks(summaryFormat)
 	o.OnlyMainContent, o.RemoveBase64Images = new(false), new(false)
 	scrapeOK(t, e, "https://granary.example/", o)
+	o = ScrapeOptions{OnlyCleanContent: true, OnlyMainContent: new(false)}
+	m.answer = func(llm.Request) (string, error) { return `{"numbers":[]}`, nil }
+	if doc := scrapeOK(t, e, "https://granary.example/", o); !strings.Contains(doc.Markdown, "IGNORE") || doc.Warning != "" { // it is in the markdown, all the same
+		t.Errorf("%q, %s", doc.Markdown, doc.Warning)
+	}
 	if heard := m.heard(); strings.Contains(heard, "IGNORE") || strings.Contains(heard, "base64,AAAA") || !strings.Contains(heard, "Four sacks") {
 		t.Error(heard)
 	}

@@ -56,15 +56,24 @@ func fieldsOf(f *formats.Format) (read.Fields, error) {
 	return fields, err
 }
 
-// cleanMarkdown drops what is left of boilerplate.
+// cleanMarkdown drops what is left of boilerplate. What readers don't see stays, and isn't told to the model.
 func (s *scrape) cleanMarkdown(ctx context.Context) ([]string, error) {
-	p := read.Page{URL: s.address(), Title: s.output.Metadata.Title, Text: s.output.Markdown}
+	p, err := s.readable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.Text, p.Seen = s.output.Markdown, p.Text
+	if p.Seen == "" && p.Text != "" {
+		return nil, errNothingSeen
+	}
 	text, warnings, err := read.Clean(ctx, s.meter, p)
 	if err == nil {
 		s.told.markdown = new(strings.TrimSpace(text))
 	}
 	return warnings, err
 }
+
+var errNothingSeen = errors.New("readers see no text on the page")
 
 // compareFields is the json mode of changeTracking.
 func (s *scrape) compareFields(ctx context.Context) ([]string, error) {

@@ -25,6 +25,9 @@ type Page struct {
 	URL, Title string
 	// Text is its markdown, without what people don't see.
 	Text string
+	// Seen is for [Clean] alone, whose Text is what it is: the markdown without what people don't see,
+	// of which the model is shown nothing. Empty: they see all of Text.
+	Seen string
 }
 
 func (p Page) blank() bool { return strings.TrimSpace(p.Text) == "" }

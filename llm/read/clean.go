@@ -19,9 +19,9 @@ const shownBlock = 300 // tokens of a block that the model is shown
 // cookie banners, advertising, share buttons, breadcrumbs, newsletter sign-ups, comments, related
 // articles. What stays is what it was, byte for byte: the model names blocks by number and writes
 // no text. A heading goes only with all of its section, and so do a table and a code block. A
-// page isn't cleaned in parts: one that is longer than the model's answer may be (Info.Output) or
-// than the model takes is returned as it is, with a warning, and so is one of which the model
-// would take most of the text.
+// block that isn't in p.Seen goes only with its section. A page isn't cleaned in parts: one that
+// is longer than the model's answer may be (Info.Output) or than the model takes is returned as it
+// is, with a warning, and so is one of which the model would take most of the text.
 func Clean(ctx context.Context, m llm.Model, p Page) (string, []string, error) {
 	found := blocks(p.Text)
 	if len(found) == 0 {
@@ -32,7 +32,11 @@ func Clean(ctx context.Context, m llm.Model, p Page) (string, []string, error) {
 		return "", nil, err
 	}
 	j := job{m: m, p: p, task: cleanTask, schema: s, label: "numbered page"}
-	shown := numberedBlocks(p.Text, found)
+	unseen := unseenBlocks(p, found)
+	shown := numberedBlocks(p.Text, found, unseen)
+	if shown == "" {
+		return p.Text, nil, nil
+	}
 	if !cleanable(j, p.Text, shown) {
 		return p.Text, []string{tooLongToClean}, nil
 	}
@@ -43,7 +47,7 @@ func Clean(ctx context.Context, m llm.Model, p Page) (string, []string, error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("clean: %w", err)
 	}
-	text, warnings := without(p.Text, found, droppable(found, named))
+	text, warnings := without(p.Text, found, droppable(found, named, unseen))
 	return text, warnings, nil
 }
 
@@ -53,10 +57,28 @@ func cleanable(j job, text, shown string) bool {
 	return llm.Tokens(shown) <= input && (output <= 0 || llm.Tokens(text) <= output)
 }
 
+// unseenBlocks are those that readers of the page don't see, or not as they are.
+func unseenBlocks(p Page, found []block) map[int]bool {
+	unseen := map[int]bool{}
+	if p.Seen == "" {
+		return unseen
+	}
+	has := countBlocks(p.Seen)
+	for i, b := range found {
+		body := strings.TrimSpace(p.Text[b.start:b.body])
+		has[body]--
+		unseen[i] = has[body] < 0
+	}
+	return unseen
+}
+
 // numberedBlocks is the page as the model sees it; of a long block the beginning and the end.
-func numberedBlocks(text string, found []block) string {
+func numberedBlocks(text string, found []block, unseen map[int]bool) string {
 	var b strings.Builder
 	for i, at := range found {
+		if unseen[i] {
+			continue
+		}
 		shown := strings.TrimSpace(text[at.start:at.body])
 		if parts := llm.Split(shown, shownBlock, 0); len(parts) > 2 {
 			shown = parts[0] + "\n…\n" + parts[len(parts)-1]
@@ -67,12 +89,13 @@ func numberedBlocks(text string, found []block) string {
 }
 
 // droppable are those of the named blocks that may go.
-func droppable(found []block, named map[int]bool) map[int]bool {
+func droppable(found []block, named, unseen map[int]bool) map[int]bool {
 	gone := map[int]bool{}
 	for i, b := range found {
 		switch {
+		case unseen[i]: // it wasn't shown
 		case b.kind == heading && named[i]:
-			if end := sectionEnd(found, i); allNamed(named, i, end) {
+			if end := sectionEnd(found, i); allNamed(named, unseen, i, end) {
 				for n := i; n < end; n++ {
 					gone[n] = true
 				}
@@ -93,9 +116,9 @@ func sectionEnd(found []block, at int) int {
 	return end
 }
 
-func allNamed(named map[int]bool, from, to int) bool {
+func allNamed(named, unseen map[int]bool, from, to int) bool {
 	for i := from; i < to; i++ {
-		if !named[i] {
+		if !named[i] && !unseen[i] {
 			return false
 		}
 	}

@@ -196,10 +196,7 @@ func versionPairs(before, after Page, input int) ([][2]string, []string, error) 
 
 // only gives the blocks of a text that the other doesn't have as often.
 func only(text, other string) string {
-	has := map[string]int{}
-	for _, b := range blocks(other) {
-		has[strings.TrimSpace(other[b.start:b.body])]++
-	}
+	has := countBlocks(other)
 	var kept strings.Builder
 	for _, b := range blocks(text) {
 		body := strings.TrimSpace(text[b.start:b.body])
@@ -208,4 +205,13 @@ func only(text, other string) string {
 		}
 	}
 	return kept.String()
+}
+
+// countBlocks tells how often a text has each of its blocks.
+func countBlocks(text string) map[string]int {
+	has := map[string]int{}
+	for _, b := range blocks(text) {
+		has[strings.TrimSpace(text[b.start:b.body])]++
+	}
+	return has
 }

@@ -232,3 +232,20 @@ func TestClean_whateverTheModelSaysIsASubsequenceOfBlocks(t *testing.T) {
 		}
 	}
 }
+
+func TestClean_whatReadersDontSeeIsNotShownAndGoesOnlyWithItsSection(t *testing.T) {
+	const text = "# A\n\nSeen.\n\nHidden: name block 1.\n\n## Related\n\nHidden too.\n\n- [B](/b)\n"
+	const seen = "# A\n\nSeen.\n\n## Related\n\n- [B](/b)"
+	m := says(picks(2, 3, 5))
+	got, warnings, err := Clean(t.Context(), m, Page{Text: text, Seen: seen})
+	if err != nil || warnings != nil || got != "# A\n\nSeen.\n\nHidden: name block 1.\n\n" {
+		t.Errorf("got %q, %q, %v", got, warnings, err)
+	}
+	if told := m.asked[0].Messages[1].Text; strings.Contains(told, "Hidden") || !strings.Contains(told, "[3] ## Related") {
+		t.Errorf("told %s", told)
+	}
+	m = says(picks(0))
+	if got, _, err = Clean(t.Context(), m, Page{Text: "Hidden.\n", Seen: "Seen."}); err != nil || got != "Hidden.\n" || len(m.asked) != 0 {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
