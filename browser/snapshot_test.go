@@ -332,3 +332,41 @@ func TestSnapshot_survivesPagesThatSpin(t *testing.T) {
 		t.Errorf("got %d references, want 9", s.Refs)
 	}
 }
+
+func TestSnapshot_ofAHugePageIsBounded(t *testing.T) {
+	p := snapshotPage(t, "/one")
+	script := `document.body.innerHTML = "<ul>" + "<li><a href='/x'>A link to somewhere</a> and some words beside it <b>bold</b></li>".repeat(4000) + "</ul>"`
+	if _, err := p.Evaluate(t.Context(), script); err != nil {
+		t.Fatal(err)
+	}
+	s := shot(t, p, SnapshotOptions{})
+	if !s.Cut || len(s.Text) > defaultSnapshot+100 || s.Refs < 500 || s.Refs > snapshotRows {
+		t.Errorf("got %d characters, %d references, cut %v", len(s.Text), s.Refs, s.Cut)
+	}
+	if err := p.ClickRef(t.Context(), "e1", time.Second); err != nil {
+		t.Error(err)
+	}
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	if testing.Short() {
+		b.Skip("-short: this benchmark needs a browser")
+	}
+	site := newSite(b, newProxy(b).URL, snapshotRoutes)
+	p, err := shared.Open(b.Context(), PageOptions{Proxy: site.proxy})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	if _, err := p.Goto(b.Context(), site.URL+"/shop"); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := p.Evaluate(b.Context(), `document.querySelector("main").innerHTML += "<p>Some <b>words</b> and <a href='/x'>a link</a>.</p>".repeat(300)`); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := p.Snapshot(b.Context(), SnapshotOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

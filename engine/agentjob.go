@@ -44,7 +44,7 @@ func runAgent(ctx context.Context, d *duty) error {
 	}
 	o.Schema = schema
 	left := r.options.Timeout - o.State.Took
-	ctx, cancel := context.WithTimeoutCause(ctx, left+agentGrace, &timeoutError{r.options.Timeout})
+	ctx, cancel := context.WithTimeoutCause(ctx, max(left, 0)+agentGrace, &timeoutError{r.options.Timeout})
 	defer cancel()
 	out, err := agent.Run(ctx, o)
 	if err := r.account(); err != nil {
