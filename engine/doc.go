@@ -60,6 +60,7 @@
 //   - track.go, visibility.go — change tracking; whether crawls are still led to a page
 //   - session.go, sessionstart.go, sessionway.go, sessions.go — [Engine.NewSession]; its browser, way out and sandbox; those that are active, and their ends
 //   - sessionuse.go, sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does: goto, actions, code, prompts, scrapes
+//   - liveview.go — sessions for people to watch and operate
 //   - sessionkept.go, interact.go — the records of sessions; [Engine.Interact], which goes on with a scrape's page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush

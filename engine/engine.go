@@ -47,6 +47,7 @@ type Engine struct {
 	profiles *profile.Store
 	blocker  *blocker
 	sessions *sessions
+	live     *liveView
 
 	life   context.Context // ends with Close
 	end    context.CancelCauseFunc
@@ -69,6 +70,9 @@ func New(o Options) (*Engine, error) {
 	e.rendered = newRendered()
 	e.robots = newRobotsFiles(e)
 	var err error
+	if e.live, err = newLiveView(e.options); err != nil {
+		return nil, failure(context.Background(), "new", "", err)
+	}
 	if e.client, err = fetch.New(e.fetchOptions()); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
 	}
@@ -268,7 +272,7 @@ func (e *Engine) Close() error {
 		e.end(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
-		e.err = errors.Join(e.sessions.close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(), e.lasting.close(), e.hushed.close(), e.closeIndex(), e.stores.close())
+		e.err = errors.Join(e.sessions.close(), e.live.close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(), e.lasting.close(), e.hushed.close(), e.closeIndex(), e.stores.close())
 		e.hooks.CloseIdleConnections()
 		e.client.Close()
 	})

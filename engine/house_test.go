@@ -76,7 +76,7 @@ var edges = map[string][]string{
 	"engine/internal/lru":               {},
 	"engine/internal/relevance":         {},
 	"engine/internal/tracking":          {},
-	"engine":                            {"engine/internal/toolloop", "browser/sandbox", "browser/code", "engine/internal/agent", "engine/internal/drive", "browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/menu", "formats/money", "formats/product", "formats/recipe", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking", "engine/search", "llm", "llm/induce", "llm/read"},
+	"engine":                            {"engine/internal/liveview", "engine/internal/toolloop", "browser/sandbox", "browser/code", "engine/internal/agent", "engine/internal/drive", "browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/menu", "formats/money", "formats/product", "formats/recipe", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking", "engine/search", "llm", "llm/induce", "llm/read"},
 	"examples":                          {"actions", "browser", "engine", "engine/search", "engine/search/local", "fetch", "formats", "llm", "llm/llmtest"},
 }
 

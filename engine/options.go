@@ -66,6 +66,8 @@ type Options struct {
 	// MaxSessions bounds the browser sessions that are active at once; a further one is a
 	// [CodeSessionLimit] error. Each has a browser and a driver of its own, some 300 MB. Defaults to 4.
 	MaxSessions int
+	// LiveView lets people watch and operate sessions in their own browsers. Nil: off.
+	LiveView *LiveViewOptions
 	// AllowUnsandboxedCode lets sessions run where this machine has no sandbox (bubblewrap with user
 	// namespaces, Linux only): their code can then do whatever this program's user can. Where there is
 	// a sandbox it is used all the same.

@@ -81,10 +81,12 @@ type Session struct {
 
 	mu     sync.Mutex
 	record sessionRecord
-	busy   int   // calls that are being carried out
-	placed bool  // its first URL is known
-	status int   // of the last page that was gone to; 0: it has moved on since
-	err    error // of its end: what could not be kept
+	busy   int  // calls that are being carried out
+	placed bool // its first URL is known
+
+	look, control string // addresses of its live view
+	status        int    // of the last page that was gone to; 0: it has moved on since
+	err           error  // of its end: what could not be kept
 }
 
 // Reasons for which a session ends.

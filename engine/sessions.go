@@ -57,8 +57,12 @@ func (l *sessions) add(s *Session) error {
 	l.reserved--
 	l.active[s.id] = s
 	l.watching.Go(s.watch)
+	look, control, err := l.engine.live.show(s)
 	l.mu.Unlock()
-	return l.keep(s.record)
+	s.mu.Lock()
+	s.look, s.control = look, control
+	s.mu.Unlock()
+	return errors.Join(err, l.keep(s.record))
 }
 
 func (l *sessions) get(id string) *Session {
@@ -130,6 +134,7 @@ func (s *Session) over(now time.Time) error {
 // finish ends what is under way, keeps the profile, and frees everything.
 func (s *Session) finish() {
 	<-s.turn // calls have ended with the session's life
+	s.engine.live.hide(s.id, context.Cause(s.life).Error())
 	err := s.saveProfile()
 	err = errors.Join(err, s.release())
 	s.mu.Lock()

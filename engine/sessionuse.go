@@ -13,7 +13,11 @@ import (
 func (s *Session) Info() SessionInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.record.info(s.engine.now())
+	info := s.record.info(s.engine.now())
+	if info.Status == SessionActive {
+		info.LiveViewURL, info.InteractiveLiveViewURL = s.look, s.control
+	}
+	return info
 }
 
 // Close ends the session, keeps its profile where that was asked for, and waits until nothing of it is left. It may

@@ -1,0 +1,82 @@
+// Command liveview starts a browser session and prints two addresses: at the one a person can watch it, at the other operate it too. Without an
+// argument it shows a page of its own, on a virtual host. Ctrl-C ends it.
+//
+//	go run ./examples/liveview
+//	go run ./examples/liveview -for 30m https://example.com/
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+func main() {
+	lasts := flag.Duration("for", 10*time.Minute, "how long the session lasts, 30s to 1h")
+	addr := flag.String("addr", "", "where to listen, host:port; empty: a free port of this machine's loopback")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := show(ctx, os.Stdout, *addr, flag.Arg(0), *lasts)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "liveview:", err)
+		os.Exit(1)
+	}
+}
+
+// carried is the page that is shown without an argument.
+const carried = "https://board.example/"
+
+func show(ctx context.Context, out io.Writer, addr, url string, lasts time.Duration) error {
+	e, err := engine.New(engine.Options{
+		LiveView: &engine.LiveViewOptions{Addr: addr},
+		Hosts:    map[string]http.Handler{"board.example": http.HandlerFunc(serve)}, Browser: engine.BrowserOptions{System: true},
+	})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if url == "" {
+		url = carried
+	}
+	s, err := e.NewSession(ctx, engine.SessionOptions{URL: url, TTL: lasts, ActivityTTL: lasts})
+	if err != nil {
+		return err
+	}
+	info := s.Info()
+	fmt.Fprintln(out, "watch:  ", info.LiveViewURL)
+	fmt.Fprintln(out, "operate:", info.InteractiveLiveViewURL)
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Until(info.ExpiresAt)):
+	}
+	if doc, err := s.Scrape(context.WithoutCancel(ctx), engine.ScrapeOptions{}); err == nil {
+		fmt.Fprintf(out, "\n%s\n", doc.Markdown)
+	}
+	info, err = s.Close()
+	if err == nil {
+		fmt.Fprintf(out, "The session lasted %s and cost %d credits.\n", info.Duration.Round(time.Second), info.Credits)
+	}
+	return err
+}
+
+func serve(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, `<!DOCTYPE html><html lang="en"><title>The board</title><style>body{font:24px sans-serif;margin:2em}input,button{font:inherit;padding:.4em}</style>
+<main><h1>The board</h1><form><input name="text" autofocus> <button>Write</button></form><ul></ul></main><script>
+document.querySelector("form").onsubmit = event => {
+  event.preventDefault();
+  const item = document.createElement("li");
+  item.textContent = event.target.text.value;
+  document.querySelector("ul").append(item);
+  event.target.reset();
+};
+</script></html>`)
+}

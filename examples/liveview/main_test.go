@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine"
+)
+
+// A second browser operates the session through its live view, as a person would.
+func TestLiveView_aPersonOperatesTheSession(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: this test runs real browsers")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	in, out := io.Pipe()
+	shown := make(chan error, 1)
+	go func() {
+		err := show(ctx, out, "", "", 10*time.Minute)
+		out.CloseWithError(err)
+		shown <- err
+	}()
+	lines := bufio.NewScanner(in)
+	control := ""
+	for control == "" && lines.Scan() {
+		if at, ok := strings.CutPrefix(lines.Text(), "operate: "); ok {
+			control = at
+		}
+	}
+	if control == "" {
+		if err := <-shown; errors.Is(err, engine.ErrNotConfigured) {
+			t.Skip(err)
+		} else {
+			t.Fatal(err)
+		}
+	}
+	operate(t, control)
+	stop()
+	var rest strings.Builder
+	for lines.Scan() {
+		rest.WriteString(lines.Text() + "\n")
+	}
+	if err := <-shown; err != nil || !strings.Contains(rest.String(), "- hello") {
+		t.Errorf("%v, the page says %s", err, &rest)
+	}
+}
+
+// operate types into the page that a live view shows.
+func operate(t *testing.T, control string) {
+	t.Helper()
+	o := engine.Options{Browser: engine.BrowserOptions{System: true}}
+	o.Policy.AllowPrivate = true
+	e, err := engine.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	keys := []actions.Action{{Type: actions.Wait, Selector: "canvas"}, {Type: actions.Wait, Milliseconds: 500}, {Type: actions.Click, Selector: "canvas"}}
+	for _, key := range []string{"Tab", "h", "e", "l", "l", "o", "Enter"} {
+		keys = append(keys, actions.Action{Type: actions.Press, Key: key})
+	}
+	keys = append(keys, actions.Action{Type: actions.Wait, Milliseconds: 500})
+	if _, err := e.Scrape(t.Context(), control, engine.ScrapeOptions{Actions: keys}); err != nil {
+		t.Fatal(err)
+	}
+}
