@@ -138,7 +138,6 @@
 	screen.addEventListener("pointerdown", (e) => {
 		if (e.pointerType === "mouse" || !control || !e.isPrimary) return;
 		e.preventDefault();
-		screen.setPointerCapture(e.pointerId);
 		touch = { ...place(e), from: place(e), dragged: false };
 	});
 	screen.addEventListener("pointermove", (e) => {
