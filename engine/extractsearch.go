@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -53,8 +52,7 @@ func (c *chooser) web(ctx context.Context) error {
 	return first
 }
 
-// hits are what one query finds. A search is paid for as any other. What is elsewhere must not
-// lead to virtual hosts; providers of this machine know those by themselves.
+// hits are what one query finds. A search is paid for as any other.
 func (c *chooser) hits(ctx context.Context, query string) ([]string, error) {
 	o := SearchOptions{Limit: hitsPerQuery, Owner: c.owner, ZeroDataRetention: c.options.ZeroDataRetention, IgnoreInvalidURLs: true}
 	if c.options.Scrape.Lockdown {
@@ -70,10 +68,9 @@ func (c *chooser) hits(ctx context.Context, query string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	elsewhere := slices.ContainsFunc(c.engine.options.Search, func(p search.Provider) bool { return !p.Local() })
 	var urls []string
 	for _, hit := range found.Data.Web {
-		if !elsewhere || !c.engine.client.Virtual().Has(hostname(hit.URL)) {
+		if c.engine.mayFollow(hit.URL) {
 			urls = append(urls, hit.URL)
 		}
 	}

@@ -196,7 +196,7 @@ func TestSearch_refusesWhatItCannotHonour(t *testing.T) {
 
 func TestSearch_scrapesTheHits(t *testing.T) {
 	find := gives(granaryURL+"barley", granaryURL+"none", "ftp://a.example/", "https://unknown.example/")
-	f := &finder{name: "finder", can: search.Capabilities{Sources: []search.Source{search.Web, search.News}}, find: find}
+	f := &finder{name: "finder", local: true, can: search.Capabilities{Sources: []search.Source{search.Web, search.News}}, find: find}
 	e := searchEngine(t, f)
 	r := searchOK(t, e, "barley", SearchOptions{Owner: "o", Scrape: &ScrapeOptions{}, Sources: []SearchSource{{Type: search.Web}, {Type: search.News}}})
 	for i, h := range r.Data.Web {
@@ -227,6 +227,14 @@ func TestSearch_scrapesTheHits(t *testing.T) {
 	}
 	if rec, err := e.ScrapeByID(t.Context(), r.Data.Web[0].Metadata.ScrapeID); err != nil || rec.Document == nil {
 		t.Errorf("record %+v, %v", rec, err)
+	}
+}
+
+func TestSearch_providersElsewhereDontLeadToVirtualHosts(t *testing.T) {
+	e := searchEngine(t, &finder{name: "elsewhere", find: gives(granaryURL + "barley")})
+	h := searchOK(t, e, "barley", SearchOptions{Scrape: &ScrapeOptions{}}).Data.Web[0]
+	if h.Document != nil || h.Code != CodeBlocked || h.Error == "" {
+		t.Errorf("%+v", h)
 	}
 }
 

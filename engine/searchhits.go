@@ -2,7 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"sync"
+
+	"github.com/winnow-go/winnow/engine/search"
 )
 
 // hit is where the page of some results goes.
@@ -63,6 +67,9 @@ func (s *searching) scrapeHits(ctx context.Context, d *SearchData) (credits int)
 // scrapeHit is a scrape that is charged and kept as any other, but not listed among the requests.
 func (s *searching) scrapeHit(ctx context.Context, url string) (*Document, int, error) {
 	private := s.plan.private
+	if !s.engine.mayFollow(url) {
+		return nil, 0, refusal("scrape", url, &Error{Code: CodeBlocked, Err: errVirtualHit}, private)
+	}
 	p, err := s.engine.newScrape(url, *s.plan.scrape)
 	if err != nil {
 		return nil, 0, refusal("scrape", url, err, private)
@@ -70,4 +77,13 @@ func (s *searching) scrapeHit(ctx context.Context, url string) (*Document, int, 
 	p.part = true
 	doc, err := p.do(ctx, func(context.Context) error { return nil })
 	return doc, p.cost, err
+}
+
+var errVirtualHit = errors.New("a search provider that isn't local leads to a virtual host")
+
+// mayFollow tells whether a page may be fetched because a search has found it. What is elsewhere
+// must not lead to virtual hosts; providers of this machine know those by themselves.
+func (e *Engine) mayFollow(url string) bool {
+	elsewhere := slices.ContainsFunc(e.options.Search, func(p search.Provider) bool { return !p.Local() })
+	return !elsewhere || !e.client.Virtual().Has(hostname(url))
 }

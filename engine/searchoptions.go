@@ -50,7 +50,8 @@ type SearchOptions struct {
 	// Scrape gets the pages of the results of web and news too. Nil: no. Formats may be markdown, html,
 	// rawHtml, links, images, summary, product, menu, json, question, highlights, query and screenshot.
 	// Owner and ZeroDataRetention must be unset: they are the search's own. With Lockdown only a local
-	// provider is asked, and pages come from the cache.
+	// provider is asked, and pages come from the cache. Virtual hosts ([Options.Hosts]) are scraped
+	// only where all of [Options.Search] is local.
 	Scrape *ScrapeOptions
 	// Owner whom the credits belong to.
 	Owner string
