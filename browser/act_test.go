@@ -12,6 +12,7 @@ import (
 const patience = 30 * time.Second
 
 func TestPage_keepsTheContractOfActions(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	actionstest.Run(t, func(t *testing.T, html string) actions.Page {
 		p := open(t, PageOptions{})

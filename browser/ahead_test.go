@@ -106,6 +106,7 @@ func TestPool_pageMadeAheadIsLeftWhenItDoesNotFit(t *testing.T) {
 }
 
 func TestPool_noPageIsMadeAheadWhenThereIsEnoughToDo(t *testing.T) {
+	t.Parallel()
 	cores := runtime.GOMAXPROCS(0)
 	pool, _, _ := lendingPool(t, Options{MaxPages: cores + 1})
 	for range cores + 1 {
@@ -165,6 +166,7 @@ func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
 }
 
 func TestPool_pageMadeAheadWhoseRendererDiedIsNotTaken(t *testing.T) {
+	t.Parallel()
 	pool, _, s := lendingPool(t, Options{})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)

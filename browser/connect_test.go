@@ -113,6 +113,7 @@ func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
 	}
 	for name, start := range tests {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it mostly waits
 			address := start(t)
 			for range 2 { // the browser outlives the pool
 				pool := NewPool(Options{ConnectURL: address})
@@ -192,6 +193,7 @@ func TestPool_frozenBrowserElsewhereDoesntHangCallers(t *testing.T) {
 }
 
 func TestPool_secretsOfTheConnectURLAreNotInErrors(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	for _, address := range []string{"ws://127.0.0.1:9/x?token=secret", "http://user:secret@127.0.0.1:9/"} {
 		pool := ownPool(t, Options{ConnectURL: address})

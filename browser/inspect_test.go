@@ -41,6 +41,7 @@ func TestInspect_isApartFromThePagesScripts(t *testing.T) {
 }
 
 func TestInspect_saysWhatWentWrongAndThePageGoesOn(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, inspectRoutes)
 	p := open(t, PageOptions{Proxy: s.proxy})
@@ -62,6 +63,7 @@ func TestInspect_saysWhatWentWrongAndThePageGoesOn(t *testing.T) {
 }
 
 func TestInspect_endsWithItsContextOnAPageThatSpins(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, inspectRoutes)
 	p := open(t, PageOptions{Proxy: s.proxy})

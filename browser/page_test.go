@@ -151,6 +151,7 @@ func TestGoto_silentServerEndsWithTheContext(t *testing.T) {
 }
 
 func TestContent_spinningScriptEndsWithTheContext(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)

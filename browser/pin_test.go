@@ -76,6 +76,7 @@ func (a *authority) serve(t *testing.T) *httptest.Server {
 }
 
 func TestPool_pinnedAuthorityIsTrustedAndNoOther(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	own, other := newAuthority(t), newAuthority(t)

@@ -39,6 +39,7 @@ func TestPool_killsAreSurvived(t *testing.T) {
 	}
 	for name, kill := range kills {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := ownPool(t, Options{})
 			p, done := busy(t, pool, s)
 			old := processesWith("WINNOW_RUN=" + p.gen.folder.marker())
@@ -135,6 +136,7 @@ func TestPool_recyclesAnOldBrowser(t *testing.T) {
 }
 
 func TestPool_closeEndsCallsAndLeavesNothing(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
@@ -162,6 +164,7 @@ func TestPool_closeEndsCallsAndLeavesNothing(t *testing.T) {
 }
 
 func TestPool_closeDuringTheStart(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	for _, wait := range []time.Duration{0, 30 * time.Millisecond, 150 * time.Millisecond, 300 * time.Millisecond} {
 		pool := NewPool(Options{})
@@ -178,6 +181,7 @@ func TestPool_closeDuringTheStart(t *testing.T) {
 }
 
 func TestPrepare_isSharedAndEachCallerMayGiveUp(t *testing.T) {
+	t.Parallel()
 	pool := ownPool(t, Options{})
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -219,6 +223,7 @@ func TestPool_refusesDangerousArgs(t *testing.T) {
 }
 
 func TestPool_sandboxIsOnAlsoForRoot(t *testing.T) {
+	t.Parallel()
 	pool := ownPool(t, Options{})
 	p := openFrom(t, pool, PageOptions{})
 	visit(t, p, "data:text/html,<p>x")
@@ -250,6 +255,7 @@ func TestPool_sandboxIsOnAlsoForRoot(t *testing.T) {
 }
 
 func TestOpen_givenUpAtAnyMomentLeavesNoContext(t *testing.T) {
+	t.Parallel()
 	pool := ownPool(t, Options{})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)

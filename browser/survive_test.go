@@ -5,12 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 )
 
+// hostileThousands is how many thousand nodes the largest page has: 300, with WINNOW_SOAK=1 a million.
+func hostileThousands() int {
+	if os.Getenv("WINNOW_SOAK") == "1" {
+		return 1000
+	}
+	return 300
+}
+
 var hostileRoutes = map[string]http.HandlerFunc{
-	"/nodes": page(`<p>first</p><div hidden id=a></div><script>a.append(...Array.from({length: 1000}, () => {
+	"/nodes": page(`<p>first</p><div hidden id=a></div><script>a.append(...Array.from({length: ` + strconv.Itoa(hostileThousands()) + `}, () => {
 		const d = document.createElement("div"); for (let i = 0; i < 1000; i++) d.append(document.createElement("i")); return d }))</script>`),
 	"/deep":        page(`<p>first</p><script>let at = document.body; for (let i = 0; i < 20000; i++) { const d = document.createElement("div"); at.append(d); at = d }</script>`),
 	"/dialogstorm": page(`<p>first</p><script>for (let i = 0; i < 20; i++) { alert(i); confirm(i); prompt(i) } addEventListener("beforeunload", (e) => e.preventDefault())</script>`),
@@ -32,14 +42,16 @@ var hostileRoutes = map[string]http.HandlerFunc{
 
 // Each page must be read, or refused with a clear error, well before the test's own end, and the browser must serve the next.
 func TestPage_survivesHostilePages(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
+	pool := ownPool(t, Options{}) // others shall not suffer
 	s := newSite(t, newProxy(t).URL, hostileRoutes)
 	for path, allowed := range map[string]error{
 		"/nodes": nil, "/deep": ErrCrashed, "/dialogstorm": nil, "/popupstorm": nil, "/framestorm": nil, "/downloads": nil, "/reloading": nil, "/fills": nil,
 		"/401": nil, "/stuck": context.DeadlineExceeded, "/spinning": context.DeadlineExceeded, "/closing": ErrCrashed,
 	} {
 		t.Run(path, func(t *testing.T) {
-			p := open(t, PageOptions{Proxy: s.proxy, LoadWait: time.Second, Consent: true})
+			p := openFrom(t, pool, PageOptions{Proxy: s.proxy, LoadWait: time.Second, Consent: true})
 			limit := 20 * time.Second
 			if allowed == context.DeadlineExceeded {
 				limit = 2 * time.Second
@@ -56,7 +68,7 @@ func TestPage_survivesHostilePages(t *testing.T) {
 			}
 		})
 	}
-	visit(t, open(t, PageOptions{Proxy: s.proxy}), s.URL+"/")
+	visit(t, openFrom(t, pool, PageOptions{Proxy: s.proxy}), s.URL+"/")
 }
 
 func readPage(ctx context.Context, p *Page, address string) (string, error) {
