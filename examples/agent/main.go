@@ -24,6 +24,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/engine/search/local"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
@@ -84,7 +86,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := engine.Options{}
+	o := engine.Options{Search: []search.Provider{local.New(local.Options{})}} // finds what this run has seen
 	o.Policy.AllowPrivate = s.allowPrivate
 	if len(s.agent.URLs) > 0 {
 		if o.Model, err = llm.NewOpenAI(s.model); err != nil {

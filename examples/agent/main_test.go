@@ -14,7 +14,8 @@ import (
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// The search library has workers for the life of the process.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) }
 
 func TestRun_findsOutOnTheCarriedSiteAndReplaysWithoutTheModel(t *testing.T) {
 	if testing.Short() {
