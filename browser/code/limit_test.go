@@ -3,6 +3,7 @@ package code
 import (
 	"context"
 	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -201,19 +202,44 @@ func TestClose_endsTheCallAndAllWorkers(t *testing.T) {
 }
 
 func TestRun_saysThatTheBrowserIsGone(t *testing.T) {
+	o := options(t)
+	dead := filepath.Join(t.TempDir(), "dead.sock")
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: dead})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.SetUnlinkOnClose(false)
+	listener.Close()
+	for _, endpoint := range []string{filepath.Join(t.TempDir(), "missing.sock"), dead} {
+		o.Endpoint, o.CDP = endpoint, endpoint
+		r := start(t, o)
+		for _, language := range []string{Node, Python, Bash}[:min(3, soak(10))] {
+			_, err := r.Run(t.Context(), Request{Language: language, Code: "1"})
+			if _, missing := errors.AsType[*MissingError](err); !missing && !errors.Is(err, ErrBrowserGone) {
+				t.Errorf("%s: got %v", language, err)
+			}
+		}
+	}
+}
+
+func TestSoak_browserThatGoesIsMissed(t *testing.T) {
+	if soak(10) == 1 {
+		t.Skip("a session of its own: only with WINNOW_SOAK=1")
+	}
 	options(t)
 	session, err := newSession(t.Context(), shared.site)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := start(t, optionsOf(session))
-	run(t, r, Node, "1")
+	for _, language := range []string{Node, Python} {
+		run(t, r, language, "1")
+	}
 	if err := session.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, language := range []string{Node, Python, Bash} { // the first has its worker
-		_, err := r.Run(t.Context(), Request{Language: language, Code: "1"})
-		if _, missing := errors.AsType[*MissingError](err); !missing && !errors.Is(err, ErrBrowserGone) {
+	for _, language := range []string{Node, Python, Bash} { // the first two have their workers
+		if _, err := r.Run(t.Context(), Request{Language: language, Code: "1"}); !errors.Is(err, ErrBrowserGone) {
 			t.Errorf("%s: got %v", language, err)
 		}
 	}

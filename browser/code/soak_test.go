@@ -51,7 +51,7 @@ func TestSoak_runnersThatEndInEveryWayLeaveNothing(t *testing.T) {
 		Bash:   `setsid sleep 3980 & sleep 100`,
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
-	for range soak(30) {
+	for range soak(20) {
 		language := []string{Node, Python, Bash}[random.IntN(3)]
 		ending := endings[random.IntN(len(endings))]
 		r := start(t, o)
