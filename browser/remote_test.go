@@ -178,6 +178,7 @@ func TestInput_thatMakesNoSense(t *testing.T) {
 
 // A page that is busy loses neither itself nor more than one call to those who operate it.
 func TestInput_pageThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	p := open(t, PageOptions{})
 	visit(t, p, "data:text/html,<title>spins</title><script>setTimeout(() => { const end = Date.now() + 5000; while (Date.now() < end); document.title = 'rests' }, 50)</script>")
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

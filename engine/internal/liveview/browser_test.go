@@ -289,6 +289,7 @@ func (u *spectator) looksLike(want image.Image, ratio float64) error {
 func far(a, b uint32) bool { return max(a, b)-min(a, b) > 30<<8 }
 
 func TestView_showsAndOperatesABrowserFromAnother(t *testing.T) {
+	t.Parallel()
 	s := showSession(t, form)
 	pool := browser.NewPool(browser.Options{GuardURL: s.proxy})
 	t.Cleanup(func() { _ = pool.Close() })
@@ -302,6 +303,7 @@ func TestView_showsAndOperatesABrowserFromAnother(t *testing.T) {
 	onlyWatches(t, s.open(pool, s.urls.View, browser.PageOptions{}))
 	fits(t, s.open(pool, s.urls.Control, browser.PageOptions{Mobile: true, Viewport: browser.Viewport{Width: 360, Height: 740}}))
 	steers(t, u)
+	comesBack(t, u)
 	if err := s.session.Close(); err != nil {
 		t.Error(err)
 	}
@@ -411,12 +413,27 @@ func steers(t *testing.T, u *spectator) {
 	u.sees("notice", "load about:version: "+browser.ErrScheme.Error())
 }
 
-// A view that loses its connection comes back by itself.
+// comesBack breaks the connections, which views make again.
+func comesBack(t *testing.T, u *spectator) {
+	t.Helper()
+	st, broken := u.server.stages["a"], []*viewer{}
+	st.mu.Lock()
+	for v := range st.viewers {
+		broken = append(broken, v)
+	}
+	st.mu.Unlock()
+	for _, v := range broken {
+		_ = v.conn.CloseNow()
+	}
+	u.sees("state", "Connecting")
+	u.sees("state", "Live")
+}
+
 func TestSessionScreen_diesWithItsBrowser(t *testing.T) {
+	t.Parallel()
 	s := showSession(t, form)
 	w := dial(t, s.base+s.urls.View)
 	eventually(t, "there is a picture", func() bool { _, frame := w.next(); return frame != nil })
-	asks[any](t, s.page(), "{ setTimeout(close); return null }")
 	_ = s.session.Close()
 	if reason := w.hears("ended")["reason"]; !strings.Contains(reason.(string), browser.ErrClosed.Error()) {
 		t.Errorf("reason %q", reason)

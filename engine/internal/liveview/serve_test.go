@@ -125,6 +125,7 @@ func TestServer_socketsOfOtherOriginsAreRefused(t *testing.T) {
 }
 
 func TestServer_removedAndClosed(t *testing.T) {
+	t.Parallel()
 	s := New(Options{})
 	addr, err := s.Listen("127.0.0.1:0")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 )
 
 func TestViewer_getsStateAndPictures(t *testing.T) {
+	t.Parallel()
 	s, base := newServer(t, Options{})
 	screen := newFakeScreen()
 	urls := add(t, s, "a", screen)
@@ -100,6 +101,7 @@ func TestStage_slowViewerSkipsPictures(t *testing.T) {
 }
 
 func TestStage_screenThatFailsIsTriedAgainUntilItEnds(t *testing.T) {
+	t.Parallel()
 	s, base := newServer(t, Options{})
 	screen := newFakeScreen()
 	urls := add(t, s, "a", screen)
@@ -162,6 +164,7 @@ func comeAndGo(t *testing.T, s *Server, base, id string) {
 }
 
 func TestViewer_thatAnswersNothingHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
 	s := New(Options{FrameEvery: time.Nanosecond})
 	addr, err := s.Listen("")
 	if err != nil {
