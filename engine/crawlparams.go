@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"github.com/winnow-go/winnow/llm"
 )
 
 // CrawlParameters are the options of a crawl that can be derived from a description, in
@@ -29,6 +31,10 @@ type CrawlParameters struct {
 	// Delay in seconds.
 	Delay float64 `json:"delay,omitempty"`
 	Limit int     `json:"limit,omitempty"`
+
+	// Usage is what the model was asked for a [Engine.CrawlPreview], zero elsewhere: [JobStatus] tells
+	// that of a crawl.
+	Usage llm.Usage `json:"-"`
 }
 
 // Options gives o with those parameters in the places that are unset in o: what o has

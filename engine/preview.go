@@ -26,7 +26,7 @@ const (
 // characters: a model is shown it and up to 120 URLs of the site, and what it answers is
 // checked by the rules of [Engine.StartCrawl]; what breaks one gets a second try, then
 // the error is [CodeModelFailed]. Options that are set in o win. Nothing is crawled, and
-// it costs no credits. A site that can't be mapped is planned for by the words alone.
+// it costs no credits, and of the model at most 100,000 tokens. A site that can't be mapped is planned for by the words alone.
 func (e *Engine) CrawlPreview(ctx context.Context, url, prompt string, o CrawlOptions) (*CrawlParameters, error) {
 	fail := func(ctx context.Context, err error) error {
 		f := failure(ctx, "crawl preview", url, err)
@@ -48,11 +48,12 @@ func (e *Engine) CrawlPreview(ctx context.Context, url, prompt string, o CrawlOp
 		return nil, fail(context.Background(), err)
 	}
 	defer done()
-	p, _, err := e.planCrawl(ctx, href, o)
+	p, used, err := e.planCrawl(ctx, href, o)
 	if err != nil {
 		return nil, fail(ctx, err)
 	}
 	final := parametersOf(href, p.Options(o))
+	final.Usage = used
 	return &final, nil
 }
 

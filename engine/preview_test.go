@@ -63,6 +63,9 @@ func TestCrawlPreview_makesCheckedParametersOfWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if p.Usage != (llm.Usage{Calls: 1, InputTokens: 100, OutputTokens: 10}) {
+		t.Errorf("usage %+v", p.Usage)
+	}
 	got, _ := json.Marshal(p)
 	want := `{"url":"http://a.example/","includePaths":["^/blog/"],"crawlEntireDomain":true,"sitemap":"skip","delay":1.5,"limit":20}`
 	if string(got) != want {

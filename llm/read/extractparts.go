@@ -40,7 +40,7 @@ const maxNames = 40 // fields whose names are told to the next parts
 func (j job) named(like *node) job {
 	if len(like.keys) > 0 {
 		names := strings.Join(like.keys[:min(len(like.keys), maxNames)], ", ")
-		j.task += "\n\n" + extractNamesTask + "\n" + llm.Fence("field names", names[:min(len(names), 2000)])
+		j.task += "\n\n" + extractNamesTask + "\n" + llm.Fence("field names", strings.ToValidUTF8(names[:min(len(names), 2000)], ""))
 	}
 	return j
 }

@@ -58,7 +58,7 @@ func screen(text string) (string, bool) {
 			continue
 		}
 		if found := p.form.FindString(text); found != "" {
-			return found[:min(len(found), maxWords)], true
+			return firstWords(found), true
 		}
 	}
 	return "", false
@@ -98,5 +98,9 @@ func (j job) instructs(ctx context.Context, part string) error {
 	if _, err := j.json(ctx, part, &said); err != nil || !said.Instructs {
 		return err
 	}
-	return &InjectionError{Words: said.Quote[:min(len(said.Quote), maxWords)]}
+	return &InjectionError{Words: firstWords(said.Quote)}
+}
+
+func firstWords(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxWords)], "")
 }
