@@ -81,8 +81,8 @@ var efforts = map[AgentEffort]struct{ steps, pages, tokens int }{
 //
 // What pages say is told to the model as foreign text; it can change neither the goal nor the tools, and which sites are within
 // reach is checked here, not by the model. A job that the end of its engine interrupted is gone on with by the next, from its plan,
-// notes and limits; the conversation begins anew. A page costs what a scrape does, and as much more as json when the model
-// takes something out of it or operates it; a search and a map cost what they cost by themselves.
+// notes and limits; the conversation begins anew. A page costs what a scrape does, and 4 credits more each
+// time that the model operates it; a search and a map cost what they cost by themselves.
 func (e *Engine) StartAgent(ctx context.Context, o AgentOptions) (*Job, error) {
 	job, err := e.startAgent(ctx, o)
 	if err != nil {
