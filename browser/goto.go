@@ -252,6 +252,12 @@ func sameDocument(a, b string) bool {
 	return a == b
 }
 
+func sameOrigin(a, b string) bool {
+	first, ok := originOf(a)
+	second, ok2 := originOf(b)
+	return ok && ok2 && first == second
+}
+
 // headerOf turns the driver's joined headers into Go's form.
 func headerOf(r playwright.Response) http.Header {
 	h := http.Header{}

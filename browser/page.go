@@ -1,8 +1,10 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,6 +44,7 @@ type Page struct {
 	broken    chan struct{}         // one token when the main frame's document breaks off
 	popups    chan playwright.Page
 	popped    atomic.Bool            // there has been a popup
+	solitary  atomic.Bool            // a session's popups are closed; see Alone
 	popup     atomic.Pointer[string] // its address; see Popup
 	hinted    atomic.Bool            // the main frame has named client hints that it wants from now on
 	headers   headerRules
@@ -89,6 +92,7 @@ func (p *Page) setUp(ctx context.Context) error {
 		return err
 	}
 	p.watch()
+	p.watchContext()
 	p.record()
 	return p.prepareTab(ctx, identity)
 }
@@ -171,17 +175,25 @@ func (p *Page) watch() {
 	})
 	p.page.OnFrameAttached(p.frames.attached)
 	p.page.OnFrameDetached(p.frames.detached)
-	p.page.Context().OnPage(func(popup playwright.Page) {
-		p.popped.Store(true)
-		select {
-		case p.popups <- popup:
-		default: // closed with the context
-		}
-	})
 	p.gen.spawn(p.serve)
 }
 
-// serve closes popups, those of a session only when there are too many, and answers intercepted requests until the page is closed.
+// watchContext asks to be told of the context's other tabs, once for each context: a session tells the page that is its own by then.
+func (p *Page) watchContext() {
+	p.page.Context().OnPage(func(popup playwright.Page) {
+		own := p
+		if p.of != nil {
+			own = cmp.Or(p.of.current(), p)
+		}
+		own.popped.Store(true)
+		select {
+		case own.popups <- popup:
+		default: // closed with the context
+		}
+	})
+}
+
+// serve closes popups, those of a session only when there are too many or it was told to, and answers intercepted requests until the page is closed.
 func (p *Page) serve() {
 	for {
 		select {
@@ -190,7 +202,7 @@ func (p *Page) serve() {
 		case <-p.gen.dead:
 			return
 		case popup := <-p.popups:
-			if p.of == nil || p.of.crowded(popup.Context()) {
+			if p.of == nil || p.solitary.Load() || p.of.crowded(popup.Context()) {
 				start(p, func() (struct{}, error) { return struct{}{}, popup.Close() })
 			}
 		case <-p.headers.wake:
@@ -237,6 +249,16 @@ func (p *Page) send(ctx context.Context, method string, params map[string]any) e
 		_, err := p.cdp.Send(method, params)
 		return err
 	})
+}
+
+// Answer returns status and header of the answer with which the shown document came; ok is false where that isn't known: for a document that is
+// none of the web, and for a tab that has shown it since before it became a session's page.
+func (p *Page) Answer() (status int, header http.Header, ok bool) {
+	last := p.mainReply.Load()
+	if last == nil || !sameOrigin(last.url, p.URL()) {
+		return 0, nil, false
+	}
+	return last.status, headerOf(last.response), true
 }
 
 // URL returns the address of the document that the page shows now, also after redirects by script.

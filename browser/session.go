@@ -211,6 +211,28 @@ func (s *Session) Err() error {
 	return fmt.Errorf("%w: %s", ErrCrashed, s.gen.deadWhy)
 }
 
+// Check asks the browser for something small, which one that works answers whatever its pages do, and kills the session when the answer takes longer
+// than patience, of some seconds.
+func (s *Session) Check(ctx context.Context, patience time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errFrozen)
+	defer cancel()
+	page, err := s.Page(ctx)
+	if err != nil {
+		return err
+	}
+	err = run(ctx, page, "ask the browser", func() error {
+		_, err := page.browserContext().Cookies("https://session.invalid/")
+		return err
+	})
+	if err != nil && s.Err() == nil && errors.Is(context.Cause(ctx), errFrozen) {
+		s.kill(errFrozen)
+	}
+	return err
+}
+
+// errFrozen is why a session is killed that doesn't answer.
+var errFrozen = errors.New("it doesn't answer any more")
+
 // whyClosed is why a generation is dead that its owner has closed.
 const whyClosed = "closed"
 

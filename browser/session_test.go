@@ -183,6 +183,9 @@ func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
 		}
 		p = next
 		visit(t, p, site.URL+"/state")
+		if status, header, ok := p.Answer(); status != 200 || header.Get("Content-Type") == "" || !ok {
+			t.Errorf("%s: answer %d, %v, %v", c.name, status, header, ok)
+		}
 		if has := strings.Contains(contentOf(t, p), "visited=yes"); has != c.cookie {
 			t.Errorf("%s: cookie %v, want %v", c.name, has, c.cookie)
 		}
@@ -230,6 +233,13 @@ func TestSession_popupsAreKnownAndFolded(t *testing.T) {
 	if n := len(s.Tabs()); n > 2*maxTabs {
 		t.Errorf("%d tabs", n)
 	}
+	alone, err := s.Fold(sessionContext(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone.Alone(true)
+	visit(t, alone, site.URL+"/popups")
+	eventually(t, "popups are closed", func() bool { return alone.popped.Load() && len(s.Tabs()) == 1 })
 }
 
 func TestSession_stateComesBackWithItsTab(t *testing.T) {

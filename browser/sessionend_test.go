@@ -30,6 +30,17 @@ var sessionEnds = []struct {
 			t.Error(err)
 		}
 	}},
+	{"everything is frozen and it is asked", "", func(t *testing.T, s *Session, _ *site) {
+		if err := s.Check(t.Context(), 10*time.Second); err != nil {
+			t.Errorf("while it works: %v", err)
+		}
+		for _, pid := range tree(processes(), s.gen.driver.Pid) {
+			_ = syscall.Kill(pid, syscall.SIGSTOP)
+		}
+		if err := s.Check(t.Context(), 200*time.Millisecond); err == nil || !errors.Is(s.Err(), errFrozen) {
+			t.Errorf("asked: %v, then %v", err, s.Err())
+		}
+	}},
 	{"too much on the disk", "disk", func(t *testing.T, s *Session, _ *site) {
 		if err := os.WriteFile(filepath.Join(s.gen.folder.sockets(), "x"), make([]byte, maxSessionBytes+1), 0o600); err != nil {
 			t.Error(err)

@@ -211,6 +211,9 @@ func (p *Page) browserContext() playwright.BrowserContext {
 	return p.context
 }
 
+// Alone makes a session's page close what other tabs its context opens, or, with false, no longer. Other pages always do.
+func (p *Page) Alone(on bool) { p.solitary.Store(on) }
+
 // crowded reports whether a context has more tabs than it may.
 func (s *Session) crowded(c playwright.BrowserContext) bool { return len(openTabs(c)) > maxTabs }
 

@@ -21,19 +21,24 @@ const readTabState = `() => {
 	try { return { origin: location.origin, items: Object.entries(sessionStorage) } } catch { return { origin: "", items: [] } }
 }`
 
-// State returns the cookies, localStorage and IndexedDB of every site that the session has visited, and the sessionStorage of what its page shows, as
-// JSON for PageOptions.State. They are secrets. A page that leaves no time to be asked, or whose sessionStorage is over 4 MiB, gives no
-// sessionStorage.
+// State returns what its page's WholeState gives.
 func (s *Session) State(ctx context.Context) ([]byte, error) {
 	page, err := s.Page(ctx)
 	if err != nil {
 		return nil, err
 	}
-	state, err := page.State(ctx)
+	return page.WholeState(ctx)
+}
+
+// WholeState returns the cookies, localStorage and IndexedDB of every site that the page, and what else is in its context, has visited, and the
+// sessionStorage of what it shows, as JSON for PageOptions.State. They are secrets. A page that leaves no time to be asked, or whose
+// sessionStorage is over 4 MiB, gives no sessionStorage.
+func (p *Page) WholeState(ctx context.Context) ([]byte, error) {
+	state, err := p.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := page.Inspect(ctx, readTabState)
+	answer, err := p.Inspect(ctx, readTabState)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("read the state: %w", context.Cause(ctx))
