@@ -17,10 +17,11 @@ import (
 
 // asking is what a scrape has to do with a model.
 type asking struct {
-	meter *llm.Meter // nil where no model may be asked
-	told  told
-	mu    sync.Mutex // over page and the source's tree, while questions are open
-	page  *read.Page // as models read it; nil until that is needed
+	meter  *llm.Meter // nil where no model may be asked
+	budget llm.Model  // that is asked in the engine's stead, within a larger piece of work; may be nil
+	told   told
+	mu     sync.Mutex // over page and the source's tree, while questions are open
+	page   *read.Page // as models read it; nil until that is needed
 }
 
 // told is what a model said of a page. Each question fills in its own fields.
@@ -70,8 +71,8 @@ func (s *scrape) ask(ctx context.Context) error {
 		return nil
 	}
 	s.leaveQueue()
-	if _, err := s.engine.modelFor(s.plan.private()); err == nil {
-		s.meter = s.engine.model(s.plan.tokens)
+	if m, err := s.engine.modelFor(s.plan.private()); err == nil {
+		s.meter = meterOf(orDefault(s.budget, m), s.plan.tokens)
 	}
 	return s.step("ask", func() (string, error) {
 		warnings, errs := make([][]string, len(questions)), make([]error, len(questions))

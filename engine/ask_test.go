@@ -350,3 +350,35 @@ func TestAsk_aModelThatPanicsEndsNothingElse(t *testing.T) {
 		t.Errorf("%.200q", doc.Warning)
 	}
 }
+
+func TestJob_itsUsageHasWhatItsPagesAsk(t *testing.T) {
+	m := says(`{"sacks":4}`)
+	e := cachingEngine(t, newGranary(barley), withModel(m))
+	const at = "https://granary.example/"
+	for name, start := range map[string]func() (*Job, error){
+		"crawl": func() (*Job, error) {
+			return e.Crawl(t.Context(), at, CrawlOptions{Limit: 1, Scrape: asks(markdownFormat, summaryFormat)})
+		},
+		"batch": func() (*Job, error) {
+			return e.Batch(t.Context(), []string{at}, BatchOptions{Scrape: asks(markdownFormat, summaryFormat)})
+		},
+		"extraction": func() (*Job, error) {
+			return e.Extract(t.Context(), ExtractOptions{URLs: []string{at}, Prompt: "sacks", Scrape: asks(summaryFormat)})
+		},
+	} {
+		before := len(m.requests())
+		job, err := start()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		calls := len(m.requests()) - before
+		if st, err := job.Status(t.Context()); err != nil || calls == 0 || st.Usage != (llm.Usage{Calls: calls, InputTokens: 100 * calls, OutputTokens: 10 * calls, Cost: 0.5 * float64(calls)}) {
+			t.Errorf("%s: %d calls, %+v, %v", name, calls, st.Usage, err)
+		}
+	}
+	job, err := e.Extract(t.Context(), ExtractOptions{URLs: []string{at}, Prompt: "sacks", Scrape: asks(summaryFormat), MaxTokens: 20})
+	if _, result := job.Result(t.Context()); err != nil || CodeOf(result) != CodeModelBudget {
+		t.Errorf("the budget of the whole: %v, %v", err, result)
+	}
+}

@@ -200,7 +200,7 @@ func (b *batcher) visit(ctx context.Context, item crawl.Item) outcome {
 		return failedPage(err)
 	}
 	b.join(s, item)
-	doc, err := s.do(ctx, func(context.Context) error { return nil })
+	doc, err := b.scrape(ctx, s, func(context.Context) error { return nil })
 	if err != nil {
 		return b.again(item, s, err)
 	}

@@ -101,7 +101,7 @@ func (c *crawler) visit(ctx context.Context, item crawl.Item) outcome {
 	}
 	c.join(s, item)
 	var links []string
-	doc, err := s.do(ctx, func(ctx context.Context) (err error) {
+	doc, err := c.scrape(ctx, s, func(ctx context.Context) (err error) {
 		links, err = s.links(ctx)
 		return err
 	})

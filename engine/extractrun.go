@@ -158,8 +158,9 @@ func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
 		return failedPage(err)
 	}
 	x.join(s, item)
+	s.budget = x.model
 	var page read.Page
-	doc, err := s.do(ctx, func(ctx context.Context) (err error) {
+	doc, err := x.scrape(ctx, s, func(ctx context.Context) (err error) {
 		page, err = s.readable(ctx)
 		return err
 	})

@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"context"
 	"net/http"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // open makes the line of a job's pages.
@@ -45,6 +47,16 @@ func latest(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// scrape runs the scrape of a page. What models were asked for it counts for the job, whatever
+// becomes of the page.
+func (r *run) scrape(ctx context.Context, s *scrape, also func(context.Context) error) (*Document, error) {
+	doc, err := s.do(ctx, also)
+	if used := s.usage(); used != (llm.Usage{}) {
+		err = orError(err, r.store.spend(r.id, r.owner, used, 0))
+	}
+	return doc, err
 }
 
 // again is what a failed page comes to: what the network may mend is tried again.

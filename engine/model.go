@@ -82,8 +82,10 @@ func (e *Engine) modelFor(private bool) (llm.Model, error) {
 }
 
 // model is what one request asks: it counts, and stops at the request's tokens.
-func (e *Engine) model(tokens int) *llm.Meter {
-	return llm.NewMeter(e.options.Model, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
+func (e *Engine) model(tokens int) *llm.Meter { return meterOf(e.options.Model, tokens) }
+
+func meterOf(m llm.Model, tokens int) *llm.Meter {
+	return llm.NewMeter(m, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
 }
 
 // guardedModel is the embedder's model, whose panics are errors of what was asked.
