@@ -219,9 +219,17 @@ func (s *Session) Screencast(ctx context.Context, o ScreencastOptions, show func
 	}
 }
 
+// Shown is the session's page as it is, for those who only look: nil where Page would have to make or choose another.
+func (s *Session) Shown() *Page {
+	if page := s.current(); page != nil && page.stays() && s.Err() == nil {
+		return page
+	}
+	return nil
+}
+
 // shownPage is Page for watchers, whose going must not break off the making of a tab.
 func (s *Session) shownPage(ctx context.Context) (*Page, error) {
-	if page := s.current(); page.stays() {
+	if page := s.Shown(); page != nil {
 		return page, nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), castWait)
@@ -231,7 +239,7 @@ func (s *Session) shownPage(ctx context.Context) (*Page, error) {
 
 // pause waits a moment, unless there is another page than the one that is gone.
 func (s *Session) pause(ctx context.Context, gone *Page) {
-	if now := s.current(); now != gone && now.stays() {
+	if now := s.Shown(); now != nil && now != gone {
 		return
 	}
 	t := time.NewTimer(castPause)

@@ -190,7 +190,13 @@ func TestSessionScreencast_followsTheSessionsPage(t *testing.T) {
 	visit(t, p, red)
 	screen := watch(t, s.Screencast, ScreencastOptions{})
 	screen.shows(t, "red")
+	if s.Shown() != p {
+		t.Error("Shown is another page")
+	}
 	_ = p.page.Close()
+	if s.Shown() != nil {
+		t.Error("Shown is a page that is gone")
+	}
 	screen.shows(t, "white") // a new tab
 	p = pageOf(t, s)
 	visit(t, p, blue)
@@ -204,6 +210,9 @@ func TestSessionScreencast_followsTheSessionsPage(t *testing.T) {
 	}
 	screen.shows(t, "green")
 	_ = s.Close()
+	if s.Shown() != nil {
+		t.Error("a closed session shows a page")
+	}
 	if err := screen.ends(t); !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v, want ErrClosed", err)
 	}

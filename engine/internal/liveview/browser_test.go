@@ -49,9 +49,9 @@ func (s sessionScreen) Input(ctx context.Context, in Input) error {
 }
 
 func (s sessionScreen) State(ctx context.Context) (State, error) {
-	page, err := s.page(ctx)
-	if err != nil {
-		return State{}, err
+	page := s.session.Shown()
+	if page == nil {
+		return State{}, nil
 	}
 	title, err := page.Title(ctx)
 	return State{URL: page.URL(), Title: title}, err

@@ -18,6 +18,7 @@
 	function setPlace(url, title) {
 		at("title").textContent = title;
 		at("url").textContent = url;
+		screen.setAttribute("aria-label", "The browser's page: " + (title || url));
 		document.title = (title || url || "Live view").slice(0, 200);
 		if (document.activeElement !== address) address.value = url;
 	}
