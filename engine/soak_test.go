@@ -16,14 +16,6 @@ import (
 	"go.uber.org/goleak"
 )
 
-// soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.
-func soak(full int) int {
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		return full
-	}
-	return full / 10
-}
-
 // Scrapes whose browser is killed under them are retried once on a new one; after
 // all of them nothing is left.
 func TestSoak_scrapesWithKillsLeaveNothing(t *testing.T) {
