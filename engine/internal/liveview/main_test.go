@@ -84,7 +84,7 @@ func (s *fakeScreen) look() (watching, watched int, inputs []Input) {
 	return s.watching, s.watched, append([]Input(nil), s.inputs...)
 }
 
-// steered is a fakeScreen with an address field.
+// steeredScreen is a fakeScreen with an address field.
 type steeredScreen struct{ *fakeScreen }
 
 func (s steeredScreen) Goto(_ context.Context, address string) error {
@@ -146,7 +146,7 @@ func dial(t testing.TB, address string) *watcher {
 	return &watcher{t, conn}
 }
 
-// next is the next message: a text, or a frame's packed bytes, which it acknowledges.
+// next is the next message: a text, or a frame's packed bytes.
 func (w *watcher) next() (said map[string]any, frame []byte) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
