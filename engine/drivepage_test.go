@@ -30,6 +30,7 @@ func drivePageOf(e *Engine) drivetest.Open {
 }
 
 func TestDrivePage_passesTheSuite(t *testing.T) {
+	t.Parallel()
 	site := drivetest.Site()
 	e := hostEngine(t, map[string]http.Handler{drivetest.Host: site, drivetest.Other: site})
 	drivetest.Suite(t, drivePageOf(e))

@@ -8,6 +8,7 @@ import (
 )
 
 func TestLiveView_livesAndDiesWithTheSession(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	e := hostEngine(t, counterShop(), func(o *Options) { o.LiveView = &LiveViewOptions{BaseURL: "https://api.example/v2/live"} })
 	status := func(address string) int {

@@ -61,6 +61,7 @@ func resultText(r *InteractResult) string {
 }
 
 func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	e := hostEngine(t, counterShop())
 	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Owner: "o"})
@@ -90,6 +91,7 @@ func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 }
 
 func TestSession_endsByItsTimes(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	c := newClock()
 	e := hostEngine(t, counterShop(), func(o *Options) { o.Now = c.now })
@@ -119,6 +121,7 @@ func TestSession_endsByItsTimes(t *testing.T) {
 }
 
 func TestSession_limitAndOptions(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	e := hostEngine(t, counterShop(), func(o *Options) { o.MaxSessions = 1 })
 	s := newTestSession(t, e, SessionOptions{})
@@ -152,6 +155,7 @@ func TestSession_limitAndOptions(t *testing.T) {
 }
 
 func TestSession_profileOutlivesTheEngine(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	dir := t.TempDir()
 	profile := &Profile{Name: "me"}
@@ -179,6 +183,7 @@ func TestSession_profileOutlivesTheEngine(t *testing.T) {
 }
 
 func TestSession_reachesNothingThatThePolicyRefuses(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	secret := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "loopback secret") })
 	site := httptest.NewServer(secret)
@@ -199,6 +204,7 @@ func TestSession_reachesNothingThatThePolicyRefuses(t *testing.T) {
 }
 
 func TestInteract_goesOnWhereTheScrapeEnded(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	e := hostEngine(t, counterShop())
 	doc := scrapeOK(t, e, "http://shop.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "#b"}, {Type: actions.Click, Selector: "#b"}, {Type: actions.Screenshot}}})
@@ -238,6 +244,7 @@ func TestInteract_goesOnWhereTheScrapeEnded(t *testing.T) {
 }
 
 func TestInteract_aPageThatCantBeLedBackIsAConflict(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	g := newGranary(`<main><button id=b>buy</button></main>`)
 	e := hostEngine(t, map[string]http.Handler{"shop.example": g})
@@ -269,6 +276,7 @@ func TestSession_withoutASandboxIsRefused(t *testing.T) {
 }
 
 func TestSession_aDeadBrowserEndsItWithItsReason(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	e := hostEngine(t, counterShop())
 	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
