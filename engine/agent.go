@@ -26,7 +26,8 @@ type AgentOptions struct {
 	// Prompt is the goal in words, at most 10,000 characters.
 	Prompt string
 	// URLs to begin with, at most 100. Their sites (host and port, "www." or not) are all that the agent
-	// may contact; without any, the sites of what its searches find, for which a provider is needed.
+	// may ask for; without any, the sites of what its searches find, for which a provider is needed. A page
+	// that is redirected elsewhere isn't shown to the model; pages load pictures and scripts from where they will.
 	URLs []string
 	// StrictConstrainToURLs leaves nothing within reach but the URLs themselves: no map, no links.
 	StrictConstrainToURLs bool
@@ -42,7 +43,7 @@ type AgentOptions struct {
 	MaxSteps, MaxPages, MaxTokens int
 	// Timeout of the work, 1 s to 24 h, installing a browser included. Zero is 15 minutes.
 	Timeout time.Duration
-	// ObeyRobots reads nothing that robots.txt forbids.
+	// ObeyRobots reads nothing that robots.txt forbids, and follows no link there.
 	ObeyRobots bool
 	// Webhook is told of started, action, completed, failed and cancelled. Nil: nobody is.
 	Webhook *Webhook

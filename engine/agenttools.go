@@ -30,21 +30,11 @@ func (r *agentRun) Search(ctx context.Context, query string, limit int) ([]agent
 	r.pay(result.Credits)
 	var hits []agent.Hit
 	for _, h := range result.Data.Web {
-		if r.searchedLocally() || !r.engine.client.Virtual().Has(hostname(h.URL)) {
+		if r.engine.mayFollow(h.URL) {
 			hits = append(hits, agent.Hit{URL: h.URL, Title: h.Title, Description: h.Description})
 		}
 	}
 	return hits, nil
-}
-
-// searchedLocally tells that no stranger chooses what is found.
-func (r *agentRun) searchedLocally() bool {
-	for _, p := range r.engine.options.Search {
-		if !p.Local() {
-			return false
-		}
-	}
-	return true
 }
 
 // Map lists a site.
@@ -107,6 +97,7 @@ func (r *agentRun) Interact(ctx context.Context, address, goal string, o drive.O
 			return errCrashedAtWork
 		}
 		used = true
+		o.Allow = s.obedient(ctx, o.Allow)
 		got.Outcome, ended = drive.Run(ctx, model, drivePage{page: page}, goal, o)
 		if page.URL() != "" && ended == nil {
 			return nil
@@ -120,6 +111,21 @@ func (r *agentRun) Interact(ctx context.Context, address, goal string, o drive.O
 	}
 	return got, err
 }
+
+// obedient adds to what says where a page may go what robots.txt says, where that is asked.
+func (s *scrape) obedient(ctx context.Context, allow func(address string) error) func(address string) error {
+	return func(address string) error {
+		if err := allow(address); err != nil {
+			return err
+		}
+		if s.obey(ctx, address) != nil {
+			return errRobotsForbid // the cause has words of the site's
+		}
+		return nil
+	}
+}
+
+var errRobotsForbid = errors.New("the site's robots.txt forbids it")
 
 var errCrashedAtWork = errors.New("the browser crashed while the page was worked on")
 

@@ -103,7 +103,7 @@ var (
 func Run(ctx context.Context, o Options) (Outcome, error) {
 	a := newAgent(o)
 	if err := a.plan(ctx); err != nil {
-		return a.outcome(nil), err
+		return a.finish(ctx, err)
 	}
 	steps := a.o.MaxSteps - a.state.Steps
 	err := errors.Join(a.afford(), a.runsOut(steps))
@@ -163,6 +163,14 @@ func (a *agent) left() time.Duration {
 	return a.o.MaxTime - a.took()
 }
 
+// bound is the time that is left for an answer of the model; nil without a limit.
+func (a *agent) bound() *time.Duration {
+	if a.o.MaxTime <= 0 {
+		return nil
+	}
+	return new(a.left())
+}
+
 func (a *agent) took() time.Duration { return a.o.State.Took + a.o.Now().Sub(a.began) }
 
 func (a *agent) afford() error {
@@ -177,10 +185,10 @@ func (a *agent) plan(ctx context.Context) error {
 	if !a.o.Plan || a.state.Plan != "" || a.state.Steps > 0 {
 		return nil
 	}
-	answer, err := a.o.Model.Ask(ctx, llm.Request{
+	answer, err := toolloop.Ask(ctx, a.o.Model, llm.Request{
 		Messages:  []llm.Message{{Role: llm.System, Text: a.system()}, {Role: llm.User, Text: a.goal() + "\n\n" + planRequest}},
 		MaxTokens: min(400, max(1, a.o.Model.Info().Output)),
-	})
+	}, a.bound())
 	if err != nil {
 		return err
 	}

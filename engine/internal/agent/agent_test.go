@@ -4,10 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/drive"
+	"github.com/winnow-go/winnow/engine/internal/toolloop"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -180,4 +184,43 @@ func FuzzRun(f *testing.F) {
 			t.Errorf("the result is %s", out.Result)
 		}
 	})
+}
+
+func TestRun_readingIsNoStandingStill(t *testing.T) {
+	calls := []llm.Call{call("scrape", `{"url":"http://a.test/"}`)}
+	for i := range 8 {
+		calls = append(calls, call("note", fmt.Sprintf(`{"url":"http://a.test/","text":"%d"}`, i)))
+	}
+	out, _, err := run(t, small(), Options{URLs: []string{"http://a.test/"}}, calls...)
+	if err != nil || out.Warning != "" || len(out.State.Notes) != 8 {
+		t.Errorf("got %+v, %v", out, err)
+	}
+}
+
+// silent answers with its calls, and else never.
+type silent struct{ replies }
+
+func (m *silent) Ask(ctx context.Context, r llm.Request) (llm.Answer, error) {
+	if len(m.calls) > 0 && len(r.Tools) > 0 {
+		return m.replies.Ask(ctx, r)
+	}
+	<-ctx.Done()
+	return llm.Answer{}, ctx.Err()
+}
+
+func TestRun_itsTimeIsThatOfTheModelsAnswersToo(t *testing.T) {
+	for name, o := range map[string]Options{
+		"a plan":     {Plan: true, Model: &silent{}},
+		"a step":     {Model: &silent{}},
+		"an extract": {Model: &silent{replies{calls: []llm.Call{call("extract", `{"url":"http://a.test/","what":"x"}`)}}}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			o.Prompt, o.Tools, o.URLs, o.MaxSteps, o.MaxPages, o.MaxTime = "goal", small(), []string{"http://a.test/"}, 5, 5, time.Minute
+			_, err := Run(t.Context(), o)
+			if !errors.Is(err, ErrNothing) || !errors.Is(err, toolloop.ErrTime) || time.Since(began) != time.Minute {
+				t.Errorf("%s: got %v after %s", name, err, time.Since(began))
+			}
+		})
+	}
 }

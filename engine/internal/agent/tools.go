@@ -77,9 +77,6 @@ func (a *agent) tools() []toolloop.Tool {
 	if a.o.Search && len(a.o.URLs) == 0 {
 		list = append(list, tool("search", "Search the web.", object(map[string]string{"query": textSchema}), a.search))
 	}
-	for i := range list {
-		list[i].Reads = list[i].Name != "interact"
-	}
 	return list
 }
 
@@ -268,13 +265,13 @@ func (a *agent) extract(ctx context.Context, args extractArguments) (toolloop.Re
 func (a *agent) ask(ctx context.Context, what string, parts []string) (string, error) {
 	info := a.o.Model.Info()
 	found, err := llm.Each(ctx, 0, parts, func(ctx context.Context, _ int, part string) (string, error) {
-		answer, err := a.o.Model.Ask(ctx, llm.Request{
+		answer, err := toolloop.Ask(ctx, a.o.Model, llm.Request{
 			Messages: []llm.Message{
 				{Role: llm.System, Text: extractRules + "\n\n" + llm.UntrustedRule},
 				{Role: llm.User, Text: "What to give: " + what + "\n\n" + llm.Fence("page text", part)},
 			},
 			MaxTokens: min(max(info.Output, 1), max(info.Context/4, 1), 2000),
-		})
+		}, a.bound())
 		return strings.TrimSpace(answer.Text), err
 	})
 	var said []string

@@ -88,6 +88,7 @@ var ErrGaveUp = errors.New("the model says that the goal can't be reached")
 // toolloop's ErrSteps, ErrStuck and ErrTime, the model's, ctx's, and what the page gives but for failures.
 func Run(ctx context.Context, m llm.Model, page Page, goal string, o Options) (Outcome, error) {
 	d := &drive{page: page, model: m, o: o.withDefaults(), out: Outcome{Complete: true}}
+	d.began = d.o.Now()
 	if goal = strings.TrimSpace(goal); goal == "" || len(goal) > maxGoal {
 		return d.out, fmt.Errorf("the goal has %d characters: want 1 to %d", len(goal), maxGoal)
 	}
@@ -135,6 +136,7 @@ type drive struct {
 	model    llm.Model
 	o        Options
 	secrets  secrets
+	began    time.Time
 	origin   string   // of the page at the beginning
 	snapshot Snapshot // the last, without secrets
 	before   Snapshot // what the model sees when it decides

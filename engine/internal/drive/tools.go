@@ -58,7 +58,6 @@ func (d *drive) tools() []toolloop.Tool {
 		tool("done", "End the work: with the answer, or with success false and the reason.",
 			object(map[string]string{"output": textSchema, "success": `{"type":"boolean"}`}, "success"), d.done),
 	}
-	list[6].Reads = true
 	if d.o.Allow != nil {
 		list = append(list, tool("goto", "Load an address in the page.", object(map[string]string{"url": textSchema}), d.load))
 	}
@@ -257,13 +256,13 @@ func (d *drive) ask(ctx context.Context, what string, parts []string) (string, e
 	info := d.model.Info()
 	var found []string
 	for _, part := range parts {
-		answer, err := d.model.Ask(ctx, llm.Request{
+		answer, err := toolloop.Ask(ctx, d.model, llm.Request{
 			Messages: []llm.Message{
 				{Role: llm.System, Text: extractRules + "\n\n" + llm.UntrustedRule},
 				{Role: llm.User, Text: "What to give: " + what + "\n\n" + llm.Fence("page text", part)},
 			},
 			MaxTokens: min(max(info.Output, 1), max(info.Context/4, 1), 1500),
-		})
+		}, new(d.o.MaxTime-d.o.Now().Sub(d.began)))
 		d.out.Usage = d.out.Usage.Plus(answer.Usage)
 		if err != nil {
 			return "", err

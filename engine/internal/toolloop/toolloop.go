@@ -16,8 +16,6 @@ type Tool struct {
 	// Run does it. The arguments are a JSON object as the model wrote it, of at most 16 KiB. What the model can mend
 	// is a Result that has Failed; an error ends the loop.
 	Run func(ctx context.Context, arguments json.RawMessage) (Result, error)
-	// Reads says that the tool changes nothing, so that it is no sign of standing still.
-	Reads bool
 }
 
 // View is foreign text for the model to look at, such as a page. It is fenced.
@@ -142,11 +140,10 @@ func declared(tools []Tool) []llm.Tool {
 	return list
 }
 
-// left is the time that is left; ok is false when it is over.
-func (l *loop) left() (d time.Duration, ok bool) {
+// left is the time that is left; nil without a bound.
+func (l *loop) left() *time.Duration {
 	if l.o.MaxTime <= 0 {
-		return 0, true
+		return nil
 	}
-	d = l.o.MaxTime - l.o.Now().Sub(l.began)
-	return d, d > 0
+	return new(l.o.MaxTime - l.o.Now().Sub(l.began))
 }

@@ -58,7 +58,7 @@ func loopTools() []Tool {
 			n += a.By
 			return Result{Text: "counted", Views: []View{{"number", fmt.Sprint(n)}}}, nil
 		}},
-		{Tool: llm.Tool{Name: "look"}, Reads: true, Run: func(context.Context, json.RawMessage) (Result, error) {
+		{Tool: llm.Tool{Name: "look"}, Run: func(context.Context, json.RawMessage) (Result, error) {
 			return Result{Text: "seen", Said: "it is so"}, nil
 		}},
 		{Tool: llm.Tool{Name: "same"}, Run: func(context.Context, json.RawMessage) (Result, error) { return Result{Text: "same", Same: true}, nil }},
@@ -75,6 +75,12 @@ var errLost = errors.New("the page is lost")
 
 func TestRun_endsInTheWayThatItSays(t *testing.T) {
 	done, look := calls("done", "{}"), calls("look", "{}")
+	reading := func(n int) (list []llm.Answer) {
+		for i := range n {
+			list = append(list, calls("look", fmt.Sprintf(`{"at":%d}`, i)))
+		}
+		return list
+	}
 	many := func(a ...llm.Answer) []llm.Answer { return a }
 	for _, test := range []struct {
 		name    string
@@ -87,6 +93,7 @@ func TestRun_endsInTheWayThatItSays(t *testing.T) {
 		{"after mistakes", many(calls("nothing", "{}"), calls("count", "no object"), calls("count", `{"from":1}`), done), 4, nil},
 		{"with a text, asked for a call", many(llm.Answer{Text: "the answer"}, llm.Answer{Text: "the answer"}), 0, nil},
 		{"with nothing said", many(llm.Answer{}), 0, llm.ErrMalformed},
+		{"reading on", reading(20), 12, ErrSteps},
 		{"no progress", many(calls("same", "{}")), 8, ErrStuck},
 		{"steps", many(calls("count", `{"by":1}`)), 12, ErrSteps},
 		{"a tool that is lost", many(calls("lost", "{}")), 1, errLost},

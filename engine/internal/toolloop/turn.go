@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/winnow-go/winnow/llm"
 )
@@ -43,7 +44,7 @@ func (l *loop) turn(ctx context.Context) (done bool, err error) {
 	if result.Done && !result.Failed {
 		return true, nil
 	}
-	l.talk.add(answer, result, l.remark(call, result))
+	l.talk.add(answer, result, l.remark(result))
 	if l.idle >= stuckAt {
 		return false, fmt.Errorf("%w (%d)", ErrStuck, l.idle)
 	}
@@ -53,26 +54,30 @@ func (l *loop) turn(ctx context.Context) (done bool, err error) {
 // ask gives the model's next answer. A conversation that the server takes for too long is shortened once.
 func (l *loop) ask(ctx context.Context) (llm.Answer, error) {
 	for {
-		left, ok := l.left()
-		if !ok {
-			return llm.Answer{}, ErrTime
-		}
-		asking, cancel := ctx, func() {}
-		if left > 0 {
-			asking, cancel = context.WithTimeoutCause(ctx, left, ErrTime)
-		}
-		answer, err := l.model.Ask(asking, l.talk.request())
-		cause := context.Cause(asking)
-		cancel()
+		answer, err := Ask(ctx, l.model, l.talk.request(), l.left())
 		l.end.Usage = l.end.Usage.Plus(answer.Usage)
-		switch {
-		case err != nil && ctx.Err() == nil && errors.Is(cause, ErrTime):
-			return answer, ErrTime
-		case errors.Is(err, llm.ErrTooLong) && l.talk.shrink():
+		if errors.Is(err, llm.ErrTooLong) && l.talk.shrink() {
 			continue
 		}
 		return answer, err
 	}
+}
+
+// Ask asks m, and waits for the answer as long as left, nil for no bound: then the error is [ErrTime].
+func Ask(ctx context.Context, m llm.Model, r llm.Request, left *time.Duration) (llm.Answer, error) {
+	if left == nil {
+		return m.Ask(ctx, r)
+	}
+	if *left <= 0 {
+		return llm.Answer{}, ErrTime
+	}
+	asking, cancel := context.WithTimeoutCause(ctx, *left, ErrTime)
+	defer cancel()
+	answer, err := m.Ask(asking, r)
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(asking), ErrTime) {
+		err = ErrTime
+	}
+	return answer, err
 }
 
 // speechless is what an answer without a call comes to: one more try, then what it says is the end.
@@ -105,11 +110,7 @@ func (l *loop) call(ctx context.Context, c llm.Call) (Result, error) {
 	} else {
 		l.seen[key]++
 	}
-	result, err := tool.Run(ctx, c.Arguments)
-	if tool.Reads && !result.Failed {
-		result.Same = false
-	}
-	return result, err
+	return tool.Run(ctx, c.Arguments)
 }
 
 func (l *loop) tool(name string) *Tool {
@@ -140,11 +141,9 @@ func (l *loop) key(c llm.Call) string {
 }
 
 // remark counts steps without an effect, and says so to the model.
-func (l *loop) remark(c llm.Call, r Result) string {
-	if tool := l.tool(c.Name); !r.Failed && !r.Same && (tool == nil || !tool.Reads) {
+func (l *loop) remark(r Result) string {
+	if l.idle++; !r.Failed && !r.Same {
 		l.idle = 0
-	} else {
-		l.idle++
 	}
 	var say []string
 	if l.idle >= warnAt && (r.Failed || r.Same) {
