@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/liveview"
@@ -106,10 +107,13 @@ func (v screen) Watch(ctx context.Context, show func(liveview.Frame)) error {
 	return err
 }
 
-// operate does what a person wants with the page, which counts as use of the session.
+// operate does what a person wants with the page, which counts as use of the session. The end of ctx doesn't break off the
+// making of a tab: that would close it.
 func (v screen) operate(ctx context.Context, do func(*browser.Page) error) error {
 	v.session.touch(0)
-	page, err := v.session.browser.Page(ctx)
+	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	page, err := v.session.browser.Page(making)
 	if err == nil {
 		err = do(page)
 	}
@@ -125,10 +129,11 @@ func (v screen) Input(ctx context.Context, in liveview.Input) error {
 	})
 }
 
+// State only looks: where there is no tab it makes none.
 func (v screen) State(ctx context.Context) (liveview.State, error) {
-	page, err := v.session.browser.Page(ctx)
-	if err != nil {
-		return liveview.State{}, err
+	page := v.session.browser.Shown()
+	if page == nil {
+		return liveview.State{}, nil
 	}
 	title, err := page.Title(ctx)
 	return liveview.State{URL: page.URL(), Title: title}, err
