@@ -171,7 +171,8 @@ func (e *indexed) Page(ctx context.Context, key string) (*search.Page, error) {
 	return p, ctx.Err()
 }
 
-// describePage reads what of a page can be searched. Scans aren't recognised for that.
+// describePage reads what of a page can be searched: what its readers see, for models are told what
+// is found. Scans aren't recognised for that.
 func describePage(ctx context.Context, src *source, p *search.Page) error {
 	src.files = fileOptions{PDF: true, Mode: document.ModeFast}
 	if formats.IsMedia(src.mediaType) || !src.isFile() && src.fileKind() != document.Unknown {
@@ -181,7 +182,7 @@ func describePage(ctx context.Context, src *source, p *search.Page) error {
 	if err != nil {
 		return err
 	}
-	out, err := dom.Render(ctx, formats.Options{Formats: []formats.Type{formats.Markdown}, OnlyMainContent: true, RemoveBase64Images: true})
+	out, err := dom.Render(ctx, formats.Options{Formats: []formats.Type{formats.Markdown}, OnlyMainContent: true, OnlyVisible: true, RemoveBase64Images: true})
 	if err != nil {
 		return err
 	}
@@ -194,9 +195,7 @@ func describePage(ctx context.Context, src *source, p *search.Page) error {
 	if strings.HasPrefix(meta.OGImage, "http") {
 		p.Image = meta.OGImage
 	}
-	if p.Text = dom.MainText(); p.Text == "" {
-		p.Text = dom.Text()
-	}
+	p.Text = dom.VisibleText()
 	return nil
 }
 

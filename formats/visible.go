@@ -24,6 +24,19 @@ func visibleMask(t *content.Tree, seen content.Mask) content.Mask {
 	return m
 }
 
+// VisibleText is the text of the main content, or where that has none of the whole page, as
+// [Options.OnlyVisible] has it, white space folded to single spaces. Of a page that is no HTML it is all text.
+func (d *DOM) VisibleText() string {
+	if d.kind != kindHTML {
+		return d.Text()
+	}
+	t, unseen := d.list()
+	if text := t.Text(visibleMask(t, d.mainMask())); text != "" {
+		return text
+	}
+	return t.Text(visibleMask(t, unseen))
+}
+
 // hiding is how something is hidden.
 type hiding uint8
 
