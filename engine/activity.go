@@ -17,9 +17,10 @@ const activityBucket = "activity"
 // Activity is one request of the last 24 hours. Those under zero data retention and
 // lockdown are not among them, nor are the single pages of jobs and searches.
 type Activity struct {
-	// ID finds it again: [Engine.ScrapeByID], or [Engine.Job].
+	// ID finds it again: [Engine.ScrapeByID], [Engine.Job] or [Engine.SessionInfo].
 	ID string `json:"id"`
-	// Endpoint is "scrape", "parse", "crawl", "batch_scrape", "map", "search", "extract" or "agent".
+	// Endpoint is "scrape", "parse", "crawl", "batch_scrape", "map", "search", "extract", "agent", "browser", or "interact", of a
+	// session that goes on with a scrape.
 	Endpoint string `json:"endpoint"`
 	// Owner who asked.
 	Owner string `json:"owner,omitempty"`

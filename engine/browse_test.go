@@ -357,6 +357,10 @@ func TestClose_leavesNoProcessGoroutineOrFile(t *testing.T) {
 // children are the living descendants of this process, where /proc tells them.
 func children(t *testing.T) map[string]bool {
 	t.Helper()
+	return childrenOf(os.Getpid())
+}
+
+func childrenOf(pid int) map[string]bool {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	parent := map[string]string{}
 	for _, path := range stats {
@@ -371,7 +375,7 @@ func children(t *testing.T) map[string]bool {
 		}
 	}
 	found := map[string]bool{}
-	self := fmt.Sprint(os.Getpid())
+	self := fmt.Sprint(pid)
 	for pid := range parent {
 		for p := parent[pid]; p != "" && p != "0"; p = parent[p] {
 			if p == self {

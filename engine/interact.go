@@ -105,8 +105,8 @@ func (r *InteractRequest) wholeTime() time.Duration {
 // Interact goes on in the browser with a page that was scraped in the last 24 hours. The first call begins a session at the
 // state in which the scrape left its page: URL, WaitFor, Actions and Profile are gone through again, headers, location
 // and the like are not. Later calls find the page as the last one left it. Errors: [CodeNotFound] without such a
-// scrape; [CodeReplay] when the page can't be led to that state again; [CodeSessionDestroyed] once the
-// session has ended, also by its TTL and with its engine; [CodeSessionLimit], [CodeNotConfigured],
+// scrape, as after one under zero data retention or lockdown, of which nothing is kept; [CodeReplay] when the page can't be
+// led to that state again, which costs nothing; [CodeSessionDestroyed] once the session has ended, also by its TTL and with its engine; [CodeSessionLimit], [CodeNotConfigured],
 // [CodeSessionFailed]. Code that fails is no error: see [InteractResult]. The owner isn't checked.
 func (e *Engine) Interact(ctx context.Context, scrapeID string, r InteractRequest) (*InteractResult, error) {
 	if err := r.check(); err != nil {
@@ -117,6 +117,11 @@ func (e *Engine) Interact(ctx context.Context, scrapeID string, r InteractReques
 			return nil, failure(ctx, "interact", "", err)
 		}
 	}
+	ctx, done, err := e.begin(ctx)
+	if err != nil {
+		return nil, failure(context.Background(), "interact", "", err)
+	}
+	defer done()
 	s, err := e.sessionOf(ctx, scrapeID)
 	if err != nil {
 		return nil, failure(ctx, "interact", "", err)
@@ -193,53 +198,50 @@ func (e *Engine) replay(ctx context.Context, r ScrapeRecord) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, replayTime(r.Replay))
-	defer cancel()
-	if err := s.retrace(ctx, r.Replay); err != nil {
-		_, _ = s.Close()
-		return nil, errors.Join(&Error{Code: CodeReplay, Err: fmt.Errorf("the page can't be led to where the scrape left it, scrape it again: %w", err)}, e.sessions.disown(r.ID))
+	within, clock := withDeadline(ctx, replayTime(r.Replay))
+	defer clock.stop()
+	if err := s.retrace(within, r.Replay); err != nil {
+		return nil, s.lost(ctx, err)
 	}
+	s.note("interact", r.Replay.URL)
 	return s, nil
+}
+
+// lost is the error of a session whose page can't be led to where it is to begin. Who stopped the session meanwhile has ended it for good.
+func (s *Session) lost(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(s.life), errSessionClosed) {
+		return destroyed(errSessionClosed.Error())
+	}
+	s.abandon()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return &Error{Code: CodeReplay, Err: fmt.Errorf("the page can't be led to where the scrape left it, scrape it again: %w", err)}
 }
 
 // replayTime by facts §11.2: the waits and 45 s, 30 s to 300 s.
 func replayTime(r Replay) time.Duration {
-	wait := r.WaitFor + 45*time.Second
-	for _, a := range r.Actions {
-		wait += time.Duration(a.Milliseconds) * time.Millisecond
-	}
-	return min(max(wait, 30*time.Second), longestInteract)
+	return min(r.WaitFor+waits(r.Actions)+45*time.Second, longestInteract)
 }
 
-// retrace goes the scrape's way again. Actions that only give something are left out.
+// retrace goes the scrape's way again. What it opens beside the page takes its place.
 func (s *Session) retrace(ctx context.Context, r Replay) error {
 	if err := s.Goto(ctx, r.URL); err != nil {
 		return err
 	}
-	var list []actions.Action
-	for _, a := range r.Actions {
-		switch a.Type {
-		case actions.Screenshot, actions.PDF, actions.Scrape:
-		default:
-			list = append(list, a)
-		}
-	}
 	return s.use(ctx, "interact", func(ctx context.Context, page *browser.Page) error {
-		if r.WaitFor > 0 {
-			if err := page.Wait(ctx, r.WaitFor); err != nil {
+		if err := page.Wait(ctx, r.WaitFor); err != nil {
+			return err
+		}
+		if len(r.Actions) > 0 {
+			if _, err := actions.Run(ctx, page, r.Actions, actions.Options{Replay: true}); err != nil {
+				return err
+			}
+			if _, err := page.WaitReady(ctx); err != nil {
 				return err
 			}
 		}
-		if len(list) == 0 {
-			return nil
-		}
-		_, err := actions.Run(ctx, page, list, actions.Options{})
-		if err == nil {
-			_, err = page.WaitReady(ctx)
-		}
-		if err == nil {
-			_, err = s.browser.Fold(ctx)
-		}
+		_, err := s.browser.Fold(ctx)
 		return err
 	})
 }

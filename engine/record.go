@@ -26,7 +26,7 @@ type ScrapeRecord struct {
 	// Code and Error tell why it failed; both are empty when it didn't.
 	Code  Code   `json:"code,omitempty"`
 	Error string `json:"error,omitempty"`
-	// Replay is what leads to the state of the page again.
+	// Replay is what leads to the state of the page again; empty for a session's page.
 	Replay Replay `json:"replay"`
 	// Job is the id of the job that the scrape was part of; empty for none.
 	Job string `json:"job,omitempty"`
@@ -67,6 +67,9 @@ func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) er
 		ID: s.id, Job: s.job, Owner: s.plan.owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
 		Replay: Replay{URL: s.plan.url, WaitFor: s.plan.waitFor, Actions: s.plan.actions, Profile: s.plan.profile},
 	}}
+	if s.passing {
+		head.Replay = Replay{}
+	}
 	var value []byte
 	var err error
 	switch {

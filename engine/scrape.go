@@ -97,11 +97,12 @@ type scrape struct {
 	endpoint string                      // and operation, for activity and errors
 	began    time.Time
 
-	job   string                                           // that the scrape is part of; "" for none
-	part  bool                                             // of a request that is listed itself
-	asked func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
-	tabs  *jobTabs                                         // of the job; nil: each page is a fresh one
-	live  func(context.Context, *browser.Page) error       // what is done on the live page before its content is read; may be nil
+	job     string                                           // that the scrape is part of; "" for none
+	part    bool                                             // of a request that is listed itself
+	passing bool                                             // the page is a session's, which nothing leads to again
+	asked   func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
+	tabs    *jobTabs                                         // of the job; nil: each page is a fresh one
+	live    func(context.Context, *browser.Page) error       // what is done on the live page before its content is read; may be nil
 
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it

@@ -25,6 +25,9 @@ const (
 	longestTTL  = time.Hour
 )
 
+// patience is how long a browser may take to answer before it is taken for frozen.
+const patience = 10 * time.Second
+
 // nowhere stands for the address of an empty page: no name ends so (RFC 2606).
 const nowhere = "https://session.invalid/"
 
@@ -61,7 +64,8 @@ type SessionOptions struct {
 
 // Session is a browser of its own that code, a model or a person drives. It ends by Close, by its TTL, by
 // idleness, with its engine, or when its browser dies. Its methods may be called from any goroutine; they
-// are carried out one after the other. On an ended session they give a [CodeSessionDestroyed] error.
+// are carried out one after the other. On an ended session they give a [CodeSessionDestroyed] error. When the ctx of a call
+// ends while the browser owes an answer, the page is given up, and the next call finds a blank one.
 type Session struct {
 	engine *Engine
 	id     string
@@ -74,19 +78,21 @@ type Session struct {
 	blocking blocking
 	folder   string // of the lease's socket
 
-	turn chan struct{} // holds one token: who has it drives the page
-	life context.Context
-	end  context.CancelCauseFunc
-	gone chan struct{} // closed when nothing of it is left
+	patience time.Duration // with a browser that may be frozen
+	turn     chan struct{} // holds one token: who has it drives the page
+	life     context.Context
+	end      context.CancelCauseFunc
+	gone     chan struct{} // closed when nothing of it is left
 
 	mu     sync.Mutex
 	record sessionRecord
 	busy   int  // calls that are being carried out
 	placed bool // its first URL is known
 
-	look, control string // addresses of its live view
-	status        int    // of the last page that was gone to; 0: it has moved on since
-	err           error  // of its end: what could not be kept
+	look, control string        // addresses of its live view
+	kept          sessionRecord // as it was written last
+	void          bool          // it never came to be: nothing is kept or charged of it
+	err           error         // of its end: what could not be kept
 }
 
 // Reasons for which a session ends.
@@ -103,13 +109,21 @@ func (s *Session) ID() string { return s.id }
 // NewSession starts a browser that nothing else uses, in a sandbox of its own. The first one installs what is
 // missing, as a scrape does. Errors: [CodeSessionLimit] when [Options.MaxSessions] are active,
 // [CodeProfileBusy], [CodeNotConfigured] where there is no sandbox or browser, [CodeSessionFailed]
-// when it can't be started. The session outlives ctx; end it with Close.
+// when it can't be started, those of Goto when URL can't be loaded: then there is no session, and none is charged.
+// The session outlives ctx; end it with Close.
 func (e *Engine) NewSession(ctx context.Context, o SessionOptions) (*Session, error) {
 	s, err := e.newSession(ctx, o, "")
 	if err != nil {
 		return nil, failure(ctx, "session", o.URL, err)
 	}
+	s.note("browser", o.URL)
 	return s, nil
+}
+
+// note lists the session among what was asked for.
+func (s *Session) note(endpoint, target string) {
+	info := s.Info()
+	s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: endpoint, Owner: info.Owner, Target: target, CreatedAt: info.CreatedAt})
 }
 
 // newSession checks the options, takes a place among the sessions, and starts the browser. scrape is the one
@@ -132,28 +146,36 @@ func (e *Engine) newSession(ctx context.Context, o SessionOptions, scrape string
 		e.sessions.free()
 		return nil, err
 	}
+	s.record.Created = e.now() // an install takes its time
+	s.record.Used = s.record.Created
 	err = e.sessions.add(s)
 	if err == nil && o.URL != "" {
 		err = s.Goto(ctx, o.URL)
 	}
 	if err != nil {
-		_, _ = s.Close()
+		s.abandon()
 		return nil, err
 	}
 	return s, nil
 }
 
+// abandon ends a session that nobody was given.
+func (s *Session) abandon() {
+	s.mu.Lock()
+	s.void = true
+	s.mu.Unlock()
+	_, _ = s.Close()
+}
+
 func (e *Engine) planSession(o SessionOptions, p *plan, scrape string) *Session {
-	now := e.now()
 	s := &Session{
-		engine: e, id: uuid.Must(uuid.NewV7()).String(), plan: p, turn: make(chan struct{}, 1), gone: make(chan struct{}),
+		engine: e, id: uuid.Must(uuid.NewV7()).String(), plan: p, patience: patience, turn: make(chan struct{}, 1), gone: make(chan struct{}),
 	}
 	s.record = sessionRecord{
-		ID: s.id, Owner: o.Owner, Scrape: scrape, Created: now, Used: now,
-		TTL: orDefault(o.TTL, defaultTTL), Idle: orDefault(o.ActivityTTL, defaultIdle),
+		ID: s.id, Owner: o.Owner, Scrape: scrape, TTL: orDefault(o.TTL, defaultTTL), Idle: orDefault(o.ActivityTTL, defaultIdle),
 	}
 	s.turn <- struct{}{}
-	s.life, s.end = context.WithCancelCause(e.life)
+	s.life, s.end = context.WithCancelCause(context.Background())
 	return s
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,8 +64,15 @@ func resultText(r *InteractResult) string {
 func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 	t.Parallel()
 	needSandbox(t)
-	e := hostEngine(t, counterShop())
-	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Owner: "o"})
+	dir := t.TempDir()
+	e := hostEngine(t, counterShop(), func(o *Options) { o.MaxSessions, o.AssetDir = 1, dir })
+	s := onlySession(t, e, SessionOptions{Owner: "o"})
+	if doc, err := s.Scrape(t.Context(), ScrapeOptions{}); err != nil || doc.Metadata.SourceURL != "about:blank" {
+		t.Errorf("a blank page: %+v, %v", doc, err)
+	}
+	if err := s.Goto(t.Context(), "http://shop.example/"); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.Do(t.Context(), actions.Action{Type: actions.Click, Selector: "#b"}); err != nil {
 		t.Fatal(err)
 	}
@@ -78,16 +86,58 @@ func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 	if err != nil || !strings.Contains(doc.Markdown, "typed barley") || doc.Screenshot == "" || doc.Metadata.SourceURL != "http://shop.example/" {
 		t.Errorf("%+v, %v", doc, err)
 	}
+	if written, err := os.ReadFile(doc.Screenshot); err != nil || filepath.Dir(doc.Screenshot) != dir || len(written) == 0 {
+		t.Errorf("the screenshot's file: %v", err)
+	}
 	if r := runIn(t, s, "node", `throw new Error("boom")`); r.Success || r.ExitCode == 0 || !strings.Contains(r.Error, "boom") {
 		t.Errorf("%+v", r)
+	}
+	sessionRefusesOptions(t, e, s)
+	sessionReachesNothingRefused(t, s)
+	if _, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1"}); CodeOf(err) != CodeReplay {
+		t.Errorf("to a session's page nothing leads: %v", err)
 	}
 	info, err := s.Close()
 	if err != nil || info.Status != SessionDestroyed || info.Credits != 2 || info.Reason != errSessionClosed.Error() {
 		t.Errorf("%+v, %v", info, err)
 	}
-	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits != 3 {
+	if _, err := s.Scrape(t.Context(), ScrapeOptions{}); CodeOf(err) != CodeSessionDestroyed {
+		t.Error(err)
+	}
+	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits != 4 {
 		t.Errorf("%+v, %v", u, err)
 	}
+	if list, _, err := e.Activity(t.Context(), ActivityQuery{Endpoint: "browser"}); err != nil || len(list) != 1 || list[0].ID != s.ID() || list[0].Owner != "o" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// onlySession is the one of several at the same time that there may be.
+func onlySession(t *testing.T, e *Engine, o SessionOptions) *Session {
+	t.Helper()
+	got := make(chan *Session, 3)
+	var starts sync.WaitGroup
+	for range cap(got) {
+		starts.Go(func() {
+			s, err := e.NewSession(t.Context(), o)
+			if err != nil && CodeOf(err) != CodeSessionLimit {
+				t.Error(err)
+			}
+			got <- s
+		})
+	}
+	starts.Wait()
+	close(got)
+	var only []*Session
+	for s := range got {
+		if s != nil {
+			only = append(only, s)
+		}
+	}
+	if len(only) != 1 {
+		t.Fatalf("%d sessions", len(only))
+	}
+	return only[0]
 }
 
 func TestSession_endsByItsTimes(t *testing.T) {
@@ -120,14 +170,8 @@ func TestSession_endsByItsTimes(t *testing.T) {
 	}
 }
 
-func TestSession_limitAndOptions(t *testing.T) {
-	t.Parallel()
-	needSandbox(t)
-	e := hostEngine(t, counterShop(), func(o *Options) { o.MaxSessions = 1 })
-	s := newTestSession(t, e, SessionOptions{})
-	if _, err := e.NewSession(t.Context(), SessionOptions{}); CodeOf(err) != CodeSessionLimit {
-		t.Error(err)
-	}
+func sessionRefusesOptions(t *testing.T, e *Engine, s *Session) {
+	t.Helper()
 	for field, o := range map[string]SessionOptions{
 		"ttl": {TTL: time.Second}, "activityTtl": {ActivityTTL: 2 * time.Hour}, "profile.name": {Profile: &Profile{}}, "viewport": {Viewport: &formats.Viewport{}},
 		"location.country": {Location: &Location{Country: "zz"}}, "proxy": {Proxy: "teapot"}, "url": {URL: "ftp://x"},
@@ -135,7 +179,7 @@ func TestSession_limitAndOptions(t *testing.T) {
 		_, err := e.NewSession(t.Context(), o)
 		wantRefusal(t, err, field, CodeBadRequest)
 	}
-	for field, o := range map[string]ScrapeOptions{"headers": {Headers: map[string]string{"a": "b"}}, "lockdown": {Lockdown: true}, "mobile": {Mobile: true}} {
+	for field, o := range map[string]ScrapeOptions{"headers": {Headers: map[string]string{"a": "b"}}, "lockdown": {Lockdown: true}, "mobile": {Mobile: true}, "storeInCache": {StoreInCache: new(true)}, "owner": {Owner: "p"}} {
 		_, err := s.Scrape(t.Context(), o)
 		wantRefusal(t, err, field, CodeBadRequest)
 	}
@@ -148,10 +192,6 @@ func TestSession_limitAndOptions(t *testing.T) {
 	if _, err := s.Ask(t.Context(), InteractRequest{Prompt: "buy"}); CodeOf(err) != CodeModelNotConfigured {
 		t.Error(err)
 	}
-	if _, err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	newTestSession(t, e, SessionOptions{})
 }
 
 func TestSession_profileOutlivesTheEngine(t *testing.T) {
@@ -161,7 +201,7 @@ func TestSession_profileOutlivesTheEngine(t *testing.T) {
 	profile := &Profile{Name: "me"}
 	e := hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
 	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: profile})
-	runIn(t, s, "node", `await page.evaluate(() => { localStorage.a = "kept"; document.cookie = "c=crumb;max-age=9999" })`)
+	runIn(t, s, "node", `await page.evaluate(() => { localStorage.a = "kept"; sessionStorage.a = " too"; document.cookie = "c=crumb;max-age=9999" })`)
 	if _, err := e.NewSession(t.Context(), SessionOptions{Profile: profile}); CodeOf(err) != CodeProfileBusy {
 		t.Error(err)
 	}
@@ -169,11 +209,11 @@ func TestSession_profileOutlivesTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
-	if _, err := e.Session(t.Context(), s.ID()); CodeOf(err) != CodeSessionDestroyed {
+	if _, err := e.Session(t.Context(), s.ID()); CodeOf(err) != CodeSessionDestroyed || !strings.Contains(err.Error(), errEngineEnded.Error()) {
 		t.Error(err)
 	}
 	again := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: profile})
-	if r := runIn(t, again, "node", `await page.evaluate(() => localStorage.a + document.cookie)`); resultText(r) != "keptc=crumb" {
+	if r := runIn(t, again, "node", `await page.evaluate(() => localStorage.a + sessionStorage.a + document.cookie)`); resultText(r) != "kept tooc=crumb" {
 		t.Errorf("%+v", resultText(r))
 	}
 	other := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
@@ -182,15 +222,12 @@ func TestSession_profileOutlivesTheEngine(t *testing.T) {
 	}
 }
 
-func TestSession_reachesNothingThatThePolicyRefuses(t *testing.T) {
-	t.Parallel()
-	needSandbox(t)
+func sessionReachesNothingRefused(t *testing.T, s *Session) {
+	t.Helper()
 	secret := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "loopback secret") })
 	site := httptest.NewServer(secret)
 	defer site.Close()
 	server := site.URL
-	e := hostEngine(t, counterShop())
-	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
 	for _, source := range []string{
 		`await page.goto("` + server + `").then(() => page.content())`,
 		`await page.goto("file:///etc/passwd").then(() => page.content())`,
@@ -253,12 +290,24 @@ func TestInteract_aPageThatCantBeLedBackIsAConflict(t *testing.T) {
 	if _, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1"}); CodeOf(err) != CodeReplay {
 		t.Error(err)
 	}
+	if u, err := e.Usage(t.Context(), ""); err != nil || u.Credits != int64(doc.Metadata.CreditsUsed) {
+		t.Errorf("what never came to be was charged: %+v, %v", u, err)
+	}
 	g.shows(`<main><button id=b>buy</button></main>`)
 	if r, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1 + 1"}); err != nil || resultText(r) != "2" {
 		t.Errorf("once it can be: %+v, %v", r, err)
 	}
-	if list, err := e.Sessions(t.Context(), SessionActive); err != nil || len(list) != 1 {
+	if list, err := e.Sessions(t.Context(), ""); err != nil || len(list) != 1 || list[0].Status != SessionActive {
 		t.Errorf("%+v, %v", list, err)
+	}
+	if list, _, err := e.Activity(t.Context(), ActivityQuery{Endpoint: "interact"}); err != nil || len(list) != 1 || list[0].Target != "http://shop.example/" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1"}); CodeOf(err) != CodeCancelled || !errors.Is(err, ErrClosed) {
+		t.Error(err)
 	}
 }
 
@@ -316,25 +365,27 @@ func operator(t *testing.T, steps ...[3]string) *llmtest.Server {
 
 func TestSession_aModelDrivesItAndItsActionsCanBeReplayed(t *testing.T) {
 	needSandbox(t)
-	model := operator(t, [3]string{"type", "textbox", "text=rye"}, [3]string{"click", `button "buy"`, ""}, [3]string{"done", "", "output=bought"})
+	model := operator(t, [3]string{"goto", "", "url=http://shop.example/"}, [3]string{"type", "textbox", "text=rye"}, [3]string{"click", `button "buy"`, ""}, [3]string{"done", "", "output=bought"})
 	e := hostEngine(t, counterShop(), withModel(model.Model()))
-	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
+	s := newTestSession(t, e, SessionOptions{})
 	var told int
 	r, err := s.Ask(t.Context(), InteractRequest{Prompt: "Buy rye.", OnStep: func(InteractStep) { told++ }})
-	if err != nil || !r.Success || r.Output != "bought" || len(r.Steps) != 3 || told != 3 || !r.Replayable || r.TokensUsed == 0 {
+	if err != nil || !r.Success || r.Output != "bought" || len(r.Steps) != 4 || told != 4 || !r.Replayable || r.TokensUsed == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if !strings.Contains(resultText(r), "clicked 1") || !strings.Contains(r.Stdout, "typed") {
 		t.Errorf("%s, %s", resultText(r), r.Stdout)
 	}
-	if info, err := s.Close(); err != nil || info.Credits != promptMinute {
-		t.Errorf("%+v, %v", info, err)
-	}
-	fresh := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
-	if _, err := fresh.Do(t.Context(), r.Actions...); err != nil {
+	if err := s.Goto(t.Context(), "http://shop.example/"); err != nil {
 		t.Fatal(err)
 	}
-	if got := runIn(t, fresh, "node", `await page.textContent("main")`); !strings.Contains(resultText(got), "clicked 1") || !strings.Contains(resultText(got), "typed rye") {
+	if _, err := s.Do(t.Context(), r.Actions...); err != nil {
+		t.Fatal(err)
+	}
+	if got := runIn(t, s, "node", `await page.textContent("main")`); !strings.Contains(resultText(got), "clicked 1") || !strings.Contains(resultText(got), "typed rye") {
 		t.Errorf("replayed: %s", resultText(got))
+	}
+	if info, err := s.Close(); err != nil || info.Credits != promptMinute {
+		t.Errorf("%+v, %v", info, err)
 	}
 }

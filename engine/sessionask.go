@@ -32,8 +32,8 @@ type InteractStep struct {
 }
 
 // Ask lets the model drive the session's page until the prompt's task is done, in at most 25 steps: it sees the page as a
-// tree with references, and clicks, types, selects, presses, scrolls, waits and reads. What a page says can't change the
-// task. The result has the steps, and the actions that do the same again without a model. A task that isn't done is
+// tree with references, and clicks, types, selects, presses, scrolls, waits, reads and loads addresses; what the page
+// opens in other tabs is loaded in its own. What a page says can't change the task. The result has the steps, and the actions that do the same again without a model. A task that isn't done is
 // no error but says so in the result.
 func (s *Session) Ask(ctx context.Context, r InteractRequest) (*InteractResult, error) {
 	if err := s.checkAsk(&r); err != nil {
@@ -44,8 +44,10 @@ func (s *Session) Ask(ctx context.Context, r InteractRequest) (*InteractResult, 
 	var failed error
 	err := s.use(ctx, "session", func(ctx context.Context, page *browser.Page) error {
 		s.promptedNow()
-		out, failed = drive.Run(ctx, meter, drivePage{page: page}, r.Prompt, drive.Options{
-			MaxSteps: r.MaxSteps, MaxTime: r.wholeTime(), Now: s.engine.now, OnStep: r.tell,
+		page.Alone(true)
+		defer page.Alone(false)
+		out, failed = drive.Run(ctx, meter, sessionPage{drivePage{page: page}, s}, r.Prompt, drive.Options{
+			MaxSteps: r.MaxSteps, MaxTime: r.wholeTime(), Allow: webAddress, Now: s.engine.now, OnStep: r.tell,
 		})
 		if ctx.Err() != nil || !undone(failed) {
 			return failed
@@ -56,6 +58,35 @@ func (s *Session) Ask(ctx context.Context, r InteractRequest) (*InteractResult, 
 		return nil, err
 	}
 	return s.stamp(s.resultOf(out, failed)), nil
+}
+
+// sessionPage is the page of a session as a model operates it.
+type sessionPage struct {
+	drivePage
+	session *Session
+}
+
+// Goto loads an address as Session.Goto does. What doesn't load is no end of the page.
+func (p sessionPage) Goto(ctx context.Context, address string) error {
+	href, err := parseTarget(address)
+	if err != nil {
+		return drive.Tell(err)
+	}
+	loading, cancel := context.WithTimeout(ctx, driveLoadTime)
+	defer cancel()
+	if err := p.session.visit(loading, p.page, href); err != nil {
+		if p.session.browser.Err() != nil || loading.Err() != nil {
+			return err // the page is gone
+		}
+		return drive.Tell(err)
+	}
+	return nil
+}
+
+// webAddress lets a model go anywhere in the web; the guard says where that is.
+func webAddress(address string) error {
+	_, err := parseTarget(address)
+	return err
 }
 
 // undone tells of an error that it only says that the task wasn't done.

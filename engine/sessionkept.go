@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
@@ -118,14 +119,32 @@ func putSession(tx cache.Tx, r sessionRecord) error {
 	return tx.Put(sessionBucket, []byte(r.ID), value)
 }
 
-// keep writes a session's record; some of those that are expired go.
-func (l *sessions) keep(r sessionRecord) error {
-	return l.engine.stores.state.Update(func(tx cache.Tx) error {
-		if err := l.prune(tx); err != nil {
+// keep writes the session's record, or takes it away; some of those that are expired go.
+func (s *Session) keep() error {
+	s.mu.Lock()
+	r, void := s.record, s.void
+	s.kept = r
+	s.mu.Unlock()
+	return s.engine.stores.state.Update(func(tx cache.Tx) error {
+		if void {
+			return dropSession(tx, r)
+		}
+		if err := s.engine.sessions.prune(tx); err != nil {
 			return err
 		}
 		return putSession(tx, r)
 	})
+}
+
+// keepProgress writes once a minute what would be charged for a session whose program is killed.
+func (s *Session) keepProgress() error {
+	s.mu.Lock()
+	due := s.record.Used.Sub(s.kept.Used) >= time.Minute || s.record.Prompted != s.kept.Prompted
+	s.mu.Unlock()
+	if !due {
+		return nil
+	}
+	return s.keep()
 }
 
 func (l *sessions) prune(tx cache.Tx) error {
@@ -138,30 +157,45 @@ func (l *sessions) prune(tx cache.Tx) error {
 		return len(old) < atOnce
 	})
 	for _, r := range old {
-		err = errors.Join(err, tx.Delete(sessionBucket, []byte(r.ID)))
-		if r.Scrape != "" && string(tx.Get(interactBucket, []byte(r.Scrape))) == r.ID {
-			err = errors.Join(err, tx.Delete(interactBucket, []byte(r.Scrape)))
-		}
+		err = errors.Join(err, dropSession(tx, r))
 	}
 	return err
 }
 
-// bury ends the sessions of an engine that was killed: their browsers died with it.
+// dropSession forgets a session, and that it went on with a scrape.
+func dropSession(tx cache.Tx, r sessionRecord) error {
+	err := tx.Delete(sessionBucket, []byte(r.ID))
+	if r.Scrape != "" && string(tx.Get(interactBucket, []byte(r.Scrape))) == r.ID {
+		err = errors.Join(err, tx.Delete(interactBucket, []byte(r.Scrape)))
+	}
+	return err
+}
+
+// bury ends the sessions of an engine that was killed, at their last known use: their browsers died with it.
 func (l *sessions) bury() error {
-	return l.engine.stores.state.Update(func(tx cache.Tx) error {
-		var left []sessionRecord
+	var left []sessionRecord
+	err := l.engine.stores.state.Update(func(tx cache.Tx) error {
+		left = nil
 		err := eachSession(tx, func(r sessionRecord) bool {
 			if r.Ended.IsZero() {
 				left = append(left, r)
 			}
 			return true
 		})
-		for _, r := range left {
+		for i := range left {
+			r := &left[i]
 			r.Ended, r.Reason, r.Credits = r.Used, errEngineEnded.Error(), r.price(r.Used)
-			err = errors.Join(err, putSession(tx, r))
+			err = errors.Join(err, putSession(tx, *r))
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	for _, r := range left {
+		l.engine.stores.ledger.add(r.Owner, r.Ended, r.Credits)
+	}
+	return nil
 }
 
 // list gives the sessions of a status, newest first.
@@ -174,11 +208,12 @@ func (l *sessions) list(status string) (list []SessionInfo, err error) {
 				info = s.Info()
 			}
 			if !r.expired(l.engine.now()) && (status == "" || info.Status == status) {
-				list = append([]SessionInfo{info}, list...)
+				list = append(list, info)
 			}
 			return true
 		})
 	})
+	slices.Reverse(list)
 	return list, err
 }
 
@@ -206,9 +241,4 @@ func (l *sessions) of(scrape string) (id string, err error) {
 // destroyed is the error of a session that has ended.
 func destroyed(reason string) error {
 	return &Error{Code: CodeSessionDestroyed, Err: fmt.Errorf("the session has ended: %s", reason)}
-}
-
-// disown forgets which session went on with a scrape: it never came to that.
-func (l *sessions) disown(scrape string) error {
-	return l.engine.stores.state.Update(func(tx cache.Tx) error { return tx.Delete(interactBucket, []byte(scrape)) })
 }

@@ -14,7 +14,7 @@ import (
 
 // Run runs code against the session's page. Code that fails or is killed is no error but says so in the result.
 // Variables of node and python, and the files of bash, last from call to call; what a timeout kills loses them,
-// the browser stays as it is. Errors: [CodeNotConfigured] when what the language needs is missing, which
+// the browser stays as it is, unless it doesn't answer any more: then the session ends. Errors: [CodeNotConfigured] when what the language needs is missing, which
 // the message says how to get.
 func (s *Session) Run(ctx context.Context, r InteractRequest) (*InteractResult, error) {
 	if r.Prompt != "" {
@@ -25,10 +25,13 @@ func (s *Session) Run(ctx context.Context, r InteractRequest) (*InteractResult, 
 	}
 	var got code.Result
 	err := s.use(ctx, "session", func(ctx context.Context, _ *browser.Page) (err error) {
-		if err := s.startRunner(ctx); err != nil {
+		if err := errors.Join(s.depart(""), s.startRunner(ctx)); err != nil {
 			return err
 		}
 		got, err = s.runner.Run(ctx, code.Request{Language: r.Language, Code: r.Code, Timeout: r.Timeout})
+		if err == nil && got.Killed && s.browser.Check(ctx, s.patience) != nil {
+			s.ofBrowser() // not the code's fault; the next call tells
+		}
 		return codeError(err)
 	})
 	if err != nil {

@@ -51,18 +51,19 @@ func (l *sessions) free() {
 	l.reserved--
 }
 
-// add makes a started session one of the active ones, and watches over its end.
+// add makes a started session one of the active ones, and then watches over its end: all of it can be undone from there on.
 func (l *sessions) add(s *Session) error {
 	l.mu.Lock()
 	l.reserved--
 	l.active[s.id] = s
-	l.watching.Go(s.watch)
 	look, control, err := l.engine.live.show(s)
 	l.mu.Unlock()
 	s.mu.Lock()
 	s.look, s.control = look, control
 	s.mu.Unlock()
-	return errors.Join(err, l.keep(s.record))
+	err = errors.Join(err, s.keep())
+	l.watching.Go(s.watch)
+	return err
 }
 
 func (l *sessions) get(id string) *Session {
@@ -108,14 +109,23 @@ func (s *Session) watch() {
 		select {
 		case <-s.life.Done():
 		case <-s.browser.Done():
-			s.end(fmt.Errorf("its browser ended: %w", s.browser.Err()))
+			s.ofBrowser()
 		case <-clock.C:
 			if why := s.over(s.engine.now()); why != nil {
 				s.end(why)
+			} else if err := s.keepProgress(); err != nil {
+				s.engine.log.Warn("a session can't be recorded", "session", s.id, "error", err)
 			}
 		}
 	}
 	s.finish()
+}
+
+// ofBrowser ends the session where its browser has ended.
+func (s *Session) ofBrowser() {
+	if err := s.browser.Err(); err != nil {
+		s.end(fmt.Errorf("its browser ended: %w", err))
+	}
 }
 
 // over tells why the session has to end by now; nil: it hasn't to.
@@ -136,22 +146,27 @@ func (s *Session) finish() {
 	<-s.turn // calls have ended with the session's life
 	s.engine.live.hide(s.id, context.Cause(s.life).Error())
 	err := s.saveProfile()
-	err = errors.Join(err, s.release())
+	s.account(errors.Join(err, s.release()))
+	s.engine.sessions.remove(s.id)
+	close(s.gone)
+}
+
+// account keeps how the session ended, and charges for it.
+func (s *Session) account(err error) {
 	s.mu.Lock()
-	s.record.Ended, s.record.Reason = s.engine.now(), context.Cause(s.life).Error()
-	s.record.Credits = s.record.price(s.record.Ended)
 	s.err = err
-	record := s.record
+	s.record.Ended, s.record.Reason = s.engine.now(), context.Cause(s.life).Error()
+	if !s.void {
+		s.record.Credits = s.record.price(s.record.Ended)
+		s.engine.stores.ledger.add(s.record.Owner, s.record.Ended, s.record.Credits)
+	}
 	s.mu.Unlock()
 	if err != nil {
 		s.engine.log.Warn("a session ended with an error", "session", s.id, "error", err)
 	}
-	s.engine.stores.ledger.add(record.Owner, record.Ended, record.Credits)
-	if err := s.engine.sessions.keep(record); err != nil {
+	if err := s.keep(); err != nil {
 		s.engine.log.Warn("the end of a session can't be recorded", "session", s.id, "error", err)
 	}
-	s.engine.sessions.remove(s.id)
-	close(s.gone)
 }
 
 // Sessions lists the sessions of the last 24 hours in the reverse order of their creation, those of a status alone, "active" or

@@ -2,25 +2,29 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/fetch/guard"
 )
 
 // Scrape gives the live page in the asked formats, as it is. What would fetch it again or shows it otherwise is
-// refused: headers, location, mobile, profile, proxies, render, the cache's options. Actions and WaitFor
-// are carried out first. It leaves a record, and costs what a scrape costs beside the session.
+// refused: headers, location, mobile, profile, proxies, render, the cache's options, another owner. Actions and WaitFor
+// are carried out first. It leaves a record, with which [Engine.Interact] can't go on: only this session has the page. It costs
+// what a scrape costs, beside the session. A page that the policy refused, or that didn't load, is the error that Goto gives.
 func (s *Session) Scrape(ctx context.Context, o ScrapeOptions) (*Document, error) {
-	p, err := s.scrapePlan(ctx, o)
+	p, err := s.scrapePlan(o)
 	if err != nil {
 		return nil, refusal("session", "", err, o.ZeroDataRetention)
 	}
 	one := &scrape{
-		engine: s.engine, plan: p, began: s.engine.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "session",
-		tier: s.plan.proxies.tier,
+		engine: s.engine, plan: p, began: s.engine.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "scrape",
+		tier: s.plan.proxies.tier, passing: true,
 	}
 	one.get = func(ctx context.Context) error {
 		return s.use(ctx, "session", func(ctx context.Context, page *browser.Page) error { return s.read(ctx, page, one) })
@@ -37,7 +41,7 @@ func foreignToLivePage(o ScrapeOptions) string {
 		{"headers", len(o.Headers) > 0}, {"location", o.Location != nil}, {"mobile", o.Mobile}, {"profile", o.Profile != nil},
 		{"proxy", o.Proxy != ""}, {"proxyUrl", o.ProxyURL != ""}, {"render", o.Render != "" && o.Render != RenderAlways},
 		{"skipTlsVerification", o.SkipTLSVerification != nil}, {"blockAds", o.BlockAds != nil}, {"maxAge", o.MaxAge != nil && *o.MaxAge != 0},
-		{"minAge", o.MinAge != nil}, {"lockdown", o.Lockdown}, {"obeyRobots", o.ObeyRobots},
+		{"minAge", o.MinAge != nil}, {"lockdown", o.Lockdown}, {"obeyRobots", o.ObeyRobots}, {"storeInCache", isTrue(o.StoreInCache, false)},
 	} {
 		if row.set {
 			return row.field
@@ -47,21 +51,36 @@ func foreignToLivePage(o ScrapeOptions) string {
 }
 
 // scrapePlan checks the options for the live page.
-func (s *Session) scrapePlan(ctx context.Context, o ScrapeOptions) (*plan, error) {
+func (s *Session) scrapePlan(o ScrapeOptions) (*plan, error) {
+	if s.life.Err() != nil {
+		return nil, destroyed(context.Cause(s.life).Error())
+	}
+	if o.Owner != "" && o.Owner != s.plan.owner {
+		return nil, &OptionError{Field: "owner", Value: o.Owner, Want: "unset: that of the session"}
+	}
 	if field := foreignToLivePage(o); field != "" {
 		return nil, &OptionError{Field: field, Value: "set", Want: "unset: the page is already there"}
 	}
-	at := ""
-	err := s.use(ctx, "session", func(_ context.Context, page *browser.Page) error {
-		at = page.URL()
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+	at := s.address()
 	o.Render, o.StoreInCache, o.Owner, o.MaxAge = RenderAlways, new(false), s.plan.owner, new(time.Duration(0))
-	return s.engine.resolve(orDefault(webURL(at), nowhere), o)
+	p, err := s.engine.resolve(orDefault(webURL(at), nowhere), o)
+	if err == nil && webURL(at) == "" {
+		p.source = at
+	}
+	return p, err
 }
+
+// address is that of the page at this moment.
+func (s *Session) address() string {
+	for _, tab := range s.browser.Tabs() {
+		if tab.Page {
+			return tab.URL
+		}
+	}
+	return blankPage
+}
+
+const blankPage = "about:blank"
 
 // webURL is an address if it is one of the web, else nothing.
 func webURL(href string) string {
@@ -73,13 +92,40 @@ func webURL(href string) string {
 
 // read takes from the live page what a visit takes from a fresh one.
 func (s *Session) read(ctx context.Context, page *browser.Page, one *scrape) error {
-	src := &source{by: byBrowser, url: page.URL(), status: http.StatusOK, mediaType: "text/html", reason: "the page of a session"}
+	src, err := s.shown(page)
+	if err != nil {
+		return err
+	}
 	b := s.browsing(one, page)
-	for _, part := range []visitPart{b.waitFor, b.perform, b.content, b.shoot, b.judgeBrand} {
+	parts := []visitPart{b.settle, b.waitFor, b.perform, b.content, b.shoot, b.judgeBrand}
+	if len(one.plan.actions) > 0 {
+		if err := s.depart(""); err != nil {
+			return err
+		}
+	}
+	for _, part := range parts {
 		if err := part(ctx, src); err != nil {
 			return err
 		}
 	}
+	src.handled = page.Handled()
 	one.source = src
 	return nil
+}
+
+// shown is what is known of the page's document. That of the guard, or of the browser for a failed load, is none.
+func (s *Session) shown(page *browser.Page) (*source, error) {
+	src := &source{by: byBrowser, url: page.URL(), status: http.StatusOK, mediaType: "text/html", reason: "the page of a session"}
+	status, header, ok := page.Answer()
+	if ok {
+		src.status, src.contentType, src.language = status, header.Get("Content-Type"), header.Get("Content-Language")
+	}
+	refused := ok && header.Get(guard.Header) != ""
+	if !refused && !strings.HasPrefix(src.url, "chrome-error:") {
+		return src, nil
+	}
+	if cause := s.lease.Failure(hostport(src.url)); refused && cause != nil {
+		return nil, cause
+	}
+	return nil, &Error{Code: CodeSite, Err: errors.New("the page didn't load")}
 }

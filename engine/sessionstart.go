@@ -26,7 +26,7 @@ func (s *Session) start(ctx context.Context) (err error) {
 		}
 	}()
 	if s.engine.options.Browser.ConnectURL != "" {
-		return &OptionError{Field: "Browser.ConnectURL", Value: s.engine.options.Browser.ConnectURL, Want: "unset: a session has a browser of its own"}
+		return &Error{Code: CodeNotConfigured, Err: fmt.Errorf("%w: Options.Browser.ConnectURL is set, and a session needs a browser of its own", ErrNotConfigured)}
 	}
 	if s.hold, err = (&scrape{engine: s.engine, plan: s.plan}).holdProfile(ctx); err != nil {
 		return err

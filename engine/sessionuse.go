@@ -28,6 +28,25 @@ func (s *Session) Close() (SessionInfo, error) {
 	return s.Info(), s.err
 }
 
+// useTime is how long a call may take whose ctx has no deadline, its turn not counted.
+const useTime = time.Minute
+
+// useFor is use that takes at most limit, unless ctx has its own deadline: no page may hold the session for ever.
+func (s *Session) useFor(ctx context.Context, limit time.Duration, op string, f func(context.Context, *browser.Page) error) error {
+	return s.use(ctx, op, func(ctx context.Context, page *browser.Page) error {
+		if _, ok := ctx.Deadline(); ok {
+			return f(ctx, page)
+		}
+		timed, clock := withDeadline(ctx, limit)
+		defer clock.stop()
+		err := f(timed, page)
+		if err != nil && timed.Err() != nil {
+			return failure(timed, op, "", err)
+		}
+		return err
+	})
+}
+
 // use carries out one thing with the session's page: it waits for its turn, counts as activity, and ends with the session.
 func (s *Session) use(ctx context.Context, op string, f func(context.Context, *browser.Page) error) error {
 	ctx, done, err := s.engine.begin(ctx)
@@ -51,6 +70,7 @@ func (s *Session) use(ctx context.Context, op string, f func(context.Context, *b
 		err = f(ctx, page)
 	}
 	if err != nil {
+		s.ofBrowser()
 		return s.failed(ctx, op, err)
 	}
 	return nil
@@ -73,13 +93,14 @@ func (s *Session) touch(busy int) {
 	s.record.Used = s.engine.now()
 }
 
-// Goto loads an address and waits until the page has come to rest.
+// Goto loads an address and waits until the page has come to rest, for a minute at most where ctx has no deadline. A page
+// that answers 404 is no error. Errors are those of [Engine.Scrape], such as [CodeBlocked], [CodeDNS] and [CodeTimeout].
 func (s *Session) Goto(ctx context.Context, url string) error {
 	href, err := parseTarget(url)
 	if err != nil {
 		return failure(ctx, "session", url, err)
 	}
-	return s.use(ctx, "session", func(ctx context.Context, page *browser.Page) error { return s.visit(ctx, page, href) })
+	return s.useFor(ctx, useTime, "session", func(ctx context.Context, page *browser.Page) error { return s.visit(ctx, page, href) })
 }
 
 // visit goes to an address. The first one says whether virtual hosts can be reached.
@@ -90,14 +111,10 @@ func (s *Session) visit(ctx context.Context, page *browser.Page, href string) er
 	to := *s.plan
 	to.source, to.url = href, href
 	b := s.browsing(&scrape{engine: s.engine, plan: &to}, page)
-	nav, err := b.navigate(ctx)
-	if err != nil {
+	if _, err := b.navigate(ctx); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	s.status = nav.Status
-	s.mu.Unlock()
-	_, err = page.WaitReady(ctx)
+	_, err := page.WaitReady(ctx)
 	return err
 }
 
@@ -106,6 +123,8 @@ func (s *Session) browsing(one *scrape, page *browser.Page) *browsing {
 	return &browsing{scrape: one, cancel: func(error) {}, page: page, lease: s.lease, blocking: s.blocking}
 }
 
+// depart fixes by the first address whether virtual hosts can be reached. Code and actions may go anywhere: when they come
+// first there is none.
 func (s *Session) depart(href string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,14 +135,18 @@ func (s *Session) depart(href string) error {
 	return s.lease.Assign(s.leaseOptions(s.engine.client.Virtual().Has(hostname(href))))
 }
 
-// Do performs actions on the page, in order, under the rules of [ScrapeOptions.Actions], and gives what they yield. What was got
-// before a failure is given beside the error.
+// Do performs actions on the page, in order, under the rules of [ScrapeOptions.Actions], waits until the page has come to rest, and
+// gives what they yield. What was got before a failure is given beside the error. Where ctx has no deadline it takes
+// a minute at most, beside the waits among the actions.
 func (s *Session) Do(ctx context.Context, list ...actions.Action) (*actions.Output, error) {
 	if err := checkActions(ScrapeOptions{Actions: list}); err != nil {
 		return nil, failure(ctx, "session", "", err)
 	}
 	var out *actions.Output
-	err := s.use(ctx, "session", func(ctx context.Context, page *browser.Page) (err error) {
+	err := s.useFor(ctx, useTime+waits(list), "session", func(ctx context.Context, page *browser.Page) (err error) {
+		if err := s.depart(""); err != nil {
+			return err
+		}
 		kept := 0
 		like := &scrape{engine: s.engine, plan: s.plan}
 		out, err = actions.Run(ctx, page, list, actions.Options{
@@ -132,10 +155,27 @@ func (s *Session) Do(ctx context.Context, list ...actions.Action) (*actions.Outp
 				return like.asset(fmt.Sprintf("%s-%d-%d", s.id, s.engine.now().UnixNano(), kept), image{mediaType: mediaType, bytes: data})
 			},
 		})
+		if err == nil {
+			_, err = page.WaitReady(ctx)
+		}
 		return err
 	})
 	return out, err
 }
+
+// waits is how long actions wait in all, at most.
+func waits(list []actions.Action) (sum time.Duration) {
+	for _, a := range list {
+		sum += time.Duration(a.Milliseconds) * time.Millisecond
+		if a.Type == actions.Wait && a.Selector != "" {
+			sum += selectorTime
+		}
+	}
+	return sum
+}
+
+// selectorTime is what actions give a wait for an element.
+const selectorTime = 30 * time.Second
 
 // saveProfile keeps the browser's state, where that was asked for.
 func (s *Session) saveProfile() error {
@@ -144,11 +184,7 @@ func (s *Session) saveProfile() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	var state []byte
-	page, err := s.browser.Page(ctx)
-	if err == nil {
-		state, err = page.State(ctx)
-	}
+	state, err := s.browser.State(ctx)
 	if err != nil {
 		return fmt.Errorf("the profile %q is kept as it was: %w", s.plan.profile.Name, err)
 	}
