@@ -318,7 +318,7 @@ func TestSession_withoutASandboxIsRefused(t *testing.T) {
 	if CodeOf(err) != CodeNotConfigured || !errors.Is(err, ErrNotConfigured) || !strings.Contains(err.Error(), "bubblewrap") {
 		t.Error(err)
 	}
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "winnow-way-*"))
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-*", wayPrefix, os.Getpid())))
 	if len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
