@@ -59,6 +59,7 @@ var edges = map[string][]string{
 	"crawl/scope":                       {"formats/weburl"},
 	"crawl/sitemap":                     {"formats/weburl"},
 	"engine/enginetest":                 {"engine"},
+	"engine/httpapi":                    {"actions", "engine", "engine/search", "formats"},
 	"llm":                               {},
 	"llm/induce":                        {"llm"},
 	"llm/llmtest":                       {"llm"},

@@ -1,0 +1,104 @@
+package httpapi
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// caller is who asks.
+type caller struct {
+	team   string
+	hash   [sha256.Size]byte // of the key; zero: anonymous
+	limits Limits
+}
+
+// authenticate tells who asks, or why nobody may.
+func (a *api) authenticate(r *http.Request) (caller, error) {
+	header := r.Header.Get("Authorization")
+	if header == "" {
+		return a.anonymous(r)
+	}
+	scheme, secret, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "bearer") {
+		return caller{}, errUnauthorized
+	}
+	key := a.key(strings.TrimSpace(secret))
+	if key == nil {
+		return caller{}, errUnauthorized
+	}
+	c := caller{team: key.Team, hash: key.hash, limits: a.options.Limits}
+	if key.Limits != nil {
+		c.limits = *key.Limits
+	}
+	return c, nil
+}
+
+// key finds the key of a secret. It looks at all of them, each in constant time, so that the time tells nothing.
+func (a *api) key(secret string) (found *Key) {
+	hash := sha256.Sum256([]byte(secret))
+	for i := range a.options.Keys {
+		k := &a.options.Keys[i]
+		if subtle.ConstantTimeCompare(k.hash[:], hash[:]) == 1 {
+			found = k
+		}
+	}
+	return found
+}
+
+// anonymous lets a request without a key in. A page of another site, in a browser on this machine, must not get here: neither
+// under a name of its own that resolves to this address (Host), nor by a form or script (Origin, content type).
+func (a *api) anonymous(r *http.Request) (caller, error) {
+	switch {
+	case !a.options.Anonymous:
+		return caller{}, errUnauthorized
+	case !a.allowedHost(r.Host):
+		return caller{}, &problem{status: http.StatusForbidden, code: codeForbidden, text: "without a key, this Host is not served"}
+	case !a.allowedOrigin(r):
+		return caller{}, &problem{status: http.StatusForbidden, code: codeForbidden, text: "without a key, pages of other origins are not served"}
+	case !allowedContent(r):
+		return caller{}, &problem{status: http.StatusUnsupportedMediaType, code: codeContentType, text: "without a key, a body must be sent as application/json, or to parse as multipart/form-data"}
+	}
+	return caller{team: AnonymousTeam, limits: a.options.Limits}, nil
+}
+
+func (a *api) allowedHost(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
+	return slices.ContainsFunc(a.options.AllowedHosts, func(allowed string) bool { return strings.EqualFold(allowed, name) })
+}
+
+// allowedOrigin accepts no header, as programs send none, and this handler's own pages.
+func (a *api) allowedOrigin(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return false
+	}
+	origins := r.Header.Values("Origin")
+	if len(origins) == 0 {
+		return true
+	}
+	u, err := url.Parse(origins[0])
+	if err != nil || len(origins) > 1 {
+		return false
+	}
+	base, _ := url.Parse(a.options.BaseURL)
+	return strings.EqualFold(u.Host, r.Host) || base.Host != "" && strings.EqualFold(u.Host, base.Host)
+}
+
+// allowedContent refuses the types that a page can send anywhere without asking; a form with a file is one of them, but never without an
+// Origin.
+func allowedContent(r *http.Request) bool {
+	if r.ContentLength == 0 {
+		return true
+	}
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return kind == "application/json" || kind == "multipart/form-data" && r.URL.Path == parsePath
+}

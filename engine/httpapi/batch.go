@@ -1,0 +1,83 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"maps"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+const (
+	mostBatchURLs   = 100_000
+	mostConcurrency = 1000
+	wantWebhook     = "a URL or an object of url, headers, metadata and events"
+)
+
+// startBatch is POST /v2/batch/scrape: the scrape options stand beside the URLs.
+func (c *call) startBatch() error {
+	var urls []string
+	o := engine.BatchOptions{Owner: c.team}
+	f := c.labels(scrapeFields(&o.Scrape))
+	maps.Copy(f, fields{
+		"urls":              texts(&urls, mostBatchURLs),
+		"webhook":           webhook(&o.Webhook),
+		"maxConcurrency":    whole(&o.MaxConcurrency, 1, mostConcurrency),
+		"ignoreInvalidURLs": flagOr(&o.IgnoreInvalidURLs),
+		"appendToId":        text(&o.AppendToID, 1, longestLabel),
+		"zeroDataRetention": c.retention(&o.ZeroDataRetention),
+	})
+	if err := c.body(f); err != nil {
+		return err
+	}
+	if len(urls) == 0 {
+		return required("urls", "at least one URL")
+	}
+	if err := c.batchMayStart(len(urls), &o); err != nil {
+		return err
+	}
+	job, err := c.api.engine.StartBatch(c.r.Context(), urls, o)
+	if err != nil {
+		return err
+	}
+	body := started{Success: true, ID: job.ID(), URL: c.statusURL(batchPath, job.ID())}
+	if o.IgnoreInvalidURLs == nil || *o.IgnoreInvalidURLs {
+		invalid, err := job.InvalidURLs(c.r.Context())
+		if err != nil {
+			return err
+		}
+		body.InvalidURLs = new(append([]string{}, invalid...))
+	}
+	return c.reply(body)
+}
+
+// batchMayStart checks the credits and, where it is to be added to a batch, whose that is.
+func (c *call) batchMayStart(urls int, o *engine.BatchOptions) (err error) {
+	if can, err := c.affordPages(urls); err != nil || can < urls {
+		if err == nil {
+			err = errNoCredits
+		}
+		return err
+	}
+	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {
+		return err
+	}
+	if o.AppendToID == "" {
+		o.MaxConcurrency = c.concurrencyOf(o.MaxConcurrency)
+		return nil
+	}
+	job, err := c.api.engine.Job(c.r.Context(), o.AppendToID)
+	if err == nil && job.Owner() != c.team {
+		return errOtherTeam
+	}
+	return err
+}
+
+// webhook reads whom to tell; the engine checks it, and asks the egress policy when something is sent.
+func webhook(into **engine.Webhook) reader {
+	return func(raw json.RawMessage) []issue {
+		w := new(engine.Webhook)
+		issues := own(w, wantWebhook)(raw)
+		*into = w
+		return issues
+	}
+}

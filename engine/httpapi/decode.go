@@ -1,0 +1,173 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// issue is one thing that is wrong with a request; Path leads to it by names and list positions.
+type issue struct {
+	Code    string `json:"code"` // invalid_type, invalid, unrecognized_keys, required, unsupported, custom
+	Path    []any  `json:"path"`
+	Message string `json:"message"`
+}
+
+// fields are the keys that an object may have, with who reads the value of each. A reader gets JSON that is well formed; it
+// gives the issues with paths relative to the value.
+type fields map[string]reader
+
+type reader func(raw json.RawMessage) []issue
+
+// body reads the request's JSON object into f and tells all that is wrong with it.
+func (c *call) body(f fields) error {
+	data, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.api.options.MaxBody))
+	if err != nil {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return errTooLarge
+		}
+		return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "the body could not be read"}
+	}
+	return decode(data, f)
+}
+
+// decode reads one JSON object.
+func decode(data []byte, f fields) error {
+	if !json.Valid(data) {
+		return &problem{status: http.StatusBadRequest, code: codeInvalidJSON, text: "the body is no valid JSON"}
+	}
+	return badRequest(f.read(data))
+}
+
+func badRequest(issues []issue) error {
+	if len(issues) == 0 {
+		return nil
+	}
+	for i := range issues {
+		if in := &issues[i]; in.Code != "custom" {
+			in.Message = fieldOf(in.Path) + in.Message
+		}
+	}
+	return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: issues[0].Message, details: issues}
+}
+
+// fieldOf spells a path as the engine does, ready to go before a text.
+func fieldOf(path []any) string {
+	var b strings.Builder
+	for i, step := range path {
+		switch n, ok := step.(int); {
+		case ok:
+			fmt.Fprintf(&b, "[%d]", n)
+		case i > 0:
+			fmt.Fprintf(&b, ".%s", step)
+		default:
+			fmt.Fprint(&b, step)
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteString(": ")
+	}
+	return b.String()
+}
+
+// read is the reader of an object with those fields.
+func (f fields) read(raw json.RawMessage) []issue {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(raw, &keys) != nil || keys == nil {
+		return wrongType("an object")
+	}
+	var unknown []string
+	var issues []issue
+	for _, name := range sorted(keys) {
+		read, ok := f[name]
+		if !ok {
+			unknown = append(unknown, name)
+			continue
+		}
+		issues = append(issues, below(read(keys[name]), name)...)
+	}
+	return append(unrecognized(unknown), issues...)
+}
+
+// longestName bounds what an error repeats of a key.
+const longestName = 100
+
+func unrecognized(names []string) (issues []issue) {
+	for _, name := range names {
+		name = name[:min(len(name), longestName)]
+		issues = append(issues, issue{Code: "unrecognized_keys", Path: []any{name}, Message: "unrecognised key in body"})
+	}
+	return issues[:min(len(issues), mostIssues)]
+}
+
+// mostIssues bounds what is told of unknown keys.
+const mostIssues = 50
+
+func sorted(keys map[string]json.RawMessage) []string {
+	names := make([]string, 0, len(keys))
+	for name := range keys {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// below puts a name or a list position in front of each path.
+func below(issues []issue, step any) []issue {
+	for i := range issues {
+		issues[i].Path = append([]any{step}, issues[i].Path...)
+	}
+	return issues
+}
+
+func wrongType(want string) []issue {
+	return []issue{{Code: "invalid_type", Path: []any{}, Message: "want " + want}}
+}
+
+// required is the issue of a field that isn't there.
+func required(name, want string) error {
+	return badRequest([]issue{{Code: "required", Path: []any{name}, Message: "required: " + want}})
+}
+
+// invalid is an issue beyond the value of one field.
+func invalid(name, text string) error {
+	return badRequest([]issue{{Code: "invalid", Path: []any{name}, Message: text}})
+}
+
+// pathOf reads a field as the engine spells it: "location.languages[1]".
+func pathOf(field string) []any {
+	field, _, _ = strings.Cut(field, ", ")
+	path := []any{}
+	for _, part := range strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		if n, err := strconv.Atoi(part); err == nil {
+			path = append(path, n)
+			continue
+		}
+		path = append(path, part)
+	}
+	return path
+}
+
+// optionIssues tells what a leaf's own decoder found wrong.
+func optionIssues(err error, whole string) []issue {
+	if e, ok := errors.AsType[*formats.OptionError](err); ok {
+		return []issue{{Code: "custom", Path: pathOf(e.Field), Message: e.Error()}}
+	}
+	if e, ok := errors.AsType[*actions.OptionError](err); ok {
+		path := pathOf(strings.TrimPrefix(e.Field, whole))
+		return []issue{{Code: "custom", Path: path, Message: e.Error()}}
+	}
+	return wrongType(whole + " (" + err.Error() + ")")
+}
+
+func null(raw json.RawMessage) bool { return bytes.Equal(bytes.TrimSpace(raw), []byte("null")) }

@@ -1,0 +1,59 @@
+// Package httpapi serves an engine over HTTP: the routes, bodies, error codes and limits of the web-data service, so
+// that its clients work against it by changing the base URL.
+//
+// It decodes requests strictly, decides who may ask for what, and encodes what the engine gives; all work is the engine's. It
+// keeps nothing but counters: teams, jobs, sessions, credits and activity are what the engine has stored under an owner, which
+// here is the team of the key. What only the embedder may set (folders, proxies, policy, model addresses, token budgets) is no
+// field of any body. Webhooks are sent by the engine, under its egress policy. Start with [New] and [Options]:
+//
+//	keys, err := httpapi.ReadKeys(file)
+//	…
+//	http.ListenAndServe(addr, httpapi.New(e, httpapi.Options{Keys: keys, BaseURL: "https://api.example"}))
+//
+// It is no server: addresses, TLS and timeouts are those of the http.Server around it.
+//
+//   - options.go — [Options], [New]
+//   - routes.go — the table of routes, and the way of every request
+//   - keys.go, auth.go — [Key], files of keys; who asks, and requests without a key
+//   - limits.go, teams.go — [Limits]: rates; pages and sessions of a team at once
+//   - errors.go — codes to HTTP statuses, in one table, and the body of errors
+//   - decode.go, readers.go — objects of known fields, and readers of their values
+//   - scrapebody.go — the scrape options of all bodies
+//   - scrape.go, parse.go, map.go, search.go — what is answered at once
+//   - jobs.go, batch.go, crawl.go — jobs that give documents, read page by page
+//   - extract.go, agent.go — jobs that give one answer
+//   - browser.go, interact.go — sessions, and code and prompts in them
+//   - team.go — activity, credits and load of a team
+//
+// An error is {"success":false, "code", "error", "details"}; each of the details has code, path and message. Of an inner fault
+// the body has an id only, under which the log tells more. A page that answers 404 is no error but a document with that status.
+//
+// Where the specification of the service and what is known of it differ, this is decided:
+//
+//	job of another team              403 on every route with an id, also where a service before answered 404
+//	id in a path                     a UUID in lower case, else 400
+//	idempotency key                  the same request again finds the first one's job; another request under the key is 409
+//	timeout                          1000 to 300000 ms as given, never raised
+//	DNS failure                      500 with its code, never 200
+//	job total                        pages attempted: done, failed, at work and in line
+//	status creditsUsed               always a real number
+//	next                             absent where no further page can come; with status URLs from Options.BaseURL alone
+//	map v1                           limit up to 30000, links are strings, sitemaps only with ignoreSitemap false or sitemapOnly
+//	map v2                           limit up to 100000, links are objects
+//	interact: code and prompt        400
+//	execute                          success is false when the code fails, as in interact
+//	DELETE of a session              by path and by body; again, with the same answer; creditsBilled always there
+//	session ttl                      600 s unless given; cdpUrl is always empty: raw control would step around the egress policy
+//	recordSession                    refused: nothing is recorded
+//	agents                           read at /v2/agent/{id} and /v2/extract/{id}; model is accepted by its known names, and the operator's is asked
+//	zeroDataRetention                400 unless Limits and the engine's options both allow it
+//	origin, integration              accepted with every body, told in the log
+//	fastMode, redactPII, threatProtection, auditMetadata, useMock, safeMode, domainTools, toolDetail, asyncScraping,
+//	highlights and enterprise of a search, agent and urlTrace of an extraction, threadId, mode and exchange of an agent,
+//	existingSessionId, ttl and activityTtl of interact
+//	                                 400 "not supported", unless false
+//	parse                            an option that a file has no use for is PARSE_UNSUPPORTED_OPTIONS
+//	activity: limit                  50 unless it is a number from 1, at most 100; no error
+//	credits                          of the team, granted once: no billing period; a crawl's limit is cut to what is left
+//	no key configured                every request is 401, unless Options.Anonymous is set
+package httpapi

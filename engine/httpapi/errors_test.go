@@ -1,0 +1,91 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// engineCodes reads the codes out of the engine's source.
+func engineCodes(t *testing.T) (codes []engine.Code) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../errors.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 || !strings.HasPrefix(spec.Names[0].Name, "Code") {
+			return true
+		}
+		if lit, ok := spec.Values[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			code, _ := strconv.Unquote(lit.Value)
+			codes = append(codes, engine.Code(code))
+		}
+		return true
+	})
+	return codes
+}
+
+func TestStatuses_haveEveryCodeOfTheEngine(t *testing.T) {
+	codes := engineCodes(t)
+	if len(codes) < 40 {
+		t.Fatalf("found %d codes only", len(codes))
+	}
+	for _, code := range codes {
+		if statuses[code] == 0 {
+			t.Errorf("%s has no status", code)
+		}
+	}
+	if len(statuses) != len(codes) {
+		t.Errorf("%d statuses for %d codes", len(statuses), len(codes))
+	}
+}
+
+func TestProblemOf_statusAndBody(t *testing.T) {
+	a := &api{options: Options{}.resolve()}
+	option := &engine.OptionError{Field: "location.languages[1]", Value: "?", Want: "a tag"}
+	for name, c := range map[string]struct {
+		err    error
+		status int
+		text   string
+	}{
+		"an option":       {&engine.Error{Code: engine.CodeBadRequest, Op: "scrape", Err: option}, 400, "location.languages[1]"},
+		"a name":          {&engine.Error{Code: engine.CodeDNS, Op: "scrape", URL: "http://x", Err: errors.New("no such host")}, 500, "no such host"},
+		"nested":          {&engine.Error{Code: engine.CodeReplay, Err: &engine.Error{Code: engine.CodeSite, Err: errors.New("gone")}}, 409, "gone"},
+		"wrapped":         {fmt.Errorf("x: %w", &engine.Error{Code: engine.CodeTimeout}), 408, "SCRAPE_TIMEOUT"},
+		"closed":          {&engine.Error{Code: engine.CodeCancelled, Err: engine.ErrClosed}, 503, "stopping"},
+		"an inner fault":  {errors.New("open /var/secret: denied"), 500, "inner fault"},
+		"a file's name":   {&engine.Error{Code: engine.CodeProfileDamaged, Err: errors.New("/var/secret")}, 500, "profile"},
+		"an install path": {&engine.Error{Code: engine.CodeAllEnginesFailed, Err: errors.New("/var/secret")}, 500, "neither"},
+	} {
+		p := a.problemOf(c.err)
+		if p.status != c.status || !strings.Contains(p.text, c.text) || strings.Contains(p.text, "/var/secret") {
+			t.Errorf("%s: %+v", name, p)
+		}
+		if (p.id != "") != (inner[p.code] != "") {
+			t.Errorf("%s: id %q", name, p.id)
+		}
+	}
+	p := a.problemOf(option)
+	if p.status != 500 { // an option error without a code is a fault of ours
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestPathOf_readsFields(t *testing.T) {
+	for field, want := range map[string]string{
+		"timeout": `[timeout]`, "location.languages[1]": `[location languages 1]`, "formats[0].schema": `[formats 0 schema]`, "code, prompt": `[code]`,
+	} {
+		if got := fmt.Sprint(pathOf(field)); got != want {
+			t.Errorf("%s: %s", field, got)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// Limits of the service for interacting.
+const (
+	longestCode     = 100_000
+	longestTask     = 10_000
+	longestInteract = 300 // seconds
+)
+
+// interactBody is the answer to code and prompts. CDPURL is always empty.
+type interactBody struct {
+	Success   bool   `json:"success"`
+	SessionID string `json:"sessionId"`
+	CDPURL    string `json:"cdpUrl"`
+	views
+	Output   *string `json:"output,omitempty"`
+	Stdout   string  `json:"stdout"`
+	Result   *string `json:"result"`
+	Stderr   string  `json:"stderr"`
+	ExitCode int     `json:"exitCode"`
+	Killed   bool    `json:"killed"`
+	Error    string  `json:"error,omitempty"`
+}
+
+func interacted(r *engine.InteractResult, prompted bool) interactBody {
+	b := interactBody{
+		Success: r.Success, SessionID: r.SessionID, views: views{r.LiveViewURL, r.InteractiveLiveViewURL},
+		Stdout: r.Stdout, Result: r.Result, Stderr: r.Stderr, ExitCode: r.ExitCode, Killed: r.Killed, Error: r.Error,
+	}
+	if prompted {
+		b.Output = &r.Output
+	}
+	return b
+}
+
+func codeFields(r *engine.InteractRequest) fields {
+	return fields{
+		"code":     text(&r.Code, 1, longestCode),
+		"language": word(&r.Language, "node", "python", "bash"),
+		"timeout":  span(&r.Timeout, time.Second, 1, longestInteract),
+	}
+}
+
+// interact is POST /v2/scrape/{id}/interact.
+func (c *call) interact() error {
+	var r engine.InteractRequest
+	f := c.labels(codeFields(&r))
+	f["prompt"] = text(&r.Prompt, 1, longestTask)
+	f["existingSessionId"], f["ttl"], f["activityTtl"] = unsupported, unsupported, unsupported
+	if err := c.body(f); err != nil {
+		return err
+	}
+	if (r.Code == "") == (r.Prompt == "") {
+		return invalid("code", "want exactly one of code and prompt")
+	}
+	rec, err := c.record()
+	if err != nil {
+		return err
+	}
+	done, err := c.roomForScrape(rec.ID)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := c.api.engine.Interact(c.r.Context(), rec.ID, r)
+	if err != nil {
+		return err
+	}
+	return c.reply(interacted(result, r.Prompt != ""))
+}
+
+// roomForScrape counts the session of a scrape, which may have one already.
+func (c *call) roomForScrape(scrape string) (done func(), err error) {
+	if c.limits.Sessions == 0 {
+		return func() {}, nil
+	}
+	list, err := c.sessions(engine.SessionActive)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if s.Scrape == scrape {
+			return func() {}, nil
+		}
+	}
+	return c.roomForSession()
+}
+
+// stopInteract is DELETE /v2/scrape/{id}/interact.
+func (c *call) stopInteract() error {
+	rec, err := c.record()
+	if err != nil {
+		return err
+	}
+	info, err := c.api.engine.StopInteract(c.r.Context(), rec.ID)
+	if err != nil {
+		return err
+	}
+	return c.reply(ended(info))
+}
+
+// execute is POST /v2/browser/{id}/execute.
+func (c *call) execute() error {
+	var r engine.InteractRequest
+	if err := c.body(c.labels(codeFields(&r))); err != nil {
+		return err
+	}
+	if r.Code == "" {
+		return required("code", "what to run")
+	}
+	id, err := c.id()
+	if err != nil {
+		return err
+	}
+	if _, err := c.session(id); err != nil {
+		return err
+	}
+	s, err := c.api.engine.Session(c.r.Context(), id)
+	if err != nil {
+		return err
+	}
+	result, err := s.Run(c.r.Context(), r)
+	if err != nil {
+		return err
+	}
+	return c.reply(interacted(result, false))
+}

@@ -1,0 +1,234 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// of finds the path's job, which must be of that kind and of the caller's team.
+func of(kind string, do func(*call, *engine.Job) error) func(*call) error {
+	return func(c *call) error {
+		job, err := c.job(kind)
+		if err != nil {
+			return err
+		}
+		return do(c, job)
+	}
+}
+
+func (c *call) job(kinds ...string) (*engine.Job, error) {
+	id, err := c.id()
+	if err != nil {
+		return nil, err
+	}
+	job, err := c.api.engine.Job(c.r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	if job.Owner() != c.team {
+		return nil, errOtherTeam
+	}
+	for _, kind := range kinds {
+		if job.Kind() == kind {
+			return job, nil
+		}
+	}
+	return nil, notFound("the job of this id is of another kind: " + job.Kind())
+}
+
+// jobHead is the status record, which data follows.
+type jobHead struct {
+	Success     bool            `json:"success"`
+	Status      engine.JobState `json:"status"`
+	Completed   int             `json:"completed"`
+	Total       int             `json:"total"`
+	CreditsUsed int64           `json:"creditsUsed"`
+	ExpiresAt   *time.Time      `json:"expiresAt,omitempty"`
+	CreatedAt   *time.Time      `json:"createdAt,omitempty"`
+	CompletedAt *time.Time      `json:"completedAt,omitempty"`
+	Duration    float64         `json:"duration,omitempty"` // seconds
+	Next        string          `json:"next,omitempty"`
+	Warning     string          `json:"warning,omitempty"`
+	Code        engine.Code     `json:"code,omitempty"`
+	Error       string          `json:"error,omitempty"`
+}
+
+func headOf(s engine.JobStatus) jobHead {
+	h := jobHead{
+		Success: true, Status: s.State, Completed: s.Completed, Total: s.Total, CreditsUsed: s.CreditsUsed,
+		ExpiresAt: stamp(s.ExpiresAt), CreatedAt: stamp(s.CreatedAt), CompletedAt: stamp(s.CompletedAt), Warning: s.Warning,
+	}
+	if !s.CompletedAt.IsZero() {
+		h.Duration = s.CompletedAt.Sub(s.CreatedAt).Seconds()
+	}
+	if s.State == engine.JobFailed {
+		h.Code, h.Error = s.Code, s.Error
+		h.Success = s.Completed > 0
+		if hidden, ok := inner[s.Code]; ok {
+			h.Error = hidden
+		}
+	}
+	return h
+}
+
+// jobPage answers with the status of a crawl or batch and a part of its documents: at most 100, or as limit says, and 10 MiB.
+func (c *call) jobPage(job *engine.Job) error {
+	skip, limit, err := c.window()
+	if err != nil {
+		return err
+	}
+	page, err := job.Page(c.r.Context(), skip, limit)
+	if err != nil {
+		return err
+	}
+	status, err := job.Status(c.r.Context())
+	if err != nil {
+		return err
+	}
+	head := headOf(status)
+	if page.Next >= 0 {
+		head.Next = c.next(job, page.Next, limit)
+	}
+	return c.stream(head, page.Documents)
+}
+
+func (c *call) next(job *engine.Job, skip, limit int) string {
+	q := url.Values{"skip": {strconv.Itoa(skip)}}
+	if limit > 0 {
+		q.Set("limit", strconv.Itoa(limit))
+	}
+	path := map[string]string{engine.KindCrawl: crawlPath, engine.KindBatch: batchPath}[job.Kind()]
+	return c.statusURL(path, job.ID()) + "?" + q.Encode()
+}
+
+const (
+	crawlPath   = "/v2/crawl"
+	batchPath   = "/v2/batch/scrape"
+	mostAtOnce  = 1000
+	largestSkip = 1 << 31
+)
+
+// window reads skip and limit; a limit of 0 is none.
+func (c *call) window() (skip, limit int, err error) {
+	q := c.r.URL.Query()
+	if q.Has("skip") {
+		if skip, err = strconv.Atoi(q.Get("skip")); err != nil || skip < 0 || skip > largestSkip {
+			return 0, 0, invalid("skip", "want an integer from 0")
+		}
+	}
+	if q.Has("limit") {
+		if limit, err = strconv.Atoi(q.Get("limit")); err != nil || limit < 1 || limit > mostAtOnce {
+			return 0, 0, invalid("limit", "want 1 to 1000")
+		}
+	}
+	return skip, limit, nil
+}
+
+// stream writes the head with the documents as its data, which are JSON already.
+func (c *call) stream(head jobHead, documents []json.RawMessage) error {
+	begin, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	write := func(b []byte) {
+		if err == nil {
+			_, err = c.w.Write(b)
+		}
+	}
+	write(append(begin[:len(begin)-1], `,"data":[`...))
+	for i, doc := range documents {
+		if i > 0 {
+			write([]byte(","))
+		}
+		write(doc)
+	}
+	write([]byte("]}\n"))
+	return nil // a client that is gone needs no answer
+}
+
+// cancel ends a crawl or batch.
+func (c *call) cancel(job *engine.Job) error {
+	if err := job.Cancel(c.r.Context()); err != nil {
+		return err
+	}
+	return c.reply(map[string]string{"status": string(engine.JobCancelled)})
+}
+
+// errorItem is a page that gave no document.
+type errorItem struct {
+	ID        string      `json:"id"`
+	Timestamp *time.Time  `json:"timestamp,omitempty"`
+	URL       string      `json:"url"`
+	Code      engine.Code `json:"code,omitempty"`
+	Error     string      `json:"error"`
+}
+
+// jobErrors lists the pages that failed, and those that robots.txt forbids.
+func (c *call) jobErrors(job *engine.Job) error {
+	failed, err := job.Errors(c.r.Context())
+	if err != nil {
+		return err
+	}
+	blocked, err := job.RobotsBlocked(c.r.Context())
+	if err != nil {
+		return err
+	}
+	body := struct {
+		Errors        []errorItem `json:"errors"`
+		RobotsBlocked []string    `json:"robotsBlocked"`
+	}{[]errorItem{}, append([]string{}, blocked...)}
+	for _, e := range failed {
+		text := e.Error
+		if hidden, ok := inner[e.Code]; ok {
+			text = hidden
+		}
+		body.Errors = append(body.Errors, errorItem{strconv.FormatUint(e.ID, 10), stamp(e.Timestamp), e.URL, e.Code, text})
+	}
+	return c.reply(body)
+}
+
+// started is the answer to whoever starts a job.
+type started struct {
+	Success     bool      `json:"success"`
+	ID          string    `json:"id"`
+	URL         string    `json:"url,omitempty"`
+	InvalidURLs *[]string `json:"invalidURLs,omitempty"`
+	*engine.CrawlPlan
+}
+
+// idempotencyKey is the request's, under which the engine finds the job of an equal request again.
+func (c *call) idempotencyKey() (string, error) {
+	key := c.r.Header.Get("X-Idempotency-Key")
+	if len(key) > longestLabel {
+		return "", &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "x-idempotency-key: want at most 200 bytes"}
+	}
+	return key, nil
+}
+
+// concurrencyOf a job is the lesser of what is asked and the key's limit; 0: no limit.
+func (c *call) concurrencyOf(asked int) int {
+	switch most := c.limits.Pages; {
+	case most == 0:
+		return asked
+	case asked == 0:
+		return most
+	default:
+		return min(asked, most)
+	}
+}
+
+// ofTeam lists the team's jobs of a kind ("" any), newest first.
+func (c *call) ofTeam(active bool, kind string) (list []*engine.Job, err error) {
+	all, err := c.api.engine.Jobs(c.r.Context(), active)
+	for _, job := range all {
+		if job.Owner() == c.team && (kind == "" || job.Kind() == kind) {
+			list = append(list, job)
+		}
+	}
+	return list, err
+}

@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// Limits say how much a key may ask for. The zero value sets none, and allows no zero data retention.
+type Limits struct {
+	// Rates by endpoint; one that isn't named has none.
+	Rates map[Endpoint]Rate
+	// Credits that the key's team may have used, in all, when a request of this key begins. Zero: no limit.
+	// What is at work then still goes to its end.
+	Credits int64
+	// Sessions of a browser that the key's team may have at once. Zero: as many as the engine allows.
+	Sessions int
+	// Pages that the requests of the key's team may work on at once, beside jobs; further ones wait in line.
+	// It also bounds the concurrency of each job. Zero: no limit but the engine's.
+	Pages int
+	// ZeroDataRetention lets requests ask for it, where the engine allows it too.
+	ZeroDataRetention bool
+}
+
+// Rate is how many requests may begin within a window of time.
+type Rate struct {
+	// Requests, 1 or more.
+	Requests int
+	// Window begins with the first request after the last one. Zero is a minute.
+	Window time.Duration
+}
+
+// Endpoint is what a rate is counted for: routes that cost alike.
+type Endpoint string
+
+// The endpoints. EndpointStatus stands for all that only reads, lists, cancels or ends.
+const (
+	EndpointScrape  Endpoint = "scrape"
+	EndpointParse   Endpoint = "parse"
+	EndpointBatch   Endpoint = "batch_scrape"
+	EndpointCrawl   Endpoint = "crawl"
+	EndpointMap     Endpoint = "map"
+	EndpointSearch  Endpoint = "search"
+	EndpointExtract Endpoint = "extract"
+	EndpointAgent   Endpoint = "agent"
+	EndpointBrowser Endpoint = "browser"
+	EndpointExecute Endpoint = "execute" // code and prompts, in sessions and on scrapes
+	EndpointStatus  Endpoint = "status"
+)
+
+func (e Endpoint) known() bool {
+	return slices.Contains([]Endpoint{
+		EndpointScrape, EndpointParse, EndpointBatch, EndpointCrawl, EndpointMap, EndpointSearch, EndpointExtract, EndpointAgent,
+		EndpointBrowser, EndpointExecute, EndpointStatus,
+	}, e)
+}
+
+// windows are the units of rates in a file of keys.
+var windows = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
+
+// limiter counts requests by key and endpoint: as many counters as there are of both.
+type limiter struct {
+	mu     sync.Mutex
+	counts map[counter]*count
+}
+
+type counter struct {
+	hash     [32]byte // of the key; zero: anonymous
+	endpoint Endpoint
+}
+
+type count struct {
+	ends time.Time
+	n    int
+}
+
+func newLimiter() *limiter { return &limiter{counts: map[counter]*count{}} }
+
+// take counts a request; when there have been too many it gives how long to wait.
+func (l *limiter) take(of counter, r Rate, now time.Time) (wait time.Duration) {
+	if r.Requests <= 0 {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.counts[of]
+	if c == nil || !now.Before(c.ends) {
+		window := r.Window
+		if window <= 0 {
+			window = time.Minute
+		}
+		c = &count{ends: now.Add(window)}
+		l.counts[of] = c
+	}
+	if c.n >= r.Requests {
+		return c.ends.Sub(now)
+	}
+	c.n++
+	return 0
+}

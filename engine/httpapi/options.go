@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// Options configure a handler. The zero value refuses every request: it has no keys.
+type Options struct {
+	// Keys that requests may carry; see [NewKey] and [ReadKeys]. They aren't changed once given.
+	Keys []Key
+	// Anonymous serves requests without a key too, as the team [AnonymousTeam]. Meant for loopback
+	// addresses: such requests must name a host of AllowedHosts and come from no other site's page.
+	Anonymous bool
+	// AllowedHosts are the host names, without port, that anonymous requests may name. Nil: localhost,
+	// the loopback addresses, and the host of BaseURL.
+	AllowedHosts []string
+	// Limits of anonymous requests, and of keys that have none of their own.
+	Limits Limits
+	// BaseURL is where clients find this handler, such as "https://api.example": status URLs and next
+	// begin with it. The Host header is never believed. Empty: they begin with the path.
+	BaseURL string
+	// MaxBody bounds a JSON body, in bytes. Zero is 10 MiB.
+	MaxBody int64
+	// MaxFile bounds a file that is sent to be parsed, in bytes. Zero is 50 MiB.
+	MaxFile int64
+	// Logger gets one line for each request, without its URL, and the causes of inner faults. Nil is silent.
+	Logger *slog.Logger
+	// Now is the clock of the rate limits. Nil is time.Now.
+	Now func() time.Time
+}
+
+// AnonymousTeam owns what requests without a key make.
+const AnonymousTeam = "anonymous"
+
+const (
+	defaultMaxBody = 10 << 20
+	defaultMaxFile = 50 << 20
+)
+
+// New makes the handler that serves e. It panics when BaseURL is no absolute http or https URL or a key was
+// not made by [NewKey] or [ReadKeys]. The handler has no goroutines of its own, and closing e is the
+// caller's; both after the server has stopped.
+func New(e *engine.Engine, o Options) http.Handler {
+	a := &api{engine: e, options: o.resolve(), limits: newLimiter(), teams: newTeams(), uploads: make(chan struct{}, mostUploads)}
+	return a.routes()
+}
+
+// api is what all routes share.
+type api struct {
+	engine  *engine.Engine
+	options Options
+	limits  *limiter
+	teams   *teams
+	uploads chan struct{} // one for each file that is being received and read
+}
+
+// mostUploads bounds the files that are in memory at once.
+const mostUploads = 4
+
+func (o Options) resolve() Options {
+	if o.BaseURL != "" {
+		u, err := url.Parse(o.BaseURL)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+			panic("httpapi: Options.BaseURL is no absolute http or https URL")
+		}
+		if o.AllowedHosts == nil {
+			o.AllowedHosts = append(loopbackNames(), u.Hostname())
+		}
+	}
+	for _, k := range o.Keys {
+		if !k.made() {
+			panic("httpapi: a key of Options.Keys was not made by NewKey or ReadKeys")
+		}
+	}
+	if o.AllowedHosts == nil {
+		o.AllowedHosts = loopbackNames()
+	}
+	if o.MaxBody == 0 {
+		o.MaxBody = defaultMaxBody
+	}
+	if o.MaxFile == 0 {
+		o.MaxFile = defaultMaxFile
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+func loopbackNames() []string { return []string{"localhost", "127.0.0.1", "::1"} }

@@ -1,0 +1,163 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"maps"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// mostOptions bounds the options of a file, in bytes.
+const mostOptions = 1 << 20
+
+// upload is what a form carries.
+type upload struct {
+	file        []byte
+	name, media string
+	options     []byte
+	given       bool // there was a file
+}
+
+// parse is POST /v2/parse: a form with a part file and, if wanted, a part options. Both are held in memory only.
+func (c *call) parse() error {
+	select {
+	case c.api.uploads <- struct{}{}:
+		defer func() { <-c.api.uploads }()
+	case <-c.r.Context().Done():
+		return &engine.Error{Code: engine.CodeCancelled, Op: "parse", Err: c.r.Context().Err()}
+	}
+	up, err := c.upload()
+	if err != nil {
+		return err
+	}
+	o, err := c.parseOptions(up.options)
+	if err != nil {
+		return err
+	}
+	done, err := c.page()
+	if err != nil {
+		return err
+	}
+	defer done()
+	in := engine.ParseInput{Reader: bytes.NewReader(up.file), Name: up.name, ContentType: up.media}
+	doc, err := c.api.engine.Parse(c.r.Context(), in, o)
+	if err != nil {
+		return err
+	}
+	return c.reply(documentBody{true, doc})
+}
+
+func (c *call) upload() (*upload, error) {
+	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, c.api.options.MaxFile+2*mostOptions)
+	form, err := c.r.MultipartReader()
+	if err != nil {
+		return nil, badForm("the body is no multipart/form-data")
+	}
+	up := &upload{}
+	for {
+		part, err := form.NextRawPart()
+		switch {
+		case err == io.EOF && up.given:
+			return up, nil
+		case err == io.EOF:
+			return nil, badForm("file: required: a part of this name with the file")
+		case err != nil:
+			return nil, formError(err)
+		}
+		if err := c.take(up, part); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// take reads one part.
+func (c *call) take(up *upload, part *multipart.Part) (err error) {
+	switch part.FormName() {
+	case "file":
+		if up.given {
+			return badForm("file: want one")
+		}
+		up.given, up.name, up.media = true, part.FileName(), part.Header.Get("Content-Type")
+		if up.media == "application/octet-stream" { // what clients say when they don't know
+			up.media = ""
+		}
+		up.file, err = readAtMost(part, c.api.options.MaxFile)
+	case "options":
+		if up.options != nil {
+			return badForm("options: want one")
+		}
+		up.options, err = readAtMost(part, mostOptions)
+	default:
+		return badForm("the parts of the form are file and options")
+	}
+	return err
+}
+
+func readAtMost(r io.Reader, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	switch {
+	case err != nil:
+		return nil, formError(err)
+	case int64(len(data)) > most:
+		return nil, errTooLarge
+	}
+	return data, nil
+}
+
+func badForm(text string) error {
+	return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: text}
+}
+
+func formError(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return errTooLarge
+	}
+	return badForm("the form is broken")
+}
+
+// parseOptions reads the scrape options that mean something for a file; the others are refused by their own code.
+func (c *call) parseOptions(data []byte) (engine.ParseOptions, error) {
+	var s engine.ScrapeOptions
+	if data == nil {
+		return engine.ParseOptions{Owner: c.team}, nil
+	}
+	f := c.labels(renderFields(&s))
+	f["zeroDataRetention"] = c.retention(&s.ZeroDataRetention)
+	live := scrapeFields(&s)
+	maps.DeleteFunc(live, func(name string, _ reader) bool { return f[name] != nil })
+	maps.Copy(f, live)
+	if err := decode(data, f); err != nil {
+		return engine.ParseOptions{}, err
+	}
+	if err := needsPage(&s); err != nil {
+		return engine.ParseOptions{}, err
+	}
+	return engine.ParseOptions{
+		Formats: s.Formats, OnlyMainContent: s.OnlyMainContent, OnlyCleanContent: s.OnlyCleanContent, IncludeTags: s.IncludeTags,
+		ExcludeTags: s.ExcludeTags, Parsers: s.Parsers, RemoveBase64Images: s.RemoveBase64Images, Timeout: s.Timeout,
+		ZeroDataRetention: s.ZeroDataRetention, Owner: c.team, MaxBytes: c.api.options.MaxFile,
+	}, nil
+}
+
+// needsPage names the first option that only a page on the web can have.
+func needsPage(s *engine.ScrapeOptions) error {
+	for _, o := range []struct {
+		name string
+		set  bool
+	}{
+		{"actions", len(s.Actions) > 0}, {"waitFor", s.WaitFor > 0}, {"location", s.Location != nil}, {"mobile", s.Mobile},
+		{"proxy", s.Proxy == engine.ProxyEnhanced || s.Proxy == engine.ProxyStealth}, {"profile", s.Profile != nil},
+		{"headers", len(s.Headers) > 0}, {"lockdown", s.Lockdown}, {"minAge", s.MinAge != nil}, {"maxAge", s.MaxAge != nil},
+		{"storeInCache", s.StoreInCache != nil}, {"blockAds", s.BlockAds != nil}, {"skipTlsVerification", s.SkipTLSVerification != nil},
+	} {
+		if o.set {
+			text := o.name + ": a file has no use for it"
+			return &problem{status: http.StatusBadRequest, code: engine.CodeParseOptions, text: text, details: []issue{{Code: "unsupported", Path: []any{o.name}, Message: text}}}
+		}
+	}
+	return nil
+}

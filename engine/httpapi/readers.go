@@ -1,0 +1,227 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// text reads a string of least to most characters.
+func text(into *string, least, most int) reader {
+	return func(raw json.RawMessage) []issue {
+		var s string
+		if null(raw) || json.Unmarshal(raw, &s) != nil {
+			return wrongType("a string")
+		}
+		if n := utf8.RuneCountInString(s); n < least || n > most {
+			return wrongType(fmt.Sprintf("a string of %d to %d characters", least, most))
+		}
+		*into = s
+		return nil
+	}
+}
+
+// longestText bounds strings that have no bound of their own.
+const longestText = 100_000
+
+// word reads one of some words.
+func word[T ~string](into *T, words ...T) reader {
+	return func(raw json.RawMessage) []issue {
+		var s T
+		if null(raw) || json.Unmarshal(raw, &s) != nil || !slices.Contains(words, s) {
+			return wrongType(fmt.Sprintf("one of %q", words))
+		}
+		*into = s
+		return nil
+	}
+}
+
+func flag(into *bool) reader {
+	return func(raw json.RawMessage) []issue {
+		if null(raw) || json.Unmarshal(raw, into) != nil {
+			return wrongType("true or false")
+		}
+		return nil
+	}
+}
+
+// flagOr reads a flag whose default isn't false.
+func flagOr(into **bool) reader {
+	return func(raw json.RawMessage) []issue {
+		var b bool
+		issues := flag(&b)(raw)
+		if issues == nil {
+			*into = &b
+		}
+		return issues
+	}
+}
+
+// whole reads an integer, also one that is written as 5.0.
+func whole(into *int, least, most int) reader {
+	return func(raw json.RawMessage) []issue {
+		var f float64
+		if null(raw) || json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
+			return wrongType("an integer")
+		}
+		if f < float64(least) || f > float64(most) {
+			return wrongType(fmt.Sprintf("%d to %d", least, most))
+		}
+		*into = int(f)
+		return nil
+	}
+}
+
+func wholeOr(into **int, least, most int) reader {
+	return func(raw json.RawMessage) []issue {
+		var n int
+		issues := whole(&n, least, most)(raw)
+		if issues == nil {
+			*into = &n
+		}
+		return issues
+	}
+}
+
+// span reads an integer of units of time.
+func span(into *time.Duration, unit time.Duration, least, most int) reader {
+	return func(raw json.RawMessage) []issue {
+		var n int
+		issues := whole(&n, least, most)(raw)
+		if issues == nil {
+			*into = time.Duration(n) * unit
+		}
+		return issues
+	}
+}
+
+// longestAge, in ms, is a hundred years: more fits no Duration well.
+const longestAge = 100 * 365 * 24 * 3600 * 1000
+
+func age(into **time.Duration) reader {
+	return func(raw json.RawMessage) []issue {
+		var d time.Duration
+		issues := span(&d, time.Millisecond, 0, longestAge)(raw)
+		if issues == nil {
+			*into = &d
+		}
+		return issues
+	}
+}
+
+// seconds reads a number above 0.
+func seconds(into *time.Duration, most float64) reader {
+	return func(raw json.RawMessage) []issue {
+		var f float64
+		if null(raw) || json.Unmarshal(raw, &f) != nil || f <= 0 || f > most {
+			return wrongType(fmt.Sprintf("a number above 0 and up to %g", most))
+		}
+		*into = time.Duration(f * float64(time.Second))
+		return nil
+	}
+}
+
+// texts reads a list of at most that many strings.
+func texts(into *[]string, most int) reader {
+	return list(into, most, func(s *string) reader { return text(s, 0, longestText) })
+}
+
+// list reads a list whose items are read by what read gives.
+func list[T any](into *[]T, most int, read func(*T) reader) reader {
+	return func(raw json.RawMessage) (issues []issue) {
+		var items []json.RawMessage
+		if null(raw) || json.Unmarshal(raw, &items) != nil {
+			return wrongType("a list")
+		}
+		if len(items) > most {
+			return wrongType(fmt.Sprintf("a list of at most %d", most))
+		}
+		values := make([]T, len(items))
+		for i, one := range items {
+			if len(issues) < mostIssues {
+				issues = append(issues, below(read(&values[i])(one), i)...)
+			}
+		}
+		*into = values
+		return issues
+	}
+}
+
+// texted reads an object whose values are strings.
+func texted(into *map[string]string) reader {
+	return func(raw json.RawMessage) []issue {
+		var m map[string]*string
+		if null(raw) || json.Unmarshal(raw, &m) != nil {
+			return wrongType("an object whose values are strings")
+		}
+		values := make(map[string]string, len(m))
+		for name, value := range m {
+			if value == nil {
+				return wrongType("an object whose values are strings")
+			}
+			values[name] = *value
+		}
+		*into = values
+		return nil
+	}
+}
+
+// object reads a JSON object as it is.
+func object(into *json.RawMessage) reader {
+	return func(raw json.RawMessage) []issue {
+		var keys map[string]json.RawMessage
+		if null(raw) || json.Unmarshal(raw, &keys) != nil {
+			return wrongType("an object")
+		}
+		*into = slices.Clone(raw)
+		return nil
+	}
+}
+
+// nested reads an object into what makes its fields.
+func nested[T any](into **T, of func(*T) fields) reader {
+	return func(raw json.RawMessage) []issue {
+		value := new(T)
+		issues := of(value).read(raw)
+		*into = value
+		return issues
+	}
+}
+
+// own reads a value by its type's own decoder; whole names what it should be.
+func own(into json.Unmarshaler, whole string) reader {
+	return func(raw json.RawMessage) []issue {
+		if null(raw) {
+			return wrongType(whole)
+		}
+		if err := into.UnmarshalJSON(raw); err != nil {
+			return optionIssues(err, whole)
+		}
+		return nil
+	}
+}
+
+// unsupported refuses a field of the service that this one hasn't; its default, false, is no request for it.
+func unsupported(raw json.RawMessage) []issue {
+	if string(raw) == "false" {
+		return nil
+	}
+	return []issue{{Code: "unsupported", Path: []any{}, Message: "not supported"}}
+}
+
+// labels are accepted with every body: who the client says it is.
+func (c *call) labels(f fields) fields {
+	f["origin"] = text(&c.origin, 0, longestLabel)
+	f["integration"] = func(raw json.RawMessage) []issue {
+		if null(raw) {
+			return nil
+		}
+		return text(&c.integration, 0, longestLabel)(raw)
+	}
+	return f
+}
+
+const longestLabel = 200

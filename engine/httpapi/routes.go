@@ -1,0 +1,243 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// call is one request at work.
+type call struct {
+	caller
+	api                 *api
+	w                   http.ResponseWriter
+	r                   *http.Request
+	origin, integration string // labels of the client
+}
+
+// route is one line of the table.
+type route struct {
+	pattern  string
+	endpoint Endpoint // whose rate counts
+	credits  int64    // that must be left to begin; 0: it costs nothing
+	do       func(*call) error
+}
+
+const parsePath = "/v2/parse"
+
+// table lists all routes.
+func table() []route {
+	return append([]route{
+		{"POST /v2/scrape", EndpointScrape, 1, (*call).scrape},
+		{"GET /v2/scrape/{id}", EndpointStatus, 0, (*call).scrapeByID},
+		{"POST /v2/scrape/{id}/interact", EndpointExecute, 1, (*call).interact},
+		{"DELETE /v2/scrape/{id}/interact", EndpointStatus, 0, (*call).stopInteract},
+		{"POST " + parsePath, EndpointParse, 1, (*call).parse},
+		{"POST /v2/batch/scrape", EndpointBatch, 1, (*call).startBatch},
+		{"GET /v2/batch/scrape/{id}", EndpointStatus, 0, of(engine.KindBatch, (*call).jobPage)},
+		{"DELETE /v2/batch/scrape/{id}", EndpointStatus, 0, of(engine.KindBatch, (*call).cancel)},
+		{"GET /v2/batch/scrape/{id}/errors", EndpointStatus, 0, of(engine.KindBatch, (*call).jobErrors)},
+		{"POST /v2/crawl", EndpointCrawl, 1, (*call).startCrawl},
+		{"GET /v2/crawl/active", EndpointStatus, 0, (*call).activeCrawls},
+		{"GET /v2/crawl/ongoing", EndpointStatus, 0, (*call).activeCrawls},
+		{"POST /v2/crawl/params-preview", EndpointCrawl, 0, (*call).crawlPreview},
+		{"GET /v2/crawl/{id}", EndpointStatus, 0, of(engine.KindCrawl, (*call).jobPage)},
+		{"DELETE /v2/crawl/{id}", EndpointStatus, 0, of(engine.KindCrawl, (*call).cancel)},
+		{"GET /v2/crawl/{id}/errors", EndpointStatus, 0, of(engine.KindCrawl, (*call).jobErrors)},
+		{"POST /v1/map", EndpointMap, 1, (*call).mapV1},
+		{"POST /v2/map", EndpointMap, 1, (*call).mapV2},
+		{"POST /v2/search", EndpointSearch, 2, (*call).search},
+		{"POST /v2/extract", EndpointExtract, 1, (*call).startExtract},
+		{"GET /v2/extract/{id}", EndpointStatus, 0, (*call).extractOrAgent},
+		{"POST /v2/agent", EndpointAgent, 1, (*call).startAgent},
+		{"GET /v2/agent", EndpointStatus, 0, (*call).listAgents},
+		{"GET /v2/agent/{id}", EndpointStatus, 0, of(engine.KindAgent, (*call).answer)},
+		{"DELETE /v2/agent/{id}", EndpointStatus, 0, of(engine.KindAgent, (*call).cancelAgent)},
+		{"GET /v2/team/activity", EndpointStatus, 0, (*call).activity},
+		{"GET /v2/team/credit-usage", EndpointStatus, 0, (*call).creditUsage},
+		{"GET /v2/team/credit-usage/historical", EndpointStatus, 0, (*call).creditHistory},
+		{"GET /v2/team/queue-status", EndpointStatus, 0, (*call).queueStatus},
+		{"GET /v2/concurrency-check", EndpointStatus, 0, (*call).concurrency},
+	}, append(sessionTable("/v2/browser"), sessionTable("/v2/interact")...)...)
+}
+
+// sessionTable are the routes of browser sessions, which have two names.
+func sessionTable(base string) []route {
+	return []route{
+		{"POST " + base, EndpointBrowser, sessionCredits, (*call).startSession},
+		{"GET " + base, EndpointStatus, 0, (*call).listSessions},
+		{"DELETE " + base, EndpointStatus, 0, (*call).endNamedSession},
+		{"POST " + base + "/{id}/execute", EndpointExecute, 1, (*call).execute},
+		{"DELETE " + base + "/{id}", EndpointStatus, 0, (*call).endSession},
+	}
+}
+
+// sessionCredits is the least that a session costs.
+const sessionCredits = 2
+
+func (a *api) routes() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range table() {
+		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, r) })
+	}
+	unknown := route{pattern: "unknown", endpoint: EndpointStatus, do: func(*call) error { return notFound("no such route") }}
+	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, unknown) })
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path != path.Clean(req.URL.Path) { // the mux would redirect, to the Host that the request names
+			a.serve(w, req, unknown)
+			return
+		}
+		mux.ServeHTTP(w, req)
+	})
+}
+
+// serve is the way of every request: who asks, may they, do it; an error becomes its body.
+func (a *api) serve(w http.ResponseWriter, r *http.Request, to route) {
+	began := a.options.Now()
+	seen := &statusWriter{ResponseWriter: w}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	c := &call{api: a, w: seen, r: r}
+	if err := c.run(to); err != nil {
+		a.answer(seen, err)
+	}
+	a.options.Logger.Info("httpapi: request", "route", to.pattern, "status", seen.status, "team", c.team, "origin", c.origin,
+		"integration", c.integration, "duration", a.options.Now().Sub(began))
+}
+
+func (a *api) answer(w *statusWriter, err error) {
+	p := a.problemOf(err)
+	if w.status != 0 { // the answer has begun: only its end can tell
+		panic(http.ErrAbortHandler)
+	}
+	p.write(w)
+}
+
+func (c *call) run(to route) (err error) {
+	defer c.recovered(&err)
+	if c.caller, err = c.api.authenticate(c.r); err != nil {
+		return err
+	}
+	rate := c.limits.Rates[to.endpoint]
+	if wait := c.api.limits.take(counter{c.hash, to.endpoint}, rate, c.api.options.Now()); wait > 0 {
+		return &problem{status: http.StatusTooManyRequests, code: codeRateLimit, text: fmt.Sprintf("too many %s requests", to.endpoint), wait: wait}
+	}
+	if to.credits > 0 {
+		if err := c.afford(to.credits); err != nil {
+			return err
+		}
+	}
+	return to.do(c)
+}
+
+func (c *call) recovered(err *error) {
+	switch p := recover(); p {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(p)
+	default:
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
+}
+
+// noLimit is told where there is no limit: what every client's numbers can hold.
+const noLimit = 1<<53 - 1
+
+// remaining are the credits that the team may still use.
+func (c *call) remaining() (int64, error) {
+	if c.limits.Credits == 0 {
+		return noLimit, nil
+	}
+	used, err := c.api.engine.Usage(c.r.Context(), c.team)
+	return max(0, c.limits.Credits-used.Credits), err
+}
+
+func (c *call) afford(credits int64) error {
+	left, err := c.remaining()
+	if err == nil && left < credits {
+		return errNoCredits
+	}
+	return err
+}
+
+// affordPages gives how many pages, of those that are wanted, a job may have.
+func (c *call) affordPages(wanted int) (int, error) {
+	left, err := c.remaining()
+	return int(min(int64(wanted), left, math.MaxInt32)), err
+}
+
+// reply writes a body.
+func (c *call) reply(v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, _ = c.w.Write(b.Bytes()) // a client that is gone needs no answer
+	return nil
+}
+
+// id reads the path's id.
+func (c *call) id() (string, error) {
+	id := c.r.PathValue("id")
+	if u, err := uuid.Parse(id); err != nil || u.String() != id {
+		return "", &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "the id in the path is no UUID", details: []issue{{Code: "invalid", Path: []any{"id"}, Message: "want a UUID in lower case"}}}
+	}
+	return id, nil
+}
+
+// page waits for the caller's turn where the pages of a team at once are limited.
+func (c *call) page() (done func(), err error) {
+	done, err = c.api.teams.page(c.r.Context(), c.team, c.limits.Pages)
+	if err != nil {
+		return nil, &engine.Error{Code: engine.CodeCancelled, Op: "wait", Err: err}
+	}
+	return done, nil
+}
+
+// statusURL is where a job stands.
+func (c *call) statusURL(route, id string) string {
+	return strings.TrimRight(c.api.options.BaseURL, "/") + route + "/" + id
+}
+
+// statusWriter remembers the status.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusWriter) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController find the server's own writer.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// stamp spells a time, nil for none.
+func stamp(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}

@@ -1,0 +1,75 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// documentBody is the answer of scrape and parse.
+type documentBody struct {
+	Success bool             `json:"success"`
+	Data    *engine.Document `json:"data"`
+}
+
+// scrape is POST /v2/scrape.
+func (c *call) scrape() error {
+	var url string
+	o := engine.ScrapeOptions{Owner: c.team}
+	f := c.labels(scrapeFields(&o))
+	f["url"], f["zeroDataRetention"] = target(&url), c.retention(&o.ZeroDataRetention)
+	if err := c.body(f); err != nil {
+		return err
+	}
+	if url == "" {
+		return required("url", wantURL)
+	}
+	done, err := c.page()
+	if err != nil {
+		return err
+	}
+	defer done()
+	doc, err := c.api.engine.Scrape(c.r.Context(), url, o)
+	if err != nil {
+		return err
+	}
+	return c.reply(documentBody{true, doc})
+}
+
+// scrapeByID is GET /v2/scrape/{id}. A scrape that failed gives its error again.
+func (c *call) scrapeByID() error {
+	rec, err := c.record()
+	if err != nil {
+		return err
+	}
+	switch {
+	case rec.Document != nil:
+		return c.reply(documentBody{true, rec.Document})
+	case rec.Code != "":
+		status, text := statuses[rec.Code], rec.Error
+		if status == 0 {
+			status = http.StatusInternalServerError
+		}
+		if hidden, ok := inner[rec.Code]; ok {
+			text = hidden
+		}
+		return &problem{status: status, code: rec.Code, text: text}
+	}
+	return notFound("this scrape was part of a job, which has its document")
+}
+
+// record finds the scrape of the path, if it is the caller's.
+func (c *call) record() (*engine.ScrapeRecord, error) {
+	id, err := c.id()
+	if err != nil {
+		return nil, err
+	}
+	rec, err := c.api.engine.ScrapeByID(c.r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	if rec.Owner != c.team {
+		return nil, errOtherTeam
+	}
+	return rec, nil
+}

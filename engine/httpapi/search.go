@@ -1,0 +1,106 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"maps"
+	"time"
+
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/search"
+)
+
+// Limits of the service for searches.
+const (
+	mostResults    = 100
+	mostSources    = 10
+	mostCategories = 20
+	mostDomains    = 100
+	longestQuery   = 10_000
+)
+
+// searchBody is the answer of a search.
+type searchBody struct {
+	Success     bool              `json:"success"`
+	Data        engine.SearchData `json:"data"`
+	CreditsUsed int               `json:"creditsUsed"`
+	ID          string            `json:"id"`
+	Warning     string            `json:"warning,omitempty"`
+}
+
+// search is POST /v2/search.
+func (c *call) search() error {
+	var query string
+	o := engine.SearchOptions{Owner: c.team}
+	if err := c.body(c.labels(c.searchFields(&query, &o))); err != nil {
+		return err
+	}
+	if query == "" {
+		return required("query", "what to search for")
+	}
+	done, err := c.page()
+	if err != nil {
+		return err
+	}
+	defer done()
+	found, err := c.api.engine.Search(c.r.Context(), query, o)
+	if err != nil {
+		return err
+	}
+	return c.reply(searchBody{true, found.Data, found.Credits, found.ID, found.Warning})
+}
+
+func (c *call) searchFields(query *string, o *engine.SearchOptions) fields {
+	return fields{
+		"query":             text(query, 1, longestQuery),
+		"limit":             whole(&o.Limit, 1, mostResults),
+		"sources":           list(&o.Sources, mostSources, sourceReader),
+		"categories":        list(&o.Categories, mostCategories, categoryReader),
+		"includeDomains":    texts(&o.IncludeDomains, mostDomains),
+		"excludeDomains":    texts(&o.ExcludeDomains, mostDomains),
+		"tbs":               text(&o.TBS, 0, longestLabel),
+		"filter":            text(&o.Filter, 0, longestLabel),
+		"lang":              text(&o.Lang, 0, longestLabel),
+		"country":           text(&o.Country, 0, longestLabel),
+		"location":          text(&o.Location, 0, longestLabel),
+		"safe":              text(&o.Safe, 0, longestLabel),
+		"timeout":           span(&o.Timeout, time.Millisecond, leastTimeout, mostTimeout),
+		"ignoreInvalidURLs": flag(&o.IgnoreInvalidURLs),
+		"scrapeOptions":     nested(&o.Scrape, scrapeFields),
+		"zeroDataRetention": c.retention(&o.ZeroDataRetention),
+		"asyncScraping":     unsupported,
+		"highlights":        unsupported,
+		"enterprise":        unsupported,
+	}
+}
+
+// sourceReader reads a name or an object with options of its own.
+func sourceReader(s *engine.SearchSource) reader {
+	return nameOr(word(&s.Type, search.Web, search.News, search.Images), fields{
+		"tbs": text(&s.TBS, 0, longestLabel), "filter": text(&s.Filter, 0, longestLabel), "lang": text(&s.Lang, 0, longestLabel),
+		"country": text(&s.Country, 0, longestLabel), "location": text(&s.Location, 0, longestLabel),
+	})
+}
+
+func categoryReader(name *string) reader {
+	return nameOr(text(name, 1, longestLabel), fields{})
+}
+
+// nameOr reads a name, or an object whose type is that name.
+func nameOr(name reader, object fields) reader {
+	return func(raw json.RawMessage) []issue {
+		if len(raw) > 0 && raw[0] == '"' {
+			return name(raw)
+		}
+		typed := false
+		f := maps.Clone(object)
+		f["type"] = func(raw json.RawMessage) []issue {
+			typed = true
+			return name(raw)
+		}
+		issues := f.read(raw)
+		if issues == nil && !typed {
+			return []issue{{Code: "required", Path: []any{"type"}, Message: "required"}}
+		}
+		return issues
+	}
+}
