@@ -65,7 +65,7 @@ func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 	t.Parallel()
 	needSandbox(t)
 	dir := t.TempDir()
-	e := hostEngine(t, counterShop(), func(o *Options) { o.MaxSessions, o.AssetDir = 1, dir })
+	e := hostEngine(t, counterShop(), func(o *Options) { o.MaxSessions, o.AssetDir, o.Now = 1, dir, newClock().now })
 	s := onlySession(t, e, SessionOptions{Owner: "o"})
 	if doc, err := s.Scrape(t.Context(), ScrapeOptions{}); err != nil || doc.Metadata.SourceURL != "about:blank" {
 		t.Errorf("a blank page: %+v, %v", doc, err)
@@ -366,7 +366,7 @@ func operator(t *testing.T, steps ...[3]string) *llmtest.Server {
 func TestSession_aModelDrivesItAndItsActionsCanBeReplayed(t *testing.T) {
 	needSandbox(t)
 	model := operator(t, [3]string{"goto", "", "url=http://shop.example/"}, [3]string{"type", "textbox", "text=rye"}, [3]string{"click", `button "buy"`, ""}, [3]string{"done", "", "output=bought"})
-	e := hostEngine(t, counterShop(), withModel(model.Model()))
+	e := hostEngine(t, counterShop(), withModel(model.Model()), func(o *Options) { o.Now = newClock().now })
 	s := newTestSession(t, e, SessionOptions{})
 	var told int
 	r, err := s.Ask(t.Context(), InteractRequest{Prompt: "Buy rye.", OnStep: func(InteractStep) { told++ }})
