@@ -8,7 +8,7 @@ import (
 )
 
 func TestRun_findsWhatTheCrawlHasSeen(t *testing.T) {
-	for query, want := range map[string]string{"barley sacks": "/barley\n", `"two cats"`: "/mice\n", "barley -sacks": "/oats\n"} {
+	for query, want := range map[string]string{"barley sacks": "/barley\n", `"two cats"`: "/mice\n", "late barley -sacks": "/oats\n"} {
 		var out bytes.Buffer
 		if err := run(t.Context(), []string{query}, &out, io.Discard); err != nil {
 			t.Fatal(err)
