@@ -22,22 +22,7 @@ func (s *searching) scrapeHits(ctx context.Context, d *SearchData) (credits int)
 	if s.plan.scrape == nil {
 		return 0
 	}
-	var urls []string
-	hits := map[string][]hit{}
-	add := func(url string, h hit) {
-		if hits[url] == nil {
-			urls = append(urls, url)
-		}
-		hits[url] = append(hits[url], h)
-	}
-	for i := range d.Web {
-		h := &d.Web[i]
-		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
-	}
-	for i := range d.News {
-		h := &d.News[i]
-		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
-	}
+	urls, hits := byURL(d)
 	var mu sync.Mutex
 	var work sync.WaitGroup
 	next := make(chan string)
@@ -62,6 +47,26 @@ func (s *searching) scrapeHits(ctx context.Context, d *SearchData) (credits int)
 	close(next)
 	work.Wait()
 	return credits
+}
+
+// byURL gives each URL of the results once, in their order, and the hits that have it.
+func byURL(d *SearchData) (urls []string, hits map[string][]hit) {
+	hits = map[string][]hit{}
+	add := func(url string, h hit) {
+		if hits[url] == nil {
+			urls = append(urls, url)
+		}
+		hits[url] = append(hits[url], h)
+	}
+	for i := range d.Web {
+		h := &d.Web[i]
+		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
+	}
+	for i := range d.News {
+		h := &d.News[i]
+		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
+	}
+	return urls, hits
 }
 
 // scrapeHit is a scrape that is charged and kept as any other, but not listed among the requests.
