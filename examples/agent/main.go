@@ -6,7 +6,7 @@
 //	    -prompt "the opening hours in December" https://museum.example.com/
 //	OPENAI_API_KEY=… go run ./examples/agent -model gpt-5-mini -prompt "…" -schema form.json https://example.com/
 //
-// The sites of the given URLs are all that the agent may contact. main.go has the flags and the order, site.go the carried
+// The agent reads nothing beyond the sites of the given URLs. main.go has the flags and the order, site.go the carried
 // site, librarian.go the scripted model, which can work on that site and nothing else, show.go what is printed.
 package main
 
