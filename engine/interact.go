@@ -36,7 +36,8 @@ type InteractRequest struct {
 	MaxSteps int
 	// MaxTokens that the model may use for a prompt. Zero is 500,000.
 	MaxTokens int
-	// OnStep is told of each step of a prompt, from the goroutine of the call. Nil tells nobody.
+	// OnStep is told of each step of a prompt, from the goroutine of the call. It must not use the session: calls,
+	// Close included, wait for the prompt's end. Nil tells nobody.
 	OnStep func(InteractStep)
 }
 

@@ -55,7 +55,7 @@ func (b *browsing) saveProfile(ctx context.Context, _ *source) error {
 		return nil
 	}
 	return b.step("profile", func() (string, error) {
-		state, err := b.page.State(ctx)
+		state, err := b.page.WholeState(ctx)
 		if err != nil {
 			return "", err
 		}

@@ -93,8 +93,8 @@ type ScrapeOptions struct {
 	// fitting copy the error is [CodeLockdownMiss]. Options that no stored copy can honour
 	// are refused beside it.
 	Lockdown bool
-	// Profile keeps browser state (cookies, localStorage, IndexedDB) between scrapes of one
-	// owner. It needs a browser. A profile that another scrape is writing is a
+	// Profile keeps browser state (cookies, localStorage, IndexedDB, and the sessionStorage of the last
+	// page) between scrapes and sessions of one owner. It needs a browser. A profile that another scrape is writing is a
 	// [CodeProfileBusy] error, a damaged one [CodeProfileDamaged].
 	Profile *Profile
 	// Owner is whom what is kept of the scrape belongs to: records, credits, profiles,

@@ -303,12 +303,33 @@ func TestInteract_aPageThatCantBeLedBackIsAConflict(t *testing.T) {
 	if list, _, err := e.Activity(t.Context(), ActivityQuery{Endpoint: "interact"}); err != nil || len(list) != 1 || list[0].Target != "http://shop.example/" {
 		t.Errorf("%+v, %v", list, err)
 	}
+	id := doc.Metadata.ScrapeID
+	running := make(chan error, 1)
+	go func() {
+		_, err := e.Interact(context.Background(), id, InteractRequest{Code: `console.log(1); await new Promise(() => {})`, Timeout: time.Minute})
+		running <- err
+	}()
+	for s := e.sessions.get(activeSession(t, e)); len(s.turn) > 0; {
+		time.Sleep(time.Millisecond)
+	}
 	if err := e.Close(); err != nil {
 		t.Error(err)
+	}
+	if err := <-running; CodeOf(err) != CodeCancelled || !errors.Is(err, ErrClosed) {
+		t.Errorf("under way when the engine was closed: %v", err)
 	}
 	if _, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1"}); CodeOf(err) != CodeCancelled || !errors.Is(err, ErrClosed) {
 		t.Error(err)
 	}
+}
+
+func activeSession(t *testing.T, e *Engine) string {
+	t.Helper()
+	list, err := e.Sessions(t.Context(), SessionActive)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	return list[0].ID
 }
 
 func TestSession_withoutASandboxIsRefused(t *testing.T) {
@@ -321,23 +342,6 @@ func TestSession_withoutASandboxIsRefused(t *testing.T) {
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-*", wayPrefix, os.Getpid())))
 	if len(left) > 0 {
 		t.Errorf("left: %v", left)
-	}
-}
-
-func TestSession_aDeadBrowserEndsItWithItsReason(t *testing.T) {
-	t.Parallel()
-	needSandbox(t)
-	e := hostEngine(t, counterShop())
-	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
-	_ = s.browser.Close()
-	<-s.gone
-	if info := s.Info(); info.Status != SessionDestroyed || !strings.Contains(info.Reason, "its browser ended") {
-		t.Errorf("%+v", info)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if _, err := s.Run(ctx, InteractRequest{Code: "1"}); CodeOf(err) != CodeSessionDestroyed {
-		t.Error(err)
 	}
 }
 

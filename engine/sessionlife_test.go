@@ -32,7 +32,9 @@ func TestSession_staysUsableOrSaysWhyItEnded(t *testing.T) {
 	})
 	e := hostEngine(t, hosts)
 	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: &Profile{Name: "p"}})
-	silent := func(ctx context.Context, page *browser.Page) error { return s.visit(ctx, page, "http://silent.example/") }
+	silent := func(ctx context.Context, page *browser.Page) error {
+		return s.visit(ctx, page, "http://silent.example/")
+	}
 	if err := s.useFor(t.Context(), 300*time.Millisecond, "session", silent); CodeOf(err) != CodeTimeout {
 		t.Error(err)
 	}

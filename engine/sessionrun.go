@@ -29,10 +29,11 @@ func (s *Session) Run(ctx context.Context, r InteractRequest) (*InteractResult, 
 			return err
 		}
 		got, err = s.runner.Run(ctx, code.Request{Language: r.Language, Code: r.Code, Timeout: r.Timeout})
-		if err == nil && got.Killed && s.browser.Check(ctx, s.patience) != nil {
-			s.ofBrowser() // not the code's fault; the next call tells
+		if got.Killed || errors.Is(err, code.ErrBrowserGone) {
+			_ = s.browser.Check(ctx, s.patience) // perhaps it isn't the code's fault
+			s.ofBrowser()
 		}
-		return codeError(err)
+		return codeError(ctx, err)
 	})
 	if err != nil {
 		return nil, err
@@ -61,20 +62,20 @@ func (s *Session) startRunner(ctx context.Context) (err error) {
 	install := s.engine.poolOptions().Install
 	inst, err := browser.Install(ctx, install)
 	if err != nil {
-		return err
+		return sessionError(ctx, err)
 	}
 	s.runner, err = code.Start(ctx, code.Options{
 		Node: inst.Node, DriverPackage: filepath.Join(inst.DriverDir, "package"), Endpoint: s.browser.Endpoint(), CDP: s.browser.CDP(),
 		Unsandboxed: !s.browser.Sandboxed(), Logger: s.engine.log,
 		CLI: func(ctx context.Context) (string, error) { return browser.InstallShellCommand(ctx, install) },
 	})
-	return codeError(err)
+	return codeError(ctx, err)
 }
 
 // codeError sorts why code could not be run.
-func codeError(err error) error {
-	if err == nil {
-		return nil
+func codeError(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
 	}
 	if request, ok := errors.AsType[*code.RequestError](err); ok {
 		return &OptionError{Field: request.Field, Value: request.Value, Want: request.Want}
@@ -84,9 +85,6 @@ func codeError(err error) error {
 	}
 	if _, ok := errors.AsType[*sandbox.UnavailableError](err); ok {
 		return &Error{Code: CodeNotConfigured, Err: fmt.Errorf("%w: %w", ErrNotConfigured, err)}
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
 	}
 	return &Error{Code: CodeSessionFailed, Err: err}
 }

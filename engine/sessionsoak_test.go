@@ -7,20 +7,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
 
 // sessionEnds are ways in which a session ends while code runs in it; the others are closed.
 var sessionEnds = []struct {
-	name string
-	end  func(s *Session)
+	name   string
+	end    func(s *Session)
+	reason string
 }{
-	{"closed", func(s *Session) { _, _ = s.Close() }},
-	{"its browser dies", func(s *Session) { _ = s.browser.Close() }},
-	{"closed at rest", nil},
-	{"its time is over", func(s *Session) { s.end(errSessionTTL) }},
-	{"closed at rest again", nil},
+	{"closed", func(s *Session) { _, _ = s.Close() }, errSessionClosed.Error()},
+	{"its browser dies", func(s *Session) { _ = s.browser.Close() }, "its browser ended"},
+	{"closed at rest", nil, errSessionClosed.Error()},
+	{"its time is over", func(s *Session) { s.end(errSessionTTL) }, errSessionTTL.Error()},
+	{"closed at rest again", nil, errSessionClosed.Error()},
 }
 
 func TestSession_nothingRemainsOfManySessions(t *testing.T) {
@@ -34,8 +36,8 @@ func TestSession_nothingRemainsOfManySessions(t *testing.T) {
 		if way.end != nil {
 			endWhileCodeRuns(t, s, way.end)
 		}
-		if _, err := s.Close(); err != nil {
-			t.Errorf("%s: %v", way.name, err)
+		if info, err := s.Close(); err != nil || info.Status != SessionDestroyed || !strings.Contains(info.Reason, way.reason) {
+			t.Errorf("%s: %+v, %v", way.name, info, err)
 		}
 	}
 	if err := e.Close(); err != nil {
