@@ -7,6 +7,7 @@ import (
 	"maps"
 	"mime/multipart"
 	"net/http"
+	"time"
 
 	"github.com/winnow-go/winnow/engine"
 )
@@ -51,7 +52,13 @@ func (c *call) parse() error {
 	return c.reply(documentBody{true, doc})
 }
 
+// longestUpload is how long a form may take to come in: who is slow must not keep others out for good.
+const longestUpload = 2 * time.Minute
+
 func (c *call) upload() (*upload, error) {
+	wire := http.NewResponseController(c.w)
+	_ = wire.SetReadDeadline(time.Now().Add(longestUpload)) // a writer that can't, as in tests, has no slow client
+	defer func() { _ = wire.SetReadDeadline(time.Time{}) }()
 	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, c.api.options.MaxFile+2*mostOptions)
 	form, err := c.r.MultipartReader()
 	if err != nil {

@@ -1,0 +1,89 @@
+package httpapi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine"
+)
+
+// TestSessions_lifeOwnersAndLimits needs a browser and a sandbox on this machine, and installs neither: engine's own tests do.
+func TestSessions_lifeOwnersAndLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: this test starts a real browser")
+	}
+	s := newService(t, func(eo *engine.Options, o *Options) {
+		eo.Browser.Install = browser.InstallNever
+		o.Keys[0].Limits = &Limits{Sessions: 1}
+	})
+	a := s.red("POST", "/v2/browser", `{"ttl":60,"activityTtl":60,"origin":"test"}`)
+	if a.status == 503 && a.text("code") == string(engine.CodeNotConfigured) {
+		t.Skip("this machine has no browser or no sandbox: " + a.text("error"))
+	}
+	id := a.text("id")
+	if a.status != 200 || a.get("cdpUrl") != "" || a.get("liveViewUrl") != "" || a.text("expiresAt") == "" {
+		t.Fatalf("%d %s", a.status, a.raw)
+	}
+	if a := s.must(429, "POST", "/v2/interact", `{}`); a.text("code") != "SESSION_LIMIT_REACHED" {
+		t.Errorf("%s", a.raw)
+	}
+	sessionCode(s, id)
+	sessionOfOthers(s, id)
+	if a := s.must(200, "GET", "/v2/browser?status=active", ""); a.text("sessions", 0, "id") != id || a.text("sessions", 0, "status") != "active" || a.text("sessions", 0, "lastActivity") == "" {
+		t.Errorf("%s", a.raw)
+	}
+	for _, c := range [][3]string{{"DELETE", "/v2/browser/" + id, ""}, {"DELETE", "/v2/browser", `{"id":"` + id + `"}`}, {"DELETE", "/v2/interact/" + id, ""}} {
+		a := s.must(200, c[0], c[1], c[2])
+		if a.get("success") != true || a.get("creditsBilled") != 2.0 || a.get("sessionDurationMs").(float64) <= 0 {
+			t.Errorf("%v: %s", c, a.raw)
+		}
+	}
+	if a := s.must(410, "POST", "/v2/browser/"+id+"/execute", `{"code":"1"}`); a.text("code") != "SESSION_DESTROYED" {
+		t.Errorf("%s", a.raw)
+	}
+	s.must(400, "GET", "/v2/browser?status=asleep", "")
+	interactWithAScrape(s)
+}
+
+// sessionCode runs code that works and code that fails.
+func sessionCode(s *service, id string) {
+	s.t.Helper()
+	if a := s.must(200, "POST", "/v2/browser/"+id+"/execute", `{"code":"console.log('hello'); 6*7","language":"node"}`); a.get("success") != true || !strings.Contains(a.text("stdout"), "hello") || a.text("result") != "42" || a.get("exitCode") != 0.0 {
+		s.t.Errorf("%s", a.raw)
+	}
+	if a := s.must(200, "POST", "/v2/interact/"+id+"/execute", `{"code":"throw new Error('no')"}`); a.get("success") != false || a.get("exitCode") == 0.0 || a.text("error") == "" {
+		s.t.Errorf("%s", a.raw)
+	}
+}
+
+// sessionOfOthers asks for it as another team, on every route of sessions.
+func sessionOfOthers(s *service, id string) {
+	s.t.Helper()
+	for _, base := range []string{"/v2/browser", "/v2/interact"} {
+		for _, c := range [][3]string{{"POST", base + "/" + id + "/execute", `{"code":"1"}`}, {"DELETE", base + "/" + id, ""}, {"DELETE", base, `{"id":"` + id + `"}`}} {
+			if a := s.as(blueSecret, c[0], c[1], c[2]); a.status != 403 {
+				s.t.Errorf("%v: %d %s", c, a.status, a.raw)
+			}
+		}
+	}
+	if a := s.as(blueSecret, "GET", "/v2/browser", ""); len(a.get("sessions").([]any)) != 0 {
+		s.t.Errorf("%s", a.raw)
+	}
+}
+
+// interactWithAScrape goes on where a scrape has left its page.
+func interactWithAScrape(s *service) {
+	s.t.Helper()
+	scrape := s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example"}`).text("data", "metadata", "scrapeId")
+	target := "/v2/scrape/" + scrape + "/interact"
+	a := s.must(200, "POST", target, `{"code":"await page.title()"}`)
+	if a.text("result") != "The lamp" && a.text("result") != "'The lamp'" || a.text("sessionId") == "" {
+		s.t.Errorf("%s", a.raw)
+	}
+	s.must(200, "POST", target, `{"code":"1"}`) // the same session: the limit of one is not met
+	if a := s.must(200, "DELETE", target, ""); a.get("creditsBilled") != 2.0 {
+		s.t.Errorf("%s", a.raw)
+	}
+	s.must(410, "POST", target, `{"code":"1"}`)
+}
