@@ -114,7 +114,10 @@ func (s *Session) visit(ctx context.Context, page *browser.Page, href string) er
 	if _, err := b.navigate(ctx); err != nil {
 		return err
 	}
-	_, err := page.WaitReady(ctx)
+	if _, err := page.WaitReady(ctx); err != nil {
+		return err
+	}
+	_, err := s.shown(page) // of an address loaded again the driver may not have told the answer before
 	return err
 }
 
