@@ -212,8 +212,8 @@ func (c *call) idempotencyKey() (string, error) {
 
 // concurrencyOf a job is the lesser of what is asked and the key's limit; 0: no limit.
 func (c *call) concurrencyOf(asked int) int {
-	switch most := c.limits.Pages; {
-	case most == 0:
+	switch most := min(c.limits.Pages, mostConcurrency); {
+	case most <= 0:
 		return asked
 	case asked == 0:
 		return most

@@ -38,7 +38,11 @@ func newKey(hash [sha256.Size]byte, team string) (Key, error) {
 	if team == "" || len(team) > longestTeam || strings.ContainsAny(team, " \t\r\n\x00") {
 		return Key{}, fmt.Errorf("the name of a team has 1 to %d bytes and no blanks", longestTeam)
 	}
-	return Key{Team: team, hash: hash}, nil
+	k := Key{Team: team, hash: hash}
+	if !k.made() {
+		return Key{}, fmt.Errorf("a digest of zeros is that of no secret")
+	}
+	return k, nil
 }
 
 func (k *Key) made() bool { return k.Team != "" && k.hash != [sha256.Size]byte{} }

@@ -146,3 +146,11 @@ func TestLog_tellsNeitherURLsNorSecrets(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+func TestConcurrencyOf_isTheLesser(t *testing.T) {
+	for _, c := range []struct{ pages, asked, want int }{{0, 0, 0}, {0, 7, 7}, {5, 0, 5}, {5, 3, 3}, {5, 7, 5}, {5000, 0, mostConcurrency}} {
+		if got := (&call{caller: caller{limits: Limits{Pages: c.pages}}}).concurrencyOf(c.asked); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
