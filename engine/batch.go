@@ -204,6 +204,9 @@ func (b *batcher) visit(ctx context.Context, item crawl.Item) outcome {
 	if err != nil {
 		return b.again(item, s, err)
 	}
+	if given, err = b.store.givenAs(b.id, item.URL); err != nil { // some may have been added meanwhile
+		return failedPage(err)
+	}
 	out := outcome{credits: s.cost}
 	if at, ok := b.pushedBack(item, s.source); ok {
 		out.retryAt, out.failed = at, fmt.Errorf("status %d", s.source.status)

@@ -230,6 +230,7 @@ type ordered struct {
 	*Job
 	frontier *crawl.Frontier
 	numbers  []uint64            // of the results, 0 for none
+	shared   map[int]string      // places that have the result of another place, with their own URL
 	failed   map[string]JobError // by address
 }
 
@@ -245,8 +246,45 @@ func (j *Job) order(ctx context.Context) (*ordered, error) {
 	if o.frontier, err = j.reader(); err != nil {
 		return nil, err
 	}
-	o.numbers, err = j.resultNumbers(ctx, o.frontier)
-	return o, err
+	if o.numbers, err = j.resultNumbers(ctx, o.frontier); err != nil {
+		return nil, err
+	}
+	return o, o.share()
+}
+
+// share gives what was added when its page was at work, or done already, the result of that page.
+func (o *ordered) share() error {
+	o.shared = map[int]string{}
+	found := map[string]uint64{}
+	return o.store.db.View(func(tx cache.Tx) error {
+		for i, n := range o.numbers {
+			if n != 0 {
+				continue
+			}
+			given := string(tx.Get(givenBucket, givenKey(o.id, uint64(i)+1)))
+			href, err := parseTarget(given)
+			if err != nil {
+				continue
+			}
+			if _, known := found[href]; !known {
+				found[href] = o.anyResult(numbersOf(tx, o.id, href))
+			}
+			if o.numbers[i] = found[href]; o.numbers[i] != 0 {
+				o.shared[i] = given
+			}
+		}
+		return nil
+	})
+}
+
+// anyResult is that of the first of some places which has one.
+func (o *ordered) anyResult(places []uint64) uint64 {
+	for _, n := range places {
+		if n <= uint64(len(o.numbers)) && o.numbers[n-1] != 0 {
+			return o.numbers[n-1]
+		}
+	}
+	return 0
 }
 
 // at gives the document of a place, from 0.
@@ -261,7 +299,11 @@ func (o *ordered) at(ctx context.Context, n int) (*Document, error) {
 	if len(results) == 0 {
 		return nil, &Error{Code: CodeNotFound, Op: o.kind, Err: jobs.ErrNotFound} // expired meanwhile
 	}
-	return unpackDocument(results[0].Data)
+	doc, err := unpackDocument(results[0].Data)
+	if given, ok := o.shared[n]; ok && err == nil {
+		doc.Metadata.SourceURL = given
+	}
+	return doc, err
 }
 
 // missing tells why a URL has no document.

@@ -15,6 +15,8 @@ import (
 const (
 	driveElementTime = 5 * time.Second
 	driveLoadTime    = 30 * time.Second
+
+	driveAfterthought = 200 * time.Millisecond
 )
 
 // drivePage is a browser's page as a model operates it.
@@ -68,7 +70,15 @@ func (p drivePage) Press(ctx context.Context, key string) error { return p.page.
 
 func (p drivePage) Wait(ctx context.Context, d time.Duration) error { return p.page.Wait(ctx, d) }
 
+// Settle also waits for what a click has only asked for: on a busy machine a form is sent, or a link followed, after the page
+// seemed quiet.
 func (p drivePage) Settle(ctx context.Context) error {
+	if _, err := p.page.WaitReady(ctx); err != nil {
+		return err
+	}
+	if err := p.page.Wait(ctx, driveAfterthought); err != nil {
+		return err
+	}
 	_, err := p.page.WaitReady(ctx)
 	return err
 }

@@ -377,6 +377,39 @@ func TestBatch_whatFailsIsAmongTheErrors(t *testing.T) {
 	}
 }
 
+func TestBatch_aPageThatIsDoneIsDeliveredForWhatIsAddedToo(t *testing.T) {
+	open := make(chan struct{})
+	hosts := slowly(chain(5), open)
+	hosts["b.example"] = page("<p>done at once</p>")
+	e := webEngine(t, nil, func(o *Options) { o.Hosts = hosts })
+	job, err := e.StartBatch(t.Context(), []string{"https://b.example/", "https://a.example/p1"}, BatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for event, err := range job.Events(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if event.Type == "page" {
+			break
+		}
+	}
+	if _, err := e.StartBatch(t.Context(), []string{"b.example"}, BatchOptions{AppendToID: job.ID()}); err != nil {
+		t.Fatal(err)
+	}
+	close(open)
+	var got []string
+	for doc, err := range job.Ordered(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, doc.Metadata.SourceURL)
+	}
+	if want := []string{"https://b.example/", "https://a.example/p1", "b.example"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestBatch_canBeAddedToWhileItIsAtWork(t *testing.T) {
 	open := make(chan struct{})
 	e := webEngine(t, nil, func(o *Options) { o.Hosts = slowly(chain(5), open) })

@@ -201,7 +201,13 @@ func TestSession_profileOutlivesTheEngine(t *testing.T) {
 	profile := &Profile{Name: "me"}
 	e := hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
 	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: profile})
-	runIn(t, s, "node", `await page.evaluate(() => { localStorage.a = "kept"; sessionStorage.a = " too"; document.cookie = "c=crumb;max-age=9999" })`)
+	const store = `new Promise((ok, no) => {
+		const r = indexedDB.open("d", 1);
+		r.onupgradeneeded = () => r.result.createObjectStore("s");
+		r.onerror = no;
+		r.onsuccess = () => { const t = r.result.transaction("s", "readwrite"), o = t.objectStore("s"), g = o.get("k"); o.put(" grain", "k"); t.oncomplete = () => { r.result.close(); ok(g.result) } }
+	})`
+	runIn(t, s, "node", `await page.evaluate(() => { localStorage.a = "kept"; sessionStorage.a = " too"; document.cookie = "c=crumb;max-age=9999"; return `+store+` })`)
 	if _, err := e.NewSession(t.Context(), SessionOptions{Profile: profile}); CodeOf(err) != CodeProfileBusy {
 		t.Error(err)
 	}
@@ -213,7 +219,7 @@ func TestSession_profileOutlivesTheEngine(t *testing.T) {
 		t.Error(err)
 	}
 	again := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: profile})
-	if r := runIn(t, again, "node", `await page.evaluate(() => localStorage.a + sessionStorage.a + document.cookie)`); resultText(r) != "kept tooc=crumb" {
+	if r := runIn(t, again, "node", `await page.evaluate(async () => localStorage.a + sessionStorage.a + await `+store+` + document.cookie)`); resultText(r) != "kept too grainc=crumb" {
 		t.Errorf("%+v", resultText(r))
 	}
 	other := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
