@@ -110,12 +110,12 @@ func TestStart_limitsHold(t *testing.T) {
 }
 
 func TestProcess_memoryOfAllTogetherEndsIt(t *testing.T) {
-	// Each holds 20 MB that no file has, far from what one alone may have, and waits.
-	s := shell(`for i in 1 2 3 4 5 6 7 8; do { x=$(head -c 20000000 /dev/zero | tr '\0' a); sleep 20; } & done; wait`)
+	// Each holds 40 MB that no file has, and waits for a reader.
+	s := shell(`mkfifo /tmp/p; exec 3<>/tmp/p; for i in 1 2 3 4; do dd if=/dev/zero of=/tmp/p bs=40M count=1 2>/dev/null & done; wait`)
 	s.Limits = Limits{Memory: 100 << 20}
 	var limit *LimitError
 	if got := do(t, s); got.code != -1 || !errors.As(got.end, &limit) || limit.What != "memory" || limit.Used <= 100<<20 {
-		t.Errorf("got code %d, end %v", got.code, got.end)
+		t.Errorf("got code %d, end %v (stderr %.200q)", got.code, got.end, got.err)
 	}
 }
 
