@@ -13,11 +13,12 @@ import (
 //go:embed consent.js
 var consentJS string
 
-// How long a banner may be dealt with in all, how long the rules of the npm package may try, and how long a banner may take to go.
+// How long a banner may be dealt with in all, how often the rules of the npm package are asked (0.9 s), and how often whether the banner
+// has gone (0.3 s). They are counted, not timed, so that a browser that answers slowly, whose page is slow too, comes to the same end.
 const (
-	consentTime = 1500 * time.Millisecond
-	rulesTime   = 900 * time.Millisecond
-	vanishTime  = 300 * time.Millisecond
+	consentTime = 6 * time.Second
+	rulesSteps  = 18
+	vanishSteps = 6
 	consentStep = 50 * time.Millisecond
 )
 
@@ -81,14 +82,15 @@ func (p *Page) askText(ctx context.Context, end time.Time, script string, arg ..
 
 // gone waits until no banner is shown.
 func (p *Page) gone(ctx context.Context, end time.Time) bool {
-	for until := time.Now().Add(vanishTime); ; {
+	for range vanishSteps {
 		if p.consent(ctx, end, "find") == "" {
 			return true
 		}
-		if time.Now().After(until) || p.Wait(ctx, consentStep) != nil {
+		if p.Wait(ctx, consentStep) != nil {
 			return false
 		}
 	}
+	return p.consent(ctx, end, "find") == ""
 }
 
 // rejectByRules lets the rules of the npm package reject, where it is installed. It returns what they did, "" for nothing.
@@ -101,11 +103,8 @@ func (p *Page) rejectByRules(ctx context.Context, end time.Time) string {
 	if rules == "" {
 		return ""
 	}
-	if until := time.Now().Add(rulesTime); until.Before(end) {
-		end = until
-	}
 	p.askText(ctx, end, rules+"\n;''")
-	for time.Now().Before(end) {
+	for range rulesSteps {
 		switch answer := p.askText(ctx, end, rulesAnswer); answer {
 		case "":
 			if p.Wait(ctx, consentStep) != nil {
