@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"maps"
 
 	"github.com/winnow-go/winnow/engine"
@@ -74,10 +73,5 @@ func (c *call) batchMayStart(urls int, o *engine.BatchOptions) (err error) {
 
 // webhook reads whom to tell; the engine checks it, and asks the egress policy when something is sent.
 func webhook(into **engine.Webhook) reader {
-	return func(raw json.RawMessage) []issue {
-		w := new(engine.Webhook)
-		issues := own(w, wantWebhook)(raw)
-		*into = w
-		return issues
-	}
+	return maybe(into, func(w *engine.Webhook) reader { return own(w, wantWebhook, webhookSchema) })
 }

@@ -79,7 +79,7 @@ func (c *call) crawlFields(url *string, o *engine.CrawlOptions) fields {
 		"delay":                  seconds(&o.Delay, mostDelay),
 		"maxConcurrency":         whole(&o.MaxConcurrency, 1, mostConcurrency),
 		"webhook":                webhook(&o.Webhook),
-		"scrapeOptions":          scrapeFields(&o.Scrape).read,
+		"scrapeOptions":          inlaid(&o.Scrape, scrapeFields),
 		"zeroDataRetention":      c.retention(&o.ZeroDataRetention),
 	}
 }

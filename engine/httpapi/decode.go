@@ -23,11 +23,16 @@ type issue struct {
 	Message string `json:"message"`
 }
 
-// fields are the keys that an object may have, with who reads the value of each. A reader gets JSON that is well formed; it
-// gives the issues with paths relative to the value.
+// fields are the keys that an object may have, with who reads the value of each.
 type fields map[string]reader
 
-type reader func(raw json.RawMessage) []issue
+// reader reads a value, and tells what it takes.
+type reader struct {
+	// shape is the JSON Schema of what is taken, for the document of the API.
+	shape func() schema
+	// read gets JSON that is well formed; it gives the issues with paths relative to the value.
+	read func(raw json.RawMessage) []issue
+}
 
 // body reads the request's JSON object into f and tells all that is wrong with it.
 func (c *call) body(f fields) error {
@@ -89,12 +94,12 @@ func (f fields) read(raw json.RawMessage) []issue {
 	var unknown []string
 	var issues []issue
 	for _, name := range sorted(keys) {
-		read, ok := f[name]
+		field, ok := f[name]
 		if !ok {
 			unknown = append(unknown, name)
 			continue
 		}
-		issues = append(issues, below(read(keys[name]), name)...)
+		issues = append(issues, below(field.read(keys[name]), name)...)
 	}
 	return append(unrecognized(unknown), issues...)
 }

@@ -142,8 +142,8 @@ var scrapeContract = []string{
 func TestScrapeFields_areThoseOfTheSpecification(t *testing.T) {
 	f := scrapeFields(&engine.ScrapeOptions{})
 	var got []string
-	for name, read := range f {
-		if issues := read([]byte(`"x"`)); len(issues) == 0 || issues[0].Code != "unsupported" {
+	for name, field := range f {
+		if issues := field.read([]byte(`"x"`)); len(issues) == 0 || issues[0].Code != "unsupported" {
 			got = append(got, name)
 		}
 	}

@@ -72,7 +72,7 @@ func (c *call) extractFields(o *engine.ExtractOptions) fields {
 		"includeSubdomains":  flagOr(&o.IncludeSubdomains),
 		"allowExternalLinks": flag(&o.AllowExternalLinks),
 		"enableWebSearch":    flag(&o.EnableWebSearch),
-		"scrapeOptions":      scrapeFields(&o.Scrape).read,
+		"scrapeOptions":      inlaid(&o.Scrape, scrapeFields),
 		"showSources":        flag(&o.ShowSources),
 		"timeout":            span(&o.Timeout, time.Millisecond, leastTimeout, longestJob),
 		"ignoreInvalidURLs":  flagOr(&o.IgnoreInvalidURLs),

@@ -135,7 +135,10 @@ func (c *call) parseOptions(data []byte) (engine.ParseOptions, error) {
 	f := c.labels(renderFields(&s))
 	f["zeroDataRetention"] = c.retention(&s.ZeroDataRetention)
 	live := scrapeFields(&s)
-	maps.DeleteFunc(live, func(name string, _ reader) bool { return f[name] != nil })
+	maps.DeleteFunc(live, func(name string, _ reader) bool {
+		_, there := f[name]
+		return there
+	})
 	maps.Copy(f, live)
 	if err := decode(data, f); err != nil {
 		return engine.ParseOptions{}, err

@@ -44,7 +44,7 @@ func scrapeFields(o *engine.ScrapeOptions) fields {
 // renderFields are those that mean something for a file too.
 func renderFields(o *engine.ScrapeOptions) fields {
 	return fields{
-		"formats":            list(&o.Formats, mostFormats, func(f *formats.Format) reader { return own(f, "a format name or an object with a type") }),
+		"formats":            list(&o.Formats, mostFormats, func(f *formats.Format) reader { return own(f, wantFormat, formatSchema) }),
 		"onlyMainContent":    flagOr(&o.OnlyMainContent),
 		"onlyCleanContent":   flag(&o.OnlyCleanContent),
 		"includeTags":        texts(&o.IncludeTags, mostTags),
@@ -69,14 +69,14 @@ const (
 )
 
 func actionList(into *[]actions.Action) reader {
-	return func(raw json.RawMessage) []issue {
+	return reader{actionsSchema, func(raw json.RawMessage) []issue {
 		found, err := actions.Decode(raw)
 		if err != nil {
 			return optionIssues(err, "actions")
 		}
 		*into = found
 		return nil
-	}
+	}}
 }
 
 func locationFields(l *engine.Location) fields {
@@ -89,7 +89,7 @@ func profileFields(p *engine.Profile) fields {
 
 // parserReader reads a name or an object.
 func parserReader(p *engine.Parser) reader {
-	return nameOr(word(&p.Type, "pdf", "image"), fields{
+	return nameOr("Parser", word(&p.Type, "pdf", "image"), fields{
 		"mode":         word(&p.Mode, "fast", "auto", "ocr"),
 		"maxPages":     whole(&p.MaxPages, 1, mostPDFPages),
 		"pages":        flag(&p.Pages),
@@ -102,13 +102,14 @@ func parserReader(p *engine.Parser) reader {
 
 // retention reads whether nothing is to be kept, where the caller's limits allow it.
 func (c *call) retention(into *bool) reader {
-	return func(raw json.RawMessage) []issue {
-		issues := flag(into)(raw)
+	given := flag(into)
+	return reader{given.shape, func(raw json.RawMessage) []issue {
+		issues := given.read(raw)
 		if issues == nil && *into && !c.limits.ZeroDataRetention {
 			return []issue{{Code: "unsupported", Path: []any{}, Message: "not enabled for this key"}}
 		}
 		return issues
-	}
+	}}
 }
 
 // target reads the URL: what it must be like, the engine says.
@@ -117,4 +118,5 @@ func target(into *string) reader { return text(into, 1, longestURL) }
 const (
 	longestURL = 16 << 10
 	wantURL    = "an http or https URL"
+	wantFormat = "a format name or an object with a type"
 )

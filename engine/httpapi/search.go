@@ -75,32 +75,37 @@ func (c *call) searchFields(query *string, o *engine.SearchOptions) fields {
 
 // sourceReader reads a name or an object with options of its own.
 func sourceReader(s *engine.SearchSource) reader {
-	return nameOr(word(&s.Type, search.Web, search.News, search.Images), fields{
+	return nameOr("SearchSource", word(&s.Type, search.Web, search.News, search.Images), fields{
 		"tbs": text(&s.TBS, 0, longestLabel), "filter": text(&s.Filter, 0, longestLabel), "lang": text(&s.Lang, 0, longestLabel),
 		"country": text(&s.Country, 0, longestLabel), "location": text(&s.Location, 0, longestLabel),
 	})
 }
 
 func categoryReader(name *string) reader {
-	return nameOr(text(name, 1, longestLabel), fields{})
+	return nameOr("SearchCategory", text(name, 1, longestLabel), fields{})
 }
 
-// nameOr reads a name, or an object whose type is that name.
-func nameOr(name reader, object fields) reader {
-	return func(raw json.RawMessage) []issue {
+// nameOr reads a name, or an object whose type is that name. The document of the API calls it by its title.
+func nameOr(title string, name reader, object fields) reader {
+	shape := func() schema {
+		f := maps.Clone(object)
+		f["type"] = name
+		return schema{"oneOf": []schema{name.shape(), f.shape().requiring("type")}}.titled(title)
+	}
+	return reader{shape, func(raw json.RawMessage) []issue {
 		if len(raw) > 0 && raw[0] == '"' {
-			return name(raw)
+			return name.read(raw)
 		}
 		typed := false
 		f := maps.Clone(object)
-		f["type"] = func(raw json.RawMessage) []issue {
+		f["type"] = reader{name.shape, func(raw json.RawMessage) []issue {
 			typed = true
-			return name(raw)
-		}
+			return name.read(raw)
+		}}
 		issues := f.read(raw)
 		if issues == nil && !typed {
 			return []issue{{Code: "required", Path: []any{"type"}, Message: "required"}}
 		}
 		return issues
-	}
+	}}
 }
