@@ -68,6 +68,12 @@ type agentItem struct {
 	ExpiresAt   *time.Time `json:"expiresAt,omitempty"`
 }
 
+// agentsBody lists the team's agents.
+type agentsBody struct {
+	Success bool        `json:"success"`
+	Agents  []agentItem `json:"agents"`
+}
+
 // listAgents is GET /v2/agent: the newest hundred of the team.
 func (c *call) listAgents() error {
 	jobs, err := c.ofTeam(false, engine.KindAgent)
@@ -82,7 +88,12 @@ func (c *call) listAgents() error {
 		}
 		list = append(list, agentItem{s.ID, processing(s.State), s.CreditsUsed, stamp(s.CreatedAt), stamp(s.ExpiresAt)})
 	}
-	return c.reply(map[string]any{"success": true, "agents": list})
+	return c.reply(agentsBody{true, list})
+}
+
+// doneBody is the answer where there is nothing to tell.
+type doneBody struct {
+	Success bool `json:"success"`
 }
 
 // cancelAgent ends an agent.
@@ -90,5 +101,5 @@ func (c *call) cancelAgent(job *engine.Job) error {
 	if err := job.Cancel(c.r.Context()); err != nil {
 		return err
 	}
-	return c.reply(map[string]bool{"success": true})
+	return c.reply(doneBody{true})
 }

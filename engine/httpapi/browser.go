@@ -92,6 +92,12 @@ type sessionItem struct {
 	LastActivity  *time.Time `json:"lastActivity,omitempty"`
 }
 
+// sessionsBody lists the team's sessions.
+type sessionsBody struct {
+	Success  bool          `json:"success"`
+	Sessions []sessionItem `json:"sessions"`
+}
+
 // listSessions is GET /v2/browser.
 func (c *call) listSessions() error {
 	status := c.r.URL.Query().Get("status")
@@ -111,7 +117,7 @@ func (c *call) listSessions() error {
 			CreatedAt: stamp(s.CreatedAt), LastActivity: stamp(s.LastActivity),
 		})
 	}
-	return c.reply(map[string]any{"success": true, "sessions": list})
+	return c.reply(sessionsBody{true, list})
 }
 
 // endSession is DELETE /v2/browser/{id}.

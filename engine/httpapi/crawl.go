@@ -104,10 +104,13 @@ func (c *call) crawlPreview() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(struct {
-		Success bool                    `json:"success"`
-		Data    *engine.CrawlParameters `json:"data"`
-	}{true, parameters})
+	return c.reply(previewBody{true, parameters})
+}
+
+// previewBody is what a prompt means for a crawl.
+type previewBody struct {
+	Success bool                    `json:"success"`
+	Data    *engine.CrawlParameters `json:"data"`
 }
 
 // activeCrawl is one of the team's crawls at work.
@@ -116,6 +119,12 @@ type activeCrawl struct {
 	TeamID    string     `json:"teamId"`
 	URL       string     `json:"url"`
 	CreatedAt *time.Time `json:"created_at,omitempty"`
+}
+
+// crawlsBody lists the team's crawls at work.
+type crawlsBody struct {
+	Success bool          `json:"success"`
+	Crawls  []activeCrawl `json:"crawls"`
 }
 
 // activeCrawls is GET /v2/crawl/active.
@@ -132,5 +141,5 @@ func (c *call) activeCrawls() error {
 		}
 		list = append(list, activeCrawl{s.ID, s.Owner, s.URL, stamp(s.CreatedAt)})
 	}
-	return c.reply(map[string]any{"success": true, "crawls": list})
+	return c.reply(crawlsBody{true, list})
 }

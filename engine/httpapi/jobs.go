@@ -151,12 +151,17 @@ func (c *call) stream(head jobHead, documents []json.RawMessage) error {
 	return nil // a client that is gone needs no answer
 }
 
+// cancelledBody is the answer to whoever ends a crawl or batch.
+type cancelledBody struct {
+	Status engine.JobState `json:"status"`
+}
+
 // cancel ends a crawl or batch.
 func (c *call) cancel(job *engine.Job) error {
 	if err := job.Cancel(c.r.Context()); err != nil {
 		return err
 	}
-	return c.reply(map[string]string{"status": string(engine.JobCancelled)})
+	return c.reply(cancelledBody{engine.JobCancelled})
 }
 
 // errorItem is a page that gave no document.
@@ -166,6 +171,12 @@ type errorItem struct {
 	URL       string      `json:"url"`
 	Code      engine.Code `json:"code,omitempty"`
 	Error     string      `json:"error"`
+}
+
+// errorsBody lists what a crawl or batch hasn't got.
+type errorsBody struct {
+	Errors        []errorItem `json:"errors"`
+	RobotsBlocked []string    `json:"robotsBlocked"`
 }
 
 // jobErrors lists the pages that failed, and those that robots.txt forbids.
@@ -178,10 +189,7 @@ func (c *call) jobErrors(job *engine.Job) error {
 	if err != nil {
 		return err
 	}
-	body := struct {
-		Errors        []errorItem `json:"errors"`
-		RobotsBlocked []string    `json:"robotsBlocked"`
-	}{[]errorItem{}, append([]string{}, blocked...)}
+	body := errorsBody{[]errorItem{}, append([]string{}, blocked...)}
 	for _, e := range failed {
 		text := e.Error
 		if hidden, ok := inner[e.Code]; ok {

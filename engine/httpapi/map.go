@@ -41,10 +41,19 @@ func (c *call) mapV2() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(struct {
-		Success bool `json:"success"`
-		*engine.MapResult
-	}{true, result})
+	return c.reply(mapBody{true, result})
+}
+
+// mapBody is the answer of a map.
+type mapBody struct {
+	Success bool `json:"success"`
+	*engine.MapResult
+}
+
+// mapBodyV1 is that of a map under its first version.
+type mapBodyV1 struct {
+	Success bool     `json:"success"`
+	Links   []string `json:"links"`
 }
 
 // mapV1 is POST /v1/map: links are strings, and sitemaps are ignored unless the request says otherwise.
@@ -78,11 +87,11 @@ func (c *call) mapV1() error {
 	if err != nil {
 		return err
 	}
-	links := []string{}
+	body := mapBodyV1{true, []string{}}
 	for _, link := range result.Links {
-		links = append(links, link.URL)
+		body.Links = append(body.Links, link.URL)
 	}
-	return c.reply(map[string]any{"success": true, "links": links})
+	return c.reply(body)
 }
 
 // siteMap reads the body, applies what follows from it, and maps.

@@ -27,6 +27,14 @@ type activityItem struct {
 	Target     *string    `json:"target"`
 }
 
+// activityBody is a page of them; Cursor leads to the next one, and is nil on the last.
+type activityBody struct {
+	Success bool           `json:"success"`
+	Data    []activityItem `json:"data"`
+	Cursor  *string        `json:"cursor"`
+	HasMore bool           `json:"has_more"`
+}
+
 // activity is GET /v2/team/activity.
 func (c *call) activity() error {
 	q := c.r.URL.Query()
@@ -43,19 +51,29 @@ func (c *call) activity() error {
 	if err != nil {
 		return err
 	}
-	data := []activityItem{}
+	body := activityBody{Success: true, Data: []activityItem{}, HasMore: next != ""}
 	for _, a := range found {
 		one := activityItem{ID: a.ID, Endpoint: a.Endpoint, APIVersion: "v2", CreatedAt: stamp(a.CreatedAt)}
 		if a.Target != "" {
 			one.Target = &a.Target
 		}
-		data = append(data, one)
+		body.Data = append(body.Data, one)
 	}
-	body := map[string]any{"success": true, "data": data, "cursor": nil, "has_more": next != ""}
 	if next != "" {
-		body["cursor"] = next
+		body.Cursor = &next
 	}
 	return c.reply(body)
+}
+
+// usageBody tells what is left of the team's credits.
+type usageBody struct {
+	Success bool `json:"success"`
+	Data    struct {
+		RemainingCredits   int64      `json:"remainingCredits"`
+		PlanCredits        int64      `json:"planCredits"`
+		BillingPeriodStart *time.Time `json:"billingPeriodStart"`
+		BillingPeriodEnd   *time.Time `json:"billingPeriodEnd"`
+	} `json:"data"`
 }
 
 // creditUsage is GET /v2/team/credit-usage. Without a limit both numbers are 2^53−1. Credits are granted once, so there is no
@@ -69,9 +87,9 @@ func (c *call) creditUsage() error {
 	if plan == 0 {
 		plan = noLimit
 	}
-	return c.reply(map[string]any{"success": true, "data": map[string]any{
-		"remainingCredits": left, "planCredits": plan, "billingPeriodStart": nil, "billingPeriodEnd": nil,
-	}})
+	body := usageBody{Success: true}
+	body.Data.RemainingCredits, body.Data.PlanCredits = left, plan
+	return c.reply(body)
 }
 
 // period is what was used in one month, in UTC.
@@ -79,6 +97,12 @@ type period struct {
 	StartDate   string `json:"startDate"`
 	EndDate     string `json:"endDate"`
 	CreditsUsed int64  `json:"creditsUsed"`
+}
+
+// periodsBody tells what the team used, month by month.
+type periodsBody struct {
+	Success bool     `json:"success"`
+	Periods []period `json:"periods"`
 }
 
 // creditHistory is GET /v2/team/credit-usage/historical. What single keys used isn't kept.
@@ -103,7 +127,7 @@ func (c *call) creditHistory() error {
 		}
 		periods[len(periods)-1].CreditsUsed += day.Credits
 	}
-	return c.reply(map[string]any{"success": true, "periods": periods})
+	return c.reply(periodsBody{true, periods})
 }
 
 // load is what the team has at work and in line.
@@ -126,6 +150,16 @@ func (c *call) load() (load, error) {
 	return l, nil
 }
 
+// queueBody tells what the team has at work and in line. MostRecentSuccess is nil where no job was completed.
+type queueBody struct {
+	Success            bool       `json:"success"`
+	JobsInQueue        int        `json:"jobsInQueue"`
+	ActiveJobsInQueue  int        `json:"activeJobsInQueue"`
+	WaitingJobsInQueue int        `json:"waitingJobsInQueue"`
+	MaxConcurrency     int        `json:"maxConcurrency"`
+	MostRecentSuccess  *time.Time `json:"mostRecentSuccess"`
+}
+
 // queueStatus is GET /v2/team/queue-status. maxConcurrency is 0 where the key has no limit of its own.
 func (c *call) queueStatus() error {
 	l, err := c.load()
@@ -136,10 +170,7 @@ func (c *call) queueStatus() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(map[string]any{
-		"success": true, "jobsInQueue": l.active + l.waiting, "activeJobsInQueue": l.active, "waitingJobsInQueue": l.waiting,
-		"maxConcurrency": c.limits.Pages, "mostRecentSuccess": recent,
-	})
+	return c.reply(queueBody{true, l.active + l.waiting, l.active, l.waiting, c.limits.Pages, recent})
 }
 
 // recentSuccess is when the team's last job was completed; nil: there is none.
@@ -161,11 +192,18 @@ func (c *call) recentSuccess() (*time.Time, error) {
 	return stamp(recent), nil
 }
 
+// concurrencyBody tells how many of the team's pages are at work.
+type concurrencyBody struct {
+	Success        bool `json:"success"`
+	Concurrency    int  `json:"concurrency"`
+	MaxConcurrency int  `json:"maxConcurrency"`
+}
+
 // concurrency is GET /v2/concurrency-check.
 func (c *call) concurrency() error {
 	l, err := c.load()
 	if err != nil {
 		return err
 	}
-	return c.reply(map[string]any{"success": true, "concurrency": l.active, "maxConcurrency": c.limits.Pages})
+	return c.reply(concurrencyBody{true, l.active, c.limits.Pages})
 }
