@@ -28,6 +28,8 @@ type Activity struct {
 	Target string `json:"target,omitempty"`
 	// CreatedAt in UTC, to the millisecond.
 	CreatedAt time.Time `json:"createdAt"`
+	// Labels of the request.
+	Labels Labels `json:"labels,omitzero"`
 }
 
 // ActivityQuery says which are wanted. The zero value asks for the newest of all.

@@ -251,12 +251,12 @@ func (e *Engine) startJobWith(ctx context.Context, private bool, n jobs.New, pre
 	if existed {
 		return job, nil
 	}
-	if err := prepare(store, r.ID); err != nil {
+	if err := errors.Join(prepare(store, r.ID), store.labelled(ctx, r.ID)); err != nil {
 		_, finish := store.jobs.Finish(ctx, r.ID, jobs.Failed, string(CodeOf(err)), err.Error())
 		return nil, errors.Join(err, finish)
 	}
 	if !private {
-		e.stores.ledger.note(Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created})
+		e.stores.ledger.note(Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created, Labels: labelsOf(ctx)})
 	}
 	return job, store.start(r)
 }

@@ -204,7 +204,7 @@ func (e *Engine) replay(ctx context.Context, r ScrapeRecord) (*Session, error) {
 	if err := s.retrace(within, r.Replay); err != nil {
 		return nil, s.lost(ctx, err)
 	}
-	s.note("interact", r.Replay.URL)
+	s.note(ctx, "interact", r.Replay.URL)
 	return s, nil
 }
 

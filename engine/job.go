@@ -190,9 +190,28 @@ func (j *Job) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] 
 				yield(Event{}, j.fail(ctx, err))
 				return
 			}
-			if !yield(Event{Seq: ev.Seq, Type: ev.Type, At: ev.At, Result: ev.Ref, Data: ev.Data}, nil) {
+			if !yield(eventOf(ev), nil) {
 				return
 			}
 		}
 	}
+}
+
+// Past gives what has happened to the job so far, in order, and waits for nothing.
+func (j *Job) Past(ctx context.Context) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for ev, err := range j.store.jobs.Past(ctx, j.id) {
+			if err != nil {
+				yield(Event{}, j.fail(ctx, err))
+				return
+			}
+			if !yield(eventOf(ev), nil) {
+				return
+			}
+		}
+	}
+}
+
+func eventOf(ev jobs.Event) Event {
+	return Event{Seq: ev.Seq, Type: ev.Type, At: ev.At, Result: ev.Ref, Data: ev.Data}
 }

@@ -154,51 +154,73 @@ const maxPage = 10 << 20
 // Page gives up to limit documents (0: 100; at most 1000) after the first skip. It is
 // cut before the document that would make it more than 10 MiB, unless that is alone.
 func (j *Job) Page(ctx context.Context, skip, limit int) (*JobPage, error) {
-	switch {
-	case skip < 0:
-		return nil, j.fail(ctx, &OptionError{Field: "skip", Value: skip, Want: "0 or more"})
-	case limit < 0 || limit > 1000:
-		return nil, j.fail(ctx, &OptionError{Field: "limit", Value: limit, Want: "1 to 1000, or 0 for 100"})
-	}
-	status, err := j.Status(ctx) // asked first: what is done later is on the next page
+	page := &JobPage{}
+	var err error
+	page.Next, err = j.EachOfPage(ctx, skip, limit, func(doc json.RawMessage) error {
+		page.Documents = append(page.Documents, doc)
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	f, err := j.reader()
-	if err != nil {
-		return nil, j.fail(ctx, err)
-	}
-	page := &JobPage{}
-	if err := page.fill(ctx, f, uint64(skip), orDefault(limit, 100)); err != nil {
-		return nil, j.fail(ctx, err)
-	}
-	page.Next = skip + len(page.Documents)
-	if status.State.Final() && page.Next >= status.Completed {
-		page.Next = -1
 	}
 	return page, nil
 }
 
-func (p *JobPage) fill(ctx context.Context, f *crawl.Frontier, after uint64, limit int) error {
-	size := 0
-	for len(p.Documents) < limit {
-		results, err := f.Results(ctx, after, min(limit-len(p.Documents), resultsAtOnce))
-		if err != nil || len(results) == 0 {
-			return err
+// EachOfPage hands over the documents of a [Job.Page] one at a time: only one is in memory. next is as
+// JobPage.Next. An error of each ends it and is returned as it is.
+func (j *Job) EachOfPage(ctx context.Context, skip, limit int, each func(json.RawMessage) error) (next int, err error) {
+	switch {
+	case skip < 0:
+		return 0, j.fail(ctx, &OptionError{Field: "skip", Value: skip, Want: "0 or more"})
+	case limit < 0 || limit > 1000:
+		return 0, j.fail(ctx, &OptionError{Field: "limit", Value: limit, Want: "1 to 1000, or 0 for 100"})
+	}
+	status, err := j.Status(ctx) // asked first: what is done later is on the next page
+	if err != nil {
+		return 0, err
+	}
+	next, size := skip, 0
+	for doc, err := range j.Stored(ctx, uint64(skip)) {
+		if err != nil {
+			return 0, err
 		}
-		for _, r := range results {
-			data, err := unpackJSON(r.Data)
-			if err != nil {
-				return err
-			}
-			if size += len(data); size > maxPage && len(p.Documents) > 0 {
-				return nil
-			}
-			p.Documents = append(p.Documents, data)
-			after = r.Sequence
+		if size += len(doc); size > maxPage && next > skip {
+			break
+		}
+		if err := each(doc); err != nil {
+			return 0, err
+		}
+		if next++; next-skip == orDefault(limit, 100) {
+			break
 		}
 	}
-	return nil
+	if status.State.Final() && next >= status.Completed {
+		return -1, nil
+	}
+	return next, nil
+}
+
+// Stored gives the documents that are there, as JSON, in the order in which they were done, after the first from. It reads one at a
+// time and waits for none.
+func (j *Job) Stored(ctx context.Context, from uint64) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		f, err := j.reader()
+		for err == nil {
+			var results []crawl.Result
+			if results, err = f.Results(ctx, from, 1); err != nil || len(results) == 0 {
+				break
+			}
+			var doc json.RawMessage
+			if doc, err = unpackJSON(results[0].Data); err == nil {
+				if from = results[0].Sequence; !yield(doc, nil) {
+					return
+				}
+			}
+		}
+		if err != nil {
+			yield(nil, j.fail(ctx, err))
+		}
+	}
 }
 
 // JobError is a page that gave no document.

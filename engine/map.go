@@ -41,7 +41,7 @@ func (e *Engine) Map(ctx context.Context, url string, o MapOptions) (*MapResult,
 	}
 	e.stores.ledger.add(o.Owner, began, result.Credits)
 	if !o.Lockdown && !o.ZeroDataRetention {
-		e.stores.ledger.note(Activity{ID: result.ID, Endpoint: "map", Owner: o.Owner, Target: url, CreatedAt: began})
+		e.stores.ledger.note(Activity{ID: result.ID, Endpoint: "map", Owner: o.Owner, Target: url, CreatedAt: began, Labels: labelsOf(ctx)})
 	}
 	return result, nil
 }

@@ -102,6 +102,9 @@ type Options struct {
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
+// MaxPages tells [Options.MaxPages], the default filled in.
+func (e *Engine) MaxPages() int { return e.options.MaxPages }
+
 // BrowserOptions says where an engine's browser comes from. The zero value finds
 // or installs one without root rights.
 type BrowserOptions struct {

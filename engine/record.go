@@ -26,6 +26,8 @@ type ScrapeRecord struct {
 	// Code and Error tell why it failed; both are empty when it didn't.
 	Code  Code   `json:"code,omitempty"`
 	Error string `json:"error,omitempty"`
+	// Labels of the request; those of a job's pages are the job's own.
+	Labels Labels `json:"labels,omitzero"`
 	// Replay is what leads to the state of the page again; empty for a session's page.
 	Replay Replay `json:"replay"`
 	// Job is the id of the job that the scrape was part of; empty for none.
@@ -58,13 +60,14 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.id, "error", err)
 	}
 	if s.job == "" && !s.part {
-		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.owner, Target: s.plan.source, CreatedAt: s.began})
+		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.owner, Target: s.plan.source, CreatedAt: s.began, Labels: labelsOf(ctx)})
 	}
 }
 
 func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) error {
 	head := recordHead{Page: s.plan.caching.name, ScrapeRecord: ScrapeRecord{
 		ID: s.id, Job: s.job, Owner: s.plan.owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
+		Labels: labelsOf(ctx),
 		Replay: Replay{URL: s.plan.url, WaitFor: s.plan.waitFor, Actions: s.plan.actions, Profile: s.plan.profile},
 	}}
 	if s.passing {

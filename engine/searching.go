@@ -99,7 +99,7 @@ func (e *Engine) Search(ctx context.Context, query string, o SearchOptions) (*Se
 	}
 	e.stores.ledger.add(p.owner, s.began, s.credits)
 	if !p.quiet {
-		e.stores.ledger.note(Activity{ID: s.id, Endpoint: "search", Owner: p.owner, Target: p.text, CreatedAt: s.began})
+		e.stores.ledger.note(Activity{ID: s.id, Endpoint: "search", Owner: p.owner, Target: p.text, CreatedAt: s.began, Labels: labelsOf(ctx)})
 	}
 	return result, nil
 }

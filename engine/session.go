@@ -116,14 +116,14 @@ func (e *Engine) NewSession(ctx context.Context, o SessionOptions) (*Session, er
 	if err != nil {
 		return nil, failure(ctx, "session", o.URL, err)
 	}
-	s.note("browser", o.URL)
+	s.note(ctx, "browser", o.URL)
 	return s, nil
 }
 
 // note lists the session among what was asked for.
-func (s *Session) note(endpoint, target string) {
+func (s *Session) note(ctx context.Context, endpoint, target string) {
 	info := s.Info()
-	s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: endpoint, Owner: info.Owner, Target: target, CreatedAt: info.CreatedAt})
+	s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: endpoint, Owner: info.Owner, Target: target, CreatedAt: info.CreatedAt, Labels: labelsOf(ctx)})
 }
 
 // newSession checks the options, takes a place among the sessions, and starts the browser. scrape is the one

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"context"
+	"strings"
+)
+
+// Labels are what a client says of itself. They change nothing of what is done and are kept with its record:
+// [ScrapeRecord], [Activity], and [Job.Labels]. The zero value says nothing.
+type Labels struct {
+	// Origin is the program that asks, such as "cli@1.2".
+	Origin string `json:"origin,omitempty"`
+	// Integration is what it asks for.
+	Integration string `json:"integration,omitempty"`
+	// Version of the interface that it uses, such as "v1".
+	Version string `json:"version,omitempty"`
+}
+
+// longestLabel bounds each of them, in bytes; what is longer is cut.
+const longestLabel = 256
+
+// labelsKey is the key of a context's labels.
+type labelsKey struct{}
+
+// WithLabels gives the context of requests that carry labels. Each is cut to 256 bytes.
+func WithLabels(ctx context.Context, l Labels) context.Context {
+	cut := func(s string) string { return strings.ToValidUTF8(s[:min(len(s), longestLabel)], "") }
+	return context.WithValue(ctx, labelsKey{}, Labels{cut(l.Origin), cut(l.Integration), cut(l.Version)})
+}
+
+func labelsOf(ctx context.Context) Labels {
+	l, _ := ctx.Value(labelsKey{}).(Labels)
+	return l
+}
+
+// labelsNote is the name of a job's labels among its notes.
+const labelsNote = "labels"
+
+// labelled keeps the labels of who started a job, if there are any.
+func (s *jobStore) labelled(ctx context.Context, job string) error {
+	l := labelsOf(ctx)
+	if l == (Labels{}) {
+		return nil
+	}
+	return s.note(job, labelsNote, l)
+}
+
+// Labels of the request that started the job.
+func (j *Job) Labels(ctx context.Context) (l Labels, err error) {
+	if _, err = j.store.noted(j.id, labelsNote, &l); err != nil {
+		return Labels{}, j.fail(ctx, err)
+	}
+	return l, nil
+}
