@@ -63,6 +63,7 @@
 //   - liveview.go — sessions for people to watch and operate
 //   - sessionkept.go, interact.go — the records of sessions; [Engine.Interact], which goes on with a scrape's page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
+//   - stats.go, ready.go — [Engine.Stats], what is at work and was done; [Engine.Ready], whether it can serve
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
 //   - private.go — errors that tell nothing, under lockdown and zero data retention
 //   - document.go, metadata.go — [Document] and [Metadata], the answer

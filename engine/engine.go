@@ -48,6 +48,8 @@ type Engine struct {
 	blocker  *blocker
 	sessions *sessions
 	live     *liveView
+	counts   counts
+	ready    readiness
 
 	life   context.Context // ends with Close
 	end    context.CancelCauseFunc

@@ -78,7 +78,7 @@ var edges = map[string][]string{
 	"engine/internal/relevance":         {},
 	"engine/internal/tracking":          {},
 	"engine":                            {"engine/internal/liveview", "engine/internal/toolloop", "browser/sandbox", "browser/code", "engine/internal/agent", "engine/internal/drive", "browser/profile", "fetch/filter", "actions", "browser", "fetch", "fetch/guard", "formats", "formats/brand", "formats/document", "formats/menu", "formats/money", "formats/product", "formats/recipe", "formats/weburl", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/flight", "engine/internal/jobs", "engine/internal/lru", "engine/internal/relevance", "engine/internal/tracking", "engine/search", "llm", "llm/induce", "llm/read"},
-	"examples":                          {"actions", "browser", "engine", "engine/search", "engine/search/local", "fetch", "formats", "llm", "llm/llmtest"},
+	"examples":                          {"actions", "browser", "engine", "engine/httpapi", "engine/search", "engine/search/local", "fetch", "formats", "llm", "llm/llmtest", "examples/server/demo"},
 }
 
 // owners: which folder alone may import an outside module.
@@ -105,6 +105,12 @@ var owners = map[string][]string{
 	"github.com/blevesearch/bleve_index_api":          {"engine/search/local"}, // bleve's own
 	"github.com/blevesearch/snowballstem":             {"engine/search/local"}, // bleve's stemmers
 	"github.com/coder/websocket":                      {"engine/internal/liveview"},
+	"go.opentelemetry.io/otel/attribute":              {"engine/httpapi"}, // of the API alone: go.opentelemetry.io/otel itself is a global
+	"go.opentelemetry.io/otel/codes":                  {"engine/httpapi"},
+	"go.opentelemetry.io/otel/metric":                 {"engine/httpapi"},
+	"go.opentelemetry.io/otel/propagation":            {"engine/httpapi"},
+	"go.opentelemetry.io/otel/semconv":                {"engine/httpapi"},
+	"go.opentelemetry.io/otel/trace":                  {"engine/httpapi"},
 	"github.com/tidwall/gjson":                        {"examples/convert"},
 	"github.com/schollz/progressbar/v3":               {"examples/crawl"},
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
@@ -22,6 +23,8 @@ type ledger struct {
 	db  cache.DB
 	log *slog.Logger
 	now func() time.Time
+
+	used atomic.Int64 // by all owners, since it was opened
 
 	turn    sync.Mutex // one write at a time, so that who has written misses nothing of another's
 	mu      sync.Mutex
@@ -47,6 +50,7 @@ func (l *ledger) add(owner string, at time.Time, credits int) {
 	if credits == 0 {
 		return
 	}
+	l.used.Add(int64(credits))
 	l.mu.Lock()
 	l.pending[ledgerKey(owner, at)] += uint64(credits)
 	l.mu.Unlock()

@@ -19,6 +19,7 @@ type queue struct {
 	places *semaphore.Weighted
 	now    func() time.Time
 	inLine atomic.Int64
+	atWork atomic.Int64
 }
 
 func newQueue(places int, now func() time.Time) *queue {
@@ -29,19 +30,25 @@ func newQueue(places int, now func() time.Time) *queue {
 // Each successful enter wants one leave.
 func (q *queue) enter(ctx context.Context) (waited time.Duration, err error) {
 	if q.places.TryAcquire(1) {
+		q.atWork.Add(1)
 		return 0, nil
 	}
 	q.inLine.Add(1)
 	defer q.inLine.Add(-1)
 	start := q.now()
-	err = q.places.Acquire(ctx, 1)
+	if err = q.places.Acquire(ctx, 1); err == nil {
+		q.atWork.Add(1)
+	}
 	return max(q.now().Sub(start), 1), err
 }
 
 // waiting is how many stand in line.
 func (q *queue) waiting() int64 { return q.inLine.Load() }
 
-func (q *queue) leave() { q.places.Release(1) }
+func (q *queue) leave() {
+	q.atWork.Add(-1)
+	q.places.Release(1)
+}
 
 // pageMemory is what a rendered page may take beside its browser.
 const pageMemory = 150 << 20

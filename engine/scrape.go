@@ -55,6 +55,7 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 		return nil, s.failed(ctx, failure(ctx, s.endpoint, s.plan.source, err))
 	}
 	s.charge()
+	s.engine.counts.document(s.cacheState())
 	s.record(ctx, doc, nil)
 	return doc, nil
 }
@@ -255,13 +256,19 @@ func (s *scrape) acquisition() Acquisition {
 	return a
 }
 
+// What a document says of the cache.
+const (
+	cacheHit  = "hit"
+	cacheMiss = "miss"
+)
+
 // cacheState is "" for a scrape that the cache had no part in.
 func (s *scrape) cacheState() string {
 	switch {
 	case !s.cached.IsZero():
-		return "hit"
+		return cacheHit
 	case s.plan.caching.read:
-		return "miss"
+		return cacheMiss
 	}
 	return ""
 }
