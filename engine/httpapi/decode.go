@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,9 @@ func (c *call) body(f fields) error {
 	if err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return errTooLarge
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return errSlowBody
 		}
 		return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "the body could not be read"}
 	}

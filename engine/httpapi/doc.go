@@ -8,11 +8,12 @@
 //
 //	keys, err := httpapi.ReadKeys(file)
 //	…
-//	http.ListenAndServe(addr, httpapi.New(e, httpapi.Options{Keys: keys, BaseURL: "https://api.example"}))
+//	server := httpapi.NewServer(httpapi.New(e, httpapi.Options{Keys: keys, BaseURL: "https://api.example"}))
 //
-// It is no server: addresses, TLS and timeouts are those of the http.Server around it.
+// Addresses and TLS are those of the http.Server around it; [NewServer] sets its timeouts, and the handler those of bodies.
 //
 //   - options.go — [Options], [New]
+//   - server.go, slow.go — [NewServer]; deadlines for slow clients
 //   - routes.go — the table of routes, and the way of every request
 //   - keys.go, auth.go — [Key], files of keys; who asks, and requests without a key
 //   - limits.go, teams.go — [Limits]: rates; pages and sessions of a team at once

@@ -24,6 +24,11 @@ type Options struct {
 	// BaseURL is where clients find this handler, such as "https://api.example": status URLs and next
 	// begin with it. The Host header is never believed. Empty: they begin with the path.
 	BaseURL string
+	// BodyTimeout is how long a request's body may take to come in: who sends it slower gets 408. Zero is 2 minutes.
+	BodyTimeout time.Duration
+	// WriteTimeout is how long a client may take for each mebibyte of an answer, and for what is left of it: who reads slower, or
+	// not at all, is cut off. Zero is 1 minute.
+	WriteTimeout time.Duration
 	// MaxBody bounds a JSON body, in bytes. Zero is 10 MiB.
 	MaxBody int64
 	// MaxFile bounds a file that is sent to be parsed, in bytes. Zero is 50 MiB.
@@ -40,6 +45,9 @@ const AnonymousTeam = "anonymous"
 const (
 	defaultMaxBody = 10 << 20
 	defaultMaxFile = 50 << 20
+
+	defaultBodyTimeout  = 2 * time.Minute
+	defaultWriteTimeout = time.Minute
 )
 
 // New makes the handler that serves e. It panics when BaseURL is no absolute http or https URL or a key was
@@ -85,6 +93,12 @@ func (o Options) resolve() Options {
 	}
 	if o.MaxFile == 0 {
 		o.MaxFile = defaultMaxFile
+	}
+	if o.BodyTimeout == 0 {
+		o.BodyTimeout = defaultBodyTimeout
+	}
+	if o.WriteTimeout == 0 {
+		o.WriteTimeout = defaultWriteTimeout
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

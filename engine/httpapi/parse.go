@@ -7,7 +7,7 @@ import (
 	"maps"
 	"mime/multipart"
 	"net/http"
-	"time"
+	"os"
 
 	"github.com/winnow-go/winnow/engine"
 )
@@ -52,13 +52,8 @@ func (c *call) parse() error {
 	return c.reply(documentBody{true, doc})
 }
 
-// longestUpload is how long a form may take to come in: who is slow must not keep others out for good.
-const longestUpload = 2 * time.Minute
-
 func (c *call) upload() (*upload, error) {
-	wire := http.NewResponseController(c.w)
-	_ = wire.SetReadDeadline(time.Now().Add(longestUpload)) // a writer that can't, as in tests, has no slow client
-	defer func() { _ = wire.SetReadDeadline(time.Time{}) }()
+	setReadDeadline(c.w, c.api.options.BodyTimeout) // anew: it may have waited in line
 	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, c.api.options.MaxFile+2*mostOptions)
 	form, err := c.r.MultipartReader()
 	if err != nil {
@@ -122,6 +117,9 @@ func badForm(text string) error {
 func formError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errTooLarge
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errSlowBody
 	}
 	return badForm("the form is broken")
 }

@@ -104,7 +104,10 @@ func (a *api) routes() http.Handler {
 // serve is the way of every request: who asks, may they, do it; an error becomes its body.
 func (a *api) serve(w http.ResponseWriter, r *http.Request, to route) {
 	began := a.options.Now()
-	seen := &statusWriter{ResponseWriter: w}
+	seen := &statusWriter{ResponseWriter: w, slowest: a.options.WriteTimeout}
+	if r.ContentLength != 0 {
+		setReadDeadline(w, a.options.BodyTimeout)
+	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
@@ -211,27 +214,6 @@ func (c *call) page() (done func(), err error) {
 func (c *call) statusURL(route, id string) string {
 	return strings.TrimRight(c.api.options.BaseURL, "/") + route + "/" + id
 }
-
-// statusWriter remembers the status.
-type statusWriter struct {
-	http.ResponseWriter
-	status int
-}
-
-func (w *statusWriter) WriteHeader(status int) {
-	w.status = status
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *statusWriter) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// Unwrap lets http.ResponseController find the server's own writer.
-func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // stamp spells a time, nil for none.
 func stamp(t time.Time) *time.Time {

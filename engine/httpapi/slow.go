@@ -1,0 +1,53 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+)
+
+// setReadDeadline bounds how long the rest of a request's body may take. The server lifts it once the body has come in, and before the
+// next request. A writer that can't, as in tests, has no slow client.
+func setReadDeadline(w http.ResponseWriter, most time.Duration) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(most))
+}
+
+// largestWrite is what one deadline is for.
+const largestWrite = 1 << 20
+
+// statusWriter remembers the status, and gives each part of an answer a deadline.
+type statusWriter struct {
+	http.ResponseWriter
+	slowest time.Duration // 0: no deadline
+	status  int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.hasten()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusWriter) Write(b []byte) (n int, err error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	for {
+		part := b[n:min(len(b), n+largestWrite)]
+		w.hasten()
+		wrote, err := w.ResponseWriter.Write(part)
+		n += wrote
+		if err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
+
+// hasten begins the deadline of what is written next; the last one is for what the server still holds when the handler is done.
+func (w *statusWriter) hasten() {
+	if w.slowest > 0 {
+		_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.slowest))
+	}
+}
+
+// Unwrap lets http.ResponseController find the server's own writer.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
