@@ -24,6 +24,7 @@
 //   - jobs.go, batch.go, crawl.go — jobs that give documents, read page by page
 //   - extract.go, agent.go — jobs that give one answer
 //   - browser.go, interact.go — sessions, and code and prompts in them
+//   - page.go, page/ — the page at /, on which people try all this in a browser
 //   - team.go — activity, credits and load of a team
 //
 // An error is {"success":false, "code", "error", "details"}; each of the details has code, path and message. Of an inner fault

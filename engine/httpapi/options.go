@@ -33,6 +33,9 @@ type Options struct {
 	MaxBody int64
 	// MaxFile bounds a file that is sent to be parsed, in bytes. Zero is 50 MiB.
 	MaxFile int64
+	// Page serves a page at / on which people try the service in a browser, and its files below /page/. They
+	// are open to all; what the page asks for needs a key like all else, unless Anonymous is set.
+	Page bool
 	// Logger gets one line for each request, without its URL, and the causes of inner faults. Nil is silent.
 	Logger *slog.Logger
 	// Now is the clock of the rate limits. Nil is time.Now.

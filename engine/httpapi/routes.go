@@ -28,12 +28,15 @@ type call struct {
 // route is one line of the table.
 type route struct {
 	pattern  string
-	endpoint Endpoint // whose rate counts
+	endpoint Endpoint // whose rate counts; open: whoever asks is not asked who they are
 	credits  int64    // that must be left to begin; 0: it costs nothing
 	do       func(*call) error
 }
 
 const parsePath = "/v2/parse"
+
+// open is the endpoint of routes for all, without a key or rate.
+const open Endpoint = ""
 
 // table lists all routes.
 func table() []route {
@@ -87,7 +90,11 @@ const sessionCredits = 2
 
 func (a *api) routes() http.Handler {
 	mux := http.NewServeMux()
-	for _, r := range table() {
+	all := table()
+	if a.options.Page {
+		all = append(all, pageTable()...)
+	}
+	for _, r := range all {
 		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, r) })
 	}
 	unknown := route{pattern: "unknown", endpoint: EndpointStatus, do: func(*call) error { return notFound("no such route") }}
@@ -129,6 +136,9 @@ func (a *api) answer(w *statusWriter, err error) {
 
 func (c *call) run(to route) (err error) {
 	defer c.recovered(&err)
+	if to.endpoint == open {
+		return to.do(c)
+	}
 	if c.caller, err = c.api.authenticate(c.r); err != nil {
 		return err
 	}

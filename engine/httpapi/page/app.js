@@ -1,0 +1,48 @@
+// The page: its panels, and the key. Each panel is one module.
+import { key } from "./api.js";
+import * as actions from "./console.js";
+import { at } from "./dom.js";
+import * as find from "./find.js";
+import * as jobs from "./jobs.js";
+import * as scrape from "./scrape.js";
+import * as sessions from "./sessions.js";
+import { tabs } from "./tabs.js";
+import * as usage from "./usage.js";
+
+const choose = tabs(at("tabs"), (panel) => {
+	history.replaceState(null, "", "#" + panel);
+	jobs.look(panel === "jobs");
+	if (panel === "sessions") sessions.look();
+	if (panel === "usage") usage.look();
+});
+
+function showKey() {
+	at("key-state").textContent = key.get() ? "API key set" : "No API key";
+}
+
+function startKey() {
+	const form = at("key-form"), value = at("key-value");
+	const use = (secret) => {
+		key.set(secret);
+		value.value = "";
+		showKey();
+		at("key").open = false;
+		at("key").querySelector("summary").focus();
+	};
+	form.addEventListener("submit", (e) => {
+		e.preventDefault();
+		use(value.value.trim());
+	});
+	at("key-forget").addEventListener("click", () => use(""));
+	at("key").addEventListener("keydown", (e) => { if (e.key === "Escape") use(key.get()); });
+	showKey();
+}
+
+startKey();
+scrape.start();
+jobs.start();
+find.start();
+sessions.start(choose);
+actions.start();
+usage.start();
+choose(location.hash.slice(1) && at(location.hash.slice(1))?.role === "tabpanel" ? location.hash.slice(1) : "scrape");
