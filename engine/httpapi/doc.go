@@ -14,6 +14,7 @@
 //
 //   - options.go — [Options], [New]
 //   - server.go, slow.go — [NewServer]; deadlines for slow clients
+//   - access.go, telemetry.go, health.go — what is told of a request: the log, spans and numbers; probes
 //   - routes.go — the table of routes, and the way of every request
 //   - keys.go, auth.go — [Key], files of keys; who asks, and requests without a key
 //   - limits.go, teams.go — [Limits]: rates; pages and sessions of a team at once

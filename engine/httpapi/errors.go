@@ -124,7 +124,7 @@ func (a *api) problemOf(err error) *problem {
 	}
 	if text, ok := inner[code]; ok {
 		p.text, p.id = text, uuid.NewString()
-		a.options.Logger.Error("httpapi: an inner fault", "id", p.id, "code", string(code), "err", err)
+		a.innerFault(p, err)
 		return p
 	}
 	p.text = causeOf(err)

@@ -47,6 +47,15 @@ func newKey(hash [sha256.Size]byte, team string) (Key, error) {
 
 func (k *Key) made() bool { return k.Team != "" && k.hash != [sha256.Size]byte{} }
 
+// ID tells a key from others in logs and spans, without telling it: the first 8 hex digits of the digest in [HashSecret], which is how
+// its line in a file of keys is found.
+func (k *Key) ID() string { return keyID(k.hash) }
+
+func keyID(hash [sha256.Size]byte) string { return hex.EncodeToString(hash[:idBytes]) }
+
+// idBytes are enough to tell 10,000 keys apart, and far too few to find a random secret by.
+const idBytes = 4
+
 // HashSecret gives what stands for a secret in a file of keys: "sha256:" and the digest in hex.
 func HashSecret(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
@@ -63,7 +72,7 @@ const mostKeys = 10_000
 //
 //	sha256:9f86d0…0a08 shop credits=50000 sessions=2 pages=8 scrape=100/m crawl=10/h zdr=on
 //
-// The limits are credits, sessions, pages and zdr of [Limits], and rates by their [Endpoint]: requests per s, m, h or d.
+// The limits are credits, sessions, pages, streams and zdr of [Limits], and rates by their [Endpoint]: requests per s, m, h or d.
 func ReadKeys(r io.Reader) ([]Key, error) {
 	var keys []Key
 	lines := bufio.NewScanner(r)
@@ -120,10 +129,12 @@ func (l *Limits) read(name, value string) error {
 		l.Sessions = int(n)
 	case name == "pages" && whole:
 		l.Pages = int(n)
+	case name == "streams" && whole:
+		l.Streams = int(n)
 	case Endpoint(name).known():
 		return l.readRate(Endpoint(name), value)
 	default:
-		return fmt.Errorf("limits are credits, sessions and pages with a number from 1, zdr=on, and rates such as scrape=100/m")
+		return fmt.Errorf("limits are credits, sessions, pages and streams with a number from 1, zdr=on, and rates such as scrape=100/m")
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type Limits struct {
 	// Pages that the requests of the key's team may work on at once, beside jobs; further ones wait in line.
 	// It also bounds the concurrency of each job. Zero: no limit but the engine's.
 	Pages int
+	// Streams that the key's team may have at once: each follows a job over a WebSocket. Zero: 20.
+	Streams int
 	// ZeroDataRetention lets requests ask for it, where the engine allows it too.
 	ZeroDataRetention bool
 }

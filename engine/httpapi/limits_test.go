@@ -142,7 +142,7 @@ func TestLog_tellsNeitherURLsNorSecrets(t *testing.T) {
 	s.as("wrong-secret-0123456789", "GET", "/v2/team/activity?cursor=hush", "")
 	log := b.String()
 	if strings.Contains(log, "hush") || strings.Contains(log, "lamp.example") || strings.Contains(log, "secret") || strings.Count(log, "\n") != 2 ||
-		!strings.Contains(log, `"route":"POST /v2/scrape","status":200,"team":"red","origin":"cli"`) {
+		!strings.Contains(log, `"method":"POST","route":"/v2/scrape","status":200`) || !strings.Contains(log, `"team":"red","key":"`) || !strings.Contains(log, `"origin":"cli"`) {
 		t.Error(log)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"time"
 
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/winnow-go/winnow/engine"
 )
 
@@ -36,9 +39,21 @@ type Options struct {
 	// Page serves a page at / on which people try the service in a browser, and its files below /page/. They
 	// are open to all; what the page asks for needs a key like all else, unless Anonymous is set.
 	Page bool
-	// Logger gets one line for each request, without its URL, and the causes of inner faults. Nil is silent.
+	// Stopping is closed when the service is about to stop: from then on GET /readyz says so with 503, so that no further requests are sent
+	// here, while all others are still served. Nil: it never stops.
+	Stopping <-chan struct{}
+	// Logger gets one line for each request (method, route, status, size, time, team, the id of the key, the client's labels; no
+	// URL, header or body) and the causes of inner faults, with URLs cut down to their hosts. Probes are told at debug level. Nil is silent.
 	Logger *slog.Logger
-	// Now is the clock of the rate limits. Nil is time.Now.
+	// TracerProvider makes a span of each request, named by its route, below the one that the client's traceparent names, and one
+	// within for what the engine does; the context that the engine gets carries it. Nil: there are none.
+	TracerProvider trace.TracerProvider
+	// MeterProvider takes http.server.request.duration, http.server.active_requests, winnow.refusals by code,
+	// and of the engine winnow.credits.used, winnow.cache.lookups by state, winnow.jobs.active, winnow.sessions.active,
+	// winnow.pages.active and winnow.pages.queued. It holds on to the engine until it is shut down; a second handler
+	// of the same engine needs a provider of its own, or its numbers are told twice. Nil: nothing is counted.
+	MeterProvider metric.MeterProvider
+	// Now is the clock of the rate limits and of durations. Nil is time.Now.
 	Now func() time.Time
 }
 
@@ -58,6 +73,7 @@ const (
 // caller's; both after the server has stopped.
 func New(e *engine.Engine, o Options) http.Handler {
 	a := &api{engine: e, options: o.resolve(), limits: newLimiter(), teams: newTeams(), uploads: make(chan struct{}, mostUploads)}
+	a.spans, a.numbers = newSpans(o.TracerProvider), newNumbers(o.MeterProvider, e, a.options.Logger)
 	return a.routes()
 }
 
@@ -67,6 +83,8 @@ type api struct {
 	options Options
 	limits  *limiter
 	teams   *teams
+	spans   *spans
+	numbers *numbers
 	uploads chan struct{} // one for each file that is being received and read
 }
 

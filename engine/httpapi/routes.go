@@ -90,7 +90,7 @@ const sessionCredits = 2
 
 func (a *api) routes() http.Handler {
 	mux := http.NewServeMux()
-	all := table()
+	all := append(table(), healthTable()...)
 	if a.options.Page {
 		all = append(all, pageTable()...)
 	}
@@ -110,7 +110,6 @@ func (a *api) routes() http.Handler {
 
 // serve is the way of every request: who asks, may they, do it; an error becomes its body.
 func (a *api) serve(w http.ResponseWriter, r *http.Request, to route) {
-	began := a.options.Now()
 	seen := &statusWriter{ResponseWriter: w, slowest: a.options.WriteTimeout}
 	if r.ContentLength != 0 {
 		setReadDeadline(w, a.options.BodyTimeout)
@@ -119,19 +118,22 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, to route) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	c := &call{api: a, w: seen, r: r}
+	v := a.begin(c, seen, to)
+	defer v.end()
 	if err := c.run(to); err != nil {
-		a.answer(seen, err)
+		v.answer(err)
 	}
-	a.options.Logger.Info("httpapi: request", "route", to.pattern, "status", seen.status, "team", c.team, "origin", c.origin,
-		"integration", c.integration, "duration", a.options.Now().Sub(began))
+	v.whole = true
 }
 
-func (a *api) answer(w *statusWriter, err error) {
-	p := a.problemOf(err)
-	if w.status != 0 { // the answer has begun: only its end can tell
+// answer tells an error.
+func (v *visit) answer(err error) {
+	p := v.api.problemOf(err)
+	v.code, v.fault = p.code, p.id
+	if v.seen.status != 0 { // the answer has begun: only its end can tell
 		panic(http.ErrAbortHandler)
 	}
-	p.write(w)
+	p.write(v.seen)
 }
 
 func (c *call) run(to route) (err error) {

@@ -19,10 +19,13 @@ type statusWriter struct {
 	http.ResponseWriter
 	slowest time.Duration // 0: no deadline
 	status  int
+	bytes   int64 // of the body
 }
 
 func (w *statusWriter) WriteHeader(status int) {
-	w.status = status
+	if status >= http.StatusOK || status == http.StatusSwitchingProtocols { // before these the answer is still to come
+		w.status = status
+	}
 	w.hasten()
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -36,6 +39,7 @@ func (w *statusWriter) Write(b []byte) (n int, err error) {
 		w.hasten()
 		wrote, err := w.ResponseWriter.Write(part)
 		n += wrote
+		w.bytes += int64(wrote)
 		if err != nil || n == len(b) {
 			return n, err
 		}
