@@ -1,0 +1,49 @@
+package main
+
+import (
+	"log/slog"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/engine/search/local"
+	"github.com/winnow-go/winnow/examples/server/demo"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// livePath is where the live view of sessions is mounted.
+const livePath = "/live/"
+
+// engineOptions are those of the command line. Which requests may ask for zero data retention, their keys say.
+func (s *settings) engineOptions(base string, log *slog.Logger) (engine.Options, error) {
+	o := engine.Options{
+		Dir: s.cache, Render: s.render, Logger: log,
+		AllowZeroDataRetention: true, AllowUnsandboxedCode: s.unsandboxed,
+		LiveView: &engine.LiveViewOptions{BaseURL: base + livePath, FrameAncestors: []string{base}},
+	}
+	o.Policy.AllowPrivate = s.allowPrivate
+	o.Browser.System = true
+	o.Browser.Progress = func(p browser.Progress) { tellInstall(log, p) }
+	if s.demo {
+		o.Hosts = demo.Hosts()
+	}
+	provider, err := s.provider()
+	if err != nil {
+		return o, err
+	}
+	o.Search = []search.Provider{provider}
+	if s.asksModel() {
+		model := s.model
+		model.Logger = log
+		o.Model, err = llm.NewOpenAI(model)
+	}
+	return o, err
+}
+
+// provider is the index of the cache unless another is asked for.
+func (s *settings) provider() (search.Provider, error) {
+	if s.searxng == "" {
+		return local.New(local.Options{}), nil
+	}
+	return search.NewSearXNG(search.SearXNGOptions{URL: s.searxng})
+}

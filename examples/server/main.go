@@ -1,0 +1,62 @@
+// Command server serves an engine over HTTP, with the routes of the web-data service: its clients work against it by changing
+// the base URL.
+//
+//	go run ./examples/server -demo                              # at once: sites that it carries itself, no keys, this machine only
+//	go run ./examples/server -new-key shop >> keys.txt          # makes a key for the team shop; it is told once
+//	go run ./examples/server -addr :3002 -keys keys.txt -cache data -tls-cert cert.pem -tls-key key.pem
+//
+// The routes, bodies and limits are those of package httpapi; this program is the http.Server around it, and its surroundings:
+//
+//   - main.go — the order of things, and the exit status
+//   - settings.go — the command line
+//   - keys.go — the file of keys; a fresh key
+//   - address.go — where to listen, who may ask there, and where clients find it
+//   - assemble.go — the engine's and the handler's options from the command line
+//   - serve.go, gate.go — serving; the stop that lets what is at work come to its end
+//   - metrics.go, profile.go — numbers for Prometheus; profiles of the running program
+//   - greeting.go — what is told at the start
+//   - demo — the carried sites
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "server:", oneLine(err))
+		os.Exit(1)
+	}
+}
+
+// oneLine keeps an error's many causes in one line, as a shell's user expects.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// run serves until ctx ends, which is no error. The first line of stdout ends with the URL to ask at; stderr gets the log.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	s, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	if s.newKey != "" {
+		return printKey(s.newKey, stdout, stderr)
+	}
+	srv, err := newServer(s, stderr)
+	if err != nil {
+		return err
+	}
+	srv.greet(stdout)
+	return srv.serve(ctx)
+}

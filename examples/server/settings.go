@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// settings are the command line.
+type settings struct {
+	addr, baseURL     string
+	tlsCert, tlsKey   string
+	keys, newKey      string
+	cache             string // the engine's folder
+	searxng           string
+	metrics, profiles string // addresses of their own
+	logFormat         string
+	logLevel          slog.Level
+	grace             time.Duration
+	demo              bool
+	allowPrivate      bool
+	unsandboxed       bool
+	render            engine.Render
+	model             llm.OpenAIOptions
+}
+
+const defaultAddr = "127.0.0.1:3002"
+
+func parse(args []string, usage io.Writer) (settings, error) {
+	var s settings
+	flags := flag.NewFlagSet("server", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // an error is told once, by main
+	s.declare(flags)
+	if err := flags.Parse(args); err != nil {
+		if err == flag.ErrHelp {
+			printUsage(flags, usage)
+		}
+		return s, err
+	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("only flags are understood: %q", flags.Args())
+	}
+	s.model.Key = os.Getenv("OPENAI_API_KEY")
+	return s, errors.Join(s.check(), s.placeCache())
+}
+
+func (s *settings) declare(flags *flag.FlagSet) {
+	flags.StringVar(&s.addr, "addr", defaultAddr, "`host:port` to listen on; port 0 is a free one")
+	flags.StringVar(&s.baseURL, "base-url", "", "`URL` under which clients find this server, without a path; status and live view URLs begin with it (default: the address)")
+	flags.StringVar(&s.tlsCert, "tls-cert", "", "`file` with the certificates (PEM); with -tls-key the server speaks HTTPS and HTTP/2")
+	flags.StringVar(&s.tlsKey, "tls-key", "", "`file` with the certificate's key (PEM)")
+	flags.StringVar(&s.keys, "keys", "", "`file` of keys, one a line; empty: no key is needed, on loopback addresses only")
+	flags.StringVar(&s.newKey, "new-key", "", "make a key for this `team`: its line for the file goes to stdout, the key itself to stderr; then end")
+	flags.StringVar(&s.cache, "cache", "", "`path` of the cache: a folder, made when missing, or a cache.db in it; jobs, records and profiles lie beside (empty: in memory)")
+	flags.BoolVar(&s.demo, "demo", false, "answer for the carried sites too; the start tells their names")
+	flags.BoolVar(&s.allowPrivate, "allow-private", false, "let requests reach addresses that are local or private")
+	flags.BoolVar(&s.unsandboxed, "allow-unsandboxed", false, "let sessions run code where there is no sandbox for it: it then can do what this program can")
+	flags.Func("render", "auto, always or never in a browser, where a request doesn't say (default auto)", func(v string) error {
+		s.render = engine.Render(v)
+		return nil
+	})
+	flags.StringVar(&s.model.BaseURL, "model-url", "", "`URL` of a server that speaks chat completions, up to /v1; empty: OPENAI_BASE_URL, then the public service, where -model is set")
+	flags.StringVar(&s.model.Model, "model", "", "`name` of the model there; the key is taken from OPENAI_API_KEY")
+	flags.BoolVar(&s.model.Local, "model-local", false, "the model is on a machine of yours: lockdown and zero data retention may ask it")
+	flags.StringVar(&s.searxng, "searxng", "", "`URL` of a SearXNG server to search with (default: an index of the cached pages)")
+	flags.StringVar(&s.metrics, "metrics-addr", "", "`host:port` for /metrics alone (default: the main address where no key is needed, else nowhere)")
+	flags.StringVar(&s.profiles, "pprof", "", "`host:port` for /debug/pprof/ alone, on a loopback address (default: off)")
+	flags.StringVar(&s.logFormat, "log", "text", "text or json, on stderr")
+	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
+	flags.DurationVar(&s.grace, "grace", 10*time.Second, "time that requests have to end when the server is told to stop")
+}
+
+func printUsage(flags *flag.FlagSet, to io.Writer) {
+	fmt.Fprint(to, "usage: server [flags]\n\nTry it:  go run ./examples/server -demo\n\n")
+	flags.SetOutput(to)
+	flags.PrintDefaults()
+}
+
+// check refuses what can't be honoured; the engine checks its own.
+func (s *settings) check() error {
+	if s.logFormat != "text" && s.logFormat != "json" {
+		return fmt.Errorf("-log %q: want text or json", s.logFormat)
+	}
+	if s.grace < 0 {
+		return fmt.Errorf("-grace %v: want 0s or more", s.grace)
+	}
+	if (s.tlsCert == "") != (s.tlsKey == "") {
+		return errors.New("-tls-cert and -tls-key go together")
+	}
+	if s.baseURL == "" {
+		return nil
+	}
+	u, err := url.Parse(s.baseURL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" {
+		return fmt.Errorf("-base-url %q: want http or https, a host and nothing behind it", s.baseURL)
+	}
+	return nil
+}
+
+// cacheFile is the name of the engine's file of pages.
+const cacheFile = "cache.db"
+
+// placeCache makes the folder of the path that was given.
+func (s *settings) placeCache() error {
+	if s.cache == "" {
+		return nil
+	}
+	dir := s.cache
+	if filepath.Base(dir) == cacheFile {
+		dir = filepath.Dir(dir)
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("-cache %s: is a file; want a folder, or a path that ends in %s", s.cache, cacheFile)
+	}
+	var err error
+	s.cache, err = filepath.Abs(dir)
+	return err
+}
+
+// asksModel tells whether a model is wanted.
+func (s *settings) asksModel() bool { return s.model.BaseURL != "" || s.model.Model != "" }
+
+func (s *settings) logger(to io.Writer) *slog.Logger {
+	o := &slog.HandlerOptions{Level: s.logLevel}
+	if s.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(to, o))
+	}
+	return slog.New(slog.NewTextHandler(to, o))
+}
