@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -32,7 +33,7 @@ func (c *call) startAgent() error {
 	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {
 		return err
 	}
-	job, err := c.api.engine.StartAgent(c.r.Context(), o)
+	job, err := work(c, "agent", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartAgent(ctx, o) })
 	if err != nil {
 		return err
 	}

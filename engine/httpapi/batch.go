@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"maps"
 
 	"github.com/winnow-go/winnow/engine"
@@ -34,7 +35,7 @@ func (c *call) startBatch() error {
 	if err := c.batchMayStart(len(urls), &o); err != nil {
 		return err
 	}
-	job, err := c.api.engine.StartBatch(c.r.Context(), urls, o)
+	job, err := work(c, "batch", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartBatch(ctx, urls, o) })
 	if err != nil {
 		return err
 	}

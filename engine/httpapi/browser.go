@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -43,7 +44,7 @@ func (c *call) startSession() error {
 		return err
 	}
 	defer done()
-	s, err := c.api.engine.NewSession(c.r.Context(), o)
+	s, err := work(c, "session", func(ctx context.Context) (*engine.Session, error) { return c.api.engine.NewSession(ctx, o) })
 	if err != nil {
 		return err
 	}

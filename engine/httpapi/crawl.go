@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -29,7 +30,7 @@ func (c *call) startCrawl() error {
 	if err := c.crawlMayStart(&o); err != nil {
 		return err
 	}
-	job, err := c.api.engine.StartCrawl(c.r.Context(), url, o)
+	job, err := work(c, "crawl", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartCrawl(ctx, url, o) })
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,9 @@ func (c *call) crawlPreview() error {
 	case prompt == "":
 		return required("prompt", "what to crawl, in words")
 	}
-	parameters, err := c.api.engine.CrawlPreview(c.r.Context(), url, prompt, engine.CrawlOptions{Owner: c.team})
+	parameters, err := work(c, "crawl preview", func(ctx context.Context) (*engine.CrawlParameters, error) {
+		return c.api.engine.CrawlPreview(ctx, url, prompt, engine.CrawlOptions{Owner: c.team})
+	})
 	if err != nil {
 		return err
 	}

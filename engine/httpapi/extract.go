@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -32,7 +33,7 @@ func (c *call) startExtract() error {
 	if err := c.affordExtract(&o); err != nil {
 		return err
 	}
-	job, err := c.api.engine.StartExtract(c.r.Context(), o)
+	job, err := work(c, "extract", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartExtract(ctx, o) })
 	if err != nil {
 		return err
 	}

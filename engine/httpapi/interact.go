@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -68,7 +69,9 @@ func (c *call) interact() error {
 		return err
 	}
 	defer done()
-	result, err := c.api.engine.Interact(c.r.Context(), rec.ID, r)
+	result, err := work(c, "interact", func(ctx context.Context) (*engine.InteractResult, error) {
+		return c.api.engine.Interact(ctx, rec.ID, r)
+	})
 	if err != nil {
 		return err
 	}
@@ -98,7 +101,7 @@ func (c *call) stopInteract() error {
 	if err != nil {
 		return err
 	}
-	info, err := c.api.engine.StopInteract(c.r.Context(), rec.ID)
+	info, err := work(c, "stop interact", func(ctx context.Context) (engine.SessionInfo, error) { return c.api.engine.StopInteract(ctx, rec.ID) })
 	if err != nil {
 		return err
 	}
@@ -125,7 +128,7 @@ func (c *call) execute() error {
 	if err != nil {
 		return err
 	}
-	result, err := s.Run(c.r.Context(), r)
+	result, err := work(c, "execute", func(ctx context.Context) (*engine.InteractResult, error) { return s.Run(ctx, r) })
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -112,5 +113,5 @@ func (c *call) siteMap(url *string, o *engine.MapOptions, f fields, then ...func
 		return nil, err
 	}
 	defer done()
-	return c.api.engine.Map(c.r.Context(), *url, *o)
+	return work(c, "map", func(ctx context.Context) (*engine.MapResult, error) { return c.api.engine.Map(ctx, *url, *o) })
 }

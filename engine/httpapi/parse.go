@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"maps"
@@ -45,7 +46,7 @@ func (c *call) parse() error {
 	}
 	defer done()
 	in := engine.ParseInput{Reader: bytes.NewReader(up.file), Name: up.name, ContentType: up.media}
-	doc, err := c.api.engine.Parse(c.r.Context(), in, o)
+	doc, err := work(c, "parse", func(ctx context.Context) (*engine.Document, error) { return c.api.engine.Parse(ctx, in, o) })
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/winnow-go/winnow/engine"
@@ -29,7 +30,7 @@ func (c *call) scrape() error {
 		return err
 	}
 	defer done()
-	doc, err := c.api.engine.Scrape(c.r.Context(), url, o)
+	doc, err := work(c, "scrape", func(ctx context.Context) (*engine.Document, error) { return c.api.engine.Scrape(ctx, url, o) })
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"time"
@@ -42,7 +43,7 @@ func (c *call) search() error {
 		return err
 	}
 	defer done()
-	found, err := c.api.engine.Search(c.r.Context(), query, o)
+	found, err := work(c, "search", func(ctx context.Context) (*engine.SearchResult, error) { return c.api.engine.Search(ctx, query, o) })
 	if err != nil {
 		return err
 	}
