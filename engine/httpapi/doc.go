@@ -26,6 +26,7 @@
 //   - extract.go, agent.go — jobs that give one answer
 //   - browser.go, interact.go — sessions, and code and prompts in them
 //   - page.go, page/ — the page at /, on which people try all this in a browser
+//   - live.go — where the live view of sessions is mounted
 //   - team.go — activity, credits and load of a team
 //
 // An error is {"success":false, "code", "error", "details"}; each of the details has code, path and message. Of an inner fault

@@ -97,6 +97,7 @@ func (a *api) routes() http.Handler {
 	for _, r := range all {
 		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, r) })
 	}
+	mux.Handle(LivePath, a.engine.LiveView())
 	unknown := route{pattern: "unknown", endpoint: EndpointStatus, do: func(*call) error { return notFound("no such route") }}
 	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, unknown) })
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
