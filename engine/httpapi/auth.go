@@ -20,6 +20,9 @@ type caller struct {
 // authenticate tells who asks, or why nobody may.
 func (a *api) authenticate(r *http.Request) (caller, error) {
 	header := r.Header.Get("Authorization")
+	if secret := socketKey(r); header == "" && secret != "" {
+		header = "Bearer " + secret
+	}
 	if header == "" {
 		return a.anonymous(r)
 	}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -52,7 +53,7 @@ type jobHead struct {
 	CreatedAt   *time.Time      `json:"createdAt,omitempty"`
 	CompletedAt *time.Time      `json:"completedAt,omitempty"`
 	Duration    float64         `json:"duration,omitempty"` // seconds
-	Next        string          `json:"next,omitempty"`
+	Next        string          `json:"next,omitempty"`     // written after the data
 	Warning     string          `json:"warning,omitempty"`
 	Code        engine.Code     `json:"code,omitempty"`
 	Error       string          `json:"error,omitempty"`
@@ -77,12 +78,12 @@ func headOf(s engine.JobStatus) jobHead {
 }
 
 // jobPage answers with the status of a crawl or batch and a part of its documents: at most 100, or as limit says, and 10 MiB.
+// Only one of them is in memory. To a request for a WebSocket it is a stream.
 func (c *call) jobPage(job *engine.Job) error {
-	skip, limit, err := c.window()
-	if err != nil {
-		return err
+	if socketRequest(c.r) {
+		return c.watch(job)
 	}
-	page, err := job.Page(c.r.Context(), skip, limit)
+	skip, limit, err := c.window()
 	if err != nil {
 		return err
 	}
@@ -90,11 +91,20 @@ func (c *call) jobPage(job *engine.Job) error {
 	if err != nil {
 		return err
 	}
-	head := headOf(status)
-	if page.Next >= 0 {
-		head.Next = c.next(job, page.Next, limit)
+	out := &pageWriter{w: c.w, head: headOf(status)}
+	following, err := job.EachOfPage(c.r.Context(), skip, limit, out.document)
+	switch {
+	case err != nil && out.gone:
+		return nil // a client that is gone needs no answer
+	case err != nil:
+		return err
 	}
-	return c.stream(head, page.Documents)
+	next := ""
+	if following >= 0 {
+		next = c.next(job, following, limit)
+	}
+	_ = out.end(next, "\n")
+	return nil
 }
 
 func (c *call) next(job *engine.Job, skip, limit int) string {
@@ -129,26 +139,56 @@ func (c *call) window() (skip, limit int, err error) {
 	return skip, limit, nil
 }
 
-// stream writes the head with the documents as its data, which are JSON already.
-func (c *call) stream(head jobHead, documents []json.RawMessage) error {
-	begin, err := json.Marshal(head)
+// pageWriter writes a status record with its documents, which are JSON already, one by one. Nothing is written before the first.
+type pageWriter struct {
+	w      io.Writer
+	head   jobHead
+	before string // the record
+	begun  bool
+	gone   bool // a write has failed
+}
+
+func (p *pageWriter) document(doc json.RawMessage) error {
+	if p.begun {
+		return p.write([]byte(","), doc)
+	}
+	if err := p.begin(); err != nil {
+		return err
+	}
+	return p.write(doc)
+}
+
+func (p *pageWriter) begin() error {
+	head, err := json.Marshal(p.head)
 	if err != nil {
 		return err
 	}
-	write := func(b []byte) {
-		if err == nil {
-			_, err = c.w.Write(b)
+	p.begun = true
+	return p.write([]byte(p.before), append(head[:len(head)-1], `,"data":[`...))
+}
+
+// end closes the record; next is where its data goes on, after what was read.
+func (p *pageWriter) end(next, after string) error {
+	if !p.begun {
+		if err := p.begin(); err != nil {
+			return err
 		}
 	}
-	write(append(begin[:len(begin)-1], `,"data":[`...))
-	for i, doc := range documents {
-		if i > 0 {
-			write([]byte(","))
+	tail := "]"
+	if next != "" {
+		quoted, err := json.Marshal(next)
+		if err != nil {
+			return err
 		}
-		write(doc)
+		tail += `,"next":` + string(quoted)
 	}
-	write([]byte("]}\n"))
-	return nil // a client that is gone needs no answer
+	return p.write([]byte(tail + "}" + after))
+}
+
+func (p *pageWriter) write(parts ...[]byte) error {
+	err := writeAll(p.w, parts...)
+	p.gone = p.gone || err != nil
+	return err
 }
 
 // cancelledBody is the answer to whoever ends a crawl or batch.

@@ -14,6 +14,7 @@ type teams struct {
 type atWork struct {
 	pages    int
 	sessions int           // that are being started
+	streams  int           // that follow a job
 	freed    chan struct{} // closed, and made anew, when a page is done
 }
 
@@ -60,7 +61,7 @@ func (t *teams) pageDone(team string) {
 }
 
 func (t *teams) forget(team string) {
-	if w := t.byID[team]; w.pages == 0 && w.sessions == 0 {
+	if w := t.byID[team]; w.pages == 0 && w.sessions == 0 && w.streams == 0 {
 		delete(t.byID, team)
 	}
 }
@@ -98,5 +99,23 @@ func (t *teams) sessionDone(team string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.of(team).sessions--
+	t.forget(team)
+}
+
+// stream counts one that is about to begin, unless that makes more than most. The caller calls done when it has ended.
+func (t *teams) stream(team string, most int) (done func(), ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if w := t.byID[team]; w != nil && w.streams >= most {
+		return nil, false
+	}
+	t.of(team).streams++
+	return func() { t.streamDone(team) }, true
+}
+
+func (t *teams) streamDone(team string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.of(team).streams--
 	t.forget(team)
 }

@@ -1,0 +1,305 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/winnow-go/winnow/engine"
+)
+
+// Bounds of a stream.
+const (
+	defaultStreams = 20               // of a team at once
+	quietStream    = 30 * time.Second // after which its client is asked whether it is still there
+	chunk          = 64 << 10         // bytes that a client takes within Options.WriteTimeout, or is too slow
+)
+
+// socketRequest tells whether a WebSocket is asked for.
+func socketRequest(r *http.Request) bool {
+	return hasToken(r.Header, "Connection", "upgrade") && hasToken(r.Header, "Upgrade", "websocket")
+}
+
+func hasToken(h http.Header, name, token string) bool {
+	for _, line := range h.Values(name) {
+		for one := range strings.SplitSeq(line, ",") {
+			if strings.EqualFold(strings.TrimSpace(one), token) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// subprotocols are those that the client offers. Clients in browsers can't set a header: they give their key as one.
+func subprotocols(r *http.Request) (list []string) {
+	for _, line := range r.Header.Values("Sec-WebSocket-Protocol") {
+		for one := range strings.SplitSeq(line, ",") {
+			if one = strings.TrimSpace(one); one != "" {
+				list = append(list, one)
+			}
+		}
+	}
+	return list
+}
+
+// socketKey is the secret of a request for a WebSocket that has no Authorization; "": there is none.
+func socketKey(r *http.Request) string {
+	if list := subprotocols(r); len(list) > 0 && socketRequest(r) {
+		return list[0]
+	}
+	return ""
+}
+
+// checkSocket refuses what is no handshake of RFC 6455 before the library would, by our own body of errors.
+func checkSocket(r *http.Request) error {
+	nonce, err := base64.StdEncoding.DecodeString(r.Header.Get("Sec-WebSocket-Key"))
+	if err != nil || len(nonce) != 16 || r.Header.Get("Sec-WebSocket-Version") != "13" || r.ProtoMajor != 1 {
+		return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "no WebSocket handshake of version 13"}
+	}
+	return nil
+}
+
+// watch sends a crawl or batch as it goes on. Messages are JSON objects with a type: "catchup" is the status record with the
+// documents so far in its data, "document" has one more, "done" follows the last, "error" has code and error. Of a job that has
+// ended with more documents than one page has, they come first. The status record comes once more at the end, with the job's last
+// state and no documents: clients learn from it whether the job was cancelled or failed.
+//
+// Documents are read from the store when the client takes them: a slow one keeps nobody waiting but itself, and when it takes none
+// for Options.WriteTimeout it is cut off. The stream ends with the job, its client, the engine or the request's context.
+func (c *call) watch(job *engine.Job) error {
+	if err := checkSocket(c.r); err != nil {
+		return err
+	}
+	most := c.limits.Streams
+	if most == 0 {
+		most = defaultStreams
+	}
+	done, ok := c.api.teams.stream(c.team, most)
+	if !ok {
+		return &problem{status: http.StatusTooManyRequests, code: codeRateLimit, text: "the team follows as many jobs as it may at once"}
+	}
+	defer done()
+	c.w.Header().Del("Content-Type")
+	// Whose page asks was looked at where there is no key; where there is one, only its owner knows it.
+	conn, err := websocket.Accept(c.w, c.r, &websocket.AcceptOptions{InsecureSkipVerify: true, Subprotocols: subprotocols(c.r)})
+	if err != nil {
+		return nil // it was answered
+	}
+	s := &stream{call: c, job: job, conn: conn, slowest: c.api.options.WriteTimeout}
+	s.run(c.r.Context())
+	return nil
+}
+
+// stream is one client that follows one job.
+type stream struct {
+	*call
+	job     *engine.Job
+	conn    *websocket.Conn
+	slowest time.Duration
+	sent    uint64      // documents
+	told    bool        // the last state of the job
+	busy    atomic.Bool // a message is being written
+}
+
+// run ends when nothing more is to be sent, and leaves nothing behind.
+func (s *stream) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(s.conn.CloseRead(ctx))
+	var pinger sync.WaitGroup
+	pinger.Go(func() { s.ping(ctx, cancel) })
+	err := s.follow(ctx)
+	if err != nil && ctx.Err() == nil {
+		p := s.api.problemOf(err)
+		if p.id != "" {
+			s.api.innerFault(p, err)
+		}
+		_ = s.send(ctx, errorMessage{"error", p.code, p.text})
+		_ = s.conn.Close(websocket.StatusInternalError, "the job can't be read")
+	}
+	if err == nil {
+		_ = s.conn.Close(websocket.StatusNormalClosure, "")
+	}
+	cancel()
+	_ = s.conn.CloseNow()
+	pinger.Wait()
+}
+
+// ping asks a client that gets nothing whether it is there.
+func (s *stream) ping(ctx context.Context, cancel func()) {
+	tick := time.NewTicker(quietStream)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if s.busy.Load() { // it answers when it has read what is under way, and that has a bound of its own
+			continue
+		}
+		asked, stop := context.WithTimeout(ctx, s.slowest)
+		err := s.conn.Ping(asked)
+		stop()
+		if err != nil {
+			cancel()
+			return
+		}
+	}
+}
+
+func (s *stream) follow(ctx context.Context) error {
+	if err := s.catchUp(ctx); err != nil {
+		return err
+	}
+	for ev, err := range s.job.Events(ctx, 0) {
+		if err == nil && ev.Result > s.sent {
+			err = s.documents(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.documents(ctx); err != nil {
+		return err
+	}
+	return s.end(ctx)
+}
+
+// catchUp sends how the job stands. The clients take the last state for the end, so with it all documents must have been sent.
+func (s *stream) catchUp(ctx context.Context) error {
+	status, err := s.job.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if status.State.Final() {
+		next, err := s.job.EachOfPage(ctx, 0, 0, func(json.RawMessage) error { return nil })
+		if err != nil || next >= 0 {
+			return err
+		}
+	}
+	s.told = status.State.Final()
+	return s.message(ctx, func(w io.Writer) error {
+		out := &pageWriter{w: w, head: headOf(status), before: `{"type":"catchup","data":`}
+		if _, err := s.job.EachOfPage(ctx, 0, 0, func(doc json.RawMessage) error { s.sent++; return out.document(doc) }); err != nil {
+			return err
+		}
+		return out.end("", "}")
+	})
+}
+
+// documents sends those that are there.
+func (s *stream) documents(ctx context.Context) error {
+	for doc, err := range s.job.Stored(ctx, s.sent) {
+		if err == nil {
+			err = s.message(ctx, func(w io.Writer) error {
+				return writeAll(w, []byte(`{"type":"document","data":`), doc, []byte("}"))
+			})
+		}
+		if err != nil {
+			return err
+		}
+		s.sent++
+	}
+	return nil
+}
+
+// errorMessage tells why a job, or its stream, has failed.
+type errorMessage struct {
+	Type  string      `json:"type"`
+	Code  engine.Code `json:"code,omitempty"`
+	Error string      `json:"error"`
+}
+
+// lastMessage is the job's status record once more; its data is empty.
+type lastMessage struct {
+	Type string   `json:"type"`
+	Data lastHead `json:"data"`
+}
+
+type lastHead struct {
+	jobHead
+	Documents []struct{} `json:"data"`
+}
+
+// end tells what has become of the job.
+func (s *stream) end(ctx context.Context) error {
+	status, err := s.job.Status(ctx)
+	if err != nil {
+		return err
+	}
+	head := headOf(status)
+	if status.State == engine.JobFailed {
+		if err := s.send(ctx, errorMessage{"error", head.Code, head.Error}); err != nil {
+			return err
+		}
+	}
+	if !s.told {
+		if err := s.send(ctx, lastMessage{"catchup", lastHead{head, []struct{}{}}}); err != nil {
+			return err
+		}
+	}
+	if status.State == engine.JobFailed {
+		return nil
+	}
+	return s.send(ctx, map[string]string{"type": "done"})
+}
+
+func (s *stream) send(ctx context.Context, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return s.message(ctx, func(w io.Writer) error { return writeAll(w, data) })
+}
+
+// message sends what write writes, as one message.
+func (s *stream) message(ctx context.Context, write func(io.Writer) error) error {
+	s.busy.Store(true)
+	defer s.busy.Store(false)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, err := s.conn.Writer(ctx, websocket.MessageText)
+	if err != nil {
+		return err
+	}
+	slow := time.AfterFunc(s.slowest, cancel)
+	defer slow.Stop()
+	if err := write(&chunks{w, func() { slow.Reset(s.slowest) }}); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// chunks passes on in pieces, and tells of each.
+type chunks struct {
+	w     io.Writer
+	begin func()
+}
+
+// Write implements io.Writer.
+func (c *chunks) Write(b []byte) (n int, err error) {
+	for err == nil && n < len(b) {
+		var wrote int
+		c.begin()
+		wrote, err = c.w.Write(b[n:min(len(b), n+chunk)])
+		n += wrote
+	}
+	return n, err
+}
+
+func writeAll(w io.Writer, parts ...[]byte) error {
+	for _, part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
