@@ -113,6 +113,9 @@ var owners = map[string][]string{
 	"go.opentelemetry.io/otel/trace":                  {"engine/httpapi"},
 	"github.com/tidwall/gjson":                        {"examples/convert"},
 	"github.com/schollz/progressbar/v3":               {"examples/crawl"},
+	"github.com/prometheus/client_golang":             {"examples/server"},
+	"go.opentelemetry.io/otel/exporters/prometheus":   {"examples/server"},
+	"go.opentelemetry.io/otel/sdk":                    {"examples/server"},
 }
 
 // sharedModules may be imported anywhere.

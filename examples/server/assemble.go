@@ -5,21 +5,19 @@ import (
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/engine/search/local"
 	"github.com/winnow-go/winnow/examples/server/demo"
 	"github.com/winnow-go/winnow/llm"
 )
 
-// livePath is where the live view of sessions is mounted.
-const livePath = "/live/"
-
 // engineOptions are those of the command line. Which requests may ask for zero data retention, their keys say.
 func (s *settings) engineOptions(base string, log *slog.Logger) (engine.Options, error) {
 	o := engine.Options{
 		Dir: s.cache, Render: s.render, Logger: log,
 		AllowZeroDataRetention: true, AllowUnsandboxedCode: s.unsandboxed,
-		LiveView: &engine.LiveViewOptions{BaseURL: base + livePath, FrameAncestors: []string{base}},
+		LiveView: &engine.LiveViewOptions{BaseURL: base + httpapi.LivePath, FrameAncestors: []string{base}},
 	}
 	o.Policy.AllowPrivate = s.allowPrivate
 	o.Browser.System = true

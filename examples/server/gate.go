@@ -10,31 +10,36 @@ import (
 type gate struct {
 	mu      sync.Mutex
 	closed  bool
-	awaited int           // requests at work that a stop waits for: all but streams
-	empty   chan struct{} // closed once closed and nothing is awaited
+	awaited int // requests at work that a stop waits for: all but streams
 	all     sync.WaitGroup
+
+	stopping chan struct{} // closed with the gate
+	empty    chan struct{} // closed once nothing is awaited any more
 }
 
-func newGate() *gate { return &gate{empty: make(chan struct{})} }
+func newGate() *gate { return &gate{stopping: make(chan struct{}), empty: make(chan struct{})} }
 
 func (g *gate) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		stream := r.Header.Get("Upgrade") != ""
-		if !g.enter(stream) {
-			g.turnAway(w, r, next)
-			return
+		switch {
+		case isProbe(r):
+			next.ServeHTTP(w, r)
+		case g.enter(stream):
+			defer g.leave(stream)
+			next.ServeHTTP(w, r)
+		default:
+			turnAway(w)
 		}
-		defer g.leave(stream)
-		next.ServeHTTP(w, r)
 	})
 }
 
-// turnAway answers while the server stops: it lives, but wants no more work.
-func (g *gate) turnAway(w http.ResponseWriter, r *http.Request, next http.Handler) {
-	if r.Method == http.MethodGet && r.URL.Path == "/healthz" {
-		next.ServeHTTP(w, r)
-		return
-	}
+// isProbe tells whether a request asks how the server is.
+func isProbe(r *http.Request) bool {
+	return r.Method == http.MethodGet && (r.URL.Path == "/healthz" || r.URL.Path == "/readyz")
+}
+
+func turnAway(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Retry-After", "5")
@@ -74,6 +79,7 @@ func (g *gate) close() <-chan struct{} {
 	defer g.mu.Unlock()
 	if !g.closed {
 		g.closed = true
+		close(g.stopping)
 		if g.awaited == 0 {
 			close(g.empty)
 		}

@@ -21,6 +21,7 @@ type server struct {
 	base     string // URL, without a slash at the end
 	log      *slog.Logger
 	engine   *engine.Engine
+	metrics  *metrics
 	gate     *gate
 	life     context.Context // of all requests
 	end      context.CancelFunc
@@ -59,7 +60,11 @@ func newServer(s settings, stderr io.Writer) (_ *server, err error) {
 	if srv.engine, err = engine.New(options); err != nil {
 		return srv, err
 	}
-	return srv, srv.answer(main)
+	if srv.metrics, err = newMetrics(srv.log); err != nil {
+		return srv, err
+	}
+	main.http.Handler = srv.mainHandler()
+	return srv, srv.openOthers()
 }
 
 // openMain opens the address that clients ask at. Where nobody has a key it must be one that only this machine reaches.
@@ -96,22 +101,40 @@ func (srv *server) add(l net.Listener) *face {
 	return f
 }
 
-// answer gives the addresses their handlers, and opens those beside the main one.
-func (srv *server) answer(main *face) error {
-	s := srv.settings
+// mainHandler is what clients ask.
+func (srv *server) mainHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", srv.gate.wrap(httpapi.New(srv.engine, httpapi.Options{
-		Keys: srv.keys, Anonymous: srv.anonymous(), BaseURL: srv.base, Logger: srv.log,
+		Keys: srv.keys, Anonymous: srv.anonymous(), BaseURL: srv.base, Page: true, Stopping: srv.gate.stopping,
+		Logger: srv.log, MeterProvider: srv.metrics.provider,
 	})))
-	main.http.Handler = mux
-	if s.profiles == "" {
-		return nil
+	if srv.metricsWithMain() {
+		mux.Handle("GET "+metricsPath, localOnly(srv.metrics))
 	}
-	l, err := listenLoopback("pprof", s.profiles, "profiles show what is in memory")
-	if err != nil {
-		return err
+	return mux
+}
+
+// metricsWithMain tells whether /metrics is at the main address. Where keys are needed, others than this machine may reach it.
+func (srv *server) metricsWithMain() bool { return srv.settings.metrics == "" && srv.anonymous() }
+
+// openOthers opens the addresses beside the main one.
+func (srv *server) openOthers() error {
+	if at := srv.settings.metrics; at != "" {
+		l, err := listen("metrics-addr", at)
+		if err != nil {
+			return err
+		}
+		mux := http.NewServeMux()
+		mux.Handle("GET "+metricsPath, srv.metrics)
+		srv.add(l).http.Handler = mux
 	}
-	srv.add(l).http.Handler = localOnly(profiles())
+	if at := srv.settings.profiles; at != "" {
+		l, err := listenLoopback("pprof", at, "profiles show what is in memory")
+		if err != nil {
+			return err
+		}
+		srv.add(l).http.Handler = localOnly(profiles())
+	}
 	return nil
 }
 
@@ -159,6 +182,9 @@ func (srv *server) drain() {
 func (srv *server) close() error {
 	var errs []error
 	srv.gate.close()
+	if srv.metrics != nil {
+		errs = append(errs, srv.metrics.close())
+	}
 	if srv.engine != nil {
 		errs = append(errs, srv.engine.Close())
 	}
