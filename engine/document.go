@@ -22,10 +22,11 @@ type Document struct {
 	HTML      string         `json:"html,omitempty"`
 	RawHTML   string         `json:"rawHtml,omitempty"`
 	RawBase64 string         `json:"rawBase64,omitempty"`
-	Links     []string       `json:"links,omitempty"`
-	Images    []string       `json:"images,omitempty"`
-	Audio     string         `json:"audio,omitempty"`
-	Video     string         `json:"video,omitempty"`
+	// Links and Images are empty, not nil, when they were asked for and the page has none.
+	Links  []string `json:"links,omitzero"`
+	Images []string `json:"images,omitzero"`
+	Audio  string   `json:"audio,omitempty"`
+	Video  string   `json:"video,omitempty"`
 	// Videos are all that the page has, the best sources first, when video was asked for.
 	Videos     []formats.Medium `json:"videos,omitempty"`
 	Answer     string           `json:"answer,omitempty"`

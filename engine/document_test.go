@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -116,6 +117,28 @@ func TestScrapeOptions_carryEveryFieldOfTheSpecification(t *testing.T) {
 	for name := range strings.FieldsSeq(names) {
 		if !slices.Contains(fields, strings.ToLower(name)) {
 			t.Errorf("ScrapeOptions has no %s", name)
+		}
+	}
+}
+
+func TestDocument_linksThatWereAskedForAreListedAlsoWhenThereAreNone(t *testing.T) {
+	t.Parallel()
+	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>Words without a link or a picture.</p>")}, func(o *Options) { o.Render = RenderNever })
+	for want, asked := range map[string][]formats.Type{`"links":[],"images":[],`: {formats.Links, formats.Images}, "": {formats.Markdown}} {
+		var o ScrapeOptions
+		for _, f := range asked {
+			o.Formats = append(o.Formats, formats.Format{Type: f})
+		}
+		doc, err := e.Scrape(t.Context(), "http://a.example/", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(text); want == "" && strings.Contains(got, `"links"`) || !strings.Contains(got, want) {
+			t.Errorf("%v: got %s", asked, got)
 		}
 	}
 }

@@ -57,12 +57,13 @@ type Spacing struct {
 	BaseUnit float64 `json:"baseUnit,omitempty"`
 	// BorderRadius is the median of buttons, inputs and cards.
 	BorderRadius string `json:"borderRadius,omitempty"`
-	// Padding as in CSS by what has it: button, input, card.
-	Padding map[string]string `json:"padding,omitempty"`
-	// Margins as in CSS by what has them: heading, paragraph.
-	Margins map[string]string `json:"margins,omitempty"`
-	// GridGutter is the most used gap of grids and flex boxes.
-	GridGutter string `json:"gridGutter,omitempty"`
+	// Padding in pixels by what has it: "button", "input" and "card" where it is the same on all sides, else
+	// by side: "buttonTop", "buttonRight", "buttonBottom", "buttonLeft"; a side without any is left out.
+	Padding map[string]float64 `json:"padding,omitempty"`
+	// Margins in pixels by what has them, likewise: heading, paragraph.
+	Margins map[string]float64 `json:"margins,omitempty"`
+	// GridGutter in pixels is the most used gap of grids and flex boxes.
+	GridGutter float64 `json:"gridGutter,omitempty"`
 }
 
 // Components tells how buttons and inputs look.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // fill is the colour that a look paints itself with, as it is seen, and false where it paints nothing.
@@ -105,20 +104,6 @@ func (j *judgement) kind(kinds ...string) func(func(*Look) bool) {
 func px(n float64) string { return strconv.FormatFloat(round(n), 'f', -1, 64) + "px" }
 
 func round(n float64) float64 { return math.Round(sane(n)*100) / 100 }
-
-// sides writes four lengths as CSS does, as few as say it.
-func sides(s [4]float64) string {
-	part := []string{px(s[0]), px(s[1]), px(s[2]), px(s[3])}
-	switch {
-	case s[0] == s[2] && s[1] == s[3] && s[0] == s[1]:
-		part = part[:1]
-	case s[0] == s[2] && s[1] == s[3]:
-		part = part[:2]
-	case s[1] == s[3]:
-		part = part[:3]
-	}
-	return strings.Join(part, " ")
-}
 
 // heaviest sorts stably, the heaviest first.
 func heaviest[T any](list []T, weight func(T) float64) {

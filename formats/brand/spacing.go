@@ -19,21 +19,21 @@ func (j *judgement) spacing() *Spacing {
 	s := &Spacing{
 		BaseUnit:     j.baseUnit(),
 		BorderRadius: j.borderRadius(),
-		Padding:      map[string]string{},
-		Margins:      map[string]string{},
+		Padding:      map[string]float64{},
+		Margins:      map[string]float64{},
 		GridGutter:   j.gutter(),
 	}
 	for name, kind := range map[string]string{"button": kindButton, "input": kindInput, "card": kindArea} {
 		if v, ok := j.usual(func(l *Look) bool { return l.Kind == kind && (kind != kindArea || isCard(l)) }, paddingOf); ok {
-			s.Padding[name] = v
+			setSides(s.Padding, name, v)
 		}
 	}
 	for name, kind := range map[string]string{"heading": kindHeading, "paragraph": kindParagraph} {
 		if v, ok := j.usual(func(l *Look) bool { return l.Kind == kind }, marginOf); ok {
-			s.Margins[name] = v
+			setSides(s.Margins, name, v)
 		}
 	}
-	if s.BaseUnit == 0 && s.BorderRadius == "" && s.GridGutter == "" && len(s.Padding) == 0 && len(s.Margins) == 0 {
+	if s.BaseUnit == 0 && s.BorderRadius == "" && s.GridGutter == 0 && len(s.Padding) == 0 && len(s.Margins) == 0 {
 		return nil
 	}
 	return s
@@ -48,14 +48,34 @@ func isCard(l *Look) bool {
 }
 
 // usual is what most looks that fit have.
-func (j *judgement) usual(fits func(*Look) bool, of func(*Look) [4]float64) (string, bool) {
-	var found tally[string]
+func (j *judgement) usual(fits func(*Look) bool, of func(*Look) [4]float64) ([4]float64, bool) {
+	var found tally[[4]float64]
 	for i := range j.Looks {
 		if l := &j.Looks[i]; fits(l) {
-			found.add(sides(of(l)), 1)
+			found.add(rounded(of(l)), 1)
 		}
 	}
 	return found.most()
+}
+
+func rounded(sides [4]float64) [4]float64 {
+	for i, n := range sides {
+		sides[i] = round(n)
+	}
+	return sides
+}
+
+// setSides tells four distances as numbers: one by the name alone where they are all the same, else each that isn't 0 by its side too.
+func setSides(into map[string]float64, name string, sides [4]float64) {
+	if sides == [4]float64{sides[0], sides[0], sides[0], sides[0]} {
+		into[name] = sides[0]
+		return
+	}
+	for i, side := range []string{"Top", "Right", "Bottom", "Left"} {
+		if sides[i] != 0 {
+			into[name+side] = sides[i]
+		}
+	}
 }
 
 // baseUnit is the first that divides enough of the paddings, margins and gaps.
@@ -106,7 +126,7 @@ func (j *judgement) borderRadius() string {
 }
 
 // gutter is the gap that most layers have.
-func (j *judgement) gutter() string {
+func (j *judgement) gutter() float64 {
 	var grids, boxes tally[float64]
 	for _, g := range j.Grids {
 		switch {
@@ -119,8 +139,8 @@ func (j *judgement) gutter() string {
 	}
 	for _, t := range []tally[float64]{grids, boxes} {
 		if n, ok := t.most(); ok {
-			return px(n)
+			return n
 		}
 	}
-	return ""
+	return 0
 }

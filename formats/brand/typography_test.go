@@ -2,6 +2,7 @@ package brand
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"testing"
@@ -86,15 +87,24 @@ func TestSpacing_radiusIsTheMedianWithoutPills(t *testing.T) {
 		l.Radius[0] = r
 		looks = append(looks, l)
 	}
-	if got := Judge(sampled(looks...)).Spacing; got.BorderRadius != "6px" || got.Padding["button"] != "8px 16px" || got.BaseUnit != 4 {
+	if got := Judge(sampled(looks...)).Spacing; got.BorderRadius != "6px" || got.Padding["buttonTop"] != 8 || got.Padding["buttonLeft"] != 16 || got.BaseUnit != 4 {
 		t.Errorf("got %+v", got)
 	}
 }
 
-func TestSides_areAsShortAsCSSAllows(t *testing.T) {
-	for want, s := range map[string][4]float64{"4px": {4, 4, 4, 4}, "1px 2px": {1, 2, 1, 2}, "1px 2px 3px": {1, 2, 3, 2}, "1px 2px 3px 4.5px": {1, 2, 3, 4.5}, "-2px 0px": {-2, 0, -2, 0}} {
-		if got := sides(s); got != want {
-			t.Errorf("%v: got %s, want %s", s, got, want)
+func TestSides_areNumbersByName(t *testing.T) {
+	for _, c := range []struct {
+		sides [4]float64
+		want  map[string]float64
+	}{
+		{[4]float64{4, 4, 4, 4}, map[string]float64{"card": 4}},
+		{[4]float64{}, map[string]float64{"card": 0}},
+		{[4]float64{1, 2, 1, 2}, map[string]float64{"cardTop": 1, "cardRight": 2, "cardBottom": 1, "cardLeft": 2}},
+		{[4]float64{0, 0, 16, -2.5}, map[string]float64{"cardBottom": 16, "cardLeft": -2.5}},
+	} {
+		got := map[string]float64{}
+		if setSides(got, "card", c.sides); !maps.Equal(got, c.want) {
+			t.Errorf("%v: got %v, want %v", c.sides, got, c.want)
 		}
 	}
 }
