@@ -92,6 +92,7 @@ func (s *jobStore) spend(job, owner string, u llm.Usage, credits int) error {
 	if err == nil {
 		s.jobs.Wake(job)
 		s.engine.stores.ledger.add(owner, s.engine.now(), credits)
+		s.engine.stores.ledger.tokens(owner, s.engine.now(), u)
 	}
 	return err
 }

@@ -4,15 +4,22 @@ import (
 	"context"
 	"encoding/binary"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/llm"
 )
 
-const ledgerBucket = "ledger"
+// Buckets: owner, day → count.
+const (
+	ledgerBucket = "ledger" // of credits
+	tokenBucket  = "ledger/tokens"
+)
 
 // mostNoted bounds what waits while nothing can be written.
 const mostNoted = 10_000
@@ -28,7 +35,7 @@ type ledger struct {
 
 	turn    sync.Mutex // one write at a time, so that who has written misses nothing of another's
 	mu      sync.Mutex
-	pending map[string]uint64
+	pending map[ledgerRow]uint64
 	noted   []Activity
 	wake    chan struct{} // holds one: there is something to write
 	done    chan struct{} // closed by close
@@ -36,7 +43,7 @@ type ledger struct {
 }
 
 func openLedger(db cache.DB, o Options) *ledger {
-	l := &ledger{db: db, log: o.Logger, now: o.Now, pending: map[string]uint64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	l := &ledger{db: db, log: o.Logger, now: o.Now, pending: map[ledgerRow]uint64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	l.writer.Go(l.run)
 	return l
 }
@@ -46,13 +53,25 @@ func ledgerKey(owner string, day time.Time) string {
 	return owner + "\x00" + day.UTC().Format(time.DateOnly)
 }
 
+// ledgerRow is one count of the ledger.
+type ledgerRow struct{ bucket, key string }
+
 func (l *ledger) add(owner string, at time.Time, credits int) {
-	if credits == 0 {
+	l.used.Add(int64(credits))
+	l.count(ledgerRow{ledgerBucket, ledgerKey(owner, at)}, credits)
+}
+
+// tokens counts what models read and wrote.
+func (l *ledger) tokens(owner string, at time.Time, u llm.Usage) {
+	l.count(ledgerRow{tokenBucket, ledgerKey(owner, at)}, u.Tokens())
+}
+
+func (l *ledger) count(e ledgerRow, n int) {
+	if n <= 0 {
 		return
 	}
-	l.used.Add(int64(credits))
 	l.mu.Lock()
-	l.pending[ledgerKey(owner, at)] += uint64(credits)
+	l.pending[e] += uint64(n)
 	l.mu.Unlock()
 	l.due()
 }
@@ -90,7 +109,7 @@ func (l *ledger) write() {
 	defer l.turn.Unlock()
 	l.mu.Lock()
 	batch, noted := l.pending, l.noted
-	l.pending, l.noted = map[string]uint64{}, nil
+	l.pending, l.noted = map[ledgerRow]uint64{}, nil
 	l.mu.Unlock()
 	if len(batch)+len(noted) == 0 {
 		return
@@ -99,9 +118,9 @@ func (l *ledger) write() {
 		if err := putActivity(tx, noted, l.now()); err != nil {
 			return err
 		}
-		for key, n := range batch {
-			sum := readCount(tx.Get(ledgerBucket, []byte(key))) + n
-			if err := tx.Put(ledgerBucket, []byte(key), binary.BigEndian.AppendUint64(nil, sum)); err != nil {
+		for e, n := range batch {
+			sum := readCount(tx.Get(e.bucket, []byte(e.key))) + n
+			if err := tx.Put(e.bucket, []byte(e.key), binary.BigEndian.AppendUint64(nil, sum)); err != nil {
 				return err
 			}
 		}
@@ -116,8 +135,8 @@ func (l *ledger) write() {
 	if len(l.noted) < mostNoted {
 		l.noted = append(noted, l.noted...)
 	}
-	for key, n := range batch {
-		l.pending[key] += n
+	for e, n := range batch {
+		l.pending[e] += n
 	}
 }
 
@@ -132,21 +151,35 @@ func readCount(value []byte) uint64 {
 func (l *ledger) usage(owner string) (Usage, error) {
 	l.write()
 	var u Usage
-	prefix := ledgerKey(owner, time.Time{})[:len(owner)+1]
+	days := map[string]*DayUsage{}
 	err := l.db.View(func(tx cache.Tx) error {
-		u = Usage{}
-		for key, value := range tx.Scan(ledgerBucket, []byte(prefix)) {
-			day, ok := strings.CutPrefix(string(key), prefix)
-			if !ok {
-				break
-			}
-			n := int64(readCount(value))
-			u.Days = append(u.Days, DayUsage{Day: day, Credits: n})
-			u.Credits += n
-		}
+		clear(days)
+		u.Credits = countDays(tx, ledgerBucket, owner, days, func(d *DayUsage) *int64 { return &d.Credits })
+		u.Tokens = countDays(tx, tokenBucket, owner, days, func(d *DayUsage) *int64 { return &d.Tokens })
 		return nil
 	})
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		u.Days = append(u.Days, *days[day])
+	}
 	return u, err
+}
+
+// countDays adds an owner's counts of a bucket to the days, and gives their sum.
+func countDays(tx cache.Tx, bucket, owner string, days map[string]*DayUsage, of func(*DayUsage) *int64) (sum int64) {
+	prefix := ledgerKey(owner, time.Time{})[:len(owner)+1]
+	for key, value := range tx.Scan(bucket, []byte(prefix)) {
+		day, ok := strings.CutPrefix(string(key), prefix)
+		if !ok {
+			break
+		}
+		if days[day] == nil {
+			days[day] = &DayUsage{Day: day}
+		}
+		n := int64(readCount(value))
+		*of(days[day]) += n
+		sum += n
+	}
+	return sum
 }
 
 func (l *ledger) close() {
@@ -158,7 +191,9 @@ func (l *ledger) close() {
 type Usage struct {
 	// Credits in all.
 	Credits int64
-	// Days on which credits were used, oldest first.
+	// Tokens of language models in all, read and written.
+	Tokens int64
+	// Days on which something was used, oldest first.
 	Days []DayUsage
 }
 
@@ -167,9 +202,10 @@ type DayUsage struct {
 	// Day in UTC, as 2006-01-02.
 	Day     string
 	Credits int64
+	Tokens  int64
 }
 
-// Usage tells the credits that an owner has used: "" for scrapes without one. Every
+// Usage tells the credits and tokens that an owner has used: "" for scrapes without one. Every
 // scrape counts, also those under lockdown and zero data retention, of which nothing
 // else is kept.
 func (e *Engine) Usage(ctx context.Context, owner string) (Usage, error) {

@@ -94,7 +94,7 @@ func TestUsage_countsByOwnerAndDay(t *testing.T) {
 	}
 	e = open()
 	got, err := e.Usage(t.Context(), "a")
-	want := Usage{Credits: 9, Days: []DayUsage{{"2026-11-21", 8}, {"2026-11-22", 1}}}
+	want := Usage{Credits: 9, Days: []DayUsage{{Day: "2026-11-21", Credits: 8}, {Day: "2026-11-22", Credits: 1}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}

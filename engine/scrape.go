@@ -65,6 +65,7 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 func (s *scrape) charge() {
 	if s.job == "" {
 		s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
+		s.engine.stores.ledger.tokens(s.plan.owner, s.began, s.usage())
 	}
 }
 

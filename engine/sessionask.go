@@ -54,6 +54,7 @@ func (s *Session) Ask(ctx context.Context, r InteractRequest) (*InteractResult, 
 		}
 		return nil
 	})
+	s.engine.stores.ledger.tokens(s.Info().Owner, s.engine.now(), out.Usage)
 	if err != nil {
 		return nil, err
 	}
