@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine"
@@ -37,6 +38,9 @@ type reader struct {
 
 // body reads the request's JSON object into f and tells all that is wrong with it.
 func (c *call) body(f fields) error {
+	if err := c.mayCome(c.api.options.MaxBody); err != nil {
+		return err
+	}
 	data, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.api.options.MaxBody))
 	if err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -50,12 +54,47 @@ func (c *call) body(f fields) error {
 	return decode(data, f)
 }
 
+// mayCome refuses a body before it is read by what its header says of it.
+func (c *call) mayCome(most int64) error {
+	if coding := c.r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return &problem{status: http.StatusUnsupportedMediaType, code: codeContentType, text: "a body must come as it is, without a Content-Encoding"}
+	}
+	if c.r.ContentLength > most {
+		return errTooLarge
+	}
+	return nil
+}
+
 // decode reads one JSON object.
 func decode(data []byte, f fields) error {
-	if !json.Valid(data) {
+	switch {
+	case !utf8.Valid(data) || !json.Valid(data): // RFC 8259 §8.1: JSON is UTF-8
 		return &problem{status: http.StatusBadRequest, code: codeInvalidJSON, text: "the body is no valid JSON"}
+	case values(data) > mostValues:
+		return &problem{status: http.StatusRequestEntityTooLarge, code: codeTooLarge, text: "the body has too many values"}
 	}
 	return badRequest(f.read(data))
+}
+
+// mostValues bounds what a body can grow to in memory, where small values take many times their length.
+const mostValues = 500_000
+
+// values is about how many values some JSON has, and at least as many as its longest list.
+func values(data []byte) int {
+	n, quoted := 1, false
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			quoted = !quoted
+		case '\\':
+			i++
+		case ',':
+			if !quoted {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func badRequest(issues []issue) error {
@@ -91,12 +130,11 @@ func fieldOf(path []any) string {
 
 // read is the reader of an object with those fields.
 func (f fields) read(raw json.RawMessage) []issue {
-	var keys map[string]json.RawMessage
-	if json.Unmarshal(raw, &keys) != nil || keys == nil {
+	keys, issues := members(raw)
+	if keys == nil {
 		return wrongType("an object")
 	}
 	var unknown []string
-	var issues []issue
 	for _, name := range sorted(keys) {
 		field, ok := f[name]
 		if !ok {
@@ -108,15 +146,37 @@ func (f fields) read(raw json.RawMessage) []issue {
 	return append(unrecognized(unknown), issues...)
 }
 
+// members are those of an object, nil where it is none, with an issue for each that is given twice: readers differ in which they believe.
+func members(raw json.RawMessage) (keys map[string]json.RawMessage, issues []issue) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return nil, nil
+	}
+	keys = map[string]json.RawMessage{}
+	for d.More() {
+		var value json.RawMessage
+		token, err := d.Token()
+		name, ok := token.(string)
+		if err != nil || !ok || d.Decode(&value) != nil { // can't be: it is valid
+			return nil, nil
+		}
+		if _, twice := keys[name]; twice && len(issues) < mostIssues {
+			issues = append(issues, issue{Code: "invalid", Path: []any{name[:min(len(name), longestName)]}, Message: "given twice"})
+		}
+		keys[name] = value
+	}
+	return keys, issues
+}
+
 // longestName bounds what an error repeats of a key.
 const longestName = 100
 
 func unrecognized(names []string) (issues []issue) {
-	for _, name := range names {
+	for _, name := range names[:min(len(names), mostIssues)] {
 		name = name[:min(len(name), longestName)]
 		issues = append(issues, issue{Code: "unrecognized_keys", Path: []any{name}, Message: "unrecognised key in body"})
 	}
-	return issues[:min(len(issues), mostIssues)]
+	return issues
 }
 
 // mostIssues bounds what is told of unknown keys.

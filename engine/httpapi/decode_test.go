@@ -60,6 +60,8 @@ var refused = []struct{ route, body, path string }{
 	{"/v2/scrape", `{"url":"lamp.example","domainTools":true}`, "[domainTools]"},
 	{"/v2/scrape", `{"url":"lamp.example","toolDetail":"x"}`, "[toolDetail]"},
 	{"/v2/scrape", `{"url":"lamp.example","origin":7}`, "[origin]"},
+	{"/v2/scrape", `{"url":"lamp.example","url":"lamp.example/a"}`, "[url]"},
+	{"/v2/scrape", `{"url":"lamp.example","location":{"country":"DE","c\u006funtry":"FR"}}`, "[location country]"},
 	{"/v2/scrape", `[]`, "[]"},
 	{"/v2/scrape", `null`, "[]"},
 	{"/v2/batch/scrape", `{"urls":[]}`, "[urls]"},
@@ -124,12 +126,23 @@ func TestBody_brokenJSONAndTooMuchOfIt(t *testing.T) {
 	s := newService(t, func(_ *engine.Options, o *Options) { o.MaxBody = 100 })
 	for body, want := range map[string]string{
 		``: "400 BAD_REQUEST_INVALID_JSON", `{`: "400 BAD_REQUEST_INVALID_JSON", `{"url":"a"}{}`: "400 BAD_REQUEST_INVALID_JSON",
+		`{"url":"lamp.example/` + "\xff" + `"}`:      "400 BAD_REQUEST_INVALID_JSON",
 		`{"url":"` + strings.Repeat("a", 100) + `"}`: "413 REQUEST_TOO_LARGE",
 	} {
 		a := s.red("POST", "/v2/scrape", body)
 		if got := fmt.Sprint(a.status, " ", a.text("code")); got != want {
 			t.Errorf("%.20q: %s, want %s", body, got, want)
 		}
+	}
+}
+
+func TestBody_tooManyValues(t *testing.T) {
+	body := `{"urls":["a,b"` + strings.Repeat(`,""`, mostValues) + `]}`
+	if a := newService(t).red("POST", "/v2/batch/scrape", body); a.status != 413 || a.text("code") != "REQUEST_TOO_LARGE" {
+		t.Errorf("%d %s", a.status, a.raw)
+	}
+	if n := values([]byte(`{"a":["b,\"c,",1],"d":",\\"}`)); n != 3 {
+		t.Errorf("%d values", n)
 	}
 }
 

@@ -20,6 +20,7 @@ const (
 	codeNoCredits    engine.Code = "INSUFFICIENT_CREDITS"
 	codeRateLimit    engine.Code = "RATE_LIMIT_EXCEEDED"
 	codeTooLarge     engine.Code = "REQUEST_TOO_LARGE"
+	codeMethod       engine.Code = "METHOD_NOT_ALLOWED"
 	codeSlowBody     engine.Code = "REQUEST_TIMEOUT"
 	codeContentType  engine.Code = "UNSUPPORTED_CONTENT_TYPE"
 )
@@ -98,6 +99,7 @@ var (
 	errOtherTeam    = &problem{status: http.StatusForbidden, code: codeForbidden, text: "this belongs to another team"}
 	errNoCredits    = &problem{status: http.StatusPaymentRequired, code: codeNoCredits, text: "the credits of the team do not suffice"}
 	errTooLarge     = &problem{status: http.StatusRequestEntityTooLarge, code: codeTooLarge, text: "the body is too large"}
+	errNoRoute      = notFound("no such route")
 	errSlowBody     = &problem{status: http.StatusRequestTimeout, code: codeSlowBody, text: "the body took too long to come in"}
 	errClosed       = &problem{status: http.StatusServiceUnavailable, code: engine.CodeCancelled, text: "the service is stopping"}
 )

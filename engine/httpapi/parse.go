@@ -55,7 +55,11 @@ func (c *call) parse() error {
 
 func (c *call) upload() (*upload, error) {
 	setReadDeadline(c.w, c.api.options.BodyTimeout) // anew: it may have waited in line
-	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, c.api.options.MaxFile+2*mostOptions)
+	most := c.api.options.MaxFile + 2*mostOptions
+	if err := c.mayCome(most); err != nil {
+		return nil, err
+	}
+	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, most)
 	form, err := c.r.MultipartReader()
 	if err != nil {
 		return nil, badForm("the body is no multipart/form-data")

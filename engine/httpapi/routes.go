@@ -98,15 +98,31 @@ func (a *api) routes() http.Handler {
 		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, r) })
 	}
 	mux.Handle(LivePath, a.engine.LiveView())
-	unknown := route{pattern: "unknown", endpoint: EndpointStatus, do: func(*call) error { return notFound("no such route") }}
-	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, unknown) })
+	unknown := route{pattern: "unknown", endpoint: EndpointStatus, do: func(*call) error { return errNoRoute }}
+	other := route{pattern: "unknown", endpoint: EndpointStatus, do: func(c *call) error { return c.otherMethod(mux) }}
+	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, other) })
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if req.URL.Path != path.Clean(req.URL.Path) { // the mux would redirect, to the Host that the request names
+		if at := req.URL.Path; at != path.Clean(at) || at[0] != '/' { // the mux would redirect, and answer "*" by itself
 			a.serve(w, req, unknown)
 			return
 		}
 		mux.ServeHTTP(w, req)
 	})
+}
+
+// otherMethod tells of a path that is no route for this method which methods it has, if any (RFC 9110 §15.5.6).
+func (c *call) otherMethod(mux *http.ServeMux) error {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+		if _, pattern := mux.Handler(&http.Request{Method: method, URL: c.r.URL}); strings.HasPrefix(pattern, method+" ") {
+			allowed = append(allowed, method)
+		}
+	}
+	if allowed == nil {
+		return errNoRoute
+	}
+	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
+	return &problem{status: http.StatusMethodNotAllowed, code: codeMethod, text: "this route is one for " + strings.Join(allowed, " and ")}
 }
 
 // serve is the way of every request: who asks, may they, do it; an error becomes its body.

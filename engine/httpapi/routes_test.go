@@ -13,12 +13,26 @@ import (
 func TestRoutes_unknownOnesAreNotFound(t *testing.T) {
 	s := newService(t)
 	for _, target := range []string{
-		"GET /", "GET /v2", "GET /v2/scrape", "PUT /v2/scrape", "POST /v2/scrape/", "GET /v2/crawl/a/b", "POST /v3/scrape", "GET /v2//scrape", "GET /v2/../v2/team/activity", "GET /v2/team/activity/",
+		"GET /", "GET /v2", "POST /v2/scrape/", "GET /v2/crawl/a/b", "POST /v3/scrape", "GET /v2//scrape", "GET /v2/../v2/team/activity", "GET /v2/team/activity/",
 	} {
 		method, path, _ := strings.Cut(target, " ")
 		a := s.red(method, path, "")
 		if a.status != 404 || a.text("code") != "NOT_FOUND" || a.get("success") != false || a.text("error") == "" {
 			t.Errorf("%s: %d %s", target, a.status, a.raw)
+		}
+	}
+}
+
+func TestRoutes_otherMethodsAreToldWhichThereAre(t *testing.T) {
+	s := newService(t)
+	for target, want := range map[string]string{
+		"GET /v2/scrape": "POST", "PUT /v2/scrape": "POST", "OPTIONS /v2/scrape": "POST", "PATCH /v2/browser": "GET, POST, DELETE",
+		"POST /v2/crawl/0190b8a0-0000-7000-8000-000000000000": "GET, DELETE",
+	} {
+		method, path, _ := strings.Cut(target, " ")
+		a := s.red(method, path, "")
+		if a.status != 405 || a.text("code") != "METHOD_NOT_ALLOWED" || a.header.Get("Allow") != want {
+			t.Errorf("%s: %d %v %s", target, a.status, a.header, a.raw)
 		}
 	}
 }
