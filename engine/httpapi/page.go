@@ -74,7 +74,6 @@ func (c *call) asset(a pageAsset) error {
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("Content-Type", a.kind)
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("ETag", a.tag)
 	h.Set("Referrer-Policy", "no-referrer")

@@ -10,7 +10,7 @@ import { tabs } from "./tabs.js";
 import * as usage from "./usage.js";
 
 const choose = tabs(at("tabs"), (panel) => {
-	history.replaceState(null, "", "#" + panel);
+	history.replaceState(null, "", "#/" + panel); // no element's id: the browser would go there, and take the focus away
 	jobs.look(panel === "jobs");
 	if (panel === "sessions") sessions.look();
 	if (panel === "usage") usage.look();
@@ -45,4 +45,6 @@ find.start();
 sessions.start(choose);
 actions.start();
 usage.start();
-choose(location.hash.slice(1) && at(location.hash.slice(1))?.role === "tabpanel" ? location.hash.slice(1) : "scrape");
+const asked = location.hash.slice(2);
+choose(asked && at(asked)?.role === "tabpanel" ? asked : "scrape");
+if (!at("scrape").hidden) at("scrape-url").focus({ preventScroll: true });

@@ -3,6 +3,7 @@ import { given } from "./api.js";
 import { at, h, link, span, values } from "./dom.js";
 import { asking } from "./notice.js";
 
+const drafts = { shown: "code", code: "", task: "" };
 let session; // name, run (where code goes), view (addresses), prompts, changed, end
 
 export function start() {
@@ -22,7 +23,18 @@ export function start() {
 		},
 	});
 	at("console-end").addEventListener("click", () => session?.end());
+	form.addEventListener("change", swap);
 	form.addEventListener("keydown", (e) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) form.requestSubmit(); });
+}
+
+// swap keeps the code and the task apart when a person changes between them.
+function swap() {
+	const { code, language } = at("console-form").elements;
+	const now = language.value === "prompt" ? "task" : "code";
+	if (now === drafts.shown) return;
+	drafts[drafts.shown] = code.value;
+	code.value = drafts[now];
+	drafts.shown = now;
 }
 
 // open begins work in a session.
@@ -32,6 +44,7 @@ export function open(s) {
 	at("console-name").textContent = s.name;
 	at("console-prompt").hidden = !s.prompts;
 	if (!s.prompts && values(at("console-form")).language === "prompt") at("console-form").elements.language.value = "node";
+	swap();
 	at("console-result").replaceChildren();
 	at("console-status").textContent = "";
 	at("console-view").hidden = true;

@@ -11,7 +11,7 @@ const step = 20; // documents at once
 function show(...nodes) {
 	const box = at("job-detail");
 	box.hidden = false;
-	box.replaceChildren(...nodes);
+	box.replaceChildren(...nodes.filter(Boolean));
 	box.focus({ preventScroll: true });
 	box.scrollIntoView({ block: "start" });
 }

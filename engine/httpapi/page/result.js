@@ -5,7 +5,7 @@ import { tabs } from "./tabs.js";
 
 const longest = 300_000; // characters that a source view shows
 
-// view shows a document; answer is the body it came in, with what is known of it: took in milliseconds, bytes.
+// view shows a document; answer is the body it came in. about tells of it: took in milliseconds, bytes, and more to do with it.
 export function view(doc, answer, about = {}) {
 	const parts = [
 		doc.markdown !== undefined && ["Page", () => markdown(doc.markdown)],
@@ -36,7 +36,7 @@ function head(doc, about) {
 		about.bytes !== undefined && size(about.bytes),
 	].filter(Boolean);
 	return h("header", { class: "doc" }, h("h3", {}, one(m.title) || m.sourceURL || "Untitled"), h("p", {}, link(m.url || m.sourceURL || "")),
-		h("p", { class: "facts" }, facts.map((f) => h("span", {}, f))));
+		h("p", { class: "facts" }, facts.map((f) => (f.localName ? f : h("span", {}, f)))), about.more && h("p", { class: "row" }, about.more));
 }
 
 const one = (v) => (Array.isArray(v) ? v[0] : v);
@@ -65,7 +65,14 @@ function picture(screenshot, m = {}) {
 // source shows a text as it is, to be copied or saved.
 export function source(text, name) {
 	const said = h("span", { role: "status" });
-	const copy = h("button", { type: "button", onclick: () => navigator.clipboard.writeText(text).then(() => { said.textContent = "Copied"; }, () => { said.textContent = "The browser refuses to copy"; }) }, "Copy");
+	const copy = h("button", { type: "button", onclick: async () => {
+		try {
+			await navigator.clipboard.writeText(text); // there is none where the page came neither over TLS nor from this machine
+			said.textContent = "Copied";
+		} catch {
+			said.textContent = "The browser refuses to copy";
+		}
+	} }, "Copy");
 	return h("div", {}, h("p", { class: "row" }, copy, h("button", { type: "button", onclick: () => save(text, name) }, "Save"), said),
 		h("pre", { class: "source", tabindex: "0" }, text.slice(0, longest)),
 		text.length > longest && h("p", { class: "hint" }, `The first ${number(longest)} of ${number(text.length)} characters; Save gives all.`));

@@ -12,8 +12,8 @@ export function start() {
 		status: at("scrape-status"), result, busy: "Scraping …", request: () => ["POST", "v2/scrape", body(form)],
 		done({ body, took, bytes }) {
 			const id = body.data.metadata?.scrapeId;
-			const again = id && h("p", { class: "row" }, h("button", { type: "button", onclick: () => resume(id) }, "Continue in a browser"));
-			result.replaceChildren(view(body.data, body, { took, bytes }), again || "");
+			const more = id && h("button", { type: "button", onclick: () => resume(id) }, "Continue in a browser");
+			result.replaceChildren(view(body.data, body, { took, bytes, more }));
 			at("scrape-status").textContent = "Done.";
 		},
 	});
