@@ -1,7 +1,12 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -62,34 +67,103 @@ func (c *call) agentFields(o *engine.AgentOptions) fields {
 
 // agentItem is an agent in the list.
 type agentItem struct {
-	ID          string     `json:"id"`
-	Status      string     `json:"status"`
-	CreditsUsed int64      `json:"creditsUsed"`
-	CreatedAt   *time.Time `json:"createdAt,omitempty"`
-	ExpiresAt   *time.Time `json:"expiresAt,omitempty"`
+	ID          string           `json:"id"`
+	Status      string           `json:"status"`
+	CreditsUsed int64            `json:"creditsUsed"`
+	CreatedAt   *time.Time       `json:"createdAt,omitempty"`
+	ExpiresAt   *time.Time       `json:"expiresAt,omitempty"`
+	TargetHint  string           `json:"targetHint"`
+	Origin      string           `json:"origin"`
+	Integration string           `json:"integration,omitempty"`
+	Settings    agentSettings    `json:"settings"`
+	Options     agentOptionsBody `json:"options"`
 }
 
-// agentsBody lists the team's agents.
+// agentSettings are what people set in the service's own pages, which there are none of here.
+type agentSettings struct {
+	Hidden  bool `json:"hidden"`
+	Starred bool `json:"starred"`
+}
+
+// agentOptionsBody are an agent's options as its request spells them.
+type agentOptionsBody struct {
+	Prompt string             `json:"prompt"`
+	URLs   []string           `json:"urls,omitempty"`
+	Schema json.RawMessage    `json:"schema,omitempty"`
+	Model  string             `json:"model"`
+	Effort engine.AgentEffort `json:"effort,omitempty"`
+}
+
+// ownModel stands for whatever model the operator has, in place of the service's names.
+const ownModel = "operator"
+
+// agentsBody lists the team's agents, newest first. Next leads to older ones; empty: there are none.
 type agentsBody struct {
 	Success bool        `json:"success"`
 	Agents  []agentItem `json:"agents"`
+	Next    string      `json:"next,omitempty"`
 }
 
-// listAgents is GET /v2/agent: the newest hundred of the team.
+const agentsAtOnce = 20
+
+// listAgents is GET /v2/agent. Those of one millisecond stand on one page, as before can't tell them apart.
 func (c *call) listAgents() error {
+	before, err := c.before()
+	if err != nil {
+		return err
+	}
 	jobs, err := c.ofTeam(false, engine.KindAgent)
 	if err != nil {
 		return err
 	}
-	list := []agentItem{}
-	for _, job := range jobs[:min(len(jobs), mostListed)] {
+	body := agentsBody{Success: true, Agents: []agentItem{}}
+	last := int64(0)
+	for _, job := range jobs {
 		s, err := job.Status(c.r.Context())
 		if err != nil {
 			return err
 		}
-		list = append(list, agentItem{s.ID, processing(s.State), s.CreditsUsed, stamp(s.CreatedAt), stamp(s.ExpiresAt)})
+		at := s.CreatedAt.UnixMilli()
+		if at >= before {
+			continue
+		}
+		if len(body.Agents) >= agentsAtOnce && at != last {
+			body.Next = strings.TrimRight(c.api.options.BaseURL, "/") + "/v2/agent?before=" + strconv.FormatInt(last, 10)
+			break
+		}
+		item, err := c.agentItem(job, s)
+		if err != nil {
+			return err
+		}
+		body.Agents, last = append(body.Agents, item), at
 	}
-	return c.reply(agentsBody{true, list})
+	return c.reply(body)
+}
+
+// before reads the time, in Unix milliseconds, that the list begins below.
+func (c *call) before() (int64, error) {
+	q := c.r.URL.Query()
+	if !q.Has("before") {
+		return math.MaxInt64, nil
+	}
+	before, err := strconv.ParseInt(q.Get("before"), 10, 64)
+	if err != nil || before < 0 {
+		return 0, invalid("before", "want a time in Unix milliseconds")
+	}
+	return before, nil
+}
+
+func (c *call) agentItem(job *engine.Job, s engine.JobStatus) (agentItem, error) {
+	o, err := job.AgentOptions(c.r.Context())
+	if err != nil {
+		return agentItem{}, err
+	}
+	said, err := job.Labels(c.r.Context())
+	return agentItem{
+		ID: s.ID, Status: processing(s.State), CreditsUsed: s.CreditsUsed, CreatedAt: stamp(s.CreatedAt), ExpiresAt: stamp(s.ExpiresAt),
+		TargetHint: cmp.Or(s.URL, o.Prompt), Origin: cmp.Or(said.Origin, "api"), Integration: said.Integration,
+		Options: agentOptionsBody{Prompt: o.Prompt, URLs: o.URLs, Schema: o.Schema, Model: ownModel, Effort: o.Effort},
+	}, err
 }
 
 // doneBody is the answer where there is nothing to tell.

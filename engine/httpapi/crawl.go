@@ -118,10 +118,11 @@ type previewBody struct {
 
 // activeCrawl is one of the team's crawls at work.
 type activeCrawl struct {
-	ID        string     `json:"id"`
-	TeamID    string     `json:"teamId"`
-	URL       string     `json:"url"`
-	CreatedAt *time.Time `json:"created_at,omitempty"`
+	ID        string           `json:"id"`
+	TeamID    string           `json:"teamId"`
+	URL       string           `json:"url"`
+	CreatedAt *time.Time       `json:"created_at,omitempty"`
+	Options   crawlOptionsBody `json:"options"`
 }
 
 // crawlsBody lists the team's crawls at work.
@@ -142,7 +143,11 @@ func (c *call) activeCrawls() error {
 		if err != nil {
 			return err
 		}
-		list = append(list, activeCrawl{s.ID, s.Owner, s.URL, stamp(s.CreatedAt)})
+		o, err := job.CrawlOptions(c.r.Context())
+		if err != nil {
+			return err
+		}
+		list = append(list, activeCrawl{s.ID, s.Owner, s.URL, stamp(s.CreatedAt), crawlOptionsOf(o)})
 	}
 	return c.reply(crawlsBody{true, list})
 }

@@ -106,6 +106,8 @@ type answerBody struct {
 	CreditsUsed int64                           `json:"creditsUsed"`
 	CreatedAt   *time.Time                      `json:"createdAt,omitempty"`
 	ExpiresAt   *time.Time                      `json:"expiresAt,omitempty"`
+	Model       string                          `json:"model,omitempty"` // of an agent
+	Effort      engine.AgentEffort              `json:"effort,omitempty"`
 }
 
 // answer tells how an extraction or an agent stands, with its result once there is one.
@@ -118,6 +120,13 @@ func (c *call) answer(job *engine.Job) error {
 	body := answerBody{
 		Success: s.State != engine.JobFailed, Status: processing(s.State), Code: head.Code, Error: head.Error, Warning: s.Warning,
 		TokensUsed: int64(s.Usage.Tokens()), CreditsUsed: s.CreditsUsed, CreatedAt: head.CreatedAt, ExpiresAt: head.ExpiresAt,
+	}
+	if job.Kind() == engine.KindAgent {
+		o, err := job.AgentOptions(c.r.Context())
+		if err != nil {
+			return err
+		}
+		body.Model, body.Effort = ownModel, o.Effort
 	}
 	if !s.State.Final() {
 		return c.reply(body)

@@ -1,11 +1,14 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine"
 )
 
@@ -43,9 +46,14 @@ func TestCrawl_startStatusAndPages(t *testing.T) {
 
 func TestCrawl_activeAndCancel(t *testing.T) {
 	s := newService(t)
-	id := s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example/slow","sitemap":"skip","ignoreRobotsTxt":true}`).text("id")
+	id := s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example/slow","sitemap":"skip","ignoreRobotsTxt":true,"limit":7,"delay":0.5,"webhook":{"url":"https://hook.example/secret"},
+		"scrapeOptions":{"formats":["markdown","links"],"headers":{"Cookie":"secret"},"maxAge":10,"parsers":[{"type":"pdf","password":"secret"}]}}`).text("id")
 	for _, target := range []string{"/v2/crawl/active", "/v2/crawl/ongoing"} {
 		a := s.must(200, "GET", target, "")
+		if o, ok := a.get("crawls", 0, "options").(map[string]any); !ok || o["limit"] != 7.0 || o["delay"] != 0.5 || o["sitemap"] != "skip" || a.text("crawls", 0, "options", "scrapeOptions", "formats", 0) != "markdown" ||
+			a.get("crawls", 0, "options", "scrapeOptions", "maxAge") != 10.0 || strings.Contains(a.raw, "secret") {
+			t.Errorf("%s: %s", target, a.raw)
+		}
 		if a.text("crawls", 0, "id") != id || a.text("crawls", 0, "teamId") != "red" || a.text("crawls", 0, "url") == "" || a.text("crawls", 0, "created_at") == "" {
 			t.Errorf("%s: %s", target, a.raw)
 		}
@@ -134,5 +142,13 @@ func TestJobs_aPageIsCutAtTenMegabytes(t *testing.T) {
 	}
 	if pages != 2 || len(seen) != 3 {
 		t.Errorf("%d pages, documents %v", pages, seen)
+	}
+}
+
+func TestScrapeOptionsOf_tellNoTextsOfActions(t *testing.T) {
+	o := engine.ScrapeOptions{WaitFor: 2 * time.Second, Actions: []actions.Action{{Type: actions.Write, Text: "secret"}}}
+	data, err := json.Marshal(scrapeOptionsOf(o))
+	if want := `{"waitFor":2000,"actions":[{"type":"write"}]}`; err != nil || string(data) != want {
+		t.Errorf("%s, %v", data, err)
 	}
 }

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/winnow-go/winnow/engine"
 )
 
 // text reads a string of least to most characters.
@@ -221,6 +224,12 @@ func (c *call) labels(f fields) fields {
 	f["origin"] = text(&c.origin, 0, longestLabel)
 	f["integration"] = orNull(text(&c.integration, 0, longestLabel))
 	return f
+}
+
+// said are the labels of the request, as the engine keeps them with its record.
+func (c *call) said() engine.Labels {
+	version, _, _ := strings.Cut(strings.TrimPrefix(c.r.URL.Path, "/"), "/")
+	return engine.Labels{Origin: c.origin, Integration: c.integration, Version: version}
 }
 
 // orNull reads null as no value.

@@ -66,9 +66,13 @@ func table() []route {
 		{"GET /v2/agent", EndpointStatus, 0, (*call).listAgents},
 		{"GET /v2/agent/{id}", EndpointStatus, 0, of(engine.KindAgent, (*call).answer)},
 		{"DELETE /v2/agent/{id}", EndpointStatus, 0, of(engine.KindAgent, (*call).cancelAgent)},
+		{"GET /v2/agent/{id}/trace", EndpointStatus, 0, of(engine.KindAgent, (*call).agentTrace)},
+		{"GET /v2/agent/{id}/snapshots/{snapshot}", EndpointStatus, 0, of(engine.KindAgent, (*call).agentSnapshot)},
 		{"GET /v2/team/activity", EndpointStatus, 0, (*call).activity},
 		{"GET /v2/team/credit-usage", EndpointStatus, 0, (*call).creditUsage},
 		{"GET /v2/team/credit-usage/historical", EndpointStatus, 0, (*call).creditHistory},
+		{"GET /v2/team/token-usage", EndpointStatus, 0, (*call).tokenUsage},
+		{"GET /v2/team/token-usage/historical", EndpointStatus, 0, (*call).tokenHistory},
 		{"GET /v2/team/queue-status", EndpointStatus, 0, (*call).queueStatus},
 		{"GET /v2/concurrency-check", EndpointStatus, 0, (*call).concurrency},
 	}, append(sessionTable("/v2/browser"), sessionTable("/v2/interact")...)...)

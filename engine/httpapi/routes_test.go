@@ -119,7 +119,7 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 			t.Errorf("%s: %d %s", r.pattern, a.status, a.raw)
 		}
 	}
-	if seen != 12 {
+	if seen != 14 {
 		t.Errorf("%d routes with an id were asked", seen)
 	}
 	if a := s.as(blueSecret, "GET", "/v2/extract/"+ids["agent"], ""); a.status != 403 {

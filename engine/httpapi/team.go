@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"cmp"
+	"iter"
 	"strconv"
 	"time"
 
@@ -53,7 +55,7 @@ func (c *call) activity() error {
 	}
 	body := activityBody{Success: true, Data: []activityItem{}, HasMore: next != ""}
 	for _, a := range found {
-		one := activityItem{ID: a.ID, Endpoint: a.Endpoint, APIVersion: "v2", CreatedAt: stamp(a.CreatedAt)}
+		one := activityItem{ID: a.ID, Endpoint: a.Endpoint, APIVersion: cmp.Or(a.Labels.Version, "v2"), CreatedAt: stamp(a.CreatedAt)}
 		if a.Target != "" {
 			one.Target = &a.Target
 		}
@@ -105,29 +107,105 @@ type periodsBody struct {
 	Periods []period `json:"periods"`
 }
 
-// creditHistory is GET /v2/team/credit-usage/historical. What single keys used isn't kept.
+// creditHistory is GET /v2/team/credit-usage/historical.
 func (c *call) creditHistory() error {
-	if by := c.r.URL.Query().Get("byApiKey"); by != "" && by != "false" {
-		return invalid("byApiKey", "not supported")
-	}
-	used, err := c.api.engine.Usage(c.r.Context(), c.team)
+	used, err := c.usage()
 	if err != nil {
 		return err
 	}
 	periods := []period{}
-	for _, day := range used.Days {
-		at, err := time.Parse(time.DateOnly, day.Day)
-		if err != nil {
-			return err
+	for m, days := range months(used.Days) {
+		p := period{StartDate: m.start, EndDate: m.end}
+		for _, day := range days {
+			p.CreditsUsed += day.Credits
 		}
-		first := time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
-		start := first.Format(time.RFC3339)
-		if n := len(periods); n == 0 || periods[n-1].StartDate != start {
-			periods = append(periods, period{StartDate: start, EndDate: first.AddDate(0, 1, 0).Format(time.RFC3339)})
+		if p.CreditsUsed > 0 {
+			periods = append(periods, p)
 		}
-		periods[len(periods)-1].CreditsUsed += day.Credits
 	}
 	return c.reply(periodsBody{true, periods})
+}
+
+// month is one of a calendar, in UTC.
+type month struct{ start, end string }
+
+// months groups days, oldest first.
+func months(days []engine.DayUsage) iter.Seq2[month, []engine.DayUsage] {
+	return func(yield func(month, []engine.DayUsage) bool) {
+		for len(days) > 0 {
+			n := 1
+			for n < len(days) && days[n].Day[:len("2006-01")] == days[0].Day[:len("2006-01")] {
+				n++
+			}
+			if !yield(monthOf(days[0].Day), days[:n]) {
+				return
+			}
+			days = days[n:]
+		}
+	}
+}
+
+func monthOf(day string) month {
+	at, _ := time.Parse("2006-01", day[:len("2006-01")]) // the engine's own spelling
+	return month{at.Format(time.RFC3339), at.AddDate(0, 1, 0).Format(time.RFC3339)}
+}
+
+// tokenUsageBody tells what is left of the team's tokens.
+type tokenUsageBody struct {
+	Success bool `json:"success"`
+	Data    struct {
+		RemainingTokens    int64      `json:"remainingTokens"`
+		PlanTokens         int64      `json:"planTokens"`
+		BillingPeriodStart *time.Time `json:"billingPeriodStart"`
+		BillingPeriodEnd   *time.Time `json:"billingPeriodEnd"`
+	} `json:"data"`
+}
+
+// tokenUsage is GET /v2/team/token-usage. Tokens of language models are counted but have no limit: both numbers are 2^53−1.
+func (c *call) tokenUsage() error {
+	body := tokenUsageBody{Success: true}
+	body.Data.RemainingTokens, body.Data.PlanTokens = noLimit, noLimit
+	return c.reply(body)
+}
+
+// tokenPeriod is what models read and wrote for the team in one month.
+type tokenPeriod struct {
+	StartDate  string `json:"startDate"`
+	EndDate    string `json:"endDate"`
+	TokensUsed int64  `json:"tokensUsed"`
+}
+
+// tokenPeriodsBody tells that month by month.
+type tokenPeriodsBody struct {
+	Success bool          `json:"success"`
+	Periods []tokenPeriod `json:"periods"`
+}
+
+// tokenHistory is GET /v2/team/token-usage/historical.
+func (c *call) tokenHistory() error {
+	used, err := c.usage()
+	if err != nil {
+		return err
+	}
+	periods := []tokenPeriod{}
+	for m, days := range months(used.Days) {
+		p := tokenPeriod{StartDate: m.start, EndDate: m.end}
+		for _, day := range days {
+			p.TokensUsed += day.Tokens
+		}
+		if p.TokensUsed > 0 {
+			periods = append(periods, p)
+		}
+	}
+	return c.reply(tokenPeriodsBody{true, periods})
+}
+
+// usage is what the team has used. What single keys used isn't kept.
+func (c *call) usage() (engine.Usage, error) {
+	if by := c.r.URL.Query().Get("byApiKey"); by != "" && by != "false" {
+		return engine.Usage{}, invalid("byApiKey", "not supported")
+	}
+	return c.api.engine.Usage(c.r.Context(), c.team)
 }
 
 // load is what the team has at work and in line.
@@ -160,7 +238,7 @@ type queueBody struct {
 	MostRecentSuccess  *time.Time `json:"mostRecentSuccess"`
 }
 
-// queueStatus is GET /v2/team/queue-status. maxConcurrency is 0 where the key has no limit of its own.
+// queueStatus is GET /v2/team/queue-status.
 func (c *call) queueStatus() error {
 	l, err := c.load()
 	if err != nil {
@@ -170,7 +248,7 @@ func (c *call) queueStatus() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(queueBody{true, l.active + l.waiting, l.active, l.waiting, c.limits.Pages, recent})
+	return c.reply(queueBody{true, l.active + l.waiting, l.active, l.waiting, c.mostPages(), recent})
 }
 
 // recentSuccess is when the team's last job was completed; nil: there is none.
@@ -192,6 +270,15 @@ func (c *call) recentSuccess() (*time.Time, error) {
 	return stamp(recent), nil
 }
 
+// mostPages that the team may have at work at once.
+func (c *call) mostPages() int {
+	most := c.api.engine.MaxPages()
+	if c.limits.Pages > 0 {
+		most = min(most, c.limits.Pages)
+	}
+	return most
+}
+
 // concurrencyBody tells how many of the team's pages are at work.
 type concurrencyBody struct {
 	Success        bool `json:"success"`
@@ -205,5 +292,5 @@ func (c *call) concurrency() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(concurrencyBody{true, l.active, c.limits.Pages})
+	return c.reply(concurrencyBody{true, l.active, c.mostPages()})
 }

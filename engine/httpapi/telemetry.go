@@ -94,11 +94,11 @@ func (s *serverSpan) traceID() string {
 
 // work does what the engine has to do for a request in a span of its own, whose context the engine gets.
 func work[T any](c *call, op string, do func(context.Context) (T, error)) (result T, err error) {
-	s := c.api.spans
+	s, ctx := c.api.spans, engine.WithLabels(c.r.Context(), c.said())
 	if s == nil {
-		return do(c.r.Context())
+		return do(ctx)
 	}
-	ctx, span := s.tracer.Start(c.r.Context(), "engine "+op, trace.WithAttributes(attrOp.String(op)))
+	ctx, span := s.tracer.Start(ctx, "engine "+op, trace.WithAttributes(attrOp.String(op)))
 	defer span.End()
 	result, err = do(ctx)
 	if code := engine.CodeOf(err); code != "" { // its text may tell of the page
