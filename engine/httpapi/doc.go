@@ -56,7 +56,9 @@
 //	highlights and enterprise of a search, agent and urlTrace of an extraction, threadId, mode and exchange of an agent,
 //	existingSessionId, ttl and activityTtl of interact
 //	                                 400 "not supported", unless false
-//	parse                            an option that a file has no use for is PARSE_UNSUPPORTED_OPTIONS
+//	parse                            an option that a file has no use for is PARSE_UNSUPPORTED_OPTIONS; headers, maxAge, storeInCache,
+//	                                 blockAds and skipTlsVerification change nothing
+//	search: source alexandria        403: there is no marketplace of tools; toolDetail changes nothing
 //	activity: limit                  50 unless it is a number from 1, at most 100; no error
 //	credits                          of the team, granted once: no billing period; a crawl's limit is cut to what is left
 //	no key configured                every request is 401, unless Options.Anonymous is set

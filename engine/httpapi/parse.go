@@ -156,7 +156,8 @@ func (c *call) parseOptions(data []byte) (engine.ParseOptions, error) {
 	}, nil
 }
 
-// needsPage names the first option that only a page on the web can have.
+// needsPage names the first option that only a page on the web can have. Those of how a page is fetched and kept (headers, maxAge,
+// storeInCache, blockAds, skipTlsVerification) pass: clients give them with every file, and without any they hold.
 func needsPage(s *engine.ScrapeOptions) error {
 	for _, o := range []struct {
 		name string
@@ -164,8 +165,7 @@ func needsPage(s *engine.ScrapeOptions) error {
 	}{
 		{"actions", len(s.Actions) > 0}, {"waitFor", s.WaitFor > 0}, {"location", s.Location != nil}, {"mobile", s.Mobile},
 		{"proxy", s.Proxy == engine.ProxyEnhanced || s.Proxy == engine.ProxyStealth}, {"profile", s.Profile != nil},
-		{"headers", len(s.Headers) > 0}, {"lockdown", s.Lockdown}, {"minAge", s.MinAge != nil}, {"maxAge", s.MaxAge != nil},
-		{"storeInCache", s.StoreInCache != nil}, {"blockAds", s.BlockAds != nil}, {"skipTlsVerification", s.SkipTLSVerification != nil},
+		{"lockdown", s.Lockdown}, {"minAge", s.MinAge != nil},
 	} {
 		if o.set {
 			text := o.name + ": a file has no use for it"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -32,10 +33,16 @@ type searchBody struct {
 func (c *call) search() error {
 	var query string
 	o := engine.SearchOptions{Owner: c.team}
-	if err := c.body(c.labels(c.searchFields(&query, &o))); err != nil {
+	market := false
+	f := c.labels(c.searchFields(&query, &o))
+	f["sources"] = noting(&market, f["sources"])
+	err := c.body(f)
+	switch {
+	case market:
+		return errNoMarketplace
+	case err != nil:
 		return err
-	}
-	if query == "" {
+	case query == "":
 		return required("query", "what to search for")
 	}
 	done, err := c.page()
@@ -71,7 +78,32 @@ func (c *call) searchFields(query *string, o *engine.SearchOptions) fields {
 		"asyncScraping":     unsupported,
 		"highlights":        unsupported,
 		"enterprise":        unsupported,
+		"domainTools":       unsupported,
+		"toolDetail":        word(new(string), "compact", "summary", "full"), // of tools, of which there are none
 	}
+}
+
+// marketplace is the source of tools that vendors of data offer at the service. The service's MCP server asks for it wherever a search
+// names no source. When the answer is [errNoMarketplace], it asks again for the web alone.
+const marketplace = "alexandria"
+
+// errNoMarketplace has the text that the MCP server goes by.
+var errNoMarketplace = &problem{status: http.StatusForbidden, code: codeForbidden, text: "This endpoint is not enabled for this team.",
+	details: []issue{{Code: "unsupported", Path: []any{"sources"}, Message: marketplace + ": not supported"}}}
+
+// noting tells whether sources name the marketplace, whatever else is read of them.
+func noting(market *bool, sources reader) reader {
+	return reader{sources.shape, func(raw json.RawMessage) []issue {
+		var list []json.RawMessage
+		_ = json.Unmarshal(raw, &list) // what is no list is told by who reads it
+		for _, item := range list {
+			var object struct{ Type string }
+			var name string
+			*market = *market || json.Unmarshal(item, &name) == nil && name == marketplace ||
+				json.Unmarshal(item, &object) == nil && object.Type == marketplace
+		}
+		return sources.read(raw)
+	}}
 }
 
 // sourceReader reads a name or an object with options of its own.
