@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"log/slog"
 
 	"github.com/winnow-go/winnow/browser"
@@ -33,9 +34,11 @@ func (s *settings) engineOptions(base string, log *slog.Logger) (engine.Options,
 	if s.asksModel() {
 		model := s.model
 		model.Logger = log
-		o.Model, err = llm.NewOpenAI(model)
+		if o.Model, err = llm.NewOpenAI(model); err != nil {
+			return o, fmt.Errorf("-model-url, -model: %w", err)
+		}
 	}
-	return o, err
+	return o, nil
 }
 
 // provider is the index of the cache unless another is asked for.
@@ -43,5 +46,9 @@ func (s *settings) provider() (search.Provider, error) {
 	if s.searxng == "" {
 		return local.New(local.Options{}), nil
 	}
-	return search.NewSearXNG(search.SearXNGOptions{URL: s.searxng})
+	p, err := search.NewSearXNG(search.SearXNGOptions{URL: s.searxng})
+	if err != nil {
+		return nil, fmt.Errorf("-searxng: %w", err)
+	}
+	return p, nil
 }

@@ -4,41 +4,61 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path"
 	"strings"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/examples/server/demo"
 )
 
-// greet tells where the server is and what it can't do.
+// greet tells where the server is, who may ask, what is kept and what it can't do.
 func (srv *server) greet(to io.Writer) {
 	s := srv.settings
 	fmt.Fprintln(to, "winnow is served at", srv.base)
 	say := func(what, format string, args ...any) {
 		fmt.Fprintf(to, "  %-9s %s\n", what, fmt.Sprintf(format, args...))
 	}
-	say("listens", "%s", srv.faces[0].listener.Addr())
-	if srv.anonymous() {
-		say("keys", "none needed: requests of this machine are served, as one team")
-	} else {
-		say("keys", "%d, of %s", len(srv.keys), s.keys)
+	if at := srv.faces[0].listener.Addr().String(); !strings.HasSuffix(srv.base, "//"+at) {
+		say("listens", "%s", at)
 	}
-	if s.cache == "" {
-		say("cache", "in memory: pages and jobs end with the server (-cache keeps them)")
-	} else {
-		say("cache", "%s", s.cache)
-	}
-	if s.asksModel() {
-		say("model", "%s", s.model.Model)
-	} else {
-		say("model", "none: json, summary, question, highlights, query, extract, agent and prompts are refused (-model-url, -model)")
-	}
+	say("keys", "%s", srv.keysLine())
+	say("cache", "%s", orElse(s.cache, "in memory: pages and jobs end with the server (-cache keeps them)"))
+	say("model", "%s", s.modelLine())
+	say("search", "%s", orElse(s.searxng, "among the pages in the cache"))
 	if s.demo {
 		say("demo", "%s", strings.Join(demo.Homes(), " "))
 	}
-	if s.profiles != "" {
-		say("profiles", "http://%s/debug/pprof/", srv.faces[len(srv.faces)-1].listener.Addr())
+	for _, f := range srv.faces {
+		for _, at := range f.tells {
+			say(path.Base(at), "%s%s", baseOf(f.listener, f.secure()), at)
+		}
 	}
+	say("stop", "Ctrl-C; what is at work has %v to end, a second one ends it at once", s.grace)
+}
+
+func (srv *server) keysLine() string {
+	if srv.anonymous() {
+		return "none needed: requests of this machine are served, as one team"
+	}
+	line := fmt.Sprintf("%d, of %s", len(srv.keys), srv.settings.keys)
+	if !srv.faces[0].secure() && !isLoopback(srv.faces[0].listener.Addr()) {
+		line += "; they can be read on their way: set -tls-cert, or put TLS before this address"
+	}
+	return line
+}
+
+func (s *settings) modelLine() string {
+	if !s.asksModel() {
+		return "none: json, summary, question, highlights, query, extract, agent and prompts are refused (-model-url, -model)"
+	}
+	return strings.TrimSpace(s.model.Model + " " + s.model.BaseURL)
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
 }
 
 // tellInstall logs an install's steps, but not each piece of a download.
@@ -47,5 +67,3 @@ func tellInstall(log *slog.Logger, p browser.Progress) {
 		log.Info("server: installing", "step", p.Step, "detail", p.Detail)
 	}
 }
-
-func trimSlash(url string) string { return strings.TrimSuffix(url, "/") }

@@ -12,6 +12,7 @@
 //   - keys.go — the file of keys; a fresh key
 //   - address.go — where to listen, who may ask there, and where clients find it
 //   - assemble.go — the engine's and the handler's options from the command line
+//   - face.go — each address and what answers there
 //   - serve.go, gate.go — serving; the stop that lets what is at work come to its end
 //   - metrics.go, profile.go — numbers for Prometheus; profiles of the running program
 //   - greeting.go — what is told at the start

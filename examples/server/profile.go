@@ -5,13 +5,15 @@ import (
 	"net/http/pprof"
 )
 
-// profiles serves the profiles of the running program, under /debug/pprof/.
+const profilesPath = "/debug/pprof/"
+
+// profiles serves the profiles of the running program.
 func profiles() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc(profilesPath, pprof.Index)
+	mux.HandleFunc(profilesPath+"cmdline", pprof.Cmdline)
+	mux.HandleFunc(profilesPath+"profile", pprof.Profile)
+	mux.HandleFunc(profilesPath+"symbol", pprof.Symbol)
+	mux.HandleFunc(profilesPath+"trace", pprof.Trace)
 	return mux
 }
