@@ -368,43 +368,35 @@ func TestParse_hostileFormsAreRefusedOrRead(t *testing.T) {
 // hostileValues are JSON values that no field takes, or must take without harm.
 func hostileValues() map[string]string {
 	return map[string]string{
-		"nested lists":   strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
-		"nested too far": strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000),
-		"nested objects": strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000),
+		"nested lists":   strings.Repeat("[", 1000) + strings.Repeat("]", 1000),
+		"nested too far": strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
+		"nested objects": strings.Repeat(`{"a":`, 500) + "1" + strings.Repeat("}", 500),
 		"a huge number":  "1e999999",
-		"a long number":  "-" + strings.Repeat("9", 10_000) + ".5",
+		"a long number":  "-" + strings.Repeat("9", 1000) + ".5",
 		"a small number": "1e-999999",
-		"a long string":  `"` + strings.Repeat("a", 200_000) + `"`,
+		"a long string":  `"` + strings.Repeat("a", 20_000) + `"`,
 		"NUL":            `"\u0000"`,
 		"half a pair":    `"\ud800"`,
 		"turned around":  `"\u202e\u2066http://lamp.example"`,
-		"many nothings":  "[" + strings.Repeat("null,", 20_000) + "null]",
-		"many keys":      `{"a":1` + strings.Repeat(`,"b":1`, 10_000) + "}",
+		"many nothings":  "[" + strings.Repeat("null,", 2000) + "null]",
+		"many keys":      `{"a":1` + strings.Repeat(`,"b":1`, 1000) + "}",
 		"null":           "null",
 		"a flag":         "true",
 		"prototypes":     `{"__proto__":{"admin":true},"constructor":{"prototype":{}}}`,
 	}
 }
 
-// A body of only known fields with such values is a 400 or has no effect; it is never an inner fault.
-func TestBody_hostileValuesInEveryField(t *testing.T) {
+// Such values give a 400, or have no effect; they are never an inner fault.
+func TestBody_hostileValuesOnEveryRoute(t *testing.T) {
 	log := &lockedBuffer{}
 	s := newService(t, func(_ *engine.Options, o *Options) { o.Logger = log.logger() })
-	names := []string{"x"}
-	for name := range allFields() {
-		names = append(names, name)
-	}
 	for _, r := range table() {
 		method, target := example(r.pattern)
 		if bodies[r.pattern] == "" {
 			continue
 		}
 		for name, value := range hostileValues() {
-			var b strings.Builder
-			for i, field := range names {
-				fmt.Fprintf(&b, "%s%q:%s", []string{"{", ","}[min(i, 1)], field, small(value))
-			}
-			for _, body := range []string{value, b.String() + "}", fmt.Sprintf(`{"url":%s,"urls":%s,"query":%s,"prompt":%s,"code":%s,"id":%s}`, value, value, value, value, value, value)} {
+			for _, body := range []string{value, fmt.Sprintf(`{"url":%[1]s,"urls":%[1]s,"query":%[1]s,"prompt":%[1]s,"code":%[1]s,"id":%[1]s}`, value)} {
 				a := s.red(method, target, body)
 				if a.status != 400 && a.status != 404 && a.status != 413 {
 					t.Errorf("%s, %s: %d %.300s", r.pattern, name, a.status, a.raw)
@@ -420,10 +412,14 @@ func TestBody_hostileValuesInEveryField(t *testing.T) {
 	}
 }
 
-// small keeps a body with the value in every field within its bound.
-func small(value string) string {
-	if len(value) > 20_000 {
-		return `"` + strings.Repeat("a", 20_000) + `"`
+func TestBody_hostileValuesInEveryField(t *testing.T) {
+	all := allFields()
+	for field := range all {
+		for name, value := range hostileValues() {
+			err := decode(fmt.Appendf(nil, "{%q:%s}", field, value), all)
+			if p, ok := err.(*problem); err != nil && (!ok || p.status != 400) {
+				t.Errorf("%s, %s: %v", field, name, err)
+			}
+		}
 	}
-	return value
 }
