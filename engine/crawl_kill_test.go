@@ -37,14 +37,14 @@ func TestCrawl_aKilledProgramLosesNoPage(t *testing.T) {
 		crawlUntilKilled(t, dir, os.Getenv(crawlerSeed))
 		return
 	}
-	killedPages := max(soak(3000), 1500)
+	killedPages := soak(3000)
 	site := trapsite.Plain(killedPages, 1<<10, 8<<10)
 	server := httptest.NewServer(site.Handler())
 	defer server.Close()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random, dir := rand.New(rand.NewPCG(seed, 0)), t.TempDir()
-	kills := max(soak(20), 5)
+	kills := max(soak(20), 3)
 	for i := range kills {
 		if !killedCrawler(t, dir, server.URL+"/", random, killedPages/(2*kills)) {
 			t.Errorf("the crawl was done before the kill %d of %d", i+1, kills)

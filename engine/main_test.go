@@ -41,6 +41,10 @@ func needBrowser(t testing.TB) {
 	}
 }
 
+// raced is whether the race detector watches. It makes work five times as long: the
+// cases that only differ in what comes out are for the run without it.
+var raced bool
+
 // soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.
 func soak(full int) int {
 	if os.Getenv("WINNOW_SOAK") == "1" {
