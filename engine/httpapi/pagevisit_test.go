@@ -6,6 +6,7 @@ import (
 	"errors"
 	"image/png"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -133,6 +134,7 @@ func TestPage_inABrowser(t *testing.T) {
 	t.Run("markdown that a site wrote", v.showsMarkdown)
 	t.Run("a crawl on a phone, to its end", v.crawlsOnAPhone)
 	t.Run("a key, and errors", v.usesAKey)
+	t.Run("a session from start to end", v.worksInASession)
 }
 
 func (v *visitor) scrapesByKeyboard(t *testing.T) {
@@ -185,5 +187,18 @@ func (v *visitor) usesAKey(t *testing.T) {
 	if strings.Contains(doc.RawHTML, redSecret) {
 		t.Error("the key stands in the page")
 	}
+	v.quiet(t)
+}
+
+// worksInASession starts a second browser, in a sandbox: long tests alone do that here.
+func (v *visitor) worksInASession(t *testing.T) {
+	if os.Getenv("WINNOW_SOAK") != "1" {
+		t.Skip("a browser more: WINNOW_SOAK=1 runs it")
+	}
+	doc := v.visit(t, "http://page.example/#/sessions", false, steps(
+		sees("#sessions-empty"), clicks("#session-form .primary"), sees("#console-form"), clicks("#console-code"), types("+' of a session'"), presses("Control+Enter"),
+		sees("#console-result dd"), clicks("#console-end"), sees("#sessions-empty"),
+	)...)
+	wants(t, doc, "Ended after", " of a session")
 	v.quiet(t)
 }

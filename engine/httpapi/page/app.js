@@ -9,12 +9,15 @@ import * as sessions from "./sessions.js";
 import { tabs } from "./tabs.js";
 import * as usage from "./usage.js";
 
-const choose = tabs(at("tabs"), (panel) => {
+// look asks for what a panel shows.
+function look(panel) {
 	history.replaceState(null, "", "#/" + panel); // no element's id: the browser would go there, and take the focus away
 	jobs.look(panel === "jobs");
 	if (panel === "sessions") sessions.look();
 	if (panel === "usage") usage.look();
-});
+}
+
+const choose = tabs(at("tabs"), look);
 
 function showKey() {
 	at("key-state").textContent = key.get() ? "API key set" : "No API key";
@@ -26,6 +29,7 @@ function startKey() {
 		key.set(secret);
 		value.value = "";
 		showKey();
+		look(document.querySelector("main > section:not([hidden])").id); // as the new key sees it
 		at("key").open = false;
 		at("key").querySelector("summary").focus();
 	};
@@ -34,7 +38,11 @@ function startKey() {
 		use(value.value.trim());
 	});
 	at("key-forget").addEventListener("click", () => use(""));
-	at("key").addEventListener("keydown", (e) => { if (e.key === "Escape") use(key.get()); });
+	at("key").addEventListener("keydown", (e) => {
+		if (e.key !== "Escape") return;
+		at("key").open = false;
+		at("key").querySelector("summary").focus();
+	});
 	showKey();
 }
 

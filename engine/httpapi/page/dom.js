@@ -15,10 +15,7 @@ export function h(name, attributes, ...children) {
 
 // link goes to a web address, in a tab that knows nothing of this one. Any other address is only told.
 export function link(href, ...text) {
-	let url;
-	try {
-		url = new URL(href);
-	} catch { /* no address */ }
+	const url = URL.canParse(href) ? new URL(href) : undefined;
 	const label = text.length ? text : [String(href)];
 	if (!url || !/^https?:$/.test(url.protocol)) return h("span", {}, label);
 	return h("a", { href: url.href, target: "_blank", rel: "noopener noreferrer nofollow" }, label);

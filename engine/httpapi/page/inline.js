@@ -3,12 +3,13 @@ import { h, link } from "./dom.js";
 
 const longest = 20_000; // characters of one paragraph that are looked into
 const longestLabel = 2000;
+const mostMisses = 100; // brackets of one text that turn out to be no link
 const marks = { "**": "strong", "__": "strong", "~~": "del", "*": "em", "_": "em" };
 
 // inline gives the nodes of a text. Inside a link no other link is made.
 export function inline(text, linked = false, depth = 0) {
 	if (text.length > longest || depth > 8) return [text];
-	const from = { text, i: 0, nodes: [], plain: "", linked, depth, dead: new Set() };
+	const from = { text, i: 0, nodes: [], plain: "", linked, depth, dead: new Set(), misses: 0 };
 	while (from.i < text.length) {
 		const node = special(from);
 		if (node === undefined) from.plain += text[from.i++];
@@ -88,13 +89,16 @@ function emphasis(from) {
 	return h(marks[mark], {}, inline(text.slice(i + mark.length, end), from.linked, from.depth + 1));
 }
 
-// reference reads [label](address "title"), whose brackets may hold others.
+// reference reads [label](address "title"), whose brackets may hold others. Where most brackets are none, it looks no further.
 function reference(from, skip, make) {
+	if (from.misses > mostMisses) return undefined;
 	const begin = from.i + skip;
 	const close = matching(from.text, begin);
-	if (close < 0) return undefined;
-	const rest = /^\((?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\([^\s()]*\))*))(?:\s+"[^"]{0,2000}")?\s*\)/.exec(from.text.slice(close + 1, close + 9000));
-	if (!rest) return undefined;
+	const rest = close > 0 && /^\((?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\([^\s()]*\))*))(?:\s+"[^"]{0,2000}")?\s*\)/.exec(from.text.slice(close + 1, close + 9000));
+	if (!rest) {
+		from.misses++;
+		return undefined;
+	}
 	from.i = close + 1 + rest[0].length;
 	return make(from, from.text.slice(begin + 1, close), (rest[1] ?? rest[2]).replace(/\\([!-/:-@[-`{-~])/g, "$1"));
 }

@@ -79,6 +79,7 @@ async function round() {
 	try {
 		if (rounds++ % 10 === 0) await discover();
 		for (const row of [...rows.values()].filter((r) => !r.ended)) await row.ask();
+		at("job-status").querySelector(".error")?.remove(); // of an earlier round
 	} catch (e) {
 		if (e instanceof Failure && e.status === 429) wait = Math.max(wait, e.wait * 1000);
 		else return at("job-status").replaceChildren(failed(e));

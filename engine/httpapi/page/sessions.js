@@ -27,6 +27,7 @@ export function start(go) {
 export async function look() {
 	try {
 		await list();
+		at("session-status").querySelector(".error")?.remove(); // of an earlier time
 	} catch (e) {
 		at("session-status").replaceChildren(failed(e));
 	}

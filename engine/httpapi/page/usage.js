@@ -35,7 +35,7 @@ async function figures() {
 	const all = [
 		["Credits left", limited(c.remainingCredits)], ["Credits granted", limited(c.planCredits)], ["Pages at work", number(queue.activeJobsInQueue)],
 		["Pages in line", number(queue.waitingJobsInQueue)], ["Pages at once", queue.maxConcurrency ? number(queue.maxConcurrency) : "no limit"],
-		["Last job completed", queue.mostRecentSuccess ? moment(queue.mostRecentSuccess) : "none"],
+		["Last completed", queue.mostRecentSuccess ? moment(queue.mostRecentSuccess) : "none"],
 	];
 	at("usage-figures").replaceChildren(...all.map(([name, value]) => h("div", { class: "card" }, h("dt", {}, name), h("dd", {}, value))));
 	at("usage-months").replaceChildren(months.periods.length
