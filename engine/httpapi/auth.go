@@ -24,6 +24,9 @@ func (a *api) authenticate(r *http.Request) (caller, error) {
 		header = "Bearer " + secret
 	}
 	if header == "" {
+		if w := a.uploader(r); w != nil {
+			return w.caller, nil
+		}
 		return a.anonymous(r)
 	}
 	scheme, secret, _ := strings.Cut(header, " ")

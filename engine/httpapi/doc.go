@@ -2,7 +2,7 @@
 // that its clients work against it by changing the base URL.
 //
 // It decodes requests strictly, decides who may ask for what, and encodes what the engine gives; all work is the engine's. It
-// keeps nothing but counters: teams, jobs, sessions, credits and activity are what the engine has stored under an owner, which
+// keeps nothing but counters and files that wait to be parsed: teams, jobs, sessions, credits and activity are what the engine has stored under an owner, which
 // here is the team of the key. What only the embedder may set (folders, proxies, policy, model addresses, token budgets) is no
 // field of any body. Webhooks are sent by the engine, under its egress policy. Start with [New] and [Options]:
 //
@@ -22,8 +22,10 @@
 //   - decode.go, readers.go — objects of known fields, and readers of their values
 //   - scrapebody.go — the scrape options of all bodies
 //   - scrape.go, parse.go, map.go, search.go — what is answered at once
-//   - jobs.go, batch.go, crawl.go — jobs that give documents, read page by page
-//   - extract.go, agent.go — jobs that give one answer
+//   - uploads.go, shelf.go — files that are uploaded first and parsed by a reference
+//   - jobs.go, batch.go, crawl.go, crawlactive.go — jobs that give documents, read page by page
+//   - stream.go — the same over a WebSocket, as they come
+//   - extract.go, agent.go, agenttrace.go — jobs that give one answer, and how an agent came to it
 //   - browser.go, interact.go — sessions, and code and prompts in them
 //   - page.go, page/ — the page at /, on which people try all this in a browser
 //   - live.go — where the live view of sessions is mounted
@@ -51,7 +53,7 @@
 //	recordSession                    refused: nothing is recorded
 //	agents                           read at /v2/agent/{id} and /v2/extract/{id}; model is accepted by its known names, and the operator's is asked
 //	zeroDataRetention                400 unless Limits and the engine's options both allow it
-//	origin, integration              accepted with every body, told in the log
+//	origin, integration              accepted with every body, kept with the record, told in the log
 //	fastMode, redactPII, threatProtection, auditMetadata, useMock, safeMode, domainTools, toolDetail, asyncScraping,
 //	highlights and enterprise of a search, agent and urlTrace of an extraction, threadId, mode and exchange of an agent,
 //	existingSessionId, ttl and activityTtl of interact
@@ -61,5 +63,9 @@
 //	search: source alexandria        403: there is no marketplace of tools; toolDetail changes nothing
 //	activity: limit                  50 unless it is a number from 1, at most 100; no error
 //	credits                          of the team, granted once: no billing period; a crawl's limit is cut to what is left
+//	token usage                      counted by month, without a limit; of single keys neither it nor credits are kept
+//	websocket                        refused before the handshake by a status; its key is a header or the subprotocol; the job's last state is told
+//	                                 by a status record, which clients need to tell cancelled and failed from completed
+//	upload by reference              sent without a key, by the token of its URL: one file, within ten minutes, parsed once
 //	no key configured                every request is 401, unless Options.Anonymous is set
 package httpapi

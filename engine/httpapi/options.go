@@ -36,6 +36,9 @@ type Options struct {
 	MaxBody int64
 	// MaxFile bounds a file that is sent to be parsed, in bytes. Zero is 50 MiB.
 	MaxFile int64
+	// UploadDir is where files lie that were uploaded to be parsed by a reference: for ten minutes at most, without a name, 1 GiB
+	// in all. Empty is the system's folder for temporary files.
+	UploadDir string
 	// Page serves a page at / on which people try the service in a browser, and its files below /page/. They
 	// are open to all; what the page asks for needs a key like all else, unless Anonymous is set.
 	Page bool
@@ -74,6 +77,7 @@ const (
 func New(e *engine.Engine, o Options) http.Handler {
 	a := &api{engine: e, options: o.resolve(), limits: newLimiter(), teams: newTeams(), uploads: make(chan struct{}, mostUploads)}
 	a.spans, a.numbers = newSpans(o.TracerProvider), newNumbers(o.MeterProvider, e, a.options.Logger)
+	a.shelf = newShelf(o.UploadDir, a.options.Now)
 	return a.routes()
 }
 
@@ -86,6 +90,7 @@ type api struct {
 	spans   *spans
 	numbers *numbers
 	uploads chan struct{} // one for each file that is being received and read
+	shelf   *shelf        // of files that wait to be parsed
 }
 
 // mostUploads bounds the files that are in memory at once.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"mime"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -16,15 +17,16 @@ import (
 // mostOptions bounds the options of a file, in bytes.
 const mostOptions = 1 << 20
 
-// upload is what a form carries.
+// upload is a file, and what its form carries beside it.
 type upload struct {
-	file        []byte
+	file        io.Reader // nil: there was none
 	name, media string
 	options     []byte
-	given       bool // there was a file
+	close       func() // of the file; nil: it needs none
 }
 
-// parse is POST /v2/parse: a form with a part file and, if wanted, a part options. Both are held in memory only.
+// parse is POST /v2/parse: a form with a part file and, if wanted, a part options, both held in memory only; or JSON with the
+// options and uploadRef, the reference of a file that was uploaded before.
 func (c *call) parse() error {
 	select {
 	case c.api.uploads <- struct{}{}:
@@ -32,25 +34,42 @@ func (c *call) parse() error {
 	case <-c.r.Context().Done():
 		return &engine.Error{Code: engine.CodeCancelled, Op: "parse", Err: c.r.Context().Err()}
 	}
-	up, err := c.upload()
+	up, o, err := c.fileAndOptions()
 	if err != nil {
 		return err
 	}
-	o, err := c.parseOptions(up.options)
-	if err != nil {
-		return err
+	if up.close != nil {
+		defer up.close()
 	}
 	done, err := c.page()
 	if err != nil {
 		return err
 	}
 	defer done()
-	in := engine.ParseInput{Reader: bytes.NewReader(up.file), Name: up.name, ContentType: up.media}
+	in := engine.ParseInput{Reader: up.file, Name: up.name, ContentType: up.media}
 	doc, err := work(c, "parse", func(ctx context.Context) (*engine.Document, error) { return c.api.engine.Parse(ctx, in, o) })
 	if err != nil {
 		return err
 	}
 	return c.reply(documentBody{true, doc})
+}
+
+func (c *call) fileAndOptions() (*upload, engine.ParseOptions, error) {
+	if kind, _, _ := mime.ParseMediaType(c.r.Header.Get("Content-Type")); kind == "application/json" {
+		return c.referred()
+	}
+	up, err := c.upload()
+	if err != nil {
+		return nil, engine.ParseOptions{}, err
+	}
+	var s engine.ScrapeOptions
+	if up.options != nil {
+		if err := decode(up.options, c.parseFields(&s)); err != nil {
+			return nil, engine.ParseOptions{}, err
+		}
+	}
+	o, err := c.parseOptions(&s)
+	return up, o, err
 }
 
 func (c *call) upload() (*upload, error) {
@@ -68,7 +87,7 @@ func (c *call) upload() (*upload, error) {
 	for {
 		part, err := form.NextRawPart()
 		switch {
-		case err == io.EOF && up.given:
+		case err == io.EOF && up.file != nil:
 			return up, nil
 		case err == io.EOF:
 			return nil, badForm("file: required: a part of this name with the file")
@@ -85,14 +104,12 @@ func (c *call) upload() (*upload, error) {
 func (c *call) take(up *upload, part *multipart.Part) (err error) {
 	switch part.FormName() {
 	case "file":
-		if up.given {
+		if up.file != nil {
 			return badForm("file: want one")
 		}
-		up.given, up.name, up.media = true, part.FileName(), part.Header.Get("Content-Type")
-		if up.media == "application/octet-stream" { // what clients say when they don't know
-			up.media = ""
-		}
-		up.file, err = readAtMost(part, c.api.options.MaxFile)
+		var data []byte
+		data, err = readAtMost(part, c.api.options.MaxFile)
+		up.file, up.name, up.media = bytes.NewReader(data), part.FileName(), knownMedia(part.Header.Get("Content-Type"))
 	case "options":
 		if up.options != nil {
 			return badForm("options: want one")
@@ -102,6 +119,14 @@ func (c *call) take(up *upload, part *multipart.Part) (err error) {
 		return badForm("the parts of the form are file and options")
 	}
 	return err
+}
+
+// knownMedia leaves out what clients say when they don't know.
+func knownMedia(media string) string {
+	if media == "application/octet-stream" {
+		return ""
+	}
+	return media
 }
 
 func readAtMost(r io.Reader, most int64) ([]byte, error) {
@@ -129,24 +154,22 @@ func formError(err error) error {
 	return badForm("the form is broken")
 }
 
-// parseOptions reads the scrape options that mean something for a file; the others are refused by their own code.
-func (c *call) parseOptions(data []byte) (engine.ParseOptions, error) {
-	var s engine.ScrapeOptions
-	if data == nil {
-		return engine.ParseOptions{Owner: c.team}, nil
-	}
-	f := c.labels(renderFields(&s))
+// parseFields are all scrape options.
+func (c *call) parseFields(s *engine.ScrapeOptions) fields {
+	f := c.labels(renderFields(s))
 	f["zeroDataRetention"] = c.retention(&s.ZeroDataRetention)
-	live := scrapeFields(&s)
+	live := scrapeFields(s)
 	maps.DeleteFunc(live, func(name string, _ reader) bool {
 		_, there := f[name]
 		return there
 	})
 	maps.Copy(f, live)
-	if err := decode(data, f); err != nil {
-		return engine.ParseOptions{}, err
-	}
-	if err := needsPage(&s); err != nil {
+	return f
+}
+
+// parseOptions are those that mean something for a file; the others are refused by their own code.
+func (c *call) parseOptions(s *engine.ScrapeOptions) (engine.ParseOptions, error) {
+	if err := needsPage(s); err != nil {
 		return engine.ParseOptions{}, err
 	}
 	return engine.ParseOptions{

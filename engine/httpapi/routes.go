@@ -46,6 +46,8 @@ func table() []route {
 		{"POST /v2/scrape/{id}/interact", EndpointExecute, 1, (*call).interact},
 		{"DELETE /v2/scrape/{id}/interact", EndpointStatus, 0, (*call).stopInteract},
 		{"POST " + parsePath, EndpointParse, 1, (*call).parse},
+		{"POST " + parsePath + "/upload-url", EndpointParse, 0, (*call).startUpload},
+		{"PUT " + uploadPath + "/{id}", EndpointStatus, 0, (*call).receive},
 		{"POST /v2/batch/scrape", EndpointBatch, 1, (*call).startBatch},
 		{"GET /v2/batch/scrape/{id}", EndpointStatus, 0, of(engine.KindBatch, (*call).jobPage)},
 		{"DELETE /v2/batch/scrape/{id}", EndpointStatus, 0, of(engine.KindBatch, (*call).cancel)},

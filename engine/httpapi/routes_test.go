@@ -90,7 +90,9 @@ func TestRoutes_anUnknownIDIsNotFound(t *testing.T) {
 // owned makes one of each thing that has an id, as red, but a session, which needs a browser.
 func owned(s *service) map[string]string {
 	s.t.Helper()
+	target, _ := s.reference(`{"filename":"lamp.html"}`)
 	return map[string]string{
+		"parse":   strings.TrimPrefix(strings.Split(target, "?")[0], "/v2/parse/upload/"),
 		"scrape":  s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example"}`).text("data", "metadata", "scrapeId"),
 		"batch":   s.must(200, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/slow"]}`).text("id"),
 		"crawl":   s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example","ignoreRobotsTxt":true,"sitemap":"skip"}`).text("id"),
@@ -119,7 +121,7 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 			t.Errorf("%s: %d %s", r.pattern, a.status, a.raw)
 		}
 	}
-	if seen != 14 {
+	if seen != 15 {
 		t.Errorf("%d routes with an id were asked", seen)
 	}
 	if a := s.as(blueSecret, "GET", "/v2/extract/"+ids["agent"], ""); a.status != 403 {
