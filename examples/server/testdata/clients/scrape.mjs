@@ -71,12 +71,13 @@ export async function changes({ mine }) {
 export async function actions({ mine }) {
   const { actions: done } = has(await mine.scrape("https://app.example/form", {
     actions: [
-      { type: "wait", milliseconds: 50 }, { type: "wait", selector: "form" }, { type: "click", selector: "#name" }, { type: "write", text: "Ada" },
-      { type: "press", key: "Enter" }, { type: "scroll", direction: "down" }, { type: "scroll", direction: "up", selector: "form" },
+      { type: "wait", milliseconds: 50 }, { type: "wait", selector: "form" }, { type: "click", selector: "[name=remarks]" }, { type: "write", text: "Ada" },
+      { type: "press", key: "Tab" }, { type: "click", selector: "#order button" }, { type: "scroll", direction: "down" }, { type: "scroll", direction: "up", selector: "form" },
       { type: "screenshot", fullPage: false, quality: 50, viewport: { width: 640, height: 480 } }, { type: "scrape" },
       { type: "executeJavascript", script: "document.title" }, { type: "pdf", format: "A4", landscape: true, scale: 0.8 },
     ],
   }), ["markdown", "actions"], "actions");
+  check(done?.scrapes?.[0]?.html.includes("Ordered: 10 kg of Rye, whole. Ada"), "the form was filled in and sent", done?.scrapes);
   for (const [name, want] of Object.entries({ screenshots: 1, scrapes: 1, javascriptReturns: 1, pdfs: 1 })) {
     same(done?.[name]?.length, want, `actions.${name}`);
   }
@@ -123,5 +124,5 @@ export async function files({ mine }) {
     formats: ["markdown", { type: "json", schema: prices }], onlyMainContent: true, includeTags: ["main"], excludeTags: ["nav"], timeout: 20_000, parsers: ["pdf"],
     removeBase64Images: true, proxy: "auto", headers: { "x-a": "b" }, skipTlsVerification: true, blockAds: false, integration: "a-test", origin: "clients",
   }), ["markdown", "json"], "parse with all options");
-  await refused(mine.parse({ data: "x", filename: "x.unknown" }), 400, "UNSUPPORTED_FILE_TYPE", "a file of no known type");
+  await refused(mine.parse({ data: new Uint8Array([0, 1, 2, 3]), filename: "x.unknown" }), 400, "UNSUPPORTED_FILE_TYPE", "a file of no known type");
 }

@@ -29,7 +29,7 @@ export async function interact({ mine }) {
 export async function browser({ mine, other }) {
   const session = await mine.browser({ ttl: 120, activityTtl: 60, streamWebView: true, profile: { name: "clients-browser", saveChanges: false }, integration: "a-test", origin: "clients" });
   shape(session, types.session, "browser");
-  const ran = await mine.browserExecute(session.id, { code: "agent-browser open https://lab.example/", timeout: 60 });
+  const ran = await mine.browserExecute(session.id, { code: "agent-browser get url", timeout: 60 });
   shape(ran, types.execution, "browserExecute");
   same(ran.success, true, "a command in the shell");
   const listed = await mine.listBrowsers({ status: "active" });

@@ -177,6 +177,15 @@ export const tokenPeriods = {
   success: "boolean", periods: { list: { startDate: "string|null", endDate: "string|null", "apiKey?": "string", tokensUsed: "number" } },
 };
 
-const event = { schemaVersion: "number", eventId: "string", runId: "string", occurredAt: "string", producerSequence: "number", agent: "object", type: "string" };
+const event = {
+  schemaVersion: "number", eventId: "string", runId: "string", occurredAt: "string", producerSequence: "number",
+  agent: { id: "string", role: ["orchestrator", "subagent", "browser", "system"], name: "string", "parentId?": "string" },
+  type: [
+    "run.started", "run.cancel_requested", "run.finished", "agent.started", "agent.finished", "browser.session.started", "browser.session.finished",
+    "progress.reported", "reasoning.summary", "tool_call.started", "tool_call.finished", "artifact.updated", "error.occurred",
+  ],
+};
 
-export const trace = { success: "boolean", "id?": "string", events: { list: event }, "creditsUsed?": "number" };
+export const trace = { success: "boolean", id: "string", events: { list: event }, creditsUsed: "number", "activeBrowserSessions?": "list" };
+
+export const snapshot = { success: "boolean", id: "string", snapshotId: "string", snapshot: "string" };
