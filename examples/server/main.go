@@ -32,14 +32,26 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
+	err := run(untilSignalled(), os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "server:", oneLine(err))
 		os.Exit(1)
 	}
+}
+
+// untilSignalled ends with the first signal; a second one ends the program at once. What waits for them lives as long as the program.
+func untilSignalled() context.Context {
+	ctx, stop := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2) // none is lost while the other is looked at
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		stop()
+		<-signals
+		fmt.Fprintln(os.Stderr, "server: ended at once, by a second signal")
+		os.Exit(1)
+	}()
+	return ctx
 }
 
 // oneLine keeps an error's many causes in one line, as a shell's user expects.

@@ -49,7 +49,7 @@ func startProgram(t *testing.T, args ...string) *program {
 	return p
 }
 
-// signal sends one and, where last, waits for the end and gives the exit status; it is -1 where the signal ended it.
+// signal sends one and, where last, waits for the end and gives the exit status.
 func (p *program) signal(last bool) int {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -148,7 +148,7 @@ func TestMain_aSecondSignalEndsItAtOnce(t *testing.T) {
 	scraped := scrapeSlowly(&p.running, site)
 	p.signal(false)
 	p.until("/readyz", func(a answer) bool { return a.status == 503 })
-	if code := p.signal(true); code != -1 {
+	if code := p.signal(true); code != 1 || !strings.HasSuffix(p.log.String(), "server: ended at once, by a second signal\n") {
 		t.Errorf("status %d: %s", code, p.log)
 	}
 	if a := <-scraped; a.status == 200 {
