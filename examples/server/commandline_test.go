@@ -33,11 +33,8 @@ func lineCases(file string) []lineCase {
 }
 
 // driveCommandLine calls the command-line client as people do, each call in a folder of its own.
-func driveCommandLine(t *testing.T, s *testServer, node, home string) {
-	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte("<title>File</title><main><h1>A file</h1><p>Words of a file.</p></main>"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+func driveCommandLine(t *testing.T, s *clientServer, node, home string) {
+	file := writeFile(t, "page.html", "<title>File</title><main><h1>A file</h1><p>Words of a file.</p></main>")
 	for _, c := range lineCases(file) {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			if c.soak && !soaking() {
@@ -56,7 +53,7 @@ func driveCommandLine(t *testing.T, s *testServer, node, home string) {
 }
 
 // interactByLine runs code in the page of a scrape, whose id the client remembers.
-func interactByLine(t *testing.T, s *testServer, node, home string) {
+func interactByLine(t *testing.T, s *clientServer, node, home string) {
 	if !soaking() {
 		t.Skip("WINNOW_SOAK=1 runs every command of this client")
 	}
@@ -76,12 +73,12 @@ func interactByLine(t *testing.T, s *testServer, node, home string) {
 	}
 }
 
-func (s *testServer) line(t *testing.T, node, home string, args ...string) (stdout, stderr string) {
+func (s *clientServer) line(t *testing.T, node, home string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	return s.lineIn(t, t.TempDir(), node, home, args...)
 }
 
-func (s *testServer) lineIn(t *testing.T, dir, node, home string, args ...string) (stdout, stderr string) {
+func (s *clientServer) lineIn(t *testing.T, dir, node, home string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	cmd := s.command(t, node, append([]string{filepath.Join(packageDir(home, lineClient), "dist", "index.js")}, args...)...)
 	var out, told strings.Builder

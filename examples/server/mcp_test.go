@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
 // driveMCP talks with the service's MCP server, which asks this program, by lines of JSON-RPC 2.0 over its stdin and stdout.
-func driveMCP(t *testing.T, s *testServer, node string) {
+func driveMCP(t *testing.T, s *clientServer, node string) {
 	if !soaking() {
 		t.Skip("WINNOW_SOAK=1 installs the MCP server (100 MB) and tests it")
 	}
@@ -33,10 +32,7 @@ func driveMCP(t *testing.T, s *testServer, node string) {
 
 func (m *mcp) callTools() {
 	const mice = "https://blog.example/articles/mice"
-	file := filepath.Join(m.t.TempDir(), "list.csv")
-	if err := os.WriteFile(file, []byte("grain,sacks\nrye,104\n"), 0o600); err != nil {
-		m.t.Fatal(err)
-	}
+	file := writeFile(m.t, "list.csv", "grain,sacks\nrye,104\n")
 	m.call("scrape", map[string]any{"url": mice, "formats": []string{"markdown", "links"}, "onlyMainContent": true, "maxAge": 1000}, "Two cats look after the mice")
 	m.call("scrape", map[string]any{"url": mice, "formats": []string{"json"}, "jsonOptions": map[string]any{"prompt": "the name", "schema": json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}}}`)}}, "Hand mill")
 	m.call("map", map[string]any{"url": "https://shop.example/", "limit": 20}, "/products/hand-mill")
@@ -66,7 +62,7 @@ type mcp struct {
 // longestLine bounds what a server says at once: it gives documents whole.
 const longestLine = 32 << 20
 
-func startMCP(t *testing.T, s *testServer, node, home string) *mcp {
+func startMCP(t *testing.T, s *clientServer, node, home string) *mcp {
 	t.Helper()
 	cmd := s.command(t, node, filepath.Join(packageDir(home, mcpServer), "dist", "index.js"))
 	in, err := cmd.StdinPipe()
