@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strings"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/winnow-go/winnow/engine/httpapi"
 )
 
@@ -20,10 +22,13 @@ type face struct {
 	tells    []string // paths that the greeting names
 }
 
+// mostConnections bounds those of an address at once; further ones wait to be accepted.
+const mostConnections = 4096
+
 // add makes a face of a listener. Requests end with the server's life; an answer has no deadline of its own, as pages may take minutes and
 // streams go on: package httpapi bounds slow clients itself.
 func (srv *server) add(l net.Listener) *face {
-	f := &face{listener: l, http: httpapi.NewServer(http.NotFoundHandler())}
+	f := &face{listener: netutil.LimitListener(l, mostConnections), http: httpapi.NewServer(http.NotFoundHandler())}
 	f.http.BaseContext = func(net.Listener) context.Context { return srv.life }
 	f.http.ErrorLog = slog.NewLogLogger(srv.log.Handler(), slog.LevelWarn)
 	srv.faces = append(srv.faces, f)

@@ -57,14 +57,14 @@ func app() http.Handler {
 			http.Redirect(w, r, "/login", http.StatusSeeOther)
 			return
 		}
-		p.show(w, http.StatusOK, "account", known.of(r))
+		p.show(w, http.StatusOK, "account.view", known.of(r))
 	})
-	mux.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { p.show(w, http.StatusOK, "login", "") })
+	mux.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { p.show(w, http.StatusOK, "login.view", "") })
 	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 4<<10)
 		name := r.FormValue("name")
 		if name == "" || r.FormValue("password") != password {
-			p.show(w, http.StatusUnauthorized, "login", "This is not the password.")
+			p.show(w, http.StatusUnauthorized, "login.view", "This is not the password.")
 			return
 		}
 		http.SetCookie(w, &http.Cookie{Name: "member", Value: known.add(name), Path: "/", MaxAge: 3600, Secure: r.TLS != nil, HttpOnly: true, SameSite: http.SameSiteLaxMode})

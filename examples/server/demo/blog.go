@@ -52,14 +52,14 @@ func blog() http.Handler {
 	mux.HandleFunc("GET /articles/{slug}", func(w http.ResponseWriter, r *http.Request) {
 		i := slices.IndexFunc(articles, func(a article) bool { return a.Slug == r.PathValue("slug") })
 		if i < 0 {
-			p.show(w, http.StatusNotFound, "missing", r)
+			p.show(w, http.StatusNotFound, "missing.view", r)
 			return
 		}
-		p.show(w, http.StatusOK, "article", articles[i])
+		p.show(w, http.StatusOK, "article.view", articles[i])
 	})
 	mux.HandleFunc("GET /feed.xml", feed)
 	mux.HandleFunc("GET /sound/threshing.wav", func(w http.ResponseWriter, _ *http.Request) {
-		send(w, "audio/wav", tune(262, 330, 392, 523, 392, 330, 262, 196))
+		send(w, "audio/wav", threshing())
 	})
 	return mux
 }
@@ -67,12 +67,15 @@ func blog() http.Handler {
 func listArticles(p *pages, w http.ResponseWriter, r *http.Request, n int) {
 	last := (len(articles) + perPage - 1) / perPage
 	if n < 1 || n > last {
-		p.show(w, http.StatusNotFound, "missing", r)
+		p.show(w, http.StatusNotFound, "missing.view", r)
 		return
 	}
 	list := articles[(n-1)*perPage : min(n*perPage, len(articles))]
-	p.show(w, http.StatusOK, "list", map[string]any{"Articles": list, "Page": n, "Last": last, "Newer": n - 1, "Older": (n + 1) % (last + 1)})
+	p.show(w, http.StatusOK, "list.view", map[string]any{"Articles": list, "Page": n, "Last": last, "Newer": n - 1, "Older": (n + 1) % (last + 1)})
 }
+
+// threshing is the sound of the article on it.
+func threshing() []byte { return tune(262, 330, 392, 523, 392, 330, 262, 196) }
 
 // feed is RSS 2.0; the sound of an article is its enclosure.
 func feed(w http.ResponseWriter, _ *http.Request) {
@@ -83,7 +86,7 @@ func feed(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `<item><title>%s</title><link>%s</link><guid>%s</guid><pubDate>%s</pubDate><description>%s</description>`,
 			template.HTMLEscapeString(a.Title), a.URL(), a.URL(), a.Day.Format(time.RFC1123Z), template.HTMLEscapeString(a.Lead))
 		if a.Sound != "" {
-			fmt.Fprintf(w, `<enclosure url="https://blog.example%s" type="audio/wav" length="16044"/>`, a.Sound)
+			fmt.Fprintf(w, `<enclosure url="https://blog.example%s" type="audio/wav" length="%d"/>`, a.Sound, len(threshing()))
 		}
 		fmt.Fprint(w, `</item>`)
 	}

@@ -61,7 +61,7 @@ func cafe() http.Handler {
 	p, mux := open("cafe"), http.NewServeMux()
 	mux.HandleFunc("/", p.serve)
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		p.show(w, http.StatusOK, "menu", map[string]any{"Courses": menu, "Data": menuData()})
+		p.show(w, http.StatusOK, "menu.view", map[string]any{"Courses": menu, "Data": menuData()})
 	})
 	return mux
 }

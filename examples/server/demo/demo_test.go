@@ -2,6 +2,8 @@ package demo
 
 import (
 	"bytes"
+	"context"
+	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -81,11 +83,37 @@ func TestHosts_noLinkIsBroken(t *testing.T) {
 
 func TestHosts_aMissingPageIs404(t *testing.T) {
 	for name, site := range Hosts() {
-		for _, path := range []string{"/nothing", "/missing", "/layout", "/layout.html", "/index.html", "/../hosts.go"} {
-			if w := ask(t, site, "https://"+name+path); w.Code == http.StatusOK {
+		for _, path := range []string{"/nothing", "/missing", "/layout", "/layout.html", "/index", "/index.html", "/missing.view", "/missing.view.html", "/hosts.go"} {
+			if w := ask(t, site, "https://"+name+path); w.Code != http.StatusNotFound {
 				t.Errorf("%s%s: %d", name, path, w.Code)
 			}
 		}
+	}
+}
+
+// Whatever a folder has, asking for it by name and by any method breaks nothing.
+func TestHosts_noFileBreaksAHandler(t *testing.T) {
+	hosts := Hosts()
+	err := fs.WalkDir(folders, ".", func(name string, d fs.DirEntry, err error) error {
+		dir, file, ok := strings.Cut(name, "/")
+		if err != nil || !ok {
+			return err
+		}
+		for _, path := range []string{file, strings.TrimSuffix(file, ".html"), strings.TrimSuffix(file, ".view.html"), file + "/"} {
+			for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut} {
+				w := httptest.NewRecorder()
+				ctx, cancel := context.WithCancel(t.Context())
+				cancel() // nothing is waited for
+				hosts[dir+".example"].ServeHTTP(w, httptest.NewRequestWithContext(ctx, method, "https://"+dir+".example/"+path, nil))
+				if w.Code == http.StatusInternalServerError {
+					t.Errorf("%s %s.example/%s: %s", method, dir, path, w.Body)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 func archive() http.Handler {
 	p, mux := open("files"), http.NewServeMux()
 	mux.HandleFunc("/", p.serve)
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { p.show(w, http.StatusOK, "archive", harvest) })
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { p.show(w, http.StatusOK, "archive.view", harvest) })
 	for name, file := range map[string]func() (mediaType string, data []byte){
 		"report.pdf":   func() (string, []byte) { return pdfType, report() },
 		"minutes.docx": func() (string, []byte) { return docxType, minutes() },

@@ -19,23 +19,23 @@ func lab() http.Handler {
 	mux.HandleFunc("GET /slow", slow(p))
 	mux.HandleFunc("GET /changing", func(w http.ResponseWriter, _ *http.Request) {
 		n := visits.Add(1)
-		p.show(w, http.StatusOK, "changing", map[string]int64{"Sacks": 40 + 3*n, "Price": 18 + n%4, "Edition": n})
+		p.show(w, http.StatusOK, "changing.view", map[string]int64{"Sacks": 40 + 3*n, "Price": 18 + n%4, "Edition": n})
 	})
 	mux.HandleFunc("GET /flaky", func(w http.ResponseWriter, _ *http.Request) {
 		if tries.Add(1)%2 == 1 {
 			w.Header().Set("Retry-After", "1")
-			p.show(w, http.StatusServiceUnavailable, "status", http.StatusServiceUnavailable)
+			p.show(w, http.StatusServiceUnavailable, "status.view", http.StatusServiceUnavailable)
 			return
 		}
-		p.show(w, http.StatusOK, "status", http.StatusOK)
+		p.show(w, http.StatusOK, "status.view", http.StatusOK)
 	})
 	mux.HandleFunc("GET /status/{code}", func(w http.ResponseWriter, r *http.Request) {
 		code, err := strconv.Atoi(r.PathValue("code"))
 		if err != nil || code < 200 || code > 599 || code == http.StatusNoContent || code == http.StatusNotModified {
-			p.show(w, http.StatusNotFound, "missing", r)
+			p.show(w, http.StatusNotFound, "missing.view", r)
 			return
 		}
-		p.show(w, code, "status", code)
+		p.show(w, code, "status.view", code)
 	})
 	mux.HandleFunc("GET /moved/{n}", func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(r.PathValue("n"))
@@ -51,7 +51,7 @@ func lab() http.Handler {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		p.show(w, http.StatusOK, "echo", map[string]any{"Request": r, "Names": names})
+		p.show(w, http.StatusOK, "echo.view", map[string]any{"Request": r, "Names": names})
 	})
 	return mux
 }
@@ -68,7 +68,7 @@ func slow(p *pages) http.HandlerFunc {
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-			p.show(w, http.StatusOK, "slow", delay)
+			p.show(w, http.StatusOK, "slow.view", delay)
 		case <-r.Context().Done():
 		}
 	}

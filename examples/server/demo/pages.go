@@ -14,8 +14,8 @@ import (
 //go:embed shop blog app cafe files lab
 var folders embed.FS
 
-// pages are those of one host's folder. Each .html file but layout.html is a page, which fills the parts of the layout; other files
-// are served as they are.
+// pages are those of one host's folder. Each .html file but layout.html is a page, which fills the parts of the layout. One that ends in
+// .view.html needs data, and is shown by the host's handler alone; other files are served as they are.
 type pages struct {
 	dir   string
 	pages map[string]*template.Template // by name, without .html
@@ -57,13 +57,13 @@ func (p *pages) show(w http.ResponseWriter, status int, name string, data any) {
 	_, _ = w.Write(b.Bytes()) // a reader that went away is its own affair
 }
 
-// serve answers with the page or file of the path, or with the page "missing".
+// serve answers with the page or file of the path, or with the view "missing".
 func (p *pages) serve(w http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(r.URL.Path, "/")
-	if name == "" {
+	if r.URL.Path == "/" {
 		name = "index"
 	}
-	if _, ok := p.pages[name]; ok && name != "missing" && (path.Ext(name) == "") {
+	if _, ok := p.pages[name]; ok && path.Ext(name) == "" && (name != "index" || r.URL.Path == "/") {
 		p.show(w, http.StatusOK, name, r)
 		return
 	}
@@ -72,7 +72,7 @@ func (p *pages) serve(w http.ResponseWriter, r *http.Request) {
 		send(w, typeOf(file), data)
 		return
 	}
-	p.show(w, http.StatusNotFound, "missing", r)
+	p.show(w, http.StatusNotFound, "missing.view", r)
 }
 
 // types of the files that are served; the system's table may differ from machine to machine.

@@ -64,15 +64,15 @@ func shop() http.Handler {
 	mux.HandleFunc("GET /products", func(w http.ResponseWriter, r *http.Request) {
 		category := r.FormValue("category")
 		list := slices.DeleteFunc(slices.Clone(products), func(p product) bool { return category != "" && p.Category != category })
-		p.show(w, http.StatusOK, "products", map[string]any{"Category": category, "Products": list})
+		p.show(w, http.StatusOK, "products.view", map[string]any{"Category": category, "Products": list})
 	})
 	mux.HandleFunc("GET /products/{slug}", func(w http.ResponseWriter, r *http.Request) {
 		i := slices.IndexFunc(products, func(p product) bool { return p.Slug == r.PathValue("slug") })
 		if i < 0 {
-			p.show(w, http.StatusNotFound, "missing", r)
+			p.show(w, http.StatusNotFound, "missing.view", r)
 			return
 		}
-		p.show(w, http.StatusOK, "product", products[i])
+		p.show(w, http.StatusOK, "product.view", products[i])
 	})
 	mux.HandleFunc("GET /pictures/{name}", picture)
 	return mux
