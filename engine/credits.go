@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
 )
@@ -43,6 +45,42 @@ func (s *scrape) credits(err error) int {
 	n += max(0, s.pdfPages()-1) * pdfPageCredits
 	if s.plan.noRetention {
 		n += retentionCredits
+	}
+	return n
+}
+
+// Price is the most that a scrape with these options costs, in credits. Not in it are the pages of a PDF after its first one, and
+// the enhanced proxy where ProxyAuto falls back to it.
+func (o ScrapeOptions) Price() int {
+	if o.Lockdown {
+		return lockdownHitCredits
+	}
+	n := pageCredits
+	if o.Proxy == ProxyEnhanced || o.Proxy == ProxyStealth {
+		n = enhancedCredits
+	}
+	if o.ZeroDataRetention {
+		n += retentionCredits
+	}
+	extras := map[string]int{} // each is paid once, however often it is asked for
+	for _, f := range o.Formats {
+		switch f.Type {
+		case formats.Audio, formats.Video:
+			extras[string(f.Type)] = mediaCredits
+		case formats.Question, formats.Query:
+			extras["answer"] = modelCredits
+		case formats.Highlights:
+			extras["highlights"] = modelCredits
+		case formats.JSON, formats.DeterministicJSON:
+			extras["json"] = modelCredits
+		case formats.ChangeTracking:
+			if slices.Contains(f.Modes, "json") {
+				extras["json"] = modelCredits
+			}
+		}
+	}
+	for _, extra := range extras {
+		n += extra
 	}
 	return n
 }

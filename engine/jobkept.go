@@ -83,15 +83,16 @@ func readNote(tx noteReader, job, name string, v any) (bool, error) {
 // spend counts what a job has used: tokens, and credits for the owner. A job that has
 // ended meanwhile pays all the same.
 func (s *jobStore) spend(job, owner string, u llm.Usage, credits int) error {
-	err := s.db.Update(func(tx cache.Tx) error {
-		if err := addUsage(tx, job, u); err != nil {
-			return err
-		}
-		return s.jobs.AddIn(tx, job, int64(credits))
+	err := s.engine.stores.ledger.book(owner, s.engine.now(), credits, func() error {
+		return s.db.Update(func(tx cache.Tx) error {
+			if err := addUsage(tx, job, u); err != nil {
+				return err
+			}
+			return s.jobs.AddIn(tx, job, int64(credits))
+		})
 	})
 	if err == nil {
 		s.jobs.Wake(job)
-		s.engine.stores.ledger.add(owner, s.engine.now(), credits)
 		s.engine.stores.ledger.tokens(owner, s.engine.now(), u)
 	}
 	return err

@@ -259,10 +259,9 @@ func (r *run) complete(ctx context.Context, item crawl.Item, out outcome) error 
 		}
 		return nil
 	}
-	err = r.frontier.Complete(ctx, item, page)
+	err = r.engine.stores.ledger.book(r.owner, r.engine.now(), out.credits, func() error { return r.frontier.Complete(ctx, item, page) })
 	if err == nil {
 		r.store.jobs.Wake(r.id)
-		r.engine.stores.ledger.add(r.owner, r.engine.now(), out.credits)
 	}
 	if errors.Is(err, jobs.ErrFinished) || errors.Is(err, jobs.ErrNotFound) {
 		return errCancelled

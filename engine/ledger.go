@@ -36,6 +36,7 @@ type ledger struct {
 	turn    sync.Mutex // one write at a time, so that who has written misses nothing of another's
 	mu      sync.Mutex
 	pending map[ledgerRow]uint64
+	booking map[string]int64 // by owner, what jobs are just writing to their own accounts
 	noted   []Activity
 	wake    chan struct{} // holds one: there is something to write
 	done    chan struct{} // closed by close
@@ -43,7 +44,7 @@ type ledger struct {
 }
 
 func openLedger(db cache.DB, o Options) *ledger {
-	l := &ledger{db: db, log: o.Logger, now: o.Now, pending: map[ledgerRow]uint64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	l := &ledger{db: db, log: o.Logger, now: o.Now, pending: map[ledgerRow]uint64{}, booking: map[string]int64{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	l.writer.Go(l.run)
 	return l
 }
@@ -59,6 +60,38 @@ type ledgerRow struct{ bucket, key string }
 func (l *ledger) add(owner string, at time.Time, credits int) {
 	l.used.Add(int64(credits))
 	l.count(ledgerRow{ledgerBucket, ledgerKey(owner, at)}, credits)
+}
+
+// book counts credits that write brings into a job's account: whoever sees them there sees them in usage too, and once.
+func (l *ledger) book(owner string, at time.Time, credits int, write func() error) error {
+	l.mu.Lock()
+	l.booking[owner] += int64(credits)
+	l.mu.Unlock()
+	err := write()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.booking[owner] -= int64(credits); l.booking[owner] == 0 {
+		delete(l.booking, owner)
+	}
+	if err == nil && credits > 0 {
+		l.used.Add(int64(credits))
+		l.pending[ledgerRow{ledgerBucket, ledgerKey(owner, at)}] += uint64(credits)
+		l.due()
+	}
+	return err
+}
+
+// unwritten are an owner's credits that are in no file yet.
+func (l *ledger) unwritten(owner string) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	sum := l.booking[owner]
+	for row, n := range l.pending {
+		if of, _, _ := strings.Cut(row.key, "\x00"); row.bucket == ledgerBucket && of == owner {
+			sum += int64(n)
+		}
+	}
+	return sum
 }
 
 // tokens counts what models read and wrote.
@@ -107,6 +140,11 @@ func (l *ledger) run() {
 func (l *ledger) write() {
 	l.turn.Lock()
 	defer l.turn.Unlock()
+	l.flush()
+}
+
+// flush is write for who has the turn.
+func (l *ledger) flush() {
 	l.mu.Lock()
 	batch, noted := l.pending, l.noted
 	l.pending, l.noted = map[ledgerRow]uint64{}, nil
@@ -149,7 +187,9 @@ func readCount(value []byte) uint64 {
 
 // usage reads what an owner has used, oldest day first, what isn't written yet included.
 func (l *ledger) usage(owner string) (Usage, error) {
-	l.write()
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	l.flush()
 	var u Usage
 	days := map[string]*DayUsage{}
 	err := l.db.View(func(tx cache.Tx) error {
@@ -161,6 +201,7 @@ func (l *ledger) usage(owner string) (Usage, error) {
 	for _, day := range slices.Sorted(maps.Keys(days)) {
 		u.Days = append(u.Days, *days[day])
 	}
+	u.Credits += l.unwritten(owner)
 	return u, err
 }
 

@@ -27,14 +27,14 @@ func (c *call) startAgent() error {
 	if o.Prompt == "" {
 		return required("prompt", "the goal, in words")
 	}
-	left, err := c.remaining()
-	if err != nil {
-		return err
-	}
 	if o.MaxCredits == 0 {
 		o.MaxCredits = defaultAgentCredits
 	}
-	o.MaxCredits = int(min(int64(o.MaxCredits), left))
+	can, err := c.affordUpTo(1, int64(o.MaxCredits))
+	if err != nil {
+		return err
+	}
+	o.MaxCredits = int(can)
 	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {
 		return err
 	}
@@ -42,6 +42,7 @@ func (c *call) startAgent() error {
 	if err != nil {
 		return err
 	}
+	c.promise(job.ID(), false)
 	return c.reply(started{Success: true, ID: job.ID()})
 }
 

@@ -39,6 +39,7 @@ func (c *call) startBatch() error {
 	if err != nil {
 		return err
 	}
+	c.promise(job.ID(), o.AppendToID != "")
 	body := started{Success: true, ID: job.ID(), URL: c.statusURL(batchPath, job.ID())}
 	if o.IgnoreInvalidURLs == nil || *o.IgnoreInvalidURLs {
 		invalid, err := job.InvalidURLs(c.r.Context())
@@ -52,10 +53,7 @@ func (c *call) startBatch() error {
 
 // batchMayStart checks the credits and, where it is to be added to a batch, whose that is.
 func (c *call) batchMayStart(urls int, o *engine.BatchOptions) (err error) {
-	if can, err := c.affordPages(urls); err != nil || can < urls {
-		if err == nil {
-			err = errNoCredits
-		}
+	if err := c.afford(int64(urls) * int64(o.Scrape.Price())); err != nil {
 		return err
 	}
 	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {

@@ -34,6 +34,7 @@ func (c *call) startCrawl() error {
 	if err != nil {
 		return err
 	}
+	c.promise(job.ID(), false)
 	body := started{Success: true, ID: job.ID(), URL: c.statusURL(crawlPath, job.ID())}
 	if body.CrawlPlan, err = job.CrawlPlan(c.r.Context()); err != nil {
 		return err
@@ -47,12 +48,13 @@ func (c *call) crawlMayStart(o *engine.CrawlOptions) (err error) {
 	if asked == 0 {
 		asked = defaultPages
 	}
-	can, err := c.affordPages(asked)
+	price := int64(o.Scrape.Price())
+	can, err := c.affordUpTo(price, int64(asked)*price)
 	if err != nil {
 		return err
 	}
-	if can < asked {
-		o.Limit = can
+	if pages := int(can / price); pages < asked {
+		o.Limit = pages
 	}
 	o.MaxConcurrency = c.concurrencyOf(o.MaxConcurrency)
 	o.IdempotencyKey, err = c.idempotencyKey()

@@ -37,6 +37,7 @@ func (c *call) startExtract() error {
 	if err != nil {
 		return err
 	}
+	c.promise(job.ID(), false)
 	body := started{Success: true, ID: job.ID()}
 	if o.IgnoreInvalidURLs == nil || *o.IgnoreInvalidURLs {
 		invalid, err := job.InvalidURLs(c.r.Context())
@@ -54,9 +55,9 @@ func (c *call) affordExtract(o *engine.ExtractOptions) error {
 	if asked == 0 {
 		asked = defaultExtractPages
 	}
-	can, err := c.affordPages(asked * extractPageCredits)
-	if can < asked*extractPageCredits {
-		o.Limit = max(1, can/extractPageCredits)
+	can, err := c.affordUpTo(extractPageCredits, int64(asked)*extractPageCredits)
+	if pages := int(can / extractPageCredits); pages < asked {
+		o.Limit = pages
 	}
 	o.MaxConcurrency = c.concurrencyOf(0)
 	return err

@@ -300,7 +300,7 @@ func TestServer_halfClosedConnectionsAreAnsweredOrClosed(t *testing.T) {
 
 func TestServer_whoReadsNothingIsCutOff(t *testing.T) {
 	s := newService(t)
-	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}, WriteTimeout: 300 * time.Millisecond}.resolve(), limits: newLimiter(), teams: newTeams()}
+	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}, WriteTimeout: 300 * time.Millisecond}.resolve(), limits: newLimiter(), teams: newTeams(), purse: newPurse()}
 	sent := make(chan error, 1)
 	large := make([]byte, 3<<20)
 	endless := route{pattern: "GET /", endpoint: EndpointStatus, do: func(c *call) error {

@@ -10,8 +10,9 @@ import (
 type Limits struct {
 	// Rates by endpoint; one that isn't named has none.
 	Rates map[Endpoint]Rate
-	// Credits that the key's team may have used, in all, when a request of this key begins. Zero: no limit.
-	// What is at work then still goes to its end.
+	// Credits that the key's team may use, in all. Zero: no limit. A request begins only when what it will cost, by its options,
+	// is there beside what the team has at work; jobs are cut to it. Only what can't be told before goes beyond: further pages of
+	// a PDF, the enhanced proxy where plain ones fail, the further minutes of sessions.
 	Credits int64
 	// Sessions of a browser that the key's team may have at once. Zero: as many as the engine allows.
 	Sessions int

@@ -75,7 +75,7 @@ const (
 // not made by [NewKey] or [ReadKeys]. The handler has no goroutines of its own, and closing e is the
 // caller's; both after the server has stopped.
 func New(e *engine.Engine, o Options) http.Handler {
-	a := &api{engine: e, options: o.resolve(), limits: newLimiter(), teams: newTeams(), uploads: make(chan struct{}, mostUploads)}
+	a := &api{engine: e, options: o.resolve(), limits: newLimiter(), teams: newTeams(), purse: newPurse(), uploads: make(chan struct{}, mostUploads)}
 	a.spans, a.numbers = newSpans(o.TracerProvider), newNumbers(o.MeterProvider, e, a.options.Logger)
 	a.shelf = newShelf(o.UploadDir, a.options.Now)
 	return a.routes()
@@ -87,6 +87,7 @@ type api struct {
 	options Options
 	limits  *limiter
 	teams   *teams
+	purse   *purse
 	spans   *spans
 	numbers *numbers
 	uploads chan struct{} // one for each file that is being received and read

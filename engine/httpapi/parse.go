@@ -41,6 +41,9 @@ func (c *call) parse() error {
 	if up.close != nil {
 		defer up.close()
 	}
+	if err := c.afford(int64(engine.ScrapeOptions{Formats: o.Formats, ZeroDataRetention: o.ZeroDataRetention}.Price())); err != nil {
+		return err
+	}
 	done, err := c.page()
 	if err != nil {
 		return err

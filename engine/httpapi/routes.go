@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 	"path"
 	"runtime/debug"
@@ -23,6 +22,7 @@ type call struct {
 	w                   http.ResponseWriter
 	r                   *http.Request
 	origin, integration string // labels of the client
+	held                int64  // credits; see purse
 }
 
 // route is one line of the table.
@@ -172,6 +172,7 @@ func (c *call) run(to route) (err error) {
 		return &problem{status: http.StatusTooManyRequests, code: codeRateLimit, text: fmt.Sprintf("too many %s requests", to.endpoint), wait: wait}
 	}
 	if to.credits > 0 {
+		defer c.release()
 		if err := c.afford(to.credits); err != nil {
 			return err
 		}
@@ -187,32 +188,6 @@ func (c *call) recovered(err *error) {
 	default:
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 	}
-}
-
-// noLimit is told where there is no limit: what every client's numbers can hold.
-const noLimit = 1<<53 - 1
-
-// remaining are the credits that the team may still use.
-func (c *call) remaining() (int64, error) {
-	if c.limits.Credits == 0 {
-		return noLimit, nil
-	}
-	used, err := c.api.engine.Usage(c.r.Context(), c.team)
-	return max(0, c.limits.Credits-used.Credits), err
-}
-
-func (c *call) afford(credits int64) error {
-	left, err := c.remaining()
-	if err == nil && left < credits {
-		return errNoCredits
-	}
-	return err
-}
-
-// affordPages gives how many pages, of those that are wanted, a job may have.
-func (c *call) affordPages(wanted int) (int, error) {
-	left, err := c.remaining()
-	return int(min(int64(wanted), left, math.MaxInt32)), err
 }
 
 // reply writes a body.

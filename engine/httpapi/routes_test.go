@@ -140,7 +140,7 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 
 func TestServe_aPanicIsAnInnerFault(t *testing.T) {
 	s := newService(t)
-	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}}.resolve(), limits: newLimiter(), teams: newTeams()}
+	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}}.resolve(), limits: newLimiter(), teams: newTeams(), purse: newPurse()}
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.serve(w, r, route{"GET /", EndpointStatus, 0, func(*call) error { panic(errors.New("/var/secret")) }})
 	})

@@ -25,6 +25,9 @@ func (c *call) scrape() error {
 	if url == "" {
 		return required("url", wantURL)
 	}
+	if err := c.afford(int64(o.Price())); err != nil {
+		return err
+	}
 	done, err := c.page()
 	if err != nil {
 		return err
