@@ -38,7 +38,7 @@ const contentWorld = "content"
 // document over PageOptions.MaxBody is ErrTooLarge.
 func (p *Page) Content(ctx context.Context) (string, error) {
 	for range 3 {
-		r := reading{page: p, key: newKey(), end: time.Now().Add(framesWait)}
+		r := reading{page: p, key: newKey(), end: p.framesEnd()}
 		html, err := r.read(ctx)
 		switch {
 		case err != nil && contextGone(err):
@@ -129,7 +129,11 @@ func (r *reading) ask(inner bool) []any {
 	return []any{r.key, inner, hidden, limit, maxFramesRead}
 }
 
-func (r *reading) left() time.Duration { return max(0, min(frameWait, time.Until(r.end))) }
+func (p *Page) framesEnd() time.Time { return time.Now().Add(framesWait + p.slack) }
+
+func (r *reading) left() time.Duration {
+	return max(0, min(frameWait+r.page.slack, time.Until(r.end)))
+}
 
 // fill puts the frames' documents into their places.
 func (r *reading) fill(ctx context.Context, outer part, depth int) string {

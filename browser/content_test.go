@@ -49,7 +49,7 @@ func TestContent_holdsVisibleFramesOfAnySite(t *testing.T) {
 	proxy := newProxy(t)
 	s, other := newSite(t, proxy.URL, contentRoutes), newSite(t, proxy.URL, contentRoutes)
 	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-	p := open(t, PageOptions{Proxy: s.proxy})
+	p := patient(open(t, PageOptions{Proxy: s.proxy}))
 	visit(t, p, s.URL+"/frames?other="+url.QueryEscape(elsewhere))
 	html := contentOf(t, p)
 	for _, want := range []string{
@@ -71,7 +71,7 @@ func TestContent_holdsVisibleFramesOfAnySite(t *testing.T) {
 func TestContent_framesThatNeverComeAreLeftEmpty(t *testing.T) {
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, contentRoutes)
-	p := open(t, PageOptions{Proxy: s.proxy, LoadWait: 500 * time.Millisecond})
+	p := patient(open(t, PageOptions{Proxy: s.proxy, LoadWait: 500 * time.Millisecond}))
 	visit(t, p, s.URL+"/hangingframes")
 	html := contentOf(t, p)
 	contains(t, "content", html, `data-src="`+s.URL+`/silent"></div>`)
@@ -89,7 +89,7 @@ func TestContent_survivesPagesThatBreakScripts(t *testing.T) {
 func TestContent_framesetIsReadToo(t *testing.T) {
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, contentRoutes)
-	p := open(t, PageOptions{Proxy: s.proxy})
+	p := patient(open(t, PageOptions{Proxy: s.proxy}))
 	visit(t, p, s.URL+"/set")
 	contains(t, "content", contentOf(t, p), `<div data-original-tag="frame" data-src="`+s.URL+`/"><h1>hello</h1></div>`)
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 var apartRoutes = map[string]http.HandlerFunc{
@@ -41,11 +42,17 @@ var apartRoutes = map[string]http.HandlerFunc{
 	"/addresses":   page(`<iframe srcdoc='<base href="https://cdn.example/x/"><img data-src="a.png" data-srcset="b.png 1x, /c.png 2x"><i style="color:red;background:url( &amp;quot;d.png&amp;quot; ),url(e.png)"></i><q cite="f">g</q>'></iframe>`),
 }
 
+// patient gives frames that will be read their time, however slow the machine.
+func patient(p *Page) *Page {
+	p.slack = 20 * time.Second
+	return p
+}
+
 func apartPage(t *testing.T, path string) string {
 	t.Helper()
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, apartRoutes)
-	p := open(t, PageOptions{Proxy: s.proxy})
+	p := patient(open(t, PageOptions{Proxy: s.proxy}))
 	visit(t, p, s.URL+path)
 	html := contentOf(t, p)
 	if again := contentOf(t, p); again != html {
@@ -97,7 +104,7 @@ func TestContent_framesInFramesOfTwoSites(t *testing.T) {
 	proxy := newProxy(t)
 	s, other := newSite(t, proxy.URL, apartRoutes), newSite(t, proxy.URL, apartRoutes)
 	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-	p := open(t, PageOptions{Proxy: s.proxy})
+	p := patient(open(t, PageOptions{Proxy: s.proxy}))
 	visit(t, p, s.URL+"/around?other="+url.QueryEscape(elsewhere))
 	html := contentOf(t, p)
 	for depth := range maxFrameDepth + 1 {

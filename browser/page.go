@@ -51,6 +51,7 @@ type Page struct {
 	traffic   trafficLog
 	handled   handledList
 	rules     func() string // replaces the pool's consentRules in tests
+	slack     time.Duration // more time for frames, in tests that aren't about slow ones
 	frames    frameTree
 	readyKey  string
 	shown     shown         // by the last snapshot

@@ -88,7 +88,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (Snapshot, error
 		o.MaxChars = defaultSnapshot
 	}
 	for range 3 {
-		s := snapshotting{reading: reading{page: p, key: newKey(), end: time.Now().Add(framesWait)}, options: o}
+		s := snapshotting{reading: reading{page: p, key: newKey(), end: p.framesEnd()}, options: o}
 		out, err := s.take(ctx)
 		if err == nil || !contextGone(err) {
 			return out, err

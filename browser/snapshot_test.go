@@ -76,7 +76,7 @@ func snapshotPage(t *testing.T, path string) *Page {
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s, other := newSite(t, proxy.URL, snapshotRoutes), newSite(t, proxy.URL, snapshotRoutes)
-	p := open(t, PageOptions{Proxy: s.proxy})
+	p := patient(open(t, PageOptions{Proxy: s.proxy}))
 	visit(t, p, s.URL+strings.ReplaceAll(path, "OTHER", url.QueryEscape(strings.Replace(other.URL, "127.0.0.1", "localhost", 1))))
 	return p
 }
