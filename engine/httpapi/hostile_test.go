@@ -237,8 +237,9 @@ func TestServer_aSlowBodyGets408OnEveryRoute(t *testing.T) {
 	w.serves()
 	for _, one := range all {
 		status := statusOf(t, bufio.NewReader(one.conn), "")
-		takesNone := strings.HasPrefix(one.pattern, "DELETE") && strings.Contains(one.pattern, "{id}") && status == 404
-		if status != 408 && !takesNone {
+		// What needs no body, or has no such upload waiting, says so before the body has come.
+		early := (strings.HasPrefix(one.pattern, "DELETE") || strings.Contains(one.pattern, uploadPath)) && strings.Contains(one.pattern, "{id}")
+		if status != 408 && !(early && status == 404) {
 			t.Errorf("%s: %d", one.pattern, status)
 		}
 	}
