@@ -21,7 +21,7 @@ const (
 // startAgent is POST /v2/agent. The model is the operator's, whatever the client calls it.
 func (c *call) startAgent() error {
 	o := engine.AgentOptions{Owner: c.team}
-	if err := c.body(c.labels(c.agentFields(&o))); err != nil {
+	if err := c.body(c.labels(elsewhere(c.agentFields(&o)))); err != nil {
 		return err
 	}
 	if o.Prompt == "" {

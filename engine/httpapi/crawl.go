@@ -21,7 +21,7 @@ const (
 func (c *call) startCrawl() error {
 	var url string
 	o := engine.CrawlOptions{Owner: c.team}
-	if err := c.body(c.labels(c.crawlFields(&url, &o))); err != nil {
+	if err := c.body(c.labels(elsewhere(c.crawlFields(&url, &o)))); err != nil {
 		return err
 	}
 	if url == "" {

@@ -141,10 +141,23 @@ func (f fields) read(raw json.RawMessage) []issue {
 			unknown = append(unknown, name)
 			continue
 		}
-		issues = append(issues, below(field.read(keys[name]), name)...)
+		issues = append(issues, below(valued(field.read(keys[name]), keys[name]), name)...)
 	}
 	return append(unrecognized(unknown), issues...)
 }
+
+// valued adds to issues of a value itself what it is.
+func valued(issues []issue, raw json.RawMessage) []issue {
+	for i := range issues {
+		if in := &issues[i]; len(in.Path) == 0 && in.Code == "invalid_type" {
+			in.Message += ", not " + strings.ToValidUTF8(string(raw[:min(len(raw), longestValue)]), "")
+		}
+	}
+	return issues
+}
+
+// longestValue bounds what an error repeats of a value, in bytes.
+const longestValue = 60
 
 // members are those of an object, nil where it is none, with an issue for each that is given twice: readers differ in which they believe.
 func members(raw json.RawMessage) (keys map[string]json.RawMessage, issues []issue) {

@@ -161,7 +161,7 @@ func TestScrapeFields_areThoseOfTheSpecification(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := slices.Sorted(slices.Values(scrapeContract))
+	want := slices.Sorted(slices.Values(append([]string{"origin", "integration"}, scrapeContract...))) // and the labels
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
@@ -223,4 +223,21 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%q: %+v, %v", body, p, err)
 		}
 	})
+}
+
+func TestBodies_sayWhatIsWrongOfWhichField(t *testing.T) {
+	s := newService(t)
+	for name, c := range map[string]struct{ target, body, want string }{
+		"a range":                 {"/v2/map", `{"url":"lamp.example","limit":100001}`, "limit: want 1 to 100000, not 100001"},
+		"a word":                  {"/v2/agent", `{"prompt":"x","effort":"max"}`, `effort: want one of ["low" "medium" "high"], not "max"`},
+		"within":                  {"/v2/crawl", `{"url":"lamp.example","scrapeOptions":{"parsers":[{"type":"pdf","maxPages":0}]}}`, "scrapeOptions.parsers[0].maxPages: want 1 to 10000, not 0"},
+		"an item":                 {"/v2/batch/scrape", `{"urls":["lamp.example",5]}`, "urls[1]: want a string, not 5"},
+		"what is long":            {"/v2/map", `{"url":"lamp.example","limit":"` + strings.Repeat("é", 1000) + `"}`, `limit: want an integer, not "` + strings.Repeat("é", 29)},
+		"what this one hasn't":    {"/v2/crawl", `{"url":"lamp.example","threatProtection":{"mode":"off"}}`, "threatProtection: not supported"},
+		"labels of a job's pages": {"/v2/crawl", `{"url":"lamp.example","scrapeOptions":{"origin":"x","integration":7}}`, "scrapeOptions.integration: want a string, not 7"},
+	} {
+		if a := s.must(400, "POST", c.target, c.body); a.text("error") != c.want || a.text("details", 0, "message") != c.want {
+			t.Errorf("%s: %s, want %s", name, a.text("error"), c.want)
+		}
+	}
 }

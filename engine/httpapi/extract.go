@@ -20,7 +20,7 @@ const (
 // startExtract is POST /v2/extract.
 func (c *call) startExtract() error {
 	o := engine.ExtractOptions{Owner: c.team}
-	if err := c.body(c.labels(c.extractFields(&o))); err != nil {
+	if err := c.body(c.labels(elsewhere(c.extractFields(&o)))); err != nil {
 		return err
 	}
 	if len(o.URLs) == 0 && o.Prompt == "" {

@@ -37,7 +37,6 @@ func (c *call) mapV2() error {
 		"excludePaths":          texts(&o.ExcludePaths, mostPatterns),
 		"lockdown":              flag(&o.Lockdown),
 		"zeroDataRetention":     c.retention(&o.ZeroDataRetention),
-		"useMock":               unsupported,
 	})
 	if err != nil {
 		return err
@@ -97,7 +96,7 @@ func (c *call) mapV1() error {
 
 // siteMap reads the body, applies what follows from it, and maps.
 func (c *call) siteMap(url *string, o *engine.MapOptions, f fields, then ...func() error) (*engine.MapResult, error) {
-	if err := c.body(c.labels(f)); err != nil {
+	if err := c.body(c.labels(elsewhere(f))); err != nil {
 		return nil, err
 	}
 	if *url == "" {

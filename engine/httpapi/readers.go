@@ -143,7 +143,7 @@ func list[T any](into *[]T, most int, item func(*T) reader) reader {
 		values := make([]T, len(items))
 		for i, one := range items {
 			if len(issues) < mostIssues {
-				issues = append(issues, below(item(&values[i]).read(one), i)...)
+				issues = append(issues, below(valued(item(&values[i]).read(one), one), i)...)
 			}
 		}
 		*into = values
@@ -223,6 +223,14 @@ var unsupported = reader{func() schema { return schema{"const": false} }, func(r
 func (c *call) labels(f fields) fields {
 	f["origin"] = text(&c.origin, 0, longestLabel)
 	f["integration"] = orNull(text(&c.integration, 0, longestLabel))
+	return f
+}
+
+// elsewhere adds the service's fields of nearly every body that this one has nowhere.
+func elsewhere(f fields) fields {
+	for _, name := range []string{"threatProtection", "auditMetadata", "useMock"} {
+		f[name] = unsupported
+	}
 	return f
 }
 

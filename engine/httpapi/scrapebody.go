@@ -41,7 +41,8 @@ func scrapeFields(o *engine.ScrapeOptions) fields {
 	return f
 }
 
-// renderFields are those that mean something for a file too.
+// renderFields are those that mean something for a file too. Clients put their labels among the options of a job's pages as well;
+// those of the body count.
 func renderFields(o *engine.ScrapeOptions) fields {
 	return fields{
 		"formats":            list(&o.Formats, mostFormats, func(f *formats.Format) reader { return own(f, wantFormat, formatSchema) }),
@@ -52,6 +53,8 @@ func renderFields(o *engine.ScrapeOptions) fields {
 		"timeout":            span(&o.Timeout, time.Millisecond, leastTimeout, mostTimeout),
 		"parsers":            list(&o.Parsers, mostParsers, parserReader),
 		"removeBase64Images": flagOr(&o.RemoveBase64Images),
+		"origin":             text(new(string), 0, longestLabel),
+		"integration":        orNull(text(new(string), 0, longestLabel)),
 		"fastMode":           unsupported,
 		"redactPII":          unsupported,
 		"threatProtection":   unsupported,

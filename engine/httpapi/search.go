@@ -34,7 +34,7 @@ func (c *call) search() error {
 	var query string
 	o := engine.SearchOptions{Owner: c.team}
 	market := false
-	f := c.labels(c.searchFields(&query, &o))
+	f := c.labels(elsewhere(c.searchFields(&query, &o)))
 	f["sources"] = noting(&market, f["sources"])
 	err := c.body(f)
 	switch {
