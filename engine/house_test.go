@@ -116,6 +116,7 @@ var owners = map[string][]string{
 	"github.com/prometheus/client_golang":             {"examples/server"},
 	"go.opentelemetry.io/otel/exporters/prometheus":   {"examples/server"},
 	"go.opentelemetry.io/otel/sdk":                    {"examples/server"},
+	"github.com/swaggest":                             {"engine/httpapi"},
 }
 
 // sharedModules may be imported anywhere.

@@ -10,7 +10,7 @@ import (
 const (
 	mostBatchURLs   = 100_000
 	mostConcurrency = 1000
-	wantWebhook     = "a URL or an object of url, headers, metadata and events"
+	mostEvents      = 100
 )
 
 // startBatch is POST /v2/batch/scrape: the scrape options stand beside the URLs.
@@ -72,5 +72,9 @@ func (c *call) batchMayStart(urls int, o *engine.BatchOptions) (err error) {
 
 // webhook reads whom to tell; the engine checks it, and asks the egress policy when something is sent.
 func webhook(into **engine.Webhook) reader {
-	return maybe(into, func(w *engine.Webhook) reader { return own(w, wantWebhook, webhookSchema) })
+	return maybe(into, func(w *engine.Webhook) reader {
+		return shortOr("Webhook", "url", text(&w.URL, 1, longestURL), fields{
+			"headers": texted(&w.Headers), "metadata": texted(&w.Metadata), "events": texts(&w.Events, mostEvents), "secret": text(&w.Secret, 0, longestText),
+		})
+	})
 }

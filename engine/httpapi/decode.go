@@ -38,6 +38,10 @@ type reader struct {
 
 // body reads the request's JSON object into f and tells all that is wrong with it.
 func (c *call) body(f fields) error {
+	if c.asked != nil {
+		*c.asked = f
+		return errAsked
+	}
 	if err := c.mayCome(c.api.options.MaxBody); err != nil {
 		return err
 	}

@@ -27,6 +27,9 @@
 //   - stream.go — the same over a WebSocket, as they come
 //   - extract.go, agent.go, agenttrace.go — jobs that give one answer, and how an agent came to it
 //   - browser.go, interact.go — sessions, and code and prompts in them
+//   - openapi.go, openapiroutes.go, openapinotes.go — the OpenAPI document at /openapi.json; what it tells of routes and of fields
+//   - openapischema.go, openapiforms.go, openapianswers.go, openapihooks.go — its schemas: of the readers of bodies, of formats and
+//     actions, of the types of answers, of webhooks
 //   - page.go, page/ — the page at /, on which people try all this in a browser
 //   - live.go — where the live view of sessions is mounted
 //   - team.go — activity, credits and load of a team

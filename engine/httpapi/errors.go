@@ -23,10 +23,21 @@ const (
 	codeMethod       engine.Code = "METHOD_NOT_ALLOWED"
 	codeSlowBody     engine.Code = "REQUEST_TIMEOUT"
 	codeContentType  engine.Code = "UNSUPPORTED_CONTENT_TYPE"
+	codeUnparsed     engine.Code = "PARSE_UPLOAD_UNPARSED_LIMIT_REACHED"
 )
 
 // statuses is the one table of codes and HTTP statuses.
 var statuses = map[engine.Code]int{
+	codeInvalidJSON:                 http.StatusBadRequest,
+	codeUnauthorized:                http.StatusUnauthorized,
+	codeNoCredits:                   http.StatusPaymentRequired,
+	codeForbidden:                   http.StatusForbidden,
+	codeTooLarge:                    http.StatusRequestEntityTooLarge,
+	codeMethod:                      http.StatusMethodNotAllowed,
+	codeSlowBody:                    http.StatusRequestTimeout,
+	codeContentType:                 http.StatusUnsupportedMediaType,
+	codeRateLimit:                   http.StatusTooManyRequests,
+	codeUnparsed:                    http.StatusTooManyRequests,
 	engine.CodeBadRequest:           http.StatusBadRequest,
 	engine.CodeParseOptions:         http.StatusBadRequest,
 	engine.CodeFileType:             http.StatusBadRequest,

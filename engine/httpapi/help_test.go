@@ -80,7 +80,7 @@ func newService(t testing.TB, change ...func(*engine.Options, *Options)) *servic
 			t.Error(err)
 		}
 	})
-	return &service{Handler: New(e, o), t: t, engine: e}
+	return &service{Handler: conforming{New(e, o), t}, t: t, engine: e}
 }
 
 func key(t testing.TB, secret, team string) Key {

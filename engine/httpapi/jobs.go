@@ -59,6 +59,12 @@ type jobHead struct {
 	Error       string          `json:"error,omitempty"`
 }
 
+// jobBody is what stream writes.
+type jobBody struct {
+	jobHead
+	Data []engine.Document `json:"data"`
+}
+
 func headOf(s engine.JobStatus) jobHead {
 	h := jobHead{
 		Success: true, Status: s.State, Completed: s.Completed, Total: s.Total, CreditsUsed: s.CreditsUsed,

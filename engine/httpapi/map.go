@@ -41,17 +41,17 @@ func (c *call) mapV2() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(mapBody{true, result})
+	return c.reply(mapBody{true, *result})
 }
 
 // mapBody is the answer of a map.
 type mapBody struct {
 	Success bool `json:"success"`
-	*engine.MapResult
+	engine.MapResult
 }
 
-// mapBodyV1 is that of a map under its first version.
-type mapBodyV1 struct {
+// mapV1Body is that of a map under its first version.
+type mapV1Body struct {
 	Success bool     `json:"success"`
 	Links   []string `json:"links"`
 }
@@ -87,7 +87,7 @@ func (c *call) mapV1() error {
 	if err != nil {
 		return err
 	}
-	body := mapBodyV1{true, []string{}}
+	body := mapV1Body{true, []string{}}
 	for _, link := range result.Links {
 		body.Links = append(body.Links, link.URL)
 	}

@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
@@ -11,8 +11,6 @@ import (
 // The schemas of what other packages decode. A test proves that each agrees with its decoder.
 
 func flagSchema() schema { return schema{"type": "boolean"} }
-
-func textSchema() schema { return schema{"type": "string"} }
 
 func wordsSchema(words ...string) schema { return schema{"type": "string", "enum": words} }
 
@@ -32,11 +30,6 @@ func askSchema(least int) schema {
 const notBlank = `\S`
 
 func blankless() schema { return schema{"type": "string", "minLength": 1, "pattern": notBlank} }
-
-// closed is an object of those properties, and no others.
-func closed(properties schema, required ...string) schema {
-	return schema{"type": "object", "properties": properties, "additionalProperties": false}.requiring(required...)
-}
 
 func viewportSchema() schema {
 	return closed(schema{"width": wholeSchema(1, 7680), "height": wholeSchema(1, 4320)}, "width", "height").titled("Viewport")
@@ -79,7 +72,9 @@ var formatOptions = []struct {
 	}, []string{"selectors"}},
 	{formats.Question, func() schema { return schema{"question": askSchema(1)} }, []string{"question"}},
 	{formats.Highlights, func() schema { return schema{"query": askSchema(1)} }, []string{"query"}},
-	{formats.Query, func() schema { return schema{"prompt": askSchema(1), "mode": wordsSchema("freeform", "directQuote")} }, []string{"prompt"}},
+	{formats.Query, func() schema {
+		return schema{"prompt": askSchema(1), "mode": wordsSchema("freeform", "directQuote", "")}
+	}, []string{"prompt"}},
 }
 
 // jsonSchemaSchema takes a JSON Schema that a client gives.
@@ -117,7 +112,7 @@ var actionOptions = []struct {
 	}, nil},
 	{actions.Click, func() schema { return schema{"selector": blankless(), "all": flagSchema()} }, []string{"selector"}},
 	{actions.Write, func() schema { return schema{"text": schema{"type": "string", "minLength": 1}} }, []string{"text"}},
-	{actions.Press, func() schema { return schema{"key": schema{"type": "string", "minLength": 1}} }, []string{"key"}},
+	{actions.Press, func() schema { return schema{"key": schema{"type": "string", "pattern": "^[ -~]+$"}} }, []string{"key"}},
 	{actions.Scroll, func() schema { return schema{"direction": wordsSchema("up", "down"), "selector": blankless()} }, nil},
 	{actions.Screenshot, func() schema {
 		return schema{"fullPage": flagSchema(), "quality": wholeSchema(1, 100), "viewport": viewportSchema()}
@@ -149,12 +144,5 @@ func actionsSchema() schema {
 	return schema{"type": "array", "maxItems": actions.MaxActions, "items": schema{"oneOf": objects}.titled("Action")}
 }
 
-func webhookSchema() schema {
-	texts := schema{"type": "object", "additionalProperties": textSchema()}
-	object := closed(schema{
-		"url": textSchema(), "headers": texts, "metadata": texts, "secret": textSchema(), "events": schema{"type": "array", "items": textSchema()},
-	}, "url").titled("WebhookTarget")
-	return schema{"oneOf": []schema{textSchema(), object}}.titled("Webhook")
-}
-
-func capital(s string) string { return string(slices.Concat([]byte{s[0] - 'a' + 'A'}, []byte(s[1:]))) }
+// capital begins a name with a capital letter.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

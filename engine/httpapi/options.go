@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/metric"
@@ -78,6 +79,7 @@ func New(e *engine.Engine, o Options) http.Handler {
 	a := &api{engine: e, options: o.resolve(), limits: newLimiter(), teams: newTeams(), purse: newPurse(), uploads: make(chan struct{}, mostUploads)}
 	a.spans, a.numbers = newSpans(o.TracerProvider), newNumbers(o.MeterProvider, e, a.options.Logger)
 	a.shelf = newShelf(o.UploadDir, a.options.Now)
+	a.document = sync.OnceValues(func() (*apiDocument, error) { return newDocument(a.options) })
 	return a.routes()
 }
 
@@ -92,6 +94,8 @@ type api struct {
 	numbers *numbers
 	uploads chan struct{} // one for each file that is being received and read
 	shelf   *shelf        // of files that wait to be parsed
+	// document describes the API; it is made when it is first asked for.
+	document func() (*apiDocument, error)
 }
 
 // mostUploads bounds the files that are in memory at once.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -159,14 +158,8 @@ func formError(err error) error {
 
 // parseFields are all scrape options.
 func (c *call) parseFields(s *engine.ScrapeOptions) fields {
-	f := c.labels(renderFields(s))
+	f := c.labels(scrapeFields(s))
 	f["zeroDataRetention"] = c.retention(&s.ZeroDataRetention)
-	live := scrapeFields(s)
-	maps.DeleteFunc(live, func(name string, _ reader) bool {
-		_, there := f[name]
-		return there
-	})
-	maps.Copy(f, live)
 	return f
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,9 @@ type call struct {
 	api                 *api
 	w                   http.ResponseWriter
 	r                   *http.Request
-	origin, integration string // labels of the client
-	held                int64  // credits; see purse
+	origin, integration string  // labels of the client
+	held                int64   // credits; see purse
+	asked               *fields // not nil: nothing is to be done but to give the fields of the body; see bodyOf
 }
 
 // route is one line of the table.
@@ -94,9 +96,12 @@ func sessionTable(base string) []route {
 // sessionCredits is the least that a session costs.
 const sessionCredits = 2
 
+// published are the routes that the document tells of: all but those of the page.
+func published() []route { return slices.Concat(table(), healthTable(), documentTable()) }
+
 func (a *api) routes() http.Handler {
 	mux := http.NewServeMux()
-	all := append(table(), healthTable()...)
+	all := published()
 	if a.options.Page {
 		all = append(all, pageTable()...)
 	}

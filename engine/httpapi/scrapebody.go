@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"time"
 
@@ -73,6 +74,10 @@ const (
 
 func actionList(into *[]actions.Action) reader {
 	return reader{actionsSchema, func(raw json.RawMessage) []issue {
+		var items []json.RawMessage
+		if json.Unmarshal(raw, &items) == nil && len(items) > actions.MaxActions {
+			return wrongType(fmt.Sprintf("a list of at most %d", actions.MaxActions))
+		}
 		found, err := actions.Decode(raw)
 		if err != nil {
 			return optionIssues(err, "actions")

@@ -118,26 +118,31 @@ func categoryReader(name *string) reader {
 	return nameOr("SearchCategory", text(name, 1, longestLabel), fields{})
 }
 
-// nameOr reads a name, or an object whose type is that name. The document of the API calls it by its title.
+// nameOr reads a name, or an object whose type is that name.
 func nameOr(title string, name reader, object fields) reader {
+	return shortOr(title, "type", name, object)
+}
+
+// shortOr reads a value, or an object which has it under a key. The document of the API calls both by the title.
+func shortOr(title, key string, short reader, object fields) reader {
 	shape := func() schema {
 		f := maps.Clone(object)
-		f["type"] = name
-		return schema{"oneOf": []schema{name.shape(), f.shape().requiring("type")}}.titled(title)
+		f[key] = short
+		return schema{"oneOf": []schema{short.shape(), f.shape().requiring(key)}}.titled(title)
 	}
 	return reader{shape, func(raw json.RawMessage) []issue {
 		if len(raw) > 0 && raw[0] == '"' {
-			return name.read(raw)
+			return short.read(raw)
 		}
-		typed := false
+		there := false
 		f := maps.Clone(object)
-		f["type"] = reader{name.shape, func(raw json.RawMessage) []issue {
-			typed = true
-			return name.read(raw)
+		f[key] = reader{short.shape, func(raw json.RawMessage) []issue {
+			there = true
+			return short.read(raw)
 		}}
 		issues := f.read(raw)
-		if issues == nil && !typed {
-			return []issue{{Code: "required", Path: []any{"type"}, Message: "required"}}
+		if issues == nil && !there {
+			return []issue{{Code: "required", Path: []any{key}, Message: "required"}}
 		}
 		return issues
 	}}

@@ -17,7 +17,6 @@ const (
 	tokenName       = "token"
 	longestFileName = 512
 	longestMedia    = 255
-	codeUnparsed    = engine.Code("PARSE_UPLOAD_UNPARSED_LIMIT_REACHED")
 	unknownUpload   = "no file was to be uploaded under this, or its time is over, or it was parsed"
 )
 
