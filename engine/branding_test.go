@@ -106,8 +106,7 @@ func checkDrawing(t *testing.T, logo string, parts []string) {
 }
 
 func TestBranding_isRefusedWhereItCannotBeMade(t *testing.T) {
-	t.Parallel()
-	files := map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	files := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/text":
 			w.Header().Set("Content-Type", "text/plain")
@@ -116,8 +115,8 @@ func TestBranding_isRefusedWhereItCannotBeMade(t *testing.T) {
 			w.Header().Set("Content-Disposition", "attachment; filename=x.html")
 		}
 		_, _ = io.WriteString(w, "<p>hello</p>")
-	})}
-	e := hostEngine(t, files)
+	})
+	e, host := sharedSite(t, files)
 	for name, c := range map[string]struct {
 		path string
 		o    ScrapeOptions
@@ -130,7 +129,7 @@ func TestBranding_isRefusedWhereItCannotBeMade(t *testing.T) {
 		"in lockdown":        {"/", ScrapeOptions{Formats: branding, Lockdown: true}, CodeBadRequest},
 		"beside raw content": {"/", ScrapeOptions{Formats: append([]formats.Format{{Type: formats.RawBase64}}, branding...)}, CodeBadRequest},
 	} {
-		if doc, err := e.Scrape(t.Context(), "https://a.example"+c.path, c.o); CodeOf(err) != c.code {
+		if doc, err := e.Scrape(t.Context(), "https://"+host+c.path, c.o); CodeOf(err) != c.code {
 			t.Errorf("%s: got %+v, %v; want %s", name, doc, err, c.code)
 		}
 	}
@@ -152,33 +151,31 @@ func TestBranding_isRefusedWhereNoBrowserCanBeHad(t *testing.T) {
 
 // What a page looks like now isn't in the cache; what it says is kept for others.
 func TestBranding_isNeverReadFromTheCache(t *testing.T) {
-	t.Parallel()
 	visits := 0
-	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	e, host := sharedSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
 			visits++
 		}
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, "<body style='background:#102030'><p>hello</p>")
-	})})
+	}))
 	for range 2 {
-		doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Formats: branding})
+		doc, err := e.Scrape(t.Context(), "https://"+host+"/", ScrapeOptions{Formats: branding})
 		if err != nil || doc.Branding.Colors["background"] != "#102030" || doc.Metadata.CacheState == "hit" {
 			t.Errorf("got %+v, %v", doc, err)
 		}
 	}
-	doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{})
+	doc, err := e.Scrape(t.Context(), "https://"+host+"/", ScrapeOptions{})
 	if err != nil || doc.Branding != nil || doc.Metadata.CacheState != "hit" || visits != 2 {
 		t.Errorf("got %+v, %v after %d visits", doc, err, visits)
 	}
 }
 
 func TestBranding_comesAfterTheActions(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page(`<body style="background:#ffffff"><button onclick="document.body.style.background='#331122'">dark</button><p>hello</p>`)})
+	e, host := sharedSite(t, page(`<body style="background:#ffffff"><button onclick="document.body.style.background='#331122'">dark</button><p>hello</p>`))
 	o := ScrapeOptions{Formats: append([]formats.Format{{Type: formats.Markdown}}, branding...)}
 	o.Actions = append(o.Actions, actions.Action{Type: actions.Click, Selector: "button"})
-	doc, err := e.Scrape(t.Context(), "https://a.example/", o)
+	doc, err := e.Scrape(t.Context(), "https://"+host+"/", o)
 	if err != nil || doc.Branding.Colors["background"] != "#331122" || doc.Branding.ColorScheme != "dark" || !strings.Contains(doc.Markdown, "hello") {
 		t.Errorf("got %+v, %v", doc, err)
 	}

@@ -55,8 +55,7 @@ var fresh = new(time.Duration(0))
 var shot = formats.Format{Type: formats.Screenshot}
 
 func TestScrape_autoRendersWhatScriptsPutIn(t *testing.T) {
-	t.Parallel()
-	site, e := fetchtest.New(t), renderingEngine(t)
+	site, e := fetchtest.New(t), sharedEngine(t)
 	for _, path := range []string{"/js", "/spa"} {
 		plain, err := e.Scrape(t.Context(), site.URL(path), ScrapeOptions{Render: RenderNever})
 		if err != nil || strings.Contains(plain.Markdown, fetchtest.JSText) {
@@ -89,8 +88,7 @@ func TestScrape_autoLeavesStaticPagesToHTTP(t *testing.T) {
 }
 
 func TestScrape_aStaticPageIsTheSameEitherWay(t *testing.T) {
-	t.Parallel()
-	site, e := fetchtest.New(t), renderingEngine(t)
+	site, e := fetchtest.New(t), sharedEngine(t)
 	for _, path := range []string{"/article", "/table"} {
 		var markdown [2]string
 		for i, r := range []Render{RenderNever, RenderAlways} {
@@ -107,8 +105,7 @@ func TestScrape_aStaticPageIsTheSameEitherWay(t *testing.T) {
 }
 
 func TestScrape_screenshotIsADataURI(t *testing.T) {
-	t.Parallel()
-	site, e := fetchtest.New(t), renderingEngine(t)
+	site, e := fetchtest.New(t), sharedEngine(t)
 	f := shot
 	f.Viewport = &formats.Viewport{Width: 640, Height: 480}
 	doc, err := e.Scrape(t.Context(), site.URL("/article"), ScrapeOptions{Formats: []formats.Format{f}})
@@ -146,9 +143,8 @@ func TestScrape_screenshotIsAFileWhereThereIsAFolder(t *testing.T) {
 }
 
 func TestScrape_waitForIsWaited(t *testing.T) {
-	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<p>first</p><script>let n=0;setInterval(()=>n++,50);setTimeout(()=>document.body.append("late text"),2500)</script>`})
-	e := renderingEngine(t)
+	e := sharedEngine(t)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{WaitFor: 3 * time.Second})
 	if err != nil || !strings.Contains(doc.Markdown, "late text") {
 		t.Errorf("got %+v, %v", doc, err)
@@ -174,8 +170,7 @@ func deviceSite(t *testing.T) *httptest.Server {
 }
 
 func TestScrape_locationIsConsistent(t *testing.T) {
-	t.Parallel()
-	srv, e := deviceSite(t), renderingEngine(t)
+	srv, e := deviceSite(t), sharedEngine(t)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Location: &Location{Country: "de", Languages: []string{"de", "en"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -191,14 +186,13 @@ func TestScrape_locationIsConsistent(t *testing.T) {
 }
 
 func TestScrape_locationIsWhereAPageIsToldToBe(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page(`<p id=p>…</p><script>
-		navigator.geolocation.getCurrentPosition(g => p.textContent = "at " + g.coords.latitude + ", " + g.coords.longitude, e => p.textContent = "refused")</script>`)})
+	e, host := sharedSite(t, page(`<p id=p>…</p><script>
+		navigator.geolocation.getCurrentPosition(g => p.textContent = "at " + g.coords.latitude + ", " + g.coords.longitude, e => p.textContent = "refused")</script>`))
 	for want, o := range map[string]ScrapeOptions{
 		"at 52.5, 13.37": {Location: &Location{Country: "DE"}},
 		"refused":        {Render: RenderAlways},
 	} {
-		doc, err := e.Scrape(t.Context(), "https://a.example/", o)
+		doc, err := e.Scrape(t.Context(), "https://"+host+"/", o)
 		if err != nil || strings.TrimSpace(doc.Markdown) != want {
 			t.Errorf("%+v, %v; want %q", doc, err, want)
 		}
@@ -206,8 +200,7 @@ func TestScrape_locationIsWhereAPageIsToldToBe(t *testing.T) {
 }
 
 func TestScrape_mobileIsAPhone(t *testing.T) {
-	t.Parallel()
-	srv, e := deviceSite(t), renderingEngine(t)
+	srv, e := deviceSite(t), sharedEngine(t)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Mobile: true})
 	if err != nil {
 		t.Fatal(err)
@@ -292,9 +285,8 @@ func TestScrape_anEndlessScriptEndsWithTheTimeout(t *testing.T) {
 }
 
 func TestScrape_oneScrapesCookiesAreNotTheNextOnes(t *testing.T) {
-	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<p id=p></p><script>p.textContent="had: "+document.cookie+localStorage.length; document.cookie="a=b"; localStorage.x=1</script>`})
-	e := renderingEngine(t)
+	e := sharedEngine(t)
 	for range 2 {
 		doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{Render: RenderAlways, MaxAge: fresh})
 		if err != nil || strings.TrimSpace(doc.Markdown) != "had: 0" {

@@ -46,11 +46,10 @@ func tracesSite(fetched *atomic.Int64) http.Handler {
 }
 
 func TestIsolation_nothingOfAScrapeIsThereInTheNextOrBesideIt(t *testing.T) {
-	t.Parallel()
 	var fetched atomic.Int64
-	e := hostEngine(t, map[string]http.Handler{"a.example": tracesSite(&fetched)}, func(o *Options) { o.MaxPages = 3 })
+	e, host := sharedSite(t, tracesSite(&fetched))
 	visit := func() {
-		doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Render: RenderAlways, MaxAge: fresh})
+		doc, err := e.Scrape(t.Context(), "https://"+host+"/", ScrapeOptions{Render: RenderAlways, MaxAge: fresh})
 		if err != nil || strings.TrimSpace(doc.Markdown) != "had: nothing" {
 			t.Errorf("%+v, %v", doc, err)
 		}

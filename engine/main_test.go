@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(closesShared{m})
 }
 
 // needBrowser skips where -short asks for tests without one.

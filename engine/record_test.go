@@ -2,7 +2,6 @@ package engine
 
 import (
 	"log/slog"
-	"net/http"
 	"reflect"
 	"sync"
 	"testing"
@@ -54,16 +53,15 @@ func TestScrapeByID_aFailureIsRecordedToo(t *testing.T) {
 }
 
 func TestScrapeByID_keepsWhatLeadsToThePageAgain(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page(form)})
+	e, host := sharedSite(t, page(form))
 	o := ScrapeOptions{
 		WaitFor: 10 * time.Millisecond,
 		Profile: &Profile{Name: "p", SaveChanges: new(false)},
 		Actions: []actions.Action{{Type: actions.Click, Selector: "input"}, {Type: actions.Write, Text: "oats"}},
 	}
-	doc := scrapeOK(t, e, "http://a.example/", o)
+	doc := scrapeOK(t, e, "http://"+host+"/", o)
 	record, err := e.ScrapeByID(t.Context(), doc.Metadata.ScrapeID)
-	want := Replay{URL: "http://a.example/", WaitFor: o.WaitFor, Actions: o.Actions, Profile: o.Profile}
+	want := Replay{URL: "http://" + host + "/", WaitFor: o.WaitFor, Actions: o.Actions, Profile: o.Profile}
 	if err != nil || !reflect.DeepEqual(record.Replay, want) {
 		t.Errorf("got %+v, %v\nwant %+v", record, err, want)
 	}

@@ -25,9 +25,8 @@ const form = `<form><input name=q autofocus><button>Go</button></form><p id=p></
 document.querySelector("form").onsubmit = e => { e.preventDefault(); setTimeout(() => p.textContent = "asked for " + e.target.q.value, 50) }</script>`
 
 func TestActions_areDoneInOrderBeforeTheContentIsRead(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page(form)})
-	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{
+	e, host := sharedSite(t, page(form))
+	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{
 		{Type: actions.Click, Selector: "input"},
 		{Type: actions.Write, Text: "grain"},
 		{Type: actions.Screenshot},
@@ -55,9 +54,8 @@ func TestActions_areDoneInOrderBeforeTheContentIsRead(t *testing.T) {
 }
 
 func TestActions_aFailureNamesIndexTypeSelectorAndReason(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page(form + `<div id=cover style="position:fixed;inset:0"></div>`)})
-	_, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{
+	e, host := sharedSite(t, page(form+`<div id=cover style="position:fixed;inset:0"></div>`))
+	_, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{
 		{Type: actions.Wait, Milliseconds: 1}, {Type: actions.Click, Selector: "button"},
 	}})
 	var failed *actions.Error
@@ -72,21 +70,22 @@ func TestActions_aFailureNamesIndexTypeSelectorAndReason(t *testing.T) {
 }
 
 func TestActions_onAFileAreRefused(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	e, host := sharedSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"a":1}`)
-	})})
-	_, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Press, Key: "Enter"}}})
+	}))
+	_, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Press, Key: "Enter"}}})
 	if CodeOf(err) != CodeActionsNotSupported {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestScrape_timeAfterContentCostsAWarningNotTheContent(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>here already</p>")})
-	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Timeout: 3 * time.Second, Actions: []actions.Action{
+	e, host := sharedSite(t, page("<p>here already</p>"))
+	if _, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: RenderAlways}); err != nil { // the browser's start isn't timed
+		t.Fatal(err)
+	}
+	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: 6 * time.Second, MaxAge: fresh, Actions: []actions.Action{
 		{Type: actions.Wait, Milliseconds: 30_000},
 	}})
 	if err != nil || !strings.Contains(doc.Markdown, "here already") || !strings.Contains(doc.Warning, "time ran out") {
@@ -233,34 +232,32 @@ func TestNew_refusesAFilterListThatIsNotThere(t *testing.T) {
 }
 
 func TestScrape_aWallIsTold(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{
-		"login.example":     page(`<main><h1>Sign in</h1><form><input name=u><input type=password name=p><button>Go</button></form></main>`),
-		"challenge.example": page(`<title>Just a moment...</title><script>window._cf_chl_opt = {}</script><p>Checking your browser</p>`),
-		"open.example":      page(`<p>come in</p>`),
-	})
-	for host, want := range map[string]string{"login.example": "login", "challenge.example": "cloudflare", "open.example": ""} {
+	walls := http.NewServeMux()
+	walls.Handle("/login", page(`<main><h1>Sign in</h1><form><input name=u><input type=password name=p><button>Go</button></form></main>`))
+	walls.Handle("/challenge", page(`<title>Just a moment...</title><script>window._cf_chl_opt = {}</script><p>Checking your browser</p>`))
+	walls.Handle("/open", page(`<p>come in</p>`))
+	e, host := sharedSite(t, walls)
+	for path, want := range map[string]string{"/login": "login", "/challenge": "cloudflare", "/open": ""} {
 		for _, render := range []Render{RenderNever, RenderAlways} {
-			doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: render})
+			doc, err := e.Scrape(t.Context(), "http://"+host+path, ScrapeOptions{Render: render})
 			if err != nil || doc.Metadata.BlockedBy != want {
-				t.Errorf("%s by %s: %+v, %v; want %q", host, render, doc, err, want)
+				t.Errorf("%s by %s: %+v, %v; want %q", path, render, doc, err, want)
 			}
 		}
 	}
 }
 
 func TestScrape_aDownloadIsFetchedButHasNoPage(t *testing.T) {
-	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	e, host := sharedSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		w.Header().Set("Content-Disposition", `attachment; filename="a.txt"`)
 		fmt.Fprint(w, "the text of the file")
-	})})
-	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}}})
+	}))
+	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}}})
 	if err != nil || !strings.Contains(doc.Markdown, "the text of the file") || doc.Screenshot != "" || !strings.Contains(doc.Warning, "no screenshot") {
 		t.Errorf("%+v, %v", doc, err)
 	}
-	_, err = e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Press, Key: "Enter"}}})
+	_, err = e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Press, Key: "Enter"}}})
 	if CodeOf(err) != CodeActionsNotSupported {
 		t.Errorf("with actions: %v", err)
 	}

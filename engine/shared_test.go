@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// sharedHosts is how many tests may have a host of the shared engine.
+const sharedHosts = 60
+
+// shared is the engine of parallel tests that ask nothing of their own of it: each
+// start of a browser costs as much as ten scrapes.
+var shared struct {
+	once   sync.Once
+	engine *Engine
+	err    error
+	hosts  [sharedHosts]sharedHost
+	taken  atomic.Int32
+}
+
+// sharedHost answers for one test.
+type sharedHost struct{ handler http.Handler }
+
+func (h *sharedHost) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }
+
+func startShared() {
+	o := Options{Browser: BrowserOptions{System: true}, Resolver: names{}, Hosts: map[string]http.Handler{}}
+	o.Policy.AllowPrivate = true
+	for i := range shared.hosts {
+		shared.hosts[i].handler = http.NotFoundHandler()
+		o.Hosts[sharedName(i)] = &shared.hosts[i]
+	}
+	shared.engine, shared.err = New(o)
+}
+
+func sharedName(i int) string { return fmt.Sprintf("test%d.example", i) }
+
+// sharedEngine lends the shared engine to a parallel test.
+func sharedEngine(t *testing.T) *Engine {
+	t.Helper()
+	needBrowser(t)
+	t.Parallel() // those that come before look for processes that are left
+	shared.once.Do(startShared)
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.engine
+}
+
+// sharedSite lends the shared engine, and a host of it that no other test has.
+func sharedSite(t *testing.T, h http.Handler) (_ *Engine, host string) {
+	t.Helper()
+	e := sharedEngine(t)
+	i := int(shared.taken.Add(1)) - 1
+	if i >= sharedHosts { // many runs of the tests in one
+		host = sharedName(0)
+		return hostEngine(t, map[string]http.Handler{host: h}), host
+	}
+	shared.hosts[i].handler = h
+	return e, sharedName(i)
+}
+
+// closesShared are tests after which the shared engine is closed.
+type closesShared struct{ *testing.M }
+
+func (m closesShared) Run() int {
+	code := m.M.Run()
+	if shared.engine == nil {
+		return code
+	}
+	if err := shared.engine.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "close:", err)
+		return 1
+	}
+	return code
+}
