@@ -34,8 +34,9 @@ const nowhere = "https://session.invalid/"
 // SessionOptions are the options of a browser session. The zero value is a session of ten minutes with
 // an empty desktop browser.
 type SessionOptions struct {
-	// URL that the session begins at. Empty: an empty page. Only a session whose first URL, this one
-	// or that of the first Goto, is of a virtual host can reach virtual hosts.
+	// URL that the session begins at. Empty: an empty page. Only a session whose first URL, this one,
+	// that of the first Goto, or the first that code or an action contacts, is of a virtual host can reach
+	// virtual hosts.
 	URL string
 	// TTL is how long the session lasts at most, 30 s to an hour. Zero is 10 minutes.
 	TTL time.Duration

@@ -158,6 +158,9 @@ func TestSession_endsByItsTimes(t *testing.T) {
 	if _, err := e.Session(t.Context(), idle.ID()); CodeOf(err) != CodeSessionDestroyed {
 		t.Error(err)
 	}
+	if r := runIn(t, busy, "node", `await page.goto("https://shop.example/"); await page.title()`); r.Result == nil || *r.Result != "Shop" { // code went first, to a virtual host
+		t.Errorf("%+v", r)
+	}
 	c.pass(8 * time.Minute)
 	<-busy.gone
 	if info, err := busy.Close(); err != nil || info.Reason != errSessionTTL.Error() || info.Duration < 10*time.Minute || info.Credits != 2*10 {

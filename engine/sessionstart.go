@@ -55,7 +55,8 @@ func (s *Session) start(ctx context.Context) (err error) {
 
 // openWay opens the session's only way out. Where it has no sandbox, that is a port.
 func (s *Session) openWay(unsandboxed bool) (err error) {
-	o := s.leaseOptions(false)
+	o := s.leaseOptions("")
+	o.VirtualIf = nil // until it departs
 	if !unsandboxed {
 		if s.folder, err = newWay(); err != nil {
 			return err
@@ -68,9 +69,14 @@ func (s *Session) openWay(unsandboxed bool) (err error) {
 	return err
 }
 
-func (s *Session) leaseOptions(virtual bool) guard.LeaseOptions {
+// leaseOptions are those of a session that begins at an address, "" where its code decides that.
+func (s *Session) leaseOptions(href string) guard.LeaseOptions {
+	isVirtual := s.engine.client.Virtual().Has
+	if href != "" {
+		isVirtual = func(string) bool { return s.engine.client.Virtual().Has(hostname(href)) }
+	}
 	return guard.LeaseOptions{
-		Upstream: s.plan.proxies.first, Virtual: virtual, Block: s.blocking.host,
+		Upstream: s.plan.proxies.first, VirtualIf: isVirtual, Block: s.blocking.host,
 		MaxBytes: math.MaxInt64, MaxResource: s.engine.pageBytes(),
 	}
 }

@@ -127,7 +127,7 @@ func (s *Session) browsing(one *scrape, page *browser.Page) *browsing {
 }
 
 // depart fixes by the first address whether virtual hosts can be reached. Code and actions may go anywhere: when they come
-// first there is none.
+// first, the first host that they contact says it.
 func (s *Session) depart(href string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +135,7 @@ func (s *Session) depart(href string) error {
 		return nil
 	}
 	s.placed = true
-	return s.lease.Assign(s.leaseOptions(s.engine.client.Virtual().Has(hostname(href))))
+	return s.lease.Assign(s.leaseOptions(href))
 }
 
 // Do performs actions on the page, in order, under the rules of [ScrapeOptions.Actions], waits until the page has come to rest, and

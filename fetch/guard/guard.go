@@ -73,6 +73,9 @@ type LeaseOptions struct {
 	// Virtual lets the lease reach the virtual hosts of the dialer's client. Set it only for a page that
 	// begins on one of them.
 	Virtual bool
+	// VirtualIf decides, where nobody knows beforehand where the page begins: it is asked for the first host that the
+	// lease connects to, in any letter case, and what it says holds from then on, as Virtual would. Nil: Virtual says it.
+	VirtualIf func(host string) bool
 	// Block tells which hosts, in lower case and without a port, are refused for being unwanted, such as
 	// advertisements. That is answered with 403 but is no Failure. Nil: none. It is called concurrently.
 	Block func(host string) bool

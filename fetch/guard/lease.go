@@ -185,7 +185,7 @@ func (l *Lease) connect(hostport string) (*metered, error) {
 // reach goes the way that the options say; direct is without an upstream proxy.
 func (l *Lease) reach(hostport string) (c net.Conn, direct bool, err error) {
 	o, ctx := l.options(), l.life
-	if o.Virtual {
+	if host, _, _ := net.SplitHostPort(hostport); l.turn.Load().mayReachVirtual(host) {
 		ctx = fetch.WithVirtual(ctx)
 	}
 	if o.Upstream != "" {

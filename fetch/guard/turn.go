@@ -3,6 +3,7 @@ package guard
 import (
 	"fmt"
 	"net"
+	"sync"
 	"sync/atomic"
 )
 
@@ -13,6 +14,19 @@ type turn struct {
 	blocked  atomic.Int64
 	refusals refusals
 	failures failures
+
+	first   sync.Once // settles virtual
+	virtual bool
+}
+
+// mayReachVirtual tells whether a connection to host, perhaps the turn's first one, may lead to a virtual host.
+func (t *turn) mayReachVirtual(host string) bool {
+	o := t.opt.Load()
+	if o.Virtual || o.VirtualIf == nil {
+		return o.Virtual
+	}
+	t.first.Do(func() { t.virtual = o.VirtualIf(host) })
+	return t.virtual
 }
 
 func newTurn(o LeaseOptions) *turn {

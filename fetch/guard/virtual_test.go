@@ -113,6 +113,23 @@ func TestVirtual_isRefusedToOtherLeases(t *testing.T) {
 	}
 }
 
+func TestVirtual_firstHostDecidesWhereNobodyKnows(t *testing.T) {
+	g, v := virtualGuard(t, map[string]http.Handler{"a.test": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "inner") })})
+	o := LeaseOptions{VirtualIf: v.Has}
+	began := newLeaseOf(t, g, o)
+	for _, u := range []string{"https://A.test/", "http://a.test/"} {
+		resp, err := pinned(t, began, v.Pin(), false).Get(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	refusedBoth(t, began, "other.test:80")
+	elsewhere := newLeaseOf(t, g, o)
+	refusedBoth(t, elsewhere, "other.test:80")
+	refusedBoth(t, elsewhere, "a.test:80")
+}
+
 func TestVirtual_publicRedirectCantReachIt(t *testing.T) {
 	site := fetchtest.New(t)
 	reached := make(chan bool, 1)
