@@ -139,7 +139,8 @@ func (a *api) innerFault(p *problem, err error) {
 		slog.String("id", p.id), slog.String("code", string(p.code)), slog.String("op", op), slog.String("err", withoutURLs(err)))
 }
 
-var anyURL = regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]*://[^\s"'<>\x60]+`)
+// anyURL goes on to the next blank or quotation mark: rather too far than not far enough.
+var anyURL = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://[^\s"]+`)
 
 // withoutURLs is an error's text in which URLs are cut down to scheme and host: there may be secrets in all else.
 func withoutURLs(err error) string {

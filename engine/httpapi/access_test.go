@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/winnow-go/winnow/engine"
 )
@@ -128,6 +129,24 @@ func TestAccess_aFaultIsFoundByItsID(t *testing.T) {
 	if l := w.lines()[0]; l["fault"] != body.ID || l["code"] != "UNKNOWN_ERROR" || l["status"] != 500.0 {
 		t.Errorf("%v", l)
 	}
+}
+
+// FuzzWithoutURLs puts a URL with secrets between foreign words.
+func FuzzWithoutURLs(f *testing.F) {
+	for _, c := range [][3]string{{"get ", "u", ": refused"}, {"1", "<'`", "\""}, {"http://", ":", "@"}, {"é//", "%zz", "\n"}} {
+		f.Add(c[0], c[1], c[2])
+	}
+	f.Fuzz(func(t *testing.T, before, user, after string) {
+		if strings.ContainsFunc(user, func(r rune) bool { return r == '"' || unicode.IsSpace(r) }) || strings.Contains(before+user+after, "Hush") {
+			return
+		}
+		url := "https://" + user + "Hush:Hush@lamp.example/Hush?Hush#Hush"
+		for _, cause := range []error{errors.New(before + url + after), &engine.Error{Op: "scrape", URL: user + "Hush", Err: errors.New(before + user + "Hush" + after)}} {
+			if got := withoutURLs(cause); strings.Contains(got, "Hush") {
+				t.Errorf("%q became %q", cause, got)
+			}
+		}
+	})
 }
 
 // Words that may be told nowhere. Pages of lockdown and keys may stand in no log at all, also not in the engine's.
