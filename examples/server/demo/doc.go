@@ -13,5 +13,6 @@
 //   - hosts.go — [Hosts], [Homes]
 //   - pages.go — pages from templates in the folder of a host
 //   - shop.go, blog.go, app.go, cafe.go, lab.go — what answers at each
+//   - articles.go — what the blog has written
 //   - files.go, pdf.go, office.go, media.go — files, made when asked for
 package demo
