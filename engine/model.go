@@ -65,7 +65,7 @@ func (e *Engine) mayAsk(what string, private bool) error {
 }
 
 var (
-	errNoModel  = errors.New("this needs a language model: set Options.Model")
+	errNoModel  = errors.New("this needs a language model, and none is configured: set Options.Model")
 	errNotLocal = errors.New("under lockdown and zero data retention a language model is asked only when it is declared local")
 )
 

@@ -247,6 +247,8 @@ func TestErrors_areReadable(t *testing.T) {
 		"h (10.0.0.1:80) is refused by the policy: private network": &BlockedError{"h", netip.MustParseAddr("10.0.0.1"), 80, "private network"},
 		"resolve h: no address":       &DNSError{Host: "h"},
 		"resolve h: inner":            &DNSError{Host: "h", Err: inner},
+		"resolve h: no such host":     &DNSError{Host: "h", Err: &net.DNSError{Err: "no such host", Name: "h", Server: "10.0.0.1:53"}},
+		"h:1: ERR_X: read: inner":     &ConnectError{Addr: "h:1", Net: "ERR_X", Err: &net.OpError{Op: "read", Net: "tcp", Source: &net.TCPAddr{IP: net.IPv4(10, 0, 0, 2)}, Err: inner}},
 		"h:1: ERR_FAILED: inner":      &ConnectError{"h:1", "ERR_FAILED", inner},
 		"TLS with h: inner":           &TLSError{"h", inner},
 		"u: body is over 3 bytes":     &SizeError{"u", 3},

@@ -40,10 +40,22 @@ func (e *DNSError) Error() string {
 	if e.Err == nil {
 		return fmt.Sprintf("resolve %s: no address", e.Host)
 	}
-	return fmt.Sprintf("resolve %s: %v", e.Host, e.Err)
+	return fmt.Sprintf("resolve %s: %s", e.Host, withoutOwn(e.Err))
 }
 
 func (e *DNSError) Unwrap() error { return e.Err }
+
+// withoutOwn is an error's text without the addresses of this machine and of its name server, which may reach
+// whoever asked for the page.
+func withoutOwn(err error) string {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		return dns.Err
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Err != nil {
+		return op.Op + ": " + op.Err.Error()
+	}
+	return fmt.Sprint(err)
+}
 
 // ConnectError says that a connection could not be made, or broke before the whole response had arrived.
 type ConnectError struct {
@@ -52,7 +64,9 @@ type ConnectError struct {
 	Err  error
 }
 
-func (e *ConnectError) Error() string { return fmt.Sprintf("%s: %s: %v", e.Addr, e.Net, e.Err) }
+func (e *ConnectError) Error() string {
+	return fmt.Sprintf("%s: %s: %s", e.Addr, e.Net, withoutOwn(e.Err))
+}
 
 func (e *ConnectError) Unwrap() error { return e.Err }
 
