@@ -2,8 +2,8 @@
 // that its clients work against it by changing the base URL.
 //
 // It decodes requests strictly, decides who may ask for what, and encodes what the engine gives; all work is the engine's. It
-// keeps nothing but counters and files that wait to be parsed: teams, jobs, sessions, credits and activity are what the engine has stored under an owner, which
-// here is the team of the key. What only the embedder may set (folders, proxies, policy, model addresses, token budgets) is no
+// keeps nothing but counters and files that wait to be parsed: teams, jobs, sessions, credits and activity are what the engine has
+// stored under an owner, which here is the team of the key. What only the embedder may set (folders, proxies, policy, model addresses, token budgets) is no
 // field of any body. Webhooks are sent by the engine, under its egress policy. Start with [New] and [Options]:
 //
 //	keys, err := httpapi.ReadKeys(file)
