@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -24,6 +25,8 @@ type storedHook Webhook
 // MarshalJSON writes the secret too.
 func (w storedHook) MarshalJSON() ([]byte, error) { return json.Marshal(hookFields(w)) }
 
+var hookKeys = []string{"url", "headers", "metadata", "events", "secret"}
+
 // MarshalJSON gives the object form, without the secret.
 func (w Webhook) MarshalJSON() ([]byte, error) {
 	w.Secret = ""
@@ -31,7 +34,7 @@ func (w Webhook) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON accepts a string, which is the URL, or an object of url, headers,
-// metadata, events and secret. An unknown key is an error. Nothing is validated.
+// metadata, events and secret. An unknown key is an error, also one that differs in case. Nothing is validated.
 func (w *Webhook) UnmarshalJSON(data []byte) error {
 	var f hookFields
 	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '"' {
@@ -48,6 +51,15 @@ func (w *Webhook) UnmarshalJSON(data []byte) error {
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return errors.New("webhook: one string or object")
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(data, &keys); err != nil {
+		return err
+	}
+	for name := range keys { // the decoder above takes "URL" for "url"
+		if !slices.Contains(hookKeys, name) {
+			return fmt.Errorf("webhook: unknown field %q", name)
+		}
 	}
 	*w = Webhook(f)
 	return nil
