@@ -33,6 +33,63 @@ func TestAuth_everyRouteNeedsAKey(t *testing.T) {
 	}
 }
 
+func TestAuth_howAKeyMayCome(t *testing.T) {
+	s := newService(t)
+	for name, c := range map[string]struct {
+		target  string
+		headers []string
+		want    int
+	}{
+		"as it should":         {"", []string{"Bearer " + redSecret}, 200},
+		"a scheme in capitals": {"", []string{"BEARER " + redSecret}, 200},
+		"blanks around":        {"", []string{"Bearer   " + redSecret + "  "}, 200},
+		"a tab before":         {"", []string{"Bearer\t" + redSecret}, 401},
+		"blanks within":        {"", []string{"Bearer " + redSecret[:5] + " " + redSecret[5:]}, 401},
+		"more behind it":       {"", []string{"Bearer " + redSecret + ", Bearer " + blueSecret}, 401},
+		"a NUL behind it":      {"", []string{"Bearer " + redSecret + "\x00"}, 401},
+		"in capitals":          {"", []string{"Bearer " + strings.ToUpper(redSecret)}, 401},
+		"its hash":             {"", []string{"Bearer " + HashSecret(redSecret)}, 401},
+		"two, both good":       {"", []string{"Bearer " + redSecret, "Bearer " + redSecret}, 401},
+		"two, the first bad":   {"", []string{"Basic x", "Bearer " + redSecret}, 401},
+		"digest":               {"", []string{"Digest " + redSecret}, 401},
+		"in the query":         {"?apiKey=" + redSecret + "&api_key=" + redSecret + "&key=" + redSecret + "&token=" + redSecret + "&access_token=" + redSecret, nil, 401},
+	} {
+		a := s.as("", "GET", "/v2/team/activity"+c.target, "", func(r *http.Request) { r.Header["Authorization"] = c.headers })
+		if a.status != c.want {
+			t.Errorf("%s: %d, want %d: %s", name, a.status, c.want, a.raw)
+		}
+	}
+}
+
+// On every route: a page of another site must get nowhere, whether it rebinds a name of its own or posts a form.
+func TestAnonymous_refusesOtherSitesOnEveryRoute(t *testing.T) {
+	s := newService(t, func(_ *engine.Options, o *Options) {
+		o.Anonymous, o.Keys, o.BaseURL = true, nil, "http://localhost:3002"
+	})
+	for _, r := range table() {
+		method, target := example(r.pattern)
+		for name, c := range map[string]struct {
+			header, value string
+			want          int
+		}{
+			"rebound": {"Host", "rebound.example", 403}, "other origin": {"Origin", "https://other.example", 403}, "opaque origin": {"Origin", "null", 403},
+			"cross-site": {"Sec-Fetch-Site", "cross-site", 403}, "same site": {"Sec-Fetch-Site", "same-site", 403}, "a form": {"Content-Type", "application/x-www-form-urlencoded", 415},
+		} {
+			body := map[bool]string{true: "a=b", false: ""}[c.want == 415]
+			a := s.as("", method, target, body, func(r *http.Request) {
+				r.Host = "localhost:3002"
+				r.Header.Set(c.header, c.value)
+				if c.header == "Host" {
+					r.Host = c.value
+				}
+			})
+			if a.status != c.want {
+				t.Errorf("%s, %s: %d, want %d: %.200s", r.pattern, name, a.status, c.want, a.raw)
+			}
+		}
+	}
+}
+
 func TestAuth_withoutKeysEverythingIsRefused(t *testing.T) {
 	s := newService(t, func(_ *engine.Options, o *Options) { o.Keys = nil })
 	if a := s.red("GET", "/v2/team/activity", ""); a.status != 401 {

@@ -60,11 +60,15 @@ func sessionCode(s *service, id string) {
 // sessionOfOthers asks for it as another team, on every route of sessions.
 func sessionOfOthers(s *service, id string) {
 	s.t.Helper()
-	for _, base := range []string{"/v2/browser", "/v2/interact"} {
-		for _, c := range [][3]string{{"POST", base + "/" + id + "/execute", `{"code":"1"}`}, {"DELETE", base + "/" + id, ""}, {"DELETE", base, `{"id":"` + id + `"}`}} {
-			if a := s.as(blueSecret, c[0], c[1], c[2]); a.status != 403 {
-				s.t.Errorf("%v: %d %s", c, a.status, a.raw)
-			}
+	const unknown = "0190b8a0-0000-7000-8000-000000000000"
+	for _, r := range table() {
+		method, target := example(r.pattern)
+		body := strings.Replace(bodies[r.pattern], unknown, id, 1)
+		if ofSession := strings.HasPrefix(target, "/v2/browser") || strings.HasPrefix(target, "/v2/interact"); !ofSession || !strings.Contains(target+body, unknown) && body == bodies[r.pattern] {
+			continue
+		}
+		if a := s.as(blueSecret, method, strings.Replace(target, unknown, id, 1), body); a.status != 403 {
+			s.t.Errorf("%s: %d %s", r.pattern, a.status, a.raw)
 		}
 	}
 	if a := s.as(blueSecret, "GET", "/v2/browser", ""); len(a.get("sessions").([]any)) != 0 {
