@@ -68,7 +68,7 @@ func TestInspect_endsWithItsContextOnAPageThatSpins(t *testing.T) {
 	s := newSite(t, newProxy(t).URL, inspectRoutes)
 	p := open(t, PageOptions{Proxy: s.proxy})
 	visit(t, p, s.URL+"/late")
-	if err := p.Wait(t.Context(), 600*time.Millisecond); err != nil {
+	if err := p.Wait(t.Context(), 2*time.Second); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -72,7 +72,7 @@ func (s *screen) ends(t *testing.T) error {
 	select {
 	case err := <-s.done:
 		return err
-	case <-time.After(15 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the screencast doesn't end")
 		return nil
 	}

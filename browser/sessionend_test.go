@@ -31,7 +31,7 @@ var sessionEnds = []struct {
 		}
 	}},
 	{"everything is frozen and it is asked", "", func(t *testing.T, s *Session, _ *site) {
-		if err := s.Check(t.Context(), 10*time.Second); err != nil {
+		if err := s.Check(t.Context(), time.Minute); err != nil {
 			t.Errorf("while it works: %v", err)
 		}
 		for _, pid := range tree(processes(), s.gen.driver.Pid) {

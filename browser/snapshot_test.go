@@ -162,7 +162,7 @@ func TestSnapshot_cutsAtALineAndSaysSo(t *testing.T) {
 	if !got.Cut || len(got.Text) > 180 || !strings.HasSuffix(got.Text, "more lines are not shown]\n") || got.Refs != 9 {
 		t.Errorf("got %+v", got)
 	}
-	if err := p.ClickRef(t.Context(), "e3", time.Second); err != nil {
+	if err := p.ClickRef(t.Context(), "e3", patience); err != nil {
 		t.Errorf("what was cut can't be clicked: %v", err)
 	}
 	if _, err := p.Snapshot(t.Context(), SnapshotOptions{MaxChars: -1}); err == nil {
@@ -201,13 +201,13 @@ func TestSnapshot_actsInFramesOfAnySiteAndShadowTrees(t *testing.T) {
 		if e, err := p.Element(t.Context(), field); err != nil || e.Selector != "" || e.Role != "textbox" {
 			t.Errorf("%s: got %+v, %v, want a text box without a selector", name, e, err)
 		}
-		if err := p.ClickRef(t.Context(), field, 3*time.Second); err != nil {
+		if err := p.ClickRef(t.Context(), field, patience); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := p.Type(t.Context(), "typed "+name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := p.ClickRef(t.Context(), refOf(t, s, "Inner"), 3*time.Second); err != nil {
+		if err := p.ClickRef(t.Context(), refOf(t, s, "Inner"), patience); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -217,7 +217,7 @@ func TestSnapshot_actsInFramesOfAnySiteAndShadowTrees(t *testing.T) {
 	}
 	visit(t, p, strings.Split(p.URL(), "/outer")[0]+"/shadowed")
 	s := shot(t, p, SnapshotOptions{})
-	if err := p.ClickRef(t.Context(), refOf(t, s, "Deep button"), time.Second); err != nil || shot(t, p, SnapshotOptions{}).Title != "shadow clicked" {
+	if err := p.ClickRef(t.Context(), refOf(t, s, "Deep button"), patience); err != nil || shot(t, p, SnapshotOptions{}).Title != "shadow clicked" {
 		t.Errorf("%v\n%s", err, s.Text)
 	}
 }
@@ -237,7 +237,11 @@ func TestRef_clicksAsAPersonDoes(t *testing.T) {
 		{`"Goes"`, "", ""},
 		{`"Goes"`, "", actions.Detached},
 	} {
-		err := p.ClickRef(t.Context(), refOf(t, s, test.line), time.Second)
+		wait := patience
+		if test.reason != "" {
+			wait = time.Second
+		}
+		err := p.ClickRef(t.Context(), refOf(t, s, test.line), wait)
 		if actions.ReasonOf(err) != test.reason || test.reason == "" && err != nil {
 			t.Errorf("%s: got %v, want %q", test.line, err, test.reason)
 		}
@@ -276,7 +280,7 @@ func TestRef_selectsFocusesAndStays(t *testing.T) {
 	if e, err := p.Element(t.Context(), refOf(t, s, `"Text"`)); err != nil || !e.Filled || e.Secret {
 		t.Errorf("got %+v, %v, want it filled", e, err)
 	}
-	if err := p.ClickRef(t.Context(), refOf(t, s, `"Opens"`), time.Second); err != nil {
+	if err := p.ClickRef(t.Context(), refOf(t, s, `"Opens"`), patience); err != nil {
 		t.Error(err)
 	}
 	eventually(t, "the tab that the page opens is known", func() bool { return strings.HasSuffix(p.Popup(), "/one?popup") })
@@ -287,7 +291,7 @@ func TestRef_selectsFocusesAndStays(t *testing.T) {
 	if changed, err := p.StayRef(t.Context(), link); err != nil || !changed {
 		t.Errorf("got %v, %v", changed, err)
 	}
-	if err := p.ClickRef(t.Context(), link, time.Second); err != nil {
+	if err := p.ClickRef(t.Context(), link, patience); err != nil {
 		t.Error(err)
 	}
 	if _, err := p.WaitReady(t.Context()); err != nil || !strings.HasSuffix(p.URL(), "/one") {
@@ -343,7 +347,7 @@ func TestSnapshot_ofAHugePageIsBounded(t *testing.T) {
 	if !s.Cut || len(s.Text) > defaultSnapshot+100 || s.Refs < 500 || s.Refs > snapshotRows {
 		t.Errorf("got %d characters, %d references, cut %v", len(s.Text), s.Refs, s.Cut)
 	}
-	if err := p.ClickRef(t.Context(), "e1", time.Second); err != nil {
+	if err := p.ClickRef(t.Context(), "e1", patience); err != nil {
 		t.Error(err)
 	}
 }

@@ -52,7 +52,7 @@ func TestPage_survivesHostilePages(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			p := openFrom(t, pool, PageOptions{Proxy: s.proxy, LoadWait: time.Second, Consent: true})
-			limit := 20 * time.Second
+			limit := time.Minute
 			if allowed == context.DeadlineExceeded {
 				limit = 2 * time.Second
 			}

@@ -111,7 +111,7 @@ func TestSession_endsWithAProgramThatIsKilled(t *testing.T) {
 	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits < codeMinute {
 		t.Errorf("what it cost is forgotten: %+v, %v", u, err)
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		maps.DeleteFunc(processes, func(pid string, _ bool) bool { return isOver(pid) })
 		if len(processes) == 0 {
 			break

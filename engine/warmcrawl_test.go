@@ -249,7 +249,7 @@ func TestWarmCrawl_nothingStaysAfterTheJob(t *testing.T) {
 // noTabs waits until the engine has no page or tab.
 func noTabs(t *testing.T, e *Engine) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		e.tabs.mu.Lock()
 		busy, idle := e.tabs.busy, len(e.tabs.stays)
 		e.tabs.mu.Unlock()
