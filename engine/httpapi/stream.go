@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -116,11 +118,8 @@ func (s *stream) run(ctx context.Context) {
 	var pinger sync.WaitGroup
 	pinger.Go(func() { s.ping(ctx, cancel) })
 	err := s.follow(ctx)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errGone) {
 		p := s.api.problemOf(err)
-		if p.id != "" {
-			s.api.innerFault(p, err)
-		}
 		_ = s.send(ctx, errorMessage{"error", p.code, p.text})
 		_ = s.conn.Close(websocket.StatusInternalError, "the job can't be read")
 	}
@@ -260,6 +259,9 @@ func (s *stream) send(ctx context.Context, v any) error {
 	return s.message(ctx, func(w io.Writer) error { return writeAll(w, data) })
 }
 
+// errGone is that a client took no more: it has left, or is too slow. That is nobody's fault.
+var errGone = errors.New("the client is gone")
+
 // message sends what write writes, as one message.
 func (s *stream) message(ctx context.Context, write func(io.Writer) error) error {
 	s.busy.Store(true)
@@ -268,14 +270,17 @@ func (s *stream) message(ctx context.Context, write func(io.Writer) error) error
 	defer cancel()
 	w, err := s.conn.Writer(ctx, websocket.MessageText)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errGone, err)
 	}
 	slow := time.AfterFunc(s.slowest, cancel)
 	defer slow.Stop()
 	if err := write(&chunks{w, func() { slow.Reset(s.slowest) }}); err != nil {
 		return err
 	}
-	return w.Close()
+	if err := w.Close(); err != nil {
+		return fmt.Errorf("%w: %w", errGone, err)
+	}
+	return nil
 }
 
 // chunks passes on in pieces, and tells of each.
@@ -291,6 +296,9 @@ func (c *chunks) Write(b []byte) (n int, err error) {
 		c.begin()
 		wrote, err = c.w.Write(b[n:min(len(b), n+chunk)])
 		n += wrote
+	}
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errGone, err)
 	}
 	return n, err
 }
