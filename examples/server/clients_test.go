@@ -40,9 +40,16 @@ func TestClients(t *testing.T) {
 	}
 }
 
+// needBrowser are the groups of checks that start browsers.
+const needBrowser = "actions,browser,interact,looks,mapFromElsewhere,options"
+
 // driveJavaScript goes through all methods of the official client: testdata/clients/main.mjs.
 func driveJavaScript(t *testing.T, s *clientServer, node, home string) {
 	cmd := s.command(t, node, "--experimental-websocket", filepath.Join("testdata", "clients", "main.mjs"))
+	if raced {
+		t.Logf("under the race detector without %s: what the server does for those is raced in the tests of packages engine and browser", needBrowser)
+		cmd.Env = append(cmd.Env, "WITHOUT="+needBrowser)
+	}
 	cmd.Env = append(cmd.Env, "CLIENT="+packageDir(home, jsClient), "API="+s.url, "KEY="+s.key, "OTHER_KEY="+s.otherKey)
 	out, err := cmd.CombinedOutput()
 	t.Logf("%s", out)
@@ -81,7 +88,11 @@ func startForClients(t *testing.T) *clientServer {
 	line, key := newTestKey(t, "red")
 	otherLine, otherKey := newTestKey(t, "blue")
 	keys := writeFile(t, "keys", line+"\n"+otherLine+" credits=100000\n")
-	r := started(t, "-render", "auto", "-demo", "-keys", keys, "-model-url", model.URL(), "-model", llmtest.ModelName, "-model-local",
+	render := "auto"
+	if raced {
+		render = "never"
+	}
+	r := started(t, "-render", render, "-demo", "-keys", keys, "-model-url", model.URL(), "-model", llmtest.ModelName, "-model-local",
 		"-allow-unsandboxed", "-log", "json", "-grace", "1s")
 	return &clientServer{r, key, otherKey}
 }

@@ -8,12 +8,17 @@ const over = (job) => job.status !== "processing";
 
 export async function map({ mine }) {
   const all = await mine.map("https://shop.example/", {
-    sitemap: "include", includeSubdomains: true, ignoreQueryParameters: true, limit: 20, timeout: 20_000, location: { country: "DE" }, integration: "a-test", origin: "clients",
+    sitemap: "include", includeSubdomains: true, ignoreQueryParameters: true, limit: 20, timeout: 20_000, integration: "a-test", origin: "clients",
   });
   shape(all, types.map, "map");
   check(all.links.some((l) => l.url.includes("/products/")), "a map has the products", all.links);
   const found = await mine.mapUrl("https://blog.example/", { search: "sieves", sitemap: "skip" });
   check(found.links[0]?.url.includes("sieves"), "a map with a search has the best link first", found.links);
+}
+
+export async function mapFromElsewhere({ mine }) {
+  const { links } = await mine.map("https://cafe.example/", { sitemap: "skip", location: { country: "DE" } });
+  check(links.length > 0, "a map seen from a country", links);
 }
 
 export async function search({ mine }) {

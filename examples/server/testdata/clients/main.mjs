@@ -19,9 +19,12 @@ const clients = { mine, other: client(otherKey), stranger: client("no-such-key-0
 
 // Groups of checks run at once: the client waits a second and more between its looks at a job.
 const groups = { ...scrape, ...jobs, ...finding, ...sessions, ...team };
-const only = process.env.ONLY?.split(",");
+// ONLY and WITHOUT choose among them by name.
+const list = (names) => names?.split(",").filter(Boolean) ?? [];
+const [only, without] = [list(process.env.ONLY), list(process.env.WITHOUT)];
+const chosen = (name) => !without.includes(name) && (only.length === 0 || only.includes(name));
 await Promise.all(Object.entries(groups).map(async ([name, run]) => {
-  if (only && !only.includes(name)) return;
+  if (!chosen(name)) return;
   const began = Date.now();
   try {
     await run(clients);
@@ -30,7 +33,7 @@ await Promise.all(Object.entries(groups).map(async ([name, run]) => {
   }
   if (process.env.TIMES) console.error(`${name}: ${Date.now() - began} ms`);
 }));
-if (!only) missing(mine);
+if (Object.keys(groups).every(chosen)) missing(mine);
 
 for (const fault of faults) console.log(fault);
 console.log(`${count()} checks, ${called.size} methods called, ${faults.length} faults`);
