@@ -25,7 +25,7 @@ func drivePageOf(e *Engine) drivetest.Open {
 		if _, err := page.Goto(t.Context(), address); err != nil {
 			t.Fatal(err)
 		}
-		return drivetest.Live{Page: drivePage{page: page, patience: 300 * time.Millisecond}, Actions: page}
+		return drivetest.Live{Page: drivePage{page: page, patience: 3 * time.Second}, Actions: page}
 	}
 }
 
