@@ -7,6 +7,8 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -224,4 +226,38 @@ func (w *silent) Write(b []byte) (int, error) {
 	w.size += len(b)
 	w.status = max(w.status, 200)
 	return len(b), nil
+}
+
+// TestOpenAPI_queriesAreAsTheSourceReadsThem finds the parameters where they are read.
+func TestOpenAPI_queriesAreAsTheSourceReadsThem(t *testing.T) {
+	told, read := map[string]bool{}, map[string]bool{}
+	for _, o := range operations() {
+		for _, p := range o.query {
+			told[p.name] = true
+		}
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := regexp.MustCompile(`(?:Query\(\)|\bq)\.(?:Get|Has)\((?:"(\w+)"|(tokenName))\)`)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, m := range reads.FindAllStringSubmatch(string(source), -1) {
+			name := m[1]
+			if m[2] != "" {
+				name = tokenName
+			}
+			read[name] = true
+		}
+	}
+	if !maps.Equal(told, read) || len(read) < 8 {
+		t.Errorf("the document tells of %v, the source reads %v", told, read)
+	}
 }
