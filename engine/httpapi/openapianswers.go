@@ -43,6 +43,7 @@ func statusesOf(r route, o operation) []int {
 	}
 	list := append([]int{
 		http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		http.StatusUnsupportedMediaType, // without a key, of any request with a body
 	}, o.fails...)
 	if r.credits > 0 {
 		list = append(list, http.StatusPaymentRequired)
@@ -54,7 +55,7 @@ func statusesOf(r route, o operation) []int {
 		list = append(list, http.StatusBadRequest)
 	}
 	if o.body != "" {
-		list = append(list, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		list = append(list, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
