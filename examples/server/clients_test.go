@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
@@ -46,6 +47,7 @@ const needBrowser = "actions,browser,interact,looks,mapFromElsewhere,options"
 // driveJavaScript goes through all methods of the official client: testdata/clients/main.mjs.
 func driveJavaScript(t *testing.T, s *clientServer, node, home string) {
 	cmd := s.command(t, node, "--experimental-websocket", filepath.Join("testdata", "clients", "main.mjs"))
+	cmd.Env = append(cmd.Env, "LANGUAGES="+strings.Join(languages(t), ","))
 	if raced {
 		t.Logf("under the race detector without %s: what the server does for those is raced in the tests of packages engine and browser", needBrowser)
 		cmd.Env = append(cmd.Env, "WITHOUT="+needBrowser)
@@ -56,6 +58,21 @@ func driveJavaScript(t *testing.T, s *clientServer, node, home string) {
 	if err != nil {
 		t.Errorf("node: %v", err)
 	}
+}
+
+// languages of code, beside node's, that this machine has.
+func languages(t *testing.T) (list []string) {
+	if _, err := os.Stat("/usr/bin/python3"); err == nil {
+		list = append(list, "python")
+	} else {
+		t.Log("no code in Python: needs /usr/bin/python3")
+	}
+	if _, err := browser.InstallShellCommand(t.Context(), browser.InstallOptions{}); err == nil {
+		list = append(list, "bash")
+	} else {
+		t.Logf("no code in the shell: needs the npm package agent-browser: %v", err)
+	}
+	return list
 }
 
 // packageDir is where npm has put a package, given with its version.

@@ -15,6 +15,7 @@ export async function usage({ mine, other }) {
   same(after.remainingCredits, before.remainingCredits - doc.metadata.creditsUsed, "getCreditUsage after a scrape");
   const history = await other.getCreditUsageHistorical();
   shape(history, types.creditPeriods, "getCreditUsageHistorical");
+  await refused(other.getCreditUsageHistorical(true), 400, "BAD_REQUEST", "what single keys have used, which isn't kept");
   check(history.periods.some((p) => p.creditsUsed >= doc.metadata.creditsUsed), "getCreditUsageHistorical tells what was used", history);
 }
 
