@@ -30,7 +30,7 @@ func FuzzServe(f *testing.F) {
 		r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer "+redSecret)
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
+		s.bare().ServeHTTP(w, r)
 		var a errorBody
 		if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || a.Code == engine.CodeUnknown || w.Code == http.StatusInternalServerError && a.Code == "" {
 			t.Errorf("%s %s %q: %d %s", method, target, body, w.Code, w.Body)
