@@ -113,7 +113,7 @@ func TestLockdown_nothingLeavesTheProcess(t *testing.T) {
 	if out.lookups.Load()+out.dials.Load()+out.requests.Load() != 0 {
 		t.Errorf("%d look-ups, %d dials, %d requests", out.lookups.Load(), out.dials.Load(), out.requests.Load())
 	}
-	if after := children(t); len(after) != len(before) {
+	if after := childrenSince(t, before); len(after) != 0 {
 		t.Errorf("processes were started: %v", after)
 	}
 	for _, step := range []string{"fetch", "install", "open", "goto"} {

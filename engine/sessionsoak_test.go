@@ -43,7 +43,7 @@ func TestSession_nothingRemainsOfManySessions(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
-	if after := children(t); len(after) != len(before) {
+	if after := childrenSince(t, before); len(after) != 0 {
 		t.Errorf("processes stay: %v, before %v", after, before)
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-*", wayPrefix, os.Getpid()))); len(left) > 0 {

@@ -60,7 +60,7 @@ func TestSoak_scrapesWithKillsLeaveNothing(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
-	if after := children(t); len(after) != len(before) {
+	if after := childrenSince(t, before); len(after) != 0 {
 		t.Errorf("processes stay: %v", after)
 	}
 	if err := goleak.Find(goroutines); err != nil {
