@@ -25,6 +25,7 @@ const (
 	frameWait      = time.Second
 	framesWait     = 3 * time.Second
 	documentWait   = 10 * time.Second // for one document, however large
+	contentTries   = 20               // while the page loads again and again: a busy machine needs many
 )
 
 // contentWorld names the world in which a document is read. A reading that is tried again finds the one that is there, so that a
@@ -37,7 +38,7 @@ const contentWorld = "content"
 // are closed shadow trees, which no script can see. The page's scripts can't change what is read other than by changing the document. A
 // document over PageOptions.MaxBody is ErrTooLarge.
 func (p *Page) Content(ctx context.Context) (string, error) {
-	for range 3 {
+	for range contentTries {
 		r := reading{page: p, key: newKey(), end: p.framesEnd()}
 		html, err := r.read(ctx)
 		switch {
