@@ -97,6 +97,16 @@ func TestAuth_withoutKeysEverythingIsRefused(t *testing.T) {
 	}
 }
 
+func TestAnonymous_besideKeysAWrongKeyIsRefused(t *testing.T) {
+	s := newService(t, func(_ *engine.Options, o *Options) { o.Anonymous, o.BaseURL = true, "http://localhost:3002" })
+	for secret, want := range map[string]int{"": 200, "wrong-secret-0123456789": 401} {
+		a := s.as(secret, "GET", "/v2/team/activity", "", func(r *http.Request) { r.Host = "localhost:3002" })
+		if a.status != want {
+			t.Errorf("%q: %d %s", secret, a.status, a.raw)
+		}
+	}
+}
+
 func TestAnonymous_refusesOtherHostsOriginsAndTypes(t *testing.T) {
 	s := newService(t, func(_ *engine.Options, o *Options) {
 		o.Anonymous, o.Keys, o.BaseURL = true, nil, "http://localhost:3002"
@@ -122,7 +132,9 @@ func TestAnonymous_refusesOtherHostsOriginsAndTypes(t *testing.T) {
 		"a form's type":       {"localhost:3002", set("Content-Type", "text/plain"), 415},
 		"form with a file":    {"localhost:3002", set("Content-Type", "multipart/form-data; boundary=x"), 415},
 		"a charset":           {"localhost:3002", set("Content-Type", "application/json; charset=utf-8"), 200},
-		"a key that is wrong": {"localhost:3002", set("Authorization", "Bearer wrong-secret-0123456789"), 401},
+		"any key":             {"localhost:3002", set("Authorization", "Bearer any-secret-0123456789"), 200},
+		"no key's scheme":     {"localhost:3002", set("Authorization", "Basic YTpi"), 401},
+		"any key, elsewhere":  {"rebound.example", set("Authorization", "Bearer any-secret-0123456789"), 403},
 	} {
 		a := s.as("", "POST", "/v2/scrape", `{"url":"lamp.example"}`, func(r *http.Request) {
 			r.Host = c.host
@@ -135,7 +147,7 @@ func TestAnonymous_refusesOtherHostsOriginsAndTypes(t *testing.T) {
 		}
 	}
 	used, err := s.engine.Usage(t.Context(), AnonymousTeam)
-	if err != nil || used.Credits != 5 {
+	if err != nil || used.Credits != 6 {
 		t.Errorf("the anonymous team has used %+v, %v", used, err)
 	}
 }

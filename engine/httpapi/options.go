@@ -17,8 +17,9 @@ import (
 type Options struct {
 	// Keys that requests may carry; see [NewKey] and [ReadKeys]. They aren't changed once given.
 	Keys []Key
-	// Anonymous serves requests without a key too, as the team [AnonymousTeam]. Meant for loopback
-	// addresses: such requests must name a host of AllowedHosts and come from no other site's page.
+	// Anonymous serves requests without a key too, as the team [AnonymousTeam]; where Keys is empty also those
+	// that carry one, whatever it is, since some clients insist on that. Meant for loopback addresses:
+	// such requests must name a host of AllowedHosts and come from no other site's page.
 	Anonymous bool
 	// AllowedHosts are the host names, without port, that anonymous requests may name. Nil: localhost,
 	// the loopback addresses, and the host of BaseURL.
