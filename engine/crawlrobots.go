@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // mayFetch asks who has a say before a page is fetched. Where it may not, out is
@@ -40,7 +41,11 @@ func (c *crawler) obeys() bool { return !c.options.IgnoreRobotsTxt && !c.options
 
 // unreachable is what an item comes to whose host doesn't give its robots.txt.
 func (c *crawler) unreachable(item crawl.Item, err error) outcome {
-	out := failedPage(&Error{Code: CodeRobotsUnreachable, Op: "scrape", URL: item.URL, Err: err})
+	code := CodeRobotsUnreachable
+	if blocked, ok := errors.AsType[*fetch.BlockedError](err); ok { // so is the page
+		code, err = CodeBlocked, blocked
+	}
+	out := failedPage(&Error{Code: code, Op: "scrape", URL: item.URL, Err: err})
 	if closed, ok := errors.AsType[*robotsError](err); ok && item.Attempt < pageAttempts {
 		out.retryAt = closed.Next
 	}

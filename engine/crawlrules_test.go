@@ -124,6 +124,19 @@ func TestCrawl_listsWhatRobotsTxtForbids(t *testing.T) {
 	}
 }
 
+func TestCrawl_ofARefusedAddressIsBlocked(t *testing.T) {
+	e := newTestEngine(t, Options{Render: RenderNever})
+	for range 2 { // also when the answer is remembered
+		job, err := e.Crawl(t.Context(), "http://127.0.0.1/", CrawlOptions{Sitemap: SitemapSkip})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, err := job.Status(t.Context()); err != nil || status.State != JobFailed || status.Code != CodeBlocked {
+			t.Errorf("%+v, %v", status, err)
+		}
+	}
+}
+
 func TestCrawl_pagesOfAHostWithoutReachableRobotsTxtFail(t *testing.T) {
 	var calls atomic.Int64
 	start := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)

@@ -170,7 +170,11 @@ type OptionError struct {
 
 // Error prints field, value and range.
 func (e *OptionError) Error() string {
-	msg := fmt.Sprintf("%s: %s; want %s", e.Field, printable(e.Value), e.Want)
+	value := ""
+	if e.Value != nil { // nil: it isn't told
+		value = printable(e.Value) + "; "
+	}
+	msg := fmt.Sprintf("%s: %swant %s", e.Field, value, e.Want)
 	if e.Err != nil {
 		msg += " (" + e.Err.Error() + ")"
 	}

@@ -98,3 +98,9 @@ func TestFailure_ofAnEndedContextIsItsCause(t *testing.T) {
 		}
 	}
 }
+
+func TestOptionError_aValueThatIsASecretIsNotTold(t *testing.T) {
+	if got := (&OptionError{Field: "webhook.url", Want: "an https URL"}).Error(); got != "webhook.url: want an https URL" {
+		t.Error(got)
+	}
+}

@@ -63,7 +63,7 @@ func (e *Engine) LiveView() http.Handler {
 
 // show makes a session visible. Sessions are shown one after the other.
 func (l *liveView) show(s *Session) (look, control string, err error) {
-	if l == nil {
+	if l == nil || s.unseen {
 		return "", "", nil
 	}
 	if l.base == "" {

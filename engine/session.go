@@ -59,6 +59,8 @@ type SessionOptions struct {
 	BlockAds *bool
 	// SkipTLSVerification accepts any certificate.
 	SkipTLSVerification bool
+	// NoLiveView keeps the session from being looked at: it has no addresses then. See [LiveViewOptions].
+	NoLiveView bool
 	// Owner is whom the session, its profile and its credits belong to.
 	Owner string
 }
@@ -90,6 +92,7 @@ type Session struct {
 	busy   int  // calls that are being carried out
 	placed bool // its first URL is known
 
+	unseen        bool          // it has no live view
 	look, control string        // addresses of its live view
 	kept          sessionRecord // as it was written last
 	void          bool          // it never came to be: nothing is kept or charged of it
@@ -171,6 +174,7 @@ func (s *Session) abandon() {
 func (e *Engine) planSession(o SessionOptions, p *plan, scrape string) *Session {
 	s := &Session{
 		engine: e, id: uuid.Must(uuid.NewV7()).String(), plan: p, patience: patience, turn: make(chan struct{}, 1), gone: make(chan struct{}),
+		unseen: o.NoLiveView,
 	}
 	s.record = sessionRecord{
 		ID: s.id, Owner: o.Owner, Scrape: scrape, TTL: orDefault(o.TTL, defaultTTL), Idle: orDefault(o.ActivityTTL, defaultIdle),

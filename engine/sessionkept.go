@@ -47,7 +47,7 @@ type SessionInfo struct {
 	Duration time.Duration `json:"duration"`
 	// Credits that it has cost so far, or in all.
 	Credits int `json:"credits"`
-	// LiveViewURL and InteractiveLiveViewURL are empty without [Options.LiveView] and after the end.
+	// LiveViewURL and InteractiveLiveViewURL are empty without [Options.LiveView], with NoLiveView, and after the end.
 	LiveViewURL            string `json:"liveViewUrl,omitempty"`
 	InteractiveLiveViewURL string `json:"interactiveLiveViewUrl,omitempty"`
 }

@@ -53,7 +53,7 @@ func (c *call) startBatch() error {
 
 // batchMayStart checks the credits and, where it is to be added to a batch, whose that is.
 func (c *call) batchMayStart(urls int, o *engine.BatchOptions) (err error) {
-	if err := c.afford(int64(urls) * int64(o.Scrape.Price())); err != nil {
+	if err := c.afford(int64(urls) * priceOf(o.Scrape, o.ZeroDataRetention)); err != nil {
 		return err
 	}
 	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {
@@ -62,6 +62,9 @@ func (c *call) batchMayStart(urls int, o *engine.BatchOptions) (err error) {
 	if o.AppendToID == "" {
 		o.MaxConcurrency = c.concurrencyOf(o.MaxConcurrency)
 		return nil
+	}
+	if !isUUID(o.AppendToID) {
+		return invalid("appendToId", wantUUID)
 	}
 	job, err := c.api.engine.Job(c.r.Context(), o.AppendToID)
 	if err == nil && job.Owner() != c.team {

@@ -28,17 +28,18 @@ func viewsOf(s engine.SessionInfo) views { return views{s.LiveViewURL, s.Interac
 // startSession is POST /v2/browser.
 func (c *call) startSession() error {
 	o := engine.SessionOptions{Owner: c.team}
-	var show *bool
+	show := true
 	f := c.labels(fields{
 		"ttl":           span(&o.TTL, time.Second, 30, 3600),
 		"activityTtl":   span(&o.ActivityTTL, time.Second, 10, 3600),
-		"streamWebView": flagOr(&show),
+		"streamWebView": flag(&show),
 		"recordSession": unsupported,
 		"profile":       nested(&o.Profile, profileFields),
 	})
 	if err := c.body(f); err != nil {
 		return err
 	}
+	o.NoLiveView = !show
 	done, err := c.roomForSession()
 	if err != nil {
 		return err
@@ -49,11 +50,7 @@ func (c *call) startSession() error {
 		return err
 	}
 	info := s.Info()
-	body := startedSession{Success: true, ID: info.ID, ExpiresAt: stamp(info.ExpiresAt)}
-	if show == nil || *show {
-		body.views = viewsOf(info)
-	}
-	return c.reply(body)
+	return c.reply(startedSession{Success: true, ID: info.ID, views: viewsOf(info), ExpiresAt: stamp(info.ExpiresAt)})
 }
 
 // roomForSession counts a session that is about to be started, where the key's team may have another.

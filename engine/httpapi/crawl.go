@@ -48,7 +48,7 @@ func (c *call) crawlMayStart(o *engine.CrawlOptions) (err error) {
 	if asked == 0 {
 		asked = defaultPages
 	}
-	price := int64(o.Scrape.Price())
+	price := priceOf(o.Scrape, o.ZeroDataRetention)
 	can, err := c.affordUpTo(price, int64(asked)*price)
 	if err != nil {
 		return err

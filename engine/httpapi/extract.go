@@ -13,7 +13,7 @@ const (
 	mostExtractPages = 1000
 
 	defaultExtractPages = 50
-	extractPageCredits  = 5
+	readingCredits      = 4
 	longestJob          = 24 * 3600 * 1000 // ms
 )
 
@@ -49,14 +49,15 @@ func (c *call) startExtract() error {
 	return c.reply(body)
 }
 
-// affordExtract bounds the pages by the key's limits: each costs what a scrape with the format json does.
+// affordExtract bounds the pages by the key's limits: each costs a scrape, and to be read by a model.
 func (c *call) affordExtract(o *engine.ExtractOptions) error {
 	asked := o.Limit
 	if asked == 0 {
 		asked = defaultExtractPages
 	}
-	can, err := c.affordUpTo(extractPageCredits, int64(asked)*extractPageCredits)
-	if pages := int(can / extractPageCredits); pages < asked {
+	price := priceOf(o.Scrape, o.ZeroDataRetention) + readingCredits
+	can, err := c.affordUpTo(price, int64(asked)*price)
+	if pages := int(can / price); pages < asked {
 		o.Limit = pages
 	}
 	o.MaxConcurrency = c.concurrencyOf(0)

@@ -64,7 +64,7 @@ func (c *call) interact() error {
 	if err != nil {
 		return err
 	}
-	done, err := c.roomForScrape(rec.ID)
+	done, err := c.roomForScrape(rec.ID, r.Prompt != "")
 	if err != nil {
 		return err
 	}
@@ -78,11 +78,8 @@ func (c *call) interact() error {
 	return c.reply(interacted(result, r.Prompt != ""))
 }
 
-// roomForScrape counts the session of a scrape, which may have one already.
-func (c *call) roomForScrape(scrape string) (done func(), err error) {
-	if c.limits.Sessions == 0 {
-		return func() {}, nil
-	}
+// roomForScrape counts the session of a scrape, which may have one already, and holds what a new one costs at least.
+func (c *call) roomForScrape(scrape string, prompted bool) (done func(), err error) {
 	list, err := c.sessions(engine.SessionActive)
 	if err != nil {
 		return nil, err
@@ -91,6 +88,13 @@ func (c *call) roomForScrape(scrape string) (done func(), err error) {
 		if s.Scrape == scrape {
 			return func() {}, nil
 		}
+	}
+	least := int64(sessionCredits)
+	if prompted {
+		least = promptedCredits
+	}
+	if err := c.afford(least); err != nil {
+		return nil, err
 	}
 	return c.roomForSession()
 }

@@ -71,7 +71,7 @@ func headOf(s engine.JobStatus) jobHead {
 		ExpiresAt: stamp(s.ExpiresAt), CreatedAt: stamp(s.CreatedAt), CompletedAt: stamp(s.CompletedAt), Warning: s.Warning,
 	}
 	if !s.CompletedAt.IsZero() {
-		h.Duration = s.CompletedAt.Sub(s.CreatedAt).Seconds()
+		h.Duration = float64(s.CompletedAt.Sub(s.CreatedAt).Milliseconds()) / 1000
 	}
 	if s.State == engine.JobFailed {
 		h.Code, h.Error = s.Code, s.Error

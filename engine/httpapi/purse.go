@@ -107,6 +107,12 @@ func (c *call) atWork(t *promised) (int64, error) {
 	return sum, err
 }
 
+// priceOf a job's page: whether its data is kept is an option of the job.
+func priceOf(page engine.ScrapeOptions, private bool) int64 {
+	page.ZeroDataRetention = page.ZeroDataRetention || private
+	return int64(page.Price())
+}
+
 // promise holds what the request holds for a job, until that ends; of one that is promised already, an equal request has found the job
 // again, unless more is added to it.
 func (c *call) promise(job string, adds bool) {

@@ -116,6 +116,41 @@ func TestCredits_whatOptionsCostMustBeThere(t *testing.T) {
 	s.must(200, "POST", "/v2/batch/scrape", `{"urls":["lamp.example","lamp.example/a","lamp.example/b","lamp.example/c"]}`)
 }
 
+func TestCredits_aSearchCostsWhatItAsksFor(t *testing.T) {
+	s := newService(t, withCredits(8))
+	for _, body := range []string{
+		`{"query":"lamp","limit":41}`, `{"query":"lamp","scrapeOptions":{}}`, `{"query":"lamp","limit":1,"scrapeOptions":{"proxy":"stealth","formats":["audio"]}}`,
+		`{"query":"lamp","limit":20,"sources":["web","news","images"]}`, `{"query":"lamp","limit":2,"sources":["web","news"],"scrapeOptions":{"formats":["audio"]}}`,
+	} {
+		s.must(402, "POST", "/v2/search", body)
+	}
+	for _, body := range []string{`{"query":"lamp","limit":40}`, `{"query":"lamp","limit":6,"scrapeOptions":{}}`} {
+		s.must(503, "POST", "/v2/search", body) // affordable: the engine is asked, which has no provider
+	}
+}
+
+func TestCredits_pagesOfAJobThatKeepsNothingCostMore(t *testing.T) {
+	s := newService(t, func(eo *engine.Options, o *Options) {
+		eo.AllowZeroDataRetention = true
+		o.Keys[0].Limits = &Limits{Credits: 3, ZeroDataRetention: true}
+	})
+	s.must(402, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/a","lamp.example/b"],"zeroDataRetention":true}`)
+	crawl := s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example","sitemap":"skip","ignoreRobotsTxt":true,"zeroDataRetention":true}`).text("id")
+	if status := s.ended(crawl); status.Completed != 1 || status.CreditsUsed != 2 || s.used() != 2 {
+		t.Errorf("%+v, %d credits used", status, s.used())
+	}
+}
+
+func TestCredits_aSessionForAScrapeMustBeAffordable(t *testing.T) {
+	s := newService(t, withCredits(7))
+	scrape := s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example"}`).text("data", "metadata", "scrapeId")
+	s.must(402, "POST", "/v2/scrape/"+scrape+"/interact", `{"prompt":"press it"}`)
+	for s.used() < 6 {
+		s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example"}`)
+	}
+	s.must(402, "POST", "/v2/scrape/"+scrape+"/interact", `{"code":"1"}`)
+}
+
 func TestJobs_idempotencyKeysAtOnce(t *testing.T) {
 	s := newService(t)
 	var mu sync.Mutex

@@ -93,8 +93,11 @@ func sessionTable(base string) []route {
 	}
 }
 
-// sessionCredits is the least that a session costs.
-const sessionCredits = 2
+// The least that a session costs, and one that a model drives.
+const (
+	sessionCredits  = 2
+	promptedCredits = 7
+)
 
 // published are the routes that the document tells of: all but those of the page.
 func published() []route { return slices.Concat(table(), healthTable(), documentTable()) }
@@ -210,10 +213,17 @@ func (c *call) reply(v any) error {
 // id reads the path's id.
 func (c *call) id() (string, error) {
 	id := c.r.PathValue("id")
-	if u, err := uuid.Parse(id); err != nil || u.String() != id {
-		return "", &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "the id in the path is no UUID", details: []issue{{Code: "invalid", Path: []any{"id"}, Message: "want a UUID in lower case"}}}
+	if !isUUID(id) {
+		return "", &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "the id in the path is no UUID", details: []issue{{Code: "invalid", Path: []any{"id"}, Message: wantUUID}}}
 	}
 	return id, nil
+}
+
+const wantUUID = "want a UUID in lower case"
+
+func isUUID(id string) bool {
+	u, err := uuid.Parse(id)
+	return err == nil && u.String() == id
 }
 
 // page waits for the caller's turn where the pages of a team at once are limited.

@@ -124,6 +124,9 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 	if seen != 15 {
 		t.Errorf("%d routes with an id were asked", seen)
 	}
+	if a := s.as(blueSecret, "POST", "/v2/batch/scrape", `{"urls":["lamp.example"],"appendToId":"first"}`); a.status != 400 || a.text("details", 0, "path", 0) != "appendToId" {
+		t.Errorf("what is no id: %d %s", a.status, a.raw)
+	}
 	if a := s.as(blueSecret, "GET", "/v2/extract/"+ids["agent"], ""); a.status != 403 {
 		t.Errorf("the agent as an extraction: %d", a.status)
 	}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -14,10 +15,13 @@ import (
 // Limits of the service for searches.
 const (
 	mostResults    = 100
+	defaultResults = 10
 	mostSources    = 10
 	mostCategories = 20
 	mostDomains    = 100
 	longestQuery   = 10_000
+
+	tenResultsCredits = 2
 )
 
 // searchBody is the answer of a search.
@@ -45,6 +49,9 @@ func (c *call) search() error {
 	case query == "":
 		return required("query", "what to search for")
 	}
+	if err := c.afford(searchPrice(&o)); err != nil {
+		return err
+	}
 	done, err := c.page()
 	if err != nil {
 		return err
@@ -55,6 +62,23 @@ func (c *call) search() error {
 		return err
 	}
 	return c.reply(searchBody{true, found.Data, found.Credits, found.ID, found.Warning})
+}
+
+// searchPrice is the most that a search costs: for as many results as are asked for of each source, and their pages.
+func searchPrice(o *engine.SearchOptions) int64 {
+	results, pages := 0, 0
+	for i := range max(1, len(o.Sources)) {
+		limit := cmp.Or(o.Limit, defaultResults)
+		results += limit
+		if len(o.Sources) == 0 || o.Sources[i].Type != search.Images {
+			pages += limit
+		}
+	}
+	price := int64(results+9) / 10 * tenResultsCredits
+	if o.Scrape != nil {
+		price += int64(pages) * priceOf(*o.Scrape, o.ZeroDataRetention)
+	}
+	return price
 }
 
 func (c *call) searchFields(query *string, o *engine.SearchOptions) fields {

@@ -15,9 +15,10 @@ func TestSessions_lifeOwnersAndLimits(t *testing.T) {
 	}
 	s := newService(t, func(eo *engine.Options, o *Options) {
 		eo.Browser.Install = browser.InstallNever
+		eo.LiveView = &engine.LiveViewOptions{BaseURL: "https://api.example" + LivePath}
 		o.Keys[0].Limits = &Limits{Sessions: 1}
 	})
-	a := s.red("POST", "/v2/browser", `{"ttl":60,"activityTtl":60,"origin":"test"}`)
+	a := s.red("POST", "/v2/browser", `{"ttl":60,"activityTtl":60,"streamWebView":false,"origin":"test"}`)
 	if a.status == 503 && a.text("code") == string(engine.CodeNotConfigured) {
 		t.Skip("this machine has no browser or no sandbox: " + a.text("error"))
 	}
@@ -30,7 +31,7 @@ func TestSessions_lifeOwnersAndLimits(t *testing.T) {
 	}
 	sessionCode(s, id)
 	sessionOfOthers(s, id)
-	if a := s.must(200, "GET", "/v2/browser?status=active", ""); a.text("sessions", 0, "id") != id || a.text("sessions", 0, "status") != "active" || a.text("sessions", 0, "lastActivity") == "" {
+	if a := s.must(200, "GET", "/v2/browser?status=active", ""); a.text("sessions", 0, "id") != id || a.text("sessions", 0, "status") != "active" || a.text("sessions", 0, "lastActivity") == "" || a.get("sessions", 0, "streamWebView") != false || a.get("sessions", 0, "liveViewUrl") != "" {
 		t.Errorf("%s", a.raw)
 	}
 	for _, c := range [][3]string{{"DELETE", "/v2/browser/" + id, ""}, {"DELETE", "/v2/browser", `{"id":"` + id + `"}`}, {"DELETE", "/v2/interact/" + id, ""}} {
@@ -49,7 +50,7 @@ func TestSessions_lifeOwnersAndLimits(t *testing.T) {
 // sessionCode runs code that works and code that fails.
 func sessionCode(s *service, id string) {
 	s.t.Helper()
-	if a := s.must(200, "POST", "/v2/browser/"+id+"/execute", `{"code":"console.log('hello'); 6*7","language":"node"}`); a.get("success") != true || !strings.Contains(a.text("stdout"), "hello") || a.text("result") != "42" || a.get("exitCode") != 0.0 {
+	if a := s.must(200, "POST", "/v2/browser/"+id+"/execute", `{"code":"console.log('hello'); 6*7","language":"node"}`); a.get("success") != true || !strings.Contains(a.text("stdout"), "hello") || a.text("result") != "42" || a.get("exitCode") != 0.0 || a.get("liveViewUrl") != "" {
 		s.t.Errorf("%s", a.raw)
 	}
 	if a := s.must(200, "POST", "/v2/interact/"+id+"/execute", `{"code":"throw new Error('no')"}`); a.get("success") != false || a.get("exitCode") == 0.0 || a.text("error") == "" {
@@ -82,7 +83,7 @@ func interactWithAScrape(s *service) {
 	scrape := s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example"}`).text("data", "metadata", "scrapeId")
 	target := "/v2/scrape/" + scrape + "/interact"
 	a := s.must(200, "POST", target, `{"code":"await page.title()"}`)
-	if a.text("result") != "The lamp" && a.text("result") != "'The lamp'" || a.text("sessionId") == "" {
+	if a.text("result") != "The lamp" && a.text("result") != "'The lamp'" || a.text("sessionId") == "" || !strings.HasPrefix(a.text("liveViewUrl"), "https://api.example/live/") {
 		s.t.Errorf("%s", a.raw)
 	}
 	s.must(200, "POST", target, `{"code":"1"}`) // the same session: the limit of one is not met
