@@ -68,13 +68,15 @@ const hashPrefix = "sha256:"
 const mostKeys = 10_000
 
 // ReadKeys reads a file of keys. Each line is one: the hash of its secret (see [HashSecret]), its team, and any limits,
-// parted by blanks. Empty lines and lines that begin with "#" are left out. An error names the line, never what is in it.
+// parted by blanks. Empty lines and lines that begin with "#" are left out. The same key twice is an error. An error names the line, never
+// what is in it.
 //
 //	sha256:9f86d0…0a08 shop credits=50000 sessions=2 pages=8 scrape=100/m crawl=10/h zdr=on
 //
 // The limits are credits, sessions, pages, streams and zdr of [Limits], and rates by their [Endpoint]: requests per s, m, h or d.
 func ReadKeys(r io.Reader) ([]Key, error) {
 	var keys []Key
+	seen := map[[sha256.Size]byte]bool{}
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		words := strings.Fields(lines.Text())
@@ -85,9 +87,12 @@ func ReadKeys(r io.Reader) ([]Key, error) {
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("line %d of the keys: %w", n, err)
+		case seen[k.hash]:
+			return nil, fmt.Errorf("line %d of the keys: the same key is in a line above", n)
 		case len(keys) == mostKeys:
 			return nil, fmt.Errorf("line %d of the keys: at most %d", n, mostKeys)
 		}
+		seen[k.hash] = true
 		keys = append(keys, k)
 	}
 	if err := lines.Err(); err != nil {

@@ -46,6 +46,17 @@ func TestReadKeys_refusesWithTheLineAndWithoutItsContent(t *testing.T) {
 	}
 }
 
+// Which of its teams and limits would hold?
+func TestReadKeys_refusesTheSameKeyTwice(t *testing.T) {
+	hash := HashSecret(redSecret)
+	for _, again := range []string{hash, hashPrefix + strings.ToUpper(hash[len(hashPrefix):])} {
+		_, err := ReadKeys(strings.NewReader(hash + " shop\n" + HashSecret(blueSecret) + " shop\n" + again + " other"))
+		if err == nil || !strings.Contains(err.Error(), "line 3 of the keys: the same key") {
+			t.Error(err)
+		}
+	}
+}
+
 func TestNewKey_refusesWhatCanBeGuessed(t *testing.T) {
 	for _, c := range [][2]string{{"short", "red"}, {"a secret with blanks in it", "red"}, {redSecret, ""}, {redSecret, "two words"}, {redSecret, "zero\x00"}} {
 		if _, err := NewKey(c[0], c[1]); err == nil {

@@ -114,14 +114,8 @@ func (c *call) creditHistory() error {
 		return err
 	}
 	periods := []period{}
-	for m, days := range months(used.Days) {
-		p := period{StartDate: m.start, EndDate: m.end}
-		for _, day := range days {
-			p.CreditsUsed += day.Credits
-		}
-		if p.CreditsUsed > 0 {
-			periods = append(periods, p)
-		}
+	for m, credits := range byMonth(used.Days, func(d engine.DayUsage) int64 { return d.Credits }) {
+		periods = append(periods, period{m.start, m.end, credits})
 	}
 	return c.reply(periodsBody{true, periods})
 }
@@ -129,15 +123,15 @@ func (c *call) creditHistory() error {
 // month is one of a calendar, in UTC.
 type month struct{ start, end string }
 
-// months groups days, oldest first.
-func months(days []engine.DayUsage) iter.Seq2[month, []engine.DayUsage] {
-	return func(yield func(month, []engine.DayUsage) bool) {
+// byMonth gives the sum of what is used of each month, oldest first, without months of nothing.
+func byMonth(days []engine.DayUsage, used func(engine.DayUsage) int64) iter.Seq2[month, int64] {
+	return func(yield func(month, int64) bool) {
 		for len(days) > 0 {
-			n := 1
-			for n < len(days) && days[n].Day[:len("2006-01")] == days[0].Day[:len("2006-01")] {
-				n++
+			first, n, sum := days[0].Day, 0, int64(0)
+			for ; n < len(days) && days[n].Day[:len("2006-01")] == first[:len("2006-01")]; n++ {
+				sum += used(days[n])
 			}
-			if !yield(monthOf(days[0].Day), days[:n]) {
+			if sum > 0 && !yield(monthOf(first), sum) {
 				return
 			}
 			days = days[n:]
@@ -188,14 +182,8 @@ func (c *call) tokenHistory() error {
 		return err
 	}
 	periods := []tokenPeriod{}
-	for m, days := range months(used.Days) {
-		p := tokenPeriod{StartDate: m.start, EndDate: m.end}
-		for _, day := range days {
-			p.TokensUsed += day.Tokens
-		}
-		if p.TokensUsed > 0 {
-			periods = append(periods, p)
-		}
+	for m, tokens := range byMonth(used.Days, func(d engine.DayUsage) int64 { return d.Tokens }) {
+		periods = append(periods, tokenPeriod{m.start, m.end, tokens})
 	}
 	return c.reply(tokenPeriodsBody{true, periods})
 }

@@ -101,12 +101,13 @@ func TestTeam_tokens(t *testing.T) {
 	s.must(400, "GET", "/v2/team/token-usage/historical?byApiKey=true", "")
 }
 
-func TestMonths_groupDays(t *testing.T) {
+func TestByMonth_sumsDaysAndLeavesOutMonthsOfNothing(t *testing.T) {
+	days := []engine.DayUsage{{Day: "2025-11-30"}, {Day: "2025-12-30", Tokens: 1}, {Day: "2025-12-31", Tokens: 2}, {Day: "2026-01-01", Tokens: 4}, {Day: "2027-01-01", Tokens: 8}}
 	var got []string
-	for m, days := range months([]engine.DayUsage{{Day: "2025-12-30"}, {Day: "2025-12-31"}, {Day: "2026-01-01"}, {Day: "2027-01-01"}}) {
-		got = append(got, fmt.Sprint(m.start, m.end, len(days)))
+	for m, sum := range byMonth(days, func(d engine.DayUsage) int64 { return d.Tokens }) {
+		got = append(got, fmt.Sprint(m.start, m.end, sum))
 	}
-	if want := "[2025-12-01T00:00:00Z2026-01-01T00:00:00Z2 2026-01-01T00:00:00Z2026-02-01T00:00:00Z1 2027-01-01T00:00:00Z2027-02-01T00:00:00Z1]"; fmt.Sprint(got) != want {
+	if want := "[2025-12-01T00:00:00Z2026-01-01T00:00:00Z3 2026-01-01T00:00:00Z2026-02-01T00:00:00Z4 2027-01-01T00:00:00Z2027-02-01T00:00:00Z8]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v", got)
 	}
 }

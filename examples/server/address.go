@@ -48,15 +48,22 @@ func baseOf(l net.Listener, secure bool) string {
 	return scheme + at.String()
 }
 
-// localOnly refuses requests under another name than this machine's own: a web page whose name was made to point here sends such.
+// localOnly refuses requests under another name than this machine's own: a web page whose name was made to point here sends such. It refuses
+// those of other pages too, which could start a profile by a picture's address.
 func localOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isLocalName(r.Host) || r.Header.Get("Origin") != "" {
+		if !isLocalName(r.Host) || r.Header.Get("Origin") != "" || !ownSite(r) {
 			http.Error(w, "this address answers under names of this machine alone", http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// ownSite tells whether a request comes from a person, a program, or a page of this address.
+func ownSite(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "" || site == "none" || site == "same-origin"
 }
 
 func isLocalName(host string) bool {

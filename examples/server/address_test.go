@@ -63,7 +63,7 @@ func TestRun_speaksHTTP2OverTLS(t *testing.T) {
 
 func TestRun_baseURLIsWhereClientsFindIt(t *testing.T) {
 	r := started(t, "-demo", "-base-url", "https://api.example/")
-	if r.url != "https://api.example" || !strings.Contains(r.told, "  listens   127.0.0.1:") {
+	if r.url != "https://api.example" || !strings.Contains(r.told, "  listens   127.0.0.1:") || !strings.Contains(r.told, "so is whoever reaches this address as api.example") {
 		t.Error(r.told)
 	}
 	_, at, _ := strings.Cut(r.told, "  listens   ")
@@ -91,6 +91,11 @@ func TestRun_metricsAreOfTheHandlerAndTheRuntime(t *testing.T) {
 	}
 	r.want(403, "GET", "/metrics", "", "Host", "rebound.example")
 	r.want(403, "GET", "/metrics", "", "Origin", "https://other.example")
+	r.want(403, "GET", "/metrics", "", "Sec-Fetch-Site", "cross-site")
+	r.want(200, "GET", "/metrics", "", "Sec-Fetch-Site", "none")
+	if strings.Contains(a.body, "target_info") {
+		t.Error("the name of the binary is told")
+	}
 }
 
 func TestRun_metricsAndProfilesHaveAddressesOfTheirOwn(t *testing.T) {
@@ -110,6 +115,7 @@ func TestRun_metricsAndProfilesHaveAddressesOfTheirOwn(t *testing.T) {
 		}
 		if path != "/metrics" {
 			other.want(403, "GET", path, "", "Host", "rebound.example")
+			other.want(403, "GET", path, "", "Sec-Fetch-Site", "same-site")
 		}
 	}
 }

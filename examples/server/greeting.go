@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"path"
 	"strings"
 
@@ -38,7 +39,11 @@ func (srv *server) greet(to io.Writer) {
 
 func (srv *server) keysLine() string {
 	if srv.anonymous() {
-		return "none needed: requests of this machine are served, as one team"
+		line := "none needed: requests of this machine are served, as one team"
+		if base, err := url.Parse(srv.base); err == nil && !isLocalName(base.Host) {
+			line += "; so is whoever reaches this address as " + base.Hostname()
+		}
+		return line
 	}
 	line := fmt.Sprintf("%d, of %s", len(srv.keys), srv.settings.keys)
 	if !srv.faces[0].secure() && !isLoopback(srv.faces[0].listener.Addr()) {

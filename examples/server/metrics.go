@@ -24,7 +24,7 @@ const metricsPath = "/metrics"
 func newMetrics(log *slog.Logger) (*metrics, error) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	reader, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo())
+	reader, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo(), exporter.WithoutTargetInfo()) // that would tell the name of the binary
 	if err != nil {
 		return nil, err
 	}

@@ -91,6 +91,8 @@ func TestRun_whatCantBeHonouredIsRefused(t *testing.T) {
 		{[]string{"-addr", "127.0.0.1:0", "-model-url", "ftp://x", "-model", "m"}, "-model-url"},
 		{[]string{"-addr", "127.0.0.1:0", "-searxng", "nothing"}, "-searxng"},
 		{[]string{"-new-key", "a team"}, "-new-key"},
+		{[]string{"-addr", "127.0.0.1:0", "-new-key", ""}, "-new-key is given but empty"},
+		{[]string{"-addr", "127.0.0.1:0", "-keys", ""}, "-keys is given but empty"},
 		{[]string{"demo"}, "only flags"},
 	} {
 		var out, log bytes.Buffer

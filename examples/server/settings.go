@@ -49,6 +49,9 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	if flags.NArg() > 0 {
 		return s, fmt.Errorf("only flags are understood: %q", flags.Args())
 	}
+	if err := emptyOnes(flags); err != nil {
+		return s, err
+	}
 	s.model.Key = os.Getenv("OPENAI_API_KEY")
 	return s, errors.Join(s.check(), s.placeCache())
 }
@@ -58,7 +61,7 @@ func (s *settings) declare(flags *flag.FlagSet) {
 	flags.StringVar(&s.baseURL, "base-url", "", "`URL` under which clients find this server, without a path; status and live view URLs begin with it (default: the address)")
 	flags.StringVar(&s.tlsCert, "tls-cert", "", "`file` with the certificates (PEM); with -tls-key the server speaks HTTPS and HTTP/2")
 	flags.StringVar(&s.tlsKey, "tls-key", "", "`file` with the certificate's key (PEM)")
-	flags.StringVar(&s.keys, "keys", "", "`file` of keys, one a line; empty: no key is needed, on loopback addresses only")
+	flags.StringVar(&s.keys, "keys", "", "`file` of keys, one a line (default: no key is needed, on loopback addresses only)")
 	flags.StringVar(&s.newKey, "new-key", "", "make a key for this `team`: its line for the file goes to stdout, the key itself to stderr; then end")
 	flags.StringVar(&s.cache, "cache", "", "`path` of the cache: a folder, made when missing, or a cache.db in it; jobs, records and profiles lie beside (empty: in memory)")
 	flags.BoolVar(&s.demo, "demo", false, "answer for the carried sites too; the start tells their names")
@@ -77,6 +80,17 @@ func (s *settings) declare(flags *flag.FlagSet) {
 	flags.StringVar(&s.logFormat, "log", "text", "text or json, on stderr")
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
 	flags.DurationVar(&s.grace, "grace", 10*time.Second, "time that requests have to end when the server is told to stop")
+}
+
+// emptyOnes refuses flags that are given but empty, as of an unset variable in a shell, where leaving them out means something else: without
+// -keys no key is needed, without -new-key the server starts.
+func emptyOnes(flags *flag.FlagSet) (err error) {
+	flags.Visit(func(f *flag.Flag) {
+		if (f.Name == "keys" || f.Name == "new-key") && f.Value.String() == "" {
+			err = fmt.Errorf("-%s is given but empty", f.Name)
+		}
+	})
+	return err
 }
 
 func printUsage(flags *flag.FlagSet, to io.Writer) {
