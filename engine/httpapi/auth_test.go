@@ -119,22 +119,22 @@ func TestAnonymous_refusesOtherHostsOriginsAndTypes(t *testing.T) {
 		change func(*http.Request)
 		want   int
 	}{
-		"loopback":            {"localhost:3002", nil, 200},
-		"loopback, IPv4":      {"127.0.0.1:80", nil, 200},
-		"loopback, IPv6":      {"[::1]:80", nil, 200},
-		"a name of others":    {"rebound.example", nil, 403},
-		"no host":             {"", nil, 403},
-		"own page":            {"localhost:3002", set("Origin", "http://localhost:3002"), 200},
-		"other page":          {"localhost:3002", set("Origin", "https://other.example"), 403},
-		"other port":          {"localhost:3002", set("Origin", "http://localhost:8080"), 403},
-		"opaque origin":       {"localhost:3002", set("Origin", "null"), 403},
-		"cross-site":          {"localhost:3002", set("Sec-Fetch-Site", "cross-site"), 403},
-		"a form's type":       {"localhost:3002", set("Content-Type", "text/plain"), 415},
-		"form with a file":    {"localhost:3002", set("Content-Type", "multipart/form-data; boundary=x"), 415},
-		"a charset":           {"localhost:3002", set("Content-Type", "application/json; charset=utf-8"), 200},
-		"any key":             {"localhost:3002", set("Authorization", "Bearer any-secret-0123456789"), 200},
-		"no key's scheme":     {"localhost:3002", set("Authorization", "Basic YTpi"), 401},
-		"any key, elsewhere":  {"rebound.example", set("Authorization", "Bearer any-secret-0123456789"), 403},
+		"loopback":           {"localhost:3002", nil, 200},
+		"loopback, IPv4":     {"127.0.0.1:80", nil, 200},
+		"loopback, IPv6":     {"[::1]:80", nil, 200},
+		"a name of others":   {"rebound.example", nil, 403},
+		"no host":            {"", nil, 403},
+		"own page":           {"localhost:3002", set("Origin", "http://localhost:3002"), 200},
+		"other page":         {"localhost:3002", set("Origin", "https://other.example"), 403},
+		"other port":         {"localhost:3002", set("Origin", "http://localhost:8080"), 403},
+		"opaque origin":      {"localhost:3002", set("Origin", "null"), 403},
+		"cross-site":         {"localhost:3002", set("Sec-Fetch-Site", "cross-site"), 403},
+		"a form's type":      {"localhost:3002", set("Content-Type", "text/plain"), 415},
+		"form with a file":   {"localhost:3002", set("Content-Type", "multipart/form-data; boundary=x"), 415},
+		"a charset":          {"localhost:3002", set("Content-Type", "application/json; charset=utf-8"), 200},
+		"any key":            {"localhost:3002", set("Authorization", "Bearer any-secret-0123456789"), 200},
+		"no key's scheme":    {"localhost:3002", set("Authorization", "Basic YTpi"), 401},
+		"any key, elsewhere": {"rebound.example", set("Authorization", "Bearer any-secret-0123456789"), 403},
 	} {
 		a := s.as("", "POST", "/v2/scrape", `{"url":"lamp.example"}`, func(r *http.Request) {
 			r.Host = c.host
