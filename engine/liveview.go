@@ -47,6 +47,7 @@ func newLiveView(o Options) (*liveView, error) {
 		options.Path = "/" + strings.Trim(u.Path, "/") + "/"
 		options.Path = strings.Replace(options.Path, "//", "/", 1)
 		l.base = u.Scheme + "://" + u.Host
+		options.Origins = []string{l.base} // of its own page, also where a proxy changes the Host
 	}
 	l.server = liveview.New(options)
 	return l, nil

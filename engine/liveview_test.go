@@ -31,12 +31,39 @@ func TestLiveView_livesAndDiesWithTheSession(t *testing.T) {
 			t.Errorf("%s: %d, want %d", address, got, want)
 		}
 	}
+	site := httptest.NewServer(e.LiveView()) // as behind a proxy that names it by its address
+	defer site.Close()
+	for origin, want := range map[string]int{"https://api.example": 101, "https://other.example": 403, "http://api.example": 403} {
+		if got := openSocket(t, site.URL+strings.TrimPrefix(info.LiveViewURL, "https://api.example")+"/socket", origin); got != want {
+			t.Errorf("socket of a page of %s: %d, want %d", origin, got, want)
+		}
+	}
 	if ended, err := s.Close(); err != nil || ended.LiveViewURL != "" || ended.InteractiveLiveViewURL != "" {
 		t.Errorf("%+v, %v", ended, err)
 	}
 	if got := status(info.LiveViewURL); got != 404 {
 		t.Errorf("after the end: %d", got)
 	}
+}
+
+// openSocket asks for a WebSocket (RFC 6455 §4.1), closes it, and gives the status.
+func openSocket(t *testing.T, address, origin string) int {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Connection": "Upgrade", "Upgrade": "websocket", "Origin": origin, "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+	} {
+		r.Header.Set(name, value)
+	}
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = a.Body.Close()
+	return a.StatusCode
 }
 
 func TestLiveView_isOffUntilAskedFor(t *testing.T) {
