@@ -17,7 +17,8 @@
 //   - access.go, telemetry.go, health.go — what is told of a request: the log, spans and numbers; probes
 //   - routes.go — the table of routes, and the way of every request
 //   - keys.go, auth.go — [Key], files of keys; who asks, and requests without a key
-//   - limits.go, teams.go, purse.go — [Limits]: rates; pages and sessions of a team at once; credits of what is at work
+//   - limits.go, teams.go, inline.go, purse.go — [Limits]: rates; pages and sessions of a team at once, and the line before them; credits
+//     of what is at work
 //   - errors.go — codes to HTTP statuses, in one table, and the body of errors
 //   - decode.go, readers.go — objects of known fields, and readers of their values
 //   - scrapebody.go — the scrape options of all bodies

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"encoding/json"
 	"io"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -259,7 +258,7 @@ type started struct {
 func (c *call) idempotencyKey() (string, error) {
 	key := c.r.Header.Get("X-Idempotency-Key")
 	if len(key) > longestLabel {
-		return "", &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "x-idempotency-key: want at most 200 bytes"}
+		return "", invalid("x-idempotency-key", "want at most 200 bytes")
 	}
 	return key, nil
 }

@@ -96,6 +96,12 @@ func TestLimits_pagesOfATeamAtOnceWaitInLine(t *testing.T) {
 	for s.must(200, "GET", "/v2/concurrency-check", "").get("concurrency") != 1.0 {
 		time.Sleep(time.Millisecond)
 	}
+	if a := s.must(408, "POST", "/v2/scrape", `{"url":"lamp.example","timeout":1000}`); a.text("code") != "SCRAPE_TIMEOUT" {
+		t.Errorf("a timeout in line: %s", a.raw)
+	}
+	if a := s.must(408, "POST", "/v2/map", `{"url":"lamp.example","timeout":1}`); a.text("code") != "MAP_TIMEOUT" {
+		t.Errorf("a timeout in line: %s", a.raw)
+	}
 	var second answer
 	work.Go(func() { second = s.red("POST", "/v2/scrape", `{"url":"lamp.example"}`) })
 	if a := s.as(blueSecret, "POST", "/v2/scrape", `{"url":"lamp.example"}`); a.status != 200 {

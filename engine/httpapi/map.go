@@ -107,10 +107,13 @@ func (c *call) siteMap(url *string, o *engine.MapOptions, f fields, then ...func
 			return nil, err
 		}
 	}
-	done, err := c.page()
+	done, err := c.page(o.Timeout, engine.CodeMapTimeout)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
+	if o.Timeout > 0 {
+		o.Timeout = max(o.Timeout-c.inLine, time.Millisecond)
+	}
 	return work(c, "map", func(ctx context.Context) (*engine.MapResult, error) { return c.api.engine.Map(ctx, *url, *o) })
 }

@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -43,17 +45,22 @@ func (c *call) parse() error {
 	if err := c.afford(int64(engine.ScrapeOptions{Formats: o.Formats, ZeroDataRetention: o.ZeroDataRetention}.Price())); err != nil {
 		return err
 	}
-	done, err := c.page()
+	timeout := cmp.Or(o.Timeout, defaultParseTimeout)
+	done, err := c.page(timeout, engine.CodeTimeout)
 	if err != nil {
 		return err
 	}
 	defer done()
 	in := engine.ParseInput{Reader: up.file, Name: up.name, ContentType: up.media}
-	doc, err := work(c, "parse", func(ctx context.Context) (*engine.Document, error) { return c.api.engine.Parse(ctx, in, o) })
+	doc, err := work(c, "parse", func(ctx context.Context) (*engine.Document, error) {
+		ctx, cancel := c.within(ctx, timeout)
+		defer cancel()
+		return c.api.engine.Parse(ctx, in, o)
+	})
 	if err != nil {
 		return err
 	}
-	return c.reply(documentBody{true, doc})
+	return c.reply(c.documented(doc))
 }
 
 func (c *call) fileAndOptions() (*upload, engine.ParseOptions, error) {
@@ -66,6 +73,9 @@ func (c *call) fileAndOptions() (*upload, engine.ParseOptions, error) {
 	}
 	var s engine.ScrapeOptions
 	if up.options != nil {
+		if !json.Valid(up.options) {
+			return nil, engine.ParseOptions{}, invalid("options", "want a JSON object")
+		}
 		if err := decode(up.options, c.parseFields(&s)); err != nil {
 			return nil, engine.ParseOptions{}, err
 		}
@@ -92,7 +102,7 @@ func (c *call) upload() (*upload, error) {
 		case err == io.EOF && up.file != nil:
 			return up, nil
 		case err == io.EOF:
-			return nil, badForm("file: required: a part of this name with the file")
+			return nil, required("file", "a part of this name with the file")
 		case err != nil:
 			return nil, formError(err)
 		}
@@ -107,14 +117,14 @@ func (c *call) take(up *upload, part *multipart.Part) (err error) {
 	switch part.FormName() {
 	case "file":
 		if up.file != nil {
-			return badForm("file: want one")
+			return invalid("file", "want one")
 		}
 		var data []byte
 		data, err = readAtMost(part, c.api.options.MaxFile)
 		up.file, up.name, up.media = bytes.NewReader(data), part.FileName(), knownMedia(part.Header.Get("Content-Type"))
 	case "options":
 		if up.options != nil {
-			return badForm("options: want one")
+			return invalid("options", "want one")
 		}
 		up.options, err = readAtMost(part, mostOptions)
 	default:

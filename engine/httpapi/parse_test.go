@@ -62,7 +62,7 @@ func TestParse_refusals(t *testing.T) {
 		"no file":          {[]part{{"options", "", `{}`}}, "400 BAD_REQUEST"},
 		"two files":        {[]part{file, file}, "400 BAD_REQUEST"},
 		"an unknown part":  {[]part{file, {"path", "", "/etc/passwd"}}, "400 BAD_REQUEST"},
-		"no JSON":          {[]part{file, {"options", "", `{`}}, "400 BAD_REQUEST_INVALID_JSON"},
+		"no JSON":          {[]part{file, {"options", "", `{`}}, "400 BAD_REQUEST"},
 		"an unknown key":   {[]part{file, {"options", "", `{"url":"x"}`}}, "400 BAD_REQUEST"},
 		"actions":          {[]part{file, {"options", "", `{"actions":[{"type":"scrape"}]}`}}, "400 PARSE_UNSUPPORTED_OPTIONS"},
 		"waitFor":          {[]part{file, {"options", "", `{"waitFor":1}`}}, "400 PARSE_UNSUPPORTED_OPTIONS"},
@@ -76,6 +76,9 @@ func TestParse_refusals(t *testing.T) {
 		a := s.send(c.parts...)
 		if got := fmt.Sprint(a.status, " ", a.text("code")); got != c.want {
 			t.Errorf("%s: %s, want %s: %s", name, got, c.want, a.raw)
+		}
+		if field := map[string]string{"no file": "file", "two files": "file", "no JSON": "options"}[name]; field != "" && a.text("details", 0, "path", 0) != field {
+			t.Errorf("%s: %s", name, a.raw)
 		}
 	}
 	for _, kind := range []string{"application/json", "multipart/form-data", "multipart/form-data; boundary=x"} {

@@ -22,9 +22,10 @@ type call struct {
 	api                 *api
 	w                   http.ResponseWriter
 	r                   *http.Request
-	origin, integration string  // labels of the client
-	held                int64   // credits; see purse
-	asked               *fields // not nil: nothing is to be done but to give the fields of the body; see bodyOf
+	origin, integration string        // labels of the client
+	held                int64         // credits; see purse
+	inLine              time.Duration // for how long the team's other pages were waited for; 0: not at all
+	asked               *fields       // not nil: nothing is to be done but to give the fields of the body; see bodyOf
 }
 
 // route is one line of the table.
@@ -224,15 +225,6 @@ const wantUUID = "want a UUID in lower case"
 func isUUID(id string) bool {
 	u, err := uuid.Parse(id)
 	return err == nil && u.String() == id
-}
-
-// page waits for the caller's turn where the pages of a team at once are limited.
-func (c *call) page() (done func(), err error) {
-	done, err = c.api.teams.page(c.r.Context(), c.team, c.limits.Pages)
-	if err != nil {
-		return nil, &engine.Error{Code: engine.CodeCancelled, Op: "wait", Err: err}
-	}
-	return done, nil
 }
 
 // statusURL is where a job stands.

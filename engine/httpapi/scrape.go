@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -28,16 +29,21 @@ func (c *call) scrape() error {
 	if err := c.afford(int64(o.Price())); err != nil {
 		return err
 	}
-	done, err := c.page()
+	timeout := cmp.Or(o.Timeout, defaultTimeout)
+	done, err := c.page(timeout, engine.CodeTimeout)
 	if err != nil {
 		return err
 	}
 	defer done()
-	doc, err := work(c, "scrape", func(ctx context.Context) (*engine.Document, error) { return c.api.engine.Scrape(ctx, url, o) })
+	doc, err := work(c, "scrape", func(ctx context.Context) (*engine.Document, error) {
+		ctx, cancel := c.within(ctx, timeout)
+		defer cancel()
+		return c.api.engine.Scrape(ctx, url, o)
+	})
 	if err != nil {
 		return err
 	}
-	return c.reply(documentBody{true, doc})
+	return c.reply(c.documented(doc))
 }
 
 // scrapeByID is GET /v2/scrape/{id}. A scrape that failed gives its error again.

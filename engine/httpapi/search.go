@@ -52,12 +52,17 @@ func (c *call) search() error {
 	if err := c.afford(searchPrice(&o)); err != nil {
 		return err
 	}
-	done, err := c.page()
+	timeout := cmp.Or(o.Timeout, defaultTimeout)
+	done, err := c.page(timeout, engine.CodeSearchTimeout)
 	if err != nil {
 		return err
 	}
 	defer done()
-	found, err := work(c, "search", func(ctx context.Context) (*engine.SearchResult, error) { return c.api.engine.Search(ctx, query, o) })
+	found, err := work(c, "search", func(ctx context.Context) (*engine.SearchResult, error) {
+		ctx, cancel := c.within(ctx, timeout)
+		defer cancel()
+		return c.api.engine.Search(ctx, query, o)
+	})
 	if err != nil {
 		return err
 	}

@@ -30,22 +30,23 @@ func (t *teams) of(team string) *atWork {
 	return w
 }
 
-// page waits until fewer than most of the team's pages are at work (0: never), and counts one. The caller calls done.
-func (t *teams) page(ctx context.Context, team string, most int) (done func(), err error) {
-	for {
+// page waits until fewer than most of the team's pages are at work (0: never), counts one, and tells whether it had to wait. The caller
+// calls done.
+func (t *teams) page(ctx context.Context, team string, most int) (done func(), waited bool, err error) {
+	for ; ; waited = true {
 		t.mu.Lock()
 		w := t.of(team)
 		if most == 0 || w.pages < most {
 			w.pages++
 			t.mu.Unlock()
-			return func() { t.pageDone(team) }, nil
+			return func() { t.pageDone(team) }, waited, nil
 		}
 		freed := w.freed
 		t.mu.Unlock()
 		select {
 		case <-freed:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, true, ctx.Err()
 		}
 	}
 }

@@ -115,7 +115,8 @@ func shelfProblem(err error) error {
 	case errors.Is(err, errTaken):
 		return &problem{status: http.StatusConflict, code: engine.CodeFinished, text: "the file is being uploaded, or was"}
 	case errors.Is(err, errNotThere):
-		return &problem{status: http.StatusConflict, code: engine.CodeBadRequest, text: "uploadRef: the file wasn't uploaded yet"}
+		const text = "uploadRef: the file wasn't uploaded yet"
+		return &problem{status: http.StatusConflict, code: engine.CodeBadRequest, text: text, details: []issue{{Code: "invalid", Path: []any{"uploadRef"}, Message: text}}}
 	case errors.Is(err, errOver):
 		return notFound(unknownUpload)
 	case errors.Is(err, os.ErrDeadlineExceeded):
