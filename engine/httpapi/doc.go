@@ -72,4 +72,20 @@
 //	                                 by a status record, which clients need to tell cancelled and failed from completed
 //	upload by reference              sent without a key, by the token of its URL: one file, within ten minutes, parsed once
 //	no key configured                every request is 401, unless Options.Anonymous is set
+//
+// And by the engine, whose comments tell more:
+//
+//	changeTracking                   diff is a string, the unified diff; json is it parsed, or compared fields in json mode; hidden: links led to the
+//	                                 page in an earlier crawl, and don't in the newest whose scope has it; waitFor isn't forced
+//	skipTlsVerification              true unless given; with headers, actions or a profile false
+//	minAge                           without maxAge there is no upper age
+//	waitFor                          at most half the timeout and 60 s
+//	job completed                    pages that gave a document
+//	failed jobs                      the webhook event failed
+//	batch                            a URL that is given twice is fetched once and delivered twice
+//	robots.txt                       crawls obey; all else only where the embedder says so; unreachable: asked again, then a code
+//	maxDepth, maxDiscoveryDepth      path segments below the seed's path; links away from the seed or a sitemap's page
+//	branding lineHeights             strings
+//	formats query, rawBase64         question or highlights by its mode; alone only, the body as received
+//	location                         its country picks a proxy too, where one is there
 package httpapi
