@@ -29,6 +29,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -44,14 +45,29 @@ func untilSignalled() context.Context {
 	ctx, stop := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2) // none is lost while the other is looked at
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-signals
-		stop()
-		<-signals
+	go obey(signals, stop, func() {
 		fmt.Fprintln(os.Stderr, "server: ended at once, by a second signal")
 		os.Exit(1)
-	}()
+	})
 	return ctx
+}
+
+// echo is the time in which further signals are the first one again: timeout(1) and others send it to the program and to its group.
+const echo = 250 * time.Millisecond
+
+// obey calls stop with the first signal and end with the second.
+func obey(signals <-chan os.Signal, stop, end func()) {
+	<-signals
+	stop()
+	for over := time.After(echo); ; {
+		select {
+		case <-signals:
+		case <-over:
+			<-signals
+			end()
+			return
+		}
+	}
 }
 
 // oneLine keeps an error's many causes in one line, as a shell's user expects.

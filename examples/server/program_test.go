@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -60,6 +62,23 @@ func (p *program) signal(last bool) int {
 	}
 	p.stop()
 	return p.cmd.ProcessState.ExitCode()
+}
+
+// insist sends signals until the program has ended, as the first ones after another are that one's echo, and gives the exit status.
+func (p *program) insist() int {
+	p.t.Helper()
+	ended := make(chan struct{})
+	go func() { p.stop(); close(ended) }()
+	for {
+		select {
+		case <-ended:
+			return p.cmd.ProcessState.ExitCode()
+		case <-time.After(50 * time.Millisecond):
+			if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				p.t.Fatal(err)
+			}
+		}
+	}
 }
 
 // started are the processes below the program, each with what it was started as.
@@ -142,13 +161,31 @@ func (p *program) watchSession() {
 	}
 }
 
+func TestObey_theSameSignalTwiceIsOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		signals, did := make(chan os.Signal), ""
+		go obey(signals, func() { did += "stop " }, func() { did += "end " })
+		for _, step := range []struct {
+			after time.Duration
+			want  string
+		}{{0, "stop "}, {0, "stop "}, {echo / 2, "stop "}, {echo, "stop end "}} {
+			time.Sleep(step.after)
+			synctest.Wait()
+			signals <- syscall.SIGTERM
+			if synctest.Wait(); did != step.want {
+				t.Errorf("after %v: %q, want %q", step.after, did, step.want)
+			}
+		}
+	})
+}
+
 func TestMain_aSecondSignalEndsItAtOnce(t *testing.T) {
 	site := newSlowSite(t)
 	p := startProgram(t, "-allow-private", "-render", "never", "-grace", "5m")
 	scraped := scrapeSlowly(&p.running, site)
 	p.signal(false)
 	p.until("/readyz", func(a answer) bool { return a.status == 503 })
-	if code := p.signal(true); code != 1 || !strings.HasSuffix(p.log.String(), "server: ended at once, by a second signal\n") {
+	if code := p.insist(); code != 1 || !strings.HasSuffix(p.log.String(), "server: ended at once, by a second signal\n") {
 		t.Errorf("status %d: %s", code, p.log)
 	}
 	if a := <-scraped; a.status == 200 {
