@@ -177,6 +177,26 @@ func TestServer_answersMalformedRequestsAndGoesOn(t *testing.T) {
 	w.serves()
 }
 
+// Most clients send all of a body before they look for an answer: they must be able to.
+func TestServer_aTooLargeBodyCanBeSentToItsEnd(t *testing.T) {
+	w := newWire(t, nil, func(_ *engine.Options, o *Options) { o.MaxBody, o.MaxFile = 1000, 1000 })
+	const size = 16 << 20
+	body := strings.Repeat("x", size)
+	for name, raw := range map[string]string{
+		"of known length": posted(fmt.Sprintf("\nContent-Length: %d", size), body),
+		"in chunks":       posted("\nTransfer-Encoding: chunked", fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", size, body)),
+		"a form":          head(fmt.Sprintf("POST /v2/parse HTTP/1.1\nHost: x\nContent-Type: multipart/form-data; boundary=x\nContent-Length: %d", size)) + body,
+	} {
+		c := w.dial()
+		if _, err := io.WriteString(c, raw); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := statusOf(t, bufio.NewReader(c), "POST"); got != 413 {
+			t.Errorf("%s: %d", name, got)
+		}
+	}
+}
+
 func TestServer_answersPipelinedRequestsInOrder(t *testing.T) {
 	w := newWire(t, nil)
 	c := w.dial()

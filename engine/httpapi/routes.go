@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"path"
@@ -152,7 +153,11 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, to route) {
 	c := &call{api: a, w: seen, r: r}
 	v := a.begin(c, seen, to)
 	defer v.end()
+	body := r.Body
 	if err := c.run(to); err != nil {
+		if errors.Is(err, errTooLarge) {
+			drain(w, r, body)
+		}
 		v.answer(err)
 	}
 	v.whole = true

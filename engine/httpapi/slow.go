@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"io"
 	"net/http"
 	"time"
 )
@@ -55,3 +56,19 @@ func (w *statusWriter) hasten() {
 
 // Unwrap lets http.ResponseController find the server's own writer.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// What is read of a body that is too large: clients look for the answer when they have sent all, and find a broken connection where
+// nobody has taken it.
+const (
+	mostDrained    = 64 << 20
+	longestDrained = 5 * time.Second
+)
+
+// drain reads the rest of a body that was refused, unless there is far too much of it. Who waits to be told to send it is told not to.
+func drain(w http.ResponseWriter, r *http.Request, body io.Reader) {
+	if body == nil || r.ContentLength > mostDrained || r.Header.Get("Expect") != "" {
+		return
+	}
+	setReadDeadline(w, longestDrained)
+	_, _ = io.CopyN(io.Discard, body, mostDrained) // what comes of it, the answer doesn't depend on
+}
