@@ -24,6 +24,9 @@ func TestReadKeys_readsTeamsAndLimits(t *testing.T) {
 	if !reflect.DeepEqual(keys, []Key{first, second}) {
 		t.Errorf("got %+v", keys)
 	}
+	if id := keys[0].ID(); len(id) != 8 || !strings.HasPrefix(HashSecret(redSecret), hashPrefix+id) {
+		t.Errorf("%q doesn't lead to the line of the key", id)
+	}
 }
 
 func TestReadKeys_refusesWithTheLineAndWithoutItsContent(t *testing.T) {
