@@ -157,7 +157,7 @@ var fieldNotes = map[string]note{
 	// Of live pages.
 	"ttl":                     {text: "Seconds that the session lasts at most.", without: 600},
 	"activityTtl":             {text: "Seconds that the session lasts without being used.", without: 300},
-	"streamWebView":           {text: "Tell the URLs at which people can look at the session.", without: true},
+	"streamWebView":           {text: "Let people look at the session, at the URLs that are told.", without: true},
 	"code":                    {text: "Run against the page."},
 	"language":                {text: "Of the code.", without: "node"},
 	"InteractRequest.prompt":  {text: "A task in words, for a language model."},

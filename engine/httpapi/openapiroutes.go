@@ -98,7 +98,7 @@ func pageOperations() map[string]operation {
 		"POST /v2/batch/scrape": {
 			id: "startBatch", tag: "Batch", summary: "Start a batch",
 			about: "The scrape options stand beside the URLs. URLs that can't be scraped are listed in the answer, unless ignoreInvalidURLs is false.",
-			body:  "BatchRequest", needs: []string{"urls"}, header: idempotency(), answer: started{}, fails: startFails,
+			body:  "BatchRequest", needs: []string{"urls"}, header: idempotency(), answer: started{}, fails: append(startFails, http.StatusNotFound),
 			example: `{"urls":["https://example.com/a","https://example.com/b"],"formats":["markdown"]}`,
 		},
 		"GET /v2/batch/scrape/{id}":        {id: "getBatch", tag: "Batch", summary: "Read a batch", about: readAJob, query: window(), answer: jobBody{}, socket: true},

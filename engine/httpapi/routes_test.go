@@ -127,6 +127,7 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 	if a := s.as(blueSecret, "POST", "/v2/batch/scrape", `{"urls":["lamp.example"],"appendToId":"first"}`); a.status != 400 || a.text("details", 0, "path", 0) != "appendToId" {
 		t.Errorf("what is no id: %d %s", a.status, a.raw)
 	}
+	s.must(404, "POST", "/v2/batch/scrape", `{"urls":["lamp.example"],"appendToId":"0190b8a0-0000-7000-8000-000000000000"}`)
 	if a := s.as(blueSecret, "GET", "/v2/extract/"+ids["agent"], ""); a.status != 403 {
 		t.Errorf("the agent as an extraction: %d", a.status)
 	}
