@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
@@ -24,7 +25,7 @@ type Activity struct {
 	Endpoint string `json:"endpoint"`
 	// Owner who asked.
 	Owner string `json:"owner,omitempty"`
-	// Target is the URL, the first one of several.
+	// Target is the URL, the first one of several, without user and password.
 	Target string `json:"target,omitempty"`
 	// CreatedAt in UTC, to the millisecond.
 	CreatedAt time.Time `json:"createdAt"`
@@ -131,4 +132,14 @@ func dropActivity(tx cache.Tx, before string, n int) error {
 		}
 	}
 	return nil
+}
+
+// publicTarget leaves user and password out of a URL; what is no URL, such as a query, stays as it is.
+func publicTarget(target string) string {
+	u, err := url.Parse(target)
+	if err != nil || u.User == nil {
+		return target
+	}
+	u.User = nil
+	return u.String()
 }

@@ -668,7 +668,7 @@ func TestActivity_isPagedWithoutGapsOrRepeats(t *testing.T) {
 
 func TestActivity_aMapIsOneRequest(t *testing.T) {
 	e := webEngine(t, chain(3))
-	m, err := e.Map(t.Context(), "https://a.example/", MapOptions{Owner: "o"})
+	m, err := e.Map(t.Context(), "https://user:secret@a.example/", MapOptions{Owner: "o"})
 	if err != nil || len(m.Links) == 0 {
 		t.Fatalf("%+v, %v", m, err)
 	}

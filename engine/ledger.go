@@ -111,6 +111,7 @@ func (l *ledger) count(e ledgerRow, n int) {
 
 // note keeps a request for Engine.Activity.
 func (l *ledger) note(a Activity) {
+	a.Target = publicTarget(a.Target)
 	l.mu.Lock()
 	l.noted = append(l.noted, a)
 	l.mu.Unlock()
