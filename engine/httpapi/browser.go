@@ -144,10 +144,11 @@ type destroyed struct {
 	Success           bool  `json:"success"`
 	SessionDurationMs int64 `json:"sessionDurationMs"`
 	CreditsBilled     int   `json:"creditsBilled"`
+	CleanupQueued     bool  `json:"cleanupQueued"` // never: browser and files are gone before the answer
 }
 
 func ended(s engine.SessionInfo) destroyed {
-	return destroyed{true, s.Duration.Milliseconds(), s.Credits}
+	return destroyed{Success: true, SessionDurationMs: s.Duration.Milliseconds(), CreditsBilled: s.Credits}
 }
 
 func (c *call) destroy(id string) error {

@@ -224,6 +224,7 @@ var fieldNotes = map[string]note{
 	"SessionItem.cdpUrl":           {text: "Always empty."},
 	"SessionItem.status":           {words: []string{"active", "destroyed"}},
 	"Destroyed.creditsBilled":      {text: "What the session cost in all."},
+	"Destroyed.cleanupQueued":      {text: "Always false: browser and files are gone before the answer."},
 	"ActivityResponse.cursor":      {text: "Leads to the next page; null on the last."},
 	"QueueResponse.maxConcurrency": {text: "The most pages at work at once."},
 	"ActivityItem.target":          {text: "The URL, the first of several, or the query."},
