@@ -66,6 +66,8 @@ type InteractResult struct {
 	// TokensUsed and ModelCost of a prompt.
 	TokensUsed int     `json:"tokensUsed,omitempty"`
 	ModelCost  float64 `json:"modelCost,omitempty"`
+	// Credits that the session has cost so far.
+	Credits int `json:"creditsUsed"`
 	// LiveViewURL and InteractiveLiveViewURL are empty without [Options.LiveView].
 	LiveViewURL            string `json:"liveViewUrl,omitempty"`
 	InteractiveLiveViewURL string `json:"interactiveLiveViewUrl,omitempty"`

@@ -50,7 +50,7 @@ func (s *Session) Run(ctx context.Context, r InteractRequest) (*InteractResult, 
 // stamp adds what results of code and prompts have in common.
 func (s *Session) stamp(r *InteractResult) *InteractResult {
 	info := s.Info()
-	r.SessionID, r.LiveViewURL, r.InteractiveLiveViewURL = info.ID, info.LiveViewURL, info.InteractiveLiveViewURL
+	r.SessionID, r.LiveViewURL, r.InteractiveLiveViewURL, r.Credits = info.ID, info.LiveViewURL, info.InteractiveLiveViewURL, info.Credits
 	return r
 }
 

@@ -27,12 +27,13 @@ type interactBody struct {
 	ExitCode int     `json:"exitCode"`
 	Killed   bool    `json:"killed"`
 	Error    string  `json:"error,omitempty"`
+	Credits  int     `json:"creditsUsed"`
 }
 
 func interacted(r *engine.InteractResult, prompted bool) interactBody {
 	b := interactBody{
 		Success: r.Success, SessionID: r.SessionID, views: views{r.LiveViewURL, r.InteractiveLiveViewURL},
-		Stdout: r.Stdout, Result: r.Result, Stderr: r.Stderr, ExitCode: r.ExitCode, Killed: r.Killed, Error: r.Error,
+		Stdout: r.Stdout, Result: r.Result, Stderr: r.Stderr, ExitCode: r.ExitCode, Killed: r.Killed, Error: r.Error, Credits: r.Credits,
 	}
 	if prompted {
 		b.Output = &r.Output

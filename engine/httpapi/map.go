@@ -54,6 +54,7 @@ type mapBody struct {
 type mapV1Body struct {
 	Success bool     `json:"success"`
 	Links   []string `json:"links"`
+	Credits int      `json:"creditsUsed"`
 }
 
 // mapV1 is POST /v1/map: links are strings, and sitemaps are ignored unless the request says otherwise.
@@ -87,7 +88,7 @@ func (c *call) mapV1() error {
 	if err != nil {
 		return err
 	}
-	body := mapV1Body{true, []string{}}
+	body := mapV1Body{Success: true, Links: []string{}, Credits: result.Credits}
 	for _, link := range result.Links {
 		body.Links = append(body.Links, link.URL)
 	}

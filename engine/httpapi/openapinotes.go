@@ -219,6 +219,7 @@ var fieldNotes = map[string]note{
 	"InteractResponse.output":      {text: "What the language model says in the end; of prompts only."},
 	"InteractResponse.result":      {text: "The value of the last expression; of prompts, the page in the end."},
 	"InteractResponse.killed":      {text: "The time was up."},
+	"InteractResponse.creditsUsed": {text: "What the session has cost so far."},
 	"InteractResponse.cdpUrl":      {text: "Always empty."},
 	"StartedSession.cdpUrl":        {text: "Always empty."},
 	"SessionItem.cdpUrl":           {text: "Always empty."},

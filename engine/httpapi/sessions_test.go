@@ -50,7 +50,7 @@ func TestSessions_lifeOwnersAndLimits(t *testing.T) {
 // sessionCode runs code that works and code that fails.
 func sessionCode(s *service, id string) {
 	s.t.Helper()
-	if a := s.must(200, "POST", "/v2/browser/"+id+"/execute", `{"code":"console.log('hello'); 6*7","language":"node"}`); a.get("success") != true || !strings.Contains(a.text("stdout"), "hello") || a.text("result") != "42" || a.get("exitCode") != 0.0 || a.get("liveViewUrl") != "" {
+	if a := s.must(200, "POST", "/v2/browser/"+id+"/execute", `{"code":"console.log('hello'); 6*7","language":"node"}`); a.get("success") != true || !strings.Contains(a.text("stdout"), "hello") || a.text("result") != "42" || a.get("creditsUsed") != 2.0 || a.get("exitCode") != 0.0 || a.get("liveViewUrl") != "" {
 		s.t.Errorf("%s", a.raw)
 	}
 	if a := s.must(200, "POST", "/v2/interact/"+id+"/execute", `{"code":"throw new Error('no')"}`); a.get("success") != false || a.get("exitCode") == 0.0 || a.text("error") == "" {

@@ -17,7 +17,7 @@ func TestMap_v2LinksAreObjectsAndV1Strings(t *testing.T) {
 		t.Errorf("%s", v2.raw)
 	}
 	v1 := s.must(200, "POST", "/v1/map", `{"url":"lamp.example","limit":2}`)
-	if links := v1.get("links").([]any); len(links) != 2 || !strings.HasPrefix(v1.text("links", 0), "http://lamp.example") {
+	if links := v1.get("links").([]any); len(links) != 2 || v1.get("creditsUsed") != 1.0 || !strings.HasPrefix(v1.text("links", 0), "http://lamp.example") {
 		t.Errorf("%s", v1.raw)
 	}
 	s.must(200, "POST", "/v1/map", `{"url":"lamp.example","sitemapOnly":true}`)
