@@ -127,7 +127,9 @@ func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*
 	private := p.Options.private()
 	n.Request = n.Params
 	if r, found, err := e.storeFor(private).jobs.Earlier(ctx, n); err != nil || found {
-		return e.storeFor(private).handle(r), jobError(err)
+		job := e.storeFor(private).handle(r)
+		job.found = found
+		return job, jobError(err)
 	}
 	generated, used, err := e.planCrawl(ctx, p.URL, p.Options)
 	if err != nil {
@@ -249,6 +251,7 @@ func (e *Engine) startJobWith(ctx context.Context, private bool, n jobs.New, pre
 	}
 	job := store.handle(r)
 	if existed {
+		job.found = true
 		return job, nil
 	}
 	if err := errors.Join(prepare(store, r.ID), store.labelled(ctx, r.ID)); err != nil {

@@ -44,6 +44,7 @@ type Job struct {
 	id    string
 	kind  string
 	owner string
+	found bool
 }
 
 // ID is a UUIDv7, by which [Engine.Job] finds the job again, also in a later engine
@@ -52,6 +53,9 @@ func (j *Job) ID() string { return j.id }
 
 // Kind is [KindCrawl], [KindBatch], [KindExtract] or [KindAgent].
 func (j *Job) Kind() string { return j.kind }
+
+// Found tells that this is the job of an earlier call, which the idempotency key of the one that gave it has found.
+func (j *Job) Found() bool { return j.found }
 
 // Owner is whom the job belongs to.
 func (j *Job) Owner() string { return j.owner }

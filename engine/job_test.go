@@ -210,7 +210,7 @@ func TestJob_anIdempotencyKeyFindsTheFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	second, err := e.StartCrawl(t.Context(), "https://a.example/", o)
-	if err != nil || second.ID() != first.ID() {
+	if err != nil || second.ID() != first.ID() || first.Found() || !second.Found() {
 		t.Errorf("%v, %v", second, err)
 	}
 	o.Limit = 3

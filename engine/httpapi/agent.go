@@ -38,11 +38,11 @@ func (c *call) startAgent() error {
 	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {
 		return err
 	}
-	job, err := work(c, "agent", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartAgent(ctx, o) })
+	job, err := c.start("agent", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartAgent(ctx, o) })
 	if err != nil {
 		return err
 	}
-	c.promise(job.ID(), false)
+	c.promise(job.ID())
 	return c.reply(started{Success: true, ID: job.ID()})
 }
 

@@ -35,11 +35,11 @@ func (c *call) startBatch() error {
 	if err := c.batchMayStart(len(urls), &o); err != nil {
 		return err
 	}
-	job, err := work(c, "batch", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartBatch(ctx, urls, o) })
+	job, err := c.start("batch", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartBatch(ctx, urls, o) })
 	if err != nil {
 		return err
 	}
-	c.promise(job.ID(), o.AppendToID != "")
+	c.promise(job.ID())
 	body := started{Success: true, ID: job.ID(), URL: c.statusURL(batchPath, job.ID())}
 	if o.IgnoreInvalidURLs == nil || *o.IgnoreInvalidURLs {
 		invalid, err := job.InvalidURLs(c.r.Context())

@@ -30,11 +30,11 @@ func (c *call) startCrawl() error {
 	if err := c.crawlMayStart(&o); err != nil {
 		return err
 	}
-	job, err := work(c, "crawl", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartCrawl(ctx, url, o) })
+	job, err := c.start("crawl", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartCrawl(ctx, url, o) })
 	if err != nil {
 		return err
 	}
-	c.promise(job.ID(), false)
+	c.promise(job.ID())
 	body := started{Success: true, ID: job.ID(), URL: c.statusURL(crawlPath, job.ID())}
 	if body.CrawlPlan, err = job.CrawlPlan(c.r.Context()); err != nil {
 		return err

@@ -42,7 +42,7 @@
 //
 //	job of another team              403 on every route with an id, also where a service before answered 404
 //	id in a path                     a UUID in lower case, else 400
-//	idempotency key                  the same request again finds the first one's job; another request under the key is 409
+//	idempotency key                  used again it is 409, whose text names the job where the request is the same
 //	timeout                          1000 to 300000 ms as given, never raised
 //	DNS failure                      500 with its code, never 200
 //	job total                        pages attempted: done, failed, at work and in line

@@ -33,11 +33,11 @@ func (c *call) startExtract() error {
 	if err := c.affordExtract(&o); err != nil {
 		return err
 	}
-	job, err := work(c, "extract", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartExtract(ctx, o) })
+	job, err := c.start("extract", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartExtract(ctx, o) })
 	if err != nil {
 		return err
 	}
-	c.promise(job.ID(), false)
+	c.promise(job.ID())
 	body := started{Success: true, ID: job.ID()}
 	if o.IgnoreInvalidURLs == nil || *o.IgnoreInvalidURLs {
 		invalid, err := job.InvalidURLs(c.r.Context())

@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"io"
+	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -255,6 +257,15 @@ type started struct {
 }
 
 // idempotencyKey is the request's, under which the engine finds the job of an equal request again.
+// start begins a job. Where the idempotency key finds that of an earlier request, the key is used up.
+func (c *call) start(op string, begin func(context.Context) (*engine.Job, error)) (*engine.Job, error) {
+	job, err := work(c, op, begin)
+	if err == nil && job.Found() {
+		return nil, &problem{status: http.StatusConflict, code: engine.CodeIdempotency, text: "the idempotency key was used for job " + job.ID()}
+	}
+	return job, err
+}
+
 func (c *call) idempotencyKey() (string, error) {
 	key := c.r.Header.Get("X-Idempotency-Key")
 	if len(key) > longestLabel {

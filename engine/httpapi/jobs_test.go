@@ -107,7 +107,7 @@ func TestJobs_idempotencyKey(t *testing.T) {
 	first := s.red("POST", "/v2/batch/scrape", `{"urls":["lamp.example/a"]}`, keyed)
 	again := s.red("POST", "/v2/batch/scrape", `{"urls":["lamp.example/a"]}`, keyed)
 	other := s.red("POST", "/v2/batch/scrape", `{"urls":["lamp.example/b"]}`, keyed)
-	if first.status != 200 || again.text("id") != first.text("id") || other.status != 409 || other.text("code") != "IDEMPOTENCY_KEY_REUSED" {
+	if first.status != 200 || again.status != 409 || !strings.Contains(again.text("error"), first.text("id")) || other.status != 409 || other.text("code") != "IDEMPOTENCY_KEY_REUSED" {
 		t.Errorf("%s\n%s\n%s", first.raw, again.raw, other.raw)
 	}
 	if a := s.as(blueSecret, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/b"]}`, keyed); a.status != 200 {

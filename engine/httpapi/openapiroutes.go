@@ -114,7 +114,7 @@ const (
 
 // idempotency is the header that makes starting a job safe to repeat.
 func idempotency() []parameter {
-	return []parameter{{"X-Idempotency-Key", "The same request again, under the same key, finds the job of the first one; another request under it is a conflict.", schema{"type": "string", "maxLength": longestLabel}}}
+	return []parameter{{"X-Idempotency-Key", "A key starts one job: a request under it again is a conflict, whose text names the job where the request is the same.", schema{"type": "string", "maxLength": longestLabel}}}
 }
 
 // window are the parameters of a job's pages.

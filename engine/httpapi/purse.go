@@ -113,21 +113,15 @@ func priceOf(page engine.ScrapeOptions, private bool) int64 {
 	return int64(page.Price())
 }
 
-// promise holds what the request holds for a job, until that ends; of one that is promised already, an equal request has found the job
-// again, unless more is added to it.
-func (c *call) promise(job string, adds bool) {
+// promise holds what the request holds for a job, until that ends, beside what is held for it already.
+func (c *call) promise(job string) {
 	if c.held == 0 {
 		return
 	}
 	p := c.api.purse
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	jobs := p.of(c.team).jobs
-	if adds {
-		jobs[job] += c.held
-	} else {
-		jobs[job] = max(jobs[job], c.held)
-	}
+	p.of(c.team).jobs[job] += c.held
 }
 
 // release gives back what the request holds.

@@ -91,8 +91,7 @@ export async function batchStarted({ mine }) {
   const job = await mine.startBatchScrape(urls, options);
   shape(job, types.started, "startBatchScrape");
   same(job.invalidURLs, ["not a url"], "the URLs that are none");
-  const again = await mine.startBatchScrape(urls, options);
-  same(again.id, job.id, "the same request under the same idempotency key");
+  await refused(mine.startBatchScrape(urls, options), 409, "IDEMPOTENCY_KEY_REUSED", "the same request under the same idempotency key");
   await refused(mine.startBatchScrape(pages, options), 409, "IDEMPOTENCY_KEY_REUSED", "another request under the key");
   const more = await mine.startBatchScrape(["https://files.example/"], { appendToId: job.id });
   same(more.id, job.id, "what is added to a batch is in it");
