@@ -34,9 +34,9 @@ const contentWorld = "content"
 
 // Content returns the document as it is now, serialised: with open shadow trees in the place of what they hide, the slots filled, and with
 // the visible frames of any site as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't be read in a
-// second is left empty, as are those more than 5 deep, beyond the 40th, or over 2 MiB. What Hide and Consent have hidden is left out, and so
+// second is left empty, as are those that could not be loaded, those more than 5 deep, beyond the 40th, or over 2 MiB. What Hide and Consent have hidden is left out, and so
 // are closed shadow trees, which no script can see. The page's scripts can't change what is read other than by changing the document. A
-// document over PageOptions.MaxBody is ErrTooLarge.
+// document over PageOptions.MaxBody is ErrTooLarge; the browser's own page for a failed load is a *NavigationError.
 func (p *Page) Content(ctx context.Context) (string, error) {
 	for range contentTries {
 		r := reading{page: p, key: newKey(), end: p.framesEnd()}
@@ -54,6 +54,9 @@ func (p *Page) Content(ctx context.Context) (string, error) {
 	}
 	return do(ctx, p, "read the page", p.page.Content)
 }
+
+// errErrorPage says that the browser shows a page of its own, which is nobody's content.
+var errErrorPage = errors.New("the browser shows its error page")
 
 // errScript says that contentJS didn't come to its end, as in a document that nests too deep for it.
 var errScript = errors.New("the script failed")
@@ -85,10 +88,13 @@ func (r *reading) read(ctx context.Context) (string, error) {
 		if err != nil {
 			return part{}, err
 		}
+		if address, failed := r.homes.failed[root]; failed {
+			return part{}, &NavigationError{URL: address, Err: errErrorPage}
+		}
 		return r.document(frameAt{p.cdp, root}, false)
 	})
 	switch {
-	case err != nil && (ctx.Err() != nil || p.lost(err) || contextGone(err)):
+	case err != nil && (ctx.Err() != nil || p.lost(err) || contextGone(err) || errors.Is(err, errErrorPage)):
 		return "", err
 	case err != nil:
 		return "", fmt.Errorf("%w: %w", errScript, err)
@@ -179,5 +185,6 @@ func (r *reading) locateAs(ctx context.Context, in world, expression string) (fr
 		r.visitRemote(ctx)
 	}
 	session := r.homes.sessions[id]
-	return frameAt{session, id}, session != nil
+	_, failed := r.homes.failed[id]
+	return frameAt{session, id}, session != nil && !failed
 }

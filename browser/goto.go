@@ -16,11 +16,13 @@ import (
 // Navigation is what Goto found.
 type Navigation struct {
 	URL       string      // of the document that is shown, after all redirects
+	Document  int         // its number; see Page.Document
 	Status    int         // of the last answer to the main frame; 0 for about:blank and data:
 	Header    http.Header // of that answer
 	MediaType string      // of that answer, lower case, without parameters; "text/html" when it names none
 	Body      []byte      // of an answer that isn't HTML, as received (content encoding undone); nil for HTML
 	Partial   bool        // load never ended: what is there so far
+	Empty     bool        // the answer had no body, and the browser shows no document for it
 }
 
 // Goto loads an address in the page and waits for its load event, at most PageOptions.LoadWait after the document began to
@@ -36,6 +38,9 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if err := p.usable(ctx, "load "+address); err != nil {
 		return nil, err
 	}
+	if err := p.rest(ctx); err != nil {
+		return nil, err
+	}
 	p.beginNavigation(address)
 	if err := p.fillJar(ctx); err != nil {
 		return nil, err
@@ -45,6 +50,9 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	})
 	nav, err := p.awaitLoad(ctx, address, result)
 	p.tabRestored()
+	if _, failed := errors.AsType[*NavigationError](err); failed {
+		_ = p.rest(ctx) // where it doesn't, the tab is closed, which the next call says
+	}
 	return nav, err
 }
 
@@ -63,7 +71,7 @@ func checkScheme(address string) error {
 
 func (p *Page) beginNavigation(address string) {
 	p.headers.setDefaultOrigin(address)
-	p.mainReply.Store(nil)
+	p.documents.forget()
 	p.download.Store(false)
 	for _, token := range []chan struct{}{p.committed, p.broken} {
 		select {
@@ -95,7 +103,7 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 			if r.err != nil {
 				return p.failedLoad(ctx, address, r.err)
 			}
-			return p.navigation(ctx, r.value, false)
+			return p.describe(ctx, false)
 		case <-p.committed:
 			if !arrived && !broken {
 				t := time.NewTimer(p.loadWait(ctx))
@@ -118,7 +126,7 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 			if !p.domReady.Load() {
 				try(ctx, p, time.Second, func() (any, error) { return p.cdp.Send("Page.stopLoading", nil) })
 			}
-			return p.navigation(ctx, nil, true)
+			return p.describe(ctx, true)
 		case <-ctx.Done():
 			p.abort("load " + address)
 			return nil, fmt.Errorf("load %s: %w", address, context.Cause(ctx))
@@ -142,7 +150,7 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 	if p.lost(err) {
 		return nil, p.explain("load "+address, err)
 	}
-	message, answer := err.Error(), p.mainReply.Load()
+	message, answer := err.Error(), p.documents.answer()
 	net := netCode(message)
 	switch {
 	case p.download.Load() || strings.Contains(message, "Download is starting"):
@@ -156,7 +164,7 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 	case net == "ERR_ABORTED" && answer != nil && answer.response.Headers()["content-disposition"] != "":
 		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
 	case strings.Contains(message, "interrupted by another navigation"):
-		return p.afterInterruption(ctx, address)
+		return p.afterInterruption(ctx)
 	case net == "ERR_SOCKET_NOT_CONNECTED" && p.dies(ctx):
 		return nil, p.explain("load "+address, errGone)
 	case net != "":
@@ -179,21 +187,21 @@ func (p *Page) dies(ctx context.Context) bool {
 
 // answered is the navigation of an answer that the browser shows no document for.
 func (p *Page) answered(address string, status int) *Navigation {
-	n := &Navigation{URL: address, Status: status, Header: http.Header{}, MediaType: "text/html", Body: nil}
-	if r := p.mainReply.Load(); r != nil {
-		n.URL, n.Header = r.url, headerOf(r.response)
-		n.MediaType = mediaType(n.Header)
+	if r := p.documents.answer(); r != nil {
+		return answeredWith(r, p.Document())
 	}
-	return n
+	return &Navigation{URL: address, Document: p.Document(), Status: status, Header: http.Header{}, MediaType: "text/html", Empty: true}
 }
 
-// afterInterruption waits for the page that a script went to before the asked one was loaded.
-func (p *Page) afterInterruption(ctx context.Context, address string) (*Navigation, error) {
-	err := p.WaitLoad(ctx)
-	if err != nil {
+// afterInterruption waits for the page that a script went to before the asked one was loaded, or after it.
+func (p *Page) afterInterruption(ctx context.Context) (*Navigation, error) {
+	if err := p.settled(ctx, p.loadWait(ctx)); err != nil {
 		return nil, err
 	}
-	return p.navigation(ctx, nil, !p.domReady.Load())
+	if err := p.WaitLoad(ctx); err != nil {
+		return nil, err
+	}
+	return p.describe(ctx, !p.domReady.Load())
 }
 
 // WaitLoad waits for the load event of the document that is arriving, at most PageOptions.LoadWait.
@@ -209,23 +217,6 @@ func (p *Page) WaitLoad(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// navigation describes what is shown. The last answer counts, unless it belongs to a document that has not come yet.
-func (p *Page) navigation(ctx context.Context, response playwright.Response, partial bool) (*Navigation, error) {
-	n := &Navigation{URL: p.page.URL(), Partial: partial, Header: http.Header{}, MediaType: "text/html"}
-	if last := p.mainReply.Load(); last != nil && (response == nil || sameDocument(last.url, n.URL)) {
-		response = last.response
-	}
-	if response == nil {
-		return n, nil
-	}
-	n.Status, n.Header = response.Status(), headerOf(response)
-	n.MediaType = mediaType(n.Header)
-	if isHTML(n.MediaType) {
-		return n, nil
-	}
-	return p.withBody(ctx, n, response)
 }
 
 // withBody reads the body of an answer that isn't HTML: the document that is shown is only the browser's viewer for it.
@@ -246,10 +237,20 @@ func (p *Page) withBody(ctx context.Context, n *Navigation, response playwright.
 	return n, nil
 }
 
-func sameDocument(a, b string) bool {
-	a, _, _ = strings.Cut(a, "#")
-	b, _, _ = strings.Cut(b, "#")
-	return a == b
+// sameDocument compares addresses without fragments, and without user and password, which the browser takes off on the way.
+func sameDocument(a, b string) bool { return documentPart(a) == documentPart(b) }
+
+func documentPart(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return address
+	}
+	end := strings.IndexAny(rest, "/?")
+	if end < 0 {
+		end = len(rest)
+	}
+	return scheme + "://" + rest[strings.LastIndexByte(rest[:end], '@')+1:]
 }
 
 func sameOrigin(a, b string) bool {

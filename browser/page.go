@@ -1,10 +1,8 @@
 package browser
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,15 +36,15 @@ type Page struct {
 	slot     bool          // it counts against Options.MaxPages; under the pool's lock
 
 	download  atomic.Bool
-	domReady  atomic.Bool           // the document of the main frame is complete
-	mainReply atomic.Pointer[reply] // the last answer to the main frame
-	committed chan struct{}         // one token when the main frame gets a document
-	broken    chan struct{}         // one token when the main frame's document breaks off
+	documents documents
+	domReady  atomic.Bool   // the document of the main frame is complete
+	committed chan struct{} // one token when the main frame gets a document
+	broken    chan struct{} // one token when the main frame's document breaks off
 	popups    chan playwright.Page
-	popped    atomic.Bool            // there has been a popup
-	solitary  atomic.Bool            // a session's popups are closed; see Alone
-	popup     atomic.Pointer[string] // its address; see Popup
-	hinted    atomic.Bool            // the main frame has named client hints that it wants from now on
+	popped    atomic.Bool                       // there has been a popup
+	besides   atomic.Pointer[[]playwright.Page] // the tabs that a session's page had beside it when it became alone; nil: it isn't
+	popup     atomic.Pointer[string]            // its address; see Popup
+	hinted    atomic.Bool                       // the main frame has named client hints that it wants from now on
 	headers   headerRules
 	traffic   trafficLog
 	handled   handledList
@@ -59,13 +57,6 @@ type Page struct {
 	steering  chan struct{}
 	titles    chan struct{}
 	tabScript string // what puts sessionStorage back, by its identifier, until the first document is there
-}
-
-// reply is what is kept of an answer to the main frame.
-type reply struct {
-	response playwright.Response
-	url      string
-	status   int
 }
 
 // setUp makes context and tab.
@@ -148,9 +139,10 @@ func (p *Page) watch() {
 	main := p.page.MainFrame()
 	p.page.OnCrash(func(playwright.Page) { p.crashed.Store(true) })
 	p.page.OnDownload(func(playwright.Download) { p.download.Store(true) })
+	p.page.OnLoad(func(playwright.Page) { p.documents.loaded() })
 	p.page.OnDOMContentLoaded(func(playwright.Page) { p.domReady.Store(true) })
 	p.page.OnFrameNavigated(func(f playwright.Frame) {
-		if f == main {
+		if f == main && p.documents.navigated(f.URL()) {
 			p.domReady.Store(false)
 			select {
 			case p.committed <- struct{}{}:
@@ -158,16 +150,25 @@ func (p *Page) watch() {
 			}
 		}
 	})
+	p.page.OnRequest(func(r playwright.Request) {
+		if r.IsNavigationRequest() && r.Frame() == main {
+			p.documents.requested(r)
+		}
+	})
 	p.page.OnResponse(func(r playwright.Response) {
 		if r.Request().IsNavigationRequest() && r.Frame() == main {
-			p.mainReply.Store(&reply{response: r, url: r.URL(), status: r.Status()})
+			p.documents.answered(r)
 			if r.Headers()["accept-ch"] != "" {
 				p.hinted.Store(true)
 			}
 		}
 	})
 	p.page.OnRequestFailed(func(r playwright.Request) {
-		if r.IsNavigationRequest() && r.Frame() == main && !aborted(r) {
+		if !r.IsNavigationRequest() || r.Frame() != main {
+			return
+		}
+		p.documents.failed(r)
+		if !aborted(r) {
 			select {
 			case p.broken <- struct{}{}:
 			default:
@@ -179,22 +180,22 @@ func (p *Page) watch() {
 	p.gen.spawn(p.serve)
 }
 
-// watchContext asks to be told of the context's other tabs, once for each context: a session tells the page that is its own by then.
+// watchContext asks to be told of the context's other tabs, once for each context: a session tends those itself.
 func (p *Page) watchContext() {
 	p.page.Context().OnPage(func(popup playwright.Page) {
-		own := p
 		if p.of != nil {
-			own = cmp.Or(p.of.current(), p)
+			p.of.opened(p)
+			return
 		}
-		own.popped.Store(true)
+		p.popped.Store(true)
 		select {
-		case own.popups <- popup:
+		case p.popups <- popup:
 		default: // closed with the context
 		}
 	})
 }
 
-// serve closes popups, those of a session only when there are too many or it was told to, and answers intercepted requests until the page is closed.
+// serve closes popups and answers intercepted requests until the page is closed.
 func (p *Page) serve() {
 	for {
 		select {
@@ -203,9 +204,7 @@ func (p *Page) serve() {
 		case <-p.gen.dead:
 			return
 		case popup := <-p.popups:
-			if p.of == nil || p.solitary.Load() || p.of.crowded(popup.Context()) {
-				start(p, func() (struct{}, error) { return struct{}{}, popup.Close() })
-			}
+			start(p, func() (struct{}, error) { return struct{}{}, popup.Close() })
 		case <-p.headers.wake:
 			p.continueRequests()
 		}
@@ -250,16 +249,6 @@ func (p *Page) send(ctx context.Context, method string, params map[string]any) e
 		_, err := p.cdp.Send(method, params)
 		return err
 	})
-}
-
-// Answer returns status and header of the answer with which the shown document came; ok is false where that isn't known: for a document that is
-// none of the web, and for a tab that has shown it since before it became a session's page.
-func (p *Page) Answer() (status int, header http.Header, ok bool) {
-	last := p.mainReply.Load()
-	if last == nil || !sameOrigin(last.url, p.URL()) {
-		return 0, nil, false
-	}
-	return last.status, headerOf(last.response), true
 }
 
 // URL returns the address of the document that the page shows now, also after redirects by script.

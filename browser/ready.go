@@ -62,7 +62,7 @@ func (p *Page) settle(ctx context.Context) (reason string, err error) {
 			return reason, nil
 		}
 		answer, again, err := p.askReady(ctx, left)
-		if err != nil || !again && !(answer == "quiet" && p.traffic.loading(time.Now())) {
+		if err != nil || !again && !(answer == "quiet" && p.unfinished(time.Now())) {
 			return answer, err
 		}
 		// The document was replaced while its script waited, or something loads that its script doesn't see: ask again.
@@ -70,6 +70,11 @@ func (p *Page) settle(ctx context.Context) (reason string, err error) {
 			return "", err
 		}
 	}
+}
+
+// unfinished reports whether something loads that the document's script doesn't see, another document above all.
+func (p *Page) unfinished(now time.Time) bool {
+	return p.traffic.loading(now) || p.documents.arriving(now)
 }
 
 // askReady runs the waiting script once; again means that the document went away meanwhile.

@@ -38,7 +38,8 @@ type Session struct {
 	page     *Page
 	readyKey string
 
-	turn chan struct{} // held by whoever changes the page
+	turn chan struct{} // held while the page changes
+	tabs chan struct{} // one token when the tabs are to be counted
 }
 
 // sessionWatch is how often a session's use of the machine is looked at.
@@ -52,7 +53,7 @@ func StartSession(ctx context.Context, o SessionOptions) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{opts: o, plan: plan, turn: make(chan struct{}, 1)}
+	s := &Session{opts: o, plan: plan, turn: make(chan struct{}, 1), tabs: make(chan struct{}, 1)}
 	s.pool = NewPool(Options{Install: o.Install, Headless: o.Headless, Args: o.Args, Pin: o.Pin, Logger: o.Logger, NoSandbox: os.Geteuid() == 0})
 	s.log = s.pool.log
 	if s.pool.invalid != nil {
@@ -83,6 +84,7 @@ func (s *Session) start(ctx context.Context) error {
 		return err
 	}
 	s.work.Go(s.watch)
+	s.work.Go(s.tendTabs)
 	if err := s.openSockets(ctx); err != nil {
 		return err
 	}

@@ -183,8 +183,8 @@ func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
 		}
 		p = next
 		visit(t, p, site.URL+"/state")
-		if status, header, ok := p.Answer(); status != 200 || header.Get("Content-Type") == "" || !ok {
-			t.Errorf("%s: answer %d, %v, %v", c.name, status, header, ok)
+		if nav, err := p.Shown(sessionContext(t)); err != nil || nav.Status != 200 || nav.Header.Get("Content-Type") == "" {
+			t.Errorf("%s: shows %+v, %v", c.name, nav, err)
 		}
 		if has := strings.Contains(contentOf(t, p), "visited=yes"); has != c.cookie {
 			t.Errorf("%s: cookie %v, want %v", c.name, has, c.cookie)
@@ -225,21 +225,21 @@ func TestSession_popupsAreKnownAndFolded(t *testing.T) {
 	if again, err := s.Fold(sessionContext(t)); err != nil || again != folded {
 		t.Errorf("folding one tab: %v", err)
 	}
+	folded.Alone(true)
+	visit(t, folded, site.URL+"/popups")
+	eventually(t, "popups are closed", func() bool { return folded.popped.Load() && len(s.Tabs()) == 1 })
+	folded.Alone(false)
 	visit(t, folded, site.URL+"/popupstorm")
 	eventually(t, "the storm has come", func() bool { return len(s.Tabs()) > 3 })
-	if _, err := s.Fold(sessionContext(t)); err != nil {
-		t.Error("folding a storm: ", err)
-	}
 	if n := len(s.Tabs()); n > 2*maxTabs {
 		t.Errorf("%d tabs", n)
 	}
-	alone, err := s.Fold(sessionContext(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	alone.Alone(true)
-	visit(t, alone, site.URL+"/popups")
-	eventually(t, "popups are closed", func() bool { return alone.popped.Load() && len(s.Tabs()) == 1 })
+	eventually(t, "the storm is over", func() bool {
+		if _, err := s.Fold(sessionContext(t)); err != nil {
+			t.Fatal("folding a storm: ", err)
+		}
+		return len(s.Tabs()) == 1
+	})
 }
 
 func TestSession_stateComesBackWithItsTab(t *testing.T) {

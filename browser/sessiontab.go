@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -211,11 +212,67 @@ func (p *Page) browserContext() playwright.BrowserContext {
 	return p.context
 }
 
-// Alone makes a session's page close what other tabs its context opens, or, with false, no longer. Other pages always do.
-func (p *Page) Alone(on bool) { p.solitary.Store(on) }
+// Alone makes a session's page close what other tabs its context opens from now on, or, with false, no longer. Other pages always do.
+func (p *Page) Alone(on bool) {
+	if !on {
+		p.besides.Store(nil)
+		return
+	}
+	p.besides.Store(new(openTabs(p.browserContext())))
+}
 
-// crowded reports whether a context has more tabs than it may.
-func (s *Session) crowded(c playwright.BrowserContext) bool { return len(openTabs(c)) > maxTabs }
+// opened notes a tab that a site or code has opened in the context of a page.
+func (s *Session) opened(first *Page) {
+	cmp.Or(s.current(), first).popped.Store(true)
+	s.tend()
+}
+
+// tend has the tabs counted soon.
+func (s *Session) tend() {
+	select {
+	case s.tabs <- struct{}{}:
+	default: // they will be
+	}
+}
+
+// tendTabs closes tabs that there may not be, until the session ends. It looks at what is open rather than at what was told: a tab may
+// open while another becomes the page.
+func (s *Session) tendTabs() {
+	for {
+		select {
+		case <-s.gen.dead:
+			return
+		case <-s.tabs:
+		}
+		if page := s.current(); page != nil {
+			page.closeTabs(page.surplus())
+		}
+	}
+}
+
+// surplus are the tabs beside the page that are to be closed: all that came since it is alone, else the newest beyond the limit.
+func (p *Page) surplus() []playwright.Page {
+	tabs := slices.DeleteFunc(openTabs(p.browserContext()), func(tab playwright.Page) bool { return tab == p.page })
+	if before := p.besides.Load(); before != nil {
+		return slices.DeleteFunc(tabs, func(tab playwright.Page) bool { return slices.Contains(*before, tab) })
+	}
+	return tabs[min(len(tabs), maxTabs-1):]
+}
+
+// closeTabs closes tabs side by side and waits for it.
+func (p *Page) closeTabs(tabs []playwright.Page) {
+	var closing []<-chan outcome[struct{}]
+	for _, tab := range tabs {
+		closing = append(closing, start(p, func() (struct{}, error) { return struct{}{}, tab.Close() }))
+	}
+	for _, closed := range closing {
+		select {
+		case <-closed:
+		case <-p.gen.dead:
+			return
+		}
+	}
+}
 
 // openTabs lists the tabs of a context that are open, oldest first. The library's own IsClosed is read and written without a lock.
 func openTabs(c playwright.BrowserContext) []playwright.Page {

@@ -153,6 +153,9 @@ func (p *Page) leave(ctx context.Context) error {
 	if err := p.send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
 		return err
 	}
+	if err := p.rest(ctx); err != nil {
+		return err
+	}
 	return run(ctx, p, "leave the page", func() error {
 		_, err := p.page.Goto("about:blank", playwright.PageGotoOptions{Timeout: new(0.0)})
 		return err

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -54,6 +55,7 @@ func (w world) frameOf(expression string) (string, error) {
 // frameHomes knows by which session a frame is reached: frames of other sites have processes of their own.
 type frameHomes struct {
 	sessions map[string]playwright.CDPSession
+	failed   map[string]string       // frame → the address that it could not load
 	remote   []playwright.CDPSession // opened for the reading
 	visited  bool
 }
@@ -65,7 +67,7 @@ func (h *frameHomes) add(session playwright.CDPSession) (string, error) {
 		return "", err
 	}
 	if h.sessions == nil {
-		h.sessions = make(map[string]playwright.CDPSession)
+		h.sessions, h.failed = make(map[string]playwright.CDPSession), make(map[string]string)
 	}
 	h.note(session, field(tree, "frameTree"))
 	root, _ := field(tree, "frameTree", "frame", "id").(string)
@@ -75,6 +77,9 @@ func (h *frameHomes) add(session playwright.CDPSession) (string, error) {
 func (h *frameHomes) note(session playwright.CDPSession, tree any) {
 	if id, ok := field(tree, "frame", "id").(string); ok {
 		h.sessions[id] = session
+		if address, _ := field(tree, "frame", "unreachableUrl").(string); address != "" {
+			h.failed[id] = address
+		}
 	}
 	children, _ := field(tree, "childFrames").([]any)
 	for _, c := range children {
@@ -103,9 +108,8 @@ func (r *reading) visitRemote(ctx context.Context) {
 			return h, err
 		})
 		if answered && err == nil {
-			for id, s := range found.sessions {
-				r.homes.sessions[id] = s
-			}
+			maps.Copy(r.homes.sessions, found.sessions)
+			maps.Copy(r.homes.failed, found.failed)
 		}
 	}
 }

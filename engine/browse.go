@@ -64,10 +64,8 @@ func (b *browsing) take(ctx context.Context) (*source, error) {
 	if nav.Partial {
 		b.warn("The page did not finish loading; this is what had arrived")
 	}
-	for _, part := range []visitPart{b.ready, b.content} {
-		if err := part(ctx, src); err != nil {
-			return nil, err
-		}
+	if err := takeAll(ctx, src, b.ready, b.content); err != nil {
+		return nil, err
 	}
 	err = b.linger(ctx, src)
 	b.intact = err == nil
@@ -77,20 +75,28 @@ func (b *browsing) take(ctx context.Context) (*source, error) {
 // visitPart is one part of a visit, which adds to what the page gave.
 type visitPart func(context.Context, *source) error
 
+// takeAll carries out parts in order, up to the first that fails.
+func takeAll(ctx context.Context, src *source, parts ...visitPart) error {
+	for _, part := range parts {
+		if err := part(ctx, src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // linger does what the request asks for once the page has content. When the time
 // runs out meanwhile, the content that was there stands, with a warning.
 func (b *browsing) linger(ctx context.Context, src *source) error {
-	parts := []visitPart{b.shoot, b.judgeBrand, b.saveProfile}
+	parts := []visitPart{b.look, b.saveProfile}
 	if b.plan.waitFor > 0 || len(b.plan.actions) > 0 {
 		parts = append([]visitPart{b.waitFor, b.perform, b.content}, parts...)
 	}
 	if b.live != nil {
 		parts = append([]visitPart{b.work, b.settle, b.content}, parts...)
 	}
-	for _, part := range parts {
-		if err := part(ctx, src); err != nil {
-			return b.lateOr(ctx, src, err)
-		}
+	if err := takeAll(ctx, src, parts...); err != nil {
+		return b.lateOr(ctx, src, err)
 	}
 	src.handled = b.page.Handled()
 	return nil
@@ -195,7 +201,6 @@ func (b *browsing) work(ctx context.Context, src *source) error {
 	if !src.isHTML() {
 		return &Error{Code: CodeActionsNotSupported, Err: fmt.Errorf("work on content of type %q: %w", src.mediaType, ErrNotSupported)}
 	}
-	src.fromTree = true
 	return b.step("work", func() (string, error) { return "", b.live(ctx, b.page) })
 }
 
@@ -223,20 +228,64 @@ func (b *browsing) shoot(ctx context.Context, src *source) error {
 	})
 }
 
-// content reads the page's tree, unless the body itself is the content.
+// documentTries is how often what is taken of a document is taken again because the
+// page has gone on to another one.
+const documentTries = 10
+
+// content reads the document that the page shows: its tree, or of one that isn't HTML
+// the body of its answer. What the page gave is then of that document alone.
 func (b *browsing) content(ctx context.Context, src *source) error {
-	if src.body != nil && !src.fromTree {
+	if src.body != nil && !src.fromTree && src.document == b.page.Document() {
 		return nil
 	}
 	return b.step("content", func() (string, error) {
-		html, err := b.page.Content(ctx)
-		switch {
-		case err != nil:
-			return "", err
-		case int64(len(html)) > b.engine.pageBytes():
-			return "", &fetch.SizeError{URL: b.plan.url, Limit: b.engine.pageBytes()}
+		for range documentTries {
+			whole, err := b.read(ctx, src)
+			if err != nil || whole {
+				return fmt.Sprintf("%d bytes", len(src.body)), err
+			}
+			if src.ready, err = b.page.WaitReady(ctx); err != nil {
+				return "", err
+			}
 		}
-		src.body, src.fromTree, src.url = []byte(html), true, b.page.URL()
-		return fmt.Sprintf("%d bytes", len(html)), nil
+		b.warn("The page loads other documents again and again; this is one of them")
+		return fmt.Sprintf("%d bytes", len(src.body)), nil
 	})
+}
+
+// read reads the document once. It isn't whole when the page has gone on meanwhile.
+func (b *browsing) read(ctx context.Context, src *source) (whole bool, err error) {
+	nav, err := b.shown(ctx)
+	if err != nil {
+		return false, err
+	}
+	found := *src // src stays as it is where this comes to nothing
+	found.describe(nav)
+	if found.body != nil {
+		*src = found
+		return true, nil
+	}
+	html, err := b.page.Content(ctx)
+	switch {
+	case err != nil:
+		return false, b.explain(err)
+	case int64(len(html)) > b.engine.pageBytes():
+		return false, &fetch.SizeError{URL: b.plan.url, Limit: b.engine.pageBytes()}
+	}
+	found.body, found.fromTree = []byte(html), true
+	*src = found
+	return b.page.Document() == nav.Document, nil
+}
+
+// look takes what shows how the page looks, of the document that content has read.
+func (b *browsing) look(ctx context.Context, src *source) error {
+	for range documentTries {
+		if err := takeAll(ctx, src, b.shoot, b.judgeBrand); err != nil || b.page.Document() == src.document {
+			return err
+		}
+		if err := takeAll(ctx, src, b.settle, b.content); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"strings"
 
 	"github.com/winnow-go/winnow/browser"
@@ -13,15 +15,12 @@ import (
 	"github.com/winnow-go/winnow/formats/weburl"
 )
 
-// navigate goes to the plan's URL and tells why that failed in the words of
-// whoever knows best.
+// navigate goes to the plan's URL and explains why that failed in the words of
+// the one that knows best.
 func (b *browsing) navigate(ctx context.Context) (nav *browser.Navigation, err error) {
 	err = b.step("goto", func() (string, error) {
 		nav, err = b.page.Goto(ctx, b.plan.url)
-		if err != nil {
-			return "", b.explain(err)
-		}
-		if err := b.refused(nav); err != nil {
+		if err = b.reached(nav, err); err != nil {
 			return "", err
 		}
 		if size := b.oversize(nav.URL); size != nil && nav.Partial {
@@ -30,6 +29,22 @@ func (b *browsing) navigate(ctx context.Context) (nav *browser.Navigation, err e
 		return fmt.Sprintf("status %d", nav.Status), nil
 	})
 	return nav, err
+}
+
+// shown is the document that the page shows now. It may be another than the one that
+// was loaded: scripts, forms and meta elements send a browser on.
+func (b *browsing) shown(ctx context.Context) (*browser.Navigation, error) {
+	nav, err := b.page.Shown(ctx)
+	return nav, b.reached(nav, err)
+}
+
+// reached is the error of a navigation: why there is no document, or only an answer
+// of the guard's own.
+func (b *browsing) reached(nav *browser.Navigation, err error) error {
+	if err != nil {
+		return b.explain(err)
+	}
+	return b.refused(nav)
 }
 
 // explain prefers what the guard knows to the browser's word for it: all that a
@@ -61,13 +76,21 @@ func (b *browsing) oversize(href string) error {
 	return nil
 }
 
-// refused tells a page of the guard's own, which a failed plain http request
-// gets, from a page of the site.
+// refused is the error of an answer that the guard gave instead of the site, as a
+// failed plain http request gets it.
 func (b *browsing) refused(nav *browser.Navigation) error {
-	if nav.Header.Get(guard.Header) == "" {
+	word := nav.Header.Get(guard.Header)
+	if word == "" {
 		return nil
 	}
-	return b.lease.Failure(hostport(nav.URL))
+	if cause := b.lease.Failure(hostport(nav.URL)); cause != nil {
+		return cause
+	}
+	code := CodeSite // the guard remembers a bounded number of failures
+	if word == guard.Blocked {
+		code = CodeBlocked
+	}
+	return &Error{Code: code, Err: fmt.Errorf("load %s: %s", nav.URL, word)}
 }
 
 // hostname of a URL that parseTarget has accepted; net/url would refuse some of these.
@@ -98,15 +121,22 @@ func splitHost(href string) (name, port string) {
 }
 
 func sourceOfNavigation(nav *browser.Navigation) *source {
-	return &source{
-		by:          byBrowser,
-		url:         nav.URL,
-		status:      nav.Status,
-		contentType: nav.Header.Get("Content-Type"),
-		language:    nav.Header.Get("Content-Language"),
-		mediaType:   nav.MediaType,
-		body:        nav.Body,
-		partial:     nav.Partial,
-		retryAfter:  nav.Header.Get("Retry-After"),
+	src := &source{by: byBrowser}
+	src.describe(nav)
+	return src
+}
+
+// describe makes the page the one that a document came from. A document whose answer
+// isn't known, such as a blank one, counts as one that came.
+func (s *source) describe(nav *browser.Navigation) {
+	if nav.Document != s.document {
+		s.partial = nav.Partial
+	}
+	s.document, s.url, s.status, s.mediaType = nav.Document, nav.URL, cmp.Or(nav.Status, http.StatusOK), nav.MediaType
+	s.contentType, s.language = nav.Header.Get("Content-Type"), nav.Header.Get("Content-Language")
+	s.retryAfter = nav.Header.Get("Retry-After")
+	s.body, s.fromTree = nav.Body, false
+	if nav.Empty {
+		s.body = []byte{}
 	}
 }

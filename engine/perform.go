@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser"
 )
 
 // perform runs the actions on the live page, in order.
@@ -18,11 +19,9 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 	}
 	err := b.step("actions", func() (string, error) {
 		kept := 0
-		out, err := actions.Run(ctx, b.page, b.plan.actions, actions.Options{
-			Keep: func(_ context.Context, data []byte, mediaType string) (string, error) {
-				kept++
-				return b.asset(fmt.Sprintf("%s-%d", b.id, kept), image{mediaType: mediaType, bytes: data})
-			},
+		out, err := b.act(ctx, b.plan.actions, func(_ context.Context, data []byte, mediaType string) (string, error) {
+			kept++
+			return b.asset(fmt.Sprintf("%s-%d", b.id, kept), image{mediaType: mediaType, bytes: data})
 		})
 		if !out.Empty() {
 			src.actions = out
@@ -33,6 +32,50 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 		return err
 	}
 	return b.settle(ctx, src) // what the actions have set going
+}
+
+// act runs actions on the page; keep is that of [actions.Options].
+func (b *browsing) act(ctx context.Context, list []actions.Action, keep func(context.Context, []byte, string) (string, error)) (*actions.Output, error) {
+	page := &actedPage{Page: b.page, visit: b}
+	out, err := actions.Run(ctx, page, list, actions.Options{Keep: keep})
+	if err != nil && page.unshown != nil {
+		err = page.unshown
+	}
+	return out, err
+}
+
+// actedPage is the page as actions see it. What the guard or the browser shows in place of
+// a document they can't take for one.
+type actedPage struct {
+	*browser.Page
+	visit   *browsing
+	unshown error // why there was no document
+}
+
+func (p *actedPage) Screenshot(ctx context.Context, o actions.ScreenshotOptions) ([]byte, string, error) {
+	if p.unshown = p.check(ctx); p.unshown != nil {
+		return nil, "", p.unshown
+	}
+	return p.Page.Screenshot(ctx, o)
+}
+
+func (p *actedPage) Scrape(ctx context.Context) (actions.ScrapeResult, error) {
+	if p.unshown = p.check(ctx); p.unshown != nil {
+		return actions.ScrapeResult{}, p.unshown
+	}
+	return p.Page.Scrape(ctx)
+}
+
+func (p *actedPage) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
+	if p.unshown = p.check(ctx); p.unshown != nil {
+		return nil, p.unshown
+	}
+	return p.Page.PDF(ctx, o)
+}
+
+func (p *actedPage) check(ctx context.Context) error {
+	_, err := p.visit.shown(ctx)
+	return err
 }
 
 // done counts the actions before the one that failed.

@@ -2,15 +2,11 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"net/http"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/browser"
-	"github.com/winnow-go/winnow/fetch/guard"
 )
 
 // Scrape gives the live page in the asked formats, as it is. What would fetch it again or shows it otherwise is
@@ -92,40 +88,32 @@ func webURL(href string) string {
 
 // read takes from the live page what a visit takes from a fresh one.
 func (s *Session) read(ctx context.Context, page *browser.Page, one *scrape) error {
-	src, err := s.shown(page)
+	src, err := s.shown(ctx, page)
 	if err != nil {
 		return err
 	}
 	b := s.browsing(one, page)
-	parts := []visitPart{b.settle, b.waitFor, b.perform, b.content, b.shoot, b.judgeBrand}
+	parts := []visitPart{b.settle, b.waitFor, b.perform, b.content, b.look}
 	if len(one.plan.actions) > 0 {
 		if err := s.depart(""); err != nil {
 			return err
 		}
 	}
-	for _, part := range parts {
-		if err := part(ctx, src); err != nil {
-			return err
-		}
+	if err := takeAll(ctx, src, parts...); err != nil {
+		return err
 	}
 	src.handled = page.Handled()
 	one.source = src
 	return nil
 }
 
-// shown is what is known of the page's document. That of the guard, or of the browser for a failed load, is none.
-func (s *Session) shown(page *browser.Page) (*source, error) {
-	src := &source{by: byBrowser, url: page.URL(), status: http.StatusOK, mediaType: "text/html", reason: "the page of a session"}
-	status, header, ok := page.Answer()
-	if ok {
-		src.status, src.contentType, src.language = status, header.Get("Content-Type"), header.Get("Content-Language")
+// shown is the page's document.
+func (s *Session) shown(ctx context.Context, page *browser.Page) (*source, error) {
+	nav, err := s.browsing(&scrape{engine: s.engine, plan: s.plan}, page).shown(ctx)
+	if err != nil {
+		return nil, err
 	}
-	refused := ok && header.Get(guard.Header) != ""
-	if !refused && !strings.HasPrefix(src.url, "chrome-error:") {
-		return src, nil
-	}
-	if cause := s.lease.Failure(hostport(src.url)); refused && cause != nil {
-		return nil, cause
-	}
-	return nil, &Error{Code: CodeSite, Err: errors.New("the page didn't load")}
+	src := sourceOfNavigation(nav)
+	src.reason = "the page of a session"
+	return src, nil
 }

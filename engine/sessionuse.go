@@ -117,7 +117,7 @@ func (s *Session) visit(ctx context.Context, page *browser.Page, href string) er
 	if _, err := page.WaitReady(ctx); err != nil {
 		return err
 	}
-	_, err := s.shown(page) // of an address loaded again the driver may not have told the answer before
+	_, err := s.shown(ctx, page) // of an address loaded again the driver may not have told the answer before
 	return err
 }
 
@@ -152,11 +152,9 @@ func (s *Session) Do(ctx context.Context, list ...actions.Action) (*actions.Outp
 		}
 		kept := 0
 		like := &scrape{engine: s.engine, plan: s.plan}
-		out, err = actions.Run(ctx, page, list, actions.Options{
-			Keep: func(_ context.Context, data []byte, mediaType string) (string, error) {
-				kept++
-				return like.asset(fmt.Sprintf("%s-%d-%d", s.id, s.engine.now().UnixNano(), kept), image{mediaType: mediaType, bytes: data})
-			},
+		out, err = s.browsing(like, page).act(ctx, list, func(_ context.Context, data []byte, mediaType string) (string, error) {
+			kept++
+			return like.asset(fmt.Sprintf("%s-%d-%d", s.id, s.engine.now().UnixNano(), kept), image{mediaType: mediaType, bytes: data})
 		})
 		if err == nil {
 			_, err = page.WaitReady(ctx)

@@ -24,6 +24,7 @@ type source struct {
 	reason string
 	ready  string
 
+	document    int    // of the browser's, its number; see [browser.Page.Document]
 	asked       string // the URL that was asked for, normalised
 	url         string // where redirects ended
 	status      int

@@ -93,7 +93,7 @@ func reason(err error) string {
 	case errors.Is(err, errUnwanted):
 		return "ad"
 	case errors.As(err, &blocked):
-		return "blocked"
+		return Blocked
 	case errors.As(err, &proxy):
 		return "proxy"
 	case errors.As(err, &dns):

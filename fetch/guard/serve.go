@@ -14,8 +14,11 @@ import (
 
 // Header marks the guard's own answers to plain http requests and holds a reason in one word: blocked, ad,
 // limit, dns, proxy, timeout, refused and other words for failed connections, failed. Sites can't send it
-// through the guard.
+// through the guard. These answers have no body: a page could show it as content.
 const Header = "X-Winnow-Guard"
+
+// Blocked is the reason of an answer for what the policy refuses.
+const Blocked = "blocked"
 
 const (
 	headTimeout = 60 * time.Second // from a request's first byte to the end of its head
@@ -89,12 +92,11 @@ func (p *peer) refuse(err error, keep bool) bool {
 // answer gives the guard's own answer: a reason in one word. It tells whether the connection goes on.
 func (p *peer) answer(status int, word string, keep bool) bool {
 	var b strings.Builder
-	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n%s: %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n",
-		status, "Guard", Header, word, len(word)+1)
+	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n%s: %s\r\nContent-Type: text/html\r\nContent-Length: 0\r\n", status, "Guard", Header, word)
 	if !keep {
 		b.WriteString("Connection: close\r\n")
 	}
-	b.WriteString("\r\n" + word + "\n")
+	b.WriteString("\r\n")
 	_, err := io.WriteString(p.conn, b.String())
 	return err == nil && keep
 }

@@ -1,0 +1,277 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// documents follows which document the main frame shows: the last one that was committed, and the answer or failure it came from. Its
+// methods for events run on the library's dispatch goroutine and never wait.
+//
+// A load that fails is answered before the browser's own error page has been committed in its place, and loaded. Chromium loses the
+// commit of a navigation that begins in between: it tells of the answer and of the load event, but not that there is a new document,
+// for which the driver then waits for ever. So a navigation begins only when the main frame is at rest; see [Page.rest].
+type documents struct {
+	mu      sync.Mutex
+	count   int
+	shown   document
+	reply   *reply // the last answer to the main frame; its document may not be there yet
+	coming  *coming
+	changed chan struct{} // closed at the next change
+}
+
+// document is what the main frame shows.
+type document struct {
+	number  int
+	address string // of its last commit, also after history.pushState; of an error page, what was to be loaded
+	reply   *reply // nil for about:blank and the like, and where it isn't known
+	failed  string // the browser's word for why it shows its error page; "" on all others
+}
+
+// reply is what is kept of an answer to the main frame.
+type reply struct {
+	response playwright.Response
+	url      string
+	status   int
+}
+
+// coming is a navigation of the main frame from its request to its commit.
+type coming struct {
+	request playwright.Request
+	address string
+	reply   *reply
+	failed  string // why it will end in the browser's error page
+	shown   bool   // that page has been committed, and loads
+	since   time.Time
+}
+
+// errorPage begins the address of the page that the browser shows for a failed load.
+const errorPage = "chrome-error:"
+
+// requested notes that a navigation has begun, or goes on after a redirect.
+func (d *documents) requested(r playwright.Request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.coming = &coming{request: r, address: r.URL(), since: time.Now()}
+	d.tell()
+}
+
+func (d *documents) answered(r playwright.Response) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.reply = &reply{response: r, url: r.URL(), status: r.Status()}
+	if d.coming != nil && d.coming.request == r.Request() {
+		d.coming.reply = d.reply
+	}
+}
+
+// failed notes that no document will come of a request, or the browser's error page.
+func (d *documents) failed(r playwright.Request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.coming == nil || d.coming.request != r {
+		return
+	}
+	if aborted(r) {
+		d.coming = nil
+	} else {
+		d.coming.failed = failureOf(r)
+	}
+	d.tell()
+}
+
+// failureOf is why a request failed, never "".
+func failureOf(r playwright.Request) string {
+	if err := r.Failure(); err != nil && err.Error() != "" {
+		return err.Error()
+	}
+	return "no reason given"
+}
+
+// navigated notes a commit and reports whether it brought another document. The library tells of history.pushState in the same way.
+func (d *documents) navigated(address string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	came, c := document{address: address}, d.coming
+	switch {
+	case strings.HasPrefix(address, errorPage):
+		came.failed = "no reason given"
+		if c != nil && c.failed != "" {
+			came.address, came.reply, came.failed = c.address, c.reply, c.failed
+			c.shown = true
+		}
+	case c != nil && c.failed == "" && sameDocument(c.address, address):
+		came.reply = c.reply
+		d.coming = nil
+	case strings.HasPrefix(address, "http") || sameDocument(d.shown.address, address):
+		d.shown.address = address
+		return false
+	}
+	d.count++
+	came.number = d.count
+	d.shown = came
+	d.tell()
+	return true
+}
+
+// loaded notes the load event of what is shown.
+func (d *documents) loaded() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.coming != nil && d.coming.shown {
+		d.coming = nil
+		d.tell()
+	}
+}
+
+// tell wakes those who wait for a change.
+func (d *documents) tell() {
+	if d.changed != nil {
+		close(d.changed)
+		d.changed = nil
+	}
+}
+
+// forget drops the last answer, so that one of an earlier navigation isn't taken for that of the next.
+func (d *documents) forget() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.reply = nil
+}
+
+// answer is the last answer to the main frame since forget, nil if there was none.
+func (d *documents) answer() *reply {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.reply
+}
+
+// now is the document that is shown. An answer that is told after the commit of its document still counts.
+func (d *documents) now() document {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shown.reply == nil && d.shown.failed == "" && d.reply != nil && sameDocument(d.reply.url, d.shown.address) {
+		d.shown.reply = d.reply
+	}
+	return d.shown
+}
+
+// moving returns the navigation that is under way, nil if there is none, and what is closed when that changes.
+func (d *documents) moving() (*coming, <-chan struct{}) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.changed == nil {
+		d.changed = make(chan struct{})
+	}
+	if d.coming == nil {
+		return nil, d.changed
+	}
+	c := *d.coming
+	return &c, d.changed
+}
+
+// arriving reports whether another document is on its way, and not for so long that it may never come.
+func (d *documents) arriving(now time.Time) bool {
+	c, _ := d.moving()
+	return c != nil && now.Sub(c.since) < pendingTime
+}
+
+// restWait bounds how long the browser may take to show its error page, or to give up a load.
+const restWait = 10 * time.Second
+
+// rest ends what still loads in the main frame and waits until the document is one that stays. A tab that doesn't come to rest is
+// closed: what its next navigation would tell can't be relied on.
+func (p *Page) rest(ctx context.Context) error {
+	c, _ := p.documents.moving()
+	if c == nil {
+		return nil
+	}
+	if c.failed == "" {
+		if err := p.send(ctx, "Page.stopLoading", nil); err != nil {
+			return err
+		}
+	}
+	if err := p.settled(ctx, restWait); err != nil {
+		return err
+	}
+	if c, _ := p.documents.moving(); c != nil {
+		p.abort("come to rest")
+		return fmt.Errorf("come to rest: %w", ErrCrashed)
+	}
+	return nil
+}
+
+// settled waits until no navigation of the main frame is under way, at most limit, which is no error.
+func (p *Page) settled(ctx context.Context, limit time.Duration) error {
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	for {
+		c, changed := p.documents.moving()
+		if c == nil {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-t.C:
+			return nil
+		case <-ctx.Done():
+			p.abort("come to rest")
+			return fmt.Errorf("come to rest: %w", context.Cause(ctx))
+		case <-p.gen.dead:
+			return p.explain("come to rest", errGone)
+		}
+	}
+}
+
+// Document numbers the document that the page shows: another one has another number, also after a reload.
+func (p *Page) Document() int { return p.documents.now().number }
+
+// Shown describes the document that the page shows now, as Goto describes the one that it loaded: with its own address, status and
+// headers, wherever scripts, forms or meta elements have sent the page since. Errors: *NavigationError where the browser shows its own
+// page for a load that failed, and those of Goto for bodies that aren't HTML.
+func (p *Page) Shown(ctx context.Context) (*Navigation, error) {
+	if err := p.usable(ctx, "look at the document"); err != nil {
+		return nil, err
+	}
+	return p.describe(ctx, false)
+}
+
+// describe is Shown, for a document that may be partial.
+func (p *Page) describe(ctx context.Context, partial bool) (*Navigation, error) {
+	d := p.documents.now()
+	if d.failed != "" {
+		return p.failedDocument(d)
+	}
+	n := &Navigation{URL: p.page.URL(), Document: d.number, Partial: partial, Header: http.Header{}, MediaType: "text/html"}
+	if d.reply == nil {
+		return n, nil
+	}
+	n.Status, n.Header = d.reply.status, headerOf(d.reply.response)
+	n.MediaType = mediaType(n.Header)
+	if isHTML(n.MediaType) {
+		return n, nil
+	}
+	return p.withBody(ctx, n, d.reply.response)
+}
+
+// failedDocument describes the browser's own page. For some answers it shows that instead of an empty body.
+func (p *Page) failedDocument(d document) (*Navigation, error) {
+	net := netCode(d.failed)
+	if d.reply != nil && (net == "ERR_HTTP_RESPONSE_CODE_FAILURE" || net == "ERR_INVALID_AUTH_CREDENTIALS") {
+		return answeredWith(d.reply, d.number), nil
+	}
+	return nil, &NavigationError{URL: d.address, Net: net, Err: fmt.Errorf("%w: %s", errErrorPage, d.failed)}
+}
+
+// answeredWith is the navigation of an answer that the browser shows no document for.
+func answeredWith(r *reply, number int) *Navigation {
+	n := &Navigation{URL: r.url, Document: number, Status: r.status, Header: headerOf(r.response), Empty: true}
+	n.MediaType = mediaType(n.Header)
+	return n
+}
