@@ -94,7 +94,7 @@ func (s *scrape) checkType() error {
 	if fetch.IsText(src.mediaType) {
 		return nil
 	}
-	return &Error{Code: CodeUnsupportedFile, Err: fmt.Errorf("content of type %q gives no document", src.mediaType)}
+	return &Error{Code: CodeUnsupportedFile, Err: src.undocumented()}
 }
 
 // acquireAuto starts with HTTP and moves to the browser where the page asks for

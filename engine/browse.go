@@ -198,7 +198,7 @@ func (b *browsing) settle(ctx context.Context, src *source) error {
 
 // work lets others work on the page, whose body is then what it shows.
 func (b *browsing) work(ctx context.Context, src *source) error {
-	if !src.isHTML() {
+	if !src.live() {
 		return &Error{Code: CodeActionsNotSupported, Err: fmt.Errorf("work on content of type %q: %w", src.mediaType, ErrNotSupported)}
 	}
 	return b.step("work", func() (string, error) { return "", b.live(ctx, b.page) })
@@ -273,6 +273,9 @@ func (b *browsing) read(ctx context.Context, src *source) (whole bool, err error
 		return false, &fetch.SizeError{URL: b.plan.url, Limit: b.engine.pageBytes()}
 	}
 	found.body, found.fromTree = []byte(html), true
+	if err := b.sniff(ctx, &found, html); err != nil {
+		return false, err
+	}
 	*src = found
 	return b.page.Document() == nav.Document, nil
 }

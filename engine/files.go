@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
 )
@@ -86,7 +87,8 @@ func (s *source) convertOptions(kind document.Kind) document.Options {
 func (s *source) fileKind() document.Kind {
 	if s.kind == nil {
 		kind := document.Unknown
-		if !s.fromTree && !s.isHTML() { // fetch has looked for signatures of files under the type of a page
+		text := len(s.body) == 0 && fetch.IsText(s.mediaType) // with nothing in it to convert
+		if !s.fromTree && !s.isHTML() && !text {              // fetch has looked for signatures of files under the type of a page
 			kind = document.Detect(s.input())
 		}
 		s.kind = &kind

@@ -136,6 +136,9 @@ func (s *source) describe(nav *browser.Navigation) {
 	s.contentType, s.language = nav.Header.Get("Content-Type"), nav.Header.Get("Content-Language")
 	s.retryAfter = nav.Header.Get("Retry-After")
 	s.body, s.fromTree = nav.Body, false
+	if nav.Body != nil { // not HTML, the site says
+		s.mediaType = fetch.MediaType(s.contentType, nav.Body)
+	}
 	if nav.Empty {
 		s.body = []byte{}
 	}

@@ -65,8 +65,9 @@ const (
 
 // Parse reads a file (HTML, PDF, office document, e-book, mail, feed, table, picture or text) and returns it in the asked
 // formats. It contacts nobody, and the file isn't cached; like a scrape it leaves a record, but under zero
-// data retention. Every error is an [*Error]: [CodeFileType] for a type that can't be read, [CodeUnsupportedFile] for
-// a file that is damaged, encrypted or too large. Safe for concurrent use.
+// data retention. Every error is an [*Error]: [CodeFileType] for a type that can't be read, bytes of no known type
+// included, [CodeUnsupportedFile] for a file that is damaged, encrypted or too large, [CodeBadRequest] for one of
+// 0 bytes. A file that has bytes and nothing to show gives a document with a warning. Safe for concurrent use.
 func (e *Engine) Parse(ctx context.Context, in ParseInput, o ParseOptions) (*Document, error) {
 	s, err := e.newParse(in, o)
 	if err != nil {
@@ -148,6 +149,9 @@ func (s *scrape) take(ctx context.Context, in ParseInput, most int64) error {
 		body, err := in.read(ctx, most)
 		if err != nil {
 			return "", err
+		}
+		if len(body) == 0 {
+			return "", &OptionError{Field: "file", Value: in.name(), Want: "a file with content: this one is empty (0 bytes)"}
 		}
 		s.source = fileSource(in, body)
 		if !s.source.isHTML() && s.source.fileKind() == document.Unknown && !fetch.IsText(s.source.mediaType) {

@@ -14,7 +14,7 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 	if len(b.plan.actions) == 0 {
 		return nil
 	}
-	if !src.isHTML() {
+	if !src.live() {
 		return &Error{Code: CodeActionsNotSupported, Err: fmt.Errorf("actions on content of type %q: %w", src.mediaType, ErrNotSupported)}
 	}
 	err := b.step("actions", func() (string, error) {

@@ -15,6 +15,8 @@ import (
 type ScrapeRecord struct {
 	// ID is the document's metadata.scrapeId.
 	ID string `json:"id"`
+	// Endpoint is the operation: "scrape" or "parse". Empty in records of older versions.
+	Endpoint string `json:"endpoint,omitempty"`
 	// Owner is the scrape's own; whoever asks for a record checks it.
 	Owner string `json:"owner,omitempty"`
 	// URL is as it was asked for.
@@ -66,7 +68,7 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 
 func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) error {
 	head := recordHead{Page: s.plan.caching.name, ScrapeRecord: ScrapeRecord{
-		ID: s.id, Job: s.job, Owner: s.plan.owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
+		ID: s.id, Endpoint: s.endpoint, Job: s.job, Owner: s.plan.owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
 		Labels: labelsOf(ctx),
 		Replay: Replay{URL: s.plan.url, WaitFor: s.plan.waitFor, Actions: s.plan.actions, Profile: s.plan.profile},
 	}}

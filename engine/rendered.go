@@ -65,8 +65,18 @@ func (r *rendered) make(ctx context.Context, src *source, p *plan) (*made, error
 	return out, err
 }
 
+// renderSource makes the asked formats, with the warnings that the page's bytes give rise to.
 func renderSource(ctx context.Context, src *source, p *plan) (*made, error) {
 	src.files = p.files
+	m, err := renderKind(ctx, src, p)
+	if err == nil && !p.wants(formats.RawBase64) {
+		m.Warnings = append(m.Warnings, src.notices(src.dom)...)
+	}
+	return m, err
+}
+
+// renderKind renders a page, a text, or a file by what it is.
+func renderKind(ctx context.Context, src *source, p *plan) (*made, error) {
 	switch raw := p.wants(formats.RawBase64); {
 	case !raw && src.isFile():
 		return renderFile(ctx, src, p.rendering)

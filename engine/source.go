@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/fetch"
@@ -126,6 +127,14 @@ func (s *scrape) links(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return dom.Links(), nil
+}
+
+// undocumented is the error of content that nothing can be made of.
+func (s *source) undocumented() error {
+	if declared := fetch.MediaType(s.contentType, nil); s.contentType != "" && declared != s.mediaType {
+		return fmt.Errorf("content of type %q, sent as %q, gives no document", s.mediaType, declared)
+	}
+	return fmt.Errorf("content of type %q gives no document", s.mediaType)
 }
 
 func (s *source) isHTML() bool { return isHTML(s.mediaType) }

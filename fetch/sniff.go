@@ -23,8 +23,8 @@ const (
 func MediaType(contentType string, body []byte) string { return sniff(contentType, body) }
 
 // sniff gives the media type of a body: the declared one unless there is none, it says nothing
-// (application/octet-stream), or the content contradicts it: a binary signature under a text type, or HTML
-// under an image, a PDF, an archive.
+// (application/octet-stream), or the content contradicts it: a binary signature or other binary content
+// (application/octet-stream then) under a text type, or HTML under an image, a PDF, an archive.
 func sniff(contentType string, body []byte) string {
 	declared := declaredType(contentType)
 	if len(body) == 0 {
@@ -37,6 +37,9 @@ func sniff(contentType string, body []byte) string {
 	if IsText(declared) {
 		if found := signature(body); found != "" {
 			return found
+		}
+		if isBinary(contentType, body) {
+			return octetStream
 		}
 		return declared
 	}

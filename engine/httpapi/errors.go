@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -86,6 +87,18 @@ var statuses = map[engine.Code]int{
 	engine.CodeNotConfigured:        http.StatusServiceUnavailable,
 }
 
+// ofParse are the statuses of codes that blame a site elsewhere: the file that is parsed comes from the caller.
+var ofParse = map[engine.Code]int{engine.CodeUnsupportedFile: http.StatusBadRequest}
+
+// statusIn gives the status of a code as the error of an operation ("scrape", "parse", …).
+func statusIn(code engine.Code, op string) int {
+	status := statuses[code]
+	if own := ofParse[code]; op == "parse" && own != 0 {
+		status = own
+	}
+	return cmp.Or(status, http.StatusInternalServerError)
+}
+
 // inner are the texts in place of causes that tell of this machine: those go to the log.
 var inner = map[engine.Code]string{
 	engine.CodeUnknown:          "an inner fault; the log of the service tells more under this id",
@@ -131,10 +144,7 @@ func (a *api) problemOf(err error) *problem {
 		return errTooLarge
 	}
 	code := engine.CodeOf(err)
-	p := &problem{status: statuses[code], code: code}
-	if p.status == 0 {
-		p.status = http.StatusInternalServerError
-	}
+	p := &problem{status: statusIn(code, opOf(err)), code: code}
 	if text, ok := inner[code]; ok {
 		p.text, p.id = text, uuid.NewString()
 		a.innerFault(p, err)
@@ -145,6 +155,14 @@ func (a *api) problemOf(err error) *problem {
 		p.details = []issue{{Code: "custom", Path: pathOf(opt.Field), Message: opt.Error()}}
 	}
 	return p
+}
+
+// opOf is the operation that an error is of, "" for none.
+func opOf(err error) string {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return e.Op
+	}
+	return ""
 }
 
 // causeOf is an error's text without operation and code, which stand in the body already.

@@ -71,13 +71,21 @@ func TestParse_refusals(t *testing.T) {
 		"enhanced":         {[]part{file, {"options", "", `{"proxy":"enhanced"}`}}, "400 PARSE_UNSUPPORTED_OPTIONS"},
 		"a screenshot":     {[]part{file, {"options", "", `{"formats":["screenshot"]}`}}, "400 PARSE_UNSUPPORTED_OPTIONS"},
 		"an unknown type":  {[]part{{"file", "x.bin", "\x00\x01\x02\x03"}}, "400 UNSUPPORTED_FILE_TYPE"},
+		"an empty file":    {[]part{{"file", "x.pdf", ""}}, "400 BAD_REQUEST"},
+		"an empty text":    {[]part{{"file", "x.txt", ""}}, "400 BAD_REQUEST"},
+		"zeros":            {[]part{{"file", "x.html", strings.Repeat("\x00", 300)}}, "400 UNSUPPORTED_FILE_TYPE"},
+		"zeros as a PDF":   {[]part{{"file", "x.pdf", strings.Repeat("\x00", 300)}}, "400 SCRAPE_UNSUPPORTED_FILE_ERROR"},
+		"a damaged PDF":    {[]part{{"file", "x.pdf", "%PDF-1.4\nnothing"}}, "400 SCRAPE_UNSUPPORTED_FILE_ERROR"},
 		"too large a file": {[]part{{"file", "x.html", strings.Repeat("x", 1001)}}, "413 REQUEST_TOO_LARGE"},
 	} {
 		a := s.send(c.parts...)
 		if got := fmt.Sprint(a.status, " ", a.text("code")); got != c.want {
 			t.Errorf("%s: %s, want %s: %s", name, got, c.want, a.raw)
 		}
-		if field := map[string]string{"no file": "file", "two files": "file", "no JSON": "options"}[name]; field != "" && a.text("details", 0, "path", 0) != field {
+		if text := a.text("error"); text == "" || strings.Contains(text, "\n") || len(text) > 300 {
+			t.Errorf("%s: want one plain line, got %q", name, text)
+		}
+		if field := map[string]string{"no file": "file", "two files": "file", "an empty file": "file", "no JSON": "options"}[name]; field != "" && a.text("details", 0, "path", 0) != field {
 			t.Errorf("%s: %s", name, a.raw)
 		}
 	}

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"net/http"
 
 	"github.com/winnow-go/winnow/engine"
 )
@@ -56,10 +55,7 @@ func (c *call) scrapeByID() error {
 	case rec.Document != nil:
 		return c.reply(documentBody{true, rec.Document})
 	case rec.Code != "":
-		status, text := statuses[rec.Code], rec.Error
-		if status == 0 {
-			status = http.StatusInternalServerError
-		}
+		status, text := statusIn(rec.Code, rec.Endpoint), rec.Error
 		if hidden, ok := inner[rec.Code]; ok {
 			text = hidden
 		}

@@ -25,10 +25,13 @@ func detect(in Input) Kind {
 	}
 	claim := in.claimed()
 	if len(bytes.TrimSpace(in.Body)) == 0 || !isText(in.Body) {
-		if claim == CSV || claim == TSV || claim == EML {
+		switch {
+		case claim == CSV || claim == TSV || claim == EML:
+			if isBinary(in.Body) {
+				return Unknown
+			}
 			return claim // in some encoding of its own
-		}
-		if claim.isText() || claim == Feed || claim == JSONL {
+		case claim.isText() || claim == Feed || claim == JSONL:
 			return textOrUnknown(in.Body, claim)
 		}
 		return claim
@@ -187,6 +190,24 @@ func isText(body []byte) bool {
 		}
 	}
 	return true
+}
+
+// isBinary reports bytes that are no text in any encoding: at least one in twenty is a control character, and they
+// are not UTF-16, where zeros stand between other characters.
+func isBinary(body []byte) bool {
+	head := body[:min(len(body), 4096)]
+	const escape = 0x1B
+	control, zeros := 0, [2]int{}
+	for i, c := range head {
+		if c == 0 {
+			zeros[i&1]++
+		}
+		if c < '\t' || c > '\r' && c < ' ' && c != escape {
+			control++
+		}
+	}
+	wide := max(zeros[0], zeros[1]) > len(head)/5 && min(zeros[0], zeros[1]) < len(head)/20
+	return control*20 >= max(len(head), 1) && !wide
 }
 
 func trimBOM(b []byte) []byte { return bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")) }

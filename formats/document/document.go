@@ -172,6 +172,9 @@ func Convert(ctx context.Context, in Input, o Options) (res *Result, err error) 
 		return nil, err
 	}
 	kind := Detect(in)
+	if len(in.Body) == 0 && kind.Converts() && kind != CSV && kind != TSV && kind != JSONL {
+		return nil, &DamagedError{Kind: kind, Err: errEmpty}
+	}
 	if kind == PDF {
 		return convertPDF(ctx, in, o)
 	}

@@ -1,7 +1,9 @@
 package document
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -51,7 +53,21 @@ type DamagedError struct {
 	Err  error
 }
 
-func (e *DamagedError) Error() string { return fmt.Sprintf("damaged %s file: %v", e.Kind, e.Err) }
+// Error is one line, whatever the reader of the file has to say: its first line, shortened.
+func (e *DamagedError) Error() string {
+	why, _, _ := strings.Cut(strings.TrimSpace(fmt.Sprint(e.Err)), "\n")
+	if len(why) > maxReason {
+		why = strings.ToValidUTF8(why[:maxReason], "") + "…"
+	}
+	return fmt.Sprintf("damaged %s file: %s", e.Kind, why)
+}
+
+// maxReason bounds what a DamagedError repeats of its cause, in bytes.
+const maxReason = 200
+
+// errEmpty is the cause of a DamagedError of a file of 0 bytes.
+var errEmpty = errors.New("it is empty (0 bytes)")
+
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 // OCRRequiredError is a file whose text is only in images, read without OCR.
