@@ -39,14 +39,15 @@ func (s *scrape) browseOnce(ctx context.Context) (src *source, err error) {
 // browsing is one visit of one page.
 type browsing struct {
 	*scrape
-	cancel   context.CancelCauseFunc // of the visit
-	hold     *profile.Hold           // nil without a profile
-	blocking blocking
-	page     *browser.Page
-	warm     *warmTab     // that the page is on; nil for a fresh page
-	counted  bool         // among the pages at work
-	intact   bool         // nothing has failed
-	lease    *guard.Lease // the page's way out; it ends with the page or its tab
+	cancel    context.CancelCauseFunc // of the visit
+	hold      *profile.Hold           // nil without a profile
+	blocking  blocking
+	page      *browser.Page
+	warm      *warmTab     // that the page is on; nil for a fresh page
+	counted   bool         // among the pages at work
+	performed bool         // all actions
+	intact    bool         // nothing has failed
+	lease     *guard.Lease // the page's way out; it ends with the page or its tab
 }
 
 // take is the order of a visit.
@@ -86,7 +87,8 @@ func takeAll(ctx context.Context, src *source, parts ...visitPart) error {
 }
 
 // linger does what the request asks for once the page has content. When the time
-// runs out meanwhile, the content that was there stands, with a warning.
+// runs out meanwhile, the content that was there stands, with a warning; but actions
+// are done to their end, or the scrape has failed.
 func (b *browsing) linger(ctx context.Context, src *source) error {
 	parts := []visitPart{b.look, b.saveProfile}
 	if b.plan.waitFor > 0 || len(b.plan.actions) > 0 {
@@ -95,7 +97,12 @@ func (b *browsing) linger(ctx context.Context, src *source) error {
 	if b.live != nil {
 		parts = append([]visitPart{b.work, b.settle, b.content}, parts...)
 	}
-	if err := takeAll(ctx, src, parts...); err != nil {
+	err := takeAll(ctx, src, parts...)
+	switch {
+	case err == nil:
+	case len(b.plan.actions) > 0 && !b.performed:
+		return b.notBegun(ctx, err)
+	default:
 		return b.lateOr(ctx, src, err)
 	}
 	src.handled = b.page.Handled()

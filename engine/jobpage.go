@@ -56,7 +56,10 @@ func (r *run) scrape(ctx context.Context, s *scrape, also func(context.Context) 
 	if used := s.usage(); used != (llm.Usage{}) {
 		err = orError(err, r.store.spend(r.id, r.owner, used, 0))
 	}
-	return doc, err
+	if err != nil {
+		return nil, err
+	}
+	return doc, nil
 }
 
 // again is what a failed page comes to: what the network may mend is tried again.

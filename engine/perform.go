@@ -29,8 +29,9 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 		return fmt.Sprintf("%d of %d", done(len(b.plan.actions), err), len(b.plan.actions)), err
 	})
 	if err != nil {
-		return err
+		return b.halted(ctx, src, err)
 	}
+	b.performed = true
 	return b.settle(ctx, src) // what the actions have set going
 }
 
@@ -38,7 +39,7 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 func (b *browsing) act(ctx context.Context, list []actions.Action, keep func(context.Context, []byte, string) (string, error)) (*actions.Output, error) {
 	page := &actedPage{Page: b.page, visit: b}
 	out, err := actions.Run(ctx, page, list, actions.Options{Keep: keep})
-	if err != nil && page.unshown != nil {
+	if err != nil && page.unshown != nil && ctx.Err() == nil {
 		err = page.unshown
 	}
 	return out, err

@@ -16,6 +16,10 @@ import (
 // Scrape fetches one URL, in a browser where the page needs one, and returns it
 // in the asked formats. A page that answers with status 404 or 500 is a document
 // with that status, not an error. Every error is an [*Error]; [CodeOf] tells why.
+//
+// An action that fails, or whose time runs out, is a [CodeAction] error whatever the timeout. Beside that error, and
+// no other, there may be a document: the page so far, in the formats that need no model, change tracking, audio or
+// video, with a warning. It isn't stored, and costs nothing.
 // Safe for concurrent use.
 func (e *Engine) Scrape(ctx context.Context, url string, o ScrapeOptions) (*Document, error) {
 	s, err := e.newScrape(url, o)
@@ -40,7 +44,8 @@ func (e *Engine) newScrape(url string, o ScrapeOptions) (*scrape, error) {
 }
 
 // do runs the scrape once and accounts for it. also is called when the document is
-// made, while the page is still at hand.
+// made, while the page is still at hand. Beside an error there may be the document so
+// far (see soFar); it is for callers of the library, and no result.
 func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Document, error) {
 	ctx, done, err := s.engine.begin(ctx)
 	if err != nil {
@@ -52,7 +57,7 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 	defer s.leaveQueue()
 	doc, err := s.run(ctx, also)
 	if err != nil {
-		return nil, s.failed(ctx, failure(ctx, s.endpoint, s.plan.source, err))
+		return doc, s.failed(ctx, failure(ctx, s.endpoint, s.plan.source, err))
 	}
 	s.charge()
 	s.engine.counts.document(s.cacheState())
@@ -134,11 +139,11 @@ type scrape struct {
 func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc *Document, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			doc, err = nil, fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	if err := s.get(ctx); err != nil {
-		return nil, err
+		return s.soFar(ctx, err), err
 	}
 	s.source.files = s.plan.files
 	ctx, cancel := s.renderTime(ctx)
@@ -153,7 +158,10 @@ func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc
 	}
 	ctx, done := s.renderTime(ctx) // asking may have used the time up
 	defer done()
-	return doc, also(ctx)
+	if err := also(ctx); err != nil {
+		return nil, err
+	}
+	return doc, nil
 }
 
 // lateTime is what rendering gets when the scrape's time ran out after it had content.

@@ -81,7 +81,10 @@ func (s *searching) scrapeHit(ctx context.Context, url string) (*Document, int, 
 	}
 	p.part = true
 	doc, err := p.do(ctx, func(context.Context) error { return nil })
-	return doc, p.cost, err
+	if err != nil {
+		return nil, p.cost, err
+	}
+	return doc, p.cost, nil
 }
 
 var errVirtualHit = errors.New("a search provider that isn't local leads to a virtual host")

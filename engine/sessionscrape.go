@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,7 +13,8 @@ import (
 // Scrape gives the live page in the asked formats, as it is. What would fetch it again or shows it otherwise is
 // refused: headers, location, mobile, profile, proxies, render, the cache's options, another owner. Actions and WaitFor
 // are carried out first. It leaves a record, with which [Engine.Interact] can't go on: only this session has the page. It costs
-// what a scrape costs, beside the session. A page that the policy refused, or that didn't load, is the error that Goto gives.
+// what a scrape costs, beside the session. A page that the policy refused, or that didn't load, is the error that Goto gives. Beside
+// the error of an action there may be the document so far, as [Engine.Scrape] has it.
 func (s *Session) Scrape(ctx context.Context, o ScrapeOptions) (*Document, error) {
 	p, err := s.scrapePlan(o)
 	if err != nil {
@@ -95,11 +97,15 @@ func (s *Session) read(ctx context.Context, page *browser.Page, one *scrape) err
 	b := s.browsing(one, page)
 	parts := []visitPart{b.settle, b.waitFor, b.perform, b.content, b.look}
 	if len(one.plan.actions) > 0 {
+		parts = slices.Insert(parts, 1, b.content) // for the document so far, should an action fail
 		if err := s.depart(""); err != nil {
 			return err
 		}
 	}
 	if err := takeAll(ctx, src, parts...); err != nil {
+		if src.body != nil {
+			one.source = src
+		}
 		return err
 	}
 	src.handled = page.Handled()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -80,16 +81,85 @@ func TestActions_onAFileAreRefused(t *testing.T) {
 	}
 }
 
-func TestScrape_timeAfterContentCostsAWarningNotTheContent(t *testing.T) {
+// spin keeps the page busy for ever, from a moment after the action that runs it.
+const spin = `setTimeout(() => { for (;;); }, 0)`
+
+func TestScrape_timeAfterTheActionsCostsAWarningNotTheContent(t *testing.T) {
 	e, host := sharedSite(t, page("<p>here already</p>"))
 	if _, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: RenderAlways}); err != nil { // the browser's start isn't timed
 		t.Fatal(err)
 	}
 	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: 6 * time.Second, MaxAge: fresh, Actions: []actions.Action{
-		{Type: actions.Wait, Milliseconds: 30_000},
+		{Type: actions.ExecuteJavaScript, Script: spin},
 	}})
 	if err != nil || !strings.Contains(doc.Markdown, "here already") || !strings.Contains(doc.Warning, "time ran out") {
 		t.Errorf("got %+v, %v", doc, err)
+	}
+}
+
+// An action that doesn't finish fails the scrape, whatever the timeout; the document so far comes beside the error.
+func TestActions_thatDoNotFinishFailTheScrape(t *testing.T) {
+	e, host := sharedSite(t, page("<p id=p>here already</p>"))
+	write := actions.Action{Type: actions.ExecuteJavaScript, Script: `p.textContent = "written by then"`}
+	for name, c := range map[string]struct {
+		timeout time.Duration
+		list    []actions.Action
+		want    string
+	}{
+		"a selector, little time": {6 * time.Second, []actions.Action{{Type: actions.Wait, Selector: "#never"}}, "here already"},
+		"a pause, little time":    {6 * time.Second, []actions.Action{{Type: actions.Wait, Milliseconds: 30_000}}, "here already"},
+		"a busy page":             {6 * time.Second, []actions.Action{{Type: actions.ExecuteJavaScript, Script: `for (;;);`}}, "here already"},
+		"a failure, enough time":  {time.Minute, []actions.Action{write, {Type: actions.Click, Selector: "#none"}}, "written by then"},
+	} {
+		var told []string
+		doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: c.timeout, Actions: c.list, OnStep: func(s Step) { told = append(told, s.Name) }})
+		if _, ok := errors.AsType[*actions.Error](err); CodeOf(err) != CodeAction || !ok {
+			t.Errorf("%s: got %v, want %s", name, err, CodeAction)
+			continue
+		}
+		if doc == nil || !strings.Contains(doc.Markdown, c.want) || !strings.Contains(doc.Warning, "actions did not finish") || doc.Metadata.CreditsUsed != 0 {
+			t.Errorf("%s: got %+v, want %q so far (%v)", name, doc, c.want, told)
+		}
+		if doc == nil {
+			continue
+		}
+		record, err := e.ScrapeByID(t.Context(), doc.Metadata.ScrapeID)
+		if err != nil || record.Code != CodeAction || record.Document != nil {
+			t.Errorf("%s: recorded as %+v, %v", name, record, err)
+		}
+	}
+}
+
+// Who cancels gets nothing but that.
+func TestActions_thatAreCancelledGiveNoDocument(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	e, host := sharedSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/stop" {
+			cancel()
+		}
+		page("<p>here already</p>").ServeHTTP(w, r)
+	}))
+	doc, err := e.Scrape(ctx, "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{
+		{Type: actions.ExecuteJavaScript, Script: `void fetch("/stop")`}, {Type: actions.Wait, Selector: "#never"},
+	}})
+	if CodeOf(err) != CodeCancelled || doc != nil {
+		t.Errorf("got %+v, %v", doc, err)
+	}
+}
+
+// A page of a job whose actions didn't finish has failed.
+func TestActions_thatDoNotFinishFailThePageOfAJob(t *testing.T) {
+	e, host := sharedSite(t, page("<p>here already</p>"))
+	job, err := e.StartBatch(t.Context(), []string{"http://" + host + "/"}, BatchOptions{Scrape: ScrapeOptions{
+		Actions: []actions.Action{{Type: actions.Click, Selector: "#none"}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := job.Wait(t.Context())
+	if err != nil || status.Completed != 0 || status.Failed != 1 {
+		t.Errorf("got %+v, %v", status, err)
 	}
 }
 
