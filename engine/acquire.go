@@ -28,7 +28,9 @@ func (s *scrape) acquire(ctx context.Context) error {
 // walled tells whether the site turned the scrape away.
 func (s *scrape) walled(ctx context.Context) bool {
 	switch s.source.status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
+	case http.StatusTooManyRequests:
+		return s.attempt == nil || s.attempt.last // else the job asks again
+	case http.StatusUnauthorized, http.StatusForbidden:
 		return true
 	}
 	if !s.source.isHTML() {
@@ -100,6 +102,9 @@ func (s *scrape) checkType() error {
 // acquireAuto starts with HTTP and moves to the browser where the page asks for
 // it (design: the speed of HTTP, the truth of a browser).
 func (s *scrape) acquireAuto(ctx context.Context) error {
+	if s.attempt != nil && s.attempt.inBrowser {
+		return s.goOnInBrowser(ctx)
+	}
 	plain, err := s.fetch(ctx)
 	if err != nil {
 		return s.afterFailedFetch(ctx, err)
@@ -114,7 +119,7 @@ func (s *scrape) acquireAuto(ctx context.Context) error {
 	}
 	v := judge(plain.status, plain.look())
 	plain.reason = v.String()
-	if v.choice == static {
+	if v.choice == static || busy(plain.status) && s.laterInBrowser() {
 		return nil
 	}
 	return s.moveToBrowser(ctx, plain, v)
@@ -126,6 +131,9 @@ func (s *scrape) afterFailedFetch(ctx context.Context, cause error) error {
 	if !ok || ctx.Err() != nil || (hung.Net != "ERR_CONNECTION_RESET" && hung.Net != "ERR_EMPTY_RESPONSE") {
 		return cause
 	}
+	if s.laterInBrowser() {
+		return cause
+	}
 	src, err := s.browse(ctx)
 	if err != nil {
 		return cause // the plain failure is the clearer one
@@ -133,6 +141,14 @@ func (s *scrape) afterFailedFetch(ctx context.Context, cause error) error {
 	s.source = src
 	s.say("dynamic: plain HTTP got " + hung.Net)
 	return nil
+}
+
+// goOnInBrowser is the attempt of a job after one at which HTTP was not enough.
+func (s *scrape) goOnInBrowser(ctx context.Context) (err error) {
+	s.attempt.notEnough = true // nor is it for the attempts to come
+	s.source, err = s.browse(ctx)
+	s.say("dynamic: plain HTTP was not enough")
+	return err
 }
 
 // moveToBrowser renders a page that HTTP alone may not have given whole. Where
@@ -208,6 +224,7 @@ func (s *scrape) request() fetch.Request {
 		Accept:         "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
 		SkipTLSVerify:  s.plan.skipTLS,
 		Proxy:          s.proxy,
+		Retries:        s.retries(),
 	}
 }
 

@@ -208,7 +208,7 @@ func (b *batcher) visit(ctx context.Context, item crawl.Item) outcome {
 		return failedPage(err)
 	}
 	out := outcome{credits: s.cost}
-	if at, ok := b.pushedBack(item, s.source); ok {
+	if at, ok := b.pushedBack(item, s); ok {
 		out.retryAt, out.failed = at, fmt.Errorf("status %d", s.source.status)
 	}
 	for _, as := range given {

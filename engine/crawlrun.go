@@ -108,7 +108,7 @@ func (c *crawler) visit(ctx context.Context, item crawl.Item) outcome {
 	if err != nil {
 		return c.noteSeed(item, c.again(item, s, err))
 	}
-	if at, ok := c.pushedBack(item, s.source); ok {
+	if at, ok := c.pushedBack(item, s); ok {
 		return outcome{retryAt: at, failed: fmt.Errorf("status %d", s.source.status), docs: []*Document{doc}, credits: s.cost}
 	}
 	return c.settle(ctx, item, s, doc, links)

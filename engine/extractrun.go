@@ -167,7 +167,7 @@ func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
 	if err != nil {
 		return x.again(item, s, err)
 	}
-	if at, ok := x.pushedBack(item, s.source); ok {
+	if at, ok := x.pushedBack(item, s); ok {
 		return outcome{retryAt: at, failed: fmt.Errorf("status %d", s.source.status), docs: []*Document{doc}, credits: s.cost}
 	}
 	out := outcome{docs: []*Document{doc}, credits: s.cost}

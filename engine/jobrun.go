@@ -39,25 +39,20 @@ type outcome struct {
 
 // run is one job at work.
 type run struct {
-	store    *jobStore
-	engine   *Engine
-	id       string
-	owner    string
-	frontier *crawl.Frontier
-	pace     *crawl.Pace
-	task     task
-	workers  int
-	tabs     *jobTabs
-	meter    *jobs.Meter
-	until    time.Time // the line is left as it is then; zero: never
-	late     bool      // that has happened
+	store     *jobStore
+	engine    *Engine
+	id        string
+	owner     string
+	frontier  *crawl.Frontier
+	pace      *crawl.Pace
+	task      task
+	workers   int
+	tabs      *jobTabs
+	meter     *jobs.Meter
+	inBrowser browserPages // to be tried again there
+	until     time.Time    // the line is left as it is then; zero: never
+	late      bool         // that has happened
 }
-
-// Attempts that a page gets, and the pauses between them where its host doesn't say.
-const (
-	pageAttempts = 3
-	firstPause   = time.Second
-)
 
 // work does a job to its end.
 func (s *jobStore) work(ctx context.Context, r jobs.Record, m *jobs.Meter) error {
@@ -224,6 +219,7 @@ func failedPage(err error) outcome {
 
 // complete writes results, event and credits in one transaction.
 func (r *run) complete(ctx context.Context, item crawl.Item, out outcome) error {
+	r.inBrowser.drop(item)
 	page := out.page
 	if err := pack(&page, out); err != nil {
 		return err

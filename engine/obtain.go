@@ -31,7 +31,7 @@ func (s *scrape) obtain(ctx context.Context) error {
 		case !c.read: // it must be as fresh as the request
 			return s.fresh(ctx)
 		}
-		got, shared, err := s.engine.flights.Do(ctx, s.plan.flight(), s.lead)
+		got, shared, err := s.engine.flights.Do(ctx, s.flight(), s.lead)
 		switch {
 		case err == errLate && !shared, err == nil && !shared:
 			return nil
@@ -43,6 +43,14 @@ func (s *scrape) obtain(ctx context.Context) error {
 		}
 		// Another was served from the cache; so can this scrape be.
 	}
+}
+
+// flight names the acquisition that the scrape can share: a page of a job is tried once at a time, others more often.
+func (s *scrape) flight() string {
+	if s.attempt != nil {
+		return s.plan.flight() + " of a job"
+	}
+	return s.plan.flight()
 }
 
 // lead gets the page for all that wait for it. A scrape before may have stored it

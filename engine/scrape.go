@@ -76,7 +76,7 @@ func (s *scrape) charge() {
 
 // failed accounts for a scrape that has come to nothing.
 func (s *scrape) failed(ctx context.Context, err *Error) *Error {
-	s.cost = s.credits(err)
+	s.cost, s.temporary = s.credits(err), temporary(err)
 	s.charge()
 	if s.plan.private() {
 		return privateFailure(err)
@@ -104,12 +104,14 @@ type scrape struct {
 	endpoint string                      // and operation, for activity and errors
 	began    time.Time
 
-	job     string                                           // that the scrape is part of; "" for none
-	part    bool                                             // of a request that is listed itself
-	passing bool                                             // the page is a session's, which nothing leads to again
-	asked   func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
-	tabs    *jobTabs                                         // of the job; nil: each page is a fresh one
-	live    func(context.Context, *browser.Page) error       // what is done on the live page before its content is read; may be nil
+	attempt   *attempt                                         // at a page of a job; nil: the scrape itself tries again
+	temporary bool                                             // what it failed of may pass
+	job       string                                           // that the scrape is part of; "" for none
+	part      bool                                             // of a request that is listed itself
+	passing   bool                                             // the page is a session's, which nothing leads to again
+	asked     func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
+	tabs      *jobTabs                                         // of the job; nil: each page is a fresh one
+	live      func(context.Context, *browser.Page) error       // what is done on the live page before its content is read; may be nil
 
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it

@@ -24,6 +24,9 @@ type Request struct {
 	Proxy string
 	// MaxBytes limits the body. 0: the client's limit.
 	MaxBytes int64
+	// Retries limits how often this request is tried again after a transient failure. 0: as Options.Retries says;
+	// negative: never, for callers that try again themselves.
+	Retries int
 }
 
 // Response is what a URL gave in the end.

@@ -40,7 +40,7 @@ func (c *Client) newTrip(r Request) (*trip, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trip{client: c, req: r, start: p, at: p, tries: c.opt.Retries, maxBytes: or(r.MaxBytes, c.opt.MaxBytes)}
+	t := &trip{client: c, req: r, start: p, at: p, tries: max(or(r.Retries, c.opt.Retries), 0), maxBytes: or(r.MaxBytes, c.opt.MaxBytes)}
 	t.req.UserAgent = or(r.UserAgent, c.opt.UserAgent)
 	t.req.Accept = or(r.Accept, defaultAccept)
 	return t, nil
