@@ -25,7 +25,7 @@ func (c *crawler) mayFetch(ctx context.Context, item crawl.Item) (out outcome, o
 	}
 	file, err := c.robots.file(ctx, item.URL)
 	if err != nil {
-		return c.unreachable(item, err), false
+		return c.unreachable(ctx, item, err), false
 	}
 	if d, ok := file.CrawlDelay(c.agent); ok {
 		c.pace.SetDelay(item.Host, d)
@@ -40,12 +40,11 @@ func (c *crawler) mayFetch(ctx context.Context, item crawl.Item) (out outcome, o
 func (c *crawler) obeys() bool { return !c.options.IgnoreRobotsTxt && !c.options.Scrape.Lockdown }
 
 // unreachable is what an item comes to whose host doesn't give its robots.txt.
-func (c *crawler) unreachable(item crawl.Item, err error) outcome {
-	code := CodeRobotsUnreachable
+func (c *crawler) unreachable(ctx context.Context, item crawl.Item, err error) outcome {
 	if blocked, ok := errors.AsType[*fetch.BlockedError](err); ok { // so is the page
-		code, err = CodeBlocked, blocked
+		err = blocked
 	}
-	out := failedPage(&Error{Code: code, Op: "scrape", URL: item.URL, Err: err})
+	out := failedPage(failure(ctx, "scrape", item.URL, err))
 	if closed, ok := errors.AsType[*robotsError](err); ok && item.Attempt < pageAttempts {
 		out.retryAt = closed.Next
 	}

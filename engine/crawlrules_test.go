@@ -137,6 +137,41 @@ func TestCrawl_ofARefusedAddressIsBlocked(t *testing.T) {
 	}
 }
 
+// A crawl of what can't be reached says so, and not that its robots.txt can't be read.
+func TestCrawl_ofAHostThatCannotBeReachedSaysWhy(t *testing.T) {
+	asked := missing{new(atomic.Int64)}
+	none := newTestEngine(t, Options{Render: RenderNever, Resolver: asked})
+	o := Options{Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true}}
+	hasty(&o)
+	own := newTestEngine(t, o)
+	for _, c := range []struct {
+		e    *Engine
+		seed string
+		want Code
+		asks bool // name servers may be asked
+	}{
+		{none, "https://nowhere.example/", CodeDNS, true},
+		{none, "http://localhost./", CodeBlocked, false},
+		{none, "http://LOCALHOST.:8080/", CodeBlocked, false},
+		{none, "http://shop.localhost/", CodeBlocked, false},
+		{own, "http://" + closedPort(t) + "/", CodeSite, false},
+	} {
+		asked.asked.Store(0)
+		job, err := c.e.Crawl(t.Context(), c.seed, CrawlOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, err := job.Status(t.Context())
+		if err != nil || status.State != JobFailed || status.Code != c.want || asked.asked.Load() > 0 && !c.asks {
+			t.Errorf("%s: got %+v, %v after %d questions, want %s", c.seed, status, err, asked.asked.Load(), c.want)
+		}
+		pages, err := job.Errors(t.Context())
+		if err != nil || len(pages) != 1 || pages[0].Code != c.want {
+			t.Errorf("%s: got %+v, %v, want one page with %s", c.seed, pages, err, c.want)
+		}
+	}
+}
+
 func TestCrawl_pagesOfAHostWithoutReachableRobotsTxtFail(t *testing.T) {
 	var calls atomic.Int64
 	start := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)

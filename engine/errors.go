@@ -68,8 +68,9 @@ const (
 	CodeMapTimeout Code = "MAP_TIMEOUT"
 	// CodeRobots: robots.txt was to be obeyed and forbids the URL.
 	CodeRobots Code = "ROBOTS_TXT_DISALLOWED"
-	// CodeRobotsUnreachable: robots.txt was to be obeyed and can't be had (network errors,
-	// 5xx, 429), also after some tries; then nothing of the host is fetched (RFC 9309 §2.3.1.4).
+	// CodeRobotsUnreachable: robots.txt was to be obeyed, the host was reached and doesn't give it (5xx, 429, no answer
+	// in time, a broken connection), also after some tries; then nothing of the host is fetched (RFC 9309 §2.3.1.4). A
+	// host that can't be reached has the code that its pages would have: [CodeDNS], [CodeSite], [CodeSSL], [CodeProxy].
 	CodeRobotsUnreachable Code = "ROBOTS_TXT_UNREACHABLE"
 	// CodeModelNotConfigured: the request needs a language model, and [Options.Model] is nil.
 	CodeModelNotConfigured Code = "MODEL_NOT_CONFIGURED"

@@ -117,7 +117,7 @@ func serveHandler(t testing.TB, h http.Handler) *httptest.Server {
 // refusedTargets are forms of addresses that no public page has any business with.
 var refusedTargets = []string{
 	"http://127.0.0.1", "http://[::1]", "http://[::ffff:127.0.0.1]", "http://[64:ff9b::7f00:1]", "http://2130706433", "http://0x7f.1",
-	"http://0", "http://localhost", "http://private.example", "http://rebinding.example", "http://169.254.169.254", "http://10.0.0.1",
+	"http://0", "http://localhost", "http://localhost.", "http://LOCALHOST.", "https://shop.localhost.", "http://private.example", "http://rebinding.example", "http://169.254.169.254", "http://10.0.0.1",
 	"http://192.168.0.1", "http://100.64.0.1", "http://[fe80::1]", "http://[fd00::1]", "https://127.0.0.1", "https://private.example",
 }
 
@@ -143,7 +143,7 @@ func guardedEngine(t *testing.T, host http.Handler) *Engine {
 	return renderingEngine(t, func(o *Options) {
 		o.Policy = fetch.Policy{}
 		o.Hosts = map[string]http.Handler{"page.example": host}
-		o.Resolver = &rebinding{names: names{"localhost": "127.0.0.1", "private.example": "127.0.0.1"}}
+		o.Resolver = &rebinding{names: names{"private.example": "127.0.0.1"}}
 		o.DialContext = func(_ context.Context, _, addr string) (net.Conn, error) {
 			if !strings.HasPrefix(addr, "93.184.216.34:") {
 				t.Errorf("dialled %s", addr)

@@ -67,6 +67,8 @@ type robotsError struct {
 	// is the answer for ten minutes.
 	Next time.Time
 	Err  error // of the last try
+
+	elsewhere bool // a redirect led to where that was
 }
 
 func (e *robotsError) Error() string {
@@ -77,6 +79,31 @@ func (e *robotsError) Error() string {
 }
 
 func (e *robotsError) Unwrap() error { return e.Err }
+
+// code is that of the host where it could not be contacted at all, so that its pages can't be either; else that of
+// its robots.txt.
+func (e *robotsError) code() Code {
+	if e.elsewhere || !unreached(e.Err) {
+		return CodeRobotsUnreachable
+	}
+	code, _ := classifyFetch(e.Err)
+	return code
+}
+
+// unreached reports a failure before anything could be requested.
+func unreached(err error) bool {
+	if connect, ok := errors.AsType[*fetch.ConnectError](err); ok {
+		return connect.Unreached()
+	}
+	if timeout, ok := errors.AsType[*fetch.TimeoutError](err); ok {
+		return timeout.Phase == "connect"
+	}
+	switch code, _ := classifyFetch(err); code {
+	case CodeDNS, CodeSSL, CodeProxy:
+		return true
+	}
+	return false
+}
 
 // file gives the file of a URL's origin (scheme, host, port): from memory, or fetched
 // once for all that ask at the same time. An unreachable file is a [*robotsError]: it
@@ -146,7 +173,7 @@ func (r *robotsFiles) fetch(ctx context.Context, origin, proxy string) (*fetch.R
 // judge makes an entry of an answer (RFC 9309 §2.3.1). Redirects without an end are as
 // good as no file.
 func (r *robotsFiles) judge(origin string, res *fetch.Response, err error, before *robotsEntry) *robotsEntry {
-	now := r.engine.now()
+	now, elsewhere := r.engine.now(), false
 	if _, endless := errors.AsType[*fetch.RedirectError](err); endless {
 		return &robotsEntry{file: robots.AllowAll(), until: now.Add(robotsAge), size: 1}
 	}
@@ -157,29 +184,28 @@ func (r *robotsFiles) judge(origin string, res *fetch.Response, err error, befor
 		}
 		err = fmt.Errorf("status %d", res.Status)
 	} else if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		elsewhere = originOf(wrapped.URL) != origin
 		err = wrapped.Err // the address is in what is told already
 	}
 	if noSuchHost(origin, err) {
 		return &robotsEntry{err: err, until: now.Add(robotsNoHost), size: 1024}
 	}
-	return unreachable(origin, res, err, before, now)
+	return unreachable(&robotsError{Host: weburl.Host(origin + "/"), Err: err, elsewhere: elsewhere}, res, before, now)
 }
 
 // unreachable is the entry of a further try that failed.
-func unreachable(origin string, res *fetch.Response, err error, before *robotsEntry, now time.Time) *robotsEntry {
-	entry := &robotsEntry{tries: 1, size: 1024}
+func unreachable(failed *robotsError, res *fetch.Response, before *robotsEntry, now time.Time) *robotsEntry {
+	entry := &robotsEntry{tries: 1, size: 1024, err: failed}
 	if before != nil && before.tries <= len(robotsPauses) {
 		entry.tries += before.tries
 	}
-	host := weburl.Host(origin + "/")
 	if entry.tries > len(robotsPauses) {
 		entry.until = now.Add(robotsGivenUp)
-		entry.err = &robotsError{Host: host, Err: err}
 		return entry
 	}
 	wait := max(robotsPauses[entry.tries-1], retryAfterOf(res, now))
 	entry.until = now.Add(min(wait, robotsGivenUp))
-	entry.err = &robotsError{Host: host, Next: entry.until, Err: err}
+	failed.Next = entry.until
 	return entry
 }
 
@@ -201,12 +227,12 @@ func retryAfterOf(res *fetch.Response, now time.Time) time.Duration {
 // noSuchHost tells whether the host itself, not one that a redirect leads to, can't be
 // contacted at all: what a page of it would fail with is then the clearer error.
 func noSuchHost(origin string, err error) bool {
-	host := hostname(origin)
+	host := fetch.CanonicalHost(hostname(origin))
 	if blocked, ok := errors.AsType[*fetch.BlockedError](err); ok {
-		return strings.Trim(blocked.Host, "[]") == host
+		return fetch.CanonicalHost(blocked.Host) == host
 	}
 	dns, ok := errors.AsType[*fetch.DNSError](err)
-	return ok && dns.Host == host && !fetch.Temporary(err)
+	return ok && fetch.CanonicalHost(dns.Host) == host && !fetch.Temporary(err)
 }
 
 // basicProxy is the proxy of a request that says nothing about one.

@@ -293,15 +293,39 @@ func (m missing) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, e
 	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
-func TestRobots_aDeadServerIsUnreachable(t *testing.T) {
+// A host that nothing could be requested of has the code that its pages would have.
+func TestRobots_aDeadServerIsASiteThatCannotBeReached(t *testing.T) {
 	t.Parallel()
 	dead := "http://" + closedPort(t)
 	c := newClock()
 	e := newTestEngine(t, Options{Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true}, Now: c.now})
 	e.robots.sleep = c.sleep
 	_, err := e.Scrape(t.Context(), dead, ScrapeOptions{ObeyRobots: true, Timeout: 5 * time.Minute})
-	if CodeOf(err) != CodeRobotsUnreachable || !strings.Contains(err.Error(), "ERR_CONNECTION_REFUSED") {
+	if CodeOf(err) != CodeSite || !strings.Contains(err.Error(), "ERR_CONNECTION_REFUSED") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestRobots_codeSaysWhatIsWrong(t *testing.T) {
+	refused := &fetch.ConnectError{Addr: "x:80", Net: "ERR_CONNECTION_REFUSED", Err: errors.New("refused")}
+	for _, c := range []struct {
+		err  robotsError
+		want Code
+	}{
+		{robotsError{Err: refused}, CodeSite},
+		{robotsError{Err: &fetch.TimeoutError{Phase: "connect"}}, CodeSite},
+		{robotsError{Err: &fetch.DNSError{Host: "x", Err: errors.New("out of order")}}, CodeDNS},
+		{robotsError{Err: &fetch.TLSError{Host: "x", Err: errors.New("alert")}}, CodeSSL},
+		{robotsError{Err: &fetch.ProxyError{Proxy: "p", Err: errors.New("407")}}, CodeProxy},
+		{robotsError{Err: refused, elsewhere: true}, CodeRobotsUnreachable},
+		{robotsError{Err: errors.New("status 503")}, CodeRobotsUnreachable},
+		{robotsError{Err: &fetch.TimeoutError{Phase: "headers"}}, CodeRobotsUnreachable},
+		{robotsError{Err: &fetch.ConnectError{Net: "ERR_CONNECTION_RESET", Err: errors.New("reset")}}, CodeRobotsUnreachable},
+		{robotsError{Err: context.DeadlineExceeded}, CodeRobotsUnreachable},
+	} {
+		if got := CodeOf(failure(t.Context(), "scrape", "u", &c.err)); got != c.want {
+			t.Errorf("%v: got %s, want %s", c.err.Err, got, c.want)
+		}
 	}
 }
 

@@ -71,8 +71,8 @@ func classify(err error) (code Code, detail string) {
 	if _, ok := errors.AsType[*actions.Error](err); ok {
 		return CodeAction, ""
 	}
-	if _, ok := errors.AsType[*robotsError](err); ok {
-		return CodeRobotsUnreachable, ""
+	if closed, ok := errors.AsType[*robotsError](err); ok {
+		return closed.code(), ""
 	}
 	if code, detail = classifyFetch(err); code != "" {
 		return code, detail

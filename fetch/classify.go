@@ -23,6 +23,15 @@ const (
 	netFailed          = "ERR_FAILED"
 )
 
+// Unreached reports that there was no connection, so that nothing was requested.
+func (e *ConnectError) Unreached() bool {
+	switch e.Net {
+	case netRefused, netTimedOut, netUnreachable:
+		return true
+	}
+	return false
+}
+
 // Classify gives an error of a connection to addr the type that Do would give it: a *ConnectError with the
 // browser's code for it. One that is or wraps an error of this package already stays as it is.
 func Classify(addr string, err error) error {

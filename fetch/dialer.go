@@ -155,11 +155,14 @@ func (d *Dialer) target(ctx context.Context, network, hostport string) (target, 
 	return t, nil
 }
 
-// resolve gives up to maxAddrs addresses of a host in the order in which to try them.
+// resolve gives up to maxAddrs addresses of a host in the order in which to try them. No name server is asked for names
+// of this machine.
 func (d *Dialer) resolve(ctx context.Context, network, host string) ([]netip.Addr, error) {
 	addrs := []netip.Addr{}
 	if a, err := netip.ParseAddr(host); err == nil {
 		addrs = append(addrs, a)
+	} else if isLocalhost(canonicalHost(host)) {
+		addrs = loopback
 	} else if addrs, err = d.resolver.LookupNetIP(ctx, "ip", host); err != nil {
 		return nil, &DNSError{Host: host, Err: err}
 	}

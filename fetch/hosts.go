@@ -64,8 +64,10 @@ func (a allowedHost) matches(host string) bool {
 	return host == a.name
 }
 
-// canonicalHost brings a host to the one form in which hosts are compared: lower case, punycode, no brackets,
-// no zone, no trailing dot, IP literals as netip writes them.
+// CanonicalHost returns a host, as it stands in a URL without its port, in the one form in which hosts are compared: lower
+// case, punycode, no brackets, no zone, no trailing dot, IP literals as netip writes them.
+func CanonicalHost(host string) string { return canonicalHost(host) }
+
 func canonicalHost(h string) string {
 	h = strings.TrimSuffix(strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(h, "["), "]")), ".")
 	if a, err := netip.ParseAddr(h); err == nil {
@@ -78,6 +80,15 @@ func canonicalHost(h string) string {
 		return p
 	}
 	return h
+}
+
+// loopback are the addresses of names that mean this machine.
+var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+
+// isLocalhost reports a name that means this machine whatever name servers say (RFC 6761 §6.3): localhost and the
+// names below it. Host is canonical.
+func isLocalhost(host string) bool {
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 func isASCII(s string) bool {

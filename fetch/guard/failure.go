@@ -68,14 +68,13 @@ func (f *failures) last() error {
 	return f.byAddr[f.order[len(f.order)-1]]
 }
 
-// canonical is the form in which addresses are compared: lower case; a bare host without brackets.
+// canonical is the form in which addresses are compared: host in that of [fetch.CanonicalHost], with or without port.
 func canonical(hostport string) string {
-	s := strings.ToLower(hostport)
-	host, port, err := net.SplitHostPort(s)
+	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
-		return strings.TrimSuffix(strings.Trim(s, "[]"), ".")
+		return fetch.CanonicalHost(hostport)
 	}
-	return net.JoinHostPort(strings.TrimSuffix(host, "."), port)
+	return net.JoinHostPort(fetch.CanonicalHost(host), port)
 }
 
 // reason is the word for an error in the X-Winnow-Guard header of a refusal.
