@@ -57,6 +57,7 @@
 //	identity.go      agent, client hints and languages that agree
 //	state.go         cookies and storage that go from page to page
 //	goto.go          Goto: load, answer, body, failures
+//	sent.go          Sent: what the site sent for the document that is shown
 //	headers.go       the caller's headers, for their own origin only
 //	block.go, hide.js       what isn't asked for, what isn't shown
 //	traffic.go       Console, Requests, and what still loads

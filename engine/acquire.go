@@ -194,6 +194,10 @@ func (s *scrape) fetch(ctx context.Context) (*source, error) {
 		}
 		src = sourceOf(res)
 		src.url = keepFragment(s.plan.url, src.url)
+		if src.damage = res.Damage; src.damage != nil {
+			src.partial = true
+			s.warn("The site's answer is damaged (%v); this is what could be read of it", src.damage)
+		}
 		return fmt.Sprintf("status %d, %d bytes", res.Status, len(res.Body)), nil
 	})
 	if err != nil || s.stale == nil {
@@ -225,6 +229,7 @@ func (s *scrape) request() fetch.Request {
 		SkipTLSVerify:  s.plan.skipTLS,
 		Proxy:          s.proxy,
 		Retries:        s.retries(),
+		AcceptDamaged:  true,
 	}
 }
 

@@ -209,7 +209,7 @@ func (b *batcher) visit(ctx context.Context, item crawl.Item) outcome {
 	}
 	out := outcome{credits: s.cost}
 	if at, ok := b.pushedBack(item, s); ok {
-		out.retryAt, out.failed = at, fmt.Errorf("status %d", s.source.status)
+		out.retryAt, out.failed = at, s.source.refusal()
 	}
 	for _, as := range given {
 		copied := *doc

@@ -109,7 +109,7 @@ func (c *crawler) visit(ctx context.Context, item crawl.Item) outcome {
 		return c.noteSeed(item, c.again(item, s, err))
 	}
 	if at, ok := c.pushedBack(item, s); ok {
-		return outcome{retryAt: at, failed: fmt.Errorf("status %d", s.source.status), docs: []*Document{doc}, credits: s.cost}
+		return outcome{retryAt: at, failed: s.source.refusal(), docs: []*Document{doc}, credits: s.cost}
 	}
 	return c.settle(ctx, item, s, doc, links)
 }

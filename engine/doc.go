@@ -35,7 +35,7 @@
 //   - batch.go, batchgiven.go — [Engine.StartBatch], [BatchOptions]; the URLs as they were given
 //   - extract.go, extractchoose.go, extractform.go — [Engine.StartExtract], [ExtractOptions]; which pages are read; the form of the data
 //   - extractrun.go, extractend.go, extractsources.go — what a page gives; what the whole comes to; where each value is from
-//   - jobstore.go, jobrun.go, jobpage.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
+//   - jobstore.go, jobrun.go, jobpage.go, jobtries.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
 //   - jobduty.go, jobkept.go — jobs that are no line of pages; [Job.Result] and what else a job keeps
 //   - job.go, jobread.go, packed.go — [Job]: state, events, documents, errors
 //   - agent.go, agentjob.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the job and its limits; what of the web the model gets
@@ -48,6 +48,7 @@
 //   - drivepage.go — a live page as a model operates it
 //   - browse.go, navigate.go, perform.go, profile.go, blocking.go, branding.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away, the look
 //   - warmtabs.go, warmpage.go — tabs that a job keeps for its next pages; which pages may have one
+//   - sniffed.go, sofar.go — pages that are not what a browser takes them for, or empty; the document so far, where an action failed
 //   - useragent.go, report.go — the user agent; what a visit was like, for whoever looks into it
 //   - source.go, image.go — what was acquired
 //   - files.go, filepages.go — how files are read, and what is given of them page by page

@@ -168,7 +168,7 @@ func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
 		return x.again(item, s, err)
 	}
 	if at, ok := x.pushedBack(item, s); ok {
-		return outcome{retryAt: at, failed: fmt.Errorf("status %d", s.source.status), docs: []*Document{doc}, credits: s.cost}
+		return outcome{retryAt: at, failed: s.source.refusal(), docs: []*Document{doc}, credits: s.cost}
 	}
 	out := outcome{docs: []*Document{doc}, credits: s.cost}
 	if s.source.status >= http.StatusBadRequest { // what it says of itself is no data

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -68,15 +69,23 @@ func busy(status int) bool {
 	return false
 }
 
-// pushedBack tells when a host that is too busy wants to be asked again. After the
+// pushedBack tells when a host that is too busy, or didn't send all of a page, wants to be asked again. After the
 // last attempt its answer is the page.
 func (r *run) pushedBack(item crawl.Item, s *scrape) (time.Time, bool) {
-	if !busy(s.source.status) || item.Attempt >= pageAttempts {
+	if !busy(s.source.status) && !fetch.Temporary(s.source.damage) || item.Attempt >= pageAttempts {
 		return time.Time{}, false
 	}
 	r.noteAttempt(item, s)
 	at := r.pace.Blocked(item.Host)
 	return latest(at, r.engine.now().Add(firstPause)), true
+}
+
+// refusal is why a page that came is asked for again.
+func (s *source) refusal() error {
+	if s.damage != nil {
+		return s.damage
+	}
+	return fmt.Errorf("status %d", s.status)
 }
 
 func latest(a, b time.Time) time.Time {

@@ -105,8 +105,9 @@ type ScrapeOptions struct {
 	// [Options.AllowZeroDataRetention] is set. Screenshots are then data URIs always.
 	ZeroDataRetention bool
 	// ObeyRobots asks the robots.txt of the page's host first: a page that it forbids is a
-	// [CodeRobots] error, one of a host whose robots.txt can't be had (network errors, 5xx
-	// or 429, also after further tries within Timeout) a [CodeRobotsUnreachable] error. The
+	// [CodeRobots] error, one of a host that doesn't give its robots.txt (5xx or 429, no answer,
+	// also after further tries within Timeout) a [CodeRobotsUnreachable] error, one of a host
+	// that can't be reached has the code of that, such as [CodeDNS]. The
 	// address that redirects end at is asked about too, before the page is given or kept;
 	// those on the way aren't. Pages from the cache, and so all under Lockdown, aren't asked
 	// about: nothing is fetched. A robots.txt is remembered for a day.

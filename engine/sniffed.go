@@ -15,6 +15,9 @@ import (
 // believes every text/html, and shows what comes without a type in viewers of its own. Only of documents that may be
 // something else is the body asked for.
 func (b *browsing) sniff(ctx context.Context, src *source, tree string) error {
+	if src.partial && tree == "" && b.mayFetch() {
+		return b.fetchBroken(ctx, src)
+	}
 	untyped := src.contentType == "" || fetch.MediaType(src.contentType, nil) != src.mediaType
 	if !src.isHTML() || !untyped && !noMarkup(tree) {
 		return nil
@@ -45,6 +48,22 @@ func (b *browsing) fetchBinary(ctx context.Context, src *source, text []byte) er
 	}
 	sent.reason, sent.document = "the browser showed it as text", src.document
 	*src = *sent
+	return nil
+}
+
+// mayFetch reports whether the page may be got by HTTP after all: nobody works on the one in the browser.
+func (b *browsing) mayFetch() bool {
+	return !b.passing && b.live == nil && len(b.plan.actions) == 0
+}
+
+// fetchBroken gets by HTTP, which makes more of damaged bodies, what broke off in a browser before there was any
+// document. Where that fails too, what the browser has stands.
+func (b *browsing) fetchBroken(ctx context.Context, src *source) error {
+	sent, err := b.fetch(ctx)
+	if err == nil {
+		sent.reason = "the browser could not read it"
+		*src = *sent
+	}
 	return nil
 }
 

@@ -35,6 +35,7 @@ type source struct {
 	body        []byte // as received; from a browser, the serialised tree
 	fromTree    bool   // body is a browser's tree, in UTF-8
 	late        bool   // the time ran out after this was acquired
+	damage      error  // of the body; nil for none
 	partial     bool   // something that belongs to the page is known to be missing
 
 	etag, lastModified string // as the site gave them

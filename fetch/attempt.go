@@ -36,9 +36,14 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 		drain(resp, w)
 		return a, nil
 	}
-	if a.body, err = t.readBody(resp, w); err != nil {
-		return nil, t.explain(ctx, inner, err)
+	if a.body, err = t.readBody(resp, w); err == nil {
+		return a, nil
 	}
+	err = t.explain(ctx, inner, err)
+	if len(a.body) == 0 || !t.req.AcceptDamaged || ctx.Err() != nil {
+		return nil, err
+	}
+	a.damage = err
 	return a, nil
 }
 

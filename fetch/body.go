@@ -17,7 +17,7 @@ const maxHint = 1 << 20
 // errTooBig is what a bounded reader says at its bound.
 var errTooBig = errors.New("over the limit")
 
-// readBody reads and decodes the body, both bounded.
+// readBody reads and decodes the body, both bounded. Beside an error there is what could be read of a damaged body.
 func (t *trip) readBody(resp *http.Response, w *watch) ([]byte, error) {
 	codings := contentCodings(resp.Header)
 	allowed := t.maxBytes
@@ -33,25 +33,24 @@ func (t *trip) readBody(resp *http.Response, w *watch) ([]byte, error) {
 	switch {
 	case errors.Is(err, errTooBig), wire.left < 0:
 		return nil, t.tooBig()
+	case errors.Is(wire.err, io.ErrUnexpectedEOF):
+		err = t.brokenBody(resp, wire.err)
 	case wire.err != nil:
-		return nil, t.brokenBody(resp, wire.err)
-	case err != nil:
+		return nil, wire.err
+	case err != nil && !errors.Is(err, errNotEncoded):
 		return nil, err
 	}
 	if len(codings) > 0 {
 		resp.Header.Del("Content-Encoding")
 		resp.Header.Del("Content-Length")
 	}
-	return body, nil
+	return body, err
 }
 
 func (t *trip) tooBig() error { return &SizeError{URL: t.at.href(), Limit: t.maxBytes} }
 
 // brokenBody names the ways in which a connection can end before its body does.
 func (t *trip) brokenBody(resp *http.Response, err error) error {
-	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		return err
-	}
 	code := netIncompleteChunk
 	if resp.ContentLength >= 0 {
 		code = netLengthMismatch

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bufio"
+	"bytes"
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
@@ -41,7 +42,8 @@ func contentCodings(h http.Header) []string {
 
 // decode reads a body and undoes its encodings, the last applied first. Each layer's output is bounded by
 // max, so that neither the body nor a bomb between two layers grows beyond it. Errors: errTooBig, the
-// wire's, or a *DecodeError.
+// wire's, or a *DecodeError; beside the wire's there is what was read, and a text that was to be gzip comes
+// beside errNotEncoded.
 func decode(codings []string, wire io.Reader, max, length int64) ([]byte, error) {
 	if len(codings) == 0 {
 		return readAll(wire, length)
@@ -52,6 +54,13 @@ func decode(codings []string, wire io.Reader, max, length int64) ([]byte, error)
 	in := bufio.NewReader(wire)
 	if _, err := in.Peek(1); err == io.EOF {
 		return []byte{}, nil // an encoding of nothing at all: what HEAD-like and empty answers send
+	}
+	if head, _ := in.Peek(sniffLen); codings[len(codings)-1] == "gzip" && !bytes.HasPrefix(head, []byte("\x1f\x8b")) && !isBinary("", head) {
+		body, err := io.ReadAll(&bounded{r: in, left: max})
+		if err == nil {
+			err = &DecodeError{Encoding: "gzip", Err: errNotEncoded}
+		}
+		return body, err
 	}
 	var r io.Reader = in
 	for i := len(codings) - 1; i >= 0; i-- {
@@ -68,6 +77,9 @@ func decode(codings []string, wire io.Reader, max, length int64) ([]byte, error)
 	}
 	return io.ReadAll(r)
 }
+
+// errNotEncoded is the cause of a DecodeError of a text on which the declared encoding was never applied.
+var errNotEncoded = errors.New("the body isn't encoded")
 
 // coded names the encoding in the errors of its decoder.
 type coded struct {

@@ -34,7 +34,8 @@
 //	unwrap.go     IPv4 addresses inside IPv6 ones
 //	ports.go      the ports that browsers block
 //	sniff.go      the media type of a body, and
-//	signature.go  binary formats by their first bytes
+//	signature.go  binary formats by their first bytes,
+//	binary.go     what is no text in any encoding
 //	text.go       Text: the encoding of a body, and
 //	detect.go     what to do when nobody names it
 //	errors.go     the error types

@@ -27,6 +27,10 @@ type Request struct {
 	// Retries limits how often this request is tried again after a transient failure. 0: as Options.Retries says;
 	// negative: never, for callers that try again themselves.
 	Retries int
+	// AcceptDamaged takes a body that is damaged for what can be read of it, with Response.Damage: a text under a
+	// Content-Encoding of gzip that isn't applied, and one that ends before its declared length, when it does so at the
+	// last try too. False: it is an error.
+	AcceptDamaged bool
 }
 
 // Response is what a URL gave in the end.
@@ -36,8 +40,10 @@ type Response struct {
 	Status int
 	// Header is the last response's. Content-Encoding and Content-Length are gone where an encoding was undone.
 	Header http.Header
-	// Body is whole and decoded.
+	// Body is decoded, and whole unless Damage is set.
 	Body []byte
+	// Damage is what is wrong with Body: a *DecodeError or a *ConnectError. Nil without Request.AcceptDamaged.
+	Damage error
 	// MediaType is lower case without parameters: the declared one, or what the content shows it to be where
 	// none is declared, or only application/octet-stream, or one that the content contradicts.
 	MediaType string

@@ -46,6 +46,10 @@ func (t *trip) again(ctx context.Context, a *answer, err error) (time.Duration, 
 		if !worthRetrying(err) {
 			return 0, false
 		}
+	case a.damage != nil:
+		if !worthRetrying(a.damage) {
+			return 0, false
+		}
 	case a.status == http.StatusTooManyRequests, a.status == http.StatusBadGateway,
 		a.status == http.StatusServiceUnavailable, a.status == http.StatusGatewayTimeout:
 		if asked, ok := retryAfter(a.header.Get("Retry-After"), time.Now()); ok {

@@ -30,6 +30,7 @@ type answer struct {
 	header   http.Header
 	body     []byte
 	location string // not empty: to be followed
+	damage   error  // of the body, which is what could be read of it; nil for none
 }
 
 func (c *Client) newTrip(r Request) (*trip, error) {
@@ -110,6 +111,7 @@ func (t *trip) response(a *answer) *Response {
 		Status:    a.status,
 		Header:    a.header,
 		Body:      a.body,
+		Damage:    a.damage,
 		MediaType: sniff(a.header.Get("Content-Type"), a.body),
 		Redirects: t.passed,
 	}

@@ -19,6 +19,7 @@
 //	options.go     Options of Render
 //	selectors.go   CSS selectors and *text* wildcards
 //	render.go      Render: cleaning and the formats, in order
+//	blank.go       whether there is anything to see
 //	visible.go     what readers see, for Options.OnlyVisible; style.go, sheet.go: declarations and rules that hide
 //	fill.go        what the data of a page's scripts gives where the page shows next to nothing
 //	state.go       the texts in the states of frameworks
