@@ -192,12 +192,8 @@ func (s *scrape) fetch(ctx context.Context) (*source, error) {
 		if err != nil {
 			return "", err
 		}
-		src = sourceOf(res)
+		src = s.received(res)
 		src.url = keepFragment(s.plan.url, src.url)
-		if src.damage = res.Damage; src.damage != nil {
-			src.partial = true
-			s.warn("The site's answer is damaged (%v); this is what could be read of it", src.damage)
-		}
 		return fmt.Sprintf("status %d, %d bytes", res.Status, len(res.Body)), nil
 	})
 	if err != nil || s.stale == nil {
@@ -212,6 +208,16 @@ func (s *scrape) fetch(ctx context.Context) (*source, error) {
 	}
 	s.stale = nil
 	return src, nil
+}
+
+// received makes a source of an answer, with a warning where that is damaged.
+func (s *scrape) received(res *fetch.Response) *source {
+	src := sourceOf(res)
+	if src.damage = res.Damage; src.damage != nil {
+		src.partial = true
+		s.warn("The site's answer is damaged (%v); this is what could be read of it", src.damage)
+	}
+	return src
 }
 
 func (s *scrape) request() fetch.Request {

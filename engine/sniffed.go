@@ -42,11 +42,11 @@ func (b *browsing) fetchBinary(ctx context.Context, src *source, text []byte) er
 	if b.passing || !fetch.MayBeBinary(text) {
 		return nil
 	}
-	sent, err := b.fetch(ctx)
+	sent, err := b.fetchShown(ctx, src)
 	if err != nil || sent.isHTML() {
 		return err
 	}
-	sent.reason, sent.document = "the browser showed it as text", src.document
+	sent.reason = "the browser showed it as text"
 	*src = *sent
 	return nil
 }
@@ -59,12 +59,33 @@ func (b *browsing) mayFetch() bool {
 // fetchBroken gets by HTTP, which makes more of damaged bodies, what broke off in a browser before there was any
 // document. Where that fails too, what the browser has stands.
 func (b *browsing) fetchBroken(ctx context.Context, src *source) error {
-	sent, err := b.fetch(ctx)
+	sent, err := b.fetchShown(ctx, src)
 	if err == nil {
 		sent.reason = "the browser could not read it"
 		*src = *sent
 	}
 	return nil
+}
+
+// fetchShown gets by HTTP the document that the browser shows, wherever the page has gone on to. The caller's headers
+// stay with the origin that they were given for.
+func (b *browsing) fetchShown(ctx context.Context, src *source) (*source, error) {
+	b.stale = nil // what the site vouches for is another document
+	req := b.request()
+	if req.URL = src.url; originOf(src.url) != originOf(b.plan.url) {
+		req.Header = nil
+	}
+	var sent *source
+	err := b.step("fetch", func() (string, error) {
+		res, err := b.engine.client.Do(ctx, req)
+		if err != nil {
+			return "", err
+		}
+		sent = b.received(res)
+		sent.document, sent.actions, sent.ready = src.document, src.actions, src.ready
+		return fmt.Sprintf("status %d, %d bytes", res.Status, len(res.Body)), nil
+	})
+	return sent, err
 }
 
 // noMarkup reports a browser's tree of what has no doctype and begins with text, as bytes that are no HTML do.

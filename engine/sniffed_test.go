@@ -114,6 +114,18 @@ func TestScrape_anEmptyPageWarnsFromTheCacheToo(t *testing.T) {
 	}
 }
 
+// Where a page sends a browser on to a file in disguise, that is the page.
+func TestScrape_theFileThatAPageLeadsToIsRead(t *testing.T) {
+	e, host := sharedSite(t, answered{
+		"/":    {"text/html", []byte(`<!doctype html><p>first</p><script>location.replace("/png")</script>`)},
+		"/png": {"text/html", pngOf(t)},
+	})
+	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: RenderAlways})
+	if err != nil || doc.Markdown != "PNG image, 8 × 4 pixels" || doc.Metadata.URL != "http://"+host+"/png" {
+		t.Errorf("got %+v, %v", doc, err)
+	}
+}
+
 // What a browser shows as HTML and isn't takes no actions, as a file that says what it is.
 func TestActions_onAFileInDisguiseAreRefused(t *testing.T) {
 	e, host := sharedSite(t, answered{"/png": {"text/html", pngOf(t)}})
