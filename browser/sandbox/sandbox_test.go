@@ -17,11 +17,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// needed skips a test where there is no sandbox.
+// needed skips a test where there is no sandbox; with WINNOW_REQUIRE_TOOLS, as in CI, it fails.
 func needed(t *testing.T) {
 	t.Helper()
 	var missing *UnavailableError
-	if err := Available(t.Context()); errors.As(err, &missing) {
+	if err := Available(t.Context()); errors.As(err, &missing) && os.Getenv("WINNOW_REQUIRE_TOOLS") == "" {
 		t.Skip("needs bubblewrap and user namespaces: ", missing)
 	} else if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ type outcome struct {
 func do(t *testing.T, s Spec) outcome {
 	t.Helper()
 	needed(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
 	s.Stdout, s.Stderr = &out, &errs
@@ -123,7 +123,7 @@ func TestProcess_memoryOfAllTogetherEndsIt(t *testing.T) {
 func TestStart_killedAtAnyMomentLeavesNothing(t *testing.T) {
 	needed(t)
 	var begun []int
-	for n := range 30 {
+	for n := 0; n < 30 || len(begun) == 0; n++ { // on a busy machine, until one could start
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n+1)*time.Millisecond)
 		p, err := Start(ctx, shell("sleep 20 & setsid sleep 20"))
 		if err == nil {

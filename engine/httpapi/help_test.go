@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/fetch"
@@ -168,7 +167,7 @@ func (s *service) ended(id string) engine.JobStatus {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
 	status, err := job.Wait(ctx)
 	if err != nil {

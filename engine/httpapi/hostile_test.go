@@ -26,7 +26,7 @@ type wire struct {
 }
 
 // patience is how long a test waits for what must come; it is no measure of anything.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // newWire serves a real engine; change may shorten times of the server.
 func newWire(t testing.TB, change func(*http.Server), options ...func(*engine.Options, *Options)) *wire {

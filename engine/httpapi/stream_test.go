@@ -37,7 +37,7 @@ func (s *service) follow(path, secret string, change ...func(http.Header)) (*fol
 	if secret != "" {
 		o.Subprotocols = []string{secret}
 	}
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
 	conn, resp, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(srv.URL, "http")+path, o)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *service) mustFollow(path, secret string) *follower {
 // next is the next message; nil when the stream has ended well.
 func (f *follower) next() *answer {
 	f.t.Helper()
-	ctx, cancel := context.WithTimeout(f.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(f.t.Context(), patience)
 	defer cancel()
 	_, data, err := f.conn.Read(ctx)
 	if websocket.CloseStatus(err) == websocket.StatusNormalClosure {
@@ -260,7 +260,7 @@ func TestStream_aClientThatIsSlowOrGone(t *testing.T) {
 	id := s.must(200, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/big/1","lamp.example/big/2"],"formats":["rawBase64"]}`).text("id")
 	s.ended(id)
 	s.mustFollow("/v2/batch/scrape/"+id, redSecret) // reads nothing
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(patience)
 	for {
 		f, resp, err := s.follow("/v2/batch/scrape/"+id, redSecret)
 		if err == nil {

@@ -216,7 +216,7 @@ func TestNumbers_whatIsAtWork(t *testing.T) {
 // waitFor what comes about by itself.
 func waitFor(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(patience); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("never came: " + what)
 		}

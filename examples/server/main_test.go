@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 // soon bounds what is waited for: it is generous, as nothing is measured.
-const soon = 60 * time.Second
+const soon = 3 * time.Minute
 
 // running is the program at work in this process.
 type running struct {

@@ -25,7 +25,7 @@ func (s sessionScreen) Watch(ctx context.Context, show func(Frame)) error {
 }
 
 func (s sessionScreen) page(ctx context.Context) (*browser.Page, error) {
-	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Minute)
 	defer cancel()
 	return s.session.Page(making)
 }

@@ -78,7 +78,7 @@ func filled(text string) string {
 // killedIndexer runs the program for a moment and gives the pages that it has told.
 func killedIndexer(t *testing.T, dir string, random *rand.Rand) map[string]string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestEngine_aKilledProgramLeavesAnIndexThatIsMended$", "-test.v")
 	cmd.Env = append(os.Environ(), indexerDir+"="+dir)

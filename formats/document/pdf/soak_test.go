@@ -7,7 +7,6 @@ import (
 	"os"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 )
@@ -43,7 +42,7 @@ func TestSoak_damagedFilesEnd(t *testing.T) {
 				body[at] = "0123456789<>[]()/ R"[random.IntN(19)]
 			}
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), hang)
 		doc, err := Read(ctx, body, Options{})
 		if ctx.Err() != nil {
 			t.Fatalf("it took all of its time: %q", body)
