@@ -212,6 +212,9 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(`{"sources":[{"type":"web"}],"webhook":{"url":"http://x","events":["page"]},"schema":{},"delay":0.5}`)
 	f.Fuzz(func(t *testing.T, body string) {
+		if len(body) > 200 { // making it smaller takes Go the square of its length
+			t.Skip("fuzzed input: over 200 bytes")
+		}
 		err := decode([]byte(body), allFields())
 		if err == nil {
 			return
