@@ -21,7 +21,7 @@ import (
 func onlyLinux(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Skip("the npm package of the browser is for Linux on x64 only")
+		t.Skip("this system: the npm package of the browser is for Linux on x64 only")
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 func TestPool_recyclesABrowserThatIsTooBig(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
-		t.Skip("the memory of processes is only told by /proc, which this system has not")
+		t.Skip("this system: it has no /proc, which alone shows the memory of processes")
 	}
 	pool := ownPool(t, Options{MaxMemory: 1 << 20, seams: poolSeams{memoryEvery: 10 * time.Millisecond}})
 	p := openFrom(t, pool, PageOptions{})
@@ -30,7 +30,7 @@ func TestPool_recyclesABrowserThatIsTooBig(t *testing.T) {
 
 func TestPool_aBrowserWithinItsLimitStays(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("the memory of processes is only told by /proc, which this system has not")
+		t.Skip("this system: it has no /proc, which alone shows the memory of processes")
 	}
 	p := open(t, PageOptions{})
 	held, over := p.gen.overMemory(defaultMaxMemory)

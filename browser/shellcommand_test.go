@@ -13,7 +13,7 @@ import (
 
 func TestInstallShellCommand_keepsTheOneProgramOfThisSystem(t *testing.T) {
 	if commandFile() == "" {
-		t.Skip("the package has no program for this system")
+		t.Skip("this system: the package has no program for it")
 	}
 	tarball := gzipped(tarOf(
 		file{name: "package/" + commandFile(), text: "#!/bin/sh\n"}, // as in the real one, it can't be executed

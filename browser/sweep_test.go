@@ -99,7 +99,7 @@ func TestPool_browserDiesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 
 func TestOrphaned_onlyWhatSurelyIs(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("processes are only told by /proc, which this system has not")
+		t.Skip("this system: it has no /proc, which alone shows processes")
 	}
 	pid, start, namespace := hostParts(t)
 	for marker, want := range map[string]bool{

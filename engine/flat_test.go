@@ -38,7 +38,7 @@ func inUse() int64 {
 // A crawl of 1 GB (here 100 MB) is read page by page, and neither side of it holds even one page of 10 MiB.
 func TestJob_aGigabyteIsReadWithFlatMemory(t *testing.T) {
 	if engine.Raced() {
-		t.Skip("memory is measured without the race detector; what is read is tested with it elsewhere")
+		t.Skip("-race: memory is measured without the race detector; what is read is tested with it elsewhere")
 	}
 	const secret = "a-secret-of-this-test"
 	key, err := httpapi.NewKey(secret, "team")

@@ -229,7 +229,7 @@ func TestRun_saysThatTheBrowserIsGone(t *testing.T) {
 
 func TestSoak_browserThatGoesIsMissed(t *testing.T) {
 	if soak(10) == 1 {
-		t.Skip("a session of its own: only with WINNOW_SOAK=1")
+		t.Skip("WINNOW_SOAK=1 starts a session of its own for this")
 	}
 	options(t)
 	session, err := newSession(t.Context(), shared.site)

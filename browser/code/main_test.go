@@ -56,6 +56,15 @@ func runTests(m *testing.M) int {
 	return code
 }
 
+// toolMissing skips a test; with WINNOW_REQUIRE_TOOLS, as in CI, it fails.
+func toolMissing(t testing.TB, what ...any) {
+	t.Helper()
+	if os.Getenv("WINNOW_REQUIRE_TOOLS") != "" {
+		t.Fatal(what...)
+	}
+	t.Skip(what...)
+}
+
 // needsSandbox skips a test where code can't be kept from the machine.
 func needsSandbox(t testing.TB) {
 	t.Helper()
@@ -63,7 +72,7 @@ func needsSandbox(t testing.TB) {
 		t.Skip("-short: needs a browser")
 	}
 	if missing, ok := errors.AsType[*sandbox.UnavailableError](sandbox.Available(context.Background())); ok {
-		t.Skip("needs bubblewrap and user namespaces: ", missing)
+		toolMissing(t, "needs bubblewrap and user namespaces: ", missing)
 	}
 }
 
@@ -72,12 +81,12 @@ func needs(t testing.TB, language string) {
 	t.Helper()
 	for program, of := range map[string]string{"/usr/bin/python3": Python, "/usr/bin/bash": Bash} {
 		if _, err := os.Stat(program); language == of && err != nil {
-			t.Skip("needs ", program)
+			toolMissing(t, "needs ", program)
 		}
 	}
 	if language == Bash {
 		if _, err := command(t.Context()); err != nil {
-			t.Skip("needs the npm package agent-browser: ", err)
+			toolMissing(t, "needs the npm package agent-browser: ", err)
 		}
 	}
 }
@@ -169,7 +178,7 @@ func start(t testing.TB, o Options) *Runner {
 // run makes a call that must be answered.
 func run(t testing.TB, r *Runner, language, code string) Result {
 	t.Helper()
-	return runFor(t, r, language, code, 20*time.Second)
+	return runFor(t, r, language, code, 2*time.Minute)
 }
 
 func runFor(t testing.TB, r *Runner, language, code string, timeout time.Duration) Result {

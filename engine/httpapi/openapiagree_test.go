@@ -173,7 +173,7 @@ func withBody() (list []route) {
 func skipRaced(t *testing.T) {
 	t.Helper()
 	if raced {
-		t.Skip("one goroutine at work: the race detector has nothing to see")
+		t.Skip("-race: one goroutine is at work")
 	}
 }
 

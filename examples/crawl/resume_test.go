@@ -185,7 +185,7 @@ func child(t *testing.T, begun func(*os.Process), args ...string) (code int, std
 func signalled(t *testing.T, sig os.Signal) (code int, stderr string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no signals for other processes")
+		t.Skip("this system: Windows has no signals for other processes")
 	}
 	var asked atomic.Int64
 	process := make(chan *os.Process, 1)

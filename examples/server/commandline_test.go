@@ -35,7 +35,7 @@ func lineCases(file string) []lineCase {
 // driveCommandLine calls the command-line client as people do, each call in a folder of its own.
 func driveCommandLine(t *testing.T, s *clientServer, node, home string) {
 	if raced && !soaking() {
-		t.Skip("the race detector has seen all routes of it with the JavaScript client; WINNOW_SOAK=1 runs it here too")
+		t.Skip("-race: it has seen all routes with the JavaScript client; WINNOW_SOAK=1 runs this client too")
 	}
 	file := writeFile(t, "page.html", "<title>File</title><main><h1>A file</h1><p>Words of a file.</p></main>")
 	for _, c := range lineCases(file) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,17 +15,26 @@ import (
 // npmPatience is for an install over a slow line.
 const npmPatience = 3 * time.Minute
 
+// toolMissing skips a test; with WINNOW_REQUIRE_TOOLS, as in CI, it fails.
+func toolMissing(t testing.TB, what ...any) {
+	t.Helper()
+	if os.Getenv("WINNOW_REQUIRE_TOOLS") != "" {
+		t.Fatal(what...)
+	}
+	t.Skip(what...)
+}
+
 // npmPackages installs packages, given with their versions, and gives the folder with their node_modules. They are kept in the user's
 // cache: a folder there is whole, as it is moved to its place once npm has ended. The test is skipped where npm or the network is missing.
 func npmPackages(t *testing.T, packages ...string) string {
 	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		t.Skip("npm is missing: the existing clients come from there")
+		toolMissing(t, "npm is missing: the existing clients come from there")
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		t.Skipf("no cache folder for the existing clients: %v", err)
+		toolMissing(t, "no cache folder for the existing clients: ", err)
 	}
 	cache = filepath.Join(cache, "winnow", "clients")
 	home := filepath.Join(cache, strings.ReplaceAll(strings.Join(packages, "+"), "@", "-"))
@@ -40,7 +50,7 @@ func npmPackages(t *testing.T, packages ...string) string {
 	}
 	defer os.RemoveAll(work)
 	if out, err := npmInstall(t.Context(), npm, work, packages); err != nil {
-		t.Skipf("npm can't install %v (no network?): %v\n%s", packages, err, out)
+		toolMissing(t, fmt.Sprintf("npm can't install %v (no network?): %v\n%s", packages, err, out))
 	}
 	if err := os.Rename(work, home); err != nil && !isDir(home) { // another test run may have been faster
 		t.Fatal(err)
@@ -74,11 +84,11 @@ func needNode(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("node is missing: the existing clients are run by it")
+		toolMissing(t, "node is missing: the existing clients are run by it")
 	}
 	out, err := exec.CommandContext(t.Context(), node, "--version").Output()
 	if err != nil {
-		t.Skipf("node --version: %v", err)
+		toolMissing(t, "node --version: ", err)
 	}
 	version := strings.Split(strings.TrimPrefix(strings.TrimSpace(string(out)), "v"), ".")
 	major, _ := strconv.Atoi(version[0])
@@ -87,7 +97,7 @@ func needNode(t *testing.T) string {
 		minor, _ = strconv.Atoi(version[1])
 	}
 	if major < oldestNode[0] || major == oldestNode[0] && minor < oldestNode[1] {
-		t.Skipf("node %s is too old for the existing clients: want %d.%d or later", out, oldestNode[0], oldestNode[1])
+		toolMissing(t, fmt.Sprintf("node %s is too old for the existing clients: want %d.%d or later", out, oldestNode[0], oldestNode[1]))
 	}
 	return node
 }

@@ -120,7 +120,7 @@ func TestTesseract_isNotThere(t *testing.T) {
 // A program in the working folder is not the one that was installed.
 func TestTesseract_theWorkingFolderDoesNotCount(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows: a program without .exe is none, so there is nothing in the folder to be found")
+		t.Skip("this system: on Windows a program without .exe is none, so there is nothing in the folder to be found")
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "tesseract"), []byte("#!/bin/sh\n"), 0o755); err != nil {
@@ -136,6 +136,9 @@ func TestTesseract_theWorkingFolderDoesNotCount(t *testing.T) {
 // With tesseract installed, words that are drawn are read again, also out of a PDF.
 func TestTesseract_readsWhatIsDrawn(t *testing.T) {
 	ocr := FindTesseract()
+	if ocr == nil && os.Getenv("WINNOW_REQUIRE_TOOLS") != "" {
+		t.Fatal("tesseract is not installed")
+	}
 	if ocr == nil {
 		t.Skip("tesseract is not installed: only a stand-in program that speaks as it does was run, by the tests above")
 	}

@@ -322,6 +322,9 @@ func sides(t *testing.T, c Chunk) (before, after []string) {
 
 func TestDiff_gitAppliesIt(t *testing.T) {
 	git, err := exec.LookPath("git")
+	if err != nil && os.Getenv("WINNOW_REQUIRE_TOOLS") != "" {
+		t.Fatal(err)
+	}
 	if err != nil {
 		t.Skip("git is not installed: patches are not tried with git apply, only with the test's own reader")
 	}
