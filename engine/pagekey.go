@@ -67,11 +67,29 @@ func keyPrefixes(raw string) ([]string, error) {
 		return nil, err
 	}
 	key := pageKey(href)
-	switch {
-	case !all:
+	if !all {
 		return []string{key + keyEnd}, nil
-	case strings.HasSuffix(stem, "/") || strings.HasSuffix(href, "/"):
+	}
+	if longer, err := parseTarget(href + "x"); err == nil && pageKey(longer) == key+"x" {
+		return []string{key}, nil
+	}
+	if place, _, _ := splitURL(href); strings.HasSuffix(href, place) && strings.HasSuffix(place, "/") {
 		return []string{key + keyEnd, key + "/", key + "?", key + "#"}, nil
 	}
-	return []string{key}, nil
+	return cutPrefixes(href, key), nil
+}
+
+// cutPrefixes are the beginnings of the keys of all that begins as a URL whose key lacks its end:
+// a fragment, the mark of an empty query, or an index file.
+func cutPrefixes(href, key string) []string {
+	place, _, fragment := splitURL(href)
+	switch {
+	case strings.HasSuffix(href, "?"):
+		return []string{key + keyEnd, key + "?"}
+	case !strings.Contains(href, "#"):
+		return []string{key + keyEnd, key + "?", key + "#", key + place[strings.LastIndexByte(place, '/'):]}
+	case fragment == "" || fragment == "!": // scripts may route by what follows
+		return []string{key + keyEnd, key + "#" + fragment}
+	}
+	return []string{key + keyEnd}
 }
