@@ -184,7 +184,7 @@ func far(a, b uint32) bool { return max(a, b)-min(a, b) > 30<<8 }
 func TestView_showsAndOperatesABrowserFromAnother(t *testing.T) {
 	t.Parallel()
 	s := showSession(t, form)
-	pool := browser.NewPool(browser.Options{GuardURL: s.proxy})
+	pool := browser.NewPool(browser.Options{GuardURL: s.proxy, MaxPages: 3})
 	t.Cleanup(func() { _ = pool.Close() })
 	u := s.open(pool, s.urls.Control, browser.PageOptions{})
 	u.sees("title", "A <img src=x onerror=alert(1)> form")
