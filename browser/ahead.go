@@ -44,7 +44,9 @@ func (o PageOptions) shape() shape {
 type ahead struct {
 	gen  *generation
 	done chan struct{}
-	page *Page // once done; nil when it could not be made
+	// once done
+	page  *Page     // nil when it could not be made
+	since time.Time // when it was
 }
 
 // aheadWait bounds the making of a page that nobody waits for.
@@ -71,7 +73,7 @@ func (p *Pool) lookAhead() {
 			p.log.Debug("no page could be made ahead", "error", err)
 			return
 		}
-		a.page = page
+		a.page, a.since = page, p.opts.seams.now()
 	})
 }
 
@@ -94,6 +96,10 @@ func (p *Pool) takeAhead(ctx context.Context, o PageOptions) (*Page, error) {
 	if a.page == nil {
 		return nil, nil
 	}
+	if p.stale(a) && !a.page.Answers(ctx) {
+		a.page.Abandon()
+		return nil, nil
+	}
 	o.Proxy = a.page.opts.Proxy
 	a.page.opts = o
 	err := a.page.usable(ctx, "take the page")
@@ -103,7 +109,7 @@ func (p *Pool) takeAhead(ctx context.Context, o PageOptions) (*Page, error) {
 	if err == nil {
 		return a.page, nil
 	}
-	_ = a.page.Close()
+	a.page.Abandon()
 	if ctx.Err() == nil && (errors.Is(err, ErrCrashed) || errors.Is(err, ErrClosed)) {
 		return nil, nil
 	}

@@ -30,13 +30,14 @@ func do[T any](ctx context.Context, p *Page, what string, fn func() (T, error)) 
 		p.abort(what)
 		return zero, fmt.Errorf("%s: %w", what, context.Cause(ctx))
 	case <-p.gen.dead:
-		// The library fails the calls of a dead connection, but its reply may already be on the way.
-		select {
-		case r := <-result:
-			return r.value, p.explain(what, r.err)
-		case <-time.After(100 * time.Millisecond):
-			return zero, p.explain(what, errGone)
-		}
+	case <-p.dead:
+	}
+	// The library fails the calls of a dead connection, and some of a dead renderer, but its reply may already be on the way.
+	select {
+	case r := <-result:
+		return r.value, p.explain(what, r.err)
+	case <-time.After(100 * time.Millisecond):
+		return zero, p.explain(what, errGone)
 	}
 }
 
@@ -54,6 +55,8 @@ func try[T any](ctx context.Context, p *Page, limit time.Duration, fn func() (T,
 	case <-t.C:
 	case <-ctx.Done():
 	case <-p.gen.dead:
+		return value, p.explain("ask the page", errGone), true
+	case <-p.dead:
 		return value, p.explain("ask the page", errGone), true
 	}
 	return value, nil, false
@@ -91,6 +94,7 @@ func run(ctx context.Context, p *Page, what string, fn func() error) error {
 
 // usable says why the page can't take a call, nil if it can.
 func (p *Page) usable(ctx context.Context, what string) error {
+	p.gen.checkNetwork()
 	switch {
 	case p.closed.Load():
 		return fmt.Errorf("%s: %w", what, ErrClosed)
@@ -119,6 +123,7 @@ func (p *Page) explain(what string, err error) error {
 // lost reports whether a call failed because page, browser or driver is gone. A lost connection is made known to the pool at once: the
 // driver's end may be noticed a moment later.
 func (p *Page) lost(err error) bool {
+	p.gen.checkNetwork()
 	message := err.Error()
 	for _, sign := range []string{"Connection closed", "could not send message", "could not read protocol", "transport closed"} {
 		if strings.Contains(message, sign) {
@@ -129,16 +134,26 @@ func (p *Page) lost(err error) bool {
 		errors.Is(err, playwright.ErrPlaywright) && strings.Contains(message, "crashed")
 }
 
+// crash notes that the renderer has died: its calls may stay unanswered.
+func (p *Page) crash() {
+	if p.crashed.CompareAndSwap(false, true) {
+		close(p.dead)
+	}
+}
+
 // abort closes the page because a call outlived its context, and sees to it that the call returns.
-func (p *Page) abort(what string) {
+func (p *Page) abort(what string) { p.abandon("no answer to: " + what) }
+
+// abandon closes the page in the background.
+func (p *Page) abandon(why string) {
 	p.closed.Store(true)
 	p.freeOnce.Do(func() {
-		started := p.gen.spawn(func() {
+		free := func() {
 			defer close(p.freed)
-			p.free("no answer to: " + what)
-		})
-		if !started {
-			close(p.freed)
+			p.free(why)
+		}
+		if !p.gen.spawn(free) {
+			free() // nothing is left that it could wait for
 		}
 	})
 }
@@ -152,7 +167,7 @@ func (p *Page) free(why string) {
 		p.closeContext()
 		p.calls.wait()
 	})
-	if started && !waitClosed(done, closeContextWait) {
+	if started && !p.gen.closes(done) {
 		p.gen.crash(why, done)
 		if !p.gen.socket { // see settle
 			<-done
@@ -160,6 +175,19 @@ func (p *Page) free(why string) {
 	}
 	p.returnProxy()
 	p.release()
+}
+
+// closes waits for the end of a page, which takes longer on a machine that has no time for the browser.
+func (g *generation) closes(done <-chan struct{}) bool {
+	for range slowCloses {
+		if waitClosed(done, closeContextWait) {
+			return true
+		}
+		if !waiting(g.family()) {
+			return false
+		}
+	}
+	return false
 }
 
 // closeContext closes the page's context, and of a session, whose context is to stay, the tab.

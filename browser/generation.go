@@ -1,13 +1,16 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -19,6 +22,7 @@ import (
 const (
 	startWait        = 60 * time.Second
 	closeContextWait = 2 * time.Second
+	slowCloses       = 5 // as many times closeContextWait, while the browser waits for a processor
 	closeBrowserWait = 5 * time.Second
 	killWait         = 2 * time.Second
 )
@@ -33,6 +37,8 @@ type launchConfig struct {
 	connect    string       // where the browser is, instead of all these
 	session    *sessionPlan // of a browser that a session has for itself
 	cache      string       // second choice for the run folder
+	beat       time.Duration
+	atWork     func(*generation) bool // something is done with it, so that it is watched; nil: always
 	log        *slog.Logger
 }
 
@@ -46,6 +52,10 @@ type generation struct {
 	version string
 	sandbox keeping
 	socket  bool // the browser is a Playwright server's: see ConnectURL
+
+	heart    playwright.CDPSession // of the browser itself; see watchPulse
+	launched atomic.Bool           // browser, version and heart are known
+	pillars  atomic.Pointer[pillars]
 
 	inside     *sandbox.Inside // driver and browser of a session, together in one sandbox; else nil
 	driver     *os.Process     // a handle, which can't hit another process after the pid was used again
@@ -84,6 +94,7 @@ func startGeneration(ctx context.Context, c launchConfig) (*generation, error) {
 		_ = folder.remove()
 		return nil, fmt.Errorf("start the browser driver: %w", err)
 	}
+	g.spawn(func() { g.watchPulse(cmp.Or(c.beat, beatEvery), c.watched) })
 	if err := g.launch(ctx, c); err != nil {
 		err = g.withLog(err)
 		_ = g.close()
@@ -153,26 +164,39 @@ func (g *generation) watchDriver() {
 
 func (g *generation) launch(ctx context.Context, c launchConfig) error {
 	type launched struct {
-		b   playwright.Browser
-		err error
+		browser playwright.Browser
+		heart   playwright.CDPSession
+		err     error
 	}
 	done := make(chan launched, 1)
 	g.spawn(func() {
 		b, err := c.open(g.pw.Chromium)
-		done <- launched{b, err}
+		if err != nil {
+			done <- launched{err: err}
+			return
+		}
+		heart, err := b.NewBrowserCDPSession()
+		done <- launched{b, heart, err}
 	})
 	select {
 	case l := <-done:
 		if l.err != nil {
 			return l.err
 		}
-		g.browser, g.version = l.b, l.b.Version()
-		l.b.OnDisconnected(func(playwright.Browser) { g.markDead("the browser ended") })
+		g.browser, g.version, g.heart = l.browser, l.browser.Version(), l.heart
+		l.browser.OnDisconnected(func(playwright.Browser) { g.markDead("the browser ended") })
+		g.learnPillars()
+		g.launched.Store(true)
 		return nil
+	case <-g.dead:
+		return fmt.Errorf("%w: %s", ErrCrashed, g.deadWhy)
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
+
+// watched reports whether something is done with a generation.
+func (c launchConfig) watched(g *generation) bool { return c.atWork == nil || c.atWork(g) }
 
 // withLog adds what the driver wrote before it failed.
 func (g *generation) withLog(err error) error {
@@ -192,14 +216,7 @@ func (g *generation) markDead(why string) {
 }
 
 // isDead reports whether calls are of no more use.
-func (g *generation) isDead() bool {
-	select {
-	case <-g.dead:
-		return true
-	default:
-		return false
-	}
-}
+func (g *generation) isDead() bool { return isClosed(g.dead) }
 
 // crash kills the browser, and the driver after it when pending, the calls that hang, don't return for it. Any goroutine may call it.
 func (g *generation) crash(why string, pending <-chan struct{}) {
@@ -241,7 +258,7 @@ func (g *generation) close() error {
 }
 
 func (g *generation) shutdown() error {
-	if g.browser != nil && !g.isDead() && g.inside == nil {
+	if g.launched.Load() && !g.isDead() && g.inside == nil && !slices.ContainsFunc(g.family(), process.stopped) {
 		closed := make(chan struct{})
 		g.spawn(func() {
 			defer close(closed)
@@ -285,6 +302,15 @@ func (g *generation) settle() error {
 		return errors.New("the driver died with calls to the Playwright server under way; their goroutines are left")
 	}
 	return nil
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // waitClosed waits until c is closed, at most d.

@@ -165,22 +165,29 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
 	case strings.Contains(message, "interrupted by another navigation"):
 		return p.afterInterruption(ctx)
-	case net == "ERR_SOCKET_NOT_CONNECTED" && p.dies(ctx):
+	case (net == "ERR_SOCKET_NOT_CONNECTED" || net == "ERR_ABORTED") && p.dies(ctx):
 		return nil, p.explain("load "+address, errGone)
+	case strings.HasPrefix(net, "ERR_PROXY_") && p.lent.Addr != "": // it is on this machine: the browser has lost it, with its network service
+		return nil, p.explain("load "+address, fmt.Errorf("%w: %s", errGone, net))
 	case net != "":
 		return nil, &NavigationError{URL: address, Net: net, Err: err}
 	}
 	return nil, &NavigationError{URL: address, Err: err}
 }
 
-// dies waits a moment for the end of the browser. One that is being killed may lose its sockets first, all of which lead to
-// the proxy on this machine, and blame the site.
+// deathWait is how long after a failure that nothing explains the news of a death may come.
+const deathWait = time.Second
+
+// dies waits a moment for the end of the browser or the page's renderer. A browser that is being killed may lose its sockets first, all of which
+// lead to the proxy on this machine, and blame the site; a renderer takes the load that it waits for along.
 func (p *Page) dies(ctx context.Context) bool {
 	select {
 	case <-p.gen.dead:
 		return true
+	case <-p.dead:
+		return true
 	case <-ctx.Done():
-	case <-time.After(brokenWait):
+	case <-time.After(deathWait):
 	}
 	return false
 }

@@ -73,7 +73,7 @@ func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Pag
 		return nil, err
 	}
 	if err := page.furnish(ctx); err != nil {
-		_ = page.Close()
+		page.Abandon()
 		return nil, fmt.Errorf("open page: %w", err)
 	}
 	return page, nil
@@ -90,15 +90,16 @@ func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*P
 		err = page.setUp(ctx)
 	}
 	if err != nil {
-		_ = page.Close()
+		page.Abandon()
 		return nil, fmt.Errorf("open page: %w", err)
 	}
+	gen.learnPillars()
 	return page, nil
 }
 
 func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	return &Page{
-		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}),
+		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}), dead: make(chan struct{}),
 		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
 		inputs: make(chan struct{}, 1), steering: make(chan struct{}, steerAtOnce), titles: make(chan struct{}, 1),
 	}

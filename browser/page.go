@@ -25,8 +25,9 @@ type Page struct {
 	context playwright.BrowserContext // nil until made
 
 	calls    callCount
-	closed   atomic.Bool // by its owner, or because a ctx ended
-	crashed  atomic.Bool // the renderer died
+	closed   atomic.Bool   // by its owner, or because a ctx ended
+	crashed  atomic.Bool   // the renderer died
+	dead     chan struct{} // closed when it did
 	freeOnce sync.Once
 	freed    chan struct{} // closed when nothing of the page is left
 	quitOnce sync.Once
@@ -137,7 +138,7 @@ func (p *Page) prepareContext(ctx context.Context, c playwright.BrowserContext) 
 // watch registers the handlers. They run on the goroutine that all pages' replies go through, so they only set flags and fill channels.
 func (p *Page) watch() {
 	main := p.page.MainFrame()
-	p.page.OnCrash(func(playwright.Page) { p.crashed.Store(true) })
+	p.page.OnCrash(func(playwright.Page) { p.crash() })
 	p.page.OnDownload(func(playwright.Download) { p.download.Store(true) })
 	p.page.OnLoad(func(playwright.Page) { p.documents.loaded() })
 	p.page.OnDOMContentLoaded(func(playwright.Page) { p.domReady.Store(true) })
@@ -275,6 +276,8 @@ func (p *Page) Wait(ctx context.Context, d time.Duration) error {
 		return fmt.Errorf("wait: %w", ErrClosed)
 	case <-p.gen.dead:
 		return fmt.Errorf("wait: %w", ErrCrashed)
+	case <-p.dead:
+		return fmt.Errorf("wait: %w", ErrCrashed)
 	}
 }
 
@@ -289,6 +292,9 @@ func (p *Page) Close() error {
 	<-p.freed
 	return nil
 }
+
+// Abandon is Close without the wait: the page ends in the background, and Pool.Close waits for it.
+func (p *Page) Abandon() { p.abandon("closing the page") }
 
 // release ends what belongs to the page and gives it back to the pool.
 func (p *Page) release() {

@@ -135,6 +135,7 @@ func (p *Pool) usableLocked() *generation {
 	if g == nil {
 		return nil
 	}
+	g.checkNetwork()
 	old := g.served >= p.opts.MaxContexts || p.opts.seams.now().Sub(g.born) >= p.opts.MaxAge
 	if !g.isDead() && !old {
 		return g
@@ -215,7 +216,10 @@ func (p *Pool) launch() (*generation, error) {
 		p.swept = true
 		sweepOrphans(p.log, os.TempDir(), inst.cache)
 	}
-	config := launchConfig{inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log}
+	config := launchConfig{
+		inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log,
+		beat: p.opts.seams.beat, atWork: p.atWork,
+	}
 	if p.opts.ConnectURL != "" {
 		config.connect, config.sandbox = p.opts.ConnectURL, sandboxRemote
 		g, err := startGeneration(p.life, config)

@@ -67,6 +67,8 @@ type Options struct {
 type poolSeams struct {
 	now         func() time.Time
 	memoryEvery time.Duration
+	beat        time.Duration // 0: beatEvery
+	probeAfter  time.Duration // negative: at once; 0: probeAfter
 }
 
 // Validate reports the first option that can't be used, as an *OptionError or *ArgError. It looks at nothing outside: a browser that isn't

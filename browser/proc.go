@@ -18,6 +18,23 @@ type process struct {
 // gone says that a process has ended and only waits to be reaped.
 func (p process) gone() bool { return p.state == "Z" || p.state == "X" }
 
+// stopped says that a signal has stopped a process.
+func (p process) stopped() bool { return p.state == "T" }
+
+// ended reports whether the process has ended since it was read.
+func (p process) ended() bool {
+	now, ok := readProcess(p.pid)
+	return !ok || now.start != p.start || now.gone()
+}
+
+// processID names a process for ever.
+type processID struct {
+	pid   int
+	start string
+}
+
+func (p process) id() processID { return processID{p.pid, p.start} }
+
 // processes reads the process table.
 func processes() []process {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -77,13 +94,18 @@ func tree(all []process, roots ...int) []int {
 	return found
 }
 
-// startTime is the kernel's start time of a process; "" where there is no such process, or no /proc.
-func startTime(pid int) string {
+// readProcess reads one line of the process table.
+func readProcess(pid int) (process, bool) {
 	data, err := os.ReadFile(procFile(pid, "stat"))
 	if err != nil {
-		return ""
+		return process{}, false
 	}
-	p, _ := parseStat(string(data))
+	return parseStat(string(data))
+}
+
+// startTime is the kernel's start time of a process; "" where there is no such process, or no /proc.
+func startTime(pid int) string {
+	p, _ := readProcess(pid)
 	return p.start
 }
 

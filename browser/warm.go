@@ -59,9 +59,7 @@ func (w *Warm) Page(ctx context.Context) (*Page, error) {
 		return nil, ErrClosed
 	}
 	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || page.stained() != nil || page.clear(ctx) != nil) {
-		if err := page.Close(); err != nil {
-			return nil, err
-		}
+		page.Abandon()
 		if err := w.open(ctx); err != nil {
 			return nil, err
 		}
@@ -83,19 +81,27 @@ func (w *Warm) open(ctx context.Context) error {
 	closed := w.closed
 	w.mu.Unlock()
 	if closed {
-		_ = page.Close()
+		page.Abandon()
 		return ErrClosed
 	}
 	return nil
 }
 
+// Answers is Page.Answers of the tab, which has waited for the next page since it was cleared.
+func (w *Warm) Answers(ctx context.Context) bool { return w.shut(false).Answers(ctx) }
+
 // Close closes the tab and gives its place back. It is safe to call twice and from any goroutine.
-func (w *Warm) Close() error {
+func (w *Warm) Close() error { return w.shut(true).Close() }
+
+// Abandon is Close without the wait, as Page.Abandon is.
+func (w *Warm) Abandon() { w.shut(true).Abandon() }
+
+// shut gives the tab, after which, with end, there is none any more.
+func (w *Warm) shut(end bool) *Page {
 	w.mu.Lock()
-	w.closed = true
-	page := w.page
-	w.mu.Unlock()
-	return page.Close()
+	defer w.mu.Unlock()
+	w.closed = w.closed || end
+	return w.page
 }
 
 // replaced reports whether new pages are on another browser already, or this one counts as served enough; otherwise it counts one more.

@@ -264,8 +264,8 @@ func sourceOf(res *fetch.Response) *source {
 }
 
 // browse gets the page in a browser. A browser that dies meanwhile is replaced
-// and the page tried once more; a navigation that turns into a download is
-// fetched by HTTP.
+// and the page tried once more, in the same time, unless actions may have sent
+// something; a navigation that turns into a download is fetched by HTTP.
 func (s *scrape) browse(ctx context.Context) (*source, error) {
 	if err := s.install(ctx); err != nil {
 		return nil, s.brandless(err)
@@ -275,7 +275,7 @@ func (s *scrape) browse(ctx context.Context) (*source, error) {
 		s.tabs = nil // the browser of an idle tab may have died long before
 		src, err = s.browseOnce(ctx)
 	}
-	if errors.Is(err, browser.ErrCrashed) && ctx.Err() == nil {
+	if errors.Is(err, browser.ErrCrashed) && ctx.Err() == nil && !s.acted {
 		src, err = s.browseOnce(ctx)
 	}
 	if errors.Is(err, browser.ErrDownload) && ctx.Err() == nil {
@@ -304,11 +304,13 @@ func (s *scrape) download(ctx context.Context) (*source, error) {
 	return src, nil
 }
 
-// install makes the browser ready. That takes minutes at worst and is not the
-// page's fault, so the clock stands still.
+// install makes the browser ready. The first time that takes minutes at worst and is
+// not the page's fault, so the clock stands still.
 func (s *scrape) install(ctx context.Context) error {
-	s.clock.pause()
-	defer s.clock.resume()
+	if s.engine.pool.Installation() == nil {
+		s.clock.pause()
+		defer s.clock.resume()
+	}
 	return s.step("install", func() (string, error) {
 		err := s.engine.pool.Prepare(ctx)
 		return s.engine.pool.Version(), err

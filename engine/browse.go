@@ -92,7 +92,7 @@ func takeAll(ctx context.Context, src *source, parts ...visitPart) error {
 func (b *browsing) linger(ctx context.Context, src *source) error {
 	parts := []visitPart{b.look, b.saveProfile}
 	if b.plan.waitFor > 0 || len(b.plan.actions) > 0 {
-		parts = append([]visitPart{b.waitFor, b.perform, b.content}, parts...)
+		parts = append([]visitPart{b.waitFor, b.performOnce, b.content}, parts...)
 	}
 	if b.live != nil {
 		parts = append([]visitPart{b.work, b.settle, b.content}, parts...)
@@ -205,6 +205,7 @@ func (b *browsing) settle(ctx context.Context, src *source) error {
 
 // work lets others work on the page, whose body is then what it shows.
 func (b *browsing) work(ctx context.Context, src *source) error {
+	b.acted = true
 	if !src.live() {
 		return &Error{Code: CodeActionsNotSupported, Err: fmt.Errorf("work on content of type %q: %w", src.mediaType, ErrNotSupported)}
 	}

@@ -56,7 +56,7 @@ func TestFailure_translatesEveryErrorOfTheLeaves(t *testing.T) {
 		{&browser.NavigationError{URL: "u", Net: "ERR_NAME_NOT_RESOLVED", Err: cause}, CodeDNS, ""},
 		{&browser.NavigationError{URL: "u", Net: "ERR_CERT_DATE_INVALID", Err: cause}, CodeSSL, ""},
 		{&browser.NavigationError{URL: "u", Net: "ERR_SSL_PROTOCOL_ERROR", Err: cause}, CodeSSL, ""},
-		{&browser.NavigationError{URL: "u", Net: "ERR_PROXY_CONNECTION_FAILED", Err: cause}, CodeProxy, ""},
+		{&browser.NavigationError{URL: "u", Net: "ERR_PROXY_CONNECTION_FAILED", Err: cause}, CodeAllEnginesFailed, ""},
 		{&browser.NavigationError{URL: "u", Net: "ERR_UNSAFE_PORT", Err: cause}, CodeBlocked, ""},
 		{&browser.NavigationError{URL: "u", Net: "ERR_EMPTY_RESPONSE", Err: cause}, CodeSite, "ERR_EMPTY_RESPONSE"},
 		{&browser.InstallError{}, CodeAllEnginesFailed, ""},

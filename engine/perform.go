@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
@@ -34,6 +35,15 @@ func (b *browsing) perform(ctx context.Context, src *source) error {
 	b.performed = true
 	return b.settle(ctx, src) // what the actions have set going
 }
+
+// performOnce performs the actions, and notes that they may have sent something.
+func (b *browsing) performOnce(ctx context.Context, src *source) error {
+	b.acted = b.acted || slices.ContainsFunc(b.plan.actions, func(a actions.Action) bool { return !harmless[a.Type] })
+	return b.perform(ctx, src)
+}
+
+// harmless actions only look at the page.
+var harmless = map[actions.Type]bool{actions.Wait: true, actions.Screenshot: true, actions.Scroll: true, actions.Scrape: true, actions.PDF: true}
 
 // act runs actions on the page; keep is that of [actions.Options].
 func (b *browsing) act(ctx context.Context, list []actions.Action, keep func(context.Context, []byte, string) (string, error)) (*actions.Output, error) {

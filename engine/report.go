@@ -18,8 +18,11 @@ type PageReport struct {
 	Screenshot []byte
 }
 
-// reportTime bounds what a report may add to a scrape.
-const reportTime = 3 * time.Second
+// What a report may take, and how much of that may be over the scrape's time.
+const (
+	reportTime     = 3 * time.Second
+	lateReportTime = 300 * time.Millisecond
+)
 
 // report tells the engine's observer of a visit that is about to end. It looks at
 // the page even when the scrape's time is over.
@@ -28,7 +31,11 @@ func (b *browsing) report(ctx context.Context) {
 	if observe == nil || b.plan.private() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportTime)
+	limit := reportTime
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, max(0, time.Until(end))+lateReportTime)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	r := PageReport{URL: b.plan.url, Console: b.page.Console(), Requests: b.page.Requests()}
 	r.Screenshot, _, _ = b.page.Screenshot(ctx, browser.ScreenshotOptions{}) // a page that can't be drawn is reported without

@@ -116,6 +116,8 @@ type scrape struct {
 	proxy string    // in use; "" is a direct connection
 	tier  ProxyTier // of it
 
+	acted bool // the page has been worked on, which can't be done again
+
 	robots *robotsFiles // to ask; nil until that is known
 
 	place  *queue // to leave; nil without a place in line

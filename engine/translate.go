@@ -186,7 +186,7 @@ func netCode(net string) Code {
 	case strings.HasPrefix(net, "ERR_CERT_") || strings.HasPrefix(net, "ERR_SSL_"):
 		return CodeSSL
 	case strings.HasPrefix(net, "ERR_PROXY_"):
-		return CodeProxy
+		return CodeAllEnginesFailed // the browser's only proxy is its guard, which knows those of the request
 	case net == "ERR_UNSAFE_PORT":
 		return CodeBlocked
 	}

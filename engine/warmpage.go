@@ -68,13 +68,14 @@ func (b *browsing) openPage(ctx context.Context, o browser.PageOptions) (detail 
 	return detail, err
 }
 
-// leave closes the page, or gives its tab back for the job's next page.
+// leave closes the page, or gives its tab back for the job's next page. It doesn't wait for the page's end: a browser that
+// answers no more must not hold the scrape beyond its time.
 func (b *browsing) leave(ctx context.Context) {
 	switch {
 	case !b.counted: // the visit came to nothing before
 		return
 	case b.warm == nil && b.page != nil:
-		b.page.Close()
+		b.page.Abandon()
 	}
 	b.engine.tabs.finish(b.warm, b.warm != nil && b.intact && ctx.Err() == nil && !b.hardened())
 }

@@ -13,11 +13,17 @@ import (
 // holds a renderer, about as much memory as a page at work.
 const tabIdle = 30 * time.Second
 
+// probeAfter is how long a tab may have waited to be lent without being asked whether it lives.
+const probeAfter = time.Second
+
 // tab shows the pages of one site, one after the other; *browser.Warm but in tests.
 type tab interface {
 	// Page gives the tab, cleared, for the next page.
 	Page(context.Context) (*browser.Page, error)
-	Close() error
+	// Answers reports whether a tab that has waited still lives.
+	Answers(context.Context) bool
+	// Abandon closes the tab without waiting for its end.
+	Abandon()
 }
 
 // warmTabs knows the pages at work and the tabs that jobs keep for their next pages.
@@ -73,9 +79,10 @@ type stay struct {
 	*warmTab
 	life  context.Context // done: the tab is given up
 	stop  context.CancelFunc
-	ready chan struct{} // closed once page and err are there
+	ready chan struct{} // closed once these are there
 	page  *browser.Page
 	err   error
+	since time.Time
 	taken chan struct{} // closed when the tab is lent
 	lent  bool          // under the lock
 }
@@ -167,10 +174,10 @@ func (t *warmTab) page(ctx context.Context, o browser.PageOptions) (*browser.Pag
 		t.was.stop()
 		return nil, context.Cause(ctx)
 	}
-	if t.was.err == nil {
+	if t.was.err == nil && (time.Since(t.was.since) < probeAfter || t.tab.Answers(ctx)) {
 		return t.was.page, nil
 	}
-	_ = t.tab.Close() // it could not be cleared, nor replaced then
+	t.tab.Abandon() // it could not be cleared, nor replaced then, or has died since
 	return t.openTab(ctx, o)
 }
 
@@ -193,7 +200,7 @@ func (w *warmTabs) finish(t *warmTab, keep bool) {
 		return
 	}
 	if t.tab != nil {
-		_ = t.tab.Close() // before its place counts as free
+		t.tab.Abandon()
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -224,6 +231,7 @@ func (w *warmTabs) kept(t *warmTab, keep bool) bool {
 // wait clears an idle tab and closes it when nobody takes it in time.
 func (w *warmTabs) wait(s *stay) {
 	s.page, s.err = s.tab.Page(s.life)
+	s.since = time.Now()
 	close(s.ready)
 	if s.err == nil {
 		timer := time.NewTimer(w.idle)
@@ -236,7 +244,7 @@ func (w *warmTabs) wait(s *stay) {
 	}
 	if w.leftOver(s) {
 		s.stop()
-		_ = s.tab.Close()
+		s.tab.Abandon()
 	}
 }
 

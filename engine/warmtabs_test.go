@@ -25,6 +25,7 @@ type fakeTab struct {
 	of     *fakeTabs
 	clear  time.Duration // takes so long
 	fails  atomic.Bool
+	mute   atomic.Bool // doesn't answer
 	closed atomic.Bool
 }
 
@@ -51,11 +52,12 @@ func (t *fakeTab) Page(ctx context.Context) (*browser.Page, error) {
 	return &browser.Page{}, nil
 }
 
-func (t *fakeTab) Close() error {
+func (t *fakeTab) Answers(context.Context) bool { return !t.mute.Load() }
+
+func (t *fakeTab) Abandon() {
 	if t.closed.CompareAndSwap(false, true) {
 		t.of.open.Add(-1)
 	}
-	return nil
 }
 
 func newFakeTabs(most int) (*warmTabs, *fakeTabs) {

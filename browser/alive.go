@@ -1,0 +1,56 @@
+package browser
+
+import (
+	"context"
+	"time"
+)
+
+// A page that has waited to be used is asked for a sign of life before it is lent, and thrown away without one: another costs little.
+const (
+	probeAfter = time.Second // pages that have waited less are lent as they are
+	answerWait = time.Second
+)
+
+// Answers reports whether renderer, browser and network service answer for the page within a second. It is for pages that have waited:
+// of one at work, scripts may keep the renderer from answering. A browser that gives none because one of its processes is stopped or has
+// ended is ended too.
+func (p *Page) Answers(ctx context.Context) bool {
+	network := make(chan bool, 1)
+	go func() {
+		network <- answers(ctx, p, func() (any, error) { return p.browserContext().Cookies() })
+	}()
+	renderer := answers(ctx, p, func() (any, error) { return p.page.Evaluate("0") })
+	if <-network && renderer {
+		return true
+	}
+	if ctx.Err() == nil {
+		p.pool.log.Info("a page that has waited does not answer")
+		p.gen.examine()
+	}
+	return false
+}
+
+func answers(ctx context.Context, p *Page, ask func() (any, error)) bool {
+	_, err, answered := try(ctx, p, answerWait, ask)
+	return answered && err == nil
+}
+
+// stale reports whether a page that was made ahead has waited so long that it should be asked.
+func (p *Pool) stale(a *ahead) bool {
+	after := p.opts.seams.probeAfter
+	if after == 0 {
+		after = probeAfter
+	}
+	return p.opts.seams.now().Sub(a.since) >= after
+}
+
+// atWork reports whether a page of a generation is in use, or being made or closed. One that was made ahead only waits.
+func (p *Pool) atWork(g *generation) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	open := g.open
+	if a := p.ahead; a != nil && a.gen == g && isClosed(a.done) && a.page != nil {
+		open--
+	}
+	return open > 0
+}

@@ -1,0 +1,256 @@
+package browser
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"slices"
+	"time"
+)
+
+// A browser can half live: one of its processes is stopped, hangs or was replaced, while the others go on. Nothing fails then, but all that
+// needs that process waits for ever. So every browser has a heartbeat while something is done with it. Each beat looks at its processes
+// and asks it a question that goes through driver, browser and network service:
+//
+//   - A renderer that is stopped (by a signal; state T) at two beats in succession is killed, which ends its own pages alone. Any other process
+//     that is, ends the browser.
+//   - A browser whose network service has ended is ended too: another one takes its place, but the contexts have lost their proxies and cookies.
+//     So is one that can't start renderers any more.
+//   - A browser that owes an answer for beatPatience is ended. The time in which one of its processes waits for a processor or the disk
+//     does not count: a machine that is slow makes them wait, and a process that hangs sleeps. Where that can't be seen, because there
+//     is no /proc or the browser runs elsewhere, it has blindPatience.
+const (
+	beatEvery     = 500 * time.Millisecond
+	beatPatience  = 10 * time.Second
+	blindPatience = 30 * time.Second
+)
+
+// pulse is what the heartbeat of one generation knows.
+type pulse struct {
+	gen     *generation
+	every   time.Duration
+	stopped map[processID]bool // at the beat before
+	answer  <-chan struct{}    // of the question that was asked; nil for none
+	missed  time.Duration      // how long it has been owed
+}
+
+// watchPulse beats until the generation is dead. A generation with which nothing is done isn't looked at.
+func (g *generation) watchPulse(every time.Duration, atWork func(*generation) bool) {
+	w := pulse{gen: g, every: every}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-g.dead:
+			return
+		case <-tick.C:
+		}
+		if g.launched.Load() && !atWork(g) {
+			w = pulse{gen: g, every: every}
+			continue
+		}
+		if why := w.beat(); why != "" {
+			g.condemn(why)
+		}
+	}
+}
+
+// beat says why the generation has to end; "" when it hasn't to.
+func (w *pulse) beat() string {
+	family := w.gen.family()
+	if halted := w.halted(family); halted != "" {
+		return whyStopped + halted
+	}
+	if ended := w.gen.lostPillar(); ended != "" {
+		return whyEnded + ended
+	}
+	if w.silent(family) {
+		return whySilent
+	}
+	return ""
+}
+
+// halted looks for processes that are stopped, and were at the beat before: it kills those that are renderers, and names another one.
+func (w *pulse) halted(family []process) (name string) {
+	before := w.stopped
+	w.stopped = map[processID]bool{}
+	for _, p := range family {
+		if !p.stopped() {
+			continue
+		}
+		w.stopped[p.id()] = true
+		switch kind := kindOf(p.pid); {
+		case !before[p.id()]:
+		case kind == rendererKind:
+			w.gen.log.Warn("killing a renderer that is stopped", "pid", p.pid)
+			killIf(p.pid, func() bool { return startTime(p.pid) == p.start })
+		default:
+			name = cmp.Or(kind, "driver or browser")
+		}
+	}
+	return name
+}
+
+// silent asks, and reports whether an answer has been owed too long.
+func (w *pulse) silent(family []process) bool {
+	if !w.gen.launched.Load() {
+		return false // its start has a limit of its own
+	}
+	if w.answer == nil || isClosed(w.answer) {
+		w.answer, w.missed = w.gen.ask(), 0
+		return false
+	}
+	if !waiting(family) {
+		w.missed += w.every
+	}
+	if len(family) == 0 || w.gen.sandbox == sandboxRemote {
+		return w.missed >= blindPatience
+	}
+	return w.missed >= beatPatience
+}
+
+// ask has the browser ask its network service for the cookies of the context that no page uses. The channel is closed with the answer.
+func (g *generation) ask() <-chan struct{} {
+	answered := make(chan struct{})
+	started := g.spawn(func() {
+		defer close(answered)
+		_, _ = g.heart.Send("Storage.getCookies", map[string]any{})
+	})
+	if !started {
+		close(answered)
+	}
+	return answered
+}
+
+// family are the living processes of driver and browser.
+func (g *generation) family() []process {
+	all := processes()
+	known := make(map[int]process, len(all))
+	for _, p := range all {
+		known[p.pid] = p
+	}
+	var family []process
+	for _, pid := range tree(all, g.driver.Pid, readPid(g.folder.browserPid())) {
+		family = append(family, known[pid])
+	}
+	return family
+}
+
+// waiting reports whether one of the processes that answer waits for a processor or the disk. A renderer answers for its own pages alone.
+func waiting(family []process) bool {
+	for _, p := range family {
+		if (p.state == "R" || p.state == "D") && kindOf(p.pid) != rendererKind {
+			return true
+		}
+	}
+	return false
+}
+
+// Kinds of processes.
+const (
+	rendererKind = "renderer"
+	zygoteKind   = "zygote"
+	networkKind  = "network service"
+)
+
+// networkService is what the command line of the process says through which everything that a browser loads comes.
+const networkService = "--utility-sub-type=network.mojom.NetworkService"
+
+// kindOf is the kind of a process of Chromium; "" for its first one, and for others.
+func kindOf(pid int) string {
+	line, _ := os.ReadFile(procFile(pid, "cmdline"))
+	_, rest, found := bytes.Cut(line, []byte("--type="))
+	if !found {
+		return ""
+	}
+	if bytes.Contains(line, []byte(networkService)) {
+		return networkKind
+	}
+	kind, _, _ := bytes.Cut(rest, []byte{0})
+	kind, _, _ = bytes.Cut(kind, []byte{' '}) // a process may rewrite its line
+	return string(kind)
+}
+
+// Why generations are condemned.
+const (
+	whyEnded   = "a process of it has ended: "
+	whyStopped = "a process of it is stopped: "
+	whySilent  = "it does not answer"
+)
+
+// pillars are the processes that a browser can't replace: the network service, since it does so without what the contexts had, and those
+// that renderers are forked from.
+type pillars struct {
+	network *process // nil while unknown
+	zygotes []process
+}
+
+// learnPillars looks for the pillars until it has found them all. The network service may come with the first page.
+func (g *generation) learnPillars() {
+	if known := g.pillars.Load(); known != nil && known.network != nil || g.sandbox == sandboxRemote {
+		return
+	}
+	found := &pillars{}
+	for _, p := range g.family() {
+		switch kindOf(p.pid) {
+		case networkKind:
+			found.network = &p
+		case zygoteKind:
+			found.zygotes = append(found.zygotes, p)
+		}
+	}
+	g.pillars.Store(found)
+}
+
+// lostPillar names the kind of a pillar that has ended; "" for none.
+func (g *generation) lostPillar() string {
+	if !g.networkLives() {
+		return networkKind
+	}
+	if known := g.pillars.Load(); known != nil && slices.ContainsFunc(known.zygotes, process.ended) {
+		return zygoteKind
+	}
+	return ""
+}
+
+// networkLives reports whether the network service is the one that it was at first. Where that can't be known it is believed.
+func (g *generation) networkLives() bool {
+	known := g.pillars.Load()
+	return known == nil || known.network == nil || !known.network.ended()
+}
+
+// checkNetwork ends the generation when its network service has ended.
+func (g *generation) checkNetwork() {
+	if !g.isDead() && !g.networkLives() {
+		g.condemn(whyEnded + networkKind)
+	}
+}
+
+// examine looks at the processes of a browser that has given no answer. A process that is stopped is the reason.
+func (g *generation) examine() {
+	w := pulse{gen: g, stopped: map[processID]bool{}}
+	family := g.family()
+	for _, p := range family {
+		w.stopped[p.id()] = true
+	}
+	if halted := w.halted(family); halted != "" {
+		g.condemn(whyStopped + halted)
+	} else if ended := g.lostPillar(); ended != "" {
+		g.condemn(whyEnded + ended)
+	}
+}
+
+// condemn ends a generation that only half lives: its calls fail at once, its processes are killed in the background.
+func (g *generation) condemn(why string) {
+	g.log.Warn("killing the browser and its driver", "why", why)
+	g.markDead(why)
+	g.spawn(func() {
+		if g.socket && g.launched.Load() {
+			g.spawn(func() { _ = g.browser.Close() }) // only hangs up, which frees the calls
+		}
+		if g.inside == nil {
+			g.killBrowser()
+		}
+		g.killDriver()
+	})
+}

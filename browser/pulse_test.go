@@ -1,0 +1,225 @@
+//go:build unix
+
+package browser
+
+import (
+	"errors"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// quickBeat is for tests in which a process is stopped: it is so at any two beats.
+const quickBeat = 50 * time.Millisecond
+
+// signal sends a signal to the processes of a kind, or to the newest alone, and returns how many there were.
+func signal(t *testing.T, g *generation, kind string, s syscall.Signal) (pids []int) {
+	t.Helper()
+	switch kind {
+	case "driver":
+		pids = []int{g.driver.Pid}
+	case "browser":
+		pids = tree(processes(), readPid(g.folder.browserPid()))
+		pids = slices.DeleteFunc(pids, func(pid int) bool { return kindOf(pid) != "" })
+		pids = pids[len(pids)-1:] // a container is around it
+	default:
+		for _, p := range g.family() {
+			if kindOf(p.pid) == kind {
+				pids = append(pids, p.pid)
+			}
+		}
+	}
+	if len(pids) == 0 {
+		t.Fatalf("the browser has no %s", kind)
+	}
+	for _, pid := range pids {
+		if err := syscall.Kill(pid, s); err != nil && !errors.Is(err, syscall.ESRCH) { // some end with others
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	return pids
+}
+
+func TestPulse_replacesABrowserThatHalfLives(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind   string
+		signal syscall.Signal
+	}{
+		{networkKind, syscall.SIGSTOP}, {"network service", syscall.SIGKILL}, {"gpu-process", syscall.SIGSTOP},
+		{zygoteKind, syscall.SIGSTOP}, {zygoteKind, syscall.SIGKILL}, {"browser", syscall.SIGSTOP}, {"driver", syscall.SIGSTOP},
+	} {
+		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
+			t.Parallel()
+			pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: quickBeat}})
+			p, done := busy(t, pool, s)
+			signal(t, p.gen, c.kind, c.signal)
+			if err := <-done; !errors.Is(err, ErrCrashed) {
+				t.Errorf("at work: got %v, want ErrCrashed", err)
+			}
+			_ = p.Close()
+			next := openFrom(t, pool, PageOptions{})
+			if visit(t, next, s.URL+"/"); next.gen == p.gen {
+				t.Error("the browser is still used")
+			}
+		})
+	}
+}
+
+func TestPulse_stoppedRendererEndsItsPageAlone(t *testing.T) {
+	t.Parallel()
+	pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: quickBeat}})
+	p, done := busy(t, pool, s)
+	signal(t, p.gen, rendererKind, syscall.SIGSTOP)
+	beside := openFrom(t, pool, PageOptions{})
+	if err := <-done; !errors.Is(err, ErrCrashed) {
+		t.Errorf("got %v, want ErrCrashed", err)
+	}
+	if visit(t, beside, s.URL+"/"); beside.gen != p.gen {
+		t.Error("the browser was replaced for one page")
+	}
+}
+
+// A call of the browser's protocol is never answered by a renderer that has died.
+func TestPage_callUnderWayEndsWithItsRenderer(t *testing.T) {
+	t.Parallel()
+	pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: time.Hour}})
+	p := openFrom(t, pool, PageOptions{})
+	visit(t, p, s.URL+"/")
+	signal(t, p.gen, rendererKind, syscall.SIGSTOP)
+	ended := make(chan error, 1)
+	go func() { ended <- p.send(testContext(t), "Page.getFrameTree", map[string]any{}) }()
+	eventually(t, "the call is under way", func() bool {
+		p.calls.mu.Lock()
+		defer p.calls.mu.Unlock()
+		return p.calls.n > 0
+	})
+	signal(t, p.gen, rendererKind, syscall.SIGKILL)
+	if err := <-ended; !errors.Is(err, ErrCrashed) {
+		t.Errorf("got %v, want ErrCrashed", err)
+	}
+}
+
+func TestPool_pageAheadIsAskedBeforeItIsLent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		kind   string
+		signal syscall.Signal
+		stays  bool // the browser
+	}{
+		"renderer killed": {rendererKind, syscall.SIGKILL, true}, "renderer stopped": {rendererKind, syscall.SIGSTOP, true},
+		"network service killed": {networkKind, syscall.SIGKILL, false}, "network service stopped": {"network service", syscall.SIGSTOP, false},
+		"zygote stopped": {zygoteKind, syscall.SIGSTOP, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: time.Hour, probeAfter: -1}})
+			if err := pool.Prepare(testContext(t)); err != nil {
+				t.Fatal(err)
+			}
+			ready := readyAhead(t, pool)
+			signal(t, ready.gen, c.kind, c.signal)
+			p := openFrom(t, pool, PageOptions{})
+			if alike := c.kind == "zygote"; (p == ready) != alike {
+				t.Errorf("got the page that was made ahead: %t, want %t", p == ready, alike)
+			}
+			if visit(t, p, s.URL+"/"); (p.gen == ready.gen) != c.stays {
+				t.Errorf("the browser is the same: %t, want %t", p.gen == ready.gen, c.stays)
+			}
+			signalBack(ready.gen)
+		})
+	}
+}
+
+// signalBack lets stopped processes go on, so that a test's end needn't wait for what it doesn't test.
+func signalBack(g *generation) {
+	for _, p := range g.family() {
+		if p.stopped() {
+			_ = syscall.Kill(p.pid, syscall.SIGCONT)
+		}
+	}
+}
+
+func TestPage_abandonDoesNotWait(t *testing.T) {
+	t.Parallel()
+	pool, l, _ := lendingPool(t, Options{seams: poolSeams{beat: time.Hour}})
+	p := openFrom(t, pool, PageOptions{})
+	signal(t, p.gen, "driver", syscall.SIGSTOP)
+	p.Abandon()
+	if isClosed(p.freed) {
+		t.Error("the page has ended in a driver that is stopped")
+	}
+	signalBack(p.gen)
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+	if l.back.Load() != l.lent.Load() {
+		t.Error("want Pool.Close to wait for the page")
+	}
+}
+
+func TestPool_onlyPagesInUseAreWork(t *testing.T) {
+	t.Parallel()
+	pool, _, _ := lendingPool(t, Options{})
+	if err := pool.Prepare(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	g := readyAhead(t, pool).gen
+	if pool.atWork(g) {
+		t.Error("a page that waits ahead is taken for work")
+	}
+	p := openFrom(t, pool, PageOptions{})
+	if !pool.atWork(g) {
+		t.Error("a page in use is not taken for work")
+	}
+	_ = p.Close()
+	if pool.atWork(g) {
+		t.Error("a page that was closed is taken for work")
+	}
+}
+
+// Processes that no system has, so that they are of no kind.
+func family(states ...string) (all []process) {
+	for i, state := range states {
+		all = append(all, process{pid: 1<<30 + i, state: state, start: "1"})
+	}
+	return all
+}
+
+func TestPulse_slowIsNotSilent(t *testing.T) {
+	for name, c := range map[string]struct {
+		family  []process
+		sandbox keeping
+		silent  time.Duration // 0: never
+	}{
+		"all sleep":          {family("S", "S"), sandboxOwn, beatPatience},
+		"one waits to run":   {family("S", "R"), sandboxOwn, 0},
+		"one waits for disk": {family("D", "S"), sandboxOwn, 0},
+		"no process table":   {nil, sandboxOwn, blindPatience},
+		"runs elsewhere":     {family("S"), sandboxRemote, blindPatience},
+	} {
+		w := pulse{gen: &generation{sandbox: c.sandbox}, every: beatEvery, answer: make(chan struct{})}
+		w.gen.launched.Store(true)
+		var owed time.Duration
+		for owed = beatEvery; owed < time.Hour && !w.silent(c.family); owed += beatEvery {
+		}
+		if owed != c.silent && (c.silent != 0 || owed < time.Hour) {
+			t.Errorf("%s: silent after %s, want %s", name, owed, c.silent)
+		}
+	}
+}
+
+func TestPulse_stoppedAtTwoBeatsInSuccession(t *testing.T) {
+	w := pulse{gen: &generation{}}
+	for i, c := range []struct {
+		family []process
+		halted bool
+	}{
+		{family("S", "T"), false}, {family("S", "S"), false}, {family("T", "S"), false}, {family("S", "T"), false}, {family("S", "T"), true},
+	} {
+		if halted := w.halted(c.family); (halted != "") != c.halted {
+			t.Errorf("beat %d: got %q, want halted: %t", i, halted, c.halted)
+		}
+	}
+}

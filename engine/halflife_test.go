@@ -1,0 +1,151 @@
+//go:build unix
+
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser"
+)
+
+// Kinds of processes, beside what Chromium calls its own.
+const (
+	driverProcess  = "driver"
+	browserProcess = "browser"
+	networkProcess = "network.mojom.NetworkService"
+)
+
+// browserProcesses are the processes of the engine's browsers, by kind: found below the pids that it started itself.
+func browserProcesses(e *Engine) map[string][]int {
+	parents := map[int]int{}
+	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range files {
+		data, _ := os.ReadFile(file)
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if _, rest, found := bytes.Cut(data, []byte(") ")); found {
+			parents[pid], _ = strconv.Atoi(strings.Fields(string(rest))[1])
+		}
+	}
+	kinds := map[string][]int{}
+	roots := e.pool.Pids()
+	for _, root := range roots {
+		if driver := parents[root]; driver > 1 && driver != os.Getpid() {
+			kinds[driverProcess] = append(kinds[driverProcess], driver)
+		}
+	}
+	for pid := range parents {
+		for at := pid; at > 1; at = parents[at] {
+			if slices.Contains(roots, at) {
+				kind := processKind(pid)
+				kinds[kind] = append(kinds[kind], pid)
+				break
+			}
+		}
+	}
+	return kinds
+}
+
+func processKind(pid int) string {
+	line, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+	for _, mark := range []string{"--utility-sub-type=", "--type="} {
+		if _, rest, found := bytes.Cut(line, []byte(mark)); found {
+			kind, _, _ := bytes.Cut(rest, []byte{0})
+			kind, _, _ = bytes.Cut(kind, []byte{' '})
+			return string(kind)
+		}
+	}
+	return browserProcess
+}
+
+// signalBrowser sends a signal to all processes of a kind, and returns how many there were.
+func signalBrowser(e *Engine, kind string, s syscall.Signal) (n int) {
+	for _, pid := range browserProcesses(e)[kind] {
+		if syscall.Kill(pid, s) == nil {
+			n++
+		}
+	}
+	return n
+}
+
+const scripted = `<p id=p></p><script>setTimeout(() => p.textContent = "made", 50)</script>`
+
+func TestScrape_browserThatHalfLivesIsReplaced(t *testing.T) {
+	needBrowser(t)
+	t.Parallel()
+	for _, c := range []struct {
+		kind   string
+		signal syscall.Signal
+	}{
+		{networkProcess, syscall.SIGSTOP}, {networkProcess, syscall.SIGKILL}, {"renderer", syscall.SIGSTOP}, {"renderer", syscall.SIGKILL},
+		{"zygote", syscall.SIGSTOP}, {"zygote", syscall.SIGKILL}, {browserProcess, syscall.SIGSTOP}, {driverProcess, syscall.SIGSTOP},
+	} {
+		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
+			t.Parallel()
+			var hit atomic.Bool
+			var e *Engine
+			e = hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/at-work" && hit.CompareAndSwap(false, true) {
+					if signalBrowser(e, c.kind, c.signal) == 0 {
+						t.Errorf("the browser has no %s", c.kind)
+					}
+				}
+				page(scripted).ServeHTTP(w, r)
+			})})
+			scrape := func(path string) {
+				t.Helper()
+				doc, err := e.Scrape(t.Context(), "http://a.example"+path, ScrapeOptions{Render: RenderAlways, Timeout: time.Minute})
+				if err != nil || !strings.Contains(doc.Markdown, "made") {
+					t.Errorf("%s: %+v, %v", path, doc, err)
+				}
+			}
+			scrape("/first")
+			scrape("/at-work")
+			signalBrowser(e, c.kind, c.signal) // between two scrapes: a page waits ahead
+			scrape("/after")
+			scrape("/last")
+		})
+	}
+}
+
+// What may have sent something is not done again.
+func TestScrape_actionsAreNotRepeatedAfterACrash(t *testing.T) {
+	needBrowser(t)
+	t.Parallel()
+	var e *Engine
+	var sent, shown atomic.Int64
+	e = hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/order":
+			sent.Add(1)
+			signalBrowser(e, "renderer", syscall.SIGKILL)
+		case "/picture":
+			if shown.Add(1) == 1 {
+				signalBrowser(e, "renderer", syscall.SIGKILL)
+			}
+		default:
+			page(`<p>shop</p><button onclick="fetch('/order')">order</button><script>setTimeout(() => fetch("/picture"), 1000)</script>`).ServeHTTP(w, r)
+		}
+	})})
+	wait := actions.Action{Type: actions.Wait, Milliseconds: 2000}
+	_, err := e.Scrape(t.Context(), "http://a.example/a", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "button"}, wait}})
+	if CodeOf(err) != CodeAllEnginesFailed || !errors.Is(err, browser.ErrCrashed) || sent.Load() != 1 {
+		t.Errorf("sent %d times, got %v", sent.Load(), err)
+	}
+	shown.Store(0)
+	doc, err := e.Scrape(t.Context(), "http://a.example/b", ScrapeOptions{Actions: []actions.Action{wait}})
+	if err != nil || !strings.Contains(doc.Markdown, "shop") || shown.Load() != 2 {
+		t.Errorf("only waited: shown %d times, got %v", shown.Load(), err)
+	}
+}
