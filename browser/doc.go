@@ -32,6 +32,8 @@
 //	ahead.go         one page made before it is asked for, and proxies lent to pages
 //	memory.go        how much memory a browser holds, and the end of those that hold too much
 //	sweep.go         what programs left that ended without closing their pool
+//	pulse.go         the heartbeat of a browser, and the end of one that half lives
+//	alive.go         signs of life of pages that have waited
 //	generation.go    one driver and its browser: start, death, end
 //	connect.go       a browser started, or one that runs elsewhere connected to
 //	launcher.go      the run folder and the launchers through which pids are known

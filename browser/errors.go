@@ -12,7 +12,7 @@ var (
 	// ErrClosed is found in the errors of a page or pool that its owner has closed, also when an ended context closed the page.
 	ErrClosed = errors.New("browser page or pool is closed")
 	// ErrCrashed is found in the errors of calls that were under way when the page's renderer, the browser or its driver died or was
-	// killed. The work can be tried once more on a new page: Open starts a new browser.
+	// killed, also because it was found stopped, or without its network service. The work can be tried once more on a new page: Open starts a new browser.
 	ErrCrashed = errors.New("browser crashed")
 	// ErrScheme is found in the error of Goto for an address that isn't http, https, about:blank or data:.
 	ErrScheme = errors.New("scheme not allowed in the browser")

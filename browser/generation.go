@@ -62,6 +62,7 @@ type generation struct {
 	driverGone chan struct{}   // closed when the driver has ended and was reaped
 	dead       chan struct{}   // closed when nothing more can be done with this generation
 	deadWhy    string          // set before that
+	condemned  atomic.Bool     // it is dead because it half lived
 	deadOnce   sync.Once
 	closeOnce  sync.Once
 	closeErr   error

@@ -13,8 +13,8 @@ import (
 // installErrorAge is how long a failed installation is remembered, so that each page of a batch doesn't try all downloads again.
 const installErrorAge = time.Minute
 
-// Pool lends isolated pages of one browser that it starts when first asked, and replaces when it has crashed, served enough or grown
-// old. It is safe for concurrent use.
+// Pool lends isolated pages of one browser that it starts when first asked, and replaces when it has crashed, half lives, has served enough
+// or grown old. It is safe for concurrent use.
 type Pool struct {
 	opts Options
 	log  *slog.Logger

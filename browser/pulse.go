@@ -243,6 +243,7 @@ func (g *generation) examine() {
 // condemn ends a generation that only half lives: its calls fail at once, its processes are killed in the background.
 func (g *generation) condemn(why string) {
 	g.log.Warn("killing the browser and its driver", "why", why)
+	g.condemned.Store(true)
 	g.markDead(why)
 	g.spawn(func() {
 		if g.socket && g.launched.Load() {

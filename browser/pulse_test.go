@@ -132,6 +132,29 @@ func TestPool_pageAheadIsAskedBeforeItIsLent(t *testing.T) {
 	}
 }
 
+func TestWarm_tabIsAskedBeforeItIsLent(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+		pool, _, _ := lendingPool(t, Options{seams: poolSeams{beat: time.Hour}})
+		w, err := pool.Warm(testContext(t), PageOptions{}, "a.example")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := w.Page(testContext(t))
+		if err != nil || !w.Answers(testContext(t)) {
+			t.Fatalf("a tab that lives does not answer: %v", err)
+		}
+		signal(t, p.gen, rendererKind, sig)
+		if w.Answers(testContext(t)) {
+			t.Errorf("%s: a tab without a renderer answers", sig)
+		}
+		w.Abandon()
+		if p.gen.isDead() {
+			t.Errorf("%s: the browser was ended for one tab", sig)
+		}
+	}
+}
+
 // signalBack lets stopped processes go on, so that a test's end needn't wait for what it doesn't test.
 func signalBack(g *generation) {
 	for _, p := range g.family() {
@@ -221,5 +244,20 @@ func TestPulse_stoppedAtTwoBeatsInSuccession(t *testing.T) {
 		if halted := w.halted(c.family); (halted != "") != c.halted {
 			t.Errorf("beat %d: got %q, want halted: %t", i, halted, c.halted)
 		}
+	}
+}
+
+func TestSession_thatHalfLivesEnds(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t)
+	proxy := newProxy(t)
+	s := newSession(t, SessionOptions{Egress: egressTo(t, proxy.Listener.Addr().String())})
+	signal(t, s.gen, networkKind, syscall.SIGSTOP)
+	<-s.Done()
+	if err := s.Err(); !errors.Is(err, ErrCrashed) {
+		t.Errorf("got %v, want ErrCrashed", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }

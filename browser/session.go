@@ -209,12 +209,15 @@ func (s *Session) Err() error {
 		return fmt.Errorf("%w: %w", ErrCrashed, s.cause)
 	case s.closed && s.gen.deadWhy == whyClosed:
 		return ErrClosed
+	case s.gen.condemned.Load():
+		return fmt.Errorf("%w: %w: %s", ErrCrashed, errFrozen, s.gen.deadWhy)
 	}
 	return fmt.Errorf("%w: %s", ErrCrashed, s.gen.deadWhy)
 }
 
 // Check asks the browser for something small, which one that works answers whatever its pages do, and kills the session when the answer takes longer
-// than patience, of some seconds.
+// than patience, of some seconds. Without being asked, a session ends whose browser half lives: a process of it is stopped, or it owes an answer for
+// long though nothing keeps it from working.
 func (s *Session) Check(ctx context.Context, patience time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errFrozen)
 	defer cancel()

@@ -41,6 +41,8 @@ var sessionEnds = []struct {
 			t.Errorf("asked: %v, then %v", err, s.Err())
 		}
 	}},
+	{"its network service is stopped", "", func(t *testing.T, s *Session, _ *site) { signal(t, s.gen, networkKind, syscall.SIGSTOP) }},
+	{"its network service is killed", "", func(t *testing.T, s *Session, _ *site) { signal(t, s.gen, networkKind, syscall.SIGKILL) }},
 	{"too much on the disk", "disk", func(t *testing.T, s *Session, _ *site) {
 		if err := os.WriteFile(filepath.Join(s.gen.folder.sockets(), "x"), make([]byte, maxSessionBytes+1), 0o600); err != nil {
 			t.Error(err)

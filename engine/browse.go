@@ -97,6 +97,8 @@ func (b *browsing) linger(ctx context.Context, src *source) error {
 	if b.live != nil {
 		parts = append([]visitPart{b.work, b.settle, b.content}, parts...)
 	}
+	ctx, cancel := b.clock.reserve(ctx)
+	defer cancel()
 	err := takeAll(ctx, src, parts...)
 	switch {
 	case err == nil:

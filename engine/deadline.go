@@ -65,6 +65,19 @@ func (d *deadline) end() time.Time {
 	return d.since.Add(d.left)
 }
 
+// remaining is the time until the clock runs out.
+func (d *deadline) remaining() time.Duration { return max(0, time.Until(d.end())) }
+
+// mostReserve is the most that reserve keeps back.
+const mostReserve = time.Second
+
+// reserve gives a context that ends when nine tenths of the clock's time are over, or all but a second: the rest is for
+// making a document of what is there. Its cause is the clock's own.
+func (d *deadline) reserve(ctx context.Context) (context.Context, context.CancelFunc) {
+	kept := min(d.total/10, mostReserve)
+	return context.WithTimeoutCause(ctx, max(0, d.remaining()-kept), &timeoutError{d.total})
+}
+
 // pause stops the clock until resume.
 func (d *deadline) pause() {
 	if d.outer != nil {

@@ -110,7 +110,8 @@ const (
 	// CodeRetryLimit: a page of a job was begun as often as allowed and never came to an end.
 	CodeRetryLimit Code = "SCRAPE_RETRY_LIMIT"
 	// CodeAllEnginesFailed: neither HTTP nor a browser gave the page; most often
-	// because no browser can be had (the error then wraps a *browser.InstallError).
+	// because no browser can be had (the error then wraps a *browser.InstallError), or
+	// because browsers died under it (browser.ErrCrashed).
 	CodeAllEnginesFailed Code = "SCRAPE_ALL_ENGINES_FAILED"
 )
 

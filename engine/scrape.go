@@ -168,14 +168,15 @@ func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc
 	return doc, nil
 }
 
-// lateTime is what rendering gets when the scrape's time ran out after it had content.
-const lateTime = 5 * time.Second
+// lateTime is what rendering gets beyond the scrape's time when that ran out after it had content.
+const lateTime = 400 * time.Millisecond
 
+// renderTime also gives what lingering has left of the time: see deadline.reserve.
 func (s *scrape) renderTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	if !s.source.late {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(context.WithoutCancel(ctx), lateTime)
+	return context.WithTimeout(context.WithoutCancel(ctx), s.clock.remaining()+lateTime)
 }
 
 // queue waits for a place among the pages at work. The scrape keeps it to its end.

@@ -210,6 +210,27 @@ func TestWarmTabs_tabThatCannotBeClearedIsReplaced(t *testing.T) {
 	})
 }
 
+// A renderer may have been stopped or killed while its tab waited.
+func TestWarmTabs_tabThatDoesNotAnswerIsReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, f := newFakeTabs(4)
+		j := w.ofJob(2)
+		dead := visitTab(t, w, j, "a.example").(*fakeTab)
+		dead.mute.Store(true)
+		if again := visitTab(t, w, j, "a.example"); again != tab(dead) {
+			t.Error("a tab that hasn't waited was asked")
+		}
+		time.Sleep(2 * probeAfter)
+		if again := visitTab(t, w, j, "a.example"); again == tab(dead) || !dead.closed.Load() {
+			t.Error("the tab is used again, or open")
+		}
+		j.end()
+		if f.open.Load() != 0 {
+			t.Errorf("%d tabs stay", f.open.Load())
+		}
+	})
+}
+
 func TestWarmTabs_cancelledWhileItsTabIsCleared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, f := newFakeTabs(4)
