@@ -134,8 +134,10 @@ func TestScrape_actionsAreNotRepeatedAfterACrash(t *testing.T) {
 			if shown.Add(1) == 1 {
 				signalBrowser(e, "renderer", syscall.SIGKILL)
 			}
-		default:
-			page(`<p>shop</p><button onclick="fetch('/order')">order</button><script>setTimeout(() => fetch("/picture"), 1000)</script>`).ServeHTTP(w, r)
+		case "/a":
+			page(`<p>shop</p><button onclick="fetch('/order')">order</button>`).ServeHTTP(w, r)
+		case "/b":
+			page(`<p>shop</p><script>setTimeout(() => fetch("/picture"), 1000)</script>`).ServeHTTP(w, r)
 		}
 	})})
 	wait := actions.Action{Type: actions.Wait, Milliseconds: 2000}
@@ -143,7 +145,6 @@ func TestScrape_actionsAreNotRepeatedAfterACrash(t *testing.T) {
 	if CodeOf(err) != CodeAllEnginesFailed || !errors.Is(err, browser.ErrCrashed) || sent.Load() != 1 {
 		t.Errorf("sent %d times, got %v", sent.Load(), err)
 	}
-	shown.Store(0)
 	doc, err := e.Scrape(t.Context(), "http://a.example/b", ScrapeOptions{Actions: []actions.Action{wait}})
 	if err != nil || !strings.Contains(doc.Markdown, "shop") || shown.Load() != 2 {
 		t.Errorf("only waited: shown %d times, got %v", shown.Load(), err)
