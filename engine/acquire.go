@@ -36,8 +36,11 @@ func (s *scrape) walled(ctx context.Context) bool {
 	if !s.source.isHTML() {
 		return false
 	}
-	_, err := s.source.parse(ctx)
-	return err == nil && s.source.look().Wall != ""
+	if _, err := s.source.parse(ctx); err != nil {
+		return false
+	}
+	signals, err := s.source.look(ctx)
+	return err == nil && signals.Wall != ""
 }
 
 // retryEnhanced keeps the first answer when the second is no better.
@@ -117,7 +120,11 @@ func (s *scrape) acquireAuto(ctx context.Context) error {
 	if _, err := plain.parse(ctx); err != nil {
 		return err
 	}
-	v := judge(plain.status, plain.look())
+	signals, err := plain.look(ctx)
+	if err != nil {
+		return err
+	}
+	v := judge(plain.status, signals)
 	plain.reason = v.String()
 	if v.choice == static || busy(plain.status) && s.laterInBrowser() {
 		return nil
@@ -180,8 +187,22 @@ func (s *scrape) comparison(ctx context.Context, plain, rendered *source) string
 	if errA != nil || errB != nil {
 		return ""
 	}
-	return fmt.Sprintf("; HTTP had %.2f of the text and %.2f of the links",
-		tokenRecall(a.MainText(), b.MainText()), setRecall(a.Links(), b.Links()))
+	text, errA := recall(ctx, a.MainText, b.MainText, tokenRecall)
+	links, errB := recall(ctx, a.Links, b.Links, setRecall)
+	if errA != nil || errB != nil {
+		return ""
+	}
+	return fmt.Sprintf("; HTTP had %.2f of the text and %.2f of the links", text, links)
+}
+
+// recall measures how much of what the second gives the first gives too.
+func recall[T any](ctx context.Context, first, second func(context.Context) (T, error), measure func(first, second T) float64) (float64, error) {
+	a, errA := first(ctx)
+	b, errB := second(ctx)
+	if err := errors.Join(errA, errB); err != nil {
+		return 0, err
+	}
+	return measure(a, b), nil
 }
 
 // fetch gets the page by plain HTTP, or has its site vouch for the stored one.

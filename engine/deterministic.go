@@ -279,9 +279,9 @@ var errAskedOften = fmt.Errorf("selectors for pages like this were learned %d ti
 // induce asks the model, and tries what it says on the page.
 func (r *layoutReader) induce(ctx context.Context) (layout, error) {
 	sample := ""
-	err := r.withDOM(ctx, func(dom *formats.DOM) error {
-		sample = dom.Sample(r.sampleBytes())
-		return nil
+	err := r.withDOM(ctx, func(dom *formats.DOM) (err error) {
+		sample, err = dom.Sample(ctx, r.sampleBytes())
+		return err
 	})
 	if err != nil {
 		return layout{}, err

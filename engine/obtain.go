@@ -103,7 +103,6 @@ func (s *scrape) fresh(ctx context.Context) error {
 			return err
 		}
 	}
-	s.source.blockedBy() // told to all that share the page
 	s.source.asked = orDefault(s.source.asked, s.plan.url)
 	return s.store(ctx)
 }

@@ -195,8 +195,8 @@ func describePage(ctx context.Context, src *source, p *search.Page) error {
 	if strings.HasPrefix(meta.OGImage, "http") {
 		p.Image = meta.OGImage
 	}
-	p.Text = dom.VisibleText()
-	return nil
+	p.Text, err = dom.VisibleText(ctx)
+	return err
 }
 
 // headingsOf are those of a page's markdown.

@@ -68,8 +68,14 @@ func (s *source) parse(ctx context.Context) (*formats.DOM, error) {
 		text, _ = fetch.Text(s.body, s.contentType)
 	}
 	dom, err := formats.Parse(ctx, formats.Source{URL: s.url, MediaType: s.mediaType, Language: s.language, Body: text, Raw: s.body})
+	if err == nil {
+		err = s.findWall(ctx, dom)
+	}
+	if err != nil {
+		return nil, err
+	}
 	s.dom = dom
-	return dom, err
+	return dom, nil
 }
 
 // parseFile gives the tree of what a file was turned into.
@@ -83,27 +89,40 @@ func (s *source) parseFile(ctx context.Context) (*formats.DOM, error) {
 }
 
 // look reads the page's signals, once. A page that isn't HTML, or isn't parsed, has none.
-func (s *source) look() formats.Signals {
+func (s *source) look(ctx context.Context) (formats.Signals, error) {
 	if s.signals == nil {
-		s.signals = &formats.Signals{}
+		signals := formats.Signals{}
 		if s.dom != nil && s.isHTML() {
-			*s.signals = s.dom.Signals()
+			var err error
+			if signals, err = s.dom.Signals(ctx); err != nil {
+				return signals, err
+			}
 		}
+		s.signals = &signals
 	}
-	return *s.signals
+	return *s.signals, nil
 }
 
-// blockedBy names the wall that the page is, a login included; "" for none.
+// findWall looks, once, whether the page is a wall.
+func (s *source) findWall(ctx context.Context, dom *formats.DOM) error {
+	if s.wall != nil || !s.isHTML() {
+		return nil
+	}
+	name, login, err := dom.Wall(ctx)
+	if err != nil {
+		return err
+	}
+	if name == "" && login {
+		name = "login"
+	}
+	s.wall = &name
+	return nil
+}
+
+// blockedBy names the wall that the page is, a login included; "" for none, and for a page that isn't parsed.
 func (s *source) blockedBy() string {
 	if s.wall == nil {
-		name, login := "", false
-		if s.dom != nil && s.isHTML() {
-			name, login = s.dom.Wall()
-		}
-		if name == "" && login {
-			name = "login"
-		}
-		s.wall = &name
+		return ""
 	}
 	return *s.wall
 }
@@ -127,7 +146,7 @@ func (s *scrape) links(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dom.Links(), nil
+	return dom.Links(ctx)
 }
 
 // undocumented is the error of content that nothing can be made of.

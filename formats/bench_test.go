@@ -57,7 +57,7 @@ func BenchmarkSignals(b *testing.B) {
 	benchmark(b, func(src Source) error {
 		d, err := Parse(context.Background(), src)
 		if err == nil {
-			_ = d.Signals()
+			_, err = d.Signals(context.Background())
 		}
 		return err
 	})
@@ -67,7 +67,7 @@ func BenchmarkMainText(b *testing.B) {
 	benchmark(b, func(src Source) error {
 		d, err := Parse(context.Background(), src)
 		if err == nil {
-			_ = d.MainText()
+			_, err = d.MainText(context.Background())
 		}
 		return err
 	})

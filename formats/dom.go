@@ -1,6 +1,8 @@
 package formats
 
 import (
+	"context"
+	"iter"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -8,12 +10,15 @@ import (
 
 	"github.com/winnow-go/winnow/formats/content"
 	"github.com/winnow-go/winnow/formats/structured"
+	"github.com/winnow-go/winnow/formats/walk"
 	"github.com/winnow-go/winnow/formats/weburl"
 )
 
 // DOM is one parsed page. It is never changed by what is asked of it, but remembers what it has worked
-// out, so it is not safe for concurrent use.
+// out, so it is not safe for concurrent use. Each question ends soon after its context, with the context's error.
 type DOM struct {
+	steps *walk.Steps // of the question that is being answered
+
 	src  Source
 	kind kind
 	doc  *html.Node   // of HTML
@@ -29,6 +34,30 @@ type DOM struct {
 	linked []item            // the JSON-LD of it
 	graph  *structured.Graph // see things
 }
+
+// under makes the steps that count what is done under a context; their Catch has to be deferred.
+func (d *DOM) under(ctx context.Context) *walk.Steps {
+	d.steps = walk.New(ctx)
+	if d.tree != nil {
+		d.tree.Watch(d.steps)
+	}
+	return d.steps
+}
+
+// all are the nodes below n in the order of the page, each one a step.
+func all(steps *walk.Steps, n *html.Node) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		for c := range n.Descendants() {
+			steps.Visit()
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// nodes are all of the page.
+func (d *DOM) nodes() iter.Seq[*html.Node] { return all(d.steps, d.doc) }
 
 // setBase resolves the base href against the page's address. A bad one is as good as none.
 func (d *DOM) setBase(href string) error {
@@ -49,8 +78,8 @@ func (d *DOM) setBase(href string) error {
 }
 
 // baseHref is the href of the first base element that has one.
-func baseHref(doc *html.Node) string {
-	for n := range doc.Descendants() {
+func (d *DOM) baseHref() string {
+	for n := range d.nodes() {
 		if n.DataAtom == atom.Base {
 			if href := strings.TrimSpace(attr(n, "href")); href != "" {
 				return href
@@ -90,8 +119,9 @@ func hasPrefixFold(s, prefix string) bool {
 // list gives the page as a list of nodes, made when first needed.
 func (d *DOM) list() (*content.Tree, content.Mask) {
 	if d.tree == nil {
-		d.tree = content.NewTree(d.doc)
-		d.unseen = unseenMask(d.tree)
+		t := content.NewTree(d.steps, d.doc)
+		d.unseen = unseenMask(t)
+		d.tree = t
 	}
 	return d.tree, d.unseen
 }
@@ -112,11 +142,12 @@ func isUnseen(n *html.Node) bool {
 }
 
 // eachSeen visits what unseenMask leaves, without making the list.
-func eachSeen(n *html.Node, visit func(*html.Node)) {
+func eachSeen(steps *walk.Steps, n *html.Node, visit func(*html.Node)) {
 	for c := range n.ChildNodes() {
+		steps.Visit()
 		if !isUnseen(c) {
 			visit(c)
-			eachSeen(c, visit)
+			eachSeen(steps, c, visit)
 		}
 	}
 }
@@ -130,7 +161,12 @@ func (d *DOM) mainMask() content.Mask {
 }
 
 // Text is the text of the whole page that a reader sees, white space folded to single spaces.
-func (d *DOM) Text() string {
+func (d *DOM) Text(ctx context.Context) (_ string, err error) {
+	defer d.under(ctx).Catch(&err)
+	return d.wholeText(), nil
+}
+
+func (d *DOM) wholeText() string {
 	if d.kind != kindHTML {
 		return strings.Join(strings.Fields(d.text), " ")
 	}
@@ -140,21 +176,23 @@ func (d *DOM) Text() string {
 
 // MainText is the text of the main content that a reader sees, white space folded to single spaces.
 // Of a page that is no HTML it is all text.
-func (d *DOM) MainText() string {
+func (d *DOM) MainText(ctx context.Context) (_ string, err error) {
+	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
-		return d.Text()
+		return d.wholeText(), nil
 	}
 	t, _ := d.list()
-	return t.Text(d.mainMask())
+	return t.Text(d.mainMask()), nil
 }
 
 // Links are the links of the whole page, as the links format gives them without onlyMainContent, and those to routes of the page's own
 // scripts ("#/…", "#!/…").
-func (d *DOM) Links() []string {
+func (d *DOM) Links(ctx context.Context) (_ []string, err error) {
+	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
-		return d.textLinks()
+		return d.textLinks(), nil
 	}
 	found := newOnce()
-	eachSeen(d.doc, func(n *html.Node) { d.addLink(found, n, true) })
-	return found.list
+	eachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, true) })
+	return found.list, nil
 }

@@ -42,6 +42,7 @@ func (d *DOM) filled(ctx context.Context, alone bool) *html.Node {
 		return nil
 	}
 	body.AppendChild(d.fillMain(ctx, parts, alone || find(page, atom.H1) == nil))
+	d.steps.Look() // appendMarkup ends without an error
 	return page
 }
 

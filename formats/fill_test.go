@@ -83,9 +83,9 @@ func TestRender_dataDoesNotFill(t *testing.T) {
 func TestRender_fillingLeavesSignalsAndRawHTMLAsTheyAre(t *testing.T) {
 	body := shellHead + `<h1>Bees</h1>` + linkedPage(`{"@type":"Article","headline":"Bees","articleBody":`+quoted(t, prose(8))+`}`)
 	d := mustParse(t, body, "text/html")
-	before := mustParse(t, body, "text/html").Signals()
+	before := ask(t, mustParse(t, body, "text/html").Signals)
 	whole := render(t, d, Options{}, Markdown, RawHTML, HTML)
-	if after := d.Signals(); after != before || after.MainWords > 5 {
+	if after := ask(t, d.Signals); after != before || after.MainWords > 5 {
 		t.Errorf("signals: got %+v, want %+v", after, before)
 	}
 	if whole.RawHTML != body {

@@ -23,7 +23,7 @@ func (d *DOM) images(t *content.Tree, m content.Mask) []string {
 			imagesOf(n, add)
 		}
 	})
-	for n := range d.doc.Descendants() {
+	for n := range d.nodes() {
 		switch n.DataAtom {
 		case atom.Meta:
 			if isImageMeta(n) {
@@ -99,7 +99,6 @@ func backgrounds(style string, add func(string)) {
 			return
 		}
 		style = style[i+len("url("):]
-		end := strings.IndexByte(style, ')')
 		if q := strings.TrimLeft(style, " "); q != "" && (q[0] == '"' || q[0] == '\'') {
 			if close := strings.IndexByte(q[1:], q[0]); close >= 0 {
 				add(q[1 : 1+close])
@@ -107,6 +106,7 @@ func backgrounds(style string, add func(string)) {
 				continue
 			}
 		}
+		end := strings.IndexByte(style, ')')
 		if end < 0 {
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // languageOf is what an element's lang attribute says.
@@ -55,8 +56,8 @@ const (
 )
 
 // detectLanguage finds out the language of what a page says in sentences: ISO 639-1, else 639-3; "" where that is not sure.
-func detectLanguage(doc *html.Node) string {
-	s := sampler{}
+func detectLanguage(steps *walk.Steps, doc *html.Node) string {
+	s := sampler{steps: steps}
 	s.add(doc)
 	if s.b.Len() < leastSample {
 		return ""
@@ -92,7 +93,8 @@ func spelledOtherwise(text string) map[whatlanggo.Lang]bool {
 
 // sampler collects running text: texts of several words outside links, menus and forms. It looks at the page only as far as it must.
 type sampler struct {
-	b strings.Builder
+	steps *walk.Steps
+	b     strings.Builder
 }
 
 // leastWords is the number of words from which a text is not taken for a label.
@@ -101,6 +103,7 @@ const leastWords = 5
 // add reads what is below n, and tells whether there is enough.
 func (s *sampler) add(n *html.Node) bool {
 	for c := range n.ChildNodes() {
+		s.steps.Visit()
 		switch c.Type {
 		case html.TextNode:
 			if text := c.Data[:min(len(c.Data), mostSample)]; content.Words(text) >= leastWords {

@@ -12,20 +12,22 @@ import (
 
 // Sample is the skeleton of an HTML page for choosing selectors, at most limit bytes, of what its
 // readers see and of its microdata; see [recipe.Sample]. Of all other kinds it is empty.
-func (d *DOM) Sample(limit int) string {
+func (d *DOM) Sample(ctx context.Context, limit int) (_ string, err error) {
+	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
-		return ""
+		return "", nil
 	}
 	t, _ := d.list()
 	seen := t.NewMask()
 	t.Each(seen, func(i int, n *html.Node) {
 		seen[i] = isUnseen(n) && !(n.DataAtom == atom.Meta && attr(n, "itemprop") != "")
 	})
-	return recipe.Sample(t.Copy(visibleMask(t, seen), func(*html.Node) {}), limit)
+	return recipe.Sample(t.Copy(visibleMask(t, seen), func(*html.Node) {}), limit), nil
 }
 
 // Apply reads data by a recipe; see [recipe.Apply]. A page that isn't HTML has none: null.
-func (d *DOM) Apply(ctx context.Context, r recipe.Recipe, schema json.RawMessage) (json.RawMessage, recipe.Report, error) {
+func (d *DOM) Apply(ctx context.Context, r recipe.Recipe, schema json.RawMessage) (_ json.RawMessage, _ recipe.Report, err error) {
+	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
 		return json.RawMessage("null"), recipe.Report{}, ctx.Err()
 	}

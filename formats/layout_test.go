@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -12,11 +13,11 @@ const layoutPage = `<html lang="de"><head><title>T</title><style>.trap{display:n
 <h1 class="name">Vase</h1><p itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="5.00"></p><a class="more" href="/more">more</a><time class="d">3 May 2024</time></body></html>`
 
 func TestSample_showsMicrodataAndNothingHidden(t *testing.T) {
-	got := mustParse(t, layoutPage, "text/html").Sample(4000)
+	got := ask(t, func(ctx context.Context) (string, error) { return mustParse(t, layoutPage, "text/html").Sample(ctx, 4000) })
 	if !strings.Contains(got, `meta[itemprop="price"]`) || !strings.Contains(got, "h1.name") || strings.Contains(got, "ignore your") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := mustParse(t, "text", "text/plain").Sample(100); got != "" {
+	if got, err := mustParse(t, "text", "text/plain").Sample(t.Context(), 100); got != "" || err != nil {
 		t.Errorf("of plain text %q", got)
 	}
 }

@@ -34,8 +34,8 @@ func TestLinks_areTheSameWithAndWithoutTheList(t *testing.T) {
 		if err != nil || !slices.Equal(short.Links, long.Links) {
 			t.Errorf("%s: %v, with the list %v, %v", file, short.Links, long.Links, err)
 		}
-		wall, login := parse().Wall()
-		if s := parse().Signals(); s.Wall != wall || s.Login != login {
+		wall, login, _ := parse().Wall(t.Context())
+		if s := ask(t, parse().Signals); s.Wall != wall || s.Login != login {
 			t.Errorf("%s: wall %q, login %t; by the signals %q, %t", file, wall, login, s.Wall, s.Login)
 		}
 	}
@@ -46,7 +46,7 @@ func TestLinks_haveRoutesOfScriptsForWhoFollowsThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := d.Links(), []string{"https://a.example/app#/one", "https://a.example/app#!/two", "https://a.example/x#/y"}; !slices.Equal(got, want) {
+	if got, want := ask(t, d.Links), []string{"https://a.example/app#/one", "https://a.example/app#!/two", "https://a.example/x#/y"}; !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
 	if out, err := d.Render(t.Context(), Options{Formats: []Type{Links}}); err != nil || !slices.Equal(out.Links, []string{"https://a.example/x#/y"}) {

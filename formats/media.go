@@ -60,29 +60,47 @@ func IsMedia(mediaType string) bool {
 type mediaFinder struct {
 	dom          *DOM
 	audio, video []Medium
+	metas, links []*html.Node // a and link elements alike
 }
 
 // media are the sounds and moving pictures of the whole page, in the order of how surely they are meant: elements, what the page says
 // of itself in JSON-LD and meta elements, links to files.
 func (d *DOM) media() (audio, video []Medium) {
 	f := &mediaFinder{dom: d}
-	var metas, links []*html.Node
-	for n := range d.doc.Descendants() {
-		switch n.DataAtom {
-		case atom.Audio, atom.Video:
-			f.addElement(n)
-		case atom.Meta:
-			metas = append(metas, n)
-		case atom.A, atom.Link:
-			links = append(links, n)
-		}
-	}
+	f.read(d.doc, 0)
 	f.addLinked()
-	f.addMeta(metas)
-	for _, n := range links {
+	f.addMeta(f.metas)
+	for _, n := range f.links {
 		f.addLink(n)
 	}
 	return f.audio, f.video
+}
+
+// maxNestedMedia is how many players and links may stand in one another. What they name is looked for in all that they hold, so the
+// sources of the inner ones are not lost.
+const maxNestedMedia = 4
+
+// read goes through what is below n; around are the players and links around it.
+func (f *mediaFinder) read(n *html.Node, around int) {
+	for c := range n.ChildNodes() {
+		f.dom.steps.Visit()
+		inside := around
+		switch c.DataAtom {
+		case atom.Audio, atom.Video:
+			if inside++; inside <= maxNestedMedia {
+				f.addElement(c)
+			}
+		case atom.A:
+			if inside++; inside <= maxNestedMedia {
+				f.links = append(f.links, c)
+			}
+		case atom.Meta:
+			f.metas = append(f.metas, c)
+		case atom.Link:
+			f.links = append(f.links, c)
+		}
+		f.read(c, inside)
+	}
 }
 
 // add keeps a medium whose address is new, sorted by its type; isVideo decides where nothing else tells.
@@ -164,7 +182,7 @@ func (f *mediaFinder) addElement(n *html.Node) {
 		}
 	}
 	add(orElse(attr(n, "src"), attr(n, "data-src")), attr(n, "type"))
-	for s := range n.Descendants() {
+	for s := range all(f.dom.steps, n) {
 		if s.DataAtom == atom.Source {
 			add(orElse(attr(s, "src"), attr(s, "data-src")), attr(s, "type"))
 		}
@@ -253,7 +271,7 @@ func (f *mediaFinder) addLink(n *html.Node) {
 	}
 	title := attr(n, "title")
 	if title == "" && n.DataAtom == atom.A {
-		tree := content.NewTree(n)
+		tree := content.NewTree(f.dom.steps, n)
 		title = tree.Text(tree.NewMask())
 	}
 	f.add(Medium{URL: href, Source: "link", MimeType: mediaType, Title: fold(title)}, false)

@@ -64,7 +64,7 @@ type Metadata struct {
 func (d *DOM) metadata() Metadata {
 	r := metaReader{dom: d}
 	d.data = d.data[:0]
-	for n := range d.doc.Descendants() {
+	for n := range d.nodes() {
 		if n.Type == html.ElementNode {
 			r.read(n)
 		}
@@ -79,6 +79,7 @@ type metaReader struct {
 	anyIcon     string
 	language    string // of body
 	description []string
+	lists       [2]joined // keywords and robots
 	times       timeReader
 	byline      string // the first author that the visible page marks by microdata or rel
 	credit      string // by class
@@ -138,9 +139,7 @@ func (r *metaReader) readMeta(n *html.Node) {
 	case lower == "og:locale:alternate":
 		r.meta.OGLocaleAlternate = append(r.meta.OGLocaleAlternate, value)
 	}
-	if field := metaFields[lower]; field != nil {
-		put(field(&r.meta), lower, strings.TrimSpace(value))
-	}
+	r.put(lower, strings.TrimSpace(value))
 	if use, ok := metaNames[lower]; ok {
 		r.found.add(use, value)
 	}
@@ -153,17 +152,34 @@ func (r *metaReader) readMeta(n *html.Node) {
 }
 
 // put fills a field once; keywords and robots add up.
-func put(field *string, name, value string) {
-	switch {
-	case *field == "":
-		*field = value
-	case (name == "keywords" || name == "robots") && value != "" && value != *field:
-		*field += ", " + value
+func (r *metaReader) put(name, value string) {
+	switch field := metaFields[name]; {
+	case name == "keywords":
+		r.lists[0].add(value)
+	case name == "robots":
+		r.lists[1].add(value)
+	case field != nil && *field(&r.meta) == "":
+		*field(&r.meta) = value
 	}
+}
+
+// joined is a list of values with commas between.
+type joined struct{ strings.Builder }
+
+// add appends a value that is not all there is.
+func (j *joined) add(value string) {
+	if value == "" || value == j.String() {
+		return
+	}
+	if j.Len() > 0 {
+		j.WriteString(", ")
+	}
+	j.WriteString(value)
 }
 
 func (r *metaReader) finish() Metadata {
 	m := &r.meta
+	m.Keywords, m.Robots = r.lists[0].String(), r.lists[1].String()
 	m.Description = strings.Join(r.description, ", ")
 	m.Title = first(m.Title, fold(m.OGTitle), r.found.first(useTitle))
 	m.Description = first(m.Description, fold(m.OGDescription), r.found.first(useDescription))
@@ -175,7 +191,7 @@ func (r *metaReader) finish() Metadata {
 	r.addLinkedData()
 	r.addTimes()
 	if m.Language == "" {
-		m.Language = first(language(m.OGLocale), detectLanguage(r.dom.doc))
+		m.Language = first(language(m.OGLocale), detectLanguage(r.dom.steps, r.dom.doc))
 	}
 	return *m
 }

@@ -71,11 +71,11 @@ func (r *metaReader) readMarks(n *html.Node) {
 			r.readItem(n, a.Val)
 		case "rel":
 			if n.DataAtom == atom.A && r.byline == "" && hasToken(a.Val, "author") && r.mayRead(n) {
-				r.byline = personName(textOf(n, longAuthor))
+				r.byline = personName(r.textOf(n, longAuthor))
 			}
 		case "class":
 			if r.credit == "" && isCredit(a.Val) && r.mayRead(n) {
-				r.credit = personName(textOf(n, longAuthor))
+				r.credit = personName(r.textOf(n, longAuthor))
 			}
 		default:
 			r.dom.noteState(a.Key, a.Val)
@@ -88,9 +88,9 @@ func (r *metaReader) readItem(n *html.Node, itemprop string) {
 	switch {
 	case n.DataAtom == atom.Meta || n.DataAtom == atom.Time:
 	case hasToken(itemprop, "author") && r.byline == "" && r.mayRead(n):
-		r.byline = nameIn(n)
+		r.byline = r.nameIn(n)
 	case strings.HasPrefix(itemprop, "date"):
-		r.times.readItem(n, itemprop)
+		r.readDate(n, itemprop)
 	}
 }
 
@@ -119,6 +119,7 @@ func (r *metaReader) mayRead(n *html.Node) bool {
 		return false
 	}
 	for p := n.Parent; p != nil; p = p.Parent {
+		r.dom.steps.Visit()
 		if p.DataAtom == atom.Aside || p.DataAtom == atom.Footer || hasToken(attr(p, "itemprop"), "comment") {
 			return false
 		}
@@ -136,19 +137,26 @@ func personName(s string) string {
 }
 
 // nameIn is the name of a person in microdata: the part that is called so, else the whole text.
-func nameIn(n *html.Node) string {
-	for c := range n.Descendants() {
+func (r *metaReader) nameIn(n *html.Node) string {
+	for c := range all(r.dom.steps, n) {
 		if c.Type == html.ElementNode && hasToken(attr(c, "itemprop"), "name") {
-			return authorName(first(strings.TrimSpace(attr(c, "content")), textOf(c, longAuthor)))
+			return authorName(first(strings.TrimSpace(attr(c, "content")), r.textOf(c, longAuthor)))
 		}
 	}
-	return authorName(textOf(n, longAuthor))
+	return authorName(r.textOf(n, longAuthor))
 }
 
+// maxNamed is how many nodes are looked at for a name or date.
+const maxNamed = 500
+
 // textOf is the text below n, as soon as it is over most bytes cut off there.
-func textOf(n *html.Node, most int) string {
+func (r *metaReader) textOf(n *html.Node, most int) string {
 	var b strings.Builder
-	for c := range n.Descendants() {
+	looked := 0
+	for c := range all(r.dom.steps, n) {
+		if looked++; looked > maxNamed {
+			break
+		}
 		if c.Type == html.TextNode && !isUnseen(c.Parent) {
 			b.WriteString(c.Data)
 			b.WriteByte(' ')

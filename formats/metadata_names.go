@@ -4,8 +4,6 @@ import "strings"
 
 // metaFields says which meta name, in lower case, fills which field.
 var metaFields = map[string]func(*Metadata) *string{
-	"keywords":               func(m *Metadata) *string { return &m.Keywords },
-	"robots":                 func(m *Metadata) *string { return &m.Robots },
 	"og:title":               func(m *Metadata) *string { return &m.OGTitle },
 	"og:description":         func(m *Metadata) *string { return &m.OGDescription },
 	"og:url":                 func(m *Metadata) *string { return &m.OGURL },

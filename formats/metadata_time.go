@@ -71,11 +71,12 @@ func (r *metaReader) addTimes() {
 	}
 }
 
-// readItem reads a date that an element other than time gives by microdata.
-func (t *timeReader) readItem(n *html.Node, itemprop string) {
+// readDate reads a date that an element other than time gives by microdata.
+func (r *metaReader) readDate(n *html.Node, itemprop string) {
+	t := &r.times
 	t.seen++
 	field := map[string]*string{"datePublished": &t.published, "dateModified": &t.modified}[itemprop]
 	if field != nil && *field == "" && t.seen <= maxSeen {
-		*field = isoDate(first(attr(n, "content"), attr(n, "datetime"), textOf(n, longAuthor)))
+		*field = isoDate(first(attr(n, "content"), attr(n, "datetime"), r.textOf(n, longAuthor)))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // parseHTML parses a body once in the usual case. A body that the parser refuses (x/net/html stops at
@@ -32,6 +33,9 @@ func parseHTML(ctx context.Context, body []byte) (*html.Node, error) {
 	return html.Parse(bytes.NewReader(nil)) // not reached with a live ctx: nothing nests at depth 0
 }
 
+// chunk is how many bytes the parser gets at once: between two chunks it can be stopped.
+const chunk = 4 << 10
+
 // ctxReader ends a parse when the context is done.
 type ctxReader struct {
 	ctx context.Context
@@ -42,7 +46,7 @@ func (c *ctxReader) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return c.r.Read(p)
+	return c.r.Read(p[:min(len(p), chunk)])
 }
 
 // noscriptWords is the least number of words in noscript elements that count as a page's content.
@@ -51,14 +55,14 @@ const noscriptWords = 50
 // openNoscript makes elements of what noscript holds, on pages that put their whole content there for
 // readers without scripts: forums do. The parser takes it for plain text. On all other pages it would only repeat what is there,
 // but for the addresses of pictures.
-func openNoscript(doc *html.Node) {
+func openNoscript(steps *walk.Steps, doc *html.Node) {
 	body := find(doc, atom.Body)
 	if body == nil {
 		return
 	}
 	var blocks []*html.Node
 	inside := 0
-	for n := range body.Descendants() {
+	for n := range all(steps, body) {
 		switch {
 		case n.DataAtom == atom.Img:
 			pictureSource(n)
@@ -67,27 +71,27 @@ func openNoscript(doc *html.Node) {
 			inside += content.Words(n.FirstChild.Data)
 		}
 	}
-	if !holdsContent(body, inside) {
-		revealImages(blocks)
+	if !holdsContent(steps, body, inside) {
+		revealImages(steps, blocks)
 		return
 	}
 	for _, n := range blocks {
-		replaceNoscript(n)
+		replaceNoscript(steps, n)
 	}
 }
 
 // holdsContent reports whether the words in noscript elements are most of what a page says.
-func holdsContent(body *html.Node, inside int) bool {
+func holdsContent(steps *walk.Steps, body *html.Node, inside int) bool {
 	if inside < noscriptWords {
 		return false
 	}
-	tree := content.NewTree(body)
+	tree := content.NewTree(steps, body)
 	return inside >= 2*tree.Words(tree.NewMask())
 }
 
-func replaceNoscript(n *html.Node) {
-	parts, err := html.ParseFragment(bytes.NewReader([]byte(n.FirstChild.Data)), &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"})
-	if err != nil {
+func replaceNoscript(steps *walk.Steps, n *html.Node) {
+	parts := parseFragment(steps, n.FirstChild.Data)
+	if parts == nil {
 		return
 	}
 	n.RemoveChild(n.FirstChild)
@@ -95,6 +99,20 @@ func replaceNoscript(n *html.Node) {
 	for _, p := range parts {
 		n.AppendChild(p)
 	}
+}
+
+// parseFragment parses a piece of a page within the bounds of parseHTML. What the parser refuses gives nothing.
+func parseFragment(steps *walk.Steps, s string) []*html.Node {
+	body := []byte(s)
+	if costly(body) {
+		body = newTamer(60).run(steps, body)
+	}
+	parts, err := html.ParseFragment(&ctxReader{steps, bytes.NewReader(body)}, newElement(atom.Div))
+	steps.Look()
+	if err != nil {
+		return nil
+	}
+	return parts
 }
 
 // find is the first element of a kind, else nil.

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-go/winnow/formats/markdown"
 	"github.com/winnow-go/winnow/formats/menu"
 	"github.com/winnow-go/winnow/formats/product"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Output holds the asked formats; what was not asked for is empty. Metadata is always there.
@@ -42,7 +43,8 @@ type Attribute struct {
 
 // Render makes the asked formats from the one tree, which stays as it is: it can be rendered again with
 // other options, to the same bytes for the same ones. The error is an *OptionError or the context's.
-func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
+func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
+	defer d.under(ctx).Catch(&err)
 	out := &Output{}
 	if o.wants(RawHTML) {
 		out.RawHTML = validText(d.src.Body)
@@ -69,11 +71,11 @@ func (d *DOM) Render(ctx context.Context, o Options) (*Output, error) {
 	}
 	if o.onlyLinks() {
 		found := newOnce()
-		eachSeen(d.doc, func(n *html.Node) { d.addLink(found, n, false) })
+		eachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, false) })
 		out.Links = found.list
 		return out, o.Validate()
 	}
-	return out, d.renderTree(ctx, o, out)
+	return out, d.renderTree(d.steps, o, out)
 }
 
 // onlyLinks tells whether the tree is wanted for nothing but the links of the whole page, for which no list has to be made.
@@ -96,9 +98,6 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	if err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	if o.wants(Links) {
 		out.Links = d.links(p.tree, p.mask())
 	}
@@ -110,10 +109,10 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	}
 	doc := d.copyOf(p.tree, p.mask())
 	if o.wants(Attributes) {
-		out.Attributes = attributes(doc, o.Selectors)
+		out.Attributes = d.attributes(doc, o.Selectors)
 	}
 	if o.wants(HTML) {
-		out.HTML = renderHTML(doc)
+		out.HTML = d.renderHTML(doc)
 	}
 	if !o.wants(Markdown) {
 		return nil
@@ -134,12 +133,26 @@ func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, doc *html.N
 	return err
 }
 
-func renderHTML(doc *html.Node) string {
-	var b bytes.Buffer
+func (d *DOM) renderHTML(doc *html.Node) string {
+	b := stepWriter{steps: d.steps}
 	if err := html.Render(&b, doc); err != nil {
 		return "" // only a writer's error or a malformed tree is possible, and there is neither
 	}
-	return validText(b.Bytes())
+	return validText(b.written.Bytes())
+}
+
+// stepWriter counts what is written as steps, so that writing ends with the context: html.Render takes no notice of it.
+type stepWriter struct {
+	steps   *walk.Steps
+	written bytes.Buffer
+}
+
+// perStep is how many bytes count as one node.
+const perStep = 64
+
+func (w *stepWriter) Write(p []byte) (int, error) {
+	w.steps.Add(1 + len(p)/perStep)
+	return w.written.Write(p)
 }
 
 func validText(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
@@ -172,14 +185,14 @@ func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 	p.tree, p.all = d.list()
 	filled := d.filled(ctx, o.OnlyMainContent)
 	if filled != nil {
-		p.tree = content.NewTree(filled)
+		p.tree = content.NewTree(d.steps, filled)
 		p.all = unseenMask(p.tree)
 	}
 	if o.OnlyVisible {
 		p.all = visibleMask(p.tree, p.all)
 	}
 	if len(include) > 0 {
-		p.tree = content.NewTree(gather(p.tree, p.all, include))
+		p.tree = content.NewTree(d.steps, d.gather(p.tree, p.all, include))
 		p.all = unseenMask(p.tree)
 	}
 	if len(exclude) > 0 {
@@ -228,7 +241,7 @@ func leaveOut(t *content.Tree, m content.Mask, exclude []matcher) {
 
 // gather copies what the selectors match under a new root, selector by selector, each element once:
 // what an earlier selector took is missing from the match of a later one.
-func gather(t *content.Tree, seen content.Mask, include []matcher) *html.Node {
+func (d *DOM) gather(t *content.Tree, seen content.Mask, include []matcher) *html.Node {
 	taken := slices.Clone(seen)
 	root := &html.Node{Type: html.DocumentNode}
 	body := &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
@@ -238,6 +251,7 @@ func gather(t *content.Tree, seen content.Mask, include []matcher) *html.Node {
 	for _, match := range include {
 		var found []int
 		for i := 0; i < t.Len(); i++ {
+			d.steps.Visit()
 			n := t.Node(i)
 			if taken[i] || n.Type == html.ElementNode && match(n) {
 				if !taken[i] {

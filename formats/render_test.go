@@ -52,7 +52,7 @@ func TestRender_domStaysUsable(t *testing.T) {
 	d := mustParse(t, body, "text/html")
 	first := render(t, d, Options{}, allTypes...)
 	_ = render(t, d, Options{OnlyMainContent: true, IncludeTags: []string{"p"}, ExcludeTags: []string{"a"}}, allTypes...)
-	_, _, _ = d.Signals(), d.Text(), d.MainText()
+	_, _, _ = ask(t, d.Signals), ask(t, d.Text), ask(t, d.MainText)
 	if again := render(t, d, Options{}, allTypes...); !reflect.DeepEqual(again, first) {
 		t.Errorf("second Render differs: got %+v, want %+v", again, first)
 	}
@@ -166,7 +166,7 @@ func TestParse_nestedBeyondTheParsersLimit(t *testing.T) {
 	}
 	for name, body := range cases {
 		d := mustParse(t, "<p>top</p>"+body, "text/html")
-		if text := d.Text(); !strings.Contains(text, "top") || !strings.Contains(text, "bottom") {
+		if text := ask(t, d.Text); !strings.Contains(text, "top") || !strings.Contains(text, "bottom") {
 			t.Errorf("%s: got text %q, want top and bottom", name, text)
 		}
 		out := render(t, d, Options{OnlyMainContent: true}, Markdown, HTML)
@@ -216,21 +216,21 @@ func TestParse_badAddressOfThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := d.Links(), []string{"https://example.com/abs"}; !slices.Equal(got, want) {
+	if got, want := ask(t, d.Links), []string{"https://example.com/abs"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestText_foldsWhiteSpaceAndKeepsWordsApart(t *testing.T) {
 	d := mustParse(t, "<title>no</title><p>one\n <b>two</b>three<p>four<br>five<script>no</script><p>six<div hidden>seven</div>", "text/html")
-	if got, want := d.Text(), "one twothree four five six seven"; got != want {
+	if got, want := ask(t, d.Text), "one twothree four five six seven"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestMainText_isWithoutNavigation(t *testing.T) {
 	d := mustParse(t, corpusPage(t, "main/docs-page.in.html"), "text/html")
-	if got := d.MainText(); !strings.Contains(got, "Bees do not sleep") || strings.Contains(got, "Reference") {
+	if got := ask(t, d.MainText); !strings.Contains(got, "Bees do not sleep") || strings.Contains(got, "Reference") {
 		t.Errorf("got %q, want the article without the side bar", got)
 	}
 }
@@ -307,7 +307,7 @@ func FuzzRender(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range append([]string{out.Markdown, out.HTML, out.RawHTML, d.Text(), d.MainText()}, append(out.Links, out.Images...)...) {
+		for _, s := range append([]string{out.Markdown, out.HTML, out.RawHTML, ask(t, d.Text), ask(t, d.MainText)}, append(out.Links, out.Images...)...) {
 			if !utf8.ValidString(s) {
 				t.Errorf("not UTF-8: %q", s)
 			}
@@ -315,7 +315,7 @@ func FuzzRender(f *testing.F) {
 		if limit := 40*len(body) + 1000 + strings.Count(string(body), "<")*len(goldenURL)*8; len(out.Markdown) > limit {
 			t.Errorf("markdown of %d bytes from %d", len(out.Markdown), len(body))
 		}
-		_ = d.Signals()
+		_ = ask(t, d.Signals)
 		if again, err := d.Render(context.Background(), o); err != nil || !reflect.DeepEqual(out, again) {
 			t.Errorf("second Render differs: %v", err)
 		}

@@ -1,11 +1,12 @@
 package formats
 
 import (
-	"bytes"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // maxTwin is how many bytes of a noscript element are looked at for a picture.
@@ -13,13 +14,13 @@ const maxTwin = 16 << 10
 
 // revealImages gives pictures that a script would load later the address that the noscript element beside them has for readers
 // without scripts. A picture that stands nowhere else is put before its noscript element. Those that only count readers are left.
-func revealImages(noscripts []*html.Node) {
+func revealImages(steps *walk.Steps, noscripts []*html.Node) {
 	for _, n := range noscripts {
 		raw := n.FirstChild.Data
 		if n.Parent == nil || len(raw) > maxTwin || !strings.Contains(raw, "<img") {
 			continue
 		}
-		twin := onlyImage(raw)
+		twin := onlyImage(steps, raw)
 		if twin == nil || attr(twin, "src") == "" || isCounter(twin) {
 			continue
 		}
@@ -40,17 +41,14 @@ func revealImages(noscripts []*html.Node) {
 }
 
 // onlyImage is the picture in the text of a noscript element that holds one picture and no text.
-func onlyImage(raw string) *html.Node {
-	parts, err := html.ParseFragment(bytes.NewReader([]byte(raw)), &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"})
-	if err != nil {
-		return nil
-	}
-	box := &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+func onlyImage(steps *walk.Steps, raw string) *html.Node {
+	parts := parseFragment(steps, raw)
+	box := newElement(atom.Div)
 	for _, p := range parts {
 		box.AppendChild(p)
 	}
 	var img *html.Node
-	for n := range box.Descendants() {
+	for n := range all(steps, box) {
 		switch {
 		case n.Type == html.TextNode && strings.TrimSpace(n.Data) != "", n.DataAtom == atom.Iframe, n.DataAtom == atom.Img && img != nil:
 			return nil
@@ -138,8 +136,8 @@ func pictureSource(img *html.Node) {
 }
 
 // revealFormulas makes elements of the formulas that MathJax keeps in scripts, which no format shows.
-func revealFormulas(doc *html.Node) {
-	for n := range doc.Descendants() {
+func revealFormulas(steps *walk.Steps, doc *html.Node) {
+	for n := range all(steps, doc) {
 		kind := strings.ToLower(strings.TrimSpace(attr(n, "type")))
 		if n.DataAtom != atom.Script || !strings.HasPrefix(kind, "math/tex") {
 			continue

@@ -111,16 +111,24 @@ func wildcard(text string) matcher {
 	}
 }
 
+// counted is a matcher that counts the nodes it is asked about.
+func (d *DOM) counted(match matcher) matcher {
+	return func(n *html.Node) bool {
+		d.steps.Visit()
+		return match(n)
+	}
+}
+
 // attributes collects the asked values from cleaned html, selector by selector in document order. Where an
 // element lacks the attribute, the data- attribute of that name counts.
-func attributes(doc *html.Node, selectors []Selector) []Attribute {
+func (d *DOM) attributes(doc *html.Node, selectors []Selector) []Attribute {
 	out := make([]Attribute, 0, len(selectors))
 	page := goquery.NewDocumentFromNode(doc)
 	for _, s := range selectors {
 		a := Attribute{Selector: s.Selector, Attribute: s.Attribute, Values: []string{}}
 		if match, err := compileCSS(s.Selector); err == nil {
 			key := strings.ToLower(strings.TrimSpace(s.Attribute))
-			page.FindMatcher(cascadia.Selector(match)).Each(func(_ int, el *goquery.Selection) {
+			page.FindMatcher(cascadia.Selector(d.counted(match))).Each(func(_ int, el *goquery.Selection) {
 				if v, ok := el.Attr(key); ok {
 					a.Values = append(a.Values, v)
 				} else if v, ok := el.Attr("data-" + key); ok {

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // maxShadowDepth is how deep in the page shadow trees are opened: the parser stops deeper nesting, which moving parts into one
@@ -13,15 +15,16 @@ const maxShadowDepth = 300
 
 // openShadows puts declared shadow trees (<template shadowrootmode="…">) in the place of what they hide, as a browser shows them: the
 // children of their host go into their slots.
-func openShadows(n *html.Node, depth int) {
+func openShadows(steps *walk.Steps, n *html.Node, depth int) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		steps.Add(2) // with the look for a template
 		if c.Type != html.ElementNode {
 			continue
 		}
 		if t := shadowOf(c); t != nil && depth < maxShadowDepth {
-			openShadow(c, t)
+			openShadow(steps, c, t)
 		}
-		openShadows(c, depth+1)
+		openShadows(steps, c, depth+1)
 	}
 }
 
@@ -39,10 +42,11 @@ func shadowOf(host *html.Node) *html.Node {
 }
 
 // openShadow replaces the children of a host by its shadow tree, filled with them.
-func openShadow(host, template *html.Node) {
+func openShadow(steps *walk.Steps, host, template *html.Node) {
 	host.RemoveChild(template)
 	given := make(map[string][]*html.Node) // by name of slot
 	for host.FirstChild != nil {
+		steps.Visit()
 		c := host.FirstChild
 		host.RemoveChild(c)
 		name := ""
@@ -51,7 +55,7 @@ func openShadow(host, template *html.Node) {
 		}
 		given[name] = append(given[name], c)
 	}
-	fillSlots(template, given)
+	fillSlots(steps, template, given)
 	for template.FirstChild != nil {
 		c := template.FirstChild
 		template.RemoveChild(c)
@@ -61,8 +65,9 @@ func openShadow(host, template *html.Node) {
 
 // fillSlots puts the given nodes into the first slot of their name. What is in a slot already stays where nothing is given. The slots of inner
 // shadow trees are theirs.
-func fillSlots(n *html.Node, given map[string][]*html.Node) {
+func fillSlots(steps *walk.Steps, n *html.Node, given map[string][]*html.Node) {
 	for c := range n.ChildNodes() {
+		steps.Visit()
 		switch {
 		case c.Type != html.ElementNode || c.DataAtom == atom.Template:
 		case c.Data == "slot" && hasContent(given[attr(c, "name")]):
@@ -75,7 +80,7 @@ func fillSlots(n *html.Node, given map[string][]*html.Node) {
 			}
 			delete(given, name)
 		default:
-			fillSlots(c, given)
+			fillSlots(steps, c, given)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,12 @@ type Signals struct {
 const renderedWords = 20
 
 // Signals walks the page once. The answer is the same for the same page every time.
-func (d *DOM) Signals() Signals {
+func (d *DOM) Signals(ctx context.Context) (_ Signals, err error) {
+	defer d.under(ctx).Catch(&err)
+	return d.signals(), nil
+}
+
+func (d *DOM) signals() Signals {
 	if d.kind != kindHTML {
 		n := content.Words(d.text)
 		return Signals{TextWords: n, MainWords: n, Links: len(d.textLinks()), HTMLBytes: len(d.src.Body), ServerRendered: true}
@@ -48,6 +54,7 @@ func (d *DOM) Signals() Signals {
 	s.TextWords = t.Words(unseen)
 	s.MainWords = t.Words(d.mainMask())
 	for i := range t.Len() {
+		d.steps.Visit()
 		if n := t.Node(i); n.Type == html.ElementNode {
 			s.element(i, n)
 		}
@@ -57,23 +64,24 @@ func (d *DOM) Signals() Signals {
 
 // Wall names the challenge, captcha or block page that the page is, as Signals does; login tells whether it asks for a password and holds
 // little else. It costs much less than Signals.
-func (d *DOM) Wall() (name string, login bool) {
+func (d *DOM) Wall(ctx context.Context) (name string, login bool, err error) {
+	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
-		return "", false
+		return "", false, nil
 	}
 	s := signalReader{dom: d}
-	for n := range d.doc.Descendants() {
+	for n := range d.nodes() {
 		if n.Type == html.ElementNode {
 			s.barrier(n)
 		}
 	}
 	if s.passwords == 0 && s.captcha == "" {
-		return s.Signals.Wall, false // the words don't matter
+		return s.Signals.Wall, false, nil // the words don't matter
 	}
 	t, unseen := d.list()
 	s.TextWords = t.Words(unseen)
 	signals := s.finish()
-	return signals.Wall, signals.Login
+	return signals.Wall, signals.Login, nil
 }
 
 type signalReader struct {

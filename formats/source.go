@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Source is a page as it was fetched or rendered.
@@ -22,11 +24,11 @@ type Source struct {
 // as they are, and Render shapes them. It returns an error only when ctx is done: every body is some page,
 // also a malformed, an empty one or one nested deeper than the parser accepts. Source.Body must not
 // change while the DOM is in use.
-func Parse(ctx context.Context, src Source) (*DOM, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	d := &DOM{src: src, kind: kindOf(src)}
+func Parse(ctx context.Context, src Source) (_ *DOM, err error) {
+	steps := walk.New(ctx)
+	defer steps.Catch(&err)
+	steps.Look()
+	d := &DOM{src: src, kind: kindOf(src), steps: steps}
 	if d.kind != kindHTML {
 		d.text = strings.ToValidUTF8(string(bytes.TrimPrefix(src.Body, utf8BOM)), "\uFFFD")
 		return d, d.setBase("")
@@ -35,19 +37,17 @@ func Parse(ctx context.Context, src Source) (*DOM, error) {
 	if !utf8.Valid(body) {
 		body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
 	}
-	doc, err := parseHTML(ctx, body)
-	if err != nil {
+	if d.doc, err = parseHTML(steps, body); err != nil {
 		return nil, err
 	}
-	d.doc = doc
 	if bytes.Contains(src.Body, []byte("shadowrootmode")) {
-		openShadows(doc, 0)
+		openShadows(steps, d.doc, 0)
 	}
-	openNoscript(doc)
+	openNoscript(steps, d.doc)
 	if bytes.Contains(src.Body, []byte("math/tex")) {
-		revealFormulas(doc)
+		revealFormulas(steps, d.doc)
 	}
-	return d, d.setBase(baseHref(doc))
+	return d, d.setBase(d.baseHref())
 }
 
 var utf8BOM = []byte("\xEF\xBB\xBF")

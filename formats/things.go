@@ -14,7 +14,7 @@ import (
 // things are what the page describes for machines, read once.
 func (d *DOM) things() *structured.Graph {
 	if d.graph == nil {
-		p := structured.Page{Root: d.doc}
+		p := structured.Page{Root: d.doc, Steps: d.steps}
 		for _, s := range d.data {
 			if s.linked {
 				p.Scripts = append(p.Scripts, repairJSON(s.text))
@@ -30,6 +30,7 @@ func (d *DOM) product() *product.Product {
 	return product.Find(product.Page{
 		Graph:     d.things(),
 		Root:      d.doc,
+		Steps:     d.steps,
 		Metas:     d.metas(),
 		URL:       d.src.URL,
 		Canonical: d.said.Canonical,
@@ -50,7 +51,7 @@ const maxMetas = 500
 // metas are the values of the page's meta elements by name or property in lower case.
 func (d *DOM) metas() map[string][]string {
 	m, n := map[string][]string{}, 0
-	eachElement(d.doc, atom.Meta, func(el *html.Node) {
+	d.eachElement(atom.Meta, func(el *html.Node) {
 		name := strings.ToLower(strings.TrimSpace(first(attr(el, "property"), attr(el, "name"))))
 		if value := strings.TrimSpace(attr(el, "content")); name != "" && value != "" && n < maxMetas {
 			m[name] = append(m[name], value)
@@ -60,8 +61,8 @@ func (d *DOM) metas() map[string][]string {
 	return m
 }
 
-func eachElement(root *html.Node, a atom.Atom, visit func(*html.Node)) {
-	for n := range root.Descendants() {
+func (d *DOM) eachElement(a atom.Atom, visit func(*html.Node)) {
+	for n := range d.nodes() {
 		if n.DataAtom == a && n.Namespace == "" {
 			visit(n)
 		}

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -26,15 +27,16 @@ func visibleMask(t *content.Tree, seen content.Mask) content.Mask {
 
 // VisibleText is the text of the main content, or where that has none of the whole page, as
 // [Options.OnlyVisible] has it, white space folded to single spaces. Of a page that is no HTML it is all text.
-func (d *DOM) VisibleText() string {
+func (d *DOM) VisibleText(ctx context.Context) (_ string, err error) {
+	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
-		return d.Text()
+		return d.wholeText(), nil
 	}
 	t, unseen := d.list()
 	if text := t.Text(visibleMask(t, d.mainMask())); text != "" {
-		return text
+		return text, nil
 	}
-	return t.Text(visibleMask(t, unseen))
+	return t.Text(visibleMask(t, unseen)), nil
 }
 
 // hiding is how something is hidden.

@@ -16,7 +16,7 @@ func visibleText(t testing.TB, page string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := dom.VisibleText(); text == "" || strings.Contains(text, "obey") && !strings.Contains(out.Markdown, "obey") {
+	if text := ask(t, dom.VisibleText); text == "" || strings.Contains(text, "obey") && !strings.Contains(out.Markdown, "obey") {
 		t.Errorf("the text is %q, the markdown %q", text, out.Markdown)
 	}
 	return out.Markdown

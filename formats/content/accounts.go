@@ -16,6 +16,7 @@ func (p *page) removeAccountLinks(stats []stat) {
 		return // which may be about such pages
 	}
 	for i := 0; i < len(p.nodes); i++ {
+		p.steps.Visit()
 		if p.out[i] {
 			i = p.End(i) - 1
 			continue

@@ -18,6 +18,7 @@ func (p *page) setApart() {
 	removed, words := false, p.stats[0].words
 	inside := 0 // end of the article or main part around
 	for i := range p.nodes {
+		p.steps.Visit()
 		e := &p.nodes[i]
 		if m[i] || e.Type != html.ElementNode {
 			continue

@@ -24,6 +24,7 @@ func (p *page) trimBlocks() {
 			break
 		}
 		for c := at + 1; c < p.End(at); c = p.End(c) {
+			p.steps.Visit()
 			above := c < next && heading(&p.nodes[c]) // the content's own heading
 			if c != next && !p.out[c] && !above && p.isAside(&stats[c]) {
 				p.out[c] = true
@@ -64,6 +65,7 @@ const (
 
 // weigh sums up for every element that is left the words of its sentences, cards, posts and tables.
 func (p *page) weigh(stats []stat) []int32 {
+	p.steps.Add(2 * len(p.nodes))
 	weights := make([]int32, len(p.nodes))
 	for _, r := range p.facts.runs.parts {
 		weights[r.at] = stats[r.at].words - stats[r.at].prose
@@ -83,6 +85,7 @@ func (p *page) weigh(stats []stat) []int32 {
 func (p *page) heaviestBy(weights []int32, parent int) int {
 	best, most := -1, int32(0)
 	for c := parent + 1; c < p.End(parent); c = p.End(c) {
+		p.steps.Visit()
 		if !p.out[c] && weights[c] > most {
 			best, most = c, weights[c]
 		}

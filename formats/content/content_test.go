@@ -14,7 +14,7 @@ func tree(t testing.TB, in string) *Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewTree(doc)
+	return NewTree(nil, doc)
 }
 
 func TestWords(t *testing.T) {
@@ -110,7 +110,7 @@ func FuzzMain(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tr := NewTree(doc)
+		tr := NewTree(nil, doc)
 		all := tr.NewMask()
 		m := tr.Main(all)
 		if tr.Words(all) > 0 && tr.Words(m) == 0 {

@@ -9,6 +9,7 @@ func (p *page) trimPosts(stats []stat) {
 			continue
 		}
 		for i := r.at + 1; i < p.End(r.at); i++ {
+			p.steps.Visit()
 			if p.out[i] {
 				i = p.End(i) - 1
 				continue
@@ -30,6 +31,7 @@ func (p *page) trimPosts(stats []stat) {
 // keepName leaves of a user's card only the first link, heading or bold text with words: the name.
 func (p *page) keepName(card int) {
 	for i := card + 1; i < p.End(card); i++ {
+		p.steps.Visit()
 		if p.out[i] || !isName(&p.nodes[i]) || p.WordsBelow(i) == 0 {
 			continue
 		}
@@ -37,6 +39,7 @@ func (p *page) keepName(card int) {
 		for at != i {
 			next := at
 			for c := at + 1; c < p.End(at); c = p.End(c) {
+				p.steps.Visit()
 				if c <= i && i < p.End(c) {
 					next = c
 				} else {

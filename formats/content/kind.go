@@ -1,6 +1,7 @@
 package content
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -141,7 +142,9 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 	f := &facts{stat: stats[root], schema: t.schema(), runs: t.runsBelow(m, stats, root)}
 	f.own = f.stat.prose - f.runs.cardProse - f.runs.postProse
 	tables := 0 // end of the table around
+	marks := t.linksWithin()
 	for i := 0; i < t.End(root); i++ {
+		t.steps.Visit()
 		if m[i] {
 			i = t.End(i) - 1
 			continue
@@ -161,7 +164,7 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 		case atom.Code:
 			f.codes++
 		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5:
-			if t.linksToItself(i) {
+			if k, _ := slices.BinarySearch(marks, i); k < len(marks) && marks[k] < t.End(i) {
 				f.anchored++
 			}
 		}
@@ -172,12 +175,14 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 	return f
 }
 
-// linksToItself reports a heading with a link to a place on the same page.
-func (t *Tree) linksToItself(heading int) bool {
-	for i := heading; i < t.End(heading); i++ {
+// linksWithin are the links to places on the same page.
+func (t *Tree) linksWithin() []int {
+	var links []int
+	for i := range t.nodes {
+		t.steps.Visit()
 		if n := t.nodes[i].Node; n.DataAtom == atom.A && strings.HasPrefix(attr(n, "href"), "#") {
-			return true
+			links = append(links, i)
 		}
 	}
-	return false
+	return links
 }

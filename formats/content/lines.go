@@ -48,17 +48,24 @@ func (p *page) removeRepeatedLines(stats []stat, posts bool) {
 
 // linesOf appends the short lines of one part.
 func (p *page) linesOf(r part, number int32, stats []stat, lines []line) []line {
+	figures := 0 // a text with figures, for which what holds it is no line
 	for i := r.at + 1; i < p.End(r.at); i++ {
+		p.steps.Visit()
 		e := &p.nodes[i]
 		if p.out[i] || stats[i].words == 0 {
 			i = p.End(i) - 1
 			continue
 		}
 		if (int(e.block) == i || e.DataAtom == atom.A) && e.words == 0 && stats[i].words <= shortLine && stats[i].h1 == 0 && (r.post || !heading(e)) {
-			if h, ok := p.hashLine(i); ok {
-				lines = append(lines, line{int32(i), h, number})
-				i = p.End(i) - 1
+			if i <= figures && figures < p.End(i) {
+				continue
 			}
+			h, at := p.hashLine(i)
+			if figures = max(figures, at); at > 0 {
+				continue
+			}
+			lines = append(lines, line{int32(i), h, number})
+			i = p.End(i) - 1
 		}
 	}
 	return lines
@@ -72,10 +79,11 @@ func heading(e *node) bool {
 	return false
 }
 
-// hashLine hashes the words of what is left of an element; false when there are figures among them.
-func (p *page) hashLine(at int) (uint64, bool) {
+// hashLine hashes the words of what is left of an element. When there are figures among them it gives the text that they are in instead.
+func (p *page) hashLine(at int) (hash uint64, figures int) {
 	h := uint64(14695981039346656037)
 	for i := at; i < p.End(at); i++ {
+		p.steps.Visit()
 		if p.out[i] {
 			i = p.End(i) - 1
 			continue
@@ -86,12 +94,12 @@ func (p *page) hashLine(at int) (uint64, bool) {
 		for word := range strings.FieldsSeq(p.nodes[i].Data) {
 			for _, r := range word {
 				if unicode.IsDigit(r) {
-					return 0, false
+					return 0, i
 				}
 				h = (h ^ uint64(unicode.ToLower(r))) * 1099511628211
 			}
 			h = (h ^ ' ') * 1099511628211
 		}
 	}
-	return h, true
+	return h, 0
 }

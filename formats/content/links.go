@@ -18,6 +18,7 @@ func (p *page) removeLinkLists(m Mask, root int) {
 	var lists []int
 	words := int32(0)
 	for i := root + 1; i < p.End(root); i++ {
+		p.steps.Visit()
 		e := &p.nodes[i]
 		if m[i] {
 			i = p.End(i) - 1

@@ -93,6 +93,7 @@ func (p *page) enough() bool {
 	root := &p.stats[p.root]
 	words, free := int32(0), int32(0)
 	for i := 0; i < len(p.nodes); {
+		p.steps.Visit()
 		if p.out[i] {
 			i = p.End(i)
 			continue

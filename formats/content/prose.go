@@ -47,6 +47,7 @@ func (p *page) textRoot(stats []stat) int {
 func (p *page) heaviest(stats []stat, parent int) int {
 	best, most := -1, int32(0)
 	for c := parent + 1; c < p.End(parent); c = p.End(c) {
+		p.steps.Visit()
 		if !p.out[c] && stats[c].weight > most {
 			best, most = c, stats[c].weight
 		}
@@ -70,6 +71,7 @@ func (p *page) narrow(text int, stats []stat) {
 // standfirst is the first paragraph between the title and the text, if it stands in the title's own box; else 0.
 func (p *page) standfirst(title, text int, stats []stat) int {
 	for i := p.End(title); i < min(text, p.End(max(0, p.parent(max(0, p.parent(title)))))); i++ {
+		p.steps.Visit()
 		switch {
 		case p.out[i]:
 			i = p.End(i) - 1
@@ -87,6 +89,7 @@ func (p *page) lastH1(text int, stats []stat) int {
 	}
 	found := 0
 	for i := 0; i < text; i++ {
+		p.steps.Visit()
 		if p.out[i] {
 			i = p.End(i) - 1
 		} else if p.nodes[i].DataAtom == atom.H1 && stats[i].words > 0 {

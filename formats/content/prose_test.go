@@ -176,7 +176,7 @@ func FuzzMain_keepsArticles(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tr := NewTree(doc)
+		tr := NewTree(nil, doc)
 		tr.Main(tr.NewMask())
 	})
 }

@@ -27,6 +27,7 @@ const (
 func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 	headEnd, thread := 0, 0 // ends of the heading and of the comments around
 	for i := root + 1; i < p.End(root); i++ {
+		p.steps.Visit()
 		e := &p.nodes[i]
 		if m[i] {
 			i = p.End(i) - 1
@@ -68,6 +69,7 @@ func (p *page) removeBoilerplate(m Mask, stats []stat, root int, named bool) {
 // leaveOutTexts leaves out all that has words below an element.
 func (p *page) leaveOutTexts(m Mask, at int) {
 	for c := at + 1; c < p.End(at); c = p.End(c) {
+		p.steps.Visit()
 		m[c] = m[c] || p.stats[c].words > 0
 	}
 }

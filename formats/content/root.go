@@ -26,6 +26,7 @@ func (t *Tree) root(m Mask, stats []stat) int {
 func (t *Tree) single(m Mask, is func(*html.Node) bool) int {
 	found := 0
 	for i := 0; i < len(t.nodes); i++ {
+		t.steps.Visit()
 		e := &t.nodes[i]
 		switch {
 		case m[i]:
@@ -69,6 +70,7 @@ func (t *Tree) focus(m Mask, root int, stats []stat) {
 
 func (t *Tree) firstH1(m Mask, before int) int {
 	for i := 0; i < before; i++ {
+		t.steps.Visit()
 		if m[i] {
 			i = t.End(i) - 1
 		} else if t.nodes[i].DataAtom == atom.H1 {
@@ -80,6 +82,7 @@ func (t *Tree) firstH1(m Mask, before int) int {
 
 // keepOnly leaves out every node that is neither in the subtrees of keep nor above them.
 func (t *Tree) keepOnly(m Mask, keep []int) {
+	t.steps.Add(2 * len(t.nodes))
 	path := make([]bool, len(t.nodes))
 	inside := make([]bool, len(t.nodes))
 	for _, k := range keep {

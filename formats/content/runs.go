@@ -38,6 +38,7 @@ func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
 	member := make(map[int]bool)
 	most := int32(0)
 	for i := root; i < t.End(root); i++ {
+		t.steps.Visit()
 		e := &t.nodes[i]
 		if m[i] || stats[i].words == 0 || member[i] {
 			i = t.End(i) - 1
@@ -90,6 +91,7 @@ func (t *Tree) runsIn(m Mask, stats []stat, parent int) []part {
 	var sorts [signatures]alike
 	used := 0
 	for c := parent + 1; c < t.End(parent); c = t.End(c) {
+		t.steps.Add(2)
 		if e := &t.nodes[c]; !m[c] && stats[c].words > 0 && inRuns(e) {
 			if k := sortOf(e, sorts[:used]); k < signatures {
 				used = max(used, k+1)

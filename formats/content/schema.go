@@ -41,6 +41,7 @@ func (s *schema) about(t int) bool { return s[t] > 0 && s[t] <= aFew }
 func (t *Tree) schema() schema {
 	var s schema
 	for i := range t.nodes {
+		t.steps.Visit()
 		n := t.nodes[i].Node
 		if n.Type != html.ElementNode {
 			continue

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,16 +16,19 @@ const longTitle = 8
 // other pages, customers' reviews, forms.
 func (p *page) removeSections(stats []stat) {
 	heads := p.headings(stats)
+	before, after := p.nearestRivals(heads)
+	gone := 0 // end of what has been left out
 	for k, h := range heads {
-		if p.hidden(h) {
+		if h < gone {
 			continue
 		}
 		t := topicOf(p.title(h, stats), stats[h].words)
 		if t == ownSubject || !p.applies(t) {
 			continue
 		}
-		if from, end := p.section(heads, k, stats); p.isAbout(t, from, end, stats) {
+		if from, end := p.section(h, before[k], after[k], stats); p.isAbout(t, from, end, stats) {
 			p.leaveOut(from, end)
+			gone = max(gone, end)
 		}
 	}
 	p.removeLabelled(stats)
@@ -35,6 +37,7 @@ func (p *page) removeSections(stats []stat) {
 // removeLabelled does the same for boxes that begin with a short line which is no heading.
 func (p *page) removeLabelled(stats []stat) {
 	for i := 0; i < len(p.nodes); i++ {
+		p.steps.Visit()
 		if p.out[i] {
 			i = p.End(i) - 1
 			continue
@@ -49,6 +52,7 @@ func (p *page) removeLabelled(stats []stat) {
 		}
 		box := p.parent(i)
 		for box > 0 && stats[box].words == s.words {
+			p.steps.Visit()
 			box = p.parent(box)
 		}
 		if box > 0 && p.begins(box, i, stats) && p.nodes[box].DataAtom != atom.Body && !atLeast(stats[box].words, stats[0].words, labelledShare) && p.isAbout(t, box, p.End(box), stats) {
@@ -65,6 +69,7 @@ const labelledShare = 25
 func (p *page) headings(stats []stat) []int {
 	var heads []int
 	for i := 0; i < len(p.nodes); i++ {
+		p.steps.Visit()
 		if p.out[i] {
 			i = p.End(i) - 1
 			continue
@@ -77,16 +82,6 @@ func (p *page) headings(stats []stat) []int {
 	return heads
 }
 
-// hidden reports that a node or one above it has been left out.
-func (p *page) hidden(i int) bool {
-	for ; i >= 0; i = p.parent(i) {
-		if p.out[i] {
-			return true
-		}
-	}
-	return false
-}
-
 // title is a heading's text in lower case from its first letter, white space folded; "" when it is a long one.
 func (p *page) title(h int, stats []stat) string {
 	if stats[h].words > 2*longTitle {
@@ -94,6 +89,7 @@ func (p *page) title(h int, stats []stat) string {
 	}
 	var f folder
 	for i := h; i < p.End(h); i++ {
+		p.steps.Visit()
 		if p.nodes[i].words > 0 {
 			f.gap()
 			f.text(p.nodes[i].Data)
@@ -155,11 +151,11 @@ func (p *page) applies(t topic) bool {
 }
 
 // section is the range of nodes that a heading stands above: the largest element that begins with it and has no other heading
-// of its rank, or, when it has none, what follows up to the next such heading.
-func (p *page) section(heads []int, k int, stats []stat) (from, end int) {
-	h := heads[k]
+// of its rank, or, when it has none, what follows up to the next such heading. before and after are these headings.
+func (p *page) section(h, before, after int, stats []stat) (from, end int) {
 	from, end = h, p.End(h)
-	for up := p.parent(h); up > 0 && p.begins(up, from, stats) && !p.rivals(heads, k, up); up = p.parent(up) {
+	for up := p.parent(h); up > 0 && before < up && after >= p.End(up) && p.begins(up, from, stats); up = p.parent(up) {
+		p.steps.Visit()
 		from, end = up, p.End(up)
 		if p.nodes[up].DataAtom == atom.Body {
 			break
@@ -171,10 +167,8 @@ func (p *page) section(heads []int, k int, stats []stat) (from, end int) {
 	// nothing but the heading: its following siblings are the section
 	at := from
 	limit := p.End(p.parent(at))
-	for next := p.End(at); next < limit; next = p.End(next) {
-		if p.holdsRival(heads, k, next) {
-			break
-		}
+	for next := p.End(at); next < limit && after >= p.End(next); next = p.End(next) {
+		p.steps.Visit()
 		end = p.End(next)
 	}
 	return from, end
@@ -187,6 +181,7 @@ const lookBack = 64
 func (p *page) begins(up, first int, stats []stat) bool {
 	looked := 0
 	for c := up + 1; c < first; c = p.End(c) {
+		p.steps.Visit()
 		if looked++; looked > lookBack || !p.out[c] && stats[c].words > 0 {
 			return false
 		}
@@ -194,23 +189,35 @@ func (p *page) begins(up, first int, stats []stat) bool {
 	return true
 }
 
-// rivals reports that an element holds another heading of at least the rank of the one at k.
-func (p *page) rivals(heads []int, k, up int) bool {
-	from := sort.SearchInts(heads, up)
-	for j := from; j < len(heads) && heads[j] < p.End(up); j++ {
-		if j != k && p.nodes[heads[j]].Data <= p.nodes[heads[k]].Data {
-			return true
+// nearestRivals gives for each heading the last one before it and the first one after it that are of at least its rank; -1 and the
+// number of nodes where there is none.
+func (p *page) nearestRivals(heads []int) (before, after []int) {
+	before, after = make([]int, len(heads)), make([]int, len(heads))
+	var open []int // headings that none of at least their rank has followed yet
+	for k, h := range heads {
+		p.steps.Visit()
+		before[k], after[k] = -1, len(p.nodes)
+		for len(open) > 0 {
+			last := open[len(open)-1]
+			if p.nodes[heads[last]].Data <= p.nodes[h].Data {
+				before[k] = max(before[k], heads[last])
+			}
+			if p.nodes[heads[last]].Data < p.nodes[h].Data {
+				break
+			}
+			after[last] = h
+			open = open[:len(open)-1]
 		}
+		open = append(open, k)
 	}
-	return false
+	return before, after
 }
-
-func (p *page) holdsRival(heads []int, k, at int) bool { return p.rivals(heads, k, at) }
 
 // isAbout reports that a section looks like its topic, and is not most of the page.
 func (p *page) isAbout(t topic, from, end int, stats []stat) bool {
 	var s stat
 	for i := from; i < end; i = p.End(i) {
+		p.steps.Visit()
 		if !p.out[i] {
 			s.add(&stats[i])
 		}
@@ -231,6 +238,7 @@ func (p *page) isAbout(t topic, from, end int, stats []stat) bool {
 // leaveOut masks a range of siblings.
 func (p *page) leaveOut(from, end int) {
 	for i := from; i < end; i = p.End(i) {
+		p.steps.Visit()
 		p.out[i] = true
 	}
 }

@@ -89,6 +89,7 @@ func (p *page) measureInto(stats []stat, m Mask) {
 	t, kept := p.Tree, p.kept(m)
 	clear(stats)
 	t.prose(kept, stats)
+	t.steps.Add(len(t.nodes))
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		if !kept[i] {
 			continue
@@ -104,6 +105,7 @@ func (p *page) measureInto(stats []stat, m Mask) {
 // kept resolves the mask for every node, those below a node left out included. The answer holds until the next call, and
 // until the next measuring.
 func (p *page) kept(m Mask) []bool {
+	p.steps.Add(len(p.nodes))
 	kept := p.memory.kept
 	for i := 0; i < len(kept); i++ {
 		if m[i] {
@@ -151,6 +153,7 @@ func own(e *node, s *stat) {
 
 // prose enters for each block what text is directly its own, and whether that reads like sentences.
 func (t *Tree) prose(kept []bool, stats []stat) {
+	t.steps.Add(2 * len(t.nodes))
 	for i := range t.nodes {
 		e := &t.nodes[i]
 		if !kept[i] || e.words == 0 {

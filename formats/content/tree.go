@@ -3,13 +3,16 @@ package content
 import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Tree is a parsed page as a list in document order, so that a subtree is a range and statistics are
 // sums over ranges. It refers to the nodes of the page and is valid while these do not change.
-// Reading it is safe for concurrent use.
+// It is not safe for concurrent use.
 type Tree struct {
 	nodes []node
+	steps *walk.Steps
 }
 
 type node struct {
@@ -17,6 +20,7 @@ type node struct {
 	parent int32 // index of the parent; -1 for the root
 	end    int32 // index after the last descendant
 	block  int32 // index of the nearest block element, the node itself included
+	before int32 // words of all nodes before it
 	words  int32 // of a text that a reader sees
 	marks  int32 // of its sentences
 	mark   mark
@@ -24,19 +28,30 @@ type node struct {
 	unseen bool // script, style and the like: no reader sees what is inside
 }
 
-// NewTree lists the elements and texts under root. Comments and the like are left out.
-func NewTree(root *html.Node) *Tree {
-	t := &Tree{nodes: make([]node, 0, count(root))}
+// NewTree lists the elements and texts under root. Comments and the like are left out. All that is done with the tree is counted by
+// steps, which may be nil, and left when their context ends: see package walk.
+func NewTree(steps *walk.Steps, root *html.Node) *Tree {
+	t := &Tree{steps: steps}
+	t.nodes = make([]node, 0, t.count(root))
 	t.add(root, node{parent: -1})
+	words := int32(0)
+	for i := range t.nodes {
+		t.nodes[i].before = words
+		words += t.nodes[i].words
+	}
 	return t
 }
 
+// Watch makes other steps count what is done with the tree from now on.
+func (t *Tree) Watch(steps *walk.Steps) { t.steps = steps }
+
 // count is the number of elements and texts in a subtree.
-func count(n *html.Node) int {
+func (t *Tree) count(n *html.Node) int {
 	sum := 1
+	t.steps.Visit()
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode || c.Type == html.TextNode {
-			sum += count(c)
+			sum += t.count(c)
 		}
 	}
 	return sum
@@ -44,6 +59,7 @@ func count(n *html.Node) int {
 
 // add appends n and what is below it; from is the entry it inherits from.
 func (t *Tree) add(n *html.Node, from node) {
+	t.steps.Visit()
 	i := len(t.nodes)
 	e := node{Node: n, parent: from.parent, block: from.block, inLink: from.inLink, unseen: from.unseen}
 	switch n.Type {
@@ -91,6 +107,7 @@ func (t *Tree) NewMask() Mask { return make(Mask, len(t.nodes)) }
 // Each calls visit for the nodes that the mask keeps, in document order.
 func (t *Tree) Each(m Mask, visit func(i int, n *html.Node)) {
 	for i := 0; i < len(t.nodes); {
+		t.steps.Visit()
 		if m[i] {
 			i = t.End(i)
 			continue
@@ -138,6 +155,7 @@ func (t *Tree) CopyFrom(from int, m Mask, edit func(*html.Node)) *html.Node {
 	end := t.End(from)
 	copies := make([]*html.Node, end-from)
 	for i := from; i < end; {
+		t.steps.Visit()
 		if m[i] {
 			i = t.End(i)
 			continue
@@ -186,9 +204,6 @@ func isBlock(n *html.Node) bool {
 
 // WordsBelow counts the words that a reader sees in the subtree of the node at index i.
 func (t *Tree) WordsBelow(i int) int {
-	sum := 0
-	for k := i; k < t.End(i); k++ {
-		sum += int(t.nodes[k].words)
-	}
-	return sum
+	last := &t.nodes[t.End(i)-1]
+	return int(last.before + last.words - t.nodes[i].before)
 }

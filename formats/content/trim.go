@@ -17,6 +17,9 @@ type trimmer struct {
 	last  int // the last one
 	metas int // lines about who and when that have been left out
 	sure  sureness
+
+	texts []int32          // for each node the first text with words from there on
+	lines map[int32]string // by their first text: what begins with the same one has the same line
 }
 
 // sureness is what must be known of a page before a rule is asked.
@@ -49,10 +52,11 @@ var trimRules = []trimRule{
 
 // trimText leaves out what stands between the paragraphs of a text without belonging to it.
 func (p *page) trimText(text int, stats []stat) {
-	t := &trimmer{page: p, stats: stats, text: text}
+	t := &trimmer{page: p, stats: stats, text: text, texts: p.nextTexts(), lines: make(map[int32]string)}
 	t.findFlow()
 	t.sure = t.howSure()
 	for i := text + 1; i < p.End(text); i++ {
+		p.steps.Visit()
 		n := p.nodes[i].Node
 		switch {
 		case p.out[i]:
@@ -84,6 +88,7 @@ func (t *trimmer) drops(i int, n *html.Node) bool {
 func (t *trimmer) findFlow() {
 	t.flow = t.text
 	for i := t.text; i < t.End(t.text); i++ {
+		t.steps.Visit()
 		if t.out[i] {
 			i = t.End(i) - 1
 			continue
@@ -231,24 +236,36 @@ func (t *trimmer) isAfterText(i int, n *html.Node, s *stat) bool {
 
 const (
 	longLine = 60  // bytes of a line that rules by phrases look at
-	farOff   = 300 // nodes after which no line is looked for: elements in elements would be gone through again and again
+	farOff   = 300 // nodes after which no line is looked for
 )
 
 // line is the beginning of the first line of text below i, in lower case, white space folded.
 func (t *trimmer) line(i int) string {
-	block := int32(-1)
+	first := t.texts[i]
+	if int(first) >= min(t.End(i), i+farOff) {
+		return ""
+	}
+	line, known := t.lines[first]
+	if !known {
+		line = t.lineFrom(int(first))
+		t.lines[first] = line
+	}
+	return line
+}
+
+// lineFrom is the beginning of the line that a text begins.
+func (t *trimmer) lineFrom(first int) string {
+	block := t.nodes[first].block
 	var f folder
-	for k := i; k < min(t.End(i), i+farOff) && f.b.Len() <= longLine; k++ {
+	for k := first; k < min(t.End(int(block)), first+farOff) && f.b.Len() <= longLine; k++ {
+		t.steps.Visit()
 		e := &t.nodes[k]
 		if t.out[k] {
 			k = t.End(k) - 1
 			continue
 		}
-		if e.Type != html.TextNode || e.words == 0 && block < 0 {
+		if e.Type != html.TextNode {
 			continue
-		}
-		if block < 0 {
-			block = e.block
 		}
 		if e.block != block {
 			break
@@ -256,4 +273,19 @@ func (t *trimmer) line(i int) string {
 		f.text(e.Data[:min(len(e.Data), 4*longLine)])
 	}
 	return strings.ToLower(f.b.String())
+}
+
+// nextTexts gives for each node the index of the first text with words from there on that is not left out, the number of nodes for none.
+func (p *page) nextTexts() []int32 {
+	kept := p.kept(p.out)
+	p.steps.Add(len(p.nodes))
+	texts := make([]int32, len(p.nodes))
+	next := int32(len(p.nodes))
+	for i := len(p.nodes) - 1; i >= 0; i-- {
+		if e := &p.nodes[i]; kept[i] && e.Type == html.TextNode && e.words > 0 {
+			next = int32(i)
+		}
+		texts[i] = next
+	}
+	return texts
 }

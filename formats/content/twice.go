@@ -12,6 +12,7 @@ func (p *page) removeTwice(stats []stat) {
 	texts := p.fingerprints()
 	seen := make(map[uint64]bool)
 	for i := 1; i < len(p.nodes); i++ {
+		p.steps.Visit()
 		n := p.nodes[i].Node
 		if p.out[i] {
 			i = p.End(i) - 1
@@ -44,6 +45,7 @@ func (f fingerprint) then(g fingerprint) fingerprint {
 
 // fingerprints are those of the texts of all nodes that are not left out.
 func (p *page) fingerprints() []fingerprint {
+	p.steps.Add(2 * len(p.nodes))
 	all := make([]fingerprint, len(p.nodes))
 	kept := p.kept(p.out)
 	for i := range all {

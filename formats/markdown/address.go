@@ -17,9 +17,9 @@ func (s *sheet) link(n *html.Node, children func()) {
 	case !hasAttr(n, "href") || href == "" && !s.options.KeepEmptyLinks || s.openKinds[linked] > 0:
 		children()
 	case s.isBareLink(n, href):
-		s.markup(textOf(n))
+		s.markup(s.textOf(n))
 	case isAutolink(n, href):
-		s.markup("<" + strings.TrimSpace(textOf(n)) + ">")
+		s.markup("<" + strings.TrimSpace(s.textOf(n)) + ">")
 	default:
 		s.enter(stretch{kind: linked, node: n}, children)
 	}

@@ -8,19 +8,22 @@ import (
 // linkedBlocks takes links that wrap blocks apart, since a link in Markdown is inline. In a card with a heading the
 // link goes into the heading and the rest stays as it is; without one, but with a list, table, code or quotation,
 // it goes to the first text or picture. All other blocks become one linked line.
-func linkedBlocks(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
-		if n.DataAtom != atom.A || !has(n, isBlock) {
+func (w *work) linkedBlocks(root *html.Node) {
+	w.walkUnder(root, nil, func(n, heading *html.Node) bool {
+		if n.DataAtom != atom.A {
 			return true
 		}
+		if !w.has(n, isBlock) {
+			return false // nor has a link in it
+		}
 		switch {
-		case insideHeading(n):
-			joinLines(n)
-		case linkFirst(n, isTitled):
-		case has(n, isStructure):
-			linkFirst(n, isLeaf)
+		case heading != nil:
+			w.joinLines(n)
+		case w.linkFirst(n, w.firstTitled(n)):
+		case w.has(n, isStructure):
+			w.linkFirst(n, w.first(n, w.isLeaf))
 		default:
-			joinLines(n)
+			w.joinLines(n)
 			box := element(atom.Div)
 			n.Parent.InsertBefore(box, n)
 			remove(n)
@@ -30,17 +33,22 @@ func linkedBlocks(root *html.Node) {
 	})
 }
 
-func insideHeading(n *html.Node) bool {
-	for p := n.Parent; p != nil; p = p.Parent {
-		if isHeading(p) {
-			return true
+// firstTitled is the first heading below n with something in it. In one with nothing there is no other to look for.
+func (w *work) firstTitled(n *html.Node) *html.Node {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
+		if isHeading(c) && !w.isVoid(c) {
+			return c
+		}
+		if isHeading(c) {
+			continue
+		}
+		if found := w.firstTitled(c); found != nil {
+			return found
 		}
 	}
-	return false
+	return nil
 }
-
-// isTitled reports a heading with something in it.
-func isTitled(n *html.Node) bool { return isHeading(n) && !isVoid(n) }
 
 // isStructure reports blocks that would be lost on one line.
 func isStructure(n *html.Node) bool {
@@ -52,7 +60,7 @@ func isStructure(n *html.Node) bool {
 }
 
 // isLeaf reports a block or cell without blocks in it that is not empty.
-func isLeaf(n *html.Node) bool {
+func (w *work) isLeaf(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Table, atom.Pre:
 		return false
@@ -62,12 +70,11 @@ func isLeaf(n *html.Node) bool {
 			return false
 		}
 	}
-	return !has(n, isBlock) && !isVoid(n)
+	return !w.has(n, isBlock) && !w.isVoid(n)
 }
 
-// linkFirst makes the link a plain box and links what the first match in it holds.
-func linkFirst(link *html.Node, match func(*html.Node) bool) bool {
-	target := first(link, match)
+// linkFirst makes the link a plain box and links what the target in it holds; false without a target.
+func (w *work) linkFirst(link, target *html.Node) bool {
 	if target == nil {
 		return false
 	}
@@ -78,21 +85,22 @@ func linkFirst(link *html.Node, match func(*html.Node) bool) bool {
 		inner.AppendChild(c)
 	}
 	target.AppendChild(inner)
-	joinLines(inner)
+	w.joinLines(inner)
 	rename(link, atom.Div)
 	return true
 }
 
 // first is the first element below n that matches, else nil.
-func first(n *html.Node, match func(*html.Node) bool) *html.Node {
+func (w *work) first(n *html.Node, match func(*html.Node) bool) *html.Node {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		if c.Type != html.ElementNode {
 			continue
 		}
 		if match(c) {
 			return c
 		}
-		if found := first(c, match); found != nil {
+		if found := w.first(c, match); found != nil {
 			return found
 		}
 	}
@@ -100,8 +108,8 @@ func first(n *html.Node, match func(*html.Node) bool) *html.Node {
 }
 
 // joinLines brings the blocks and line breaks below n onto one line.
-func joinLines(n *html.Node) {
-	walk(n, func(c *html.Node) bool {
+func (w *work) joinLines(n *html.Node) {
+	w.walk(n, func(c *html.Node) bool {
 		switch {
 		case c.DataAtom == atom.Br, c.DataAtom == atom.Hr:
 			c.Parent.InsertBefore(text(" "), c)
@@ -112,5 +120,5 @@ func joinLines(n *html.Node) {
 		}
 		return true
 	})
-	unwrapMarked(n)
+	w.unwrapMarked(n)
 }

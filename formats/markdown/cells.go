@@ -11,29 +11,48 @@ import (
 const cellBreak = "cell-break"
 
 // flattenCell leaves inline content and line breaks in a cell: Markdown cells are one line.
-func flattenCell(cell *html.Node) {
-	walk(cell, func(n *html.Node) bool {
+func (w *work) flattenCell(cell *html.Node) {
+	strong := make(map[*html.Node]bool) // of headings: whether there is a strong word in one
+	w.walk(cell, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Hr:
 			remove(n)
 			return false
 		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-			rename(n, atom.Div)
-			if !has(n, isStrong) {
+			if !w.holdsStrong(n, strong) {
 				wrapChildren(n, atom.Strong)
 			}
+			rename(n, atom.Div)
 		case atom.Ul, atom.Ol:
 			flattenList(n)
 		case atom.Blockquote:
 			rename(n, atom.Div)
 		case atom.Pre:
-			flattenCodeLine(n)
+			w.flattenCodeLine(n)
 			return false
 		}
 		return true
 	})
-	breakBlocks(cell)
-	markBreaks(cell)
+	w.breakBlocks(cell)
+	w.unwrapMarked(cell)
+	w.markBreaks(cell)
+}
+
+// holdsStrong reports whether a strong word is below n. That of headings is remembered, since they may hold headings.
+func (w *work) holdsStrong(n *html.Node, known map[*html.Node]bool) bool {
+	strong, ok := known[n]
+	if ok {
+		return strong
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
+		inner := w.holdsStrong(c, known)
+		strong = strong || inner || isStrong(c)
+	}
+	if isHeading(n) {
+		known[n] = strong
+	}
+	return strong
 }
 
 func isStrong(n *html.Node) bool { return n.DataAtom == atom.Strong || n.DataAtom == atom.B }
@@ -73,47 +92,64 @@ func startOf(list *html.Node) int {
 }
 
 // flattenCodeLine leaves the code of a block of one line.
-func flattenCodeLine(pre *html.Node) {
+func (w *work) flattenCodeLine(pre *html.Node) {
 	if code := pre.FirstChild; code != nil && code.FirstChild != nil && code.FirstChild.Type == html.TextNode {
 		code.Attr = nil
 	}
 	rename(pre, atom.Div)
 }
 
-// breakBlocks turns the boundaries between the blocks of a cell into line breaks.
-func breakBlocks(cell *html.Node) {
-	walk(cell, func(n *html.Node) bool {
-		if !isBlock(n) {
-			return true
-		}
-		breakBlocks(n)
-		if hasContentBefore(n) {
-			n.Parent.InsertBefore(element(atom.Br), n)
-		}
-		if next := n.NextSibling; next != nil && n.FirstChild != nil && !(next.Type == html.ElementNode && isBlock(next)) && !isBlank(next) {
-			n.Parent.InsertBefore(element(atom.Br), next)
-		}
-		unwrap(n)
-		return false
-	})
+// cellLine is what a look at the nodes of a cell has come to.
+type cellLine struct {
+	filled bool // something stands behind the last line break
+	told   bool // filled is known: there was a line break or something to fill a line
+	holds  bool // there is a node that stays
 }
 
-func hasContentBefore(n *html.Node) bool {
-	for p := n.PrevSibling; p != nil; p = p.PrevSibling {
-		if p.DataAtom == atom.Br {
-			return false
+// breakBlocks turns the boundaries between the blocks of a cell into line breaks, and marks the blocks to be unwrapped.
+func (w *work) breakBlocks(cell *html.Node) cellLine {
+	var line cellLine
+	for c := cell.FirstChild; c != nil; {
+		w.steps.Visit()
+		next := c.NextSibling
+		switch {
+		case c.Type == html.ElementNode && isBlock(c):
+			w.breakBlock(c, next, &line)
+		case c.DataAtom == atom.Br:
+			line = cellLine{told: true, holds: true}
+		case isBlank(c):
+			line.holds = true
+		default:
+			w.breakBlocks(c)
+			line = cellLine{filled: true, told: true, holds: true}
 		}
-		if !isBlank(p) {
-			return true
-		}
+		c = next
 	}
-	return false
+	return line
+}
+
+// breakBlock puts line breaks before and after a block, where something is there to be set apart.
+func (w *work) breakBlock(n, next *html.Node, line *cellLine) {
+	inner := w.breakBlocks(n)
+	if line.filled {
+		n.Parent.InsertBefore(element(atom.Br), n)
+		*line = cellLine{told: true, holds: true}
+	}
+	line.holds = line.holds || inner.holds
+	if inner.told {
+		line.filled, line.told = inner.filled, true
+	}
+	if next != nil && inner.holds && !(next.Type == html.ElementNode && isBlock(next)) && !isBlank(next) {
+		n.Parent.InsertBefore(element(atom.Br), next)
+		*line = cellLine{told: true, holds: true}
+	}
+	n.Namespace = leaving
 }
 
 // markBreaks turns line breaks into elements of our own: the writer would make hard breaks of them. At the
 // start and end of a cell they are dropped.
-func markBreaks(cell *html.Node) {
-	walk(cell, func(n *html.Node) bool {
+func (w *work) markBreaks(cell *html.Node) {
+	w.walk(cell, func(n *html.Node) bool {
 		if n.DataAtom == atom.Br {
 			n.DataAtom, n.Data, n.Attr = 0, cellBreak, nil
 		}

@@ -9,29 +9,33 @@ import (
 
 // flattenCode makes every code block one pre of plain text with its language as class, without line numbers. Tables that
 // highlighters use to put the numbers aside become their code, and so does inline code that is a block by its line breaks.
-func flattenCode(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
+func (w *work) flattenCode(root *html.Node) {
+	w.codeTables = make(map[*html.Node]codeTable)
+	w.languages = make(map[*html.Node]string)
+	w.numeric = make(map[*html.Node]bool)
+	w.readCodeTables(root)
+	w.walk(root, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Table:
-			if code := codeOfTable(n); code != nil {
+			if code := w.codeOfTable(n); code != nil {
 				remove(code)
 				n.Parent.InsertBefore(code, n)
-				flattenPre(code, language(n))
+				w.flattenPre(code, language(n))
 				remove(n)
 				return false
 			}
 		case atom.Pre:
-			if !keepLinkedText(n) {
-				flattenPre(n, "")
+			if !w.keepLinkedText(n) {
+				w.flattenPre(n, "")
 			}
 			return false
 		case atom.Code:
-			if isCodeBlock(n) {
+			if w.isCodeBlock(n) {
 				pre := element(atom.Pre)
 				n.Parent.InsertBefore(pre, n)
 				remove(n)
 				pre.AppendChild(n)
-				flattenPre(pre, "")
+				w.flattenPre(pre, "")
 			}
 			return false
 		}
@@ -40,27 +44,27 @@ func flattenCode(root *html.Node) {
 }
 
 // isCodeBlock reports a code element with line breaks that is alone in its block.
-func isCodeBlock(n *html.Node) bool {
+func (w *work) isCodeBlock(n *html.Node) bool {
 	p := n.Parent
-	if p == nil || !isBlock(p) && p.DataAtom != atom.Body || !isAlone(n) {
+	if p == nil || !isBlock(p) && p.DataAtom != atom.Body || !w.isAlone(n) {
 		return false
 	}
-	if has(n, func(c *html.Node) bool { return c.DataAtom == atom.Br }) {
+	if w.has(n, func(c *html.Node) bool { return c.DataAtom == atom.Br }) {
 		return true
 	}
 	style := strings.ReplaceAll(attr(n, "style"), " ", "")
-	return strings.Contains(style, "white-space:pre") && strings.Contains(textOf(n), "\n")
+	return strings.Contains(style, "white-space:pre") && strings.Contains(w.textOf(n), "\n")
 }
 
-func flattenPre(pre *html.Node, lang string) {
-	for _, find := range []func(*html.Node) string{language, languageBelow, languageAbove} {
+func (w *work) flattenPre(pre *html.Node, lang string) {
+	for _, find := range []func(*html.Node) string{language, w.languageBelow, w.languageAbove} {
 		if lang == "" {
 			lang = find(pre)
 		}
 	}
 	var b strings.Builder
-	codeText(pre, &b)
-	isCode := has(pre, func(n *html.Node) bool { return n.DataAtom == atom.Code }) // an empty one may be meant
+	w.codeText(pre, &b)
+	isCode := w.has(pre, func(n *html.Node) bool { return n.DataAtom == atom.Code }) // an empty one may be meant
 	clearChildren(pre)
 	if strings.TrimSpace(b.String()) == "" && !isCode {
 		remove(pre)
@@ -76,22 +80,23 @@ func flattenPre(pre *html.Node, lang string) {
 }
 
 // codeText collects the text of a code block: lines that are elements of their own end in a line break.
-func codeText(n *html.Node, b *strings.Builder) {
+func (w *work) codeText(n *html.Node, b *strings.Builder) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		switch {
 		case c.Type == html.TextNode:
 			b.WriteString(c.Data)
-		case c.Type != html.ElementNode, isNumbers(c), isControl(c):
+		case c.Type != html.ElementNode, w.isNumbers(c), isControl(c):
 		case c.DataAtom == atom.Br:
 			b.WriteByte('\n')
 		case c.DataAtom == atom.Thead, c.DataAtom == atom.Tbody, c.DataAtom == atom.Table, c.DataAtom == atom.Tr:
-			rowText(c, b)
+			w.rowText(c, b)
 		default:
 			before := b.Len()
 			if isLine(c) && before > 0 {
-				beginLine(c, b)
+				w.beginLine(c, b)
 			}
-			codeText(c, b)
+			w.codeText(c, b)
 			if isLine(c) && !strings.HasSuffix(b.String(), "\n") && !endsLine(c.NextSibling) && (b.Len() > before || !isBeforeCode(c)) {
 				b.WriteByte('\n')
 			}
@@ -100,18 +105,19 @@ func codeText(n *html.Node, b *strings.Builder) {
 }
 
 // rowText is codeText for a table inside a block: what stands between its cells only lays out the page's source.
-func rowText(n *html.Node, b *strings.Builder) {
+func (w *work) rowText(n *html.Node, b *strings.Builder) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		switch {
-		case c.Type != html.ElementNode, isNumbers(c):
+		case c.Type != html.ElementNode, w.isNumbers(c):
 		case c.DataAtom == atom.Tr, c.DataAtom == atom.Tbody, c.DataAtom == atom.Thead:
-			rowText(c, b)
+			w.rowText(c, b)
 			if c.DataAtom == atom.Tr && !strings.HasSuffix(b.String(), "\n") {
 				b.WriteByte('\n')
 			}
-		case c.NextSibling != nil && isNumberText(c):
+		case c.NextSibling != nil && w.isNumberText(c):
 		default:
-			codeText(c, b)
+			w.codeText(c, b)
 		}
 	}
 }
@@ -123,11 +129,11 @@ func endsLine(n *html.Node) bool {
 
 // beginLine keeps a line that is an element apart from what stands before it: a number stays beside it, as it may be one that counts the lines
 // without saying so, all else ends its own line.
-func beginLine(n *html.Node, b *strings.Builder) {
+func (w *work) beginLine(n *html.Node, b *strings.Builder) {
 	s := b.String()
 	switch last := s[len(s)-1]; {
 	case last == '\n' || last == ' ' || n.DataAtom == atom.Span || n.DataAtom == atom.Code:
-	case n.PrevSibling != nil && n.PrevSibling.Type == html.ElementNode && isNumberText(n.PrevSibling):
+	case n.PrevSibling != nil && n.PrevSibling.Type == html.ElementNode && w.isNumberText(n.PrevSibling):
 		b.WriteByte(' ')
 	case n.PrevSibling != nil:
 		b.WriteByte('\n')

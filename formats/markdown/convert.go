@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Options of one conversion. The zero value is what most want.
@@ -24,20 +24,16 @@ type Options struct {
 // one of its own. It returns soon after ctx is done, with the context's error. Cost grows
 // linearly with the size of the tree: nesting that the writer is slow on is flattened before.
 // It is safe for concurrent use on different trees.
-func Convert(ctx context.Context, root *html.Node, o Options) (string, error) {
+func Convert(ctx context.Context, root *html.Node, o Options) (markdown string, err error) {
 	if root == nil {
 		return "", nil
 	}
-	for _, pass := range passes() {
-		if err := ctx.Err(); err != nil {
-			return "", err
-		}
+	w := &work{steps: walk.New(ctx)}
+	defer w.steps.Catch(&err)
+	for _, pass := range w.passes() {
 		pass(root)
 	}
-	text, err := newWriter(o).ConvertNode(root, converter.WithContext(ctx))
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
+	text, err := w.newWriter(o).ConvertNode(root)
 	if err != nil {
 		return "", fmt.Errorf("write markdown: %w", err)
 	}

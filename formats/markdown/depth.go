@@ -10,11 +10,12 @@ import (
 const maxTree = 600
 
 // cutDepth brings what is nested deeper than maxTree up to there: its texts, pictures and line breaks.
-func cutDepth(root *html.Node) {
+func (w *work) cutDepth(root *html.Node) {
 	n, depth := root, 0
 	for n != nil {
+		w.steps.Visit()
 		if depth == maxTree && n.FirstChild != nil {
-			raiseLeaves(n)
+			w.raiseLeaves(n)
 		}
 		switch {
 		case n.FirstChild != nil && depth < maxTree:
@@ -35,9 +36,10 @@ func cutDepth(root *html.Node) {
 }
 
 // raiseLeaves makes the leaves below n its children, with no recursion.
-func raiseLeaves(n *html.Node) {
+func (w *work) raiseLeaves(n *html.Node) {
 	var leaves []*html.Node
 	for c := n.FirstChild; c != nil; {
+		w.steps.Visit()
 		next := follower(n, c)
 		if c.FirstChild == nil && (c.Type == html.TextNode || c.DataAtom == atom.Img || c.DataAtom == atom.Br) {
 			leaves = append(leaves, c)
@@ -64,4 +66,24 @@ func follower(root, c *html.Node) *html.Node {
 		}
 	}
 	return c.NextSibling
+}
+
+// maxLinks is how many links and objects may stand in one another: the passes look at all that is in one. In a link
+// there can be no other by the rules of HTML, and no reader follows more than one.
+const maxLinks = 4
+
+// cutLinks makes plain elements of the links and objects that are in too many others.
+func (w *work) cutLinks(root *html.Node) { w.cutLinksIn(root, 0) }
+
+func (w *work) cutLinksIn(n *html.Node, around int) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
+		inside := around
+		if c.DataAtom == atom.A || c.DataAtom == atom.Object {
+			if inside++; inside > maxLinks {
+				rename(c, atom.Span)
+			}
+		}
+		w.cutLinksIn(c, inside)
+	}
 }

@@ -14,23 +14,25 @@ import (
 // footnotes makes Markdown's footnotes (GFM) of short links to a later block that links back, where the page names them
 // footnotes. The link becomes [^1] and the block [^1]: with its text, without the links back. Others of the kind, such as the
 // citations of an encyclopedia, stay links, by which a reader finds the place in the page.
-func footnotes(root *html.Node) {
-	refs := noteRefs(root)
+func (w *work) footnotes(root *html.Node) {
+	refs := w.noteRefs(root)
 	if len(refs) == 0 {
 		return
 	}
-	f := noteFinder{targets: noteTargets(root, refs), notes: make(map[*html.Node]*note), labels: make(map[string]bool), mixed: make(map[*html.Node]bool)}
+	f := noteFinder{work: w, targets: w.noteTargets(root, refs), notes: make(map[*html.Node]*note), labels: make(map[string]bool), mixed: make(map[*html.Node]bool)}
 	for _, r := range refs {
 		f.add(r)
 	}
+	w.voids = make(map[*html.Node]bool)
+	defer func() { w.voids = nil }()
 	for _, n := range f.order {
 		if f.inMixedList(n) {
 			continue
 		}
 		for _, r := range n.refs {
-			r.replace(n.label)
+			w.replaceRef(r, n.label)
 		}
-		n.replace()
+		w.replaceNote(n)
 	}
 }
 
@@ -42,13 +44,13 @@ type noteRef struct {
 }
 
 // noteRefs finds the short links to places in a page.
-func noteRefs(root *html.Node) []noteRef {
+func (w *work) noteRefs(root *html.Node) []noteRef {
 	var refs []noteRef
 	place := 0
-	walk(root, func(n *html.Node) bool {
+	w.walk(root, func(n *html.Node) bool {
 		place++
 		if n.DataAtom == atom.A {
-			if fragment := fragmentOf(n); isNoteName(n, fragment) && isNoteMark(noteMark(n)) {
+			if fragment := fragmentOf(n); isNoteName(n, fragment) && isNoteMark(w.noteMark(n)) {
 				refs = append(refs, noteRef{n, fragment, place})
 			}
 		}
@@ -66,7 +68,9 @@ func fragmentOf(n *html.Node) string {
 }
 
 // noteMark is a reference's text without brackets.
-func noteMark(n *html.Node) string { return strings.Trim(strings.TrimSpace(textOf(n)), "[]() \u00a0") }
+func (w *work) noteMark(n *html.Node) string {
+	return strings.Trim(strings.TrimSpace(w.textOf(n)), "[]() \u00a0")
+}
 
 // isNoteName reports a link that is called a footnote: by its role, or by the name that it leads to, as the tools that make
 // footnotes choose them.
@@ -116,20 +120,20 @@ type noteTarget struct {
 }
 
 // noteTargets finds the blocks that refs lead to.
-func noteTargets(root *html.Node, refs []noteRef) map[string]noteTarget {
+func (w *work) noteTargets(root *html.Node, refs []noteRef) map[string]noteTarget {
 	wanted := make(map[string]bool, len(refs))
 	for _, r := range refs {
 		wanted[r.fragment] = true
 	}
 	targets := make(map[string]noteTarget, len(refs))
 	place := 0
-	walk(root, func(n *html.Node) bool {
+	w.walk(root, func(n *html.Node) bool {
 		place++
 		for _, id := range []string{attr(n, "id"), attr(n, "name")} {
 			if id == "" || !wanted[id] || targets[id].block != nil {
 				continue
 			}
-			if block := noteBlock(n); block != nil {
+			if block := w.noteBlock(n); block != nil {
 				targets[id] = noteTarget{block, place}
 			}
 		}
@@ -139,13 +143,13 @@ func noteTargets(root *html.Node, refs []noteRef) map[string]noteTarget {
 }
 
 // noteBlock is the list item, paragraph or box that n is or begins.
-func noteBlock(n *html.Node) *html.Node {
+func (w *work) noteBlock(n *html.Node) *html.Node {
 	for range 4 {
 		switch n.DataAtom {
 		case atom.Li, atom.P, atom.Div, atom.Aside:
 			return n
 		}
-		if n.Parent == nil || hasContentAhead(n) {
+		if n.Parent == nil || w.hasContentAhead(n) {
 			return nil
 		}
 		n = n.Parent
@@ -154,8 +158,9 @@ func noteBlock(n *html.Node) *html.Node {
 }
 
 // hasContentAhead reports a node that does not begin what it is in.
-func hasContentAhead(n *html.Node) bool {
+func (w *work) hasContentAhead(n *html.Node) bool {
 	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+		w.steps.Visit()
 		if !isBlank(s) {
 			return true
 		}
@@ -172,10 +177,12 @@ type note struct {
 }
 
 type noteFinder struct {
+	*work
 	targets map[string]noteTarget
 	notes   map[*html.Node]*note // by block; nil for blocks that are none
 	order   []*note
 	labels  map[string]bool
+	free    int                 // all numbers before it are labels
 	mixed   map[*html.Node]bool // lists: whether they have items that are no notes
 }
 
@@ -190,7 +197,7 @@ func (f *noteFinder) add(r noteRef) {
 	}
 	n, seen := f.notes[target.block]
 	if !seen {
-		n = &note{block: target.block, back: linksBack(target.block)}
+		n = &note{block: target.block, back: f.linksBack(target.block)}
 		f.notes[target.block] = n
 	}
 	leadsBack := false
@@ -201,7 +208,7 @@ func (f *noteFinder) add(r noteRef) {
 		return
 	}
 	if len(n.refs) == 0 {
-		n.label = f.labelFor(noteMark(r.link))
+		n.label = f.labelFor(f.noteMark(r.link))
 		f.order = append(f.order, n)
 	}
 	n.refs = append(n.refs, r)
@@ -210,32 +217,33 @@ func (f *noteFinder) add(r noteRef) {
 // labelFor is the mark itself when it is a free number, else the next free one.
 func (f *noteFinder) labelFor(mark string) string {
 	if _, err := strconv.Atoi(mark); err != nil || f.labels[mark] {
-		k := len(f.order) + 1
+		k := max(len(f.order)+1, f.free)
 		for mark = strconv.Itoa(k); f.labels[mark]; mark = strconv.Itoa(k) {
 			k++
 		}
+		f.free = k
 	}
 	f.labels[mark] = true
 	return mark
 }
 
 // linksBack are the links of a block by where they lead; none when the block is too big for a note.
-func linksBack(block *html.Node) map[string][]*html.Node {
+func (w *work) linksBack(block *html.Node) map[string][]*html.Node {
 	links := make(map[string][]*html.Node)
 	size := 0
-	walk(block, func(n *html.Node) bool {
+	for n := block.FirstChild; n != nil; n = follower(block, n) {
+		w.steps.Visit()
+		if n.Type != html.ElementNode {
+			continue
+		}
 		if size++; size > maxNote {
-			return false
+			return nil
 		}
 		if n.DataAtom == atom.A {
 			if fragment := fragmentOf(n); fragment != "" {
 				links[fragment] = append(links[fragment], n)
 			}
 		}
-		return true
-	})
-	if size > maxNote {
-		return nil
 	}
 	return links
 }
@@ -248,16 +256,16 @@ func (f *noteFinder) inMixedList(n *note) bool {
 	}
 	mixed, known := f.mixed[list]
 	for c := list.FirstChild; c != nil && !mixed && !known; c = c.NextSibling {
-		mixed = c.DataAtom == atom.Li && !isVoid(c) && (f.notes[c] == nil || len(f.notes[c].refs) == 0)
+		mixed = c.DataAtom == atom.Li && !f.isVoid(c) && (f.notes[c] == nil || len(f.notes[c].refs) == 0)
 	}
 	f.mixed[list] = mixed
 	return mixed
 }
 
-// replace puts the mark in the place of a reference and of what is around it alone.
-func (r noteRef) replace(label string) {
+// replaceRef puts the mark in the place of a reference and of what is around it alone.
+func (w *work) replaceRef(r noteRef, label string) {
 	n := r.link
-	for n.Parent != nil && (n.Parent.DataAtom == atom.Sup || n.Parent.DataAtom == atom.Span) && isAloneInBrackets(n) {
+	for n.Parent != nil && (n.Parent.DataAtom == atom.Sup || n.Parent.DataAtom == atom.Span) && w.isAloneInBrackets(n) {
 		n = n.Parent
 	}
 	if n.Parent == nil {
@@ -268,25 +276,39 @@ func (r noteRef) replace(label string) {
 }
 
 // isAloneInBrackets reports a node with nothing beside it but blanks and brackets.
-func isAloneInBrackets(n *html.Node) bool {
-	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
-		if c != n && (c.Type == html.ElementNode || c.Type == html.TextNode && strings.Trim(c.Data, "[]() \t\r\n\u00a0") != "") {
+func (w *work) isAloneInBrackets(n *html.Node) bool {
+	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+		w.steps.Visit()
+		if !isBracket(s) {
+			return false
+		}
+	}
+	for s := n.NextSibling; s != nil; s = s.NextSibling {
+		w.steps.Visit()
+		if !isBracket(s) {
 			return false
 		}
 	}
 	return true
 }
 
+// isBracket reports blanks, brackets and what is neither text nor element.
+func isBracket(n *html.Node) bool {
+	return n.Type != html.ElementNode && (n.Type != html.TextNode || strings.Trim(n.Data, "[]() \t\r\n\u00a0") == "")
+}
+
 // footnote is the element that stands for a note; its attribute label is its mark.
 const footnote = "footnote"
 
-// replace makes the block a note of Markdown.
-func (n *note) replace() {
+// replaceNote makes the block a note of Markdown.
+func (w *work) replaceNote(n *note) {
+	words := make(map[*html.Node]bool)
 	for _, r := range n.refs {
 		for _, name := range r.names() {
 			for _, link := range n.back[name] {
-				removeBackLink(link, n.block)
+				w.removeBackLink(link, n.block, words)
 			}
+			delete(n.back, name)
 		}
 	}
 	if list := n.block.Parent; n.block.DataAtom == atom.Li && list != nil && (list.DataAtom == atom.Ol || list.DataAtom == atom.Ul) {
@@ -308,27 +330,31 @@ func dropLineAbove(list *html.Node) {
 	}
 }
 
-// removeBackLink takes out a link and what around it holds nothing else but signs.
-func removeBackLink(link, block *html.Node) {
+// removeBackLink takes out a link and what around it holds nothing else but signs. words remembers what has words: taking out what has
+// none changes nothing in that.
+func (w *work) removeBackLink(link, block *html.Node, words map[*html.Node]bool) {
 	n := link
-	for n.Parent != nil && n.Parent != block && !isBlock(n.Parent) && !hasWords(n.Parent, n) {
+	for n.Parent != nil && n.Parent != block && !isBlock(n.Parent) && !w.hasWords(n.Parent, words) {
+		w.steps.Visit()
 		n = n.Parent
 	}
 	remove(n)
 }
 
-// hasWords reports letters or digits below n that are in no link and not in but.
-func hasWords(n, but *html.Node) bool {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c == but, c.DataAtom == atom.A:
-		case c.Type == html.TextNode:
-			if strings.IndexFunc(c.Data, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0 {
-				return true
-			}
-		case hasWords(c, but):
-			return true
+// hasWords reports letters or digits below n that are in no link.
+func (w *work) hasWords(n *html.Node, known map[*html.Node]bool) bool {
+	found, ok := known[n]
+	if ok {
+		return found
+	}
+	for c := n.FirstChild; c != nil && !found; c = c.NextSibling {
+		w.steps.Visit()
+		if c.Type == html.TextNode {
+			found = strings.IndexFunc(c.Data, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+		} else if c.DataAtom != atom.A {
+			found = w.hasWords(c, known)
 		}
 	}
-	return false
+	known[n] = found
+	return found
 }

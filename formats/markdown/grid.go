@@ -11,6 +11,7 @@ import (
 
 // grid is a table as rows of cells, its head first and its foot last, without empty rows and columns.
 type grid struct {
+	*work
 	table  *html.Node
 	rows   []gridRow
 	width  int          // of the widest row
@@ -27,8 +28,8 @@ type gridRow struct{ cells []*html.Node }
 const maxSpan = 1000
 
 // readGrid collects the table's rows. It takes nothing out of the tree.
-func readGrid(t *html.Node) *grid {
-	g := &grid{table: t}
+func (w *work) readGrid(t *html.Node) *grid {
+	g := &grid{work: w, table: t}
 	rows := g.collect()
 	cells := 0
 	for _, row := range rows {
@@ -50,14 +51,14 @@ func readGrid(t *html.Node) *grid {
 // collect gives the rows as they stand in the page; cells of rowless groups are left out.
 func (g *grid) collect() []gridRow {
 	var head, body, foot []gridRow
-	walk(g.table, func(n *html.Node) bool {
+	g.walk(g.table, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			return true
 		case atom.Caption:
 			g.before = append(g.before, n)
 		case atom.Tr:
-			row := gridRow{cellsOf(n)}
+			row := gridRow{g.cellsOf(n)}
 			g.headed = g.headed || n.Parent.DataAtom == atom.Thead || slices.ContainsFunc(row.cells, isHeaderCell)
 			switch n.Parent.DataAtom {
 			case atom.Thead:
@@ -78,9 +79,10 @@ func (g *grid) collect() []gridRow {
 	return rows
 }
 
-func cellsOf(tr *html.Node) []*html.Node {
+func (g *grid) cellsOf(tr *html.Node) []*html.Node {
 	var cells []*html.Node
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
+		g.steps.Visit()
 		if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
 			cells = append(cells, c)
 		}
@@ -188,7 +190,7 @@ func (g *grid) dropEmpty() {
 	g.rows = slices.DeleteFunc(g.rows, func(row gridRow) bool {
 		empty := true
 		for col, cell := range row.cells {
-			if cell != nil && !isVoid(cell) {
+			if cell != nil && !g.isVoid(cell) {
 				used[col], empty = true, false
 			}
 		}
@@ -213,16 +215,38 @@ func (g *grid) dropEmpty() {
 }
 
 // isVoid reports an element with neither text nor anything to look at.
-func isVoid(n *html.Node) bool {
+func (w *work) isVoid(n *html.Node) bool {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		if c.Type == html.TextNode && !isBlank(c) {
 			return false
 		}
-		if c.Type == html.ElementNode && (c.DataAtom == atom.Img || c.DataAtom == 0 || c.DataAtom == atom.Pre || c.DataAtom == atom.Code && c.FirstChild != nil || !isVoid(c)) {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if isSeen(c) || !w.isKnownVoid(c) {
 			return false
 		}
 	}
 	return true
+}
+
+// isKnownVoid is isVoid with a memory, where there is one, of tables and items: they are looked at again with those around them.
+func (w *work) isKnownVoid(n *html.Node) bool {
+	void, known := w.voids[n]
+	if known {
+		return void
+	}
+	void = w.isVoid(n)
+	if w.voids != nil && (n.DataAtom == atom.Table || n.DataAtom == atom.Li) {
+		w.voids[n] = void
+	}
+	return void
+}
+
+// isSeen reports an element that is something to look at whatever it holds.
+func isSeen(n *html.Node) bool {
+	return n.DataAtom == atom.Img || n.DataAtom == 0 || n.DataAtom == atom.Pre || n.DataAtom == atom.Code && n.FirstChild != nil
 }
 
 func (g *grid) pad() {

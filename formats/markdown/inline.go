@@ -9,13 +9,15 @@ import (
 
 // unwrapInline takes away elements that mean nothing in Markdown, and emphasis around nothing, and
 // cleans the texts. Fewer nodes make the writer faster.
-func unwrapInline(root *html.Node) {
-	markPlain(root)
-	tidyInline(root)
+func (w *work) unwrapInline(root *html.Node) {
+	w.markPlain(root)
+	w.tidyInline(root)
 }
 
-func tidyInline(root *html.Node) {
+// tidyInline reports whether there is a link that leads somewhere below root.
+func (w *work) tidyInline(root *html.Node) (linked bool) {
 	for c := root.FirstChild; c != nil; {
+		w.steps.Visit()
 		if c.Namespace == leaving {
 			c = unwrapHere(c)
 			continue
@@ -25,8 +27,11 @@ func tidyInline(root *html.Node) {
 		case html.TextNode:
 			c.Data = clean(c.Data)
 		case html.ElementNode:
-			tidyInline(c)
-			linksInCode(c)
+			inner := w.tidyInline(c)
+			linked = linked || inner || isAddressed(c)
+			if inner && c.DataAtom == atom.Code {
+				w.linksInCode(c)
+			}
 			if isEmphasis(c) && isEmpty(c) && c.DataAtom != atom.Code || c.DataAtom == atom.Code && c.FirstChild == nil || isRaisedLink(c) {
 				unwrap(c)
 			}
@@ -35,8 +40,11 @@ func tidyInline(root *html.Node) {
 		}
 		c = next
 	}
-	mergeTexts(root)
+	w.mergeTexts(root)
+	return linked
 }
+
+func isAddressed(n *html.Node) bool { return n.DataAtom == atom.A && attr(n, "href") != "" }
 
 func isPlain(n *html.Node) bool {
 	switch n.DataAtom {
@@ -75,18 +83,16 @@ func isRaisedLink(n *html.Node) bool {
 
 // linksInCode takes code apart in which some words are links, as references to functions have them: Markdown
 // has code in links, but no links in code.
-func linksInCode(code *html.Node) {
-	if code.DataAtom != atom.Code || !has(code, func(n *html.Node) bool { return n.DataAtom == atom.A && attr(n, "href") != "" }) {
-		return
-	}
+func (w *work) linksInCode(code *html.Node) {
 	for c := code.FirstChild; c != nil; c = code.FirstChild {
+		w.steps.Visit()
 		code.RemoveChild(c)
 		part := element(atom.Code)
 		if c.DataAtom != atom.A {
 			part.AppendChild(c)
 			c = part
 		} else {
-			part.AppendChild(text(textOf(c)))
+			part.AppendChild(text(w.textOf(c)))
 			c.FirstChild, c.LastChild = nil, nil
 			c.AppendChild(part)
 		}
@@ -95,8 +101,9 @@ func linksInCode(code *html.Node) {
 }
 
 // mergeTexts joins neighbouring texts, in one go so that many of them cost linear time.
-func mergeTexts(n *html.Node) {
+func (w *work) mergeTexts(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		if c.Type != html.TextNode || c.NextSibling == nil || c.NextSibling.Type != html.TextNode {
 			continue
 		}
@@ -128,14 +135,14 @@ func isMark(r rune) bool {
 }
 
 // lineOf is the text below n with a space for each line break.
-func lineOf(n *html.Node) string {
-	walk(n, func(c *html.Node) bool {
+func (w *work) lineOf(n *html.Node) string {
+	w.walk(n, func(c *html.Node) bool {
 		if c.DataAtom == atom.Br {
 			c.AppendChild(text(" "))
 		}
 		return true
 	})
-	return textOf(n)
+	return w.textOf(n)
 }
 
 // typedTag is the start tag of an element that HTML does not know, right behind text and open to the end of its paragraph: as

@@ -94,8 +94,9 @@ func isInfo(s string) bool {
 	return isLanguage(s) || s != "" && len(s) <= 40 && strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsLetter(r) || r == '`' }) < 0
 }
 
-func languageBelow(n *html.Node) string {
+func (w *work) languageBelow(n *html.Node) string {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		if c.DataAtom == atom.Code {
 			return language(c)
 		}
@@ -104,13 +105,18 @@ func languageBelow(n *html.Node) string {
 }
 
 // languageAbove looks at the elements around a block, where some highlighters name the language.
-func languageAbove(n *html.Node) string {
+func (w *work) languageAbove(n *html.Node) string {
 	p := n.Parent
 	for range 3 {
 		if p == nil || p.Type != html.ElementNode || p.DataAtom == atom.Body {
 			return ""
 		}
-		if lang := language(p); lang != "" {
+		lang, known := w.languages[p] // many blocks may be in one element
+		if !known {
+			lang = language(p)
+			w.languages[p] = lang
+		}
+		if lang != "" {
 			return lang
 		}
 		p = p.Parent

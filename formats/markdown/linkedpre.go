@@ -10,27 +10,28 @@ import (
 
 // keepLinkedText writes a preformatted text with links in it as HTML, which keeps both its lines and its links; a fence would lose
 // the links. Code is not for it: nobody misses the links that documentation tools put into that.
-func keepLinkedText(pre *html.Node) bool {
-	if !has(pre, isLinkWithText) || language(pre) != "" || has(pre, func(n *html.Node) bool { return n.DataAtom == atom.Code }) {
+func (w *work) keepLinkedText(pre *html.Node) bool {
+	if !w.has(pre, w.isLinkWithText) || language(pre) != "" || w.has(pre, func(n *html.Node) bool { return n.DataAtom == atom.Code }) {
 		return false
 	}
-	var w linkedText
-	w.children(pre)
-	if w.letters < 20*w.signs || w.letters == 0 {
+	t := linkedText{work: w}
+	t.children(pre)
+	if t.letters < 20*t.signs || t.letters == 0 {
 		return false
 	}
-	body := strings.Trim(w.b.String(), "\n")
+	body := strings.Trim(t.b.String(), "\n")
 	pre.Parent.InsertBefore(verbatim(verbatimBlock, "<pre>"+body+"</pre>"), pre)
 	remove(pre)
 	return true
 }
 
-func isLinkWithText(n *html.Node) bool {
-	return n.DataAtom == atom.A && !leadsNowhere(n) && !isVoid(n)
+func (w *work) isLinkWithText(n *html.Node) bool {
+	return n.DataAtom == atom.A && !leadsNowhere(n) && !w.isVoid(n)
 }
 
 // linkedText writes text and links as HTML and counts what tells code from other texts.
 type linkedText struct {
+	*work
 	b       strings.Builder
 	letters int
 	signs   int // of code
@@ -38,12 +39,13 @@ type linkedText struct {
 
 func (w *linkedText) children(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		switch {
 		case c.Type == html.TextNode:
 			w.text(c.Data)
 		case c.DataAtom == atom.Br:
 			w.b.WriteByte('\n')
-		case isLinkWithText(c):
+		case w.isLinkWithText(c):
 			w.b.WriteString(`<a href="` + attributeText.Replace(strings.TrimSpace(attr(c, "href"))) + `">`)
 			w.children(c)
 			w.b.WriteString("</a>")

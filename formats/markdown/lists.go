@@ -12,9 +12,10 @@ const taskBox = "task-box"
 const keptEmpty = "kept-empty"
 
 // lastFilled is the last item that holds something: empty ones behind it mean nothing.
-func lastFilled(list *html.Node) *html.Node {
+func (s *sheet) lastFilled(list *html.Node) *html.Node {
 	for c := list.LastChild; c != nil; c = c.PrevSibling {
-		if c.DataAtom == atom.Li && (!isVoid(c) || has(c, isRuleElement)) {
+		s.steps.Visit()
+		if c.DataAtom == atom.Li && s.holds(c)&(holdsContent|holdsRule) != 0 {
 			return c
 		}
 	}
@@ -23,8 +24,8 @@ func lastFilled(list *html.Node) *html.Node {
 
 // markTaskBoxes keeps the check boxes of list items; all other form fields are dropped by the writer. It also marks items that
 // are empty in the page, which may be places in an order, from those that come to be empty.
-func markTaskBoxes(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
+func (w *work) markTaskBoxes(root *html.Node) {
+	w.walk(root, func(n *html.Node) bool {
 		if n.DataAtom == atom.Li && n.FirstChild == nil {
 			setAttr(n, keptEmpty, "x")
 		}
@@ -57,11 +58,12 @@ func inItem(n *html.Node) bool {
 }
 
 // repairLists puts what lies loose in a list into an item, a list into the item before it, and items that are in no list into one.
-func repairLists(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
+func (w *work) repairLists(root *html.Node) {
+	w.walk(root, func(n *html.Node) bool {
 		switch {
 		case isList(n):
 			for c := n.FirstChild; c != nil; {
+				w.steps.Visit()
 				next := c.NextSibling
 				repairItem(n, c)
 				c = next
@@ -73,7 +75,7 @@ func repairLists(root *html.Node) {
 				remove(c)
 				list.AppendChild(c)
 			}
-			repairLists(list)
+			w.repairLists(list)
 		}
 		return true
 	})
@@ -102,9 +104,9 @@ func repairItem(list, c *html.Node) {
 
 // isLoose reports a list whose items are written a blank line apart: which holds paragraphs, or an item with blocks
 // that have to be apart. Markdown then makes paragraphs of the texts in all its items.
-func isLoose(list *html.Node) bool {
+func (s *sheet) isLoose(list *html.Node) bool {
 	for c := list.FirstChild; c != nil; c = c.NextSibling {
-		var f follow
+		f := follow{sheet: s}
 		if f.blocks(c); f.loose {
 			return true
 		}
@@ -114,6 +116,7 @@ func isLoose(list *html.Node) bool {
 
 // follow goes through the blocks of an item, and notes whether two have to be apart.
 type follow struct {
+	*sheet
 	last   block
 	inText bool
 	breaks int
@@ -122,6 +125,7 @@ type follow struct {
 
 func (f *follow) blocks(n *html.Node) {
 	for c := n.FirstChild; c != nil && !f.loose; c = c.NextSibling {
+		f.steps.Visit()
 		f.node(c)
 	}
 }
@@ -129,7 +133,7 @@ func (f *follow) blocks(n *html.Node) {
 func (f *follow) node(n *html.Node) {
 	kind := blockKind(n)
 	switch {
-	case isBlank(n) || kind.canBeEmpty() && isVoid(n) && !has(n, isRuleElement):
+	case isBlank(n) || kind.canBeEmpty() && f.holds(n)&(holdsContent|holdsRule) == 0:
 	case n.DataAtom == atom.Br:
 		if f.breaks++; f.breaks > 1 {
 			f.inText = false
@@ -138,11 +142,11 @@ func (f *follow) node(n *html.Node) {
 		f.see(kind)
 		f.inText = false
 		f.loose = f.loose || n.DataAtom == atom.P
-	case n.Type == html.ElementNode && (isBlock(n) || has(n, isBlock)):
+	case n.Type == html.ElementNode && (isBlock(n) || f.holds(n)&holdsBlock != 0):
 		f.inText = false
 		f.blocks(n)
 		f.inText = false
-	case n.Type == html.ElementNode && n.DataAtom != atom.A && has(n, isBreak):
+	case n.Type == html.ElementNode && n.DataAtom != atom.A && f.holds(n)&holdsBreak != 0:
 		f.blocks(n)
 	case !f.inText:
 		f.see(blockParagraph)
@@ -157,9 +161,58 @@ func (b block) canBeEmpty() bool {
 	return b == blockParagraph || b == blockHeading || b == blockQuote || b.isList() || b == blockOther
 }
 
-func isRuleElement(n *html.Node) bool { return n.DataAtom == atom.Hr }
+// holds is what there is below an element.
+type holds uint8
 
-func isBreak(n *html.Node) bool { return n.DataAtom == atom.Br }
+const (
+	holdsContent holds = 1 << iota // text or something to look at: the element is not void
+	holdsBlock
+	holdsRule
+	holdsBreak
+)
+
+// holds tells what is below n. It is remembered, as the items of a list in a list are looked at for both: the tree no longer changes
+// when it is written.
+func (s *sheet) holds(n *html.Node) holds {
+	if n.FirstChild == nil {
+		return 0
+	}
+	h, known := s.held[n]
+	if known {
+		return h
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		s.steps.Visit()
+		if c.Type == html.ElementNode {
+			h |= heldBy(c) | s.holds(c)
+		} else if c.Type == html.TextNode && !isBlank(c) {
+			h |= holdsContent
+		}
+	}
+	if s.held == nil {
+		s.held = make(map[*html.Node]holds)
+	}
+	s.held[n] = h
+	return h
+}
+
+// heldBy is what an element adds to what the one around it holds.
+func heldBy(n *html.Node) holds {
+	var h holds
+	if isSeen(n) {
+		h |= holdsContent
+	}
+	if isBlock(n) {
+		h |= holdsBlock
+	}
+	switch n.DataAtom {
+	case atom.Hr:
+		h |= holdsRule
+	case atom.Br:
+		h |= holdsBreak
+	}
+	return h
+}
 
 func (f *follow) see(b block) {
 	f.loose = f.loose || f.last != blockNone && apart(f.last, b)
@@ -197,12 +250,12 @@ func blockKind(n *html.Node) block {
 }
 
 // definitionLists writes terms in bold and definitions as paragraphs; Markdown has no such list.
-func definitionLists(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
+func (w *work) definitionLists(root *html.Node) {
+	w.walk(root, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Dt, atom.Summary:
 			rename(n, atom.P)
-			if !has(n, func(c *html.Node) bool { return isHeading(c) || isBlock(c) }) {
+			if !w.has(n, func(c *html.Node) bool { return isHeading(c) || isBlock(c) }) {
 				wrapChildren(n, atom.B)
 			}
 		case atom.Dd:
@@ -238,9 +291,9 @@ const (
 )
 
 // unwrapContainers takes away elements that only group blocks: Markdown has nothing for them, and pages nest them deep.
-func unwrapContainers(root *html.Node) {
-	markContainers(root)
-	unwrapMarked(root)
+func (w *work) unwrapContainers(root *html.Node) {
+	w.markContainers(root)
+	w.unwrapMarked(root)
 }
 
 func isContainer(n *html.Node) bool {
@@ -253,26 +306,27 @@ func isContainer(n *html.Node) bool {
 }
 
 // limitNesting takes away the containers and elements that are nested too deep; what they hold stays.
-func limitNesting(root *html.Node) {
-	if limit(root, 0, 0) {
-		unwrapMarked(root)
+func (w *work) limitNesting(root *html.Node) {
+	if w.limit(root, 0, 0) {
+		w.unwrapMarked(root)
 	}
 }
 
 // limit reports whether it has marked elements to be unwrapped.
 
-func limit(n *html.Node, containers, depth int) (marked bool) {
+func (w *work) limit(n *html.Node, containers, depth int) (marked bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode && limitElement(c, containers, depth) {
+		w.steps.Visit()
+		if c.Type == html.ElementNode && w.limitElement(c, containers, depth) {
 			marked = true
 		}
 	}
 	return marked
 }
 
-func limitElement(c *html.Node, containers, depth int) (marked bool) {
-	switch c.DataAtom {
-	case atom.Ul, atom.Ol, atom.Blockquote:
+func (w *work) limitElement(c *html.Node, containers, depth int) (marked bool) {
+	switch {
+	case isList(c), c.DataAtom == atom.Blockquote, c.DataAtom == 0 && c.Data == footnote:
 		if containers >= maxContainers {
 			rename(c, atom.Div)
 			renameItems(c)
@@ -280,7 +334,7 @@ func limitElement(c *html.Node, containers, depth int) (marked bool) {
 		}
 		containers++
 	}
-	marked = limit(c, containers, depth+1)
+	marked = w.limit(c, containers, depth+1)
 	if depth < maxDepth || isTablePart(c) || c.FirstChild == nil {
 		return marked
 	}

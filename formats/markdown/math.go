@@ -9,16 +9,17 @@ import (
 
 // replaceMath writes a formula as TeX between dollar signs: one dollar in a line, two for a formula that stands
 // alone. The source that renderers leave beside what they draw is taken as it is (KaTeX, MathJax, MediaWiki, LaTeX images);
-// MathML without one is translated. It reports whether n was a formula; what is drawn twice is written once.
-func replaceMath(n *html.Node) bool {
+// MathML without one is translated. It reports whether n was a formula; what is drawn twice is written once. bare remembers what
+// was drawn from no source: there is none in it either.
+func (w *work) replaceMath(n *html.Node, bare map[*html.Node]bool) bool {
 	switch n.DataAtom {
 	case atom.Math:
-		return becomeMath(n, texOf(n), attr(n, "display") == "block")
+		return becomeMath(n, w.texOf(n), attr(n, "display") == "block")
 	case atom.Script:
-		return strings.HasPrefix(attr(n, "type"), "math/tex") && becomeMath(n, textOf(n), strings.Contains(attr(n, "type"), "mode=display"))
+		return strings.HasPrefix(attr(n, "type"), "math/tex") && becomeMath(n, w.textOf(n), strings.Contains(attr(n, "type"), "mode=display"))
 	}
 	if n.Data == "mjx-container" {
-		return replaceRendered(n)
+		return w.replaceRendered(n, bare)
 	}
 	if class := attr(n, "class"); class == "" || !mayBeMath(class) {
 		return false
@@ -27,7 +28,7 @@ func replaceMath(n *html.Node) bool {
 	case n.DataAtom == atom.Img:
 		return hasToken(n, formulaImages) && becomeMath(n, attr(n, "alt"), hasToken(n, displayMath))
 	case hasToken(n, rendered):
-		return replaceRendered(n)
+		return w.replaceRendered(n, bare)
 	case hasToken(n, quoted):
 		return replaceQuoted(n)
 	}
@@ -55,18 +56,40 @@ var (
 )
 
 // replaceRendered takes the source out of what a renderer has drawn. Without one it stays, but for a drawing whose source stands beside it.
-func replaceRendered(n *html.Node) bool {
-	math := first(n, func(c *html.Node) bool { return c.DataAtom == atom.Math })
+func (w *work) replaceRendered(n *html.Node, bare map[*html.Node]bool) bool {
 	if sourceFollows(n) {
 		remove(n)
 		return true
 	}
+	if bare[n] {
+		return false
+	}
+	math, img := w.sourceIn(n, bare)
 	if math == nil {
-		img := first(n, func(c *html.Node) bool { return c.DataAtom == atom.Img && hasToken(c, formulaImages) })
 		return img != nil && becomeMath(n, attr(img, "alt"), hasToken(img, displayMath))
 	}
 	display := attr(math, "display") == "block" || attr(n, "display") == "true" || hasToken(n, displayMath)
-	return becomeMath(n, texOf(math), display)
+	return becomeMath(n, w.texOf(math), display)
+}
+
+// sourceIn is the first formula below n, and the first image of one. Where there is neither, all that is rendered in n is noted as bare.
+func (w *work) sourceIn(n *html.Node, bare map[*html.Node]bool) (math, img *html.Node) {
+	var drawn []*html.Node
+	math = w.first(n, func(c *html.Node) bool {
+		if img == nil && c.DataAtom == atom.Img && hasToken(c, formulaImages) {
+			img = c
+		}
+		if c.Data == "mjx-container" || mayBeMath(attr(c, "class")) {
+			drawn = append(drawn, c)
+		}
+		return c.DataAtom == atom.Math
+	})
+	if math == nil && img == nil {
+		for _, c := range drawn {
+			bare[c] = true
+		}
+	}
+	return math, img
 }
 
 // sourceFollows reports whether the source of a formula comes next, after at most a few other drawings of it.
@@ -110,17 +133,17 @@ var delimiters = []struct {
 }{{"$$", "$$", true}, {`\[`, `\]`, true}, {`\(`, `\)`, false}, {"$", "$", false}}
 
 // texOf is the source of a MathML element as its annotation or alternative text gives it, else its translation.
-func texOf(math *html.Node) string {
-	note := first(math, func(c *html.Node) bool {
+func (w *work) texOf(math *html.Node) string {
+	note := w.first(math, func(c *html.Node) bool {
 		return c.Data == "annotation" && strings.HasSuffix(strings.ToLower(attr(c, "encoding")), "tex")
 	})
 	if note != nil {
-		return textOf(note)
+		return w.textOf(note)
 	}
 	if alt := attr(math, "alttext"); alt != "" {
 		return alt
 	}
-	return translateMath(math)
+	return w.translateMath(math)
 }
 
 // becomeMath puts the formula in the place of n; an empty one leaves nothing.

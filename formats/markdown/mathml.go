@@ -10,14 +10,16 @@ import (
 
 // translateMath writes presentation MathML (MathML Core) as TeX. What it does not know becomes its parts in a row. Its
 // output grows linearly with the tree.
-func translateMath(n *html.Node) string {
-	var t texWriter
+func (w *work) translateMath(n *html.Node) string {
+	t := texWriter{work: w, short: make(map[*html.Node]string)}
 	t.row(n)
 	return t.b.String()
 }
 
 // texWriter joins pieces of TeX, with blanks only where a command would run into a letter.
 type texWriter struct {
+	*work
+	short   map[*html.Node]string // the beginnings of texts: see beginning
 	b       strings.Builder
 	command bool // the last piece ends in the name of a command
 }
@@ -37,7 +39,7 @@ func (t *texWriter) put(s string) {
 
 // row writes the children one after another.
 func (t *texWriter) row(n *html.Node) {
-	for _, c := range partsOf(n) {
+	for _, c := range t.partsOf(n) {
 		t.node(c)
 	}
 }
@@ -66,9 +68,10 @@ func (t *texWriter) base(n *html.Node) {
 }
 
 // partsOf are the elements below n; a text among them counts where n is no token.
-func partsOf(n *html.Node) []*html.Node {
+func (t *texWriter) partsOf(n *html.Node) []*html.Node {
 	var list []*html.Node
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		t.steps.Visit()
 		if c.Type == html.ElementNode || c.Type == html.TextNode && !isBlank(c) {
 			list = append(list, c)
 		}
@@ -88,7 +91,7 @@ func (t *texWriter) node(n *html.Node) {
 		t.put(symbols(n.Data))
 		return
 	}
-	kids := partsOf(n)
+	kids := t.partsOf(n)
 	switch n.Data {
 	case "mi", "mn", "mo", "mtext", "ms", "mspace":
 		t.token(n)
@@ -124,7 +127,7 @@ func (t *texWriter) node(n *html.Node) {
 }
 
 func (t *texWriter) token(n *html.Node) {
-	s := strings.Join(strings.Fields(textOf(n)), " ")
+	s := strings.Join(strings.Fields(t.textOf(n)), " ")
 	switch n.Data {
 	case "mspace":
 		t.put(" ")
@@ -215,11 +218,43 @@ func (t *texWriter) scripts(kind string, kids []*html.Node) {
 	t.script("^", over)
 }
 
+// maxSign is the bytes of a text that are looked at to tell a sign or a name.
+const maxSign = 64
+
+// beginning is the text below n, or what is over maxSign bytes of it with all blanks in a row as one. It is remembered: the base of a base is
+// looked at for both.
+func (t *texWriter) beginning(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return foldBlanks(n.Data[:min(len(n.Data), 4*maxSign)])
+	}
+	s, known := t.short[n]
+	if known {
+		return s
+	}
+	for c := n.FirstChild; c != nil && len(s) <= maxSign; c = c.NextSibling {
+		t.steps.Visit()
+		s = foldBlanks(s + t.beginning(c))
+	}
+	t.short[n] = s
+	return s
+}
+
+var blanks = strings.NewReplacer("\n", " ", "\t", " ", "\r", " ")
+
+// foldBlanks writes each run of blanks as one.
+func foldBlanks(s string) string {
+	s = blanks.Replace(s)
+	for strings.Contains(s, "  ") {
+		s = strings.ReplaceAll(s, "  ", " ")
+	}
+	return s
+}
+
 func (t *texWriter) script(sign string, n *html.Node) {
 	if n == nil || n.Data == "none" {
 		return
 	}
-	if s := strings.TrimSpace(textOf(n)); sign == "^" && s != "" && strings.Trim(s, "′'") == "" {
+	if s := strings.TrimSpace(t.beginning(n)); sign == "^" && s != "" && len(s) <= maxSign && strings.Trim(s, "′'") == "" {
 		t.put(strings.Repeat("'", utf8.RuneCountInString(s)))
 		return
 	}
@@ -232,12 +267,12 @@ func (t *texWriter) accent(kind string, base, mark *html.Node) bool {
 	if base == nil || mark == nil {
 		return false
 	}
-	if command := accents[kind+strings.TrimSpace(textOf(mark))]; command != "" {
+	if command := accents[kind+strings.TrimSpace(t.beginning(mark))]; command != "" {
 		t.put(command)
 		t.group(base)
 		return true
 	}
-	if s := strings.TrimSpace(textOf(base)); takesLimits[s] || functions[s] {
+	if s := strings.TrimSpace(t.beginning(base)); takesLimits[s] || functions[s] {
 		return false
 	}
 	t.put(map[string]string{"mover": `\overset`, "munder": `\underset`}[kind])
@@ -286,7 +321,7 @@ func (t *texWriter) matrix(rows []*html.Node) {
 		if i > 0 {
 			t.put(` \\ `)
 		}
-		for j, cell := range partsOf(row) {
+		for j, cell := range t.partsOf(row) {
 			if j > 0 {
 				t.put(" & ")
 			}

@@ -10,14 +10,15 @@ import (
 
 // mathInText takes formulas that a script of the page would render out of the texts, where their signs would be escaped: what
 // stands between \( \), \[ \], dollars, or \begin and \end.
-func mathInText(root *html.Node) {
+func (w *work) mathInText(root *html.Node) {
 	for c := root.FirstChild; c != nil; {
+		w.steps.Visit()
 		next := c.NextSibling
 		switch {
 		case c.Type == html.TextNode && strings.ContainsAny(c.Data, `\$`):
 			splitMath(c)
 		case c.Type == html.ElementNode && !isVerbatim(c):
-			mathInText(c)
+			w.mathInText(c)
 		}
 		c = next
 	}

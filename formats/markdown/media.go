@@ -11,7 +11,7 @@ import (
 
 // replaceMedia writes what Markdown cannot hold as links: frames, players, embedded files. An inline picture (svg)
 // becomes its title where it stands for a text.
-func replaceMedia(n *html.Node) {
+func (w *work) replaceMedia(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Iframe, atom.Frame:
 		if isHidden(n) {
@@ -22,7 +22,7 @@ func replaceMedia(n *html.Node) {
 	case atom.Embed:
 		becomeLink(n, source(n), fileOf)
 	case atom.Object:
-		if !isVoid(n) {
+		if !w.isVoid(n) {
 			rename(n, atom.Span) // what stands in for the object
 			return
 		}
@@ -30,7 +30,7 @@ func replaceMedia(n *html.Node) {
 	case atom.Video, atom.Audio:
 		player(n)
 	case atom.Svg:
-		replaceSVG(n)
+		w.replaceSVG(n)
 	}
 }
 
@@ -159,29 +159,29 @@ func player(n *html.Node) {
 }
 
 // replaceSVG leaves the title of a drawing: in a link or figure that holds nothing else, and where the page calls it an image.
-func replaceSVG(n *html.Node) {
-	title := svgTitle(n)
+func (w *work) replaceSVG(n *html.Node) {
+	title := w.svgTitle(n)
 	if title != "" {
-		if place := placeOf(n); place != nil && (place.DataAtom == atom.A || place.DataAtom == atom.Figure || attr(n, "role") == "img") {
+		if place := w.placeOf(n); place != nil && (place.DataAtom == atom.A || place.DataAtom == atom.Figure || attr(n, "role") == "img") {
 			n.Parent.InsertBefore(text(title), n)
 		}
 	}
 	remove(n)
 }
 
-func svgTitle(n *html.Node) string {
+func (w *work) svgTitle(n *html.Node) string {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && c.Data == "title" {
-			return strings.Join(strings.Fields(textOf(c)), " ")
+			return strings.Join(strings.Fields(w.textOf(c)), " ")
 		}
 	}
 	return labelOf(n)
 }
 
 // placeOf is the link, figure or block that n is alone in, else nil. A button is no such place: its drawing only repeats what it does.
-func placeOf(n *html.Node) *html.Node {
+func (w *work) placeOf(n *html.Node) *html.Node {
 	for p := n; p.Parent != nil; p = p.Parent {
-		if !isAlone(p) {
+		if !w.isAlone(p) {
 			return nil
 		}
 		switch {
@@ -194,15 +194,18 @@ func placeOf(n *html.Node) *html.Node {
 	return nil
 }
 
-// isAlone reports a node whose siblings are blank.
-func isAlone(n *html.Node) bool {
-	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
-		if s.Type == html.ElementNode || s.Type == html.TextNode && !isBlank(s) {
+// isAlone reports a node whose siblings are blank. It looks ahead first: what is behind is no longer as long as the page has it, since
+// the passes take elements out and leave the blanks between them.
+func (w *work) isAlone(n *html.Node) bool {
+	for s := n.NextSibling; s != nil; s = s.NextSibling {
+		w.steps.Visit()
+		if s.Type == html.ElementNode && s.DataAtom != atom.Figcaption || s.Type == html.TextNode && !isBlank(s) {
 			return false
 		}
 	}
-	for s := n.NextSibling; s != nil; s = s.NextSibling {
-		if s.Type == html.ElementNode && s.DataAtom != atom.Figcaption || s.Type == html.TextNode && !isBlank(s) {
+	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+		w.steps.Visit()
+		if s.Type == html.ElementNode || s.Type == html.TextNode && !isBlank(s) {
 			return false
 		}
 	}

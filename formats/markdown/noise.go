@@ -9,12 +9,13 @@ import (
 )
 
 // dropUnseen removes what Markdown has no place for and puts links and titles where there is something to tell.
-func dropUnseen(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
+func (w *work) dropUnseen(root *html.Node) {
+	bare := make(map[*html.Node]bool)
+	w.walk(root, func(n *html.Node) bool {
 		if n.DataAtom == 0 && ownNames[n.Data] {
 			rename(n, atom.Span)
 		}
-		if replaceMath(n) {
+		if w.replaceMath(n, bare) {
 			return false
 		}
 		switch n.DataAtom {
@@ -28,10 +29,10 @@ func dropUnseen(root *html.Node) {
 			}
 			return false
 		case atom.Iframe, atom.Frame, atom.Embed, atom.Video, atom.Audio, atom.Svg:
-			replaceMedia(n)
+			w.replaceMedia(n)
 			return false
 		case atom.Object:
-			replaceMedia(n)
+			w.replaceMedia(n)
 		}
 		return true
 	})
@@ -42,16 +43,17 @@ var ownNames = set(taskBox, cellBreak, verbatimInline, verbatimBlock, footnote)
 
 // dropNoise removes anchors of headings, links that skip to the content and links that hold nothing,
 // and takes the link off what leads nowhere.
-func dropNoise(root *html.Node) {
-	if firstSeen(root) == nil {
-		keepEmptyLinks(root)
+func (w *work) dropNoise(root *html.Node) {
+	if w.firstSeen(root) == nil {
+		w.keepEmptyLinks(root)
 		return
 	}
-	dropNoiseIn(root)
+	w.dropNoiseIn(root, nil)
 }
 
-func dropNoiseIn(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
+// dropNoiseIn does it below root, which is in the given heading.
+func (w *work) dropNoiseIn(root, heading *html.Node) {
+	w.walkUnder(root, heading, func(n, heading *html.Node) bool {
 		if n.DataAtom == atom.Span && hasToken(n, editLinks) {
 			remove(n)
 			return false
@@ -63,14 +65,14 @@ func dropNoiseIn(root *html.Node) {
 		if n.DataAtom != atom.A {
 			return true
 		}
-		label := strings.TrimSpace(textOf(n))
-		image := has(n, isImage)
+		label := strings.TrimSpace(w.textOf(n))
+		image := w.has(n, isImage)
 		switch {
-		case label == "" && !image, isSkipLink(n, label), !image && isHeadingAnchor(n, label):
+		case label == "" && !image, isSkipLink(n, label), !image && w.isHeadingAnchor(n, heading, label):
 			remove(n)
 			return false
-		case leadsNowhere(n), isSelfLink(n):
-			unwrapInto(n)
+		case leadsNowhere(n), isSelfLink(n, heading):
+			w.unwrapInto(n, heading)
 			return false
 		}
 		return true
@@ -78,12 +80,13 @@ func dropNoiseIn(root *html.Node) {
 }
 
 // firstSeen is the first text or image below n.
-func firstSeen(n *html.Node) *html.Node {
+func (w *work) firstSeen(n *html.Node) *html.Node {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		if c.Type == html.TextNode && !isBlank(c) || isImage(c) {
 			return c
 		}
-		if found := firstSeen(c); found != nil {
+		if found := w.firstSeen(c); found != nil {
 			return found
 		}
 	}
@@ -91,8 +94,8 @@ func firstSeen(n *html.Node) *html.Node {
 }
 
 // keepEmptyLinks keeps the links in paragraphs of a page that has nothing else: they are no noise beside anything.
-func keepEmptyLinks(root *html.Node) {
-	walk(root, func(n *html.Node) bool {
+func (w *work) keepEmptyLinks(root *html.Node) {
+	w.walk(root, func(n *html.Node) bool {
 		if n.DataAtom == atom.A && n.Parent.DataAtom == atom.P && !leadsNowhere(n) {
 			clearChildren(n)
 			n.AppendChild(verbatim(verbatimInline, ""))
@@ -102,9 +105,9 @@ func keepEmptyLinks(root *html.Node) {
 }
 
 // unwrapInto takes a link away but goes on inside it.
-func unwrapInto(n *html.Node) {
+func (w *work) unwrapInto(n, heading *html.Node) {
 	rename(n, atom.Span)
-	dropNoiseIn(n)
+	w.dropNoiseIn(n, heading)
 }
 
 func isImage(n *html.Node) bool { return n.DataAtom == atom.Img && attr(n, "src") != "" }
@@ -121,30 +124,33 @@ func isSkipLink(n *html.Node, label string) bool {
 		(strings.HasPrefix(label, "skip to ") || strings.HasPrefix(label, "jump to content")) && len(label) < 40
 }
 
-// isHeadingAnchor reports a link inside a heading that only gives the heading's own address, or its sign elsewhere.
-func isHeadingAnchor(n *html.Node, label string) bool {
+// isHeadingAnchor reports a link inside the heading h that only gives the heading's own address, or, where there is none, its sign elsewhere.
+func (w *work) isHeadingAnchor(n, h *html.Node, label string) bool {
 	fragment := fragmentOf(n)
-	if fragment != "" && followsItsHeading(n, fragment) {
+	if fragment != "" && w.followsItsHeading(n, fragment) {
 		return true
 	}
 	if !strings.Contains(attr(n, "href"), "#") || strings.IndexFunc(label, unicode.IsDigit) >= 0 && !hasToken(n, anchors) {
 		return false // with a digit it may be a footnote
 	}
-	h := headingOf(n)
 	if h == nil {
 		return label == "#" || label == "¶" || label == "§"
 	}
 	if strings.IndexFunc(label, unicode.IsLetter) < 0 || isAnchorIcon(label) {
 		return true
 	}
-	return (hasToken(n, anchors) || attr(n, "aria-hidden") == "true") && hasTextBeside(h, n)
+	return (hasToken(n, anchors) || attr(n, "aria-hidden") == "true") && w.hasTextBeside(h, n)
 }
 
+// lookBack is how many blanks before a link are passed on the way to its heading.
+const lookBack = 64
+
 // followsItsHeading reports a link right behind the heading that it leads to, or in a box behind it.
-func followsItsHeading(n *html.Node, fragment string) bool {
+func (w *work) followsItsHeading(n *html.Node, fragment string) bool {
 	for range 3 {
 		s := n.PrevSibling
-		for s != nil && isBlank(s) {
+		for i := 0; i < lookBack && s != nil && isBlank(s); i++ {
+			w.steps.Visit()
 			s = s.PrevSibling
 		}
 		if s != nil {
@@ -157,35 +163,73 @@ func followsItsHeading(n *html.Node, fragment string) bool {
 	return false
 }
 
-// hasTextBeside reports whether there is text below h that is not in n.
-func hasTextBeside(h, n *html.Node) bool {
+// hasTextBeside reports whether there is text below the heading h that is not in n. The last text of the heading is mostly
+// elsewhere; only what holds it needs a search.
+func (w *work) hasTextBeside(h, n *html.Node) bool {
+	way, known := w.besides[h]
+	if !known {
+		way = make(trail)
+		for p := w.lastText(h); p != nil && p != h; p = p.Parent {
+			w.steps.Visit()
+			way[p] = true
+		}
+		if w.besides == nil {
+			w.besides = make(map[*html.Node]trail)
+		}
+		w.besides[h] = way
+	}
+	return len(way) > 0 && !way[n] || w.hasTextBut(h, n)
+}
+
+// hasTextBut reports whether there is text below h that is not in n.
+func (w *work) hasTextBut(h, n *html.Node) bool {
 	for c := h.FirstChild; c != nil; c = c.NextSibling {
-		if c != n && (c.Type == html.TextNode && !isBlank(c) || hasTextBeside(c, n)) {
+		w.steps.Visit()
+		if c != n && (c.Type == html.TextNode && !isBlank(c) || w.hasTextBut(c, n)) {
 			return true
 		}
 	}
 	return false
 }
 
-// anchors are the class names of links that give a heading's address.
-var anchors = set("anchor", "headerlink", "header-anchor", "heading-anchor", "anchor-link", "anchorjs-link", "hash-link", "permalink", "heading-link", "direct-link")
-
-func headingOf(n *html.Node) *html.Node {
-	for p := n.Parent; p != nil; p = p.Parent {
-		if isHeading(p) {
-			return p
+// lastText is the last text below n, nil for none. That of headings is remembered, since they may hold headings.
+func (w *work) lastText(n *html.Node) *html.Node {
+	for c := n.LastChild; c != nil; c = c.PrevSibling {
+		w.steps.Visit()
+		if c.Type == html.TextNode && !isBlank(c) {
+			return c
+		}
+		found, known := w.lastTexts[c]
+		if !known {
+			found = w.lastText(c)
+			w.noteLastText(c, found)
+		}
+		if found != nil {
+			return found
 		}
 	}
 	return nil
 }
 
-// isSelfLink reports a link around a heading's text to the heading itself.
-func isSelfLink(n *html.Node) bool {
+func (w *work) noteLastText(n, last *html.Node) {
+	if !isHeading(n) {
+		return
+	}
+	if w.lastTexts == nil {
+		w.lastTexts = make(map[*html.Node]*html.Node)
+	}
+	w.lastTexts[n] = last
+}
+
+// anchors are the class names of links that give a heading's address.
+var anchors = set("anchor", "headerlink", "header-anchor", "heading-anchor", "anchor-link", "anchorjs-link", "hash-link", "permalink", "heading-link", "direct-link")
+
+// isSelfLink reports a link around the text of the heading h to the heading itself.
+func isSelfLink(n, h *html.Node) bool {
 	_, fragment, ok := strings.Cut(attr(n, "href"), "#")
 	if !ok || fragment == "" {
 		return false
 	}
-	h := headingOf(n)
 	return h != nil && (attr(h, "id") == fragment || attr(n, "id") == fragment || attr(n, "name") == fragment)
 }
 

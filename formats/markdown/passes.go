@@ -6,35 +6,75 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
+// work is what one conversion knows beside its tree: it counts the nodes that are visited. Helpers that go through a
+// subtree are its methods, so that none is left out.
+type work struct {
+	steps *walk.Steps
+
+	// What is remembered of subtrees, for while nobody changes it.
+	codeTables map[*html.Node]codeTable
+	numeric    map[*html.Node]bool       // whether there are but numbers in an element
+	languages  map[*html.Node]string     // of code, as elements around it name them
+	lastTexts  map[*html.Node]*html.Node // of headings
+	besides    map[*html.Node]trail      // of headings: the way to their last text
+	voids      map[*html.Node]bool       // of tables and items; nil where they change
+	fits       map[*html.Node]fit        // of tables in tables
+	around     int                       // tables around the one that is brought into shape
+}
+
+// trail is the nodes from one down to another.
+type trail map[*html.Node]bool
+
 // passes are the steps that bring a tree into shape, in their order. Each walks the tree once.
-func passes() []func(*html.Node) {
+func (w *work) passes() []func(*html.Node) {
 	return []func(*html.Node){
-		cutDepth,
-		dropUnseen,
-		mathInText,
-		footnotes,
-		flattenCode,
-		markTaskBoxes,
-		dropNoise,
-		linkedBlocks,
-		definitionLists,
-		normaliseTables,
-		unwrapContainers,
-		repairLists,
-		limitNesting,
-		unwrapInline,
+		w.cutDepth,
+		w.cutLinks,
+		w.dropUnseen,
+		w.mathInText,
+		w.footnotes,
+		w.flattenCode,
+		w.markTaskBoxes,
+		w.dropNoise,
+		w.linkedBlocks,
+		w.definitionLists,
+		w.normaliseTables,
+		w.unwrapContainers,
+		w.repairLists,
+		w.limitNesting,
+		w.unwrapInline,
 	}
 }
 
 // walk calls visit for every element below n, parents before children. visit may remove or replace
 // its element; returning false keeps walk out of it.
-func walk(n *html.Node, visit func(*html.Node) bool) {
+func (w *work) walk(n *html.Node, visit func(*html.Node) bool) {
 	for c := n.FirstChild; c != nil; {
+		w.steps.Visit()
 		next := c.NextSibling
 		if c.Type == html.ElementNode && visit(c) && c.Parent == n {
-			walk(c, visit)
+			w.walk(c, visit)
+			next = c.NextSibling
+		}
+		c = next
+	}
+}
+
+// walkUnder is walk that knows the heading around each element, nil for none.
+func (w *work) walkUnder(n, heading *html.Node, visit func(n, heading *html.Node) bool) {
+	for c := n.FirstChild; c != nil; {
+		w.steps.Visit()
+		next := c.NextSibling
+		if c.Type == html.ElementNode && visit(c, heading) && c.Parent == n {
+			inner := heading
+			if isHeading(c) {
+				inner = c
+			}
+			w.walkUnder(c, inner, visit)
 			next = c.NextSibling
 		}
 		c = next
@@ -122,29 +162,31 @@ func set(names ...string) map[string]bool {
 }
 
 // textOf is all the text below n.
-func textOf(n *html.Node) string {
+func (w *work) textOf(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return n.Data
 	}
 	var b strings.Builder
-	collectText(n, &b)
+	w.collectText(n, &b)
 	return b.String()
 }
 
-func collectText(n *html.Node, b *strings.Builder) {
+func (w *work) collectText(n *html.Node, b *strings.Builder) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		if c.Type == html.TextNode {
 			b.WriteString(c.Data)
 		} else {
-			collectText(c, b)
+			w.collectText(c, b)
 		}
 	}
 }
 
 // has reports whether an element that matches is below n.
-func has(n *html.Node, match func(*html.Node) bool) bool {
+func (w *work) has(n *html.Node, match func(*html.Node) bool) bool {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode && (match(c) || has(c, match)) {
+		w.steps.Visit()
+		if c.Type == html.ElementNode && (match(c) || w.has(c, match)) {
 			return true
 		}
 	}

@@ -43,8 +43,8 @@ func formsIn(root *html.Node) (forms []string) {
 			tables = append(tables, n)
 		}
 	}
-	flattenCode(root)
-	normaliseTables(root)
+	new(work).flattenCode(root)
+	new(work).normaliseTables(root)
 	for _, n := range tables {
 		switch {
 		case n.DataAtom == atom.Table:
@@ -73,8 +73,8 @@ func TestGrid_spans(t *testing.T) {
 		{"a picture is no emptiness", `<tr><td>a<td><img src=x><tr><td>c<td>`, "a [] / c []"},
 	}
 	for _, c := range cases {
-		table := first(parse(t, "<table>"+c.in+"</table>"), func(n *html.Node) bool { return n.DataAtom == atom.Table })
-		if got := drawGrid(readGrid(table)); got != c.want {
+		table := new(work).first(parse(t, "<table>"+c.in+"</table>"), func(n *html.Node) bool { return n.DataAtom == atom.Table })
+		if got := drawGrid(new(work).readGrid(table)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -89,10 +89,10 @@ func drawGrid(g *grid) string {
 			switch {
 			case cell == nil:
 				cells = append(cells, ".")
-			case strings.TrimSpace(textOf(cell)) == "":
+			case strings.TrimSpace(new(work).textOf(cell)) == "":
 				cells = append(cells, "[]")
 			default:
-				cells = append(cells, strings.TrimSpace(textOf(cell)))
+				cells = append(cells, strings.TrimSpace(new(work).textOf(cell)))
 			}
 		}
 		rows = append(rows, strings.Join(cells, " "))
@@ -119,7 +119,7 @@ func TestLanguage(t *testing.T) {
 		{"<pre class='language-a`b'>", ""},
 	}
 	for _, c := range cases {
-		n := first(parse(t, c.in+"x"), func(n *html.Node) bool { return n.DataAtom == atom.Pre })
+		n := new(work).first(parse(t, c.in+"x"), func(n *html.Node) bool { return n.DataAtom == atom.Pre })
 		if got := language(n); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.in, got, c.want)
 		}
@@ -147,8 +147,8 @@ func TestTranslateMath(t *testing.T) {
 		{`loose text`, "loose text"},
 	}
 	for _, c := range cases {
-		n := first(parse(t, "<math>"+c.in+"</math>"), func(n *html.Node) bool { return n.DataAtom == atom.Math })
-		if got := translateMath(n); got != c.want {
+		n := new(work).first(parse(t, "<math>"+c.in+"</math>"), func(n *html.Node) bool { return n.DataAtom == atom.Math })
+		if got := new(work).translateMath(n); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.in, got, c.want)
 		}
 	}
@@ -194,7 +194,7 @@ func FuzzPasses(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for i, pass := range passes() {
+		for i, pass := range new(work).passes() {
 			pass(doc)
 			if count := checkTree(t, doc); count > 20*len(in)+1000 {
 				t.Fatalf("pass %d: %d nodes from %d bytes", i, count, len(in))

@@ -45,7 +45,7 @@ func lettersOf(t testing.TB, page string) string {
 			return -1
 		}
 		return r
-	}, textOf(doc))
+	}, new(work).textOf(doc))
 }
 
 // Random pages, full of signs that mean something in Markdown, are read back with the same text, and written

@@ -12,6 +12,7 @@ import (
 // line with the marks of the quotations and list items around it, and collects the line of text that
 // is being written. As a converter.Writer it takes text of the page.
 type sheet struct {
+	*work
 	line
 	options Options
 	out     []byte
@@ -19,7 +20,7 @@ type sheet struct {
 	fresh   bool   // nothing is in the container yet: the next block begins where out ends
 	tight   bool   // blocks of a list item follow without a blank line where they can
 	last    block  // the block before, in the same container
-	halted  bool
+	held    map[*html.Node]holds
 }
 
 // block is a kind of block, as far as it matters to the one after it.
@@ -274,7 +275,7 @@ func (s *sheet) item(l *openList, keptEmpty bool, children func()) {
 
 // codeBlock writes a fence that is longer than any in the code, and the code as it is.
 func (s *sheet) codeBlock(pre *html.Node) {
-	code := textOf(pre)
+	code := s.textOf(pre)
 	if s.oneLine > 0 {
 		s.codeSpan(strings.Join(strings.Fields(code), " "))
 		return
@@ -361,6 +362,7 @@ func (s *sheet) WriteRune(r rune) (int, error) { return s.WriteString(string(r))
 
 // WriteString takes text of the page.
 func (s *sheet) WriteString(t string) (int, error) {
+	s.steps.Visit()
 	s.text(t)
 	return len(t), nil
 }

@@ -16,14 +16,27 @@ import (
 // A table of data has headings, or at least two rows and two columns, and no role that denies it. A cell cannot stand
 // on one line when it holds a table, code of several lines, a heading among other blocks, or more than maxCellText.
 // Inner tables come first.
-func normaliseTables(root *html.Node) {
+func (w *work) normaliseTables(root *html.Node) {
+	if w.voids == nil {
+		w.voids, w.fits = make(map[*html.Node]bool), make(map[*html.Node]fit)
+		defer func() { w.voids, w.fits = nil, nil }()
+	}
 	for c := root.FirstChild; c != nil; {
+		w.steps.Visit()
 		next := c.NextSibling
 		if c.Type == html.ElementNode && c.DataAtom != atom.Pre {
-			normaliseTables(c)
+			table := c.DataAtom == atom.Table
+			if table {
+				w.around++
+			}
+			w.normaliseTables(c)
+			if table {
+				w.around--
+			}
 			switch c.DataAtom {
 			case atom.Table:
-				normaliseTable(c)
+				w.normaliseTable(c)
+				w.note(c)
 			case atom.Tr, atom.Td, atom.Th, atom.Thead, atom.Tbody, atom.Tfoot, atom.Caption:
 				if root.DataAtom != atom.Table && !isTablePart(root) {
 					rename(c, atom.Div) // cut out of its table
@@ -34,8 +47,18 @@ func normaliseTables(root *html.Node) {
 	}
 }
 
-func normaliseTable(t *html.Node) {
-	g := readGrid(t)
+// note remembers of a table in a table what the one around it is going to ask.
+func (w *work) note(t *html.Node) {
+	if w.around > 0 {
+		w.voids[t] = w.isVoid(t)
+		f := fit{work: w}
+		f.fails = !f.look(t)
+		w.fits[t] = f
+	}
+}
+
+func (w *work) normaliseTable(t *html.Node) {
+	g := w.readGrid(t)
 	for _, part := range g.before {
 		remove(part)
 		rename(part, atom.Div)
@@ -46,7 +69,7 @@ func normaliseTable(t *html.Node) {
 		g.becomeBlocks()
 	case g.fitsLines():
 		g.becomeTable()
-	case g.headed && len(g.rows) > 1:
+	case g.headed && len(g.rows) > 1 && g.labelsAreShort():
 		g.becomeList()
 	default:
 		g.becomeBlocks()
@@ -66,7 +89,7 @@ const maxCellText = 2000
 func (g *grid) fitsLines() bool {
 	for _, row := range g.rows {
 		for _, cell := range row.cells {
-			var f fit
+			f := fit{work: g.work}
 			if cell != nil && (!f.look(cell) || f.headings > 0 && f.blocks > f.headings) {
 				return false
 			}
@@ -77,19 +100,22 @@ func (g *grid) fitsLines() bool {
 
 // fit is what a look at a cell has found so far.
 type fit struct {
+	*work
 	size     int // bytes of text, and one for each node
 	blocks   int // but for those that only group
 	headings int // of the blocks
+	fails    bool
 }
 
 // look goes through what is below n and gives up at once, with false, when it cannot stand on one line.
 func (f *fit) look(n *html.Node) bool {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		f.steps.Visit()
 		f.size++
 		switch {
 		case c.Type == html.TextNode:
 			f.size += len(strings.TrimSpace(c.Data))
-		case c.DataAtom == atom.Table, c.DataAtom == atom.Pre && strings.Contains(textOf(c), "\n"):
+		case c.DataAtom == atom.Table, c.DataAtom == atom.Pre && strings.Contains(f.textOf(c), "\n"):
 			return false
 		case isHeading(c):
 			f.headings++
@@ -97,11 +123,52 @@ func (f *fit) look(n *html.Node) bool {
 		case isBlock(c) && !isContainer(c):
 			f.blocks++
 		}
-		if f.size > maxCellText || !f.look(c) {
+		if f.size > maxCellText || !f.lookInto(c) {
 			return false
 		}
 	}
 	return true
+}
+
+// lookInto is look, by what is remembered of a table.
+func (f *fit) lookInto(n *html.Node) bool {
+	inner, known := f.fits[n]
+	if !known {
+		return f.look(n)
+	}
+	f.size += inner.size
+	f.blocks += inner.blocks
+	f.headings += inner.headings
+	return !inner.fails && f.size <= maxCellText
+}
+
+// Bounds of the headings that a list repeats for each row.
+const (
+	maxLabels   = 16 << 10 // bytes of all, of any table
+	maxPerLabel = 64       // bytes, on average, of a larger one
+)
+
+// labelsAreShort reports whether a list of rows would not repeat its headings to many times the size of the table.
+func (g *grid) labelsAreShort() bool {
+	row, cells := 0, 0
+	for _, head := range g.heads() {
+		row += len(head)
+	}
+	for _, r := range g.rows {
+		cells += len(r.cells)
+	}
+	return row*len(g.rows) <= maxLabels+maxPerLabel*cells
+}
+
+// heads are the texts of the first row, which head the columns.
+func (g *grid) heads() []string {
+	heads := make([]string, g.width)
+	for col, cell := range g.rows[0].cells {
+		if cell != nil {
+			heads[col] = strings.Join(strings.Fields(g.textOf(cell)), " ")
+		}
+	}
+	return heads
 }
 
 // becomeTable leaves rows of cells that hold inline content and line breaks only.
@@ -115,7 +182,7 @@ func (g *grid) becomeTable() {
 				cell = element(atom.Td)
 			} else {
 				remove(cell)
-				flattenCell(cell)
+				g.flattenCell(cell)
 			}
 			rename(cell, atom.Td)
 			if i == 0 && g.align[col] != "" {
@@ -129,18 +196,13 @@ func (g *grid) becomeTable() {
 
 // becomeList makes an item of each row but the first, whose cells head those below them.
 func (g *grid) becomeList() {
-	heads := make([]string, g.width)
-	for col, cell := range g.rows[0].cells {
-		if cell != nil {
-			heads[col] = strings.Join(strings.Fields(textOf(cell)), " ")
-		}
-	}
+	heads := g.heads()
 	list := element(atom.Ul)
 	for _, row := range g.rows[1:] {
 		item := element(atom.Li)
 		for col, cell := range row.cells {
 			if cell != nil {
-				item.AppendChild(labelled(heads[col], cell))
+				item.AppendChild(g.labelled(heads[col], cell))
 			}
 		}
 		list.AppendChild(item)
@@ -151,7 +213,7 @@ func (g *grid) becomeList() {
 }
 
 // labelled is what a cell holds after its heading in bold, on its line when it has no blocks.
-func labelled(head string, cell *html.Node) *html.Node {
+func (w *work) labelled(head string, cell *html.Node) *html.Node {
 	remove(cell)
 	rename(cell, atom.Div)
 	if head == "" {
@@ -159,7 +221,7 @@ func labelled(head string, cell *html.Node) *html.Node {
 	}
 	label := element(atom.Strong)
 	label.AppendChild(text(head + ":"))
-	if !has(cell, isBlock) {
+	if !w.has(cell, isBlock) {
 		cell.InsertBefore(text(" "), cell.FirstChild)
 		cell.InsertBefore(label, cell.FirstChild)
 		rename(cell, atom.P)
@@ -173,7 +235,7 @@ func labelled(head string, cell *html.Node) *html.Node {
 
 // becomeBlocks makes blocks of the table's parts.
 func (g *grid) becomeBlocks() {
-	walk(g.table, func(n *html.Node) bool {
+	g.walk(g.table, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Caption:
 			rename(n, atom.Div)

@@ -10,13 +10,14 @@ import (
 const leaving = "leaving"
 
 // unwrapMarked puts the children of all marked elements below root in their places.
-func unwrapMarked(root *html.Node) {
+func (w *work) unwrapMarked(root *html.Node) {
 	for c := root.FirstChild; c != nil; {
+		w.steps.Visit()
 		if c.Namespace == leaving {
 			c = unwrapHere(c)
 			continue
 		}
-		unwrapMarked(c)
+		w.unwrapMarked(c)
 		c = c.NextSibling
 	}
 }
@@ -41,14 +42,15 @@ func leaveSpaced(n *html.Node) {
 }
 
 // markContainers marks the elements below n that only group blocks, and reports whether n holds nothing but blocks.
-func markContainers(n *html.Node) (onlyBlocks bool) {
+func (w *work) markContainers(n *html.Node) (onlyBlocks bool) {
 	onlyBlocks = true
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		switch {
 		case c.Type == html.TextNode:
 			onlyBlocks = onlyBlocks && isBlank(c)
 		case c.Type != html.ElementNode:
-		case c.DataAtom != atom.Pre && markContainers(c) && isContainer(c):
+		case c.DataAtom != atom.Pre && w.markContainers(c) && isContainer(c):
 			c.Namespace = leaving
 		default:
 			onlyBlocks = onlyBlocks && isBlock(c)
@@ -58,12 +60,13 @@ func markContainers(n *html.Node) (onlyBlocks bool) {
 }
 
 // markPlain marks the elements below n that mean nothing in a line and hold no blocks, and reports whether n holds some.
-func markPlain(n *html.Node) (blocks bool) {
+func (w *work) markPlain(n *html.Node) (blocks bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.steps.Visit()
 		if c.Type != html.ElementNode {
 			continue
 		}
-		inner := markPlain(c)
+		inner := w.markPlain(c)
 		if isPlain(c) && !inner {
 			c.Namespace = leaving
 		}

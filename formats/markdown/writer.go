@@ -12,26 +12,31 @@ import (
 // newWriter sets up html-to-markdown: it walks the tree, our renderer says what each element becomes. The
 // renderers that come with it decide on the text around an element only after it is written, escape more
 // than is needed, and cost more with each level of nesting.
-func newWriter(o Options) *converter.Converter {
+func (w *work) newWriter(o Options) *converter.Converter {
 	conv := converter.NewConverter(converter.WithEscapeMode(converter.EscapeModeDisabled))
-	conv.Register.Renderer(o.render, converter.PriorityEarly)
+	conv.Register.Renderer((&writer{work: w, options: o}).render, converter.PriorityEarly)
 	return conv
+}
+
+// writer makes the sheet that a conversion writes on.
+type writer struct {
+	*work
+	options Options
 }
 
 // render is the one renderer: html-to-markdown sorts its list of them for each element anew. The first
 // element gets the sheet that all below it write on; the walker hands them texts to the sheet by itself.
-func (o Options) render(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	s, ok := w.(*sheet)
+func (w *writer) render(ctx converter.Context, to converter.Writer, n *html.Node) converter.RenderStatus {
+	s, ok := to.(*sheet)
 	if !ok {
-		s = &sheet{options: o, fresh: true}
+		s = &sheet{work: w.work, options: w.options, fresh: true}
 		s.element(ctx, n)
 		s.endParagraph()
-		_, _ = w.Write(s.out) // a bytes.Buffer
+		_, _ = to.Write(s.out) // a bytes.Buffer
 		return converter.RenderSuccess
 	}
-	if !s.stopped(ctx) {
-		s.element(ctx, n)
-	}
+	s.steps.Visit()
+	s.element(ctx, n)
 	return converter.RenderSuccess
 }
 
@@ -76,7 +81,7 @@ func (s *sheet) inline(n *html.Node, children func()) {
 	case atom.A:
 		s.link(n, children)
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt, atom.Var:
-		s.codeSpan(lineOf(n))
+		s.codeSpan(s.lineOf(n))
 	case atom.Img:
 		s.image(n)
 	case atom.Br:
@@ -104,9 +109,9 @@ func (s *sheet) ownElement(n *html.Node, children func()) {
 			s.lineStart = true
 		}
 	case verbatimInline:
-		s.markup(textOf(n))
+		s.markup(s.textOf(n))
 	case verbatimBlock:
-		s.verbatimBlock(textOf(n))
+		s.verbatimBlock(s.textOf(n))
 	case footnote:
 		s.container("[^"+attr(n, "label")+"]: ", "    ", blockOther, true, children)
 	default:
@@ -127,13 +132,6 @@ func boxSign(n *html.Node) string {
 	return " "
 }
 
-// stopped reports that ctx is done. html-to-markdown takes no notice of a context by itself: from then on
-// all elements are written as nothing, so a conversion needs no goroutine that could be left behind.
-func (s *sheet) stopped(ctx converter.Context) bool {
-	s.halted = s.halted || ctx.Err() != nil
-	return s.halted
-}
-
 // list writes a list. Items that hold nothing are left out.
 func (s *sheet) list(ctx converter.Context, n *html.Node, ordered bool) {
 	if s.oneLine > 0 {
@@ -141,12 +139,13 @@ func (s *sheet) list(ctx converter.Context, n *html.Node, ordered bool) {
 		return
 	}
 	s.endParagraph()
-	l := openList{kind: s.listKind(ordered), number: 1, loose: isLoose(n), tightOutside: s.tight}
+	l := openList{kind: s.listKind(ordered), number: 1, loose: s.isLoose(n), tightOutside: s.tight}
 	if ordered {
 		l.number = startNumber(n)
 	}
-	last := lastFilled(n)
+	last := s.lastFilled(n)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		s.steps.Visit()
 		if c.Type == html.ElementNode {
 			s.item(&l, last != nil && attr(c, keptEmpty) != "", func() { ctx.RenderChildNodes(ctx, s, c) })
 		}

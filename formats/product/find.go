@@ -4,6 +4,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/winnow-go/winnow/formats/structured"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Bounds of one product.
@@ -19,6 +20,8 @@ type Page struct {
 	Graph *structured.Graph
 	// Root of the tree, for how prices are shown. Nil: not known.
 	Root *html.Node
+	// Steps count the nodes that are looked at, and end the search with their context: see package walk. Nil: neither.
+	Steps *walk.Steps
 	// Metas are the values of meta elements by their names in lower case.
 	Metas map[string][]string
 	// URL of the page, absolute, and Canonical as it names itself, absolute or "".

@@ -46,7 +46,7 @@ func (f *finder) showPrices(p *Product) {
 // shown are the prices in the page's text by amount.
 func (f *finder) shown() map[float64][]money.Price {
 	m := map[float64][]money.Price{}
-	for _, p := range money.Find(structured.Text(f.Root, shownText), f.Language, shownPrices) {
+	for _, p := range money.Find(structured.Text(f.Steps, f.Root, shownText), f.Language, shownPrices) {
 		if len(m[p.Amount]) < 10 {
 			m[p.Amount] = append(m[p.Amount], p)
 		}

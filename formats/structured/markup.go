@@ -21,6 +21,11 @@ var (
 // markup reads the items that the tree's attributes describe.
 func (r *reader) markup(root *html.Node) {
 	r.root = root
+	for range root.Descendants() {
+		r.Visit()
+		r.left++
+	}
+	r.left = maxLooks*r.left + spareLooks
 	for _, n := range []*notation{&microdata, &rdfa} {
 		r.below(root, nil, n, 0, nil)
 	}
@@ -30,13 +35,20 @@ func (r *reader) markup(root *html.Node) {
 // are the elements under way by itemref.
 func (r *reader) below(parent *html.Node, it *Item, n *notation, depth int, open []*html.Node) {
 	for c := parent.FirstChild; c != nil; c = c.NextSibling {
-		if r.steps++; r.steps > maxSteps {
+		if !r.look() {
 			return
 		}
 		if c.Type == html.ElementNode {
 			r.element(c, it, n, depth, open)
 		}
 	}
+}
+
+// look counts a node; false when enough were looked at.
+func (r *reader) look() bool {
+	r.Visit()
+	r.left--
+	return r.left >= 0
 }
 
 func (r *reader) element(el *html.Node, it *Item, n *notation, depth int, open []*html.Node) {
@@ -101,6 +113,7 @@ func (r *reader) byElementID(id string) *html.Node {
 	if r.elements == nil {
 		r.elements = map[string]*html.Node{}
 		for n := range r.root.Descendants() {
+			r.Visit()
 			if id, ok := lookup(n, "id"); ok && n.Type == html.ElementNode && r.elements[id] == nil {
 				r.elements[id] = n
 			}

@@ -2,15 +2,19 @@ package structured
 
 import (
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Bounds of what is read of a page.
 const (
-	maxItems  = 5000      // of all three notations together
-	maxValues = 50_000    // of all items together
-	maxDepth  = 32        // of items within items, and of arrays within arrays
-	maxText   = 100_000   // bytes of one value
-	maxSteps  = 2_000_000 // nodes that are looked at, those that are looked at again counted again
+	maxItems  = 5000    // of all three notations together
+	maxValues = 50_000  // of all items together
+	maxDepth  = 32      // of items within items, and of arrays within arrays
+	maxText   = 100_000 // bytes of one value
+	maxLooks  = 8       // nodes that are looked at for each node of the page: some are looked at again
+	// spareLooks is for small pages.
+	spareLooks = 1000
 )
 
 // Page is what items are read from.
@@ -20,6 +24,8 @@ type Page struct {
 	Scripts [][]byte
 	// Root of the page's tree, which isn't changed. Nil: there is none.
 	Root *html.Node
+	// Steps count the nodes that are looked at, and end the reading with their context: see package walk. Nil: neither.
+	Steps *walk.Steps
 }
 
 // Graph holds the items of a page.
@@ -31,7 +37,7 @@ type Graph struct {
 
 // Read gives the items of a page.
 func Read(p Page) *Graph {
-	r := &reader{graph: &Graph{}, byID: map[string]*Item{}}
+	r := &reader{Steps: p.Steps, graph: &Graph{}, byID: map[string]*Item{}}
 	for _, script := range p.Scripts {
 		r.script(script)
 	}
@@ -54,10 +60,11 @@ func (g *Graph) Of(types ...string) []*Item {
 }
 
 type reader struct {
+	*walk.Steps
 	graph  *Graph
 	byID   map[string]*Item // the first that says something
 	values int
-	steps  int
+	left   int // nodes that may still be looked at
 	most   int // bytes of the text under way
 
 	elements map[string]*html.Node // by id, made when first needed

@@ -125,10 +125,10 @@ func TestRead_boundsWhatItTakes(t *testing.T) {
 
 func TestText_asShown(t *testing.T) {
 	root, _ := html.Parse(strings.NewReader(`<p>€<span>19</span>.<sup>99</sup></p><p>next<script>x</script></p>`))
-	if got := Text(root, 1000); got != "€19.99 next" {
+	if got := Text(nil, root, 1000); got != "€19.99 next" {
 		t.Errorf("got %q", got)
 	}
-	if got := Text(root, 7); len(got) > 7 {
+	if got := Text(nil, root, 7); len(got) > 7 {
 		t.Errorf("got %q, longer than asked", got)
 	}
 }

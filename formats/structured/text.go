@@ -1,11 +1,14 @@
 package structured
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // mostShown bounds the text of one element.
@@ -13,8 +16,9 @@ const mostShown = 20_000
 
 // Text of a tree as a reader sees it, white space folded: scripts and styles are left out, and
 // blocks stand apart. It ends after most bytes.
-func Text(root *html.Node, most int) string {
-	r := &reader{most: most}
+// Steps count the nodes; nil counts none.
+func Text(steps *walk.Steps, root *html.Node, most int) string {
+	r := &reader{Steps: steps, most: most, left: math.MaxInt}
 	var b strings.Builder
 	r.addText(&b, root)
 	return fold(validPrefix(b.String(), most))
@@ -30,7 +34,7 @@ func (r *reader) text(el *html.Node) string {
 
 func (r *reader) addText(b *strings.Builder, n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if r.steps++; r.steps > maxSteps || b.Len() > r.most {
+		if !r.look() || b.Len() > r.most {
 			return
 		}
 		switch {

@@ -1,0 +1,16 @@
+package formats
+
+import (
+	"context"
+	"testing"
+)
+
+// ask gives what a question about a page is answered with, which must be no error.
+func ask[T any](t testing.TB, question func(context.Context) (T, error)) T {
+	t.Helper()
+	answer, err := question(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
