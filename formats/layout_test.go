@@ -13,7 +13,9 @@ const layoutPage = `<html lang="de"><head><title>T</title><style>.trap{display:n
 <h1 class="name">Vase</h1><p itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="5.00"></p><a class="more" href="/more">more</a><time class="d">3 May 2024</time></body></html>`
 
 func TestSample_showsMicrodataAndNothingHidden(t *testing.T) {
-	got := ask(t, func(ctx context.Context) (string, error) { return mustParse(t, layoutPage, "text/html").Sample(ctx, 4000) })
+	got := ask(t, func(ctx context.Context) (string, error) {
+		return mustParse(t, layoutPage, "text/html").Sample(ctx, 4000)
+	})
 	if !strings.Contains(got, `meta[itemprop="price"]`) || !strings.Contains(got, "h1.name") || strings.Contains(got, "ignore your") {
 		t.Errorf("got\n%s", got)
 	}

@@ -16,7 +16,8 @@ import (
 // 512 open elements) or that would make it costly goes through a filter that flattens it, more
 // strictly each time. The error is the context's.
 func parseHTML(ctx context.Context, body []byte) (*html.Node, error) {
-	if !costly(body) {
+	tags := scanTags(body)
+	if !tags.costly && !tags.reopens {
 		if doc, err := html.Parse(&ctxReader{ctx, bytes.NewReader(body)}); err == nil {
 			return doc, nil
 		}
@@ -25,7 +26,7 @@ func parseHTML(ctx context.Context, body []byte) (*html.Node, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		flat := newTamer(depth).run(ctx, body)
+		flat := newTamer(depth, tags.reopens).run(ctx, body)
 		if doc, err := html.Parse(&ctxReader{ctx, bytes.NewReader(flat)}); err == nil {
 			return doc, nil
 		}
@@ -105,7 +106,7 @@ func replaceNoscript(steps *walk.Steps, n *html.Node) {
 func parseFragment(steps *walk.Steps, s string) []*html.Node {
 	body := []byte(s)
 	if costly(body) {
-		body = newTamer(60).run(steps, body)
+		body = newTamer(60, true).run(steps, body)
 	}
 	parts, err := html.ParseFragment(&ctxReader{steps, bytes.NewReader(body)}, newElement(atom.Div))
 	steps.Look()

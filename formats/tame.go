@@ -11,52 +11,88 @@ const (
 	longTag       = 4 << 10 // bytes from which a tag is looked at for its number of attributes
 	maxAttributes = 64      // of one tag, in a body that goes through the filter
 	maxUnclosed   = 24      // formatting elements of one name left open at a time
+	maxReopened   = 4       // formatting elements that are open at a tag, on average
+	fewReopened   = 1000    // of them in a row of tags, whatever the average
+	maxKept       = 3       // formatting elements around a text, in a body that would open too many again
 	maxRepeats    = 16      // further html and body tags, whose attributes the parser merges
 )
 
 // costly scans a body for what makes the parser's work or its tree grow faster than the body:
-// formatting elements left open, which it opens again in every paragraph; tags with hundreds of
+// formatting elements left open, which it opens again in every paragraph, many at once or a few very often; tags with hundreds of
 // attributes, which it then copies; html and body tags by the hundred, which it merges.
 func costly(body []byte) bool {
-	var open [1 << 8]int // by first letter: names that share one share a count
-	repeats := 0
-	for i := bytes.IndexByte(body, '<'); i >= 0 && i < len(body)-2; {
+	s := scanTags(body)
+	return s.costly || s.reopens
+}
+
+// scanTags looks at the beginnings of all tags, and of what may be tags in scripts.
+func scanTags(body []byte) *tagScan {
+	s := &tagScan{}
+	for i := bytes.IndexByte(body, '<'); i >= 0 && i < len(body)-2 && !s.reopens; {
 		rest := body[i+1:]
 		next := bytes.IndexByte(rest, '<')
 		tag := rest
 		if next >= 0 {
 			tag = rest[:next]
 		}
-		if len(tag) > longTag && manyAttributes(tag) {
-			return true
-		}
-		closing := len(tag) > 1 && tag[0] == '/'
-		if closing {
-			tag = tag[1:]
-		}
-		switch name := shortName(tag); {
-		case (name == "html" || name == "body") && !closing:
-			repeats++
-		case formatting[name]:
-			c := &open[name[0]]
-			if closing {
-				*c = max(0, *c-1)
-			} else {
-				*c++
-			}
-			if *c > maxUnclosed {
-				return true
-			}
-		}
-		if repeats > maxRepeats {
-			return true
-		}
+		s.costly = s.costly || len(tag) > longTag && manyAttributes(tag)
+		s.add(tag)
 		if next < 0 {
 			break
 		}
 		i += 1 + next
 	}
-	return false
+	return s
+}
+
+// tagScan is what is known of a body up to a tag.
+type tagScan struct {
+	costly  bool
+	reopens bool // the formatting elements left open would be opened again too often
+
+	open     [1 << 8]int // formatting elements by first letter: names that share one share a count
+	repeats  int
+	raw      string // the element that is open whose text is no HTML: there are no tags in it
+	unclosed int    // formatting elements, but for links: they end one another
+	reopened int    // how many more than maxReopened were open at tags
+}
+
+func (s *tagScan) add(tag []byte) {
+	closing := len(tag) > 1 && tag[0] == '/'
+	if closing {
+		tag = tag[1:]
+	}
+	name := shortName(tag)
+	switch {
+	case (name == "html" || name == "body") && !closing:
+		s.repeats++
+	case formatting[name] && closing:
+		s.open[name[0]] = max(0, s.open[name[0]]-1)
+	case formatting[name]:
+		s.open[name[0]]++
+		s.costly = s.costly || s.open[name[0]] > maxUnclosed
+	}
+	s.costly = s.costly || s.repeats > maxRepeats
+	s.addOpen(name, closing)
+}
+
+// addOpen counts what is open.
+func (s *tagScan) addOpen(name string, closing bool) {
+	switch {
+	case s.raw != "":
+		if closing && name == s.raw {
+			s.raw = ""
+		}
+	case rawElement[name] && !closing:
+		s.raw = name
+	case formatting[name] && name != "a" && name != "nobr" && closing:
+		s.unclosed = max(0, s.unclosed-1)
+	case formatting[name] && name != "a" && name != "nobr":
+		s.unclosed++
+	case name != "" && !closing:
+		s.reopened = max(0, s.reopened+s.unclosed-maxReopened)
+		s.reopens = s.reopens || s.reopened > fewReopened
+	}
 }
 
 // shortName is the tag's name in lower case when it has at most eight letters.
@@ -125,8 +161,10 @@ func manyAttributes(tag []byte) bool {
 // in one pass, in time linear in the body.
 type tamer struct {
 	depth   int
+	strict  bool // of formatting elements few are kept, and all of these are closed
 	stack   []openTag
 	kept    int // tags of the stack that were written
+	formats int // formatting elements of these
 	repeats map[string]bool
 	out     bytes.Buffer
 }
@@ -136,7 +174,9 @@ type openTag struct {
 	kept bool
 }
 
-func newTamer(depth int) *tamer { return &tamer{depth: depth, repeats: make(map[string]bool)} }
+func newTamer(depth int, strict bool) *tamer {
+	return &tamer{depth: depth, strict: strict, repeats: make(map[string]bool)}
+}
 
 func (t *tamer) run(ctx context.Context, body []byte) []byte {
 	t.out.Grow(len(body))
@@ -186,6 +226,9 @@ func (t *tamer) start(z *html.Tokenizer, closed bool) {
 		return
 	}
 	t.kept++
+	if formatting[name] {
+		t.formats++
+	}
 	t.write(z, raw, name, hasAttr, few)
 }
 
@@ -193,6 +236,9 @@ func (t *tamer) start(z *html.Tokenizer, closed bool) {
 func (t *tamer) surplus(name string) bool {
 	if !formatting[name] {
 		return false
+	}
+	if t.strict && t.formats >= maxKept {
+		return true
 	}
 	count := 0
 	for i := len(t.stack) - 1; i >= 0 && i > len(t.stack)-searchDepth; i-- {
@@ -243,9 +289,13 @@ func (t *tamer) end(name string) {
 			continue
 		}
 		kept := t.stack[i].kept
-		for len(t.stack) > i {
+		for len(t.stack) > i+1 {
+			if top := t.stack[len(t.stack)-1]; t.strict && top.kept && formatting[top.name] {
+				t.out.WriteString("</" + top.name + ">") // or the parser would open it again
+			}
 			t.pop()
 		}
+		t.pop()
 		if kept {
 			t.out.WriteString("</" + name + ">")
 		} else {
@@ -259,6 +309,9 @@ func (t *tamer) pop() {
 	top := len(t.stack) - 1
 	if t.stack[top].kept {
 		t.kept--
+		if formatting[t.stack[top].name] {
+			t.formats--
+		}
 	}
 	t.stack = t.stack[:top]
 }

@@ -7,7 +7,7 @@ package walk
 import "context"
 
 // interval is how many nodes are visited between two looks at the context.
-const interval = 256
+const interval = 128
 
 // Steps counts the nodes that are visited under one context. As a context it hands the count on to functions that make
 // their own Steps of it. A nil one counts nothing and never ends. It is for one goroutine.

@@ -1,0 +1,149 @@
+package formats
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow-go/winnow/formats/walk"
+)
+
+// mostTimes is how many times the nodes of flat text a page of any shape may visit.
+const mostTimes = 5
+
+// shapeBytes is the size of the pages that are made of shapes: enough for nesting to reach its bounds more than once.
+const shapeBytes = 24 << 10
+
+// flatText is what shapes are measured by: paragraphs of one short word, the plainest page of that many bytes with as many
+// nodes a byte as pages are made of. All formats are made of both, so what differs is only how often their nodes are visited.
+func flatText(size int) string { return strings.Repeat("<p>a b", size/6) }
+
+// everything converts a page to all formats and gives the nodes that were visited for it, the parsing's included.
+func everything(t testing.TB, body string) int64 {
+	t.Helper()
+	s := walk.New(context.Background())
+	if err := convertAll(s, body); err != nil {
+		t.Fatal(err)
+	}
+	return s.Visited()
+}
+
+func convertAll(ctx context.Context, body string) error {
+	d, err := Parse(ctx, Source{URL: goldenURL, MediaType: "text/html", Body: []byte(body)})
+	if err != nil {
+		return err
+	}
+	for _, o := range []Options{
+		{Formats: allTypes, Selectors: []Selector{{"a", "href"}, {"div p", "class"}}},
+		{Formats: allTypes, OnlyMainContent: true},
+		{Formats: []Type{Markdown}, OnlyVisible: true},
+		{Formats: []Type{HTML, Markdown}, IncludeTags: []string{"div", "table:has(td)"}, ExcludeTags: []string{"nav div", "*ad*"}},
+	} {
+		if _, err := d.Render(ctx, o); err != nil {
+			return err
+		}
+	}
+	_, errText := d.Text(ctx)
+	_, errMain := d.MainText(ctx)
+	_, errVisible := d.VisibleText(ctx)
+	_, errLinks := d.Links(ctx)
+	_, errSignals := d.Signals(ctx)
+	_, _, errWall := d.Wall(ctx)
+	_, errSample := d.Sample(ctx, 10_000)
+	return errors.Join(errText, errMain, errVisible, errLinks, errSignals, errWall, errSample)
+}
+
+// shapeParts are what shapes are put together from: by one byte each.
+var shapeParts = []string{
+	"<table>", "<tr>", "<td>", "<th>", "<tbody>", "<caption>", "</table>", "</td>",
+	"<div>", "</div>", "<span>", "</span>", "<p>", "</p>", "<b>", "</b>", "<i>", "</i>", "<em>", "<strong>", "<s>", "<sub>", "<sup>", "<code>", "</code>",
+	"<a href=/x>", "<a href=#x>", "<a href=#fn1 id=r1>", "<a class=anchor href=#x>", "</a>", "<ul>", "<ol>", "<menu>", "<li>", "</li>", "</ul>", "<li id=fn1>",
+	"<blockquote>", "</blockquote>", "<pre>", "</pre>", "<dl>", "<dt>", "<dd>", "<figure>", "<figcaption>", "<section>", "<article>", "<main>", "<aside>",
+	"<header>", "<footer>", "<nav>", "<h1>", "<h2 id=x>", "<h6>", "</h2>", "<form>", "<fieldset>", "<legend>", "<details>", "<summary>",
+	"<svg>", "<title>", "</title>", "<g>", "</svg>", "<template>", "<div><template shadowrootmode=open><slot>", "</template>", "<noscript>", "</noscript>",
+	"<ruby>", "<rt>", "<x-foo>", "<button>", "<label>", "<select>", "<option>", "</select>", "<object>", "</object>", "<video>", "<source src=/x.mp4>", "</video>",
+	"<audio src=/x.mp3>", "<iframe src=/x></iframe>", "<math>", "<mrow>", "<msup>", "<mover>", "<mi>x</mi>", "</math>", "<span class=katex>",
+	"<div class=ln>", "<div class=comment>", "<div class=author>", "<div id=app>", "<div itemscope itemtype=https://schema.org/Product>", "<span itemprop=name>",
+	"<div itemprop=datePublished>", "<div class=card>", "<img src=/x>", "<img srcset='/a 1x, /b 2x'>", "<br>", "<hr>", "<input type=checkbox>", "<!-- c -->",
+	" ", "a", "1", "7 words. ", "Related", "<style>.x .y{display:none}</style>", "<div style=display:none>", "<time datetime=2024-01-02>", "\n",
+}
+
+// shapeOf makes a page of bytes: first how often its three parts are repeated, then these. What is in the first is
+// nested in itself or stands side by side as its tags have it.
+func shapeOf(data []byte) string {
+	var b strings.Builder
+	for len(data) > 1 {
+		repeat, length := 1+int(data[0])*4, int(data[1])%8+1
+		data = data[2:]
+		part := ""
+		for _, c := range data[:min(length, len(data))] {
+			part += shapeParts[int(c)%len(shapeParts)]
+		}
+		data = data[min(length, len(data)):]
+		for range repeat {
+			if b.Len() > shapeBytes {
+				return b.String()
+			}
+			b.WriteString(part)
+		}
+	}
+	return b.String()
+}
+
+// partsBytes writes a shape the way shapeOf reads it.
+func partsBytes(repeat byte, parts ...string) []byte {
+	out := []byte{repeat, byte(len(parts) - 1)}
+	for _, p := range parts {
+		i := slices.Index(shapeParts, p)
+		if i < 0 {
+			panic("no part of shapes: " + p)
+		}
+		out = append(out, byte(i))
+	}
+	return out
+}
+
+// FuzzConvert_visitsEachNodeAFewTimes makes pages of shapes that nest, repeat and break off, and counts what all formats of them visit: at most
+// five times what flat text of as many bytes does. It counts nodes, not time, so it fails on no busy machine.
+func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
+	for _, part := range shapeParts {
+		f.Add(partsBytes(255, part))
+		f.Add(partsBytes(255, part, "a"))
+		f.Add(append(partsBytes(60, part), partsBytes(255, "<i>", "a", "</i>")...))
+		f.Add(append(partsBytes(60, part, " "), partsBytes(255, "<i>", "</i>")...))
+	}
+	for _, seed := range [][]string{
+		{"<table>", "<tr>", "<td>"}, {"<table>", "<tr>", "<td>", "1"}, {"<table>", "<tr>", "<td>", "1", "<td>", "<pre>"}, {"<table>", "<tr>", "<th>", "a", "<td>"},
+		{"<table>", "<tr>", "<td>", "a", "</table>"}, {"<ul>", "<li>"}, {"<menu>", "<li>"}, {"<ol>", "<li>", "<p>", "a"}, {"<dl>", "<dt>", "a", "<dd>"},
+		{"<div>", "<span>"}, {"<a href=/x>", "<div>"}, {"<a href=/x>", "<object>"}, {"<b>", "<p>", "</b>"}, {"<b>", "<i>", "<p>", "</b>", "</i>"},
+		{"<p>", "<b>", "<i>", "<em>", "<s>", "<code>", "a"}, {"<a href=#x>", "<div>", "<b>", "</a>"}, {"<h2 id=x>", "<div>", "<a class=anchor href=#x>", "a"},
+		{"<!-- c -->", " ", "<a href=#x>", "a", "</a>"}, {" ", "<svg>", "<title>", "a", "</title>", "</svg>"}, {"<pre>", "<div>", "1"},
+		{"<pre>", "<div class=ln>", "1"}, {"<math>", "<mover>", "<mi>x</mi>"}, {"<video>", "<source src=/x.mp4>"}, {"<details>", "<summary>", "a"},
+		{"<sup>", "<a href=#fn1 id=r1>", "1", "</a>"}, {"<li id=fn1>", "<a href=#fn1 id=r1>", "1"}, {"<blockquote>", "<p>", "7 words. "},
+		{"<section>", "<h2 id=x>", "Related", "</h2>"}, {"<div>", "<span itemprop=name>", "a"}, {"<td>", "a"}, {"<select>", "<option>", "a"},
+	} {
+		f.Add(partsBytes(255, seed...))
+		f.Add(append(partsBytes(40, seed...), partsBytes(255, "<i>", "1", "</i>")...))
+		f.Add(append(partsBytes(40, seed...), partsBytes(255, "<p>", " ", "<br>")...))
+	}
+	formatting := append(partsBytes(0, "<p>", "<b>", "<i>", "<em>", "<strong>", "<s>", "<code>"), partsBytes(0, "<b>", "<i>", "<em>", "<strong>", "<s>", "<code>")...)
+	f.Add(append(formatting, partsBytes(255, "<p>", "a")...))
+	f.Add(append(append(partsBytes(50, "<div>", "<h2 id=x>", "Related", "</h2>"), partsBytes(255, "<p>", "7 words. ")...), partsBytes(50, "</div>")...))
+	f.Add(append(append(partsBytes(15, "<table>", "<tr>", "<td>"), 'a'), partsBytes(15, "</table>")...))
+	flat := make(map[int]int64)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		body := shapeOf(data)
+		if len(body) < 4<<10 {
+			t.Skip("a page so small is mostly fixed costs")
+		}
+		size := len(body) / 1024
+		if flat[size] == 0 {
+			flat[size] = everything(t, flatText(len(body)))
+		}
+		if got := everything(t, body); got > mostTimes*flat[size] {
+			t.Errorf("%.80q… of %d bytes: visited %d nodes, flat text %d: %.1f times", body, len(body), got, flat[size], float64(got)/float64(flat[size]))
+		}
+	})
+}
