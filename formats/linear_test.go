@@ -2,7 +2,6 @@ package formats
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -20,39 +19,60 @@ const shapeBytes = 24 << 10
 // nodes a byte as pages are made of. All formats are made of both, so what differs is only how often their nodes are visited.
 func flatText(size int) string { return strings.Repeat("<p>a b", size/6) }
 
-// everything converts a page to all formats and gives the nodes that were visited for it, the parsing's included.
-func everything(t testing.TB, body string) int64 {
-	t.Helper()
-	s := walk.New(context.Background())
-	if err := convertAll(s, body); err != nil {
-		t.Fatal(err)
-	}
-	return s.Visited()
+// question is one thing that can be asked of a page.
+type question struct {
+	name string
+	ask  func(context.Context, *DOM) error
 }
 
-func convertAll(ctx context.Context, body string) error {
-	d, err := Parse(ctx, Source{URL: goldenURL, MediaType: "text/html", Body: []byte(body)})
-	if err != nil {
+func rendering(name string, o Options) question {
+	return question{name, func(ctx context.Context, d *DOM) error {
+		_, err := d.Render(ctx, o)
 		return err
+	}}
+}
+
+func asking[T any](name string, ask func(*DOM, context.Context) (T, error)) question {
+	return question{name, func(ctx context.Context, d *DOM) error {
+		_, err := ask(d, ctx)
+		return err
+	}}
+}
+
+// questions are all, in an order: what a page remembers of the answer to one helps with those after it.
+func questions() []question {
+	list := []question{
+		asking("signals", (*DOM).Signals), asking("text", (*DOM).Text), asking("main text", (*DOM).MainText), asking("visible text", (*DOM).VisibleText),
+		asking("all links", (*DOM).Links),
+		{"wall", func(ctx context.Context, d *DOM) error { _, _, err := d.Wall(ctx); return err }},
+		{"sample", func(ctx context.Context, d *DOM) error { _, err := d.Sample(ctx, 10_000); return err }},
+		rendering("main", Options{Formats: []Type{Markdown, HTML, Links, Images}, OnlyMainContent: true}),
+		rendering("visible", Options{Formats: []Type{Markdown}, OnlyVisible: true}),
+		rendering("selected", Options{Formats: []Type{HTML}, IncludeTags: []string{"div", "div:has(p) > *"}, ExcludeTags: []string{"nav div", "*ad*"}}),
 	}
-	for _, o := range []Options{
-		{Formats: allTypes, Selectors: []Selector{{"a", "href"}, {"div p", "class"}}},
-		{Formats: allTypes, OnlyMainContent: true},
-		{Formats: []Type{Markdown}, OnlyVisible: true},
-		{Formats: []Type{HTML, Markdown}, IncludeTags: []string{"div", "table:has(td)"}, ExcludeTags: []string{"nav div", "*ad*"}},
-	} {
-		if _, err := d.Render(ctx, o); err != nil {
-			return err
+	for _, format := range allTypes {
+		list = append(list, rendering(string(format), Options{Formats: []Type{format}, Selectors: []Selector{{"a", "href"}, {"div p", "class"}}}))
+	}
+	return list
+}
+
+// visits counts the nodes that are visited to parse a page and to answer each question about it.
+func visits(t testing.TB, body string) map[string]int64 {
+	t.Helper()
+	s := walk.New(context.Background())
+	d, err := Parse(s, Source{URL: goldenURL, MediaType: "text/html", Body: []byte(body)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int64{"parse": s.Visited()}
+	for _, q := range questions() {
+		before := s.Visited()
+		if err := q.ask(s, d); err != nil {
+			t.Fatal(err)
 		}
+		counts[q.name] = s.Visited() - before
 	}
-	_, errText := d.Text(ctx)
-	_, errMain := d.MainText(ctx)
-	_, errVisible := d.VisibleText(ctx)
-	_, errLinks := d.Links(ctx)
-	_, errSignals := d.Signals(ctx)
-	_, _, errWall := d.Wall(ctx)
-	_, errSample := d.Sample(ctx, 10_000)
-	return errors.Join(errText, errMain, errVisible, errLinks, errSignals, errWall, errSample)
+	return counts
 }
 
 // shapeParts are what shapes are put together from: by one byte each.
@@ -105,8 +125,8 @@ func partsBytes(repeat byte, parts ...string) []byte {
 	return out
 }
 
-// FuzzConvert_visitsEachNodeAFewTimes makes pages of shapes that nest, repeat and break off, and counts what all formats of them visit: at most
-// five times what flat text of as many bytes does. It counts nodes, not time, so it fails on no busy machine.
+// FuzzConvert_visitsEachNodeAFewTimes makes pages of shapes that nest, repeat and break off, and counts what each format of them visits: at most
+// five times what the same format of flat text of as many bytes does. It counts nodes, not time, so it fails on no busy machine.
 func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
 	for _, part := range shapeParts {
 		f.Add(partsBytes(255, part))
@@ -132,18 +152,20 @@ func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
 	f.Add(append(formatting, partsBytes(255, "<p>", "a")...))
 	f.Add(append(append(partsBytes(50, "<div>", "<h2 id=x>", "Related", "</h2>"), partsBytes(255, "<p>", "7 words. ")...), partsBytes(50, "</div>")...))
 	f.Add(append(append(partsBytes(15, "<table>", "<tr>", "<td>"), 'a'), partsBytes(15, "</table>")...))
-	flat := make(map[int]int64)
+	flat := make(map[int]map[string]int64)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		body := shapeOf(data)
 		if len(body) < 4<<10 {
 			t.Skip("a page so small is mostly fixed costs")
 		}
 		size := len(body) / 1024
-		if flat[size] == 0 {
-			flat[size] = everything(t, flatText(len(body)))
+		if flat[size] == nil {
+			flat[size] = visits(t, flatText(len(body)))
 		}
-		if got := everything(t, body); got > mostTimes*flat[size] {
-			t.Errorf("%.80q… of %d bytes: visited %d nodes, flat text %d: %.1f times", body, len(body), got, flat[size], float64(got)/float64(flat[size]))
+		for name, got := range visits(t, body) {
+			if want := flat[size][name]; got > mostTimes*want {
+				t.Errorf("%s of %.80q… of %d bytes: visited %d nodes, of flat text %d: %.1f times", name, body, len(body), got, want, float64(got)/float64(want))
+			}
 		}
 	})
 }

@@ -147,7 +147,7 @@ func (r *metaReader) nameIn(n *html.Node) string {
 }
 
 // maxNamed is how many nodes are looked at for a name or date.
-const maxNamed = 500
+const maxNamed = 200
 
 // textOf is the text below n, as soon as it is over most bytes cut off there.
 func (r *metaReader) textOf(n *html.Node, most int) string {
