@@ -13,7 +13,7 @@ import (
 const mostTimes = 5
 
 // shapeBytes is the size of the pages that are made of shapes: enough for nesting to reach its bounds more than once.
-const shapeBytes = 24 << 10
+const shapeBytes = 32 << 10
 
 // flatText is what shapes are measured by: paragraphs of one short word, the plainest page of that many bytes with as many
 // nodes a byte as pages are made of. All formats are made of both, so what differs is only how often their nodes are visited.
@@ -50,7 +50,7 @@ func questions() []question {
 		rendering("visible", Options{Formats: []Type{Markdown}, OnlyVisible: true}),
 		rendering("selected", Options{Formats: []Type{HTML}, IncludeTags: []string{"div", "div:has(p) > *"}, ExcludeTags: []string{"nav div", "*ad*"}}),
 	}
-	for _, format := range allTypes {
+	for _, format := range append([]Type{Audio, Video, Product, Menu}, allTypes...) {
 		list = append(list, rendering(string(format), Options{Formats: []Type{format}, Selectors: []Selector{{"a", "href"}, {"div p", "class"}}}))
 	}
 	return list
@@ -81,7 +81,7 @@ var shapeParts = []string{
 	"<div>", "</div>", "<span>", "</span>", "<p>", "</p>", "<b>", "</b>", "<i>", "</i>", "<em>", "<strong>", "<s>", "<sub>", "<sup>", "<code>", "</code>",
 	"<a href=/x>", "<a href=#x>", "<a href=#fn1 id=r1>", "<a class=anchor href=#x>", "</a>", "<ul>", "<ol>", "<menu>", "<li>", "</li>", "</ul>", "<li id=fn1>",
 	"<blockquote>", "</blockquote>", "<pre>", "</pre>", "<dl>", "<dt>", "<dd>", "<figure>", "<figcaption>", "<section>", "<article>", "<main>", "<aside>",
-	"<header>", "<footer>", "<nav>", "<h1>", "<h2 id=x>", "<h6>", "</h2>", "<form>", "<fieldset>", "<legend>", "<details>", "<summary>",
+	"<header>", "<footer>", "<nav>", "<h1>", "<h2 id=x>", "<h6>", "</h2>", "</h6>", "<form>", "<fieldset>", "<legend>", "<details>", "<summary>",
 	"<svg>", "<title>", "</title>", "<g>", "</svg>", "<template>", "<div><template shadowrootmode=open><slot>", "</template>", "<noscript>", "</noscript>",
 	"<ruby>", "<rt>", "<x-foo>", "<button>", "<label>", "<select>", "<option>", "</select>", "<object>", "</object>", "<video>", "<source src=/x.mp4>", "</video>",
 	"<audio src=/x.mp3>", "<iframe src=/x></iframe>", "<math>", "<mrow>", "<msup>", "<mover>", "<mi>x</mi>", "</math>", "<span class=katex>",
@@ -95,7 +95,7 @@ var shapeParts = []string{
 func shapeOf(data []byte) string {
 	var b strings.Builder
 	for len(data) > 1 {
-		repeat, length := 1+int(data[0])*4, int(data[1])%8+1
+		repeat, length := 1+int(data[0])*16, int(data[1])%12+1
 		data = data[2:]
 		part := ""
 		for _, c := range data[:min(length, len(data))] {
@@ -128,30 +128,40 @@ func partsBytes(repeat byte, parts ...string) []byte {
 // FuzzConvert_visitsEachNodeAFewTimes makes pages of shapes that nest, repeat and break off, and counts what each format of them visits: at most
 // five times what the same format of flat text of as many bytes does. It counts nodes, not time, so it fails on no busy machine.
 func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
+	const many, deep, some = 255, 24, 6 // 4081, 385 and 97 times: the parser takes 512 levels
+	wide := [][]byte{partsBytes(many, "<i>", "1", "</i>"), partsBytes(many, "<b>", " ", "</b>")}
 	for _, part := range shapeParts {
-		f.Add(partsBytes(255, part))
-		f.Add(partsBytes(255, part, "a"))
-		f.Add(append(partsBytes(60, part), partsBytes(255, "<i>", "a", "</i>")...))
-		f.Add(append(partsBytes(60, part, " "), partsBytes(255, "<i>", "</i>")...))
+		f.Add(partsBytes(many, part, "a"))
+		f.Add(append(partsBytes(deep, part), wide[0]...))
+		f.Add(append(partsBytes(deep, part), wide[1]...))
 	}
 	for _, seed := range [][]string{
 		{"<table>", "<tr>", "<td>"}, {"<table>", "<tr>", "<td>", "1"}, {"<table>", "<tr>", "<td>", "1", "<td>", "<pre>"}, {"<table>", "<tr>", "<th>", "a", "<td>"},
-		{"<table>", "<tr>", "<td>", "a", "</table>"}, {"<ul>", "<li>"}, {"<menu>", "<li>"}, {"<ol>", "<li>", "<p>", "a"}, {"<dl>", "<dt>", "a", "<dd>"},
-		{"<div>", "<span>"}, {"<a href=/x>", "<div>"}, {"<a href=/x>", "<object>"}, {"<b>", "<p>", "</b>"}, {"<b>", "<i>", "<p>", "</b>", "</i>"},
-		{"<p>", "<b>", "<i>", "<em>", "<s>", "<code>", "a"}, {"<a href=#x>", "<div>", "<b>", "</a>"}, {"<h2 id=x>", "<div>", "<a class=anchor href=#x>", "a"},
-		{"<!-- c -->", " ", "<a href=#x>", "a", "</a>"}, {" ", "<svg>", "<title>", "a", "</title>", "</svg>"}, {"<pre>", "<div>", "1"},
-		{"<pre>", "<div class=ln>", "1"}, {"<math>", "<mover>", "<mi>x</mi>"}, {"<video>", "<source src=/x.mp4>"}, {"<details>", "<summary>", "a"},
-		{"<sup>", "<a href=#fn1 id=r1>", "1", "</a>"}, {"<li id=fn1>", "<a href=#fn1 id=r1>", "1"}, {"<blockquote>", "<p>", "7 words. "},
-		{"<section>", "<h2 id=x>", "Related", "</h2>"}, {"<div>", "<span itemprop=name>", "a"}, {"<td>", "a"}, {"<select>", "<option>", "a"},
+		{"<ul>", "<li>"}, {"<menu>", "<li>"}, {"<ol>", "<li>", "<p>", "a"}, {"<dl>", "<dt>", "a", "<dd>"}, {"<div>", "<span>"}, {"<a href=/x>", "<div>"},
+		{"<a href=/x>", "<object>"}, {"<b>", "<p>", "</b>"}, {"<h2 id=x>", "<div>", "<a class=anchor href=#x>", "a"}, {"<pre>", "<div>", "1"},
+		{"<pre>", "<div class=ln>"}, {"<math>", "<mover>", "<mi>x</mi>"}, {"<video>", "<source src=/x.mp4>"}, {"<details>", "<summary>", "a"},
+		{"<blockquote>", "<p>", "7 words. "}, {"<section>", "<h2 id=x>", "Related", "</h2>"}, {"<div>", "<span itemprop=name>"}, {"<span class=katex>", "<div>"},
+		{"<div itemscope itemtype=https://schema.org/Product>", "<span itemprop=name>"}, {"<button>", "<a href=/x>"}, {"<li id=fn1>", "<div>"},
 	} {
-		f.Add(partsBytes(255, seed...))
-		f.Add(append(partsBytes(40, seed...), partsBytes(255, "<i>", "1", "</i>")...))
-		f.Add(append(partsBytes(40, seed...), partsBytes(255, "<p>", " ", "<br>")...))
+		f.Add(partsBytes(many, seed...))
+		for _, w := range wide {
+			f.Add(append(partsBytes(some, seed...), w...))
+		}
+	}
+	for _, seed := range [][]string{
+		{"<b>", "<i>", "<p>", "</b>", "</i>"}, {"<a href=#x>", "<div>", "<b>", "</a>"}, {"<!-- c -->", " ", "<a href=#x>", "a", "</a>"}, {"<td>", "a"}, {"<select>", "<option>", "a"},
+		{" ", "<svg>", "<title>", "a", "</title>", "</svg>"}, {"<sup>", "<a href=#fn1 id=r1>", "1", "</a>"}, {"<li id=fn1>", "<a href=#fn1 id=r1>", "1"},
+		{"<table>", "<tr>", "<td>", "a", "</table>"}, {"<a href=/x>", "a", "</a>"}, {"<ul>", "<li>", "a", "</ul>"}, {"<li>", "<input type=checkbox>", "a"},
+	} {
+		f.Add(partsBytes(many, seed...))
+		f.Add(append(partsBytes(0, "<h2 id=x>", "a", "</h2>", " "), partsBytes(many, seed...)...))
 	}
 	formatting := append(partsBytes(0, "<p>", "<b>", "<i>", "<em>", "<strong>", "<s>", "<code>"), partsBytes(0, "<b>", "<i>", "<em>", "<strong>", "<s>", "<code>")...)
-	f.Add(append(formatting, partsBytes(255, "<p>", "a")...))
-	f.Add(append(append(partsBytes(50, "<div>", "<h2 id=x>", "Related", "</h2>"), partsBytes(255, "<p>", "7 words. ")...), partsBytes(50, "</div>")...))
-	f.Add(append(append(partsBytes(15, "<table>", "<tr>", "<td>"), 'a'), partsBytes(15, "</table>")...))
+	f.Add(append(formatting, partsBytes(many, "<p>", "a")...))
+	related := append(partsBytes(some, "<div>"), partsBytes(0, "<h2 id=x>", "Related", "</h2>")...)
+	f.Add(append(related, partsBytes(many, "<h6>", "7 words. ", "</h6>")...))
+	cell := append(partsBytes(0, "<table>", "<tr>", "<td>", "a", "<td>", "a", "<tr>", "<td>"), partsBytes(many, "<p>", " ", "</p>")...)
+	f.Add(append(cell, partsBytes(0, "a", "<td>", "a")...))
 	flat := make(map[int]map[string]int64)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		body := shapeOf(data)
