@@ -69,9 +69,11 @@ func (r *rendered) make(ctx context.Context, src *source, p *plan) (*made, error
 func renderSource(ctx context.Context, src *source, p *plan) (*made, error) {
 	src.files = p.files
 	m, err := renderKind(ctx, src, p)
-	if err == nil && !p.wants(formats.RawBase64) {
-		m.Warnings = append(m.Warnings, src.notices(src.dom)...)
+	if err != nil || p.wants(formats.RawBase64) {
+		return m, err
 	}
+	notices, err := src.notices(ctx, src.dom)
+	m.Warnings = append(m.Warnings, notices...)
 	return m, err
 }
 

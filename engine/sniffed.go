@@ -104,12 +104,16 @@ func noMarkup(tree string) bool {
 func (s *source) live() bool { return s.isHTML() && (len(s.body) == 0 || s.fromTree) }
 
 // notices are the warnings that a page's bytes give rise to. dom is nil where they weren't read as a page or text.
-func (s *source) notices(dom *formats.DOM) (list []string) {
+func (s *source) notices(ctx context.Context, dom *formats.DOM) (list []string, err error) {
 	if declared := fetch.MediaType(s.contentType, nil); s.contentType != "" && fetch.IsText(declared) && !fetch.IsText(s.mediaType) {
 		list = append(list, fmt.Sprintf("The content was sent as %q and is of type %q; it is read as that.", declared, s.mediaType))
 	}
+	if dom == nil || !s.hasContent() {
+		return list, nil
+	}
+	blank, err := dom.Blank(ctx)
 	switch {
-	case dom == nil || !dom.Blank() || !s.hasContent():
+	case err != nil || !blank:
 	case s.by == "" || s.isFile():
 		list = append(list, "The file is empty: nothing in it gives a document.")
 	case len(bytes.TrimSpace(s.body)) == 0:
@@ -117,7 +121,7 @@ func (s *source) notices(dom *formats.DOM) (list []string) {
 	default:
 		list = append(list, "The page is empty: it shows no text, picture or other content.")
 	}
-	return list
+	return list, err
 }
 
 // hasContent reports an answer that is expected to have some. One of status 400 and above tells by that.

@@ -1,21 +1,34 @@
 package formats
 
 import (
+	"context"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Blank reports a page or text with nothing to see in it: no words, pictures, frames, media or controls. Scripts and
-// what stands in the head don't count.
-func (d *DOM) Blank() bool {
+// what stands in the head don't count. The error is the context's.
+func (d *DOM) Blank(ctx context.Context) (_ bool, err error) {
 	if d.kind != kindHTML {
-		return strings.TrimSpace(d.text) == ""
+		return strings.TrimSpace(d.text) == "", nil
 	}
-	shown := false
-	eachSeen(d.doc, func(n *html.Node) { shown = shown || shows(n) })
-	return !shown
+	defer d.under(ctx).Catch(&err)
+	return !showsSomething(d.steps, d.doc), nil
+}
+
+// showsSomething looks for the first node below n that a reader sees something of.
+func showsSomething(steps *walk.Steps, n *html.Node) bool {
+	for c := range n.ChildNodes() {
+		steps.Visit()
+		if !isUnseen(c) && (shows(c) || showsSomething(steps, c)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shows reports a node that a reader sees something of.

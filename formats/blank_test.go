@@ -14,7 +14,7 @@ func TestBlank(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := dom.Blank(); got != want {
+		if got, err := dom.Blank(t.Context()); err != nil || got != want {
 			t.Errorf("%q: got %v, want %v", body, got, want)
 		}
 	}
@@ -23,7 +23,7 @@ func TestBlank(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := dom.Blank(); got != want {
+		if got, err := dom.Blank(t.Context()); err != nil || got != want {
 			t.Errorf("text %q: got %v, want %v", body, got, want)
 		}
 	}
