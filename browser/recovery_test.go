@@ -270,7 +270,12 @@ func TestOpen_givenUpAtAnyMomentLeavesNoContext(t *testing.T) {
 	}
 	g := pool.current
 	eventually(t, "no context is left", func() bool { return len(g.browser.Contexts()) == 0 })
-	if g.isDead() || g.open != 0 {
-		t.Errorf("browser dead: %v, pages counted: %d", g.isDead(), g.open)
+	eventually(t, "no page is counted", func() bool {
+		pool.mu.Lock()
+		defer pool.mu.Unlock()
+		return g.open == 0
+	})
+	if g.isDead() {
+		t.Error("the browser is dead")
 	}
 }

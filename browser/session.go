@@ -45,6 +45,9 @@ type Session struct {
 // sessionWatch is how often a session's use of the machine is looked at.
 const sessionWatch = 250 * time.Millisecond
 
+// sessionBeat is how often a session's heart beats. It does so also while nobody uses it, and whoever does can Check it.
+const sessionBeat = 5 * time.Second
+
 // StartSession installs what is missing, starts a driver and a browser, and opens a tab. The session must be closed; ctx is for its start alone. Errors: a
 // *sandbox.UnavailableError where there is no sandbox and Unsandboxed isn't set, *OptionError, *ArgError, *InstallError, ctx's, and what
 // driver or browser complained of.
@@ -96,6 +99,7 @@ func (s *Session) launch(ctx context.Context, inst *Installation) error {
 	args := browserArgs(append(s.opts.Args[:len(s.opts.Args):len(s.opts.Args)], "--remote-debugging-port="+strconv.Itoa(s.plan.debug)), s.opts.Pin)
 	config := launchConfig{
 		inst: inst, proxy: s.plan.proxy(), args: args, sandbox: sandboxOwn, cache: inst.cache, log: s.log, session: s.plan,
+		beat: sessionBeat,
 	}
 	if !s.plan.sandboxed && os.Geteuid() == 0 {
 		config.sandbox = sandboxNone
