@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"time"
+
+	"github.com/playwright-community/playwright-go"
 )
 
 // A page that has waited to be used is asked for a sign of life before it is lent, and thrown away without one: another costs little.
@@ -33,6 +35,32 @@ func (p *Page) Answers(ctx context.Context) bool {
 func answers(ctx context.Context, p *Page, ask func() (any, error)) bool {
 	_, err, answered := try(ctx, p, answerWait, ask)
 	return answered && err == nil
+}
+
+// A renderer that dies while its tab is made leaves the call without an answer, and no event tells of it. So a tab that isn't there after
+// tabWait is given up as crashed, after slowTabs times that on a machine that has no time for the browser.
+const (
+	tabWait  = 5 * time.Second
+	slowTabs = 3
+)
+
+func (p *Page) makeTab(ctx context.Context, c playwright.BrowserContext) (playwright.Page, error) {
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	made := make(chan struct{})
+	defer close(made)
+	p.gen.spawn(func() {
+		for range slowTabs {
+			if waitClosed(made, tabWait) {
+				return
+			}
+			if !waiting(p.gen.family()) {
+				break
+			}
+		}
+		giveUp(ErrCrashed)
+	})
+	return do(ctx, p, "make a tab", c.NewPage)
 }
 
 // stale reports whether a page that was made ahead has waited so long that it should be asked.

@@ -77,7 +77,7 @@ func (p *Page) setUp(ctx context.Context) error {
 	if err := p.prepareContext(ctx, c); err != nil {
 		return err
 	}
-	p.page, err = do(ctx, p, "make a tab", c.NewPage)
+	p.page, err = p.makeTab(ctx, c)
 	if err != nil && strings.Contains(err.Error(), "Invalid timezone ID") {
 		return &OptionError{"Timezone", p.opts.Timezone, "an IANA name such as Europe/Berlin"}
 	}
