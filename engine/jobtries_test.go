@@ -188,3 +188,19 @@ func TestTemporary_isWhatMayPass(t *testing.T) {
 		}
 	}
 }
+
+// What may have sent something isn't done twice by a job either.
+func TestJob_doesNotRepeatAPageThatWasWorkedOn(t *testing.T) {
+	e := cachingEngine(t, counted(troubles))
+	for _, acted := range []bool{false, true} {
+		s, err := e.newScrape("http://granary.example/", ScrapeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.acted = acted
+		s.failed(t.Context(), &Error{Code: CodeAllEnginesFailed, Err: browser.ErrCrashed})
+		if s.temporary == acted {
+			t.Errorf("worked on: %v, to be tried again: %v", acted, s.temporary)
+		}
+	}
+}

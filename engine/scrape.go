@@ -76,7 +76,7 @@ func (s *scrape) charge() {
 
 // failed accounts for a scrape that has come to nothing.
 func (s *scrape) failed(ctx context.Context, err *Error) *Error {
-	s.cost, s.temporary = s.credits(err), temporary(err)
+	s.cost, s.temporary = s.credits(err), temporary(err) && !s.acted
 	s.charge()
 	if s.plan.private() {
 		return privateFailure(err)
