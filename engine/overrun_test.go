@@ -45,7 +45,7 @@ func give(w http.ResponseWriter, r *http.Request, size int) {
 // The one test that goes by the clock, so that it is none of the ordinary ones.
 func TestSoak_timeoutsHold(t *testing.T) {
 	if os.Getenv("WINNOW_SOAK") != "1" {
-		t.Skip("it measures time: WINNOW_SOAK=1")
+		t.Skip("WINNOW_SOAK=1 runs it: it measures time")
 	}
 	needBrowser(t)
 	for name, handler := range trouble {
