@@ -22,7 +22,7 @@ func (d *DOM) Sample(ctx context.Context, limit int) (_ string, err error) {
 	t.Each(seen, func(i int, n *html.Node) {
 		seen[i] = isUnseen(n) && !(n.DataAtom == atom.Meta && attr(n, "itemprop") != "")
 	})
-	return recipe.Sample(t.Copy(visibleMask(t, seen), func(*html.Node) {}), limit), nil
+	return recipe.Sample(t.Copy(d.visibleMask(t, seen), func(*html.Node) {}), limit), nil
 }
 
 // Apply reads data by a recipe; see [recipe.Apply]. A page that isn't HTML has none: null.

@@ -49,8 +49,8 @@ func (o Options) wants(t Type) bool {
 	return false
 }
 
-func compileTags(field string, tags []string) ([]matcher, error) {
-	var out []matcher
+func compileTags(field string, tags []string) ([]selector, error) {
+	var out []selector
 	for i, tag := range tags {
 		tag = strings.TrimSpace(tag)
 		if tag == "" {

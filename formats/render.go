@@ -189,20 +189,29 @@ func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 		p.all = unseenMask(p.tree)
 	}
 	if o.OnlyVisible {
-		p.all = visibleMask(p.tree, p.all)
+		p.all = d.visibleMask(p.tree, p.all)
 	}
 	if len(include) > 0 {
-		p.tree = content.NewTree(d.steps, d.gather(p.tree, p.all, include))
+		p.tree = content.NewTree(d.steps, d.gather(p.tree, p.all, d.over(include)))
 		p.all = unseenMask(p.tree)
 	}
 	if len(exclude) > 0 {
 		p.all = slices.Clone(p.all)
-		leaveOut(p.tree, p.all, exclude)
+		leaveOut(p.tree, p.all, d.over(exclude))
 	}
 	if o.OnlyMainContent && filled == nil {
 		p.main = d.mainOf(p)
 	}
 	return p, nil
+}
+
+// over begins to match the elements of one tree.
+func (d *DOM) over(selectors []selector) []matcher {
+	var list []matcher
+	for _, s := range selectors {
+		list = append(list, s(d.steps))
+	}
+	return list
 }
 
 // mainOf is the mask of the main content, nil when it has neither words nor images.

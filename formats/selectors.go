@@ -7,10 +7,16 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/css"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // matcher tells whether an element is meant by a selector.
 type matcher func(*html.Node) bool
+
+// selector begins to match the elements of one tree, which counts its steps.
+type selector func(*walk.Steps) matcher
 
 // maxSelector bounds what one selector may cost per element.
 const maxSelector = 1000
@@ -18,33 +24,37 @@ const maxSelector = 1000
 var errLongSelector = errors.New("longer than 1000 characters")
 
 // compileTag reads a CSS selector or a *text* wildcard.
-func compileTag(tag string) (matcher, error) {
+func compileTag(tag string) (selector, error) {
 	if len(tag) > maxSelector {
 		return nil, errLongSelector
 	}
 	if len(tag) > 2 && tag[0] == '*' && tag[len(tag)-1] == '*' {
-		return wildcard(tag[1 : len(tag)-1]), nil
+		match := wildcard(tag[1 : len(tag)-1])
+		return func(*walk.Steps) matcher { return match }, nil
 	}
 	return compileCSS(tag)
 }
 
-func compileCSS(selector string) (matcher, error) {
-	if len(selector) > maxSelector {
+func compileCSS(text string) (selector, error) {
+	if len(text) > maxSelector {
 		return nil, errLongSelector
 	}
-	group, err := cascadia.ParseGroup(selector)
+	group, err := css.Compile(text)
 	if err != nil {
 		return nil, err
 	}
-	inlined := inlinedFrames(selector)
-	if inlined == selector {
-		return group.Match, nil
+	inlined := inlinedFrames(text)
+	if inlined == text {
+		return func(steps *walk.Steps) matcher { return group.Over(steps).Match }, nil
 	}
-	frames, err := cascadia.ParseGroup(inlined)
+	frames, err := css.Compile(inlined)
 	if err != nil {
 		return nil, err
 	}
-	return func(n *html.Node) bool { return group.Match(n) || frames.Match(n) }, nil
+	return func(steps *walk.Steps) matcher {
+		own, inlined := group.Over(steps), frames.Over(steps)
+		return func(n *html.Node) bool { return own.Match(n) || inlined.Match(n) }
+	}, nil
 }
 
 // inlinedFrames is the selector for pages whose frames a browser has put into divs: iframe becomes div[data-original-tag="iframe"], and src
@@ -126,7 +136,8 @@ func (d *DOM) attributes(doc *html.Node, selectors []Selector) []Attribute {
 	page := goquery.NewDocumentFromNode(doc)
 	for _, s := range selectors {
 		a := Attribute{Selector: s.Selector, Attribute: s.Attribute, Values: []string{}}
-		if match, err := compileCSS(s.Selector); err == nil {
+		if compiled, err := compileCSS(s.Selector); err == nil {
+			match := compiled(d.steps)
 			key := strings.ToLower(strings.TrimSpace(s.Attribute))
 			page.FindMatcher(cascadia.Selector(d.counted(match))).Each(func(_ int, el *goquery.Selection) {
 				if v, ok := el.Attr(key); ok {

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/css"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Bounds of what is read of a page's style elements.
@@ -20,12 +22,14 @@ const (
 
 // sheet are the rules of a page's style elements that decide whether something is seen.
 type sheet struct {
+	steps      *walk.Steps
 	hide, show []rule
 }
 
 // rule is one selector with what its declarations do.
 type rule struct {
-	selector  cascadia.Sel
+	selector  *css.Matching
+	weight    cascadia.Specificity
 	how       hiding
 	display   bool // it is said by display
 	order     int
@@ -33,10 +37,11 @@ type rule struct {
 }
 
 // readSheet reads the style elements of a tree.
-func readSheet(t *content.Tree) *sheet {
-	s := &sheet{}
+func readSheet(steps *walk.Steps, t *content.Tree) *sheet {
+	s := &sheet{steps: steps}
 	left, order := maxSheet, 0
 	for i := range t.Len() {
+		steps.Visit()
 		n := t.Node(i)
 		if n.DataAtom != atom.Style || n.FirstChild == nil || len(n.FirstChild.Data) > left || mediaOnly(attr(n, "media")) {
 			continue
@@ -64,12 +69,12 @@ func (s *sheet) add(selectors, body string, order int) {
 	if how == notHidden && (!shows || len(s.show) >= maxShowRules) || how != notHidden && len(s.hide) >= maxHideRules || slowRule(selectors) {
 		return
 	}
-	group, err := cascadia.ParseGroup(selectors)
+	group, err := css.CompileRules(selectors)
 	if err != nil {
 		return
 	}
 	for _, sel := range group {
-		r := rule{selector: sel, how: how, display: decl["display"] != "", order: order, important: strings.Contains(body, "!important")}
+		r := rule{selector: sel.Over(s.steps), weight: sel.Specificity, how: how, display: decl["display"] != "", order: order, important: strings.Contains(body, "!important")}
 		if shows {
 			s.show = append(s.show, r)
 		} else {
@@ -109,7 +114,7 @@ func (r *rule) beats(other *rule) bool {
 	if r.important != other.important {
 		return r.important
 	}
-	a, b := r.selector.Specificity(), other.selector.Specificity()
+	a, b := r.weight, other.weight
 	if a != b {
 		return b.Less(a)
 	}

@@ -14,10 +14,10 @@ import (
 // visibleMask leaves out what readers of the page don't see: by attributes, by inline styles and by the page's own style elements.
 // It is for readers that can be instructed by hidden text. Pages whose scripts fade everything in would lose nearly all: there only
 // what isn't laid out at all is left out.
-func visibleMask(t *content.Tree, seen content.Mask) content.Mask {
+func (d *DOM) visibleMask(t *content.Tree, seen content.Mask) content.Mask {
 	const least = 5 // of all words, one in so many has to stay
 	all := t.Words(seen)
-	sheet := readSheet(t)
+	sheet := readSheet(d.steps, t)
 	m := maskHidden(t, seen, sheet, func(h hiding) bool { return h != notHidden })
 	if t.Words(m)*least < all {
 		m = maskHidden(t, seen, sheet, func(h hiding) bool { return h == notLaidOut })
@@ -33,10 +33,10 @@ func (d *DOM) VisibleText(ctx context.Context) (_ string, err error) {
 		return d.wholeText(), nil
 	}
 	t, unseen := d.list()
-	if text := t.Text(visibleMask(t, d.mainMask())); text != "" {
+	if text := t.Text(d.visibleMask(t, d.mainMask())); text != "" {
 		return text, nil
 	}
-	return t.Text(visibleMask(t, unseen)), nil
+	return t.Text(d.visibleMask(t, unseen)), nil
 }
 
 // hiding is how something is hidden.

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Bounds of what is read of one page.
@@ -34,8 +36,10 @@ type Page struct {
 // where the schema requires it or there is no schema; missing lists are empty. The data is null
 // when nothing was found. The error is the context's, or that of a recipe that Decode would have
 // refused or whose paths contradict each other.
-func Apply(ctx context.Context, p Page, r Recipe, schema json.RawMessage) (json.RawMessage, Report, error) {
-	return apply(ctx, p, r, schema, maxVisits)
+func Apply(ctx context.Context, p Page, r Recipe, schema json.RawMessage) (_ json.RawMessage, _ Report, err error) {
+	steps := walk.New(ctx)
+	defer steps.Catch(&err)
+	return apply(steps, p, r, schema, maxVisits)
 }
 
 func apply(ctx context.Context, p Page, r Recipe, schema json.RawMessage, visits int) (json.RawMessage, Report, error) {
@@ -51,7 +55,11 @@ func apply(ctx context.Context, p Page, r Recipe, schema json.RawMessage, visits
 		p.Date = same
 	}
 	a := &applier{ctx: ctx, page: p, counts: map[*field]*PathReport{}, strict: len(schema) > 0, left: visits}
+	steps := walk.New(ctx)
 	top.each(func(f *field) {
+		if f.selector != nil {
+			f.match = f.selector(steps)
+		}
 		if f.rule != nil {
 			a.counts[f] = &PathReport{Path: f.path, Required: f.required}
 		}

@@ -58,7 +58,8 @@ func joinPath(steps []string) string {
 type field struct {
 	path     string
 	rule     *Rule
-	match    matcher
+	selector compiled
+	match    matcher  // on the page that is read
 	names    []string // of children, in the order of the rules; list is the only one of a list
 	children map[string]*field
 	shape    *shape
@@ -105,7 +106,7 @@ func (f *field) place(steps []string, rule *Rule) (err error) {
 		return fmt.Errorf("%q has two rules", f.path)
 	}
 	f.rule = rule
-	f.match, err = compile(rule.Selector)
+	f.selector, err = compile(rule.Selector)
 	return err
 }
 

@@ -1,23 +1,27 @@
 package recipe
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/css"
+	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // matcher tells whether an element is meant. Nil means the scope itself.
 type matcher func(*html.Node) bool
+
+// compiled begins to match the elements of one page. Nil means the scope itself.
+type compiled func(*walk.Steps) matcher
 
 // slow are the parts of selectors that look through whole subtrees for each element, or run
 // expressions of the one who wrote them.
 var slow = []string{":matches", ":contains(", ":has(", ":haschild(", "#="}
 
 // compile reads a selector; empty and ":scope" give nil.
-func compile(selector string) (matcher, error) {
+func compile(selector string) (compiled, error) {
 	selector = strings.TrimSpace(selector)
 	if selector == "" || selector == ":scope" {
 		return nil, nil
@@ -34,14 +38,9 @@ func compile(selector string) (matcher, error) {
 			return nil, fmt.Errorf("%s is not taken", part)
 		}
 	}
-	group, err := cascadia.ParseGroup(selector)
+	s, err := css.Compile(selector)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range group {
-		if s.PseudoElement() != "" {
-			return nil, errors.New("pseudo-elements are not taken")
-		}
-	}
-	return group.Match, nil
+	return func(steps *walk.Steps) matcher { return s.Over(steps).Match }, nil
 }
