@@ -12,8 +12,8 @@ import (
 // mostTimes is how many times the nodes of flat text a page of any shape may visit.
 const mostTimes = 5
 
-// shapeBytes is the size of the pages that are made of shapes: enough for nesting to reach its bounds more than once.
-const shapeBytes = 32 << 10
+// smallShape is the size of the smallest pages that are made of shapes.
+const smallShape = 16 << 10
 
 // flatText is what shapes are measured by: paragraphs of one short word, the plainest page of that many bytes with as many
 // nodes a byte as pages are made of. All formats are made of both, so what differs is only how often their nodes are visited.
@@ -90,10 +90,15 @@ var shapeParts = []string{
 	" ", "a", "1", "7 words. ", "Related", "<style>.x .y{display:none}</style>", "<div style=display:none>", "<time datetime=2024-01-02>", "\n",
 }
 
-// shapeOf makes a page of bytes: first how often its three parts are repeated, then these. What is in the first is
-// nested in itself or stands side by side as its tags have it.
+// shapeOf makes a page of bytes: how large it may get, and runs of parts, each with how often it is repeated and how many parts it has. They
+// nest or stand side by side as their tags have it.
 func shapeOf(data []byte) string {
+	if len(data) == 0 {
+		return ""
+	}
 	var b strings.Builder
+	most := smallShape << (data[0] % 4)
+	data = data[1:]
 	for len(data) > 1 {
 		repeat, length := 1+int(data[0])*16, int(data[1])%12+1
 		data = data[2:]
@@ -103,7 +108,7 @@ func shapeOf(data []byte) string {
 		}
 		data = data[min(length, len(data)):]
 		for range repeat {
-			if b.Len() > shapeBytes {
+			if b.Len() > most {
 				return b.String()
 			}
 			b.WriteString(part)
@@ -112,8 +117,8 @@ func shapeOf(data []byte) string {
 	return b.String()
 }
 
-// partsBytes writes a shape the way shapeOf reads it.
-func partsBytes(repeat byte, parts ...string) []byte {
+// run is a part of a shape as shapeOf reads it, which it repeats 1 + 16*repeat times.
+func run(repeat byte, parts ...string) []byte {
 	out := []byte{repeat, byte(len(parts) - 1)}
 	for _, p := range parts {
 		i := slices.Index(shapeParts, p)
@@ -128,40 +133,45 @@ func partsBytes(repeat byte, parts ...string) []byte {
 // FuzzConvert_visitsEachNodeAFewTimes makes pages of shapes that nest, repeat and break off, and counts what each format of them visits: at most
 // five times what the same format of flat text of as many bytes does. It counts nodes, not time, so it fails on no busy machine.
 func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
-	const many, deep, some = 255, 24, 6 // 4081, 385 and 97 times: the parser takes 512 levels
-	wide := [][]byte{partsBytes(many, "<i>", "1", "</i>"), partsBytes(many, "<b>", " ", "</b>")}
+	const many, deep, half, some = 255, 24, 15, 6 // 4081, 385, 241 and 97 times: the parser takes 512 levels
+	add := func(size byte, runs ...[]byte) { f.Add(append([]byte{size}, slices.Concat(runs...)...)) }
+	wide := [][]byte{run(many, "<i>", "1", "</i>"), run(many, "<b>", " ", "</b>")}
 	for _, part := range shapeParts {
-		f.Add(partsBytes(many, part, "a"))
-		f.Add(append(partsBytes(deep, part), wide[0]...))
-		f.Add(append(partsBytes(deep, part), wide[1]...))
+		add(0, run(many, part, "a"))
+		add(0, run(deep, part), wide[0])
+		add(0, run(deep, part), wide[1])
 	}
 	for _, seed := range [][]string{
 		{"<table>", "<tr>", "<td>"}, {"<table>", "<tr>", "<td>", "1"}, {"<table>", "<tr>", "<td>", "1", "<td>", "<pre>"}, {"<table>", "<tr>", "<th>", "a", "<td>"},
-		{"<ul>", "<li>"}, {"<menu>", "<li>"}, {"<ol>", "<li>", "<p>", "a"}, {"<dl>", "<dt>", "a", "<dd>"}, {"<div>", "<span>"}, {"<a href=/x>", "<div>"},
-		{"<a href=/x>", "<object>"}, {"<b>", "<p>", "</b>"}, {"<h2 id=x>", "<div>", "<a class=anchor href=#x>", "a"}, {"<pre>", "<div>", "1"},
-		{"<pre>", "<div class=ln>"}, {"<math>", "<mover>", "<mi>x</mi>"}, {"<video>", "<source src=/x.mp4>"}, {"<details>", "<summary>", "a"},
-		{"<blockquote>", "<p>", "7 words. "}, {"<section>", "<h2 id=x>", "Related", "</h2>"}, {"<div>", "<span itemprop=name>"}, {"<span class=katex>", "<div>"},
-		{"<div itemscope itemtype=https://schema.org/Product>", "<span itemprop=name>"}, {"<button>", "<a href=/x>"}, {"<li id=fn1>", "<div>"},
+		{"<ul>", "<li>"}, {"<menu>", "<li>"}, {"<ol>", "<li>", "<p>", "a"}, {"<dl>", "<dt>", "a", "<dd>"}, {"<h2 id=x>", "<div>", "<a class=anchor href=#x>", "a"},
+		{"<blockquote>", "<p>", "7 words. "}, {"<section>", "<h2 id=x>", "Related", "</h2>"}, {"<details>", "<summary>", "a"}, {"<button>", "<a href=/x>"},
 	} {
-		f.Add(partsBytes(many, seed...))
-		for _, w := range wide {
-			f.Add(append(partsBytes(some, seed...), w...))
-		}
+		add(1, run(many, seed...))
+		add(1, run(some, seed...), wide[0])
+		add(1, run(some, seed...), wide[1])
+	}
+	for _, seed := range [][]string{
+		{"<div>", "<span>"}, {"<a href=/x>", "<div>"}, {"<a href=/x>", "<object>"}, {"<pre>", "<div>"}, {"<pre>", "<div class=ln>"}, {"<math>", "<mover>", "<mi>x</mi>"},
+		{"<video>", "<source src=/x.mp4>"}, {"<div>", "<span itemprop=name>"}, {"<span class=katex>", "<div>"}, {"<li id=fn1>", "<div>"},
+	} {
+		add(1, run(many, seed...))
+		add(1, run(half, seed...), wide[0])
+		add(1, run(half, seed...), wide[1])
 	}
 	for _, seed := range [][]string{
 		{"<b>", "<i>", "<p>", "</b>", "</i>"}, {"<a href=#x>", "<div>", "<b>", "</a>"}, {"<!-- c -->", " ", "<a href=#x>", "a", "</a>"}, {"<td>", "a"}, {"<select>", "<option>", "a"},
 		{" ", "<svg>", "<title>", "a", "</title>", "</svg>"}, {"<sup>", "<a href=#fn1 id=r1>", "1", "</a>"}, {"<li id=fn1>", "<a href=#fn1 id=r1>", "1"},
-		{"<table>", "<tr>", "<td>", "a", "</table>"}, {"<a href=/x>", "a", "</a>"}, {"<ul>", "<li>", "a", "</ul>"}, {"<li>", "<input type=checkbox>", "a"},
+		{"<table>", "<tr>", "<td>", "a", "</table>"}, {"<a href=/x>", "a", "</a>"}, {"<ul>", "<li>", "a", "</ul>"}, {"<li>", "<input type=checkbox>", "a"}, {"<b>", "<p>", "</b>"},
 	} {
-		f.Add(partsBytes(many, seed...))
-		f.Add(append(partsBytes(0, "<h2 id=x>", "a", "</h2>", " "), partsBytes(many, seed...)...))
+		add(3, run(many, seed...))
+		add(3, run(0, "<h2 id=x>", "a", "</h2>"), run(many, seed...))
 	}
-	formatting := append(partsBytes(0, "<p>", "<b>", "<i>", "<em>", "<strong>", "<s>", "<code>"), partsBytes(0, "<b>", "<i>", "<em>", "<strong>", "<s>", "<code>")...)
-	f.Add(append(formatting, partsBytes(many, "<p>", "a")...))
-	related := append(partsBytes(some, "<div>"), partsBytes(0, "<h2 id=x>", "Related", "</h2>")...)
-	f.Add(append(related, partsBytes(many, "<h6>", "7 words. ", "</h6>")...))
-	cell := append(partsBytes(0, "<table>", "<tr>", "<td>", "a", "<td>", "a", "<tr>", "<td>"), partsBytes(many, "<p>", " ", "</p>")...)
-	f.Add(append(cell, partsBytes(0, "a", "<td>", "a")...))
+	add(2, run(0, "<p>", "<b>", "<i>", "<em>", "<strong>", "<s>", "<code>", "<b>", "<i>", "<em>", "<strong>", "<s>"), run(many, "<p>", "a"))
+	add(2, run(some, "<div>"), run(0, "<h2 id=x>", "Related", "</h2>"), run(many, "<h6>", "7 words. ", "</h6>"))
+	add(3, run(0, "<table>", "<tr>", "<td>", "a", "<td>", "a", "<tr>", "<td>"), run(many, "<p>", " ", "</p>"), run(0, "a", "<td>", "a"))
+	add(2, run(0, "<div itemscope itemtype=https://schema.org/Product>"), run(deep, "<span itemprop=name>"), wide[1])
+	add(2, run(0, "<math>"), run(deep, "<mover>"), run(many, "<mi>x</mi>"))
+	add(2, run(0, "<ul>", "<li>"), run(some, "<b>", "<div>"), wide[0])
 	flat := make(map[int]map[string]int64)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		body := shapeOf(data)
