@@ -176,7 +176,7 @@ func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		body := shapeOf(data)
 		if len(body) < 4<<10 {
-			t.Skip("a page so small is mostly fixed costs")
+			t.Skip("fuzzed input: a page so small is mostly fixed costs")
 		}
 		size := len(body) / 1024
 		if flat[size] == nil {
