@@ -84,7 +84,8 @@ func (s *Session) Fold(ctx context.Context) (*Page, error) {
 	return page, nil
 }
 
-// Tabs lists the open tabs of the session's context, oldest first.
+// Tabs lists the open tabs of the session's context, oldest first. Of those that were opened at the same moment any may come first: they
+// are in the order in which the browser told of them.
 func (s *Session) Tabs() []Tab {
 	page := s.current()
 	if page == nil {
