@@ -42,13 +42,14 @@ func (s *scrape) media(ctx context.Context) error {
 	return nil
 }
 
-// mediumElsewhere is what the URL itself leads to, or what the page's feeds hand out.
+// mediumElsewhere is what the URL itself leads to, or what the page's feeds hand out; nil too when ctx has ended.
 func (s *scrape) mediumElsewhere(ctx context.Context, t formats.Type) *formats.Medium {
 	if sortOfMedium(s.source.mediaType) == t {
 		return &formats.Medium{URL: s.address(), MimeType: s.source.mediaType}
 	}
 	if isFeedType(s.source.mediaType) {
-		return firstOf(formats.Enclosures(s.address(), s.bytes(ctx)), t, "")
+		list, _ := formats.Enclosures(ctx, s.address(), s.bytes(ctx)) // the caller looks at ctx
+		return firstOf(list, t, "")
 	}
 	if s.plan.caching.only {
 		return nil
@@ -108,9 +109,11 @@ func firstOf(list []formats.Enclosure, t formats.Type, page string) *formats.Med
 func (s *scrape) mediumOfFeed(ctx context.Context, feed string, t formats.Type) (found *formats.Medium) {
 	_ = s.step("feed", func() (string, error) {
 		body, err := s.feed(ctx, feed)
+		var list []formats.Enclosure
 		if err == nil {
-			found = firstOf(formats.Enclosures(feed, body), t, s.address())
+			list, err = formats.Enclosures(ctx, feed, body)
 		}
+		found = firstOf(list, t, s.address())
 		return fmt.Sprintf("%d bytes", len(body)), err
 	})
 	return found

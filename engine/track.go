@@ -162,13 +162,15 @@ func (s *scrape) compare(ctx context.Context, previous *tracked, f *formats.Form
 	}
 	c.ChangeStatus, s.before = changeChanged, previous.source
 	if slices.Contains(f.Modes, gitDiff) {
-		err = c.addDiff(before.Markdown, s.output.Markdown)
+		err = c.addDiff(ctx, before.Markdown, s.output.Markdown)
 	}
 	return c, err
 }
 
-func (c *ChangeTracking) addDiff(before, after string) error {
-	c.Diff = tracking.Diff(before, after)
+func (c *ChangeTracking) addDiff(ctx context.Context, before, after string) (err error) {
+	if c.Diff, err = tracking.Diff(ctx, before, after); err != nil {
+		return err
+	}
 	parsed, err := tracking.Parse(c.Diff)
 	if err != nil {
 		return err

@@ -4,6 +4,9 @@
 // It fetches nothing, runs no script and asks no model: formats that need a browser or a model are
 // declared here as options (Format) and made elsewhere. Start from Parse and DOM.Render.
 //
+// Pages come from strangers: every walk of one visits its nodes a bounded number of times, however they nest, and all of them
+// count these visits in walk.Steps, by which they also end with their context.
+//
 //	format.go      Format and its options, the names of all formats
 //	brand.go       Brand, which package formats/brand judges
 //	decode.go      Format from and to JSON, strictly
@@ -17,7 +20,7 @@
 //	signals.go     Signals: facts for the choice between plain HTTP and a browser
 //	frameworks.go  marks of frameworks, walls and trackers
 //	options.go     Options of Render
-//	selectors.go   CSS selectors and *text* wildcards
+//	selectors.go   CSS selectors, which package formats/css matches, and *text* wildcards
 //	render.go      Render: cleaning and the formats, in order
 //	blank.go       whether there is anything to see
 //	visible.go     what readers see, for Options.OnlyVisible; style.go, sheet.go: declarations and rules that hide

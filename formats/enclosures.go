@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/net/html/charset"
 
+	"github.com/winnow-go/winnow/formats/walk"
 	"github.com/winnow-go/winnow/formats/weburl"
 )
 
@@ -28,28 +30,31 @@ const (
 )
 
 // Enclosures reads the sounds and moving pictures of a feed in its order: RSS enclosures and media:content, Atom
-// links with rel="enclosure", attachments of a JSON feed. What can't be read gives those before it.
-func Enclosures(feedURL string, body []byte) []Enclosure {
+// links with rel="enclosure", attachments of a JSON feed. What can't be read gives those before it. The error is the context's.
+func Enclosures(ctx context.Context, feedURL string, body []byte) (_ []Enclosure, err error) {
 	base, err := weburl.NewBase(feedURL)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	r := feedReader{base: base, feed: feedURL}
+	r := feedReader{steps: walk.New(ctx), base: base, feed: feedURL, known: make(map[string]bool)}
+	defer r.steps.Catch(&err)
 	if trimmed := bytes.TrimSpace(bytes.TrimPrefix(body, utf8BOM)); len(trimmed) > 0 && trimmed[0] == '{' {
 		r.readJSON(trimmed)
 	} else {
 		r.readXML(body)
 	}
-	return r.found
+	return r.found, nil
 }
 
 type feedReader struct {
-	base *weburl.Base
-	feed string
+	steps *walk.Steps
+	base  *weburl.Base
+	feed  string
 
 	home, page, title string
 	inEntry           bool
-	entry             int // index in found of the entry's first
+	entry             int             // index in found of the entry's first
+	known             map[string]bool // addresses of the entry
 	found             []Enclosure
 }
 
@@ -68,31 +73,33 @@ func (r *feedReader) add(href, mediaType, duration string) {
 	if href = r.absolute(href); href == "" || !IsMedia(mediaType) || len(r.found) >= maxEnclosures {
 		return
 	}
-	for _, have := range r.found[r.entry:] {
-		if have.URL == href {
-			return
-		}
+	if r.known[href] {
+		return
 	}
+	r.known[href] = true
 	m := Medium{URL: href, SourceURL: r.feed, Source: "feed", Kind: mediumFile, Provider: hostOf(href), MimeType: mediaType, Duration: duration}
 	r.found = append(r.found, Enclosure{Medium: m})
 }
 
 // begin and end an entry. What stands in it in any order belongs to all its files.
-func (r *feedReader) begin() { r.inEntry, r.page, r.title, r.entry = true, "", "", len(r.found) }
+func (r *feedReader) begin() {
+	r.inEntry, r.page, r.title, r.entry, r.known = true, "", "", len(r.found), make(map[string]bool)
+}
 
 func (r *feedReader) end() {
 	for i := r.entry; i < len(r.found); i++ {
 		r.found[i].Page, r.found[i].Home, r.found[i].Title = r.page, r.home, fold(r.title)
 	}
-	r.inEntry, r.entry = false, len(r.found)
+	r.inEntry, r.entry, r.known = false, len(r.found), make(map[string]bool)
 }
 
 // readXML walks the tokens. No entity beyond those of XML is expanded, and nothing is fetched.
 func (r *feedReader) readXML(body []byte) {
-	d := xml.NewDecoder(bytes.NewReader(body))
+	d := xml.NewDecoder(&ctxReader{r.steps, bytes.NewReader(body)})
 	d.Strict = false
 	d.CharsetReader = charset.NewReaderLabel
 	for range maxFeedTokens {
+		r.steps.Visit()
 		t, err := d.RawToken()
 		if err != nil {
 			break
@@ -183,6 +190,7 @@ func (r *feedReader) readJSON(body []byte) {
 	}
 	r.home = r.absolute(feed.Home)
 	for _, it := range feed.Items {
+		r.steps.Visit()
 		r.begin()
 		r.page, r.title = r.absolute(it.URL), it.Title
 		for _, a := range it.Attachments {

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +93,7 @@ func TestEnclosures_ofAllFeeds(t *testing.T) {
 		want []string
 	}{"rss": {rss, []string{"1.mp3", "1.mp4"}}, "atom": {atom, []string{"1.ogg"}}, "json": {json, []string{"1.m4a"}}, "broken": {rss[:strings.Index(rss, `<media:content url="/1.mp4"`)], []string{"1.mp3"}}, "none": {"<html>", nil}} {
 		var got []string
-		for _, e := range Enclosures("https://pod.example/feed", []byte(c.body)) {
+		for _, e := range enclosures(t, []byte(c.body)) {
 			got = append(got, strings.TrimPrefix(e.URL, "https://pod.example/"))
 			if name != "broken" && (e.Page != "https://pod.example/one" || e.Home != "https://pod.example/" || e.Title != "One & only" || e.Source != "feed") {
 				t.Errorf("%s: got %+v", name, e)
@@ -108,10 +109,16 @@ func FuzzEnclosures(f *testing.F) {
 	f.Add([]byte(`<rss><item><enclosure url="/a.mp3" type="audio/mpeg"/><link>x</item>`))
 	f.Add([]byte(`{"items":[{"attachments":[{"url":"/a.mp3","duration_in_seconds":1e99}]}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, e := range Enclosures("https://pod.example/feed", body) {
+		for _, e := range enclosures(t, body) {
 			if !isWeb(e.URL) || !IsMedia(e.MimeType) {
 				t.Errorf("got %+v", e)
 			}
 		}
+	})
+}
+
+func enclosures(t testing.TB, body []byte) []Enclosure {
+	return ask(t, func(ctx context.Context) ([]Enclosure, error) {
+		return Enclosures(ctx, "https://pod.example/feed", body)
 	})
 }

@@ -2,7 +2,8 @@
 // side bars, share buttons and the like.
 //
 // It works on a parsed page, never changes it, asks no model and gives the same answer for the same
-// page every time. It neither fetches nor renders. Start from NewTree and Tree.Main.
+// page every time. It neither fetches nor renders. Each rule goes through the list of nodes a fixed number of times. Start from NewTree and
+// Tree.Main.
 //
 //	tree.go      Tree: the nodes of a page in document order, and Mask: which of them are left out
 //	words.go     counting words and folding white space, in any script

@@ -137,3 +137,24 @@ func FuzzConvert(f *testing.F) {
 		}
 	})
 }
+
+// A table of rows whose cells need blocks becomes a list that repeats the headings for each row: in tables in headings that was twice as
+// long at each level.
+func TestConvert_headingsInHeadingsStayShort(t *testing.T) {
+	const levels = 25
+	page := strings.Repeat("<table><tr><th>", levels) + "head" +
+		strings.Repeat("</th><th>b</th></tr><tr><td>p</td><td>q</td></tr><tr><td>r</td><td>s<p>t<h2>h</h2><p>u</td></tr></table>", levels)
+	for name, body := range map[string]string{
+		"nested": page,
+		"long":   "<table><tr><th>" + strings.Repeat("word ", 4000) + "<th>b</tr>" + strings.Repeat("<tr><td>a<td>s<p>t<h2>h</h2><p>u</td>", 500) + "</table>",
+	} {
+		doc, err := html.Parse(strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := Convert(context.Background(), doc, Options{})
+		if most := 16*len(body) + 32<<10; err != nil || len(out) > most {
+			t.Errorf("%s: got %d bytes of %d, want at most %d: %v", name, len(out), len(body), most, err)
+		}
+	}
+}

@@ -1,7 +1,8 @@
 // Package markdown writes a page's elements as GitHub-flavoured Markdown.
 //
 // The tree is first brought into a shape that Markdown can hold, by passes that each do one thing and
-// can be tested alone; html-to-markdown then walks it, and a renderer of ours writes it in one go. The package neither cleans a page of
+// can be tested alone; what one of them asks about an element and all around it is remembered, so that no subtree is walked again at
+// each level (work, in passes.go). html-to-markdown then walks the tree, and a renderer of ours writes it in one go. The package neither cleans a page of
 // boilerplate nor resolves URLs: those in the tree are written as they stand. Start from Convert.
 //
 //	convert.go   Convert: passes, then the writer
@@ -14,7 +15,7 @@
 //	escape.go    the rest of what needs a backslash
 //	address.go   links, images and their addresses
 //	passes.go    the order of the passes, and small helpers on the tree
-//	depth.go     trees that are too deep to work on
+//	depth.go     trees, and links in links, that are too deep to work on
 //	noise.go     what readers do not miss: heading anchors, skip links, empty links
 //	media.go     frames, players and embedded files as links, titles of drawings
 //	footnotes.go footnotes from links that lead there and back, and as text

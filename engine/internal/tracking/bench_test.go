@@ -58,7 +58,7 @@ func BenchmarkDiff(b *testing.B) {
 			b.SetBytes(int64(len(previous) + len(current)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if Diff(previous, current) == "" {
+				if diffOf(previous, current) == "" {
 					b.Fatal("no diff")
 				}
 			}

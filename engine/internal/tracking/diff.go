@@ -1,6 +1,9 @@
 package tracking
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // Texts larger than this get a diff of one chunk. At the limit a diff takes some
 // tenths of a second, and twenty times the texts in memory.
@@ -20,21 +23,26 @@ const (
 //
 // Where one of the normalised texts has more than 100,000 lines or 8 MiB, all that lies
 // between their common beginning and end is shown as one change. Time and memory are in
-// proportion to the texts, but for a factor of the logarithm of their lines.
-func Diff(previous, current string) string {
+// proportion to the texts, but for a factor of the logarithm of their lines. The error is the
+// context's; it is looked at between the steps, each of which is bounded by these numbers.
+func Diff(ctx context.Context, previous, current string) (string, error) {
 	if previous == current {
-		return ""
+		return "", nil
 	}
 	from, to := normal(previous), normal(current)
 	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
 	case from == to:
-		return ""
+		return "", nil
 	case large(from) || large(to):
-		return whole(from, to).unified()
+		return whole(from, to).unified(), nil
 	}
 	s := anchored(from, to)
-	s.refine()
-	return s.unified()
+	if err := s.refine(ctx); err != nil {
+		return "", err
+	}
+	return s.unified(), nil
 }
 
 func large(text string) bool {

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -78,7 +79,7 @@ func TestDiff_isUnified(t *testing.T) {
 		{"the same", "a\n\nb", "a\n\n\nb", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := Diff(row.previous, row.current); got != row.want {
+			if got := diffOf(row.previous, row.current); got != row.want {
 				t.Errorf("got\n%s\nwant\n%s", got, row.want)
 			}
 		})
@@ -120,17 +121,17 @@ func TestDiff_ofTextsBeyondTheLimitIsOneChunk(t *testing.T) {
 		"unrelated":   {many(maxLines, "- %d\n"), many(maxLines, "- x%d\n")}, // at the limit: one chunk as well
 	} {
 		t.Run(name, func(t *testing.T) {
-			parsed := rejoin(t, pair[0], pair[1], Diff(pair[0], pair[1]))
+			parsed := rejoin(t, pair[0], pair[1], diffOf(pair[0], pair[1]))
 			if got := len(parsed.Files[0].Chunks); got != 1 {
 				t.Errorf("got %d chunks, want 1", got)
 			}
 		})
 	}
 	long := many(maxLines, "- %d\n")
-	if got := len(rejoin(t, long, "- x\n"+long[4:]+"- y\n", Diff(long, "- x\n"+long[4:]+"- y\n")).Files[0].Chunks); got != 1 {
+	if got := len(rejoin(t, long, "- x\n"+long[4:]+"- y\n", diffOf(long, "- x\n"+long[4:]+"- y\n")).Files[0].Chunks); got != 1 {
 		t.Errorf("one line beyond the limit: got %d chunks, want 1", got)
 	}
-	if got := len(rejoin(t, long, "- x\n"+long[4:len(long)-8]+"- y\n", Diff(long, "- x\n"+long[4:len(long)-8]+"- y\n")).Files[0].Chunks); got != 2 {
+	if got := len(rejoin(t, long, "- x\n"+long[4:len(long)-8]+"- y\n", diffOf(long, "- x\n"+long[4:len(long)-8]+"- y\n")).Files[0].Chunks); got != 2 {
 		t.Errorf("at the limit: got %d chunks, want 2", got)
 	}
 }
@@ -144,7 +145,7 @@ func TestDiff_holdsItsPromisesOnRandomPages(t *testing.T) {
 			q = d.change(q)
 		}
 		a, b := d.write(p), d.write(q)
-		unified := Diff(a, b)
+		unified := diffOf(a, b)
 		if (unified == "") != Same(a, b) || Same(a, b) != Same(b, a) {
 			t.Fatalf("same: %v and %v, but the diff is %q:\n%q\n%q", Same(a, b), Same(b, a), unified, a, b)
 		}
@@ -170,7 +171,7 @@ func TestDiff_holdsItsPromisesWhereLinesRepeat(t *testing.T) {
 	for range soak(20_000) {
 		a := "x\n\n" + d.few(d.IntN(40)) + "\ny\n\n" + d.few(d.IntN(10))
 		b := "x\n\n" + d.few(d.IntN(40)) + "\ny\n\n" + d.few(d.IntN(10))
-		if unified := Diff(a, b); unified != "" {
+		if unified := diffOf(a, b); unified != "" {
 			rejoin(t, a, b, unified)
 		}
 	}
@@ -182,7 +183,7 @@ func TestDiff_isSmallWhereLinesRepeat(t *testing.T) {
 	changed := strings.Replace(menu, "- Wax", "- Beeswax", 1)
 	at := strings.LastIndex(changed, "- Veils")
 	changed = changed[:at] + "- Hats\n" + changed[at:]
-	parsed := rejoin(t, menu, changed, Diff(menu, changed))
+	parsed := rejoin(t, menu, changed, diffOf(menu, changed))
 	if f := parsed.Files[0]; len(f.Chunks) != 2 || f.Additions != 2 || f.Deletions != 1 {
 		t.Errorf("got %d chunks, %d additions, %d deletions; want 2, 2 and 1", len(f.Chunks), f.Additions, f.Deletions)
 	}
@@ -196,7 +197,7 @@ func TestRefine_leavesARegionThatDiffersTooMuch(t *testing.T) {
 	}
 	s := anchored(normal(a.String()), normal(b.String()))
 	before := s.unified()
-	if s.refine(); s.unified() != before {
+	if _ = s.refine(t.Context()); s.unified() != before {
 		t.Error("the region was refined")
 	}
 	rejoin(t, a.String(), b.String(), before)
@@ -333,7 +334,7 @@ func TestDiff_gitAppliesIt(t *testing.T) {
 		p := d.page(20)
 		q := d.change(d.change(p))
 		a, b := d.write(p), d.write(q)
-		unified := Diff(a, b)
+		unified := diffOf(a, b)
 		if i%5 == 4 && unified != "" {
 			unified = whole(normal(a), normal(b)).unified()
 		}
@@ -368,5 +369,22 @@ func gitApply(t *testing.T, git, dir, from, to, unified string) {
 	}
 	if string(got) != to {
 		t.Fatalf("git apply made\n%s\nnot\n%s\nfrom\n%s", got, to, unified)
+	}
+}
+
+// diffOf is Diff under a context that doesn't end.
+func diffOf(previous, current string) string {
+	unified, err := Diff(context.Background(), previous, current)
+	if err != nil {
+		panic(err)
+	}
+	return unified
+}
+
+func TestDiff_endsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Diff(ctx, "a\n\nb", "a\n\nc"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 }

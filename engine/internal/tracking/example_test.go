@@ -1,13 +1,19 @@
 package tracking
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 func Example() {
 	previous := "* Oak,  90 €\n* Pine, 60 €\n* [Shop](https://shop.example/?utm_source=may)"
 	current := "- Oak, 95 €\n- Pine, 60 €\n- [Shop](https://shop.example/?utm_source=june)"
 
 	fmt.Println(Same(previous, current))
-	unified := Diff(previous, current)
+	unified, err := Diff(context.Background(), previous, current)
+	if err != nil {
+		panic(err)
+	}
 	fmt.Print(unified)
 
 	parsed, err := Parse(unified)

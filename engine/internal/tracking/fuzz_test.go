@@ -20,7 +20,7 @@ func FuzzSame(f *testing.F) {
 		if !Same(a, a) || !Same(a, from) || Same(a, b) != Same(b, a) || Same(a, b) != (from == to) {
 			t.Fatalf("Same contradicts itself on %q and %q", a, b)
 		}
-		unified := Diff(a, b)
+		unified := diffOf(a, b)
 		if (unified == "") != Same(a, b) {
 			t.Fatalf("same: %v, but the diff is %q", Same(a, b), unified)
 		}
@@ -32,7 +32,7 @@ func FuzzSame(f *testing.F) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(Diff("a\n\nb", "a\n\nc\n\nd"))
+	f.Add(diffOf("a\n\nb", "a\n\nc\n\nd"))
 	f.Add("diff --git a/x b/y\n--- a/x\t1\n+++ b/y\n@@ -1 +1,0 @@ f\n-a\n\\ No newline at end of file\n@@ -0,0 +1 @@\n+b")
 	f.Fuzz(func(t *testing.T, unified string) {
 		parsed, err := Parse(unified)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestParse_jsonIsThatOfTheService(t *testing.T) {
-	parsed, err := Parse(Diff("a\n\nb", "a\n\nc"))
+	parsed, err := Parse(diffOf("a\n\nb", "a\n\nc"))
 	if err != nil {
 		t.Fatal(err)
 	}

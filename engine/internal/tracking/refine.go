@@ -1,6 +1,9 @@
 package tracking
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // maxEdits bounds the search for lines that stay inside one region. A region that
 // differs by more is left as it is.
@@ -12,10 +15,13 @@ const maxEdits = 256
 // lines to stay: they are everywhere.
 //
 // It takes time in proportion to the number of lines times maxEdits at most.
-func (s *script) refine() {
+func (s *script) refine(ctx context.Context) error {
 	var pairs []pair
 	ids := map[string]int{"\n": blank}
 	for r, more := s.next(0, 0); more; r, more = s.next(r.x1, r.y1) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if r.x0 == r.x1 || r.y0 == r.y1 {
 			continue
 		}
@@ -32,6 +38,7 @@ func (s *script) refine() {
 		s.spread(p, 1)
 		s.spread(p, -1)
 	}
+	return nil
 }
 
 const blank = 0

@@ -46,8 +46,8 @@ func TestSame_table(t *testing.T) {
 			if Same(row.b, row.a) != row.want {
 				t.Errorf("the other way round it's %v", !row.want)
 			}
-			if (Diff(row.a, row.b) == "") != row.want {
-				t.Errorf("the diff is\n%s", Diff(row.a, row.b))
+			if (diffOf(row.a, row.b) == "") != row.want {
+				t.Errorf("the diff is\n%s", diffOf(row.a, row.b))
 			}
 		})
 	}
