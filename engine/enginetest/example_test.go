@@ -22,7 +22,6 @@ func ExampleNew() {
 			t.Errorf("got %+v, %v", doc, err)
 		}
 	}
-	fmt.Println(testing.RunTests(func(_, _ string) (bool, error) { return true, nil },
-		[]testing.InternalTest{{Name: "TestTheCounter", F: func(t *testing.T) { testTheCounter(t) }}}))
+	fmt.Println(passes(testTheCounter))
 	// Output: true
 }
