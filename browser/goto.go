@@ -260,12 +260,6 @@ func documentPart(address string) string {
 	return scheme + "://" + rest[strings.LastIndexByte(rest[:end], '@')+1:]
 }
 
-func sameOrigin(a, b string) bool {
-	first, ok := originOf(a)
-	second, ok2 := originOf(b)
-	return ok && ok2 && first == second
-}
-
 // headerOf turns the driver's joined headers into Go's form.
 func headerOf(r playwright.Response) http.Header {
 	h := http.Header{}
