@@ -52,9 +52,9 @@ type tagScan struct {
 
 	open     [1 << 8]int // formatting elements by first letter: names that share one share a count
 	repeats  int
-	raw      string // the element that is open whose text is no HTML: there are no tags in it
-	unclosed int    // formatting elements, but for links: they end one another
-	reopened int    // how many more than maxReopened were open at tags
+	raw      uint8 // the element that is open whose text is no HTML, by its number in tagKinds: there are no tags in it
+	unclosed int   // formatting elements, but for links: they end one another
+	reopened int   // how many more than maxReopened were open at tags
 }
 
 func (s *tagScan) add(tag []byte) {
@@ -63,37 +63,61 @@ func (s *tagScan) add(tag []byte) {
 		tag = tag[1:]
 	}
 	name := shortName(tag)
+	if name == "" {
+		return
+	}
+	kind := tagKinds[name]
 	switch {
-	case (name == "html" || name == "body") && !closing:
+	case kind.page && !closing:
 		s.repeats++
-	case formatting[name] && closing:
+	case kind.formatting && closing:
 		s.open[name[0]] = max(0, s.open[name[0]]-1)
-	case formatting[name]:
+	case kind.formatting:
 		s.open[name[0]]++
 		s.costly = s.costly || s.open[name[0]] > maxUnclosed
 	}
 	s.costly = s.costly || s.repeats > maxRepeats
-	s.addOpen(name, closing)
+	s.addOpen(kind, closing)
 }
 
 // addOpen counts what is open.
-func (s *tagScan) addOpen(name string, closing bool) {
+func (s *tagScan) addOpen(kind tagKind, closing bool) {
 	switch {
-	case s.raw != "":
-		if closing && name == s.raw {
-			s.raw = ""
+	case s.raw != 0:
+		if closing && kind.raw == s.raw {
+			s.raw = 0
 		}
-	case rawElement[name] && !closing:
-		s.raw = name
-	case formatting[name] && name != "a" && name != "nobr" && closing:
+	case kind.raw != 0 && !closing:
+		s.raw = kind.raw
+	case kind.adds && closing:
 		s.unclosed = max(0, s.unclosed-1)
-	case formatting[name] && name != "a" && name != "nobr":
+	case kind.adds:
 		s.unclosed++
-	case name != "" && !closing:
+	case !closing && s.unclosed+s.reopened > 0:
 		s.reopened = max(0, s.reopened+s.unclosed-maxReopened)
 		s.reopens = s.reopens || s.reopened > fewReopened
 	}
 }
+
+// tagKind is what matters of a name to a scan.
+type tagKind struct {
+	formatting, page bool
+	adds             bool  // one in another is opened again as well: links end one another
+	raw              uint8 // which of rawElement
+}
+
+var tagKinds = func() map[string]tagKind {
+	kinds := map[string]tagKind{"html": {page: true}, "body": {page: true}}
+	for name := range formatting {
+		kinds[name] = tagKind{formatting: true, adds: name != "a" && name != "nobr"}
+	}
+	number := uint8(0)
+	for name := range rawElement {
+		number++
+		kinds[name] = tagKind{raw: number}
+	}
+	return kinds
+}()
 
 // shortName is the tag's name in lower case when it has at most eight letters.
 func shortName(tag []byte) string {
