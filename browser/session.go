@@ -45,7 +45,7 @@ type Session struct {
 // sessionWatch is how often a session's use of the machine is looked at.
 const sessionWatch = 250 * time.Millisecond
 
-// sessionBeat is how often a session's heart beats. It does so also while nobody uses it, and whoever does can Check it.
+// sessionBeat is how often a session's heart beats. It does so also while nobody uses it; its user can Check it.
 const sessionBeat = 5 * time.Second
 
 // StartSession installs what is missing, starts a driver and a browser, and opens a tab. The session must be closed; ctx is for its start alone. Errors: a
