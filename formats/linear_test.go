@@ -133,6 +133,9 @@ func run(repeat byte, parts ...string) []byte {
 // FuzzConvert_visitsEachNodeAFewTimes makes pages of shapes that nest, repeat and break off, and counts what each format of them visits: at most
 // five times what the same format of flat text of as many bytes does. It counts nodes, not time, so it fails on no busy machine.
 func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
+	if raced {
+		f.Skip("-race: one goroutine is at work")
+	}
 	const many, deep, half, some = 255, 24, 15, 6 // 4081, 385, 241 and 97 times: the parser takes 512 levels
 	add := func(size byte, runs ...[]byte) { f.Add(append([]byte{size}, slices.Concat(runs...)...)) }
 	wide := [][]byte{run(many, "<i>", "1", "</i>"), run(many, "<b>", " ", "</b>")}

@@ -14,8 +14,14 @@ func soak(full int) int {
 	return full / 10
 }
 
+// raced is whether the race detector watches. It makes work five times as long: what one goroutine does alone is for the run without it.
+var raced bool
+
 // Pages made to be costly: nested, huge, or of one kind of thing. Their Markdown keeps the last word, and is not many times the page.
 func TestSoak_markdownOfCostlyPages(t *testing.T) {
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
 	nested, many, cells := soak(100_000), soak(300_000), soak(1_000_000)
 	rep := strings.Repeat
 	cases := []struct {

@@ -1,0 +1,5 @@
+//go:build race
+
+package formats
+
+func init() { raced = true }
