@@ -16,21 +16,34 @@ type page struct {
 	memory *memory
 }
 
-// Main returns a mask that keeps the main content of what m keeps. If in doubt it keeps: when the
-// rules would take away nearly everything they are tried again without those that go by names, and at last not at all.
-// m is not changed.
-func (t *Tree) Main(m Mask) Mask {
+// Found is the main content of a page.
+type Found struct {
+	Kept Mask // what is main content
+	// Confidence is how sure it is that Kept is what a reader came for, 0 to 1. It is 0 when Kept has no words.
+	Confidence float64
+}
+
+// Find looks for the main content of what m keeps. If in doubt it keeps: when the rules would take away nearly everything they
+// are tried again without those that go by names, and at last not at all. m is not changed.
+func (t *Tree) Find(m Mask) Found {
 	p := t.newPage(m)
 	defer p.memory.giveBack()
+	p.find()
+	return Found{Kept: p.out, Confidence: confidence(p)}
+}
+
+// Main is what [Tree.Find] keeps.
+func (t *Tree) Main(m Mask) Mask { return t.Find(m).Kept }
+
+func (p *page) find() {
 	for _, p.named = range []bool{true, false} {
 		p.clean()
 		if p.enough() {
 			p.refine()
-			return p.out
+			return
 		}
 	}
 	p.start()
-	return p.out
 }
 
 // refine applies the rules that go by headings, addresses and the page's kind to what cleaning has left. When they would take
