@@ -20,6 +20,7 @@ const (
 )
 
 // Open opens a fresh page at an http address of [Host]; [Site] answers for both hosts. The page is closed at the test's end.
+// No test has more than two open.
 type Open func(t *testing.T, address string) Live
 
 // Suite tests what open gives.
@@ -38,6 +39,7 @@ func Suite(t *testing.T, open Open) {
 		{"a hostile page changes neither goal nor tools", staysOnTask},
 		{"other sites are out of reach", staysOnSite},
 		{"secrets are typed and never told", keepsSecrets},
+		{"a password that the model types is in no record", keepsPasswords},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
 	}

@@ -110,19 +110,13 @@ func keepsSecrets(t *testing.T, open Open) {
 	if strings.Contains(told, "correct horse") || strings.Contains(told, "correct+horse") {
 		t.Errorf("the secret was told:\n%s", told)
 	}
-	p := open(t, at("/login"))
-	if s, err := p.Snapshot(t.Context(), 1000); err != nil || len(drive.Reveal(out.Actions, secrets)) != len(out.Actions) {
-		t.Errorf("%v %v", s, err)
+	revealed := drive.Reveal(out.Actions, secrets)
+	if len(revealed) != len(out.Actions) || !strings.Contains(fmt.Sprint(revealed), "correct horse") || strings.Contains(fmt.Sprint(out.Actions), "correct horse") {
+		t.Errorf("got %v of %v, want the secret put in by Reveal alone", revealed, out.Actions)
 	}
-	revealed := fmt.Sprint(drive.Reveal(out.Actions, secrets))
-	if !strings.Contains(revealed, "correct horse") || strings.Contains(fmt.Sprint(out.Actions), "correct horse") {
-		t.Errorf("got %s, want the secret put in by Reveal alone", revealed)
-	}
-	passwordsTypedOut(t, open)
 }
 
-// passwordsTypedOut: what the model itself types into a field for passwords is in no record.
-func passwordsTypedOut(t *testing.T, open Open) {
+func keepsPasswords(t *testing.T, open Open) {
 	out, _, err := run(t, open(t, at("/login")), drive.Options{}, does("type", `"Password"`, "text", "from the goal", "submit", true), says("done", "output", "ok"))
 	told := fmt.Sprintf("%+v", out)
 	for _, step := range out.Steps {
