@@ -67,7 +67,8 @@ func repairScheme(ref string) string {
 var lazySources = []string{"data-src", "data-original", "data-lazy-src"}
 
 // bestSource chooses an image's address: the largest candidate of srcset or data-srcset, where with
-// densities only src counts as 1x; else data-src and its kin; "" when src is all there is.
+// densities only src counts as 1x; else data-src and its kin; where src is no address any other attribute for a script; "" when
+// src is all there is.
 func bestSource(n *html.Node) string {
 	for _, key := range []string{"srcset", "data-srcset", "data-lazy-srcset"} {
 		if v := attr(n, key); v != "" {
@@ -79,6 +80,29 @@ func bestSource(n *html.Node) string {
 	for _, key := range lazySources {
 		if v := strings.TrimSpace(attr(n, key)); v != "" {
 			return v
+		}
+	}
+	if src := strings.TrimSpace(attr(n, "src")); src == "" || hasPrefixFold(src, "data:") {
+		return laterSource(n)
+	}
+	return ""
+}
+
+// laterSource is the address in an attribute by which a script of the site's own knows where a picture is: one that is called something
+// with src or srcset at the end.
+func laterSource(n *html.Node) string {
+	for _, a := range n.Attr {
+		key := strings.ToLower(a.Key)
+		switch {
+		case key == "src" || key == "srcset":
+		case strings.HasSuffix(key, "srcset"):
+			if best := largest(candidates(a.Val), ""); best != "" {
+				return best
+			}
+		case strings.HasSuffix(key, "src"):
+			if v := strings.TrimSpace(a.Val); v != "" && !hasPrefixFold(v, "data:") && !strings.Contains(v, "{{") {
+				return v
+			}
 		}
 	}
 	return ""

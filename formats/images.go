@@ -48,6 +48,7 @@ func imagesOf(n *html.Node, add func(string)) {
 		}
 		addSet(attr(n, "srcset"), add)
 		addSet(attr(n, "data-srcset"), add)
+		add(bestSource(n))
 	case atom.Input:
 		if strings.EqualFold(attr(n, "type"), "image") {
 			add(attr(n, "src"))

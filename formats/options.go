@@ -26,8 +26,8 @@ type Options struct {
 	// OnlyVisible leaves out of the tree's formats what readers don't see: what attributes, inline styles or
 	// the page's own style elements hide. Linked style sheets aren't looked at.
 	OnlyVisible bool
-	// RemoveBase64Images writes <Base64-Image-Removed> for the address of base64 images in markdown. Other
-	// formats keep them.
+	// RemoveBase64Images writes <Base64-Image-Removed> for the address of images that are data URIs, base64 or
+	// not, in markdown. Other formats keep them.
 	RemoveBase64Images bool
 }
 

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// removedImage is the address that stands for a base64 image.
+// removedImage is the address that stands for an image that is data itself.
 const removedImage = "<Base64-Image-Removed>"
 
 // link writes a link around what children write, on one line of text. One in a link or without an address is its text.
@@ -87,16 +87,10 @@ func (s *sheet) image(n *html.Node) {
 		return
 	}
 	dest := destination(src)
-	if s.options.RemoveBase64Images && isBase64Image(src) {
+	if s.options.RemoveBase64Images && isDataImage(src) {
 		dest = removedImage
 	}
 	s.markup("![" + altText(attr(n, "alt")) + "](" + dest + title(n) + ")")
-}
-
-func isBase64Image(src string) bool {
-	head, _, ok := strings.Cut(src[:min(len(src), 100)], ",")
-	head = strings.ToLower(head)
-	return ok && strings.HasPrefix(head, "data:image/") && strings.HasSuffix(head, ";base64")
 }
 
 var (

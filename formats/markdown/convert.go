@@ -12,8 +12,8 @@ import (
 
 // Options of one conversion. The zero value is what most want.
 type Options struct {
-	// RemoveBase64Images writes images whose address is a base64 data URI with their alternative text and
-	// the address <Base64-Image-Removed>.
+	// RemoveBase64Images writes images whose address is a data URI, base64 or not, with their alternative text and
+	// the address <Base64-Image-Removed>. A link around such images only, without any text, goes with them.
 	RemoveBase64Images bool
 	// KeepEmptyLinks writes links with an empty address, which lead to the page itself, as links too. They are
 	// worth something only where the page's address is not known.
@@ -28,7 +28,7 @@ func Convert(ctx context.Context, root *html.Node, o Options) (markdown string, 
 	if root == nil {
 		return "", nil
 	}
-	w := &work{steps: walk.New(ctx)}
+	w := &work{steps: walk.New(ctx), options: o}
 	defer w.steps.Catch(&err)
 	for _, pass := range w.passes() {
 		pass(root)

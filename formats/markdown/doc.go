@@ -17,6 +17,7 @@
 //	passes.go    the order of the passes, and small helpers on the tree
 //	depth.go     trees, and links in links, that are too deep to work on
 //	noise.go     what readers do not miss: heading anchors, skip links, empty links
+//	pictures.go  pictures that show nothing; data.go: pictures that are data; beside.go: texts said twice
 //	media.go     frames, players and embedded files as links, titles of drawings
 //	footnotes.go footnotes from links that lead there and back, and as text
 //	math.go      formulas from their sources

@@ -23,11 +23,6 @@ func (w *work) dropUnseen(root *html.Node) {
 			atom.Link, atom.Meta, atom.Wbr, atom.Noembed, atom.Noframes:
 			remove(n)
 			return false
-		case atom.Img:
-			if strings.TrimSpace(attr(n, "src")) == "" {
-				remove(n)
-			}
-			return false
 		case atom.Iframe, atom.Frame, atom.Embed, atom.Video, atom.Audio, atom.Svg:
 			w.replaceMedia(n)
 			return false
@@ -66,7 +61,7 @@ func (w *work) dropNoiseIn(root, heading *html.Node) {
 			return true
 		}
 		label := strings.TrimSpace(w.textOf(n))
-		image := w.has(n, isImage)
+		image := w.has(n, w.isShown)
 		switch {
 		case label == "" && !image, isSkipLink(n, label), !image && w.isHeadingAnchor(n, heading, label):
 			remove(n)
@@ -108,6 +103,11 @@ func (w *work) keepEmptyLinks(root *html.Node) {
 func (w *work) unwrapInto(n, heading *html.Node) {
 	rename(n, atom.Span)
 	w.dropNoiseIn(n, heading)
+}
+
+// isShown reports a picture of which something is written: its address or its text.
+func (w *work) isShown(n *html.Node) bool {
+	return isImage(n) && !(w.options.RemoveBase64Images && oneLine(attr(n, "alt")) == "" && isDataImage(attr(n, "src")))
 }
 
 func isImage(n *html.Node) bool { return n.DataAtom == atom.Img && attr(n, "src") != "" }

@@ -13,7 +13,8 @@ import (
 // work is what one conversion knows beside its tree: it counts the nodes that are visited. Helpers that go through a
 // subtree are its methods, so that none is left out.
 type work struct {
-	steps *walk.Steps
+	steps   *walk.Steps
+	options Options
 
 	// What is remembered of subtrees, for while nobody changes it.
 	codeTables map[*html.Node]codeTable
@@ -35,6 +36,7 @@ func (w *work) passes() []func(*html.Node) {
 		w.cutDepth,
 		w.cutLinks,
 		w.dropUnseen,
+		w.pictures,
 		w.mathInText,
 		w.footnotes,
 		w.flattenCode,
