@@ -28,7 +28,8 @@ type ScrapeOptions struct {
 	// find something else than they did aren't noticed.
 	Formats []formats.Format
 	// OnlyMainContent leaves headers, navigation, footers and their like out of
-	// everything but rawHtml and screenshot. Nil is true.
+	// everything but rawHtml and screenshot. Nil is true. When it is false the markdown is
+	// still without overlays that ask for consent, a newsletter's address or an age.
 	OnlyMainContent *bool
 	// OnlyCleanContent is a model's pass over the markdown: it names the blocks of boilerplate that are left,
 	// and nothing else changes. A markdown that is too long for the model stays as it is, with a

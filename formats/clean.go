@@ -88,21 +88,21 @@ func bestSource(n *html.Node) string {
 	return ""
 }
 
-// laterSource is the address in an attribute by which a script of the site's own knows where a picture is: one that is called something
-// with src or srcset at the end.
+// laterSource is the address in an attribute by which a site's own script knows where a picture is: one whose name ends with src or
+// srcset. Other scripts have an expression there.
 func laterSource(n *html.Node) string {
 	for _, a := range n.Attr {
 		key := strings.ToLower(a.Key)
+		ref := ""
 		switch {
-		case key == "src" || key == "srcset":
+		case key == "src" || key == "srcset" || strings.Contains(key, ":"):
 		case strings.HasSuffix(key, "srcset"):
-			if best := largest(candidates(a.Val), ""); best != "" {
-				return best
-			}
+			ref = largest(candidates(a.Val), "")
 		case strings.HasSuffix(key, "src"):
-			if v := strings.TrimSpace(a.Val); v != "" && !hasPrefixFold(v, "data:") && !strings.Contains(v, "{{") {
-				return v
-			}
+			ref = strings.TrimSpace(a.Val)
+		}
+		if strings.Contains(ref, "/") && !strings.ContainsAny(ref, " \"'{}<>") && !hasPrefixFold(ref, "data:") {
+			return ref
 		}
 	}
 	return ""

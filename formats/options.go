@@ -12,7 +12,9 @@ type Options struct {
 	// Selectors are those of the attributes format.
 	Selectors []Selector
 	// OnlyMainContent leaves out headers, navigation, footers and the like, by rules and without a model. When
-	// nothing would be left, the whole page is given.
+	// nothing would be left, the whole page is given. The markdown of a whole page is without what lies over it and
+	// asks for consent, an address or the reader's age, and without notices about old browsers, where that is
+	// certain and the page holds more; with OnlyVisible or IncludeTags it has them.
 	OnlyMainContent bool
 	// IncludeTags are CSS selectors or *text* wildcards. When there are any, only what they match is kept,
 	// selector by selector; what matches twice or inside another match is there once. When nothing

@@ -92,7 +92,7 @@ func needsTree(t Type) bool {
 	return false
 }
 
-// renderTree goes through cleaning and the formats in their order. Markdown is last: its writer uses up the tree it is given.
+// renderTree goes through cleaning and the formats in their order.
 func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	p, err := d.clean(ctx, o)
 	if err != nil {
@@ -104,33 +104,45 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	if o.wants(Images) {
 		out.Images = d.images(p.tree, p.mask())
 	}
-	if !o.wants(HTML) && !o.wants(Markdown) && !o.wants(Attributes) {
-		return nil
-	}
-	doc := d.copyOf(p.tree, p.mask())
-	if o.wants(Attributes) {
-		out.Attributes = d.attributes(doc, o.Selectors)
-	}
-	if o.wants(HTML) {
-		out.HTML = d.renderHTML(doc)
+	if o.wants(HTML) || o.wants(Attributes) {
+		doc := d.copyOf(p.tree, p.mask())
+		if o.wants(Attributes) {
+			out.Attributes = d.attributes(doc, o.Selectors)
+		}
+		if o.wants(HTML) {
+			out.HTML = d.renderHTML(doc)
+		}
 	}
 	if !o.wants(Markdown) {
 		return nil
 	}
-	return d.renderMarkdown(ctx, o, p, doc, out)
+	out.Markdown, err = d.renderMarkdown(ctx, o, p)
+	return err
 }
 
-// renderMarkdown converts the cleaned page, and the whole one when its main content comes out empty.
-func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, doc *html.Node, out *Output) error {
-	write := markdown.Options{RemoveBase64Images: o.RemoveBase64Images, KeepEmptyLinks: d.base == nil}
-	var err error
-	if out.Markdown, err = markdown.Convert(ctx, doc, write); err != nil {
-		return fmt.Errorf("markdown: %w", err)
+// renderMarkdown converts the main content, and the whole page when that was not asked for or comes out empty. What lies over the
+// whole page is left out, but not for those who want what a reader sees first, or what selectors match.
+func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page) (string, error) {
+	if p.main != nil {
+		if text, err := d.convert(ctx, o, p, p.main); text != "" || err != nil {
+			return text, err
+		}
 	}
-	if out.Markdown == "" && p.main != nil {
-		out.Markdown, err = markdown.Convert(ctx, d.copyOf(p.tree, p.all), write)
+	if !o.OnlyVisible && len(o.IncludeTags) == 0 {
+		if text, err := d.convert(ctx, o, p, p.tree.WithoutOverlays(p.all)); text != "" || err != nil {
+			return text, err
+		}
 	}
-	return err
+	return d.convert(ctx, o, p, p.all)
+}
+
+// convert gives its writer a copy of what the mask keeps, which it uses up.
+func (d *DOM) convert(ctx context.Context, o Options, p page, m content.Mask) (string, error) {
+	text, err := markdown.Convert(ctx, d.copyOf(p.tree, m), markdown.Options{RemoveBase64Images: o.RemoveBase64Images, KeepEmptyLinks: d.base == nil})
+	if err != nil {
+		return "", fmt.Errorf("markdown: %w", err)
+	}
+	return text, nil
 }
 
 func (d *DOM) renderHTML(doc *html.Node) string {

@@ -3,7 +3,7 @@
 //
 // It works on a parsed page, never changes it, asks no model and gives the same answer for the same
 // page every time. It neither fetches nor renders. Each rule goes through the list of nodes a fixed number of times. Start from NewTree and
-// Tree.Find.
+// Tree.Find, or Tree.WithoutOverlays for a whole page.
 //
 //	tree.go      Tree: the nodes of a page in document order, and Mask: which of them are left out
 //	words.go     counting words and folding white space, in any script
@@ -12,6 +12,7 @@
 //	main.go      Find: the steps from the whole page to its main content
 //	confidence.go  how sure it is that this is what a reader came for
 //	apart.go     what stands apart from the page: consent boxes, dialogs, the footer
+//	overlays.go  what lies over a whole page: boxes for consent, newsletters, ages; overlaynames.go: how they are called
 //	root.go      the element that clearly holds the content, and the heading before it
 //	kind.go      Kind: what sort of page it is, told from its structure; the table of signals
 //	schema.go    what the page declares itself to be
