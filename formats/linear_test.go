@@ -88,6 +88,7 @@ var shapeParts = []string{
 	"<div class=ln>", "<div class=comment>", "<div class=author>", "<div id=app>", "<div itemscope itemtype=https://schema.org/Product>", "<span itemprop=name>",
 	"<div itemprop=datePublished>", "<div class=card>", "<img src=/x>", "<img srcset='/a 1x, /b 2x'>", "<br>", "<hr>", "<input type=checkbox>", "<!-- c -->",
 	" ", "a", "1", "7 words. ", "Related", "<style>.x .y{display:none}</style>", "<div style=display:none>", "<time datetime=2024-01-02>", "\n",
+	"<img src=/x alt=a>", "<img src=/x alt='a a'>", "<div role=dialog>", "<dialog>", "<div class=cookie-banner>",
 }
 
 // shapeOf makes a page of bytes: how large it may get, and runs of parts, each with how often it is repeated and how many parts it has. They
@@ -148,6 +149,7 @@ func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
 		{"<table>", "<tr>", "<td>"}, {"<table>", "<tr>", "<td>", "1"}, {"<table>", "<tr>", "<td>", "1", "<td>", "<pre>"}, {"<table>", "<tr>", "<th>", "a", "<td>"},
 		{"<ul>", "<li>"}, {"<menu>", "<li>"}, {"<ol>", "<li>", "<p>", "a"}, {"<dl>", "<dt>", "a", "<dd>"}, {"<h2 id=x>", "<div>", "<a class=anchor href=#x>", "a"},
 		{"<blockquote>", "<p>", "7 words. "}, {"<section>", "<h2 id=x>", "Related", "</h2>"}, {"<details>", "<summary>", "a"}, {"<button>", "<a href=/x>"},
+		{"<img src=/x alt=a>", "<b>"}, {"<img src=/x alt='a a'>", "<b>", "a"}, {"<a href=/x>", "<img src=/x alt=a>", " "}, {"<div role=dialog>", "a"},
 	} {
 		add(1, run(many, seed...))
 		add(1, run(some, seed...), wide[0])

@@ -104,41 +104,52 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	if o.wants(Images) {
 		out.Images = d.images(p.tree, p.mask())
 	}
+	c := copied{mask: p.mask()}
 	if o.wants(HTML) || o.wants(Attributes) {
-		doc := d.copyOf(p.tree, p.mask())
-		if o.wants(Attributes) {
-			out.Attributes = d.attributes(doc, o.Selectors)
-		}
-		if o.wants(HTML) {
-			out.HTML = d.renderHTML(doc)
-		}
+		c.doc = d.copyOf(p.tree, c.mask)
+	}
+	if o.wants(Attributes) {
+		out.Attributes = d.attributes(c.doc, o.Selectors)
+	}
+	if o.wants(HTML) {
+		out.HTML = d.renderHTML(c.doc)
 	}
 	if !o.wants(Markdown) {
 		return nil
 	}
-	out.Markdown, err = d.renderMarkdown(ctx, o, p)
+	out.Markdown, err = d.renderMarkdown(ctx, o, p, c)
 	return err
+}
+
+// copied is a copy of what a mask keeps; doc is nil where none was made, or it is used up.
+type copied struct {
+	mask content.Mask
+	doc  *html.Node
 }
 
 // renderMarkdown converts the main content, and the whole page when that was not asked for or comes out empty. What lies over the
 // whole page is left out, but not for those who want what a reader sees first, or what selectors match.
-func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page) (string, error) {
+func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, c copied) (string, error) {
 	if p.main != nil {
-		if text, err := d.convert(ctx, o, p, p.main); text != "" || err != nil {
+		if text, err := d.convert(ctx, o, p.tree, p.main, &c); text != "" || err != nil {
 			return text, err
 		}
 	}
 	if !o.OnlyVisible && len(o.IncludeTags) == 0 {
-		if text, err := d.convert(ctx, o, p, p.tree.WithoutOverlays(p.all)); text != "" || err != nil {
+		if text, err := d.convert(ctx, o, p.tree, p.tree.WithoutOverlays(p.all), &c); text != "" || err != nil {
 			return text, err
 		}
 	}
-	return d.convert(ctx, o, p, p.all)
+	return d.convert(ctx, o, p.tree, p.all, &c)
 }
 
-// convert gives its writer a copy of what the mask keeps, which it uses up.
-func (d *DOM) convert(ctx context.Context, o Options, p page, m content.Mask) (string, error) {
-	text, err := markdown.Convert(ctx, d.copyOf(p.tree, m), markdown.Options{RemoveBase64Images: o.RemoveBase64Images, KeepEmptyLinks: d.base == nil})
+// convert writes what the mask keeps. The writer uses up the tree it is given: c when that is a copy of the same, else another one.
+func (d *DOM) convert(ctx context.Context, o Options, t *content.Tree, m content.Mask, c *copied) (string, error) {
+	doc := c.doc
+	if c.doc = nil; doc == nil || &c.mask[0] != &m[0] {
+		doc = d.copyOf(t, m)
+	}
+	text, err := markdown.Convert(ctx, doc, markdown.Options{RemoveBase64Images: o.RemoveBase64Images, KeepEmptyLinks: d.base == nil})
 	if err != nil {
 		return "", fmt.Errorf("markdown: %w", err)
 	}

@@ -72,7 +72,7 @@ func liesOver(n *html.Node) bool {
 // What an overlay asks is said within so many words, and it holds at most so many nodes before.
 const (
 	askedWithin = 80
-	askedNodes  = 400
+	askedNodes  = 200
 )
 
 // asked is the beginning of a box, for what it asks.

@@ -7,10 +7,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// What counts as beside a picture: so many nodes before or after it, in an element so many levels above.
+// What counts as beside a picture: so many nodes before or after it, in an element so many levels above. Looking into them all again and
+// again costs no more visits than the last.
 const (
 	besideNodes  = 40
 	besideLevels = 6
+	besideVisits = 120
 )
 
 // dropRepeatedAlt empties the alternative text of a picture that a text of its own beside it says too, as cards have it. A title
@@ -55,14 +57,14 @@ var (
 // beside is an element or text with just these words on one side of a picture, before another picture, or nil. The page's own title
 // doesn't count: its picture stands in no card.
 func (w *work) beside(img *html.Node, words []string, d direction) *html.Node {
-	levels := 0
+	levels, visits := 0, besideVisits
 	n := img
 	for range besideNodes {
 		w.steps.Visit()
 		if n = following(n, img, d, &levels); n == nil || n.DataAtom == atom.H1 || isImage(n) && !w.isNamed(n, words) {
 			return nil
 		}
-		if w.says(n, words) {
+		if w.says(n, words, &visits) {
 			return n
 		}
 	}
@@ -104,15 +106,15 @@ func (w *work) isNamed(img *html.Node, words []string) bool {
 }
 
 // says reports whether the text below n is just these words, in any case.
-func (w *work) says(n *html.Node, words []string) bool {
-	left, nodes := words, 0
-	return w.takeWords(n, &left, &nodes) && len(left) == 0
+func (w *work) says(n *html.Node, words []string, visits *int) bool {
+	left := words
+	return w.takeWords(n, &left, visits) && len(left) == 0
 }
 
-// takeWords takes the words below n off left, and reports whether they are its beginning.
-func (w *work) takeWords(n *html.Node, left *[]string, nodes *int) bool {
+// takeWords takes the words below n off left, and reports whether they are its beginning. With no visits left it isn't known.
+func (w *work) takeWords(n *html.Node, left *[]string, visits *int) bool {
 	w.steps.Visit()
-	if *nodes++; *nodes > besideNodes {
+	if *visits--; *visits < 0 {
 		return false
 	}
 	if n.Type == html.TextNode {
@@ -124,7 +126,7 @@ func (w *work) takeWords(n *html.Node, left *[]string, nodes *int) bool {
 		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if !w.takeWords(c, left, nodes) {
+		if !w.takeWords(c, left, visits) {
 			return false
 		}
 	}
