@@ -11,6 +11,8 @@
 //	stats.go     what each node holds: words, link words, prose, headings
 //	main.go      Find: the steps from the whole page to its main content
 //	confidence.go  how sure it is that this is what a reader came for
+//	leftout.go   LeftOut: what was left out, summed up by kind; firstline.go: how it begins
+//	blockkind.go  BlockKind: what a block beside the content is for, by its tag, role, names and style
 //	apart.go     what stands apart from the page: consent boxes, dialogs, the footer
 //	overlays.go  what lies over a whole page: boxes for consent, newsletters, ages; overlaynames.go: how they are called
 //	root.go      the element that clearly holds the content, and the heading before it
