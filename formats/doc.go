@@ -22,6 +22,7 @@
 //	options.go     Options of Render
 //	selectors.go   CSS selectors, which package formats/css matches, and *text* wildcards
 //	render.go      Render: cleaning and the formats, in order
+//	maincontent.go  the main content, how sure it is, and what was left out
 //	blank.go       whether there is anything to see
 //	visible.go     what readers see, for Options.OnlyVisible; style.go, sheet.go: declarations and rules that hide
 //	fill.go        what the data of a page's scripts gives where the page shows next to nothing

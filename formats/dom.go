@@ -25,9 +25,9 @@ type DOM struct {
 	text string       // of all other kinds
 	base *weburl.Base // nil when the page's address is none
 
-	tree   *content.Tree // of doc
-	unseen content.Mask  // what no format shows: head, scripts, styles
-	main   content.Mask  // what is left for onlyMainContent
+	tree   *content.Tree  // of doc
+	unseen content.Mask   // what no format shows: head, scripts, styles
+	found  *content.Found // the main content; nil until it is needed
 
 	said   Metadata          // set before all formats
 	data   []dataScript      // what scripts and attributes hold as JSON
@@ -150,14 +150,6 @@ func eachSeen(steps *walk.Steps, n *html.Node, visit func(*html.Node)) {
 			eachSeen(steps, c, visit)
 		}
 	}
-}
-
-func (d *DOM) mainMask() content.Mask {
-	t, unseen := d.list()
-	if d.main == nil {
-		d.main = t.Main(unseen)
-	}
-	return d.main
 }
 
 // Text is the text of the whole page that a reader sees, white space folded to single spaces.

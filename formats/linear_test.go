@@ -47,6 +47,7 @@ func questions() []question {
 		{"wall", func(ctx context.Context, d *DOM) error { _, _, err := d.Wall(ctx); return err }},
 		{"sample", func(ctx context.Context, d *DOM) error { _, err := d.Sample(ctx, 10_000); return err }},
 		rendering("main", Options{Formats: []Type{Markdown, HTML, Links, Images}, OnlyMainContent: true}),
+		rendering("left out", Options{Formats: []Type{Markdown}, OnlyMainContent: true, LeftOut: true}),
 		rendering("visible", Options{Formats: []Type{Markdown}, OnlyVisible: true}),
 		rendering("selected", Options{Formats: []Type{HTML}, IncludeTags: []string{"div", "div:has(p) > *"}, ExcludeTags: []string{"nav div", "*ad*"}}),
 	}

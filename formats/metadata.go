@@ -55,6 +55,12 @@ type Metadata struct {
 	ArticleTag     string `json:"articleTag,omitempty"`
 	ArticleSection string `json:"articleSection,omitempty"`
 
+	// ContentConfidence is how sure it is that the main content is what a reader came for, 0 to 1, to three places. It is 0 when the
+	// main content gives no markdown, so that the whole page is converted. Nil where no main content was looked for: without
+	// onlyMainContent or a format that is made of it, of what is not HTML, of a page without words, and where the content
+	// is what the data of the page's scripts holds.
+	ContentConfidence *float64 `json:"contentConfidence,omitempty"`
+
 	// Extra holds every other meta element under its own name (name, else property, else itemprop), with its
 	// values in order. Names that Metadata or its users have a field for are not in it.
 	Extra map[string][]string `json:"-"`

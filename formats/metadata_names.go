@@ -129,7 +129,7 @@ func (f *findings) date(own string, u use) string {
 // ownKeys are the keys of a document's metadata that no meta element of a page may take.
 var ownKeys = names("title", "description", "language", "keywords", "robots", "author", "favicon", "canonical", "feeds", "url", "sourceURL", "statusCode", "contentType",
 	"scrapeId", "error", "proxyUsed", "cacheState", "cachedAt", "creditsUsed", "concurrencyLimited", "concurrencyQueueDurationMs", "timezone",
-	"numPages", "totalPages", "postprocessorsUsed", "indexId", "renderedBy", "renderReason",
+	"numPages", "totalPages", "postprocessorsUsed", "indexId", "renderedBy", "renderReason", "contentConfidence",
 	"ogTitle", "ogDescription", "ogUrl", "ogImage", "ogAudio", "ogDeterminer", "ogLocale", "ogLocaleAlternate", "ogSiteName", "ogVideo",
 	"dcTermsCreated", "dcDateCreated", "dcDate", "dcTermsType", "dcType", "dcTermsAudience", "dcTermsSubject", "dcSubject", "dcDescription",
 	"dcTermsKeywords", "modifiedTime", "publishedTime", "articleTag", "articleSection")

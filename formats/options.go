@@ -16,6 +16,10 @@ type Options struct {
 	// asks for consent, an address or the reader's age, and without notices about old browsers, where that is
 	// certain and the page holds more; with OnlyVisible or IncludeTags it has them.
 	OnlyMainContent bool
+	// LeftOut asks what OnlyMainContent has left out, summed up by kind. What IncludeTags, ExcludeTags and OnlyVisible leave out isn't
+	// in it. Without OnlyMainContent nothing is. Where the content is what the data of the page's scripts holds, it is all that the
+	// page shows. It is the same when the main content gives no markdown, so that the whole page is converted.
+	LeftOut bool
 	// IncludeTags are CSS selectors or *text* wildcards. When there are any, only what they match is kept,
 	// selector by selector; what matches twice or inside another match is there once. When nothing
 	// matches, nothing is kept. Blank entries do not count.

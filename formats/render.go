@@ -30,6 +30,7 @@ type Output struct {
 	Video      []Medium
 	Product    *product.Product // nil also where the page has none of its own
 	Menu       *menu.Menu       // nil also where the page describes none
+	LeftOut    []LeftOut        // what [Options.LeftOut] asked for: empty, not nil, when nothing was left out
 	Metadata   Metadata
 	Warnings   []string // why something asked for is missing or less than it could be
 }
@@ -46,6 +47,9 @@ type Attribute struct {
 func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 	defer d.under(ctx).Catch(&err)
 	out := &Output{}
+	if o.LeftOut {
+		out.LeftOut = []LeftOut{}
+	}
 	if o.wants(RawHTML) {
 		out.RawHTML = validText(d.src.Body)
 	}
@@ -66,7 +70,7 @@ func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 	if o.wants(Menu) {
 		out.Menu = d.menu()
 	}
-	if !slices.ContainsFunc(o.Formats, needsTree) {
+	if !o.needsTree() {
 		return out, o.Validate()
 	}
 	if o.onlyLinks() {
@@ -80,13 +84,27 @@ func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 
 // onlyLinks tells whether the tree is wanted for nothing but the links of the whole page, for which no list has to be made.
 func (o Options) onlyLinks() bool {
-	others := func(t Type) bool { return needsTree(t) && t != Links }
+	others := func(t Type) bool { return isOfTree(t) && t != Links }
 	return !o.OnlyMainContent && len(o.IncludeTags) == 0 && len(o.ExcludeTags) == 0 && !o.OnlyVisible && !slices.ContainsFunc(o.Formats, others)
 }
 
-func needsTree(t Type) bool {
+// needsTree reports that the page has to be cleaned, if only to say what of it is main content.
+func (o Options) needsTree() bool {
+	return slices.ContainsFunc(o.Formats, isOfTree) || o.OnlyMainContent && (o.LeftOut || slices.ContainsFunc(o.Formats, isOfMain))
+}
+
+func isOfTree(t Type) bool {
 	switch t {
 	case Markdown, HTML, Links, Images, Attributes:
+		return true
+	}
+	return false
+}
+
+// isOfMain reports a format that models make of the main content.
+func isOfMain(t Type) bool {
+	switch t {
+	case Summary, JSON, Question, Highlights, Query:
 		return true
 	}
 	return false
@@ -97,6 +115,10 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	p, err := d.clean(ctx, o)
 	if err != nil {
 		return err
+	}
+	out.Metadata.ContentConfidence = p.confidence
+	if o.LeftOut {
+		out.LeftOut = append(out.LeftOut, p.leftOut()...)
 	}
 	if o.wants(Links) {
 		out.Links = d.links(p.tree, p.mask())
@@ -117,7 +139,7 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	if !o.wants(Markdown) {
 		return nil
 	}
-	out.Markdown, err = d.renderMarkdown(ctx, o, p, c)
+	out.Markdown, err = d.renderMarkdown(ctx, o, p, c, out)
 	return err
 }
 
@@ -129,11 +151,12 @@ type copied struct {
 
 // renderMarkdown converts the main content, and the whole page when that was not asked for or comes out empty. What lies over the
 // whole page is left out, but not for those who want what a reader sees first, or what selectors match.
-func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, c copied) (string, error) {
+func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, c copied, out *Output) (string, error) {
 	if p.main != nil {
 		if text, err := d.convert(ctx, o, p.tree, p.main, &c); text != "" || err != nil {
 			return text, err
 		}
+		out.Metadata.ContentConfidence = p.nothingFound()
 	}
 	if !o.OnlyVisible && len(o.IncludeTags) == 0 {
 		if text, err := d.convert(ctx, o, p.tree, p.tree.WithoutOverlays(p.all), &c); text != "" || err != nil {
@@ -180,20 +203,6 @@ func (w *stepWriter) Write(p []byte) (int, error) {
 
 func validText(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
 
-// page is what cleaning leaves of a DOM.
-type page struct {
-	tree *content.Tree
-	all  content.Mask // without onlyMainContent
-	main content.Mask // with it; nil when not asked for, or when nothing would be left
-}
-
-func (p page) mask() content.Mask {
-	if p.main != nil {
-		return p.main
-	}
-	return p.all
-}
-
 // clean applies includeTags, excludeTags and onlyMainContent, in this order.
 func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 	include, err := compileTags("includeTags", o.IncludeTags)
@@ -204,14 +213,27 @@ func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	var p page
-	p.tree, p.all = d.list()
+	choose := func(t *content.Tree, all content.Mask) page { return d.choose(t, all, o.OnlyVisible, include, exclude) }
 	filled := d.filled(ctx, o.OnlyMainContent)
-	if filled != nil {
-		p.tree = content.NewTree(d.steps, filled)
-		p.all = unseenMask(p.tree)
+	if filled == nil {
+		p := choose(d.list())
+		if o.OnlyMainContent {
+			d.findMain(&p)
+		}
+		return p, nil
 	}
-	if o.OnlyVisible {
+	t := content.NewTree(d.steps, filled)
+	p := choose(t, unseenMask(t))
+	if o.OnlyMainContent && o.LeftOut {
+		p.replaced = new(choose(d.list()))
+	}
+	return p, nil
+}
+
+// choose leaves of a tree what tags and visibility let through.
+func (d *DOM) choose(t *content.Tree, all content.Mask, onlyVisible bool, include, exclude []selector) page {
+	p := page{tree: t, all: all}
+	if onlyVisible {
 		p.all = d.visibleMask(p.tree, p.all)
 	}
 	if len(include) > 0 {
@@ -222,10 +244,7 @@ func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 		p.all = slices.Clone(p.all)
 		leaveOut(p.tree, p.all, d.over(exclude))
 	}
-	if o.OnlyMainContent && filled == nil {
-		p.main = d.mainOf(p)
-	}
-	return p, nil
+	return p
 }
 
 // over begins to match the elements of one tree.
@@ -235,25 +254,6 @@ func (d *DOM) over(selectors []selector) []matcher {
 		list = append(list, s(d.steps))
 	}
 	return list
-}
-
-// mainOf is the mask of the main content, nil when it has neither words nor images.
-func (d *DOM) mainOf(p page) content.Mask {
-	var m content.Mask
-	if p.tree == d.tree && &p.all[0] == &d.unseen[0] {
-		m = d.mainMask()
-	} else {
-		m = p.tree.Main(p.all)
-	}
-	if p.tree.Words(m) > 0 {
-		return m
-	}
-	images := false
-	p.tree.Each(m, func(_ int, n *html.Node) { images = images || n.DataAtom == atom.Img })
-	if images {
-		return m
-	}
-	return nil
 }
 
 // leaveOut masks what the selectors match.
