@@ -142,7 +142,7 @@ func (s *scrape) excuse(ctx context.Context, err error) string {
 // questions are what the plan asks a model.
 func (s *scrape) questions() []question {
 	var list []question
-	if s.plan.clean {
+	if s.plan.needsCleaning(s.output.Metadata.ContentConfidence) {
 		list = append(list, question{"clean markdown, it is given as it was", false, s.cleanMarkdown})
 	}
 	for i := range s.plan.formats {

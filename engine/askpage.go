@@ -130,6 +130,7 @@ func seenText(ctx context.Context, src *source, p *plan) (string, error) {
 	}
 	how := p.rendering
 	how.Formats, how.OnlyVisible, how.RemoveBase64Images = []formats.Type{formats.Markdown}, true, true
+	how.LeftOut = false
 	out, err := dom.Render(ctx, how)
 	if err != nil {
 		return "", err

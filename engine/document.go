@@ -43,6 +43,9 @@ type Document struct {
 	Product *product.Product `json:"product,omitempty"`
 	Menu    *menu.Menu       `json:"menu,omitempty"`
 	Actions *actions.Output  `json:"actions,omitempty"`
+	// LeftOut is what onlyMainContent has left out, by kind, most words first, where [ScrapeOptions.LeftOut] asked for it. Each word
+	// of the page that the main content hasn't is in one entry. It is empty, not nil, when there is none, and for files.
+	LeftOut []formats.LeftOut `json:"leftOut,omitzero"`
 	// Warning joins all soft failures into one text.
 	Warning        string          `json:"warning,omitempty"`
 	ChangeTracking *ChangeTracking `json:"changeTracking,omitempty"`

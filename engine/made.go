@@ -64,6 +64,9 @@ func outputSize(out *formats.Output) int64 {
 	for _, m := range slices.Concat(out.Audio, out.Video) {
 		n += 200 + len(m.URL) + len(m.Title) + len(m.Description) + len(m.Thumbnail)
 	}
+	for _, l := range out.LeftOut {
+		n += 64 + len(l.FirstLine)
+	}
 	n += productSize(out.Product) + menuSize(out.Menu)
 	for name, values := range out.Metadata.Extra {
 		n += len(name) + 64
@@ -112,6 +115,7 @@ func documentOf(m *made) *Document {
 		Links:     slices.Clone(out.Links),
 		Images:    slices.Clone(out.Images),
 		Videos:    slices.Clone(out.Video),
+		LeftOut:   slices.Clone(out.LeftOut),
 		Product:   out.Product.Clone(),
 		Menu:      out.Menu.Clone(),
 		Pages:     slices.Clone(m.pages),
@@ -134,6 +138,9 @@ func documentOf(m *made) *Document {
 	meta.Extra = maps.Clone(meta.Extra)
 	for name, values := range meta.Extra {
 		meta.Extra[name] = slices.Clone(values)
+	}
+	if meta.ContentConfidence != nil {
+		meta.ContentConfidence = new(*meta.ContentConfidence)
 	}
 	doc.Metadata.Metadata = meta
 	return doc

@@ -43,6 +43,9 @@ func (e *Engine) checkModel(p *plan, o ScrapeOptions) error {
 		return &OptionError{Field: "maxTokens", Value: o.MaxTokens, Want: fmt.Sprintf("1 or more, or 0 for %d", defaultTokens)}
 	}
 	p.clean, p.tokens = o.OnlyCleanContent, orDefault(o.MaxTokens, defaultTokens)
+	if err := p.checkCleanBelow(o); err != nil {
+		return err
+	}
 	if p.clean && !p.wants(formats.Markdown) {
 		return &OptionError{Field: "onlyCleanContent", Value: true, Want: "markdown among the formats: it is what is cleaned"}
 	}
@@ -53,6 +56,26 @@ func (e *Engine) checkModel(p *plan, o ScrapeOptions) error {
 		return e.mayAsk(what, o.ZeroDataRetention || o.Lockdown)
 	}
 	return nil
+}
+
+// checkCleanBelow refuses a confidence that no page can have, or that nothing would be compared with.
+func (p *plan) checkCleanBelow(o ScrapeOptions) error {
+	const field = "winnow.cleanBelow"
+	switch below := o.CleanBelow; {
+	case !(below >= 0 && below <= 1): // NaN too
+		return &OptionError{Field: field, Value: below, Want: "0 (always clean) to 1"}
+	case below > 0 && !o.OnlyCleanContent:
+		return &OptionError{Field: field, Value: below, Want: "0 without onlyCleanContent"}
+	case below > 0 && !isTrue(o.OnlyMainContent, true):
+		return &OptionError{Field: field, Value: below, Want: "0 with onlyMainContent false, where there is no confidence"}
+	}
+	p.cleanBelow = o.CleanBelow
+	return nil
+}
+
+// needsCleaning reports that a model is to clean main content of this confidence; nil is none.
+func (p *plan) needsCleaning(confidence *float64) bool {
+	return p.clean && (p.cleanBelow == 0 || confidence == nil || *confidence < p.cleanBelow)
 }
 
 // mayAsk tells why the model can't be asked for something; nil when it can.

@@ -44,6 +44,8 @@ type ParseOptions struct {
 	Formats            []formats.Format
 	OnlyMainContent    *bool // of HTML files; others are content from end to end
 	OnlyCleanContent   bool
+	CleanBelow         float64
+	LeftOut            bool
 	IncludeTags        []string
 	ExcludeTags        []string
 	Parsers            []Parser
@@ -97,7 +99,7 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 	like := ScrapeOptions{
 		Formats: o.Formats, OnlyMainContent: o.OnlyMainContent, OnlyCleanContent: o.OnlyCleanContent, IncludeTags: o.IncludeTags, ExcludeTags: o.ExcludeTags,
 		Parsers: o.Parsers, RemoveBase64Images: o.RemoveBase64Images, Owner: o.Owner, ZeroDataRetention: o.ZeroDataRetention,
-		MaxTokens: o.MaxTokens,
+		MaxTokens: o.MaxTokens, CleanBelow: o.CleanBelow, LeftOut: o.LeftOut,
 	}
 	p := &plan{
 		source: in.name(), url: in.URL, formats: o.Formats, owner: o.Owner, onStep: o.OnStep, once: true,
@@ -107,7 +109,7 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		p.formats = []formats.Format{{Type: formats.Markdown}}
 	}
 	p.rendering = renderingOptions(p.formats, like)
-	for _, rule := range []func(ScrapeOptions) error{p.checkParsed, p.checkFormats, checkOwner, p.checkTimes, e.checkRetention} {
+	for _, rule := range []func(ScrapeOptions) error{p.checkParsed, p.checkFormats, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention} {
 		if err := rule(like); err != nil {
 			return nil, err
 		}

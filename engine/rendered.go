@@ -69,6 +69,9 @@ func (r *rendered) make(ctx context.Context, src *source, p *plan) (*made, error
 func renderSource(ctx context.Context, src *source, p *plan) (*made, error) {
 	src.files = p.files
 	m, err := renderKind(ctx, src, p)
+	if err == nil && p.rendering.LeftOut && m.LeftOut == nil {
+		m.LeftOut = []formats.LeftOut{} // of a file
+	}
 	if err != nil || p.wants(formats.RawBase64) {
 		return m, err
 	}

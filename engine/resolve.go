@@ -53,8 +53,9 @@ type plan struct {
 	print       string // see fingerprint
 	once        bool   // the outputs are not worth keeping: each page is wanted once
 
-	clean  bool // the markdown, by a model
-	tokens int  // that a model may use
+	clean      bool    // the markdown, by a model
+	cleanBelow float64 // the confidence from which it needs no cleaning; 0: it always does
+	tokens     int     // that a model may use
 }
 
 // resolve fills in defaults and checks every option. Nothing is accepted that
@@ -130,7 +131,7 @@ func checkOwner(o ScrapeOptions) error {
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		p.checkFormats, p.checkTracking, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
+		p.checkFormats, p.checkTracking, checkLeftOut, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
 	}
 	for _, rule := range rules {
 		if err := rule(o); err != nil {
@@ -165,6 +166,7 @@ func skipTLS(o ScrapeOptions) bool {
 func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
 	r := formats.Options{
 		OnlyMainContent:    isTrue(o.OnlyMainContent, true),
+		LeftOut:            o.LeftOut,
 		IncludeTags:        o.IncludeTags,
 		ExcludeTags:        o.ExcludeTags,
 		RemoveBase64Images: isTrue(o.RemoveBase64Images, true),
@@ -189,6 +191,14 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 		}
 	}
 	return p.rendering.Validate()
+}
+
+// checkLeftOut refuses to tell what is left out where nothing is.
+func checkLeftOut(o ScrapeOptions) error {
+	if o.LeftOut && !isTrue(o.OnlyMainContent, true) {
+		return &OptionError{Field: "winnow.leftOut", Value: true, Want: "false with onlyMainContent false, which leaves nothing out"}
+	}
+	return nil
 }
 
 func (p *plan) checkTimes(ScrapeOptions) error {

@@ -35,6 +35,13 @@ type ScrapeOptions struct {
 	// and nothing else changes. A markdown that is too long for the model stays as it is, with a
 	// warning. Refused without markdown, under Lockdown and ZeroDataRetention.
 	OnlyCleanContent bool
+	// CleanBelow has the model of OnlyCleanContent called only for main content with a lower
+	// [formats.Metadata.ContentConfidence], 0 to 1, or with none. Otherwise the markdown stays as the rules
+	// give it: metadata.tokensUsed is absent where nothing else calls the model. 0 always calls it. Refused without
+	// OnlyCleanContent, and with OnlyMainContent false, where there is no confidence.
+	CleanBelow float64
+	// LeftOut asks for [Document.LeftOut], what OnlyMainContent has left out. Refused when that is false.
+	LeftOut bool
 	// MaxTokens bounds what a language model may read and write for this request; what has no room any
 	// more is left out with a warning, or [CodeModelBudget] when nothing else was asked for. Zero is 500,000.
 	MaxTokens int

@@ -12,6 +12,9 @@ import (
 // LeftOut is what a page holds of one kind beside its main content: see [Options.LeftOut].
 type LeftOut = content.LeftOut
 
+// BlockKinds are all kinds that a [LeftOut] may be of.
+func BlockKinds() []content.BlockKind { return content.BlockKinds() }
+
 // page is what cleaning leaves of a DOM.
 type page struct {
 	tree *content.Tree

@@ -33,26 +33,33 @@ type crawlOptionsBody struct {
 // scrapeOptionsBody are scrape options as a request spells them, defaults left out. Headers, actions' texts and passwords may be
 // secrets that not everybody in a team knows: headers and passwords aren't told, of actions only the types.
 type scrapeOptionsBody struct {
-	Formats             []formats.Format `json:"formats,omitempty"`
-	OnlyMainContent     *bool            `json:"onlyMainContent,omitempty"`
-	OnlyCleanContent    bool             `json:"onlyCleanContent,omitempty"`
-	IncludeTags         []string         `json:"includeTags,omitempty"`
-	ExcludeTags         []string         `json:"excludeTags,omitempty"`
-	MaxAge              *int64           `json:"maxAge,omitempty"` // ms, as all times
-	MinAge              *int64           `json:"minAge,omitempty"`
-	WaitFor             int64            `json:"waitFor,omitempty"`
-	Timeout             int64            `json:"timeout,omitempty"`
-	Mobile              bool             `json:"mobile,omitempty"`
-	SkipTLSVerification *bool            `json:"skipTlsVerification,omitempty"`
-	Parsers             []engine.Parser  `json:"parsers,omitempty"`
-	Actions             []actionType     `json:"actions,omitempty"`
-	Location            *engine.Location `json:"location,omitempty"`
-	RemoveBase64Images  *bool            `json:"removeBase64Images,omitempty"`
-	BlockAds            *bool            `json:"blockAds,omitempty"`
-	Proxy               engine.ProxyTier `json:"proxy,omitempty"`
-	StoreInCache        *bool            `json:"storeInCache,omitempty"`
-	Lockdown            bool             `json:"lockdown,omitempty"`
-	Profile             *engine.Profile  `json:"profile,omitempty"`
+	Formats             []formats.Format  `json:"formats,omitempty"`
+	OnlyMainContent     *bool             `json:"onlyMainContent,omitempty"`
+	OnlyCleanContent    bool              `json:"onlyCleanContent,omitempty"`
+	IncludeTags         []string          `json:"includeTags,omitempty"`
+	ExcludeTags         []string          `json:"excludeTags,omitempty"`
+	MaxAge              *int64            `json:"maxAge,omitempty"` // ms, as all times
+	MinAge              *int64            `json:"minAge,omitempty"`
+	WaitFor             int64             `json:"waitFor,omitempty"`
+	Timeout             int64             `json:"timeout,omitempty"`
+	Mobile              bool              `json:"mobile,omitempty"`
+	SkipTLSVerification *bool             `json:"skipTlsVerification,omitempty"`
+	Parsers             []engine.Parser   `json:"parsers,omitempty"`
+	Actions             []actionType      `json:"actions,omitempty"`
+	Location            *engine.Location  `json:"location,omitempty"`
+	RemoveBase64Images  *bool             `json:"removeBase64Images,omitempty"`
+	BlockAds            *bool             `json:"blockAds,omitempty"`
+	Proxy               engine.ProxyTier  `json:"proxy,omitempty"`
+	StoreInCache        *bool             `json:"storeInCache,omitempty"`
+	Lockdown            bool              `json:"lockdown,omitempty"`
+	Profile             *engine.Profile   `json:"profile,omitempty"`
+	Winnow              winnowOptionsBody `json:"winnow,omitzero"`
+}
+
+// winnowOptionsBody are the options that the service hasn't.
+type winnowOptionsBody struct {
+	LeftOut    bool    `json:"leftOut,omitempty"`
+	CleanBelow float64 `json:"cleanBelow,omitempty"`
 }
 
 // actionType is what an action does, without on what.
@@ -76,7 +83,7 @@ func scrapeOptionsOf(o engine.ScrapeOptions) scrapeOptionsBody {
 		ExcludeTags: o.ExcludeTags, MaxAge: millis(o.MaxAge), MinAge: millis(o.MinAge), WaitFor: o.WaitFor.Milliseconds(),
 		Timeout: o.Timeout.Milliseconds(), Mobile: o.Mobile, SkipTLSVerification: o.SkipTLSVerification, Location: o.Location,
 		RemoveBase64Images: o.RemoveBase64Images, BlockAds: o.BlockAds, Proxy: o.Proxy, StoreInCache: o.StoreInCache, Lockdown: o.Lockdown,
-		Profile: o.Profile,
+		Profile: o.Profile, Winnow: winnowOptionsBody{o.LeftOut, o.CleanBelow},
 	}
 	for _, p := range o.Parsers {
 		p.Password = ""

@@ -62,6 +62,20 @@ var refused = []struct{ route, body, path string }{
 	{"/v2/scrape", `{"url":"lamp.example","origin":7}`, "[origin]"},
 	{"/v2/scrape", `{"url":"lamp.example","url":"lamp.example/a"}`, "[url]"},
 	{"/v2/scrape", `{"url":"lamp.example","location":{"country":"DE","c\u006funtry":"FR"}}`, "[location country]"},
+	{"/v2/scrape", `{"url":"lamp.example","leftOut":true}`, "[leftOut]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":true}`, "[winnow]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":null}`, "[winnow]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"left":true}}`, "[winnow left]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"leftOut":1}}`, "[winnow leftOut]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"leftOut":true,"leftOut":false}}`, "[winnow leftOut]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"leftOut":true},"onlyMainContent":false}`, "[winnow leftOut]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"cleanBelow":"1"},"onlyCleanContent":true}`, "[winnow cleanBelow]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"cleanBelow":1.01},"onlyCleanContent":true}`, "[winnow cleanBelow]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"cleanBelow":-0.01},"onlyCleanContent":true}`, "[winnow cleanBelow]"},
+	{"/v2/scrape", `{"url":"lamp.example","winnow":{"cleanBelow":0.5}}`, "[winnow cleanBelow]"},
+	{"/v2/batch/scrape", `{"urls":["lamp.example"],"winnow":{"left":true}}`, "[winnow left]"},
+	{"/v2/crawl", `{"url":"lamp.example","winnow":{"leftOut":true}}`, "[winnow]"},
+	{"/v2/crawl", `{"url":"lamp.example","scrapeOptions":{"winnow":{"left":true}}}`, "[scrapeOptions winnow left]"},
 	{"/v2/scrape", `[]`, "[]"},
 	{"/v2/scrape", `null`, "[]"},
 	{"/v2/batch/scrape", `{"urls":[]}`, "[urls]"},
@@ -162,7 +176,7 @@ func TestScrapeFields_areThoseOfTheSpecification(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := slices.Sorted(slices.Values(append([]string{"origin", "integration"}, scrapeContract...))) // and the labels
+	want := slices.Sorted(slices.Values(append([]string{"origin", "integration", "winnow"}, scrapeContract...))) // and the labels, and what the service hasn't
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
@@ -173,7 +187,7 @@ func TestScrapeFields_reachTheOptions(t *testing.T) {
 	body := `{"formats":["markdown",{"type":"json","prompt":"p"}],"onlyMainContent":false,"onlyCleanContent":true,"includeTags":["a"],"excludeTags":["b"],
 		"maxAge":1,"minAge":2,"headers":{"A":"b"},"waitFor":3,"mobile":true,"skipTlsVerification":false,"timeout":5000.0,"parsers":["image",{"type":"pdf","mode":"fast"}],
 		"actions":[{"type":"wait","milliseconds":4}],"location":{"country":"DE","languages":["de"]},"removeBase64Images":false,"blockAds":false,
-		"proxy":"stealth","storeInCache":false,"lockdown":true,"profile":{"name":"n","saveChanges":false},"fastMode":false}`
+		"proxy":"stealth","storeInCache":false,"lockdown":true,"profile":{"name":"n","saveChanges":false},"fastMode":false,"winnow":{"leftOut":true,"cleanBelow":0.25}}`
 	if err := decode([]byte(body), scrapeFields(&o)); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +199,7 @@ func TestScrapeFields_reachTheOptions(t *testing.T) {
 		`"Formats":["markdown",{"type":"json","prompt":"p"}]`, `"OnlyMainContent":false`, `"OnlyCleanContent":true`, `"IncludeTags":["a"]`, `"ExcludeTags":["b"]`,
 		`"MaxAge":1000000,`, `"MinAge":2000000,`, `"Headers":{"A":"b"}`, `"WaitFor":3000000,`, `"Mobile":true`, `"SkipTLSVerification":false`, `"Timeout":5000000000,`,
 		`"Parsers":[{"type":"image"},{"type":"pdf","mode":"fast"}]`, `"milliseconds":4`, `"country":"DE","languages":["de"]`, `"RemoveBase64Images":false`,
-		`"BlockAds":false`, `"Proxy":"stealth"`, `"StoreInCache":false`, `"Lockdown":true`, `"name":"n","saveChanges":false`,
+		`"BlockAds":false`, `"Proxy":"stealth"`, `"StoreInCache":false`, `"Lockdown":true`, `"LeftOut":true`, `"CleanBelow":0.25`, `"name":"n","saveChanges":false`,
 	} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("no %s in %s", want, got)
@@ -211,6 +225,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(c.body)
 	}
 	f.Add(`{"sources":[{"type":"web"}],"webhook":{"url":"http://x","events":["page"]},"schema":{},"delay":0.5}`)
+	f.Add(`{"onlyCleanContent":true,"winnow":{"leftOut":true,"cleanBelow":0.5}}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		if len(body) > 200 { // making it smaller takes Go the square of its length
 			t.Skip("fuzzed input: over 200 bytes")

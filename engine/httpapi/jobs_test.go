@@ -47,11 +47,11 @@ func TestCrawl_startStatusAndPages(t *testing.T) {
 func TestCrawl_activeAndCancel(t *testing.T) {
 	s := newService(t)
 	id := s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example/slow","sitemap":"skip","ignoreRobotsTxt":true,"limit":7,"delay":0.5,"webhook":{"url":"https://hook.example/secret"},
-		"scrapeOptions":{"formats":["markdown","links"],"headers":{"Cookie":"secret"},"maxAge":10,"parsers":[{"type":"pdf","password":"secret"}]}}`).text("id")
+		"scrapeOptions":{"formats":["markdown","links"],"headers":{"Cookie":"secret"},"maxAge":10,"winnow":{"leftOut":true},"parsers":[{"type":"pdf","password":"secret"}]}}`).text("id")
 	for _, target := range []string{"/v2/crawl/active", "/v2/crawl/ongoing"} {
 		a := s.must(200, "GET", target, "")
 		if o, ok := a.get("crawls", 0, "options").(map[string]any); !ok || o["limit"] != 7.0 || o["delay"] != 0.5 || o["sitemap"] != "skip" || a.text("crawls", 0, "options", "scrapeOptions", "formats", 0) != "markdown" ||
-			a.get("crawls", 0, "options", "scrapeOptions", "maxAge") != 10.0 || strings.Contains(a.raw, "secret") {
+			a.get("crawls", 0, "options", "scrapeOptions", "maxAge") != 10.0 || a.get("crawls", 0, "options", "scrapeOptions", "winnow", "leftOut") != true || strings.Contains(a.raw, "secret") {
 			t.Errorf("%s: %s", target, a.raw)
 		}
 		if a.text("crawls", 0, "id") != id || a.text("crawls", 0, "teamId") != "red" || a.text("crawls", 0, "url") == "" || a.text("crawls", 0, "created_at") == "" {

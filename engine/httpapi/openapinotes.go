@@ -1,5 +1,7 @@
 package httpapi
 
+import "github.com/winnow-go/winnow/formats"
+
 // fieldNotes tell of properties: by "Title.name", and of those of requests that mean the same wherever they are, by name.
 // A schema as a whole is told of by its title.
 var fieldNotes = map[string]note{
@@ -20,6 +22,9 @@ var fieldNotes = map[string]note{
 	"formats":             {text: "What to make of the page. changeTracking needs markdown beside it, rawBase64 stands alone.", without: []string{"markdown"}},
 	"onlyMainContent":     {text: "Leave headers, navigation, footers and their like out.", without: true},
 	"onlyCleanContent":    {text: "Have a language model take the boilerplate out that is left in the markdown.", without: false},
+	"winnow":              {text: "Options of this service alone."},
+	"leftOut":             {text: "Also tell what onlyMainContent has left out, by kind. Not with onlyMainContent false.", without: false},
+	"cleanBelow":          {text: "With onlyCleanContent: call the language model only for main content whose metadata.contentConfidence is lower, or absent; 0: always. Not with onlyMainContent false.", without: 0},
 	"includeTags":         {text: "CSS selectors, or *words*, of what alone is kept."},
 	"excludeTags":         {text: "CSS selectors, or *words*, of what is left out."},
 	"maxAge":              {text: "Milliseconds that a stored copy may be old; 0 is always fresh. Under lockdown the default is two years.", without: 172800000},
@@ -178,6 +183,11 @@ var fieldNotes = map[string]note{
 	"Document.screenshot":          {text: "A data URI, or the path of a file."},
 	"Document.json":                {text: "As the schema or the prompt wants it; null where nothing was found."},
 	"Document.evidence":            {text: "The quotes that values of json come from, by JSON Pointer."},
+	"Document.leftOut":             {text: "What onlyMainContent has left out, by kind, most words first; only where winnow.leftOut asked for it."},
+	"LeftOut.kind":                 {words: blockKinds()},
+	"LeftOut.blocks":               {text: "Separate parts of the page."},
+	"LeftOut.firstLine":            {text: "Of the block with most words; at most 80 bytes."},
+	"Metadata.contentConfidence":   {text: "How sure it is that the main content is what a reader came for, 0 to 1. Absent where there is none: without onlyMainContent, of files, of pages without words or whose content comes from the data of their scripts."},
 	"Document.rawBase64":           {text: "The body as it was received."},
 	"Document.warning":             {text: "What isn't as it should be, in one text."},
 	"ChangeTracking.changeStatus":  {words: []string{"new", "same", "changed", "removed"}},
@@ -252,4 +262,11 @@ var fieldNotes = map[string]note{
 	"Values":                       {text: "One text, or several."},
 	"CancelledResponse":            {text: "The job was cancelled."},
 	"ErrorItem.code":               {text: "Why the page gave no document."},
+}
+
+func blockKinds() (words []string) {
+	for _, k := range formats.BlockKinds() {
+		words = append(words, string(k))
+	}
+	return words
 }

@@ -179,8 +179,8 @@ func (c *call) parseOptions(s *engine.ScrapeOptions) (engine.ParseOptions, error
 		return engine.ParseOptions{}, err
 	}
 	return engine.ParseOptions{
-		Formats: s.Formats, OnlyMainContent: s.OnlyMainContent, OnlyCleanContent: s.OnlyCleanContent, IncludeTags: s.IncludeTags,
-		ExcludeTags: s.ExcludeTags, Parsers: s.Parsers, RemoveBase64Images: s.RemoveBase64Images, Timeout: s.Timeout,
+		Formats: s.Formats, OnlyMainContent: s.OnlyMainContent, OnlyCleanContent: s.OnlyCleanContent, CleanBelow: s.CleanBelow,
+		LeftOut: s.LeftOut, IncludeTags: s.IncludeTags, ExcludeTags: s.ExcludeTags, Parsers: s.Parsers, RemoveBase64Images: s.RemoveBase64Images, Timeout: s.Timeout,
 		ZeroDataRetention: s.ZeroDataRetention, Owner: c.team, MaxBytes: c.api.options.MaxFile,
 	}, nil
 }

@@ -91,6 +91,18 @@ func wholeOr(into **int, least, most int) reader {
 	return maybe(into, func(n *int) reader { return whole(n, least, most) })
 }
 
+// fraction reads a number from 0 to 1.
+func fraction(into *float64) reader {
+	return reader{func() schema { return schema{"type": "number", "minimum": 0, "maximum": 1} }, func(raw json.RawMessage) []issue {
+		var f float64
+		if null(raw) || json.Unmarshal(raw, &f) != nil || f < 0 || f > 1 {
+			return wrongType("a number from 0 to 1")
+		}
+		*into = f
+		return nil
+	}}
+}
+
 // span reads an integer of units of time.
 func span(into *time.Duration, unit time.Duration, least, most int) reader {
 	var n int

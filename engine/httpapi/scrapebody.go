@@ -54,6 +54,7 @@ func renderFields(o *engine.ScrapeOptions) fields {
 		"timeout":            span(&o.Timeout, time.Millisecond, leastTimeout, mostTimeout),
 		"parsers":            list(&o.Parsers, mostParsers, parserReader),
 		"removeBase64Images": flagOr(&o.RemoveBase64Images),
+		"winnow":             winnowOptions(o),
 		"origin":             text(new(string), 0, longestLabel),
 		"integration":        orNull(text(new(string), 0, longestLabel)),
 		"fastMode":           unsupported,
@@ -65,6 +66,12 @@ func renderFields(o *engine.ScrapeOptions) fields {
 		"toolDetail":         unsupported,
 		"safeMode":           unsupported,
 	}
+}
+
+// winnowOptions are options that the service hasn't, in an object of their own.
+func winnowOptions(o *engine.ScrapeOptions) reader {
+	f := fields{"leftOut": flag(&o.LeftOut), "cleanBelow": fraction(&o.CleanBelow)}
+	return reader{func() schema { return f.shape().titled("WinnowOptions") }, f.read}
 }
 
 const (

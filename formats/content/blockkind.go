@@ -9,7 +9,7 @@ import (
 // BlockKind is what a block beside the main content is for.
 type BlockKind string
 
-// All kinds of blocks. More may be added.
+// All kinds of blocks; [BlockKinds] lists them.
 const (
 	BlockNavigation BlockKind = "navigation" // menus, breadcrumbs, pagers, tables of contents, tags
 	BlockHeader     BlockKind = "header"     // the site's banner
@@ -30,6 +30,14 @@ const (
 	BlockLinks      BlockKind = "links"   // anything else that is mostly links
 	BlockText       BlockKind = "text"    // anything else
 )
+
+// BlockKinds are all kinds of blocks.
+func BlockKinds() []BlockKind {
+	return []BlockKind{
+		BlockNavigation, BlockHeader, BlockFooter, BlockSidebar, BlockRelated, BlockComments, BlockReviews, BlockForm, BlockControls,
+		BlockNewsletter, BlockShare, BlockOverlay, BlockAdvert, BlockHidden, BlockByline, BlockCaption, BlockLinks, BlockText,
+	}
+}
 
 // blockTags are the kinds of elements that are for one thing only.
 var blockTags = map[atom.Atom]BlockKind{

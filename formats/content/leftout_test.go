@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -29,8 +30,8 @@ func addsUp(t testing.TB, tr *Tree, all, kept Mask, out []LeftOut) {
 	words, seen := 0, map[BlockKind]bool{}
 	for _, l := range out {
 		words += l.Words
-		if l.Blocks < 1 || l.Words < l.Blocks || seen[l.Kind] || l.FirstLine == "" || len(l.FirstLine) > maxLine || !utf8.ValidString(l.FirstLine) {
-			t.Errorf("%+v: want each kind once, with blocks, at least as many words, and a first line of at most %d bytes", l, maxLine)
+		if l.Blocks < 1 || l.Words < l.Blocks || seen[l.Kind] || !slices.Contains(BlockKinds(), l.Kind) || l.FirstLine == "" || len(l.FirstLine) > maxLine || !utf8.ValidString(l.FirstLine) {
+			t.Errorf("%+v: want each known kind once, with blocks, at least as many words, and a first line of at most %d bytes", l, maxLine)
 		}
 		seen[l.Kind] = true
 	}
