@@ -88,3 +88,39 @@ func ExampleEngine_Map() {
 	// https://bakery.example/shop
 	// https://bakery.example/opening-hours
 }
+
+// A page whose main content is unsure is fetched again as a whole: what one came for stands in its footer.
+func ExampleScrapeOptions_leftOut() {
+	bakery := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `<!DOCTYPE html><html lang="en"><title>Visit us</title>
+			<nav><a href="/">Home</a> <a href="/bread">Bread</a> <a href="/cakes">Cakes and pies</a> <a href="/mill">The mill</a> <a href="/jobs">Jobs</a> <a href="/press">Press</a></nav>
+			<main><h1>Visit us</h1><div>Opening hours</div></main>
+			<footer><p>Monday 7 to 18<br>Friday 6 to 13<br>closed in August</p></footer>`)
+	})
+	e, err := engine.New(engine.Options{Hosts: map[string]http.Handler{"bakery.example": bakery}, Render: engine.RenderNever})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	const page, sure = "https://bakery.example/hours", 0.5
+	doc, err := e.Scrape(context.Background(), page, engine.ScrapeOptions{LeftOut: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range doc.LeftOut {
+		fmt.Printf("%s: %d words, %q\n", l.Kind, l.Words, l.FirstLine)
+	}
+	if c := doc.Metadata.ContentConfidence; c != nil && *c < sure {
+		if doc, err = e.Scrape(context.Background(), page, engine.ScrapeOptions{OnlyMainContent: new(false)}); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Println(strings.Contains(doc.Markdown, "Friday 6 to 13"))
+	// Output:
+	// footer: 11 words, "Monday 7 to 18"
+	// navigation: 9 words, "Home Bread Cakes and pies The mill Jobs Press"
+	// true
+}
