@@ -93,8 +93,8 @@ func TestLeftOut_ofPagesOfJobs(t *testing.T) {
 
 func TestLeftOut_ofFiles(t *testing.T) {
 	e := cachingEngine(t, newGranary(silo))
-	for name, c := range map[string]struct{ body, want string }{"a.html": {silo, siloLeftOut}, "a.txt": {"one\n", ""}, "a.csv": {"one,two\n", ""}} {
-		doc, err := e.Parse(t.Context(), ParseInput{Reader: strings.NewReader(c.body), Name: name}, ParseOptions{LeftOut: true})
+	for name, c := range map[string]struct{ body, want string }{"a.html": {silo, siloLeftOut}, "a.txt": {"one\n", ""}, "a.csv": {"one,two\n", ""}, "a.pdf": {"%PDF-1.4\n", ""}} {
+		doc, err := e.Parse(t.Context(), ParseInput{Reader: strings.NewReader(c.body), Name: name}, ParseOptions{LeftOut: true, Parsers: []Parser{}})
 		if err != nil {
 			t.Fatal(err)
 		}

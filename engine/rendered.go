@@ -70,7 +70,7 @@ func renderSource(ctx context.Context, src *source, p *plan) (*made, error) {
 	src.files = p.files
 	m, err := renderKind(ctx, src, p)
 	if err == nil && p.rendering.LeftOut && m.LeftOut == nil {
-		m.LeftOut = []formats.LeftOut{} // of a file
+		m.LeftOut = []formats.LeftOut{} // of a file that isn't read
 	}
 	if err != nil || p.wants(formats.RawBase64) {
 		return m, err
