@@ -30,7 +30,7 @@ const shellHead = `<title>Bees in winter | The Hive</title><nav><a href=/>Home</
 
 func mainMarkdown(t testing.TB, body string) string {
 	t.Helper()
-	return render(t, mustParse(t, body, "text/html"), Options{OnlyMainContent: true}, Markdown).Markdown
+	return render(t, mustParse(t, body, "text/html"), Options{OnlyMainContent: true, RemoveBase64Images: true}, Markdown).Markdown
 }
 
 func TestRender_anEmptyShellIsFilledFromItsData(t *testing.T) {

@@ -2,6 +2,7 @@ package content
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -26,7 +27,12 @@ func (p *page) setApart() {
 		if e.DataAtom == atom.Article || e.DataAtom == atom.Main || e.DataAtom == atom.Blockquote {
 			inside = max(inside, p.End(i))
 		}
-		if p.standsApart(i, i < inside) && words-p.stats[i].words >= max(1, min(fewWords, words/2)) {
+		least := max(1, min(fewWords, words/2))
+		apart := p.standsApart(i, i < inside)
+		if !apart && p.isConcealed(i) {
+			apart, least = true, 1
+		}
+		if apart && words-p.stats[i].words >= least {
 			m[i], removed = true, true
 			words -= p.stats[i].words
 		}
@@ -64,6 +70,30 @@ func (p *page) standsApart(i int, inside bool) bool {
 	}
 	return false
 }
+
+// isConcealed reports a part that no reader sees, and that nothing on the page opens, on a page whose title is elsewhere.
+func (p *page) isConcealed(i int) bool {
+	n, s, whole := p.nodes[i].Node, &p.stats[i], &p.stats[0]
+	st := attr(n, "style")
+	if st == "" || s.words == 0 || !hides(st) || n.DataAtom == atom.Body || s.h1 > 0 || whole.h1 == 0 || s.specs > 0 {
+		return false
+	}
+	return layered(n)
+}
+
+// layered reports an element that is named after what is laid over a page.
+func layered(n *html.Node) bool {
+	names := strings.ToLower(attr(n, "class") + " " + attr(n, "id"))
+	for _, part := range layerNames {
+		if strings.Contains(names, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// layerNames are parts of such names.
+var layerNames = []string{"drawer", "modal", "popup", "pop-up", "overlay", "dialog", "lightbox", "offcanvas", "off-canvas", "terms", "legal", "cookie", "consent", "newsletter"}
 
 // holdsTitle reports that a part holds the page's title and much of its text, as when a whole page is shown in a dialog.
 func (p *page) holdsTitle(s *stat) bool {

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"slices"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -20,18 +22,26 @@ func (p *page) trimBlocks() {
 	at := 0
 	for weights[0] > 0 {
 		next := p.heaviestBy(weights, at)
-		if next < 0 || isTab(p.nodes[next].Node) || isText(p.nodes[next].Node) || !atLeast(weights[next], weights[0], blockShare) || !atLeast(stats[next].words, stats[0].words, blockWords) {
+		if next < 0 || p.isPart(next) || isTab(p.nodes[next].Node) || isText(p.nodes[next].Node) || !atLeast(weights[next], weights[0], blockShare) || !atLeast(stats[next].words, stats[0].words, blockWords) {
 			break
 		}
 		for c := at + 1; c < p.End(at); c = p.End(c) {
 			p.steps.Visit()
-			above := c < next && heading(&p.nodes[c]) // the content's own heading
-			if c != next && !p.out[c] && !above && p.isAside(&stats[c]) {
+			above := c < next && heading(&p.nodes[c])                    // the content's own heading
+			asked := p.kind == Forum && c < next && p.stats[c].prose > 0 // what the posts answer
+			if c != next && !p.out[c] && !above && !asked && p.isAside(&stats[c]) {
 				p.out[c] = true
 			}
 		}
 		at = next
 	}
+}
+
+// isPart reports one of several cards or posts: a long one is not the page.
+func (p *page) isPart(i int) bool {
+	parts := p.facts.runs.parts
+	_, found := slices.BinarySearchFunc(parts, i, func(a part, i int) int { return a.at - i })
+	return found
 }
 
 // isTab reports one of several panels of which one is shown at a time: they belong together.

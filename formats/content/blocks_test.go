@@ -111,7 +111,10 @@ func TestMain_forms(t *testing.T) {
 		{"links to a sign-in in a text stay", `<div>` + long + `<p>` + strings.Repeat("word ", 30) + `and <a href="/register">register</a> there.</p></div>`, "register", ""},
 		{"titles that are buttons stay", long + `<h3><button>How long do they live?</button></h3>` + bees, "How long", ""},
 		{"what is not shown and has no text goes", long + `<div style="display: none"><p>Loading</p></div>`, "Bees", "Loading"},
-		{"closed tabs stay", long + `<div style="display:none">` + bees + `<p>Second tab.</p></div>`, "Second tab", ""},
+		{"closed tabs stay", `<a href="#two">Two</a>` + long + `<div id="two" style="display:none">` + bees + `<p>Second tab.</p></div>`, "Second tab", ""},
+		{"closed tabs by name stay", long + `<div class="tab-pane" style="display:none">` + bees + `<p>Second tab.</p></div>`, "Second tab", ""},
+		{"what nothing opens goes", long + `<div style="display:none">` + bees + `<p>Second copy.</p></div>`, "Bees", "Second copy"},
+		{"settings for scripts go", long + `<div class="content" style="display:none">{"layout":2,"columns":[1,2,3]}</div>`, "Bees", "layout"},
 		{"all tabs stay together", `<h1>T</h1><div>` + `<div role="tabpanel">` + long + `</div><div role="tabpanel"><h2>Forms</h2><ul><li><a href="/a.pdf">Permit</a></li><li>Permit on paper</li></ul></div></div>`, "Forms|Permit on paper", ""},
 		{"texts of players go", long + `<video src="v.mp4"><p>Your browser is too old.</p></video>`, "Bees", "too old"},
 	})

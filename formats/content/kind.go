@@ -78,6 +78,10 @@ var signals = []signal{
 	{Listing, 2, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 30) && f.own < 200 }},
 	{Listing, 5, func(f *facts) bool { return f.runs.pictured >= 6 && f.own < 250 && !f.schema.about(schemaArticle) }},
 
+	{Listing, 12, func(f *facts) bool {
+		return f.runs.priced >= manyPriced && f.runs.pictured >= manyPriced && !f.sellsOne() && !f.schema.about(schemaArticle)
+	}},
+
 	{Product, 8, func(f *facts) bool { return f.schema.about(schemaProduct) }},
 	{Product, 4, func(f *facts) bool { return f.schema[ogProduct] > 0 || f.goods > 0 && f.h1 == 1 }},
 	{Product, -4, func(f *facts) bool { return f.schema[schemaList] > 0 }},
@@ -106,6 +110,14 @@ func (f *facts) isLong() bool {
 // sells reports any sign of something for sale.
 func (f *facts) sells() bool {
 	return f.goods > 0 || f.schema[schemaProduct] > 0 || f.schema[ogProduct] > 0
+}
+
+// manyPriced is the number of cards with a price and a picture from which a page that is not about one thing is their list.
+const manyPriced = 6
+
+// sellsOne reports a page about one thing for sale.
+func (f *facts) sellsOne() bool {
+	return f.goods > 0 || f.schema.about(schemaProduct) || f.schema[ogProduct] > 0
 }
 
 // talk reports posts of several people, which may be full of code.

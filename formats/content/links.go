@@ -1,6 +1,8 @@
 package content
 
 import (
+	"slices"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -32,7 +34,7 @@ func (p *page) removeLinkLists(m Mask, root int) {
 			i = p.End(i) - 1
 			continue
 		}
-		if isLinkList(&stats[i], &stats[root]) && !p.inMainRun(i) {
+		if isLinkList(&stats[i], &stats[root]) && !p.inMainRun(i) && !p.isEntry(i) && !p.ofText(i, stats) {
 			lists = append(lists, i)
 			words += stats[i].words
 			i = p.End(i) - 1
@@ -71,6 +73,55 @@ func isLinkList(s, root *stat) bool {
 func (p *page) inMainRun(i int) bool {
 	run := p.facts.runs.longest
 	return p.kind == Listing && run > 0 && (i <= run && run < p.End(i) || run <= i && i < p.End(run))
+}
+
+// isEntry reports one of the entries that most of the page consists of, or what is inside of one: titles with who and when, or how much.
+func (p *page) isEntry(i int) bool {
+	r := &p.facts.runs
+	if !atLeast(r.entryWords, p.stats[p.root].words, entryShare) {
+		return false
+	}
+	k, inside := slices.BinarySearch(r.entries, i)
+	return inside || k > 0 && i < p.End(r.entries[k-1]) || k < len(r.entries) && r.entries[k] < p.End(i)
+}
+
+// entryShare is the share of the words, in percent, from which entries are what the page lists.
+const entryShare = 40
+
+// ofText reports a list of links that stands where the text does, below the page's title, or that leads to files.
+func (p *page) ofText(i int, stats []stat) bool {
+	n := p.nodes[i].Node
+	if n.DataAtom != atom.Ul && n.DataAtom != atom.Ol && n.DataAtom != atom.P || p.nodes[i].mark.kind != none {
+		return false
+	}
+	up := p.parent(i)
+	return p.leadsToFiles(i) || up > 0 && stats[up].h1 > 0 && p.afterTitle(up, i)
+}
+
+// afterTitle reports that an h1 is a child of the same element, before another one.
+func (p *page) afterTitle(parent, i int) bool {
+	for c := parent + 1; c < i; c = p.End(c) {
+		p.steps.Visit()
+		if p.nodes[c].DataAtom == atom.H1 {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsToFiles reports that most of the links below an element lead to files.
+func (p *page) leadsToFiles(i int) bool {
+	files, links := 0, 0
+	for k := i; k < p.End(i); k++ {
+		p.steps.Visit()
+		if n := p.nodes[k].Node; n.DataAtom == atom.A {
+			links++
+			if leadsToFile(n) {
+				files++
+			}
+		}
+	}
+	return files*2 > links
 }
 
 // wordsOfChoice bounds the words of a filter for each of its fields.

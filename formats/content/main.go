@@ -13,6 +13,8 @@ type page struct {
 	named bool // rules by class and id are among those that apply
 	out   Mask // what is left
 
+	targets map[string]bool // ids that links and buttons refer to; read when first needed
+
 	memory *memory
 }
 

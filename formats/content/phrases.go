@@ -97,6 +97,12 @@ var foreignHeadings = set(
 	"baca juga", "baca selengkapnya", "komentar", "bagikan", "daftar isi", "lue myös", "aiheeseen liittyvää", "luetuimmat", "kommentit", "jaa",
 )
 
+// moreHeadings are those that stand above the rest of a text, too, where it opens at a click.
+var moreHeadings = set(
+	"read more", "keep reading", "mehr lesen", "lesen sie mehr", "lire la suite", "lire plus", "leer más", "leggi tutto", "leia mais", "saiba mais", "lees meer", "lees verder",
+	"czytaj więcej", "läs mer", "læs mere", "les mer", "читать далее", "更多", "xem thêm", "đọc thêm", "baca selengkapnya", "اقرأ المزيد", "بیشتر بخوانید",
+)
+
 // openers begin short lines that stand in a text without belonging to it: who, when, what else to read.
 var openers = byStart(
 	// English

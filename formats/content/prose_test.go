@@ -29,13 +29,17 @@ func mainText(t testing.TB, in string) string {
 
 func TestMain_trimsInsideAnArticle(t *testing.T) {
 	cases := []struct{ name, before, inside, after, keeps, drops string }{
-		{name: "byline", before: `<p>By Jo Doe, Lakeside</p>`, drops: "Jo Doe"},
+		{name: "short line", before: `<p>By Jo Doe, Lakeside</p>`, keeps: "Jo Doe"},
+		{name: "byline by name, however long", before: `<p class="byline">By ` + strings.Repeat("Jo Doe and ", 20) + `</p>`, drops: "Jo Doe"},
+		{name: "the way through the site", before: `<div><a href="/">Home</a> <a href="/lake">Lake</a></div>`, drops: "Lake"},
 		{name: "a line that leads over", before: `<p>What we saw:</p>`, keeps: "What we saw:"},
 		{name: "author and date by markup", inside: `<div class="byline">Jo Doe, correspondent at the lake for many years and a swimmer</div>`, drops: "correspondent"},
 		{name: "many dates are a list", inside: strings.Repeat(`<div><time>1 May</time> Swim across the bay</div>`, 8), keeps: "Swim across"},
 		{name: "caption", inside: `<figure><img src="/a.jpg" alt="A lake"><figcaption>The lake. Photo: Jo Doe</figcaption></figure>`, drops: "Photo"},
 		{name: "caption by name", inside: `<div><img src="/a.jpg"><p class="wp-caption-text">The lake in May</p></div>`, drops: "in May"},
-		{name: "paragraph that is a link", inside: `<p><a href="/x">What to pack for a swim in cold water</a></p>`, drops: "pack"},
+		{name: "paragraph that is a link", inside: `<p><a href="/x">What to pack for a swim in cold water</a></p>`, keeps: "pack"},
+		{name: "paragraph of links", inside: `<p><a href="/x">Lakes</a> <a href="/y">Ice</a> <a href="/z">Shores</a></p>`, drops: "Shores"},
+		{name: "the rest of a text below a heading to open it", inside: `<div><h5>Read more</h5><div><p>What to pack was not known to any of them, and it was cold.</p></div></div>`, keeps: "pack"},
 		{name: "paragraph with a link", inside: `<p>They had read <a href="/x">what to pack for a swim in cold water</a> the day before.</p>`, keeps: "pack"},
 		{name: "button", inside: `<div><a href="/buy">Get the guide</a></div>`, drops: "guide"},
 		{name: "list of links", inside: `<ul><li><a href="/a">The guide to the northern shore</a></li><li>The <a href="/b">guide</a> to the southern shore</li></ul>`, keeps: "northern"},

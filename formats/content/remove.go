@@ -112,6 +112,7 @@ const (
 	tooMuch      = 40 // percent of the root's words
 	tooMuchProse = 60 // percent of the root's prose
 	manyBlocks   = 3  // paragraphs in a banner or side bar
+	fewBlocks    = 2  // paragraphs in a box among those of a text
 )
 
 // fewActionWords bounds the words of a link that says what to do.
@@ -143,13 +144,16 @@ func (p *page) guarded(k kind, n *html.Node, at int, s, root *stat) bool {
 	case action:
 		return p.kind == Forum || s.words > fewActionWords || s.headings > 0 || s.images > 0 || s.specs > 0 || s.anchors != 1 || leadsToFile(n)
 	case unshown:
-		return s.prose > 0 || s.h1 > 0 || s.specs > 0 || atLeast(s.words, root.words, 10)
+		return s.h1 > 0 || s.specs > 0 || atLeast(s.words, root.words, tooMuch) && !p.besideText(at) || (s.prose > 0 || atLeast(s.words, root.words, 10)) && p.opensAtClick(at) && !p.isData(at)
 	case form:
 		return !fillsIn(s, root)
 	case review:
 		return s.h1 > 0 || p.kind != Product && p.facts.schema[schemaProduct] == 0 && (p.kind == Article || p.kind == Forum || atLeast(s.words, root.words, tooMuch))
 	case comment:
 		return atLeast(s.words, root.words, tooMuch) && !p.besideText(at)
+	}
+	if k == box && s.blocks >= fewBlocks && s.anchors == 0 && s.controls == 0 && at > 0 && p.stats[p.parent(at)].run >= runOfKind {
+		return true // paragraphs among others, whatever the template calls them
 	}
 	if n.DataAtom == atom.Nav && s.anchors >= menuLinks && root.words-s.words >= besideMenu {
 		return false
@@ -169,6 +173,69 @@ func (p *page) guarded(k kind, n *html.Node, at int, s, root *stat) bool {
 // besideText reports that an article's text stands outside of an element.
 func (p *page) besideText(at int) bool {
 	return p.kind == Article && p.facts.isLong() && !p.facts.sells() && (p.facts.flowAt < at || p.facts.flowAt >= p.End(at))
+}
+
+// isData reports an element whose text is JSON: settings for a script.
+func (p *page) isData(at int) bool {
+	for i := at; i < p.End(at); i++ {
+		p.steps.Visit()
+		if e := &p.nodes[i]; e.words > 0 {
+			text := strings.TrimSpace(e.Data)
+			return strings.HasPrefix(text, `{"`) || strings.HasPrefix(text, `[{`) || strings.HasPrefix(text, "{&quot;")
+		}
+	}
+	return false
+}
+
+// opensAtClick reports a part that shows when something is clicked: a tab, an accordion, the rest of a long text.
+func (p *page) opensAtClick(at int) bool {
+	n := p.nodes[at].Node
+	if isTab(n) || attr(n, "aria-labelledby") != "" || n.DataAtom == atom.Li || n.DataAtom == atom.Dd || n.DataAtom == atom.Tr {
+		return true
+	}
+	if id := attr(n, "id"); id != "" && p.controlled(id) {
+		return true
+	}
+	names := strings.ToLower(attr(n, "class") + " " + attr(n, "id"))
+	for _, part := range openingNames {
+		if strings.Contains(names, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// openingNames are parts of the names of such elements.
+var openingNames = []string{"tab", "accordion", "collaps", "panel", "toggle", "expand", "faq", "answer", "more", "detail", "descri", "spec", "content", "truncat", "spoiler", "slide", "step"}
+
+// controlled reports that a link or button of the page refers to the element with an id.
+func (p *page) controlled(id string) bool {
+	if p.targets == nil {
+		p.targets = p.controlTargets()
+	}
+	return p.targets[id]
+}
+
+// controlTargets are the ids that links and buttons refer to.
+func (p *page) controlTargets() map[string]bool {
+	ids := make(map[string]bool)
+	for i := range p.nodes {
+		p.steps.Visit()
+		if p.nodes[i].Type != html.ElementNode {
+			continue
+		}
+		for k := range p.nodes[i].Attr {
+			switch a := &p.nodes[i].Attr[k]; a.Key {
+			case "aria-controls":
+				ids[a.Val] = true
+			case "href", "data-target", "data-bs-target":
+				if id, ok := strings.CutPrefix(a.Val, "#"); ok {
+					ids[id] = true
+				}
+			}
+		}
+	}
+	return ids
 }
 
 func hides(style string) bool {

@@ -16,6 +16,9 @@ type runs struct {
 	parts                       []part // outermost, in document order
 	longest                     int    // parent of the cards with pictures that hold most words; 0 is none
 	pictured                    int32  // these cards
+	entries                     []int  // parts with more than links: who, when, how much
+	entryWords                  int32
+	priced                      int32 // cards with a price
 }
 
 // part is one card or post.
@@ -65,11 +68,18 @@ func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
 
 func (r *runs) add(p part, s *stat) {
 	r.parts = append(r.parts, p)
+	if s.anchors > 0 && s.prose == 0 && (s.metas > 0 || s.specs > 0 || s.users > 0) {
+		r.entries = append(r.entries, p.at)
+		r.entryWords += s.words
+	}
 	if p.post {
 		r.posts++
 		r.postWords += s.words
 		r.postProse += s.prose
 		return
+	}
+	if s.specs > 0 {
+		r.priced++
 	}
 	r.cards++
 	r.cardWords += s.words

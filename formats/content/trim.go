@@ -73,6 +73,9 @@ const muchOfText = 30
 
 func (t *trimmer) drops(i int, n *html.Node) bool {
 	s := &t.stats[i]
+	if t.sure >= oneArticle && t.isByline(i, s) {
+		return true
+	}
 	if s.h1 > 0 || s.specs > 0 || s.weight > 0 && atLeast(s.weight, t.stats[t.text].weight, muchOfText) {
 		return false
 	}
@@ -131,7 +134,8 @@ func (t *trimmer) isForeign(i int, n *html.Node, s *stat) bool {
 	if s.headings == 0 && n.DataAtom != atom.P && n.DataAtom != atom.Div || atLeast(s.words, t.stats[t.text].words, foreignShare) {
 		return false
 	}
-	return foreignHeadings[strings.Trim(t.line(i), " :.!?…")]
+	line := strings.Trim(t.line(i), " :.!?…")
+	return foreignHeadings[line] && !(moreHeadings[line] && s.prose*2 > s.words && s.linkWords*2 < s.words)
 }
 
 // foreignShare is the share of a text's words, in percent, from which a section is of it, whatever its heading.
@@ -153,24 +157,25 @@ func (t *trimmer) isCaption(_ int, n *html.Node, _ *stat) bool {
 // captionNames are the class names of captions where there is no element for them.
 var captionNames = set("wp-caption-text", "caption", "image-caption", "figure-caption", "photo-caption", "image-credit", "photo-credit")
 
-const (
-	callWords  = 6  // words of a link that is a button
-	titleWords = 30 // words of a paragraph that is the title of another page
-)
+// titleWords is the number of words of a paragraph that is the title of another page.
+const titleWords = 30
 
-// isCall reports a paragraph or box that is nothing but links: "Start now", or the title of another page.
+// isCall reports a box that is nothing but links. A paragraph that is one link is of the text: what there is to load down.
 func (t *trimmer) isCall(_ int, n *html.Node, s *stat) bool {
 	if s.words != s.linkWords || s.images > 0 {
 		return false
 	}
 	switch n.DataAtom {
 	case atom.P:
-		return s.direct == s.words && s.words <= titleWords
+		return s.anchors > 1 && s.words <= s.anchors*shortAnchor
 	case atom.Div, atom.Center, atom.Section, atom.Aside:
 		return s.words <= callWords*max(s.anchors, 1)
 	}
 	return false
 }
+
+// callWords bounds the words of a link that is a button.
+const callWords = 6
 
 // lineWords is the number of words of a line that is no sentence.
 const lineWords = 12
@@ -180,14 +185,15 @@ func isLine(s *stat, words int32) bool {
 	return s.words <= words && s.prose == 0 && s.headings == 0
 }
 
-// isBeforeText reports a line above the first paragraph, unless it leads over to it with a colon: authors, dates, buttons.
+// isBeforeText reports what leads away from the text above its first paragraph: the way through the site, ways to share, sections.
+// A line without links is of the text, however short.
 func (t *trimmer) isBeforeText(i int, n *html.Node, s *stat) bool {
-	if t.End(i) > t.first || s.marks > 0 || !isLine(s, lineWords) {
+	if t.End(i) > t.first || s.marks > 0 || s.prose > 0 || s.headings > 0 || s.linkWords*2 < s.words {
 		return false
 	}
 	switch n.DataAtom {
-	case atom.P, atom.Div, atom.Ul, atom.Address:
-		return !strings.HasSuffix(t.line(i), ":")
+	case atom.P, atom.Div, atom.Ul, atom.Ol, atom.Address:
+		return s.anchors > 1 || n.DataAtom != atom.P
 	}
 	return false
 }
@@ -197,6 +203,17 @@ const (
 	fewMetas  = 4 // more such lines are a list of events or the like
 )
 
+// isByline reports a line that is itself named after who wrote the text, and when. How long it is says nothing: names are long and short.
+func (t *trimmer) isByline(i int, s *stat) bool {
+	return t.nodes[i].mark.signs&signMeta != 0 && s.direct == s.words && s.h1 == 0 && s.headings == 0 && t.metas < fewMetas && t.counted()
+}
+
+// counted counts one more line about who and when.
+func (t *trimmer) counted() bool {
+	t.metas++
+	return true
+}
+
 // isMeta reports a line that markup tells to be about who wrote the text, and when.
 func (t *trimmer) isMeta(_ int, n *html.Node, s *stat) bool {
 	if s.metas == 0 || s.marks > 1 || t.metas >= fewMetas || !isLine(s, metaWords) {
@@ -204,8 +221,7 @@ func (t *trimmer) isMeta(_ int, n *html.Node, s *stat) bool {
 	}
 	switch n.DataAtom {
 	case atom.P, atom.Div, atom.Ul, atom.Address, atom.Section, atom.Header, atom.Dl:
-		t.metas++
-		return true
+		return t.counted()
 	}
 	return false
 }
@@ -228,7 +244,9 @@ func (t *trimmer) isAfterText(i int, n *html.Node, s *stat) bool {
 		return false
 	}
 	switch n.DataAtom {
-	case atom.P, atom.Div, atom.Address:
+	case atom.P:
+		return s.anchors > 1
+	case atom.Div, atom.Address:
 		return true
 	}
 	return false
