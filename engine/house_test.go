@@ -43,6 +43,7 @@ var edges = map[string][]string{
 	"formats/structured":                {"formats/walk"},
 	"formats/brand":                     {},
 	"formats/content":                   {"formats/walk", "formats/weburl"},
+	"formats/content/sample":            {},
 	"formats/markdown":                  {"formats/walk", "formats/weburl"},
 	"formats/document":                  {"formats/document/feed", "formats/document/office", "formats/document/pdf", "formats/weburl"},
 	"formats/document/feed":             {"formats/document/internal/flow", "formats/document/internal/xmltree"},
