@@ -14,6 +14,8 @@ type change struct {
 
 // update runs f in a transaction; what it returns is the change that was committed.
 func (s *store) update(f func(*change) error) (*change, error) {
+	s.telling <- struct{}{}
+	defer func() { <-s.telling }()
 	var last *change
 	err := s.db.Update(func(tx Tx) error {
 		c := &change{store: s, tx: tx}
@@ -28,6 +30,12 @@ func (s *store) update(f func(*change) error) (*change, error) {
 		s.o.Changed(last.touched)
 	}
 	return last, err
+}
+
+// awaitTold waits until Options.Changed was told of what is written by now, by the background too.
+func (s *store) awaitTold() {
+	s.telling <- struct{}{}
+	<-s.telling
 }
 
 func (s *store) totals(tx Tx) (totals, error) {

@@ -22,6 +22,7 @@ func (s *store) Prune(ctx context.Context) (removed int, err error) {
 	if err := s.q.drain(ctx); err != nil {
 		return 0, err
 	}
+	defer s.awaitTold()
 	for {
 		n, err := s.prune()
 		removed += n
@@ -112,6 +113,7 @@ func (s *store) Forget(ctx context.Context, prefix string) (versions int, err er
 	if err := s.q.drain(ctx); err != nil {
 		return 0, err
 	}
+	defer s.awaitTold()
 	after := ""
 	for {
 		keys, _, err := s.written(prefix, after, forgetKeys)

@@ -81,8 +81,8 @@ type Options struct {
 	// Default to 64 MiB and 1024.
 	QueueBytes   int64
 	QueueEntries int
-	// Changed is told which keys have other versions than before, after that is durable and before Flush, Forget or Prune return that waited
-	// for it. Some may be told twice, or without cause. It is called from the writer's goroutine or a caller's, must be quick and must not
+	// Changed is told which keys have other versions than before, after that is durable: of what was put before Flush returns, of all that
+	// Forget or Prune, or the background at the same time, have removed before these return. Some may be told twice, or without cause. It is called from the writer's goroutine or a caller's, must be quick and must not
 	// call the Store. nil: nobody is told.
 	Changed func(keys []string)
 	// Now is the clock. Defaults to time.Now.

@@ -1,7 +1,9 @@
 package cache
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -154,4 +156,48 @@ func TestMemory_closeEndsWaiting(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// Prune and Forget find nothing left to remove where the background was faster, but they wait until that was told.
+func TestMemory_whatTheBackgroundRemovesIsTold(t *testing.T) {
+	for name, remove := range map[string]func(context.Context, *Memory) (int, error){
+		"Prune":  func(ctx context.Context, m *Memory) (int, error) { return m.Prune(ctx) },
+		"Forget": func(ctx context.Context, m *Memory) (int, error) { return m.Forget(ctx, "old") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { removesWhileTold(t, remove) })
+		})
+	}
+}
+
+func removesWhileTold(t *testing.T, remove func(context.Context, *Memory) (int, error)) {
+	var m *Memory
+	times, told, removed := 0, make(chan struct{}), make(chan error, 1)
+	m = NewMemory(Options{MaxBytes: 10, Changed: func(keys []string) {
+		if !slices.Contains(keys, "old") {
+			return
+		}
+		if times++; times == 1 {
+			return // the Put
+		}
+		go func() {
+			_, err := remove(t.Context(), m)
+			removed <- err
+		}()
+		synctest.Wait()
+		if len(removed) > 0 {
+			t.Error("returned while the change was still being told")
+		}
+		close(told)
+	}})
+	for _, key := range []string{"old", "new"} {
+		if err := m.Put(t.Context(), Entry{Key: key, Value: []byte("value")}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-told
+	if err := <-removed; err != nil {
+		t.Error(err)
+	}
+	mustClose(t, m)
 }

@@ -16,12 +16,13 @@ type store struct {
 	codec                       *codec
 	q                           *queue
 	writer                      sync.WaitGroup
+	telling                     chan struct{} // one token: a change is being written and told of
 }
 
 var _ Store = (*store)(nil)
 
 func startStore(db DB, name string, o Options, plain bool) (*store, error) {
-	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts"}
+	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts", telling: make(chan struct{}, 1)}
 	t, err := s.load()
 	if err != nil {
 		return nil, err
