@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -15,6 +16,9 @@ import (
 
 // shared is the pool of all tests that don't kill theirs.
 var shared *Pool
+
+// testPages is more than tests that run side by side hold together: with the default, one that holds three pages waits for ever on one processor.
+const testPages = 64
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -43,7 +47,7 @@ func runTests(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	shared = NewPool(Options{})
+	shared = NewPool(Options{MaxPages: testPages})
 	code := m.Run()
 	closeCommon()
 	if err := shared.Close(); err != nil {
@@ -116,10 +120,11 @@ func testContext(t *testing.T) context.Context {
 	return ctx
 }
 
-// ownPool is a pool that the test may break.
+// ownPool is a pool that the test may break. MaxPages defaults to testPages.
 func ownPool(t *testing.T, o Options) *Pool {
 	t.Helper()
 	needsBrowser(t)
+	o.MaxPages = cmp.Or(o.MaxPages, testPages)
 	pool := NewPool(o)
 	t.Cleanup(func() {
 		if err := pool.Close(); err != nil {
