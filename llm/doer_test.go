@@ -11,19 +11,52 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
+// silent is a server that says something, or nothing, and then no more.
+type silent struct {
+	says  string
+	asked int
+}
+
+func (s *silent) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.asked++
+	if s.says == "" {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	body, w := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(w, s.says)
+		<-r.Context().Done()
+		w.CloseWithError(r.Context().Err())
+	}()
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body, Request: r}, nil
+}
+
 func TestOpenAI_Ask_noticesASilentServer(t *testing.T) {
-	for name, reply := range map[string]llmtest.Reply{"from the beginning": {StallAfter: -1}, "amid the answer": {Text: "some text that stalls", StallAfter: 4}} {
-		s := llmtest.NewServer(t, llmtest.Step{Reply: reply, Times: -1})
-		m := s.Model(func(o *llm.OpenAIOptions) { o.Stall, o.Retries = 30*time.Millisecond, 1 })
-		if _, err := m.Ask(t.Context(), ask("q")); !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), "silent") || len(s.Requests()) != 2 {
-			t.Errorf("%s: %v", name, err)
-		}
+	for name, says := range map[string]string{"from the beginning": "", "amid the answer": `data: {"choices":[{"index":0,"delta":{"content":"some"}}]}` + "\n\n"} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &silent{says: says}
+				m, err := llm.NewOpenAI(llm.OpenAIOptions{BaseURL: "http://h.example", Model: "m", Stall: time.Minute, Retries: 1, HTTP: &http.Client{Transport: s}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				if _, err := m.Ask(t.Context(), ask("q")); !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), "silent") || s.asked != 2 {
+					t.Errorf("asked %d times: %v", s.asked, err)
+				}
+				if took := time.Since(began); took < 2*time.Minute || took > 3*time.Minute {
+					t.Errorf("took %s, want two silences of a minute and the pause between", took)
+				}
+			})
+		})
 	}
 }
 
