@@ -101,15 +101,39 @@ func TestJob_cancelFlipsAtOnceAndKeepsWhatIsDone(t *testing.T) {
 	}
 }
 
+// endedTime is a context whose time is over when the test says so.
+type endedTime struct {
+	context.Context
+	over chan struct{}
+}
+
+func (c endedTime) Done() <-chan struct{} { return c.over }
+
+func (c endedTime) Err() error {
+	select {
+	case <-c.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 func TestCrawl_thatIsNotWaitedForAnyMoreIsCancelled(t *testing.T) {
-	open := make(chan struct{})
-	defer close(open)
-	e := webEngine(t, nil, func(o *Options) { o.Hosts = slowly(chain(5), open) })
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
+	ctx := endedTime{context.Background(), make(chan struct{})}
+	over := sync.OnceFunc(func() { close(ctx.over) })
+	e := webEngine(t, map[string]string{"a.example/": linksTo("/slow")}, func(o *Options) {
+		site := o.Hosts["a.example"]
+		o.Hosts["a.example"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/slow" {
+				over()
+				<-r.Context().Done()
+			}
+			site.ServeHTTP(w, r)
+		})
+	})
 	job, err := e.Crawl(ctx, "https://a.example/", CrawlOptions{})
 	if CodeOf(err) != CodeTimeout {
-		t.Errorf("got %v", err)
+		t.Fatalf("got %v", err)
 	}
 	if status, err := job.Status(t.Context()); err != nil || status.State != JobCancelled {
 		t.Errorf("%+v, %v", status, err)
