@@ -1,114 +1,87 @@
 package formats
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
+	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
+	"strings"
 	"testing"
-	"time"
 
-	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
-	"golang.org/x/net/html"
+	"github.com/winnow-go/winnow/formats/content/sample"
 )
 
-// realPages are those of the folder wcxb-dev/html in the folder that WINNOW_CORPUS names.
-func realPages(tb testing.TB) [][]byte {
+// corpus is a sample of pages whose main content is known.
+type corpus struct {
+	name  string
+	pages []sample.Page
+}
+
+// corpusFolder is the folder that WINNOW_CORPUS names.
+func corpusFolder(tb testing.TB) string {
 	tb.Helper()
 	root := os.Getenv("WINNOW_CORPUS")
+	if _, benchmark := tb.(*testing.B); benchmark && root == "" && !testing.Verbose() {
+		fmt.Printf("%s is skipped: WINNOW_CORPUS is not set\n", tb.Name()) // the reason of a skipped benchmark is shown with -v alone
+	}
 	if root == "" {
 		tb.Skip("WINNOW_CORPUS is not set: it names the folder with the larger corpus, which is not part of this repository")
 	}
-	files, err := filepath.Glob(filepath.Join(root, "wcxb-dev", "html", "*.html.gz"))
-	if err != nil || len(files) == 0 {
-		tb.Fatalf("no pages below %s: %v", root, err)
-	}
-	var pages [][]byte
-	for _, name := range files {
-		pages = append(pages, unzipped(tb, name))
-	}
-	return pages
+	return root
 }
 
-func unzipped(tb testing.TB, name string) []byte {
-	f, err := os.Open(name)
+// realPages are the samples wcxb-dev and wcxb-dev2 in the folder that WINNOW_CORPUS names; where WINNOW_IDS names a file of ids, those of
+// these pages.
+func realPages(tb testing.TB) []corpus {
+	tb.Helper()
+	all, err := readCorpora(corpusFolder(tb), "wcxb-dev", "wcxb-dev2")
+	if file := os.Getenv("WINNOW_IDS"); err == nil && file != "" {
+		all, err = onlyIDs(all, file)
+	}
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return page
+	return all
 }
 
-// BenchmarkCorpus converts real pages: to their main content as Markdown, and, as the measure to compare with, whole by the bare
-// converter. Beside time and allocations a page it tells how many times the median per byte the slowest page takes.
-func BenchmarkCorpus(b *testing.B) {
-	pages := realPages(b)
-	bare := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), strikethrough.NewStrikethroughPlugin(), table.NewTablePlugin()))
-	for _, way := range []struct {
-		name string
-		run  func(page []byte) error
-	}{
-		{"main", func(page []byte) error {
-			return benchRender(Options{Formats: []Type{Markdown}, OnlyMainContent: true})(Source{URL: goldenURL, MediaType: "text/html", Body: page})
-		}},
-		{"bare", func(page []byte) error {
-			doc, err := html.Parse(bytes.NewReader(page))
-			if err == nil {
-				_, err = bare.ConvertNode(doc)
+func readCorpora(root string, names ...string) (all []corpus, err error) {
+	for _, name := range names {
+		c := corpus{name: name}
+		for p, err := range sample.Read(filepath.Join(root, name)) {
+			if err != nil {
+				return nil, err
 			}
-			return err
-		}},
-	} {
-		b.Run(way.name, func(b *testing.B) { benchCorpus(b, pages, way.run) })
+			c.pages = append(c.pages, p)
+		}
+		all = append(all, c)
 	}
+	return all, nil
 }
 
-func benchCorpus(b *testing.B, pages [][]byte, run func([]byte) error) {
-	best := make([]time.Duration, len(pages))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for b.Loop() {
-		for i, page := range pages {
-			begin := time.Now()
-			if err := run(page); err != nil {
-				b.Fatal(err)
-			}
-			if took := time.Since(begin); best[i] == 0 || took < best[i] {
-				best[i] = took
-			}
+// onlyIDs keeps the pages whose ids are in the file, between white space, and the samples that have any of them. An id that no sample
+// has is an error, and so is a file without any.
+func onlyIDs(all []corpus, file string) (kept []corpus, err error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("WINNOW_IDS: %w", err)
+	}
+	asked := strings.Fields(string(data))
+	for _, c := range all {
+		if pages := pagesOf(c.pages, asked); len(pages) > 0 {
+			kept = append(kept, corpus{c.name, pages})
 		}
 	}
-	runtime.ReadMemStats(&after)
-	n := float64(b.N * len(pages))
-	b.ReportMetric(n/b.Elapsed().Seconds(), "pages/s")
-	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/n/1e6, "MB/page")
-	b.ReportMetric(worstPerByte(pages, best), "worst/median")
-}
-
-// worstPerByte leaves small pages out, whose fixed costs are most of theirs.
-func worstPerByte(pages [][]byte, took []time.Duration) float64 {
-	const small = 4 << 10
-	var perByte []float64
-	for i, page := range pages {
-		if len(page) > small {
-			perByte = append(perByte, float64(took[i])/float64(len(page)))
+	for _, id := range asked {
+		if !slices.ContainsFunc(kept, func(c corpus) bool { return len(pagesOf(c.pages, []string{id})) > 0 }) {
+			return nil, fmt.Errorf("WINNOW_IDS: %s names %q, which is no page of the samples", file, id)
 		}
 	}
-	slices.Sort(perByte)
-	return perByte[len(perByte)-1] / perByte[len(perByte)/2]
+	if len(asked) == 0 {
+		return nil, fmt.Errorf("WINNOW_IDS: %s has no ids", file)
+	}
+	return kept, nil
+}
+
+func pagesOf(pages []sample.Page, ids []string) []sample.Page {
+	return slices.DeleteFunc(slices.Clone(pages), func(p sample.Page) bool { return !slices.Contains(ids, p.ID) })
 }
