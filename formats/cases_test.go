@@ -91,7 +91,6 @@ func casePages(t *testing.T) map[string]string {
 	return pages
 }
 
-
 // Short lines around the paragraphs of an article are what people come for: none of them is left out for being short.
 func TestMainContent_keepsShortLines(t *testing.T) {
 	paragraph := "<p>" + strings.Repeat("The quick brown fox jumps over the lazy dog, and it does so again and again because it likes to. ", 6) + "</p>"

@@ -1,7 +1,7 @@
 // Package content tells the main content of a page from its boilerplate: navigation, banners,
 // side bars, share buttons and the like.
 //
-// It works on a parsed page, never changes it, asks no model and gives the same answer for the same
+// It works on a parsed page, never changes it, asks no language model and gives the same answer for the same
 // page every time. It neither fetches nor renders. Each rule goes through the list of nodes a fixed number of times. Start from NewTree and
 // Tree.Find, or Tree.WithoutOverlays for a whole page.
 //
@@ -10,7 +10,6 @@
 //	marks.go     what the names of an element say about it, read once
 //	stats.go     what each node holds: words, link words, prose, headings
 //	main.go      Find: the steps from the whole page to its main content
-//	confidence.go  how sure it is that this is what a reader came for
 //	leftout.go   LeftOut: what was left out, summed up by kind; firstline.go: how it begins
 //	blockkind.go  BlockKind: what a block beside the content is for, by its tag, role, names and style
 //	apart.go     what stands apart from the page: consent boxes, dialogs, the footer
@@ -34,4 +33,11 @@
 //	lines.go     lines that most cards or posts have in common
 //	forum.go     posts: users' cards and signatures
 //	product.go   cards of other things beside the one for sale
+//	learnt.go    what was learnt decides last about each unit of text that the rules keep, and how sure it is of the whole
+//	learntfile.go  the file learnt.json: two models of package trees, which the command in train fits from samples
+//	textblocks.go  the blocks of text of a page, and which step has left each of them out
+//	features.go  what is known of a block of text, as numbers with names
+//	surroundings.go  what an element is inside of
+//	units.go     what is kept or left out as a whole: lists, tables, lines of one name
+//	examples.go  pages for training
 package content

@@ -1,0 +1,71 @@
+package content
+
+import "golang.org/x/net/html/atom"
+
+// unit is what is kept or left out as a whole: the cards of one list, a table, the lines of one name. What one line says by chance, or how
+// long it is, decides nothing.
+type unit struct {
+	of   uint64 // a list's or table's element, or a name
+	left bool   // the rules leave it out
+}
+
+// tally sums up the blocks of a unit.
+type tally struct{ likely, weight float64 }
+
+// evened gives each block the likelihood of its unit.
+func (v *view) evened(likely []float64) []float64 {
+	units := v.units()
+	sums := make(map[unit]tally)
+	for k, u := range units {
+		n := float64(v.blocks[k].words + 1)
+		t := sums[u]
+		sums[u] = tally{t.likely + likely[k]*n, t.weight + n}
+	}
+	even := make([]float64, len(likely))
+	for k, u := range units {
+		even[k] = sums[u].likely / sums[u].weight
+	}
+	return even
+}
+
+// units tells for each block which unit it is of.
+func (v *view) units() []unit {
+	wholes := v.wholes()
+	list := make([]unit, len(v.blocks))
+	for k := range list {
+		b := &v.blocks[k]
+		list[k] = unit{b.name, b.left != keptByAll}
+		if w := wholes[b.first]; w > 0 {
+			list[k].of = uint64(w)
+		}
+	}
+	return list
+}
+
+// wholes gives for each node the list of cards or posts, or else the outermost table or list, that it is in; 0 for none.
+func (v *view) wholes() []int32 {
+	v.steps.Add(len(v.nodes))
+	in := make([]int32, len(v.nodes))
+	parts := v.facts.runs.parts
+	for i := 1; i < len(v.nodes); i++ {
+		in[i] = in[v.parent(i)]
+		for len(parts) > 0 && parts[0].at < i {
+			parts = parts[1:]
+		}
+		switch {
+		case len(parts) > 0 && parts[0].at == i:
+			in[i] = int32(v.parent(i))
+		case in[i] == 0 && isWhole(v.nodes[i].DataAtom) && !atLeast(v.stats[i].words, v.stats[0].words, tooMuch):
+			in[i] = int32(i)
+		}
+	}
+	return in
+}
+
+func isWhole(tag atom.Atom) bool {
+	switch tag {
+	case atom.Table, atom.Dl, atom.Ul, atom.Ol, atom.Pre, atom.Blockquote:
+		return true
+	}
+	return false
+}
