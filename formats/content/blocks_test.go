@@ -66,6 +66,7 @@ func TestMain_forums(t *testing.T) {
 		{"cards of users go", page, "Ann2", "Posts: 42|Joined"},
 		{"signatures go", page, "Answer 3", "honey"},
 		{"lines of all posts go", page, "Answer 3", "Report"},
+		{"controls of two answers go", `<h1>Winter</h1>` + times(2, `<div class="answer"><div class="js-post-menu"><a href="/a/%d">Share</a> <a href="/e/%d">Improve this answer</a></div>`+bees+`<p>Answer %d.</p></div>`), "Answer 2", "Share|Improve"},
 		{"threads of comments stay", `<script type="application/ld+json">{"@type":"DiscussionForumPosting"}</script><h1>Q</h1>` + bees +
 			`<ol class="comments">` + times(5, `<li class="comment"><b>Ann%d</b>`+bees+`<p>Reply %d.</p><ol class="comments"><li class="comment">`+bees+`Nested %d.</li></ol></li>`) + `</ol>`,
 			"Reply 1|Reply 5|Nested 5", ""},

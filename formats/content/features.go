@@ -9,8 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A feature is a number that is known of a block of text. What has been learnt goes by them; their names and their order are those of
-// the model.
+// A feature is a named number that describes a block of text. The models are trained on them: their names and order are part of learnt.json.
 
 // FeatureNames names the features of a block, in order.
 func FeatureNames() []string {

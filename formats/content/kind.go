@@ -79,7 +79,7 @@ var signals = []signal{
 	{Listing, 5, func(f *facts) bool { return f.runs.pictured >= 6 && f.own < 250 && !f.schema.about(schemaArticle) }},
 
 	{Listing, 12, func(f *facts) bool {
-		return f.runs.priced >= manyPriced && f.runs.pictured >= manyPriced && !f.sellsOne() && !f.schema.about(schemaArticle)
+		return f.runs.priced >= minPriced && f.runs.pictured >= minPriced && !f.sellsOne() && !f.schema.about(schemaArticle)
 	}},
 
 	{Product, 8, func(f *facts) bool { return f.schema.about(schemaProduct) }},
@@ -112,8 +112,8 @@ func (f *facts) sells() bool {
 	return f.goods > 0 || f.schema[schemaProduct] > 0 || f.schema[ogProduct] > 0
 }
 
-// manyPriced is the number of cards with a price and a picture from which a page that is not about one thing is their list.
-const manyPriced = 6
+// minPriced is the number of cards with a price and a picture from which a page that is not about one thing is their list.
+const minPriced = 6
 
 // sellsOne reports a page about one thing for sale.
 func (f *facts) sellsOne() bool {

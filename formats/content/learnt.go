@@ -90,13 +90,13 @@ func (v *view) decide(likely []float64, cut float64) []bool {
 	kept := make([]bool, len(likely))
 	for k := range kept {
 		b := &v.blocks[k]
-		kept[k] = b.left == keptByAll && (likely[k] >= cut || len(v.blocks) < enoughBlocks || v.isOfFlow(b))
+		kept[k] = b.left == keptByAll && (likely[k] >= cut || len(v.blocks) < minBlocks || v.isOfFlow(b))
 	}
 	return kept
 }
 
-// enoughBlocks is the number of blocks of text from which a page is like those that were learnt from.
-const enoughBlocks = 40
+// minBlocks is the number of blocks of text from which a page is like those that were learnt from.
+const minBlocks = 40
 
 // isOfFlow reports the page's title, and a line that the rules keep among the paragraphs of the longest text: how short it is says nothing.
 func (p *page) isOfFlow(b *textBlock) bool {
@@ -112,11 +112,11 @@ func (p *page) isOfFlow(b *textBlock) bool {
 	if e.DataAtom == atom.Li {
 		up = p.parent(max(up, 0))
 	}
-	return up == p.facts.flowAt && p.facts.flow.run >= leastFlow && (b.linkWords < b.words || b.links == 1 && e.DataAtom == atom.P)
+	return up == p.facts.flowAt && p.facts.flow.run >= minFlow && (b.linkWords < b.words || b.links == 1 && e.DataAtom == atom.P)
 }
 
-// leastFlow is the number of paragraphs in one element from which what stands among them is of the text.
-const leastFlow = 3
+// minFlow is the number of paragraphs in one element from which what stands among them is of the text.
+const minFlow = 3
 
 // leaveOutBlocks leaves out the blocks that are not kept, and what holds nothing else.
 func (p *page) leaveOutBlocks(kept []bool) {

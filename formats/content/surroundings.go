@@ -118,8 +118,8 @@ func withinOf(e *node) uint32 {
 	return bits
 }
 
-// longName is the length up to which the value of a class or id is looked at.
-const longName = 200
+// maxName is the length up to which the value of a class or id is looked at.
+const maxName = 200
 
 // hintsOf finds the hints in the class and id of an element; known are those of values that were looked at before.
 func hintsOf(n *html.Node, known map[string]uint64) uint64 {
@@ -128,7 +128,7 @@ func hintsOf(n *html.Node, known map[string]uint64) uint64 {
 		if a := &n.Attr[i]; a.Key == "class" || a.Key == "id" {
 			h, ok := known[a.Val]
 			if !ok {
-				h = hintsIn(strings.ToLower(a.Val[:min(len(a.Val), longName)]))
+				h = hintsIn(strings.ToLower(a.Val[:min(len(a.Val), maxName)]))
 				known[a.Val] = h
 			}
 			bits |= h

@@ -45,8 +45,8 @@ const (
 	stages
 )
 
-// charsOfBlock is how many characters of a block are told apart.
-const charsOfBlock = 400
+// maxChars is how many characters of a block are told apart.
+const maxChars = 400
 
 // textBlocks lists the blocks of text that the page has, in document order.
 func (p *page) textBlocks() []textBlock {
@@ -99,7 +99,7 @@ func (c *chars) add(r rune) {
 	if c.seen == 0 {
 		c.first = r
 	}
-	if c.seen++; c.seen >= charsOfBlock {
+	if c.seen++; c.seen >= maxChars {
 		return
 	}
 	switch {

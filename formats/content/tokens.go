@@ -32,7 +32,7 @@ var boilerplateNames = map[kind][]string{
 		"woocommerce-result-count", "result-count", "results-count", "sort-by", "sortby", "sorting", "woocommerce-ordering", "toolbar-sorter", "toolbar-amount", "limiter",
 		"ipsmenu", "ipscomment_controls", "ipscomment_tools", "ipsitemcontrols", "message-actionbar", "message-footer", "actionbar", "post-buttons", "postbuttons",
 		"post-menu", "post-controls", "postcontrols", "postfoot", "post-actions", "comment-actions", "comment-toolbar", "comment-controls", "post-reactions",
-		"edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
+		"js-post-menu", "js-add-link", "comments-link", "js-vote-count", "js-voting-container", "edit-link", "mw-editsection", "back-to-top", "scroll-to-top", "copy-button", "headerlink"},
 }
 
 // signNames are the words that are evidence, in lower case.

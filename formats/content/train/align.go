@@ -68,12 +68,12 @@ const (
 	following = 4 // added to takeBoth when the match goes on from the one before
 )
 
-// mostCells bounds the table of one alignment, in bytes.
-const mostCells = 600_000_000
+// maxCells bounds the table of one alignment, in bytes.
+const maxCells = 600_000_000
 
 // align pairs equal numbers of a and b, in order, for the most points. Runs of fewer than least pairs are left out.
 func align(a, b []int32, least int) [][2]int {
-	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > mostCells {
+	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > maxCells {
 		return nil
 	}
 	ways := waysOf(a, b)
