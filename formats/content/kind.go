@@ -63,6 +63,7 @@ var signals = []signal{
 		return f.isLong() && f.flow.runWeight < weightOfKind && !f.sells() && (!f.talk() || f.isDiscussed())
 	}},
 	{Article, -3, func(f *facts) bool { return f.own < 60 }},
+	{Article, 4, (*facts).isDeclared},
 
 	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) && !f.talk() }},
 	{Documentation, 5, func(f *facts) bool { return f.pre > 0 && f.codes > 3 && !f.talk() }},
@@ -71,9 +72,11 @@ var signals = []signal{
 	{Documentation, 3, func(f *facts) bool { return f.schema[schemaTech] > 0 }},
 
 	{Forum, 6, func(f *facts) bool { return f.schema[schemaForum] > 0 }},
+	{Forum, -6, (*facts).isDeclared},
 	{Forum, 6, func(f *facts) bool { return f.runs.posts >= 2 && atLeast(f.runs.postWords, f.words, 50) }},
 
 	{Listing, 3, func(f *facts) bool { return f.schema[schemaList] > 0 }},
+	{Listing, -4, func(f *facts) bool { return f.isDeclared() && f.schema.about(schemaArticle) }},
 	{Listing, 5, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 50) }},
 	{Listing, 2, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 30) && f.own < 200 }},
 	{Listing, 5, func(f *facts) bool { return f.runs.pictured >= 6 && f.own < 250 && !f.schema.about(schemaArticle) }},
@@ -101,6 +104,14 @@ const (
 func (f *facts) isDiscussed() bool {
 	return !f.posted && f.schema[schemaForum] == 0 && (f.schema.about(schemaArticle) || f.schema[ogArticle] > 0)
 }
+
+// isDeclared reports a page that says it is an article and has a text beside all cards and posts, however short.
+func (f *facts) isDeclared() bool {
+	return (f.schema.about(schemaArticle) || f.schema[ogArticle] > 0) && f.schema[schemaForum] == 0 && f.own >= minDeclared && !f.posted && !f.sellsOne()
+}
+
+// minDeclared is the number of words of such a text.
+const minDeclared = 30
 
 // isLong reports enough paragraphs in one element for an article.
 func (f *facts) isLong() bool {

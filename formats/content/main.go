@@ -111,6 +111,9 @@ func (p *page) trim() {
 	}
 	switch p.kind {
 	case Article, Documentation:
+		if p.facts.isDeclared() {
+			p.trimArticle(p.measure(p.out))
+		}
 		p.trimProse()
 	default:
 		p.trimBlocks()

@@ -206,3 +206,25 @@ func TestMain_articleInLayoutTables(t *testing.T) {
 		t.Errorf("got %q, want the text without the menu", got)
 	}
 }
+
+// A page that says it is an article is one, however short it is beside the cards and comments around it.
+func TestMain_declaredArticles(t *testing.T) {
+	text := `<h1>Bridge to be rebuilt</h1><p>The council agreed on Monday to rebuild the bridge over the river, which was closed in spring after the flood.</p>` +
+		`<p>The work is to begin in May, said the mayor, and will take two years at least.</p><p>Until then buses take a detour.</p>`
+	cards := `<div>` + times(12, `<div class="c"><a href="/s%d"><img src="/i%d.jpg"><h3>Another story with a title of its own %d</h3></a><span>Sport</span></div>`) + `</div>`
+	comments := `<div>` + times(6, `<div class="comment"><b>Ann%d</b><p>I think that it should be built of wood, as it was in the time of our grandparents.</p></div>`) + `</div>`
+	for name, head := range map[string]string{
+		"JSON-LD":    `<script type="application/ld+json">{"@type":"NewsArticle"}</script>`,
+		"Open Graph": `<meta property="og:type" content="article">`,
+	} {
+		checkRules(t, []rule{
+			{name + " with comments", head + `<main>` + text + `</main>` + comments, "council|detour", "wood"},
+			{name + " with comments in one box", head + `<div>` + text + comments + `</div>`, "council|detour", "wood"},
+		})
+	}
+	ld := `<script type="application/ld+json">{"@type":"NewsArticle"}</script>`
+	checkRules(t, []rule{
+		{"with cards", ld + `<div>` + text + cards + `</div>`, "council|detour", "Another"},
+		{"with both", ld + `<div>` + text + cards + comments + `</div>`, "council|detour", "Another|wood"},
+	})
+}
