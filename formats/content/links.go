@@ -34,11 +34,14 @@ func (p *page) removeLinkLists(m Mask, root int) {
 			i = p.End(i) - 1
 			continue
 		}
-		if isLinkList(&stats[i], &stats[root]) && !p.inMainRun(i) && !p.isEntry(i) && !p.ofText(i, stats) {
+		if !isLinkList(&stats[i], &stats[root]) || p.inMainRun(i) || p.isEntry(i) {
+			continue
+		}
+		if !p.ofText(i, stats) {
 			lists = append(lists, i)
 			words += stats[i].words
-			i = p.End(i) - 1
 		}
+		i = p.End(i) - 1
 	}
 	if root != 0 && (p.kind == Documentation || atLeast(words, stats[root].words, indexShare)) {
 		return
@@ -100,13 +103,26 @@ func (p *page) ofText(i int, stats []stat) bool {
 
 // afterTitle reports that an h1 is a child of the same element, before another one.
 func (p *page) afterTitle(parent, i int) bool {
-	for c := parent + 1; c < i; c = p.End(c) {
+	title, known := p.titles[parent]
+	if !known {
+		title = p.titleIn(parent)
+		if p.titles == nil {
+			p.titles = make(map[int]int)
+		}
+		p.titles[parent] = title
+	}
+	return title < i
+}
+
+// titleIn is the first h1 among the children of an element, its end for none.
+func (p *page) titleIn(parent int) int {
+	for c := parent + 1; c < p.End(parent); c = p.End(c) {
 		p.steps.Visit()
 		if p.nodes[c].DataAtom == atom.H1 {
-			return true
+			return c
 		}
 	}
-	return false
+	return p.End(parent)
 }
 
 // leadsToFiles reports that most of the links below an element lead to files.

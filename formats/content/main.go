@@ -14,6 +14,7 @@ type page struct {
 	out   Mask // what is left
 
 	blocks  []textBlock     // of all
+	titles  map[int]int     // the first h1 among the children of elements that were asked for it
 	targets map[string]bool // ids that links and buttons refer to; read when first needed
 
 	memory *memory

@@ -177,11 +177,11 @@ func (p *page) besideText(at int) bool {
 
 // isData reports an element whose text is JSON: settings for a script.
 func (p *page) isData(at int) bool {
-	for i := at; i < p.End(at); i++ {
+	for i := at; i < min(p.End(at), at+farOff); i++ {
 		p.steps.Visit()
 		if e := &p.nodes[i]; e.words > 0 {
 			text := strings.TrimSpace(e.Data)
-			return strings.HasPrefix(text, `{"`) || strings.HasPrefix(text, `[{`) || strings.HasPrefix(text, "{&quot;")
+			return strings.HasPrefix(text, `{"`) || strings.HasPrefix(text, `[{`)
 		}
 	}
 	return false
