@@ -90,9 +90,29 @@ func (v *view) decide(likely []float64, cut float64) []bool {
 	kept := make([]bool, len(likely))
 	for k := range kept {
 		b := &v.blocks[k]
-		kept[k] = b.left == keptByAll && (likely[k] >= cut || len(v.blocks) < minBlocks || v.isOfFlow(b))
+		kept[k] = b.left == keptByAll && (likely[k] >= cut || len(v.blocks) < minBlocks || v.isOfFlow(b) || v.inWhole(b))
 	}
+	v.keepHeadings(kept)
 	return kept
+}
+
+// inWhole reports a block of a table or of code: a line that is missing makes the others wrong.
+func (v *view) inWhole(b *textBlock) bool {
+	return v.around[b.first].within&(withinBits["table"]|withinBits["pre"]) != 0
+}
+
+// keepHeadings keeps those that the rules keep above what is kept.
+func (v *view) keepHeadings(kept []bool) {
+	below := false // the next block that the rules keep is kept
+	for k := len(kept) - 1; k >= 0; k-- {
+		if v.blocks[k].left != keptByAll {
+			continue
+		}
+		if heading(&v.nodes[v.blocks[k].at]) {
+			kept[k] = kept[k] || below
+		}
+		below = kept[k]
+	}
 }
 
 // minBlocks is the number of blocks of text from which a page is like those that were learnt from.

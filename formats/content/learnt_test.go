@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,14 +67,25 @@ func TestEvened_unitsAreOfOneLikelihood(t *testing.T) {
 	}
 }
 
-// A line among the paragraphs stays, whatever is learnt of it.
+// A line among the paragraphs stays whatever is learnt of it, and so do tables and code.
 func TestDecide_keepsTheLinesOfAText(t *testing.T) {
-	tr := tree(t, "<main><h1>Bees</h1><p>Version 3.2</p>"+strings.Repeat(prose, 50)+"<ul><li>One</li></ul><div><p>Elsewhere</p></div></main>")
+	tr := tree(t, "<main><h1>Bees</h1><p>Version 3.2</p>"+strings.Repeat(prose, 50)+"<ul><li>One</li></ul><div><p>Elsewhere</p><table><tr><td>Weight</td></tr></table><pre>go get</pre></div></main>")
 	x := tr.Example(tr.NewMask())
 	kept := x.view.decide(make([]float64, len(x.Texts)), 0.5)
 	for k, text := range x.Texts {
 		if want := text != "Elsewhere"; kept[k] != want {
 			t.Errorf("%q is kept: %v, want %v", text, kept[k], want)
 		}
+	}
+}
+
+// A heading stays above what is kept.
+func TestKeepHeadings(t *testing.T) {
+	tr := tree(t, "<div><h2>First</h2><p>Kept</p><h2>Second</h2><h3>Third</h3><p>Gone</p><h2>Last</h2></div>")
+	v := tr.Example(tr.NewMask()).view
+	kept := []bool{false, true, false, false, false, false}
+	v.keepHeadings(kept)
+	if want := []bool{true, true, false, false, false, false}; !slices.Equal(kept, want) {
+		t.Errorf("got %v, want %v", kept, want)
 	}
 }
