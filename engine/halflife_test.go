@@ -5,6 +5,7 @@ package engine
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -148,5 +149,14 @@ func TestScrape_actionsAreNotRepeatedAfterACrash(t *testing.T) {
 	doc, err := e.Scrape(t.Context(), "http://a.example/b", ScrapeOptions{Actions: []actions.Action{wait}})
 	if err != nil || !strings.Contains(doc.Markdown, "shop") || shown.Load() != 2 {
 		t.Errorf("only waited: shown %d times, got %v", shown.Load(), err)
+	}
+}
+
+// A browser that dies has the same code whichever action it dies under.
+func TestClassify_aCrashIsNoFaultOfAnAction(t *testing.T) {
+	for want, cause := range map[Code]error{CodeAllEnginesFailed: browser.ErrCrashed, CodeAction: errors.New("no element matches")} {
+		if code, _ := classify(&actions.Error{Type: actions.Click, Selector: "button", Err: fmt.Errorf("click button: %w", cause)}); code != want {
+			t.Errorf("%v: got %s, want %s", cause, code, want)
+		}
 	}
 }

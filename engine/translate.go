@@ -68,7 +68,7 @@ func classify(err error) (code Code, detail string) {
 	if _, ok := errors.AsType[*OptionError](err); ok {
 		return CodeBadRequest, ""
 	}
-	if _, ok := errors.AsType[*actions.Error](err); ok {
+	if _, ok := errors.AsType[*actions.Error](err); ok && !errors.Is(err, browser.ErrCrashed) {
 		return CodeAction, ""
 	}
 	if closed, ok := errors.AsType[*robotsError](err); ok {
