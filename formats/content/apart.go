@@ -2,7 +2,6 @@ package content
 
 import (
 	"slices"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -18,10 +17,14 @@ func (p *page) setApart() {
 	m := slices.Clone(p.all)
 	removed, words := false, p.stats[0].words
 	inside := 0 // end of the article or main part around
-	for i := range p.nodes {
+	for i := 0; i < len(p.nodes); i++ {
 		p.steps.Visit()
 		e := &p.nodes[i]
-		if m[i] || e.Type != html.ElementNode {
+		if m[i] {
+			i = p.End(i) - 1
+			continue
+		}
+		if e.Type != html.ElementNode {
 			continue
 		}
 		if e.DataAtom == atom.Article || e.DataAtom == atom.Main || e.DataAtom == atom.Blockquote {
@@ -35,6 +38,7 @@ func (p *page) setApart() {
 		if apart && words-p.stats[i].words >= least {
 			m[i], removed = true, true
 			words -= p.stats[i].words
+			i = p.End(i) - 1
 		}
 	}
 	if removed {
@@ -70,30 +74,6 @@ func (p *page) standsApart(i int, inside bool) bool {
 	}
 	return false
 }
-
-// isConcealed reports a part that no reader sees, and that nothing on the page opens, on a page whose title is elsewhere.
-func (p *page) isConcealed(i int) bool {
-	n, s, whole := p.nodes[i].Node, &p.stats[i], &p.stats[0]
-	st := attr(n, "style")
-	if st == "" || s.words == 0 || !hides(st) || n.DataAtom == atom.Body || s.h1 > 0 || whole.h1 == 0 || s.specs > 0 {
-		return false
-	}
-	return layered(n)
-}
-
-// layered reports an element that is named after what is laid over a page.
-func layered(n *html.Node) bool {
-	names := strings.ToLower(attr(n, "class") + " " + attr(n, "id"))
-	for _, part := range layerNames {
-		if strings.Contains(names, part) {
-			return true
-		}
-	}
-	return false
-}
-
-// layerNames are parts of such names.
-var layerNames = []string{"drawer", "modal", "popup", "pop-up", "overlay", "dialog", "lightbox", "offcanvas", "off-canvas", "terms", "legal", "cookie", "consent", "newsletter"}
 
 // holdsTitle reports that a part holds the page's title and much of its text, as when a whole page is shown in a dialog.
 func (p *page) holdsTitle(s *stat) bool {

@@ -14,6 +14,7 @@
 //	blockkind.go  BlockKind: what a block beside the content is for, by its tag, role, names and style
 //	apart.go     what stands apart from the page: consent boxes, dialogs, the footer
 //	overlays.go  what lies over a whole page: boxes for consent, newsletters, ages; overlaynames.go: how they are called
+//	concealed.go what a style hides: layers, copies and data, but not tabs
 //	root.go      the element that clearly holds the content, and the heading before it
 //	kind.go      Kind: what sort of page it is, told from its structure; the table of signals
 //	schema.go    what the page declares itself to be
@@ -33,7 +34,7 @@
 //	lines.go     lines that most cards or posts have in common
 //	forum.go     posts: users' cards and signatures
 //	product.go   cards of other things beside the one for sale
-//	learnt.go    what was learnt decides last about each unit of text that the rules keep, and how sure it is of the whole
+//	learnt.go    what was learnt leaves out, last of all, of what the rules keep, and how sure it is of the whole
 //	learntfile.go  the file learnt.json: two models of package trees, which the command in train fits from samples
 //	textblocks.go  the blocks of text of a page, and which step has left each of them out
 //	features.go  what is known of a block of text, as numbers with names

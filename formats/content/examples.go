@@ -25,13 +25,9 @@ func (t *Tree) Example(m Mask) *Example {
 	return x
 }
 
-// Judge gives the blocks that are kept when they are likely to this degree, and the features of the page, as PageFeatureNames names them.
-func (x *Example) Judge(likely []float64) (kept []bool, page []float32) {
-	likely = x.view.evened(likely)
-	cut, expected := bestCut(x.view.blocks, likely)
-	kept = x.view.decide(likely, cut)
-	return kept, x.view.pageJudged(likely, kept, expected)
-}
+// Judge gives the blocks that are kept when each is likely to this degree, and the features of the page then, as PageFeatureNames
+// names them.
+func (x *Example) Judge(likely []float64) (kept []bool, page []float32) { return x.view.judged(likely) }
 
 func (p *page) textOf(b *textBlock) string {
 	var f folder

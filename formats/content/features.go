@@ -69,7 +69,7 @@ type blocksAlike struct{ blocks, words, linkWords, kept, reads int32 }
 
 func (p *page) view() *view {
 	v := &view{page: p, around: p.surroundings(), times: make(map[uint64]int32), alike: make(map[uint64]*blocksAlike), h1: -1, first: -1, last: -1}
-	v.titled = p.titleWords()
+	v.titled = p.wordsOfTitle()
 	v.keptTo, v.heads, v.topics = make([]int32, len(p.blocks)), make([]int32, len(p.blocks)), make([]topic, len(p.blocks))
 	head, about := int32(-1), ownSubject
 	for k := range p.blocks {
@@ -189,11 +189,11 @@ func (v *view) sinceH1(b *textBlock) float32 {
 	if v.h1 < 0 {
 		return -20
 	}
-	if d := b.before - v.blocks[v.h1].before; d >= 0 {
-		return log1(d)
-	} else {
+	d := b.before - v.blocks[v.h1].before
+	if d < 0 {
 		return -log1(-d) - 1
 	}
+	return log1(d)
 }
 
 func (v *view) ruleFeatures(k int, x []float32) []float32 {
@@ -229,8 +229,8 @@ func (v *view) ofPage() []float32 {
 	return x
 }
 
-// titleWords are the words of the title element.
-func (p *page) titleWords() map[string]bool {
+// wordsOfTitle are those of the title element, in lower case.
+func (p *page) wordsOfTitle() map[string]bool {
 	words := make(map[string]bool)
 	for i := range p.nodes {
 		p.steps.Visit()

@@ -28,16 +28,13 @@ var learnt = sync.OnceValue(func() *Learnt {
 	return l
 })
 
-// judge lets the learnt part decide about each block of text that the rules have kept or left out, and returns how sure it is.
+// judge leaves out what the learnt part tells from content among the blocks that the rules keep, and returns the page's confidence.
 func (p *page) judge(l *Learnt) float64 {
 	if len(p.blocks) == 0 {
 		return 0
 	}
 	v := p.view()
-	likely := v.likelihoods(l.Blocks)
-	cut, expected := bestCut(p.blocks, likely)
-	kept := v.decide(likely, cut)
-	x := v.pageJudged(likely, kept, expected)
+	kept, x := v.judged(v.likelihoods(l.Blocks))
 	if slices.Contains(kept, true) {
 		p.leaveOutBlocks(kept)
 	}
@@ -53,7 +50,15 @@ func (v *view) likelihoods(m *trees.Model) []float64 {
 		x = v.features(k, x[:0])
 		likely[k] = m.Probability(x)
 	}
-	return v.evened(likely)
+	return likely
+}
+
+// judged gives the blocks that are kept when each is likely to this degree, and the features of the page then.
+func (v *view) judged(likely []float64) (kept []bool, page []float32) {
+	likely = v.evened(likely)
+	cut, expected := bestCut(v.blocks, likely)
+	kept = v.decide(likely, cut)
+	return kept, v.pageFeaturesOf(likely, kept, expected)
 }
 
 // bestCut is the likelihood from which blocks that the rules keep give the greatest expected F1 of words, and that F1.
@@ -171,8 +176,8 @@ var pageFeatureNames = []string{
 // PageFeatureNames names the features of a page, in order.
 func PageFeatureNames() []string { return slices.Clone(pageFeatureNames) }
 
-// pageJudged are the features of a page.
-func (v *view) pageJudged(likely []float64, kept []bool, expected float64) []float32 {
+// pageFeaturesOf are those that pageFeatureNames names.
+func (v *view) pageFeaturesOf(likely []float64, kept []bool, expected float64) []float32 {
 	var words, doubt, now, taken, linked, prose float64
 	for k := range v.blocks {
 		b := &v.blocks[k]
@@ -192,7 +197,7 @@ func (v *view) pageJudged(likely []float64, kept []bool, expected float64) []flo
 	}
 	of := func(part, whole float64) float32 { return float32(part / max(whole, 1)) }
 	x := []float32{float32(expected), of(doubt, now), float32(math.Log1p(now)), of(now, words), share(v.kept, v.total), of(taken, now), of(linked, now), of(prose, now),
-		float32(v.facts.h1), v.shared[6], v.shared[7]}
+		float32(v.facts.h1), share(v.facts.runs.cardWords, v.facts.words), share(v.facts.runs.postWords, v.facts.words)}
 	for k := range kindNames {
 		x = append(x, one(v.kind == Kind(k)))
 	}

@@ -81,7 +81,7 @@ func heading(e *node) bool {
 
 // hashLine hashes the words of what is left of an element. When there are figures among them it gives the text that they are in instead.
 func (p *page) hashLine(at int) (hash uint64, figures int) {
-	h := uint64(14695981039346656037)
+	h := uint64(hashStart)
 	for i := at; i < p.End(at); i++ {
 		p.steps.Visit()
 		if p.out[i] {
@@ -96,9 +96,9 @@ func (p *page) hashLine(at int) (hash uint64, figures int) {
 				if unicode.IsDigit(r) {
 					return 0, i
 				}
-				h = (h ^ uint64(unicode.ToLower(r))) * 1099511628211
+				h = (h ^ uint64(unicode.ToLower(r))) * hashPrime
 			}
-			h = (h ^ ' ') * 1099511628211
+			h = (h ^ ' ') * hashPrime
 		}
 	}
 	return h, 0

@@ -36,8 +36,8 @@ func (t *Tree) WithoutOverlays(m Mask) Mask {
 	return out
 }
 
-// mostWords is the share of a page's words, in percent, that no overlay holds whose names are not those of consent software.
-const mostWords = 50
+// maxOverlayShare is the share of a page's words, in percent, that no overlay holds whose names are not those of consent software.
+const maxOverlayShare = 50
 
 func (p *page) isOverlay(i int) bool {
 	e, s := &p.nodes[i], &p.stats[i]
@@ -51,7 +51,7 @@ func (p *page) isOverlay(i int) bool {
 	if e.mark.signs&signApart != 0 {
 		return true
 	}
-	if atLeast(s.words, p.stats[0].words, mostWords) {
+	if atLeast(s.words, p.stats[0].words, maxOverlayShare) {
 		return false
 	}
 	return isNamedOverlay(e.Node) || liesOver(e.Node) && p.asks(i)

@@ -26,13 +26,3 @@ func (p *page) trimProduct(stats []stat) {
 func isOther(s *stat) bool {
 	return s.words > 0 && s.h1 == 0 && s.images > 0 && s.anchors > 0 && s.prose*2 <= s.words && s.specs <= 1
 }
-
-// trimArticle takes cards of other pages and what readers wrote off a page that says it is an article. Such lists may hold more words
-// than a short text.
-func (p *page) trimArticle(stats []stat) {
-	for _, r := range p.facts.runs.parts {
-		if s := &stats[r.at]; s.h1 == 0 && (r.post || isOther(s)) {
-			p.out[r.at] = true
-		}
-	}
-}

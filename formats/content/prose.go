@@ -17,6 +17,16 @@ func (p *page) trimProse() {
 	p.trimText(text, stats)
 }
 
+// trimArticle takes cards of other pages and what readers wrote off a page that says it is an article. Such lists may hold more words
+// than a short text.
+func (p *page) trimArticle(stats []stat) {
+	for _, r := range p.facts.runs.parts {
+		if s := &stats[r.at]; s.h1 == 0 && (r.post || isOther(s)) {
+			p.out[r.at] = true
+		}
+	}
+}
+
 const (
 	proseShare = 85 // percent of the page's prose that the element with the text holds
 	fewSpecs   = 5

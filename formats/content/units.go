@@ -5,8 +5,9 @@ import "golang.org/x/net/html/atom"
 // unit is what is kept or left out as a whole: the cards of one list, a table, the lines of one name. What one line says by chance, or how
 // long it is, decides nothing.
 type unit struct {
-	of   uint64 // a list's or table's element, or a name
-	left bool   // the rules leave it out
+	whole int32  // the element of a list or table; 0 for lines of one name
+	name  uint64 // of the lines
+	left  bool   // the rules leave it out
 }
 
 // tally sums up the blocks of a unit.
@@ -28,15 +29,15 @@ func (v *view) evened(likely []float64) []float64 {
 	return even
 }
 
-// units tells for each block which unit it is of.
+// units gives the unit of each block.
 func (v *view) units() []unit {
 	wholes := v.wholes()
 	list := make([]unit, len(v.blocks))
 	for k := range list {
 		b := &v.blocks[k]
-		list[k] = unit{b.name, b.left != keptByAll}
-		if w := wholes[b.first]; w > 0 {
-			list[k].of = uint64(w)
+		list[k] = unit{whole: wholes[b.first], left: b.left != keptByAll}
+		if list[k].whole == 0 {
+			list[k].name = b.name
 		}
 	}
 	return list
