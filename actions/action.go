@@ -12,7 +12,7 @@ const (
 	SelectorWait = time.Second
 )
 
-// Type names what an [Action] does.
+// Type is the kind of an [Action].
 type Type string
 
 // The action types of the service.
@@ -28,7 +28,7 @@ const (
 	PDF               Type = "pdf"               // Format, Landscape, Scale
 )
 
-// Action is one step on a live page. Which fields count depends on Type; the
+// Action is one step on a live page. Its Type decides which fields apply; the
 // others stay zero, else [Validate] refuses the action. In JSON it has exactly
 // the keys of its type.
 type Action struct {
@@ -40,7 +40,7 @@ type Action struct {
 	// All clicks every match instead of the first, and accepts that there is none.
 	All bool `json:"all,omitempty"`
 	// Text is typed by write, character by character, into the element that has
-	// the focus: a click must have given it. A line break presses Enter.
+	// the focus: a click must have focused it. A line break presses Enter.
 	Text string `json:"text,omitempty"`
 	// Key is pressed by press: one character of the US keyboard or a key name as
 	// browser automation has them ("Enter", "ArrowDown", "F5"), after modifiers
@@ -52,7 +52,7 @@ type Action struct {
 	Script string `json:"script,omitempty"`
 	// FullPage makes a screenshot of the whole page, not of the viewport.
 	FullPage bool `json:"fullPage,omitempty"`
-	// Quality of a JPEG screenshot, 1–100. Zero gives PNG.
+	// Quality of a JPEG screenshot, 1–100. Zero means PNG.
 	Quality int `json:"quality,omitempty"`
 	// Viewport of a screenshot, for this one picture. Nil keeps the page's.
 	Viewport *Viewport `json:"viewport,omitempty"`

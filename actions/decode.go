@@ -10,7 +10,7 @@ import (
 
 // Decode reads a JSON list of actions, strictly: see [Action.UnmarshalJSON].
 // Errors are *OptionError with paths such as "actions[3].selector", or the JSON
-// decoder's when data is no JSON. The limits of the list as a whole are for [Validate].
+// decoder's when data is no JSON. [Validate] checks the limits of the list as a whole.
 func Decode(data []byte) ([]Action, error) {
 	var items []json.RawMessage
 	err := json.Unmarshal(data, &items)
@@ -31,7 +31,7 @@ func Decode(data []byte) ([]Action, error) {
 
 // UnmarshalJSON reads one action and validates it. Only the keys of its type are
 // accepted, in their exact spelling; null is no value of any key, and a zero
-// that stands for "not given" in Go can't be given. Errors are *OptionError.
+// that stands for "not given" in Go is refused. Errors are *OptionError.
 func (a *Action) UnmarshalJSON(data []byte) error {
 	err := decodeAction(data, a)
 	switch {

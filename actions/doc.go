@@ -1,9 +1,9 @@
-// Package actions says what can be done on a live page before its content is
-// read, and does it on any [Page]: it knows no browser. Start from [Validate],
-// which refuses a list that can't be honoured, and [Run], which performs one.
+// Package actions defines the steps that are performed on a live page before its content is
+// read, and performs them on any [Page]: it knows no browser. Start from [Validate],
+// which refuses an invalid list, and [Run], which performs one.
 //
 // It never starts a goroutine, keeps no state between runs and has no wait that
-// the context doesn't end. What it does not do: read the page afterwards (the
+// the context doesn't end. It does not read the page afterwards (the
 // caller does) or choose the page.
 //
 //   - action.go — [Action] and [Type], one step of a request
@@ -16,6 +16,6 @@
 //   - script.go, script.js — how a script's value becomes a [JavaScriptReturn]
 //   - run.go — [Run], [Options] and [Error]
 //   - perform.go — one function for each action type
-//   - output.go — [Output], what the steps gave
+//   - output.go — [Output], the results of the steps
 //   - actionstest/ — the suite that any Page must pass, and a fake one
 package actions

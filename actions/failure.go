@@ -5,10 +5,10 @@ import "errors"
 // Reason is why a page refused an action.
 type Reason string
 
-// The reasons. Each comment says what Failure.Detail tells with it.
+// The reasons. Each comment describes the Failure.Detail of it.
 const (
 	NoMatch     Reason = "nothing matched"  // no detail
-	BadSelector Reason = "invalid selector" // what the browser says of it, if anything
+	BadSelector Reason = "invalid selector" // the browser's message, if any
 	Covered     Reason = "covered by"       // the opening tag of the covering element
 	Detached    Reason = "detached"         // no detail: the element left the document meanwhile
 	NotVisible  Reason = "not visible"      // no detail
@@ -20,8 +20,8 @@ const (
 	TooLarge    Reason = "too large"    // the size and what is allowed
 )
 
-// Failure is what a [Page] returns when the page, not the browser, is why an
-// action could not be done. It never wraps a context's error.
+// Failure is what a [Page] returns when the page, not the browser, is the reason that an
+// action failed. It never wraps a context's error.
 type Failure struct {
 	Reason Reason
 	Detail string // see the Reason; may be empty

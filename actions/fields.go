@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// OptionError says which option can't be honoured and what it may be. Validate,
+// OptionError reports an invalid option and its valid values. Validate,
 // Decode and the JSON decoding of an Action return it.
 type OptionError struct {
-	Field string // as in JSON, with the way to it: "actions[3].selector"
-	Value any    // what was given; nil: nothing
-	Want  string // what it may be
+	Field string // the JSON path: "actions[3].selector"
+	Value any    // the value that was given; nil: none
+	Want  string // the valid values
 }
 
-// Error names field, value and what it may be. Long values are shortened.
+// Error names field, value and valid values. Long values are shortened.
 func (e *OptionError) Error() string {
 	if e.Value == nil {
 		return fmt.Sprintf("%s is missing: want %s", e.Field, e.Want)
@@ -23,7 +23,7 @@ func (e *OptionError) Error() string {
 	return fmt.Sprintf("%s is %s: want %s", e.Field, oneLine(fmt.Sprint(e.Value), 80), e.Want)
 }
 
-// below puts the way to the action before the field of an error.
+// below puts the path to the action before the field of an error.
 func (e *OptionError) below(path string) *OptionError {
 	field := path
 	if e.Field != "" {
@@ -32,7 +32,7 @@ func (e *OptionError) below(path string) *OptionError {
 	return &OptionError{Field: field, Value: e.Value, Want: e.Want}
 }
 
-// What the fields may be, in the words of an OptionError.
+// The valid values of the fields, in the words of an OptionError.
 const (
 	wantMilliseconds = "a whole number from 1 to 60000"
 	wantSelector     = "a CSS selector"

@@ -2,18 +2,18 @@ package actions
 
 import "encoding/json"
 
-// Output is what the actions of one scrape gave, each list in the order of
-// execution. Whoever puts it into an answer leaves its key out when it is Empty.
+// Output is what the actions of one scrape returned, each list in the order of
+// execution. Leave its key out of an answer when it is Empty.
 type Output struct {
-	// Screenshots are data URIs, or whatever Options.Keep made of the pictures.
+	// Screenshots are data URIs, or the strings that Options.Keep returned for the pictures.
 	Screenshots       []string           `json:"screenshots,omitempty"`
 	Scrapes           []ScrapeResult     `json:"scrapes,omitempty"`
 	JavaScriptReturns []JavaScriptReturn `json:"javascriptReturns,omitempty"`
-	// PDFs are data URIs, or whatever Options.Keep made of the files.
+	// PDFs are data URIs, or the strings that Options.Keep returned for the files.
 	PDFs []string `json:"pdfs,omitempty"`
 }
 
-// Empty reports that no action gave anything. A nil Output is empty.
+// Empty reports whether no action returned anything. A nil Output is empty.
 func (o *Output) Empty() bool {
 	return o == nil || len(o.Screenshots)+len(o.Scrapes)+len(o.JavaScriptReturns)+len(o.PDFs) == 0
 }
@@ -28,10 +28,10 @@ type ScrapeResult struct {
 type JavaScriptReturn struct {
 	// Type is "string", "number", "boolean", "object" (arrays and null too) or
 	// "undefined", as JavaScript's typeof of the value that JSON carries; or
-	// "unknown" for what JSON can't: a function, symbol, bigint, NaN, infinity,
+	// "unknown" for what JSON can't carry: a function, symbol, bigint, NaN, infinity,
 	// a node of the document, the window, an object with a cycle.
 	Type string `json:"type"`
 	// Value is the JSON of it: null for undefined, and for unknown a string that
-	// says what it was, or null.
+	// describes it, or null.
 	Value json.RawMessage `json:"value"`
 }

@@ -7,7 +7,7 @@ import (
 
 // Page is a live page in a browser, as the actions need it.
 //
-// What holds for every method:
+// These rules hold for every method:
 //   - It is called from one goroutine at a time, and the page belongs to the
 //     caller of [Run], who closes it. Run never does.
 //   - It returns soon after ctx is done, whatever the page is busy with (an
@@ -15,14 +15,14 @@ import (
 //     be unusable from then on. With a ctx that is done already it does nothing.
 //   - What the page itself refuses is a *[Failure] with its [Reason], found with
 //     errors.As; the page stays usable. Any other error means that the browser
-//     could not be asked (crashed, closed).
+//     failed (crashed, closed).
 //   - selector is CSS and looks into the page's main document. One that doesn't
 //     parse is BadSelector.
 //   - timeout is how long the page itself waits for an element, longer than zero.
 //     Its end is a Failure and never context.DeadlineExceeded.
 //   - A navigation that an earlier action has begun is no error: the method works
 //     on the document that is there, or on the next one.
-//   - What it returns is the caller's.
+//   - The caller owns the results.
 //
 // Package actionstest has the suite that every Page must pass.
 type Page interface {
@@ -50,21 +50,21 @@ type Page interface {
 	// all but the last are held. A page that can't press it: BadKey.
 	Press(ctx context.Context, key string) error
 
-	// Scroll moves the window or an element, and returns when it stands where it
-	// was to go, at once even where the page's style asks for a smooth movement.
-	// The end of the way is no error.
+	// Scroll moves the window or an element, and returns when it has reached its
+	// position, at once even where the page's style requests a smooth movement.
+	// Reaching the end of the page is no error.
 	Scroll(ctx context.Context, o ScrollOptions) error
 
 	// Screenshot draws the page and returns the picture with its media type:
 	// image/png, or image/jpeg when o.Quality is set.
 	Screenshot(ctx context.Context, o ScreenshotOptions) (data []byte, mediaType string, err error)
 
-	// Scrape returns the address and the serialised document of the page as it is now.
+	// Scrape returns the address and the serialized document of the page as it is now.
 	Scrape(ctx context.Context) (ScrapeResult, error)
 
-	// Evaluate runs a script in the page and returns its value, as
-	// [ScriptExpression] and [ParseReturn] have it: a page evaluates the one and
-	// hands the string that comes of it to the other. It has no timeout but ctx.
+	// Evaluate runs a script in the page and returns its value, by
+	// [ScriptExpression] and [ParseReturn]: a page evaluates the expression and
+	// passes the resulting string to ParseReturn. It has no timeout but ctx.
 	// When a navigation takes the document away before the value is known, the
 	// type is "unknown" and the value null.
 	Evaluate(ctx context.Context, script string) (JavaScriptReturn, error)
@@ -75,8 +75,8 @@ type Page interface {
 
 // ClickOptions of one click.
 type ClickOptions struct {
-	// All clicks every match there is at the time of the call, in document order,
-	// and waits for none to appear. None is no error, nor is one that is gone or
+	// All clicks every match at the time of the call, in document order,
+	// and waits for none to appear. Having no match is no error, nor is a match that is gone or
 	// invisible when its turn comes. Otherwise the first match in document order
 	// is clicked.
 	All bool

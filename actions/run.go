@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What Options stand for when they are zero.
+// The defaults of Options.
 const (
 	defaultSelectorTimeout = 30 * time.Second
 	defaultElementTimeout  = 5 * time.Second
@@ -20,7 +20,7 @@ type Options struct {
 	// Keep turns the bytes of a screenshot or pdf into the string of the output,
 	// such as an address they are served at. Nil: a data URI.
 	Keep func(ctx context.Context, data []byte, mediaType string) (string, error)
-	// Replay passes screenshots, scrapes and pdfs over: only the page's state is
+	// Replay skips screenshots, scrapes and pdfs: only the page's state is
 	// wanted, as for a session that goes on where a scrape ended.
 	Replay bool
 	// SelectorTimeout is how long a wait by selector may last. Defaults to 30 s.
@@ -28,15 +28,15 @@ type Options struct {
 	// ElementTimeout is how long the element of a click or scroll may take to be
 	// there and fit. Defaults to 5 s.
 	ElementTimeout time.Duration
-	// MaxBytes is what all strings of the output may come to together; the action
-	// that goes beyond fails. Defaults to 64 MiB.
+	// MaxBytes limits the total size of all strings of the output; the action
+	// that exceeds it fails. Defaults to 64 MiB.
 	MaxBytes int
 	// Sleep waits for d or until ctx is done, whose error it then returns: the
 	// seam for tests. Nil: the real clock.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// Error is the action that ended a run. It is one line that says why:
+// Error is the action that ended a run, in one line with its reason:
 //
 //	action 2 (click "#buy"): covered by <div id="banner">
 type Error struct {

@@ -18,8 +18,8 @@ const unknownReturn = "unknown"
 var scriptSource string
 
 // ScriptExpression returns the JavaScript expression that runs a user's script
-// in a page. It gives a promise of a string, for [ParseReturn]; a promise that
-// the script gives is awaited.
+// in a page. It evaluates to a promise of a string, for [ParseReturn]; a promise that
+// the script returns is awaited.
 //
 // A script is read as a console reads it: its value is that of the expression it
 // is, else of its last statement. One that has a return or await of its own is
@@ -42,9 +42,9 @@ type envelope struct {
 	Length int     `json:"length"` // the JSON was too long
 }
 
-// ParseReturn reads the string that [ScriptExpression] gave in the page. The
-// errors are a *Failure: ScriptThrew or TooLarge. The page's scripts can meddle
-// with the string, so one that makes no sense is a value of type "unknown" with
+// ParseReturn reads the string that [ScriptExpression] evaluated to in the page. The
+// errors are a *Failure: ScriptThrew or TooLarge. The page's scripts can tamper
+// with the string, so a malformed one is a value of type "unknown" with
 // the string itself, cut to a thousand bytes.
 func ParseReturn(s string) (JavaScriptReturn, error) {
 	var e envelope

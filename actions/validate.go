@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Validate says whether a list can be run: at most [MaxActions], each with the
+// Validate checks whether a list can be run: at most [MaxActions], each with the
 // fields of its type in their ranges and no other field set, and all waits
 // together with the request's waitFor at most [MaxWait]. The error is an
-// *OptionError that names the first fault. It can't tell whether a selector or
-// script is well-formed: the page says so when it comes to it.
+// *OptionError that names the first fault. It doesn't check whether a selector or
+// script is well-formed: the page reports that when the action runs.
 func Validate(list []Action, waitFor time.Duration) error {
 	if waitFor < 0 {
 		return &OptionError{Field: "waitFor", Value: waitFor, Want: "0 or more"}
@@ -31,7 +31,7 @@ func Validate(list []Action, waitFor time.Duration) error {
 	return nil
 }
 
-// Waits is how long the waits of a valid list count, a wait by selector as [SelectorWait].
+// Waits returns how long the waits of a valid list count, a wait by selector as [SelectorWait].
 func Waits(list []Action) time.Duration {
 	var sum time.Duration
 	for _, a := range list {

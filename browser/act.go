@@ -15,12 +15,12 @@ import (
 
 var _ actions.Page = (*Page)(nil)
 
-// actJS says what stands in the way of an element; see the file.
+// actJS finds what prevents an action on an element; see the file.
 //
 //go:embed act.js
 var actJS string
 
-// What actJS is asked, beside an element to be clicked.
+// The questions to actJS, beside an element to be clicked.
 const (
 	askSee   = "see"   // is anything that matches visible?
 	askFind  = "find"  // does anything match?
@@ -32,7 +32,7 @@ func (p *Page) WaitSelector(ctx context.Context, selector string, timeout time.D
 	return p.await(ctx, selector, timeout, askSee)
 }
 
-// await asks about a selector until nothing stands in the way, then in the next document where this one goes away.
+// await checks a selector until nothing prevents the action, then continues in the next document where this one goes away.
 func (p *Page) await(ctx context.Context, selector string, timeout time.Duration, ask string) error {
 	end := time.Now().Add(timeout)
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
@@ -54,7 +54,7 @@ func (p *Page) await(ctx context.Context, selector string, timeout time.Duration
 	}
 }
 
-// hindrance returns what stands in the way as an *actions.Failure, nil if nothing does. A document that is going away has no match.
+// hindrance returns what prevents the action as an *actions.Failure, nil if nothing does. A document that is going away has no match.
 func (p *Page) hindrance(ctx context.Context, selector string, act any) error {
 	value, err := do(ctx, p, "look for "+selector, func() (any, error) { return p.page.Evaluate(actJS, []any{selector, act}) })
 	if err != nil {
@@ -98,7 +98,7 @@ func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOption
 // clickAll clicks each match that is visible when its turn comes.
 func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
 	matches, err := do(ctx, p, "find "+selector, func() ([]playwright.ElementHandle, error) {
-		//lint:ignore SA1019 a locator would look anew for each click, and skip what moves up in the list
+		//lint:ignore SA1019 a locator would search again for each click, and skip what moves up in the list
 		return p.page.QuerySelectorAll("css=" + selector)
 	})
 	if err != nil {
@@ -131,7 +131,7 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 	return nil
 }
 
-// whyNot turns the error of a click into what the page had against it.
+// whyNot converts the error of a click to the page's reason.
 func (p *Page) whyNot(ctx context.Context, selector string, act any, err error) error {
 	if err == nil || ctx.Err() != nil || p.lost(err) {
 		return err

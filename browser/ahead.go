@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Lent is a proxy for one page, from its making to its end.
-type Lent struct {
+// ProxyLease is a proxy for one page, from its making to its end.
+type ProxyLease struct {
 	// Addr is the proxy's address, "http://127.0.0.1:port".
 	Addr string
-	// Handle is what Page.Proxy returns: whatever the lender knows the proxy by.
+	// Handle identifies the proxy to the code that made it; Page.Proxy returns it.
 	Handle any
-	// Close ends the proxy once nothing of its page is left. It may block; Page.Close waits for it. Nil does nothing.
+	// Close ends the proxy once the page is closed. It may block; Page.Close waits for it. If nil, it isn't called.
 	Close func()
 }
 
@@ -40,7 +40,7 @@ func (o PageOptions) shape() shape {
 	return s
 }
 
-// ahead is a page made before anyone asked for it, or just being made.
+// ahead is a page made in advance, or being made.
 type ahead struct {
 	gen  *generation
 	done chan struct{}
@@ -49,28 +49,28 @@ type ahead struct {
 	since time.Time // when it was
 }
 
-// aheadWait bounds the making of a page that nobody waits for.
+// aheadWait bounds the making of a page in advance.
 const aheadWait = 20 * time.Second
 
-// lookAhead begins to make the next page, unless there is one, or there is so much to do that it would only take from the pages that are open.
-// The best moment is when a page has loaded and is waited for: measured, it gives a quarter more pages one at a time, a fifth with as many as
-// cores, and nothing beyond.
+// lookAhead begins to make the next page, unless there is one, or there is so much to do that it would only take from the pages that
+// are open. The best moment is when a page has loaded and is waited for: measured, it gives a quarter more pages one at a time, a
+// fifth with as many as cores, and nothing beyond.
 func (p *Pool) lookAhead() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	g := p.current
-	if p.opts.Lend == nil || p.closed || p.ahead != nil || g == nil || g.isDead() || len(p.slots) > runtime.GOMAXPROCS(0) {
+	if p.opts.AcquireProxy == nil || p.closed || p.ahead != nil || g == nil || g.isDead() || len(p.slots) > runtime.GOMAXPROCS(0) {
 		return
 	}
 	a := &ahead{gen: g, done: make(chan struct{})}
 	p.ahead = a
 	p.work.Go(func() {
 		defer close(a.done)
-		ctx, cancel := context.WithTimeout(p.life, aheadWait)
+		ctx, cancel := context.WithTimeout(p.ctx, aheadWait)
 		defer cancel()
 		page, err := p.makePage(ctx, g, p.opts.Usual)
 		if err != nil {
-			p.log.Debug("no page could be made ahead", "error", err)
+			p.log.Debug("could not make a page ahead", "error", err)
 			return
 		}
 		a.page, a.since = page, p.opts.seams.now()
@@ -116,7 +116,7 @@ func (p *Pool) takeAhead(ctx context.Context, o PageOptions) (*Page, error) {
 	return nil, fmt.Errorf("open page: %w", err)
 }
 
-// discard closes a page that nobody took, in the background; Close of the pool waits for it.
+// discard closes a page that was not taken, in the background; Close of the pool waits for it.
 func (p *Pool) discard(a *ahead) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,35 +135,35 @@ func (p *Pool) discardLocked(a *ahead) {
 	})
 }
 
-// borrow gets a proxy for a page whose options name none.
-func (p *Page) borrow() error {
+// acquireProxy acquires a proxy for a page whose options name none.
+func (p *Page) acquireProxy() error {
 	if p.opts.Proxy != "" {
 		return nil
 	}
-	if p.pool.opts.Lend == nil {
+	if p.pool.opts.AcquireProxy == nil {
 		if p.gen.sandbox == sandboxRemote {
-			p.opts.Proxy = p.pool.opts.GuardURL // a browser of ours has it from its start
+			p.opts.Proxy = p.pool.opts.GuardURL // the pool's own browser has it from its start
 		}
 		return nil
 	}
-	lent, err := p.pool.opts.Lend()
+	lease, err := p.pool.opts.AcquireProxy()
 	if err != nil {
-		return fmt.Errorf("get a proxy: %w", err)
+		return fmt.Errorf("acquire a proxy: %w", err)
 	}
-	p.lent = lent
-	if err := checkProxy("Lent.Addr", lent.Addr); err != nil {
+	p.lease = lease
+	if err := checkProxy("ProxyLease.Addr", lease.Addr); err != nil {
 		return err
 	}
-	p.opts.Proxy = lent.Addr
+	p.opts.Proxy = lease.Addr
 	return nil
 }
 
 // returnProxy ends the page's own proxy.
 func (p *Page) returnProxy() {
-	if p.lent.Close != nil {
-		p.lent.Close()
+	if p.lease.Close != nil {
+		p.lease.Close()
 	}
 }
 
-// Proxy returns the handle of the proxy that Options.Lend gave for this page; nil when PageOptions.Proxy named one.
-func (p *Page) Proxy() any { return p.lent.Handle }
+// Proxy returns the Handle of the page's ProxyLease, from Options.AcquireProxy; nil if PageOptions.Proxy named one.
+func (p *Page) Proxy() any { return p.lease.Handle }

@@ -16,9 +16,9 @@ type lender struct {
 	back    atomic.Int64
 }
 
-func (l *lender) lend() (Lent, error) {
+func (l *lender) lend() (ProxyLease, error) {
 	n := l.lent.Add(1)
-	return Lent{Addr: l.address, Handle: n, Close: func() { l.back.Add(1) }}, nil
+	return ProxyLease{Addr: l.address, Handle: n, Close: func() { l.back.Add(1) }}, nil
 }
 
 // lendingPool is closed with the test, which fails when a proxy was not given back.
@@ -32,7 +32,7 @@ func lendingPool(t *testing.T, o Options) (*Pool, *lender, *site) {
 			t.Errorf("%d proxies were lent, %d given back", l.lent.Load(), l.back.Load())
 		}
 	})
-	o.Lend = l.lend
+	o.AcquireProxy = l.lend
 	return ownPool(t, o), l, newSite(t, proxy.URL)
 }
 
@@ -152,11 +152,11 @@ func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	wrong := errors.New("no more proxies")
-	for _, lend := range []func() (Lent, error){
-		func() (Lent, error) { return Lent{}, wrong },
-		func() (Lent, error) { return Lent{Addr: "nonsense"}, nil },
+	for _, lend := range []func() (ProxyLease, error){
+		func() (ProxyLease, error) { return ProxyLease{}, wrong },
+		func() (ProxyLease, error) { return ProxyLease{Addr: "nonsense"}, nil },
 	} {
-		pool := ownPool(t, Options{Lend: lend})
+		pool := ownPool(t, Options{AcquireProxy: lend})
 		_, err := pool.Open(testContext(t), PageOptions{})
 		var bad *OptionError
 		if !errors.Is(err, wrong) && !errors.As(err, &bad) {

@@ -7,15 +7,15 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// A page that has waited to be used is asked for a sign of life before it is lent, and thrown away without one: another costs little.
+// A page that has waited is checked for an answer before it is handed out, and discarded without one: another costs little.
 const (
-	probeAfter = time.Second // pages that have waited less are lent as they are
+	probeAfter = time.Second // pages that have waited less are handed out unchecked
 	answerWait = time.Second
 )
 
-// Answers reports whether renderer, browser and network service answer for the page within a second. It is for pages that have waited:
-// of one at work, scripts may keep the renderer from answering. A browser that gives none because one of its processes is stopped or has
-// ended is ended too.
+// Answers reports whether renderer, browser and network service answer for the page within a second. It is for pages that have waited: on
+// a page in use, scripts may keep the renderer from answering. A browser without an answer because one of its processes is stopped or has
+// ended is killed too.
 func (p *Page) Answers(ctx context.Context) bool {
 	network := make(chan bool, 1)
 	go func() {
@@ -26,7 +26,7 @@ func (p *Page) Answers(ctx context.Context) bool {
 		return true
 	}
 	if ctx.Err() == nil {
-		p.pool.log.Info("a page that has waited does not answer")
+		p.pool.log.Info("an idle page does not answer")
 		p.gen.examine()
 	}
 	return false
@@ -37,7 +37,7 @@ func answers(ctx context.Context, p *Page, ask func() (any, error)) bool {
 	return answered && err == nil
 }
 
-// A renderer that dies while its tab is made leaves the call without an answer, and no event tells of it. So a tab that isn't there after
+// A renderer that dies while its tab is made leaves the call without an answer, and no event reports it. So a tab that isn't there after
 // tabWait is given up as crashed, after slowTabs times that on a machine that has no time for the browser.
 const (
 	tabWait  = 5 * time.Second
@@ -63,7 +63,7 @@ func (p *Page) makeTab(ctx context.Context, c playwright.BrowserContext) (playwr
 	return do(ctx, p, "make a tab", c.NewPage)
 }
 
-// stale reports whether a page that was made ahead has waited so long that it should be asked.
+// stale reports whether a page that was made ahead has waited so long that it should be checked.
 func (p *Pool) stale(a *ahead) bool {
 	after := p.opts.seams.probeAfter
 	if after == 0 {
@@ -72,8 +72,8 @@ func (p *Pool) stale(a *ahead) bool {
 	return p.opts.seams.now().Sub(a.since) >= after
 }
 
-// atWork reports whether a page of a generation is in use, or being made or closed. One that was made ahead only waits.
-func (p *Pool) atWork(g *generation) bool {
+// inUse reports whether a page of a generation is in use, or being made or closed. One that was made ahead only waits.
+func (p *Pool) inUse(g *generation) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	open := g.open

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// deadProxy is where an un-proxied request goes: the discard port, on which nothing listens.
+// deadProxy is where an un-proxied request goes: the discard port, on which no server listens.
 const deadProxy = "http://127.0.0.1:9"
 
 // ownArgs are the arguments that every browser gets. Both WebRTC switches are needed: the full build obeys one, the headless shell

@@ -19,7 +19,7 @@ const benchPages = 8
 
 // BenchmarkPages compares, in one run, pages per second of a pool with everything on to a bare loop over the library (new context, goto,
 // content) on the same kind of browser, to one that also waits until the page is ready, and to one on a full build, where there is one.
-// Numbers above 1 are in the pool's favour. The contestant "warm" is the pool's, with a warm tab for each worker.
+// Numbers above 1 are in the pool's favor. The contestant "warm" is the pool's, with a warm tab for each worker.
 func BenchmarkPages(b *testing.B) {
 	if testing.Short() {
 		b.Skip("-short: needs a browser")
@@ -37,7 +37,7 @@ func BenchmarkPages(b *testing.B) {
 	for _, path := range []string{"/script", "/heavy"} {
 		for _, workers := range []int{1, 2, 4} {
 			b.Run(fmt.Sprintf("%s/%d", path[1:], workers), func(b *testing.B) {
-				pool := NewPool(Options{MaxPages: 8, Lend: func() (Lent, error) { return Lent{Addr: proxy.URL}, nil }})
+				pool := NewPool(Options{MaxPages: 8, AcquireProxy: func() (ProxyLease, error) { return ProxyLease{Addr: proxy.URL}, nil }})
 				defer pool.Close()
 				compare(b, workers, s.URL+path, proxy.URL, pool, shell, full)
 			})

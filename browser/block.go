@@ -22,7 +22,7 @@ var skipEndings = map[string][]string{
 	"media": {"mp4", "webm", "m4v", "mov", "avi", "mkv", "ogv", "mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "m3u8", "mpd", "ts"},
 }
 
-// keepAway gives the browser its list of blocked addresses. The browser itself refuses them, with no word to the driver.
+// keepAway passes the browser its list of blocked addresses. The browser itself refuses them, with no word to the driver.
 func (p *Page) keepAway(ctx context.Context) error {
 	if err := p.hide(ctx); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (p *Page) keepAway(ctx context.Context) error {
 	patterns = append(patterns, p.opts.Block...)
 	for _, kind := range p.opts.Skip {
 		for _, ending := range skipEndings[kind] {
-			for _, e := range []string{ending, strings.ToUpper(ending)} { // the browser tells them apart
+			for _, e := range []string{ending, strings.ToUpper(ending)} { // the browser distinguishes them
 				patterns = append(patterns, "*://*/*."+e, "*://*/*."+e+"?*")
 			}
 		}
@@ -39,7 +39,7 @@ func (p *Page) keepAway(ctx context.Context) error {
 	if len(patterns) == 0 {
 		return nil
 	}
-	none := map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0} // bodies that nobody asks for
+	none := map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0} // bodies that are never requested
 	if err := p.send(ctx, "Network.enable", none); err != nil {
 		return err
 	}
@@ -59,5 +59,5 @@ func (p *Page) hide(ctx context.Context) error {
 	return run(ctx, p, "hide", func() error { return p.page.AddInitScript(playwright.Script{Content: &source}) })
 }
 
-// hiddenName is the custom property that tells what we have hidden from what the page hides itself.
+// hiddenName is the custom property that distinguishes elements hidden by this package from those that the page hides itself.
 func (p *Page) hiddenName() string { return "--" + p.readyKey }

@@ -44,7 +44,7 @@ func do[T any](ctx context.Context, p *Page, what string, fn func() (T, error)) 
 // try is do for a call that may be left unanswered: after at most limit it returns false, and the call stays pending until it returns
 // or the page is closed. Only calls that do no harm when they finish late may be run so.
 func try[T any](ctx context.Context, p *Page, limit time.Duration, fn func() (T, error)) (value T, err error, answered bool) {
-	if err := p.usable(ctx, "ask the page"); err != nil {
+	if err := p.usable(ctx, "query the page"); err != nil {
 		return value, err, true
 	}
 	t := time.NewTimer(limit)
@@ -55,9 +55,9 @@ func try[T any](ctx context.Context, p *Page, limit time.Duration, fn func() (T,
 	case <-t.C:
 	case <-ctx.Done():
 	case <-p.gen.dead:
-		return value, p.explain("ask the page", errGone), true
+		return value, p.explain("query the page", errGone), true
 	case <-p.dead:
-		return value, p.explain("ask the page", errGone), true
+		return value, p.explain("query the page", errGone), true
 	}
 	return value, nil, false
 }
@@ -92,7 +92,7 @@ func run(ctx context.Context, p *Page, what string, fn func() error) error {
 	return err
 }
 
-// usable says why the page can't take a call, nil if it can.
+// usable returns why the page can't take a call, nil if it can.
 func (p *Page) usable(ctx context.Context, what string) error {
 	p.gen.checkNetwork()
 	switch {
@@ -106,7 +106,7 @@ func (p *Page) usable(ctx context.Context, what string) error {
 	return nil
 }
 
-// explain turns the error of a call into one that says who ended it: the owner, a crash, or the page itself.
+// explain turns the error of a call into one that names its cause: the owner, a crash, or the page itself.
 func (p *Page) explain(what string, err error) error {
 	if err == nil {
 		return nil
@@ -120,7 +120,7 @@ func (p *Page) explain(what string, err error) error {
 	return fmt.Errorf("%s: %w: %w", what, ErrCrashed, err)
 }
 
-// lost reports whether a call failed because page, browser or driver is gone. A lost connection is made known to the pool at once: the
+// lost reports whether a call failed because page, browser or driver is gone. A lost connection is reported to the pool at once: the
 // driver's end may be noticed a moment later.
 func (p *Page) lost(err error) bool {
 	p.gen.checkNetwork()
@@ -141,7 +141,7 @@ func (p *Page) crash() {
 	}
 }
 
-// abort closes the page because a call outlived its context, and sees to it that the call returns.
+// abort closes the page because a call outlived its context, and makes sure that the call returns.
 func (p *Page) abort(what string) { p.abandon("no answer to: " + what) }
 
 // abandon closes the page in the background.

@@ -55,7 +55,7 @@ func (p *Page) resize(ctx context.Context, v Viewport) error {
 	return run(ctx, p, "change the viewport", func() error { return p.page.SetViewportSize(v.Width, v.Height) })
 }
 
-// fullPage asks for the whole page, or for the upper part of one that is too high.
+// fullPage selects the whole page, or the upper part of one that is too high.
 func (p *Page) fullPage(ctx context.Context, o *playwright.PageScreenshotOptions) error {
 	size, err := do(ctx, p, "measure the page", func() (any, error) {
 		return p.page.Evaluate(`() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]`)
@@ -71,7 +71,7 @@ func (p *Page) fullPage(ctx context.Context, o *playwright.PageScreenshotOptions
 	return nil
 }
 
-// number reads a number from a script's result, which the library gives as int or float.
+// number reads a number from a script's result, which the library returns as int or float.
 func number(v any) float64 {
 	switch n := v.(type) {
 	case int:

@@ -17,15 +17,15 @@ type candidate struct {
 	configuration string // its font configuration, "" for the system's
 }
 
-// findBrowser fills in the first browser that passes its test, in this order: the one asked for; headless shells that are there; full builds
-// that are there; the driver's own headless shell; the npm package; the system's package manager.
+// findBrowser fills in the first browser that passes its test, in this order: the configured one; installed headless shells; installed
+// full builds; the driver's own headless shell; the npm package; the system's package manager.
 func (in *installer) findBrowser(ctx context.Context, inst *Installation) error {
 	in.tried = nil
 	if in.Executable != "" {
 		if in.accept(ctx, inst, candidate{path: in.Executable, source: "option"}, true) {
 			return nil
 		}
-		return in.fail("browser", "unset the option Executable, so that a browser is looked for")
+		return in.fail("browser", "unset the option Executable, so that a browser is searched for")
 	}
 	here := in.present()
 	skipped := false
@@ -54,10 +54,10 @@ func (in *installer) findBrowser(ctx context.Context, inst *Installation) error 
 			}
 		}
 	}
-	return in.fail("browser", browserMends()...)
+	return in.fail("browser", browserFixes()...)
 }
 
-// fetchBrowser tries the ways to get a browser that isn't there.
+// fetchBrowser tries the ways to install a missing browser.
 func (in *installer) fetchBrowser(ctx context.Context, inst *Installation) bool {
 	ways := []struct {
 		name string
@@ -139,13 +139,13 @@ func (c candidate) fill(inst *Installation) {
 	}
 }
 
-// isShell tells the headless shell by the name of its program.
+// isShell recognizes the headless shell by the name of its program.
 func isShell(path string) bool {
 	return strings.Contains(strings.ToLower(filepath.Base(path)), "headless")
 }
 
-// browserMends are shell lines that give this machine a browser.
-func browserMends() []string {
+// browserFixes are shell lines that install a browser on this machine.
+func browserFixes() []string {
 	lines := []string{"export CHROME_PATH=/path/to/a/chrome   # any Chrome, Chromium, Edge, Brave or headless shell"}
 	switch runtime.GOOS {
 	case "linux":

@@ -44,7 +44,7 @@ func (c launchConfig) socket() bool {
 	return err == nil && strings.HasPrefix(u.Scheme, "ws") && !strings.Contains(u.Path, "/devtools/browser/")
 }
 
-// name says which browser is meant, without secrets.
+// name describes the browser, without secrets.
 func (c launchConfig) name() string {
 	if c.connect == "" {
 		return c.inst.Executable

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// consentJS finds, rejects and hides cookie banners without the rules of others; see the file.
+// consentJS finds, rejects and hides cookie banners without third-party rules; see the file.
 //
 //go:embed consent.js
 var consentJS string
 
-// How long a banner may be dealt with in all, how often the rules of the npm package are asked (0.9 s), and how often whether the banner
+// How long a banner may be handled in all, how often the rules of the npm package are queried (0.9 s), and how often whether the banner
 // has gone (0.3 s). They are counted, not timed, so that a browser that answers slowly, whose page is slow too, comes to the same end.
 const (
 	consentTime = 6 * time.Second
@@ -22,7 +22,7 @@ const (
 	consentStep = 50 * time.Millisecond
 )
 
-// What the rules of the npm package say of themselves: its name for the platform and what it did, "-" once it has given up. The second
+// The rules' own report: the npm package's name for the platform and its action, "-" once it has given up. The second
 // tier of its heuristics presses whatever closes a banner that offers no choice.
 const rulesAnswer = `() => {
 	const it = window.autoconsentStandalone;
@@ -66,7 +66,7 @@ func (p *Page) consent(ctx context.Context, end time.Time, step string) string {
 	return p.askText(ctx, end, consentJS, []any{step, p.hiddenName()})
 }
 
-// askText runs a script that gives a text, "" when it fails or takes longer.
+// askText runs a script that returns a text, "" when it fails or takes longer.
 func (p *Page) askText(ctx context.Context, end time.Time, script string, arg ...any) string {
 	left := time.Until(end)
 	if left <= 0 {

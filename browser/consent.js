@@ -77,7 +77,7 @@
   };
   const byText = (boxes) => press(boxes.flatMap(buttons).filter((b) => REJECT.test(label(b))));
 
-  // Marked banners are left out of the page's content as soon as they are hidden, whoever hides them.
+  // Marked banners are left out of the page's content as soon as they are hidden, whichever script hides them.
   const sign = (e) => { if (property) e.style.setProperty(property, "1"); };
   const find = () => {
     const k = known();

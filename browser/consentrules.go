@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// consentPackage has rules for the banners of hundreds of sites. It is used as it is, and read at run time only.
+// consentPackage has rules for the banners of hundreds of sites. It is used unchanged, and read at run time only.
 var consentPackage = npmPackage{
 	name: "@duckduckgo/autoconsent", version: "16.23.0", size: 1_300_000,
 	integrity: "sha512-NTmDhASFf5pUsSwg2TyT9R75GYUcuYZXPyBnRcYgJgozg6RLeXXP9uH8ADxA364yQ2gJBMu83AN/D24Y4nkPKg==",

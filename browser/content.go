@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// contentJS serialises one document; see the file.
+// contentJS serializes one document; see the file.
 //
 //go:embed content.js
 var contentJS string
 
-// What of a page's frames is read: how deep, how many, how much of each and of all, and how long the reading may take.
+// The limits of reading a page's frames: how deep, how many, how much of each and of all, and how long the reading may take.
 const (
 	maxFrameDepth  = 5
 	maxFramesRead  = 40
@@ -28,15 +28,16 @@ const (
 	contentTries   = 20               // while the page loads again and again: a busy machine needs many
 )
 
-// contentWorld names the world in which a document is read. A reading that is tried again finds the one that is there, so that a
+// contentWorld names the world in which a document is read. A repeated reading finds the existing world, so that a
 // document gets no more of them.
 const contentWorld = "content"
 
-// Content returns the document as it is now, serialised: with open shadow trees in the place of what they hide, the slots filled, and with
-// the visible frames of any site as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't be read in a
-// second is left empty, as are those that could not be loaded, those more than 5 deep, beyond the 40th, or over 2 MiB. What Hide and Consent have hidden is left out, and so
-// are closed shadow trees, which no script can see. The page's scripts can't change what is read other than by changing the document. A
-// document over PageOptions.MaxBody is ErrTooLarge; the browser's own page for a failed load is a *NavigationError.
+// Content returns the document as it is now, serialized: with open shadow trees in place of the content that they hide, the slots filled,
+// and with the visible frames of any site as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't
+// be read in a second is left empty, as are frames that could not be loaded, frames more than 5 deep, beyond the 40th, or over 2 MiB.
+// Elements hidden by Hide and Consent are left out, and so are closed shadow trees, which no script can see. The page's scripts can't
+// change what is read other than by changing the document. A document over PageOptions.MaxBody is ErrTooLarge; the browser's own page for
+// a failed load is a *NavigationError.
 func (p *Page) Content(ctx context.Context) (string, error) {
 	for range contentTries {
 		r := reading{page: p, key: newKey(), end: p.framesEnd()}
@@ -55,10 +56,10 @@ func (p *Page) Content(ctx context.Context) (string, error) {
 	return do(ctx, p, "read the page", p.page.Content)
 }
 
-// errErrorPage says that the browser shows a page of its own, which is nobody's content.
+// errErrorPage means that the browser shows a page of its own, which has no content of a site.
 var errErrorPage = errors.New("the browser shows its error page")
 
-// errScript says that contentJS didn't come to its end, as in a document that nests too deep for it.
+// errScript means that contentJS didn't finish, as in a document that nests too deep for it.
 var errScript = errors.New("the script failed")
 
 // reading is one reading of a page and its frames.
@@ -71,7 +72,7 @@ type reading struct {
 	homes frameHomes
 }
 
-// part is what one document gave.
+// part is the reading of one document.
 type part struct {
 	html   string
 	frames []int // numbers of the marked frames, in order
@@ -152,7 +153,7 @@ func (r *reading) fill(ctx context.Context, outer part, depth int) string {
 	return html
 }
 
-// inner reads the document of a frame, "" where it can't be had.
+// inner reads the document of a frame, "" where it is unavailable.
 func (r *reading) inner(ctx context.Context, in world, i, depth int) string {
 	if depth > maxFrameDepth || r.count >= maxFramesRead || r.bytes >= maxFramesTotal || r.left() == 0 {
 		return ""

@@ -42,7 +42,7 @@ var apartRoutes = map[string]http.HandlerFunc{
 	"/addresses":   page(`<iframe srcdoc='<base href="https://cdn.example/x/"><img data-src="a.png" data-srcset="b.png 1x, /c.png 2x"><i style="color:red;background:url( &amp;quot;d.png&amp;quot; ),url(e.png)"></i><q cite="f">g</q>'></iframe>`),
 }
 
-// patient gives frames that will be read their time, however slow the machine.
+// patient leaves frames that will be read their time, however slow the machine.
 func patient(p *Page) *Page {
 	p.slack = 20 * time.Second
 	return p

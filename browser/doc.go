@@ -1,25 +1,25 @@
-// Package browser makes a Chromium ready on this machine and lends isolated pages of it.
+// Package browser installs a Chromium on this machine and hands out isolated pages of it.
 //
-// It knows no policy: a page goes through the proxy whose address it is given, and nothing leaves the browser un-proxied. It parses no
-// HTML and decides nothing about content. Start with NewPool and Pool.Open, for pages that are read and closed, or StartSession, for one that is
-// driven by code or people; Install alone makes driver and browser ready.
+// It knows no policy: a page goes through the proxy in its options, and nothing leaves the browser un-proxied. It parses no HTML and
+// decides nothing about content. Start with NewPool and Pool.Open, for pages that are read and closed, or StartSession, for one that
+// is driven by code or people; Install alone installs driver and browser.
 //
 // Installing:
 //
 //	install.go       Install: its options, result, order and lock
-//	installerror.go  InstallError: what was tried, and how to mend it
-//	driver.go        the driver: found or downloaded, mended, checked
+//	installerror.go  InstallError: what was tried, and how to fix it
+//	driver.go        the driver: found or downloaded, patched, checked
 //	node.go          the Node.js that runs the driver
 //	chromium.go      the browser: candidates in order, each tested
-//	places.go        where browsers usually are
-//	obtain.go        getting one: the driver's own download, the npm package
-//	brotli.go        what the npm package holds packed
+//	places.go        the usual locations of browsers
+//	obtain.go        downloading one: by the driver itself, by the npm package
+//	brotli.go        unpacking the compressed parts of the npm package
 //	shellcommand.go  the browser command for shells, from its npm package
 //	system.go        getting one by apt-get
 //	sandboxinstall.go  the sandbox of sessions
 //	fonts.go         fonts that are missing
 //	probe.go         the test of a browser: a real launch, a page whose script ran
-//	records.go       what was found out about files, by their stamp
+//	records.go       earlier findings about files, by their stamp
 //	registry.go      the npm configuration of the machine
 //	download.go      tarballs, checked against pinned hashes
 //	unpack.go        archives, unpacked within bounds
@@ -28,14 +28,15 @@
 //
 //	pool.go          Pool: one browser at a time, started lazily, recycled, replaced after a crash
 //	pooloptions.go   Options: defaults and checks
-//	open.go          Open: a free place, a browser, a page
-//	ahead.go         one page made before it is asked for, and proxies lent to pages
-//	memory.go        how much memory a browser holds, and the end of those that hold too much
-//	sweep.go         what programs left that ended without closing their pool
-//	pulse.go         the heartbeat of a browser, and the end of one that half lives
-//	alive.go         signs of life of pages that have waited
+//	open.go          Open: a free slot, a browser, a page
+//	ahead.go         one page made in advance, and the proxies of pages
+//	warm.go          tabs that show the pages of one site in turn, cleared in between
+//	memory.go        how much memory a browser holds, and replacing those that hold too much
+//	sweep.go         clearing up after programs that ended without closing their pool
+//	pulse.go         the heartbeat of a browser, and killing one that is half dead
+//	alive.go         checks of pages that have waited
 //	generation.go    one driver and its browser: start, death, end
-//	connect.go       a browser started, or one that runs elsewhere connected to
+//	connect.go       starting a browser, or connecting to one that runs elsewhere
 //	launcher.go      the run folder and the launchers through which pids are known
 //	sandbox.go       bubblewrap, for root
 //	args.go          the browser's switches, and those that are refused
@@ -47,31 +48,32 @@
 //
 //	session.go        Session: one driver and one browser in one sandbox, their sockets, end and its reason
 //	sessionoptions.go SessionOptions: defaults and checks
-//	sessionfolder.go  the launchers, what is seen inside, and sockets that are taken over
-//	sessiontab.go     which tab is the page, when tabs come and go
+//	sessionfolder.go  the launchers, the files visible inside, and sockets that are taken over
+//	sessiontab.go     which tab is the page, when tabs open and close
 //	tabstate.go       the sessionStorage of a tab, with the rest of the state
 //
 // Pages:
 //
 //	page.go          Page: its context, tab, handlers and end
 //	pageoptions.go   PageOptions
+//	documents.go     which document a page shows, and what came of its request
 //	options.go       defaults and checks of PageOptions
 //	identity.go      agent, client hints and languages that agree
-//	state.go         cookies and storage that go from page to page
+//	state.go         cookies and storage that carry over from page to page
 //	goto.go          Goto: load, answer, body, failures
-//	sent.go          Sent: what the site sent for the document that is shown
+//	sent.go          Sent: the site's response for the document that is shown
 //	headers.go       the caller's headers, for their own origin only
-//	block.go, hide.js       what isn't asked for, what isn't shown
-//	traffic.go       Console, Requests, and what still loads
-//	ready.go, .js    WaitReady: when a page has come to rest
+//	block.go, hide.js       what isn't requested, what isn't shown
+//	traffic.go       Console, Requests, and pending requests
+//	ready.go, .js    WaitReady: when a page has settled
 //	consent.go, .js  cookie banners
 //	consentrules.go  the npm package with rules for them, where it is installed
-//	act.go, .js      waiting for elements and clicking, as package actions wants it
+//	act.go, .js      waiting for elements and clicking, for package actions
 //	input.go         keys, scrolling, scripts
 //	snapshot.go, .js Snapshot: what the page shows, as a tree with references
-//	ref.go           elements by reference: what they are, clicks, focus, choice
+//	ref.go           elements by reference: properties, clicks, focus, choice
 //	screencast.go    Screencast: pictures of a page, or of a session, as it changes
-//	remote.go        Input: a person's mouse and keyboard; keycode.go: what keys do
+//	remote.go        Input: a person's mouse and keyboard; keycode.go: key codes
 //	steer.go         Steer, Travel, Title: a person's address field, history and title bar
 //	content.go, .js  Content: the document with shadow trees and frames
 //	frames.go        which frames a page has
@@ -79,4 +81,34 @@
 //	inspect.go       Inspect: a script in a world of its own
 //	capture.go       Screenshot and PDF
 //	errors.go        the errors
+//
+// # Installing
+//
+// The first scrape that needs a browser installs what is missing, without root rights; go run ./examples/install
+// does that ahead of time (-system: as root on Debian and Ubuntu the package manager may help; -consent: also the
+// rules that reject cookie banners, an npm package; without it a short built-in list serves; -check: only look).
+// The order, each browser accepted only after it has shown a page:
+//
+//  1. driver: BrowserOptions.DriverDir, PLAYWRIGHT_DRIVER_PATH, the cache folder, else playwright-core 1.60.0 from
+//     the npm registry that the machine's npm configuration names; node 18 or newer of the system, else node's npm
+//     package;
+//  2. browser: BrowserOptions.Executable, CHROME_PATH, a headless shell on PATH or in Playwright's cache, Chrome,
+//     Chromium, Edge or Brave in their usual places, Playwright's own headless shell, the npm package
+//     @sparticuz/chromium (Linux x64), and, only where System is set, chromium-headless-shell or chromium by
+//     apt-get.
+//
+// # Machines without a network
+//
+// Run go run ./examples/install on a machine of the same kind that has a network, copy its cache folder (winnow in
+// the user's cache folder: ~/.cache/winnow on Linux, ~/Library/Caches/winnow on macOS, %LocalAppData%\winnow on
+// Windows) to the same place on the other, install any Chromium there (or copy it, and set CHROME_PATH), and set
+// BrowserOptions.Install to browser.InstallNever: nothing is then ever downloaded. An engine with Render: never
+// needs neither. go run ./examples/install -check reports whether everything is installed. For the Go modules
+// themselves, go mod vendor or a copy of the module cache.
+//
+// # Running as root
+//
+// Chromium's own sandbox can't be used by root without help. Where bubblewrap is installed and user namespaces work,
+// the browser runs inside it with its sandbox on; elsewhere root's browser runs with --no-sandbox, which is logged.
+// Install bubblewrap, or run as another user, where pages are hostile.
 package browser

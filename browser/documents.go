@@ -15,7 +15,7 @@ import (
 // methods for events run on the library's dispatch goroutine and never wait.
 //
 // A load that fails is answered before the browser's own error page has been committed in its place, and loaded. Chromium loses the
-// commit of a navigation that begins in between: it tells of the answer and of the load event, but not that there is a new document,
+// commit of a navigation that begins in between: it reports the answer and the load event, but not that there is a new document,
 // for which the driver then waits for ever. So a navigation begins only when the main frame is at rest; see [Page.rest].
 type documents struct {
 	mu      sync.Mutex
@@ -59,7 +59,7 @@ func (d *documents) requested(r playwright.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.coming = &coming{request: r, address: r.URL(), since: time.Now()}
-	d.tell()
+	d.notify()
 }
 
 func (d *documents) answered(r playwright.Response) {
@@ -83,7 +83,7 @@ func (d *documents) failed(r playwright.Request) {
 	} else {
 		d.coming.failed = failureOf(r)
 	}
-	d.tell()
+	d.notify()
 }
 
 // failureOf is why a request failed, never "".
@@ -94,7 +94,7 @@ func failureOf(r playwright.Request) string {
 	return "no reason given"
 }
 
-// navigated notes a commit and reports whether it brought another document. The library tells of history.pushState in the same way.
+// navigated notes a commit and reports whether it brought another document. The library reports history.pushState in the same way.
 func (d *documents) navigated(address string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -116,7 +116,7 @@ func (d *documents) navigated(address string) bool {
 	d.count++
 	came.number = d.count
 	d.shown = came
-	d.tell()
+	d.notify()
 	return true
 }
 
@@ -126,12 +126,12 @@ func (d *documents) loaded() {
 	defer d.mu.Unlock()
 	if d.coming != nil && d.coming.shown {
 		d.coming = nil
-		d.tell()
+		d.notify()
 	}
 }
 
-// tell wakes those who wait for a change.
-func (d *documents) tell() {
+// notify wakes those that wait for a change.
+func (d *documents) notify() {
 	if d.changed != nil {
 		close(d.changed)
 		d.changed = nil
@@ -152,7 +152,7 @@ func (d *documents) answer() *reply {
 	return d.reply
 }
 
-// now is the document that is shown. An answer that is told after the commit of its document still counts.
+// now is the document that is shown. An answer that is reported after the commit of its document still counts.
 func (d *documents) now() document {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -162,7 +162,7 @@ func (d *documents) now() document {
 	return d.shown
 }
 
-// moving returns the navigation that is under way, nil if there is none, and what is closed when that changes.
+// moving returns the navigation that is under way, nil if there is none, and the channel that is closed when that changes.
 func (d *documents) moving() (*coming, <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -185,8 +185,8 @@ func (d *documents) arriving(now time.Time) bool {
 // restWait bounds how long the browser may take to show its error page, or to give up a load.
 const restWait = 10 * time.Second
 
-// rest ends what still loads in the main frame and waits until the document is one that stays. A tab that doesn't come to rest is
-// closed: what its next navigation would tell can't be relied on.
+// rest ends what still loads in the main frame and waits until the document is one that stays. A tab that doesn't settle is
+// closed: events of its next navigation would be unreliable.
 func (p *Page) rest(ctx context.Context) error {
 	c, _ := p.documents.moving()
 	if c == nil {

@@ -19,7 +19,7 @@ import (
 type npmPackage struct {
 	name, version string
 	integrity     string // "sha512-…"; "" takes what the registry's own document says
-	size          int64  // about, for the progress before the registry has told
+	size          int64  // about, for the progress before the registry has reported it
 }
 
 func (p npmPackage) String() string { return p.name + "@" + p.version }
@@ -35,9 +35,9 @@ const (
 )
 
 // unpackTo downloads a package and unpacks what keep accepts into a new folder at target. The folder appears whole or not at all.
-// Before it appears, mend may change it.
+// Before it appears, patch may change it.
 func (in *installer) unpackTo(ctx context.Context, step string, p npmPackage, target string, keep func(name string) bool,
-	mend func(dir string) error) error {
+	patch func(dir string) error) error {
 	dir, err := os.MkdirTemp(in.cache, temporaryPrefix)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (in *installer) unpackTo(ctx context.Context, step string, p npmPackage, ta
 	if err := unpack(ctx, file, content, keep); err != nil {
 		return fmt.Errorf("unpack %s: %w", p, err)
 	}
-	if err := mend(content); err != nil {
+	if err := patch(content); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(target); err != nil {
@@ -61,7 +61,7 @@ func (in *installer) unpackTo(ctx context.Context, step string, p npmPackage, ta
 	return os.Rename(content, target)
 }
 
-// download fetches the tarball of a package into dir, checked against its hash. What may pass is tried again.
+// download fetches the tarball of a package into dir, checked against its hash. Transient failures are retried.
 func (in *installer) download(ctx context.Context, step string, p npmPackage, dir string) (string, error) {
 	if in.npm == nil {
 		in.npm = findRegistry(ctx, in.s.getenv)
@@ -197,7 +197,7 @@ func (b *timedBody) Close() error {
 
 func (in *installer) get(ctx context.Context, address string) (*timedBody, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s is silent for %s", address, silence)) })
+	timer := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s has been silent for %s", address, silence)) })
 	stop := func(err error) error {
 		timer.Stop()
 		if cause := context.Cause(ctx); cause != nil {

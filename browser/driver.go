@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// driverVersion is the one that the library accepts.
+// driverVersion is the only version that the library accepts.
 const driverVersion = "1.60.0"
 
 var driverPackage = npmPackage{
@@ -22,15 +22,15 @@ var driverPackage = npmPackage{
 	integrity: "sha512-9bW6zvX/m0lEbgTKJ6YppOKx8H3VOPBMOCFh2irXFOT4BbHgrx5hPjwJYLT40Lu+4qtD36qKc/Hn56StUW57IA==",
 }
 
-// driverMends are the places of the bundle that read a page error's location without asking whether there is one. A page can make
-// such an error, and without the mend one page ends the driver for all.
-var driverMends = [...][2]string{
+// driverPatches are the places of the bundle that read a page error's location without checking that there is one. A page can make
+// such an error, and without the patch one page ends the driver for all.
+var driverPatches = [...][2]string{
 	{"pageError.location.url", `pageError.location?.url || ""`},
 	{"pageError.location.lineNumber", "pageError.location?.lineNumber || 0"},
 	{"pageError.location.columnNumber", "pageError.location?.columnNumber || 0"},
 }
 
-// findDriver returns a folder whose folder package is the driver of the right version, mended and able to start.
+// findDriver returns a folder whose folder package is the driver of the right version, patched and able to start.
 func (in *installer) findDriver(ctx context.Context, node string) (string, error) {
 	in.tried = nil
 	own := filepath.Join(in.cache, "driver-"+driverVersion)
@@ -73,7 +73,7 @@ func (in *installer) downloadDriver(ctx context.Context, own, node string) error
 	}
 	all := func(string) bool { return true }
 	err := in.unpackTo(ctx, "driver", in.s.driver, target, all, func(dir string) error {
-		_, err := mendBundle(dir)
+		_, err := patchBundle(dir)
 		return err
 	})
 	if err != nil {
@@ -82,12 +82,12 @@ func (in *installer) downloadDriver(ctx context.Context, own, node string) error
 	return in.checkDriver(ctx, own, node)
 }
 
-// checkDriver proves a driver folder: version, mend, and a start of its command line. It is remembered by the stamp of the bundle.
+// checkDriver proves a driver folder: version, patch, and a start of its command line. The result is remembered by the stamp of the bundle.
 func (in *installer) checkDriver(ctx context.Context, dir, node string) error {
 	pkg := filepath.Join(dir, "package")
 	bundle := filepath.Join(pkg, "lib", "coreBundle.js")
 	if !exists(pkg) {
-		return errors.New("not there")
+		return errors.New("it does not exist")
 	}
 	if known, ok := in.records.get("driver", bundle); ok && known.OK {
 		return nil
@@ -95,8 +95,8 @@ func (in *installer) checkDriver(ctx context.Context, dir, node string) error {
 	if version, err := packageVersion(pkg); err != nil || version != driverVersion {
 		return errors.Join(err, fmt.Errorf("version %q, want %s", version, driverVersion))
 	}
-	if _, err := mendBundle(pkg); err != nil {
-		in.warning(fmt.Sprintf("the driver in %s can't be mended (%v): one page with a broken error can end it; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a mended one", dir, err))
+	if _, err := patchBundle(pkg); err != nil {
+		in.warning(fmt.Sprintf("the driver in %s cannot be patched (%v): one page with a broken error can end it; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a patched one", dir, err))
 	}
 	in.progress("driver", "checking the driver", 0, 0)
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
@@ -119,24 +119,24 @@ func packageVersion(dir string) (string, error) {
 	return p.Version, err
 }
 
-// mendBundle mends the driver's bundle in place; it reports whether there was anything to mend.
-func mendBundle(pkg string) (bool, error) {
+// patchBundle patches the driver's bundle in place; it reports whether anything had to be patched.
+func patchBundle(pkg string) (bool, error) {
 	file := filepath.Join(pkg, "lib", "coreBundle.js")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return false, err
 	}
-	mended := data
-	for _, m := range driverMends {
-		mended = bytes.ReplaceAll(mended, []byte(m[0]), []byte(m[1]))
+	patched := data
+	for _, m := range driverPatches {
+		patched = bytes.ReplaceAll(patched, []byte(m[0]), []byte(m[1]))
 	}
-	if bytes.Equal(mended, data) {
-		if !bytes.Contains(data, []byte(driverMends[0][1])) {
-			return false, errors.New("the place to mend is not in its bundle")
+	if bytes.Equal(patched, data) {
+		if !bytes.Contains(data, []byte(driverPatches[0][1])) {
+			return false, errors.New("the place to patch is not in its bundle")
 		}
 		return false, nil
 	}
-	return true, replaceFile(file, mended, 0o644)
+	return true, replaceFile(file, patched, 0o644)
 }
 
 func lastLine(out []byte) string {

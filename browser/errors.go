@@ -12,7 +12,8 @@ var (
 	// ErrClosed is found in the errors of a page or pool that its owner has closed, also when an ended context closed the page.
 	ErrClosed = errors.New("browser page or pool is closed")
 	// ErrCrashed is found in the errors of calls that were under way when the page's renderer, the browser or its driver died or was
-	// killed, also because it was found stopped, or without its network service. The work can be tried once more on a new page: Open starts a new browser.
+	// killed, also because it was found stopped, or without its network service. The work can be retried once on a new page: Open starts
+	// a new browser.
 	ErrCrashed = errors.New("browser crashed")
 	// ErrScheme is found in the error of Goto for an address that isn't http, https, about:blank or data:.
 	ErrScheme = errors.New("scheme not allowed in the browser")
@@ -21,15 +22,15 @@ var (
 	// ErrTooLarge is found in the error of Goto when a body that isn't HTML is over PageOptions.MaxBody.
 	ErrTooLarge = errors.New("body is too large")
 	// ErrUnread is found in the error of Inspect when the page gave no answer: its own scripts left no time, the document was replaced
-	// again and again, or the script failed. The page can be used on.
+	// again and again, or the script failed. The page stays usable.
 	ErrUnread = errors.New("the page could not be read")
-	// ErrBusy is found in the errors of Input, Steer, Title and Screencast when the page gave no answer in time. The page can be used on.
+	// ErrBusy is found in the errors of Input, Steer, Title and Screencast when the page gave no answer in time. The page stays usable.
 	ErrBusy = errors.New("the page does not answer")
 )
 
-// NavigationError says that the browser could not load an address.
+// NavigationError means that the browser could not load an address.
 type NavigationError struct {
-	URL string // as asked for
+	URL string // as requested
 	Net string // the browser's code, for example ERR_NAME_NOT_RESOLVED; "" when it gave none
 	Err error  // the driver's error
 }
@@ -45,7 +46,7 @@ func (e *NavigationError) Error() string {
 // Unwrap returns the driver's error.
 func (e *NavigationError) Unwrap() error { return e.Err }
 
-// ArgError says which browser argument was refused, and why.
+// ArgError means that a browser argument was refused, with the reason.
 type ArgError struct{ Arg, Reason string }
 
 // Error names the argument and the reason.
@@ -53,7 +54,7 @@ func (e *ArgError) Error() string {
 	return fmt.Sprintf("Options.Args: %q is refused: %s", e.Arg, e.Reason)
 }
 
-// OptionError says which option can't be used, and what is wanted instead.
+// OptionError means that an option is invalid, and names what is wanted instead.
 type OptionError struct{ Field, Value, Want string }
 
 // Error names field, value and what is wanted.

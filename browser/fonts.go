@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// fontPackages draw the scripts that probe looks for.
+// fontPackages draw the scripts that probe checks.
 var fontPackages = map[string]string{"Latin": "fonts-dejavu-core", "CJK": "fonts-wqy-microhei"}
 
-// checkFonts installs fonts for scripts that aren't drawn where that is allowed; else it warns and says how.
+// checkFonts installs missing fonts where that is allowed; else it warns and names the command.
 func (in *installer) checkFonts(ctx context.Context, inst *Installation, missing []string) {
 	if len(missing) == 0 {
 		return
@@ -30,7 +30,7 @@ func (in *installer) checkFonts(ctx context.Context, inst *Installation, missing
 		in.log.Debug("install fonts", "still missing", still, "error", err)
 		in.records.put("fonts", inst.Executable, record{Why: "tried"})
 	}
-	in.warning(fmt.Sprintf("no font draws %s: such text is boxes in screenshots; mend: sudo apt-get install -y %s (Debian, Ubuntu), or any such font",
+	in.warning(fmt.Sprintf("no font draws %s: such text appears as boxes in screenshots; to fix: sudo apt-get install -y %s (Debian, Ubuntu), or any such font",
 		strings.Join(missing, " and "), strings.Join(packages, " ")))
 }
 

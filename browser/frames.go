@@ -10,7 +10,8 @@ import (
 // maxFrames bounds how many frames of a page are known: a page that makes more shows the first.
 const maxFrames = 200
 
-// frameTree knows which frames a page has beside its main one. The library has a list of its own, but it can't be read while events come in.
+// frameTree knows which frames a page has beside its main one. The library has a list of its own, but it can't be read while events
+// come in.
 type frameTree struct {
 	mu     sync.Mutex
 	frames []playwright.Frame

@@ -38,12 +38,12 @@ type launchConfig struct {
 	session    *sessionPlan // of a browser that a session has for itself
 	cache      string       // second choice for the run folder
 	beat       time.Duration
-	atWork     func(*generation) bool // something is done with it, so that it is watched; nil: always
+	inUse      func(*generation) bool // it is in use, so that it is watched; nil: always
 	log        *slog.Logger
 }
 
 // generation is one driver process and the one browser that it started. It is used until it dies, is killed or retires; the pool then
-// starts the next one. Nothing in it is ever repaired.
+// starts the next one. It is never repaired.
 type generation struct {
 	log     *slog.Logger
 	folder  *runFolder
@@ -62,7 +62,7 @@ type generation struct {
 	driverGone chan struct{}   // closed when the driver has ended and was reaped
 	dead       chan struct{}   // closed when nothing more can be done with this generation
 	deadWhy    string          // set before that
-	condemned  atomic.Bool     // it is dead because it half lived
+	condemned  atomic.Bool     // it is dead because it was half dead
 	deadOnce   sync.Once
 	closeOnce  sync.Once
 	closeErr   error
@@ -156,7 +156,7 @@ func (g *generation) seal() {
 	g.sealed = true
 }
 
-// watchDriver waits for the driver's end. Nothing else tells of it: the library only fails the calls that follow.
+// watchDriver waits for the driver's end. Nothing else reports it: the library only fails the calls that follow.
 func (g *generation) watchDriver() {
 	_, _ = g.driver.Wait()
 	g.markDead("the driver ended")
@@ -196,8 +196,8 @@ func (g *generation) launch(ctx context.Context, c launchConfig) error {
 	}
 }
 
-// watched reports whether something is done with a generation.
-func (c launchConfig) watched(g *generation) bool { return c.atWork == nil || c.atWork(g) }
+// watched reports whether a generation is in use.
+func (c launchConfig) watched(g *generation) bool { return c.inUse == nil || c.inUse(g) }
 
 // withLog adds what the driver wrote before it failed.
 func (g *generation) withLog(err error) error {
@@ -207,7 +207,7 @@ func (g *generation) withLog(err error) error {
 	return err
 }
 
-// markDead says once that the generation is of no more use.
+// markDead marks the generation as unusable, once.
 func (g *generation) markDead(why string) {
 	g.deadOnce.Do(func() {
 		g.log.Debug("browser generation ended", "why", why, "folder", g.folder.dir)
@@ -216,7 +216,7 @@ func (g *generation) markDead(why string) {
 	})
 }
 
-// isDead reports whether calls are of no more use.
+// isDead reports whether calls are useless by now.
 func (g *generation) isDead() bool { return isClosed(g.dead) }
 
 // crash kills the browser, and the driver after it when pending, the calls that hang, don't return for it. Any goroutine may call it.
@@ -270,7 +270,7 @@ func (g *generation) shutdown() error {
 	g.markDead("closed")
 	g.seal()
 	pid := readPid(g.folder.browserPid())
-	// The driver is killed, not asked: the library's Stop closes a channel twice when the driver ends in the same moment.
+	// The driver is killed, not stopped by a call: the library's Stop closes a channel twice when the driver ends in the same moment.
 	g.killDriver()
 	if groupAlive(pid) {
 		g.killBrowser()

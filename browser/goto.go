@@ -13,7 +13,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// Navigation is what Goto found.
+// Navigation is the result of Goto.
 type Navigation struct {
 	URL       string      // of the document that is shown, after all redirects
 	Document  int         // its number; see Page.Document
@@ -51,7 +51,7 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	nav, err := p.awaitLoad(ctx, address, result)
 	p.tabRestored()
 	if _, failed := errors.AsType[*NavigationError](err); failed {
-		_ = p.rest(ctx) // where it doesn't, the tab is closed, which the next call says
+		_ = p.rest(ctx) // if it fails, the tab is closed, which the next call reports
 	}
 	return nav, err
 }
@@ -81,13 +81,13 @@ func (p *Page) beginNavigation(address string) {
 	}
 }
 
-// aborted tells that a request was given up for another one, which is no fault of its document.
+// aborted reports that a request was given up for another one, which is no fault of its document.
 func aborted(r playwright.Request) bool {
 	err := r.Failure()
 	return err == nil || strings.Contains(err.Error(), "ERR_ABORTED")
 }
 
-// A document that broke off gets a moment for the answer of the call that loads it, and some more until what came of it is parsed.
+// A document that was cut off gets a moment for the answer of the call that loads it, and some more until its content is parsed.
 const (
 	brokenWait  = 200 * time.Millisecond
 	brokenTries = 4
@@ -114,7 +114,7 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 				enough = time.After(brokenWait)
 			}
 		case <-p.broken:
-			// Before the document is there, the call itself says why; after that nothing more of it will come, nor a load event.
+			// Before the document is there, the call itself has the reason; after that nothing more of it will come, nor a load event.
 			if broken = true; arrived {
 				enough = time.After(brokenWait)
 			}
@@ -145,7 +145,7 @@ func (p *Page) loadWait(ctx context.Context) time.Duration {
 	return max(wait, 0)
 }
 
-// failedLoad tells the errors of a load apart; some are answers.
+// failedLoad distinguishes the errors of a load; some are answers.
 func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navigation, error) {
 	if p.lost(err) {
 		return nil, p.explain("load "+address, err)
@@ -167,7 +167,7 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 		return p.afterInterruption(ctx)
 	case (net == "ERR_SOCKET_NOT_CONNECTED" || net == "ERR_ABORTED") && p.dies(ctx):
 		return nil, p.explain("load "+address, errGone)
-	case strings.HasPrefix(net, "ERR_PROXY_") && p.lent.Addr != "": // it is on this machine: the browser has lost it, with its network service
+	case strings.HasPrefix(net, "ERR_PROXY_") && p.lease.Addr != "": // it is on this machine: the browser has lost it, with its network service
 		return nil, p.explain("load "+address, fmt.Errorf("%w: %s", errGone, net))
 	case net != "":
 		return nil, &NavigationError{URL: address, Net: net, Err: err}
@@ -175,11 +175,11 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 	return nil, &NavigationError{URL: address, Err: err}
 }
 
-// deathWait is how long after a failure that nothing explains the news of a death may come.
+// deathWait is how long after an unexplained failure the news of a death may come.
 const deathWait = time.Second
 
-// dies waits a moment for the end of the browser or the page's renderer. A browser that is being killed may lose its sockets first, all of which
-// lead to the proxy on this machine, and blame the site; a renderer takes the load that it waits for along.
+// dies waits a moment for the end of the browser or the page's renderer. A browser that is being killed may lose its sockets first,
+// all of which lead to the proxy on this machine, and blame the site; a renderer takes the load that it waits for along.
 func (p *Page) dies(ctx context.Context) bool {
 	select {
 	case <-p.gen.dead:
@@ -200,7 +200,7 @@ func (p *Page) answered(address string, status int) *Navigation {
 	return &Navigation{URL: address, Document: p.Document(), Status: status, Header: http.Header{}, MediaType: "text/html", Empty: true}
 }
 
-// afterInterruption waits for the page that a script went to before the asked one was loaded, or after it.
+// afterInterruption waits for the page that a script went to before the requested one was loaded, or after it.
 func (p *Page) afterInterruption(ctx context.Context) (*Navigation, error) {
 	if err := p.settled(ctx, p.loadWait(ctx)); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// maxPaused is how many requests may wait for our answer. A page that asks for more at once is given up.
+// maxPaused is how many requests may wait for an answer. A page that requests more at once is given up.
 const maxPaused = 20_000
 
 // headerRules adds the caller's headers to requests of one origin. Each request, each hop of a redirect too, is paused by the browser and
@@ -166,7 +166,8 @@ func (p *Page) continueRequest(r pausedRequest) (any, error) {
 	return p.cdp.Send("Fetch.continueRequest", params)
 }
 
-// sharesJar reports whether the jar would send the caller's cookies to an address that isn't of their origin: another port of the same host.
+// sharesJar reports whether the jar would send the caller's cookies to an address that isn't of their origin: another port of the
+// same host.
 func (h *headerRules) sharesJar(address string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -208,7 +209,7 @@ func (h *headerRules) rewrite(r pausedRequest) []any {
 	for name, value := range r.headers {
 		text, _ := value.(string)
 		if ours, named := h.add[strings.ToLower(name)]; named && (own || text == ours) {
-			changed = true // on its own origin ours is added below; elsewhere it came along from a hop before
+			changed = true // on its own origin the caller's is added below; elsewhere it came along from a hop before
 			continue
 		}
 		list = append(list, map[string]any{"name": name, "value": text})

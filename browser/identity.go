@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A mobile page is a Pixel 8: the device scale factor, and how many fingers its screen tells apart.
+// A mobile page is a Pixel 8: the device scale factor, and the number of its touch points.
 const (
 	mobileScale   = 2.625
 	mobileTouches = 5
@@ -39,7 +39,7 @@ func identify(o PageOptions, version string) identity {
 	return id
 }
 
-// agentOf is the agent that the options ask for, "" for the default.
+// agentOf is the agent of the options, "" for the default.
 func agentOf(o PageOptions) string {
 	for name, value := range o.Headers {
 		if strings.EqualFold(name, "User-Agent") {
@@ -74,7 +74,7 @@ func (id identity) acceptLanguage() string {
 	return strings.Join(parts, ",")
 }
 
-// screenFor gives a screen that is never smaller than the window.
+// screenFor returns a screen that is never smaller than the window.
 func screenFor(o PageOptions) Viewport {
 	if o.Mobile {
 		return o.Viewport

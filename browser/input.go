@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-go/winnow/actions"
 )
 
-// focusedJS tells whether what has the focus takes text.
+// focusedJS reports whether what has the focus takes text.
 const focusedJS = `() => {
 	let e = document.activeElement;
 	while (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;

@@ -32,7 +32,7 @@ func (p *Page) Inspect(ctx context.Context, script string) (json.RawMessage, err
 	return nil, fmt.Errorf("inspect the page: it was replaced three times: %w", ErrUnread)
 }
 
-// contextGone tells that the document of the world was replaced while the script was under way.
+// contextGone reports that the document of the world was replaced while the script was under way.
 func contextGone(err error) bool {
 	return replaced(err) || strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "No frame for given id")
 }
@@ -52,7 +52,7 @@ func (p *Page) inspectOnce(ctx context.Context, script string) (json.RawMessage,
 	}
 	text, _ := value.(string)
 	if !json.Valid([]byte(text)) {
-		return nil, fmt.Errorf("inspect the page: over %d characters, or no JSON: %w", inspectLength, ErrUnread)
+		return nil, fmt.Errorf("inspect the page: over %d characters, or not JSON: %w", inspectLength, ErrUnread)
 	}
 	return json.RawMessage(text), nil
 }

@@ -13,29 +13,29 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// InstallMode says whether anything may be downloaded.
+// InstallMode controls whether anything may be downloaded.
 type InstallMode string
 
 const (
-	// InstallAuto, the zero value, downloads what isn't there.
+	// InstallAuto, the zero value, downloads what is missing.
 	InstallAuto InstallMode = ""
-	// InstallNever only looks for what is there and never downloads.
+	// InstallNever only looks for existing files and never downloads.
 	InstallNever InstallMode = "never"
 )
 
 // InstallOptions of one installation. The zero value works.
 type InstallOptions struct {
-	// Executable is the browser to use, and the only one that is tried. Empty: CHROME_PATH, then what is found, then downloads.
+	// Executable is the browser to use, and the only one that is tried. Empty: CHROME_PATH, then installed browsers, then downloads.
 	Executable string
 	// DriverDir is a folder that holds the driver's package folder. Empty: PLAYWRIGHT_DRIVER_PATH, the user's cache, then a download.
 	DriverDir string
-	// CacheDir keeps what is downloaded and what was found out. Defaults to "winnow" in the user's cache folder.
+	// CacheDir keeps downloads and test results. Defaults to "winnow" in the user's cache folder.
 	CacheDir string
 	// Mode defaults to InstallAuto.
 	Mode InstallMode
 	// System allows apt-get to install a browser and fonts, when running as root on Debian or Ubuntu.
 	System bool
-	// Progress is told each step, by one goroutine; it must not block for long. With a Pool that goroutine is the pool's.
+	// Progress is called with each step, from one goroutine; it must not block for long. With a Pool that goroutine is the pool's.
 	Progress func(Progress)
 	// Logger is silent by default.
 	Logger *slog.Logger
@@ -44,7 +44,7 @@ type InstallOptions struct {
 	seams *installSeams
 }
 
-// browserKind is what browser an installation is for.
+// browserKind is the kind of browser that an installation is for.
 type browserKind string
 
 const (
@@ -56,7 +56,7 @@ const (
 // Progress is one step of an installation.
 type Progress struct {
 	Step        string // "driver", "node", "browser", "fonts", "wait"
-	Detail      string // for people
+	Detail      string // in words
 	Done, Total int64  // bytes of a download; Total 0: unknown or no download
 }
 
@@ -65,11 +65,11 @@ type Installation struct {
 	DriverDir   string   // holds the folder package
 	Node        string   // the real executable
 	Executable  string   // the browser; "" where only a driver was wanted
-	Source      string   // where the browser came from, for people
+	Source      string   // where the browser came from, in words
 	Version     string   // of the browser, in full
 	Headless    string   // "shell": the headless shell, 3 to 4 times faster; "new": a full build
 	LibraryPath string   // the browser's own libraries, "" for the system's
-	Warnings    []string // what is missing but doesn't stop the browser, each with how to mend it
+	Warnings    []string // what is missing but doesn't stop the browser, each with a fix
 
 	fontConfig string // the browser's own font configuration, "" for the system's
 	cache      string
@@ -102,9 +102,9 @@ type installer struct {
 	warn    []string
 }
 
-// Install makes driver and browser ready and returns where they are. What works is remembered by file stamp, so that a further call
+// Install prepares driver and browser and returns where they are. Test results are cached by file stamp, so that a further call
 // costs milliseconds. Several processes may call it at once; ending ctx stops it and leaves nothing half done. It returns an
-// *InstallError that lists each thing tried, or ctx's error.
+// *InstallError that lists all attempts, or ctx's error.
 func Install(ctx context.Context, o InstallOptions) (*Installation, error) {
 	in, err := newInstaller(o)
 	if err != nil {
@@ -150,7 +150,7 @@ func newInstaller(o InstallOptions) (*installer, error) {
 	}
 	user, err := os.UserCacheDir()
 	if err != nil {
-		user = os.TempDir() // no home folder: everything is looked for again after a restart of the machine
+		user = os.TempDir() // no home folder: everything is searched for again after a restart of the machine
 	}
 	in.cache = filepath.Join(user, "winnow")
 	return in, nil
@@ -180,15 +180,15 @@ func (s *installSeams) fill() {
 	}
 }
 
-// lock keeps other processes out. A cache that can't be written is no error where nothing has to be written.
+// lock keeps other processes out. A read-only cache is no error if nothing has to be written.
 func (in *installer) lock(ctx context.Context) (func(), error) {
 	if err := os.MkdirAll(in.cache, 0o755); err != nil {
-		in.log.Warn("the browser cache can't be written", "error", err)
+		in.log.Warn("the browser cache is not writable", "error", err)
 		return func() {}, ctx.Err()
 	}
 	l := flock.New(filepath.Join(in.cache, "install.lock"))
 	if got, err := l.TryLock(); err != nil {
-		in.log.Warn("the browser cache can't be locked", "error", err)
+		in.log.Warn("cannot lock the browser cache", "error", err)
 		return func() {}, ctx.Err()
 	} else if !got {
 		in.progress("wait", "another process is installing", 0, 0)
@@ -238,10 +238,10 @@ func (in *installer) warning(text string) {
 	in.warn = append(in.warn, text)
 }
 
-// fail is the error for a part that could not be had, with the attempts since the last part that could.
-func (in *installer) fail(missing string, mend ...string) error {
-	return &InstallError{Missing: missing, Tried: in.tried, Mend: mend}
+// fail is the error for a missing part, with the attempts since the last part that was found.
+func (in *installer) fail(missing string, fixes ...string) error {
+	return &InstallError{Missing: missing, Tried: in.tried, Fix: fixes}
 }
 
 // errNever is why nothing is downloaded.
-var errNever = errors.New("not there, and the mode is never")
+var errNever = errors.New("it is missing, and the mode is never")

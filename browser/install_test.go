@@ -51,7 +51,7 @@ func TestInstall_downloadsWhatIsMissingOnce(t *testing.T) {
 	}
 	bundle, _ := os.ReadFile(filepath.Join(cache, "driver-"+driverVersion, "package", "lib", "coreBundle.js"))
 	if strings.Contains(string(bundle), "location.url") || !strings.Contains(string(bundle), `pageError.location?.url || ""`) {
-		t.Errorf("the driver is not mended: %s", bundle)
+		t.Errorf("the driver is not patched: %s", bundle)
 	}
 	if probes != 1 || registry.asked.Load() != 2 {
 		t.Errorf("got %d tests and %d downloads, want 1 and 2", probes, registry.asked.Load())
@@ -92,7 +92,7 @@ func TestInstall_badDownloadsAreRefused(t *testing.T) {
 			registry.answer(test.tarball)
 			_, err := installInto(t, cache, seamsFor(registry.URL))
 			var failed *InstallError
-			if !errors.As(err, &failed) || failed.Missing != "driver" || !strings.Contains(err.Error(), test.why) || len(failed.Mend) == 0 {
+			if !errors.As(err, &failed) || failed.Missing != "driver" || !strings.Contains(err.Error(), test.why) || len(failed.Fix) == 0 {
 				t.Errorf("got %v, want %q", err, test.why)
 			}
 			if exists(filepath.Join(cache, "driver-"+driverVersion, "package")) {

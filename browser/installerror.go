@@ -2,29 +2,29 @@ package browser
 
 import "strings"
 
-// Attempt is one thing that an installation tried.
+// Attempt is one attempt of an installation.
 type Attempt struct {
 	What string // for example "Chromium at /usr/bin/chromium"
 	Why  string // why it could not be used
 }
 
-// InstallError says why driver or browser could not be had: everything that was tried, and shell lines that would mend it.
+// InstallError reports that driver or browser is unavailable: all attempts, and shell lines that would fix it.
 type InstallError struct {
 	Missing string // "driver", "node", "browser" or "folder"
 	Tried   []Attempt
-	Mend    []string // shell lines, each a way of its own
+	Fix     []string // shell lines, each an alternative
 }
 
-// Error is several lines: what is missing, each attempt, each way to mend it.
+// Error has several lines: what is missing, each attempt, each fix.
 func (e *InstallError) Error() string {
 	var b strings.Builder
 	b.WriteString("no usable " + e.Missing)
 	for _, a := range e.Tried {
 		b.WriteString("\n  tried " + a.What + ": " + a.Why)
 	}
-	for i, line := range e.Mend {
+	for i, line := range e.Fix {
 		if i == 0 {
-			b.WriteString("\nany one of these mends it:")
+			b.WriteString("\nany one of these fixes it:")
 		}
 		b.WriteString("\n  " + line)
 	}

@@ -15,7 +15,7 @@ var namedCodes = map[string]int{
 	"AltGraph": 225,
 }
 
-// virtualKey finds the code of a key: by what it means, as shortcuts do, and by its place where that says nothing. 0: unknown.
+// virtualKey finds the code of a key: by its meaning, as shortcuts do, else by its place. 0: unknown.
 func virtualKey(key, code string) int {
 	if len(key) == 1 {
 		switch c := key[0]; {
@@ -54,7 +54,7 @@ func functionKey(key string) int {
 
 func onKeypad(code string) bool { return strings.HasPrefix(code, keypadPrefix) }
 
-// keyLocation tells the two keys of a kind apart.
+// keyLocation distinguishes the two keys of a kind.
 func keyLocation(code string) int {
 	switch {
 	case strings.HasSuffix(code, "Left") && !strings.HasPrefix(code, "Arrow") && !strings.HasPrefix(code, "Bracket"):

@@ -18,12 +18,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// runFolder is the private folder of one driver run: our launchers, the pids that they noted, and everything that driver and browser
+// runFolder is the private folder of one driver run: the launchers, the pids that they noted, and everything that driver and browser
 // write. Removing it removes every temporary file of the run.
 type runFolder struct {
 	dir     string
 	driver  string
-	browser string // what the driver is told to start
+	browser string // the program that the driver starts
 	lock    *flock.Flock
 }
 
@@ -52,7 +52,7 @@ func tryRunFolder(ctx context.Context, c launchConfig, parent string) (*runFolde
 		return nil, err
 	}
 	f := &runFolder{dir: dir, driver: dir, browser: c.inst.Executable, lock: flock.New(filepath.Join(dir, lockFile))}
-	_, _ = f.lock.TryLock() // where there are no locks, nobody else gets it either
+	_, _ = f.lock.TryLock() // where there are no locks, no other process gets it either
 	if c.session != nil {
 		err = f.fillSession(ctx, c)
 	} else {
@@ -88,8 +88,8 @@ func (f *runFolder) fill(ctx context.Context, inst *Installation, wrapped bool) 
 	return exec.CommandContext(ctx, node, "cli.js", "--version").Run()
 }
 
-// nodeScript starts the driver: it notes the pid, keeps temporary files inside the run folder, and answers the version question that
-// the library asks before each start without starting node for it (the installation has been checked).
+// nodeScript starts the driver: it notes the pid, keeps temporary files inside the run folder, and answers the version query that
+// the library makes before each start without starting node for it (the installation has been checked).
 func (f *runFolder) nodeScript(node, death string) []byte {
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
@@ -100,8 +100,9 @@ func (f *runFolder) nodeScript(node, death string) []byte {
 		"exec " + death + quote(node) + " \"$@\" 2>>" + quote(f.driverLog()) + "\n")
 }
 
-// writeStart writes the script that node runs. A PLAYWRIGHT_NODEJS_PATH in the host's environment makes the library go past the launcher: this
-// does then what it can of the launcher's work. Only the death signal is missing; such a driver ends by its closed input.
+// writeStart writes the script that node runs. A PLAYWRIGHT_NODEJS_PATH in the host's environment makes the library bypass the launcher:
+// the script then does as much of the launcher's work as it can. Only the death signal is missing; such a driver ends by its closed
+// input.
 func (f *runFolder) writeStart(driverDir string) error {
 	data, err := json.Marshal(map[string]string{
 		"cli": filepath.Join(driverDir, "package", "cli.js"), "version": "Version " + driverVersion, "pid": f.driverPid(),
@@ -145,7 +146,8 @@ func (f *runFolder) browserScript(inst *Installation, death string, wrapped bool
 	return []byte("#!/bin/sh\necho $$ >" + quote(f.browserPid()) + "\n" + env + "exec " + death + wrap + quote(inst.Executable) + " \"$@\"\n")
 }
 
-// marker names the host process in the environment of driver and browser, so that an orphan can be told from a living program's browser.
+// marker names the host process in the environment of driver and browser, so that an orphan is distinguishable from a living program's
+// browser.
 func (f *runFolder) marker() string {
 	return hostMarker() + ":" + f.dir
 }
@@ -190,7 +192,7 @@ func readPid(file string) int {
 }
 
 // owns reports whether a process is one of this run: its command line names the folder, or its environment has the marker. Where processes
-// can't be looked at it is believed.
+// are not visible it is assumed.
 func (f *runFolder) owns(pid int) bool {
 	if pid == 0 {
 		return false

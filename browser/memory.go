@@ -11,7 +11,7 @@ import (
 // memoryEvery is how often the memory of the browsers is looked at.
 const memoryEvery = 10 * time.Second
 
-// maxDriverMemory is how many bytes the driver may hold alone: what it leaks, a young browser beside it would hide.
+// maxDriverMemory is how many bytes the driver may hold alone: beside a young browser its leaks would go unnoticed.
 const maxDriverMemory = 500 << 20
 
 // watchMemory retires browsers that have grown too big, until the pool is closed.
@@ -24,7 +24,7 @@ func (p *Pool) watchMemory() {
 	defer tick.Stop()
 	for {
 		select {
-		case <-p.life.Done():
+		case <-p.ctx.Done():
 			return
 		case <-tick.C:
 		}
@@ -35,7 +35,7 @@ func (p *Pool) watchMemory() {
 			continue
 		}
 		if held, over := g.overMemory(p.opts.MaxMemory); over {
-			p.log.Info("replacing a browser that has grown too big", "bytes", held)
+			p.log.Info("replacing a browser that holds too much memory", "bytes", held)
 			p.retire(g)
 		}
 	}
@@ -53,8 +53,8 @@ func (g *generation) overMemory(limit int64) (held int64, over bool) {
 	return held, held > limit
 }
 
-// memoryOf is how many bytes the processes hold together, each shared page counted by share. Asking for shares makes the kernel walk all pages,
-// so a cheap upper bound comes first, and is the answer when it is within the limit.
+// memoryOf is how many bytes the processes hold together, each shared page counted by share. Asking for shares makes the kernel walk
+// all pages, so a cheap upper bound comes first, and is the answer when it is within the limit.
 func memoryOf(pids []int, limit int64) int64 {
 	var most, shares int64
 	for _, pid := range pids {
@@ -86,7 +86,8 @@ func residentOf(pid int) (resident, shared int64) {
 	return resident * page, shared * page
 }
 
-// shareOf is a process's share of memory. A sandboxed process doesn't tell it to everyone; then it is what it shares with nobody.
+// shareOf is a process's share of memory. A sandboxed process hides it from others; then it is the memory that it shares with no other
+// process.
 func shareOf(pid int) int64 {
 	data, err := os.ReadFile(procFile(pid, "smaps_rollup"))
 	if err != nil {

@@ -35,7 +35,7 @@ func (in *installer) findNode(ctx context.Context) (string, error) {
 		return in.checkNode(ctx, filepath.Join(own, nodeFile()))
 	}
 	in.failed("the npm package "+in.s.node.String(), err)
-	return "", in.fail("node", "apt-get install -y nodejs   # or any other way to a Node.js of version 18 or newer on PATH")
+	return "", in.fail("node", "sudo apt-get install -y nodejs   # or any other way to a Node.js of version 18 or newer on PATH")
 }
 
 func (in *installer) nodePlaces(own string) []string {
@@ -61,7 +61,7 @@ func nodeFile() string {
 	return filepath.Join("bin", "node")
 }
 
-// checkNode asks a Node.js for its version and its real place: what is on PATH may be the shim of a version manager.
+// checkNode runs a Node.js for its version and its real path: the one on PATH may be the shim of a version manager.
 func (in *installer) checkNode(ctx context.Context, path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -88,10 +88,10 @@ func (in *installer) checkNode(ctx context.Context, path string) (string, error)
 	return real, nil
 }
 
-// downloadNode unpacks the one program of the npm package, and its licence.
+// downloadNode unpacks the one program of the npm package, and its license.
 func (in *installer) downloadNode(ctx context.Context, own string) error {
 	if in.s.node.name == "" {
-		return errors.New("there is none for " + runtime.GOOS + " " + runtime.GOARCH)
+		return errors.New("there is no such package for " + runtime.GOOS + " " + runtime.GOARCH)
 	}
 	program := filepath.ToSlash(nodeFile())
 	keep := func(name string) bool { return name == program || name == "LICENSE" }

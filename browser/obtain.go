@@ -27,7 +27,7 @@ var chromiumPackage = npmPackage{
 	integrity: "sha512-na5beDSZkrlcEWEMt+eHu4Xe+MLUgCtHBjHaXGsNaQu5tJWwXE+McxAcMtyumEM/JzXrxGpkO5vAPD9TWhil3g==",
 }
 
-// downloadDir keeps what the driver's own installer downloads for us.
+// downloadDir keeps the downloads of the driver's own installer.
 func (in *installer) downloadDir(kind browserKind) string {
 	if kind == fullKind {
 		return filepath.Join(in.cache, "full")

@@ -8,7 +8,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// Open lends a page in a fresh context. It installs and starts what is missing first (see Prepare), and waits its turn while
+// Open returns a page in a fresh context. It installs and starts what is missing first (see Prepare), and is queued while
 // Options.MaxPages pages are open. The page must be closed.
 func (p *Pool) Open(ctx context.Context, o PageOptions) (*Page, error) {
 	o, err := o.resolve()
@@ -33,14 +33,14 @@ func (p *Pool) takeSlot(ctx context.Context) error {
 	select {
 	case p.slots <- struct{}{}:
 		return nil
-	case <-p.life.Done():
+	case <-p.ctx.Done():
 		return ErrClosed
 	case <-ctx.Done():
 		return fmt.Errorf("wait for a free page: %w", context.Cause(ctx))
 	}
 }
 
-// keepSlot gives the slot to a page, which frees it at its end; false when the page has ended already.
+// keepSlot hands the slot to a page, which frees it at its end; false when the page has ended already.
 func (p *Pool) keepSlot(page *Page) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,10 +82,10 @@ func (p *Pool) openOn(ctx context.Context, gen *generation, o PageOptions) (*Pag
 // makePage makes a page on one generation, all but furnished.
 func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*Page, error) {
 	page := p.newPage(gen, o)
-	if err := p.lend(page); err != nil {
+	if err := p.countIn(page); err != nil {
 		return nil, err
 	}
-	err := page.borrow()
+	err := page.acquireProxy()
 	if err == nil {
 		err = page.setUp(ctx)
 	}
@@ -105,8 +105,8 @@ func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	}
 }
 
-// lend counts a page in; it fails when the generation has been retired in between.
-func (p *Pool) lend(page *Page) error {
+// countIn counts a page in; it fails when the generation has been retired in between.
+func (p *Pool) countIn(page *Page) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -121,8 +121,8 @@ func (p *Pool) lend(page *Page) error {
 	return nil
 }
 
-// giveBack counts a page out and closes a retired generation after its last page.
-func (p *Pool) giveBack(page *Page) {
+// countOut counts a page out and closes a retired generation after its last page.
+func (p *Pool) countOut(page *Page) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.pages[page] {
@@ -143,8 +143,8 @@ func (p *Pool) giveBack(page *Page) {
 	}
 }
 
-// Pids returns the first process of each browser that runs now: all that its pages send comes from one of their process trees. Empty
-// before Prepare, for a ConnectURL, and where the system's processes can't be told apart.
+// Pids returns the first process of each running browser: all that its pages send comes from one of their process trees. Empty
+// before Prepare, for a ConnectURL, and where the system's processes are not distinguishable.
 func (p *Pool) Pids() []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -84,7 +84,7 @@ func checkViewport(v Viewport) error {
 	return nil
 }
 
-// ownedHeaders are the browser's to set: they belong to the connection, not to the request.
+// ownedHeaders are set by the browser: they belong to the connection, not to the request.
 var ownedHeaders = map[string]bool{
 	"host": true, "connection": true, "keep-alive": true, "te": true, "trailer": true, "transfer-encoding": true, "upgrade": true,
 	"content-length": true, "accept-encoding": true,

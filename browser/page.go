@@ -11,7 +11,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// Page is one tab in a context of its own: nothing of it is visible to other pages. It is driven by one goroutine at a time; Close may be
+// Page is one tab in a context of its own, isolated from other pages. One goroutine at a time may drive it; Close may be
 // called from any. When the ctx of a call ends before its answer, the page is closed.
 type Page struct {
 	pool *Pool
@@ -32,7 +32,7 @@ type Page struct {
 	freed    chan struct{} // closed when nothing of the page is left
 	quitOnce sync.Once
 	quit     chan struct{} // closed when the page is being closed: its helper goroutine ends
-	lent     Lent          // its proxy, where Options.Lend gave it
+	lease    ProxyLease    // its proxy, from Options.AcquireProxy
 	site     string        // the only one that may be loaded; "" on all but warm tabs
 	slot     bool          // it counts against Options.MaxPages; under the pool's lock
 
@@ -181,7 +181,7 @@ func (p *Page) watch() {
 	p.gen.spawn(p.serve)
 }
 
-// watchContext asks to be told of the context's other tabs, once for each context: a session tends those itself.
+// watchContext subscribes to the context's other tabs, once for each context: a session handles those itself.
 func (p *Page) watchContext() {
 	p.page.Context().OnPage(func(popup playwright.Page) {
 		if p.of != nil {
@@ -233,7 +233,7 @@ func (p *Page) prepareTab(ctx context.Context, id identity) error {
 	return nil
 }
 
-// furnish does what a page made ahead gets only when somebody takes it.
+// furnish completes a page made ahead once it is taken.
 func (p *Page) furnish(ctx context.Context) error {
 	if err := p.keepAway(ctx); err != nil {
 		return err
@@ -296,11 +296,11 @@ func (p *Page) Close() error {
 // Abandon is Close without the wait: the page ends in the background, and Pool.Close waits for it.
 func (p *Page) Abandon() { p.abandon("closing the page") }
 
-// release ends what belongs to the page and gives it back to the pool.
+// release ends what belongs to the page and returns it to the pool.
 func (p *Page) release() {
 	p.stop()
-	p.pool.giveBack(p)
+	p.pool.countOut(p)
 }
 
-// stop tells the page's helper goroutine to end.
+// stop ends the page's helper goroutine.
 func (p *Page) stop() { p.quitOnce.Do(func() { close(p.quit) }) }

@@ -23,7 +23,7 @@ type PageOptions struct {
 	Languages []string
 	// Mobile makes the page a phone, a Pixel 8: its agent, client hints, touch, viewport and pixel ratio.
 	Mobile bool
-	// Geolocation is what the page is told when it asks where it is; it is then allowed to. Nil: it may not ask.
+	// Geolocation is the position that the page gets on request; it then has permission. Nil: it has no permission.
 	Geolocation *Geolocation
 	// SkipTLSVerify accepts any certificate.
 	SkipTLSVerify bool
@@ -39,29 +39,29 @@ type PageOptions struct {
 	LoadWait time.Duration
 	// MaxBody is the most bytes of a body that isn't HTML, and of Content. Defaults to 50 MiB.
 	MaxBody int64
-	// Block are patterns of addresses that the browser doesn't ask for, "*" standing for anything: "*://ads.example/*". At most 10000.
+	// Block are patterns of addresses that the browser doesn't request, "*" standing for anything: "*://ads.example/*". At most 10000.
 	Block []string
-	// Skip are kinds of resources that needn't be loaded: "image", "font", "media". They are known by the ending of their address.
+	// Skip are kinds of resources that are not loaded: "image", "font", "media". They are recognized by the ending of their address.
 	Skip []string
-	// Hide are CSS selectors. What they match is neither shown nor part of Content. One that doesn't parse hides nothing. At most 50000.
+	// Hide are CSS selectors. Matching elements are neither shown nor part of Content. An invalid selector hides nothing. At most 50000.
 	Hide []string
 	// Consent makes WaitReady deal with cookie banners: it rejects where it can, and hides what still covers the page. See Handled.
 	Consent bool
-	// State are the cookies, localStorage and IndexedDB that the page begins with, as State gave them, or Session.State, of which sessionStorage is
-	// put back with the first Goto. It is checked when the page is opened.
+	// State are the cookies, localStorage and IndexedDB that the page begins with, as returned by State or by Session.State, of which
+	// sessionStorage is put back with the first Goto. It is checked when the page is opened.
 	State []byte
 }
 
 // Geolocation is a place on earth, in degrees: latitude -90 to 90, longitude -180 to 180.
 type Geolocation struct{ Latitude, Longitude float64 }
 
-// The most that each list of PageOptions may have.
+// The maximum lengths of the lists of PageOptions.
 const (
 	maxBlock = 10_000
 	maxHide  = 50_000
 )
 
-// checkContents checks what PageOptions say of a page's contents.
+// checkContents checks the fields of PageOptions that concern a page's contents.
 func (o *PageOptions) checkContents() error {
 	if g := o.Geolocation; g != nil && (math.Abs(g.Latitude) > 90 || math.Abs(g.Longitude) > 180) {
 		return &OptionError{"Geolocation", fmt.Sprint(*g), "latitude -90 to 90, longitude -180 to 180"}
@@ -77,7 +77,7 @@ func (o *PageOptions) checkContents() error {
 	case len(o.Hide) > maxHide:
 		return &OptionError{"Hide", fmt.Sprint(len(o.Hide)), fmt.Sprintf("at most %d selectors", maxHide)}
 	case len(o.State) > 0 && !json.Valid(o.State):
-		return &OptionError{"State", fmt.Sprintf("%d bytes", len(o.State)), "what Page.State gave"}
+		return &OptionError{"State", fmt.Sprintf("%d bytes", len(o.State)), "a value of Page.State"}
 	}
 	return nil
 }

@@ -9,13 +9,13 @@ import (
 	"sort"
 )
 
-// chromePath is the variable that names the browser of the user's choice.
+// chromePath is the variable that names the user's browser.
 const chromePath = "CHROME_PATH"
 
-// debianShell is the program behind Debian's wrapper, which would stand between us and the browser's process.
+// debianShell is the program behind Debian's wrapper, which would stand between this program and the browser's process.
 const debianShell = "/usr/lib/chromium/chromium-headless-shell"
 
-// present lists the browsers that are there, in the order of preference.
+// present lists the installed browsers, in the order of preference.
 func (in *installer) present() []candidate {
 	var list []candidate
 	add := func(source string, paths ...string) {
@@ -109,7 +109,7 @@ func fullBrowsers() []string {
 			}
 		}
 	default:
-		// The real binaries first: what is on PATH may be a wrapper that adds switches.
+		// The real binaries first: a program on PATH may be a wrapper that adds switches.
 		paths = append(paths, "/opt/google/chrome/chrome", "/usr/lib/chromium/chromium", "/usr/lib/chromium-browser/chromium-browser",
 			"/opt/microsoft/msedge/msedge", "/opt/brave.com/brave/brave")
 	}

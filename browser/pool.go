@@ -13,17 +13,17 @@ import (
 // installErrorAge is how long a failed installation is remembered, so that each page of a batch doesn't try all downloads again.
 const installErrorAge = time.Minute
 
-// Pool lends isolated pages of one browser that it starts when first asked, and replaces when it has crashed, half lives, has served enough
-// or grown old. It is safe for concurrent use.
+// Pool hands out isolated pages of one browser that it starts on first use, and replaces when it has crashed, is half dead, has served
+// enough or grown old. It is safe for concurrent use.
 type Pool struct {
-	opts Options
-	log  *slog.Logger
-	life context.Context // ends with Close
-	end  context.CancelFunc
-	work sync.WaitGroup
+	opts   Options
+	log    *slog.Logger
+	ctx    context.Context // done at Close
+	cancel context.CancelFunc
+	work   sync.WaitGroup
 
-	invalid error         // what Validate says
-	slots   chan struct{} // one token for each page that is lent; whoever waits for one is served in turn
+	invalid error         // the error of Validate
+	slots   chan struct{} // one token for each open page; waiters are served in order
 
 	wrapperFailed, swept bool // used by the one start at a time
 
@@ -49,13 +49,13 @@ type starting struct {
 	err  error
 }
 
-// NewPool makes a pool. It starts and installs nothing yet. Options that Validate refuses are the error of Prepare and Open.
+// NewPool makes a pool. It starts and installs nothing yet. Invalid options are the error of Prepare and Open.
 func NewPool(o Options) *Pool {
 	invalid := o.Validate()
 	o = o.withDefaults()
-	life, end := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	return &Pool{
-		opts: o, log: o.Logger, invalid: invalid, life: life, end: end, slots: make(chan struct{}, o.MaxPages),
+		opts: o, log: o.Logger, invalid: invalid, ctx: ctx, cancel: cancel, slots: make(chan struct{}, o.MaxPages),
 		gens: map[*generation]bool{}, pages: map[*Page]bool{},
 	}
 }
@@ -78,8 +78,8 @@ func (p *Pool) Version() string {
 	return p.version
 }
 
-// Sandbox says what keeps the browser from the machine: "chromium", "bubblewrap" (Chromium's own inside a container), "none", or "remote" (of a
-// ConnectURL: not known); "" before the first successful Prepare or Open.
+// Sandbox returns what isolates the browser from the machine: "chromium", "bubblewrap" (Chromium's own inside a container), "none", or
+// "remote" (of a ConnectURL: not known); "" before the first successful Prepare or Open.
 func (p *Pool) Sandbox() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -180,7 +180,7 @@ func (p *Pool) closeLocked(g *generation) {
 	})
 }
 
-// start installs and starts for everyone who waits on s.
+// start installs and starts for all waiters of s.
 func (p *Pool) start(s *starting) {
 	defer close(s.done)
 	g, err := p.launch()
@@ -205,7 +205,7 @@ func (p *Pool) start(s *starting) {
 }
 
 func (p *Pool) launch() (*generation, error) {
-	inst, err := Install(p.life, p.opts.Install)
+	inst, err := Install(p.ctx, p.opts.Install)
 	if err != nil {
 		return nil, p.closedError(err)
 	}
@@ -218,44 +218,44 @@ func (p *Pool) launch() (*generation, error) {
 	}
 	config := launchConfig{
 		inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log,
-		beat: p.opts.seams.beat, atWork: p.atWork,
+		beat: p.opts.seams.beat, inUse: p.inUse,
 	}
 	if p.opts.ConnectURL != "" {
 		config.connect, config.sandbox = p.opts.ConnectURL, sandboxRemote
-		g, err := startGeneration(p.life, config)
+		g, err := startGeneration(p.ctx, config)
 		return g, p.closedError(err)
 	}
 	g, err := p.sandboxed(config)
 	return g, p.closedError(err)
 }
 
-// sandboxed starts a browser in the best sandbox that there is. Root can have Chromium's own only inside bubblewrap's container.
+// sandboxed starts a browser in the best available sandbox. For root Chromium's own works only inside bubblewrap's container.
 func (p *Pool) sandboxed(c launchConfig) (*generation, error) {
 	c.sandbox = sandboxOwn
 	if p.opts.NoSandbox {
 		c.sandbox = sandboxNone
 	} else if os.Geteuid() == 0 {
 		c.sandbox = sandboxNone
-		if !p.wrapperFailed && wrapperWorks(p.life) {
+		if !p.wrapperFailed && wrapperWorks(p.ctx) {
 			c.sandbox = sandboxWrapped
 		}
 	}
-	g, err := startGeneration(p.life, c)
-	if err != nil && c.sandbox == sandboxWrapped && p.life.Err() == nil {
-		p.log.Warn("the browser can't start inside bubblewrap", "error", err)
+	g, err := startGeneration(p.ctx, c)
+	if err != nil && c.sandbox == sandboxWrapped && p.ctx.Err() == nil {
+		p.log.Warn("the browser does not start inside bubblewrap", "error", err)
 		p.wrapperFailed = true
 		c.sandbox = sandboxNone
-		g, err = startGeneration(p.life, c)
+		g, err = startGeneration(p.ctx, c)
 	}
 	if err == nil && c.sandbox == sandboxNone && !p.opts.NoSandbox {
-		p.log.Warn("running as root: Chromium's sandbox is off; run as another user, or install bubblewrap, to have it on")
+		p.log.Warn("running as root: Chromium's sandbox is off; run as another user, or install bubblewrap, to turn it on")
 	}
 	return g, err
 }
 
 // closedError turns the error of a start that Close has stopped into ErrClosed.
 func (p *Pool) closedError(err error) error {
-	if err != nil && p.life.Err() != nil {
+	if err != nil && p.ctx.Err() != nil {
 		return ErrClosed
 	}
 	return err
@@ -271,7 +271,7 @@ func (p *Pool) Close() error {
 		pages = append(pages, page)
 	}
 	p.mu.Unlock()
-	p.end()
+	p.cancel()
 	p.work.Wait()
 	for _, page := range pages {
 		_ = page.Close()

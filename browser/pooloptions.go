@@ -19,26 +19,27 @@ const (
 
 // Options of a pool. The zero value works.
 type Options struct {
-	// Install says where driver and browser come from.
+	// Install controls where driver and browser come from.
 	Install InstallOptions
 	// Headless is the kind of browser: "shell", the headless shell, 3 to 4 times faster, with a full build where there is none;
-	// "new": a full build only, closer to what people use. Empty is "shell".
+	// "new": a full build only, closer to the browsers of people. Empty is "shell".
 	Headless string
-	// ConnectURL is a browser that runs elsewhere, instead of one on this machine: a Playwright server of the driver's version ("ws:", "wss:"),
-	// or a DevTools endpoint ("http:", "https:", or "ws:" with a path of /devtools/browser/). Only the driver is installed then. What needs
-	// the browser's own command line can't be had there: Args, Pin, Headless and NoSandbox are refused, its memory isn't watched, and
-	// WebRTC, QUIC and its own traffic are as its owner started it. The proxy of each page is set all the same, and must be
-	// reachable from there; a page without one gets GuardURL. MaxContexts and MaxAge make a new connection. After the sudden end of the driver,
-	// a Playwright server's calls that were under way leave a goroutine each: the library can't free them.
+	// ConnectURL is a browser that runs elsewhere, instead of one on this machine: a Playwright server of the driver's version
+	// ("ws:", "wss:"), or a DevTools endpoint ("http:", "https:", or "ws:" with a path of /devtools/browser/). Only the driver is
+	// installed then. What needs the browser's own command line is unavailable: Args, Pin, Headless and NoSandbox are refused, its
+	// memory isn't watched, and WebRTC, QUIC and its own traffic are as its owner started it. The proxy of each page is set all the
+	// same, and must be reachable from there; a page without one gets GuardURL. MaxContexts and MaxAge make a new connection. After
+	// the sudden end of the driver, a Playwright server's calls that were under way leave a goroutine each: the library can't free
+	// them.
 	ConnectURL string
-	// NoSandbox switches Chromium's own sandbox off. Root has it only where bubblewrap is installed and works; elsewhere it is off for root,
-	// with a warning in the log.
+	// NoSandbox switches Chromium's own sandbox off. For root it works only where bubblewrap is installed and works; elsewhere it is off
+	// for root, with a warning in the log.
 	NoSandbox bool
 	// Args are further switches of the browser. Those that would weaken proxy, resolver, certificates or sandbox are refused.
 	Args []string
 	// Pin is a certificate authority that every page trusts beside the system's: the base64 SHA-256 hash of its public key. Empty: none.
 	Pin string
-	// MaxPages is how many pages may be open at once. Further calls of Open wait, in order, until their ctx ends. 0: twice the cores.
+	// MaxPages is how many pages may be open at once. Further calls of Open are queued until their ctx ends. 0: twice the cores.
 	MaxPages int
 	// MaxContexts is how many contexts a browser serves before it is replaced by a new one. 0: 1000.
 	MaxContexts int
@@ -52,11 +53,11 @@ type Options struct {
 	// GuardURL is the proxy of the browser itself and of pages that have none of their own, "http://127.0.0.1:port".
 	// Empty: a dead address, so that nothing leaves the browser un-proxied.
 	GuardURL string
-	// Lend gives a proxy of its own to each page whose PageOptions name none; Page.Proxy tells which. It is called from any goroutine, not
-	// more often than pages are made. With it one page is made ready ahead, during Prepare and WaitReady, unless more pages than cores are
-	// open: making one takes longer than many a load. Nil: GuardURL, and nothing is made ahead.
-	Lend func() (Lent, error)
-	// Usual is what most pages ask for; the page that is made ahead is for them. Of these count what can't be changed later: UserAgent,
+	// AcquireProxy returns a proxy for each page whose PageOptions name none; Page.Proxy returns its handle. It is called from any
+	// goroutine, not more often than pages are made. With it one page is prepared ahead, during Prepare and WaitReady, unless more pages
+	// than cores are open: making one takes longer than many a load. Nil: GuardURL, and nothing is made ahead.
+	AcquireProxy func() (ProxyLease, error)
+	// Usual are the options of most pages; the page that is made ahead has them. Only those count that can't be changed later: UserAgent,
 	// Locale, Languages, Timezone, Geolocation, Mobile, SkipTLSVerify and Viewport. The zero value stands for the zero PageOptions.
 	Usual PageOptions
 
@@ -71,8 +72,8 @@ type poolSeams struct {
 	probeAfter  time.Duration // negative: at once; 0: probeAfter
 }
 
-// Validate reports the first option that can't be used, as an *OptionError or *ArgError. It looks at nothing outside: a browser that isn't
-// there is Prepare's error.
+// Validate returns the first invalid option as an *OptionError or *ArgError. It checks nothing outside: a missing browser
+// is an error of Prepare.
 func (o Options) Validate() error {
 	if !slices.Contains([]string{"", "shell", "new"}, o.Headless) {
 		return &OptionError{"Headless", o.Headless, `"shell" or "new"`}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// probeResult is what a browser showed in its test.
+// probeResult is the result of a browser's test.
 type probeResult struct {
 	version        string
 	missingScripts []string // of "Latin" and "CJK", those that no font draws
@@ -49,9 +49,9 @@ func probe(ctx context.Context, inst *Installation) (probeResult, error) {
 	if err == nil || root || !strings.Contains(strings.ToLower(err.Error()), "sandbox") {
 		return result, err
 	}
-	// The test page is ours, so that it may run without the sandbox; the pool still won't.
+	// The test page is trusted, so it may run without the sandbox; the pool still won't.
 	if result, err = probeOnce(ctx, inst, sandboxNone); err == nil {
-		result.warning = "Chromium's sandbox can't start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
+		result.warning = "Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
 	}
 	return result, err
 }

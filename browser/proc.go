@@ -15,10 +15,10 @@ type process struct {
 	start              string // the kernel's start time, which with the pid names a process for ever
 }
 
-// gone says that a process has ended and only waits to be reaped.
+// gone reports that a process has ended and only waits to be reaped.
 func (p process) gone() bool { return p.state == "Z" || p.state == "X" }
 
-// stopped says that a signal has stopped a process.
+// stopped reports that a signal has stopped a process.
 func (p process) stopped() bool { return p.state == "T" }
 
 // ended reports whether the process has ended since it was read.

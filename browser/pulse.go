@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// A browser can half live: one of its processes is stopped, hangs or was replaced, while the others go on. Nothing fails then, but all that
-// needs that process waits for ever. So every browser has a heartbeat while something is done with it. Each beat looks at its processes
-// and asks it a question that goes through driver, browser and network service:
+// A browser can be half dead: one of its processes is stopped, hangs or was replaced, while the others go on. Nothing fails then, but
+// every call that needs that process waits for ever. So every browser has a heartbeat while it is in use. Each beat looks at its
+// processes and sends it a question that goes through driver, browser and network service:
 //
-//   - A renderer that is stopped (by a signal; state T) at two beats in succession is killed, which ends its own pages alone. Any other process
-//     that is, ends the browser.
-//   - A browser whose network service has ended is ended too: another one takes its place, but the contexts have lost their proxies and cookies.
+//   - A renderer that is stopped (by a signal; state T) at two successive beats is killed, which ends its own pages alone. Any other stopped process
+//     ends the browser.
+//   - A browser whose network service has ended is killed too: another one takes its place, but the contexts have lost their proxies and cookies.
 //     So is one that can't start renderers any more.
 //   - A browser that owes an answer for beatPatience is ended. The time in which one of its processes waits for a processor or the disk
 //     does not count: a machine that is slow makes them wait, and a process that hangs sleeps. Where that can't be seen, because there
@@ -25,17 +25,17 @@ const (
 	blindPatience = 30 * time.Second
 )
 
-// pulse is what the heartbeat of one generation knows.
+// pulse is the state of one generation's heartbeat.
 type pulse struct {
 	gen     *generation
 	every   time.Duration
 	stopped map[processID]bool // at the beat before
-	answer  <-chan struct{}    // of the question that was asked; nil for none
+	answer  <-chan struct{}    // of the question under way; nil for none
 	missed  time.Duration      // how long it has been owed
 }
 
-// watchPulse beats until the generation is dead. A generation with which nothing is done isn't looked at.
-func (g *generation) watchPulse(every time.Duration, atWork func(*generation) bool) {
+// watchPulse beats until the generation is dead. A generation that is not in use isn't checked.
+func (g *generation) watchPulse(every time.Duration, inUse func(*generation) bool) {
 	w := pulse{gen: g, every: every}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -45,7 +45,7 @@ func (g *generation) watchPulse(every time.Duration, atWork func(*generation) bo
 			return
 		case <-tick.C:
 		}
-		if g.launched.Load() && !atWork(g) {
+		if g.launched.Load() && !inUse(g) {
 			w = pulse{gen: g, every: every}
 			continue
 		}
@@ -55,7 +55,7 @@ func (g *generation) watchPulse(every time.Duration, atWork func(*generation) bo
 	}
 }
 
-// beat says why the generation has to end; "" when it hasn't to.
+// beat returns why the generation has to end; "" if it may go on.
 func (w *pulse) beat() string {
 	family := w.gen.family()
 	if halted := w.halted(family); halted != "" {
@@ -91,7 +91,7 @@ func (w *pulse) halted(family []process) (name string) {
 	return name
 }
 
-// silent asks, and reports whether an answer has been owed too long.
+// silent sends a question, and reports whether an answer has been owed too long.
 func (w *pulse) silent(family []process) bool {
 	if !w.gen.launched.Load() {
 		return false // its start has a limit of its own
@@ -109,7 +109,7 @@ func (w *pulse) silent(family []process) bool {
 	return w.missed >= beatPatience
 }
 
-// ask has the browser ask its network service for the cookies of the context that no page uses. The channel is closed with the answer.
+// ask makes the browser query its network service for the cookies of the context that no page uses. The channel is closed with the answer.
 func (g *generation) ask() <-chan struct{} {
 	answered := make(chan struct{})
 	started := g.spawn(func() {
@@ -153,7 +153,7 @@ const (
 	networkKind  = "network service"
 )
 
-// networkService is what the command line of the process says through which everything that a browser loads comes.
+// networkService marks the command line of the process through which everything that a browser loads comes.
 const networkService = "--utility-sub-type=network.mojom.NetworkService"
 
 // kindOf is the kind of a process of Chromium; "" for its first one, and for others.
@@ -173,8 +173,8 @@ func kindOf(pid int) string {
 
 // Why generations are condemned.
 const (
-	whyEnded   = "a process of it has ended: "
-	whyStopped = "a process of it is stopped: "
+	whyEnded   = "one of its processes has ended: "
+	whyStopped = "one of its processes is stopped: "
 	whySilent  = "it does not answer"
 )
 
@@ -213,7 +213,7 @@ func (g *generation) lostPillar() string {
 	return ""
 }
 
-// networkLives reports whether the network service is the one that it was at first. Where that can't be known it is believed.
+// networkLives reports whether the network service is the original one. Where that is unknown it is assumed.
 func (g *generation) networkLives() bool {
 	known := g.pillars.Load()
 	return known == nil || known.network == nil || !known.network.ended()
@@ -226,7 +226,7 @@ func (g *generation) checkNetwork() {
 	}
 }
 
-// examine looks at the processes of a browser that has given no answer. A process that is stopped is the reason.
+// examine looks at the processes of a browser that has not answered. A process that is stopped is the reason.
 func (g *generation) examine() {
 	w := pulse{gen: g, stopped: map[processID]bool{}}
 	family := g.family()
@@ -240,7 +240,7 @@ func (g *generation) examine() {
 	}
 }
 
-// condemn ends a generation that only half lives: its calls fail at once, its processes are killed in the background.
+// condemn ends a generation that is half dead: its calls fail at once, its processes are killed in the background.
 func (g *generation) condemn(why string) {
 	g.log.Warn("killing the browser and its driver", "why", why)
 	g.condemned.Store(true)

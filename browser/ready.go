@@ -33,11 +33,11 @@ func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHE
 
 // WaitReady waits until the page has finished what it does by script: no fetch or XHR, no added script, no frame and no short timer
 // pending, no element added for about 150 ms, and no placeholder (spinner, skeleton, "loading", nothing at all) where content is to
-// come. Beacons, streams, media and what is asked for again and again don't count. It gives up waiting after 3 s when the page already has
-// text, after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it then deals with cookie banners, within about
-// 1.5 s, 6 s in a browser that answers slowly. The reason is one of: "quiet", "polling" (only repeated or long requests were left), "placeholder" (one is still
-// there after 2.5 s without a change), "cap" (the page never came to rest), "busy" (its scripts left no time to ask) and "deadline" (most
-// of ctx's time was used).
+// come. Beacons, streams, media and repeated requests don't count. It gives up waiting after 3 s when the page already has text,
+// after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it then deals with cookie banners, within
+// about 1.5 s, 6 s in a browser that answers slowly. The reason is one of: "quiet", "polling" (only repeated or long requests were
+// left), "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never settled), "busy" (its scripts left
+// no time to answer) and "deadline" (most of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	p.pool.lookAhead() // there is little else to do meanwhile
 	reason, err = p.settle(ctx)
@@ -65,7 +65,7 @@ func (p *Page) settle(ctx context.Context) (reason string, err error) {
 		if err != nil || !again && !(answer == "quiet" && p.unfinished(time.Now())) {
 			return answer, err
 		}
-		// The document was replaced while its script waited, or something loads that its script doesn't see: ask again.
+		// The document was replaced while its script waited, or something loads that its script doesn't see: check again.
 		if err := p.Wait(ctx, 20*time.Millisecond); err != nil {
 			return "", err
 		}

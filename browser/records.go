@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// failureAge is how long a file that failed its test is passed over: what it lacked may have been installed since.
+// failureAge is how long a file that failed its test is skipped: a missing dependency may have been installed since.
 const failureAge = time.Hour
 
-// records remember what was found out about files, each with the stamp of the file then. A damaged or foreign records file counts as empty.
+// records remember earlier findings about files, each with the stamp of the file then. A damaged or foreign records file counts as empty.
 type records struct {
 	file    string
 	changed bool
 	Known   map[string]record `json:"known"`
 }
 
-// record is what is known of one file.
+// record is the finding about one file.
 type record struct {
 	Size    int64     `json:"size"`
 	Time    time.Time `json:"time"`
@@ -43,7 +43,7 @@ func readRecords(file string) *records {
 	return r
 }
 
-// get returns what is known of the file at path, if it is still the same file. kind keeps different questions about one file apart.
+// get returns the finding about the file at path, if it is still the same file. kind keeps different questions about one file apart.
 func (r *records) get(kind, path string) (record, bool) {
 	known, ok := r.Known[kind+":"+path]
 	info, err := os.Stat(path)
@@ -53,7 +53,7 @@ func (r *records) get(kind, path string) (record, bool) {
 	return known, known.OK || time.Since(known.Checked) < failureAge
 }
 
-// put remembers what was found out about the file at path.
+// put remembers the finding about the file at path.
 func (r *records) put(kind, path string, found record) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -97,10 +97,10 @@ func replaceFile(path string, data []byte, mode os.FileMode) error {
 	return os.Rename(f.Name(), path)
 }
 
-// temporaryPrefix marks what an installation is still working on.
+// temporaryPrefix marks files of an installation in progress.
 const temporaryPrefix = "unfinished-"
 
-// sweepTemporary removes what an interrupted installation left. The caller holds the lock, so nobody works on it any more.
+// sweepTemporary removes the remains of an interrupted installation. The caller holds the lock, so they are not in use any more.
 func sweepTemporary(cache string) {
 	entries, _ := os.ReadDir(cache)
 	for _, e := range entries {

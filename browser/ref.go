@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-go/winnow/actions"
 )
 
-// Element is what is known of the element of a reference.
+// Element describes the element of a reference.
 type Element struct {
 	// Ref of the element, such as "e7".
 	Ref string
@@ -25,19 +25,19 @@ type Element struct {
 	// Selector is a CSS selector that finds this element alone, as the methods of actions.Page take it, also in another visit of the page
 	// that looks alike. Empty where there is none: in frames and shadow trees.
 	Selector string
-	// ClickSelector is the selector of what is clicked in its stead, as the label of a box that can't be seen. Empty: Selector.
+	// ClickSelector is the selector of the element that is clicked in its stead, as the label of an invisible checkbox. Empty: Selector.
 	ClickSelector string
-	// Secret says that it takes a password or the like; Filled that it holds something.
+	// Secret reports that it takes a password or the like; Filled that it holds something.
 	Secret, Filled bool
-	// OpensTab says that a click on it would open a new tab; see [Page.StayRef].
+	// OpensTab reports that a click on it would open a new tab; see [Page.StayRef].
 	OpensTab bool
 }
 
 // refWait is how long a question about an element may take.
 const refWait = 5 * time.Second
 
-// Element tells what a reference of the last snapshot stands for. As with all methods by reference, an element that is gone is a *[actions.Failure]:
-// actions.Detached, or actions.NoMatch where the last snapshot had no such reference.
+// Element describes the element of a reference of the last snapshot. As with all methods by reference, an element that is gone is a
+// *[actions.Failure]: actions.Detached, or actions.NoMatch where the last snapshot had no such reference.
 func (p *Page) Element(ctx context.Context, ref string) (Element, error) {
 	var found *struct {
 		Role, Name, Type, Origin, Selector, Click, URL string
@@ -59,7 +59,8 @@ func (p *Page) Element(ctx context.Context, ref string) (Element, error) {
 	return e, nil
 }
 
-// ClickRef clicks as [Page.Click] does: the element is brought into view, and must become visible, enabled, at rest and uncovered within timeout.
+// ClickRef clicks as [Page.Click] does: the element is brought into view, and must become visible, enabled, at rest and uncovered
+// within timeout.
 func (p *Page) ClickRef(ctx context.Context, ref string, timeout time.Duration) error {
 	end := time.Now().Add(timeout)
 	var before, now point
@@ -91,13 +92,13 @@ func (p *Page) ClickRef(ctx context.Context, ref string, timeout time.Duration) 
 	}
 }
 
-// StayRef makes what a click on the element opens stay in this tab, and tells whether it would have opened another.
+// StayRef makes a click on the element open its target in this tab, and reports whether it would have opened another.
 func (p *Page) StayRef(ctx context.Context, ref string) (changed bool, err error) {
 	err = p.atRef(ctx, ref, func(h *held) error { return h.ask(ctx, &changed, "stay", h.number) })
 	return changed, err
 }
 
-// FocusRef gives the element the keyboard's focus without a click. One that takes none is actions.NotFocused.
+// FocusRef gives the element the keyboard focus without a click. One that takes none is actions.NotFocused.
 func (p *Page) FocusRef(ctx context.Context, ref string) error {
 	var has bool
 	err := p.atRef(ctx, ref, func(h *held) error { return h.ask(ctx, &has, "focus", h.number) })
@@ -107,7 +108,7 @@ func (p *Page) FocusRef(ctx context.Context, ref string) error {
 	return err
 }
 
-// SelectRef chooses the option of a list by what it is called, or by its value. What isn't a list, or has no such option, is
+// SelectRef chooses the option of a list by its label or its value. An element that isn't a list, or has no such option, is
 // actions.NoMatch; a disabled list actions.Disabled.
 func (p *Page) SelectRef(ctx context.Context, ref, option string) error {
 	var reason string
@@ -124,7 +125,7 @@ func (p *Page) SelectRef(ctx context.Context, ref, option string) error {
 	case "no option":
 		return &actions.Failure{Reason: actions.NoMatch, Detail: "the list has no such option"}
 	}
-	return &actions.Failure{Reason: actions.NoMatch, Detail: "it is no list of options: click it"}
+	return &actions.Failure{Reason: actions.NoMatch, Detail: "it is not a list of options: click it"}
 }
 
 // ScrollRef brings the element into view and moves its content by its own visible height, upwards or downwards.
@@ -140,7 +141,7 @@ func (p *Page) ScrollRef(ctx context.Context, ref string, up bool) error {
 	return err
 }
 
-// watchPopups notes where tabs lead that the page opens: when such a tab can be asked, it is not there yet.
+// watchPopups notes the targets of tabs that the page opens: the address is not available from the tab yet.
 func (p *Page) watchPopups(ctx context.Context) error {
 	p.cdp.On("Page.windowOpen", func(event any) {
 		address, _ := field(event, "url").(string)
@@ -149,7 +150,7 @@ func (p *Page) watchPopups(ctx context.Context) error {
 	return p.send(ctx, "Page.enable", map[string]any{})
 }
 
-// Popup gives the address of the last tab that the main document has opened since Popup was asked before, or since the first
+// Popup returns the address of the last tab that the main document has opened since the last call of Popup, or since the first
 // Snapshot; "" where it opened none. Such tabs are closed at once.
 func (p *Page) Popup() string {
 	if address := p.popup.Swap(nil); address != nil {
@@ -214,24 +215,24 @@ func (h *held) open(ctx context.Context) error {
 	return nil
 }
 
-// ask asks the element's document.
+// ask queries the element's document.
 func (h *held) ask(ctx context.Context, into any, op string, args ...any) error {
 	return h.askAt(ctx, len(h.worlds)-1, into, op, args...)
 }
 
-// askAt asks the i-th document on the way.
+// askAt queries the i-th document on the way.
 func (h *held) askAt(ctx context.Context, i int, into any, op string, args ...any) error {
 	all := append([]any{h.page.shown.key, op}, args...)
 	answer, err, answered := try(ctx, h.page, refWait+inspectGrace, func() (json.RawMessage, error) { return h.worlds[i].ask(refWait, all...) })
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("ask for an element: %w", context.Cause(ctx))
+		return fmt.Errorf("query an element: %w", context.Cause(ctx))
 	case !answered:
-		return fmt.Errorf("ask for an element: %w", ErrUnread)
+		return fmt.Errorf("query an element: %w", ErrUnread)
 	case err != nil && !contextGone(err) && !h.page.lost(err):
-		return fmt.Errorf("ask for an element: %w: %w", ErrUnread, err)
+		return fmt.Errorf("query an element: %w: %w", ErrUnread, err)
 	case err != nil:
-		return h.page.explain("ask for an element", err)
+		return h.page.explain("query an element", err)
 	}
 	return json.Unmarshal(answer, into)
 }
@@ -249,7 +250,7 @@ func (s *spot) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&s.reason, &s.detail, &s.x, &s.y})
 }
 
-// point gives where in the main viewport the element can be clicked now, or what is in the way.
+// point returns where in the main viewport the element can be clicked now, or what is in the way.
 func (h *held) point(ctx context.Context) (point, error) {
 	var s spot
 	err := h.ask(ctx, &s, "fit", h.number)

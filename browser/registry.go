@@ -25,7 +25,7 @@ type registry struct {
 // npmVariable is how an npmrc file names an environment variable.
 var npmVariable = regexp.MustCompile(`\$\{[A-Za-z0-9_]+\}`)
 
-// findRegistry reads the npm configuration in npm's own order: environment, project, user, global file; what they don't say, npm is asked.
+// findRegistry reads the npm configuration in npm's own order: environment, project, user, global file; for missing settings it runs npm.
 func findRegistry(ctx context.Context, getenv func(string) string) *registry {
 	r := &registry{settings: map[string]string{}, getenv: getenv, fallback: defaultRegistry}
 	for _, file := range npmrcFiles(getenv) {
@@ -119,7 +119,7 @@ func (r *registry) authorization(address string) string {
 	}
 }
 
-// askNpm asks npm itself, which knows places that we don't; "" without npm.
+// askNpm runs npm, which knows further places; "" without npm.
 func askNpm(ctx context.Context) string {
 	path, err := exec.LookPath("npm")
 	if err != nil {

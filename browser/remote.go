@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// InputKind says what a person did.
+// InputKind is the kind of a person's input.
 type InputKind string
 
 // The kinds of Input, and the fields that each one reads beside Modifiers.
@@ -56,25 +56,25 @@ type Input struct {
 	X, Y float64
 	// Button is left, middle, right, back or forward. Defaults to left.
 	Button string
-	// Buttons are those that are held, after the event: 1 left, 2 right, 4 middle, 8 back, 16 forward, added up.
+	// Buttons are the buttons held after the event: 1 left, 2 right, 4 middle, 8 back, 16 forward, added up.
 	Buttons int
 	// Clicks is 2 for the second click of a double click, 3 for the third. Defaults to 1.
 	Clicks int
-	// DeltaX and DeltaY are how far the wheel asks to scroll, in CSS pixels, to the right and down.
+	// DeltaX and DeltaY are how far the wheel scrolls, in CSS pixels, to the right and down.
 	DeltaX, DeltaY float64
 	// Key is the meaning of the key ("a", "A", "Enter", "ArrowLeft"), Code its place on the keyboard ("KeyA"), which may be unknown.
 	Key, Code string
-	// Text is what the key types, "" for one that types nothing; or what is inserted, at most 100,000 characters.
+	// Text is the text that the key types, "" for a key that types nothing; or the text to insert, at most 100,000 characters.
 	Text string
-	// Repeat says that the key is held and repeats itself.
+	// Repeat reports that the key is held and repeats itself.
 	Repeat bool
-	// Modifiers are those that are held.
+	// Modifiers are the held modifier keys.
 	Modifiers int
 }
 
-// Input does to the page what a person did, by trusted events. It may be called beside the page's other calls; inputs are done one after the other. The end of
-// ctx leaves the page as it is: what has been sent is done. Errors: *OptionError, ErrBusy when the page hasn't taken this or an
-// earlier input in 3 s, ErrClosed, ErrCrashed, ctx's.
+// Input sends a person's input to the page, as trusted events. It may be called beside the page's other calls; inputs are processed one
+// after the other. The end of ctx leaves the page as it is: what has been sent is done. Errors: *OptionError, ErrBusy when the page
+// hasn't taken this or an earlier input in 3 s, ErrClosed, ErrCrashed, ctx's.
 func (p *Page) Input(ctx context.Context, in Input) error {
 	method, params, err := in.command()
 	if err != nil {
@@ -89,8 +89,8 @@ func (p *Page) Input(ctx context.Context, in Input) error {
 // errLate is ErrBusy of a call that is under way still.
 var errLate = fmt.Errorf("%w, and may do so later", ErrBusy)
 
-// ask runs one of the calls that people have a page do beside its owner's. There are at most as many at once as turns has places, also of those that the
-// page doesn't answer.
+// ask runs one of the calls that people make beside the owner's. There are at most as many at once as turns has slots, including those
+// that the page doesn't answer.
 func (p *Page) ask(ctx context.Context, what string, limit time.Duration, turns chan struct{}, fn func() error) error {
 	t := time.NewTimer(limit)
 	defer t.Stop()
@@ -178,7 +178,7 @@ func (in Input) mouse() (map[string]any, error) {
 // buttonBits are the mouse's buttons, in the order of DOM's numbers for those that are held.
 var buttonBits = []string{"left", "right", "middle", "back", "forward"}
 
-// heldButton names the first button of those that are held: what is dragged with.
+// heldButton names the first of the held buttons: the one that drags.
 func heldButton(buttons int) string {
 	for i, name := range buttonBits {
 		if buttons&(1<<i) != 0 {
@@ -219,7 +219,7 @@ func (in Input) key() (map[string]any, error) {
 	return params, nil
 }
 
-// press tells of a key that goes down: one that types something does so by its text.
+// press describes a key that goes down: one that types something does so by its text.
 func (in Input) press(params map[string]any) {
 	text := in.Text
 	if in.Key == "Enter" {

@@ -64,7 +64,7 @@ func (u person) presses(in Input) {
 	u.does(in)
 }
 
-// says gives the value of an expression in the page.
+// says returns the value of an expression in the page.
 func (u person) says(expression string) string {
 	u.t.Helper()
 	r, err := u.p.Evaluate(testContext(u.t), expression)

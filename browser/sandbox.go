@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
-// keeping is how a browser is kept from the rest of the machine.
+// keeping is how a browser is isolated from the rest of the machine.
 type keeping string
 
 const (
@@ -21,11 +21,11 @@ const (
 	sandboxWrapped keeping = "bubblewrap"
 	// sandboxNone is --no-sandbox.
 	sandboxNone keeping = "none"
-	// sandboxRemote is that of a browser that somebody else started.
+	// sandboxRemote is that of a browser that runs elsewhere.
 	sandboxRemote keeping = "remote"
 )
 
-// wrapperWorks reports whether bubblewrap is there and the system lets it make namespaces.
+// wrapperWorks reports whether bubblewrap is installed and the system lets it make namespaces.
 func wrapperWorks(ctx context.Context) bool {
 	if runtime.GOOS != "linux" {
 		return false
@@ -37,8 +37,8 @@ func wrapperWorks(ctx context.Context) bool {
 	return exec.CommandContext(ctx, path, append(sandbox.System(), "true")...).Run() == nil
 }
 
-// wrapper returns the shell words that start the browser inside the container, from which it may use the network: the proxy is on loopback. Nothing of
-// the host's environment gets in, not even into bubblewrap's own, which can be read inside.
+// wrapper returns the shell words that start the browser inside the container, from which it may use the network: the proxy is on
+// loopback. Nothing of the host's environment gets in, not even into bubblewrap's own, which can be read inside.
 func (f *runFolder) wrapper(inst *Installation) string {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {

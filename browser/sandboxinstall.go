@@ -8,9 +8,9 @@ import (
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
-// InstallSandbox makes ready what sessions run in: bubblewrap. Where it is missing it is installed with apt-get, if the option System allows that, as
-// root on Debian or Ubuntu. It is quick where it is there. Without a sandbox in the end the error is a *sandbox.UnavailableError, which says what to
-// do; else ctx's.
+// InstallSandbox installs the sandbox of sessions: bubblewrap. Where it is missing it is installed with apt-get, if the option System
+// allows that, as root on Debian or Ubuntu. It is quick where bubblewrap is installed. Without a sandbox in the end the error is a
+// *sandbox.UnavailableError, which names the fix; else ctx's.
 func InstallSandbox(ctx context.Context, o InstallOptions) error {
 	err := sandbox.Available(ctx)
 	if _, missing := errors.AsType[*sandbox.UnavailableError](err); !missing || wrapperInstalled() {
@@ -28,7 +28,7 @@ func InstallSandbox(ctx context.Context, o InstallOptions) error {
 	in.progress("sandbox", "apt-get install bubblewrap", 0, 0)
 	for _, step := range [][]string{{"update"}, {"install", "bubblewrap"}} {
 		if err := in.apt(ctx, step[0], step[1:]...); err != nil {
-			return &sandbox.UnavailableError{Reason: "bubblewrap can't be installed: " + err.Error(), Mend: "install it by hand"}
+			return &sandbox.UnavailableError{Reason: "bubblewrap could not be installed: " + err.Error(), Fix: "install it by hand"}
 		}
 	}
 	return sandbox.Available(ctx)

@@ -11,8 +11,8 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// Bounds of a screencast: the largest side of a picture in pixels, how long the browser may take to begin or end one, how long a session's screencast
-// waits for its next page, and the default quality.
+// Bounds of a screencast: the largest side of a picture in pixels, how long the browser may take to begin or end one, how long a
+// session's screencast waits for its next page, and the default quality.
 const (
 	maxCastSide    = 4096
 	castWait       = 10 * time.Second
@@ -23,23 +23,25 @@ const (
 
 // ScreencastOptions of one screencast. The zero value shows the viewport in its own size.
 type ScreencastOptions struct {
-	// MaxWidth and MaxHeight bound the pictures in pixels; they are scaled down to fit. Default and most: 4096.
+	// MaxWidth and MaxHeight bound the pictures in pixels; they are scaled down to fit. Default and maximum: 4096.
 	MaxWidth, MaxHeight int
 	// Quality of the JPEGs, 1 to 100. Defaults to 70.
 	Quality int
-	// EveryNth leaves out all but every n-th change. With more than 1 the last change before the page comes to rest may not be shown. Defaults to 1.
+	// EveryNth leaves out all but every n-th change. With more than 1 the last change before the page settles may not be shown. Defaults
+	// to 1.
 	EveryNth int
 }
 
 // Frame is one picture of a page.
 type Frame struct {
 	Data          []byte // a JPEG
-	Width, Height int    // of what it shows, in CSS pixels: those in which Input counts
+	Width, Height int    // of the viewport, in CSS pixels, the unit of Input
 }
 
-// Screencast calls show with a picture of the page's viewport at once and whenever it has changed, until ctx ends, which is no error and leaves the
-// page as it is. show is called from this goroutine; while it is busy, pictures are skipped: the next is always the newest. It may run beside the
-// page's other calls. Errors: *OptionError, and ErrClosed or ErrCrashed when the page is gone, also when its tab was closed by others.
+// Screencast calls show with a picture of the page's viewport at once and whenever it has changed, until ctx ends, which is no error
+// and leaves the page as it is. show is called from this goroutine; while it is busy, pictures are skipped: the next is always the
+// newest. It may run beside the page's other calls. Errors: *OptionError, and ErrClosed or ErrCrashed when the page is gone, also
+// when its tab was closed by others.
 func (p *Page) Screencast(ctx context.Context, o ScreencastOptions, show func(Frame)) error {
 	params, err := o.params()
 	if err != nil {
@@ -131,8 +133,9 @@ func (c *cast) adopt(session playwright.CDPSession) bool {
 
 func (c *cast) lose() { c.goneOnce.Do(func() { close(c.gone) }) }
 
-// receive keeps a frame and has the browser send the next. It runs on the goroutine that all pages' replies go through. Frames are acknowledged whether
-// they are shown or not: what changes while the browser waits is lost, and that may be the last change for long.
+// receive keeps a frame and has the browser send the next. It runs on the goroutine that all pages' replies go through. Frames are
+// acknowledged whether they are shown or not: what changes while the browser waits is lost, and that may be the last change for
+// long.
 func (c *cast) receive(frame map[string]any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,8 +200,8 @@ func (c *cast) close() {
 	_, _, _ = try(context.Background(), c.page, castEnd, func() (struct{}, error) { return struct{}{}, session.Detach() })
 }
 
-// Screencast is Page.Screencast of whatever page the session has, until ctx ends or the session: then it returns nil or Err. When the page is closed
-// or replaced it goes on with the next, after a moment in which the session's own user may have chosen one.
+// Screencast is Page.Screencast of the session's current page, until ctx ends or the session: then it returns nil or Err. When the page
+// is closed or replaced it goes on with the next, after a moment in which the session's own user may have chosen one.
 func (s *Session) Screencast(ctx context.Context, o ScreencastOptions, show func(Frame)) error {
 	for {
 		page, err := s.shownPage(ctx)
@@ -219,7 +222,7 @@ func (s *Session) Screencast(ctx context.Context, o ScreencastOptions, show func
 	}
 }
 
-// Shown is the session's page as it is, for those who only look: nil where Page would have to make or choose another.
+// Shown returns the session's page as it is, for viewers: nil where Page would have to make or choose another.
 func (s *Session) Shown() *Page {
 	if page := s.current(); page != nil && page.stays() && s.Err() == nil {
 		return page

@@ -40,8 +40,8 @@ func (s *screen) count() int {
 	return len(s.frames)
 }
 
-// colour is that of the newest frame's middle: "red", "green", "blue", "white", "" when there is no frame.
-func (s *screen) colour() string {
+// color is that of the newest frame's middle: "red", "green", "blue", "white", "" when there is no frame.
+func (s *screen) color() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.frames) == 0 {
@@ -61,9 +61,9 @@ func (s *screen) colour() string {
 	return fmt.Sprintf("%x %x %x", r>>8, g>>8, b>>8)
 }
 
-func (s *screen) shows(t *testing.T, colour string) {
+func (s *screen) shows(t *testing.T, color string) {
 	t.Helper()
-	eventually(t, "the screen is "+colour, func() bool { return s.colour() == colour })
+	eventually(t, "the screen is "+color, func() bool { return s.color() == color })
 }
 
 // ends waits for the screencast's end.

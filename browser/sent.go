@@ -6,10 +6,10 @@ import (
 	"net/http"
 )
 
-// Sent returns what the site sent for the document that is shown: the header of the answer and its body, as received (content
-// encoding undone). It is for documents whose tree doesn't look like the type that they were declared to be. A nil header says that this is
-// unknown: for a document that is none of the web, for an answer that has no body, and where the browser no longer keeps the body or doesn't
-// give it in time. Errors: ErrTooLarge, ErrCrashed, ErrClosed, and ctx's own.
+// Sent returns the site's response for the document that is shown: the header of the answer and its body, as received (content encoding
+// undone). It is for documents whose tree doesn't look like the type that they were declared to be. A nil header means that this is
+// unknown: for a document that is none of the web, for an answer that has no body, and where the browser no longer keeps the body or
+// doesn't return it in time. Errors: ErrTooLarge, ErrCrashed, ErrClosed, and ctx's own.
 func (p *Page) Sent(ctx context.Context) (http.Header, []byte, error) {
 	shown := p.documents.now()
 	if shown.reply == nil || shown.failed != "" {

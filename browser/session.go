@@ -16,10 +16,10 @@ import (
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
-// Session is a browser of its own with one tab that matters, for code, a model or a person to drive. Driver and browser run together in one sandbox: whatever
-// somebody asks of the driver, through Endpoint, or of the browser, through CDP, it reads and writes no file of the machine, and reaches
-// only what the proxy behind SessionOptions.Egress lets through. A session isn't restarted: when its browser or driver dies, Done tells. It is safe for
-// concurrent use, but its page is driven by one goroutine at a time.
+// Session is a browser of its own with one main tab, driven by code, a model or a person. Driver and browser run together in one sandbox:
+// whatever is requested of the driver, through Endpoint, or of the browser, through CDP, it reads and writes no file of the machine, and
+// reaches only what the proxy behind SessionOptions.Egress lets through. A session isn't restarted: when its browser or driver dies, Done
+// is closed. It is safe for concurrent use, but its page is driven by one goroutine at a time.
 type Session struct {
 	opts     SessionOptions
 	plan     *sessionPlan
@@ -45,12 +45,12 @@ type Session struct {
 // sessionWatch is how often a session's use of the machine is looked at.
 const sessionWatch = 250 * time.Millisecond
 
-// sessionBeat is how often a session's heart beats. It does so also while nobody uses it; its user can Check it.
+// sessionBeat is how often a session's heart beats. It does so also while the session is idle; its user can call Check.
 const sessionBeat = 5 * time.Second
 
-// StartSession installs what is missing, starts a driver and a browser, and opens a tab. The session must be closed; ctx is for its start alone. Errors: a
-// *sandbox.UnavailableError where there is no sandbox and Unsandboxed isn't set, *OptionError, *ArgError, *InstallError, ctx's, and what
-// driver or browser complained of.
+// StartSession installs what is missing, starts a driver and a browser, and opens a tab. The session must be closed; ctx is for its
+// start alone. Errors: a *sandbox.UnavailableError where there is no sandbox and Unsandboxed isn't set, *OptionError, *ArgError,
+// *InstallError, ctx's, and what driver or browser reported.
 func StartSession(ctx context.Context, o SessionOptions) (*Session, error) {
 	plan, err := o.plan()
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Session) exceeds() error {
 	return s.gen.folder.overDisk()
 }
 
-// kill ends the session from here; Close still has to be called.
+// kill ends the session; Close still has to be called.
 func (s *Session) kill(cause error) {
 	s.mu.Lock()
 	if s.cause == nil {
@@ -182,13 +182,14 @@ func (s *Session) kill(cause error) {
 	s.gen.killInside()
 }
 
-// Endpoint is the path of the Unix socket at which the driver, version 1.60.0, takes clients: playwright-core's chromium.connect(path). They share the
-// session's context, and can make others. It is for programs in a sandbox of their own into which it is bound: a client can do
-// all that the driver can, inside the session's sandbox. Its folder is private, and it is gone after Close.
+// Endpoint is the path of the Unix socket at which the driver, version 1.60.0, takes clients: playwright-core's
+// chromium.connect(path). They share the session's context, and can make others. It is for programs in a sandbox of their own into
+// which it is bound: a client can do all that the driver can, inside the session's sandbox. Its folder is private, and it is gone
+// after Close.
 func (s *Session) Endpoint() string { return s.endpoint }
 
-// CDP is the path of a Unix socket that leads to the browser's DevTools port, for tools that speak nothing else. All of the session's tabs are seen there.
-// It is for programs in a sandbox, as Endpoint is.
+// CDP is the path of a Unix socket that leads to the browser's DevTools port, for tools that speak nothing else. All of the
+// session's tabs are seen there. It is for programs in a sandbox, as Endpoint is.
 func (s *Session) CDP() string { return s.cdp }
 
 // Version is the browser's full version.
@@ -197,11 +198,11 @@ func (s *Session) Version() string { return s.gen.version }
 // Sandboxed reports whether driver and browser are in a sandbox of the session's own.
 func (s *Session) Sandboxed() bool { return s.plan.sandboxed }
 
-// Done is closed when the session is of no more use: its browser or driver has died, or it was killed or closed. Err says which.
+// Done is closed when the session is unusable: its browser or driver has died, or it was killed or closed. Err returns which.
 func (s *Session) Done() <-chan struct{} { return s.gen.dead }
 
-// Err is nil until Done is closed. Then it is ErrClosed after Close, else an error in which ErrCrashed is found, and a *sandbox.LimitError when the session
-// has taken more than its Limits.
+// Err is nil until Done is closed. Then it is ErrClosed after Close, else an error in which ErrCrashed is found, and a
+// *sandbox.LimitError when the session has taken more than its Limits.
 func (s *Session) Err() error {
 	if !s.gen.isDead() {
 		return nil
@@ -219,9 +220,9 @@ func (s *Session) Err() error {
 	return fmt.Errorf("%w: %s", ErrCrashed, s.gen.deadWhy)
 }
 
-// Check asks the browser for something small, which one that works answers whatever its pages do, and kills the session when the answer takes longer
-// than patience, of some seconds. Without being asked, a session ends whose browser half lives: a process of it is stopped, or it owes an answer for
-// long though nothing keeps it from working.
+// Check sends the browser a small request, which a working browser answers whatever its pages do, and kills the session when the answer
+// takes longer than patience, of some seconds. Even without Check, a session ends whose browser is half dead: a process of it is stopped,
+// or it owes an answer for long though nothing keeps it from working.
 func (s *Session) Check(ctx context.Context, patience time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errFrozen)
 	defer cancel()
@@ -229,7 +230,7 @@ func (s *Session) Check(ctx context.Context, patience time.Duration) error {
 	if err != nil {
 		return err
 	}
-	err = run(ctx, page, "ask the browser", func() error {
+	err = run(ctx, page, "query the browser", func() error {
 		_, err := page.browserContext().Cookies("https://session.invalid/")
 		return err
 	})

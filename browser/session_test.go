@@ -335,7 +335,7 @@ func TestSession_withoutASandboxIsATypedError(t *testing.T) {
 func TestSession_unsandboxedOnlyWhenAskedFor(t *testing.T) {
 	needsBrowser(t)
 	if runtime.GOOS == "windows" {
-		t.Skip("this system: a session can't be run on Windows")
+		t.Skip("this system: sessions are not supported on Windows")
 	}
 	proxy := newProxy(t)
 	site := newSite(t, proxy.URL)

@@ -27,6 +27,9 @@ func drive(t testing.TB, s *Session, script string, aims any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := shared.Prepare(t.Context()); err != nil { // no test before may have used it
+		t.Fatal(err)
+	}
 	inst := shared.Installation()
 	library := filepath.Join(inst.DriverDir, "package")
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)

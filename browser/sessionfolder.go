@@ -58,7 +58,7 @@ func (p *sessionPlan) env(inst *Installation) map[string]string {
 	return env
 }
 
-// fillSession makes the launchers of a session. What of the folder is seen inside: the scripts, and the folder of the sockets.
+// fillSession makes the launchers of a session. Visible inside are: the scripts, and the folder of the sockets.
 func (f *runFolder) fillSession(ctx context.Context, c launchConfig) error {
 	if os.Getenv("PLAYWRIGHT_NODEJS_PATH") != "" {
 		return errors.New("PLAYWRIGHT_NODEJS_PATH is set: it would take the driver out of its sandbox")
@@ -133,8 +133,8 @@ require(at.cli);
 `, nil
 }
 
-// sandboxScript starts the driver in the sandbox. The arguments come from a file, and the environment is nearly empty: both could be read inside. The
-// first process inside is noted by bubblewrap.
+// sandboxScript starts the driver in the sandbox. The arguments come from a file, and the environment is nearly empty: both could be
+// read inside. The first process inside is noted by bubblewrap.
 func (f *runFolder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
@@ -143,8 +143,8 @@ func (f *runFolder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
 		" 3<" + quote(f.words()) + " 4>" + quote(f.info()) + " 2>>" + quote(f.driverLog()) + "\n")
 }
 
-// leader are the words that make a group of processes, away from any terminal, of the sandbox: bubblewrap alone, killed just after it made its child,
-// would leave it waiting for ever.
+// leader are the words that make a group of processes, away from any terminal, of the sandbox: bubblewrap alone, killed just after
+// it made its child, would leave it waiting for ever.
 func leader() string {
 	path, err := exec.LookPath("setsid")
 	if err != nil {
@@ -156,7 +156,7 @@ func leader() string {
 // fillUnsandboxed makes the launchers of a session that runs like a browser of a pool.
 func (f *runFolder) fillUnsandboxed(ctx context.Context, c launchConfig) error {
 	if runtime.GOOS == "windows" {
-		return errors.New("a session can't be run on Windows")
+		return errors.New("sessions are not supported on Windows")
 	}
 	if err := f.fill(ctx, c.inst, c.sandbox == sandboxWrapped); err != nil {
 		return err
@@ -185,8 +185,8 @@ func (f *runFolder) sockets() string { return filepath.Join(f.dir, "s") }
 func (f *runFolder) words() string   { return filepath.Join(f.dir, "words") }
 func (f *runFolder) info() string    { return filepath.Join(f.dir, "info") }
 
-// takeSocket gives a socket that was made inside a second name out of the session's reach: what lies in a folder that the session can write to could
-// become a link to any socket or file of the machine.
+// takeSocket returns a socket that was made inside a second name out of the session's reach: what lies in a folder that the session can
+// write to could become a link to any socket or file of the machine.
 func (f *runFolder) takeSocket(inside, name string) (string, error) {
 	from, to := filepath.Join(f.sockets(), inside), filepath.Join(f.dir, name)
 	if err := os.Link(from, to); err != nil { // doesn't follow links
@@ -197,12 +197,12 @@ func (f *runFolder) takeSocket(inside, name string) (string, error) {
 		return "", fmt.Errorf("take over a socket: %w", err)
 	}
 	if info.Mode().Type() != os.ModeSocket {
-		return "", fmt.Errorf("take over a socket: %s is none", inside)
+		return "", fmt.Errorf("take over a socket: %s is not a socket", inside)
 	}
 	return to, os.Chmod(to, 0o600)
 }
 
-// The most that a session may leave in the folder that it can write to, the driver's log included: bytes, and files.
+// The limits of what a session may leave in the folder that it can write to, the driver's log included: bytes, and files.
 const (
 	maxSessionBytes = 8 << 20
 	maxSessionFiles = 16
@@ -235,7 +235,7 @@ func (f *runFolder) overDisk() error {
 	return nil
 }
 
-// freePort is a port on loopback that nobody uses now.
+// freePort is a port on loopback that is unused now.
 func freePort() (int, error) {
 	ln, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {

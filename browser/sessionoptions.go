@@ -19,7 +19,7 @@ const (
 
 // SessionOptions of one session. Only Egress is required.
 type SessionOptions struct {
-	// Install says where driver and browser come from, as in Options.
+	// Install controls where driver and browser come from, as in Options.
 	Install InstallOptions
 	// Headless is the kind of browser, as in Options.
 	Headless string
@@ -28,10 +28,10 @@ type SessionOptions struct {
 	Pin  string
 	// Page is how the session's tabs look and what they begin with. Proxy must be empty, and Headers too.
 	Page PageOptions
-	// Egress is the only way out, fixed for the session's life: the absolute path of the Unix socket of a proxy. It must exist, and is used until Close. With
-	// Unsandboxed it is the proxy's address instead, "http://127.0.0.1:port".
+	// Egress is the only way out, fixed until the session is closed: the absolute path of the Unix socket of a proxy. It must exist, and
+	// is used until Close. With Unsandboxed it is the proxy's address instead, "http://127.0.0.1:port".
 	Egress string
-	// Unsandboxed runs driver and browser as those of a pool are run: whoever speaks to the session's sockets can then read and write this
+	// Unsandboxed runs driver and browser as those of a pool are run: every client of the session's sockets can then read and write this
 	// machine's files as this program's user, and reach any address. Only for code that is trusted as the host program is.
 	Unsandboxed bool
 	// Limits of driver and browser together. Defaults: 2 GiB of memory, 1024 processes and threads, 512 MiB in each temporary folder,

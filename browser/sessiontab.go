@@ -22,7 +22,7 @@ type Tab struct {
 // firstPage makes the session's context and tab.
 func (s *Session) firstPage(ctx context.Context) error {
 	page := s.newPage()
-	if err := s.pool.lend(page); err != nil {
+	if err := s.pool.countIn(page); err != nil {
 		return err
 	}
 	err := page.setUp(ctx)
@@ -45,9 +45,9 @@ func (s *Session) newPage() *Page {
 	return page
 }
 
-// Page returns the session's tab. Where it was closed, by code or because the ctx of a call ended, or has crashed, the newest of the other tabs takes its place, or a
-// new blank one; a context that code has closed is replaced by an empty one. The page must not be closed by the caller, though that does no harm. Errors:
-// ErrClosed, ErrCrashed, ctx's.
+// Page returns the session's tab. Where it was closed, by code or because the ctx of a call ended, or has crashed, the newest of the
+// other tabs takes its place, or a new blank one; a context that code has closed is replaced by an empty one. The page must not be
+// closed by the caller, though that does no harm. Errors: ErrClosed, ErrCrashed, ctx's.
 func (s *Session) Page(ctx context.Context) (*Page, error) {
 	if err := s.take(ctx); err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (s *Session) Fold(ctx context.Context) (*Page, error) {
 	return page, nil
 }
 
-// Tabs lists the open tabs of the session's context, oldest first. Of those that were opened at the same moment any may come first: they
-// are in the order in which the browser told of them.
+// Tabs lists the open tabs of the session's context, oldest first. Tabs that were opened at the same moment are in any order: they
+// are in the order in which the browser reported them.
 func (s *Session) Tabs() []Tab {
 	page := s.current()
 	if page == nil {
@@ -161,7 +161,7 @@ func (s *Session) show(ctx context.Context, tab playwright.Page) error {
 
 // attach gives a page its tab and makes it the session's.
 func (s *Session) attach(ctx context.Context, page *Page, tab func() (playwright.Page, error)) (err error) {
-	if err := s.pool.lend(page); err != nil {
+	if err := s.pool.countIn(page); err != nil {
 		return err
 	}
 	page.readyKey = s.readyKey
@@ -171,7 +171,7 @@ func (s *Session) attach(ctx context.Context, page *Page, tab func() (playwright
 	}
 	if err != nil {
 		page.stop()
-		s.pool.giveBack(page)
+		s.pool.countOut(page)
 		return err
 	}
 	s.mu.Lock()
@@ -228,15 +228,15 @@ func (s *Session) opened(first *Page) {
 	s.tend()
 }
 
-// tend has the tabs counted soon.
+// tend schedules a count of the tabs.
 func (s *Session) tend() {
 	select {
 	case s.tabs <- struct{}{}:
-	default: // they will be
+	default: // a count is due already
 	}
 }
 
-// tendTabs closes tabs that there may not be, until the session ends. It looks at what is open rather than at what was told: a tab may
+// tendTabs closes surplus tabs, until the session ends. It looks at the open tabs rather than at events: a tab may
 // open while another becomes the page.
 func (s *Session) tendTabs() {
 	for {

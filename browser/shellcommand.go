@@ -10,14 +10,15 @@ import (
 	"runtime"
 )
 
-// commandPackage is a command for shells that drives a browser. Of its programs one for each system only the one for this is unpacked.
+// commandPackage is a command for shells that drives a browser. Of its programs for several systems only the one for this system is
+// unpacked.
 var commandPackage = npmPackage{
 	name: "agent-browser", version: "0.41.2", size: 54_500_000,
 	integrity: "sha512-/agCKB5rw1EEK8SKWo4zid7a5kOwlclqALC0P3c69buJvKdhrl/dJkKdfLqGGaiNIbWzRdqqT0PxZVkwVEf2fg==",
 }
 
-// InstallShellCommand makes the npm package agent-browser ready (54.5 MB to download, 19 MB kept, under the Apache License 2.0), a command for
-// shells that drives a browser, and returns its program. When it is there already that takes no time. Executable and System of the
+// InstallShellCommand installs the npm package agent-browser (54.5 MB to download, 19 MB kept, under the Apache License 2.0), a command for
+// shells that drives a browser, and returns its program. If it is installed already the call is quick. Executable and System of the
 // options have no meaning here. It returns an *InstallError or ctx's error.
 func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) {
 	in, err := newInstaller(o)
@@ -34,7 +35,7 @@ func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) 
 		return "", fmt.Errorf("install the shell's browser command: %w", err)
 	}
 	defer unlock()
-	if exists(program) { // another process has been faster
+	if exists(program) { // another process was faster
 		return program, nil
 	}
 	err = errNever
@@ -54,7 +55,7 @@ func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) 
 func (in *installer) downloadCommand(ctx context.Context, target string) error {
 	name := commandFile()
 	if name == "" {
-		return errors.New("there is none for " + runtime.GOOS + " " + runtime.GOARCH)
+		return errors.New("there is no such package for " + runtime.GOOS + " " + runtime.GOARCH)
 	}
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: silence}
 	defer transport.CloseIdleConnections()

@@ -35,21 +35,21 @@ type SnapshotOptions struct {
 	MaxChars int
 }
 
-// Snapshot is what a page showed.
+// Snapshot is the content of a page as it is shown.
 type Snapshot struct {
-	// Text has a line for each thing that can be seen, indented by what it is in: its role, its name in quotes, its reference in brackets
-	// where it can be acted on, and its state. All that the page has said is quoted as JSON strings are, in one line each, so that
+	// Text has a line for each visible thing, indented by depth: its role, its name in quotes, its reference in brackets
+	// where it can be acted on, and its state. All text of the page is quoted as JSON strings are, in one line each, so that
 	// nothing of it can be taken for a reference.
 	Text string
 	// URL and Title of the document.
 	URL, Title string
-	// Refs counts the references that the whole page has, also those that were cut.
+	// Refs counts the references of the whole page, including those that were cut.
 	Refs int
-	// Cut says that the page has more than Text shows; its last line says so too.
+	// Cut reports that the page has more than Text shows; its last line says so too.
 	Cut bool
 }
 
-// shown is what the last snapshot has left for acting on its references.
+// shown is the last snapshot's data for acting on its references.
 type shown struct {
 	key    string
 	next   int           // the number that the next new element gets
@@ -76,10 +76,11 @@ func (r *snapshotRow) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&r.depth, &r.role, &r.name, &r.properties, &r.number, &r.frame})
 }
 
-// Snapshot reads what the page shows as an accessibility tree: open shadow trees and the visible frames of any site are in it, in the bounds of
-// [Page.Content]; what people can't see is not, nor what Hide and Consent have hidden. Elements that can be acted on have references, e1, e2, …,
-// which no other element of the page ever gets, for [Page.Element] and the methods by reference. They are kept where the page's scripts can neither see nor
-// forge them, until the next snapshot. What passwords hold is never shown. Text of the colour of its background counts as seen.
+// Snapshot reads what the page shows as an accessibility tree: open shadow trees and the visible frames of any site are in it, in
+// the bounds of [Page.Content]; invisible parts are not, nor those hidden by Hide and Consent. Elements that can be acted on have
+// references, e1, e2, …, which no other element of the page ever gets, for [Page.Element] and the methods by reference. They are
+// kept where the page's scripts can neither see nor forge them, until the next snapshot. What passwords hold is never shown. Text of
+// the color of its background counts as seen.
 func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (Snapshot, error) {
 	if o.MaxChars < 0 || o.MaxChars > maxSnapshot {
 		return Snapshot{}, &OptionError{"MaxChars", strconv.Itoa(o.MaxChars), fmt.Sprintf("1 to %d, or 0 for %d", maxSnapshot, defaultSnapshot)}
@@ -158,7 +159,7 @@ func (s *snapshotting) document(w world, next int, limit time.Duration) (part sn
 	return part, err
 }
 
-// ask runs snapshotJS in a document and gives the JSON that comes of it.
+// ask runs snapshotJS in a document and returns the resulting JSON.
 func (w world) ask(limit time.Duration, args ...any) (json.RawMessage, error) {
 	text, err := json.Marshal(args)
 	if err != nil {
@@ -185,7 +186,7 @@ func (s *snapshotting) add(ctx context.Context, part snapshotPart, w world, path
 	}
 }
 
-// frame adds the document of a frame, nothing where that can't be had.
+// frame adds the document of a frame, nothing where that is unavailable.
 func (s *snapshotting) frame(ctx context.Context, in world, row snapshotRow, path []int) {
 	if len(path) >= maxFrameDepth || s.count >= maxFramesRead || s.left() == 0 {
 		return
@@ -198,7 +199,7 @@ func (s *snapshotting) frame(ctx context.Context, in world, row snapshotRow, pat
 	next := s.shown.next
 	part, err, answered := try(ctx, s.page, s.left(), func() (snapshotPart, error) { return s.document(w, next, frameWait) })
 	if !answered {
-		s.shown.next += snapshotRows // it may still give numbers away
+		s.shown.next += snapshotRows // it may still assign numbers
 	}
 	if !answered || err != nil {
 		return
@@ -208,7 +209,7 @@ func (s *snapshotting) frame(ctx context.Context, in world, row snapshotRow, pat
 
 var errNoFrame = errors.New("the frame is gone")
 
-// into gives the snapshot's world of a frame's document.
+// into returns the snapshot's world of a frame's document.
 func (r *reading) into(ctx context.Context, in world, key string, frame int) (world, error) {
 	at, ok := r.locateAs(ctx, in, fmt.Sprintf("globalThis[%q].frames[%d]", key, frame))
 	if !ok {

@@ -37,7 +37,7 @@
   };
   const hasArea = (e) => { const b = boxOf(e); return b.width > 0 && b.height > 0; };
   const visible = (e) => hasArea(e) && style(e).visibility === "visible" && checkVisibility(e);
-  // What is clicked in an element's stead where that itself is not to be seen, as boxes that a page draws anew.
+  // What is clicked in the stead of an invisible element, as for checkboxes that a page redraws.
   const target = (e) => (visible(e) && +style(e).opacity > 0 ? e : labels(e).find(visible) || e);
 
   // Hidden: from people's eyes, by whatever means that leaves the text in the document.

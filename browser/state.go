@@ -39,12 +39,12 @@ func (p *Page) restore(ctx context.Context) error {
 		return err
 	})
 	if err != nil && ctx.Err() == nil && !p.lost(err) {
-		return fmt.Errorf("%w: %w", &OptionError{"State", fmt.Sprintf("%d bytes", len(p.opts.State)), "what Page.State gave"}, err)
+		return fmt.Errorf("%w: %w", &OptionError{"State", fmt.Sprintf("%d bytes", len(p.opts.State)), "a value of Page.State"}, err)
 	}
 	return err
 }
 
-// throughFile lets use work with a file that nobody else can read, returns what is in it afterwards, and removes it.
+// throughFile lets use work with a private file, returns its content afterwards, and removes it.
 func throughFile(parent string, use func(file string) error) ([]byte, error) {
 	dir, err := os.MkdirTemp(parent, "state-")
 	if err != nil {

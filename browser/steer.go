@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// Steer begins to load an address, as a person does by the address field: it waits for nothing but the browser's answer whether it goes there, and may be
-// called beside the page's other calls, whose load it breaks off. What isn't there in 5 s goes on loading. The same addresses are refused as by Goto;
-// what else there is to say of an address, the proxy says. Errors: ErrScheme, *NavigationError, ErrBusy when two
-// are under way, ErrClosed, ErrCrashed, ctx's.
+// Steer begins to load an address, as a person does by the address field: it waits only for the browser to accept it, and may be called
+// beside the page's other calls, whose load it interrupts. A page that isn't there in 5 s continues to load. The same addresses are
+// refused as by Goto; the proxy decides about all others. Errors: ErrScheme, *NavigationError, ErrBusy when two are under way, ErrClosed,
+// ErrCrashed, ctx's.
 func (p *Page) Steer(ctx context.Context, address string) error {
 	if err := checkScheme(address); err != nil {
 		return err
@@ -26,11 +26,11 @@ func (p *Page) Steer(ctx context.Context, address string) error {
 	})
 }
 
-// abortedText is the browser's word for a load that another has taken the place of.
+// abortedText is the browser's word for a load that was replaced by another.
 const abortedText = "net::ERR_ABORTED"
 
-// Travel goes forward in the tab's history by so many steps, backward by a negative number; 0 loads the page anew. Where the history ends it does nothing.
-// It waits as Steer does, and has its errors.
+// Travel goes forward in the tab's history by so many steps, backward by a negative number; 0 reloads the page. Where the history ends it
+// does nothing. It waits as Steer does, and has its errors.
 func (p *Page) Travel(ctx context.Context, steps int) error {
 	return p.steer(ctx, func() error {
 		if steps == 0 {
@@ -51,7 +51,7 @@ func (p *Page) Travel(ctx context.Context, steps int) error {
 	})
 }
 
-// steer runs a call that changes the document. One that the browser still works on is no error.
+// steer runs a call that changes the document. A call that the browser still processes is no error.
 func (p *Page) steer(ctx context.Context, fn func() error) error {
 	if err := p.ask(ctx, "go elsewhere", steerWait, p.steering, fn); !errors.Is(err, errLate) {
 		return err
@@ -59,8 +59,8 @@ func (p *Page) steer(ctx context.Context, fn func() error) error {
 	return nil
 }
 
-// Title returns the title of the document that the page shows, as the browser has it: it answers also for a page that is busy. It may be called beside
-// the page's other calls. Errors: ErrBusy when the browser doesn't answer in 2 s, ErrClosed, ErrCrashed, ctx's.
+// Title returns the title of the document that the page shows, from the browser: it works also for a page that is busy. It may be called
+// beside the page's other calls. Errors: ErrBusy when the browser doesn't answer in 2 s, ErrClosed, ErrCrashed, ctx's.
 func (p *Page) Title(ctx context.Context) (string, error) {
 	answer := make(chan string, 1)
 	err := p.ask(ctx, "read the title", titleWait, p.titles, func() error {

@@ -10,8 +10,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A host program that ends without closing its pool takes its browser along where the system can do that, but leaves the run folder, and
-// where the system can't, the processes too. The next pool clears them away. It leaves alone whatever may belong to a living
+// A host program that ends without closing its pool takes its browser along where the system supports that, but leaves the run folder, and
+// elsewhere the processes too. The next pool removes them. It leaves alone everything that may belong to a living
 // program: processes are known by the marker in their environment, folders by a lock that the kernel frees at the host's end.
 
 // runPrefix begins the name of each run folder.

@@ -149,6 +149,9 @@ func TestSweep_foldersThatMayBeInUseAreLeft(t *testing.T) {
 
 func TestPool_nodePathOfTheEnvironmentChangesNothing(t *testing.T) {
 	needsBrowser(t)
+	if err := shared.Prepare(t.Context()); err != nil { // no test before may have used it
+		t.Fatal(err)
+	}
 	t.Setenv("PLAYWRIGHT_NODEJS_PATH", shared.Installation().Node)
 	pool := ownPool(t, Options{})
 	p := openFrom(t, pool, PageOptions{})

@@ -40,7 +40,7 @@ func (in *installer) fromSystem(ctx context.Context, _ *Installation) (candidate
 	return candidate{}, errors.Join(errs...)
 }
 
-// mayUseSystem says why the system's packages must be left alone, nil if they may be installed.
+// mayUseSystem returns why the system's packages must be left alone, nil if they may be installed.
 func (in *installer) mayUseSystem() error {
 	switch {
 	case !in.System:

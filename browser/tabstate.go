@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tabKey is where a session's state holds what the driver's own doesn't: the sessionStorage of its tab.
+// tabKey is where a session's state holds the sessionStorage of its tab, which the driver's own state lacks.
 const tabKey = "sessionStorage"
 
 // tabState is the sessionStorage of the document in a tab.
@@ -21,7 +21,7 @@ const readTabState = `() => {
 	try { return { origin: location.origin, items: Object.entries(sessionStorage) } } catch { return { origin: "", items: [] } }
 }`
 
-// State returns what its page's WholeState gives.
+// State returns the result of its page's WholeState.
 func (s *Session) State(ctx context.Context) ([]byte, error) {
 	page, err := s.Page(ctx)
 	if err != nil {
@@ -30,9 +30,9 @@ func (s *Session) State(ctx context.Context) ([]byte, error) {
 	return page.WholeState(ctx)
 }
 
-// WholeState returns the cookies, localStorage and IndexedDB of every site that the page, and what else is in its context, has visited, and the
-// sessionStorage of what it shows, as JSON for PageOptions.State. They are secrets. A page that leaves no time to be asked, or whose
-// sessionStorage is over 4 MiB, gives no sessionStorage.
+// WholeState returns the cookies, localStorage and IndexedDB of every site that the page, and other pages of its context, have visited,
+// and the sessionStorage of its document, as JSON for PageOptions.State. They are secrets. For a page that is too busy to answer, or
+// whose sessionStorage is over 4 MiB, sessionStorage is left out.
 func (p *Page) WholeState(ctx context.Context) ([]byte, error) {
 	state, err := p.State(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ const writeTabState = `(({ origin, items }) => {
 	try { if (self === top && location.origin === origin) for (const [name, value] of items) sessionStorage.setItem(name, value) } catch {}
 })(%s)`
 
-// restoreTab sees to it that the first document of the right origin finds its sessionStorage.
+// restoreTab makes sure that the first document of the right origin finds its sessionStorage.
 func (p *Page) restoreTab(ctx context.Context, tab *tabState) error {
 	if tab == nil || len(tab.Items) == 0 {
 		return nil

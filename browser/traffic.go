@@ -9,7 +9,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// How many lines of console and requests are kept, how long each may be, and after how many events a page is no longer listened to: a
+// How many lines of console and requests are kept, how long each may be, and after how many events a page's console is ignored: a
 // page that floods its console would keep the driver busy for all others.
 const (
 	maxLines     = 200
@@ -17,23 +17,23 @@ const (
 	maxMessages  = 2_000
 )
 
-// trafficLog knows what a page wrote and asked for: the last lines of each, and what it still waits for.
+// trafficLog holds a page's console output and requests: the last lines of each, and the pending ones.
 type trafficLog struct {
-	mu       sync.Mutex
-	console  []string
-	requests []string
-	messages int
-	pending  map[playwright.Request]time.Time
-	asked    map[string]int // address without query → how often
+	mu        sync.Mutex
+	console   []string
+	requests  []string
+	messages  int
+	pending   map[playwright.Request]time.Time
+	requested map[string]int // address without query → how often
 }
 
-// How long a request counts as pending, and how many requests and addresses are told apart.
+// How long a request counts as pending, and how many requests and addresses are distinguished.
 const (
 	pendingTime = 3 * time.Second
 	maxPending  = 1000
 )
 
-// record begins to listen. The handlers run on the library's dispatch goroutine and only note what they hear.
+// record begins to listen. The handlers run on the library's dispatch goroutine and only take notes.
 func (p *Page) record() {
 	var heard func(playwright.ConsoleMessage)
 	heard = func(m playwright.ConsoleMessage) {
@@ -90,7 +90,7 @@ func appendLine(lines []string, line string) []string {
 	return append(lines, line)
 }
 
-// failureWord says shortly why a request failed.
+// failureWord is a short reason why a request failed.
 func failureWord(err error) string {
 	if err == nil {
 		return "failed"
@@ -118,7 +118,7 @@ func (p *Page) Requests() []string {
 	return append([]string(nil), p.traffic.requests...)
 }
 
-// awaited reports whether a request may bring content that the main document's own script doesn't see coming: frames and what they ask for,
+// awaited reports whether a request may bring content that the main document's own script doesn't see coming: frames and their requests,
 // and parts of the program.
 func awaited(r playwright.Request, main playwright.Frame) bool {
 	switch r.ResourceType() {
@@ -134,13 +134,13 @@ func (t *trafficLog) begin(r playwright.Request) {
 	address, _, _ := strings.Cut(r.URL(), "?")
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.asked == nil {
-		t.asked, t.pending = map[string]int{}, map[playwright.Request]time.Time{}
+	if t.requested == nil {
+		t.requested, t.pending = map[string]int{}, map[playwright.Request]time.Time{}
 	}
-	if len(t.asked) < maxPending {
-		t.asked[address]++
+	if len(t.requested) < maxPending {
+		t.requested[address]++
 	}
-	if len(t.pending) < maxPending && t.asked[address] <= 2 {
+	if len(t.pending) < maxPending && t.requested[address] <= 2 {
 		t.pending[r] = time.Now()
 	}
 }

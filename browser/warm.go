@@ -18,11 +18,12 @@ const maxWarmPages = 100
 // clearWait bounds the clearing of a tab; one that takes longer is replaced.
 const clearWait = 2 * time.Second
 
-// Warm is a tab that one owner has for the pages of one site, one after the other. Starting a tab's renderer is most of what a page costs;
-// here it is paid once. Between two pages all that the site could leave is cleared: cookies, every kind of storage, caches, workers, history,
-// window.name. What can't be cleared: client hints that a page has named (Accept-CH) end with the tab, it shows no other page. That a host
-// wants https from now on (HSTS), and a password that a script has given for HTTP authentication, stay for the pages that follow. It counts as one of Options.MaxPages until it is closed. It is driven by one goroutine at a time; Close may be called
-// from any.
+// Warm is a tab that one owner uses for the pages of one site, one after the other. Starting a tab's renderer is most of what a page
+// costs; here it is paid once. Between two pages all that the site could leave is cleared: cookies, every kind of storage, caches,
+// workers, history, window.name. What can't be cleared: client hints that a page has named (Accept-CH) end with the tab, it shows no
+// other page. That a host wants https from now on (HSTS), and a password that a script has given for HTTP authentication, stay for
+// the pages that follow. It counts as one of Options.MaxPages until it is closed. It is driven by one goroutine at a time; Close may
+// be called from any.
 type Warm struct {
 	pool *Pool
 	opts PageOptions
@@ -34,7 +35,7 @@ type Warm struct {
 	shown  int // pages on this tab
 }
 
-// Warm lends a tab for pages of one site: a host name, which stands for its subdomains too. PageOptions hold for every page; State is
+// Warm returns a tab for pages of one site: a host name, which stands for its subdomains too. PageOptions hold for every page; State is
 // put back before each. The tab itself is made with the first page. Errors: *OptionError, and those of Open.
 func (p *Pool) Warm(ctx context.Context, o PageOptions, site string) (*Warm, error) {
 	u, err := url.Parse("http://" + site + "/")
@@ -48,9 +49,9 @@ func (p *Pool) Warm(ctx context.Context, o PageOptions, site string) (*Warm, err
 	return w, nil
 }
 
-// Page returns the tab, cleared, for the next page. The page before it must not be used any more, and the new one need not be closed. After a
-// crash, a popup, client hints, 100 pages, or when the tab can't be cleared within 2 s or its browser is replaced, it is another tab. Goto to another
-// site is refused with ErrSite; where redirects of the site lead isn't.
+// Page returns the tab, cleared, for the next page. The page before it must not be used any more, and the new one need not be
+// closed. After a crash, a popup, client hints, 100 pages, or when the tab can't be cleared within 2 s or its browser is replaced,
+// it is another tab. Goto to another site is refused with ErrSite; where redirects of the site lead isn't.
 func (w *Warm) Page(ctx context.Context) (*Page, error) {
 	w.mu.Lock()
 	page, shown, closed := w.page, w.shown, w.closed
@@ -90,13 +91,13 @@ func (w *Warm) open(ctx context.Context) error {
 // Answers is Page.Answers of the tab, which has waited for the next page since it was cleared.
 func (w *Warm) Answers(ctx context.Context) bool { return w.shut(false).Answers(ctx) }
 
-// Close closes the tab and gives its place back. It is safe to call twice and from any goroutine.
+// Close closes the tab and frees its slot. It is safe to call twice and from any goroutine.
 func (w *Warm) Close() error { return w.shut(true).Close() }
 
 // Abandon is Close without the wait, as Page.Abandon is.
 func (w *Warm) Abandon() { w.shut(true).Abandon() }
 
-// shut gives the tab, after which, with end, there is none any more.
+// shut returns the tab; with end there is no tab afterwards.
 func (w *Warm) shut(end bool) *Page {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,7 +116,7 @@ func (p *Pool) replaced(page *Page) bool {
 	return false
 }
 
-// onSite refuses an address that isn't of the site that a warm tab is for.
+// onSite refuses an address of another site than the warm tab's.
 func (p *Page) onSite(address string) error {
 	if p.site == "" || address == "about:blank" {
 		return nil
@@ -150,8 +151,8 @@ func (p *Page) clear(ctx context.Context) error {
 	return nil
 }
 
-// leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie later. Then the
-// scripts: what a page writes in its last moment may reach the storage after its clearing.
+// leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie
+// later. Then the scripts: what a page writes in its last moment may reach the storage after its clearing.
 func (p *Page) leave(ctx context.Context) error {
 	if err := p.offline(ctx, true); err != nil {
 		return err
@@ -175,8 +176,8 @@ func (p *Page) offline(ctx context.Context, off bool) error {
 // alone refuses to go on in a context in which there has been a second page: it may still write.
 func (p *Page) alone(context.Context) error { return p.stained() }
 
-// stained says what of a page can't be taken away from its tab, nil if all can. A page that isn't listened to any more would hide what the
-// next one says.
+// stained returns the state of a page that can't be removed from its tab, nil if there is none. A page that isn't listened to any more
+// would hide problems of the next one.
 func (p *Page) stained() error {
 	switch {
 	case p.popped.Load():
@@ -231,11 +232,11 @@ func (p *Page) arrive(ctx context.Context) error {
 	return p.offline(ctx, false)
 }
 
-// forget empties what we ourselves keep of a page.
+// forget empties the package's own records of a page.
 func (p *Page) forget() {
 	p.traffic.mu.Lock()
 	p.traffic.console, p.traffic.requests, p.traffic.messages = nil, nil, 0
-	p.traffic.pending, p.traffic.asked = nil, nil // else what every page loads would count as asked for again and again
+	p.traffic.pending, p.traffic.requested = nil, nil // else what every page loads would count as requested again and again
 	p.traffic.mu.Unlock()
 	p.handled.mu.Lock()
 	p.handled.list = nil

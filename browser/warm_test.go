@@ -245,7 +245,7 @@ func TestWarm_whatCannotBeClearedEndsWithTheTab(t *testing.T) {
 			t.Error("want the same tab")
 		}
 		p.traffic.mu.Lock()
-		if asked := p.traffic.asked[s.URL+"/app.js"]; asked != 1 {
+		if asked := p.traffic.requested[s.URL+"/app.js"]; asked != 1 {
 			t.Errorf("page %d: the program counts as asked for %d times", n+1, asked)
 		}
 		p.traffic.mu.Unlock()

@@ -15,19 +15,19 @@ type frameAt struct {
 	id      string
 }
 
-// world is a place in a frame's document for scripts of ours.
+// world is a place in a frame's document for scripts of this package.
 type world struct {
 	session playwright.CDPSession
 	context any
 }
 
-// world gives the frame's world of that name, apart from the page's own scripts: a new one, or the one that the document has already.
+// world returns the frame's world of that name, apart from the page's own scripts: a new one, or the one that the document has already.
 func (f frameAt) world(name string) (world, error) {
 	made, err := f.session.Send("Page.createIsolatedWorld", map[string]any{"frameId": f.id, "worldName": name})
 	return world{f.session, field(made, "executionContextId")}, err
 }
 
-// evaluate gives the value of an expression. What runs longer than limit is ended.
+// evaluate returns the value of an expression. What runs longer than limit is ended.
 func (w world) evaluate(expression string, limit time.Duration) (any, error) {
 	answer, err := w.session.Send("Runtime.evaluate", map[string]any{
 		"expression": expression, "contextId": w.context, "returnByValue": true, "timeout": limit.Milliseconds(),
@@ -41,7 +41,7 @@ func (w world) evaluate(expression string, limit time.Duration) (any, error) {
 	return field(answer, "result", "value"), nil
 }
 
-// frameOf gives the id of the frame in an element that the expression names.
+// frameOf returns the id of the frame in an element that the expression names.
 func (w world) frameOf(expression string) (string, error) {
 	answer, err := w.session.Send("Runtime.evaluate", map[string]any{"expression": expression, "contextId": w.context})
 	if err != nil {
@@ -52,7 +52,7 @@ func (w world) frameOf(expression string) (string, error) {
 	return id, err
 }
 
-// frameHomes knows by which session a frame is reached: frames of other sites have processes of their own.
+// frameHomes knows which session reaches a frame: frames of other sites have processes of their own.
 type frameHomes struct {
 	sessions map[string]playwright.CDPSession
 	failed   map[string]string       // frame → the address that it could not load
@@ -60,7 +60,7 @@ type frameHomes struct {
 	visited  bool
 }
 
-// add notes the frames of a session's process and gives the id of the first.
+// add notes the frames of a session's process and returns the id of the first.
 func (h *frameHomes) add(session playwright.CDPSession) (string, error) {
 	tree, err := session.Send("Page.getFrameTree", map[string]any{})
 	if err != nil {

@@ -13,7 +13,7 @@ type Bolt struct {
 
 var _ Store = (*Bolt)(nil)
 
-// boltKind is what the file of a Bolt holds when FileOptions don't say.
+// boltKind is the kind of a Bolt's file when FileOptions.Kind is empty.
 const boltKind = "winnow cache"
 
 // OpenBolt opens the file, or makes it, as OpenFile does and with its errors. f.Kind defaults to "winnow cache". The caller closes it.
@@ -35,7 +35,7 @@ func OpenBolt(path string, f FileOptions, o Options) (*Bolt, error) {
 	return &Bolt{s, file}, nil
 }
 
-// DB returns the file, for others who keep something beside the Store. Close of the Bolt closes it.
+// DB returns the file, for callers that store something beside the Store. Close of the Bolt closes it.
 func (b *Bolt) DB() DB { return b.file }
 
 // Compact writes what is queued and rewrites the file without its free pages; see DB.

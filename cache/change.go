@@ -9,13 +9,14 @@ type change struct {
 	totals  totals
 	changed bool
 	corrupt int      // rows that were found damaged
-	touched []string // keys whose rows were written; kept only where somebody is told
+	touched []string // keys whose rows were written; kept only if Options.Changed is set
 }
 
-// update runs f in a transaction; what it returns is the change that was committed.
+// update runs f in a transaction; what it returns is the change that was committed. Who waits by awaitTold finds the damage
+// that it met in the log.
 func (s *store) update(f func(*change) error) (*change, error) {
-	s.telling <- struct{}{}
-	defer func() { <-s.telling }()
+	s.notifying <- struct{}{}
+	defer func() { <-s.notifying }()
 	var last *change
 	err := s.db.Update(func(tx Tx) error {
 		c := &change{store: s, tx: tx}
@@ -26,16 +27,20 @@ func (s *store) update(f func(*change) error) (*change, error) {
 		}
 		return tx.Put(s.counts, countsKey, c.totals.encode())
 	})
-	if err == nil && len(last.touched) > 0 {
+	if err != nil {
+		return last, err
+	}
+	last.log()
+	if len(last.touched) > 0 {
 		s.o.Changed(last.touched)
 	}
-	return last, err
+	return last, nil
 }
 
-// awaitTold waits until Options.Changed was told of what is written by now, by the background too.
-func (s *store) awaitTold() {
-	s.telling <- struct{}{}
-	<-s.telling
+// awaitNotified waits until Options.Changed has been called for what is written by now, by the background too.
+func (s *store) awaitNotified() {
+	s.notifying <- struct{}{}
+	<-s.notifying
 }
 
 func (s *store) totals(tx Tx) (totals, error) {
@@ -46,7 +51,7 @@ func (s *store) totals(tx Tx) (totals, error) {
 	return decodeTotals(row)
 }
 
-// load reads the totals; damaged ones are made anew.
+// load reads the totals; damaged ones are rebuilt.
 func (c *change) load() {
 	var err error
 	if c.totals, err = c.store.totals(c.tx); err != nil {
@@ -55,7 +60,7 @@ func (c *change) load() {
 	}
 }
 
-// count makes the totals anew. Rows that can't be read may have left something over, so that is noted as well.
+// count rebuilds the totals. Rows that can't be read may have left something over, so that is noted as well.
 func (c *change) count() totals {
 	t := totals{lost: 1}
 	for range c.tx.Scan(c.index, nil) {
@@ -69,10 +74,10 @@ func (c *change) count() totals {
 	return t
 }
 
-// log tells of damage that was met, once the transaction is done.
+// log logs damage that was found, once the transaction is done.
 func (c *change) log() {
 	if c.corrupt > 0 {
-		c.o.Logger.Warn("cache: damaged rows were met; their entries count as missing", "store", c.name, "rows", c.corrupt)
+		c.o.Logger.Warn("cache: damaged rows found; their entries count as missing", "store", c.name, "rows", c.corrupt)
 	}
 }
 
@@ -109,7 +114,7 @@ func (c *change) setRow(key string, vs []version, known bool) error {
 	return c.tx.Delete(c.index, []byte(key))
 }
 
-// apply does what a Put or Renew asked for.
+// apply applies a Put or Renew.
 func (c *change) apply(o *op) error {
 	vs, known := c.row(o.key)
 	c.totals.last, c.changed = o.seq, true
@@ -141,7 +146,7 @@ func (c *change) apply(o *op) error {
 func (c *change) renew(o *op, vs []version) error {
 	i := slices.IndexFunc(vs, func(v version) bool { return v.id == o.id })
 	if i < 0 {
-		return nil // removed since it was asked for
+		return nil // removed since it was requested
 	}
 	if err := c.tally(o.key, vs[i], -1); err != nil {
 		return err

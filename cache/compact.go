@@ -22,7 +22,7 @@ const (
 
 // Compact implements DB: all is copied into path+".compact", which is then put in the place of the file. A process that ends at any
 // moment leaves the old file or the new one whole. The disk must have room for both. The lock on the file is held throughout (on
-// Windows it is let go of for a moment). ctx is asked every 8 MiB.
+// Windows it is released for a moment). ctx is checked every 8 MiB.
 func (d *File) Compact(ctx context.Context) error {
 	d.writing.Lock() // first, or Updates that wait for it would keep the gate
 	defer d.writing.Unlock()
@@ -80,11 +80,11 @@ func (d *File) copyInto(ctx context.Context, c *compacted) (err error) {
 			c.bolt = nil // its locks may be held for ever, so it can't be closed
 		}
 	}()
-	// This locks the copy before it gets its place, so that nobody can get between.
+	// This locks the copy before it gets its place, so that no other process can get between.
 	if c.bolt, err = bolt.Open(c.file.Name(), 0o600, boltOptions(c.file, d.o)); err != nil {
 		return err
 	}
-	c.bolt.NoSync, c.bolt.NoGrowSync = true, true // one sync at the end does: until then nobody needs the copy
+	c.bolt.NoSync, c.bolt.NoGrowSync = true, true // one sync at the end is enough: until then the copy isn't used
 	if err := copyBuckets(ctx, c.bolt, d.bolt); err != nil {
 		return err
 	}

@@ -2,13 +2,16 @@ package cache
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 )
 
 // secretKey is what no log may show.
@@ -210,6 +213,53 @@ func TestPrune_removesWhatIsDamaged(t *testing.T) {
 		useAll(t, s)
 		mustClose(t, s)
 	}
+}
+
+// What the background finds damaged is in the log when Prune returns.
+func TestPrune_waitsForTheLogOfTheBackground(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := NewMap()
+		mustClose(t, damageStore(t, db, nil))
+		damage(t, db, "pages/ages", damages["empty"])
+		begun, logged, pruned := make(chan *store, 1), make(chan struct{}), make(chan error, 1)
+		handler := onRecord(func() {
+			s := <-begun
+			go func() {
+				_, err := s.Prune(t.Context())
+				pruned <- err
+			}()
+			synctest.Wait()
+			if len(pruned) > 0 {
+				t.Error("Prune returned before the damage was in the log")
+			}
+			close(logged)
+		})
+		s, err := newStore(db, "pages", Options{MaxBytes: 1, Logger: slog.New(handler)}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun <- s
+		<-logged
+		if err := <-pruned; err != nil {
+			t.Error(err)
+		}
+		mustClose(t, s)
+	})
+}
+
+// onRecord is a log handler that calls the function at its first record.
+func onRecord(f func()) slog.Handler { return &recordHandler{Handler: slog.DiscardHandler, f: f} }
+
+type recordHandler struct {
+	slog.Handler
+	once sync.Once
+	f    func()
+}
+
+func (h *recordHandler) Enabled(context.Context, slog.Level) bool { return true }
+func (h *recordHandler) Handle(context.Context, slog.Record) error {
+	h.once.Do(h.f)
+	return nil
 }
 
 // Forgetting a prefix sweeps what is left over of it, and nothing else.

@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// MaxKey is the longest key of a Store, in bytes: the longest URL that is fetched (16 KiB) and room for what else belongs to it.
+// MaxKey is the longest key of a Store, in bytes: the longest URL that is fetched (16 KiB) and room for additions to it.
 const MaxKey = 20 << 10
 
 // maxRawKey is the longest key of a DB, which is bbolt's limit; Map keeps to it too.
 const maxRawKey = 32768
 
-// DB is an ordered set of named buckets of keys and values: a *File (bbolt) or a *Map (memory). All methods may be called at the same
-// time from several goroutines, but not from inside a transaction.
+// DB is an ordered set of named buckets of keys and values: a *File (bbolt) or a *Map (memory). All methods are safe for concurrent
+// use, but must not be called from inside a transaction.
 type DB interface {
 	// View runs f on a consistent snapshot: it sees every Update that returned before and none that comes later. f must be quick
 	// (nothing slow, no other call on the DB): an open snapshot keeps freed pages from being used again. The error of f is returned.
 	View(f func(Tx) error) error
 	// Update runs f in a transaction, which is durable when Update returns nil. Calls at the same time share one transaction, so f may
 	// run more than once and must have no other effect than on tx. An error of f undoes f alone and is returned; a panic in f is such
-	// an error. After any other error nothing of f was done, except that a failed sync of the disk leaves that open.
+	// an error. After any other error f has had no effect, except that a failed sync of the disk leaves that open.
 	Update(f func(Tx) error) error
-	// Compact rewrites the file without its free pages; other calls wait meanwhile. An error, also that of ctx, leaves all as it was.
-	// In memory there is nothing to do.
+	// Compact rewrites the file without its free pages; other calls wait meanwhile. After an error, also that of ctx, nothing has changed.
+	// In memory it does nothing.
 	Compact(ctx context.Context) error
 	// Size returns the bytes of the file and how many of them are free; in memory those of keys and values, none of them free.
 	Size() (total, free int64, err error)
@@ -34,11 +34,11 @@ type DB interface {
 	Close() error
 }
 
-// Tx is a transaction of a DB. It is good for the goroutine and the time of the function that it was given to. Its signatures have only
-// builtin types, so that other packages can declare the part of it that they need. Names of buckets are not empty and don't begin with
-// a zero byte; keys have 1 to 32768 bytes, values up to 1 GiB.
-type Tx interface {
-	// Get returns the value of key; nil: there is none. An empty value is not nil. What is returned is valid until the transaction
+// Tx is a transaction of a DB. It is valid only in the goroutine and during the call of the function that receives it. It is an alias
+// whose signatures have builtin types alone: another package declares the same interface and needs neither an import nor an adapter.
+// Names of buckets are not empty and don't begin with a zero byte; keys have 1 to 32768 bytes, values up to 1 GiB.
+type Tx = interface {
+	// Get returns the value of key; nil: there is none. An empty value is not nil. The result is valid until the transaction
 	// ends, and must not be changed: bytes of a file lie in write-protected memory.
 	Get(bucket string, key []byte) []byte
 	// Put sets the value of key; the bucket is made when missing. key is copied; value must not change until the transaction ends.

@@ -1,8 +1,8 @@
-// Package cache keeps bytes with a time: pages that were fetched, and records of those who have something to keep. It is the one place
-// that opens bbolt files.
+// Package cache stores bytes with a time: fetched pages, and records of other packages. It may change without notice.
+// It is the only package that opens bbolt files.
 //
-// It knows nothing of URLs, pages or freshness: keys and values are bytes, and whoever asks decides whether a version is new enough.
-// Start with Store and its two makers, OpenBolt and NewMemory; who needs ordered buckets and transactions starts with DB, OpenFile and
+// It knows nothing of URLs, pages or freshness: keys and values are bytes, and callers decide whether a version is fresh enough.
+// Start with Store and its constructors OpenBolt and NewMemory; for ordered buckets and transactions start with DB, OpenFile and
 // NewMap. cachetest has the tests that every DB and every Store must pass.
 //
 // Databases:

@@ -6,10 +6,10 @@ import (
 )
 
 var (
-	// ErrLocked: another process, or another engine of this one, has the file open.
+	// ErrLocked: another process, or another engine of this process, has the file open.
 	ErrLocked = errors.New("the file is open in another process or engine: close it there or use another folder")
-	// ErrReadOnly: the file or its folder may not be written. The system's error is wrapped beside it.
-	ErrReadOnly = errors.New("the file can't be written: give this user the right to write to it and its folder, or use another folder")
+	// ErrReadOnly: the file or its folder is not writable. The system's error is wrapped beside it.
+	ErrReadOnly = errors.New("the file is not writable: give this user write permission for it and its folder, or use another folder")
 	// ErrNotFound: there is no such version (any more).
 	ErrNotFound = errors.New("cache: not found")
 	// ErrClosed: the DB or Store was closed.
@@ -18,11 +18,11 @@ var (
 	ErrTooLarge = errors.New("cache: too large")
 )
 
-// DamagedError: a file that can't be used as it is: truncated, not a bbolt file, of another kind, or found to be corrupt while in use.
-// Nothing is written to it any more; one that is refused when it is opened is left untouched.
+// DamagedError: a file that is unusable: truncated, not a bbolt file, of another kind, or found to be corrupt while in use.
+// Nothing is written to it any more; a file that is refused on opening is left untouched.
 type DamagedError struct {
 	File string
-	Err  error // what was found
+	Err  error // the damage
 }
 
 func (e *DamagedError) Error() string {
@@ -41,8 +41,8 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("cache: %s has schema %d, this program knows up to %d: use the newer program or another folder", e.File, e.Have, e.Want)
 }
 
-// CorruptError: a stored entry whose bytes are not those that were put. For callers it is a miss. The message is without the key, which
-// may hold a private URL.
+// CorruptError: a stored entry whose bytes differ from those that were put. Callers treat it as a miss. The message leaves out the key,
+// which may hold a private URL.
 type CorruptError struct {
 	Key string
 	Err error

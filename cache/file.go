@@ -56,20 +56,20 @@ func (b *brokenFile) set(err error, reads bool) {
 
 var _ DB = (*File)(nil)
 
-// FileOptions are those of OpenFile.
+// FileOptions configure OpenFile.
 type FileOptions struct {
-	// Kind says what the file holds, for example "winnow pages". It is stored in the file; a file of another kind is refused. Required.
+	// Kind names what the file holds, for example "winnow pages". It is stored in the file; a file of another kind is refused. Required.
 	Kind string
 	// Schema is the version of what the file holds. A file with a newer one is refused untouched. One with an older one is accepted
-	// and marked with this one, so whoever raises Schema must read both. Defaults to 1.
+	// and marked with this one, so code that raises Schema must read both. Defaults to 1.
 	Schema int
-	// LockWait is how long a file that somebody else has open is waited for before ErrLocked. Defaults to 1 s.
+	// LockWait is how long OpenFile waits for a file that is open elsewhere before it returns ErrLocked. Defaults to 1 s.
 	LockWait time.Duration
-	// MapSize is for how many bytes memory is mapped ahead. A file that outgrows its map makes a writer wait for all readers, once
+	// MapSize is how many bytes of memory are mapped ahead. A file that outgrows its map makes a writer wait for all readers, once
 	// for each doubling. Defaults to 1 GiB on 64-bit systems except Windows, where the file would take as much disk at once; else to
 	// what the file needs.
 	MapSize int
-	// Logger is told of damage. nil: silent.
+	// Logger receives reports of damage. nil: silent.
 	Logger *slog.Logger
 }
 
@@ -97,7 +97,7 @@ func (o FileOptions) withDefaults() (FileOptions, error) {
 	return o, nil
 }
 
-// View implements DB. A file that is cut off or whose disk fails under it is a *DamagedError, not the end of the process.
+// View implements DB. For a file that is truncated or whose disk fails it returns a *DamagedError; the process goes on.
 func (d *File) View(f func(Tx) error) error {
 	return d.view(func(t *fileTx) error { return f(t) })
 }
@@ -133,7 +133,7 @@ func (d *File) call(f func(Tx) error, t *fileTx) (err error) {
 }
 
 // begin starts a snapshot. bbolt reads the meta page while it holds its locks, so if that panics they stay locked: then no call may
-// reach bbolt any more. edge makes sure that nobody is on the way there.
+// reach bbolt any more. edge makes sure that no call is on the way there.
 func (d *File) begin() (tx *bolt.Tx, err error) {
 	d.edge.Lock()
 	defer d.edge.Unlock()
@@ -166,7 +166,7 @@ func (d *File) damaged(reason any) error {
 	return err
 }
 
-// Size implements DB. Free is what Compact would give back: free pages, and what the file was grown ahead.
+// Size implements DB. Free is what Compact would free: free pages, and what the file was grown ahead.
 func (d *File) Size() (total, free int64, err error) {
 	err = d.view(func(t *fileTx) error {
 		info, err := d.file.Stat()
@@ -181,7 +181,7 @@ func (d *File) Size() (total, free int64, err error) {
 	return total, free, err
 }
 
-// Close implements DB. The lock is let go of.
+// Close implements DB. It releases the lock.
 func (d *File) Close() error {
 	d.gate.Lock()
 	defer d.gate.Unlock()

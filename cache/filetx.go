@@ -69,7 +69,7 @@ func (t *fileTx) Put(bucket string, key, value []byte) error {
 
 func (t *fileTx) put(bucket string, key, value []byte) error {
 	if value == nil {
-		value = []byte{} // bbolt keeps the slice, and Get tells nil from empty
+		value = []byte{} // bbolt keeps the slice, and Get distinguishes nil from empty
 	}
 	t.inBolt = true
 	b, err := t.make(bucket)

@@ -102,7 +102,7 @@ func FuzzValue(f *testing.F) {
 	})
 }
 
-// sealMetas gives both meta pages right checksums, so that what they say counts.
+// sealMetas gives both meta pages correct checksums, so that what they say counts.
 func sealMetas(b []byte) { sealMetasOf(b, os.Getpagesize()) }
 
 func sealMetasOf(b []byte, pageSize int) {

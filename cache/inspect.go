@@ -52,7 +52,7 @@ func inspect(r io.ReaderAt, size int64) error {
 	return m.checkFreelist(r)
 }
 
-// unborn tells whether the file is one whose making was broken off before anything was committed: bbolt writes four pages with
+// unborn reports whether the making of the file was interrupted before anything was committed: bbolt writes four pages with
 // transactions 0 and 1, and a process can be killed in the middle of that.
 func unborn(r io.ReaderAt, size int64) bool {
 	m, err := readMeta(r, 0)
@@ -71,7 +71,7 @@ func newestMeta(r io.ReaderAt, size int64) (meta, error) {
 	return first, nil
 }
 
-// secondMeta searches the second meta page where the first, which tells the size of pages, can't be read.
+// secondMeta searches the second meta page where the first, which holds the page size, is unreadable.
 func secondMeta(r io.ReaderAt, size int64, first error) (meta, error) {
 	for at := int64(1 << 10); at <= 1<<24 && at+pageHeader+metaBytes <= size; at *= 2 {
 		if m, err := readMeta(r, at); err == nil && m.pageSize == at {

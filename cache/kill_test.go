@@ -234,14 +234,14 @@ func (k *killed) checkKey(key string) {
 	}
 }
 
-// forgotten tells whether the key was forgotten after put n: surely, or perhaps.
+// forgotten reports whether the key was forgotten after put n: surely, or perhaps.
 func (k *killed) forgotten(n int, surely bool) bool {
 	return slices.ContainsFunc(k.ops[n:], func(op killOp) bool {
 		return op.what == "forget" && op.key == k.ops[n-1].key && (k.done[op.n] || !surely)
 	})
 }
 
-// mayBeGone tells whether put n can have been forgotten or displaced by five newer versions.
+// mayBeGone reports whether put n can have been forgotten or displaced by five newer versions.
 func (k *killed) mayBeGone(n int) bool {
 	newer := map[int]bool{}
 	for _, op := range k.ops[n:] {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// keepsLock: the lock belongs to the open file and may be taken before bbolt asks for the same one, and held while the file is renamed.
+// keepsLock: the lock belongs to the open file and may be taken before bbolt takes the same one, and held while the file is renamed.
 const keepsLock = true
 
 // tryLock takes the lock that bbolt will take, or ErrLocked.

@@ -12,7 +12,7 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// Map is a DB in memory. It is not bounded: what is kept in it must be. Nothing survives Close. Make one with NewMap.
+// Map is a DB in memory. It has no size limit: its callers must bound what they store. Nothing survives Close. Make one with NewMap.
 type Map struct {
 	names
 	writing sync.Mutex
@@ -42,7 +42,7 @@ func NewMap() *Map {
 	return m
 }
 
-// View implements DB. It waits for nobody.
+// View implements DB. It never waits.
 func (m *Map) View(f func(Tx) error) (err error) {
 	s := m.shown.Load()
 	if s.closed {
@@ -102,7 +102,7 @@ func (m *Map) Size() (total, free int64, err error) {
 	return s.bytes, 0, nil
 }
 
-// Close implements DB and lets go of everything.
+// Close implements DB and releases the memory.
 func (m *Map) Close() error {
 	m.writing.Lock()
 	defer m.writing.Unlock()

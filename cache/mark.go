@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// The bucket and keys that say what a file is. No caller can name the bucket.
+// The bucket and keys that identify a file. No caller can name the bucket.
 const markBucket = "\x00file"
 
 var (
@@ -13,7 +13,7 @@ var (
 	schemaKey = []byte("schema")
 )
 
-// mark checks what the file says it is, and writes it into a new one.
+// mark checks the identity of the file, and writes it into a new one.
 func (d *File) mark() error {
 	var kind, schema string
 	empty := false

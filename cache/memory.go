@@ -18,12 +18,12 @@ func NewMemory(o Options) *Memory {
 	o.MaxBytes = orDefault(o.MaxBytes, memoryBytes)
 	s, err := newStore(NewMap(), "memory", o, true)
 	if err != nil {
-		panic(err) // can't be: the Map is new, the name is ours
+		panic(err) // can't happen: the Map is new, the name is valid
 	}
 	return &Memory{s}
 }
 
-// Close implements Store and lets go of everything.
+// Close implements Store and releases the memory.
 func (m *Memory) Close() error {
 	err := m.store.Close()
 	return errors.Join(err, m.db.Close())

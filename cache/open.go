@@ -13,12 +13,12 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// lockStep is the time between two tries for a lock that somebody else has.
+// lockStep is the time between two tries for a lock that is held elsewhere.
 const lockStep = 20 * time.Millisecond
 
-// OpenFile opens the file, or makes it (0600, its folder 0700). The caller closes what it gets.
+// OpenFile opens the file, or makes it (0600, its folder 0700). The caller closes the File.
 //
-// Nothing is written to a file that is refused: one that somebody else has open (ErrLocked, after LockWait), that can't be written
+// Nothing is written to a file that is refused: one that is open elsewhere (ErrLocked, after LockWait), that isn't writable
 // (ErrReadOnly), that is truncated, not a bbolt file or of another kind (*DamagedError), or of a newer schema (*SchemaError).
 func OpenFile(path string, o FileOptions) (*File, error) {
 	o, err := o.withDefaults()
@@ -44,7 +44,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 }
 
 // openLocked opens and locks. Another process may put a compacted file in the place of the one that was opened before its lock was
-// had: a lock on a file that is no longer there is worth nothing, so then it begins anew.
+// taken: a lock on a file that is no longer there is worthless, so openLocked then restarts.
 func openLocked(path string, until time.Time) (*os.File, error) {
 	for {
 		f, err := openFile(path)
@@ -68,7 +68,7 @@ func openLocked(path string, until time.Time) (*os.File, error) {
 func openFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("cache: open %s: it is a %s, not a file", path, kindOf(info.Mode()))
+		return nil, fmt.Errorf("cache: open %s: want a file, it is a %s", path, kindOf(info.Mode()))
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -116,7 +116,8 @@ func (d *File) start() error {
 	if err := d.openBolt(); err != nil {
 		return err
 	}
-	_ = os.Remove(d.path + compactSuffix) // left by a process that was killed while it compacted; the lock says that nobody is at it
+	// Left by a process that was killed while it compacted; the lock shows that no process is compacting now.
+	_ = os.Remove(d.path + compactSuffix)
 	if err := d.mark(); err != nil {
 		_ = d.bolt.Close()
 		return err

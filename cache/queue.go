@@ -37,7 +37,7 @@ func (o *op) version() version {
 	return version{id: o.id, stored: o.stored, size: int64(len(o.value)), meta: o.meta}
 }
 
-// play does to the versions of a key what the op will do, but for cutting off those that are too many.
+// play applies the op to the versions of a key, without cutting off those above the limit.
 func (o *op) play(vs []version) []version {
 	if !o.renew {
 		vs = append(vs, o.version())
@@ -48,21 +48,21 @@ func (o *op) play(vs []version) []version {
 	return vs
 }
 
-// queue holds what was put until it is durable, in order, and shows it to readers.
+// queue holds entries until they are durable, in order, and shows them to readers.
 type queue struct {
 	entries, bytes *semaphore.Weighted // room; first come, first served
 	maxBytes       int64
-	wake           chan struct{} // tells the writer that there is something
+	wake           chan struct{} // signals the writer that the queue isn't empty
 
 	mu       sync.Mutex
 	last     uint64           // seq
 	waiting  []*op            // not taken by the writer yet
 	pending  map[string][]*op // waiting or being written, by key, in order
 	values   map[uint64]*op   // the puts among them
-	queued   uint64           // how many were ever put
+	queued   uint64           // how many were put in all
 	done     uint64           // how many of them are durable or lost
 	progress chan struct{}    // closed when done grows
-	failed   error            // the first since it was last told
+	failed   error            // the first since it was last returned
 	closed   bool
 	closing  context.Context
 	close    context.CancelFunc
@@ -131,7 +131,7 @@ func (q *queue) call() {
 	}
 }
 
-// take gives the writer its next batch; none: ended tells that none will come any more.
+// take returns the writer's next batch; without one, ended means that none will follow.
 func (q *queue) take() (batch []*op, ended bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -145,7 +145,7 @@ func (q *queue) take() (batch []*op, ended bool) {
 	return batch, q.closed && n == 0
 }
 
-// settle takes out what was written, or lost by err, and tells everybody.
+// settle removes what was written, or lost by err, and wakes all waiters.
 func (q *queue) settle(batch []*op, err error) {
 	q.remove(batch, err)
 	for _, o := range batch {
@@ -205,7 +205,7 @@ func (q *queue) err() error {
 	return err
 }
 
-// end lets nothing more in. It returns false when that was so already.
+// end closes the queue for puts. It returns false when it was closed already.
 func (q *queue) end() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

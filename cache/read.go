@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// find returns the versions of a key, newest first. What is pending is looked up first, so that nothing is missed that is written
-// meanwhile; the snapshot tells which of it was.
+// find returns the versions of a key, newest first. Pending ones are looked up first, so that nothing is missed that is written
+// meanwhile; the snapshot shows which of them were.
 func (s *store) find(ctx context.Context, key string) ([]version, error) {
 	if err := s.q.check(ctx); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (s *store) find(ctx context.Context, key string) ([]version, error) {
 // last returns the seq of the last op that the snapshot has.
 func (s *store) last(tx Tx) uint64 {
 	t, err := s.totals(tx)
-	if err != nil { // the writer will make them anew
+	if err != nil { // the writer rebuilds them
 		t = (&change{store: s, tx: tx}).count()
 	}
 	return t.last

@@ -22,7 +22,7 @@ func (s *store) Prune(ctx context.Context) (removed int, err error) {
 	if err := s.q.drain(ctx); err != nil {
 		return 0, err
 	}
-	defer s.awaitTold()
+	defer s.awaitNotified()
 	for {
 		n, err := s.prune()
 		removed += n
@@ -35,7 +35,7 @@ func (s *store) Prune(ctx context.Context) (removed int, err error) {
 	}
 }
 
-// pruneStep is the background's: a bounded part of what is due. It returns whether there may be more.
+// pruneStep is the background's step: it removes a bounded part of what is due. It returns whether there may be more.
 func (s *store) pruneStep() bool {
 	n, err := s.prune()
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *store) prune() (removed int, err error) {
 	if err != nil || !due {
 		return 0, err
 	}
-	c, err := s.update(func(c *change) error {
+	_, err = s.update(func(c *change) error {
 		removed = 0
 		for _, a := range s.due(c.tx, c.totals, d, pruneRows) {
 			if !d.has(a, c.totals) {
@@ -75,11 +75,10 @@ func (s *store) prune() (removed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	c.log()
 	return removed, nil
 }
 
-// dues says which versions are due.
+// dues is the limits by which versions are due.
 type dues struct {
 	before int64 // stored before this: too old
 	bytes  int64 // more than this in all: the oldest go; 0: no limit
@@ -113,7 +112,7 @@ func (s *store) Forget(ctx context.Context, prefix string) (versions int, err er
 	if err := s.q.drain(ctx); err != nil {
 		return 0, err
 	}
-	defer s.awaitTold()
+	defer s.awaitNotified()
 	after := ""
 	for {
 		keys, _, err := s.written(prefix, after, forgetKeys)
@@ -135,7 +134,7 @@ func (s *store) Forget(ctx context.Context, prefix string) (versions int, err er
 
 // forget removes the keys with all their versions.
 func (s *store) forget(keys []string) (versions int, err error) {
-	c, err := s.update(func(c *change) error {
+	_, err = s.update(func(c *change) error {
 		versions = 0
 		for _, key := range keys {
 			vs, known := c.row(key)
@@ -154,7 +153,6 @@ func (s *store) forget(keys []string) (versions int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	c.log()
 	return versions, nil
 }
 
@@ -208,7 +206,7 @@ func (s *store) sweepSome(prefix string, from []byte) (versions int, next []byte
 	return versions, next, err
 }
 
-// names tells whether the index has the version.
+// names reports whether the index has the version.
 func (c *change) names(a aged) bool {
 	vs, _ := c.row(a.key)
 	return slices.ContainsFunc(vs, func(v version) bool { return v.id == a.id })

@@ -97,7 +97,7 @@ func (r *reader) bytes(n int64) []byte {
 	return b
 }
 
-// end tells what was wrong; nothing may be left over.
+// end returns the error; bytes left over are one.
 func (r *reader) end() error {
 	if r.err == nil && len(r.b) > 0 {
 		return errShort
@@ -146,8 +146,8 @@ func encodeVersions(key string, vs []version) []byte {
 	return seal([]byte(key), b)
 }
 
-// leastVersion is the least number of bytes that a version takes in a row: it bounds how many a row can hold.
-const leastVersion = 5
+// minVersion is the least number of bytes that a version takes in a row: it bounds how many a row can hold.
+const minVersion = 5
 
 // decodeVersions reads an index row; the metas lie in row.
 func decodeVersions(key string, row []byte) ([]version, error) {
@@ -157,7 +157,7 @@ func decodeVersions(key string, row []byte) ([]version, error) {
 	}
 	r := &reader{b: b}
 	n := r.uint()
-	if n > uint64(len(r.b)/leastVersion) {
+	if n > uint64(len(r.b)/minVersion) {
 		return nil, errShort
 	}
 	vs := make([]version, n)

@@ -43,8 +43,8 @@ func (w *calls) take() []*call {
 	return group
 }
 
-// Update implements DB. Whoever gets the lock writes for all that came while the last transaction was on its way to the disk, so
-// nobody waits for company, and one sync serves all. (bbolt's own Batch waits a fixed time instead, and runs in goroutines of its own,
+// Update implements DB. The call that takes the lock writes for all that came during the last transaction's way to the disk, so
+// no call waits for others, and one sync serves all. (bbolt's own Batch waits a fixed time instead, and runs in goroutines of its own,
 // where a panic of bbolt would end the process.)
 func (d *File) Update(f func(Tx) error) error {
 	c := &call{f: f}
@@ -59,7 +59,7 @@ func (d *File) Update(f func(Tx) error) error {
 
 var errAborted = errors.New("cache: the goroutine that wrote for several ended in the middle")
 
-// commit writes the group in one transaction. What fails is taken out and tried again alone: its error may come from what the others
+// commit writes the group in one transaction. A call that fails is taken out and retried alone: its error may come from what the others
 // did before it, and that may never have happened.
 func (d *File) commit(group []*call) {
 	defer func() {
@@ -89,7 +89,7 @@ func (d *File) commit(group []*call) {
 }
 
 // write runs all of the group in one transaction and commits it. failed is the number of the call whose function returned the error,
-// -1 if it is nobody's.
+// -1 if it is no call's.
 func (d *File) write(group []*call) (failed int, err error) {
 	d.gate.RLock()
 	defer d.gate.RUnlock()

@@ -57,7 +57,7 @@ func (c *codec) pack(key, value []byte) []byte {
 	return seal(key, row)
 }
 
-var errSize = errors.New("a size that can't be")
+var errSize = errors.New("an impossible size")
 
 // unpack returns the value of a row, in memory of its own.
 func (c *codec) unpack(key, row []byte) ([]byte, error) {
@@ -84,7 +84,7 @@ func (c *codec) unpack(key, row []byte) ([]byte, error) {
 }
 
 // inflate decodes within the limits of the format: a block has at least 4 bytes and gives at most 128 KiB (RFC 8878, 3.1.1.2), so a
-// few bytes can't ask for much memory.
+// few bytes can't make it allocate much memory.
 func (c *codec) inflate(packed []byte, size int64) ([]byte, error) {
 	if size > int64(len(packed)/4+1)<<17 {
 		return nil, errSize

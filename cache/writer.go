@@ -16,13 +16,13 @@ type store struct {
 	codec                       *codec
 	q                           *queue
 	writer                      sync.WaitGroup
-	telling                     chan struct{} // one token: a change is being written and told of
+	notifying                   chan struct{} // one token: a change is being written and reported
 }
 
 var _ Store = (*store)(nil)
 
 func startStore(db DB, name string, o Options, plain bool) (*store, error) {
-	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts", telling: make(chan struct{}, 1)}
+	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts", notifying: make(chan struct{}, 1)}
 	t, err := s.load()
 	if err != nil {
 		return nil, err
@@ -45,11 +45,10 @@ func (s *store) load() (t totals, err error) {
 	if err != nil || damage == nil {
 		return t, err
 	}
-	c, err := s.update(func(*change) error { return nil }) // makes them anew
+	c, err := s.update(func(*change) error { return nil }) // rebuilds them
 	if err != nil {
 		return t, err
 	}
-	c.log()
 	return c.totals, nil
 }
 
@@ -80,7 +79,7 @@ func (s *store) run() {
 	}
 }
 
-// ticks tells when to look for versions that have become too old.
+// ticks returns the times at which to look for versions that have become too old.
 func (s *store) ticks() (ticks <-chan time.Time, stop func()) {
 	if s.o.MaxAge == 0 {
 		return nil, func() {}
@@ -89,14 +88,14 @@ func (s *store) ticks() (ticks <-chan time.Time, stop func()) {
 	return t.C, t.Stop
 }
 
-// write makes the batch durable. What fails is lost, and said so: the same bytes would fail again, and the queue must move on.
+// write makes the batch durable. What fails is lost, and reported as such: the same bytes would fail again, and the queue must move on.
 func (s *store) write(batch []*op) {
 	for _, o := range batch {
 		if !o.renew {
-			o.row = s.codec.pack(idKey(o.id), o.value) // outside of the transaction: others want to write too
+			o.row = s.codec.pack(idKey(o.id), o.value) // outside the transaction, so that other writers don't wait
 		}
 	}
-	c, err := s.update(func(c *change) error {
+	_, err := s.update(func(c *change) error {
 		for _, o := range batch {
 			if err := c.apply(o); err != nil {
 				return err
@@ -106,8 +105,6 @@ func (s *store) write(batch []*op) {
 	})
 	if err != nil {
 		s.o.Logger.Error("cache: entries were not written", "store", s.name, "entries", len(batch), "error", err)
-	} else {
-		c.log()
 	}
 	s.q.settle(batch, err)
 }
@@ -155,10 +152,10 @@ func (s *store) Flush(ctx context.Context) error {
 	if err := s.q.drain(ctx); err != nil {
 		return err
 	}
-	return s.told()
+	return s.writeError()
 }
 
-func (s *store) told() error {
+func (s *store) writeError() error {
 	if err := s.q.err(); err != nil {
 		return fmt.Errorf("cache: entries were not written: %w", err)
 	}
@@ -174,5 +171,5 @@ func (s *store) Close() error {
 	if n, ok := s.db.(namer); ok {
 		n.release(s.name)
 	}
-	return s.told()
+	return s.writeError()
 }

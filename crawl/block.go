@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Block leaves a host alone until then (see Pace.Block), also after the job is opened again. What the Pace decides by itself after 429
-// or 503 is kept with the item's Complete or Fail.
+// Block leaves a host alone until then (see Pace.Block), also after the job is reopened. Blocks that the Pace sets after 429
+// or 503 are stored with the item's Complete or Fail.
 func (f *Frontier) Block(ctx context.Context, host string, until time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -17,7 +17,7 @@ func (f *Frontier) Block(ctx context.Context, host string, until time.Time) erro
 	return f.update(func(w *work) error { return w.keepBlock(host) })
 }
 
-// keepBlock writes down that the Pace leaves a host alone.
+// keepBlock stores that the Pace leaves a host alone.
 func (w *work) keepBlock(host string) error {
 	until := w.f.o.Pace.Blocked(host)
 	if until.IsZero() {
@@ -26,7 +26,7 @@ func (w *work) keepBlock(host string) error {
 	return w.tx.Put(bucketBlocks, w.key([]byte(host)), seal(binary.AppendUvarint(newRow(12), millis(until))))
 }
 
-// takeBlocks tells the Pace what an earlier process knew, and clears what has passed. A damaged row is as good as none.
+// takeBlocks passes the blocks of an earlier process to the Pace, and clears those that have passed. A damaged row counts as none.
 func (f *Frontier) takeBlocks() error {
 	now := f.o.Now()
 	blocked, passed := map[string]time.Time{}, [][]byte(nil)

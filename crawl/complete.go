@@ -8,24 +8,24 @@ import (
 // maxResult bounds a Page's Result, in bytes.
 const maxResult = 256 << 20
 
-// Page is what came of an item.
+// Page is the outcome of an item.
 type Page struct {
-	// Result is kept as it is; what it means is the caller's. At most 256 MiB.
+	// Result is stored as it is, at most 256 MiB; only the caller interprets it.
 	Result []byte
 	// Found are the URLs that the page leads to, and that may be fetched.
 	Found []Found
-	// Denied are those that may not.
+	// Denied are the URLs that may not be fetched.
 	Denied []Denied
-	// Failed puts the page among the errors (Errors) instead of the results, and gives its place in the limit back.
+	// Failed puts the page among the errors (Errors) instead of the results, and frees its slot in the limit.
 	Failed bool
-	// Code is kept with the result; a failed page's says why. At most 256 bytes are kept.
+	// Code is stored with the result; a failed page's gives the reason. At most 256 bytes are stored.
 	Code string
 	// More are further results of the item, which follow on Result.
 	More [][]byte
-	// Silent ends the item as if it had never been accepted: without a result or an error, and with its place in the limit given back. For
+	// Silent ends the item as if it had never been accepted: without a result or an error, and with its slot in the limit freed. For
 	// a page that turned out to be another, or one that may not be fetched.
 	Silent bool
-	// Also, where set, is run in the same transaction, with the sequence number of Result (among the errors, where Failed; 0 where Silent). It may
+	// Also, if set, is run in the same transaction, with the sequence number of Result (among the errors, if Failed; 0 if Silent). It may
 	// be run more than once; its error undoes the whole, and the item stays leased.
 	Also func(tx Tx, sequence uint64) error
 }
@@ -38,10 +38,10 @@ func (p Page) results() [][]byte {
 	return append([][]byte{p.Result}, p.More...)
 }
 
-// Complete ends an item: in one transaction the result is appended, what was found is claimed, what was denied is counted and the item is
-// done. Only more than 1000 found URLs go ahead in transactions of their own; a crash between them loses nothing. ErrLeaseLost: another has
-// the item or had it done; nothing was changed (but URLs that went ahead stay). ErrTooLarge: the Result is. After any other error the lease
-// is still held.
+// Complete ends an item: in one transaction the result is appended, found URLs are claimed, denied ones are counted and the item is done.
+// Only more than 1000 found URLs go ahead in transactions of their own; a crash between them loses nothing. ErrLeaseLost: another worker
+// has the item or has completed it; nothing was changed (but URLs that went ahead stay). ErrTooLarge: the Result is too large. After any
+// other error the lease is still held.
 func (f *Frontier) Complete(ctx context.Context, item Item, page Page) error {
 	for _, result := range page.results() {
 		if len(result) > maxResult {
@@ -81,7 +81,7 @@ func (f *Frontier) finish(ctx context.Context, item Item, do func() error) error
 	return err
 }
 
-// hold keeps a lease from ending. One that has ended and that nobody took over is taken up again.
+// hold keeps a lease from ending. A lease that has ended and that no other worker took over is resumed.
 func (f *Frontier) hold(l *lease) bool {
 	if l == nil || l.f != f {
 		return false
@@ -89,7 +89,7 @@ func (f *Frontier) hold(l *lease) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	holder := f.leases[l.key]
-	if holder != nil && holder != l || l.busy || l.over.Load() { // busy: somebody else is completing the same item
+	if holder != nil && holder != l || l.busy || l.over.Load() { // busy: another call is completing the same item
 		return false
 	}
 	if holder == nil {
@@ -179,8 +179,8 @@ func (w *work) moveUp() error {
 	return nil
 }
 
-// Claim takes a further Key for an item, so that the page isn't fetched once more under that name: where it was redirected to. It tells
-// whether the key is the item's now; false: another has or had it. The claim stays with the item through all its attempts.
+// Claim claims a further Key for an item, so that the page isn't fetched again under that key: the address it was redirected to. It reports
+// whether the key is now the item's; false: another item has or had it. The claim stays with the item through all its attempts.
 func (f *Frontier) Claim(ctx context.Context, item Item, key string) (own bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err

@@ -131,7 +131,7 @@ func alter(t *testing.T, db crawl.DB, bucket string, damage func([]byte) []byte)
 	}
 }
 
-// useAll calls whatever reads rows and tells whether any call complained of damage. No other error is allowed.
+// useAll calls whatever reads rows and reports whether any call complained of damage. No other error is allowed.
 func useAll(t *testing.T, f *crawl.Frontier, db crawl.DB, o crawl.Options) (seen bool) {
 	t.Helper()
 	check := func(err error) {

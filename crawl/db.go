@@ -5,24 +5,24 @@ import (
 	"iter"
 )
 
-// Tx is what a frontier needs of a transaction on an ordered store of named buckets. Slices that it gives are valid until
-// the transaction ends and must not be changed.
-type Tx interface {
-	// Get gives the value of key; nil: none.
+// Tx is the part of a transaction on an ordered store of named buckets that a frontier needs. Returned slices are valid until
+// the transaction ends and must not be changed. It is an alias: a store that declares the same interface needs no adapter.
+type Tx = interface {
+	// Get returns the value of key; nil: none.
 	Get(bucket string, key []byte) []byte
 	// Put makes the bucket when it is missing. The value isn't changed until the transaction ends.
 	Put(bucket string, key, value []byte) error
-	// Delete is no error when there is nothing.
+	// Delete is no error when the key is missing.
 	Delete(bucket string, key []byte) error
 	// Scan goes up from the first key >= from; nil: from the very first. Nothing may be written meanwhile.
 	Scan(bucket string, from []byte) iter.Seq2[[]byte, []byte]
 	// ScanBack goes down from the last key < below; nil: from the very last.
 	ScanBack(bucket string, below []byte) iter.Seq2[[]byte, []byte]
-	// Next gives a number that grows, per bucket, from 1.
+	// Next returns a number that grows, per bucket, from 1.
 	Next(bucket string) (uint64, error)
 }
 
-// DB is what a frontier needs of a store. Both must be safe for concurrent use.
+// DB is the part of a store that a frontier needs. Both methods must be safe for concurrent use.
 type DB interface {
 	// View runs f once on a consistent snapshot, also while an Update is under way.
 	View(f func(Tx) error) error
@@ -50,7 +50,7 @@ const (
 // jobBuckets hold the rows of jobs, by number.
 var jobBuckets = [...]string{bucketSeen, bucketQueue, bucketLater, bucketReserve, bucketResults, bucketErrors, bucketDenials, bucketDenied, bucketBlocks}
 
-// first gives the first row at or after from whose key begins with prefix; nil: none.
+// first returns the first row at or after from whose key begins with prefix; nil: none.
 func first(tx Tx, bucket string, prefix, from []byte) (key, value []byte) {
 	for k, v := range tx.Scan(bucket, from) {
 		if !bytes.HasPrefix(k, prefix) {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxReasons  = 64   // reasons that are told apart; a further one counts as otherReason
+	maxReasons  = 64   // distinct reasons; a further one counts as otherReason
 	maxReason   = 64   // bytes of a reason
 	maxDenied   = 1000 // URLs that are kept for each
 	otherReason = "OTHER"
@@ -123,7 +123,7 @@ func (w *work) tallies() (map[string]tally, error) {
 	return all, nil
 }
 
-// DeniedURLs gives the URLs that were kept for a reason, in the order they were found: at most 1000.
+// DeniedURLs returns the URLs that were kept for a reason, in the order they were found: at most 1000.
 func (f *Frontier) DeniedURLs(ctx context.Context, reason string) (urls []string, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

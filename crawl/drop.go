@@ -8,15 +8,15 @@ import (
 // dropChunk is how many rows are deleted in one transaction.
 const dropChunk = 1000
 
-// Drop deletes all that the job has in the DB; what is leased is lost (ErrDropped). See the function Drop.
+// Drop deletes all rows of the job in the DB; leased items are lost (ErrDropped). See the function Drop.
 func (f *Frontier) Drop(ctx context.Context) error {
 	err := Drop(ctx, f.db, f.job)
 	f.o.Pace.change.send()
 	return err
 }
 
-// Drop deletes a job without opening it, in transactions of at most 1000 rows. From the first on the job can't be used any more; a Drop
-// that was broken off is ended by another. A job that isn't there is no error.
+// Drop deletes a job without opening it, in transactions of at most 1000 rows. From the first one on the job is unusable; a Drop
+// that was interrupted is finished by another. A missing job is no error.
 func Drop(ctx context.Context, db DB, job string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func Drop(ctx context.Context, db DB, job string) error {
 	})
 }
 
-// doom marks a job as being dropped and gives its number; 0: there is none.
+// doom marks a job as being dropped and returns its number; 0: there is none.
 func doom(db DB, job string) (number uint64, err error) {
 	err = db.Update(func(tx Tx) error {
 		number = 0

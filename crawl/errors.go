@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Errors of a frontier.
+// The errors of a frontier.
 var (
-	// ErrLeaseLost: the item's lease had ended and another has it, or it was completed, put back, or leased by an earlier
+	// ErrLeaseLost: the item's lease had ended and another worker has it, or the item was completed, put back, or leased by an earlier
 	// Frontier. Nothing was changed.
 	ErrLeaseLost = errors.New("crawl: the lease of this item is lost")
 	// ErrAttempts: Fail of an item that was tried Options.Attempts times. Complete it as failed.
@@ -18,12 +18,12 @@ var (
 	ErrTooLarge = errors.New("crawl: too large")
 )
 
-// DamagedError is a row that doesn't read as what was written. It holds no URL.
+// DamagedError is a row that differs from what was written. It holds no URL.
 type DamagedError struct {
-	// Bucket in which the row is.
+	// Bucket that holds the row.
 	Bucket string
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("crawl: a row in bucket %q is damaged; the job can't go on, drop it and start it again", e.Bucket)
+	return fmt.Sprintf("crawl: a row in bucket %q is damaged: the job cannot continue; drop it and start it again", e.Bucket)
 }

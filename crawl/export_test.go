@@ -1,7 +1,7 @@
 package crawl
 
 // KeepHosts sets how many hosts the frontier keeps in memory.
-func (f *Frontier) KeepHosts(n int) { f.lineup.most = n }
+func (f *Frontier) KeepHosts(n int) { f.lineup.maxHosts = n }
 
 // HostsInMemory tells how many it keeps.
 func (f *Frontier) HostsInMemory() int {

@@ -15,21 +15,21 @@ const maxURL = 16 << 10
 type Found struct {
 	// URL to fetch: absolute, with a host.
 	URL string
-	// Key by which the URL is told from others; each is fetched once a job. Empty: URL.
+	// Key identifies the URL; each key is fetched once per job. Empty: URL.
 	Key string
-	// Hops is how many links lie between the URL and the seed or a sitemap, 0 to 65535. It is that of the way that was found first.
+	// Hops is how many links lie between the URL and the seed or a sitemap, 0 to 65535, on the path that was found first.
 	Hops int
 	// From is the URL of the page it was found on. Empty: the seed, or a sitemap.
 	From string
 	// Sitemap says that a sitemap lists it.
 	Sitemap bool
-	// Priority orders the URLs of sitemaps, higher first. Outside of 0 to 1, or NaN: 0.5, as the sitemap protocol has it.
+	// Priority orders the URLs of sitemaps, higher first. Outside of 0 to 1, or NaN: 0.5, the default of the sitemap protocol.
 	Priority float64
 	// LastMod orders sitemap URLs of one priority, newer first. The zero time: unknown, last. Kept to the millisecond, for sitemap URLs only.
 	LastMod time.Time
 }
 
-// host is what hosts are told apart by: the URL's host in small letters, with its port if the URL names one. Empty: the URL
+// host is the identity of a host: the URL's host in lower case, with its port if the URL names one. Empty: the URL
 // can't be fetched.
 func (f Found) host() string {
 	if len(f.URL) > maxURL || len(f.Key) > maxURL {
@@ -72,7 +72,7 @@ func (f Found) priority() float64 {
 	return 0.5
 }
 
-// entry is a Found in line.
+// entry is a queued Found.
 type entry struct {
 	Found
 	id       uint64 // the same through all attempts

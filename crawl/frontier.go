@@ -12,7 +12,7 @@ const (
 	defaultLimit    = 10_000
 	defaultAttempts = 3
 
-	maxReserve = 1000 // URLs kept for slots that failed pages give back
+	maxReserve = 1000 // URLs kept for slots that failed pages free
 	putChunk   = 1000 // URLs claimed in one transaction
 	maxJob     = 256
 	freeSilent = 10_000 // silent pages that don't count as attempts at the limit
@@ -21,23 +21,23 @@ const (
 
 // Options of a frontier. The zero value works.
 type Options struct {
-	// Limit is how many URLs are accepted, seed included. A page that was completed as failed or silently gives its place back, and URLs that
+	// Limit is how many URLs are accepted, seed included. A page that was completed as failed or silently frees its slot, and URLs that
 	// were found over the limit (the first 1000) move up; in all at most twice Limit are accepted, not counting the first 10 000 silent
 	// ones. 0: 10 000.
 	Limit int
 	// Attempts is how often an item may be begun. 0: 3.
 	Attempts int
-	// Pace says when a host may be asked. Nil: NewPace with Now as its clock.
+	// Pace decides when a host may be requested. Nil: NewPace with Now as its clock.
 	Pace *Pace
 	// Now is the clock. Nil: time.Now.
 	Now func() time.Time
 }
 
-// Frontier is what is known, waiting, leased, done and failed of one crawl, in a DB. Whatever it says has happened is durable and survives
-// the process. It is safe for concurrent use; all its memory is that of the leases that are out, of up to 10 000 hosts, some thousand keys
-// and of its Pace. It has no goroutine and needs no closing; the DB stays the caller's.
+// Frontier is the state of one crawl in a DB: known, queued, leased, done and failed URLs. Each change that it confirms is durable and
+// survives the process. It is safe for concurrent use; its memory is bounded: the current leases, up to 10 000 hosts, some thousand keys
+// and its Pace. It has no goroutine and needs no closing; the caller owns the DB.
 //
-// A job is open once at a time: a lease lives in the memory of the Frontier that gave it.
+// A job is open once at a time: a lease lives in the memory of the Frontier that made it.
 type Frontier struct {
 	db     DB
 	job    string
@@ -52,8 +52,9 @@ type Frontier struct {
 	recent recent
 }
 
-// Open opens a job, or begins it. All that an earlier process had leased is ready again at once, what it had completed stays done, and hosts
-// that were to be left alone still are. Errors: ErrTooLarge, ErrDropped (its drop was begun and not ended: call Drop), *DamagedError, the DB's.
+// Open opens a job, or creates it. All that an earlier process had leased is ready again at once, what it had completed stays done, and
+// hosts that were to be left alone still are. Errors: ErrTooLarge, ErrDropped (its drop was started and not finished: call Drop),
+// *DamagedError, the DB's.
 func Open(db DB, job string, o Options) (*Frontier, error) {
 	if job == "" || len(job) > maxJob {
 		return nil, ErrTooLarge
@@ -76,7 +77,7 @@ func Open(db DB, job string, o Options) (*Frontier, error) {
 	return f, nil
 }
 
-// enter finds the job's number, or gives it one. Numbers are never given twice, so a dropped job's Frontier finds nothing.
+// enter finds the job's number, or assigns one. Numbers are never reused, so a dropped job's Frontier finds nothing.
 func (f *Frontier) enter(tx Tx) (err error) {
 	if row := tx.Get(bucketJobs, []byte(f.job)); row != nil {
 		f.number, err = decodeNumber(row)
@@ -95,7 +96,7 @@ func (f *Frontier) enter(tx Tx) (err error) {
 	return tx.Put(bucketState, f.key(), new(state).encode())
 }
 
-// Put claims URLs and puts them in line. Each Key is claimed once a job, by whoever is first. It tells how many were accepted; the others
+// Put claims URLs and queues them. Each Key is claimed once per job, by the first call. It returns how many were accepted; the others
 // are known, over the limit, or no URLs with a host. Large numbers go in several transactions.
 func (f *Frontier) Put(ctx context.Context, found []Found) (accepted int, err error) {
 	for chunk := range slices.Chunk(found, putChunk) {
@@ -127,7 +128,7 @@ func (w *work) claimAll(found []Found) error {
 	return nil
 }
 
-// claim accepts a URL whose key nobody has claimed, if there is room.
+// claim accepts a URL whose key is unclaimed, if there is room.
 func (w *work) claim(found Found) error {
 	name := known{key: found.key()}
 	if w.f.recent.has(name) {
@@ -166,7 +167,7 @@ func (w *work) claim(found Found) error {
 	return w.enqueue(host, e, e.id)
 }
 
-// room tells whether the limit leaves room. Failed pages count double at most, and silent ones in the end, so that a site on which
+// room reports whether the limit leaves room. Failed pages count double at most, and silent ones in the end, so that a site on which
 // everything fails or leads in circles ends.
 func (w *work) room() bool {
 	limit := uint64(w.f.o.Limit)
@@ -174,14 +175,14 @@ func (w *work) room() bool {
 	return w.known-min(w.failed, w.known) < limit && all < 2*limit
 }
 
-// enqueue puts an entry in its host's line: behind its equals, if the sequence number is a new one.
+// enqueue puts an entry into its host's queue: behind its equals, if the sequence number is a new one.
 func (w *work) enqueue(host string, e entry, sequence uint64) error {
 	w.pending++
 	w.made.touch(host)
 	return w.tx.Put(bucketQueue, w.f.queueKey(host, e.rank(sequence)), e.encode())
 }
 
-// digest stands for a key in bucketSeen: short, and nobody can make two keys collide.
+// digest stands for a key in bucketSeen: short, and made so that keys can't be forged to collide.
 func digest(key string) []byte {
 	sum := sha256.Sum256([]byte(key))
 	return sum[:16]

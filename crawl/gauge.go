@@ -12,16 +12,16 @@ const (
 	latencyFloor  = 50 * time.Millisecond // a rise by less is noise
 	baselineShare = 8                     // the baseline rises to a higher median by one part in so many a verdict
 
-	leastDelay  = 100 * time.Millisecond // the first delay of a host that is in trouble
+	minDelay    = 100 * time.Millisecond // the first delay of a host that is in trouble
 	forgetDelay = 50 * time.Millisecond  // a delay below this is given up
 )
 
-// gauge says how hard one host may be worked: additive increase, multiplicative decrease. Latency that doubles
+// gauge decides how much load one host gets: additive increase, multiplicative decrease. Latency that doubles
 // against what is usual, or errors, halve how many requests run at once; at one, a delay doubles instead. Good
 // windows undo it slowly, in reverse. A latency that stays becomes the usual one in time, so a host that is slow
 // by nature isn't slowed down for ever.
 type gauge struct {
-	most     int           // the upper end of limit
+	maxLimit int           // the upper end of limit
 	limit    int           // requests at once
 	delay    time.Duration // on top of limit 1
 	maxDelay time.Duration
@@ -31,11 +31,11 @@ type gauge struct {
 	turned   time.Time // of the last slowing down
 }
 
-func newGauge(most int, maxDelay time.Duration) gauge {
-	return gauge{most: most, limit: most, maxDelay: maxDelay}
+func newGauge(maxLimit int, maxDelay time.Duration) gauge {
+	return gauge{maxLimit: maxLimit, limit: maxLimit, maxDelay: maxDelay}
 }
 
-// note takes in the outcome of a request that began then. Only good answers tell of latency: a refused connection is quick. What
+// note takes in the outcome of a request that began then. Only good answers count for latency: a refused connection is quick. What
 // was under way when the host was slowed down went at the old speed: it doesn't count against the new one.
 func (g *gauge) note(began, now time.Time, latency time.Duration, failed bool) {
 	if began.Before(g.turned) {
@@ -79,7 +79,7 @@ func (g *gauge) slower(now time.Time, latency time.Duration) {
 		g.limit /= 2
 		return
 	}
-	g.delay = min(max(2*g.delay, latency, leastDelay), g.maxDelay)
+	g.delay = min(max(2*g.delay, latency, minDelay), g.maxDelay)
 }
 
 func (g *gauge) faster() {
@@ -89,7 +89,7 @@ func (g *gauge) faster() {
 		g.delay -= g.delay / 4
 	case g.delay > 0:
 		g.delay = 0
-	case g.limit < g.most:
+	case g.limit < g.maxLimit:
 		g.limit++
 	}
 }

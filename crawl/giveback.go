@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Fail puts an item back in line, behind its equals: not before retryAt, or at once if that has passed. The next attempt's Item gets the
-// cause (256 bytes of it). ErrAttempts: it has been tried as often as Options.Attempts says; it stays leased, complete it as failed.
+// Fail queues an item again, behind its equals: not before retryAt, or at once if that has passed. The next attempt's Item has the
+// cause (256 bytes of it). ErrAttempts: it has been tried as often as Options.Attempts allows; it stays leased, complete it as failed.
 // ErrLeaseLost as in Complete.
 func (f *Frontier) Fail(ctx context.Context, item Item, retryAt time.Time, cause string) error {
 	if item.lease != nil && item.Attempt >= f.o.Attempts {
@@ -34,10 +34,11 @@ func (f *Frontier) Fail(ctx context.Context, item Item, retryAt time.Time, cause
 	})
 }
 
-// Release gives an item back as if it had never been leased: it was not begun, or the caller is stopping. ErrLeaseLost as in Complete.
+// Release returns an item to the queue as if it had never been leased: it was not begun, or the caller is stopping. ErrLeaseLost as in
+// Complete.
 func (f *Frontier) Release(ctx context.Context, item Item) error {
 	return f.finish(ctx, item, func() error {
-		item.lease.over.Store(true) // whoever notes starts at the same time passes it over
+		item.lease.over.Store(true) // a concurrent takeNotes skips it
 		err := f.update(func(w *work) error {
 			e, err := w.take(item)
 			if err != nil {

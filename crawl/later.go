@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// moveChunk is how many retries go back in line in one transaction.
+// moveChunk is how many retries are queued again in one transaction.
 const moveChunk = 100
 
-// postpone keeps an entry out of line until a time.
+// postpone keeps an entry out of the queue until a time.
 func (w *work) postpone(e entry, at time.Time) error {
 	w.pending++
 	return w.tx.Put(bucketLater, w.key(be64(millis(at)), be64(w.sequence)), e.encode())
@@ -23,7 +23,7 @@ func dueOf(key []byte) (time.Time, bool) {
 	return fromMillis(binary.BigEndian.Uint64(key[8:])), true
 }
 
-// moveDue puts the retries that are due back in line.
+// moveDue queues the retries that are due.
 func (f *Frontier) moveDue() error {
 	now := millis(f.o.Now())
 	return f.update(func(w *work) error {
@@ -36,7 +36,7 @@ func (f *Frontier) moveDue() error {
 	})
 }
 
-// due gives the keys of retries that are due, a chunk of them.
+// due returns the keys of retries that are due, a chunk of them.
 func (w *work) due(now uint64) (keys [][]byte) {
 	own, past := w.key(), w.key(be64(now+1))
 	for key := range w.tx.Scan(bucketLater, own) {

@@ -11,28 +11,28 @@ const (
 	maxLease     = 1000 // items in one call
 )
 
-// Item is a URL to fetch, leased to whoever got it.
+// Item is a URL to fetch, leased to the caller of Lease.
 type Item struct {
 	Found
 	// ID is the same through all attempts, and in the item's Result.
 	ID uint64
-	// Host it is counted under in the Pace.
+	// Host that its requests count under in the Pace.
 	Host string
-	// Attempt is 1 at first. Above Options.Attempts: it was begun as often as allowed and never came to an end, maybe because it takes the
+	// Attempt is 1 at first. Above Options.Attempts: it was started as often as allowed and never ended, maybe because it takes the
 	// process down; complete it as failed without fetching.
 	Attempt int
-	// Cause that the last attempt was given for its failure (Fail).
+	// Cause of the last attempt's failure, as passed to Fail.
 	Cause string
 	// Until is when the lease ends.
 	Until time.Time
-	// Visit holds the item's place at its host. End it with the outcome as soon as the fetch is over, before the page is worked on;
+	// Visit holds the item's slot at its host. End it with the outcome as soon as the fetch is over, before the page is processed;
 	// Complete, Fail and Release end it too, without an outcome.
 	Visit *Visit
 
 	lease *lease
 }
 
-// lease is an item that is out. What it says of its row is fixed; the rest is guarded by Frontier.mu.
+// lease is a leased item. Its row fields are fixed; the rest is guarded by Frontier.mu.
 type lease struct {
 	f       *Frontier
 	key     string // of the row in the queue
@@ -41,29 +41,29 @@ type lease struct {
 	visit   *Visit
 	until   time.Time
 	busy    bool        // being completed: doesn't end meanwhile
-	noting  bool        // a transaction is writing its start down
+	noting  bool        // a transaction is storing its start
 	over    atomic.Bool // given back: its start is not to be noted any more
 }
 
-// Wait says when to ask for a lease again.
+// Wait is when to call Lease again.
 type Wait struct {
-	// Until is when something may be ready without anybody doing anything; that may have passed already. The zero time: never.
+	// Until is when something may be ready without any other call; it may have passed already. The zero time: never.
 	Until time.Time
-	// Changed is closed when something was put, completed or given back, or a request ended: whichever comes first counts.
+	// Changed is closed when something was put, completed or given back, or a request ended. Wait for whichever comes first.
 	Changed <-chan struct{}
-	// Done says that no item is in line or out: unless something is Put, the crawl is over.
+	// Done reports that no item is queued or leased: unless something is Put, the crawl is over.
 	Done bool
 
 	overdue bool // a retry has fallen due
 }
 
-// Lease gives up to n items (1 to 1000) that may be fetched now, for the duration d (0: 10 minutes). Within a host they go by hops, seeds first,
-// then sitemap URLs by priority and date, then in the order found; leases go round the hosts, and a host with fewer items out comes
-// before one with more, so a slow or huge host doesn't hold up others. Hosts that the Pace holds back are passed over. None
-// ready is no error: Wait tells when to ask again.
+// Lease returns up to n items (1 to 1000) that may be fetched now, for the duration d (0: 10 minutes). Within a host they go by hops,
+// seeds first, then sitemap URLs by priority and date, then in the order found; leases rotate over the hosts, and a host with fewer
+// leased items comes before one with more, so a slow or huge host doesn't hold up others. Hosts that the Pace holds back are skipped. No
+// item ready is no error: Wait says when to call again.
 //
-// An item stays in line in the DB until it is completed, so a process that dies has nothing to give back. A lease that ends is given to another,
-// and counts as an attempt. The start is written down with the next transaction, at once where none other may come.
+// An item stays queued in the DB until it is completed, so a process that dies has nothing to give back. A lease that ends goes to another
+// worker and counts as an attempt. The start is stored with the next transaction, or at once if none may follow.
 func (f *Frontier) Lease(ctx context.Context, n int, d time.Duration) ([]Item, Wait, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, Wait{}, err
@@ -86,7 +86,8 @@ func (f *Frontier) Lease(ctx context.Context, n int, d time.Duration) ([]Item, W
 	return items, wait, nil
 }
 
-// lease picks items, and notes at once the starts of those that were begun before, and those that nothing else is out whose end would note.
+// lease picks items, and stores at once the starts of those that were begun before, and those for which no other leased item's end would
+// store it.
 func (f *Frontier) lease(n int, d time.Duration) ([]Item, Wait, error) {
 	p, alone, err := f.pick(n, d)
 	for _, item := range p.items {
@@ -99,7 +100,7 @@ func (f *Frontier) lease(n int, d time.Duration) ([]Item, Wait, error) {
 }
 
 // pick chooses the items, in one snapshot. It holds the lock meanwhile: a completion takes its lease away only after its
-// transaction, so what a snapshot still shows as waiting is still leased here. alone tells that nothing was out before.
+// transaction, so what a snapshot still shows as waiting is still leased here. alone reports that nothing was leased before.
 func (f *Frontier) pick(n int, d time.Duration) (p *picker, alone bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -138,7 +139,7 @@ func (f *Frontier) enterLease(l *lease) {
 	f.lineup.hold(l.host)
 }
 
-// drop gives an item up without a word in the DB.
+// drop forgets an item without writing to the DB.
 func (f *Frontier) drop(item Item) {
 	f.mu.Lock()
 	item.lease.over.Store(true)
@@ -151,7 +152,7 @@ func (f *Frontier) drop(item Item) {
 	f.o.Pace.change.send()
 }
 
-// takeNotes gives the starts that are to be written down and that no other transaction is writing.
+// takeNotes returns the starts that are to be stored and that no other transaction is storing.
 func (f *Frontier) takeNotes() (notes []*lease) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -164,8 +165,8 @@ func (f *Frontier) takeNotes() (notes []*lease) {
 	return notes
 }
 
-// settle takes over what a transaction did. Starts that one which failed was to note are kept for the next. The lineup is told of its hosts
-// in any case: the rows may be there although writing them was reported to have failed.
+// settle takes over the effects of a transaction. Starts that a failed transaction was to store are kept for the next. The lineup learns
+// its hosts in any case: the rows may be there although writing them was reported to have failed.
 func (f *Frontier) settle(notes []*lease, made effects, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -189,7 +190,7 @@ func (f *Frontier) unnote(l *lease) {
 	}
 }
 
-// note writes starts down in the rows that are still there.
+// note stores starts in the rows that are still there.
 func (w *work) note(notes []*lease) error {
 	for _, l := range notes {
 		row := w.tx.Get(bucketQueue, []byte(l.key))

@@ -11,23 +11,23 @@ const (
 	evictHosts  = 1000        // and how many
 )
 
-// lineup knows which hosts have something in line, and which of them is next. It holds a bounded number of hosts; the names of all others
+// lineup knows which hosts have something queued, and which of them is next. It holds a bounded number of hosts; the names of all others
 // are found in the queue itself, when there is room again (picker.sweep). It is guarded by Frontier.mu.
 type lineup struct {
 	hosts   map[string]*hostLine
-	ready   hostHeap // may be asked now, for all that is known
-	waiting hostHeap // may be asked at a time
-	stuck   hostHeap // may be asked when one of their requests has ended
+	ready   hostHeap // may be requested now, as far as is known
+	waiting hostHeap // may be requested at a known time
+	stuck   hostHeap // may be requested when one of their requests has ended
 	turn    uint64
 
-	most    int       // hosts
-	cold    bool      // the queue may have hosts that aren't here
-	swept   string    // the queue was looked through up to this host
-	missed  bool      // a host before that was left out since
-	evicted time.Time // the last time
+	maxHosts int
+	cold     bool      // the queue may have hosts that aren't here
+	swept    string    // the queue was looked through up to this host
+	missed   bool      // a host before that was left out since
+	evicted  time.Time // the last time
 }
 
-// hostLine is a host with something in line, or out.
+// hostLine is a host with something queued or leased.
 type hostLine struct {
 	host  string
 	held  int       // leases
@@ -40,18 +40,18 @@ type hostLine struct {
 func newLineup() lineup {
 	return lineup{
 		hosts: map[string]*hostLine{},
-		// A host with fewer items out goes first, so one that is slow doesn't gather all workers.
+		// A host with fewer leased items goes first, so a slow one doesn't hold all workers.
 		ready: hostHeap{before: func(a, b *hostLine) bool {
 			return a.held < b.held || a.held == b.held && a.turn < b.turn
 		}},
-		waiting: hostHeap{before: func(a, b *hostLine) bool { return a.at.Before(b.at) }},
-		stuck:   hostHeap{before: func(a, b *hostLine) bool { return a.turn < b.turn }},
-		most:    lineupHosts,
-		cold:    true,
+		waiting:  hostHeap{before: func(a, b *hostLine) bool { return a.at.Before(b.at) }},
+		stuck:    hostHeap{before: func(a, b *hostLine) bool { return a.turn < b.turn }},
+		maxHosts: lineupHosts,
+		cold:     true,
 	}
 }
 
-// touch: the host has something in line, or a place again.
+// touch: the host has something queued, or a free slot.
 func (l *lineup) touch(host string) {
 	h := l.hosts[host]
 	if h == nil {
@@ -66,9 +66,9 @@ func (l *lineup) touch(host string) {
 	}
 }
 
-// enter gives a host a place; nil: there is none.
+// enter adds a host; nil: there is no room.
 func (l *lineup) enter(host string) *hostLine {
-	if len(l.hosts) >= l.most {
+	if len(l.hosts) >= l.maxHosts {
 		return nil
 	}
 	l.turn++
@@ -77,7 +77,7 @@ func (l *lineup) enter(host string) *hostLine {
 	return h
 }
 
-// hold counts one more item of the host as out, unhold one less. A host with items out is always known.
+// hold counts one more leased item of the host, unhold one less. A host with leased items is always known.
 func (l *lineup) hold(host string) {
 	h := l.hosts[host]
 	if h == nil {
@@ -119,7 +119,7 @@ func (l *lineup) wait(h *hostLine, at time.Time) {
 	l.move(h, &l.waiting)
 }
 
-// move puts a host somewhere else; nil: it has nothing to give, and is forgotten when nothing of it is out.
+// move puts a host somewhere else; nil: it has nothing to give, and is forgotten when none of its items is leased.
 func (l *lineup) move(h *hostLine, to *hostHeap) {
 	if h.in != nil {
 		heap.Remove(h.in, h.index)
@@ -131,13 +131,13 @@ func (l *lineup) move(h *hostLine, to *hostHeap) {
 	}
 }
 
-// due makes those ready that have waited long enough, and asks again for those that waited for the end of a request.
-func (l *lineup) due(now time.Time, ask func(host string) (time.Time, bool)) {
+// due makes those ready that have waited long enough, and checks again those that waited for the end of a request.
+func (l *lineup) due(now time.Time, check func(host string) (time.Time, bool)) {
 	for len(l.waiting.hosts) > 0 && !now.Before(l.waiting.hosts[0].at) {
 		l.move(l.waiting.hosts[0], &l.ready)
 	}
 	for _, h := range append([]*hostLine(nil), l.stuck.hosts...) {
-		if at, ok := ask(h.host); ok {
+		if at, ok := check(h.host); ok {
 			l.move(h, &l.ready)
 		} else {
 			l.wait(h, at)
@@ -145,9 +145,9 @@ func (l *lineup) due(now time.Time, ask func(host string) (time.Time, bool)) {
 	}
 }
 
-// makeRoom takes places from the hosts that wait, when others may be ready. They come back in a later sweep.
+// makeRoom removes hosts that wait, when others may be ready. They come back in a later sweep.
 func (l *lineup) makeRoom(now time.Time) {
-	if !l.cold || len(l.ready.hosts) > 0 || len(l.hosts) < l.most || now.Sub(l.evicted) < evictEvery {
+	if !l.cold || len(l.ready.hosts) > 0 || len(l.hosts) < l.maxHosts || now.Sub(l.evicted) < evictEvery {
 		return
 	}
 	l.evicted = now

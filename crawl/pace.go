@@ -10,19 +10,19 @@ import (
 // PaceOptions set how hosts are treated. The zero value works.
 type PaceOptions struct {
 	// Delay between the end of one request and the start of the next one to the same host. Above 0, a host gets one
-	// request at a time. 0: none but what SetDelay and the host's trouble ask for.
+	// request at a time. 0: no delay but that of SetDelay and of a host in trouble.
 	Delay time.Duration
 	// Concurrency is how many requests one host gets at once, at most. 0: 8.
 	Concurrency int
-	// MaxDelay bounds every delay but Delay itself: a Crawl-delay, and what a host in trouble is given. 0: 60 s.
+	// MaxDelay bounds every delay but Delay itself: a Crawl-delay, and the delay of a host in trouble. 0: 60 s.
 	MaxDelay time.Duration
 	// MaxBlock bounds how long a host is left alone after 429 or 503, whatever its Retry-After says. 0: 15 minutes.
 	MaxBlock time.Duration
-	// Hosts is how many hosts are remembered; beyond, those go first that have been idle for longest. 0: 10 000.
+	// Hosts is how many hosts are remembered; beyond that, those that have been idle for longest go first. 0: 10 000.
 	Hosts int
 	// Now is the clock. Nil: time.Now.
 	Now func() time.Time
-	// Random gives the jitter of backoffs, from [0, 1). Nil: math/rand/v2.
+	// Random returns the jitter of backoffs, from [0, 1). Nil: math/rand/v2.
 	Random func() float64
 }
 
@@ -48,8 +48,8 @@ func defaultTo[T int | time.Duration](v, to T) T {
 	return v
 }
 
-// Pace says when a host may be asked again. It keeps to the delay, to the number of requests at once, to Retry-After,
-// and slows down for a host whose latency or errors rise (gauge.go). What it knows is in memory: a host that was idle for an hour
+// Pace decides when a host may be requested again. It obeys the delay, the number of concurrent requests and Retry-After,
+// and slows down for a host whose latency or errors rise (gauge.go). Its state is in memory: a host that was idle for an hour
 // is forgotten, its Crawl-delay too. Several frontiers may share one Pace; it is safe for concurrent use, has no
 // goroutine and needs no closing.
 type Pace struct {
@@ -74,12 +74,12 @@ type site struct {
 	gauge    gauge
 }
 
-// NewPace makes a Pace.
+// NewPace returns a Pace.
 func NewPace(o PaceOptions) *Pace {
 	return &Pace{o: o.withDefaults(), hosts: map[string]*list.Element{}}
 }
 
-// Ready tells whether a request to host may begin now; otherwise when to ask again. A zero time means: when a request to it
+// Ready reports whether a request to host may begin now; otherwise it returns when to call again. A zero time means: when a request to it
 // has ended (Changed).
 func (p *Pace) Ready(host string) (at time.Time, ok bool) {
 	p.mu.Lock()
@@ -107,15 +107,15 @@ func (p *Pace) ready(s *site, now time.Time) (time.Time, bool) {
 
 func (p *Pace) delay(s *site) time.Duration { return max(p.o.Delay, s.asked, s.gauge.delay) }
 
-// Begin starts a request to host if one may begin now, in one step with asking. Otherwise the Visit is nil, and the time is as
-// Ready gives it. Whoever gets a Visit must end it.
+// Begin starts a request to host if one may begin now, in one step with the check. Otherwise the Visit is nil, and the time is as
+// Ready returns it. The caller must end the Visit.
 func (p *Pace) Begin(host string) (*Visit, time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.o.Now()
 	p.forget(now)
 	s := p.site(host, now)
-	if s == nil { // all that are remembered are busy
+	if s == nil { // all remembered hosts are busy
 		return nil, now.Add(time.Second)
 	}
 	if at, ok := p.ready(s, now); !ok {
@@ -125,8 +125,8 @@ func (p *Pace) Begin(host string) (*Visit, time.Time) {
 	return &Visit{pace: p, site: s, began: now}, time.Time{}
 }
 
-// SetDelay sets the Crawl-delay of a host, at most MaxDelay; 0 takes it back. Set it again whenever the host's robots.txt is
-// looked at: idle hosts are forgotten.
+// SetDelay sets the Crawl-delay of a host, at most MaxDelay; 0 removes it. Set it again whenever the host's robots.txt is
+// read: idle hosts are forgotten.
 func (p *Pace) SetDelay(host string, d time.Duration) {
 	p.mu.Lock()
 	if s := p.site(host, p.o.Now()); s != nil {
@@ -146,15 +146,15 @@ func (p *Pace) Block(host string, until time.Time) {
 }
 
 func (p *Pace) block(s *site, until time.Time) {
-	if most := p.o.Now().Add(p.o.MaxBlock); until.After(most) {
-		until = most
+	if limit := p.o.Now().Add(p.o.MaxBlock); until.After(limit) {
+		until = limit
 	}
 	if until.After(s.blocked) {
 		s.blocked = until
 	}
 }
 
-// Blocked is until when a host is left alone after 429, 503 or Block; the zero time: it isn't.
+// Blocked returns until when a host is left alone after 429, 503 or Block; the zero time: it isn't.
 func (p *Pace) Blocked(host string) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -164,5 +164,6 @@ func (p *Pace) Blocked(host string) time.Time {
 	return time.Time{}
 }
 
-// Changed is closed when a request has ended or a delay was set: Ready may then answer otherwise. Ask for it before asking Ready.
+// Changed returns a channel that is closed when a request has ended or a delay was set: Ready may then answer differently. Call it before
+// Ready.
 func (p *Pace) Changed() <-chan struct{} { return p.change.changed() }

@@ -10,7 +10,7 @@ const (
 	evictLook = 64        // hosts that are looked at to make room for one
 )
 
-// site gives what is known of a host, and makes it the most recently used one. Nil: there is no room.
+// site returns what is known of a host, and makes it the most recently used one. Nil: there is no room.
 func (p *Pace) site(host string, now time.Time) *site {
 	if e, known := p.hosts[host]; known {
 		s := e.Value.(*site)
@@ -26,7 +26,7 @@ func (p *Pace) site(host string, now time.Time) *site {
 	return s
 }
 
-// forget drops hosts that nothing was asked of for long: two a call, so that the cost is spread.
+// forget drops hosts without a request for long: two per call, so that the cost is spread.
 func (p *Pace) forget(now time.Time) {
 	for range 2 {
 		e := p.order.Front()
@@ -40,7 +40,7 @@ func (p *Pace) forget(now time.Time) {
 	}
 }
 
-// evict makes room for one host: of those idle for longest, the first that owes no wait; else the first that has no request.
+// evict makes room for one host: of those idle for longest, the first without a pending wait; else the first that has no request.
 func (p *Pace) evict(now time.Time) bool {
 	var second *list.Element
 	looked := 0

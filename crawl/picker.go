@@ -40,9 +40,9 @@ func (p *picker) pick() error {
 // sweep looks for hosts in the queue that the lineup doesn't know, as long as it has room for them.
 func (p *picker) sweep() error {
 	l := &p.f.lineup
-	for steps := 0; l.cold && len(l.hosts) < l.most && steps < pickSteps; steps++ {
+	for steps := 0; l.cold && len(l.hosts) < l.maxHosts && steps < pickSteps; steps++ {
 		key, _ := first(p.w.tx, bucketQueue, p.w.key(), p.w.key([]byte(l.swept), []byte{hostPast}))
-		if key == nil { // the end; once more from the beginning if somebody was left out
+		if key == nil { // the end; once more from the beginning if a host was left out
 			l.cold, l.missed, l.swept = l.missed, false, ""
 			continue
 		}
@@ -56,7 +56,7 @@ func (p *picker) sweep() error {
 	return nil
 }
 
-// serve leases the host's first item that isn't out, or takes the host out of those that are ready.
+// serve leases the host's first item that isn't leased, or takes the host out of those that are ready.
 func (p *picker) serve(h *hostLine) error {
 	l := &p.f.lineup
 	if at, ok := p.f.o.Pace.Ready(h.host); !ok {
@@ -82,7 +82,7 @@ func (p *picker) serve(h *hostLine) error {
 	return nil
 }
 
-// free gives the host's first row that isn't leased. Leased ones are few: the Pace bounds them.
+// free returns the host's first row that isn't leased. Leased ones are few: the Pace bounds them.
 func (p *picker) free(host string) (key, row []byte) {
 	own := p.w.key([]byte(host), []byte{hostEnd})
 	for k, v := range p.w.tx.Scan(bucketQueue, own) {
@@ -106,14 +106,14 @@ func (p *picker) lease(host, key string, e entry, visit *Visit) {
 	p.items = append(p.items, Item{Found: e.Found, ID: e.id, Host: host, Attempt: l.attempt, Cause: e.cause, Until: l.until, Visit: visit, lease: l})
 }
 
-// soon reckons with the hosts that wait, the leases that end, the retries that fall due, and what there was no time to look at.
+// soon accounts for the hosts that wait, the leases that end, the retries that fall due, and what there was no time to look at.
 func (p *picker) soon() error {
 	l := &p.f.lineup
 	if len(l.waiting.hosts) > 0 {
 		p.soonest(l.waiting.hosts[0].at)
 	}
 	switch {
-	case len(l.ready.hosts) > 0 || l.cold && len(l.hosts) < l.most:
+	case len(l.ready.hosts) > 0 || l.cold && len(l.hosts) < l.maxHosts:
 		p.soonest(p.now)
 	case l.cold:
 		p.soonest(l.evicted.Add(evictEvery))

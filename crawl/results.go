@@ -32,7 +32,7 @@ type Result struct {
 	Data []byte
 }
 
-// append adds a result of a page to the results or errors, and gives its number.
+// append adds a result of a page to the results or errors, and returns its number.
 func (w *work) append(e entry, attempts int, page Page, result []byte) (sequence uint64, err error) {
 	bucket, count := bucketResults, &w.done
 	if page.Failed {
@@ -50,7 +50,7 @@ func (w *work) append(e entry, attempts int, page Page, result []byte) (sequence
 	return *count, w.tx.Put(bucket, w.key(be64(*count)), seal(append(b, result...)))
 }
 
-// decodeResult makes a copy of all that it gives.
+// decodeResult returns copies.
 func decodeResult(row []byte) (r Result, err error) {
 	in := openRow(row)
 	r.ID = in.number()
@@ -65,14 +65,14 @@ func decodeResult(row []byte) (r Result, err error) {
 	return r, in.err
 }
 
-// Results gives the pages that were completed after the one with that sequence number (0: from the first), in order: at most limit (and
-// 1000), and at most 10 MiB of Data unless one result alone is larger. None: there are no more yet. It never holds the crawl up, and may be
+// Results returns the pages that were completed after the one with that sequence number (0: from the first), in order: at most limit (and
+// 1000), and at most 10 MiB of Data unless one result alone is larger. None: there are no more yet. It never blocks the crawl, and may be
 // called at any time, any number of times.
 func (f *Frontier) Results(ctx context.Context, after uint64, limit int) ([]Result, error) {
 	return f.list(ctx, bucketResults, after, limit)
 }
 
-// Errors gives the failed pages as Results gives the others.
+// Errors returns the failed pages in the same way as Results.
 func (f *Frontier) Errors(ctx context.Context, after uint64, limit int) ([]Result, error) {
 	return f.list(ctx, bucketErrors, after, limit)
 }

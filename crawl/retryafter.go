@@ -8,7 +8,7 @@ import (
 )
 
 // retryAfter reads a Retry-After header (RFC 9110, 10.2.3): seconds or a date. A wait of nothing, or into the
-// past, is as good as none told: heeding it would mean to hammer a server that has just refused.
+// past, counts as none: obeying it would mean to hammer a server that has just refused.
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	value = strings.TrimSpace(value)
 	var wait time.Duration

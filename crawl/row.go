@@ -58,8 +58,8 @@ func fromMillis(ms uint64) time.Time {
 	return time.UnixMilli(int64(ms))
 }
 
-// rowReader reads the fields of a row in the order they were written. After the first that isn't there all are zero, and err
-// tells it.
+// rowReader reads the fields of a row in the order they were written. After the first missing field all are zero, and err
+// is set.
 type rowReader struct {
 	rest []byte
 	err  error

@@ -2,13 +2,13 @@ package crawl
 
 import "sync"
 
-// signal wakes all who wait for a change. The zero value works.
+// signal wakes all waiters for a change. The zero value works.
 type signal struct {
 	mu sync.Mutex
 	ch chan struct{}
 }
 
-// changed is closed at the next send. It has to be asked for before looking at what may change.
+// changed is closed at the next send. Call it before looking at what may change.
 func (s *signal) changed() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()

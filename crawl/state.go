@@ -66,9 +66,9 @@ type work struct {
 	made effects
 }
 
-// effects are what a transaction means to the memory of the Frontier once it is written.
+// effects are what a transaction changes in the memory of the Frontier once it is written.
 type effects struct {
-	touched []string // hosts that got something in line
+	touched []string // hosts for which something was queued
 	certain []known  // to be remembered
 }
 
@@ -116,7 +116,7 @@ func jobKey(number uint64, parts ...[]byte) []byte {
 
 func be64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// queueKey is where an item lies: in its host's line, at its rank. Hosts have no bytes below the separator.
+// queueKey is where an item lies: in its host's queue, at its rank. Hosts have no bytes below the separator.
 func (f *Frontier) queueKey(host string, rank []byte) []byte {
 	return f.key([]byte(host), []byte{hostEnd}, rank)
 }
@@ -139,8 +139,8 @@ func hostOf(key []byte) (string, bool) {
 	return string(key[8 : 8+end]), true
 }
 
-// update runs do in a transaction of the job, with the starts that are still to be noted. What a snapshot shows to the picker after that
-// the lineup is told of, in this order, so that no host is overlooked.
+// update runs do in a transaction of the job, with the starts that are still to be stored. The lineup learns afterwards what a snapshot
+// then shows to the picker, in this order, so that no host is overlooked.
 func (f *Frontier) update(do func(*work) error) error {
 	notes := f.takeNotes()
 	var made effects

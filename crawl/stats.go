@@ -4,15 +4,15 @@ import "context"
 
 // Stats are the counters of a job. Known = Queued + Leased + Done + Failed.
 type Stats struct {
-	// Known URLs were accepted, ever.
+	// Known URLs were accepted in all.
 	Known int
-	// Queued wait, some of them for a retry.
+	// Queued URLs wait, some of them for a retry.
 	Queued int
-	// Leased are out.
+	// Leased URLs are being fetched.
 	Leased int
 	// Done were completed, Failed completed as failed.
 	Done, Failed int
-	// Refused is how many URLs were found over the limit, some maybe more than once; up to 1000 of them wait for a place.
+	// Refused is how many URLs were found over the limit, some maybe more than once; up to 1000 of them wait for a slot.
 	Refused int
 	// Bytes of all results and errors.
 	Bytes int64
@@ -20,7 +20,7 @@ type Stats struct {
 	Denied map[string]int
 }
 
-// Stats gives the counters as they are now.
+// Stats returns the counters as they are now.
 func (f *Frontier) Stats(ctx context.Context) (s Stats, err error) {
 	if err := ctx.Err(); err != nil {
 		return s, err
@@ -37,7 +37,7 @@ func (f *Frontier) Stats(ctx context.Context) (s Stats, err error) {
 			s.Denied[reason] = int(t.count)
 		}
 		for key := range f.leases {
-			if w.tx.Get(bucketQueue, []byte(key)) != nil { // else its completion is just being told
+			if w.tx.Get(bucketQueue, []byte(key)) != nil { // else its completion is just being reported
 				s.Leased++
 			}
 		}

@@ -223,7 +223,7 @@ func (d *looking) View(f func(crawl.Tx) error) error {
 	})
 }
 
-// A change that comes between the look and the wait wakes who waits nevertheless.
+// A change that comes between the look and the wait wakes waiters nevertheless.
 func TestWait_missesNoChange(t *testing.T) {
 	db := &looking{store{cache.NewMap()}, func() {}}
 	f := openJob(t, db, crawl.Options{Pace: crawl.NewPace(crawl.PaceOptions{Concurrency: 1})})

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Outcome is what a host made of a request. The zero value tells nothing: the request is over, that's all.
+// Outcome is the result of a request to a host. The zero value has no information: the request is over, nothing more.
 type Outcome struct {
 	// Latency from the request to the end of the answer, or to its failure.
 	Latency time.Duration
 	// Status of the answer; 0: there was none.
 	Status int
-	// Err is the failure to get an answer.
+	// Err is the error if there was no answer.
 	Err error
 	// RetryAfter is the header of that name as it came; it counts with 429 and 503.
 	RetryAfter string
@@ -34,8 +34,8 @@ type Visit struct {
 	end   sync.Once
 }
 
-// End says that the request is over and what came of it: the host's place is free. Only the first call counts, and a nil Visit
-// has no place to free, so it can be called early by who fetches and again by who tidies up. Safe for concurrent use.
+// End ends the request with its outcome and frees the host's slot. Only the first call counts, and a nil Visit
+// has no slot, so it can be called early by the fetcher and again during cleanup. It is safe for concurrent use.
 func (v *Visit) End(o Outcome) {
 	if v == nil {
 		return
@@ -65,7 +65,7 @@ func (p *Pace) finish(v *Visit, o Outcome) {
 	s.gauge.note(v.began, now, o.Latency, o.failed())
 }
 
-// strike heeds a 429 or 503. What was asked for before the last strike is its echo: it doesn't count as a further one.
+// strike applies a 429 or 503. A response to a request from before the last strike is its echo: it doesn't count as a further one.
 func (p *Pace) strike(v *Visit, o Outcome, now time.Time) {
 	s := v.site
 	echo := s.strikes > 0 && !v.began.After(s.struck)
@@ -74,8 +74,8 @@ func (p *Pace) strike(v *Visit, o Outcome, now time.Time) {
 		s.struck = now
 		s.gauge.slower(now, 0)
 	}
-	wait, told := retryAfter(o.RetryAfter, now)
-	if !told {
+	wait, given := retryAfter(o.RetryAfter, now)
+	if !given {
 		if echo {
 			return
 		}
@@ -84,7 +84,7 @@ func (p *Pace) strike(v *Visit, o Outcome, now time.Time) {
 	p.block(s, now.Add(wait))
 }
 
-// backoff is 1 s for the first strike and doubles with each, less up to a half by chance, so that many who were refused
+// backoff is 1 s for the first strike and doubles with each, less up to a half at random, so that many clients that were refused
 // together don't come back together.
 func (p *Pace) backoff(strikes int) time.Duration {
 	d := min(time.Second<<min(strikes-1, 20), p.o.MaxBlock)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
@@ -74,7 +75,7 @@ func (q *ActivityQuery) begin() ([]byte, error) {
 	if q.Limit < 0 || q.Limit > 1000 {
 		return nil, &OptionError{Field: "limit", Value: q.Limit, Want: "1 to 1000, or 0 for 50"}
 	}
-	q.Limit = orDefault(q.Limit, 50)
+	q.Limit = cmp.Or(q.Limit, 50)
 	below, err := base64.RawURLEncoding.DecodeString(q.Cursor)
 	if err != nil || q.Cursor != "" && len(below) < 8 {
 		return nil, &OptionError{Field: "cursor", Value: q.Cursor, Want: "what an earlier page gave as its next"}

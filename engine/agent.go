@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -76,18 +77,18 @@ var efforts = map[AgentEffort]struct{ steps, pages, tokens int }{
 
 // StartAgent starts an agent on its goal and returns at once. Step by step [Options.Model] chooses what is done: it searches, maps
 // sites, reads pages, operates them in a browser without a profile, and notes what it finds; of that it makes the result
-// ([Job.Result]). Every step is an "action" event that carries an [AgentStep]; [Job.Trace] lists them. When a limit ends the work
+// ([Job.Result]). Every step is an "action" event that carries a [ModelStep]; [Job.Trace] lists them. When a limit ends the work
 // the result is made of what was found by then, with a warning; of nothing found, or when the model gives up, the job
 // fails with [CodeAgentFailed].
 //
 // What pages say is told to the model as foreign text; it can change neither the goal nor the tools, and which sites are within
 // reach is checked here, not by the model. A job that the end of its engine interrupted is gone on with by the next, from its plan,
-// notes and limits; the conversation begins anew. A page costs what a scrape does, and 4 credits more each
+// notes and limits; the conversation starts over. A page costs what a scrape does, and 4 credits more each
 // time that the model operates it; a search and a map cost what they cost by themselves.
 func (e *Engine) StartAgent(ctx context.Context, o AgentOptions) (*Job, error) {
 	job, err := e.startAgent(ctx, o)
 	if err != nil {
-		return nil, refusalOf(KindAgent, "", err, o.ZeroDataRetention)
+		return nil, refusal(KindAgent, "", err, o.ZeroDataRetention)
 	}
 	return job, nil
 }
@@ -114,14 +115,14 @@ func (e *Engine) startAgent(ctx context.Context, o AgentOptions) (*Job, error) {
 	if len(o.URLs) > 0 {
 		first = o.URLs[0]
 	}
-	return e.startJobWith(ctx, o.ZeroDataRetention, jobs.New{
-		Kind: KindAgent, Owner: o.Owner, URL: first, Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey,
-	}, func(*jobStore, string) error { return nil })
+	return e.startJob(ctx, o.ZeroDataRetention, jobs.New{
+		Kind: KindAgent, Owner: o.Owner, URL: first, Params: params, Webhook: (*jobs.Webhook)(o.Webhook), IdempotencyKey: o.IdempotencyKey,
+	}, noPreparation)
 }
 
 // checkAgent checks every option and fills in the defaults.
 func (e *Engine) checkAgent(o AgentOptions) (AgentOptions, error) {
-	limits, known := efforts[orDefault(o.Effort, EffortMedium)]
+	limits, known := efforts[cmp.Or(o.Effort, EffortMedium)]
 	if !known {
 		return o, &OptionError{Field: "effort", Value: string(o.Effort), Want: "low, medium or high"}
 	}
@@ -135,9 +136,10 @@ func (e *Engine) checkAgent(o AgentOptions) (AgentOptions, error) {
 		}
 		o.URLs, err = normalised(o.URLs)
 	}
-	o.Effort = orDefault(o.Effort, EffortMedium)
-	o.MaxCredits, o.Timeout = orDefault(o.MaxCredits, defaultAgentCredits), orDefault(o.Timeout, defaultAgentTime)
-	o.MaxSteps, o.MaxPages, o.MaxTokens = orDefault(o.MaxSteps, limits.steps), orDefault(o.MaxPages, limits.pages), orDefault(o.MaxTokens, limits.tokens)
+	o.Effort = cmp.Or(o.Effort, EffortMedium)
+	o.MaxCredits, o.Timeout = cmp.Or(o.MaxCredits, defaultAgentCredits), cmp.Or(o.Timeout, defaultAgentTime)
+	o.MaxSteps, o.MaxPages = cmp.Or(o.MaxSteps, limits.steps), cmp.Or(o.MaxPages, limits.pages)
+	o.MaxTokens = cmp.Or(o.MaxTokens, limits.tokens)
 	if err != nil {
 		return o, err
 	}

@@ -92,17 +92,17 @@ func agentEngine(t *testing.T, r *robot, change ...func(*Options)) *Engine {
 	t.Helper()
 	fruit := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if body, ok := orchard[q.URL.Path]; ok {
-			page(body).ServeHTTP(w, q)
+			htmlPage(body).ServeHTTP(w, q)
 			return
 		}
 		http.NotFound(w, q)
 	})
-	elsewhere := page("<title>Elsewhere</title><p>elsewhere</p>")
+	elsewhere := htmlPage("<title>Elsewhere</title><p>elsewhere</p>")
 	change = append([]func(*Options){func(o *Options) { o.Model, o.Render = r.Model(), RenderNever }}, change...)
 	return hostEngine(t, map[string]http.Handler{"orchard.example": fruit, "elsewhere.example": elsewhere}, change...)
 }
 
-func traceOf(t *testing.T, j *Job) []AgentStep {
+func traceOf(t *testing.T, j *Job) []ModelStep {
 	t.Helper()
 	steps, err := j.Trace(t.Context())
 	if err != nil {
@@ -152,7 +152,7 @@ func TestAgent_findsMapsReadsOperatesAndGivesAResultBySchema(t *testing.T) {
 }
 
 // replayed scrapes with the actions of a step, without the model.
-func replayed(t *testing.T, e *Engine, s AgentStep) {
+func replayed(t *testing.T, e *Engine, s ModelStep) {
 	t.Helper()
 	if s.Incomplete || len(s.Actions) == 0 {
 		t.Fatalf("got %+v, want actions", s)

@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/agent"
+	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/toolloop"
+	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -19,7 +22,8 @@ const agentGrace = 2 * time.Minute
 
 // agentRun is an agent at work.
 type agentRun struct {
-	*duty
+	*work.Job
+	engine  *Engine
 	options AgentOptions
 	meter   *llm.Meter // of the whole job, with what earlier engines have left
 	steps   llm.Model  // the part of it that is for the steps
@@ -29,9 +33,9 @@ type agentRun struct {
 }
 
 // runAgent does the job of an agent, or goes on with it.
-func runAgent(ctx context.Context, d *duty) error {
-	r := &agentRun{duty: d}
-	if err := d.params(&r.options); err != nil {
+func (e *Engine) runAgent(ctx context.Context, j *work.Job) error {
+	r := &agentRun{Job: j, engine: e}
+	if err := j.Params(&r.options); err != nil {
 		return err
 	}
 	schema, err := r.options.schema()
@@ -44,7 +48,7 @@ func runAgent(ctx context.Context, d *duty) error {
 	}
 	o.Schema = schema
 	left := r.options.Timeout - o.State.Took
-	ctx, cancel := context.WithTimeoutCause(ctx, max(left, 0)+agentGrace, &timeoutError{r.options.Timeout})
+	ctx, cancel := context.WithTimeoutCause(ctx, max(left, 0)+agentGrace, &deadline.TimeoutError{After: r.options.Timeout})
 	defer cancel()
 	out, err := agent.Run(ctx, o)
 	if err := r.account(); err != nil {
@@ -53,7 +57,7 @@ func runAgent(ctx context.Context, d *duty) error {
 	if err != nil {
 		return agentFailure(err)
 	}
-	return d.result(jobResult{Data: out.Result, Warning: out.Warning})
+	return j.KeepResult(work.Result{Data: out.Result, Warning: out.Warning})
 }
 
 // prepare makes the options of the run, with what an earlier engine has left.
@@ -63,14 +67,14 @@ func (r *agentRun) prepare() (o agent.Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	var used llm.Usage
-	if _, err := r.noted(usageNote, &used); err != nil {
+	used, err := r.Usage()
+	if err != nil {
 		return o, err
 	}
-	if _, err := r.noted(agentNote, &o.State); err != nil {
+	if _, err := r.Noted(agentNote, &o.State); err != nil {
 		return o, err
 	}
-	r.spent = int(r.record.Credits)
+	r.spent = int(r.Record.Credits)
 	tokens := max(r.options.MaxTokens-used.Tokens(), 1)
 	r.meter = llm.NewMeter(model, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
 	_, cannot := r.engine.searchers(private)
@@ -99,14 +103,14 @@ func (r *agentRun) pay(credits int) {
 }
 
 // step keeps what a step has cost and left, then tells of it.
-func (r *agentRun) step(s agent.Step, state agent.State) error {
+func (r *agentRun) step(s toolloop.Step, state agent.State) error {
 	if err := r.account(); err != nil {
 		return err
 	}
-	if err := r.note(agentNote, state); err != nil {
+	if err := r.Note(agentNote, state); err != nil {
 		return err
 	}
-	return r.event(context.Background(), jobs.EventAction, AgentStep(s)) // it fails when the job has ended
+	return r.Event(context.Background(), jobs.EventAction, ModelStep(s)) // it fails when the job has ended
 }
 
 // account brings tokens and credits into the job's account.
@@ -119,7 +123,7 @@ func (r *agentRun) account() error {
 	if delta == (llm.Usage{}) && r.owed == 0 {
 		return nil
 	}
-	err := r.spend(delta, r.owed)
+	err := r.Spend(delta, r.owed)
 	if err == nil {
 		r.told, r.owed = now, 0
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/agent"
 	"github.com/winnow-go/winnow/engine/internal/drive"
+	"github.com/winnow-go/winnow/engine/internal/drivepage"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/read"
 )
@@ -18,12 +19,12 @@ var _ agent.Tools = (*agentRun)(nil)
 
 // Search asks the engine's providers. A public one can't lead to a virtual host.
 func (r *agentRun) Search(ctx context.Context, query string, limit int) ([]agent.Hit, error) {
-	p, err := r.engine.resolveSearch(query, SearchOptions{Limit: limit, Owner: r.options.Owner, ZeroDataRetention: r.options.ZeroDataRetention, IgnoreInvalidURLs: true})
+	o := SearchOptions{Limit: limit, Owner: r.options.Owner, ZeroDataRetention: r.options.ZeroDataRetention, IgnoreInvalidURLs: true}
+	p, err := r.engine.resolveSearch(query, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &searching{engine: r.engine, plan: p, began: r.engine.now(), id: r.record.ID}
-	result, err := s.run(ctx)
+	result, err := r.engine.find(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -62,15 +63,15 @@ func (r *agentRun) Scrape(ctx context.Context, address string) (agent.Page, erro
 		return agent.Page{}, err
 	}
 	page, err := r.visit(ctx, s)
-	if err == nil && s.source.status >= http.StatusBadRequest {
-		err = fmt.Errorf("the page answers with status %d", s.source.status)
+	if err == nil && s.source.Status >= http.StatusBadRequest {
+		err = fmt.Errorf("the page answers with status %d", s.source.Status)
 	}
 	return page, err
 }
 
 // visit runs a scrape of the job and gives what readers see of the page.
 func (r *agentRun) visit(ctx context.Context, s *scrape) (agent.Page, error) {
-	s.job = r.record.ID
+	s.job = r.Record.ID
 	var page read.Page
 	_, err := s.do(ctx, func(ctx context.Context) (err error) {
 		page, err = s.readable(ctx)
@@ -98,7 +99,7 @@ func (r *agentRun) Interact(ctx context.Context, address, goal string, o drive.O
 		}
 		used = true
 		o.Allow = s.obedient(ctx, o.Allow)
-		got.Outcome, ended = drive.Run(ctx, model, drivePage{page: page}, goal, o)
+		got.Outcome, ended = drive.Run(ctx, model, drivepage.New(page, 0), goal, o)
 		if page.URL() != "" && ended == nil {
 			return nil
 		}
@@ -129,7 +130,7 @@ var errRobotsForbid = errors.New("the site's robots.txt forbids it")
 
 var errCrashedAtWork = errors.New("the browser crashed while the page was worked on")
 
-// pageLost tells whether what ended the work on a page ends the visit too.
+// pageLost reports whether what ended the work on a page ends the visit too.
 func pageLost(err error) error {
 	if errors.Is(err, browser.ErrCrashed) || errors.Is(err, browser.ErrClosed) {
 		return err

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/batching"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
 )
 
 // BatchOptions are the options of a batch. The zero value works.
@@ -52,7 +55,7 @@ type batchParams struct {
 func (e *Engine) StartBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
 	job, err := e.startBatch(ctx, urls, o)
 	if err != nil {
-		return nil, refusalOf(KindBatch, "", err, o.private())
+		return nil, refusal(KindBatch, "", err, o.private())
 	}
 	return job, nil
 }
@@ -90,13 +93,13 @@ func (e *Engine) startBatch(ctx context.Context, urls []string, o BatchOptions) 
 	if _, err := e.resolve(valid[0], o.page()); err != nil { // the options are everybody's
 		return nil, err
 	}
-	params, err := json.Marshal(batchParams{Options: o, URLs: len(valid), Digest: digestOf(valid), Invalid: invalid})
+	params, err := json.Marshal(batchParams{Options: o, URLs: len(valid), Digest: batching.Digest(valid), Invalid: invalid})
 	if err != nil {
 		return nil, err
 	}
-	return e.startJobWith(ctx, o.private(), jobs.New{
-		Kind: KindBatch, Owner: o.Owner, URL: valid[0], Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey,
-	}, func(s *jobStore, id string) error { return s.give(id, valid) })
+	return e.startJob(ctx, o.private(), jobs.New{
+		Kind: KindBatch, Owner: o.Owner, URL: valid[0], Params: params, Webhook: (*jobs.Webhook)(o.Webhook), IdempotencyKey: o.IdempotencyKey,
+	}, func(j *work.Job) error { return batching.Keep(j.DB(), j.Record.ID, valid) })
 }
 
 // sortURLs tells web addresses from other texts.
@@ -130,7 +133,11 @@ func (e *Engine) appendBatch(ctx context.Context, urls []string, o BatchOptions)
 	if rest := (BatchOptions{IgnoreInvalidURLs: o.IgnoreInvalidURLs, AppendToID: o.AppendToID, Owner: o.Owner}); !sameJSON(rest, o) {
 		return nil, &OptionError{Field: "appendToId", Value: o.AppendToID, Want: "no other option beside it: those of the batch stay"}
 	}
-	return job, job.store.addTo(ctx, job.id, urls)
+	err = batching.Append(ctx, job.runner, job.id, urls)
+	if errors.Is(err, jobs.ErrFinished) {
+		err = &Error{Code: CodeFinished, Err: err}
+	}
+	return job, err
 }
 
 func sameJSON(a, b any) bool {
@@ -141,7 +148,7 @@ func sameJSON(a, b any) bool {
 
 // InvalidURLs are those of a batch or an extraction that were left out.
 func (j *Job) InvalidURLs(ctx context.Context) ([]string, error) {
-	r, err := j.store.jobs.Get(ctx, j.id)
+	r, err := j.runner.Records.Get(ctx, j.id)
 	if err != nil {
 		return nil, j.fail(ctx, err)
 	}
@@ -157,64 +164,79 @@ func (j *Job) InvalidURLs(ctx context.Context) ([]string, error) {
 	return p.Invalid, nil
 }
 
-// batcher is the task of a batch.
-type batcher struct {
-	*run
-	options BatchOptions
+// batchPages implements [batching.Pages].
+type batchPages struct {
+	*jobPages
+	options ScrapeOptions
 }
 
-func (r *run) openBatch(record jobs.Record) error {
+func (e *Engine) openBatch(l *work.Line) (work.Task, work.LineOptions, error) {
 	var p batchParams
-	if err := json.Unmarshal(record.Params, &p); err != nil {
-		return fmt.Errorf("parameters of the batch: %w", err)
+	if err := l.Params(&p); err != nil {
+		return nil, work.LineOptions{}, err
 	}
-	given, err := r.store.countGiven(r.id)
-	if err != nil {
-		return err
-	}
-	if given < uint64(p.URLs) {
-		return fmt.Errorf("the process ended while it took over the batch: %d of %d URLs are there", given, p.URLs)
-	}
-	r.task = &batcher{run: r, options: p.Options}
-	return r.open(p.Options.MaxConcurrency, 0, maxBatchLine)
+	workers := e.workers(p.Options.MaxConcurrency)
+	pages := batchPages{e.pagesOf(l, workers), p.Options.page()}
+	task, o, err := batching.Open(l, pages, batching.Options{URLs: p.URLs, Workers: workers})
+	o.Close = pages.tabs.End
+	return task, o, err
 }
 
-// maxBatchLine is more than a batch can have: nothing of it is left out.
-const maxBatchLine = 100 * mostBatchURLs
-
-func (b *batcher) note(crawl.Tx, crawl.Item, crawl.Page) error { return nil }
-
-func (b *batcher) ended(context.Context) error { return nil }
-
-// visit scrapes a URL once, and delivers it as often as it was given.
-func (b *batcher) visit(ctx context.Context, item crawl.Item) outcome {
-	given, err := b.store.givenAs(b.id, item.URL)
+func (p batchPages) Visit(ctx context.Context, url string, item crawl.Item) (batching.Visit, error) {
+	s, err := p.engine.newScrape(url, p.options)
 	if err != nil {
-		return failedPage(err)
+		return batching.Visit{}, err
 	}
-	if len(given) == 0 {
-		return failedPage(errors.New("the URL is not among those of the batch"))
-	}
-	s, err := b.engine.newScrape(given[0], b.options.page())
-	if err != nil {
-		return failedPage(err)
-	}
-	b.join(s, item)
-	doc, err := b.scrape(ctx, s, func(context.Context) error { return nil })
-	if err != nil {
-		return b.again(item, s, err)
-	}
-	if given, err = b.store.givenAs(b.id, item.URL); err != nil { // some may have been added meanwhile
-		return failedPage(err)
-	}
-	out := outcome{credits: s.cost}
-	if at, ok := b.pushedBack(item, s); ok {
-		out.retryAt, out.failed = at, s.source.refusal()
-	}
-	for _, as := range given {
+	p.join(s, item)
+	doc, err := p.scrape(ctx, s, func(context.Context) error { return nil })
+	as := func(url string) any {
 		copied := *doc
-		copied.Metadata.SourceURL = as
-		out.docs = append(out.docs, &copied)
+		copied.Metadata.SourceURL = url
+		return &copied
 	}
-	return out
+	return batching.Visit{Tried: s.tried(), Document: as}, err
+}
+
+// Ordered gives a batch's documents in the order in which the URLs were given, once
+// the batch has ended; it waits for that. A URL that failed is an error in its place,
+// which doesn't end the sequence. For a crawl, which is given none, it is empty.
+func (j *Job) Ordered(ctx context.Context) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		if _, err := j.Wait(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		order, err := batching.OrderOf(ctx, j.runner, j.id)
+		if err != nil {
+			yield(nil, j.fail(ctx, err))
+			return
+		}
+		for n := range order.Len() {
+			place, err := order.At(ctx, n)
+			doc := (*Document)(nil)
+			if err != nil {
+				err = j.fail(ctx, err)
+			} else {
+				doc, err = j.placed(place)
+			}
+			if !yield(doc, err) || ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+// placed is the document at a place, or why there is none.
+func (j *Job) placed(p batching.Place) (*Document, error) {
+	if p.Failed {
+		return nil, &Error{Code: Code(p.Code), Op: j.kind, URL: p.URL, Err: errors.New(p.Error)}
+	}
+	if p.Document == nil {
+		return nil, &Error{Code: CodeCancelled, Op: j.kind, URL: p.URL, Err: work.ErrCancelled}
+	}
+	doc, err := unpackDocument(p.Document)
+	if err == nil && p.URL != "" {
+		doc.Metadata.SourceURL = p.URL
+	}
+	return doc, err
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -17,13 +16,12 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
-	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/formats"
 )
 
 var (
 	branding    = []formats.Format{{Type: formats.Branding}}
-	updateBrand = flag.Bool("update-brand", false, "write the golden brands of testdata/brand anew")
+	updateBrand = flag.Bool("update-brand", false, "write the golden brands of testdata/brand again")
 	drawing     = regexp.MustCompile(`data:image/svg\+xml;base64,[\w+/=]+`)
 )
 
@@ -135,20 +133,6 @@ func TestBranding_isRefusedWhereItCannotBeMade(t *testing.T) {
 	}
 }
 
-func TestBranding_isRefusedWhereNoBrowserCanBeHad(t *testing.T) {
-	s := &scrape{plan: &plan{formats: branding}}
-	missing := &browser.InstallError{}
-	if err := s.brandless(missing); CodeOf(err) != CodeBrandingNotSupported || !errors.Is(err, missing) {
-		t.Errorf("got %v", err)
-	}
-	if other := errors.New("other"); s.brandless(other) != other {
-		t.Error("another failure is not told as it is")
-	}
-	if s.plan.formats = nil; s.brandless(missing) != missing {
-		t.Error("a scrape without branding is told of it")
-	}
-}
-
 // What a page looks like now isn't in the cache; what it says is kept for others.
 func TestBranding_isNeverReadFromTheCache(t *testing.T) {
 	visits := 0
@@ -172,23 +156,12 @@ func TestBranding_isNeverReadFromTheCache(t *testing.T) {
 }
 
 func TestBranding_comesAfterTheActions(t *testing.T) {
-	e, host := sharedSite(t, page(`<body style="background:#ffffff"><button onclick="document.body.style.background='#331122'">dark</button><p>hello</p>`))
+	e, host := sharedSite(t, htmlPage(`<body style="background:#ffffff"><button onclick="document.body.style.background='#331122'">dark</button><p>hello</p>`))
 	o := ScrapeOptions{Formats: append([]formats.Format{{Type: formats.Markdown}}, branding...)}
 	o.Actions = append(o.Actions, actions.Action{Type: actions.Click, Selector: "button"})
 	doc, err := e.Scrape(t.Context(), "https://"+host+"/", o)
 	if err != nil || doc.Branding.Colors["background"] != "#331122" || doc.Branding.ColorScheme != "dark" || !strings.Contains(doc.Markdown, "hello") {
 		t.Errorf("got %+v, %v", doc, err)
-	}
-}
-
-// A page that can't be read costs the branding only.
-func TestBranding_ofAPageThatCannotBeReadIsAWarning(t *testing.T) {
-	s := &scrape{}
-	if err := s.unbranded(fmt.Errorf("inspect: %w", browser.ErrUnread)); err != nil || len(s.warnings) != 1 || !strings.Contains(s.warnings[0], "There is no branding") {
-		t.Errorf("got %v, %q", err, s.warnings)
-	}
-	if err := s.unbranded(browser.ErrCrashed); err != browser.ErrCrashed || len(s.warnings) != 1 {
-		t.Errorf("got %v, %q", err, s.warnings)
 	}
 }
 

@@ -187,7 +187,7 @@ func TestScrape_locationIsConsistent(t *testing.T) {
 }
 
 func TestScrape_locationIsWhereAPageIsToldToBe(t *testing.T) {
-	e, host := sharedSite(t, page(`<p id=p>…</p><script>
+	e, host := sharedSite(t, htmlPage(`<p id=p>…</p><script>
 		navigator.geolocation.getCurrentPosition(g => p.textContent = "at " + g.coords.latitude + ", " + g.coords.longitude, e => p.textContent = "refused")</script>`))
 	for want, o := range map[string]ScrapeOptions{
 		"at 52.5, 13.37": {Location: &Location{Country: "DE"}},
@@ -225,7 +225,7 @@ func TestScrape_browserFailuresHaveTheSameCodes(t *testing.T) {
 	}{
 		{"unknown host", "http://nowhere.example/", small, ScrapeOptions{}, CodeDNS},
 		{"unknown host, https", "https://nowhere.example/", small, ScrapeOptions{}, CodeDNS},
-		{"refused connection", "http://" + closedPort(t) + "/", small, ScrapeOptions{}, CodeSite},
+		{"refused connection", "http://" + fetchtest.ClosedPort(t) + "/", small, ScrapeOptions{}, CodeSite},
 		{"bad certificate", site.TLSURL("/article"), small, strict, CodeSSL},
 		{"private address", site.URL("/article"), public, ScrapeOptions{}, CodeBlocked},
 		{"private address, https", site.TLSURL("/article"), public, ScrapeOptions{}, CodeBlocked},

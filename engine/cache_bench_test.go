@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/fetch"
 )
 
@@ -41,7 +43,7 @@ func cpu(b *testing.B) time.Duration {
 
 // BenchmarkCache compares a scrape of markdown that is served from the cache, on
 // disk, with the same scrape fresh over loopback HTTP (each time another page, so that
-// nothing is kept of it), in CPU time, writing behind the answer included. "anew" is a
+// nothing is kept of it), in CPU time, writing behind the answer included. "rendered again" is a
 // hit whose output isn't kept in memory.
 func BenchmarkCache(b *testing.B) {
 	var pages atomic.Int64
@@ -74,15 +76,15 @@ func BenchmarkCache(b *testing.B) {
 	}
 	measure("fresh", func(b *testing.B) { scrape(b, ScrapeOptions{MaxAge: fresh}) })
 	measure("hit", func(b *testing.B) { scrape(b, ScrapeOptions{}) })
-	measure("anew", func(b *testing.B) { e.rendered.kept.Clear(); scrape(b, ScrapeOptions{}) })
-	src := &source{url: site.URL, mediaType: "text/html", contentType: "text/html; charset=utf-8", body: []byte(benchPage(0))}
+	measure("rendered again", func(b *testing.B) { e.rendered.Forget(); scrape(b, ScrapeOptions{}) })
+	src := &page.Page{URL: site.URL, MediaType: "text/html", ContentType: "text/html; charset=utf-8", Body: []byte(benchPage(0))}
 	p, err := e.resolve(site.URL, ScrapeOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	measure("rendering alone", func(b *testing.B) {
-		src.dom = nil
-		if _, err := renderSource(b.Context(), src, p); err != nil {
+		src.DOM = nil
+		if _, err := render.Render(b.Context(), src, &p.rendering); err != nil {
 			b.Fatal(err)
 		}
 	})

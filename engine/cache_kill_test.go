@@ -94,7 +94,7 @@ func killedFiller(t *testing.T, dir string, random *rand.Rand) (paths []string) 
 func fillForever(t *testing.T, dir string) {
 	e, err := New(Options{Dir: dir, Render: RenderNever, Hosts: map[string]http.Handler{
 		"granary.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			page("<h1>Sack "+r.URL.Path+"</h1><p>"+noise(len(r.URL.Path), 20_000)+"</p>").ServeHTTP(w, r)
+			htmlPage("<h1>Sack "+r.URL.Path+"</h1><p>"+noise(len(r.URL.Path), 20_000)+"</p>").ServeHTTP(w, r)
 		}),
 	}})
 	if err != nil {

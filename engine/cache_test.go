@@ -45,7 +45,7 @@ func newGranary(body string) *granary {
 	return g
 }
 
-func (g *granary) shows(body string) { g.serves(page(body).ServeHTTP) }
+func (g *granary) shows(body string) { g.serves(htmlPage(body).ServeHTTP) }
 
 func (g *granary) serves(h http.HandlerFunc) { g.page.Store(&h) }
 
@@ -180,7 +180,7 @@ func TestCache_anExpiredPageIsVouchedForByItsSite(t *testing.T) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		page(barley).ServeHTTP(w, r)
+		htmlPage(barley).ServeHTTP(w, r)
 	})
 	e := cachingEngine(t, g, func(o *Options) { o.Now = c.now })
 	url := "https://granary.example/"
@@ -213,7 +213,7 @@ func TestCache_scrapesAtOnceCauseOneFetch(t *testing.T) {
 	g.serves(func(w http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
 		<-open
-		page(barley).ServeHTTP(w, r)
+		htmlPage(barley).ServeHTTP(w, r)
 	})
 	e := cachingEngine(t, g)
 	gone, leave := context.WithCancel(t.Context())
@@ -248,7 +248,7 @@ func TestCache_theOneWhoFetchesMayLeave(t *testing.T) {
 		arrived <- struct{}{}
 		select {
 		case <-open:
-			page(barley).ServeHTTP(w, r)
+			htmlPage(barley).ServeHTTP(w, r)
 		case <-r.Context().Done():
 		}
 	})

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -19,22 +21,9 @@ const (
 	leastMinAge    = time.Millisecond // "1 accepts any cached data"
 )
 
-// caching is what a request allows the cache to do.
-type caching struct {
-	key  string // of all versions of the page that are fetched alike
-	name string // pageKey of the URL
-
-	read     bool
-	write    bool
-	only     bool // nothing is fetched
-	lockdown bool // nothing leaves the process
-
-	minAge, maxAge time.Duration
-}
-
 // private requests leave no trace: zero data retention, and lockdown, which the
 // service treats alike.
-func (p *plan) private() bool { return p.noRetention || p.caching.lockdown }
+func (p *plan) private() bool { return p.noRetention || p.caching.Lockdown }
 
 // planCaching works out what the cache may do, and refuses what contradicts
 // itself: a request that must be served from the cache with an option that no
@@ -44,26 +33,33 @@ func (p *plan) planCaching(o ScrapeOptions) error {
 		return err
 	}
 	p.noRetention = o.ZeroDataRetention
-	c := caching{
-		name:     pageKey(p.url),
-		only:     o.Lockdown || o.MinAge != nil,
-		lockdown: o.Lockdown,
-		maxAge:   maxAge(o),
+	c := pagestore.Request{
+		Name:     weburl.Key(p.URL),
+		Only:     o.Lockdown || o.MinAge != nil,
+		Lockdown: o.Lockdown,
+		MaxAge:   maxAge(o),
+
+		Verified: !p.SkipTLS,
+		Shot:     p.shot(),
+		WaitFor:  p.WaitFor,
+		Mode:     p.Mode,
+		Browser:  p.BrowserFor != "",
 	}
 	if o.MinAge != nil && *o.MinAge > leastMinAge {
-		c.minAge = *o.MinAge
+		c.MinAge = *o.MinAge
 	}
-	c.key = c.name + keyEnd + p.variant(o)
+	c.Key = c.Name + weburl.KeyEnd + p.variant(o)
 	bypass := p.uncached(o)
 	if bypass == "" {
 		bypass = p.unreadable()
 	}
-	if c.only && bypass != "" {
+	if c.Only && bypass != "" {
 		return &OptionError{Field: bypass, Value: "set", Want: "unset with " + onlyBecause(o) + ", which serves from the cache"}
 	}
-	c.read = bypass == "" && c.maxAge > 0
-	c.write = p.uncached(o) == "" && isTrue(o.StoreInCache, true) && !c.only
+	c.Read = bypass == "" && c.MaxAge > 0
+	c.Write = p.uncached(o) == "" && isTrue(o.StoreInCache, true) && !c.Only
 	p.caching = c
+	p.Request.Private, p.rendering.Once = p.private(), p.private()
 	return nil
 }
 
@@ -114,10 +110,10 @@ func (p *plan) uncached(o ScrapeOptions) string {
 		return "actions"
 	case o.Profile != nil:
 		return "profile"
-	case hasCredentials(p.url):
+	case weburl.HasCredentials(p.URL):
 		return "url (with credentials)"
 	}
-	if shot := p.format(formats.Screenshot); shot != nil && (shot.Viewport != nil || shot.Quality != 0) {
+	if shot := p.Format(formats.Screenshot); shot != nil && (shot.Viewport != nil || shot.Quality != 0) {
 		return "formats (screenshot with viewport or quality)"
 	}
 	return ""
@@ -126,30 +122,24 @@ func (p *plan) uncached(o ScrapeOptions) string {
 // unreadable names the format that wants the page as it is now.
 func (p *plan) unreadable() string {
 	switch {
-	case p.wants(formats.ChangeTracking):
+	case p.Wants(formats.ChangeTracking):
 		return "formats (changeTracking)"
-	case p.wants(formats.Branding):
+	case p.Wants(formats.Branding):
 		return "formats (branding)"
 	}
 	return ""
 }
 
-func hasCredentials(href string) bool {
-	place, _, _ := splitURL(href) // net/url would refuse some of what parseTarget accepts
-	authority, _, _ := strings.Cut(place, "/")
-	return strings.Contains(authority, "@")
-}
-
 // variant tells apart requests that a site may answer differently.
 func (p *plan) variant(o ScrapeOptions) string {
-	parts := []string{"country=" + countryOf(o.Location), "languages=" + strings.Join(p.location.languages, ",")}
-	if p.mobile {
+	parts := []string{"country=" + countryOf(o.Location), "languages=" + strings.Join(p.Location.Languages, ",")}
+	if p.Mobile {
 		parts = append(parts, "mobile")
 	}
-	if !p.blockAds {
+	if !p.BlockAds {
 		parts = append(parts, "ads")
 	}
-	if p.proxies.tier == ProxyStealth {
+	if p.tier == ProxyStealth {
 		parts = append(parts, "enhanced")
 	}
 	if o.ProxyURL != "" { // its password stays out of the file
@@ -159,27 +149,18 @@ func (p *plan) variant(o ScrapeOptions) string {
 	return strings.Join(parts, ";")
 }
 
-// shotKind is the kind of screenshot that a page has or a request wants: a full page
-// and a viewport don't stand in for each other.
-type shotKind string
-
-const (
-	noShot       shotKind = ""
-	viewportShot shotKind = "viewport"
-	fullShot     shotKind = "full"
-)
-
-func (p *plan) shot() shotKind {
-	switch f := p.format(formats.Screenshot); {
+// shot is the kind of screenshot that is asked for.
+func (p *plan) shot() pagestore.Shot {
+	switch f := p.Format(formats.Screenshot); {
 	case f == nil:
-		return noShot
+		return pagestore.NoShot
 	case f.FullPage:
-		return fullShot
+		return pagestore.FullShot
 	}
-	return viewportShot
+	return pagestore.ViewportShot
 }
 
 // flight is what scrapes have in common that may share one acquisition.
 func (p *plan) flight() string {
-	return fmt.Sprintf("%s;%s;%s;%t;%t;%t;%s;%s", p.caching.key, p.shot(), p.render, p.browserFor != "", p.skipTLS, p.caching.write, p.waitFor, p.robotsAgent)
+	return fmt.Sprintf("%s;%s;%s;%t;%t;%t;%s;%s", p.caching.Key, p.shot(), p.Mode, p.BrowserFor != "", p.SkipTLS, p.caching.Write, p.WaitFor, p.robotsAgent)
 }

@@ -1,14 +1,15 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
 )
 
 // CrawlOptions are the options of a crawl. The zero value follows the links at and
@@ -67,9 +68,9 @@ type CrawlOptions struct {
 	IdempotencyKey string
 }
 
-// Webhook says whom to tell what happens to a job: URL, Headers, Metadata, Events and
-// a Secret to sign with. In JSON it is a URL or an object.
-type Webhook = jobs.Webhook
+// EventSitemap is an event of its own kind: something is wrong with a sitemap. Its
+// Data is an object with url and error.
+const EventSitemap = "sitemap"
 
 // Limits of a crawl.
 const (
@@ -93,7 +94,7 @@ type crawlParams struct {
 func (e *Engine) StartCrawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
 	job, err := e.startCrawl(ctx, url, o)
 	if err != nil {
-		return nil, refusalOf(KindCrawl, url, err, o.private())
+		return nil, refusal(KindCrawl, url, err, o.private())
 	}
 	return job, nil
 }
@@ -104,16 +105,18 @@ func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*J
 		return nil, err
 	}
 	asked := o
-	asked.Limit = orDefault(o.Limit, defaultCrawlLimit)
+	asked.Limit = cmp.Or(o.Limit, defaultCrawlLimit)
 	params, err := json.Marshal(crawlParams{URL: href, Options: asked})
 	if err != nil {
 		return nil, err
 	}
-	n := jobs.New{Kind: KindCrawl, Owner: o.Owner, URL: url, Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey}
+	n := jobs.New{
+		Kind: KindCrawl, Owner: o.Owner, URL: url, Params: params, Webhook: (*jobs.Webhook)(o.Webhook), IdempotencyKey: o.IdempotencyKey,
+	}
 	if o.Prompt != "" {
 		return e.startPlanned(ctx, n, crawlParams{URL: href, Options: o})
 	}
-	return e.startJobWith(ctx, o.private(), n, func(*jobStore, string) error { return nil })
+	return e.startJob(ctx, o.private(), n, noPreparation)
 }
 
 // startPlanned lets a model complete the options before the crawl starts. A repeated
@@ -126,8 +129,9 @@ func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*
 	defer done()
 	private := p.Options.private()
 	n.Request = n.Params
-	if r, found, err := e.storeFor(private).jobs.Earlier(ctx, n); err != nil || found {
-		job := e.storeFor(private).handle(r)
+	runner := e.runnerFor(private)
+	if r, found, err := runner.Records.Earlier(ctx, n); err != nil || found {
+		job := jobOf(runner, r)
 		job.found = found
 		return job, jobError(err)
 	}
@@ -136,11 +140,11 @@ func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*
 		return nil, failure(ctx, KindCrawl, n.URL, err)
 	}
 	p.Generated, p.Options = generated, generated.Options(p.Options)
-	p.Options.Limit = orDefault(p.Options.Limit, defaultCrawlLimit)
+	p.Options.Limit = cmp.Or(p.Options.Limit, defaultCrawlLimit)
 	if n.Params, err = json.Marshal(p); err != nil {
 		return nil, err
 	}
-	return e.startJobWith(ctx, private, n, func(s *jobStore, id string) error { return s.spend(id, n.Owner, used, 0) })
+	return e.startJob(ctx, private, n, func(j *work.Job) error { return j.Spend(used, 0) })
 }
 
 // Crawl is StartCrawl that waits for the end. When ctx ends first, the job is
@@ -165,10 +169,10 @@ func (e *Engine) checkCrawl(url string, o CrawlOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := scope.New(o.scope(p.url)); err != nil {
-		return "", scopeError(err)
+	if _, err := scope.New(o.scope(p.URL)); err != nil {
+		return "", ownOption(err)
 	}
-	return p.url, nil
+	return p.URL, nil
 }
 
 func checkCrawlOptions(o CrawlOptions) error {
@@ -227,78 +231,4 @@ func (o CrawlOptions) scope(seed string) scope.Options {
 		IgnoreQueryParameters:  o.IgnoreQueryParameters,
 		DeduplicateSimilarURLs: isTrue(o.DeduplicateSimilarURLs, true),
 	}
-}
-
-func scopeError(err error) error {
-	if opt, ok := errors.AsType[*scope.OptionError](err); ok {
-		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
-	}
-	return err
-}
-
-// startJobWith makes a job, prepares what it needs, and puts it to work; or finds that
-// of an earlier call.
-func (e *Engine) startJobWith(ctx context.Context, private bool, n jobs.New, prepare func(*jobStore, string) error) (*Job, error) {
-	ctx, done, err := e.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	store := e.storeFor(private)
-	r, existed, err := store.jobs.Create(ctx, n)
-	if err != nil {
-		return nil, jobError(err)
-	}
-	job := store.handle(r)
-	if existed {
-		job.found = true
-		return job, nil
-	}
-	if err := errors.Join(prepare(store, r.ID), store.labelled(ctx, r.ID)); err != nil {
-		_, finish := store.jobs.Finish(ctx, r.ID, jobs.Failed, string(CodeOf(err)), err.Error())
-		return nil, errors.Join(err, finish)
-	}
-	if !private {
-		e.stores.ledger.note(Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created, Labels: labelsOf(ctx)})
-	}
-	return job, store.start(r)
-}
-
-// storeFor gives the store of jobs that may or may not leave a trace.
-func (e *Engine) storeFor(private bool) *jobStore {
-	if private {
-		return e.hushed
-	}
-	return e.lasting
-}
-
-// jobError makes complaints of the jobs the engine's.
-func jobError(err error) error {
-	if errors.Is(err, jobs.ErrIdempotencyReuse) {
-		return &Error{Code: CodeIdempotency, Err: err}
-	}
-	if field, ok := errors.AsType[*jobs.FieldError](err); ok {
-		return &OptionError{Field: field.Field, Value: field.Value, Want: field.Want}
-	}
-	return err
-}
-
-// finish waits, and cancels when the caller doesn't want to wait any more.
-func (j *Job) finish(ctx context.Context) error {
-	if _, err := j.Wait(ctx); err != nil {
-		if ctx.Err() != nil {
-			_ = j.Cancel(context.WithoutCancel(ctx)) // it may just have ended
-		}
-		return err
-	}
-	return nil
-}
-
-// refusalOf is the error of a job that hasn't begun.
-func refusalOf(op, url string, err error, private bool) *Error {
-	f := failure(context.Background(), op, url, err)
-	if private {
-		return privateFailure(f)
-	}
-	return f
 }

@@ -25,7 +25,7 @@ func web(pages map[string]string) map[string]http.Handler {
 				w.Header().Set("Content-Type", "text/plain")
 				fmt.Fprint(w, body)
 			default:
-				page(body).ServeHTTP(w, r)
+				htmlPage(body).ServeHTTP(w, r)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -46,12 +47,12 @@ func (p CrawlParameters) Options(o CrawlOptions) CrawlOptions {
 	if len(o.ExcludePaths) == 0 {
 		o.ExcludePaths = slices.Clone(p.ExcludePaths)
 	}
-	o.MaxDepth = orDefault(o.MaxDepth, p.MaxDepth)
-	o.MaxDiscoveryDepth = orDefault(o.MaxDiscoveryDepth, p.MaxDiscoveryDepth)
-	o.Limit = orDefault(o.Limit, p.Limit)
-	o.Sitemap = orDefault(o.Sitemap, p.Sitemap)
-	o.DeduplicateSimilarURLs = orDefault(o.DeduplicateSimilarURLs, p.DeduplicateSimilarURLs)
-	o.Delay = orDefault(o.Delay, time.Duration(p.Delay*float64(time.Second)))
+	o.MaxDepth = cmp.Or(o.MaxDepth, p.MaxDepth)
+	o.MaxDiscoveryDepth = cmp.Or(o.MaxDiscoveryDepth, p.MaxDiscoveryDepth)
+	o.Limit = cmp.Or(o.Limit, p.Limit)
+	o.Sitemap = cmp.Or(o.Sitemap, p.Sitemap)
+	o.DeduplicateSimilarURLs = cmp.Or(o.DeduplicateSimilarURLs, p.DeduplicateSimilarURLs)
+	o.Delay = cmp.Or(o.Delay, time.Duration(p.Delay*float64(time.Second)))
 	if o.RobotsUserAgent == "" && !o.IgnoreRobotsTxt { // one of them was the caller's word
 		o.IgnoreRobotsTxt, o.RobotsUserAgent = isTrue(p.IgnoreRobotsTxt, false), p.RobotsUserAgent
 	}
@@ -88,7 +89,7 @@ type CrawlPlan struct {
 
 // CrawlPlan tells what a crawl with a prompt goes by; nil for one without.
 func (j *Job) CrawlPlan(ctx context.Context) (*CrawlPlan, error) {
-	r, err := j.store.jobs.Get(ctx, j.id)
+	r, err := j.runner.Records.Get(ctx, j.id)
 	if err != nil {
 		return nil, j.fail(ctx, err)
 	}

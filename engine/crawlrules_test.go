@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/fetchtest"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -154,7 +155,7 @@ func TestCrawl_ofAHostThatCannotBeReachedSaysWhy(t *testing.T) {
 		{none, "http://localhost./", CodeBlocked, false},
 		{none, "http://LOCALHOST.:8080/", CodeBlocked, false},
 		{none, "http://shop.localhost/", CodeBlocked, false},
-		{own, "http://" + closedPort(t) + "/", CodeSite, false},
+		{own, "http://" + fetchtest.ClosedPort(t) + "/", CodeSite, false},
 	} {
 		asked.asked.Store(0)
 		job, err := c.e.Crawl(t.Context(), c.seed, CrawlOptions{})
@@ -183,7 +184,7 @@ func TestCrawl_pagesOfAHostWithoutReachableRobotsTxtFail(t *testing.T) {
 				http.Error(w, "no", http.StatusInternalServerError)
 				return
 			}
-			page(barley).ServeHTTP(w, r)
+			htmlPage(barley).ServeHTTP(w, r)
 		})}
 	})
 	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{Sitemap: SitemapSkip})

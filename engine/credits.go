@@ -24,7 +24,7 @@ const (
 // credits is what a scrape costs, by what was done. A page from the cache costs what
 // it costs from its site; a scrape that failed costs nothing, but for a miss under lockdown.
 func (s *scrape) credits(err error) int {
-	switch lockdown := s.plan.caching.lockdown; {
+	switch lockdown := s.plan.caching.Lockdown; {
 	case err != nil && CodeOf(err) == CodeLockdownMiss:
 		return lockdownMissCredits
 	case err != nil:
@@ -37,7 +37,7 @@ func (s *scrape) credits(err error) int {
 		n = enhancedCredits
 	}
 	for _, t := range []formats.Type{formats.Audio, formats.Video} {
-		if s.plan.wants(t) {
+		if s.plan.Wants(t) {
 			n += mediaCredits
 		}
 	}
@@ -87,7 +87,8 @@ func (o ScrapeOptions) Price() int {
 
 // modelCredits are for what a model has answered.
 func (s *scrape) modelCredits() (n int) {
-	for _, given := range []bool{s.told.json != nil || s.told.fields != nil, s.told.answer != "", s.told.highlights != ""} {
+	told := s.answers()
+	for _, given := range []bool{told.Json != nil || told.Fields != nil, told.Answer != "", told.Highlights != ""} {
 		if given {
 			n += modelCredits
 		}
@@ -97,10 +98,10 @@ func (s *scrape) modelCredits() (n int) {
 
 // pdfPages is how many pages of a PDF were read. One that is given as base64 has a flat price.
 func (s *scrape) pdfPages() int {
-	if s.output == nil || s.output.kind != document.PDF {
+	if s.output == nil || s.output.FileKind != document.PDF {
 		return 0
 	}
-	return s.output.numPages
+	return s.output.NumPages
 }
 
 // searchCredits is what results cost, of all sources together.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch/fetchtest"
 )
 
@@ -49,8 +50,8 @@ func TestJob_aShortBodyIsAskedForAgainByTheJobAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, err := job.Wait(t.Context()); err != nil || status.Completed != 1 || site.of("/short") != pageAttempts {
-		t.Errorf("got %+v, %v after %d requests, want %d", status, err, site.of("/short"), pageAttempts)
+	if status, err := job.Wait(t.Context()); err != nil || status.Completed != 1 || site.of("/short") != work.Attempts {
+		t.Errorf("got %+v, %v after %d requests, want %d", status, err, site.of("/short"), work.Attempts)
 	}
 }
 

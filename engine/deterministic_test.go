@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -18,8 +19,8 @@ const cropSchema = `{"type":"object","properties":{"name":{"type":"string"},"sac
 
 var cropFormat = formats.Format{Type: formats.DeterministicJSON, Schema: json.RawMessage(cropSchema)}
 
-// anew asks for the data of the page as it is now.
-func anew(owner string) ScrapeOptions {
+// asItIsNow asks for the data of the page as it is now.
+func asItIsNow(owner string) ScrapeOptions {
 	return ScrapeOptions{Formats: []formats.Format{cropFormat}, MaxAge: new(time.Duration(0)), Owner: owner}
 }
 
@@ -64,9 +65,9 @@ func wantAsked(t *testing.T, m *oracle, want int) {
 func TestDeterministic_theSecondPageAsksNobody(t *testing.T) {
 	m, g, dir := selectorsFor(), newGranary(crop("h1", "Barley", 4, "")), t.TempDir()
 	e := cachingEngine(t, g, withModel(m), func(o *Options) { o.Dir = dir })
-	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", anew("")), `{"name":"Barley","sacks":4}`)
+	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", asItIsNow("")), `{"name":"Barley","sacks":4}`)
 	g.shows(crop("h1", "Oats", 1200, ""))
-	doc := scrapeOK(t, e, "https://granary.example/crop/2", anew(""))
+	doc := scrapeOK(t, e, "https://granary.example/crop/2", asItIsNow(""))
 	wantCrop(t, doc, `{"name":"Oats","sacks":1200}`)
 	if doc.Metadata.TokensUsed != 0 || doc.Warning != "" {
 		t.Errorf("%d tokens, warning %q", doc.Metadata.TokensUsed, doc.Warning)
@@ -79,32 +80,32 @@ func TestDeterministic_theSecondPageAsksNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = cachingEngine(t, g, func(o *Options) { o.Dir = dir }) // no model at all
-	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/3", anew("")), `{"name":"Oats","sacks":1200}`)
+	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/3", asItIsNow("")), `{"name":"Oats","sacks":1200}`)
 }
 
 func TestDeterministic_learnsAnewWhenTheLayoutChanges(t *testing.T) {
 	m, g := selectorsFor(), newGranary(crop("h1", "Barley", 4, ""))
 	e := cachingEngine(t, g, withModel(m))
-	scrapeOK(t, e, "https://granary.example/crop/1", anew(""))
+	scrapeOK(t, e, "https://granary.example/crop/1", asItIsNow(""))
 	g.shows(crop("h2", "Oats", 2, ""))
-	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/2", anew("")), `{"name":"Oats","sacks":2}`)
+	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/2", asItIsNow("")), `{"name":"Oats","sacks":2}`)
 	wantAsked(t, m, 2)
 	g.shows(crop("h1", "Rye", 3, "")) // both are known now
-	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/3", anew("")), `{"name":"Rye","sacks":3}`)
+	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/3", asItIsNow("")), `{"name":"Rye","sacks":3}`)
 	wantAsked(t, m, 2)
 }
 
 func TestDeterministic_anOptionalFieldMayBeMissingForAWhile(t *testing.T) {
 	m, g := selectorsFor(), newGranary(crop("h1", "Barley", 4, "dry"))
 	e := cachingEngine(t, g, withModel(m))
-	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", anew("")), `{"name":"Barley","note":"dry","sacks":4}`)
+	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", asItIsNow("")), `{"name":"Barley","note":"dry","sacks":4}`)
 	g.shows(crop("h1", "Oats", 2, ""))
-	for i := range mostMisses - 1 {
-		wantCrop(t, scrapeOK(t, e, fmt.Sprintf("https://granary.example/crop/1%d", i), anew("")), `{"name":"Oats","sacks":2}`)
+	for i := range 3 - 1 {
+		wantCrop(t, scrapeOK(t, e, fmt.Sprintf("https://granary.example/crop/1%d", i), asItIsNow("")), `{"name":"Oats","sacks":2}`)
 	}
 	wantAsked(t, m, 1)
 	for range 2 {
-		wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/20", anew("")), `{"name":"Oats","sacks":2}`)
+		wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/20", asItIsNow("")), `{"name":"Oats","sacks":2}`)
 	}
 	wantAsked(t, m, 2) // the new selectors don't expect it
 }
@@ -112,18 +113,18 @@ func TestDeterministic_anOptionalFieldMayBeMissingForAWhile(t *testing.T) {
 func TestDeterministic_learnsOnlySoOften(t *testing.T) {
 	m, g, c := says(`{"rules":[{"path":"name","selector":"h5","attribute":"","transform":"text"}]}`), newGranary(crop("h1", "Barley", 4, "")), newClock()
 	e := cachingEngine(t, g, withModel(m), func(o *Options) { o.Now = c.now })
-	for i := range mostAsked + 2 {
-		_, err := e.Scrape(t.Context(), fmt.Sprintf("https://granary.example/crop/%d", i), anew(""))
+	for i := range 3 + 2 {
+		_, err := e.Scrape(t.Context(), fmt.Sprintf("https://granary.example/crop/%d", i), asItIsNow(""))
 		if CodeOf(err) != CodeModelFailed {
 			t.Fatalf("got %v", err)
 		}
-		if i >= mostAsked && !errors.Is(err, errAskedOften) {
+		if i >= 3 && !errors.Is(err, enrich.ErrAskedOften) {
 			t.Errorf("got %v", err)
 		}
 	}
-	wantAsked(t, m, 2*mostAsked) // each with a round of repair
-	c.pass(askedWithin)
-	if _, err := e.Scrape(t.Context(), "https://granary.example/crop/9", anew("")); errors.Is(err, errAskedOften) {
+	wantAsked(t, m, 2*3) // each with a round of repair
+	c.pass(time.Hour)
+	if _, err := e.Scrape(t.Context(), "https://granary.example/crop/9", asItIsNow("")); errors.Is(err, enrich.ErrAskedOften) {
 		t.Errorf("an hour later: %v", err)
 	}
 }
@@ -133,19 +134,19 @@ func TestDeterministic_aModelThatCannotBeHadCountsForNothing(t *testing.T) {
 	answer := m.answer
 	m.answer = func(llm.Request) (string, error) { return "", llm.ErrUnavailable }
 	e := cachingEngine(t, g, withModel(m))
-	for range mostAsked + 1 {
-		if _, err := e.Scrape(t.Context(), "https://granary.example/crop/1", anew("")); CodeOf(err) != CodeModelFailed || errors.Is(err, errAskedOften) {
+	for range 3 + 1 {
+		if _, err := e.Scrape(t.Context(), "https://granary.example/crop/1", asItIsNow("")); CodeOf(err) != CodeModelFailed || errors.Is(err, enrich.ErrAskedOften) {
 			t.Fatalf("got %v", err)
 		}
 	}
 	m.answer = answer
-	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", anew("")), `{"name":"Barley","sacks":4}`)
+	wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", asItIsNow("")), `{"name":"Barley","sacks":4}`)
 }
 
 func TestDeterministic_byPromptAlone(t *testing.T) {
 	m, g := selectorsFor(), newGranary(crop("h1", "Barley", 4, ""))
 	e := cachingEngine(t, g, withModel(m))
-	o := anew("")
+	o := asItIsNow("")
 	o.Formats = []formats.Format{{Type: formats.DeterministicJSON, Prompt: "name and sacks"}}
 	for range 2 {
 		wantCrop(t, scrapeOK(t, e, "https://granary.example/crop/1", o), `{"name":"Barley","sacks":4}`)
@@ -160,20 +161,20 @@ func TestDeterministic_keepsOwnersApartAndForgets(t *testing.T) {
 	m, g := selectorsFor(), newGranary(crop("h1", "Barley", 4, ""))
 	e := cachingEngine(t, g, withModel(m))
 	for _, owner := range []string{"a", "a", "b"} {
-		scrapeOK(t, e, "https://granary.example/crop/1", anew(owner))
+		scrapeOK(t, e, "https://granary.example/crop/1", asItIsNow(owner))
 	}
 	wantAsked(t, m, 2)
 	for i, url := range []string{"https://granary.example/crop/7", "https://granary.example/*", "https://granary.example/other*"} {
 		if _, err := e.Forget(t.Context(), url); err != nil {
 			t.Fatal(err)
 		}
-		scrapeOK(t, e, "https://granary.example/crop/2", anew("a"))
+		scrapeOK(t, e, "https://granary.example/crop/2", asItIsNow("a"))
 		wantAsked(t, m, 3+i)
 	}
 	if _, err := e.Forget(t.Context(), "https://other.example/*"); err != nil {
 		t.Fatal(err)
 	}
-	scrapeOK(t, e, "https://granary.example/crop/2", anew("a"))
+	scrapeOK(t, e, "https://granary.example/crop/2", asItIsNow("a"))
 	wantAsked(t, m, 5)
 }
 
@@ -201,7 +202,7 @@ func TestDeterministic_doesNotLearnFromErrorPages(t *testing.T) {
 		fmt.Fprint(w, crop("h1", "Not found", 0, ""))
 	})
 	e := cachingEngine(t, g, withModel(m))
-	doc := scrapeOK(t, e, "https://granary.example/crop/1", anew(""))
+	doc := scrapeOK(t, e, "https://granary.example/crop/1", asItIsNow(""))
 	if string(doc.JSON) != "null" || !strings.Contains(doc.Warning, "404") {
 		t.Errorf("got %s, %q", doc.JSON, doc.Warning)
 	}
@@ -214,7 +215,7 @@ func TestDeterministic_pagesAtTheSameTimeAskOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {
-			doc, err := e.Scrape(t.Context(), fmt.Sprintf("https://granary.example/crop/%d", i), anew(""))
+			doc, err := e.Scrape(t.Context(), fmt.Sprintf("https://granary.example/crop/%d", i), asItIsNow(""))
 			if err != nil || string(doc.JSON) != `{"name":"Barley","sacks":4}` {
 				t.Errorf("%d: %v, %v", i, doc, err)
 			}
@@ -226,7 +227,7 @@ func TestDeterministic_pagesAtTheSameTimeAskOnce(t *testing.T) {
 
 func TestDeterministic_withoutAModelItSaysSo(t *testing.T) {
 	e := cachingEngine(t, newGranary(crop("h1", "Barley", 4, "")))
-	_, err := e.Scrape(t.Context(), "https://granary.example/crop/1", anew(""))
+	_, err := e.Scrape(t.Context(), "https://granary.example/crop/1", asItIsNow(""))
 	if CodeOf(err) != CodeModelNotConfigured {
 		t.Errorf("got %v", err)
 	}
@@ -234,7 +235,7 @@ func TestDeterministic_withoutAModelItSaysSo(t *testing.T) {
 
 func TestDeterministic_otherFormatsOutliveIt(t *testing.T) {
 	e := cachingEngine(t, newGranary(crop("h1", "Barley", 4, "")), withModel(says("no JSON")))
-	o := anew("")
+	o := asItIsNow("")
 	o.Formats = append(o.Formats, markdownFormat)
 	doc := scrapeOK(t, e, "https://granary.example/crop/1", o)
 	if doc.Markdown == "" || doc.JSON != nil || !strings.Contains(doc.Warning, string(CodeModelFailed)) {
@@ -249,7 +250,7 @@ func TestLayoutPrefix_coversTheHost(t *testing.T) {
 		"https://a.example/x":       "https://a.example/\x00",
 		"https://a.example?q=1\x00": "https://a.example/\x00",
 	} {
-		if got := layoutPrefix(prefix); got != want {
+		if got := enrich.LayoutPrefix(prefix); got != want {
 			t.Errorf("layoutPrefix(%q) = %q, want %q", prefix, got, want)
 		}
 	}

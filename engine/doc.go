@@ -21,52 +21,224 @@
 //   - engine.go, options.go — [Engine], [Options], New and Close
 //   - scrape.go — [Engine.Scrape] and the order of its steps: obtain, render, track, account, record
 //   - scrapeoptions.go, resolve.go — [ScrapeOptions], their defaults and checks
-//   - caching.go, pagekey.go — what the cache may do for a request, and the key of a page
-//   - robots.go, obey.go — the robots.txt of sites; requests that keep to it
+//   - caching.go — what the cache may do for a request
+//   - obey.go — the robots.txt of sites; requests that keep to it
 //   - peek.go — pages and files for the engine's own eyes
-//   - sitemaps.go — where a site's sitemaps lie, and how they are fetched, for crawl and map
-//   - map.go, mapoptions.go — [Engine.Map] and the order of its parts; [MapOptions]
-//   - mapsite.go, mapcache.go — what the site itself and what the cache tells of its URLs
-//   - mapfound.go, maprank.go — which URLs are listed, each once; the most relevant in front
-//   - searching.go, searchoptions.go, searchhits.go — [Engine.Search]: whom it asks, what it keeps; [SearchOptions]; the pages of hits
-//   - searchindex.go — the cached pages as the search index reads them
-//   - crawl.go, crawlrun.go, crawlrobots.go — [Engine.StartCrawl], [CrawlOptions]; what a crawl makes of a page and its links; what it asks first
+//   - sitemaps.go — how sitemaps are fetched, for crawl and map
+//   - map.go, mapoptions.go — [Engine.Map]; [MapOptions]
+//   - search.go, searchoptions.go, searchhits.go — [Engine.Search]; [SearchOptions]; the pages of hits
+//   - searchindex.go — the cached pages for the search index
+//   - crawl.go, crawlpages.go — [Engine.StartCrawl], [CrawlOptions]; its pages and site; whether crawls are still led to a page
 //   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
-//   - batch.go, batchgiven.go — [Engine.StartBatch], [BatchOptions]; the URLs as they were given
-//   - extract.go, extractchoose.go, extractform.go — [Engine.StartExtract], [ExtractOptions]; which pages are read; the form of the data
+//   - batch.go — [Engine.StartBatch], [BatchOptions]; its pages; [Job.Ordered]
+//   - extract.go, extractchoose.go — [Engine.StartExtract], [ExtractOptions]; where an extraction looks for pages
 //   - extractrun.go, extractend.go, extractsources.go — what a page gives; what the whole comes to; where each value is from
-//   - jobstore.go, jobrun.go, jobpage.go, jobtries.go — where jobs are kept, begin and resume; workers and their line; attempts and pauses
-//   - jobduty.go, jobkept.go — jobs that are no line of pages; [Job.Result] and what else a job keeps
-//   - job.go, jobread.go, packed.go — [Job]: state, events, documents, errors
+//   - jobs.go, jobpages.go, jobtries.go — the kinds of jobs and what internal/work needs to run them; their pages; attempts at a page
+//   - job.go, jobread.go, jobasked.go — [Job]: state, events, result, documents, errors, what it was made with
 //   - agent.go, agentjob.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the job and its limits; what of the web the model gets
-//   - agenttrace.go — [AgentStep], [Job.Trace]
-//   - webhook.go, activity.go — how webhooks are sent; [Engine.Activity]
-//   - obtain.go, lookup.go, stored.go — from the cache or anew; which version serves; what is stored of a page
-//   - target.go, location.go, places.go — reading the URL; country and languages to locale, time zone and place
-//   - deadline.go, queue.go — a timeout that stands still during an install; the line of waiting scrapes
-//   - acquire.go, judge.go, proxies.go — HTTP, or browser, or both; the signals that decide; proxy tiers
-//   - drivepage.go — a live page as a model operates it
-//   - browse.go, navigate.go, perform.go, profile.go, blocking.go, branding.go — one visit in the browser: its order, the way there, actions, kept state, what is kept away, the look
-//   - warmtabs.go, warmpage.go — tabs that a job keeps for its next pages; which pages may have one
-//   - sniffed.go, sofar.go — pages that are not what a browser takes them for, or empty; the document so far, where an action failed
-//   - useragent.go, report.go — the user agent; what a visit was like, for whoever looks into it
-//   - source.go, image.go — what was acquired
-//   - files.go, filepages.go — how files are read, and what is given of them page by page
-//   - rendered.go, made.go — outputs kept in memory; what rendering gives
+//   - agenttrace.go, modelstep.go — [Job.Trace]; [ModelStep], of agents and of prompts in sessions
+//   - progress.go — [Progress] of a job
+//   - webhook.go, activity.go — [Webhook], and how webhooks are sent; [Engine.Activity]
+//   - obtain.go, lookup.go — from the cache or from the site; which version serves, and keeping a page
+//   - target.go — reading the URL
+//   - proxies.go — proxy tiers
+//   - sofar.go — the document so far, where an action failed
+//   - parsers.go, documentpages.go — how files are read, and what is given of them page by page
 //   - media.go — the sound and the moving picture of a page
 //   - parse.go — [Engine.Parse]: files that are handed over
-//   - model.go, ask.go, askpage.go — when a language model may be asked; the step that asks; what it is asked of a page
-//   - askproduct.go, askmenu.go — what the page's own data lacks of a product or menu
-//   - deterministic.go, layouts.go — data by selectors that a model chose once; where they are kept
-//   - track.go, visibility.go — change tracking; whether crawls are still led to a page
-//   - session.go, sessionstart.go, sessionway.go, sessions.go — [Engine.NewSession]; its browser, way out and sandbox; those that are active, and their ends
-//   - sessionuse.go, sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does: goto, actions, code, prompts, scrapes
+//   - model.go, enriching.go — when a language model may be asked; the step that asks
+//   - track.go — change tracking
+//   - session.go, sessions.go — [Engine.NewSession], [Session]; [Engine.Sessions], [SessionInfo]
+//   - sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does beside goto and actions: code, prompts, scrapes
 //   - liveview.go — sessions for people to watch and operate
-//   - sessionkept.go, interact.go — the records of sessions; [Engine.Interact], which goes on with a scrape's page
+//   - interact.go — [Engine.Interact], which goes on with a scrape's page
 //   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
 //   - stats.go, ready.go — [Engine.Stats], what is at work and was done; [Engine.Ready], whether it can serve
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
-//   - private.go — errors that tell nothing, under lockdown and zero data retention
+//   - private.go — errors without what must not leave, under lockdown and zero data retention
+//   - labels.go — [Labels] of a request
 //   - document.go, metadata.go — [Document] and [Metadata], the answer
 //   - errors.go, translate.go — [Error] and [Code]; the one translation of the leaves' errors
+//
+// # What happens in a scrape
+//
+// [Engine.Scrape] goes these steps. Pages are acquired in engine/internal/page and rendered in
+// engine/internal/render.
+//
+//  1. Resolve: defaults are filled in and every option is checked. What cannot be honoured is an error that names
+//     field, value and range; nothing is ignored.
+//  2. Obtain: a stored version is served where one fits (see "The cache"); else the page is fetched, once for all
+//     scrapes that want it at the same time. At most Options.MaxPages scrapes fetch at once; the others are queued,
+//     first come first served. The wait counts in the timeout and is in the metadata.
+//  3. Acquire: by plain HTTP, in a browser, or both. Render: auto, the default, starts with HTTP, and the judge
+//     scores named signals of the page: words, empty mount nodes, frameworks without server-rendered text, noscript
+//     messages, meta refresh, walls. Clearly static: done. Clearly dynamic: browser. Unsure: browser, and both texts
+//     are compared. metadata.renderedBy and metadata.renderReason say what was chosen, why, and how sure that is.
+//     Where a wall answers (401, 403, 429, a captcha) and Options.Proxies has an enhanced one, the page is acquired
+//     once more through it. A visit in the browser: a fresh context is opened behind its own guard proxy, with the
+//     profile's state; it navigates, waits until the page is ready, and reads its content; then come waitFor, the
+//     actions, the screenshot, and the profile is saved. When the time runs out after the content was read, that
+//     content stands, with a warning; but an action that fails, or whose time runs out, fails the scrape
+//     (SCRAPE_ACTION_ERROR, whatever the timeout): a library's caller gets the document so far beside the error.
+//     Content is what its bytes are: a PDF or picture sent as HTML is read as such, with a warning, binary of no
+//     known type is refused, by HTTP and in the browser alike. A page with nothing in it has a warning. A browser
+//     that dies or hangs (a process of it is stopped, its network service has ended, it does not answer) is
+//     replaced, and the visit is made once more in the same time, unless it may have sent something (actions). What
+//     the page gives is of the last document that it shows, with its own address, status and headers, wherever
+//     scripts have sent it; one that the policy refuses or that doesn't load is that error. Actions, profile,
+//     screenshot, waitFor, mobile and location need a browser and get one; installing it doesn't count in the
+//     timeout. The acquired page, not the document, goes to the cache, so any format can be made of it later.
+//  4. Render: the page is parsed once; all asked formats are made from the one tree (see formats/content). If the
+//     main content comes out empty, the whole page is converted. A file is first turned into HTML (see
+//     formats/document). Outputs are kept in memory by what they were made from, bounded to 64 MiB.
+//  5. Track: change tracking against the last tracked version, both rendered by today's code. Then the sound and
+//     moving picture, where audio or video was asked for.
+//  6. Ask: what a language model is requested for the page (see "Language models"), after the scrape's slot was
+//     given up. What fails is left out with a warning.
+//  7. Account: the document with its metadata and credits; and what is kept of the scrape for a day
+//     ([Engine.ScrapeByID]).
+//
+// A page that answers 404 or 500 is a document with metadata.statusCode and metadata.error. Everything else that
+// goes wrong is one *engine.Error; engine.CodeOf(err) gives its code.
+//
+// # Who may be contacted
+//
+// fetch.Policy is checked on the address that is really dialled. Loopback, private, link-local and other special
+// networks, the machine's own addresses and the ports that browsers block are refused unless AllowHosts,
+// AllowNetworks or AllowPrivate says otherwise. The browser is launched behind a proxy of the engine (fetch/guard),
+// so its pages, redirects, frames and sockets obey the same policy; on Linux only the browser's own processes can
+// use that proxy.
+//
+// # Virtual hosts
+//
+// Options.Hosts maps names to http.Handlers, which then answer HTTP client and browser alike, http and https,
+// without socket, DNS or certificate. Only a scrape that starts on one can reach them. engine/enginetest makes a
+// test of that: an engine that is closed with the test, fails it on unknown hosts, and attaches console, requests
+// and a screenshot when it has failed.
+//
+// # What happens in a crawl
+//
+// [Engine.StartCrawl] makes a job and returns; [Engine.Crawl] waits for its end. examples/crawl shows both, with a
+// progress bar, Ctrl-C and -resume. Its steps:
+//
+//  1. Check: every option is checked, patterns and webhook too. The job is written down (engine/internal/jobs): id,
+//     options, state; with Options.Dir it survives the process.
+//
+//  2. Feed: it queues the seed and, unless Sitemap: skip, what the sitemaps list (robots.txt's, sitemap.xml beside
+//     the seed, at the root and at the registrable domain's). lastmod and priority order them and are in the pages'
+//     metadata. What is wrong with a sitemap is an event of the job, not its end.
+//
+//  3. Lease: workers take pages from the frontier (crawl): by hops, sitemap pages by priority and date, then in the
+//     order found, host by host in turn. The pace (crawl.Pace) holds a host back: Delay, Crawl-delay, Retry-After,
+//     requests at once, and less of them when its latency or errors rise.
+//
+//  4. Visit: robots.txt is checked (RFC 9309, kept for a day; unreachable: tried again, then the host's pages fail
+//     with ROBOTS_TXT_UNREACHABLE, or, where the name can't be resolved or no connection can be made, with the code
+//     of that); the page is scraped like any other, cache included; rendered pages of one site share a warm tab. A
+//     page is requested at most three times: 429, 502, 503 and 504 again when the host says, and what may pass by
+//     itself (a reset, a timeout), the second time in a browser where HTTP was hung up on. What can't change (a
+//     redirect loop, a broken content-encoding, a certificate) is tried once.
+//
+//  5. Settle: a redirect must stay inside the crawl and lead to a page that no other URL of the crawl has led to;
+//     the links are judged (crawl/scope): each that isn't followed is counted under its reason (Job.Denied).
+//
+//  6. Complete: document, outlinks, counters, credits and event are one transaction, shared by all pages that end at
+//     the same moment. A program killed at any time loses no page and delivers none twice; what was unfinished is
+//     fetched again.
+//
+// The states of a job:
+//
+//	               ┌──────────► completed   every page is done; failed ones are in Job.Errors
+//	 scraping ─────┼──────────► failed      the seed gave nothing: Status has code and reason
+//	(start)        └──────────► cancelled   Job.Cancel: at once; what is done stays readable
+//
+// A job ends once and is kept for a day. One whose engine closes stays scraping; the next engine on the folder goes
+// on with it (Options.ResumeJobs).
+//
+//   - Job.Documents gives documents in the order they are done, while the crawl runs and afterwards; Job.Page the
+//     same in pages of 10 MiB; Job.Events what happened, numbered, again from any number; Job.Wait, Status, Cancel,
+//     Errors, Denied, RobotsBlocked.
+//   - Batch ([Engine.StartBatch]): the URLs that are given, each scraped once and delivered as often as it was
+//     given; Job.Ordered in the order of giving; AppendToID adds to a running one.
+//   - Webhooks read the job's event log: started, page, completed, failed; signed with X-Winnow-Signature where
+//     there is a secret; 10 s, then again after 1, 5 and 15 minutes, also after a restart; under the egress policy.
+//   - Map ([Engine.Map]): the URLs of a site, from sitemaps, cache, the page's links and a bounded look further;
+//     Search ranks by BM25 over URL, title and description.
+//   - Without Options.Dir jobs, documents included, are kept in memory for a day: for crawls of more than some
+//     thousand pages set it.
+//
+// # Crawls from a description
+//
+// CrawlOptions.Prompt (or Engine.CrawlPreview, which crawls nothing) has a model make crawl options of a
+// description; it sees up to 120 URLs of the site. Each parameter passes the rules of StartCrawl, with one repair,
+// else the error is MODEL_FAILED. Options that are set win. Job.CrawlPlan gives what was generated and what the
+// crawl goes by.
+//
+// # The cache
+//
+// Engine.Scrape keeps every page that it acquires, unless the request says otherwise, and serves it for two days.
+// What is stored is the page as it came, so one entry gives any format, tag filter or main content setting later,
+// also without a network: go run ./examples/offline fills a cache and then serves from it with a second engine in
+// lockdown.
+//
+//   - Key: the URL with https, without www., default port, index file, trailing slash and fragment (but #/… and
+//     #!/…), and what changes what is fetched: mobile, blocked ads, country, languages, enhanced or own proxy. Age,
+//     screenshot (viewport and full page don't stand in for each other), waitFor, certificate and way of rendering
+//     are conditions on an entry. A page that was fetched without a browser, and may lack what scripts add, serves
+//     Render: never and requests that may not fetch.
+//   - Which version: the newest with a 2xx status that is no wall; errors are served once three in a row are newer.
+//     An expired page with an ETag or Last-Modified, fetched by plain HTTP, is requested conditionally; a 304 renews
+//     it. (What scripts load, the shell's ETag doesn't vouch for.)
+//   - Neither read nor written: headers, actions, a profile, credentials in the URL, a screenshot's own viewport or
+//     quality, zero data retention. Not read: MaxAge 0, change tracking.
+//   - metadata.cacheState is hit or miss, metadata.cachedAt the time of the copy. Engine.Versions, Forget (a URL, or
+//     all that begin so: https://example.com/docs/*), CacheStats, Compact and Flush look after it.
+//   - Writing happens behind the answer, some milliseconds later and in groups; Flush and Close return when all is
+//     on disk. A kill in between loses what wasn't, never what was. The files never shrink by themselves: Compact
+//     rewrites them. A file that is locked, damaged, of a newer version or not ours is an error of engine.New and
+//     stays untouched.
+//   - Change tracking (formats: markdown, changeTracking) compares a fresh page with the last one tracked by the
+//     same owner under the same URL and tag: new, same, changed, removed (404 or 410). Compared are normalised
+//     blocks of markdown: a new order is a change, white space and tracking parameters of links are not. modes:
+//     ["git-diff"] adds a unified diff and its parsed form. A page that answers with another error, or is a wall, is
+//     not compared and not kept: a warning says so. visibility is hidden for a page that an earlier crawl was led to
+//     and the newest whole crawl that covers it was not.
+//   - Zero data retention and lockdown leave no record, log line, asset or entry, and errors don't contain the URL
+//     or what the site said. Credits are counted by owner and day, without URLs (Engine.Usage).
+//
+// # Language models
+//
+// Set Options.Model, and the formats that need one work; without it they are a MODEL_NOT_CONFIGURED error and
+// everything else works.
+//
+//	model, err := llm.NewOpenAI(llm.OpenAIOptions{BaseURL: "http://127.0.0.1:11434/v1", Model: "qwen3", Local: true})
+//	…
+//	e, err := engine.New(engine.Options{Model: model})
+//	doc, err := e.Scrape(ctx, url, engine.ScrapeOptions{Formats: []formats.Format{
+//		{Type: formats.JSON, Schema: json.RawMessage(`{"type":"object","properties":{"price":{"type":"number"}}}`), Evidence: true},
+//		{Type: formats.Summary},
+//	}})
+//
+// The models are those of package llm: hosted and local servers.
+//
+//   - json: by schema, prompt or both; checked against the schema, with one repair, then an error that names the
+//     failing path. With Evidence each value carries the quote that it comes from (Document.Evidence), and a value
+//     that the page doesn't say is null, with a warning. CheckPromptInjection refuses pages that instruct models.
+//     deterministicJson: the model finds selectors once per host, layout and schema; further pages cost no call,
+//     each is checked, and what has drifted is learned again.
+//   - summary, question, highlights (verbatim spans), query; OnlyCleanContent (the model names blocks to drop and
+//     changes nothing else); change tracking's json mode, field by field.
+//   - product and menu come from JSON-LD, microdata and RDFa; a model fills in only what is missing.
+//   - Long pages are read in parts and merged, never cut; what is too much for MaxTokens is a warning.
+//     metadata.tokensUsed and metadata.modelCost give what it took.
+//   - What a page says is data. Models get the text that readers see, in a fence with a random mark and declared
+//     untrusted; hidden text is left out; what a model asks for is checked like foreign input.
+//   - Under lockdown and zero data retention a model is called only when it is declared Local. Schemas load no file
+//     and no address.
+//
+// # Guides
+//
+// The folder .guide of the repository has what is longer: options.md (options, defaults and limits in tables),
+// extract.md (data of one form out of many pages), agents.md, sessions.md (sessions, code, live view) and clients.md
+// (existing clients against examples/server).
 package engine

@@ -2,9 +2,12 @@ package engine
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/menu"
 	"github.com/winnow-go/winnow/formats/product"
@@ -67,4 +70,56 @@ type ChangeTracking struct {
 	Diff string `json:"diff,omitempty"`
 	// JSON is the comparison by fields in json mode, else the parsed diff.
 	JSON json.RawMessage `json:"json,omitempty"`
+}
+
+// documentOf makes a document of its own from what others share.
+func documentOf(m *render.Output) *Document {
+	out := m.Output
+	doc := &Document{
+		Markdown:  out.Markdown,
+		HTML:      out.HTML,
+		RawHTML:   out.RawHTML,
+		RawBase64: out.RawBase64,
+		Links:     slices.Clone(out.Links),
+		Images:    slices.Clone(out.Images),
+		Videos:    slices.Clone(out.Video),
+		LeftOut:   slices.Clone(out.LeftOut),
+		Product:   out.Product.Clone(),
+		Menu:      out.Menu.Clone(),
+	}
+	for _, p := range m.Pages {
+		doc.Pages = append(doc.Pages, PageMarkdown(p))
+	}
+	for _, b := range m.Blocks {
+		doc.Blocks = append(doc.Blocks, blocksOf(b))
+	}
+	for _, a := range out.Attributes {
+		a.Values = slices.Clone(a.Values)
+		doc.Attributes = append(doc.Attributes, a)
+	}
+	meta := out.Metadata
+	meta.OGLocaleAlternate, meta.Author, meta.Feeds = slices.Clone(meta.OGLocaleAlternate), slices.Clone(meta.Author), slices.Clone(meta.Feeds)
+	meta.Extra = maps.Clone(meta.Extra)
+	for name, values := range meta.Extra {
+		meta.Extra[name] = slices.Clone(values)
+	}
+	if meta.ContentConfidence != nil {
+		meta.ContentConfidence = new(*meta.ContentConfidence)
+	}
+	doc.Metadata.Metadata = meta
+	return doc
+}
+
+func blocksOf(b render.PageBlocks) PageBlocks {
+	list := PageBlocks{PageNumber: b.PageNumber, Width: b.Width, Height: b.Height, Status: b.Status, Items: make([]PageBlock, len(b.Items))}
+	for i, item := range b.Items {
+		if item.MarkdownSpan != nil {
+			item.MarkdownSpan = new(*item.MarkdownSpan)
+		}
+		list.Items[i] = PageBlock{
+			ID: item.ID, Type: item.Type, Label: item.Label, BBox: item.BBox, Content: item.Content, MarkdownSpan: item.MarkdownSpan,
+			ReadingOrder: item.ReadingOrder, Source: item.Source, Confidence: BlockConfidence(item.Confidence),
+		}
+	}
+	return list
 }

@@ -123,7 +123,7 @@ func TestScrapeOptions_carryEveryFieldOfTheSpecification(t *testing.T) {
 
 func TestDocument_linksThatWereAskedForAreListedAlsoWhenThereAreNone(t *testing.T) {
 	t.Parallel()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>Words without a link or a picture.</p>")}, func(o *Options) { o.Render = RenderNever })
+	e := hostEngine(t, map[string]http.Handler{"a.example": htmlPage("<p>Words without a link or a picture.</p>")}, func(o *Options) { o.Render = RenderNever })
 	for want, asked := range map[string][]formats.Type{`"links":[],"images":[],`: {formats.Links, formats.Images}, "": {formats.Markdown}} {
 		var o ScrapeOptions
 		for _, f := range asked {

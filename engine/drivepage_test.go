@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/drive/drivetest"
+	"github.com/winnow-go/winnow/engine/internal/drivepage"
 	"github.com/winnow-go/winnow/fetch/guard"
 )
 
@@ -25,7 +26,7 @@ func drivePageOf(e *Engine) drivetest.Open {
 		if _, err := page.Goto(t.Context(), address); err != nil {
 			t.Fatal(err)
 		}
-		return drivetest.Live{Page: drivePage{page: page, patience: 3 * time.Second}, Actions: page}
+		return drivetest.Live{Page: drivepage.New(page, 3*time.Second), Actions: page}
 	}
 }
 

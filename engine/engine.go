@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -11,8 +12,18 @@ import (
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/engine/internal/flight"
-	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/engine/internal/locale"
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/engine/internal/queue"
+	"github.com/winnow-go/winnow/engine/internal/render"
+	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/searchindex"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
+	"github.com/winnow-go/winnow/engine/internal/warm"
+	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/guard"
 	"github.com/winnow-go/winnow/formats/document"
@@ -30,24 +41,23 @@ type Engine struct {
 	// openGuard is for sessions without a sandbox: it can't tell who connects.
 	openGuard *guard.Guard
 	pool      *browser.Pool
-	tabs      *warmTabs
-	queue     *queue // of scrapes that fetch
+	pages     *page.Getter
+	pageStore *pagestore.Store
+	queue     *queue.Queue // of scrapes that fetch
 
-	stores   *stores
-	lasting  *jobStore    // jobs that are kept
-	hushed   *jobStore    // jobs in memory only
-	hooks    *http.Client // sends webhooks
-	readers  *queue       // of scrapes that are served from the cache
-	rendered *rendered
-	flights  flight.Group[*obtained]
-	robots   *robotsFiles
-	layouts  *layouts
+	stores    *stores
+	durable   *work.Runner // jobs that are kept
+	ephemeral *work.Runner // jobs in memory only
+	hooks     *http.Client // sends webhooks
+	readers   *queue.Queue // of scrapes that are served from the cache
+	rendered  *render.Cache
+	flights   flight.Group[*obtained]
+	robots    *robotstxt.Files
+	layouts   *enrich.Layouts
 
-	index    search.Index // of the cached pages; nil for none
-	profiles *profile.Store
-	blocker  *blocker
-	sessions *sessions
-	live     *liveView
+	index    *searchindex.Index // of the cached pages
+	sessions *sessions.Set
+	live     *sessions.View
 	counts   counts
 	ready    readiness
 
@@ -68,9 +78,8 @@ func New(o Options) (*Engine, error) {
 	e := &Engine{options: withDefaults(o)}
 	e.life, e.end = context.WithCancelCause(context.Background())
 	e.log, e.now = e.options.Logger, e.options.Now
-	e.queue, e.readers = newQueue(e.options.MaxPages, e.now), newQueue(e.options.MaxPages, e.now)
-	e.rendered = newRendered()
-	e.robots = newRobotsFiles(e)
+	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)
+	e.rendered = render.NewCache()
 	var err error
 	if e.live, err = newLiveView(e.options); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
@@ -84,22 +93,22 @@ func New(o Options) (*Engine, error) {
 		return nil, failure(context.Background(), "new", "", err)
 	}
 	e.pool = browser.NewPool(pool)
-	e.tabs = newWarmTabs(e.pool, e.options.MaxPages)
 	e.guard = guard.New(e.guardOptions())
 	e.openGuard = guard.New(guard.Options{Dialer: e.client.Dialer(), Logger: e.log})
-	e.sessions = newSessions(e)
-	e.profiles = profile.Open(e.folder("profiles"))
-	e.blocker = newBlocker(e.options.FilterLists)
+	e.pages = e.newGetter()
+	e.robots = robotstxt.New(robotstxt.Options{Client: e.client, Agent: e.pages.Agent, Proxy: e.basicProxy(), Now: e.now})
 	if e.stores, err = openStores(e.options); err != nil {
 		e.client.Close()
 		return nil, failure(context.Background(), "new", "", err)
 	}
+	e.pageStore = &pagestore.Store{Pages: e.stores.pages, Log: e.log, Now: e.now}
 	if err := e.attachIndex(); err != nil {
 		e.client.Close()
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.stores.close())
 	}
-	e.layouts = &layouts{store: e.stores.layouts, now: e.now, log: e.log}
-	if err := errors.Join(e.startJobs(), e.sessions.bury()); err != nil {
+	e.sessions = sessions.New(e.sessionOptions())
+	e.layouts = enrich.NewLayouts(e.stores.layouts, e.log, e.now)
+	if err := errors.Join(e.startJobs(), e.sessions.CloseOrphans()); err != nil {
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.Close())
 	}
 	return e, nil
@@ -114,7 +123,7 @@ func checkOptions(o Options) error {
 			return err
 		}
 	}
-	if err := newBlocker(o.FilterLists).check(); err != nil {
+	if err := page.NewBlocker(o.FilterLists).Check(); err != nil {
 		return err
 	}
 	if mode := o.Browser.Install; mode != browser.InstallAuto && mode != browser.InstallNever && mode != "auto" {
@@ -144,10 +153,10 @@ func withDefaults(o Options) Options {
 	if o.OCR == nil {
 		o.OCR = document.FindTesseract()
 	}
-	o.Render = orDefault(o.Render, RenderAuto)
-	o.MaxBytes = orDefault(o.MaxBytes, defaultMaxBytes)
+	o.Render = cmp.Or(o.Render, RenderAuto)
+	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
 	if o.MaxPages == 0 {
-		o.MaxPages = defaultPages()
+		o.MaxPages = queue.DefaultSlots()
 	}
 	if o.Model != nil {
 		o.Model = guardedModel{o.Model}
@@ -195,19 +204,37 @@ func (e *Engine) poolOptions() browser.Options {
 		Headless:    b.Headless,
 		ConnectURL:  b.ConnectURL,
 		Pin:         e.pin(),
-		Lend:        e.lend,
 		Usual:       e.usualPage(),
 		Logger:      e.log,
+
+		AcquireProxy: e.lend,
 	}
 }
 
+// newGetter makes what gets pages.
+func (e *Engine) newGetter() *page.Getter {
+	return &page.Getter{
+		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists),
+		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
+		OnPage: reporter(e.options.OnPage), Now: e.now,
+	}
+}
+
+// reporter hands reports to the embedder's function; nil for none.
+func reporter(onPage func(PageReport)) func(page.Report) {
+	if onPage == nil {
+		return nil
+	}
+	return func(r page.Report) { onPage(PageReport(r)) }
+}
+
 // lend gives a page its own guard; the page closes it.
-func (e *Engine) lend() (browser.Lent, error) {
+func (e *Engine) lend() (browser.ProxyLease, error) {
 	lease, err := e.guard.Lease(guard.LeaseOptions{})
 	if err != nil {
-		return browser.Lent{}, err
+		return browser.ProxyLease{}, err
 	}
-	return browser.Lent{Addr: lease.URL(), Handle: lease, Close: func() { lease.Close() }}, nil
+	return browser.ProxyLease{Addr: lease.URL(), Handle: lease, Close: func() { lease.Close() }}, nil
 }
 
 // usualPage is what a scrape without options of its own asks for: pages are made
@@ -215,15 +242,15 @@ func (e *Engine) lend() (browser.Lent, error) {
 func (e *Engine) usualPage() browser.PageOptions {
 	return browser.PageOptions{
 		UserAgent:     e.options.UserAgent,
-		Locale:        plainLocale.tag,
-		Languages:     plainLocale.languages,
+		Locale:        locale.Plain.Tag,
+		Languages:     locale.Plain.Languages,
 		SkipTLSVerify: true,
 	}
 }
 
 // guardOptions let nobody but the browser use the guard; a remote browser can't be told.
 func (e *Engine) guardOptions() guard.Options {
-	o := guard.Options{Dialer: e.client.Dialer(), MaxBytes: e.trafficBytes(), Logger: e.log}
+	o := guard.Options{Dialer: e.client.Dialer(), MaxBytes: 2 * e.options.MaxBytes, Logger: e.log}
 	if e.options.Browser.ConnectURL == "" {
 		o.Peer = e.pool.Pids
 	}
@@ -246,10 +273,6 @@ func (e *Engine) folder(name string) string {
 	}
 	return filepath.Join(e.options.Dir, name)
 }
-
-// pageBytes bounds one page, trafficBytes all that a browser loads for one.
-func (e *Engine) pageBytes() int64    { return e.options.MaxBytes }
-func (e *Engine) trafficBytes() int64 { return 2 * e.options.MaxBytes }
 
 // begin registers a piece of work: the context it gets ends with the engine, and
 // Close waits for done.
@@ -274,7 +297,10 @@ func (e *Engine) Close() error {
 		e.end(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
-		e.err = errors.Join(e.sessions.close(), e.live.close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(), e.lasting.close(), e.hushed.close(), e.closeIndex(), e.stores.close())
+		e.err = errors.Join(
+			e.sessions.Close(), e.live.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
+			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.close(),
+		)
 		e.hooks.CloseIdleConnections()
 		e.client.Close()
 	})

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
 // Code says which kind of failure an [Error] is. The words are the service's;
@@ -77,7 +80,7 @@ const (
 	// CodeModelNotLocal: under lockdown and zero data retention only a model that is declared
 	// local may be asked.
 	CodeModelNotLocal Code = "MODEL_NOT_LOCAL"
-	// CodeModelFailed: the model can't be had, refuses, or doesn't answer in the asked form.
+	// CodeModelFailed: the model is unavailable, refuses, or doesn't answer in the asked form.
 	CodeModelFailed Code = "MODEL_FAILED"
 	// CodeModelBudget: the tokens that the request allows are used up.
 	CodeModelBudget Code = "MODEL_BUDGET_EXCEEDED"
@@ -118,9 +121,13 @@ const (
 // ErrClosed is wrapped by the error of every call on a closed engine.
 var ErrClosed = errors.New("engine is closed")
 
+// ErrNotConfigured is wrapped by the error of sessions and code where the machine lacks what they need: a
+// sandbox, a browser, a language. The message says what to install.
+var ErrNotConfigured = sessions.ErrNotConfigured
+
 // ErrNotSupported is wrapped where an option of the service is refused because
 // this version can't honour it.
-var ErrNotSupported = errors.New("not supported yet")
+var ErrNotSupported = page.ErrNotSupported
 
 // Error is the one error type of the engine's operations.
 type Error struct {
@@ -186,16 +193,16 @@ func (e *OptionError) Error() string {
 // Unwrap gives the cause.
 func (e *OptionError) Unwrap() error { return e.Err }
 
-// longestValue bounds how much of a caller's value an error repeats.
-const longestValue = 200
+// maxValue bounds how much of a caller's value an error repeats.
+const maxValue = 200
 
 func printable(v any) string {
 	s := fmt.Sprintf("%v", v)
 	if str, ok := v.(string); ok {
 		s = fmt.Sprintf("%q", str)
 	}
-	if len(s) > longestValue {
-		s = s[:longestValue] + "…"
+	if len(s) > maxValue {
+		s = strings.ToValidUTF8(s[:maxValue], "") + "…"
 	}
 	return s
 }

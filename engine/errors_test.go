@@ -7,8 +7,10 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -84,7 +86,7 @@ func TestFailure_ofAnEndedContextIsItsCause(t *testing.T) {
 		cause error
 		want  Code
 	}{
-		{&timeoutError{1}, CodeTimeout},
+		{&deadline.TimeoutError{After: 1}, CodeTimeout},
 		{context.DeadlineExceeded, CodeTimeout},
 		{context.Canceled, CodeCancelled},
 		{ErrClosed, CodeCancelled},
@@ -102,5 +104,15 @@ func TestFailure_ofAnEndedContextIsItsCause(t *testing.T) {
 func TestOptionError_aValueThatIsASecretIsNotTold(t *testing.T) {
 	if got := (&OptionError{Field: "webhook.url", Want: "an https URL"}).Error(); got != "webhook.url: want an https URL" {
 		t.Error(got)
+	}
+}
+
+// A value is cut between two characters.
+func TestOptionError_cutsAtACharacter(t *testing.T) {
+	for n := range 4 {
+		err := &OptionError{Field: "f", Value: strings.Repeat("a", n) + strings.Repeat("€", 100), Want: "w"}
+		if text := err.Error(); !utf8.ValidString(text) || strings.Contains(text, `\x`) {
+			t.Errorf("%q", text)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -91,7 +92,7 @@ type extractParams struct {
 func (e *Engine) StartExtract(ctx context.Context, o ExtractOptions) (*Job, error) {
 	job, err := e.startExtract(ctx, o)
 	if err != nil {
-		return nil, refusalOf(KindExtract, "", err, o.private())
+		return nil, refusal(KindExtract, "", err, o.private())
 	}
 	return job, nil
 }
@@ -131,9 +132,9 @@ func (e *Engine) startExtract(ctx context.Context, o ExtractOptions) (*Job, erro
 	if len(p.Options.URLs) > 0 {
 		first = p.Options.URLs[0]
 	}
-	return e.startJobWith(ctx, o.private(), jobs.New{
-		Kind: KindExtract, Owner: o.Owner, URL: first, Params: params, Webhook: o.Webhook, IdempotencyKey: o.IdempotencyKey,
-	}, func(*jobStore, string) error { return nil })
+	return e.startJob(ctx, o.private(), jobs.New{
+		Kind: KindExtract, Owner: o.Owner, URL: first, Params: params, Webhook: (*jobs.Webhook)(o.Webhook), IdempotencyKey: o.IdempotencyKey,
+	}, noPreparation)
 }
 
 // checkExtract checks every option and fills in the defaults.
@@ -144,7 +145,7 @@ func (e *Engine) checkExtract(o ExtractOptions) (p extractParams, err error) {
 	if o.URLs, p.Invalid, err = sortSites(o.URLs, isTrue(o.IgnoreInvalidURLs, true)); err != nil {
 		return p, err
 	}
-	o.Limit = orDefault(o.Limit, defaultExtractPages)
+	o.Limit = cmp.Or(o.Limit, defaultExtractPages)
 	o.EnableWebSearch = o.EnableWebSearch || len(o.URLs) == 0
 	p.Options = o
 	return p, e.checkMeans(o)
@@ -200,10 +201,11 @@ func (e *Engine) checkMeans(o ExtractOptions) error {
 	if _, err := e.modelFor(o.private()); err != nil {
 		return err
 	}
-	if o.EnableWebSearch {
-		return e.canSearch(o.private())
+	if !o.EnableWebSearch {
+		return nil
 	}
-	return nil
+	_, err := e.searchers(o.private())
+	return err
 }
 
 // sortSites tells web addresses, also such with a "*" at their end, from other texts.

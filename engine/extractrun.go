@@ -2,49 +2,27 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"sync"
 
 	"github.com/winnow-go/winnow/crawl"
-	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/extracting"
+	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/read"
 )
 
 // Notes of an extraction, beside those of every job.
 const (
-	pagesNote  = "pages"      // selection
-	pieceNotes = "piece/%04d" // piece, by the place of its page in the selection
+	pagesNote  = "pages"      // extracting.Selection
+	pieceNotes = "piece/%04d" // extracting.Piece, by the place of its page in the selection
 )
-
-// selection is what is to be read.
-type selection struct {
-	Pages    []chosen        `json:"pages"`
-	Warnings []string        `json:"warnings,omitempty"` // of what couldn't be looked at
-	Schema   json.RawMessage `json:"schema,omitempty"`   // that a model made of the prompt
-}
-
-// chosen is a page that is to be read, in the order of what it matters.
-type chosen struct {
-	URL  string `json:"url"` // normalised
-	From string `json:"from"`
-}
-
-// piece is what a page gave.
-type piece struct {
-	URL      string            `json:"url"`
-	JSON     json.RawMessage   `json:"json,omitempty"` // none of a page that wasn't read
-	Evidence map[string]string `json:"evidence,omitempty"`
-	Warnings []string          `json:"warnings,omitempty"`
-}
 
 // extraction is the task of an extraction.
 type extraction struct {
-	*run
-	record  jobs.Record
+	*jobPages
 	options ExtractOptions
 	schema  *llm.Schema
 	model   *llm.Meter // of the whole job
@@ -59,30 +37,30 @@ type extraction struct {
 }
 
 // openExtract takes up an extraction where it was left, or begins it.
-func (r *run) openExtract(record jobs.Record) error {
+func (e *Engine) openExtract(l *work.Line) (_ work.Task, o work.LineOptions, err error) {
 	var p extractParams
-	if err := json.Unmarshal(record.Params, &p); err != nil {
-		return fmt.Errorf("parameters of the extraction: %w", err)
+	if err := l.Params(&p); err != nil {
+		return nil, o, err
 	}
-	x := &extraction{run: r, record: record, options: p.Options, places: map[string]int{}}
-	var err error
+	o = work.LineOptions{Workers: e.workers(p.Options.MaxConcurrency), Limit: p.Options.Limit}
+	x := &extraction{jobPages: e.pagesOf(l, o.Workers), options: p.Options, places: map[string]int{}}
+	o.Close = x.tabs.End
 	if x.schema, err = p.Options.schema(); err != nil {
-		return err
+		return nil, o, err
 	}
 	if err := errors.Join(x.openModel(), x.takeEarlier()); err != nil {
-		return err
+		return nil, o, err
 	}
 	if p.Options.Timeout > 0 {
-		r.until = record.Created.Add(p.Options.Timeout)
+		o.Until = l.Record.Created.Add(p.Options.Timeout)
 	}
-	r.task = x
-	return r.open(p.Options.MaxConcurrency, 0, p.Options.Limit)
+	return x, o, nil
 }
 
 // takeEarlier takes what an earlier engine has chosen: its pages may be in line already.
 func (x *extraction) takeEarlier() error {
-	var all selection
-	found, err := x.store.noted(x.id, pagesNote, &all)
+	var all extracting.Selection
+	found, err := x.Noted(pagesNote, &all)
 	if err != nil || !found {
 		return err
 	}
@@ -97,8 +75,8 @@ func (x *extraction) openModel() error {
 	}
 	o := llm.MeterOptions{MaxTokens: x.options.MaxTokens}
 	if o.MaxTokens > 0 {
-		var used llm.Usage
-		if _, err := x.store.noted(x.id, usageNote, &used); err != nil {
+		used, err := x.Usage()
+		if err != nil {
 			return err
 		}
 		o.MaxTokens -= used.Tokens()
@@ -109,30 +87,27 @@ func (x *extraction) openModel() error {
 	return nil
 }
 
-// feed finds the pages, unless an earlier engine did, and puts them in line.
-func (x *extraction) feed(ctx context.Context) error {
+// Feed implements [work.Task]: it finds the pages, unless an earlier engine did, and puts them in line.
+func (x *extraction) Feed(ctx context.Context) error {
 	if x.pages == nil {
 		all, err := x.choose(ctx)
 		if err != nil {
 			return err
 		}
-		if err := x.form(ctx, &all); err != nil {
-			return err
-		}
-		if err := x.store.note(x.id, pagesNote, all); err != nil {
+		if err := x.Note(pagesNote, all); err != nil {
 			return err
 		}
 		if err := x.take(all); err != nil {
 			return err
 		}
 	}
-	_, err := x.frontier.Put(ctx, x.pages)
+	_, err := x.Frontier.Put(ctx, x.pages)
 	return err
 }
 
 // take makes a selection that of the job. It is called before any of its pages is in
 // line, or can be found there.
-func (x *extraction) take(all selection) error {
+func (x *extraction) take(all extracting.Selection) error {
 	x.pages, x.several = []crawl.Found{}, len(all.Pages) > 1
 	for i, page := range all.Pages {
 		x.places[page.URL] = i
@@ -146,16 +121,17 @@ func (x *extraction) take(all selection) error {
 	return err
 }
 
-func (x *extraction) note(crawl.Tx, crawl.Item, crawl.Page) error { return nil }
+// Complete implements [work.Task].
+func (x *extraction) Complete(crawl.Tx, crawl.Item, work.Outcome) error { return nil }
 
-// visit scrapes a page and lets the model read it.
-func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
+// Visit implements [work.Task]: it scrapes a page and lets the model read it.
+func (x *extraction) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	if x.isOver() {
-		return failedPage(&Error{Code: CodeModelBudget, Op: KindExtract, URL: item.URL, Err: llm.ErrBudget})
+		return work.Outcome{Failed: &Error{Code: CodeModelBudget, Op: KindExtract, URL: item.URL, Err: llm.ErrBudget}}
 	}
 	s, err := x.engine.newScrape(item.URL, x.options.page())
 	if err != nil {
-		return failedPage(err)
+		return work.Outcome{Failed: err}
 	}
 	x.join(s, item)
 	s.budget = x.model
@@ -165,46 +141,44 @@ func (x *extraction) visit(ctx context.Context, item crawl.Item) outcome {
 		return err
 	})
 	if err != nil {
-		return x.again(item, s, err)
+		return x.Again(item, s.tried(), err)
 	}
-	if at, ok := x.pushedBack(item, s); ok {
-		return outcome{retryAt: at, failed: s.source.refusal(), docs: []*Document{doc}, credits: s.cost}
+	out := work.Outcome{Documents: []any{doc}, Credits: s.cost}
+	if x.PushedBack(&out, item, s.tried()) {
+		return out
 	}
-	out := outcome{docs: []*Document{doc}, credits: s.cost}
-	if s.source.status >= http.StatusBadRequest { // what it says of itself is no data
-		return x.keep(item, out, piece{URL: s.address(), Warnings: []string{fmt.Sprintf("%s answered with status %d", item.URL, s.source.status)}})
+	if s.source.Status >= http.StatusBadRequest { // what it says of itself is no data
+		refused := fmt.Sprintf("%s answered with status %d", item.URL, s.source.Status)
+		return x.keep(item, out, extracting.Piece{URL: s.address(), Warnings: []string{refused}})
 	}
 	return x.read(ctx, item, page, out)
 }
 
 // read lets the model read a page, and keeps what it finds.
-func (x *extraction) read(ctx context.Context, item crawl.Item, page read.Page, out outcome) outcome {
+func (x *extraction) read(ctx context.Context, item crawl.Item, page read.Page, out work.Outcome) work.Outcome {
 	meter := llm.NewMeter(x.model, llm.MeterOptions{})
 	got, err := read.Extract(ctx, meter, page, read.Fields{
 		Schema: x.schema, Prompt: x.options.Prompt, SystemPrompt: x.options.SystemPrompt, Evidence: x.options.Evidence, Partial: x.several,
 	})
-	// What was asked is paid for by itself: also where the page is given up and begun anew.
-	if spent := x.store.spend(x.id, x.owner, meter.Usage(), 0); spent != nil {
-		return failedPage(spent)
+	// What was asked is paid for by itself: also where the page is given up and restarted.
+	if spent := x.Spend(meter.Usage(), 0); spent != nil {
+		return work.Outcome{Failed: spent}
 	}
 	if err != nil {
-		failed := failedPage(failure(ctx, KindExtract, item.URL, err))
-		failed.credits = out.credits
-		x.noteOver(failed.failed)
-		return failed
+		failed := failure(ctx, KindExtract, item.URL, err)
+		x.noteOver(failed)
+		return work.Outcome{Failed: failed, Credits: out.Credits}
 	}
-	out.credits += modelCredits
-	return x.keep(item, out, piece{URL: page.URL, JSON: got.JSON, Evidence: got.Evidence, Warnings: got.Warnings})
+	out.Credits += modelCredits
+	return x.keep(item, out, extracting.Piece{URL: page.URL, JSON: got.JSON, Evidence: got.Evidence, Warnings: got.Warnings})
 }
 
 // keep keeps what a page gave, in the transaction in which it ends.
-func (x *extraction) keep(item crawl.Item, out outcome, p piece) outcome {
-	note := fmt.Sprintf(pieceNotes, x.places[item.URL])
-	packed, err := packJSON(p)
-	if err != nil {
-		return failedPage(err)
+func (x *extraction) keep(item crawl.Item, out work.Outcome, p extracting.Piece) work.Outcome {
+	var err error
+	if out.Also, err = x.Noting(fmt.Sprintf(pieceNotes, x.places[item.URL]), p); err != nil {
+		return work.Outcome{Failed: err}
 	}
-	out.also = func(tx crawl.Tx) error { return tx.Put(noteBucket, noteKey(x.id, note), packed) }
 	return out
 }
 

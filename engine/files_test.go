@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -32,30 +31,12 @@ func TestPlan_fingerprintTellsParsersApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seen[p.fingerprint()] {
+		if seen[p.rendering.Fingerprint()] {
 			t.Errorf("%+v is rendered like another", parsers)
 		}
-		seen[p.fingerprint()] = true
+		seen[p.rendering.Fingerprint()] = true
 	}
-	if p, _ := e.resolve("https://a.example", ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}); !seen[p.fingerprint()] {
+	if p, _ := e.resolve("https://a.example", ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}); !seen[p.rendering.Fingerprint()] {
 		t.Error("the default, given explicitly, is rendered apart")
-	}
-}
-
-func TestWithMarkers_standBetweenPagesOnly(t *testing.T) {
-	got := withMarkers([]PageMarkdown{{1, "a"}, {2, ""}, {3, "c"}})
-	if want := "a\n\n---\n\n<!-- page 2 -->\n\n\n\n---\n\n<!-- page 3 -->\n\nc"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestSameType(t *testing.T) {
-	for header, want := range map[string]bool{"text/csv": true, "Text/CSV; charset=x": true, " text/csv ;": true, "text/csvx": false, "": false} {
-		if got := sameType(header, "text/csv"); got != want {
-			t.Errorf("%q: got %v", header, got)
-		}
-	}
-	if name := nameOf("https://a.example/x/" + strings.Repeat("y", 3) + ".pdf?z=1.doc"); name != "yyy.pdf" {
-		t.Errorf("got %q", name)
 	}
 }

@@ -13,9 +13,9 @@ import (
 func TestScrape_formatsHoldShadowTreesAndFrames(t *testing.T) {
 	t.Parallel()
 	e := hostEngine(t, map[string]http.Handler{
-		"a.example": page(`<main><h1>Top</h1><x-card><a slot=title href="/light">light</a></x-card><iframe src="https://b.example/in"></iframe></main><script>
+		"a.example": htmlPage(`<main><h1>Top</h1><x-card><a slot=title href="/light">light</a></x-card><iframe src="https://b.example/in"></iframe></main><script>
 			document.querySelector("x-card").attachShadow({mode: "open"}).innerHTML = '<p>before <slot name=title></slot></p><a class=deep href="/shadow">shadow</a><img src="/s.png">'</script>`),
-		"b.example": page(`<p>From the frame.</p><a href="there">there</a><img data-src="f.png">`),
+		"b.example": htmlPage(`<p>From the frame.</p><a href="there">there</a><img data-src="f.png">`),
 	})
 	scrape := func(change func(*ScrapeOptions)) *Document {
 		o := ScrapeOptions{Render: RenderAlways, Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Links}, {Type: formats.Images},

@@ -102,7 +102,7 @@ func TestScrape_browserThatHalfLivesIsReplaced(t *testing.T) {
 						t.Errorf("the browser has no %s", c.kind)
 					}
 				}
-				page(scripted).ServeHTTP(w, r)
+				htmlPage(scripted).ServeHTTP(w, r)
 			})})
 			scrape := func(path string) {
 				t.Helper()
@@ -136,9 +136,9 @@ func TestScrape_actionsAreNotRepeatedAfterACrash(t *testing.T) {
 				signalBrowser(e, "renderer", syscall.SIGKILL)
 			}
 		case "/a":
-			page(`<p>shop</p><button onclick="fetch('/order')">order</button>`).ServeHTTP(w, r)
+			htmlPage(`<p>shop</p><button onclick="fetch('/order')">order</button>`).ServeHTTP(w, r)
 		case "/b":
-			page(`<p>shop</p><script>setTimeout(() => fetch("/picture"), 1000)</script>`).ServeHTTP(w, r)
+			htmlPage(`<p>shop</p><script>setTimeout(() => fetch("/picture"), 1000)</script>`).ServeHTTP(w, r)
 		}
 	})})
 	wait := actions.Action{Type: actions.Wait, Milliseconds: 2000}

@@ -19,7 +19,7 @@ import (
 )
 
 // page is a handler of one HTML body.
-func page(body string) http.Handler {
+func htmlPage(body string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, body)
@@ -42,7 +42,7 @@ func TestHosts_areServedToHTTPAndBrowserAlike(t *testing.T) {
 	t.Parallel()
 	e := renderingEngine(t, noNetwork(t), func(o *Options) {
 		o.Hosts = map[string]http.Handler{
-			"shop.example": page(`<main><h1>The shop</h1><p id=p>plain</p></main><script>p.textContent = "scripted on " + location.protocol</script>`),
+			"shop.example": htmlPage(`<main><h1>The shop</h1><p id=p>plain</p></main><script>p.textContent = "scripted on " + location.protocol</script>`),
 		}
 	})
 	for _, scheme := range []string{"http", "https"} {
@@ -62,7 +62,7 @@ func TestHosts_redirectAmongThemselves(t *testing.T) {
 	e := renderingEngine(t, noNetwork(t), func(o *Options) {
 		o.Hosts = map[string]http.Handler{
 			"a.example": http.RedirectHandler("https://b.example/there", http.StatusFound),
-			"b.example": page("<p>arrived</p>"),
+			"b.example": htmlPage("<p>arrived</p>"),
 		}
 	})
 	for _, render := range []Render{RenderNever, RenderAlways} {
@@ -177,7 +177,7 @@ func TestPolicy_holdsForAllThatAPageTries(t *testing.T) {
 		fmt.Fprintf(&tries, `<img src="%[1]s/img"><iframe src="%[1]s/frame"></iframe><link rel=stylesheet href="%[1]s/css"><script>
 			fetch("%[1]s/fetch").catch(() => {}); try { new WebSocket("%[2]s/socket") } catch {}</script>`, target, strings.Replace(target, "http", "ws", 1))
 	}
-	e := guardedEngine(t, page("<p>the page stands</p>"+tries.String()))
+	e := guardedEngine(t, htmlPage("<p>the page stands</p>"+tries.String()))
 	shot := []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}} // so that images are loaded
 	doc, err := e.Scrape(t.Context(), "http://page.example/", ScrapeOptions{Formats: shot})
 	if err != nil || !strings.Contains(doc.Markdown, "the page stands") {

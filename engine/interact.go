@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/actions"
-	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
 // Limits of the service for interacting.
@@ -36,9 +37,9 @@ type InteractRequest struct {
 	MaxSteps int
 	// MaxTokens that the model may use for a prompt. Zero is 500,000.
 	MaxTokens int
-	// OnStep is told of each step of a prompt, from the goroutine of the call. It must not use the session: calls,
-	// Close included, wait for the prompt's end. Nil tells nobody.
-	OnStep func(InteractStep)
+	// OnStep is called after each step of a prompt, from the goroutine of the call. It must not use the session: calls,
+	// Close included, wait for the prompt's end. If nil, no callback is made.
+	OnStep func(ModelStep)
 }
 
 // InteractResult is what came of code or a prompt.
@@ -60,7 +61,7 @@ type InteractResult struct {
 	// Error says why it failed.
 	Error string `json:"error,omitempty"`
 	// Steps of a prompt, and Actions that do the same without a model, as far as Replayable says so.
-	Steps      []InteractStep   `json:"steps,omitempty"`
+	Steps      []ModelStep      `json:"steps,omitempty"`
 	Actions    []actions.Action `json:"actions,omitempty"`
 	Replayable bool             `json:"replayable,omitempty"`
 	// TokensUsed and ModelCost of a prompt.
@@ -82,7 +83,7 @@ func (r *InteractRequest) check() error {
 	case prompt > maxPrompt:
 		return &OptionError{Field: "prompt", Value: fmt.Sprintf("%d characters", prompt), Want: fmt.Sprintf("1 to %d characters", maxPrompt)}
 	}
-	r.Timeout, r.Language = orDefault(r.Timeout, defaultInteract), orDefault(r.Language, "node")
+	r.Timeout, r.Language = cmp.Or(r.Timeout, defaultInteract), cmp.Or(r.Language, "node")
 	switch r.Language {
 	case "node", "python", "bash":
 	default:
@@ -91,7 +92,7 @@ func (r *InteractRequest) check() error {
 	if r.Timeout < leastInteract || r.Timeout > longestInteract {
 		return &OptionError{Field: "timeout", Value: r.Timeout, Want: fmt.Sprintf("%s to %s", leastInteract, longestInteract)}
 	}
-	if r.MaxSteps = orDefault(r.MaxSteps, mostSteps); r.MaxSteps < 1 || r.MaxSteps > mostSteps {
+	if r.MaxSteps = cmp.Or(r.MaxSteps, mostSteps); r.MaxSteps < 1 || r.MaxSteps > mostSteps {
 		return &OptionError{Field: "maxSteps", Value: r.MaxSteps, Want: fmt.Sprintf("1 to %d", mostSteps)}
 	}
 	if r.MaxTokens < 0 {
@@ -109,8 +110,9 @@ func (r *InteractRequest) wholeTime() time.Duration {
 // state in which the scrape left its page: URL, WaitFor, Actions and Profile are gone through again, headers, location
 // and the like are not. Later calls find the page as the last one left it. Errors: [CodeNotFound] without such a
 // scrape, as after one under zero data retention or lockdown, of which nothing is kept; [CodeReplay] when the page can't be
-// led to that state again, which costs nothing; [CodeSessionDestroyed] once the session has ended, also by its TTL and with its engine; [CodeSessionLimit], [CodeNotConfigured],
-// [CodeSessionFailed]. Code that fails is no error: see [InteractResult]. The owner isn't checked.
+// led to that state again, which costs nothing; [CodeSessionDestroyed] once the session has ended, also by its TTL and with
+// its engine; [CodeSessionLimit], [CodeNotConfigured], [CodeSessionFailed]. Code that fails is no error: see
+// [InteractResult]. The owner isn't checked.
 func (e *Engine) Interact(ctx context.Context, scrapeID string, r InteractRequest) (*InteractResult, error) {
 	if err := r.check(); err != nil {
 		return nil, failure(ctx, "interact", "", err)
@@ -142,27 +144,16 @@ func (s *Session) interact(ctx context.Context, r InteractRequest) (*InteractRes
 
 // StopInteract ends the session of a scrape.
 func (e *Engine) StopInteract(ctx context.Context, scrapeID string) (SessionInfo, error) {
-	var info SessionInfo
+	var info sessions.Info
 	err := e.manage(ctx, "interact", "", func(ctx context.Context) error {
 		if _, _, err := e.recordHead(ctx, scrapeID); err != nil {
 			return err
 		}
-		id, err := e.sessions.of(scrapeID)
-		if err != nil {
-			return err
-		}
-		if id == "" {
-			return &Error{Code: CodeNotFound, Err: errors.New("the scrape has no session")}
-		}
-		if s := e.sessions.get(id); s != nil {
-			info, err = s.Close()
-			return err
-		}
-		r, err := e.sessions.find(id)
-		info = r.info(e.now())
+		var err error
+		info, err = e.sessions.Stop(scrapeID)
 		return err
 	})
-	return info, err
+	return SessionInfo(info), err
 }
 
 // sessionOf gives the session that goes on with a scrape, begun where there was none. Calls at the same time
@@ -175,76 +166,26 @@ func (e *Engine) sessionOf(ctx context.Context, scrapeID string) (*Session, erro
 	if head.Code != "" || head.Replay.URL == "" {
 		return nil, &Error{Code: CodeReplay, Err: errors.New("the scrape failed, or what led to its page is not kept: scrape it again")}
 	}
-	s, _, err := e.sessions.beginning.Do(ctx, scrapeID, func(ctx context.Context) (*Session, error) {
-		id, err := e.sessions.of(scrapeID)
-		if err != nil {
-			return nil, err
-		}
-		if s := e.sessions.get(id); s != nil {
-			return s, nil
-		}
-		if id != "" {
-			r, err := e.sessions.find(id)
-			if err != nil {
-				return nil, err
-			}
-			return nil, destroyed(r.Reason)
-		}
+	s, err := e.sessions.Continue(ctx, scrapeID, func(ctx context.Context) (*sessions.Session, error) {
 		return e.replay(ctx, head.ScrapeRecord)
 	})
-	return s, err
-}
-
-// replay begins a session and leads it to where the scrape left its page.
-func (e *Engine) replay(ctx context.Context, r ScrapeRecord) (*Session, error) {
-	s, err := e.newSession(ctx, SessionOptions{Profile: r.Replay.Profile, Owner: r.Owner}, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	within, clock := withDeadline(ctx, replayTime(r.Replay))
-	defer clock.stop()
-	if err := s.retrace(within, r.Replay); err != nil {
-		return nil, s.lost(ctx, err)
+	return &Session{engine: e, room: s}, nil
+}
+
+// replay begins a session and leads it to where the scrape left its page.
+func (e *Engine) replay(ctx context.Context, r ScrapeRecord) (*sessions.Session, error) {
+	request, err := e.sessionRequest(SessionOptions{Profile: r.Replay.Profile, Owner: r.Owner})
+	if err != nil {
+		return nil, err
 	}
-	s.note(ctx, "interact", r.Replay.URL)
+	request.Scrape = r.ID
+	s, err := e.sessions.Replay(ctx, request, sessions.Replay{URL: r.Replay.URL, WaitFor: r.Replay.WaitFor, Actions: r.Replay.Actions})
+	if err != nil {
+		return nil, replayError(ctx, err)
+	}
+	e.noteSession(ctx, s, "interact", r.Replay.URL)
 	return s, nil
-}
-
-// lost is the error of a session whose page can't be led to where it is to begin. Who stopped the session meanwhile has ended it for good.
-func (s *Session) lost(ctx context.Context, err error) error {
-	if errors.Is(context.Cause(s.life), errSessionClosed) {
-		return destroyed(errSessionClosed.Error())
-	}
-	s.abandon()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return &Error{Code: CodeReplay, Err: fmt.Errorf("the page can't be led to where the scrape left it, scrape it again: %w", err)}
-}
-
-// replayTime by facts §11.2: the waits and 45 s, 30 s to 300 s.
-func replayTime(r Replay) time.Duration {
-	return min(r.WaitFor+waits(r.Actions)+45*time.Second, longestInteract)
-}
-
-// retrace goes the scrape's way again. What it opens beside the page takes its place.
-func (s *Session) retrace(ctx context.Context, r Replay) error {
-	if err := s.Goto(ctx, r.URL); err != nil {
-		return err
-	}
-	return s.use(ctx, "interact", func(ctx context.Context, page *browser.Page) error {
-		if err := page.Wait(ctx, r.WaitFor); err != nil {
-			return err
-		}
-		if len(r.Actions) > 0 {
-			if _, err := actions.Run(ctx, page, r.Actions, actions.Options{Replay: true}); err != nil {
-				return err
-			}
-			if _, err := page.WaitReady(ctx); err != nil {
-				return err
-			}
-		}
-		_, err := s.browser.Fold(ctx)
-		return err
-	})
 }

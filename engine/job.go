@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -23,10 +24,10 @@ const (
 	JobCancelled JobState = "cancelled"
 )
 
-// Final tells whether nothing can follow on s.
+// Final reports whether nothing can follow on s.
 func (s JobState) Final() bool { return s != JobScraping }
 
-// ended tells whether s, as an event's type, is a job's last.
+// ended reports whether s, as an event's type, is a job's last.
 func (s JobState) ended() bool { return s == JobCompleted || s == JobFailed || s == JobCancelled }
 
 // Kinds of jobs, as in events and webhooks.
@@ -40,11 +41,11 @@ const (
 // Job is a crawl, a batch, an extraction or an agent: at work, or done within the last day. Safe for
 // concurrent use. It need not be closed.
 type Job struct {
-	store *jobStore
-	id    string
-	kind  string
-	owner string
-	found bool
+	runner *work.Runner
+	id     string
+	kind   string
+	owner  string
+	found  bool
 }
 
 // ID is a UUIDv7, by which [Engine.Job] finds the job again, also in a later engine
@@ -84,11 +85,6 @@ type JobStatus struct {
 	Progress Progress
 }
 
-// Progress tells how far a job is: Done, Failed, Known (all ever accepted), Queued and
-// Active pages, the Rate in pages a second, and an estimate of the time Left, below
-// zero where it can't be told.
-type Progress = jobs.Progress
-
 // Event is something that happened to a job.
 type Event struct {
 	// Seq numbers a job's events from 1, without gaps.
@@ -115,10 +111,10 @@ type PageEvent struct {
 // Job finds a job by its id. One that isn't known, or no longer, is a [CodeNotFound]
 // error. The owner isn't checked: a caller who serves several does that.
 func (e *Engine) Job(ctx context.Context, id string) (*Job, error) {
-	for _, s := range []*jobStore{e.lasting, e.hushed} {
-		r, err := s.jobs.Get(ctx, id)
+	for _, runner := range []*work.Runner{e.durable, e.ephemeral} {
+		r, err := runner.Records.Get(ctx, id)
 		if err == nil {
-			return s.handle(r), nil
+			return jobOf(runner, r), nil
 		}
 		if !errors.Is(err, jobs.ErrNotFound) {
 			return nil, failure(ctx, "job", "", err)
@@ -127,8 +123,8 @@ func (e *Engine) Job(ctx context.Context, id string) (*Job, error) {
 	return nil, &Error{Code: CodeNotFound, Op: "job", Err: jobs.ErrNotFound}
 }
 
-func (s *jobStore) handle(r jobs.Record) *Job {
-	return &Job{store: s, id: r.ID, kind: r.Kind, owner: r.Owner}
+func jobOf(runner *work.Runner, r jobs.Record) *Job {
+	return &Job{runner: runner, id: r.ID, kind: r.Kind, owner: r.Owner}
 }
 
 // Jobs lists all jobs that are known, newest first, or only those at work. Jobs
@@ -140,12 +136,12 @@ func (e *Engine) Jobs(ctx context.Context, active bool) ([]*Job, error) {
 	}
 	var found []*Job
 	for {
-		records, next, err := e.lasting.jobs.List(ctx, q)
+		records, next, err := e.durable.Records.List(ctx, q)
 		if err != nil {
 			return nil, failure(ctx, "jobs", "", err)
 		}
 		for _, r := range records {
-			found = append(found, e.lasting.handle(r))
+			found = append(found, jobOf(e.durable, r))
 		}
 		if q.Before = next; next == "" {
 			return found, nil
@@ -163,7 +159,7 @@ func (j *Job) fail(ctx context.Context, err error) error {
 // Wait returns when the job has ended, with its status. A job that failed is no
 // error: its status says why.
 func (j *Job) Wait(ctx context.Context) (JobStatus, error) {
-	if _, err := j.store.jobs.Wait(ctx, j.id); err != nil {
+	if _, err := j.runner.Records.Wait(ctx, j.id); err != nil {
 		return JobStatus{}, j.fail(ctx, err)
 	}
 	return j.Status(ctx)
@@ -172,24 +168,43 @@ func (j *Job) Wait(ctx context.Context) (JobStatus, error) {
 // Cancel ends the job at once. What is done stays readable; pages at work are
 // given up. A job that has ended already is a [CodeFinished] error.
 func (j *Job) Cancel(ctx context.Context) error {
-	_, err := j.store.jobs.Finish(ctx, j.id, jobs.Cancelled, string(CodeCancelled), "cancelled by its owner")
+	err := j.runner.Cancel(ctx, j.id, string(CodeCancelled))
 	if errors.Is(err, jobs.ErrFinished) {
 		return &Error{Code: CodeFinished, Op: j.kind, Err: err}
 	}
 	if err != nil {
 		return j.fail(ctx, err)
 	}
-	j.store.stop(j.id, errCancelled)
 	return nil
 }
 
-var errCancelled = errors.New("the job was cancelled")
+// Result is what a job that gives one answer came to: [Engine.StartExtract] and
+// StartAgent; JSON, by the schema that was given. It waits for the job's end. A job that
+// failed or was cancelled is an [*Error] with its code, and beside it stands what it had
+// kept until then, nil for nothing. Of other jobs it is a [CodeNotFound] error: they have
+// [Job.Documents].
+func (j *Job) Result(ctx context.Context) (json.RawMessage, error) {
+	r, err := j.runner.Records.Wait(ctx, j.id)
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	kept, found, err := j.runner.Result(j.id)
+	switch {
+	case err != nil:
+		return nil, j.fail(ctx, err)
+	case r.State != jobs.Completed:
+		return kept.Data, &Error{Code: Code(r.Code), Op: r.Kind, Err: errors.New(r.Error)}
+	case !found:
+		return nil, &Error{Code: CodeNotFound, Op: r.Kind, Err: errors.New("a job of this kind gives documents, not one result")}
+	}
+	return kept.Data, nil
+}
 
 // Events gives what happened to the job, from the event after since on (0: all), and
 // waits for more until the job has ended. A slow or late reader loses none.
 func (j *Job) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		for ev, err := range j.store.jobs.Events(ctx, j.id, since) {
+		for ev, err := range j.runner.Records.Events(ctx, j.id, since) {
 			if err != nil {
 				yield(Event{}, j.fail(ctx, err))
 				return
@@ -204,7 +219,7 @@ func (j *Job) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] 
 // Past gives what has happened to the job so far, in order, and waits for nothing.
 func (j *Job) Past(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		for ev, err := range j.store.jobs.Past(ctx, j.id) {
+		for ev, err := range j.runner.Records.Past(ctx, j.id) {
 			if err != nil {
 				yield(Event{}, j.fail(ctx, err))
 				return

@@ -311,7 +311,10 @@ func TestJob_whatIsKeptInMemoryIsBounded(t *testing.T) {
 		pages[fmt.Sprintf("a.example/%d", i)] = linksTo(fmt.Sprintf("/%d/", i)) + noise(i, 200_000)
 	}
 	e := webEngine(t, pages)
-	e.lasting.room = 50_000
+	must(t, e.durable.Close())
+	var err error
+	e.durable, err = e.openJobs(e.stores.state, 50_000)
+	must(t, err)
 	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{MaxConcurrency: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -339,7 +342,7 @@ func TestBatch_deliversEachURLAsOftenAsItIsGiven(t *testing.T) {
 	e := webEngine(t, nil, func(o *Options) {
 		o.Hosts = map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			fetched.Add(1)
-			page("<p>At "+r.URL.Path+"</p>").ServeHTTP(w, r)
+			htmlPage("<p>At "+r.URL.Path+"</p>").ServeHTTP(w, r)
 		})}
 	})
 	urls := []string{"https://a.example/2", "a.example/1", "https://a.example/2", "not a url", "http://a.example/1", "https://A.example/2"}
@@ -404,7 +407,7 @@ func TestBatch_whatFailsIsAmongTheErrors(t *testing.T) {
 func TestBatch_aPageThatIsDoneIsDeliveredForWhatIsAddedToo(t *testing.T) {
 	open := make(chan struct{})
 	hosts := slowly(chain(5), open)
-	hosts["b.example"] = page("<p>done at once</p>")
+	hosts["b.example"] = htmlPage("<p>done at once</p>")
 	e := webEngine(t, nil, func(o *Options) { o.Hosts = hosts })
 	job, err := e.StartBatch(t.Context(), []string{"https://b.example/", "https://a.example/p1"}, BatchOptions{})
 	if err != nil {

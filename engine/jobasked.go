@@ -27,7 +27,7 @@ func (j *Job) asked(ctx context.Context, kind string, params any) error {
 	if j.kind != kind {
 		return &Error{Code: CodeNotFound, Op: j.kind, Err: errors.New("the job is of another kind")}
 	}
-	r, err := j.store.jobs.Get(ctx, j.id)
+	r, err := j.runner.Records.Get(ctx, j.id)
 	if err != nil {
 		return j.fail(ctx, err)
 	}

@@ -1,9 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -12,15 +12,15 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
-	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/engine/internal/packed"
 )
 
 // reader gives what is kept of the job's pages.
-func (j *Job) reader() (*crawl.Frontier, error) { return j.store.frontier(j.id) }
+func (j *Job) reader() (*crawl.Frontier, error) { return j.runner.Frontier(j.id) }
 
 // Status tells how the job stands.
 func (j *Job) Status(ctx context.Context) (JobStatus, error) {
-	r, err := j.store.jobs.Get(ctx, j.id)
+	r, err := j.runner.Records.Get(ctx, j.id)
 	if err != nil {
 		return JobStatus{}, j.fail(ctx, err)
 	}
@@ -32,11 +32,11 @@ func (j *Job) Status(ctx context.Context) (JobStatus, error) {
 	if err != nil {
 		return JobStatus{}, j.fail(ctx, err)
 	}
-	var used llm.Usage
-	if _, err := j.store.noted(j.id, usageNote, &used); err != nil {
+	used, err := j.runner.Usage(j.id)
+	if err != nil {
 		return JobStatus{}, j.fail(ctx, err)
 	}
-	warning, err := j.store.jobWarning(r, s)
+	warning, err := j.warning(r, s)
 	if err != nil {
 		return JobStatus{}, j.fail(ctx, err)
 	}
@@ -45,17 +45,16 @@ func (j *Job) Status(ctx context.Context) (JobStatus, error) {
 		Total: s.Known, Completed: s.Done, Failed: s.Failed, CreditsUsed: r.Credits, Usage: used,
 		CreatedAt: r.Created, CompletedAt: r.Ended, ExpiresAt: r.Expires,
 		Code: Code(r.Code), Error: r.Error, Warning: warning,
-		Progress: j.store.progressOf(j.id, s),
+		Progress: Progress(j.runner.Progress(j.id, s)),
 	}, nil
 }
 
-// jobWarning tells of what a caller may miss in the result.
-func (s *jobStore) jobWarning(r jobs.Record, st crawl.Stats) (string, error) {
-	warning := ""
-	if found, err := s.noted(r.ID, warningNote, &warning); err != nil || found {
+// warning tells of what a caller may miss in the result.
+func (j *Job) warning(r jobs.Record, s crawl.Stats) (string, error) {
+	if warning, found, err := j.runner.Warning(j.id); err != nil || found {
 		return warning, err
 	}
-	return pagesWarning(r, st), nil
+	return pagesWarning(r, s), nil
 }
 
 // pagesWarning tells of what a crawl's pages lack.
@@ -67,18 +66,6 @@ func pagesWarning(r jobs.Record, s crawl.Stats) string {
 		return "Links lead out of the seed's path; CrawlEntireDomain follows them."
 	}
 	return ""
-}
-
-// progressOf a job; its rate is known only while it is at work here.
-func (s *jobStore) progressOf(id string, st crawl.Stats) Progress {
-	p := Progress{Done: st.Done, Failed: st.Failed, Known: st.Known, Queued: st.Queued, Active: st.Leased, Left: -1}
-	s.mu.Lock()
-	w := s.working[id]
-	s.mu.Unlock()
-	if w == nil {
-		return p
-	}
-	return w.meter.Progress(p)
 }
 
 // resultsAtOnce bounds how many results are read in one go.
@@ -139,6 +126,12 @@ func (d *documents) drain(ctx context.Context) (goOn bool, err error) {
 	}
 }
 
+// unpackDocument reads a document that a job has kept.
+func unpackDocument(data []byte) (*Document, error) {
+	doc := &Document{}
+	return doc, packed.Into(data, doc)
+}
+
 // JobPage is a part of a job's documents.
 type JobPage struct {
 	// Documents as JSON, in the order in which they were done.
@@ -190,7 +183,7 @@ func (j *Job) EachOfPage(ctx context.Context, skip, limit int, each func(json.Ra
 		if err := each(doc); err != nil {
 			return 0, err
 		}
-		if next++; next-skip == orDefault(limit, 100) {
+		if next++; next-skip == cmp.Or(limit, 100) {
 			break
 		}
 	}
@@ -211,7 +204,7 @@ func (j *Job) Stored(ctx context.Context, from uint64) iter.Seq2[json.RawMessage
 				break
 			}
 			var doc json.RawMessage
-			if doc, err = unpackJSON(results[0].Data); err == nil {
+			if doc, err = packed.Decode(results[0].Data); err == nil {
 				if from = results[0].Sequence; !yield(doc, nil) {
 					return
 				}
@@ -296,33 +289,4 @@ func (j *Job) RobotsBlocked(ctx context.Context) ([]string, error) {
 		return nil, j.fail(ctx, err)
 	}
 	return urls, nil
-}
-
-// payload is a webhook's data of a page event, or of an agent's action.
-func (s *jobStore) payload(ctx context.Context, r jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error) {
-	if e.Type == jobs.EventAction {
-		return slices.Concat([]byte("["), e.Data, []byte("]")), "", nil
-	}
-	f, err := s.frontier(r.ID)
-	if err != nil {
-		return nil, "", err
-	}
-	if e.Ref == 0 {
-		var page PageEvent
-		if err := json.Unmarshal(e.Data, &page); err != nil {
-			return nil, "", err
-		}
-		doc := Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: page.URL}}}
-		data, err = json.Marshal([]Document{doc})
-		return data, page.Error, err
-	}
-	results, err := f.Results(ctx, e.Ref-1, 1)
-	if err != nil {
-		return nil, "", err
-	}
-	if len(results) == 0 {
-		return nil, "", errors.New("the event's document is gone")
-	}
-	doc, err := unpackJSON(results[0].Data)
-	return slices.Concat([]byte("["), doc, []byte("]")), "", err
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
 )
 
@@ -84,7 +86,7 @@ func TestJob_requestsAPageAsOftenAsOneLayerTries(t *testing.T) {
 	site := counted(troubles)
 	e := cachingEngine(t, site, hasty)
 	for path, want := range map[string]int{
-		"/reset": pageAttempts, "/429": pageAttempts, "/502": pageAttempts, "/503": pageAttempts, "/504": pageAttempts,
+		"/reset": work.Attempts, "/429": work.Attempts, "/502": work.Attempts, "/503": work.Attempts, "/504": work.Attempts,
 		"/loop": 1, "/gzip": 1, "/type": 1, "/far": 21, // 20 redirects are followed, once
 	} {
 		url, o := "http://granary.example"+path, ScrapeOptions{MaxAge: fresh}
@@ -122,8 +124,8 @@ func TestJob_theBrowsersTriesAreNotOnTop(t *testing.T) {
 			if _, err := job.Wait(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if got := site.of(path) - before; got != pageAttempts {
-				t.Errorf("%s, %s: got %d requests, want %d", path, render, got, pageAttempts)
+			if got := site.of(path) - before; got != work.Attempts {
+				t.Errorf("%s, %s: got %d requests, want %d", path, render, got, work.Attempts)
 			}
 		}
 	}
@@ -136,7 +138,7 @@ func TestJob_goesOnInABrowserWhereHTTPIsHungUpOn(t *testing.T) {
 			hangUp(w)
 			return
 		}
-		page("<p>For browsers only</p>").ServeHTTP(w, r)
+		htmlPage("<p>For browsers only</p>").ServeHTTP(w, r)
 	})
 	e, host := sharedSite(t, site)
 	job, err := e.StartBatch(t.Context(), []string{"http://" + host + "/"}, BatchOptions{})
@@ -180,7 +182,7 @@ func TestTemporary_isWhatMayPass(t *testing.T) {
 		{&browser.NavigationError{Net: "ERR_CONTENT_DECODING_FAILED", Err: cause}, false},
 		{&browser.NavigationError{Net: "ERR_CERT_DATE_INVALID", Err: cause}, false},
 		{browser.ErrCrashed, true},
-		{&robotsError{Err: &fetch.ConnectError{Net: "ERR_CONNECTION_REFUSED", Err: cause}}, false},
+		{&robotstxt.UnreachableError{Err: &fetch.ConnectError{Net: "ERR_CONNECTION_REFUSED", Err: cause}}, false},
 		{context.DeadlineExceeded, false},
 	} {
 		if got := temporary(failure(t.Context(), "scrape", "u", c.err)); got != c.want {

@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // PageVersion is one stored version of a page.
@@ -30,52 +34,33 @@ type PageVersion struct {
 	Size int64
 }
 
-// keysAtOnce bounds how many keys are read in one go.
-const keysAtOnce = 1000
+// recordsAtOnce bounds how many keys are read in one go.
+const recordsAtOnce = 1000
 
 // Versions lists what the cache holds of a URL, newest first within each way of
 // fetching it; of a URL that ends in "*", of all that begin so. None is no error.
 func (e *Engine) Versions(ctx context.Context, url string) ([]PageVersion, error) {
-	var found []PageVersion
+	var list []PageVersion
 	err := e.manage(ctx, "versions", url, func(ctx context.Context) error {
 		prefixes, err := keyPrefixes(url)
 		if err != nil {
 			return err
 		}
 		for _, prefix := range prefixes {
-			if err := e.eachVersion(ctx, prefix, func(v PageVersion) { found = append(found, v) }); err != nil {
+			if err := e.pageStore.EachVersion(ctx, prefix, func(c pagestore.Version) { list = append(list, pageVersion(c)) }); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return found, err
-}
-
-func (e *Engine) eachVersion(ctx context.Context, prefix string, visit func(PageVersion)) error {
-	for after := ""; ; {
-		keys, err := e.stores.pages.Keys(ctx, prefix, after, keysAtOnce)
-		if err != nil || len(keys) == 0 {
-			return err
-		}
-		for _, key := range keys {
-			versions, err := e.stores.pages.Versions(ctx, key)
-			if err != nil {
-				return err
-			}
-			for _, v := range versions {
-				visit(pageVersion(v))
-			}
-		}
-		after = keys[len(keys)-1]
-	}
+	return list, err
 }
 
 // pageVersion of a version whose description can't be read says what is known.
-func pageVersion(v cache.Version) PageVersion {
-	_, variant, _ := strings.Cut(v.Key, keyEnd)
-	p := PageVersion{StoredAt: v.Stored, Variant: variant, Size: v.Size}
-	if m, err := decodeStored(v.Meta); err == nil {
+func pageVersion(c pagestore.Version) PageVersion {
+	_, variant, _ := strings.Cut(c.Key, weburl.KeyEnd)
+	p := PageVersion{StoredAt: c.Version.Stored, Variant: variant, Size: c.Size}
+	if m := c.Facts; m != nil {
 		p.URL, p.Requested, p.StatusCode, p.ContentType = m.URL, m.Source, m.Status, m.ContentType
 		p.RenderedBy, p.Screenshot = string(m.By), string(m.Shot)
 	}
@@ -104,16 +89,16 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 			if _, err := e.stores.history.Forget(ctx, prefix); err != nil {
 				return err
 			}
-			if _, err := e.stores.layouts.Forget(ctx, layoutPrefix(prefix)); err != nil {
+			if _, err := e.stores.layouts.Forget(ctx, enrich.LayoutPrefix(prefix)); err != nil {
 				return err
 			}
 		}
-		if err := e.forgetReached(prefixes); err != nil {
+		if err := crawling.Forget(e.stores.state, prefixes); err != nil {
 			return err
 		}
-		e.rendered.kept.Clear()
-		e.robots.forget()
-		if err := e.purgeIndex(ctx); err != nil {
+		e.rendered.Forget()
+		e.robots.Forget()
+		if err := e.index.Purge(ctx); err != nil {
 			return err
 		}
 		return e.forgetRecords(ctx, prefixes)
@@ -124,7 +109,7 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 // forgetRecords looks through all records of the last day: they are kept by id.
 func (e *Engine) forgetRecords(ctx context.Context, prefixes []string) error {
 	for after := ""; ; {
-		ids, err := e.stores.records.Keys(ctx, "", after, keysAtOnce)
+		ids, err := e.stores.records.Keys(ctx, "", after, recordsAtOnce)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
@@ -143,7 +128,7 @@ func (e *Engine) forgetRecords(ctx context.Context, prefixes []string) error {
 
 func underAny(page string, prefixes []string) bool {
 	for _, prefix := range prefixes {
-		if strings.HasPrefix(page+keyEnd, prefix) {
+		if strings.HasPrefix(page+weburl.KeyEnd, prefix) {
 			return true
 		}
 	}
@@ -180,7 +165,7 @@ func (e *Engine) CacheStats(ctx context.Context) (CacheStats, error) {
 		}
 		out = CacheStats{
 			Pages: st.Keys, Versions: st.Versions, Bytes: st.Bytes,
-			Oldest: st.Oldest, Newest: st.Newest, RenderedBytes: e.rendered.kept.Bytes(),
+			Oldest: st.Oldest, Newest: st.Newest, RenderedBytes: e.rendered.Bytes(),
 		}
 		out.FileBytes = st.Bytes
 		if db := e.stores.pageFile; db != nil {
@@ -212,7 +197,7 @@ func (e *Engine) Compact(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := e.compactIndex(ctx); err != nil {
+		if err := e.index.Compact(ctx); err != nil {
 			return err
 		}
 		return e.stores.state.Compact(ctx)
@@ -223,7 +208,7 @@ func (e *Engine) Compact(ctx context.Context) error {
 // and credits are written behind the answer, some milliseconds later. Close does the same.
 func (e *Engine) Flush(ctx context.Context) error {
 	return e.manage(ctx, "flush", "", func(ctx context.Context) error {
-		return errors.Join(e.stores.flush(ctx), e.flushIndex(ctx))
+		return errors.Join(e.stores.flush(ctx), e.index.Flush(ctx))
 	})
 }
 

@@ -185,7 +185,7 @@ func swapped(t *testing.T, dir string) {
 // filled leaves a folder that an engine has used.
 func filled(t *testing.T, dir string) {
 	t.Helper()
-	e, err := New(Options{Dir: dir, Render: RenderNever, Hosts: map[string]http.Handler{"a.example": page(barley + noise(1, 1<<20))}})
+	e, err := New(Options{Dir: dir, Render: RenderNever, Hosts: map[string]http.Handler{"a.example": htmlPage(barley + noise(1, 1<<20))}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,13 +225,13 @@ func TestCache_aCorruptPageIsAMiss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	versions, err := e.stores.pages.Versions(t.Context(), p.caching.key)
+	versions, err := e.stores.pages.Versions(t.Context(), p.caching.Key)
 	if err != nil || len(versions) != 1 {
 		t.Fatal(versions, err)
 	}
 	for _, broken := range []cache.Entry{
-		{Key: p.caching.key, Stored: e.now(), Meta: versions[0].Meta, Value: []byte("not a page")},
-		{Key: p.caching.key, Stored: e.now(), Meta: []byte("{"), Value: []byte{bodyFormat}},
+		{Key: p.caching.Key, Stored: e.now(), Meta: versions[0].Meta, Value: []byte("not a page")},
+		{Key: p.caching.Key, Stored: e.now(), Meta: []byte("{"), Value: []byte{1}},
 	} {
 		if _, err := e.Forget(t.Context(), "granary.example"); err != nil {
 			t.Fatal(err)

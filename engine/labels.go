@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"strings"
+
+	"github.com/winnow-go/winnow/engine/internal/work"
 )
 
 // Labels are what a client says of itself. They change nothing of what is done and are kept with its record:
@@ -37,17 +39,17 @@ func labelsOf(ctx context.Context) Labels {
 const labelsNote = "labels"
 
 // labelled keeps the labels of who started a job, if there are any.
-func (s *jobStore) labelled(ctx context.Context, job string) error {
+func labelled(ctx context.Context, job *work.Job) error {
 	l := labelsOf(ctx)
 	if l == (Labels{}) {
 		return nil
 	}
-	return s.note(job, labelsNote, l)
+	return job.Note(labelsNote, l)
 }
 
 // Labels of the request that started the job.
 func (j *Job) Labels(ctx context.Context) (l Labels, err error) {
-	if _, err = j.store.noted(j.id, labelsNote, &l); err != nil {
+	if _, err = j.runner.Noted(j.id, labelsNote, &l); err != nil {
 		return Labels{}, j.fail(ctx, err)
 	}
 	return l, nil

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
-	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -144,16 +143,16 @@ func TestSession_theLastDocumentDecides(t *testing.T) {
 func TestCrawl_theLastDocumentDecides(t *testing.T) {
 	t.Parallel()
 	hosts := sendingSite()
-	hosts["start.example"] = page(linksTo("/refused", "/end", "/gone"))
+	hosts["start.example"] = htmlPage(linksTo("/refused", "/end", "/gone"))
 	start := hosts["start.example"]
 	hosts["start.example"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/refused":
-			page(fmt.Sprintf(ways["late"], "http://10.0.0.1/")).ServeHTTP(w, r)
+			htmlPage(fmt.Sprintf(ways["late"], "http://10.0.0.1/")).ServeHTTP(w, r)
 		case "/gone":
-			page(fmt.Sprintf(ways["late"], "https://none.invalid/")).ServeHTTP(w, r)
+			htmlPage(fmt.Sprintf(ways["late"], "https://none.invalid/")).ServeHTTP(w, r)
 		case "/end":
-			page(`<main><p>the end</p></main>`).ServeHTTP(w, r)
+			htmlPage(`<main><p>the end</p></main>`).ServeHTTP(w, r)
 		default:
 			start.ServeHTTP(w, r)
 		}
@@ -193,10 +192,7 @@ func TestSession_afterAFailedNavigationTheNextWorks(t *testing.T) {
 	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/"})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-asked; cancel() }()
-	silent := func(ctx context.Context, page *browser.Page) error {
-		return s.visit(ctx, page, "http://silent.example/")
-	}
-	if err := s.use(ctx, "session", silent); CodeOf(err) != CodeCancelled {
+	if err := s.Goto(ctx, "http://silent.example/"); CodeOf(err) != CodeCancelled {
 		t.Error(err)
 	}
 	for range 4 {

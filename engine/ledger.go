@@ -62,7 +62,7 @@ func (l *ledger) add(owner string, at time.Time, credits int) {
 	l.count(ledgerRow{ledgerBucket, ledgerKey(owner, at)}, credits)
 }
 
-// book counts credits that write brings into a job's account: whoever sees them there sees them in usage too, and once.
+// book counts credits that write brings into a job's account: a reader who sees them there sees them in usage too, and once.
 func (l *ledger) book(owner string, at time.Time, credits int, write func() error) error {
 	l.mu.Lock()
 	l.booking[owner] += int64(credits)

@@ -2,13 +2,14 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -29,7 +30,7 @@ func resolved(t *testing.T, o ScrapeOptions) *plan {
 }
 
 func TestCaching_onlyWhatChangesWhatIsFetchedIsInTheKey(t *testing.T) {
-	plain := resolved(t, ScrapeOptions{}).caching.key
+	plain := resolved(t, ScrapeOptions{}).caching.Key
 	for name, o := range map[string]ScrapeOptions{
 		"formats":     {Formats: []formats.Format{{Type: formats.HTML}, {Type: formats.Links}}},
 		"screenshot":  {Formats: shotFormat},
@@ -44,7 +45,7 @@ func TestCaching_onlyWhatChangesWhatIsFetchedIsInTheKey(t *testing.T) {
 		"owner":       {Owner: "somebody"},
 		"proxy basic": {Proxy: ProxyBasic},
 	} {
-		if key := resolved(t, o).caching.key; key != plain {
+		if key := resolved(t, o).caching.Key; key != plain {
 			t.Errorf("%s: key %q, without %q", name, key, plain)
 		}
 	}
@@ -58,7 +59,7 @@ func TestCaching_onlyWhatChangesWhatIsFetchedIsInTheKey(t *testing.T) {
 		"proxy URL": {ProxyURL: "http://user:secret@p.example"},
 		"another":   {ProxyURL: "http://q.example"},
 	} {
-		key := resolved(t, o).caching.key
+		key := resolved(t, o).caching.Key
 		if other, ok := seen[key]; ok {
 			t.Errorf("%s has the key of %s: %q", name, other, key)
 		}
@@ -91,13 +92,13 @@ func TestCaching_bypasses(t *testing.T) {
 		"lockdown, storing": {ScrapeOptions{Lockdown: true, StoreInCache: new(true)}, true, false},
 	} {
 		p := resolved(t, c.o)
-		if p.caching.read != c.read || p.caching.write != c.write {
-			t.Errorf("%s: read %t, write %t", name, p.caching.read, p.caching.write)
+		if p.caching.Read != c.read || p.caching.Write != c.write {
+			t.Errorf("%s: read %t, write %t", name, p.caching.Read, p.caching.Write)
 		}
 	}
 	e := newTestEngine(t, Options{})
 	p, err := e.resolve("https://user:pass@a.example/", ScrapeOptions{})
-	if err != nil || p.caching.read || p.caching.write {
+	if err != nil || p.caching.Read || p.caching.Write {
 		t.Errorf("credentials: %+v, %v", p.caching, err)
 	}
 }
@@ -144,24 +145,24 @@ func TestCaching_defaultAges(t *testing.T) {
 		"minAge 1":        {ScrapeOptions{MinAge: new(time.Millisecond)}, 0, anyAge},
 		"both":            {ScrapeOptions{MinAge: new(time.Hour), MaxAge: new(2 * time.Hour)}, time.Hour, 2 * time.Hour},
 	} {
-		if got := resolved(t, c.o).caching; got.minAge != c.min || got.maxAge != c.max {
-			t.Errorf("%s: %s to %s", name, got.minAge, got.maxAge)
+		if got := resolved(t, c.o).caching; got.MinAge != c.min || got.MaxAge != c.max {
+			t.Errorf("%s: %s to %s", name, got.MinAge, got.MaxAge)
 		}
 	}
 }
 
 func TestFits(t *testing.T) {
-	http, rendered := stored{By: byHTTP, Static: true}, stored{By: byBrowser}
-	with := func(m stored, change func(*stored)) stored { change(&m); return m }
+	http, rendered := pagestore.Facts{By: page.ByHTTP, Static: true}, pagestore.Facts{By: page.ByBrowser}
+	with := func(m pagestore.Facts, change func(*pagestore.Facts)) pagestore.Facts { change(&m); return m }
 	for name, c := range map[string]struct {
 		o    ScrapeOptions
-		m    stored
+		m    pagestore.Facts
 		want bool
 	}{
 		"HTTP for auto":                    {ScrapeOptions{}, http, true},
-		"HTTP for auto, not sure":          {ScrapeOptions{}, stored{By: byHTTP}, false},
-		"HTTP for lockdown, not sure":      {ScrapeOptions{Lockdown: true}, stored{By: byHTTP}, true},
-		"HTTP for lockdown with a waitFor": {ScrapeOptions{Lockdown: true, WaitFor: time.Second}, stored{By: byHTTP, WaitFor: time.Second}, false},
+		"HTTP for auto, not sure":          {ScrapeOptions{}, pagestore.Facts{By: page.ByHTTP}, false},
+		"HTTP for lockdown, not sure":      {ScrapeOptions{Lockdown: true}, pagestore.Facts{By: page.ByHTTP}, true},
+		"HTTP for lockdown with a waitFor": {ScrapeOptions{Lockdown: true, WaitFor: time.Second}, pagestore.Facts{By: page.ByHTTP, WaitFor: time.Second}, false},
 		"browser for auto":                 {ScrapeOptions{}, rendered, true},
 		"HTTP for always":                  {ScrapeOptions{Render: RenderAlways}, http, false},
 		"browser for always":               {ScrapeOptions{Render: RenderAlways}, rendered, true},
@@ -170,17 +171,17 @@ func TestFits(t *testing.T) {
 		"browser for the body as it is":    {ScrapeOptions{Formats: []formats.Format{{Type: formats.RawBase64}}}, rendered, false},
 		"HTTP for mobile":                  {ScrapeOptions{Mobile: true}, http, false},
 		"unverified":                       {ScrapeOptions{SkipTLSVerification: new(false)}, http, false},
-		"verified":                         {ScrapeOptions{SkipTLSVerification: new(false)}, with(http, func(m *stored) { m.Verified = true }), true},
+		"verified":                         {ScrapeOptions{SkipTLSVerification: new(false)}, with(http, func(m *pagestore.Facts) { m.Verified = true }), true},
 		"no screenshot":                    {ScrapeOptions{Formats: shotFormat}, rendered, false},
-		"viewport":                         {ScrapeOptions{Formats: shotFormat}, with(rendered, func(m *stored) { m.Shot = viewportShot }), true},
-		"full for viewport":                {ScrapeOptions{Formats: shotFormat}, with(rendered, func(m *stored) { m.Shot = fullShot }), false},
-		"viewport for full":                {ScrapeOptions{Formats: fullFormat}, with(rendered, func(m *stored) { m.Shot = viewportShot }), false},
-		"screenshot not asked":             {ScrapeOptions{}, with(rendered, func(m *stored) { m.Shot = fullShot }), true},
-		"waited less":                      {ScrapeOptions{WaitFor: 2 * time.Second}, with(rendered, func(m *stored) { m.WaitFor = time.Second }), false},
-		"waited as long":                   {ScrapeOptions{WaitFor: 2 * time.Second}, with(rendered, func(m *stored) { m.WaitFor = 2 * time.Second }), true},
-		"waited without need":              {ScrapeOptions{}, with(rendered, func(m *stored) { m.WaitFor = time.Minute }), true},
+		"viewport":                         {ScrapeOptions{Formats: shotFormat}, with(rendered, func(m *pagestore.Facts) { m.Shot = pagestore.ViewportShot }), true},
+		"full for viewport":                {ScrapeOptions{Formats: shotFormat}, with(rendered, func(m *pagestore.Facts) { m.Shot = pagestore.FullShot }), false},
+		"viewport for full":                {ScrapeOptions{Formats: fullFormat}, with(rendered, func(m *pagestore.Facts) { m.Shot = pagestore.ViewportShot }), false},
+		"screenshot not asked":             {ScrapeOptions{}, with(rendered, func(m *pagestore.Facts) { m.Shot = pagestore.FullShot }), true},
+		"waited less":                      {ScrapeOptions{WaitFor: 2 * time.Second}, with(rendered, func(m *pagestore.Facts) { m.WaitFor = time.Second }), false},
+		"waited as long":                   {ScrapeOptions{WaitFor: 2 * time.Second}, with(rendered, func(m *pagestore.Facts) { m.WaitFor = 2 * time.Second }), true},
+		"waited without need":              {ScrapeOptions{}, with(rendered, func(m *pagestore.Facts) { m.WaitFor = time.Minute }), true},
 	} {
-		if got := resolved(t, c.o).fits(&c.m); got != c.want {
+		if got := resolved(t, c.o).caching.Fits(&c.m); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -210,12 +211,12 @@ func TestChoose(t *testing.T) {
 		"between":                        {ScrapeOptions{MinAge: hours(2), MaxAge: hours(2)}, []int{200, 200, 200}, "2"},
 		"nothing between":                {ScrapeOptions{MinAge: hours(9)}, []int{200, 200}, ""},
 	} {
-		var all []candidate
+		var all []pagestore.Version
 		for i, status := range c.statuses {
-			all = append(all, candidate{cache.Version{Stored: now.Add(-time.Duration(i+1) * time.Hour)}, &stored{Status: status}})
+			all = append(all, pagestore.Version{Version: cache.Version{Stored: now.Add(-time.Duration(i+1) * time.Hour)}, Facts: &pagestore.Facts{Status: status}})
 		}
 		var got []string
-		for _, chosen := range resolved(t, c.o).choose(all, now) {
+		for _, chosen := range resolved(t, c.o).caching.Choose(all, now) {
 			got = append(got, fmt.Sprint(int(now.Sub(chosen.Stored).Hours())))
 		}
 		if strings.Join(got, " ") != c.want {
@@ -226,64 +227,36 @@ func TestChoose(t *testing.T) {
 
 func TestChoose_aWallIsNotThePage(t *testing.T) {
 	now := time.Now()
-	walled := candidate{cache.Version{Stored: now}, &stored{Status: 200, Wall: "captcha"}}
-	if got := resolved(t, ScrapeOptions{}).choose([]candidate{walled}, now); len(got) != 0 {
+	walled := pagestore.Version{Version: cache.Version{Stored: now}, Facts: &pagestore.Facts{Status: 200, Wall: "captcha"}}
+	if got := resolved(t, ScrapeOptions{}).caching.Choose([]pagestore.Version{walled}, now); len(got) != 0 {
 		t.Error("a wall is served")
 	}
 }
 
 func TestExpired(t *testing.T) {
 	now := time.Now()
-	at := func(age time.Duration, change func(*stored)) candidate {
-		m := &stored{Status: 200, By: byHTTP, ETag: `"1"`}
+	at := func(age time.Duration, change func(*pagestore.Facts)) pagestore.Version {
+		m := &pagestore.Facts{Status: 200, By: page.ByHTTP, ETag: `"1"`}
 		change(m)
-		return candidate{cache.Version{Stored: now.Add(-age)}, m}
+		return pagestore.Version{Version: cache.Version{Stored: now.Add(-age)}, Facts: m}
 	}
-	same := func(*stored) {}
+	same := func(*pagestore.Facts) {}
 	for name, c := range map[string]struct {
 		o    ScrapeOptions
-		all  []candidate
+		all  []pagestore.Version
 		want bool
 	}{
-		"old with a tag":        {ScrapeOptions{}, []candidate{at(72*time.Hour, same)}, true},
-		"old with a date":       {ScrapeOptions{}, []candidate{at(72*time.Hour, func(m *stored) { m.ETag, m.LastModified = "", "x" })}, true},
-		"old with neither":      {ScrapeOptions{}, []candidate{at(72*time.Hour, func(m *stored) { m.ETag = "" })}, false},
-		"rendered":              {ScrapeOptions{}, []candidate{at(72*time.Hour, func(m *stored) { m.By = byBrowser })}, false},
-		"not old":               {ScrapeOptions{}, []candidate{at(time.Hour, same)}, false},
-		"after an error":        {ScrapeOptions{}, []candidate{at(60*time.Hour, func(m *stored) { m.Status = 500 }), at(72*time.Hour, same)}, true},
-		"only the newest":       {ScrapeOptions{}, []candidate{at(60*time.Hour, func(m *stored) { m.ETag = "" }), at(72*time.Hour, same)}, false},
-		"nothing to be fetched": {ScrapeOptions{Lockdown: true, MaxAge: new(time.Hour)}, []candidate{at(72*time.Hour, same)}, false},
+		"old with a tag":        {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, same)}, true},
+		"old with a date":       {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, func(m *pagestore.Facts) { m.ETag, m.LastModified = "", "x" })}, true},
+		"old with neither":      {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, func(m *pagestore.Facts) { m.ETag = "" })}, false},
+		"rendered":              {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, func(m *pagestore.Facts) { m.By = page.ByBrowser })}, false},
+		"not old":               {ScrapeOptions{}, []pagestore.Version{at(time.Hour, same)}, false},
+		"after an error":        {ScrapeOptions{}, []pagestore.Version{at(60*time.Hour, func(m *pagestore.Facts) { m.Status = 500 }), at(72*time.Hour, same)}, true},
+		"only the newest":       {ScrapeOptions{}, []pagestore.Version{at(60*time.Hour, func(m *pagestore.Facts) { m.ETag = "" }), at(72*time.Hour, same)}, false},
+		"nothing to be fetched": {ScrapeOptions{Lockdown: true, MaxAge: new(time.Hour)}, []pagestore.Version{at(72*time.Hour, same)}, false},
 	} {
-		if got := resolved(t, c.o).expired(c.all, now); (got != nil) != c.want {
+		if got := resolved(t, c.o).caching.Expired(c.all, now); (got != nil) != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-}
-
-func TestStored_bytesRoundTrip(t *testing.T) {
-	for name, src := range map[string]*source{
-		"page":            {body: []byte("<p>x</p>")},
-		"with screenshot": {body: []byte("x"), screenshot: image{"image/png", []byte{0x89, 1, 2}}},
-		"empty":           {},
-	} {
-		got := &source{}
-		if err := decodeBody(encodeBody(src), got); err != nil || !slices.Equal(got.body, src.body) || got.screenshot.mediaType != src.screenshot.mediaType || !slices.Equal(got.screenshot.bytes, src.screenshot.bytes) {
-			t.Errorf("%s: %+v, %v", name, got, err)
-		}
-	}
-}
-
-// Whatever stands in a file, reading it is an error at worst.
-func FuzzDecodeStored(f *testing.F) {
-	f.Add([]byte(`{"url":"https://a.example/","status":200}`), encodeBody(&source{body: []byte("x")}))
-	f.Add([]byte(`{`), []byte{bodyFormat, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1})
-	f.Fuzz(func(t *testing.T, meta, body []byte) {
-		src := &source{}
-		if m, err := decodeStored(meta); err == nil {
-			src = m.restore()
-		}
-		if decodeBody(body, src) == nil && len(src.body)+len(src.screenshot.bytes) > len(body) {
-			t.Error("more came out than went in")
-		}
-	})
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -66,10 +67,10 @@ func spoil(v reflect.Value) {
 
 // What a caller does to a document never shows in another one that was made of the same kept output.
 func TestDocumentOf_sharesNothing(t *testing.T) {
-	m := &made{Output: &formats.Output{}}
+	m := &render.Output{Output: &formats.Output{}}
 	fill(reflect.ValueOf(m.Output).Elem())
-	fill(reflect.ValueOf(&m.pages).Elem())
-	fill(reflect.ValueOf(&m.blocks).Elem())
+	fill(reflect.ValueOf(&m.Pages).Elem())
+	fill(reflect.ValueOf(&m.Blocks).Elem())
 	written := func() string { // what a document shares would change in one that is kept to compare with, too
 		text, err := json.Marshal(documentOf(m))
 		if err != nil {

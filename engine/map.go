@@ -1,16 +1,19 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/crawl/robots"
+	"github.com/winnow-go/winnow/engine/internal/deadline"
+	"github.com/winnow-go/winnow/engine/internal/mapping"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // MapResult is the list of a site's URLs.
@@ -26,6 +29,15 @@ type MapResult struct {
 	Warning string `json:"warning,omitempty"`
 	// Credits that it costs.
 	Credits int `json:"creditsUsed"`
+}
+
+// MapLink is one URL of a site.
+type MapLink struct {
+	// URL is absolute and normalised, without a trailing slash.
+	URL string `json:"url"`
+	// Title and Description are what the page says of itself, where that is known.
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
 }
 
 // Map lists the URLs of the site that a page is on: from the page's links, the site's
@@ -57,14 +69,24 @@ func (e *Engine) listSite(ctx context.Context, url string, o MapOptions) (*MapRe
 		return nil, mapFailure(context.Background(), url, err, p.private())
 	}
 	defer done()
-	m := &mapping{engine: e, plan: p, began: e.now(), robots: e.robotsFor(p.page.ZeroDataRetention)}
-	ctx, m.clock = withDeadline(ctx, p.timeout)
-	defer m.clock.stop()
-	result, err := m.run(ctx)
+	ctx, clock := deadline.With(ctx, p.request.Timeout)
+	defer clock.Stop()
+	found, err := mapping.Run(ctx, p.request, mapping.Deps{Site: e.mapSite(p, clock), Cache: mapCache{e}, Log: e.log})
 	if err != nil {
 		return nil, mapFailure(ctx, url, err, p.private())
 	}
-	return result, nil
+	return &MapResult{
+		ID: uuid.Must(uuid.NewV7()).String(), URL: found.URL, Links: mapLinks(found.Links),
+		Warning: strings.Join(found.Warnings, " "), Credits: mapCredits,
+	}, nil
+}
+
+func mapLinks(found []mapping.Link) []MapLink {
+	links := make([]MapLink, len(found))
+	for i, l := range found {
+		links[i] = MapLink(l)
+	}
+	return links
 }
 
 // mapFailure is the error of a map.
@@ -79,115 +101,71 @@ func mapFailure(ctx context.Context, url string, err error, private bool) *Error
 	return f
 }
 
-// mapping is the state of one map. It is used by one goroutine.
-type mapping struct {
-	engine *Engine
-	plan   *mapPlan
-	clock  *deadline
-	began  time.Time
-	robots *robotsFiles
-
-	page     *glimpse // that was asked for; nil when it can't be had
-	rootErr  error    // why not
-	found    *found
-	silent   bool         // the site can't be asked, or may not be
-	file     *robots.File // of the site; nil when it isn't known
-	listed   int          // URLs that sitemaps gave
-	warnings []string
+// mapSite is the site of one map.
+type mapSite struct {
+	*siteFetcher // of its sitemaps
+	plan         *mapPlan
+	clock        *deadline.Clock
 }
 
-// run is the order of a map.
-func (m *mapping) run(ctx context.Context) (_ *MapResult, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	for _, part := range []func(context.Context) error{m.root, m.rules, m.links, m.sitemaps, m.cached, m.further} {
-		if err := part(ctx); err != nil {
-			return nil, err
-		}
-		if ctx.Err() != nil && !m.timedOut(ctx) {
-			return nil, context.Cause(ctx)
-		}
+var _ mapping.Site = (*mapSite)(nil)
+
+func (e *Engine) mapSite(p *mapPlan, clock *deadline.Clock) *mapSite {
+	return &mapSite{siteFetcher: e.sitemapFetcher(p.request.URL, p.sitemaps()), plan: p, clock: clock}
+}
+
+// Page implements [mapping.Site] as a scrape does: through the cache, and in a browser where the page needs one.
+func (m *mapSite) Page(ctx context.Context, href string, timeout time.Duration) (*mapping.Page, *mapping.PageError) {
+	s, err := m.engine.newScrape(href, m.plan.pageAt(href))
+	if err == nil {
+		s.robots = m.robots
+		err = s.peek(ctx, timeout, m.clock, s.render)
 	}
-	return m.result(ctx)
-}
-
-// timedOut tells whether the map's own time ran out.
-func (m *mapping) timedOut(ctx context.Context) bool {
-	_, ok := errors.AsType[*timeoutError](context.Cause(ctx))
-	return ok
-}
-
-// online tells whether the site can be asked for more.
-func (m *mapping) online(ctx context.Context) bool {
-	return !m.silent && !m.plan.page.Lockdown && ctx.Err() == nil
-}
-
-// rules gets the site's robots.txt: for the sitemaps that it names and, where it is
-// to be obeyed, for what it forbids.
-func (m *mapping) rules(ctx context.Context) error {
-	obey := m.plan.page.ObeyRobots
-	if !m.online(ctx) || m.plan.sitemap == SitemapSkip && !obey {
-		return nil
+	if err != nil {
+		code := CodeOf(err)
+		return nil, &mapping.PageError{Reason: string(code), Refused: code == CodeBlocked, Silent: unanswered(err), Err: err}
 	}
-	file, err := m.robots.fileVia(ctx, m.found.base, m.proxy())
-	switch {
-	case err == nil:
-		m.file = file
-		if obey {
-			m.found.robots, m.found.agent = file, orDefault(m.plan.page.RobotsUserAgent, DefaultRobotsAgent)
-		}
-	case obey:
-		m.silent = true
-		m.warn("The site's robots.txt can't be had, so nothing of it was fetched")
-	}
-	return nil
-}
-
-// proxy is the one that the map's pages are got by first.
-func (m *mapping) proxy() string {
-	proxy, _ := pickProxy(m.engine.options.Proxies, ProxyBasic, countryOf(m.plan.page.Location))
-	return proxy
-}
-
-// result puts the answer together.
-func (m *mapping) result(ctx context.Context) (*MapResult, error) {
-	links := m.rank()
-	switch {
-	case len(links) > 0:
-	case m.rootErr != nil:
-		return nil, m.rootErr
-	case m.timedOut(ctx):
-		return nil, context.Cause(ctx)
-	}
-	m.explain(ctx, len(links))
-	return &MapResult{
-		ID: uuid.Must(uuid.NewV7()).String(), URL: m.found.base, Links: links,
-		Warning: strings.Join(m.warnings, " "), Credits: mapCredits,
+	meta := s.output.Metadata
+	return &mapping.Page{
+		URL: s.address(), Status: s.source.Status, Wall: s.source.BlockedBy(),
+		Title: meta.Title, Description: cmp.Or(meta.Description, meta.OGDescription), Links: s.output.Links,
 	}, nil
 }
 
-// explain says what the list lacks.
-func (m *mapping) explain(ctx context.Context, links int) {
-	if m.timedOut(ctx) {
-		m.warn("The time ran out: these are the URLs found within %s", m.plan.timeout)
+// unanswered reports whether a failure is the whole site's: asking for more of it
+// would only take time.
+func unanswered(err error) bool {
+	if _, answers := errors.AsType[*fetch.RedirectError](err); answers {
+		return false
 	}
-	if m.rootErr != nil {
-		m.warn("The page itself could not be read (%s)", CodeOf(m.rootErr))
+	if slow, ok := errors.AsType[*fetch.TimeoutError](err); ok && slow.Phase != "connect" {
+		return false
 	}
-	if m.plan.sitemap == SitemapOnly && m.listed == 0 {
-		m.warn("No sitemap with such URLs was found")
-	}
-	if m.found.denied > 0 {
-		m.warn("URLs that the site's robots.txt forbids are left out: %d", m.found.denied)
-	}
-	if links <= 1 && m.plan.limit != 1 && !isBase(m.plan.url) {
-		m.warn("There is next to nothing at or below this URL; a map of the domain's home page may give more")
-	}
+	return slices.Contains([]Code{CodeDNS, CodeSSL, CodeSite, CodeProxy, CodeRobotsUnreachable}, CodeOf(err))
 }
 
-func (m *mapping) warn(format string, args ...any) {
-	m.warnings = append(m.warnings, fmt.Sprintf(format, args...)+".")
+// Robots implements [mapping.Site], by the proxy that the map's pages are requested by first.
+func (m *mapSite) Robots(ctx context.Context, href string) (*robots.File, error) {
+	proxy, _ := pickProxy(m.engine.options.Proxies, ProxyBasic, countryOf(m.plan.page.Location))
+	return m.robots.FileVia(ctx, href, proxy)
+}
+
+// Virtual implements [mapping.Site].
+func (m *mapSite) Virtual(host string) bool { return m.engine.client.Virtual().Has(host) }
+
+// mapCache is the cache as a map reads it.
+type mapCache struct{ engine *Engine }
+
+// Keys implements [mapping.Cache].
+func (c mapCache) Keys(ctx context.Context, prefix, after string, limit int) ([]string, error) {
+	return c.engine.stores.pages.Keys(ctx, prefix, after, limit)
+}
+
+// Page implements [mapping.Cache].
+func (c mapCache) Page(ctx context.Context, key string) (mapping.Link, bool) {
+	page, err := c.engine.pageStore.Newest(ctx, key)
+	if err != nil || page == nil {
+		return mapping.Link{}, false
+	}
+	return mapping.Link{URL: page.URL, Title: page.Title, Description: page.Description}, true
 }

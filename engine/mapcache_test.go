@@ -183,8 +183,8 @@ func TestMap_zeroDataRetentionLeavesNoTrace(t *testing.T) {
 	if v, err := e.Versions(t.Context(), host+"*"); err != nil || len(v) != 0 {
 		t.Errorf("versions %+v, %v", v, err)
 	}
-	if e.rendered.kept.Len() != 0 || e.robots.kept.Len() != 0 {
-		t.Errorf("%d outputs and %d robots.txt are kept in memory", e.rendered.kept.Len(), e.robots.kept.Len())
+	if e.rendered.Count() != 0 || e.robots.Count() != 0 {
+		t.Errorf("%d outputs and %d robots.txt are kept in memory", e.rendered.Count(), e.robots.Count())
 	}
 	if err := e.Flush(t.Context()); err != nil {
 		t.Fatal(err)

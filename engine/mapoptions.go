@@ -1,12 +1,15 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/mapping"
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -44,10 +47,10 @@ type MapOptions struct {
 	// most 30 minutes. Zero: none, but each part has its own: the page 60 s, the sitemaps
 	// 30 s, the look at further pages 60 s.
 	Timeout time.Duration
-	// IgnoreCache fetches the page and the sitemaps anew, else a page of up to 2 and
+	// IgnoreCache fetches the page and the sitemaps again, else a page of up to 2 and
 	// sitemaps of up to 7 days are taken from the cache. UseIndex then defaults to false.
 	IgnoreCache bool
-	// UseIndex lists cached pages of the site too, of any age, whoever had them fetched, and
+	// UseIndex lists cached pages of the site too, of any age and any owner's request, and
 	// takes titles and descriptions from them. Nil is true, false with IgnoreCache.
 	UseIndex *bool
 	// Location that the pages are shown. It needs a browser, as in a scrape; the sitemaps are
@@ -75,61 +78,58 @@ type MapOptions struct {
 // Limits of a map.
 const (
 	defaultMapLimit = 5000
-	mostMapLimit    = 100_000
 	longestMap      = 30 * time.Minute
 	longestSearch   = 1000 // characters
-	mapPageTime     = 60 * time.Second
-	mapSitemapTime  = 30 * time.Second
 	mapSitemapAge   = 7 * 24 * time.Hour
-	mostMapSitemaps = 25
 )
 
 // mapPlan is a map with its defaults filled in and every option checked.
 type mapPlan struct {
-	source string // the URL as asked for
-	url    string // normalised
-	search string
-
-	sitemap SitemapMode
-	index   bool
-	limit   int
-	most    int // URLs that are kept until they are ranked and cut
-	timeout time.Duration
-
-	byPath     bool
-	stripQuery bool
-	scope      scope.Options
-
-	page ScrapeOptions // how a page is got
+	request mapping.Request
+	page    ScrapeOptions // how a page is got
 }
 
 // resolveMap fills in defaults and checks every option.
 func (e *Engine) resolveMap(url string, o MapOptions) (*mapPlan, error) {
-	p := &mapPlan{
-		source:     url,
-		search:     strings.TrimSpace(o.Search),
-		index:      isTrue(o.UseIndex, !o.IgnoreCache),
-		limit:      orDefault(o.Limit, defaultMapLimit),
-		timeout:    orDefault(o.Timeout, longestMap),
-		byPath:     isTrue(o.FilterByPath, true),
-		stripQuery: isTrue(o.IgnoreQueryParameters, true),
-		page:       o.scrape(),
-	}
-	if err := p.check(o); err != nil {
+	p := &mapPlan{page: o.scrape()}
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	page, err := e.resolve(url, p.page) // its rules are the map's too
 	if err != nil {
 		return nil, err
 	}
-	p.url = page.url
-	p.scope = scope.Options{
-		Seed: p.url, IncludePaths: o.IncludePaths, ExcludePaths: o.ExcludePaths,
-		CrawlEntireDomain: true, AllowSubdomains: isTrue(o.IncludeSubdomains, true), AllowExternalLinks: o.AllowExternalLinks,
-		IgnoreQueryParameters: p.stripQuery, DeduplicateSimilarURLs: true,
-	}
-	_, err = scope.New(p.scope)
+	p.request = o.request(page)
+	_, err = scope.New(p.request.Scope)
 	return p, err
+}
+
+// request is the map of a page.
+func (o *MapOptions) request(page *plan) mapping.Request {
+	strip := isTrue(o.IgnoreQueryParameters, true)
+	return mapping.Request{
+		URL:     page.URL,
+		Search:  strings.TrimSpace(o.Search),
+		Sitemap: mapping.Mode(o.sitemapMode()),
+		Cached:  isTrue(o.UseIndex, !o.IgnoreCache),
+		Limit:   cmp.Or(o.Limit, defaultMapLimit),
+		Timeout: cmp.Or(o.Timeout, longestMap),
+		ByPath:  isTrue(o.FilterByPath, true), StripQuery: strip,
+		Scope: scope.Options{
+			Seed: page.URL, IncludePaths: o.IncludePaths, ExcludePaths: o.ExcludePaths,
+			CrawlEntireDomain: true, AllowSubdomains: isTrue(o.IncludeSubdomains, true), AllowExternalLinks: o.AllowExternalLinks,
+			IgnoreQueryParameters: strip, DeduplicateSimilarURLs: true,
+		},
+		Offline: o.Lockdown, RobotsAgent: page.robotsAgent,
+	}
+}
+
+// sitemapMode is what the site's sitemaps are for.
+func (o *MapOptions) sitemapMode() SitemapMode {
+	if o.IgnoreSitemap {
+		return SitemapSkip
+	}
+	return cmp.Or(o.Sitemap, SitemapInclude)
 }
 
 // scrape is how the map's pages are got.
@@ -146,35 +146,22 @@ func (o *MapOptions) scrape() ScrapeOptions {
 	return page
 }
 
-func (p *mapPlan) check(o MapOptions) error {
+func (o *MapOptions) check() error {
 	if err := o.Sitemap.validate("sitemap"); err != nil {
 		return err
 	}
-	p.sitemap = orDefault(o.Sitemap, SitemapInclude)
-	if o.IgnoreSitemap {
-		if o.Sitemap != "" && o.Sitemap != SitemapSkip {
-			return &OptionError{Field: "ignoreSitemap", Value: true, Want: "false with sitemap " + string(o.Sitemap)}
-		}
-		p.sitemap = SitemapSkip
-	}
-	if o.Lockdown && o.IgnoreCache {
-		return &OptionError{Field: "ignoreCache", Value: true, Want: "false with lockdown, which lists from the cache"}
-	}
-	return p.checkRanges()
-}
-
-func (p *mapPlan) checkRanges() error {
+	search := strings.TrimSpace(o.Search)
 	switch {
-	case p.limit < 1 || p.limit > mostMapLimit:
-		return &OptionError{Field: "limit", Value: p.limit, Want: fmt.Sprintf("1 to %d", mostMapLimit)}
-	case p.timeout < 0 || p.timeout > longestMap:
-		return &OptionError{Field: "timeout", Value: p.timeout, Want: fmt.Sprintf("0 (none) to %s", longestMap)}
-	case utf8.RuneCountInString(p.search) > longestSearch:
-		return &OptionError{Field: "search", Value: p.search, Want: fmt.Sprintf("at most %d characters", longestSearch)}
-	}
-	p.most = p.limit
-	if p.search != "" {
-		p.most = mostMapLimit // what is most relevant may come last
+	case o.IgnoreSitemap && o.Sitemap != "" && o.Sitemap != SitemapSkip:
+		return &OptionError{Field: "ignoreSitemap", Value: true, Want: "false with sitemap " + string(o.Sitemap)}
+	case o.Lockdown && o.IgnoreCache:
+		return &OptionError{Field: "ignoreCache", Value: true, Want: "false with lockdown, which lists from the cache"}
+	case o.Limit < 0 || o.Limit > mapping.MaxLinks:
+		return &OptionError{Field: "limit", Value: o.Limit, Want: fmt.Sprintf("1 to %d", mapping.MaxLinks)}
+	case o.Timeout < 0 || o.Timeout > longestMap:
+		return &OptionError{Field: "timeout", Value: o.Timeout, Want: fmt.Sprintf("0 (none) to %s", longestMap)}
+	case utf8.RuneCountInString(search) > longestSearch:
+		return &OptionError{Field: "search", Value: search, Want: fmt.Sprintf("at most %d characters", longestSearch)}
 	}
 	return nil
 }
@@ -184,7 +171,7 @@ func (p *mapPlan) private() bool { return p.page.Lockdown || p.page.ZeroDataRete
 // pageAt is how the page at a URL is got: the caller's headers stay at their origin.
 func (p *mapPlan) pageAt(href string) ScrapeOptions {
 	o := p.page
-	if !sameOrigin(p.url, href) {
+	if !weburl.SameOrigin(p.request.URL, href) {
 		o.SkipTLSVerification = new(skipTLS(o))
 		o.Headers = nil
 	}

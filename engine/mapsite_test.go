@@ -26,7 +26,7 @@ func TestMap_looksFurtherWithoutASitemap(t *testing.T) {
 		t.Errorf("%d links", n)
 	}
 	visited := s.total() - s.count("granary.example/robots.txt")
-	if visited > 1+mostFurther+1+8 || !strings.Contains(r.Warning, "links of 100.") {
+	if visited > 1+100+1+8 || !strings.Contains(r.Warning, "links of 100.") {
 		t.Errorf("%d requests, warning %q", visited, r.Warning)
 	}
 	for i, want := range []string{"", "p1", "p2", "gone", "away", "moved", "p3", "p4", "p5"} {
@@ -73,7 +73,7 @@ func TestMap_robotsThatCannotBeHad(t *testing.T) {
 	s, c := farm(), newClock()
 	s.files["/robots.txt"] = "status 500"
 	e := shelfEngine(t, s, func(o *Options) { o.Now = c.now })
-	e.robots.sleep = c.sleep
+	e.robots.Sleep = c.sleep
 	if got := urlsOf(mapOK(t, e, granaryURL, MapOptions{})); !strings.Contains(got, "g/rye") {
 		t.Errorf("not obeyed: %s", got)
 	}
@@ -114,7 +114,7 @@ func TestMap_obeysARobotsTxtThatIsGone(t *testing.T) {
 	s.files["/robots.txt"] = "status 500"
 	requests := s.total()
 	r := mapOK(t, e, granaryURL, MapOptions{ObeyRobots: true, Limit: 20})
-	if len(r.Links) != 7 || s.total() != requests+1 || r.Warning != "The site's robots.txt can't be had, so nothing of it was fetched." {
+	if len(r.Links) != 7 || s.total() != requests+1 || r.Warning != "The site's robots.txt is unavailable, so nothing of it was fetched." {
 		t.Errorf("got %s, %q after %d requests", urlsOf(r), r.Warning, s.total()-requests)
 	}
 }

@@ -28,7 +28,7 @@ func TestMap_keepsToCrawlDelayAndRobots(t *testing.T) {
 		s.files["/robots.txt"] = strings.Replace(s.files["/robots.txt"], "5", "3600", 1)
 		mapOK(t, shelfEngine(t, s), granaryURL, MapOptions{ObeyRobots: true})
 		if took := time.Since(begin); took != 10*time.Second || s.count("granary.example/2") != 1 {
-			t.Errorf("it waits in vain: %s, asked %v", took, s.asked)
+			t.Errorf("it waits for nothing: %s, asked %v", took, s.asked)
 		}
 	})
 }

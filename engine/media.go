@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -24,7 +26,7 @@ func (s *scrape) media(ctx context.Context) error {
 		{formats.Audio, CodeAudioUnsupported, s.output.Audio, func(m formats.Medium) { s.audio = m.URL }},
 		{formats.Video, CodeVideoUnsupported, s.output.Video, func(m formats.Medium) { s.video = m.URL }},
 	} {
-		if !s.plan.wants(want.format) {
+		if !s.plan.Wants(want.format) {
 			continue
 		}
 		best := formats.Best(want.list)
@@ -44,14 +46,14 @@ func (s *scrape) media(ctx context.Context) error {
 
 // mediumElsewhere is what the URL itself leads to, or what the page's feeds hand out; nil too when ctx has ended.
 func (s *scrape) mediumElsewhere(ctx context.Context, t formats.Type) *formats.Medium {
-	if sortOfMedium(s.source.mediaType) == t {
-		return &formats.Medium{URL: s.address(), MimeType: s.source.mediaType}
+	if page.MediaKind(s.source.MediaType) == t {
+		return &formats.Medium{URL: s.address(), MimeType: s.source.MediaType}
 	}
-	if isFeedType(s.source.mediaType) {
+	if isFeedType(s.source.MediaType) {
 		list, _ := formats.Enclosures(ctx, s.address(), s.bytes(ctx)) // the caller looks at ctx
 		return firstOf(list, t, "")
 	}
-	if s.plan.caching.only {
+	if s.plan.caching.Only {
 		return nil
 	}
 	for i, feed := range s.output.Metadata.Feeds {
@@ -73,31 +75,24 @@ func isFeedType(mediaType string) bool {
 	return false
 }
 
-func sortOfMedium(mediaType string) formats.Type {
-	if !formats.IsMedia(mediaType) {
-		return ""
-	}
-	return formats.Type(mediaType[:len("audio")]) // "video" is as long
-}
-
 // bytes of the page. One that was served by its kept output is read for that.
 func (s *scrape) bytes(ctx context.Context) []byte {
-	if s.served != nil && s.source.body == nil {
-		s.load(ctx, *s.served, s.source)
+	if s.served != nil && s.source.Body == nil {
+		s.engine.pageStore.Load(ctx, *s.served, s.source)
 	}
-	return s.source.body
+	return s.source.Body
 }
 
 // firstOf gives the first of a feed that belongs to a page: to an entry's, or to the feed's home, whose
 // newest entry is the first. Without a page it is the first of all.
-func firstOf(list []formats.Enclosure, t formats.Type, page string) *formats.Medium {
-	own := pageKey(page)
+func firstOf(list []formats.Enclosure, t formats.Type, href string) *formats.Medium {
+	own := weburl.Key(href)
 	for _, match := range []func(formats.Enclosure) bool{
-		func(e formats.Enclosure) bool { return page == "" || e.Page != "" && pageKey(e.Page) == own },
-		func(e formats.Enclosure) bool { return e.Home != "" && pageKey(e.Home) == own },
+		func(e formats.Enclosure) bool { return href == "" || e.Page != "" && weburl.Key(e.Page) == own },
+		func(e formats.Enclosure) bool { return e.Home != "" && weburl.Key(e.Home) == own },
 	} {
 		for _, e := range list {
-			if sortOfMedium(e.MimeType) == t && match(e) {
+			if page.MediaKind(e.MimeType) == t && match(e) {
 				return &e.Medium
 			}
 		}
@@ -105,7 +100,7 @@ func firstOf(list []formats.Enclosure, t formats.Type, page string) *formats.Med
 	return nil
 }
 
-// mediumOfFeed reads one feed. One that can't be had is as good as none.
+// mediumOfFeed reads one feed. One that is unavailable is as good as none.
 func (s *scrape) mediumOfFeed(ctx context.Context, feed string, t formats.Type) (found *formats.Medium) {
 	_ = s.step("feed", func() (string, error) {
 		body, err := s.feed(ctx, feed)
@@ -120,15 +115,15 @@ func (s *scrape) mediumOfFeed(ctx context.Context, feed string, t formats.Type) 
 }
 
 func (s *scrape) feed(ctx context.Context, feed string) ([]byte, error) {
-	if virtual := s.engine.client.Virtual(); virtual.Has(hostname(feed)) && !virtual.Has(hostname(s.plan.url)) {
+	if virtual := s.engine.client.Virtual(); virtual.Has(weburl.Hostname(feed)) && !virtual.Has(weburl.Hostname(s.plan.URL)) {
 		return nil, errors.New("a virtual host can't be reached from a real one")
 	}
 	if err := s.obey(ctx, feed); err != nil {
 		return nil, err
 	}
 	res, err := s.engine.client.Do(ctx, fetch.Request{
-		URL: feed, UserAgent: s.engine.userAgent(), AcceptLanguage: s.plan.acceptLanguage(),
-		Accept: "application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,*/*;q=0.5", SkipTLSVerify: s.plan.skipTLS, Proxy: s.proxy,
+		URL: feed, UserAgent: s.engine.pages.Agent(), AcceptLanguage: s.plan.Location.AcceptLanguage(),
+		Accept: "application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,*/*;q=0.5", SkipTLSVerify: s.plan.SkipTLS, Proxy: s.plan.Proxy,
 	})
 	if err != nil {
 		return nil, err

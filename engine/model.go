@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (p *plan) needsModel() string {
 	if p.clean {
 		return "onlyCleanContent"
 	}
-	for _, f := range p.formats {
+	for _, f := range p.Formats {
 		if slices.Contains(asksModel, f.Type) {
 			return "the format " + string(f.Type)
 		}
@@ -42,11 +43,11 @@ func (e *Engine) checkModel(p *plan, o ScrapeOptions) error {
 	if o.MaxTokens < 0 {
 		return &OptionError{Field: "maxTokens", Value: o.MaxTokens, Want: fmt.Sprintf("1 or more, or 0 for %d", defaultTokens)}
 	}
-	p.clean, p.tokens = o.OnlyCleanContent, orDefault(o.MaxTokens, defaultTokens)
+	p.clean, p.tokens = o.OnlyCleanContent, cmp.Or(o.MaxTokens, defaultTokens)
 	if err := p.checkCleanBelow(o); err != nil {
 		return err
 	}
-	if p.clean && !p.wants(formats.Markdown) {
+	if p.clean && !p.Wants(formats.Markdown) {
 		return &OptionError{Field: "onlyCleanContent", Value: true, Want: "markdown among the formats: it is what is cleaned"}
 	}
 	if p.clean && (o.ZeroDataRetention || o.Lockdown) {

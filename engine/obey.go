@@ -1,61 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
-	"github.com/winnow-go/winnow/crawl/robots"
+	"github.com/winnow-go/winnow/engine/internal/robotstxt"
 )
-
-// obey waits until a URL's robots.txt is known, within ctx, and gives nil where that
-// allows the URL: else a [CodeRobots] or, where the file can't be had in time, a
-// [CodeRobotsUnreachable] error.
-func (r *robotsFiles) obey(ctx context.Context, href, agent, proxy string) error {
-	for {
-		file, err := r.fileVia(ctx, href, proxy)
-		if err == nil {
-			return disallowed(file, agent, href)
-		}
-		later, ok := errors.AsType[*robotsError](err)
-		if !ok || later.Next.IsZero() {
-			return err
-		}
-		wait := later.Next.Sub(r.engine.now())
-		if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
-			return err
-		}
-		if err := r.sleep(ctx, wait); err != nil {
-			return err
-		}
-	}
-}
-
-// disallowed is nil or a [CodeRobots] error with the line that decides.
-func disallowed(file *robots.File, agent, href string) error {
-	if file.Allowed(agent, href) {
-		return nil
-	}
-	cause := fmt.Errorf("the site's robots.txt forbids it to %s", agent)
-	if line, ok := file.Rule(agent, href); ok {
-		cause = fmt.Errorf("%w: %s", cause, line)
-	}
-	return &Error{Code: CodeRobots, Err: cause}
-}
-
-// pause waits, or gives the cause of ctx's end.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
 
 // longestRobotsAgent is room for any User-Agent header.
 const longestRobotsAgent = 256
@@ -69,7 +21,7 @@ func (p *plan) checkRobots(o ScrapeOptions) error {
 	case !plausibleAgent(agent):
 		return &OptionError{Field: "robotsUserAgent", Value: agent, Want: fmt.Sprintf(`a product token ("winnow") or a User-Agent header that begins with one, at most %d bytes`, longestRobotsAgent)}
 	case o.ObeyRobots:
-		p.robotsAgent = orDefault(agent, DefaultRobotsAgent)
+		p.robotsAgent = cmp.Or(agent, DefaultRobotsAgent)
 	}
 	return nil
 }
@@ -96,17 +48,25 @@ func (s *scrape) obey(ctx context.Context, href string) error {
 		s.robots = s.engine.robotsFor(s.plan.noRetention)
 	}
 	return s.step("robots", func() (string, error) {
-		return "", s.robots.obey(ctx, href, s.plan.robotsAgent, s.proxy)
+		return "", s.robots.Obey(ctx, href, s.plan.robotsAgent, s.plan.Proxy)
 	})
 }
 
 // robotsFor gives the files to ask: the engine's, or, where nothing may be remembered,
 // some that are dropped with the request.
-func (e *Engine) robotsFor(noRetention bool) *robotsFiles {
+func (e *Engine) robotsFor(noRetention bool) *robotstxt.Files {
 	if !noRetention {
 		return e.robots
 	}
-	own := newRobotsFiles(e)
-	own.sleep = e.robots.sleep
-	return own
+	return e.robots.Apart()
+}
+
+// DefaultRobotsAgent is the product token (RFC 9309 §2.2.1) that the engine looks itself
+// up by in a robots.txt, where a request names no other.
+const DefaultRobotsAgent = "winnow"
+
+// basicProxy is the proxy of a request that says nothing about one.
+func (e *Engine) basicProxy() string {
+	proxy, _ := pickProxy(e.options.Proxies, ProxyBasic, "")
+	return proxy
 }

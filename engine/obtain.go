@@ -1,15 +1,19 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // obtained is a page with all that is said of how it was got, for scrapes that
 // share one acquisition. Each takes a copy; nobody changes it.
 type obtained struct {
-	source   source
+	source   page.Page
 	tier     ProxyTier
 	warnings []string
 	cached   time.Time
@@ -18,7 +22,7 @@ type obtained struct {
 // errLate keeps a page that came too late for one scrape from those that have time left.
 var errLate = errors.New("the page is not whole")
 
-// obtain gets the page: from the cache, or anew. Scrapes that want the same at the
+// obtain gets the page: from the cache, or from its site. Scrapes that want the same at the
 // same time share one acquisition.
 func (s *scrape) obtain(ctx context.Context) error {
 	for {
@@ -26,9 +30,9 @@ func (s *scrape) obtain(ctx context.Context) error {
 			return err
 		}
 		switch c := s.plan.caching; {
-		case c.only:
+		case c.Only:
 			return s.missing()
-		case !c.read: // it must be as fresh as the request
+		case !c.Read: // it must be as fresh as the request
 			return s.fresh(ctx)
 		}
 		got, shared, err := s.engine.flights.Do(ctx, s.flight(), s.lead)
@@ -62,11 +66,11 @@ func (s *scrape) lead(ctx context.Context) (*obtained, error) {
 	if err := s.fresh(ctx); err != nil {
 		return nil, err
 	}
-	if s.source.late {
+	if s.source.Late {
 		return nil, errLate
 	}
 	got := &obtained{source: *s.source, tier: s.tier, warnings: s.warnings, cached: s.cached}
-	got.source.dom = nil // not safe for concurrent use
+	got.source.DOM = nil // not safe for concurrent use
 	return got, nil
 }
 
@@ -79,7 +83,7 @@ func (s *scrape) adopt(got *obtained) {
 // fresh acquires the page, and keeps it where it may. The place in line is kept
 // until the scrape is over.
 func (s *scrape) fresh(ctx context.Context) error {
-	if err := s.obey(ctx, s.plan.url); err != nil {
+	if err := s.obey(ctx, s.plan.URL); err != nil {
 		return err
 	}
 	if err := s.queue(ctx, s.engine.queue); err != nil {
@@ -93,16 +97,70 @@ func (s *scrape) fresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.source.url != s.plan.url {
-		if err := s.obey(ctx, s.source.url); err != nil {
+	if s.source.URL != s.plan.URL {
+		if err := s.obey(ctx, s.source.URL); err != nil {
 			return err
 		}
 	}
-	if s.source.isHTML() && !s.plan.wants("rawBase64") {
-		if _, err := s.source.parse(ctx); err != nil && !s.source.late {
+	if s.source.IsHTML() && !s.plan.Wants("rawBase64") {
+		if _, err := s.source.Parse(ctx); err != nil && !s.source.Late {
 			return err
 		}
 	}
-	s.source.asked = orDefault(s.source.asked, s.plan.url)
+	s.source.Requested = cmp.Or(s.source.Requested, s.plan.URL)
 	return s.store(ctx)
+}
+
+// newAcquisition is what gets the page from its site.
+func (s *scrape) newAcquisition() *page.Acquisition {
+	return &page.Acquisition{
+		Getter: s.engine.pages, Request: &s.plan.Request, ID: s.id, Clock: s.clock, Proxy: s.plan.Proxy,
+		Attempt: s.attempt, JobTabs: s.tabs, Live: s.live, Stale: s.olderVersion(),
+	}
+}
+
+// acquire gets the page from its site.
+func (s *scrape) acquire(ctx context.Context) error {
+	got, err := s.newAcquisition().Acquire(ctx)
+	s.accept(got)
+	return err
+}
+
+// accept makes what was got the scrape's.
+func (s *scrape) accept(g page.Result) {
+	s.source, s.acted = g.Page, g.Acted
+	s.warnings = append(s.warnings, g.Warnings...)
+	if g.FellBack {
+		s.tier = ProxyStealth
+	}
+}
+
+// olderVersion is the stored version that the site is asked about, nil for none.
+func (s *scrape) olderVersion() *page.Stale {
+	if s.stale == nil {
+		return nil
+	}
+	return &page.Stale{ETag: s.stale.ETag, LastModified: s.stale.LastModified, Take: s.revalidated}
+}
+
+// address is where redirects ended for this request. A page that was acquired under
+// another spelling of its URL, and wasn't redirected, stays where it was asked for.
+func (s *scrape) address() string {
+	src := s.source
+	if src.Requested != "" && src.Requested != s.plan.URL && weburl.Key(src.Requested) == weburl.Key(src.URL) {
+		return s.plan.URL
+	}
+	return src.URL
+}
+
+// links of the whole page. One that was served by its kept output is read for that.
+func (s *scrape) links(ctx context.Context) ([]string, error) {
+	if s.served != nil && s.source.Body == nil && !s.engine.pageStore.Load(ctx, *s.served, s.source) {
+		return nil, errors.New("the stored page can't be read any more")
+	}
+	dom, err := s.source.Parse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return dom.Links(ctx)
 }

@@ -163,3 +163,13 @@ func (r Render) validate(field string) error {
 	}
 	return &OptionError{Field: field, Value: string(r), Want: `"auto", "never" or "always"`}
 }
+
+// PageReport describes one visit of the browser, to find out why a page came out as it did.
+type PageReport struct {
+	// URL that the visit began with.
+	URL string
+	// Console lines and requests ("GET https://… 200") of the page, the last 200 of each.
+	Console, Requests []string
+	// Screenshot of the page as it was left, a PNG; nil when it could not be had.
+	Screenshot []byte
+}

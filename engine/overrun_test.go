@@ -21,12 +21,12 @@ const mostOverrun = 500 * time.Millisecond
 
 // trouble are pages that don't let a scrape end.
 var trouble = map[string]http.Handler{
-	"console":        page(`<p>x</p><script>setInterval(() => { for (let i = 0; i < 5000; i++) console.log("line ".repeat(100), i) }, 0)</script>`),
-	"console spin":   page(`<p>x</p><script>setTimeout(() => { for (;;) console.log("line ".repeat(100)) }, 50)</script>`),
-	"dom":            page(`<p>x</p><script>setInterval(() => { for (let i = 0; i < 20000; i++) document.body.append(document.createElement("p"), "text ") }, 0)</script>`),
-	"dom spin":       page(`<p>x</p><script>setTimeout(() => { for (;;) document.body.append(document.createElement("p"), "text ") }, 50)</script>`),
-	"script spin":    page(`<p>x</p><script>for (;;) {}</script>`),
-	"written":        page(`<p>x</p><script>const s = "<p>text text text text</p>".repeat(4000); for (let i = 0; i < 2000; i++) document.write(s)</script>`),
+	"console":        htmlPage(`<p>x</p><script>setInterval(() => { for (let i = 0; i < 5000; i++) console.log("line ".repeat(100), i) }, 0)</script>`),
+	"console spin":   htmlPage(`<p>x</p><script>setTimeout(() => { for (;;) console.log("line ".repeat(100)) }, 50)</script>`),
+	"dom":            htmlPage(`<p>x</p><script>setInterval(() => { for (let i = 0; i < 20000; i++) document.body.append(document.createElement("p"), "text ") }, 0)</script>`),
+	"dom spin":       htmlPage(`<p>x</p><script>setTimeout(() => { for (;;) document.body.append(document.createElement("p"), "text ") }, 50)</script>`),
+	"script spin":    htmlPage(`<p>x</p><script>for (;;) {}</script>`),
+	"written":        htmlPage(`<p>x</p><script>const s = "<p>text text text text</p>".repeat(4000); for (let i = 0; i < 2000; i++) document.write(s)</script>`),
 	"endless answer": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { give(w, r, 1<<40) }),
 	"200 MB":         http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { give(w, r, 200<<20) }),
 	"silent":         http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
@@ -64,7 +64,7 @@ func TestSoak_timeoutsHold(t *testing.T) {
 			var e *Engine
 			e = hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				signalBrowser(e, kind, syscall.SIGSTOP) // the page that is tried again meets it too
-				page(scripted).ServeHTTP(w, r)
+				htmlPage(scripted).ServeHTTP(w, r)
 			})})
 			for range 4 {
 				holdsTime(t, e, ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot}}})

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
@@ -90,7 +93,7 @@ func (e *Engine) newParse(in ParseInput, o ParseOptions) (*scrape, error) {
 		return nil, err
 	}
 	s := &scrape{engine: e, plan: p, began: e.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "parse"}
-	s.get = func(ctx context.Context) error { return s.take(ctx, in, orDefault(o.MaxBytes, defaultParseBytes)) }
+	s.get = func(ctx context.Context) error { return s.take(ctx, in, cmp.Or(o.MaxBytes, defaultParseBytes)) }
 	return s, nil
 }
 
@@ -102,13 +105,14 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		MaxTokens: o.MaxTokens, CleanBelow: o.CleanBelow, LeftOut: o.LeftOut,
 	}
 	p := &plan{
-		source: in.name(), url: in.URL, formats: o.Formats, owner: o.Owner, onStep: o.OnStep, once: true,
-		timeout: orDefault(o.Timeout, defaultParseTimeout), noRetention: o.ZeroDataRetention,
+		source:  in.name(),
+		Request: page.Request{URL: in.URL, Formats: o.Formats, Owner: o.Owner, Observe: observer(o.OnStep), Private: o.ZeroDataRetention},
+		timeout: cmp.Or(o.Timeout, defaultParseTimeout), noRetention: o.ZeroDataRetention,
 	}
-	if len(p.formats) == 0 {
-		p.formats = []formats.Format{{Type: formats.Markdown}}
+	if len(p.Formats) == 0 {
+		p.Formats = []formats.Format{{Type: formats.Markdown}}
 	}
-	p.rendering = renderingOptions(p.formats, like)
+	p.rendering = render.Request{Options: renderingOptions(p.Formats, like), Raw: p.Wants(formats.RawBase64), Once: true}
 	for _, rule := range []func(ScrapeOptions) error{p.checkParsed, p.checkFormats, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention} {
 		if err := rule(like); err != nil {
 			return nil, err
@@ -118,7 +122,7 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		return nil, err
 	}
 	var err error
-	p.files, err = e.fileOptions(o.Parsers)
+	p.rendering.Files, err = e.fileOptions(o.Parsers)
 	return p, err
 }
 
@@ -128,7 +132,7 @@ var notParsed = []formats.Type{
 }
 
 func (p *plan) checkParsed(ScrapeOptions) error {
-	for i, f := range p.formats {
+	for i, f := range p.Formats {
 		if slices.Contains(notParsed, f.Type) {
 			opt := &OptionError{Field: fmt.Sprintf("formats[%d]", i), Value: string(f.Type), Want: "a format that can be made of a file"}
 			return &Error{Code: CodeParseOptions, Err: opt}
@@ -156,10 +160,10 @@ func (s *scrape) take(ctx context.Context, in ParseInput, most int64) error {
 			return "", &OptionError{Field: "file", Value: in.name(), Want: "a file with content: this one is empty (0 bytes)"}
 		}
 		s.source = fileSource(in, body)
-		if !s.source.isHTML() && s.source.fileKind() == document.Unknown && !fetch.IsText(s.source.mediaType) {
-			return "", &Error{Code: CodeFileType, Err: fmt.Errorf("a file of type %q can't be read", s.source.mediaType)}
+		if !s.source.IsHTML() && s.source.FileKind() == document.Unknown && !fetch.IsText(s.source.MediaType) {
+			return "", &Error{Code: CodeFileType, Err: fmt.Errorf("a file of type %q can't be read", s.source.MediaType)}
 		}
-		return fmt.Sprintf("%d bytes of %s", len(body), s.source.mediaType), nil
+		return fmt.Sprintf("%d bytes of %s", len(body), s.source.MediaType), nil
 	})
 }
 
@@ -215,14 +219,14 @@ var textTypes = map[string]string{
 	".css": "text/css", ".js": "text/javascript", ".go": "text/x-go", ".py": "text/x-python", ".sh": "text/x-sh", ".sql": "application/sql", ".toml": "application/toml",
 }
 
-func fileSource(in ParseInput, body []byte) *source {
+func fileSource(in ParseInput, body []byte) *page.Page {
 	declared := in.ContentType
 	if known := textTypes[strings.ToLower(filepath.Ext(in.name()))]; known != "" && generic(declared) {
 		declared = known
 	}
-	return &source{
-		status: http.StatusOK, url: in.URL, name: in.name(), body: body,
-		contentType: declared, mediaType: fetch.MediaType(declared, body),
+	return &page.Page{
+		Status: http.StatusOK, URL: in.URL, Name: in.name(), Body: body,
+		ContentType: declared, MediaType: fetch.MediaType(declared, body),
 	}
 }
 

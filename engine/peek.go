@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -20,26 +21,23 @@ func (e *Engine) newFileScrape(href string, o ScrapeOptions) (*scrape, error) {
 	}
 	o.Location = location
 	p := s.plan
-	if p.location, err = locate(location); err != nil {
+	if p.Location, err = locate(location); err != nil {
 		return nil, err
 	}
-	if p.proxies, err = e.proxiesFor(o); err != nil {
+	if err := e.planProxies(p, o); err != nil {
 		return nil, err
 	}
-	s.proxy, s.tier = p.proxies.first, p.proxies.tier
+	s.tier = p.tier
 	return s, p.planCaching(o)
 }
-
-// asFile is the way of rendering of what is never rendered, so that lookup always gives the body.
-const asFile = "a body as it is"
 
 // peek gets a page for the engine's own eyes: no document, record or credits come of
 // it. then is called with the page at hand. While a browser is installed, outer (nil for
 // none) stands still like the scrape's own clock. The error is an [*Error].
-func (s *scrape) peek(ctx context.Context, timeout time.Duration, outer *deadline, then func(context.Context) error) (err error) {
-	ctx, s.clock = withDeadline(ctx, timeout)
-	s.clock.outer = outer
-	defer s.clock.stop()
+func (s *scrape) peek(ctx context.Context, timeout time.Duration, outer *deadline.Clock, then func(context.Context) error) (err error) {
+	ctx, s.clock = deadline.With(ctx, timeout)
+	s.clock.Within(outer)
+	defer s.clock.Stop()
 	defer s.leaveQueue()
 	defer func() {
 		if r := recover(); r != nil {
@@ -49,8 +47,8 @@ func (s *scrape) peek(ctx context.Context, timeout time.Duration, outer *deadlin
 			err = failure(ctx, "fetch", s.plan.source, err)
 		}
 	}()
-	if s.plan.wants(formats.RawBase64) {
-		s.plan.print = asFile
+	if s.plan.Wants(formats.RawBase64) {
+		s.plan.rendering.AsIs = true
 	}
 	if err := s.obtain(ctx); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -73,8 +74,8 @@ func (e *Engine) planCrawl(ctx context.Context, href string, o CrawlOptions) (_ 
 	if err != nil {
 		return nil, llm.Usage{}, err
 	}
-	ctx, clock := withDeadline(ctx, planTime)
-	defer clock.stop()
+	ctx, clock := deadline.With(ctx, planTime)
+	defer clock.Stop()
 	meter := llm.NewMeter(model, llm.MeterOptions{MaxTokens: planTokens})
 	p := &planner{engine: e, model: meter, url: href, options: o}
 	generated, err := p.run(ctx)

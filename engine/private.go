@@ -18,7 +18,7 @@ func withoutPage(err *Error) error {
 		return err.Err
 	}
 	if opt, ok := errors.AsType[*OptionError](err); ok {
-		return &OptionError{Field: opt.Field, Value: "(not told)", Want: opt.Want}
+		return &OptionError{Field: opt.Field, Value: "(redacted)", Want: opt.Want}
 	}
 	for _, known := range []error{ErrClosed, ErrNotSupported, errNoSearch, errSearchNotLocal, errNoModel, errNotLocal, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, known) {
@@ -28,4 +28,4 @@ func withoutPage(err *Error) error {
 	return errPrivate
 }
 
-var errPrivate = errors.New("the cause is not told under lockdown and zero data retention")
+var errPrivate = errors.New("the cause is redacted under lockdown and zero data retention")

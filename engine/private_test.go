@@ -174,8 +174,8 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 	model := says(`{"a":"` + marker + `"}`)
 	model.local = true
 	e := hostEngine(t, map[string]http.Handler{
-		host:           page(`<main><h1>` + marker + `</h1><p>A text about ` + marker + `.</p></main><script>localStorage.x = "` + marker + `"; document.cookie = "c=` + marker + `;max-age=9999"</script>`),
-		"loud.example": page(`<main><h1>loudmarker</h1></main>`),
+		host:           htmlPage(`<main><h1>` + marker + `</h1><p>A text about ` + marker + `.</p></main><script>localStorage.x = "` + marker + `"; document.cookie = "c=` + marker + `;max-age=9999"</script>`),
+		"loud.example": htmlPage(`<main><h1>loudmarker</h1></main>`),
 	}, func(o *Options) {
 		o.Dir, o.AssetDir, o.Logger, o.AllowZeroDataRetention = dir, assets, log.logger(), true
 		o.OnPage = func(PageReport) { reports.Add(1) }
@@ -231,7 +231,7 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 	if v, err := e.Versions(t.Context(), host+"*"); err != nil || len(v) != 0 {
 		t.Errorf("versions %+v, %v", v, err)
 	}
-	if n := e.rendered.kept.Len(); n != 1 {
+	if n := e.rendered.Count(); n != 1 {
 		t.Errorf("%d outputs are kept in memory, want the loud one", n)
 	}
 	if err := e.Flush(t.Context()); err != nil {

@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/winnow-go/winnow/engine/internal/locale"
 )
 
 // Proxy is an upstream proxy that the operator has configured.
@@ -29,7 +32,7 @@ func (p Proxy) check(i int) error {
 	if p.Country == "" {
 		return nil
 	}
-	if _, err := parseCountry(p.Country); err != nil {
+	if _, err := locale.Country(p.Country); err != nil {
 		return &OptionError{Field: field + ".Country", Value: p.Country, Want: "an ISO 3166-1 alpha-2 code"}
 	}
 	return nil
@@ -50,6 +53,13 @@ type proxyPlan struct {
 	first    string    // the proxy to begin with; "" is a direct connection
 	tier     ProxyTier // of first
 	fallback string    // the enhanced proxy that "auto" retries with; "" for none
+}
+
+// planProxies gives a plan its proxies.
+func (e *Engine) planProxies(p *plan, o ScrapeOptions) error {
+	all, err := e.proxiesFor(o)
+	p.Proxy, p.Fallback, p.tier = all.first, all.fallback, all.tier
+	return err
 }
 
 // proxiesFor gives the proxies of a request: its own, or those of its tier.
@@ -90,7 +100,7 @@ func pickProxy(all []Proxy, tier ProxyTier, country string) (string, bool) {
 	var best string
 	rank := 0
 	for _, p := range all {
-		if orDefault(p.Tier, ProxyBasic) != tier {
+		if cmp.Or(p.Tier, ProxyBasic) != tier {
 			continue
 		}
 		if r := proxyRank(p.Country, country); r > rank {
@@ -115,9 +125,6 @@ func countryOf(l *Location) string {
 	if l == nil {
 		return ""
 	}
-	region, err := parseCountry(l.Country)
-	if err != nil {
-		return ""
-	}
-	return region.String()
+	code, _ := locale.Country(l.Country) // "" beside an error
+	return code
 }

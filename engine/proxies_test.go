@@ -86,7 +86,7 @@ func TestScrape_autoRetriesOnceWithTheEnhancedProxy(t *testing.T) {
 }
 
 func TestScrape_anEnhancedProxyThatFailsLeavesTheFirstAnswer(t *testing.T) {
-	e := plainEngine(t, func(o *Options) { o.Proxies = []Proxy{{URL: "http://" + closedPort(t), Tier: ProxyEnhanced}} })
+	e := plainEngine(t, func(o *Options) { o.Proxies = []Proxy{{URL: "http://" + fetchtest.ClosedPort(t), Tier: ProxyEnhanced}} })
 	srv, _ := gate(t, 9)
 	doc, err := e.Scrape(t.Context(), srv.URL, ScrapeOptions{})
 	if err != nil || doc.Metadata.StatusCode != 403 || doc.Metadata.ProxyUsed != "basic" || !strings.Contains(doc.Warning, "gave no page") {

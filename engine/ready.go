@@ -31,7 +31,7 @@ const (
 	reasonState  = "the state can't be written"
 	reasonPages  = "the cache can't be written"
 
-	// readyAge is how long an answer is good: whoever may ask must not be able to keep the disk busy.
+	// readyAge is how long an answer is good: callers must not be able to keep the disk busy.
 	readyAge    = time.Second
 	readyBucket = "ready"
 )
@@ -44,7 +44,7 @@ type readiness struct {
 	trial chan struct{} // closed when the trial under way has ended; nil: there is none
 }
 
-// Ready tells whether the engine can serve: nil when it is open and writes to its files succeed, else an
+// Ready reports whether the engine can serve: nil when it is open and writes to its files succeed, else an
 // [*UnreadyError], which wraps [ErrClosed] where that is why. What it found is good for a second; no browser is started
 // for it. A disk that doesn't answer before ctx ends is a reason too: without a deadline it waits for it.
 func (e *Engine) Ready(ctx context.Context) error {

@@ -17,7 +17,7 @@ type ScrapeRecord struct {
 	ID string `json:"id"`
 	// Endpoint is the operation: "scrape" or "parse". Empty in records of older versions.
 	Endpoint string `json:"endpoint,omitempty"`
-	// Owner is the scrape's own; whoever asks for a record checks it.
+	// Owner is the scrape's own; the caller that asks for a record checks it.
 	Owner string `json:"owner,omitempty"`
 	// URL is as it was asked for.
 	URL string `json:"url"`
@@ -62,15 +62,15 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.id, "error", err)
 	}
 	if s.job == "" && !s.part {
-		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.owner, Target: s.plan.source, CreatedAt: s.began, Labels: labelsOf(ctx)})
+		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.Owner, Target: s.plan.source, CreatedAt: s.began, Labels: labelsOf(ctx)})
 	}
 }
 
 func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) error {
-	head := recordHead{Page: s.plan.caching.name, ScrapeRecord: ScrapeRecord{
-		ID: s.id, Endpoint: s.endpoint, Job: s.job, Owner: s.plan.owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
+	head := recordHead{Page: s.plan.caching.Name, ScrapeRecord: ScrapeRecord{
+		ID: s.id, Endpoint: s.endpoint, Job: s.job, Owner: s.plan.Owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
 		Labels: labelsOf(ctx),
-		Replay: Replay{URL: s.plan.url, WaitFor: s.plan.waitFor, Actions: s.plan.actions, Profile: s.plan.profile},
+		Replay: Replay{URL: s.plan.URL, WaitFor: s.plan.WaitFor, Actions: s.plan.Actions, Profile: s.plan.replay},
 	}}
 	if s.passing {
 		head.Replay = Replay{}

@@ -53,7 +53,7 @@ func TestScrapeByID_aFailureIsRecordedToo(t *testing.T) {
 }
 
 func TestScrapeByID_keepsWhatLeadsToThePageAgain(t *testing.T) {
-	e, host := sharedSite(t, page(form))
+	e, host := sharedSite(t, htmlPage(form))
 	o := ScrapeOptions{
 		WaitFor: 10 * time.Millisecond,
 		Profile: &Profile{Name: "p", SaveChanges: new(false)},

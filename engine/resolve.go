@@ -1,14 +1,22 @@
 package engine
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/profile"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/locale"
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -24,34 +32,18 @@ const (
 // plan is a request with its defaults filled in and every option checked: the
 // rest of the scrape sees no "maybe".
 type plan struct {
+	page.Request
 	source    string // the URL as asked for
-	url       string // the URL to fetch, normalised
-	formats   []formats.Format
-	rendering formats.Options
-	files     fileOptions
-	headers   map[string]string
-	render    Render
-	// browserFor names the option that needs a browser, "" when none does.
-	browserFor string
-	waitFor    time.Duration
-	actions    []actions.Action
-	profile    *Profile
-	owner      string
-	blockAds   bool
-	mobile     bool
-	skipTLS    bool
-	timeout    time.Duration
-	location   locale
-	timezone   string // told in the metadata; "" without a location
-	proxies    proxyPlan
-	onStep     func(Step)
+	rendering render.Request
+	timeout   time.Duration
+	replay    *Profile  // the profile as the caller gave it
+	timezone  string    // told in the metadata; "" without a location
+	tier      ProxyTier // of the request's first proxy
 	// robotsAgent is whom robots.txt is asked about; "" when it isn't asked.
 	robotsAgent string
 
-	caching     caching
+	caching     pagestore.Request
 	noRetention bool
-	print       string // see fingerprint
-	once        bool   // the outputs are not worth keeping: each page is wanted once
 
 	clean      bool    // the markdown, by a model
 	cleanBelow float64 // the confidence from which it needs no cleaning; 0: it always does
@@ -66,33 +58,35 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 		return nil, err
 	}
 	p := &plan{
-		source:  rawURL,
-		url:     href,
-		formats: o.Formats,
-		headers: o.Headers,
-		waitFor: o.WaitFor,
-		mobile:  o.Mobile,
-		actions: o.Actions,
-		profile: o.Profile,
-		owner:   o.Owner,
-		timeout: orDefault(o.Timeout, defaultTimeout),
-		render:  orDefault(o.Render, e.options.Render),
-		skipTLS: skipTLS(o),
-
-		blockAds: isTrue(o.BlockAds, true),
-		onStep:   o.OnStep,
+		source: rawURL,
+		Request: page.Request{
+			URL:      href,
+			Formats:  o.Formats,
+			Headers:  o.Headers,
+			WaitFor:  o.WaitFor,
+			Mobile:   o.Mobile,
+			Actions:  o.Actions,
+			Profile:  profileOf(o.Profile),
+			Owner:    o.Owner,
+			Mode:     page.Mode(cmp.Or(o.Render, e.options.Render)),
+			SkipTLS:  skipTLS(o),
+			BlockAds: isTrue(o.BlockAds, true),
+			Observe:  observer(o.OnStep),
+		},
+		timeout: cmp.Or(o.Timeout, defaultTimeout),
+		replay:  o.Profile,
 	}
-	if len(p.formats) == 0 {
-		p.formats = []formats.Format{{Type: formats.Markdown}}
+	if len(p.Formats) == 0 {
+		p.Formats = []formats.Format{{Type: formats.Markdown}}
 	}
-	p.rendering = renderingOptions(p.formats, o)
+	p.rendering = render.Request{Options: renderingOptions(p.Formats, o), Raw: p.Wants(formats.RawBase64)}
 	if err := p.check(o); err != nil {
 		return nil, err
 	}
-	if p.files, err = e.fileOptions(o.Parsers); err != nil {
+	if p.rendering.Files, err = e.fileOptions(o.Parsers); err != nil {
 		return nil, err
 	}
-	if p.proxies, err = e.proxiesFor(o); err != nil {
+	if err := e.planProxies(p, o); err != nil {
 		return nil, err
 	}
 	if err := e.checkRetention(o); err != nil {
@@ -122,10 +116,26 @@ func (e *Engine) checkRetention(o ScrapeOptions) error {
 const longestOwner = 256
 
 func checkOwner(o ScrapeOptions) error {
-	if len(o.Owner) > longestOwner || strings.Contains(o.Owner, keyEnd) {
+	if len(o.Owner) > longestOwner || strings.Contains(o.Owner, weburl.KeyEnd) {
 		return &OptionError{Field: "owner", Value: o.Owner, Want: fmt.Sprintf("at most %d bytes, none of them zero", longestOwner)}
 	}
 	return nil
+}
+
+// profileOf is how a request uses its profile; nil for none.
+func profileOf(p *Profile) *page.Profile {
+	if p == nil {
+		return nil
+	}
+	return &page.Profile{Name: p.Name, Save: isTrue(p.SaveChanges, true)}
+}
+
+// observer hands steps to the caller's function; nil for none.
+func observer(onStep func(Step)) func(page.Step) {
+	if onStep == nil {
+		return nil
+	}
+	return func(s page.Step) { onStep(Step(s)) }
 }
 
 // check runs every rule; the first that fails is the answer.
@@ -139,14 +149,6 @@ func (p *plan) check(o ScrapeOptions) error {
 		}
 	}
 	return nil
-}
-
-func orDefault[T comparable](v, def T) T {
-	var zero T
-	if v == zero {
-		return def
-	}
-	return v
 }
 
 func isTrue(b *bool, def bool) bool {
@@ -182,15 +184,15 @@ func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
 }
 
 func (p *plan) checkFormats(ScrapeOptions) error {
-	if err := formats.ValidateSet(p.formats); err != nil {
+	if err := formats.ValidateSet(p.Formats); err != nil {
 		return err
 	}
-	for i, f := range p.formats {
-		if _, err := fieldsOf(&f); err != nil {
+	for i, f := range p.Formats {
+		if _, err := enrich.FieldsOf(&f); err != nil {
 			return &OptionError{Field: fmt.Sprintf("formats[%d].schema", i), Value: string(f.Schema), Want: "a JSON Schema that can be used", Err: err}
 		}
 	}
-	return p.rendering.Validate()
+	return p.rendering.Options.Validate()
 }
 
 // checkLeftOut refuses to tell what is left out where nothing is.
@@ -206,18 +208,18 @@ func (p *plan) checkTimes(ScrapeOptions) error {
 		return &OptionError{Field: "timeout", Value: p.timeout, Want: fmt.Sprintf("%s to %s", minTimeout, maxTimeout)}
 	}
 	most := min(maxWaitFor, p.timeout/2)
-	if p.waitFor < 0 || p.waitFor > most {
-		return &OptionError{Field: "waitFor", Value: p.waitFor, Want: fmt.Sprintf("0 to %s: at most half the timeout, at most %s", most, maxWaitFor)}
+	if p.WaitFor < 0 || p.WaitFor > most {
+		return &OptionError{Field: "waitFor", Value: p.WaitFor, Want: fmt.Sprintf("0 to %s: at most half the timeout, at most %s", most, maxWaitFor)}
 	}
 	return nil
 }
 
 func (p *plan) checkHeaders(ScrapeOptions) error {
-	if len(p.headers) > mostHeaders {
-		return &OptionError{Field: "headers", Value: len(p.headers), Want: fmt.Sprintf("at most %d", mostHeaders)}
+	if len(p.Headers) > mostHeaders {
+		return &OptionError{Field: "headers", Value: len(p.Headers), Want: fmt.Sprintf("at most %d", mostHeaders)}
 	}
 	seen := map[string]bool{}
-	for name, value := range p.headers {
+	for name, value := range p.Headers {
 		if err := fetch.ValidateHeader(name, value); err != nil {
 			return &OptionError{Field: "headers", Value: name, Want: "a header that a caller may set", Err: err}
 		}
@@ -231,9 +233,9 @@ func (p *plan) checkHeaders(ScrapeOptions) error {
 }
 
 func (p *plan) checkLocation(o ScrapeOptions) (err error) {
-	p.location, err = locate(o.Location)
+	p.Location, err = locate(o.Location)
 	if o.Location != nil {
-		p.timezone = p.location.timezone
+		p.timezone = p.Location.Timezone
 	}
 	return err
 }
@@ -244,29 +246,29 @@ func (p *plan) checkRender(o ScrapeOptions) error {
 	if err := o.Render.validate("render"); err != nil {
 		return err
 	}
-	p.browserFor = p.needsBrowser(o)
-	if p.wants(formats.RawBase64) {
+	p.BrowserFor = p.needsBrowser(o)
+	if p.Wants(formats.RawBase64) {
 		return p.checkRawBase64(o)
 	}
-	if p.render != RenderNever || p.browserFor == "" {
+	if p.Mode != page.ModeHTTP || p.BrowserFor == "" {
 		return nil
 	}
-	err := &OptionError{Field: "render", Value: string(p.render), Want: `"auto" or "always" with ` + p.browserFor}
-	if p.wants(formats.Branding) {
-		return noBranding(err)
+	err := &OptionError{Field: "render", Value: string(p.Mode), Want: `"auto" or "always" with ` + p.BrowserFor}
+	if p.Wants(formats.Branding) {
+		return page.NoBranding(err)
 	}
 	return err
 }
 
 // checkRawBase64: the body as received never comes from a browser.
 func (p *plan) checkRawBase64(o ScrapeOptions) error {
-	if p.browserFor != "" {
-		return &OptionError{Field: p.browserFor, Value: "set", Want: "unset with the format rawBase64, which is fetched without a browser"}
+	if p.BrowserFor != "" {
+		return &OptionError{Field: p.BrowserFor, Value: "set", Want: "unset with the format rawBase64, which is fetched without a browser"}
 	}
 	if o.Render == RenderAlways {
 		return &OptionError{Field: "render", Value: string(o.Render), Want: `"auto" or "never" with the format rawBase64`}
 	}
-	p.render = RenderNever
+	p.Mode = page.ModeHTTP
 	return nil
 }
 
@@ -277,13 +279,13 @@ func (p *plan) needsBrowser(o ScrapeOptions) string {
 		return "actions"
 	case o.Profile != nil:
 		return "profile"
-	case p.wants(formats.Screenshot):
+	case p.Wants(formats.Screenshot):
 		return "screenshot"
-	case p.wants(formats.Branding):
+	case p.Wants(formats.Branding):
 		return "branding"
-	case p.waitFor > 0:
+	case p.WaitFor > 0:
 		return "waitFor"
-	case p.mobile:
+	case p.Mobile:
 		return "mobile"
 	case o.Location != nil:
 		return "location"
@@ -291,23 +293,31 @@ func (p *plan) needsBrowser(o ScrapeOptions) string {
 	return ""
 }
 
-func (p *plan) wants(t formats.Type) bool { return p.format(t) != nil }
-
-// format is the asked one of a type, nil when it isn't asked for.
-func (p *plan) format(t formats.Type) *formats.Format {
-	i := slices.IndexFunc(p.formats, func(f formats.Format) bool { return f.Type == t })
-	if i < 0 {
-		return nil
+// locate makes a locale of a location; nil is none.
+func locate(l *Location) (locale.Locale, error) {
+	if l == nil {
+		return locale.Plain, nil
 	}
-	return &p.formats[i]
+	there, err := locale.For(l.Country, l.Languages)
+	return there, ownOption(err)
 }
 
-// acceptLanguage of the plan's location, for plain HTTP.
-func (p *plan) acceptLanguage() string { return acceptLanguage(p.location.languages) }
+// checkActions refuses a list that can't be run.
+func checkActions(o ScrapeOptions) error {
+	err := actions.Validate(o.Actions, o.WaitFor)
+	if opt, ok := errors.AsType[*actions.OptionError](err); ok {
+		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want}
+	}
+	return err
+}
 
-// hostOf is only for URLs that parseTarget has accepted.
-func hostOf(href string) string {
-	_, rest, _ := strings.Cut(href, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return host
+// checkProfile refuses a name that no profile can have.
+func checkProfile(o ScrapeOptions) error {
+	if o.Profile == nil {
+		return nil
+	}
+	if n := len([]rune(o.Profile.Name)); n < 1 || n > profile.MaxName {
+		return &OptionError{Field: "profile.name", Value: o.Profile.Name, Want: fmt.Sprintf("1 to %d characters", profile.MaxName)}
+	}
+	return nil
 }

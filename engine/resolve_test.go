@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -31,17 +32,17 @@ func TestResolve_defaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.url != "http://example.com/" || p.source != "example.com" {
-		t.Errorf("url %q, source %q", p.url, p.source)
+	if p.URL != "http://example.com/" || p.source != "example.com" {
+		t.Errorf("url %q, source %q", p.URL, p.source)
 	}
-	if p.timeout != time.Minute || p.waitFor != 0 || p.mobile || !p.skipTLS || p.render != RenderAuto || p.browserFor != "" {
+	if p.timeout != time.Minute || p.WaitFor != 0 || p.Mobile || !p.SkipTLS || p.Mode != page.ModeAuto || p.BrowserFor != "" {
 		t.Errorf("got %+v", p)
 	}
-	if r := p.rendering; !r.OnlyMainContent || !r.RemoveBase64Images || len(r.Formats) != 1 || r.Formats[0] != formats.Markdown {
+	if r := p.rendering.Options; !r.OnlyMainContent || !r.RemoveBase64Images || len(r.Formats) != 1 || r.Formats[0] != formats.Markdown {
 		t.Errorf("rendering %+v", r)
 	}
-	if p.location.tag != "en-US" || p.timezone != "" {
-		t.Errorf("location %+v, timezone %q", p.location, p.timezone)
+	if p.Location.Tag != "en-US" || p.timezone != "" {
+		t.Errorf("location %+v, timezone %q", p.Location, p.timezone)
 	}
 }
 
@@ -58,8 +59,8 @@ func TestResolve_secretsTurnTLSVerificationOn(t *testing.T) {
 		"empty map of header": {ScrapeOptions{Headers: map[string]string{}}, true},
 	} {
 		p, err := e.resolve("https://example.com", c.o)
-		if err != nil || p.skipTLS != c.want {
-			t.Errorf("%s: skipTLS %v, %v; want %v", name, p.skipTLS, err, c.want)
+		if err != nil || p.SkipTLS != c.want {
+			t.Errorf("%s: skipTLS %v, %v; want %v", name, p.SkipTLS, err, c.want)
 		}
 	}
 }

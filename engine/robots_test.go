@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/robotstxt"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/fetchtest"
 )
 
 // fieldSite is a site with a robots.txt that tests change. It counts.
@@ -49,7 +52,7 @@ func (s *fieldSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, to, http.StatusFound)
 		return
 	}
-	page(barley).ServeHTTP(w, r)
+	htmlPage(barley).ServeHTTP(w, r)
 }
 
 // fieldEngine knows one site under several names, on a clock that its pauses move.
@@ -60,7 +63,7 @@ func fieldEngine(t testing.TB, s http.Handler, c *clock, change ...func(*Options
 		o.Hosts["other.example"] = s
 		o.AllowZeroDataRetention = true
 	}}, change...)...)
-	e.robots.sleep = c.sleep
+	e.robots.Sleep = c.sleep
 	return e
 }
 
@@ -76,7 +79,7 @@ func TestRobots_isFetchedOncePerOriginAndDay(t *testing.T) {
 	s, c := newFieldSite("User-agent: *\nDisallow: /oats"), newClock()
 	e := fieldEngine(t, s, c)
 	for _, href := range []string{field, "https://granary.example/oats?x", "https://user:pass@granary.example/"} {
-		f, err := e.robots.file(t.Context(), href)
+		f, err := e.robots.File(t.Context(), href)
 		if err != nil || f.Allowed("winnow", "/barley") != true || f.Allowed("winnow", "/oats") {
 			t.Errorf("%s: %v", href, err)
 		}
@@ -85,23 +88,23 @@ func TestRobots_isFetchedOncePerOriginAndDay(t *testing.T) {
 		t.Errorf("%d fetches of one origin, want 1", n)
 	}
 	for i, href := range []string{"http://granary.example/", "https://granary.example:8443/", "https://www.granary.example/"} {
-		if _, err := e.robots.file(t.Context(), href); err != nil || s.robots.Load() != int64(i)+2 {
+		if _, err := e.robots.File(t.Context(), href); err != nil || s.robots.Load() != int64(i)+2 {
 			t.Errorf("%s: %v after %d fetches", href, err, s.robots.Load())
 		}
 	}
 	c.pass(24*time.Hour - time.Second)
-	if _, err := e.robots.file(t.Context(), field); err != nil || s.robots.Load() != 4 {
+	if _, err := e.robots.File(t.Context(), field); err != nil || s.robots.Load() != 4 {
 		t.Errorf("within the day: %v after %d fetches", err, s.robots.Load())
 	}
 	c.pass(time.Second)
 	s.says("User-agent: *\nDisallow: /barley")
-	if f, err := e.robots.file(t.Context(), field); err != nil || s.robots.Load() != 5 || f.Allowed("winnow", "/barley") {
+	if f, err := e.robots.File(t.Context(), field); err != nil || s.robots.Load() != 5 || f.Allowed("winnow", "/barley") {
 		t.Errorf("after a day: %v after %d fetches", err, s.robots.Load())
 	}
 	if _, err := e.Forget(t.Context(), field); err != nil {
 		t.Fatal(err)
 	}
-	if e.robots.kept.Len() != 0 {
+	if e.robots.Count() != 0 {
 		t.Error("Forget leaves robots.txt in memory")
 	}
 }
@@ -117,7 +120,7 @@ func TestRobots_callsAtOnceCauseOneFetch(t *testing.T) {
 	var work sync.WaitGroup
 	for range 20 {
 		work.Go(func() {
-			if _, err := e.robots.file(t.Context(), field); err != nil {
+			if _, err := e.robots.File(t.Context(), field); err != nil {
 				t.Error(err)
 			}
 		})
@@ -125,7 +128,7 @@ func TestRobots_callsAtOnceCauseOneFetch(t *testing.T) {
 	<-arrived
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	if _, err := e.robots.file(gone, field); !errors.Is(err, context.Canceled) {
+	if _, err := e.robots.File(gone, field); !errors.Is(err, context.Canceled) {
 		t.Errorf("who has left got %v", err)
 	}
 	close(open)
@@ -149,7 +152,7 @@ func TestRobots_answers(t *testing.T) {
 	}{
 		"rules":               {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, rules) }, false, false},
 		"empty":               {func(w http.ResponseWriter, r *http.Request) {}, true, false},
-		"a page":              {page("<p>Welcome").ServeHTTP, true, false},
+		"a page":              {htmlPage("<p>Welcome").ServeHTTP, true, false},
 		"none":                {http.NotFound, true, false},
 		"gone":                {status(http.StatusGone), true, false},
 		"forbidden":           {status(http.StatusForbidden), true, false},
@@ -169,8 +172,8 @@ func TestRobots_answers(t *testing.T) {
 			s := &fieldSite{}
 			s.answers(c.answer)
 			e := fieldEngine(t, s, newClock())
-			f, err := e.robots.file(t.Context(), field)
-			if _, again := errors.AsType[*robotsError](err); again != c.again {
+			f, err := e.robots.File(t.Context(), field)
+			if _, again := errors.AsType[*robotstxt.UnreachableError](err); again != c.again {
 				t.Fatalf("got %v", err)
 			}
 			if err == nil && f.Allowed("winnow", field) != c.allowed {
@@ -196,7 +199,7 @@ func TestRobots_redirectsAreFollowed(t *testing.T) {
 		fmt.Fprint(w, "User-agent: *\nDisallow: /barley")
 	})
 	e := fieldEngine(t, s, newClock())
-	f, err := e.robots.file(t.Context(), field)
+	f, err := e.robots.File(t.Context(), field)
 	if err != nil || f.Allowed("winnow", field) {
 		t.Errorf("after five redirects: %v", err)
 	}
@@ -211,8 +214,8 @@ func TestRobots_unreachableIsTriedAgain(t *testing.T) {
 	tries := func(want int64, next time.Duration) {
 		t.Helper()
 		for range 3 { // nobody fetches before the time
-			_, err := e.robots.file(t.Context(), field)
-			unreachable, ok := errors.AsType[*robotsError](err)
+			_, err := e.robots.File(t.Context(), field)
+			unreachable, ok := errors.AsType[*robotstxt.UnreachableError](err)
 			if !ok || unreachable.Host != "granary.example" {
 				t.Fatalf("got %v", err)
 			}
@@ -237,34 +240,13 @@ func TestRobots_unreachableIsTriedAgain(t *testing.T) {
 	tries(5, 11*time.Minute+14*time.Second) // from the beginning
 	s.says("")
 	c.pass(2 * time.Second)
-	if _, err := e.robots.file(t.Context(), field); err != nil {
+	if _, err := e.robots.File(t.Context(), field); err != nil {
 		t.Errorf("when it is there: %v", err)
 	}
 	c.pass(24 * time.Hour)
 	s.fails(http.StatusInternalServerError)
 	begin = c.now()
 	tries(7, 2*time.Second)
-}
-
-// 429 and 503 may say when to come again.
-func TestRobots_retryAfterIsHeeded(t *testing.T) {
-	c := newClock()
-	for value, want := range map[string]time.Duration{
-		"30":     30 * time.Second,
-		" 120 ":  2 * time.Minute,
-		"1":      2 * time.Second,
-		"999999": 10 * time.Minute,
-		"-1":     2 * time.Second,
-		"soon":   2 * time.Second,
-		c.now().Add(50 * time.Second).Format(http.TimeFormat): 50 * time.Second,
-	} {
-		before := (*robotsEntry)(nil)
-		res := &fetch.Response{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {value}}}
-		entry := newRobotsFiles(&Engine{now: c.now}).judge("https://granary.example", res, nil, before)
-		if got := entry.until.Sub(c.now()); got != want || entry.tries != 1 {
-			t.Errorf("%q: %s, want %s", value, got, want)
-		}
-	}
 }
 
 // What can't be contacted at all isn't tried again, and says so.
@@ -296,10 +278,10 @@ func (m missing) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, e
 // A host that nothing could be requested of has the code that its pages would have.
 func TestRobots_aDeadServerIsASiteThatCannotBeReached(t *testing.T) {
 	t.Parallel()
-	dead := "http://" + closedPort(t)
+	dead := "http://" + fetchtest.ClosedPort(t)
 	c := newClock()
 	e := newTestEngine(t, Options{Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true}, Now: c.now})
-	e.robots.sleep = c.sleep
+	e.robots.Sleep = c.sleep
 	_, err := e.Scrape(t.Context(), dead, ScrapeOptions{ObeyRobots: true, Timeout: 5 * time.Minute})
 	if CodeOf(err) != CodeSite || !strings.Contains(err.Error(), "ERR_CONNECTION_REFUSED") {
 		t.Errorf("got %v", err)
@@ -309,19 +291,19 @@ func TestRobots_aDeadServerIsASiteThatCannotBeReached(t *testing.T) {
 func TestRobots_codeSaysWhatIsWrong(t *testing.T) {
 	refused := &fetch.ConnectError{Addr: "x:80", Net: "ERR_CONNECTION_REFUSED", Err: errors.New("refused")}
 	for _, c := range []struct {
-		err  robotsError
+		err  robotstxt.UnreachableError
 		want Code
 	}{
-		{robotsError{Err: refused}, CodeSite},
-		{robotsError{Err: &fetch.TimeoutError{Phase: "connect"}}, CodeSite},
-		{robotsError{Err: &fetch.DNSError{Host: "x", Err: errors.New("out of order")}}, CodeDNS},
-		{robotsError{Err: &fetch.TLSError{Host: "x", Err: errors.New("alert")}}, CodeSSL},
-		{robotsError{Err: &fetch.ProxyError{Proxy: "p", Err: errors.New("407")}}, CodeProxy},
-		{robotsError{Err: refused, elsewhere: true}, CodeRobotsUnreachable},
-		{robotsError{Err: errors.New("status 503")}, CodeRobotsUnreachable},
-		{robotsError{Err: &fetch.TimeoutError{Phase: "headers"}}, CodeRobotsUnreachable},
-		{robotsError{Err: &fetch.ConnectError{Net: "ERR_CONNECTION_RESET", Err: errors.New("reset")}}, CodeRobotsUnreachable},
-		{robotsError{Err: context.DeadlineExceeded}, CodeRobotsUnreachable},
+		{robotstxt.UnreachableError{Err: refused}, CodeSite},
+		{robotstxt.UnreachableError{Err: &fetch.TimeoutError{Phase: "connect"}}, CodeSite},
+		{robotstxt.UnreachableError{Err: &fetch.DNSError{Host: "x", Err: errors.New("out of order")}}, CodeDNS},
+		{robotstxt.UnreachableError{Err: &fetch.TLSError{Host: "x", Err: errors.New("alert")}}, CodeSSL},
+		{robotstxt.UnreachableError{Err: &fetch.ProxyError{Proxy: "p", Err: errors.New("407")}}, CodeProxy},
+		{robotstxt.UnreachableError{Err: refused, Elsewhere: true}, CodeRobotsUnreachable},
+		{robotstxt.UnreachableError{Err: errors.New("status 503")}, CodeRobotsUnreachable},
+		{robotstxt.UnreachableError{Err: &fetch.TimeoutError{Phase: "headers"}}, CodeRobotsUnreachable},
+		{robotstxt.UnreachableError{Err: &fetch.ConnectError{Net: "ERR_CONNECTION_RESET", Err: errors.New("reset")}}, CodeRobotsUnreachable},
+		{robotstxt.UnreachableError{Err: context.DeadlineExceeded}, CodeRobotsUnreachable},
 	} {
 		if got := CodeOf(failure(t.Context(), "scrape", "u", &c.err)); got != c.want {
 			t.Errorf("%v: got %s, want %s", c.err.Err, got, c.want)
@@ -334,8 +316,8 @@ func TestRobots_aRedirectDoesNotReachAVirtualHost(t *testing.T) {
 	inner := newFieldSite("")
 	outside := serveHandler(t, http.RedirectHandler("http://granary.example/robots.txt", http.StatusFound))
 	e := newTestEngine(t, Options{Policy: fetch.Policy{AllowPrivate: true}, Hosts: map[string]http.Handler{"granary.example": inner}})
-	_, err := e.robots.file(t.Context(), outside.URL)
-	if _, ok := errors.AsType[*robotsError](err); !ok || inner.robots.Load() != 0 {
+	_, err := e.robots.File(t.Context(), outside.URL)
+	if _, ok := errors.AsType[*robotstxt.UnreachableError](err); !ok || inner.robots.Load() != 0 {
 		t.Errorf("got %v, %d requests", err, inner.robots.Load())
 	}
 }
@@ -438,7 +420,7 @@ func TestObeyRobots_waitsForAnUnreachableFile(t *testing.T) {
 		t.Errorf("asked again: %v, %d fetches", err, s.robots.Load()-fetches)
 	}
 
-	// The last pause is longer than this scrape has: it doesn't wait in vain.
+	// The last pause is longer than this scrape has: it doesn't wait for nothing.
 	begin = c.now()
 	_, err = e.Scrape(t.Context(), "http://other.example/", ScrapeOptions{ObeyRobots: true, Timeout: 30 * time.Second})
 	if CodeOf(err) != CodeRobotsUnreachable || c.now().Sub(begin) != 12*time.Second {
@@ -453,7 +435,7 @@ func TestObeyRobots_waitingEndsWithTheCaller(t *testing.T) {
 	s := &fieldSite{}
 	s.fails(http.StatusInternalServerError)
 	e := fieldEngine(t, s, newClock())
-	e.robots.sleep = pause
+	e.robots.Sleep = robotstxt.Wait
 	ctx, leave := context.WithCancel(t.Context())
 	first := make(chan error)
 	go func() {
@@ -491,7 +473,7 @@ func TestObeyRobots_options(t *testing.T) {
 		if ok != (err == nil) || !ok && (!isOption || option.Field != "robotsUserAgent") {
 			t.Errorf("%q: %v", agent, err)
 		}
-		if ok && p.robotsAgent != orDefault(agent, DefaultRobotsAgent) {
+		if ok && p.robotsAgent != cmp.Or(agent, DefaultRobotsAgent) {
 			t.Errorf("%q: asks about %q", agent, p.robotsAgent)
 		}
 	}
@@ -515,24 +497,10 @@ func TestObeyRobots_zeroDataRetentionRemembersNothing(t *testing.T) {
 	if CodeOf(err) != CodeRobotsUnreachable || strings.Contains(err.Error(), "granary") {
 		t.Errorf("got %v", err)
 	}
-	if e.robots.kept.Len() != 0 {
+	if e.robots.Count() != 0 {
 		t.Error("robots.txt was remembered")
 	}
 	if n := s.robots.Load(); n != 1+1+4 {
 		t.Errorf("%d fetches", n)
-	}
-}
-
-// The memory for robots.txt has a bound, whatever sites send.
-func TestRobots_memoryIsBounded(t *testing.T) {
-	body := "User-agent: *\n" + strings.Repeat("Disallow: /a\n", 30_000)
-	r := newRobotsFiles(&Engine{now: time.Now})
-	for i := range 12 {
-		origin := fmt.Sprintf("https://s%d.example", i)
-		entry := r.judge(origin, &fetch.Response{Status: 200, Body: []byte(body)}, nil, nil)
-		r.kept.Put(origin, entry, entry.size)
-	}
-	if n := r.kept.Len(); n == 0 || n > 10 || r.kept.Bytes() > robotsKept {
-		t.Errorf("%d files of %d bytes in memory", n, r.kept.Bytes())
 	}
 }

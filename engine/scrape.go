@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -11,6 +12,15 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/deadline"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/engine/internal/queue"
+	"github.com/winnow-go/winnow/engine/internal/render"
+	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/warm"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // Scrape fetches one URL, in a browser where the page needs one, and returns it
@@ -37,7 +47,7 @@ func (e *Engine) newScrape(url string, o ScrapeOptions) (*scrape, error) {
 	}
 	s := &scrape{
 		engine: e, plan: p, began: e.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "scrape",
-		proxy: p.proxies.first, tier: p.proxies.tier,
+		tier: p.tier,
 	}
 	s.get = s.obtain
 	return s, nil
@@ -52,8 +62,8 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 		return nil, refusal(s.endpoint, s.plan.source, err, s.plan.private())
 	}
 	defer done()
-	ctx, s.clock = withDeadline(ctx, s.plan.timeout)
-	defer s.clock.stop()
+	ctx, s.clock = deadline.With(ctx, s.plan.timeout)
+	defer s.clock.Stop()
 	defer s.leaveQueue()
 	doc, err := s.run(ctx, also)
 	if err != nil {
@@ -69,8 +79,8 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 // one that is tried again costs nothing.
 func (s *scrape) charge() {
 	if s.job == "" {
-		s.engine.stores.ledger.add(s.plan.owner, s.began, s.cost)
-		s.engine.stores.ledger.tokens(s.plan.owner, s.began, s.usage())
+		s.engine.stores.ledger.add(s.plan.Owner, s.began, s.cost)
+		s.engine.stores.ledger.tokens(s.plan.Owner, s.began, s.usage())
 	}
 }
 
@@ -98,45 +108,44 @@ func refusal(op, url string, err error, private bool) *Error {
 type scrape struct {
 	engine   *Engine
 	plan     *plan
-	clock    *deadline
+	clock    *deadline.Clock
 	id       string
 	get      func(context.Context) error // sets source, and output where it is kept
 	endpoint string                      // and operation, for activity and errors
 	began    time.Time
 
-	attempt   *attempt                                         // at a page of a job; nil: the scrape itself tries again
-	temporary bool                                             // what it failed of may pass
-	job       string                                           // that the scrape is part of; "" for none
-	part      bool                                             // of a request that is listed itself
-	passing   bool                                             // the page is a session's, which nothing leads to again
-	asked     func(took time.Duration, src *source, err error) // told when the site has answered; may be nil
-	tabs      *jobTabs                                         // of the job; nil: each page is a fresh one
-	live      func(context.Context, *browser.Page) error       // what is done on the live page before its content is read; may be nil
+	attempt   *page.Attempt                                       // at a page of a job; nil: the scrape itself tries again
+	temporary bool                                                // what it failed of may pass
+	job       string                                              // that the scrape is part of; "" for none
+	part      bool                                                // of a request that is listed itself
+	passing   bool                                                // the page is a session's, which nothing leads to again
+	asked     func(took time.Duration, src *page.Page, err error) // told when the site has answered; may be nil
+	tabs      *warm.JobTabs                                       // of the job; nil: each page is a fresh one
+	live      func(context.Context, *browser.Page) error          // what is done on the live page before its content is read; may be nil
 
-	proxy string    // in use; "" is a direct connection
-	tier  ProxyTier // of it
+	tier  ProxyTier // that the page was got with
+	acted bool      // the page has been worked on, which can't be done again
 
-	acted bool // the page has been worked on, which can't be done again
+	robots *robotstxt.Files // to ask; nil until that is known
 
-	robots *robotsFiles // to ask; nil until that is known
-
-	place  *queue // to leave; nil without a place in line
+	place  *queue.Queue // to leave; nil without a place in line
 	waited time.Duration
 
-	stale  *candidate // to be revalidated; nil for none
-	renew  *candidate // stale, vouched for by its site
-	served *candidate // the page is from; nil for a fresh one
-	cached time.Time  // when the page was stored; zero for a fresh one
+	stale  *pagestore.Version // to be revalidated; nil for none
+	renew  *pagestore.Version // stale, vouched for by its site
+	served *pagestore.Version // the page is from; nil for a fresh one
+	cached time.Time          // when the page was stored; zero for a fresh one
 
-	source  *source
-	output  *made
-	changes *ChangeTracking
-	before  *source // that changes are told against; nil for none
-	asking
-	audio    string
-	video    string
-	cost     int
-	warnings []string
+	source    *page.Page
+	output    *render.Output
+	changes   *ChangeTracking
+	before    *page.Page    // that changes are told against; nil for none
+	enriching *enrich.Asker // nil until a model is needed
+	budget    llm.Model     // that is called in the engine's stead, within a larger piece of work; may be nil
+	audio     string
+	video     string
+	cost      int
+	warnings  []string
 }
 
 // run is the order of a scrape.
@@ -149,7 +158,7 @@ func (s *scrape) run(ctx context.Context, also func(context.Context) error) (doc
 	if err := s.get(ctx); err != nil {
 		return s.soFar(ctx, err), err
 	}
-	s.source.files = s.plan.files
+	s.source.Files = s.plan.rendering.Files
 	ctx, cancel := s.renderTime(ctx)
 	defer cancel()
 	for _, part := range []func(context.Context) error{s.render, s.track, s.media, s.ask} {
@@ -173,16 +182,16 @@ const lateTime = 400 * time.Millisecond
 
 // renderTime also gives what lingering has left of the time: see deadline.reserve.
 func (s *scrape) renderTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	if !s.source.late {
+	if !s.source.Late {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(context.WithoutCancel(ctx), s.clock.remaining()+lateTime)
+	return context.WithTimeout(context.WithoutCancel(ctx), s.clock.Remaining()+lateTime)
 }
 
 // queue waits for a place among the pages at work. The scrape keeps it to its end.
-func (s *scrape) queue(ctx context.Context, q *queue) error {
+func (s *scrape) queue(ctx context.Context, q *queue.Queue) error {
 	return s.step("queue", func() (string, error) {
-		waited, err := q.enter(ctx)
+		waited, err := q.Enter(ctx)
 		if err == nil {
 			s.waited, s.place = waited, q
 		}
@@ -192,7 +201,7 @@ func (s *scrape) queue(ctx context.Context, q *queue) error {
 
 func (s *scrape) leaveQueue() {
 	if s.place != nil {
-		s.place.leave()
+		s.place.Leave()
 		s.place = nil
 	}
 }
@@ -204,7 +213,7 @@ func (s *scrape) render(ctx context.Context) error {
 		return nil
 	}
 	if s.served != nil { // perhaps for a scrape that wanted something else of it
-		if err := s.checkType(); err != nil {
+		if err := s.plan.Accept(s.source); err != nil {
 			return err
 		}
 	}
@@ -214,7 +223,7 @@ func (s *scrape) render(ctx context.Context) error {
 		}
 	}
 	return s.step("render", func() (_ string, err error) {
-		s.output, err = s.engine.rendered.make(ctx, s.source, s.plan)
+		s.output, err = s.engine.rendered.Make(ctx, s.source, &s.plan.rendering)
 		return "", err
 	})
 }
@@ -223,16 +232,16 @@ func (s *scrape) render(ctx context.Context) error {
 func (s *scrape) account() (*Document, error) {
 	s.cost = s.credits(nil)
 	doc := documentOf(s.output)
-	doc.Actions = s.source.actions
+	doc.Actions = s.source.Actions
 	doc.ChangeTracking = s.changes
-	doc.Branding = s.source.brand
+	doc.Branding = s.source.Brand
 	doc.Audio, doc.Video = s.audio, s.video
-	s.told.addTo(doc)
+	addAnswers(doc, s.answers())
 	doc.Metadata.Acquisition = s.acquisition()
 	doc.Warning = strings.Join(append(s.warnings, s.output.Warnings...), " ")
-	if s.plan.shot() != noShot {
+	if s.plan.shot() != pagestore.NoShot {
 		var err error
-		if doc.Screenshot, err = s.asset(s.id, s.source.screenshot); err != nil {
+		if doc.Screenshot, err = s.engine.pages.Asset(s.plan.Request.Private, s.id, s.source.Screenshot); err != nil {
 			return nil, err
 		}
 	}
@@ -244,28 +253,28 @@ func (s *scrape) acquisition() Acquisition {
 	a := Acquisition{
 		SourceURL:                  s.plan.source,
 		URL:                        s.address(),
-		StatusCode:                 src.status,
-		ContentType:                orDefault(src.contentType, src.mediaType),
+		StatusCode:                 src.Status,
+		ContentType:                cmp.Or(src.ContentType, src.MediaType),
 		ScrapeID:                   s.id,
 		ProxyUsed:                  string(s.tier),
 		Timezone:                   s.plan.timezone,
-		RenderedBy:                 string(src.by),
-		RenderReason:               src.reason,
-		BlockedBy:                  src.blockedBy(),
-		Handled:                    strings.Join(src.handled, ", "),
-		ReadyReason:                src.ready,
+		RenderedBy:                 string(src.By),
+		RenderReason:               src.Reason,
+		BlockedBy:                  src.BlockedBy(),
+		Handled:                    strings.Join(src.Handled, ", "),
+		ReadyReason:                src.Ready,
 		ConcurrencyLimited:         s.waited > 0,
 		ConcurrencyQueueDurationMs: s.waited.Milliseconds(),
 		CacheState:                 s.cacheState(),
 		CreditsUsed:                s.cost,
-		NumPages:                   s.output.numPages, TotalPages: s.output.totalPages,
+		NumPages:                   s.output.NumPages, TotalPages: s.output.TotalPages,
 		TokensUsed: s.usage().Tokens(), ModelCost: s.usage().Cost,
 	}
 	if !s.cached.IsZero() {
 		a.CachedAt = new(s.cached.UTC())
 	}
-	if src.status >= http.StatusBadRequest {
-		a.Error = orDefault(http.StatusText(src.status), fmt.Sprintf("status %d", src.status))
+	if src.Status >= http.StatusBadRequest {
+		a.Error = cmp.Or(http.StatusText(src.Status), fmt.Sprintf("status %d", src.Status))
 	}
 	return a
 }
@@ -281,7 +290,7 @@ func (s *scrape) cacheState() string {
 	switch {
 	case !s.cached.IsZero():
 		return cacheHit
-	case s.plan.caching.read:
+	case s.plan.caching.Read:
 		return cacheMiss
 	}
 	return ""
@@ -293,10 +302,5 @@ func (s *scrape) warn(format string, args ...any) {
 
 // step runs one part of the scrape and tells the observer how it went.
 func (s *scrape) step(name string, part func() (detail string, err error)) error {
-	start := s.engine.now()
-	detail, err := part()
-	if s.plan.onStep != nil {
-		s.plan.onStep(Step{Name: name, Detail: detail, Start: start, Duration: s.engine.now().Sub(start), Err: err})
-	}
-	return err
+	return s.plan.Step(s.engine.now, name, part)
 }

@@ -99,7 +99,7 @@ func TestScrape_eachFailureHasItsCode(t *testing.T) {
 	}{
 		{"invalid URL", "http://", nil, ScrapeOptions{}, CodeBadRequest, "url"},
 		{"unknown host", "http://nowhere.example/", noNames, ScrapeOptions{}, CodeDNS, "nowhere.example"},
-		{"refused connection", "http://" + closedPort(t) + "/", nil, ScrapeOptions{}, CodeSite, "ERR_CONNECTION_REFUSED"},
+		{"refused connection", "http://" + fetchtest.ClosedPort(t) + "/", nil, ScrapeOptions{}, CodeSite, "ERR_CONNECTION_REFUSED"},
 		{"bad certificate", site.TLSURL("/article"), nil, strict, CodeSSL, ""},
 		{"private address", site.URL("/article"), func(o *Options) { o.Policy = fetch.Policy{} }, ScrapeOptions{}, CodeBlocked, "loopback"},
 		{"timeout before the headers", site.URL("/slow?ms=30000"), nil, quick, CodeTimeout, "1s"},
@@ -111,7 +111,7 @@ func TestScrape_eachFailureHasItsCode(t *testing.T) {
 		{"redirect loop", site.URL("/loop"), nil, ScrapeOptions{}, CodeSite, "ERR_TOO_MANY_REDIRECTS"},
 		{"reset", site.URL("/reset"), nil, ScrapeOptions{}, CodeSite, "ERR_"},
 		{"bytes of no known type", site.URL("/octet"), nil, ScrapeOptions{}, CodeUnsupportedFile, "application/octet-stream"},
-		{"proxy that isn't there", site.URL("/article"), nil, ScrapeOptions{ProxyURL: "http://" + closedPort(t)}, CodeProxy, ""},
+		{"proxy that isn't there", site.URL("/article"), nil, ScrapeOptions{ProxyURL: "http://" + fetchtest.ClosedPort(t)}, CodeProxy, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := plainEngine(t, func(o *Options) {
@@ -142,23 +142,6 @@ func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 		return []netip.Addr{netip.MustParseAddr(ip)}, nil
 	}
 	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
-}
-
-// closedPort is an address where nobody listens, nor will while the test runs: the
-// near end of a connection has it.
-func closedPort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	conn, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close() })
-	return conn.LocalAddr().String()
 }
 
 func TestScrape_decodesWhatThePageIsWrittenIn(t *testing.T) {
@@ -244,7 +227,7 @@ func TestScrape_waitsInLineAndSaysSo(t *testing.T) {
 		}
 		second <- doc
 	}()
-	for e.queue.waiting() == 0 {
+	for e.queue.Waiting() == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	close(release)
@@ -334,8 +317,8 @@ func TestEngine_thatNeverRendersInstallsNothing(t *testing.T) {
 func TestScrape_autoWithoutABrowser(t *testing.T) {
 	e := newTestEngine(t, Options{
 		Hosts: map[string]http.Handler{
-			"thin.example":  page("<p>" + strings.Repeat("a few words ", 20) + "</p><script src=/x.js></script>"),
-			"shell.example": page(`<div id=root></div><script src=/x.js></script>`),
+			"thin.example":  htmlPage("<p>" + strings.Repeat("a few words ", 20) + "</p><script src=/x.js></script>"),
+			"shell.example": htmlPage(`<div id=root></div><script src=/x.js></script>`),
 		},
 		Browser: BrowserOptions{Install: browser.InstallNever, CacheDir: t.TempDir(), DriverDir: t.TempDir()},
 	})
@@ -355,7 +338,7 @@ func BenchmarkScrape_static(b *testing.B) {
 	url := site.URL("/article")
 	b.ReportAllocs()
 	for b.Loop() {
-		e.rendered.kept.Clear()
+		e.rendered.Forget()
 		if _, err := e.Scrape(b.Context(), url, ScrapeOptions{MaxAge: fresh}); err != nil {
 			b.Fatal(err)
 		}

@@ -10,9 +10,8 @@ import (
 // ScrapeOptions are the options of one scrape. The zero value gives the main
 // content of the page as markdown.
 //
-// Fields marked "later" belong to the service and are refused with a
-// [CodeBadRequest] error that wraps [ErrNotSupported] when they are set to
-// anything but their default; none is ever ignored.
+// An option that cannot be honoured is a [CodeBadRequest] error, which names field, value and range; none is ever
+// ignored.
 type ScrapeOptions struct {
 	// Formats asked for. Defaults to markdown. rawBase64 stands alone, changeTracking beside
 	// markdown; branding is of HTML pages, in a browser, never from the cache, else
@@ -23,7 +22,7 @@ type ScrapeOptions struct {
 	// what that lacks, and without one the warning says what is missing. deterministicJson has the
 	// model choose selectors once for pages of one layout (same host and kind of address, schema,
 	// prompt and Owner): the next such pages ask nobody, until required fields, most fields, or one
-	// field on three pages in a row are gone; then selectors are learned anew, at most three times
+	// field on three pages in a row are gone; then selectors are learned again, at most three times
 	// an hour. Under ZeroDataRetention and Lockdown what is learned isn't kept. Selectors that
 	// find something else than they did aren't noticed.
 	Formats []formats.Format

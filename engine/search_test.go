@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/searchindex"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/engine/search/searchtest"
 	"github.com/winnow-go/winnow/formats"
@@ -245,7 +246,7 @@ func TestIndexed_hasWhatReadersSee(t *testing.T) {
 	if err := e.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	pages := &indexed{e}
+	pages := searchindex.NewPages(indexStore{e.stores.pages, e}, e.log)
 	keys, err := pages.Keys(t.Context(), "", 10)
 	if err != nil || len(keys) != 1 {
 		t.Fatalf("%q, %v", keys, err)
@@ -330,12 +331,5 @@ func TestSearch_underLockdownAndZeroDataRetentionOnlyALocalProviderIsAsked(t *te
 	}
 	if _, err := shelfEngine(t, farm(), func(o *Options) { o.Search = []search.Provider{home}; o.AllowZeroDataRetention = false }).Search(t.Context(), "x", SearchOptions{ZeroDataRetention: true}); CodeOf(err) != CodeBadRequest {
 		t.Errorf("not enabled: %v", err)
-	}
-}
-
-func TestHeadingsOf(t *testing.T) {
-	got := strings.Join(headingsOf("# One\n\ntext # no\n```\n# no\n```\n### Two *x*\n####### no\n#no\n"), "|")
-	if got != "One|Two *x*" {
-		t.Errorf("got %q", got)
 	}
 }

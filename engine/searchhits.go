@@ -4,94 +4,83 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
+	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
-// hit is where the page of some results goes.
-type hit struct {
-	doc  **Document
-	err  *string
-	code *Code
+// hitPage is what came of the page of some results.
+type hitPage struct {
+	doc  *Document
+	cost int
+	err  error
 }
 
-// scrapeHits gets the pages of the results, each once, and tells what they cost. As many are at work
-// as the engine has places.
-func (s *searching) scrapeHits(ctx context.Context, d *SearchData) (credits int) {
-	if s.plan.scrape == nil {
+// problem is the error of the page's hits; "" for none.
+func (p hitPage) problem() (text string, code Code) {
+	if p.err == nil {
+		return "", ""
+	}
+	return p.err.Error(), CodeOf(p.err)
+}
+
+// scrapeHits gets the pages of the results, each once, and returns what they cost. As many are at work
+// as the engine has slots.
+func (e *Engine) scrapeHits(ctx context.Context, p *searchPlan, d *SearchData) (credits int) {
+	if p.scrape == nil {
 		return 0
 	}
-	urls, hits := byURL(d)
-	var mu sync.Mutex
-	var work sync.WaitGroup
-	next := make(chan string)
-	for range min(len(urls), s.engine.options.MaxPages) {
-		work.Go(func() {
-			for url := range next {
-				doc, cost, err := s.scrapeHit(ctx, url)
-				mu.Lock()
-				credits += cost
-				mu.Unlock()
-				for _, h := range hits[url] {
-					if *h.doc = doc; err != nil {
-						*h.err, *h.code = err.Error(), CodeOf(err)
-					}
-				}
-			}
-		})
-	}
-	for _, url := range urls {
-		next <- url
-	}
-	close(next)
-	work.Wait()
-	return credits
-}
-
-// byURL gives each URL of the results once, in their order, and the hits that have it.
-func byURL(d *SearchData) (urls []string, hits map[string][]hit) {
-	hits = map[string][]hit{}
-	add := func(url string, h hit) {
-		if hits[url] == nil {
-			urls = append(urls, url)
-		}
-		hits[url] = append(hits[url], h)
-	}
+	pages := searching.Pages(d.pages(), e.options.MaxPages, func(url string) hitPage { return e.scrapeHit(ctx, p, url) })
 	for i := range d.Web {
 		h := &d.Web[i]
-		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
+		h.Document = pages[h.URL].doc
+		h.Error, h.Code = pages[h.URL].problem()
 	}
 	for i := range d.News {
 		h := &d.News[i]
-		add(h.URL, hit{&h.Document, &h.Error, &h.Code})
+		h.Document = pages[h.URL].doc
+		h.Error, h.Code = pages[h.URL].problem()
 	}
-	return urls, hits
+	for _, page := range pages {
+		credits += page.cost
+	}
+	return credits
+}
+
+// pages are the URLs of the results that can be scraped, in their order.
+func (d *SearchData) pages() (urls []string) {
+	for _, h := range d.Web {
+		urls = append(urls, h.URL)
+	}
+	for _, h := range d.News {
+		urls = append(urls, h.URL)
+	}
+	return urls
 }
 
 // scrapeHit is a scrape that is charged and kept as any other, but not listed among the requests.
-func (s *searching) scrapeHit(ctx context.Context, url string) (*Document, int, error) {
-	private := s.plan.private
-	if !s.engine.mayFollow(url) {
-		return nil, 0, refusal("scrape", url, &Error{Code: CodeBlocked, Err: errVirtualHit}, private)
+func (e *Engine) scrapeHit(ctx context.Context, p *searchPlan, url string) hitPage {
+	if !e.mayFollow(url) {
+		return hitPage{err: refusal("scrape", url, &Error{Code: CodeBlocked, Err: errVirtualHit}, p.private())}
 	}
-	p, err := s.engine.newScrape(url, *s.plan.scrape)
+	s, err := e.newScrape(url, *p.scrape)
 	if err != nil {
-		return nil, 0, refusal("scrape", url, err, private)
+		return hitPage{err: refusal("scrape", url, err, p.private())}
 	}
-	p.part = true
-	doc, err := p.do(ctx, func(context.Context) error { return nil })
+	s.part = true
+	doc, err := s.do(ctx, func(context.Context) error { return nil })
 	if err != nil {
-		return nil, p.cost, err
+		return hitPage{cost: s.cost, err: err}
 	}
-	return doc, p.cost, nil
+	return hitPage{doc: doc, cost: s.cost}
 }
 
 var errVirtualHit = errors.New("a search provider that isn't local leads to a virtual host")
 
-// mayFollow tells whether a page may be fetched because a search has found it. What is elsewhere
+// mayFollow reports whether a page may be fetched because a search has found it. What is elsewhere
 // must not lead to virtual hosts; providers of this machine know those by themselves.
 func (e *Engine) mayFollow(url string) bool {
 	elsewhere := slices.ContainsFunc(e.options.Search, func(p search.Provider) bool { return !p.Local() })
-	return !elsewhere || !e.client.Virtual().Has(hostname(url))
+	return !elsewhere || !e.client.Virtual().Has(weburl.Hostname(url))
 }

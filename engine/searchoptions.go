@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -9,9 +10,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
-	"github.com/winnow-go/winnow/formats/weburl"
 )
 
 // SearchOptions are the options of one search. The zero value gives ten web results.
@@ -89,21 +91,14 @@ var searchFormats = []formats.Type{
 // searchPlan is a search with its defaults filled in and every option checked.
 type searchPlan struct {
 	text    string
-	limit   int
-	timeout time.Duration
-	queries []plannedQuery
-	valid   bool // results that are no web addresses are left out
+	request searching.Request
 	scrape  *ScrapeOptions
-	private bool // lockdown or zero data retention
 	quiet   bool // nothing is recorded
 	owner   string
 }
 
-// plannedQuery is what one source is asked, and who can.
-type plannedQuery struct {
-	search.Query
-	providers []search.Provider // in the order of preference, never empty
-}
+// private is lockdown or zero data retention.
+func (p *searchPlan) private() bool { return p.request.Private }
 
 var (
 	errNoSearch = errors.New("no search provider is configured: set Options.Search to search.NewSearXNG (a SearXNG server), " +
@@ -114,8 +109,11 @@ var (
 // resolveSearch fills in defaults and checks every option.
 func (e *Engine) resolveSearch(text string, o SearchOptions) (*searchPlan, error) {
 	p := &searchPlan{
-		text: strings.TrimSpace(text), limit: orDefault(o.Limit, defaultSearchLimit), timeout: orDefault(o.Timeout, defaultTimeout),
-		valid: o.IgnoreInvalidURLs, owner: o.Owner, quiet: o.ZeroDataRetention || o.lockdown(), private: o.private(),
+		text: strings.TrimSpace(text), owner: o.Owner, quiet: o.ZeroDataRetention || o.lockdown(),
+		request: searching.Request{
+			Limit: cmp.Or(o.Limit, defaultSearchLimit), Timeout: cmp.Or(o.Timeout, defaultTimeout),
+			Web: o.IgnoreInvalidURLs, Private: o.private(),
+		},
 	}
 	if err := p.check(o); err != nil {
 		return nil, err
@@ -123,7 +121,7 @@ func (e *Engine) resolveSearch(text string, o SearchOptions) (*searchPlan, error
 	if err := e.checkSearchScrape(p, o); err != nil {
 		return nil, err
 	}
-	providers, err := e.searchers(p.private)
+	providers, err := e.searchers(p.private())
 	if err != nil {
 		return nil, err
 	}
@@ -141,10 +139,10 @@ func (p *searchPlan) check(o SearchOptions) error {
 	switch n := utf8.RuneCountInString(p.text); {
 	case n == 0 || n > search.MaxText:
 		return &OptionError{Field: "query", Value: p.text, Want: fmt.Sprintf("1 to %d characters", search.MaxText)}
-	case p.limit < 1 || p.limit > mostSearchLimit:
-		return &OptionError{Field: "limit", Value: p.limit, Want: fmt.Sprintf("1 to %d", mostSearchLimit)}
-	case p.timeout < minTimeout || p.timeout > maxTimeout:
-		return &OptionError{Field: "timeout", Value: p.timeout, Want: fmt.Sprintf("%s to %s", minTimeout, maxTimeout)}
+	case p.request.Limit < 1 || p.request.Limit > mostSearchLimit:
+		return &OptionError{Field: "limit", Value: p.request.Limit, Want: fmt.Sprintf("1 to %d", mostSearchLimit)}
+	case p.request.Timeout < minTimeout || p.request.Timeout > maxTimeout:
+		return &OptionError{Field: "timeout", Value: p.request.Timeout, Want: fmt.Sprintf("%s to %s", minTimeout, maxTimeout)}
 	case len(o.IncludeDomains) > 0 && len(o.ExcludeDomains) > 0:
 		return &OptionError{Field: "excludeDomains", Value: o.ExcludeDomains, Want: "unset beside includeDomains"}
 	}
@@ -216,18 +214,18 @@ func (p *searchPlan) plan(o SearchOptions, providers []search.Provider) error {
 		if err != nil {
 			return err
 		}
-		planned, err := choose(q, providers)
+		planned, err := searching.Plan(q, providers)
 		if err != nil {
 			return err
 		}
-		p.queries = append(p.queries, planned)
+		p.request.Queries = append(p.request.Queries, planned)
 	}
 	return nil
 }
 
 // baseQuery is what the queries of all sources have in common.
 func baseQuery(p *searchPlan, o SearchOptions) (q search.Query, err error) {
-	q = search.Query{Text: p.text, Limit: min(2*p.limit, search.MaxLimit)} // some results will be dropped
+	q = search.Query{Text: p.text, Limit: min(2*p.request.Limit, search.MaxLimit)} // some results will be dropped
 	if q.Categories, err = searchCategories(o.Categories); err != nil {
 		return q, err
 	}
@@ -252,7 +250,8 @@ func searchCategories(names []string) (list []search.Category, err error) {
 	for i, name := range names {
 		c, ok := search.ParseCategory(name)
 		if !ok || slices.Contains(list, c) {
-			return nil, &OptionError{Field: fmt.Sprintf("categories[%d]", i), Value: name, Want: fmt.Sprintf("one of %q, each once", search.AllCategories)}
+			field, want := fmt.Sprintf("categories[%d]", i), fmt.Sprintf("one of %q, each once", search.AllCategories)
+			return nil, &OptionError{Field: field, Value: name, Want: want}
 		}
 		list = append(list, c)
 	}
@@ -267,11 +266,11 @@ func searchDomains(field string, names []string) (list []string, err error) {
 		return nil, &OptionError{Field: field, Value: len(names), Want: fmt.Sprintf("at most %d", mostSearchDomains)}
 	}
 	for i, name := range names {
-		href, err := weburl.Parse("https://" + strings.TrimSpace(name) + "/")
-		if err != nil || strings.ContainsAny(name, "/:@?#*") || !plausibleHost(hostOf(href)) {
+		href, err := weburl.Target("https://" + strings.TrimSpace(name) + "/")
+		if err != nil || strings.ContainsAny(name, "/:@?#*") {
 			return nil, &OptionError{Field: fmt.Sprintf("%s[%d]", field, i), Value: name, Want: "a host name, such as example.com"}
 		}
-		list = append(list, hostname(href))
+		list = append(list, weburl.Hostname(href))
 	}
 	return list, nil
 }
@@ -285,11 +284,11 @@ var (
 func sourceQuery(base search.Query, s SearchSource, o SearchOptions) (q search.Query, err error) {
 	q = base
 	q.Source = s.Type
-	if q.Span, err = search.ParseSpan(orDefault(s.TBS, o.TBS)); err != nil {
+	if q.Span, err = search.ParseSpan(cmp.Or(s.TBS, o.TBS)); err != nil {
 		return q, err
 	}
-	q.Filter, q.Language = orDefault(s.Filter, o.Filter), orDefault(s.Lang, o.Lang)
-	q.Country, q.Location = strings.ToLower(orDefault(s.Country, o.Country)), strings.TrimSpace(orDefault(s.Location, o.Location))
+	q.Filter, q.Language = cmp.Or(s.Filter, o.Filter), cmp.Or(s.Lang, o.Lang)
+	q.Country, q.Location = strings.ToLower(cmp.Or(s.Country, o.Country)), strings.TrimSpace(cmp.Or(s.Location, o.Location))
 	switch {
 	case q.Filter != "" && q.Filter != "0" && q.Filter != "1":
 		err = &OptionError{Field: "filter", Value: q.Filter, Want: `"0" or "1"`}
@@ -301,38 +300,4 @@ func sourceQuery(base search.Query, s SearchSource, o SearchOptions) (q search.Q
 		err = &OptionError{Field: "location", Value: q.Location, Want: fmt.Sprintf("at most %d characters", longestPlace)}
 	}
 	return q, err
-}
-
-// choose finds the providers that can honour a query. When none can, the first one's refusal is
-// the answer.
-func choose(q search.Query, providers []search.Provider) (plannedQuery, error) {
-	planned := plannedQuery{Query: q}
-	var refusal error
-	for _, p := range providers {
-		err := p.Can().Check(p.Name(), q)
-		if err == nil {
-			planned.providers = append(planned.providers, p)
-		} else if refusal == nil {
-			refusal = err
-		}
-	}
-	if len(planned.providers) > 0 {
-		return planned, nil
-	}
-	return planned, refusal
-}
-
-// for a provider on the internet a query has the service's defaults.
-func (q plannedQuery) to(p search.Provider) search.Query {
-	ask, can := q.Query, p.Can()
-	if p.Local() {
-		return ask
-	}
-	if can.Language {
-		ask.Language = orDefault(ask.Language, "en")
-	}
-	if can.Country && ask.Location == "" {
-		ask.Country = orDefault(ask.Country, "us")
-	}
-	return ask
 }

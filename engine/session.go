@@ -1,18 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
-	"github.com/winnow-go/winnow/browser"
-	"github.com/winnow-go/winnow/browser/code"
-	"github.com/winnow-go/winnow/browser/profile"
-	"github.com/winnow-go/winnow/fetch/guard"
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -24,9 +19,6 @@ const (
 	leastIdle   = 10 * time.Second
 	longestTTL  = time.Hour
 )
-
-// patience is how long a browser may take to answer before it is taken for frozen.
-const patience = 10 * time.Second
 
 // nowhere stands for the address of an empty page: no name ends so (RFC 2606).
 const nowhere = "https://session.invalid/"
@@ -71,44 +63,8 @@ type SessionOptions struct {
 // ends while the browser owes an answer, the page is given up, and the next call finds a blank one.
 type Session struct {
 	engine *Engine
-	id     string
-	plan   *plan // how its pages are shown, and which way they go
-
-	browser  *browser.Session
-	lease    *guard.Lease
-	hold     *profile.Hold // nil without a profile
-	runner   *code.Runner  // nil until code was run; by whoever has the turn
-	blocking blocking
-	folder   string // of the lease's socket
-
-	patience time.Duration // with a browser that may be frozen
-	turn     chan struct{} // holds one token: who has it drives the page
-	life     context.Context
-	end      context.CancelCauseFunc
-	gone     chan struct{} // closed when nothing of it is left
-
-	mu     sync.Mutex
-	record sessionRecord
-	busy   int  // calls that are being carried out
-	placed bool // its first URL is known
-
-	unseen        bool          // it has no live view
-	look, control string        // addresses of its live view
-	kept          sessionRecord // as it was written last
-	void          bool          // it never came to be: nothing is kept or charged of it
-	err           error         // of its end: what could not be kept
+	room   *sessions.Session
 }
-
-// Reasons for which a session ends.
-var (
-	errSessionClosed = errors.New("it was closed")
-	errSessionTTL    = errors.New("its time was over")
-	errSessionIdle   = errors.New("it was not used any more")
-	errEngineEnded   = errors.New("its engine ended")
-)
-
-// ID finds the session again: [Engine.Session]. A UUIDv7.
-func (s *Session) ID() string { return s.id }
 
 // NewSession starts a browser that nothing else uses, in a sandbox of its own. The first one installs what is
 // missing, as a scrape does. Errors: [CodeSessionLimit] when [Options.MaxSessions] are active,
@@ -116,84 +72,34 @@ func (s *Session) ID() string { return s.id }
 // when it can't be started, those of Goto when URL can't be loaded: then there is no session, and none is charged.
 // The session outlives ctx; end it with Close.
 func (e *Engine) NewSession(ctx context.Context, o SessionOptions) (*Session, error) {
-	s, err := e.newSession(ctx, o, "")
+	r, err := e.sessionRequest(o)
 	if err != nil {
 		return nil, failure(ctx, "session", o.URL, err)
 	}
-	s.note(ctx, "browser", o.URL)
+	s := &Session{engine: e}
+	err = e.manage(ctx, "session", o.URL, func(ctx context.Context) error {
+		s.room, err = e.sessions.Start(ctx, r)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	e.noteSession(ctx, s.room, "browser", o.URL)
 	return s, nil
 }
 
-// note lists the session among what was asked for.
-func (s *Session) note(ctx context.Context, endpoint, target string) {
+// noteSession lists a session among what was asked for.
+func (e *Engine) noteSession(ctx context.Context, s *sessions.Session, endpoint, target string) {
 	info := s.Info()
-	s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: endpoint, Owner: info.Owner, Target: target, CreatedAt: info.CreatedAt, Labels: labelsOf(ctx)})
+	e.stores.ledger.note(Activity{
+		ID: info.ID, Endpoint: endpoint, Owner: info.Owner, Target: target, CreatedAt: info.CreatedAt, Labels: labelsOf(ctx),
+	})
 }
 
-// newSession checks the options, takes a place among the sessions, and starts the browser. scrape is the one
-// that it goes on with.
-func (e *Engine) newSession(ctx context.Context, o SessionOptions, scrape string) (_ *Session, err error) {
-	p, err := e.sessionPlan(o)
-	if err != nil {
-		return nil, err
-	}
-	ctx, done, err := e.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	if err := e.sessions.reserve(); err != nil {
-		return nil, err
-	}
-	s := e.planSession(o, p, scrape)
-	if err := s.start(ctx); err != nil {
-		e.sessions.free()
-		return nil, err
-	}
-	s.record.Created = e.now() // an install takes its time
-	s.record.Used = s.record.Created
-	err = e.sessions.add(s)
-	if err == nil && o.URL != "" {
-		err = s.Goto(ctx, o.URL)
-	}
-	if err != nil {
-		s.abandon()
-		return nil, err
-	}
-	return s, nil
-}
-
-// abandon ends a session that nobody was given.
-func (s *Session) abandon() {
-	s.mu.Lock()
-	s.void = true
-	s.mu.Unlock()
-	_, _ = s.Close()
-}
-
-func (e *Engine) planSession(o SessionOptions, p *plan, scrape string) *Session {
-	s := &Session{
-		engine: e, id: uuid.Must(uuid.NewV7()).String(), plan: p, patience: patience, turn: make(chan struct{}, 1), gone: make(chan struct{}),
-		unseen: o.NoLiveView,
-	}
-	s.record = sessionRecord{
-		ID: s.id, Owner: o.Owner, Scrape: scrape, TTL: orDefault(o.TTL, defaultTTL), Idle: orDefault(o.ActivityTTL, defaultIdle),
-	}
-	s.turn <- struct{}{}
-	s.life, s.end = context.WithCancelCause(context.Background())
-	return s
-}
-
-// sessionPlan checks the options by the rules of a scrape.
-func (e *Engine) sessionPlan(o SessionOptions) (*plan, error) {
-	for _, c := range []struct {
-		field       string
-		value       time.Duration
-		least, most time.Duration
-	}{{"ttl", o.TTL, leastTTL, longestTTL}, {"activityTtl", o.ActivityTTL, leastIdle, longestTTL}} {
-		if c.value != 0 && (c.value < c.least || c.value > c.most) {
-			return nil, &OptionError{Field: c.field, Value: c.value, Want: fmt.Sprintf("%s to %s", c.least, c.most)}
-		}
+// sessionRequest checks the options by the rules of a scrape.
+func (e *Engine) sessionRequest(o SessionOptions) (r sessions.Request, err error) {
+	if err := checkLifetimes(o); err != nil {
+		return r, err
 	}
 	like := ScrapeOptions{
 		Profile: o.Profile, Mobile: o.Mobile, Location: o.Location, Proxy: o.Proxy, ProxyURL: o.ProxyURL, BlockAds: o.BlockAds,
@@ -202,5 +108,65 @@ func (e *Engine) sessionPlan(o SessionOptions) (*plan, error) {
 	if o.Viewport != nil {
 		like.Formats = []formats.Format{{Type: formats.Screenshot, Viewport: o.Viewport}}
 	}
-	return e.resolve(orDefault(o.URL, nowhere), like)
+	p, err := e.resolve(cmp.Or(o.URL, nowhere), like)
+	if err != nil {
+		return r, err
+	}
+	r = sessions.Request{
+		Page: p.Request, Tier: string(p.tier), TTL: cmp.Or(o.TTL, defaultTTL), Idle: cmp.Or(o.ActivityTTL, defaultIdle), Unseen: o.NoLiveView,
+	}
+	if o.URL != "" {
+		r.URL = p.URL
+	}
+	return r, nil
+}
+
+func checkLifetimes(o SessionOptions) error {
+	for _, c := range []struct {
+		field       string
+		value       time.Duration
+		least, most time.Duration
+	}{{"ttl", o.TTL, leastTTL, longestTTL}, {"activityTtl", o.ActivityTTL, leastIdle, longestTTL}} {
+		if c.value != 0 && (c.value < c.least || c.value > c.most) {
+			return &OptionError{Field: c.field, Value: c.value, Want: fmt.Sprintf("%s to %s", c.least, c.most)}
+		}
+	}
+	return nil
+}
+
+// ID finds the session again: [Engine.Session]. A UUIDv7.
+func (s *Session) ID() string { return s.room.ID() }
+
+// Info tells how the session stands.
+func (s *Session) Info() SessionInfo { return SessionInfo(s.room.Info()) }
+
+// Close ends the session, keeps its profile where that was asked for, and waits until nothing of it is left. It may
+// be called again, and always gives the same: duration and credits in the info, and what could not be kept.
+func (s *Session) Close() (SessionInfo, error) {
+	info, err := s.room.Close()
+	return SessionInfo(info), err
+}
+
+// Goto loads an address and waits until the page has come to rest, for a minute at most where ctx has no deadline. A page
+// that answers 404 is no error. Errors are those of [Engine.Scrape], such as [CodeBlocked], [CodeDNS] and [CodeTimeout].
+func (s *Session) Goto(ctx context.Context, url string) error {
+	href, err := parseTarget(url)
+	if err != nil {
+		return failure(ctx, "session", url, err)
+	}
+	return s.engine.manage(ctx, "session", "", func(ctx context.Context) error { return s.room.Goto(ctx, href) })
+}
+
+// Do performs actions on the page, in order, under the rules of [ScrapeOptions.Actions], waits until the page has come to rest, and
+// gives what they yield. What was got before a failure is given beside the error. Where ctx has no deadline it takes
+// a minute at most, beside the waits among the actions.
+func (s *Session) Do(ctx context.Context, list ...actions.Action) (out *actions.Output, err error) {
+	if err := checkActions(ScrapeOptions{Actions: list}); err != nil {
+		return nil, failure(ctx, "session", "", err)
+	}
+	err = s.engine.manage(ctx, "session", "", func(ctx context.Context) (err error) {
+		out, err = s.room.Do(ctx, list)
+		return err
+	})
+	return out, err
 }

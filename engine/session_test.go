@@ -17,6 +17,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/llmtest"
@@ -36,7 +37,7 @@ func needSandbox(t testing.TB) {
 
 // counterShop is a site whose pages count what is done to them.
 func counterShop() map[string]http.Handler {
-	return map[string]http.Handler{"shop.example": page(`<title>Shop</title><main><h1>Shop</h1><input id=q><button id=b onclick="this.textContent='clicked '+(++n)">buy</button><p id=p></p></main><script>var n=0;document.getElementById("q").oninput=e=>p.textContent="typed "+e.target.value</script>`)}
+	return map[string]http.Handler{"shop.example": htmlPage(`<title>Shop</title><main><h1>Shop</h1><input id=q><button id=b onclick="this.textContent='clicked '+(++n)">buy</button><p id=p></p></main><script>var n=0;document.getElementById("q").oninput=e=>p.textContent="typed "+e.target.value</script>`)}
 }
 
 func newTestSession(t testing.TB, e *Engine, o SessionOptions) *Session {
@@ -101,7 +102,7 @@ func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 		t.Errorf("to a session's page nothing leads: %v", err)
 	}
 	info, err := s.Close()
-	if err != nil || info.Status != SessionDestroyed || info.Credits != 2 || info.Reason != errSessionClosed.Error() {
+	if err != nil || info.Status != SessionDestroyed || info.Credits != 2 || info.Reason != sessions.ErrClosed.Error() {
 		t.Errorf("%+v, %v", info, err)
 	}
 	if _, err := s.Scrape(t.Context(), ScrapeOptions{}); CodeOf(err) != CodeSessionDestroyed {
@@ -151,11 +152,11 @@ func TestSession_endsByItsTimes(t *testing.T) {
 	idle := newTestSession(t, e, SessionOptions{ActivityTTL: time.Minute})
 	busy := newTestSession(t, e, SessionOptions{ActivityTTL: time.Hour, TTL: 10 * time.Minute})
 	c.pass(2 * time.Minute)
-	<-idle.gone
+	<-idle.room.Done()
 	if info := busy.Info(); info.Status != SessionActive {
 		t.Errorf("%+v", info)
 	}
-	if _, err := idle.Do(t.Context(), actions.Action{Type: actions.Scrape}); CodeOf(err) != CodeSessionDestroyed || !strings.Contains(err.Error(), errSessionIdle.Error()) {
+	if _, err := idle.Do(t.Context(), actions.Action{Type: actions.Scrape}); CodeOf(err) != CodeSessionDestroyed || !strings.Contains(err.Error(), sessions.ErrIdle.Error()) {
 		t.Error(err)
 	}
 	if _, err := e.Session(t.Context(), idle.ID()); CodeOf(err) != CodeSessionDestroyed {
@@ -165,8 +166,8 @@ func TestSession_endsByItsTimes(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	c.pass(8 * time.Minute)
-	<-busy.gone
-	if info, err := busy.Close(); err != nil || info.Reason != errSessionTTL.Error() || info.Duration < 10*time.Minute || info.Credits != 2*10 {
+	<-busy.room.Done()
+	if info, err := busy.Close(); err != nil || info.Reason != sessions.ErrTTL.Error() || info.Duration < 10*time.Minute || info.Credits != 2*10 {
 		t.Errorf("%+v, %v", info, err)
 	}
 	active, err := e.Sessions(t.Context(), SessionActive)
@@ -221,7 +222,7 @@ func TestSession_profileOutlivesTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
-	if _, err := e.Session(t.Context(), s.ID()); CodeOf(err) != CodeSessionDestroyed || !strings.Contains(err.Error(), errEngineEnded.Error()) {
+	if _, err := e.Session(t.Context(), s.ID()); CodeOf(err) != CodeSessionDestroyed || !strings.Contains(err.Error(), sessions.ErrEngineEnded.Error()) {
 		t.Error(err)
 	}
 	again := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: profile})
@@ -321,7 +322,7 @@ func TestInteract_aPageThatCantBeLedBackIsAConflict(t *testing.T) {
 		_, err := e.Interact(context.Background(), id, InteractRequest{Code: `console.log(1); await new Promise(() => {})`, Timeout: time.Minute})
 		running <- err
 	}()
-	for s := e.sessions.get(activeSession(t, e)); len(s.turn) > 0; {
+	for s := activeSession(t, e); !s.room.Busy(); {
 		time.Sleep(time.Millisecond)
 	}
 	if err := e.Close(); err != nil {
@@ -335,13 +336,17 @@ func TestInteract_aPageThatCantBeLedBackIsAConflict(t *testing.T) {
 	}
 }
 
-func activeSession(t *testing.T, e *Engine) string {
+func activeSession(t *testing.T, e *Engine) *Session {
 	t.Helper()
 	list, err := e.Sessions(t.Context(), SessionActive)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	return list[0].ID
+	s, err := e.Session(t.Context(), list[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func TestSession_withoutASandboxIsRefused(t *testing.T) {
@@ -351,7 +356,7 @@ func TestSession_withoutASandboxIsRefused(t *testing.T) {
 	if CodeOf(err) != CodeNotConfigured || !errors.Is(err, ErrNotConfigured) || !strings.Contains(err.Error(), "bubblewrap") {
 		t.Error(err)
 	}
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-*", wayPrefix, os.Getpid())))
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-*", sessions.FolderPrefix, os.Getpid())))
 	if len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
@@ -385,7 +390,7 @@ func TestSession_aModelDrivesItAndItsActionsCanBeReplayed(t *testing.T) {
 	e := hostEngine(t, counterShop(), withModel(model.Model()), func(o *Options) { o.Now = newClock().now })
 	s := newTestSession(t, e, SessionOptions{})
 	var told int
-	r, err := s.Ask(t.Context(), InteractRequest{Prompt: "Buy rye.", OnStep: func(InteractStep) { told++ }})
+	r, err := s.Ask(t.Context(), InteractRequest{Prompt: "Buy rye.", OnStep: func(ModelStep) { told++ }})
 	if err != nil || !r.Success || r.Output != "bought" || len(r.Steps) != 4 || told != 4 || !r.Replayable || r.TokensUsed == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -401,7 +406,7 @@ func TestSession_aModelDrivesItAndItsActionsCanBeReplayed(t *testing.T) {
 	if got := runIn(t, s, "node", `await page.textContent("main")`); !strings.Contains(resultText(got), "clicked 1") || !strings.Contains(resultText(got), "typed rye") {
 		t.Errorf("replayed: %s", resultText(got))
 	}
-	if info, err := s.Close(); err != nil || info.Credits != promptMinute {
+	if info, err := s.Close(); err != nil || info.Credits != sessions.PromptMinute {
 		t.Errorf("%+v, %v", info, err)
 	}
 }

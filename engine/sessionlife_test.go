@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -17,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
 // A session stays usable whatever its pages do, and says of pages what a scrape says. Its end by a browser that is frozen is told, and
@@ -31,13 +32,15 @@ func TestSession_staysUsableOrSaysWhyItEnded(t *testing.T) {
 		w.WriteHeader(http.StatusGone)
 	})
 	e := hostEngine(t, hosts)
+	o := e.sessionOptions()
+	o.CallTime = 300 * time.Millisecond
+	e.sessions = sessions.New(o)
+	if s, err := e.NewSession(t.Context(), SessionOptions{URL: "http://silent.example/"}); CodeOf(err) != CodeTimeout {
+		t.Errorf("%+v, %v", s, err)
+	}
+	o.CallTime, o.Patience = 0, 100*time.Millisecond
+	e.sessions = sessions.New(o)
 	s := newTestSession(t, e, SessionOptions{URL: "http://shop.example/", Profile: &Profile{Name: "p"}})
-	silent := func(ctx context.Context, page *browser.Page) error {
-		return s.visit(ctx, page, "http://silent.example/")
-	}
-	if err := s.useFor(t.Context(), 300*time.Millisecond, "session", silent); CodeOf(err) != CodeTimeout {
-		t.Error(err)
-	}
 	for url, code := range map[string]Code{"http://10.0.0.1/": CodeBlocked, "https://10.0.0.1/": CodeBlocked, "https://nowhere.invalid/": CodeDNS, "file:///etc/hostname": CodeBadRequest} {
 		if err := s.Goto(t.Context(), url); CodeOf(err) != code {
 			t.Errorf("%s: %v", url, err)
@@ -58,12 +61,7 @@ func TestSession_staysUsableOrSaysWhyItEnded(t *testing.T) {
 		t.Errorf("%+v, %v", doc, err)
 	}
 	runIn(t, s, "node", "1") // warm
-	s.patience = 100 * time.Millisecond
-	for pid := range children(t) {
-		if name, _ := os.ReadFile("/proc/" + pid + "/comm"); !others[pid] && (strings.Contains(string(name), "headless") || strings.Contains(string(name), "chrom")) {
-			stop(t, pid)
-		}
-	}
+	signalBrowsers(t, others, syscall.SIGSTOP)
 	if r, err := s.Run(t.Context(), InteractRequest{Code: "await page.title()", Timeout: time.Second}); err != nil || !r.Killed {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -75,14 +73,26 @@ func TestSession_staysUsableOrSaysWhyItEnded(t *testing.T) {
 	}
 }
 
-func stop(t *testing.T, process string) {
+// signalBrowsers signals the processes of browsers that this program has begun since it had the others.
+func signalBrowsers(t *testing.T, others map[string]bool, signal syscall.Signal) {
 	t.Helper()
-	pid, err := strconv.Atoi(process)
-	if err == nil {
-		err = syscall.Kill(pid, syscall.SIGSTOP)
+	found := 0
+	for process := range childrenSince(t, others) {
+		name, _ := os.ReadFile("/proc/" + process + "/comm")
+		if !strings.Contains(string(name), "headless") && !strings.Contains(string(name), "chrom") {
+			continue
+		}
+		found++
+		pid, err := strconv.Atoi(process)
+		if err == nil {
+			err = syscall.Kill(pid, signal)
+		}
+		if err != nil && !errors.Is(err, syscall.ESRCH) { // it may have ended with its parent
+			t.Error(err)
+		}
 	}
-	if err != nil {
-		t.Error(err)
+	if found == 0 {
+		t.Error("no browser is found")
 	}
 }
 
@@ -105,10 +115,10 @@ func TestSession_endsWithAProgramThatIsKilled(t *testing.T) {
 	if _, err := e.Interact(t.Context(), told[1], InteractRequest{Code: "1"}); CodeOf(err) != CodeSessionDestroyed {
 		t.Error(err)
 	}
-	if info, err := e.StopInteract(t.Context(), told[1]); err != nil || info.ID != told[0] || info.Status != SessionDestroyed || info.Credits != codeMinute {
+	if info, err := e.StopInteract(t.Context(), told[1]); err != nil || info.ID != told[0] || info.Status != SessionDestroyed || info.Credits != sessions.CodeMinute {
 		t.Errorf("%+v, %v", info, err)
 	}
-	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits < codeMinute {
+	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits < sessions.CodeMinute {
 		t.Errorf("what it cost is forgotten: %+v, %v", u, err)
 	}
 	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {

@@ -1,13 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
-	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
 // Scrape gives the live page in the asked formats, as it is. What would fetch it again or shows it otherwise is
@@ -22,10 +22,12 @@ func (s *Session) Scrape(ctx context.Context, o ScrapeOptions) (*Document, error
 	}
 	one := &scrape{
 		engine: s.engine, plan: p, began: s.engine.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "scrape",
-		tier: s.plan.proxies.tier, passing: true,
+		tier: ProxyTier(s.room.Request().Tier), passing: true,
 	}
 	one.get = func(ctx context.Context) error {
-		return s.use(ctx, "session", func(ctx context.Context, page *browser.Page) error { return s.read(ctx, page, one) })
+		got, err := s.room.Read(ctx, sessions.Reading{Request: &p.Request, ID: one.id, Clock: one.clock})
+		one.accept(got)
+		return err
 	}
 	return one.do(ctx, func(context.Context) error { return nil })
 }
@@ -50,35 +52,24 @@ func foreignToLivePage(o ScrapeOptions) string {
 
 // scrapePlan checks the options for the live page.
 func (s *Session) scrapePlan(o ScrapeOptions) (*plan, error) {
-	if s.life.Err() != nil {
-		return nil, destroyed(context.Cause(s.life).Error())
+	if err := s.room.Ended(); err != nil {
+		return nil, err
 	}
-	if o.Owner != "" && o.Owner != s.plan.owner {
+	owner := s.room.Request().Page.Owner
+	if o.Owner != "" && o.Owner != owner {
 		return nil, &OptionError{Field: "owner", Value: o.Owner, Want: "unset: that of the session"}
 	}
 	if field := foreignToLivePage(o); field != "" {
 		return nil, &OptionError{Field: field, Value: "set", Want: "unset: the page is already there"}
 	}
-	at := s.address()
-	o.Render, o.StoreInCache, o.Owner, o.MaxAge = RenderAlways, new(false), s.plan.owner, new(time.Duration(0))
-	p, err := s.engine.resolve(orDefault(webURL(at), nowhere), o)
+	at := s.room.Address()
+	o.Render, o.StoreInCache, o.Owner, o.MaxAge = RenderAlways, new(false), owner, new(time.Duration(0))
+	p, err := s.engine.resolve(cmp.Or(webURL(at), nowhere), o)
 	if err == nil && webURL(at) == "" {
 		p.source = at
 	}
 	return p, err
 }
-
-// address is that of the page at this moment.
-func (s *Session) address() string {
-	for _, tab := range s.browser.Tabs() {
-		if tab.Page {
-			return tab.URL
-		}
-	}
-	return blankPage
-}
-
-const blankPage = "about:blank"
 
 // webURL is an address if it is one of the web, else nothing.
 func webURL(href string) string {
@@ -86,40 +77,4 @@ func webURL(href string) string {
 		return ""
 	}
 	return href
-}
-
-// read takes from the live page what a visit takes from a fresh one.
-func (s *Session) read(ctx context.Context, page *browser.Page, one *scrape) error {
-	src, err := s.shown(ctx, page)
-	if err != nil {
-		return err
-	}
-	b := s.browsing(one, page)
-	parts := []visitPart{b.settle, b.waitFor, b.perform, b.content, b.look}
-	if len(one.plan.actions) > 0 {
-		parts = slices.Insert(parts, 1, b.content) // for the document so far, should an action fail
-		if err := s.depart(""); err != nil {
-			return err
-		}
-	}
-	if err := takeAll(ctx, src, parts...); err != nil {
-		if src.body != nil {
-			one.source = src
-		}
-		return err
-	}
-	src.handled = page.Handled()
-	one.source = src
-	return nil
-}
-
-// shown is the page's document.
-func (s *Session) shown(ctx context.Context, page *browser.Page) (*source, error) {
-	nav, err := s.browsing(&scrape{engine: s.engine, plan: s.plan}, page).shown(ctx)
-	if err != nil {
-		return nil, err
-	}
-	src := sourceOfNavigation(nav)
-	src.reason = "the page of a session"
-	return src, nil
 }

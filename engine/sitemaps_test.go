@@ -2,49 +2,17 @@ package engine
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/winnow-go/winnow/crawl/robots"
-	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
-
-func TestPlacesOf(t *testing.T) {
-	file := robots.Parse([]byte("Sitemap: https://cdn.example/a.xml\nSitemap: https://shop.example/sitemap.xml"))
-	for _, c := range []struct {
-		seed           string
-		file           *robots.File
-		named, guessed string
-	}{
-		{"https://shop.example/", nil, "", "https://shop.example/sitemap.xml"},
-		{"https://www.shop.example/", nil, "", "https://www.shop.example/sitemap.xml"},
-		{"https://user:pass@shop.example:8443/a/b.html?x=/y/#/z", nil, "", "https://shop.example:8443/a/sitemap.xml https://shop.example:8443/sitemap.xml"},
-		{"https://blog.shop.example/docs/", nil, "", "https://blog.shop.example/docs/sitemap.xml https://blog.shop.example/sitemap.xml https://shop.example/sitemap.xml"},
-		{"https://me.github.io/", nil, "", "https://me.github.io/sitemap.xml"},
-		{"http://192.0.2.1/", nil, "", "http://192.0.2.1/sitemap.xml"},
-		{"https://shop.example/", file, "https://cdn.example/a.xml https://shop.example/sitemap.xml", ""},
-		{"https://shop.example/map.XML.gz?x", file, "https://shop.example/map.XML.gz?x", ""},
-		{"https://shop.example/feed.xml", file, "https://shop.example/feed.xml", ""},
-	} {
-		p := placesOf(c.seed, c.file)
-		if got := strings.Join(p.named, " "); got != c.named {
-			t.Errorf("%s: named %q, want %q", c.seed, got, c.named)
-		}
-		if got := strings.Join(p.guessed, " "); got != c.guessed {
-			t.Errorf("%s: guessed %q, want %q", c.seed, got, c.guessed)
-		}
-	}
-}
 
 // shelf is a site of files by path, which counts what is asked for.
 type shelf struct {
@@ -119,14 +87,6 @@ func sitemapIndex(locs ...string) string {
 	return "<sitemapindex><sitemap><loc>" + strings.Join(locs, "</loc></sitemap><sitemap><loc>") + "</loc></sitemap></sitemapindex>"
 }
 
-func gzipped(text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write([]byte(text))
-	_ = w.Close()
-	return b.String()
-}
-
 // shelfEngine serves a shelf under granary.example, www., blog. and other.example.
 func shelfEngine(t testing.TB, s http.Handler, change ...func(*Options)) *Engine {
 	t.Helper()
@@ -136,65 +96,13 @@ func shelfEngine(t testing.TB, s http.Handler, change ...func(*Options)) *Engine
 	}}, change...)...)
 }
 
-// walked collects what a walk gives.
-func walked(t *testing.T, e *Engine, seed string, file *robots.File, o ScrapeOptions) (urls []string, problems []error) {
-	t.Helper()
-	for u, err := range sitemapPages(t.Context(), e.sitemapFetcher(seed, o), seed, file, sitemap.WalkOptions{}) {
-		if err != nil {
-			problems = append(problems, err)
-			continue
+func TestSitemapFetcher_aStatusIsTheSitesFault(t *testing.T) {
+	e := shelfEngine(t, newShelf(map[string]string{"/broken.xml": "status 500"}))
+	f := e.sitemapFetcher("https://granary.example/", ScrapeOptions{})
+	for _, name := range []string{"broken.xml", "none.xml"} {
+		if _, err := f.Fetch(t.Context(), "https://granary.example/"+name); CodeOf(err) != CodeSite {
+			t.Errorf("%s: %v has the code %s", name, err, CodeOf(err))
 		}
-		urls = append(urls, u.Loc)
-	}
-	return urls, problems
-}
-
-func TestSitemapPages_indexesAndGzip(t *testing.T) {
-	s := newShelf(map[string]string{
-		"/sitemap.xml":     sitemapIndex("https://granary.example/one.xml.gz", "https://granary.example/two.txt"),
-		"/one.xml.gz":      gzipped(urlset("https://granary.example/barley")),
-		"/two.txt":         "https://granary.example/oats\nhttps://granary.example/rye\n",
-		"/sitemap.txt":     "https://granary.example/not-asked-for",
-		"/wp-sitemap.xml":  "",
-		"/robots-says.xml": urlset("https://granary.example/wheat"),
-	})
-	e := shelfEngine(t, s)
-	urls, problems := walked(t, e, "https://granary.example/", robots.Parse([]byte("Sitemap: https://granary.example/robots-says.xml")), ScrapeOptions{})
-	want := []string{"https://granary.example/wheat", "https://granary.example/barley", "https://granary.example/oats", "https://granary.example/rye"}
-	if !slices.Equal(urls, want) || len(problems) != 0 {
-		t.Errorf("got %q, %v", urls, problems)
-	}
-	if s.count("granary.example/sitemap.txt") != 0 {
-		t.Error("the unlikely places were tried")
-	}
-}
-
-func TestSitemapPages_otherUsualPlaces(t *testing.T) {
-	s := newShelf(map[string]string{"/wp-sitemap.xml": urlset("https://granary.example/barley"), "/sitemap.xml": "<p>Not here"})
-	urls, problems := walked(t, shelfEngine(t, s), "https://granary.example/", nil, ScrapeOptions{})
-	if !slices.Equal(urls, []string{"https://granary.example/barley"}) || len(problems) != 0 {
-		t.Errorf("got %q, %v", urls, problems)
-	}
-}
-
-// What is named and not there is told; what was only guessed isn't.
-func TestSitemapPages_problems(t *testing.T) {
-	s := newShelf(map[string]string{"/broken.xml": "status 500", "/page.xml": "<p>A page"})
-	named := robots.Parse([]byte("Sitemap: https://granary.example/broken.xml\nSitemap: https://granary.example/page.xml\nSitemap: https://granary.example/none.xml"))
-	urls, problems := walked(t, shelfEngine(t, s), "https://granary.example/", named, ScrapeOptions{})
-	var got []string
-	for _, err := range problems {
-		p, ok := errors.AsType[*sitemap.Problem](err)
-		if !ok {
-			t.Fatalf("got %v", err)
-		}
-		got = append(got, string(p.Code)+" "+p.Sitemap)
-		if p.Code == sitemap.FetchFailed && CodeOf(p) != CodeSite {
-			t.Errorf("%v has the code %s", p, CodeOf(p))
-		}
-	}
-	if len(urls) != 0 || strings.Join(got, "; ") != "FETCH_FAILED https://granary.example/broken.xml; NOT_SITEMAP https://granary.example/page.xml; FETCH_FAILED https://granary.example/none.xml" {
-		t.Errorf("got %q, %q", urls, got)
 	}
 }
 
@@ -305,28 +213,7 @@ func TestSitemapFetcher_endsWithItsContext(t *testing.T) {
 	if _, err := e.sitemapFetcher("https://granary.example/", ScrapeOptions{}).Fetch(ctx, "https://granary.example/sitemap.xml"); CodeOf(err) != CodeCancelled {
 		t.Errorf("got %v", err)
 	}
-	if e.queue.waiting() != 0 || !e.queue.places.TryAcquire(1) {
+	if e.queue.Waiting() != 0 || e.queue.Active() != 0 {
 		t.Error("the place in line is kept")
-	}
-}
-
-func TestSameOrigin(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"https://a.example/x", "https://a.example/y?z", true},
-		{"https://u:p@a.example/x", "https://a.example/", true},
-		{"http://a.example/", "https://a.example/", true},
-		{"https://a.example/", "http://a.example/", false},
-		{"http://a.example:8080/", "https://a.example:8080/", false},
-		{"http://a.example/", "https://a.example:8443/", false},
-		{"http://[::1]/", "https://[::1]/", true},
-		{"https://a.example/", "https://www.a.example/", false},
-		{"https://a.example/", "https://a.example:8443/", false},
-	} {
-		if got := sameOrigin(c.a, c.b); got != c.want {
-			t.Errorf("%s, %s: %t", c.a, c.b, got)
-		}
 	}
 }

@@ -1,6 +1,8 @@
 package engine
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+)
 
 // Stats are what an engine has at work, and what it has done since it was made. They name no owner and no page.
 type Stats struct {
@@ -14,8 +16,8 @@ type Stats struct {
 	Sessions int
 	// Credits that were used, by all owners.
 	Credits int64
-	// CacheHits and CacheMisses are documents that were made from a stored page, and those for which the cache was
-	// asked in vain.
+	// CacheHits and CacheMisses are documents that were made from a stored page, and those for which it had none
+	// that served.
 	CacheHits, CacheMisses int64
 }
 
@@ -23,10 +25,10 @@ type Stats struct {
 // nothing is at work. Safe for concurrent use.
 func (e *Engine) Stats() Stats {
 	return Stats{
-		Pages:       e.queue.atWork.Load() + e.readers.atWork.Load(),
-		Queued:      e.queue.waiting() + e.readers.waiting(),
-		Jobs:        e.lasting.count() + e.hushed.count(),
-		Sessions:    e.sessions.count(),
+		Pages:       e.queue.Active() + e.readers.Active(),
+		Queued:      e.queue.Waiting() + e.readers.Waiting(),
+		Jobs:        e.durable.Working() + e.ephemeral.Working(),
+		Sessions:    e.sessions.Count(),
 		Credits:     e.stores.ledger.used.Load(),
 		CacheHits:   e.counts.hits.Load(),
 		CacheMisses: e.counts.misses.Load(),
@@ -44,18 +46,4 @@ func (c *counts) document(state string) {
 	case cacheMiss:
 		c.misses.Add(1)
 	}
-}
-
-// count is how many jobs are at work.
-func (s *jobStore) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.working)
-}
-
-// count is how many are active.
-func (l *sessions) count() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.active)
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/searchindex"
 )
 
 // CacheOptions bounds what an engine keeps of pages.
@@ -81,7 +84,7 @@ func openStores(o Options) (_ *stores, err error) {
 	if s.history, err = cache.New(s.state, "history", storeOptions(o, memoryHistory, cache.Options{Versions: 1})); err != nil {
 		return s, fileError(o, "state.db", err)
 	}
-	if s.layouts, err = cache.New(s.state, "layouts", storeOptions(o, memoryLayouts, cache.Options{Versions: 1, MaxAge: layoutAge})); err != nil {
+	if s.layouts, err = cache.New(s.state, "layouts", storeOptions(o, enrich.MemoryLayouts, cache.Options{Versions: 1, MaxAge: enrich.LayoutAge})); err != nil {
 		return s, fileError(o, "state.db", err)
 	}
 	s.ledger = openLedger(s.state, o)
@@ -89,7 +92,7 @@ func openStores(o Options) (_ *stores, err error) {
 }
 
 func (s *stores) openPages(o Options) error {
-	c := storeOptions(o, memoryPages, cache.Options{Changed: changedIn(indexOf(o.Search)), Versions: o.Cache.Versions, MaxAge: orDefault(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes})
+	c := storeOptions(o, memoryPages, cache.Options{Changed: searchindex.Changed(o.Search), Versions: o.Cache.Versions, MaxAge: cmp.Or(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes})
 	if o.Dir == "" {
 		s.pages = cache.NewMemory(c)
 		return nil
@@ -117,7 +120,7 @@ func (s *stores) openState(o Options) error {
 func storeOptions(o Options, inMemory int64, c cache.Options) cache.Options {
 	c.Now, c.Logger = o.Now, o.Logger
 	if o.Dir == "" {
-		c.MaxBytes = orDefault(c.MaxBytes, inMemory)
+		c.MaxBytes = cmp.Or(c.MaxBytes, inMemory)
 	}
 	return c
 }

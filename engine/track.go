@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/tracking"
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -29,11 +33,11 @@ const (
 
 // checkTracking refuses the options of the json mode without it.
 func (p *plan) checkTracking(ScrapeOptions) error {
-	i := slices.IndexFunc(p.formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
+	i := slices.IndexFunc(p.Formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
 	if i < 0 || p.comparesFields() {
 		return nil
 	}
-	f, field := p.formats[i], fmt.Sprintf("formats[%d].", i)
+	f, field := p.Formats[i], fmt.Sprintf("formats[%d].", i)
 	switch {
 	case len(f.Schema) > 0:
 		return &OptionError{Field: field + "schema", Value: string(f.Schema), Want: "unset without the mode json"}
@@ -43,16 +47,16 @@ func (p *plan) checkTracking(ScrapeOptions) error {
 	return nil
 }
 
-// comparesFields tells whether changes are told field by field.
+// comparesFields reports whether changes are told field by field.
 func (p *plan) comparesFields() bool {
-	f := p.format(formats.ChangeTracking)
+	f := p.Format(formats.ChangeTracking)
 	return f != nil && slices.Contains(f.Modes, jsonMode)
 }
 
 // track compares the page with the last version that the same owner has tracked
 // under the same tag, both rendered by today's code and options.
 func (s *scrape) track(ctx context.Context) error {
-	f := s.plan.format(formats.ChangeTracking)
+	f := s.plan.Format(formats.ChangeTracking)
 	if f == nil {
 		return nil
 	}
@@ -78,20 +82,20 @@ func (s *scrape) untrackable() string {
 	switch src := s.source; {
 	case s.plan.private():
 		return "nothing is kept under zero data retention"
-	case src.late || src.partial:
+	case src.Late || src.Partial:
 		return "the page is not whole"
 	case s.removed():
 		return ""
-	case src.blockedBy() != "":
-		return "the page is a wall (" + src.blockedBy() + ")"
-	case src.status >= http.StatusBadRequest:
-		return fmt.Sprintf("the site answered with status %d", src.status)
+	case src.BlockedBy() != "":
+		return "the page is a wall (" + src.BlockedBy() + ")"
+	case src.Status >= http.StatusBadRequest:
+		return fmt.Sprintf("the site answered with status %d", src.Status)
 	}
 	return ""
 }
 
 func (s *scrape) removed() bool {
-	return s.source.status == http.StatusNotFound || s.source.status == http.StatusGone
+	return s.source.Status == http.StatusNotFound || s.source.Status == http.StatusGone
 }
 
 func (s *scrape) historyKey(f *formats.Format) string {
@@ -99,13 +103,13 @@ func (s *scrape) historyKey(f *formats.Format) string {
 	if f.Tag != nil {
 		tag = "tag:" + *f.Tag // an empty tag isn't the default one
 	}
-	return s.plan.caching.name + keyEnd + fmt.Sprintf("%q%q", s.plan.owner, tag)
+	return s.plan.caching.Name + weburl.KeyEnd + fmt.Sprintf("%q%q", s.plan.Owner, tag)
 }
 
 // tracked is a version in the history.
 type tracked struct {
-	candidate
-	source *source
+	stored time.Time
+	source *page.Page
 }
 
 // previous gives the last tracked version, nil when there is none. One that can't be
@@ -115,35 +119,27 @@ func (s *scrape) previous(ctx context.Context, key string) (*tracked, error) {
 	if err != nil || len(versions) == 0 {
 		return nil, err
 	}
-	v := versions[0]
-	m, err := decodeStored(v.Meta)
+	src, err := pagestore.Read(ctx, s.engine.stores.history, versions[0])
 	if err == nil {
-		src := m.restore()
-		var data []byte
-		if data, err = s.engine.stores.history.Get(ctx, v); err == nil {
-			err = decodeBody(data, src)
-		}
-		if err == nil {
-			return &tracked{candidate{v, m}, src}, nil
-		}
+		return &tracked{versions[0].Stored, src}, nil
 	}
 	if ctx.Err() != nil {
 		return nil, err
 	}
 	if !errors.Is(err, cache.ErrNotFound) {
-		s.engine.log.Warn("a version in the history can't be read", "version", v.ID, "error", err)
+		s.engine.log.Warn("a version in the history can't be read", "version", versions[0].ID, "error", err)
 	}
 	return nil, nil
 }
 
 func (s *scrape) compare(ctx context.Context, previous *tracked, f *formats.Format) (*ChangeTracking, error) {
-	seen, err := s.engine.visibility(s.plan.url)
+	seen, err := s.engine.visibility(s.plan.URL)
 	if err != nil {
 		return nil, err
 	}
 	c := &ChangeTracking{ChangeStatus: changeNew, Visibility: seen}
 	if previous != nil {
-		c.PreviousScrapeAt = new(previous.Stored.UTC())
+		c.PreviousScrapeAt = new(previous.stored.UTC())
 	}
 	switch {
 	case s.removed():
@@ -152,7 +148,7 @@ func (s *scrape) compare(ctx context.Context, previous *tracked, f *formats.Form
 	case previous == nil:
 		return c, nil
 	}
-	before, err := s.engine.rendered.make(ctx, previous.source, s.plan)
+	before, err := s.engine.rendered.Make(ctx, previous.source, &s.plan.rendering)
 	if err != nil {
 		return nil, err
 	}
@@ -181,11 +177,7 @@ func (c *ChangeTracking) addDiff(ctx context.Context, before, after string) (err
 
 // remember makes the page the last version of its history.
 func (s *scrape) remember(ctx context.Context, key string) error {
-	meta, err := s.describe().encode()
-	if err != nil {
-		return err
-	}
-	page := *s.source
-	page.screenshot = image{}
-	return s.engine.stores.history.Put(ctx, cache.Entry{Key: key, Stored: s.engine.now(), Meta: meta, Value: encodeBody(&page)}, nil)
+	src := *s.source
+	src.Screenshot = page.Image{}
+	return pagestore.Put(ctx, s.engine.stores.history, cache.Entry{Key: key, Stored: s.engine.now()}, s.describe(), &src)
 }

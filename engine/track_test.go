@@ -24,7 +24,7 @@ func TestChangeTracking_tellsWhatBecameOfAPage(t *testing.T) {
 	status := func(code int) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) { http.Error(w, "sorry", code) }
 	}
-	shows := func(body string) http.HandlerFunc { return page("<main>" + body + "</main>").ServeHTTP }
+	shows := func(body string) http.HandlerFunc { return htmlPage("<main>" + body + "</main>").ServeHTTP }
 	var last time.Time
 	for i, step := range []struct {
 		site http.HandlerFunc

@@ -8,11 +8,20 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/option"
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/searching"
+	"github.com/winnow-go/winnow/engine/internal/sessions"
+	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
 	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/read"
 )
 
 // failure is the one place where errors of the leaves become an [*Error]. ctx is
@@ -20,6 +29,15 @@ import (
 func failure(ctx context.Context, op, url string, err error) *Error {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return &Error{Code: own.Code, Op: op, URL: url, Err: own.Err}
+	}
+	if late, ok := errors.AsType[*sessions.LateError](err); ok && classifyPage(late.Err) != "" {
+		err = late.Err
+	}
+	if code := classifySession(err); code != "" {
+		return &Error{Code: code, Op: op, URL: url, Err: err}
+	}
+	if code := classifyPage(err); code != "" { // which says more than that the time is over
+		return &Error{Code: code, Op: op, URL: url, Err: err}
 	}
 	if size, ok := errors.AsType[*fetch.SizeError](context.Cause(ctx)); ok {
 		err = size
@@ -39,6 +57,9 @@ func failure(ctx context.Context, op, url string, err error) *Error {
 func ownOption(err error) error {
 	if opt, ok := errors.AsType[*formats.OptionError](err); ok {
 		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want}
+	}
+	if opt, ok := errors.AsType[*option.Error](err); ok {
+		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
 	}
 	if opt, ok := errors.AsType[*browser.OptionError](err); ok {
 		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want}
@@ -71,8 +92,17 @@ func classify(err error) (code Code, detail string) {
 	if _, ok := errors.AsType[*actions.Error](err); ok && !errors.Is(err, browser.ErrCrashed) {
 		return CodeAction, ""
 	}
-	if closed, ok := errors.AsType[*robotsError](err); ok {
-		return closed.code(), ""
+	if code := classifyPage(err); code != "" {
+		return code, ""
+	}
+	if _, ok := errors.AsType[*work.AttemptsError](err); ok {
+		return CodeRetryLimit, ""
+	}
+	if closed, ok := errors.AsType[*robotstxt.UnreachableError](err); ok {
+		if closed.Unreached() {
+			return classifyFetch(closed.Err)
+		}
+		return CodeRobotsUnreachable, ""
 	}
 	if code, detail = classifyFetch(err); code != "" {
 		return code, detail
@@ -90,6 +120,67 @@ func classify(err error) (code Code, detail string) {
 		return CodeCancelled, ""
 	}
 	return CodeUnknown, ""
+}
+
+// classifySession sorts what ends a session or keeps it from beginning, "" where the cause has a code of its own.
+func classifySession(err error) Code {
+	if _, ok := errors.AsType[*sessions.EndedError](err); ok {
+		return CodeSessionDestroyed
+	}
+	if late, ok := errors.AsType[*sessions.LateError](err); ok && errors.Is(late.Cause, context.DeadlineExceeded) {
+		return CodeTimeout
+	}
+	if _, ok := errors.AsType[*sessions.FailedError](err); ok && classifyPage(err) == "" && !refusesOption(err) {
+		return CodeSessionFailed
+	}
+	for known, code := range map[error]Code{
+		sessions.ErrLimit: CodeSessionLimit, sessions.ErrNotConfigured: CodeNotConfigured,
+		sessions.ErrNotFound: CodeNotFound, sessions.ErrNoSession: CodeNotFound,
+	} {
+		if errors.Is(err, known) {
+			return code
+		}
+	}
+	return ""
+}
+
+func refusesOption(err error) bool {
+	_, ok := errors.AsType[*OptionError](ownOption(err))
+	return ok
+}
+
+// classifyPage sorts why there is no page as it was asked for.
+func classifyPage(err error) Code {
+	if no, ok := errors.AsType[*page.UnsupportedError](err); ok {
+		return map[page.Unsupported]Code{
+			page.UnsupportedActions: CodeActionsNotSupported, page.UnsupportedBranding: CodeBrandingNotSupported,
+			page.UnsupportedContent: CodeUnsupportedFile,
+		}[no.What]
+	}
+	if _, ok := errors.AsType[*page.ActionsTimeoutError](err); ok {
+		return CodeAction
+	}
+	if refused, ok := errors.AsType[*page.GuardError](err); ok && refused.Blocked {
+		return CodeBlocked
+	} else if ok {
+		return CodeSite
+	}
+	if _, ok := errors.AsType[*robotstxt.DisallowedError](err); ok {
+		return CodeRobots
+	}
+	if errors.Is(err, read.ErrInjection) {
+		return CodeInjection
+	}
+	if _, ok := errors.AsType[*enrich.LearnError](err); ok {
+		return CodeModelFailed
+	}
+	if errors.Is(err, profile.ErrBusy) {
+		return CodeProfileBusy
+	}
+	if _, ok := errors.AsType[*profile.CorruptError](err); ok {
+		return CodeProfileDamaged
+	}
+	return ""
 }
 
 func classifyFetch(err error) (code Code, detail string) {
@@ -144,6 +235,9 @@ func classifyBrowser(err error) Code {
 
 // classifyFile sorts what can be wrong with a file.
 func classifyFile(err error) Code {
+	if _, ok := errors.AsType[*page.FileTypeError](err); ok {
+		return CodeFileType
+	}
 	if _, ok := errors.AsType[*document.OCRRequiredError](err); ok {
 		return CodePDFNeedsOCR
 	}
@@ -176,6 +270,27 @@ func classifyModel(err error) Code {
 		}
 	}
 	return ""
+}
+
+// searchError makes the engine's error of what a search failed with.
+func searchError(err error) error {
+	if failed, ok := errors.AsType[*searching.ProviderError](err); ok {
+		return &Error{Code: CodeSearchFailed, Op: "search", Err: failed.Err}
+	}
+	if late, ok := errors.AsType[*searching.TimeoutError](err); ok {
+		return &Error{Code: CodeSearchTimeout, Err: late.Err}
+	}
+	return err
+}
+
+// replayError makes the engine's error of what a replay failed with; why its page isn't there has a code of its own.
+func replayError(ctx context.Context, err error) error {
+	lost, ok := errors.AsType[*sessions.ReplayError](err)
+	if !ok {
+		return err
+	}
+	why := failure(context.WithoutCancel(ctx), "interact", "", lost.Err)
+	return &Error{Code: CodeReplay, Err: &sessions.ReplayError{Err: why}}
 }
 
 // netCode sorts the browser's net error names (net/base/net_error_list.h).

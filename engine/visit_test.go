@@ -26,7 +26,7 @@ const form = `<form><input name=q autofocus><button>Go</button></form><p id=p></
 document.querySelector("form").onsubmit = e => { e.preventDefault(); setTimeout(() => p.textContent = "asked for " + e.target.q.value, 50) }</script>`
 
 func TestActions_areDoneInOrderBeforeTheContentIsRead(t *testing.T) {
-	e, host := sharedSite(t, page(form))
+	e, host := sharedSite(t, htmlPage(form))
 	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{
 		{Type: actions.Click, Selector: "input"},
 		{Type: actions.Write, Text: "grain"},
@@ -55,7 +55,7 @@ func TestActions_areDoneInOrderBeforeTheContentIsRead(t *testing.T) {
 }
 
 func TestActions_aFailureNamesIndexTypeSelectorAndReason(t *testing.T) {
-	e, host := sharedSite(t, page(form+`<div id=cover style="position:fixed;inset:0"></div>`))
+	e, host := sharedSite(t, htmlPage(form+`<div id=cover style="position:fixed;inset:0"></div>`))
 	_, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{
 		{Type: actions.Wait, Milliseconds: 1}, {Type: actions.Click, Selector: "button"},
 	}})
@@ -85,7 +85,7 @@ func TestActions_onAFileAreRefused(t *testing.T) {
 const spin = `setTimeout(() => { for (;;); }, 0)`
 
 func TestScrape_timeAfterTheActionsCostsAWarningNotTheContent(t *testing.T) {
-	e, host := sharedSite(t, page("<p>here already</p>"))
+	e, host := sharedSite(t, htmlPage("<p>here already</p>"))
 	if _, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: RenderAlways}); err != nil { // the browser's start isn't timed
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestScrape_timeAfterTheActionsCostsAWarningNotTheContent(t *testing.T) {
 
 // An action that doesn't finish fails the scrape, whatever the timeout; the document so far comes beside the error.
 func TestActions_thatDoNotFinishFailTheScrape(t *testing.T) {
-	e, host := sharedSite(t, page("<p id=p>here already</p>"))
+	e, host := sharedSite(t, htmlPage("<p id=p>here already</p>"))
 	if err := e.pool.Prepare(t.Context()); err != nil { // the browser's start isn't timed
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestActions_thatAreCancelledGiveNoDocument(t *testing.T) {
 		if r.URL.Path == "/stop" {
 			cancel()
 		}
-		page("<p>here already</p>").ServeHTTP(w, r)
+		htmlPage("<p>here already</p>").ServeHTTP(w, r)
 	}))
 	doc, err := e.Scrape(ctx, "http://"+host+"/", ScrapeOptions{Actions: []actions.Action{
 		{Type: actions.ExecuteJavaScript, Script: `void fetch("/stop")`}, {Type: actions.Wait, Selector: "#never"},
@@ -153,7 +153,7 @@ func TestActions_thatAreCancelledGiveNoDocument(t *testing.T) {
 
 // A page of a job whose actions didn't finish has failed.
 func TestActions_thatDoNotFinishFailThePageOfAJob(t *testing.T) {
-	e, host := sharedSite(t, page("<p>here already</p>"))
+	e, host := sharedSite(t, htmlPage("<p>here already</p>"))
 	job, err := e.StartBatch(t.Context(), []string{"http://" + host + "/"}, BatchOptions{Scrape: ScrapeOptions{
 		Actions: []actions.Action{{Type: actions.Click, Selector: "#none"}},
 	}})
@@ -166,7 +166,7 @@ func TestActions_thatDoNotFinishFailThePageOfAJob(t *testing.T) {
 	}
 }
 
-// diary counts visits in localStorage and IndexedDB, and tells whether a cookie was there.
+// diary counts visits in localStorage and IndexedDB, and reports whether a cookie was there.
 const diary = `<p id=p>…</p><script>
 const had = document.cookie || "no cookie";
 document.cookie = "seen=1; max-age=3600";
@@ -184,7 +184,7 @@ open.onsuccess = () => {
 
 func TestProfile_isSharedByNameAndOwnerAndOutlivesTheEngine(t *testing.T) {
 	t.Parallel()
-	hosts := map[string]http.Handler{"a.example": page(diary)}
+	hosts := map[string]http.Handler{"a.example": htmlPage(diary)}
 	dir := t.TempDir()
 	visit := func(e *Engine, o ScrapeOptions) string {
 		t.Helper()
@@ -223,7 +223,7 @@ func TestProfile_hasOneWriterAtATime(t *testing.T) {
 	t.Parallel()
 	held, release := make(chan struct{}), make(chan struct{})
 	e := hostEngine(t, map[string]http.Handler{
-		"a.example": page("<p>x</p>"),
+		"a.example": htmlPage("<p>x</p>"),
 		"slow.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/" {
 				close(held)
@@ -252,7 +252,7 @@ func TestProfile_hasOneWriterAtATime(t *testing.T) {
 func TestProfile_damagedIsAClearErrorThatNamesTheFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	e := hostEngine(t, map[string]http.Handler{"a.example": page("<p>x</p>")}, func(o *Options) { o.Dir = dir })
+	e := hostEngine(t, map[string]http.Handler{"a.example": htmlPage("<p>x</p>")}, func(o *Options) { o.Dir = dir })
 	o := ScrapeOptions{Profile: &Profile{Name: "p"}}
 	if _, err := e.Scrape(t.Context(), "http://a.example/", o); err != nil {
 		t.Fatal(err)
@@ -281,7 +281,7 @@ func TestBlockAds_keepsTrackersAwayUnlessToldNotTo(t *testing.T) {
 	var hits atomic.Int64
 	count := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { hits.Add(1) })
 	e := hostEngine(t, map[string]http.Handler{
-		"a.example": page(`<p>content</p><div class=promo>buy now</div><script src="https://x.tracker.example/t.js"></script><script src="http://stats.doubleclick.net/d.js"></script>
+		"a.example": htmlPage(`<p>content</p><div class=promo>buy now</div><script src="https://x.tracker.example/t.js"></script><script src="http://stats.doubleclick.net/d.js"></script>
 			<script>const shown = getComputedStyle(document.querySelector(".promo")).display; document.body.append("promo is " + shown)</script>`),
 		"x.tracker.example":     count,
 		"stats.doubleclick.net": count,
@@ -306,9 +306,9 @@ func TestNew_refusesAFilterListThatIsNotThere(t *testing.T) {
 
 func TestScrape_aWallIsTold(t *testing.T) {
 	walls := http.NewServeMux()
-	walls.Handle("/login", page(`<main><h1>Sign in</h1><form><input name=u><input type=password name=p><button>Go</button></form></main>`))
-	walls.Handle("/challenge", page(`<title>Just a moment...</title><script>window._cf_chl_opt = {}</script><p>Checking your browser</p>`))
-	walls.Handle("/open", page(`<p>come in</p>`))
+	walls.Handle("/login", htmlPage(`<main><h1>Sign in</h1><form><input name=u><input type=password name=p><button>Go</button></form></main>`))
+	walls.Handle("/challenge", htmlPage(`<title>Just a moment...</title><script>window._cf_chl_opt = {}</script><p>Checking your browser</p>`))
+	walls.Handle("/open", htmlPage(`<p>come in</p>`))
 	e, host := sharedSite(t, walls)
 	for path, want := range map[string]string{"/login": "login", "/challenge": "cloudflare", "/open": ""} {
 		for _, render := range []Render{RenderNever, RenderAlways} {

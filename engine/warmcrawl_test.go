@@ -54,7 +54,7 @@ func varietySite() map[string]http.Handler {
 		body, ok := pages[r.URL.Path]
 		switch {
 		case r.URL.Path == "/":
-			page(seed).ServeHTTP(w, r)
+			htmlPage(seed).ServeHTTP(w, r)
 		case r.URL.Path == "/app.js":
 			w.Header().Set("Cache-Control", "max-age=3600")
 			w.Header().Set("Content-Type", "text/javascript")
@@ -74,10 +74,10 @@ func varietySite() map[string]http.Handler {
 		case strings.HasPrefix(body, "-> "):
 			http.Redirect(w, r, body[3:], http.StatusFound)
 		default:
-			page(body).ServeHTTP(w, r)
+			htmlPage(body).ServeHTTP(w, r)
 		}
 	})
-	return map[string]http.Handler{"a.example": site, "b.example": page(`<main><h1>Elsewhere</h1></main><script>document.cookie = "b=1"</script>`)}
+	return map[string]http.Handler{"a.example": site, "b.example": htmlPage(`<main><h1>Elsewhere</h1></main><script>document.cookie = "b=1"</script>`)}
 }
 
 // sameEachTime are the lines of a document without what is different each time.
@@ -133,7 +133,7 @@ func TestWarmCrawl_givesWhatSingleScrapesGive(t *testing.T) {
 	if len(docs) < len(variety()) {
 		t.Errorf("%d documents of %d pages: %v", len(docs), len(variety()), slices.Sorted(maps.Keys(docs)))
 	}
-	if n := e.tabs.opened; n == 0 || n > len(docs)/2 {
+	if n := openedTabs(e); n == 0 || n > len(docs)/2 {
 		t.Errorf("%d tabs for %d pages", n, len(docs))
 	}
 	for _, url := range slices.Sorted(maps.Keys(docs)) {
@@ -162,10 +162,10 @@ func manyPages(n int) map[string]http.Handler {
 	seed := linksTo(links...)
 	return map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
-			page(seed).ServeHTTP(w, r)
+			htmlPage(seed).ServeHTTP(w, r)
 			return
 		}
-		page(`<main><h1 id=h>…</h1></main><script>setTimeout(() => h.textContent = "made " + location.pathname, 20)</script>`).ServeHTTP(w, r)
+		htmlPage(`<main><h1 id=h>…</h1></main><script>setTimeout(() => h.textContent = "made " + location.pathname, 20)</script>`).ServeHTTP(w, r)
 	})}
 }
 
@@ -250,9 +250,7 @@ func TestWarmCrawl_nothingStaysAfterTheJob(t *testing.T) {
 func noTabs(t *testing.T, e *Engine) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		e.tabs.mu.Lock()
-		busy, idle := e.tabs.busy, len(e.tabs.stays)
-		e.tabs.mu.Unlock()
+		busy, idle, _ := e.pages.Tabs.Counts()
 		if busy+idle == 0 {
 			return
 		}
@@ -323,7 +321,7 @@ func TestWarmCrawl_headersGoWithEachPage(t *testing.T) {
 		if c := r.Header.Get("Cookie"); c != "who=caller" || r.Header.Get("X-Key") != "k" {
 			t.Errorf("%s: cookie %q, key %q", r.URL.Path, c, r.Header.Get("X-Key"))
 		}
-		page(seed+`<script>document.cookie = "who=site"; document.cookie = "more=1"</script>`).ServeHTTP(w, r)
+		htmlPage(seed+`<script>document.cookie = "who=site"; document.cookie = "more=1"</script>`).ServeHTTP(w, r)
 	})}, func(o *Options) { o.MaxPages = 1 })
 	o := renderAll(1)
 	o.Scrape.Headers = map[string]string{"Cookie": "who=caller", "X-Key": "k"}
@@ -331,8 +329,8 @@ func TestWarmCrawl_headersGoWithEachPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(crawledDocuments(t, job)); n != 5 || asked.Load() != 5 || e.tabs.opened != 1 {
-		t.Errorf("%d documents, asked %d times, %d tabs", n, asked.Load(), e.tabs.opened)
+	if n := len(crawledDocuments(t, job)); n != 5 || asked.Load() != 5 || openedTabs(e) != 1 {
+		t.Errorf("%d documents, asked %d times, %d tabs", n, asked.Load(), openedTabs(e))
 	}
 }
 
@@ -349,8 +347,8 @@ func TestWarmCrawl_freshPagesWhereTheyAreDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if n := len(crawledDocuments(t, job)); n != 3 || e.tabs.opened != 0 {
-			t.Errorf("%s: %d documents, %d warm tabs", name, n, e.tabs.opened)
+		if n := len(crawledDocuments(t, job)); n != 3 || openedTabs(e) != 0 {
+			t.Errorf("%s: %d documents, %d warm tabs", name, n, openedTabs(e))
 		}
 	}
 }
@@ -367,15 +365,15 @@ func TestWarmCrawl_httpPagesAreNotUpgraded(t *testing.T) {
 			http.Redirect(w, r, "https://a.example/secure", http.StatusFound)
 			return
 		}
-		page(seed+`<script src="https://a.example/script.js"></script><p id=p></p><script>p.textContent = location.protocol</script>`).ServeHTTP(w, r)
+		htmlPage(seed+`<script src="https://a.example/script.js"></script><p id=p></p><script>p.textContent = location.protocol</script>`).ServeHTTP(w, r)
 	})}, func(o *Options) { o.MaxPages = 1 })
 	job, err := e.Crawl(t.Context(), "http://a.example/", renderAll(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	docs := crawledDocuments(t, job)
-	if e.tabs.opened != len(docs) {
-		t.Errorf("%d tabs for %d pages, of which each has asked for something by https", e.tabs.opened, len(docs))
+	if openedTabs(e) != len(docs) {
+		t.Errorf("%d tabs for %d pages, of which each has asked for something by https", openedTabs(e), len(docs))
 	}
 	for _, path := range []string{"", "1", "2", "3"} {
 		doc := docs["http://a.example/"+path]
@@ -396,15 +394,15 @@ func TestWarmCrawl_limitsAreEachPagesOwn(t *testing.T) {
 			fmt.Fprint(w, bulk)
 			return
 		}
-		page(seed+`<p id=p>…</p><script>fetch("/bulk").then(r => r.text()).then(t => p.textContent = "length " + t.length)</script>`).ServeHTTP(w, r)
+		htmlPage(seed+`<p id=p>…</p><script>fetch("/bulk").then(r => r.text()).then(t => p.textContent = "length " + t.length)</script>`).ServeHTTP(w, r)
 	})}, func(o *Options) { o.MaxPages, o.MaxBytes = 1, 1<<20 })
 	job, err := e.Crawl(t.Context(), "https://a.example/", renderAll(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	docs := crawledDocuments(t, job)
-	if len(docs) != 6 || e.tabs.opened != 1 {
-		t.Errorf("%d documents on %d tabs", len(docs), e.tabs.opened)
+	if len(docs) != 6 || openedTabs(e) != 1 {
+		t.Errorf("%d documents on %d tabs", len(docs), openedTabs(e))
 	}
 	for url, doc := range docs {
 		if !strings.Contains(doc.Markdown, "length 600000") {
@@ -421,8 +419,8 @@ func TestWarmBatch_oneSiteSharesItsTab(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(crawledDocuments(t, job)); n != 3 || e.tabs.opened != 1 {
-		t.Errorf("%d documents on %d tabs", n, e.tabs.opened)
+	if n := len(crawledDocuments(t, job)); n != 3 || openedTabs(e) != 1 {
+		t.Errorf("%d documents on %d tabs", n, openedTabs(e))
 	}
 }
 
@@ -444,7 +442,7 @@ func BenchmarkRenderedCrawl(b *testing.B) {
 	engines := map[bool]*Engine{}
 	for _, warm := range []bool{true, false} {
 		e := hostEngine(b, manyPages(pages), func(o *Options) { o.MaxPages = workers })
-		e.tabs.off = !warm
+		e.pages.Tabs.Off = !warm
 		engines[warm] = e
 		crawl(b, e) // starts the browser
 	}
@@ -458,4 +456,10 @@ func BenchmarkRenderedCrawl(b *testing.B) {
 		b.ReportMetric(float64(b.N*(pages+1))/took[warm].Seconds(), name+"-pages/s")
 	}
 	b.ReportMetric(took[false].Seconds()/took[true].Seconds(), "x-of-fresh")
+}
+
+// openedTabs is how many tabs jobs have opened so far.
+func openedTabs(e *Engine) int {
+	_, _, opened := e.pages.Tabs.Counts()
+	return opened
 }

@@ -25,13 +25,13 @@ func (a *answering) Write(p []byte) (int, error) {
 	return a.ResponseWriter.Write(p)
 }
 
-// Flush is for handlers that ask for an http.Flusher.
+// Flush is for handlers that use an http.Flusher.
 func (a *answering) Flush() {
 	a.begun = true
 	_ = http.NewResponseController(a.ResponseWriter).Flush()
 }
 
-// Hijack is for handlers that ask for an http.Hijacker, websockets above all. Over HTTP/2 it is an error.
+// Hijack is for handlers that use an http.Hijacker, websockets above all. Over HTTP/2 it is an error.
 func (a *answering) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	c, rw, err := http.NewResponseController(a.ResponseWriter).Hijack()
 	a.begun = a.begun || err == nil

@@ -14,7 +14,7 @@ const (
 	drainTime = 1 * time.Second // and how long that may take
 )
 
-// attempt asks once for where the trip is.
+// attempt sends one request for the trip's current URL.
 func (t *trip) attempt(ctx context.Context) (*answer, error) {
 	proxy, err := t.client.proxyFor(&t.req, t.at.wire)
 	if err != nil {
@@ -63,7 +63,7 @@ func (t *trip) request(ctx context.Context, w *watch) *http.Request {
 	return r.WithContext(httptrace.WithClientTrace(ctx, trace))
 }
 
-// redirect gives the Location to follow, or "".
+// redirect returns the Location to follow, or "".
 func (t *trip) redirect(resp *http.Response) string {
 	if t.client.opt.MaxRedirects < 0 {
 		return ""
@@ -86,7 +86,7 @@ func drain(resp *http.Response, w *watch) {
 	_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 }
 
-// explain turns what a request died of into one of the package's errors, or the caller's context's.
+// explain converts the error that ended a request to one of the package's errors, or the caller's context's.
 func (t *trip) explain(caller, inner context.Context, err error) error {
 	if caller.Err() != nil {
 		return contextError(caller)

@@ -96,7 +96,7 @@ func (a *authority) pin() string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// leaf gives the certificate of a virtual host, with the authority's behind it.
+// leaf returns the certificate of a virtual host, with the authority's behind it.
 func (a *authority) leaf(host string) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -125,7 +125,7 @@ func (a *authority) leaf(host string) (*tls.Certificate, error) {
 // commonName is a host within the 64 characters that the field may have.
 func commonName(host string) string { return host[:min(len(host), 64)] }
 
-// trust has a TLS client believe this authority and nobody else. Its clock stands still at the authority's
+// trust makes a TLS client trust this authority and no other. Its clock stands still at the authority's
 // beginning, so that certificates can't run out under a client that lives longer than they are valid.
 func (a *authority) trust(cfg *tls.Config) {
 	cfg.RootCAs = a.pool

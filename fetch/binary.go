@@ -25,8 +25,8 @@ func isBinary(contentType string, body []byte) bool {
 	return !wide(contentType, body) && textual(body) == "" && !bytes.Contains(bytes.ToLower(head), []byte("<html"))
 }
 
-// MayBeBinary reports a body under a text type, read as text by somebody who believed that, in which something shows
-// that it isn't: a signature that is made of text, or any control character in its head.
+// MayBeBinary reports whether a body under a text type, read as text by a caller that believed that type, shows
+// signs of being binary: a signature that is made of text, or any control character in its head.
 func MayBeBinary(text []byte) bool {
 	return signature(text) != "" || bytes.ContainsFunc(text[:min(len(text), sniffLen)], func(r rune) bool { return r < ' ' && binaryByte(byte(r)) })
 }

@@ -14,7 +14,7 @@ const codingSlack = 64 << 10
 // maxHint bounds what is allocated on the mere word of a Content-Length.
 const maxHint = 1 << 20
 
-// errTooBig is what a bounded reader says at its bound.
+// errTooBig is the error of a bounded reader at its limit.
 var errTooBig = errors.New("over the limit")
 
 // readBody reads and decodes the body, both bounded. Beside an error there is what could be read of a damaged body.
@@ -67,7 +67,7 @@ type bounded struct {
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
-	// One byte more than is left tells a body that ends at the limit from one that goes on.
+	// One byte more than is left distinguishes a body that ends at the limit from a longer one.
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]
 	}

@@ -23,7 +23,7 @@ const (
 	netFailed          = "ERR_FAILED"
 )
 
-// Unreached reports that there was no connection, so that nothing was requested.
+// Unreached reports whether no connection was made, so that nothing was requested.
 func (e *ConnectError) Unreached() bool {
 	switch e.Net {
 	case netRefused, netTimedOut, netUnreachable:
@@ -32,8 +32,8 @@ func (e *ConnectError) Unreached() bool {
 	return false
 }
 
-// Classify gives an error of a connection to addr the type that Do would give it: a *ConnectError with the
-// browser's code for it. One that is or wraps an error of this package already stays as it is.
+// Classify converts an error of a connection to addr to the type that Do would return: a *ConnectError with the
+// browser's code for it. An error that already is or wraps one of this package's errors is returned unchanged.
 func Classify(addr string, err error) error {
 	if typed(err) {
 		return err
@@ -41,7 +41,7 @@ func Classify(addr string, err error) error {
 	return &ConnectError{Addr: addr, Net: netCode(err), Err: err}
 }
 
-// typed tells whether an error is, or wraps, one of the package's.
+// typed reports whether an error is, or wraps, one of the package's.
 func typed(err error) bool {
 	var (
 		blocked  *BlockedError
@@ -62,7 +62,7 @@ func typed(err error) bool {
 	return errors.Is(err, ErrClosed)
 }
 
-// netCode gives the browser's word for an error of the network.
+// netCode returns the browser's code for a network error.
 func netCode(err error) string {
 	var errno syscall.Errno
 	if errors.As(err, &errno) {

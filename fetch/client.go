@@ -18,16 +18,16 @@ import (
 
 // Options configure a Client. The zero value works.
 type Options struct {
-	// Policy says who may be contacted. Nil: only the public internet.
+	// Policy decides which addresses may be contacted. Nil: only the public internet.
 	Policy *Policy
-	// UserAgent is sent by requests that name none. Defaults to one that names winnow.
+	// UserAgent is sent with requests that set none. Defaults to one that names winnow.
 	UserAgent string
 	// MaxBytes limits a body, as received and as decoded. Defaults to 50 MiB.
 	MaxBytes int64
-	// MaxRedirects limits the redirects of one Do. Defaults to 20; negative: none is followed, the redirect
+	// MaxRedirects limits the redirects of one Do. Defaults to 20; negative: no redirect is followed and the redirect
 	// itself is the response.
 	MaxRedirects int
-	// Retries limits how often one Do tries again after a transient failure, over all its redirects.
+	// Retries limits how often one Do retries after a transient failure, over all its redirects.
 	// Defaults to 2; negative: never.
 	Retries int
 	// ConnectTimeout limits lookup, connection, proxy and TLS handshake together. Defaults to 10 s.
@@ -36,13 +36,13 @@ type Options struct {
 	HeaderTimeout time.Duration
 	// BodyTimeout limits how long a body may stay silent. Defaults to 30 s.
 	BodyTimeout time.Duration
-	// EnvironmentProxy honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY, read once by New, for requests without a
-	// proxy of their own. Off by default: the environment of the host program has no say.
+	// EnvironmentProxy honors HTTP_PROXY, HTTPS_PROXY and NO_PROXY, read once by New, for requests without a
+	// proxy of their own. Off by default: the environment of the host program is ignored.
 	EnvironmentProxy bool
 	// RootCAs are the authorities that certificates of sites and of https proxies are checked against.
-	// Nil: the system's.
+	// Nil: the system's pool.
 	RootCAs *x509.CertPool
-	// Hosts are virtual hosts: sites that handlers of this process answer for, under exact names as in a URL
+	// Hosts are virtual hosts: sites served by handlers of this process under exact names as in a URL
 	// (lower case, IDN in ASCII form, no port), over http and https on every port. Only requests that begin
 	// on one of them can reach them, never a public page or redirect; proxies and the policy don't apply to
 	// them. Handlers are called concurrently; their panics are logged and answered with 500. The map is
@@ -50,7 +50,7 @@ type Options struct {
 	Hosts map[string]http.Handler
 	// Resolver looks up names. Defaults to net.DefaultResolver.
 	Resolver Resolver
-	// DialContext dials an ip:port that has been checked already; it must honour ctx. Defaults to net.Dialer.
+	// DialContext dials an ip:port that has been checked already; it must honor ctx. Defaults to net.Dialer.
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Sleep waits before a retry, or until ctx ends. Defaults to a timer.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -75,10 +75,10 @@ type Client struct {
 	envProxy   func(*url.URL) (*url.URL, error)
 	jitter     func() float64 // 0 to 1
 	closed     atomic.Bool
-	end        context.CancelFunc
+	cancel     context.CancelFunc
 }
 
-// New makes a Client; it contacts nobody. The error names the option that can't be honoured.
+// New makes a Client without opening a connection. The error names the invalid option.
 func New(o Options) (*Client, error) {
 	if err := o.validate(); err != nil {
 		return nil, fmt.Errorf("fetch options: %w", err)
@@ -88,10 +88,10 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fetch options: %w", err)
 	}
-	life, end := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	d := &Dialer{virtual: virtual, policy: o.Policy, resolver: o.Resolver, dial: o.DialContext, timeout: o.ConnectTimeout,
-		own: net.InterfaceAddrs, roots: o.RootCAs, life: life}
-	c := &Client{opt: o, dialer: d, transports: newTransports(d), jitter: rand.Float64, end: end}
+		own: net.InterfaceAddrs, roots: o.RootCAs, ctx: ctx}
+	c := &Client{opt: o, dialer: d, transports: newTransports(d), jitter: rand.Float64, cancel: cancel}
 	if o.EnvironmentProxy {
 		c.envProxy = httpproxy.FromEnvironment().ProxyFunc()
 	}
@@ -146,7 +146,7 @@ func (o *Options) resolve() {
 	}
 }
 
-// or gives v, or the default where v is zero.
+// or returns v, or the default where v is zero.
 func or[T comparable](v, fallback T) T {
 	var zero T
 	if v == zero {
@@ -166,23 +166,23 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Dialer is the client's way out, for others that have to keep to the same policy.
+// Dialer returns the client's dialer, for other code that must obey the same policy.
 func (c *Client) Dialer() *Dialer { return c.dialer }
 
-// Virtual are the hosts of Options.Hosts; nil, whose methods work, without any.
+// Virtual returns the hosts of Options.Hosts; nil, whose methods work, if there are none.
 func (c *Client) Virtual() *Virtual { return c.dialer.virtual }
 
-// Close drops idle connections and ends dials. Calls of Do that have their connection to a real host finish;
-// later ones return ErrClosed. It waits for nothing but the handlers of virtual hosts, whose connections and
-// request contexts it ends; none of them may call it. It may be called again.
+// Close drops idle connections and cancels dials. Calls of Do that have their connection to a real host finish;
+// later calls return ErrClosed. It waits only for the handlers of virtual hosts, whose connections and
+// request contexts it cancels; no handler may call Close. It is safe to call more than once.
 func (c *Client) Close() {
 	c.closed.Store(true)
-	c.end()
+	c.cancel()
 	c.transports.close()
 	c.dialer.virtual.close()
 }
 
-// proxyFor gives the proxy URL for a request, "" for none.
+// proxyFor returns the proxy URL for a request, "" for none.
 func (c *Client) proxyFor(r *Request, u *url.URL) (string, error) {
 	if c.Virtual().Has(u.Hostname()) {
 		return "", nil
@@ -197,7 +197,7 @@ func (c *Client) proxyFor(r *Request, u *url.URL) (string, error) {
 	return p.String(), nil
 }
 
-// logRefusal says that the policy has refused a host. Where the request was to go is not for the log, since
+// logRefusal logs that the policy has refused a host. The log leaves the URL out, since
 // paths hold secrets.
 func (c *Client) logRefusal(err error) {
 	var blocked *BlockedError
@@ -206,13 +206,13 @@ func (c *Client) logRefusal(err error) {
 	}
 }
 
-// Do fetches one URL: it follows redirects, tries again after transient failures, undoes the
-// content-encoding and gives the whole body. A response with a 4xx or 5xx status is a Response, not an error,
-// when it is still there after the last try. The whole call is bounded by ctx, each phase by the client's
+// Do fetches one URL: it follows redirects, retries after transient failures, undoes the
+// content-encoding and returns the whole body. A response with a 4xx or 5xx status is a Response, not an error,
+// if the last try still returns it. The whole call is bounded by ctx, each phase by the client's
 // timeouts.
 //
-// Errors of a request that was tried are *url.Error around one of the package's types or around ctx's error;
-// those of a request that can't be made are *HeaderError, ErrURL, ErrClosed or name the field.
+// Errors of a request that was sent are *url.Error around one of the package's types or around ctx's error;
+// those of an invalid request are *HeaderError, ErrURL, ErrClosed or name the field.
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	if c.closed.Load() {
 		return nil, ErrClosed

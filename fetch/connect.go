@@ -18,8 +18,8 @@ import (
 // maxConnectAnswer bounds what a proxy may answer to CONNECT, in bytes.
 const maxConnectAnswer = 64 << 10
 
-// askHTTP asks an HTTP proxy for a tunnel by CONNECT.
-func (u upstream) askHTTP(ctx context.Context, c net.Conn, ap netip.AddrPort) (net.Conn, error) {
+// connectHTTP requests a tunnel from an HTTP proxy by CONNECT.
+func (u upstream) connectHTTP(ctx context.Context, c net.Conn, ap netip.AddrPort) (net.Conn, error) {
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if _, err := io.WriteString(c, u.connectRequest(ap)); err != nil {
@@ -31,7 +31,7 @@ func (u upstream) askHTTP(ctx context.Context, c net.Conn, ap netip.AddrPort) (n
 		return nil, Classify(u.addr, err)
 	}
 	if resp.StatusCode/100 != 2 {
-		return nil, fmt.Errorf("CONNECT was answered with status %d", resp.StatusCode)
+		return nil, fmt.Errorf("CONNECT returned status %d", resp.StatusCode)
 	}
 	if !stop() {
 		return nil, ctx.Err()
@@ -53,7 +53,7 @@ func (u upstream) connectRequest(ap netip.AddrPort) string {
 	return head + "\r\n"
 }
 
-// earlyConn gives what the far end said together with the proxy's answer before the rest.
+// earlyConn returns what the far end sent together with the proxy's answer before the rest.
 type earlyConn struct {
 	net.Conn
 	early *strings.Reader

@@ -130,8 +130,8 @@ func newDeflate(r io.Reader) (io.ReadCloser, error) {
 	return flate.NewReader(br), nil
 }
 
-// gzipReader reads one member after the other and takes what doesn't look like another member for the
-// rubbish that some servers append.
+// gzipReader reads one member after the other and treats what doesn't look like another member as
+// the garbage that some servers append.
 type gzipReader struct {
 	z  *gzip.Reader
 	br *bufio.Reader

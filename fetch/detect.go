@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// prescanLen bounds the search for a meta element, in bytes. The standard asks for 1024; browsers go on
+	// prescanLen bounds the search for a meta element, in bytes. The standard requires 1024; browsers go on
 	// to the end of the head, and so do pages.
 	prescanLen   = 16 << 10
 	prescanSure  = 1024
@@ -49,7 +49,7 @@ func wideASCII(body []byte) string {
 	return ""
 }
 
-// declaredInside is what the document says of itself: the XML declaration, else a meta element. Neither can
+// declaredInside is the encoding that the document declares: in the XML declaration, else in a meta element. Neither can
 // mean UTF-16, since it was just read as ASCII.
 func declaredInside(body []byte) string {
 	name := canonical(xmlEncoding(body))
@@ -110,7 +110,7 @@ func metaCharset(body []byte) string {
 	}
 }
 
-// endsHead tells whether a tag can't stand in a head.
+// endsHead reports whether a tag can't stand in a head.
 func endsHead(kind html.TokenType, tag string) bool {
 	if kind == html.EndTagToken {
 		return tag == "head"
@@ -211,14 +211,14 @@ func detectedName(name string) string {
 	}
 }
 
-// detectionSample begins shortly before the first byte that tells something.
+// detectionSample begins shortly before the first byte that is informative.
 func detectionSample(body []byte) []byte {
 	first := slices.IndexFunc(body, func(b byte) bool { return b >= 0x80 || b == 0x1b })
 	start := max(0, first-detectBefore)
 	return body[start:min(len(body), start+detectLen)]
 }
 
-// mostlyUTF8 tells a UTF-8 page with some broken bytes from one in another encoding: at least ten good
+// mostlyUTF8 distinguishes a UTF-8 page with some broken bytes from one in another encoding: at least ten good
 // sequences for each bad byte.
 func mostlyUTF8(sample []byte) bool {
 	good, bad := 0, 0

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Resolver looks names up. *net.Resolver is one. It must honour ctx.
+// Resolver looks names up. *net.Resolver is one. It must honor ctx.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
@@ -23,9 +23,9 @@ const maxAddrs = 10
 // stagger is how long an address may take before the next one is tried beside it (RFC 8305 recommends 250 ms).
 const stagger = 250 * time.Millisecond
 
-// Dialer is the one way out of the process. It resolves a name, checks each of its addresses against the
-// Policy and dials only those that pass, so that what is checked is what is dialled, however the name's answer
-// changes. Get it from Client.Dialer. It is safe for concurrent use; after Client.Close it refuses to dial.
+// Dialer makes every outgoing connection of the process. It resolves a name, checks each of its addresses against the
+// Policy and dials only those that pass, so that what is checked is what is dialed, however the name's answer
+// changes. Client.Dialer returns it. It is safe for concurrent use; after Client.Close it refuses to dial.
 type Dialer struct {
 	policy   *Policy
 	resolver Resolver
@@ -34,7 +34,7 @@ type Dialer struct {
 	own      func() ([]net.Addr, error)
 	roots    *x509.CertPool
 	virtual  *Virtual        // nil: none
-	life     context.Context // the client's own; done at Client.Close
+	ctx      context.Context // the client's own; done at Client.Close
 }
 
 // DialContext connects to host:port over TCP. Network is "tcp", "tcp4" or "tcp6". The whole of it, lookup
@@ -51,7 +51,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 	return c, nil
 }
 
-// reach connects to a virtual host or to an address that may be dialled.
+// reach connects to a virtual host or to an address that may be dialed.
 func (d *Dialer) reach(ctx context.Context, network, hostport string) (net.Conn, error) {
 	if host, _, err := splitHostPort(hostport); err == nil && d.virtual.Has(host) {
 		return d.virtual.dial(ctx, host, hostport)
@@ -68,14 +68,14 @@ func (d *Dialer) reach(ctx context.Context, network, hostport string) (net.Conn,
 }
 
 // Recheck checks a connection that the Dialer has made against the policy once more, for another request
-// over it: what was allowed when it was dialled may have become an address of this machine since. A
+// over it: what was allowed when it was dialed may have become an address of this machine since. A
 // connection that no longer passes is closed, so that it can't carry anything. The error is a *BlockedError.
 func (d *Dialer) Recheck(c net.Conn) error {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
 	}
 	if _, ok := c.(*virtualConn); ok {
-		return nil // who may reach it was asked when it was dialled
+		return nil // access was checked when it was dialed
 	}
 	checked, ok := c.(*checkedConn)
 	if !ok {
@@ -91,10 +91,10 @@ func (d *Dialer) Recheck(c net.Conn) error {
 // bound derives the context of one dial: it ends with ctx, with the client, or after the connect timeout.
 func (d *Dialer) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	if d.life.Err() != nil {
-		cancel(ErrClosed) // AfterFunc has its own goroutine, which a quick dial would outrun
+	if d.ctx.Err() != nil {
+		cancel(ErrClosed) // AfterFunc runs on its own goroutine, which a quick dial would outrun
 	}
-	stop := context.AfterFunc(d.life, func() { cancel(ErrClosed) })
+	stop := context.AfterFunc(d.ctx, func() { cancel(ErrClosed) })
 	inner, release := context.WithTimeoutCause(ctx, d.timeout, &TimeoutError{Phase: "connect", After: d.timeout})
 	return inner, func() {
 		stop()
@@ -103,7 +103,7 @@ func (d *Dialer) bound(ctx context.Context) (context.Context, context.CancelFunc
 	}
 }
 
-// ended replaces err by the reason why a context ended, if one has: first the caller's, then our own bound.
+// ended replaces err by the reason why a context ended, if one has: the caller's first, then the dialer's own bound.
 func ended(caller, inner context.Context, err error) error {
 	if caller.Err() != nil {
 		return contextError(caller)
@@ -123,7 +123,7 @@ func contextError(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", err, cause)
 }
 
-// target is a host with the addresses that may be dialled for it.
+// target is a host with the addresses that may be dialed for it.
 type target struct {
 	host  string
 	addrs []netip.AddrPort // at least one
@@ -155,8 +155,8 @@ func (d *Dialer) target(ctx context.Context, network, hostport string) (target, 
 	return t, nil
 }
 
-// resolve gives up to maxAddrs addresses of a host in the order in which to try them. No name server is asked for names
-// of this machine.
+// resolve returns up to maxAddrs addresses of a host in the order in which to try them. Names of this machine are
+// not sent to a name server.
 func (d *Dialer) resolve(ctx context.Context, network, host string) ([]netip.Addr, error) {
 	addrs := []netip.Addr{}
 	if a, err := netip.ParseAddr(host); err == nil {

@@ -77,12 +77,12 @@ func TestDial_onlyTheCheckedAddressIsDialled(t *testing.T) {
 	c, b := publicClient(t, &resolver{answers: []lookup{{addrs: []string{"93.184.215.14"}}}})
 	mustDo(t, c, Request{URL: "http://a.example/text"})
 	if got := b.addrs(); !slices.Equal(got, []string{"93.184.215.14:80"}) {
-		t.Errorf("dialled %v", got)
+		t.Errorf("dialed %v", got)
 	}
 }
 
 // A name that answers with a public address first and a private one afterwards gains nothing: there is one
-// lookup per connection, and what it gave is what is dialled.
+// lookup per connection, and what it gave is what is dialed.
 func TestDial_rebindingGainsNothing(t *testing.T) {
 	r := &resolver{answers: []lookup{{addrs: []string{"93.184.215.14"}}, {addrs: []string{"127.0.0.1"}}}}
 	c, b := publicClient(t, r)
@@ -97,7 +97,7 @@ func TestDial_rebindingGainsNothing(t *testing.T) {
 		t.Errorf("error %v, want a BlockedError", err)
 	}
 	if got := b.addrs(); !slices.Equal(got, []string{"93.184.215.14:80"}) {
-		t.Errorf("dialled %v", got)
+		t.Errorf("dialed %v", got)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestDial_ofMixedAddressesOnlyTheAllowedAreDialled(t *testing.T) {
 	c, b := publicClient(t, &resolver{answers: []lookup{{addrs: []string{"10.0.0.1", "93.184.215.14", "fd00::1"}}}})
 	mustDo(t, c, Request{URL: "http://a.example/text"})
 	if got := b.addrs(); !slices.Equal(got, []string{"93.184.215.14:80"}) {
-		t.Errorf("dialled %v", got)
+		t.Errorf("dialed %v", got)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestDo_redirectToPrivateAddressIsBlocked(t *testing.T) {
 	}
 	for _, a := range b.addrs() {
 		if a != "93.184.215.14:80" {
-			t.Errorf("dialled %s", a)
+			t.Errorf("dialed %s", a)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func TestDo_keptConnectionIsCheckedAgain(t *testing.T) {
 		t.Errorf("error %v, want a BlockedError", err)
 	}
 	if len(b.addrs()) != 1 {
-		t.Errorf("dialled %v", b.addrs())
+		t.Errorf("dialed %v", b.addrs())
 	}
 }
 
@@ -169,7 +169,7 @@ func TestDial_allBlockedSendsNothing(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if len(b.addrs()) != 0 {
-		t.Errorf("dialled %v", b.addrs())
+		t.Errorf("dialed %v", b.addrs())
 	}
 }
 
@@ -210,9 +210,9 @@ func TestRace_nextAddressStartsBesideASlowOne(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				life, end := context.WithCancel(t.Context())
-				defer end()
-				d := &Dialer{dial: test.net.dial, life: life, timeout: 10 * time.Second, own: net.InterfaceAddrs,
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				d := &Dialer{dial: test.net.dial, ctx: ctx, timeout: 10 * time.Second, own: net.InterfaceAddrs,
 					resolver: &resolver{answers: []lookup{{addrs: []string{"1.1.1.1", "1.1.1.2", "2606::1"}}}}}
 				began := time.Now()
 				c, err := d.DialContext(t.Context(), "tcp", "a.example:80")
@@ -231,7 +231,7 @@ func TestRace_nextAddressStartsBesideASlowOne(t *testing.T) {
 func TestRace_allFailIsTheFirstError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := network{"1.1.1.1:80": {err: errors.New("first")}, "1.1.1.2:80": {err: errors.New("second")}}
-		d := &Dialer{dial: n.dial, life: t.Context(), timeout: time.Second, own: net.InterfaceAddrs,
+		d := &Dialer{dial: n.dial, ctx: t.Context(), timeout: time.Second, own: net.InterfaceAddrs,
 			resolver: &resolver{answers: []lookup{{addrs: []string{"1.1.1.1", "1.1.1.2"}}}}}
 		var e *ConnectError
 		if _, err := d.DialContext(t.Context(), "tcp", "a.example:80"); !errors.As(err, &e) || e.Addr != "1.1.1.1:80" {
@@ -243,7 +243,7 @@ func TestRace_allFailIsTheFirstError(t *testing.T) {
 func TestRace_timeoutEndsAllDials(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := network{"1.1.1.1:80": {after: time.Hour}, "1.1.1.2:80": {after: time.Hour}}
-		d := &Dialer{dial: n.dial, life: t.Context(), timeout: 3 * time.Second, own: net.InterfaceAddrs,
+		d := &Dialer{dial: n.dial, ctx: t.Context(), timeout: 3 * time.Second, own: net.InterfaceAddrs,
 			resolver: &resolver{answers: []lookup{{addrs: []string{"1.1.1.1", "1.1.1.2"}}}}}
 		var e *TimeoutError
 		if _, err := d.DialContext(t.Context(), "tcp", "a.example:80"); !errors.As(err, &e) || e.Phase != "connect" {
@@ -262,7 +262,7 @@ func TestDial_networkChoosesTheFamily(t *testing.T) {
 		}
 		conn.Close()
 		if got := b.addrs(); got[len(got)-1] != want {
-			t.Errorf("%s dialled %s, want %s", network, got[len(got)-1], want)
+			t.Errorf("%s dialed %s, want %s", network, got[len(got)-1], want)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func TestDial_badAddressesAreErrors(t *testing.T) {
 	for _, a := range []string{"", "host", "host:", "host:http", "host:65536", ":80", "host:-1"} {
 		if c, err := d.DialContext(t.Context(), "tcp", a); err == nil {
 			c.Close()
-			t.Errorf("%q was dialled", a)
+			t.Errorf("%q was dialed", a)
 		}
 	}
 }

@@ -1,10 +1,10 @@
-// Package fetch gets one URL over HTTP and gives its bytes: a Client follows redirects, undoes encodings, tries
-// again after transient failures and keeps every size and every phase within bounds. What may be contacted at
-// all is said by a Policy, which the client's Dialer applies to each address at the moment of dialling; the
-// browser's guard (fetch/guard) goes out through the same Dialer. Text makes UTF-8 of a body. The package
+// Package fetch fetches one URL over HTTP and returns its bytes: a Client follows redirects, undoes encodings,
+// retries after transient failures and keeps every size and every phase within bounds. A Policy decides which
+// addresses may be contacted; the client's Dialer applies it to each address at the moment of dialing, and the
+// browser's guard (fetch/guard) connects through the same Dialer. Text converts a body to UTF-8. The package
 // doesn't parse pages, doesn't cache and knows nothing of browsers.
 //
-// Begin with New and Client.Do.
+// Start with New and Client.Do.
 //
 // Where things are:
 //
@@ -13,22 +13,22 @@
 //	header.go     which headers a caller may send
 //	trip.go       one Do: redirects, headers and cookies of each hop
 //	place.go      one URL on the way: origin, next hop, form on the wire
-//	retry.go      which failures are tried again, and when
+//	retry.go      which failures are retried, and when
 //	attempt.go    one request: connection check, phases, redirects
 //	body.go       the body within its bounds
 //	decode.go     content-encodings
 //	transport.go  connection pools by TLS verification and proxy
 //	dialer.go     Dialer: resolve, check, dial
 //	race.go       several addresses, staggered
-//	proxy.go      the way through an upstream proxy: SOCKS, and
+//	proxy.go      connecting through an upstream proxy: SOCKS, and
 //	connect.go    CONNECT and TLS
-//	virtual.go    Virtual: hosts that handlers of this process answer for,
+//	virtual.go    Virtual: hosts served by handlers of this process,
 //	virtualserve.go  their servers,
 //	answering.go  what a handler's panic leaves of a response,
 //	authority.go  their certificates,
 //	memconn.go    connections within the process, and
 //	flow.go       one direction of them
-//	policy.go     Policy: who may be contacted
+//	policy.go     Policy: which addresses may be contacted
 //	hosts.go      hosts that the caller allows
 //	ranges.go     the table of special address ranges
 //	unwrap.go     IPv4 addresses inside IPv6 ones
@@ -37,7 +37,7 @@
 //	signature.go  binary formats by their first bytes,
 //	binary.go     what is no text in any encoding
 //	text.go       Text: the encoding of a body, and
-//	detect.go     what to do when nobody names it
+//	detect.go     detection when no encoding is declared
 //	errors.go     the error types
 //	classify.go   errors of the network and their names in a browser
 package fetch

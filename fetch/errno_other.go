@@ -4,7 +4,7 @@ package fetch
 
 import "syscall"
 
-// errnoCodes translates what the operating system says of a connection. It is read only.
+// errnoCodes maps the operating system's errors of a connection to codes. It is read only.
 var errnoCodes = map[syscall.Errno]string{
 	syscall.ECONNREFUSED: netRefused,
 	syscall.ECONNRESET:   netReset,

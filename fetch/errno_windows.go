@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// errnoCodes translates what the operating system says of a connection. It is read only.
+// errnoCodes maps the operating system's errors of a connection to codes. It is read only.
 var errnoCodes = map[syscall.Errno]string{
 	windows.WSAECONNREFUSED: netRefused,
 	windows.WSAECONNRESET:   netReset,

@@ -72,13 +72,8 @@ func TestDo_brokenHTTP2StreamIsAConnectError(t *testing.T) {
 }
 
 func TestDo_refusedConnectionIsAConnectError(t *testing.T) {
-	ln, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ln.Close()
 	var e *ConnectError
-	err = fails(t, newClient(t), Request{URL: "http://" + ln.Addr().String()})
+	err := fails(t, newClient(t), Request{URL: "http://" + fetchtest.ClosedPort(t)})
 	if !errors.As(err, &e) || e.Net != "ERR_CONNECTION_REFUSED" {
 		t.Errorf("error %v, want ERR_CONNECTION_REFUSED", err)
 	}
@@ -274,7 +269,7 @@ func TestDo_logsNoURL(t *testing.T) {
 		o.Logger = slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	})
 	mustDo(t, c, Request{URL: site.URL("/flaky?fail=1&secret=1")})
-	if got := b.String(); !strings.Contains(got, "trying again") || strings.Contains(got, "127.0.0.1") || strings.Contains(got, "secret") {
+	if got := b.String(); !strings.Contains(got, "retrying") || strings.Contains(got, "127.0.0.1") || strings.Contains(got, "secret") {
 		t.Errorf("log %q", got)
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// ErrURL says that a URL is not an absolute http or https URL.
+// ErrURL means that a URL is not an absolute http or https URL.
 var ErrURL = errors.New("not an absolute http or https URL")
 
 // ErrClosed is returned by Do and by dials after Client.Close.
 var ErrClosed = errors.New("fetch: client is closed")
 
-// BlockedError says that the Policy refuses an address. No packet was sent to it.
+// BlockedError means that the Policy refuses an address. No packet was sent to it.
 type BlockedError struct {
-	Host   string     // as asked for; may be an IP literal
+	Host   string     // as requested; may be an IP literal
 	Addr   netip.Addr // the address that was refused; zero for a virtual host
 	Port   uint16     // 0 for a virtual host
 	Reason string     // e.g. "loopback", "private network", "port that browsers block", "virtual host"
@@ -30,7 +30,7 @@ func (e *BlockedError) Error() string {
 	return fmt.Sprintf("%s (%s) is refused by the policy: %s", e.Host, netip.AddrPortFrom(e.Addr, e.Port), e.Reason)
 }
 
-// DNSError says that a name has no address.
+// DNSError means that a name has no address.
 type DNSError struct {
 	Host string
 	Err  error // the resolver's error, or nil when the answer held no address
@@ -46,7 +46,7 @@ func (e *DNSError) Error() string {
 func (e *DNSError) Unwrap() error { return e.Err }
 
 // withoutOwn is an error's text without the addresses of this machine and of its name server, which may reach
-// whoever asked for the page.
+// the caller that requested the page.
 func withoutOwn(err error) string {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return dns.Err
@@ -57,7 +57,7 @@ func withoutOwn(err error) string {
 	return fmt.Sprint(err)
 }
 
-// ConnectError says that a connection could not be made, or broke before the whole response had arrived.
+// ConnectError means that a connection could not be made, or broke before the whole response had arrived.
 type ConnectError struct {
 	Addr string // host:port or ip:port
 	Net  string // the code a browser shows for it, e.g. ERR_CONNECTION_REFUSED
@@ -70,7 +70,7 @@ func (e *ConnectError) Error() string {
 
 func (e *ConnectError) Unwrap() error { return e.Err }
 
-// TLSError says that the TLS handshake with Host failed, most often because its certificate isn't valid.
+// TLSError means that the TLS handshake with Host failed, most often because its certificate isn't valid.
 type TLSError struct {
 	Host string
 	Err  error
@@ -80,7 +80,7 @@ func (e *TLSError) Error() string { return fmt.Sprintf("TLS with %s: %v", e.Host
 
 func (e *TLSError) Unwrap() error { return e.Err }
 
-// SizeError says that a body is larger than allowed, before or after its content-encoding is undone.
+// SizeError means that a body is larger than allowed, before or after its content-encoding is undone.
 type SizeError struct {
 	URL   string
 	Limit int64 // bytes
@@ -88,7 +88,7 @@ type SizeError struct {
 
 func (e *SizeError) Error() string { return fmt.Sprintf("%s: body is over %d bytes", e.URL, e.Limit) }
 
-// RedirectError says that a chain of redirects has no end that can be reached.
+// RedirectError means that a chain of redirects does not end at a page that can be reached.
 type RedirectError struct {
 	URL    string // where the chain stopped
 	Count  int    // redirects followed until then
@@ -99,7 +99,7 @@ func (e *RedirectError) Error() string {
 	return fmt.Sprintf("%s: redirect: %s (after %d)", e.URL, e.Reason, e.Count)
 }
 
-// ProxyError says that the upstream proxy could not be reached or refused the tunnel.
+// ProxyError means that the upstream proxy could not be reached or refused the tunnel.
 type ProxyError struct {
 	Proxy string // URL of the proxy without credentials
 	Err   error
@@ -109,7 +109,7 @@ func (e *ProxyError) Error() string { return fmt.Sprintf("proxy %s: %v", e.Proxy
 
 func (e *ProxyError) Unwrap() error { return e.Err }
 
-// DecodeError says that a body doesn't follow the content-encoding that it declares.
+// DecodeError means that a body doesn't follow the content-encoding that it declares.
 type DecodeError struct {
 	Encoding string // gzip, deflate, br, zstd
 	Err      error
@@ -119,21 +119,21 @@ func (e *DecodeError) Error() string { return fmt.Sprintf("broken %s body: %v", 
 
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// TimeoutError says that one phase of a request took longer than the client allows. The end of the caller's
+// TimeoutError means that one phase of a request took longer than the client allows. The end of the caller's
 // own context is not a TimeoutError but wraps the context's error.
 type TimeoutError struct {
 	Phase string        // "connect", "headers" or "body"
-	After time.Duration // the limit that was passed
+	After time.Duration // the limit that was exceeded
 }
 
 func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("no progress with %s in %s", e.Phase, e.After)
 }
 
-// Timeout is always true; it makes the error a net.Error in spirit.
+// Timeout always returns true, as a net.Error that is a timeout does.
 func (e *TimeoutError) Timeout() bool { return true }
 
-// Temporary tells whether the same request may succeed a little later: refused, reset and truncated
+// Temporary reports whether the same request may succeed a little later: refused, reset and truncated
 // connections, phase timeouts, name servers that are out of order. Nothing that the policy, the caller's
 // context, a certificate or the size of a body has decided is temporary.
 func Temporary(err error) bool {

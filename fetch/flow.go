@@ -17,8 +17,8 @@ type flow struct {
 	mu        sync.Mutex
 	changed   *sync.Cond
 	queue     []byte
-	ended     bool // the writer says no more
-	abandoned bool // the reader takes no more
+	ended     bool // the writer has finished
+	abandoned bool // the reader has gone
 	reader    deadline
 	writer    deadline
 }
@@ -103,7 +103,7 @@ func (f *flow) write(p []byte) (int, error) {
 	}
 }
 
-// end says that nothing more will be written. What is in the queue can still be read.
+// end marks the flow as complete: nothing more will be written. What is in the queue can still be read.
 func (f *flow) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -112,7 +112,7 @@ func (f *flow) end() {
 	f.changed.Broadcast()
 }
 
-// abandon says that nothing more will be read.
+// abandon means that nothing more will be read.
 func (f *flow) abandon() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -151,7 +151,7 @@ func (d *deadline) set(f *flow, t time.Time) {
 
 func (d *deadline) over() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
 
-// wakeAll has everybody look again.
+// wakeAll wakes every waiter.
 func (f *flow) wakeAll() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 // maxHeaderValue bounds one header value of a caller, in bytes.
 const maxHeaderValue = 64 << 10
 
-// HeaderError says that a caller's header can't be sent. It never holds the value, which may be a secret.
+// HeaderError means that a caller's header can't be sent. It never holds the value, which may be a secret.
 type HeaderError struct {
 	Name   string
 	Reason string
@@ -32,7 +32,7 @@ var reservedHeaders = map[string]string{
 	"Content-Length":    "belongs to a body",
 }
 
-// ValidateHeader tells whether a caller may send the header: its name is a token, its value has no control
+// ValidateHeader reports whether a caller may send the header: its name is a token, its value has no control
 // characters and at most 64 KiB, and it is none of Host, Proxy-*, Content-Length and the hop-by-hop headers.
 // The error is a *HeaderError.
 func ValidateHeader(name, value string) error {

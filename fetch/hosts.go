@@ -41,7 +41,7 @@ func parseAllowedHost(s string) (allowedHost, error) {
 	return a, nil
 }
 
-// hostAllowed tells whether the caller allowed the host by name, and whether with this very port.
+// hostAllowed reports whether the caller allowed the host by name, and whether with this very port.
 func (p *Policy) hostAllowed(host string, port uint16) (byHost, byPort bool) {
 	if p == nil || host == "" {
 		return false, false

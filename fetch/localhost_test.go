@@ -16,7 +16,7 @@ func TestDialer_localhostIsLoopbackWhateverNameServersSay(t *testing.T) {
 	c := newClient(t, func(o *Options) {
 		o.Policy, o.Resolver = nil, names
 		o.DialContext = func(_ context.Context, _, addr string) (net.Conn, error) {
-			t.Errorf("dialled %s", addr)
+			t.Errorf("dialed %s", addr)
 			return nil, net.ErrClosed
 		}
 	})
@@ -35,22 +35,22 @@ func TestDialer_localhostIsLoopbackWhateverNameServersSay(t *testing.T) {
 	}
 }
 
-// What the caller allows is dialled on loopback, without a name server too.
+// What the caller allows is dialed on loopback, without a name server too.
 func TestDialer_allowedLocalhostIsDialledOnLoopback(t *testing.T) {
 	for allowed, host := range map[string]string{"localhost": "LOCALHOST.", "localhost.": "localhost", "*.localhost.": "shop.localhost", "*.LOCALHOST": "shop.localhost."} {
 		names := &resolver{answers: []lookup{{addrs: []string{"93.184.216.34"}}}}
-		var dialled []string
+		var dialed []string
 		c := newClient(t, func(o *Options) {
 			o.Policy, o.Resolver = &Policy{AllowHosts: []string{allowed}}, names
 			o.DialContext = func(_ context.Context, _, addr string) (net.Conn, error) {
-				dialled = append(dialled, addr)
+				dialed = append(dialed, addr)
 				near, _ := net.Pipe()
 				return near, nil
 			}
 		})
 		conn, err := c.Dialer().DialContext(t.Context(), "tcp", host+":8080")
-		if err != nil || !slices.Equal(dialled, []string{"127.0.0.1:8080"}) || names.asked() != 0 {
-			t.Errorf("%s with %s allowed: dialled %v, %v, a name server was asked %d times", host, allowed, dialled, err, names.asked())
+		if err != nil || !slices.Equal(dialed, []string{"127.0.0.1:8080"}) || names.asked() != 0 {
+			t.Errorf("%s with %s allowed: dialed %v, %v, a name server was asked %d times", host, allowed, dialed, err, names.asked())
 			continue
 		}
 		conn.Close()
@@ -60,17 +60,17 @@ func TestDialer_allowedLocalhostIsDialledOnLoopback(t *testing.T) {
 // A proxy on this machine is the operator's own choice, and found without a name server.
 func TestDialer_aProxyOnLocalhostIsReached(t *testing.T) {
 	names := &resolver{answers: []lookup{{addrs: []string{"93.184.216.34"}}}}
-	var dialled string
+	var dialed string
 	c := newClient(t, func(o *Options) {
 		o.Policy, o.Resolver = nil, names
 		o.DialContext = func(_ context.Context, _, addr string) (net.Conn, error) {
-			dialled = addr
+			dialed = addr
 			return nil, net.ErrClosed
 		}
 	})
 	_, err := c.Dialer().DialVia(t.Context(), "http://LOCALHOST.:3128", "site.example:80")
-	if _, ok := errors.AsType[*ProxyError](err); !ok || dialled == "" || names.asked() != 1 { // for the site
-		t.Errorf("got %v, dialled %q, asked %d", err, dialled, names.asked())
+	if _, ok := errors.AsType[*ProxyError](err); !ok || dialed == "" || names.asked() != 1 { // for the site
+		t.Errorf("got %v, dialed %q, asked %d", err, dialed, names.asked())
 	}
 }
 

@@ -20,7 +20,7 @@ func (memAddr) Network() string { return "memory" }
 
 func (a memAddr) String() string { return string(a) }
 
-// callerAddr is whom a handler sees as its caller: a documentation address (RFC 5737), since there is none.
+// callerAddr is the client address that a handler sees: a documentation address (RFC 5737), since there is none.
 const callerAddr memAddr = "192.0.2.1:1"
 
 // memPipe makes a connection to addr, host:port: the caller's end and the server's.

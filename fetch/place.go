@@ -81,7 +81,7 @@ func (p *place) href() string {
 // key is the URL without its fragment: what the server sees.
 func (p *place) key() string { return p.w.Href(true) }
 
-// sameOrigin tells whether the caller's secrets for p may go to q.
+// sameOrigin reports whether the caller's secrets for p may go to q.
 func (p *place) sameOrigin(q *place) bool {
 	if p.w.Hostname() != q.w.Hostname() {
 		return false
@@ -143,7 +143,7 @@ func asUTF8(s string) string {
 	return b.String()
 }
 
-// authorize adds the user name and password of the URL, unless the caller has said something else.
+// authorize adds the user name and password of the URL, unless the caller has set an Authorization header.
 func (p *place) authorize(r *http.Request) {
 	if p.w.Username() == "" && p.w.Password() == "" || r.Header.Get("Authorization") != "" {
 		return

@@ -6,11 +6,11 @@ import (
 	"net/netip"
 )
 
-// Policy says which addresses may be contacted. It is an allow-list: the zero value and a nil *Policy allow
+// Policy decides which addresses may be contacted. It is an allow-list: the zero value and a nil *Policy allow
 // nothing but globally routable unicast addresses, judged by the IPv4 address inside where an IPv6 address
 // carries one, without those of the machine's own interfaces and without the ports that browsers block.
 //
-// NAT64 prefixes that a network has chosen for itself can't be told from other addresses; on such a network
+// NAT64 prefixes that a network has chosen for itself are indistinguishable from other addresses; on such a network
 // name them with care or keep IPv6 out of the resolver. A Policy must not change once a Client uses it; then
 // it is safe for concurrent use.
 type Policy struct {
@@ -25,7 +25,7 @@ type Policy struct {
 	AllowNetworks []netip.Prefix
 }
 
-// Validate tells whether every entry of the policy can be understood. An entry that can't never matches.
+// Validate reports whether every entry of the policy is valid. An invalid entry never matches.
 func (p *Policy) Validate() error {
 	if p == nil {
 		return nil
@@ -43,13 +43,13 @@ func (p *Policy) Validate() error {
 	return nil
 }
 
-// CheckAddr tells whether host, which resolved to ap, may be contacted. Host is the name or IP literal as in
+// CheckAddr reports whether host, which resolved to ap, may be contacted. Host is the name or IP literal as in
 // the URL, with or without brackets. The error is a *BlockedError.
 func (p *Policy) CheckAddr(host string, ap netip.AddrPort) error {
 	return p.check(host, ap, net.InterfaceAddrs)
 }
 
-// check is CheckAddr with the seam for the machine's own addresses.
+// check is CheckAddr with the machine's own addresses as a parameter, for tests.
 func (p *Policy) check(host string, ap netip.AddrPort, own func() ([]net.Addr, error)) error {
 	host = canonicalHost(host)
 	byHost, byPort := p.hostAllowed(host, ap.Port())
@@ -71,7 +71,7 @@ func (p *Policy) check(host string, ap netip.AddrPort, own func() ([]net.Addr, e
 	return nil
 }
 
-// refusal gives the reason why an address isn't on the public internet, or "".
+// refusal returns the reason why an address isn't on the public internet, or "".
 func refusal(a netip.Addr, own func() ([]net.Addr, error)) string {
 	if !a.IsValid() {
 		return "no address"
@@ -89,12 +89,12 @@ func refusal(a netip.Addr, own func() ([]net.Addr, error)) string {
 	return ownAddress(append(judged, a), own)
 }
 
-// ownAddress gives a reason when one of the addresses is the machine's own. A machine that can't tell its
+// ownAddress returns a reason when one of the addresses is the machine's own. A machine that doesn't know its
 // own addresses refuses all, since the alternative is to let a page talk to it.
 func ownAddress(addrs []netip.Addr, own func() ([]net.Addr, error)) string {
 	list, err := own()
 	if err != nil {
-		return "the machine's own addresses are not known"
+		return "the machine's own addresses are unknown"
 	}
 	for _, o := range list {
 		n, ok := o.(*net.IPNet)
@@ -111,7 +111,7 @@ func ownAddress(addrs []netip.Addr, own func() ([]net.Addr, error)) string {
 	return ""
 }
 
-// addrAllowed tells whether the caller allowed the address itself.
+// addrAllowed reports whether the caller allowed the address itself.
 func (p *Policy) addrAllowed(a netip.Addr) bool {
 	if p == nil {
 		return false

@@ -269,7 +269,7 @@ func FuzzPolicy_unwrapping(f *testing.F) {
 	})
 }
 
-// wrappings gives an IPv4 address in each of the forms that have just one reading.
+// wrappings returns an IPv4 address in each of the forms that have just one reading.
 func wrappings(b [4]byte) []netip.Addr {
 	mapped, nat64, local, six := [16]byte{10: 0xff, 11: 0xff}, [16]byte{1: 0x64, 2: 0xff, 3: 0x9b}, [16]byte{1: 0x64, 2: 0xff, 3: 0x9b, 5: 1}, [16]byte{0x20, 2}
 	copy(mapped[12:], b[:])

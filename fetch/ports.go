@@ -1,7 +1,7 @@
 package fetch
 
 // badPorts are the ports that browsers don't open for web pages, because the services behind them can be
-// talked into something by what looks like a request (WHATWG Fetch, "bad port"). It is read only.
+// tricked by bytes that look like a request (WHATWG Fetch, "bad port"). It is read only.
 var badPorts = map[uint16]string{
 	0: "reserved", 1: "tcpmux", 7: "echo", 9: "discard", 11: "systat", 13: "daytime", 15: "netstat", 17: "qotd",
 	19: "chargen", 20: "ftp-data", 21: "ftp", 22: "ssh", 23: "telnet", 25: "smtp", 37: "time", 42: "name",

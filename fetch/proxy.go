@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/proxy"
 )
 
-// maxProxiedAddrs bounds how many addresses of a name a proxy is asked for, one after the other.
+// maxProxiedAddrs bounds how many addresses of a name are requested from a proxy, one after the other.
 const maxProxiedAddrs = 3
 
 // upstream is a parsed proxy URL.
@@ -45,7 +45,7 @@ func parseProxy(raw string) (upstream, error) {
 	return p, nil
 }
 
-// ValidateProxy tells whether a proxy URL can be used: http, https, socks5 or socks5h, with a host. The error
+// ValidateProxy reports whether a proxy URL can be used: http, https, socks5 or socks5h, with a host. The error
 // never holds the URL's credentials.
 func ValidateProxy(proxyURL string) error {
 	_, err := parseProxy(proxyURL)
@@ -56,9 +56,9 @@ func ValidateProxy(proxyURL string) error {
 func (u upstream) name() string { return u.scheme + "://" + u.addr }
 
 // DialVia connects to host:port through a proxy (http, https, socks5 or socks5h URL, credentials allowed).
-// The name is resolved and checked here and the proxy is asked for the checked ip:port, by CONNECT or SOCKS,
-// so that the proxy's own idea of the name is no way around the policy. The proxy itself is the operator's
-// choice and exempt from the policy. Errors: those of DialContext, and *ProxyError around what happened at
+// The name is resolved and checked here and the proxy receives the checked ip:port, by CONNECT or SOCKS,
+// so that the proxy's own resolution of the name can't bypass the policy. The proxy itself is the operator's
+// choice and exempt from the policy. Errors: those of DialContext, and *ProxyError for failures at
 // the proxy. Bounded by the client's ConnectTimeout. Virtual hosts are reached as by DialContext, without the
 // proxy.
 func (d *Dialer) DialVia(ctx context.Context, proxyURL, hostport string) (net.Conn, error) {
@@ -85,7 +85,7 @@ func (d *Dialer) DialVia(ctx context.Context, proxyURL, hostport string) (net.Co
 	return c, nil
 }
 
-// tunnel asks the proxy for one address after the other.
+// tunnel requests one address after the other from the proxy.
 func (d *Dialer) tunnel(ctx context.Context, up upstream, t target) (net.Conn, error) {
 	var first error
 	for _, ap := range t.addrs[:min(len(t.addrs), maxProxiedAddrs)] {
@@ -93,7 +93,7 @@ func (d *Dialer) tunnel(ctx context.Context, up upstream, t target) (net.Conn, e
 		if err != nil {
 			return nil, err
 		}
-		c, err := up.ask(ctx, raw, ap)
+		c, err := up.openTunnel(ctx, raw, ap)
 		if err == nil {
 			return &checkedConn{c, t.host, ap}, nil
 		}
@@ -132,10 +132,10 @@ func (d *Dialer) dialProxy(ctx context.Context, up upstream) (net.Conn, error) {
 	return handshake(ctx, c, &tls.Config{ServerName: host, RootCAs: d.roots})
 }
 
-// ask has the proxy open the way to one address over the connection c. It doesn't close c.
-func (u upstream) ask(ctx context.Context, c net.Conn, ap netip.AddrPort) (net.Conn, error) {
+// openTunnel makes the proxy open a tunnel to one address over the connection c. It doesn't close c.
+func (u upstream) openTunnel(ctx context.Context, c net.Conn, ap netip.AddrPort) (net.Conn, error) {
 	if u.scheme != "socks5" {
-		return u.askHTTP(ctx, c, ap)
+		return u.connectHTTP(ctx, c, ap)
 	}
 	var auth *proxy.Auth
 	if u.user != nil {

@@ -122,12 +122,7 @@ func TestProxy_isExemptFromThePolicy(t *testing.T) {
 func TestProxy_failuresAreProxyErrorsWithoutCredentials(t *testing.T) {
 	site, p := fetchtest.New(t), fetchtest.NewProxy(t, "user", "secret")
 	c := newClient(t)
-	closed, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
-	dead := closed.Addr().String()
+	dead := fetchtest.ClosedPort(t)
 	for name, r := range map[string]Request{
 		"no credentials":          {URL: site.URL("/text"), Proxy: "http://" + p.Host()},
 		"wrong credentials":       {URL: site.URL("/text"), Proxy: "http://user:hidden@" + p.Host()},

@@ -33,7 +33,7 @@ func (d *Dialer) connect(ctx context.Context, network string, t target) (*checke
 		}
 		return &checkedConn{c, t.host, t.addrs[0]}, nil
 	}
-	r := &race{dialer: d, network: network, target: t, results: make(chan dialled, len(t.addrs))}
+	r := &race{dialer: d, network: network, target: t, results: make(chan dialed, len(t.addrs))}
 	return r.run(ctx)
 }
 
@@ -45,8 +45,8 @@ func (d *Dialer) dialOne(ctx context.Context, network string, ap netip.AddrPort)
 	return c, nil
 }
 
-// dialled is the outcome of dialling one address.
-type dialled struct {
+// dialed is the outcome of dialling one address.
+type dialed struct {
 	conn net.Conn
 	addr netip.AddrPort
 	err  error
@@ -57,7 +57,7 @@ type race struct {
 	dialer  *Dialer
 	network string
 	target  target
-	results chan dialled // has room for every address, so that no goroutine waits to report
+	results chan dialed // has room for every address, so that no goroutine waits to report
 	started int
 	pending int
 }
@@ -99,7 +99,7 @@ func (r *race) start(ctx context.Context) {
 	r.pending++
 	go func() {
 		c, err := r.dialer.dialOne(ctx, r.network, ap)
-		r.results <- dialled{c, ap, err}
+		r.results <- dialed{c, ap, err}
 	}()
 }
 

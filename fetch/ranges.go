@@ -59,7 +59,7 @@ var specialRanges = []specialRange{
 // globalUnicast6 is the only part of IPv6 that is handed out for the public internet (RFC 3513).
 var globalUnicast6 = netip.MustParsePrefix("2000::/3")
 
-// special gives the reason why an address isn't one of the public internet, or "". The address has no
+// special returns the reason why an address isn't one of the public internet, or "". The address has no
 // zone and holds no other address (see embedded).
 func special(a netip.Addr) string {
 	for _, r := range specialRanges {

@@ -7,7 +7,7 @@ import (
 
 // Request is one URL to fetch with GET. The zero value of each field but URL works.
 type Request struct {
-	// URL is absolute, http or https. It is normalised by the WHATWG rules; a user name and password in it
+	// URL is absolute, http or https. It is normalized by the WHATWG rules; a user name and password in it
 	// are sent as Basic authorization.
 	URL string
 	// Header holds the caller's own headers, Cookie and Authorization among them. They are secrets: they are
@@ -16,7 +16,7 @@ type Request struct {
 	// what the client would send there itself. Names that ValidateHeader refuses are refused.
 	Header http.Header
 	// UserAgent, AcceptLanguage and Accept are sent on every hop. UserAgent defaults to Options.UserAgent,
-	// Accept to what a browser asks a page for, AcceptLanguage to nothing.
+	// Accept to what a browser sends for a page, AcceptLanguage to nothing.
 	UserAgent, AcceptLanguage, Accept string
 	// SkipTLSVerify accepts any certificate of the site (not of a proxy).
 	SkipTLSVerify bool
@@ -24,30 +24,30 @@ type Request struct {
 	Proxy string
 	// MaxBytes limits the body. 0: the client's limit.
 	MaxBytes int64
-	// Retries limits how often this request is tried again after a transient failure. 0: as Options.Retries says;
-	// negative: never, for callers that try again themselves.
+	// Retries limits how often this request is retried after a transient failure. 0: Options.Retries applies;
+	// negative: never, for callers that retry themselves.
 	Retries int
-	// AcceptDamaged takes a body that is damaged for what can be read of it, with Response.Damage: a text under a
-	// Content-Encoding of gzip that isn't applied, and one that ends before its declared length, when it does so at the
-	// last try too. False: it is an error.
+	// AcceptDamaged accepts a damaged body and returns what is readable of it, with Response.Damage: a text under a
+	// Content-Encoding of gzip that isn't applied, and a body that ends before its declared length, if it still does so at the
+	// last try. False: damage is an error.
 	AcceptDamaged bool
 }
 
-// Response is what a URL gave in the end.
+// Response is the final response of a URL.
 type Response struct {
 	// URL is where the redirects ended, without user name and password, with the fragment.
 	URL    string
 	Status int
-	// Header is the last response's. Content-Encoding and Content-Length are gone where an encoding was undone.
+	// Header is the last response's. Content-Encoding and Content-Length are removed where an encoding was undone.
 	Header http.Header
 	// Body is decoded, and whole unless Damage is set.
 	Body []byte
-	// Damage is what is wrong with Body: a *DecodeError or a *ConnectError. Nil without Request.AcceptDamaged.
+	// Damage describes what is wrong with Body: a *DecodeError or a *ConnectError. Nil without Request.AcceptDamaged.
 	Damage error
-	// MediaType is lower case without parameters: the declared one, or what the content shows it to be where
-	// none is declared, or only application/octet-stream, or one that the content contradicts.
+	// MediaType is in lower case without parameters: the declared type, or the one detected from the content where
+	// none is declared, or only application/octet-stream, or a type that the content contradicts.
 	MediaType string
-	// Redirects are the URLs passed on the way, in order, without the last one.
+	// Redirects are the URLs visited on the way, in order, without the last one.
 	Redirects []string
 }
 

@@ -14,8 +14,8 @@ const (
 	maxRetryWait = 10 * time.Second // a Retry-After above this is for the caller to heed
 )
 
-// persist fetches where the trip is, and again where that may help. What is left of the tries is shared by
-// all hops. When there is no time or no try left it gives what it has.
+// persist fetches the trip's current URL, and retries where that may help. All hops share the remaining
+// tries. When no time or no try is left it returns what it has.
 func (t *trip) persist(ctx context.Context) (*answer, error) {
 	for {
 		a, err := t.attempt(ctx)
@@ -25,7 +25,7 @@ func (t *trip) persist(ctx context.Context) (*answer, error) {
 		}
 		t.tries--
 		t.retried++
-		t.client.opt.Logger.Debug("fetch: trying again", "wait", wait, "left", t.tries)
+		t.client.opt.Logger.Debug("fetch: retrying", "wait", wait, "left", t.tries)
 		if err := t.client.opt.Sleep(ctx, wait); err != nil {
 			if ctx.Err() != nil {
 				err = contextError(ctx)
@@ -35,7 +35,7 @@ func (t *trip) persist(ctx context.Context) (*answer, error) {
 	}
 }
 
-// again tells whether to try once more, and after how long.
+// again reports whether to retry, and after how long.
 func (t *trip) again(ctx context.Context, a *answer, err error) (time.Duration, bool) {
 	if t.tries <= 0 || ctx.Err() != nil {
 		return 0, false
@@ -64,8 +64,8 @@ func (t *trip) again(ctx context.Context, a *answer, err error) (time.Duration, 
 	return wait, wait <= maxRetryWait
 }
 
-// worthRetrying is Temporary without the timeouts: who has waited once to no end would take the caller's
-// time twice.
+// worthRetrying is Temporary without the timeouts: a caller that has waited for one would wait the same time
+// again.
 func worthRetrying(err error) bool {
 	var timeout *TimeoutError
 	return Temporary(err) && !errors.As(err, &timeout)

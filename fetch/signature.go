@@ -12,7 +12,7 @@ type magic struct {
 	kind   string
 }
 
-// magics holds the formats that are told by their first bytes. It is read only.
+// magics holds the formats that are recognized by their first bytes. It is read only.
 var magics = []magic{
 	{0, "%PDF-", "application/pdf"},
 	{0, "\x89PNG\r\n\x1a\n", "image/png"},
@@ -43,7 +43,7 @@ var magics = []magic{
 // pdfSlack is how far into a file readers look for a PDF's head, in bytes.
 const pdfSlack = 1024
 
-// signature gives the binary format of a body by its first bytes, or "".
+// signature returns the binary format of a body by its first bytes, or "".
 func signature(body []byte) string {
 	for _, m := range magics {
 		if len(body) >= m.offset && bytes.HasPrefix(body[m.offset:], []byte(m.bytes)) {
@@ -83,7 +83,7 @@ func zipKind(body []byte) string {
 	return "application/zip"
 }
 
-// zipEntry gives name and beginning of the first entry.
+// zipEntry returns name and beginning of the first entry.
 func zipEntry(b []byte) (name string, data []byte) {
 	const fixed = 30 // bytes of a local file header before the name
 	if len(b) < fixed {
@@ -96,7 +96,7 @@ func zipEntry(b []byte) (name string, data []byte) {
 	return string(b[fixed : fixed+n]), b[fixed+n+extra:]
 }
 
-// hasZipName tells whether a part of a ZIP file holds the header of an entry below folder: a local one, or
+// hasZipName reports whether a part of a ZIP file holds the header of an entry below folder: a local one, or
 // one of the directory at the file's end.
 func hasZipName(part []byte, folder string) bool {
 	for _, h := range []struct {

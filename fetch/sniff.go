@@ -18,11 +18,11 @@ const (
 	maxSniffedJSON = 8 << 20
 )
 
-// MediaType gives the type of a body, in lower case and without parameters, from its Content-Type and its content, by
-// the rule that Response.MediaType goes by.
+// MediaType returns the type of a body, in lower case and without parameters, from its Content-Type and its content, by
+// the same rule as Response.MediaType.
 func MediaType(contentType string, body []byte) string { return sniff(contentType, body) }
 
-// sniff gives the media type of a body: the declared one unless there is none, it says nothing
+// sniff returns the media type of a body: the declared one unless there is none, it says nothing
 // (application/octet-stream), or the content contradicts it: a binary signature or other binary content
 // (application/octet-stream then) under a text type, or HTML under an image, a PDF, an archive.
 func sniff(contentType string, body []byte) string {
@@ -95,7 +95,7 @@ func textual(body []byte) string {
 	return ""
 }
 
-// markup tells HTML, XHTML, SVG, feeds and other XML from each other by their first element.
+// markup distinguishes HTML, XHTML, SVG, feeds and other XML by their first element.
 func markup(head []byte) string {
 	lower := bytes.ToLower(head)
 	xml := bytes.HasPrefix(lower, []byte("<?xml"))
@@ -141,7 +141,7 @@ func firstElement(lower []byte) string {
 	return ""
 }
 
-// binaryFamily tells whether a type can't hold what begins like HTML.
+// binaryFamily reports whether a type can't hold what begins like HTML.
 func binaryFamily(t string) bool {
 	major, minor, _ := strings.Cut(t, "/")
 	switch major {
@@ -152,7 +152,7 @@ func binaryFamily(t string) bool {
 		strings.HasPrefix(minor, "vnd.ms-") || strings.HasPrefix(minor, "vnd.oasis.")
 }
 
-// IsText tells whether a media type (lower case, no parameters) is text that Text can read: text/*, JSON, XML
+// IsText reports whether a media type (lower case, no parameters) is text that Text can read: text/*, JSON, XML
 // and their families, scripts, YAML, forms.
 func IsText(mediaType string) bool {
 	major, minor, _ := strings.Cut(mediaType, "/")

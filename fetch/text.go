@@ -17,11 +17,11 @@ const (
 	westernName = "windows-1252" // what the web means when it says nothing
 )
 
-// Text gives a body as valid UTF-8 without a byte order mark, and the name of the encoding that it was in, as
-// the WHATWG Encoding standard writes it. The first of these that says something decides: byte order mark,
+// Text converts a body to valid UTF-8 without a byte order mark and returns the name of its original encoding, as
+// the WHATWG Encoding standard writes it. The first of these sources that is present decides: byte order mark,
 // charset of the Content-Type header, XML declaration, meta element (both only where the type is markup or
-// unknown), valid UTF-8, detection over a bounded sample, windows-1252. Unknown labels are passed over. Bytes
-// that the encoding doesn't know become U+FFFD. It never fails; the result may share body's memory.
+// unknown), valid UTF-8, detection over a bounded sample, windows-1252. Unknown labels are ignored. Bytes
+// that are invalid in the encoding become U+FFFD. It never fails; the result may share body's memory.
 func Text(body []byte, contentType string) (text []byte, charset string) {
 	name := charsetOf(body, contentType)
 	return decodeText(body, name), name
@@ -77,7 +77,7 @@ func charsetParam(contentType string) string {
 	return ""
 }
 
-// canonical gives the standard's name for a label, or "" for an unknown one.
+// canonical returns the standard's name for a label, or "" for an unknown one.
 func canonical(label string) string {
 	if label == "" {
 		return ""

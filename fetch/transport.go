@@ -15,7 +15,7 @@ const (
 	maxHeaderBytes = 256 << 10 // of a response, as in browsers
 )
 
-// transportKey is what connections can't be shared across.
+// transportKey identifies connections that may be shared.
 type transportKey struct {
 	skipVerify bool
 	proxy      string // URL, with credentials
@@ -34,7 +34,7 @@ func newTransports(d *Dialer) *transports {
 	return &transports{dialer: d, byKey: map[transportKey]*http.Transport{}}
 }
 
-// get gives the transport of a key. One that is dropped from the cache meanwhile still works; its
+// get returns the transport of a key. One that is dropped from the cache meanwhile still works; its
 // connections close when they become idle.
 func (t *transports) get(k transportKey) *http.Transport {
 	t.mu.Lock()
@@ -78,7 +78,7 @@ func newTransport(d *Dialer, k transportKey) *http.Transport {
 		dial = func(ctx context.Context, _, addr string) (net.Conn, error) { return d.DialVia(ctx, k.proxy, addr) }
 	}
 	cfg := &tls.Config{
-		InsecureSkipVerify: k.skipVerify, // the caller's wish: Request.SkipTLSVerify
+		InsecureSkipVerify: k.skipVerify, // as the caller requests: Request.SkipTLSVerify
 		RootCAs:            d.roots,
 		NextProtos:         []string{"h2", "http/1.1"},
 		ClientSessionCache: tls.NewLRUClientSessionCache(64),

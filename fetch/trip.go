@@ -69,8 +69,8 @@ func (t *trip) run(ctx context.Context) (*Response, error) {
 	}
 }
 
-// allowed refuses virtual hosts to a trip that began elsewhere. The dialer does so too, but isn't asked for
-// connections that are there already.
+// allowed refuses virtual hosts to a trip that began elsewhere. The dialer does so too, but isn't called for
+// connections that exist already.
 func (t *trip) allowed() error {
 	v := t.client.Virtual()
 	host := t.at.w.Hostname()
@@ -140,7 +140,7 @@ func (t *trip) header() http.Header {
 }
 
 // cookies is the Cookie header: the jar's, and on the target's own origin the caller's, of which those that
-// the site has set anew meanwhile are left out.
+// the site has set meanwhile are left out.
 func (t *trip) cookies() string {
 	var parts []string
 	set := map[string]bool{}

@@ -13,7 +13,7 @@ var (
 	unspecified4 = netip.IPv4Unspecified()
 )
 
-// embedded gives the IPv4 addresses that packets to an IPv6 address end up at: those inside v4-mapped,
+// embedded returns the IPv4 addresses that packets to an IPv6 address end up at: those inside v4-mapped,
 // v4-compatible, NAT64, 6to4 and Teredo addresses. Nil: it holds none. Where the form is ambiguous or holds
 // two addresses all are given, and all of them have to be allowed.
 func embedded(a netip.Addr) []netip.Addr {

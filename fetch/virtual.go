@@ -19,13 +19,13 @@ import (
 // maxVirtualConns bounds the connections to all virtual hosts together; more wait.
 const maxVirtualConns = 1024
 
-// virtualReason is the BlockedError's reason of dials that may not reach a virtual host.
+// virtualReason is the BlockedError's reason for dials that may not reach a virtual host.
 const virtualReason = "virtual host"
 
-// Virtual are the hosts of Options.Hosts: sites that Go handlers of this process answer for, over http and
-// https on every port, without a socket, a name server or a certificate of anybody else. Only those can reach
-// them who begin there: a Do whose URL is on a virtual host, and dials with WithVirtual. It is safe for
-// concurrent use; a nil *Virtual has no hosts. Client.Close ends it.
+// Virtual is the set of Options.Hosts: sites that Go handlers of this process serve over http and
+// https on every port, without a socket, a name server or a public certificate. They are reachable only for
+// callers that begin there: a Do whose URL is on a virtual host, and dials with WithVirtual. It is safe for
+// concurrent use; a nil *Virtual has no hosts. Client.Close closes it.
 type Virtual struct {
 	hosts     map[string]http.Handler // by canonical host
 	authority *authority
@@ -34,8 +34,8 @@ type Virtual struct {
 	plain     *memListener
 	secure    *memListener
 	servers   []*http.Server
-	life      context.Context
-	end       context.CancelFunc
+	ctx       context.Context
+	cancel    context.CancelFunc
 	wg        sync.WaitGroup // servers, connections and running handlers
 
 	mu     sync.Mutex
@@ -45,15 +45,15 @@ type Virtual struct {
 
 type virtualKey struct{}
 
-// WithVirtual derives a context whose dials may reach the client's virtual hosts. It is for those who act for
-// somebody that began on a virtual host; everybody else's dials to one fail with a *BlockedError.
+// WithVirtual derives a context whose dials may reach the client's virtual hosts. Use it on behalf of
+// a page that began on a virtual host; all other dials to one fail with a *BlockedError.
 func WithVirtual(ctx context.Context) context.Context {
 	return context.WithValue(ctx, virtualKey{}, true)
 }
 
 func mayReachVirtual(ctx context.Context) bool { return ctx.Value(virtualKey{}) != nil }
 
-// newVirtual starts the servers. Without hosts it gives nil.
+// newVirtual starts the servers. Without hosts it returns nil.
 func newVirtual(hosts map[string]http.Handler, logger *slog.Logger) (*Virtual, error) {
 	if len(hosts) == 0 {
 		return nil, nil
@@ -64,12 +64,12 @@ func newVirtual(hosts map[string]http.Handler, logger *slog.Logger) (*Virtual, e
 	}
 	v := &Virtual{hosts: maps.Clone(hosts), authority: a, logger: logger,
 		slots: make(chan struct{}, maxVirtualConns), conns: map[*servedConn]bool{}}
-	v.life, v.end = context.WithCancel(context.Background())
+	v.ctx, v.cancel = context.WithCancel(context.Background())
 	v.serve()
 	return v, nil
 }
 
-// validateHosts tells whether all virtual hosts can be told from each other and from URLs.
+// validateHosts reports whether all virtual hosts are distinct and distinct from URLs.
 func validateHosts(hosts map[string]http.Handler) error {
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		if hosts[name] == nil {
@@ -82,7 +82,7 @@ func validateHosts(hosts map[string]http.Handler) error {
 	return nil
 }
 
-// plainHost tells whether a name is a host in the form in which hosts are compared.
+// plainHost reports whether a name is a host in the form in which hosts are compared.
 func plainHost(name string) bool {
 	host := name
 	if a, err := netip.ParseAddr(name); err == nil && a.Is6() {
@@ -94,7 +94,7 @@ func plainHost(name string) bool {
 	return err == nil && canonicalHost(u.Hostname()) == name
 }
 
-// Has tells whether a host, as in a URL and without a port, is virtual.
+// Has reports whether a host, as in a URL and without a port, is virtual.
 func (v *Virtual) Has(host string) bool {
 	if v == nil {
 		return false
@@ -123,7 +123,7 @@ func (v *Virtual) dial(ctx context.Context, host, addr string) (net.Conn, error)
 	case v.slots <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-v.life.Done():
+	case <-v.ctx.Done():
 		return nil, ErrClosed
 	}
 	near, far := memPipe(addr)
@@ -142,7 +142,7 @@ func (v *Virtual) close() {
 	if v == nil {
 		return
 	}
-	v.end()
+	v.cancel()
 	v.mu.Lock()
 	v.closed = true
 	for c := range v.conns {
@@ -155,7 +155,7 @@ func (v *Virtual) close() {
 	v.wg.Wait()
 }
 
-// within runs f, which may take long, as part of what close waits for. False: closed already.
+// within runs f, which may take long, as part of what close waits for. False: already closed.
 func (v *Virtual) within(f func()) bool {
 	v.mu.Lock()
 	if v.closed {

@@ -23,7 +23,7 @@ func noNetwork(t *testing.T) func(*Options) {
 		o.Policy = nil
 		o.Resolver = &resolver{answers: []lookup{{err: errors.New("no name server here")}}}
 		o.DialContext = func(_ context.Context, _, addr string) (net.Conn, error) {
-			t.Errorf("dialled %s", addr)
+			t.Errorf("dialed %s", addr)
 			return nil, errors.New("no network here")
 		}
 	}

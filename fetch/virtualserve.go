@@ -14,12 +14,12 @@ import (
 // servedConn is the server's end of a connection to a virtual host.
 type servedConn struct {
 	*memConn
-	host    string // canonical, as dialled
+	host    string // canonical, as dialed
 	virtual *Virtual
 	once    sync.Once
 }
 
-// Close also gives the connection's place back.
+// Close also frees the connection's slot.
 func (c *servedConn) Close() error {
 	err := c.memConn.Close()
 	c.once.Do(func() { c.virtual.forget(c) })
@@ -29,7 +29,7 @@ func (c *servedConn) Close() error {
 // memListener hands the connections of one of the servers to it.
 type memListener struct {
 	conns chan net.Conn
-	life  context.Context
+	ctx   context.Context
 }
 
 // Accept waits for the next connection.
@@ -37,7 +37,7 @@ func (l *memListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.conns:
 		return c, nil
-	case <-l.life.Done():
+	case <-l.ctx.Done():
 		return nil, net.ErrClosed
 	}
 }
@@ -50,15 +50,15 @@ func (l *memListener) Addr() net.Addr { return memAddr("virtual hosts") }
 func (l *memListener) give(c net.Conn) {
 	select {
 	case l.conns <- c:
-	case <-l.life.Done():
+	case <-l.ctx.Done():
 		c.Close()
 	}
 }
 
 // serve starts a server for plain and one for TLS connections.
 func (v *Virtual) serve() {
-	v.plain = &memListener{make(chan net.Conn), v.life}
-	v.secure = &memListener{make(chan net.Conn), v.life}
+	v.plain = &memListener{make(chan net.Conn), v.ctx}
+	v.secure = &memListener{make(chan net.Conn), v.ctx}
 	plain, secure := v.server(), v.server()
 	secure.TLSConfig = &tls.Config{GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
 		return v.authority.leaf(h.Conn.(*servedConn).host)
@@ -76,7 +76,7 @@ func (v *Virtual) server() *http.Server {
 		ReadHeaderTimeout: virtualHeadTimeout,
 		IdleTimeout:       virtualIdleTimeout,
 		ErrorLog:          slog.NewLogLogger(v.logger.Handler(), slog.LevelDebug),
-		BaseContext:       func(net.Listener) context.Context { return v.life },
+		BaseContext:       func(net.Listener) context.Context { return v.ctx },
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			if t, ok := c.(*tls.Conn); ok {
 				c = t.NetConn()
@@ -86,7 +86,7 @@ func (v *Virtual) server() *http.Server {
 	}
 }
 
-// admit takes a new connection in. Which of the servers gets it is told by its first byte, since either may
+// admit accepts a new connection. Its first byte decides which of the servers gets it, since either may
 // be spoken to on any port. False: closed.
 func (v *Virtual) admit(c *servedConn) bool {
 	v.mu.Lock()
@@ -121,7 +121,7 @@ func (v *Virtual) forget(c *servedConn) {
 	<-v.slots
 }
 
-// handle has the host's own handler answer. The host is the one that was dialled, whatever the request says.
+// handle calls the host's own handler. The host is the one that was dialed, whatever the request's Host header.
 func (v *Virtual) handle(w http.ResponseWriter, r *http.Request) {
 	host, _ := r.Context().Value(hostKey{}).(string)
 	if !v.within(func() { v.answer(host, w, r) }) {

@@ -52,7 +52,7 @@ func setAttr(n *html.Node, key, val string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: val})
 }
 
-// repairScheme mends "http:/host", a common slip.
+// repairScheme repairs "http:/host", a common slip.
 func repairScheme(ref string) string {
 	ref = strings.TrimSpace(ref)
 	for _, scheme := range []string{"http:/", "https:/"} {

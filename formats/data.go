@@ -38,16 +38,16 @@ func (d *DOM) noteData(n *html.Node) {
 
 // noteState keeps an attribute that hands a state to scripts.
 func (d *DOM) noteState(key, value string) {
-	const least = 1000
-	if len(value) >= least && len(value) <= maxDataBytes && (value[0] == '{' || value[0] == '[') && len(d.data) < maxData && (strings.HasPrefix(key, "data-") || key == "props") {
+	const minimum = 1000
+	if len(value) >= minimum && len(value) <= maxDataBytes && (value[0] == '{' || value[0] == '[') && len(d.data) < maxData && (strings.HasPrefix(key, "data-") || key == "props") {
 		d.data = append(d.data, dataScript{false, value})
 	}
 }
 
-// assignsState tells whether a script begins by giving a variable a large object, as the state of a framework is handed over.
+// assignsState reports whether a script begins by giving a variable a large object, as the state of a framework is handed over.
 func assignsState(script string) bool {
-	const least, window = 1000, 100
-	if script = strings.TrimSpace(script); len(script) < least {
+	const minimum, window = 1000, 100
+	if script = strings.TrimSpace(script); len(script) < minimum {
 		return false
 	}
 	name, value, found := strings.Cut(script[:window], "=")

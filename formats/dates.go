@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Dates as pages write them, and what of them is known: the day, the time of day, the offset from UTC.
+// Dates as pages write them, and which parts are known: the day, the time of day, the offset from UTC.
 const (
 	isoDay    = "2006-01-02"
 	isoMoment = "2006-01-02T15:04:05"
@@ -33,8 +33,8 @@ var (
 // longDate is the most bytes of a text that is tried as a date.
 const longDate = 60
 
-// isoDate reads a date in one of the usual spellings and gives it in ISO 8601 (RFC 3339 where the offset is known), as precise as it was;
-// one that already is so stays as it is. It is "" for all else, for a date with digits whose order can't be told, and for
+// isoDate reads a date in one of the usual spellings and returns it in ISO 8601 (RFC 3339 where the offset is known), as precise as it was;
+// one that already has that form stays as it is. It is "" for all else, for a date with digits whose order is ambiguous, and for
 // years that no page is from.
 func isoDate(s string) string {
 	s = strings.TrimSpace(s)
@@ -65,7 +65,7 @@ func isoDate(s string) string {
 func parseDate(s string, layouts []string) (time.Time, bool) {
 	for _, layout := range layouts {
 		if startsWithDigit(layout) != startsWithDigit(s) {
-			continue // an attempt in vain costs an error value
+			continue // a failed attempt costs an error value
 		}
 		if t, err := time.Parse(layout, s); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
 			return t, true
@@ -90,7 +90,7 @@ func unixTime(s string) (string, bool) {
 	return "", false
 }
 
-// slashDate reads 31/12/2006 and 12/31/2006, where the day tells itself by being over 12.
+// slashDate reads 31/12/2006 and 12/31/2006, where the day is recognizable by being over 12.
 func slashDate(s string) string {
 	a, rest, _ := strings.Cut(s, "/")
 	b, _, _ := strings.Cut(rest, "/")

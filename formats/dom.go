@@ -8,14 +8,14 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats/content"
 	"github.com/winnow-go/winnow/formats/structured"
 	"github.com/winnow-go/winnow/formats/walk"
-	"github.com/winnow-go/winnow/formats/weburl"
 )
 
-// DOM is one parsed page. It is never changed by what is asked of it, but remembers what it has worked
-// out, so it is not safe for concurrent use. Each question ends soon after its context, with the context's error.
+// DOM is one parsed page. Its methods never change it, but it caches their results,
+// so it is not safe for concurrent use. Each method returns soon after its context ends, with the context's error.
 type DOM struct {
 	steps *walk.Steps // of the question that is being answered
 
@@ -59,7 +59,7 @@ func all(steps *walk.Steps, n *html.Node) iter.Seq[*html.Node] {
 // nodes are all of the page.
 func (d *DOM) nodes() iter.Seq[*html.Node] { return all(d.steps, d.doc) }
 
-// setBase resolves the base href against the page's address. A bad one is as good as none.
+// setBase resolves the base href against the page's address. An invalid one counts as none.
 func (d *DOM) setBase(href string) error {
 	page, err := weburl.NewBase(d.src.URL)
 	if err != nil {
@@ -116,7 +116,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// list gives the page as a list of nodes, made when first needed.
+// list returns the page as a list of nodes, made when first needed.
 func (d *DOM) list() (*content.Tree, content.Mask) {
 	if d.tree == nil {
 		t := content.NewTree(d.steps, d.doc)

@@ -11,11 +11,11 @@ import (
 
 	"golang.org/x/net/html/charset"
 
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats/walk"
-	"github.com/winnow-go/winnow/formats/weburl"
 )
 
-// Enclosure is a file that a feed hands out with an entry.
+// Enclosure is a file attached to an entry of a feed.
 type Enclosure struct {
 	// Page is the entry's own address, Home that of the feed's site. Both are absolute, or empty.
 	Page, Home string
@@ -29,8 +29,8 @@ const (
 	maxFeedTokens = 5_000_000
 )
 
-// Enclosures reads the sounds and moving pictures of a feed in its order: RSS enclosures and media:content, Atom
-// links with rel="enclosure", attachments of a JSON feed. What can't be read gives those before it. The error is the context's.
+// Enclosures reads the sounds and moving pictures of a feed in its order: RSS enclosures and media:content, Atom links with
+// rel="enclosure", attachments of a JSON feed. If a feed is damaged it returns those before the damage. The error is the context's.
 func Enclosures(ctx context.Context, feedURL string, body []byte) (_ []Enclosure, err error) {
 	base, err := weburl.NewBase(feedURL)
 	if err != nil {

@@ -117,7 +117,7 @@ func countWords(parts []string) int {
 	return words
 }
 
-// isMarkup tells HTML from text that happens to have a less-than sign.
+// isMarkup distinguishes HTML from text that happens to have a less-than sign.
 func isMarkup(s string) bool {
 	for _, tag := range []string{"</p>", "</div>", "</li>", "</h2>", "</h3>", "</a>", "<br", "<p>", "</strong>", "</span>"} {
 		if strings.Contains(s, tag) {

@@ -30,32 +30,32 @@ const (
 	Video             Type = "video"
 )
 
-// Format is one asked format with its options. Options that do not belong to its Type must be zero.
+// Format is one requested format with its options. Options that do not belong to its Type must be zero.
 // In JSON it is the name alone or an object with "type" and the options.
 type Format struct {
 	Type Type
 
-	// Of screenshot.
+	// FullPage, Quality and Viewport are options of screenshot.
 	FullPage bool
 	Quality  int       // 1 to 100; 0: the default, a lossless picture
 	Viewport *Viewport // nil: the page's own
 
-	// Of attributes: at least one.
+	// Selectors is an option of attributes, which needs at least one.
 	Selectors []Selector
 
-	// Of json, deterministicJson and changeTracking.
+	// Schema and Prompt are options of json, deterministicJson and changeTracking.
 	Schema json.RawMessage // a JSON Schema object; nil: none
 	Prompt string          // also of query; at most MaxPrompt characters
 
-	// Of json.
+	// CheckPromptInjection and Evidence are options of json.
 	CheckPromptInjection bool // a page that seems to instruct models is refused
-	Evidence             bool // each value with the quote it came from; what has none is null
+	Evidence             bool // each value with the quote it came from; a value without one is null
 
-	// Of changeTracking.
+	// Modes and Tag are options of changeTracking.
 	Modes []string // "git-diff", "json"
 	Tag   *string  // separates histories of one URL; nil: the default one
 
-	// Of question (Question), highlights (Query) and query (Prompt and Mode).
+	// Question, Query and Mode are options of question (Question), highlights (Query) and query (Prompt and Mode).
 	Question string // 1 to MaxPrompt characters
 	Query    string // 1 to MaxPrompt characters
 	Mode     string // "freeform", also when empty, or "directQuote"
@@ -67,14 +67,14 @@ type Viewport struct {
 	Height int `json:"height"`
 }
 
-// Selector asks for the values of one attribute of all elements that match a CSS selector.
+// Selector requests the values of one attribute of all elements that match a CSS selector.
 // An invalid CSS selector is no error: it has no values.
 type Selector struct {
 	Selector  string `json:"selector"`
 	Attribute string `json:"attribute"`
 }
 
-// MaxPrompt is the most characters of a prompt, question or query.
+// MaxPrompt is the maximum number of characters of a prompt, question or query.
 const MaxPrompt = 10_000
 
 // optionNames lists the options of each format by their JSON names. It also is the list of formats.

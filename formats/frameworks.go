@@ -181,8 +181,8 @@ func wallTitle(title string) string {
 	return ""
 }
 
-// trackers are parts of the addresses of scripts that measure, advertise or ask for consent: they put
-// nothing into a page that its readers come for.
+// trackers are parts of the addresses of scripts that measure, advertise or request consent: they add
+// nothing to a page that its readers come for.
 var trackers = []string{
 	"googletagmanager.com", "google-analytics.com", "doubleclick.net", "googlesyndication.com", "googletagservices.com", "googleadservices.com", "adservice.",
 	"adsystem.", "adnxs.com", "ads-twitter.com", "facebook.net", "amazon-adsystem.com", "hotjar.com", "clarity.ms", "segment.com", "segment.io", "mixpanel.com",
@@ -203,11 +203,11 @@ var inlineTrackers = []string{
 // isTracker reports a script that is only there to measure or advertise. A long inline script is none,
 // whatever it mentions.
 func isTracker(src, inline string) bool {
-	const longest = 8 << 10
+	const maxLen = 8 << 10
 	if src != "" {
 		return containsAny(strings.ToLower(src), trackers)
 	}
-	return len(inline) <= longest && containsAny(inline, inlineTrackers)
+	return len(inline) <= maxLen && containsAny(inline, inlineTrackers)
 }
 
 func containsAny(s string, parts []string) bool {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// ask gives what a question about a page is answered with, which must be no error.
+// ask returns what a question about a page is answered with, which must be no error.
 func ask[T any](t testing.TB, question func(context.Context) (T, error)) T {
 	t.Helper()
 	answer, err := question(context.Background())

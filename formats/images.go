@@ -38,7 +38,7 @@ func (d *DOM) images(t *content.Tree, m content.Mask) []string {
 	return found.list
 }
 
-// imagesOf gives the addresses that one element of the body holds.
+// imagesOf returns the addresses that one element of the body holds.
 func imagesOf(n *html.Node, add func(string)) {
 	switch n.DataAtom {
 	case atom.Img:

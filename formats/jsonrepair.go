@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// repairJSON gives JSON that can be read. Pages break it by comments around it, line breaks within strings, and commas before closing
+// repairJSON returns JSON that can be read. Pages break it by comments around it, line breaks within strings, and commas before closing
 // brackets; what is broken otherwise comes out as it is.
 func repairJSON(s string) []byte {
 	s = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "\uFEFF"))
@@ -17,10 +17,10 @@ func repairJSON(s string) []byte {
 	if json.Valid([]byte(s)) {
 		return []byte(s)
 	}
-	return mendJSON(s)
+	return replaceBroken(s)
 }
 
-func mendJSON(s string) []byte {
+func replaceBroken(s string) []byte {
 	out := make([]byte, 0, len(s)+64)
 	inside := false
 	for i := 0; i < len(s); i++ {

@@ -20,8 +20,8 @@ func languageOf(n *html.Node) string {
 func language(s string) string {
 	s, _, _ = strings.Cut(s, ",")
 	s = strings.TrimSpace(s)
-	const longest = 35 // RFC 5646, 4.4.1
-	if len(s) < 2 || len(s) > longest {
+	const maxLen = 35 // RFC 5646, 4.4.1
+	if len(s) < 2 || len(s) > maxLen {
 		return ""
 	}
 	main, rest, more := strings.Cut(strings.ReplaceAll(s, "_", "-"), "-")
@@ -51,15 +51,15 @@ func isAlphanumeric(s string) bool {
 
 // How much text the detection of a language gets, and how little it may be, in bytes. Single words come out wrong.
 const (
-	mostSample  = 1500
-	leastSample = 200
+	maxSample = 1500
+	minSample = 200
 )
 
 // detectLanguage finds out the language of what a page says in sentences: ISO 639-1, else 639-3; "" where that is not sure.
 func detectLanguage(steps *walk.Steps, doc *html.Node) string {
 	s := sampler{steps: steps}
 	s.add(doc)
-	if s.b.Len() < leastSample {
+	if s.b.Len() < minSample {
 		return ""
 	}
 	sample := s.b.String()
@@ -97,16 +97,16 @@ type sampler struct {
 	b     strings.Builder
 }
 
-// leastWords is the number of words from which a text is not taken for a label.
-const leastWords = 5
+// minWords is the number of words from which a text is not taken for a label.
+const minWords = 5
 
-// add reads what is below n, and tells whether there is enough.
+// add reads what is below n, and reports whether there is enough.
 func (s *sampler) add(n *html.Node) bool {
 	for c := range n.ChildNodes() {
 		s.steps.Visit()
 		switch c.Type {
 		case html.TextNode:
-			if text := c.Data[:min(len(c.Data), mostSample)]; content.Words(text) >= leastWords {
+			if text := c.Data[:min(len(c.Data), maxSample)]; content.Words(text) >= minWords {
 				s.b.WriteString(strings.ToValidUTF8(text, ""))
 				s.b.WriteByte(' ')
 			}
@@ -115,7 +115,7 @@ func (s *sampler) add(n *html.Node) bool {
 				return true
 			}
 		}
-		if s.b.Len() >= mostSample {
+		if s.b.Len() >= maxSample {
 			return true
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-go/winnow/formats/walk"
 )
 
-// mostTimes is how many times the nodes of flat text a page of any shape may visit.
-const mostTimes = 5
+// maxFactor is how many times the nodes of flat text a page of any shape may visit.
+const maxFactor = 5
 
 // smallShape is the size of the smallest pages that are made of shapes.
 const smallShape = 16 << 10
@@ -189,7 +189,7 @@ func FuzzConvert_visitsEachNodeAFewTimes(f *testing.F) {
 			flat[size] = visits(t, flatText(len(body)))
 		}
 		for name, got := range visits(t, body) {
-			if want := flat[size][name]; got > mostTimes*want {
+			if want := flat[size][name]; got > maxFactor*want {
 				t.Errorf("%s of %.80q… of %d bytes: visited %d nodes, of flat text %d: %.1f times", name, body, len(body), got, want, float64(got)/float64(want))
 			}
 		}

@@ -9,20 +9,20 @@ import (
 	"github.com/winnow-go/winnow/formats/content"
 )
 
-// LeftOut is what a page holds of one kind beside its main content: see [Options.LeftOut].
+// LeftOut sums up the parts of one kind beside a page's main content: see [Options.LeftOut].
 type LeftOut = content.LeftOut
 
-// BlockKinds are all kinds that a [LeftOut] may be of.
+// BlockKinds returns all kinds of a [LeftOut].
 func BlockKinds() []content.BlockKind { return content.BlockKinds() }
 
 // page is what cleaning leaves of a DOM.
 type page struct {
 	tree *content.Tree
 	all  content.Mask // without onlyMainContent
-	main content.Mask // with it; nil when not asked for, or when nothing would be left
+	main content.Mask // with it; nil when not requested, or when nothing would be left
 
 	confidence *float64 // of main; nil when there is none, or it has no words
-	replaced   *page    // the page itself, where the content is what its data holds, and it was asked what is left out; else nil
+	replaced   *page    // the page itself, where the content comes from its data and LeftOut is requested; else nil
 }
 
 func (p page) mask() content.Mask {
@@ -83,5 +83,5 @@ func (d *DOM) findMain(p *page) {
 	}
 }
 
-// rounded keeps what of a confidence means something.
+// rounded keeps the significant digits of a confidence.
 func rounded(c float64) float64 { return math.Round(c*1000) / 1000 }

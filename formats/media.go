@@ -22,7 +22,7 @@ type Medium struct {
 	Source string `json:"source,omitempty"`
 	// Kind is "file", "stream" or "embed" (a player's page).
 	Kind string `json:"kind,omitempty"`
-	// Provider is the host that has it.
+	// Provider is the host that serves it.
 	Provider    string `json:"provider,omitempty"`
 	Title       string `json:"title,omitempty"`
 	Thumbnail   string `json:"thumbnail,omitempty"` // absolute
@@ -33,7 +33,7 @@ type Medium struct {
 	Height      int    `json:"height,omitempty"` // pixels
 }
 
-// maxMedia bounds how many of a sort are told.
+// maxMedia bounds how many media of one kind are returned.
 const maxMedia = 100
 
 // The kinds of media.
@@ -51,7 +51,7 @@ var mediaTypes = map[string]string{
 	".m3u8": "application/vnd.apple.mpegurl", ".mpd": "application/dash+xml",
 }
 
-// IsMedia tells whether a media type is that of a sound or a moving picture.
+// IsMedia reports whether a media type is that of a sound or a moving picture.
 func IsMedia(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "audio/") || strings.HasPrefix(mediaType, "video/")
 }
@@ -103,7 +103,7 @@ func (f *mediaFinder) read(n *html.Node, around int) {
 	}
 }
 
-// add keeps a medium whose address is new, sorted by its type; isVideo decides where nothing else tells.
+// add keeps a medium whose address is new, with the kind of its type; isVideo decides where there is no other evidence.
 func (f *mediaFinder) add(m Medium, isVideo bool) {
 	if m.URL = f.dom.absolute(strings.TrimSpace(m.URL)); !isWeb(m.URL) {
 		return
@@ -219,14 +219,14 @@ func (f *mediaFinder) addMeta(metas []*html.Node) {
 			f.add(Medium{URL: value, Source: "twitter"}, true)
 		}
 		rest, ok := strings.CutPrefix(key, "og:")
-		sort, property, _ := strings.Cut(rest, ":")
-		if !ok || value == "" || sort != "audio" && sort != "video" {
+		kind, property, _ := strings.Cut(rest, ":")
+		if !ok || value == "" || kind != "audio" && kind != "video" {
 			continue
 		}
-		if property == "" || property == "url" && (sort != g.sort || g.URL != value) {
+		if property == "" || property == "url" && (kind != g.kind || g.URL != value) {
 			g.flush(f)
-			g = openGraph{sort: sort, Medium: Medium{URL: value, Source: "opengraph"}}
-		} else if sort == g.sort {
+			g = openGraph{kind: kind, Medium: Medium{URL: value, Source: "opengraph"}}
+		} else if kind == g.kind {
 			g.set(property, value)
 		}
 	}
@@ -236,12 +236,12 @@ func (f *mediaFinder) addMeta(metas []*html.Node) {
 // openGraph is the medium whose properties are being read.
 type openGraph struct {
 	Medium
-	sort string // "audio" or "video"; "" for none
+	kind string // "audio" or "video"; "" for none
 }
 
 func (g *openGraph) flush(f *mediaFinder) {
-	if g.sort != "" {
-		f.add(g.Medium, g.sort == "video")
+	if g.kind != "" {
+		f.add(g.Medium, g.kind == "video")
 	}
 }
 
@@ -277,7 +277,7 @@ func (f *mediaFinder) addLink(n *html.Node) {
 	f.add(Medium{URL: href, Source: "link", MimeType: mediaType, Title: fold(title)}, false)
 }
 
-// Best is the medium to take where one is wanted: a file, else a stream, else a player's page; nil of none.
+// Best returns the medium to prefer: a file, else a stream, else a player's page; nil for an empty list.
 func Best(list []Medium) *Medium {
 	for _, kind := range []string{mediumFile, mediumStream, mediumEmbed} {
 		for i := range list {

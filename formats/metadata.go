@@ -7,19 +7,19 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Metadata is what a page says of itself. Missing values are empty. Values that a page gives in several ways are
+// Metadata is a page's description of itself. Missing values are empty. Values that a page gives in several ways are
 // taken from the first of: an attribute or element of HTML, a meta element, JSON-LD, microdata.
 type Metadata struct {
-	// Title is that of the title element, else of og:title, twitter:title, JSON-LD.
+	// Title is the text of the title element, else of og:title, twitter:title, JSON-LD.
 	Title string `json:"title,omitempty"`
-	// Description is that of the meta elements of this name, joined with ", ", else of og:description, twitter:description, JSON-LD.
+	// Description is the content of the meta elements of this name, joined with ", ", else of og:description, twitter:description, JSON-LD.
 	Description string `json:"description,omitempty"`
-	// Language is the lang attribute of html or body as the page spells it, else what a header, meta element or JSON-LD says,
-	// else what a library has found out from the text (ISO 639-1 where there is such a code), where it is sure.
+	// Language is the lang attribute of html or body as the page spells it, else the language of a header, meta element or JSON-LD,
+	// else the language that was detected in the text (ISO 639-1 where there is such a code), where the detection is sure.
 	Language string `json:"language,omitempty"`
 	Keywords string `json:"keywords,omitempty"` // several joined with ", "
 	Robots   string `json:"robots,omitempty"`   // several joined with ", "
-	// Author are the names of who wrote the page, without addresses. In JSON one is a string, several are an array.
+	// Author are the names of the page's authors, without addresses. In JSON one is a string, several are an array.
 	Author    Values   `json:"author,omitempty"`
 	Favicon   string   `json:"favicon,omitempty"`   // absolute
 	Canonical string   `json:"canonical,omitempty"` // absolute; of link rel=canonical, else of JSON-LD
@@ -55,14 +55,14 @@ type Metadata struct {
 	ArticleTag     string `json:"articleTag,omitempty"`
 	ArticleSection string `json:"articleSection,omitempty"`
 
-	// ContentConfidence is how sure it is that the main content is what a reader came for, 0 to 1, to three places. It is 0 when the
-	// main content gives no markdown, so that the whole page is converted. Nil where no main content was looked for: without
-	// onlyMainContent or a format that is made of it, of what is not HTML, of a page without words, and where the content
-	// is what the data of the page's scripts holds.
+	// ContentConfidence is the confidence that the main content is the content a reader came for, 0 to 1, to three places. It is 0 when the
+	// main content has no markdown, so that the whole page is converted. Nil where no main content was looked for: without
+	// onlyMainContent or a format that is made of it, for a body that is not HTML, for a page without words, and where the content
+	// comes from the data of the page's scripts.
 	ContentConfidence *float64 `json:"contentConfidence,omitempty"`
 
 	// Extra holds every other meta element under its own name (name, else property, else itemprop), with its
-	// values in order. Names that Metadata or its users have a field for are not in it.
+	// values in order. Names for which Metadata or its users have a field are not in it.
 	Extra map[string][]string `json:"-"`
 }
 

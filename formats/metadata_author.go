@@ -113,7 +113,7 @@ func isCredit(class string) bool {
 // maxTries bounds how many elements are looked at for an author: the first one is that of the page.
 const maxTries = 8
 
-// mayRead tells whether an element may name the author of the page: not in a comment on it, and not after many others.
+// mayRead reports whether an element may name the author of the page: not in a comment on it, and not after many others.
 func (r *metaReader) mayRead(n *html.Node) bool {
 	if r.tries++; r.tries > maxTries {
 		return false
@@ -129,8 +129,8 @@ func (r *metaReader) mayRead(n *html.Node) bool {
 
 // personName is authorName for a text of the visible page: it may be a sentence instead.
 func personName(s string) string {
-	const most = 5 // words
-	if len(strings.Fields(s)) > most || strings.ContainsAny(s, "0123456789?!:…") {
+	const limit = 5 // words
+	if len(strings.Fields(s)) > limit || strings.ContainsAny(s, "0123456789?!:…") {
 		return ""
 	}
 	return authorName(s)
@@ -149,8 +149,8 @@ func (r *metaReader) nameIn(n *html.Node) string {
 // maxNamed is how many nodes are looked at for a name or date.
 const maxNamed = 200
 
-// textOf is the text below n, as soon as it is over most bytes cut off there.
-func (r *metaReader) textOf(n *html.Node, most int) string {
+// textOf is the text below n, as soon as it is over limit bytes cut off there.
+func (r *metaReader) textOf(n *html.Node, limit int) string {
 	var b strings.Builder
 	looked := 0
 	for c := range all(r.dom.steps, n) {
@@ -160,7 +160,7 @@ func (r *metaReader) textOf(n *html.Node, most int) string {
 		if c.Type == html.TextNode && !isUnseen(c.Parent) {
 			b.WriteString(c.Data)
 			b.WriteByte(' ')
-			if b.Len() > 4*most {
+			if b.Len() > 4*limit {
 				break
 			}
 		}

@@ -3,7 +3,7 @@ package formats
 import (
 	"encoding/json"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // addLinkedData fills from JSON-LD what the page's elements left open. It is not read where they left nothing.
@@ -69,7 +69,8 @@ func (r *metaReader) named(id string) string {
 	return id
 }
 
-// linkedCanonical takes the address that an item gives for its page, when it is on the page's own host: an item may be about something else.
+// linkedCanonical takes the address that an item gives for its page, when it is on the page's own host: an item may be about
+// something else.
 func (r *metaReader) linkedCanonical(it *item) {
 	for _, raw := range []json.RawMessage{it.MainEntityOfPage, it.URL} {
 		if address := jsonText(raw); address != "" {

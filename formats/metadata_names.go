@@ -87,7 +87,7 @@ func (f *findings) add(r rank, value string) {
 	}
 }
 
-// best gives the values of the name that comes first among those that accept lets through, and for which it is not "".
+// best returns the values of the name that comes first among those that accept lets through, and for which it is not "".
 func (f *findings) best(u use, accept func(string) string) []string {
 	var best []string
 	rank := uint8(255)
@@ -134,7 +134,7 @@ var ownKeys = names("title", "description", "language", "keywords", "robots", "a
 	"dcTermsCreated", "dcDateCreated", "dcDate", "dcTermsType", "dcType", "dcTermsAudience", "dcTermsSubject", "dcSubject", "dcDescription",
 	"dcTermsKeywords", "modifiedTime", "publishedTime", "articleTag", "articleSection")
 
-// looksAddressed tells an address from a name.
+// looksAddressed distinguishes an address from a name.
 func looksAddressed(s string) bool {
 	return strings.Contains(s, "://") || hasPrefixFold(s, "www.") || strings.HasPrefix(s, "/")
 }

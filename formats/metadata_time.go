@@ -41,7 +41,7 @@ func hasAttr(n *html.Node, key string) bool {
 	return ok
 }
 
-// asideOf tells whether an element is part of what stands beside the content.
+// asideOf reports whether an element is part of what stands beside the content.
 func asideOf(n *html.Node) bool {
 	for p := n.Parent; p != nil; p = p.Parent {
 		switch p.DataAtom {

@@ -7,18 +7,18 @@ import (
 
 // Options of one Render. The zero value makes metadata only.
 type Options struct {
-	// Formats are the asked ones. Those that Render does not make are ignored: their maker is elsewhere.
+	// Formats are the requested formats. Those that Render does not make are ignored: they are made elsewhere.
 	Formats []Type
 	// Selectors are those of the attributes format.
 	Selectors []Selector
 	// OnlyMainContent leaves out headers, navigation, footers and the like, by rules and without a model. When
-	// nothing would be left, the whole page is given. The markdown of a whole page is without what lies over it and
-	// asks for consent, an address or the reader's age, and without notices about old browsers, where that is
+	// nothing would be left, the whole page is returned. The markdown of a whole page is without overlays that
+	// request consent, an address or the reader's age, and without notices about old browsers, where that is
 	// certain and the page holds more; with OnlyVisible or IncludeTags it has them.
 	OnlyMainContent bool
-	// LeftOut asks what OnlyMainContent has left out, summed up by kind. What IncludeTags, ExcludeTags and OnlyVisible leave out isn't
-	// in it. Without OnlyMainContent nothing is. Where the content is what the data of the page's scripts holds, it is all that the
-	// page shows. It is the same when the main content gives no markdown, so that the whole page is converted.
+	// LeftOut requests a summary, by kind, of the parts that OnlyMainContent has left out. Parts left out by IncludeTags, ExcludeTags and
+	// OnlyVisible aren't in it. Without OnlyMainContent it is empty. Where the content comes from the data of the page's scripts, it
+	// covers all that the page shows. It is the same when the main content gives no markdown, so that the whole page is converted.
 	LeftOut bool
 	// IncludeTags are CSS selectors or *text* wildcards. When there are any, only what they match is kept,
 	// selector by selector; what matches twice or inside another match is there once. When nothing
@@ -29,8 +29,8 @@ type Options struct {
 	IncludeTags []string
 	// ExcludeTags are CSS selectors or *text* wildcards of what is left out, after IncludeTags.
 	ExcludeTags []string
-	// OnlyVisible leaves out of the tree's formats what readers don't see: what attributes, inline styles or
-	// the page's own style elements hide. Linked style sheets aren't looked at.
+	// OnlyVisible removes from the tree's formats the parts that readers don't see: those hidden by attributes, inline styles or
+	// the page's own style elements. Linked style sheets aren't checked.
 	OnlyVisible bool
 	// RemoveBase64Images writes <Base64-Image-Removed> for the address of images that are data URIs, base64 or
 	// not, in markdown. Other formats keep them.

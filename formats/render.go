@@ -17,7 +17,7 @@ import (
 	"github.com/winnow-go/winnow/formats/walk"
 )
 
-// Output holds the asked formats; what was not asked for is empty. Metadata is always there.
+// Output holds the requested formats; the others are empty. Metadata is always set.
 type Output struct {
 	Markdown   string
 	HTML       string // cleaned, in one html element without a head
@@ -30,9 +30,9 @@ type Output struct {
 	Video      []Medium
 	Product    *product.Product // nil also where the page has none of its own
 	Menu       *menu.Menu       // nil also where the page describes none
-	LeftOut    []LeftOut        // what [Options.LeftOut] asked for: empty, not nil, when nothing was left out
+	LeftOut    []LeftOut        // as [Options.LeftOut] requests: empty, not nil, when nothing was left out
 	Metadata   Metadata
-	Warnings   []string // why something asked for is missing or less than it could be
+	Warnings   []string // why something requested is missing or incomplete
 }
 
 // Attribute is the answer to one Selector: the values in document order.
@@ -42,7 +42,7 @@ type Attribute struct {
 	Values    []string `json:"values"`
 }
 
-// Render makes the asked formats from the one tree, which stays as it is: it can be rendered again with
+// Render makes the requested formats from the one tree, which stays as it is: it can be rendered again with
 // other options, to the same bytes for the same ones. The error is an *OptionError or the context's.
 func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 	defer d.under(ctx).Catch(&err)
@@ -82,13 +82,13 @@ func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 	return out, d.renderTree(d.steps, o, out)
 }
 
-// onlyLinks tells whether the tree is wanted for nothing but the links of the whole page, for which no list has to be made.
+// onlyLinks reports whether the tree is wanted for nothing but the links of the whole page, for which no list has to be made.
 func (o Options) onlyLinks() bool {
 	others := func(t Type) bool { return isOfTree(t) && t != Links }
 	return !o.OnlyMainContent && len(o.IncludeTags) == 0 && len(o.ExcludeTags) == 0 && !o.OnlyVisible && !slices.ContainsFunc(o.Formats, others)
 }
 
-// needsTree reports that the page has to be cleaned, if only to say what of it is main content.
+// needsTree reports whether the page has to be cleaned, if only to identify its main content.
 func (o Options) needsTree() bool {
 	return slices.ContainsFunc(o.Formats, isOfTree) || o.OnlyMainContent && (o.LeftOut || slices.ContainsFunc(o.Formats, isOfMain))
 }
@@ -149,8 +149,8 @@ type copied struct {
 	doc  *html.Node
 }
 
-// renderMarkdown converts the main content, and the whole page when that was not asked for or comes out empty. What lies over the
-// whole page is left out, but not for those who want what a reader sees first, or what selectors match.
+// renderMarkdown converts the main content, or the whole page when that was not requested or comes out empty. Overlays of the
+// whole page are left out, except for OnlyVisible, or where selectors match.
 func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, c copied, out *Output) (string, error) {
 	if p.main != nil {
 		if text, err := d.convert(ctx, o, p.tree, p.main, &c); text != "" || err != nil {

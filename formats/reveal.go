@@ -59,7 +59,7 @@ func onlyImage(steps *walk.Steps, raw string) *html.Node {
 	return img
 }
 
-// isCounter reports a picture that nobody is meant to see.
+// isCounter reports a picture that is not meant to be seen.
 func isCounter(img *html.Node) bool {
 	for _, key := range []string{"width", "height"} {
 		if v := strings.TrimSuffix(strings.TrimSpace(attr(img, key)), "px"); v == "0" || v == "1" {

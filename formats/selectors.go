@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-go/winnow/formats/walk"
 )
 
-// matcher tells whether an element is meant by a selector.
+// matcher reports whether an element is meant by a selector.
 type matcher func(*html.Node) bool
 
 // selector begins to match the elements of one tree, which counts its steps.
@@ -96,7 +96,7 @@ func inlinedFrames(selector string) string {
 	return b.String()
 }
 
-// isFrameName tells whether the type selector iframe stands at i.
+// isFrameName reports whether the type selector iframe stands at i.
 func isFrameName(selector string, i int) bool {
 	if !hasPrefixFold(selector[i:], "iframe") || i > 0 && !strings.ContainsRune(" \t\n>+~,(", rune(selector[i-1])) {
 		return false
@@ -121,7 +121,7 @@ func wildcard(text string) matcher {
 	}
 }
 
-// counted is a matcher that counts the nodes it is asked about.
+// counted is a matcher that counts the nodes it is called for.
 func (d *DOM) counted(match matcher) matcher {
 	return func(n *html.Node) bool {
 		d.steps.Visit()
@@ -129,7 +129,7 @@ func (d *DOM) counted(match matcher) matcher {
 	}
 }
 
-// attributes collects the asked values from cleaned html, selector by selector in document order. Where an
+// attributes collects the requested values from cleaned html, selector by selector in document order. Where an
 // element lacks the attribute, the data- attribute of that name counts.
 func (d *DOM) attributes(doc *html.Node, selectors []Selector) []Attribute {
 	out := make([]Attribute, 0, len(selectors))

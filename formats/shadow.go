@@ -63,8 +63,8 @@ func openShadow(steps *walk.Steps, host, template *html.Node) {
 	}
 }
 
-// fillSlots puts the given nodes into the first slot of their name. What is in a slot already stays where nothing is given. The slots of inner
-// shadow trees are theirs.
+// fillSlots puts the given nodes into the first slot of their name. What is in a slot already stays where nothing is given. The
+// slots of inner shadow trees are theirs.
 func fillSlots(steps *walk.Steps, n *html.Node, given map[string][]*html.Node) {
 	for c := range n.ChildNodes() {
 		steps.Visit()

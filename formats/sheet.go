@@ -56,7 +56,7 @@ func readSheet(steps *walk.Steps, t *content.Tree) *sheet {
 	return s
 }
 
-// mediaOnly tells whether a condition holds for less than every screen.
+// mediaOnly reports whether a condition holds for less than every screen.
 func mediaOnly(media string) bool {
 	media = strings.ToLower(strings.TrimSpace(media))
 	return media != "" && media != "all" && media != "screen"
@@ -83,7 +83,7 @@ func (s *sheet) add(selectors, body string, order int) {
 	}
 }
 
-// slowRule tells whether selectors look at more than an element and what is above it, or are of a length that nobody writes.
+// slowRule reports whether selectors look at more than an element and its ancestors, or are of an absurd length.
 func slowRule(selectors string) bool {
 	return len(selectors) > maxSelector || strings.ContainsAny(selectors, "(~")
 }
@@ -123,11 +123,11 @@ func (r *rule) beats(other *rule) bool {
 
 // eachRule visits the rules of a style sheet that hold for every screen: "selectors { declarations }", also within @supports and @layer.
 func eachRule(css string, depth int, visit func(selectors, body string)) {
-	const deepest = 5
+	const maxDepth = 5
 	css = withoutComments(css)
 	for {
 		head, rest, ok := strings.Cut(css, "{")
-		if !ok || depth > deepest {
+		if !ok || depth > maxDepth {
 			return
 		}
 		body, after := block(rest)

@@ -11,8 +11,8 @@ import (
 	"github.com/winnow-go/winnow/formats/content"
 )
 
-// Signals are facts about a page that was fetched without a browser, for whoever decides whether its
-// scripts must be run. They are counted, not judged. Of a body that is no HTML only TextWords,
+// Signals are facts about a page that was fetched without a browser, for callers that decide whether its
+// scripts must be run. They are counted, not judged. For a body that is not HTML only TextWords,
 // MainWords, Links, HTMLBytes and ServerRendered are set.
 type Signals struct {
 	TextWords   int // words that a reader sees without scripts
@@ -27,11 +27,11 @@ type Signals struct {
 	EmptyMount     string // id, else name, of a node that scripts fill and that holds no words; "" when there is none
 	Framework      string // "react", "next", "vue", "nuxt", "angular", "svelte", …; "" when none shows
 	ServerRendered bool   // the node that the framework fills, or without one the page, already holds text
-	NoscriptAsks   bool   // a noscript message asks for JavaScript
+	NoscriptAsks   bool   // a noscript message requests JavaScript
 	MetaRefresh    string // address that a meta refresh leads to within 30 s; the page's own when it only reloads; "" without one
 	RefreshSeconds int    // after how long it does so
 	Wall           string // name of a challenge, captcha or block page's marker; "" when none shows
-	Login          bool   // the page asks for a password and holds little else
+	Login          bool   // the page requests a password and holds little else
 	LazyContent    int    // elements that stand for content to come: skeletons, spinners, aria-busy
 }
 
@@ -62,8 +62,8 @@ func (d *DOM) signals() Signals {
 	return s.finish()
 }
 
-// Wall names the challenge, captcha or block page that the page is, as Signals does; login tells whether it asks for a password and holds
-// little else. It costs much less than Signals.
+// Wall returns the name of the challenge, captcha or block page that the page is, as in Signals; login reports whether it requests a
+// password and holds little else. It costs much less than Signals.
 func (d *DOM) Wall(ctx context.Context) (name string, login bool, err error) {
 	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
@@ -93,7 +93,7 @@ type signalReader struct {
 	hydratable  bool // a mark that only a server leaves
 	captcha     string
 	passwords   int // password fields
-	framePoints int // how telling the framework's mark was
+	framePoints int // how specific the framework's mark was
 }
 
 func (s *signalReader) element(i int, n *html.Node) {
@@ -118,7 +118,7 @@ func (s *signalReader) element(i int, n *html.Node) {
 	}
 }
 
-// barrier notes what tells of a page that stands before another one.
+// barrier notes signs of a page that stands before another one.
 func (s *signalReader) barrier(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Input:
@@ -175,8 +175,8 @@ func runs(scriptType string) bool {
 
 // asksForScript reports a short message that names JavaScript; the name is the same in every language.
 func asksForScript(n *html.Node) bool {
-	const longest = 2000
-	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode || len(n.FirstChild.Data) > longest {
+	const maxLen = 2000
+	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode || len(n.FirstChild.Data) > maxLen {
 		return false
 	}
 	s := strings.ToLower(n.FirstChild.Data)
@@ -228,7 +228,7 @@ func (s *signalReader) mount(i int, name string) {
 	}
 }
 
-// framework keeps the most telling name: "next" says more than "react".
+// framework keeps the most specific name: "next" says more than "react".
 func (s *signalReader) framework(name string, points int) {
 	if points > s.framePoints {
 		s.Framework, s.framePoints = name, points

@@ -14,7 +14,7 @@ import (
 // Source is a page as it was fetched or rendered.
 type Source struct {
 	URL       string // final address, after redirects
-	MediaType string // lower case, without parameters; "": told by the content
+	MediaType string // lower case, without parameters; "": detected from the content
 	Language  string // value of the answer's Content-Language header; "": none
 	Body      []byte // text in UTF-8; other bytes are replaced
 	Raw       []byte // as received; only needed for the rawBase64 format
@@ -83,7 +83,7 @@ func kindOf(src Source) kind {
 	return kindSource
 }
 
-// sniff tells HTML from plain text where no type is given: HTML has a tag of HTML near its start.
+// sniff distinguishes HTML from plain text where no type is given: HTML has a tag of HTML near its start.
 func sniff(body []byte) kind {
 	const window = 1024
 	head := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(body[:min(len(body), window)], utf8BOM)))

@@ -80,7 +80,7 @@ func (t topic) covers(g *stateGroup) bool {
 func longWords(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for word := range strings.FieldsFuncSeq(strings.ToLower(s), notInWord) {
-			const least, dense = 4, 0x2E80 // from there on scripts without spaces
+			const minimum, dense = 4, 0x2E80 // from there on scripts without spaces
 			runes := []rune(word)
 			if len(runes) > 1 && runes[0] >= dense {
 				for i := range len(runes) - 1 {
@@ -88,7 +88,7 @@ func longWords(s string) iter.Seq[string] {
 						return
 					}
 				}
-			} else if len(runes) >= least && !yield(word) {
+			} else if len(runes) >= minimum && !yield(word) {
 				return
 			}
 		}
@@ -204,7 +204,7 @@ func (r *stateReader) value(key, raw string, depth int) {
 	}
 }
 
-// proseOf counts the words of a text and tells whether it has sentences: program text, styles, addresses and identifiers have none.
+// proseOf counts the words of a text and reports whether it has sentences: program text, styles, addresses and identifiers have none.
 func proseOf(s string) (words int, prose bool) {
 	text := s
 	if isMarkup(s) {

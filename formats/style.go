@@ -27,14 +27,14 @@ func readStyle(text string) style {
 	return s
 }
 
-// hiding tells whether the declarations hide their element by themselves.
+// hiding reports whether the declarations hide their element by themselves.
 func (s style) hiding() hiding {
 	switch {
 	case len(s) == 0:
 		return notHidden
 	case s["display"] == "none":
 		return notLaidOut
-	case s["visibility"] == "hidden" || s["visibility"] == "collapse", s.transparent(), s.tiny(), s.away(), s.cutOff(), s.sameColours():
+	case s["visibility"] == "hidden" || s["visibility"] == "collapse", s.transparent(), s.tiny(), s.away(), s.cutOff(), s.sameColors():
 		return notPainted
 	}
 	return notHidden
@@ -46,7 +46,7 @@ func (s style) transparent() bool {
 	return ok && v < 0.05 && s["transform"] == "" && s["transition"] == "" && s["animation"] == "" && s["will-change"] == ""
 }
 
-// tiny is text of a size that nobody can read.
+// tiny is text of an unreadable size.
 func (s style) tiny() bool {
 	v, ok := number(s["font-size"])
 	return ok && (v == 0 || v <= 1 && strings.HasSuffix(s["font-size"], "px"))
@@ -92,9 +92,9 @@ func (s style) cutOff() bool {
 	return false
 }
 
-// sameColours is text in the colour of its ground, or in none.
-func (s style) sameColours() bool {
-	c := colour(s["color"])
+// sameColors is text in the color of its ground, or in none.
+func (s style) sameColors() bool {
+	c := color(s["color"])
 	if c == "transparent" {
 		return true
 	}
@@ -102,11 +102,11 @@ func (s style) sameColours() bool {
 	if ground == "" {
 		ground, _, _ = strings.Cut(s["background"], " ")
 	}
-	return c != "" && c == colour(ground)
+	return c != "" && c == color(ground)
 }
 
-// colour spells the usual forms of black and white alike; others stay as they are.
-func colour(c string) string {
+// color spells the usual forms of black and white alike; others stay as they are.
+func color(c string) string {
 	switch c = strings.ReplaceAll(c, " ", ""); c {
 	case "#fff", "#ffffff", "white", "rgb(255,255,255)", "#ffff", "#ffffffff":
 		return "white"

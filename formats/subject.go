@@ -11,7 +11,7 @@ func (it *item) types() []string {
 	return list
 }
 
-// is tells whether an item is of one of the types.
+// is reports whether an item is of one of the types.
 func (it *item) is(match func(string) bool) bool {
 	for _, t := range it.types() {
 		if match(t) {
@@ -27,7 +27,7 @@ func isArticleType(t string) bool {
 
 func isPageType(t string) bool { return strings.HasSuffix(t, "Page") }
 
-// isThreadType tells of what the answers belong to the content.
+// isThreadType reports the types of things whose answers belong to the content.
 func isThreadType(t string) bool {
 	return t == "DiscussionForumPosting" || t == "SocialMediaPosting" || t == "Question"
 }
@@ -65,7 +65,7 @@ func (d *DOM) subject(title string) *item {
 	return nil
 }
 
-// isSelf tells whether an address is that of the page, whatever its fragment.
+// isSelf reports whether an address is that of the page, whatever its fragment.
 func (d *DOM) isSelf(address string) bool {
 	if address == "" {
 		return false

@@ -273,7 +273,7 @@ func (t *tamer) surplus(name string) bool {
 	return count >= 3
 }
 
-// write copies a tag, or writes it anew with fewer attributes.
+// write copies a tag, or rewrites it with fewer attributes.
 func (t *tamer) write(z *html.Tokenizer, raw []byte, name string, hasAttr, few bool) {
 	if few {
 		t.out.Write(raw)

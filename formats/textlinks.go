@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // textLinks are the links of Markdown and plain text: inline, by reference, in angle brackets and
@@ -46,7 +46,7 @@ func (d *DOM) scanText(visit func(ref string, image bool)) {
 	}
 }
 
-// withoutCode gives the lines outside fenced code, with code spans blanked. Indented lines count as
+// withoutCode returns the lines outside fenced code, with code spans blanked. Indented lines count as
 // text: whether they are code depends on lists around them, and in plain text they are not.
 func withoutCode(text string) []string {
 	var out []string

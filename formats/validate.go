@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// OptionError says which option has a value that it can't have, and what it could be.
+// OptionError means that an option has an invalid value, and names the valid ones.
 type OptionError struct {
-	Field string // as in JSON, with the way to it: "formats[1].quality"
-	Value any    // what was given; nil: nothing
-	Want  string // what it may be
+	Field string // the JSON path: "formats[1].quality"
+	Value any    // the value that was given; nil: none
+	Want  string // the valid values
 }
 
 // Error names field, value and what it may be. Long values are shortened.
@@ -150,7 +150,7 @@ func (f Format) validateTexts() error {
 	return nil
 }
 
-// ValidateSet checks every format and whether they can be asked for together. A format without options
+// ValidateSet checks every format and whether they can be requested together. A format without options
 // may be named twice; one with options may not, since a document has one place for it. The error is
 // an *OptionError whose field begins with "formats".
 func ValidateSet(fs []Format) error {
@@ -186,7 +186,7 @@ func validateTogether(seen map[Type]int) error {
 	case has(JSON) && has(DeterministicJSON):
 		return refuse(DeterministicJSON, "not together with json")
 	case has(ChangeTracking) && !has(Markdown):
-		return refuse(ChangeTracking, "markdown to be asked for as well")
+		return refuse(ChangeTracking, "markdown to be requested as well")
 	case has(Question) && has(Query):
 		return refuse(Query, "not together with question: both answer in the same field")
 	}

@@ -15,18 +15,18 @@ import (
 // It is for readers that can be instructed by hidden text. Pages whose scripts fade everything in would lose nearly all: there only
 // what isn't laid out at all is left out.
 func (d *DOM) visibleMask(t *content.Tree, seen content.Mask) content.Mask {
-	const least = 5 // of all words, one in so many has to stay
+	const minimum = 5 // of all words, one in so many has to stay
 	all := t.Words(seen)
 	sheet := readSheet(d.steps, t)
 	m := maskHidden(t, seen, sheet, func(h hiding) bool { return h != notHidden })
-	if t.Words(m)*least < all {
+	if t.Words(m)*minimum < all {
 		m = maskHidden(t, seen, sheet, func(h hiding) bool { return h == notLaidOut })
 	}
 	return m
 }
 
 // VisibleText is the text of the main content, or where that has none of the whole page, as
-// [Options.OnlyVisible] has it, white space folded to single spaces. Of a page that is no HTML it is all text.
+// [Options.OnlyVisible] defines it, white space folded to single spaces. For a page that is not HTML it is all text.
 func (d *DOM) VisibleText(ctx context.Context) (_ string, err error) {
 	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
@@ -45,7 +45,7 @@ type hiding uint8
 const (
 	notHidden hiding = iota
 	notLaidOut
-	notPainted // takes its place, but nobody can read it
+	notPainted // takes its place, but is unreadable
 )
 
 func maskHidden(t *content.Tree, seen content.Mask, s *sheet, counts func(hiding) bool) content.Mask {

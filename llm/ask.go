@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Ask sends the request and reads the answer as it is made. It tries again as the options say,
-// but not once OnText has been told something. What a server doesn't take (response formats,
-// streaming, parameters) is left out, which is remembered. A request that is longer than Context
-// by estimate isn't sent, for local servers cut silently: [ErrTooLong].
+// Ask sends the request and reads the answer as it is made. It retries as the options allow,
+// but not once OnText has received text. What a server doesn't support (response formats,
+// streaming, parameters) is left out of this and later requests. A request that is longer than Context
+// by estimate isn't sent, for local servers truncate silently: [ErrTooLong].
 func (o *OpenAI) Ask(ctx context.Context, r Request) (Answer, error) {
 	if !take(ctx, o.places) {
 		return Answer{}, context.Cause(ctx)
@@ -25,16 +25,16 @@ func (o *OpenAI) Ask(ctx context.Context, r Request) (Answer, error) {
 	}
 	began := o.options.Now()
 	answer, err := o.try(ctx, r, input)
-	o.options.Logger.DebugContext(ctx, "model asked", "model", o.options.Model, "input", answer.Usage.InputTokens,
+	o.options.Logger.DebugContext(ctx, "model called", "model", o.options.Model, "input", answer.Usage.InputTokens,
 		"output", answer.Usage.OutputTokens, "took", o.options.Now().Sub(began), "err", err)
 	return answer, err
 }
 
-// try asks until there is an answer, an error that goes on, or no try left.
+// try sends requests until there is an answer, an error that goes on, or no try left.
 func (o *OpenAI) try(ctx context.Context, r Request, input int) (Answer, error) {
 	var used Usage
 	grown, retries := 0, 0
-	var own dialect // what is learnt of this request's schema only
+	var own dialect // learned about this request's schema only
 	for {
 		d := o.speaks().and(own)
 		got := o.once(ctx, d, r, input)
@@ -43,7 +43,7 @@ func (o *OpenAI) try(ctx context.Context, r Request, input int) (Answer, error) 
 		if got.err == nil {
 			return got.answer, nil
 		}
-		if next, ok := d.after(got.err, r); ok && !got.told && grown < maxDialect {
+		if next, ok := d.after(got.err, r); ok && !got.received && grown < maxDialect {
 			grown++
 			if own = next; !blamesSchema(got.err) {
 				o.learn(next)
@@ -55,17 +55,17 @@ func (o *OpenAI) try(ctx context.Context, r Request, input int) (Answer, error) 
 			return Answer{Usage: used}, o.serverError(ctx, got.err)
 		}
 		retries++
-		o.options.Logger.DebugContext(ctx, "model is asked again", "model", o.options.Model, "wait", wait, "err", got.err)
+		o.options.Logger.DebugContext(ctx, "model call is retried", "model", o.options.Model, "wait", wait, "err", got.err)
 		if o.options.Sleep(ctx, wait) != nil {
 			return Answer{Usage: used}, context.Cause(ctx)
 		}
 	}
 }
 
-// again tells whether to try once more, and after how long.
+// again reports whether to retry, and after how long.
 func (o *OpenAI) again(got attempt, retries int) (time.Duration, bool) {
 	e, ok := errors.AsType[*ServerError](got.err)
-	if !ok || !e.retry || got.told || retries >= o.options.Retries {
+	if !ok || !e.retry || got.received || retries >= o.options.Retries {
 		return 0, false
 	}
 	wait := o.wait(retries, got.retryAfter)
@@ -78,14 +78,14 @@ func (o *OpenAI) speaks() dialect {
 	return o.dialect
 }
 
-// learn keeps what other calls have learnt meanwhile.
+// learn keeps what other calls have learned meanwhile.
 func (o *OpenAI) learn(d dialect) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.dialect = o.dialect.and(d)
 }
 
-// wait before a retry: what the server asks for, else doubling from half a second, spread by a
+// wait before a retry: as the server requires, else doubling from half a second, spread by a
 // half.
 func (o *OpenAI) wait(retries int, retryAfter string) time.Duration {
 	if asked, ok := o.retryAfter(retryAfter); ok {
@@ -109,8 +109,8 @@ func (o *OpenAI) retryAfter(text string) (time.Duration, bool) {
 
 // output is the answer's limit, with room for the input within the context.
 func (o *OpenAI) output(r Request, input int) int {
-	const least = 256 // the input's estimate may be high
-	return min(wantedOutput(r, o.Info()), max(o.options.Context-input, least))
+	const minimum = 256 // the input's estimate may be high
+	return min(wantedOutput(r, o.Info()), max(o.options.Context-input, minimum))
 }
 
 // cost by the prices.

@@ -16,12 +16,12 @@ type assembly struct {
 	limit  int // bytes
 	onText func(string)
 
-	text, refused strings.Builder
-	calls         []*partialCall
-	finish        openai.FinishReason
-	usage         Usage
-	size          int
-	began, told   bool
+	text, refused   strings.Builder
+	calls           []*partialCall
+	finish          openai.FinishReason
+	usage           Usage
+	size            int
+	began, received bool
 }
 
 // partialCall is a call whose arguments still come.
@@ -37,7 +37,7 @@ func (a *assembly) add(chunk openai.ChatCompletionStreamResponse) error {
 		a.count(*chunk.Usage)
 	}
 	for _, choice := range chunk.Choices {
-		if choice.Index != 0 { // one answer was asked for
+		if choice.Index != 0 { // one answer was requested
 			continue
 		}
 		a.began = true
@@ -74,7 +74,7 @@ func (a *assembly) delta(text, refusal string, calls []openai.ToolCall) error {
 		}
 	}
 	if text != "" && a.onText != nil {
-		a.told = true
+		a.received = true
 		a.onText(text)
 	}
 	return nil
@@ -124,12 +124,12 @@ func (a *assembly) callOf(piece openai.ToolCall) *partialCall {
 
 // count takes the server's counts, which may be anything. The last ones are those of the whole.
 func (a *assembly) count(u openai.Usage) {
-	const most = 1 << 30
-	a.usage.InputTokens = min(max(u.PromptTokens, a.usage.InputTokens), most)
-	a.usage.OutputTokens = min(max(u.CompletionTokens, a.usage.OutputTokens), most)
+	const limit = 1 << 30
+	a.usage.InputTokens = min(max(u.PromptTokens, a.usage.InputTokens), limit)
+	a.usage.OutputTokens = min(max(u.CompletionTokens, a.usage.OutputTokens), limit)
 }
 
-// ended: an answer without a reason for its end has broken off.
+// ended: an answer without a reason for its end was cut off.
 func (a *assembly) ended() error {
 	if a.finish == "" {
 		return io.ErrUnexpectedEOF

@@ -8,15 +8,15 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// attempt is what one try came to.
+// attempt is the outcome of one try.
 type attempt struct {
 	answer     Answer
-	told       bool // OnText has been told something
+	received   bool // OnText has received text
 	retryAfter string
 	err        error
 }
 
-// once asks one time. The usage is also there when the answer broke off.
+// once sends the request one time. The usage is returned even when the answer was cut off.
 func (o *OpenAI) once(ctx context.Context, d dialect, r Request, input int) attempt {
 	n := &noted{streamed: !d.noStream}
 	a := &assembly{limit: o.options.MaxAnswer, onText: r.OnText}
@@ -27,16 +27,16 @@ func (o *OpenAI) once(ctx context.Context, d dialect, r Request, input int) atte
 	if !learnable(err) {
 		err = o.serverError(ctx, err)
 	}
-	return attempt{answer: o.counted(a, input), told: a.told, retryAfter: n.retryAfter, err: err}
+	return attempt{answer: o.counted(a, input), received: a.received, retryAfter: n.retryAfter, err: err}
 }
 
-// learnable errors come before anything was said: the dialect grows by them.
+// learnable errors come before any text: the dialect grows by them.
 func learnable(err error) bool {
 	return errors.Is(err, errNotStreamed) || errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated) ||
 		errors.Is(err, openai.ErrReasoningSamplingUnsupported) || errors.Is(err, openai.ErrReasoningModelLimitationsOther)
 }
 
-// counted gives the answer with its usage, estimated where the server says none.
+// counted returns the answer with its usage, estimated where the server says none.
 func (o *OpenAI) counted(a *assembly, input int) Answer {
 	answer := a.answer()
 	if a.finish != "" {
@@ -49,7 +49,7 @@ func (o *OpenAI) counted(a *assembly, input int) Answer {
 	return answer
 }
 
-// receive asks and puts the answer together.
+// receive sends the request and assembles the answer.
 func (o *OpenAI) receive(ctx context.Context, q openai.ChatCompletionRequest, a *assembly) error {
 	if !q.Stream {
 		whole, err := o.client.CreateChatCompletion(ctx, q)

@@ -10,7 +10,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// format is how a schema is told.
+// format is how a schema is passed to the model.
 type format int
 
 const (
@@ -19,7 +19,7 @@ const (
 	formatPrompt               // the schema in the prompt
 )
 
-// dialect is what of chat completions a server has turned out not to take. It only grows.
+// dialect is the features of chat completions that a server has turned out not to support. It only grows.
 type dialect struct {
 	format           format
 	completionTokens bool // max_completion_tokens instead of max_tokens
@@ -32,7 +32,7 @@ type dialect struct {
 // maxDialect is how often a dialect can grow.
 const maxDialect = 7
 
-// after gives the dialect to try after err, if err says that something wasn't taken.
+// after returns the dialect to try after err, if err reports that something wasn't supported.
 func (d dialect) after(err error, r Request) (dialect, bool) {
 	switch {
 	case errors.Is(err, errNotStreamed):
@@ -54,7 +54,7 @@ var notTaken = []int{http.StatusBadRequest, http.StatusUnsupportedMediaType, htt
 // formatWords name the response format, or the schema in it.
 var formatWords = []string{"response_format", "response format", "json_schema", "json_object", "schema", "structured output", "grammar", "not implemented"}
 
-// without leaves out what the words name. The order matters: the more telling name first.
+// without leaves out the features that the words name. The order matters: the more specific name first.
 func (d dialect) without(words string, r Request) (dialect, bool) {
 	named := func(names ...string) bool { return containsAny(words, names) }
 	before := d
@@ -75,13 +75,13 @@ func (d dialect) without(words string, r Request) (dialect, bool) {
 	return d, d != before
 }
 
-// blamesSchema tells whether the server takes schemas, but not the one at hand.
+// blamesSchema reports whether the server takes schemas, but not the one at hand.
 func blamesSchema(err error) bool {
 	e, ok := errors.AsType[*ServerError](err)
 	return ok && containsAny(strings.ToLower(e.Code+" "+e.Message), []string{"invalid schema", "invalid_json_schema", "unsupported schema"})
 }
 
-// and joins what two calls have learnt.
+// and joins what two calls have learned.
 func (d dialect) and(k dialect) dialect {
 	return dialect{
 		format:           max(d.format, k.format),

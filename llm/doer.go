@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	errStalled     = errors.New("the model's server is silent for too long")
-	errTooLarge    = errors.New("the model's server says more than is allowed")
+	errStalled     = errors.New("the model's server has been silent for too long")
+	errTooLarge    = errors.New("the answer of the model's server is too large")
 	errNotStreamed = errors.New("the model's server does not stream")
 )
 
@@ -23,9 +23,9 @@ type doer struct {
 	maxLine, maxBody int
 }
 
-// noted is what a try wants to know of the answer's headers.
+// noted is what a try needs from the answer's headers.
 type noted struct {
-	streamed   bool // asked for
+	streamed   bool // requested
 	retryAfter string
 }
 
@@ -64,7 +64,7 @@ func contentType(resp *http.Response) string {
 	return kind
 }
 
-// causeOf prefers our own reason for the end of ctx to the general one.
+// causeOf prefers the package's own reason for the end of ctx to the general one.
 func causeOf(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errStalled) {
 		return errStalled
@@ -96,7 +96,7 @@ func (g *guardedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fits tells whether no line is too long with what has come.
+// fits reports whether no line is too long with what has come.
 func (g *guardedBody) fits(p []byte) bool {
 	for _, c := range p {
 		if g.line--; g.line < 0 {

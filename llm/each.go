@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 )
 
-// Each calls f for every part, at most parallel at once (0: 4), and gives the results in the
-// order of the parts. The first error ends the context of the others and is returned, with what
-// was done until then; the rest is zero. Each returns after the last f has returned. A panic of f
-// ends the others too, and goes on in the caller, with the stack of f in its text.
+// Each calls f for every part, at most parallel at once (0: 4), and returns the results in the
+// order of the parts. The first error cancels the context of the others and is returned, with the
+// results so far; the rest is zero. Each returns after the last f has returned. A panic of f
+// cancels the others too, and continues in the caller, with the stack of f in its text.
 func Each[T any](ctx context.Context, parallel int, parts []string, f func(ctx context.Context, i int, part string) (T, error)) ([]T, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -46,7 +46,7 @@ func Each[T any](ctx context.Context, parallel int, parts []string, f func(ctx c
 	return results, context.Cause(ctx)
 }
 
-// take takes a place, unless ctx has ended.
+// take takes a slot, unless ctx has ended.
 func take(ctx context.Context, places chan struct{}) bool {
 	if ctx.Err() != nil {
 		return false

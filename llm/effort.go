@@ -8,12 +8,12 @@ import (
 )
 
 // maxEffort is how many schemas are tried at places of one value. Alternatives of alternatives
-// multiply, and a small schema can ask for more than a lifetime.
+// multiply, and a small schema can require more than a lifetime.
 const maxEffort = 1 << 17
 
 // effort counts the schemas that are tried while one value is checked. The validator has no
-// such bound of its own, so each schema is given a format, which is the one thing that the
-// validator asks us about; formats proper aren't checked.
+// such bound of its own, so each schema has a format, which is the only thing for which the
+// validator calls back; formats proper aren't checked.
 type effort struct {
 	mu   sync.Mutex // one value at a time
 	left int

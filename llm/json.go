@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// JSON asks for one JSON value that follows s; s nil: any JSON value. The value is looked for in the answer,
+// JSON requests one JSON value that follows s; s nil: any JSON value. The value is looked for in the answer,
 // for models put it into code fences and prose. When there is none, or s refuses it, the
-// model is told where and why and asked once more. Then the error wraps [ErrMalformed] and a
+// request is repeated once with where and why. After that the error wraps [ErrMalformed] and a
 // [*SchemaError] with the path. r.Schema and r.Tools are not used. The usage is that of all
 // calls, also beside an error.
 func JSON(ctx context.Context, m Model, r Request, s *Schema) (json.RawMessage, Usage, error) {
@@ -31,7 +31,7 @@ func JSON(ctx context.Context, m Model, r Request, s *Schema) (json.RawMessage, 
 	answer, err = m.Ask(ctx, repair(r, answer, wrong, m.Info()))
 	used = used.Plus(answer.Usage)
 	if err != nil {
-		return nil, used, fmt.Errorf("asking again, for the answer was wrong %w: %w", wrong, err)
+		return nil, used, fmt.Errorf("retry after a wrong answer %w: %w", wrong, err)
 	}
 	if value, wrong = findJSON(answer, s); wrong != nil {
 		return nil, used, fmt.Errorf("%w: %w", ErrMalformed, wrong)
@@ -39,7 +39,7 @@ func JSON(ctx context.Context, m Model, r Request, s *Schema) (json.RawMessage, 
 	return value, used, nil
 }
 
-// repair is the request that tells what was wrong.
+// repair is the request that describes what was wrong.
 func repair(r Request, answer Answer, wrong *SchemaError, info Info) Request {
 	say := "Your answer can't be used: " + wrong.Error() + ".\nAnswer again with the corrected JSON value only: no code fence, no other text."
 	if answer.Cut {
@@ -57,7 +57,7 @@ func repair(r Request, answer Answer, wrong *SchemaError, info Info) Request {
 	return again
 }
 
-// findJSON gives the first value that s takes, or says what is wrong with the best one.
+// findJSON returns the first value that s takes, or says what is wrong with the best one.
 func findJSON(answer Answer, s *Schema) (json.RawMessage, *SchemaError) {
 	var wrong *SchemaError
 	most := 0
@@ -87,7 +87,7 @@ func findJSON(answer Answer, s *Schema) (json.RawMessage, *SchemaError) {
 // maxStarts bounds where values are looked for in one answer.
 const maxStarts = 64
 
-// jsonValues gives the JSON values of a text: the whole if it is one, else what code fences hold,
+// jsonValues returns the JSON values of a text: the whole if it is one, else what code fences hold,
 // else objects and arrays amid the text, in their order. A bare string or number amid the text is
 // prose, but for the whole.
 func jsonValues(text string, prose bool) []json.RawMessage {
@@ -140,7 +140,7 @@ func compactJSON(text string) json.RawMessage {
 	return b.Bytes()
 }
 
-// fencedBlocks gives what stands in code fences; the last may have no end.
+// fencedBlocks returns what stands in code fences; the last may have no end.
 func fencedBlocks(text string) []string {
 	var all []string
 	for len(all) < maxStarts {

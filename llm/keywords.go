@@ -92,7 +92,7 @@ func saysNothing(s map[string]any) bool {
 	return true
 }
 
-// slim takes out, in place, what models aren't told, and gives s.
+// slim takes out, in place, what models don't receive, and returns s.
 func slim(s map[string]any) map[string]any {
 	if _, ok := s["properties"]; ok {
 		delete(s, "additionalProperties")

@@ -8,14 +8,14 @@ import (
 
 // MeterOptions of a [Meter]. The zero value counts, and allows any number of tokens.
 type MeterOptions struct {
-	// MaxTokens that all calls together may use, input and output. 0: no limit.
+	// MaxTokens limits the tokens of all calls together, input and output. 0: no limit.
 	MaxTokens int
-	// Parallel calls at once. Default 4.
+	// Parallel limits the calls at once. Default 4.
 	Parallel int
 }
 
 // Meter is a [Model] that counts what the calls of one piece of work use, and keeps them within
-// a budget. It is safe for concurrent use. It must not be asked from the OnText of its own calls.
+// a budget. It is safe for concurrent use. Don't call it from the OnText of its own calls.
 type Meter struct {
 	model  Model
 	limit  int
@@ -23,27 +23,27 @@ type Meter struct {
 
 	mu       sync.Mutex
 	used     Usage
-	reserved int           // tokens of calls that are under way, at most
+	reserved int           // tokens of calls under way, at most
 	changed  chan struct{} // closed when a reservation ends
 }
 
-// NewMeter gives a meter in front of m.
+// NewMeter returns a meter in front of m.
 func NewMeter(m Model, o MeterOptions) *Meter {
 	return &Meter{model: m, limit: o.MaxTokens, places: make(chan struct{}, parallelOr(o.Parallel)), changed: make(chan struct{})}
 }
 
-// Info of the model behind the meter.
+// Info returns the Info of the model behind the meter.
 func (m *Meter) Info() Info { return m.model.Info() }
 
-// Usage of all calls that have ended, failed ones included.
+// Usage returns the usage of all calls that have ended, failed ones included.
 func (m *Meter) Usage() Usage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.used
 }
 
-// Ask asks the model behind, if the budget has room for the request by estimate. The answer's
-// limit is lowered to what is left. [ErrBudget]: there was no room, and the model wasn't asked;
+// Ask calls the model behind, if the budget has room for the request by estimate. The answer's
+// limit is lowered to what is left. [ErrBudget]: there was no room, and the model wasn't called;
 // or, beside the answer, it was cut because of the lowered limit. While calls under way might
 // leave more room than they have taken, Ask waits for them.
 func (m *Meter) Ask(ctx context.Context, r Request) (Answer, error) {
@@ -70,10 +70,10 @@ func (m *Meter) askReserved(ctx context.Context, r Request, reserved int) (answe
 	return m.model.Ask(ctx, r)
 }
 
-// leastAnswer in tokens: with less left, a call is not worth its input.
-const leastAnswer = 16
+// minAnswer in tokens: with less left, a call is not worth its input.
+const minAnswer = 16
 
-// reserve gives the output tokens that the call may use.
+// reserve returns the output tokens that the call may use.
 func (m *Meter) reserve(ctx context.Context, input, want int) (output int, err error) {
 	for {
 		output, changed, err := m.tryReserve(input, want)
@@ -88,7 +88,7 @@ func (m *Meter) reserve(ctx context.Context, input, want int) (output int, err e
 	}
 }
 
-// tryReserve gives 0 and a channel to wait for when calls under way hold what is missing.
+// tryReserve returns 0 and a channel to wait for when calls under way hold what is missing.
 func (m *Meter) tryReserve(input, want int) (output int, changed <-chan struct{}, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -96,7 +96,7 @@ func (m *Meter) tryReserve(input, want int) (output int, changed <-chan struct{}
 	switch {
 	case m.limit <= 0:
 		output = want
-	case input+min(want, leastAnswer) > left:
+	case input+min(want, minAnswer) > left:
 		return 0, nil, fmt.Errorf("%w: %d of %d are left, the request is about %d", ErrBudget, max(left, 0), m.limit, input)
 	case input+want <= left-m.reserved:
 		output = want

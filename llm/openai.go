@@ -16,45 +16,45 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// OpenAIOptions say where the model is and what it takes. Only a model name is required.
+// OpenAIOptions describe the model and its server. Only a model name is required.
 type OpenAIOptions struct {
 	// BaseURL up to and without "/chat/completions". Empty: the environment's OPENAI_BASE_URL,
 	// then the public service.
 	BaseURL string
 	// Key is sent as a bearer token. Empty: the environment's OPENAI_API_KEY, but only where
-	// BaseURL is empty too, so that no key goes to a server that it isn't for; then none.
+	// BaseURL is empty too, so that no key goes to another server; then none.
 	Key string
-	// Model is its name at the server. Empty: the environment's OPENAI_MODEL.
+	// Model is its name on the server. Empty: the environment's OPENAI_MODEL.
 	Model string
-	// Local says that what the model is told stays on machines of the operator. It is
-	// believed and never guessed, not from the address either.
+	// Local declares that requests to the model stay on machines of the operator. It is
+	// trusted and never guessed, not from the address either.
 	Local bool
 	// Context and Output are the model's limits in tokens. Defaults 128000 and 4096. Local
-	// servers often run with far less context than their model could have, and cut silently.
+	// servers often run with far less context than their model supports, and truncate silently.
 	Context, Output int
-	// Prices make the cost in [Usage]. Zero: no cost.
+	// Prices set the cost in [Usage]. Zero: no cost.
 	Prices Prices
-	// HTTP client. Nil: an own one, that uses no proxy of the environment and follows no
+	// HTTP client. Nil: an own client that uses no proxy of the environment and follows no
 	// redirect to another host.
 	HTTP *http.Client
 	// Parallel calls at once. Default 4. More wait.
 	Parallel int
 	// Retries after the first try, for broken connections, 429 and 5xx. Default 3; below 0: none.
 	Retries int
-	// MaxWait bounds the wait before a retry. When the server asks for more, it isn't asked again.
+	// MaxWait bounds the wait before a retry. When the server requires more, there is no retry.
 	// Default 1 minute.
 	MaxWait time.Duration
 	// Stall is how long the server may be silent, before its first byte too. Default 3 minutes.
 	Stall time.Duration
 	// MaxAnswer bounds an answer, in bytes. Default 1 MiB.
 	MaxAnswer int
-	// Logger is told calls and retries, never what is said. Nil: silent.
+	// Logger receives calls and retries, never their content. Nil: silent.
 	Logger *slog.Logger
 	// Now is the clock for dates in Retry-After, and Sleep waits before a retry. Nil: the real
 	// ones.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Random gives [0, 1) to spread retries. Nil: math/rand/v2.
+	// Random returns values in [0, 1) to spread retries. Nil: math/rand/v2.
 	Random func() float64
 }
 
@@ -76,12 +76,12 @@ const (
 	publicURL      = "https://api.openai.com/v1"
 	defaultContext = 128_000
 	defaultOutput  = 4096
-	leastContext   = 1000
+	minContext     = 1000
 	// keepAlives is how many comment lines a server may send between two events.
 	keepAlives = 10_000
 )
 
-// NewOpenAI makes a client. Nothing is sent. An error names the option that can't be used, and
+// NewOpenAI makes a client. It sends nothing. An error names the invalid option, and
 // never shows the key.
 func NewOpenAI(o OpenAIOptions) (*OpenAI, error) {
 	o = o.withDefaults()
@@ -96,7 +96,7 @@ func NewOpenAI(o OpenAIOptions) (*OpenAI, error) {
 	return &OpenAI{options: o, client: openai.NewClientWithConfig(config), places: make(chan struct{}, o.Parallel)}, nil
 }
 
-// Info as the options say.
+// Info returns the limits of the options.
 func (o *OpenAI) Info() Info {
 	return Info{Name: o.options.Model, Local: o.options.Local, Context: o.options.Context, Output: o.options.Output}
 }
@@ -132,22 +132,22 @@ func (o OpenAIOptions) check() error {
 	u, err := url.Parse(o.BaseURL)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("llm: BaseURL is no absolute http or https URL")
+		return errors.New("llm: BaseURL: want an absolute http or https URL")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("llm: BaseURL has a user, a query or a fragment")
+		return errors.New("llm: BaseURL: want no user, query or fragment")
 	case o.Model == "":
 		return errors.New("llm: Model is required")
 	case strings.ContainsFunc(o.Key, func(r rune) bool { return r <= ' ' || r >= 0x7F }):
-		return errors.New("llm: Key has characters that no header takes")
-	case o.Context < leastContext || o.Output < 1:
-		return fmt.Errorf("llm: Context is less than %d, or Output less than 1", leastContext)
+		return errors.New("llm: Key has characters that are invalid in a header")
+	case o.Context < minContext || o.Output < 1:
+		return fmt.Errorf("llm: Context is less than %d, or Output less than 1", minContext)
 	case o.MaxAnswer < 0 || o.Stall < 0 || o.MaxWait < 0:
 		return errors.New("llm: MaxAnswer, Stall or MaxWait is negative")
 	}
 	return nil
 }
 
-// ownClient goes where it is told, and nowhere else.
+// ownClient follows no redirect to another host.
 func ownClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.Proxy = nil
@@ -175,7 +175,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// firstOf gives the first that isn't zero.
+// firstOf returns the first that isn't zero.
 func firstOf[T comparable](values ...T) T {
 	var zero T
 	for _, v := range values {

@@ -3,6 +3,7 @@ package llm_test
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -188,9 +189,15 @@ func TestOpenAI_Ask_boundsCallsAtOnce(t *testing.T) {
 }
 
 func TestOpenAI_Ask_tellsAddressesToNobody(t *testing.T) {
-	closed := httptest.NewServer(nil)
-	closed.Close()
-	m, _ := llm.NewOpenAI(llm.OpenAIOptions{BaseURL: closed.URL + "/private-path", Model: "m", Retries: -1})
+	server := httptest.NewServer(nil)
+	defer server.Close()
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	closed := "http://" + conn.LocalAddr().String() // nothing can listen at the near end
+	m, _ := llm.NewOpenAI(llm.OpenAIOptions{BaseURL: closed + "/private-path", Model: "m", Retries: -1})
 	if _, err := m.Ask(t.Context(), ask("q")); !errors.Is(err, llm.ErrUnavailable) || strings.Contains(err.Error(), "private-path") {
 		t.Errorf("%v", err)
 	}

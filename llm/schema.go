@@ -20,16 +20,16 @@ type Schema struct {
 	effort        *effort
 }
 
-// SchemaError says where and why a value doesn't follow its schema, or a schema is unusable.
+// SchemaError reports where and why a value doesn't follow its schema, or a schema is unusable.
 type SchemaError struct {
-	// Path is a JSON pointer (RFC 6901) into the value, or into the schema where that is at
+	// Path is a JSON pointer (RFC 6901) into the value, or into the schema if that is at
 	// fault. The empty pointer is the whole.
 	Path string
 	// Reason in words, without values longer than a line.
 	Reason string
 }
 
-// Error gives path and reason.
+// Error returns path and reason.
 func (e *SchemaError) Error() string {
 	if e.Path == "" {
 		return e.Reason
@@ -44,14 +44,14 @@ const (
 	maxValueDepth  = 256
 )
 
-// where the schema is said to lie: nothing can be loaded from there.
+// the schema's fictional address: nothing can be loaded from there.
 const schemaURL = "schema:///given"
 
-// CompileSchema reads a schema of a caller. It must be an object, of at most 256 KiB and 64
+// CompileSchema compiles a caller's schema. It must be an object, of at most 256 KiB and 64
 // levels. Nothing is loaded: a reference that leads out of the schema is an error, but for the
 // published meta-schemas, which are compiled in. Patterns are RE2, so that no pattern is slow; one
 // with lookahead or backreferences is an error. Entries of required that name no property are
-// taken out, and an object without properties that allows any is refused, for it says nothing.
+// taken out, and an object without properties that allows any is refused, for it carries no information.
 // The error is a [*SchemaError] that points into the schema.
 func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if len(raw) > maxSchemaBytes {
@@ -64,12 +64,12 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if err := tidy(root, ""); err != nil {
 		return nil, err
 	}
-	told, err := json.Marshal(root) // before it is slimmed, a copy to check by
+	full, err := json.Marshal(root) // before it is slimmed, a copy to check by
 	if err != nil {
 		return nil, &SchemaError{Reason: err.Error()}
 	}
 	s := &Schema{raw: bytes.Clone(raw), effort: &effort{}}
-	if s.compiled, err = s.effort.compile(told); err != nil {
+	if s.compiled, err = s.effort.compile(full); err != nil {
 		return nil, err
 	}
 	if s.forModel, err = json.Marshal(slim(root)); err != nil {
@@ -84,24 +84,24 @@ func decodeObject(raw json.RawMessage) (map[string]any, error) {
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
-		return nil, &SchemaError{Reason: "the schema is no JSON: " + err.Error()}
+		return nil, &SchemaError{Reason: "the schema is not JSON: " + err.Error()}
 	}
 	root, ok := value.(map[string]any)
 	if !ok {
-		return nil, &SchemaError{Reason: "the schema is no JSON object"}
+		return nil, &SchemaError{Reason: "the schema is not a JSON object"}
 	}
 	return root, nil
 }
 
-func (e *effort) compile(told json.RawMessage) (s *jsonschema.Schema, err error) {
-	root, err := decodeObject(told)
+func (e *effort) compile(full json.RawMessage) (s *jsonschema.Schema, err error) {
+	root, err := decodeObject(full)
 	if err != nil {
 		return nil, err
 	}
 	counted(root, root)
-	defer func() { // the compiler eats foreign bytes
+	defer func() { // the compiler reads foreign bytes
 		if recover() != nil {
-			s, err = nil, &SchemaError{Reason: "the schema can't be compiled"}
+			s, err = nil, &SchemaError{Reason: "the schema does not compile"}
 		}
 	}()
 	c := jsonschema.NewCompiler()
@@ -117,7 +117,7 @@ func (e *effort) compile(told json.RawMessage) (s *jsonschema.Schema, err error)
 	return s, nil
 }
 
-// compileError tells what callers get wrong in words of ours.
+// compileError describes common mistakes of callers in plain words.
 func compileError(err error) error {
 	if load, ok := errors.AsType[*jsonschema.LoadURLError](err); ok {
 		return &SchemaError{Reason: fmt.Sprintf("the schema refers to %.200q; only references inside the schema are followed", strings.TrimPrefix(load.URL, "schema:///"))}
@@ -133,7 +133,7 @@ func compileError(err error) error {
 // Raw is the schema as it was given. It must not be altered.
 func (s *Schema) Raw() json.RawMessage { return s.raw }
 
-// ForModel is the schema as models are told it: what servers commonly refuse or misread is left
+// ForModel is the schema as models receive it: what servers commonly refuse or misread is left
 // out (defaults, patterns, formats, lengths, bounds, and additionalProperties beside properties).
 // [Schema.Validate] checks it all the same. It must not be altered.
 func (s *Schema) ForModel() json.RawMessage { return s.forModel }
@@ -191,10 +191,10 @@ var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // oneLine is text from elsewhere for an error: visible, on one line, of bounded length.
 func oneLine(text string) string {
-	const most = 300
+	const limit = 300
 	text = strings.Join(strings.Fields(Visible(text)), " ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}
 	return text
 }

@@ -46,9 +46,9 @@ func TestCompileSchema_putsRightAndSlims(t *testing.T) {
 
 func TestCompileSchema_refuses(t *testing.T) {
 	for name, c := range map[string]struct{ schema, path, reason string }{
-		"no JSON":           {`{`, "", "no JSON"},
-		"no object":         {`[]`, "", "no JSON object"},
-		"two values":        {`{} {}`, "", "no JSON"},
+		"no JSON":           {`{`, "", "not JSON"},
+		"no object":         {`[]`, "", "not a JSON object"},
+		"two values":        {`{} {}`, "", "not JSON"},
 		"says nothing":      {`{"type":"object","properties":{"a":{"type":"object","additionalProperties":true}}}`, "/properties/a", "without properties"},
 		"lookahead":         {`{"properties":{"a":{"pattern":"^(?!x)"}}}`, "/properties/a/pattern", "(?!"},
 		"unknown type":      {`{"properties":{"a":{"type":"text"}}}`, "/properties/a/type", ""},

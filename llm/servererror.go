@@ -14,7 +14,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// ServerError is what a model's server answered instead of an answer, or how the connection to
+// ServerError is a server's error response, or how the connection to
 // it broke. It is one of [ErrUnavailable], [ErrRefused] and [ErrTooLong], by errors.Is.
 type ServerError struct {
 	// Status of HTTP; 0 when the connection broke or the error came amid an answer.
@@ -24,13 +24,13 @@ type ServerError struct {
 	Code, Param, Message string
 	// Kind is the sentinel.
 	Kind error
-	// Cause is what broke the connection, if that was it.
+	// Cause is what broke the connection, if it broke.
 	Cause error
 
 	retry bool
 }
 
-// Error gives kind, status and the server's message.
+// Error returns kind, status and the server's message.
 func (e *ServerError) Error() string {
 	text := e.Kind.Error()
 	if e.Status != 0 {
@@ -42,7 +42,7 @@ func (e *ServerError) Error() string {
 	return text
 }
 
-// Unwrap gives kind and cause.
+// Unwrap returns kind and cause.
 func (e *ServerError) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{e.Kind}
@@ -50,7 +50,7 @@ func (e *ServerError) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
-// serverError sorts what the client library gives. Errors of ctx stay as they are.
+// serverError sorts the errors of the client library. Errors of ctx stay as they are.
 func (o *OpenAI) serverError(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -99,7 +99,7 @@ func bodyMessage(body []byte) string {
 	return string(body[:min(len(body), 1<<10)])
 }
 
-// passing are the statuses besides 5xx after which it is worth trying again.
+// passing are the statuses besides 5xx after which a retry is worthwhile.
 var passing = []int{0, http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly}
 
 func kindOfError(e *ServerError) (kind error, retry bool) {

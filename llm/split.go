@@ -24,7 +24,7 @@ func Split(text string, tokens, overlap int) []string {
 	return overlapped(packed(pieces(text, tokens-overlap, cutters), tokens-overlap), overlap)
 }
 
-// cutters from the best place to the worst. What they give, put together, is the text.
+// cutters from the best place to the worst. Their pieces, put together, are the text.
 var cutters = []func(string) []string{bySections, byParagraphs, byLines, bySentences, byWords}
 
 // pieces cuts what is too long, and only that, with ever worse cutters.
@@ -42,7 +42,7 @@ func pieces(text string, limit int, cutters []func(string) []string) []string {
 	return all
 }
 
-// packed joins neighbours as long as they fit.
+// packed joins neighbors as long as they fit.
 func packed(pieces []string, limit int) []string {
 	var parts []string
 	start, at, sum := 0, 0, 0
@@ -58,7 +58,7 @@ func packed(pieces []string, limit int) []string {
 	return append(parts, joined[start:])
 }
 
-// inWord tells whether a cut at a place goes through a word, of which [Tokens] can't be summed up.
+// inWord reports whether a cut at a place goes through a word, of which [Tokens] can't be summed up.
 func inWord(text string, at int) bool {
 	return at < len(text) && isLetter(text[at-1]) && isLetter(text[at])
 }
@@ -81,7 +81,7 @@ func overlapped(parts []string, overlap int) []string {
 	return all
 }
 
-// tail gives the end of text, up to n tokens, from the beginning of a sentence, else of a word.
+// tail returns the end of text, up to n tokens, from the beginning of a sentence, else of a word.
 func tail(text string, n int) string {
 	const bytesPerToken = 16 // more than any text has by Tokens
 	from := max(len(text)-n*bytesPerToken, 0)
@@ -147,7 +147,7 @@ func cutBlocks(text string, cut func(line, next string) bool) []string {
 	return all
 }
 
-// fenceOf gives the marker of a line that opens a code block.
+// fenceOf returns the marker of a line that opens a code block.
 func fenceOf(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {

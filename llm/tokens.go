@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens estimates how many tokens text is. No tokenizer is asked, for each model has its own:
+// Tokens estimates how many tokens text is. It uses no tokenizer, for each model has its own:
 // the estimate leans to the high side, and scripts that tokenizers know badly count for more.
 // Two texts together are never more than the sum of both, unless a word goes from one to the other.
 func Tokens(text string) int {

@@ -35,10 +35,10 @@ func isVisible(text string) bool {
 
 func joiner(r rune) bool { return r == '\u200C' || r == '\u200D' }
 
-// joins tells whether a joiner has something to join: visible runes outside ASCII on both sides.
+// joins reports whether a joiner has something to join: visible runes outside ASCII on both sides.
 func joins(last rune, rest string) bool {
 	next, _ := utf8.DecodeRuneInString(rest)
-	if next == '\uFE0F' { // a heart is drawn in colour by this selector, and joined after it
+	if next == '\uFE0F' { // a heart is drawn in color by this selector, and joined after it
 		return false
 	}
 	return last >= 0x80 && next >= 0x80 && next != utf8.RuneError && !invisible(last) && !invisible(next)

@@ -1,10 +1,10 @@
-// Package actionstest proves that an [actions.Page] keeps its contract, and has
-// a fake one for tests that need no browser. Start from [Run] and [NewFake].
+// Package actionstest proves that an [actions.Page] keeps its contract. It may change without notice.
+// It has a fake one for tests that need no browser. Start from [Run] and [NewFake].
 //
 // The suite brings its own pages as HTML strings and needs no network. It has
 // two parts: [RunContract] is what a page without layout and script engine can
 // do, and the fake passes it; [RunBrowser] needs a real browser. The pages carry
-// data-fake-… attributes that tell the fake what a browser sees by itself.
+// data-fake-… attributes that describe to the fake what a browser sees by itself.
 //
 //   - suite.go — [Run], and what the tests share
 //   - contract.go — the reasons, timeouts and the end of the context, on any page

@@ -10,7 +10,7 @@ import (
 
 // Element is one thing on a [Fake] page.
 type Element struct {
-	// Selectors are the CSS selectors it answers to, spelled exactly so.
+	// Selectors are the CSS selectors that match it, spelled exactly so.
 	Selectors []string
 	// After is how long after the page's first call it appears. Zero: at once.
 	After time.Duration
@@ -18,7 +18,7 @@ type Element struct {
 	Hidden, Disabled, Detaches bool
 	// CoveredBy is the opening tag of what covers it; empty: nothing.
 	CoveredBy string
-	// Editable takes the focus when clicked, and text then.
+	// Editable reports whether it takes the focus when clicked, and then text.
 	Editable bool
 	// Value is what was typed into it, Clicks how often it was clicked.
 	Value  string
@@ -27,7 +27,7 @@ type Element struct {
 	OnClick func(*Fake)
 }
 
-// parseElements makes elements of HTML: each answers to its tag, "#id" and
+// parseElements makes elements of HTML: each matches its tag, "#id" and
 // ".class" and reads hidden, disabled, readonly, contenteditable and the
 // data-fake-… attributes covered-by, after and detaches.
 func parseElements(source string) ([]*Element, error) {

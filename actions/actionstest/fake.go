@@ -42,7 +42,7 @@ type Fake struct {
 var _ actions.Page = (*Fake)(nil)
 
 // NewFake makes a page of HTML, see [Element]. The tree may hold templates: the
-// fake takes what is in them for part of the page.
+// fake treats their content as part of the page.
 func NewFake(source string) (*Fake, error) {
 	elements, err := parseElements(source)
 	return &Fake{Elements: elements, HTML: source}, err

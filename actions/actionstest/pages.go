@@ -41,7 +41,7 @@ const (
 			});
 		</script>`
 
-	// tall is 3000 pixels high and asks for smooth scrolling.
+	// tall is 3000 pixels high and requests smooth scrolling.
 	tall = `<style>html, #box{scroll-behavior:smooth}</style>
 		<div style="height:2500px;background:linear-gradient(red,blue)"></div>
 		<div id="box" style="height:100px;overflow:auto"><div style="height:1000px">content</div></div>

@@ -10,9 +10,9 @@ import (
 	"github.com/winnow-go/winnow/actions"
 )
 
-// NewPage gives a test a page of its own that has loaded html: 1280 by 800 CSS
+// NewPage returns a page for one test that has loaded html: 1280 by 800 CSS
 // pixels, device scale 1. It closes the page in t.Cleanup and fails the test
-// when it can't give one.
+// when it can't make one.
 type NewPage func(t *testing.T, html string) actions.Page
 
 // Run is the whole suite: what a page of a real browser must pass. It takes

@@ -32,7 +32,7 @@ func (c *capture) begin(mark string) <-chan struct{} {
 	return c.seen
 }
 
-// readAll takes all that r gives until its end, which is that of the call too.
+// readAll reads r to its end, which is the end of the call too.
 func (c *capture) readAll(r io.Reader) {
 	_, _ = io.Copy(c, r)
 	c.mu.Lock()

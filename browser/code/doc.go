@@ -1,9 +1,9 @@
-// Package code runs code of strangers against the browser of one session: Node.js, Python and shell.
+// Package code runs untrusted code against the browser of one session: Node.js, Python and shell. It may change without notice.
 //
-// A Runner keeps one warm worker per language, each in a sandbox of its own without a network, started when it is first asked for. What
+// A Runner keeps one warm worker per language, each in a sandbox of its own without a network, started on first use. What
 // a worker sees of the machine is a read-only system, its runtime, and two Unix sockets that lead to the session's own browser. It is
-// not a browser, starts none, and knows no page: whoever owns the session gives it the sockets. What the browser may reach is the matter of
-// whoever started that.
+// not a browser, starts none, and knows no page: the owner of the session passes it the sockets, and decides what the browser
+// may reach.
 //
 // Files:
 //
@@ -11,10 +11,10 @@
 //	request.go   Request, Result and the errors
 //	options.go   Options: defaults and checks
 //	worker.go    one worker: start, call, end
-//	protocol.go  what runner and worker tell each other
-//	capture.go   bounded output, and where one call's ends
+//	protocol.go  the messages between runner and worker
+//	capture.go   bounded output, and where a call's output ends
 //	process.go   a worker's process, in a sandbox or without
-//	programs.go  the workers' programs, and what each needs of the machine
+//	programs.go  the workers' programs, and their requirements
 //	process_*.go systems
 //
 // The workers' programs, which get their source by standard input and leave no file:

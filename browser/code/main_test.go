@@ -262,6 +262,12 @@ func children() []string {
 	return found
 }
 
+// nap is a time in seconds that no other run of these tests on this machine sleeps, so that its processes are known by it.
+func nap(seconds int) string { return fmt.Sprintf("%d.%d", seconds, os.Getpid()) }
+
+// sleepers lists the processes that sleep for such a time.
+func sleepers(seconds int) []string { return processesWith("sleep " + nap(seconds) + " ") }
+
 // processesWith lists the processes of the machine whose command line holds the text.
 func processesWith(text string) []string {
 	var found []string

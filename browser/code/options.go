@@ -18,16 +18,16 @@ type Options struct {
 	DriverPackage string
 	// Endpoint is the Unix socket of the session's browser, as Playwright's connect takes it.
 	Endpoint string
-	// CDP is a Unix socket that leads to the browser's remote debugging port. Only Bash uses it; empty: Bash isn't there.
+	// CDP is a Unix socket that leads to the browser's remote debugging port. Only Bash uses it; empty: Bash is unavailable.
 	CDP string
 	// Unsandboxed runs code as an ordinary child of this process, with the rights of its user, where nothing but a private home and
-	// an empty environment keeps it from the machine. For code that the embedder trusts. False: without a working sandbox Start fails.
+	// an empty environment separates it from the machine. For code that the embedder trusts. False: without a working sandbox Start fails.
 	Unsandboxed bool
 	// Limits of each worker. Zero fields have the defaults of package sandbox, but for Memory: 512 MiB. Without a sandbox only CPU,
 	// Processes, FileSize and OpenFiles are kept, for each process alone.
 	Limits sandbox.Limits
-	// CLI returns the program agent-browser, an absolute path; browser.InstallShellCommand is meant. The first call of Bash asks it, and the
-	// next one again after an error. Nil: Bash isn't there.
+	// CLI returns the program agent-browser, an absolute path; browser.InstallShellCommand does that. The first call of Bash calls it,
+	// and the next one again after an error. Nil: Bash is unavailable.
 	CLI func(ctx context.Context) (string, error)
 	// Logger is silent by default.
 	Logger *slog.Logger

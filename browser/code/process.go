@@ -23,13 +23,13 @@ type process interface {
 // outcome is how a process ended.
 type outcome struct {
 	code int
-	why  string // what killed it, "" when nothing of ours did
+	why  string // why this package killed it, "" if it didn't
 }
 
 // streams are the worker's ends of its pipes.
 type streams struct{ stdout, stderr, requests, answers *os.File }
 
-// available reports whether code can be kept from the machine, where that is wanted.
+// available reports whether code can be isolated from the machine, where that is required.
 func available(ctx context.Context, o Options) error {
 	if o.Unsandboxed {
 		return nil

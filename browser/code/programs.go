@@ -27,7 +27,7 @@ var (
 	pythonSource string
 )
 
-// Where a worker finds in its sandbox what isn't part of the system.
+// Where a worker finds in its sandbox the files that aren't part of the system.
 const (
 	nodeInside     = "/opt/node/bin/node"
 	driverInside   = "/opt/driver"
@@ -45,7 +45,7 @@ type program struct {
 	setup  setup
 }
 
-// program says how a language's worker is started.
+// program returns how a language's worker is started.
 func (r *Runner) program(ctx context.Context, language string) (program, error) {
 	if _, err := os.Stat(r.o.Endpoint); err != nil {
 		return program{}, fmt.Errorf("%w: %w", ErrBrowserGone, err)
@@ -76,7 +76,7 @@ func relaySource() string {
 	return "const { relay } = ((module) => {\n" + sandbox.Relay + "\nreturn module.exports;\n})({});\n"
 }
 
-// place binds a path of the machine into the sandbox and returns where it is there. What lies in the system is there already.
+// place binds a path of the machine into the sandbox and returns its path there. System paths are there already.
 func (r *Runner) place(p *program, from, to string) string {
 	if r.o.Unsandboxed || insideUsr(from) {
 		return from
@@ -85,7 +85,7 @@ func (r *Runner) place(p *program, from, to string) string {
 	return to
 }
 
-// python takes the system's interpreter before any other: what is first on PATH may be the shim of a version manager.
+// python prefers the system's interpreter: the first one on PATH may be the shim of a version manager.
 func (r *Runner) python(p *program) error {
 	for _, path := range r.o.pythons {
 		if _, err := os.Stat(path); err == nil {
@@ -93,11 +93,11 @@ func (r *Runner) python(p *program) error {
 			return nil
 		}
 	}
-	mend := "install it, for example with: apt-get install python3"
+	fix := "install it: sudo apt-get install -y python3   # Debian, Ubuntu"
 	if path, err := exec.LookPath("python3"); err == nil {
-		mend += " (the one at " + path + " isn't used: a sandbox shows the system's programs only)"
+		fix += " (the one at " + path + " isn't used: a sandbox shows the system's programs only)"
 	}
-	return &MissingError{What: "python3", Mend: mend}
+	return &MissingError{What: "python3", Fix: fix}
 }
 
 // bash needs the shell, the browser command and the way to the debugging port.
@@ -107,15 +107,15 @@ func (r *Runner) bash(ctx context.Context, p *program) error {
 		shell = "/bin/bash"
 	}
 	if _, err := os.Stat(shell); err != nil {
-		return &MissingError{What: "bash", Mend: "install it, for example with: apt-get install bash"}
+		return &MissingError{What: "bash", Fix: "install it: sudo apt-get install -y bash   # Debian, Ubuntu"}
 	}
 	if r.o.CDP == "" || r.o.CLI == nil {
-		return &MissingError{What: "the browser command", Mend: "set Options.CDP and Options.CLI"}
+		return &MissingError{What: "the browser command", Fix: "set Options.CDP and Options.CLI"}
 	}
 	if r.cli == "" {
 		cli, err := r.o.CLI(ctx)
 		if err != nil {
-			return &MissingError{What: "agent-browser", Mend: "install it", Err: err}
+			return &MissingError{What: "agent-browser", Fix: "install it", Err: err}
 		}
 		r.cli = cli
 	}

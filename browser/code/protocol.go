@@ -50,7 +50,7 @@ func readAnswers(r io.Reader, to chan<- answer, stop <-chan struct{}) error {
 	for lines.Scan() {
 		var a answer
 		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
-			return errors.New("the worker wrote something else than answers")
+			return errors.New("the worker wrote something other than answers")
 		}
 		select {
 		case to <- a:

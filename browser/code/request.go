@@ -38,19 +38,19 @@ type Request struct {
 	Timeout time.Duration
 }
 
-// Result of one call. Each text is at most MaxOutput bytes of valid UTF-8; one that was longer ends with a line that says so.
+// Result of one call. Each text is at most MaxOutput bytes of valid UTF-8; a longer text is cut and ends with a line that says so.
 type Result struct {
-	// Stdout and Stderr are what the code wrote, and what its predecessors wrote since their ends. Errors that nobody caught are in
+	// Stdout and Stderr are the output of the code, and late output of its predecessors. Uncaught errors are in
 	// Stderr.
 	Stdout, Stderr string
 	// Result is the value of the last expression: a string as it is, bytes in base64, all else as JSON. Nil where there is none.
 	Result *string
-	// ExitCode is 0, the code's own where it ended its process, or 1 after an error that nobody caught. After a kill it is 137.
+	// ExitCode is 0, the code's own if it ended its process, or 1 after an uncaught error. After a kill it is 137.
 	ExitCode int
-	// Killed says that the worker was killed, for the timeout or because it needed more than the limits allow. The browser stays as
+	// Killed reports that the worker was killed, for the timeout or because it exceeded the limits. The browser stays as
 	// it is; variables are lost.
 	Killed bool
-	// StdoutCut, StderrCut and ResultCut say which texts were cut.
+	// StdoutCut, StderrCut and ResultCut report which texts were cut.
 	StdoutCut, StderrCut, ResultCut bool
 }
 
@@ -63,22 +63,22 @@ var ErrClosed = errors.New("the code runner is closed")
 // ErrBrowserGone is returned by Run when the session's browser doesn't answer any more.
 var ErrBrowserGone = errors.New("the session's browser is gone")
 
-// RequestError says which field of a Request is wrong. Nothing has run.
+// RequestError means that a field of a Request is invalid. Nothing has run.
 type RequestError struct{ Field, Value, Want string }
 
 func (e *RequestError) Error() string {
 	return fmt.Sprintf("run code: %s is %s, want %s", e.Field, e.Value, e.Want)
 }
 
-// MissingError says what a language lacks on this machine. Nothing has run.
+// MissingError means that a language lacks something on this machine. Nothing has run.
 type MissingError struct {
 	What string // "python3", "bash", "agent-browser", "the browser command"
-	Mend string // what to do about it
-	Err  error  // nil, or why it can't be had
+	Fix  string // how to fix it
+	Err  error  // nil, or why it is unavailable
 }
 
 func (e *MissingError) Error() string {
-	text := "run code: " + e.What + " is not there; " + e.Mend
+	text := "run code: " + e.What + " is missing; " + e.Fix
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}

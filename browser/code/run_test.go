@@ -134,14 +134,14 @@ func TestRun_bashHasTheBrowserCommand(t *testing.T) {
 		{code: `agent-browser snapshot -i | grep -o 'button "Go" .*'`, result: "-", stdout: "button \"Go\" [ref=e2]\n"},
 		{code: `agent-browser click @e2 >/dev/null; agent-browser get title`, result: "-", stdout: "clicked\n"}, // the reference of the call before
 		{code: `nothing-like-it`, result: "-", stderr: "nothing-like-it: command not found", exit: 127},
-		{code: `sleep 3977 & setsid sleep 3977 & disown; exit 0`, result: "-"},
+		{code: `sleep ` + nap(3977) + ` & setsid sleep ` + nap(3977) + ` & disown; exit 0`, result: "-"},
 		{code: `for p in '[s]leep.3977' '[c]li/agent-browser'; do grep -la "$p" /proc/[0-9]*/cmdline | wc -l; done`, result: "-", stdout: "0\n1\n"},
 		{code: `cat`, result: "-"}, // there is no input
 		{code: strings.Repeat("#", MaxCode-10) + "\necho long", result: "-", stdout: "long\n"},
 		{code: `kill -9 $$`, result: "-", exit: 137},
 	})
 	needs(t, Bash)
-	if left := processesWith("sleep 3977"); len(left) > 0 {
+	if left := sleepers(3977); len(left) > 0 {
 		t.Error("left behind:", left)
 	}
 }
@@ -173,7 +173,7 @@ func TestRun_refusesWhatItCannotRun(t *testing.T) {
 	}
 	for language, what := range map[string]string{Python: "python3", Bash: "the browser command"} {
 		_, err := r.Run(t.Context(), Request{Language: language, Code: "1"})
-		if missing, ok := errors.AsType[*MissingError](err); !ok || missing.What != what || missing.Mend == "" {
+		if missing, ok := errors.AsType[*MissingError](err); !ok || missing.What != what || missing.Fix == "" {
 			t.Errorf("%s: got %v", language, err)
 		}
 	}

@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// Runner runs code against one session's browser, one call at a time. It is safe for concurrent use. It belongs to whoever started it,
-// who closes it before the session's browser.
+// Runner runs code against one session's browser, one call at a time. It is safe for concurrent use. The caller of Start
+// closes it, before the session's browser.
 type Runner struct {
-	o     Options
-	life  context.Context
-	end   context.CancelCauseFunc
-	turn  chan struct{} // holds one token while a call runs
-	close sync.Once
+	o      Options
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	turn   chan struct{} // holds one token while a call runs
+	close  sync.Once
 
 	workers map[string]*worker // by language, of the holder of the turn
 	cli     string             // the shell's browser command, once it is there
 }
 
-// Start checks the options and that code can be kept from the machine. It starts no process that stays: each language's worker is
+// Start checks the options and that code can be isolated from the machine. It starts no process that stays: each language's worker is
 // started by its first call. Without a working sandbox it fails with the sandbox's error unless Options.Unsandboxed is set.
 func Start(ctx context.Context, o Options) (*Runner, error) {
 	o, err := o.fill()
@@ -31,13 +31,13 @@ func Start(ctx context.Context, o Options) (*Runner, error) {
 		return nil, fmt.Errorf("start the code runner: %w", err)
 	}
 	r := &Runner{o: o, turn: make(chan struct{}, 1), workers: map[string]*worker{}}
-	r.life, r.end = context.WithCancelCause(context.Background())
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	return r, nil
 }
 
-// Run runs code and waits for its end. Calls take turns; the time of waiting isn't counted as Request.Timeout. Code that fails is no error
-// but a Result; errors are a *RequestError, a *MissingError, ErrBrowserGone, ErrClosed, or ctx's. When ctx ends while the code runs, its worker
-// is killed.
+// Run runs code and waits for its end. Calls take turns; the time of waiting isn't counted as Request.Timeout. Code that fails is no
+// error but a Result; errors are a *RequestError, a *MissingError, ErrBrowserGone, ErrClosed, or ctx's. When ctx ends while the code
+// runs, its worker is killed.
 func (r *Runner) Run(ctx context.Context, q Request) (Result, error) {
 	q, err := q.fill()
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Runner) Run(ctx context.Context, q Request) (Result, error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(r.life, func() { cancel(ErrClosed) })()
+	defer context.AfterFunc(r.ctx, func() { cancel(ErrClosed) })()
 	select {
 	case r.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -92,7 +92,7 @@ func (r *Runner) worker(ctx context.Context, language string) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := startWorker(ctx, r.life, r.o, p)
+	w, err := startWorker(ctx, r.ctx, r.o, p)
 	if err != nil {
 		return nil, fmt.Errorf("start the worker for %s: %w", language, err)
 	}
@@ -100,9 +100,9 @@ func (r *Runner) worker(ctx context.Context, language string) (*worker, error) {
 	return w, nil
 }
 
-// Close ends the call that runs, kills all workers and waits until nothing of them is left. It may be called twice.
+// Close ends the running call, kills all workers and waits until nothing of them is left. It is safe to call twice.
 func (r *Runner) Close() error {
-	r.end(ErrClosed)
+	r.cancel(ErrClosed)
 	var errs []error
 	r.close.Do(func() {
 		r.turn <- struct{}{}

@@ -46,9 +46,9 @@ func TestSoak_runnersThatEndInEveryWayLeaveNothing(t *testing.T) {
 		},
 	}
 	endless := map[string]string{
-		Node:   `require("child_process").spawn("sleep", ["3980"], { detached: true }); await new Promise(() => {})`,
-		Python: "import subprocess, time\nsubprocess.Popen(['sleep', '3980'], start_new_session=True)\ntime.sleep(100)",
-		Bash:   `setsid sleep 3980 & sleep 100`,
+		Node:   `require("child_process").spawn("sleep", ["` + nap(3980) + `"], { detached: true }); await new Promise(() => {})`,
+		Python: "import subprocess, time\nsubprocess.Popen(['sleep', '" + nap(3980) + "'], start_new_session=True)\ntime.sleep(100)",
+		Bash:   `setsid sleep ` + nap(3980) + ` & sleep 100`,
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
 	for range soak(20) {
@@ -66,7 +66,7 @@ func TestSoak_runnersThatEndInEveryWayLeaveNothing(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if left := append(processesWith("sleep 3980"), children()[before:]...); len(left) > 0 {
+	if left := append(sleepers(3980), children()[before:]...); len(left) > 0 {
 		t.Error("left behind:", left)
 	}
 }

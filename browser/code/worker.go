@@ -39,10 +39,10 @@ type worker struct {
 	work     sync.WaitGroup
 }
 
-// startWorker starts a program, which ends with life at the latest, and waits until it is ready.
-func startWorker(ctx, life context.Context, o Options, p program) (*worker, error) {
+// startWorker starts a program, which ends with runner at the latest, and waits until it is ready.
+func startWorker(ctx, runner context.Context, o Options, p program) (*worker, error) {
 	w := &worker{log: o.Logger, answers: make(chan answer, 1), ended: make(chan struct{}), stopping: make(chan struct{})}
-	if err := w.start(life, o, p); err != nil {
+	if err := w.start(runner, o, p); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWait, fmt.Errorf("not ready within %s", readyWait))
@@ -58,7 +58,7 @@ func startWorker(ctx, life context.Context, o Options, p program) (*worker, erro
 	return w, nil
 }
 
-// trouble is the error that an answer tells of.
+// trouble is the error that an answer reports.
 func (a answer) trouble() error {
 	switch {
 	case a.Gone:
@@ -201,7 +201,7 @@ func (w *worker) endedAlone(result *Result) {
 	}
 }
 
-// note says in the result that the worker was killed.
+// note adds to the result that the worker was killed.
 func (w *worker) note(result *Result, why string) {
 	result.Killed, result.ExitCode, result.Result = true, killedCode, nil
 	line := "[" + why + "]\n"

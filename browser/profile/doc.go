@@ -1,5 +1,4 @@
-// Package profile keeps browser state (cookies, localStorage, IndexedDB) between
-// pages, by owner and name.
+// Package profile keeps browser state (cookies, localStorage, IndexedDB) between pages, by owner and name. It may change without notice.
 //
 // One writer at a time holds a profile, in this process or another; readers may be
 // many, and see what was saved last. Begin with [Open] and [Store.Acquire].

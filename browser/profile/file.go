@@ -16,7 +16,7 @@ import (
 )
 
 // key names the files of a profile: a hash, so that no name is ever a path, and
-// so that a folder's listing tells no names.
+// so that a folder's listing reveals no names.
 func key(owner, name string) string {
 	sum := sha256.Sum256([]byte(owner + "\x00" + name))
 	return hex.EncodeToString(sum[:])
@@ -77,7 +77,7 @@ func (s *Store) read(key string) ([]byte, error) {
 // a crash, sees either whole.
 func (s *Store) replace(key string, state []byte) error {
 	if _, err := s.read(key); err != nil {
-		return err // a damaged profile is its owner's to mend, not ours to overwrite
+		return err // a damaged profile is for its owner to fix, and not overwritten here
 	}
 	f, err := os.CreateTemp(s.dir, key+".*.tmp") // with mode 0600
 	if err != nil {

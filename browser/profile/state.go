@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// check tells whether state is what the driver's storageState gives: an object
-// with the lists cookies and origins. Their items are the driver's own matter.
+// check reports whether state has the form of the driver's storageState: an object
+// with the lists cookies and origins. Their items are not checked.
 func check(state []byte) error {
 	if len(state) > maxState {
 		return fmt.Errorf("%d bytes; at most %d", len(state), maxState)
@@ -17,10 +17,10 @@ func check(state []byte) error {
 		Origins *[]json.RawMessage `json:"origins"`
 	}
 	if err := json.Unmarshal(state, &parts); err != nil {
-		return fmt.Errorf("no browser state: %w", err)
+		return fmt.Errorf("not a browser state: %w", err)
 	}
 	if parts.Cookies == nil || parts.Origins == nil {
-		return errors.New("no browser state: cookies or origins are missing")
+		return errors.New("not a browser state: cookies or origins are missing")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the most characters of a profile's name; the least is 1.
+// MaxName is the maximum length of a profile's name in characters; the minimum is 1.
 const MaxName = 128
 
 // maxState bounds a profile; browsers give a site a tenth of that.
@@ -17,14 +17,14 @@ const maxState = 64 << 20
 
 var (
 	// ErrBusy is returned by Acquire when another writer holds the profile.
-	ErrBusy = errors.New("profile is being written by another")
-	// ErrName is returned by Acquire for a name that has not 1 to 128 characters.
-	ErrName = errors.New("a profile's name has 1 to 128 characters")
+	ErrBusy = errors.New("profile is in use by another writer")
+	// ErrName is returned by Acquire for a name that does not have 1 to 128 characters.
+	ErrName = errors.New("profile name: want 1 to 128 characters")
 	// ErrReader is returned by Save of a Hold that was acquired for reading.
 	ErrReader = errors.New("profile was opened for reading")
 )
 
-// CorruptError says that a profile's file is no browser state. The file is left as it is.
+// CorruptError means that a profile's file is no browser state. The file is left as it is.
 type CorruptError struct {
 	File string
 	Err  error
@@ -43,7 +43,7 @@ type Store struct {
 	memory  map[string][]byte // without a folder
 }
 
-// Open gives the store of a folder, which is made when first written; with "" it
+// Open returns the store of a folder, which is made when first written; with "" it
 // keeps profiles in memory until the process ends.
 func Open(dir string) *Store {
 	return &Store{dir: dir, writing: map[string]bool{}, memory: map[string][]byte{}}
@@ -96,7 +96,7 @@ func (s *Store) done(key string) {
 	delete(s.writing, key)
 }
 
-// State is what was saved last, nil when there is nothing. The error is a
+// State returns what was saved last, nil when there is nothing. The error is a
 // *CorruptError or the file system's.
 func (h *Hold) State() ([]byte, error) {
 	if h.store.dir != "" {
@@ -124,7 +124,7 @@ func (h *Hold) Save(state []byte) error {
 	return nil
 }
 
-// Release gives the profile back. It may be called again.
+// Release releases the profile. It is safe to call more than once.
 func (h *Hold) Release() error {
 	var err error
 	h.once.Do(func() {

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// UnavailableError says why nothing can be run in a sandbox on this machine, and how to change that.
+// UnavailableError means that nothing can be run in a sandbox on this machine, and how to change that.
 type UnavailableError struct {
 	Reason string // what is missing or refused
-	Mend   string // what to do about it
+	Fix    string // how to fix it
 }
 
-// Error names the reason and what to do.
+// Error names the reason and the fix.
 func (e *UnavailableError) Error() string {
-	return fmt.Sprintf("no sandbox: %s; %s", e.Reason, e.Mend)
+	return fmt.Sprintf("no sandbox: %s; %s", e.Reason, e.Fix)
 }
 
-// Available reports, by running a program that does nothing, whether Start can work: nil, an *UnavailableError, or ctx's error. It takes some 10
-// ms; the answer holds as long as nothing is installed or configured.
+// Available reports, by running a program that does nothing, whether Start can work: nil, an *UnavailableError, or ctx's error. It
+// takes some 10 ms; the answer holds as long as nothing is installed or configured.
 func Available(ctx context.Context) error {
 	var said bytes.Buffer
 	p, err := Start(ctx, Spec{Args: []string{"/bin/true"}, Stderr: &said})
@@ -43,17 +43,17 @@ func Available(ctx context.Context) error {
 func notInstalled() error {
 	return &UnavailableError{
 		Reason: "bubblewrap is not installed",
-		Mend:   "install it, for example with: apt-get install bubblewrap",
+		Fix:    "install it: sudo apt-get install -y bubblewrap   # Debian, Ubuntu",
 	}
 }
 
-// refused explains why a bubblewrap that is installed can't do its work.
+// refused explains why an installed bubblewrap doesn't work.
 func refused(err error, said string) error {
 	reason := strings.TrimSpace(said)
 	if reason == "" {
 		reason = err.Error()
 	}
-	mend := "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces over 0); " +
+	fix := "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces over 0); " +
 		"inside a container that needs a profile that allows unshare and mount"
-	return &UnavailableError{Reason: "bubblewrap does not work here: " + reason, Mend: mend}
+	return &UnavailableError{Reason: "bubblewrap does not work here: " + reason, Fix: fix}
 }

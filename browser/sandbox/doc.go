@@ -1,19 +1,21 @@
-// Package sandbox runs programs inside bubblewrap: a container that sees the system's programs read-only, a home and temporary folders of its
-// own that end with it, what is bound into it, and nothing else of the machine: no other file, process, socket or environment variable, and no
-// network but a loopback of its own. Whatever the program is told to do, it reaches the outside only through files and sockets that were bound in.
+// Package sandbox runs programs inside bubblewrap. It may change without notice.
+// There a program sees the system's programs read-only, a home and temporary folders of its own that end with it,
+// what is bound into it, and nothing else of the machine: no other file, process, socket or environment variable,
+// and no network but a loopback of its own. Whatever the program does, it reaches the outside only through files
+// and sockets that were bound in.
 //
-// It holds hostile programs as far as the kernel's namespaces do. It is no virtual machine, it doesn't meter the processor beyond Limits.CPU,
-// and memory that no process has mapped (files in a memfd) is bounded by Limits.FileSize alone. Linux only.
+// It holds hostile programs as far as the kernel's namespaces do. It is no virtual machine, it doesn't meter the processor beyond
+// Limits.CPU, and memory that no process has mapped (files in a memfd) is bounded by Limits.FileSize alone. Linux only.
 //
 // Start with Available and Start.
 //
 //	spec.go             Spec, Bind, Limits: what is run, and what it sees
 //	words.go            bubblewrap's arguments
-//	available.go        whether the machine can do it, and what is missing
+//	available.go        whether the machine supports it, and what is missing
 //	relay.go, .js       Relay: from a port inside to a socket that was bound in
 //	process.go          Process: its end, and why it ended
 //	start_linux.go      the start: limits before the first instruction, a thread that lives as long as the program
 //	inside_linux.go     Inside: all that runs inside, as one
 //	watch_linux.go      memory and number of processes, looked at again and again
-//	start_other.go      systems that have none of it
+//	start_other.go      unsupported systems
 package sandbox

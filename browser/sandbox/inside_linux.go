@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Inside is a handle on what runs in a sandbox, through the first process of its process namespace: all others die with it, and it dies last. Launchers
-// that start bubblewrap themselves need one; a Process has its own. It is safe for concurrent use.
+// Inside is a handle on what runs in a sandbox, through the first process of its process namespace: all others die with it, and it
+// dies last. Launchers that start bubblewrap themselves need one; a Process has its own. It is safe for concurrent use.
 type Inside struct {
 	mu  sync.Mutex
 	pid int // 0: not known, or gone
@@ -20,14 +20,14 @@ type Inside struct {
 // NewInside makes a handle on nothing yet.
 func NewInside() *Inside { return &Inside{fd: -1} }
 
-// Meet reads what bubblewrap says, with --info-fd, of its child, to the end. It reports whether that was anything: bubblewrap says nothing when it
-// fails before. A handle that has met one must be given to Wait.
+// Meet reads bubblewrap's report on its child (--info-fd) to the end. It reports whether there was one: bubblewrap writes nothing when it
+// fails before. After a successful Meet the handle must be passed to Wait.
 func (i *Inside) Meet(info io.Reader) bool {
 	data, _ := io.ReadAll(io.LimitReader(info, 1<<16))
-	var told struct {
+	var child struct {
 		Pid int `json:"child-pid"`
 	}
-	if json.Unmarshal(data, &told) != nil || told.Pid <= 1 {
+	if json.Unmarshal(data, &child) != nil || child.Pid <= 1 {
 		return false
 	}
 	i.mu.Lock()
@@ -35,11 +35,11 @@ func (i *Inside) Meet(info io.Reader) bool {
 	if i.fd >= 0 {
 		return true
 	}
-	fd, err := unix.PidfdOpen(told.Pid, 0)
+	fd, err := unix.PidfdOpen(child.Pid, 0)
 	if err != nil {
 		return false
 	}
-	i.pid, i.fd = told.Pid, fd
+	i.pid, i.fd = child.Pid, fd
 	return true
 }
 

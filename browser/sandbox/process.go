@@ -11,13 +11,13 @@ import (
 // ErrKilled is the error of Wait after Kill.
 var ErrKilled = errors.New("killed")
 
-// LimitError says that everything inside was killed because it took too much.
+// LimitError means that everything inside was killed because it exceeded a limit.
 type LimitError struct {
 	What        string // "memory" (bytes) or "processes"
 	Used, Limit int64
 }
 
-// Error names the limit and what was used.
+// Error names the limit and the usage.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("over the limit of %s: %d, at most %d", e.What, e.Used, e.Limit)
 }
@@ -31,7 +31,7 @@ type Process struct {
 
 	mu    sync.Mutex
 	cause error // why it was killed
-	over  bool  // bubblewrap has ended, its id may be another's
+	over  bool  // bubblewrap has ended, its id may belong to another process
 	code  int
 	err   error
 }
@@ -39,16 +39,16 @@ type Process struct {
 // Pid is the host's id of the sandbox's first process; all others descend from it.
 func (p *Process) Pid() int { return p.command.Process.Pid }
 
-// Kill ends the program and every process that came from it, detached ones too. It doesn't wait; Wait does. It may be called again and after
-// the end.
+// Kill ends the program and every process that came from it, detached ones too. It doesn't wait; Wait does. It is safe to call again and
+// after the end.
 func (p *Process) Kill() { p.kill(ErrKilled) }
 
 // Done is closed when no process is left inside.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Wait waits until no process is left inside: the end of the program is the end of all that it started. It returns the program's exit
-// code, 128 and the signal when a signal ended it, and -1 with an error when it was killed from here: ErrKilled, a *LimitError, or the cause of
-// the ctx that was given to Start. It may be called again, and by several goroutines.
+// code, 128 plus the signal's number when a signal ended it, and -1 with an error when it was killed: ErrKilled, a *LimitError, or the
+// cause of Start's ctx. It is safe to call more than once, and by several goroutines.
 func (p *Process) Wait() (code int, err error) {
 	<-p.done
 	return p.code, p.err
@@ -65,7 +65,7 @@ func (p *Process) kill(cause error) {
 	p.inside.Kill()
 }
 
-// conclude says how it ended, from what os/exec tells of bubblewrap.
+// conclude sets how it ended, from the exit state of bubblewrap.
 func (p *Process) conclude(ctx context.Context, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +77,7 @@ func (p *Process) conclude(ctx context.Context, err error) {
 		p.code, p.err = -1, context.Cause(ctx)
 	case errors.As(err, &exit):
 		if p.code = exit.ExitCode(); p.code < 0 {
-			p.err = ErrKilled // by somebody else
+			p.err = ErrKilled // by another process
 		}
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		p.code, p.err = -1, err

@@ -15,7 +15,7 @@ const Home = "/home/user"
 
 // Bind is a file, folder or Unix socket of the machine that is seen inside.
 type Bind struct {
-	From string // absolute; links in it are followed, so it must not lie where somebody else can write
+	From string // absolute; links in it are followed, so it must not lie where others can write
 	To   string // absolute, inside; empty: From
 }
 
@@ -23,17 +23,18 @@ type Bind struct {
 type Limits struct {
 	// CPU is the processor time that each process may use. Default: 1 h.
 	CPU time.Duration
-	// Processes is how many processes and threads may be at once. The kernel refuses more; for a host that is root the kernel doesn't count, and
-	// more than that many processes end the sandbox within half a second. Default: 512.
+	// Processes is how many processes and threads may be at once. The kernel refuses more; for a host that is root the kernel
+	// doesn't count, and more than that many processes end the sandbox within half a second. Default: 512.
 	Processes int
 	// FileSize is the largest file that may be written, in bytes. Default: 256 MiB.
 	FileSize int64
 	// OpenFiles is how many files each process may have open. Default: 1024.
 	OpenFiles int
-	// Memory is how many bytes all processes may hold, shared pages counted by share. One alone that asks for more is refused by the kernel;
-	// more together end the sandbox within half a second. Default: 1 GiB.
+	// Memory is how many bytes all processes may hold, shared pages counted by share. The kernel refuses a process that requests more;
+	// processes that hold more together end the sandbox within half a second. Default: 1 GiB.
 	Memory int64
-	// Disk is the size of each of the folders that can be written, in bytes: /tmp, the home and /dev/shm. They are in memory. Default: 256 MiB.
+	// Disk is the size of each of the folders that can be written, in bytes: /tmp, the home and /dev/shm. They are in memory.
+	// Default: 256 MiB.
 	Disk int64
 }
 
@@ -74,15 +75,15 @@ type Spec struct {
 	Dir string
 	// Limits of what runs inside.
 	Limits Limits
-	// Stdin, Stdout and Stderr as in os/exec. Nil: nothing is read, and what is written is lost. A writer that isn't a file may be called until
-	// Wait returns.
+	// Stdin, Stdout and Stderr as in os/exec. Nil: nothing is read, and what is written is lost. A writer that isn't a file may be
+	// called until Wait returns.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// ExtraFiles are inherited as file descriptors 3, 4, and so on.
 	ExtraFiles []*os.File
 }
 
-// check reports the first field that can't be used.
+// check reports the first invalid field.
 func (s *Spec) check() error {
 	if len(s.Args) == 0 || s.Args[0] == "" {
 		return errors.New("sandbox: Spec.Args: want a program")

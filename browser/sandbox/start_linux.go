@@ -22,9 +22,9 @@ const niceness = 5
 // pipeWait is how long pipes may stay open when everything that could hold them has been killed.
 const pipeWait = 2 * time.Second
 
-// Start runs a program in a sandbox. When ctx ends, everything in it is killed. The sandbox dies with this program too, however that ends. Errors: an
-// *UnavailableError where bubblewrap isn't installed, that of a Spec that can't be used, and the system's. Where bubblewrap is
-// installed but can't work, the program ends with code 1 and bubblewrap's complaint on Stderr: ask Available first.
+// Start runs a program in a sandbox. When ctx ends, everything in it is killed. The sandbox dies with this program too, however that
+// ends. Errors: an *UnavailableError where bubblewrap isn't installed, that of an invalid Spec, and the system's. Where bubblewrap
+// is installed but doesn't work, the program ends with code 1 and bubblewrap's message on Stderr: call Available first.
 func Start(ctx context.Context, s Spec) (*Process, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -51,7 +51,8 @@ func Start(ctx context.Context, s Spec) (*Process, error) {
 	return p, nil
 }
 
-// run is the sandbox's life. It stays on its thread: the kernel's death signal goes by the thread that started a process, not by its program.
+// run runs the sandbox to its end. It stays on its thread: the kernel's death signal goes by the thread that started a process, not by
+// its program.
 func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -74,14 +75,14 @@ func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
 	p.conclude(ctx, err)
 }
 
-// start starts bubblewrap, tells it the arguments through a pipe, so that no host path can be read in the process table inside, and
+// start starts bubblewrap, passes it the arguments through a pipe, so that no host path can be read in the process table inside, and
 // learns the first process inside.
 func (p *Process) start(s Spec) error {
-	args, tell, err := os.Pipe()
+	args, words, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	defer tell.Close()
+	defer words.Close()
 	info, say, err := os.Pipe()
 	if err != nil {
 		args.Close()
@@ -104,15 +105,15 @@ func (p *Process) start(s Spec) error {
 	if err != nil {
 		return err
 	}
-	_ = unix.Setpriority(unix.PRIO_PROCESS, c.Process.Pid, niceness)    // it waits for its arguments, all others inherit it
-	_, _ = io.WriteString(tell, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own end tells of a failure
-	tell.Close()
+	_ = unix.Setpriority(unix.PRIO_PROCESS, c.Process.Pid, niceness)     // it waits for its arguments, all others inherit it
+	_, _ = io.WriteString(words, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own exit reports a failure
+	words.Close()
 	p.inside.Meet(info)
 	return nil
 }
 
-// killGroup kills bubblewrap and its child together, when the child isn't known. Bubblewrap alone, killed just after it made the child, would leave it
-// waiting for ever: the child asks for its death signal a moment later.
+// killGroup kills bubblewrap and its child together, when the child isn't known. Bubblewrap alone, killed just after it made the
+// child, would leave it waiting for ever: the child requests its death signal a moment later.
 func (p *Process) killGroup() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

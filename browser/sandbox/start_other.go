@@ -9,7 +9,7 @@ import (
 
 // Start runs a program in a sandbox; here that is an *UnavailableError.
 func Start(context.Context, Spec) (*Process, error) {
-	return nil, &UnavailableError{Reason: "bubblewrap needs Linux", Mend: "run on Linux"}
+	return nil, &UnavailableError{Reason: "bubblewrap needs Linux", Fix: "run on Linux"}
 }
 
 // Inside is a handle on nothing here.
@@ -29,5 +29,5 @@ func (p *Process) killGroup() {}
 // Wait returns at once.
 func (*Inside) Wait() {}
 
-// Exceeds can't be told here.
+// Exceeds always returns nil here.
 func (*Inside) Exceeds(Limits) error { return nil }

@@ -61,8 +61,8 @@ func (i *Inside) Exceeds(l Limits) error {
 	return nil
 }
 
-// memory is how many bytes the processes hold. Counting shared pages by share makes the kernel walk all pages, so an upper bound comes first, and is
-// the answer when it is within the limit.
+// memory is how many bytes the processes hold. Counting shared pages by share makes the kernel walk all pages, so an upper bound
+// comes first, and is the answer when it is within the limit.
 func memory(table string, pids []string, limit int64) (held int64) {
 	for _, pid := range pids {
 		held += resident(filepath.Join(table, pid, "statm"))

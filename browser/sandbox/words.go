@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// System are the arguments with which bubblewrap shows a program the system: programs, libraries, fonts and certificates, read-only, in user, process
-// and IPC namespaces of its own, as a user who isn't root. The network is the host's until --unshare-net is added. Host files that
-// could hold secrets are left out: a host that is root would lend its rights to read them.
+// System are the arguments with which bubblewrap shows a program the system: programs, libraries, fonts and certificates, read-only,
+// in user, process and IPC namespaces of its own, as a user who isn't root. The network is the host's until --unshare-net is added.
+// Host files that could hold secrets are left out: for a host that is root they would be readable with its rights.
 func System() []string {
 	args := []string{
 		"--die-with-parent", "--unshare-user", "--uid", "1000", "--gid", "1000", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
@@ -36,8 +36,9 @@ func System() []string {
 // path is where programs are looked for inside.
 const path = "/usr/local/bin:/usr/bin:/bin"
 
-// Words are bubblewrap's arguments for a spec, all but the program. They are meant for a launcher that starts bubblewrap itself: away from any
-// terminal, and with an empty environment, since the one that bubblewrap is started with can be read inside. Spec is not checked.
+// Words are bubblewrap's arguments for a spec, all but the program. They are meant for a launcher that starts bubblewrap itself:
+// away from any terminal, and with an empty environment, since the one that bubblewrap is started with can be read inside. Spec is
+// not checked.
 func (s Spec) Words() []string {
 	l := s.Limits.withDefaults()
 	size := strconv.FormatInt(l.Disk, 10)
@@ -60,7 +61,7 @@ func (s Spec) Words() []string {
 	return append(args, "--remount-ro", "/", "--chdir", dir)
 }
 
-// limitScript sets what shells know of the limits, and becomes the program. The number of processes can only be limited inside: outside of its user
+// limitScript sets the limits of shells, and becomes the program. The number of processes can only be limited inside: outside of its user
 // namespace a user's processes on the whole machine are counted. A limit that the host has set lower already stays.
 const limitScript = `for limit in "-c 0" "-t $1" "-f $2" "-n $3" "-d $4"; do ulimit $limit 2>/dev/null; done
 ulimit -u "$5" 2>/dev/null || ulimit -p "$5" 2>/dev/null

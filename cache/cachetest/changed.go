@@ -8,20 +8,20 @@ import (
 	"github.com/winnow-go/winnow/cache"
 )
 
-// told collects what Options.Changed was told.
-type told struct {
+// notified collects the keys passed to Options.Changed.
+type notified struct {
 	mu   sync.Mutex
 	keys []string
 }
 
-func (c *told) add(keys []string) {
+func (c *notified) add(keys []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.keys = append(c.keys, keys...)
 }
 
-// take gives the keys told since the last call, each once, in order.
-func (c *told) take() []string {
+// take returns the keys passed since the last call, each once, in order.
+func (c *notified) take() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	keys := c.keys
@@ -30,13 +30,13 @@ func (c *told) take() []string {
 	return slices.Compact(keys)
 }
 
-func storeTellsChanges(t *testing.T, open OpenStore) {
-	var c told
+func storeReportsChanges(t *testing.T, open OpenStore) {
+	var c notified
 	f := newFixture(t, open, cache.Options{MaxBytes: 3000, Changed: c.add})
 	want := func(what string, keys ...string) {
 		t.Helper()
 		if got := c.take(); !slices.Equal(got, keys) {
-			t.Errorf("%s: told %q, want %q", what, got, keys)
+			t.Errorf("%s: notified %q, want %q", what, got, keys)
 		}
 	}
 	f.put("a", 1, "v")

@@ -1,5 +1,6 @@
-// Package cachetest has the tests that every cache.DB and every cache.Store must pass: each sentence of their contracts, and random
-// operations beside a plain model. Start with TestDB and TestStore.
+// Package cachetest has the tests that every cache.DB and every cache.Store must pass. It may change without notice.
+// They check each sentence of their contracts, and random operations beside a plain model. Start with TestDB and
+// TestStore.
 //
 //	db.go          TestDB, TestPersistentDB: what is put, limits, compacting
 //	dbscan.go      scans
@@ -9,7 +10,7 @@
 //	put.go         putting, and what comes back
 //	read.go        keys, stats, renewing
 //	remove.go      forgetting and pruning
-//	changed.go     what is told of changes
+//	changed.go     which changes are reported
 //	waiting.go     queue, closing, many at once
 //	storemodel.go  a Store beside plain lists
 //	persistent.go  TestPersistentStore

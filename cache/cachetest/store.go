@@ -34,7 +34,7 @@ func TestStore(t *testing.T, open OpenStore) {
 		"pruningSparesWhatIsBeingRenewed":    storePruneRenewed,
 		"pruningRemovesTheOldestAboveSize":   storePruneSize,
 		"theBackgroundPrunesAboveSize":       storePruneInBackground,
-		"changesAreTold":                     storeTellsChanges,
+		"changesAreReported":                 storeReportsChanges,
 		"aFullQueueMakesPutWait":             storeQueueFull,
 		"anEntryLargerThanTheQueueIsLetIn":   storeQueueOversized,
 		"closingWritesAndThenRefuses":        storeClose,

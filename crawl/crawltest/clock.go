@@ -11,10 +11,10 @@ type Clock struct {
 	now time.Time
 }
 
-// NewClock begins on some day.
+// NewClock starts on an arbitrary day.
 func NewClock() *Clock { return &Clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
 
-// Now is the Now of options.
+// Now is the function for Options.Now.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

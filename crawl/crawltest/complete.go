@@ -37,7 +37,7 @@ var completeChecks = []check{
 			r.Errorf("%+v", s)
 		}
 	}},
-	{"results are read by cursor, as many as asked for", func(r *rig) {
+	{"results are read by cursor, as many as requested", func(r *rig) {
 		r.put(numbered(30)...)
 		order := r.drain()
 		got, err := r.f.Results(r.Context(), 10, 5)

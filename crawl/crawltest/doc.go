@@ -1,5 +1,6 @@
-// Package crawltest has what tests of crawls need: TestFrontier, the suite that a frontier must pass on every store, with random sites, workers
-// that die and a plain model to compare with; and Clock, a clock that stands still until it is told.
+// Package crawltest has what tests of crawls need. It may change without notice.
+// It has TestFrontier, the suite that a frontier must pass on every store, with random sites, workers that die and
+// a plain model to compare with; and Clock, a clock that a test moves.
 //
 // Where things are:
 //
@@ -8,7 +9,7 @@
 //	put.go       claims and the order of work
 //	lease.go     leases, their end and what is kept of them
 //	complete.go  results, failures, redirects
-//	limit.go     the limit and places that are given back
+//	limit.go     the limit and freed slots
 //	deny.go      denials, blocks, dropping a job
 //	simulate.go  random crawls with workers that fail and die
 //	site.go      random sites and the model of which of their pages a crawl must reach

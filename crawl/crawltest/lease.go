@@ -22,17 +22,17 @@ var leaseChecks = []check{
 			r.Errorf("got %v, %+v", items, wait)
 		}
 		r.complete(item, crawl.Page{})
-		r.wantTold(wait)
+		r.wantNotified(wait)
 		if items, wait := r.leaseWait(1); len(items) != 0 || !wait.Done {
 			r.Errorf("got %v, %+v", items, wait)
 		}
 	}},
-	{"what is put wakes who waits", func(r *rig) {
+	{"a put wakes waiters", func(r *rig) {
 		_, wait := r.leaseWait(1)
 		r.put(urls("http://a/")...)
-		r.wantTold(wait)
+		r.wantNotified(wait)
 	}},
-	{"the end of a visit wakes who waits, and frees the host", func(r *rig) {
+	{"the end of a visit wakes waiters, and frees the host", func(r *rig) {
 		r.open(crawl.Options{Pace: crawl.NewPace(crawl.PaceOptions{Concurrency: 1, Now: r.clock.Now})})
 		r.put(urls("http://a/", "http://a/1")...)
 		item := r.lease(2)[0]
@@ -41,7 +41,7 @@ var leaseChecks = []check{
 			r.Fatalf("leased %v", items)
 		}
 		item.Visit.End(crawl.Outcome{})
-		r.wantTold(wait)
+		r.wantNotified(wait)
 		r.wantURLs("leased", urlsOf(r.lease(2), itemURL), "http://a/1")
 	}},
 	{"leases go round the hosts", func(r *rig) {
@@ -117,7 +117,7 @@ var leaseChecks = []check{
 			}
 		}
 	}},
-	{"what a host asked for is kept", func(r *rig) {
+	{"a block of a host is kept", func(r *rig) {
 		asked := crawl.Outcome{Status: 429, RetryAfter: "60"}
 		r.put(urls("http://done/", "http://failed/", "http://done/1")...)
 		items := r.lease(2)
@@ -137,7 +137,7 @@ var leaseChecks = []check{
 			r.Errorf("leased %v after the time was over", got)
 		}
 	}},
-	{"a lease that has ended is good while nobody else has it", func(r *rig) {
+	{"a lease that has ended is good while no other worker has it", func(r *rig) {
 		r.put(urls("http://a/", "http://a/1")...)
 		item := r.one()
 		r.clock.Advance(time.Hour)
@@ -198,15 +198,15 @@ var leaseChecks = []check{
 			r.Errorf("got %+v", again)
 		}
 	}},
-	{"an Item that nobody gave is lost", func(r *rig) { r.wantLost(crawl.Item{}) }},
+	{"an Item that was not leased is lost", func(r *rig) { r.wantLost(crawl.Item{}) }},
 }
 
-func (r *rig) wantTold(w crawl.Wait) {
+func (r *rig) wantNotified(w crawl.Wait) {
 	r.Helper()
 	select {
 	case <-w.Changed:
 	default:
-		r.Error("who waits isn't told of the change")
+		r.Error("waiters aren't notified of the change")
 	}
 }
 

@@ -93,7 +93,7 @@ func (r *rig) complete(item crawl.Item, page crawl.Page) {
 	}
 }
 
-// drain completes all that is ready, one after the other, and tells the URLs in order.
+// drain completes all that is ready, one after the other, and returns the URLs in order.
 func (r *rig) drain() (order []string) {
 	r.Helper()
 	for {

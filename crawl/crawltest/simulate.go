@@ -85,14 +85,14 @@ func newSimulation(t *testing.T, db crawl.DB, random *rand.Rand) *simulation {
 }
 
 func (s *simulation) run(reopen func(*testing.T, crawl.DB) crawl.DB) {
-	for life := 0; ; life++ {
+	for run := 0; ; run++ {
 		s.open()
 		s.left.Store(1 << 40)
-		if life < s.lives {
+		if run < s.lives {
 			s.left.Store(int64(len(s.site) / (s.lives + 1)))
 		}
 		s.abandoned = make(chan crawl.Item, s.workers)
-		s.work(life)
+		s.work(run)
 		close(s.abandoned)
 		if !s.stop.Load() {
 			break
@@ -128,12 +128,12 @@ func (s *simulation) open() {
 	}
 }
 
-func (s *simulation) work(life int) {
+func (s *simulation) work(run int) {
 	var work sync.WaitGroup
 	s.idle.Store(0)
 	s.alive.Store(int64(s.workers))
 	for i := range s.workers {
-		random := rand.New(rand.NewPCG(s.seed, uint64(life*100+i+2)))
+		random := rand.New(rand.NewPCG(s.seed, uint64(run*100+i+2)))
 		work.Go(func() { s.worker(random) })
 	}
 	work.Wait()
@@ -164,7 +164,7 @@ func (s *simulation) worker(random *rand.Rand) {
 	}
 }
 
-// unfinished checks that an item wasn't completed before its lease was asked for.
+// unfinished checks that an item wasn't completed before its lease was requested.
 func (s *simulation) unfinished(item crawl.Item, began int64) {
 	if stamp, done := s.completed.Load(item.URL); done && stamp.(int64) <= began {
 		s.t.Errorf("%s is leased again after its completion", item.URL)
@@ -222,7 +222,7 @@ func (s *simulation) handle(ctx context.Context, random *rand.Rand, item crawl.I
 	}
 }
 
-// must: a lease may be lost to somebody else; nothing else may go wrong.
+// must: a lease may be lost to another worker; nothing else may go wrong.
 func (s *simulation) must(err error) bool {
 	if err != nil && !errors.Is(err, crawl.ErrLeaseLost) {
 		s.t.Error(err)

@@ -6,9 +6,9 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 )
 
-// TestFrontier proves that a frontier on the DB keeps its contract. open gives an empty DB and closes it when the test ends; reopen closes
-// a DB as the end of its process would and opens it again (nil: the store doesn't outlive its process; then only the frontier is opened
-// anew). Random tests print their seeds. WINNOW_SOAK=1 runs ten times as many.
+// TestFrontier proves that a frontier on the DB keeps its contract. open returns an empty DB and closes it when the test ends; reopen
+// closes a DB as the end of its process would and opens it again (nil: the store doesn't outlive its process; then only the frontier is
+// opened again). Random tests print their seeds. WINNOW_SOAK=1 runs ten times as many.
 func TestFrontier(t *testing.T, open func(t *testing.T) crawl.DB, reopen func(t *testing.T, db crawl.DB) crawl.DB) {
 	if reopen == nil {
 		reopen = func(_ *testing.T, db crawl.DB) crawl.DB { return db }

@@ -8,7 +8,7 @@ type groups struct {
 	open   bool             // user-agent lines follow each other
 }
 
-// add takes the next directive. Rules before the first user-agent line are nobody's.
+// add takes the next directive. Rules before the first user-agent line belong to no group.
 func (g *groups) add(d directive) {
 	switch d.kind {
 	case userAgent:
@@ -27,7 +27,7 @@ func (g *groups) name(token string) {
 		g.rules = append(g.rules, nil)
 	}
 	if token == "" {
-		return // no robot's name: the rules that follow are nobody's
+		return // no robot's name: the rules that follow belong to no group
 	}
 	if g.byName == nil {
 		g.byName = map[string][]int{}

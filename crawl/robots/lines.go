@@ -84,8 +84,8 @@ func splitAtSpace(line string) (name, value string) {
 func trim(s string) string { return strings.Trim(s, " \t\v\f\x00") }
 
 func kindOf(name string) kind {
-	const longest = 32
-	if len(name) > longest {
+	const maxLen = 32
+	if len(name) > maxLen {
 		return other
 	}
 	switch fold(name) {

@@ -2,7 +2,7 @@ package robots
 
 import "strings"
 
-// Two spellings of one path must compare equal, whoever encoded what (RFC 9309 section 2.2.2, RFC 3986 section 6.2.2):
+// Two spellings of one path must compare equal, however each was encoded (RFC 9309 section 2.2.2, RFC 3986 section 6.2.2):
 // octets that may not stand in a URL are encoded, unreserved ones decoded, hex digits in upper case.
 // Reserved ones stay as they are: "%2F" is not "/".
 //
@@ -38,7 +38,7 @@ func (t target) forRule(r *rule) string {
 	return t.disallow
 }
 
-// isRobotsTxt tells whether this is the file itself, with any query.
+// isRobotsTxt reports whether this is the file itself, with any query.
 func (t target) isRobotsTxt() bool {
 	path, _, _ := strings.Cut(t.disallow, "?")
 	return path == "/robots.txt"
@@ -89,7 +89,7 @@ func (how spelling) append(b []byte, c byte, encoded bool) []byte {
 	return append(b, '%', digits[c>>4], digits[c&15])
 }
 
-// keeps tells whether an octet that isn't encoded stays so. "'" doesn't, since browsers encode it in queries;
+// keeps reports whether an octet that isn't encoded stays so. "'" doesn't, since browsers encode it in queries;
 // "%" is none of them: it begins an encoded octet or is encoded itself.
 func (how spelling) keeps(c byte) bool {
 	return isAlnum(c) || isMark(c) || c == '*' && how.pattern || strings.IndexByte("/?&=:@!(),;+[]", c) >= 0

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
-// MaxSize is how many bytes of a robots.txt count: 512 KiB. RFC 9309 asks for at least 500 KiB.
+// MaxSize is how many bytes of a robots.txt count: 512 KiB. RFC 9309 requires at least 500 KiB.
 const MaxSize = 512 << 10
 
 // File is one host's robots.txt. It never changes and is safe for concurrent use.
@@ -18,8 +18,8 @@ type File struct {
 	extras extras
 }
 
-// Parse reads a robots.txt. Every body is some file: what can't be read as a directive is passed
-// over, as RFC 9309 asks, so there is no error. Only the first MaxSize bytes count; a line that
+// Parse reads a robots.txt. Every body is a valid file: what isn't a directive is
+// ignored, as RFC 9309 requires, so there is no error. Only the first MaxSize bytes count; a line that
 // the limit cuts through doesn't. Time and memory are linear in the size.
 func Parse(body []byte) *File {
 	f := &File{}
@@ -38,13 +38,13 @@ func AllowAll() *File { return &File{} }
 // DisallowAll forbids everything but robots.txt itself.
 func DisallowAll() *File { return &File{closed: true} }
 
-// FromStatus gives the file that an answer stands for (RFC 9309 section 2.3.1). Redirects are the caller's to follow,
+// FromStatus returns the file that an answer stands for (RFC 9309 section 2.3.1). The caller follows redirects,
 // at least five of them.
 //
 //   - 2xx: what the body says.
 //   - 3xx, redirects given up, and 4xx but 429: there is no file, everything is allowed.
 //   - 5xx, 429 and every other number, 0 for a network error: unreachable. The file forbids everything and again is
-//     true: the caller tries again with growing pauses and then fails the host's URLs.
+//     true: the caller retries with growing pauses and then fails the host's URLs.
 func FromStatus(status int, body []byte) (f *File, again bool) {
 	switch {
 	case status >= 200 && status < 300:
@@ -55,7 +55,7 @@ func FromStatus(status int, body []byte) (f *File, again bool) {
 	return DisallowAll(), true
 }
 
-// Allowed tells whether a robot may fetch rawURL. agent is its product token ("winnow") or its whole User-Agent
+// Allowed reports whether a robot may fetch rawURL. agent is its product token ("winnow") or its whole User-Agent
 // header ("winnow/1.0 (+https://…)", "Mozilla/5.0 (compatible; winnow/1.0)"); the case of letters doesn't count.
 // rawURL is absolute or begins with a slash; its fragment doesn't count, its query does. A text
 // that is no URL is judged as the site's root. /robots.txt is always allowed. Where thousands of wildcard rules meet
@@ -75,8 +75,8 @@ func (f *File) Allowed(agent, rawURL string) bool {
 	return r == nil || r.allow
 }
 
-// Rule gives the line that decides about rawURL, as the file has it but without comment and at most 200 bytes of it,
-// to tell a user why. ok is false when no line does: no rule matches, or the file isn't a text (AllowAll, DisallowAll).
+// Rule returns the line that decides about rawURL, as in the file but without comment and at most 200 bytes of it,
+// to show a user why. ok is false when no line does: no rule matches, or the file isn't a text (AllowAll, DisallowAll).
 // The arguments are those of Allowed.
 func (f *File) Rule(agent, rawURL string) (line string, ok bool) {
 	t := targetOf(rawURL)
@@ -90,17 +90,17 @@ func (f *File) Rule(agent, rawURL string) (line string, ok bool) {
 	return r.line, true
 }
 
-// CrawlDelay is the pause between two fetches that the file asks of agent, at most 24 hours. ok is false when it asks
-// for none, or for zero. A robot with a group of its own doesn't inherit the delay of "*".
+// CrawlDelay returns the pause between two fetches that the file requires of agent, at most 24 hours. ok is false when it requires
+// none, or zero. A robot with a group of its own doesn't inherit the delay of "*".
 // RFC 9309 doesn't know the directive: it counts for the user-agent lines right above it, also where
 // other user-agent lines follow without a rule in between.
 func (f *File) CrawlDelay(agent string) (delay time.Duration, ok bool) {
 	return f.extras.crawlDelay(tokenOfAgent(agent))
 }
 
-// Sitemaps are the absolute http and https addresses of the file's Sitemap lines, whoever they stand under: in order,
+// Sitemaps returns the absolute http and https addresses of the file's Sitemap lines, in any group: in order,
 // as written but for spaces inside, which come as %20; without duplicates, at most 1000.
-// The slice is the caller's.
+// The caller may change the slice.
 func (f *File) Sitemaps() []string { return append([]string(nil), f.extras.sitemaps...) }
 
 // targetOf is the part of a URL that rules look at.

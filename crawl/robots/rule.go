@@ -56,14 +56,14 @@ func (r *rule) directory() (rule, bool) {
 
 // shown shortens a line for people.
 func shown(line string) string {
-	const most = 200
-	if len(line) > most {
-		line = line[:most]
+	const limit = 200
+	if len(line) > limit {
+		line = line[:limit]
 	}
 	return strings.ToValidUTF8(line, "")
 }
 
-// beats tells whether r goes before best if both match.
+// beats reports whether r goes before best if both match.
 func (r *rule) beats(best *rule) bool {
 	return best == nil || r.size > best.size || r.size == best.size && r.allow && !best.allow
 }

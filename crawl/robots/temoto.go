@@ -86,7 +86,7 @@ func (c *cleanText) finish() []byte {
 	return []byte(c.b.String())
 }
 
-// readDelay gives a number of seconds in the plainest form, if the value is one above zero.
+// readDelay returns a number of seconds in the plainest form, if the value is one above zero.
 func readDelay(value string) (string, bool) {
 	seconds, err := strconv.ParseFloat(value, 64)
 	if err != nil || math.IsNaN(seconds) || seconds <= 0 {

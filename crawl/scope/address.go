@@ -3,7 +3,7 @@ package scope
 import (
 	"strings"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // address is a URL in normal form and its parts. Only scheme and href are set when it isn't of the web.

@@ -31,10 +31,10 @@ func (a area) String() string {
 
 // hasExtension takes "page.html" and not "v1.2" or ".well-known".
 func hasExtension(name string) bool {
-	const longest = 5
+	const maxLen = 5
 	dot := strings.LastIndexByte(name, '.')
 	ext := name[dot+1:]
-	return dot > 0 && ext != "" && len(ext) <= longest && isLetter(ext[0]) && strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+	return dot > 0 && ext != "" && len(ext) <= maxLen && isLetter(ext[0]) && strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

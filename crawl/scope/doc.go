@@ -1,14 +1,14 @@
-// Package scope decides which links a crawl follows, and says why not.
+// Package scope decides which links a crawl follows, and gives the reason for each denial. It may change without notice.
 //
-// It fetches nothing, remembers nothing and knows no robots.txt: who claims a URL once, counts the limit and asks
-// robots.txt is the caller's, under the reasons Limit and RobotsTxt of this package. Start from New and Scope.Judge.
+// It fetches nothing, remembers nothing and doesn't read robots.txt: the caller claims each URL once, counts the limit and checks
+// robots.txt, under the reasons Limit and RobotsTxt of this package. Start from New and Scope.Judge.
 //
 //	scope.go      Scope, Link, Verdict, Judge
 //	redirect.go   JudgeRedirect, Rebase
 //	reason.go     the reasons of denials
 //	rules.go      the rules, in the order in which they count
 //	options.go    Options, OptionError, validation
-//	patterns.go   includePaths and excludePaths: limits, what they match
+//	patterns.go   includePaths and excludePaths: limits and matching
 //	area.go       the part of a site below the seed; depth of a path
 //	site.go       hosts: the same one, the same registrable domain, social media
 //	filetype.go   files that a crawl leaves out

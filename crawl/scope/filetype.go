@@ -4,9 +4,9 @@ import "strings"
 
 // fileType is the extension of a path whose file a crawl leaves out, in lower case; "" for all others, PDF and DOCX among them.
 func fileType(path string) string {
-	const longest = 6
+	const maxLen = 6
 	dot := strings.LastIndexByte(path, '.')
-	if dot < 0 || len(path)-dot > longest {
+	if dot < 0 || len(path)-dot > maxLen {
 		return ""
 	}
 	switch ext := strings.ToLower(path[dot:]); ext {

@@ -2,10 +2,10 @@ package scope
 
 import "strings"
 
-// Key tells pages apart: URLs with one key are one page, to be claimed once per crawl. It is itself a URL, whose key it is
+// Key identifies a page: URLs with one key are one page, to be claimed once per crawl. It is itself a URL, whose key it is
 // too, but not one to fetch. Left out are credentials, an empty query, and the fragment unless it is a route ("#/", "#!/");
 // with IgnoreQueryParameters every query. With DeduplicateSimilarURLs, http and https, with and without "www.",
-// a trailing slash, index.html, index.php are all one. "" for what is no http or https URL.
+// a trailing slash, index.html, index.php are all one. "" for a text that is no http or https URL.
 func (s *Scope) Key(rawURL string) string {
 	a, err := readAddress(rawURL)
 	if err != nil || !a.web() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Options of a scope. Every bool is taken as it is: whose default is true elsewhere is for the caller to fill in.
+// Options of a scope. Every bool is used as it is: the caller fills in defaults that are true.
 type Options struct {
 	// Seed is where the crawl starts, an absolute http or https URL. Required.
 	Seed string
@@ -39,20 +39,20 @@ type Options struct {
 	DeduplicateSimilarURLs bool
 }
 
-// OptionError says which option can't be honoured and what it may be.
+// OptionError is an invalid option, with the valid range.
 type OptionError struct {
-	Field string // as in JSON, with the way to it: "includePaths[3]"; the seed is "url"
-	Value any    // what was given
-	Want  string // what it may be
+	Field string // the JSON path: "includePaths[3]"; the seed is "url"
+	Value any    // the value that was given
+	Want  string // the valid values
 	Err   error  // the cause, or nil
 }
 
-// Error names field, value and what it may be. Long values are shortened.
+// Error names field, value and valid values. Long values are shortened.
 func (e *OptionError) Error() string {
-	const most = 80
+	const limit = 80
 	value := fmt.Sprint(e.Value)
-	if len(value) > most {
-		value = strings.ToValidUTF8(value[:most], "") + "…"
+	if len(value) > limit {
+		value = strings.ToValidUTF8(value[:limit], "") + "…"
 	}
 	text := fmt.Sprintf("%s %q: want %s", e.Field, value, e.Want)
 	if e.Err != nil {

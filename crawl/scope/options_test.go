@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 func TestNew_refusesWhatItCannotHonour(t *testing.T) {

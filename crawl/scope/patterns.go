@@ -53,7 +53,7 @@ type compiler struct {
 	count, text, program int
 }
 
-// compile returns an *OptionError for a bad pattern: none is passed over.
+// compile returns an *OptionError for an invalid pattern; none is skipped.
 func (c *compiler) compile(field string, list []string) (patterns, error) {
 	if c.count += len(list); c.count > MaxPatterns {
 		return nil, &OptionError{Field: field, Value: fmt.Sprintf("a list of %d", len(list)), Want: fmt.Sprintf("at most %d patterns, with those of the other list", MaxPatterns)}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.

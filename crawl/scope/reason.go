@@ -1,9 +1,9 @@
 package scope
 
-// Reason says why a URL isn't crawled. "" is no denial. The texts are part of the contract.
+// Reason is why a URL isn't crawled. "" is no denial. The texts are part of the contract.
 type Reason string
 
-// The reasons, in the order in which rules are asked; the first that denies counts.
+// The reasons, in the order in which the rules are applied; the first that denies counts.
 const (
 	URLParseError    Reason = "URL_PARSE_ERROR"   // no URL by the WHATWG standard, or longer than weburl.MaxLength
 	NonWebProtocol   Reason = "NON_WEB_PROTOCOL"  // neither http nor https
@@ -17,7 +17,7 @@ const (
 	ExternalLink     Reason = "EXTERNAL_LINK"     // on another host that the options don't admit
 	DiscoveryLimit   Reason = "DISCOVERY_LIMIT"   // MaxDiscoveryDepth: too many links away from the seed and the sitemap
 
-	RobotsTxt Reason = "ROBOTS_TXT" // robots.txt forbids it: the caller's to say, of URLs that Judge accepts
-	Limit     Reason = "LIMIT"      // the crawl has as many URLs as it may: the caller's to say
+	RobotsTxt Reason = "ROBOTS_TXT" // robots.txt forbids it: set by the caller, for URLs that Judge accepts
+	Limit     Reason = "LIMIT"      // the crawl has as many URLs as it may: set by the caller
 	Redirect  Reason = "REDIRECT"   // the page led to a URL that is denied; the detail begins with that reason
 )

@@ -1,7 +1,7 @@
 package scope
 
-// JudgeRedirect decides about a page that was accepted as from and led to another address: does that belong to the crawl too?
-// A difference of scheme, "www.", trailing slash or index file only always does. Else the rules hold for to as
+// JudgeRedirect decides whether a redirect target belongs to the crawl: the page was accepted as from and led to another address.
+// A difference of only scheme, "www.", trailing slash or index file always does. Else the rules apply to to as
 // for a link of the seed, without hops: so an external page may redirect on as AllowExternalLinks admits.
 // A denial has the reason Redirect, its detail begins with the rule's own reason.
 func (s *Scope) JudgeRedirect(from, to string) Verdict {
@@ -28,7 +28,7 @@ func (s *Scope) similar(from string, to *address) bool {
 	return err == nil && a.web() && s.key(&a, true) == s.key(to, true)
 }
 
-// Rebase is the scope with another seed and the same options: for a seed that redirected to another host.
+// Rebase returns the scope with another seed and the same options: for a seed that redirected to another host.
 // The error is an *OptionError.
 func (s *Scope) Rebase(seed string) (*Scope, error) {
 	moved := *s

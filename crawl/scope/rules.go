@@ -1,8 +1,12 @@
 package scope
 
-import "strconv"
+import (
+	"strconv"
 
-// deny asks the rules in order. "" as reason: none denies.
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
+
+// deny applies the rules in order. "" as reason: none denies.
 func (s *Scope) deny(a *address, l *Link) (reason Reason, detail string) {
 	if reason, detail = s.denyAnywhere(a); reason != "" {
 		return reason, detail
@@ -20,9 +24,9 @@ func (s *Scope) deny(a *address, l *Link) (reason Reason, detail string) {
 
 // denyAnywhere holds on every host.
 func (s *Scope) denyAnywhere(a *address) (Reason, string) {
-	if most := s.options.MaxDepth; most != nil {
-		if depth := segments(a.path) - s.depth; depth > *most {
-			return DepthLimit, tooMany("path segments below the seed's", depth, *most)
+	if limit := s.options.MaxDepth; limit != nil {
+		if depth := segments(a.path) - s.depth; depth > *limit {
+			return DepthLimit, tooMany("path segments below the seed's", depth, *limit)
 		}
 	}
 	if ext := fileType(a.path); ext != "" {
@@ -78,8 +82,8 @@ func (s *Scope) denyNotIncluded(a *address) (Reason, string) {
 }
 
 func (s *Scope) denyHops(hops int) (Reason, string) {
-	if most := s.options.MaxDiscoveryDepth; most != nil && hops > *most {
-		return DiscoveryLimit, tooMany("links from the start", hops, *most)
+	if limit := s.options.MaxDiscoveryDepth; limit != nil && hops > *limit {
+		return DiscoveryLimit, tooMany("links from the start", hops, *limit)
 	}
 	return "", ""
 }
@@ -97,15 +101,15 @@ func (s *Scope) internal(a *address) bool { return sameHost(a, &s.seed) }
 
 // ownDomain: below the registrable domain of the seed, by the public suffix list.
 func (s *Scope) ownDomain(a *address) bool {
-	return s.site != "" && (s.internal(a) || registrable(a.host) == s.site)
+	return s.site != "" && (s.internal(a) || weburl.Registrable(a.host) == s.site)
 }
 
-// inside tells whether a page belongs to the crawled site, so that its external links may be followed: one hop, no more.
+// inside reports whether a page belongs to the crawled site, so that its external links may be followed: one hop, no more.
 func (s *Scope) inside(page string) bool {
 	a, err := readAddress(page)
 	return err == nil && a.web() && (s.internal(&a) || s.options.AllowSubdomains && s.ownDomain(&a))
 }
 
-func tooMany(what string, got, most int) string {
-	return strconv.Itoa(got) + " " + what + ", at most " + strconv.Itoa(most)
+func tooMany(what string, got, limit int) string {
+	return strconv.Itoa(got) + " " + what + ", at most " + strconv.Itoa(limit)
 }

@@ -1,5 +1,9 @@
 package scope
 
+import (
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
+
 // Scope judges the links of one crawl. It never changes and is safe for concurrent use.
 type Scope struct {
 	options          Options
@@ -10,7 +14,7 @@ type Scope struct {
 	depth            int // segments of the seed's path
 }
 
-// New makes a scope. The error is an *OptionError.
+// New returns a scope. The error is an *OptionError.
 func New(o Options) (*Scope, error) {
 	include, exclude, err := o.validate()
 	if err != nil {
@@ -29,13 +33,13 @@ func (s *Scope) setSeed(seed string) error {
 		return &OptionError{Field: "url", Value: seed, Want: "an absolute http or https URL", Err: err}
 	}
 	s.options.Seed, s.seed = seed, a
-	s.site = registrable(a.host)
+	s.site = weburl.Registrable(a.host)
 	s.area = areaOf(a.path)
 	s.depth = segments(a.path)
 	return nil
 }
 
-// Link is a URL that a crawl came upon.
+// Link is a URL that a crawl found.
 type Link struct {
 	URL     string // absolute
 	From    string // the page that it was found on; "" for the seed and for URLs of a sitemap
@@ -45,18 +49,18 @@ type Link struct {
 
 func (l Link) seed() bool { return l.From == "" && !l.Sitemap }
 
-// Verdict is what a scope says about a URL.
+// Verdict is the decision about a URL.
 type Verdict struct {
-	URL    string // to be fetched: normalised, without fragment unless that is a route ("#/", "#!/"); "" if it can't be parsed
+	URL    string // to be fetched: normalized, without fragment unless that is a route ("#/", "#!/"); "" if it can't be parsed
 	Key    string // Scope.Key of an accepted URL; "" of a denied one
 	Reason Reason // "": accepted
 	Detail string // more on a denial for people: the pattern, the extension, the host …; may be ""
 }
 
-// Accepted reports that the URL belongs to the crawl.
+// Accepted reports whether the URL belongs to the crawl.
 func (v Verdict) Accepted() bool { return v.Reason == "" }
 
-// Judge decides whether a link belongs to the crawl. The rules are asked in the order of the reasons (reason.go). The seed
+// Judge decides whether a link belongs to the crawl. The rules are applied in the order of the reasons (reason.go). The seed
 // is judged like every link, except that its fragment is dropped: a seed outside IncludePaths is denied, and
 // the caller follows its links all the same.
 //

@@ -3,7 +3,7 @@ package scope
 import (
 	"strings"
 
-	"golang.org/x/net/publicsuffix"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // bare is a host without "www." and without the dot of the root.
@@ -23,16 +23,9 @@ func sameHost(a, b *address) bool {
 	return a.port == b.port && bare(a.host) == bare(b.host)
 }
 
-// registrable is the domain that somebody registered: the public suffix and one label more. "" for an IP address, a single
-// label and a public suffix itself, such as github.io, below which everybody has their own.
-func registrable(host string) string {
-	domain, _ := publicsuffix.EffectiveTLDPlusOne(strings.TrimSuffix(host, "."))
-	return domain // "" beside an error
-}
-
 // social names the network that a host belongs to, under whatever top-level domain; "" if none.
 func social(host string) string {
-	name, _, _ := strings.Cut(registrable(host), ".")
+	name, _, _ := strings.Cut(weburl.Registrable(host), ".")
 	switch name {
 	case "facebook", "twitter", "linkedin", "instagram", "pinterest", "github", "calendly", "discord":
 		return name

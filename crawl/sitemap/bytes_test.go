@@ -96,7 +96,7 @@ func TestRead_charsets(t *testing.T) {
 		{"utf-16 only by its word", declared("utf-16"), want},
 		{"unknown", declared("klingon"), "! BAD_ENCODING 1 unknown charset \"klingon\"\n" + want},
 		{"mark wins", "\ufeff" + declared("iso-8859-1"), want},
-		{"invalid bytes", encoded(t, charmap.ISO8859_1, bare), "urlset https://site.example/%EF%BF%BD\n! BAD_ENCODING 0 bytes that the encoding doesn't know"},
+		{"invalid bytes", encoded(t, charmap.ISO8859_1, bare), "urlset https://site.example/%EF%BF%BD\n! BAD_ENCODING 0 bytes that are invalid in the encoding"},
 		{"text in utf-16", encoded(t, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "https://site.example/é\n"), "text https://site.example/%C3%A9"},
 	})
 }

@@ -1,8 +1,9 @@
-// Package sitemap reads the lists of pages that sites publish: sitemaps of the sitemaps.org protocol (url sets
-// and indexes), text lists, RSS and Atom feeds, plain or gzipped.
+// Package sitemap reads the lists of pages that sites publish. It may change without notice.
+// It reads sitemaps of the sitemaps.org protocol (url sets and indexes), text lists, RSS and Atom feeds, plain or
+// gzipped.
 //
 // It reads in a stream and keeps one entry at a time, so memory doesn't grow with the document. Real sitemaps are
-// often broken: what can be read is given, and each fault is a *Problem in the stream, never an end by itself.
+// often broken: what can be read is returned, and each fault is a *Problem in the stream, never an end by itself.
 // Whatever is foreign is bounded: bytes after decompression, URLs, documents, nesting, the length of one token.
 // Entities that a document defines are never expanded, and nothing that it refers to is loaded.
 //

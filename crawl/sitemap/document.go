@@ -16,7 +16,7 @@ const (
 	blankRunes = " \t\r\n\v\f\u00a0\u200b\ufeff"
 )
 
-// looksLikeXML tells XML, also behind blanks or junk, from text.
+// looksLikeXML distinguishes XML, also behind blanks or junk, from text.
 func looksLikeXML(src *source) bool {
 	head, _ := src.Peek(headSize)
 	if bytes.HasPrefix(bytes.TrimLeft(head, blankRunes), []byte("<")) {
@@ -80,7 +80,7 @@ func (d *document) read() error {
 	return nil
 }
 
-// token reads up to the next good token. RawToken, since what isn't closed in order is for us to decide.
+// token reads up to the next good token. RawToken, since this package decides about elements that aren't closed in order.
 func (d *document) token() (xml.Token, error) {
 	for !d.done {
 		if d.budget--; d.budget < 0 {
@@ -101,8 +101,8 @@ func (d *document) token() (xml.Token, error) {
 	return nil, io.EOF
 }
 
-// fault reports a broken token and goes on behind it. A field that was being read is lost, no more. What is only long
-// and of no use here isn't worth a word.
+// fault reports a broken token and goes on behind it. Only a field that was being read is lost. A token that is only long
+// and of no use here isn't reported.
 func (d *document) fault(err error) {
 	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		err = errors.New(syntax.Msg) // its line counts from the last fault
@@ -111,7 +111,7 @@ func (d *document) fault(err error) {
 		d.problem(Malformed, d.in.line, "", err)
 	}
 	if d.faults++; d.faults > maxFaults {
-		d.finally(Malformed, d.in.line, fmt.Sprintf("given up after %d faults", maxFaults), nil)
+		d.finally(Malformed, d.in.line, fmt.Sprintf("stopped after %d faults", maxFaults), nil)
 		d.done = true
 		return
 	}
@@ -204,7 +204,7 @@ func (d *document) text(t xml.CharData) {
 	}
 }
 
-// close gives what is left at the end of the bytes and says why that is the end.
+// close returns what is left at the end of the bytes and says why that is the end.
 func (d *document) close(end error) error {
 	cut := d.rootOpen || d.entry.open
 	if d.entry.open {

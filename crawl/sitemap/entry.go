@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 const (
@@ -38,12 +38,12 @@ type entry struct {
 	beyond int        // open elements that path has no room for
 	field  field      // whose text is being read
 	buf    []byte     // that text
-	bad    bool       // and it is of no use
+	bad    bool       // and it is unusable
 	raw    [numFields]string
 }
 
-// entryKind tells whether an element is an entry of the document. An index that lists pages and a url
-// set that lists sitemaps are taken by the entry's word.
+// entryKind reports whether an element is an entry of the document. In an index that lists pages and a url
+// set that lists sitemaps the entry's name counts.
 func (d *document) entryKind(name string) Kind {
 	switch d.kind {
 	case URLSet, Index:
@@ -239,7 +239,7 @@ func (e *entry) endField() {
 // spoil makes the field that is being read worthless: part of it is missing.
 func (e *entry) spoil() { e.bad = true }
 
-// emit gives the entry, if it has an address, and closes it.
+// emit passes on the entry, if it has an address, and closes it.
 func (d *document) emit() {
 	e := &d.entry
 	e.open = false

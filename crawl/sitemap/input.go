@@ -52,7 +52,7 @@ func (in *input) ReadByte() (byte, error) {
 	return b, err
 }
 
-// Read makes input an io.Reader, as the decoder's constructor asks for one.
+// Read makes input an io.Reader, as the decoder's constructor requires.
 func (in *input) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -98,7 +98,7 @@ func (in *input) resync() {
 	}
 }
 
-// brokenTag gives the name of a start tag that the decoder couldn't read but that has its end: most often
+// brokenTag returns the name of a start tag that the decoder couldn't read but that has its end: most often
 // an attribute is at fault.
 func (in *input) brokenTag() (name xml.Name, ok bool) {
 	head, isTag := strings.CutPrefix(string(in.head[:min(in.length, len(in.head))]), "<")
@@ -156,7 +156,7 @@ func (in *input) skipUntil(stops string) {
 	in.src.Discard(len(buf)) // buffered, so that it can't fail
 }
 
-// inTag tells whether the current token is a start or end tag.
+// inTag reports whether the current token is a start or end tag.
 func (in *input) inTag() bool {
 	return in.length > 1 && in.head[0] == '<' && in.head[1] != '!' && in.head[1] != '?'
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -22,7 +23,7 @@ const (
 	maxEmptyReads = 100 // in a row, after which a reader is stuck
 
 	maxGzips = 2        // how often a document is unzipped: some servers zip what is zipped
-	headSize = 4 << 10  // how much is looked at to tell what a document is
+	headSize = 4 << 10  // how much is read to detect what a document is
 	lineSize = 32 << 10 // buffer of the clean text, and the longest line of a text sitemap
 )
 
@@ -43,7 +44,7 @@ func (b *bounded) Read(p []byte) (n int, err error) {
 	if b.err != nil || len(p) == 0 {
 		return 0, b.err
 	}
-	// One byte more is asked for than allowed: only that tells a document of just the limit from a larger one.
+	// One byte more is read than allowed: only that distinguishes a document of just the limit from a larger one.
 	if int64(len(p))-1 > b.left {
 		p = p[:b.left+1]
 	}
@@ -65,7 +66,7 @@ func (b *bounded) Read(p []byte) (n int, err error) {
 // source is a document as clean UTF-8: valid, without characters that XML forbids.
 type source struct {
 	*bufio.Reader
-	label   string // a declared charset that nobody knows; "" otherwise
+	label   string // a declared charset that is unknown; "" otherwise
 	damaged bool   // something wasn't in the document's charset and became U+FFFD
 }
 
@@ -107,7 +108,7 @@ func (u *unzip) Read(p []byte) (n int, err error) {
 	return u.zip.Read(p)
 }
 
-// forbidden tells which characters are left out, and notes what the decoder couldn't read.
+// forbidden reports the characters that are left out, and notes what the decoder couldn't read.
 func (s *source) forbidden(r rune) bool {
 	if r == utf8.RuneError {
 		s.damaged = true
@@ -115,10 +116,13 @@ func (s *source) forbidden(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
 
-// xmlDeclaration finds the charset, also behind blanks or junk that shouldn't be there.
-var xmlDeclaration = regexp.MustCompile(`<\?xml\s[^>]{0,200}?encoding\s*=\s*["']?([\w.:-]+)`)
+// xmlDeclaration finds the charset, also behind blanks or junk that shouldn't be there. The counted repetition makes it
+// large: it is compiled for the first sitemap, not for every program.
+var xmlDeclaration = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<\?xml\s[^>]{0,200}?encoding\s*=\s*["']?([\w.:-]+)`)
+})
 
-// encoding tells what a document is written in: byte order mark, UTF-16 as seen by its zeros, the XML declaration, else
+// encoding returns the encoding of a document: byte order mark, UTF-16 as seen by its zeros, the XML declaration, else
 // UTF-8, for which Nop stands, since the cleaning replaces what is invalid. A declaration that can be read as
 // ASCII is wrong when it says UTF-16, and means UTF-8 then.
 func (s *source) encoding(br *bufio.Reader) encoding.Encoding {
@@ -135,7 +139,7 @@ func (s *source) encoding(br *bufio.Reader) encoding.Encoding {
 	case len(head) >= 2 && head[0] == 0 && head[1] != 0:
 		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
 	}
-	m := xmlDeclaration.FindSubmatch(head)
+	m := xmlDeclaration().FindSubmatch(head)
 	if m == nil || bytes.HasPrefix(bytes.ToLower(m[1]), []byte("utf-16")) {
 		return encoding.Nop
 	}

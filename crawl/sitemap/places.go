@@ -1,6 +1,6 @@
 package sitemap
 
-import "github.com/winnow-go/winnow/formats/weburl"
+import "github.com/winnow-go/winnow/fetch/weburl"
 
 // UsualPlaces lists where a site's sitemaps often lie, the likeliest first, for a site whose robots.txt names none. Site
 // is any http(s) URL of it; the list is of its origin, and nil when site is no such URL.

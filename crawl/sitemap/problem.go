@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
-// Code says what kind of fault a Problem is.
+// Code is the kind of fault of a Problem.
 type Code string
 
 // The codes.
@@ -18,13 +18,13 @@ const (
 	FetchFailed     Code = "FETCH_FAILED"      // the Fetcher returned an error
 	NotSitemap      Code = "NOT_SITEMAP"       // an HTML page, other XML, other text, or nothing at all
 	Malformed       Code = "MALFORMED"         // broken markup; the reading goes on behind it
-	Truncated       Code = "TRUNCATED"         // the document ends before its end
+	Truncated       Code = "TRUNCATED"         // the document is cut off
 	ReadFailed      Code = "READ_FAILED"       // the body broke off: network, or damaged compression
 	BadEncoding     Code = "BAD_ENCODING"      // unknown charset, or bytes that aren't of it (read as U+FFFD)
 	TooLarge        Code = "TOO_LARGE"         // more than Limits.MaxBytes, or absurdly many tags; the rest isn't read
 	TooManyURLs     Code = "TOO_MANY_URLS"     // more than MaxURLs, of Limits or of WalkOptions; the rest isn't read
 	TooManySitemaps Code = "TOO_MANY_SITEMAPS" // more than WalkOptions.MaxSitemaps; the others aren't fetched
-	TooDeep         Code = "TOO_DEEP"          // nested deeper than WalkOptions.MaxDepth; not fetched, said once per parent
+	TooDeep         Code = "TOO_DEEP"          // nested deeper than WalkOptions.MaxDepth; not fetched, reported once per parent
 	NoLoc           Code = "NO_LOC"            // an entry without a (readable) address; skipped
 	BadLoc          Code = "BAD_LOC"           // an address that is no http(s) URL; skipped
 	RelativeLoc     Code = "RELATIVE_LOC"      // an address that isn't absolute; resolved and given
@@ -34,7 +34,7 @@ const (
 	Suppressed      Code = "SUPPRESSED"        // further problems of this document aren't reported
 )
 
-// maxProblems is how many faults within one document are reported; how it ends is always said.
+// maxProblems is how many faults within one document are reported; how it ends is always reported.
 const maxProblems = 100
 
 // Problem is one fault of one sitemap, reported in the stream of Read and Walk. None of them ends a walk.
@@ -63,7 +63,7 @@ func (p *Problem) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (p *Problem) Unwrap() error { return p.Err }
 
 // stream is where one document's entries and problems go.
@@ -88,7 +88,7 @@ func (s *stream) send(it Item, err error) {
 	}
 }
 
-// item gives one entry, or ends the reading when there are too many.
+// item returns one entry, or ends the reading when there are too many.
 func (s *stream) item(it Item) {
 	if s.done {
 		return
@@ -103,7 +103,7 @@ func (s *stream) item(it Item) {
 	s.send(it, nil)
 }
 
-// problem reports a fault within the document; these are bounded in number.
+// problem reports a fault within the document; their number is bounded.
 func (s *stream) problem(code Code, line int, detail string, err error) {
 	if s.done || s.problems > maxProblems {
 		return
@@ -114,12 +114,12 @@ func (s *stream) problem(code Code, line int, detail string, err error) {
 	s.finally(code, line, detail, err)
 }
 
-// finally reports a fault that is said in any case: how the document ends, what it is as a whole.
+// finally reports a fault that is always reported: how the document ends, what it is as a whole.
 func (s *stream) finally(code Code, line int, detail string, err error) {
 	s.send(Item{}, &Problem{Code: code, Sitemap: s.sitemap, Line: line, Detail: shorten(detail), Err: err})
 }
 
-// finish tells why the reading of the bytes ended; nil and io.EOF are no fault.
+// finish reports why the reading of the bytes ended; nil and io.EOF are no fault.
 func (s *stream) finish(ctx context.Context, end error) {
 	switch {
 	case s.done || end == nil || end == io.EOF:

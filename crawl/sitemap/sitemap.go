@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // Kind is the form of a sitemap document.
@@ -44,9 +44,9 @@ const NoPriority = -1
 
 // URL is one entry of a sitemap.
 type URL struct {
-	// Loc is the address: absolute, http or https, normalised as weburl.Parse does, fragment kept.
+	// Loc is the address: absolute, http or https, normalized as weburl.Parse does, fragment kept.
 	Loc string
-	// LastMod is when the page changed last by the sitemap's word, in UTC; zero: none, or unreadable. A date
+	// LastMod is when the page changed last according to the sitemap, in UTC; zero: none, or unreadable. A date
 	// without a time is its midnight, a year its first day. In feeds it is pubDate, dc:date, updated or published.
 	LastMod time.Time
 	// Priority is between 0 and 1, compared with other URLs of the site; NoPriority (-1): none.
@@ -59,7 +59,7 @@ type URL struct {
 
 // Item is one entry of one document.
 type Item struct {
-	// Kind says what the entry is: Index is another sitemap, every other kind is a page. It is the kind
+	// Kind is what the entry is: Index is another sitemap, every other kind is a page. It is the kind
 	// of the document, unless an index lists pages or a url set sitemaps.
 	Kind Kind
 	URL
@@ -91,11 +91,11 @@ func (l Limits) withDefaults() Limits {
 }
 
 // Read streams the entries of one document of any kind, in its order. Base is the document's own URL: relative
-// addresses are resolved against it (tolerated, reported) and it is named in problems; empty or unusable, they are bad.
+// addresses are resolved against it (tolerated, reported) and problems name it; if it is empty or unusable, relative addresses are bad.
 //
-// An error in the stream is a *Problem, after which the reading may go on, or the context's error, which is the last.
+// An error in the stream is a *Problem, after which the reading may go on, or the context's error, which comes last.
 // The sequence can be used once. It reads r as far as needed, doesn't close it, and starts no goroutine; the context is
-// asked between reads, so a reader that may wait has to end with the context by itself.
+// checked between reads, so a reader that may block must itself end with the context.
 func Read(ctx context.Context, r io.Reader, base string, o Limits) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		o = o.withDefaults()
@@ -114,7 +114,7 @@ func Read(ctx context.Context, r io.Reader, base string, o Limits) iter.Seq2[Ite
 			end = readText(s, src)
 		}
 		if src.damaged {
-			s.finally(BadEncoding, 0, "bytes that the encoding doesn't know", nil)
+			s.finally(BadEncoding, 0, "bytes that are invalid in the encoding", nil)
 		}
 		s.finish(ctx, end)
 	}

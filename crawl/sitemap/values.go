@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // give turns the texts of an entry into an item, or into the problem that it has no address.

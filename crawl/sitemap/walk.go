@@ -7,11 +7,11 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
-// Fetcher gets the body of one sitemap. The caller's own decides on addresses, statuses, redirects and time: an answer
-// that is no document (a 404) is an error. A content-encoding is undone or left, a gzipped file is seen by its
+// Fetcher fetches the body of one sitemap. The caller's implementation handles addresses, statuses, redirects and time: an answer
+// that is no document (a 404) is an error. A content-encoding may be undone or left; a gzipped file is recognized by its
 // bytes. Fetch and the reads of the body end with the context; Walk closes the body.
 type Fetcher interface {
 	Fetch(ctx context.Context, url string) (io.ReadCloser, error)
@@ -30,10 +30,10 @@ type WalkOptions struct {
 	Limits Limits
 	// MaxSitemaps is how many documents are fetched, roots included. Defaults to 1000, for zero and below.
 	MaxSitemaps int
-	// MaxDepth is how deep indexes may nest: 1 is the sitemaps of a root that is an index, as the protocol
-	// has it. Defaults to 3, for zero; negative: the roots only.
+	// MaxDepth is how deep indexes may nest: 1 is the sitemaps of a root that is an index, as in the protocol.
+	// Defaults to 3, for zero; negative: the roots only.
 	MaxDepth int
-	// MaxURLs is how many pages are given in all. Defaults to 1 000 000, for zero and below.
+	// MaxURLs is how many pages are returned in all. Defaults to 1 000 000, for zero and below.
 	MaxURLs int
 }
 
@@ -52,10 +52,10 @@ func (o WalkOptions) withDefaults() WalkOptions {
 
 // Walk streams the pages that a site's sitemaps list: first the roots in their order, then the sitemaps that they name, level
 // by level, one document at a time and each at most once. Entries of a url set whose path ends in .xml or .xml.gz are
-// sitemaps too; when such a one turns out to be none, it is given as the page that the url set took it for. A page that is
-// listed twice is given twice.
+// sitemaps too; when such an entry turns out to be none, it is returned as the page that the url set took it for. A page that is
+// listed twice is returned twice.
 //
-// An error in the stream is a *Problem, after which the walk goes on, or the context's error, which is the last.
+// An error in the stream is a *Problem, after which the walk goes on, or the context's error, which comes last.
 // Memory is bounded by MaxSitemaps. It starts no goroutine. The sequence may be used again, and then fetches again.
 func Walk(ctx context.Context, f Fetcher, roots []string, o WalkOptions) iter.Seq2[URL, error] {
 	return func(yield func(URL, error) bool) {

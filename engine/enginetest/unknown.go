@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// unknown stands where the network would be: whoever gets here asked for a host
+// unknown stands where the network would be: what gets here requested a host
 // that no handler serves.
 type unknown struct {
 	t    testing.TB

@@ -15,7 +15,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// visit is a request as it is told of: one line in the log, a span, and numbers. None of them has its URL, headers or body.
+// visit is a request as it is recorded: one line in the log, a span, and metrics. None of them has its URL, headers or body.
 type visit struct {
 	*call
 	seen    *statusWriter
@@ -24,7 +24,7 @@ type visit struct {
 	began   time.Time
 	whole   bool        // the answer came to its end
 	code    engine.Code // of an answer that is an error
-	fault   string      // id of the inner fault that the answer is
+	fault   string      // id of the internal error that the answer is
 	span    *serverSpan
 	numbers *counted
 }
@@ -57,9 +57,9 @@ func requestID(r *http.Request) string {
 	return uuid.NewString()
 }
 
-// plain accepts 1 to most letters, digits, dots, underscores and hyphens.
-func plain(s string, most int) bool {
-	return len(s) > 0 && len(s) <= most && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == ""
+// plain accepts 1 to limit letters, digits, dots, underscores and hyphens.
+func plain(s string, limit int) bool {
+	return len(s) > 0 && len(s) <= limit && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == ""
 }
 
 // level of the request's line: probes come all day long.
@@ -81,7 +81,8 @@ func (v *visit) log(took time.Duration) {
 		slog.Int("status", v.seen.status), slog.Int64("bytes", v.seen.bytes), slog.Duration("duration", took),
 	}
 	for _, word := range []struct{ name, value string }{
-		{"code", string(v.code)}, {"fault", v.fault}, {"team", v.team}, {"key", v.keyID()}, {"origin", label(v.origin)}, {"integration", label(v.integration)}, {"trace", v.span.traceID()},
+		{"code", string(v.code)}, {"fault", v.fault}, {"team", v.team}, {"key", v.keyID()},
+		{"origin", label(v.origin)}, {"integration", label(v.integration)}, {"trace", v.span.traceID()},
 	} {
 		if word.value != "" {
 			attrs = append(attrs, slog.String(word.name, word.value))
@@ -102,7 +103,7 @@ func (v *visit) path() string {
 	return path
 }
 
-// keyID tells keys apart without telling the key: see [Key.ID].
+// keyID identifies the key without revealing it: see [Key.ID].
 func (c *caller) keyID() string {
 	if c.hash == (caller{}).hash {
 		return ""
@@ -110,11 +111,11 @@ func (c *caller) keyID() string {
 	return keyID(c.hash)
 }
 
-const longestLoggedLabel = 64
+const maxLoggedLabel = 64
 
-// label is a client's word for itself, where it is a word: a URL in its place is not told.
+// label is a client's word for itself, where it is a word: a URL in its place is not logged.
 func label(s string) string {
-	if s == "" || plain(strings.ReplaceAll(s, "@", "."), longestLoggedLabel) {
+	if s == "" || plain(strings.ReplaceAll(s, "@", "."), maxLoggedLabel) {
 		return s
 	}
 	return "(other)"
@@ -123,19 +124,20 @@ func label(s string) string {
 // knownMethod bounds what foreign words can stand in the log, in spans and numbers, as the semantic conventions of HTTP say.
 func knownMethod(m string) string {
 	switch m {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodConnect, http.MethodOptions, http.MethodTrace:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodConnect, http.MethodOptions, http.MethodTrace:
 		return m
 	}
 	return "_OTHER"
 }
 
-// innerFault logs what an answer doesn't tell.
-func (a *api) innerFault(p *problem, err error) {
+// internalError logs the cause that an answer leaves out.
+func (a *api) internalError(p *problem, err error) {
 	op := ""
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		op = e.Op
 	}
-	a.options.Logger.LogAttrs(context.Background(), slog.LevelError, "httpapi: an inner fault",
+	a.options.Logger.LogAttrs(context.Background(), slog.LevelError, "httpapi: internal error",
 		slog.String("id", p.id), slog.String("code", string(p.code)), slog.String("op", op), slog.String("err", withoutURLs(err)))
 }
 

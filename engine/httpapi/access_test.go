@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
 func TestAccess_oneLineTellsTheRequest(t *testing.T) {
@@ -108,7 +109,7 @@ func TestAccess_anAnswerCutShortIsTold(t *testing.T) {
 // newAPI is what stands behind the service's handler.
 func newAPI(w *watched) *api {
 	o := Options{Keys: []Key{key(w.t, redSecret, "red")}, Logger: w.log.logger()}.resolve()
-	return &api{engine: w.engine, options: o, limits: newLimiter(), teams: newTeams(), spans: newSpans(w.provider)}
+	return &api{engine: w.engine, options: o, limits: quota.NewRates(), teams: quota.NewTeams(), spans: newSpans(w.provider)}
 }
 
 func TestAccess_aFaultIsFoundByItsID(t *testing.T) {

@@ -10,27 +10,26 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 const (
-	mostAgentURLs = 100
-	mostCredits   = 1_000_000
-	mostListed    = 100
+	maxListed = 100
 )
 
-// startAgent is POST /v2/agent. The model is the operator's, whatever the client calls it.
-func (c *call) startAgent() error {
+// handleStartAgent is POST /v2/agent. The model is the operator's, whatever the client calls it.
+func handleStartAgent(c *call) error {
 	o := engine.AgentOptions{Owner: c.team}
-	if err := c.body(c.labels(elsewhere(c.agentFields(&o)))); err != nil {
+	if err := c.body(c.labels(decode.WithUnsupported(decode.AgentFields(&o, c.limits.ZeroDataRetention)))); err != nil {
 		return err
 	}
 	if o.Prompt == "" {
-		return required("prompt", "the goal, in words")
+		return decode.Required("prompt", "the goal, in words")
 	}
 	if o.MaxCredits == 0 {
-		o.MaxCredits = defaultAgentCredits
+		o.MaxCredits = decode.DefaultAgentCredits
 	}
-	can, err := c.affordUpTo(1, int64(o.MaxCredits))
+	can, err := c.credits.ReserveUpTo(c.r.Context(), 1, int64(o.MaxCredits))
 	if err != nil {
 		return err
 	}
@@ -42,28 +41,8 @@ func (c *call) startAgent() error {
 	if err != nil {
 		return err
 	}
-	c.promise(job.ID())
+	c.credits.KeepFor(job.ID())
 	return c.reply(started{Success: true, ID: job.ID()})
-}
-
-const defaultAgentCredits = 2500
-
-func (c *call) agentFields(o *engine.AgentOptions) fields {
-	var name string
-	return fields{
-		"prompt":                text(&o.Prompt, 1, longestAsk),
-		"urls":                  texts(&o.URLs, mostAgentURLs),
-		"schema":                object(&o.Schema),
-		"maxCredits":            whole(&o.MaxCredits, 1, mostCredits),
-		"strictConstrainToURLs": flag(&o.StrictConstrainToURLs),
-		"model":                 word(&name, "spark-1-pro", "spark-1-mini", "spark-2"),
-		"effort":                word(&o.Effort, engine.EffortLow, engine.EffortMedium, engine.EffortHigh),
-		"webhook":               webhook(&o.Webhook),
-		"zeroDataRetention":     c.retention(&o.ZeroDataRetention),
-		"threadId":              unsupported,
-		"mode":                  unsupported,
-		"exchange":              unsupported,
-	}
 }
 
 // agentItem is an agent in the list.
@@ -107,9 +86,9 @@ type agentsBody struct {
 
 const agentsAtOnce = 20
 
-// listAgents is GET /v2/agent. Those of one millisecond stand on one page, as before can't tell them apart.
-func (c *call) listAgents() error {
-	before, err := c.before()
+// handleListAgents is GET /v2/agent. Those of one millisecond are on one page, as before can't separate them.
+func handleListAgents(c *call) error {
+	before, err := olderThan(c)
 	if err != nil {
 		return err
 	}
@@ -132,7 +111,7 @@ func (c *call) listAgents() error {
 			body.Next = strings.TrimRight(c.api.options.BaseURL, "/") + "/v2/agent?before=" + strconv.FormatInt(last, 10)
 			break
 		}
-		item, err := c.agentItem(job, s)
+		item, err := agentItemOf(c, job, s)
 		if err != nil {
 			return err
 		}
@@ -141,20 +120,20 @@ func (c *call) listAgents() error {
 	return c.reply(body)
 }
 
-// before reads the time, in Unix milliseconds, that the list begins below.
-func (c *call) before() (int64, error) {
+// olderThan reads the time, in Unix milliseconds, that the list begins below.
+func olderThan(c *call) (int64, error) {
 	q := c.r.URL.Query()
 	if !q.Has("before") {
 		return math.MaxInt64, nil
 	}
 	before, err := strconv.ParseInt(q.Get("before"), 10, 64)
 	if err != nil || before < 0 {
-		return 0, invalid("before", "want a time in Unix milliseconds")
+		return 0, decode.Invalid("before", "want a time in Unix milliseconds")
 	}
 	return before, nil
 }
 
-func (c *call) agentItem(job *engine.Job, s engine.JobStatus) (agentItem, error) {
+func agentItemOf(c *call, job *engine.Job, s engine.JobStatus) (agentItem, error) {
 	o, err := job.AgentOptions(c.r.Context())
 	if err != nil {
 		return agentItem{}, err
@@ -167,13 +146,13 @@ func (c *call) agentItem(job *engine.Job, s engine.JobStatus) (agentItem, error)
 	}, err
 }
 
-// doneBody is the answer where there is nothing to tell.
+// doneBody is the answer without data.
 type doneBody struct {
 	Success bool `json:"success"`
 }
 
-// cancelAgent ends an agent.
-func (c *call) cancelAgent(job *engine.Job) error {
+// handleCancelAgent ends an agent.
+func handleCancelAgent(c *call, job *engine.Job) error {
 	if err := job.Cancel(c.r.Context()); err != nil {
 		return err
 	}

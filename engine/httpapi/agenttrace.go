@@ -74,8 +74,8 @@ const (
 	seenSnapshot   = "seen-"
 )
 
-// agentTrace is GET /v2/agent/{id}/trace.
-func (c *call) agentTrace(job *engine.Job) error {
+// handleAgentTrace is GET /v2/agent/{id}/trace.
+func handleAgentTrace(c *call, job *engine.Job) error {
 	status, err := job.Status(c.r.Context())
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ type tracer struct {
 	events []traceEvent
 }
 
-func (t *tracer) tell(ev engine.Event, e traceEvent) {
+func (t *tracer) emit(ev engine.Event, e traceEvent) {
 	e.SchemaVersion, e.Sequence = 1, len(t.events)+1
 	e.ID, e.RunID, e.At = strconv.Itoa(e.Sequence), t.job.ID(), ev.At
 	e.Agent = traceAgent{ID: t.job.ID(), Role: "orchestrator", Name: "agent"}
@@ -113,8 +113,8 @@ func (t *tracer) tell(ev engine.Event, e traceEvent) {
 func (t *tracer) add(ev engine.Event) error {
 	switch ev.Type {
 	case "started":
-		t.tell(ev, traceEvent{Type: "run.started"})
-		t.tell(ev, traceEvent{Type: "agent.started"})
+		t.emit(ev, traceEvent{Type: "run.started"})
+		t.emit(ev, traceEvent{Type: "agent.started"})
 	case "action":
 		return t.step(ev)
 	case "completed", "failed", "cancelled":
@@ -124,22 +124,22 @@ func (t *tracer) add(ev engine.Event) error {
 }
 
 func (t *tracer) step(ev engine.Event) error {
-	var s engine.AgentStep
+	var s engine.ModelStep
 	if err := json.Unmarshal(ev.Data, &s); err != nil {
 		return err
 	}
 	call := "call-" + strconv.FormatUint(ev.Seq, 10)
 	if s.Why != "" {
-		t.tell(ev, traceEvent{Type: "reasoning.summary", Text: s.Why})
+		t.emit(ev, traceEvent{Type: "reasoning.summary", Text: s.Why})
 	}
 	parameters := any(struct{}{})
 	if len(s.Arguments) > 0 {
 		parameters = s.Arguments
 	}
-	t.tell(ev, traceEvent{Type: "tool_call.started", CallID: call, Tool: s.Tool, Parameters: parameters})
-	t.tell(ev, traceEvent{Type: "tool_call.finished", CallID: call, Tool: s.Tool, Result: stepResult{s.URL, s.Did, s.Error}})
+	t.emit(ev, traceEvent{Type: "tool_call.started", CallID: call, Tool: s.Tool, Parameters: parameters})
+	t.emit(ev, traceEvent{Type: "tool_call.finished", CallID: call, Tool: s.Tool, Result: stepResult{s.URL, s.Did, s.Error}})
 	if s.Seen != "" {
-		t.tell(ev, traceEvent{Type: "artifact.updated", Artifact: &artifact{
+		t.emit(ev, traceEvent{Type: "artifact.updated", Artifact: &artifact{
 			Kind: "text", ID: "page", Path: s.URL, SnapshotID: seenSnapshot + strconv.FormatUint(ev.Seq, 10), Change: "update", CallID: call,
 		}})
 	}
@@ -153,13 +153,14 @@ func (t *tracer) end(ev engine.Event) {
 	last := traceEvent{Type: "run.finished", Outcome: outcomes[ev.Type]}
 	switch ev.Type {
 	case "completed":
-		t.tell(ev, traceEvent{Type: "artifact.updated", Artifact: &artifact{Kind: "json", ID: resultSnapshot, SnapshotID: resultSnapshot, Change: "init"}})
+		made := &artifact{Kind: "json", ID: resultSnapshot, SnapshotID: resultSnapshot, Change: "init"}
+		t.emit(ev, traceEvent{Type: "artifact.updated", Artifact: made})
 	case "failed":
 		last.Error = &traceError{Code: "internal", Source: "agent", Message: headOf(t.status).Error}
 	case "cancelled":
 		last.Error = &traceError{Code: "cancelled", Source: "system", Message: "cancelled by its owner"}
 	}
-	t.tell(ev, last)
+	t.emit(ev, last)
 }
 
 // snapshotBody is the content of an artifact.
@@ -170,17 +171,17 @@ type snapshotBody struct {
 	Snapshot   string `json:"snapshot"`
 }
 
-// agentSnapshot is GET /v2/agent/{id}/snapshots/{snapshot}.
-func (c *call) agentSnapshot(job *engine.Job) error {
+// handleAgentSnapshot is GET /v2/agent/{id}/snapshots/{snapshot}.
+func handleAgentSnapshot(c *call, job *engine.Job) error {
 	name := c.r.PathValue("snapshot")
-	text, err := c.snapshot(job, name)
+	text, err := snapshotOf(c, job, name)
 	if err != nil {
 		return err
 	}
 	return c.reply(snapshotBody{true, job.ID(), name, text})
 }
 
-func (c *call) snapshot(job *engine.Job, name string) (string, error) {
+func snapshotOf(c *call, job *engine.Job, name string) (string, error) {
 	none := notFound("the agent has no such snapshot")
 	if name == resultSnapshot {
 		status, err := job.Status(c.r.Context())
@@ -213,7 +214,7 @@ func seenAt(c *call, job *engine.Job, seq uint64, none *problem) (string, error)
 		if ev.Seq != seq || ev.Type != "action" {
 			continue
 		}
-		var s engine.AgentStep
+		var s engine.ModelStep
 		if err := json.Unmarshal(ev.Data, &s); err != nil || s.Seen != "" {
 			return s.Seen, err
 		}

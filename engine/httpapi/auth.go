@@ -8,27 +8,29 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/winnow-go/winnow/engine/httpapi/internal/uploads"
 )
 
-// caller is who asks.
+// caller is who sent a request.
 type caller struct {
 	team   string
 	hash   [sha256.Size]byte // of the key; zero: anonymous
 	limits Limits
 }
 
-// authenticate tells who asks, or why nobody may.
+// authenticate returns who sent the request, or why it is refused.
 func (a *api) authenticate(r *http.Request) (caller, error) {
 	header := r.Header.Get("Authorization")
-	if len(r.Header.Values("Authorization")) > 1 { // who stands in between may have read the other one
+	if len(r.Header.Values("Authorization")) > 1 { // a proxy in between may have read the other one
 		return caller{}, errUnauthorized
 	}
 	if secret := socketKey(r); header == "" && secret != "" {
 		header = "Bearer " + secret
 	}
 	if header == "" {
-		if w := a.uploader(r); w != nil {
-			return w.caller, nil
+		if u := a.uploader(r); u != nil {
+			return a.callerOf(u.Owner), nil
 		}
 		return a.anonymous(r)
 	}
@@ -36,21 +38,36 @@ func (a *api) authenticate(r *http.Request) (caller, error) {
 	if !strings.EqualFold(scheme, "bearer") {
 		return caller{}, errUnauthorized
 	}
-	if len(a.options.Keys) == 0 { // clients that insist on a key may send any
+	if len(a.options.Keys) == 0 { // clients that insist on a key may send any key
 		return a.anonymous(r)
 	}
 	key := a.key(strings.TrimSpace(secret))
 	if key == nil {
 		return caller{}, errUnauthorized
 	}
+	return a.callerWith(key), nil
+}
+
+// callerWith is the caller of a key.
+func (a *api) callerWith(key *Key) caller {
 	c := caller{team: key.Team, hash: key.hash, limits: a.options.Limits}
 	if key.Limits != nil {
 		c.limits = *key.Limits
 	}
-	return c, nil
+	return c
 }
 
-// key finds the key of a secret. It looks at all of them, each in constant time, so that the time tells nothing.
+// callerOf is the caller that a reference to upload a file was issued to.
+func (a *api) callerOf(o uploads.Owner) caller {
+	for i := range a.options.Keys {
+		if key := &a.options.Keys[i]; key.hash == o.Key {
+			return a.callerWith(key)
+		}
+	}
+	return caller{team: o.Team, hash: o.Key, limits: a.options.Limits} // anonymous
+}
+
+// key finds the key of a secret. It looks at all of them, each in constant time, so that the time reveals nothing.
 func (a *api) key(secret string) (found *Key) {
 	hash := sha256.Sum256([]byte(secret))
 	for i := range a.options.Keys {
@@ -69,11 +86,11 @@ func (a *api) anonymous(r *http.Request) (caller, error) {
 	case !a.options.Anonymous:
 		return caller{}, errUnauthorized
 	case !a.allowedHost(r.Host):
-		return caller{}, &problem{status: http.StatusForbidden, code: codeForbidden, text: "without a key, this Host is not served"}
+		return caller{}, refusal(codeForbidden, "without a key, this Host is not served")
 	case !a.allowedOrigin(r):
-		return caller{}, &problem{status: http.StatusForbidden, code: codeForbidden, text: "without a key, pages of other origins are not served"}
+		return caller{}, refusal(codeForbidden, "without a key, pages of other origins are not served")
 	case !allowedContent(r):
-		return caller{}, &problem{status: http.StatusUnsupportedMediaType, code: codeContentType, text: "without a key, a body must be sent as application/json, or to parse as multipart/form-data"}
+		return caller{}, refusal(codeContentType, "without a key, a body must be sent as application/json, or to parse as multipart/form-data")
 	}
 	return caller{team: AnonymousTeam, limits: a.options.Limits}, nil
 }

@@ -2,13 +2,13 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
-// startedSession is the answer to whoever starts a session. CDPURL is always empty: raw control would step around the egress policy.
+// startedSession is the answer to the start of a session. CDPURL is always empty: raw control would step around the egress policy.
 type startedSession struct {
 	Success bool   `json:"success"`
 	ID      string `json:"id"`
@@ -17,7 +17,7 @@ type startedSession struct {
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
 
-// views are where people look at a session; empty where the operator hasn't set that up.
+// views are where people watch a session; empty where the operator has not set that up.
 type views struct {
 	LiveViewURL            string `json:"liveViewUrl"`
 	InteractiveLiveViewURL string `json:"interactiveLiveViewUrl"`
@@ -25,17 +25,11 @@ type views struct {
 
 func viewsOf(s engine.SessionInfo) views { return views{s.LiveViewURL, s.InteractiveLiveViewURL} }
 
-// startSession is POST /v2/browser.
-func (c *call) startSession() error {
+// handleStartSession is POST /v2/browser.
+func handleStartSession(c *call) error {
 	o := engine.SessionOptions{Owner: c.team}
 	show := true
-	f := c.labels(fields{
-		"ttl":           span(&o.TTL, time.Second, 30, 3600),
-		"activityTtl":   span(&o.ActivityTTL, time.Second, 10, 3600),
-		"streamWebView": flag(&show),
-		"recordSession": unsupported,
-		"profile":       nested(&o.Profile, profileFields),
-	})
+	f := c.labels(decode.SessionFields(&o, &show))
 	if err := c.body(f); err != nil {
 		return err
 	}
@@ -58,12 +52,12 @@ func (c *call) roomForSession() (done func(), err error) {
 	if c.limits.Sessions == 0 {
 		return func() {}, nil
 	}
-	done, ok, err := c.api.teams.session(c.team, c.limits.Sessions, func() (int, error) {
+	done, ok, err := c.api.teams.Session(c.team, c.limits.Sessions, func() (int, error) {
 		list, err := c.sessions(engine.SessionActive)
 		return len(list), err
 	})
 	if err == nil && !ok {
-		err = &problem{status: http.StatusTooManyRequests, code: engine.CodeSessionLimit, text: "the team has as many active browser sessions as it may"}
+		err = refusal(engine.CodeSessionLimit, "the team has reached its limit of active browser sessions")
 	}
 	return done, err
 }
@@ -96,13 +90,13 @@ type sessionsBody struct {
 	Sessions []sessionItem `json:"sessions"`
 }
 
-// listSessions is GET /v2/browser.
-func (c *call) listSessions() error {
+// handleListSessions is GET /v2/browser.
+func handleListSessions(c *call) error {
 	status := c.r.URL.Query().Get("status")
 	switch status {
 	case "", engine.SessionActive, engine.SessionDestroyed:
 	default:
-		return invalid("status", `want "active" or "destroyed"`)
+		return decode.Invalid("status", `want "active" or "destroyed"`)
 	}
 	found, err := c.sessions(status)
 	if err != nil {
@@ -118,28 +112,28 @@ func (c *call) listSessions() error {
 	return c.reply(sessionsBody{true, list})
 }
 
-// endSession is DELETE /v2/browser/{id}.
-func (c *call) endSession() error {
+// handleEndSession is DELETE /v2/browser/{id}.
+func handleEndSession(c *call) error {
 	id, err := c.id()
 	if err != nil {
 		return err
 	}
-	return c.destroy(id)
+	return destroySession(c, id)
 }
 
-// endNamedSession is DELETE /v2/browser with the id in the body.
-func (c *call) endNamedSession() error {
+// handleEndNamedSession is DELETE /v2/browser with the id in the body.
+func handleEndNamedSession(c *call) error {
 	var id string
-	if err := c.body(c.labels(fields{"id": text(&id, 1, longestLabel)})); err != nil {
+	if err := c.body(c.labels(decode.Fields{"id": decode.Text(&id, 1, decode.MaxLabel)})); err != nil {
 		return err
 	}
 	if id == "" {
-		return required("id", "the id of the session")
+		return decode.Required("id", "the id of the session")
 	}
-	return c.destroy(id)
+	return destroySession(c, id)
 }
 
-// destroyed is the answer to whoever ends a session, also again.
+// destroyed is the answer to the end of a session, also when it is ended again.
 type destroyed struct {
 	Success           bool  `json:"success"`
 	SessionDurationMs int64 `json:"sessionDurationMs"`
@@ -151,7 +145,7 @@ func ended(s engine.SessionInfo) destroyed {
 	return destroyed{Success: true, SessionDurationMs: s.Duration.Milliseconds(), CreditsBilled: s.Credits}
 }
 
-func (c *call) destroy(id string) error {
+func destroySession(c *call, id string) error {
 	info, err := c.session(id)
 	if err != nil {
 		return err
@@ -169,7 +163,7 @@ func (c *call) destroy(id string) error {
 	return c.reply(ended(info))
 }
 
-// session tells how a session of the caller's team stands.
+// session returns the state of a session of the caller's team.
 func (c *call) session(id string) (engine.SessionInfo, error) {
 	info, err := c.api.engine.SessionInfo(c.r.Context(), id)
 	if err == nil && info.Owner != c.team {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/winnow-go/winnow/engine/httpapi/internal/openapi"
 )
 
 // conforming holds every request and answer of a handler against the document of the API: statuses are those that it
@@ -20,8 +22,8 @@ type conforming struct {
 	t testing.TB
 }
 
-// mostChecked bounds the bodies that are looked at.
-const mostChecked = 1 << 20
+// maxChecked bounds the bodies that are looked at.
+const maxChecked = 1 << 20
 
 func (c conforming) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Upgrade") != "" {
@@ -36,7 +38,7 @@ func (c conforming) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if seen.status == 0 {
 		seen.status = http.StatusOK
 	}
-	if seen.body.Len() < mostChecked && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
+	if seen.body.Len() < maxChecked && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		c.check(r, sent.Bytes(), seen)
 	}
 }
@@ -82,7 +84,7 @@ func (w *recorded) WriteHeader(status int) {
 }
 
 func (w *recorded) Write(b []byte) (int, error) {
-	if w.body.Len() < mostChecked {
+	if w.body.Len() < maxChecked {
 		w.body.Write(b)
 	}
 	return w.ResponseWriter.Write(b)
@@ -100,12 +102,12 @@ type paper struct {
 }
 
 var documented = sync.OnceValue(func() *paper {
-	d, err := newDocument(Options{}.resolve())
+	d, err := openapi.New(describedAPI(Options{}.resolve()))
 	if err != nil {
 		panic(err)
 	}
-	p := &paper{doc: decoded(d.body), open: compiler(decoded(d.body)), known: map[string]*jsonschema.Schema{}, mux: http.NewServeMux()}
-	strict := decoded(d.body)
+	p := &paper{doc: decoded(d.Body), open: compiler(decoded(d.Body)), known: map[string]*jsonschema.Schema{}, mux: http.NewServeMux()}
+	strict := decoded(d.Body)
 	closeObjects(strict)
 	p.closed = compiler(strict)
 	for _, r := range published() {

@@ -5,36 +5,27 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
-// Limits of the service for crawls.
-const (
-	mostPages    = 1_000_000
-	defaultPages = 10_000
-	mostPatterns = 1000
-	mostDepth    = 1000
-	mostDelay    = 60 // seconds
-	longestAsk   = 10_000
-)
-
-// startCrawl is POST /v2/crawl.
-func (c *call) startCrawl() error {
+// handleStartCrawl is POST /v2/crawl.
+func handleStartCrawl(c *call) error {
 	var url string
 	o := engine.CrawlOptions{Owner: c.team}
-	if err := c.body(c.labels(elsewhere(c.crawlFields(&url, &o)))); err != nil {
+	if err := c.body(c.labels(decode.WithUnsupported(decode.CrawlFields(&url, &o, c.limits.ZeroDataRetention)))); err != nil {
 		return err
 	}
 	if url == "" {
-		return required("url", wantURL)
+		return decode.Required("url", decode.WantURL)
 	}
-	if err := c.crawlMayStart(&o); err != nil {
+	if err := crawlMayStart(c, &o); err != nil {
 		return err
 	}
 	job, err := c.start("crawl", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartCrawl(ctx, url, o) })
 	if err != nil {
 		return err
 	}
-	c.promise(job.ID())
+	c.credits.KeepFor(job.ID())
 	body := started{Success: true, ID: job.ID(), URL: c.statusURL(crawlPath, job.ID())}
 	if body.CrawlPlan, err = job.CrawlPlan(c.r.Context()); err != nil {
 		return err
@@ -43,17 +34,17 @@ func (c *call) startCrawl() error {
 }
 
 // crawlMayStart bounds the crawl by the key's limits.
-func (c *call) crawlMayStart(o *engine.CrawlOptions) (err error) {
-	asked := o.Limit
-	if asked == 0 {
-		asked = defaultPages
+func crawlMayStart(c *call, o *engine.CrawlOptions) (err error) {
+	wanted := o.Limit
+	if wanted == 0 {
+		wanted = decode.DefaultPages
 	}
 	price := priceOf(o.Scrape, o.ZeroDataRetention)
-	can, err := c.affordUpTo(price, int64(asked)*price)
+	can, err := c.credits.ReserveUpTo(c.r.Context(), price, int64(wanted)*price)
 	if err != nil {
 		return err
 	}
-	if pages := int(can / price); pages < asked {
+	if pages := int(can / price); pages < wanted {
 		o.Limit = pages
 	}
 	o.MaxConcurrency = c.concurrencyOf(o.MaxConcurrency)
@@ -61,47 +52,17 @@ func (c *call) crawlMayStart(o *engine.CrawlOptions) (err error) {
 	return err
 }
 
-func (c *call) crawlFields(url *string, o *engine.CrawlOptions) fields {
-	return fields{
-		"url":                    target(url),
-		"prompt":                 text(&o.Prompt, 1, longestAsk),
-		"includePaths":           texts(&o.IncludePaths, mostPatterns),
-		"excludePaths":           texts(&o.ExcludePaths, mostPatterns),
-		"regexOnFullURL":         flag(&o.RegexOnFullURL),
-		"maxDepth":               wholeOr(&o.MaxDepth, 0, mostDepth),
-		"maxDiscoveryDepth":      wholeOr(&o.MaxDiscoveryDepth, 0, mostDepth),
-		"limit":                  whole(&o.Limit, 1, mostPages),
-		"crawlEntireDomain":      flag(&o.CrawlEntireDomain),
-		"allowExternalLinks":     flag(&o.AllowExternalLinks),
-		"allowSubdomains":        flag(&o.AllowSubdomains),
-		"sitemap":                sitemap(&o.Sitemap),
-		"ignoreQueryParameters":  flag(&o.IgnoreQueryParameters),
-		"deduplicateSimilarURLs": flagOr(&o.DeduplicateSimilarURLs),
-		"ignoreRobotsTxt":        flag(&o.IgnoreRobotsTxt),
-		"robotsUserAgent":        text(&o.RobotsUserAgent, 0, longestLabel),
-		"delay":                  seconds(&o.Delay, mostDelay),
-		"maxConcurrency":         whole(&o.MaxConcurrency, 1, mostConcurrency),
-		"webhook":                webhook(&o.Webhook),
-		"scrapeOptions":          inlaid(&o.Scrape, scrapeFields),
-		"zeroDataRetention":      c.retention(&o.ZeroDataRetention),
-	}
-}
-
-func sitemap(into *engine.SitemapMode) reader {
-	return word(into, engine.SitemapInclude, engine.SitemapSkip, engine.SitemapOnly)
-}
-
-// crawlPreview is POST /v2/crawl/params-preview.
-func (c *call) crawlPreview() error {
+// handleCrawlPreview is POST /v2/crawl/params-preview.
+func handleCrawlPreview(c *call) error {
 	var url, prompt string
-	err := c.body(c.labels(fields{"url": target(&url), "prompt": text(&prompt, 1, longestAsk)}))
+	err := c.body(c.labels(decode.Fields{"url": decode.URL(&url), "prompt": decode.Text(&prompt, 1, decode.MaxPrompt)}))
 	switch {
 	case err != nil:
 		return err
 	case url == "":
-		return required("url", wantURL)
+		return decode.Required("url", decode.WantURL)
 	case prompt == "":
-		return required("prompt", "what to crawl, in words")
+		return decode.Required("prompt", "what to crawl, in words")
 	}
 	parameters, err := work(c, "crawl preview", func(ctx context.Context) (*engine.CrawlParameters, error) {
 		return c.api.engine.CrawlPreview(ctx, url, prompt, engine.CrawlOptions{Owner: c.team})
@@ -118,7 +79,7 @@ type previewBody struct {
 	Data    *engine.CrawlParameters `json:"data"`
 }
 
-// activeCrawl is one of the team's crawls at work.
+// activeCrawl is one of the team's running crawls.
 type activeCrawl struct {
 	ID        string           `json:"id"`
 	TeamID    string           `json:"teamId"`
@@ -127,14 +88,14 @@ type activeCrawl struct {
 	Options   crawlOptionsBody `json:"options"`
 }
 
-// crawlsBody lists the team's crawls at work.
+// crawlsBody lists the team's running crawls.
 type crawlsBody struct {
 	Success bool          `json:"success"`
 	Crawls  []activeCrawl `json:"crawls"`
 }
 
-// activeCrawls is GET /v2/crawl/active.
-func (c *call) activeCrawls() error {
+// handleActiveCrawls is GET /v2/crawl/active.
+func handleActiveCrawls(c *call) error {
 	jobs, err := c.ofTeam(true, engine.KindCrawl)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// crawlOptionsBody are a crawl's options as a request spells them, defaults left out. Its webhook isn't told.
+// crawlOptionsBody are a crawl's options as a request spells them, defaults left out. Its webhook is left out.
 type crawlOptionsBody struct {
 	Prompt                 string             `json:"prompt,omitempty"`
 	IncludePaths           []string           `json:"includePaths,omitempty"`
@@ -31,7 +31,7 @@ type crawlOptionsBody struct {
 }
 
 // scrapeOptionsBody are scrape options as a request spells them, defaults left out. Headers, actions' texts and passwords may be
-// secrets that not everybody in a team knows: headers and passwords aren't told, of actions only the types.
+// secrets that not all of a team know: headers and passwords are left out, of actions there are only the types.
 type scrapeOptionsBody struct {
 	Formats             []formats.Format  `json:"formats,omitempty"`
 	OnlyMainContent     *bool             `json:"onlyMainContent,omitempty"`
@@ -56,7 +56,7 @@ type scrapeOptionsBody struct {
 	Winnow              winnowOptionsBody `json:"winnow,omitzero"`
 }
 
-// winnowOptionsBody are the options that the service hasn't.
+// winnowOptionsBody are the options that only this service has.
 type winnowOptionsBody struct {
 	LeftOut    bool    `json:"leftOut,omitempty"`
 	CleanBelow float64 `json:"cleanBelow,omitempty"`

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 // refused are bodies that must be a 400, with the path of the field that the first detail names.
@@ -132,7 +132,7 @@ func TestBody_whatCannotBeHonouredIsRefusedByName(t *testing.T) {
 func TestBody_allIssuesAreTold(t *testing.T) {
 	a := newService(t).red("POST", "/v2/scrape", `{"url":1,"timeout":5,"colour":2,"location":{"country":3}}`)
 	details, _ := a.get("details").([]any)
-	if len(details) != 4 || !strings.HasPrefix(a.text("error"), "colour: unrecognised key") || !strings.Contains(a.raw, "location.country: want a string") {
+	if len(details) != 4 || !strings.HasPrefix(a.text("error"), "colour: unrecognized key") || !strings.Contains(a.raw, "location.country: want a string") {
 		t.Errorf("%s", a.raw)
 	}
 }
@@ -152,71 +152,25 @@ func TestBody_brokenJSONAndTooMuchOfIt(t *testing.T) {
 }
 
 func TestBody_tooManyValues(t *testing.T) {
-	body := `{"urls":["a,b"` + strings.Repeat(`,""`, mostValues) + `]}`
+	body := `{"urls":["a,b"` + strings.Repeat(`,""`, decode.MaxValues) + `]}`
 	if a := newService(t).red("POST", "/v2/batch/scrape", body); a.status != 413 || a.text("code") != "REQUEST_TOO_LARGE" {
 		t.Errorf("%d %s", a.status, a.raw)
 	}
-	if n := values([]byte(`{"a":["b,\"c,",1],"d":",\\"}`)); n != 3 {
+	if n := decode.Values([]byte(`{"a":["b,\"c,",1],"d":",\\"}`)); n != 3 {
 		t.Errorf("%d values", n)
 	}
 }
 
-// scrapeContract are the scrape options of the specification.
-var scrapeContract = []string{
-	"formats", "onlyMainContent", "onlyCleanContent", "includeTags", "excludeTags", "maxAge", "minAge", "headers", "waitFor", "mobile",
-	"skipTlsVerification", "timeout", "parsers", "actions", "location", "removeBase64Images", "blockAds", "proxy", "storeInCache", "lockdown", "profile",
-}
-
-func TestScrapeFields_areThoseOfTheSpecification(t *testing.T) {
-	f := scrapeFields(&engine.ScrapeOptions{})
-	var got []string
-	for name, field := range f {
-		if issues := field.read([]byte(`"x"`)); len(issues) == 0 || issues[0].Code != "unsupported" {
-			got = append(got, name)
-		}
-	}
-	slices.Sort(got)
-	want := slices.Sorted(slices.Values(append([]string{"origin", "integration", "winnow"}, scrapeContract...))) // and the labels, and what the service hasn't
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v\nwant %v", got, want)
-	}
-}
-
-func TestScrapeFields_reachTheOptions(t *testing.T) {
-	var o engine.ScrapeOptions
-	body := `{"formats":["markdown",{"type":"json","prompt":"p"}],"onlyMainContent":false,"onlyCleanContent":true,"includeTags":["a"],"excludeTags":["b"],
-		"maxAge":1,"minAge":2,"headers":{"A":"b"},"waitFor":3,"mobile":true,"skipTlsVerification":false,"timeout":5000.0,"parsers":["image",{"type":"pdf","mode":"fast"}],
-		"actions":[{"type":"wait","milliseconds":4}],"location":{"country":"DE","languages":["de"]},"removeBase64Images":false,"blockAds":false,
-		"proxy":"stealth","storeInCache":false,"lockdown":true,"profile":{"name":"n","saveChanges":false},"fastMode":false,"winnow":{"leftOut":true,"cleanBelow":0.25}}`
-	if err := decode([]byte(body), scrapeFields(&o)); err != nil {
-		t.Fatal(err)
-	}
-	got, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		`"Formats":["markdown",{"type":"json","prompt":"p"}]`, `"OnlyMainContent":false`, `"OnlyCleanContent":true`, `"IncludeTags":["a"]`, `"ExcludeTags":["b"]`,
-		`"MaxAge":1000000,`, `"MinAge":2000000,`, `"Headers":{"A":"b"}`, `"WaitFor":3000000,`, `"Mobile":true`, `"SkipTLSVerification":false`, `"Timeout":5000000000,`,
-		`"Parsers":[{"type":"image"},{"type":"pdf","mode":"fast"}]`, `"milliseconds":4`, `"country":"DE","languages":["de"]`, `"RemoveBase64Images":false`,
-		`"BlockAds":false`, `"Proxy":"stealth"`, `"StoreInCache":false`, `"Lockdown":true`, `"LeftOut":true`, `"CleanBelow":0.25`, `"name":"n","saveChanges":false`,
-	} {
-		if !strings.Contains(string(got), want) {
-			t.Errorf("no %s in %s", want, got)
-		}
-	}
-}
-
 // allFields are all bodies' fields together, for foreign bytes.
-func allFields() fields {
+func allFields() decode.Fields {
 	c := &call{}
 	var url string
-	f := scrapeFields(&engine.ScrapeOptions{})
-	maps.Copy(f, c.crawlFields(&url, &engine.CrawlOptions{}))
-	maps.Copy(f, c.searchFields(&url, &engine.SearchOptions{}))
-	maps.Copy(f, c.extractFields(&engine.ExtractOptions{}))
-	maps.Copy(f, c.agentFields(&engine.AgentOptions{}))
-	maps.Copy(f, codeFields(&engine.InteractRequest{}))
+	f := decode.ScrapeFields(&engine.ScrapeOptions{})
+	maps.Copy(f, decode.CrawlFields(&url, &engine.CrawlOptions{}, false))
+	maps.Copy(f, decode.SearchFields(&url, &engine.SearchOptions{}, false))
+	maps.Copy(f, decode.ExtractFields(&engine.ExtractOptions{}, false))
+	maps.Copy(f, decode.AgentFields(&engine.AgentOptions{}, false))
+	maps.Copy(f, decode.CodeFields(&engine.InteractRequest{}))
 	return c.labels(f)
 }
 
@@ -230,12 +184,12 @@ func FuzzDecode(f *testing.F) {
 		if len(body) > 200 { // making it smaller takes Go the square of its length
 			t.Skip("fuzzed input: over 200 bytes")
 		}
-		err := decode([]byte(body), allFields())
+		err := decode.Object([]byte(body), allFields())
 		if err == nil {
 			return
 		}
-		p, ok := err.(*problem)
-		if !ok || p.status != 400 || p.text == "" {
+		p := bodyProblem(err)
+		if p == nil || p.status != 400 || p.text == "" {
 			t.Fatalf("%q: %v", body, err)
 		}
 		if _, err := json.Marshal(p.details); err != nil || !json.Valid([]byte(body)) && p.code != codeInvalidJSON {

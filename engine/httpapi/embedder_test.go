@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/fetch"
 )
 
@@ -53,7 +54,7 @@ func TestEmbedder_whatOnlyItMaySetCannotComeInABody(t *testing.T) {
 		if bodies[r.pattern] == "" {
 			continue
 		}
-		for part := range slices.Chunk(names, mostIssues) {
+		for part := range slices.Chunk(names, decode.MaxIssues) {
 			var b strings.Builder
 			for _, name := range part {
 				fmt.Fprintf(&b, `,%q:"x"`, name)
@@ -76,12 +77,12 @@ func TestEmbedder_whatOnlyItMaySetCannotComeInABody(t *testing.T) {
 func TestEmbedder_norInAnObjectOfABody(t *testing.T) {
 	all := allFields()
 	for _, nest := range nests {
-		if err := decode(fmt.Appendf(nil, "{"+nest+"}", `"x":1`), all); err == nil {
+		if err := decode.Object(fmt.Appendf(nil, "{"+nest+"}", `"x":1`), all); err == nil {
 			t.Errorf("%s takes anything", nest)
 		}
 		for _, name := range embedders() {
 			for _, value := range []string{`"x"`, `true`, `{}`} {
-				if err := decode(fmt.Appendf(nil, "{"+nest+"}", fmt.Sprintf("%q:%s", name, value)), all); err == nil {
+				if err := decode.Object(fmt.Appendf(nil, "{"+nest+"}", fmt.Sprintf("%q:%s", name, value)), all); err == nil {
 					t.Errorf("%s takes %s", nest, name)
 				}
 			}

@@ -6,11 +6,14 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
 // Codes that this package adds to the engine's.
@@ -99,11 +102,33 @@ func statusIn(code engine.Code, op string) int {
 	return cmp.Or(status, http.StatusInternalServerError)
 }
 
-// inner are the texts in place of causes that tell of this machine: those go to the log.
-var inner = map[engine.Code]string{
-	engine.CodeUnknown:          "an inner fault; the log of the service tells more under this id",
-	engine.CodeProfileDamaged:   "the profile's stored state can't be read",
-	engine.CodeAllEnginesFailed: "the page could not be got: neither by plain HTTP nor in a browser",
+// hiddenTexts are the texts in place of causes that describe this machine: those go to the log.
+var hiddenTexts = map[engine.Code]string{
+	engine.CodeUnknown:          "internal error; see the log under this id",
+	engine.CodeProfileDamaged:   "the stored state of the profile cannot be read",
+	engine.CodeAllEnginesFailed: "the page could not be fetched: neither by plain HTTP nor in a browser",
+}
+
+// serverNames puts the server's flags in place of fields of engine.Options, which the engine's texts name to programs.
+var serverNames = strings.NewReplacer(
+	"set Options.Model", "the server's flag -model-url sets one",
+	"declared local", "declared local by the server's flag -model-local",
+	"set Options.Search to search.NewSearXNG (a SearXNG server), search.NewJSONAPI (any service that answers in JSON) or local.New "+
+		"(full text of what the cache holds)", "the server's flag -searxng sets one",
+	"Options.Search has none", "the server has none",
+	" (Options.AllowZeroDataRetention)", "",
+	", or raise Options.MaxSessions", "",
+	"Options.Dir keeps them", "the server's flag -cache keeps them",
+	"Options.Browser.ConnectURL is set", "the server uses a browser of another machine",
+	"Options.Proxies has", "the server has",
+)
+
+// shown is the text of a cause as clients read it.
+func shown(code engine.Code, text string) string {
+	if hidden, ok := hiddenTexts[code]; ok {
+		return hidden
+	}
+	return serverNames.Replace(text)
 }
 
 // problem is an answer that is an error.
@@ -111,25 +136,30 @@ type problem struct {
 	status  int
 	code    engine.Code
 	text    string
-	details []issue
-	wait    time.Duration // until it makes sense to ask again; 0: not told
-	id      string        // of an inner fault, in the log too
+	details []decode.Issue
+	wait    time.Duration // until a retry makes sense; 0: unknown
+	id      string        // of an internal error, in the log too
 }
 
 func (p *problem) Error() string { return string(p.code) + ": " + p.text }
 
 var (
-	errUnauthorized = &problem{status: http.StatusUnauthorized, code: codeUnauthorized, text: "a valid API key is needed: Authorization: Bearer <key>"}
-	errOtherTeam    = &problem{status: http.StatusForbidden, code: codeForbidden, text: "this belongs to another team"}
-	errNoCredits    = &problem{status: http.StatusPaymentRequired, code: codeNoCredits, text: "the credits of the team do not suffice"}
-	errTooLarge     = &problem{status: http.StatusRequestEntityTooLarge, code: codeTooLarge, text: "the body is too large"}
+	errUnauthorized = refusal(codeUnauthorized, "a valid API key is needed: Authorization: Bearer <key>")
+	errOtherTeam    = refusal(codeForbidden, "this belongs to another team")
+	errNoCredits    = refusal(codeNoCredits, quota.ErrNoCredits.Error())
+	errTooLarge     = refusal(codeTooLarge, "the body is too large")
 	errNoRoute      = notFound("no such route")
-	errSlowBody     = &problem{status: http.StatusRequestTimeout, code: codeSlowBody, text: "the body took too long to come in"}
+	errSlowBody     = refusal(codeSlowBody, "the body took too long to arrive")
 	errClosed       = &problem{status: http.StatusServiceUnavailable, code: engine.CodeCancelled, text: "the service is stopping"}
 )
 
+// refusal makes the answer of a code, with its status of the table.
+func refusal(code engine.Code, text string, details ...decode.Issue) *problem {
+	return &problem{status: statuses[code], code: code, text: text, details: details}
+}
+
 func notFound(text string) *problem {
-	return &problem{status: http.StatusNotFound, code: engine.CodeNotFound, text: text}
+	return refusal(engine.CodeNotFound, text)
 }
 
 // problemOf makes the answer of any error.
@@ -137,24 +167,44 @@ func (a *api) problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
 	}
-	if errors.Is(err, engine.ErrClosed) {
+	if p := bodyProblem(err); p != nil {
+		return p
+	}
+	switch {
+	case errors.Is(err, engine.ErrClosed):
 		return errClosed
+	case errors.Is(err, quota.ErrNoCredits):
+		return errNoCredits
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errTooLarge
 	}
 	code := engine.CodeOf(err)
 	p := &problem{status: statusIn(code, opOf(err)), code: code}
-	if text, ok := inner[code]; ok {
-		p.text, p.id = text, uuid.NewString()
-		a.innerFault(p, err)
+	p.text = shown(code, causeOf(err))
+	if hiddenTexts[code] != "" {
+		p.id = uuid.NewString()
+		a.internalError(p, err)
 		return p
 	}
-	p.text = causeOf(err)
 	if opt, ok := errors.AsType[*engine.OptionError](err); ok {
-		p.details = []issue{{Code: "custom", Path: pathOf(opt.Field), Message: opt.Error()}}
+		p.details = []decode.Issue{{Code: "custom", Path: decode.PathOf(opt.Field), Message: serverNames.Replace(opt.Error())}}
 	}
 	return p
+}
+
+// bodyProblem makes the answer of an error of package decode; nil: it is another one.
+func bodyProblem(err error) *problem {
+	if e, ok := errors.AsType[*decode.Error](err); ok {
+		return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: e.Error(), details: e.Issues}
+	}
+	switch {
+	case errors.Is(err, decode.ErrNotJSON):
+		return refusal(codeInvalidJSON, err.Error())
+	case errors.Is(err, decode.ErrTooManyValues):
+		return refusal(codeTooLarge, err.Error())
+	}
+	return nil
 }
 
 // opOf is the operation that an error is of, "" for none.
@@ -182,11 +232,11 @@ func causeOf(err error) string {
 }
 
 type errorBody struct {
-	Success bool        `json:"success"`
-	Code    engine.Code `json:"code,omitempty"`
-	Error   string      `json:"error"`
-	Details []issue     `json:"details,omitempty"`
-	ID      string      `json:"id,omitempty"`
+	Success bool           `json:"success"`
+	Code    engine.Code    `json:"code,omitempty"`
+	Error   string         `json:"error"`
+	Details []decode.Issue `json:"details,omitempty"`
+	ID      string         `json:"id,omitempty"`
 }
 
 func (p *problem) write(w http.ResponseWriter) {

@@ -58,20 +58,20 @@ func TestProblemOf_statusAndBody(t *testing.T) {
 		status int
 		text   string
 	}{
-		"an option":       {&engine.Error{Code: engine.CodeBadRequest, Op: "scrape", Err: option}, 400, "location.languages[1]"},
-		"a name":          {&engine.Error{Code: engine.CodeDNS, Op: "scrape", URL: "http://x", Err: errors.New("no such host")}, 500, "no such host"},
-		"nested":          {&engine.Error{Code: engine.CodeReplay, Err: &engine.Error{Code: engine.CodeSite, Err: errors.New("gone")}}, 409, "gone"},
-		"wrapped":         {fmt.Errorf("x: %w", &engine.Error{Code: engine.CodeTimeout}), 408, "SCRAPE_TIMEOUT"},
-		"closed":          {&engine.Error{Code: engine.CodeCancelled, Err: engine.ErrClosed}, 503, "stopping"},
-		"an inner fault":  {errors.New("open /var/secret: denied"), 500, "inner fault"},
-		"a file's name":   {&engine.Error{Code: engine.CodeProfileDamaged, Err: errors.New("/var/secret")}, 500, "profile"},
-		"an install path": {&engine.Error{Code: engine.CodeAllEnginesFailed, Err: errors.New("/var/secret")}, 500, "neither"},
+		"an option":         {&engine.Error{Code: engine.CodeBadRequest, Op: "scrape", Err: option}, 400, "location.languages[1]"},
+		"a name":            {&engine.Error{Code: engine.CodeDNS, Op: "scrape", URL: "http://x", Err: errors.New("no such host")}, 500, "no such host"},
+		"nested":            {&engine.Error{Code: engine.CodeReplay, Err: &engine.Error{Code: engine.CodeSite, Err: errors.New("gone")}}, 409, "gone"},
+		"wrapped":           {fmt.Errorf("x: %w", &engine.Error{Code: engine.CodeTimeout}), 408, "SCRAPE_TIMEOUT"},
+		"closed":            {&engine.Error{Code: engine.CodeCancelled, Err: engine.ErrClosed}, 503, "stopping"},
+		"an internal error": {errors.New("open /var/secret: denied"), 500, "internal error"},
+		"a file's name":     {&engine.Error{Code: engine.CodeProfileDamaged, Err: errors.New("/var/secret")}, 500, "profile"},
+		"an install path":   {&engine.Error{Code: engine.CodeAllEnginesFailed, Err: errors.New("/var/secret")}, 500, "neither"},
 	} {
 		p := a.problemOf(c.err)
 		if p.status != c.status || !strings.Contains(p.text, c.text) || strings.Contains(p.text, "/var/secret") {
 			t.Errorf("%s: %+v", name, p)
 		}
-		if (p.id != "") != (inner[p.code] != "") {
+		if (p.id != "") != (hiddenTexts[p.code] != "") {
 			t.Errorf("%s: id %q", name, p.id)
 		}
 	}
@@ -81,12 +81,20 @@ func TestProblemOf_statusAndBody(t *testing.T) {
 	}
 }
 
-func TestPathOf_readsFields(t *testing.T) {
-	for field, want := range map[string]string{
-		"timeout": `[timeout]`, "location.languages[1]": `[location languages 1]`, "formats[0].schema": `[formats 0 schema]`, "code, prompt": `[code]`,
+// What the engine says to programs names fields of engine.Options; clients over HTTP can't set them.
+func TestErrors_nameNoFieldsOfTheProgram(t *testing.T) {
+	s := newService(t, func(_ *engine.Options, o *Options) { o.Limits.ZeroDataRetention = true; o.Keys[0].Limits = nil })
+	for body, want := range map[string]string{
+		`{"url":"lamp.example","formats":["summary"]}`:           "the format summary: this needs a language model, and none is configured: the server's flag -model-url",
+		`{"url":"lamp.example","zeroDataRetention":true}`:        "has not enabled it",
+		`{"url":"lamp.example","proxy":"enhanced"}`:              "the server has a proxy",
+		`{"url":"lamp.example","formats":["deterministicJson"]}`: "-model-url",
 	} {
-		if got := fmt.Sprint(pathOf(field)); got != want {
-			t.Errorf("%s: %s", field, got)
+		if a := s.red("POST", "/v2/scrape", body); a.status == 200 || !strings.Contains(a.text("error"), want) || strings.Contains(a.raw, "Options.") {
+			t.Errorf("%s: %d %s", body, a.status, a.raw)
 		}
+	}
+	if a := s.must(503, "POST", "/v2/search", `{"query":"lamp"}`); !strings.Contains(a.text("error"), "-searxng") || strings.Contains(a.raw, "Options.") {
+		t.Errorf("%s", a.raw)
 	}
 }

@@ -6,38 +6,34 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 const (
-	mostExtractURLs  = 10
-	mostExtractPages = 1000
-
-	defaultExtractPages = 50
-	readingCredits      = 4
-	longestJob          = 24 * 3600 * 1000 // ms
+	readingCredits = 4
 )
 
-// startExtract is POST /v2/extract.
-func (c *call) startExtract() error {
+// handleStartExtract is POST /v2/extract.
+func handleStartExtract(c *call) error {
 	o := engine.ExtractOptions{Owner: c.team}
-	if err := c.body(c.labels(elsewhere(c.extractFields(&o)))); err != nil {
+	if err := c.body(c.labels(decode.WithUnsupported(decode.ExtractFields(&o, c.limits.ZeroDataRetention)))); err != nil {
 		return err
 	}
 	if len(o.URLs) == 0 && o.Prompt == "" {
-		return required("urls", "urls or a prompt")
+		return decode.Required("urls", "urls or a prompt")
 	}
 	var err error
 	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {
 		return err
 	}
-	if err := c.affordExtract(&o); err != nil {
+	if err := reserveExtract(c, &o); err != nil {
 		return err
 	}
 	job, err := c.start("extract", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartExtract(ctx, o) })
 	if err != nil {
 		return err
 	}
-	c.promise(job.ID())
+	c.credits.KeepFor(job.ID())
 	body := started{Success: true, ID: job.ID()}
 	if o.IgnoreInvalidURLs == nil || *o.IgnoreInvalidURLs {
 		invalid, err := job.InvalidURLs(c.r.Context())
@@ -49,50 +45,28 @@ func (c *call) startExtract() error {
 	return c.reply(body)
 }
 
-// affordExtract bounds the pages by the key's limits: each costs a scrape, and to be read by a model.
-func (c *call) affordExtract(o *engine.ExtractOptions) error {
-	asked := o.Limit
-	if asked == 0 {
-		asked = defaultExtractPages
+// reserveExtract bounds the pages by the limits of the key: each costs a scrape, and the reading by a model.
+func reserveExtract(c *call, o *engine.ExtractOptions) error {
+	wanted := o.Limit
+	if wanted == 0 {
+		wanted = decode.DefaultExtractPages
 	}
 	price := priceOf(o.Scrape, o.ZeroDataRetention) + readingCredits
-	can, err := c.affordUpTo(price, int64(asked)*price)
-	if pages := int(can / price); pages < asked {
+	can, err := c.credits.ReserveUpTo(c.r.Context(), price, int64(wanted)*price)
+	if pages := int(can / price); pages < wanted {
 		o.Limit = pages
 	}
 	o.MaxConcurrency = c.concurrencyOf(0)
 	return err
 }
 
-func (c *call) extractFields(o *engine.ExtractOptions) fields {
-	return fields{
-		"urls":               texts(&o.URLs, mostExtractURLs),
-		"prompt":             text(&o.Prompt, 1, longestAsk),
-		"systemPrompt":       text(&o.SystemPrompt, 0, longestAsk),
-		"schema":             object(&o.Schema),
-		"limit":              whole(&o.Limit, 1, mostExtractPages),
-		"ignoreSitemap":      flag(&o.IgnoreSitemap),
-		"includeSubdomains":  flagOr(&o.IncludeSubdomains),
-		"allowExternalLinks": flag(&o.AllowExternalLinks),
-		"enableWebSearch":    flag(&o.EnableWebSearch),
-		"scrapeOptions":      inlaid(&o.Scrape, scrapeFields),
-		"showSources":        flag(&o.ShowSources),
-		"timeout":            span(&o.Timeout, time.Millisecond, leastTimeout, longestJob),
-		"ignoreInvalidURLs":  flagOr(&o.IgnoreInvalidURLs),
-		"webhook":            webhook(&o.Webhook),
-		"zeroDataRetention":  c.retention(&o.ZeroDataRetention),
-		"agent":              unsupported,
-		"urlTrace":           unsupported,
-	}
-}
-
-// extractOrAgent is GET /v2/extract/{id}, where agents can be read too.
-func (c *call) extractOrAgent() error {
+// handleExtractOrAgent is GET /v2/extract/{id}, where agents can be read too.
+func handleExtractOrAgent(c *call) error {
 	job, err := c.job(engine.KindExtract, engine.KindAgent)
 	if err != nil {
 		return err
 	}
-	return c.answer(job)
+	return handleAnswer(c, job)
 }
 
 // answerBody is the status of a job that gives one answer.
@@ -112,8 +86,8 @@ type answerBody struct {
 	Effort      engine.AgentEffort              `json:"effort,omitempty"`
 }
 
-// answer tells how an extraction or an agent stands, with its result once there is one.
-func (c *call) answer(job *engine.Job) error {
+// handleAnswer returns the state of an extraction or an agent, with its result once there is one.
+func handleAnswer(c *call, job *engine.Job) error {
 	s, err := job.Status(c.r.Context())
 	if err != nil {
 		return err
@@ -146,7 +120,7 @@ func (c *call) answer(job *engine.Job) error {
 	return c.reply(body)
 }
 
-// processing is the service's word for such a job at work.
+// processing is the service's word for such a job while it runs.
 func processing(s engine.JobState) string {
 	if s == engine.JobScraping {
 		return "processing"

@@ -16,17 +16,17 @@ const (
 	readyPattern = "GET /readyz"
 )
 
-// longestProbe is how long a store may take to answer a probe.
-const longestProbe = 2 * time.Second
+// probeTimeout is how long a store may take to answer a probe.
+const probeTimeout = 2 * time.Second
 
 func healthTable() []route {
 	return []route{
-		{livePattern, open, 0, (*call).live},
-		{readyPattern, open, 0, (*call).ready},
+		{livePattern, open, 0, handleLive},
+		{readyPattern, open, 0, handleReady},
 	}
 }
 
-// probe tells whether a route is asked by machines all day long.
+// probe reports whether a route is for probes, which machines send all day long.
 func (r route) probe() bool { return r.pattern == livePattern || r.pattern == readyPattern }
 
 // health is the answer to probes.
@@ -35,12 +35,12 @@ type health struct {
 	Reasons []string `json:"reasons,omitempty"`
 }
 
-// live is GET /healthz: who reads the answer knows that the process lives.
-func (c *call) live() error { return c.reply(health{Status: "ok"}) }
+// handleLive is GET /healthz: an answer shows that the process is running.
+func handleLive(c *call) error { return c.reply(health{Status: "ok"}) }
 
-// ready is GET /readyz: whether further requests should come here. No browser is looked for: not every request needs one.
-func (c *call) ready() error {
-	reasons := c.unready()
+// handleReady is GET /readyz: whether further requests should come here. No browser is looked for: not every request needs one.
+func handleReady(c *call) error {
+	reasons := unreadyReasons(c)
 	if len(reasons) == 0 {
 		return c.reply(health{Status: "ready"})
 	}
@@ -48,16 +48,17 @@ func (c *call) ready() error {
 	return c.reply(health{Status: "unready", Reasons: reasons})
 }
 
-func (c *call) unready() (reasons []string) {
+func unreadyReasons(c *call) (reasons []string) {
 	select {
 	case <-c.api.options.Stopping:
 		reasons = append(reasons, "the service is stopping")
 	default:
 	}
-	ctx, cancel := context.WithTimeout(c.r.Context(), longestProbe)
+	ctx, cancel := context.WithTimeout(c.r.Context(), probeTimeout)
 	defer cancel()
 	if un, ok := errors.AsType[*engine.UnreadyError](c.api.engine.Ready(ctx)); ok {
-		c.api.options.Logger.LogAttrs(ctx, slog.LevelWarn, "httpapi: the engine is not ready", slog.Any("reasons", un.Reasons), slog.String("err", un.Err.Error()))
+		c.api.options.Logger.LogAttrs(ctx, slog.LevelWarn, "httpapi: the engine is not ready",
+			slog.Any("reasons", un.Reasons), slog.String("err", un.Err.Error()))
 		reasons = append(reasons, un.Reasons...)
 	}
 	return reasons

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
 // wire is a handler behind a real server on the loopback interface.
@@ -56,7 +58,7 @@ func (w *wire) listen(h http.Handler, change func(*http.Server)) {
 		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
 			w.t.Error(err)
 		}
-		if told := w.faults.String() + w.log.String(); strings.Contains(told, "panic") || strings.Contains(told, "inner fault") {
+		if told := w.faults.String() + w.log.String(); strings.Contains(told, "panic") || strings.Contains(told, "internal error") {
 			w.t.Errorf("the log tells of a fault: %.2000s", told)
 		}
 	})
@@ -321,7 +323,7 @@ func TestServer_halfClosedConnectionsAreAnsweredOrClosed(t *testing.T) {
 
 func TestServer_whoReadsNothingIsCutOff(t *testing.T) {
 	s := newService(t)
-	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}, WriteTimeout: 300 * time.Millisecond}.resolve(), limits: newLimiter(), teams: newTeams(), purse: newPurse()}
+	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}, WriteTimeout: 300 * time.Millisecond}.resolve(), limits: quota.NewRates(), teams: quota.NewTeams(), credits: quota.NewCredits(account{s.engine})}
 	sent := make(chan error, 1)
 	large := make([]byte, 3<<20)
 	endless := route{pattern: "GET /", endpoint: EndpointStatus, do: func(c *call) error {
@@ -407,7 +409,7 @@ func hostileValues() map[string]string {
 	}
 }
 
-// Such values give a 400, or have no effect; they are never an inner fault.
+// Such values give a 400, or have no effect; they are never an internal error.
 func TestBody_hostileValuesOnEveryRoute(t *testing.T) {
 	log := &lockedBuffer{}
 	s := newService(t, func(_ *engine.Options, o *Options) { o.Logger = log.logger() })
@@ -428,7 +430,7 @@ func TestBody_hostileValuesOnEveryRoute(t *testing.T) {
 			}
 		}
 	}
-	if told := log.String(); strings.Contains(told, "inner fault") {
+	if told := log.String(); strings.Contains(told, "internal error") {
 		t.Errorf("%.2000s", told)
 	}
 }
@@ -437,8 +439,8 @@ func TestBody_hostileValuesInEveryField(t *testing.T) {
 	all := allFields()
 	for field := range all {
 		for name, value := range hostileValues() {
-			err := decode(fmt.Appendf(nil, "{%q:%s}", field, value), all)
-			if p, ok := err.(*problem); err != nil && (!ok || p.status != 400) {
+			err := decode.Object(fmt.Appendf(nil, "{%q:%s}", field, value), all)
+			if p := bodyProblem(err); err != nil && (p == nil || p.status != 400) {
 				t.Errorf("%s, %s: %v", field, name, err)
 			}
 		}

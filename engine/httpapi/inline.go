@@ -14,7 +14,7 @@ const (
 	defaultParseTimeout = 30 * time.Second
 )
 
-var errStillInLine = errors.New("the timeout ran out in line: as many pages of the team are at work as may be")
+var errStillQueued = errors.New("the timeout ran out in the queue: the team has as many pages running as it may")
 
 // page waits for the caller's turn where the pages of a team at once are limited. That counts as part of the request's timeout (0: there
 // is none); when it runs out, over is the code.
@@ -25,32 +25,32 @@ func (c *call) page(timeout time.Duration, over engine.Code) (done func(), err e
 	}
 	defer cancel()
 	began := c.api.options.Now()
-	done, waited, err := c.api.teams.page(ctx, c.team, c.limits.Pages)
+	done, waited, err := c.api.teams.Page(ctx, c.team, c.limits.Pages)
 	switch {
 	case err == nil && waited:
-		c.inLine = max(c.api.options.Now().Sub(began), 1)
+		c.queued = max(c.api.options.Now().Sub(began), 1)
 	case err != nil && c.r.Context().Err() == nil:
-		return nil, &engine.Error{Code: over, Op: "wait", Err: errStillInLine}
+		return nil, &engine.Error{Code: over, Op: "wait", Err: errStillQueued}
 	case err != nil:
 		return nil, &engine.Error{Code: engine.CodeCancelled, Op: "wait", Err: err}
 	}
 	return done, nil
 }
 
-// within bounds work by what the wait in line has left of the timeout.
+// within bounds work by the part of the timeout that waiting in the queue has left.
 func (c *call) within(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
-	if c.inLine == 0 {
+	if c.queued == 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, timeout-c.inLine)
+	return context.WithTimeout(ctx, timeout-c.queued)
 }
 
-// documented adds to a document how long it waited in the team's line, beside that of the engine.
+// documented adds to a document how long it waited in the team's queue, beside that of the engine.
 func (c *call) documented(doc *engine.Document) documentBody {
-	if c.inLine > 0 {
+	if c.queued > 0 {
 		own := *doc
 		own.Metadata.ConcurrencyLimited = true
-		own.Metadata.ConcurrencyQueueDurationMs += c.inLine.Milliseconds()
+		own.Metadata.ConcurrencyQueueDurationMs += c.queued.Milliseconds()
 		doc = &own
 	}
 	return documentBody{true, doc}

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
 func TestPage_theWaitInLineIsPartOfTheTimeoutAndTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := &api{teams: newTeams(), options: Options{Now: time.Now}}
+		a := &api{teams: quota.NewTeams(), options: Options{Now: time.Now}}
 		asked := func() *call {
 			return &call{api: a, caller: caller{team: "red", limits: Limits{Pages: 1}}, r: httptest.NewRequest("POST", "/v2/scrape", nil).WithContext(t.Context())}
 		}

@@ -2,16 +2,9 @@ package httpapi
 
 import (
 	"context"
-	"time"
 
 	"github.com/winnow-go/winnow/engine"
-)
-
-// Limits of the service for interacting.
-const (
-	longestCode     = 100_000
-	longestTask     = 10_000
-	longestInteract = 300 // seconds
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 // interactBody is the answer to code and prompts. CDPURL is always empty.
@@ -41,31 +34,21 @@ func interacted(r *engine.InteractResult, prompted bool) interactBody {
 	return b
 }
 
-func codeFields(r *engine.InteractRequest) fields {
-	return fields{
-		"code":     text(&r.Code, 1, longestCode),
-		"language": word(&r.Language, "node", "python", "bash"),
-		"timeout":  span(&r.Timeout, time.Second, 1, longestInteract),
-	}
-}
-
-// interact is POST /v2/scrape/{id}/interact.
-func (c *call) interact() error {
+// handleInteract is POST /v2/scrape/{id}/interact.
+func handleInteract(c *call) error {
 	var r engine.InteractRequest
-	f := c.labels(codeFields(&r))
-	f["prompt"] = text(&r.Prompt, 1, longestTask)
-	f["existingSessionId"], f["ttl"], f["activityTtl"] = unsupported, unsupported, unsupported
+	f := c.labels(decode.InteractFields(&r))
 	if err := c.body(f); err != nil {
 		return err
 	}
 	if (r.Code == "") == (r.Prompt == "") {
-		return invalid("code", "want exactly one of code and prompt")
+		return decode.Invalid("code", "want exactly one of code and prompt")
 	}
 	rec, err := c.record()
 	if err != nil {
 		return err
 	}
-	done, err := c.roomForScrape(rec.ID, r.Prompt != "")
+	done, err := roomForScrape(c, rec.ID, r.Prompt != "")
 	if err != nil {
 		return err
 	}
@@ -80,7 +63,7 @@ func (c *call) interact() error {
 }
 
 // roomForScrape counts the session of a scrape, which may have one already, and holds what a new one costs at least.
-func (c *call) roomForScrape(scrape string, prompted bool) (done func(), err error) {
+func roomForScrape(c *call, scrape string, prompted bool) (done func(), err error) {
 	list, err := c.sessions(engine.SessionActive)
 	if err != nil {
 		return nil, err
@@ -90,37 +73,39 @@ func (c *call) roomForScrape(scrape string, prompted bool) (done func(), err err
 			return func() {}, nil
 		}
 	}
-	least := int64(sessionCredits)
+	lowest := int64(sessionCredits)
 	if prompted {
-		least = promptedCredits
+		lowest = promptedCredits
 	}
-	if err := c.afford(least); err != nil {
+	if err := c.credits.Reserve(c.r.Context(), lowest); err != nil {
 		return nil, err
 	}
 	return c.roomForSession()
 }
 
-// stopInteract is DELETE /v2/scrape/{id}/interact.
-func (c *call) stopInteract() error {
+// handleStopInteract is DELETE /v2/scrape/{id}/interact.
+func handleStopInteract(c *call) error {
 	rec, err := c.record()
 	if err != nil {
 		return err
 	}
-	info, err := work(c, "stop interact", func(ctx context.Context) (engine.SessionInfo, error) { return c.api.engine.StopInteract(ctx, rec.ID) })
+	info, err := work(c, "stop interact", func(ctx context.Context) (engine.SessionInfo, error) {
+		return c.api.engine.StopInteract(ctx, rec.ID)
+	})
 	if err != nil {
 		return err
 	}
 	return c.reply(ended(info))
 }
 
-// execute is POST /v2/browser/{id}/execute.
-func (c *call) execute() error {
+// handleExecute is POST /v2/browser/{id}/execute.
+func handleExecute(c *call) error {
 	var r engine.InteractRequest
-	if err := c.body(c.labels(codeFields(&r))); err != nil {
+	if err := c.body(c.labels(decode.CodeFields(&r))); err != nil {
 		return err
 	}
 	if r.Code == "" {
-		return required("code", "what to run")
+		return decode.Required("code", "what to run")
 	}
 	id, err := c.id()
 	if err != nil {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 // of finds the path's job, which must be of that kind and of the caller's team.
@@ -40,7 +40,7 @@ func (c *call) job(kinds ...string) (*engine.Job, error) {
 			return job, nil
 		}
 	}
-	return nil, notFound("the job of this id is of another kind: " + job.Kind())
+	return nil, notFound("the job with this id is of another kind: " + job.Kind())
 }
 
 // jobHead is the status record, which data follows.
@@ -75,22 +75,19 @@ func headOf(s engine.JobStatus) jobHead {
 		h.Duration = float64(s.CompletedAt.Sub(s.CreatedAt).Milliseconds()) / 1000
 	}
 	if s.State == engine.JobFailed {
-		h.Code, h.Error = s.Code, s.Error
+		h.Code, h.Error = s.Code, shown(s.Code, s.Error)
 		h.Success = s.Completed > 0
-		if hidden, ok := inner[s.Code]; ok {
-			h.Error = hidden
-		}
 	}
 	return h
 }
 
-// jobPage answers with the status of a crawl or batch and a part of its documents: at most 100, or as limit says, and 10 MiB.
+// handleJobPage answers with the status of a crawl or batch and a part of its documents: at most 100, or as limit says, and 10 MiB.
 // Only one of them is in memory. To a request for a WebSocket it is a stream.
-func (c *call) jobPage(job *engine.Job) error {
+func handleJobPage(c *call, job *engine.Job) error {
 	if socketRequest(c.r) {
-		return c.watch(job)
+		return watch(c, job)
 	}
-	skip, limit, err := c.window()
+	skip, limit, err := windowOf(c)
 	if err != nil {
 		return err
 	}
@@ -108,13 +105,13 @@ func (c *call) jobPage(job *engine.Job) error {
 	}
 	next := ""
 	if following >= 0 {
-		next = c.next(job, following, limit)
+		next = nextURL(c, job, following, limit)
 	}
 	_ = out.end(next, "\n")
 	return nil
 }
 
-func (c *call) next(job *engine.Job, skip, limit int) string {
+func nextURL(c *call, job *engine.Job, skip, limit int) string {
 	q := url.Values{"skip": {strconv.Itoa(skip)}}
 	if limit > 0 {
 		q.Set("limit", strconv.Itoa(limit))
@@ -124,23 +121,23 @@ func (c *call) next(job *engine.Job, skip, limit int) string {
 }
 
 const (
-	crawlPath   = "/v2/crawl"
-	batchPath   = "/v2/batch/scrape"
-	mostAtOnce  = 1000
-	largestSkip = 1 << 31
+	crawlPath = "/v2/crawl"
+	batchPath = "/v2/batch/scrape"
+	maxAtOnce = 1000
+	maxSkip   = 1 << 31
 )
 
-// window reads skip and limit; a limit of 0 is none.
-func (c *call) window() (skip, limit int, err error) {
+// windowOf reads skip and limit; a limit of 0 is none.
+func windowOf(c *call) (skip, limit int, err error) {
 	q := c.r.URL.Query()
 	if q.Has("skip") {
-		if skip, err = strconv.Atoi(q.Get("skip")); err != nil || skip < 0 || skip > largestSkip {
-			return 0, 0, invalid("skip", "want an integer from 0")
+		if skip, err = strconv.Atoi(q.Get("skip")); err != nil || skip < 0 || skip > maxSkip {
+			return 0, 0, decode.Invalid("skip", "want an integer from 0")
 		}
 	}
 	if q.Has("limit") {
-		if limit, err = strconv.Atoi(q.Get("limit")); err != nil || limit < 1 || limit > mostAtOnce {
-			return 0, 0, invalid("limit", "want 1 to 1000")
+		if limit, err = strconv.Atoi(q.Get("limit")); err != nil || limit < 1 || limit > maxAtOnce {
+			return 0, 0, decode.Invalid("limit", "want 1 to 1000")
 		}
 	}
 	return skip, limit, nil
@@ -198,13 +195,13 @@ func (p *pageWriter) write(parts ...[]byte) error {
 	return err
 }
 
-// cancelledBody is the answer to whoever ends a crawl or batch.
+// cancelledBody is the answer to the end of a crawl or batch.
 type cancelledBody struct {
 	Status engine.JobState `json:"status"`
 }
 
-// cancel ends a crawl or batch.
-func (c *call) cancel(job *engine.Job) error {
+// handleCancel ends a crawl or batch.
+func handleCancel(c *call, job *engine.Job) error {
 	if err := job.Cancel(c.r.Context()); err != nil {
 		return err
 	}
@@ -220,14 +217,14 @@ type errorItem struct {
 	Error     string      `json:"error"`
 }
 
-// errorsBody lists what a crawl or batch hasn't got.
+// errorsBody lists the pages that a crawl or batch could not fetch.
 type errorsBody struct {
 	Errors        []errorItem `json:"errors"`
 	RobotsBlocked []string    `json:"robotsBlocked"`
 }
 
-// jobErrors lists the pages that failed, and those that robots.txt forbids.
-func (c *call) jobErrors(job *engine.Job) error {
+// handleJobErrors lists the pages that failed, and those that robots.txt forbids.
+func handleJobErrors(c *call, job *engine.Job) error {
 	failed, err := job.Errors(c.r.Context())
 	if err != nil {
 		return err
@@ -238,16 +235,12 @@ func (c *call) jobErrors(job *engine.Job) error {
 	}
 	body := errorsBody{[]errorItem{}, append([]string{}, blocked...)}
 	for _, e := range failed {
-		text := e.Error
-		if hidden, ok := inner[e.Code]; ok {
-			text = hidden
-		}
-		body.Errors = append(body.Errors, errorItem{strconv.FormatUint(e.ID, 10), stamp(e.Timestamp), e.URL, e.Code, text})
+		body.Errors = append(body.Errors, errorItem{strconv.FormatUint(e.ID, 10), stamp(e.Timestamp), e.URL, e.Code, shown(e.Code, e.Error)})
 	}
 	return c.reply(body)
 }
 
-// started is the answer to whoever starts a job.
+// started is the answer to the start of a job.
 type started struct {
 	Success     bool      `json:"success"`
 	ID          string    `json:"id"`
@@ -256,33 +249,33 @@ type started struct {
 	*engine.CrawlPlan
 }
 
-// idempotencyKey is the request's, under which the engine finds the job of an equal request again.
 // start begins a job. Where the idempotency key finds that of an earlier request, the key is used up.
 func (c *call) start(op string, begin func(context.Context) (*engine.Job, error)) (*engine.Job, error) {
 	job, err := work(c, op, begin)
 	if err == nil && job.Found() {
-		return nil, &problem{status: http.StatusConflict, code: engine.CodeIdempotency, text: "the idempotency key was used for job " + job.ID()}
+		return nil, refusal(engine.CodeIdempotency, "the idempotency key was used for job "+job.ID())
 	}
 	return job, err
 }
 
+// idempotencyKey is the request's, under which the engine finds the job of an equal request again.
 func (c *call) idempotencyKey() (string, error) {
 	key := c.r.Header.Get("X-Idempotency-Key")
-	if len(key) > longestLabel {
-		return "", invalid("x-idempotency-key", "want at most 200 bytes")
+	if len(key) > decode.MaxLabel {
+		return "", decode.Invalid("x-idempotency-key", "want at most 200 bytes")
 	}
 	return key, nil
 }
 
-// concurrencyOf a job is the lesser of what is asked and the key's limit; 0: no limit.
-func (c *call) concurrencyOf(asked int) int {
-	switch most := min(c.limits.Pages, mostConcurrency); {
-	case most <= 0:
-		return asked
-	case asked == 0:
-		return most
+// concurrencyOf a job is the smaller of the requested number and the key's limit; 0: no limit.
+func (c *call) concurrencyOf(wanted int) int {
+	switch limit := min(c.limits.Pages, decode.MaxConcurrency); {
+	case limit <= 0:
+		return wanted
+	case wanted == 0:
+		return limit
 	default:
-		return min(asked, most)
+		return min(wanted, limit)
 	}
 }
 

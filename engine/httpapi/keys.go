@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Key lets a client in. It holds the hash of its secret only. Made by [NewKey] and [ReadKeys].
+// Key authenticates a client. It holds the hash of its secret only. Made by [NewKey] and [ReadKeys].
 type Key struct {
 	// Team that the key is of: what it makes belongs to the team, and every key of the team can use it.
 	Team string
@@ -20,23 +20,23 @@ type Key struct {
 	hash [sha256.Size]byte
 }
 
-// shortestSecret is what makes guessing hopeless where a secret is random.
-const shortestSecret = 16
+// minSecret is what makes guessing hopeless where a secret is random.
+const minSecret = 16
 
-// longestTeam keeps within what the engine takes as an owner.
-const longestTeam = 128
+// maxTeam keeps within what the engine takes as an owner.
+const maxTeam = 128
 
 // NewKey makes the key of a secret, which should be random: at least 16 bytes, without blanks. The secret isn't kept.
 func NewKey(secret, team string) (Key, error) {
-	if len(secret) < shortestSecret || strings.ContainsAny(secret, " \t\r\n") {
-		return Key{}, fmt.Errorf("the secret of a key has at least %d bytes and no blanks", shortestSecret)
+	if len(secret) < minSecret || strings.ContainsAny(secret, " \t\r\n") {
+		return Key{}, fmt.Errorf("the secret of a key has at least %d bytes and no blanks", minSecret)
 	}
 	return newKey(sha256.Sum256([]byte(secret)), team)
 }
 
 func newKey(hash [sha256.Size]byte, team string) (Key, error) {
-	if team == "" || len(team) > longestTeam || strings.ContainsAny(team, " \t\r\n\x00") {
-		return Key{}, fmt.Errorf("the name of a team has 1 to %d bytes and no blanks", longestTeam)
+	if team == "" || len(team) > maxTeam || strings.ContainsAny(team, " \t\r\n\x00") {
+		return Key{}, fmt.Errorf("the name of a team has 1 to %d bytes and no blanks", maxTeam)
 	}
 	k := Key{Team: team, hash: hash}
 	if !k.made() {
@@ -47,13 +47,13 @@ func newKey(hash [sha256.Size]byte, team string) (Key, error) {
 
 func (k *Key) made() bool { return k.Team != "" && k.hash != [sha256.Size]byte{} }
 
-// ID tells a key from others in logs and spans, without telling it: the first 8 hex digits of the digest in [HashSecret], which is how
+// ID identifies a key in logs and spans without revealing it: the first 8 hex digits of the digest in [HashSecret], which is how
 // its line in a file of keys is found.
 func (k *Key) ID() string { return keyID(k.hash) }
 
 func keyID(hash [sha256.Size]byte) string { return hex.EncodeToString(hash[:idBytes]) }
 
-// idBytes are enough to tell 10,000 keys apart, and far too few to find a random secret by.
+// idBytes are enough to distinguish 10,000 keys, and far too few to find a random secret by.
 const idBytes = 4
 
 // HashSecret gives what stands for a secret in a file of keys: "sha256:" and the digest in hex.
@@ -64,8 +64,8 @@ func HashSecret(secret string) string {
 
 const hashPrefix = "sha256:"
 
-// mostKeys bounds what is read of a file, and what each request is compared with.
-const mostKeys = 10_000
+// maxKeys bounds what is read of a file, and what each request is compared with.
+const maxKeys = 10_000
 
 // ReadKeys reads a file of keys. Each line is one: the hash of its secret (see [HashSecret]), its team, and any limits,
 // parted by blanks. Empty lines and lines that begin with "#" are left out. The same key twice is an error. An error names the line, never
@@ -89,8 +89,8 @@ func ReadKeys(r io.Reader) ([]Key, error) {
 			return nil, fmt.Errorf("line %d of the keys: %w", n, err)
 		case seen[k.hash]:
 			return nil, fmt.Errorf("line %d of the keys: the same key is in a line above", n)
-		case len(keys) == mostKeys:
-			return nil, fmt.Errorf("line %d of the keys: at most %d", n, mostKeys)
+		case len(keys) == maxKeys:
+			return nil, fmt.Errorf("line %d of the keys: at most %d", n, maxKeys)
 		}
 		seen[k.hash] = true
 		keys = append(keys, k)

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -11,12 +10,12 @@ type Limits struct {
 	// Rates by endpoint; one that isn't named has none.
 	Rates map[Endpoint]Rate
 	// Credits that the key's team may use, in all. Zero: no limit. A request begins only when what it will cost, by its options,
-	// is there beside what the team has at work; jobs are cut to it. Only what can't be told before goes beyond: further pages of
+	// is left beside what the team has reserved for what is running; jobs are cut to it. Only unpredictable costs go beyond: further pages of
 	// a PDF, the enhanced proxy where plain ones fail, the further minutes of sessions.
 	Credits int64
 	// Sessions of a browser that the key's team may have at once. Zero: as many as the engine allows.
 	Sessions int
-	// Pages that the requests of the key's team may work on at once, beside jobs; further ones wait in line.
+	// Pages that the requests of the key's team may work on at once, beside jobs; further ones are queued.
 	// It also bounds the concurrency of each job. Zero: no limit but the engine's.
 	Pages int
 	// Streams that the key's team may have at once: each follows a job over a WebSocket. Zero: 20.
@@ -60,44 +59,3 @@ func (e Endpoint) known() bool {
 
 // windows are the units of rates in a file of keys.
 var windows = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
-
-// limiter counts requests by key and endpoint: as many counters as there are of both.
-type limiter struct {
-	mu     sync.Mutex
-	counts map[counter]*count
-}
-
-type counter struct {
-	hash     [32]byte // of the key; zero: anonymous
-	endpoint Endpoint
-}
-
-type count struct {
-	ends time.Time
-	n    int
-}
-
-func newLimiter() *limiter { return &limiter{counts: map[counter]*count{}} }
-
-// take counts a request; when there have been too many it gives how long to wait.
-func (l *limiter) take(of counter, r Rate, now time.Time) (wait time.Duration) {
-	if r.Requests <= 0 {
-		return 0
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	c := l.counts[of]
-	if c == nil || !now.Before(c.ends) {
-		window := r.Window
-		if window <= 0 {
-			window = time.Minute
-		}
-		c = &count{ends: now.Add(window)}
-		l.counts[of] = c
-	}
-	if c.n >= r.Requests {
-		return c.ends.Sub(now)
-	}
-	c.n++
-	return 0
-}

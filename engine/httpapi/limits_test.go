@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 // clock is set by hand.
@@ -117,30 +118,6 @@ func TestLimits_pagesOfATeamAtOnceWaitInLine(t *testing.T) {
 	}
 }
 
-func TestTeams_sessionsAtOnce(t *testing.T) {
-	teams := newTeams()
-	none := func() (int, error) { return 0, nil }
-	first, ok, err := teams.session("red", 1, none)
-	if !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	if _, ok, _ := teams.session("red", 1, none); ok {
-		t.Error("a second one while the first is being started")
-	}
-	if done, ok, _ := teams.session("blue", 1, none); !ok {
-		t.Error("another team's is refused")
-	} else {
-		done()
-	}
-	first()
-	if _, ok, _ := teams.session("red", 1, func() (int, error) { return 1, nil }); ok {
-		t.Error("a second one beside an active one")
-	}
-	if len(teams.byID) != 0 {
-		t.Errorf("%d teams are remembered", len(teams.byID))
-	}
-}
-
 func TestLog_tellsNeitherURLsNorSecrets(t *testing.T) {
 	var b lockedBuffer
 	s := newService(t, func(_ *engine.Options, o *Options) { o.Logger = b.logger() })
@@ -154,7 +131,7 @@ func TestLog_tellsNeitherURLsNorSecrets(t *testing.T) {
 }
 
 func TestConcurrencyOf_isTheLesser(t *testing.T) {
-	for _, c := range []struct{ pages, asked, want int }{{0, 0, 0}, {0, 7, 7}, {5, 0, 5}, {5, 3, 3}, {5, 7, 5}, {5000, 0, mostConcurrency}} {
+	for _, c := range []struct{ pages, asked, want int }{{0, 0, 0}, {0, 7, 7}, {5, 0, 5}, {5, 3, 3}, {5, 7, 5}, {5000, 0, decode.MaxConcurrency}} {
 		if got := (&call{caller: caller{limits: Limits{Pages: c.pages}}}).concurrencyOf(c.asked); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}

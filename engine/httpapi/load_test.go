@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 // raced tells that the race detector is in, which makes everything several times as slow.
@@ -252,11 +253,11 @@ func BenchmarkScrape_cached(b *testing.B) {
 }
 
 // scrapeBody are the fields of a scrape, and a list.
-func scrapeBody() fields {
+func scrapeBody() decode.Fields {
 	var url string
 	var paths []string
-	f := scrapeFields(&engine.ScrapeOptions{})
-	f["url"], f["includePaths"] = target(&url), texts(&paths, mostPatterns)
+	f := decode.ScrapeFields(&engine.ScrapeOptions{})
+	f["url"], f["includePaths"] = decode.URL(&url), decode.Texts(&paths, decode.MaxPatterns)
 	return f
 }
 
@@ -270,7 +271,7 @@ func BenchmarkBody(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {
-				if err := decode([]byte(body), scrapeBody()); err != nil {
+				if err := decode.Object([]byte(body), scrapeBody()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -14,17 +14,19 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/winnow-go/winnow/engine/httpapi/internal/openapi"
 )
 
-var update = goflag.Bool("update", false, "write the golden files anew")
+var update = goflag.Bool("update", false, "rewrite the golden files")
 
 func TestOpenAPI_isAsTheGoldenFileHasIt(t *testing.T) {
-	d, err := newDocument(Options{}.resolve())
+	d, err := openapi.New(describedAPI(Options{}.resolve()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	if err := json.Indent(&got, d.body, "", " "); err != nil {
+	if err := json.Indent(&got, d.Body, "", " "); err != nil {
 		t.Fatal(err)
 	}
 	got.WriteByte('\n')
@@ -123,8 +125,8 @@ func TestOpenAPI_everyRouteThatReadsABodySaysSo(t *testing.T) {
 	for _, r := range published() {
 		method, _, _ := strings.Cut(r.pattern, " ")
 		reads := method == "POST" || bodies[r.pattern] != ""
-		if reads != (known[r.pattern].body != "") {
-			t.Errorf("%s: reads a body: %v, in the document: %q", r.pattern, reads, known[r.pattern].body)
+		if reads != (known[r.pattern].BodyName != "") {
+			t.Errorf("%s: reads a body: %v, in the document: %q", r.pattern, reads, known[r.pattern].BodyName)
 		}
 	}
 }
@@ -140,7 +142,7 @@ func TestOpenAPI_everyFieldOfARequestIsExplained(t *testing.T) {
 			}
 		})
 	}
-	for name := range fieldNotes {
+	for name := range openapi.FieldNotes {
 		if !used[name] {
 			t.Errorf("a note tells of %s, which isn't there", name)
 		}
@@ -154,8 +156,8 @@ func answerTitles() map[string]bool {
 	follow = func(v any) {
 		switch v := v.(type) {
 		case map[string]any:
-			if ref, ok := v["$ref"].(string); ok && strings.HasPrefix(ref, schemaPrefix) && !titles[ref[len(schemaPrefix):]] {
-				titles[ref[len(schemaPrefix):]] = true
+			if ref, ok := v["$ref"].(string); ok && strings.HasPrefix(ref, openapi.SchemaPrefix) && !titles[ref[len(openapi.SchemaPrefix):]] {
+				titles[ref[len(openapi.SchemaPrefix):]] = true
 				follow(documented().at(ref[1:]))
 			}
 			for _, one := range v {
@@ -232,8 +234,8 @@ func (w *silent) Write(b []byte) (int, error) {
 func TestOpenAPI_queriesAreAsTheSourceReadsThem(t *testing.T) {
 	told, read := map[string]bool{}, map[string]bool{}
 	for _, o := range operations() {
-		for _, p := range o.query {
-			told[p.name] = true
+		for _, p := range o.Query {
+			told[p.Name] = true
 		}
 	}
 	files, err := filepath.Glob("*.go")

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -146,7 +147,7 @@ func compiled(s map[string]any) func(any) bool {
 }
 
 // plainly is a schema as JSON has it.
-func plainly(s schema) map[string]any {
+func plainly(s decode.Schema) map[string]any {
 	data, err := json.Marshal(s)
 	if err != nil {
 		panic(err)
@@ -162,7 +163,7 @@ func plainly(s schema) map[string]any {
 func withBody() (list []route) {
 	known := operations()
 	for _, r := range published() {
-		if known[r.pattern].body != "" {
+		if known[r.pattern].BodyName != "" {
 			list = append(list, r)
 		}
 	}
@@ -185,7 +186,7 @@ func TestOpenAPI_schemasTakeWhatTheReadersTake(t *testing.T) {
 	all, seen := edges{}, map[string]bool{}
 	for _, r := range withBody() {
 		for name, field := range bodyOf(Options{}.resolve(), r) {
-			s := plainly(field.shape())
+			s := plainly(field.Shape())
 			if key := fmt.Sprint(name, s); seen[key] {
 				continue
 			} else {
@@ -197,7 +198,7 @@ func TestOpenAPI_schemasTakeWhatTheReadersTake(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				issues := field.read(raw)
+				issues := field.Read(raw)
 				if promised := fits(v); promised != (issues == nil) {
 					t.Errorf("%s, %s: %.200s: by the document taken: %v, by the reader: %v %v", r.pattern, name, raw, promised, issues == nil, issues)
 				}
@@ -221,7 +222,7 @@ func TestOpenAPI_whatIsOutsideOfARangeIsRefusedByTheService(t *testing.T) {
 	for _, r := range withBody() {
 		method, target := example(r.pattern)
 		for name, field := range bodyOf(Options{}.resolve(), r) {
-			shape := plainly(field.shape())
+			shape := plainly(field.Shape())
 			if name == "webhook" || shape["oneOf"] != nil || shape["properties"] != nil || shape["items"] != nil {
 				continue // their parts are held against their readers above
 			}
@@ -231,7 +232,7 @@ func TestOpenAPI_whatIsOutsideOfARangeIsRefusedByTheService(t *testing.T) {
 					continue
 				}
 				n++
-				a := s.red(method, target, mixed(t, known[r.pattern].example, name, v))
+				a := s.red(method, target, mixed(t, known[r.pattern].Example, name, v))
 				if a.status != 400 || a.text("details", 0, "path", 0) != name {
 					t.Errorf("%s with %s %.100v: %d %s", r.pattern, name, v, a.status, a.raw)
 				}
@@ -265,9 +266,9 @@ func TestOpenAPI_requiredFieldsAreRequired(t *testing.T) {
 	}
 	for _, r := range withBody() {
 		method, target := example(r.pattern)
-		for _, name := range known[r.pattern].needs {
+		for _, name := range known[r.pattern].Needs {
 			var body map[string]any
-			if err := json.Unmarshal([]byte(known[r.pattern].example), &body); err != nil {
+			if err := json.Unmarshal([]byte(known[r.pattern].Example), &body); err != nil {
 				t.Fatal(err)
 			}
 			delete(body, name)
@@ -280,10 +281,10 @@ func TestOpenAPI_requiredFieldsAreRequired(t *testing.T) {
 				t.Errorf("%s without %s: %d %s", r.pattern, name, a.status, a.raw)
 			}
 		}
-		if a := s.red(method, target, known[r.pattern].example); a.status != 503 && a.status != 404 && a.status != 500 && a.status != 200 {
-			t.Errorf("%s %s: %d %s", r.pattern, known[r.pattern].example, a.status, a.raw)
+		if a := s.red(method, target, known[r.pattern].Example); a.status != 503 && a.status != 404 && a.status != 500 && a.status != 200 {
+			t.Errorf("%s %s: %d %s", r.pattern, known[r.pattern].Example, a.status, a.raw)
 		}
-		if issues := bodyOf(Options{}.resolve(), r).read([]byte(known[r.pattern].example)); issues != nil {
+		if issues := bodyOf(Options{}.resolve(), r).Read([]byte(known[r.pattern].Example)); issues != nil {
 			t.Errorf("%s: the example isn't taken: %v", r.pattern, issues)
 		}
 	}
@@ -311,26 +312,26 @@ func TestOpenAPI_defaultsAreValues(t *testing.T) {
 func TestOpenAPI_formatsAndActionsAreAllThere(t *testing.T) {
 	var f formats.Format
 	known := f.UnmarshalJSON([]byte(`{"type":"nosuch"}`)).Error()
-	for _, one := range formatOptions {
-		known = strings.Replace(known, string(one.name), "", 1)
+	for _, one := range decode.FormatOptions {
+		known = strings.Replace(known, string(one.Name), "", 1)
 	}
 	if rest := strings.Trim(known[strings.Index(known, "one of ")+len("one of "):], ", "); rest != "" {
 		t.Errorf("formats that the document hasn't: %s", rest)
 	}
 	_, err := actions.Decode([]byte(`[{"type":"nosuch"}]`))
 	known = err.Error()
-	for _, one := range actionOptions {
-		known = strings.Replace(known, string(one.name), "", 1)
+	for _, one := range decode.ActionOptions {
+		known = strings.Replace(known, string(one.Name), "", 1)
 	}
 	if rest := strings.Trim(known[strings.Index(known, "want ")+len("want "):], ", or"); rest != "" {
 		t.Errorf("actions that the document hasn't: %s", rest)
 	}
-	checkOptions(t, reflect.TypeFor[formats.Format](), formatSchema())
-	checkOptions(t, reflect.TypeFor[actions.Action](), actionsSchema()["items"].(schema))
+	checkOptions(t, reflect.TypeFor[formats.Format](), decode.FormatSchema())
+	checkOptions(t, reflect.TypeFor[actions.Action](), decode.ActionsSchema()["items"].(decode.Schema))
 }
 
 // checkOptions wants every field of a type to be an option of one of the alternatives.
-func checkOptions(t *testing.T, of reflect.Type, s schema) {
+func checkOptions(t *testing.T, of reflect.Type, s decode.Schema) {
 	t.Helper()
 	options := map[string]bool{}
 	eachProperty(plainly(s), func(name string, _ map[string]any) { options[name] = true })

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/openapi"
 	"github.com/winnow-go/winnow/fetch"
 )
 
@@ -17,7 +18,7 @@ func TestOpenAPI_webhooksAreSentAsItSays(t *testing.T) {
 	bodies := make(chan []byte, 10)
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if err != nil || r.Header.Get(signatureHeader) == "" {
+		if err != nil || r.Header.Get(openapi.SignatureHeader) == "" {
 			t.Errorf("%v, %v", err, r.Header)
 		}
 		bodies <- body

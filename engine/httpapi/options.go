@@ -11,6 +11,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/openapi"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/uploads"
 )
 
 // Options configure a handler. The zero value refuses every request: it has no keys.
@@ -29,9 +32,9 @@ type Options struct {
 	// BaseURL is where clients find this handler, such as "https://api.example": status URLs and next
 	// begin with it. The Host header is never believed. Empty: they begin with the path.
 	BaseURL string
-	// BodyTimeout is how long a request's body may take to come in: who sends it slower gets 408. Zero is 2 minutes.
+	// BodyTimeout is how long a request's body may take to arrive: a slower one is answered with 408. Zero is 2 minutes.
 	BodyTimeout time.Duration
-	// WriteTimeout is how long a client may take for each mebibyte of an answer, and for what is left of it: who reads slower, or
+	// WriteTimeout is how long a client may take for each mebibyte of an answer, and for what is left of it: a client that reads slower, or
 	// not at all, is cut off. Zero is 1 minute.
 	WriteTimeout time.Duration
 	// MaxBody bounds a JSON body, in bytes. Zero is 10 MiB.
@@ -42,13 +45,14 @@ type Options struct {
 	// in all. Empty is the system's folder for temporary files.
 	UploadDir string
 	// Page serves a page at / on which people try the service in a browser, and its files below /page/. They
-	// are open to all; what the page asks for needs a key like all else, unless Anonymous is set.
+	// are open to all; the requests of the page need a key like all others, unless Anonymous is set.
 	Page bool
 	// Stopping is closed when the service is about to stop: from then on GET /readyz says so with 503, so that no further requests are sent
 	// here, while all others are still served. Nil: it never stops.
 	Stopping <-chan struct{}
-	// Logger gets one line for each request (method, route, status, size, time, team, the id of the key, the client's labels; no
-	// URL, header or body) and the causes of inner faults, with URLs cut down to their hosts. Probes are told at debug level. Nil is silent.
+	// Logger gets one line for each request (method, route, status, size, time, team, the id of the key, the client's labels; no URL,
+	// header or body) and the causes of internal errors, with URLs cut down to their hosts. Probes are logged at debug level. Nil is
+	// silent.
 	Logger *slog.Logger
 	// TracerProvider makes a span of each request, named by its route, below the one that the client's traceparent names, and one
 	// within for what the engine does; the context that the engine gets carries it. Nil: there are none.
@@ -56,7 +60,7 @@ type Options struct {
 	// MeterProvider takes http.server.request.duration, http.server.active_requests, winnow.refusals by code,
 	// and of the engine winnow.credits.used, winnow.cache.lookups by state, winnow.jobs.active, winnow.sessions.active,
 	// winnow.pages.active and winnow.pages.queued. It holds on to the engine until it is shut down; a second handler
-	// of the same engine needs a provider of its own, or its numbers are told twice. Nil: nothing is counted.
+	// of the same engine needs a provider of its own, or its metrics are recorded twice. Nil: nothing is counted.
 	MeterProvider metric.MeterProvider
 	// Now is the clock of the rate limits and of durations. Nil is time.Now.
 	Now func() time.Time
@@ -77,10 +81,11 @@ const (
 // not made by [NewKey] or [ReadKeys]. The handler has no goroutines of its own, and closing e is the
 // caller's; both after the server has stopped.
 func New(e *engine.Engine, o Options) http.Handler {
-	a := &api{engine: e, options: o.resolve(), limits: newLimiter(), teams: newTeams(), purse: newPurse(), uploads: make(chan struct{}, mostUploads)}
+	a := &api{engine: e, options: o.resolve(), parsing: make(chan struct{}, maxParsing)}
+	a.limits, a.teams, a.credits = quota.NewRates(), quota.NewTeams(), quota.NewCredits(account{e})
 	a.spans, a.numbers = newSpans(o.TracerProvider), newNumbers(o.MeterProvider, e, a.options.Logger)
-	a.shelf = newShelf(o.UploadDir, a.options.Now)
-	a.document = sync.OnceValues(func() (*apiDocument, error) { return newDocument(a.options) })
+	a.uploads = uploads.NewStore(o.UploadDir, a.options.Now)
+	a.document = sync.OnceValues(func() (*openapi.Document, error) { return openapi.New(describedAPI(a.options)) })
 	return a.routes()
 }
 
@@ -88,19 +93,19 @@ func New(e *engine.Engine, o Options) http.Handler {
 type api struct {
 	engine  *engine.Engine
 	options Options
-	limits  *limiter
-	teams   *teams
-	purse   *purse
+	limits  *quota.Rates
+	teams   *quota.Teams
+	credits *quota.Credits
 	spans   *spans
 	numbers *numbers
-	uploads chan struct{} // one for each file that is being received and read
-	shelf   *shelf        // of files that wait to be parsed
-	// document describes the API; it is made when it is first asked for.
-	document func() (*apiDocument, error)
+	parsing chan struct{} // one for each file that is being received and read
+	uploads *uploads.Store
+	// document describes the API; it is built when it is first requested.
+	document func() (*openapi.Document, error)
 }
 
-// mostUploads bounds the files that are in memory at once.
-const mostUploads = 4
+// maxParsing bounds the files that are in memory at once.
+const maxParsing = 4
 
 func (o Options) resolve() Options {
 	if o.BaseURL != "" {

@@ -13,10 +13,11 @@ import (
 	"os"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
-// mostOptions bounds the options of a file, in bytes.
-const mostOptions = 1 << 20
+// maxOptions bounds the options of a file, in bytes.
+const maxOptions = 1 << 20
 
 // upload is a file, and what its form carries beside it.
 type upload struct {
@@ -26,23 +27,24 @@ type upload struct {
 	close       func() // of the file; nil: it needs none
 }
 
-// parse is POST /v2/parse: a form with a part file and, if wanted, a part options, both held in memory only; or JSON with the
+// handleParse is POST /v2/parse: a form with a part file and, if wanted, a part options, both held in memory only; or JSON with the
 // options and uploadRef, the reference of a file that was uploaded before.
-func (c *call) parse() error {
+func handleParse(c *call) error {
 	select {
-	case c.api.uploads <- struct{}{}:
-		defer func() { <-c.api.uploads }()
+	case c.api.parsing <- struct{}{}:
+		defer func() { <-c.api.parsing }()
 	case <-c.r.Context().Done():
 		return &engine.Error{Code: engine.CodeCancelled, Op: "parse", Err: c.r.Context().Err()}
 	}
-	up, o, err := c.fileAndOptions()
+	up, o, err := fileAndOptions(c)
 	if err != nil {
 		return err
 	}
 	if up.close != nil {
 		defer up.close()
 	}
-	if err := c.afford(int64(engine.ScrapeOptions{Formats: o.Formats, ZeroDataRetention: o.ZeroDataRetention}.Price())); err != nil {
+	price := engine.ScrapeOptions{Formats: o.Formats, ZeroDataRetention: o.ZeroDataRetention}.Price()
+	if err := c.credits.Reserve(c.r.Context(), int64(price)); err != nil {
 		return err
 	}
 	timeout := cmp.Or(o.Timeout, defaultParseTimeout)
@@ -63,37 +65,37 @@ func (c *call) parse() error {
 	return c.reply(c.documented(doc))
 }
 
-func (c *call) fileAndOptions() (*upload, engine.ParseOptions, error) {
+func fileAndOptions(c *call) (*upload, engine.ParseOptions, error) {
 	if kind, _, _ := mime.ParseMediaType(c.r.Header.Get("Content-Type")); kind == "application/json" {
-		return c.referred()
+		return referred(c)
 	}
-	up, err := c.upload()
+	up, err := readForm(c)
 	if err != nil {
 		return nil, engine.ParseOptions{}, err
 	}
 	var s engine.ScrapeOptions
 	if up.options != nil {
 		if !json.Valid(up.options) {
-			return nil, engine.ParseOptions{}, invalid("options", "want a JSON object")
+			return nil, engine.ParseOptions{}, decode.Invalid("options", "want a JSON object")
 		}
-		if err := decode(up.options, c.parseFields(&s)); err != nil {
+		if err := decode.Object(up.options, c.labels(decode.ParseFields(&s, c.limits.ZeroDataRetention))); err != nil {
 			return nil, engine.ParseOptions{}, err
 		}
 	}
-	o, err := c.parseOptions(&s)
+	o, err := parseOptionsOf(c, &s)
 	return up, o, err
 }
 
-func (c *call) upload() (*upload, error) {
-	setReadDeadline(c.w, c.api.options.BodyTimeout) // anew: it may have waited in line
-	most := c.api.options.MaxFile + 2*mostOptions
-	if err := c.mayCome(most); err != nil {
+func readForm(c *call) (*upload, error) {
+	setReadDeadline(c.w, c.api.options.BodyTimeout) // again: it may have been queued
+	limit := c.api.options.MaxFile + 2*maxOptions
+	if err := c.acceptable(limit); err != nil {
 		return nil, err
 	}
-	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, most)
+	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, limit)
 	form, err := c.r.MultipartReader()
 	if err != nil {
-		return nil, badForm("the body is no multipart/form-data")
+		return nil, badForm("the body is not multipart/form-data")
 	}
 	up := &upload{}
 	for {
@@ -102,31 +104,31 @@ func (c *call) upload() (*upload, error) {
 		case err == io.EOF && up.file != nil:
 			return up, nil
 		case err == io.EOF:
-			return nil, required("file", "a part of this name with the file")
+			return nil, decode.Required("file", "a part of this name with the file")
 		case err != nil:
 			return nil, formError(err)
 		}
-		if err := c.take(up, part); err != nil {
+		if err := takePart(c, up, part); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// take reads one part.
-func (c *call) take(up *upload, part *multipart.Part) (err error) {
+// takePart reads one part.
+func takePart(c *call, up *upload, part *multipart.Part) (err error) {
 	switch part.FormName() {
 	case "file":
 		if up.file != nil {
-			return invalid("file", "want one")
+			return decode.Invalid("file", "want one")
 		}
 		var data []byte
 		data, err = readAtMost(part, c.api.options.MaxFile)
 		up.file, up.name, up.media = bytes.NewReader(data), part.FileName(), knownMedia(part.Header.Get("Content-Type"))
 	case "options":
 		if up.options != nil {
-			return invalid("options", "want one")
+			return decode.Invalid("options", "want one")
 		}
-		up.options, err = readAtMost(part, mostOptions)
+		up.options, err = readAtMost(part, maxOptions)
 	default:
 		return badForm("the parts of the form are file and options")
 	}
@@ -141,19 +143,19 @@ func knownMedia(media string) string {
 	return media
 }
 
-func readAtMost(r io.Reader, most int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, most+1))
+func readAtMost(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	switch {
 	case err != nil:
 		return nil, formError(err)
-	case int64(len(data)) > most:
+	case int64(len(data)) > limit:
 		return nil, errTooLarge
 	}
 	return data, nil
 }
 
 func badForm(text string) error {
-	return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: text}
+	return refusal(engine.CodeBadRequest, text)
 }
 
 func formError(err error) error {
@@ -163,24 +165,18 @@ func formError(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return errSlowBody
 	}
-	return badForm("the form is broken")
+	return badForm("the form is malformed")
 }
 
-// parseFields are all scrape options.
-func (c *call) parseFields(s *engine.ScrapeOptions) fields {
-	f := c.labels(scrapeFields(s))
-	f["zeroDataRetention"] = c.retention(&s.ZeroDataRetention)
-	return f
-}
-
-// parseOptions are those that mean something for a file; the others are refused by their own code.
-func (c *call) parseOptions(s *engine.ScrapeOptions) (engine.ParseOptions, error) {
+// parseOptionsOf returns those that mean something for a file; the others are refused by their own code.
+func parseOptionsOf(c *call, s *engine.ScrapeOptions) (engine.ParseOptions, error) {
 	if err := needsPage(s); err != nil {
 		return engine.ParseOptions{}, err
 	}
 	return engine.ParseOptions{
 		Formats: s.Formats, OnlyMainContent: s.OnlyMainContent, OnlyCleanContent: s.OnlyCleanContent, CleanBelow: s.CleanBelow,
-		LeftOut: s.LeftOut, IncludeTags: s.IncludeTags, ExcludeTags: s.ExcludeTags, Parsers: s.Parsers, RemoveBase64Images: s.RemoveBase64Images, Timeout: s.Timeout,
+		LeftOut: s.LeftOut, IncludeTags: s.IncludeTags, ExcludeTags: s.ExcludeTags, Parsers: s.Parsers, RemoveBase64Images: s.RemoveBase64Images,
+		Timeout:           s.Timeout,
 		ZeroDataRetention: s.ZeroDataRetention, Owner: c.team, MaxBytes: c.api.options.MaxFile,
 	}, nil
 }
@@ -198,7 +194,7 @@ func needsPage(s *engine.ScrapeOptions) error {
 	} {
 		if o.set {
 			text := o.name + ": a file has no use for it"
-			return &problem{status: http.StatusBadRequest, code: engine.CodeParseOptions, text: text, details: []issue{{Code: "unsupported", Path: []any{o.name}, Message: text}}}
+			return refusal(engine.CodeParseOptions, text, decode.Issue{Code: "unsupported", Path: []any{o.name}, Message: text})
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
@@ -144,7 +145,7 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 
 func TestServe_aPanicIsAnInnerFault(t *testing.T) {
 	s := newService(t)
-	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}}.resolve(), limits: newLimiter(), teams: newTeams(), purse: newPurse()}
+	a := &api{engine: s.engine, options: Options{Keys: []Key{key(t, redSecret, "red")}}.resolve(), limits: quota.NewRates(), teams: quota.NewTeams(), credits: quota.NewCredits(account{s.engine})}
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.serve(w, r, route{"GET /", EndpointStatus, 0, func(*call) error { panic(errors.New("/var/secret")) }})
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
 // documentBody is the answer of scrape and parse.
@@ -13,19 +14,18 @@ type documentBody struct {
 	Data    *engine.Document `json:"data"`
 }
 
-// scrape is POST /v2/scrape.
-func (c *call) scrape() error {
+// handleScrape is POST /v2/scrape.
+func handleScrape(c *call) error {
 	var url string
 	o := engine.ScrapeOptions{Owner: c.team}
-	f := c.labels(scrapeFields(&o))
-	f["url"], f["zeroDataRetention"] = target(&url), c.retention(&o.ZeroDataRetention)
+	f := c.labels(decode.ScrapePageFields(&url, &o, c.limits.ZeroDataRetention))
 	if err := c.body(f); err != nil {
 		return err
 	}
 	if url == "" {
-		return required("url", wantURL)
+		return decode.Required("url", decode.WantURL)
 	}
-	if err := c.afford(int64(o.Price())); err != nil {
+	if err := c.credits.Reserve(c.r.Context(), int64(o.Price())); err != nil {
 		return err
 	}
 	timeout := cmp.Or(o.Timeout, defaultTimeout)
@@ -45,8 +45,8 @@ func (c *call) scrape() error {
 	return c.reply(c.documented(doc))
 }
 
-// scrapeByID is GET /v2/scrape/{id}. A scrape that failed gives its error again.
-func (c *call) scrapeByID() error {
+// handleScrapeByID is GET /v2/scrape/{id}. A scrape that failed gives its error again.
+func handleScrapeByID(c *call) error {
 	rec, err := c.record()
 	if err != nil {
 		return err
@@ -55,27 +55,7 @@ func (c *call) scrapeByID() error {
 	case rec.Document != nil:
 		return c.reply(documentBody{true, rec.Document})
 	case rec.Code != "":
-		status, text := statusIn(rec.Code, rec.Endpoint), rec.Error
-		if hidden, ok := inner[rec.Code]; ok {
-			text = hidden
-		}
-		return &problem{status: status, code: rec.Code, text: text}
+		return &problem{status: statusIn(rec.Code, rec.Endpoint), code: rec.Code, text: shown(rec.Code, rec.Error)}
 	}
 	return notFound("this scrape was part of a job, which has its document")
-}
-
-// record finds the scrape of the path, if it is the caller's.
-func (c *call) record() (*engine.ScrapeRecord, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	rec, err := c.api.engine.ScrapeByID(c.r.Context(), id)
-	if err != nil {
-		return nil, err
-	}
-	if rec.Owner != c.team {
-		return nil, errOtherTeam
-	}
-	return rec, nil
 }

@@ -3,23 +3,15 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"maps"
-	"net/http"
-	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/search"
 )
 
 // Limits of the service for searches.
 const (
-	mostResults    = 100
 	defaultResults = 10
-	mostSources    = 10
-	mostCategories = 20
-	mostDomains    = 100
-	longestQuery   = 10_000
 
 	tenResultsCredits = 2
 )
@@ -33,13 +25,13 @@ type searchBody struct {
 	Warning     string            `json:"warning,omitempty"`
 }
 
-// search is POST /v2/search.
-func (c *call) search() error {
+// handleSearch is POST /v2/search.
+func handleSearch(c *call) error {
 	var query string
 	o := engine.SearchOptions{Owner: c.team}
 	market := false
-	f := c.labels(elsewhere(c.searchFields(&query, &o)))
-	f["sources"] = noting(&market, f["sources"])
+	f := c.labels(decode.WithUnsupported(decode.SearchFields(&query, &o, c.limits.ZeroDataRetention)))
+	f["sources"] = decode.NotingMarketplace(&market, f["sources"])
 	err := c.body(f)
 	switch {
 	case market:
@@ -47,9 +39,9 @@ func (c *call) search() error {
 	case err != nil:
 		return err
 	case query == "":
-		return required("query", "what to search for")
+		return decode.Required("query", "what to search for")
 	}
-	if err := c.afford(searchPrice(&o)); err != nil {
+	if err := c.credits.Reserve(c.r.Context(), searchPrice(&o)); err != nil {
 		return err
 	}
 	timeout := cmp.Or(o.Timeout, defaultTimeout)
@@ -69,7 +61,7 @@ func (c *call) search() error {
 	return c.reply(searchBody{true, found.Data, found.Credits, found.ID, found.Warning})
 }
 
-// searchPrice is the most that a search costs: for as many results as are asked for of each source, and their pages.
+// searchPrice is the most that a search costs: for the requested number of results of each source, and their pages.
 func searchPrice(o *engine.SearchOptions) int64 {
 	results, pages := 0, 0
 	for i := range max(1, len(o.Sources)) {
@@ -86,93 +78,6 @@ func searchPrice(o *engine.SearchOptions) int64 {
 	return price
 }
 
-func (c *call) searchFields(query *string, o *engine.SearchOptions) fields {
-	return fields{
-		"query":             text(query, 1, longestQuery),
-		"limit":             whole(&o.Limit, 1, mostResults),
-		"sources":           list(&o.Sources, mostSources, sourceReader),
-		"categories":        list(&o.Categories, mostCategories, categoryReader),
-		"includeDomains":    texts(&o.IncludeDomains, mostDomains),
-		"excludeDomains":    texts(&o.ExcludeDomains, mostDomains),
-		"tbs":               text(&o.TBS, 0, longestLabel),
-		"filter":            text(&o.Filter, 0, longestLabel),
-		"lang":              text(&o.Lang, 0, longestLabel),
-		"country":           text(&o.Country, 0, longestLabel),
-		"location":          text(&o.Location, 0, longestLabel),
-		"safe":              text(&o.Safe, 0, longestLabel),
-		"timeout":           span(&o.Timeout, time.Millisecond, leastTimeout, mostTimeout),
-		"ignoreInvalidURLs": flag(&o.IgnoreInvalidURLs),
-		"scrapeOptions":     nested(&o.Scrape, scrapeFields),
-		"zeroDataRetention": c.retention(&o.ZeroDataRetention),
-		"asyncScraping":     unsupported,
-		"highlights":        unsupported,
-		"enterprise":        unsupported,
-		"domainTools":       unsupported,
-		"toolDetail":        word(new(string), "compact", "summary", "full"), // of tools, of which there are none
-	}
-}
-
-// marketplace is the source of tools that vendors of data offer at the service. The service's MCP server asks for it wherever a search
-// names no source. When the answer is [errNoMarketplace], it asks again for the web alone.
-const marketplace = "alexandria"
-
 // errNoMarketplace has the text that the MCP server goes by.
-var errNoMarketplace = &problem{status: http.StatusForbidden, code: codeForbidden, text: "This endpoint is not enabled for this team.",
-	details: []issue{{Code: "unsupported", Path: []any{"sources"}, Message: marketplace + ": not supported"}}}
-
-// noting tells whether sources name the marketplace, whatever else is read of them.
-func noting(market *bool, sources reader) reader {
-	return reader{sources.shape, func(raw json.RawMessage) []issue {
-		var list []json.RawMessage
-		_ = json.Unmarshal(raw, &list) // what is no list is told by who reads it
-		for _, item := range list {
-			var object struct{ Type string }
-			var name string
-			*market = *market || json.Unmarshal(item, &name) == nil && name == marketplace ||
-				json.Unmarshal(item, &object) == nil && object.Type == marketplace
-		}
-		return sources.read(raw)
-	}}
-}
-
-// sourceReader reads a name or an object with options of its own.
-func sourceReader(s *engine.SearchSource) reader {
-	return nameOr("SearchSource", word(&s.Type, search.Web, search.News, search.Images), fields{
-		"tbs": text(&s.TBS, 0, longestLabel), "filter": text(&s.Filter, 0, longestLabel), "lang": text(&s.Lang, 0, longestLabel),
-		"country": text(&s.Country, 0, longestLabel), "location": text(&s.Location, 0, longestLabel),
-	})
-}
-
-func categoryReader(name *string) reader {
-	return nameOr("SearchCategory", text(name, 1, longestLabel), fields{})
-}
-
-// nameOr reads a name, or an object whose type is that name.
-func nameOr(title string, name reader, object fields) reader {
-	return shortOr(title, "type", name, object)
-}
-
-// shortOr reads a value, or an object which has it under a key. The document of the API calls both by the title.
-func shortOr(title, key string, short reader, object fields) reader {
-	shape := func() schema {
-		f := maps.Clone(object)
-		f[key] = short
-		return schema{"oneOf": []schema{short.shape(), f.shape().requiring(key)}}.titled(title)
-	}
-	return reader{shape, func(raw json.RawMessage) []issue {
-		if len(raw) > 0 && raw[0] == '"' {
-			return short.read(raw)
-		}
-		there := false
-		f := maps.Clone(object)
-		f[key] = reader{short.shape, func(raw json.RawMessage) []issue {
-			there = true
-			return short.read(raw)
-		}}
-		issues := f.read(raw)
-		if issues == nil && !there {
-			return []issue{{Code: "required", Path: []any{key}, Message: "required"}}
-		}
-		return issues
-	}}
-}
+var errNoMarketplace = refusal(codeForbidden, "This endpoint is not enabled for this team.",
+	decode.Issue{Code: "unsupported", Path: []any{"sources"}, Message: decode.Marketplace + ": not supported"})

@@ -8,12 +8,12 @@ import (
 
 // setReadDeadline bounds how long the rest of a request's body may take. The server lifts it once the body has come in, and before the
 // next request. A writer that can't, as in tests, has no slow client.
-func setReadDeadline(w http.ResponseWriter, most time.Duration) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(most))
+func setReadDeadline(w http.ResponseWriter, limit time.Duration) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limit))
 }
 
-// largestWrite is what one deadline is for.
-const largestWrite = 1 << 20
+// maxWrite is what one deadline is for.
+const maxWrite = 1 << 20
 
 // statusWriter remembers the status, and gives each part of an answer a deadline.
 type statusWriter struct {
@@ -36,7 +36,7 @@ func (w *statusWriter) Write(b []byte) (n int, err error) {
 		w.status = http.StatusOK
 	}
 	for {
-		part := b[n:min(len(b), n+largestWrite)]
+		part := b[n:min(len(b), n+maxWrite)]
 		w.hasten()
 		wrote, err := w.ResponseWriter.Write(part)
 		n += wrote
@@ -57,18 +57,19 @@ func (w *statusWriter) hasten() {
 // Unwrap lets http.ResponseController find the server's own writer.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// What is read of a body that is too large: clients look for the answer when they have sent all, and find a broken connection where
-// nobody has taken it.
+// What is read of a body that is too large: clients read the answer when they have sent all, and find a broken connection if
+// the server has not read it.
 const (
-	mostDrained    = 64 << 20
-	longestDrained = 5 * time.Second
+	maxDrained   = 64 << 20
+	drainTimeout = 5 * time.Second
 )
 
-// drain reads the rest of a body that was refused, unless there is far too much of it. Who waits to be told to send it is told not to.
+// drain reads the rest of a body that was refused, unless there is far too much of it. A client that waits for the permission to send it
+// does not get it.
 func drain(w http.ResponseWriter, r *http.Request, body io.Reader) {
-	if body == nil || r.ContentLength > mostDrained || r.Header.Get("Expect") != "" {
+	if body == nil || r.ContentLength > maxDrained || r.Header.Get("Expect") != "" {
 		return
 	}
-	setReadDeadline(w, longestDrained)
-	_, _ = io.CopyN(io.Discard, body, mostDrained) // what comes of it, the answer doesn't depend on
+	setReadDeadline(w, drainTimeout)
+	_, _ = io.CopyN(io.Discard, body, maxDrained) // what comes of it, the answer doesn't depend on
 }

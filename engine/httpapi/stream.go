@@ -20,12 +20,12 @@ import (
 
 // Bounds of a stream.
 const (
-	defaultStreams = 20               // of a team at once
-	quietStream    = 30 * time.Second // after which its client is asked whether it is still there
-	chunk          = 64 << 10         // bytes that a client takes within Options.WriteTimeout, or is too slow
+	defaultStreams  = 20               // of a team at once
+	streamPingAfter = 30 * time.Second // after which its client is pinged
+	chunk           = 64 << 10         // bytes that a client takes within Options.WriteTimeout, or is too slow
 )
 
-// socketRequest tells whether a WebSocket is asked for.
+// socketRequest reports whether a WebSocket is requested.
 func socketRequest(r *http.Request) bool {
 	return hasToken(r.Header, "Connection", "upgrade") && hasToken(r.Header, "Upgrade", "websocket")
 }
@@ -65,7 +65,7 @@ func socketKey(r *http.Request) string {
 func checkSocket(r *http.Request) error {
 	nonce, err := base64.StdEncoding.DecodeString(r.Header.Get("Sec-WebSocket-Key"))
 	if err != nil || len(nonce) != 16 || r.Header.Get("Sec-WebSocket-Version") != "13" || r.ProtoMajor != 1 {
-		return &problem{status: http.StatusBadRequest, code: engine.CodeBadRequest, text: "no WebSocket handshake of version 13"}
+		return refusal(engine.CodeBadRequest, "no WebSocket handshake of version 13")
 	}
 	return nil
 }
@@ -75,19 +75,19 @@ func checkSocket(r *http.Request) error {
 // ended with more documents than one page has, they come first. The status record comes once more at the end, with the job's last
 // state and no documents: clients learn from it whether the job was cancelled or failed.
 //
-// Documents are read from the store when the client takes them: a slow one keeps nobody waiting but itself, and when it takes none
+// Documents are read from the store when the client takes them: a slow one delays no other, and when it takes none
 // for Options.WriteTimeout it is cut off. The stream ends with the job, its client, the engine or the request's context.
-func (c *call) watch(job *engine.Job) error {
+func watch(c *call, job *engine.Job) error {
 	if err := checkSocket(c.r); err != nil {
 		return err
 	}
-	most := c.limits.Streams
-	if most == 0 {
-		most = defaultStreams
+	limit := c.limits.Streams
+	if limit == 0 {
+		limit = defaultStreams
 	}
-	done, ok := c.api.teams.stream(c.team, most)
+	done, ok := c.api.teams.Stream(c.team, limit)
 	if !ok {
-		return &problem{status: http.StatusTooManyRequests, code: codeRateLimit, text: "the team follows as many jobs as it may at once"}
+		return refusal(codeRateLimit, "the team has as many streams open as it may")
 	}
 	defer done()
 	c.w.Header().Del("Content-Type")
@@ -108,7 +108,7 @@ type stream struct {
 	conn    *websocket.Conn
 	slowest time.Duration
 	sent    uint64      // documents
-	told    bool        // the last state of the job
+	ended   bool        // the last state of the job was sent
 	busy    atomic.Bool // a message is being written
 }
 
@@ -121,7 +121,7 @@ func (s *stream) run(ctx context.Context) {
 	if err != nil && ctx.Err() == nil && !errors.Is(err, errGone) {
 		p := s.api.problemOf(err)
 		_ = s.send(ctx, errorMessage{"error", p.code, p.text})
-		_ = s.conn.Close(websocket.StatusInternalError, "the job can't be read")
+		_ = s.conn.Close(websocket.StatusInternalError, "cannot read the job")
 	}
 	if err == nil {
 		_ = s.conn.Close(websocket.StatusNormalClosure, "")
@@ -131,9 +131,9 @@ func (s *stream) run(ctx context.Context) {
 	pinger.Wait()
 }
 
-// ping asks a client that gets nothing whether it is there.
+// ping checks that a client which gets nothing is still connected.
 func (s *stream) ping(ctx context.Context, cancel func()) {
-	tick := time.NewTicker(quietStream)
+	tick := time.NewTicker(streamPingAfter)
 	defer tick.Stop()
 	for {
 		select {
@@ -144,8 +144,8 @@ func (s *stream) ping(ctx context.Context, cancel func()) {
 		if s.busy.Load() { // it answers when it has read what is under way, and that has a bound of its own
 			continue
 		}
-		asked, stop := context.WithTimeout(ctx, s.slowest)
-		err := s.conn.Ping(asked)
+		pinged, stop := context.WithTimeout(ctx, s.slowest)
+		err := s.conn.Ping(pinged)
 		stop()
 		if err != nil {
 			cancel()
@@ -184,7 +184,7 @@ func (s *stream) catchUp(ctx context.Context) error {
 			return err
 		}
 	}
-	s.told = status.State.Final()
+	s.ended = status.State.Final()
 	return s.message(ctx, func(w io.Writer) error {
 		out := &pageWriter{w: w, head: headOf(status), before: `{"type":"catchup","data":`}
 		if _, err := s.job.EachOfPage(ctx, 0, 0, func(doc json.RawMessage) error { s.sent++; return out.document(doc) }); err != nil {
@@ -210,7 +210,7 @@ func (s *stream) documents(ctx context.Context) error {
 	return nil
 }
 
-// errorMessage tells why a job, or its stream, has failed.
+// errorMessage says why a job, or its stream, has failed.
 type errorMessage struct {
 	Type  string      `json:"type"`
 	Code  engine.Code `json:"code,omitempty"`
@@ -228,7 +228,7 @@ type lastHead struct {
 	Documents []struct{} `json:"data"`
 }
 
-// end tells what has become of the job.
+// end sends the last state of the job.
 func (s *stream) end(ctx context.Context) error {
 	status, err := s.job.Status(ctx)
 	if err != nil {
@@ -240,7 +240,7 @@ func (s *stream) end(ctx context.Context) error {
 			return err
 		}
 	}
-	if !s.told {
+	if !s.ended {
 		if err := s.send(ctx, lastMessage{"catchup", lastHead{head, []struct{}{}}}); err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (s *stream) send(ctx context.Context, v any) error {
 	return s.message(ctx, func(w io.Writer) error { return writeAll(w, data) })
 }
 
-// errGone is that a client took no more: it has left, or is too slow. That is nobody's fault.
+// errGone is the error of a client that has left or is too slow. It is not logged.
 var errGone = errors.New("the client is gone")
 
 // message sends what write writes, as one message.
@@ -283,7 +283,7 @@ func (s *stream) message(ctx context.Context, write func(io.Writer) error) error
 	return nil
 }
 
-// chunks passes on in pieces, and tells of each.
+// chunks passes on in pieces, and calls begin before each.
 type chunks struct {
 	w     io.Writer
 	begin func()

@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
-// activityEndpoints can be asked for by name. Those that this service hasn't have no requests.
+// activityEndpoints can be selected by name. Those that do not exist here have no requests.
 var activityEndpoints = map[string]bool{
 	"scrape": true, "crawl": true, "batch_scrape": true, "search": true, "extract": true, "llmstxt": true, "deep_research": true,
 	"map": true, "agent": true, "browser": true, "interact": true,
@@ -17,7 +19,7 @@ var activityEndpoints = map[string]bool{
 
 const (
 	defaultActivity = 50
-	mostActivity    = 100
+	maxActivity     = 100
 )
 
 // activityItem is one request of the last 24 hours.
@@ -37,18 +39,18 @@ type activityBody struct {
 	HasMore bool           `json:"has_more"`
 }
 
-// activity is GET /v2/team/activity.
-func (c *call) activity() error {
+// handleActivity is GET /v2/team/activity.
+func handleActivity(c *call) error {
 	q := c.r.URL.Query()
 	endpoint := q.Get("endpoint")
 	if endpoint != "" && !activityEndpoints[endpoint] {
-		return invalid("endpoint", "no such endpoint")
+		return decode.Invalid("endpoint", "no such endpoint")
 	}
 	limit, err := strconv.Atoi(q.Get("limit"))
 	if err != nil || limit < 1 {
 		limit = defaultActivity
 	}
-	query := engine.ActivityQuery{Owner: &c.team, Endpoint: endpoint, Cursor: q.Get("cursor"), Limit: min(limit, mostActivity)}
+	query := engine.ActivityQuery{Owner: &c.team, Endpoint: endpoint, Cursor: q.Get("cursor"), Limit: min(limit, maxActivity)}
 	found, next, err := c.api.engine.Activity(c.r.Context(), query)
 	if err != nil {
 		return err
@@ -67,7 +69,7 @@ func (c *call) activity() error {
 	return c.reply(body)
 }
 
-// usageBody tells what is left of the team's credits.
+// usageBody has what is left of the team's credits.
 type usageBody struct {
 	Success bool `json:"success"`
 	Data    struct {
@@ -78,16 +80,16 @@ type usageBody struct {
 	} `json:"data"`
 }
 
-// creditUsage is GET /v2/team/credit-usage. Without a limit both numbers are 2^53−1. Credits are granted once, so there is no
+// handleCreditUsage is GET /v2/team/credit-usage. Without a limit both numbers are 2^53−1. Credits are granted once, so there is no
 // billing period.
-func (c *call) creditUsage() error {
-	left, err := c.remaining()
+func handleCreditUsage(c *call) error {
+	left, err := c.credits.Remaining(c.r.Context())
 	if err != nil {
 		return err
 	}
 	plan := c.limits.Credits
 	if plan == 0 {
-		plan = noLimit
+		plan = quota.Unlimited
 	}
 	body := usageBody{Success: true}
 	body.Data.RemainingCredits, body.Data.PlanCredits = left, plan
@@ -101,15 +103,15 @@ type period struct {
 	CreditsUsed int64  `json:"creditsUsed"`
 }
 
-// periodsBody tells what the team used, month by month.
+// periodsBody has what the team used, month by month.
 type periodsBody struct {
 	Success bool     `json:"success"`
 	Periods []period `json:"periods"`
 }
 
-// creditHistory is GET /v2/team/credit-usage/historical.
-func (c *call) creditHistory() error {
-	used, err := c.usage()
+// handleCreditHistory is GET /v2/team/credit-usage/historical.
+func handleCreditHistory(c *call) error {
+	used, err := usageOf(c)
 	if err != nil {
 		return err
 	}
@@ -144,7 +146,7 @@ func monthOf(day string) month {
 	return month{at.Format(time.RFC3339), at.AddDate(0, 1, 0).Format(time.RFC3339)}
 }
 
-// tokenUsageBody tells what is left of the team's tokens.
+// tokenUsageBody has what is left of the team's tokens.
 type tokenUsageBody struct {
 	Success bool `json:"success"`
 	Data    struct {
@@ -155,10 +157,10 @@ type tokenUsageBody struct {
 	} `json:"data"`
 }
 
-// tokenUsage is GET /v2/team/token-usage. Tokens of language models are counted but have no limit: both numbers are 2^53−1.
-func (c *call) tokenUsage() error {
+// handleTokenUsage is GET /v2/team/token-usage. Tokens of language models are counted but have no limit: both numbers are 2^53−1.
+func handleTokenUsage(c *call) error {
 	body := tokenUsageBody{Success: true}
-	body.Data.RemainingTokens, body.Data.PlanTokens = noLimit, noLimit
+	body.Data.RemainingTokens, body.Data.PlanTokens = quota.Unlimited, quota.Unlimited
 	return c.reply(body)
 }
 
@@ -169,15 +171,15 @@ type tokenPeriod struct {
 	TokensUsed int64  `json:"tokensUsed"`
 }
 
-// tokenPeriodsBody tells that month by month.
+// tokenPeriodsBody has that month by month.
 type tokenPeriodsBody struct {
 	Success bool          `json:"success"`
 	Periods []tokenPeriod `json:"periods"`
 }
 
-// tokenHistory is GET /v2/team/token-usage/historical.
-func (c *call) tokenHistory() error {
-	used, err := c.usage()
+// handleTokenHistory is GET /v2/team/token-usage/historical.
+func handleTokenHistory(c *call) error {
+	used, err := usageOf(c)
 	if err != nil {
 		return err
 	}
@@ -188,23 +190,23 @@ func (c *call) tokenHistory() error {
 	return c.reply(tokenPeriodsBody{true, periods})
 }
 
-// usage is what the team has used. What single keys used isn't kept.
-func (c *call) usage() (engine.Usage, error) {
+// usageOf returns what the team has used. What single keys used isn't kept.
+func usageOf(c *call) (engine.Usage, error) {
 	if by := c.r.URL.Query().Get("byApiKey"); by != "" && by != "false" {
-		return engine.Usage{}, invalid("byApiKey", "not supported")
+		return engine.Usage{}, decode.Invalid("byApiKey", "not supported")
 	}
 	return c.api.engine.Usage(c.r.Context(), c.team)
 }
 
-// load is what the team has at work and in line.
+// load is what the team has running and queued.
 type load struct{ active, waiting int }
 
-func (c *call) load() (load, error) {
+func loadOf(c *call) (load, error) {
 	jobs, err := c.ofTeam(true, "")
 	if err != nil {
 		return load{}, err
 	}
-	l := load{active: c.api.teams.pages(c.team)}
+	l := load{active: c.api.teams.Pages(c.team)}
 	for _, job := range jobs {
 		s, err := job.Status(c.r.Context())
 		if err != nil {
@@ -216,7 +218,7 @@ func (c *call) load() (load, error) {
 	return l, nil
 }
 
-// queueBody tells what the team has at work and in line. MostRecentSuccess is nil where no job was completed.
+// queueBody has what the team has running and queued. MostRecentSuccess is nil where no job was completed.
 type queueBody struct {
 	Success            bool       `json:"success"`
 	JobsInQueue        int        `json:"jobsInQueue"`
@@ -226,27 +228,27 @@ type queueBody struct {
 	MostRecentSuccess  *time.Time `json:"mostRecentSuccess"`
 }
 
-// queueStatus is GET /v2/team/queue-status.
-func (c *call) queueStatus() error {
-	l, err := c.load()
+// handleQueueStatus is GET /v2/team/queue-status.
+func handleQueueStatus(c *call) error {
+	l, err := loadOf(c)
 	if err != nil {
 		return err
 	}
-	recent, err := c.recentSuccess()
+	recent, err := recentSuccess(c)
 	if err != nil {
 		return err
 	}
-	return c.reply(queueBody{true, l.active + l.waiting, l.active, l.waiting, c.mostPages(), recent})
+	return c.reply(queueBody{true, l.active + l.waiting, l.active, l.waiting, maxPagesOf(c), recent})
 }
 
 // recentSuccess is when the team's last job was completed; nil: there is none.
-func (c *call) recentSuccess() (*time.Time, error) {
+func recentSuccess(c *call) (*time.Time, error) {
 	jobs, err := c.ofTeam(false, "")
 	if err != nil {
 		return nil, err
 	}
 	var recent time.Time
-	for _, job := range jobs[:min(len(jobs), mostListed)] {
+	for _, job := range jobs[:min(len(jobs), maxListed)] {
 		s, err := job.Status(c.r.Context())
 		if err != nil {
 			return nil, err
@@ -258,27 +260,27 @@ func (c *call) recentSuccess() (*time.Time, error) {
 	return stamp(recent), nil
 }
 
-// mostPages that the team may have at work at once.
-func (c *call) mostPages() int {
-	most := c.api.engine.MaxPages()
+// maxPagesOf is how many pages the team may have running at once.
+func maxPagesOf(c *call) int {
+	limit := c.api.engine.MaxPages()
 	if c.limits.Pages > 0 {
-		most = min(most, c.limits.Pages)
+		limit = min(limit, c.limits.Pages)
 	}
-	return most
+	return limit
 }
 
-// concurrencyBody tells how many of the team's pages are at work.
+// concurrencyBody has how many of the team's pages are running.
 type concurrencyBody struct {
 	Success        bool `json:"success"`
 	Concurrency    int  `json:"concurrency"`
 	MaxConcurrency int  `json:"maxConcurrency"`
 }
 
-// concurrency is GET /v2/concurrency-check.
-func (c *call) concurrency() error {
-	l, err := c.load()
+// handleConcurrency is GET /v2/concurrency-check.
+func handleConcurrency(c *call) error {
+	l, err := loadOf(c)
 	if err != nil {
 		return err
 	}
-	return c.reply(concurrencyBody{true, l.active, c.mostPages()})
+	return c.reply(concurrencyBody{true, l.active, maxPagesOf(c)})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
 func TestActivity_pagesWithoutGapsOrRepeatsWhileMoreComeIn(t *testing.T) {
@@ -60,7 +61,7 @@ func TestActivity_filtersAndRefusals(t *testing.T) {
 func TestTeam_usageAndLoad(t *testing.T) {
 	s := newService(t)
 	s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example"}`)
-	if a := s.must(200, "GET", "/v2/team/credit-usage", ""); a.get("data", "remainingCredits") != float64(noLimit) || a.get("data", "planCredits") != float64(noLimit) {
+	if a := s.must(200, "GET", "/v2/team/credit-usage", ""); a.get("data", "remainingCredits") != float64(quota.Unlimited) || a.get("data", "planCredits") != float64(quota.Unlimited) {
 		t.Errorf("%s", a.raw)
 	}
 	a := s.must(200, "GET", "/v2/team/credit-usage/historical", "")
@@ -84,7 +85,7 @@ func TestTeam_usageAndLoad(t *testing.T) {
 
 func TestTeam_tokens(t *testing.T) {
 	s := newService(t, withAgent(t))
-	if a := s.must(200, "GET", "/v2/team/token-usage", ""); a.get("data", "remainingTokens") != float64(noLimit) || a.get("data", "planTokens") != float64(noLimit) {
+	if a := s.must(200, "GET", "/v2/team/token-usage", ""); a.get("data", "remainingTokens") != float64(quota.Unlimited) || a.get("data", "planTokens") != float64(quota.Unlimited) {
 		t.Errorf("%s", a.raw)
 	}
 	if a := s.must(200, "GET", "/v2/team/token-usage/historical", ""); len(a.get("periods").([]any)) != 0 {

@@ -73,7 +73,9 @@ func (s *serverSpan) end(v *visit) {
 		return
 	}
 	s.SetAttributes(semconv.HTTPResponseStatusCode(v.seen.status), semconv.HTTPResponseBodySizeKey.Int64(v.seen.bytes))
-	for key, value := range map[attribute.Key]string{attrTeam: v.team, attrKey: v.keyID(), attrCode: string(v.code), semconv.ErrorTypeKey: v.failure()} {
+	for key, value := range map[attribute.Key]string{
+		attrTeam: v.team, attrKey: v.keyID(), attrCode: string(v.code), semconv.ErrorTypeKey: v.failure(),
+	} {
 		if value != "" {
 			s.SetAttributes(key.String(value))
 		}
@@ -101,7 +103,7 @@ func work[T any](c *call, op string, do func(context.Context) (T, error)) (resul
 	ctx, span := s.tracer.Start(ctx, "engine "+op, trace.WithAttributes(attrOp.String(op)))
 	defer span.End()
 	result, err = do(ctx)
-	if code := engine.CodeOf(err); code != "" { // its text may tell of the page
+	if code := engine.CodeOf(err); code != "" { // its text may be about the page
 		span.SetAttributes(attrCode.String(string(code)))
 		span.SetStatus(codes.Error, string(code))
 	}
@@ -110,7 +112,7 @@ func work[T any](c *call, op string, do func(context.Context) (T, error)) (resul
 
 func (v *visit) routed() bool { return v.path() != v.route.pattern }
 
-// failure is what an answer of 5xx, or one that was cut short, is told under; "" for none.
+// failure is the error type that an answer of 5xx, or one that was cut short, is recorded with; "" for none.
 func (v *visit) failure() string {
 	switch {
 	case !v.whole:
@@ -157,16 +159,18 @@ func newNumbers(p metric.MeterProvider, e *engine.Engine, log *slog.Logger) *num
 	var errs [4]error
 	n.duration, errs[0] = m.Float64Histogram("http.server.request.duration", metric.WithUnit("s"),
 		metric.WithDescription("Duration of HTTP server requests."), metric.WithExplicitBucketBoundaries(durations...))
-	n.active, errs[1] = m.Int64UpDownCounter("http.server.active_requests", metric.WithUnit("{request}"), metric.WithDescription("Number of active HTTP server requests."))
-	n.refusals, errs[2] = m.Int64Counter("winnow.refusals", metric.WithUnit("{answer}"), metric.WithDescription("Answers that are errors, by their code."))
+	n.active, errs[1] = m.Int64UpDownCounter("http.server.active_requests", metric.WithUnit("{request}"),
+		metric.WithDescription("Number of active HTTP server requests."))
+	n.refusals, errs[2] = m.Int64Counter("winnow.refusals", metric.WithUnit("{answer}"),
+		metric.WithDescription("Answers that are errors, by their code."))
 	errs[3] = observe(m, e)
 	if err := errors.Join(errs[:]...); err != nil { // what could be made still works
-		log.Warn("httpapi: numbers can't be told", "err", err)
+		log.Warn("httpapi: cannot record metrics", "err", err)
 	}
 	return n
 }
 
-// observe lets the meter read what the engine tells of itself.
+// observe lets the meter read the statistics of the engine.
 func observe(m metric.Meter, e *engine.Engine) error {
 	var readers []func(metric.Observer, engine.Stats)
 	var all []metric.Observable
@@ -180,13 +184,15 @@ func observe(m metric.Meter, e *engine.Engine) error {
 		i, err := m.Int64ObservableUpDownCounter(name, metric.WithUnit(unit), metric.WithDescription(what))
 		add(i, err, read)
 	}
-	gauge("winnow.jobs.active", "{job}", "Jobs at work.", func(s engine.Stats) int64 { return int64(s.Jobs) })
+	gauge("winnow.jobs.active", "{job}", "Jobs that are running.", func(s engine.Stats) int64 { return int64(s.Jobs) })
 	gauge("winnow.sessions.active", "{session}", "Browser sessions that are active.", func(s engine.Stats) int64 { return int64(s.Sessions) })
 	gauge("winnow.pages.active", "{page}", "Pages that are being made.", func(s engine.Stats) int64 { return s.Pages })
-	gauge("winnow.pages.queued", "{page}", "Pages that wait for a place.", func(s engine.Stats) int64 { return s.Queued })
-	credits, err := m.Int64ObservableCounter("winnow.credits.used", metric.WithUnit("{credit}"), metric.WithDescription("Credits used by all teams."))
+	gauge("winnow.pages.queued", "{page}", "Pages that are queued for a slot.", func(s engine.Stats) int64 { return s.Queued })
+	credits, err := m.Int64ObservableCounter("winnow.credits.used", metric.WithUnit("{credit}"),
+		metric.WithDescription("Credits used by all teams."))
 	add(credits, err, func(s engine.Stats) int64 { return s.Credits })
-	lookups, err := m.Int64ObservableCounter("winnow.cache.lookups", metric.WithUnit("{document}"), metric.WithDescription("Documents for which the cache was asked."))
+	lookups, err := m.Int64ObservableCounter("winnow.cache.lookups", metric.WithUnit("{document}"),
+		metric.WithDescription("Documents that were looked up in the cache."))
 	add(lookups, err, func(s engine.Stats) int64 { return s.CacheHits }, attrCache.String("hit"))
 	add(lookups, nil, func(s engine.Stats) int64 { return s.CacheMisses }, attrCache.String("miss"))
 	_, err = m.RegisterCallback(func(_ context.Context, o metric.Observer) error {
@@ -202,7 +208,7 @@ func observe(m metric.Meter, e *engine.Engine) error {
 // counted is a request that is counted. Nil is none.
 type counted struct {
 	*numbers
-	active metric.MeasurementOption // its attributes while it is at work
+	active metric.MeasurementOption // its attributes while it is active
 }
 
 func (n *numbers) begin(v *visit) *counted {
@@ -214,7 +220,7 @@ func (n *numbers) begin(v *visit) *counted {
 	return c
 }
 
-// end counts by what there are few of: the team is not among it.
+// end counts by attributes of few values: the team is not among them.
 func (c *counted) end(v *visit, took time.Duration) {
 	if c == nil {
 		return
@@ -222,7 +228,8 @@ func (c *counted) end(v *visit, took time.Duration) {
 	ctx := context.WithoutCancel(v.r.Context())
 	c.numbers.active.Add(ctx, -1, c.active)
 	attrs := []attribute.KeyValue{
-		semconv.HTTPRequestMethodKey.String(knownMethod(v.r.Method)), semconv.URLScheme(scheme(v.r)), semconv.HTTPResponseStatusCode(v.seen.status),
+		semconv.HTTPRequestMethodKey.String(knownMethod(v.r.Method)), semconv.URLScheme(scheme(v.r)),
+		semconv.HTTPResponseStatusCode(v.seen.status),
 	}
 	if v.routed() {
 		attrs = append(attrs, semconv.HTTPRoute(v.path()))

@@ -10,17 +10,19 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/uploads"
 )
 
 const (
-	uploadPath      = parsePath + "/upload"
-	tokenName       = "token"
-	longestFileName = 512
-	longestMedia    = 255
-	unknownUpload   = "no file was to be uploaded under this, or its time is over, or it was parsed"
+	uploadPath    = parsePath + "/upload"
+	tokenName     = "token"
+	maxFileName   = 512
+	maxMedia      = 255
+	unknownUpload = "there is no such upload: it has expired or was parsed, or never existed"
 )
 
-// uploadBody tells where to send a file, and by what to parse it then.
+// uploadBody has where to send a file, and the reference to parse it with.
 type uploadBody struct {
 	Success bool       `json:"success"`
 	Data    uploadInfo `json:"data"`
@@ -35,35 +37,35 @@ type uploadInfo struct {
 	MaxSizeBytes int64             `json:"maxSizeBytes"`
 }
 
-// startUpload is POST /v2/parse/upload-url. Who has the URL needs no key, and can do nothing but send one file.
-func (c *call) startUpload() error {
+// handleStartUpload is POST /v2/parse/upload-url. Who has the URL needs no key, and can do nothing but send one file.
+func handleStartUpload(c *call) error {
 	var name, media string
 	size := 0
-	most := int(c.api.options.MaxFile)
-	f := c.labels(fields{
-		"filename":          text(&name, 1, longestFileName),
-		"contentType":       text(&media, 0, longestMedia),
-		"declaredSizeBytes": whole(&size, 1, most),
+	limit := int(c.api.options.MaxFile)
+	f := c.labels(decode.Fields{
+		"filename":          decode.Text(&name, 1, maxFileName),
+		"contentType":       decode.Text(&media, 0, maxMedia),
+		"declaredSizeBytes": decode.Whole(&size, 1, limit),
 	})
 	if err := c.body(f); err != nil {
 		return err
 	}
 	if name == "" {
-		return required("filename", "the name of the file")
+		return decode.Required("filename", "the name of the file")
 	}
 	if _, _, err := mime.ParseMediaType(media); media != "" && err != nil {
-		return invalid("contentType", "want a media type")
+		return decode.Invalid("contentType", "want a media type")
 	}
 	if size == 0 {
-		size = most
+		size = limit
 	}
-	w, token, ref, err := c.api.shelf.give(c.caller, name, media, int64(size))
+	u, token, ref, err := c.api.uploads.Issue(uploads.Owner{Team: c.team, Key: c.hash}, name, media, int64(size))
 	if err != nil {
-		return shelfProblem(err)
+		return uploadProblem(err)
 	}
 	info := uploadInfo{
-		UploadURL: c.statusURL(uploadPath, w.id) + "?" + url.Values{tokenName: {token}}.Encode(), UploadRef: ref,
-		Method: http.MethodPut, Headers: map[string]string{}, ExpiresAt: stamp(w.expires), MaxSizeBytes: w.most,
+		UploadURL: c.statusURL(uploadPath, u.ID) + "?" + url.Values{tokenName: {token}}.Encode(), UploadRef: ref,
+		Method: http.MethodPut, Headers: map[string]string{}, ExpiresAt: stamp(u.Expires), MaxSizeBytes: u.Max,
 	}
 	if media != "" {
 		info.Headers["Content-Type"] = media
@@ -72,88 +74,92 @@ func (c *call) startUpload() error {
 }
 
 // uploader is who may send the file of a URL that has its token; nil: this is no such request, or not a right one.
-func (a *api) uploader(r *http.Request) *waiting {
+func (a *api) uploader(r *http.Request) *uploads.Upload {
 	id, ok := strings.CutPrefix(r.URL.Path, uploadPath+"/")
 	token := r.URL.Query().Get(tokenName)
 	if !ok || r.Method != http.MethodPut || token == "" {
 		return nil
 	}
-	return a.shelf.withToken(id, token)
+	return a.uploads.WithToken(id, token)
 }
 
-// receive is PUT /v2/parse/upload/{id}: by the token of the URL, or a key of the team. It is written to a file as it comes.
-func (c *call) receive() error {
+// handleReceive is PUT /v2/parse/upload/{id}: by the token of the URL, or a key of the team. It is written to a file as it comes.
+func handleReceive(c *call) error {
 	id, err := c.id()
 	if err != nil {
 		return err
 	}
-	w := c.api.shelf.find(id)
+	u := c.api.uploads.Find(id)
 	switch {
-	case w == nil:
+	case u == nil:
 		return notFound(unknownUpload)
-	case w.team != c.team:
+	case u.Team != c.team:
 		return errOtherTeam
-	case c.r.ContentLength > w.most:
+	case c.r.ContentLength > u.Max:
 		return errTooLarge
 	}
-	if err := c.api.shelf.put(w, http.MaxBytesReader(c.w, c.r.Body, w.most)); err != nil {
-		return shelfProblem(err)
+	if err := c.api.uploads.Put(u, http.MaxBytesReader(c.w, c.r.Body, u.Max)); err != nil {
+		return uploadProblem(err)
 	}
 	return c.reply(doneBody{true})
 }
 
-// shelfProblem makes the answer of what went wrong with an upload.
-func shelfProblem(err error) error {
+// uploadProblem makes the answer of what went wrong with an upload.
+func uploadProblem(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errTooLarge
 	}
 	switch {
-	case errors.Is(err, errManyUnparsed):
-		return &problem{status: http.StatusTooManyRequests, code: codeUnparsed, text: "10 references of the last 24 hours weren't parsed by"}
-	case errors.Is(err, errShelfFull):
-		return &problem{status: http.StatusTooManyRequests, code: codeRateLimit, text: errShelfFull.Error(), wait: time.Minute}
-	case errors.Is(err, errTaken):
-		return &problem{status: http.StatusConflict, code: engine.CodeFinished, text: "the file is being uploaded, or was"}
-	case errors.Is(err, errNotThere):
+	case errors.Is(err, uploads.ErrManyUnparsed):
+		return refusal(codeUnparsed, "10 references of the last 24 hours were not used for parsing")
+	case errors.Is(err, uploads.ErrFull):
+		p := refusal(codeRateLimit, uploads.ErrFull.Error())
+		p.wait = time.Minute
+		return p
+	case errors.Is(err, uploads.ErrTaken):
+		return refusal(engine.CodeFinished, "the file is being uploaded, or was")
+	case errors.Is(err, uploads.ErrNotUploaded):
 		const text = "uploadRef: the file wasn't uploaded yet"
-		return &problem{status: http.StatusConflict, code: engine.CodeBadRequest, text: text, details: []issue{{Code: "invalid", Path: []any{"uploadRef"}, Message: text}}}
-	case errors.Is(err, errOver):
+		p := refusal(engine.CodeBadRequest, text, decode.Issue{Code: "invalid", Path: []any{"uploadRef"}, Message: text})
+		p.status = http.StatusConflict
+		return p
+	case errors.Is(err, uploads.ErrExpired):
 		return notFound(unknownUpload)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return errSlowBody
 	}
-	if _, ok := errors.AsType[*os.PathError](err); ok { // of this machine: an inner fault
+	if _, ok := errors.AsType[*os.PathError](err); ok { // of this machine: an internal error
 		return err
 	}
 	return badForm("the body could not be read")
 }
 
 // referred takes the file that a JSON body refers to.
-func (c *call) referred() (*upload, engine.ParseOptions, error) {
+func referred(c *call) (*upload, engine.ParseOptions, error) {
 	var ref string
 	var s engine.ScrapeOptions
-	f := c.parseFields(&s)
-	f["uploadRef"] = text(&ref, 1, longestFileName)
+	f := c.labels(decode.ParseFields(&s, c.limits.ZeroDataRetention))
+	f["uploadRef"] = decode.Text(&ref, 1, maxFileName)
 	if err := c.body(f); err != nil {
 		return nil, engine.ParseOptions{}, err
 	}
-	o, err := c.parseOptions(&s)
+	o, err := parseOptionsOf(c, &s)
 	if err != nil {
 		return nil, o, err
 	}
 	if ref == "" {
-		return nil, o, required("uploadRef", "what upload-url gave, or a multipart/form-data body with the file")
+		return nil, o, decode.Required("uploadRef", "what upload-url gave, or a multipart/form-data body with the file")
 	}
-	w := c.api.shelf.withRef(ref)
+	u := c.api.uploads.WithRef(ref)
 	switch {
-	case w == nil:
+	case u == nil:
 		return nil, o, notFound(unknownUpload)
-	case w.team != c.team:
+	case u.Team != c.team:
 		return nil, o, errOtherTeam
 	}
-	file, err := c.api.shelf.take(w)
+	file, err := c.api.uploads.Take(u)
 	if err != nil {
-		return nil, o, shelfProblem(err)
+		return nil, o, uploadProblem(err)
 	}
-	return &upload{file: file.content(), name: w.name, media: knownMedia(w.media), close: file.close}, o, nil
+	return &upload{file: file.Content(), name: u.Name, media: knownMedia(u.Media), close: file.Discard}, o, nil
 }

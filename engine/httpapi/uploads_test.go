@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,10 +8,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/httpapi/internal/uploads"
 )
 
 // reference asks for one as red.
@@ -118,7 +116,7 @@ func TestUpload_tenUnparsedReferencesADay(t *testing.T) {
 	clock := &later{at: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)}
 	s := newService(t, func(_ *engine.Options, o *Options) { o.Now = clock.now })
 	var target, ref string
-	for range mostUnparsed {
+	for range uploads.MaxUnparsed {
 		target, ref = s.reference(`{"filename":"x.html"}`)
 		clock.pass(time.Second)
 	}
@@ -136,7 +134,7 @@ func TestUpload_tenUnparsedReferencesADay(t *testing.T) {
 	s.must(200, "POST", parsePath, byRef(ref)) // makes room
 	target, ref = s.reference(`{"filename":"x.html"}`)
 	s.put(target, article)
-	clock.pass(uploadTime)
+	clock.pass(uploads.Lifetime)
 	if a := s.red("POST", parsePath, byRef(ref)); a.status != 404 {
 		t.Errorf("after ten minutes: %d %s", a.status, a.raw)
 	}
@@ -148,89 +146,4 @@ func TestUpload_tenUnparsedReferencesADay(t *testing.T) {
 	}
 	clock.pass(24 * time.Hour)
 	s.reference(`{"filename":"x.html"}`)
-}
-
-func TestShelf_boundsAndForgets(t *testing.T) {
-	clock := &later{at: time.Now()}
-	s := newShelf(t.TempDir(), clock.now)
-	give := func(team string, most int64) *waiting {
-		w, _, _, err := s.give(caller{team: team}, "x", "", most)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w
-	}
-	large, small := give("a", mostWaiting), give("a", 10)
-	if err := s.put(small, iotest.ErrReader(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) || s.held != 0 {
-		t.Errorf("%v, %d held", err, s.held)
-	}
-	if err := s.put(small, bytes.NewReader(make([]byte, 10))); err != nil || s.held != 10 {
-		t.Fatalf("after it broke off: %v, %d held", err, s.held)
-	}
-	if err := s.put(large, bytes.NewReader(nil)); !errors.Is(err, errShelfFull) {
-		t.Errorf("beyond all room: %v", err)
-	}
-	// One whose time runs out while it comes is dropped when it is there; another is only dropped.
-	slow := give("b", 5)
-	err := s.put(slow, io.MultiReader(readFunc(func() { clock.pass(uploadTime); s.tidy() }), strings.NewReader("12345")))
-	if err != nil || s.held != 0 || len(s.byID) != 0 {
-		t.Errorf("%v, %d held, %d references", err, s.held, len(s.byID))
-	}
-	if _, err := s.take(slow); !errors.Is(err, errOver) {
-		t.Errorf("what is over: %v", err)
-	}
-	if err := s.put(slow, strings.NewReader("12345")); !errors.Is(err, errOver) || s.held != 0 {
-		t.Errorf("uploading what is over: %v, %d held", err, s.held)
-	}
-	clock.pass(unparsedWindow)
-	if s.tidy(); len(s.unparsed) != 0 {
-		t.Errorf("%v", s.unparsed)
-	}
-}
-
-// readFunc does something and is empty.
-type readFunc func()
-
-func (f readFunc) Read([]byte) (int, error) { f(); return 0, io.EOF }
-
-func TestShelf_oneOfManyUploadsAndParsesWins(t *testing.T) {
-	s := newShelf(t.TempDir(), time.Now)
-	w, _, ref, err := s.give(caller{team: "a"}, "x", "", 100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var puts, takes int
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			if s.put(w, strings.NewReader("content")) == nil {
-				mu.Lock()
-				puts++
-				mu.Unlock()
-			}
-		})
-	}
-	all.Wait()
-	for range 8 {
-		all.Go(func() {
-			found := s.withRef(ref)
-			if found == nil {
-				return
-			}
-			if f, err := s.take(found); err == nil {
-				data, err := io.ReadAll(f.content())
-				f.close()
-				mu.Lock()
-				defer mu.Unlock()
-				if takes++; err != nil || string(data) != "content" {
-					t.Errorf("%q, %v", data, err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if puts != 1 || takes != 1 || s.held != 0 {
-		t.Errorf("%d uploads, %d takes, %d held", puts, takes, s.held)
-	}
 }

@@ -63,7 +63,7 @@ func TestWinnow_leftOutIsAbsentUnasked(t *testing.T) {
 func TestWinnow_parseIsAsStrict(t *testing.T) {
 	s := millService(t)
 	for options, want := range map[string]string{
-		`{"winnow":{"left":true}}`:                            "winnow.left: unrecognised key in body",
+		`{"winnow":{"left":true}}`:                            "winnow.left: unrecognized key in body",
 		`{"winnow":{"cleanBelow":2}}`:                         "winnow.cleanBelow: want a number from 0 to 1, not 2",
 		`{"winnow":{"cleanBelow":0.5}}`:                       "winnow.cleanBelow: 0.5; want 0 without onlyCleanContent",
 		`{"winnow":{"leftOut":true},"onlyMainContent":false}`: "winnow.leftOut: true; want false with onlyMainContent false, which leaves nothing out",

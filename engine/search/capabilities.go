@@ -23,7 +23,7 @@ type Capabilities struct {
 	Filter, Language, Country, Location, Safe bool
 }
 
-// Has tells whether a source can be searched.
+// Has reports whether a source can be searched.
 func (c Capabilities) Has(s Source) bool {
 	if len(c.Sources) == 0 {
 		return s == Web
@@ -72,7 +72,7 @@ func (c Capabilities) hasAll(categories []Category) bool {
 	return !slices.ContainsFunc(categories, func(k Category) bool { return !slices.Contains(c.Categories, k) })
 }
 
-// spans tells whether the span can be honoured.
+// spans reports whether the span can be honoured.
 func (c Capabilities) spans(s Span) bool {
 	switch {
 	case s.Past != "" && !slices.Contains(c.Past, s.Past):

@@ -55,7 +55,7 @@ func (c Category) Domains() []string {
 	return nil
 }
 
-// Holds tells whether a URL is in the category, as far as the URL tells.
+// Holds reports whether a URL is in the category, as far as the URL shows.
 func (c Category) Holds(href string) bool {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c Category) Holds(href string) bool {
 	return UnderAny(u.Hostname(), c.Domains())
 }
 
-// UnderAny tells whether a host is one of the domains or below one.
+// UnderAny reports whether a host is one of the domains or below one.
 func UnderAny(host string, domains []string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	return slices.ContainsFunc(domains, func(d string) bool { return host == d || strings.HasSuffix(host, "."+d) })

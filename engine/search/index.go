@@ -10,7 +10,7 @@ import (
 // and closes it. It costs nothing until it is first searched: then it is made, or caught up with
 // what the pages are now. All methods are safe for concurrent use.
 //
-// What it finds is what the cache holds, whoever had it fetched: the cache is common to all owners.
+// What it finds is what the cache holds, regardless of the owner whose request fetched it: the cache is common to all owners.
 type Index interface {
 	Provider
 	// Attach tells once, before anything else is called, where the pages are. It neither reads nor

@@ -147,7 +147,7 @@ func (p *JSONAPI) Search(ctx context.Context, q Query) (Results, error) {
 		list, err := p.page(ctx, q, page)
 		if err != nil {
 			if page > 0 && ctx.Err() == nil {
-				return Results{found.list, "Further pages of results can't be had."}, nil
+				return Results{found.list, "Further pages of results are unavailable."}, nil
 			}
 			return Results{}, err
 		}
@@ -162,7 +162,7 @@ func (p *JSONAPI) Search(ctx context.Context, q Query) (Results, error) {
 	return Results{List: found.list}, nil
 }
 
-// pages tells whether there can be more than one.
+// pages reports whether there can be more than one.
 func (p *JSONAPI) pages(s Source) bool {
 	t := p.templates[s]
 	return p.o.PageSize > 0 && (t.uses("page") || t.uses("offset"))

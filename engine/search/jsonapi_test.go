@@ -15,6 +15,7 @@ import (
 
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/engine/search/searchtest"
+	"github.com/winnow-go/winnow/fetch/fetchtest"
 )
 
 // service answers as some JSON services do, from what a SearXNG server finds: by GET with parameters
@@ -178,11 +179,9 @@ func TestNewJSONAPI_refusesTemplatesThatCannotWork(t *testing.T) {
 
 // Neither the key in the address nor the query is told by an error.
 func TestJSONAPI_errorsTellNoSecrets(t *testing.T) {
-	gone := httptest.NewServer(http.NotFoundHandler())
-	gone.Close()
 	refuses := httptest.NewServer(http.NotFoundHandler())
 	defer refuses.Close()
-	for _, base := range []string{gone.URL, refuses.URL} {
+	for _, base := range []string{"http://" + fetchtest.ClosedPort(t), refuses.URL} {
 		p, err := search.NewJSONAPI(search.JSONAPIOptions{
 			Name: "the service", HTTP: client(t, &waits{}),
 			Sources: map[search.Source]search.Endpoint{search.Web: {URL: base + "/?key=secretkey&q={query}", Href: "url"}},

@@ -37,7 +37,7 @@ func sites(domains []string) []string {
 	return terms
 }
 
-// keep tells whether a result obeys the domains and categories: search engines take operators
+// keep reports whether a result obeys the domains and categories: search engines take operators
 // for advice. A PDF can't always be told by its URL, so that category is left to them.
 func (q Query) keep(href string) bool {
 	u, err := url.Parse(href)

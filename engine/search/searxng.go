@@ -49,7 +49,7 @@ func NewSearXNG(o SearXNGOptions) (*SearXNG, error) {
 func endpoint(field, raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, &OptionError{Field: field, Value: "(not told)", Want: "an http or https URL"}
+		return nil, &OptionError{Field: field, Value: "(redacted)", Want: "an http or https URL"}
 	}
 	return u, nil
 }
@@ -83,7 +83,7 @@ func (s *SearXNG) Search(ctx context.Context, q Query) (Results, error) {
 		answer, err := s.page(ctx, q, page)
 		if err != nil {
 			if page > 1 && ctx.Err() == nil { // what there is is better than nothing
-				return Results{found.list, "Further pages of results can't be had."}, nil
+				return Results{found.list, "Further pages of results are unavailable."}, nil
 			}
 			return Results{}, err
 		}

@@ -34,7 +34,7 @@ func newTemplate(rawURL, body string) (*template, error) {
 		name, errName := url.QueryUnescape(name)
 		value, errValue := url.QueryUnescape(value)
 		if errName != nil || errValue != nil {
-			return nil, &OptionError{Field: "URL", Value: "(not told)", Want: "a well-formed query"}
+			return nil, &OptionError{Field: "URL", Value: "(redacted)", Want: "a well-formed query"}
 		}
 		if name != "" {
 			t.params = append(t.params, [2]string{name, value})
@@ -42,7 +42,7 @@ func newTemplate(rawURL, body string) (*template, error) {
 	}
 	if body != "" {
 		if err := json.Unmarshal([]byte(body), &t.body); err != nil {
-			return nil, &OptionError{Field: "Body", Value: "(not told)", Want: "JSON, with placeholders inside its strings"}
+			return nil, &OptionError{Field: "Body", Value: "(redacted)", Want: "JSON, with placeholders inside its strings"}
 		}
 	}
 	return t, t.list(u.RawQuery + u.Path + body)
@@ -61,7 +61,7 @@ func (t *template) list(text string) error {
 		t.used = append(t.used, name)
 	}
 	if !t.uses("query") {
-		return &OptionError{Field: "URL", Value: "(not told)", Want: "a template with {query} in its URL or body"}
+		return &OptionError{Field: "URL", Value: "(redacted)", Want: "a template with {query} in its URL or body"}
 	}
 	return nil
 }

@@ -1,12 +1,14 @@
 // Command actions fills in a form and presses its button before the page is read,
-// as a person would, and prints what came of it. The site is its own, on a virtual
+// as a person would, and prints the result. The site is its own, on a virtual
 // host: no network is needed.
 //
 //	go run ./examples/actions
+//	go run ./examples/actions -system   # as root on Debian or Ubuntu, the package manager may install what is missing
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,8 +21,10 @@ import (
 )
 
 func main() {
+	system := flag.Bool("system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Stdout, filepath.Join(os.TempDir(), "winnow-actions"))
+	err := run(ctx, os.Stdout, filepath.Join(os.TempDir(), "winnow-actions"), *system)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "actions:", err)
@@ -28,11 +32,11 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, out io.Writer, folder string) error {
+func run(ctx context.Context, out io.Writer, folder string, system bool) error {
 	e, err := engine.New(engine.Options{
 		Hosts:    map[string]http.Handler{"mill.example": http.HandlerFunc(serve)},
 		AssetDir: folder,
-		Browser:  engine.BrowserOptions{System: true},
+		Browser:  engine.BrowserOptions{System: system},
 	})
 	if err != nil {
 		return err
@@ -58,7 +62,7 @@ func show(out io.Writer, doc *engine.Document) error {
 	return err
 }
 
-// serve is the mill's page: asked for a grain, a script lists its sacks after a moment.
+// serve is the mill's page: for a submitted grain, a script lists its sacks after a moment.
 func serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	io.WriteString(w, `<!DOCTYPE html><html lang="en"><title>The mill</title><main><h1>What may it be?</h1>

@@ -13,7 +13,7 @@ func TestRun_fillsInTheForm(t *testing.T) {
 	}
 	var out bytes.Buffer
 	folder := t.TempDir()
-	if err := run(t.Context(), &out, folder); err != nil {
+	if err := run(t.Context(), &out, folder, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"- Spelt in the loft", "- Spelt in the cellar", "script returned number 2", "screenshot of the filled form: " + folder} {

@@ -9,10 +9,10 @@ import (
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
-// onLoan finds what the carried catalogue says of a book.
+// onLoan finds the status of a book in the carried catalog.
 var onLoan = regexp.MustCompile(`atlas of tides: On loan until ([\w ]+)\.`)
 
-// answer is the scripted model: it finds its way on the carried site and nowhere else. It chooses by what stands in the conversation, as a
+// answer is the scripted model: it finds its way on the carried site and nowhere else. It chooses by the text of the conversation, as a
 // real model does; a real one reads any page.
 func answer(r llmtest.Request) llmtest.Reply {
 	switch {
@@ -40,7 +40,7 @@ func inWeb(r llmtest.Request) llmtest.Reply {
 	home := "https://" + siteHost
 	switch text := r.Last(); {
 	case onLoan.MatchString(text):
-		return call("The catalogue has told.", "done", map[string]any{"answer": onLoan.FindString(text)})
+		return call("The catalogue shows the status.", "done", map[string]any{"answer": onLoan.FindString(text)})
 	case strings.Contains(text, "Nothing looked up yet"):
 		return call("The status shows only when a title is looked up.", "interact",
 			map[string]any{"url": home + "/catalogue", "goal": `Look up "Atlas of tides" and report its status.`})
@@ -67,7 +67,7 @@ func onPage(r llmtest.Request) llmtest.Reply {
 	return call("The form wants a title.", "type", map[string]any{"ref": field[1], "text": "Atlas of tides"})
 }
 
-// result puts the findings into the form that was asked for.
+// result puts the findings into the requested form.
 func result(r llmtest.Request) string {
 	found := onLoan.FindStringSubmatch(r.Text())
 	if found == nil {

@@ -1,7 +1,7 @@
-// Command agent gives a goal to an agent, shows each of its steps as it is made, and prints the result. In the end it does the work on
-// pages once more from the trace, without the model.
+// Command agent gives a goal to an agent, shows each of its steps as it is made, and prints the result. In the end it repeats the work on
+// pages from the trace, without the model.
 //
-//	go run ./examples/agent                        # a small site and a scripted model that it carries itself
+//	go run ./examples/agent                        # a small built-in site and a scripted model
 //	go run ./examples/agent -model-url http://127.0.0.1:11434/v1 -model qwen3 -local \
 //	    -prompt "the opening hours in December" https://museum.example.com/
 //	OPENAI_API_KEY=… go run ./examples/agent -model gpt-5-mini -prompt "…" -schema form.json https://example.com/
@@ -59,15 +59,15 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	schema := flags.String("schema", "", "file with a JSON Schema of the result")
 	effort := flags.String("effort", "", "how far to go: low, medium or high (empty: medium)")
 	flags.BoolVar(&s.agent.StrictConstrainToURLs, "strict", false, "read the given URLs alone, not their sites")
-	flags.IntVar(&s.agent.MaxSteps, "max-steps", 0, "most steps (0: by effort)")
+	flags.IntVar(&s.agent.MaxSteps, "max-steps", 0, "maximum number of steps (0: by effort)")
 	flags.IntVar(&s.agent.MaxTokens, "max-tokens", 0, "tokens that the model may use (0: by effort)")
-	flags.DurationVar(&s.agent.Timeout, "timeout", 10*time.Minute, "time for all")
-	flags.BoolVar(&s.replay, "replay", true, "do the work on pages once more, without the model")
+	flags.DurationVar(&s.agent.Timeout, "timeout", 10*time.Minute, "time limit of the whole run")
+	flags.BoolVar(&s.replay, "replay", true, "repeat the work on pages, without the model")
 	flags.StringVar(&s.model.BaseURL, "model-url", "", "server that speaks chat completions, up to /v1; empty: OPENAI_BASE_URL, then the public service")
-	flags.StringVar(&s.model.Model, "model", "", "name of the model at the server; the key is taken from OPENAI_API_KEY")
-	flags.BoolVar(&s.model.Local, "local", false, "the model's server is a machine of yours")
-	flags.IntVar(&s.model.Context, "context", 0, "tokens that the model takes (0: 128000)")
-	flags.BoolVar(&s.allowPrivate, "allow-private", false, "allow pages on addresses that are local or private")
+	flags.StringVar(&s.model.Model, "model", "", "name of the model on the server; the key is taken from OPENAI_API_KEY")
+	flags.BoolVar(&s.model.Local, "local", false, "the model's server is your own machine")
+	flags.IntVar(&s.model.Context, "context", 0, "tokens that the model supports (0: 128000)")
+	flags.BoolVar(&s.allowPrivate, "allow-private", false, "allow pages on local or private addresses")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}

@@ -36,7 +36,7 @@ func TestRun_findsOutOnTheCarriedSiteAndReplaysWithoutTheModel(t *testing.T) {
 	if !strings.Contains(replayed, "atlas of tides: On loan until 3 March.") {
 		t.Errorf("the replay gave %s", replayed)
 	}
-	for _, want := range []string{"plan ", "1     map", "3     interact", "3.1 type", "3.2 click", "result", "calls of the model"} {
+	for _, want := range []string{"plan ", "1     map", "3     interact", "3.1 type", "3.2 click", "result", "model calls"} {
 		if !strings.Contains(progress.String(), want) {
 			t.Errorf("%q is not in\n%s", want, &progress)
 		}

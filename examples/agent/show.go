@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// follow prints the steps as they are made. When ctx ends, the job is cancelled.
+// follow prints the steps as they are made. When ctx ends, the job is canceled.
 func follow(ctx context.Context, job *engine.Job, stderr io.Writer) error {
 	for event, err := range job.Events(ctx, 0) {
 		if err != nil {
@@ -25,7 +25,7 @@ func follow(ctx context.Context, job *engine.Job, stderr io.Writer) error {
 		if event.Type != "action" {
 			continue
 		}
-		var step engine.AgentStep
+		var step engine.ModelStep
 		if err := json.Unmarshal(event.Data, &step); err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func follow(ctx context.Context, job *engine.Job, stderr io.Writer) error {
 }
 
 // line is a step in short.
-func line(s engine.AgentStep) string {
+func line(s engine.ModelStep) string {
 	number := "  "
 	switch {
 	case s.Part > 0:
@@ -50,15 +50,15 @@ func line(s engine.AgentStep) string {
 	return fmt.Sprintf("%-5s %-9s %s", number, s.Tool, short(what, 90))
 }
 
-func short(s string, most int) string {
+func short(s string, limit int) string {
 	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) > most {
-		return string(r[:most]) + "…"
+	if len(r) > limit {
+		return string(r[:limit]) + "…"
 	}
 	return string(r)
 }
 
-// show prints the result, and what it took.
+// show prints the result, and its cost.
 func show(ctx context.Context, job *engine.Job, stdout, stderr io.Writer) error {
 	data, err := job.Result(ctx)
 	if err != nil {
@@ -76,11 +76,11 @@ func show(ctx context.Context, job *engine.Job, stdout, stderr io.Writer) error 
 	if status.Warning != "" {
 		fmt.Fprintln(stderr, "warning:", status.Warning)
 	}
-	fmt.Fprintf(stderr, "%d credits, %d calls of the model, %d tokens\n", status.CreditsUsed, status.Usage.Calls, status.Usage.Tokens())
+	fmt.Fprintf(stderr, "%d credits, %d model calls, %d tokens\n", status.CreditsUsed, status.Usage.Calls, status.Usage.Tokens())
 	return nil
 }
 
-// replay does again what was done on pages, and prints what they show then.
+// replay repeats the work on pages, and prints what they show then.
 func replay(ctx context.Context, e *engine.Engine, job *engine.Job, stdout io.Writer) error {
 	steps, err := job.Trace(ctx)
 	if err != nil {
@@ -91,7 +91,7 @@ func replay(ctx context.Context, e *engine.Engine, job *engine.Job, stdout io.Wr
 			continue
 		}
 		if len(s.Actions) > actions.MaxActions {
-			fmt.Fprintf(stdout, "%d actions are more than one scrape takes; they are not done again\n", len(s.Actions))
+			fmt.Fprintf(stdout, "%d actions are more than one scrape allows; they are not repeated\n", len(s.Actions))
 			continue
 		}
 		doc, err := e.Scrape(ctx, s.URL, engine.ScrapeOptions{Actions: s.Actions})

@@ -29,7 +29,7 @@ var books = map[string]string{
 	"winds of the strait": "On the shelf.",
 }
 
-// handler serves the site: what a book is up to shows only when its title is asked for.
+// handler serves the site: the status of a book shows only when its title is looked up.
 func handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {

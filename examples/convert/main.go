@@ -1,14 +1,14 @@
 // Command convert is a filter that turns pages into Markdown, for bulk work and for measuring. It reads one
 // JSON object a line from standard input, {"id","url","html"}, and writes one a line to standard output, in the same order:
-// {"id","markdown"}, or {"id","error"} for a line that is no such object. Each answer is flushed at once.
+// {"id","markdown"}, or {"id","error"} for a line that is not such an object. Each answer is flushed at once.
 //
 //	go run ./examples/convert < pages.ndjson > markdown.ndjson
 //	go run ./examples/convert -workers 4            # as many pages at once
 //	go run ./examples/convert -main-content=false   # the whole page
 //	go run ./examples/convert -html                 # the cleaned html instead: {"id","html"}
 //
-// The url is what relative links are resolved against; it may be missing. There is no browser and no network. Memory is bounded by the
-// number of workers times the largest line; one of more than 256 MiB gets an error for an answer.
+// The url is the base of relative links; it may be missing. There is no browser and no network. Memory is bounded by the
+// number of workers times the largest line; a line of more than 256 MiB is answered with an error.
 package main
 
 import (

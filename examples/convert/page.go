@@ -14,10 +14,10 @@ import (
 type page struct{ id, url, html string }
 
 // readPage goes over the line twice, to check it and to read it, and copies nothing but the values: with encoding/json reading takes
-// half as long as converting. Other fields are passed over.
+// half as long as converting. Other fields are ignored.
 func readPage(line []byte) (p page, err error) {
 	if !gjson.ValidBytes(line) {
-		return p, errors.New("not a page: no valid JSON")
+		return p, errors.New("not a page: want valid JSON")
 	}
 	gjson.ParseBytes(line).ForEach(func(key, value gjson.Result) bool {
 		field := map[string]*string{"id": &p.id, "url": &p.url, "html": &p.html}[key.Str]
@@ -26,7 +26,7 @@ func readPage(line []byte) (p page, err error) {
 		case value.Type == gjson.String:
 			*field = value.Str
 		default:
-			err = fmt.Errorf("not a page: %q is no string", key.Str)
+			err = fmt.Errorf("not a page: %q is not a string", key.Str)
 		}
 		return true
 	})

@@ -13,11 +13,11 @@ import (
 // slot holds one line on its way through; there are as many as workers, so memory is bounded.
 type slot struct {
 	line   []byte
-	err    error // why the line is none
+	err    error // why the line is invalid
 	answer chan answer
 }
 
-// pipe answers each line of in on out, in order, with that many at work at once. Blank lines have no answer. The
+// pipe answers each line of in on out, in order, with that many workers. Blank lines have no answer. The
 // error is the reader's or the writer's.
 func pipe(in io.Reader, out io.Writer, workers, maxLine int, work func([]byte) answer) error {
 	free, order := make(chan *slot, workers), make(chan *slot, workers)
@@ -80,8 +80,8 @@ func readLine(in *bufio.Reader, s *slot, maxLine int) (more bool, _ error) {
 	}
 }
 
-// write takes the answers in order, flushes each and gives the slots back. After an error it goes on without writing, until
-// what was begun is done.
+// write writes the answers in order, flushes each and returns the slots. After an error it goes on without writing, until
+// all started work is done.
 func write(out io.Writer, order <-chan *slot, free chan<- *slot) error {
 	defer func() {
 		for s := range order {

@@ -54,12 +54,12 @@ func (c *collector) start(ctx context.Context, resume bool) (*engine.Job, error)
 	return job, err
 }
 
-// unfinished tells how to go on after err.
+// unfinished adds to err how to continue.
 func (c *collector) unfinished(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		err = errStopped
 	}
-	return fmt.Errorf("%w; %d pages are written; go on with: -resume -out %q", err, len(c.index.rows), c.at.dir)
+	return fmt.Errorf("%w; %d pages are written; continue with: -resume -out %q", err, len(c.index.rows), c.at.dir)
 }
 
 // collect writes pages as they come, and then the index. It begins with the first page
@@ -72,7 +72,7 @@ func (c *collector) collect(ctx context.Context, job *engine.Job) (engine.JobSta
 		return engine.JobStatus{}, err
 	}
 	status, err := job.Status(ctx)
-	if err != nil || status.Completed == 0 { // an index of nothing would only be in the way
+	if err != nil || status.Completed == 0 { // an empty index would only be in the way
 		return status, err
 	}
 	return status, c.writeIndex(ctx, job, status)

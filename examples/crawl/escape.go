@@ -17,12 +17,12 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// longestText bounds what the index repeats of a page's title or an error, in characters.
-const longestText = 200
+// maxTextLen bounds what the index repeats of a page's title or an error, in characters.
+const maxTextLen = 200
 
 func short(s string) string {
-	if runes := []rune(s); len(runes) > longestText {
-		return string(runes[:longestText]) + "…"
+	if runes := []rune(s); len(runes) > maxTextLen {
+		return string(runes[:maxTextLen]) + "…"
 	}
 	return s
 }

@@ -8,11 +8,11 @@ import (
 
 // Bounds of a file name without its ".md", in bytes. File systems allow 255.
 const (
-	longestPlain = 120
-	longestSlug  = 80
+	maxPlainLen = 120
+	maxSlugLen  = 80
 )
 
-// fileName gives every URL a name of its own, of small letters, digits and ".-_~", so
+// fileName maps every URL to a unique name, of small letters, digits and ".-_~", so
 // that it can't lead anywhere and is safe where case doesn't count. An https URL whose
 // host and path have nothing else is readable as it is: slashes become "_". Of any other
 // URL the name is what is readable, "~" and 128 bits of its hash: "~" is in no plain
@@ -31,7 +31,7 @@ func fileName(href string) string {
 func plainName(href string) (string, bool) {
 	rest, ok := strings.CutPrefix(href, "https://")
 	host, path, slash := strings.Cut(rest, "/")
-	if !ok || !slash || host == "" || host[0] == '.' || len(rest) > longestPlain {
+	if !ok || !slash || host == "" || host[0] == '.' || len(rest) > maxPlainLen {
 		return "", false
 	}
 	if strings.Trim(host, plainChars) != "" || strings.ContainsFunc(path, func(r rune) bool { return r != '/' && !isPlain(r) }) {
@@ -53,7 +53,7 @@ func slug(href string) string {
 	if !ok {
 		rest = href
 	}
-	parts := strings.FieldsFunc(strings.ToLower(rest[:min(len(rest), 4*longestSlug)]), func(r rune) bool { return !isPlain(r) })
+	parts := strings.FieldsFunc(strings.ToLower(rest[:min(len(rest), 4*maxSlugLen)]), func(r rune) bool { return !isPlain(r) })
 	s := strings.TrimLeft(strings.Join(parts, "_"), ".")
-	return s[:min(len(s), longestSlug)]
+	return s[:min(len(s), maxSlugLen)]
 }

@@ -28,7 +28,7 @@ var awkward = []string{
 	"https://a.example/../../etc/passwd", `https://a.example/..\..\x`, "https://a.example/\x00", "https://a.example/%00", "https://a.example/ü", "https://a.example/u",
 	"https://../", "https://.ssh/", "https://a.example_b/", "https://a.example/con", "https://[::1]/", "file:///etc/passwd", "https:///etc",
 	"https://a.example/" + strings.Repeat("x", 5000), "https://a.example/" + strings.Repeat("x", 5001), "https://a.example/" + strings.Repeat("ü", 300),
-	"https://a.example/" + strings.Repeat("y", longestPlain-len("a.example/")), "https://a.example/" + strings.Repeat("y", longestPlain-len("a.example/")+1),
+	"https://a.example/" + strings.Repeat("y", maxPlainLen-len("a.example/")), "https://a.example/" + strings.Repeat("y", maxPlainLen-len("a.example/")+1),
 }
 
 func checkName(t *testing.T, href string) string {

@@ -72,7 +72,7 @@ func (f *folder) checkFree() error {
 		case err != nil:
 			return err
 		case name == planFile:
-			return fmt.Errorf("%s holds an unfinished crawl: go on with -resume, or choose another folder", f.dir)
+			return fmt.Errorf("%s holds an unfinished crawl: continue it with -resume, or choose another folder", f.dir)
 		default:
 			return fmt.Errorf("%s holds a crawl: choose another folder, or delete its %s and %s", f.dir, indexFile, pagesDir)
 		}
@@ -80,8 +80,8 @@ func (f *folder) checkFree() error {
 	return nil
 }
 
-// longestPlan bounds what is read of a plan, in bytes.
-const longestPlan = 64 << 10
+// maxPlanLen bounds what is read of a plan, in bytes.
+const maxPlanLen = 64 << 10
 
 func (f *folder) readPlan() error {
 	file, err := f.root.Open(planFile)
@@ -90,13 +90,13 @@ func (f *folder) readPlan() error {
 	}
 	defer file.Close()
 	f.plan = plan{}
-	if err := json.NewDecoder(io.LimitReader(file, longestPlan)).Decode(&f.plan); err != nil || f.plan.Key == "" {
-		return fmt.Errorf("%s is damaged: start the crawl anew in another folder", f.path(planFile))
+	if err := json.NewDecoder(io.LimitReader(file, maxPlanLen)).Decode(&f.plan); err != nil || f.plan.Key == "" {
+		return fmt.Errorf("%s is damaged: start the crawl again in another folder", f.path(planFile))
 	}
 	return nil
 }
 
-// without says what a missing folder or plan means.
+// without explains a missing folder or plan.
 func (f *folder) without(err error) error {
 	if f.resumed && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s holds no unfinished crawl", f.dir)
@@ -120,11 +120,11 @@ func (f *folder) claim() error {
 	return errors.Join(err, file.Close())
 }
 
-// finish says that nothing is left to resume.
+// finish removes the plan: nothing is left to resume.
 func (f *folder) finish() error { return f.root.Remove(planFile) }
 
-// close gives the folder back, after the engine is closed. A temporary one that nothing
-// came of goes.
+// close releases the folder, after the engine is closed. An empty temporary one
+// is removed.
 func (f *folder) close() {
 	useless := f.ours && f.checkFree() == nil
 	_ = f.root.Close() // a handle of a folder: nothing to lose

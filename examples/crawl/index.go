@@ -17,7 +17,7 @@ type row struct {
 	status           int
 }
 
-// index is what is known of a crawl's pages. The crawl's limit bounds it.
+// index holds the pages of a crawl. The crawl's limit bounds it.
 type index struct {
 	rows   map[string]row // by file
 	failed []engine.JobError
@@ -40,8 +40,8 @@ func (x *index) summary() string {
 	return fmt.Sprintf("%d pages, %d failed, %d left out", len(x.rows), len(x.failed), left)
 }
 
-// render gives the index as markdown. Everything is sorted, and nothing tells when it
-// was done: the same site gives the same index.
+// render returns the index as markdown. Everything is sorted, and no time is written:
+// the same site gives the same index.
 func (x *index) render(status engine.JobStatus) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n%s: %s.\n", escaped(status.URL), status.State, x.summary())
@@ -67,8 +67,8 @@ func (x *index) renderFailed(b *bytes.Buffer) {
 	}
 }
 
-// mostDenied bounds the URLs that are listed for one reason.
-const mostDenied = 100
+// maxDenied bounds the URLs that are listed for one reason.
+const maxDenied = 100
 
 func (x *index) renderDenied(b *bytes.Buffer) {
 	if len(x.denied) > 0 {
@@ -77,10 +77,10 @@ func (x *index) renderDenied(b *bytes.Buffer) {
 	for _, d := range x.denied {
 		fmt.Fprintf(b, "\n`%s` (%d):\n\n", d.Reason, d.Count)
 		urls := slices.Sorted(slices.Values(d.URLs))
-		for _, u := range urls[:min(len(urls), mostDenied)] {
+		for _, u := range urls[:min(len(urls), maxDenied)] {
 			fmt.Fprintf(b, "- %s\n", link(u))
 		}
-		if more := d.Count - min(len(urls), mostDenied); more > 0 {
+		if more := d.Count - min(len(urls), maxDenied); more > 0 {
 			fmt.Fprintf(b, "- and %d more\n", more)
 		}
 	}

@@ -25,7 +25,7 @@ func TestIndex_foreignTextStaysText(t *testing.T) {
 	got := string(x.render(engine.JobStatus{URL: "https://a.example/", State: engine.JobCompleted}))
 	for _, want := range []string{
 		`| [a \| b\]\(https://evil.example/\) \<script\> \# Heading](pages/a.md) | <https://a.example/?q=x\|y> | 200 |`,
-		"| [" + strings.Repeat("ü", longestText) + "…](pages/b.md) |",
+		"| [" + strings.Repeat("ü", maxTextLen) + "…](pages/b.md) |",
 		"- <https://a.example/f>: X: line - one\n",
 		"- javascript:alert\\(1\\) \\# No\n",
 	} {
@@ -43,7 +43,7 @@ func TestIndex_longListsAreCut(t *testing.T) {
 	}
 	x.denied = []engine.Denied{{Reason: "LIMIT", Count: 5000, URLs: urls}}
 	got := string(x.render(engine.JobStatus{}))
-	if strings.Count(got, "\n- ") != mostDenied+1 || !strings.HasSuffix(got, "- and 4900 more\n") {
+	if strings.Count(got, "\n- ") != maxDenied+1 || !strings.HasSuffix(got, "- and 4900 more\n") {
 		t.Errorf("got\n%s", got)
 	}
 }

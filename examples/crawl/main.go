@@ -1,21 +1,21 @@
 // Command crawl turns a site into a folder of markdown: one file a page, and an
-// index. A progress bar shows how far it is; Ctrl-C stops it, and -resume goes on
+// index. A progress bar shows how far it is; Ctrl-C stops it, and -resume continues
 // where it stopped, also after a crash.
 //
-//	go run ./examples/crawl                        # a small site that it carries itself
+//	go run ./examples/crawl                        # a small built-in site
 //	go run ./examples/crawl https://example.com/   # your site
-//	go run ./examples/crawl -resume -out FOLDER    # go on with a crawl that was stopped
+//	go run ./examples/crawl -resume -out FOLDER    # continue a stopped crawl
 //
 // It obeys robots.txt and paces itself, as every crawl of the engine does.
 //
 // The files, in the order of a run:
 //
 //   - main.go — the order of things, and the exit status
-//   - settings.go — the command line, and what is kept of it for -resume
-//   - folder.go — the folder of the crawl: what lies where, and whose it is
-//   - collect.go — starts or takes up the job, and writes its pages as they come
+//   - settings.go — the command line, and the part of it that is stored for -resume
+//   - folder.go — the folder of the crawl, its files, and who owns it
+//   - collect.go — starts or resumes the job, and writes its pages as they come
 //   - filename.go — a safe file name for each URL
-//   - index.go, escape.go — the index: pages, failures, what was left out
+//   - index.go, escape.go — the index: pages, failures, denied URLs
 //   - progress.go — the bar, or a line every few seconds where there is no terminal
 //   - site.go — the carried site
 package main
@@ -61,10 +61,10 @@ func status(err error) int {
 // oneLine keeps an error's many causes in one line, as a shell's user expects.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// errStopped is wrapped by the error of a run that was told to stop.
+// errStopped is wrapped by the error of a run that was stopped.
 var errStopped = errors.New("stopped")
 
-// program is what a run needs of its surroundings.
+// program is the environment of a run.
 type program struct {
 	stdout, stderr io.Writer
 	site           http.Handler // answers for the carried site
@@ -81,7 +81,7 @@ func (p program) run(ctx context.Context, args []string) error {
 	}
 	defer at.close()
 	show := newDisplay(p.stderr, s.quiet)
-	e, err := engine.New(p.options(at, show))
+	e, err := engine.New(p.options(at, show, s.system))
 	if err != nil {
 		return err
 	}
@@ -93,10 +93,10 @@ func (p program) run(ctx context.Context, args []string) error {
 	return err
 }
 
-func (p program) options(at *folder, show *display) engine.Options {
+func (p program) options(at *folder, show *display, system bool) engine.Options {
 	o := engine.Options{Dir: at.state(), Render: at.plan.Render, ResumeJobs: new(at.resumed)}
 	o.Policy.AllowPrivate = at.plan.AllowPrivate
-	o.Browser.System = true
+	o.Browser.System = system
 	o.Browser.Progress = show.install
 	if at.plan.URL == "" {
 		o.Hosts = map[string]http.Handler{siteHost: p.site}

@@ -74,7 +74,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// wantError tells whether err says what it should, in one line.
+// wantError reports whether err says what it should, in one line.
 func wantError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {

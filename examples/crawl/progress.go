@@ -21,11 +21,11 @@ const (
 	lineEvery = 5 * time.Second
 )
 
-// display tells how far a crawl is: by a bar where there is a terminal, else by lines.
+// display shows how far a crawl is: by a bar where there is a terminal, else by lines.
 // Safe for concurrent use.
 type display struct {
 	every time.Duration
-	told  string // of an install
+	step  string // of an install
 
 	mu   sync.Mutex
 	to   io.Writer
@@ -53,7 +53,7 @@ func newBar(to io.Writer) *progressbar.ProgressBar {
 	)
 }
 
-// follow shows a job's progress until stop is called, which waits for the last word.
+// follow shows a job's progress until stop is called, which waits for the last line.
 func (d *display) follow(ctx context.Context, job *engine.Job) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var following sync.WaitGroup
@@ -77,7 +77,7 @@ func (d *display) follow(ctx context.Context, job *engine.Job) (stop func()) {
 }
 
 func (d *display) look(ctx context.Context, job *engine.Job) {
-	if s, err := job.Status(ctx); err == nil { // whoever reads the documents meets the error too
+	if s, err := job.Status(ctx); err == nil { // the reader of the documents meets the error too
 		d.progress(s.Progress, s.State.Final())
 	}
 }
@@ -103,7 +103,7 @@ func (d *display) progress(p engine.Progress, final bool) {
 	d.last = line
 }
 
-// describe says it in words; rate and time left only matter on the way.
+// describe puts it in words; rate and time left are only shown while it runs.
 func describe(p engine.Progress, final bool) string {
 	line := fmt.Sprintf("%d of %d pages", p.Known-p.Queued-p.Active, p.Known)
 	if p.Failed > 0 {
@@ -141,11 +141,11 @@ func (d *display) end() {
 	}
 }
 
-// install tells the steps of getting a browser, which a page may need. Calls don't
+// install shows the steps of installing a browser, which a page may need. Calls don't
 // overlap.
 func (d *display) install(b browser.Progress) {
-	if line := oneLine("install: " + b.Step + " " + b.Detail); line != d.told {
-		d.told = line
+	if line := oneLine("install: " + b.Step + " " + b.Detail); line != d.step {
+		d.step = line
 		d.say(line)
 	}
 }

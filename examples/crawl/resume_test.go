@@ -85,7 +85,7 @@ func TestRun_resumeGivesTheFilesOfOneRun(t *testing.T) {
 
 func wantStopped(t *testing.T, err error, out string) {
 	t.Helper()
-	wantError(t, err, "go on with: -resume -out")
+	wantError(t, err, "continue with: -resume -out")
 	if status(err) != 130 {
 		t.Errorf("status %d", status(err))
 	}
@@ -215,7 +215,7 @@ func TestMain_interruptStopsCleanly(t *testing.T) {
 	code, stderr := signalled(t, os.Interrupt)
 	lines := strings.Split(strings.TrimSpace(stderr), "\n")
 	last := lines[len(lines)-1]
-	if code != 130 || !strings.HasPrefix(last, "crawl: stopped; ") || !strings.Contains(last, "go on with: -resume -out ") {
+	if code != 130 || !strings.HasPrefix(last, "crawl: stopped; ") || !strings.Contains(last, "continue with: -resume -out ") {
 		t.Errorf("status %d: %s", code, stderr)
 	}
 }

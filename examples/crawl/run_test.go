@@ -204,15 +204,15 @@ func TestRun_errorsAreClear(t *testing.T) {
 		{[]string{"-out", empty, "-limit", "-1"}, "limit: -1"},
 		{[]string{"-out", empty, "http://"}, "url"},
 		{[]string{"-out", empty, "http://10.0.0.1/"}, "10.0.0.1"},
-		{[]string{"-out", empty, "https://a.example/", "-quiet"}, "one URL at most, flags before it"},
+		{[]string{"-out", empty, "https://a.example/", "-quiet"}, "at most one URL"},
 		{[]string{"-loud"}, "-loud"},
 		{[]string{"-resume"}, "-resume needs -out"},
 		{[]string{"-resume", "-out", empty}, "holds no unfinished crawl"},
 		{[]string{"-resume", "-out", filepath.Join(empty, "missing")}, "holds no unfinished crawl"},
 		{[]string{"-resume", "-out", damaged}, "is damaged"},
-		{[]string{"-out", damaged}, "holds an unfinished crawl: go on with -resume"},
-		{[]string{"-resume", "-out", empty, "-limit", "7"}, "-limit doesn't go with -resume"},
-		{[]string{"-resume", "-out", empty, "https://a.example/"}, "https://a.example/ doesn't go with -resume"},
+		{[]string{"-out", damaged}, "holds an unfinished crawl: continue it with -resume"},
+		{[]string{"-resume", "-out", empty, "-limit", "7"}, "-limit conflicts with -resume"},
+		{[]string{"-resume", "-out", empty, "https://a.example/"}, "https://a.example/ conflicts with -resume"},
 	} {
 		_, _, err := crawled(t.Context(), t, serve, c.args...)
 		wantError(t, err, c.want)

@@ -13,11 +13,12 @@ import (
 type settings struct {
 	out           string // empty: a new temporary folder
 	resume, quiet bool
+	system        bool
 	plan          plan
 }
 
-// plan is what is crawled and how. It is kept in the folder, so that -resume asks for
-// the very same.
+// plan is the crawl and its options. It is stored in the folder, so that -resume runs
+// exactly the same.
 type plan struct {
 	// Key finds the job again (see engine.CrawlOptions.IdempotencyKey).
 	Key string `json:"key"`
@@ -42,17 +43,18 @@ const defaultLimit = 100
 func parse(args []string, usage io.Writer) (settings, error) {
 	s := settings{}
 	flags := flag.NewFlagSet("crawl", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // an error is told once, by main
-	flags.StringVar(&s.out, "out", "", "`folder` for the pages; empty: a new temporary one, which is told")
-	flags.BoolVar(&s.resume, "resume", false, "go on with the unfinished crawl of -out, with the settings it was started with")
+	flags.SetOutput(io.Discard) // main prints the error, once
+	flags.StringVar(&s.out, "out", "", "`folder` for the pages; empty: a new temporary one, which is printed")
+	flags.BoolVar(&s.resume, "resume", false, "continue the unfinished crawl of -out, with the settings it was started with")
 	flags.BoolVar(&s.quiet, "quiet", false, "show no progress")
-	flags.IntVar(&s.plan.Limit, "limit", defaultLimit, "most pages to crawl")
+	flags.IntVar(&s.plan.Limit, "limit", defaultLimit, "maximum number of pages to crawl")
 	flags.StringVar(&s.plan.Dir, "dir", "", "`folder` of the engine's cache and jobs (default .winnow in -out)")
 	flags.Func("render", "auto, never or always in a browser (default auto)", func(v string) error {
 		s.plan.Render = engine.Render(v)
 		return nil
 	})
-	flags.BoolVar(&s.plan.AllowPrivate, "allow-private", false, "allow addresses that are local or private")
+	flags.BoolVar(&s.plan.AllowPrivate, "allow-private", false, "allow local or private addresses")
+	flags.BoolVar(&s.system, "system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
 			printUsage(flags, usage)
@@ -75,17 +77,17 @@ func printUsage(flags *flag.FlagSet, to io.Writer) {
 // check refuses what would have no effect.
 func (s settings) check(flags *flag.FlagSet) error {
 	if flags.NArg() > 1 {
-		return fmt.Errorf("one URL at most, flags before it: %q", flags.Args())
+		return fmt.Errorf("want at most one URL, with the flags before it: got %q", flags.Args())
 	}
 	if !s.resume {
 		return nil
 	}
 	if s.out == "" {
-		return fmt.Errorf("-resume needs -out, the folder of the crawl to go on with")
+		return fmt.Errorf("-resume needs -out, the folder of the crawl to continue")
 	}
 	var alien string
 	flags.Visit(func(f *flag.Flag) {
-		if f.Name != "resume" && f.Name != "out" && f.Name != "quiet" {
+		if f.Name != "resume" && f.Name != "out" && f.Name != "quiet" && f.Name != "system" {
 			alien = "-" + f.Name
 		}
 	})
@@ -93,7 +95,7 @@ func (s settings) check(flags *flag.FlagSet) error {
 		alien = flags.Arg(0)
 	}
 	if alien != "" {
-		return fmt.Errorf("%s doesn't go with -resume, which keeps to the settings that the crawl was started with", alien)
+		return fmt.Errorf("%s conflicts with -resume, which keeps the settings that the crawl was started with", alien)
 	}
 	return nil
 }

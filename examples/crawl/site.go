@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// The carried site is answered for within the program: no socket, no network.
+// The built-in site is served within the program: no socket, no network.
 const (
 	siteHost = "granary.example"
 	siteURL  = "https://" + siteHost + "/"
@@ -40,7 +40,7 @@ const (
 		`<url><loc>` + siteURL + `almanac</loc></url><url><loc>` + siteURL + `tools</loc></url></urlset>`
 )
 
-// serve answers for the site.
+// serve serves the site.
 func serve(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/robots.txt":

@@ -8,11 +8,11 @@ import (
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
-// variety finds what the pages of the carried site say of an apple.
+// variety finds an apple's description in the pages of the built-in site.
 var variety = regexp.MustCompile(`Variety: (\w+)\s+Price: ([\d.]+) EUR a kilo\s+Harvest: (\w+)`)
 
-// answer is the scripted model: it finds apples where the carried site describes them, and
-// gives the words that say so. A real model reads any page.
+// answer is the scripted model: it finds apples where the built-in site describes them, and
+// quotes the words that support each value. A real model reads any page.
 func answer(r llmtest.Request) llmtest.Reply {
 	m := variety.FindStringSubmatch(r.Last())
 	if m == nil {

@@ -1,7 +1,7 @@
-// Command extract reads data of one form out of the pages of a site, and tells which page
-// each value comes from, with the words that say so.
+// Command extract reads data of one form out of the pages of a site, and prints which page
+// each value comes from, with the words that support it.
 //
-//	go run ./examples/extract                        # a small site and a scripted model that it carries itself
+//	go run ./examples/extract                        # a small built-in site and a scripted model
 //	go run ./examples/extract -model-url http://127.0.0.1:11434/v1 -model qwen3 -local \
 //	    -prompt "products with their prices" "https://shop.example.com/*"
 //	OPENAI_API_KEY=… go run ./examples/extract -model gpt-5-mini -schema form.json https://example.com/a https://example.com/b
@@ -55,16 +55,16 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	var s settings
 	flags := flag.NewFlagSet("extract", flag.ContinueOnError)
 	flags.SetOutput(usage)
-	flags.StringVar(&s.extract.Prompt, "prompt", "", "what is wanted, in words")
+	flags.StringVar(&s.extract.Prompt, "prompt", "", "what to extract, in words")
 	schema := flags.String("schema", "", "file with a JSON Schema of the data")
-	flags.IntVar(&s.extract.Limit, "limit", 0, "most pages to read (0: 50)")
+	flags.IntVar(&s.extract.Limit, "limit", 0, "maximum number of pages to read (0: 50)")
 	flags.IntVar(&s.extract.MaxTokens, "max-tokens", 0, "tokens that the model may use (0: no limit)")
-	flags.DurationVar(&s.extract.Timeout, "timeout", 10*time.Minute, "time for all")
+	flags.DurationVar(&s.extract.Timeout, "timeout", 10*time.Minute, "time limit of the whole run")
 	flags.StringVar(&s.model.BaseURL, "model-url", "", "server that speaks chat completions, up to /v1; empty: OPENAI_BASE_URL, then the public service")
-	flags.StringVar(&s.model.Model, "model", "", "name of the model at the server; the key is taken from OPENAI_API_KEY")
-	flags.BoolVar(&s.model.Local, "local", false, "the model's server is a machine of yours")
-	flags.IntVar(&s.model.Context, "context", 0, "tokens that the model takes (0: 128000)")
-	flags.BoolVar(&s.allowPrivate, "allow-private", false, "allow pages on addresses that are local or private")
+	flags.StringVar(&s.model.Model, "model", "", "name of the model on the server; the key is taken from OPENAI_API_KEY")
+	flags.BoolVar(&s.model.Local, "local", false, "the model's server is your own machine")
+	flags.IntVar(&s.model.Context, "context", 0, "tokens that the model supports (0: 128000)")
+	flags.BoolVar(&s.allowPrivate, "allow-private", false, "allow pages on local or private addresses")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}

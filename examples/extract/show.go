@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// follow tells of each page when it is read.
+// follow prints each page when it is read.
 func follow(ctx context.Context, job *engine.Job, to io.Writer) error {
 	for ev, err := range job.Events(ctx, 0) {
 		if err != nil {
@@ -58,6 +58,6 @@ func show(ctx context.Context, job *engine.Job, stdout, stderr io.Writer) error 
 	if status.Warning != "" {
 		fmt.Fprintln(stderr, "warning:", status.Warning)
 	}
-	fmt.Fprintf(stderr, "%d pages, %d questions to the model, %d tokens\n", status.Completed, status.Usage.Calls, status.Usage.Tokens())
+	fmt.Fprintf(stderr, "%d pages, %d model calls, %d tokens\n", status.Completed, status.Usage.Calls, status.Usage.Tokens())
 	return nil
 }

@@ -42,7 +42,7 @@ func page(mux *http.ServeMux, pattern, title, body string) {
 	})
 }
 
-// appleSchema is the form of what is wanted.
+// appleSchema is the form of the data.
 const appleSchema = `{
   "type": "object",
   "properties": {

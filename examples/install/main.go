@@ -1,11 +1,11 @@
-// Command install makes driver and browser ready, so that the first scrape needn't.
+// Command install installs driver and browser, so that the first scrape needn't.
 //
 //	go run ./examples/install            # without root rights, system packages untouched
 //	go run ./examples/install -system    # as root on Debian or Ubuntu, apt-get may help
 //	go run ./examples/install -consent   # the rules for cookie banners too, an npm package
 //
 // It prints what was chosen and why; when nothing works, what was tried and what
-// would mend it.
+// would fix it.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 
 func main() {
 	system := flag.Bool("system", false, "allow the system's package manager (root on Debian or Ubuntu)")
-	never := flag.Bool("check", false, "only look for what is there, install nothing")
+	never := flag.Bool("check", false, "only look for installed parts, install nothing")
 	consent := flag.Bool("consent", false, "install the rules for cookie banners too (npm package, MPL-2.0)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -33,7 +33,7 @@ func main() {
 }
 
 func install(ctx context.Context, system, never, consent bool) error {
-	o := browser.InstallOptions{System: system, Progress: newReporter(os.Stderr).tell}
+	o := browser.InstallOptions{System: system, Progress: newReporter(os.Stderr).report}
 	if never {
 		o.Mode = browser.InstallNever
 	}

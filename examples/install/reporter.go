@@ -15,7 +15,7 @@ type reporter struct {
 
 func newReporter(to io.Writer) *reporter { return &reporter{to: to} }
 
-func (r *reporter) tell(p browser.Progress) {
+func (r *reporter) report(p browser.Progress) {
 	line := p.Step
 	if p.Detail != "" {
 		line += ": " + p.Detail

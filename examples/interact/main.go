@@ -1,11 +1,13 @@
-// Command interact scrapes a page with an action, and goes on where the scrape ended with code in three languages: each sees the page as the one
+// Command interact scrapes a page with an action, and then runs code in three languages on the same page: each sees the page as the one
 // before has left it. The site is its own, on a virtual host.
 //
 //	go run ./examples/interact
+//	go run ./examples/interact -system   # as root on Debian or Ubuntu, the package manager may install what is missing
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -30,8 +32,10 @@ page.locator("#count").text_content()`},
 }
 
 func main() {
+	system := flag.Bool("system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := interact(ctx, os.Stdout)
+	err := interact(ctx, os.Stdout, *system)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "interact:", err)
@@ -39,9 +43,9 @@ func main() {
 	}
 }
 
-func interact(ctx context.Context, out io.Writer) error {
+func interact(ctx context.Context, out io.Writer, system bool) error {
 	e, err := engine.New(engine.Options{
-		Hosts: map[string]http.Handler{"counter.example": http.HandlerFunc(serve)}, Browser: engine.BrowserOptions{System: true},
+		Hosts: map[string]http.Handler{"counter.example": http.HandlerFunc(serve)}, Browser: engine.BrowserOptions{System: system},
 	})
 	if err != nil {
 		return err

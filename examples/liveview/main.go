@@ -1,11 +1,13 @@
-// Command liveview starts a browser session and prints two addresses: at the one a person can watch it, at the other operate it too. Without an
+// Command liveview starts a browser session and prints two addresses: one to watch it, one to operate it too. Without an
 // argument it shows a page of its own, on a virtual host. Ctrl-C ends it.
 //
 //	go run ./examples/liveview
 //	go run ./examples/liveview -for 30m https://example.com/
+//	go run ./examples/liveview -system   # as root on Debian or Ubuntu, the package manager may install what is missing
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -18,12 +20,22 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
+// settings are the command line.
+type settings struct {
+	addr, url string // empty url: the carried page
+	lasts     time.Duration
+	system    bool
+}
+
 func main() {
-	lasts := flag.Duration("for", 10*time.Minute, "how long the session lasts, 30s to 1h")
-	addr := flag.String("addr", "", "where to listen, host:port; empty: a free port of this machine's loopback")
+	var s settings
+	flag.DurationVar(&s.lasts, "for", 10*time.Minute, "how long the session lasts, 30s to 1h")
+	flag.StringVar(&s.addr, "addr", "", "address to listen on, host:port; empty: a free loopback port")
+	flag.BoolVar(&s.system, "system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
 	flag.Parse()
+	s.url = flag.Arg(0)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := show(ctx, os.Stdout, *addr, flag.Arg(0), *lasts)
+	err := show(ctx, os.Stdout, s)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "liveview:", err)
@@ -34,19 +46,16 @@ func main() {
 // carried is the page that is shown without an argument.
 const carried = "https://board.example/"
 
-func show(ctx context.Context, out io.Writer, addr, url string, lasts time.Duration) error {
+func show(ctx context.Context, out io.Writer, o settings) error {
 	e, err := engine.New(engine.Options{
-		LiveView: &engine.LiveViewOptions{Addr: addr},
-		Hosts:    map[string]http.Handler{"board.example": http.HandlerFunc(serve)}, Browser: engine.BrowserOptions{System: true},
+		LiveView: &engine.LiveViewOptions{Addr: o.addr},
+		Hosts:    map[string]http.Handler{"board.example": http.HandlerFunc(serve)}, Browser: engine.BrowserOptions{System: o.system},
 	})
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	if url == "" {
-		url = carried
-	}
-	s, err := e.NewSession(ctx, engine.SessionOptions{URL: url, TTL: lasts, ActivityTTL: lasts})
+	s, err := e.NewSession(ctx, engine.SessionOptions{URL: cmp.Or(o.url, carried), TTL: o.lasts, ActivityTTL: o.lasts})
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestLiveView_aPersonOperatesTheSession(t *testing.T) {
 	in, out := io.Pipe()
 	shown := make(chan error, 1)
 	go func() {
-		err := show(ctx, out, "", "", 10*time.Minute)
+		err := show(ctx, out, settings{lasts: 10 * time.Minute, system: true})
 		out.CloseWithError(err)
 		shown <- err
 	}()

@@ -1,7 +1,7 @@
 // Command offline shows an air-gapped installation: a first engine fills a cache
 // from a site, here one that the program carries on a virtual host; a second engine,
 // which knows no site and has no network, serves the same pages in any format from
-// that cache, and refuses a page that isn't there.
+// that cache, and refuses a page that isn't in it.
 //
 //	go run ./examples/offline               # a cache in a temporary folder
 //	go run ./examples/offline -dir FOLDER   # a cache that stays

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// carried are the files to show what the program does.
+// carried are the built-in sample files.
 func carried() []engine.ParseInput {
 	var inputs []engine.ParseInput
 	for _, f := range []struct{ name, content string }{

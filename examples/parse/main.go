@@ -1,12 +1,12 @@
 // Command parse turns files into Markdown: PDFs, office documents, e-books, mails, feeds, tables, web pages, texts. It
-// contacts nobody and starts no browser.
+// makes no connection and starts no browser.
 //
-//	go run ./examples/parse                          # three small files that it carries itself
+//	go run ./examples/parse                          # three small built-in files
 //	go run ./examples/parse report.pdf notes.docx    # Markdown to standard output
 //	go run ./examples/parse -out FOLDER *.pdf        # a file of Markdown for each, beside each other
 //	go run ./examples/parse -pages -password P a.pdf # pages apart; an encrypted PDF
 //
-// A line on standard error tells of each file when it is done. A file that can't be read doesn't stop the others, but the
+// A line on standard error reports each file when it is done. A file that can't be read doesn't stop the others, but the
 // exit code is then 1.
 package main
 
@@ -32,10 +32,10 @@ type settings struct {
 func main() {
 	var s settings
 	flag.StringVar(&s.out, "out", "", "folder for the Markdown; empty: standard output")
-	flag.StringVar(&s.parser.Mode, "mode", "", `how PDFs are read: "fast" (the text in them), "auto" (pages without text are recognised), "ocr" (all are recognised)`)
+	flag.StringVar(&s.parser.Mode, "mode", "", `how PDFs are read: "fast" (the text in them), "auto" (OCR for pages without text), "ocr" (OCR for all pages)`)
 	flag.IntVar(&s.parser.MaxPages, "max-pages", 0, "pages of a PDF to read; 0: all")
 	flag.BoolVar(&s.parser.PageMarkers, "pages", false, "mark where a PDF's pages begin")
-	flag.StringVar(&s.parser.Password, "password", "", "of encrypted PDFs")
+	flag.StringVar(&s.parser.Password, "password", "", "password of encrypted PDFs")
 	flag.DurationVar(&s.timeout, "timeout", time.Minute, "time for each file, 1s to 5m")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -80,7 +80,7 @@ func run(ctx context.Context, paths []string, s settings, stdout, stderr io.Writ
 		report(stderr, i, len(inputs), in, doc, time.Since(began), err)
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d files can't be read", failed, len(inputs))
+		return fmt.Errorf("%d of %d files could not be read", failed, len(inputs))
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func write(stdout io.Writer, file string, in engine.ParseInput, doc *engine.Docu
 	return err
 }
 
-// report is the line that tells of a file.
+// report is the line that reports a file.
 func report(w io.Writer, i, all int, in engine.ParseInput, doc *engine.Document, took time.Duration, err error) {
 	line := fmt.Sprintf("%d/%d %s: ", i+1, all, nameOf(in))
 	switch {

@@ -3,10 +3,12 @@
 // second, made by another engine. The site is its own, on a virtual host.
 //
 //	go run ./examples/profile
+//	go run ./examples/profile -system   # as root on Debian or Ubuntu, the package manager may install what is missing
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,8 +20,10 @@ import (
 )
 
 func main() {
+	system := flag.Bool("system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := visitTwice(ctx, os.Stdout)
+	err := visitTwice(ctx, os.Stdout, *system)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "profile:", err)
@@ -27,7 +31,7 @@ func main() {
 	}
 }
 
-func visitTwice(ctx context.Context, out io.Writer) error {
+func visitTwice(ctx context.Context, out io.Writer, system bool) error {
 	dir, err := os.MkdirTemp("", "winnow-profile-")
 	if err != nil {
 		return err
@@ -38,7 +42,7 @@ func visitTwice(ctx context.Context, out io.Writer) error {
 		{Name: "visitor", SaveChanges: new(false)}, // reads what the first has saved
 		{Name: "stranger"},
 	} {
-		text, err := visit(ctx, dir, profile)
+		text, err := visit(ctx, dir, profile, system)
 		if err != nil {
 			return err
 		}
@@ -48,11 +52,11 @@ func visitTwice(ctx context.Context, out io.Writer) error {
 }
 
 // visit uses an engine of its own, as another run of the program would.
-func visit(ctx context.Context, dir string, profile *engine.Profile) (string, error) {
+func visit(ctx context.Context, dir string, profile *engine.Profile, system bool) (string, error) {
 	e, err := engine.New(engine.Options{
 		Dir:     dir,
 		Hosts:   map[string]http.Handler{"inn.example": http.HandlerFunc(serve)},
-		Browser: engine.BrowserOptions{System: true},
+		Browser: engine.BrowserOptions{System: system},
 	})
 	if err != nil {
 		return "", err

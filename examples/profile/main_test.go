@@ -10,7 +10,7 @@ func TestVisitTwice_theSecondVisitIsKnown(t *testing.T) {
 		t.Skip("-short: this test renders in a real browser")
 	}
 	var out bytes.Buffer
-	if err := visitTwice(t.Context(), &out); err != nil {
+	if err := visitTwice(t.Context(), &out, true); err != nil {
 		t.Fatal(err)
 	}
 	want := "visitor: Welcome, this is visit 1.\nvisitor: Welcome back, this is visit 2.\nstranger: Welcome, this is visit 1.\n"

@@ -1,13 +1,18 @@
-// Command quickstart scrapes pages and shows what came of them: markdown,
+// Command quickstart scrapes pages and shows the results: markdown,
 // metadata, how each page was rendered, how long each step took, and the file of
 // the screenshot.
 //
-//	go run ./examples/quickstart                       # a small site that it carries itself
+//	go run ./examples/quickstart                       # a small built-in site
 //	go run ./examples/quickstart https://example.com/  # your pages
 //
 // On first use it installs a browser, which may take a minute; progress goes to
 // stderr. main.go has the flags and the order, site.go the carried site, show.go
 // what is printed.
+//
+// go run ./examples/quickstart https://example.com/ … scrapes your pages. -json, -format markdown,links, -timeout
+// 30s, -render never, -allow-private (for local addresses), -system (the package manager may help) and -out FOLDER (for screenshots) change what it does.
+// Screenshots are files, by default in winnow-quickstart in the system's folder for temporary files; progress goes
+// to stderr; an error is one line and exit status 1.
 package main
 
 import (
@@ -52,6 +57,7 @@ type settings struct {
 	timeout      time.Duration
 	render       engine.Render
 	allowPrivate bool
+	system       bool
 	out          string
 }
 
@@ -63,7 +69,8 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	names := flags.String("format", "", "comma-separated formats: markdown, html, rawHtml, links, images, screenshot (default markdown,screenshot)")
 	flags.DurationVar(&s.timeout, "timeout", 60*time.Second, "time for each page, 1s to 5m; installing a browser doesn't count")
 	render := flags.String("render", "auto", "auto, never or always in a browser")
-	flags.BoolVar(&s.allowPrivate, "allow-private", false, "allow addresses that are local or private")
+	flags.BoolVar(&s.allowPrivate, "allow-private", false, "allow local or private addresses")
+	flags.BoolVar(&s.system, "system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
 	flags.StringVar(&s.out, "out", filepath.Join(os.TempDir(), "winnow-quickstart"), "folder for screenshots")
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -84,7 +91,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	o := engine.Options{AssetDir: s.out}
 	o.Policy.AllowPrivate = s.allowPrivate
-	o.Browser.System = true
+	o.Browser.System = s.system
 	o.Browser.Progress = (&progress{to: stderr}).install
 	pages := s.pages()
 	if len(s.urls) == 0 {
@@ -98,7 +105,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return errors.Join(scrapeAll(ctx, e, s, pages, stdout, stderr), e.Close())
 }
 
-// page is one URL with the formats asked of it.
+// page is one URL with its requested formats.
 type page struct {
 	url     string
 	formats []formats.Format
@@ -116,7 +123,7 @@ func (s settings) pages() []page {
 	return pages
 }
 
-// scrapeAll goes on after a page that failed, and says so in the end.
+// scrapeAll continues after a page that failed, and reports it in the end.
 func scrapeAll(ctx context.Context, e *engine.Engine, s settings, pages []page, stdout, stderr io.Writer) error {
 	var failed error
 	for _, p := range pages {

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// progress tells on stderr what is going on, so that a wait is never silent.
+// progress reports on stderr what is going on, so that a wait is never silent.
 type progress struct {
 	to   io.Writer
 	url  string

@@ -12,7 +12,7 @@ import (
 // certificate is behind it.
 const siteHost = "mill.example"
 
-// sitePages are its pages. Where nothing else is asked, only the scripted page
+// sitePages are its pages. Without other formats, only the scripted page
 // wants a screenshot, so that the others show how far plain HTTP goes.
 func sitePages(asked []formats.Format) []page {
 	pages := []page{{url: "/scripted"}, {url: "/article"}, {url: "/table"}}

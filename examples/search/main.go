@@ -1,5 +1,5 @@
-// Command search crawls a site into the cache and searches what the cache holds, on this machine. Without a URL it has a small site of its own, on
-// a virtual host; with -searxng it asks a SearXNG server instead of the cache.
+// Command search crawls a site into the cache and searches the cached pages, on this machine. Without a URL it has a small site of its
+// own, on a virtual host; with -searxng it queries a SearXNG server instead of the cache.
 //
 //	go run ./examples/search barley
 //	go run ./examples/search -crawl https://go.dev/doc/ -dir data "garbage collector"
@@ -48,11 +48,11 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	flags := flag.NewFlagSet("search", flag.ContinueOnError)
 	flags.SetOutput(usage)
 	flags.StringVar(&s.crawl, "crawl", "", "URL of a site to crawl first")
-	flags.IntVar(&s.pages, "pages", 50, "most pages to crawl")
-	flags.IntVar(&s.limit, "limit", 10, "most results, 1 to 100")
+	flags.IntVar(&s.pages, "pages", 50, "maximum number of pages to crawl")
+	flags.IntVar(&s.limit, "limit", 10, "maximum number of results, 1 to 100")
 	flags.StringVar(&s.engine.Dir, "dir", "", "folder of the cache; empty: memory")
-	flags.StringVar(&s.searxng, "searxng", "", "SearXNG server to ask instead of the cache")
-	flags.BoolVar(&s.engine.Policy.AllowPrivate, "allow-private", false, "allow pages on addresses that are local or private")
+	flags.StringVar(&s.searxng, "searxng", "", "SearXNG server to query instead of the cache")
+	flags.BoolVar(&s.engine.Policy.AllowPrivate, "allow-private", false, "allow pages on local or private addresses")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return errors.Join(find(ctx, e, s, stdout, stderr), e.Close())
 }
 
-// provider is the index of the cache unless another is asked for.
+// provider is the index of the cache unless another is configured.
 func (s settings) provider() (search.Provider, error) {
 	if s.searxng == "" {
 		return local.New(local.Options{}), nil

@@ -63,7 +63,7 @@ func TestRun_speaksHTTP2OverTLS(t *testing.T) {
 
 func TestRun_baseURLIsWhereClientsFindIt(t *testing.T) {
 	r := started(t, "-demo", "-base-url", "https://api.example/")
-	if r.url != "https://api.example" || !strings.Contains(r.told, "  listens   127.0.0.1:") || !strings.Contains(r.told, "so is whoever reaches this address as api.example") {
+	if r.url != "https://api.example" || !strings.Contains(r.told, "  listens   127.0.0.1:") || !strings.Contains(r.told, "so are all clients that reach this address as api.example") {
 		t.Error(r.told)
 	}
 	_, at, _ := strings.Cut(r.told, "  listens   ")

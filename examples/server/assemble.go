@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// engineOptions are those of the command line. Which requests may ask for zero data retention, their keys say.
+// engineOptions are those of the command line. The keys control which requests may use zero data retention.
 func (s *settings) engineOptions(base string, log *slog.Logger) (engine.Options, error) {
 	o := engine.Options{
 		Dir: s.cache, Render: s.render, Logger: log,
@@ -21,8 +21,8 @@ func (s *settings) engineOptions(base string, log *slog.Logger) (engine.Options,
 		LiveView: &engine.LiveViewOptions{BaseURL: base + httpapi.LivePath, FrameAncestors: []string{base}},
 	}
 	o.Policy.AllowPrivate = s.allowPrivate
-	o.Browser.System = true
-	o.Browser.Progress = func(p browser.Progress) { tellInstall(log, p) }
+	o.Browser.System = s.system
+	o.Browser.Progress = func(p browser.Progress) { logInstall(log, p) }
 	if s.demo {
 		o.Hosts = demo.Hosts()
 	}
@@ -41,7 +41,7 @@ func (s *settings) engineOptions(base string, log *slog.Logger) (engine.Options,
 	return o, nil
 }
 
-// provider is the index of the cache unless another is asked for.
+// provider is the index of the cache unless another is configured.
 func (s *settings) provider() (search.Provider, error) {
 	if s.searxng == "" {
 		return local.New(local.Options{}), nil

@@ -15,21 +15,21 @@ import (
 	"github.com/winnow-go/winnow/engine/httpapi"
 )
 
-// face is one address and what answers there.
+// face is one address and its handler.
 type face struct {
 	listener net.Listener
 	http     *http.Server
-	tells    []string // paths that the greeting names
+	greeted  []string // paths that the greeting names
 }
 
-// mostConnections bounds those of an address at once; further ones wait to be accepted.
-const mostConnections = 4096
+// maxConnections bounds those of an address at once; further ones wait to be accepted.
+const maxConnections = 4096
 
-// add makes a face of a listener. Requests end with the server's life; an answer has no deadline of its own, as pages may take minutes and
+// add makes a face of a listener. Requests end with the server's ctx; an answer has no deadline of its own, as pages may take minutes and
 // streams go on: package httpapi bounds slow clients itself.
 func (srv *server) add(l net.Listener) *face {
-	f := &face{listener: netutil.LimitListener(l, mostConnections), http: httpapi.NewServer(http.NotFoundHandler())}
-	f.http.BaseContext = func(net.Listener) context.Context { return srv.life }
+	f := &face{listener: netutil.LimitListener(l, maxConnections), http: httpapi.NewServer(http.NotFoundHandler())}
+	f.http.BaseContext = func(net.Listener) context.Context { return srv.ctx }
 	f.http.ErrorLog = slog.NewLogLogger(srv.log.Handler(), slog.LevelWarn)
 	srv.faces = append(srv.faces, f)
 	return f
@@ -50,13 +50,13 @@ func (f *face) serve() error {
 
 func (f *face) secure() bool { return f.http.TLSConfig != nil }
 
-// openMain opens the address that clients ask at. Where nobody has a key it must be one that only this machine reaches.
+// openMain opens the address for clients. Without keys it must be one that only this machine reaches.
 func (srv *server) openMain() (*face, error) {
 	s := srv.settings
 	var l net.Listener
 	var err error
 	if srv.anonymous() {
-		l, err = listenLoopback("addr", s.addr, "without -keys it would serve whoever reaches it; make a key with -new-key")
+		l, err = listenLoopback("addr", s.addr, "without -keys it would serve every client that reaches it; make a key with -new-key")
 	} else {
 		l, err = listen("addr", s.addr)
 	}
@@ -77,7 +77,7 @@ func (srv *server) openMain() (*face, error) {
 	return f, nil
 }
 
-// openFor lets the main address answer. Where keys are needed /metrics isn't there, as others than this machine may reach it.
+// openFor serves the main address. Where keys are needed /metrics isn't there, as others than this machine may reach it.
 func (srv *server) openFor(main *face) {
 	api := srv.gate.wrap(httpapi.New(srv.engine, httpapi.Options{
 		Keys: srv.keys, Anonymous: srv.anonymous(), BaseURL: srv.base, Page: true, Stopping: srv.gate.stopping,
@@ -88,7 +88,7 @@ func (srv *server) openFor(main *face) {
 		return
 	}
 	numbers := localOnly(srv.metrics)
-	main.tells = []string{metricsPath}
+	main.greeted = []string{metricsPath}
 	main.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == metricsPath {
 			numbers.ServeHTTP(w, r)
@@ -108,7 +108,7 @@ func (srv *server) openOthers() error {
 		mux := http.NewServeMux()
 		mux.Handle("GET "+metricsPath, srv.metrics)
 		f := srv.add(l)
-		f.http.Handler, f.tells = mux, []string{metricsPath}
+		f.http.Handler, f.greeted = mux, []string{metricsPath}
 	}
 	if at := srv.settings.profiles; at != "" {
 		l, err := listenLoopback("pprof", at, "profiles show what is in memory")
@@ -116,7 +116,7 @@ func (srv *server) openOthers() error {
 			return err
 		}
 		f := srv.add(l)
-		f.http.Handler, f.tells = localOnly(profiles()), []string{profilesPath}
+		f.http.Handler, f.greeted = localOnly(profiles()), []string{profilesPath}
 	}
 	return nil
 }

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// gate counts the requests at work. Once closed it lets no further ones in, but for those that ask how the server is.
+// gate counts the requests under way. Once closed it admits no further ones, except probes.
 type gate struct {
 	mu      sync.Mutex
 	closed  bool
-	awaited int // requests at work that a stop waits for: all but streams
+	awaited int // requests under way that a stop waits for: all but streams
 	all     sync.WaitGroup
 
 	stopping chan struct{} // closed with the gate
@@ -34,7 +34,7 @@ func (g *gate) wrap(next http.Handler) http.Handler {
 	})
 }
 
-// isProbe tells whether a request asks how the server is.
+// isProbe reports whether a request is a probe of the server's state.
 func isProbe(r *http.Request) bool {
 	return r.Method == http.MethodGet && (r.URL.Path == "/healthz" || r.URL.Path == "/readyz")
 }
@@ -73,7 +73,7 @@ func (g *gate) leave(stream bool) {
 	}
 }
 
-// close lets nothing more in. What it gives is closed when the last awaited request has left. It can be called again.
+// close admits no more requests. The returned channel is closed when the last awaited request has left. It is safe to call again.
 func (g *gate) close() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-go/winnow/examples/server/demo"
 )
 
-// greet tells where the server is, who may ask, what is kept and what it can't do.
+// greet prints where the server is, who may use it, what is stored and what is unavailable.
 func (srv *server) greet(to io.Writer) {
 	s := srv.settings
 	fmt.Fprintln(to, "winnow is served at", srv.base)
@@ -30,24 +30,24 @@ func (srv *server) greet(to io.Writer) {
 		say("demo", "%s", strings.Join(demo.Homes(), " "))
 	}
 	for _, f := range srv.faces {
-		for _, at := range f.tells {
+		for _, at := range f.greeted {
 			say(path.Base(at), "%s%s", baseOf(f.listener, f.secure()), at)
 		}
 	}
-	say("stop", "Ctrl-C; what is at work has %v to end, a second one ends it at once", s.grace)
+	say("stop", "Ctrl-C; running requests have %v to end, a second Ctrl-C ends them at once", s.grace)
 }
 
 func (srv *server) keysLine() string {
 	if srv.anonymous() {
 		line := "none needed: requests of this machine are served, as one team"
 		if base, err := url.Parse(srv.base); err == nil && !isLocalName(base.Host) {
-			line += "; so is whoever reaches this address as " + base.Hostname()
+			line += "; so are all clients that reach this address as " + base.Hostname()
 		}
 		return line
 	}
 	line := fmt.Sprintf("%d, of %s", len(srv.keys), srv.settings.keys)
 	if !srv.faces[0].secure() && !isLoopback(srv.faces[0].listener.Addr()) {
-		line += "; they can be read on their way: set -tls-cert, or put TLS before this address"
+		line += "; they travel unencrypted: set -tls-cert, or put TLS in front of this address"
 	}
 	return line
 }
@@ -66,8 +66,8 @@ func orElse(s, other string) string {
 	return s
 }
 
-// tellInstall logs an install's steps, but not each piece of a download.
-func tellInstall(log *slog.Logger, p browser.Progress) {
+// logInstall logs an install's steps, but not each piece of a download.
+func logInstall(log *slog.Logger, p browser.Progress) {
 	if p.Done == 0 || p.Done == p.Total {
 		log.Info("server: installing", "step", p.Step, "detail", p.Detail)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-go/winnow/engine/httpapi"
 )
 
-// readKeys reads the file of keys; without one nobody has a key.
+// readKeys reads the file of keys; without one there are no keys.
 func readKeys(name string) ([]httpapi.Key, error) {
 	if name == "" {
 		return nil, nil
@@ -22,7 +22,7 @@ func readKeys(name string) ([]httpapi.Key, error) {
 	defer f.Close()
 	keys, err := httpapi.ReadKeys(f)
 	if err == nil && len(keys) == 0 {
-		err = errors.New("there is no key in it: nobody could ask for anything; make one with -new-key")
+		err = errors.New("it has no key, so every request would be refused; make one with -new-key")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("-keys %s: %w", name, err)
@@ -30,7 +30,7 @@ func readKeys(name string) ([]httpapi.Key, error) {
 	return keys, nil
 }
 
-// printKey makes a key. What is to be kept in the file goes to stdout alone, so that it can be appended.
+// printKey makes a key. Only the line for the file goes to stdout, so that it can be appended.
 func printKey(team string, stdout, stderr io.Writer) error {
 	secret := "winnow-" + rand.Text()
 	if _, err := httpapi.NewKey(secret, team); err != nil {
@@ -39,6 +39,6 @@ func printKey(team string, stdout, stderr io.Writer) error {
 	if _, err := fmt.Fprintln(stdout, httpapi.HashSecret(secret), team); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(stderr, "key, told this once:", secret)
+	_, err := fmt.Fprintln(stderr, "key, shown once:", secret)
 	return err
 }

@@ -1,22 +1,3 @@
-// Command server serves an engine over HTTP, with the routes of the web-data service: its clients work against it by changing
-// the base URL.
-//
-//	go run ./examples/server -demo                              # at once: sites that it carries itself, no keys, this machine only
-//	go run ./examples/server -new-key shop >> keys.txt          # makes a key for the team shop; it is told once
-//	go run ./examples/server -addr :3002 -keys keys.txt -cache data -tls-cert cert.pem -tls-key key.pem
-//
-// The routes, bodies and limits are those of package httpapi; this program is the http.Server around it, and its surroundings:
-//
-//   - main.go — the order of things, and the exit status
-//   - settings.go — the command line
-//   - keys.go — the file of keys; a fresh key
-//   - address.go — where to listen, who may ask there, and where clients find it
-//   - assemble.go — the engine's and the handler's options from the command line
-//   - face.go — each address and what answers there
-//   - serve.go, gate.go — serving; the stop that lets what is at work come to its end
-//   - metrics.go, profile.go — numbers for Prometheus; profiles of the running program
-//   - greeting.go — what is told at the start
-//   - demo — the carried sites
 package main
 
 import (
@@ -40,7 +21,7 @@ func main() {
 	}
 }
 
-// untilSignalled ends with the first signal; a second one ends the program at once. What waits for them lives as long as the program.
+// untilSignalled ends with the first signal; a second one ends the program at once. Its goroutine lives as long as the program.
 func untilSignalled() context.Context {
 	ctx, stop := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2) // none is lost while the other is looked at
@@ -73,7 +54,7 @@ func obey(signals <-chan os.Signal, stop, end func()) {
 // oneLine keeps an error's many causes in one line, as a shell's user expects.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-// run serves until ctx ends, which is no error. The first line of stdout ends with the URL to ask at; stderr gets the log.
+// run serves until ctx ends, which is no error. The first line of stdout ends with the server's URL; stderr gets the log.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parse(args, stderr)
 	if err != nil {

@@ -51,7 +51,7 @@ func started(t *testing.T, args ...string) *running {
 	r := &running{t: t, client: &http.Client{Transport: &http.Transport{}}, log: &safeBuffer{}, stop: stop, ended: make(chan error, 1)}
 	in, out := io.Pipe()
 	go func() {
-		err := run(ctx, append([]string{"-addr", "127.0.0.1:0", "-render", "never"}, args...), out, r.log)
+		err := run(ctx, append([]string{"-addr", "127.0.0.1:0", "-render", "never", "-system"}, args...), out, r.log)
 		out.CloseWithError(io.EOF)
 		r.ended <- err
 	}()

@@ -59,8 +59,8 @@ type mcp struct {
 	id  int
 }
 
-// longestLine bounds what a server says at once: it gives documents whole.
-const longestLine = 32 << 20
+// maxLine bounds what a server says at once: it gives documents whole.
+const maxLine = 32 << 20
 
 func startMCP(t *testing.T, s *clientServer, node, home string) *mcp {
 	t.Helper()
@@ -87,7 +87,7 @@ func startMCP(t *testing.T, s *clientServer, node, home string) *mcp {
 		}
 	})
 	m := &mcp{t: t, in: in, out: bufio.NewScanner(out)}
-	m.out.Buffer(nil, longestLine)
+	m.out.Buffer(nil, maxLine)
 	return m
 }
 

@@ -12,7 +12,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric"
 )
 
-// metrics are the numbers of the handler, the engine and the Go runtime, for Prometheus to fetch.
+// metrics are the metrics of the handler, the engine and the Go runtime, for Prometheus.
 type metrics struct {
 	provider *metric.MeterProvider
 	http.Handler
@@ -24,7 +24,8 @@ const metricsPath = "/metrics"
 func newMetrics(log *slog.Logger) (*metrics, error) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	reader, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo(), exporter.WithoutTargetInfo()) // that would tell the name of the binary
+	// That would reveal the name of the binary.
+	reader, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo(), exporter.WithoutTargetInfo())
 	if err != nil {
 		return nil, err
 	}

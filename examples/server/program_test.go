@@ -31,7 +31,7 @@ func startProgram(t *testing.T, args ...string) *program {
 	}
 	p := &program{running: running{t: t, client: &http.Client{Transport: &http.Transport{}}, log: &safeBuffer{}}}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	p.cmd = exec.CommandContext(ctx, os.Args[0], append([]string{"-addr", "127.0.0.1:0"}, args...)...)
+	p.cmd = exec.CommandContext(ctx, os.Args[0], append([]string{"-addr", "127.0.0.1:0", "-system"}, args...)...)
 	p.cmd.Env = append(os.Environ(), asProgram+"=1")
 	p.cmd.Stderr = p.log
 	in, out := io.Pipe()

@@ -71,11 +71,11 @@ func TestRun_whatCantBeHonouredIsRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-addr", "0.0.0.0:0"}, "is no loopback address: without -keys"},
-		{[]string{"-addr", ":0"}, "is no loopback address: without -keys"},
+		{[]string{"-addr", "0.0.0.0:0"}, "is not a loopback address: without -keys"},
+		{[]string{"-addr", ":0"}, "is not a loopback address: without -keys"},
 		{[]string{"-addr", "nowhere"}, "-addr"},
 		{[]string{"-keys", filepath.Join(dir, "missing")}, "-keys"},
-		{[]string{"-keys", file}, "there is no key in it"},
+		{[]string{"-keys", file}, "it has no key"},
 		{[]string{"-addr", "127.0.0.1:0", "-keys", writeFile(t, "keys", "secret shop\n")}, "line 1"},
 		{[]string{"-tls-cert", file}, "go together"},
 		{[]string{"-addr", "127.0.0.1:0", "-tls-cert", file, "-tls-key", file}, "-tls-cert"},
@@ -93,7 +93,7 @@ func TestRun_whatCantBeHonouredIsRefused(t *testing.T) {
 		{[]string{"-new-key", "a team"}, "-new-key"},
 		{[]string{"-addr", "127.0.0.1:0", "-new-key", ""}, "-new-key is given but empty"},
 		{[]string{"-addr", "127.0.0.1:0", "-keys", ""}, "-keys is given but empty"},
-		{[]string{"demo"}, "only flags"},
+		{[]string{"demo"}, "want flags only"},
 	} {
 		var out, log bytes.Buffer
 		err := run(t.Context(), c.args, &out, &log)

@@ -21,8 +21,8 @@ type server struct {
 	engine   *engine.Engine
 	metrics  *metrics
 	gate     *gate
-	life     context.Context // of all requests
-	end      context.CancelFunc
+	ctx      context.Context // of all requests
+	cancel   context.CancelFunc
 	faces    []*face
 	failed   chan error // what ended a face by itself; room for all
 	serving  sync.WaitGroup
@@ -31,7 +31,7 @@ type server struct {
 // newServer opens the addresses and makes the engine. On an error nothing stays open.
 func newServer(s settings, stderr io.Writer) (_ *server, err error) {
 	srv := &server{settings: s, log: s.logger(stderr), gate: newGate(), failed: make(chan error, 3)}
-	srv.life, srv.end = context.WithCancel(context.Background())
+	srv.ctx, srv.cancel = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, srv.close())
@@ -58,7 +58,7 @@ func newServer(s settings, stderr io.Writer) (_ *server, err error) {
 	return srv, srv.openOthers()
 }
 
-// anonymous tells whether requests need no key.
+// anonymous reports whether requests need no key.
 func (srv *server) anonymous() bool { return len(srv.keys) == 0 }
 
 // serve serves until ctx ends or an address fails, then closes everything.
@@ -76,18 +76,18 @@ func (srv *server) serve(ctx context.Context) error {
 	return errors.Join(err, srv.close())
 }
 
-// drain lets requests that are at work end, within the grace period. Meanwhile the addresses stay open, so that /readyz can tell.
+// drain lets running requests end, within the grace period. Meanwhile the addresses stay open, so that /readyz can report it.
 func (srv *server) drain() {
 	timer := time.NewTimer(srv.settings.grace)
 	defer timer.Stop()
 	select {
 	case <-srv.gate.close():
 	case <-timer.C:
-		srv.log.Warn("server: the grace period is over: requests are broken off")
+		srv.log.Warn("server: the grace period is over: requests are aborted")
 	}
 }
 
-// close ends what is left: the engine's work first, so that requests at work still get an answer, then connections. Jobs are kept and go
+// close ends what is left: the engine's work first, so that running requests still get an answer, then connections. Jobs are kept and go
 // on at the next start, where there is a folder.
 func (srv *server) close() error {
 	var errs []error
@@ -103,7 +103,7 @@ func (srv *server) close() error {
 	for _, f := range srv.faces {
 		_ = f.http.Shutdown(last) // what it can't wait for is closed now
 	}
-	srv.end()
+	srv.cancel()
 	for _, f := range srv.faces {
 		_ = f.http.Close()
 		_ = f.listener.Close() // where it was never served

@@ -29,6 +29,7 @@ type settings struct {
 	demo              bool
 	allowPrivate      bool
 	unsandboxed       bool
+	system            bool
 	render            engine.Render
 	model             llm.OpenAIOptions
 }
@@ -38,7 +39,7 @@ const defaultAddr = "127.0.0.1:3002"
 func parse(args []string, usage io.Writer) (settings, error) {
 	var s settings
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // an error is told once, by main
+	flags.SetOutput(io.Discard) // main prints the error, once
 	s.declare(flags)
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
@@ -47,7 +48,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 		return s, err
 	}
 	if flags.NArg() > 0 {
-		return s, fmt.Errorf("only flags are understood: %q", flags.Args())
+		return s, fmt.Errorf("want flags only: got %q", flags.Args())
 	}
 	if err := emptyOnes(flags); err != nil {
 		return s, err
@@ -62,28 +63,29 @@ func (s *settings) declare(flags *flag.FlagSet) {
 	flags.StringVar(&s.tlsCert, "tls-cert", "", "`file` with the certificates (PEM); with -tls-key the server speaks HTTPS and HTTP/2")
 	flags.StringVar(&s.tlsKey, "tls-key", "", "`file` with the certificate's key (PEM)")
 	flags.StringVar(&s.keys, "keys", "", "`file` of keys, one a line (default: no key is needed, on loopback addresses only)")
-	flags.StringVar(&s.newKey, "new-key", "", "make a key for this `team`: its line for the file goes to stdout, the key itself to stderr; then end")
+	flags.StringVar(&s.newKey, "new-key", "", "make a key for this `team`: its line for the file goes to stdout, the key itself to stderr; then exit")
 	flags.StringVar(&s.cache, "cache", "", "`path` of the cache: a folder, made when missing, or a cache.db in it; jobs, records and profiles lie beside (empty: in memory)")
-	flags.BoolVar(&s.demo, "demo", false, "answer for the carried sites too; the start tells their names")
-	flags.BoolVar(&s.allowPrivate, "allow-private", false, "let requests reach addresses that are local or private")
-	flags.BoolVar(&s.unsandboxed, "allow-unsandboxed", false, "let sessions run code where there is no sandbox for it: it then can do what this program can")
-	flags.Func("render", "auto, always or never in a browser, where a request doesn't say (default auto)", func(v string) error {
+	flags.BoolVar(&s.demo, "demo", false, "serve the built-in sites too; their names are printed at the start")
+	flags.BoolVar(&s.allowPrivate, "allow-private", false, "let requests reach local or private addresses")
+	flags.BoolVar(&s.unsandboxed, "allow-unsandboxed", false, "let sessions run code without a sandbox: it then has the rights of this program")
+	flags.BoolVar(&s.system, "system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
+	flags.Func("render", "auto, always or never in a browser, for requests that don't set it (default auto)", func(v string) error {
 		s.render = engine.Render(v)
 		return nil
 	})
 	flags.StringVar(&s.model.BaseURL, "model-url", "", "`URL` of a server that speaks chat completions, up to /v1; empty: OPENAI_BASE_URL, then the public service, where -model is set")
 	flags.StringVar(&s.model.Model, "model", "", "`name` of the model there; the key is taken from OPENAI_API_KEY")
-	flags.BoolVar(&s.model.Local, "model-local", false, "the model is on a machine of yours: lockdown and zero data retention may ask it")
+	flags.BoolVar(&s.model.Local, "model-local", false, "the model runs on your own machine: lockdown and zero data retention may call it")
 	flags.StringVar(&s.searxng, "searxng", "", "`URL` of a SearXNG server to search with (default: an index of the cached pages)")
 	flags.StringVar(&s.metrics, "metrics-addr", "", "`host:port` for /metrics alone (default: the main address where no key is needed, else nowhere)")
 	flags.StringVar(&s.profiles, "pprof", "", "`host:port` for /debug/pprof/ alone, on a loopback address (default: off)")
 	flags.StringVar(&s.logFormat, "log", "text", "text or json, on stderr")
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
-	flags.DurationVar(&s.grace, "grace", 10*time.Second, "time that requests have to end when the server is told to stop")
+	flags.DurationVar(&s.grace, "grace", 10*time.Second, "time that requests have to end when the server is stopped")
 }
 
-// emptyOnes refuses flags that are given but empty, as of an unset variable in a shell, where leaving them out means something else: without
-// -keys no key is needed, without -new-key the server starts.
+// emptyOnes refuses flags that are given but empty, as of an unset variable in a shell, where leaving them out means something else:
+// without -keys no key is needed, without -new-key the server starts.
 func emptyOnes(flags *flag.FlagSet) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		if (f.Name == "keys" || f.Name == "new-key") && f.Value.String() == "" {
@@ -99,7 +101,7 @@ func printUsage(flags *flag.FlagSet, to io.Writer) {
 	flags.PrintDefaults()
 }
 
-// check refuses what can't be honoured; the engine checks its own.
+// check refuses invalid settings; the engine checks its own.
 func (s *settings) check() error {
 	if s.logFormat != "text" && s.logFormat != "json" {
 		return fmt.Errorf("-log %q: want text or json", s.logFormat)
@@ -115,7 +117,7 @@ func (s *settings) check() error {
 	}
 	u, err := url.Parse(s.baseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("-base-url %q: want http or https, a host and nothing behind it", s.baseURL)
+		return fmt.Errorf("-base-url %q: want http or https, a host and nothing after it", s.baseURL)
 	}
 	return nil
 }
@@ -133,14 +135,14 @@ func (s *settings) placeCache() error {
 		dir = filepath.Dir(dir)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return fmt.Errorf("-cache %s: is a file; want a folder, or a path that ends in %s", s.cache, cacheFile)
+		return fmt.Errorf("-cache %s: it is a file; want a folder, or a path that ends in %s", s.cache, cacheFile)
 	}
 	var err error
 	s.cache, err = filepath.Abs(dir)
 	return err
 }
 
-// asksModel tells whether a model is wanted.
+// asksModel reports whether a model is wanted.
 func (s *settings) asksModel() bool { return s.model.BaseURL != "" || s.model.Model != "" }
 
 func (s *settings) logger(to io.Writer) *slog.Logger {

@@ -1,11 +1,13 @@
-// Command session logs in to a site in a browser session, keeps the profile, and is still logged in when another engine comes back. The site
-// is its own, on a virtual host.
+// Command session logs in to a site in a browser session, keeps the profile, and is still logged in when another engine comes back.
+// The site is its own, on a virtual host.
 //
 //	go run ./examples/session
+//	go run ./examples/session -system   # as root on Debian or Ubuntu, the package manager may install what is missing
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,8 +21,10 @@ import (
 )
 
 func main() {
+	system := flag.Bool("system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := logInAndComeBack(ctx, os.Stdout)
+	err := logInAndComeBack(ctx, os.Stdout, *system)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "session:", err)
@@ -28,7 +32,7 @@ func main() {
 	}
 }
 
-func logInAndComeBack(ctx context.Context, out io.Writer) error {
+func logInAndComeBack(ctx context.Context, out io.Writer, system bool) error {
 	dir, err := os.MkdirTemp("", "winnow-session-example-")
 	if err != nil {
 		return err
@@ -42,7 +46,7 @@ func logInAndComeBack(ctx context.Context, out io.Writer) error {
 		{Type: actions.Wait, Selector: "#member"},
 	}
 	for _, list := range [][]actions.Action{logIn, nil} {
-		if err := visit(ctx, out, dir, club, list); err != nil {
+		if err := visit(ctx, out, dir, club, list, system); err != nil {
 			return err
 		}
 	}
@@ -50,9 +54,9 @@ func logInAndComeBack(ctx context.Context, out io.Writer) error {
 }
 
 // visit uses an engine of its own, as another run of the program would. The profile is kept when the session ends.
-func visit(ctx context.Context, out io.Writer, dir string, club http.Handler, list []actions.Action) error {
+func visit(ctx context.Context, out io.Writer, dir string, club http.Handler, list []actions.Action, system bool) error {
 	e, err := engine.New(engine.Options{
-		Dir: dir, Hosts: map[string]http.Handler{"club.example": club}, Browser: engine.BrowserOptions{System: true},
+		Dir: dir, Hosts: map[string]http.Handler{"club.example": club}, Browser: engine.BrowserOptions{System: system},
 	})
 	if err != nil {
 		return err

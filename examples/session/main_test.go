@@ -14,7 +14,7 @@ func TestSession_isStillLoggedInWhenItComesBack(t *testing.T) {
 		t.Skip("-short: this test runs a real browser")
 	}
 	var out bytes.Buffer
-	err := logInAndComeBack(t.Context(), &out)
+	err := logInAndComeBack(t.Context(), &out, true)
 	if errors.Is(err, engine.ErrNotConfigured) && os.Getenv("WINNOW_REQUIRE_TOOLS") == "" {
 		t.Skip("sessions can't be run here: ", err)
 	}

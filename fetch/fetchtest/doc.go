@@ -1,5 +1,6 @@
-// Package fetchtest is a small web site on loopback for tests: pages of all kinds, and every way in which a
-// server can misbehave. It is started by New and ends with the test. It uses the standard library only.
+// Package fetchtest is a small web site on loopback for tests. It may change without notice.
+// It has pages of all kinds, and every way in which a server can misbehave. It is started by New and ends with the
+// test. It uses the standard library only.
 //
 // Where things are:
 //
@@ -9,6 +10,7 @@
 //	trouble.go  redirects, cookies, status codes, silence, endless and broken bodies
 //	coding.go   content-encodings and bombs, written by hand where the standard library has no encoder
 //	charset.go  text in other encodings, declared, undeclared and wrongly declared
+//	closed.go   an address where nothing listens
 //	cert.go     certificates that only a test trusts
 //	proxy.go    a proxy on loopback that speaks CONNECT and SOCKS5
 package fetchtest

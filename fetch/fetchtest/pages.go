@@ -123,13 +123,13 @@ func lying(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, bodies[r.URL.Query().Get("kind")])
 }
 
-// number reads a query parameter between 0 and most.
-func number(r *http.Request, name string, fallback, most int) int {
+// number reads a query parameter between 0 and limit.
+func number(r *http.Request, name string, fallback, limit int) int {
 	n, err := strconv.Atoi(r.URL.Query().Get(name))
 	if err != nil || n < 0 {
 		return fallback
 	}
-	return min(n, most)
+	return min(n, limit)
 }
 
 func onePNG() string {

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Proxy is an upstream proxy on loopback that speaks CONNECT and SOCKS5, told apart by the first byte. It
-// connects wherever it is told to. It is safe for concurrent use.
+// Proxy is an upstream proxy on loopback that speaks CONNECT and SOCKS5, distinguished by the first byte. It
+// connects to every requested target. It is safe for concurrent use.
 type Proxy struct {
 	user, password string
 	ln             net.Listener
@@ -29,10 +29,10 @@ type Proxy struct {
 	conns   []net.Conn
 }
 
-// handshakeTime bounds how long a client of the proxy may take to say what it wants.
+// handshakeTime bounds how long a client of the proxy may take to send its request.
 const handshakeTime = 10 * time.Second
 
-// NewProxy starts a proxy that ends with the test. With a user it asks for that user and password.
+// NewProxy starts a proxy that ends with the test. With a user it requires that user and password.
 func NewProxy(t testing.TB, user, password string) *Proxy {
 	ln, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *Proxy) URL(scheme string) string {
 	return scheme + "://" + p.user + ":" + p.password + "@" + p.Host()
 }
 
-// Targets are the addresses that the proxy was asked for, in order, as they were written.
+// Targets are the addresses that were requested from the proxy, in order, as they were written.
 func (p *Proxy) Targets() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

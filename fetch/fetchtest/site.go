@@ -14,7 +14,7 @@ import (
 // maxRecords bounds the requests that are kept per path; the oldest go first.
 const maxRecords = 256
 
-// Record is what the site saw of one request.
+// Record is one request as the site received it.
 type Record struct {
 	Method, Path, RawQuery string
 	RequestURI             string // as on the wire
@@ -63,7 +63,7 @@ func (s *Site) close() {
 // URL is the address of a path on the plain server: http://127.0.0.1:port/path.
 func (s *Site) URL(path string) string { return s.plain.URL + path }
 
-// TLSURL is the address of a path on the TLS server. Its certificate is self-signed, so nobody trusts it. It
+// TLSURL is the address of a path on the TLS server. Its certificate is self-signed, so no client trusts it. It
 // speaks HTTP/2.
 func (s *Site) TLSURL(path string) string { return s.secure.URL + path }
 
@@ -73,7 +73,7 @@ func (s *Site) Host() string { return s.plain.Listener.Addr().String() }
 // TLSHost is host:port of the TLS server.
 func (s *Site) TLSHost() string { return s.secure.Listener.Addr().String() }
 
-// Hits is how often a path (without query) has been asked for.
+// Hits is the number of requests for a path (without query).
 func (s *Site) Hits(path string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *Site) wait(r *http.Request) {
 	}
 }
 
-// RootCAs holds the TLS server's own certificate, for a client that is to trust it after all.
+// RootCAs holds the TLS server's own certificate, for a client that should trust it.
 func (s *Site) RootCAs() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(s.secure.Certificate())

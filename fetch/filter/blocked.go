@@ -1,15 +1,15 @@
 package filter
 
-// URLPatterns gives patterns for the browser's own list of blocked URLs (CDP
+// URLPatterns returns patterns for the browser's own list of blocked URLs (CDP
 // Network.setBlockedURLs), so that most of what is to be blocked never leaves it:
 // two for each host that is blocked as a whole, "*://host/*" and "*://*.host/*".
 // There are at most max of them, the built-in hosts first, then those of the lists
 // in order.
 //
 // The browser applies them to every request and knows neither type nor page. So
-// they are for one page: a host is left out when MatchHost would let it through
+// they are valid for one page: a host is left out when MatchHost would let it through
 // there, when an exception names a host below it, or when the page itself is on
-// it. An empty pageHost gives none. As stars may run over slashes, a URL that holds
+// it. An empty pageHost returns none. As stars may match slashes, a URL that holds
 // a blocked one ("https://a.com/to/https://x.ads.com/") can be blocked too, a
 // document that a redirect leads to included.
 func (s *Set) URLPatterns(pageHost string, max int) []string {
@@ -30,7 +30,7 @@ func (s *Set) URLPatterns(pageHost string, max int) []string {
 	return patterns
 }
 
-// widePage is a page for which many hosts are asked about.
+// widePage is a page against which many hosts are checked.
 type widePage struct {
 	site  string
 	probe probe

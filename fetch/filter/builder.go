@@ -55,7 +55,7 @@ func (b *builder) addList(l List) error {
 	return nil
 }
 
-// addLine takes one line, or says in the report why not.
+// addLine takes one line, or notes in the report why not.
 func (b *builder) addLine(report *Report, line string, tooLong bool) {
 	conditional := b.inCondition(line)
 	if isComment(line) {
@@ -168,7 +168,7 @@ func (b *builder) indexFor(r *rule) *index {
 	return b.set.blocks
 }
 
-// isNew tells whether a rule was not there before, and remembers it.
+// isNew reports whether a rule was not there before, and remembers it.
 func (b *builder) isNew(rule string) bool {
 	before := len(b.seen)
 	b.seen[rule] = struct{}{}

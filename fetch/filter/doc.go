@@ -1,7 +1,6 @@
-// Package filter says which requests of a web page are advertisements or
-// trackers, and which elements of the page to hide. It reads the common EasyList
-// syntax and has a short host list of its own. It decides and nothing more: it
-// opens no connection, reads no file, starts no goroutine and keeps no global
+// Package filter decides which requests of a web page are advertisements or trackers. It may change without notice.
+// It also decides which elements of the page to hide. It reads the common EasyList syntax and has a short host list
+// of its own. It only decides: it opens no connection, reads no file, starts no goroutine and keeps no global
 // state.
 //
 // Start from [New], which makes a [Set], and [Set.Match].

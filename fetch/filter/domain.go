@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// domainList says for which pages a rule is. The zero value is for all.
+// domainList holds the pages that a rule applies to. The zero value applies to all.
 type domainList struct {
 	entries []domainEntry // sorted by name
 	named   bool          // at least one entry is not negated
@@ -20,7 +20,7 @@ type domainEntry struct {
 }
 
 // parseDomains reads a list of hosts, "~" before one negates it. An entry that
-// can't be honoured makes the whole list so: without it the rule would be for other
+// invalid makes the whole list invalid: without it the rule would apply to other
 // pages than its author meant.
 func parseDomains(text, separator string) (domainList, Reason) {
 	var d domainList
@@ -40,7 +40,7 @@ func parseDomains(text, separator string) (domainList, Reason) {
 	return d, ""
 }
 
-// includes tells whether the rule is for a page; names are the page's, the longest
+// includes reports whether the rule is for a page; names are the page's, the longest
 // first, and the first one that is found decides.
 func (d domainList) includes(names []string) bool {
 	if len(d.entries) == 0 {
@@ -55,12 +55,12 @@ func (d domainList) includes(names []string) bool {
 	return !d.named
 }
 
-// hasEntity tells whether an entry is a "name.*".
+// hasEntity reports whether an entry is a "name.*".
 func (d domainList) hasEntity() bool {
 	return slices.ContainsFunc(d.entries, func(e domainEntry) bool { return strings.HasSuffix(e.name, ".*") })
 }
 
-// pageNames gives all names by which rules may call a page: its host and each
+// pageNames returns all names by which rules may refer to a page: its host and each
 // parent, with entities also those with ".*" for the public suffix.
 func pageNames(host string, entities bool) []string {
 	if host == "" {

@@ -27,7 +27,7 @@ func parseElement(domains, body string, except bool) (element, Reason) {
 	return e, why
 }
 
-// foreignHiding recognises what looks like a selector and is something else.
+// foreignHiding recognizes what looks like a selector and is something else.
 func foreignHiding(selector string) Reason {
 	switch {
 	case strings.HasPrefix(selector, "+js("):

@@ -5,34 +5,34 @@ import (
 	"io"
 )
 
-// Options says what a Set is made of. The zero value makes a Set that blocks and
+// Options describe what a Set is made of. The zero value makes a Set that blocks and
 // hides nothing.
 type Options struct {
 	// Builtin adds the built-in hosts of trackers and ad servers. They are
-	// blocked on other sites' pages only: on their owner's they are left alone.
+	// blocked on other sites' pages only; on their owner's pages they are let through.
 	Builtin bool
 	// Lists are lists in EasyList syntax, read in order by New.
 	Lists []List
-	// MaxBytes bounds what is read of all lists together. Defaults to 64 MiB.
+	// MaxBytes limits the bytes read of all lists together. Defaults to 64 MiB.
 	MaxBytes int64
-	// MaxLine bounds a line, in bytes; a longer one is skipped. Defaults to 64 KiB.
+	// MaxLine limits a line, in bytes; a longer one is skipped. Defaults to 64 KiB.
 	MaxLine int
-	// MaxRules bounds the rules of all lists together, hiding rules included; more
+	// MaxRules limits the rules of all lists together, hiding rules included; more
 	// are skipped. Defaults to 1,000,000.
 	MaxRules int
 }
 
 // List is one list of rules.
 type List struct {
-	Name   string    // for reports and errors; a file name, say
+	Name   string    // for reports and errors, for example a file name
 	Source io.Reader // read to its end by New, and not closed
 }
 
-// OptionError is an option that can't be honoured.
+// OptionError is returned for an invalid option.
 type OptionError struct {
 	Field string // as in Options
 	Value any
-	Want  string // the range
+	Want  string // the valid range
 }
 
 // Error names field, value and range.
@@ -61,7 +61,7 @@ type Set struct {
 	entities         bool // some rule is for "name.*"
 }
 
-// New reads the lists and makes a Set of them. A line that means nothing to us is
+// New reads the lists and makes a Set of them. A line that isn't understood is
 // skipped and counted, never an error; see [Set.Reports]. The errors are
 // *[OptionError] and those of the lists' readers.
 func New(o Options) (*Set, error) {

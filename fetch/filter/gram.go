@@ -21,7 +21,7 @@ func (g *grams) fill(url string) {
 	}
 }
 
-// has tells whether all that is needed is there; by chance it may say yes.
+// has reports whether all that is needed is there; by chance it may say yes.
 func (g *grams) has(need gramNeed) bool {
 	for _, n := range need {
 		if n == 0 {
@@ -34,7 +34,7 @@ func (g *grams) has(need gramNeed) bool {
 	return true
 }
 
-// need gives pieces that stand for themselves in the pattern.
+// need returns pieces that stand for themselves in the pattern.
 func (p pattern) need() gramNeed {
 	var need gramNeed
 	glob := lowerASCII(p.glob)

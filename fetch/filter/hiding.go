@@ -36,7 +36,7 @@ func (h *hiding) add(e element) {
 	}
 }
 
-// Hiding gives the CSS selectors of what to hide on a page: those that name it,
+// Hiding returns the CSS selectors of the elements to hide on a page: those that name it,
 // then those for all pages, without the exceptions; at most 50,000, each once. They
 // are safe to put into a style sheet, each as a rule of its own. The caller may
 // change the slice.
@@ -59,7 +59,7 @@ func (s *Set) Hiding(pageHost string) []string {
 	return out.selectors
 }
 
-// savedOn gives the selectors that exceptions keep from being hidden on a page.
+// savedOn returns the selectors that exceptions keep from being hidden on a page.
 func (h *hiding) savedOn(names []string) map[string]bool {
 	saved := map[string]bool{}
 	save := func(rules []element) {

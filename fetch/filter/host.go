@@ -10,8 +10,8 @@ import (
 // maxHost is the longest name that DNS knows.
 const maxHost = 253
 
-// normalHost gives a host as matching wants it: lower case, without port and final
-// dot. What is too long for a name is "".
+// normalHost returns a host in the form for matching: lower case, without port and final
+// dot. What is too long for a name becomes "".
 func normalHost(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && (strings.IndexByte(host, ':') == i || host[i-1] == ']') {
 		host = host[:i]
@@ -23,19 +23,19 @@ func normalHost(host string) string {
 	return host
 }
 
-// parentHost gives the host without its first label, "" when there is no more.
+// parentHost returns the host without its first label, "" when there is no more.
 func parentHost(host string) string {
 	_, parent, _ := strings.Cut(host, ".")
 	return parent
 }
 
-// within tells whether host is domain or a name below it.
+// within reports whether host is domain or a name below it.
 func within(host, domain string) bool {
 	rest, ok := strings.CutSuffix(host, domain)
 	return ok && (rest == "" || rest[len(rest)-1] == '.')
 }
 
-// siteOf gives the registrable domain of a host, by the public suffix list; for
+// siteOf returns the registrable domain of a host, by the public suffix list; for
 // addresses, and names that are public suffixes, the host itself.
 func siteOf(host string) string {
 	if isAddress(host) {
@@ -48,7 +48,7 @@ func siteOf(host string) string {
 	return site
 }
 
-// isAddress tells names from IP addresses; it parses only what can be one.
+// isAddress distinguishes IP addresses from names; it parses only what can be one.
 func isAddress(host string) bool {
 	if host == "" || host[0] == '[' {
 		return true
@@ -61,7 +61,7 @@ func isAddress(host string) bool {
 	return err == nil
 }
 
-// isHostName tells whether s can be a host or a part of one in a rule.
+// isHostName reports whether s can be a host or a part of one in a rule.
 func isHostName(s string) bool {
 	if s == "" || len(s) > maxHost || s[0] == '.' || s[len(s)-1] == '.' || strings.Contains(s, "..") {
 		return false

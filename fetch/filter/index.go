@@ -88,7 +88,7 @@ func (x *index) addByPage(r *rule) {
 	}
 }
 
-// words gives those runs of letters, digits and '%' that are whole words of each
+// words returns those runs of letters, digits and '%' that are whole words of each
 // URL that the pattern matches, in lower case.
 func (p pattern) words() func(yield func(string) bool) {
 	glob := lowerASCII(p.glob)
@@ -127,7 +127,7 @@ func isCommonWord(word string) bool {
 	return false
 }
 
-// keys gives what the index can be asked for about a URL: its host's names and its
+// keys returns the index keys of a URL: those of its host's names and its
 // words, each once.
 func (p *probe) keys() []uint64 {
 	keys := p.buffer[:0]
@@ -148,7 +148,7 @@ func (p *probe) keys() []uint64 {
 	return keys
 }
 
-// find gives the first rule that matches.
+// find returns the first rule that matches.
 func (x *index) find(p *probe, keys []uint64) *rule {
 	for i := len(keys) - 1; i >= 0; i-- { // hosts first, they decide most often
 		if r := firstMatch(x.buckets[keys[i]], p); r != nil {

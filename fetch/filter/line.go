@@ -2,7 +2,7 @@ package filter
 
 import "strings"
 
-// isComment tells what is not meant as a rule: comments, headers, empty lines.
+// isComment reports whether a line is not meant as a rule: a comment, header or empty line.
 func isComment(line string) bool {
 	switch {
 	case line == "" || line[0] == '!' || line == "#":
@@ -14,7 +14,7 @@ func isComment(line string) bool {
 }
 
 // hidingMarks are what stands between domains and body of a hiding rule and its
-// kin, with the reason why a kind is not for us.
+// kin, with the reason why a kind is not supported.
 var hidingMarks = []struct {
 	mark   string
 	except bool

@@ -90,7 +90,7 @@ func (o *options) resolve(with, without typeMask) Reason {
 		o.types = defaultTypes &^ without
 	}
 	if o.types == 0 {
-		return unsupportedStart + "no type of ours"
+		return unsupportedStart + "no supported type"
 	}
 	return ""
 }

@@ -82,7 +82,7 @@ func hasLongSeparated(glob string) bool {
 	return false
 }
 
-// host gives the host name that a pattern begins with, and whether it is all of
+// host returns the host name that a pattern begins with, and whether it is all of
 // the host: "||a.com/x" and "||a.com^" are whole, "||a.com" and "||a.*" are not.
 func (p pattern) host() (name string, whole bool) {
 	glob := p.glob
@@ -104,7 +104,7 @@ func (p pattern) host() (name string, whole bool) {
 	return glob[:n], whole
 }
 
-// hostWide tells whether the pattern is a host and nothing else: "||a.com^".
+// hostWide reports whether the pattern is a host and nothing else: "||a.com^".
 func (p pattern) hostWide() bool {
 	name, whole := p.host()
 	return whole && p.start == hostPart && !p.end && p.glob[len(name):] == "^" && isHostName(name)
@@ -190,7 +190,7 @@ func prefix(s, piece string) (int, bool) {
 	return len(piece), true
 }
 
-// find gives the end of the first place of a piece in s at or behind from, -1 if
+// find returns the end of the first place of a piece in s at or behind from, -1 if
 // there is none.
 func find(s string, from int, piece string) int {
 	body := strings.TrimLeft(piece, "^")
@@ -222,7 +222,7 @@ func endOf(s string, from int, word string) int {
 	return from + i + len(word)
 }
 
-// endsWith tells whether s ends with the piece, which begins at or behind from. Each
+// endsWith reports whether s ends with the piece, which begins at or behind from. Each
 // '^' at the end of the piece may be the end of s and take nothing.
 func endsWith(s string, from int, piece string) bool {
 	idle := len(piece) - len(strings.TrimRight(piece, "^"))

@@ -13,10 +13,10 @@ type probe struct {
 	types           typeMask
 
 	entities bool
-	names    []string // the page's, once asked for
-	third    bool     // whether it is a third party's request, once asked for
+	names    []string // the page's, made on first use
+	third    bool     // whether it is a third party's request, made on first use
 	thirdSet bool
-	pieces   grams // of the URL, once asked for
+	pieces   grams // of the URL, made on first use
 	cut      bool  // whether pieces are there
 	buffer   [64]uint64
 }

@@ -16,11 +16,11 @@ type lineReader struct {
 }
 
 func newLineReader(source io.Reader, maxBytes int64, maxLine int) *lineReader {
-	limited := &io.LimitedReader{R: source, N: maxBytes + 1} // one more tells "just full" from "cut"
+	limited := &io.LimitedReader{R: source, N: maxBytes + 1} // one more distinguishes "just full" from "cut"
 	return &lineReader{in: bufio.NewReader(limited), limited: limited, max: maxLine}
 }
 
-// next gives a line without its end. A line that is too long comes as its beginning.
+// next returns a line without its end. A line that is too long comes as its beginning.
 // After the last one the error is io.EOF.
 func (l *lineReader) next() (line string, tooLong bool, err error) {
 	l.buffer = l.buffer[:0]
@@ -38,5 +38,5 @@ func (l *lineReader) next() (line string, tooLong bool, err error) {
 	}
 }
 
-// cut tells whether the list has more than may be read of it.
+// cut reports whether the list has more than may be read of it.
 func (l *lineReader) cut() bool { return l.limited.N == 0 }

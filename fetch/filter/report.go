@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Reason says why a line of a list was skipped.
+// Reason is why a line of a list was skipped.
 type Reason string
 
-// The reasons. A rule with an option that is known but not honoured has the
+// The reasons. A rule with an option that is known but not supported has the
 // reason "unsupported option: " and the option's name.
 const (
 	Malformed        Reason = "malformed"
@@ -30,7 +30,7 @@ const (
 	unsupportedStart Reason = "unsupported option: "
 )
 
-// Report says what became of one list.
+// Report describes how one list was read.
 type Report struct {
 	Name    string // of the list, as in Options
 	Lines   int    // lines read, empty ones and comments included
@@ -39,8 +39,8 @@ type Report struct {
 	Skipped map[Reason]int
 	// Examples are the first skipped lines, at most 20 of a list.
 	Examples []SkippedLine
-	// Truncated is true when the list goes on behind Options.MaxBytes; what is
-	// behind was not read, nor was the line that the limit falls into.
+	// Truncated is true when the list goes on after Options.MaxBytes; the rest
+	// was not read, nor was the line that contains the limit.
 	Truncated bool
 }
 
@@ -65,8 +65,8 @@ func (r *Report) skip(line int, text string, why Reason) {
 	}
 }
 
-// Reports gives a report for each list of Options.Lists, in their order. The
-// caller may change what is returned.
+// Reports returns a report for each list of Options.Lists, in their order. The
+// caller may change the slice.
 func (s *Set) Reports() []Report {
 	reports := slices.Clone(s.reports)
 	for i := range reports {

@@ -2,13 +2,13 @@ package filter
 
 import "strings"
 
-// Type says what a request loads. The zero value is [Unknown].
+// Type is what a request loads. The zero value is [Unknown].
 type Type uint8
 
 // The types of requests. Rules that name no type are for all but Document and
 // Popup.
 const (
-	// Unknown is a request whose type can't be told. It is blocked only when it
+	// Unknown is a request whose type is unknown. It is blocked only when it
 	// would be as any type of subresource, and let through by an exception for
 	// any one of them.
 	Unknown Type = iota
@@ -26,10 +26,10 @@ const (
 	Other
 )
 
-// TypeOf gives the Type for a resource type as browsers name it, in any case:
-// "xhr", "fetch", "Stylesheet", "texttrack", and so on. An empty or unheard-of
-// name is Unknown. Browsers call a frame's document "document" too; who knows that
-// it is one says Subdocument.
+// TypeOf returns the Type for a resource type as browsers name it, in any case:
+// "xhr", "fetch", "Stylesheet", "texttrack", and so on. An empty or unknown
+// name is Unknown. Browsers call a frame's document "document" too; a caller that knows
+// that it is one passes Subdocument.
 func TypeOf(name string) Type {
 	switch strings.ToLower(name) {
 	case "document":
@@ -73,7 +73,7 @@ const (
 	pageWide     = 1<<Document | pageHiding | pageGeneric | pageSpecific
 )
 
-// mask gives the set of types that a request of type t may have.
+// mask returns the set of types that a request of type t may have.
 func (t Type) mask() typeMask {
 	if t == Unknown || t > Other {
 		return defaultTypes

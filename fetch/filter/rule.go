@@ -19,7 +19,7 @@ type options struct {
 	domains   domainList
 }
 
-// party says on whose pages a rule counts.
+// party restricts a rule to the pages of the same or of another site.
 type party uint8
 
 const (
@@ -110,7 +110,7 @@ func (r *rule) tooGeneral() bool {
 	return !r.except && !r.domains.named && r.pattern.literals() < 2
 }
 
-// wideHost gives the host that the rule blocks as a whole, whatever the type of
+// wideHost returns the host that the rule blocks as a whole, whatever the type of
 // the request, "" if there is none.
 func (r *rule) wideHost() string {
 	if r.types&defaultTypes != defaultTypes || !r.pattern.hostWide() {
@@ -133,10 +133,10 @@ func (r *rule) fits(types typeMask) bool {
 	return r.types&types == types
 }
 
-// onPage tells whether the rule counts for requests of the probe's page.
+// onPage reports whether the rule counts for requests of the probe's page.
 func (r *rule) onPage(p *probe) bool {
 	if r.party != anyParty && (r.party == thirdParty) != p.isThirdParty() {
 		return false
 	}
-	return len(r.domains.entries) == 0 || r.domains.includes(p.pageNames()) // names cost: not in vain
+	return len(r.domains.entries) == 0 || r.domains.includes(p.pageNames()) // names are expensive, so they are computed only here
 }

@@ -4,7 +4,7 @@ import "strings"
 
 const maxSelector = 4096
 
-// safeSelector tells whether a selector can stand before "{display:none}" in a
+// safeSelector reports whether a selector can stand before "{display:none}" in a
 // style sheet without meaning more than a selector: brackets and quotes are closed,
 // and nothing ends the rule, begins a comment, an at-rule or markup. Whether the
 // browser knows all of it is not checked: give it each selector as a rule of its
@@ -49,7 +49,7 @@ func closing(c byte) byte {
 	return ']'
 }
 
-// quoteEnd gives the place of the quote that ends the string begun at i, -1 if none
+// quoteEnd returns the place of the quote that ends the string begun at i, -1 if none
 // does.
 func quoteEnd(s string, i int) int {
 	for j := i + 1; j < len(s); j++ {

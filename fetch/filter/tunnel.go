@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// MatchHost tells whether a host may be refused as a whole, as for a CONNECT
+// MatchHost reports whether a host may be refused as a whole, as for a CONNECT
 // tunnel, of which only the host is known. It is careful: only rules count that are
 // for all of a host and every type of subresource ("||ads.com^"), and none does
 // when an exception names a URL, path or type on this host, or lets something
-// through on this page. What a rule with "important" blocks, exceptions without it
-// don't save.
+// through on this page. Exceptions without "important" don't override a rule
+// that has it.
 //
 // An exception that names neither a host nor a page ("@@/banner.js") is about paths
 // anywhere and doesn't count here: else one such line would end all blocking of
@@ -29,7 +29,7 @@ func (s *Set) MatchHost(host, pageHost string) bool {
 	return s.blocks.wide(p) && !s.reach.concerns(p, false) && s.pageException(p.page, 1<<Document) == nil
 }
 
-// wide tells whether a rule blocks all of the probe's host.
+// wide reports whether a rule blocks all of the probe's host.
 func (x *index) wide(p *probe) bool {
 	for name := p.host(); name != ""; name = parentHost(name) {
 		for _, r := range x.buckets[hash(name)^hostSalt] {
@@ -41,7 +41,7 @@ func (x *index) wide(p *probe) bool {
 	return false
 }
 
-// reach says which hosts exceptions may concern, by some URL or other.
+// reach holds the hosts that exceptions may concern, by some URL or other.
 type reach struct {
 	at    map[string][]*rule // by the host that a rule names
 	below map[string][]*rule // by each parent of such a host
@@ -71,8 +71,8 @@ func (c *reach) add(r *rule) {
 	}
 }
 
-// concerns tells whether an exception may let through some URL of the probe's host
-// on its page; of important ones only, if so asked.
+// concerns reports whether an exception may let through some URL of the probe's host
+// on its page; only of important ones if important is set.
 func (c *reach) concerns(p *probe, important bool) bool {
 	for name := p.host(); name != ""; name = parentHost(name) {
 		if anyCounts(c.at[name], p, important) {
@@ -101,7 +101,7 @@ func (r *rule) counts(p *probe, important bool) bool {
 	return (r.important || !important) && r.onPage(p)
 }
 
-// mayBegin tells whether a host can begin as the rule's pattern does, at any of its
+// mayBegin reports whether a host can begin as the rule's pattern does, at any of its
 // labels.
 func mayBegin(r *rule, host string) bool {
 	start, _ := r.pattern.host()

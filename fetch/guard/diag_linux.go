@@ -20,9 +20,9 @@ const (
 	diagAddr      = 16 // an address, of either family
 )
 
-var errNoDiag = errors.New("the kernel doesn't tell of single sockets")
+var errNoDiag = errors.New("the kernel doesn't report single sockets")
 
-// diagnose asks the kernel for the one socket with these two addresses. It takes microseconds where reading
+// diagnose requests from the kernel the one socket with these two addresses. It takes microseconds where reading
 // the table of all sockets takes milliseconds. errNoSocket: there is none; other errors: it doesn't answer.
 func diagnose(local, remote netip.AddrPort) (socket, error) {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
@@ -42,7 +42,7 @@ func diagnose(local, remote netip.AddrPort) (socket, error) {
 	return parseDiag(answer[:n], local, remote)
 }
 
-// diagQuestion is a netlink message that asks for one socket.
+// diagQuestion is a netlink message that requests one socket.
 func diagQuestion(local, remote netip.AddrPort) []byte {
 	q := make([]byte, unix.NLMSG_HDRLEN+diagRequest)
 	binary.NativeEndian.PutUint32(q[0:], uint32(len(q)))
@@ -63,7 +63,7 @@ func diagQuestion(local, remote netip.AddrPort) []byte {
 	return q
 }
 
-// parseDiag reads the answer. Where there is no such connection the kernel tells of the listener at local, if
+// parseDiag reads the answer. Where there is no such connection the kernel reports the listener at local, if
 // there is one.
 func parseDiag(answer []byte, local, remote netip.AddrPort) (socket, error) {
 	if len(answer) < unix.NLMSG_HDRLEN+4 {

@@ -1,25 +1,25 @@
-// Package guard is the forward proxy, on loopback or on a Unix socket, that a browser is forced through, so that
-// everything it loads obeys the same fetch.Policy as the HTTP client. Each browser context gets a Lease: a listener
-// of its own, which is its identity, since proxy credentials would be shown to sites. The guard dials with the
-// fetch.Dialer only, counts the bytes, cuts a lease off at its limit, and remembers why a connection failed,
-// which the browser itself can't tell.
+// Package guard is the forward proxy that a browser is forced through. It may change without notice.
+// It listens on loopback or on a Unix socket, so that everything a browser loads obeys the same fetch.Policy as the
+// HTTP client. Each browser context gets a Lease: a listener of its own, which is its identity, since proxy
+// credentials would be shown to sites. The guard dials with the fetch.Dialer only, counts the bytes, cuts a lease
+// off at its limit, and remembers why a connection failed, which the browser itself doesn't report.
 //
-// Begin with New and Guard.Lease.
+// Start with New and Guard.Lease.
 //
 // Where things are:
 //
 //	guard.go     Guard: all leases of one engine
-//	lease.go     Lease: listener, connections, end
+//	lease.go     Lease: listener, connections, closing
 //	turn.go      Lease.Renew: one lease for several pages, one after the other
-//	serve.go     one connection of the browser: which form of request is it
+//	serve.go     one connection of the browser: which form of request it is
 //	head.go      request heads within their bounds
 //	tunnel.go    CONNECT, and copying both ways
 //	forward.go   plain http requests in absolute form, websockets among them
 //	respond.go   responses on their way back
-//	upstream.go  the connection to a site that plain requests go over
+//	upstream.go  the connection to a site that carries plain requests
 //	meter.go     counting bytes
-//	unwanted.go  hosts that the lease's owner doesn't want
-//	refusal.go   what is logged of connections that failed
+//	unwanted.go  hosts that the lease's owner blocks
+//	refusal.go   what is logged of failed connections
 //	owners.go    who may connect: only processes of the browsers;
 //	             owners_linux.go, diag_linux.go, socket_linux.go and process_linux.go
 //	             find them by their sockets

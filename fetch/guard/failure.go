@@ -20,7 +20,7 @@ type failures struct {
 	order  []string // oldest first
 }
 
-// note keeps the outcome of a connection; nil clears what was kept.
+// note keeps the outcome of a connection; nil clears an earlier one.
 func (f *failures) note(hostport string, err error) {
 	key := canonical(hostport)
 	f.mu.Lock()

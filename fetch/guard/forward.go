@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// forward serves a plain http request in absolute form and tells whether another may follow.
+// forward serves a plain http request in absolute form and reports whether another may follow.
 func (p *peer) forward(h *head) bool {
 	addr, host, path, ok := splitTarget(h.target)
 	if !ok {
 		return p.answer(400, "request", false)
 	}
-	resp, err := p.ask(h, addr, host, path)
+	resp, err := p.send(h, addr, host, path)
 	if err != nil {
 		// Of a body that wasn't read to its end the rest would be taken for a request.
 		return p.refuse(err, h.keepAlive() && h.length == 0)
@@ -54,9 +54,9 @@ func splitTarget(target string) (addr, host, path string, ok bool) {
 	return addr, host, path, validAuthority(addr)
 }
 
-// ask sends the request to the site. When a kept connection turns out to be dead, it is sent once more over a
+// send sends the request to the site. When a kept connection turns out to be dead, it is sent once more over a
 // new one.
-func (p *peer) ask(h *head, addr, host, path string) (*http.Response, error) {
+func (p *peer) send(h *head, addr, host, path string) (*http.Response, error) {
 	request := requestHead(h, host, path)
 	repeatable := h.length == 0 && upgrade(h.header) == ""
 	failures := &p.lease.turn.Load().failures
@@ -97,7 +97,7 @@ func requestHead(h *head, host, path string) string {
 	return b.String()
 }
 
-// body gives the function that copies the request's body to the site.
+// body returns the function that copies the request's body to the site.
 func (p *peer) body(h *head) func(io.Writer) error {
 	return func(w io.Writer) error {
 		if h.length == 0 {
@@ -131,7 +131,7 @@ func (p *peer) chunkedBody(w io.Writer) error {
 	return err
 }
 
-// alive is a reader that puts its connection's deadline off with each read.
+// alive is a reader that extends its connection's deadline with each read.
 type alive struct {
 	r io.Reader
 	c net.Conn

@@ -17,7 +17,7 @@ const defaultMaxBytes = 100 << 20
 // ErrClosed is returned by Guard.Lease after Guard.Close.
 var ErrClosed = errors.New("guard is closed")
 
-// ErrLimit is what Lease.Failure gives for connections that were refused because the lease had used up its
+// ErrLimit is the error of Lease.Failure for connections that were refused because the lease had used up its
 // bytes.
 var ErrLimit = errors.New("the lease has used up its bytes")
 
@@ -25,20 +25,20 @@ var ErrLimit = errors.New("the lease has used up its bytes")
 type Options struct {
 	// Dialer is the only way out. Required.
 	Dialer *fetch.Dialer
-	// MaxBytes limits what a lease may transfer, both directions together, without the browser's side counted
+	// MaxBytes limits what a lease may transfer, both directions together; the browser's side isn't counted
 	// again. Defaults to 100 MiB.
 	MaxBytes int64
-	// Peer gives the ids of the root processes of the browsers, which may change from call to call. Only they
-	// and their descendants may connect to a lease; anybody else on the machine, who may have found the port,
-	// is hung up on and logged once. Nil: everybody may; no ids: nobody. It is called concurrently and must be quick. Only Linux
-	// can tell who connects; elsewhere, or without a readable /proc, it isn't checked.
+	// Peer returns the ids of the root processes of the browsers, which may change from call to call. Only they and their descendants may
+	// connect to a lease; any other process on the machine, which may have found the port, is disconnected and logged once. Nil: every
+	// process may connect; no ids: none may. It is called concurrently and must be quick. Only Linux reports which process connects;
+	// elsewhere, or without a readable /proc, it isn't checked.
 	Peer func() []int
 	// Logger gets debug lines without addresses, one line for each host that the policy refuses to a lease,
 	// and one for foreign peers. Nil: silent.
 	Logger *slog.Logger
 }
 
-// Guard lends proxies on loopback. It is safe for concurrent use.
+// Guard leases proxies on loopback. It is safe for concurrent use.
 type Guard struct {
 	opt    Options
 	owners *owners // nil: not checked
@@ -66,31 +66,31 @@ type LeaseOptions struct {
 	Upstream string
 	// MaxBytes limits the lease. 0: the guard's limit.
 	MaxBytes int64
-	// MaxResource limits what a site may send in one response or, since nobody can look into it, one tunnel,
-	// in bytes as received. The connection is cut there, and Failure says *fetch.SizeError. 0: no limit but
+	// MaxResource limits what a site may send in one response or, since its content is encrypted, one tunnel,
+	// in bytes as received. The connection is cut there, and Failure returns a *fetch.SizeError. 0: no limit but
 	// MaxBytes.
 	MaxResource int64
 	// Virtual lets the lease reach the virtual hosts of the dialer's client. Set it only for a page that
 	// begins on one of them.
 	Virtual bool
-	// VirtualIf decides, where nobody knows beforehand where the page begins: it is asked for the first host that the
-	// lease connects to, in any letter case, and what it says holds from then on, as Virtual would. Nil: Virtual says it.
+	// VirtualIf decides where the first page is not known beforehand: it is called with the first host that the
+	// lease connects to, in any letter case, and its result applies from then on, as Virtual would. Nil: Virtual applies.
 	VirtualIf func(host string) bool
-	// Block tells which hosts, in lower case and without a port, are refused for being unwanted, such as
-	// advertisements. That is answered with 403 but is no Failure. Nil: none. It is called concurrently.
+	// Block reports whether a host, in lower case and without a port, is refused as unwanted, such as for
+	// advertisements. The answer is 403 and is no Failure. Nil: none. It is called concurrently.
 	Block func(host string) bool
-	// Unix is the path of a Unix socket that the lease listens on, instead of a port on 127.0.0.1: the way out of a browser that has no network at
-	// all. Whoever can open the socket may connect; Options.Peer isn't asked, since what is inside such a browser's sandbox has no
-	// process ids of this machine. The socket is made with mode 0600, so its folder should be private too, and Close removes it. It must not
-	// exist, and its path is at most some 100 bytes long. Assign and Renew leave it as it is.
+	// Unix is the path of a Unix socket that the lease listens on, instead of a port on 127.0.0.1, for a browser that has no network at
+	// all. Every process that can open the socket may connect; Options.Peer isn't called, since processes inside such a browser's sandbox
+	// have no process ids of this machine. The socket is made with mode 0600, so its folder should be private too, and Close removes it.
+	// It must not exist, and its path is at most some 100 bytes long. Assign and Renew leave it as it is.
 	Unix string
-	// OnLimit is called once, when the limit is passed and all connections have been cut. It runs on a
+	// OnLimit is called once, when the limit is exceeded and all connections have been cut. It runs on a
 	// goroutine of the lease: it must return soon and must not call Close, which waits for it. Cancel a
 	// context in it.
 	OnLimit func()
 }
 
-// Lease opens a listener on 127.0.0.1, or where LeaseOptions.Unix says. Close the lease when its browser context is gone.
+// Lease opens a listener on 127.0.0.1, or at LeaseOptions.Unix. Close the lease when its browser context is gone.
 func (g *Guard) Lease(o LeaseOptions) (*Lease, error) {
 	if g.opt.Dialer == nil {
 		return nil, errors.New("guard: Options.Dialer is required")
@@ -171,7 +171,7 @@ func (g *Guard) forget(l *Lease) {
 	delete(g.leases, l)
 }
 
-// isOwn tells whether an address is the listener of a lease. A policy that allows loopback would else let a
+// isOwn reports whether an address is the listener of a lease. A policy that allows loopback would else let a
 // page talk to the guard in a circle.
 func (g *Guard) isOwn(a net.Addr) bool {
 	g.mu.Lock()

@@ -204,11 +204,6 @@ func TestLease_pathsAndHeadersGoThroughAsTheyAre(t *testing.T) {
 
 func TestLease_refusalsSayWhy(t *testing.T) {
 	site := fetchtest.New(t)
-	closed, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
 	g := newGuard(t, func(o *fetch.Options) {
 		o.Policy = &fetch.Policy{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	})
@@ -223,7 +218,7 @@ func TestLease_refusalsSayWhy(t *testing.T) {
 		{"private.example:80", "/", 403, "blocked", as[*fetch.BlockedError]},
 		{"10.0.0.1:80", "/", 403, "blocked", as[*fetch.BlockedError]},
 		{"a.example:25", "/", 403, "blocked", as[*fetch.BlockedError]},
-		{closed.Addr().String(), "/", 502, "refused", netCode("ERR_CONNECTION_REFUSED")},
+		{fetchtest.ClosedPort(t), "/", 502, "refused", netCode("ERR_CONNECTION_REFUSED")},
 		{site.Host(), "/empty", 502, "empty_response", netCode("ERR_EMPTY_RESPONSE")},
 		{site.Host(), "/reset", 502, "reset", netCode("ERR_CONNECTION_RESET")},
 		{site.Host(), "/rubbish", 502, "invalid_http_response", netCode("ERR_INVALID_HTTP_RESPONSE")},

@@ -99,12 +99,12 @@ func allValid(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) })
 }
 
-// plainTarget tells whether a target is one word without control characters.
+// plainTarget reports whether a target is one word without control characters.
 func plainTarget(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// bodyLength is what the framing headers say. Those that say two things are refused, since the next server
+// bodyLength is the length that the framing headers give. Contradictory ones are refused, since the next server
 // might read them differently.
 func bodyLength(header textproto.MIMEHeader) (int64, error) {
 	lengths, codings := header["Content-Length"], header["Transfer-Encoding"]
@@ -155,7 +155,7 @@ func upgrade(header map[string][]string) string {
 	return ""
 }
 
-// keepAlive tells whether the browser wants to send another request over the connection.
+// keepAlive reports whether the browser wants to send another request over the connection.
 func (h *head) keepAlive() bool {
 	return !h.http10 && !hasToken(h.header["Connection"], "close") && !hasToken(h.header["Proxy-Connection"], "close")
 }

@@ -15,33 +15,33 @@ import (
 
 const (
 	maxConns    = 256                   // of a browser at once; more wait to be accepted
-	acceptPause = 50 * time.Millisecond // after an accept that failed for want of something
+	acceptPause = 50 * time.Millisecond // after an accept that failed for lack of a resource
 )
 
 // Lease is one proxy on loopback or a Unix socket. It is safe for concurrent use.
 type Lease struct {
-	guard *Guard
-	ln    net.Listener
-	life  context.Context // the lease's own; done at Close
-	end   context.CancelFunc
-	wg    sync.WaitGroup // every goroutine of the lease
-	slots chan struct{}
-	turn  atomic.Pointer[turn]
+	guard  *Guard
+	ln     net.Listener
+	ctx    context.Context // the lease's own; done at Close
+	cancel context.CancelFunc
+	wg     sync.WaitGroup // every goroutine of the lease
+	slots  chan struct{}
+	turn   atomic.Pointer[turn]
 
 	mu    sync.Mutex
 	conns map[net.Conn]bool // both sides; nil once cut
 }
 
 func newLease(g *Guard, o LeaseOptions, ln net.Listener) *Lease {
-	life, end := context.WithCancel(context.Background())
-	l := &Lease{guard: g, ln: ln, life: life, end: end,
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &Lease{guard: g, ln: ln, ctx: ctx, cancel: cancel,
 		slots: make(chan struct{}, maxConns), conns: map[net.Conn]bool{}}
 	l.turn.Store(newTurn(o))
 	return l
 }
 
-// Assign gives the lease other options, for connections from now on: a lease that was
-// made before it was known what for gets them just before its page is used. Bytes and
+// Assign replaces the options of the lease, for connections from now on: a lease that was
+// made before its purpose was known gets them just before its page is used. Bytes and
 // failures so far stay counted. The errors are those of Guard.Lease.
 func (l *Lease) Assign(o LeaseOptions) error {
 	if err := o.resolve(l.guard); err != nil {
@@ -54,7 +54,7 @@ func (l *Lease) Assign(o LeaseOptions) error {
 // options are the lease's at this moment.
 func (l *Lease) options() *LeaseOptions { return l.turn.Load().opt.Load() }
 
-// URL is the proxy's address, "http://127.0.0.1:port", or "unix:" and the path of its socket. It asks for no credentials.
+// URL is the proxy's address, "http://127.0.0.1:port", or "unix:" and the path of its socket. It requires no credentials.
 func (l *Lease) URL() string {
 	if l.unix() {
 		return "unix:" + l.ln.Addr().String()
@@ -62,25 +62,25 @@ func (l *Lease) URL() string {
 	return "http://" + l.ln.Addr().String()
 }
 
-// unix tells whether the lease listens on a Unix socket.
+// unix reports whether the lease listens on a Unix socket.
 func (l *Lease) unix() bool { return l.ln.Addr().Network() == "unix" }
 
-// Bytes is what has been transferred from and to sites so far, since Renew.
+// Bytes is the number of bytes transferred from and to sites since Renew.
 func (l *Lease) Bytes() int64 { return l.turn.Load().meter.used.Load() }
 
-// Failure tells why the last connection to host:port failed, with the error types of fetch, or ErrLimit; nil if
-// it did not fail or isn't known. With a host alone it tells of the last failure on any port of it. The 256
+// Failure returns why the last connection to host:port failed, with the error types of fetch, or ErrLimit; nil if
+// it did not fail or isn't known. With a host alone it returns the last failure on any port of it. The 256
 // last failures are remembered.
 func (l *Lease) Failure(hostport string) error { return l.turn.Load().failures.get(hostport) }
 
-// LastFailure tells why the connection that failed last did, whoever it was to; nil
-// if none did. It is meant for a navigation that went through redirects, of which the
-// browser doesn't tell where it ended.
+// LastFailure returns why the connection that failed last did, to any host; nil
+// if none did. It is meant for a navigation that went through redirects, for which the
+// browser doesn't report where it ended.
 func (l *Lease) LastFailure() error { return l.turn.Load().failures.last() }
 
-// Close ends all connections and waits until the lease's goroutines are gone. It may be called again.
+// Close ends all connections and waits until the lease's goroutines are gone. It is safe to call more than once.
 func (l *Lease) Close() error {
-	l.end()
+	l.cancel()
 	err := l.ln.Close()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
@@ -96,7 +96,7 @@ func (l *Lease) accept() {
 	for {
 		select {
 		case l.slots <- struct{}{}:
-		case <-l.life.Done():
+		case <-l.ctx.Done():
 			return
 		}
 		c, err := l.ln.Accept()
@@ -109,7 +109,7 @@ func (l *Lease) accept() {
 			<-l.slots
 			select {
 			case <-time.After(acceptPause):
-			case <-l.life.Done():
+			case <-l.ctx.Done():
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func (l *Lease) dial(hostport string) (*metered, error) {
 	if l.unwanted(hostport) {
 		return nil, errUnwanted
 	}
-	failures := &l.turn.Load().failures // before it takes its time: a failure belongs to the turn that asked
+	failures := &l.turn.Load().failures // before it takes its time: a failure belongs to the turn that dialed
 	c, err := l.connect(hostport)
 	failures.note(hostport, err)
 	if err != nil {
@@ -182,9 +182,9 @@ func (l *Lease) connect(hostport string) (*metered, error) {
 	return m, nil
 }
 
-// reach goes the way that the options say; direct is without an upstream proxy.
+// reach connects as the options require; direct is without an upstream proxy.
 func (l *Lease) reach(hostport string) (c net.Conn, direct bool, err error) {
-	o, ctx := l.options(), l.life
+	o, ctx := l.options(), l.ctx
 	if host, _, _ := net.SplitHostPort(hostport); l.turn.Load().mayReachVirtual(host) {
 		ctx = fetch.WithVirtual(ctx)
 	}

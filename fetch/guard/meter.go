@@ -13,7 +13,7 @@ type meter struct {
 	passed atomic.Bool
 }
 
-// add counts n bytes. True is given once: to the one who passes the limit.
+// add counts n bytes. It returns true once: for the call that exceeds the limit.
 func (m *meter) add(n int, limit int64) bool {
 	return m.used.Add(int64(n)) > limit && m.passed.CompareAndSwap(false, true)
 }
@@ -68,7 +68,7 @@ func (m *metered) ration(n int) (int, error) {
 	return max(0, n-int(over)), err
 }
 
-// nextResponse begins to count anew.
+// nextResponse restarts the count.
 func (m *metered) nextResponse() { m.received.Store(0) }
 
 // CloseWrite ends the direction to the site.

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// owners tells whether a connection comes from one of the browsers' processes. It is safe for concurrent use;
-// a nil *owners admits everybody.
+// owners reports whether a connection comes from one of the browsers' processes. It is safe for concurrent use;
+// a nil *owners admits every process.
 type owners struct {
 	roots      func() []int
 	logger     *slog.Logger
@@ -21,10 +21,10 @@ type owners struct {
 type verdict int
 
 const (
-	unclear verdict = iota // the system doesn't tell
+	unclear verdict = iota // the system doesn't report it
 	member                 // one of the browsers' processes
-	foreign                // somebody else
-	gone                   // nobody any more
+	foreign                // another process
+	gone                   // no process any more
 )
 
 func newOwners(roots func() []int, logger *slog.Logger) *owners {
@@ -34,7 +34,7 @@ func newOwners(roots func() []int, logger *slog.Logger) *owners {
 	return &owners{roots: roots, logger: logger}
 }
 
-// admit tells whether the far end of an accepted connection may speak.
+// admit reports whether the far end of an accepted connection may speak.
 func (o *owners) admit(c net.Conn) bool {
 	if o == nil {
 		return true
@@ -43,11 +43,13 @@ func (o *owners) admit(c net.Conn) bool {
 	case member:
 		return true
 	case foreign:
-		o.logForeign.Do(func() { o.logger.Warn("guard: a process that is not the browser connected and was hung up on") })
+		o.logForeign.Do(func() { o.logger.Warn("guard: disconnected a process that is not the browser") })
 		return false
 	case gone:
 		return false
 	}
-	o.logUnclear.Do(func() { o.logger.Warn("guard: the system doesn't tell which process connects; not checked") })
+	o.logUnclear.Do(func() {
+		o.logger.Warn("guard: the system doesn't report which process connects; peers are not checked")
+	})
 	return true
 }

@@ -24,8 +24,8 @@ func (o *owners) judge(c net.Conn) verdict {
 	return o.search(s, roots)
 }
 
-// search looks for the socket in the browsers' processes and then in all others. One that nobody readable
-// holds may be that of a browser's process that hides its files; who else hides them runs as another user.
+// search looks for the socket in the browsers' processes and then in all others. One that no readable process
+// holds may be that of a browser's process that hides its files; another process that hides them runs as another user.
 func (o *owners) search(s socket, roots []int) verdict {
 	family, others, err := processes(roots)
 	if err != nil {
@@ -45,7 +45,7 @@ func (o *owners) search(s socket, roots []int) verdict {
 	return unclear
 }
 
-// findHolder gives the process that holds a socket, or 0, and whether there are some that can't be looked into.
+// findHolder returns the process that holds a socket, or 0, and whether there are some that can't be looked into.
 func findHolder(pids []int, inode uint64) (owner int, hidden bool) {
 	for _, pid := range pids {
 		holds, err := holdsSocket(pid, inode)

@@ -93,7 +93,7 @@ func TestPeer_onlyTheBrowsersProcessesMayConnect(t *testing.T) {
 				}
 			}
 			refused := test.first == "" || test.second == "" || test.myself == ""
-			if n := log.count("not the browser"); (n == 1) != refused || n > 1 || log.count("doesn't tell") > 0 {
+			if n := log.count("not the browser"); (n == 1) != refused || n > 1 || log.count("not checked") > 0 {
 				t.Errorf("log %q", log.lines())
 			}
 		})

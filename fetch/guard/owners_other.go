@@ -4,5 +4,5 @@ package guard
 
 import "net"
 
-// judge can only say that it doesn't know.
+// judge is always unclear: the system doesn't report the owner.
 func (o *owners) judge(net.Conn) verdict { return unclear }

@@ -12,7 +12,7 @@ import (
 // maxAncestors bounds a walk from a process to its forebears.
 const maxAncestors = 64
 
-// processes gives the ids of all processes: those that descend from one of roots, or are one, and the others.
+// processes returns the ids of all processes: those that descend from one of roots, or are one, and the others.
 func processes(roots []int) (family, others []int, err error) {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -36,7 +36,7 @@ func processes(roots []int) (family, others []int, err error) {
 	return family, others, nil
 }
 
-// descends tells whether a process is one of roots or a descendant.
+// descends reports whether a process is one of roots or a descendant.
 func descends(pid int, roots []int) bool {
 	for range maxAncestors {
 		if pid <= 1 || slices.Contains(roots, pid) {
@@ -47,7 +47,7 @@ func descends(pid int, roots []int) bool {
 	return slices.Contains(roots, pid)
 }
 
-// parentOf gives the parent of a process, or 0.
+// parentOf returns the parent of a process, or 0.
 func parentOf(pid int) int {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -62,7 +62,7 @@ func parentOf(pid int) int {
 	return parent
 }
 
-// holdsSocket tells whether a process has a socket open.
+// holdsSocket reports whether a process has a socket open.
 func holdsSocket(pid int, inode uint64) (bool, error) {
 	path := fmt.Sprintf("/proc/%d/fd", pid)
 	dir, err := os.Open(path)

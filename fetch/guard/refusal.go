@@ -16,7 +16,7 @@ type refusals struct {
 	hosts map[string]bool
 }
 
-// first tells whether a host has not been refused before and is to be logged.
+// first reports whether a host has not been refused before and is to be logged.
 func (r *refusals) first(host string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -30,8 +30,8 @@ func (r *refusals) first(host string) bool {
 	return true
 }
 
-// logFailure logs why a connection could not be made: what the policy has refused once for each host, with its
-// name, everything else for debugging and without.
+// logFailure logs why a connection could not be made: refusals by the policy once for each host, with its
+// name; everything else at debug level and without it.
 func (l *Lease) logFailure(err error) {
 	var blocked *fetch.BlockedError
 	switch {

@@ -63,7 +63,7 @@ func (a *answers) LookupNetIP(context.Context, string, string) ([]netip.Addr, er
 }
 
 // public keeps to the default policy, with a name server of the test's own, and fails the test when anything
-// but the public addresses is dialled; those lead to site.
+// but the public addresses is dialed; those lead to site.
 func public(t *testing.T, r fetch.Resolver, site string) func(*fetch.Options) {
 	return func(o *fetch.Options) {
 		o.Policy, o.Resolver = nil, r
@@ -132,7 +132,7 @@ func TestLease_refusalsAreLoggedWithinABound(t *testing.T) {
 	}
 }
 
-// The address that was checked is the one that is dialled: a name whose answer changes gains nothing, neither
+// The address that was checked is the one that is dialed: a name whose answer changes gains nothing, neither
 // between check and dial nor for the next connection.
 func TestLease_rebindingGainsNothing(t *testing.T) {
 	site := fetchtest.New(t)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// deliver gives a site's response to the browser and tells whether another request may follow.
+// deliver sends a site's response to the browser and reports whether another request may follow.
 func (p *peer) deliver(h *head, resp *http.Response) bool {
 	bodyless := h.method == http.MethodHead || resp.StatusCode == http.StatusNoContent || resp.StatusCode == http.StatusNotModified
 	chunked := !bodyless && resp.ContentLength < 0 && !h.http10

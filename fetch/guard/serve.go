@@ -51,7 +51,7 @@ func (l *Lease) serve(c net.Conn) {
 	}
 }
 
-// next serves one request and tells whether another may follow on the connection.
+// next serves one request and reports whether another may follow on the connection.
 func (p *peer) next() bool {
 	p.setDeadline(idleTimeout)
 	if _, err := p.in.br.Peek(1); err != nil {
@@ -79,7 +79,7 @@ func (p *peer) next() bool {
 
 func (p *peer) setDeadline(d time.Duration) { _ = p.conn.SetDeadline(time.Now().Add(d)) }
 
-// refuse answers for a site that can't be reached.
+// refuse answers for a site that is unreachable.
 func (p *peer) refuse(err error, keep bool) bool {
 	var blocked *fetch.BlockedError
 	status := 502
@@ -89,7 +89,7 @@ func (p *peer) refuse(err error, keep bool) bool {
 	return p.answer(status, reason(err), keep)
 }
 
-// answer gives the guard's own answer: a reason in one word. It tells whether the connection goes on.
+// answer sends the guard's own answer: a reason in one word. It reports whether the connection goes on.
 func (p *peer) answer(status int, word string, keep bool) bool {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n%s: %s\r\nContent-Type: text/html\r\nContent-Length: 0\r\n", status, "Guard", Header, word)

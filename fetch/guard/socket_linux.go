@@ -21,7 +21,7 @@ var errNoSocket = errors.New("no such socket")
 // socket is the far end of a connection within this machine.
 type socket struct {
 	inode uint64
-	uid   int // of the user who made it
+	uid   int // of the user that made it
 }
 
 // findSocket finds the far end of a connection. errNoSocket: it is closed already.
@@ -38,14 +38,14 @@ func findSocket(c net.Conn) (socket, error) {
 	return lookUp(far, near)
 }
 
-// lookUp reads the system's tables of all sockets, for kernels that can't be asked for one.
+// lookUp reads the system's tables of all sockets, for kernels that don't support a query for one.
 func lookUp(far, near netip.AddrPort) (socket, error) {
 	for range socketTries {
 		s, err := readSockets("/proc/net/tcp", entry4(far), entry4(near))
 		if err == nil || !errors.Is(err, errNoSocket) {
 			return s, err
 		}
-		// Without IPv6 there is no such table, and nobody in it.
+		// Without IPv6 the table doesn't exist and holds no socket.
 		if s, err = readSockets("/proc/net/tcp6", entry6(far), entry6(near)); err == nil {
 			return s, nil
 		}

@@ -34,7 +34,7 @@ func (p *peer) connect(h *head) {
 	splice(p.conn, p.in.br, up, up)
 }
 
-// validAuthority tells whether a CONNECT target is host:port.
+// validAuthority reports whether a CONNECT target is host:port.
 func validAuthority(target string) bool {
 	host, port, err := net.SplitHostPort(target)
 	if err != nil || host == "" || strings.ContainsAny(host, "/@?#") {
@@ -91,7 +91,7 @@ func (s *spliced) copy(dst, src net.Conn, r io.Reader) {
 	}
 }
 
-// otherWayBusy tells whether a direction that has been silent too long may go on because the other hasn't.
+// otherWayBusy reports whether a direction that has been silent too long may go on because the other hasn't.
 func (s *spliced) otherWayBusy(err error) bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) && !s.closing.Load() &&
 		time.Since(time.Unix(0, s.last.Load())) < idleTimeout

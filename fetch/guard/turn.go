@@ -19,7 +19,7 @@ type turn struct {
 	virtual bool
 }
 
-// mayReachVirtual tells whether a connection to host, perhaps the turn's first one, may lead to a virtual host.
+// mayReachVirtual reports whether a connection to host, perhaps the turn's first one, may lead to a virtual host.
 func (t *turn) mayReachVirtual(host string) bool {
 	o := t.opt.Load()
 	if o.Virtual || o.VirtualIf == nil {
@@ -35,18 +35,18 @@ func newTurn(o LeaseOptions) *turn {
 	return t
 }
 
-// Renew begins the lease anew for the next page of the same browser context: with these options, no byte counted, no
+// Renew restarts the lease for the next page of the same browser context: with these options, no byte counted, no
 // failure known, and open for connections again where the limit had cut them. Connections that are open stay, and count
-// for the new page; what fails late of what the page before asked for isn't told. The options should lead the same way
-// (Upstream, Virtual) as those before: Renew doesn't end a connection that was made by them. The page before must have
-// come to rest. The errors are those of Guard.Lease, and net.ErrClosed after Close.
+// for the new page; a late failure of a request of the previous page isn't reported. The options should have the same
+// Upstream and Virtual as those before: Renew doesn't close a connection that was made with them. The previous page must have
+// settled. The errors are those of Guard.Lease, and net.ErrClosed after Close.
 func (l *Lease) Renew(o LeaseOptions) error {
 	if err := o.resolve(l.guard); err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.life.Err() != nil {
+	if l.ctx.Err() != nil {
 		return fmt.Errorf("guard: %w", net.ErrClosed)
 	}
 	if l.conns == nil {

@@ -5,13 +5,13 @@ import (
 	"net"
 )
 
-// errUnwanted says that LeaseOptions.Block refuses a host.
+// errUnwanted means that LeaseOptions.Block refuses a host.
 var errUnwanted = errors.New("unwanted host")
 
 // Blocked is how many requests and tunnels LeaseOptions.Block has refused so far, since Renew.
 func (l *Lease) Blocked() int { return int(l.turn.Load().blocked.Load()) }
 
-// unwanted asks the lease's owner for a host, and counts.
+// unwanted calls the lease owner's Block for a host, and counts.
 func (l *Lease) unwanted(hostport string) bool {
 	t := l.turn.Load()
 	block := t.opt.Load().Block

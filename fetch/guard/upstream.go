@@ -18,11 +18,11 @@ type site struct {
 	used bool // an exchange has been made over it
 }
 
-// reach gives a connection to a site: the last one when it goes there and may be used again, else a new one.
+// reach returns a connection to a site: the last one when it goes there and may be used again, else a new one.
 // Only a request that can be sent twice goes over a used connection, which may have been closed meanwhile.
 func (p *peer) reach(addr string, repeatable bool) (*site, error) {
 	if s := p.site; s != nil && s.addr == addr && repeatable {
-		// The policy is asked for each request, not only for each connection.
+		// The policy is checked for each request, not only for each connection.
 		if err := p.lease.guard.opt.Dialer.Recheck(s.conn.Conn); err != nil {
 			p.leaveSite()
 			p.lease.turn.Load().failures.note(addr, err)
@@ -78,7 +78,7 @@ func (s *site) exchange(head string, body func(io.Writer) error, method string) 
 
 func (s *site) setDeadline() { _ = s.conn.SetDeadline(time.Now().Add(idleTimeout)) }
 
-// broken gives an error of an exchange the type that the HTTP client would give it.
+// broken converts an error of an exchange to the type that the HTTP client would return.
 func (s *site) broken(err error) error {
 	if errors.Is(err, ErrLimit) {
 		return err

@@ -3,17 +3,17 @@ package brand
 import "encoding/json"
 
 // Brand is the look of a site: the answer of the branding format, in the service's shape. What the page doesn't show is absent. Lengths
-// are CSS lengths such as "16px", colours "#rrggbb".
+// are CSS lengths such as "16px", colors "#rrggbb".
 type Brand struct {
 	// ColorScheme is "light" or "dark".
 	ColorScheme string `json:"colorScheme,omitempty"`
-	// BrandName is the name the site gives itself.
+	// BrandName is the site's own name for itself.
 	BrandName string `json:"brandName,omitempty"`
 	// Logo is a URL or a data URI.
 	Logo string `json:"logo,omitempty"`
 	// Colors by role: primary, secondary, accent, background, textPrimary, textSecondary, link, success, warning, error.
 	Colors map[string]string `json:"colors,omitempty"`
-	// Fonts are the families that text asks for first, at most ten, the most used first. Generic names and fallbacks aren't among them.
+	// Fonts are the preferred families of text, at most ten, the most used first. Generic names and fallbacks aren't among them.
 	Fonts      []Font      `json:"fonts,omitempty"`
 	Typography *Typography `json:"typography,omitempty"`
 	Spacing    *Spacing    `json:"spacing,omitempty"`
@@ -31,13 +31,13 @@ type Brand struct {
 // Font is one font family in use.
 type Font struct {
 	Family string `json:"family"`
-	// Role is "heading", "body", "code" or, for one that is none of these, empty.
+	// Role is "heading", "body", "code" or, for any other role, empty.
 	Role string `json:"role,omitempty"`
 	// Count of the sampled elements that are set in it.
 	Count int `json:"count,omitempty"`
 }
 
-// Typography tells families, sizes, weights and line heights by role.
+// Typography has families, sizes, weights and line heights by role.
 type Typography struct {
 	// FontFamilies: primary, heading, code.
 	FontFamilies map[string]string `json:"fontFamilies,omitempty"`
@@ -51,22 +51,22 @@ type Typography struct {
 	LineHeights map[string]string `json:"lineHeights,omitempty"`
 }
 
-// Spacing tells the grid of distances.
+// Spacing is the grid of distances.
 type Spacing struct {
 	// BaseUnit in pixels is the first of 4, 6, 8, 10 and 12 that divides three of five distances; 0 where none does.
 	BaseUnit float64 `json:"baseUnit,omitempty"`
 	// BorderRadius is the median of buttons, inputs and cards.
 	BorderRadius string `json:"borderRadius,omitempty"`
-	// Padding in pixels by what has it: "button", "input" and "card" where it is the same on all sides, else
+	// Padding in pixels by component: "button", "input" and "card" where it is the same on all sides, else
 	// by side: "buttonTop", "buttonRight", "buttonBottom", "buttonLeft"; a side without any is left out.
 	Padding map[string]float64 `json:"padding,omitempty"`
-	// Margins in pixels by what has them, likewise: heading, paragraph.
+	// Margins in pixels by element, likewise: heading, paragraph.
 	Margins map[string]float64 `json:"margins,omitempty"`
 	// GridGutter in pixels is the most used gap of grids and flex boxes.
 	GridGutter float64 `json:"gridGutter,omitempty"`
 }
 
-// Components tells how buttons and inputs look.
+// Components is the look of buttons and inputs.
 type Components struct {
 	ButtonPrimary   *Control `json:"buttonPrimary,omitempty"`
 	ButtonSecondary *Control `json:"buttonSecondary,omitempty"`
@@ -75,7 +75,7 @@ type Components struct {
 
 // Control is the look of a button or an input.
 type Control struct {
-	// Background is "transparent" where none is painted; of a gradient it is the first colour.
+	// Background is "transparent" where none is painted; of a gradient it is the first color.
 	Background string `json:"background,omitempty"`
 	TextColor  string `json:"textColor,omitempty"`
 	// BorderColor is empty without a border.
@@ -97,14 +97,14 @@ type Corners struct {
 	BottomLeft  string `json:"bottomLeft"`
 }
 
-// Icons tells how small inline SVG pictures are drawn.
+// Icons is the style of small inline SVG pictures.
 type Icons struct {
 	// Style is "outline" or "filled".
 	Style        string `json:"style,omitempty"`
 	PrimaryColor string `json:"primaryColor,omitempty"`
 }
 
-// Animations tells the transition that most controls have.
+// Animations is the transition that most controls have.
 type Animations struct {
 	// TransitionDuration such as "0.2s".
 	TransitionDuration string `json:"transitionDuration,omitempty"`
@@ -112,7 +112,7 @@ type Animations struct {
 	Easing string `json:"easing,omitempty"`
 }
 
-// Layout tells the measures of the page.
+// Layout has the measures of the page.
 type Layout struct {
 	Grid *Grid `json:"grid,omitempty"`
 	// HeaderHeight and FooterHeight of the page's own, not of its articles'.
@@ -120,13 +120,13 @@ type Layout struct {
 	FooterHeight string `json:"footerHeight,omitempty"`
 }
 
-// Grid is the widest grid of the page and the width that its content keeps to.
+// Grid is the widest grid of the page and the width of its content.
 type Grid struct {
 	Columns  int    `json:"columns,omitempty"`
 	MaxWidth string `json:"maxWidth,omitempty"`
 }
 
-// Tone tells how the text is written, as far as that can be counted.
+// Tone is the style of the text, as far as it can be counted.
 type Tone struct {
 	// Voice needs a model. [Judge] leaves it empty.
 	Voice string `json:"voice,omitempty"`

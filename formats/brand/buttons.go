@@ -16,20 +16,20 @@ type button struct {
 	filled bool
 }
 
-// Weights of a button by how it is painted, and by what its classes call it.
+// Weights of a button by how it is painted, and by the names of its classes.
 const (
-	colouredButton = 25
-	strongButton   = 8 // neutral, but clear against the page
-	edgedButton    = 2
-	calledPrimary  = 55
-	calledLess     = -20
-	submitting     = 5
-	aboveTheFold   = 5
-	inContent      = 3
-	inFooter       = -3
-	oneMore        = 2
-	mostAlike      = 3 // buttons of one look or colour that count: many small ones don't beat the one that matters
-	foldHeight     = 900
+	coloredButton = 25
+	strongButton  = 8 // neutral, but clear against the page
+	edgedButton   = 2
+	calledPrimary = 55
+	calledLess    = -20
+	submitting    = 5
+	aboveTheFold  = 5
+	inContent     = 3
+	inFooter      = -3
+	oneMore       = 2
+	maxAlike      = 3 // buttons of one look or color that count: many small ones don't beat the one that matters
+	foldHeight    = 900
 )
 
 // buttons finds the primary button, the weightiest look there is, and the secondary one, the weightiest that looks different beside it.
@@ -61,7 +61,7 @@ func (j *judgement) buttonGroups() []*button {
 			if b.count == 0 {
 				groups = append(groups, b)
 			}
-			if b.count++; b.count <= mostAlike {
+			if b.count++; b.count <= maxAlike {
 				b.more += oneMore
 			}
 			weight := j.buttonWeight(l)
@@ -101,8 +101,8 @@ func (j *judgement) buttonWeight(l *Look) float64 {
 	weight := math.Log10(l.area()+10) - 3
 	fill, filled := j.fill(l)
 	switch {
-	case filled && !fill.grey():
-		weight += colouredButton
+	case filled && !fill.gray():
+		weight += coloredButton
 	case filled && fill.contrast(j.background) >= 3:
 		weight += strongButton
 	case l.BorderWidth > 0:
@@ -136,7 +136,7 @@ func submitWeight(l *Look) float64 {
 
 // besides says how much a button looks like the second choice beside the primary one.
 func (j *judgement) besides(b *button) float64 {
-	weight := min(float64(b.count), mostAlike)
+	weight := min(float64(b.count), maxAlike)
 	switch {
 	case b.filled && b.fill.distance(j.background) > 0.02:
 		weight += 10
@@ -155,7 +155,7 @@ func (j *judgement) besides(b *button) float64 {
 	return weight
 }
 
-// called tells whether a class of the look has one of the words as a part of its name, as in btn-primary or ButtonPrimary.
+// called reports whether a class of the look has one of the words as a part of its name, as in btn-primary or ButtonPrimary.
 func called(l *Look, words ...string) bool {
 	for _, part := range nameParts(l.Classes) {
 		for _, word := range words {

@@ -18,7 +18,7 @@ var (
 	chromeDark = color{18.0 / 255, 18.0 / 255, 18.0 / 255, 1}
 )
 
-// parseColor reads a colour as CSS Color 4 writes computed ones, hex, rgb() and hsl(), and the bare numbers of hsl(). Of names it knows
+// parseColor reads a color as CSS Color 4 writes computed ones, hex, rgb() and hsl(), and the bare numbers of hsl(). Of names it knows
 // only transparent, black and white: the script has resolved the others.
 func parseColor(text string) (color, bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
@@ -61,7 +61,7 @@ func parseHex(digits string) (color, bool) {
 	return color{float64(n>>24) / 255, float64(n>>16&255) / 255, float64(n>>8&255) / 255, float64(n&255) / 255}, true
 }
 
-// parseFunction reads the parts of a colour function, the alpha last.
+// parseFunction reads the parts of a color function, the alpha last.
 func parseFunction(name string, args []string) (color, bool) {
 	space := ""
 	if name == "color" && len(args) > 0 {
@@ -87,7 +87,7 @@ func parseFunction(name string, args []string) (color, bool) {
 	return c.clamp(), ok
 }
 
-// scales tell for each part what 100 % of it is (CSS Color 4); of the alpha it is 1.
+// scales hold for each part the value of 100 % (CSS Color 4); of the alpha it is 1.
 var scales = map[string][4]float64{
 	"rgb": {255, 255, 255, 1}, "rgba": {255, 255, 255, 1}, "hsl": {360, 1, 1, 1}, "hsla": {360, 1, 1, 1}, "color": {1, 1, 1, 1},
 	"lab": {100, 125, 125, 1}, "oklab": {1, 0.4, 0.4, 1}, "lch": {100, 150, 360, 1}, "oklch": {1, 0.4, 360, 1},
@@ -107,7 +107,7 @@ func component(arg string, full float64) (float64, bool) {
 
 func (c color) clamp() color {
 	in := func(n float64) float64 {
-		if math.IsNaN(n) { // of numbers that no colour has
+		if math.IsNaN(n) { // of numbers that no color has
 			return 0
 		}
 		return min(max(n, 0), 1)
@@ -117,7 +117,7 @@ func (c color) clamp() color {
 
 var colorText = regexp.MustCompile(`(?i)#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|lab|lch|oklab|oklch|color)\([^()]*\)`)
 
-// firstColor finds the first colour that can be seen in a gradient, shadow or border.
+// firstColor finds the first color that can be seen in a gradient, shadow or border.
 func firstColor(text string) (color, bool) {
 	for _, found := range colorText.FindAllString(text, 20) {
 		if c, ok := parseColor(found); ok && c.visible() {
@@ -127,16 +127,16 @@ func firstColor(text string) (color, bool) {
 	return color{}, false
 }
 
-// visible tells whether there is enough of the colour to see it.
+// visible reports whether there is enough of the color to see it.
 func (c color) visible() bool { return c.a >= 0.1 }
 
-// over is the colour as seen on another, opaque one.
+// over is the color as seen on another, opaque one.
 func (c color) over(ground color) color {
 	mix := func(top, below float64) float64 { return top*c.a + below*(1-c.a) }
 	return color{mix(c.r, ground.r), mix(c.g, ground.g), mix(c.b, ground.b), 1}
 }
 
-// hex writes the colour as #rrggbb.
+// hex writes the color as #rrggbb.
 func (c color) hex() string {
 	n := func(part float64) int { return int(math.Round(part * 255)) }
 	return fmt.Sprintf("#%02x%02x%02x", n(c.r), n(c.g), n(c.b))
@@ -153,12 +153,12 @@ func (c color) contrast(d color) float64 {
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
 
-// greyChroma: below it (OKLCH) a colour is one of the neutral ones that interfaces are made of, which often have a blue tint.
-const greyChroma = 0.05
+// grayChroma: below it (OKLCH) a color is one of the neutral ones that interfaces are made of, which often have a blue tint.
+const grayChroma = 0.05
 
-// grey tells a neutral colour from one with a hue.
-func (c color) grey() bool {
-	return c.chroma() < greyChroma
+// gray reports whether a color is neutral and has no hue.
+func (c color) gray() bool {
+	return c.chroma() < grayChroma
 }
 
 // distance in OKLab: 0.02 is hard to see, 1 is black to white.

@@ -54,8 +54,8 @@ func TestFirstColor_isTheFirstThatIsSeen(t *testing.T) {
 
 func TestColor_greyHueContrast(t *testing.T) {
 	for text, want := range map[string]bool{"#64748b": true, "#0f172a": true, "#fafaf9": true, "#808080": true, "#ff0000": false, "#1d4ed8": false, "#c2410c": false, "#001f5f": false} {
-		if c, _ := parseColor(text); c.grey() != want {
-			t.Errorf("%s is grey: %t, want %t", text, c.grey(), want)
+		if c, _ := parseColor(text); c.gray() != want {
+			t.Errorf("%s is gray: %t, want %t", text, c.gray(), want)
 		}
 	}
 	if got := black.contrast(white); math.Abs(got-21) > 1e-9 {

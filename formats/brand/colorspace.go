@@ -6,7 +6,7 @@ import "math"
 
 type triple [3]float64
 
-// convert takes the parts of a CSS colour function to sRGB.
+// convert takes the parts of a CSS color function to sRGB.
 func convert(function, space string, p [4]float64) (color, bool) {
 	v := triple{p[0], p[1], p[2]}
 	switch function {
@@ -69,7 +69,7 @@ func fromHSL(v triple) color {
 	return color{r: part(0), g: part(8), b: part(4)}
 }
 
-// lab takes an opaque colour to OKLab: lightness, green to red, blue to yellow.
+// lab takes an opaque color to OKLab: lightness, green to red, blue to yellow.
 func (c color) lab() triple {
 	cone := srgbToLMS.times(triple{linear(c.r), linear(c.g), linear(c.b)})
 	for i := range cone {

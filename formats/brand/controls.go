@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// fill is the colour that a look paints itself with, as it is seen, and false where it paints nothing.
+// fill is the color that a look paints itself with, as it is seen, and false where it paints nothing.
 func (j *judgement) fill(l *Look) (color, bool) {
 	if c, ok := firstColor(l.Image); ok && l.Image != "" {
 		return c.over(j.background), true
@@ -19,13 +19,13 @@ func (j *judgement) fill(l *Look) (color, bool) {
 	return color{}, false
 }
 
-// edge is the colour of a look's border, and false without one.
+// edge is the color of a look's border, and false without one.
 func (j *judgement) edge(l *Look) (color, bool) {
 	c, ok := parseColor(l.BorderColor)
 	return c.over(j.background), ok && l.BorderWidth > 0 && c.visible()
 }
 
-// ink is the colour of a look's text.
+// ink is the color of a look's text.
 func (j *judgement) ink(l *Look) (color, bool) {
 	ground := j.background
 	if c, ok := j.fill(l); ok {
@@ -74,7 +74,7 @@ func (j *judgement) components() *Components {
 	return &c
 }
 
-// input is the first of the inputs that look like most; those with a rule for focus are told from others.
+// input is the first of the inputs with the most frequent look; those with a rule for focus count as different from others.
 func (j *judgement) input() *Look {
 	var alike tally[string]
 	first := map[string]*Look{}
@@ -89,7 +89,7 @@ func (j *judgement) input() *Look {
 	return first[key]
 }
 
-// kind gives the looks of some kinds, in the order of the document.
+// kind returns the looks of some kinds, in the order of the document.
 func (j *judgement) kind(kinds ...string) func(func(*Look) bool) {
 	return func(yield func(*Look) bool) {
 		for i := range j.Looks {

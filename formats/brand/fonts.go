@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mostFonts is how many families are told.
-const mostFonts = 10
+// maxFonts is how many families are returned.
+const maxFonts = 10
 
 // systemFonts are names that mean whatever the reader's machine has (CSS Fonts 4, and their older spellings).
 var systemFonts = []string{
@@ -62,7 +62,7 @@ func (j *judgement) fonts() (list []Font) {
 		list = append(list, Font{Family: family, Count: int(found.weight[family])})
 	}
 	heaviest(list, func(f Font) float64 { return float64(f.Count) })
-	list = head(list, mostFonts)
+	list = head(list, maxFonts)
 	for _, r := range fontRoles {
 		family := j.family(r.kinds...)
 		if i := slices.IndexFunc(list, func(f Font) bool { return f.Family == family && f.Role == "" }); i >= 0 {
@@ -72,7 +72,7 @@ func (j *judgement) fonts() (list []Font) {
 	return list
 }
 
-// unstyled tells that a control has the font that Chromium gives it.
+// unstyled reports that a control has Chromium's default font.
 func unstyled(l *Look) bool {
 	return (l.Kind == kindButton || l.Kind == kindInput) && l.Family == "Arial"
 }

@@ -1,7 +1,7 @@
 package brand
 
-// Judge tells the look of a site from samples of one of its pages. It is pure: the same samples give the same brand. What the samples
-// don't show is absent. It never returns nil.
+// Judge derives the look of a site from samples of one of its pages. It is pure: the same samples give the same brand. Fields without
+// evidence in the samples are absent. It never returns nil.
 func Judge(s *Samples) *Brand {
 	j := &judgement{Samples: s}
 	j.ground()
@@ -35,7 +35,7 @@ type judgement struct {
 	colorScheme string
 	primary     *button // nil: none
 	secondary   *button
-	used        []use // colours, the most used first
+	used        []use // colors, the most used first
 	said        structured
 }
 

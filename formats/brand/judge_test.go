@@ -83,7 +83,7 @@ func TestJudge_primaryIsNoGreyWhereThereIsAColour(t *testing.T) {
 	}
 	link := Look{Kind: kindLink, Tag: "a", Color: "rgb(190, 24, 93)", Length: 4, Inline: true}
 	if b := Judge(sampled(dark, link)); b.Colors["primary"] != "#be185d" || b.Colors["link"] != "#be185d" || b.Components.ButtonPrimary.Background != "#111111" {
-		t.Errorf("with a coloured link: %+v, %+v", b.Colors, b.Components.ButtonPrimary)
+		t.Errorf("with a colored link: %+v, %+v", b.Colors, b.Components.ButtonPrimary)
 	}
 }
 

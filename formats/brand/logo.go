@@ -22,8 +22,8 @@ const (
 	logoTiny      = -30
 	logoHuge      = -40
 	logoElsewhere = -20 // leads to another page
-	logoPartner   = -40 // of somebody else, or of a sign-in or payment
-	leastLogo     = 20
+	logoPartner   = -40 // of another company, or of a sign-in or payment
+	minLogo       = 20
 )
 
 // images by role. A logo that only the head or JSON-LD names comes after every one that the page shows.
@@ -51,7 +51,7 @@ func (j *judgement) images() map[string]string {
 // logo is the best candidate, nil where none is good enough.
 func (j *judgement) logo() *Logo {
 	var best *Logo
-	most := float64(leastLogo)
+	most := float64(minLogo)
 	for i := range j.Logos {
 		l := &j.Logos[i]
 		if weight := j.logoWeight(l); weight > most && l.address() != "" {
@@ -134,7 +134,7 @@ func picture(href string) string {
 	return ""
 }
 
-// isHome tells whether a link leads to the site's home page, or that of one language.
+// isHome reports whether a link leads to the site's home page, or that of one language.
 func (j *judgement) isHome(href string) bool {
 	u, err := url.Parse(href)
 	if err != nil || href == "" || !strings.EqualFold(strings.TrimPrefix(u.Host, "www."), strings.TrimPrefix(hostPort(j.URL), "www.")) {

@@ -2,7 +2,7 @@ package brand
 
 import "strings"
 
-// icons tells how most small pictures are drawn; nil without any.
+// icons is how most small pictures are drawn; nil without any.
 func (j *judgement) icons() *Icons {
 	var styles tally[string]
 	var colors tally[color]
@@ -41,7 +41,7 @@ func (j *judgement) animations() *Animations {
 	return &most
 }
 
-// layout of the page; nil where nothing of it can be told.
+// layout of the page; nil where nothing of it is known.
 func (j *judgement) layout() *Layout {
 	l := Layout{Grid: j.grid()}
 	if j.HeaderHeight > 0 {
@@ -56,23 +56,23 @@ func (j *judgement) layout() *Layout {
 	return &l
 }
 
-// mostColumns: what has more is a calendar or a chart.
-const mostColumns = 24
+// maxColumns: what has more is a calendar or a chart.
+const maxColumns = 24
 
-// leastContent is the least max-width, in pixels, that holds a page's content rather than a column of it.
-const leastContent = 600
+// minContent is the least max-width, in pixels, that holds a page's content rather than a column of it.
+const minContent = 600
 
 func (j *judgement) grid() *Grid {
 	g := Grid{}
 	widest := 0.0
 	for _, layer := range j.Grids {
-		if layer.Columns > 1 && layer.Columns <= mostColumns && layer.area() > widest {
+		if layer.Columns > 1 && layer.Columns <= maxColumns && layer.area() > widest {
 			g.Columns, widest = layer.Columns, layer.area()
 		}
 	}
 	var widths tally[float64]
 	for _, layer := range j.Widths {
-		if layer.Max >= leastContent && layer.Max <= 2*max(j.Width, leastContent) {
+		if layer.Max >= minContent && layer.Max <= 2*max(j.Width, minContent) {
 			widths.add(round(layer.Max), sane(layer.area()))
 		}
 	}

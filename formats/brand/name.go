@@ -5,18 +5,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/publicsuffix"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
-// longestName is how many characters a name may have.
-const longestName = 60
+// maxNameLen is how many characters a name may have.
+const maxNameLen = 60
 
 // brandName by og:site_name, what else the head or JSON-LD calls the site, the part of the title that the domain resembles, the title,
 // h1, domain.
 func (j *judgement) brandName() string {
 	domain := j.domain()
 	for _, name := range []string{j.SiteName, j.AppName, j.said.name, titleName(j.Title, domain, j.isHome(j.URL)), j.Heading} {
-		if name = tidy(name); name != "" && utf8.RuneCountInString(name) <= longestName {
+		if name = tidy(name); name != "" && utf8.RuneCountInString(name) <= maxNameLen {
 			return name
 		}
 	}
@@ -29,26 +29,10 @@ func (j *judgement) brandName() string {
 // tidy folds white space.
 func tidy(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// domain is the label that somebody registered: "example" of https://www.example.co.uk/.
+// domain is the label that was registered: "example" of https://www.example.co.uk/.
 func (j *judgement) domain() string {
-	host := hostOf(j.URL)
-	registered, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil {
-		return ""
-	}
-	label, _, _ := strings.Cut(registered, ".")
+	label, _, _ := strings.Cut(weburl.Registrable(weburl.Hostname(j.URL)), ".")
 	return label
-}
-
-// hostOf a URL as browsers write it.
-func hostOf(href string) string {
-	_, rest, _ := strings.Cut(href, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		host = host[:i]
-	}
-	return host
 }
 
 // titleParts parts a title into the page's own and the site's.
@@ -65,18 +49,18 @@ func titleName(title, domain string, home bool) string {
 	}
 	last := parts[len(parts)-1]
 	switch {
-	case len(strings.Fields(last)) <= mostNameWords && (home || len(parts) > 1):
+	case len(strings.Fields(last)) <= maxNameWords && (home || len(parts) > 1):
 		return last
-	case home && len(strings.Fields(parts[0])) <= mostNameWords:
+	case home && len(strings.Fields(parts[0])) <= maxNameWords:
 		return parts[0]
 	}
 	return ""
 }
 
-// mostNameWords is how many words a part of a title has that may be a name.
-const mostNameWords = 3
+// maxNameWords is how many words a part of a title has that may be a name.
+const maxNameWords = 3
 
-// resembles tells whether a name is the domain's, or a good part of it.
+// resembles reports whether a name is the domain's, or a good part of it.
 func resembles(name, domain string) bool {
 	return len(name) > 1 && (name == domain || len(name) > 2 && strings.Contains(domain, name))
 }

@@ -2,7 +2,7 @@ package brand
 
 import "math"
 
-// use is a colour with how much it is used.
+// use is a color with how much it is used.
 type use struct {
 	color
 	lab     triple  // OKLab
@@ -11,29 +11,29 @@ type use struct {
 	buttons int     // filled with it
 }
 
-// Weights of a colour, by where it is used.
+// Weights of a color, by where it is used.
 const (
 	weightText      = 1
 	weightBorder    = 0.3
 	weightButton    = 25
 	weightCall      = 80 // a button that looks like the primary one
 	weightDeclared  = 0.5
-	mostDeclared    = 20 // declarations of one colour that count
+	maxDeclared     = 20 // declarations of one color that count
 	weightNamed     = 15 // a custom property calls it primary or brand, and it is used
 	weightTheme     = 10 // theme-color
 	sameColor       = 0.02
-	mostUsed        = 200
+	maxUsed         = 200
 	weightAreaShift = 0.5
 )
 
-// palette weighs the colours of the page.
+// palette weighs the colors of the page.
 func (j *judgement) palette() {
 	for i := range j.Looks {
 		j.weigh(&j.Looks[i])
 	}
 	for _, d := range j.Declared {
 		if c, ok := parseColor(d.Value); ok && c.visible() {
-			j.count(c.over(j.background), weightDeclared*float64(min(max(d.Count, 0), mostDeclared)), false)
+			j.count(c.over(j.background), weightDeclared*float64(min(max(d.Count, 0), maxDeclared)), false)
 		}
 	}
 	if c, ok := parseColor(j.ThemeColor); ok && c.visible() {
@@ -51,11 +51,11 @@ func (j *judgement) palette() {
 
 func (j *judgement) weigh(l *Look) {
 	if isState(l.Kind) {
-		return // a message's colours are its own
+		return // a message's colors are its own
 	}
 	fill, filled := j.fill(l)
 	switch {
-	case filled && l.Kind == kindButton && !fill.grey():
+	case filled && l.Kind == kindButton && !fill.gray():
 		j.weighButton(fill)
 	case filled:
 		j.count(fill, weightAreaShift+math.Log10(l.area()+10), true)
@@ -71,13 +71,13 @@ func (j *judgement) weigh(l *Look) {
 	}
 }
 
-// weighButton counts a button's colour, of the first few that have it.
+// weighButton counts a button's color, of the first few that have it.
 func (j *judgement) weighButton(fill color) {
 	weight := float64(weightButton)
 	if j.primary.filled && j.primary.fill.distance(fill) < sameColor {
 		weight = weightCall
 	}
-	if u := j.find(fill); u != nil && u.buttons >= mostAlike {
+	if u := j.find(fill); u != nil && u.buttons >= maxAlike {
 		weight = 0
 	}
 	j.count(fill, weight, true)
@@ -86,11 +86,11 @@ func (j *judgement) weighButton(fill color) {
 	}
 }
 
-// count adds weight to a colour or one that can't be told from it.
+// count adds weight to a color or one that is indistinguishable from it.
 func (j *judgement) count(c color, weight float64, seen bool) {
 	u := j.find(c)
 	if u == nil {
-		if len(j.used) == mostUsed {
+		if len(j.used) == maxUsed {
 			return
 		}
 		j.used = append(j.used, use{color: c, lab: c.lab()})
@@ -112,7 +112,7 @@ func (j *judgement) find(c color) *use {
 	return nil
 }
 
-// named tells whether a custom property's name ends in one of the words, or in one and a default step: --primary, --color-primary,
+// named reports whether a custom property's name ends in one of the words, or in one and a default step: --primary, --color-primary,
 // --brand-500.
 func named(name string, words ...string) bool {
 	parts := nameParts(name)
@@ -131,7 +131,7 @@ func named(name string, words ...string) bool {
 	return false
 }
 
-// steps tells whether the number at the end of a name, if there is one, is the middle of a scale.
+// steps reports whether the number at the end of a name, if there is one, is the middle of a scale.
 func steps(name string) bool {
 	digits := len(name)
 	for digits > 0 && name[digits-1] >= '0' && name[digits-1] <= '9' {

@@ -2,13 +2,13 @@ package brand
 
 import "slices"
 
-// Distances (OKLab) that make two colours different ones, and more than shades of one.
+// Distances (OKLab) that make two colors different ones, and more than shades of one.
 const (
 	differentColor = 0.05
 	anotherColor   = 0.1
 )
 
-// roles gives each role its colour.
+// roles gives each role its color.
 func (j *judgement) roles() map[string]string {
 	roles := map[string]string{"background": j.background.hex()}
 	set := func(role string, c color, ok bool) {
@@ -34,19 +34,19 @@ func (j *judgement) roles() map[string]string {
 	return roles
 }
 
-// coloured are the colours with a hue that are used, the most used first.
-func (j *judgement) coloured() (list []use) {
+// colored are the colors with a hue that are used, the most used first.
+func (j *judgement) colored() (list []use) {
 	for _, u := range j.used {
-		if u.seen > 0 && !u.grey() {
+		if u.seen > 0 && !u.gray() {
 			list = append(list, u)
 		}
 	}
 	return list
 }
 
-// primaryColor is the most used colour with a hue; of a page without any, that of its primary button.
+// primaryColor is the most used color with a hue; of a page without any, that of its primary button.
 func (j *judgement) primaryColor() (color, bool) {
-	list := slices.DeleteFunc(j.coloured(), func(u use) bool { return u.distance(j.background) < sameColor })
+	list := slices.DeleteFunc(j.colored(), func(u use) bool { return u.distance(j.background) < sameColor })
 	if len(list) > 0 {
 		return list[0].color, true
 	}
@@ -56,14 +56,14 @@ func (j *judgement) primaryColor() (color, bool) {
 	return color{}, false
 }
 
-// others sets the secondary colour and the accent. What a custom property calls by a role and the page shows, has it.
+// others sets the secondary color and the accent. What a custom property calls by a role and the page shows, has it.
 func (j *judgement) others(primary, link color, linked bool, set func(string, color, bool)) {
 	taken := []color{primary}
 	fits := func(c color) bool {
 		return c.distance(j.background) > differentColor && !slices.ContainsFunc(taken, func(t color) bool { return t.distance(c) <= anotherColor })
 	}
 	accent, named := j.variable("accent")
-	if named = named && !accent.grey() && fits(accent) && j.shows(accent); named {
+	if named = named && !accent.gray() && fits(accent) && j.shows(accent); named {
 		taken = append(taken, accent)
 	}
 	second, two := j.secondaryColor(fits)
@@ -77,15 +77,15 @@ func (j *judgement) others(primary, link color, linked bool, set func(string, co
 	set("accent", accent, true)
 }
 
-// secondaryColor is the one that a custom property calls so, else the secondary button's, else the next used.
+// secondaryColor is that of a custom property with such a name, else the secondary button's, else the next used.
 func (j *judgement) secondaryColor(fits func(color) bool) (color, bool) {
 	if c, ok := j.variable("secondary"); ok && fits(c) && j.shows(c) {
 		return c, true
 	}
-	if j.secondary != nil && j.secondary.filled && !j.secondary.fill.grey() && fits(j.secondary.fill) {
+	if j.secondary != nil && j.secondary.filled && !j.secondary.fill.gray() && fits(j.secondary.fill) {
 		return j.secondary.fill, true
 	}
-	for _, u := range j.coloured() {
+	for _, u := range j.colored() {
 		if fits(u.color) {
 			return u.color, true
 		}
@@ -93,12 +93,12 @@ func (j *judgement) secondaryColor(fits func(color) bool) (color, bool) {
 	return color{}, false
 }
 
-// accentColor is that of the links, else the next used. A site of one colour has that for its accent.
+// accentColor is that of the links, else the next used. A site of one color has that for its accent.
 func (j *judgement) accentColor(primary, link color, linked bool, fits func(color) bool) color {
-	if linked && !link.grey() && fits(link) {
+	if linked && !link.gray() && fits(link) {
 		return link
 	}
-	for _, u := range j.coloured() {
+	for _, u := range j.colored() {
 		if fits(u.color) {
 			return u.color
 		}
@@ -160,19 +160,19 @@ func (j *judgement) textColor() color {
 	return j.text
 }
 
-// secondText is the neutral colour of most other text, weaker than the first.
+// secondText is the neutral color of most other text, weaker than the first.
 func (j *judgement) secondText(first color) (color, bool) {
 	var found tally[color]
 	for l := range j.kind(kindParagraph, kindText, kindSmall) {
 		c, ok := j.ink(l)
-		if ok && c.grey() && c.distance(first) > differentColor && c.contrast(j.background) >= 2 && c.contrast(j.background) < first.contrast(j.background) {
+		if ok && c.gray() && c.distance(first) > differentColor && c.contrast(j.background) >= 2 && c.contrast(j.background) < first.contrast(j.background) {
 			found.add(c, float64(max(l.Length, 0)))
 		}
 	}
 	return found.most()
 }
 
-// states are the names of custom properties and classes for the colours of states.
+// states are the names of custom properties and classes for the colors of states.
 var states = map[string][]string{"success": {"success"}, "warning": {"warning"}, "error": {"error", "danger"}}
 
 func isState(kind string) bool {
@@ -184,9 +184,9 @@ func isState(kind string) bool {
 	return false
 }
 
-// stateColor is what a custom property calls so, else the strongest colour of a message of that class.
+// stateColor is what a custom property calls so, else the strongest color of a message of that class.
 func (j *judgement) stateColor(words []string) (color, bool) {
-	if c, ok := j.variable(words...); ok && !c.grey() {
+	if c, ok := j.variable(words...); ok && !c.gray() {
 		return c, true
 	}
 	var found tally[color]
@@ -199,7 +199,7 @@ func (j *judgement) stateColor(words []string) (color, bool) {
 			found.add(fill, 1)
 		case edged && edge.chroma() > 0.1:
 			found.add(edge, 1)
-		case inked && !ink.grey():
+		case inked && !ink.gray():
 			found.add(ink, 1)
 		}
 	}

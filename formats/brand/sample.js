@@ -279,12 +279,12 @@
   const candidate = (e, visible) => {
     const kind = picture(e);
     if (!kind) return null;
-    const where = region(e), home = link(e), told = hints(e);
-    if (where !== "header" && where !== "nav" && !logoName.test(told + " " + attr(e, "src") + " " + attr(e, "alt")) && !(home && box(e).y < 300)) return null;
+    const where = region(e), home = link(e), named = hints(e);
+    if (where !== "header" && where !== "nav" && !logoName.test(named + " " + attr(e, "src") + " " + attr(e, "alt")) && !(home && box(e).y < 300)) return null;
     const title = kind === "svg" ? find(e, "title")[0]?.textContent : "";
     return {
       kind, src: address(e, kind), svg: kind === "svg" ? draw(e) : "", alt: fold(attr(e, "alt") || title || attr(e, "aria-label") || attr(home || e, "aria-label") || attr(home || e, "title"), 100),
-      href: home ? clip(absolute(attr(home, "href") || attr(home, "xlink:href")), 2000) : "", hints: told, region: where, visible, ...box(e),
+      href: home ? clip(absolute(attr(home, "href") || attr(home, "xlink:href")), 2000) : "", hints: named, region: where, visible, ...box(e),
     };
   };
   const logos = [];

@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// Script is the text of a JavaScript function without parameters that takes samples of the document it runs in. What it returns, as
-// JSON, is for [Decode]. It changes nothing in the document, waits for nothing and needs a few tenths of a second on large pages; it gives
-// up looking for more after two and a half.
+// Script is the text of a JavaScript function without parameters that takes samples of the document it runs in. Pass its result, as
+// JSON, to [Decode]. It changes nothing in the document, waits for nothing and needs a few tenths of a second on large pages; it stops
+// looking for more after two and a half.
 //
 //go:embed sample.js
 var Script string
@@ -17,7 +17,7 @@ var Script string
 // MaxBytes bounds what Decode reads.
 const MaxBytes = 4 << 20
 
-// Samples is what was seen of a page. Lengths are CSS pixels, places those in the page, colours any that CSS has.
+// Samples are the observations of a page. Lengths are CSS pixels, places those in the page, colors any that CSS has.
 type Samples struct {
 	URL      string `json:"url"`
 	Title    string `json:"title"`
@@ -50,7 +50,7 @@ type Samples struct {
 	Emojis       int     `json:"emojis"`     // among them
 }
 
-// Theme is what an element says of its theme.
+// Theme is an element's declaration of its theme.
 type Theme struct {
 	Classes string   `json:"classes"`
 	Values  []string `json:"values"` // of data-theme and the like
@@ -65,13 +65,13 @@ type Ground struct {
 	Scheme     string `json:"scheme"` // the computed color-scheme
 }
 
-// Variable is a custom property of html or body whose value is a colour, or the three numbers of hsl().
+// Variable is a custom property of html or body whose value is a color, or the three numbers of hsl().
 type Variable struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Declared is a colour that style sheets declare so many times.
+// Declared is a color that style sheets declare so many times.
 type Declared struct {
 	Value string `json:"value"`
 	Count int    `json:"count"`
@@ -164,8 +164,8 @@ type Link struct {
 	Sizes string `json:"sizes"`
 }
 
-// Decode reads what [Script] returned. JSON that is over [MaxBytes] or isn't the script's is an error. The script's bounds are applied
-// once more, so that what Judge takes doesn't depend on who ran it.
+// Decode reads the result of [Script]. JSON that is over [MaxBytes] or isn't the script's is an error. The script's bounds are applied
+// once more, so that Judge's input doesn't depend on the code that ran it.
 func Decode(data []byte) (*Samples, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("brand samples: %d bytes, over %d", len(data), MaxBytes)
@@ -180,16 +180,16 @@ func Decode(data []byte) (*Samples, error) {
 
 // The most of each kind that Judge takes.
 const (
-	mostLooks = 1000
-	mostList  = 500
-	mostLogos = 35
+	maxLooks = 1000
+	maxList  = 500
+	maxLogos = 35
 )
 
 func (s *Samples) bound() {
-	s.Looks = head(s.Looks, mostLooks)
-	s.Variables, s.Declared = head(s.Variables, mostList), head(s.Declared, mostList)
-	s.Ground, s.Icons, s.Grids, s.Widths = head(s.Ground, mostList), head(s.Icons, mostList), head(s.Grids, mostList), head(s.Widths, mostList)
-	s.Logos, s.Links, s.Data = head(s.Logos, mostLogos), head(s.Links, mostList), head(s.Data, 10)
+	s.Looks = head(s.Looks, maxLooks)
+	s.Variables, s.Declared = head(s.Variables, maxList), head(s.Declared, maxList)
+	s.Ground, s.Icons, s.Grids, s.Widths = head(s.Ground, maxList), head(s.Icons, maxList), head(s.Grids, maxList), head(s.Widths, maxList)
+	s.Logos, s.Links, s.Data = head(s.Logos, maxLogos), head(s.Links, maxList), head(s.Data, 10)
 	for i := range s.Looks {
 		l := &s.Looks[i]
 		l.Size, l.Weight = sane(l.Size), sane(l.Weight)

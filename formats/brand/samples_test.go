@@ -18,7 +18,7 @@ func TestDecode_refusesAndBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := Decode(many)
-	if err != nil || len(s.Looks) != mostLooks || len(s.Logos) != mostLogos || len(s.Variables) != mostList {
+	if err != nil || len(s.Looks) != maxLooks || len(s.Logos) != maxLogos || len(s.Variables) != maxList {
 		t.Errorf("got %d looks, %v", len(s.Looks), err)
 	}
 }

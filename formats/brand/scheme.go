@@ -38,7 +38,7 @@ const (
 	darkLuminance  = 0.4
 )
 
-// scheme by what the page says of itself, then by its ground, then by what the user prefers.
+// scheme by the page's own declaration, then by its ground, then by the user's preference.
 func (j *judgement) scheme() {
 	for _, t := range j.Themes {
 		for _, word := range append(t.Values, strings.Fields(t.Classes)...) {

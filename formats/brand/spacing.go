@@ -11,10 +11,10 @@ var baseUnits = []float64{4, 6, 8, 10, 12}
 // enoughDivided of the distances must be multiples of a base unit.
 const enoughDivided = 0.6
 
-// Distances over mostSpacing pixels are layout, not a grid; negative ones are corrections.
-const mostSpacing = 128
+// Distances over maxSpacing pixels are layout, not a grid; negative ones are corrections.
+const maxSpacing = 128
 
-// spacing of the page; nil where nothing of it can be told.
+// spacing of the page; nil where nothing of it is known.
 func (j *judgement) spacing() *Spacing {
 	s := &Spacing{
 		BaseUnit:     j.baseUnit(),
@@ -42,7 +42,7 @@ func (j *judgement) spacing() *Spacing {
 func paddingOf(l *Look) [4]float64 { return l.Padding }
 func marginOf(l *Look) [4]float64  { return l.Margin }
 
-// isCard tells a box among others from a band of the page.
+// isCard distinguishes a box among others from a band of the page.
 func isCard(l *Look) bool {
 	return l.W >= 100 && l.W <= 700 && l.H >= 60 && l.Padding != [4]float64{} && (l.Radius[0] != "0px" || l.Shadow != "" || l.BorderWidth > 0)
 }
@@ -65,7 +65,7 @@ func rounded(sides [4]float64) [4]float64 {
 	return sides
 }
 
-// setSides tells four distances as numbers: one by the name alone where they are all the same, else each that isn't 0 by its side too.
+// setSides writes four distances as numbers: one by the name alone where they are all the same, else each that isn't 0 by its side too.
 func setSides(into map[string]float64, name string, sides [4]float64) {
 	if sides == [4]float64{sides[0], sides[0], sides[0], sides[0]} {
 		into[name] = sides[0]
@@ -87,7 +87,7 @@ func (j *judgement) baseUnit() float64 {
 	for _, g := range j.Grids {
 		all = append(all, g.Gap)
 	}
-	all = slices.DeleteFunc(all, func(n float64) bool { return !(n >= 1 && n <= mostSpacing) })
+	all = slices.DeleteFunc(all, func(n float64) bool { return !(n >= 1 && n <= maxSpacing) })
 	if len(all) == 0 {
 		return 0
 	}

@@ -15,8 +15,8 @@ type structured struct {
 // organizations are the types of schema.org that run sites, beside those that end in Organization, Business or Store.
 var organizations = []string{"Corporation", "Brand", "WebSite", "Restaurant", "Hotel", "LocalBusiness"}
 
-// mostNodes bounds the objects that are looked at.
-const mostNodes = 2000
+// maxNodes bounds the objects that are looked at.
+const maxNodes = 2000
 
 // structured reads the page's JSON-LD: the name and logo of the first organization, else of its web site.
 func (j *judgement) structured() {
@@ -25,7 +25,7 @@ func (j *judgement) structured() {
 		if len(text) > 1<<17 || json.Unmarshal([]byte(text), &v) != nil {
 			continue
 		}
-		left := mostNodes
+		left := maxNodes
 		j.said.walk(v, &left)
 	}
 }

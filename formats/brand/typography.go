@@ -88,7 +88,7 @@ var weightNames = []struct {
 	upTo float64
 }{{"light", 350}, {"regular", 450}, {"medium", 600}, {"bold", 1000}}
 
-// fontWeights gives for each name the weight in use that is met most.
+// fontWeights returns for each name the weight in use that is met most.
 func (j *judgement) fontWeights() map[string]float64 {
 	found := make([]tally[float64], len(weightNames))
 	for l := range j.kind(kindHeading, kindParagraph, kindText, kindLink, kindButton, kindSmall) {

@@ -75,6 +75,9 @@ func TestMain_forums(t *testing.T) {
 
 func TestMain_listings(t *testing.T) {
 	page := `<main><h1>Hives</h1><ul>` + times(8, strings.ReplaceAll(card, "</li>", `<div>Add to cart</div></li>`)) + `</ul></main>`
+	long := times(6, bees)
+	tiles := `<div>` + times(12, `<div class="item"><a href="/h%d"><img src="h%d.jpg" alt="">Hive %d</a></div>`) + `</div>`
+	links := `<ul>` + times(3, `<li><a href="/t%d">Tool %d</a></li>`) + `</ul>`
 	filters := `<div><p>Colour</p>` + times(6, `<label><input type="checkbox"> Shade</label>`) + `</div>`
 	checkRules(t, []rule{
 		{"all cards stay", page, "Hives|number 1|number 8|80 €", ""},
@@ -84,6 +87,9 @@ func TestMain_listings(t *testing.T) {
 		{"stories stay with their text", `<h1>News</h1>` + times(9, teas), "number 1|in the year 9", "Go on"},
 		{"headers of cards stay", `<main><h1>News</h1>` + times(8, `<article class="c"><header><h2><a href="/%d">Story number %d</a></h2></header><img src="a.jpg"></article>`) + `</main>`, "number 1|number 8", ""},
 		{"an index is content", `<main><h1>Languages</h1><p>All of them.</p>` + times(9, `<h2>Part %d</h2><ul>`+times(9, `<li><a href="/l">Lang</a></li>`)+`</ul>`) + `</main>`, "All of them|Part 9|Lang", ""},
+		{"links below the title stay", `<main><h1>Tools</h1>` + long + links + `</main>`, "Bees|Tool 3", ""},
+		{"links to files stay", `<div><h1>Forms</h1></div><div>` + long + strings.ReplaceAll(links, `">`, `.pdf">`) + `</div>`, "Bees|Tool 3", ""},
+		{"pictures with short names stay", `<main><h1>Hives</h1><p>Some of the hives that we make by hand, from oak.</p>` + tiles + `<div><h2>About us</h2>` + times(4, bees) + `</div></main>`, "Hive 7|Hive 12", ""},
 		{"introductions stay", `<div><h1>Hives</h1>` + bees + `</div><div><ul>` + times(12, card) + `</ul></div>`, "Bees|number 12", ""},
 	})
 }
@@ -95,6 +101,7 @@ func TestMain_products(t *testing.T) {
 		{"other things go", goods + text + `<ul>` + times(4, strings.ReplaceAll(card, "Oak", "Pine")) + `</ul>`, "120 €", "Pine"},
 		{"reviews go", goods + text + `<div id="reviews">` + times(9, `<p>I like it very much, and so does my neighbour, number %d.</p>`) + `</div>`, "20 kg", "neighbour"},
 		{"reviews by their heading", goods + text + `<section><h2>12 Customer reviews</h2>` + times(9, `<p>I like it very much, and so does my neighbour, number %d.</p>`) + `</section>`, "20 kg", "neighbour"},
+		{"reviews below an article stay", `<h1>Hives</h1>` + times(6, bees) + `<div class="reviews">` + times(3, `<p>I like it very much, and so does my neighbour, number %d.</p>`) + `</div>`, "Bees|neighbour", ""},
 		{"reviews that are an article stay", `<h1>Reviews</h1><div class="reviews">` + times(9, bees) + `</div>`, "Bees", ""},
 	})
 }
@@ -116,6 +123,8 @@ func TestMain_forms(t *testing.T) {
 		{"closed tabs by name stay", long + `<div class="tab-pane" style="display:none">` + bees + `<p>Second tab.</p></div>`, "Second tab", ""},
 		{"what nothing opens goes", long + `<div style="display:none">` + bees + `<p>Second copy.</p></div>`, "Bees", "Second copy"},
 		{"settings for scripts go", long + `<div class="content" style="display:none">{"layout":2,"columns":[1,2,3]}</div>`, "Bees", "layout"},
+		{"settings for scripts go, with sentences", long + `<div class="content" style="display:none">{"text":"` + strings.Repeat("Some words, and more of them. ", 4) + `"}</div>` + long, "Bees", "Some words"},
+		{"what nothing opens goes, however long", `<h1>T</h1><div>` + times(24, bees) + `<div style="display:none">` + strings.Repeat(`<span>A copy of it all, as it was before the change.</span>`, 60) + `</div></div>`, "Bees", "A copy"},
 		{"all tabs stay together", `<h1>T</h1><div>` + `<div role="tabpanel">` + long + `</div><div role="tabpanel"><h2>Forms</h2><ul><li><a href="/a.pdf">Permit</a></li><li>Permit on paper</li></ul></div></div>`, "Forms|Permit on paper", ""},
 		{"texts of players go", long + `<video src="v.mp4"><p>Your browser is too old.</p></video>`, "Bees", "too old"},
 	})

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A feature is a named number that describes a block of text. The models are trained on them: their names and order are part of learnt.json.
+// A feature is a named number that describes a block of text. The models are trained on them: their names and order are part of
+// learnt.json.
 
 // FeatureNames names the features of a block, in order.
 func FeatureNames() []string {
@@ -36,7 +37,7 @@ var featureGroups = []struct {
 	{append([]string{"page: words", "page: linked", "page: prose", "page: kept", "page: root", "page: h1", "page: cards", "page: posts", "page: number of cards", "page: number of posts", "page: flow", "in the flow"}, prefixed("page: ", append(slices.Clone(kindNames[:]), schemaNames...))...), (*view).pageFeatures},
 }
 
-var schemaNames = []string{"schema article", "schema tech", "schema forum", "schema list", "schema product", "og article", "og product"}
+var schemaNames = []string{"schema article", "schema forum", "schema product", "og article", "og product"}
 
 func prefixed(prefix string, names []string) []string {
 	out := make([]string, len(names))

@@ -1,11 +1,6 @@
 package content
 
-import (
-	"slices"
-	"strings"
-
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 // Kind is the sort of page, told from its structure and its own markup, never from an address or a site's name.
 // The zero value is a page that shows no clear sign.
@@ -39,8 +34,6 @@ type facts struct {
 	flowAt int    // its index
 	posted bool   // it is in a post
 	codes  int32  // pieces of code in lines of text
-	// anchored are the headings with a link to themselves, as manuals have them to be quoted by.
-	anchored int32
 }
 
 // signal is one piece of evidence for a kind. The kind with the highest sum wins, if it comes to enough; ties go to the
@@ -55,27 +48,17 @@ type signal struct {
 var signals = []signal{
 	{Article, 3, func(f *facts) bool { return f.schema.about(schemaArticle) || f.schema[ogArticle] > 0 }},
 	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.own, f.words-f.linkWords, 60) }},
-	{Article, 2, func(f *facts) bool { return f.own >= 250 && atLeast(f.own, f.words, 50) }},
-	{Article, 4, func(f *facts) bool {
-		return f.isLong() && f.flow.runWeight >= weightOfKind && (!f.talk() || f.isDiscussed())
-	}},
-	{Article, 3, func(f *facts) bool {
-		return f.isLong() && f.flow.runWeight < weightOfKind && !f.sells() && (!f.talk() || f.isDiscussed())
-	}},
-	{Article, -3, func(f *facts) bool { return f.own < 60 }},
+	{Article, 4, func(f *facts) bool { return f.isLong() && (!f.talk() || f.isDiscussed()) }},
 	{Article, 4, (*facts).isDeclared},
 
 	{Documentation, 4, func(f *facts) bool { return f.pre >= 20 && atLeast(f.pre, f.words, 5) && !f.talk() }},
 	{Documentation, 5, func(f *facts) bool { return f.pre > 0 && f.codes > 3 && !f.talk() }},
 	{Documentation, 3, func(f *facts) bool { return (f.pre > 0 || f.codes > 3) && !f.talk() }},
-	{Documentation, 3, func(f *facts) bool { return f.anchored > 1 && atLeast(f.anchored, f.headings, 50) }},
-	{Documentation, 3, func(f *facts) bool { return f.schema[schemaTech] > 0 }},
 
 	{Forum, 6, func(f *facts) bool { return f.schema[schemaForum] > 0 }},
 	{Forum, -6, (*facts).isDeclared},
 	{Forum, 6, func(f *facts) bool { return f.runs.posts >= 2 && atLeast(f.runs.postWords, f.words, 50) }},
 
-	{Listing, 3, func(f *facts) bool { return f.schema[schemaList] > 0 }},
 	{Listing, -4, func(f *facts) bool { return f.isDeclared() && f.schema.about(schemaArticle) }},
 	{Listing, 5, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 50) }},
 	{Listing, 2, func(f *facts) bool { return f.runs.cards >= 5 && atLeast(f.runs.cardWords, f.words, 30) && f.own < 200 }},
@@ -87,8 +70,6 @@ var signals = []signal{
 
 	{Product, 8, func(f *facts) bool { return f.schema.about(schemaProduct) }},
 	{Product, 4, func(f *facts) bool { return f.schema[ogProduct] > 0 || f.goods > 0 && f.h1 == 1 }},
-	{Product, -4, func(f *facts) bool { return f.schema[schemaList] > 0 }},
-	{Product, -5, func(f *facts) bool { return f.schema[schemaArticle] > 0 }},
 
 	{Table, 5, func(f *facts) bool { return atLeast(f.cells, f.words, 60) && f.stat.prose*3 < f.words }},
 }
@@ -97,7 +78,6 @@ var signals = []signal{
 const (
 	runOfKind    = 4
 	weightOfKind = 200
-	longRun      = 8 // so many may be short ones
 )
 
 // isDiscussed reports an article that says it is one, with its readers' comments below.
@@ -115,7 +95,7 @@ const minDeclared = 30
 
 // isLong reports enough paragraphs in one element for an article.
 func (f *facts) isLong() bool {
-	return f.flow.run >= longRun || f.flow.run >= runOfKind && f.flow.runWeight >= weightOfKind
+	return f.flow.run >= runOfKind && f.flow.runWeight >= weightOfKind
 }
 
 // sells reports any sign of something for sale.
@@ -165,7 +145,6 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 	f := &facts{stat: stats[root], schema: t.schema(), runs: t.runsBelow(m, stats, root)}
 	f.own = f.stat.prose - f.runs.cardProse - f.runs.postProse
 	tables := 0 // end of the table around
-	marks := t.linksWithin()
 	for i := 0; i < t.End(root); i++ {
 		t.steps.Visit()
 		if m[i] {
@@ -186,26 +165,10 @@ func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 			f.pre += stats[i].words
 		case atom.Code:
 			f.codes++
-		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5:
-			if k, _ := slices.BinarySearch(marks, i); k < len(marks) && marks[k] < t.End(i) {
-				f.anchored++
-			}
 		}
 	}
 	for _, p := range f.runs.parts {
 		f.posted = f.posted || p.post && p.at <= f.flowAt && f.flowAt < t.End(p.at)
 	}
 	return f
-}
-
-// linksWithin are the links to places on the same page.
-func (t *Tree) linksWithin() []int {
-	var links []int
-	for i := range t.nodes {
-		t.steps.Visit()
-		if n := t.nodes[i].Node; n.DataAtom == atom.A && strings.HasPrefix(attr(n, "href"), "#") {
-			links = append(links, i)
-		}
-	}
-	return links
 }

@@ -109,10 +109,9 @@ const threadShare = 30
 
 // The guards: an element that holds this share of the words is no boilerplate, whatever its name.
 const (
-	tooMuch      = 40 // percent of the root's words
-	tooMuchProse = 60 // percent of the root's prose
-	manyBlocks   = 3  // paragraphs in a banner or side bar
-	fewBlocks    = 2  // paragraphs in a box among those of a text
+	tooMuch    = 40 // percent of the root's words
+	manyBlocks = 3  // paragraphs in a banner or side bar
+	fewBlocks  = 2  // paragraphs in a box among those of a text
 )
 
 // fewActionWords bounds the words of a link that says what to do.
@@ -162,9 +161,6 @@ func (p *page) guarded(k kind, n *html.Node, at int, s, root *stat) bool {
 		return true
 	}
 	if atLeast(s.words, root.words, tooMuch) && s.linkWords < s.words/2 {
-		return true
-	}
-	if root.prose > 0 && atLeast(s.prose, root.prose, tooMuchProse) {
 		return true
 	}
 	return k == frame && s.blocks >= manyBlocks && (n.DataAtom == atom.Header || n.DataAtom == atom.Aside)

@@ -12,9 +12,7 @@ type schema [schemaTypes]int32
 
 const (
 	schemaArticle = iota
-	schemaTech
 	schemaForum
-	schemaList
 	schemaProduct
 	ogArticle
 	ogProduct
@@ -25,9 +23,7 @@ const (
 var declaredTypes = map[string]int{
 	"article": schemaArticle, "newsarticle": schemaArticle, "blogposting": schemaArticle, "reportagenewsarticle": schemaArticle,
 	"opinionnewsarticle": schemaArticle, "analysisnewsarticle": schemaArticle, "scholarlyarticle": schemaArticle, "recipe": schemaArticle,
-	"techarticle": schemaTech, "apireference": schemaTech,
 	"discussionforumposting": schemaForum, "qapage": schemaForum,
-	"collectionpage": schemaList, "itemlist": schemaList, "searchresultspage": schemaList, "offercatalog": schemaList,
 	"product": schemaProduct, "productgroup": schemaProduct,
 }
 

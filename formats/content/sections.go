@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -31,39 +30,7 @@ func (p *page) removeSections(stats []stat) {
 			gone = max(gone, end)
 		}
 	}
-	p.removeLabelled(stats)
 }
-
-// removeLabelled does the same for boxes that begin with a short line which is no heading.
-func (p *page) removeLabelled(stats []stat) {
-	for i := 0; i < len(p.nodes); i++ {
-		p.steps.Visit()
-		if p.out[i] {
-			i = p.End(i) - 1
-			continue
-		}
-		e, s := &p.nodes[i], &stats[i]
-		if int(e.block) != i || e.Type != html.ElementNode || s.words == 0 || s.words > longTitle || s.direct != s.words || s.anchors > 0 || heading(e) {
-			continue
-		}
-		t := topicOf(p.title(i, stats), s.words)
-		if t == ownSubject || !p.applies(t) {
-			continue
-		}
-		box := p.parent(i)
-		for box > 0 && stats[box].words == s.words {
-			p.steps.Visit()
-			box = p.parent(box)
-		}
-		if box > 0 && p.begins(box, i, stats) && p.nodes[box].DataAtom != atom.Body && !atLeast(stats[box].words, stats[0].words, labelledShare) && p.isAbout(t, box, p.End(box), stats) {
-			p.out[box] = true
-			i = max(i, p.End(box)-1)
-		}
-	}
-}
-
-// labelledShare is the share of a page's words, in percent, that a box with such a line does not hold.
-const labelledShare = 25
 
 // headings lists the headings below h1 that are left and have words.
 func (p *page) headings(stats []stat) []int {

@@ -18,7 +18,7 @@ func Compile(text string) (*Selector, error) {
 	return s, err
 }
 
-// Rule is a selector by itself, as style sheets weigh them.
+// Rule is a single selector with its weight, as in style sheets.
 type Rule struct {
 	*Selector
 	Specificity cascadia.Specificity

@@ -90,7 +90,8 @@ func elementBefore(steps *walk.Steps, n *html.Node) *html.Node {
 	return n
 }
 
-// along reports whether one of the nodes that next leads to is what part k means. What is known of one on the way is known of all before it.
+// along reports whether one of the nodes that next leads to is what part k means. What is known of one on the way is known of all
+// before it.
 func (m *Matching) along(c *chain, k int, n *html.Node, next func(*html.Node) *html.Node) bool {
 	var way []*html.Node
 	found := false

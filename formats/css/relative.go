@@ -221,7 +221,7 @@ func (m *Matching) readTexts(n *html.Node) {
 	}
 }
 
-// find gives all places of a value, overlapping ones too.
+// find returns all places of a value, overlapping ones too.
 func (t *texts) find(value string) []int {
 	places, known := t.places[value]
 	if known {

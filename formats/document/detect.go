@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-go/winnow/formats/document/office"
 )
 
-// Detect tells what a file is: by its content first, then by its media type, then by its name's extension. A name that
-// lies is found out: binary kinds are only believed when the content is one, or unreadable as anything else. Web pages, plain
+// Detect returns the kind of a file: by its content first, then by its media type, then by its name's extension. A false name
+// is detected: binary kinds are accepted only when the content is one, or unreadable as anything else. Web pages, plain
 // text and other texts that formats.Parse reads as they are count as Unknown.
 func Detect(in Input) Kind {
 	if kind := detect(in); !kind.isText() {
@@ -88,7 +88,7 @@ func containerKind(body []byte) Kind {
 	return Unknown
 }
 
-// byText tells kinds of text. claim counts where contents look alike.
+// byText distinguishes kinds of text. claim counts where contents look alike.
 func byText(body []byte, claim Kind) Kind {
 	head := bytes.TrimSpace(trimBOM(body[:min(len(body), 4096)]))
 	switch {

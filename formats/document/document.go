@@ -10,7 +10,7 @@ import (
 type Input struct {
 	// Body is the whole file.
 	Body []byte
-	// MediaType is the Content-Type that came with it, parameters allowed. It counts less than what the body shows.
+	// MediaType is the Content-Type that came with it, parameters allowed. It counts less than the content of the body.
 	MediaType string
 	// Name is the file's name, for its extension. It counts least.
 	Name string
@@ -22,23 +22,23 @@ type Input struct {
 
 // The modes of reading a PDF.
 const (
-	// ModeAuto reads the text, and asks OCR for pages that have none. It is the default.
+	// ModeAuto reads the text, and uses OCR for pages that have none. It is the default.
 	ModeAuto = "auto"
 	// ModeFast reads the text only: a scanned file is an OCRRequiredError.
 	ModeFast = "fast"
-	// ModeOCR asks OCR for every page that shows an image.
+	// ModeOCR uses OCR for every page that shows an image.
 	ModeOCR = "ocr"
 )
 
-// Options say how to read a file. The zero value reads all of it, with no OCR.
+// Options control how a file is read. The zero value reads all of it, with no OCR.
 type Options struct {
 	// MaxPages is how many pages of a PDF are read. Defaults to 0, which is all (up to Limits.Pages).
 	MaxPages int
 	// Mode is how a PDF is read: ModeFast, ModeAuto or ModeOCR. Defaults to ModeAuto.
 	Mode string
-	// Pages asks for Result.Pages with the HTML of each page.
+	// Pages requests Result.Pages with the HTML of each page.
 	Pages bool
-	// Blocks asks for Result.Pages with the blocks of each page.
+	// Blocks requests Result.Pages with the blocks of each page.
 	Blocks bool
 	// PageMarkers puts <hr> and a comment "page N" between pages, never before the first.
 	PageMarkers bool
@@ -46,7 +46,7 @@ type Options struct {
 	OCR OCR
 	// Limits bound what a file may cost.
 	Limits Limits
-	// Extractor reads PDF files in place of the reader here. Defaults to nil: the own reader.
+	// Extractor reads PDF files in place of this package's reader. Defaults to nil: this package's reader.
 	Extractor Extractor
 }
 
@@ -95,17 +95,17 @@ type Result struct {
 	Kind Kind
 	// HTML is one UTF-8 document with title, meta elements and structure. Pictures are alternative text.
 	HTML []byte
-	// Pages are the pages of a PDF, if Options.Pages or Options.Blocks asked for them.
+	// Pages are the pages of a PDF, if Options.Pages or Options.Blocks is set.
 	Pages []Page
 	// NumPages is how many pages (PDF) or slides were read; TotalPages how many the file has. 0 for other kinds.
 	NumPages, TotalPages int
-	// Metadata is what the file says about itself.
+	// Metadata is the file's description of itself.
 	Metadata Metadata
-	// Warnings tell what is missing, in sentences for people.
+	// Warnings describe what is missing, in sentences.
 	Warnings []string
 }
 
-// Metadata is what a file says about itself. Everything may be empty.
+// Metadata is a file's description of itself. Any field may be empty.
 type Metadata struct {
 	Title, Author, Subject, Language string
 	Keywords                         []string
@@ -135,7 +135,7 @@ type Block struct {
 	ID string
 	// Type is title, section_header, text, table, formula, figure, caption, page_number, page_header or page_footer.
 	Type string
-	// Label says it more precisely: "heading 2", "list_item", "paragraph".
+	// Label is more precise: "heading 2", "list_item", "paragraph".
 	Label string
 	// BBox is left, top, right, bottom as parts of the page's size, 0 to 1, from the top left.
 	BBox [4]float64
@@ -146,7 +146,7 @@ type Block struct {
 	ReadingOrder int
 	// Source is "text" or "ocr".
 	Source string
-	// Confidence of layout and text recognition, 0 to 1. Text that was not recognised has OCR 1.
+	// Confidence of layout and text recognition, 0 to 1. Text that was not recognized has OCR 1.
 	Confidence Confidence
 }
 
@@ -154,7 +154,7 @@ type Block struct {
 type Confidence struct{ Layout, OCR float64 }
 
 // Convert reads a file. It ends when ctx does, with an error that wraps ctx's. Errors are those of errors.go; files
-// that are partly readable give a Result with Warnings instead. It is safe for concurrent use.
+// that are partly readable return a Result with Warnings instead. It is safe for concurrent use.
 func Convert(ctx context.Context, in Input, o Options) (res *Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// UnsupportedError is a file of a kind that can't be read here.
+// UnsupportedError is returned for a file of an unsupported kind.
 type UnsupportedError struct {
 	Kind Kind
-	// Advice is what to do about it, in a sentence. May be empty.
+	// Advice is a workaround, in a sentence. May be empty.
 	Advice string
 }
 
@@ -22,10 +22,10 @@ func (e *UnsupportedError) Error() string {
 	return join(fmt.Sprintf("files of kind %q are not supported", kind), e.Advice)
 }
 
-// EncryptedError is a file that needs a password, or another one than was given.
+// EncryptedError is returned for a file that needs a password, or a different one.
 type EncryptedError struct {
 	Kind Kind
-	// Wrong says that a password was given and doesn't open the file.
+	// Wrong reports that a password was given and doesn't open the file.
 	Wrong bool
 }
 
@@ -36,7 +36,7 @@ func (e *EncryptedError) Error() string {
 	return fmt.Sprintf("the %s file is encrypted and needs a password", e.Kind)
 }
 
-// TooLargeError is a file that goes beyond one of the Limits.
+// TooLargeError is returned for a file that exceeds one of the Limits.
 type TooLargeError struct {
 	// What is the limit's name in lower case: "bytes", "unzipped", "entries", "cells", "pages", "text".
 	What  string
@@ -47,7 +47,7 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("the file is too large: more than %d (%s)", e.Limit, e.What)
 }
 
-// DamagedError is a file that says it is of a kind and can't be read as such.
+// DamagedError is returned for a file that claims to be of a kind and is not readable as such.
 type DamagedError struct {
 	Kind Kind
 	Err  error
@@ -70,12 +70,12 @@ var errEmpty = errors.New("it is empty (0 bytes)")
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// OCRRequiredError is a file whose text is only in images, read without OCR.
+// OCRRequiredError is returned for a file whose text is only in images, read without OCR.
 type OCRRequiredError struct {
 	Kind Kind
 	// Pages is how many pages have only images.
 	Pages int
-	// Err is why OCR failed, nil if there was none to ask.
+	// Err is why OCR failed, nil if there was none.
 	Err error
 }
 
@@ -83,13 +83,13 @@ func (e *OCRRequiredError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("the %s file has no text, only images, and text recognition failed: %v", e.Kind, e.Err)
 	}
-	return fmt.Sprintf("the %s file has no text, only images: text recognition (OCR) is needed; install tesseract "+
-		"(package tesseract-ocr, and one package per language) or set an OCR", e.Kind)
+	return fmt.Sprintf("the %s file has no text, only images: text recognition (OCR) is needed; install tesseract (Debian, Ubuntu: "+
+		"sudo apt-get install -y tesseract-ocr, and one package per language) or set an OCR", e.Kind)
 }
 
 func (e *OCRRequiredError) Unwrap() error { return e.Err }
 
-// TimeError is a file that can't be read in the time left: a page is reckoned at 150 ms.
+// TimeError is returned for a file that can't be read in the time left: a page is estimated at 150 ms.
 type TimeError struct {
 	Pages  int
 	Needed time.Duration
@@ -97,7 +97,7 @@ type TimeError struct {
 }
 
 func (e *TimeError) Error() string {
-	return fmt.Sprintf("%d pages need about %s, and %s are left; ask for fewer pages (maxPages) or more time",
+	return fmt.Sprintf("%d pages need about %s, and %s are left; request fewer pages (maxPages) or more time",
 		e.Pages, e.Needed, e.Left.Round(time.Millisecond))
 }
 

@@ -58,11 +58,11 @@ func isImage(body []byte) bool {
 	return media != ""
 }
 
-// convertImage tells an image's type and size and, when OCR is there, its text. Metadata that cameras leave in it isn't read.
+// convertImage reports an image's type and size and, when OCR is there, its text. Metadata that cameras leave in it isn't read.
 func convertImage(ctx context.Context, in Input, o Options) (*Result, error) {
 	media, name := imageType(in.Body)
 	if media == "" {
-		return nil, &DamagedError{Kind: Picture, Err: errors.New("no image that is known here")}
+		return nil, &DamagedError{Kind: Picture, Err: errors.New("not an image of a known kind")}
 	}
 	res := &Result{Kind: Picture}
 	if in.Name != "" {
@@ -102,7 +102,7 @@ func recognize(ctx context.Context, kind Kind, media string, body []byte, o Opti
 	return found.Paragraphs, nil
 }
 
-// imageSize is the width and height in pixels, 0 when they can't be told.
+// imageSize is the width and height in pixels, 0 when they are unknown.
 func imageSize(body []byte) (w, h int) {
 	defer func() {
 		if recover() != nil { // a decoder that trusts its input

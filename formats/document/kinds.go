@@ -9,7 +9,7 @@ import (
 // Kind is a kind of file. The empty Kind is unknown.
 type Kind string
 
-// The kinds. Kind.Converts tells which of them Convert reads; others give an UnsupportedError.
+// The kinds. Kind.Converts reports which of them Convert reads; others return an UnsupportedError.
 const (
 	Unknown Kind = ""
 	PDF     Kind = "pdf"
@@ -33,7 +33,7 @@ const (
 	// EncryptedOffice is a DOCX, XLSX or PPTX under a password.
 	EncryptedOffice Kind = "encrypted"
 
-	// What nothing here reads.
+	// The kinds that no reader here supports.
 	DOC  Kind = "doc"
 	XLS  Kind = "xls"
 	PPT  Kind = "ppt"
@@ -76,7 +76,7 @@ func (k Kind) isText() bool {
 	return false
 }
 
-// byExtension are the kinds that names of files tell.
+// byExtension are the kinds by extension of the file's name.
 var byExtension = map[string]Kind{
 	"pdf": PDF, "docx": DOCX, "docm": DOCX, "dotx": DOCX, "dotm": DOCX, "xlsx": XLSX, "xlsm": XLSX, "xltx": XLSX, "xltm": XLSX,
 	"pptx": PPTX, "pptm": PPTX, "ppsx": PPTX, "ppsm": PPTX, "potx": PPTX, "odt": ODT, "ott": ODT, "ods": ODS, "ots": ODS, "odp": ODP, "otp": ODP, "odg": ODP,
@@ -86,7 +86,7 @@ var byExtension = map[string]Kind{
 	"doc": DOC, "dot": DOC, "xls": XLS, "xlt": XLS, "ppt": PPT, "pps": PPT, "msg": MSG, "xlsb": XLSB, "zip": ZIP,
 }
 
-// byMediaType are the kinds that media types tell.
+// byMediaType are the kinds by media type.
 var byMediaType = map[string]Kind{
 	"application/pdf": PDF, "application/x-pdf": PDF,
 	"application/vnd.openxmlformats-officedocument.wordprocessingml.document":   DOCX,
@@ -128,7 +128,7 @@ func (in Input) claimed() Kind {
 	return kind
 }
 
-// media is the media type without parameters, in lower case, and the charset it tells.
+// media is the media type without parameters, in lower case, and its charset.
 func (in Input) media() (media, charset string) {
 	media, params, err := mime.ParseMediaType(in.MediaType)
 	if err != nil {

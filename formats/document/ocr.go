@@ -24,7 +24,7 @@ type Recognized struct {
 	Paragraphs []Paragraph
 }
 
-// Paragraph is recognised text that belongs together.
+// Paragraph is recognized text that belongs together.
 type Paragraph struct {
 	Text string
 	// BBox is left, top, right, bottom as parts of the image's size, from the top left. Zero if unknown.

@@ -79,7 +79,7 @@ func result(kind Kind, d *office.Document, err error) (*Result, error) {
 	return &Result{Kind: kind, HTML: writeHTML(m, d.Body), NumPages: d.Slides, TotalPages: d.Slides, Metadata: m, Warnings: d.Warnings}, nil
 }
 
-// translate gives errors of readers their types here.
+// translate converts errors of readers to the types of this package.
 func translate(kind Kind, err error) error {
 	if e, ok := errors.AsType[*office.LimitError](err); ok {
 		return &TooLargeError{What: e.What, Limit: e.Limit}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats/document/pdf"
-	"github.com/winnow-go/winnow/formats/weburl"
 )
 
 // convertPDF reads a PDF.
@@ -96,7 +96,7 @@ func pdfBlocks(p pdf.Page) []Block {
 	return out
 }
 
-// recognizer lets package pdf ask an OCR.
+// recognizer lets package pdf use an OCR.
 func recognizer(ocr OCR) pdf.Recognizer {
 	if ocr == nil {
 		return nil

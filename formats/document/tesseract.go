@@ -32,10 +32,10 @@ type Tesseract struct {
 
 var _ OCR = (*Tesseract)(nil)
 
-// ErrNoTesseract is the program not being there.
-var ErrNoTesseract = errors.New("tesseract is not installed: install package tesseract-ocr, and one package per language")
+// ErrNoTesseract means that the program is not installed.
+var ErrNoTesseract = errors.New("tesseract is not installed: sudo apt-get install -y tesseract-ocr (Debian, Ubuntu), and one package per language, such as tesseract-ocr-deu")
 
-// FindTesseract answers an OCR if the program is on PATH, and nil if it isn't.
+// FindTesseract returns an OCR if the program is on PATH, and nil if it isn't.
 func FindTesseract() OCR {
 	t := &Tesseract{}
 	if _, err := t.program(); err != nil {
@@ -50,7 +50,7 @@ func (t *Tesseract) program() (string, error) {
 		name = "tesseract"
 	}
 	path, err := exec.LookPath(name)
-	if err != nil || !filepath.IsAbs(path) { // a program beside the caller's files is not the one that was installed
+	if err != nil || !filepath.IsAbs(path) { // a program beside the caller's files is not the installed one
 		return "", ErrNoTesseract
 	}
 	return path, nil
@@ -122,7 +122,7 @@ func (c *capped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sizeOf is an image's size in pixels, 0 if it can't be told.
+// sizeOf is an image's size in pixels, 0 if it is unknown.
 func sizeOf(body []byte) (w, h int) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(body))
 	if err != nil {
@@ -148,7 +148,7 @@ const (
 	tsvColumns
 )
 
-// readTSV makes paragraphs of the table. Where the size is unknown, the line of the page tells it.
+// readTSV makes paragraphs of the table. Where the size is unknown, it is taken from the line of the page.
 func readTSV(table string, width, height int) []Paragraph {
 	var r tsvReader
 	for row := range strings.Lines(table) {

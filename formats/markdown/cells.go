@@ -102,7 +102,7 @@ func (w *work) flattenCodeLine(pre *html.Node) {
 // cellLine is what a look at the nodes of a cell has come to.
 type cellLine struct {
 	filled bool // something stands behind the last line break
-	told   bool // filled is known: there was a line break or something to fill a line
+	known  bool // filled is known: there was a line break or something to fill a line
 	holds  bool // there is a node that stays
 }
 
@@ -116,12 +116,12 @@ func (w *work) breakBlocks(cell *html.Node) cellLine {
 		case c.Type == html.ElementNode && isBlock(c):
 			w.breakBlock(c, next, &line)
 		case c.DataAtom == atom.Br:
-			line = cellLine{told: true, holds: true}
+			line = cellLine{known: true, holds: true}
 		case isBlank(c):
 			line.holds = true
 		default:
 			w.breakBlocks(c)
-			line = cellLine{filled: true, told: true, holds: true}
+			line = cellLine{filled: true, known: true, holds: true}
 		}
 		c = next
 	}
@@ -133,15 +133,15 @@ func (w *work) breakBlock(n, next *html.Node, line *cellLine) {
 	inner := w.breakBlocks(n)
 	if line.filled {
 		n.Parent.InsertBefore(element(atom.Br), n)
-		*line = cellLine{told: true, holds: true}
+		*line = cellLine{known: true, holds: true}
 	}
 	line.holds = line.holds || inner.holds
-	if inner.told {
-		line.filled, line.told = inner.filled, true
+	if inner.known {
+		line.filled, line.known = inner.filled, true
 	}
 	if next != nil && inner.holds && !(next.Type == html.ElementNode && isBlock(next)) && !isBlank(next) {
 		n.Parent.InsertBefore(element(atom.Br), next)
-		*line = cellLine{told: true, holds: true}
+		*line = cellLine{known: true, holds: true}
 	}
 	n.Namespace = leaving
 }

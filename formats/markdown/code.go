@@ -127,8 +127,8 @@ func endsLine(n *html.Node) bool {
 	return n == nil || n.DataAtom == atom.Br || n.Type == html.TextNode && strings.HasPrefix(strings.TrimLeft(n.Data, " \t\r"), "\n")
 }
 
-// beginLine keeps a line that is an element apart from what stands before it: a number stays beside it, as it may be one that counts the lines
-// without saying so, all else ends its own line.
+// beginLine keeps a line that is an element apart from what stands before it: a number stays beside it, as it may be one that counts
+// the lines without saying so, all else ends its own line.
 func (w *work) beginLine(n *html.Node, b *strings.Builder) {
 	s := b.String()
 	switch last := s[len(s)-1]; {

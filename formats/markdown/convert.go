@@ -10,13 +10,13 @@ import (
 	"github.com/winnow-go/winnow/formats/walk"
 )
 
-// Options of one conversion. The zero value is what most want.
+// Options of one conversion. The zero value suits most callers.
 type Options struct {
 	// RemoveBase64Images writes images whose address is a data URI, base64 or not, with their alternative text and
 	// the address <Base64-Image-Removed>. A link around such images only, without any text, goes with them.
 	RemoveBase64Images bool
 	// KeepEmptyLinks writes links with an empty address, which lead to the page itself, as links too. They are
-	// worth something only where the page's address is not known.
+	// useful only where the page's address is not known.
 	KeepEmptyLinks bool
 }
 

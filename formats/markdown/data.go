@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// isDataImage reports an address that is the picture itself, in whatever encoding, or data that nobody says the type of. Other data
+// isDataImage reports an address that is the picture itself, in whatever encoding, or data of an undeclared type. Other data
 // is no picture.
 func isDataImage(src string) bool {
 	data, ok := cutData(src)

@@ -83,7 +83,7 @@ func (l *line) closeRun(open []delimiterRun, run *delimiterRun) ([]delimiterRun,
 	return open, true
 }
 
-// matches tells whether two runs may belong together ("rule of three").
+// matches reports whether two runs may belong together ("rule of three").
 func matches(opener, closer *delimiterRun) bool {
 	if opener.char != closer.char {
 		return false

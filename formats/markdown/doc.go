@@ -1,9 +1,9 @@
-// Package markdown writes a page's elements as GitHub-flavoured Markdown.
+// Package markdown writes a page's elements as GitHub-flavoured Markdown. It may change without notice.
 //
-// The tree is first brought into a shape that Markdown can hold, by passes that each do one thing and
-// can be tested alone; what one of them asks about an element and all around it is remembered, so that no subtree is walked again at
-// each level (work, in passes.go). html-to-markdown then walks the tree, and a renderer of ours writes it in one go. The package neither cleans a page of
-// boilerplate nor resolves URLs: those in the tree are written as they stand. Start from Convert.
+// The tree is first brought into a shape that Markdown can hold, by passes that each do one thing and can be tested alone; the answers of
+// one of them about an element and all around it are remembered, so that no subtree is walked again at each level (work, in passes.go).
+// html-to-markdown then walks the tree, and this package's renderer writes it in one go. The package neither cleans a page of boilerplate
+// nor resolves URLs: those in the tree are written as they stand. Start from Convert.
 //
 //	convert.go   Convert: passes, then the writer
 //	writer.go    html-to-markdown as the walker, and what each element becomes

@@ -34,7 +34,7 @@ func (l *line) resolve(out, prefix []byte) []byte {
 			out = append(out, l.markOf(n)...)
 			at += n.size
 		case n.char == '&' && n.kind == noteText:
-			if isEntity(string(l.flat[at:min(at+longestEntity, len(l.flat))])) {
+			if isEntity(string(l.flat[at:min(at+maxEntityLen, len(l.flat))])) {
 				out = append(out, "&amp;"...)
 				at++
 			}
@@ -222,7 +222,7 @@ func isBox(s []byte) bool {
 	return len(s) > 2 && s[2] == ']' && (s[1] == ' ' || s[1] == 'x' || s[1] == 'X')
 }
 
-// flanks tells for a run of marks from at to end whether it can begin and end emphasis (CommonMark, left- and
+// flanks reports for a run of marks from at to end whether it can begin and end emphasis (CommonMark, left- and
 // right-flanking delimiter runs). What stands beside it is looked up in flat, where a mark is punctuation.
 func (l *line) flanks(at, end int, char byte) (opens, closes bool) {
 	before, after := l.runeBefore(at), l.runeAfter(end)

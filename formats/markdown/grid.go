@@ -48,7 +48,7 @@ func (w *work) readGrid(t *html.Node) *grid {
 	return g
 }
 
-// collect gives the rows as they stand in the page; cells of rowless groups are left out.
+// collect returns the rows as they stand in the page; cells of rowless groups are left out.
 func (g *grid) collect() []gridRow {
 	var head, body, foot []gridRow
 	g.walk(g.table, func(n *html.Node) bool {

@@ -100,7 +100,7 @@ func (w *work) linksInCode(code *html.Node) {
 	}
 }
 
-// mergeTexts joins neighbouring texts, in one go so that many of them cost linear time.
+// mergeTexts joins neighboring texts, in one go so that many of them cost linear time.
 func (w *work) mergeTexts(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.steps.Visit()
@@ -146,7 +146,7 @@ func (w *work) lineOf(n *html.Node) string {
 }
 
 // typedTag is the start tag of an element that HTML does not know, right behind text and open to the end of its paragraph: as
-// when somebody wrote <name> for a word to fill in. A browser shows nothing of it. "" is for others.
+// when an author wrote <name> for a word to fill in. A browser shows nothing of it. "" is for others.
 func typedTag(n *html.Node) string {
 	p := n.PrevSibling
 	if p == nil || p.Type != html.TextNode || isBlank(p) || n.NextSibling != nil && !isBlank(n.NextSibling) || n.Namespace != "" {

@@ -177,10 +177,10 @@ func trimEnd(b []byte) []byte {
 // wrapped writes what children write inside the marks of a kind. Inside its like it means nothing new, unless it is
 // the same element once more, em or strong: then it is set apart by the other sign.
 func (s *sheet) wrapped(k kind, n *html.Node, children func()) {
-	const deepest = 3
+	const maxDepth = 3
 	sp := stretch{kind: k, node: n}
 	if open := s.openKinds[k]; open > 0 {
-		if open >= deepest || n.DataAtom != atom.Em && n.DataAtom != atom.Strong || s.innermost(k).node.DataAtom != n.DataAtom {
+		if open >= maxDepth || n.DataAtom != atom.Em && n.DataAtom != atom.Strong || s.innermost(k).node.DataAtom != n.DataAtom {
 			children()
 			return
 		}
@@ -308,5 +308,5 @@ func codeFence(code string) string {
 			return strings.Repeat("`", n)
 		}
 	}
-	return strings.Repeat("`", longestRun(code, '`')+1)
+	return strings.Repeat("`", maxRun(code, '`')+1)
 }

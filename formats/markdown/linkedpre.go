@@ -9,7 +9,7 @@ import (
 )
 
 // keepLinkedText writes a preformatted text with links in it as HTML, which keeps both its lines and its links; a fence would lose
-// the links. Code is not for it: nobody misses the links that documentation tools put into that.
+// the links. It is not for code: readers don't miss the links that documentation tools put into it.
 func (w *work) keepLinkedText(pre *html.Node) bool {
 	if !w.has(pre, w.isLinkWithText) || language(pre) != "" || w.has(pre, func(n *html.Node) bool { return n.DataAtom == atom.Code }) {
 		return false
@@ -29,7 +29,7 @@ func (w *work) isLinkWithText(n *html.Node) bool {
 	return n.DataAtom == atom.A && !leadsNowhere(n) && !w.isVoid(n)
 }
 
-// linkedText writes text and links as HTML and counts what tells code from other texts.
+// linkedText writes text and links as HTML and counts the signs that distinguish code from other texts.
 type linkedText struct {
 	*work
 	b       strings.Builder

@@ -171,7 +171,7 @@ const (
 	holdsBreak
 )
 
-// holds tells what is below n. It is remembered, as the items of a list in a list are looked at for both: the tree no longer changes
+// holds reports what is below n. It is remembered, as the items of a list in a list are looked at for both: the tree no longer changes
 // when it is written.
 func (s *sheet) holds(n *html.Node) holds {
 	if n.FirstChild == nil {

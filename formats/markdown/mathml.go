@@ -218,11 +218,11 @@ func (t *texWriter) scripts(kind string, kids []*html.Node) {
 	t.script("^", over)
 }
 
-// maxSign is the bytes of a text that are looked at to tell a sign or a name.
+// maxSign is the bytes of a text that are looked at to distinguish a sign from a name.
 const maxSign = 64
 
-// beginning is the text below n, or what is over maxSign bytes of it with all blanks in a row as one. It is remembered: the base of a base is
-// looked at for both.
+// beginning is the text below n, or what is over maxSign bytes of it with all blanks in a row as one. It is remembered: the base of
+// a base is looked at for both.
 func (t *texWriter) beginning(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return foldBlanks(n.Data[:min(len(n.Data), 4*maxSign)])

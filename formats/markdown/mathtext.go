@@ -116,8 +116,8 @@ func environmentAt(s string) (tex string, display bool, size int) {
 
 var environments = set("equation", "align", "aligned", "gather", "multline", "eqnarray", "alignat", "split", "array", "cases", "matrix", "pmatrix", "bmatrix", "vmatrix")
 
-// looksLikeMath tells TeX from other texts between such delimiters, patterns of old regular expressions for one: it has signs of its own, or is
-// one letter or number where short is true.
+// looksLikeMath distinguishes TeX from other texts between such delimiters, patterns of old regular expressions for one: it has signs of
+// its own, or is one letter or number where short is true.
 func looksLikeMath(s string, short bool) bool {
 	s = strings.TrimSpace(s)
 	return s != "" && (strings.ContainsAny(s, `\^_={}<>`) || short && utf8.RuneCountInString(s) <= 2)

@@ -49,7 +49,7 @@ func source(n *html.Node) string {
 	return ""
 }
 
-// isHidden reports a frame that nobody is meant to see, as those for counting are.
+// isHidden reports a frame that is not meant to be seen, as those for counting are.
 func isHidden(n *html.Node) bool {
 	for _, a := range n.Attr {
 		switch a.Key {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// dropUnseen removes what Markdown has no place for and puts links and titles where there is something to tell.
+// dropUnseen removes elements that Markdown has no place for and keeps their information as links and titles.
 func (w *work) dropUnseen(root *html.Node) {
 	bare := make(map[*html.Node]bool)
 	w.walk(root, func(n *html.Node) bool {
@@ -124,7 +124,8 @@ func isSkipLink(n *html.Node, label string) bool {
 		(strings.HasPrefix(label, "skip to ") || strings.HasPrefix(label, "jump to content")) && len(label) < 40
 }
 
-// isHeadingAnchor reports a link inside the heading h that only gives the heading's own address, or, where there is none, its sign elsewhere.
+// isHeadingAnchor reports a link inside the heading h that only gives the heading's own address, or, where there is none, its sign
+// elsewhere.
 func (w *work) isHeadingAnchor(n, h *html.Node, label string) bool {
 	fragment := fragmentOf(n)
 	if fragment != "" && w.followsItsHeading(n, fragment) {

@@ -16,7 +16,7 @@ type work struct {
 	steps   *walk.Steps
 	options Options
 
-	// What is remembered of subtrees, for while nobody changes it.
+	// Results about subtrees that are remembered while the tree doesn't change.
 	codeTables map[*html.Node]codeTable
 	numeric    map[*html.Node]bool       // whether there are but numbers in an element
 	languages  map[*html.Node]string     // of code, as elements around it name them
@@ -44,7 +44,7 @@ func (w *work) passes() []func(*html.Node) {
 		w.dropNoise,
 		w.linkedBlocks,
 		w.definitionLists,
-		w.normaliseTables,
+		w.normalizeTables,
 		w.unwrapContainers,
 		w.repairLists,
 		w.limitNesting,

@@ -44,7 +44,7 @@ func formsIn(root *html.Node) (forms []string) {
 		}
 	}
 	new(work).flattenCode(root)
-	new(work).normaliseTables(root)
+	new(work).normalizeTables(root)
 	for _, n := range tables {
 		switch {
 		case n.DataAtom == atom.Table:

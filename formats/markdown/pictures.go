@@ -41,7 +41,7 @@ func (w *work) nameByLink(img *html.Node) {
 	}
 }
 
-// isCounter reports a picture that nobody is meant to see: one that counts readers or keeps a distance. The signs are its size,
+// isCounter reports a picture that is not meant to be seen: one that counts readers or keeps a distance. The signs are its size,
 // that it is hidden, or its name.
 func isCounter(n *html.Node, src string) bool {
 	file := strings.ToLower(fileName(src))

@@ -281,7 +281,7 @@ func (s *sheet) codeBlock(pre *html.Node) {
 		return
 	}
 	s.begin(blockCode)
-	fence := strings.Repeat("`", max(3, longestRun(code, '`')+1))
+	fence := strings.Repeat("`", max(3, maxRun(code, '`')+1))
 	s.out = append(s.out, fence...)
 	s.out = append(s.out, infoString(pre)...)
 	end := "\n"
@@ -315,7 +315,7 @@ func infoString(pre *html.Node) string {
 	return ""
 }
 
-func longestRun(s string, c byte) int {
+func maxRun(s string, c byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {
 		if s[i] != c {

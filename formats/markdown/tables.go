@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// normaliseTables brings every table into one of three forms, chosen by one rule:
+// normalizeTables brings every table into one of three forms, chosen by one rule:
 //
 //   - a table of data whose every cell can stand on one line stays a table;
 //   - a table of data with headings that has other cells becomes a list: a row is an item, a cell comes after its heading;
@@ -16,7 +16,7 @@ import (
 // A table of data has headings, or at least two rows and two columns, and no role that denies it. A cell cannot stand
 // on one line when it holds a table, code of several lines, a heading among other blocks, or more than maxCellText.
 // Inner tables come first.
-func (w *work) normaliseTables(root *html.Node) {
+func (w *work) normalizeTables(root *html.Node) {
 	if w.voids == nil {
 		w.voids, w.fits = make(map[*html.Node]bool), make(map[*html.Node]fit)
 		defer func() { w.voids, w.fits = nil, nil }()
@@ -29,13 +29,13 @@ func (w *work) normaliseTables(root *html.Node) {
 			if table {
 				w.around++
 			}
-			w.normaliseTables(c)
+			w.normalizeTables(c)
 			if table {
 				w.around--
 			}
 			switch c.DataAtom {
 			case atom.Table:
-				w.normaliseTable(c)
+				w.normalizeTable(c)
 				w.note(c)
 			case atom.Tr, atom.Td, atom.Th, atom.Thead, atom.Tbody, atom.Tfoot, atom.Caption:
 				if root.DataAtom != atom.Table && !isTablePart(root) {
@@ -47,7 +47,7 @@ func (w *work) normaliseTables(root *html.Node) {
 	}
 }
 
-// note remembers of a table in a table what the one around it is going to ask.
+// note remembers facts about a table in a table that the one around it needs.
 func (w *work) note(t *html.Node) {
 	if w.around > 0 {
 		w.voids[t] = w.isVoid(t)
@@ -57,7 +57,7 @@ func (w *work) note(t *html.Node) {
 	}
 }
 
-func (w *work) normaliseTable(t *html.Node) {
+func (w *work) normalizeTable(t *html.Node) {
 	g := w.readGrid(t)
 	for _, part := range g.before {
 		remove(part)
@@ -130,7 +130,7 @@ func (f *fit) look(n *html.Node) bool {
 	return true
 }
 
-// lookInto is look, by what is remembered of a table.
+// lookInto is look, from the remembered results about a table.
 func (f *fit) lookInto(n *html.Node) bool {
 	inner, known := f.fits[n]
 	if !known {
@@ -202,7 +202,7 @@ func (g *grid) becomeList() {
 		item := element(atom.Li)
 		for col, cell := range row.cells {
 			if cell != nil {
-				item.AppendChild(g.labelled(heads[col], cell))
+				item.AppendChild(g.labeled(heads[col], cell))
 			}
 		}
 		list.AppendChild(item)
@@ -212,8 +212,8 @@ func (g *grid) becomeList() {
 	g.table.AppendChild(list)
 }
 
-// labelled is what a cell holds after its heading in bold, on its line when it has no blocks.
-func (w *work) labelled(head string, cell *html.Node) *html.Node {
+// labeled is what a cell holds after its heading in bold, on its line when it has no blocks.
+func (w *work) labeled(head string, cell *html.Node) *html.Node {
 	remove(cell)
 	rename(cell, atom.Div)
 	if head == "" {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// table writes a table that normaliseTables has left one: rows of cells and nothing else. The first row
+// table writes a table that normalizeTables has left one: rows of cells and nothing else. The first row
 // is the heading, which the format demands (GFM, "Tables").
 func (s *sheet) table(ctx converter.Context, n *html.Node) {
 	if s.oneLine > 0 {

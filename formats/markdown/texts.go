@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// class tells what to do with a byte of text.
+// class is what to do with a byte of text.
 type class uint8
 
 const (
@@ -117,11 +117,11 @@ func (s *sheet) alwaysEscaped(c byte) bool {
 	return c == '|' || (c == '[' || c == ']') && s.openKinds[linked] > 0
 }
 
-const longestEntity = 33 // bytes of an HTML character reference by name, with its signs
+const maxEntityLen = 33 // bytes of an HTML character reference by name, with its signs
 
 // isEntity reports whether s begins with what HTML reads as a character, such as "&lt;".
 func isEntity(s string) bool {
-	end := strings.IndexByte(s[:min(len(s), longestEntity)], ';')
+	end := strings.IndexByte(s[:min(len(s), maxEntityLen)], ';')
 	if end < 2 || strings.IndexFunc(s[1:end], func(r rune) bool { return r != '#' && (r > 0x7F || !isMailByte(byte(r), "")) }) >= 0 {
 		return false
 	}
@@ -157,7 +157,7 @@ func (s *sheet) takeBack(at int) {
 	}
 }
 
-// addressAround tells how far an address reaches before and behind t[i], which is a ":" or "@". 0, 0 is none.
+// addressAround returns how far an address reaches before and behind t[i], which is a ":" or "@". 0, 0 is none.
 func addressAround(t string, i int) (head, tail int) {
 	if t[i] == '@' {
 		return mailAround(t, i)
@@ -190,12 +190,12 @@ func startsWord(t string) bool {
 // addressEnd is how long an address is at the start of t: up to white space, angle brackets or anything not ASCII,
 // without the signs at its end that rather belong to the sentence. 0 is too long for one.
 func addressEnd(t string) int {
-	const longest = 2048
-	t = t[:min(len(t), longest+1)]
+	const maxLen = 2048
+	t = t[:min(len(t), maxLen+1)]
 	if end := strings.IndexFunc(t, func(r rune) bool { return r <= ' ' || r >= 0x7F || r == '<' || r == '>' }); end >= 0 {
 		t = t[:end]
 	}
-	if len(t) > longest {
+	if len(t) > maxLen {
 		return 0
 	}
 	surplus := strings.Count(t, ")") - strings.Count(t, "(")

@@ -24,7 +24,7 @@ type writer struct {
 	options Options
 }
 
-// render is the one renderer: html-to-markdown sorts its list of them for each element anew. The first
+// render is the one renderer: html-to-markdown sorts its list of them again for each element. The first
 // element gets the sheet that all below it write on; the walker hands them texts to the sheet by itself.
 func (w *writer) render(ctx converter.Context, to converter.Writer, n *html.Node) converter.RenderStatus {
 	s, ok := to.(*sheet)

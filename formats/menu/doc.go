@@ -1,7 +1,7 @@
 // Package menu finds the menu of a restaurant on a page: sections, dishes, prices, diets.
 //
-// It goes by what the page says for machines, in JSON-LD, microdata and RDFa; whoever can ask a
-// model does so where [Menu.Missing] tells that there is nothing. It fetches nothing, so a menu
+// It uses the page's structured data, in JSON-LD, microdata and RDFa; callers that have a
+// model use it when [Menu.Missing] reports that there is nothing. It fetches nothing, so a menu
 // that the page only links to isn't there.
 //
 // Start with [Find].

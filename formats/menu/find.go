@@ -16,7 +16,7 @@ const (
 	maxPer      = 20   // images, diets, options of an item
 )
 
-// Page is what is known of a page.
+// Page is the input of Find.
 type Page struct {
 	// Graph of the things that the page describes. Nil: none.
 	Graph *structured.Graph
@@ -36,7 +36,7 @@ const (
 	sureHeading = 0.5 // a described menu without a dish
 )
 
-// Find gives the page's menu, nil when the page describes neither a menu nor dishes.
+// Find returns the page's menu, nil when the page describes neither a menu nor dishes.
 func Find(p Page) *Menu {
 	f := &finder{Page: p, seen: map[*structured.Item]bool{}, ids: map[string]bool{}}
 	if f.Absolute == nil {

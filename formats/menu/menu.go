@@ -9,7 +9,7 @@ import (
 // Menu is what a place offers to eat and drink. Its JSON is the service's.
 type Menu struct {
 	IsMenu bool `json:"isMenu"`
-	// Confidence that it is one, 0 to 1.
+	// Confidence that it is a menu, 0 to 1.
 	Confidence float64  `json:"confidence"`
 	Merchant   Merchant `json:"merchant"`
 	// Currency of all prices, ISO 4217; "" when it isn't known or there are several.
@@ -21,7 +21,7 @@ type Menu struct {
 	SourceURL string `json:"sourceUrl"`
 }
 
-// Merchant is whose menu it is.
+// Merchant is the business that the menu belongs to.
 type Merchant struct {
 	Name string `json:"name"`
 	// Type is the vocabulary's: "Restaurant", "Bakery".
@@ -46,12 +46,12 @@ type Item struct {
 	Name        string       `json:"name"`
 	Description string       `json:"description,omitempty"`
 	Images      []Image      `json:"images"`
-	Price       *money.Price `json:"price,omitempty"` // nil: not told
-	// Availability is in stock where the page says nothing: it is on the menu.
+	Price       *money.Price `json:"price,omitempty"` // nil: unknown
+	// Availability is in stock where the page has no information: the item is on the menu.
 	Availability Availability `json:"availability"`
 	// Dietary are the diets that it suits, in plain words: "vegan", "gluten free".
 	Dietary []string `json:"dietary"`
-	// Calories are kilocalories of a portion; 0: not told.
+	// Calories are kilocalories of a portion; 0: unknown.
 	Calories     int           `json:"calories,omitempty"`
 	OptionGroups []OptionGroup `json:"optionGroups"`
 	Identifiers  Identifiers   `json:"identifiers"`
@@ -59,7 +59,7 @@ type Item struct {
 	SourceURL    string        `json:"sourceUrl"`
 }
 
-// Availability tells whether a dish can be had.
+// Availability reports whether a dish is available.
 type Availability struct {
 	InStock bool   `json:"inStock"`
 	Text    string `json:"text,omitempty"`
@@ -80,7 +80,7 @@ type OptionGroup struct {
 // Option is one of a group.
 type Option struct {
 	Name  string       `json:"name"`
-	Price *money.Price `json:"price,omitempty"` // nil: not told
+	Price *money.Price `json:"price,omitempty"` // nil: unknown
 }
 
 // Identifiers are numbers of the merchant's own.

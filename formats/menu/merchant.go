@@ -10,7 +10,7 @@ import (
 var places = []string{"Restaurant", "FoodEstablishment", "CafeOrCoffeeShop", "BarOrPub", "Bakery", "Brewery", "Distillery", "FastFoodRestaurant", "IceCreamShop", "Winery",
 	"NightClub", "Hotel", "LocalBusiness", "Store", "Organization"}
 
-// merchant is the one that says it has the menu, else whom the menu names, else the first place.
+// merchant is the place that declares the menu, else the one that the menu names, else the first place.
 func (f *finder) merchant() Merchant {
 	for _, it := range f.Graph.Items {
 		for _, m := range it.Items("hasMenu", "menu") {

@@ -3,7 +3,7 @@
 // converts nothing and rounds nothing.
 //
 // Start with [Parse] for a text that is a price, [Find] for the prices in a text, and [Value]
-// for what a page's data gives.
+// for a value in a page's data.
 //
 //   - money.go — [Price], Parse, Find, Value, Marked
 //   - amount.go — digits and separators

@@ -17,15 +17,15 @@ type Price struct {
 	Formatted string `json:"formatted,omitempty"`
 }
 
-// longest bounds what Parse and Value look at, and Find of one price.
-const longest = 200
+// maxTextLen bounds what Parse and Value look at, and Find of one price.
+const maxTextLen = 200
 
 // Parse reads the first price of a text, with or without a currency. lang is the language of
-// the text (BCP 47), which tells what "$" and "kr" are; it may be empty. ok is false when there
+// the text (BCP 47), which decides what "$" and "kr" are; it may be empty. ok is false when there
 // is no amount.
 func Parse(text, lang string) (_ Price, ok bool) {
-	if len(text) > longest {
-		text = text[:longest]
+	if len(text) > maxTextLen {
+		text = text[:maxTextLen]
 	}
 	list := find(text, lang, 1, false)
 	if len(list) == 0 {
@@ -34,15 +34,15 @@ func Parse(text, lang string) (_ Price, ok bool) {
 	return list[0], true
 }
 
-// Find gives the prices of a text that have a currency, in order, at most so many.
-func Find(text, lang string, most int) []Price { return find(text, lang, most, true) }
+// Find returns the prices of a text that have a currency, in order, at most limit.
+func Find(text, lang string, limit int) []Price { return find(text, lang, limit, true) }
 
 // Value reads the amount of a page's data, where the dot is the decimal point whatever the
-// language ("1299.00", "1.299" is less than two). What is no such number is read as Parse does.
+// language ("1299.00", "1.299" is less than two). Text that is not such a number is read as Parse does.
 func Value(text, lang string) (_ Price, ok bool) {
 	text = strings.TrimSpace(text)
-	if len(text) <= longest && plain.MatchString(text) {
-		if f, err := strconv.ParseFloat(text, 64); err == nil && f < most {
+	if len(text) <= maxTextLen && plain.MatchString(text) {
+		if f, err := strconv.ParseFloat(text, 64); err == nil && f < maxAmount {
 			return Price{Amount: f}, true
 		}
 		return Price{}, false
@@ -50,9 +50,9 @@ func Value(text, lang string) (_ Price, ok bool) {
 	return Parse(text, lang)
 }
 
-// Marked reads a value that stands beside the text that a reader sees in its place, as
-// microdata has it: where both are the same text it is read as Parse does, else as Value does,
-// and Formatted is the shown one where that is the same amount with a currency. shown may be
+// Marked reads a value that stands beside the text shown in its place, as in
+// microdata: where both are the same text it is read as Parse does, else as Value does,
+// and Formatted is the shown text if that has the same amount with a currency. shown may be
 // empty.
 func Marked(text, shown, lang string) (p Price, ok bool) {
 	if shown != "" && shown == text {
@@ -70,8 +70,8 @@ func Marked(text, shown, lang string) (p Price, ok bool) {
 	return p, ok
 }
 
-// most is far beyond any price.
-const most = 1e15
+// maxAmount is far beyond any price.
+const maxAmount = 1e15
 
 var plain = regexp.MustCompile(`^[0-9]+(\.[0-9]*)?$`)
 
@@ -81,13 +81,13 @@ var number = regexp.MustCompile(`^(?:[0-9]{1,3}(?:[ ][0-9]{3})+(?:[.,][0-9]{1,2}
 // dashes stand for "no cents".
 var dashes = regexp.MustCompile(`^[.,][-–—]+`)
 
-// longestNumber is far more than any price has, separators included.
-const longestNumber = 60
+// maxNumberLen is far more than any price has, separators included.
+const maxNumberLen = 60
 
-func find(text, lang string, most int, withCurrency bool) []Price {
-	text = normalise(text)
+func find(text, lang string, limit int, withCurrency bool) []Price {
+	text = normalize(text)
 	var list []Price
-	for at := 0; len(list) < most; {
+	for at := 0; len(list) < limit; {
 		i := strings.IndexAny(text[at:], "0123456789")
 		if i < 0 {
 			return list
@@ -103,12 +103,12 @@ func find(text, lang string, most int, withCurrency bool) []Price {
 
 // read makes a price of the number at from. end is where to look for the next.
 func read(text string, from int, lang string) (p Price, end int, ok bool) {
-	digits := number.FindString(text[from:min(len(text), from+longestNumber)])
+	digits := number.FindString(text[from:min(len(text), from+maxNumberLen)])
 	start := from
 	end = from + len(digits)
 	shown := end
 	if strings.HasPrefix(text[end:], ",") || strings.HasPrefix(text[end:], ".") {
-		end += len(dashes.FindString(text[end:min(len(text), end+longestNumber)]))
+		end += len(dashes.FindString(text[end:min(len(text), end+maxNumberLen)]))
 		shown = end
 	}
 	if size, currency := signBefore(text[:from], lang); size > 0 {
@@ -122,8 +122,8 @@ func read(text string, from int, lang string) (p Price, end int, ok bool) {
 	return p, end, ok
 }
 
-// longestSign is in characters.
-const longestSign = 5
+// maxSignLen is in characters.
+const maxSignLen = 5
 
 // signBefore is the currency that a text ends with, and how many bytes it and a space take; 0
 // for none.
@@ -131,7 +131,7 @@ func signBefore(text, lang string) (int, string) {
 	trimmed := strings.TrimSuffix(text, " ")
 	best, currency := 0, ""
 	start := len(trimmed)
-	for range longestSign {
+	for range maxSignLen {
 		_, size := utf8.DecodeLastRuneInString(trimmed[:start])
 		if start -= size; size == 0 {
 			break
@@ -148,7 +148,7 @@ func signAfter(text, lang string) (int, string) {
 	trimmed := strings.TrimPrefix(text, " ")
 	best, currency := 0, ""
 	end := 0
-	for range longestSign {
+	for range maxSignLen {
 		_, size := utf8.DecodeRuneInString(trimmed[end:])
 		if end += size; size == 0 {
 			break
@@ -160,15 +160,15 @@ func signAfter(text, lang string) (int, string) {
 	return best, currency
 }
 
-// inWord tells whether two neighbours are one word: letters on both sides.
+// inWord reports whether two neighbors are one word: letters on both sides.
 func inWord(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
 	return unicode.IsLetter(last) && unicode.IsLetter(first)
 }
 
-// normalise gives ASCII digits and spaces.
-func normalise(s string) string {
+// normalize gives ASCII digits and spaces.
+func normalize(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r < utf8.RuneSelf:

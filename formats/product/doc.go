@@ -1,9 +1,9 @@
 // Package product finds the product that a page sells: its name, brand and category, its
 // variants with prices, availability and pictures.
 //
-// It goes by what the page says for machines, in JSON-LD, microdata, RDFa and meta elements,
-// and takes from the visible text only how a price is written. It guesses nothing: what isn't
-// said is missing, and [Product.Missing] tells so, for whoever can ask a model. It fetches
+// It uses the page's structured data, in JSON-LD, microdata, RDFa and meta elements,
+// and takes from the visible text only how a price is written. It guesses nothing: missing
+// data stays missing, and [Product.Missing] reports it, for callers that have a model. It fetches
 // nothing.
 //
 // Start with [Find].

@@ -14,7 +14,7 @@ const (
 	maxText     = 20_000 // bytes of a description; other texts are a tenth
 )
 
-// Page is what is known of a page.
+// Page is the input of Find.
 type Page struct {
 	// Graph of the things that the page describes. Nil: none.
 	Graph *structured.Graph
@@ -34,7 +34,7 @@ type Page struct {
 	Absolute func(string) string
 }
 
-// Find gives the page's product, nil when the page has none, or several of which none is shown
+// Find returns the page's product, nil when the page has none, or several of which none is shown
 // to be its own: a list of products isn't a product.
 func Find(p Page) *Product {
 	f := &finder{Page: p}

@@ -31,7 +31,7 @@ func (f *finder) addMetas(p *Product) *Product {
 	return p
 }
 
-// lists tells whether the page describes several products: then its meta elements are of none.
+// lists reports whether the page describes several products: then its meta elements are of none.
 func (f *finder) lists() bool { return len(f.Graph.Of(productTypes...)) > 1 }
 
 func (f *finder) meta(names ...string) string {

@@ -30,7 +30,7 @@ func offersOf(it *structured.Item) []*structured.Item {
 	return nil
 }
 
-// bestOffer is the cheapest of those that can be had, else the cheapest, else the first; nil of
+// bestOffer is the cheapest of the available ones, else the cheapest, else the first; nil of
 // none.
 func (f *finder) bestOffer(offers []*structured.Item) *structured.Item {
 	var best *structured.Item
@@ -82,7 +82,7 @@ func (f *finder) offer(o *structured.Item) Variant {
 	return v
 }
 
-// isListPrice tells of the types of prices that nobody pays now.
+// isListPrice reports the types of prices that are not charged now.
 func isListPrice(kind string) bool {
 	for _, word := range []string{"ListPrice", "StrikethroughPrice", "RegularPrice", "MSRP", "SRP", "ManufacturerSuggestedRetailPrice"} {
 		if strings.HasSuffix(kind, word) {
@@ -110,13 +110,13 @@ func (f *finder) price(it, offer *structured.Item, names ...string) *money.Price
 	return nil
 }
 
-// stock tells which words of the vocabulary mean that it can be had now.
+// stock reports which words of the vocabulary mean that it is available now.
 var stock = map[string]bool{
 	"InStock": true, "LimitedAvailability": true, "OnlineOnly": true, "InStoreOnly": true, "MadeToOrder": true,
 	"OutOfStock": false, "SoldOut": false, "Discontinued": false, "Reserved": false, "BackOrder": false, "PreOrder": false, "PreSale": false,
 }
 
-// availability of an offer, nil when it isn't told in words that are known.
+// availability of an offer, nil when it isn't given in known words.
 func availability(o *structured.Item) *Availability {
 	for _, v := range o.All("availability") {
 		word := v.Text

@@ -45,7 +45,7 @@ func (f *finder) own() *structured.Item {
 	return richest(best)
 }
 
-// aside tells whether an item, or one that it is part of, stands beside the page's subject.
+// aside reports whether an item, or one that it is part of, stands beside the page's subject.
 func aside(it *structured.Item) bool {
 	for range 40 {
 		if it == nil || it.Parent == nil {
@@ -98,7 +98,7 @@ func (f *finder) ownness(it *structured.Item) int {
 	return n
 }
 
-// isSelf tells whether an address is the page's, whatever its fragment.
+// isSelf reports whether an address is the page's, whatever its fragment.
 func (f *finder) isSelf(ref string) bool {
 	plain := func(s string) string {
 		s, _, _ = strings.Cut(s, "#")

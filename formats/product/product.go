@@ -17,7 +17,7 @@ type Product struct {
 	// URL is the page's own, absolute.
 	URL         string `json:"url"`
 	Description string `json:"description,omitempty"`
-	// Variants are at least one, as far as the page tells of any price, number, availability or
+	// Variants has at least one entry if the page has any price, number, availability or
 	// picture.
 	Variants []Variant `json:"variants"`
 }
@@ -27,27 +27,27 @@ type Variant struct {
 	ID    string `json:"id,omitempty"`
 	SKU   string `json:"sku,omitempty"`
 	Title string `json:"title,omitempty"`
-	// Values tell variants apart: "color": "blue".
+	// Values distinguish variants: "color": "blue".
 	Values map[string]string `json:"values,omitempty"`
-	// Price is what it costs now; nil when the page doesn't tell.
+	// Price is what it costs now; nil when the page doesn't say.
 	Price *money.Price `json:"price,omitempty"`
 	// Sale is nil when the price isn't reduced.
 	Sale *Sale `json:"sale,omitempty"`
-	// Availability is nil when the page doesn't tell.
+	// Availability is nil when the page doesn't say.
 	Availability *Availability `json:"availability,omitempty"`
 	// Images are the variant's own, else the product's.
 	Images []Image `json:"images"`
 }
 
-// Sale tells of a reduced price.
+// Sale describes a reduced price.
 type Sale struct {
-	// OriginalPrice is the higher one: the list price, or the one that is struck through.
+	// OriginalPrice is the higher one: the list price, or the price that is struck through.
 	OriginalPrice money.Price `json:"originalPrice"`
 }
 
-// Availability tells whether a variant can be had.
+// Availability reports whether a variant is available.
 type Availability struct {
-	// InStock is false for what must be waited for, too.
+	// InStock is false for back-ordered items, too.
 	InStock bool `json:"inStock"`
 	// Text is how the page puts it, else the vocabulary's word in plain English.
 	Text string `json:"text,omitempty"`

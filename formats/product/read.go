@@ -86,7 +86,7 @@ func position(c *structured.Item) int {
 	return min(max(n, 0), 1000)
 }
 
-// isFront tells whether an address is that of a site's first page.
+// isFront reports whether an address is that of a site's first page.
 func (f *finder) isFront(ref string) bool {
 	u, err := url.Parse(f.Absolute(ref))
 	return err == nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == ""

@@ -12,7 +12,7 @@ const (
 )
 
 // showPrices adds to the prices how the page writes them, and the currency where only that
-// tells it.
+// shows it.
 func (f *finder) showPrices(p *Product) {
 	if f.Root == nil {
 		return
@@ -54,7 +54,7 @@ func (f *finder) shown() map[float64][]money.Price {
 	return m
 }
 
-// ambiguous tells of signs that several currencies share.
+// ambiguous reports signs that several currencies share.
 func ambiguous(s string) bool {
 	for _, r := range s {
 		switch r {

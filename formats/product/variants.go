@@ -78,7 +78,7 @@ func (f *finder) itemVariants(it *structured.Item) []Variant {
 	return []Variant{base}
 }
 
-// perOffer makes a variant of each offer that tells which one it is of.
+// perOffer makes a variant of each offer that names its variant.
 func (f *finder) perOffer(base Variant, it *structured.Item, offers []*structured.Item) []Variant {
 	var list []Variant
 	seen := map[string]bool{}

@@ -20,7 +20,7 @@ const (
 	maxVisits   = 5_000_000 // of nodes, by all rules together
 )
 
-// Page is what a recipe is applied to.
+// Page is the page to which a recipe is applied.
 type Page struct {
 	// Root of the tree, which isn't changed.
 	Root *html.Node
@@ -32,7 +32,7 @@ type Page struct {
 }
 
 // Apply reads a page by a recipe. The data has the schema's types where a schema is given (it
-// may be empty), and nothing that the page doesn't say: a missing field is left out, or null
+// may be empty), and no value that isn't on the page: a missing field is left out, or null
 // where the schema requires it or there is no schema; missing lists are empty. The data is null
 // when nothing was found. The error is the context's, or that of a recipe that Decode would have
 // refused or whose paths contradict each other.
@@ -112,7 +112,7 @@ func (a *applier) value(f *field, scope *html.Node) any {
 	return a.leaf(f, scope)
 }
 
-// list gives what each element holds; elements that hold nothing are left out.
+// list returns what each element holds; elements that hold nothing are left out.
 func (a *applier) list(f *field, scope *html.Node) any {
 	values := []any{}
 	if f.rule == nil {
@@ -282,7 +282,7 @@ func (a *applier) addText(b *strings.Builder, n *html.Node) {
 	}
 }
 
-// inline are the elements whose text goes on that of their neighbours.
+// inline are the elements whose text goes on that of their neighbors.
 var inline = map[atom.Atom]bool{atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Cite: true, atom.Code: true, atom.Data: true, atom.Del: true, atom.Em: true,
 	atom.I: true, atom.Ins: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Small: true, atom.Span: true, atom.Strong: true, atom.Sub: true, atom.Sup: true,
 	atom.Time: true, atom.U: true}

@@ -27,7 +27,7 @@ func (a *applier) convert(text string, f *field) (v any, ok bool) {
 	return text, true
 }
 
-// target is the transform that the schema asks for, else the rule's.
+// target is the transform that the schema requires, else the rule's.
 func (a *applier) target(f *field) Transform {
 	if f.shape == nil {
 		return f.rule.Transform

@@ -13,8 +13,8 @@ const (
 	maxPath     = 300 // characters
 )
 
-// Recipe says where the fields of a page are. Its JSON is what models are asked for and what is
-// kept.
+// Recipe describes where the fields of a page are. Its JSON is the form that models return and
+// that is stored.
 type Recipe struct {
 	Rules []Rule `json:"rules"`
 }
@@ -46,7 +46,7 @@ const (
 	Exists  Transform = "exists"  // whether an element is there at all
 )
 
-// Decode reads a recipe. Every rule is checked by itself; the error tells of the first bad one.
+// Decode reads a recipe. Every rule is checked by itself; the error describes the first bad one.
 func Decode(raw json.RawMessage) (Recipe, error) {
 	var r Recipe
 	if len(raw) > maxBytes {
@@ -80,5 +80,5 @@ func (r Rule) check() error {
 	case "", Text, Number, Date, URL, Boolean, Exists:
 		return nil
 	}
-	return fmt.Errorf("transform %.100q: none of text, number, date, url, boolean, exists", r.Transform)
+	return fmt.Errorf("transform %.100q: want text, number, date, url, boolean or exists", r.Transform)
 }

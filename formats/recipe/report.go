@@ -6,27 +6,27 @@ import (
 	"slices"
 )
 
-// Report tells what a recipe found on a page.
+// Report is what a recipe found on a page.
 type Report struct {
 	Paths []PathReport
 	// Found counts all values.
 	Found int
-	// Drained says that the page or recipe was too large: some of it was left out.
+	// Drained reports that the page or recipe was too large: some of it was left out.
 	Drained bool
 }
 
-// PathReport is of one rule.
+// PathReport is the part of a Report about one rule.
 type PathReport struct {
 	Path string
 	// Found values; of the elements of a list, these.
 	Found int
 	// Empty are the places where none was found; Wrong the texts that aren't of the field's type.
 	Empty, Wrong int
-	// Required says that the schema wants it wherever its parent is.
+	// Required reports that the schema requires it wherever its parent is.
 	Required bool
 }
 
-// Whole tells whether every required field was found wherever it must be, nothing was of a wrong
+// Whole reports whether every required field was found wherever it must be, nothing was of a wrong
 // type, and there is anything at all.
 func (r Report) Whole() bool {
 	return r.Found > 0 && !slices.ContainsFunc(r.Paths, func(p PathReport) bool { return p.Wrong > 0 || p.Required && p.Empty > 0 })
@@ -44,8 +44,8 @@ func (r Report) FoundPaths() []string {
 	return paths
 }
 
-// Problems are what is wrong with the rules on the page that they were made for, in words for
-// whoever made them. They hold no text of the page.
+// Problems returns what is wrong with the rules on the page that they were made for, in words for
+// their author. They hold no text of the page.
 func (r Report) Problems() []string {
 	var out []string
 	for _, p := range r.Paths {
@@ -64,7 +64,7 @@ func (r Report) Problems() []string {
 	return out
 }
 
-// Check tells what is wrong with a recipe whatever the page: fields that the schema doesn't have,
+// Check returns what is wrong with a recipe whatever the page: fields that the schema doesn't have,
 // lists whose elements no rule finds, required fields without a rule. schema may be empty.
 func Check(r Recipe, schema json.RawMessage) []string {
 	root := readShape(schema)

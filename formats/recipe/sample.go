@@ -22,7 +22,7 @@ const maxMetas = 40
 var details = []detail{{120, 3, 60}, {60, 3, 60}, {30, 2, 60}, {16, 2, 40}, {16, 1, 24}, {0, 1, 16}, {0, 1, 8}}
 
 // Sample is the skeleton of a page in at most limit bytes, for choosing selectors: elements as
-// CSS writes them, with ids, classes, telling attributes and the beginnings of texts, indented by
+// CSS writes them, with ids, classes, informative attributes and the beginnings of texts, indented by
 // depth. Of siblings that are alike only the first are shown, with how many there are. What a
 // reader doesn't see by the page's own words is left out, scripts and styles too; meta elements
 // are there. A page that is too large in any detail is cut.
@@ -99,7 +99,7 @@ func (s *sampler) element(n *html.Node) string {
 		b.WriteString("." + clip(class, 40))
 	}
 	for _, a := range n.Attr {
-		if telling(a.Key) && b.Len() < 400 {
+		if informative(a.Key) && b.Len() < 400 {
 			fmt.Fprintf(&b, "[%s=%q]", clip(a.Key, 40), clip(fold(a.Val), max(s.text/2, 8)))
 		}
 	}
@@ -109,8 +109,8 @@ func (s *sampler) element(n *html.Node) string {
 	return b.String()
 }
 
-// telling attributes hold values, or say what an element is for.
-func telling(key string) bool {
+// informative reports attributes that hold values, or show what an element is for.
+func informative(key string) bool {
 	switch key {
 	case "itemprop", "itemtype", "property", "typeof", "name", "content", "role", "href", "src", "datetime", "value", "title", "alt", "rel", "aria-label":
 		return true
@@ -129,7 +129,7 @@ func ownText(n *html.Node) string {
 	return fold(b.String())
 }
 
-// unseen tells of what isn't shown to readers.
+// unseen reports elements that readers don't see.
 func unseen(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Iframe, atom.Link, atom.Base:

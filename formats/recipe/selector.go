@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-go/winnow/formats/walk"
 )
 
-// matcher tells whether an element is meant. Nil means the scope itself.
+// matcher reports whether an element is meant. Nil means the scope itself.
 type matcher func(*html.Node) bool
 
 // compiled begins to match the elements of one page. Nil means the scope itself.
@@ -35,7 +35,7 @@ func compile(selector string) (compiled, error) {
 	folded := strings.ToLower(strings.Join(strings.Fields(selector), ""))
 	for _, part := range slow {
 		if strings.Contains(folded, part) {
-			return nil, fmt.Errorf("%s is not taken", part)
+			return nil, fmt.Errorf("%s is not allowed", part)
 		}
 	}
 	s, err := css.Compile(selector)

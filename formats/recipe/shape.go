@@ -50,7 +50,7 @@ type shapeReader struct {
 	fields int
 }
 
-// readShape gives nil for no schema and for one that isn't an object.
+// readShape returns nil for no schema and for one that isn't an object.
 func readShape(schema json.RawMessage) *shape {
 	var root map[string]any
 	if len(schema) == 0 || len(schema) > maxSchemaBytes || json.Unmarshal(schema, &root) != nil {

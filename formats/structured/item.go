@@ -2,8 +2,8 @@ package structured
 
 import "strings"
 
-// Item is a thing that the page describes. Items may refer to each other in circles: who
-// follows properties bounds the way. It isn't to be changed.
+// Item is a thing that the page describes. Items may refer to each other in circles: code that
+// follows properties must bound its path. It must not be changed.
 type Item struct {
 	// Types are the names of its types without the vocabulary's address: "Product".
 	Types []string
@@ -31,7 +31,7 @@ type Value struct {
 	Shown string
 }
 
-// Is tells whether the item has one of the types.
+// Is reports whether the item has one of the types.
 func (it *Item) Is(types ...string) bool {
 	if it == nil {
 		return false
@@ -138,7 +138,7 @@ func (it *Item) add(name string, v Value) {
 	}
 }
 
-// reference tells whether the item says nothing but whom it means.
+// reference reports whether the item has nothing but the id of the item that it means.
 func (it *Item) reference() bool { return it.ID != "" && len(it.Types) == 0 && len(it.props) == 0 }
 
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }

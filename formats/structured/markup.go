@@ -176,12 +176,12 @@ func contains(list []*html.Node, n *html.Node) bool {
 	return false
 }
 
-func firstFields(s string, most int) []string {
+func firstFields(s string, limit int) []string {
 	if len(s) > 10_000 {
 		return nil
 	}
 	list := strings.Fields(s)
-	return list[:min(len(list), most)]
+	return list[:min(len(list), limit)]
 }
 
 func lookup(n *html.Node, key string) (string, bool) {

@@ -17,9 +17,9 @@ const (
 	spareLooks = 1000
 )
 
-// Page is what items are read from.
+// Page is the input of Read.
 type Page struct {
-	// Scripts are the texts of the JSON-LD scripts, mended where pages break JSON. One that
+	// Scripts are the texts of the JSON-LD scripts, repaired where pages break JSON. One that
 	// isn't JSON is left out.
 	Scripts [][]byte
 	// Root of the page's tree, which isn't changed. Nil: there is none.
@@ -31,11 +31,11 @@ type Page struct {
 // Graph holds the items of a page.
 type Graph struct {
 	// Items are all, those within others too, in the page's order: JSON-LD first. Mere
-	// references stand for what they mean and aren't listed.
+	// references stand for their targets and aren't listed.
 	Items []*Item
 }
 
-// Read gives the items of a page.
+// Read returns the items of a page.
 func Read(p Page) *Graph {
 	r := &reader{Steps: p.Steps, graph: &Graph{}, byID: map[string]*Item{}}
 	for _, script := range p.Scripts {
@@ -48,7 +48,7 @@ func Read(p Page) *Graph {
 	return r.graph
 }
 
-// Of gives the items of one of the types, in order.
+// Of returns the items of one of the types, in order.
 func (g *Graph) Of(types ...string) []*Item {
 	var list []*Item
 	for _, it := range g.Items {
@@ -65,7 +65,7 @@ type reader struct {
 	byID   map[string]*Item // the first that says something
 	values int
 	left   int // nodes that may still be looked at
-	most   int // bytes of the text under way
+	limit  int // bytes of the text under way
 
 	elements map[string]*html.Node // by id, made when first needed
 	root     *html.Node
@@ -131,7 +131,7 @@ func (r *reader) replace(it *Item) {
 	}
 }
 
-// isAncestor tells whether a is above it, so that parents never make a circle.
+// isAncestor reports whether a is above it, so that parents never make a circle.
 func isAncestor(a, it *Item) bool {
 	for steps := 0; it != nil && steps < 4*maxDepth; steps++ {
 		if it == a {

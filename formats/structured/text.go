@@ -11,30 +11,30 @@ import (
 	"github.com/winnow-go/winnow/formats/walk"
 )
 
-// mostShown bounds the text of one element.
-const mostShown = 20_000
+// maxShown bounds the text of one element.
+const maxShown = 20_000
 
 // Text of a tree as a reader sees it, white space folded: scripts and styles are left out, and
-// blocks stand apart. It ends after most bytes.
+// blocks stand apart. It ends after limit bytes.
 // Steps count the nodes; nil counts none.
-func Text(steps *walk.Steps, root *html.Node, most int) string {
-	r := &reader{Steps: steps, most: most, left: math.MaxInt}
+func Text(steps *walk.Steps, root *html.Node, limit int) string {
+	r := &reader{Steps: steps, limit: limit, left: math.MaxInt}
 	var b strings.Builder
 	r.addText(&b, root)
-	return fold(validPrefix(b.String(), most))
+	return fold(validPrefix(b.String(), limit))
 }
 
 // text of an element as a reader sees it, white space folded.
 func (r *reader) text(el *html.Node) string {
 	var b strings.Builder
-	r.most = mostShown
+	r.limit = maxShown
 	r.addText(&b, el)
-	return fold(validPrefix(b.String(), mostShown))
+	return fold(validPrefix(b.String(), maxShown))
 }
 
 func (r *reader) addText(b *strings.Builder, n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if !r.look() || b.Len() > r.most {
+		if !r.look() || b.Len() > r.limit {
 			return
 		}
 		switch {
@@ -54,7 +54,7 @@ func (r *reader) addText(b *strings.Builder, n *html.Node) {
 	}
 }
 
-// isInline tells of elements whose text goes on that of their neighbours without a gap.
+// isInline reports elements whose text continues that of their neighbors without a gap.
 func isInline(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Cite, atom.Code, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd,

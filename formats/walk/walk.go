@@ -1,7 +1,8 @@
-// Package walk counts the nodes that walks of a tree visit, and ends them when their context does: the counter
-// is the check. Whatever walks a tree calls Visit or Add for the nodes that it looks at; every interval of them
-// the context is asked. When it has ended, the walk is left by a panic that Catch, deferred by the function that
-// made the Steps, turns into the context's error. So no walk can forget to look, and none goes on with half an answer.
+// Package walk counts the nodes that walks of a tree visit, and ends them when their context does. It may change without notice.
+// The counter is the check. Every walk of a tree calls Visit or Add for the nodes that it looks at; every interval
+// of them the context is checked. When it has ended, the walk is left by a panic that Catch, deferred by the
+// function that made the Steps, turns into the context's error. So no walk can forget to look, and none goes on
+// with half an answer.
 package walk
 
 import "context"
@@ -17,7 +18,7 @@ type Steps struct {
 	left    int // visits up to the next look at the context
 }
 
-// New makes Steps for a context; one that is Steps itself is given back.
+// New makes Steps for a context; one that is Steps itself is returned.
 func New(ctx context.Context) *Steps {
 	if s, ok := ctx.(*Steps); ok {
 		return s
@@ -28,7 +29,7 @@ func New(ctx context.Context) *Steps {
 // Visit counts one node.
 func (s *Steps) Visit() { s.Add(1) }
 
-// Add counts n nodes. When the context is due to be asked and has ended, it panics for Catch.
+// Add counts n nodes. When the context is due for a check and has ended, it panics for Catch.
 func (s *Steps) Add(n int) {
 	if s == nil {
 		return
@@ -40,7 +41,7 @@ func (s *Steps) Add(n int) {
 	}
 }
 
-// Look asks the context at once, and panics for Catch when it has ended.
+// Look checks the context at once, and panics for Catch when it has ended.
 func (s *Steps) Look() {
 	if err := s.Err(); err != nil {
 		panic(ended{err})

@@ -9,27 +9,27 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Request says what rules are wanted.
+// Request describes the rules that are wanted.
 type Request struct {
 	// Sample is the skeleton of the page.
 	Sample string
 	// Schema is the JSON Schema of the data; it may be empty. It and Prompt are the caller's, and
 	// are trusted.
 	Schema json.RawMessage
-	// Prompt says in words what is wanted; it may be empty.
+	// Prompt describes in words what is wanted; it may be empty.
 	Prompt string
-	// Check tries rules and tells what is wrong with them, in words for the model, which must not
+	// Check tries rules and returns what is wrong with them, in words for the model, which must not
 	// hold text of the page. It is called once or twice, by the goroutine of Induce.
 	Check func(rules json.RawMessage) (problems []string)
 }
 
-// mostProblems are told to the model at once.
-const mostProblems = 30
+// maxProblems are sent to the model at once.
+const maxProblems = 30
 
-// Induce has the model propose rules: an object with the list "rules" of path, selector,
-// attribute and transform, all strings. Where Check finds something wrong it is asked once more;
-// of both answers the one with fewer problems is given, together with them: none is the best
-// case, and whether the rest will do is the caller's to say. Errors are those of [llm.JSON].
+// Induce makes the model propose rules: an object with the list "rules" of path, selector,
+// attribute and transform, all strings. If Check finds something wrong the call is repeated once;
+// of both answers the one with fewer problems is returned, together with them: none is the best
+// case, and the caller decides whether the rest is acceptable. Errors are those of [llm.JSON].
 func Induce(ctx context.Context, m llm.Model, r Request) (rules json.RawMessage, problems []string, err error) {
 	form, err := llm.CompileSchema(json.RawMessage(answerForm))
 	if err != nil {
@@ -42,9 +42,9 @@ func Induce(ctx context.Context, m llm.Model, r Request) (rules json.RawMessage,
 	if problems = r.Check(rules); len(problems) == 0 {
 		return rules, nil, nil
 	}
-	told := problems[:min(len(problems), mostProblems)]
+	shown := problems[:min(len(problems), maxProblems)]
 	ask.Messages = append(ask.Messages, llm.Message{Role: llm.Assistant, Text: string(rules)},
-		llm.Message{Role: llm.User, Text: repairTask + "- " + strings.Join(told, "\n- ") + repairEnd})
+		llm.Message{Role: llm.User, Text: repairTask + "- " + strings.Join(shown, "\n- ") + repairEnd})
 	again, _, err := llm.JSON(ctx, m, ask, form)
 	if err != nil {
 		return nil, nil, fmt.Errorf("induce: the second round: %w", err)

@@ -14,7 +14,7 @@ import (
 type bench struct {
 	w           http.ResponseWriter
 	request     Request
-	usage       bool // asked for in the stream
+	usage       bool // requested in the stream
 	gone, ended <-chan struct{}
 }
 
@@ -38,7 +38,7 @@ func (b *bench) serve(r Reply) {
 	}
 }
 
-// stall says nothing until the client has gone or the server ends.
+// stall sends nothing until the client has gone or the server ends.
 func (b *bench) stall() {
 	select {
 	case <-b.gone:
@@ -128,7 +128,7 @@ func (b *bench) event(body map[string]any) {
 
 // writeJSON writes one line.
 func writeJSON(w io.Writer, v any) {
-	json.NewEncoder(w).Encode(v) // a client that has gone is no error of ours
+	json.NewEncoder(w).Encode(v) // a client that has gone is no error
 }
 
 // piecesOf cuts a text at runes, and at the given places.

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Request is what a client asked.
+// Request is a request of a client.
 type Request struct {
 	Model    string
 	Messages []llm.Message
@@ -20,9 +20,9 @@ type Request struct {
 	Format string
 	Schema json.RawMessage
 	Stream bool
-	// MaxTokens of the answer, under either name; 0: not said.
+	// MaxTokens of the answer, under either name; 0: not set.
 	MaxTokens int
-	// Temperature, nil: not said.
+	// Temperature; nil: not set.
 	Temperature *float64
 	// Header and Body as they came.
 	Header http.Header
@@ -57,7 +57,7 @@ func (r Request) Last() string {
 	return r.Messages[len(r.Messages)-1].Text
 }
 
-// Holds tells whether a message holds the text.
+// Holds reports whether a message holds the text.
 func (r Request) Holds(text string) bool { return strings.Contains(r.Text(), text) }
 
 // wireRequest is a request of the protocol.
@@ -118,7 +118,7 @@ type wireFormat struct {
 func read(body []byte, header http.Header) (Request, wireRequest, error) {
 	var w wireRequest
 	if err := json.Unmarshal(body, &w); err != nil {
-		return Request{}, w, fmt.Errorf("the body is no request: %w", err)
+		return Request{}, w, fmt.Errorf("the body is not a request: %w", err)
 	}
 	r := Request{Model: w.Model, Stream: w.Stream, MaxTokens: max(w.MaxTokens, w.MaxCompletionTokens),
 		Temperature: w.Temperature, MustCall: string(w.ToolChoice) == `"required"`, Header: header, Body: body}

@@ -11,7 +11,7 @@ import (
 
 // Step is one line of the script: a reply, and when it is given.
 type Step struct {
-	// When the step is for a request. Nil: for any.
+	// When reports whether the step is for a request. Nil: for any.
 	When func(Request) bool
 	// Reply to give.
 	Reply Reply
@@ -26,9 +26,9 @@ type Reply struct {
 	// Text and Calls of the answer. Calls without ID get one.
 	Text  string
 	Calls []llm.Call
-	// Cut says that the answer met its limit of tokens.
+	// Cut marks the answer as cut at its token limit.
 	Cut bool
-	// FinishReason in place of the one that follows from Calls and Cut.
+	// FinishReason replaces the one that follows from Calls and Cut.
 	FinishReason string
 	// InputTokens and OutputTokens of the usage. 0: estimated. NoUsage leaves the usage out.
 	InputTokens, OutputTokens int
@@ -42,11 +42,11 @@ type Reply struct {
 
 	// Raw is sent as the whole body, with ContentType (empty: that of an answer).
 	Raw, ContentType string
-	// Whole answers in one piece also when streaming was asked for, as servers do that can't.
+	// Whole answers in one piece even if streaming was requested, as servers do that don't support it.
 	Whole bool
 	// BreakAfter cuts the connection after so many bytes of Text, if above 0; below 0: at once.
 	BreakAfter int
-	// StallAfter says nothing more after so many bytes of Text, until the client has gone, if
+	// StallAfter stops after so many bytes of Text, until the client has disconnected, if
 	// above 0; below 0: from the beginning.
 	StallAfter int
 }
@@ -54,7 +54,7 @@ type Reply struct {
 // Text is a step that answers with text, once.
 func Text(text string) Step { return Step{Reply: Reply{Text: text}} }
 
-// JSON is a step that answers with a value as JSON, once. It panics when v can't be written.
+// JSON is a step that answers with a value as JSON, once. It panics when v can't be marshaled.
 func JSON(v any) Step {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -76,7 +76,7 @@ func Fail(status int, code, message string) Step {
 	return Step{Reply: Reply{Status: status, Code: code, Message: message}}
 }
 
-// RateLimited is a step that refuses one request for now. A negative retryAfter says no time.
+// RateLimited is a step that refuses one request for now. A negative retryAfter sends no time.
 func RateLimited(retryAfter int) Step {
 	reply := Reply{Status: http.StatusTooManyRequests, Code: "rate_limit_exceeded", Message: "Rate limit reached."}
 	if retryAfter >= 0 {

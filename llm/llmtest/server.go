@@ -13,10 +13,10 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// ModelName is the name under which [Server.Model] asks.
+// ModelName is the name of the model of [Server.Model].
 const ModelName = "scripted"
 
-// TB is what of testing.TB is used, so that programs don't take up package testing.
+// TB is the part of testing.TB that is used, so that programs don't link package testing.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -24,8 +24,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Server answers chat completions on a loopback address as its script says. For each request the
-// first step counts that isn't used up and whose When agrees. Without one the request is refused,
+// Server answers chat completions on a loopback address as its script prescribes. Each request takes the
+// first step that isn't used up and whose When accepts it. Without one the request is refused,
 // and a test fails. It is safe for concurrent use.
 type Server struct {
 	listener net.Listener
@@ -76,7 +76,7 @@ func Start(script ...Step) (*Server, error) {
 }
 
 // Close ends the server and all its connections, and waits for its replies, functions of the
-// script included. Calling it again does nothing.
+// script included. It is safe to call more than once.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	select {
@@ -90,17 +90,17 @@ func (s *Server) Close() error {
 	return err
 }
 
-// URL is the base URL for [llm.OpenAIOptions].
+// URL returns the base URL for [llm.OpenAIOptions].
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
 
-// Requests that came, in their order. Refused ones are among them.
+// Requests returns the requests that arrived, in order, refused ones included.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Add puts steps behind the script.
+// Add appends steps to the script.
 func (s *Server) Add(steps ...Step) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +108,8 @@ func (s *Server) Add(steps ...Step) {
 	s.used = append(s.used, make([]int, len(steps))...)
 }
 
-// Model is a model that asks this server. It is declared local and doesn't wait between retries;
-// opts may say otherwise. It panics when they make options that [llm.NewOpenAI] refuses.
+// Model returns a model that calls this server. It is declared local and doesn't wait between retries;
+// opts may change that. It panics if they make options that [llm.NewOpenAI] refuses.
 func (s *Server) Model(opts ...func(*llm.OpenAIOptions)) llm.Model {
 	o := llm.OpenAIOptions{
 		BaseURL: s.URL(), Model: ModelName, Local: true,

@@ -19,14 +19,14 @@ const (
 	maxRounds  = 4 // of notes about notes
 )
 
-// Page is what is read.
+// Page is the page to read.
 type Page struct {
 	// URL and Title of the page; either may be empty.
 	URL, Title string
 	// Text is its markdown, without what people don't see.
 	Text string
-	// Seen is for [Clean] alone, whose Text is what it is: the markdown without what people don't see,
-	// of which the model is shown nothing. Empty: they see all of Text.
+	// Seen is the markdown without what people don't see. Only [Clean] uses it: there Text is complete,
+	// and the model receives nothing but Seen. Empty: readers see all of Text.
 	Seen string
 }
 
@@ -60,8 +60,8 @@ type job struct {
 	answer int
 }
 
-// room tells how many tokens may stand inside the fence, and how many the answer may have. An
-// answer in a form is asked for twice if need be, the first one standing in the second request.
+// room returns how many tokens may stand inside the fence, and how many the answer may have. An
+// answer in a form is requested twice if need be, the first one standing in the second request.
 func (j job) room() (input, output int) {
 	info := j.m.Info()
 	output = max(info.Context/4, 1)
@@ -87,7 +87,7 @@ func (j job) request(text string) llm.Request {
 	return j.send(j.p.fenced(label, text))
 }
 
-// send asks about what is fenced already.
+// send sends what is fenced already.
 func (j job) send(fenced string) llm.Request {
 	system := role
 	if j.system != "" {
@@ -100,7 +100,7 @@ func (j job) send(fenced string) llm.Request {
 	}}
 }
 
-// text asks for plain text. A cut answer is a warning.
+// text requests plain text. A cut answer is a warning.
 func (j job) text(ctx context.Context, about string) (string, []string, error) {
 	a, err := j.m.Ask(ctx, j.request(about))
 	if err != nil {
@@ -127,7 +127,7 @@ func withoutThoughts(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// json asks for JSON in the job's form, and decodes it into to unless to is nil.
+// json requests JSON in the job's form, and decodes it into to unless to is nil.
 func (j job) json(ctx context.Context, about string, to any) (json.RawMessage, error) {
 	return j.jsonOf(ctx, j.request(about), to)
 }
@@ -159,13 +159,13 @@ func (j job) parts(text string, limit int) ([]string, error) {
 	return parts, nil
 }
 
-// errCut says that an answer met its token limit where only a whole one is of use.
+// errCut means that an answer met its token limit where only a whole one is useful.
 var errCut = fmt.Errorf("the model's answer met its token limit: %w", llm.ErrMalformed)
 
-// uncut is a model whose cut answers are errors, so that nobody asks it to say less.
+// uncut is a model whose cut answers are errors, so that no repair asks for a shorter one.
 type uncut struct{ llm.Model }
 
-// Ask gives errCut beside a cut answer.
+// Ask returns errCut beside a cut answer.
 func (u uncut) Ask(ctx context.Context, r llm.Request) (llm.Answer, error) {
 	a, err := u.Model.Ask(ctx, r)
 	if err == nil && a.Cut {
@@ -174,13 +174,13 @@ func (u uncut) Ask(ctx context.Context, r llm.Request) (llm.Answer, error) {
 	return a, err
 }
 
-// tooLong tells whether less text would help.
+// tooLong reports whether less text would help.
 func tooLong(err error) bool { return errors.Is(err, llm.ErrTooLong) || errors.Is(err, errCut) }
 
 // smaller cuts a text that proved too long.
 func smaller(text string) []string { return llm.Split(text, llm.Tokens(text)*3/5, 0) }
 
-// eachPart asks about all parts at once, and cuts those in two that prove too long.
+// eachPart sends all parts at once, and cuts those in two that prove too long.
 func eachPart[T any](ctx context.Context, parts []string, f func(ctx context.Context, part string) (T, error)) ([]T, error) {
 	nested, err := llm.Each(ctx, 0, parts, func(ctx context.Context, _ int, part string) ([]T, error) {
 		return halved(ctx, part, maxHalving, f)
@@ -204,7 +204,7 @@ func halved[T any](ctx context.Context, part string, left int, f func(ctx contex
 	return all, nil
 }
 
-// form compiles a schema of ours.
+// form compiles a schema of this package.
 func form(schema string) (*llm.Schema, error) { return llm.CompileSchema(json.RawMessage(schema)) }
 
 // known drops repeated warnings and keeps their order.

@@ -89,7 +89,7 @@ func blocks(text string) []block {
 	return found
 }
 
-// blockAt reads the block that begins in line i and tells the line after it.
+// blockAt reads the block that begins in line i and returns the line after it.
 func blockAt(all []line, i int) (block, int) {
 	b, after := block{kind: paragraph}, 0
 	text := all[i].text

@@ -8,20 +8,20 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// mostDropped is the share of a page's letters and digits that cleaning may take away.
-const mostDropped = 0.7
+// maxDropped is the share of a page's letters and digits that cleaning may take away.
+const maxDropped = 0.7
 
-const tooLongToClean = "the page is too long for the model to clean; it is given as it is"
+const tooLongToClean = "the page is too long for the model to clean; it is returned unchanged"
 
-const shownBlock = 300 // tokens of a block that the model is shown
+const shownBlock = 300 // tokens of a block that the model receives
 
-// Clean takes out of a page's markdown what a model finds to be remains of its surroundings:
+// Clean removes from a page's markdown what a model identifies as remains of its surroundings:
 // cookie banners, advertising, share buttons, breadcrumbs, newsletter sign-ups, comments, related
-// articles. What stays is what it was, byte for byte: the model names blocks by number and writes
+// articles. The rest is unchanged, byte for byte: the model names blocks by number and writes
 // no text. A heading goes only with all of its section, and so do a table and a code block. A
-// block that isn't in p.Seen goes only with its section. A page isn't cleaned in parts: one that
-// is longer than the model's answer may be (Info.Output) or than the model takes is returned as it
-// is, with a warning, and so is one of which the model would take most of the text.
+// block that isn't in p.Seen goes only with its section. A page isn't cleaned in parts: if it
+// is longer than the model's answer may be (Info.Output) or than the model supports it is returned as it
+// is, with a warning, and so is one of which the model would remove most of the text.
 func Clean(ctx context.Context, m llm.Model, p Page) (string, []string, error) {
 	found := blocks(p.Text)
 	if len(found) == 0 {
@@ -93,7 +93,7 @@ func droppable(found []block, named, unseen map[int]bool) map[int]bool {
 	gone := map[int]bool{}
 	for i, b := range found {
 		switch {
-		case unseen[i]: // it wasn't shown
+		case unseen[i]: // the model didn't receive it
 		case b.kind == heading && named[i]:
 			if end := sectionEnd(found, i); allNamed(named, unseen, i, end) {
 				for n := i; n < end; n++ {
@@ -143,8 +143,8 @@ func without(text string, found []block, gone map[int]bool) (string, []string) {
 		content = content || at.kind != heading && at.kind != rule
 		b.WriteString(part)
 	}
-	if !content || float64(dropped) > mostDropped*float64(total) {
-		return text, []string{"the model would have taken most of the page away; it is given as it is"}
+	if !content || float64(dropped) > maxDropped*float64(total) {
+		return text, []string{"the model would have removed most of the page; it is returned unchanged"}
 	}
 	return b.String(), nil
 }

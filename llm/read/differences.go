@@ -10,13 +10,13 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Differences tells what has changed between two versions of a page:
+// Differences returns what has changed between two versions of a page:
 // {"field": {"previous": …, "current": …}}, of the fields that differ; {} if none does. With a
 // schema both versions are extracted as [Extract] does, and compared field by field; a field that
-// a version lacks is null. Without one the model names the fields and gives their values as text;
-// when both versions together are longer than it takes, it gets only the blocks that the other
+// a version lacks is null. Without one the model names the fields and returns their values as text;
+// when both versions together are longer than the model supports, it gets only the blocks that the other
 // version doesn't have, if need be in several parts, with a warning. Versions with the same text
-// cost no call. Fields.Evidence isn't used but for values that nothing supports, which are null.
+// cost no call. Fields.Evidence is used only for unsupported values, which become null.
 func Differences(ctx context.Context, m llm.Model, before, after Page, f Fields) (json.RawMessage, []string, error) {
 	if before.Text == after.Text {
 		return json.RawMessage("{}"), nil, nil
@@ -65,7 +65,7 @@ func compareFields(ctx context.Context, m llm.Model, before, after Page, f Field
 	return compare(was, is).json(), append(got[0].Warnings, got[1].Warnings...), nil
 }
 
-// compare gives the fields that differ. Data that isn't an object is one field called value.
+// compare returns the fields that differ. Data that isn't an object is one field called value.
 func compare(was, is *node) *node {
 	if was.shape != object && !was.null() || is.shape != object && !is.null() {
 		was, is = newObject("value", was), newObject("value", is)
@@ -87,7 +87,7 @@ func orNull(n *node) *node {
 	return n
 }
 
-// describe has the model say what differs.
+// describe makes the model list what differs.
 func describe(ctx context.Context, m llm.Model, before, after Page, f Fields) (*node, []string, error) {
 	s, err := form(`{"type":"object","properties":{"changes":{"type":"array","items":{"type":"object","properties":{
 		"field":{"type":"string"},"previous":{"type":["string","null"]},"current":{"type":["string","null"]}},
@@ -108,7 +108,7 @@ func describe(ctx context.Context, m llm.Model, before, after Page, f Fields) (*
 	return byField(changes), warnings, err
 }
 
-// allChanges asks about both versions in questions of at most limit tokens.
+// allChanges sends both versions in questions of at most limit tokens.
 func (j job) allChanges(ctx context.Context, before, after Page, limit int) ([][]change, []string, error) {
 	pairs, warnings, err := versionPairs(before, after, limit)
 	if err != nil {
@@ -150,7 +150,7 @@ func byField(parts [][]change) *node {
 	return all
 }
 
-// freeName gives field, or field with the next number that makes it a new name.
+// freeName returns field, or field with the next number that makes it a new name.
 func freeName(used map[string]int, field string) string {
 	name := field
 	for used[name] > 0 {
@@ -168,7 +168,7 @@ func textOr(s *string) *node {
 	return newText(*s)
 }
 
-// versionPairs gives both versions whole if they fit into one question; else what the other
+// versionPairs returns both versions whole if they fit into one question; else what the other
 // doesn't have, in as many parts as it takes.
 func versionPairs(before, after Page, input int) ([][2]string, []string, error) {
 	if input < minRoom {
@@ -191,10 +191,10 @@ func versionPairs(before, after Page, input int) ([][2]string, []string, error) 
 			pairs[i][1] = news[i]
 		}
 	}
-	return pairs, []string{fmt.Sprintf("the versions are longer than the model takes; only the blocks that differ were compared, in %d parts", len(pairs))}, nil
+	return pairs, []string{fmt.Sprintf("the versions are longer than the model supports; only the blocks that differ were compared, in %d parts", len(pairs))}, nil
 }
 
-// only gives the blocks of a text that the other doesn't have as often.
+// only returns the blocks of a text that the other doesn't have as often.
 func only(text, other string) string {
 	has := countBlocks(other)
 	var kept strings.Builder
@@ -207,7 +207,7 @@ func only(text, other string) string {
 	return kept.String()
 }
 
-// countBlocks tells how often a text has each of its blocks.
+// countBlocks returns how often a text has each of its blocks.
 func countBlocks(text string) map[string]int {
 	has := map[string]int{}
 	for _, b := range blocks(text) {

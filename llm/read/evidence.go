@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// quoted is what a model says that a value was taken from.
+// quoted is the quote that a model gives for a value.
 type quoted struct{ Path, Quote string }
 
 // evidence are the quotes of one answer by the place in the data that they are for.

@@ -9,19 +9,19 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Fields say what to extract. The zero value asks for what the page is mainly about.
+// Fields describe what to extract. The zero value extracts what the page is mainly about.
 type Fields struct {
 	// Schema of the data. Nil: an object whose fields the model chooses.
 	Schema *llm.Schema
-	// Prompt says in words what is wanted. May stand with and without Schema.
+	// Prompt describes in words what is wanted. It works with and without Schema.
 	Prompt string
-	// SystemPrompt is added to the system message. It is the caller's, and is trusted.
+	// SystemPrompt is added to the system message. It comes from the caller and is trusted.
 	SystemPrompt string
-	// Evidence asks for the words of the page that each single value was taken from. They are
+	// Evidence requests the words of the page that each single value was taken from. They are
 	// looked for in the page, and a value that they don't support becomes null, with a warning,
 	// also where Schema doesn't allow null.
 	Evidence bool
-	// Partial says that the page is one of several that are put together by [Merge]: it may have
+	// Partial marks the page as one of several whose data [Merge] puts together: it may have
 	// only some of the data, so what Schema requires may be left out or null.
 	Partial bool
 	// CheckInjection refuses a page that tries to instruct models: [ErrInjection].
@@ -33,7 +33,7 @@ type Extracted struct {
 	// JSON is the data; null if the page has none of it.
 	JSON json.RawMessage
 	// Evidence by JSON pointer into JSON (RFC 6901): pieces of the page's text, title or URL,
-	// exactly as they stand there. Nil if it wasn't asked for.
+	// exactly as they stand there. Nil if Evidence is off.
 	Evidence map[string]string
 	Warnings []string
 }
@@ -45,9 +45,9 @@ const (
 	quotedAnswerTimes = 3
 )
 
-// Extract reads data out of a page. What the model answers is checked against the schema. A page
-// that is longer than the model takes, or whose data doesn't fit into one answer, is read in
-// parts, which are put together as [Merge] says. Without any data JSON is null, with a warning.
+// Extract reads data out of a page. The model's answer is checked against the schema. A page
+// that is longer than the model supports, or whose data doesn't fit into one answer, is read in
+// parts, which [Merge] puts together. Without any data JSON is null, with a warning.
 // Errors: [ErrInjection], [llm.ErrMalformed] with the failing path, and those of the model.
 func Extract(ctx context.Context, m llm.Model, p Page, f Fields) (Extracted, error) {
 	if p.blank() {
@@ -74,7 +74,7 @@ type extraction struct {
 	grounds grounds
 }
 
-// read asks about the whole page where that is possible, else about its parts.
+// read sends the whole page where that is possible, else its parts.
 func (x extraction) read(ctx context.Context) (*node, []string, error) {
 	whole, err := x.job(false)
 	if err != nil {
@@ -156,8 +156,8 @@ func (x extraction) form(part bool) (json.RawMessage, error) {
 	return data.json(), nil
 }
 
-// ask asks about a text and grounds what it says. With again set a cut answer is an error, for
-// the text can be asked about in smaller parts.
+// ask sends a text and grounds the answer. With again set a cut answer is an error, for
+// the text can be sent in smaller parts.
 func (x extraction) ask(ctx context.Context, j job, text string, again bool) (*node, error) {
 	if again {
 		j.m = uncut{j.m}

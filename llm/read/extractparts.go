@@ -34,9 +34,9 @@ func (x extraction) readAll(ctx context.Context, j job, parts []string) ([]*node
 	})
 }
 
-const maxNames = 40 // fields whose names are told to the next parts
+const maxNames = 40 // fields whose names are passed on to the next parts
 
-// named asks for the same fields as another part has. Their names may come from the page.
+// named requests the same fields as another part has. Their names may come from the page.
 func (j job) named(like *node) job {
 	if len(like.keys) > 0 {
 		names := strings.Join(like.keys[:min(len(like.keys), maxNames)], ", ")
@@ -45,8 +45,8 @@ func (j job) named(like *node) job {
 	return j
 }
 
-// finish brings the data of all parts into the form that was asked for: what is missing is null
-// where there is evidence; else a model is asked where leaving out nulls isn't enough.
+// finish brings the data of all parts into the requested form: what is missing is null
+// where there is evidence; else a model is called where leaving out nulls isn't enough.
 func (x extraction) finish(ctx context.Context, root *node) (*node, []string, error) {
 	s := x.f.Schema
 	if s == nil || root.empty() || x.f.Partial {
@@ -70,7 +70,7 @@ func (x extraction) finish(ctx context.Context, root *node) (*node, []string, er
 	return root, nil, err
 }
 
-// unify has a model bring data into the form.
+// unify makes a model bring data into the form.
 func (x extraction) unify(ctx context.Context, root *node) (*node, error) {
 	j := job{m: uncut{x.m}, system: x.f.SystemPrompt, task: unifyTask, label: "data", schema: x.f.Schema}
 	text := string(root.json())

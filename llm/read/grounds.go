@@ -40,7 +40,7 @@ func newGrounds(texts ...string) grounds {
 	return g
 }
 
-// newSource folds white space to one blank, and drops emphasis, escapes and what nobody sees,
+// newSource folds white space to one blank, and drops emphasis, escapes and invisible characters,
 // remembering where what is left came from.
 func newSource(text string) source {
 	s := source{text: text}
@@ -91,7 +91,7 @@ type finder struct {
 
 func newFinder(g grounds) *finder { return &finder{grounds: g, seen: map[string]string{}} }
 
-// find gives the piece of a text that quote is, exactly as it stands there; empty if it isn't there.
+// find returns the piece of a text that quote is, exactly as it stands there; empty if it isn't there.
 func (f *finder) find(quote string) string {
 	return f.once("q"+quote, func() string { return f.grounds.find(quote) })
 }

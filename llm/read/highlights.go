@@ -8,10 +8,10 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Highlights gives what the page says on a query, in its own words: pieces of Text exactly as
+// Highlights returns what the page says about a query, in its own words: pieces of Text exactly as
 // they stand there, in their order, with blank lines between them. The model only names
 // sentences, list items and blocks by number; of a table or code block any part stands for the
-// whole. A page that is longer than the model takes is read in parts. When nothing fits the query
+// whole. A page that is longer than the model supports is read in parts. When nothing fits the query
 // the text is empty, with a warning.
 func Highlights(ctx context.Context, m llm.Model, p Page, query string) (string, []string, error) {
 	pieces := quotable(p.Text)
@@ -141,7 +141,7 @@ func picked(text string, pieces []piece, chosen map[int]bool) []span {
 	return all
 }
 
-// joins tells whether a gap is within a block: white space without a blank line.
+// joins reports whether a gap is within a block: white space without a blank line.
 func joins(gap string) bool {
 	return strings.TrimSpace(gap) == "" && strings.Count(gap, "\n") < 2
 }

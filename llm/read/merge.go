@@ -15,8 +15,8 @@ import (
 // has, too, isn't repeated, and an object that contradicts none of the fields of an earlier part's,
 // and has a text in common with it, completes that one. Of single values the one that most parts
 // have counts, of equally frequent ones the first; null and empty text count as nothing. The
-// quotes move with their values. A result that s doesn't take has a warning that names the path.
-// Nothing at all gives JSON null. The error tells which part is no JSON.
+// quotes move with their values. A result that s refuses has a warning that names the path.
+// If there is no data at all, JSON is null. The error names the part that is not JSON.
 func Merge(s *llm.Schema, parts []Extracted) (Extracted, error) {
 	var roots []*node
 	var warnings []string
@@ -37,7 +37,7 @@ func Merge(s *llm.Schema, parts []Extracted) (Extracted, error) {
 	return extracted(merged, known(warnings)), nil
 }
 
-// validate accepts null for a single value, as everywhere where quotes are asked for.
+// validate accepts null for a single value, as everywhere where quotes are requested.
 func validate(s *llm.Schema, n *node) error {
 	if s.Validate(n.json()) == nil {
 		return nil
@@ -242,7 +242,7 @@ func textKeys(n *node) []string {
 	return keys
 }
 
-// sameThing tells whether no field of two objects contradicts the other's; lists don't.
+// sameThing reports whether no field of two objects contradicts the other's; lists don't.
 func sameThing(a, b *node) bool {
 	for i, key := range a.keys {
 		x, y := a.items[i], b.get(key)

@@ -133,7 +133,7 @@ func texts(of ...string) *node {
 	return n
 }
 
-// choice tells whether the schema gives the value at a path (of decoded steps) a closed list to
+// choice reports whether the schema gives the value at a path (of decoded steps) a closed list to
 // choose from: such a value need not stand in its quote.
 func choice(root *node, steps []string) bool {
 	at := resolve(root, root, 0)
@@ -145,7 +145,7 @@ func choice(root *node, steps []string) bool {
 
 const maxResolve = 200 // schemas that one place in the data may have
 
-// resolve gives a schema and those that it refers to or combines.
+// resolve returns a schema and those that it refers to or combines.
 func resolve(root, n *node, depth int) []*node {
 	if n == nil || n.shape != object || depth > 16 {
 		return nil

@@ -87,7 +87,7 @@ func sentences(text string, from, to int) []span {
 	return appendSpan(found, text, from+begin, to)
 }
 
-// sentenceEnd tells whether the mark before at ends the sentence that begins at begin, and
+// sentenceEnd reports whether the mark before at ends the sentence that begins at begin, and
 // where it ends with its quotes and brackets.
 func sentenceEnd(part string, begin, at int, mark rune) (int, bool) {
 	for at < len(part) {

@@ -8,15 +8,15 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// NoAnswer is what [Answer] gives when no part of the page says anything on the question.
+// NoAnswer is what [Answer] returns when no part of the page answers the question.
 const NoAnswer = "The page does not say."
 
 const noText = "the page has no text"
 
 const noteTokens = 800 // of the answer about one part
 
-// Summary says in a few sentences what a page is about, in its language. A page that is longer
-// than the model takes is read in parts. A page without text has an empty summary and a warning.
+// Summary returns in a few sentences what a page is about, in its language. A page that is longer
+// than the model supports is read in parts. A page without text has an empty summary and a warning.
 func Summary(ctx context.Context, m llm.Model, p Page) (text string, warnings []string, err error) {
 	if p.blank() {
 		return "", []string{noText}, nil
@@ -37,8 +37,8 @@ func Summary(ctx context.Context, m llm.Model, p Page) (text string, warnings []
 	return text, warnings, nil
 }
 
-// Answer answers a question from the page alone, and says so when the page doesn't. A long page
-// is read in parts; when none of them says anything on the question the answer is [NoAnswer].
+// Answer answers a question from the page alone, and reports when the page has no answer. A long page
+// is read in parts; when none of them answers the question the result is [NoAnswer].
 // A page without text has an empty answer and a warning.
 func Answer(ctx context.Context, m llm.Model, p Page, question string) (string, []string, error) {
 	if p.blank() {
@@ -79,11 +79,11 @@ func Answer(ctx context.Context, m llm.Model, p Page, question string) (string, 
 // notes, until they fit.
 type rounds struct {
 	whole, notes, part job
-	// note asks part's question about a part; empty if there is nothing to note.
+	// note sends the question about a part; empty if there is nothing to note.
 	note func(ctx context.Context, part string) (string, error)
 }
 
-// read gives the answer, or nothing when no part has anything to note.
+// read returns the answer, or nothing when no part has anything to note.
 func (r rounds) read(ctx context.Context) (string, []string, error) {
 	text, last := r.whole.p.Text, r.whole
 	for range maxRounds {
@@ -106,10 +106,10 @@ func (r rounds) read(ctx context.Context) (string, []string, error) {
 			return "", nil, nil
 		}
 	}
-	return "", nil, fmt.Errorf("the notes don't get shorter: %w", llm.ErrTooLong)
+	return "", nil, fmt.Errorf("the notes do not get shorter: %w", llm.ErrTooLong)
 }
 
-// fitting are the parts of text: one if the last question can be asked about all of it.
+// fitting are the parts of text: one if the last question fits all of it.
 func (r rounds) fitting(last job, text string) ([]string, error) {
 	input, _ := last.room()
 	if llm.Tokens(text) <= input {

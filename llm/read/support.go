@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// supports tells whether a quote says what the leaf says: the same words, number or date.
+// supports reports whether a quote says what the leaf says: the same words, number or date.
 func supports(quote string, n *node) bool {
 	if f, ok := n.number(); ok {
 		return saysNumber(quote, f)
@@ -139,7 +139,7 @@ func saysNumberText(quote, value string) bool {
 	return slices.ContainsFunc(readings(value[at[0][0]:at[0][1]]), func(f float64) bool { return saysNumber(quote, f) })
 }
 
-// isoDate is how models are asked to write dates (RFC 3339), with or without time.
+// isoDate is how models are instructed to write dates (RFC 3339), with or without time.
 var isoDate = regexp.MustCompile(`^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ].*)?$`)
 
 // monthStems begin the names of months in some languages.

@@ -164,7 +164,7 @@ func (n *node) text() (string, bool) {
 
 func (n *node) null() bool { return n.shape == leaf && n.raw == "null" }
 
-// number tells whether a leaf is one.
+// number reports whether a leaf is one.
 func (n *node) number() (float64, bool) {
 	if n.shape != leaf {
 		return 0, false

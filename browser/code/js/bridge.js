@@ -70,7 +70,7 @@ function perform({ on, call, args, later }) {
 	if (!later) return value;
 	const id = ++last;
 	const promise = Promise.resolve(value);
-	promise.catch(() => {}); // it is told of when it is asked for
+	promise.catch(() => {}); // its error is reported when it is awaited
 	pending.set(id, promise);
 	return id;
 }

@@ -36,7 +36,7 @@ async function evaluate(code) {
 	}
 }
 
-// complain writes an error that nobody has caught, without the frames of this program.
+// complain writes an uncaught error, without the frames of this program.
 function complain(error) {
 	failed = true;
 	let text = error instanceof Error ? error.stack || String(error) : "Uncaught " + util.inspect(error);
@@ -61,14 +61,14 @@ async function run({ id, code, mark }) {
 	} catch (error) {
 		complain(error);
 	}
-	await new Promise(setImmediate); // rejections that nobody has caught are told of now
+	await new Promise(setImmediate); // uncaught rejections are reported now
 	writeAll(1, mark);
 	writeAll(2, mark);
 	if (failed) result = undefined;
 	answer({ id, exit: failed ? 1 : 0, result: result?.slice(0, maxResult) });
 }
 
-// define makes a name that user code may declare or assign anew.
+// define makes a name that user code may declare or assign again.
 function define(name, get) {
 	const value = (value) => Object.defineProperty(globalThis, name, { configurable: true, enumerable: true, writable: true, value });
 	Object.defineProperty(globalThis, name, { configurable: true, enumerable: true, get, set: value });
@@ -101,7 +101,7 @@ async function prepare(setup) {
 	delete globalThis[key];
 	for (const name of ["page", "context", "browser"]) define(name, () => tab[name]);
 	for (const [name, fd] of [["stdout", 1], ["stderr", 2]]) Object.defineProperty(process, name, { configurable: true, value: output(fd) });
-	// The usual console tells the inspector of each line, which keeps them.
+	// The usual console passes each line to the inspector, which keeps them.
 	globalThis.console = new (load("node:console").Console)({ stdout: process.stdout, stderr: process.stderr });
 	globalThis.require = Object.assign((name) => (/^playwright(-core)?$/.test(name) ? tab.playwright : load(name)), load);
 	process.on("uncaughtException", complain);

@@ -7,7 +7,7 @@ const path = require("node:path");
 const pidFile = path.join(process.env.HOME, ".agent-browser", "default.pid"); // of the browser command's own process
 let setup, environment;
 
-// reachable fails when nobody answers behind the socket.
+// reachable fails when no program answers on the socket.
 function reachable(socket) {
 	return new Promise((resolve, reject) => {
 		const probe = net.connect(socket, () => {
@@ -40,7 +40,7 @@ function kill(pid) {
 	}
 }
 
-// sweep kills what the call has left, and tells whether it is all gone.
+// sweep kills what the call has left, and reports whether it is all gone.
 async function sweep(group) {
 	if (group) kill(-group);
 	if (!setup.alone) return true;
@@ -84,7 +84,7 @@ async function run({ id, code, mark }) {
 	answer({ id, exit, last: !clean });
 }
 
-// awake starts the browser command's own process where there is none, and tells whether it answers. Started by a call, that process would
+// awake starts the browser command's own process where there is none, and reports whether it answers. Started by a call, that process would
 // change the call's pipes.
 function awake(timeout) {
 	return new Promise((resolve) => {
@@ -94,7 +94,7 @@ function awake(timeout) {
 	});
 }
 
-// wake starts that process anew when it doesn't answer: a tab that fails to load a page can bring it to a stop.
+// wake restarts that process when it doesn't answer: a tab that fails to load a page can bring it to a stop.
 async function wake() {
 	if (await awake(fs.existsSync(pidFile) ? 3000 : 10000)) return;
 	try {

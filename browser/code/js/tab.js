@@ -96,7 +96,7 @@ function renderObject(value) {
 	return util.inspect(value, { depth: 2 });
 }
 
-// isDriverObject tells objects of the browser's, whose JSON would be their inner state.
+// isDriverObject reports whether a value is one of the browser's objects, whose JSON would be their inner state.
 function isDriverObject(value) {
 	if (typeof value !== "object" || value === null || value.constructor === Object) return false;
 	return "_guid" in value || "_frame" in value || "_page" in value;

@@ -2,8 +2,9 @@ package trapsite
 
 import "net/http"
 
-// robots.txt forbids a part of the site, but for one page in it, and parts more to one agent ("trapbot"), which may see what others may not. A naive
-// crawler takes the first rule that fits, or claims a forbidden address and thereby loses the allowed one that is the same page without its query.
+// robots.txt forbids a part of the site, but for one page in it, and parts more to one agent ("trapbot"), which may see what others
+// may not. A naive crawler takes the first rule that fits, or claims a forbidden address and thereby loses the allowed one that is
+// the same page without its query.
 func robots(b builder) {
 	b.enter(link("/robots/"))
 	b.page("/robots/", page("Forbidden", links("/private/page", "/private/open", "/robots/public?secret=1", "/robots/public", "/agents/page")...))
@@ -29,7 +30,7 @@ func foreign(b builder) {
 	other.leaf("/plain", "/one", "/two", "/closed")
 }
 
-// subdomains are hosts of the same owner: crawled whole with AllowSubdomains. A naive crawler tells hosts apart by how their names end.
+// subdomains are hosts of the same owner: crawled whole with AllowSubdomains. A naive crawler compares hosts by how their names end.
 func subdomains(b builder) {
 	b.enter(links("https://"+blogHost+"/", "https://"+blogHost+"/first")...)
 	blog := b.on(blogHost)
@@ -40,7 +41,7 @@ func subdomains(b builder) {
 	b.leaf("/subdomains/back")
 }
 
-// slowHosts take long and ask for a pause between two requests. A naive crawler holds the others up, or doesn't wait.
+// slowHosts take long and require a pause between two requests. A naive crawler holds the others up, or doesn't wait.
 func slowHosts(b builder) {
 	for _, host := range []string{"slow." + Main, "slow.example"} {
 		b.enter(link("https://" + host + "/start"))

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// maxCounted bounds the URLs that are told apart; more count as one, the empty one.
+// maxCounted bounds the distinct URLs that are counted; more count as one, the empty one.
 const maxCounted = 1 << 20
 
 // counter counts requests by URL.
@@ -18,7 +18,7 @@ type counter struct {
 
 func newCounter() *counter { return &counter{urls: map[string]int{}} }
 
-// add gives the count before.
+// add returns the count before.
 func (c *counter) add(url string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,7 +48,7 @@ func (s *Site) Hits() map[string]int { return s.hits.counts() }
 // Files counts the requests of robots.txt and of sitemaps by URL, those of sitemaps that aren't there included.
 func (s *Site) Files() map[string]int { return s.files.counts() }
 
-// Twice lists, sorted, the URLs that were asked for more than once without a reason. Reasons are: the first answer was 429 or an error
+// Twice lists, sorted, the URLs that were requested more than once without a reason. Reasons are: the first answer was 429 or an error
 // of the server, the connection broke, a redirect leads there as well, or another page differs in its route ("#/a") only. It means
 // nothing where a browser looks at pages again after HTTP did.
 func (s *Site) Twice() (list []string) {
@@ -76,7 +76,7 @@ func (s *Site) servedPlace(u *url.URL) place {
 	return place{host: host, path: u.EscapedPath(), query: u.RawQuery}
 }
 
-// Reset forgets all counts and what was rude: what answers 429 once does so again.
+// Reset forgets all counts and violations; a page that answers 429 once does so again.
 func (s *Site) Reset() {
 	s.hits.reset()
 	s.files.reset()

@@ -17,7 +17,7 @@ import (
 	robotstxt "github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/crawl/sitemap"
-	"github.com/winnow-go/winnow/formats/weburl"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // inProcess asks the handlers of a site, without a network.

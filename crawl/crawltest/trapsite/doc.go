@@ -1,8 +1,10 @@
-// Package trapsite generates web sites for tests and benchmarks of crawls, with their own lists of what a crawl must deliver.
+// Package trapsite generates web sites for tests and benchmarks of crawls. It may change without notice.
+// They come with their own lists of what a crawl must deliver.
 //
-// A Site has a trap for crawlers on each path: endless calendars, session ids, redirects, similar addresses, links that are none. Site.Want says which
-// pages a crawl with given options delivers, from the site's own model and the rules as users read them: it shares no code with the crawler. A
-// PlainSite is large and has no traps: a bench. The package fetches nothing, knows no crawler, and imports the standard library only.
+// A Site has a trap for crawlers on each path: endless calendars, session ids, redirects, similar addresses, links that are none.
+// Site.Want returns which pages a crawl with given options delivers, from the site's own model and the rules as users read them: it
+// shares no code with the crawler. A PlainSite is large and has no traps: a bench. The package fetches nothing, knows no crawler, and
+// imports the standard library only.
 //
 // Start from New, Site.Hosts and Site.Diff, or from Plain.
 //
@@ -15,10 +17,10 @@
 //	html.go         how a page is written
 //	robotsrules.go  robots.txt, written and understood
 //	sitemap.go      sitemaps, written and understood
-//	count.go        how often each address was asked for
-//	manners.go      whether a crawler waits as it is told
+//	count.go        how often each address was requested
+//	manners.go      whether a crawler waits as required
 //	traps.go        the list of traps
-//	plain.go        Plain, PlainSite: its pages, and how often each was asked for
+//	plain.go        Plain, PlainSite: its pages, and how often each was requested
 //	plainpage.go    how a page of a PlainSite is written
 //	prose.go        text that looks like text
 //

@@ -1,7 +1,7 @@
 package trapsite
 
-// chrome is what surrounds a page's text. Who asks for the main content only still wants the pages that the navigation leads to. A naive
-// crawler looks for links in the text it kept.
+// chrome is what surrounds a page's text. A user who wants only the main content still wants the pages that the navigation leads to. A
+// naive crawler looks for links in the text it kept.
 func chrome(b builder) {
 	b.enter(link("/chrome/"))
 	b.page("/chrome/", &node{title: "Look around", chrome: links("/chrome/header", "/chrome/nav", "/chrome/aside", "/chrome/footer")})
@@ -31,8 +31,8 @@ func decoys(b builder) {
 		"/decoys/textarea", "/decoys/script", "/decoys/form", "/decoys/name", "/decoys/data", "/decoys/button", "/decoys/longdesc", "/decoys/text")
 }
 
-// frames show other pages inside of one. Links are what a[href] says, so a framed page is none of the crawl. Its links aren't either to HTTP; a browser
-// has them as links of the page around it. A naive crawler fetches what frames show.
+// frames show other pages inside of one. Links are what a[href] says, so a framed page is none of the crawl. Its links aren't either
+// to HTTP; a browser has them as links of the page around it. A naive crawler fetches what frames show.
 func frames(b builder) {
 	b.enter(link("/frames/"))
 	b.page("/frames/", &node{title: "Windows", body: `<iframe src="/frames/inside"></iframe><iframe srcdoc="&lt;a href='/frames/srcdoc'&gt;x&lt;/a&gt;"></iframe>`,
@@ -48,7 +48,8 @@ func refresh(b builder) {
 	b.page("/refresh/here", &node{title: "Here", often: true})
 }
 
-// scripts put in links that only a browser sees (Want.Rendered), and on from there. A naive crawler finds the one link that a script never puts in.
+// scripts put in links that only a browser sees (Want.Rendered), and on from there. A naive crawler finds the one link that a script
+// never puts in.
 func scripts(b builder) {
 	b.enter(link("/scripts/"))
 	b.page("/scripts/", &node{title: "An application", scripted: links("/scripts/one", "/scripts/two"), links: links("/scripts/plain")})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// html is a page as a browser gets it: with enough text that nobody takes it for an empty one.
+// html is a page as a browser gets it: with enough text that it doesn't look like an empty one.
 func (n *node) html(p prose) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>%s", html.EscapeString(n.title), n.head)

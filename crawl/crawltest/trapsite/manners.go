@@ -12,7 +12,7 @@ const (
 	maxRefused = 1000
 )
 
-// manners watch whether a crawler waits as it was told.
+// manners watch whether a crawler waits as required.
 type manners struct {
 	now func() time.Time
 
@@ -33,18 +33,18 @@ func (m *manners) request(host string, delay time.Duration, r *http.Request) {
 	defer m.mu.Unlock()
 	now, href := m.now(), requestURL(r)
 	if until, ok := m.until[href]; ok && now.Before(until) {
-		m.blame("%s: asked for %v too early after a 429", href, until.Sub(now))
+		m.blame("%s: requested %v too early after a 429", href, until.Sub(now))
 	}
 	if delay == 0 {
 		return
 	}
 	if last, ok := m.last[host]; ok && now.Sub(last) < delay/2 {
-		m.blame("%s: asked for %v after the request before, robots.txt wants %v", href, now.Sub(last), delay)
+		m.blame("%s: requested %v after the request before, robots.txt requires %v", href, now.Sub(last), delay)
 	}
 	m.last[host] = now
 }
 
-// later notes that a URL may not be asked for until Retry-After has passed.
+// later notes that a URL may not be requested until Retry-After has passed.
 func (m *manners) later(r *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -67,8 +67,8 @@ func (m *manners) reset() {
 	m.rude = nil
 }
 
-// Rude lists, in words and the first 1000, what a crawler asked for too early: what had been refused with Retry-After, or the next page of a host
-// whose robots.txt has a Crawl-delay, in less than half of that. It goes by Options.Now.
+// Rude lists, in words and the first 1000, what a crawler requested too early: what had been refused with Retry-After, or the next page
+// of a host whose robots.txt has a Crawl-delay, in less than half of that. It goes by Options.Now.
 func (s *Site) Rude() []string {
 	s.manners.mu.Lock()
 	defer s.manners.mu.Unlock()

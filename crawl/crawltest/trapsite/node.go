@@ -57,7 +57,7 @@ type node struct {
 	fails    bool   // the connection is closed without an answer
 	refuses  int    // the status of the first answer, after which it is as it is
 	slow     bool
-	often    bool // a good crawler may ask for it more than once
+	often    bool // a good crawler may request it more than once
 
 	kind string // Content-Type of raw
 	raw  []byte // instead of HTML

@@ -16,7 +16,7 @@ const MaxPlainPages = 1_000_000
 
 const (
 	plainSeed   = 43 // the same site in every run
-	plainFanout = 8  // links of a page to pages that nobody else leads to
+	plainFanout = 8  // links of a page to pages that no other page leads to
 )
 
 // PlainSite is a large ordinary site, made to measure crawls on: every page is reachable from /, at most 7 links away in a million; a page
@@ -32,7 +32,7 @@ type PlainSite struct {
 
 // Plain makes a site of so many pages, with sizes from minBytes to maxBytes, spread evenly on a logarithmic scale: 1000 pages of 2 to
 // 200 KiB have 43 KiB on average. Each page has a nav and 30 links in its text, which need about 2 KiB: where minBytes is less, small
-// pages are larger than asked for. Out of range values are brought into it: pages 1 to MaxPlainPages, bytes 0 to 16 MiB.
+// pages are larger than requested. Out of range values are brought into it: pages 1 to MaxPlainPages, bytes 0 to 16 MiB.
 func Plain(pages, minBytes, maxBytes int) *PlainSite {
 	const largest = 16 << 20
 	pages = min(max(pages, 1), MaxPlainPages)
@@ -95,7 +95,7 @@ func (p *PlainSite) serve(w http.ResponseWriter, r *http.Request) {
 	*body = p.write((*body)[:0], page)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(*body)))
-	w.Write(*body) // whoever hangs up has no page; the counts show it
+	w.Write(*body) // a client that hangs up has no page; the counts show it
 	p.idle.Put(body)
 }
 
@@ -109,7 +109,7 @@ func (p *PlainSite) URLs(origin string) []string {
 	return urls
 }
 
-// Hits counts the requests of each page that was asked for, by path. HEAD requests don't count.
+// Hits counts the requests of each requested page, by path. HEAD requests don't count.
 func (p *PlainSite) Hits() map[string]int {
 	hits := map[string]int{}
 	for i := range p.asked {
@@ -120,10 +120,10 @@ func (p *PlainSite) Hits() map[string]int {
 	return hits
 }
 
-// Twice lists the paths of pages that were asked for more than once: none, if the crawl is right.
+// Twice lists the paths of pages that were requested more than once: none, if the crawl is right.
 func (p *PlainSite) Twice() []string { return p.paths(func(n int32) bool { return n > 1 }) }
 
-// Missed lists the paths of pages that nobody asked for.
+// Missed lists the paths of pages that were never requested.
 func (p *PlainSite) Missed() []string { return p.paths(func(n int32) bool { return n == 0 }) }
 
 // NotFound counts the requests of what isn't a page.

@@ -118,7 +118,7 @@ func (p *PlainSite) link(b []byte, page, i int) []byte {
 	return append(b, ".</p>\n"...)
 }
 
-// mix is splitmix64: neighbours get unlike numbers.
+// mix is splitmix64: neighbors get unlike numbers.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -17,7 +17,7 @@ type robotsRules struct {
 	fails    bool     // there is no answer
 }
 
-// robotsGroup is what one agent is told.
+// robotsGroup is the rules for one agent.
 type robotsGroup struct {
 	agent string // "*": all without a group of their own
 	rules []robotsRule
@@ -71,7 +71,7 @@ func (r *robotsRules) text(origin string) string {
 	return b.String()
 }
 
-// admit tells whether an agent may ask for a path with its query. The longest rule counts; what can't be read forbids all.
+// admit reports whether an agent may request a path with its query. The longest rule counts; what can't be read forbids all.
 func (r *robotsRules) admit(agent, path string) bool {
 	if r.fails || r.broken != 0 {
 		return false

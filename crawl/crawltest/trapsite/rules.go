@@ -48,7 +48,7 @@ func (r *rules) place(u *url.URL) (place, bool) {
 	return place{host: host, path: u.EscapedPath(), query: u.RawQuery}, ok
 }
 
-// fetch is what a URL answers, nil if nothing does, or nothing may be asked.
+// fetch is the answer of a URL, nil if there is none, or it may not be requested.
 func (r *rules) fetch(u *url.URL) *node {
 	at, ok := r.place(u)
 	if !ok {
@@ -57,7 +57,7 @@ func (r *rules) fetch(u *url.URL) *node {
 	return r.site.find(at)
 }
 
-// admitted asks robots.txt.
+// admitted checks robots.txt.
 func (r *rules) admitted(u *url.URL) bool {
 	at, ok := r.place(u)
 	if !ok || r.want.IgnoreRobotsTxt {
@@ -70,9 +70,9 @@ func (r *rules) admitted(u *url.URL) bool {
 	return r.site.robots[at.host].admit(r.want.RobotsUserAgent, text)
 }
 
-// judge tells whether a URL belongs to the crawl. From is the page it was found on, nil for one of a sitemap.
+// judge reports whether a URL belongs to the crawl. From is the page it was found on, nil for one of a sitemap.
 func (r *rules) judge(u, from *url.URL) bool {
-	if most := r.want.MaxDepth; most != nil && depth(u)-depth(r.seed) > *most {
+	if limit := r.want.MaxDepth; limit != nil && depth(u)-depth(r.seed) > *limit {
 		return false
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || leftOut(u) || !r.admitted(u) {
@@ -95,7 +95,7 @@ func (r *rules) external(u, from *url.URL) bool {
 	return r.want.AllowSubdomains && own && (len(r.include) == 0 || matches(r.include, r.text(u)))
 }
 
-// patterns asks excludePaths, then includePaths.
+// patterns checks excludePaths, then includePaths.
 func (r *rules) patterns(u *url.URL) bool {
 	text := r.text(u)
 	return !matches(r.exclude, text) && (len(r.include) == 0 || matches(r.include, text))

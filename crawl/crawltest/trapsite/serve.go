@@ -30,12 +30,12 @@ func (s *Site) handler(host string) http.Handler {
 	})
 }
 
-// lostSitemap tells whether somebody looks for a sitemap where there is none.
+// lostSitemap reports whether a sitemap is requested where there is none.
 func lostSitemap(path string) bool {
 	return strings.HasSuffix(path, ".xml") || strings.HasSuffix(path, ".xml.gz") || path == "/sitemap.txt"
 }
 
-// origin is how the site names itself in robots.txt and sitemaps: by https and its proper host, or whatever it was asked for.
+// origin is how the site names itself in robots.txt and sitemaps: by https and its proper host, or as it was requested.
 func (s *Site) origin(scheme, name string) string {
 	if host, ok := s.aliases[name]; ok {
 		name = host
@@ -99,7 +99,7 @@ func (n *node) write(w http.ResponseWriter, p prose) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(n.code())
-	w.Write(body) // whoever hangs up has no page
+	w.Write(body) // a client that hangs up has no page
 }
 
 func pause(ctx context.Context, d time.Duration) bool {

@@ -2,8 +2,8 @@ package trapsite
 
 import "fmt"
 
-// session has an id in all links, another one on each page that is asked for: nobody ever sees an address twice. A naive crawler fetches
-// the same three pages for ever. The ids follow from the address, so that the list of them is known.
+// session has an id in all links, another one on each page that is requested: no crawler ever sees an address twice. A naive crawler
+// fetches the same three pages for ever. The ids follow from the address, so that the list of them is known.
 func session(b builder) {
 	b.enter(link("/session/?sid=0"))
 	paths := []string{"/session/", "/session/cart", "/session/help"}

@@ -31,7 +31,7 @@ type Options struct {
 	SlowDelay time.Duration
 	// HugeBytes is the size of the huge page. Defaults to 3 MiB.
 	HugeBytes int
-	// CrawlDelay is what robots.txt of the main host asks for. Defaults to none. The slow hosts ask for 100 ms.
+	// CrawlDelay is the delay that robots.txt of the main host requires. Defaults to none. The slow hosts require 100 ms.
 	CrawlDelay time.Duration
 	// Now is the clock that Rude reads. Defaults to time.Now.
 	Now func() time.Time
@@ -54,8 +54,8 @@ func (o Options) withDefaults() Options {
 }
 
 // Site is a small web of hosts, with a trap for crawlers on each path, and knows what a crawl of it must deliver. It is safe for
-// concurrent use. It starts no goroutine and needs no closing. Its memory grows with the number of different URLs that were asked for, up to
-// a million.
+// concurrent use. It starts no goroutine and needs no closing. Its memory grows with the number of different URLs that were requested, up
+// to a million.
 type Site struct {
 	o        Options
 	pages    map[string]*node        // by host, path and, where it has one, query
@@ -69,10 +69,10 @@ type Site struct {
 	manners  *manners
 }
 
-// generator makes the pages below a path as they are asked for.
+// generator makes the pages below a path on request.
 type generator func(at place) *node
 
-// New makes a site. It panics when Only or Without has a name that is no trap's.
+// New makes a site. It panics when Only or Without has an unknown name.
 func New(o Options) *Site {
 	o = o.withDefaults()
 	s := &Site{
@@ -123,10 +123,10 @@ func (s *Site) Hosts() map[string]http.Handler {
 	return hosts
 }
 
-// Handler serves the main host alone, under whatever name it is asked for. Links to the other hosts are there, the hosts aren't.
+// Handler serves the main host alone, under any host name. Links to the other hosts are there, the hosts aren't.
 func (s *Site) Handler() http.Handler { return s.handler(Main) }
 
-// Paths lists the pages that the site knows without being asked, as host and path, sorted: all but endless ones.
+// Paths lists the static pages of the site, as host and path, sorted: all but endless ones.
 func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.pages)) }
 
 // find is the page at a place: there is one everywhere, be it a 404. The query counts where the site has a page for it.

@@ -1,8 +1,9 @@
 package trapsite
 
-// sitemaps list pages that no link leads to: in an index that robots.txt names, gzipped with and without a name that says so, as a text, nested,
-// and in the usual places. Among them are a circle, a sitemap that is away, one that is a web page, one that ends in the middle, and entries
-// that don't belong to the crawl. A naive crawler goes round, stops at the first fault, or trusts a sitemap more than its own rules.
+// sitemaps list pages that no link leads to: in an index that robots.txt names, gzipped with and without a name that says so, as a
+// text, nested, and in the usual places. Among them are a circle, a sitemap that is away, one that is a web page, one that ends in
+// the middle, and entries that don't belong to the crawl. A naive crawler goes round, stops at the first fault, or trusts a sitemap
+// more than its own rules.
 func sitemaps(b builder) {
 	b.site.robots[Main].sitemaps = []string{"/maps/index.xml"}
 	set := map[string]*siteMap{

@@ -1,6 +1,6 @@
 package trapsite
 
-// schemes are links to no page of the web. A naive crawler asks for "https://trap.example/mailto:…".
+// schemes are links to no page of the web. A naive crawler requests "https://trap.example/mailto:…".
 func schemes(b builder) {
 	b.enter(link("/schemes/"))
 	b.page("/schemes/", page("Other schemes", links("mailto:nobody@"+Main, "MAILTO:nobody@"+Main, "tel:+123", "javascript:void(0)",
@@ -18,8 +18,8 @@ func fragments(b builder) {
 	b.leaf("/fragments/one", "/fragments/two")
 }
 
-// sections are parts of a page that nothing else leads to. The rules deny such a link on the crawl's own host (SECTION_LINK), whatever page it is a
-// part of, so that page doesn't belong to the crawl.
+// sections are parts of a page that nothing else leads to. The rules deny such a link on the crawl's own host (SECTION_LINK),
+// whatever page it is a part of, so that page doesn't belong to the crawl.
 func sections(b builder) {
 	b.enter(link("/sections/"))
 	b.page("/sections/", page("Only by a part", links("/sections/hidden#part")...))

@@ -13,7 +13,7 @@ func soft404(b builder) {
 }
 
 // statuses are errors with a page: they are delivered with their status, and their links lead on. A naive crawler fails, or
-// asks again for ever.
+// requests them again for ever.
 func statuses(b builder) {
 	b.enter(link("/status/"))
 	entry := page("Errors")

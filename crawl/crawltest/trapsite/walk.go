@@ -10,8 +10,8 @@ import (
 // maxHops bounds a chain of redirects.
 const maxHops = 20
 
-// walk goes through the site as a crawl that is right does: breadth first, one page at a time, over the model instead of a network. It shares
-// no code with the crawler: what it knows are the rules as users read them.
+// walk goes through the site as a crawl that is right does: breadth first, one page at a time, over the model instead of a network.
+// It shares no code with the crawler: what it knows are the rules as users read them.
 type walk struct {
 	site    *Site
 	want    Want
@@ -32,7 +32,7 @@ func newWalk(s *Site, w Want) *walk {
 	return &walk{site: s, want: w, claimed: map[string]bool{}}
 }
 
-// run gives what is delivered, in order.
+// run returns what is delivered, in order.
 func (w *walk) run() []string {
 	seed := mustParse(w.want.Seed)
 	w.rules = newRules(w.site, w.want, seed)
@@ -66,7 +66,7 @@ func (w *walk) claim(s step) bool {
 	if w.claimed[key] {
 		return false
 	}
-	if len(w.claimed) >= mostWanted+w.site.o.Pages || len(key) > longestWanted {
+	if len(w.claimed) >= maxWanted+w.site.o.Pages || len(key) > maxWantedBytes {
 		panic(fmt.Sprintf("trapsite: no end to what this crawl wants: %+v; see Endless", w.want))
 	}
 	w.claimed[key] = true
@@ -85,7 +85,7 @@ func (w *walk) visit(s step) {
 		}
 		moved := len(w.queue)
 		if !w.claim(step{url: end, hops: s.hops}) {
-			return // somebody else delivers it
+			return // another address delivers it
 		}
 		w.queue = w.queue[:moved] // it is being visited
 	}
@@ -98,7 +98,7 @@ func (w *walk) visit(s step) {
 }
 
 func (w *walk) links(n *node, from *url.URL, hops int) {
-	if most := w.want.MaxDiscoveryDepth; most != nil && hops > *most {
+	if limit := w.want.MaxDiscoveryDepth; limit != nil && hops > *limit {
 		return
 	}
 	found := slices.Concat(n.chrome, n.links)

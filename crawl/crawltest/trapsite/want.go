@@ -30,13 +30,14 @@ type Want struct {
 
 // Bounds of a list: a crawl of more, or of longer addresses, has met an endless trap.
 const (
-	mostWanted    = 20_000 // and Options.Pages
-	longestWanted = 8 << 10
+	maxWanted      = 20_000 // and Options.Pages
+	maxWantedBytes = 8 << 10
 )
 
-// Want lists the pages that a crawl of the site must deliver, no more and no less, sorted. A page that a redirect leads to counts, under the
-// address where the redirect ended (metadata.url), and not the redirect. Pages with a status such as 404 count; what gave no answer
-// doesn't. Where several addresses are one page by the options, one of them is listed: compare with Diff, or by Want.Canon.
+// Want lists the pages that a crawl of the site must deliver, no more and no less, sorted. A page that a redirect leads to counts,
+// under the address where the redirect ended (metadata.url), and not the redirect. Pages with a status such as 404 count; what gave
+// no answer doesn't. Where several addresses are one page by the options, one of them is listed: compare with Diff, or by
+// Want.Canon.
 //
 // It panics when the list has no end (the traps of Endless, without an option that bounds them) and when an option makes no sense.
 func (s *Site) Want(w Want) []string {
@@ -104,7 +105,7 @@ func setPath(u *url.URL, escaped string) {
 	u.Path, u.RawPath = plain, escaped
 }
 
-// Same tells whether two addresses are one page by the options.
+// Same reports whether two addresses are one page by the options.
 func (w Want) Same(a, b string) bool { return w.Canon(a) == w.Canon(b) }
 
 // Diff compares what a crawl delivered with Want: "" if that is the same, else a line for each page that is missing, too much, or there twice.

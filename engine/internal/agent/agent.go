@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine/internal/drive"
 	"github.com/winnow-go/winnow/engine/internal/toolloop"
 	"github.com/winnow-go/winnow/llm"
@@ -36,8 +35,9 @@ type Options struct {
 	Afford func() error
 	// State of an earlier run of the same job, which is gone on with.
 	State State
-	// OnStep is told each step when it is done, with the state to go on from. An error ends the run.
-	OnStep func(Step, State) error
+	// OnStep is called after each step with the state to go on from. Tool is "plan", "search", "map", "scrape", "interact",
+	// "extract", "note", "done", "result", or one on a page; a plan and a result have no number. An error ends the run.
+	OnStep func(toolloop.Step, State) error
 	Tools  Tools
 	// Model of the steps; Last, of the result, may have tokens left when Model has none. Nil is Model.
 	Model, Last llm.Model
@@ -58,28 +58,6 @@ type State struct {
 	Sites   []string `json:"sites,omitempty"`
 	// Took is the time of earlier runs.
 	Took time.Duration `json:"took,omitempty"`
-}
-
-// Step is one step, for a record of what was done.
-type Step struct {
-	// Number counts from 1; Part counts the steps on a page within one, and is 0 for others.
-	Number int `json:"number"`
-	Part   int `json:"part,omitempty"`
-	// URL of the page that it was about, Digest and Seen of what the model saw of it.
-	URL    string `json:"url,omitempty"`
-	Digest string `json:"digest,omitempty"`
-	Seen   string `json:"seen,omitempty"`
-	// Tool is "plan", "search", "map", "scrape", "interact", "extract", "note", "result", or one on a page; Arguments and Why are the model's.
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments,omitempty"`
-	Why       string          `json:"why,omitempty"`
-	// Did tells what was done, Error why it was not.
-	Did   string `json:"did,omitempty"`
-	Error string `json:"error,omitempty"`
-	// Actions do the same on the page at URL without a model, for "interact" all of its parts. Incomplete says that some
-	// parts can't be done so.
-	Actions    []actions.Action `json:"actions,omitempty"`
-	Incomplete bool             `json:"incomplete,omitempty"`
 }
 
 // Outcome is what a run came to.
@@ -138,7 +116,7 @@ type agent struct {
 	began  time.Time
 	pages  map[string]Page // read in this run, by address
 	order  []string        // of pages, the oldest first
-	now    Step            // what the tool under way leaves for its step
+	now    toolloop.Step   // what the tool under way leaves for its step
 	answer string
 	gaveUp bool
 	lost   error // why a step on a page was the last
@@ -192,12 +170,12 @@ func (a *agent) plan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.state.Plan = clip(strings.TrimSpace(answer.Text), 2000)
-	return a.tell(Step{Tool: "plan", Did: a.state.Plan})
+	a.state.Plan = toolloop.Clip(strings.TrimSpace(answer.Text), 2000)
+	return a.tell(toolloop.Step{Tool: "plan", Did: a.state.Plan})
 }
 
 // tell hands a step and the state over.
-func (a *agent) tell(s Step) error {
+func (a *agent) tell(s toolloop.Step) error {
 	if a.o.OnStep == nil {
 		return nil
 	}
@@ -211,22 +189,25 @@ func (a *agent) snapshot() State {
 	return s
 }
 
+// maxText bounds what a step says of what came of it, in bytes.
+const maxText = 4000
+
 // step finishes the record of a step.
-func (a *agent) step(s toolloop.Step) error {
+func (a *agent) step(s toolloop.Step, r toolloop.Result) error {
 	step := a.now
-	a.now = Step{}
+	a.now = toolloop.Step{}
 	a.state.Steps++
 	a.state.Number++
-	step.Number, step.Tool, step.Why, step.Arguments = a.state.Number, clip(s.Tool, 64), s.Why, s.Arguments
-	if text := strings.TrimSpace(s.Result.Text + "\n" + s.Result.Said); s.Result.Failed {
-		step.Error = clip(text, 4000)
+	step.Number, step.Tool, step.Why, step.Arguments = a.state.Number, s.Tool, s.Why, s.Arguments
+	if text := toolloop.Clip(r.String(), maxText); r.Failed {
+		step.Error = text
 	} else {
-		step.Did = clip(text, 4000)
+		step.Did = text
 	}
 	if err := a.tell(step); err != nil {
 		return err
 	}
-	if err := a.afford(); err != nil && !s.Result.Done {
+	if err := a.afford(); err != nil && !r.Done {
 		return err
 	}
 	return a.runsOut(a.o.MaxSteps - a.state.Steps + 1) // the loop has its own last step; parts on pages count too
@@ -236,12 +217,9 @@ func (a *agent) step(s toolloop.Step) error {
 func (a *agent) driven() drive.Options {
 	return drive.Options{
 		MaxSteps: max(1, a.o.MaxSteps-a.state.Steps-1), MaxTime: a.pageTime(), Allow: a.within, Now: a.o.Now,
-		OnStep: func(s drive.Step) error {
-			step := Step{
-				Number: a.state.Number + 1, Part: s.Number, URL: s.URL, Digest: s.Digest, Seen: s.Seen, Tool: s.Tool, Arguments: s.Arguments,
-				Why: s.Why, Did: s.Did, Error: s.Error, Actions: s.Actions, Incomplete: s.Lost,
-			}
-			a.lost = a.tell(step)
+		OnStep: func(s toolloop.Step) error {
+			s.Number, s.Part = a.state.Number+1, s.Number
+			a.lost = a.tell(s)
 			if a.lost == nil {
 				a.lost = a.afford()
 			}
@@ -270,7 +248,7 @@ func (a *agent) finish(ctx context.Context, err error) (Outcome, error) {
 	case err != nil && limit == "":
 		return a.outcome(nil), err
 	case err == nil && a.gaveUp:
-		return a.outcome(nil), fmt.Errorf("%w: %s", ErrGaveUp, clip(oneLine(a.answer), 300))
+		return a.outcome(nil), fmt.Errorf("%w: %s", ErrGaveUp, toolloop.Clip(oneLine(a.answer), 300))
 	case err != nil && len(a.state.Notes) == 0:
 		return a.outcome(nil), fmt.Errorf("%w: %w", ErrNothing, err)
 	}
@@ -285,7 +263,7 @@ func (a *agent) finish(ctx context.Context, err error) (Outcome, error) {
 	case len(a.state.Visited) == 0:
 		out.Warning = "No page was read: the result is what the model has said by itself."
 	}
-	return out, a.tell(Step{Tool: "result", Did: "made the result"})
+	return out, a.tell(toolloop.Step{Tool: "result", Did: "made the result"})
 }
 
 // limit says which limit ended the work, "" for none.
@@ -302,11 +280,3 @@ func (a *agent) limit(err error) string {
 var ErrCredits = errors.New("the allowed credits are used up")
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// clip cuts s to at most n bytes of valid UTF-8.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return strings.ToValidUTF8(s, "")
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}

@@ -43,10 +43,10 @@ func (w *web) Scrape(_ context.Context, address string) (Page, error) {
 
 func (w *web) Interact(_ context.Context, address, _ string, o drive.Options) (Interaction, error) {
 	w.asked = append(w.asked, "interact "+address)
-	if err := o.OnStep(drive.Step{Number: 1, Tool: "click", URL: address}); err != nil {
+	if err := o.OnStep(toolloop.Step{Number: 1, Tool: "click", URL: address}); err != nil {
 		return Interaction{}, err
 	}
-	return Interaction{Outcome: drive.Outcome{Output: "clicked", Steps: make([]drive.Step, 1), Complete: true}, Page: Page{URL: address, Text: "after"}}, nil
+	return Interaction{Outcome: drive.Outcome{Output: "clicked", Steps: make([]toolloop.Step, 1), Complete: true}, Page: Page{URL: address, Text: "after"}}, nil
 }
 
 // replies makes its calls one after the other, then is done.
@@ -81,12 +81,12 @@ func small() *web {
 	}}
 }
 
-func run(t testing.TB, w *web, o Options, calls ...llm.Call) (Outcome, []Step, error) {
+func run(t testing.TB, w *web, o Options, calls ...llm.Call) (Outcome, []toolloop.Step, error) {
 	t.Helper()
-	var steps []Step
+	var steps []toolloop.Step
 	o.Prompt, o.Tools, o.Model = "goal", w, &replies{calls: calls}
 	o.MaxSteps, o.MaxPages = max(o.MaxSteps, 1)+9, 5
-	o.OnStep = func(s Step, _ State) error { steps = append(steps, s); return nil }
+	o.OnStep = func(s toolloop.Step, _ State) error { steps = append(steps, s); return nil }
 	out, err := Run(t.Context(), o)
 	return out, steps, err
 }

@@ -5,7 +5,7 @@
 //
 // Start with [Run].
 //
-//   - agent.go — [Run], [Options], [State], [Step], [Outcome]
+//   - agent.go — [Run], [Options], [State], [Outcome]
 //   - tools.go — [Tools], the contract with the web, and what the model is offered of it
 //   - sites.go — which addresses are within reach
 //   - notes.go — what was found, and how it outlasts the conversation

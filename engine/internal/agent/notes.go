@@ -1,12 +1,11 @@
 package agent
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/winnow-go/winnow/engine/internal/toolloop"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -33,7 +32,7 @@ func (a *agent) note(address, text string) bool {
 	if size > maxNotes {
 		return false
 	}
-	a.state.Notes = append(a.state.Notes[:len(a.state.Notes):len(a.state.Notes)], Note{address, clip(text, maxNote)})
+	a.state.Notes = append(a.state.Notes[:len(a.state.Notes):len(a.state.Notes)], Note{address, toolloop.Clip(text, maxNote)})
 	return true
 }
 
@@ -67,10 +66,4 @@ func (a *agent) fencedNotes(tokens int) string {
 		text = parts[0] + "\n[cut]"
 	}
 	return llm.Fence("notes", text)
-}
-
-// digest stands for a text.
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
 }

@@ -16,8 +16,6 @@ const rules = `You gather data from the web for the user's goal, by calling tool
 
 const planRequest = "First write a plan: at most five short lines, which pages to look for and what to take from them. Call no tool yet."
 
-const extractRules = `You read the text of a web page, or a part of it, and give what is asked for, exactly as the text has it: nothing else, nothing invented. If the text has nothing of it, answer with the one word NONE.`
-
 const resultRules = `You turn notes that were taken from web pages into the JSON result that the user's goal asks for. Use only what the notes and the findings say. What they don't say is null, or left out. Invent nothing.`
 
 // system is what the model is told before all.

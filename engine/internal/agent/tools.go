@@ -2,9 +2,9 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/winnow-go/winnow/engine/internal/drive"
@@ -12,8 +12,8 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Tools are what the web can be asked. An error is told to the model and costs a step, unless it is [Fatal] or ctx has ended. They check the
-// egress policy; what is within reach is checked here.
+// Tools are what the web can be asked. The model sees an error, which costs a step, unless it is [Fatal] or ctx has ended. They check
+// the egress policy; what is within reach is checked here.
 type Tools interface {
 	// Search gives hits for a query.
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
@@ -51,8 +51,8 @@ const (
 	maxLinks  = 60
 	maxView   = 60_000 // characters of a page
 	maxKept   = 12     // pages that are kept to be read again
-	maxParts  = 8      // of a long text
 	maxAnswer = 100_000
+	maxRead   = 2000 // tokens of what is taken out of a part of a text
 )
 
 const textSchema = `{"type":"string"}`
@@ -61,37 +61,23 @@ const textSchema = `{"type":"string"}`
 func (a *agent) tools() []toolloop.Tool {
 	object := toolloop.Object
 	list := []toolloop.Tool{
-		tool("scrape", "Read a page as text.", object(map[string]string{"url": textSchema}), a.scrape),
-		tool("extract", "Take something out of the whole text of a page, however long, and put it into your notes.",
+		toolloop.For("scrape", "Read a page as text.", object(map[string]string{"url": textSchema}), a.scrape),
+		toolloop.For("extract", "Take something out of the whole text of a page, however long, and put it into your notes.",
 			object(map[string]string{"url": textSchema, "what": `{"type":"string","description":"what to take out, in a sentence"}`}), a.extract),
-		tool("note", "Put a finding into your notes, with the URL of the page it is from.", object(map[string]string{"url": textSchema, "text": textSchema}), a.keep),
-		tool("interact", "Open a page in a browser and reach a goal on it: fill forms, click, load more.",
+		toolloop.For("note", "Put a finding into your notes, with the URL of the page it is from.", object(map[string]string{"url": textSchema, "text": textSchema}), a.keep),
+		toolloop.For("interact", "Open a page in a browser and reach a goal on it: fill forms, click, load more.",
 			object(map[string]string{"url": textSchema, "goal": `{"type":"string","description":"what to do there, and what to report"}`}), a.interact),
-		tool("done", "End the work: with the answer, or with success false and the reason.",
+		toolloop.For("done", "End the work: with the answer, or with success false and the reason.",
 			object(map[string]string{"answer": textSchema, "success": `{"type":"boolean"}`}, "success"), a.done),
 	}
 	if !a.o.Strict {
-		list = append(list, tool("map", "List the pages of the site that a URL is on, those about a text in front.",
+		list = append(list, toolloop.For("map", "List the pages of the site that a URL is on, those about a text in front.",
 			object(map[string]string{"url": textSchema, "about": textSchema}, "about"), a.list))
 	}
 	if a.o.Search && len(a.o.URLs) == 0 {
-		list = append(list, tool("search", "Search the web.", object(map[string]string{"query": textSchema}), a.search))
+		list = append(list, toolloop.For("search", "Search the web.", object(map[string]string{"query": textSchema}), a.search))
 	}
 	return list
-}
-
-// tool makes a tool whose arguments are a T.
-func tool[T any](name, description string, parameters json.RawMessage, do func(ctx context.Context, args T) (toolloop.Result, error)) toolloop.Tool {
-	return toolloop.Tool{
-		Tool: llm.Tool{Name: name, Description: description, Parameters: parameters},
-		Run: func(ctx context.Context, arguments json.RawMessage) (toolloop.Result, error) {
-			var args T
-			if err := toolloop.Decode(arguments, &args); err != nil {
-				return toolloop.Refuse("The arguments are wrong: %v.", err), nil
-			}
-			return do(ctx, args)
-		},
-	}
 }
 
 // failed tells the model what went wrong, unless it ends the run.
@@ -102,7 +88,7 @@ func failed(ctx context.Context, err error) (toolloop.Result, error) {
 	if ctx.Err() != nil {
 		return toolloop.Result{}, context.Cause(ctx)
 	}
-	return toolloop.Result{Text: "It failed:", Said: clip(oneLine(err.Error()), 500), Failed: true}, nil
+	return toolloop.Result{Text: "It failed:", Said: toolloop.Clip(oneLine(err.Error()), 500), Failed: true}, nil
 }
 
 type searchArguments struct {
@@ -130,7 +116,7 @@ func hitsResult(label string, hits []Hit) toolloop.Result {
 	}
 	var b strings.Builder
 	for _, h := range hits {
-		fmt.Fprintf(&b, "%s\n  %s\n  %s\n", h.URL, clip(oneLine(h.Title), 200), clip(oneLine(h.Description), 300))
+		fmt.Fprintf(&b, "%s\n  %s\n  %s\n", h.URL, toolloop.Clip(oneLine(h.Title), 200), toolloop.Clip(oneLine(h.Description), 300))
 	}
 	return toolloop.Result{Text: fmt.Sprintf("Found %d.", len(hits)), Views: []toolloop.View{{Label: label, Text: b.String()}}}
 }
@@ -141,11 +127,11 @@ type mapArguments struct {
 }
 
 func (a *agent) list(ctx context.Context, args mapArguments) (toolloop.Result, error) {
-	a.now.URL = clip(args.URL, 2000)
+	a.now.URL = toolloop.Clip(args.URL, 2000)
 	if err := a.within(args.URL); err != nil {
 		return toolloop.Refuse("Refused: %v.", err), nil
 	}
-	found, err := a.o.Tools.Map(ctx, args.URL, clip(oneLine(args.About), 500), maxLinks)
+	found, err := a.o.Tools.Map(ctx, args.URL, toolloop.Clip(oneLine(args.About), 500), maxLinks)
 	if err != nil {
 		return failed(ctx, err)
 	}
@@ -171,12 +157,12 @@ func (a *agent) scrape(ctx context.Context, args urlArguments) (toolloop.Result,
 		return *refused, nil
 	}
 	text := fmt.Sprintf("address: %s\ntitle: %q\n\n%s", page.URL, page.Title, page.Text)
-	return toolloop.Result{Text: "Read the page.", Views: []toolloop.View{{Label: "page", Text: clip(text, maxView)}}}, nil
+	return toolloop.Result{Text: "Read the page.", Views: []toolloop.View{{Label: "page", Text: toolloop.Clip(text, maxView)}}}, nil
 }
 
 // read gives a page that is within reach, from the pages of this run if it is there.
 func (a *agent) read(ctx context.Context, address string) (page Page, refused *toolloop.Result, err error) {
-	a.now.URL = clip(address, 2000)
+	a.now.URL = toolloop.Clip(address, 2000)
 	if err := a.within(address); err != nil {
 		return page, new(toolloop.Refuse("Refused: %v.", err)), nil
 	}
@@ -209,7 +195,7 @@ func (a *agent) full() *toolloop.Result {
 
 // remember keeps a page to be read again.
 func (a *agent) remember(address string, page Page) {
-	page.Text = clip(page.Text, 2<<20)
+	page.Text = toolloop.Clip(page.Text, 2<<20)
 	if _, known := a.pages[address]; !known {
 		a.order = append(a.order, address)
 	}
@@ -223,7 +209,7 @@ func (a *agent) remember(address string, page Page) {
 
 // saw notes for the step what the model saw.
 func (a *agent) saw(page Page) {
-	a.now.URL, a.now.Digest, a.now.Seen = page.URL, digest(page.Text), clip(page.Title+"\n"+page.Text, 400)
+	a.now.See(page.URL, page.Title, page.Text)
 }
 
 type extractArguments struct {
@@ -243,14 +229,14 @@ func (a *agent) extract(ctx context.Context, args extractArguments) (toolloop.Re
 	if refused != nil {
 		return *refused, nil
 	}
-	parts := llm.Split(page.Text, max(a.o.Model.Info().Context/2-1000, 200), 50)
-	found, err := a.ask(ctx, what, parts[:min(maxParts, len(parts))])
+	parts, whole := toolloop.Parts(page.Text, a.o.Model)
+	found, err := a.ask(ctx, what, parts)
 	if err != nil {
 		return toolloop.Result{}, err
 	}
 	said := ""
-	if len(parts) > maxParts {
-		said = fmt.Sprintf(" Of its %d parts the first %d were read.", len(parts), maxParts)
+	if whole > len(parts) {
+		said = fmt.Sprintf(" Of its %d parts the first %d were read.", whole, len(parts))
 	}
 	if found == "" {
 		return toolloop.Result{Text: "The page has nothing of it." + said}, nil
@@ -258,29 +244,17 @@ func (a *agent) extract(ctx context.Context, args extractArguments) (toolloop.Re
 	if !a.note(page.URL, found) {
 		return toolloop.Refuse("Your notes are full. Finish with what you have."), nil
 	}
-	return toolloop.Result{Text: "Noted:" + said, Said: clip(found, maxNote)}, nil
+	return toolloop.Result{Text: "Noted:" + said, Said: toolloop.Clip(found, maxNote)}, nil
 }
 
 // ask puts a question about the parts of a text; "" is no answer.
 func (a *agent) ask(ctx context.Context, what string, parts []string) (string, error) {
-	info := a.o.Model.Info()
 	found, err := llm.Each(ctx, 0, parts, func(ctx context.Context, _ int, part string) (string, error) {
-		answer, err := toolloop.Ask(ctx, a.o.Model, llm.Request{
-			Messages: []llm.Message{
-				{Role: llm.System, Text: extractRules + "\n\n" + llm.UntrustedRule},
-				{Role: llm.User, Text: "What to give: " + what + "\n\n" + llm.Fence("page text", part)},
-			},
-			MaxTokens: min(max(info.Output, 1), max(info.Context/4, 1), 2000),
-		}, a.bound())
-		return strings.TrimSpace(answer.Text), err
+		said, _, err := toolloop.Read(ctx, a.o.Model, what, part, maxRead, a.bound())
+		return said, err
 	})
-	var said []string
-	for _, f := range found {
-		if f != "" && strings.Trim(f, `."`) != "NONE" {
-			said = append(said, f)
-		}
-	}
-	return strings.Join(said, "\n"), err
+	found = slices.DeleteFunc(found, func(said string) bool { return said == "" })
+	return strings.Join(found, "\n"), err
 }
 
 type noteArguments struct {
@@ -307,7 +281,7 @@ type interactArguments struct {
 }
 
 func (a *agent) interact(ctx context.Context, args interactArguments) (toolloop.Result, error) {
-	a.now.URL = clip(args.URL, 2000)
+	a.now.URL = toolloop.Clip(args.URL, 2000)
 	if err := a.within(args.URL); err != nil {
 		return toolloop.Refuse("Refused: %v.", err), nil
 	}
@@ -324,25 +298,15 @@ func (a *agent) interact(ctx context.Context, args interactArguments) (toolloop.
 	switch {
 	case a.lost != nil:
 		return toolloop.Result{}, a.lost
-	case err != nil && !ended(err):
+	case err != nil && !drive.Unfinished(err):
 		return failed(ctx, err)
 	}
 	return a.reported(args.URL, got, err), nil
 }
 
-// ended tells that work on a page ended in one of its own ways.
-func ended(err error) bool {
-	for _, known := range []error{drive.ErrGaveUp, toolloop.ErrSteps, toolloop.ErrStuck, toolloop.ErrTime} {
-		if errors.Is(err, known) {
-			return true
-		}
-	}
-	return false
-}
-
 // reported is what the model is told of work on a page, and what is noted of it.
 func (a *agent) reported(address string, got Interaction, err error) toolloop.Result {
-	r := toolloop.Result{Text: fmt.Sprintf("Worked on the page for %d steps.", len(got.Steps)), Said: clip(got.Output, maxNote)}
+	r := toolloop.Result{Text: fmt.Sprintf("Worked on the page for %d steps.", len(got.Steps)), Said: toolloop.Clip(got.Output, maxNote)}
 	if err != nil {
 		r.Text += fmt.Sprintf(" It ended early: %v.", err)
 	}
@@ -351,7 +315,7 @@ func (a *agent) reported(address string, got Interaction, err error) toolloop.Re
 		a.now.URL = address // where a replay begins
 		a.remember(got.Page.URL, got.Page)
 		text := fmt.Sprintf("address: %s\ntitle: %q\n\n%s", got.Page.URL, got.Page.Title, got.Page.Text)
-		r.Views = []toolloop.View{{Label: "page", Text: clip(text, maxView)}}
+		r.Views = []toolloop.View{{Label: "page", Text: toolloop.Clip(text, maxView)}}
 	}
 	if err == nil && got.Output != "" {
 		a.note(address, got.Output)
@@ -365,7 +329,7 @@ type doneArguments struct {
 }
 
 func (a *agent) done(_ context.Context, args doneArguments) (toolloop.Result, error) {
-	a.answer = clip(strings.TrimSpace(args.Answer), maxAnswer)
+	a.answer = toolloop.Clip(strings.TrimSpace(args.Answer), maxAnswer)
 	a.gaveUp = args.Success != nil && !*args.Success
 	return toolloop.Result{Text: "ended", Done: true}, nil
 }

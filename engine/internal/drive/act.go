@@ -40,7 +40,7 @@ func (d *drive) on(ctx context.Context, ref string, do func(Element) (string, er
 
 // act does something to the page and looks at what has become of it. Errors of page and arguments are told to the model.
 func (d *drive) act(ctx context.Context, do func() (string, error)) (toolloop.Result, error) {
-	d.now.see(d.before)
+	d.now.See(d.before.URL, d.before.Title, d.before.Text)
 	d.from = d.page.URL()
 	did, err := do()
 	if err != nil {
@@ -81,7 +81,7 @@ func (d *drive) become(ctx context.Context) (note string, err error) {
 
 // failed tells the model what the page or the rules have against a call. A lost page ends the run.
 func (d *drive) failed(err error) (toolloop.Result, error) {
-	d.now.Actions, d.now.Lost = nil, false
+	d.now.Actions, d.now.Incomplete = nil, false
 	if f, ok := errors.AsType[*actions.Failure](err); ok {
 		return toolloop.Result{Text: "The page refused it:", Said: d.redact(f.Error()), Failed: true}, nil
 	}
@@ -94,7 +94,7 @@ func (d *drive) failed(err error) (toolloop.Result, error) {
 // record notes how the step under way is done without a model.
 func (d *drive) record(list []actions.Action, found bool) {
 	d.now.Actions = append(d.now.Actions, list...)
-	d.now.Lost = !found
+	d.now.Incomplete = !found
 }
 
 // refuses tells why the page may not go to an address, nil if it may.
@@ -111,7 +111,7 @@ func (d *drive) stay(ctx context.Context) (note string, err error) {
 		note += " The page opened another tab, which was closed."
 		if originOf(address) != "" && d.refuses(address) == nil {
 			if err := d.move(ctx, address); err == nil {
-				d.record(gotoAs(address), !d.now.Lost)
+				d.record(gotoAs(address), !d.now.Incomplete)
 				note += " Its address was loaded here instead."
 			} else if !isTold(err) {
 				return "", err
@@ -121,7 +121,7 @@ func (d *drive) stay(ctx context.Context) (note string, err error) {
 	if d.refuses(d.page.URL()) == nil {
 		return note, nil
 	}
-	d.now.Lost = true
+	d.now.Incomplete = true
 	if err := d.move(ctx, d.from); err != nil && !isTold(err) {
 		return "", err
 	}

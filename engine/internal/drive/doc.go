@@ -5,7 +5,7 @@
 //
 // Start with [Run].
 //
-//   - drive.go — [Run], [Options], [Outcome], [Step]
+//   - drive.go — [Run], [Options], [Outcome]
 //   - page.go — [Page], the contract with a browser
 //   - tools.go — the tools: what they take, do and tell
 //   - act.go — how an element is acted on, and what the page has become by it

@@ -2,9 +2,6 @@ package drive
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,7 +18,6 @@ const (
 	defaultTime     = 5 * time.Minute
 	defaultMaxChars = 40_000
 	maxGoal         = 10_000
-	seenChars       = 400
 	maxStdout       = 1 << 20
 )
 
@@ -38,30 +34,10 @@ type Options struct {
 	Allow func(address string) error
 	// Secrets by their names, of letters, digits, "_" and "-".
 	Secrets map[string]Secret
-	// OnStep is told each step when it is done. An error ends the run.
-	OnStep func(Step) error
+	// OnStep is called after each step, which has no secrets. An error ends the run.
+	OnStep func(toolloop.Step) error
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
-}
-
-// Step is one step of a run, without secrets.
-type Step struct {
-	// Number counts from 1.
-	Number int `json:"number"`
-	// URL, Digest and Seen tell what the model saw before: the address, a hash of the snapshot, and its beginning.
-	URL    string `json:"url"`
-	Digest string `json:"digest,omitempty"`
-	Seen   string `json:"seen,omitempty"`
-	// Tool and Arguments as the model asked for them, Why in its words.
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments,omitempty"`
-	Why       string          `json:"why,omitempty"`
-	// Did tells what was done; Error why it was not.
-	Did   string `json:"did,omitempty"`
-	Error string `json:"error,omitempty"`
-	// Actions do the same without a model. Lost says that none can: no selector finds the element.
-	Actions []actions.Action `json:"actions,omitempty"`
-	Lost    bool             `json:"lost,omitempty"`
 }
 
 // Outcome is what a run came to. It is valid beside an error, with all that was until then.
@@ -72,10 +48,11 @@ type Outcome struct {
 	Snapshot Snapshot
 	// Stdout has the outputs of all tools, a line or more each, at most 1 MiB.
 	Stdout string
-	Steps  []Step
+	// Steps without secrets.
+	Steps []toolloop.Step
 	// Actions of all steps: they do the same on a page that stands where the run began. There may be more than one list of
 	// actions takes; see [actions.MaxActions]. Secrets stand there as <secret:name>; [Reveal] puts them in. Complete is false where some
-	// step is Lost, whose place then is empty.
+	// step is Incomplete, whose place then is empty.
 	Actions  []actions.Action
 	Complete bool
 	Usage    llm.Usage
@@ -83,6 +60,16 @@ type Outcome struct {
 
 // ErrGaveUp is found in the error of a run whose model says that the goal can't be reached; Outcome.Output says why.
 var ErrGaveUp = errors.New("the model says that the goal can't be reached")
+
+// Unfinished reports whether an error of [Run] says only that the goal was not reached.
+func Unfinished(err error) bool {
+	for _, known := range []error{ErrGaveUp, toolloop.ErrSteps, toolloop.ErrStuck, toolloop.ErrTime} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
 
 // Run lets m work on the page until goal, the caller's own text of at most 10,000 characters, is reached. Errors: [ErrGaveUp],
 // toolloop's ErrSteps, ErrStuck and ErrTime, the model's, ctx's, and what the page gives but for failures.
@@ -137,12 +124,12 @@ type drive struct {
 	o        Options
 	secrets  secrets
 	began    time.Time
-	origin   string   // of the page at the beginning
-	snapshot Snapshot // the last, without secrets
-	before   Snapshot // what the model sees when it decides
-	now      Step     // what the tool under way leaves for its step
-	from     string   // where the page stood before the step under way
-	moved    bool     // the last step has led to another document
+	origin   string        // of the page at the beginning
+	snapshot Snapshot      // the last, without secrets
+	before   Snapshot      // what the model sees when it decides
+	now      toolloop.Step // what the tool under way leaves for its step
+	from     string        // where the page stood before the step under way
+	moved    bool          // the last step has led to another document
 	gaveUp   bool
 	stdout   strings.Builder
 	out      Outcome
@@ -166,46 +153,32 @@ func (d *drive) views() []toolloop.View {
 }
 
 // step finishes the record of a step.
-func (d *drive) step(s toolloop.Step) error {
+func (d *drive) step(s toolloop.Step, r toolloop.Result) error {
 	step := d.now
-	d.now = Step{}
-	step.Number, step.Tool, step.Why = s.Number, clip(s.Tool, 64), d.redact(s.Why)
+	d.now = toolloop.Step{}
+	step.Number, step.Tool, step.Why = s.Number, s.Tool, d.redact(s.Why)
 	step.Arguments = d.redactJSON(s.Arguments)
 	if step.URL == "" {
-		step.see(d.before)
+		step.See(d.before.URL, d.before.Title, d.before.Text)
 	}
-	text := d.redact(strings.TrimSpace(s.Result.Text + "\n" + s.Result.Said))
-	if s.Result.Failed {
-		step.Error, step.Actions, step.Lost = text, nil, false
+	text := d.redact(r.String())
+	if r.Failed {
+		step.Error, step.Actions, step.Incomplete = text, nil, false
 	} else {
-		step.Did = clip(text, 4000)
+		step.Did = toolloop.Clip(text, 4000)
 	}
 	d.print(text)
 	d.out.Steps = append(d.out.Steps, step)
 	d.out.Actions = append(d.out.Actions, step.Actions...)
-	d.out.Complete = d.out.Complete && !step.Lost
+	d.out.Complete = d.out.Complete && !step.Incomplete
 	if d.o.OnStep != nil {
 		return d.o.OnStep(step)
 	}
 	return nil
 }
 
-// see notes what the model saw.
-func (s *Step) see(shot Snapshot) {
-	sum := sha256.Sum256([]byte(shot.Text))
-	s.URL, s.Digest, s.Seen = shot.URL, hex.EncodeToString(sum[:8]), clip(shot.Title+"\n"+shot.Text, seenChars)
-}
-
 func (d *drive) print(text string) {
 	if text != "" && d.stdout.Len()+len(text) < maxStdout {
 		d.stdout.WriteString(text + "\n")
 	}
-}
-
-// clip cuts s to at most n bytes of valid UTF-8.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return strings.ToValidUTF8(s, "")
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -131,10 +131,13 @@ func TestRun_refusesGoalsAndSecretsThatItCannotTake(t *testing.T) {
 			t.Errorf("a goal of %d characters is taken", len(goal))
 		}
 	}
-	for _, secrets := range []map[string]Secret{{"a b": {Value: "x"}}, {"a": {}}, {"": {Value: "x"}}} {
+	for _, secrets := range []map[string]Secret{{"a b": {Value: "x"}}, {"a": {}}, {"": {Value: "x"}}, {strings.Repeat("a", 65): {Value: "x"}}, {"a\n": {Value: "x"}}} {
 		if _, err := run(t, newPaper(), Options{Secrets: secrets}); err == nil {
 			t.Errorf("%v is taken", secrets)
 		}
+	}
+	if _, err := run(t, newPaper(), Options{Secrets: map[string]Secret{strings.Repeat("aZ_-", 16): {Value: "x"}}}); err != nil {
+		t.Errorf("the longest name: %v", err)
 	}
 }
 

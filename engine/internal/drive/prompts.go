@@ -37,6 +37,3 @@ func (d *drive) secretRules() string {
 	}
 	return b.String() + "."
 }
-
-// extractRules are for the question about the page's text.
-const extractRules = `You read the text of a web page, or a part of it, and give what is asked for, exactly as the text has it: nothing else, nothing invented. If the text has nothing of it, answer with the one word NONE.`

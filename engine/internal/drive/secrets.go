@@ -26,7 +26,9 @@ type secrets struct {
 	marks  map[string]string // by value
 }
 
-var secretName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var secretName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+const maxSecretName = 64
 
 // leastHidden is how long a text must be to be looked for in what a page shows: shorter ones are everywhere.
 const leastHidden = 4
@@ -34,8 +36,8 @@ const leastHidden = 4
 func (d *drive) useSecrets() error {
 	d.origin = originOf(d.page.URL())
 	for name, s := range d.o.Secrets {
-		if !secretName.MatchString(name) || s.Value == "" {
-			return fmt.Errorf("secret %.70q: want a name of letters, digits, _ and -, and a value", name)
+		if len(name) > maxSecretName || !secretName.MatchString(name) || s.Value == "" {
+			return fmt.Errorf("secret %.70q: want a name of at most %d letters, digits, _ and -, and a value", name, maxSecretName)
 		}
 		d.secrets.hide(s.Value, mark(name))
 	}

@@ -2,14 +2,12 @@ package drive
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine/internal/toolloop"
-	"github.com/winnow-go/winnow/llm"
 )
 
 // Bounds of what the model may ask for.
@@ -18,7 +16,7 @@ const (
 	maxOutput  = 100_000
 	maxWait    = 10 * time.Second
 	maxExtract = 6000 // characters of one answer about the page's text
-	maxParts   = 8    // of a long page's text
+	maxRead    = 1500 // tokens of an answer about a part of it
 	selectAll  = "ControlOrMeta+A"
 )
 
@@ -27,39 +25,25 @@ const (
 	textSchema = `{"type":"string"}`
 )
 
-// tool makes a tool whose arguments are a T.
-func tool[T any](name, description string, parameters json.RawMessage, do func(ctx context.Context, a T) (toolloop.Result, error)) toolloop.Tool {
-	return toolloop.Tool{
-		Tool: llm.Tool{Name: name, Description: description, Parameters: parameters},
-		Run: func(ctx context.Context, arguments json.RawMessage) (toolloop.Result, error) {
-			var a T
-			if err := toolloop.Decode(arguments, &a); err != nil {
-				return toolloop.Refuse("The arguments are wrong: %v.", err), nil
-			}
-			return do(ctx, a)
-		},
-	}
-}
-
 // tools are what the model can do.
 func (d *drive) tools() []toolloop.Tool {
 	object := toolloop.Object
 	list := []toolloop.Tool{
-		tool("click", "Click an element.", object(map[string]string{"ref": refSchema}), d.click),
-		tool("type", "Type into a field; what it held before is replaced. Give either text or the name of a secret. With submit, Enter is pressed afterwards.",
+		toolloop.For("click", "Click an element.", object(map[string]string{"ref": refSchema}), d.click),
+		toolloop.For("type", "Type into a field; what it held before is replaced. Give either text or the name of a secret. With submit, Enter is pressed afterwards.",
 			object(map[string]string{"ref": refSchema, "text": textSchema, "secret": textSchema, "submit": `{"type":"boolean"}`}, "text", "secret", "submit"), d.typeInto),
-		tool("select", "Choose an option of a combobox or listbox that shows options.", object(map[string]string{"ref": refSchema, "option": textSchema}), d.choose),
-		tool("press", "Press a key, such as Enter, Escape, Tab, ArrowDown or Control+A, for what has the focus.", object(map[string]string{"key": textSchema}), d.press),
-		tool("scroll", "Scroll the window, or an element by ref, by its height.",
+		toolloop.For("select", "Choose an option of a combobox or listbox that shows options.", object(map[string]string{"ref": refSchema, "option": textSchema}), d.choose),
+		toolloop.For("press", "Press a key, such as Enter, Escape, Tab, ArrowDown or Control+A, for what has the focus.", object(map[string]string{"key": textSchema}), d.press),
+		toolloop.For("scroll", "Scroll the window, or an element by ref, by its height.",
 			object(map[string]string{"direction": `{"type":"string","enum":["up","down"]}`, "ref": refSchema}, "ref"), d.scroll),
-		tool("wait", "Wait for what the page is still doing, up to 10000 milliseconds.", object(map[string]string{"milliseconds": `{"type":"integer"}`}), d.wait),
-		tool("extract", "Read the whole text of the page and take something out of it.",
+		toolloop.For("wait", "Wait for what the page is still doing, up to 10000 milliseconds.", object(map[string]string{"milliseconds": `{"type":"integer"}`}), d.wait),
+		toolloop.For("extract", "Read the whole text of the page and take something out of it.",
 			object(map[string]string{"what": `{"type":"string","description":"what to take out, in a sentence"}`}), d.extract),
-		tool("done", "End the work: with the answer, or with success false and the reason.",
+		toolloop.For("done", "End the work: with the answer, or with success false and the reason.",
 			object(map[string]string{"output": textSchema, "success": `{"type":"boolean"}`}, "success"), d.done),
 	}
 	if d.o.Allow != nil {
-		list = append(list, tool("goto", "Load an address in the page.", object(map[string]string{"url": textSchema}), d.load))
+		list = append(list, toolloop.For("goto", "Load an address in the page.", object(map[string]string{"url": textSchema}), d.load))
 	}
 	return list
 }
@@ -239,13 +223,13 @@ func (d *drive) extract(ctx context.Context, a extractArguments) (toolloop.Resul
 	if err != nil {
 		return d.failed(err)
 	}
-	parts := llm.Split(d.redact(text), max(d.model.Info().Context/2-1000, 200), 50)
+	parts, whole := toolloop.Parts(d.redact(text), d.model)
 	r := toolloop.Result{Text: "From the page's text:", Views: d.views()}
-	if len(parts) > maxParts {
-		r.Text = fmt.Sprintf("From the first %d of %d parts of the page's text:", maxParts, len(parts))
+	if whole > len(parts) {
+		r.Text = fmt.Sprintf("From the first %d of %d parts of the page's text:", len(parts), whole)
 	}
-	found, err := d.ask(ctx, a.What, parts[:min(maxParts, len(parts))])
-	if r.Said = clip(found, maxExtract); found == "" {
+	found, err := d.ask(ctx, a.What, parts)
+	if r.Said = toolloop.Clip(found, maxExtract); found == "" {
 		r.Text += " nothing of it is there."
 	}
 	return r, err
@@ -253,21 +237,14 @@ func (d *drive) extract(ctx context.Context, a extractArguments) (toolloop.Resul
 
 // ask puts a question about the parts of a text; "" is no answer.
 func (d *drive) ask(ctx context.Context, what string, parts []string) (string, error) {
-	info := d.model.Info()
 	var found []string
 	for _, part := range parts {
-		answer, err := toolloop.Ask(ctx, d.model, llm.Request{
-			Messages: []llm.Message{
-				{Role: llm.System, Text: extractRules + "\n\n" + llm.UntrustedRule},
-				{Role: llm.User, Text: "What to give: " + what + "\n\n" + llm.Fence("page text", part)},
-			},
-			MaxTokens: min(max(info.Output, 1), max(info.Context/4, 1), 1500),
-		}, new(d.o.MaxTime-d.o.Now().Sub(d.began)))
-		d.out.Usage = d.out.Usage.Plus(answer.Usage)
+		said, used, err := toolloop.Read(ctx, d.model, what, part, maxRead, new(d.o.MaxTime-d.o.Now().Sub(d.began)))
+		d.out.Usage = d.out.Usage.Plus(used)
 		if err != nil {
 			return "", err
 		}
-		if said := strings.TrimSpace(answer.Text); said != "" && strings.Trim(said, `."`) != "NONE" {
+		if said != "" {
 			found = append(found, said)
 		}
 	}
@@ -280,7 +257,7 @@ type doneArguments struct {
 }
 
 func (d *drive) done(_ context.Context, a doneArguments) (toolloop.Result, error) {
-	d.out.Output = clip(d.redact(a.Output), maxOutput)
+	d.out.Output = toolloop.Clip(d.redact(a.Output), maxOutput)
 	d.gaveUp = a.Success != nil && !*a.Success
 	return toolloop.Result{Text: "ended", Done: true}, nil
 }

@@ -29,12 +29,12 @@ type call[V any] struct {
 
 // Do gives the result of work for key. Of the callers at the same time one does the
 // work, in its own goroutine and with its own ctx; the others wait for it, each as
-// long as its own ctx, and get the same value or failure, with shared true. Whoever
-// changes a shared value changes it for all.
+// long as its own ctx, and get the same value or failure, with shared true. A caller
+// that changes a shared value changes it for all.
 //
 // Nobody pays for another's end: where work fails and the ctx of the one at work has
 // ended, or where work panics, the failure or panic is that caller's alone, and one of
-// those waiting does the work anew.
+// those waiting repeats the work.
 //
 // A caller whose ctx ends while it waits, or has ended before, gets [context.Cause]
 // of it. The wait has no other bound, and there is none on the number of callers. A

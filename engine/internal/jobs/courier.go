@@ -152,7 +152,7 @@ func (r *round) look(tx Tx) error {
 			return nil
 		}
 		if free == 0 {
-			return nil // whoever ends wakes the loop
+			return nil // the one that ends wakes the loop
 		}
 		if s, busy := r.busy[n]; busy {
 			r.again(s.until)

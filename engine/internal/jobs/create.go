@@ -179,7 +179,7 @@ func (j *Jobs) check(n New) error {
 	return n.Webhook.fits(n.Kind)
 }
 
-// isWord tells whether s can be a part of an event's full type.
+// isWord reports whether s can be a part of an event's full type.
 func isWord(s string) bool {
 	for _, c := range []byte(s) {
 		if c != '_' && (c < 'a' || c > 'z') {

@@ -94,7 +94,7 @@ func spoil(t testing.TB, db DB, bucket string, k []byte, change func([]byte) []b
 	}
 }
 
-// known tells whether an error is one that damage may lead to.
+// known reports whether an error is one that damage may lead to.
 func known(err error) bool {
 	_, damaged := errors.AsType[*DamagedError](err)
 	return err == nil || damaged || errors.Is(err, ErrNotFound) || errors.Is(err, ErrFinished) || errors.Is(err, ErrIdempotencyReuse)

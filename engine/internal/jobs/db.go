@@ -8,8 +8,9 @@ import (
 )
 
 // Tx is what the jobs need of a transaction on an ordered store of named buckets.
-// Slices that it gives are valid until the transaction ends and must not be changed.
-type Tx interface {
+// Slices that it gives are valid until the transaction ends and must not be changed. It is
+// an alias: a store that declares the same interface needs no adapter.
+type Tx = interface {
 	// Get gives the value of key; nil: none.
 	Get(bucket string, key []byte) []byte
 	// Put makes the bucket when it is missing. It keeps no slice that it is given

@@ -31,7 +31,7 @@ type Event struct {
 	Type string
 	// At is when it was appended, in UTC, to the millisecond.
 	At time.Time
-	// Ref says which result of the job it is about, in numbers of whoever keeps the
+	// Ref says which result of the job it is about, in numbers of the keeper of the
 	// results; 0: none.
 	Ref uint64
 	// Data is JSON of at most 1 MiB; nil: none. Documents belong where Ref leads.
@@ -109,7 +109,7 @@ func (j *Jobs) append(tx Tx, n uint64, h head, e Event) (seq uint64, err error) 
 }
 
 // seqOf is the number of an event's key. The very last number is none: what follows on it
-// would begin anew.
+// would restart.
 func seqOf(k []byte) (seq uint64, ok bool) {
 	_, seq, ok = splitKey(k)
 	return seq, ok && seq != math.MaxUint64
@@ -129,7 +129,7 @@ func lastEvent(tx Tx, n uint64) uint64 {
 	return 0
 }
 
-// hasEvent tells whether an event at or after from is in the log.
+// hasEvent reports whether an event at or after from is in the log.
 func hasEvent(tx Tx, n, from uint64) bool {
 	for k := range own(tx, bucketEvents, n, from) {
 		if _, ok := seqOf(k); ok {

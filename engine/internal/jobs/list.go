@@ -112,7 +112,7 @@ func (p *page) read(tx Tx) error {
 	return nil
 }
 
-// full takes a job in if it is wanted, and tells whether there is no room for it.
+// full takes a job in if it is wanted, and reports whether there is no room for it.
 func (p *page) full(tx Tx, n uint64) bool {
 	h, err := p.jobs.head(tx, n)
 	if err == nil && !p.query.wants(h) || errors.Is(err, ErrNotFound) {

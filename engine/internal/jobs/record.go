@@ -20,7 +20,7 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Final tells whether nothing can follow on s.
+// Final reports whether nothing can follow on s.
 func (s State) Final() bool { return s == Completed || s == Failed || s == Cancelled }
 
 // Record is what is kept of a job beside its events. It is a copy: changing it changes
@@ -30,7 +30,7 @@ type Record struct {
 	ID string
 	// Kind of job in the words of events, such as "crawl" or "batch_scrape".
 	Kind string
-	// Owner and URL as they were given; whoever hands records out checks the owner.
+	// Owner and URL as they were given; code that hands records out checks the owner.
 	Owner, URL string
 	State      State
 	// Params are what a resume needs; nil: none. Only their maker knows what they mean.

@@ -53,7 +53,7 @@ func decode(bucket string, row []byte, v any) error {
 	return nil
 }
 
-// get reads a row into v and tells whether there is one.
+// get reads a row into v and reports whether there is one.
 func get(tx Tx, bucket string, k []byte, v any) (bool, error) {
 	row := tx.Get(bucket, k)
 	if row == nil {

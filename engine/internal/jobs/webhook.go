@@ -155,7 +155,7 @@ func (w *Webhook) fits(kind string) error {
 	return nil
 }
 
-// matches tells whether an event goes to a webhook with this filter.
+// matches reports whether an event goes to a webhook with this filter.
 func matches(filter []string, kind, typ string) bool {
 	if !tells(kind, typ) {
 		return false

@@ -164,7 +164,7 @@ func decoded(t testing.TB, data []byte) image.Image {
 	return img
 }
 
-// looksLike tells whether the view shows the page: ninety places have the same colours.
+// looksLike reports whether the view shows the page: ninety places have the same colours.
 func (u *spectator) looksLike(want image.Image, ratio float64) error {
 	got := picture(u.t, u.page)
 	for i := range 90 { // none near an edge

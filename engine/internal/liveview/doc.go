@@ -1,8 +1,8 @@
 // Package liveview shows browsers to people, and lets those who may operate them.
 //
-// It serves a page that shows a screen as pictures over a WebSocket, and sends back what mouse and keyboard do. Who may watch and who may operate is
-// known by unguessable addresses. It knows no browser: a Screen is what it is given. It knows no users and no sessions either, and makes no addresses
-// but paths. Start with New, Server.Add and Server.Listen, or mount the Server.
+// It serves a page that shows a screen as pictures over a WebSocket, and sends back what mouse and keyboard do. Who may watch and
+// who may operate is known by unguessable addresses. It knows no browser: a Screen is what it is given. It knows no users and no
+// sessions either, and makes no addresses but paths. Start with New, Server.Add and Server.Listen, or mount the Server.
 //
 //	screen.go     Screen: what is shown and operated
 //	server.go     Server: the screens, their addresses, and the end

@@ -232,7 +232,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(2 * time.Minute); !ok(); {
 		if time.Now().After(end) {
-			t.Fatal("in vain waited until ", what)
+			t.Fatal("waited for nothing until ", what)
 		}
 		time.Sleep(2 * time.Millisecond)
 	}

@@ -5,7 +5,8 @@ import "sync"
 // maxQueue is how many inputs of one viewer wait at most.
 const maxQueue = 256
 
-// queue holds a viewer's input until the screen has taken what came before. Of moves of the mouse only the last counts, and turns of the wheel add up.
+// queue holds a viewer's input until the screen has taken what came before. Of moves of the mouse only the last counts, and turns of
+// the wheel add up.
 type queue struct {
 	ready chan struct{} // one token when there is something to take
 

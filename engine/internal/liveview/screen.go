@@ -8,12 +8,12 @@ import (
 // ErrEnded is found in the error of Screen.Watch when there will be no more to see.
 var ErrEnded = errors.New("the screen has ended")
 
-// Screen is a browser's page as people see and operate it. Its methods are called from several goroutines at the same time, and return soon after ctx is
-// done.
+// Screen is a browser's page as people see and operate it. Its methods are called from several goroutines at the same time, and
+// return soon after ctx is done.
 type Screen interface {
-	// Watch calls show, from one goroutine, with a picture at once and whenever it has changed, until ctx ends. While show is busy it skips pictures; the
-	// next is the newest. It isn't called again before it has returned. An error in which ErrEnded is found ends the screen for its viewers, who are told
-	// its text; after another one Watch is called again.
+	// Watch calls show, from one goroutine, with a picture at once and whenever it has changed, until ctx ends. While show is busy
+	// it skips pictures; the next is the newest. It isn't called again before it has returned. An error in which ErrEnded is found
+	// ends the screen for its viewers, who are told its text; after another one Watch is called again.
 	Watch(ctx context.Context, show func(Frame)) error
 	// Input does to the page what a person did. The error's text is for the person who did it.
 	Input(ctx context.Context, in Input) error
@@ -25,7 +25,7 @@ type Screen interface {
 type Steerer interface {
 	// Goto begins to load an address, which a stranger has written.
 	Goto(ctx context.Context, address string) error
-	// Travel goes forward in the history by so many steps, backward by a negative number; 0 loads the page anew.
+	// Travel goes forward in the history by so many steps, backward by a negative number; 0 reloads the page.
 	Travel(ctx context.Context, steps int) error
 }
 
@@ -49,7 +49,8 @@ const (
 	Text  = "text"  // Text: pasted, or put together from several keys
 )
 
-// Input is one event of a viewer's mouse or keyboard, in the terms of the DOM's events. It is what a stranger sent, within the bounds said here.
+// Input is one event of a viewer's mouse or keyboard, in the terms of the DOM's events. It is what a stranger sent, within the
+// bounds said here.
 type Input struct {
 	Kind      string  `json:"kind"`      // one of the kinds
 	X         float64 `json:"x"`         // CSS pixels of the frame, ±1,000,000; so are the next three

@@ -10,7 +10,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// ServeHTTP answers for all addresses: the page at a token's own, its socket one below. All others, and tokens of screens that have ended, are not found.
+// ServeHTTP answers for all addresses: the page at a token's own, its socket one below. All others, and tokens of screens that have
+// ended, are not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.page.setHeaders(w.Header())
 	if len(s.opts.Hosts) > 0 && !slices.ContainsFunc(s.opts.Hosts, func(h string) bool { return strings.EqualFold(h, hostless(r.Host)) }) {

@@ -25,8 +25,8 @@ var (
 type Options struct {
 	// Path is what the paths of all addresses begin with. It begins and ends with a slash. Defaults to "/".
 	Path string
-	// Hosts are the names, without a port, by which browsers may ask. With none, a mounted Server takes all, as whoever mounts it knows them, and one that
-	// listens takes IP addresses and localhost: names that others have made point here are refused.
+	// Hosts are the names, without a port, by which browsers may ask. With none, a mounted Server takes all, since
+	// the program that mounts it knows them, and one that listens takes IP addresses and localhost: names that others have made point here are refused.
 	Hosts []string
 	// Origins are further origins whose pages may open the socket, "https://console.example", where a proxy changes the Host. Defaults to the page's own.
 	Origins []string
@@ -49,7 +49,7 @@ const (
 	defaultState   = 500 * time.Millisecond
 )
 
-// URLs are the paths of one screen's addresses. Whoever knows one may use it, until the screen is removed.
+// URLs are the paths of one screen's addresses. Anyone who knows one may use it, until the screen is removed.
 type URLs struct {
 	View    string // to watch
 	Control string // to operate too
@@ -107,8 +107,8 @@ func (s *Server) Add(id string, screen Screen) (URLs, error) {
 	return URLs{View: s.opts.Path + st.view, Control: s.opts.Path + st.control}, nil
 }
 
-// Remove ends a screen: its addresses are known no more, its viewers are told the reason and disconnected. It returns when the screen is asked for nothing
-// any more. An unknown id is no error.
+// Remove ends a screen: its addresses are known no more, its viewers are told the reason and disconnected. It returns when the
+// screen is asked for nothing any more. An unknown id is no error.
 func (s *Server) Remove(id, reason string) {
 	s.mu.Lock()
 	st := s.stages[id]

@@ -1,6 +1,6 @@
 // Package lru keeps the most recently used values in memory up to a total size. It
-// knows nothing of age, of what a value is, or of how its size is found: whoever
-// puts a value in says how large it is. Nothing is told when a value is dropped.
+// knows nothing of age, of what a value is, or of how its size is found: the
+// caller that puts a value in gives its size. No callback is made when a value is dropped.
 //
 //   - lru.go — [Cache] and its methods; start with [New]
 package lru
@@ -34,7 +34,7 @@ func New[K comparable, V any](max int64) *Cache[K, V] {
 }
 
 // Get gives the value last put in for k, which is thereby the most recently used, and
-// tells whether there is one.
+// reports whether there is one.
 func (c *Cache[K, V]) Get(k K) (V, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,12 +2,29 @@ package toolloop
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/winnow-go/winnow/llm"
 )
+
+// For makes a tool whose arguments are a T. Arguments that are no T are refused.
+func For[T any](name, description string, parameters json.RawMessage, do func(ctx context.Context, arguments T) (Result, error)) Tool {
+	return Tool{
+		Tool: llm.Tool{Name: name, Description: description, Parameters: parameters},
+		Run: func(ctx context.Context, arguments json.RawMessage) (Result, error) {
+			var a T
+			if err := Decode(arguments, &a); err != nil {
+				return Refuse("The arguments are wrong: %v.", err), nil
+			}
+			return do(ctx, a)
+		},
+	}
+}
 
 // Decode reads arguments into a struct. Unknown names are an error, told in words for the model.
 func Decode(arguments json.RawMessage, into any) error {

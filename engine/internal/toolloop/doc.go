@@ -4,8 +4,10 @@
 //
 // Start with [Run].
 //
-//   - toolloop.go — [Run], [Options], [Tool], [Result], [Step], [End] and the errors
+//   - toolloop.go — [Run], [Options], [Tool], [Result], [End] and the errors
+//   - step.go — [Step], the record of a step of a model, for all who have one
 //   - turn.go — one step: asking, checking the call, running the tool, noticing repetitions
 //   - talk.go — the conversation: what the model is told, and what is dropped when it grows too long
-//   - arguments.go — [Decode], for tools
+//   - read.go — [Parts] and [Read]: something out of the text of a page
+//   - arguments.go — [For], [Decode] and [Object], for tools
 package toolloop

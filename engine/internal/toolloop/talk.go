@@ -14,7 +14,8 @@ const maxCalls = 4
 // answerTokens is what an answer may have, and what is kept free for it.
 const answerTokens = 2000
 
-// talk is the conversation. The views of old turns aren't told again, and where it grows too long, the oldest turns are told in a line each.
+// talk is the conversation. The views of old turns aren't shown again, and where it grows too long, the oldest turns are shown in
+// a line each.
 type talk struct {
 	system, goal string
 	first        []View
@@ -34,7 +35,7 @@ type turn struct {
 
 // add notes a turn. Of what the model has said only what servers take back is kept.
 func (t *talk) add(a llm.Answer, r Result, remark string) {
-	a.Text = clip(a.Text, maxWhy)
+	a.Text = Clip(a.Text, maxWhy)
 	a.Calls = slices.Clone(a.Calls[:min(len(a.Calls), maxCalls)])
 	for i := range a.Calls {
 		c := &a.Calls[i]
@@ -84,7 +85,8 @@ func (t *talk) answer() int {
 	return n
 }
 
-// request is what the model is asked next. Of all that could be told the newest is kept; what is to be seen now takes three fifths of the room at most.
+// request is the next request to the model. Of all that could be in it the newest is kept; what is to be seen now takes three fifths
+// of the room at most.
 func (t *talk) request() llm.Request {
 	r := llm.Request{Tools: t.tools, MustCall: true, MaxTokens: t.answer()}
 	room := t.room()
@@ -167,10 +169,10 @@ func (t *talk) brief(until int) string {
 	var b strings.Builder
 	for i, turn := range t.turns[max(0, until-30):until] {
 		for _, c := range turn.answer.Calls[:min(1, len(turn.answer.Calls))] {
-			fmt.Fprintf(&b, "%d. %s %s: %s\n", max(0, until-30)+i+1, c.Name, clip(string(c.Arguments), 200), clip(turn.result.Text, 200))
+			fmt.Fprintf(&b, "%d. %s %s: %s\n", max(0, until-30)+i+1, c.Name, Clip(string(c.Arguments), 200), Clip(turn.result.Text, 200))
 		}
 		if turn.result.Said != "" {
-			b.WriteString(llm.Fence("result", clip(turn.result.Said, 1000)) + "\n")
+			b.WriteString(llm.Fence("result", Clip(turn.result.Said, 1000)) + "\n")
 		}
 	}
 	return b.String()

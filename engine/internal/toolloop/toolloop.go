@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/llm"
@@ -35,17 +36,8 @@ type Result struct {
 	Done bool
 }
 
-// Step is one call and what came of it.
-type Step struct {
-	// Number counts from 1.
-	Number int
-	// Tool and Arguments as the model wrote them; a call that can't be run has a Result that Failed.
-	Tool      string
-	Arguments json.RawMessage
-	// Why is what the model said beside the call, at most 2000 characters.
-	Why    string
-	Result Result
-}
+// String is the text with what was said.
+func (r Result) String() string { return strings.TrimSpace(r.Text + "\n" + r.Said) }
 
 // Options of one loop. System, Goal and Tools are required.
 type Options struct {
@@ -60,8 +52,9 @@ type Options struct {
 	MaxTime time.Duration
 	// Views is how many results' views stay in the conversation, as long as there is room. Defaults to 1: the last.
 	Views int
-	// OnStep is told each step when it is done. An error ends the loop.
-	OnStep func(Step) error
+	// OnStep is called after each step with what came of it; a call that can't be run has a Result that Failed. An error ends
+	// the loop.
+	OnStep func(Step, Result) error
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
@@ -90,10 +83,12 @@ const (
 	defaultSteps = 25
 	maxArguments = 16 << 10
 	maxWhy       = 2000
+	maxTool      = 64
 )
 
-// Run asks m what to do next and does it until a tool is done, or the model speaks without calling one, also after it was asked to. The End is valid
-// beside an error: [ErrSteps], [ErrStuck], [ErrTime], those of the model, the context's, and those of tools and OnStep as they are.
+// Run asks m what to do next and does it until a tool is done, or the model speaks without calling one, also after it was asked to. The
+// End is valid beside an error: [ErrSteps], [ErrStuck], [ErrTime], those of the model, the context's, and those of tools and OnStep as
+// they are.
 func Run(ctx context.Context, m llm.Model, o Options) (End, error) {
 	l := newLoop(m, o)
 	for l.end.Steps < l.o.MaxSteps {
@@ -128,7 +123,9 @@ func newLoop(m llm.Model, o Options) *loop {
 		o.Now = time.Now
 	}
 	l := &loop{model: m, o: o, began: o.Now(), seen: map[string]int{}}
-	l.talk = talk{system: o.System + "\n\n" + llm.UntrustedRule, goal: o.Goal, views: o.Views, info: m.Info(), first: o.First, tools: declared(o.Tools)}
+	l.talk = talk{
+		system: o.System + "\n\n" + llm.UntrustedRule, goal: o.Goal, views: o.Views, info: m.Info(), first: o.First, tools: declared(o.Tools),
+	}
 	return l
 }
 

@@ -109,13 +109,13 @@ func TestRun_doesTheFirstCallAloneAndAnswersAll(t *testing.T) {
 	two := calls("count", `{"by":1}`)
 	two.Calls = append(two.Calls, llm.Call{ID: "y", Name: "count", Arguments: json.RawMessage(`{"by":5}`)}, llm.Call{Name: "done", Arguments: json.RawMessage(`nonsense`)})
 	m := model(two, calls("done", "{}"))
-	var steps []Step
-	if _, err := Run(t.Context(), m, Options{Tools: loopTools(), OnStep: func(s Step) error { steps = append(steps, s); return nil }}); err != nil {
+	var results []Result
+	if _, err := Run(t.Context(), m, Options{Tools: loopTools(), OnStep: func(_ Step, r Result) error { results = append(results, r); return nil }}); err != nil {
 		t.Fatal(err)
 	}
 	last := m.asked[1].Messages
-	if len(steps) != 2 || steps[0].Result.Views[0].Text != "1" || len(last) != 6 || !strings.Contains(last[4].Text, "one call at a time") {
-		t.Errorf("got %+v and %+v", steps, last)
+	if len(results) != 2 || results[0].Views[0].Text != "1" || len(last) != 6 || !strings.Contains(last[4].Text, "one call at a time") {
+		t.Errorf("got %+v and %+v", results, last)
 	}
 	for _, c := range last[2].Calls {
 		if c.ID == "" || !json.Valid(c.Arguments) {
@@ -127,7 +127,7 @@ func TestRun_doesTheFirstCallAloneAndAnswersAll(t *testing.T) {
 func TestRun_refusesTheSameCallOnTheSameViewAThirdTime(t *testing.T) {
 	m := model(calls("same", "{}"))
 	var texts []string
-	_, err := Run(t.Context(), m, Options{Tools: loopTools(), OnStep: func(s Step) error { texts = append(texts, s.Result.Text); return nil }})
+	_, err := Run(t.Context(), m, Options{Tools: loopTools(), OnStep: func(_ Step, r Result) error { texts = append(texts, r.Text); return nil }})
 	if !errors.Is(err, ErrStuck) || texts[1] != "same" || !strings.Contains(texts[2], "exactly this 2 times") {
 		t.Errorf("got %q, %v", texts, err)
 	}
@@ -195,7 +195,7 @@ func TestRun_beginsNoStepAfterItsTime(t *testing.T) {
 	m := model(calls("count", `{"by":1}`))
 	end, err := Run(t.Context(), m, Options{
 		Tools: loopTools(), MaxTime: 10 * time.Second, Now: func() time.Time { return now },
-		OnStep: func(Step) error { now = now.Add(4 * time.Second); return nil },
+		OnStep: func(Step, Result) error { now = now.Add(4 * time.Second); return nil },
 	})
 	if !errors.Is(err, ErrTime) || end.Steps != 3 {
 		t.Errorf("got %d steps, %v", end.Steps, err)
@@ -205,7 +205,7 @@ func TestRun_beginsNoStepAfterItsTime(t *testing.T) {
 	if _, err := Run(ctx, m, Options{Tools: loopTools()}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Run(t.Context(), m, Options{Tools: loopTools(), OnStep: func(Step) error { return errLost }}); !errors.Is(err, errLost) {
+	if _, err := Run(t.Context(), m, Options{Tools: loopTools(), OnStep: func(Step, Result) error { return errLost }}); !errors.Is(err, errLost) {
 		t.Errorf("got %v", err)
 	}
 }

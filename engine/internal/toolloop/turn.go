@@ -35,9 +35,9 @@ func (l *loop) turn(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	step := Step{Number: l.end.Steps, Tool: call.Name, Arguments: arguments(call), Why: clip(answer.Text, maxWhy), Result: result}
+	step := Step{Number: l.end.Steps, Tool: Clip(call.Name, maxTool), Arguments: arguments(call), Why: Clip(answer.Text, maxWhy)}
 	if l.o.OnStep != nil {
-		if err := l.o.OnStep(step); err != nil {
+		if err := l.o.OnStep(step, result); err != nil {
 			return false, err
 		}
 	}
@@ -174,12 +174,4 @@ func arguments(c llm.Call) json.RawMessage {
 func isObject(data json.RawMessage) bool {
 	text := strings.TrimSpace(string(data))
 	return strings.HasPrefix(text, "{") && json.Valid(data)
-}
-
-// clip cuts s to at most n bytes of valid UTF-8.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return strings.ToValidUTF8(s, "")
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -22,7 +22,7 @@ var trackingNames = map[string]bool{
 // trackingPrefixes are the beginnings of whole families of them.
 var trackingPrefixes = []string{"utm_", "mtm_", "pk_campaign", "pk_kwd", "pk_source", "pk_medium"}
 
-// tracks tells whether a parameter of a query, "name=value", only tracks. The name may
+// tracks reports whether a parameter of a query, "name=value", only tracks. The name may
 // have Markdown's escapes, as in utm\_source.
 func tracks(parameter string) bool {
 	name, _, _ := strings.Cut(parameter, "=")
@@ -149,7 +149,7 @@ func cleanURL(url string) string {
 const frameStart = "[iframe]("
 
 // dropFrames puts a space in the place of each link to a frame in a folded line and
-// tells whether there was one. What a frame shows isn't part of the page, and its address
+// reports whether there was one. What a frame shows isn't part of the page, and its address
 // often changes. An address with a space is none.
 func dropFrames(line string) (string, bool) {
 	if !strings.Contains(line, frameStart) {

@@ -92,7 +92,7 @@ type frontier struct {
 	reach [][]int
 }
 
-// advance makes one more edit on every diagonal and tells whether both ends are reached.
+// advance makes one more edit on every diagonal and reports whether both ends are reached.
 func (f *frontier) advance(edits int) bool {
 	row := make([]int, 0, edits+1)
 	done := false

@@ -57,7 +57,7 @@ func unlikely(marker, text string) bool {
 	return text == "" || marker[0] != '-' && marker != "1. " && marker != "1) "
 }
 
-// heading tells whether a line begins with one to six # and a space.
+// heading reports whether a line begins with one to six # and a space.
 func heading(line string) bool {
 	n := leading(line, '#')
 	return n >= 1 && n <= 6 && (len(line) == n || line[n] == ' ')
@@ -70,7 +70,7 @@ const (
 	ruleMarks = "-*_"
 )
 
-// rule tells whether a line is nothing but three or more of one of - * _, apart from spaces.
+// rule reports whether a line is nothing but three or more of one of - * _, apart from spaces.
 func rule(line string) bool {
 	if line == "" || !strings.Contains(ruleMarks, line[:1]) {
 		return false
@@ -193,7 +193,7 @@ func (f fence) opening(line string) string {
 	return marks + name
 }
 
-// closes tells whether a line ends the code that f opened.
+// closes reports whether a line ends the code that f opened.
 func (f fence) closes(line string) bool {
 	n := leading(line, f.mark)
 	return n >= f.length && n == len(line)

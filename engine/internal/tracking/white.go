@@ -27,7 +27,7 @@ func fold(line string) string {
 	return string(out)
 }
 
-// folded tells whether fold has nothing to do, as with most lines.
+// folded reports whether fold has nothing to do, as with most lines.
 func folded(line string) bool {
 	space := true // as if one stood before the line
 	for _, r := range line {

@@ -112,7 +112,7 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// unspaced tells whether a character is of a script that puts no spaces between words.
+// unspaced reports whether a character is of a script that puts no spaces between words.
 func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || unicode.In(r, undivided...)
 }

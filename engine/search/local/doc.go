@@ -1,4 +1,5 @@
-// Package local searches the text of all pages that an engine's cache holds, on this machine:
+// Package local searches the text of all pages that an engine's cache holds, on this machine. It may change without notice.
+// An engine takes it as a provider:
 //
 //	e, err := engine.New(engine.Options{
 //		Dir:    "data",
@@ -8,7 +9,7 @@
 // It contacts nobody, so it works under lockdown too. The engine feeds and closes it. Until it is
 // first searched it costs nothing; then it is made from the cache, or caught up with it. What was
 // scraped before a search is found by it; what was forgotten or pruned isn't. The index is made of
-// nothing but the cache: a damaged one, or one of another version, is made anew, and a killed
+// nothing but the cache: a damaged one, or one of another version, is rebuilt, and a killed
 // program leaves one that is checked and caught up when it is next used. What is pruned while no
 // program searches leaves the index's files only then.
 //
@@ -25,4 +26,17 @@
 //   - analysis.go, stems.go — text to terms, in all scripts; word stems of some languages
 //   - words.go, query.go — what is typed to terms and operators, and these to the library's queries
 //   - answer.go, passage.go — hits to results; the passage that fits the query
+//
+// # What it finds
+//
+// Full text of all that the cache holds, on this machine: words in all scripts and in their other forms, "phrases",
+// -without, site:, filetype:pdf, dates, languages, domains. Off until the first search; then made from the cache and
+// kept up to date with what is scraped, forgotten and pruned; a damaged one is rebuilt. It works under lockdown. The
+// cache is common to all owners, and so is what is found. Only programs that import the package link its library
+// (Bleve, about 10 MiB).
+//
+// Caveats: what is pruned while no program searches leaves the index's files only when it is next searched,
+// compacted or something is forgotten; Compact also removes the text of pages that are gone from the index's files.
+// After a crash that also damaged a segment, the library writes one line to the standard logger while the index is
+// being rebuilt.
 package local

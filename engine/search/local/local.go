@@ -131,7 +131,7 @@ func (x *Index) Compact(ctx context.Context) error {
 	return x.store.merge(ctx)
 }
 
-// begun tells whether the index is in use, or was in an earlier program.
+// begun reports whether the index is in use, or was in an earlier program.
 func (x *Index) begun() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()

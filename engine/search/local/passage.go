@@ -61,7 +61,7 @@ func (q asked) spots(text string, a analysis.Analyzer, language string) (list []
 	return list
 }
 
-// single tells whether a pair of characters has one that is looked for by itself.
+// single reports whether a pair of characters has one that is looked for by itself.
 func (q asked) single(pair string) bool {
 	r, size := utf8.DecodeRuneInString(pair)
 	return size < len(pair) && unspaced(r) && (q.terms[pair[:size]] || q.terms[pair[size:]])

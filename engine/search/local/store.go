@@ -18,7 +18,7 @@ import (
 )
 
 // schema of the index: raised whenever fields, terms or the library's files change, so that older
-// indexes are made anew.
+// indexes are rebuilt.
 const schema = "winnow index 1\n"
 
 // The names in an index's folder.
@@ -202,7 +202,7 @@ func (s *store) count() int {
 	return int(n)
 }
 
-// merge writes all documents anew, in one segment, so that nothing of those that are gone stays.
+// merge rewrites all documents in one segment, so that nothing of those that are gone stays.
 func (s *store) merge(ctx context.Context) error {
 	advanced, err := s.index.Advanced()
 	if err != nil {

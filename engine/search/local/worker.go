@@ -214,7 +214,7 @@ func (x *Index) take(late bool) (w work, waiting, ok bool) {
 func (x *Index) open() error {
 	s, fresh, damage, err := openStore(x.setup.Folder)
 	if damage != nil {
-		x.setup.Logger.Warn("search index: it is made anew", "because", damage)
+		x.setup.Logger.Warn("search index: rebuilding", "because", damage)
 	}
 	if err != nil {
 		return fmt.Errorf("search index: %w", err)
@@ -235,7 +235,7 @@ func (x *Index) swap(s *store) {
 	}
 }
 
-// do brings the index up to date. A store that fails is made anew, once.
+// do brings the index up to date. A store that fails is rebuilt, once.
 func (x *Index) do(w work) error {
 	err := x.update(x.store, w)
 	switch {
@@ -246,14 +246,14 @@ func (x *Index) do(w work) error {
 	case err == nil || errors.Is(err, errPages):
 		return err
 	}
-	x.setup.Logger.Warn("search index: it is made anew", "because", err)
+	x.setup.Logger.Warn("search index: rebuilding", "because", err)
 	return x.remake()
 }
 
-// mostDead documents are kept in memory before all are made anew.
+// mostDead documents are kept in memory before all are rewritten.
 const mostDead = 2000
 
-// remake makes the index anew from the pages.
+// remake rebuilds the index from the pages.
 func (x *Index) remake() error {
 	folder := x.setup.Folder
 	if folder != "" {

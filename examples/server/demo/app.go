@@ -9,26 +9,26 @@ import (
 	"sync"
 )
 
-// members of the app, by the value of their cookie. What is oldest goes first.
+// members of the app, by the value of their cookie. The oldest goes first.
 type members struct {
 	mu    sync.Mutex
 	names map[string]string
 	order []string
 }
 
-// mostMembers bounds the logins that are remembered, longestName what is.
+// maxMembers bounds the logins that are remembered, maxNameLen what is.
 const (
-	mostMembers = 100
-	longestName = 60
+	maxMembers = 100
+	maxNameLen = 60
 )
 
 func (m *members) add(name string) (cookie string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	cookie = rand.Text()
-	m.names[cookie] = name[:min(len(name), longestName)]
+	m.names[cookie] = name[:min(len(name), maxNameLen)]
 	m.order = append(m.order, cookie)
-	if len(m.order) > mostMembers {
+	if len(m.order) > maxMembers {
 		delete(m.names, m.order[0])
 		m.order = m.order[1:]
 	}
@@ -45,7 +45,7 @@ func (m *members) of(r *http.Request) string {
 	return m.names[cookie.Value]
 }
 
-// The password of everybody, which the page of the login tells.
+// The password of all members, which the login page shows.
 const password = "barley"
 
 func app() http.Handler {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// ask gives what a site answers, without following anything.
+// ask returns what a site answers, without following anything.
 func ask(t *testing.T, h http.Handler, address string) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -156,10 +156,10 @@ func TestApp_logsIn(t *testing.T) {
 
 func TestMembers_areBounded(t *testing.T) {
 	m := &members{names: map[string]string{}}
-	for range mostMembers + 10 {
+	for range maxMembers + 10 {
 		m.add(strings.Repeat("x", 1000))
 	}
-	if len(m.names) != mostMembers || len(m.order) != mostMembers {
+	if len(m.names) != maxMembers || len(m.order) != maxMembers {
 		t.Errorf("%d names, %d in order", len(m.names), len(m.order))
 	}
 }

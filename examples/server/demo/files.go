@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// harvest is what the files tell.
+// harvest is the table in the files.
 var harvest = [][]string{
 	{"Grain", "Sacks 2025", "Sacks 2026", "Price of a sack"},
 	{"Rye", "96", "104", "18.00"},

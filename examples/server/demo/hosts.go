@@ -16,7 +16,7 @@ var makers = map[string]func() http.Handler{
 	"lab.example":   lab,
 }
 
-// Hosts makes all sites, by their names. What they remember, such as logins, is their own: two calls share nothing. They are safe for
+// Hosts makes all sites, by their names. Their state, such as logins, is their own: two calls share nothing. They are safe for
 // concurrent use.
 func Hosts() map[string]http.Handler {
 	hosts := map[string]http.Handler{}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// longestDelay bounds how slow the slow page can be.
-const longestDelay = 30 * time.Second
+// maxDelay bounds how slow the slow page can be.
+const maxDelay = 30 * time.Second
 
 func lab() http.Handler {
 	p, mux := open("lab"), http.NewServeMux()
@@ -56,14 +56,14 @@ func lab() http.Handler {
 	return mux
 }
 
-// slow answers after as many milliseconds as it is asked for.
+// slow answers after the requested number of milliseconds.
 func slow(p *pages) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ms, err := strconv.Atoi(r.FormValue("ms"))
 		if err != nil || ms < 0 {
 			ms = 2000
 		}
-		delay := min(time.Duration(ms)*time.Millisecond, longestDelay)
+		delay := min(time.Duration(ms)*time.Millisecond, maxDelay)
 		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		select {

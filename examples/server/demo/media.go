@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// draw makes a PNG: rings of a hue on a pale ground, as many as kind asks for.
+// draw makes a PNG: rings of a hue on a pale ground, as many as kind requires.
 func draw(width, height int, hue color.RGBA, kind int) []byte {
 	img := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.RGBA{0xf6, 0xf1, 0xe7, 0xff}, hue, blend(hue)})
 	for y := range height {

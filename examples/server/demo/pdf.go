@@ -47,7 +47,7 @@ func pdfText(lines []string) string {
 	return b.String()
 }
 
-// pdfFile numbers the objects from 1; the last one tells of the document.
+// pdfFile numbers the objects from 1; the last one describes the document.
 func pdfFile(objects []string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")

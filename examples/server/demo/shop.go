@@ -28,10 +28,10 @@ var products = []product{
 // Price is spelt as on a label.
 func (p product) Price() string { return euros(p.Cents) }
 
-// Before is the price that was.
+// Before is the former price.
 func (p product) Before() string { return euros(p.Was) }
 
-// Stocked tells how many there are.
+// Stocked is the text for the number in stock.
 func (p product) Stocked() string {
 	if p.Stock == 0 {
 		return "Sold out"

@@ -1,4 +1,6 @@
-// Package trees fits and evaluates boosted decision trees for a yes-or-no question. Fit learns them from examples, Model answers. The same examples in the same order give the same model, bit by bit.
+// Package trees fits and evaluates boosted decision trees for a yes-or-no question. It may change without notice.
+// Fit learns them from examples, Model answers. The same examples in the same order give the same model, bit by
+// bit.
 //
 // The method is gradient boosting with the logistic loss and histograms, as Friedman (2001) and LightGBM describe it.
 package trees

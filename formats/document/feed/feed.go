@@ -13,26 +13,26 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
-// Document is a converted feed: the content of a body element and what the feed says about itself.
+// Document is a converted feed: the content of a body element and the feed's metadata.
 type Document = flow.Document
 
-// Options say how to read a feed. The zero value works.
+// Options control how a feed is read. The zero value works.
 type Options struct {
 	// URL is where the feed came from: links are resolved against it. Empty leaves relative ones out.
 	URL string
-	// Text bounds the HTML made, in bytes. Defaults to 32 MiB.
+	// Text limits the size of the HTML, in bytes. Defaults to 32 MiB.
 	Text int64
-	// Items bounds how many items are read. Defaults to 10,000.
+	// Items limits how many items are read. Defaults to 10,000.
 	Items int
 }
 
-// ErrNotFeed: the body is no feed.
+// ErrNotFeed means that the body is not a feed.
 var ErrNotFeed = errors.New("not a feed")
 
-// Is reports whether a body looks like a feed, by its first element or its version member. It looks at some kilobytes only.
+// Is reports whether a body looks like a feed, by its first element or its version member. It checks only some kilobytes.
 func Is(body []byte) bool { return isXML(body) || isJSON(body) }
 
-// Read converts a feed. A feed that breaks off gives the items up to there, with a warning. Errors are ErrNotFeed, the
+// Read converts a feed. For a truncated feed it returns the items up to there, with a warning. Errors are ErrNotFeed, the
 // parser's when nothing could be read, and ctx's.
 func Read(ctx context.Context, body []byte, o Options) (*Document, error) {
 	if o.Text <= 0 {

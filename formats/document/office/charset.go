@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// decodeText brings a text to UTF-8: by its byte order mark, as told, or as detected.
-func decodeText(body []byte, told string) ([]byte, error) {
+// decodeText brings a text to UTF-8: by its byte order mark, by the declared charset, or as detected.
+func decodeText(body []byte, declared string) ([]byte, error) {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")):
 		return validUTF8(body[3:]), nil
@@ -24,14 +24,14 @@ func decodeText(body []byte, told string) ([]byte, error) {
 	case utf8.Valid(body):
 		return bytes.ReplaceAll(body, []byte{0}, nil), nil
 	}
-	if enc, name := charset.Lookup(told); enc != nil && name != "utf-8" && name != "replacement" {
+	if enc, name := charset.Lookup(declared); enc != nil && name != "utf-8" && name != "replacement" {
 		return enc.NewDecoder().Bytes(body)
 	}
 	out, err := detectEncoding(body).NewDecoder().Bytes(body)
 	return validUTF8(out), err
 }
 
-// detectEncoding guesses. What can't be told is windows-1252.
+// detectEncoding guesses. Ambiguous text is windows-1252.
 func detectEncoding(body []byte) encoding.Encoding {
 	const window, sure, fair = 64 << 10, 80, 15
 	sample := body[:min(len(body), window)]
@@ -101,7 +101,7 @@ var wideEncodings = []wideEncoding{
 	{"big5", within(0x81, 0xFE), either(within(0xA1, 0xA3), within(0xA4, 0xC6)), either(within(0x40, 0x7E), within(0xA1, 0xFE))},
 }
 
-// detectWide tells encodings of East Asia in texts too short for statistics, by how many of their characters are common ones there.
+// detectWide distinguishes encodings of East Asia in texts too short for statistics, by how many of their characters are common ones there.
 func detectWide(sample []byte) string {
 	best, bestShare := "", 0.85
 	for _, w := range wideEncodings {
@@ -145,15 +145,15 @@ func validUTF8(b []byte) []byte {
 
 var declaredXML = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
-// decodeMarkup brings HTML or XHTML to UTF-8, by what it declares of itself.
+// decodeMarkup converts HTML or XHTML to UTF-8, by its own declaration.
 func decodeMarkup(data []byte) []byte {
-	told := ""
+	declared := ""
 	if m := declaredXML.FindSubmatch(data[:min(len(data), 256)]); m != nil {
-		told = string(m[1])
+		declared = string(m[1])
 	} else if _, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "text/html"); name != "windows-1252" {
-		told = name
+		declared = name
 	}
-	text, err := decodeText(data, told)
+	text, err := decodeText(data, declared)
 	if err != nil {
 		return validUTF8(data)
 	}

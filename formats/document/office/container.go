@@ -24,7 +24,7 @@ const (
 	cfbDifats   = 109 // in the header
 )
 
-// ContainerKind tells what a compound file is: doc, xls, ppt, msg, or encrypted for a package of Office Open XML under a
+// ContainerKind returns the kind of a compound file: doc, xls, ppt, msg, or encrypted for a package of Office Open XML under a
 // password. It is "" for all others. It looks for the names of streams where entries of the directory can stand.
 func ContainerKind(body []byte) string {
 	if !bytes.HasPrefix(body, oleMagic) {
@@ -74,11 +74,11 @@ func soundContainer(body []byte) error {
 			return errContainer
 		}
 	}
-	const most = 64
+	const limit = 64
 	sector := u32(48)
 	for n := 0; sector != cfbEnd; n++ {
 		next, ok := t.next(sector)
-		if !ok || n == most {
+		if !ok || n == limit {
 			return errContainer
 		}
 		sector = next
@@ -111,7 +111,7 @@ func (t sectors) next(sector uint32) (uint32, bool) {
 	return t.at(table, int(sector)%per)
 }
 
-// fat is the n-th sector of the FAT: the header tells the first ones, a chain of sectors the others.
+// fat is the n-th sector of the FAT: the header lists the first ones, a chain of sectors the others.
 func (t sectors) fat(n int) (uint32, bool) {
 	if n < cfbDifats {
 		return binary.LittleEndian.Uint32(t.body[76+4*n:]), true

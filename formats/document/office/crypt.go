@@ -14,7 +14,7 @@ import (
 // defaultPassword is what office programs encrypt with when a file is only protected against changes (MS-OFFCRYPTO 2.4.2.3).
 const defaultPassword = "VelvetSweatshop"
 
-// maxSpins bounds the rounds of hashing that a file may ask for; office programs ask for 100,000.
+// maxSpins bounds the rounds of hashing that a file may require; office programs use 100,000.
 const maxSpins = 1_000_000
 
 var spinCount = regexp.MustCompile(`spinCount="(\d+)"`)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// CSV reads a text table (csv, tsv) as one table. Encoding and delimiter are detected unless o tells them.
+// CSV reads a text table (csv, tsv) as one table. Encoding and delimiter are detected unless o sets them.
 func CSV(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	text, err := decodeText(body, o.Charset)
@@ -28,11 +28,11 @@ func CSV(ctx context.Context, body []byte, o Options) (*Document, error) {
 
 func (j *job) readCSV(text []byte) ([][]string, error) {
 	comma := j.o.Delimiter
-	text, told := cutSeparatorLine(text)
+	text, declared := cutSeparatorLine(text)
 	switch {
 	case comma != 0:
-	case told != 0:
-		comma = told
+	case declared != 0:
+		comma = declared
 	default:
 		comma = sniffDelimiter(text)
 	}
@@ -58,7 +58,7 @@ func (j *job) readCSV(text []byte) ([][]string, error) {
 	}
 }
 
-// cutSeparatorLine takes off a first line "sep=;", by which spreadsheet programs tell each other the delimiter.
+// cutSeparatorLine cuts off a first line "sep=;", which declares the delimiter to spreadsheet programs.
 func cutSeparatorLine(text []byte) (rest []byte, comma rune) {
 	line, rest, _ := bytes.Cut(text, []byte("\n"))
 	line = bytes.TrimRight(line, "\r")

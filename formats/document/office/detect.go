@@ -26,8 +26,8 @@ var mainParts = []struct{ part, kind string }{
 	{"word/document.xml", "docx"}, {"xl/workbook.xml", "xlsx"}, {"xl/workbook.bin", "xlsb"}, {"ppt/presentation.xml", "pptx"}, {"META-INF/container.xml", "epub"},
 }
 
-// ZipKind tells what a zip archive is: docx, xlsx, xlsb, pptx, odt, ods, odp, odg, epub, or zip for all others. It is "" when
-// body is no archive that can be read.
+// ZipKind returns the kind of a zip archive: docx, xlsx, xlsb, pptx, odt, ods, odp, odg, epub, or zip for all others. It is "" when
+// body is not a readable archive.
 func ZipKind(body []byte) string {
 	r, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if r == nil || err != nil && len(r.File) == 0 {
@@ -74,9 +74,9 @@ func Decrypt(body []byte, password string) ([]byte, error) {
 	return newJob(context.Background(), Options{Password: password}).decrypt(body)
 }
 
-// BodyText brings a text file to UTF-8: by its byte order mark, as told (a charset label, may be empty), or as detected.
-func BodyText(body []byte, told string) ([]byte, error) {
-	text, err := decodeText(body, told)
+// BodyText converts a text file to UTF-8: by its byte order mark, by label (a declared charset, may be empty), or as detected.
+func BodyText(body []byte, label string) ([]byte, error) {
+	text, err := decodeText(body, label)
 	if err != nil {
 		return validUTF8(body), err
 	}

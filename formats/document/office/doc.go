@@ -1,12 +1,12 @@
-// Package office reads office documents and their kin into HTML: the content of a body element, with
-// headings, lists, tables, links and notes, and what the file says about itself.
+// Package office reads office documents and their kin into HTML. It may change without notice.
+// It gives the content of a body element, with headings, lists, tables, links and notes, and the file's metadata.
 //
 // Detection of kinds is not done here (package document does), nor is markdown. Nothing is fetched,
 // run or written: macros, external entities and links are data at most. Every reader takes a context,
-// bounds what it unpacks and writes, and gives what could be read of a damaged file. Start from DOCX.
+// bounds what it unpacks and writes, and returns the readable part of a damaged file. Start from DOCX.
 //
 //	office.go        Options, Limits, what all readers share
-//	errors.go        what can go wrong, as types
+//	errors.go        the errors, as types
 //	pack.go          zip archives in memory, bounded
 //	opc.go           packages of Office Open XML: relationships, properties
 //	crypt.go         encrypted packages
@@ -19,6 +19,6 @@
 //	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
 //	epub.go, eml.go  books and messages
-//	charset.go       encodings of texts that do not tell theirs
-//	detect.go        what an archive is; container.go: compound files
+//	charset.go       encodings of texts that do not declare theirs
+//	detect.go        the kind of an archive; container.go: compound files
 package office

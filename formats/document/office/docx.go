@@ -173,7 +173,7 @@ func (d *docx) place(p *flow.Inline, look docxLook) {
 	}
 }
 
-// title takes the document's title from its text when the file doesn't tell one.
+// title takes the document's title from its text when the file has none.
 func (d *docx) title(look docxLook, p *flow.Inline) {
 	if m := &d.job.doc.Meta; m.Title == "" && look.role == roleTitle {
 		m.Title = clean(p.Plain())

@@ -19,7 +19,7 @@ type numLevel struct {
 type numList struct {
 	abstract string
 	levels   [numLevels]numLevel
-	restart  [numLevels]bool // levels that this list begins anew
+	restart  [numLevels]bool // levels that this list restarts
 }
 
 // docxNumbers counts the items of all lists.

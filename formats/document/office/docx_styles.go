@@ -30,7 +30,7 @@ type docxLook struct {
 // docxStyle is one style of styles.xml.
 type docxStyle struct {
 	name, basedOn, numID string
-	outline              int // -1: not told
+	outline              int // -1: unknown
 	ilvl                 int
 	runs                 *xmltree.Node
 }
@@ -118,7 +118,7 @@ func (s docxStyles) paragraph(props *xmltree.Node) docxLook {
 	return look
 }
 
-// headingOf is the level that a style's name tells: the names of built-in styles are the same in every language.
+// headingOf is the level in a style's name: the names of built-in styles are the same in every language.
 func headingOf(name string) int {
 	if name == "title" {
 		return 1

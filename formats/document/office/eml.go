@@ -17,7 +17,7 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
 
-// EML reads a message of electronic mail (RFC 5322): its subject as title, who wrote to whom and when, its text, and the
+// EML reads an email message (RFC 5322): its subject as title, its sender, recipients and date, its text, and the
 // names of its attachments. Of several forms of the text the richest is taken.
 func EML(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
@@ -171,9 +171,9 @@ func (m *letter) decode(h textproto.MIMEHeader, body io.Reader) []byte {
 	return data
 }
 
-// decodeCharset brings a text to UTF-8; here, what is told counts more than in files without a header.
-func decodeCharset(body []byte, told string) []byte {
-	if enc, name := charset.Lookup(told); enc != nil && name != "utf-8" && name != "replacement" {
+// decodeCharset converts a text to UTF-8; here a declared charset counts more than in files without a header.
+func decodeCharset(body []byte, declared string) []byte {
+	if enc, name := charset.Lookup(declared); enc != nil && name != "utf-8" && name != "replacement" {
 		if text, err := enc.NewDecoder().Bytes(body); err == nil {
 			return text
 		}

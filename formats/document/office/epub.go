@@ -13,8 +13,8 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
-// EPUB reads a book: the chapters in the order of its spine. Tables of contents made for navigation and what the
-// spine calls non-linear are left out.
+// EPUB reads a book: the chapters in the order of its spine. Tables of contents made for navigation and the spine's
+// non-linear parts are left out.
 func EPUB(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	p, err := openPack(body, j.o.Limits)

@@ -8,13 +8,13 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
-// ErrEncrypted: the file is encrypted and no password was given, or its kind of encryption is unknown here.
+// ErrEncrypted means that the file is encrypted and no password was given, or its kind of encryption is unknown here.
 var ErrEncrypted = errors.New("the file is encrypted")
 
-// ErrPassword: the password doesn't open the file.
+// ErrPassword means that the password doesn't open the file.
 var ErrPassword = errors.New("the password doesn't open the file")
 
-// LimitError is a file beyond one of the Limits.
+// LimitError is returned for a file that exceeds one of the Limits.
 type LimitError struct {
 	What  string // name of the limit in lower case
 	Limit int64
@@ -22,12 +22,12 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return fmt.Sprintf("more than %d (%s)", e.Limit, e.What) }
 
-// DamagedError is a file that isn't of the kind it was read as, or too broken to read.
+// DamagedError is returned for a file that isn't of the kind it was read as, or too broken to read.
 type DamagedError struct{ Err error }
 
 func (e *DamagedError) Error() string { return "damaged file: " + e.Err.Error() }
 
-// Unwrap gives what was wrong.
+// Unwrap returns what was wrong.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 // asDamaged wraps an error that has no type of its own.

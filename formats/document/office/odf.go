@@ -56,7 +56,7 @@ func (d *odf) tree(name string) (*xmltree.Node, error) {
 	return (&opc{d.pack, d.job}).tree(name)
 }
 
-// each calls visit for the elements of content.xml: it tells what to do with each. Only one of them is in memory at a time.
+// each calls visit for the elements of content.xml: visit returns what to do with each. Only one of them is in memory at a time.
 func (d *odf) each(visit func(n *xmltree.Node) step) error {
 	r := xmltree.New(d.job.ctx, d.content)
 	for !d.out.Full() {

@@ -74,7 +74,7 @@ func (s odfStyles) add(n *xmltree.Node) {
 func (s odfStyles) chain(family, name string, visit func(odfStyle)) {
 	for range maxStyleDepth {
 		st, ok := s.byName[family+" "+name]
-		if !ok { // its name still tells something
+		if !ok { // its name is still informative
 			visit(odfStyle{name: shownName(name)})
 			return
 		}
@@ -116,7 +116,7 @@ func raised(v string) (sup, sub bool) {
 	return where == "super" || percent > 0, where == "sub" || percent < 0
 }
 
-// paragraph tells what a paragraph style makes of a paragraph.
+// paragraph returns the effect of a paragraph style on a paragraph.
 func (s odfStyles) paragraph(name string) (r role, level int) {
 	s.chain("paragraph", name, func(o odfStyle) {
 		if r == roleText {
@@ -137,8 +137,8 @@ func shownName(name string) string {
 // hidden reports a table or page whose style hides it.
 func (s odfStyles) hidden(family, name string) bool { return s.byName[family+" "+name].hidden }
 
-// ordered tells of a level, from 0, of a list style whether it counts, and from where. Levels that a style doesn't define are
-// like the last one above that it does.
+// ordered reports, for a level (from 0) of a list style, whether it counts, and from where. Levels that a style doesn't define are
+// like the last defined one above.
 func (s odfStyles) ordered(name string, level int) (ordered bool, start int) {
 	best := 0
 	const many = 64 // levels, of which there are ten, and blanks between them

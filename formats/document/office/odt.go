@@ -198,7 +198,7 @@ func (d *odf) frame(n *xmltree.Node) {
 	d.out.Para(p)
 }
 
-// list writes a list and those inside it, which have the style of the outermost unless they tell another.
+// list writes a list and those inside it, which have the style of the outermost unless they name another.
 func (d *odf) list(n *xmltree.Node, style string, level int) {
 	if own := n.Attr("text:style-name"); own != "" {
 		style = own

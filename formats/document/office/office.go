@@ -6,14 +6,14 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
 
-// Document is a converted file: the content of a body element and what the file says about itself.
+// Document is a converted file: the content of a body element and the file's metadata.
 type Document = flow.Document
 
-// Options say how to read a file. The zero value has no bounds but those of the readers: set Limits.
+// Options control how a file is read. The zero value has no bounds but those of the readers: set Limits.
 type Options struct {
 	// Password opens an encrypted file of Office Open XML.
 	Password string
-	// Charset is what was told about the encoding of a text table. Defaults to "": detected.
+	// Charset is the declared encoding of a text table. Defaults to "": detected.
 	Charset string
 	// Delimiter of a text table. Defaults to 0: detected.
 	Delimiter rune

@@ -103,7 +103,7 @@ func findTitle(tree *xmltree.Node) (found *xmltree.Node) {
 	return found
 }
 
-// placeholder is the kind of placeholder that a shape fills: "body" when it tells none, "" for a free shape.
+// placeholder is the kind of placeholder that a shape fills: "body" when it names none, "" for a free shape.
 func placeholder(sp *xmltree.Node) string {
 	ph := sp.Find("p:nvSpPr", "p:nvPr", "p:ph")
 	if ph == nil {

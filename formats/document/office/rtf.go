@@ -232,11 +232,11 @@ func (r *rtf) write(s string) {
 }
 
 func (r *rtf) emit(s string) {
-	const longest = 64 << 10 // of what goes beside the text
+	const maxLen = 64 << 10 // of what goes beside the text
 	switch {
 	case r.state.skip || s == "":
 	case r.state.sink != nil:
-		if r.state.sink.Len() < longest {
+		if r.state.sink.Len() < maxLen {
 			r.state.sink.WriteString(s)
 		}
 	case !r.state.hidden:

@@ -85,9 +85,9 @@ func (l *rtfLexer) control() rtfToken {
 }
 
 func (l *rtfLexer) word() rtfToken {
-	const longest = 32 // by the specification
+	const maxLen = 32 // by the specification
 	start := l.pos
-	for l.pos < len(l.data) && isLetter(l.data[l.pos]) && l.pos-start < longest {
+	for l.pos < len(l.data) && isLetter(l.data[l.pos]) && l.pos-start < maxLen {
 		l.pos++
 	}
 	t := rtfToken{kind: rtfWord, word: string(l.data[start:l.pos])}

@@ -175,7 +175,7 @@ func (l *rtfLists) start(n int) {
 	}
 }
 
-// id ends a list, or tells which one an override is about.
+// id ends a list, or sets which one an override is about.
 func (l *rtfLists) id(n int) {
 	if l.levels != nil && len(l.byID) < maxFonts {
 		l.byID[n], l.levels = l.levels, nil
@@ -194,7 +194,7 @@ const (
 	rtfNothing = 255
 )
 
-// item is the place in a list that a paragraph has. Without a definition its mark tells what list it is.
+// item is the place in a list that a paragraph has. Without a definition its mark determines the list.
 func (l *rtfLists) item(look rtfLook, marker string) (it flow.Item, listed bool) {
 	it = flow.Item{Level: min(max(look.level, 0), numLevels-1), List: itoa(look.list)}
 	levels := l.byNumber[look.list]

@@ -33,7 +33,7 @@ type rtfRow struct {
 	head  bool
 }
 
-// rtfCellDef tells how a cell is merged with its neighbours.
+// rtfCellDef is how a cell is merged with its neighbors.
 type rtfCellDef struct{ left, above bool }
 
 // paragraph ends a paragraph.

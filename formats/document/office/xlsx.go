@@ -112,14 +112,14 @@ func (w *workbook) checkParts() error {
 			return &LimitError{"cells", int64(w.job.o.Limits.Cells)}
 		}
 		if base == "sharedStrings.xml" {
-			w.longest = longestString(data)
+			w.longest = maxStringLen(data)
 		}
 	}
 	return nil
 }
 
-// longestString is the length of the longest shared string, markup included.
-func longestString(data []byte) (longest int) {
+// maxStringLen is the length of the longest shared string, markup included.
+func maxStringLen(data []byte) (longest int) {
 	for len(data) > 0 {
 		end := bytes.Index(data, []byte("si>"))
 		if end < 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// datesToISO gives all formats of dates an ISO form before any cell is read.
+// datesToISO gives all date formats an ISO form before any cell is read.
 func datesToISO(f *excelize.File) {
 	if f.Styles == nil || f.Styles.CellXfs == nil {
 		return
@@ -68,7 +68,7 @@ func isoFormat(id int, code string) string {
 	return "yyyy-mm-dd"
 }
 
-// dateParts tells which letters of dates stand in a number format outside of texts and conditions; only its first section counts.
+// dateParts returns the letters of dates in a number format outside of texts and conditions; only its first section counts.
 func dateParts(code string) map[byte]bool {
 	has := map[byte]bool{}
 	code = strings.ToLower(code)

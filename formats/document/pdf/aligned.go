@@ -59,7 +59,7 @@ func place(cur []cell, edges []float64, l line) {
 	}
 }
 
-// continues tells whether a row is the rest of the one above: it is nearer than rows are, and its first cell empty.
+// continues reports whether a row is the rest of the one above: it is nearer than rows are, and its first cell empty.
 func continues(cur []cell, gap, usual, size float64) bool {
 	filled := 0
 	for _, c := range cur {

@@ -129,7 +129,7 @@ func untilCrossing(rows [][]line, edges []float64) int {
 	return 0
 }
 
-// betweenRules tells whether rules are drawn above and below rows: a table without upright lines.
+// betweenRules reports whether rules are drawn above and below rows: a table without upright lines.
 func (b *builder) betweenRules(rows [][]line) bool {
 	box := newRect()
 	for _, r := range rows {
@@ -174,7 +174,7 @@ func (b *builder) contents(g *grid) bool {
 	return true
 }
 
-// ascending tells whether the second column counts up, as pages do.
+// ascending reports whether the second column counts up, as pages do.
 func ascending(rows [][]cell) bool {
 	last := -1
 	for _, row := range rows {

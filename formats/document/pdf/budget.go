@@ -20,7 +20,7 @@ const maxStream = 128 << 20
 
 func (b *budget) err() error { return b.ctx.Err() }
 
-// unpack is how many bytes the next stream may have. One more than is left tells that it was too much.
+// unpack is how many bytes the next stream may have. One more than is left shows that it was too much.
 func (b *budget) unpack() int64 { return min(maxStream, b.limit-b.used+1) }
 
 func (b *budget) unpacked(n int) error {

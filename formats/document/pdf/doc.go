@@ -1,10 +1,10 @@
-// Package pdf reads PDF files: text in reading order with headings, lists, tables and links, as HTML.
+// Package pdf reads PDF files: text in reading order with headings, lists, tables and links, as HTML. It may change without notice.
 //
-// It draws nothing, recognises no text itself (a Recognizer may), writes no file, and knows no web page and no
+// It draws nothing, recognizes no text itself (a Recognizer may), writes no file, and knows no web page and no
 // markdown. ledongthuc/pdf is used as the reader of objects only, behind a view of the file that was checked before;
 // pdfcpu decrypts, and rewrites what can be opened in no other way. Content, fonts and layout are read here.
 //
-// Every file is a stranger's: time, bytes unpacked, objects, pages, glyphs, forms within forms and text are bounded,
+// Every file is untrusted: time, bytes unpacked, objects, pages, glyphs, forms within forms and text are bounded,
 // and no file makes it panic. Start from Read.
 //
 //	options.go     Options, Document, Page, Block
@@ -16,7 +16,7 @@
 //	lexstrings.go  its strings and names
 //	xref.go        the cross-reference, checked
 //	repair.go      a cross-reference made by searching for objects
-//	serialize.go   objects in plain syntax, for what was found by searching
+//	serialize.go   objects in plain syntax, for objects found by searching
 //	overlay.go     the view of the file that the object reader gets
 //	rewrite.go     pdfcpu as second opener
 //	file.go        an open file: the ways to open it, fonts, optional content
@@ -33,7 +33,7 @@
 //	font.go        strings to characters and widths
 //	cmap.go        character maps
 //	encoding.go    encodings and names of glyphs
-//	truetype.go    what an embedded font says about its glyphs
+//	truetype.go    the glyph tables of an embedded font
 //	type1.go       the same for Type 1
 //
 //	words.go       characters to words

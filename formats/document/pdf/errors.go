@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// PasswordError is an encrypted file that the given password, or the empty one, doesn't open.
+// PasswordError means that the file is encrypted and neither the given nor the empty password opens it.
 type PasswordError struct {
-	// Given says that there was a password.
+	// Given reports whether there was a password.
 	Given bool
 }
 
@@ -19,13 +19,13 @@ func (e *PasswordError) Error() string {
 	return "encrypted PDF: needs a password"
 }
 
-// ErrNoText is a file whose pages show only images, read without a Recognizer.
+// ErrNoText means that the pages show only images, read without a Recognizer.
 var ErrNoText = errors.New("no text, only images")
 
-// ErrTooLarge is a file that unpacks to more than Options.Unpacked.
+// ErrTooLarge means that the file unpacks to more than Options.Unpacked.
 var ErrTooLarge = errors.New("PDF unpacks to too much")
 
-// TimeError is a file that can't be read before the context's deadline.
+// TimeError means that the file can't be read before the context's deadline.
 type TimeError struct {
 	Pages        int
 	Needed, Left time.Duration

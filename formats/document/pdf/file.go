@@ -51,7 +51,7 @@ func openFile(b *budget, body []byte, password string) (*file, []leaf, error) {
 // errEncrypted is a file that has to be decrypted first.
 var errEncrypted = errors.New("encrypted")
 
-// fatal tells whether another way to open the file is of no use.
+// fatal reports whether another way to open the file is of no use.
 func fatal(b *budget, err error) bool {
 	return b.err() != nil || errors.Is(err, errUnpacked) || isPassword(err)
 }
@@ -135,7 +135,7 @@ func (f *file) switchedOff() map[string]bool {
 	return out
 }
 
-// hidden tells whether an optional content group, or all of a membership, is switched off.
+// hidden reports whether an optional content group, or all of a membership, is switched off.
 func (f *file) hidden(group object) bool {
 	if len(f.off) == 0 || !group.isDict() {
 		return false

@@ -135,7 +135,7 @@ func predict(data []byte, f filter) ([]byte, error) {
 	}
 	colors, bits, columns := orOne(f.colors, 1), orOne(f.bits, 8), orOne(f.columns, 1)
 	if colors > 32 || bits > 16 || columns > 1<<24 {
-		return nil, fmt.Errorf("predictor with %d colours of %d bits in %d columns", colors, bits, columns)
+		return nil, fmt.Errorf("predictor with %d colors of %d bits in %d columns", colors, bits, columns)
 	}
 	row, pixel := int((colors*bits*columns+7)/8), int(max(1, colors*bits/8))
 	if f.predictor == 2 {

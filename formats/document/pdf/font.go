@@ -232,9 +232,9 @@ func (f *typeface) readCodes(enc object) {
 
 // readCIDWidths reads the W array (ISO 32000-1, 9.7.4.3): "first [w w w]" and "first last w".
 func (f *typeface) readCIDWidths(w object) {
-	const most = 1 << 17 // entries read and widths set
-	left := most
-	for i, n := 0, min(w.len(), most); i+1 < n && left > 0; {
+	const limit = 1 << 17 // entries read and widths set
+	left := limit
+	for i, n := 0, min(w.len(), limit); i+1 < n && left > 0; {
 		start, next := w.index(i).int(), w.index(i+1)
 		if next.isArray() {
 			for j := range min(next.len(), left) {
@@ -349,7 +349,7 @@ func (f *typeface) nextLegacy(s string) (c char, size int) {
 	return c, size
 }
 
-// usable tells whether a mapping is text at all: some producers map to zero or to U+FFFD.
+// usable reports whether a mapping is text at all: some producers map to zero or to U+FFFD.
 func usable(t string) bool {
 	r, _ := utf8.DecodeRuneInString(t)
 	return r != utf8.RuneError && r != 0

@@ -63,7 +63,7 @@ func (f *furniture) learn(lines []line, h float64) {
 	})
 }
 
-// repeated tells whether a line stands on several pages.
+// repeated reports whether a line stands on several pages.
 func (f *furniture) repeated(l *line, h float64) bool {
 	text := signature(l, h)
 	at, rest, _ := strings.Cut(text, " ")
@@ -129,7 +129,7 @@ func allRepeated(f *furniture, row []line, h float64) bool {
 	return !slices.ContainsFunc(row, func(l line) bool { return !f.repeated(&l, h) })
 }
 
-// apart tells whether a row stands off from its inner neighbour by more than lines of text do.
+// apart reports whether a row stands off from its inner neighbor by more than lines of text do.
 func apart(rows [][]line, row []line, top bool) bool {
 	i := slices.IndexFunc(rows, func(r []line) bool { return r[0].base == row[0].base })
 	next := i + 1

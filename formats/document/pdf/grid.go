@@ -220,7 +220,7 @@ func (g *grid) cover(i, j int) {
 	}
 }
 
-// upIn tells whether the edge of a column is drawn in a row.
+// upIn reports whether the edge of a column is drawn in a row.
 func (r *rules) upIn(col, row int) bool {
 	mid := (r.ys[row] + r.ys[row+1]) / 2
 	return slices.ContainsFunc(r.upright, func(s segment) bool {
@@ -228,7 +228,7 @@ func (r *rules) upIn(col, row int) bool {
 	})
 }
 
-// flatUnder tells whether the edge of a row is drawn under any of the columns.
+// flatUnder reports whether the edge of a row is drawn under any of the columns.
 func (r *rules) flatUnder(row, col, span int) bool {
 	for j := col; j < col+span; j++ {
 		mid := (r.xs[j] + r.xs[j+1]) / 2
@@ -327,7 +327,7 @@ func (g *grid) prune() {
 	}
 }
 
-// plausible tells whether there are enough cells with text, in more than one column.
+// plausible reports whether there are enough cells with text, in more than one column.
 func (g *grid) plausible() bool {
 	if len(g.rows) == 0 || len(g.rows[0]) < 2 {
 		return false

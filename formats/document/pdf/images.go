@@ -119,7 +119,7 @@ func spaceOf(o object) space {
 	return space{n: 1}
 }
 
-// pixels makes an image of samples. Colours are near enough for reading text.
+// pixels makes an image of samples. Colors are near enough for reading text.
 func pixels(o object, data []byte, w, h int) (image.Image, error) {
 	bits := int(orOne(o.key("BitsPerComponent").int(), 8))
 	s := spaceOf(o.key("ColorSpace"))

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -23,14 +24,16 @@ func (f *file) info() Info {
 	if data, _, err := f.root().key("Metadata").data(); err == nil && len(data) < 4<<20 {
 		out.fromXMP(data)
 	}
-	if looksLikeFile.MatchString(out.Title) {
+	if looksLikeFile().MatchString(out.Title) {
 		out.Title = ""
 	}
 	return out
 }
 
 // looksLikeFile are titles that a program made of a file's name.
-var looksLikeFile = regexp.MustCompile(`(?i)^(?:microsoft (?:word|powerpoint|excel) - .*|.*\.(?:docx?|pdf|indd|tex|dvi|pptx?|xlsx?|qxd|odt|rtf|txt|ps|eps|ai)|untitled.*|\(?anonymous\)?|unspecified)$`)
+var looksLikeFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:microsoft (?:word|powerpoint|excel) - .*|.*\.(?:docx?|pdf|indd|tex|dvi|pptx?|xlsx?|qxd|odt|rtf|txt|ps|eps|ai)|untitled.*|\(?anonymous\)?|unspecified)$`)
+})
 
 // tidy drops control characters and outer spaces, and bounds the length.
 func tidy(s string) string {
@@ -149,7 +152,7 @@ func setTime(to *time.Time, value string) {
 // datePattern is a date of ISO 32000-1, 7.9.4, where all behind the year may lack.
 var datePattern = regexp.MustCompile(`^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([Zz+-])(?:(\d\d)'?)?(?:(\d\d)'?)?)?`)
 
-// Date reads a date string of a PDF. What isn't one is the zero time.
+// Date reads a date string of a PDF. A string that isn't one is the zero time.
 func Date(s string) time.Time {
 	m := datePattern.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {

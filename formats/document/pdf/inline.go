@@ -33,7 +33,7 @@ func (h *hyphens) learn(l *line) {
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
-// joins tells how a line ends that the next one continues: with the hyphen dropped, kept, or a space between.
+// joins returns how a line ends that the next one continues: with the hyphen dropped, kept, or a space between.
 func (h *hyphens) joins(before, after string) (cut int, space bool) {
 	last, size := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)

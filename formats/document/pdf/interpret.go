@@ -162,7 +162,7 @@ func skipInlineImage(p *parser) {
 	}
 }
 
-// looksLikeText tells operators from image bytes that happen to hold "EI".
+// looksLikeText distinguishes operators from image bytes that happen to hold "EI".
 func looksLikeText(b []byte) bool {
 	for _, c := range b[:min(len(b), 12)] {
 		if c > 0x7e || c < ' ' && !isSpace(c) {

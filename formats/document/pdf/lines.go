@@ -203,7 +203,7 @@ func markSpaces(words []word) {
 	}
 }
 
-// reverse turns words round; the gap after a word becomes the gap after its neighbour.
+// reverse turns words round; the gap after a word becomes the gap after its neighbor.
 func reverse(words []word) {
 	if len(words) == 0 {
 		return
@@ -216,7 +216,7 @@ func reverse(words []word) {
 	words[len(words)-1].gap = outer
 }
 
-// against tells whether a word runs against the line: letters of the other direction, and numbers in a line from
+// against reports whether a word runs against the line: letters of the other direction, and numbers in a line from
 // right to left.
 func against(w word, rtl bool) bool {
 	return w.rtl != rtl && !neutral(w)
@@ -248,7 +248,7 @@ func mirror(w word) string {
 	}, w.text)
 }
 
-// spaced tells whether there is a space between two neighbours of a line.
+// spaced reports whether there is a space between two neighbors of a line.
 func spaced(a, b word) bool {
 	if a.gap != 0 {
 		return a.gap == wide

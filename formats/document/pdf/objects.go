@@ -119,7 +119,7 @@ func (o object) id() (out string) {
 	return out
 }
 
-// refs are the references that an array holds, in order, by its syntax. Values don't tell where they come from.
+// refs are the references that an array holds, in order, by its syntax. Values don't hold their origin.
 func (o object) refs() []ref {
 	p := parser{buf: []byte(o.id()), refs: true}
 	arr, _ := p.object().([]any)
@@ -136,7 +136,7 @@ func (o object) data() (out []byte, rest []filter, err error) {
 	if !o.isStream() {
 		return nil, nil, nil
 	}
-	// Value.Reader knows few filters and panics on the others; the place of the bytes is only told by String.
+	// Value.Reader knows few filters and panics on the others; only String shows the place of the bytes.
 	id := o.id()
 	start, err := strconv.Atoi(id[strings.LastIndexByte(id, '@')+1:])
 	if err != nil || start < 0 {

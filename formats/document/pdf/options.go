@@ -12,7 +12,7 @@ const (
 	ModeOCR  = "ocr"  // recognition for every page that shows an image
 )
 
-// Options say how to read. The zero value reads every page's text.
+// Options control how a file is read. The zero value reads every page's text.
 type Options struct {
 	// MaxPages is how many pages are read. 0: all.
 	MaxPages int
@@ -42,18 +42,18 @@ type Recognized struct {
 	Confidence float64
 }
 
-// Document is a file that was read.
+// Document is the result of Read.
 type Document struct {
 	// HTML is the content of all pages, without html and body elements.
 	HTML  []byte
 	Pages []Page
-	// TotalPages is how many the file has.
+	// TotalPages is the number of pages in the file.
 	TotalPages int
 	Info       Info
 	Warnings   []string
 }
 
-// Info is what the file says about itself.
+// Info is the file's description of itself.
 type Info struct {
 	Title, Author, Subject, Language, Producer string
 	Keywords                                   []string
@@ -72,10 +72,10 @@ type Page struct {
 // Block is a part of a page, in reading order.
 type Block struct {
 	Type  string // as facts call it: title, section_header, text, table, figure, caption, page_header, …
-	Label string // more precisely: "heading 2", "paragraph", "list_item", "code"
+	Label string // more precise: "heading 2", "paragraph", "list_item", "code"
 	Box   [4]float64
 	Text  string
 	HTML  []byte
-	// OCR is the confidence of text that was recognised, 0 for text of the file.
+	// OCR is the confidence of text that was recognized, 0 for text of the file.
 	OCR float64
 }

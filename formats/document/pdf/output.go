@@ -52,7 +52,7 @@ func (r *reading) headings() {
 	var sizes []float64
 	least := 1.12
 	if len(r.tags.levels) > 1 {
-		least = 1.3 // tags tell; only what is much larger is a heading without
+		least = 1.3 // tags decide; without one, only much larger text is a heading
 	}
 	r.each(func(b *block) {
 		if b.level == 0 && headingLike(b, body, r.outline) && b.size >= least*body {
@@ -110,7 +110,7 @@ func (r *reading) dropLoneBold() {
 	}
 }
 
-// contentsEntry tells whether a heading is an entry of a table of contents that has no dots: entries stand beside it.
+// contentsEntry reports whether a heading is an entry of a table of contents that has no dots: entries stand beside it.
 func contentsEntry(blocks []block, j int, body float64) bool {
 	entry := func(k int) bool {
 		return k >= 0 && k < len(blocks) && blocks[k].kind == "list" && blocks[k].marker == "" && blocks[k].level == 0
@@ -119,7 +119,7 @@ func contentsEntry(blocks []block, j int, body float64) bool {
 	return b.level > 0 && b.size < 1.3*body && b.lines == 1 && endNumber.MatchString(b.text) && (entry(j-1) || entry(j+1))
 }
 
-// headingLike tells whether a block looks like a heading.
+// headingLike reports whether a block looks like a heading.
 func headingLike(b *block, body float64, outline map[string]int) bool {
 	n := utf8.RuneCountInString(b.text)
 	if b.lines > 4 || n > 240 || n < 2 || !strings.ContainsFunc(b.text, unicode.IsLetter) || b.kind == "list" && !numbered(b) || captionPattern.MatchString(b.text) {
@@ -227,7 +227,7 @@ func continuesText(s string) bool {
 
 func furnitureKind(kind string) bool { return kind == "header" || kind == "footer" || kind == "number" }
 
-// writeBlocks writes blocks; neighbouring items become lists.
+// writeBlocks writes blocks; neighboring items become lists.
 func writeBlocks(b *bytes.Buffer, blocks []block) {
 	for i := 0; i < len(blocks); {
 		if blocks[i].kind == "list" && blocks[i].level == 0 {
@@ -278,7 +278,7 @@ func (b *block) item() string {
 	return "<li>" + escape(b.marker) + " " + b.html
 }
 
-// ordered tells whether an item has a number that <ol> can give.
+// ordered reports whether an item has a number that <ol> can give.
 func (b *block) ordered() bool { return b.number() >= 0 }
 
 func (b *block) number() int {

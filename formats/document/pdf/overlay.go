@@ -12,7 +12,7 @@ import (
 
 // overlay is the file as the object reader sees it: a plain header, the body, and behind it the objects in plain
 // syntax, those of object streams too, and one cross-reference stream that was checked. The reader believes what a
-// cross-reference says and allocates by it, unpacks an object stream anew for every object of it, and refuses files
+// cross-reference says and allocates by it, unpacks an object stream again for every object of it, and refuses files
 // over trifles of header, tail and syntax; so it gets to see none of these.
 type overlay struct {
 	budget *budget

@@ -8,7 +8,7 @@ import (
 // leaf is one page with what it inherits.
 type leaf struct {
 	o         object
-	ref       ref // zero if it isn't told
+	ref       ref // zero if unknown
 	resources object
 	box       rect
 	rotate    int // quarter turns clockwise

@@ -45,7 +45,7 @@ func leading(lines []line) float64 {
 	return all[len(all)/3]
 }
 
-// breaks tells whether a line starts something new after the lines of a paragraph.
+// breaks reports whether a line starts something new after the lines of a paragraph.
 func (b *builder) breaks(par []line, next line, usual, left, right float64) bool {
 	first, prev := par[0], par[len(par)-1]
 	size := max(prev.size, next.size)
@@ -63,20 +63,20 @@ func (b *builder) breaks(par []line, next line, usual, left, right float64) bool
 	if isItem(&first) {
 		return next.box.x0 < first.box.x0+0.5*size && len(par) > 0 && first.box.x0-next.box.x0 > -0.5*size && !hangs(par)
 	}
-	if len(par) > 1 && indent > 0.8*size && indent < 6*size && math.Abs(prev.box.x0-left) < 1.5*size && !centred(par, next) {
+	if len(par) > 1 && indent > 0.8*size && indent < 6*size && math.Abs(prev.box.x0-left) < 1.5*size && !centered(par, next) {
 		return true
 	}
 	if size > 1.35*b.body && next.base-prev.base < 1.45*size && bold(&prev) == bold(&next) {
 		return false // a heading of several lines ends them where it likes
 	}
 	room := right - prev.box.x1
-	if firstWord := next.words[0]; room > firstWord.x1-firstWord.x0+2*size && !centred(par, next) {
+	if firstWord := next.words[0]; room > firstWord.x1-firstWord.x0+2*size && !centered(par, next) {
 		return endsSentence(prev.text()) || endsCode(prev.text()) || room > 0.4*(right-left) && startsUpper(next.text())
 	}
 	return false
 }
 
-// hangs tells whether an item's lines after the first start where the first does.
+// hangs reports whether an item's lines after the first start where the first does.
 func hangs(par []line) bool {
 	return len(par) > 1 && math.Abs(par[1].box.x0-par[0].box.x0) < 0.5*par[0].size ||
 		len(par) == 1 && !endsSentence(par[0].text())
@@ -86,7 +86,7 @@ func dropCap(par []line) bool {
 	return len(par) == 1 && utf8.RuneCountInString(par[0].text()) == 1
 }
 
-func centred(par []line, next line) bool {
+func centered(par []line, next line) bool {
 	prev := par[len(par)-1]
 	mid := func(l line) float64 { return (l.box.x0 + l.box.x1) / 2 }
 	return math.Abs(mid(prev)-mid(next)) < 0.6*next.size && math.Abs(prev.box.x0-next.box.x0) > next.size
@@ -98,7 +98,7 @@ func endsSentence(s string) bool {
 	return strings.ContainsRune(".!?:;。！？：；", r)
 }
 
-// endsCode tells whether a line ends as lines of programs do: not all of them are set in a typewriter face.
+// endsCode reports whether a line ends as lines of programs do: not all of them are set in a typewriter face.
 func endsCode(s string) bool { return strings.HasSuffix(s, "{") || strings.HasSuffix(s, "}") }
 
 func startsUpper(s string) bool {
@@ -106,7 +106,7 @@ func startsUpper(s string) bool {
 	return unicode.IsUpper(r) || unicode.IsDigit(r)
 }
 
-// leader tells whether a line is of a table of contents: dots lead to a number.
+// leader reports whether a line is of a table of contents: dots lead to a number.
 func leader(l *line) bool { return leaderPattern.MatchString(l.text()) }
 
 var (
@@ -118,12 +118,12 @@ var (
 	private       = regexp.MustCompile(`^[\x{e000}-\x{f8ff}]$`)
 )
 
-// isMarker tells whether a text is a list item's mark.
+// isMarker reports whether a text is a list item's mark.
 func isMarker(s string) bool {
 	return bullet.MatchString(s) || counter.MatchString(s) || private.MatchString(s)
 }
 
-// isItem tells whether a line starts a list item: its first word is a mark and text follows.
+// isItem reports whether a line starts a list item: its first word is a mark and text follows.
 func isItem(l *line) bool {
 	m, n := markerOf(l)
 	return m != "" && n < len(l.words)

@@ -11,7 +11,7 @@ import (
 // chunk is how many pages are looked at together for running headers. Lines are kept for that long, blocks to the end.
 const chunk = 48
 
-// PageTime is what a page is reckoned to take, at most.
+// PageTime is the estimated maximum time of a page.
 const PageTime = 150 * time.Millisecond
 
 // Read reads a PDF. Pages that can't be read are reported in their Status and in Warnings; an error means that there
@@ -103,7 +103,7 @@ type shown struct {
 	rules  []segment
 	status string
 	scan   *picture // the image that the page consists of
-	texts  []block  // recognised
+	texts  []block  // recognized
 }
 
 func (r *reading) pages(leaves []leaf) error {

@@ -54,7 +54,7 @@ func (s *shown) letters() int {
 	return n
 }
 
-// readImage asks for the text of the page's image.
+// readImage recognizes the text of the page's image.
 func (r *reading) readImage(s *shown) ([]block, error) {
 	image, mediaType, err := imageFile(s.scan.o)
 	if err != nil {

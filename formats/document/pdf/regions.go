@@ -120,7 +120,7 @@ func sides(run []line, x float64) (left, right []line) {
 	return left, right
 }
 
-// columns tells whether two sets of lines are columns of text beside each other, and not cells of a table.
+// columns reports whether two sets of lines are columns of text beside each other, and not cells of a table.
 func columns(left, right []line) bool {
 	if len(left) < minColumnRun || len(right) < minColumnRun {
 		return false
@@ -152,7 +152,7 @@ func hull(lines []line) rect {
 	return r
 }
 
-// prose tells running text from cells: most lines have several words and fill their column.
+// prose distinguishes running text from cells: most lines have several words and fill their column.
 func prose(lines []line) bool {
 	width := hull(lines).width()
 	words, full := 0, 0
@@ -173,7 +173,7 @@ func prose(lines []line) bool {
 	return float64(words) >= 3*float64(len(lines)) && full*5 >= len(lines)*2
 }
 
-// spaceless tells whether a line is in a script without spaces between words.
+// spaceless reports whether a line is in a script without spaces between words.
 func spaceless(l *line) bool {
 	wide, all := 0, 0
 	for _, w := range l.words {
@@ -187,7 +187,7 @@ func spaceless(l *line) bool {
 	return wide*2 > all
 }
 
-// isWide tells whether lines that end and start with r are joined without a space.
+// isWide reports whether lines that end and start with r are joined without a space.
 func isWide(r rune) bool {
 	return r >= 0x2e80 && r < 0xa4d0 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xffe0 || r >= 0x20000 && r < 0x40000
 }

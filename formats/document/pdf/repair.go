@@ -39,7 +39,7 @@ func scan(ctx *budget, body []byte) (*table, error) {
 	return t, nil
 }
 
-// note keeps what an object tells about the file and says where the search goes on.
+// note keeps what an object says about the file and returns where the search goes on.
 func (t *table) note(body []byte, r ref, o any, end int) int {
 	switch o := o.(type) {
 	case map[string]any:
@@ -166,7 +166,7 @@ func headerBefore(body []byte, pos int) (int, bool) {
 	return i, true
 }
 
-// endsStream tells whether a stream of n bytes from start on is followed by its end.
+// endsStream reports whether a stream of n bytes from start on is followed by its end.
 func endsStream(body []byte, start int, n int64) bool {
 	if n < 0 || n > int64(len(body)-start) {
 		return false

@@ -1,21 +1,23 @@
 package pdf
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 
-	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/fault"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/validate"
 )
 
 // disableConfigDir keeps pdfcpu from writing into the user's home. Its setting is a variable of its package.
-var disableConfigDir = sync.OnceFunc(api.DisableConfigDir)
+var disableConfigDir = sync.OnceFunc(func() { model.ConfigPath = "disable" })
 
-// rewrite has pdfcpu read a file and write it anew: decrypted, repaired, without object streams. pdfcpu takes no
+// rewrite makes pdfcpu read a file and rewrite it: decrypted, repaired, without object streams. pdfcpu takes no
 // context: it ends when it next reads or writes after the deadline.
 func rewrite(b *budget, body []byte, password string, encrypted bool) (out []byte, err error) {
 	disableConfigDir()
@@ -30,18 +32,14 @@ func rewrite(b *budget, body []byte, password string, encrypted bool) (out []byt
 			out, err = nil, stop
 		}
 	}()
-	conf := model.NewDefaultConfiguration()
-	conf.ValidationMode = model.ValidationRelaxed
-	conf.WriteObjectStream, conf.WriteXRefStream = false, false
-	conf.Optimize, conf.OptimizeBeforeWriting, conf.PostProcessValidate = false, false, false
-	conf.UserPW, conf.OwnerPW = password, password
+	conf := rewriting(password)
 	w := &boundedWriter{budget: b}
 	rs := &boundedReader{bytes.NewReader(body), b}
+	conf.Cmd = model.OPTIMIZE
 	if encrypted {
-		err = api.Decrypt(rs, w, conf)
-	} else {
-		err = api.Optimize(rs, w, conf)
+		conf.Cmd = model.DECRYPT
 	}
+	err = readAndWrite(rs, w, conf)
 	if errors.Is(err, pdfcpu.ErrWrongPassword) {
 		return nil, &PasswordError{Given: password != ""}
 	}
@@ -49,6 +47,42 @@ func rewrite(b *budget, body []byte, password string, encrypted bool) (out []byt
 		return nil, errUnpacked
 	}
 	return w.b, err
+}
+
+// rewriting is how pdfcpu reads and writes: with patience, in plain syntax.
+func rewriting(password string) *model.Configuration {
+	conf := model.NewDefaultConfiguration()
+	conf.ValidationMode = model.ValidationRelaxed
+	conf.WriteObjectStream, conf.WriteXRefStream = false, false
+	conf.Optimize, conf.OptimizeBeforeWriting, conf.PostProcessValidate = false, false, false
+	conf.UserPW, conf.OwnerPW = password, password
+	return conf
+}
+
+// readAndWrite does what Decrypt and Optimize of pdfcpu's package api do. That package also fills in forms and draws
+// tables of them for terminals, by a module that spends more time before main than all others together.
+func readAndWrite(rs io.ReadSeeker, w io.Writer, conf *model.Configuration) (err error) {
+	defer fault.Catch(&err)
+	ctx, err := pdfcpu.Read(rs, conf)
+	if err != nil {
+		return fmt.Errorf("read: %w", err)
+	}
+	if err := validate.XRefTable(ctx); err != nil {
+		return fmt.Errorf("validate object %d: %w", ctx.CurObj, err)
+	}
+	if conf.Cmd == model.OPTIMIZE {
+		if err := pdfcpu.OptimizeXRefTable(ctx); err != nil {
+			return fmt.Errorf("optimize: %w", err)
+		}
+	}
+	if err := pdfcpu.CacheFormFonts(ctx); err != nil {
+		return fmt.Errorf("form fonts: %w", err)
+	}
+	ctx.Write.Writer = bufio.NewWriter(w)
+	if err := pdfcpu.WriteContext(ctx); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return ctx.Write.Flush()
 }
 
 type boundedReader struct {

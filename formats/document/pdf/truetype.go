@@ -3,7 +3,7 @@ package pdf
 import "encoding/binary"
 
 // glyphTexts reads the character table of an embedded TrueType or OpenType font backwards: from glyph to character.
-// It is asked only for fonts that say in no other way what their glyphs mean. nil: no usable table.
+// It is called only for fonts that don't define in another way what their glyphs mean. nil: no usable table.
 func glyphTexts(data []byte) map[uint32]rune {
 	cmap := fontTable(data, "cmap")
 	if len(cmap) < 4 {

@@ -59,7 +59,7 @@ func (g *glyph) direction(last int) int {
 	return 3
 }
 
-// turn gives a place in the coordinates of a direction, and turnBack undoes it.
+// turn returns a place in the coordinates of a direction, and turnBack undoes it.
 func turn(dir int, x, y float64) (float64, float64) {
 	switch dir {
 	case 1:
@@ -177,7 +177,7 @@ func addGlyph(g *glyph, dir int, cur *word) *word {
 	}
 }
 
-// follows tells whether a glyph belongs to the word before it in the content.
+// follows reports whether a glyph belongs to the word before it in the content.
 func follows(w *word, g *glyph, x, base float64) bool {
 	gap := x - w.x1
 	return !w.space && w.mark == g.mark && w.artifact == g.artifact && sameStyle(w.face, g.face) &&
@@ -193,7 +193,7 @@ func blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || unicode.Is(unicode.Cc, r) }) == ""
 }
 
-// letters resolves ligatures and presentation forms, and tells whether the text is read from right to left.
+// letters resolves ligatures and presentation forms, and reports whether the text is read from right to left.
 func letters(s string) (string, bool) {
 	rtl := false
 	plain := true

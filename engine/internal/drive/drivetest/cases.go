@@ -33,8 +33,8 @@ func formTurns() []turn {
 }
 
 func fillsAForm(t *testing.T, open Open) {
-	var told []drive.Step
-	out, s, err := run(t, open(t, at("/form")), drive.Options{OnStep: func(s drive.Step) error { told = append(told, s); return nil }}, formTurns()...)
+	var told []toolloop.Step
+	out, s, err := run(t, open(t, at("/form")), drive.Options{OnStep: func(s toolloop.Step) error { told = append(told, s); return nil }}, formTurns()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func everywhere(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.Steps[0].Did, "clicked") || !out.Steps[0].Lost || !out.Steps[1].Lost || out.Complete {
+	if !strings.Contains(out.Steps[0].Did, "clicked") || !out.Steps[0].Incomplete || !out.Steps[1].Incomplete || out.Complete {
 		t.Errorf("got %+v, want clicks that can't be replayed", out.Steps[:2])
 	}
 	if out.Steps[3].URL != at("/second") || out.Snapshot.URL != at("/third") {
@@ -96,7 +96,7 @@ func tellsFailures(t *testing.T, open Open) {
 	gone := ""
 	out, _, err := run(t, open(t, at("/refuses")), drive.Options{},
 		does("click", `"Under"`), after("covered by", does("click", `"Off"`)), after("disabled", does("select", `"Box"`, "option", "x")),
-		after("no list", func(s *scene) llm.Call { gone = s.ref("Goes"); return call("click", "ref", gone) }),
+		after("not a list", func(s *scene) llm.Call { gone = s.ref("Goes"); return call("click", "ref", gone) }),
 		func(*scene) llm.Call { return call("click", "ref", gone) },
 		after("no element", says("click", "ref", "e9999")), after("no element", says("click", "ref", "#id")), after("no reference", says("press", "key", "Nokey")),
 		after("no key", says("fly")), after("no such tool", says("click", "reference", "e1")), after("arguments are wrong", says("scroll", "direction", "left")),

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Document is what a reader made of a file.
+// Document is a reader's result.
 type Document struct {
 	Body     []byte // the content of a body element
 	Meta     Meta
@@ -13,7 +13,7 @@ type Document struct {
 	Warnings []string
 }
 
-// Meta is what a file says about itself. Everything may be empty.
+// Meta is a file's description of itself. Any field may be empty.
 type Meta struct {
 	Title, Author, Subject, Language, Producer string
 	Keywords                                   []string

@@ -85,7 +85,7 @@ func (f *Flow) Text(s string) {
 	f.Para(p)
 }
 
-// Quote writes a paragraph of a quotation; those that follow each other make one.
+// Quote writes a paragraph of a quotation; consecutive ones make one quotation.
 func (f *Flow) Quote(p *Inline) {
 	if p.Empty() || f.Full() {
 		return
@@ -99,7 +99,7 @@ func (f *Flow) Quote(p *Inline) {
 	f.wrap("p", p)
 }
 
-// Pre writes a line of preformatted text; those that follow each other make one block.
+// Pre writes a line of preformatted text; consecutive ones make one block.
 func (f *Flow) Pre(line string) {
 	if f.Full() {
 		return
@@ -220,7 +220,7 @@ func (f *Flow) text(s string) {
 	}
 }
 
-// raw writes tags, which come in pairs whatever is left of the budget: blocks that begin ask it first.
+// raw writes tags, which come in pairs whatever is left of the budget: blocks check it before they begin.
 func (f *Flow) raw(s string) {
 	f.budget.take(len(s))
 	f.buf = append(f.buf, s...)

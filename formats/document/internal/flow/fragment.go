@@ -33,7 +33,7 @@ const maxFragmentDepth = 100
 type Links struct {
 	// Base resolves relative links, when not nil.
 	Base *url.URL
-	// Anchor, when not nil, is asked for the id in the whole document of a place that a note or its mark leads to, given as a
+	// Anchor, when not nil, returns the id in the whole document of a place that a note or its mark leads to, given as a
 	// relative link; "" for none.
 	Anchor func(ref string) string
 }

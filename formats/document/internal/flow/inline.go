@@ -231,13 +231,13 @@ func appendText(b []byte, s string) []byte {
 	return b
 }
 
-// SafeHref is an address that a link may have: one of the web, of mail or of a telephone. All else, such as scripts, files of
+// SafeHref returns an address that a link may have: one of the web, of mail or of a telephone. All else, such as scripts, files of
 // the author's machine and places inside the document, is "".
 func SafeHref(href string) string {
 	href = strings.TrimSpace(href)
 	scheme, _, ok := strings.Cut(href, ":")
-	const longest = 4096
-	if !ok || len(href) > longest || strings.ContainsAny(href, "\n\r\t\x00") {
+	const maxLen = 4096
+	if !ok || len(href) > maxLen || strings.ContainsAny(href, "\n\r\t\x00") {
 		return ""
 	}
 	switch strings.ToLower(scheme) {

@@ -20,7 +20,7 @@ func (n *Node) Attr(name string) string {
 	return v
 }
 
-// Lookup is Attr that tells whether there is one.
+// Lookup is Attr that reports whether there is one.
 func (n *Node) Lookup(name string) (string, bool) {
 	if n == nil {
 		return "", false

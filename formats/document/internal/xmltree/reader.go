@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// ErrLimit: the document is deeper, or an element in it larger, than a Reader takes.
+// ErrLimit means that the document is deeper, or an element in it larger, than a Reader accepts.
 var ErrLimit = errors.New("xml: too deep or too large")
 
 // Bounds of a document.
@@ -18,7 +18,7 @@ const (
 	maxAttrs = 256     // of one element; more are dropped
 )
 
-// Reader gives the elements of a document one after another. It is for one goroutine.
+// Reader returns the elements of a document one after another. It is for one goroutine.
 type Reader struct {
 	ctx   context.Context
 	dec   *xml.Decoder
@@ -52,7 +52,7 @@ func (r *Reader) Next() (*Node, error) {
 	}
 }
 
-// Event is what Step found.
+// Event is the kind of token that Step found.
 type Event uint8
 
 // The events of Step.
@@ -80,8 +80,8 @@ func (r *Reader) Step() (Event, *Node, error) {
 	}
 }
 
-// Tree reads the rest of the element that Next has just given into it. When the document breaks off,
-// n holds what was read.
+// Tree reads the rest of the element that Next has returned, into n. For a truncated document
+// n holds the part that was read.
 func (r *Reader) Tree(n *Node) error {
 	r.nodes = 0
 	return r.fill(n)
@@ -129,8 +129,8 @@ func (r *Reader) Skip() error {
 	return nil
 }
 
-// Parse reads a whole document into a tree under its root element. When the document breaks off, the tree holds
-// what was read and the error tells why.
+// Parse reads a whole document into a tree under its root element. For a truncated document the tree holds
+// the part that was read and the error has the reason.
 func Parse(ctx context.Context, data []byte) (*Node, error) {
 	r := New(ctx, data)
 	root, err := r.Next()

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/robots"
+	"github.com/winnow-go/winnow/crawl/sitemap"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
+	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/sitemaps"
+	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
+
+// maxCrawlSitemaps is the service's bound for one crawl.
+const maxCrawlSitemaps = 20
+
+func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
+	var p crawlParams
+	if err := l.Params(&p); err != nil {
+		return nil, work.LineOptions{}, err
+	}
+	workers := e.workers(p.Options.MaxConcurrency)
+	pages := crawlPages{e.pagesOf(l, workers), p.Options.page()}
+	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.robotsFor(p.Options.private())}
+	task, o, err := crawling.Open(l, pages, site, p.task(workers))
+	o.Close = pages.tabs.End
+	return task, o, err
+}
+
+// task gives the options of the task. In lockdown nothing is fetched but what the cache has.
+func (p crawlParams) task(workers int) crawling.Options {
+	o := p.Options
+	t := crawling.Options{
+		Seed: p.URL, Scope: o.scope(p.URL),
+		Sitemaps: o.Sitemap != SitemapSkip && !o.Scrape.Lockdown, Links: o.Sitemap != SitemapOnly,
+		Workers: workers, Delay: o.Delay, Limit: o.Limit,
+	}
+	if !o.IgnoreRobotsTxt && !o.Scrape.Lockdown {
+		t.Agent = cmp.Or(o.RobotsUserAgent, DefaultRobotsAgent)
+	}
+	return t
+}
+
+// crawlPages implements [crawling.Pages].
+type crawlPages struct {
+	*jobPages
+	options ScrapeOptions
+}
+
+func (p crawlPages) Visit(ctx context.Context, item crawl.Item) (v crawling.Visit, err error) {
+	s, err := p.engine.newScrape(item.URL, p.options)
+	if err != nil {
+		return v, err
+	}
+	p.join(s, item)
+	doc, err := p.scrape(ctx, s, func(ctx context.Context) (err error) {
+		v.Links, err = s.links(ctx)
+		return err
+	})
+	v.Tried = s.tried()
+	if err != nil {
+		return v, err
+	}
+	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
+	v.Document, v.URL = doc, s.address()
+	return v, nil
+}
+
+// sitemapWord is what the sitemap said of a page.
+func sitemapWord(item crawl.Item) (*time.Time, *float64) {
+	if !item.Sitemap {
+		return nil, nil
+	}
+	var at *time.Time
+	if !item.LastMod.IsZero() {
+		at = &item.LastMod
+	}
+	return at, &item.Priority
+}
+
+// crawlSite implements [crawling.Site].
+type crawlSite struct {
+	engine *Engine
+	seed   string
+	page   ScrapeOptions
+	robots *robotstxt.Files
+}
+
+func (s crawlSite) Outside(href string) error {
+	virtual := s.engine.client.Virtual()
+	if !virtual.Has(weburl.Hostname(href)) || virtual.Has(weburl.Hostname(s.seed)) {
+		return nil
+	}
+	return &Error{Code: CodeBlocked, Op: "scrape", URL: href, Err: errors.New("a public page leads to a virtual host")}
+}
+
+func (s crawlSite) Robots(ctx context.Context, href string) (*robots.File, error) {
+	file, err := s.robots.File(ctx, href)
+	if err == nil {
+		return file, nil
+	}
+	if blocked, ok := errors.AsType[*fetch.BlockedError](err); ok { // so is the page
+		err = blocked
+	}
+	failed := failure(ctx, "scrape", href, err)
+	if closed, ok := errors.AsType[*robotstxt.UnreachableError](err); ok {
+		return nil, &crawling.UnreachableError{Next: closed.Next, Err: failed}
+	}
+	return nil, failed
+}
+
+func (s crawlSite) Sitemaps(ctx context.Context, seed string) iter.Seq2[sitemap.URL, error] {
+	file, _ := s.robots.File(ctx, seed) // one that is unavailable names no sitemaps
+	fetcher := s.engine.sitemapFetcher(seed, s.page)
+	return sitemaps.Pages(ctx, fetcher, seed, file, sitemap.WalkOptions{MaxSitemaps: maxCrawlSitemaps})
+}
+
+// visibility is "hidden" for a page that an earlier crawl was led to and the newest
+// whole crawl whose scope covers it was not (rulings). Crawls under zero data retention
+// and lockdown have a store of their own, which isn't asked.
+func (e *Engine) visibility(href string) (string, error) {
+	gone, err := crawling.Hidden(e.stores.state, href, func(params []byte) bool {
+		var p crawlParams
+		return json.Unmarshal(params, &p) == nil && crawling.Covers(p.Options.scope(p.URL), href)
+	})
+	if gone {
+		return hidden, err
+	}
+	return visible, err
+}

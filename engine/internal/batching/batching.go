@@ -1,0 +1,102 @@
+// Package batching is the task of a batch: each page is visited once, and delivered as often as its URL was given, in the
+// spellings in which it was.
+//
+// Start with [Open].
+//
+//   - batching.go — [Open]: the task, and what it needs of pages
+//   - given.go — the URLs as they were given: [Keep], [Append], [Drop], [Digest]
+//   - order.go — [Order]: the results in the order of giving
+package batching
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
+)
+
+// Pages scrapes the pages of a batch. Safe for concurrent use.
+type Pages interface {
+	// Visit scrapes the page of an item under one of its spellings. Beside an error [Visit.Tried] counts.
+	Visit(ctx context.Context, url string, item crawl.Item) (Visit, error)
+}
+
+// Visit is what a page came to.
+type Visit struct {
+	work.Tried
+	// Document returns that of the page for one of its spellings, for JSON.
+	Document func(url string) any
+}
+
+// Options of a batch.
+type Options struct {
+	// URLs that it was made with: as many must have been kept.
+	URLs int
+	// Workers at once.
+	Workers int
+}
+
+// maxLine is more than a batch can have: nothing of it is left out.
+const maxLine = 100_000_000
+
+// batch is the task of a batch.
+type batch struct {
+	line  *work.Line
+	pages Pages
+}
+
+// Open opens the line of a batch. One whose URLs are not all there is an error.
+func Open(l *work.Line, pages Pages, o Options) (work.Task, work.LineOptions, error) {
+	given, err := count(l.DB(), l.Record.ID)
+	if err == nil && given < uint64(o.URLs) {
+		err = fmt.Errorf("the process ended while it took over the batch: %d of %d URLs are there", given, o.URLs)
+	}
+	return &batch{l, pages}, work.LineOptions{Workers: o.Workers, Limit: maxLine}, err
+}
+
+// Feed puts in line all that was given.
+func (b *batch) Feed(ctx context.Context) error {
+	for n := uint64(0); ; {
+		urls, err := after(b.line.DB(), b.line.Record.ID, n)
+		if err != nil || len(urls) == 0 {
+			return err
+		}
+		if _, err := b.line.Frontier.Put(ctx, addresses(urls)); err != nil {
+			return err
+		}
+		n += uint64(len(urls))
+	}
+}
+
+// Visit scrapes a URL once, and delivers it as often as it was given.
+func (b *batch) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	given, err := spellings(b.line.DB(), b.line.Record.ID, item.URL)
+	if err == nil && len(given) == 0 {
+		err = errors.New("the URL is not among those of the batch")
+	}
+	if err != nil {
+		return work.Outcome{Failed: err}
+	}
+	visit, err := b.pages.Visit(ctx, given[0], item)
+	if err != nil {
+		return b.line.Again(item, visit.Tried, err)
+	}
+	if given, err = spellings(b.line.DB(), b.line.Record.ID, item.URL); err != nil { // some may have been added meanwhile
+		return work.Outcome{Failed: err}
+	}
+	out := work.Outcome{Credits: visit.Credits}
+	b.line.PushedBack(&out, item, visit.Tried)
+	for _, as := range given {
+		out.Documents = append(out.Documents, visit.Document(as))
+	}
+	return out
+}
+
+// Complete implements [work.Task].
+func (b *batch) Complete(jobs.Tx, crawl.Item, work.Outcome) error { return nil }
+
+// Ended implements [work.Task]: a batch is done when its line is.
+func (b *batch) Ended(context.Context) error { return nil }

@@ -1,0 +1,162 @@
+// Package crawling is the task of a crawl: it judges which pages of a site belong to it, by its scope, robots.txt and where
+// redirects lead, follows their links, and notes which pages crawls were led to. It fetches nothing itself: [Pages] and
+// [Site] do.
+//
+// Start with [Open].
+//
+//   - crawling.go — [Open], [Options]: the task; what it needs of pages and of the site
+//   - settle.go — what a fetched page is to the crawl, and where it leads
+//   - seed.go — the seed: why it failed, where it has moved to
+//   - robots.go — what robots.txt has to say before a page is fetched, and of its links
+//   - sitemaps.go — what the site's sitemaps list
+//   - reached.go — what crawls leave behind: [Hidden], [Forget]
+package crawling
+
+import (
+	"context"
+	"iter"
+	"sync/atomic"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/robots"
+	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/crawl/sitemap"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
+)
+
+// Pages scrapes the pages of a crawl. Safe for concurrent use.
+type Pages interface {
+	// Visit scrapes the page of an item. Beside an error [Visit.Tried] counts.
+	Visit(ctx context.Context, item crawl.Item) (Visit, error)
+}
+
+// Visit is what a page came to.
+type Visit struct {
+	work.Tried
+	// Document of the page, for JSON.
+	Document any
+	// URL of the page in the end, after redirects.
+	URL string
+	// Links of the page, absolute.
+	Links []string
+}
+
+// Site is what a crawl needs of its site beside the pages. Safe for concurrent use.
+type Site interface {
+	// Outside returns the error of a page that the crawl may not be led to; nil for others.
+	Outside(href string) error
+	// Robots returns the robots.txt of a URL's origin. Its error is that of the page; an [*UnreachableError] says when to
+	// ask again.
+	Robots(ctx context.Context, href string) (*robots.File, error)
+	// Sitemaps streams what the sitemaps of a seed's site list. A [*sitemap.Problem] ends nothing.
+	Sitemaps(ctx context.Context, seed string) iter.Seq2[sitemap.URL, error]
+}
+
+// UnreachableError says that a host doesn't give its robots.txt.
+type UnreachableError struct {
+	// Next is when it is tried again; zero: it was given up.
+	Next time.Time
+	// Err is the error of the page.
+	Err error
+}
+
+func (e *UnreachableError) Error() string { return e.Err.Error() }
+
+func (e *UnreachableError) Unwrap() error { return e.Err }
+
+// Options of a crawl, complete.
+type Options struct {
+	// Seed is normalised.
+	Seed  string
+	Scope scope.Options
+	// Agent is the product token that robots.txt is asked for; empty: it isn't asked.
+	Agent string
+	// Sitemaps are read, Links are followed.
+	Sitemaps, Links bool
+	// Workers, Delay and Limit are the line's.
+	Workers int
+	Delay   time.Duration
+	Limit   int
+}
+
+// crawler is the task of a crawl.
+type crawler struct {
+	line   *work.Line
+	pages  Pages
+	site   Site
+	o      Options
+	scope  atomic.Pointer[scope.Scope] // another one once the seed has moved to another host
+	failed atomic.Pointer[error]       // of the seed
+}
+
+// Open takes up a crawl where it was left, or begins it.
+func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.LineOptions, error) {
+	c := &crawler{line: l, pages: pages, site: site, o: o}
+	lo := work.LineOptions{Workers: o.Workers, Delay: o.Delay, Limit: o.Limit}
+	s, err := scope.New(o.Scope)
+	if err != nil {
+		return nil, lo, err
+	}
+	c.scope.Store(s)
+	return c, lo, c.rebased()
+}
+
+// Feed puts the seed in line, and then what the site's sitemaps list.
+func (c *crawler) Feed(ctx context.Context) error {
+	if _, err := c.line.Frontier.Put(ctx, []crawl.Found{{URL: c.o.Seed, Key: c.scope.Load().Key(c.o.Seed)}}); err != nil {
+		return err
+	}
+	return c.feedSitemaps(ctx, c.o.Seed)
+}
+
+// Visit fetches a page that robots.txt allows, and judges its links.
+func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	if out, ok := c.mayFetch(ctx, item); !ok {
+		return c.noteSeed(item, out)
+	}
+	visit, err := c.pages.Visit(ctx, item)
+	if err != nil {
+		return c.noteSeed(item, c.line.Again(item, visit.Tried, err))
+	}
+	out := work.Outcome{Documents: []any{visit.Document}, Credits: visit.Credits}
+	if c.line.PushedBack(&out, item, visit.Tried) {
+		return out
+	}
+	return c.settle(ctx, item, visit, out)
+}
+
+// Complete keeps what the crawl was led to, also where robots.txt forbids to fetch it.
+func (c *crawler) Complete(tx jobs.Tx, item crawl.Item, out work.Outcome) error {
+	began := c.line.Record.Created
+	if err := reached(tx, item.URL, began); err != nil {
+		return err
+	}
+	for _, d := range out.Denied {
+		if d.Reason == string(scope.RobotsTxt) {
+			if err := reached(tx, d.URL, began); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Ended fails a crawl whose seed failed, unless it found pages all the same.
+func (c *crawler) Ended(ctx context.Context) error {
+	s, err := c.line.Frontier.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	if failed := c.failed.Load(); failed != nil {
+		if s.Done > 0 {
+			return nil
+		}
+		return *failed
+	}
+	if s.Refused > 0 || c.o.Scope.MaxDiscoveryDepth != nil || !c.o.Links {
+		return nil // it hasn't followed all that its scope covers
+	}
+	return covered(c.line.DB(), c.line.Record)
+}

@@ -1,0 +1,66 @@
+package crawling
+
+import (
+	"context"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
+
+// seedBucket keeps where a crawl's seed has moved to, by job.
+const seedBucket = "crawl/seeds"
+
+func isSeed(item crawl.Item) bool {
+	return item.Hops == 0 && !item.Sitemap && item.From == ""
+}
+
+// noteSeed keeps the reason for which there may be nothing to crawl.
+func (c *crawler) noteSeed(item crawl.Item, out work.Outcome) work.Outcome {
+	if isSeed(item) && out.Failed != nil && out.RetryAt.IsZero() {
+		c.failed.Store(&out.Failed)
+	}
+	return out
+}
+
+// moved takes the crawl to the host that its seed redirects to.
+func (c *crawler) moved(ctx context.Context, item crawl.Item, final string) error {
+	if !isSeed(item) || weburl.BareHost(weburl.Host(final)) == weburl.BareHost(weburl.Host(item.URL)) {
+		return nil
+	}
+	if err := c.rebase(final); err != nil {
+		return err
+	}
+	err := c.line.DB().Update(func(tx jobs.Tx) error { return tx.Put(seedBucket, []byte(c.line.Record.ID), []byte(final)) })
+	if err != nil {
+		return err
+	}
+	return c.feedSitemaps(ctx, final)
+}
+
+// rebased finds where the seed had moved to before the crawl was interrupted.
+func (c *crawler) rebased() error {
+	var seed string
+	err := c.line.DB().View(func(tx jobs.Tx) error {
+		seed = string(tx.Get(seedBucket, []byte(c.line.Record.ID)))
+		return nil
+	})
+	if err != nil || seed == "" {
+		return err
+	}
+	return c.rebase(seed)
+}
+
+func (c *crawler) rebase(seed string) error {
+	s, err := c.scope.Load().Rebase(seed)
+	if err == nil {
+		c.scope.Store(s)
+	}
+	return err
+}
+
+// Drop forgets what a crawl keeps beside its pages.
+func Drop(db work.DB, job string) error {
+	return db.Update(func(tx jobs.Tx) error { return tx.Delete(seedBucket, []byte(job)) })
+}

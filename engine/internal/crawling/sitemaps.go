@@ -1,0 +1,63 @@
+package crawling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/crawl/sitemap"
+)
+
+// eventSitemap is the type of an event: something is wrong with a sitemap. Its data is an object with url and error.
+const eventSitemap = "sitemap"
+
+// fedAtOnce is how many URLs of a sitemap are put in line in one go.
+const fedAtOnce = 500
+
+// feedSitemaps puts in line what the sitemaps of the seed's site list. What is wrong
+// with them becomes an event and ends nothing.
+func (c *crawler) feedSitemaps(ctx context.Context, seed string) error {
+	if !c.o.Sitemaps {
+		return nil
+	}
+	var line []crawl.Found
+	for u, err := range c.site.Sitemaps(ctx, seed) {
+		if problem, ok := errors.AsType[*sitemap.Problem](err); ok {
+			c.noteProblem(ctx, problem)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if found, ok := c.listed(u); ok {
+			line = append(line, found)
+		}
+		if len(line) == fedAtOnce {
+			if _, err := c.line.Frontier.Put(ctx, line); err != nil {
+				return err
+			}
+			line = line[:0]
+		}
+	}
+	_, err := c.line.Frontier.Put(ctx, line)
+	return err
+}
+
+// listed judges a URL of a sitemap.
+func (c *crawler) listed(u sitemap.URL) (crawl.Found, bool) {
+	v := c.scope.Load().Judge(scope.Link{URL: u.Loc, Sitemap: true})
+	if v.Reason != "" {
+		return crawl.Found{}, false
+	}
+	return crawl.Found{URL: v.URL, Key: v.Key, Sitemap: true, Priority: u.Priority, LastMod: u.LastMod}, true
+}
+
+// noteProblem appends an event for those who follow the crawl.
+func (c *crawler) noteProblem(ctx context.Context, p *sitemap.Problem) {
+	err := c.line.Event(ctx, eventSitemap, map[string]string{"url": p.Sitemap, "error": p.Error()})
+	if err != nil && ctx.Err() == nil {
+		c.line.Logger().Warn("a sitemap's problem can't be noted", "error", fmt.Sprint(err))
+	}
+}

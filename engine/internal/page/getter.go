@@ -1,0 +1,140 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/browser/profile"
+	"github.com/winnow-go/winnow/engine/internal/deadline"
+	"github.com/winnow-go/winnow/engine/internal/locale"
+	"github.com/winnow-go/winnow/engine/internal/warm"
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// Getter gets pages, by HTTP and from browsers. Its fields are set once; it is safe for concurrent use.
+type Getter struct {
+	Client    *fetch.Client
+	Pool      *browser.Pool
+	Tabs      *warm.Tabs
+	Blocker   *Blocker
+	Profiles  *profile.Store
+	UserAgent string // "" is the browser's own
+	MaxBytes  int64  // of one page; a browser may load twice as much for it
+	AssetDir  string // for pictures and PDFs; "" gives them as data URIs
+	OnPage    func(Report)
+	Now       func() time.Time
+}
+
+func (g *Getter) trafficBytes() int64 { return 2 * g.MaxBytes }
+
+// Mode says what gets a page.
+type Mode string
+
+// The modes, in the words of the option render.
+const (
+	ModeAuto    Mode = "auto"
+	ModeHTTP    Mode = "never"
+	ModeBrowser Mode = "always"
+)
+
+// Profile is the profile that a page begins with.
+type Profile struct {
+	Name string
+	Save bool // as the page leaves it
+}
+
+// Request says which page is wanted, and how it is to be got.
+type Request struct {
+	URL     string // normalised
+	Formats []formats.Format
+	Headers map[string]string
+	Mode    Mode
+	// BrowserFor names the option that needs a browser, "" when none does.
+	BrowserFor string
+	WaitFor    time.Duration
+	Actions    []actions.Action
+	Profile    *Profile
+	Owner      string
+	BlockAds   bool
+	Mobile     bool
+	SkipTLS    bool
+	Location   locale.Locale
+	Proxy      string // to begin with; "" is a direct connection
+	Fallback   string // the proxy for another try where the site turns the first away; "" for none
+	Private    bool   // nothing of it may be kept
+	Observe    func(Step)
+}
+
+// Step is a part of the work that has been done.
+type Step struct {
+	Name, Detail string
+	Start        time.Time
+	Duration     time.Duration
+	Err          error
+}
+
+// Step runs one part of the work and reports to the observer how it went.
+func (r *Request) Step(now func() time.Time, name string, part func() (detail string, err error)) error {
+	start := now()
+	detail, err := part()
+	if r.Observe != nil {
+		r.Observe(Step{Name: name, Detail: detail, Start: start, Duration: now().Sub(start), Err: err})
+	}
+	return err
+}
+
+// Wants reports whether a format is asked for.
+func (r *Request) Wants(t formats.Type) bool { return r.Format(t) != nil }
+
+// Format is the asked one of a type, nil when it isn't asked for.
+func (r *Request) Format(t formats.Type) *formats.Format {
+	i := slices.IndexFunc(r.Formats, func(f formats.Format) bool { return f.Type == t })
+	if i < 0 {
+		return nil
+	}
+	return &r.Formats[i]
+}
+
+// Acquisition gets one page. It is used by one goroutine.
+type Acquisition struct {
+	*Getter
+	Request   *Request
+	ID        string // begins the names of assets
+	Clock     *deadline.Clock
+	Attempt   *Attempt                                   // at a page of a job; nil: it tries again by itself
+	JobTabs   *warm.JobTabs                              // of the job; nil: each page is a fresh one
+	Live      func(context.Context, *browser.Page) error // works on the live page before its content is read; may be nil
+	OfSession bool                                       // the page is a session's
+	Stale     *Stale                                     // to be revalidated; nil for none
+
+	Result
+	Proxy string // in use
+}
+
+// Result is what came of an acquisition.
+type Result struct {
+	Page     *Page
+	FellBack bool // to the other proxy
+	Acted    bool // the page has been worked on, which can't be done again
+	Warnings []string
+}
+
+// Stale is an older version of the page, which the site may vouch for.
+type Stale struct {
+	ETag, LastModified string
+	// Take returns the version once the site has vouched for it under an address; false: it is no version of that.
+	Take func(ctx context.Context, at string) (*Page, bool)
+}
+
+func (a *Acquisition) warn(format string, args ...any) {
+	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...)+".")
+}
+
+func (a *Acquisition) step(name string, part func() (detail string, err error)) error {
+	return a.Request.Step(a.Now, name, part)
+}

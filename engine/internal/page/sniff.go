@@ -1,0 +1,86 @@
+package page
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
+
+// sniff makes a page that a browser shows as HTML what its bytes are, by the rule that plain HTTP goes by. A browser
+// believes every text/html, and shows what comes without a type in viewers of its own. Only of documents that may be
+// something else is the body asked for.
+func (v *Visit) sniff(ctx context.Context, src *Page, tree string) error {
+	if src.Partial && tree == "" && v.mayFetch() {
+		return v.fetchBroken(ctx, src)
+	}
+	untyped := src.ContentType == "" || fetch.MediaType(src.ContentType, nil) != src.MediaType
+	if !src.IsHTML() || !untyped && !NoMarkup(tree) {
+		return nil
+	}
+	header, body, err := v.Tab.Sent(ctx)
+	if err != nil || header == nil || len(body) == 0 {
+		return err
+	}
+	contentType := header.Get("Content-Type")
+	switch mediaType := fetch.MediaType(contentType, body); {
+	case IsHTML(fetch.MediaType(contentType, nil)):
+		return v.fetchBinary(ctx, src, body)
+	case !IsHTML(mediaType):
+		src.ContentType, src.MediaType, src.Body, src.FromTree = contentType, mediaType, body, false
+	}
+	return nil
+}
+
+// fetchBinary gets by HTTP what a site sent as HTML and isn't: a browser keeps of it only what it read as text. A
+// session's page is as it is.
+func (v *Visit) fetchBinary(ctx context.Context, src *Page, text []byte) error {
+	if v.OfSession || !fetch.MayBeBinary(text) {
+		return nil
+	}
+	sent, err := v.fetchShown(ctx, src)
+	if err != nil || sent.IsHTML() {
+		return err
+	}
+	sent.Reason = "the browser showed it as text"
+	*src = *sent
+	return nil
+}
+
+// mayFetch reports whether the page may be got by HTTP after all: nobody works on the one in the browser.
+func (v *Visit) mayFetch() bool {
+	return !v.OfSession && v.Live == nil && len(v.Request.Actions) == 0
+}
+
+// fetchBroken gets by HTTP, which makes more of damaged bodies, what broke off in a browser before there was any
+// document. Where that fails too, what the browser has stands.
+func (v *Visit) fetchBroken(ctx context.Context, src *Page) error {
+	sent, err := v.fetchShown(ctx, src)
+	if err == nil {
+		sent.Reason = "the browser could not read it"
+		*src = *sent
+	}
+	return nil
+}
+
+// fetchShown gets by HTTP the document that the browser shows, wherever the page has gone on to. The caller's headers
+// stay with the origin that they were given for.
+func (v *Visit) fetchShown(ctx context.Context, src *Page) (*Page, error) {
+	v.Stale = nil // what the site vouches for is another document
+	req := v.request()
+	if req.URL = src.URL; weburl.Origin(src.URL) != weburl.Origin(v.Request.URL) {
+		req.Header = nil
+	}
+	var sent *Page
+	err := v.step("fetch", func() (string, error) {
+		res, err := v.Client.Do(ctx, req)
+		if err != nil {
+			return "", err
+		}
+		sent = v.received(res)
+		sent.Document, sent.Actions, sent.Ready = src.Document, src.Actions, src.Ready
+		return fmt.Sprintf("status %d, %d bytes", res.Status, len(res.Body)), nil
+	})
+	return sent, err
+}

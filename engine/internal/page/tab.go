@@ -1,0 +1,71 @@
+package page
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/warm"
+)
+
+// tabUse tells what kind of tab the visit can share with others of its job.
+func (v *Visit) tabUse(o browser.PageOptions) (use warm.Use, ok bool) {
+	u, err := url.Parse(v.Request.URL)
+	switch {
+	case err != nil, v.JobTabs == nil, v.hold != nil, len(v.Request.Actions) > 0:
+		return warm.Use{}, false
+	case u.User != nil, strings.Contains(u.Hostname(), ":"): // a warm tab's site is a plain host name
+		return warm.Use{}, false
+	}
+	o.HeaderOrigin, o.Block, o.Hide = "", nil, nil
+	return warm.Use{Origin: u.Scheme + "://" + u.Host, Host: u.Hostname(), Proxy: v.Proxy, Options: o}, true
+}
+
+// openPage takes a warm tab of the job, or opens a fresh page.
+func (v *Visit) openPage(ctx context.Context, o browser.PageOptions) (detail string, err error) {
+	use, ok := v.tabUse(o)
+	tabs := v.JobTabs
+	if !ok {
+		tabs = nil
+	}
+	v.warm, v.counted = v.Tabs.Begin(tabs, use), true
+	if v.warm == nil {
+		v.Tab, err = v.Pool.Open(ctx, o)
+		return "", err
+	}
+	if v.warm.Reused() {
+		detail = "warm"
+	}
+	v.Tab, err = v.warm.Page(ctx, o)
+	return detail, err
+}
+
+// leave closes the page, or gives its tab back for the job's next page. It doesn't wait for the page's end: a browser that
+// answers no more must not hold the scrape beyond its time.
+func (v *Visit) leave(ctx context.Context) {
+	switch {
+	case !v.counted: // the visit came to nothing before
+		return
+	case v.warm == nil && v.Tab != nil:
+		v.Tab.Abandon()
+	}
+	v.Tabs.Finish(v.warm, v.warm != nil && v.intact && ctx.Err() == nil && !v.hardened())
+}
+
+// mostRequests is how many requests a page remembers.
+const mostRequests = 200
+
+// hardened reports whether an http page may have made the browser prefer https.
+func (v *Visit) hardened() bool {
+	if !strings.HasPrefix(v.Request.URL, "http:") {
+		return false
+	}
+	requests := v.Tab.Requests()
+	for _, line := range requests {
+		if _, address, _ := strings.Cut(line, " "); strings.HasPrefix(address, "https:") || strings.HasPrefix(address, "wss:") {
+			return true
+		}
+	}
+	return len(requests) >= mostRequests // the first may be forgotten
+}

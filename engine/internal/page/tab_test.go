@@ -1,0 +1,31 @@
+package page
+
+import (
+	"testing"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/warm"
+)
+
+func TestTabUse_followsThePage(t *testing.T) {
+	use := func(url string, headers map[string]string) (warm.Use, bool) {
+		b := &Visit{Acquisition: &Acquisition{Request: &Request{URL: url, Headers: headers}, JobTabs: &warm.JobTabs{}}}
+		return b.tabUse(browser.PageOptions{Headers: headers, HeaderOrigin: url, Block: []string{url}, Hide: []string{url}})
+	}
+	first, ok := use("https://a.example/one", nil)
+	second, ok2 := use("https://a.example/two?x", nil)
+	if !ok || !ok2 || !first.Equal(second) {
+		t.Errorf("pages of one origin: %+v, %+v", first, second)
+	}
+	for _, url := range []string{"http://a.example/", "https://www.a.example/", "https://a.example:8443/"} {
+		if other, ok := use(url, nil); !ok || first.Equal(other) {
+			t.Errorf("%s: %+v", url, other)
+		}
+	}
+	if other, ok := use("https://a.example/", map[string]string{"X-A": "b"}); !ok || first.Equal(other) {
+		t.Errorf("with headers: %+v", other)
+	}
+	if _, ok := use("http://[::1]/", nil); ok {
+		t.Error("an IPv6 address has no warm tab")
+	}
+}

@@ -1,0 +1,60 @@
+package render
+
+import (
+	"context"
+
+	"github.com/winnow-go/winnow/engine/internal/flight"
+	"github.com/winnow-go/winnow/engine/internal/lru"
+	"github.com/winnow-go/winnow/engine/internal/page"
+)
+
+// maxBytes bounds the outputs that are kept in memory.
+const maxBytes = 64 << 20
+
+// Cache keeps outputs in memory, by what they were made from and how. They are shared and must not be changed. Safe for
+// concurrent use.
+type Cache struct {
+	kept    *lru.Cache[string, *Output]
+	flights flight.Group[*Output]
+}
+
+// NewCache makes an empty cache, of 64 MiB at most.
+func NewCache() *Cache {
+	return &Cache{kept: lru.New[string, *Output](maxBytes)}
+}
+
+// key joins what rendering sees. Code doesn't change while a process runs.
+func (c *Cache) key(src *page.Page, o *Request) string { return src.Digest() + o.Fingerprint() }
+
+// Get returns an output that is kept; false: none.
+func (c *Cache) Get(src *page.Page, o *Request) (*Output, bool) {
+	return c.kept.Get(c.key(src, o))
+}
+
+// Make renders once for all that want the same at the same time, or returns what is kept.
+func (c *Cache) Make(ctx context.Context, src *page.Page, o *Request) (*Output, error) {
+	if o.Once {
+		return Render(ctx, src, o)
+	}
+	key := c.key(src, o)
+	out, _, err := c.flights.Do(ctx, key, func(ctx context.Context) (*Output, error) {
+		if out, ok := c.kept.Get(key); ok {
+			return out, nil
+		}
+		out, err := Render(ctx, src, o)
+		if err == nil {
+			c.kept.Put(key, out, out.size())
+		}
+		return out, err
+	})
+	return out, err
+}
+
+// Forget drops all outputs.
+func (c *Cache) Forget() { c.kept.Clear() }
+
+// Bytes is about what the outputs take in memory.
+func (c *Cache) Bytes() int64 { return c.kept.Bytes() }
+
+// Count is how many outputs there are.
+func (c *Cache) Count() int { return c.kept.Len() }

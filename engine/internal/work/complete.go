@@ -1,0 +1,109 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/packed"
+)
+
+// complete writes results, event and credits in one transaction.
+func (l *Line) complete(ctx context.Context, item crawl.Item, out Outcome) error {
+	l.inBrowser.drop(item)
+	page, err := l.page(out)
+	if err != nil {
+		return err
+	}
+	if !out.Silent {
+		l.meter.Note(max(len(out.Documents), 1))
+	}
+	event, err := l.pageEvent(ctx, item, out)
+	if err != nil {
+		return err
+	}
+	page.Also = func(tx jobs.Tx, sequence uint64) error { return l.completeIn(tx, sequence, item, out, event) }
+	err = l.runner.o.Ledger.Book(l.Record.Owner, out.Credits, func() error { return l.Frontier.Complete(ctx, item, page) })
+	if err == nil {
+		l.runner.Records.Wake(l.Record.ID)
+	}
+	if errors.Is(err, jobs.ErrFinished) || errors.Is(err, jobs.ErrNotFound) {
+		return ErrCancelled
+	}
+	return err
+}
+
+// page is an outcome as the frontier keeps it.
+func (l *Line) page(out Outcome) (page crawl.Page, err error) {
+	page = crawl.Page{Found: out.Found, Denied: out.Denied, Silent: out.Silent}
+	if out.Failed != nil {
+		page.Failed, page.Code, page.Result = true, l.runner.o.Code(out.Failed), []byte(out.Failed.Error())
+		return page, nil
+	}
+	for i, doc := range out.Documents {
+		data, err := packed.Encode(doc)
+		if err != nil {
+			return page, err
+		}
+		if i == 0 {
+			page.Result = data
+		} else {
+			page.More = append(page.More, data)
+		}
+	}
+	return page, nil
+}
+
+// completeIn adds what belongs to an item's end to its transaction. sequence is the number of the first result.
+func (l *Line) completeIn(tx jobs.Tx, sequence uint64, item crawl.Item, out Outcome, event jobs.Event) error {
+	if err := l.task.Complete(tx, item, out); err != nil {
+		return err
+	}
+	if out.Also != nil {
+		if err := out.Also(tx); err != nil {
+			return err
+		}
+	}
+	records, id := l.runner.Records, l.Record.ID
+	if err := records.AddIn(tx, id, int64(out.Credits)); err != nil || out.Silent {
+		return err
+	}
+	if out.Failed != nil {
+		_, err := records.AppendIn(tx, id, event)
+		return err
+	}
+	for i := range out.Documents {
+		event.Ref = sequence + uint64(i)
+		if _, err := records.AppendIn(tx, id, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pageEvent is the data of an event of one page; its JSON is the caller's.
+type pageEvent struct {
+	URL      string        `json:"url"`
+	Code     string        `json:"code,omitempty"`
+	Error    string        `json:"error,omitempty"`
+	Progress jobs.Progress `json:"progress"`
+}
+
+func (l *Line) pageEvent(ctx context.Context, item crawl.Item, out Outcome) (jobs.Event, error) {
+	s, err := l.Frontier.Stats(ctx)
+	if err != nil {
+		return jobs.Event{}, err
+	}
+	e := pageEvent{URL: item.URL, Progress: l.meter.Progress(progress(s))}
+	e.Progress.Active = max(e.Progress.Active-1, 0) // as it is when the event can be read
+	if out.Failed != nil {
+		e.Progress.Failed++
+		e.Code, e.Error = l.runner.o.Code(out.Failed), out.Failed.Error()
+	} else {
+		e.Progress.Done += len(out.Documents)
+	}
+	data, err := json.Marshal(e)
+	return jobs.Event{Type: jobs.EventPage, Data: data}, err
+}

@@ -1,0 +1,16 @@
+// Package work runs jobs: it starts, stops and resumes them, works off the line of pages of those that are one, and keeps
+// what a job leaves beside its record: results, events, credits, notes. It knows no page, no scrape and no kind of job:
+// kinds come as a table ([Kind]), and what it needs of its owner are the functions of [Options].
+//
+// Start with [Open].
+//
+//   - runner.go — [Runner], [Options], [Kind]: jobs are started, stopped, resumed and ended
+//   - store.go — [DB], the frontiers of jobs, how far a job is, what is forgotten
+//   - job.go — [Job]: a job as its kind sees it
+//   - notes.go — what a job keeps under names: its result, a warning, the usage of models
+//   - line.go — [Line], [Task]: jobs that are a line of pages, and their workers
+//   - outcome.go — [Outcome]: one page, from its lease to what came of it
+//   - complete.go — the one transaction in which a page ends
+//   - tries.go — attempts at a page, and the pauses between them
+//   - payload.go — what a webhook carries of an event
+package work

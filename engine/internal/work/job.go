@@ -1,0 +1,108 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/packed"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// Job is a job as its kind sees it. Safe for concurrent use.
+type Job struct {
+	// Record is what the job was when its work began.
+	Record jobs.Record
+
+	runner *Runner
+}
+
+// Job gives access to what a job keeps, at work or not.
+func (r *Runner) Job(record jobs.Record) *Job { return &Job{Record: record, runner: r} }
+
+// Params reads what the job was made with.
+func (j *Job) Params(v any) error {
+	if err := json.Unmarshal(j.Record.Params, v); err != nil {
+		return fmt.Errorf("parameters of the job: %w", err)
+	}
+	return nil
+}
+
+// DB is the store of the job, for what its kind keeps in buckets of its own. [Options.Room] doesn't bound that.
+func (j *Job) DB() DB { return j.runner.o.DB }
+
+// Logger is for what no caller hears of.
+func (j *Job) Logger() *slog.Logger { return j.runner.o.Logger.With("job", j.Record.ID) }
+
+func (j *Job) now() time.Time { return j.runner.o.Now() }
+
+// Event appends an event for those who follow the job. v is at most 1 MiB of JSON. A job that has ended, by a
+// cancellation say, is an error.
+func (j *Job) Event(ctx context.Context, typ string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = j.runner.Records.Append(ctx, j.Record.ID, jobs.Event{Type: typ, Data: data})
+	return err
+}
+
+// Spend counts tokens and credits that the job has used. A job that has ended meanwhile pays all the same.
+func (j *Job) Spend(u llm.Usage, credits int) error {
+	r, id, owner := j.runner, j.Record.ID, j.Record.Owner
+	err := r.o.Ledger.Book(owner, credits, func() error {
+		return r.o.DB.Update(func(tx jobs.Tx) error {
+			if err := addUsage(tx, id, u); err != nil {
+				return err
+			}
+			return r.Records.AddIn(tx, id, int64(credits))
+		})
+	})
+	if err == nil {
+		r.Records.Wake(id)
+		r.o.Ledger.Tokens(owner, u)
+	}
+	return err
+}
+
+// Note keeps v, JSON of a bounded size, under a name until the job is forgotten; what was there before is replaced.
+func (j *Job) Note(name string, v any) error {
+	put, err := j.Noting(name, v)
+	if err != nil {
+		return err
+	}
+	return j.runner.room().Update(put)
+}
+
+// Noting returns what keeps v under a name, in a transaction of the caller's on the job's store.
+func (j *Job) Noting(name string, v any) (func(jobs.Tx) error, error) {
+	data, err := packed.Encode(v)
+	if err != nil {
+		return nil, err
+	}
+	return func(tx jobs.Tx) error { return tx.Put(noteBucket, noteKey(j.Record.ID, name), data) }, nil
+}
+
+// Noted reads what was kept under a name into v, and reports whether there is any.
+func (j *Job) Noted(name string, v any) (found bool, err error) {
+	return j.runner.Noted(j.Record.ID, name, v)
+}
+
+// Usage is what models were asked for the job so far.
+func (j *Job) Usage() (llm.Usage, error) { return j.runner.Usage(j.Record.ID) }
+
+// KeepResult keeps what the job has come to, which is then ended by returning. One that is too large is an error.
+func (j *Job) KeepResult(result Result) error {
+	if size := len(result.Data) + len(result.More); size > maxResult {
+		return fmt.Errorf("the result has %d bytes, more than the %d that a job keeps", size, maxResult)
+	}
+	if result.Warning != "" {
+		if err := j.Note(warningNote, result.Warning); err != nil {
+			return err
+		}
+	}
+	return j.Note(resultNote, result)
+}

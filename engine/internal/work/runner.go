@@ -1,0 +1,240 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// Kind does the jobs of one kind. Either Line or Run is set.
+type Kind struct {
+	// Line opens a job that is a line of pages, or one that an earlier process left. The line's Frontier isn't there yet.
+	Line func(*Line) (Task, LineOptions, error)
+	// Run does any other job, from the beginning where an earlier process left it: what it has kept by notes is there. It
+	// returns when the job is done or has failed, or soon after ctx has ended.
+	Run func(context.Context, *Job) error
+	// Drop forgets what the kind keeps in buckets of its own; may be nil. It is called for jobs of every kind.
+	Drop func(db DB, job string) error
+}
+
+// Options of a Runner. Those without a default are required.
+type Options struct {
+	// DB keeps all of it.
+	DB DB
+	// Room bounds the bytes that DB may hold where jobs add to it: beyond, Full is the error. 0: any number.
+	Room int64
+	Full error
+	// Kinds by the name that jobs are created with.
+	Kinds map[string]Kind
+	// Now is the clock; Logger gets what no caller hears of.
+	Now    func() time.Time
+	Logger *slog.Logger
+
+	// Begin registers the work of a job: the context ends with the owner, which waits for done.
+	Begin func(context.Context) (_ context.Context, done func(), err error)
+	// Stopped returns the error of an owner that ends, when it does or when a page failed for that; else nil.
+	Stopped func(page error) error
+	// Failure returns an error as callers get it, Code its code. ctx is the job's; op is its kind, or "scrape" for a page.
+	Failure func(ctx context.Context, op, url string, err error) error
+	Code    func(error) string
+	// Ledger counts what owners of jobs use.
+	Ledger Ledger
+
+	// Post sends webhooks; see [jobs.Options].
+	Post func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
+	// Failed returns what a webhook carries of a page that failed, for JSON.
+	Failed func(url string) any
+}
+
+// Ledger counts what owners of jobs use. Safe for concurrent use.
+type Ledger interface {
+	// Book calls write, which brings credits into a job's account, and counts them for the owner where it succeeds.
+	Book(owner string, credits int, write func() error) error
+	// Tokens counts what models read and wrote.
+	Tokens(owner string, u llm.Usage)
+}
+
+// Runner keeps jobs and runs them. Made by [Open]. Safe for concurrent use.
+type Runner struct {
+	// Records are the jobs' own: created, listed, followed and waited for.
+	Records *jobs.Jobs
+
+	o Options
+
+	mu        sync.Mutex
+	working   map[string]*working
+	frontiers map[string]*crawl.Frontier // of jobs that were worked on or read
+}
+
+// working is a job at work.
+type working struct {
+	cancel context.CancelCauseFunc
+	meter  *jobs.Meter
+}
+
+var (
+	// ErrCancelled ends the work of a job that was cancelled.
+	ErrCancelled = errors.New("the job was cancelled")
+	// ErrEnough, from [Task.Ended], completes a job though pages are left in line.
+	ErrEnough = errors.New("the rest of the pages is left out")
+)
+
+// AttemptsError says that a page was begun as often as allowed and never came to an end.
+type AttemptsError struct {
+	Attempts int
+	Cause    string // of the last failure that was noted; "" for none
+}
+
+func (e *AttemptsError) Error() string { return fmt.Sprintf("tried %d times: %s", e.Attempts, e.Cause) }
+
+// Open opens the jobs of a store. Those that an earlier process left wait for [Runner.Resume]. Close it before the DB.
+func Open(o Options) (*Runner, error) {
+	r := &Runner{o: o, working: map[string]*working{}, frontiers: map[string]*crawl.Frontier{}}
+	var err error
+	r.Records, err = jobs.Open(o.DB, jobs.Options{Now: o.Now, Logger: o.Logger, Post: o.Post, Payload: r.payload, Drop: r.drop})
+	return r, err
+}
+
+// Close ends what is done in the background, webhooks above all. Jobs at work end with their owner.
+func (r *Runner) Close() error {
+	if r == nil {
+		return nil
+	}
+	return r.Records.Close()
+}
+
+// Start runs a job until it has ended or the owner does.
+func (r *Runner) Start(record jobs.Record) error {
+	ctx, done, err := r.o.Begin(context.Background())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	w := &working{cancel: cancel, meter: jobs.NewMeter(r.o.Now)}
+	r.mu.Lock()
+	r.working[record.ID] = w
+	r.mu.Unlock()
+	go func() {
+		defer done()
+		defer cancel(nil)
+		r.run(ctx, record, w.meter)
+		r.mu.Lock()
+		delete(r.working, record.ID)
+		r.mu.Unlock()
+	}()
+	return nil
+}
+
+// Cancel ends a job for its owner; [jobs.ErrFinished] where it has ended.
+func (r *Runner) Cancel(ctx context.Context, id, code string) error {
+	if _, err := r.Records.Finish(ctx, id, jobs.Cancelled, code, "cancelled by its owner"); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	w := r.working[id]
+	r.mu.Unlock()
+	if w != nil {
+		w.cancel(ErrCancelled)
+	}
+	return nil
+}
+
+// Resume goes on with what an earlier process left unfinished.
+func (r *Runner) Resume(ctx context.Context) error {
+	left, err := r.Records.Unfinished(ctx)
+	if err != nil {
+		r.o.Logger.Warn("jobs can't be read", "error", err)
+	}
+	for _, record := range left {
+		if err := r.Start(record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DB is the store that it was opened with.
+func (r *Runner) DB() DB { return r.o.DB }
+
+// Working is how many jobs are at work.
+func (r *Runner) Working() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.working)
+}
+
+// run works a job off and ends it. One whose owner ends stays as it is, to be taken up by the next.
+func (r *Runner) run(ctx context.Context, record jobs.Record, m *jobs.Meter) {
+	err := r.work(ctx, record, m)
+	for err == nil && ctx.Err() == nil && r.more(ctx, record.ID) {
+		err = r.work(ctx, record, m)
+	}
+	if ctx.Err() != nil || r.o.Stopped(nil) != nil {
+		return
+	}
+	state, code, text := jobs.Completed, "", ""
+	if err != nil && !errors.Is(err, ErrEnough) {
+		err = r.o.Failure(ctx, record.Kind, record.URL, err)
+		state, code, text = jobs.Failed, r.o.Code(err), err.Error()
+	}
+	if _, err := r.Records.Finish(ctx, record.ID, state, code, text); err != nil && !errors.Is(err, jobs.ErrFinished) {
+		r.o.Logger.Warn("a job can't be ended", "job", record.ID, "error", err)
+	}
+}
+
+// work does a job to its end. A panic fails the job alone.
+func (r *Runner) work(ctx context.Context, record jobs.Record, m *jobs.Meter) (err error) {
+	defer recovered(&err)
+	kind, job := r.o.Kinds[record.Kind], r.Job(record)
+	switch {
+	case kind.Run != nil:
+		return kind.Run(ctx, job)
+	case kind.Line != nil:
+		return (&Line{Job: job, meter: m}).work(ctx, kind.Line)
+	}
+	return fmt.Errorf("job of unknown kind %q", record.Kind)
+}
+
+// more reports whether something was put in line at the last moment; if not, nothing can be any more.
+func (r *Runner) more(ctx context.Context, id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f := r.frontiers[id]; f != nil {
+		if s, err := f.Stats(ctx); err == nil && s.Queued > 0 {
+			return true
+		}
+	}
+	delete(r.working, id)
+	return false
+}
+
+// Add puts further pages in the line of a job at work; [jobs.ErrFinished] where it is not any more. keep is called before
+// that and keeps them: a line that isn't open yet is fed what was kept.
+func (r *Runner) Add(ctx context.Context, id string, keep func() error, found []crawl.Found) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.working[id] == nil {
+		return jobs.ErrFinished
+	}
+	if err := keep(); err != nil || r.frontiers[id] == nil {
+		return err
+	}
+	_, err := r.frontiers[id].Put(ctx, found)
+	return err
+}
+
+// recovered, deferred, makes a panic the error of its function, with the stack.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
+}

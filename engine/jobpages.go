@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/warm"
+	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// jobPages scrapes the pages of one job.
+type jobPages struct {
+	*work.Line
+	engine *Engine
+	tabs   *warm.JobTabs
+}
+
+// pagesOf opens what the pages of a job have in common. Who has it must end the tabs.
+func (e *Engine) pagesOf(l *work.Line, workers int) *jobPages {
+	return &jobPages{Line: l, engine: e, tabs: e.pages.Tabs.OfJob(workers)}
+}
+
+// workers is how many pages of a job are at work at once.
+func (e *Engine) workers(concurrency int) int { return cmp.Or(concurrency, e.options.MaxPages) }
+
+// join makes a scrape part of the job: its host's place is free as soon as that has answered.
+func (p *jobPages) join(s *scrape, item crawl.Item) {
+	a := p.Attempt(item)
+	s.attempt = &page.Attempt{Last: a.Last, InBrowser: a.InBrowser}
+	s.job, s.plan.rendering.Once, s.tabs = p.Record.ID, true, p.tabs
+	s.asked = func(took time.Duration, src *page.Page, err error) { item.Visit.End(answerOf(took, src, err)) }
+}
+
+// answerOf is what the site made of a request, for its pace.
+func answerOf(took time.Duration, src *page.Page, err error) crawl.Outcome {
+	o := crawl.Outcome{Latency: took, Err: err}
+	if src != nil {
+		o.Status, o.RetryAfter = src.Status, src.RetryAfter
+	}
+	return o
+}
+
+// scrape runs the scrape of a page. What models were asked for it counts for the job, whatever
+// becomes of the page.
+func (p *jobPages) scrape(ctx context.Context, s *scrape, onDocument func(context.Context) error) (*Document, error) {
+	doc, err := s.do(ctx, onDocument)
+	if used := s.usage(); used != (llm.Usage{}) {
+		err = orError(err, p.Spend(used, 0))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return doc, nil
+}

@@ -1,0 +1,150 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/batching"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// memoryJobs bounds what jobs keep in memory, their documents above all.
+const memoryJobs = 1 << 30
+
+var errMemoryFull = errors.New("jobs fill the memory that is set aside for them (1 GiB, for a day): Options.Dir keeps them on disk")
+
+// kinds are the jobs that there are.
+func (e *Engine) kinds() map[string]work.Kind {
+	return map[string]work.Kind{
+		KindCrawl:   {Line: e.openCrawl, Drop: crawling.Drop},
+		KindBatch:   {Line: e.openBatch, Drop: batching.Drop},
+		KindExtract: {Line: e.openExtract},
+		KindAgent:   {Run: e.runAgent},
+	}
+}
+
+// startJobs opens both stores and goes on with what is unfinished.
+func (e *Engine) startJobs() (err error) {
+	e.hooks = e.newHookClient()
+	if e.durable, err = e.openJobs(e.stores.state, roomOf(e.stores.state)); err != nil {
+		return err
+	}
+	if e.ephemeral, err = e.openJobs(cache.NewMap(), memoryJobs); err != nil {
+		return err
+	}
+	if isTrue(e.options.ResumeJobs, true) {
+		return e.durable.Resume(e.life)
+	}
+	return nil
+}
+
+// roomOf bounds what jobs keep in a store. 0, for a file: it doesn't.
+func roomOf(db cache.DB) int64 {
+	if _, inMemory := db.(*cache.Map); inMemory {
+		return memoryJobs
+	}
+	return 0
+}
+
+func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
+	return work.Open(work.Options{
+		DB: db, Room: room, Full: errMemoryFull,
+		Kinds:   e.kinds(),
+		Now:     e.now,
+		Logger:  e.log,
+		Begin:   e.begin,
+		Stopped: e.stopped,
+		Failure: func(ctx context.Context, op, url string, err error) error { return failure(ctx, op, url, err) },
+		Code:    func(err error) string { return string(CodeOf(err)) },
+		Ledger:  jobLedger{e},
+		Post:    e.postWebhook,
+		Failed: func(url string) any {
+			return Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: url}}}
+		},
+	})
+}
+
+// stopped implements [work.Options.Stopped].
+func (e *Engine) stopped(page error) error {
+	if e.life.Err() != nil || CodeOf(page) == CodeCancelled {
+		return ErrClosed
+	}
+	return nil
+}
+
+// jobLedger implements [work.Ledger].
+type jobLedger struct{ engine *Engine }
+
+func (l jobLedger) Book(owner string, credits int, write func() error) error {
+	return l.engine.stores.ledger.book(owner, l.engine.now(), credits, write)
+}
+
+func (l jobLedger) Tokens(owner string, u llm.Usage) {
+	l.engine.stores.ledger.tokens(owner, l.engine.now(), u)
+}
+
+// startJob makes a job, prepares what it needs, and puts it to work; or finds that
+// of an earlier call.
+func (e *Engine) startJob(ctx context.Context, private bool, n jobs.New, prepare func(*work.Job) error) (*Job, error) {
+	ctx, done, err := e.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	runner := e.runnerFor(private)
+	r, existed, err := runner.Records.Create(ctx, n)
+	if err != nil {
+		return nil, jobError(err)
+	}
+	job := jobOf(runner, r)
+	if existed {
+		job.found = true
+		return job, nil
+	}
+	at := runner.Job(r)
+	if err := errors.Join(prepare(at), labelled(ctx, at)); err != nil {
+		_, finish := runner.Records.Finish(ctx, r.ID, jobs.Failed, string(CodeOf(err)), err.Error())
+		return nil, errors.Join(err, finish)
+	}
+	if !private {
+		e.stores.ledger.note(Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created, Labels: labelsOf(ctx)})
+	}
+	return job, runner.Start(r)
+}
+
+// noPreparation is for jobs that need nothing beside their record.
+func noPreparation(*work.Job) error { return nil }
+
+// runnerFor gives the runner of jobs that may or may not leave a trace.
+func (e *Engine) runnerFor(private bool) *work.Runner {
+	if private {
+		return e.ephemeral
+	}
+	return e.durable
+}
+
+// jobError makes complaints of the jobs the engine's.
+func jobError(err error) error {
+	if errors.Is(err, jobs.ErrIdempotencyReuse) {
+		return &Error{Code: CodeIdempotency, Err: err}
+	}
+	if field, ok := errors.AsType[*jobs.FieldError](err); ok {
+		return &OptionError{Field: field.Field, Value: field.Value, Want: field.Want}
+	}
+	return err
+}
+
+// finish waits, and cancels when the caller doesn't want to wait any more.
+func (j *Job) finish(ctx context.Context) error {
+	if _, err := j.Wait(ctx); err != nil {
+		if ctx.Err() != nil {
+			_ = j.Cancel(context.WithoutCancel(ctx)) // it may just have ended
+		}
+		return err
+	}
+	return nil
+}
