@@ -122,7 +122,8 @@ func startShared(ctx context.Context) error {
 	return err
 }
 
-// calm is the runner of tests that don't care whether its workers have run something before. Starting one costs half a second of the processor.
+// calm is the runner of tests that don't care whether its workers have run something before, or what files that left.
+// Starting one costs half a second of the processor.
 func calm(t testing.TB) *Runner {
 	t.Helper()
 	options(t)

@@ -66,7 +66,7 @@ func TestRun_node(t *testing.T) {
 		{code: `foo(`, result: "-", stderr: "SyntaxError", exit: 1},
 		{code: `Promise.reject(new Error("floating")); 1`, result: "-", stderr: "floating", exit: 1},
 		{code: `import fs from "fs"`, result: "-", stderr: "use require", exit: 1},
-		{code: `require("fs").readdirSync(".").length + require("os").homedir()`, result: "0/home/user"},
+		{code: `process.cwd() + require("os").homedir()`, result: "/home/user/home/user"},
 		{code: `typeof require("playwright").errors.TimeoutError`, result: "function"},
 		{code: `await page.click("nothing", { timeout: 50 })`, result: "-", stderr: "Timeout 50ms exceeded", exit: 1},
 		{code: `await page.click("button"); await page.title()`, result: "clicked"},
