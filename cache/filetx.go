@@ -123,8 +123,8 @@ func (t *fileTx) prev(c *bolt.Cursor, last []byte) (k, v []byte) {
 	if k != nil || !t.writable {
 		return k, v
 	}
-	least, _ := c.Bucket().Cursor().First()
-	for k == nil && least != nil && bytes.Compare(least, last) < 0 {
+	first, _ := c.Bucket().Cursor().First()
+	for k == nil && first != nil && bytes.Compare(first, last) < 0 {
 		k, v = c.Prev()
 	}
 	return k, v
@@ -132,8 +132,14 @@ func (t *fileTx) prev(c *bolt.Cursor, last []byte) (k, v []byte) {
 
 var errOrder = errors.New("keys are not in order")
 
-// walk goes on from first with next. Keys must go one way (1 up, -1 down): a damaged tree can go round in circles.
-func (t *fileTx) walk(bucket string, first func(*bolt.Cursor) (k, v []byte), next func(c *bolt.Cursor, last []byte) (k, v []byte), way int) iter.Seq2[[]byte, []byte] {
+type (
+	firstRow func(*bolt.Cursor) (k, v []byte)
+	nextRow  func(c *bolt.Cursor, last []byte) (k, v []byte)
+)
+
+// walk visits the rows from first on. Keys must be in order (direction 1: ascending, -1: descending), since a damaged tree can
+// have cycles.
+func (t *fileTx) walk(bucket string, first firstRow, next nextRow, direction int) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
 		t.inBolt = true
 		b := t.bucket(bucket)
@@ -150,7 +156,7 @@ func (t *fileTx) walk(bucket string, first func(*bolt.Cursor) (k, v []byte), nex
 			}
 			t.inBolt = true
 			last := k
-			if k, v = next(c, last); k != nil && bytes.Compare(k, last) != way {
+			if k, v = next(c, last); k != nil && bytes.Compare(k, last) != direction {
 				panic(errOrder)
 			}
 		}

@@ -35,7 +35,8 @@ func newCodec(plain bool) (*codec, error) {
 		return nil, fmt.Errorf("cache: zstd: %w", err)
 	}
 	// The decoder may write no more than the room it is given, whatever the bytes say.
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxWindow(MaxValue))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)),
+		zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxWindow(MaxValue))
 	if err != nil {
 		return nil, fmt.Errorf("cache: zstd: %w", err)
 	}

@@ -48,7 +48,9 @@ const (
 )
 
 // jobBuckets hold the rows of jobs, by number.
-var jobBuckets = [...]string{bucketSeen, bucketQueue, bucketLater, bucketReserve, bucketResults, bucketErrors, bucketDenials, bucketDenied, bucketBlocks}
+var jobBuckets = [...]string{
+	bucketSeen, bucketQueue, bucketLater, bucketReserve, bucketResults, bucketErrors, bucketDenials, bucketDenied, bucketBlocks,
+}
 
 // first returns the first row at or after from whose key begins with prefix; nil: none.
 func first(tx Tx, bucket string, prefix, from []byte) (key, value []byte) {

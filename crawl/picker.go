@@ -103,7 +103,10 @@ func (p *picker) lease(host, key string, e entry, visit *Visit) {
 	l := &lease{f: p.f, key: key, host: host, attempt: e.attempts + 1, visit: visit, until: p.until}
 	p.f.enterLease(l)
 	p.f.notes[key] = l
-	p.items = append(p.items, Item{Found: e.Found, ID: e.id, Host: host, Attempt: l.attempt, Cause: e.cause, Until: l.until, Visit: visit, lease: l})
+	p.items = append(p.items, Item{
+		Found: e.Found, ID: e.id, Host: host, Attempt: l.attempt,
+		Cause: e.cause, Until: l.until, Visit: visit, lease: l,
+	})
 }
 
 // soon accounts for the hosts that wait, the leases that end, the retries that fall due, and what there was no time to look at.

@@ -32,7 +32,10 @@ func (f *Frontier) Stats(ctx context.Context) (s Stats, err error) {
 		if err != nil {
 			return err
 		}
-		s = Stats{Known: int(w.known), Done: int(w.done), Failed: int(w.failed), Refused: int(w.refused), Bytes: int64(w.bytes), Denied: map[string]int{}}
+		s = Stats{
+			Known: int(w.known), Done: int(w.done), Failed: int(w.failed), Refused: int(w.refused),
+			Bytes: int64(w.bytes), Denied: map[string]int{},
+		}
 		for reason, t := range tallies {
 			s.Denied[reason] = int(t.count)
 		}

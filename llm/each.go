@@ -12,7 +12,9 @@ import (
 // order of the parts. The first error cancels the context of the others and is returned, with the
 // results so far; the rest is zero. Each returns after the last f has returned. A panic of f
 // cancels the others too, and continues in the caller, with the stack of f in its text.
-func Each[T any](ctx context.Context, parallel int, parts []string, f func(ctx context.Context, i int, part string) (T, error)) ([]T, error) {
+func Each[T any](
+	ctx context.Context, parallel int, parts []string, f func(ctx context.Context, i int, part string) (T, error),
+) ([]T, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	results := make([]T, len(parts))

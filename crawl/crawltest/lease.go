@@ -223,7 +223,9 @@ func (r *rig) wantLost(item crawl.Item) {
 			r.Errorf("%s: got %v, want ErrLeaseLost", name, err)
 		}
 	}
-	if after := r.stats(); after.Known != before.Known || after.Done != before.Done || after.Leased != before.Leased || len(after.Denied) != len(before.Denied) {
+	after := r.stats()
+	same := after.Known == before.Known && after.Done == before.Done && after.Leased == before.Leased
+	if !same || len(after.Denied) != len(before.Denied) {
 		r.Errorf("a lost lease changed %+v to %+v", before, after)
 	}
 }

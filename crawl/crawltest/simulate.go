@@ -109,7 +109,8 @@ func (s *simulation) run(reopen func(*testing.T, crawl.DB) crawl.DB) {
 // open opens the job as a new process would, and tries what the last one had in hand.
 func (s *simulation) open() {
 	o := crawl.Options{Limit: s.limit, Attempts: 1000, Now: s.clock.Now}
-	o.Pace = crawl.NewPace(crawl.PaceOptions{Now: s.clock.Now, Delay: s.delay, Concurrency: 3, Random: rand.New(rand.NewPCG(s.seed, 1)).Float64})
+	random := rand.New(rand.NewPCG(s.seed, 1))
+	o.Pace = crawl.NewPace(crawl.PaceOptions{Now: s.clock.Now, Delay: s.delay, Concurrency: 3, Random: random.Float64})
 	f, err := crawl.Open(s.db, "simulation", o)
 	if err != nil {
 		s.t.Fatal(err)

@@ -1,17 +1,17 @@
-// Package enginetest gives tests an engine whose web is made of handlers: pages are
-// rendered by a real browser, and nothing leaves the process.
+// Package enginetest gives tests an engine whose websites are HTTP handlers: pages are
+// rendered by a real browser, and no request leaves the machine.
 //
 //	e := enginetest.New(t, map[string]http.Handler{"shop.example": handler})
 //	doc, err := e.Scrape(ctx, "https://shop.example/", engine.ScrapeOptions{})
 //
-// The engine is closed with the test. A request to a host that isn't among the
-// handlers fails the test. When a test has failed, what the last pages wrote to
-// their consoles, what they requested, and how they looked is attached to its log.
+// The engine is closed with the test. A request to a host without a
+// handler fails the test. When a test fails, its log has the console messages, the
+// requests and the screenshots of the last pages.
 //
-// Pages are cached as in any engine: a test that changes a page and wants to see the
-// change scrapes it with MaxAge 0.
+// Pages are cached as in any engine: a test that changes a page and scrapes it again
+// uses MaxAge 0.
 //
 //   - enginetest.go — [New]
-//   - unknown.go — hosts that nobody serves
+//   - unknown.go — hosts without a handler
 //   - reports.go — what is attached to a failed test
 package enginetest

@@ -7,11 +7,11 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// New gives an engine whose hosts are served by handlers, for http and https
-// alike. Changes to its options are applied last, so that a test can have what it
-// wants; what it sets for Resolver, DialContext or OnPage replaces what makes the
-// promises of this package. It installs a browser where a page needs one; tests
-// that must not wait for that call browser.Install in their TestMain.
+// New returns an engine whose hosts are served by handlers, for http and https
+// alike. Changes to its options are applied last; a change of Hosts, Resolver, DialContext
+// or OnPage replaces what this package relies on. A browser is installed when a page
+// first needs one; tests that must not wait for that call browser.Install in their
+// TestMain. The engine is closed when the test ends.
 func New(t testing.TB, hosts map[string]http.Handler, changes ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	unknown, reports := &unknown{t: t}, &reports{}

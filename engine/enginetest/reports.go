@@ -11,10 +11,10 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// mostReports is how many of the last pages are kept.
-const mostReports = 5
+// maxReports is the maximum number of pages whose reports are kept: the last ones.
+const maxReports = 5
 
-// reports keeps what the last pages did.
+// reports keeps the reports of the last pages.
 type reports struct {
 	mu   sync.Mutex
 	last []engine.PageReport
@@ -24,12 +24,12 @@ func (r *reports) add(p engine.PageReport) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last = append(r.last, p)
-	if len(r.last) > mostReports {
+	if len(r.last) > maxReports {
 		r.last = r.last[1:]
 	}
 }
 
-// attach logs them. Screenshots go to the test's artifact folder, which `go test
+// attach logs the reports. Screenshots are written to the test's artifact folder, which `go test
 // -artifacts` keeps.
 func (r *reports) attach(t testing.TB) {
 	r.mu.Lock()

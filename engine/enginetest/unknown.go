@@ -9,35 +9,34 @@ import (
 	"testing"
 )
 
-// unknown stands where the network would be: what gets here requested a host
-// that no handler serves.
+// unknown replaces the network: a request that reaches it is for a host without a handler.
 type unknown struct {
-	t    testing.TB
-	mu   sync.Mutex
-	told map[string]bool
+	t        testing.TB
+	mu       sync.Mutex
+	reported map[string]bool
 }
 
-// LookupNetIP knows no name.
+// LookupNetIP finds no host.
 func (u *unknown) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
-	u.tell(host)
+	u.report(host)
 	return nil, &net.DNSError{Err: "not among the test's hosts", Name: host, IsNotFound: true}
 }
 
 func (u *unknown) dial(_ context.Context, _, addr string) (net.Conn, error) {
-	u.tell(addr)
+	u.report(addr)
 	return nil, fmt.Errorf("%s is not among the test's hosts", addr)
 }
 
-// tell fails the test, once for each host.
-func (u *unknown) tell(host string) {
+// report fails the test, once for each host.
+func (u *unknown) report(host string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.told[host] {
+	if u.reported[host] {
 		return
 	}
-	if u.told == nil {
-		u.told = map[string]bool{}
+	if u.reported == nil {
+		u.reported = map[string]bool{}
 	}
-	u.told[host] = true
+	u.reported[host] = true
 	u.t.Errorf("enginetest: request to the unknown host %q", host)
 }

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Capabilities are what a provider honours. The zero value is web search by words alone.
+// Capabilities are what a provider supports. The zero value is web search by words alone.
 type Capabilities struct {
-	// Sources that can be searched. Empty: the web.
+	// Sources that can be searched. Empty: Web.
 	Sources []Source
-	// Categories that results can be narrowed to.
+	// Categories that results can be restricted to.
 	Categories []Category
-	// Domains: includeDomains and excludeDomains are honoured.
+	// Domains: IncludeDomains and ExcludeDomains are supported.
 	Domains bool
-	// Past are the periods (the letters of qdr) that results can be narrowed to, Range tells
-	// whether dates can be given, ByDate whether the newest can come first.
+	// Past are the periods (the letters of qdr) that results can be restricted to. Range: dates
+	// are supported. ByDate: the newest can come first.
 	Past   []Period
 	Range  bool
 	ByDate bool
@@ -31,8 +31,9 @@ func (c Capabilities) Has(s Source) bool {
 	return slices.Contains(c.Sources, s)
 }
 
-// Check gives an [*OptionError] for the first part of the query that a provider of this name
-// can't honour, and nil when it can honour all. Defaults must be filled in.
+// Check returns an [*OptionError] for the first part of the query that these capabilities do not
+// cover, nil if they cover all. provider is the name in the message. The query must have its defaults,
+// see [Query.WithDefaults].
 func (c Capabilities) Check(provider string, q Query) error {
 	if err := q.validate(); err != nil {
 		return err
@@ -55,7 +56,7 @@ func (c Capabilities) Check(provider string, q Query) error {
 		{"safe", q.Safe, q.Safe != "" && !c.Safe, "unset"},
 	} {
 		if row.refuse {
-			return &OptionError{Field: row.field, Value: row.value, Want: fmt.Sprintf("%s, which is what %s can honour", row.want, provider)}
+			return &OptionError{Field: row.field, Value: row.value, Want: fmt.Sprintf("%s: %s supports nothing else", row.want, provider)}
 		}
 	}
 	return nil
@@ -72,7 +73,7 @@ func (c Capabilities) hasAll(categories []Category) bool {
 	return !slices.ContainsFunc(categories, func(k Category) bool { return !slices.Contains(c.Categories, k) })
 }
 
-// spans reports whether the span can be honoured.
+// spans reports whether a span is supported.
 func (c Capabilities) spans(s Span) bool {
 	switch {
 	case s.Past != "" && !slices.Contains(c.Past, s.Past):

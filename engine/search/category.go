@@ -11,23 +11,24 @@ type Category string
 
 // The categories of the service.
 const (
-	// GitHub: what is on github.com.
+	// GitHub: pages on github.com.
 	GitHub Category = "github"
-	// Research: what is on the sites of publishers and archives of science.
+	// Research: pages on the sites of scientific publishers and archives.
 	Research Category = "research"
-	// PDF: files of this type.
+	// PDF: PDF files.
 	PDF Category = "pdf"
-	// Developer: code, documentation and questions of programmers. It stands alone.
+	// Developer: code, documentation and questions of programmers. It cannot be combined with others.
 	Developer Category = "developer"
 )
 
-// AllCategories are all that there are.
+// AllCategories has every category.
 var AllCategories = []Category{GitHub, Research, PDF, Developer}
 
-// aliases are other names of the service's for Developer.
+// aliases are other names of Developer.
 var aliases = []string{"repo", "repos", "code", "docs"}
 
-// ParseCategory reads a name, in any case; "repo", "code" and "docs" are developer.
+// ParseCategory returns the category of a name, in any case, and whether there is one; "repo", "repos", "code"
+// and "docs" are Developer.
 func ParseCategory(name string) (Category, bool) {
 	c := Category(strings.ToLower(strings.TrimSpace(name)))
 	if slices.Contains(aliases, string(c)) {
@@ -36,7 +37,8 @@ func ParseCategory(name string) (Category, bool) {
 	return c, slices.Contains(AllCategories, c)
 }
 
-// Domains are those whose pages are in the category, subdomains included; nil where domains don't tell.
+// Domains returns the domains whose pages are in the category, subdomains included; nil if a category does not
+// depend on the domain.
 func (c Category) Domains() []string {
 	switch c {
 	case GitHub:
@@ -55,7 +57,7 @@ func (c Category) Domains() []string {
 	return nil
 }
 
-// Holds reports whether a URL is in the category, as far as the URL shows.
+// Holds reports whether a URL is in the category, judged by the URL alone.
 func (c Category) Holds(href string) bool {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -68,13 +70,13 @@ func (c Category) Holds(href string) bool {
 	return UnderAny(u.Hostname(), c.Domains())
 }
 
-// UnderAny reports whether a host is one of the domains or below one.
+// UnderAny reports whether a host is one of the domains or a subdomain of one.
 func UnderAny(host string, domains []string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	return slices.ContainsFunc(domains, func(d string) bool { return host == d || strings.HasSuffix(host, "."+d) })
 }
 
-// FirstOf is the first of the categories that a URL is in; empty for none.
+// FirstOf returns the first of the categories that a URL is in; empty for none.
 func FirstOf(categories []Category, href string) Category {
 	for _, c := range categories {
 		if c.Holds(href) {

@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// HTTP is how a provider asks its server. The zero value works.
+// HTTP says how a provider sends requests to its server. The zero value works.
 type HTTP struct {
-	// Client that sends the requests. Nil: one of the provider's own, without proxies from the
-	// environment, cookies, or redirects to other hosts. A given one should follow redirects no
-	// further: headers may hold keys.
+	// Client sends the requests. If nil, the provider has its own, which uses no proxy of the
+	// environment, keeps no cookies and follows no redirect to another host. Another client should
+	// not follow such redirects either: headers may hold keys.
 	Client *http.Client
-	// Retries after 429, 5xx and broken connections, with Retry-After obeyed up to 30 s. 0 is 2;
-	// below 0: none.
+	// Retries is the maximum number of retries after status 429, 5xx or a broken connection;
+	// Retry-After is obeyed up to 30 s. 0 means 2; below 0: no retries.
 	Retries int
-	// Wait waits between tries. Nil is a timer.
+	// Wait waits before a retry. Defaults to a timer.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Logger is told of retries. Nil is silent.
+	// Logger logs retries. If nil, nothing is logged.
 	Logger *slog.Logger
 }
 
@@ -37,7 +37,7 @@ const (
 	requestTime = 30 * time.Second
 )
 
-// client asks one provider's server.
+// client sends requests to one provider's server.
 type client struct {
 	HTTP
 	name string
@@ -101,7 +101,7 @@ type request struct {
 	body   []byte
 }
 
-// ask sends a request until it succeeds or there is no sense in another try.
+// ask sends a request, with retries, until it succeeds or no retry can help.
 func (c client) ask(ctx context.Context, r request) ([]byte, error) {
 	pause := firstWait
 	for try := 0; ; try++ {
@@ -109,7 +109,7 @@ func (c client) ask(ctx context.Context, r request) ([]byte, error) {
 		if err == nil || after < 0 || try >= c.Retries || ctx.Err() != nil {
 			return body, err
 		}
-		c.Logger.Info("a search provider is asked again", "provider", c.name, "error", err)
+		c.Logger.Info("retrying a search provider", "provider", c.name, "error", err)
 		if err := c.Wait(ctx, max(after, pause)); err != nil {
 			return nil, err
 		}
@@ -117,14 +117,14 @@ func (c client) ask(ctx context.Context, r request) ([]byte, error) {
 	}
 }
 
-// once sends a request. after is how long the server wants to be left alone; below 0: another try
-// makes no sense.
+// once sends a request once. after is the time that the server wants between tries; below 0: no
+// retry can help.
 func (c client) once(ctx context.Context, r request) (body []byte, after time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, r.method, r.url, bytes.NewReader(r.body))
 	if err != nil {
-		return nil, -1, fmt.Errorf("%s: the request can't be made", c.name) // its error would tell the URL
+		return nil, -1, fmt.Errorf("%s: cannot build the request", c.name) // its error would show the URL
 	}
 	req.Header = r.header.Clone()
 	res, err := c.Client.Do(req)
@@ -145,15 +145,15 @@ func (c client) once(ctx context.Context, r request) (body []byte, after time.Du
 	return body, -1, nil
 }
 
-// broken is the error of a request that got no answer, without its URL.
+// broken wraps the error of a request that got no answer, without the URL.
 func (c client) broken(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
-	return fmt.Errorf("%s can't be reached: %w", c.name, err)
+	return fmt.Errorf("%s is unreachable: %w", c.name, err)
 }
 
-// retryAfter reads how long to wait (RFC 9110 §10.2.3, seconds); below 0: another try makes no sense.
+// retryAfter returns how long to wait (RFC 9110 §10.2.3, seconds); below 0: no retry can help.
 func retryAfter(res *http.Response) time.Duration {
 	if res.StatusCode != http.StatusTooManyRequests && res.StatusCode < 500 {
 		return -1

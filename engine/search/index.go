@@ -6,62 +6,62 @@ import (
 	"time"
 )
 
-// Index is a provider that searches what an engine keeps. The engine that it is given to feeds
-// and closes it. It costs nothing until it is first searched: then it is made, or caught up with
-// what the pages are now. All methods are safe for concurrent use.
+// Index is a provider that searches the pages that an engine stores. The engine that it is given to
+// updates and closes it. It costs nothing until the first search, which builds it or brings it up to
+// date. All methods are safe for concurrent use.
 //
-// What it finds is what the cache holds, regardless of the owner whose request fetched it: the cache is common to all owners.
+// It finds all pages of the cache, whichever owner's request fetched them: the cache is common to all owners.
 type Index interface {
 	Provider
-	// Attach tells once, before anything else is called, where the pages are. It neither reads nor
-	// writes. [ErrAttached] the second time.
+	// Attach sets where the pages are. It is called once, before any other method, and neither reads
+	// nor writes. A second call returns [ErrAttached].
 	Attach(p Pages, s Setup) error
-	// Changed tells that pages were put, renewed or removed. It is quick, calls nothing and may
-	// come at any time.
+	// Changed reports to the index that pages were stored, refreshed or removed. It is quick, makes no
+	// calls and may be called at any time.
 	Changed(keys []string)
-	// Flush returns when all changes told before are in the index and durable. It does nothing for
-	// an index that isn't in use.
+	// Flush returns when all changes reported so far are in the index and durable. It does nothing
+	// for an index that is not in use.
 	Flush(ctx context.Context) error
-	// Purge returns when nothing is found any more that the pages don't have, also by a later
-	// program: an index that isn't in use, but has left something in its folder, is taken into use.
+	// Purge returns when the index no longer finds anything that the pages do not have, in this program
+	// or a later one: an index that is not in use but has files in its folder is opened.
 	Purge(ctx context.Context) error
-	// Compact is Purge that also gives back what removed pages have taken, and their texts with it.
+	// Compact is Purge that also frees the space of removed pages, and erases their text.
 	Compact(ctx context.Context) error
-	// Close waits for what is being written. What isn't in the index yet will be when it is next used.
-	// Later calls return [ErrClosed]; a second Close returns nil.
+	// Close waits for the write in progress. Changes that are not in the index yet are added when it is
+	// next used. Later calls return [ErrClosed]; a second Close returns nil.
 	Close() error
 }
 
-// Setup says where and how an index is kept.
+// Setup says where and how an index is stored.
 type Setup struct {
-	// Folder that is the index's alone; it is made when first needed. Empty: in memory.
+	// Folder that only the index uses; it is created when first needed. Empty: in memory.
 	Folder string
-	// Now is the clock of dates. Nil is time.Now.
+	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
-	// Logger is told of damage and rebuilding, never with URLs. Nil is silent.
+	// Logger logs damage and rebuilding, never with URLs. If nil, nothing is logged.
 	Logger *slog.Logger
 }
 
-// Pages are what an index is made of. Keys name pages; several of them may be one page, fetched in
-// different ways: such keys are alike up to their first zero byte.
+// Pages are what an index is built from. Several keys may name one page, fetched in different ways:
+// such keys are equal up to their first zero byte.
 type Pages interface {
-	// Keys gives up to limit keys greater than after, ascending; none: that was the end. Pages that
-	// aren't to be found are among them.
+	// Keys returns up to limit keys greater than after, ascending; none at the end. They include
+	// pages that a search may not find.
 	Keys(ctx context.Context, after string, limit int) ([]string, error)
-	// Version names what is now kept under a key: another content or time has another name. Empty:
-	// nothing that may be found.
+	// Version identifies what is now stored under a key: it differs if content or time differ. Empty:
+	// nothing that a search may find.
 	Version(ctx context.Context, key string) (string, error)
-	// Page reads what is kept under a key; nil: nothing that may be found.
+	// Page reads what is stored under a key; nil: nothing that a search may find.
 	Page(ctx context.Context, key string) (*Page, error)
-	// Settle returns when Changed has been told of all that was put before.
+	// Settle returns when Changed has been called for everything stored so far.
 	Settle(ctx context.Context) error
 }
 
-// Page is what of a stored page can be searched.
+// Page is the searchable part of a stored page.
 type Page struct {
 	// Version as Pages.Version names it.
 	Version string
-	// URL of the page; Title, Description and Headings as it spells them; Text of its main content.
+	// URL of the page; Title, Description and Headings as the page has them; Text of its main content.
 	URL                string
 	Title, Description string
 	Headings           []string
@@ -69,9 +69,9 @@ type Page struct {
 	// Language is a BCP 47 tag; empty: unknown. MediaType is without parameters.
 	Language  string
 	MediaType string
-	// Image is the URL of the picture that stands for the page; empty: none.
+	// Image is the URL of the image that represents the page; empty: none.
 	Image string
-	// Stored is when it was fetched, or last vouched for by its site. Published is when the page
-	// says it was published, or last changed; zero: unknown.
+	// Stored is when the page was fetched, or last confirmed by its site as unchanged. Published is
+	// when the page says it was published or last changed; zero: unknown.
 	Stored, Published time.Time
 }

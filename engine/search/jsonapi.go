@@ -11,51 +11,51 @@ import (
 	"strings"
 )
 
-// JSONAPIOptions say how a service that answers in JSON is asked.
+// JSONAPIOptions say how a service that answers in JSON is queried.
 //
-// Templates hold placeholders in braces: {query}, with site: and filetype: terms where Operators is
+// Templates hold placeholders in braces: {query}, with site: and filetype: terms if Operators is
 // set; {limit}, {page} (from 1) and {offset} (from 0); {lang}, {country}, {location}, {safe}, {tbs},
-// {past} (h, d, w, m or y), {filter}. What has no placeholder can't be asked for, and is refused.
-// In a URL values are escaped; a parameter, or a member of the body, that comes out empty is left out.
+// {past} (h, d, w, m or y), {filter}. An option without a placeholder is not supported, and refused.
+// In a URL, values are escaped; a parameter, or a member of the body, that becomes empty is omitted.
 type JSONAPIOptions struct {
-	// Name for people. Required.
+	// Name of the provider, as shown in messages. Required.
 	Name string
 	// Sources that the service has, each with its own template. Required.
 	Sources map[Source]Endpoint
-	// Header is sent along; it may hold keys. Neither header nor URL is ever told.
+	// Header is added to each request; it may hold keys. Errors and logs never show header or URL.
 	Header http.Header
-	// Operators says that the service reads site: and filetype: terms in the query: it then can do
-	// domains and categories.
+	// Operators says that the service understands site: and filetype: terms in the query, and so
+	// supports domains and categories.
 	Operators bool
-	// PageSize is how many results a page has, for services with {page} or {offset}; {limit} then is
-	// at most that. 0: all results come in one answer.
+	// PageSize is the number of results on a page, for services with {page} or {offset}; {limit} is
+	// then at most that. 0: all results are in one answer.
 	PageSize int
-	// Values replace those of a placeholder by the service's own words, such as
-	// {"safe": {"strict": "2"}}; others stay as they are.
+	// Values translates values of a placeholder to the service's own, such as
+	// {"safe": {"strict": "2"}}; others are sent as they are.
 	Values map[string]map[string]string
-	// OnPremises says that neither query nor results leave machines of the operator. The caller
+	// OnPremises says that queries and results stay on the operator's machines. The caller
 	// declares it; it is never guessed.
 	OnPremises bool
 	HTTP
 }
 
-// Endpoint is how one source is asked, and where in the answer what stands. Paths are names and
-// numbers joined with dots; several, joined with "|", are tried in order.
+// Endpoint says how one source is queried, and where the fields of a result are in the answer. Paths
+// are names and numbers joined with dots; alternatives, joined with "|", are tried in order.
 type Endpoint struct {
 	// URL is a template, such as https://api.example/web?q={query}&count={limit}. Required.
 	URL string
-	// Method is GET, or POST when there is a Body.
+	// Method defaults to GET, or to POST if there is a Body.
 	Method string
 	// Body is a template too: JSON with placeholders inside its strings. Empty: none.
 	Body string
-	// List is the path of the results, which are an array; empty: the answer itself.
+	// List is the path of the array of results; empty: the answer itself.
 	List string
-	// Within a result. Href is required.
+	// Paths within a result. Href is required.
 	Href, Title, Description, Date    string
 	ImageURL, ImageWidth, ImageHeight string
 }
 
-// JSONAPI is any service that answers in JSON. Make one with NewJSONAPI.
+// JSONAPI queries a service that answers in JSON. Make one with NewJSONAPI.
 type JSONAPI struct {
 	o         JSONAPIOptions
 	templates map[Source]*template
@@ -95,7 +95,7 @@ func NewJSONAPI(o JSONAPIOptions) (*JSONAPI, error) {
 	return p, nil
 }
 
-// capabilities are what all templates have a place for.
+// capabilities returns what all templates have a placeholder for.
 func (p *JSONAPI) capabilities() Capabilities {
 	c := Capabilities{Domains: p.o.Operators, Filter: p.all("filter"), Language: p.all("lang"), Country: p.all("country"), Location: p.all("location"), Safe: p.all("safe")}
 	for _, s := range []Source{Web, News, Images} {
@@ -127,7 +127,7 @@ func (p *JSONAPI) all(name string) bool {
 // Name implements Provider.
 func (p *JSONAPI) Name() string { return p.o.Name }
 
-// Local implements Provider: it is what the operator has declared.
+// Local implements Provider: it returns what the operator has declared.
 func (p *JSONAPI) Local() bool { return p.o.OnPremises }
 
 // Can implements Provider.
@@ -162,7 +162,7 @@ func (p *JSONAPI) Search(ctx context.Context, q Query) (Results, error) {
 	return Results{List: found.list}, nil
 }
 
-// pages reports whether there can be more than one.
+// pages reports whether a source can have more than one page.
 func (p *JSONAPI) pages(s Source) bool {
 	t := p.templates[s]
 	return p.o.PageSize > 0 && (t.uses("page") || t.uses("offset"))
@@ -189,7 +189,7 @@ func (p *JSONAPI) page(ctx context.Context, q Query, page int) ([]any, error) {
 	return p.list(e.List, answer)
 }
 
-// list finds the results in an answer. Where their place is missing there are none.
+// list returns the results in an answer: none if the path is missing.
 func (p *JSONAPI) list(path string, answer []byte) ([]any, error) {
 	var value any
 	d := json.NewDecoder(bytes.NewReader(answer))

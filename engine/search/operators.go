@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// withOperators adds to the words of a query what narrows it: site: and filetype: terms, as the
-// search engines of the web read them.
+// withOperators appends a query's restrictions to its words as site: and filetype: terms, which web
+// search engines understand.
 func withOperators(q Query) string {
 	parts := []string{q.Text}
 	var kinds []string
@@ -37,8 +37,8 @@ func sites(domains []string) []string {
 	return terms
 }
 
-// keep reports whether a result obeys the domains and categories: search engines take operators
-// for advice. A PDF can't always be told by its URL, so that category is left to them.
+// keep reports whether a result satisfies the domains and categories, since search engines treat
+// operators as hints. A URL does not always show a PDF, so that category is left to them.
 func (q Query) keep(href string) bool {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -59,7 +59,7 @@ func (q Query) keep(href string) bool {
 	return false
 }
 
-// collect takes results until there are enough, each URL once.
+// collect gathers results up to the query's limit, each URL once.
 type collect struct {
 	query Query
 	list  []Result
@@ -68,7 +68,7 @@ type collect struct {
 
 func newCollect(q Query) *collect { return &collect{query: q, seen: map[string]bool{}} }
 
-// add takes what obeys the query.
+// add appends a result that satisfies the query.
 func (c *collect) add(r Result) {
 	key := r.URL
 	if c.query.Source == Images {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// at follows a path such as "web.results" or "images.0.url" into decoded JSON; the empty path is
-// the value itself. nil: there is nothing.
+// at returns the value at a path such as "web.results" or "images.0.url" in decoded JSON; the empty
+// path is the value itself. nil: nothing is there.
 func at(value any, path string) any {
 	if path == "" {
 		return value
@@ -29,7 +29,7 @@ func at(value any, path string) any {
 	return value
 }
 
-// textAt is the text at the first of some paths, joined with "|", that has one. Numbers are texts too.
+// textAt returns the text or number at the first of the paths, joined with "|", that has one.
 func textAt(value any, paths string) string {
 	if paths == "" {
 		return ""

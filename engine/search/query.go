@@ -6,33 +6,33 @@ import (
 	"unicode/utf8"
 )
 
-// Provider is a search engine. Implementations are safe for concurrent use and end soon after
-// ctx has ended.
+// Provider is a search engine. Implementations are safe for concurrent use and return soon after
+// ctx is done.
 type Provider interface {
-	// Name of the provider, for people and messages.
+	// Name of the provider, as shown in messages.
 	Name() string
-	// Local says that neither query nor results leave machines of the operator. Only a local
-	// provider is asked under lockdown and zero data retention.
+	// Local reports whether queries and results stay on the operator's machines. Under lockdown and
+	// zero data retention only local providers are used.
 	Local() bool
-	// Can tells what the provider honours. It doesn't change.
+	// Can returns what the provider supports. It is always the same.
 	Can() Capabilities
-	// Search gives at most q.Limit results, best first, each URL once. None is no error. What the
-	// provider can't honour is an [*OptionError], see [Capabilities.Check]. Other errors:
-	// [*StatusError], [ErrAnswer], a network's or a context's.
+	// Search returns at most q.Limit results, best first, each URL once. No results is not an error.
+	// An option that the provider does not support is an [*OptionError], see [Capabilities.Check].
+	// Other errors: [*StatusError], [ErrAnswer], those of the network and of ctx.
 	Search(ctx context.Context, q Query) (Results, error)
 }
 
-// Source is what is looked for.
+// Source is what is searched: the web, news or images.
 type Source string
 
-// The sources of the service.
+// The sources.
 const (
 	Web    Source = "web"
 	News   Source = "news"
 	Images Source = "images"
 )
 
-// Safe says how much is filtered out that isn't for everybody.
+// Safe is the level at which explicit results are filtered out.
 type Safe string
 
 // The levels of filtering. The zero value is the provider's own choice.
@@ -42,31 +42,30 @@ const (
 	SafeStrict   Safe = "strict"
 )
 
-// MaxLimit is the most results of one query: twice what a caller may ask for, since some are
-// dropped. MaxText is the longest query, in characters.
+// MaxLimit is the maximum number of results of one query: twice what a caller may request, since some
+// are dropped. MaxText is the maximum length of a query, in characters.
 const (
 	MaxLimit = 200
 	MaxText  = 2000
 )
 
-// Query is one search in one source. The zero value of each field but Text is the provider's own
-// choice.
+// Query is one search in one source. Fields other than Text may be zero: the provider's default.
 type Query struct {
-	// Text as a person types it: words that all should be found, "phrases in quotes", -without,
+	// Text as a person types it: words that should all be found, "phrases in quotes", -without,
 	// site:example.com. 1 to MaxText characters.
 	Text string
-	// Source; empty is Web.
+	// Source to search. Defaults to Web.
 	Source Source
-	// Limit of results, 1 to MaxLimit; 0 is 10.
+	// Limit is the maximum number of results, 1 to MaxLimit. Defaults to 10.
 	Limit int
-	// Categories narrow the results to those that are in one of them.
+	// Categories restrict the results to those that are in one of them.
 	Categories []Category
-	// IncludeDomains and ExcludeDomains are host names in lower case; their subdomains count.
+	// IncludeDomains and ExcludeDomains are host names in lower case; they include subdomains.
 	IncludeDomains, ExcludeDomains []string
-	// Span of the results' dates, and whether the newest come first.
+	// Span restricts the results' dates and says whether the newest come first.
 	Span Span
-	// Filter is the "filter" parameter of the service ("0" or "1": similar results are left out),
-	// for providers that have it.
+	// Filter is the "filter" parameter ("1": similar results are omitted; "0": they are not), for
+	// providers that have it.
 	Filter string
 	// Language is a BCP 47 tag such as "en". Country is an ISO 3166-1 alpha-2 code in lower case.
 	// Location is a place in words, such as "Berlin, Germany".
@@ -76,32 +75,33 @@ type Query struct {
 
 // Result is one hit.
 type Result struct {
-	// URL is where it is; of an image, the page that shows it.
+	// URL of the page; of an image, the page that shows it.
 	URL string
-	// Title and Description are plain text. Description holds what fits the query.
+	// Title and Description are plain text. Description is a passage that matches the query.
 	Title, Description string
-	// Date of publication or, where that is unknown, of the last known change. Zero: unknown.
+	// Date of publication or, if unknown, of the last known change. Zero: unknown.
 	Date time.Time
-	// ImageURL is the picture, of an image or beside a news story; width and height in pixels, 0: unknown.
+	// ImageURL is the image of an image result or of a news story; its width and height are in
+	// pixels, 0: unknown.
 	ImageURL                string
 	ImageWidth, ImageHeight int
 	// Category is the first of the query's that the result is in; empty without one.
 	Category Category
-	// Matches are the places in Description that fit the query, in order. Nil: not known.
+	// Matches are the places in Description that match the query, in order. Nil: unknown.
 	Matches []Match
 }
 
-// Match is a place in a text, in bytes.
+// Match is a range of a text, in bytes; End is exclusive.
 type Match struct{ Start, End int }
 
-// Results are what a query gave.
+// Results are the answer to a query.
 type Results struct {
 	List []Result
-	// Warning says what isn't as it should be, in a sentence; mostly empty.
+	// Warning is a sentence for users about what is missing; usually empty.
 	Warning string
 }
 
-// WithDefaults fills in Source and Limit.
+// WithDefaults returns the query with defaults for Source and Limit.
 func (q Query) WithDefaults() Query {
 	if q.Source == "" {
 		q.Source = Web
@@ -112,7 +112,7 @@ func (q Query) WithDefaults() Query {
 	return q
 }
 
-// validate checks what no provider could honour.
+// validate returns an error for what no provider supports.
 func (q Query) validate() error {
 	switch n := utf8.RuneCountInString(q.Text); {
 	case n == 0 || n > MaxText:

@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// SearXNGOptions say which server is asked.
+// SearXNGOptions say which server is queried.
 type SearXNGOptions struct {
 	// URL of the server, such as http://localhost:8888. Required.
 	URL string
-	// Header is sent along, for servers behind a gate.
+	// Header is added to each request, for servers that need authentication.
 	Header http.Header
-	// Engines that the server asks, as it names them. Empty: its own choice.
+	// Engines that the server queries, by its own names. Empty: its default.
 	Engines []string
 	HTTP
 }
 
-// SearXNG is a SearXNG server, asked by its JSON API; the server's settings must allow that
-// (search.formats has json). It passes the query on to search engines on the internet, so it is
-// never local, wherever it runs. Make one with NewSearXNG.
+// SearXNG queries a SearXNG server by its JSON API, which the server's settings must allow
+// (search.formats has json). The server passes queries on to search engines on the internet, so the
+// provider is never local, wherever the server runs. Make one with NewSearXNG.
 type SearXNG struct {
 	base    *url.URL
 	header  http.Header
@@ -45,7 +45,7 @@ func NewSearXNG(o SearXNGOptions) (*SearXNG, error) {
 	return &SearXNG{base: base, header: o.Header.Clone(), engines: strings.Join(o.Engines, ","), client: newClient("SearXNG", o.HTTP)}, nil
 }
 
-// endpoint reads the address of a server.
+// endpoint parses the address of a server.
 func endpoint(field, raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -71,7 +71,7 @@ func (s *SearXNG) Can() Capabilities {
 // searxPages bounds the pages that one query reads: each has about 20 results.
 const searxPages = 15
 
-// Search implements Provider. Without a language it asks for English.
+// Search implements Provider. Without a language it requests English results.
 func (s *SearXNG) Search(ctx context.Context, q Query) (Results, error) {
 	q = q.WithDefaults()
 	if err := s.Can().Check(s.Name(), q); err != nil {
@@ -82,7 +82,7 @@ func (s *SearXNG) Search(ctx context.Context, q Query) (Results, error) {
 	for page := 1; page <= searxPages && !found.full(); page++ {
 		answer, err := s.page(ctx, q, page)
 		if err != nil {
-			if page > 1 && ctx.Err() == nil { // what there is is better than nothing
+			if page > 1 && ctx.Err() == nil { // some results are better than none
 				return Results{found.list, "Further pages of results are unavailable."}, nil
 			}
 			return Results{}, err
@@ -115,7 +115,7 @@ func (s *SearXNG) page(ctx context.Context, q Query, page int) (*searxAnswer, er
 	return answer, nil
 }
 
-// searxHint says what a refusal mostly means.
+// searxHint adds the usual reason to a refusal.
 func searxHint(err error) error {
 	if status, ok := errors.AsType[*StatusError](err); ok && status.Status == http.StatusForbidden {
 		return &StatusError{Provider: status.Provider, Status: status.Status, Hint: "the server's settings must allow the format json (search.formats)"}
@@ -152,7 +152,7 @@ func searxLanguage(q Query) string {
 	return language
 }
 
-// searxAnswer is what of an answer counts.
+// searxAnswer has the fields of an answer that are used.
 type searxAnswer struct {
 	Results      []searxResult       `json:"results"`
 	Unresponsive [][]json.RawMessage `json:"unresponsive_engines"`
@@ -168,7 +168,7 @@ type searxResult struct {
 	Resolution string  `json:"resolution"`
 }
 
-// warning tells when no engine has answered.
+// warning is empty unless no engine has answered.
 func (a *searxAnswer) warning() string {
 	if len(a.Results) > 0 || len(a.Unresponsive) == 0 {
 		return ""
@@ -200,8 +200,8 @@ func pixels(text string) int {
 	return n
 }
 
-// parseDate reads the ways in which services spell a date; zero when it is none of them. Without a
-// zone it is in UTC.
+// parseDate parses the date formats that services use; zero if none matches. A date without a
+// zone is in UTC.
 func parseDate(text string) time.Time {
 	for _, layout := range []string{
 		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", time.DateOnly, "2006-01", "2006",

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Period is a span of time that ends now: the letter behind "qdr:".
+// Period is a span of time that ends now: the letter after "qdr:".
 type Period string
 
-// The periods of the service.
+// The periods.
 const (
 	Hour  Period = "h"
 	Day   Period = "d"
@@ -18,17 +18,17 @@ const (
 	Year  Period = "y"
 )
 
-// Span narrows results by their date. The zero value takes all, the best first.
+// Span restricts results by their date. The zero value means all dates, the best results first.
 type Span struct {
 	// Past period; empty: none.
 	Past Period
-	// From the beginning of one day to the end of another, as midnights in UTC; zero: open.
+	// From and To are the first and the last day, as midnights in UTC; zero: open.
 	From, To time.Time
 	// ByDate puts the newest first.
 	ByDate bool
 }
 
-// ParseSpan reads a tbs parameter: "qdr:" with one of h, d, w, m, y; "cdr:1" with "cd_min:" and
+// ParseSpan parses a tbs parameter: "qdr:" with one of h, d, w, m, y; "cdr:1" with "cd_min:" and
 // "cd_max:", each MM/DD/YYYY, one of which may be missing; "sbd:1"; joined with commas. The error is
 // an [*OptionError].
 func ParseSpan(tbs string) (Span, error) {
@@ -75,7 +75,7 @@ func parseDay(text string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// String is the tbs parameter that ParseSpan reads as s; empty for the zero value.
+// String returns the tbs parameter that ParseSpan parses to s; empty for the zero value.
 func (s Span) String() string {
 	var parts []string
 	if s.Past != "" {
@@ -98,7 +98,7 @@ func (s Span) String() string {
 	return strings.Join(parts, ",")
 }
 
-// Bounds are the moments that a date has to lie between, from included, to not; zero: open.
+// Bounds returns the limits of a date, from inclusive, to exclusive; zero: open.
 func (s Span) Bounds(now time.Time) (from, to time.Time) {
 	if s.Past != "" {
 		return s.since(now), time.Time{}
@@ -109,7 +109,7 @@ func (s Span) Bounds(now time.Time) (from, to time.Time) {
 	return s.From, to
 }
 
-// since is when the past period began; zero for one that isn't known.
+// since returns when the past period began; zero for an unknown one.
 func (s Span) since(now time.Time) time.Time {
 	switch s.Past {
 	case Hour:

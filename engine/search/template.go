@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// placeholders are those that a template may have, in braces.
+// placeholders are the names that a template may have in braces.
 var placeholders = []string{"query", "limit", "page", "offset", "lang", "country", "location", "safe", "tbs", "past", "filter"}
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
@@ -22,7 +22,7 @@ type template struct {
 	used   []string
 }
 
-// newTemplate reads what the operator has written.
+// newTemplate parses the operator's URL and body.
 func newTemplate(rawURL, body string) (*template, error) {
 	u, err := endpoint("URL", rawURL)
 	if err != nil {
@@ -48,7 +48,7 @@ func newTemplate(rawURL, body string) (*template, error) {
 	return t, t.list(u.RawQuery + u.Path + body)
 }
 
-// list notes the placeholders, and refuses unknown ones.
+// list records the placeholders in use; an unknown one is an error.
 func (t *template) list(text string) error {
 	if plain, err := url.QueryUnescape(text); err == nil {
 		text = plain
@@ -68,8 +68,8 @@ func (t *template) list(text string) error {
 
 func (t *template) uses(name string) bool { return slices.Contains(t.used, name) }
 
-// fill gives the address and the body for some values. A parameter or member that is nothing but
-// placeholders without a value is left out.
+// fill returns the URL and the body for the values. A parameter or member that consists only of
+// placeholders without values is omitted.
 func (t *template) fill(values map[string]string) (href string, body []byte, err error) {
 	u := *t.url
 	u.RawPath = ""
@@ -89,13 +89,13 @@ func (t *template) fill(values map[string]string) (href string, body []byte, err
 	return u.String(), body, err
 }
 
-// expand puts the values in, once: a value that looks like a placeholder stays as it is.
+// expand replaces the placeholders once: a value that looks like a placeholder is kept as it is.
 func expand(text string, values map[string]string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(p string) string { return values[strings.Trim(p, "{}")] })
 }
 
-// fillJSON puts the values into the strings. A string that is {limit}, {page} or {offset} and no
-// more becomes a number.
+// fillJSON replaces the placeholders in all strings. A string that is just {limit}, {page} or
+// {offset} becomes a number.
 func fillJSON(value any, values map[string]string) (_ any, keep bool) {
 	switch v := value.(type) {
 	case string:

@@ -5,14 +5,16 @@
 //	go run ./examples/quickstart                       # a small built-in site
 //	go run ./examples/quickstart https://example.com/  # your pages
 //
-// On first use it installs a browser, which may take a minute; progress goes to
-// stderr. main.go has the flags and the order, site.go the carried site, show.go
-// what is printed.
+// On first use it installs a browser, which may take a minute; progress is printed
+// on stderr. An error is one line and exit status 1. Screenshots are written to
+// winnow-quickstart in the system's folder for temporary files.
 //
-// go run ./examples/quickstart https://example.com/ … scrapes your pages. -json, -format markdown,links, -timeout
-// 30s, -render never, -allow-private (for local addresses), -system (the package manager may help) and -out FOLDER (for screenshots) change what it does.
-// Screenshots are files, by default in winnow-quickstart in the system's folder for temporary files; progress goes
-// to stderr; an error is one line and exit status 1.
+// Flags: -format markdown,links; -json; -timeout 30s; -render never; -allow-private
+// (local addresses); -out FOLDER (for screenshots); -system (missing system packages
+// are installed with the package manager).
+//
+// main.go has the flags and the order of steps, site.go the built-in site, show.go
+// the output.
 package main
 
 import (

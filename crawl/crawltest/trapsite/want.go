@@ -108,7 +108,8 @@ func setPath(u *url.URL, escaped string) {
 // Same reports whether two addresses are one page by the options.
 func (w Want) Same(a, b string) bool { return w.Canon(a) == w.Canon(b) }
 
-// Diff compares what a crawl delivered with Want: "" if that is the same, else a line for each page that is missing, too much, or there twice.
+// Diff compares what a crawl delivered with Want: "" if they are the same, else a line for each page that is missing,
+// unexpected or delivered twice.
 func (s *Site) Diff(w Want, got []string) string {
 	var b strings.Builder
 	list := s.Want(w)

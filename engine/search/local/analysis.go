@@ -11,9 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// words splits text at the boundaries of Unicode (UAX #29), folds case, width and the accents of
-// Latin and Greek, and cuts scripts that are written without spaces into pairs of characters. All
-// that is searched goes through it, so nothing depends on a language being known.
+// words returns an analyzer that splits text at the word boundaries of Unicode (UAX #29), folds case,
+// width and the accents of Latin and Greek, and splits scripts without spaces into pairs of characters.
+// Pages and queries both pass through it, so searching works without knowing the language.
 func words(more ...analysis.TokenFilter) analysis.Analyzer {
 	return guarded{&analysis.DefaultAnalyzer{
 		Tokenizer:    splitter{tokens.NewUnicodeTokenizer()},
@@ -21,8 +21,8 @@ func words(more ...analysis.TokenFilter) analysis.Analyzer {
 	}}
 }
 
-// guarded makes of a panic of the library no terms: it analyzes in goroutines of its own, where
-// nobody else could catch one.
+// guarded recovers panics of the library and then returns no terms: the library analyzes in
+// goroutines of its own, where a panic would end the process.
 type guarded struct{ analysis.Analyzer }
 
 // Analyze implements analysis.Analyzer.
@@ -35,8 +35,8 @@ func (g guarded) Analyze(text []byte) (stream analysis.TokenStream) {
 	return g.Analyzer.Analyze(text)
 }
 
-// splitter adds the characters of scripts that the library's tokenizer leaves out: those that Unicode
-// leaves to dictionaries.
+// splitter adds the characters of scripts that the library's tokenizer omits: those that need a
+// dictionary to be split into words.
 type splitter struct{ analysis.Tokenizer }
 
 // Tokenize implements analysis.Tokenizer.
@@ -50,22 +50,23 @@ func (s splitter) Tokenize(text []byte) analysis.TokenStream {
 	return characters(out, text, end, len(text))
 }
 
-// characters adds a part's characters of such scripts as tokens.
+// characters appends the characters of such scripts within a part of the text as tokens.
 func characters(out analysis.TokenStream, text []byte, start, end int) analysis.TokenStream {
 	for start < end {
 		r, size := utf8.DecodeRune(text[start:end])
 		if size > 1 && unicode.In(r, undivided...) {
-			out = append(out, &analysis.Token{Term: text[start : start+size : start+size], Start: start, End: start + size, Type: analysis.Ideographic})
+			term := text[start : start+size : start+size]
+			out = append(out, &analysis.Token{Term: term, Start: start, End: start + size, Type: analysis.Ideographic})
 		}
 		start += size
 	}
 	return out
 }
 
-// longestTerm in bytes; longer ones are cut: they are no words.
-const longestTerm = 100
+// maxTerm is the maximum length of a term in bytes; longer ones, which are not words, are cut.
+const maxTerm = 100
 
-// fold makes terms of tokens. The tokens' places in the text stay.
+// fold normalizes tokens to terms. Their places in the text do not change.
 type fold struct{}
 
 func (fold) Filter(input analysis.TokenStream) analysis.TokenStream {
@@ -82,8 +83,8 @@ func (fold) Filter(input analysis.TokenStream) analysis.TokenStream {
 }
 
 func foldTerm(term []byte) []byte {
-	if len(term) > longestTerm {
-		term = bytes.ToValidUTF8(term[:longestTerm], nil)
+	if len(term) > maxTerm {
+		term = bytes.ToValidUTF8(term[:maxTerm], nil)
 	}
 	if ascii(term) {
 		return bytes.ToLower(term)
@@ -112,10 +113,10 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// unspaced reports whether a character is of a script that puts no spaces between words.
+// unspaced reports whether a character's script has no spaces between words.
 func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || unicode.In(r, undivided...)
 }
 
-// undivided are scripts whose words can't be told apart without a dictionary.
+// undivided are scripts whose words cannot be separated without a dictionary.
 var undivided = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}

@@ -15,10 +15,10 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// Search implements search.Provider. Pages that were put before are found. The text is read as
-// words that all must be there, in any form where the page's language is known, "phrases in quotes",
-// -without, site:, filetype:pdf and OR. Where no page has all words, those with some are given, and
-// a warning. Dates are those of publication where pages tell, else of storing.
+// Search implements search.Provider. It finds every page that was stored before the call. The text is
+// parsed as words that must all be found (in any form, if the page's language is known), "phrases in
+// quotes", -without, site:, filetype:pdf and OR. If no page has all words, pages with some of them are
+// returned, with a warning. The date of a result is that of publication or, if unknown, of storing.
 func (x *Index) Search(ctx context.Context, q search.Query) (search.Results, error) {
 	q = q.WithDefaults()
 	if err := x.Can().Check(x.Name(), q); err != nil {
@@ -40,7 +40,7 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Results, err
 	return found, err
 }
 
-// wait catches up, for as long as there is patience. late: not all is in the index.
+// wait catches up, at most for the index's patience. late reports that it did not finish.
 func (x *Index) wait(ctx context.Context) (late bool, err error) {
 	patient, cancel := context.WithTimeout(ctx, x.patience)
 	defer cancel()
@@ -51,7 +51,7 @@ func (x *Index) wait(ctx context.Context) (late bool, err error) {
 	return false, err
 }
 
-// gone is why there is no store.
+// gone returns the reason why there is no store.
 func (x *Index) gone() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -61,26 +61,26 @@ func (x *Index) gone() error {
 	return x.failed
 }
 
-// find asks the library, with all words and then, if nothing has them, with some.
+// find searches for all words and then, if no page has them, for some.
 func (x *Index) find(ctx context.Context, q search.Query) (search.Results, error) {
-	a := ask(q, x.store.folded, x.setup.Now())
-	list, err := x.hits(ctx, q, a, a.all)
-	if err != nil || len(list) > 0 || a.any == nil {
+	c := compile(q, x.store.folded, x.setup.Now())
+	list, err := x.hits(ctx, q, c, c.all)
+	if err != nil || len(list) > 0 || c.any == nil {
 		return search.Results{List: list}, err
 	}
-	list, err = x.hits(ctx, q, a, a.any)
+	list, err = x.hits(ctx, q, c, c.any)
 	if err != nil || len(list) == 0 {
 		return search.Results{List: list}, err
 	}
 	return search.Results{List: list, Warning: "No page has all words of the query; these have some."}, nil
 }
 
-// mostHits bounds how far the library's list is read: some of its hits are the same page, fetched
-// in another way.
-const mostHits = 1000
+// maxHits is the maximum number of hits of the library that are read: several may be the same page,
+// fetched in different ways.
+const maxHits = 1000
 
-func (x *Index) hits(ctx context.Context, q search.Query, a asked, ask query.Query) ([]search.Result, error) {
-	r := bleve.NewSearchRequestOptions(ask, min(3*q.Limit+30, mostHits), 0, false)
+func (x *Index) hits(ctx context.Context, q search.Query, c compiled, full query.Query) ([]search.Result, error) {
+	r := bleve.NewSearchRequestOptions(full, min(3*q.Limit+30, maxHits), 0, false)
 	r.SortBy([]string{"-_score", "-" + byDate, "_id"})
 	if q.Span.ByDate {
 		r.SortBy([]string{"-" + byDate, "-_score", "_id"})
@@ -102,13 +102,13 @@ func (x *Index) hits(ctx context.Context, q search.Query, a asked, ask query.Que
 		}
 		if ok {
 			seen[page] = true
-			list = append(list, x.result(s, q, a))
+			list = append(list, x.result(s, q, c))
 		}
 	}
 	return list, nil
 }
 
-// search gives the keys that fit; a panic of the library is an error.
+// search returns the keys of the hits; a panic of the library is an error.
 func (x *Index) search(ctx context.Context, r *bleve.SearchRequest) (keys []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,7 +125,7 @@ func (x *Index) search(ctx context.Context, r *bleve.SearchRequest) (keys []stri
 	return keys, nil
 }
 
-// shown reads what is kept of a page to be shown, if it is still what the cache has.
+// shown reads what results show of a page; ok is false if the cache no longer has the page.
 func (x *Index) shown(ctx context.Context, key string) (s shown, ok bool, err error) {
 	now, err := x.pages.Version(ctx, key)
 	if err != nil || now == "" {
@@ -143,9 +143,9 @@ func (x *Index) shown(ctx context.Context, key string) (s shown, ok bool, err er
 	return s, ok, nil
 }
 
-func (x *Index) result(s shown, q search.Query, a asked) search.Result {
+func (x *Index) result(s shown, q search.Query, c compiled) search.Result {
 	r := search.Result{URL: s.URL, Title: s.Title, Date: s.Date.UTC().Truncate(time.Millisecond), ImageURL: s.Image}
-	r.Description, r.Matches = passage(s, x.store.folded, a)
+	r.Description, r.Matches = passage(s, x.store.folded, c)
 	if r.Category = search.FirstOf(q.Categories, s.URL); r.Category == "" && len(q.Categories) == 1 {
 		r.Category = q.Categories[0]
 	}

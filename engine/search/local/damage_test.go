@@ -16,7 +16,7 @@ import (
 )
 
 // filled makes an index in a folder and closes it.
-func filled(t *testing.T, s *shelf, folder string) {
+func filled(t *testing.T, s *fakeCache, folder string) {
 	t.Helper()
 	x := on(t, s, folder)
 	for i := range 3 { // several segments
@@ -29,9 +29,9 @@ func filled(t *testing.T, s *shelf, folder string) {
 }
 
 func TestIndex_isKeptAndCaughtUp(t *testing.T) {
-	s, dir := newShelf(), t.TempDir()
+	s, dir := newFakeCache(), t.TempDir()
 	filled(t, s, dir)
-	s.index = nil // nobody is told what happens now
+	s.index = nil // what happens now reaches no index
 	s.put(search.Page{URL: "https://a.example/1", Text: "rye"})
 	s.put(search.Page{URL: "https://a.example/9", Text: "barley"})
 	s.remove("https://a.example/2")
@@ -48,8 +48,8 @@ func TestIndex_isKeptAndCaughtUp(t *testing.T) {
 	}
 }
 
-// Whatever happens to its files, an index is found out and made anew.
-func TestIndex_damageIsFoundAndMended(t *testing.T) {
+// Whatever happens to its files, an index is found damaged and rebuilt.
+func TestIndex_damageIsFoundAndRepaired(t *testing.T) {
 	files := func(dir string) (list []string) {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() {
@@ -71,7 +71,7 @@ func TestIndex_damageIsFoundAndMended(t *testing.T) {
 			return data
 		},
 	}
-	template, s := t.TempDir(), newShelf()
+	template, s := t.TempDir(), newFakeCache()
 	filled(t, s, template)
 	s.index = nil
 	for i := range files(template) {
@@ -96,8 +96,8 @@ func TestIndex_damageIsFoundAndMended(t *testing.T) {
 }
 
 // Without a seal, as after a kill, segments that are damaged are found out by their own sums.
-func TestIndex_damageAfterAKillIsFoundAndMended(t *testing.T) {
-	template, s := t.TempDir(), newShelf()
+func TestIndex_damageAfterAKillIsFoundAndRepaired(t *testing.T) {
+	template, s := t.TempDir(), newFakeCache()
 	filled(t, s, template)
 	s.index = nil
 	if err := os.Remove(filepath.Join(template, sealName)); err != nil {
@@ -141,9 +141,9 @@ func TestIndex_damageAfterAKillIsFoundAndMended(t *testing.T) {
 	}
 }
 
-// What is compacted holds no text of pages that are gone; nothing tells URLs to the log.
+// What is compacted holds no text of pages that are gone; the log never has URLs.
 func TestIndex_compactLeavesNoTextOfWhatIsGone(t *testing.T) {
-	s, dir := newShelf(), t.TempDir()
+	s, dir := newFakeCache(), t.TempDir()
 	var log bytes.Buffer
 	x := New(Options{})
 	if err := x.Attach(s, search.Setup{Folder: dir, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}); err != nil {
@@ -197,10 +197,10 @@ func holds(t *testing.T, dir, text string) (found bool) {
 }
 
 // In memory nothing grows with what is replaced.
-func TestIndex_inMemoryIsMadeAnewNowAndThen(t *testing.T) {
-	s := newShelf()
+func TestIndex_inMemoryIsRebuiltNowAndThen(t *testing.T) {
+	s := newFakeCache()
 	x := on(t, s, "")
-	for round := range mostDead/50 + 10 {
+	for round := range maxDead/50 + 10 {
 		for i := range 50 {
 			s.put(search.Page{URL: fmt.Sprintf("https://a.example/%d", i), Text: fmt.Sprintf("barley round%d", round)})
 		}
@@ -208,7 +208,7 @@ func TestIndex_inMemoryIsMadeAnewNowAndThen(t *testing.T) {
 			t.Fatalf("round %d: %d", round, got)
 		}
 	}
-	if x.store.dead > mostDead {
+	if x.store.dead > maxDead {
 		t.Errorf("%d are dead", x.store.dead)
 	}
 }

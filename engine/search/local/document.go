@@ -26,10 +26,10 @@ const (
 	byKind     = "kind"  // "pdf"
 	byDate     = "date"  // published, else stored; ms since 1970
 	byVersion  = "version"
-	shownField = "shown" // what results are made of
+	shownField = "shown" // a shown in JSON
 )
 
-// How fields are kept.
+// How fields are stored.
 const (
 	searchable = api.IndexField | api.IncludeTermVectors
 	countable  = api.IndexField
@@ -37,14 +37,14 @@ const (
 	sortable   = api.IndexField | api.DocValues | api.SkipFreqNorm
 )
 
-// Bounds of a page in the index, in bytes.
+// Limits of a page in the index, in bytes.
 const (
-	mostText    = 1 << 20
-	mostShort   = 4 << 10
-	mostHeading = 200 // of them
+	maxText     = 1 << 20
+	maxShort    = 4 << 10
+	maxHeadings = 200 // headings, not bytes
 )
 
-// shown is what is kept of a page to be shown.
+// shown is the part of a page that results show.
 type shown struct {
 	URL         string    `json:"u"`
 	Title       string    `json:"t,omitempty"`
@@ -55,7 +55,7 @@ type shown struct {
 	Date        time.Time `json:"p"`
 }
 
-// newDocument makes a document of a page.
+// newDocument returns the document of a page.
 func newDocument(key string, p *search.Page, plain, folded analysis.Analyzer) (*document.Document, error) {
 	d := document.NewDocument(key)
 	text := func(name, value string, options api.FieldIndexingOptions, a analysis.Analyzer) {
@@ -63,9 +63,9 @@ func newDocument(key string, p *search.Page, plain, folded analysis.Analyzer) (*
 			d.AddField(document.NewTextFieldCustom(name, nil, []byte(value), options, a))
 		}
 	}
-	title, body := oneLine(p.Title, mostShort), oneLine(p.Text, mostText)
-	description := oneLine(p.Description, mostShort)
-	headings := cut(strings.Join(p.Headings[:min(len(p.Headings), mostHeading)], "\n"), mostText)
+	title, body := oneLine(p.Title, maxShort), oneLine(p.Text, maxText)
+	description := oneLine(p.Description, maxShort)
+	headings := cut(strings.Join(p.Headings[:min(len(p.Headings), maxHeadings)], "\n"), maxText)
 	text(inTitle, title, searchable, folded)
 	text(inHeadings, headings, searchable, folded)
 	text(inText, join(description, body), searchable, folded)
@@ -79,7 +79,10 @@ func newDocument(key string, p *search.Page, plain, folded analysis.Analyzer) (*
 	text(byVersion, p.Version, sortable, plain)
 	date := dateOf(p)
 	d.AddField(document.NewNumericFieldWithIndexingOptions(byDate, nil, float64(date.UnixMilli()), sortable))
-	blob, err := json.Marshal(shown{URL: p.URL, Title: title, Description: description, Text: body, Language: p.Language, Image: cut(p.Image, mostShort), Date: date})
+	blob, err := json.Marshal(shown{
+		URL: p.URL, Title: title, Description: description, Text: body,
+		Language: p.Language, Image: cut(p.Image, maxShort), Date: date,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +90,12 @@ func newDocument(key string, p *search.Page, plain, folded analysis.Analyzer) (*
 	return d, nil
 }
 
-// plainTerms takes a text as one term.
+// plainTerms returns an analyzer that makes one term of a text.
 func plainTerms() analysis.Analyzer {
 	return &analysis.DefaultAnalyzer{Tokenizer: single.NewSingleTokenTokenizer()}
 }
 
-// dateOf is what results are narrowed and ordered by. A page can't be of the future.
+// dateOf returns the date by which results are filtered and sorted. A date in the future is ignored.
 func dateOf(p *search.Page) time.Time {
 	if p.Published.IsZero() || p.Published.After(p.Stored) {
 		return p.Stored
@@ -107,7 +110,7 @@ func kindOf(p *search.Page) string {
 	return ""
 }
 
-// hostsOf are a URL's host and all domains above it.
+// hostsOf returns a URL's host and all its parent domains.
 func hostsOf(href string) (hosts []string) {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -121,13 +124,13 @@ func hostsOf(href string) (hosts []string) {
 	return hosts
 }
 
-// urlText is what of a URL is text.
+// urlText returns the words of a URL, without its scheme.
 func urlText(href string) string {
 	_, rest, _ := strings.Cut(href, "://")
 	if plain, err := url.PathUnescape(rest); err == nil {
 		rest = plain
 	}
-	return cut(strings.NewReplacer("/", " ", ".", " ", "_", " ", "-", " ", "?", " ", "&", " ", "=", " ", "#", " ", "+", " ").Replace(rest), mostShort)
+	return cut(strings.NewReplacer("/", " ", ".", " ", "_", " ", "-", " ", "?", " ", "&", " ", "=", " ", "#", " ", "+", " ").Replace(rest), maxShort)
 }
 
 func primary(language string) string {
@@ -145,13 +148,15 @@ func join(parts ...string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// oneLine shortens a text and makes one space of all white space between words.
-func oneLine(text string, most int) string { return strings.Join(strings.Fields(cut(text, most)), " ") }
+// oneLine shortens a text and replaces each run of white space by one space.
+func oneLine(text string, limit int) string {
+	return strings.Join(strings.Fields(cut(text, limit)), " ")
+}
 
-// cut shortens a text at a character.
-func cut(text string, most int) string {
-	if len(text) > most {
-		text = text[:most]
+// cut shortens a text to at most limit bytes, at a character.
+func cut(text string, limit int) string {
+	if len(text) > limit {
+		text = text[:limit]
 	}
 	return strings.ToValidUTF8(text, "")
 }

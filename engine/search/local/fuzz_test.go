@@ -15,7 +15,7 @@ func FuzzSearch(f *testing.F) {
 		f.Add("a", text, "tr")
 	}
 	f.Fuzz(func(t *testing.T, query, text, language string) {
-		s := newShelf()
+		s := newFakeCache()
 		s.put(search.Page{URL: "https://a.example/", Title: text, Text: text + " barley", Headings: []string{text}, Language: language})
 		s.put(search.Page{URL: text, Title: query, Text: query})
 		x := on(t, s, "")

@@ -28,22 +28,22 @@ func soak(full int) int {
 	return full / 10
 }
 
-// shelf is a cache of pages in memory that tells its index what changes.
-type shelf struct {
+// fakeCache is a cache of pages in memory that notifies its index of changes.
+type fakeCache struct {
 	mu    sync.Mutex
 	pages map[string]*search.Page
 	reads int
 	n     int
 	fail  error
-	index *Index // nil: nobody is told
+	index *Index // nil: no index is notified
 }
 
-func newShelf() *shelf { return &shelf{pages: map[string]*search.Page{}} }
+func newFakeCache() *fakeCache { return &fakeCache{pages: map[string]*search.Page{}} }
 
 var today = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 // put keeps a page under its URL, as the newest version.
-func (s *shelf) put(p search.Page) {
+func (s *fakeCache) put(p search.Page) {
 	s.mu.Lock()
 	s.n++
 	p.Version = fmt.Sprint(s.n)
@@ -52,23 +52,23 @@ func (s *shelf) put(p search.Page) {
 	}
 	s.pages[p.URL] = &p
 	s.mu.Unlock()
-	s.tell(p.URL)
+	s.notify(p.URL)
 }
 
-func (s *shelf) remove(key string) {
+func (s *fakeCache) remove(key string) {
 	s.mu.Lock()
 	delete(s.pages, key)
 	s.mu.Unlock()
-	s.tell(key)
+	s.notify(key)
 }
 
-func (s *shelf) tell(key string) {
+func (s *fakeCache) notify(key string) {
 	if s.index != nil {
 		s.index.Changed([]string{key})
 	}
 }
 
-func (s *shelf) Keys(_ context.Context, after string, limit int) (keys []string, err error) {
+func (s *fakeCache) Keys(_ context.Context, after string, limit int) (keys []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for k := range s.pages {
@@ -80,7 +80,7 @@ func (s *shelf) Keys(_ context.Context, after string, limit int) (keys []string,
 	return keys[:min(limit, len(keys))], s.fail
 }
 
-func (s *shelf) Version(_ context.Context, key string) (string, error) {
+func (s *fakeCache) Version(_ context.Context, key string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.pages[key]; p != nil {
@@ -89,7 +89,7 @@ func (s *shelf) Version(_ context.Context, key string) (string, error) {
 	return "", s.fail
 }
 
-func (s *shelf) Page(_ context.Context, key string) (*search.Page, error) {
+func (s *fakeCache) Page(_ context.Context, key string) (*search.Page, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reads++
@@ -100,10 +100,10 @@ func (s *shelf) Page(_ context.Context, key string) (*search.Page, error) {
 	return p, s.fail
 }
 
-func (s *shelf) Settle(ctx context.Context) error { return ctx.Err() }
+func (s *fakeCache) Settle(ctx context.Context) error { return ctx.Err() }
 
-// on gives an index of the shelf; folder "" is in memory.
-func on(t testing.TB, s *shelf, folder string) *Index {
+// on gives an index of the fakeCache; folder "" is in memory.
+func on(t testing.TB, s *fakeCache, folder string) *Index {
 	t.Helper()
 	x := New(Options{Patience: time.Minute})
 	if err := x.Attach(s, search.Setup{Folder: folder, Now: func() time.Time { return today }}); err != nil {

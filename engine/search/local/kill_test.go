@@ -28,9 +28,9 @@ func soak(full int) int {
 	return full / 10
 }
 
-// A program that is killed while it indexes leaves an index that the next one mends: it finds every
+// A program that is killed while it indexes leaves an index that the next one repairs: it finds every
 // page that the cache has, and no other text of it.
-func TestEngine_aKilledProgramLeavesAnIndexThatIsMended(t *testing.T) {
+func TestEngine_aKilledProgramLeavesAnIndexThatIsRepaired(t *testing.T) {
 	if dir := os.Getenv(indexerDir); dir != "" {
 		indexForever(t, dir)
 		return
@@ -38,10 +38,10 @@ func TestEngine_aKilledProgramLeavesAnIndexThatIsMended(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random, dir := rand.New(rand.NewPCG(seed, 0)), t.TempDir()
-	known, rounds, most := map[string]string{}, soak(50), 0
+	known, rounds, largest := map[string]string{}, soak(50), 0
 	for round := range rounds {
-		told := killedIndexer(t, dir, random)
-		for path, words := range told {
+		reported := killedIndexer(t, dir, random)
+		for path, words := range reported {
 			known[path] = words
 		}
 		e := newEngine(t, &site{}, dir)
@@ -53,19 +53,19 @@ func TestEngine_aKilledProgramLeavesAnIndexThatIsMended(t *testing.T) {
 			}
 			found[path] = r.Data.Web[0].Description
 		}
-		for path, description := range found { // it is the cache's newest text, whatever was told last
+		for path, description := range found { // it is the cache's newest text, whatever was reported last
 			doc, err := e.Scrape(t.Context(), home+path, engine.ScrapeOptions{Lockdown: true})
 			if err != nil || filled(doc.Markdown) == "" || filled(doc.Markdown) != filled(description) {
 				t.Fatalf("round %d: %s: the index has %q, the cache %.100q, %v", round, path, description, doc.Markdown, err)
 			}
 		}
-		most = max(most, len(found))
+		largest = max(largest, len(found))
 		if err := e.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d kills, %d pages", rounds, most)
-	if most == 0 {
+	t.Logf("%d kills, %d pages", rounds, largest)
+	if largest == 0 {
 		t.Error("no page was ever on disk")
 	}
 }
@@ -75,12 +75,12 @@ func filled(text string) string {
 	return regexp.MustCompile(`of \d+ was filled at \d+\.`).FindString(text)
 }
 
-// killedIndexer runs the program for a moment and gives the pages that it has told.
+// killedIndexer runs the program for a moment and gives the pages that it has reported.
 func killedIndexer(t *testing.T, dir string, random *rand.Rand) map[string]string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestEngine_aKilledProgramLeavesAnIndexThatIsMended$", "-test.v")
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestEngine_aKilledProgramLeavesAnIndexThatIsRepaired$", "-test.v")
 	cmd.Env = append(os.Environ(), indexerDir+"="+dir)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -89,21 +89,21 @@ func killedIndexer(t *testing.T, dir string, random *rand.Rand) map[string]strin
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	told, most := map[string]string{}, 1+random.IntN(12)
+	reported, left := map[string]string{}, 1+random.IntN(12)
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		page, ok := strings.CutPrefix(lines.Text(), "on disk: ")
 		if !ok {
 			continue
 		}
 		path, words, _ := strings.Cut(page, " ")
-		told[path] = words
-		if most--; most == 0 {
+		reported[path] = words
+		if left--; left == 0 {
 			time.Sleep(time.Duration(random.IntN(30)) * time.Millisecond) // anywhere in the next writes
 			_ = cmd.Process.Kill()
 		}
 	}
 	_ = cmd.Wait() // it was killed
-	return told
+	return reported
 }
 
 func indexForever(t *testing.T, dir string) {

@@ -13,15 +13,16 @@ import (
 
 // Options of an Index. The zero value works.
 type Options struct {
-	// Patience is how long a search waits for the index to be made or caught up; then it answers
-	// with what there is, and a warning, while the work goes on. Defaults to 10 s.
+	// Patience is the maximum time that a search waits for the index to be built or brought up to
+	// date; after it the search returns what the index has, with a warning, while the work
+	// continues. Defaults to 10 s.
 	Patience time.Duration
 }
 
 const defaultPatience = 10 * time.Second
 
-// Index is a [search.Index] in a folder, or in memory. Make one with New and give it to one engine,
-// which closes it.
+// Index is a [search.Index] in a folder or in memory. Make one with New and give it to one engine,
+// which closes it. It is safe for concurrent use.
 type Index struct {
 	patience time.Duration
 
@@ -29,26 +30,26 @@ type Index struct {
 	pages   search.Pages // nil until Attach
 	setup   search.Setup
 	closed  bool
-	working bool  // the worker runs; until then nothing is noted
-	failed  error // how its last piece of work ended
-	line    line
+	working bool  // the worker runs; changes are queued only then
+	failed  error // of its last piece of work
+	backlog backlog
 
 	using  sync.RWMutex // store: held for reading by searches
 	store  *store       // nil while there is none
-	life   context.Context
-	end    context.CancelFunc
+	ctx    context.Context
+	cancel context.CancelFunc
 	worker sync.WaitGroup
 }
 
 var _ search.Index = (*Index)(nil)
 
-// New makes an index that isn't in use yet.
+// New returns an index that is not in use yet.
 func New(o Options) *Index {
-	x := &Index{patience: o.Patience, line: newLine()}
+	x := &Index{patience: o.Patience, backlog: newBacklog()}
 	if x.patience <= 0 {
 		x.patience = defaultPatience
 	}
-	x.life, x.end = context.WithCancel(context.Background())
+	x.ctx, x.cancel = context.WithCancel(context.Background())
 	return x
 }
 
@@ -58,7 +59,7 @@ func (x *Index) Name() string { return "the local index" }
 // Local implements search.Provider.
 func (x *Index) Local() bool { return true }
 
-// Can implements search.Provider. A language narrows the results to pages in it.
+// Can implements search.Provider. A language restricts the results to pages in it.
 func (x *Index) Can() search.Capabilities {
 	return search.Capabilities{
 		Sources: []search.Source{search.Web}, Categories: search.AllCategories, Domains: true,
@@ -92,7 +93,7 @@ func (x *Index) Changed(keys []string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.working && !x.closed {
-		x.line.add(keys)
+		x.backlog.add(keys)
 	}
 }
 
@@ -109,7 +110,7 @@ func (x *Index) Flush(ctx context.Context) error {
 
 // Purge implements search.Index.
 func (x *Index) Purge(ctx context.Context) error {
-	if !x.begun() {
+	if !x.hasIndex() {
 		return nil
 	}
 	return x.catchUp(ctx)
@@ -117,7 +118,7 @@ func (x *Index) Purge(ctx context.Context) error {
 
 // Compact implements search.Index.
 func (x *Index) Compact(ctx context.Context) error {
-	if !x.begun() {
+	if !x.hasIndex() {
 		return nil
 	}
 	if err := x.catchUp(ctx); err != nil {
@@ -131,8 +132,8 @@ func (x *Index) Compact(ctx context.Context) error {
 	return x.store.merge(ctx)
 }
 
-// begun reports whether the index is in use, or was in an earlier program.
-func (x *Index) begun() bool {
+// hasIndex reports whether the index is in use, or its folder has one of an earlier program.
+func (x *Index) hasIndex() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.working || x.setup.Folder == "" {
@@ -148,7 +149,7 @@ func (x *Index) Close() error {
 	first := !x.closed
 	x.closed = true
 	x.mu.Unlock()
-	x.end()
+	x.cancel()
 	x.worker.Wait()
 	if !first {
 		return nil

@@ -15,7 +15,7 @@ func TestIndex_passesTheSuite(t *testing.T) {
 	for name, folder := range map[string]bool{"in memory": false, "in a folder": true} {
 		t.Run(name, func(t *testing.T) {
 			searchtest.Run(t, func(t *testing.T, docs []searchtest.Doc) search.Provider {
-				s := newShelf()
+				s := newFakeCache()
 				for _, d := range docs {
 					s.put(search.Page{URL: d.URL, Title: d.Title, Text: d.Text, Stored: time.Now(), Published: d.Date, Language: "de"})
 				}
@@ -32,8 +32,8 @@ func TestIndex_passesTheSuite(t *testing.T) {
 }
 
 // library has pages in several scripts.
-func library() *shelf {
-	s := newShelf()
+func library() *fakeCache {
+	s := newFakeCache()
 	for _, p := range []search.Page{
 		{URL: "https://granary.example/barley", Title: "Barley", Headings: []string{"Growing", "Harvest"}, Text: "Four sacks of barley are stored in the dry barn. Farmers were storing them for years.", Language: "en"},
 		{URL: "https://blog.granary.example/oats", Title: "Oats and more", Text: "Oats grow beside the barley field. The café serves porridge.", Language: "en-GB"},
@@ -147,7 +147,7 @@ func TestIndex_narrows(t *testing.T) {
 }
 
 func TestIndex_describesByWhatFits(t *testing.T) {
-	s := newShelf()
+	s := newFakeCache()
 	filler := strings.Repeat("Some words about nothing at all. ", 200)
 	s.put(search.Page{URL: "https://a.example/", Title: "A", Text: filler + "The granary of Łódź keeps rye\n\nand spelt. " + filler, Language: "en"})
 	s.put(search.Page{URL: "https://b.example/", Title: "Only the title has quinoa", Description: "A page about grain.", Text: "Nothing here."})
@@ -177,7 +177,7 @@ func TestIndex_describesByWhatFits(t *testing.T) {
 
 // A page that is kept in several ways is one result.
 func TestIndex_waysOfFetchingAreOnePage(t *testing.T) {
-	s := newShelf()
+	s := newFakeCache()
 	for _, way := range []string{"mobile", "plain", "country=de"} {
 		s.put(search.Page{URL: "https://a.example/\x00" + way, Title: "A", Text: "barley"})
 	}
@@ -187,7 +187,7 @@ func TestIndex_waysOfFetchingAreOnePage(t *testing.T) {
 }
 
 func TestIndex_whatWasPutIsFoundAndWhatIsGoneIsNot(t *testing.T) {
-	s := newShelf()
+	s := newFakeCache()
 	x := on(t, s, t.TempDir())
 	s.put(search.Page{URL: "https://a.example/", Text: "barley"})
 	if s.reads != 0 {
@@ -217,10 +217,10 @@ func TestIndex_refusesWhatItIsNotReadyFor(t *testing.T) {
 	if _, err := x.Search(t.Context(), search.Query{Text: "barley"}); !errors.Is(err, search.ErrDetached) {
 		t.Errorf("detached: %v", err)
 	}
-	if err := x.Attach(newShelf(), search.Setup{}); err != nil {
+	if err := x.Attach(newFakeCache(), search.Setup{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Attach(newShelf(), search.Setup{}); !errors.Is(err, search.ErrAttached) {
+	if err := x.Attach(newFakeCache(), search.Setup{}); !errors.Is(err, search.ErrAttached) {
 		t.Errorf("attached: %v", err)
 	}
 	for range 2 {
@@ -235,7 +235,7 @@ func TestIndex_refusesWhatItIsNotReadyFor(t *testing.T) {
 
 // A cache that can't be read fails the search; the next one tries again.
 func TestIndex_outlivesAFailureOfTheCache(t *testing.T) {
-	s := newShelf()
+	s := newFakeCache()
 	s.put(search.Page{URL: "https://a.example/", Text: "barley"})
 	x := on(t, s, "")
 	s.fail = errors.New("the disk is gone")
@@ -253,9 +253,9 @@ func TestIndex_outlivesAFailureOfTheCache(t *testing.T) {
 
 // Without patience a search doesn't wait for a long build.
 func TestIndex_answersWhileItIsBuilt(t *testing.T) {
-	s := newShelf()
+	s := newFakeCache()
 	s.put(search.Page{URL: "https://a.example/", Text: "barley"})
-	slow := &slowShelf{shelf: s, open: make(chan struct{}), asked: make(chan struct{}, 1)}
+	slow := &slowCache{fakeCache: s, open: make(chan struct{}), asked: make(chan struct{}, 1)}
 	x := New(Options{Patience: time.Millisecond})
 	if err := x.Attach(slow, search.Setup{}); err != nil {
 		t.Fatal(err)
@@ -276,12 +276,12 @@ func TestIndex_answersWhileItIsBuilt(t *testing.T) {
 	}
 }
 
-type slowShelf struct {
-	*shelf
+type slowCache struct {
+	*fakeCache
 	open, asked chan struct{}
 }
 
-func (s *slowShelf) Page(ctx context.Context, key string) (*search.Page, error) {
+func (s *slowCache) Page(ctx context.Context, key string) (*search.Page, error) {
 	select {
 	case s.asked <- struct{}{}:
 	default:
@@ -291,5 +291,5 @@ func (s *slowShelf) Page(ctx context.Context, key string) (*search.Page, error) 
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return s.shelf.Page(ctx, key)
+	return s.fakeCache.Page(ctx, key)
 }

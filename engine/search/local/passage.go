@@ -13,21 +13,21 @@ import (
 const (
 	passageBytes = 280
 	leadBytes    = 60        // of it, before the first match
-	readBytes    = 256 << 10 // of the text are looked through
-	mostSpots    = 1000      // and so many places of terms
+	readBytes    = 256 << 10 // of the text are searched
+	maxSpots     = 1000      // places of terms
 )
 
 const ellipsis = "…"
 
-// spot is a place in a text that fits the query.
+// spot is a place in a text that matches the query.
 type spot struct {
 	search.Match
 	term string
 }
 
-// passage is the part of the page's text that has most of what is looked for, and where; without
-// any the page's own description, or its beginning.
-func passage(s shown, a analysis.Analyzer, q asked) (string, []search.Match) {
+// passage returns the part of the page's text with the most matches, and their places; if there are
+// none, the page's own description or the beginning of its text.
+func passage(s shown, a analysis.Analyzer, q compiled) (string, []search.Match) {
 	text := cut(s.Text, readBytes)
 	spots := q.spots(text, a, s.Language)
 	if len(spots) == 0 {
@@ -41,11 +41,11 @@ func passage(s shown, a analysis.Analyzer, q asked) (string, []search.Match) {
 	return clip(text, start, end, spots)
 }
 
-// spots are the places of the terms in a text.
-func (q asked) spots(text string, a analysis.Analyzer, language string) (list []spot) {
+// spots returns the places of the query's terms in a text.
+func (q compiled) spots(text string, a analysis.Analyzer, language string) (list []spot) {
 	stem := stemmerOf(language)
 	for _, t := range a.Analyze([]byte(text)) {
-		if len(list) == mostSpots {
+		if len(list) == maxSpots {
 			break
 		}
 		term := string(t.Term)
@@ -61,13 +61,13 @@ func (q asked) spots(text string, a analysis.Analyzer, language string) (list []
 	return list
 }
 
-// single reports whether a pair of characters has one that is looked for by itself.
-func (q asked) single(pair string) bool {
+// single reports whether one of a pair of characters is a term of the query by itself.
+func (q compiled) single(pair string) bool {
 	r, size := utf8.DecodeRuneInString(pair)
 	return size < len(pair) && unspaced(r) && (q.terms[pair[:size]] || q.terms[pair[size:]])
 }
 
-// window is the first part with the most different terms, then the most places.
+// window returns the first part with the most different terms, then the most places.
 func window(text string, spots []spot) (start, end int) {
 	best := -1
 	for i, s := range spots {
@@ -88,7 +88,7 @@ func window(text string, spots []spot) (start, end int) {
 	return start, end
 }
 
-// clip cuts a part out of a text, at words where there are spaces, and moves the spots along.
+// clip returns a part of a text, cut at words if it has spaces, and the spots within it.
 func clip(text string, start, end int, spots []spot) (string, []search.Match) {
 	front, back := "", ""
 	if start > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// fields that words are looked for in, and what a match there counts.
+// fields are searched for words, each with the weight of a match.
 var fields = []struct {
 	name   string
 	weight float64
@@ -21,24 +21,24 @@ var fields = []struct {
 
 const stemWeight = 0.6
 
-// asked is a query for the library, and what it looks for, to be found again in the texts.
-type asked struct {
+// compiled is a query for the library, and its terms and stems, which are looked up in the texts again.
+type compiled struct {
 	all, any query.Query // all words, or one of them at least; any is nil where that is the same
 	terms    map[string]bool
 	stems    map[string]bool
 }
 
-// asker makes queries.
-type asker struct {
+// compiler builds queries.
+type compiler struct {
 	analyzer analysis.Analyzer
-	language string // of the words; empty: not known
-	asked    asked
+	language string // of the words; empty: unknown
+	out      compiled
 }
 
-// ask makes the library's query of ours.
-func ask(q search.Query, a analysis.Analyzer, now time.Time) asked {
+// compile builds the library's query.
+func compile(q search.Query, a analysis.Analyzer, now time.Time) compiled {
 	t := parse(q.Text)
-	k := &asker{analyzer: a, language: q.Language, asked: asked{terms: map[string]bool{}, stems: map[string]bool{}}}
+	k := &compiler{analyzer: a, language: q.Language, out: compiled{terms: map[string]bool{}, stems: map[string]bool{}}}
 	var words []query.Query
 	for _, w := range t.words {
 		if m := k.word(w, true); m != nil {
@@ -56,17 +56,17 @@ func ask(q search.Query, a analysis.Analyzer, now time.Time) asked {
 		without = append(without, term(byHost, host))
 	}
 	switch {
-	case len(words) == 0 && len(t.words) > 0: // nothing but signs
-		k.asked.all = bleve.NewMatchNoneQuery()
+	case len(words) == 0 && len(t.words) > 0: // nothing but punctuation
+		k.out.all = bleve.NewMatchNoneQuery()
 	case len(words) == 0:
-		k.asked.all = whole(append(narrow, bleve.NewMatchAllQuery()), without)
+		k.out.all = whole(append(narrow, bleve.NewMatchAllQuery()), without)
 	case t.either || len(words) == 1:
-		k.asked.all = whole(append(narrow, bleve.NewDisjunctionQuery(words...)), without)
+		k.out.all = whole(append(narrow, bleve.NewDisjunctionQuery(words...)), without)
 	default:
-		k.asked.all = whole(append(slices.Clone(narrow), words...), without)
-		k.asked.any = whole(append(slices.Clone(narrow), bleve.NewDisjunctionQuery(words...)), without)
+		k.out.all = whole(append(slices.Clone(narrow), words...), without)
+		k.out.any = whole(append(slices.Clone(narrow), bleve.NewDisjunctionQuery(words...)), without)
 	}
-	return k.asked
+	return k.out
 }
 
 func whole(must, without []query.Query) query.Query {
@@ -78,14 +78,14 @@ func whole(must, without []query.Query) query.Query {
 	return b
 }
 
-// word looks for one word, or phrase, wherever it may stand; nil: there is nothing to look for.
-// wanted words are found again in the results.
-func (k *asker) word(text string, wanted bool) query.Query {
+// word returns the query for one word or phrase in all fields; nil if it has no terms. The terms of
+// wanted words are recorded for the passages.
+func (k *compiler) word(text string, wanted bool) query.Query {
 	var terms []string
 	for _, t := range k.analyzer.Analyze([]byte(text)) {
 		terms = append(terms, string(t.Term))
 		if wanted {
-			k.asked.terms[string(t.Term)] = true
+			k.out.terms[string(t.Term)] = true
 		}
 	}
 	if len(terms) == 0 {
@@ -95,7 +95,7 @@ func (k *asker) word(text string, wanted bool) query.Query {
 	for _, f := range fields {
 		if len(terms) == 1 {
 			places.AddQuery(one(f.name, terms[0], f.weight))
-		} else if f.name != inURL { // which has no places of words
+		} else if f.name != inURL { // which has no positions
 			p := bleve.NewPhraseQuery(terms, f.name)
 			p.SetBoost(f.weight)
 			places.AddQuery(p)
@@ -103,14 +103,14 @@ func (k *asker) word(text string, wanted bool) query.Query {
 	}
 	if len(terms) == 1 && wanted {
 		for _, s := range k.stems(terms[0]) {
-			k.asked.stems[s] = true
+			k.out.stems[s] = true
 			places.AddQuery(one(inStems, s, stemWeight))
 		}
 	}
 	return places
 }
 
-// one looks for a term. A single character of a script without spaces is in pairs only.
+// one returns the query for a term. A single character of a script without spaces occurs only in pairs.
 func one(field, text string, weight float64) query.Query {
 	if r, size := utf8.DecodeRuneInString(text); size == len(text) && unspaced(r) && field != inStems {
 		c := regexp.QuoteMeta(text)
@@ -125,11 +125,11 @@ func one(field, text string, weight float64) query.Query {
 	return t
 }
 
-// languages whose stems are tried where the language of the words isn't known.
+// languages are tried for stems if the language of the words is unknown.
 var languages = []string{"en", "da", "de", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr"}
 
-// stems of a word.
-func (k *asker) stems(word string) (list []string) {
+// stems returns the possible stems of a word.
+func (k *compiler) stems(word string) (list []string) {
 	tried := languages
 	if k.language != "" {
 		tried = []string{k.language}
@@ -143,7 +143,7 @@ func (k *asker) stems(word string) (list []string) {
 	return slices.Compact(list)
 }
 
-// safeStem is the word itself where its stemmer panics.
+// safeStem returns the word itself if its stemmer panics.
 func safeStem(stem stemmer, word string) (out string) {
 	defer func() {
 		if recover() != nil {
@@ -153,7 +153,7 @@ func safeStem(stem stemmer, word string) (out string) {
 	return stems{stem}.of(word)
 }
 
-// narrowed are the conditions beside the words; they don't count for the order.
+// narrowed returns the conditions beside the words; they do not affect the order.
 func narrowed(q search.Query, t typed, now time.Time) (list []query.Query) {
 	oneOf := func(field string, values ...string) {
 		d := bleve.NewDisjunctionQuery()

@@ -8,12 +8,12 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// errPages is wrapped where it is the pages that can't be read.
-var errPages = errors.New("the cache can't be read")
+// errPages wraps errors of reading the pages, in contrast to those of the index.
+var errPages = errors.New("reading the cache failed")
 
 const keysAtOnce = 1000
 
-// update does a piece of work on a store.
+// update applies a piece of work to a store.
 func (x *Index) update(s *store, w work) error {
 	b := &batch{index: x, store: s}
 	if w.all {
@@ -29,13 +29,12 @@ func (x *Index) update(s *store, w work) error {
 	return b.write()
 }
 
-// compare finds all differences between the index and the pages: first what the index has and
-// should not have, or not so, then what it lacks. It takes 8 bytes of memory for each page and a
-// little more.
+// compare applies all differences between the index and the pages: first it removes what is gone or
+// outdated, then it adds what is missing. It takes a little over 8 bytes of memory for each page.
 func (x *Index) compare(s *store, b *batch) error {
 	seed, known := maphash.MakeSeed(), map[uint64]struct{}{}
 	err := s.each(func(key, version string) error {
-		now, err := x.pages.Version(x.life, key)
+		now, err := x.pages.Version(x.ctx, key)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errPages, err)
 		}
@@ -43,14 +42,14 @@ func (x *Index) compare(s *store, b *batch) error {
 			known[maphash.String(seed, key)] = struct{}{}
 			return nil
 		}
-		return b.add(change{key: key}, 0) // comes again below, if it is still a page
+		return b.add(change{key: key}, 0) // added again below, if the page still exists
 	})
 	if err == nil {
 		err = b.write()
 	}
 	for after := ""; err == nil; {
 		var keys []string
-		keys, err = x.pages.Keys(x.life, after, keysAtOnce)
+		keys, err = x.pages.Keys(x.ctx, after, keysAtOnce)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errPages, err)
 		}
@@ -70,7 +69,7 @@ func (x *Index) compare(s *store, b *batch) error {
 	return err
 }
 
-// batch gathers changes, so that the costs of a durable write are shared.
+// batch gathers changes into fewer durable writes.
 type batch struct {
 	index   *Index
 	store   *store
@@ -78,9 +77,10 @@ type batch struct {
 	text    int
 }
 
-// read takes a key's page as it is now. remove says whether the index may have one that is gone.
+// read adds a key's current page. remove says whether the index may have the key and must drop it if
+// the page is gone.
 func (b *batch) read(key string, remove bool) error {
-	if err := b.index.life.Err(); err != nil {
+	if err := b.index.ctx.Err(); err != nil {
 		return err
 	}
 	page, err := b.page(key)
@@ -95,15 +95,15 @@ func (b *batch) read(key string, remove bool) error {
 	return nil
 }
 
-// page reads a page; one that makes its reader panic is none.
+// page reads a page; if that panics, there is no page.
 func (b *batch) page(key string) (p *search.Page, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			p, err = nil, nil
-			b.index.setup.Logger.Error("search index: a page can't be read", "panic", r)
+			b.index.setup.Logger.Error("search index: reading a page failed", "panic", r)
 		}
 	}()
-	return b.index.pages.Page(b.index.life, key)
+	return b.index.pages.Page(b.index.ctx, key)
 }
 
 func (b *batch) add(c change, text int) error {

@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// The library maps its files into memory and believes what they say: one that is cut short or has
-// changed can end the process. So each is checked before the library sees it. A program that ends in
-// order leaves a seal: the sums of all files. After another end the segments are checked by the sums
-// that they carry, and the library's small database by its size.
+// The library maps its files into memory and trusts them: a truncated or changed file can crash the
+// process. So each file is checked before the library opens it. A program that exits normally leaves a
+// seal with the checksums of all files. After a crash the segments are checked by the checksums that
+// they contain, and the library's small database by its size.
 
-// sealed is what the seal says of a file.
+// sealed is a file's entry in the seal.
 type sealed struct {
 	Size int64  `json:"size"`
 	Sum  uint32 `json:"sum"` // CRC-32 (IEEE) of all of it
@@ -37,7 +37,7 @@ func seal(folder string) error {
 	return writeWhole(filepath.Join(folder, sealName), text)
 }
 
-// unseal checks the files and takes the seal away, since they are about to change.
+// unseal checks the files and removes the seal, since they are about to change.
 func unseal(folder string) error {
 	path := filepath.Join(folder, sealName)
 	text, err := os.ReadFile(path)
@@ -49,7 +49,7 @@ func unseal(folder string) error {
 	}
 	var want map[string]sealed
 	if err := json.Unmarshal(text, &want); err != nil {
-		return fmt.Errorf("its seal can't be read: %w", err)
+		return fmt.Errorf("the seal is not readable: %w", err)
 	}
 	have, err := sumFiles(folder)
 	if err != nil {
@@ -57,7 +57,7 @@ func unseal(folder string) error {
 	}
 	for name, w := range want {
 		if have[name] != w {
-			return fmt.Errorf("the file %s is not as it was left", name)
+			return fmt.Errorf("the file %s has changed since it was sealed", name)
 		}
 	}
 	if err := os.Remove(path); err != nil {
@@ -66,7 +66,7 @@ func unseal(folder string) error {
 	return syncFolder(folder)
 }
 
-// sumFiles sums up all files of the library by their path.
+// sumFiles returns the checksums of all files of the library by path.
 func sumFiles(folder string) (map[string]sealed, error) {
 	sums := map[string]sealed{}
 	root := filepath.Join(folder, filesName)
@@ -84,7 +84,7 @@ func sumFiles(folder string) (map[string]sealed, error) {
 	return sums, err
 }
 
-// sumFile sums up a file without its last bytes, which it gives.
+// sumFile returns the checksum of a file without its last bytes, and those.
 func sumFile(path string, without int64) (s sealed, last []byte, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,9 +108,9 @@ func sumFile(path string, without int64) (s sealed, last []byte, err error) {
 
 const segmentSuffix = ".zap"
 
-// afterCrash checks what a killed program has left. Segments that are not whole are removed: one
-// that was just being written is of no account, and without one that counted the library refuses
-// to open, which is noticed.
+// afterCrash checks the files of a program that crashed. Incomplete segments are removed: one that
+// was being written is not needed, and without one that was in use the library refuses to open, which
+// counts as damage.
 func afterCrash(files string) error {
 	return filepath.WalkDir(files, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -128,15 +128,15 @@ func afterCrash(files string) error {
 	})
 }
 
-// wholeSegment checks the sum at the end of a segment, which is over all before it.
+// wholeSegment reports whether the checksum at the end of a segment matches what precedes it.
 func wholeSegment(path string) bool {
 	const sumBytes = 4
 	s, last, err := sumFile(path, sumBytes)
 	return err == nil && len(last) == sumBytes && binary.BigEndian.Uint32(last) == s.Sum
 }
 
-// checkRoot checks that the library's database, a bbolt file, has all the pages that it says it
-// has: one of its first two pages is the newest description.
+// checkRoot checks that the library's database, a bbolt file, has as many pages as its two meta
+// pages say.
 func checkRoot(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -149,25 +149,25 @@ func checkRoot(path string) error {
 	}
 	var head [128]byte
 	if _, err := f.ReadAt(head[:], 0); err != nil {
-		return fmt.Errorf("root.bolt is cut short: %w", err)
+		return fmt.Errorf("root.bolt is truncated: %w", err)
 	}
 	const magicAt, pageSizeAt, pagesAt, magic = 16, 24, 56, 0xED0CDAED
 	pageSize := int64(binary.NativeEndian.Uint32(head[pageSizeAt:]))
 	if binary.NativeEndian.Uint32(head[magicAt:]) != magic || pageSize < 512 || pageSize > 1<<16 {
-		return errors.New("root.bolt is no database")
+		return errors.New("root.bolt is not a database")
 	}
 	for page := range int64(2) {
 		if _, err := f.ReadAt(head[:], page*pageSize); err != nil {
-			return fmt.Errorf("root.bolt is cut short: %w", err)
+			return fmt.Errorf("root.bolt is truncated: %w", err)
 		}
 		if pages := binary.NativeEndian.Uint64(head[pagesAt:]); pages > uint64(info.Size()/pageSize) {
-			return errors.New("root.bolt is cut short")
+			return errors.New("root.bolt is truncated")
 		}
 	}
 	return nil
 }
 
-// writeWhole writes a file so that it is there in whole or not at all.
+// writeWhole writes a file atomically.
 func writeWhole(path string, data []byte) error {
 	temp := path + ".new"
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
@@ -184,13 +184,13 @@ func writeWhole(path string, data []byte) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// syncFolder makes names durable, where the system can.
+// syncFolder makes a folder's names durable, if the system supports it.
 func syncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	_ = d.Sync() // some systems can't
+	_ = d.Sync() // some systems do not support it
 	return nil
 }

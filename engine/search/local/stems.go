@@ -22,10 +22,10 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// stemmer cuts a word to what its forms have in common.
+// stemmer reduces a word to the stem that its forms share.
 type stemmer func(*snowballstem.Env) bool
 
-// stemmerOf a language; nil where there is none.
+// stemmerOf returns the stemmer of a language; nil if there is none.
 func stemmerOf(language string) stemmer {
 	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
 	switch primary {
@@ -63,7 +63,7 @@ func stemmerOf(language string) stemmer {
 	return nil
 }
 
-// stemmed gives the stems of a language's words; nil where they aren't known.
+// stemmed returns the analyzer that reduces a language's words to stems; nil if it has no stemmer.
 func stemmed(language string) analysis.Analyzer {
 	if stem := stemmerOf(language); stem != nil {
 		return words(stems{stem})

@@ -17,8 +17,8 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// schema of the index: raised whenever fields, terms or the library's files change, so that older
-// indexes are rebuilt.
+// schema is the version of the index: raised when fields, terms or the library's files change, so that
+// older indexes are rebuilt.
 const schema = "winnow index 1\n"
 
 // The names in an index's folder.
@@ -28,7 +28,7 @@ const (
 	sealName   = "seal.json"
 )
 
-// store is the library's index. It is used by one writer; searches may come at the same time.
+// store is the library's index. It allows one writer at a time; searches may run concurrently.
 type store struct {
 	index  bleve.Index
 	folder string // "": in memory
@@ -37,8 +37,8 @@ type store struct {
 	dead   int // documents that were replaced or removed since a store in memory was made
 }
 
-// openStore opens what is in the folder, or makes an empty index. fresh tells which, and damage
-// what was wrong with one that had to be given up.
+// openStore opens the index in the folder or creates an empty one; fresh reports which. damage says
+// why an existing index was discarded.
 func openStore(folder string) (s *store, fresh bool, damage error, err error) {
 	if folder == "" {
 		s, err = newStore("")
@@ -57,7 +57,7 @@ func openStore(folder string) (s *store, fresh bool, damage error, err error) {
 	return s, true, damage, err
 }
 
-// oldStore opens an index that is there and whole.
+// oldStore opens an existing index that is undamaged.
 func oldStore(folder string) (s *store, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -85,7 +85,7 @@ func checkSchema(folder string) error {
 	return err
 }
 
-// newStore makes an empty index. The schema is written last: without it nothing counts.
+// newStore creates an empty index. The schema is written last: without it the index is not valid.
 func newStore(folder string) (*store, error) {
 	m := mapping.NewIndexMapping()
 	m.ScoringModel = api.BM25Scoring
@@ -113,7 +113,7 @@ func wrap(index bleve.Index, folder string) *store {
 	return &store{index: index, folder: folder, plain: plainTerms(), folded: words()}
 }
 
-// discard removes what an index has left in its folder, and nothing else.
+// discard removes an index's files from its folder, and nothing else.
 func discard(folder string) error {
 	for _, name := range []string{schemaName, sealName, filesName} { // the schema first: see newStore
 		if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
@@ -123,13 +123,13 @@ func discard(folder string) error {
 	return nil
 }
 
-// change is what happens to one key.
+// change is the change of one key.
 type change struct {
 	key  string
-	page *search.Page // nil: it is removed
+	page *search.Page // nil: removed
 }
 
-// apply does the changes and makes them durable, all or none.
+// apply makes the changes durable, all or none.
 func (s *store) apply(changes []change) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -154,7 +154,7 @@ func (s *store) apply(changes []change) (err error) {
 	return s.index.Batch(b)
 }
 
-// each visits the keys and versions that the index has, in no order.
+// each visits all keys and versions in the index, in no particular order.
 func (s *store) each(visit func(key, version string) error) error {
 	advanced, err := s.index.Advanced()
 	if err != nil {
@@ -202,7 +202,7 @@ func (s *store) count() int {
 	return int(n)
 }
 
-// merge rewrites all documents in one segment, so that nothing of those that are gone stays.
+// merge rewrites all documents into one segment, so that nothing of removed ones is left.
 func (s *store) merge(ctx context.Context) error {
 	advanced, err := s.index.Advanced()
 	if err != nil {
@@ -212,22 +212,22 @@ func (s *store) merge(ctx context.Context) error {
 	if !ok || s.folder == "" {
 		return nil
 	}
-	// A segment that is alone isn't merged, so it gets company.
+	// A single segment is not merged, so another one is added.
 	if err := s.apply([]change{{key: companion, page: &search.Page{}}}); err != nil {
 		return err
 	}
 	if err := files.ForceMerge(ctx, nil); err != nil {
 		return err
 	}
-	return errors.Join(s.apply([]change{{key: companion}}), s.outlive(ctx))
+	return errors.Join(s.apply([]change{{key: companion}}), s.awaitRemoval(ctx))
 }
 
-// companion is the key of a document that is no page.
+// companion is the key of a document that is not a page.
 const companion = "\x00"
 
-// outlive waits until the library has removed the segments that are merged: it does so some time
-// after a later write.
-func (s *store) outlive(ctx context.Context) error {
+// awaitRemoval waits until the library has removed the segments that were merged, which it does some
+// time after a later write.
+func (s *store) awaitRemoval(ctx context.Context) error {
 	const tries, pause = 200, 10 * time.Millisecond
 	for range tries {
 		list, err := filepath.Glob(filepath.Join(s.folder, filesName, "store", "*"+segmentSuffix))
@@ -243,10 +243,10 @@ func (s *store) outlive(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	return errors.New("search index: segments that were merged are still there")
+	return errors.New("search index: merged segments have not been removed")
 }
 
-// close writes the seal when all is written.
+// close closes the index, then writes the seal.
 func (s *store) close() error {
 	err := s.index.Close()
 	if err == nil && s.folder != "" {

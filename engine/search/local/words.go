@@ -5,19 +5,19 @@ import (
 	"unicode"
 )
 
-// typed is what a person typed, taken apart.
+// typed is a query's text, parsed.
 type typed struct {
-	words   []string // single words and phrases that all should be there
+	words   []string // words and phrases that should all be found
 	without []string
 	sites   []string // one of them
-	notOn   []string
+	notOn   []string // sites that are excluded
 	kinds   []string // one of them
-	either  bool     // OR was typed: one of the words is enough
+	either  bool     // the text has OR: one of the words is enough
 }
 
-const mostWords = 32 // of a query; further ones are left out
+const maxWords = 32 // of a query; more are ignored
 
-// parse reads words, "phrases in quotes", -without, site:, -site:, filetype: and OR.
+// parse parses words, "phrases in quotes", -without, site:, -site:, filetype: and OR.
 func parse(text string) typed {
 	var t typed
 	for _, part := range split(text) {
@@ -38,14 +38,14 @@ func parse(text string) typed {
 			t.kinds = append(t.kinds, strings.ToLower(value))
 		case negated:
 			t.without = append(t.without, plain)
-		case len(t.words) < mostWords:
+		case len(t.words) < maxWords:
 			t.words = append(t.words, plain)
 		}
 	}
 	return t
 }
 
-// split cuts at white space and parentheses outside of quotes; the quotes are dropped.
+// split splits a text at white space and parentheses outside quotes; the quotes are dropped.
 func split(text string) (parts []string) {
 	var part strings.Builder
 	quoted := false

@@ -9,66 +9,66 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// Bounds of the work that waits, and of one piece of it.
+// Limits of the backlog, and of one piece of work.
 const (
-	mostKeys  = 50_000 // beyond, all pages are compared
+	maxKeys   = 50_000 // with more, all pages are compared
 	batchKeys = 128
 	batchText = 4 << 20 // bytes
 	gather    = 200 * time.Millisecond
 )
 
-// line is what waits for the worker. The index's mutex guards it.
-type line struct {
+// backlog is the work that is queued for the worker. The index's mutex guards it.
+type backlog struct {
 	keys  map[string]bool
 	all   bool // all pages are to be compared with the index
-	hurry bool // somebody waits
+	hurry bool // a caller is waiting
 
-	told, done uint64        // pieces of work; those told up to done are in the index
-	progress   chan struct{} // closed when done grows
-	wake       chan struct{} // holds one
+	queued, done uint64        // numbers of changes; those up to done are in the index
+	progress     chan struct{} // closed when done grows
+	wake         chan struct{} // holds one
 }
 
-func newLine() line {
-	return line{keys: map[string]bool{}, progress: make(chan struct{}), wake: make(chan struct{}, 1)}
+func newBacklog() backlog {
+	return backlog{keys: map[string]bool{}, progress: make(chan struct{}), wake: make(chan struct{}, 1)}
 }
 
-func (l *line) add(keys []string) {
-	l.told++
+func (l *backlog) add(keys []string) {
+	l.queued++
 	for _, k := range keys {
 		if l.all {
 			break
 		}
 		l.keys[k] = true
-		l.all = len(l.keys) > mostKeys
+		l.all = len(l.keys) > maxKeys
 	}
 	if l.all {
 		clear(l.keys)
 	}
-	l.call()
+	l.wakeUp()
 }
 
-func (l *line) call() {
+func (l *backlog) wakeUp() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
 	}
 }
 
-// finished tells those who wait.
-func (l *line) finished(upTo uint64) {
+// finished wakes the callers that wait for the changes up to a number.
+func (l *backlog) finished(upTo uint64) {
 	l.done = upTo
 	close(l.progress)
 	l.progress = make(chan struct{})
 }
 
-// work is one piece.
+// work is one piece of work.
 type work struct {
 	keys []string
 	all  bool
 	upTo uint64
 }
 
-// begin takes the index into use.
+// begin starts the worker if it is not running.
 func (x *Index) begin() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -81,13 +81,13 @@ func (x *Index) begin() error {
 		return nil
 	}
 	x.working, x.failed = true, nil
-	x.line.all = true
-	x.line.add(nil)
+	x.backlog.all = true
+	x.backlog.add(nil)
 	x.worker.Go(x.run)
 	return nil
 }
 
-// catchUp returns when all that is known now of the pages is in the index.
+// catchUp returns when every change up to now is in the index.
 func (x *Index) catchUp(ctx context.Context) error {
 	if err := x.begin(); err != nil {
 		return err
@@ -97,18 +97,18 @@ func (x *Index) catchUp(ctx context.Context) error {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	target := x.line.told
-	for x.line.done < target {
-		x.line.hurry = true
-		x.line.call()
-		progress := x.line.progress
+	target := x.backlog.queued
+	for x.backlog.done < target {
+		x.backlog.hurry = true
+		x.backlog.wakeUp()
+		progress := x.backlog.progress
 		x.mu.Unlock()
 		var err error
 		select {
 		case <-progress:
 		case <-ctx.Done():
 			err = ctx.Err()
-		case <-x.life.Done():
+		case <-x.ctx.Done():
 			err = search.ErrClosed
 		}
 		x.mu.Lock()
@@ -119,7 +119,7 @@ func (x *Index) catchUp(ctx context.Context) error {
 	return x.failed
 }
 
-// run is the worker. It ends with the index, or when there can be none; then the next search tries
+// run is the worker. It ends when the index is closed or unusable; then the next search starts it
 // again.
 func (x *Index) run() {
 	err := x.open()
@@ -129,8 +129,8 @@ func (x *Index) run() {
 			return
 		}
 		err = x.do(w)
-		if errors.Is(err, errPages) { // for the cache's errors the index can't help
-			x.setup.Logger.Warn("search index: pages can't be read", "error", err)
+		if errors.Is(err, errPages) { // rebuilding the index would not help
+			x.setup.Logger.Warn("search index: reading pages failed", "error", err)
 			x.finish(w.upTo, err, true)
 			err = nil
 			continue
@@ -139,37 +139,37 @@ func (x *Index) run() {
 			x.finish(w.upTo, nil, false)
 		}
 	}
-	if x.life.Err() == nil {
-		x.setup.Logger.Error("search index: it can't be used", "error", err)
+	if x.ctx.Err() == nil {
+		x.setup.Logger.Error("search index: unusable", "error", err)
 	}
-	x.giveUp(err)
+	x.abandon(err)
 }
 
-// finish tells how a piece of work has ended.
+// finish records the result of a piece of work.
 func (x *Index) finish(upTo uint64, err error, again bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.failed = err
-	x.line.all = x.line.all || again
-	x.line.finished(upTo)
+	x.backlog.all = x.backlog.all || again
+	x.backlog.finished(upTo)
 }
 
-// giveUp ends the use of the index.
-func (x *Index) giveUp(err error) {
+// abandon closes the store and fails the queued work, after an error.
+func (x *Index) abandon(err error) {
 	x.using.Lock()
 	if x.store != nil {
-		_ = x.store.index.Close() // without a seal: it is to be checked
+		_ = x.store.index.Close() // without a seal, so that it is checked
 		x.store = nil
 	}
 	x.using.Unlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.working, x.failed = false, err
-	clear(x.line.keys)
-	x.line.finished(x.line.told)
+	clear(x.backlog.keys)
+	x.backlog.finished(x.backlog.queued)
 }
 
-// next waits for work. Changes gather for a moment, unless somebody waits for them.
+// next waits for work. Changes are gathered for a moment unless a caller is waiting.
 func (x *Index) next() (work, bool) {
 	for late := false; ; {
 		w, waiting, ok := x.take(late)
@@ -181,27 +181,27 @@ func (x *Index) next() (work, bool) {
 			timer = time.After(gather)
 		}
 		select {
-		case <-x.line.wake:
+		case <-x.backlog.wake:
 		case <-timer:
 			late = true
-		case <-x.life.Done():
+		case <-x.ctx.Done():
 			return work{}, false
 		}
 	}
 }
 
-// take gives what is to be done, if it is time for that.
+// take returns the queued work if it is due.
 func (x *Index) take(late bool) (w work, waiting, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	l := &x.line
-	if x.life.Err() != nil || l.done == l.told {
+	l := &x.backlog
+	if x.ctx.Err() != nil || l.done == l.queued {
 		return w, false, false
 	}
 	if !late && !l.all && !l.hurry && len(l.keys) < batchKeys {
 		return w, true, false
 	}
-	w = work{all: l.all, upTo: l.told}
+	w = work{all: l.all, upTo: l.queued}
 	for k := range l.keys {
 		w.keys = append(w.keys, k)
 	}
@@ -224,7 +224,7 @@ func (x *Index) open() error {
 	return nil
 }
 
-// swap puts another store in the place of the one in use, which is closed. nil: none.
+// swap replaces the store in use, which is closed, by another or by none.
 func (x *Index) swap(s *store) {
 	x.using.Lock()
 	old := x.store
@@ -235,26 +235,26 @@ func (x *Index) swap(s *store) {
 	}
 }
 
-// do brings the index up to date. A store that fails is rebuilt, once.
+// do brings the index up to date. If the store fails, it is rebuilt once.
 func (x *Index) do(w work) error {
 	err := x.update(x.store, w)
 	switch {
-	case x.life.Err() != nil:
+	case x.ctx.Err() != nil:
 		return err
-	case err == nil && x.store.folder == "" && x.store.dead > 2*x.store.count()+mostDead:
-		return x.remake() // in memory nothing is given back else
+	case err == nil && x.store.folder == "" && x.store.dead > 2*x.store.count()+maxDead:
+		return x.rebuild() // an index in memory frees its space only so
 	case err == nil || errors.Is(err, errPages):
 		return err
 	}
 	x.setup.Logger.Warn("search index: rebuilding", "because", err)
-	return x.remake()
+	return x.rebuild()
 }
 
-// mostDead documents are kept in memory before all are rewritten.
-const mostDead = 2000
+// maxDead is how many replaced documents an index in memory keeps before it is rebuilt.
+const maxDead = 2000
 
-// remake rebuilds the index from the pages.
-func (x *Index) remake() error {
+// rebuild rebuilds the index from the pages.
+func (x *Index) rebuild() error {
 	folder := x.setup.Folder
 	if folder != "" {
 		x.swap(nil)
@@ -270,7 +270,7 @@ func (x *Index) remake() error {
 		x.swap(s)
 		return x.update(s, work{all: true})
 	}
-	err = x.update(s, work{all: true}) // searches go on in the old one
+	err = x.update(s, work{all: true}) // meanwhile searches use the old one
 	s.dead = 0
 	x.swap(s)
 	return err

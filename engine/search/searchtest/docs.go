@@ -9,13 +9,13 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// Doc is something that can be found.
+// Doc is a page that a search can find.
 type Doc struct {
 	URL, Title, Text string
 	Date             time.Time
 }
 
-// Docs are those of the suite: all have the word "barley", some "oats".
+// Docs returns the pages of the suite: all have the word "barley", some also "oats".
 func Docs(now time.Time) []Doc {
 	var docs []Doc
 	for i := range 30 {
@@ -32,7 +32,7 @@ func Docs(now time.Time) []Doc {
 	return docs
 }
 
-// find gives the docs that have all words of a query, obeying site: and -site: terms.
+// find returns the docs that have all words of a query and satisfy its site: and -site: terms.
 func find(docs []Doc, query string) (found []Doc) {
 	for _, d := range docs {
 		if fits(d, query) {

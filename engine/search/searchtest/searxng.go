@@ -38,28 +38,28 @@ func StartSearXNG(docs []Doc) (*SearXNG, error) {
 	return s, nil
 }
 
-// Close ends the server at once.
+// Close stops the server at once.
 func (s *SearXNG) Close() error {
 	err := s.server.Close()
 	s.served.Wait()
 	return err
 }
 
-// Asked are the parameters of all requests, in order.
+// Asked returns the parameters of all requests so far, in order.
 func (s *SearXNG) Asked() []url.Values {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]url.Values(nil), s.asked...)
 }
 
-// Then answers the next requests with these handlers, one each, instead of searching.
+// Then makes these handlers answer the next requests, one each, instead of a search.
 func (s *SearXNG) Then(handlers ...http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next = append(s.next, handlers...)
 }
 
-// Status is a handler that answers with a status, and Retry-After where after isn't empty.
+// Status returns a handler that answers with a status, and with Retry-After if after is not empty.
 func Status(code int, after string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		if after != "" {
@@ -90,7 +90,7 @@ func (s *SearXNG) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "forbidden", http.StatusForbidden)
 	default:
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(s.answer(v)) // who asked may have left
+		_ = json.NewEncoder(w).Encode(s.answer(v)) // the client may have left
 	}
 }
 
@@ -115,7 +115,7 @@ func (s *SearXNG) answer(v url.Values) any {
 	return map[string]any{"query": v.Get("q"), "number_of_results": len(found), "results": results, "answers": []any{}, "unresponsive_engines": []any{}}
 }
 
-// in leaves out what is older than the range.
+// in returns the docs that are within the time range, counted back from the newest doc.
 func (s *SearXNG) in(docs []Doc, timeRange string) (kept []Doc) {
 	if timeRange == "" {
 		return docs

@@ -13,8 +13,8 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// Run runs the tests that every provider must pass. start gives one that finds the docs, whose words
-// are in its web source; t.Cleanup frees what it needs.
+// Run runs the tests that every provider must pass. start returns a provider whose web source has
+// the docs; it registers its cleanup with t.Cleanup.
 func Run(t *testing.T, start func(t *testing.T, docs []Doc) search.Provider) {
 	t.Helper()
 	docs := Docs(time.Now())
@@ -24,12 +24,12 @@ func Run(t *testing.T, start func(t *testing.T, docs []Doc) search.Provider) {
 		test func(*testing.T, search.Provider, []Doc)
 	}{
 		{"finds what has all words", findsAllWords},
-		{"keeps to the limit", keepsToTheLimit},
-		{"gives each URL once", givesEachOnce},
-		{"refuses what it can't honour", refuses},
-		{"honours domains", honoursDomains},
-		{"honours categories", honoursCategories},
-		{"honours periods", honoursPeriods},
+		{"returns no more than the limit", respectsTheLimit},
+		{"returns each URL once", returnsEachOnce},
+		{"refuses what it does not support", refuses},
+		{"restricts to domains", restrictsToDomains},
+		{"restricts to categories", restrictsToCategories},
+		{"restricts to periods", restrictsToPeriods},
 		{"finding nothing is no error", findsNothing},
 		{"ends with its context", endsWithContext},
 		{"is safe for concurrent use", isSafe},
@@ -65,7 +65,7 @@ func findsAllWords(t *testing.T, p search.Provider, docs []Doc) {
 	}
 }
 
-func keepsToTheLimit(t *testing.T, p search.Provider, docs []Doc) {
+func respectsTheLimit(t *testing.T, p search.Provider, docs []Doc) {
 	for _, limit := range []int{0, 1, 7, 25, 200} {
 		want := min(len(docs), limit)
 		if limit == 0 {
@@ -77,7 +77,7 @@ func keepsToTheLimit(t *testing.T, p search.Provider, docs []Doc) {
 	}
 }
 
-func givesEachOnce(t *testing.T, p search.Provider, _ []Doc) {
+func returnsEachOnce(t *testing.T, p search.Provider, _ []Doc) {
 	seen := map[string]bool{}
 	for _, r := range ask(t, p, search.Query{Text: "sack", Limit: 200}) {
 		if u, err := url.Parse(r.URL); err != nil || u.Host == "" || seen[r.URL] {
@@ -87,7 +87,7 @@ func givesEachOnce(t *testing.T, p search.Provider, _ []Doc) {
 	}
 }
 
-// refuses asks for everything; what Can doesn't promise must be an OptionError that names its field.
+// refuses sends every option; one that Can does not promise must be an OptionError that names its field.
 func refuses(t *testing.T, p search.Provider, _ []Doc) {
 	can := p.Can()
 	day := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
@@ -128,9 +128,9 @@ func refuses(t *testing.T, p search.Provider, _ []Doc) {
 	}
 }
 
-func honoursDomains(t *testing.T, p search.Provider, _ []Doc) {
+func restrictsToDomains(t *testing.T, p search.Provider, _ []Doc) {
 	if !p.Can().Domains {
-		t.Skip("the provider can't: its refusal is tested")
+		t.Skip("not supported by the provider: its refusal is tested")
 	}
 	domains := []string{"granary.example", "mill.example"}
 	for _, include := range []bool{true, false} {
@@ -150,10 +150,10 @@ func honoursDomains(t *testing.T, p search.Provider, _ []Doc) {
 	}
 }
 
-func honoursCategories(t *testing.T, p search.Provider, _ []Doc) {
+func restrictsToCategories(t *testing.T, p search.Provider, _ []Doc) {
 	for _, c := range []search.Category{search.GitHub, search.Research} {
 		if !slices.Contains(p.Can().Categories, c) {
-			t.Skip("the provider can't: its refusal is tested")
+			t.Skip("not supported by the provider: its refusal is tested")
 		}
 		list := ask(t, p, search.Query{Text: "barley", Limit: 100, Categories: []search.Category{c}})
 		for _, r := range list {
@@ -167,13 +167,13 @@ func honoursCategories(t *testing.T, p search.Provider, _ []Doc) {
 	}
 }
 
-func honoursPeriods(t *testing.T, p search.Provider, _ []Doc) {
+func restrictsToPeriods(t *testing.T, p search.Provider, _ []Doc) {
 	for _, c := range []struct {
 		past search.Period
 		want int
 	}{{search.Day, 1}, {search.Week, 2}, {search.Year, 30}} {
 		if !slices.Contains(p.Can().Past, c.past) {
-			t.Skip("the provider can't: its refusal is tested")
+			t.Skip("not supported by the provider: its refusal is tested")
 		}
 		if got := ask(t, p, search.Query{Text: "barley", Limit: 100, Span: search.Span{Past: c.past}}); len(got) != c.want {
 			t.Errorf("%s: got %d, want %d", c.past, len(got), c.want)
