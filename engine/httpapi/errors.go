@@ -109,11 +109,12 @@ var hiddenTexts = map[engine.Code]string{
 	engine.CodeAllEnginesFailed: "the page could not be fetched: neither by plain HTTP nor in a browser",
 }
 
-// serverNames puts the server's flags in place of fields of engine.Options, which the engine's texts name to programs.
-var serverNames = strings.NewReplacer(
+// serverWords are pairs: words of the engine's messages that name fields and methods of the program, and those for clients over HTTP,
+// which name the request's field or the server's flag.
+var serverWords = []string{
 	"set Options.Model", "the server's flag -model-url sets one",
 	"declared local", "declared local by the server's flag -model-local",
-	"set Options.Search to search.NewSearXNG (a SearXNG server), search.NewJSONAPI (any service that answers in JSON) or local.New "+
+	"set Options.Search to search.NewSearXNG (a SearXNG server), search.NewJSONAPI (any service that answers in JSON) or local.New " +
 		"(full text of what the cache holds)", "the server's flag -searxng sets one",
 	"Options.Search has none", "the server has none",
 	" (Options.AllowZeroDataRetention)", "",
@@ -121,7 +122,13 @@ var serverNames = strings.NewReplacer(
 	"Options.Dir keeps them", "the server's flag -cache keeps them",
 	"Options.Browser.ConnectURL is set", "the server uses a browser of another machine",
 	"Options.Proxies has", "the server has",
-)
+	"CrawlEntireDomain follows", "crawlEntireDomain follows",
+	"the crawl found; Errors lists them", "the crawl found; GET /v2/crawl/{id}/errors lists them",
+	"could not be read; Errors lists them", "could not be read",
+}
+
+// serverNames puts a message into the words of HTTP.
+var serverNames = strings.NewReplacer(serverWords...)
 
 // shown is the text of a cause as clients read it.
 func shown(code engine.Code, text string) string {

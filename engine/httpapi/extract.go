@@ -94,7 +94,7 @@ func handleAnswer(c *call, job *engine.Job) error {
 	}
 	head := headOf(s)
 	body := answerBody{
-		Success: s.State != engine.JobFailed, Status: processing(s.State), Code: head.Code, Error: head.Error, Warning: s.Warning,
+		Success: s.State != engine.JobFailed, Status: processing(s.State), Code: head.Code, Error: head.Error, Warning: head.Warning,
 		TokensUsed: int64(s.Usage.Tokens()), CreditsUsed: s.CreditsUsed, CreatedAt: head.CreatedAt, ExpiresAt: head.ExpiresAt,
 	}
 	if job.Kind() == engine.KindAgent {

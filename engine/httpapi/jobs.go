@@ -69,7 +69,8 @@ type jobBody struct {
 func headOf(s engine.JobStatus) jobHead {
 	h := jobHead{
 		Success: true, Status: s.State, Completed: s.Completed, Total: s.Total, CreditsUsed: s.CreditsUsed,
-		ExpiresAt: stamp(s.ExpiresAt), CreatedAt: stamp(s.CreatedAt), CompletedAt: stamp(s.CompletedAt), Warning: s.Warning,
+		ExpiresAt: stamp(s.ExpiresAt), CreatedAt: stamp(s.CreatedAt), CompletedAt: stamp(s.CompletedAt),
+		Warning: serverNames.Replace(s.Warning),
 	}
 	if !s.CompletedAt.IsZero() {
 		h.Duration = float64(s.CompletedAt.Sub(s.CreatedAt).Milliseconds()) / 1000

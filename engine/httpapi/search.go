@@ -58,7 +58,18 @@ func handleSearch(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.reply(searchBody{true, found.Data, found.Credits, found.ID, found.Warning})
+	nameForClients(found.Data)
+	return c.reply(searchBody{true, found.Data, found.Credits, found.ID, serverNames.Replace(found.Warning)})
+}
+
+// nameForClients puts the errors of hits into the words of HTTP.
+func nameForClients(d engine.SearchData) {
+	for i := range d.Web {
+		d.Web[i].Error = serverNames.Replace(d.Web[i].Error)
+	}
+	for i := range d.News {
+		d.News[i].Error = serverNames.Replace(d.News[i].Error)
+	}
 }
 
 // searchPrice is the most that a search costs: for the requested number of results of each source, and their pages.
