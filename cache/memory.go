@@ -1,6 +1,9 @@
 package cache
 
-import "errors"
+import (
+	"cmp"
+	"errors"
+)
 
 // Memory is a Store in memory, bounded by Options.MaxBytes. Nothing survives Close. Make one with NewMemory.
 //
@@ -15,7 +18,7 @@ var _ Store = (*Memory)(nil)
 // NewMemory returns an empty Store. MaxBytes defaults to 256 MiB; the memory in use is somewhat more, and so is what is queued. The
 // caller closes it.
 func NewMemory(o Options) *Memory {
-	o.MaxBytes = orDefault(o.MaxBytes, memoryBytes)
+	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), memoryBytes)
 	s, err := newStore(NewMap(), "memory", o, true)
 	if err != nil {
 		panic(err) // can't happen: the Map is new, the name is valid

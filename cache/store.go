@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,11 +101,11 @@ type Stats struct {
 }
 
 func (o Options) withDefaults() Options {
-	o.Versions = orDefault(o.Versions, 5)
+	o.Versions = cmp.Or(max(o.Versions, 0), 5)
 	o.MaxAge = max(o.MaxAge, 0)
 	o.MaxBytes = max(o.MaxBytes, 0)
-	o.QueueBytes = orDefault(o.QueueBytes, 64<<20)
-	o.QueueEntries = orDefault(o.QueueEntries, 1024)
+	o.QueueBytes = cmp.Or(max(o.QueueBytes, 0), 64<<20)
+	o.QueueEntries = cmp.Or(max(o.QueueEntries, 0), 1024)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -112,13 +113,6 @@ func (o Options) withDefaults() Options {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o
-}
-
-func orDefault[T int | int64](n, def T) T {
-	if n <= 0 {
-		return def
-	}
-	return n
 }
 
 // check refuses an entry beyond the limits.

@@ -25,9 +25,9 @@ type Page struct {
 	// Silent ends the item as if it had never been accepted: without a result or an error, and with its slot in the limit freed. For
 	// a page that turned out to be another, or one that may not be fetched.
 	Silent bool
-	// Also, if set, is run in the same transaction, with the sequence number of Result (among the errors, if Failed; 0 if Silent). It may
+	// InTx, if set, is run in the same transaction, with the sequence number of Result (among the errors, if Failed; 0 if Silent). It may
 	// be run more than once; its error undoes the whole, and the item stays leased.
-	Also func(tx Tx, sequence uint64) error
+	InTx func(tx Tx, sequence uint64) error
 }
 
 // results are all that is kept of the page.
@@ -132,10 +132,10 @@ func (w *work) appendAll(e entry, attempts int, page Page) error {
 			w.known++ // Known = Queued + Leased + Done + Failed
 		}
 	}
-	if page.Also == nil {
+	if page.InTx == nil {
 		return nil
 	}
-	return page.Also(w.tx, sequence)
+	return page.InTx(w.tx, sequence)
 }
 
 func (w *work) complete(item Item, page Page, found []Found) error {

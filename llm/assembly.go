@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -42,7 +43,7 @@ func (a *assembly) add(chunk openai.ChatCompletionStreamResponse) error {
 		}
 		a.began = true
 		if choice.FinishReason != openai.FinishReasonNull {
-			a.finish = firstOf(choice.FinishReason, a.finish)
+			a.finish = cmp.Or(choice.FinishReason, a.finish)
 		}
 		if err := a.delta(choice.Delta.Content, choice.Delta.Refusal, choice.Delta.ToolCalls); err != nil {
 			return err
@@ -58,7 +59,7 @@ func (a *assembly) whole(r openai.ChatCompletionResponse) error {
 		return io.ErrUnexpectedEOF
 	}
 	choice := r.Choices[0]
-	a.began, a.finish = true, firstOf(choice.FinishReason, openai.FinishReasonStop)
+	a.began, a.finish = true, cmp.Or(choice.FinishReason, openai.FinishReasonStop)
 	return a.delta(choice.Message.Content, choice.Message.Refusal, choice.Message.ToolCalls)
 }
 
@@ -98,7 +99,7 @@ func (a *assembly) call(piece openai.ToolCall) error {
 		}
 		a.calls = append(a.calls, c)
 	}
-	c.id = firstOf(c.id, piece.ID)
+	c.id = cmp.Or(c.id, piece.ID)
 	if f.Name != c.name { // some repeat it in each piece
 		c.name += f.Name
 	}
@@ -152,9 +153,9 @@ func (a *assembly) answer() Answer {
 	answer := Answer{Text: withoutThoughts(a.text.String()), Cut: a.finish == openai.FinishReasonLength, Usage: a.usage}
 	for i, c := range a.calls {
 		answer.Calls = append(answer.Calls, Call{
-			ID:        firstOf(c.id, fmt.Sprintf("call_%d", i+1)),
+			ID:        cmp.Or(c.id, fmt.Sprintf("call_%d", i+1)),
 			Name:      c.name,
-			Arguments: []byte(firstOf(strings.TrimSpace(c.arguments.String()), "{}")),
+			Arguments: []byte(cmp.Or(strings.TrimSpace(c.arguments.String()), "{}")),
 		})
 	}
 	return answer

@@ -60,7 +60,7 @@ func repair(r Request, answer Answer, wrong *SchemaError, info Info) Request {
 // findJSON returns the first value that s takes, or says what is wrong with the best one.
 func findJSON(answer Answer, s *Schema) (json.RawMessage, *SchemaError) {
 	var wrong *SchemaError
-	most := 0
+	largest := 0
 	for _, value := range jsonValues(answer.Text, s == nil) {
 		if s == nil {
 			return value, nil
@@ -69,8 +69,8 @@ func findJSON(answer Answer, s *Schema) (json.RawMessage, *SchemaError) {
 		if err == nil {
 			return value, nil
 		}
-		if e, ok := errors.AsType[*SchemaError](err); ok && len(value) > most {
-			wrong, most = e, len(value)
+		if e, ok := errors.AsType[*SchemaError](err); ok && len(value) > largest {
+			wrong, largest = e, len(value)
 		}
 	}
 	switch {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,19 +104,19 @@ func (o *OpenAI) Info() Info {
 
 func (o OpenAIOptions) withDefaults() OpenAIOptions {
 	if o.BaseURL == "" {
-		o.BaseURL = firstOf(os.Getenv("OPENAI_BASE_URL"), publicURL)
-		o.Key = firstOf(o.Key, os.Getenv("OPENAI_API_KEY"))
+		o.BaseURL = cmp.Or(os.Getenv("OPENAI_BASE_URL"), publicURL)
+		o.Key = cmp.Or(o.Key, os.Getenv("OPENAI_API_KEY"))
 	}
-	o.Model = firstOf(o.Model, os.Getenv("OPENAI_MODEL"))
-	o.Context = firstOf(o.Context, defaultContext)
-	o.Output = min(firstOf(o.Output, defaultOutput), o.Context/2)
+	o.Model = cmp.Or(o.Model, os.Getenv("OPENAI_MODEL"))
+	o.Context = cmp.Or(o.Context, defaultContext)
+	o.Output = min(cmp.Or(o.Output, defaultOutput), o.Context/2)
 	o.Parallel = parallelOr(o.Parallel)
-	o.Retries = max(firstOf(o.Retries, 3), 0)
-	o.MaxWait = firstOf(o.MaxWait, time.Minute)
-	o.Stall = firstOf(o.Stall, 3*time.Minute)
-	o.MaxAnswer = firstOf(o.MaxAnswer, 1<<20)
-	o.Logger = firstOf(o.Logger, slog.New(slog.DiscardHandler))
-	o.HTTP = firstOf(o.HTTP, ownClient())
+	o.Retries = max(cmp.Or(o.Retries, 3), 0)
+	o.MaxWait = cmp.Or(o.MaxWait, time.Minute)
+	o.Stall = cmp.Or(o.Stall, 3*time.Minute)
+	o.MaxAnswer = cmp.Or(o.MaxAnswer, 1<<20)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	o.HTTP = cmp.Or(o.HTTP, ownClient())
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -173,15 +174,4 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// firstOf returns the first that isn't zero.
-func firstOf[T comparable](values ...T) T {
-	var zero T
-	for _, v := range values {
-		if v != zero {
-			return v
-		}
-	}
-	return zero
 }

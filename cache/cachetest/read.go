@@ -120,7 +120,7 @@ func storeStats(t *testing.T, open OpenStore) {
 	if s.Keys != 2 || s.Versions != 3 || s.Queued != 0 || !s.Oldest.Equal(at(1)) || !s.Newest.Equal(at(3)) {
 		t.Errorf("%+v", s)
 	}
-	if least := int64(3 * len("vameta of v")); s.Bytes < least || s.Bytes > least+100 {
-		t.Errorf("%d bytes, want %d and little more", s.Bytes, least)
+	if minBytes := int64(3 * len("vameta of v")); s.Bytes < minBytes || s.Bytes > minBytes+100 {
+		t.Errorf("%d bytes, want %d and little more", s.Bytes, minBytes)
 	}
 }

@@ -84,11 +84,11 @@ var completeChecks = []check{
 	{"a page may have several results, and rows of the caller beside them", func(r *rig) {
 		r.put(urls("http://a/")...)
 		var first uint64
-		also := func(tx crawl.Tx, sequence uint64) error {
+		inTx := func(tx crawl.Tx, sequence uint64) error {
 			first = sequence
 			return tx.Put("beside", []byte("key"), []byte("value"))
 		}
-		r.complete(r.one(), crawl.Page{Result: []byte("one"), More: [][]byte{[]byte("two"), []byte("three")}, Found: urls("http://a/1"), Also: also})
+		r.complete(r.one(), crawl.Page{Result: []byte("one"), More: [][]byte{[]byte("two"), []byte("three")}, Found: urls("http://a/1"), InTx: inTx})
 		got := r.results()
 		if first != 1 || len(got) != 3 || string(got[2].Data) != "three" || got[2].Sequence != 3 || got[2].ID != got[0].ID {
 			r.Errorf("first %d, got %+v", first, got)
@@ -109,7 +109,7 @@ var completeChecks = []check{
 	{"an error of the caller's own rows undoes the whole, and the item stays leased", func(r *rig) {
 		r.put(urls("http://a/")...)
 		item, no := r.one(), errors.New("no")
-		fail := crawl.Page{Result: []byte("x"), Found: urls("http://a/1"), Also: func(crawl.Tx, uint64) error { return no }}
+		fail := crawl.Page{Result: []byte("x"), Found: urls("http://a/1"), InTx: func(crawl.Tx, uint64) error { return no }}
 		if err := r.f.Complete(r.Context(), item, fail); !errors.Is(err, no) {
 			r.Errorf("got %v", err)
 		}

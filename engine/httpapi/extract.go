@@ -35,12 +35,8 @@ func handleStartExtract(c *call) error {
 	}
 	c.credits.KeepFor(job.ID())
 	body := started{Success: true, ID: job.ID()}
-	if o.IgnoreInvalidURLs == nil || *o.IgnoreInvalidURLs {
-		invalid, err := job.InvalidURLs(c.r.Context())
-		if err != nil {
-			return err
-		}
-		body.InvalidURLs = new(append([]string{}, invalid...))
+	if err := body.listInvalid(c, o.IgnoreInvalidURLs, job.InvalidURLs); err != nil {
+		return err
 	}
 	return c.reply(body)
 }

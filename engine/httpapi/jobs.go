@@ -250,6 +250,19 @@ type started struct {
 	*engine.CrawlPlan
 }
 
+// listInvalid lists the URLs that the job leaves out as invalid, unless one fails the request: ignore is nil or true.
+func (s *started) listInvalid(c *call, ignore *bool, invalidURLs func(context.Context) ([]string, error)) error {
+	if ignore != nil && !*ignore {
+		return nil
+	}
+	invalid, err := invalidURLs(c.r.Context())
+	if err != nil {
+		return err
+	}
+	s.InvalidURLs = new(append([]string{}, invalid...))
+	return nil
+}
+
 // start begins a job. Where the idempotency key finds that of an earlier request, the key is used up.
 func (c *call) start(op string, begin func(context.Context) (*engine.Job, error)) (*engine.Job, error) {
 	job, err := work(c, op, begin)

@@ -24,7 +24,7 @@ func (l *Line) complete(ctx context.Context, item crawl.Item, out Outcome) error
 	if err != nil {
 		return err
 	}
-	page.Also = func(tx jobs.Tx, sequence uint64) error { return l.completeIn(tx, sequence, item, out, event) }
+	page.InTx = func(tx jobs.Tx, sequence uint64) error { return l.completeIn(tx, sequence, item, out, event) }
 	err = l.runner.o.Ledger.Book(l.Record.Owner, out.Credits, func() error { return l.Frontier.Complete(ctx, item, page) })
 	if err == nil {
 		l.runner.Records.Wake(l.Record.ID)
