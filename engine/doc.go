@@ -38,7 +38,7 @@
 //   - agent.go, agentjob.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the job and its limits; what of the web the model gets
 //   - agenttrace.go, modelstep.go — [Job.Trace]; [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
-//   - webhook.go, activity.go — [Webhook], and how webhooks are sent; [Engine.Activity]
+//   - webhook.go — [Webhook], and how webhooks are sent
 //   - obtain.go, lookup.go — from the cache or from the site; which version serves, and keeping a page
 //   - target.go — reading the URL
 //   - proxies.go — proxy tiers
@@ -52,7 +52,8 @@
 //   - sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does beside goto and actions: code, prompts, scrapes
 //   - liveview.go — sessions for people to watch and operate
 //   - interact.go — [Engine.Interact], which goes on with a scrape's page
-//   - credits.go, ledger.go, record.go — what a scrape costs, who has used what, [ScrapeRecord]
+//   - credits.go, record.go — what a scrape costs, [ScrapeRecord]
+//   - usage.go, activity.go — [Engine.Usage] and [Engine.Activity], which internal/ledger keeps
 //   - stats.go, ready.go — [Engine.Stats], what is at work and was done; [Engine.Ready], whether it can serve
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
 //   - private.go — errors without what must not leave, under lockdown and zero data retention

@@ -80,11 +80,11 @@ func (e *Engine) stopped(page error) error {
 type jobLedger struct{ engine *Engine }
 
 func (l jobLedger) Book(owner string, credits int, write func() error) error {
-	return l.engine.stores.ledger.book(owner, l.engine.now(), credits, write)
+	return l.engine.stores.ledger.Book(owner, l.engine.now(), credits, write)
 }
 
 func (l jobLedger) Tokens(owner string, u llm.Usage) {
-	l.engine.stores.ledger.tokens(owner, l.engine.now(), u)
+	l.engine.stores.ledger.Tokens(owner, l.engine.now(), u.Tokens())
 }
 
 // startJob makes a job, prepares what it needs, and puts it to work; or finds that
@@ -111,7 +111,7 @@ func (e *Engine) startJob(ctx context.Context, private bool, n jobs.New, prepare
 		return nil, errors.Join(err, finish)
 	}
 	if !private {
-		e.stores.ledger.note(Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created, Labels: labelsOf(ctx)})
+		e.note(ctx, Activity{ID: r.ID, Endpoint: n.Kind, Owner: n.Owner, Target: n.URL, CreatedAt: r.Created})
 	}
 	return job, runner.Start(r)
 }

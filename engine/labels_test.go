@@ -1,14 +1,8 @@
 package engine
 
 import (
-	"log/slog"
-	"reflect"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/winnow-go/winnow/cache"
-	"github.com/winnow-go/winnow/llm"
 )
 
 func TestLabels_areKeptWithRecordActivityAndJob(t *testing.T) {
@@ -55,20 +49,6 @@ func TestLabels_areCutAndMayBeMissing(t *testing.T) {
 	job, _ := crawled(t, e, "https://a.example/", CrawlOptions{})
 	if l, err := job.Labels(t.Context()); err != nil || l != (Labels{}) {
 		t.Errorf("%+v, %v", l, err)
-	}
-}
-
-func TestUsage_countsTokensBesideCredits(t *testing.T) {
-	l := openLedger(cache.NewMap(), Options{Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
-	defer l.close()
-	day := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	l.tokens("o", day, llm.Usage{InputTokens: 5, OutputTokens: 2})
-	l.add("o", day.AddDate(0, 0, 1), 3)
-	l.tokens("o", day.AddDate(0, 0, 1), llm.Usage{InputTokens: 1})
-	l.tokens("other", day, llm.Usage{InputTokens: 9})
-	want := Usage{Credits: 3, Tokens: 8, Days: []DayUsage{{Day: "2026-11-21", Tokens: 7}, {Day: "2026-11-22", Credits: 3, Tokens: 1}}}
-	if got, err := l.usage("o"); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, %v", got, err)
 	}
 }
 

@@ -51,9 +51,9 @@ func (e *Engine) Map(ctx context.Context, url string, o MapOptions) (*MapResult,
 	if err != nil {
 		return nil, err
 	}
-	e.stores.ledger.add(o.Owner, began, result.Credits)
+	e.stores.ledger.Add(o.Owner, began, result.Credits)
 	if !o.Lockdown && !o.ZeroDataRetention {
-		e.stores.ledger.note(Activity{ID: result.ID, Endpoint: "map", Owner: o.Owner, Target: url, CreatedAt: began, Labels: labelsOf(ctx)})
+		e.note(ctx, Activity{ID: result.ID, Endpoint: "map", Owner: o.Owner, Target: url, CreatedAt: began})
 	}
 	return result, nil
 }

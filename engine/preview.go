@@ -50,7 +50,7 @@ func (e *Engine) CrawlPreview(ctx context.Context, url, prompt string, o CrawlOp
 	}
 	defer done()
 	p, used, err := e.planCrawl(ctx, href, o)
-	e.stores.ledger.tokens(o.Owner, e.now(), used)
+	e.stores.ledger.Tokens(o.Owner, e.now(), used.Tokens())
 	if err != nil {
 		return nil, fail(ctx, err)
 	}

@@ -62,7 +62,7 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.id, "error", err)
 	}
 	if s.job == "" && !s.part {
-		s.engine.stores.ledger.note(Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.Owner, Target: s.plan.source, CreatedAt: s.began, Labels: labelsOf(ctx)})
+		s.engine.note(ctx, Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.Owner, Target: s.plan.source, CreatedAt: s.began})
 	}
 }
 

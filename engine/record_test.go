@@ -1,14 +1,11 @@
 package engine
 
 import (
-	"log/slog"
 	"reflect"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
-	"github.com/winnow-go/winnow/cache"
 )
 
 func TestScrapeByID_givesTheDocumentForADay(t *testing.T) {
@@ -98,36 +95,5 @@ func TestUsage_countsByOwnerAndDay(t *testing.T) {
 	}
 	if got, err := e.Usage(t.Context(), "nobody"); err != nil || got.Credits != 0 || got.Days != nil {
 		t.Errorf("nobody: %+v, %v", got, err)
-	}
-}
-
-// heldDB lets its first write begin and holds it.
-type heldDB struct {
-	cache.DB
-	begun, free chan struct{}
-	once        sync.Once
-}
-
-func (d *heldDB) Update(f func(cache.Tx) error) error {
-	d.once.Do(func() {
-		close(d.begun)
-		<-d.free
-	})
-	return d.DB.Update(f)
-}
-
-// Whoever asks sees all that was counted before, also what is just being written.
-func TestUsage_missesNothingThatIsBeingWritten(t *testing.T) {
-	db := &heldDB{DB: cache.NewMap(), begun: make(chan struct{}), free: make(chan struct{})}
-	l := openLedger(db, Options{Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
-	l.add("o", time.Now(), 1)
-	<-db.begun
-	time.AfterFunc(20*time.Millisecond, func() { close(db.free) })
-	if u, err := l.usage("o"); err != nil || u.Credits != 1 {
-		t.Errorf("got %+v, %v", u, err)
-	}
-	l.close()
-	if err := db.Close(); err != nil {
-		t.Error(err)
 	}
 }

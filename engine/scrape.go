@@ -79,8 +79,8 @@ func (s *scrape) do(ctx context.Context, also func(context.Context) error) (*Doc
 // one that is tried again costs nothing.
 func (s *scrape) charge() {
 	if s.job == "" {
-		s.engine.stores.ledger.add(s.plan.Owner, s.began, s.cost)
-		s.engine.stores.ledger.tokens(s.plan.Owner, s.began, s.usage())
+		s.engine.stores.ledger.Add(s.plan.Owner, s.began, s.cost)
+		s.engine.stores.ledger.Tokens(s.plan.Owner, s.began, s.usage().Tokens())
 	}
 }
 

@@ -91,8 +91,8 @@ func (e *Engine) NewSession(ctx context.Context, o SessionOptions) (*Session, er
 // noteSession lists a session among what was asked for.
 func (e *Engine) noteSession(ctx context.Context, s *sessions.Session, endpoint, target string) {
 	info := s.Info()
-	e.stores.ledger.note(Activity{
-		ID: info.ID, Endpoint: endpoint, Owner: info.Owner, Target: target, CreatedAt: info.CreatedAt, Labels: labelsOf(ctx),
+	e.note(ctx, Activity{
+		ID: info.ID, Endpoint: endpoint, Owner: info.Owner, Target: target, CreatedAt: info.CreatedAt,
 	})
 }
 

@@ -43,7 +43,7 @@ func (e *Engine) sessionOptions() sessions.Options {
 	return sessions.Options{
 		Max: e.options.MaxSessions, Pages: e.pages, Browser: e.poolOptions(), AllowUnsandboxed: e.options.AllowUnsandboxedCode,
 		Guard: e.guard, OpenGuard: e.openGuard, Target: parseTarget, View: e.live,
-		State: e.stores.state, KeepFor: recordAge, Book: e.stores.ledger.add, Now: e.now, Log: e.log,
+		State: e.stores.state, KeepFor: recordAge, Book: e.stores.ledger.Add, Now: e.now, Log: e.log,
 	}
 }
 

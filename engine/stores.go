@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-go/winnow/cache"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/ledger"
 	"github.com/winnow-go/winnow/engine/internal/searchindex"
 )
 
@@ -49,7 +50,7 @@ type stores struct {
 	records cache.Store // of scrapes, by id
 	history cache.Store // of change tracking
 	layouts cache.Store // selectors that were learned
-	ledger  *ledger
+	ledger  *ledger.Ledger
 }
 
 func checkCache(o CacheOptions) error {
@@ -87,7 +88,7 @@ func openStores(o Options) (_ *stores, err error) {
 	if s.layouts, err = cache.New(s.state, "layouts", storeOptions(o, enrich.MemoryLayouts, cache.Options{Versions: 1, MaxAge: enrich.LayoutAge})); err != nil {
 		return s, fileError(o, "state.db", err)
 	}
-	s.ledger = openLedger(s.state, o)
+	s.ledger = ledger.Open(ledger.Options{DB: s.state, KeepFor: recordAge, Log: o.Logger, Now: o.Now})
 	return s, nil
 }
 
@@ -132,7 +133,7 @@ func fileError(o Options, name string, err error) error {
 
 // flush waits until all that was put is durable.
 func (s *stores) flush(ctx context.Context) error {
-	s.ledger.write()
+	s.ledger.Flush()
 	return errors.Join(s.pages.Flush(ctx), s.records.Flush(ctx), s.history.Flush(ctx), s.layouts.Flush(ctx))
 }
 
@@ -141,7 +142,7 @@ func (s *stores) flush(ctx context.Context) error {
 func (s *stores) close() error {
 	var errs []error
 	if s.ledger != nil {
-		s.ledger.close()
+		s.ledger.Close()
 	}
 	for _, store := range []cache.Store{s.records, s.history, s.layouts} {
 		if store != nil {
