@@ -63,8 +63,8 @@ func (r *agentRun) Scrape(ctx context.Context, address string) (agent.Page, erro
 		return agent.Page{}, err
 	}
 	page, err := r.visit(ctx, s)
-	if err == nil && s.source.Status >= http.StatusBadRequest {
-		err = fmt.Errorf("the page answers with status %d", s.source.Status)
+	if err == nil && s.status() >= http.StatusBadRequest {
+		err = fmt.Errorf("the page answers with status %d", s.status())
 	}
 	return page, err
 }
@@ -93,7 +93,7 @@ func (r *agentRun) Interact(ctx context.Context, address, goal string, o drive.O
 	model, used := llm.NewMeter(r.steps, llm.MeterOptions{}), false
 	var got agent.Interaction
 	var ended error
-	s.live = func(ctx context.Context, page *browser.Page) error {
+	s.OnPage = func(ctx context.Context, page *browser.Page) error {
 		if used {
 			return errCrashedAtWork
 		}

@@ -84,7 +84,7 @@ func BenchmarkCache(b *testing.B) {
 	}
 	measure("rendering alone", func(b *testing.B) {
 		src.DOM = nil
-		if _, err := render.Render(b.Context(), src, &p.rendering); err != nil {
+		if _, err := render.Render(b.Context(), src, &p.Rendering); err != nil {
 			b.Fatal(err)
 		}
 	})

@@ -23,7 +23,7 @@ const (
 
 // private requests leave no trace: zero data retention, and lockdown, which the
 // service treats alike.
-func (p *plan) private() bool { return p.noRetention || p.caching.Lockdown }
+func (p *plan) private() bool { return p.NoRetention || p.Caching.Lockdown }
 
 // planCaching works out what the cache may do, and refuses what contradicts
 // itself: a request that must be served from the cache with an option that no
@@ -32,7 +32,7 @@ func (p *plan) planCaching(o ScrapeOptions) error {
 	if err := checkAges(o); err != nil {
 		return err
 	}
-	p.noRetention = o.ZeroDataRetention
+	p.NoRetention = o.ZeroDataRetention
 	c := pagestore.Request{
 		Name:     weburl.Key(p.URL),
 		Only:     o.Lockdown || o.MinAge != nil,
@@ -58,8 +58,8 @@ func (p *plan) planCaching(o ScrapeOptions) error {
 	}
 	c.Read = bypass == "" && c.MaxAge > 0
 	c.Write = p.uncached(o) == "" && isTrue(o.StoreInCache, true) && !c.Only
-	p.caching = c
-	p.Request.Private, p.rendering.Once = p.private(), p.private()
+	p.Caching = c
+	p.Private, p.Rendering.Once = p.private(), p.private()
 	return nil
 }
 
@@ -139,7 +139,7 @@ func (p *plan) variant(o ScrapeOptions) string {
 	if !p.BlockAds {
 		parts = append(parts, "ads")
 	}
-	if p.tier == ProxyStealth {
+	if p.Tier == string(ProxyStealth) {
 		parts = append(parts, "enhanced")
 	}
 	if o.ProxyURL != "" { // its password stays out of the file
@@ -158,9 +158,4 @@ func (p *plan) shot() pagestore.Shot {
 		return pagestore.FullShot
 	}
 	return pagestore.ViewportShot
-}
-
-// flight is what scrapes have in common that may share one acquisition.
-func (p *plan) flight() string {
-	return fmt.Sprintf("%s;%s;%s;%t;%t;%t;%s;%s", p.caching.Key, p.shot(), p.Mode, p.BrowserFor != "", p.SkipTLS, p.caching.Write, p.WaitFor, p.robotsAgent)
 }

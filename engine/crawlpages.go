@@ -29,7 +29,7 @@ func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
 	}
 	workers := e.workers(p.Options.MaxConcurrency)
 	pages := crawlPages{e.pagesOf(l, workers), p.Options.page()}
-	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.robotsFor(p.Options.private())}
+	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private())}
 	task, o, err := crawling.Open(l, pages, site, p.task(workers))
 	o.Close = pages.tabs.End
 	return task, o, err

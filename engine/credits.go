@@ -3,6 +3,9 @@ package engine
 import (
 	"slices"
 
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/render"
+	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
 )
@@ -23,8 +26,8 @@ const (
 
 // credits is what a scrape costs, by what was done. A page from the cache costs what
 // it costs from its site; a scrape that failed costs nothing, but for a miss under lockdown.
-func (s *scrape) credits(err error) int {
-	switch lockdown := s.plan.caching.Lockdown; {
+func (p *plan) credits(r *scraping.Result, err error) int {
+	switch lockdown := p.Caching.Lockdown; {
 	case err != nil && CodeOf(err) == CodeLockdownMiss:
 		return lockdownMissCredits
 	case err != nil:
@@ -33,17 +36,17 @@ func (s *scrape) credits(err error) int {
 		return lockdownHitCredits
 	}
 	n := pageCredits
-	if s.tier == ProxyStealth {
+	if r.Tier == string(ProxyStealth) {
 		n = enhancedCredits
 	}
 	for _, t := range []formats.Type{formats.Audio, formats.Video} {
-		if s.plan.Wants(t) {
+		if p.Wants(t) {
 			n += mediaCredits
 		}
 	}
-	n += s.modelCredits()
-	n += max(0, s.pdfPages()-1) * pdfPageCredits
-	if s.plan.noRetention {
+	n += answerCredits(r.Answers())
+	n += max(0, pdfPages(r.Output)-1) * pdfPageCredits
+	if p.NoRetention {
 		n += retentionCredits
 	}
 	return n
@@ -85,10 +88,9 @@ func (o ScrapeOptions) Price() int {
 	return n
 }
 
-// modelCredits are for what a model has answered.
-func (s *scrape) modelCredits() (n int) {
-	told := s.answers()
-	for _, given := range []bool{told.Json != nil || told.Fields != nil, told.Answer != "", told.Highlights != ""} {
+// answerCredits are for what a model has answered.
+func answerCredits(a enrich.Answers) (n int) {
+	for _, given := range []bool{a.Json != nil || a.Fields != nil, a.Answer != "", a.Highlights != ""} {
 		if given {
 			n += modelCredits
 		}
@@ -97,11 +99,11 @@ func (s *scrape) modelCredits() (n int) {
 }
 
 // pdfPages is how many pages of a PDF were read. One that is given as base64 has a flat price.
-func (s *scrape) pdfPages() int {
-	if s.output == nil || s.output.FileKind != document.PDF {
+func pdfPages(out *render.Output) int {
+	if out == nil || out.FileKind != document.PDF {
 		return 0
 	}
-	return s.output.NumPages
+	return out.NumPages
 }
 
 // searchCredits is what results cost, of all sources together.

@@ -19,7 +19,7 @@
 // The files, in the order of a scrape:
 //
 //   - engine.go, options.go — [Engine], [Options], New and Close
-//   - scrape.go — [Engine.Scrape] and the order of its steps: obtain, render, track, account, record
+//   - scrape.go — [Engine.Scrape]: a plan, a page, outputs (internal/scraping), a document
 //   - scrapeoptions.go, resolve.go — [ScrapeOptions], their defaults and checks
 //   - caching.go — what the cache may do for a request
 //   - obey.go — the robots.txt of sites; requests that keep to it
@@ -39,15 +39,11 @@
 //   - agenttrace.go, modelstep.go — [Job.Trace]; [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
 //   - webhook.go — [Webhook], and how webhooks are sent
-//   - obtain.go, lookup.go — from the cache or from the site; which version serves, and keeping a page
 //   - target.go — reading the URL
 //   - proxies.go — proxy tiers
-//   - sofar.go — the document so far, where an action failed
 //   - parsers.go, documentpages.go — how files are read, and what is given of them page by page
-//   - media.go — the sound and the moving picture of a page
 //   - parse.go — [Engine.Parse]: files that are handed over
-//   - model.go, enriching.go — when a language model may be asked; the step that asks
-//   - track.go — change tracking
+//   - model.go — when a language model may be called
 //   - session.go, sessions.go — [Engine.NewSession], [Session]; [Engine.Sessions], [SessionInfo]
 //   - sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does beside goto and actions: code, prompts, scrapes
 //   - liveview.go — sessions for people to watch and operate
@@ -63,8 +59,8 @@
 //
 // # What happens in a scrape
 //
-// [Engine.Scrape] goes these steps. Pages are acquired in engine/internal/page and rendered in
-// engine/internal/render.
+// [Engine.Scrape] goes these steps; those from 2 to 6 are in engine/internal/scraping. Pages are acquired in
+// engine/internal/page and rendered in engine/internal/render.
 //
 //  1. Resolve: defaults are filled in and every option is checked. What cannot be honoured is an error that names
 //     field, value and range; nothing is ignored.

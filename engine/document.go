@@ -72,6 +72,12 @@ type ChangeTracking struct {
 	JSON json.RawMessage `json:"json,omitempty"`
 }
 
+// The words of [ChangeTracking.Visibility].
+const (
+	visible = "visible"
+	hidden  = "hidden"
+)
+
 // documentOf makes a document of its own from what others share.
 func documentOf(m *render.Output) *Document {
 	out := m.Output

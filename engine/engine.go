@@ -13,13 +13,13 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
-	"github.com/winnow-go/winnow/engine/internal/flight"
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/queue"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/searchindex"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/engine/internal/warm"
@@ -51,9 +51,8 @@ type Engine struct {
 	hooks     *http.Client // sends webhooks
 	readers   *queue.Queue // of scrapes that are served from the cache
 	rendered  *render.Cache
-	flights   flight.Group[*obtained]
 	robots    *robotstxt.Files
-	layouts   *enrich.Layouts
+	scraper   *scraping.Scraper
 
 	index    *searchindex.Index // of the cached pages
 	sessions *sessions.Set
@@ -107,7 +106,7 @@ func New(o Options) (*Engine, error) {
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.stores.close())
 	}
 	e.sessions = sessions.New(e.sessionOptions())
-	e.layouts = enrich.NewLayouts(e.stores.layouts, e.log, e.now)
+	e.scraper = e.newScraper()
 	if err := errors.Join(e.startJobs(), e.sessions.CloseOrphans()); err != nil {
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.Close())
 	}
@@ -217,6 +216,15 @@ func (e *Engine) newGetter() *page.Getter {
 		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists),
 		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
 		OnPage: reporter(e.options.OnPage), Now: e.now,
+	}
+}
+
+// newScraper joins what scrapes go through.
+func (e *Engine) newScraper() *scraping.Scraper {
+	return &scraping.Scraper{
+		Client: e.client, Getter: e.pages, Store: e.pageStore, Queue: e.queue, Readers: e.readers, Rendered: e.rendered, Robots: e.robots,
+		Layouts: enrich.NewLayouts(e.stores.layouts, e.log, e.now), History: e.stores.history, Visibility: e.visibility,
+		Log: e.log, Now: e.now,
 	}
 }
 

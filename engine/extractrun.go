@@ -134,7 +134,7 @@ func (x *extraction) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 		return work.Outcome{Failed: err}
 	}
 	x.join(s, item)
-	s.budget = x.model
+	s.Model = x.model
 	var page read.Page
 	doc, err := x.scrape(ctx, s, func(ctx context.Context) (err error) {
 		page, err = s.readable(ctx)
@@ -147,8 +147,8 @@ func (x *extraction) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	if x.PushedBack(&out, item, s.tried()) {
 		return out
 	}
-	if s.source.Status >= http.StatusBadRequest { // what it says of itself is no data
-		refused := fmt.Sprintf("%s answered with status %d", item.URL, s.source.Status)
+	if s.status() >= http.StatusBadRequest { // what it says of itself is no data
+		refused := fmt.Sprintf("%s answered with status %d", item.URL, s.status())
 		return x.keep(item, out, extracting.Piece{URL: s.address(), Warnings: []string{refused}})
 	}
 	return x.read(ctx, item, page, out)

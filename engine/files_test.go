@@ -31,12 +31,12 @@ func TestPlan_fingerprintTellsParsersApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seen[p.rendering.Fingerprint()] {
+		if seen[p.Rendering.Fingerprint()] {
 			t.Errorf("%+v is rendered like another", parsers)
 		}
-		seen[p.rendering.Fingerprint()] = true
+		seen[p.Rendering.Fingerprint()] = true
 	}
-	if p, _ := e.resolve("https://a.example", ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}); !seen[p.rendering.Fingerprint()] {
+	if p, _ := e.resolve("https://a.example", ScrapeOptions{Parsers: []Parser{{Type: "pdf"}}}); !seen[p.Rendering.Fingerprint()] {
 		t.Error("the default, given explicitly, is rendered apart")
 	}
 }

@@ -36,7 +36,6 @@ var packageExcuses = map[string]string{
 var typeExcuses = map[string]string{
 	"browser.Page":                     "a live page; its parts are not types of their own yet",
 	"engine.Engine":                    "each operation has a file",
-	"engine.scrape":                    "its rooms are cut; what is left is the order of the steps",
 	"browser.installer":                "each step of an installation has a file",
 	"crawl.Frontier":                   "each operation has a file",
 	"engine.Job":                       "four kinds of job are one type yet",
@@ -56,7 +55,6 @@ var fieldExcuses = map[string]string{
 	"browser.Page":              "its parts are not types of their own yet",
 	"browser.Pool":              "its parts are not types of their own yet",
 	"engine.Engine":             "it has all rooms",
-	"engine.scrape":             "its rooms are cut; what is left is the order of the steps",
 	"engine/internal/page.Page": "all that is known of a page",
 	"browser.generation":        "one browser with all that watches over it",
 	"formats.item":              "the form of JSON-LD",

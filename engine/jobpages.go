@@ -30,9 +30,9 @@ func (e *Engine) workers(concurrency int) int { return cmp.Or(concurrency, e.opt
 // join makes a scrape part of the job: its host's place is free as soon as that has answered.
 func (p *jobPages) join(s *scrape, item crawl.Item) {
 	a := p.Attempt(item)
-	s.attempt = &page.Attempt{Last: a.Last, InBrowser: a.InBrowser}
-	s.job, s.plan.rendering.Once, s.tabs = p.Record.ID, true, p.tabs
-	s.asked = func(took time.Duration, src *page.Page, err error) { item.Visit.End(answerOf(took, src, err)) }
+	s.Attempt = &page.Attempt{Last: a.Last, InBrowser: a.InBrowser}
+	s.job, s.plan.Rendering.Once, s.Tabs = p.Record.ID, true, p.tabs
+	s.OnAnswer = func(took time.Duration, src *page.Page, err error) { item.Visit.End(answerOf(took, src, err)) }
 }
 
 // answerOf is what the site made of a request, for its pace.

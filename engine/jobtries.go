@@ -17,9 +17,9 @@ import (
 
 // tried is what the attempt of a job came to.
 func (s *scrape) tried() work.Tried {
-	t := work.Tried{Credits: s.cost, Temporary: s.temporary, NotEnough: s.attempt.NotEnough}
-	if s.source != nil && (page.Busy(s.source.Status) || fetch.Temporary(s.source.Damage)) {
-		t.Refused = s.source.Refusal()
+	t := work.Tried{Credits: s.cost, Temporary: s.temporary, NotEnough: s.Attempt.NotEnough}
+	if src := s.result.Page; src != nil && (page.Busy(src.Status) || fetch.Temporary(src.Damage)) {
+		t.Refused = src.Refusal()
 	}
 	return t
 }

@@ -199,7 +199,7 @@ func TestJob_doesNotRepeatAPageThatWasWorkedOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.acted = acted
+		s.result.Acted = acted
 		s.failed(t.Context(), &Error{Code: CodeAllEnginesFailed, Err: browser.ErrCrashed})
 		if s.temporary == acted {
 			t.Errorf("worked on: %v, to be tried again: %v", acted, s.temporary)

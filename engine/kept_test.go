@@ -225,13 +225,13 @@ func TestCache_aCorruptPageIsAMiss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	versions, err := e.stores.pages.Versions(t.Context(), p.caching.Key)
+	versions, err := e.stores.pages.Versions(t.Context(), p.Caching.Key)
 	if err != nil || len(versions) != 1 {
 		t.Fatal(versions, err)
 	}
 	for _, broken := range []cache.Entry{
-		{Key: p.caching.Key, Stored: e.now(), Meta: versions[0].Meta, Value: []byte("not a page")},
-		{Key: p.caching.Key, Stored: e.now(), Meta: []byte("{"), Value: []byte{1}},
+		{Key: p.Caching.Key, Stored: e.now(), Meta: versions[0].Meta, Value: []byte("not a page")},
+		{Key: p.Caching.Key, Stored: e.now(), Meta: []byte("{"), Value: []byte{1}},
 	} {
 		if _, err := e.Forget(t.Context(), "granary.example"); err != nil {
 			t.Fatal(err)

@@ -30,7 +30,7 @@ func resolved(t *testing.T, o ScrapeOptions) *plan {
 }
 
 func TestCaching_onlyWhatChangesWhatIsFetchedIsInTheKey(t *testing.T) {
-	plain := resolved(t, ScrapeOptions{}).caching.Key
+	plain := resolved(t, ScrapeOptions{}).Caching.Key
 	for name, o := range map[string]ScrapeOptions{
 		"formats":     {Formats: []formats.Format{{Type: formats.HTML}, {Type: formats.Links}}},
 		"screenshot":  {Formats: shotFormat},
@@ -45,7 +45,7 @@ func TestCaching_onlyWhatChangesWhatIsFetchedIsInTheKey(t *testing.T) {
 		"owner":       {Owner: "somebody"},
 		"proxy basic": {Proxy: ProxyBasic},
 	} {
-		if key := resolved(t, o).caching.Key; key != plain {
+		if key := resolved(t, o).Caching.Key; key != plain {
 			t.Errorf("%s: key %q, without %q", name, key, plain)
 		}
 	}
@@ -59,7 +59,7 @@ func TestCaching_onlyWhatChangesWhatIsFetchedIsInTheKey(t *testing.T) {
 		"proxy URL": {ProxyURL: "http://user:secret@p.example"},
 		"another":   {ProxyURL: "http://q.example"},
 	} {
-		key := resolved(t, o).caching.Key
+		key := resolved(t, o).Caching.Key
 		if other, ok := seen[key]; ok {
 			t.Errorf("%s has the key of %s: %q", name, other, key)
 		}
@@ -92,14 +92,14 @@ func TestCaching_bypasses(t *testing.T) {
 		"lockdown, storing": {ScrapeOptions{Lockdown: true, StoreInCache: new(true)}, true, false},
 	} {
 		p := resolved(t, c.o)
-		if p.caching.Read != c.read || p.caching.Write != c.write {
-			t.Errorf("%s: read %t, write %t", name, p.caching.Read, p.caching.Write)
+		if p.Caching.Read != c.read || p.Caching.Write != c.write {
+			t.Errorf("%s: read %t, write %t", name, p.Caching.Read, p.Caching.Write)
 		}
 	}
 	e := newTestEngine(t, Options{})
 	p, err := e.resolve("https://user:pass@a.example/", ScrapeOptions{})
-	if err != nil || p.caching.Read || p.caching.Write {
-		t.Errorf("credentials: %+v, %v", p.caching, err)
+	if err != nil || p.Caching.Read || p.Caching.Write {
+		t.Errorf("credentials: %+v, %v", p.Caching, err)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestCaching_defaultAges(t *testing.T) {
 		"minAge 1":        {ScrapeOptions{MinAge: new(time.Millisecond)}, 0, anyAge},
 		"both":            {ScrapeOptions{MinAge: new(time.Hour), MaxAge: new(2 * time.Hour)}, time.Hour, 2 * time.Hour},
 	} {
-		if got := resolved(t, c.o).caching; got.MinAge != c.min || got.MaxAge != c.max {
+		if got := resolved(t, c.o).Caching; got.MinAge != c.min || got.MaxAge != c.max {
 			t.Errorf("%s: %s to %s", name, got.MinAge, got.MaxAge)
 		}
 	}
@@ -181,7 +181,7 @@ func TestFits(t *testing.T) {
 		"waited as long":                   {ScrapeOptions{WaitFor: 2 * time.Second}, with(rendered, func(m *pagestore.Facts) { m.WaitFor = 2 * time.Second }), true},
 		"waited without need":              {ScrapeOptions{}, with(rendered, func(m *pagestore.Facts) { m.WaitFor = time.Minute }), true},
 	} {
-		if got := resolved(t, c.o).caching.Fits(&c.m); got != c.want {
+		if got := resolved(t, c.o).Caching.Fits(&c.m); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -216,7 +216,7 @@ func TestChoose(t *testing.T) {
 			all = append(all, pagestore.Version{Version: cache.Version{Stored: now.Add(-time.Duration(i+1) * time.Hour)}, Facts: &pagestore.Facts{Status: status}})
 		}
 		var got []string
-		for _, chosen := range resolved(t, c.o).caching.Choose(all, now) {
+		for _, chosen := range resolved(t, c.o).Caching.Choose(all, now) {
 			got = append(got, fmt.Sprint(int(now.Sub(chosen.Stored).Hours())))
 		}
 		if strings.Join(got, " ") != c.want {
@@ -228,7 +228,7 @@ func TestChoose(t *testing.T) {
 func TestChoose_aWallIsNotThePage(t *testing.T) {
 	now := time.Now()
 	walled := pagestore.Version{Version: cache.Version{Stored: now}, Facts: &pagestore.Facts{Status: 200, Wall: "captcha"}}
-	if got := resolved(t, ScrapeOptions{}).caching.Choose([]pagestore.Version{walled}, now); len(got) != 0 {
+	if got := resolved(t, ScrapeOptions{}).Caching.Choose([]pagestore.Version{walled}, now); len(got) != 0 {
 		t.Error("a wall is served")
 	}
 }
@@ -255,7 +255,7 @@ func TestExpired(t *testing.T) {
 		"only the newest":       {ScrapeOptions{}, []pagestore.Version{at(60*time.Hour, func(m *pagestore.Facts) { m.ETag = "" }), at(72*time.Hour, same)}, false},
 		"nothing to be fetched": {ScrapeOptions{Lockdown: true, MaxAge: new(time.Hour)}, []pagestore.Version{at(72*time.Hour, same)}, false},
 	} {
-		if got := resolved(t, c.o).caching.Expired(c.all, now); (got != nil) != c.want {
+		if got := resolved(t, c.o).Caching.Expired(c.all, now); (got != nil) != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

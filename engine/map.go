@@ -118,17 +118,18 @@ func (e *Engine) mapSite(p *mapPlan, clock *deadline.Clock) *mapSite {
 func (m *mapSite) Page(ctx context.Context, href string, timeout time.Duration) (*mapping.Page, *mapping.PageError) {
 	s, err := m.engine.newScrape(href, m.plan.pageAt(href))
 	if err == nil {
-		s.robots = m.robots
-		err = s.peek(ctx, timeout, m.clock, s.render)
+		s.Robots = m.robots
+		err = s.peek(ctx, timeout, m.clock)
 	}
 	if err != nil {
 		code := CodeOf(err)
 		return nil, &mapping.PageError{Reason: string(code), Refused: code == CodeBlocked, Silent: unanswered(err), Err: err}
 	}
-	meta := s.output.Metadata
+	page, out := s.result.Page, s.result.Output
+	meta := out.Metadata
 	return &mapping.Page{
-		URL: s.address(), Status: s.source.Status, Wall: s.source.BlockedBy(),
-		Title: meta.Title, Description: cmp.Or(meta.Description, meta.OGDescription), Links: s.output.Links,
+		URL: s.address(), Status: page.Status, Wall: page.BlockedBy(),
+		Title: meta.Title, Description: cmp.Or(meta.Description, meta.OGDescription), Links: out.Links,
 	}, nil
 }
 

@@ -120,7 +120,7 @@ func (o *MapOptions) request(page *plan) mapping.Request {
 			CrawlEntireDomain: true, AllowSubdomains: isTrue(o.IncludeSubdomains, true), AllowExternalLinks: o.AllowExternalLinks,
 			IgnoreQueryParameters: strip, DeduplicateSimilarURLs: true,
 		},
-		Offline: o.Lockdown, RobotsAgent: page.robotsAgent,
+		Offline: o.Lockdown, RobotsAgent: page.RobotsAgent,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -15,7 +16,7 @@ import (
 // What a request may ask of a model when it doesn't say.
 const (
 	defaultTokens = 500_000
-	modelParallel = 4
+	modelParallel = scraping.ModelParallel
 	leastContext  = 1000
 )
 
@@ -24,7 +25,7 @@ var asksModel = []formats.Type{formats.JSON, formats.Summary, formats.Question, 
 
 // needsModel names what can't be made without a model, "" for nothing.
 func (p *plan) needsModel() string {
-	if p.clean {
+	if p.Clean {
 		return "onlyCleanContent"
 	}
 	for _, f := range p.Formats {
@@ -32,7 +33,7 @@ func (p *plan) needsModel() string {
 			return "the format " + string(f.Type)
 		}
 	}
-	if p.comparesFields() {
+	if p.ComparesFields() {
 		return "the json mode of changeTracking"
 	}
 	return ""
@@ -43,14 +44,14 @@ func (e *Engine) checkModel(p *plan, o ScrapeOptions) error {
 	if o.MaxTokens < 0 {
 		return &OptionError{Field: "maxTokens", Value: o.MaxTokens, Want: fmt.Sprintf("1 or more, or 0 for %d", defaultTokens)}
 	}
-	p.clean, p.tokens = o.OnlyCleanContent, cmp.Or(o.MaxTokens, defaultTokens)
+	p.Clean, p.Tokens = o.OnlyCleanContent, cmp.Or(o.MaxTokens, defaultTokens)
 	if err := p.checkCleanBelow(o); err != nil {
 		return err
 	}
-	if p.clean && !p.Wants(formats.Markdown) {
+	if p.Clean && !p.Wants(formats.Markdown) {
 		return &OptionError{Field: "onlyCleanContent", Value: true, Want: "markdown among the formats: it is what is cleaned"}
 	}
-	if p.clean && (o.ZeroDataRetention || o.Lockdown) {
+	if p.Clean && (o.ZeroDataRetention || o.Lockdown) {
 		return &OptionError{Field: "onlyCleanContent", Value: true, Want: "false with zeroDataRetention and lockdown"}
 	}
 	if what := p.needsModel(); what != "" {
@@ -70,13 +71,8 @@ func (p *plan) checkCleanBelow(o ScrapeOptions) error {
 	case below > 0 && !isTrue(o.OnlyMainContent, true):
 		return &OptionError{Field: field, Value: below, Want: "0 with onlyMainContent false, where there is no confidence"}
 	}
-	p.cleanBelow = o.CleanBelow
+	p.CleanBelow = o.CleanBelow
 	return nil
-}
-
-// needsCleaning reports that a model is to clean main content of this confidence; nil is none.
-func (p *plan) needsCleaning(confidence *float64) bool {
-	return p.clean && (p.cleanBelow == 0 || confidence == nil || *confidence < p.cleanBelow)
 }
 
 // mayAsk tells why the model can't be asked for something; nil when it can.

@@ -2,11 +2,8 @@ package engine
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
-
-	"github.com/winnow-go/winnow/engine/internal/robotstxt"
 )
 
 // longestRobotsAgent is room for any User-Agent header.
@@ -21,7 +18,7 @@ func (p *plan) checkRobots(o ScrapeOptions) error {
 	case !plausibleAgent(agent):
 		return &OptionError{Field: "robotsUserAgent", Value: agent, Want: fmt.Sprintf(`a product token ("winnow") or a User-Agent header that begins with one, at most %d bytes`, longestRobotsAgent)}
 	case o.ObeyRobots:
-		p.robotsAgent = cmp.Or(agent, DefaultRobotsAgent)
+		p.RobotsAgent = cmp.Or(agent, DefaultRobotsAgent)
 	}
 	return nil
 }
@@ -37,28 +34,6 @@ func plausibleAgent(agent string) bool {
 		name = strings.TrimSpace(agent[:end])
 	}
 	return agent == "" || name != "" && strings.Trim(strings.ToLower(name), token) == ""
-}
-
-// obey asks robots.txt about a URL that is about to be fetched, or was redirected to.
-func (s *scrape) obey(ctx context.Context, href string) error {
-	if s.plan.robotsAgent == "" {
-		return nil
-	}
-	if s.robots == nil {
-		s.robots = s.engine.robotsFor(s.plan.noRetention)
-	}
-	return s.step("robots", func() (string, error) {
-		return "", s.robots.Obey(ctx, href, s.plan.robotsAgent, s.plan.Proxy)
-	})
-}
-
-// robotsFor gives the files to ask: the engine's, or, where nothing may be remembered,
-// some that are dropped with the request.
-func (e *Engine) robotsFor(noRetention bool) *robotstxt.Files {
-	if !noRetention {
-		return e.robots
-	}
-	return e.robots.Apart()
 }
 
 // DefaultRobotsAgent is the product token (RFC 9309 §2.2.1) that the engine looks itself

@@ -3,23 +3,15 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/render"
-	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/formats"
-	"github.com/winnow-go/winnow/formats/document"
 )
 
 // ParseInput is a file that is handed over: Reader or Path, exactly one of them.
@@ -76,9 +68,9 @@ const (
 func (e *Engine) Parse(ctx context.Context, in ParseInput, o ParseOptions) (*Document, error) {
 	s, err := e.newParse(in, o)
 	if err != nil {
-		return nil, refusal("parse", in.name(), err, o.ZeroDataRetention)
+		return nil, refusal("parse", page.Upload(in).Title(), err, o.ZeroDataRetention)
 	}
-	return s.do(ctx, func(context.Context) error { return nil })
+	return s.do(ctx, nil)
 }
 
 func (e *Engine) newParse(in ParseInput, o ParseOptions) (*scrape, error) {
@@ -92,8 +84,10 @@ func (e *Engine) newParse(in ParseInput, o ParseOptions) (*scrape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scrape{engine: e, plan: p, began: e.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "parse"}
-	s.get = func(ctx context.Context) error { return s.take(ctx, in, cmp.Or(o.MaxBytes, defaultParseBytes)) }
+	s := e.scrapeOf(p, "parse")
+	s.Acquire = func(ctx context.Context) (page.Result, error) {
+		return s.take(ctx, in, cmp.Or(o.MaxBytes, defaultParseBytes))
+	}
 	return s, nil
 }
 
@@ -105,14 +99,19 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		MaxTokens: o.MaxTokens, CleanBelow: o.CleanBelow, LeftOut: o.LeftOut,
 	}
 	p := &plan{
-		source:  in.name(),
-		Request: page.Request{URL: in.URL, Formats: o.Formats, Owner: o.Owner, Observe: observer(o.OnStep), Private: o.ZeroDataRetention},
-		timeout: cmp.Or(o.Timeout, defaultParseTimeout), noRetention: o.ZeroDataRetention,
+		source:  page.Upload(in).Title(),
+		timeout: cmp.Or(o.Timeout, defaultParseTimeout),
+		Request: scraping.Request{
+			Request: page.Request{
+				URL: in.URL, Formats: o.Formats, Owner: o.Owner, Observe: observer(o.OnStep), Private: o.ZeroDataRetention,
+			},
+			NoRetention: o.ZeroDataRetention,
+		},
 	}
 	if len(p.Formats) == 0 {
 		p.Formats = []formats.Format{{Type: formats.Markdown}}
 	}
-	p.rendering = render.Request{Options: renderingOptions(p.Formats, like), Raw: p.Wants(formats.RawBase64), Once: true}
+	p.Rendering = render.Request{Options: renderingOptions(p.Formats, like), Raw: p.Wants(formats.RawBase64), Once: true}
 	for _, rule := range []func(ScrapeOptions) error{p.checkParsed, p.checkFormats, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention} {
 		if err := rule(like); err != nil {
 			return nil, err
@@ -122,7 +121,7 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		return nil, err
 	}
 	var err error
-	p.rendering.Files, err = e.fileOptions(o.Parsers)
+	p.Rendering.Files, err = e.fileOptions(o.Parsers)
 	return p, err
 }
 
@@ -141,97 +140,15 @@ func (p *plan) checkParsed(ScrapeOptions) error {
 	return nil
 }
 
-// name is what the file is called.
-func (in ParseInput) name() string {
-	if in.Name != "" || in.Path == "" {
-		return in.Name
-	}
-	return filepath.Base(in.Path)
-}
-
 // take reads the file.
-func (s *scrape) take(ctx context.Context, in ParseInput, most int64) error {
-	return s.step("read", func() (string, error) {
-		body, err := in.read(ctx, most)
+func (s *scrape) take(ctx context.Context, in ParseInput, maxBytes int64) (got page.Result, err error) {
+	err = s.plan.Step(s.engine.now, "read", func() (string, error) {
+		src, err := page.Upload(in).Read(ctx, maxBytes)
 		if err != nil {
 			return "", err
 		}
-		if len(body) == 0 {
-			return "", &OptionError{Field: "file", Value: in.name(), Want: "a file with content: this one is empty (0 bytes)"}
-		}
-		s.source = fileSource(in, body)
-		if !s.source.IsHTML() && s.source.FileKind() == document.Unknown && !fetch.IsText(s.source.MediaType) {
-			return "", &Error{Code: CodeFileType, Err: fmt.Errorf("a file of type %q can't be read", s.source.MediaType)}
-		}
-		return fmt.Sprintf("%d bytes of %s", len(body), s.source.MediaType), nil
+		got.Page = src
+		return fmt.Sprintf("%d bytes of %s", len(src.Body), src.MediaType), nil
 	})
-}
-
-func (in ParseInput) read(ctx context.Context, most int64) ([]byte, error) {
-	r := in.Reader
-	if r == nil {
-		f, err := openRegular(in.Path)
-		if err != nil {
-			return nil, &OptionError{Field: "path", Value: in.Path, Want: "a regular file that can be read", Err: err}
-		}
-		defer f.Close()
-		r = f
-	}
-	body, err := io.ReadAll(io.LimitReader(ctxReader{ctx, r}, most+1))
-	switch {
-	case err != nil && ctx.Err() == nil:
-		return nil, &OptionError{Field: "reader", Value: in.name(), Want: "a file that can be read", Err: err}
-	case err != nil:
-		return nil, err
-	case int64(len(body)) > most:
-		return nil, &document.TooLargeError{What: "bytes", Limit: most}
-	}
-	return body, nil
-}
-
-// openRegular opens no pipe, device or folder: those may block for ever.
-func openRegular(path string) (*os.File, error) {
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, errors.New("is no regular file")
-	}
-	return os.Open(path)
-}
-
-// ctxReader ends with its context, between two reads.
-type ctxReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c ctxReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
-}
-
-// textTypes are the types of texts whose content doesn't tell.
-var textTypes = map[string]string{
-	".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".md": "text/markdown", ".markdown": "text/markdown",
-	".txt": "text/plain", ".text": "text/plain", ".log": "text/plain", ".json": "application/json", ".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml",
-	".css": "text/css", ".js": "text/javascript", ".go": "text/x-go", ".py": "text/x-python", ".sh": "text/x-sh", ".sql": "application/sql", ".toml": "application/toml",
-}
-
-func fileSource(in ParseInput, body []byte) *page.Page {
-	declared := in.ContentType
-	if known := textTypes[strings.ToLower(filepath.Ext(in.name()))]; known != "" && generic(declared) {
-		declared = known
-	}
-	return &page.Page{
-		Status: http.StatusOK, URL: in.URL, Name: in.name(), Body: body,
-		ContentType: declared, MediaType: fetch.MediaType(declared, body),
-	}
-}
-
-// generic types say nothing that a name doesn't say better.
-func generic(contentType string) bool {
-	mediaType, _, _ := strings.Cut(contentType, ";")
-	return slices.Contains([]string{"", "application/octet-stream", "text/plain"}, strings.ToLower(strings.TrimSpace(mediaType)))
+	return got, err
 }

@@ -156,23 +156,6 @@ func TestCrawlPreview_aModelThatFails(t *testing.T) {
 	}
 }
 
-func TestSampleLinks_frontAndTheWholeList(t *testing.T) {
-	links := make([]MapLink, 1000)
-	for i := range links {
-		links[i].URL = fmt.Sprint(i)
-	}
-	got := sampleLinks(links)
-	if len(got) != sampleURLs || got[59] != "59" || got[60] != "60" || got[119] != "984" {
-		t.Errorf("%d: %v", len(got), got)
-	}
-	if got := sampleLinks(links[:70]); len(got) != 70 || got[69] != "69" {
-		t.Errorf("%d: %v", len(got), got)
-	}
-	if got := sampleLinks(nil); len(got) != 0 {
-		t.Errorf("%v", got)
-	}
-}
-
 func TestCrawl_promptMakesOptionsAndExplicitOnesWin(t *testing.T) {
 	m := inTurn(`{"includePaths":["^/blog/"],"limit":1,"ignoreQueryParameters":true}`)
 	e := webEngine(t, blogSite(), withModel(m))

@@ -58,7 +58,7 @@ type proxyPlan struct {
 // planProxies gives a plan its proxies.
 func (e *Engine) planProxies(p *plan, o ScrapeOptions) error {
 	all, err := e.proxiesFor(o)
-	p.Proxy, p.Fallback, p.tier = all.first, all.fallback, all.tier
+	p.Proxy, p.Fallback, p.Tier, p.FallbackTier = all.first, all.fallback, string(all.tier), string(ProxyStealth)
 	return err
 }
 

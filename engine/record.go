@@ -59,20 +59,20 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 		return
 	}
 	if err := s.putRecord(ctx, doc, failed); err != nil {
-		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.id, "error", err)
+		s.engine.log.Warn("a scrape can't be recorded", "scrape", s.ID, "error", err)
 	}
 	if s.job == "" && !s.part {
-		s.engine.note(ctx, Activity{ID: s.id, Endpoint: s.endpoint, Owner: s.plan.Owner, Target: s.plan.source, CreatedAt: s.began})
+		s.engine.note(ctx, Activity{ID: s.ID, Endpoint: s.endpoint, Owner: s.plan.Owner, Target: s.plan.source, CreatedAt: s.began})
 	}
 }
 
 func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) error {
-	head := recordHead{Page: s.plan.caching.Name, ScrapeRecord: ScrapeRecord{
-		ID: s.id, Endpoint: s.endpoint, Job: s.job, Owner: s.plan.Owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
+	head := recordHead{Page: s.plan.Caching.Name, ScrapeRecord: ScrapeRecord{
+		ID: s.ID, Endpoint: s.endpoint, Job: s.job, Owner: s.plan.Owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
 		Labels: labelsOf(ctx),
 		Replay: Replay{URL: s.plan.URL, WaitFor: s.plan.WaitFor, Actions: s.plan.Actions, Profile: s.plan.replay},
 	}}
-	if s.passing {
+	if s.ofSession {
 		head.Replay = Replay{}
 	}
 	var value []byte
@@ -90,7 +90,7 @@ func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) er
 	if err != nil {
 		return err
 	}
-	return s.engine.stores.records.Put(context.WithoutCancel(ctx), cache.Entry{Key: s.id, Stored: s.began, Meta: meta, Value: value}, nil)
+	return s.engine.stores.records.Put(context.WithoutCancel(ctx), cache.Entry{Key: s.ID, Stored: s.began, Meta: meta, Value: value}, nil)
 }
 
 // errNoRecord is the cause of CodeNotFound.

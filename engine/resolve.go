@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/page"
-	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/render"
+	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
@@ -32,22 +33,10 @@ const (
 // plan is a request with its defaults filled in and every option checked: the
 // rest of the scrape sees no "maybe".
 type plan struct {
-	page.Request
-	source    string // the URL as asked for
-	rendering render.Request
-	timeout   time.Duration
-	replay    *Profile  // the profile as the caller gave it
-	timezone  string    // told in the metadata; "" without a location
-	tier      ProxyTier // of the request's first proxy
-	// robotsAgent is whom robots.txt is asked about; "" when it isn't asked.
-	robotsAgent string
-
-	caching     pagestore.Request
-	noRetention bool
-
-	clean      bool    // the markdown, by a model
-	cleanBelow float64 // the confidence from which it needs no cleaning; 0: it always does
-	tokens     int     // that a model may use
+	scraping.Request
+	source  string // the URL as asked for
+	timeout time.Duration
+	replay  *Profile // the profile as the caller gave it
 }
 
 // resolve fills in defaults and checks every option. Nothing is accepted that
@@ -59,7 +48,7 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 	}
 	p := &plan{
 		source: rawURL,
-		Request: page.Request{
+		Request: scraping.Request{Request: page.Request{
 			URL:      href,
 			Formats:  o.Formats,
 			Headers:  o.Headers,
@@ -72,18 +61,18 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 			SkipTLS:  skipTLS(o),
 			BlockAds: isTrue(o.BlockAds, true),
 			Observe:  observer(o.OnStep),
-		},
+		}},
 		timeout: cmp.Or(o.Timeout, defaultTimeout),
 		replay:  o.Profile,
 	}
 	if len(p.Formats) == 0 {
 		p.Formats = []formats.Format{{Type: formats.Markdown}}
 	}
-	p.rendering = render.Request{Options: renderingOptions(p.Formats, o), Raw: p.Wants(formats.RawBase64)}
+	p.Rendering = render.Request{Options: renderingOptions(p.Formats, o), Raw: p.Wants(formats.RawBase64)}
 	if err := p.check(o); err != nil {
 		return nil, err
 	}
-	if p.rendering.Files, err = e.fileOptions(o.Parsers); err != nil {
+	if p.Rendering.Files, err = e.fileOptions(o.Parsers); err != nil {
 		return nil, err
 	}
 	if err := e.planProxies(p, o); err != nil {
@@ -192,13 +181,29 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 			return &OptionError{Field: fmt.Sprintf("formats[%d].schema", i), Value: string(f.Schema), Want: "a JSON Schema that can be used", Err: err}
 		}
 	}
-	return p.rendering.Options.Validate()
+	return p.Rendering.Options.Validate()
 }
 
 // checkLeftOut refuses to tell what is left out where nothing is.
 func checkLeftOut(o ScrapeOptions) error {
 	if o.LeftOut && !isTrue(o.OnlyMainContent, true) {
 		return &OptionError{Field: "winnow.leftOut", Value: true, Want: "false with onlyMainContent false, which leaves nothing out"}
+	}
+	return nil
+}
+
+// checkTracking refuses the options of the json mode without it.
+func (p *plan) checkTracking(ScrapeOptions) error {
+	i := slices.IndexFunc(p.Formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
+	if i < 0 || p.ComparesFields() {
+		return nil
+	}
+	f, field := p.Formats[i], fmt.Sprintf("formats[%d].", i)
+	switch {
+	case len(f.Schema) > 0:
+		return &OptionError{Field: field + "schema", Value: string(f.Schema), Want: "unset without the mode json"}
+	case f.Prompt != "":
+		return &OptionError{Field: field + "prompt", Value: f.Prompt, Want: "unset without the mode json"}
 	}
 	return nil
 }
@@ -235,7 +240,7 @@ func (p *plan) checkHeaders(ScrapeOptions) error {
 func (p *plan) checkLocation(o ScrapeOptions) (err error) {
 	p.Location, err = locate(o.Location)
 	if o.Location != nil {
-		p.timezone = p.Location.Timezone
+		p.Timezone = p.Location.Timezone
 	}
 	return err
 }

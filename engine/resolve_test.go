@@ -38,11 +38,11 @@ func TestResolve_defaults(t *testing.T) {
 	if p.timeout != time.Minute || p.WaitFor != 0 || p.Mobile || !p.SkipTLS || p.Mode != page.ModeAuto || p.BrowserFor != "" {
 		t.Errorf("got %+v", p)
 	}
-	if r := p.rendering.Options; !r.OnlyMainContent || !r.RemoveBase64Images || len(r.Formats) != 1 || r.Formats[0] != formats.Markdown {
+	if r := p.Rendering.Options; !r.OnlyMainContent || !r.RemoveBase64Images || len(r.Formats) != 1 || r.Formats[0] != formats.Markdown {
 		t.Errorf("rendering %+v", r)
 	}
-	if p.Location.Tag != "en-US" || p.timezone != "" {
-		t.Errorf("location %+v, timezone %q", p.Location, p.timezone)
+	if p.Location.Tag != "en-US" || p.Timezone != "" {
+		t.Errorf("location %+v, timezone %q", p.Location, p.Timezone)
 	}
 }
 

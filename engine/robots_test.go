@@ -473,8 +473,8 @@ func TestObeyRobots_options(t *testing.T) {
 		if ok != (err == nil) || !ok && (!isOption || option.Field != "robotsUserAgent") {
 			t.Errorf("%q: %v", agent, err)
 		}
-		if ok && p.robotsAgent != cmp.Or(agent, DefaultRobotsAgent) {
-			t.Errorf("%q: asks about %q", agent, p.robotsAgent)
+		if ok && p.RobotsAgent != cmp.Or(agent, DefaultRobotsAgent) {
+			t.Errorf("%q: asks about %q", agent, p.RobotsAgent)
 		}
 	}
 	if _, err := e.resolve("example.com", ScrapeOptions{RobotsUserAgent: "x"}); err == nil {

@@ -69,7 +69,7 @@ func (e *Engine) scrapeHit(ctx context.Context, p *searchPlan, url string) hitPa
 		return hitPage{err: refusal("scrape", url, err, p.private())}
 	}
 	s.part = true
-	doc, err := s.do(ctx, func(context.Context) error { return nil })
+	doc, err := s.do(ctx, nil)
 	if err != nil {
 		return hitPage{cost: s.cost, err: err}
 	}

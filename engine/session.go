@@ -113,7 +113,7 @@ func (e *Engine) sessionRequest(o SessionOptions) (r sessions.Request, err error
 		return r, err
 	}
 	r = sessions.Request{
-		Page: p.Request, Tier: string(p.tier), TTL: cmp.Or(o.TTL, defaultTTL), Idle: cmp.Or(o.ActivityTTL, defaultIdle), Unseen: o.NoLiveView,
+		Page: p.Request.Request, Tier: p.Tier, TTL: cmp.Or(o.TTL, defaultTTL), Idle: cmp.Or(o.ActivityTTL, defaultIdle), Unseen: o.NoLiveView,
 	}
 	if o.URL != "" {
 		r.URL = p.URL

@@ -5,8 +5,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
-
+	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
@@ -20,16 +19,13 @@ func (s *Session) Scrape(ctx context.Context, o ScrapeOptions) (*Document, error
 	if err != nil {
 		return nil, refusal("session", "", err, o.ZeroDataRetention)
 	}
-	one := &scrape{
-		engine: s.engine, plan: p, began: s.engine.now(), id: uuid.Must(uuid.NewV7()).String(), endpoint: "scrape",
-		tier: ProxyTier(s.room.Request().Tier), passing: true,
+	p.Tier = s.room.Request().Tier
+	one := s.engine.scrapeOf(p, "scrape")
+	one.ofSession = true
+	one.Acquire = func(ctx context.Context) (page.Result, error) {
+		return s.room.Read(ctx, sessions.Reading{Request: &p.Request.Request, ID: one.ID, Clock: one.run.Clock})
 	}
-	one.get = func(ctx context.Context) error {
-		got, err := s.room.Read(ctx, sessions.Reading{Request: &p.Request, ID: one.id, Clock: one.clock})
-		one.accept(got)
-		return err
-	}
-	return one.do(ctx, func(context.Context) error { return nil })
+	return one.do(ctx, nil)
 }
 
 // foreign are the options that a live page can't honour.

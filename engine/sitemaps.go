@@ -45,7 +45,7 @@ const sitemapTimeout = 20 * time.Second
 // from a seed on one. Safe for concurrent use.
 func (e *Engine) sitemapFetcher(seed string, o ScrapeOptions) *siteFetcher {
 	return &siteFetcher{
-		engine: e, seed: seed, o: o, robots: e.robotsFor(o.ZeroDataRetention),
+		engine: e, seed: seed, o: o, robots: e.scraper.RobotsFor(o.ZeroDataRetention),
 		virtual: e.client.Virtual().Has(weburl.Hostname(seed)),
 	}
 }
@@ -67,17 +67,14 @@ func (f *siteFetcher) Fetch(ctx context.Context, href string) (io.ReadCloser, er
 	if err != nil {
 		return nil, failure(context.Background(), "sitemap", href, err)
 	}
-	s.robots = f.robots
-	err = s.peek(ctx, sitemapTimeout, nil, func(context.Context) error {
-		if status := s.source.Status; status < 200 || status > 299 {
-			return &Error{Code: CodeSite, Err: fmt.Errorf("status %d %s", status, http.StatusText(status))}
-		}
-		return nil
-	})
-	if err != nil {
+	s.Robots = f.robots
+	if err := s.peek(ctx, sitemapTimeout, nil); err != nil {
 		return nil, err
 	}
-	return io.NopCloser(bytes.NewReader(s.source.Body)), nil
+	if status := s.status(); status < 200 || status > 299 {
+		return nil, &Error{Code: CodeSite, Op: "fetch", URL: href, Err: fmt.Errorf("status %d %s", status, http.StatusText(status))}
+	}
+	return io.NopCloser(bytes.NewReader(s.result.Page.Body)), nil
 }
 
 // strangeTo: a site outside must not get at virtual hosts by its sitemaps or links.

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/engine/internal/work"
@@ -151,6 +152,14 @@ func refusesOption(err error) bool {
 
 // classifyPage sorts why there is no page as it was asked for.
 func classifyPage(err error) Code {
+	if miss, ok := errors.AsType[*scraping.MissError](err); ok && miss.Lockdown {
+		return CodeLockdownMiss
+	} else if ok {
+		return CodeNoCachedData
+	}
+	if none, ok := errors.AsType[*scraping.NoMediaError](err); ok {
+		return map[formats.Type]Code{formats.Audio: CodeAudioUnsupported, formats.Video: CodeVideoUnsupported}[none.Format]
+	}
 	if no, ok := errors.AsType[*page.UnsupportedError](err); ok {
 		return map[page.Unsupported]Code{
 			page.UnsupportedActions: CodeActionsNotSupported, page.UnsupportedBranding: CodeBrandingNotSupported,

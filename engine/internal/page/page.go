@@ -19,6 +19,7 @@
 //	page.go        Page: its parts and its tree
 //	navigation.go  a page from what a browser tells of a navigation
 //	file.go        files: their kind, and reading them once
+//	upload.go      files that are handed over
 //	describe.go    digest, headline and other things that are said of a page
 //	notices.go     warnings that its bytes give rise to
 //	image.go       pictures

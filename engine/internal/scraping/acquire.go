@@ -1,0 +1,196 @@
+package scraping
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/engine/internal/render"
+	"github.com/winnow-go/winnow/fetch/weburl"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// Acquired is a page with what is known of how it was acquired.
+type Acquired struct {
+	Page     *page.Page // nil: none
+	Tier     string     // of the proxy that got it
+	Acted    bool       // it has been worked on, which can't be done again
+	Cached   time.Time  // when it was stored; zero for a fresh one
+	Warnings []string
+
+	output *render.Output     // that is kept of it; nil for none
+	served *pagestore.Version // that it is from; nil for a fresh one
+}
+
+// errNotWhole keeps a page that came too late for one scrape from those that have time left.
+var errNotWhole = errors.New("the page is not whole")
+
+// Acquire gets the page: from the cache, or from its site. Scrapes that want the same at the same time share one
+// acquisition. Beside an error there may be the page so far.
+func (s *Scrape) Acquire(ctx context.Context) (Acquired, error) {
+	if s.Options.Acquire != nil {
+		got, err := s.Options.Acquire(ctx)
+		return s.Request.acquired(got), err
+	}
+	for {
+		got, err := s.lookup(ctx)
+		if err != nil || got.Page != nil {
+			return got, err
+		}
+		switch c := s.Request.Caching; {
+		case c.Only:
+			return Acquired{}, &MissError{Lockdown: c.Lockdown}
+		case !c.Read: // it must be as fresh as the request
+			return s.fetch(ctx, nil)
+		}
+		if got, err := s.share(ctx); err != nil || got.Page != nil {
+			return got, err
+		}
+		// Another was served from the cache; so can this scrape be.
+	}
+}
+
+// share fetches the page for all scrapes that want it now, or waits for the one that does. No page without an error: that
+// one was served from the cache.
+func (s *Scrape) share(ctx context.Context) (own Acquired, err error) {
+	got, shared, err := s.flights.Do(ctx, s.flight(), func(ctx context.Context) (forAll *Acquired, err error) {
+		own, forAll, err = s.lead(ctx)
+		return forAll, err
+	})
+	switch {
+	case !shared && err == errNotWhole:
+		return own, nil
+	case !shared || err != nil:
+		return own, err
+	case got != nil:
+		return s.Request.copied(got), nil
+	}
+	return own, nil
+}
+
+// flight names the acquisition that scrapes may share: a page of a job is tried once at a time, others more often.
+func (s *Scrape) flight() string {
+	r := s.Request
+	c := r.Caching
+	key := fmt.Sprintf("%s;%s;%s;%t;%t;%t;%s;%s",
+		c.Key, c.Shot, r.Mode, r.BrowserFor != "", r.SkipTLS, c.Write, r.WaitFor, r.RobotsAgent)
+	if s.Options.Attempt != nil {
+		return key + " of a job"
+	}
+	return key
+}
+
+// lead gets the page for all that wait for it. A scrape before may have stored it since this one looked: then there is
+// nothing to share.
+func (s *Scrape) lead(ctx context.Context) (own Acquired, forAll *Acquired, err error) {
+	own, stale, err := s.find(ctx)
+	if err != nil || own.Page != nil {
+		return own, nil, err
+	}
+	if own, err = s.fetch(ctx, stale); err != nil {
+		return own, nil, err
+	}
+	if own.Page.Late {
+		return own, nil, errNotWhole
+	}
+	src := *own.Page
+	src.DOM = nil // not safe for concurrent use
+	return own, &Acquired{Page: &src, Tier: own.Tier, Cached: own.Cached, Warnings: own.Warnings}, nil
+}
+
+// copied is a scrape's own copy of a page that several share.
+func (r *Request) copied(got *Acquired) Acquired {
+	own, src := *got, *got.Page
+	src.Files = r.Rendering.Files
+	own.Page, own.Warnings = &src, slices.Clone(got.Warnings)
+	return own
+}
+
+// fetch gets the page from its site, and keeps it where it may. stale is the stored version that the site is asked about;
+// nil for none.
+func (s *Scrape) fetch(ctx context.Context, stale *pagestore.Version) (got Acquired, err error) {
+	if err := s.Obey(ctx, s.Request.URL); err != nil {
+		return got, err
+	}
+	if err := s.enter(ctx, s.Queue); err != nil {
+		return got, err
+	}
+	start, renewed := s.Now(), false
+	answer, err := s.acquisition(stale, &renewed).Acquire(ctx)
+	got = s.Request.acquired(answer)
+	if s.Options.OnAnswer != nil {
+		s.Options.OnAnswer(s.Now().Sub(start), got.Page, err)
+	}
+	if err != nil {
+		return got, err
+	}
+	if err := s.check(ctx, got.Page); err != nil {
+		return got, err
+	}
+	got.Page.Requested = cmp.Or(got.Page.Requested, s.Request.URL)
+	if !renewed {
+		stale = nil
+	}
+	got.Cached, err = s.keep(ctx, got, stale)
+	return got, err
+}
+
+// check refuses a page that robots.txt forbids by its final address, or that cannot be parsed.
+func (s *Scrape) check(ctx context.Context, src *page.Page) error {
+	if src.URL != s.Request.URL {
+		if err := s.Obey(ctx, src.URL); err != nil {
+			return err
+		}
+	}
+	if src.IsHTML() && !s.Request.Wants(formats.RawBase64) {
+		if _, err := src.Parse(ctx); err != nil && !src.Late {
+			return err
+		}
+	}
+	return nil
+}
+
+// acquisition is what gets the page from its site. renewed is set where the site has vouched for the stale version.
+func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acquisition {
+	a := &page.Acquisition{
+		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy,
+		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage,
+	}
+	if stale == nil {
+		return a
+	}
+	a.Stale = &page.Stale{ETag: stale.ETag, LastModified: stale.LastModified}
+	a.Stale.Take = func(ctx context.Context, at string) (src *page.Page, ok bool) {
+		src, ok = s.Store.Revalidated(ctx, *stale, at)
+		*renewed = *renewed || ok
+		return src, ok
+	}
+	return a
+}
+
+// acquired is the result of an acquisition.
+func (r *Request) acquired(got page.Result) Acquired {
+	a := Acquired{Page: got.Page, Tier: r.Tier, Acted: got.Acted, Warnings: got.Warnings}
+	if got.FellBack {
+		a.Tier = r.FallbackTier
+	}
+	if a.Page != nil {
+		a.Page.Files = r.Rendering.Files
+	}
+	return a
+}
+
+// Address is where redirects ended for a request. A page that was acquired under another spelling of its URL, and wasn't
+// redirected, stays where it was asked for.
+func (a *Acquired) Address(requested string) string {
+	src := a.Page
+	if src.Requested != "" && src.Requested != requested && weburl.Key(src.Requested) == weburl.Key(src.URL) {
+		return requested
+	}
+	return src.URL
+}
