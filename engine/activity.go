@@ -27,7 +27,7 @@ type Activity struct {
 
 // ActivityQuery says which are wanted. The zero value asks for the newest of all.
 type ActivityQuery struct {
-	// Owner whose requests are wanted; nil: everybody's.
+	// Owner whose requests are wanted; nil: any owner's.
 	Owner *string
 	// Endpoint; empty: any.
 	Endpoint string

@@ -164,7 +164,7 @@ func (o AgentOptions) check() error {
 	}
 	switch {
 	case strings.TrimSpace(o.Prompt) == "":
-		return &OptionError{Field: "prompt", Value: "", Want: fmt.Sprintf("1 to %d characters", longestPrompt)}
+		return &OptionError{Field: "prompt", Value: "", Want: fmt.Sprintf("1 to %d characters", maxPrompt)}
 	case len(o.URLs) > mostAgentURLs:
 		return &OptionError{Field: "urls", Value: len(o.URLs), Want: fmt.Sprintf("at most %d", mostAgentURLs)}
 	case o.StrictConstrainToURLs && len(o.URLs) == 0:

@@ -18,7 +18,7 @@ const (
 	defaultMaxAge  = 48 * time.Hour
 	lockdownMaxAge = 2 * 365 * 24 * time.Hour
 	anyAge         = time.Duration(math.MaxInt64)
-	leastMinAge    = time.Millisecond // "1 accepts any cached data"
+	anyMinAge      = time.Millisecond // "1 accepts any cached data"
 )
 
 // private requests leave no trace: zero data retention, and lockdown, which the
@@ -45,7 +45,7 @@ func (p *plan) planCaching(o ScrapeOptions) error {
 		Mode:     p.Mode,
 		Browser:  p.BrowserFor != "",
 	}
-	if o.MinAge != nil && *o.MinAge > leastMinAge {
+	if o.MinAge != nil && *o.MinAge > anyMinAge {
 		c.MinAge = *o.MinAge
 	}
 	c.Key = c.Name + weburl.KeyEnd + p.variant(o)
@@ -130,7 +130,7 @@ func (p *plan) unreadable() string {
 	return ""
 }
 
-// variant tells apart requests that a site may answer differently.
+// variant distinguishes requests that a site may answer differently.
 func (p *plan) variant(o ScrapeOptions) string {
 	parts := []string{"country=" + countryOf(o.Location), "languages=" + strings.Join(p.Location.Languages, ",")}
 	if p.Mobile {
@@ -149,7 +149,7 @@ func (p *plan) variant(o ScrapeOptions) string {
 	return strings.Join(parts, ";")
 }
 
-// shot is the kind of screenshot that is asked for.
+// shot is the requested kind of screenshot.
 func (p *plan) shot() pagestore.Shot {
 	switch f := p.Format(formats.Screenshot); {
 	case f == nil:

@@ -24,7 +24,7 @@ const (
 	pdfPageCredits      = 1 // for each page read; the first is in the price of the scrape
 )
 
-// credits is what a scrape costs, by what was done. A page from the cache costs what
+// credits is what a scrape costs for what was done. A page from the cache costs what
 // it costs from its site; a scrape that failed costs nothing, but for a miss under lockdown.
 func (p *plan) credits(r *scraping.Result, err error) int {
 	switch lockdown := p.Caching.Lockdown; {

@@ -35,7 +35,7 @@
 //   - extractrun.go, extractend.go, extractsources.go — what a page gives; what the whole comes to; where each value is from
 //   - jobs.go, jobpages.go, jobtries.go — the kinds of jobs and what internal/work needs to run them; their pages; attempts at a page
 //   - job.go, jobread.go, jobasked.go — [Job]: state, events, result, documents, errors, what it was made with
-//   - agent.go, agentjob.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the job and its limits; what of the web the model gets
+//   - agent.go, agentjob.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the job and its limits; the tools of its model
 //   - agenttrace.go, modelstep.go — [Job.Trace]; [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
 //   - webhook.go — [Webhook], and how webhooks are sent
@@ -50,7 +50,7 @@
 //   - interact.go — [Engine.Interact], which goes on with a scrape's page
 //   - credits.go, record.go — what a scrape costs, [ScrapeRecord]
 //   - usage.go, activity.go — [Engine.Usage] and [Engine.Activity], which internal/ledger keeps
-//   - stats.go, ready.go — [Engine.Stats], what is at work and was done; [Engine.Ready], whether it can serve
+//   - stats.go, ready.go — [Engine.Stats], what runs and was done; [Engine.Ready], whether it can serve
 //   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
 //   - private.go — errors without what must not leave, under lockdown and zero data retention
 //   - labels.go — [Labels] of a request
@@ -87,7 +87,7 @@
 //     timeout. The acquired page, not the document, goes to the cache, so any format can be made of it later.
 //  4. Render: the page is parsed once; all asked formats are made from the one tree (see formats/content). If the
 //     main content comes out empty, the whole page is converted. A file is first turned into HTML (see
-//     formats/document). Outputs are kept in memory by what they were made from, bounded to 64 MiB.
+//     formats/document). Outputs are kept in memory under what they were made from, bounded to 64 MiB.
 //  5. Track: change tracking against the last tracked version, both rendered by today's code. Then the sound and
 //     moving picture, where audio or video was asked for.
 //  6. Ask: what a language model is requested for the page (see "Language models"), after the scrape's slot was

@@ -38,7 +38,7 @@ type Engine struct {
 
 	client *fetch.Client
 	guard  *guard.Guard
-	// openGuard is for sessions without a sandbox: it can't tell who connects.
+	// openGuard is for sessions without a sandbox: it can't see which process connects.
 	openGuard *guard.Guard
 	pool      *browser.Pool
 	pages     *page.Getter
@@ -60,8 +60,8 @@ type Engine struct {
 	counts   counts
 	ready    readiness
 
-	life   context.Context // ends with Close
-	end    context.CancelCauseFunc
+	ctx    context.Context // ends with Close
+	cancel context.CancelCauseFunc
 	mu     sync.Mutex // orders begin and Close
 	atWork sync.WaitGroup
 	once   sync.Once
@@ -75,7 +75,7 @@ func New(o Options) (*Engine, error) {
 		return nil, failure(context.Background(), "new", "", err)
 	}
 	e := &Engine{options: withDefaults(o)}
-	e.life, e.end = context.WithCancelCause(context.Background())
+	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	e.log, e.now = e.options.Logger, e.options.Now
 	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)
 	e.rendered = render.NewCache()
@@ -206,7 +206,7 @@ func (e *Engine) poolOptions() browser.Options {
 		Usual:       e.usualPage(),
 		Logger:      e.log,
 
-		AcquireProxy: e.lend,
+		AcquireProxy: e.acquireProxy,
 	}
 }
 
@@ -236,8 +236,8 @@ func reporter(onPage func(PageReport)) func(page.Report) {
 	return func(r page.Report) { onPage(PageReport(r)) }
 }
 
-// lend gives a page its own guard; the page closes it.
-func (e *Engine) lend() (browser.ProxyLease, error) {
+// acquireProxy returns a lease of the guard for one page, which closes it.
+func (e *Engine) acquireProxy() (browser.ProxyLease, error) {
 	lease, err := e.guard.Lease(guard.LeaseOptions{})
 	if err != nil {
 		return browser.ProxyLease{}, err
@@ -256,7 +256,7 @@ func (e *Engine) usualPage() browser.PageOptions {
 	}
 }
 
-// guardOptions let nobody but the browser use the guard; a remote browser can't be told.
+// guardOptions let only the browser's processes use the guard; those of a remote browser are unknown.
 func (e *Engine) guardOptions() guard.Options {
 	o := guard.Options{Dialer: e.client.Dialer(), MaxBytes: 2 * e.options.MaxBytes, Logger: e.log}
 	if e.options.Browser.ConnectURL == "" {
@@ -266,7 +266,7 @@ func (e *Engine) guardOptions() guard.Options {
 }
 
 // pin is the key of the authority that vouches for virtual hosts, for the browser to
-// trust; a remote browser can't be told.
+// trust; a remote browser can't be set up for it.
 func (e *Engine) pin() string {
 	if v := e.client.Virtual(); v != nil && e.options.Browser.ConnectURL == "" {
 		return v.Pin()
@@ -287,12 +287,12 @@ func (e *Engine) folder(name string) string {
 func (e *Engine) begin(ctx context.Context) (_ context.Context, done func(), err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.life.Err() != nil {
+	if e.ctx.Err() != nil {
 		return nil, nil, ErrClosed
 	}
 	e.atWork.Add(1)
 	ctx, cancel := context.WithCancelCause(ctx)
-	forget := context.AfterFunc(e.life, func() { cancel(ErrClosed) })
+	forget := context.AfterFunc(e.ctx, func() { cancel(ErrClosed) })
 	return ctx, func() { forget(); cancel(nil); e.atWork.Done() }, nil
 }
 
@@ -302,7 +302,7 @@ func (e *Engine) begin(ctx context.Context) (_ context.Context, done func(), err
 func (e *Engine) Close() error {
 	e.once.Do(func() {
 		e.mu.Lock()
-		e.end(ErrClosed)
+		e.cancel(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
 		e.err = errors.Join(

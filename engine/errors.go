@@ -63,7 +63,7 @@ const (
 	// CodeNoCachedData: minAge was set and no stored page fits the request.
 	CodeNoCachedData Code = "SCRAPE_NO_CACHED_DATA"
 	// CodeLockdownMiss: lockdown was set and no stored page fits the request. Neither the
-	// error nor any log tells the URL.
+	// error nor any log contains the URL.
 	CodeLockdownMiss Code = "SCRAPE_LOCKDOWN_CACHE_MISS"
 	// CodeNotFound: nothing of that id is known, or no longer.
 	CodeNotFound Code = "NOT_FOUND"
@@ -88,7 +88,7 @@ const (
 	CodeInjection Code = "SCRAPE_PROMPT_INJECTION_DETECTED"
 	// CodeSearchNotConfigured: [Options.Search] is empty; the message names the choices.
 	CodeSearchNotConfigured Code = "SEARCH_NOT_CONFIGURED"
-	// CodeSearchNotLocal: under lockdown and zero data retention only a local provider is asked, and there is none.
+	// CodeSearchNotLocal: under lockdown and zero data retention only a local provider is called, and there is none.
 	CodeSearchNotLocal Code = "SEARCH_NOT_LOCAL"
 	// CodeSearchTimeout: a search's timeout, or the caller's own deadline, ran out.
 	CodeSearchTimeout Code = "SEARCH_TIMEOUT"
@@ -135,7 +135,7 @@ type Error struct {
 	Code Code
 	// Op is the operation, such as "scrape".
 	Op string
-	// URL is as the caller gave it; empty where it must not be told.
+	// URL is as the caller gave it; empty where it must not leave the engine.
 	URL string
 	// Err is the cause. It is nil only where Code says it all.
 	Err error
@@ -180,7 +180,7 @@ type OptionError struct {
 // Error prints field, value and range.
 func (e *OptionError) Error() string {
 	value := ""
-	if e.Value != nil { // nil: it isn't told
+	if e.Value != nil { // nil: unknown
 		value = printable(e.Value) + "; "
 	}
 	msg := fmt.Sprintf("%s: %swant %s", e.Field, value, e.Want)

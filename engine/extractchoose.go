@@ -24,7 +24,7 @@ type extractWeb struct{ *extraction }
 func (w extractWeb) Pages(ctx context.Context, site, words string, limit int) ([]extracting.Link, error) {
 	o := w.options
 	m, err := w.engine.listSite(ctx, site, MapOptions{
-		Search: clipRunes(words, longestSearch), Limit: limit,
+		Search: clipRunes(words, maxMapSearch), Limit: limit,
 		IgnoreSitemap: o.IgnoreSitemap, IncludeSubdomains: o.IncludeSubdomains, AllowExternalLinks: o.AllowExternalLinks,
 		Headers: o.Scrape.Headers, Location: o.Scrape.Location, Lockdown: o.Scrape.Lockdown, ZeroDataRetention: o.ZeroDataRetention,
 		ObeyRobots: o.Scrape.ObeyRobots, RobotsUserAgent: o.Scrape.RobotsUserAgent, Owner: o.Owner,

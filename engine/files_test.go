@@ -6,7 +6,7 @@ import (
 
 func TestResolve_parsersAreHonouredOrRefused(t *testing.T) {
 	e := newTestEngine(t, Options{})
-	for _, good := range [][]Parser{nil, {}, {{Type: "pdf"}}, {{Type: "image"}}, {{Type: "pdf", Mode: "ocr", MaxPages: mostPDFPages, Pages: true, Blocks: true, PageMarkers: true, Password: "x"}, {Type: "image"}}} {
+	for _, good := range [][]Parser{nil, {}, {{Type: "pdf"}}, {{Type: "image"}}, {{Type: "pdf", Mode: "ocr", MaxPages: maxPDFPages, Pages: true, Blocks: true, PageMarkers: true, Password: "x"}, {Type: "image"}}} {
 		if _, err := e.resolve("https://a.example", ScrapeOptions{Parsers: good}); err != nil {
 			t.Errorf("%+v: %v", good, err)
 		}
@@ -15,7 +15,7 @@ func TestResolve_parsersAreHonouredOrRefused(t *testing.T) {
 		"parsers[0].type":     {{Type: "word"}},
 		"parsers[1].type":     {{Type: "pdf"}, {Type: "pdf", Pages: true}},
 		"parsers[0].mode":     {{Type: "pdf", Mode: "slow"}},
-		"parsers[0].maxPages": {{Type: "pdf", MaxPages: mostPDFPages + 1}},
+		"parsers[0].maxPages": {{Type: "pdf", MaxPages: maxPDFPages + 1}},
 		"parsers[1]":          {{Type: "pdf"}, {Type: "image", Mode: "ocr"}},
 	} {
 		_, err := e.Scrape(t.Context(), "https://a.example", ScrapeOptions{Parsers: bad})

@@ -17,10 +17,10 @@ const (
 	maxCode         = 100_000 // characters
 	maxPrompt       = 10_000
 	defaultInteract = 30 * time.Second
-	leastInteract   = time.Second
-	longestInteract = 300 * time.Second
-	longestPrompted = 15 * time.Minute
-	mostSteps       = 25
+	minInteract     = time.Second
+	maxInteract     = 300 * time.Second
+	maxPrompted     = 15 * time.Minute
+	maxPromptSteps  = 25
 )
 
 // InteractRequest is code or a prompt, exactly one of them.
@@ -89,11 +89,11 @@ func (r *InteractRequest) check() error {
 	default:
 		return &OptionError{Field: "language", Value: r.Language, Want: `"node", "python" or "bash"`}
 	}
-	if r.Timeout < leastInteract || r.Timeout > longestInteract {
-		return &OptionError{Field: "timeout", Value: r.Timeout, Want: fmt.Sprintf("%s to %s", leastInteract, longestInteract)}
+	if r.Timeout < minInteract || r.Timeout > maxInteract {
+		return &OptionError{Field: "timeout", Value: r.Timeout, Want: fmt.Sprintf("%s to %s", minInteract, maxInteract)}
 	}
-	if r.MaxSteps = cmp.Or(r.MaxSteps, mostSteps); r.MaxSteps < 1 || r.MaxSteps > mostSteps {
-		return &OptionError{Field: "maxSteps", Value: r.MaxSteps, Want: fmt.Sprintf("1 to %d", mostSteps)}
+	if r.MaxSteps = cmp.Or(r.MaxSteps, maxPromptSteps); r.MaxSteps < 1 || r.MaxSteps > maxPromptSteps {
+		return &OptionError{Field: "maxSteps", Value: r.MaxSteps, Want: fmt.Sprintf("1 to %d", maxPromptSteps)}
 	}
 	if r.MaxTokens < 0 {
 		return &OptionError{Field: "maxTokens", Value: r.MaxTokens, Want: fmt.Sprintf("1 or more, or 0 for %d", defaultTokens)}
@@ -103,7 +103,7 @@ func (r *InteractRequest) check() error {
 
 // wholeTime is what all steps of a prompt may take.
 func (r *InteractRequest) wholeTime() time.Duration {
-	return min(r.Timeout*time.Duration(r.MaxSteps), longestPrompted)
+	return min(r.Timeout*time.Duration(r.MaxSteps), maxPrompted)
 }
 
 // Interact goes on in the browser with a page that was scraped in the last 24 hours. The first call begins a session at the

@@ -516,7 +516,7 @@ func TestStartCrawl_refuses(t *testing.T) {
 		{"scrapeOptions.onStep", CrawlOptions{Scrape: ScrapeOptions{OnStep: func(Step) {}}}},
 		{"timeout", CrawlOptions{Scrape: ScrapeOptions{Timeout: time.Millisecond}}},
 		{"webhook.events", CrawlOptions{Webhook: &Webhook{URL: "https://h.example/", Events: []string{"lunch"}}}},
-		{"prompt", CrawlOptions{Prompt: strings.Repeat("ä", longestPrompt+1)}},
+		{"prompt", CrawlOptions{Prompt: strings.Repeat("ä", maxPrompt+1)}},
 		{"zeroDataRetention", CrawlOptions{ZeroDataRetention: true}},
 	} {
 		_, err := e.StartCrawl(t.Context(), "https://a.example/", c.o)

@@ -37,7 +37,7 @@ func (e *Engine) startJobs() (err error) {
 		return err
 	}
 	if isTrue(e.options.ResumeJobs, true) {
-		return e.durable.Resume(e.life)
+		return e.durable.Resume(e.ctx)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
 
 // stopped implements [work.Options.Stopped].
 func (e *Engine) stopped(page error) error {
-	if e.life.Err() != nil || CodeOf(page) == CodeCancelled {
+	if e.ctx.Err() != nil || CodeOf(page) == CodeCancelled {
 		return ErrClosed
 	}
 	return nil

@@ -27,7 +27,7 @@ type PageVersion struct {
 	RenderedBy string
 	// Screenshot is "full", "viewport" or empty.
 	Screenshot string
-	// Variant tells how it was fetched: country, languages, "mobile", "ads" (not
+	// Variant is how it was fetched: country, languages, "mobile", "ads" (not
 	// blocked), "enhanced", "proxy", parted by semicolons.
 	Variant string
 	// Size in bytes, uncompressed, screenshot included.
@@ -69,7 +69,7 @@ func pageVersion(c pagestore.Version) PageVersion {
 
 // Forget drops all that is kept of a URL, or of all that begin with it when it ends
 // in "*": cached pages and what the search index has of them, records of scrapes and the
-// history of change tracking of every owner. It is durable on return and tells how many cached versions went.
+// history of change tracking of every owner. It is durable on return, and returns the number of cached versions that were dropped.
 // Selectors that deterministicJson has learned go for the whole host, for they may name what
 // stands on a page: the next page of each layout asks the model again.
 // What the ledger counts stays: it names no URL. What jobs and the list of activity
@@ -135,7 +135,7 @@ func underAny(page string, prefixes []string) bool {
 	return false
 }
 
-// CacheStats tells what an engine keeps.
+// CacheStats counts what an engine keeps.
 type CacheStats struct {
 	// Pages are URLs, each way of fetching one counted; Versions of them.
 	Pages, Versions int64

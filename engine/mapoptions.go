@@ -59,27 +59,27 @@ type MapOptions struct {
 	// Headers are sent to the page's own origin, and to no other. What is got with them is
 	// neither kept nor taken from the cache.
 	Headers map[string]string
-	// Lockdown lists from the cache alone: nothing leaves the process, and no error tells
+	// Lockdown lists from the cache alone: nothing leaves the process, and no error contains
 	// the URL. With nothing stored of the site the error is [CodeLockdownMiss].
 	Lockdown bool
 	// ObeyRobots fetches nothing that robots.txt forbids, keeps to its Crawl-delay between
 	// further pages, and leaves URLs of the page's own origin out that it forbids, with a
-	// warning. A page that it forbids is a [CodeRobots] error where nothing else tells of the site.
+	// warning. A page that it forbids is a [CodeRobots] error where nothing else of the site is known.
 	ObeyRobots bool
 	// RobotsUserAgent is the robot that ObeyRobots asks about: see [ScrapeOptions].
 	RobotsUserAgent string
-	// Owner whom the credits belong to.
+	// Owner is the tenant that pays the credits.
 	Owner string
 	// ZeroDataRetention keeps nothing of the map: neither pages, sitemaps nor robots.txt; no
-	// error tells the URL. Refused unless [Options.AllowZeroDataRetention] is set.
+	// error contains the URL. Refused unless [Options.AllowZeroDataRetention] is set.
 	ZeroDataRetention bool
 }
 
 // Limits of a map.
 const (
 	defaultMapLimit = 5000
-	longestMap      = 30 * time.Minute
-	longestSearch   = 1000 // characters
+	maxMapTimeout   = 30 * time.Minute
+	maxMapSearch    = 1000 // characters
 	mapSitemapAge   = 7 * 24 * time.Hour
 )
 
@@ -113,7 +113,7 @@ func (o *MapOptions) request(page *plan) mapping.Request {
 		Sitemap: mapping.Mode(o.sitemapMode()),
 		Cached:  isTrue(o.UseIndex, !o.IgnoreCache),
 		Limit:   cmp.Or(o.Limit, defaultMapLimit),
-		Timeout: cmp.Or(o.Timeout, longestMap),
+		Timeout: cmp.Or(o.Timeout, maxMapTimeout),
 		ByPath:  isTrue(o.FilterByPath, true), StripQuery: strip,
 		Scope: scope.Options{
 			Seed: page.URL, IncludePaths: o.IncludePaths, ExcludePaths: o.ExcludePaths,
@@ -158,10 +158,10 @@ func (o *MapOptions) check() error {
 		return &OptionError{Field: "ignoreCache", Value: true, Want: "false with lockdown, which lists from the cache"}
 	case o.Limit < 0 || o.Limit > mapping.MaxLinks:
 		return &OptionError{Field: "limit", Value: o.Limit, Want: fmt.Sprintf("1 to %d", mapping.MaxLinks)}
-	case o.Timeout < 0 || o.Timeout > longestMap:
-		return &OptionError{Field: "timeout", Value: o.Timeout, Want: fmt.Sprintf("0 (none) to %s", longestMap)}
-	case utf8.RuneCountInString(search) > longestSearch:
-		return &OptionError{Field: "search", Value: search, Want: fmt.Sprintf("at most %d characters", longestSearch)}
+	case o.Timeout < 0 || o.Timeout > maxMapTimeout:
+		return &OptionError{Field: "timeout", Value: o.Timeout, Want: fmt.Sprintf("0 (none) to %s", maxMapTimeout)}
+	case utf8.RuneCountInString(search) > maxMapSearch:
+		return &OptionError{Field: "search", Value: search, Want: fmt.Sprintf("at most %d characters", maxMapSearch)}
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// Metadata tells about a page and its scrape. In JSON the keys of both parts and
+// Metadata describes a page and its scrape. In JSON the keys of both parts and
 // every other meta tag of the page stand side by side; a key of the two parts wins
 // over a meta tag of that name.
 type Metadata struct {
@@ -18,7 +18,7 @@ type Metadata struct {
 	Acquisition
 }
 
-// Acquisition tells how a page was got.
+// Acquisition describes how a page was acquired.
 type Acquisition struct {
 	// SourceURL is the URL exactly as it was asked for.
 	SourceURL string `json:"sourceURL,omitempty"`
@@ -44,7 +44,7 @@ type Acquisition struct {
 	// ReadyReason says why the browser's page was taken as ready.
 	ReadyReason string `json:"readyReason,omitempty"`
 	// BlockedBy names the wall (challenge, captcha, login) that the page shows instead of its
-	// content; such a wall is told, never solved.
+	// content; such a wall is reported, never solved.
 	BlockedBy string `json:"blockedBy,omitempty"`
 	// Handled says what was done about cookie banners and overlays.
 	Handled string `json:"handled,omitempty"`
@@ -63,7 +63,7 @@ type Acquisition struct {
 	// NumPages is how many pages of a PDF, or slides, were read; TotalPages how many there are.
 	NumPages   int `json:"numPages,omitempty"`
 	TotalPages int `json:"totalPages,omitempty"`
-	// TokensUsed are those of a language model that was asked, input and output; ModelCost is their
+	// TokensUsed are those of a language model that was called, input and output; ModelCost is their
 	// price, where the model knows its prices.
 	TokensUsed int     `json:"tokensUsed,omitempty"`
 	ModelCost  float64 `json:"modelCost,omitempty"`

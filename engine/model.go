@@ -17,7 +17,7 @@ import (
 const (
 	defaultTokens = 500_000
 	modelParallel = scraping.ModelParallel
-	leastContext  = 1000
+	minContext    = 1000
 )
 
 // asksModel are the formats that come from a model alone.
@@ -75,7 +75,7 @@ func (p *plan) checkCleanBelow(o ScrapeOptions) error {
 	return nil
 }
 
-// mayAsk tells why the model can't be asked for something; nil when it can.
+// mayAsk returns why the model can't be called for something; nil when it can.
 func (e *Engine) mayAsk(what string, private bool) error {
 	_, err := e.modelFor(private)
 	if own, ok := errors.AsType[*Error](err); ok {
@@ -86,7 +86,7 @@ func (e *Engine) mayAsk(what string, private bool) error {
 
 var (
 	errNoModel  = errors.New("this needs a language model, and none is configured: set Options.Model")
-	errNotLocal = errors.New("under lockdown and zero data retention a language model is asked only when it is declared local")
+	errNotLocal = errors.New("under lockdown and zero data retention a language model is called only when it is declared local")
 )
 
 // modelFor gives the engine's model, for a request that may or may not leave the machine.
@@ -125,8 +125,9 @@ func checkModelOption(m llm.Model) error {
 	if m == nil {
 		return nil
 	}
-	if info := m.Info(); info.Context < leastContext || info.Output < 1 || info.Output > info.Context {
-		return &OptionError{Field: "Model", Value: fmt.Sprintf("context %d, output %d", info.Context, info.Output), Want: fmt.Sprintf("a context of at least %d tokens that holds the output", leastContext)}
+	if info := m.Info(); info.Context < minContext || info.Output < 1 || info.Output > info.Context {
+		given := fmt.Sprintf("context %d, output %d", info.Context, info.Output)
+		return &OptionError{Field: "Model", Value: given, Want: fmt.Sprintf("a context of at least %d tokens that holds the output", minContext)}
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// longestRobotsAgent is room for any User-Agent header.
-const longestRobotsAgent = 256
+// maxRobotsAgent is room for any User-Agent header.
+const maxRobotsAgent = 256
 
 // checkRobots refuses an agent that no robots.txt can name.
 func (p *plan) checkRobots(o ScrapeOptions) error {
@@ -16,7 +16,8 @@ func (p *plan) checkRobots(o ScrapeOptions) error {
 	case agent != "" && !o.ObeyRobots:
 		return &OptionError{Field: "robotsUserAgent", Value: agent, Want: "unset without ObeyRobots"}
 	case !plausibleAgent(agent):
-		return &OptionError{Field: "robotsUserAgent", Value: agent, Want: fmt.Sprintf(`a product token ("winnow") or a User-Agent header that begins with one, at most %d bytes`, longestRobotsAgent)}
+		want := fmt.Sprintf(`a product token ("winnow") or a User-Agent header that begins with one, at most %d bytes`, maxRobotsAgent)
+		return &OptionError{Field: "robotsUserAgent", Value: agent, Want: want}
 	case o.ObeyRobots:
 		p.RobotsAgent = cmp.Or(agent, DefaultRobotsAgent)
 	}
@@ -25,7 +26,7 @@ func (p *plan) checkRobots(o ScrapeOptions) error {
 
 // plausibleAgent accepts "", a product token, and a header that begins with one.
 func plausibleAgent(agent string) bool {
-	if len(agent) > longestRobotsAgent || strings.ContainsFunc(agent, func(c rune) bool { return c < ' ' || c > '~' }) {
+	if len(agent) > maxRobotsAgent || strings.ContainsFunc(agent, func(c rune) bool { return c < ' ' || c > '~' }) {
 		return false
 	}
 	const token = "abcdefghijklmnopqrstuvwxyz0123456789-_."

@@ -57,7 +57,7 @@ type Options struct {
 	// readable by their owner alone; the documents then carry paths. It is made when
 	// missing; its files are the caller's to delete. Empty: documents carry data URIs.
 	AssetDir string
-	// MaxPages bounds the scrapes at work at once; others wait in line, first come
+	// MaxPages bounds the scrapes that run at once; others are queued, first come
 	// first served. Defaults to twice the processors, less on machines with little
 	// free memory.
 	MaxPages int
@@ -85,14 +85,14 @@ type Options struct {
 	PDFExtractor document.Extractor
 	// Model answers what needs a language model: the formats json, summary, question, highlights
 	// and query, cleaning, agents and more. Nil: those are a [CodeModelNotConfigured] error,
-	// everything else works. What it is told goes where the model is, whatever Policy says; a
+	// everything else works. What it is given goes where the model is, whatever Policy says; a
 	// request under lockdown or zero data retention asks it only when it is declared local.
 	Model llm.Model
 	// Logger gets what an operator wants to know. Nil is silent.
 	Logger *slog.Logger
 
-	// OnPage is told of each visit of the browser just before its page is closed: for
-	// tests and for looking into a page. It costs a screenshot a page. Nil tells nobody.
+	// OnPage is called at each visit of the browser just before its page is closed: for
+	// tests and for looking into a page. It costs a screenshot a page. If nil, no callback is made.
 	OnPage func(PageReport)
 	// Now is the clock of times and durations in results. Nil is time.Now.
 	Now func() time.Time
@@ -102,7 +102,7 @@ type Options struct {
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// MaxPages tells [Options.MaxPages], the default filled in.
+// MaxPages returns [Options.MaxPages], the default filled in.
 func (e *Engine) MaxPages() int { return e.options.MaxPages }
 
 // BrowserOptions says where an engine's browser comes from. The zero value finds
@@ -138,7 +138,7 @@ type BrowserOptions struct {
 	ConnectURL string
 	// NoSandbox turns the browser's own sandbox off even where it could be on.
 	NoSandbox bool
-	// Progress is told what the install is doing; calls don't overlap. Nil tells nobody.
+	// Progress is called with what the installation is doing; calls don't overlap. If nil, no callback is made.
 	Progress func(browser.Progress)
 }
 

@@ -24,7 +24,7 @@ type ParseInput struct {
 	// Name is the file's name, for its extension and for records. Empty: that of Path.
 	Name string
 	// ContentType is the media type that came with the file; its charset counts for text.
-	// Empty is told by content and name.
+	// Empty: the content and the name decide.
 	ContentType string
 	// URL is where the file comes from, for relative links and metadata; nothing is
 	// fetched from there. Empty: relative links are left out.
@@ -61,7 +61,7 @@ const (
 )
 
 // Parse reads a file (HTML, PDF, office document, e-book, mail, feed, table, picture or text) and returns it in the asked
-// formats. It contacts nobody, and the file isn't cached; like a scrape it leaves a record, but under zero
+// formats. It contacts no host, and the file isn't cached; like a scrape it leaves a record, but under zero
 // data retention. Every error is an [*Error]: [CodeFileType] for a type that can't be read, bytes of no known type
 // included, [CodeUnsupportedFile] for a file that is damaged, encrypted or too large, [CodeBadRequest] for one of
 // 0 bytes. A file that has bytes and nothing to show gives a document with a warning. Safe for concurrent use.
@@ -94,7 +94,8 @@ func (e *Engine) newParse(in ParseInput, o ParseOptions) (*scrape, error) {
 // parsePlan checks the options by the rules of a scrape.
 func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 	like := ScrapeOptions{
-		Formats: o.Formats, OnlyMainContent: o.OnlyMainContent, OnlyCleanContent: o.OnlyCleanContent, IncludeTags: o.IncludeTags, ExcludeTags: o.ExcludeTags,
+		Formats: o.Formats, OnlyMainContent: o.OnlyMainContent, OnlyCleanContent: o.OnlyCleanContent,
+		IncludeTags: o.IncludeTags, ExcludeTags: o.ExcludeTags,
 		Parsers: o.Parsers, RemoveBase64Images: o.RemoveBase64Images, Owner: o.Owner, ZeroDataRetention: o.ZeroDataRetention,
 		MaxTokens: o.MaxTokens, CleanBelow: o.CleanBelow, LeftOut: o.LeftOut,
 	}

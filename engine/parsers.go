@@ -9,7 +9,7 @@ import (
 )
 
 // The service's bounds of a PDF's pages.
-const mostPDFPages = 10_000
+const maxPDFPages = 10_000
 
 // parserTypes in the order of a message.
 var parserTypes = []string{"pdf", "image"}
@@ -45,8 +45,8 @@ func addParser(f *page.FileOptions, field string, p Parser) error {
 		return nil
 	case !slices.Contains([]string{"", document.ModeFast, document.ModeAuto, document.ModeOCR}, p.Mode):
 		return &OptionError{Field: field + ".mode", Value: p.Mode, Want: `"fast", "auto" or "ocr"`}
-	case p.MaxPages < 0 || p.MaxPages > mostPDFPages:
-		return &OptionError{Field: field + ".maxPages", Value: p.MaxPages, Want: fmt.Sprintf("1 to %d, or 0 for all", mostPDFPages)}
+	case p.MaxPages < 0 || p.MaxPages > maxPDFPages:
+		return &OptionError{Field: field + ".maxPages", Value: p.MaxPages, Want: fmt.Sprintf("1 to %d, or 0 for all", maxPDFPages)}
 	}
 	f.PDF, f.Mode, f.MaxPages, f.Password = true, p.Mode, p.MaxPages, p.Password
 	f.Pages, f.Blocks, f.PageMarkers = p.Pages, p.Blocks, p.PageMarkers

@@ -14,11 +14,10 @@ import (
 
 // Limits of what a crawl is planned with.
 const (
-	longestPrompt = 10_000 // characters
-	sampleOf      = 5000   // URLs of the site that a model's sample is taken from
-	planTime      = 3 * time.Minute
-	planMapTime   = 60 * time.Second
-	planTokens    = 100_000
+	sampleOf    = 5000 // URLs of the site that a model's sample is taken from
+	planTime    = 3 * time.Minute
+	planMapTime = 60 * time.Second
+	planTokens  = 100_000
 )
 
 // CrawlPreview makes crawl parameters of a description in plain words, of at most 10,000
@@ -59,8 +58,8 @@ func (e *Engine) CrawlPreview(ctx context.Context, url, prompt string, o CrawlOp
 
 // checkPrompt is the rule for prompts.
 func checkPrompt(field, prompt string) error {
-	if n := utf8.RuneCountInString(prompt); n > longestPrompt {
-		return &OptionError{Field: field, Value: fmt.Sprintf("%d characters", n), Want: fmt.Sprintf("at most %d characters", longestPrompt)}
+	if n := utf8.RuneCountInString(prompt); n > maxPrompt {
+		return &OptionError{Field: field, Value: fmt.Sprintf("%d characters", n), Want: fmt.Sprintf("at most %d characters", maxPrompt)}
 	}
 	return nil
 }
@@ -125,7 +124,7 @@ func (e *Engine) readParameters(href string, answer json.RawMessage, o CrawlOpti
 // all over the list. A site that can't be asked gives none.
 func (e *Engine) sampleSite(ctx context.Context, href string, o CrawlOptions) ([]string, error) {
 	m, err := e.listSite(ctx, href, MapOptions{
-		Search: clipRunes(o.Prompt, longestSearch), Limit: sampleOf, Timeout: planMapTime, FilterByPath: new(false),
+		Search: clipRunes(o.Prompt, maxMapSearch), Limit: sampleOf, Timeout: planMapTime, FilterByPath: new(false),
 		Headers: o.Scrape.Headers, Location: o.Scrape.Location, Lockdown: o.Scrape.Lockdown, ZeroDataRetention: o.ZeroDataRetention,
 		ObeyRobots: !o.IgnoreRobotsTxt, RobotsUserAgent: o.RobotsUserAgent, Owner: o.Owner,
 	})

@@ -114,7 +114,7 @@ func TestCrawlPreview_refusals(t *testing.T) {
 	e := webEngine(t, blogSite(), withModel(m))
 	_, err := e.CrawlPreview(t.Context(), "a.example", "", CrawlOptions{})
 	wantRefusal(t, err, "prompt", CodeBadRequest)
-	_, err = e.CrawlPreview(t.Context(), "a.example", strings.Repeat("x", longestPrompt+1), CrawlOptions{})
+	_, err = e.CrawlPreview(t.Context(), "a.example", strings.Repeat("x", maxPrompt+1), CrawlOptions{})
 	wantRefusal(t, err, "prompt", CodeBadRequest)
 	_, err = e.CrawlPreview(t.Context(), "a.example", "x", CrawlOptions{Limit: -1})
 	wantRefusal(t, err, "limit", CodeBadRequest)

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// privateFailure is an error that tells nothing of the page: under lockdown and zero
+// privateFailure is an error without anything about the page: under lockdown and zero
 // data retention neither the URL nor what a site said may end up in whatever the
 // caller does with errors. What stays is the code, an option's name and range, and
 // how a context ended.
@@ -20,7 +20,9 @@ func withoutPage(err *Error) error {
 	if opt, ok := errors.AsType[*OptionError](err); ok {
 		return &OptionError{Field: opt.Field, Value: "(redacted)", Want: opt.Want}
 	}
-	for _, known := range []error{ErrClosed, ErrNotSupported, errNoSearch, errSearchNotLocal, errNoModel, errNotLocal, context.Canceled, context.DeadlineExceeded} {
+	for _, known := range []error{
+		ErrClosed, ErrNotSupported, errNoSearch, errSearchNotLocal, errNoModel, errNotLocal, context.Canceled, context.DeadlineExceeded,
+	} {
 		if errors.Is(err, known) {
 			return known
 		}

@@ -94,8 +94,8 @@ func planProxy(all []Proxy, tier ProxyTier, country string) (proxyPlan, error) {
 	return proxyPlan{}, &OptionError{Field: "proxy", Value: string(tier), Want: `"basic", "enhanced", "stealth" or "auto"`}
 }
 
-// pickProxy prefers one that comes out in the asked country, then one of which no
-// country is told, then the first of the tier.
+// pickProxy prefers one that comes out in the asked country, then one without
+// a country, then the first of the tier.
 func pickProxy(all []Proxy, tier ProxyTier, country string) (string, bool) {
 	var best string
 	rank := 0

@@ -56,7 +56,7 @@ func (e *Engine) Ready(ctx context.Context) error {
 	case <-trial:
 	case <-ctx.Done():
 		return &UnreadyError{Reasons: []string{reasonState}, Err: ctx.Err()}
-	case <-e.life.Done():
+	case <-e.ctx.Done():
 		return &UnreadyError{Reasons: []string{reasonClosed}, Err: ErrClosed}
 	}
 	e.ready.mu.Lock()
@@ -102,7 +102,7 @@ func (e *Engine) tryStores() {
 	r.trial = nil
 }
 
-// try writes the time where nobody reads it.
+// try writes the time where no one reads it.
 func (s *stores) try(at time.Time) error {
 	var reasons []string
 	var causes []error

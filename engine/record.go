@@ -25,7 +25,7 @@ type ScrapeRecord struct {
 	CreatedAt time.Time `json:"createdAt"`
 	// Credits that it cost.
 	Credits int `json:"credits"`
-	// Code and Error tell why it failed; both are empty when it didn't.
+	// Code and Error say why it failed; both are empty when it didn't.
 	Code  Code   `json:"code,omitempty"`
 	Error string `json:"error,omitempty"`
 	// Labels of the request; those of a job's pages are the job's own.

@@ -27,7 +27,7 @@ const (
 	minTimeout     = time.Second
 	maxTimeout     = 300 * time.Second
 	maxWaitFor     = 60 * time.Second
-	mostHeaders    = 100
+	maxHeaders     = 100
 )
 
 // plan is a request with its defaults filled in and every option checked: the
@@ -94,19 +94,20 @@ func (e *Engine) checkRetention(o ScrapeOptions) error {
 	case !o.ZeroDataRetention:
 		return nil
 	case !e.options.AllowZeroDataRetention:
-		return &OptionError{Field: "zeroDataRetention", Value: true, Want: "false: the operator has not enabled it (Options.AllowZeroDataRetention)"}
+		want := "false: the operator has not enabled it (Options.AllowZeroDataRetention)"
+		return &OptionError{Field: "zeroDataRetention", Value: true, Want: want}
 	case o.Profile != nil && isTrue(o.Profile.SaveChanges, true):
 		return &OptionError{Field: "profile.saveChanges", Value: true, Want: "false with zeroDataRetention, which keeps nothing"}
 	}
 	return nil
 }
 
-// longestOwner is room for any name or id.
-const longestOwner = 256
+// maxOwner is room for any name or id.
+const maxOwner = 256
 
 func checkOwner(o ScrapeOptions) error {
-	if len(o.Owner) > longestOwner || strings.Contains(o.Owner, weburl.KeyEnd) {
-		return &OptionError{Field: "owner", Value: o.Owner, Want: fmt.Sprintf("at most %d bytes, none of them zero", longestOwner)}
+	if len(o.Owner) > maxOwner || strings.Contains(o.Owner, weburl.KeyEnd) {
+		return &OptionError{Field: "owner", Value: o.Owner, Want: fmt.Sprintf("at most %d bytes, none of them zero", maxOwner)}
 	}
 	return nil
 }
@@ -130,7 +131,8 @@ func observer(onStep func(Step)) func(page.Step) {
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		p.checkFormats, p.checkTracking, checkLeftOut, checkOwner, p.checkTimes, checkActions, checkProfile, p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
+		p.checkFormats, p.checkTracking, checkLeftOut, checkOwner, p.checkTimes, checkActions, checkProfile,
+		p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
 	}
 	for _, rule := range rules {
 		if err := rule(o); err != nil {
@@ -178,13 +180,14 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 	}
 	for i, f := range p.Formats {
 		if _, err := enrich.FieldsOf(&f); err != nil {
-			return &OptionError{Field: fmt.Sprintf("formats[%d].schema", i), Value: string(f.Schema), Want: "a JSON Schema that can be used", Err: err}
+			field := fmt.Sprintf("formats[%d].schema", i)
+			return &OptionError{Field: field, Value: string(f.Schema), Want: "a JSON Schema that can be used", Err: err}
 		}
 	}
 	return p.Rendering.Options.Validate()
 }
 
-// checkLeftOut refuses to tell what is left out where nothing is.
+// checkLeftOut refuses to list what is left out where nothing is.
 func checkLeftOut(o ScrapeOptions) error {
 	if o.LeftOut && !isTrue(o.OnlyMainContent, true) {
 		return &OptionError{Field: "winnow.leftOut", Value: true, Want: "false with onlyMainContent false, which leaves nothing out"}
@@ -214,14 +217,15 @@ func (p *plan) checkTimes(ScrapeOptions) error {
 	}
 	most := min(maxWaitFor, p.timeout/2)
 	if p.WaitFor < 0 || p.WaitFor > most {
-		return &OptionError{Field: "waitFor", Value: p.WaitFor, Want: fmt.Sprintf("0 to %s: at most half the timeout, at most %s", most, maxWaitFor)}
+		want := fmt.Sprintf("0 to %s: at most half the timeout, at most %s", most, maxWaitFor)
+		return &OptionError{Field: "waitFor", Value: p.WaitFor, Want: want}
 	}
 	return nil
 }
 
 func (p *plan) checkHeaders(ScrapeOptions) error {
-	if len(p.Headers) > mostHeaders {
-		return &OptionError{Field: "headers", Value: len(p.Headers), Want: fmt.Sprintf("at most %d", mostHeaders)}
+	if len(p.Headers) > maxHeaders {
+		return &OptionError{Field: "headers", Value: len(p.Headers), Want: fmt.Sprintf("at most %d", maxHeaders)}
 	}
 	seen := map[string]bool{}
 	for name, value := range p.Headers {

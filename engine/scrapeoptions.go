@@ -18,10 +18,10 @@ type ScrapeOptions struct {
 	// [CodeBrandingNotSupported]. summary, json, question, highlights, query and the json mode of
 	// changeTracking ask [Options.Model], which gets the text that readers of the page see; one
 	// that fails is left out with a warning, or is the error when nothing else was asked for.
-	// product and menu come from what the page describes for machines; the model is asked only for
+	// product and menu come from what the page describes for machines; the model is called only for
 	// what that lacks, and without one the warning says what is missing. deterministicJson has the
 	// model choose selectors once for pages of one layout (same host and kind of address, schema,
-	// prompt and Owner): the next such pages ask nobody, until required fields, most fields, or one
+	// prompt and Owner): the next such pages call no model, until required fields, most fields, or one
 	// field on three pages in a row are gone; then selectors are learned again, at most three times
 	// an hour. Under ZeroDataRetention and Lockdown what is learned isn't kept. Selectors that
 	// find something else than they did aren't noticed.
@@ -52,7 +52,7 @@ type ScrapeOptions struct {
 	// and unlimited with MinAge. 0 is always fresh. An older copy whose site vouches for it
 	// (ETag or Last-Modified, plain HTTP) is served and renewed.
 	MaxAge *time.Duration
-	// MinAge of a stored copy. Set, only the cache is asked: without a copy that old the
+	// MinAge of a stored copy. Set, only the cache is read: without a copy that old the
 	// error is [CodeNoCachedData]. 1 ms accepts any.
 	MinAge *time.Duration
 	// Headers are sent to the target's own origin, and to no other, by HTTP and by the
@@ -96,7 +96,7 @@ type ScrapeOptions struct {
 	// or ZeroDataRetention are never kept, nor served from the cache.
 	StoreInCache *bool
 	// Lockdown serves from the cache alone: nothing leaves the process, no browser is
-	// started, nothing is recorded, and neither errors nor logs tell the URL. Without a
+	// started, nothing is recorded, and neither errors nor logs contain the URL. Without a
 	// fitting copy the error is [CodeLockdownMiss]. Options that no stored copy can honour
 	// are refused beside it.
 	Lockdown bool
@@ -104,18 +104,18 @@ type ScrapeOptions struct {
 	// page) between scrapes and sessions of one owner. It needs a browser. A profile that another scrape is writing is a
 	// [CodeProfileBusy] error, a damaged one [CodeProfileDamaged].
 	Profile *Profile
-	// Owner is whom what is kept of the scrape belongs to: records, credits, profiles,
+	// Owner is the tenant that owns what is kept of the scrape: records, credits, profiles,
 	// change tracking. At most 256 bytes without a zero byte. The cache is common to all.
 	Owner string
 	// ZeroDataRetention keeps nothing of the scrape: no page, record, log, asset or
-	// temporary file; errors don't tell the URL. Refused unless
+	// temporary file; errors don't contain the URL. Refused unless
 	// [Options.AllowZeroDataRetention] is set. Screenshots are then data URIs always.
 	ZeroDataRetention bool
 	// ObeyRobots asks the robots.txt of the page's host first: a page that it forbids is a
 	// [CodeRobots] error, one of a host that doesn't give its robots.txt (5xx or 429, no answer,
 	// also after further tries within Timeout) a [CodeRobotsUnreachable] error, one of a host
 	// that can't be reached has the code of that, such as [CodeDNS]. The
-	// address that redirects end at is asked about too, before the page is given or kept;
+	// address that redirects end at is checked too, before the page is returned or kept;
 	// those on the way aren't. Pages from the cache, and so all under Lockdown, aren't asked
 	// about: nothing is fetched. A robots.txt is remembered for a day.
 	ObeyRobots bool
@@ -130,8 +130,8 @@ type ScrapeOptions struct {
 	// URL, credentials allowed. It counts for HTTP and browser alike; the egress policy
 	// applies to the target all the same. Empty: as Proxy says; not both.
 	ProxyURL string
-	// OnStep is told of each step when it has ended, in order, from the scrape's
-	// goroutine. Nil tells nobody.
+	// OnStep is called with each step when it has ended, in order, from the scrape's
+	// goroutine. If nil, no callback is made.
 	OnStep func(Step) `json:"-"`
 }
 

@@ -41,9 +41,9 @@ type WebHit struct {
 	// Position begins at 1.
 	Position int    `json:"position,omitempty"`
 	Category string `json:"category,omitempty"`
-	// Matches are the places in Description that fit the query, where the provider tells.
+	// Matches are the places in Description that fit the query, where the provider gives them.
 	Matches []search.Match `json:"-"`
-	// Error tells why the page could not be scraped; Code is that error's.
+	// Error says why the page could not be scraped; Code is that error's.
 	Error string `json:"error,omitempty"`
 	Code  Code   `json:"code,omitempty"`
 	*Document

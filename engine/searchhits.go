@@ -25,7 +25,7 @@ func (p hitPage) problem() (text string, code Code) {
 	return p.err.Error(), CodeOf(p.err)
 }
 
-// scrapeHits gets the pages of the results, each once, and returns what they cost. As many are at work
+// scrapeHits gets the pages of the results, each once, and returns what they cost. As many run at once
 // as the engine has slots.
 func (e *Engine) scrapeHits(ctx context.Context, p *searchPlan, d *SearchData) (credits int) {
 	if p.scrape == nil {

@@ -33,7 +33,7 @@ type SearchOptions struct {
 	// TBS narrows by date: "qdr:" with h, d, w, m or y; "cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY";
 	// "sbd:1" puts the newest first. This and the next five count for each source that doesn't say otherwise.
 	TBS string
-	// Filter "1" leaves similar results out, "0" doesn't, where the provider tells them apart. The same
+	// Filter "1" leaves similar results out, "0" doesn't, where the provider distinguishes them. The same
 	// URL is never given twice.
 	Filter string
 	// Lang is a BCP 47 tag. Empty: "en" on the internet; in the local index any language.
@@ -52,10 +52,10 @@ type SearchOptions struct {
 	// Scrape gets the pages of the results of web and news too. Nil: no. Formats may be markdown, html,
 	// rawHtml, links, images, summary, product, menu, json, question, highlights, query and screenshot.
 	// Owner and ZeroDataRetention must be unset: they are the search's own. With Lockdown only a local
-	// provider is asked, and pages come from the cache. Virtual hosts ([Options.Hosts]) are scraped
+	// provider is called, and pages come from the cache. Virtual hosts ([Options.Hosts]) are scraped
 	// only where all of [Options.Search] is local.
 	Scrape *ScrapeOptions
-	// Owner whom the credits belong to.
+	// Owner is the tenant that pays the credits.
 	Owner string
 	// ZeroDataRetention keeps nothing of the search and its pages, and asks a local provider only.
 	// Refused unless [Options.AllowZeroDataRetention] is set.
@@ -77,9 +77,9 @@ type SearchSource struct {
 // Limits of a search.
 const (
 	defaultSearchLimit = 10
-	mostSearchLimit    = 100
-	mostSearchDomains  = 100
-	longestPlace       = 200 // characters of a location
+	maxSearchLimit     = 100
+	maxSearchDomains   = 100
+	maxPlace           = 200 // characters of a location
 )
 
 // searchFormats are those that hits can be scraped in.
@@ -103,7 +103,7 @@ func (p *searchPlan) private() bool { return p.request.Private }
 var (
 	errNoSearch = errors.New("no search provider is configured: set Options.Search to search.NewSearXNG (a SearXNG server), " +
 		"search.NewJSONAPI (any service that answers in JSON) or local.New (full text of what the cache holds)")
-	errSearchNotLocal = errors.New("under lockdown and zero data retention only a local search provider is asked, and Options.Search has none")
+	errSearchNotLocal = errors.New("under lockdown and zero data retention only a local search provider is called, and Options.Search has none")
 )
 
 // resolveSearch fills in defaults and checks every option.
@@ -130,7 +130,7 @@ func (e *Engine) resolveSearch(text string, o SearchOptions) (*searchPlan, error
 
 func (o SearchOptions) lockdown() bool { return o.Scrape != nil && o.Scrape.Lockdown }
 
-// private searches are told to nobody outside, and their errors tell nothing.
+// private searches leave the process only for local providers, and their errors say nothing of the query.
 func (o SearchOptions) private() bool {
 	return o.ZeroDataRetention || o.lockdown() || o.Scrape != nil && o.Scrape.ZeroDataRetention
 }
@@ -139,8 +139,8 @@ func (p *searchPlan) check(o SearchOptions) error {
 	switch n := utf8.RuneCountInString(p.text); {
 	case n == 0 || n > search.MaxText:
 		return &OptionError{Field: "query", Value: p.text, Want: fmt.Sprintf("1 to %d characters", search.MaxText)}
-	case p.request.Limit < 1 || p.request.Limit > mostSearchLimit:
-		return &OptionError{Field: "limit", Value: p.request.Limit, Want: fmt.Sprintf("1 to %d", mostSearchLimit)}
+	case p.request.Limit < 1 || p.request.Limit > maxSearchLimit:
+		return &OptionError{Field: "limit", Value: p.request.Limit, Want: fmt.Sprintf("1 to %d", maxSearchLimit)}
 	case p.request.Timeout < minTimeout || p.request.Timeout > maxTimeout:
 		return &OptionError{Field: "timeout", Value: p.request.Timeout, Want: fmt.Sprintf("%s to %s", minTimeout, maxTimeout)}
 	case len(o.IncludeDomains) > 0 && len(o.ExcludeDomains) > 0:
@@ -149,7 +149,7 @@ func (p *searchPlan) check(o SearchOptions) error {
 	return checkOwner(ScrapeOptions{Owner: o.Owner})
 }
 
-// checkSearchScrape checks how the hits are to be scraped, before anybody is asked.
+// checkSearchScrape checks how the hits are to be scraped, before a provider is called.
 func (e *Engine) checkSearchScrape(p *searchPlan, o SearchOptions) error {
 	scrape := ScrapeOptions{}
 	if o.Scrape != nil {
@@ -262,8 +262,8 @@ func searchCategories(names []string) (list []search.Category, err error) {
 }
 
 func searchDomains(field string, names []string) (list []string, err error) {
-	if len(names) > mostSearchDomains {
-		return nil, &OptionError{Field: field, Value: len(names), Want: fmt.Sprintf("at most %d", mostSearchDomains)}
+	if len(names) > maxSearchDomains {
+		return nil, &OptionError{Field: field, Value: len(names), Want: fmt.Sprintf("at most %d", maxSearchDomains)}
 	}
 	for i, name := range names {
 		href, err := weburl.Target("https://" + strings.TrimSpace(name) + "/")
@@ -296,8 +296,8 @@ func sourceQuery(base search.Query, s SearchSource, o SearchOptions) (q search.Q
 		err = &OptionError{Field: "lang", Value: q.Language, Want: "a BCP 47 tag, such as en"}
 	case q.Country != "" && !countryCode.MatchString(q.Country):
 		err = &OptionError{Field: "country", Value: q.Country, Want: "an ISO 3166-1 alpha-2 code"}
-	case utf8.RuneCountInString(q.Location) > longestPlace:
-		err = &OptionError{Field: "location", Value: q.Location, Want: fmt.Sprintf("at most %d characters", longestPlace)}
+	case utf8.RuneCountInString(q.Location) > maxPlace:
+		err = &OptionError{Field: "location", Value: q.Location, Want: fmt.Sprintf("at most %d characters", maxPlace)}
 	}
 	return q, err
 }

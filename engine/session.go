@@ -15,9 +15,9 @@ import (
 const (
 	defaultTTL  = 10 * time.Minute
 	defaultIdle = 5 * time.Minute
-	leastTTL    = 30 * time.Second
-	leastIdle   = 10 * time.Second
-	longestTTL  = time.Hour
+	minTTL      = 30 * time.Second
+	minIdle     = 10 * time.Second
+	maxTTL      = time.Hour
 )
 
 // nowhere stands for the address of an empty page: no name ends so (RFC 2606).
@@ -53,7 +53,7 @@ type SessionOptions struct {
 	SkipTLSVerification bool
 	// NoLiveView keeps the session from being looked at: it has no addresses then. See [LiveViewOptions].
 	NoLiveView bool
-	// Owner is whom the session, its profile and its credits belong to.
+	// Owner is the tenant that owns the session and its profile and pays its credits.
 	Owner string
 }
 
@@ -126,7 +126,7 @@ func checkLifetimes(o SessionOptions) error {
 		field       string
 		value       time.Duration
 		least, most time.Duration
-	}{{"ttl", o.TTL, leastTTL, longestTTL}, {"activityTtl", o.ActivityTTL, leastIdle, longestTTL}} {
+	}{{"ttl", o.TTL, minTTL, maxTTL}, {"activityTtl", o.ActivityTTL, minIdle, maxTTL}} {
 		if c.value != 0 && (c.value < c.least || c.value > c.most) {
 			return &OptionError{Field: c.field, Value: c.value, Want: fmt.Sprintf("%s to %s", c.least, c.most)}
 		}
@@ -137,7 +137,7 @@ func checkLifetimes(o SessionOptions) error {
 // ID finds the session again: [Engine.Session]. A UUIDv7.
 func (s *Session) ID() string { return s.room.ID() }
 
-// Info tells how the session stands.
+// Info describes the session as it is now.
 func (s *Session) Info() SessionInfo { return SessionInfo(s.room.Info()) }
 
 // Close ends the session, keeps its profile where that was asked for, and waits until nothing of it is left. It may

@@ -20,7 +20,7 @@ func (s *Session) Ask(ctx context.Context, r InteractRequest) (*InteractResult, 
 	meter := s.engine.model(cmp.Or(r.MaxTokens, defaultTokens))
 	var got sessions.Answer
 	err := s.engine.manage(ctx, "session", "", func(ctx context.Context) (err error) {
-		got, err = s.room.Ask(ctx, meter, sessions.Task{Prompt: r.Prompt, MaxSteps: r.MaxSteps, MaxTime: r.wholeTime(), OnStep: r.tell})
+		got, err = s.room.Ask(ctx, meter, sessions.Task{Prompt: r.Prompt, MaxSteps: r.MaxSteps, MaxTime: r.wholeTime(), OnStep: r.onStep})
 		return err
 	})
 	s.engine.stores.ledger.Tokens(s.Info().Owner, s.engine.now(), got.Usage.Tokens())
@@ -40,8 +40,8 @@ func (s *Session) checkAsk(r *InteractRequest) error {
 	return s.engine.mayAsk("a prompt", false)
 }
 
-// tell hands a step to the caller.
-func (r *InteractRequest) tell(step toolloop.Step) error {
+// onStep hands a step to the caller.
+func (r *InteractRequest) onStep(step toolloop.Step) error {
 	if r.OnStep != nil {
 		r.OnStep(ModelStep(step))
 	}

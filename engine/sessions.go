@@ -14,7 +14,7 @@ const (
 	SessionDestroyed = "destroyed"
 )
 
-// SessionInfo tells how a session stands.
+// SessionInfo describes a session.
 type SessionInfo struct {
 	ID string `json:"id"`
 	// Status is "active" or "destroyed".
@@ -78,7 +78,7 @@ func (e *Engine) Session(ctx context.Context, id string) (*Session, error) {
 	return s, err
 }
 
-// SessionInfo tells how a session stands, also one that has ended in the last 24 hours.
+// SessionInfo describes a session, also one that has ended in the last 24 hours.
 func (e *Engine) SessionInfo(ctx context.Context, id string) (SessionInfo, error) {
 	var info sessions.Info
 	err := e.manage(ctx, "session", "", func(context.Context) (err error) {

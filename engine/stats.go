@@ -4,13 +4,13 @@ import (
 	"sync/atomic"
 )
 
-// Stats are what an engine has at work, and what it has done since it was made. They name no owner and no page.
+// Stats are what an engine is doing, and what it has done since it was made. They name no owner and no page.
 type Stats struct {
 	// Pages that are being made: fetched or rendered, or read from the cache. Those of jobs are among them.
 	Pages int64
-	// Queued are pages that wait for a place among them. The pages that a job has still in line are not.
+	// Queued are pages that wait for a slot. The pages that a job has still queued are not.
 	Queued int64
-	// Jobs at work, of all kinds.
+	// Jobs that run, of all kinds.
 	Jobs int
 	// Sessions of a browser that are active.
 	Sessions int
@@ -21,8 +21,8 @@ type Stats struct {
 	CacheHits, CacheMisses int64
 }
 
-// Stats tells how things stand right now. It is cheap: it reads counters alone. Of a closed engine the counts stay and
-// nothing is at work. Safe for concurrent use.
+// Stats returns the counts of this moment. It is cheap: it reads counters alone. Of a closed engine the counts stay and
+// nothing runs. Safe for concurrent use.
 func (e *Engine) Stats() Stats {
 	return Stats{
 		Pages:       e.queue.Active() + e.readers.Active(),

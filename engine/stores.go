@@ -79,26 +79,36 @@ func openStores(o Options) (_ *stores, err error) {
 	if err = s.openState(o); err != nil {
 		return s, fileError(o, "state.db", err)
 	}
-	if s.records, err = cache.New(s.state, "records", storeOptions(o, memoryRecords, cache.Options{Versions: 1, MaxAge: recordAge})); err != nil {
-		return s, fileError(o, "state.db", err)
-	}
-	if s.history, err = cache.New(s.state, "history", storeOptions(o, memoryHistory, cache.Options{Versions: 1})); err != nil {
-		return s, fileError(o, "state.db", err)
-	}
-	if s.layouts, err = cache.New(s.state, "layouts", storeOptions(o, enrich.MemoryLayouts, cache.Options{Versions: 1, MaxAge: enrich.LayoutAge})); err != nil {
-		return s, fileError(o, "state.db", err)
+	for _, part := range []struct {
+		store    *cache.Store
+		name     string
+		inMemory int64
+		maxAge   time.Duration
+	}{
+		{&s.records, "records", memoryRecords, recordAge},
+		{&s.history, "history", memoryHistory, 0},
+		{&s.layouts, "layouts", enrich.MemoryLayouts, enrich.LayoutAge},
+	} {
+		c := storeOptions(o, part.inMemory, cache.Options{Versions: 1, MaxAge: part.maxAge})
+		if *part.store, err = cache.New(s.state, part.name, c); err != nil {
+			return s, fileError(o, "state.db", err)
+		}
 	}
 	s.ledger = ledger.Open(ledger.Options{DB: s.state, KeepFor: recordAge, Log: o.Logger, Now: o.Now})
 	return s, nil
 }
 
 func (s *stores) openPages(o Options) error {
-	c := storeOptions(o, memoryPages, cache.Options{Changed: searchindex.Changed(o.Search), Versions: o.Cache.Versions, MaxAge: cmp.Or(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes})
+	c := storeOptions(o, memoryPages, cache.Options{
+		Changed: searchindex.Changed(o.Search), Versions: o.Cache.Versions,
+		MaxAge: cmp.Or(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes,
+	})
 	if o.Dir == "" {
 		s.pages = cache.NewMemory(c)
 		return nil
 	}
-	bolt, err := cache.OpenBolt(filepath.Join(o.Dir, "cache.db"), cache.FileOptions{Kind: "winnow pages", Schema: pageSchema, Logger: o.Logger}, c)
+	file := cache.FileOptions{Kind: "winnow pages", Schema: pageSchema, Logger: o.Logger}
+	bolt, err := cache.OpenBolt(filepath.Join(o.Dir, "cache.db"), file, c)
 	if err == nil {
 		s.pages, s.pageFile = bolt, bolt.DB()
 	}
@@ -110,7 +120,8 @@ func (s *stores) openState(o Options) error {
 		s.state = cache.NewMap()
 		return nil
 	}
-	file, err := cache.OpenFile(filepath.Join(o.Dir, "state.db"), cache.FileOptions{Kind: "winnow state", Schema: stateSchema, Logger: o.Logger})
+	options := cache.FileOptions{Kind: "winnow state", Schema: stateSchema, Logger: o.Logger}
+	file, err := cache.OpenFile(filepath.Join(o.Dir, "state.db"), options)
 	if err == nil {
 		s.state = file
 	}
@@ -128,7 +139,8 @@ func storeOptions(o Options, inMemory int64, c cache.Options) cache.Options {
 
 // fileError says which option led to a file that can't be used.
 func fileError(o Options, name string, err error) error {
-	return &OptionError{Field: "Dir", Value: o.Dir, Want: fmt.Sprintf("a folder whose %s is whole, writable and not open elsewhere", name), Err: err}
+	want := fmt.Sprintf("a folder whose %s is whole, writable and not open elsewhere", name)
+	return &OptionError{Field: "Dir", Value: o.Dir, Want: want, Err: err}
 }
 
 // flush waits until all that was put is durable.

@@ -74,7 +74,7 @@ func ownOption(err error) error {
 	return err
 }
 
-// ended tells apart the three ways in which a context ends.
+// ended distinguishes the three ways in which a context ends.
 func ended(ctx context.Context, op, url string) *Error {
 	cause := context.Cause(ctx)
 	code := CodeCancelled

@@ -52,7 +52,7 @@ func Run(ctx context.Context, model llm.Model, r Request) (json.RawMessage, erro
 	return nil, fmt.Errorf("%w: %v", llm.ErrMalformed, broken) // no option of the caller's: not wrapped
 }
 
-// question is what the model is asked.
+// question is the messages to the model.
 func (r *Request) question() []llm.Message {
 	paths := "the path of a URL, such as /blog/2024/title"
 	if r.FullURL {

@@ -39,7 +39,7 @@ func With(parent context.Context, total time.Duration) (context.Context, *Clock)
 // Within pauses outer together with the clock; nil is none. It is called before the clock is shared.
 func (d *Clock) Within(outer *Clock) { d.outer = outer }
 
-// timed is a context that tells when its clock will run out, for those who plan
+// timed is a context that says when its clock will run out, for those who plan
 // with that. While the clock stands still it is as if it had just been started.
 type timed struct {
 	context.Context

@@ -28,7 +28,7 @@ import (
 	"github.com/winnow-go/winnow/llm/read"
 )
 
-// Asker asks a model what was asked for of one page, beside what rendering gives.
+// Asker has a model answer what was requested of one page, beside what rendering gives.
 type Asker struct {
 	Formats []formats.Format
 	Clean   bool            // the markdown
@@ -69,7 +69,7 @@ type Answers struct {
 	Fields     json.RawMessage // of changeTracking
 }
 
-// question is one thing that a model is asked about the page.
+// question is one that a model answers about the page.
 type question struct {
 	what string // for the warning, when nothing came of it
 	// whole says that the document has nothing in the place of the answer.
@@ -140,7 +140,7 @@ func (s *Asker) judge(ctx context.Context, questions []question, warnings [][]st
 	return nil
 }
 
-// Questions are what the plan asks a model.
+// Questions are those of the request for a model.
 func (s *Asker) Questions() []question {
 	var list []question
 	if s.Clean {

@@ -14,8 +14,8 @@ import (
 	"github.com/winnow-go/winnow/llm/read"
 )
 
-// menuForm is what a model is asked for where the page describes no dishes, merchantForm where
-// only whose menu it is isn't told.
+// menuForm is the form of the answer where the page describes no dishes, merchantForm where
+// only whose menu it is isn't known.
 const (
 	menuForm = `{"type":"object","properties":{"merchant":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"location":{"type":"string"}}},
 "sections":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"description":{"type":"string"},
@@ -27,18 +27,18 @@ const (
 const menuPrompt = "The menu of food and drinks on this page, and whose it is. Names, descriptions and prices as they are written, prices with their currency. " +
 	"dietary: only diets that the page names, such as vegan. When the page is no menu, leave all empty."
 
-// toldConfidence is how sure a menu is that a model has read.
-const toldConfidence = 0.7
+// modelConfidence is how sure a menu is that a model has read.
+const modelConfidence = 0.7
 
-type toldMenu struct {
+type modelMenu struct {
 	Merchant struct{ Name, Type, Location *string }
 	Sections []struct {
 		Name, Description *string
-		Items             []toldDish
+		Items             []modelDish
 	}
 }
 
-type toldDish struct {
+type modelDish struct {
 	Name, Description, Price *string
 	Dietary                  []string
 }
@@ -59,37 +59,43 @@ func (s *Asker) askMenu(ctx context.Context, p read.Page) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var told toldMenu
-	if err := json.Unmarshal(got.JSON, &told); err != nil {
+	var said modelMenu
+	if err := json.Unmarshal(got.JSON, &said); err != nil {
 		return nil, err
 	}
 	r := &menuReader{text: plainWords(p.Title + "\n" + p.Text), url: s.URL, language: s.Output.Metadata.Language}
-	s.Answers.Menu = r.menu(have.Clone(), told, whole)
+	s.Answers.Menu = r.menu(have.Clone(), said, whole)
 	if r.lost > 0 {
-		got.Warnings = append(got.Warnings, fmt.Sprintf("%d values of the menu that a model told are not in the page's text and were left out.", r.lost))
+		lost := fmt.Sprintf("%d values of the menu that a model gave are not in the page's text and were left out.", r.lost)
+		got.Warnings = append(got.Warnings, lost)
 	}
 	return got.Warnings, nil
 }
 
-// menuReader makes a menu of what was told, as far as the text bears it out.
+// menuReader makes a menu of what was said, as far as the text bears it out.
 type menuReader struct {
 	text, url, language string
 	lost                int
 }
 
-func (r *menuReader) menu(m *menu.Menu, told toldMenu, whole bool) *menu.Menu {
+func (r *menuReader) menu(m *menu.Menu, said modelMenu, whole bool) *menu.Menu {
 	if m == nil {
 		m = &menu.Menu{SourceURL: r.url}
 	}
 	if m.Merchant.Name == "" {
-		m.Merchant = menu.Merchant{Name: r.grounded(told.Merchant.Name), Type: orEmpty(told.Merchant.Type), Location: r.grounded(told.Merchant.Location)}
+		m.Merchant = menu.Merchant{
+			Name: r.grounded(said.Merchant.Name), Type: orEmpty(said.Merchant.Type), Location: r.grounded(said.Merchant.Location),
+		}
 	}
 	if !whole {
 		return m
 	}
 	m.Sections = []menu.Section{}
-	for _, t := range told.Sections {
-		s := menu.Section{ID: fmt.Sprintf("section-%d", len(m.Sections)+1), Name: cmp.Or(r.grounded(t.Name), "Menu"), Description: r.grounded(t.Description), Items: []menu.Item{}}
+	for _, t := range said.Sections {
+		s := menu.Section{
+			ID: fmt.Sprintf("section-%d", len(m.Sections)+1), Name: cmp.Or(r.grounded(t.Name), "Menu"),
+			Description: r.grounded(t.Description), Items: []menu.Item{},
+		}
 		for _, d := range t.Items {
 			if name := r.grounded(d.Name); name != "" {
 				s.Items = append(s.Items, r.item(d, name, fmt.Sprintf("item-%d-%d", len(m.Sections)+1, len(s.Items)+1)))
@@ -100,13 +106,13 @@ func (r *menuReader) menu(m *menu.Menu, told toldMenu, whole bool) *menu.Menu {
 		}
 	}
 	if m.IsMenu = len(m.Sections) > 0; m.IsMenu {
-		m.Confidence = toldConfidence
+		m.Confidence = modelConfidence
 	}
 	m.Currency = menuCurrency(m)
 	return m
 }
 
-func (r *menuReader) item(d toldDish, name, id string) menu.Item {
+func (r *menuReader) item(d modelDish, name, id string) menu.Item {
 	it := menu.Item{
 		ID: id, Name: name, Description: r.grounded(d.Description), Images: []menu.Image{}, Availability: menu.Availability{InStock: true},
 		Dietary: []string{}, OptionGroups: []menu.OptionGroup{}, SourceURL: r.url,
@@ -148,7 +154,7 @@ func plainWords(s string) string {
 	return b.String()
 }
 
-// isMark tells of what stands between words, markdown's signs included.
+// isMark reports what stands between words, markdown's signs included.
 func isMark(r rune) bool {
 	return strings.ContainsRune(" \t\r\n\u00a0\u202f*_#|`~<>[](){}\\\"“”„:;!?–—-/…·•=+", r)
 }

@@ -57,7 +57,7 @@ func FieldsOf(f *formats.Format) (read.Fields, error) {
 	return fields, err
 }
 
-// cleanMarkdown drops what is left of boilerplate. What readers don't see stays, and isn't told to the model.
+// cleanMarkdown drops what is left of boilerplate. What readers don't see stays, and isn't shown to the model.
 func (s *Asker) cleanMarkdown(ctx context.Context) ([]string, error) {
 	p, err := s.Readable(ctx)
 	if err != nil {

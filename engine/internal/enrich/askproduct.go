@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/llm/read"
 )
 
-// mayComplete reports whether a model is asked for what the page's data lacks of something. Where
+// mayComplete reports whether a model is called for what the page's data lacks of something. Where
 // none may be asked, the warning says what isn't there.
 func (s *Asker) mayComplete(what string, none bool, missing []string) bool {
 	if len(missing) == 0 {
@@ -25,12 +25,12 @@ func (s *Asker) mayComplete(what string, none bool, missing []string) bool {
 	if none {
 		s.warn("There is no %s: the page's data for machines describes none", what)
 	} else {
-		s.warn("The page's data for machines does not tell of the %s: %s", what, strings.Join(missing, ", "))
+		s.warn("The page's data for machines does not give of the %s: %s", what, strings.Join(missing, ", "))
 	}
 	return false
 }
 
-// productFields are what a model is asked for, by the fields that are missing. All are texts as
+// productFields are what a model is to give, by the fields that are missing. All are texts as
 // they stand on the page, but for the last.
 var productFields = map[string][]string{
 	product.FieldTitle:        {"title", "brand", "description"},
@@ -73,8 +73,8 @@ func productForm(missing []string) (*llm.Schema, string, error) {
 	return form, prompt, err
 }
 
-// toldProduct is what a model says of a product. Each value is borne out by the page's text.
-type toldProduct struct {
+// modelProduct is what a model says of a product. Each value is borne out by the page's text.
+type modelProduct struct {
 	Title         *string `json:"title"`
 	Brand         *string `json:"brand"`
 	Description   *string `json:"description"`
@@ -96,37 +96,37 @@ func (s *Asker) askProduct(ctx context.Context, p read.Page) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var told toldProduct
-	if err := json.Unmarshal(got.JSON, &told); err != nil {
+	var said modelProduct
+	if err := json.Unmarshal(got.JSON, &said); err != nil {
 		return nil, err
 	}
-	s.Answers.Product = completeProduct(have, told, s.URL, s.Output.Metadata.Language)
+	s.Answers.Product = completeProduct(have, said, s.URL, s.Output.Metadata.Language)
 	if s.Answers.Product == nil {
 		return append(got.Warnings, "The page sells no product of its own."), nil
 	}
 	if left := s.Answers.Product.Missing(); len(left) > 0 {
-		got.Warnings = append(got.Warnings, "The page does not tell of the product: "+strings.Join(left, ", ")+".")
+		got.Warnings = append(got.Warnings, "The page does not give of the product: "+strings.Join(left, ", ")+".")
 	}
 	return got.Warnings, nil
 }
 
-// completeProduct is a copy of have with what was told; nil when neither knows a product.
-func completeProduct(have *product.Product, told toldProduct, url, language string) *product.Product {
+// completeProduct is a copy of have with what the model said; nil when neither knows a product.
+func completeProduct(have *product.Product, said modelProduct, url, language string) *product.Product {
 	p := have.Clone()
 	if p == nil {
-		if orEmpty(told.Title) == "" {
+		if orEmpty(said.Title) == "" {
 			return nil
 		}
 		p = &product.Product{URL: url, Variants: []product.Variant{}}
 	}
-	p.Title = cmp.Or(p.Title, orEmpty(told.Title))
-	p.Brand = cmp.Or(p.Brand, orEmpty(told.Brand))
-	p.Description = cmp.Or(p.Description, orEmpty(told.Description))
+	p.Title = cmp.Or(p.Title, orEmpty(said.Title))
+	p.Brand = cmp.Or(p.Brand, orEmpty(said.Brand))
+	p.Description = cmp.Or(p.Description, orEmpty(said.Description))
 	if len(p.Variants) == 0 {
 		p.Variants = []product.Variant{{Images: []product.Image{}}}
 	}
 	for i := range p.Variants {
-		completeVariant(&p.Variants[i], told, language)
+		completeVariant(&p.Variants[i], said, language)
 	}
 	p.Variants = slices.DeleteFunc(p.Variants, func(v product.Variant) bool {
 		return v.Price == nil && v.Availability == nil && v.ID == "" && v.SKU == "" && v.Title == "" && len(v.Images) == 0 && v.Values == nil
@@ -134,19 +134,19 @@ func completeProduct(have *product.Product, told toldProduct, url, language stri
 	return p
 }
 
-func completeVariant(v *product.Variant, told toldProduct, language string) {
-	now, ok := money.Parse(orEmpty(told.Price), language)
+func completeVariant(v *product.Variant, said modelProduct, language string) {
+	now, ok := money.Parse(orEmpty(said.Price), language)
 	switch {
 	case ok && v.Price == nil:
 		v.Price = &now
-		if before, ok := money.Parse(orEmpty(told.OriginalPrice), language); ok && before.Amount > now.Amount {
+		if before, ok := money.Parse(orEmpty(said.OriginalPrice), language); ok && before.Amount > now.Amount {
 			v.Sale = &product.Sale{OriginalPrice: before}
 		}
 	case ok && v.Price.Currency == "" && v.Price.Amount == now.Amount:
 		v.Price.Currency, v.Price.Formatted = now.Currency, now.Formatted
 	}
-	if words := orEmpty(told.Availability); v.Availability == nil && words != "" && told.InStock != nil {
-		v.Availability = &product.Availability{InStock: *told.InStock, Text: words}
+	if words := orEmpty(said.Availability); v.Availability == nil && words != "" && said.InStock != nil {
+		v.Availability = &product.Availability{InStock: *said.InStock, Text: words}
 	}
 }
 

@@ -84,7 +84,7 @@ func (r *layoutReader) settle(best *layoutReading, why string) []string {
 	return []string{fmt.Sprintf("There is no data by selectors: %s.", why)}
 }
 
-// unlearnable tells why a page shows nothing of its layout; "" when it does.
+// unlearnable says why a page shows nothing of its layout; "" when it does.
 func (s *Asker) unlearnable() string {
 	switch src := s.Page; {
 	case src.Late || src.Partial:
@@ -152,7 +152,7 @@ func (r *layoutReader) read(ctx context.Context, l layout) (*layoutReading, erro
 	return got, nil
 }
 
-// withDOM lends the page's tree, which one question uses at a time.
+// withDOM hands over the page's tree, which one question uses at a time.
 func (r *layoutReader) withDOM(ctx context.Context, use func(*formats.DOM) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -183,14 +183,14 @@ func (r *layoutReading) misses() map[string]int {
 	return m
 }
 
-// changed tells by what is missing why the layout isn't what it was; "" when it is.
+// changed says, from what is missing, why the layout isn't what it was; "" when it is.
 func (r *layoutReading) changed() string {
 	missing := r.misses()
 	if len(missing)*2 > len(r.layout.Found) {
 		return fmt.Sprintf("%d of %d fields are missing", len(missing), len(r.layout.Found))
 	}
 	for _, path := range slices.Sorted(maps.Keys(missing)) {
-		if n := missing[path]; n >= mostMisses {
+		if n := missing[path]; n >= maxMisses {
 			return fmt.Sprintf("%s is missing on %d pages in a row", path, n)
 		}
 	}
@@ -209,7 +209,7 @@ func (r *layoutReader) note(ctx context.Context, got *layoutReading) {
 }
 
 // learn has the model choose selectors. Of pages of one layout at the same time one asks; the
-// others read by what it has learned, and ask themselves when that doesn't fit them. since is
+// others read with what it has learned, and ask themselves when that doesn't fit them. since is
 // when what they know was learned.
 func (r *layoutReader) learn(ctx context.Context, since time.Time) (*layoutReading, error) {
 	if r.Meter == nil {
@@ -273,7 +273,7 @@ func (r *layoutReader) learnOnce(ctx context.Context, since time.Time) (layout, 
 	return l, nil
 }
 
-var ErrAskedOften = fmt.Errorf("selectors for pages like this were learned %d times within %s already", mostAsked, askedWithin)
+var ErrAskedOften = fmt.Errorf("selectors for pages like this were learned %d times within %s already", maxAsked, askedWithin)
 
 // LearnError says that no selectors were learned.
 type LearnError struct{ Err error }

@@ -20,10 +20,10 @@ import (
 const (
 	LayoutAge     = 180 * 24 * time.Hour // since something of it was last written
 	MemoryLayouts = 8 << 20
-	mostLayouts   = 3 // of one key: sites show variants of a page under one kind of address
-	mostAsked     = 3 // times within askedWithin that selectors of one key are learned
+	maxLayouts    = 3 // of one key: sites show variants of a page under one kind of address
+	maxAsked      = 3 // times within askedWithin that selectors of one key are learned
 	askedWithin   = time.Hour
-	mostMisses    = 3 // pages in a row on which a field may be missing that was there before
+	maxMisses     = 3 // pages in a row on which a field may be missing that was there before
 )
 
 // Layouts are the selectors that deterministicJson has learned, by host, kind of address,
@@ -32,7 +32,7 @@ type Layouts struct {
 	store    cache.Store
 	now      func() time.Time
 	log      *slog.Logger
-	learning flight.Group[layout] // one model is asked for all pages of a key at the same time
+	learning flight.Group[layout] // one call of the model is for all pages of a key at the same time
 	mu       sync.Mutex           // over change
 }
 
@@ -126,7 +126,7 @@ func (l *Layouts) ask(ctx context.Context, key string) (ok bool, err error) {
 				late = append(late, at)
 			}
 		}
-		if ok = len(late) < mostAsked; ok {
+		if ok = len(late) < maxAsked; ok {
 			late = append(late, now)
 		}
 		r.Asked = late
@@ -145,7 +145,7 @@ func (l *Layouts) unask(ctx context.Context, key string) error {
 func (l *Layouts) add(ctx context.Context, key string, learned layout) error {
 	return l.change(ctx, key, func(r *layoutRecord) {
 		r.Layouts = append([]layout{learned}, r.Layouts...)
-		r.Layouts = r.Layouts[:min(len(r.Layouts), mostLayouts)]
+		r.Layouts = r.Layouts[:min(len(r.Layouts), maxLayouts)]
 	})
 }
 

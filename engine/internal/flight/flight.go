@@ -24,7 +24,7 @@ type call[V any] struct {
 	done  chan struct{}
 	value V
 	err   error
-	void  bool // the result is of use to nobody but the one who was at work
+	void  bool // the result is of use only to the caller that did the work
 }
 
 // Do gives the result of work for key. Of the callers at the same time one does the
@@ -32,7 +32,7 @@ type call[V any] struct {
 // long as its own ctx, and get the same value or failure, with shared true. A caller
 // that changes a shared value changes it for all.
 //
-// Nobody pays for another's end: where work fails and the ctx of the one at work has
+// No caller fails because another ended: where work fails and the ctx of the worker has
 // ended, or where work panics, the failure or panic is that caller's alone, and one of
 // those waiting repeats the work.
 //

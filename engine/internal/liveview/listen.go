@@ -20,8 +20,8 @@ const (
 	stopTime       = 2 * time.Second
 )
 
-// Listen serves HTTP on an address of its own until Close, "host:port"; "" is a free port of the loopback. It returns where it listens. On another address
-// than the loopback's, anyone on the network path can read the tokens: use TLS before it.
+// Listen serves HTTP on an address of its own until Close, "host:port"; "" is a free port of the loopback. It returns
+// where it listens. On another address than the loopback's, anyone on the network path can read the tokens: use TLS before it.
 func (s *Server) Listen(addr string) (net.Addr, error) {
 	if addr == "" {
 		addr = anyPort

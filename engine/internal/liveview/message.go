@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is sent: bytes of a message from a viewer, characters of its texts, and bytes of what viewers are told.
+// Bounds of what is sent: bytes of a message from a viewer, characters of its texts, and bytes of what viewers are sent.
 const (
 	maxMessage = 512 << 10
 	maxText    = 50_000
@@ -103,7 +103,8 @@ func (in Input) check() error {
 		}
 	}
 	switch {
-	case !slices.Contains(buttons, in.Button), in.Buttons < 0, in.Buttons > 31, in.Clicks < 0, in.Clicks > 3, in.Modifiers < 0, in.Modifiers > 15:
+	case !slices.Contains(buttons, in.Button), in.Buttons < 0, in.Buttons > 31,
+		in.Clicks < 0, in.Clicks > 3, in.Modifiers < 0, in.Modifiers > 15:
 		return errors.New("buttons")
 	case len(in.Key) > maxKey, len(in.Code) > maxKey:
 		return errors.New("key")

@@ -43,7 +43,7 @@ func hashOf(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// setHeaders sets what holds for every answer: addresses are secrets, and what is shown is for nobody else's page.
+// setHeaders sets what holds for every answer: addresses are secrets, and what is shown is for no other page.
 func (p *viewPage) setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", p.policy)

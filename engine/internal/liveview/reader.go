@@ -24,12 +24,12 @@ func (v *viewer) read(ctx context.Context) {
 		case !v.control:
 			v.dismiss("this address is for watching only")
 		case !v.inputs.add(m):
-			v.tell(notAnswering)
+			v.notify(notAnswering)
 		}
 	}
 }
 
-// notAnswering is told when input was lost.
+// notAnswering is the notice when input was lost.
 const notAnswering = "The page does not answer; what was done meanwhile is lost."
 
 // act does what the viewer asks for, one after the other, until ctx or the screen ends.
@@ -46,7 +46,7 @@ func (v *viewer) act(ctx context.Context) {
 		for m, ok := v.inputs.take(); ok && ctx.Err() == nil; m, ok = v.inputs.take() {
 			if err := v.stage.do(ctx, m); err != nil && ctx.Err() == nil {
 				v.inputs.clear()
-				v.tell(err.Error())
+				v.notify(err.Error())
 			}
 		}
 	}

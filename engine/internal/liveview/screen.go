@@ -13,7 +13,7 @@ var ErrEnded = errors.New("the screen has ended")
 type Screen interface {
 	// Watch calls show, from one goroutine, with a picture at once and whenever it has changed, until ctx ends. While show is busy
 	// it skips pictures; the next is the newest. It isn't called again before it has returned. An error in which ErrEnded is found
-	// ends the screen for its viewers, who are told its text; after another one Watch is called again.
+	// ends the screen for its viewers, who are shown its text; after another one Watch is called again.
 	Watch(ctx context.Context, show func(Frame)) error
 	// Input does to the page what a person did. The error's text is for the person who did it.
 	Input(ctx context.Context, in Input) error

@@ -26,9 +26,11 @@ type Options struct {
 	// Path is what the paths of all addresses begin with. It begins and ends with a slash. Defaults to "/".
 	Path string
 	// Hosts are the names, without a port, by which browsers may ask. With none, a mounted Server takes all, since
-	// the program that mounts it knows them, and one that listens takes IP addresses and localhost: names that others have made point here are refused.
+	// the program that mounts it knows them, and one that listens takes IP addresses and localhost: names that others have made
+	// point here are refused.
 	Hosts []string
-	// Origins are further origins whose pages may open the socket, "https://console.example", where a proxy changes the Host. Defaults to the page's own.
+	// Origins are further origins whose pages may open the socket, "https://console.example", where a proxy changes the
+	// Host. Defaults to the page's own.
 	Origins []string
 	// FrameAncestors are the origins whose pages may show the view in a frame. Defaults to none.
 	FrameAncestors []string
@@ -36,7 +38,7 @@ type Options struct {
 	MaxViewers int
 	// FrameEvery is the least time between two pictures. Defaults to 30 ms.
 	FrameEvery time.Duration
-	// StateEvery is how often a screen that is watched is asked for its State. Defaults to 500 ms.
+	// StateEvery is how often the State of a screen that is watched is read. Defaults to 500 ms.
 	StateEvery time.Duration
 	// Logger is silent by default. No token is logged.
 	Logger *slog.Logger
@@ -107,8 +109,8 @@ func (s *Server) Add(id string, screen Screen) (URLs, error) {
 	return URLs{View: s.opts.Path + st.view, Control: s.opts.Path + st.control}, nil
 }
 
-// Remove ends a screen: its addresses are known no more, its viewers are told the reason and disconnected. It returns when the
-// screen is asked for nothing any more. An unknown id is no error.
+// Remove ends a screen: its addresses are known no more, its viewers are sent the reason and disconnected. It returns when the
+// screen is no longer used. An unknown id is no error.
 func (s *Server) Remove(id, reason string) {
 	s.mu.Lock()
 	st := s.stages[id]

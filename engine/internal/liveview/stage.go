@@ -15,7 +15,7 @@ const (
 	retryPause = time.Second
 )
 
-// Phases of a screen, as viewers are told.
+// Phases of a screen, in the words that viewers are sent.
 const (
 	connecting = "connecting"
 	live       = "live"
@@ -30,7 +30,7 @@ type stage struct {
 	opts          Options
 	log           *slog.Logger
 	view, control string
-	ctx           context.Context // all that is asked of the screen
+	ctx           context.Context // of all calls of the screen
 	cancel        context.CancelFunc
 	work          sync.WaitGroup // all who ask it
 	serial        sync.Mutex     // held while it takes an input: several may operate it
@@ -147,7 +147,7 @@ func (s *stage) show(ctx context.Context, f Frame) {
 	pause(ctx, s.opts.FrameEvery)
 }
 
-// wake tells all viewers of news. It is called under mu.
+// wake wakes all viewers. It is called under mu.
 func (s *stage) wake() {
 	for v := range s.viewers {
 		v.wake()
@@ -164,8 +164,8 @@ func (s *stage) setPhase(phase string) {
 // poll asks for the state again and again.
 func (s *stage) poll(ctx context.Context) {
 	for ctx.Err() == nil {
-		asking, cancel := context.WithTimeout(ctx, stateTime)
-		state, err := s.screen.State(asking)
+		stateCtx, cancel := context.WithTimeout(ctx, stateTime)
+		state, err := s.screen.State(stateCtx)
 		cancel()
 		if err == nil {
 			s.setState(state)
@@ -184,7 +184,7 @@ func (s *stage) setState(state State) {
 	}
 }
 
-// end tells the viewers that the screen is over, and asks it for nothing more.
+// end sends the viewers that the screen is over, and calls it no more.
 func (s *stage) end(reason string) {
 	s.mu.Lock()
 	if !s.over {
@@ -195,7 +195,7 @@ func (s *stage) end(reason string) {
 	s.cancel()
 }
 
-// news is what a viewer should be told.
+// news is what a viewer should be sent.
 type news struct {
 	frame  Frame
 	frames int // the frame's number
@@ -207,7 +207,8 @@ type news struct {
 func (s *stage) news() news {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return news{frame: s.frame, frames: s.frames, over: s.over, reason: s.reason, status: status{Type: "state", Phase: s.phase, URL: s.state.URL, Title: s.state.Title}}
+	return news{frame: s.frame, frames: s.frames, over: s.over, reason: s.reason,
+		status: status{Type: "state", Phase: s.phase, URL: s.state.URL, Title: s.state.Title}}
 }
 
 // pause waits for d or ctx's end.

@@ -23,12 +23,12 @@ type viewer struct {
 	stage   *stage
 	conn    *websocket.Conn
 	control bool
-	fresh   chan struct{} // one token when there is something to tell
+	fresh   chan struct{} // one token when there is something to send
 	inputs  *queue        // nil when it only watches
 
 	mu     sync.Mutex
 	unseen int    // pictures that were sent and not acknowledged
-	notice string // for this viewer, not told yet
+	notice string // for this viewer, not sent yet
 	refuse string // why it is shown the door
 }
 
@@ -48,8 +48,8 @@ func (v *viewer) wake() {
 	}
 }
 
-// tell leaves a notice; an older one that wasn't told is forgotten.
-func (v *viewer) tell(notice string) {
+// notify leaves a notice; an older one that wasn't sent is forgotten.
+func (v *viewer) notify(notice string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.notice = cut(notice, maxNotice)
@@ -100,15 +100,15 @@ func closes(c <-chan struct{}, d time.Duration) {
 	}
 }
 
-// write tells the viewer all that is new, until there is nothing more to come, which is nil, or an error.
+// write sends the viewer all that is new, until there is nothing more to come, which is nil, or an error.
 func (v *viewer) write(ctx context.Context) error {
 	_, steers := v.stage.screen.(Steerer)
 	if err := v.send(ctx, hello{Type: "hello", Control: v.control, Steer: v.control && steers}); err != nil {
 		return err
 	}
-	var told news
+	var sent news
 	for {
-		over, err := v.writeNews(ctx, &told)
+		over, err := v.writeNews(ctx, &sent)
 		if over || err != nil {
 			return err
 		}
@@ -120,8 +120,8 @@ func (v *viewer) write(ctx context.Context) error {
 	}
 }
 
-// writeNews tells what differs from what was told.
-func (v *viewer) writeNews(ctx context.Context, told *news) (over bool, err error) {
+// writeNews sends what differs from what was sent.
+func (v *viewer) writeNews(ctx context.Context, sent *news) (over bool, err error) {
 	now := v.stage.news()
 	notice, refuse := v.own()
 	if now.over || refuse != "" {
@@ -130,16 +130,16 @@ func (v *viewer) writeNews(ctx context.Context, told *news) (over bool, err erro
 		}
 		return true, v.send(ctx, farewell{Type: "ended", Reason: cut(refuse, maxNotice)})
 	}
-	if now.status != told.status {
+	if now.status != sent.status {
 		err = v.send(ctx, now.status)
-		told.status = now.status
+		sent.status = now.status
 	}
 	if err == nil && notice != "" {
 		err = v.send(ctx, remark{Type: "notice", Text: notice})
 	}
-	if err == nil && now.frames > 0 && now.frames != told.frames && v.mayShow() {
+	if err == nil && now.frames > 0 && now.frames != sent.frames && v.mayShow() {
 		err = v.transmit(ctx, websocket.MessageBinary, packFrame(now.frame))
-		told.frames = now.frames
+		sent.frames = now.frames
 	}
 	return false, err
 }

@@ -56,7 +56,7 @@ func (f *found) add(l Link) bool {
 		return false
 	}
 	if i, known := f.at[v.Key]; known {
-		f.tell(i, l)
+		f.complete(i, l)
 	} else if !f.full() {
 		f.append(v, l)
 	}
@@ -75,8 +75,8 @@ func (f *found) append(v scope.Verdict, l Link) {
 	f.list = append(f.list, l)
 }
 
-// tell completes what is known of a URL.
-func (f *found) tell(i int, l Link) {
+// complete adds to what is known of a URL.
+func (f *found) complete(i int, l Link) {
 	if i == forbidden || f.bytes > foundBytes {
 		return
 	}

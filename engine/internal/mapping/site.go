@@ -115,7 +115,7 @@ func (m *mapping) unreadable(ctx context.Context, err error) bool {
 	return false
 }
 
-// further looks at pages that are listed, in their order, where no sitemap told of any:
+// further looks at pages that are listed, in their order, where no sitemap listed any:
 // so links are followed breadth first.
 func (m *mapping) further(ctx context.Context) error {
 	if m.request.Sitemap == Only || m.listed > 0 || m.failed != nil {
@@ -134,7 +134,7 @@ func (m *mapping) further(ctx context.Context) error {
 		going = m.visit(ctx, pages) && rest(ctx, delay)
 	}
 	if left, _ := m.pick(next, 1); seen > 0 && len(left) > 0 && !m.found.full() {
-		m.warn("No sitemap tells of the site's pages, so there are those found by the links of %d", seen)
+		m.warn("No sitemap lists the site's pages, so there are those found by the links of %d", seen)
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func rest(ctx context.Context, delay time.Duration) bool {
 	}
 }
 
-// pace is how many pages are asked for at once, and how long is waited after them: what
+// pace is how many pages are requested at once, and how long is waited after them: what
 // a robots.txt that is obeyed asks for.
 func (m *mapping) pace() (atOnce int, delay time.Duration) {
 	if m.found.robots == nil {

@@ -167,7 +167,7 @@ func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v Verdict)
 	return nil
 }
 
-// comparison tells how much of the rendered text plain HTTP had.
+// comparison says how much of the rendered text plain HTTP had.
 func (s *Acquisition) comparison(ctx context.Context, plain, rendered *Page) string {
 	a, errA := plain.Parse(ctx)
 	b, errB := rendered.Parse(ctx)
@@ -183,7 +183,9 @@ func (s *Acquisition) comparison(ctx context.Context, plain, rendered *Page) str
 }
 
 // recall measures how much of what the second gives the first gives too.
-func recall[T any](ctx context.Context, first, second func(context.Context) (T, error), measure func(first, second T) float64) (float64, error) {
+func recall[T any](
+	ctx context.Context, first, second func(context.Context) (T, error), measure func(first, second T) float64,
+) (float64, error) {
 	a, errA := first(ctx)
 	b, errB := second(ctx)
 	if err := errors.Join(errA, errB); err != nil {

@@ -11,7 +11,7 @@ import (
 // content from before them stands. Time that ran out is an action that failed, however much of it there was.
 func (v *Visit) halted(ctx context.Context, src *Page, err error) error {
 	if ctx.Err() == nil {
-		_ = v.Content(ctx, src) // the action's error is the one to tell
+		_ = v.Content(ctx, src) // the action's error is the one to return
 		return err
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {

@@ -10,9 +10,9 @@ import (
 	"github.com/winnow-go/winnow/fetch/filter"
 )
 
-// mostPatterns bounds the browser's own list of blocked addresses; the guard's
+// maxPatterns bounds the browser's own list of blocked addresses; the guard's
 // has no such bound, so what doesn't fit is refused there.
-const mostPatterns = 2000
+const maxPatterns = 2000
 
 // Blocker knows what advertisements and trackers are. The lists are read once,
 // when first needed.
@@ -51,7 +51,7 @@ func (b *Blocker) read() (*filter.Set, error) {
 	return set, nil
 }
 
-// Check tells early of a list that isn't there.
+// Check reports a list that isn't there.
 func (b *Blocker) Check() error {
 	for i, name := range b.files {
 		if info, err := os.Stat(name); err != nil {
@@ -81,7 +81,7 @@ func (b *Blocker) ForPage(host string) (Blocking, error) {
 		return Blocking{}, err
 	}
 	return Blocking{
-		Patterns: set.URLPatterns(host, mostPatterns),
+		Patterns: set.URLPatterns(host, maxPatterns),
 		Hide:     set.Hiding(host),
 		Host:     func(h string) bool { return set.MatchHost(h, host) },
 	}, nil

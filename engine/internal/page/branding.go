@@ -14,7 +14,7 @@ import (
 func NoBranding(err error) error { return &UnsupportedError{UnsupportedBranding, err} }
 
 // judgeBrand takes samples of the live page's look and judges them. A page that can't be
-// read has none, with a warning; it is asked after all that changes the page.
+// read has none, with a warning; that comes after all that changes the page.
 func (v *Visit) judgeBrand(ctx context.Context, src *Page) error {
 	if !v.Request.Wants(formats.Branding) {
 		return nil

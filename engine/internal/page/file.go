@@ -30,7 +30,10 @@ type FileOptions struct {
 
 func (p *Page) convertOptions(kind document.Kind) document.Options {
 	f := p.Files
-	o := document.Options{Limits: document.Limits{Bytes: int64(len(p.Body)) + 1}, Mode: f.Mode, MaxPages: f.MaxPages, Extractor: f.Extractor, Blocks: f.Blocks, Pages: f.Pages || f.PageMarkers || f.Blocks}
+	o := document.Options{
+		Limits: document.Limits{Bytes: int64(len(p.Body)) + 1}, Mode: f.Mode, MaxPages: f.MaxPages, Extractor: f.Extractor,
+		Blocks: f.Blocks, Pages: f.Pages || f.PageMarkers || f.Blocks,
+	}
 	if kind == document.PDF || f.Images {
 		o.OCR = f.OCR
 	}

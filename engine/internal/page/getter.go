@@ -88,7 +88,7 @@ func (r *Request) Step(now func() time.Time, name string, part func() (detail st
 	return err
 }
 
-// Wants reports whether a format is asked for.
+// Wants reports whether a format is requested.
 func (r *Request) Wants(t formats.Type) bool { return r.Format(t) != nil }
 
 // Format is the asked one of a type, nil when it isn't asked for.

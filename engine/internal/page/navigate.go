@@ -44,7 +44,7 @@ func (v *Visit) reached(nav *browser.Navigation, err error) error {
 }
 
 // explain prefers what the guard knows to the browser's word for it: all that a
-// browser can tell of a refused or failed tunnel is that there is none.
+// browser can say of a refused or failed tunnel is that there is none.
 func (v *Visit) explain(err error) error {
 	if size := v.oversize(v.Request.URL); size != nil {
 		return size
@@ -64,7 +64,7 @@ func (v *Visit) explain(err error) error {
 	return err
 }
 
-// oversize tells that the guard cut a response of the URL's host at the limit.
+// oversize reports whether the guard cut a response of the URL's host at the limit.
 func (v *Visit) oversize(href string) error {
 	if size, ok := errors.AsType[*fetch.SizeError](v.Lease.Failure(weburl.HostPort(href))); ok {
 		return &fetch.SizeError{URL: href, Limit: size.Limit}

@@ -17,7 +17,7 @@
 //	attempt.go     attempts of a job at a page
 //	accept.go      pages that give no document, and other refusals
 //	page.go        Page: its parts and its tree
-//	navigation.go  a page from what a browser tells of a navigation
+//	navigation.go  a page from what a browser reports of a navigation
 //	file.go        files: their kind, and reading them once
 //	upload.go      files that are handed over
 //	describe.go    digest, headline and other things that are said of a page

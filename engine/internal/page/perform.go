@@ -43,10 +43,14 @@ func (v *Visit) performOnce(ctx context.Context, src *Page) error {
 }
 
 // harmless actions only look at the page.
-var harmless = map[actions.Type]bool{actions.Wait: true, actions.Screenshot: true, actions.Scroll: true, actions.Scrape: true, actions.PDF: true}
+var harmless = map[actions.Type]bool{
+	actions.Wait: true, actions.Screenshot: true, actions.Scroll: true, actions.Scrape: true, actions.PDF: true,
+}
 
 // Act runs actions on the page; keep is that of [actions.Options].
-func (v *Visit) Act(ctx context.Context, list []actions.Action, keep func(context.Context, []byte, string) (string, error)) (*actions.Output, error) {
+func (v *Visit) Act(
+	ctx context.Context, list []actions.Action, keep func(context.Context, []byte, string) (string, error),
+) (*actions.Output, error) {
 	page := &actedPage{Page: v.Tab, visit: v}
 	out, err := actions.Run(ctx, page, list, actions.Options{Keep: keep})
 	if err != nil && page.unshown != nil && ctx.Err() == nil {

@@ -23,7 +23,7 @@ const (
 	lateReportTime = 300 * time.Millisecond
 )
 
-// report tells the engine's observer of a visit that is about to end. It looks at
+// report hands the engine's observer a visit that is about to end. It looks at
 // the page even when the scrape's time is over.
 func (v *Visit) report(ctx context.Context) {
 	observe := v.OnPage

@@ -48,7 +48,7 @@ func (v *Visit) fetchBinary(ctx context.Context, src *Page, text []byte) error {
 	return nil
 }
 
-// mayFetch reports whether the page may be got by HTTP after all: nobody works on the one in the browser.
+// mayFetch reports whether the page may be got by HTTP after all: nothing is to be done on the one in the browser.
 func (v *Visit) mayFetch() bool {
 	return !v.OfSession && v.Live == nil && len(v.Request.Actions) == 0
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/warm"
 )
 
-// tabUse tells what kind of tab the visit can share with others of its job.
+// tabUse is the kind of tab that the visit can share with others of its job.
 func (v *Visit) tabUse(o browser.PageOptions) (use warm.Use, ok bool) {
 	u, err := url.Parse(v.Request.URL)
 	switch {
@@ -53,8 +53,8 @@ func (v *Visit) leave(ctx context.Context) {
 	v.Tabs.Finish(v.warm, v.warm != nil && v.intact && ctx.Err() == nil && !v.hardened())
 }
 
-// mostRequests is how many requests a page remembers.
-const mostRequests = 200
+// maxRequests is how many requests a page remembers.
+const maxRequests = 200
 
 // hardened reports whether an http page may have made the browser prefer https.
 func (v *Visit) hardened() bool {
@@ -67,5 +67,5 @@ func (v *Visit) hardened() bool {
 			return true
 		}
 	}
-	return len(requests) >= mostRequests // the first may be forgotten
+	return len(requests) >= maxRequests // the first may be forgotten
 }

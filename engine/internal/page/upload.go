@@ -21,7 +21,7 @@ type Upload struct {
 	Reader      io.Reader // is not closed
 	Path        string    // of a regular file
 	Name        string    // "": that of Path
-	ContentType string    // that came with it; "": told apart by content and name
+	ContentType string    // that came with it; "": content and name decide
 	URL         string    // where it comes from; "": unknown
 }
 
@@ -98,8 +98,10 @@ func (c ctxReader) Read(p []byte) (int, error) {
 // textTypes are the types of texts that cannot be recognized by their content.
 var textTypes = map[string]string{
 	".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".md": "text/markdown", ".markdown": "text/markdown",
-	".txt": "text/plain", ".text": "text/plain", ".log": "text/plain", ".json": "application/json", ".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml",
-	".css": "text/css", ".js": "text/javascript", ".go": "text/x-go", ".py": "text/x-python", ".sh": "text/x-sh", ".sql": "application/sql", ".toml": "application/toml",
+	".txt": "text/plain", ".text": "text/plain", ".log": "text/plain", ".json": "application/json",
+	".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml",
+	".css": "text/css", ".js": "text/javascript",
+	".go": "text/x-go", ".py": "text/x-python", ".sh": "text/x-sh", ".sql": "application/sql", ".toml": "application/toml",
 }
 
 func (u Upload) page(body []byte) *Page {

@@ -48,7 +48,7 @@ type Visit struct {
 	Blocking  Blocking
 	Tab       *browser.Page
 	warm      *warm.Tab    // that the page is on; nil for a fresh page
-	counted   bool         // among the pages at work
+	counted   bool         // among the busy pages
 	performed bool         // all actions
 	intact    bool         // nothing has failed
 	Lease     *guard.Lease // the page's way out; it ends with the page or its tab
@@ -174,9 +174,9 @@ func Geolocation(l locale.Locale) *browser.Geolocation {
 	return &browser.Geolocation{Latitude: l.Latitude, Longitude: l.Longitude}
 }
 
-// guardPage tells the guard what the page that it stands before is for. The page
-// may have been made ahead, so that nobody knew when the guard was lent; a warm tab's
-// guard has stood before other pages, of which this one is told nothing.
+// guardPage sets in the guard what its page is for. The page
+// may have been made ahead, so that it was unknown when the guard was leased; a warm tab's
+// guard has stood before other pages, of which this one learns nothing.
 func (v *Visit) guardPage() error {
 	v.Lease = v.Tab.Proxy().(*guard.Lease) // the pool's lender gives no others
 	return v.Lease.Renew(guard.LeaseOptions{
@@ -189,7 +189,7 @@ func (v *Visit) guardPage() error {
 }
 
 // unneeded are the kinds of resources that none of the asked formats shows. Branding goes by
-// the sizes of pictures; which fonts are asked for shows without them.
+// the sizes of pictures; which fonts are requested shows without them.
 func (v *Visit) unneeded() []string {
 	switch {
 	case v.Live != nil:

@@ -12,7 +12,7 @@ import (
 )
 
 // Facts are what is kept of an acquired page beside its bytes: what lookup decides
-// on, and what the document's metadata tells. Its JSON stands in files: a field may
+// on, and what the document's metadata says. Its JSON stands in files: a field may
 // be added, never changed.
 type Facts struct {
 	Source      string   `json:"source"` // the URL that was asked for, normalised
@@ -50,7 +50,8 @@ func (m *Facts) good() bool { return m.Status >= 200 && m.Status < 300 && m.Wall
 // restore makes a source of what was kept, without the bytes.
 func (m *Facts) restore() *page.Page {
 	return &page.Page{
-		By: m.By, Requested: m.Source, URL: m.URL, Status: m.Status, ContentType: m.ContentType, MediaType: m.MediaType, Language: m.Language, FromTree: m.FromTree,
+		By: m.By, Requested: m.Source, URL: m.URL, Status: m.Status,
+		ContentType: m.ContentType, MediaType: m.MediaType, Language: m.Language, FromTree: m.FromTree,
 		Reason: m.Reason, Ready: m.Ready, Handled: m.Handled, Wall: &m.Wall, ETag: m.ETag, LastModified: m.LastModified, Sum: m.Digest,
 	}
 }

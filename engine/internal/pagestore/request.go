@@ -53,9 +53,9 @@ func (r *Request) Fits(m *Facts) bool {
 	return m.By == page.ByBrowser || m.Static || r.Only
 }
 
-// mostErrors is how many errors in a row, newer than the last good page, are
+// maxErrors is how many errors in a row, newer than the last good page, are
 // taken to be the page's present state.
-const mostErrors = 3
+const maxErrors = 3
 
 // Choose gives the versions to serve from, best first: the newest good one, unless
 // several newer ones are errors. Fewer errors and nothing else are served only
@@ -73,7 +73,7 @@ func (r *Request) Choose(fitting []Version, now time.Time) []Version {
 			errs = append(errs, c)
 		}
 	}
-	if len(errs) >= mostErrors || r.Only && len(good) == 0 {
+	if len(errs) >= maxErrors || r.Only && len(good) == 0 {
 		return errs
 	}
 	return good

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// addressText is what of a URL is text: without scheme and "www.", names in their own
+// addressText is the text in a URL: without scheme and "www.", names in their own
 // script, and nothing percent-encoded.
 func addressText(url string) string {
 	if scheme, rest, ok := strings.Cut(url, "://"); ok && !strings.ContainsAny(scheme, "/?#") {

@@ -1,4 +1,4 @@
-// Package relevance puts pages into the order of a query by what is known of them
+// Package relevance puts pages into the order of a query from what is known of them
 // without reading them: title, URL and description. It is BM25 over three weighted
 // fields (the form known as BM25F), with the counts of the given pages alone. It knows
 // no synonyms, no word stems and no languages, and keeps nothing between calls.
@@ -6,5 +6,5 @@
 //   - rank.go — [Doc] and [Rank], all there is
 //   - count.go — which words of the query a page has, and how long it is
 //   - split.go — words of a text, of any script
-//   - address.go — what of a URL is text
+//   - address.go — the text in a URL
 package relevance

@@ -67,7 +67,7 @@ func (c *counts) scores() []float64 {
 	return scores
 }
 
-// average length of each field. One that is 0 has no words, so nobody divides by it.
+// average length of each field. One that is 0 has no words, so nothing is divided by it.
 func (c *counts) average() (a [fields]float64) {
 	for f := range a {
 		var sum float64

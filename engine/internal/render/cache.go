@@ -11,7 +11,7 @@ import (
 // maxBytes bounds the outputs that are kept in memory.
 const maxBytes = 64 << 20
 
-// Cache keeps outputs in memory, by what they were made from and how. They are shared and must not be changed. Safe for
+// Cache keeps outputs in memory, under what they were made from and how. They are shared and must not be changed. Safe for
 // concurrent use.
 type Cache struct {
 	kept    *lru.Cache[string, *Output]

@@ -58,7 +58,7 @@ func Render(ctx context.Context, src *page.Page, r *Request) (*Output, error) {
 	return m, err
 }
 
-// renderKind renders a page, a text, or a file by what it is.
+// renderKind renders a page, a text, or a file as what it is.
 func renderKind(ctx context.Context, src *page.Page, r *Request) (*Output, error) {
 	switch {
 	case !r.Raw && src.IsFile():

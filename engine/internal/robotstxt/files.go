@@ -21,7 +21,7 @@ import (
 	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
-// How a robots.txt is asked for and kept.
+// How a robots.txt is requested and kept.
 const (
 	timeout      = 8 * time.Second  // of one fetch, redirects included
 	age          = 24 * time.Hour   // RFC 9309 §2.4: not longer than a day
@@ -117,7 +117,7 @@ func unreached(err error) bool {
 
 // File gives the file of a URL's origin (scheme, host, port): from memory, or fetched
 // once for all that ask at the same time. An unreachable file is a [*UnreachableError]: it
-// is fetched again when somebody asks after growing pauses, and given up after the last.
+// is fetched again at the next call after growing pauses, and given up after the last.
 // Every other error is the context's own, or says that the host can't be contacted
 // at all (policy, name); then none of its pages can be either. href is one that
 // parseTarget or weburl.Parse has accepted, http or https.
@@ -145,7 +145,7 @@ func (r *Files) FileVia(ctx context.Context, href, proxy string) (*robots.File, 
 	return entry.file, entry.err
 }
 
-// known tells what is known of an origin, nil for nothing, and whether that still holds.
+// known returns what is known of an origin, nil for nothing, and whether that still holds.
 func (r *Files) known(origin string) (*record, bool) {
 	entry, ok := r.kept.Get(origin)
 	return entry, ok && r.Now().Before(entry.until)
@@ -195,7 +195,7 @@ func (r *Files) judge(origin string, res *fetch.Response, err error, before *rec
 		err = fmt.Errorf("status %d", res.Status)
 	} else if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		elsewhere = weburl.Origin(wrapped.URL) != origin
-		err = wrapped.Err // the address is in what is told already
+		err = wrapped.Err // the address is in the message already
 	}
 	if noSuchHost(origin, err) {
 		return &record{err: err, until: now.Add(noHostFor), size: 1024}

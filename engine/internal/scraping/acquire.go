@@ -111,7 +111,7 @@ func (r *Request) copied(got *Acquired) Acquired {
 	return own
 }
 
-// fetch gets the page from its site, and keeps it where it may. stale is the stored version that the site is asked about;
+// fetch gets the page from its site, and keeps it where it may. stale is the stored version that the site may vouch for;
 // nil for none.
 func (s *Scrape) fetch(ctx context.Context, stale *pagestore.Version) (got Acquired, err error) {
 	if err := s.Obey(ctx, s.Request.URL); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// describe reads what of a page can be searched: what its readers see, for that is what models are shown.
+// describe reads the part of a page that can be searched: what its readers see, for that is what models are shown.
 func describe(ctx context.Context, tree func(context.Context) (*formats.DOM, error), p *search.Page) error {
 	dom, err := tree(ctx)
 	if err != nil || dom == nil {

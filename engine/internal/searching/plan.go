@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// Query is what one source is asked.
+// Query is that of one source.
 type Query struct {
 	search.Query
 	Providers []search.Provider // that can honour it, in the order of preference, never empty

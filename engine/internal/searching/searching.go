@@ -2,7 +2,7 @@
 //
 // Plan finds who can honour a query, Run asks, Pages reads what was found.
 //
-//	plan.go       Query, Plan: who can honour a query, and what a provider is asked
+//	plan.go       Query, Plan: who can honour a query, and what a provider gets
 //	searching.go  Request, Run, Answer
 //	pages.go      Pages: each page once, several at a time
 package searching

@@ -66,7 +66,8 @@ func (e *limitError) Error() string {
 
 func (e *limitError) Is(target error) bool { return target == ErrLimit }
 
-// failed sorts why there is no session, or why code could not be run: by the end of ctx, by what the machine lacks, or otherwise.
+// failed sorts why there is no session, or why code could not be run: because ctx has ended, because the machine
+// lacks something, or otherwise.
 func failed(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || errors.Is(err, ErrNotConfigured) {
 		return err

@@ -15,7 +15,7 @@ import (
 )
 
 // places are where the sitemaps of a site lie: those that are named, and those
-// that sites often have, which nobody misses.
+// that sites often have, which no one misses.
 type places struct{ named, guessed []string }
 
 // placesOf looks for sitemaps by the service's order: the seed itself where it is one;
@@ -49,7 +49,7 @@ func (p *places) guess(place string) {
 func (p *places) all() []string { return slices.Concat(p.named, p.guessed) }
 
 // Pages streams what the sitemaps of a site list, as [sitemap.Walk] does. Where
-// they list nothing, the other usual places are tried. That a place where nobody said
+// they list nothing, the other usual places are tried. That a place where no one said
 // there was a sitemap has none is no problem and is not reported. file may be nil.
 func Pages(ctx context.Context, f sitemap.Fetcher, seed string, file *robots.File, o sitemap.WalkOptions) iter.Seq2[sitemap.URL, error] {
 	return func(yield func(sitemap.URL, error) bool) {

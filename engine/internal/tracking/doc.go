@@ -1,4 +1,4 @@
-// Package tracking tells what changed between two markdown texts of one page. Its
+// Package tracking finds what changed between two markdown texts of one page. Its
 // functions are pure: they neither fetch nor keep anything, and know nothing of when
 // or where a text was seen.
 //

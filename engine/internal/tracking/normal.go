@@ -18,7 +18,7 @@ func normal(text string) string {
 		n.line(line)
 	}
 	n.flush()
-	n.out = bytes.TrimRight(n.out, "\n") // also of blank lines in code that nobody closed
+	n.out = bytes.TrimRight(n.out, "\n") // also of blank lines in code that no fence closes
 	if len(n.out) > 0 {
 		n.out = append(n.out, '\n')
 	}
@@ -134,8 +134,8 @@ func (n *normaliser) join(text string) {
 	n.block.text = append(t, text...)
 }
 
-// longestMarker is that of a list item with nine digits.
-const longestMarker = len("123456789.")
+// maxMarker is that of a list item with nine digits.
+const maxMarker = len("123456789.")
 
 // withoutBreak takes off the backslash at the end of a line that another follows: a
 // hard break, white space like any other. Where it kept the line from being the marker of
@@ -146,13 +146,13 @@ func withoutBreak(text []byte) []byte {
 		return text
 	}
 	short := bytes.TrimRight(text[:len(text)-1], " ")
-	if len(short) <= longestMarker && shapeOf(string(short)+" x", false).kind != paragraph {
+	if len(short) <= maxMarker && shapeOf(string(short)+" x", false).kind != paragraph {
 		return text
 	}
 	return short
 }
 
-// nest tells how far to indent a list item that stands at column and has a marker of
+// nest says how far to indent a list item that stands at column and has a marker of
 // so many bytes, with its space. To be below another item it has to stand two columns
 // to the right.
 func (n *normaliser) nest(depth, column, marker int) int {

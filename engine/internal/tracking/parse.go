@@ -46,7 +46,7 @@ type Change struct {
 	Content string `json:"content"` // with its leading " ", "+" or "-"
 }
 
-// SyntaxError tells why a text is no unified diff.
+// SyntaxError says why a text is no unified diff.
 type SyntaxError struct {
 	Line    int // from 1
 	Problem string

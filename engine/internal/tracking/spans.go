@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// spans gives the parts of a text in order and tells which are code: from a run of
+// spans gives the parts of a text in order and says which are code: from a run of
 // backticks to the next run of the same length (CommonMark 0.31, section 6.1).
 func spans(text string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
@@ -30,7 +30,7 @@ func codeSpans(text string) []stretch {
 	partner, last := make([]int, len(runs)), map[int]int{}
 	for i := len(runs) - 1; i >= 0; i-- {
 		length := runs[i].end - runs[i].start
-		partner[i] = last[length] // 0: none, as the first run is nobody's partner
+		partner[i] = last[length] // 0: none, as the first run is no run's partner
 		last[length] = i
 	}
 	var found []stretch

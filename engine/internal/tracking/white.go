@@ -46,7 +46,7 @@ func folded(line string) bool {
 }
 
 // zeroWidth are the characters that take no room of their own: joiners, marks of
-// direction, soft hyphens. Those that tell one flag or one letter from another,
+// direction, soft hyphens. Those that distinguish one flag or one letter from another,
 // variation selectors and tags, are not among them.
 func zeroWidth(r rune) bool {
 	switch {

@@ -40,10 +40,10 @@ func (u Use) Equal(v Use) bool {
 }
 
 // tabIdle is how long a tab waits for its job's next page before it is closed. It
-// holds a renderer, about as much memory as a page at work.
+// holds a renderer, about as much memory as a busy page.
 const tabIdle = 30 * time.Second
 
-// probeAfter is how long a tab may have waited to be lent without being asked whether it lives.
+// probeAfter is how long a tab may have waited for a page without being asked whether it lives.
 const probeAfter = time.Second
 
 // browserTab shows the pages of one site, one after the other; a *browser.Warm but in tests.
@@ -56,7 +56,7 @@ type browserTab interface {
 	Abandon()
 }
 
-// Tabs knows the pages at work and the tabs that jobs keep for their next pages.
+// Tabs knows the busy pages and the tabs that jobs keep for their next pages.
 // Both count as open pages, of which the browser's pool has only so many: together
 // they are never more, so that no page waits for a tab that is idle. Safe for
 // concurrent use.
@@ -67,7 +67,7 @@ type Tabs struct {
 	open func(context.Context, browser.PageOptions, string) (browserTab, error)
 
 	mu     sync.Mutex
-	busy   int     // pages at work, warm or not
+	busy   int     // busy pages, warm or not
 	stays  []*stay // idle tabs, the longest idle first
 	opened int     // tabs so far, for tests and figures
 }
@@ -95,15 +95,15 @@ type JobTabs struct {
 	all *Tabs
 	max int // tabs
 
-	life context.Context
+	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup // the stays
 
-	tabs int  // idle and lent; under all's lock
+	tabs int  // idle and in use; under all's lock
 	over bool // no tab is kept any more; under all's lock
 }
 
-// Tab is a tab that is lent to a page at work.
+// Tab is a tab that a busy page uses.
 type Tab struct {
 	job *JobTabs
 	use Use
@@ -115,20 +115,20 @@ type Tab struct {
 // job works on the page before, and ends with it.
 type stay struct {
 	*Tab
-	life  context.Context // done: the tab is given up
+	ctx   context.Context // done: the tab is given up
 	stop  context.CancelFunc
 	ready chan struct{} // closed once these are there
 	page  *browser.Page
 	err   error
 	since time.Time
-	taken chan struct{} // closed when the tab is lent
-	lent  bool          // under the lock
+	taken chan struct{} // closed when the tab is taken
+	inUse bool          // under the lock
 }
 
 // OfJob is for the tabs of a job with so many workers. End must be called.
 func (w *Tabs) OfJob(workers int) *JobTabs {
 	j := &JobTabs{all: w, max: workers}
-	j.life, j.stop = context.WithCancel(context.Background())
+	j.ctx, j.stop = context.WithCancel(context.Background())
 	return j
 }
 
@@ -170,7 +170,7 @@ func (w *Tabs) takeLocked(j *JobTabs, use Use) *Tab {
 			continue
 		}
 		w.stays = slices.Delete(w.stays, i, i+1)
-		s.lent = true
+		s.inUse = true
 		close(s.taken)
 		return &Tab{job: j, use: use, tab: s.tab, was: s}
 	}
@@ -262,23 +262,23 @@ func (w *Tabs) kept(t *Tab, keep bool) bool {
 	}
 	w.busy--
 	s := &stay{Tab: t, ready: make(chan struct{}), taken: make(chan struct{})}
-	s.life, s.stop = context.WithCancel(t.job.life)
+	s.ctx, s.stop = context.WithCancel(t.job.ctx)
 	t.was = nil // done with
 	w.stays = append(w.stays, s)
 	t.job.work.Go(func() { w.wait(s) })
 	return true
 }
 
-// wait clears an idle tab and closes it when nobody takes it in time.
+// wait clears an idle tab and closes it when no page takes it in time.
 func (w *Tabs) wait(s *stay) {
-	s.page, s.err = s.tab.Page(s.life)
+	s.page, s.err = s.tab.Page(s.ctx)
 	s.since = time.Now()
 	close(s.ready)
 	if s.err == nil {
 		timer := time.NewTimer(w.idle)
 		select {
 		case <-s.taken:
-		case <-s.life.Done():
+		case <-s.ctx.Done():
 		case <-timer.C:
 		}
 		timer.Stop()
@@ -289,12 +289,12 @@ func (w *Tabs) wait(s *stay) {
 	}
 }
 
-// leftOver reports whether a tab hasn't been lent meanwhile, nor will be.
+// leftOver reports whether a tab hasn't been taken meanwhile, nor will be.
 func (w *Tabs) leftOver(s *stay) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if i := slices.Index(w.stays, s); i >= 0 {
 		w.removeLocked(i)
 	}
-	return !s.lent
+	return !s.inUse
 }
