@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/engine/internal/probe"
 	"github.com/winnow-go/winnow/engine/internal/queue"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/engine/internal/robotstxt"
@@ -58,7 +59,7 @@ type Engine struct {
 	sessions *sessions.Set
 	live     *sessions.View
 	counts   counts
-	ready    readiness
+	ready    *probe.Probe
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelCauseFunc
@@ -79,6 +80,7 @@ func New(o Options) (*Engine, error) {
 	e.log, e.now = e.options.Logger, e.options.Now
 	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)
 	e.rendered = render.NewCache()
+	e.ready = probe.New(readyAge, e.now)
 	var err error
 	if e.live, err = newLiveView(e.options); err != nil {
 		return nil, failure(context.Background(), "new", "", err)

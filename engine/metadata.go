@@ -1,12 +1,9 @@
 package engine
 
 import (
-	"encoding/json"
-	"fmt"
-	"reflect"
-	"strings"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/openjson"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -75,77 +72,14 @@ type Acquisition struct {
 type plainMetadata Metadata
 
 // MarshalJSON writes all parts as one object.
-func (m Metadata) MarshalJSON() ([]byte, error) {
-	own, err := json.Marshal(plainMetadata(m))
-	if err != nil || len(m.Extra) == 0 {
-		return own, err
-	}
-	all := map[string]any{}
-	known := metadataKeys()
-	for name, values := range m.Extra {
-		if !known[name] && len(values) > 0 {
-			all[name] = oneOrMany(values)
-		}
-	}
-	if err := json.Unmarshal(own, &all); err != nil {
-		return nil, fmt.Errorf("join metadata: %w", err)
-	}
-	return json.Marshal(all)
-}
+func (m Metadata) MarshalJSON() ([]byte, error) { return openjson.Marshal(plainMetadata(m), m.Extra) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (m *Metadata) UnmarshalJSON(data []byte) error {
+func (m *Metadata) UnmarshalJSON(data []byte) (err error) {
 	var plain plainMetadata
-	if err := json.Unmarshal(data, &plain); err != nil {
+	if plain.Extra, err = openjson.Unmarshal(data, &plain); err != nil {
 		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(data, &all); err != nil {
-		return err
-	}
-	known := metadataKeys()
-	for name, raw := range all {
-		if known[name] {
-			continue
-		}
-		values, err := stringOrStrings(raw)
-		if err != nil {
-			return fmt.Errorf("metadata %q: %w", name, err)
-		}
-		if plain.Extra == nil {
-			plain.Extra = map[string][]string{}
-		}
-		plain.Extra[name] = values
 	}
 	*m = Metadata(plain)
 	return nil
-}
-
-func oneOrMany(values []string) any {
-	if len(values) == 1 {
-		return values[0]
-	}
-	return values
-}
-
-func stringOrStrings(raw json.RawMessage) ([]string, error) {
-	var one string
-	if json.Unmarshal(raw, &one) == nil {
-		return []string{one}, nil
-	}
-	var many []string
-	err := json.Unmarshal(raw, &many)
-	return many, err
-}
-
-// metadataKeys are the JSON names of the fields of both parts.
-func metadataKeys() map[string]bool {
-	keys := map[string]bool{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Metadata]()) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name != "" && name != "-" {
-			keys[name] = true
-		}
-	}
-	return keys
 }
