@@ -64,7 +64,7 @@
 //
 //  1. Resolve: defaults are filled in and every option is checked. What cannot be honoured is an error that names
 //     field, value and range; nothing is ignored.
-//  2. Obtain: a stored version is served where one fits (see "The cache"); else the page is fetched, once for all
+//  2. Look up: a stored version is served where one fits (see "The cache"); else the page is fetched, once for all
 //     scrapes that want it at the same time. At most Options.MaxPages scrapes fetch at once; the others are queued,
 //     first come first served. The wait counts in the timeout and is in the metadata.
 //  3. Acquire: by plain HTTP, in a browser, or both. Render: auto, the default, starts with HTTP, and the judge
@@ -88,8 +88,8 @@
 //  4. Render: the page is parsed once; all asked formats are made from the one tree (see formats/content). If the
 //     main content comes out empty, the whole page is converted. A file is first turned into HTML (see
 //     formats/document). Outputs are kept in memory under what they were made from, bounded to 64 MiB.
-//  5. Track: change tracking against the last tracked version, both rendered by today's code. Then the sound and
-//     moving picture, where audio or video was asked for.
+//  5. Track: change tracking against the last tracked version, both rendered by today's code. Then audio
+//     and video, where they were requested.
 //  6. Ask: what a language model is requested for the page (see "Language models"), after the scrape's slot was
 //     given up. What fails is left out with a warning.
 //  7. Account: the document with its metadata and credits; and what is kept of the scrape for a day

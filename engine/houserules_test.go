@@ -27,7 +27,7 @@ const (
 // packageExcuses are packages that are larger than a package may be.
 var packageExcuses = map[string]string{
 	"browser":              "Page and its parts are one package until install, process and session are rooms",
-	"engine":               "the tasks of extractions and agents and the ledger are not rooms yet",
+	"engine":               "the tasks of extractions and agents are not rooms yet",
 	"formats":              "a file for each format and each source of metadata",
 	"formats/document/pdf": "until it is split into reading and layout",
 }
