@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // lender counts the proxies that it lends; all lead to the same one.
@@ -131,7 +133,7 @@ func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	ready := readyAhead(t, pool)
-	killGroup(readPid(ready.gen.folder.browserPid()))
+	process.KillGroup(readPid(ready.gen.folder.browserPid()))
 	<-ready.gen.dead
 	p := openFrom(t, pool, PageOptions{})
 	if p.gen == ready.gen {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // benchPages is how many pages each contestant loads in a row before the next has its turn: whatever else the machine does then hits all alike.
@@ -185,7 +187,7 @@ func peakMemory(pool *Pool, fn func()) (most int64) {
 			g := pool.current
 			pool.mu.Unlock()
 			if g != nil {
-				most = max(most, memoryOf(tree(processes(), g.driver.Pid, readPid(g.folder.browserPid())), 0))
+				most = max(most, process.Memory(process.Tree(process.All(), g.driver.Pid, readPid(g.folder.browserPid())), 0))
 			}
 		}
 	}

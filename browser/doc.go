@@ -32,7 +32,6 @@
 //	ahead.go         one page made in advance, and the proxies of pages
 //	warm.go          tabs that show the pages of one site in turn, cleared in between
 //	memory.go        how much memory a browser holds, and replacing those that hold too much
-//	sweep.go         clearing up after programs that ended without closing their pool
 //	pulse.go         the heartbeat of a browser, and killing one that is half dead
 //	alive.go         checks of pages that have waited
 //	generation.go    one driver and its browser: start, death, end
@@ -40,8 +39,6 @@
 //	launcher.go      the run folder and the launchers through which pids are known
 //	sandbox.go       bubblewrap, for root
 //	args.go          the browser's switches, and those that are refused
-//	proc.go          the system's process table
-//	process_*.go     process groups
 //	call.go          do: every call of the driver, and how one that hangs is freed
 //
 // Sessions:

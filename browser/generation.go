@@ -15,6 +15,7 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -259,7 +260,7 @@ func (g *generation) close() error {
 }
 
 func (g *generation) shutdown() error {
-	if g.launched.Load() && !g.isDead() && g.inside == nil && !slices.ContainsFunc(g.family(), process.stopped) {
+	if g.launched.Load() && !g.isDead() && g.inside == nil && !slices.ContainsFunc(g.family(), process.Process.Stopped) {
 		closed := make(chan struct{})
 		g.spawn(func() {
 			defer close(closed)
@@ -272,11 +273,11 @@ func (g *generation) shutdown() error {
 	pid := readPid(g.folder.browserPid())
 	// The driver is killed, not stopped by a call: the library's Stop closes a channel twice when the driver ends in the same moment.
 	g.killDriver()
-	if groupAlive(pid) {
+	if process.GroupAlive(pid) {
 		g.killBrowser()
 	}
 	for range 80 {
-		if !groupAlive(pid) {
+		if !process.GroupAlive(pid) {
 			break
 		}
 		time.Sleep(25 * time.Millisecond)

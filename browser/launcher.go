@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // runFolder is the private folder of one driver run: the launchers, the pids that they noted, and everything that driver and browser
@@ -26,9 +28,6 @@ type runFolder struct {
 	browser string // the program that the driver starts
 	lock    *flock.Flock
 }
-
-// lockFile is locked as long as the host lives; see sweepOrphans.
-const lockFile = "lock"
 
 // newRunFolder makes the folder and the launchers. A temporary folder that forbids execution is passed over for one in the cache.
 func newRunFolder(ctx context.Context, c launchConfig) (*runFolder, error) {
@@ -47,11 +46,11 @@ func newRunFolder(ctx context.Context, c launchConfig) (*runFolder, error) {
 }
 
 func tryRunFolder(ctx context.Context, c launchConfig, parent string) (*runFolder, error) {
-	dir, err := os.MkdirTemp(parent, runPrefix)
+	dir, err := os.MkdirTemp(parent, process.RunPrefix)
 	if err != nil {
 		return nil, err
 	}
-	f := &runFolder{dir: dir, driver: dir, browser: c.inst.Executable, lock: flock.New(filepath.Join(dir, lockFile))}
+	f := &runFolder{dir: dir, driver: dir, browser: c.inst.Executable, lock: flock.New(filepath.Join(dir, process.LockFile))}
 	_, _ = f.lock.TryLock() // where there are no locks, no other process gets it either
 	if c.session != nil {
 		err = f.fillSession(ctx, c)
@@ -95,8 +94,8 @@ func (f *runFolder) nodeScript(node, death string) []byte {
 		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
 		"echo $$ >" + quote(f.driverPid()) + "\n" +
 		"unset DEBUG PWDEBUG NODE_OPTIONS\n" +
-		"TMPDIR=" + quote(f.tmp()) + " " + markerVariable + "=" + quote(f.marker()) + "\n" +
-		"export TMPDIR " + markerVariable + "\n" +
+		"TMPDIR=" + quote(f.tmp()) + " " + process.MarkerVariable + "=" + quote(f.marker()) + "\n" +
+		"export TMPDIR " + process.MarkerVariable + "\n" +
 		"exec " + death + quote(node) + " \"$@\" 2>>" + quote(f.driverLog()) + "\n")
 }
 
@@ -106,7 +105,7 @@ func (f *runFolder) nodeScript(node, death string) []byte {
 func (f *runFolder) writeStart(driverDir string) error {
 	data, err := json.Marshal(map[string]string{
 		"cli": filepath.Join(driverDir, "package", "cli.js"), "version": "Version " + driverVersion, "pid": f.driverPid(),
-		"log": f.driverLog(), "tmp": f.tmp(), "name": markerVariable, "marker": f.marker(),
+		"log": f.driverLog(), "tmp": f.tmp(), "name": process.MarkerVariable, "marker": f.marker(),
 	})
 	if err != nil {
 		return err
@@ -149,7 +148,7 @@ func (f *runFolder) browserScript(inst *Installation, death string, wrapped bool
 // marker names the host process in the environment of driver and browser, so that an orphan is distinguishable from a living program's
 // browser.
 func (f *runFolder) marker() string {
-	return hostMarker() + ":" + f.dir
+	return process.HostMarker() + ":" + f.dir
 }
 
 func (f *runFolder) tmp() string        { return filepath.Join(f.dir, "tmp") }
@@ -197,17 +196,17 @@ func (f *runFolder) owns(pid int) bool {
 	if pid == 0 {
 		return false
 	}
-	line, err := os.ReadFile(procFile(pid, "cmdline"))
+	line, err := process.CommandLine(pid)
 	if err != nil {
 		return runtime.GOOS != "linux"
 	}
-	return bytes.Contains(line, []byte(f.dir)) || variable(pid, markerVariable) == f.marker()
+	return bytes.Contains(line, []byte(f.dir)) || process.Variable(pid, process.MarkerVariable) == f.marker()
 }
 
 // killNoted kills the process whose pid a launcher noted.
 func (f *runFolder) killNoted(file string) {
 	if pid := readPid(file); pid != 0 {
-		killIf(pid, func() bool { return f.owns(pid) })
+		process.KillIf(pid, func() bool { return f.owns(pid) })
 	}
 }
 
@@ -216,10 +215,10 @@ func (f *runFolder) killNotedGroup(file string) {
 	pid := readPid(file)
 	ours := f.owns(pid)
 	if !ours && pid != 0 {
-		ours = slices.ContainsFunc(processes(), func(p process) bool { return p.group == pid && f.owns(p.pid) })
+		ours = slices.ContainsFunc(process.All(), func(p process.Process) bool { return p.Group == pid && f.owns(p.PID) })
 	}
 	if ours {
-		killGroup(pid)
+		process.KillGroup(pid)
 	}
 }
 

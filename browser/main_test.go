@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // shared is the pool of all tests that don't kill theirs.
@@ -86,8 +88,8 @@ func lastingLeftovers() []string {
 
 // leftovers lists run folders of this process, and processes that were started from one.
 func leftovers() []string {
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), runPrefix+"*"))
-	ours := fmt.Sprintf("WINNOW_RUN=%d:%s:", os.Getpid(), startTime(os.Getpid()))
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), process.RunPrefix+"*"))
+	ours := fmt.Sprintf("WINNOW_RUN=%d:%s:", os.Getpid(), process.StartTime(os.Getpid()))
 	var found []string
 	for _, dir := range left {
 		script, err := os.ReadFile(filepath.Join(dir, "node"))

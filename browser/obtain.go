@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // How long the driver's own download may take to begin, and to end.
@@ -83,7 +85,7 @@ func (in *installer) runCDN(ctx context.Context, inst *Installation, dir string)
 	command := exec.CommandContext(ctx, inst.Node, filepath.Join(inst.DriverDir, "package", "cli.js"), "install", which, "chromium")
 	command.Env = append(os.Environ(), "PLAYWRIGHT_BROWSERS_PATH="+dir, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT=5000", "PLAYWRIGHT_SKIP_BROWSER_GC=1")
 	command.WaitDelay = time.Second
-	killWholeGroup(command)
+	process.EndChildrenToo(command)
 	out, err := command.StdoutPipe()
 	if err != nil {
 		return err

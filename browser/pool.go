@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // installErrorAge is how long a failed installation is remembered, so that each page of a batch doesn't try all downloads again.
@@ -214,7 +216,7 @@ func (p *Pool) launch() (*generation, error) {
 	p.mu.Unlock()
 	if !p.swept {
 		p.swept = true
-		sweepOrphans(p.log, os.TempDir(), inst.cache)
+		process.Sweep(p.log, os.TempDir(), inst.cache)
 	}
 	config := launchConfig{
 		inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log,

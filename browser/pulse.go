@@ -3,9 +3,10 @@ package browser
 import (
 	"bytes"
 	"cmp"
-	"os"
 	"slices"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // A browser can be half dead: one of its processes is stopped, hangs or was replaced, while the others go on. Nothing fails then, but
@@ -29,9 +30,9 @@ const (
 type pulse struct {
 	gen     *generation
 	every   time.Duration
-	stopped map[processID]bool // at the beat before
-	answer  <-chan struct{}    // of the question under way; nil for none
-	missed  time.Duration      // how long it has been owed
+	stopped map[process.ID]bool // at the beat before
+	answer  <-chan struct{}     // of the question under way; nil for none
+	missed  time.Duration       // how long it has been owed
 }
 
 // watchPulse beats until the generation is dead. A generation that is not in use isn't checked.
@@ -71,19 +72,19 @@ func (w *pulse) beat() string {
 }
 
 // halted looks for processes that are stopped, and were at the beat before: it kills those that are renderers, and names another one.
-func (w *pulse) halted(family []process) (name string) {
+func (w *pulse) halted(family []process.Process) (name string) {
 	before := w.stopped
-	w.stopped = map[processID]bool{}
+	w.stopped = map[process.ID]bool{}
 	for _, p := range family {
-		if !p.stopped() {
+		if !p.Stopped() {
 			continue
 		}
-		w.stopped[p.id()] = true
-		switch kind := kindOf(p.pid); {
-		case !before[p.id()]:
+		w.stopped[p.ID()] = true
+		switch kind := kindOf(p.PID); {
+		case !before[p.ID()]:
 		case kind == rendererKind:
-			w.gen.log.Warn("killing a renderer that is stopped", "pid", p.pid)
-			killIf(p.pid, func() bool { return startTime(p.pid) == p.start })
+			w.gen.log.Warn("killing a renderer that is stopped", "pid", p.PID)
+			p.Kill()
 		default:
 			name = cmp.Or(kind, "driver or browser")
 		}
@@ -92,7 +93,7 @@ func (w *pulse) halted(family []process) (name string) {
 }
 
 // silent sends a question, and reports whether an answer has been owed too long.
-func (w *pulse) silent(family []process) bool {
+func (w *pulse) silent(family []process.Process) bool {
 	if !w.gen.launched.Load() {
 		return false // its start has a limit of its own
 	}
@@ -123,23 +124,23 @@ func (g *generation) ask() <-chan struct{} {
 }
 
 // family are the living processes of driver and browser.
-func (g *generation) family() []process {
-	all := processes()
-	known := make(map[int]process, len(all))
+func (g *generation) family() []process.Process {
+	all := process.All()
+	known := make(map[int]process.Process, len(all))
 	for _, p := range all {
-		known[p.pid] = p
+		known[p.PID] = p
 	}
-	var family []process
-	for _, pid := range tree(all, g.driver.Pid, readPid(g.folder.browserPid())) {
+	var family []process.Process
+	for _, pid := range process.Tree(all, g.driver.Pid, readPid(g.folder.browserPid())) {
 		family = append(family, known[pid])
 	}
 	return family
 }
 
 // waiting reports whether one of the processes that answer waits for a processor or the disk. A renderer answers for its own pages alone.
-func waiting(family []process) bool {
+func waiting(family []process.Process) bool {
 	for _, p := range family {
-		if (p.state == "R" || p.state == "D") && kindOf(p.pid) != rendererKind {
+		if p.Waiting() && kindOf(p.PID) != rendererKind {
 			return true
 		}
 	}
@@ -158,7 +159,7 @@ const networkService = "--utility-sub-type=network.mojom.NetworkService"
 
 // kindOf is the kind of a process of Chromium; "" for its first one, and for others.
 func kindOf(pid int) string {
-	line, _ := os.ReadFile(procFile(pid, "cmdline"))
+	line, _ := process.CommandLine(pid)
 	_, rest, found := bytes.Cut(line, []byte("--type="))
 	if !found {
 		return ""
@@ -181,8 +182,8 @@ const (
 // pillars are the processes that a browser can't replace: the network service, since it does so without what the contexts had, and those
 // that renderers are forked from.
 type pillars struct {
-	network *process // nil while unknown
-	zygotes []process
+	network *process.Process // nil while unknown
+	zygotes []process.Process
 }
 
 // learnPillars looks for the pillars until it has found them all. The network service may come with the first page.
@@ -192,7 +193,7 @@ func (g *generation) learnPillars() {
 	}
 	found := &pillars{}
 	for _, p := range g.family() {
-		switch kindOf(p.pid) {
+		switch kindOf(p.PID) {
 		case networkKind:
 			found.network = &p
 		case zygoteKind:
@@ -207,7 +208,7 @@ func (g *generation) lostPillar() string {
 	if !g.networkLives() {
 		return networkKind
 	}
-	if known := g.pillars.Load(); known != nil && slices.ContainsFunc(known.zygotes, process.ended) {
+	if known := g.pillars.Load(); known != nil && slices.ContainsFunc(known.zygotes, process.Process.Ended) {
 		return zygoteKind
 	}
 	return ""
@@ -216,7 +217,7 @@ func (g *generation) lostPillar() string {
 // networkLives reports whether the network service is the original one. Where that is unknown it is assumed.
 func (g *generation) networkLives() bool {
 	known := g.pillars.Load()
-	return known == nil || known.network == nil || !known.network.ended()
+	return known == nil || known.network == nil || !known.network.Ended()
 }
 
 // checkNetwork ends the generation when its network service has ended.
@@ -228,10 +229,10 @@ func (g *generation) checkNetwork() {
 
 // examine looks at the processes of a browser that has not answered. A process that is stopped is the reason.
 func (g *generation) examine() {
-	w := pulse{gen: g, stopped: map[processID]bool{}}
+	w := pulse{gen: g, stopped: map[process.ID]bool{}}
 	family := g.family()
 	for _, p := range family {
-		w.stopped[p.id()] = true
+		w.stopped[p.ID()] = true
 	}
 	if halted := w.halted(family); halted != "" {
 		g.condemn(whyStopped + halted)

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // quickBeat is for tests in which a process is stopped: it is so at any two beats.
@@ -20,13 +22,13 @@ func signal(t *testing.T, g *generation, kind string, s syscall.Signal) (pids []
 	case "driver":
 		pids = []int{g.driver.Pid}
 	case "browser":
-		pids = tree(processes(), readPid(g.folder.browserPid()))
+		pids = process.Tree(process.All(), readPid(g.folder.browserPid()))
 		pids = slices.DeleteFunc(pids, func(pid int) bool { return kindOf(pid) != "" })
 		pids = pids[len(pids)-1:] // a container is around it
 	default:
 		for _, p := range g.family() {
-			if kindOf(p.pid) == kind {
-				pids = append(pids, p.pid)
+			if kindOf(p.PID) == kind {
+				pids = append(pids, p.PID)
 			}
 		}
 	}
@@ -158,8 +160,8 @@ func TestWarm_tabIsAskedBeforeItIsLent(t *testing.T) {
 // signalBack lets stopped processes go on, so that a test's end needn't wait for what it doesn't test.
 func signalBack(g *generation) {
 	for _, p := range g.family() {
-		if p.stopped() {
-			_ = syscall.Kill(p.pid, syscall.SIGCONT)
+		if p.Stopped() {
+			_ = syscall.Kill(p.PID, syscall.SIGCONT)
 		}
 	}
 }
@@ -203,16 +205,16 @@ func TestPool_onlyPagesInUseAreWork(t *testing.T) {
 }
 
 // Processes that no system has, so that they are of no kind.
-func family(states ...string) (all []process) {
+func family(states ...string) (all []process.Process) {
 	for i, state := range states {
-		all = append(all, process{pid: 1<<30 + i, state: state, start: "1"})
+		all = append(all, process.Process{PID: 1<<30 + i, State: state, Start: "1"})
 	}
 	return all
 }
 
 func TestPulse_slowIsNotSilent(t *testing.T) {
 	for name, c := range map[string]struct {
-		family  []process
+		family  []process.Process
 		sandbox keeping
 		silent  time.Duration // 0: never
 	}{
@@ -236,7 +238,7 @@ func TestPulse_slowIsNotSilent(t *testing.T) {
 func TestPulse_stoppedAtTwoBeatsInSuccession(t *testing.T) {
 	w := pulse{gen: &generation{}}
 	for i, c := range []struct {
-		family []process
+		family []process.Process
 		halted bool
 	}{
 		{family("S", "T"), false}, {family("S", "S"), false}, {family("T", "S"), false}, {family("S", "T"), false}, {family("S", "T"), true},

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // busy opens a page that waits for a server that never answers, and returns the channel of its error.
@@ -34,7 +36,7 @@ func TestPool_killsAreSurvived(t *testing.T) {
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
 	kills := map[string]func(g *generation){
-		"kill -9 of the browser": func(g *generation) { killGroup(readPid(g.folder.browserPid())) },
+		"kill -9 of the browser": func(g *generation) { process.KillGroup(readPid(g.folder.browserPid())) },
 		"kill -9 of the driver":  func(g *generation) { _ = g.driver.Kill() },
 	}
 	for name, kill := range kills {
@@ -238,8 +240,8 @@ func TestPool_sandboxIsOnAlsoForRoot(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	off := false
-	for _, process := range processesWith("WINNOW_RUN=" + p.gen.folder.marker()) {
-		pid, _, _ := strings.Cut(strings.TrimPrefix(process, "/proc/"), " ")
+	for _, entry := range processesWith("WINNOW_RUN=" + p.gen.folder.marker()) {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(entry, "/proc/"), " ")
 		line, _ := os.ReadFile("/proc/" + pid + "/cmdline")
 		off = off || strings.Contains(string(line), "--no-sandbox")
 		if renderer := strings.Contains(string(line), "--type=renderer"); renderer && want != string(sandboxNone) {

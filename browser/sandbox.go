@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -44,13 +45,13 @@ func (f *runFolder) wrapper(inst *Installation) string {
 	if err != nil {
 		bwrap = "bwrap" // its start then fails
 	}
-	args := append([]string{"env", "-i", markerVariable + "=" + f.marker(), bwrap}, append(sandbox.System(), "--tmpfs", "/tmp")...)
+	args := append([]string{"env", "-i", process.MarkerVariable + "=" + f.marker(), bwrap}, append(sandbox.System(), "--tmpfs", "/tmp")...)
 	for _, bind := range inst.binds() {
 		args = append(args, "--ro-bind", bind.From, bind.From)
 	}
 	args = append(args, "--bind", f.tmp(), f.tmp(), "--chdir", f.tmp(), "--clearenv")
 	for name, value := range map[string]string{
-		"HOME": f.tmp(), "TMPDIR": f.tmp(), "PATH": "/usr/bin:/bin", markerVariable: f.marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
+		"HOME": f.tmp(), "TMPDIR": f.tmp(), "PATH": "/usr/bin:/bin", process.MarkerVariable: f.marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
 		"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.fontConfig,
 	} {
 		if value != "" {

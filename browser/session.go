@@ -13,6 +13,7 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -82,7 +83,7 @@ func (s *Session) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sweepOrphans(s.log, os.TempDir(), inst.cache)
+	process.Sweep(s.log, os.TempDir(), inst.cache)
 	if err := s.launch(ctx, inst); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -34,7 +35,7 @@ var sessionEnds = []struct {
 		if err := s.Check(t.Context(), time.Minute); err != nil {
 			t.Errorf("while it works: %v", err)
 		}
-		for _, pid := range tree(processes(), s.gen.driver.Pid) {
+		for _, pid := range process.Tree(process.All(), s.gen.driver.Pid) {
 			_ = syscall.Kill(pid, syscall.SIGSTOP)
 		}
 		if err := s.Check(t.Context(), 200*time.Millisecond); err == nil || !errors.Is(s.Err(), errFrozen) {
@@ -63,7 +64,7 @@ var sessionEnds = []struct {
 		}
 	}},
 	{"everything is frozen and its owner closes it", "", func(t *testing.T, s *Session, _ *site) {
-		for _, pid := range tree(processes(), s.gen.driver.Pid) {
+		for _, pid := range process.Tree(process.All(), s.gen.driver.Pid) {
 			_ = syscall.Kill(pid, syscall.SIGSTOP)
 		}
 		if err := s.Close(); err != nil {
@@ -90,8 +91,8 @@ var sessionEnds = []struct {
 // browserOf is the browser's first process.
 func browserOf(t *testing.T, s *Session) int {
 	t.Helper()
-	for _, pid := range tree(processes(), s.gen.driver.Pid) {
-		line, _ := os.ReadFile(procFile(pid, "cmdline"))
+	for _, pid := range process.Tree(process.All(), s.gen.driver.Pid) {
+		line, _ := process.CommandLine(pid)
 		if bytes.Contains(line, []byte("--remote-debugging-pipe")) && !bytes.Contains(line, []byte("--type=")) {
 			return pid
 		}
@@ -114,7 +115,7 @@ func TestSession_nothingRemainsHoweverItEnds(t *testing.T) {
 		way := sessionEnds[n%len(sessionEnds)]
 		t.Run(fmt.Sprintf("%d %s", n, way.name), func(t *testing.T) {
 			s := newSession(t, SessionOptions{Egress: egress})
-			marker, folder, pids := s.gen.folder.marker(), s.gen.folder.dir, tree(processes(), s.gen.driver.Pid)
+			marker, folder, pids := s.gen.folder.marker(), s.gen.folder.dir, process.Tree(process.All(), s.gen.driver.Pid)
 			if len(pids) < 5 {
 				t.Fatalf("%d processes: what is looked at?", len(pids))
 			}
@@ -127,9 +128,9 @@ func TestSession_nothingRemainsHoweverItEnds(t *testing.T) {
 			if left := processesWith("WINNOW_RUN=" + marker); len(left) > 0 || exists(folder) {
 				t.Errorf("left: %v, folder %v", left, exists(folder))
 			}
-			for _, p := range processes() {
-				if strings.Contains(fmt.Sprint(" ", pids, " "), fmt.Sprint(" ", p.pid, " ")) && !p.gone() {
-					t.Errorf("process %d is left", p.pid)
+			for _, p := range process.All() {
+				if strings.Contains(fmt.Sprint(" ", pids, " "), fmt.Sprint(" ", p.PID, " ")) && !p.Gone() {
+					t.Errorf("process %d is left", p.PID)
 				}
 			}
 		})
@@ -179,7 +180,7 @@ func TestSession_diesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 	if !exists(dir) {
 		t.Fatal("want the folder left, or this test shows nothing")
 	}
-	sweepOrphans(shared.log, os.TempDir())
+	process.Sweep(shared.log, os.TempDir())
 	if exists(dir) {
 		t.Error("the folder is left")
 	}

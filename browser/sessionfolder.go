@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -139,7 +140,7 @@ func (f *runFolder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
 		"echo $$ >" + quote(f.driverPid()) + "\n" +
-		"exec " + leader() + "env -i " + quote(markerVariable+"="+f.marker()) + " " + quote(bwrap) + " --args 3 --info-fd 4 -- " + quoteAll(spec.Program()) +
+		"exec " + leader() + "env -i " + quote(process.MarkerVariable+"="+f.marker()) + " " + quote(bwrap) + " --args 3 --info-fd 4 -- " + quoteAll(spec.Program()) +
 		" 3<" + quote(f.words()) + " 4>" + quote(f.info()) + " 2>>" + quote(f.driverLog()) + "\n")
 }
 

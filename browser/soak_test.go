@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // soakScrapes is how many scrapes the leak test does; with WINNOW_SOAK=1 ten times as many. TestMain looks for goroutines that are left.
@@ -96,7 +98,7 @@ func (k *killer) kill() {
 	k.kills++
 	switch k.kills % 3 {
 	case 0:
-		killGroup(readPid(g.folder.browserPid()))
+		process.KillGroup(readPid(g.folder.browserPid()))
 	case 1:
 		_ = g.driver.Kill()
 	case 2:

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
 // helperHold opens a page, says which run it has, and waits to be killed.
@@ -49,7 +51,7 @@ func heldBy(t *testing.T, helper string) (*exec.Cmd, string) {
 func stray(t *testing.T, marker string) (ended <-chan struct{}) {
 	t.Helper()
 	command := exec.Command("sleep", "60")
-	command.Env = []string{markerVariable + "=" + marker}
+	command.Env = []string{process.MarkerVariable + "=" + marker}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func TestPool_browserDiesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 	if len(processesWith("WINNOW_RUN="+marker)) < 2 {
 		t.Error("want driver and browser running")
 	}
-	sweepOrphans(shared.log, os.TempDir())
+	process.Sweep(shared.log, os.TempDir())
 	if len(processesWith("WINNOW_RUN="+marker)) < 2 || !exists(dir) {
 		t.Error("the browser of a living program was swept")
 	}
@@ -79,7 +81,7 @@ func TestPool_browserDiesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 	if !exists(dir) {
 		t.Fatal("want the folder left, or this test shows nothing")
 	}
-	orphan, other := stray(t, marker), stray(t, hostMarker()+":/elsewhere")
+	orphan, other := stray(t, marker), stray(t, process.HostMarker()+":/elsewhere")
 	pool := ownPool(t, Options{})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
@@ -94,56 +96,6 @@ func TestPool_browserDiesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 	case <-other:
 		t.Error("a process of a living program was killed")
 	default:
-	}
-}
-
-func TestOrphaned_onlyWhatSurelyIs(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("this system: it has no /proc, which alone shows processes")
-	}
-	pid, start, namespace := hostParts(t)
-	for marker, want := range map[string]bool{
-		strings.Join([]string{pid, start, namespace, "/x"}, ":"):           false,
-		strings.Join([]string{pid, start + "1", namespace, "/x"}, ":"):     true, // the pid was used again
-		strings.Join([]string{"4194999", "1", namespace, "/x"}, ":"):       true,
-		strings.Join([]string{"4194999", "1", "1" + namespace, "/x"}, ":"): false, // of another container
-		strings.Join([]string{"4194999", "", namespace, "/x"}, ":"):        false,
-		strings.Join([]string{"4194999", "1", "", "/x"}, ":"):              false,
-		"":                  false,
-		"x:1:" + namespace:  false,
-		"4194999:1:/folder": false,
-	} {
-		if got := orphaned(marker); got != want {
-			t.Errorf("%q: got %v, want %v", marker, got, want)
-		}
-	}
-}
-
-func hostParts(t *testing.T) (pid, start, namespace string) {
-	t.Helper()
-	parts := strings.Split(hostMarker(), ":")
-	if len(parts) != 3 || parts[1] == "" || parts[2] == "" {
-		t.Fatalf("got %q", hostMarker())
-	}
-	return parts[0], parts[1], parts[2]
-}
-
-func TestSweep_foldersThatMayBeInUseAreLeft(t *testing.T) {
-	parent := t.TempDir()
-	fresh := filepath.Join(parent, runPrefix+"fresh") // no lock yet
-	if err := os.Mkdir(fresh, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	target := t.TempDir()
-	if err := os.WriteFile(filepath.Join(target, lockFile), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(target, filepath.Join(parent, runPrefix+"link")); err != nil {
-		t.Fatal(err)
-	}
-	sweepOrphans(NewPool(Options{}).log, parent)
-	if !exists(fresh) || !exists(filepath.Join(target, lockFile)) {
-		t.Error("a folder was removed that isn't an orphan's")
 	}
 }
 

@@ -1,4 +1,4 @@
-package browser
+package process
 
 import (
 	"log/slog"
@@ -14,16 +14,19 @@ import (
 // elsewhere the processes too. The next pool removes them. It leaves alone everything that may belong to a living
 // program: processes are known by the marker in their environment, folders by a lock that the kernel frees at the host's end.
 
-// runPrefix begins the name of each run folder.
-const runPrefix = "winnow-browser-"
+// RunPrefix begins the name of each run folder.
+const RunPrefix = "winnow-browser-"
 
-// markerVariable is in the environment of every driver and browser.
-const markerVariable = "WINNOW_RUN"
+// LockFile is the file of a run folder that its host holds locked as long as it lives.
+const LockFile = "lock"
 
-// hostMarker names this program for ever: its pid, its start, and the namespace in which the pid counts, since processes of another one may
+// MarkerVariable is in the environment of every driver and browser.
+const MarkerVariable = "WINNOW_RUN"
+
+// HostMarker names this program for ever: its pid, its start, and the namespace in which the pid counts, since processes of another one may
 // be visible here.
-func hostMarker() string {
-	return strconv.Itoa(os.Getpid()) + ":" + startTime(os.Getpid()) + ":" + pidNamespace()
+func HostMarker() string {
+	return strconv.Itoa(os.Getpid()) + ":" + StartTime(os.Getpid()) + ":" + pidNamespace()
 }
 
 // pidNamespace is the number of the namespace of this program's pids, "" where there is none.
@@ -39,21 +42,21 @@ func orphaned(marker string) bool {
 		return false
 	}
 	pid, err := strconv.Atoi(parts[0])
-	return err == nil && parts[1] != "" && startTime(pid) != parts[1]
+	return err == nil && parts[1] != "" && StartTime(pid) != parts[1]
 }
 
-// sweepOrphans kills the processes and removes the run folders, in the given parent folders, of programs that have ended.
-func sweepOrphans(log *slog.Logger, parents ...string) {
-	for _, p := range processes() {
-		if p.gone() {
+// Sweep kills the processes and removes the run folders, in the given parent folders, of programs that have ended.
+func Sweep(log *slog.Logger, parents ...string) {
+	for _, p := range All() {
+		if p.Gone() {
 			continue
 		}
-		if killIf(p.pid, func() bool { return orphaned(variable(p.pid, markerVariable)) }) {
-			log.Info("killed an orphaned browser process", "pid", p.pid)
+		if KillIf(p.PID, func() bool { return orphaned(Variable(p.PID, MarkerVariable)) }) {
+			log.Info("killed an orphaned browser process", "pid", p.PID)
 		}
 	}
 	for _, parent := range parents {
-		folders, _ := filepath.Glob(filepath.Join(parent, runPrefix+"*"))
+		folders, _ := filepath.Glob(filepath.Join(parent, RunPrefix+"*"))
 		for _, dir := range folders {
 			if removeOrphan(dir) {
 				log.Info("removed an orphaned browser folder", "folder", dir)
@@ -64,7 +67,7 @@ func sweepOrphans(log *slog.Logger, parents ...string) {
 
 // removeOrphan removes a run folder whose host no longer holds its lock. One that has no lock yet is just being made.
 func removeOrphan(dir string) bool {
-	file := filepath.Join(dir, lockFile)
+	file := filepath.Join(dir, LockFile)
 	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
