@@ -13,6 +13,7 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/install"
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
@@ -33,7 +34,7 @@ func BenchmarkPages(b *testing.B) {
 	}
 	shell := startBare(b, shared.Installation())
 	var full *bareLoop
-	if inst, err := Install(b.Context(), InstallOptions{kind: fullKind, Mode: InstallNever}); err == nil && inst.Executable != shared.Installation().Executable {
+	if inst, err := Install(b.Context(), InstallOptions{kind: install.FullKind, Mode: InstallNever}); err == nil && inst.Executable != shared.Installation().Executable {
 		full = startBare(b, inst)
 	}
 	for _, path := range []string{"/script", "/heavy"} {
@@ -203,7 +204,7 @@ func startBare(b *testing.B, inst *Installation) *bareLoop {
 	if os.Geteuid() == 0 {
 		kind = sandboxNone
 	}
-	gen, err := startGeneration(b.Context(), launchConfig{inst: inst, proxy: deadProxy, sandbox: kind, cache: inst.cache, log: pool.log})
+	gen, err := startGeneration(b.Context(), launchConfig{inst: inst.found, proxy: deadProxy, sandbox: kind, cache: inst.found.Cache, log: pool.log})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/install"
 )
 
 // consentJS finds, rejects and hides cookie banners without third-party rules; see the file.
@@ -139,4 +141,13 @@ func (p *Page) Handled() []string {
 	p.handled.mu.Lock()
 	defer p.handled.mu.Unlock()
 	return slices.Clone(p.handled.list)
+}
+
+// consentRules are the installed rules of the npm package, "" without.
+func (p *Pool) consentRules() string {
+	inst := p.Installation()
+	if inst == nil {
+		return ""
+	}
+	return install.ConsentRules(inst.found.Cache)
 }

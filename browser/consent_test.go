@@ -2,8 +2,6 @@ package browser
 
 import (
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -102,25 +100,5 @@ func TestConsent_installedRulesComeFirst(t *testing.T) {
 	}
 	if got := strings.Join(p.Handled(), "|"); got != "Ruled: rejected" {
 		t.Errorf("handled %q", got)
-	}
-}
-
-func TestConsentRules_areFoundInNodeModules(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "node_modules", consentPackage.name, consentScript)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("rules"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(dir)
-	pool := &Pool{}
-	if got := pool.consentRules(); got != "" {
-		t.Errorf("before the installation: got %q", got)
-	}
-	pool.inst = &Installation{cache: t.TempDir()}
-	if got := pool.consentRules(); got != "rules" {
-		t.Errorf("got %q", got)
 	}
 }

@@ -6,23 +6,8 @@
 //
 // Installing:
 //
-//	install.go       Install: its options, result, order and lock
-//	installerror.go  InstallError: what was tried, and how to fix it
-//	driver.go        the driver: found or downloaded, patched, checked
-//	node.go          the Node.js that runs the driver
-//	chromium.go      the browser: candidates in order, each tested
-//	places.go        the usual locations of browsers
-//	obtain.go        downloading one: by the driver itself, by the npm package
-//	brotli.go        unpacking the compressed parts of the npm package
-//	shellcommand.go  the browser command for shells, from its npm package
-//	system.go        getting one by apt-get
-//	sandboxinstall.go  the sandbox of sessions
-//	fonts.go         fonts that are missing
+//	install.go       Install and what else can be installed: options, results, errors; how is in internal/install
 //	probe.go         the test of a browser: a real launch, a page whose script ran
-//	records.go       earlier findings about files, by their stamp
-//	registry.go      the npm configuration of the machine
-//	download.go      tarballs, checked against pinned hashes
-//	unpack.go        archives, unpacked within bounds
 //
 // Running:
 //
@@ -64,7 +49,6 @@
 //	traffic.go       Console, Requests, and pending requests
 //	ready.go, .js    WaitReady: when a page has settled
 //	consent.go, .js  cookie banners
-//	consentrules.go  the npm package with rules for them, where it is installed
 //	act.go, .js      waiting for elements and clicking, for package actions
 //	input.go         keys, scrolling, scripts
 //	snapshot.go, .js Snapshot: what the page shows, as a tree with references

@@ -15,6 +15,7 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/install"
 	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -30,7 +31,7 @@ const (
 
 // launchConfig is what one start of a browser needs.
 type launchConfig struct {
-	inst       *Installation
+	inst       *install.Installation
 	proxy      string   // of the browser itself
 	args       []string // all of them
 	sandbox    keeping

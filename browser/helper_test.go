@@ -9,8 +9,6 @@ const helperVariable = "WINNOW_BROWSER_HELPER"
 
 func helper() int {
 	switch os.Getenv(helperVariable) {
-	case "install":
-		return helperInstall()
 	case "hold":
 		return helperHold()
 	case "session":

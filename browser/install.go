@@ -3,14 +3,10 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"net/http"
-	"os"
-	"path/filepath"
-	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/winnow-go/winnow/browser/internal/install"
+	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
 // InstallMode controls whether anything may be downloaded.
@@ -40,18 +36,11 @@ type InstallOptions struct {
 	// Logger is silent by default.
 	Logger *slog.Logger
 
-	kind  browserKind
-	seams *installSeams
+	kind  install.Kind
+	probe prober // replaces the real launch of a browser in tests
 }
 
-// browserKind is the kind of browser that an installation is for.
-type browserKind string
-
-const (
-	anyKind  browserKind = ""     // the fastest that there is
-	fullKind browserKind = "new"  // a full build, no headless shell
-	noKind   browserKind = "none" // none on this machine: only the driver
-)
+type prober = func(context.Context, *install.Installation) (install.ProbeResult, error)
 
 // Progress is one step of an installation.
 type Progress struct {
@@ -71,177 +60,109 @@ type Installation struct {
 	LibraryPath string   // the browser's own libraries, "" for the system's
 	Warnings    []string // what is missing but doesn't stop the browser, each with a fix
 
-	fontConfig string // the browser's own font configuration, "" for the system's
-	cache      string
+	found *install.Installation
 }
 
-// installSeams replace the outside world in tests.
-type installSeams struct {
-	getenv   func(string) string
-	driver   npmPackage
-	node     npmPackage
-	chromium npmPackage
-	command  npmPackage
-	// probe replaces the real launch of a browser.
-	probe func(ctx context.Context, inst *Installation) (probeResult, error)
-	// noSystemBrowsers leaves browsers of the machine out, to reach the later steps.
-	noSystemBrowsers, noSystemNode, noCDN bool
-	geteuid                               func() int
+// Attempt is one attempt of an installation.
+type Attempt struct {
+	What string // for example "Chromium at /usr/bin/chromium"
+	Why  string // why it could not be used
 }
 
-// installer is one run of Install, with all defaults resolved.
-type installer struct {
-	InstallOptions
-	s       installSeams
-	cache   string
-	log     *slog.Logger
-	records *records
-	npm     *registry // found when first needed
-	http    *http.Client
-	tried   []Attempt
-	warn    []string
+// InstallError reports that driver or browser is unavailable: all attempts, and shell lines that would fix it.
+type InstallError struct {
+	Missing string // "driver", "node", "browser" or "folder"
+	Tried   []Attempt
+	Fix     []string // shell lines, each an alternative
+}
+
+// Error has several lines: what is missing, each attempt, each fix.
+func (e *InstallError) Error() string {
+	room := install.Error{Missing: e.Missing, Fix: e.Fix}
+	for _, a := range e.Tried {
+		room.Tried = append(room.Tried, install.Attempt(a))
+	}
+	return room.Error()
 }
 
 // Install prepares driver and browser and returns where they are. Test results are cached by file stamp, so that a further call
 // costs milliseconds. Several processes may call it at once; ending ctx stops it and leaves nothing half done. It returns an
 // *InstallError that lists all attempts, or ctx's error.
 func Install(ctx context.Context, o InstallOptions) (*Installation, error) {
-	in, err := newInstaller(o)
+	r, err := o.request()
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := in.lock(ctx)
+	found, err := install.Run(ctx, r)
 	if err != nil {
-		return nil, fmt.Errorf("install the browser: %w", err)
+		return nil, installError(err)
 	}
-	defer unlock()
-	// A transport of its own: the shared one would keep connections after the return.
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: silence}
-	defer transport.CloseIdleConnections()
-	in.http = &http.Client{Transport: transport}
-	in.records = readRecords(filepath.Join(in.cache, "checked.json"))
-	inst, err := in.install(ctx)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("install the browser: %w", context.Cause(ctx))
-		}
-		return nil, err
-	}
-	in.records.save(in.log)
-	return inst, nil
+	return &Installation{
+		DriverDir: found.DriverDir, Node: found.Node, Executable: found.Executable, Source: found.Source, Version: found.Version,
+		Headless: found.Headless, LibraryPath: found.LibraryPath, Warnings: found.Warnings, found: found,
+	}, nil
 }
 
-func newInstaller(o InstallOptions) (*installer, error) {
-	in := &installer{InstallOptions: o, log: o.Logger, cache: o.CacheDir}
-	if o.seams != nil {
-		in.s = *o.seams
+// InstallShellCommand installs the npm package agent-browser (54.5 MB to download, 19 MB kept, under the Apache License 2.0), a command for
+// shells that drives a browser, and returns its program. If it is installed already the call is quick. Executable and System of the
+// options have no meaning here. It returns an *InstallError or ctx's error.
+func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) {
+	r, err := o.request()
+	if err != nil {
+		return "", err
 	}
-	in.s.fill()
-	if in.log == nil {
-		in.log = slog.New(slog.DiscardHandler)
+	program, err := install.ShellCommand(ctx, r)
+	return program, installError(err)
+}
+
+// InstallConsent downloads the npm package @duckduckgo/autoconsent (1.3 MB, under the Mozilla Public License 2.0), whose rules
+// PageOptions.Consent then uses, into the cache folder. It does nothing when it is there.
+func InstallConsent(ctx context.Context, o InstallOptions) error {
+	r, err := o.request()
+	if err != nil {
+		return err
 	}
+	return install.Consent(ctx, r)
+}
+
+// InstallSandbox installs the sandbox of sessions: bubblewrap. Where it is missing it is installed with apt-get, if the option System
+// allows that, as root on Debian or Ubuntu. It is quick where bubblewrap is installed. Without a sandbox in the end the error is a
+// *sandbox.UnavailableError, which names the fix; else ctx's.
+func InstallSandbox(ctx context.Context, o InstallOptions) error {
+	r, err := o.request()
+	if err != nil {
+		return sandbox.Available(ctx) // nothing may be installed
+	}
+	return install.Sandbox(ctx, r)
+}
+
+// request checks the options and returns them as the room takes them.
+func (o InstallOptions) request() (install.Request, error) {
 	if o.Mode != InstallAuto && o.Mode != InstallNever {
-		return nil, &OptionError{"Mode", string(o.Mode), `"" or "never"`}
+		return install.Request{}, &OptionError{"Mode", string(o.Mode), `"" or "never"`}
 	}
-	if in.cache != "" {
-		abs, err := filepath.Abs(in.cache)
-		in.cache = abs
-		return in, err
+	r := install.Request{
+		Executable: o.Executable, DriverDir: o.DriverDir, CacheDir: o.CacheDir, Never: o.Mode == InstallNever, System: o.System,
+		Kind: o.kind, Logger: o.Logger, Probe: o.probe,
 	}
-	user, err := os.UserCacheDir()
-	if err != nil {
-		user = os.TempDir() // no home folder: everything is searched for again after a restart of the machine
+	if r.Probe == nil {
+		r.Probe = probe
 	}
-	in.cache = filepath.Join(user, "winnow")
-	return in, nil
+	if o.Progress != nil {
+		r.Progress = func(p install.Progress) { o.Progress(Progress(p)) }
+	}
+	return r, nil
 }
 
-func (s *installSeams) fill() {
-	if s.getenv == nil {
-		s.getenv = os.Getenv
+// installError is the error of the room as that of this package; others stay as they are.
+func installError(err error) error {
+	var failed *install.Error
+	if !errors.As(err, &failed) {
+		return err
 	}
-	if s.geteuid == nil {
-		s.geteuid = os.Geteuid
+	e := &InstallError{Missing: failed.Missing, Fix: failed.Fix}
+	for _, a := range failed.Tried {
+		e.Tried = append(e.Tried, Attempt(a))
 	}
-	if s.driver.name == "" {
-		s.driver = driverPackage
-	}
-	if s.node.name == "" {
-		s.node = nodePackage()
-	}
-	if s.chromium.name == "" {
-		s.chromium = chromiumPackage
-	}
-	if s.command.name == "" {
-		s.command = commandPackage
-	}
-	if s.probe == nil {
-		s.probe = probe
-	}
+	return e
 }
-
-// lock keeps other processes out. A read-only cache is no error if nothing has to be written.
-func (in *installer) lock(ctx context.Context) (func(), error) {
-	if err := os.MkdirAll(in.cache, 0o755); err != nil {
-		in.log.Warn("the browser cache is not writable", "error", err)
-		return func() {}, ctx.Err()
-	}
-	l := flock.New(filepath.Join(in.cache, "install.lock"))
-	if got, err := l.TryLock(); err != nil {
-		in.log.Warn("cannot lock the browser cache", "error", err)
-		return func() {}, ctx.Err()
-	} else if !got {
-		in.progress("wait", "another process is installing", 0, 0)
-		if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
-			return nil, err
-		}
-	}
-	sweepTemporary(in.cache)
-	return func() { _ = l.Unlock() }, nil
-}
-
-func (in *installer) install(ctx context.Context) (*Installation, error) {
-	inst := &Installation{cache: in.cache}
-	var err error
-	if inst.Node, err = in.findNode(ctx); err != nil {
-		return nil, err
-	}
-	if inst.DriverDir, err = in.findDriver(ctx, inst.Node); err != nil {
-		return nil, err
-	}
-	if in.kind != noKind {
-		err = in.findBrowser(ctx, inst)
-	}
-	if err != nil {
-		return nil, err
-	}
-	inst.Warnings = in.warn
-	return inst, nil
-}
-
-func (in *installer) progress(step, detail string, done, total int64) {
-	if done == 0 || done == total {
-		in.log.Debug("install", "step", step, "detail", detail)
-	}
-	if in.Progress != nil {
-		in.Progress(Progress{Step: step, Detail: detail, Done: done, Total: total})
-	}
-}
-
-func (in *installer) failed(what string, err error) {
-	in.log.Debug("install: tried", "what", what, "error", err)
-	in.tried = append(in.tried, Attempt{What: what, Why: err.Error()})
-}
-
-func (in *installer) warning(text string) {
-	in.log.Warn(text)
-	in.warn = append(in.warn, text)
-}
-
-// fail is the error for a missing part, with the attempts since the last part that was found.
-func (in *installer) fail(missing string, fixes ...string) error {
-	return &InstallError{Missing: missing, Tried: in.tried, Fix: fixes}
-}
-
-// errNever is why nothing is downloaded.
-var errNever = errors.New("it is missing, and the mode is never")

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/winnow-go/winnow/browser/internal/install"
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
@@ -64,7 +65,7 @@ func tryRunFolder(ctx context.Context, c launchConfig, parent string) (*runFolde
 	return f, nil
 }
 
-func (f *runFolder) fill(ctx context.Context, inst *Installation, wrapped bool) error {
+func (f *runFolder) fill(ctx context.Context, inst *install.Installation, wrapped bool) error {
 	if err := os.Mkdir(f.tmp(), 0o700); err != nil {
 		return err
 	}
@@ -91,12 +92,12 @@ func (f *runFolder) fill(ctx context.Context, inst *Installation, wrapped bool) 
 // the library makes before each start without starting node for it (the installation has been checked).
 func (f *runFolder) nodeScript(node, death string) []byte {
 	return []byte("#!/bin/sh\n" +
-		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
-		"echo $$ >" + quote(f.driverPid()) + "\n" +
+		"if [ \"$2\" = --version ]; then echo 'Version " + install.DriverVersion + "'; exit 0; fi\n" +
+		"echo $$ >" + process.Quote(f.driverPid()) + "\n" +
 		"unset DEBUG PWDEBUG NODE_OPTIONS\n" +
-		"TMPDIR=" + quote(f.tmp()) + " " + process.MarkerVariable + "=" + quote(f.marker()) + "\n" +
+		"TMPDIR=" + process.Quote(f.tmp()) + " " + process.MarkerVariable + "=" + process.Quote(f.marker()) + "\n" +
 		"export TMPDIR " + process.MarkerVariable + "\n" +
-		"exec " + death + quote(node) + " \"$@\" 2>>" + quote(f.driverLog()) + "\n")
+		"exec " + death + process.Quote(node) + " \"$@\" 2>>" + process.Quote(f.driverLog()) + "\n")
 }
 
 // writeStart writes the script that node runs. A PLAYWRIGHT_NODEJS_PATH in the host's environment makes the library bypass the launcher:
@@ -104,7 +105,7 @@ func (f *runFolder) nodeScript(node, death string) []byte {
 // input.
 func (f *runFolder) writeStart(driverDir string) error {
 	data, err := json.Marshal(map[string]string{
-		"cli": filepath.Join(driverDir, "package", "cli.js"), "version": "Version " + driverVersion, "pid": f.driverPid(),
+		"cli": filepath.Join(driverDir, "package", "cli.js"), "version": "Version " + install.DriverVersion, "pid": f.driverPid(),
 		"log": f.driverLog(), "tmp": f.tmp(), "name": process.MarkerVariable, "marker": f.marker(),
 	})
 	if err != nil {
@@ -132,17 +133,17 @@ require(at.cli);
 }
 
 // browserScript starts the browser, with its own libraries where it brought some, inside a container where that is wanted.
-func (f *runFolder) browserScript(inst *Installation, death string, wrapped bool) []byte {
+func (f *runFolder) browserScript(inst *install.Installation, death string, wrapped bool) []byte {
 	env, wrap := "", ""
 	if wrapped {
 		wrap = f.wrapper(inst)
 	} else if inst.LibraryPath != "" {
-		env = "LD_LIBRARY_PATH=" + quote(inst.LibraryPath) + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\n"
+		env = "LD_LIBRARY_PATH=" + process.Quote(inst.LibraryPath) + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\n"
 	}
-	if inst.fontConfig != "" && !wrapped {
-		env += "FONTCONFIG_PATH=" + quote(inst.fontConfig) + "\nexport FONTCONFIG_PATH\n"
+	if inst.FontConfig != "" && !wrapped {
+		env += "FONTCONFIG_PATH=" + process.Quote(inst.FontConfig) + "\nexport FONTCONFIG_PATH\n"
 	}
-	return []byte("#!/bin/sh\necho $$ >" + quote(f.browserPid()) + "\n" + env + "exec " + death + wrap + quote(inst.Executable) + " \"$@\"\n")
+	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
 }
 
 // marker names the host process in the environment of driver and browser, so that an orphan is distinguishable from a living program's
@@ -231,23 +232,11 @@ func deathSignal(ctx context.Context) string {
 	if err != nil || exec.CommandContext(ctx, path, "--pdeathsig", "KILL", "true").Run() != nil {
 		return ""
 	}
-	return quote(path) + " --pdeathsig KILL "
-}
-
-// quote makes one word of a shell script out of any path.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-// quoteAll makes a line of words out of any texts.
-func quoteAll(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = quote(word)
-	}
-	return strings.Join(quoted, " ")
+	return process.Quote(path) + " --pdeathsig KILL "
 }
 
 // linkNode puts node into the driver's folder, where the library looks for it on Windows.
-func linkNode(inst *Installation) error {
+func linkNode(inst *install.Installation) error {
 	at := filepath.Join(inst.DriverDir, "node.exe")
 	if _, err := os.Stat(at); err == nil {
 		return nil

@@ -216,10 +216,10 @@ func (p *Pool) launch() (*generation, error) {
 	p.mu.Unlock()
 	if !p.swept {
 		p.swept = true
-		process.Sweep(p.log, os.TempDir(), inst.cache)
+		process.Sweep(p.log, os.TempDir(), inst.found.Cache)
 	}
 	config := launchConfig{
-		inst: inst, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.cache, log: p.log,
+		inst: inst.found, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.found.Cache, log: p.log,
 		beat: p.opts.seams.beat, inUse: p.inUse,
 	}
 	if p.opts.ConnectURL != "" {

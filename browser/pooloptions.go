@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/install"
 )
 
 // A browser is replaced after so many contexts, when it is so old, or when it and its driver are so big: both grow slowly.
@@ -147,10 +149,10 @@ func (o Options) withDefaults() Options {
 		o.Install.Logger = o.Logger
 	}
 	if o.Headless == "new" {
-		o.Install.kind = fullKind
+		o.Install.kind = install.FullKind
 	}
 	if o.ConnectURL != "" {
-		o.Install.kind = noKind
+		o.Install.kind = install.NoKind
 	}
 	u := o.Usual
 	o.Usual, _ = PageOptions{

@@ -8,14 +8,9 @@ import (
 	"os"
 	"strings"
 	"time"
-)
 
-// probeResult is the result of a browser's test.
-type probeResult struct {
-	version        string
-	missingScripts []string // of "Latin" and "CJK", those that no font draws
-	warning        string
-}
+	"github.com/winnow-go/winnow/browser/internal/install"
+)
 
 // probeWait bounds the test of one browser.
 const probeWait = 45 * time.Second
@@ -37,7 +32,7 @@ document.getElementById("a").textContent = "sum " + (40 + 2) + " missing " + mis
 </script>`
 
 // probe starts a browser for real, loads a page and reads what its script wrote.
-func probe(ctx context.Context, inst *Installation) (probeResult, error) {
+func probe(ctx context.Context, inst *install.Installation) (install.ProbeResult, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, probeWait, fmt.Errorf("no answer within %s", probeWait))
 	defer cancel()
 	root := os.Geteuid() == 0
@@ -51,43 +46,43 @@ func probe(ctx context.Context, inst *Installation) (probeResult, error) {
 	}
 	// The test page is trusted, so it may run without the sandbox; the pool still won't.
 	if result, err = probeOnce(ctx, inst, sandboxNone); err == nil {
-		result.warning = "Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
+		result.Warning = "Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
 	}
 	return result, err
 }
 
-func probeOnce(ctx context.Context, inst *Installation, kind keeping) (probeResult, error) {
+func probeOnce(ctx context.Context, inst *install.Installation, kind keeping) (install.ProbeResult, error) {
 	log := slog.New(slog.DiscardHandler)
-	gen, err := startGeneration(ctx, launchConfig{inst: inst, proxy: deadProxy, args: browserArgs(nil, ""), sandbox: kind, cache: inst.cache, log: log})
+	gen, err := startGeneration(ctx, launchConfig{inst: inst, proxy: deadProxy, args: browserArgs(nil, ""), sandbox: kind, cache: inst.Cache, log: log})
 	if err != nil {
-		return probeResult{}, err
+		return install.ProbeResult{}, err
 	}
 	pool := NewPool(Options{})
 	pool.gens[gen] = true
 	defer pool.Close()
 	options, err := PageOptions{}.resolve()
 	if err != nil {
-		return probeResult{}, err
+		return install.ProbeResult{}, err
 	}
 	page, err := pool.openOn(ctx, gen, options)
 	if err != nil {
-		return probeResult{}, err
+		return install.ProbeResult{}, err
 	}
 	if _, err := page.Goto(ctx, "data:text/html;charset=utf-8,"+escapeData(probePage)); err != nil {
-		return probeResult{}, err
+		return install.ProbeResult{}, err
 	}
 	html, err := page.Content(ctx)
 	if err != nil {
-		return probeResult{}, err
+		return install.ProbeResult{}, err
 	}
 	_, answer, found := strings.Cut(html, `<p id="a">sum 42 missing `)
 	if !found {
-		return probeResult{}, errors.New("no script ran in the test page")
+		return install.ProbeResult{}, errors.New("no script ran in the test page")
 	}
 	answer, _, _ = strings.Cut(answer, ".")
-	result := probeResult{version: gen.version}
+	result := install.ProbeResult{Version: gen.version}
 	if answer != "" {
-		result.missingScripts = strings.Split(answer, ",")
+		result.MissingScripts = strings.Split(answer, ",")
 	}
 	return result, nil
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/winnow-go/winnow/browser/internal/install"
 	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -40,37 +41,37 @@ func wrapperWorks(ctx context.Context) bool {
 
 // wrapper returns the shell words that start the browser inside the container, from which it may use the network: the proxy is on
 // loopback. Nothing of the host's environment gets in, not even into bubblewrap's own, which can be read inside.
-func (f *runFolder) wrapper(inst *Installation) string {
+func (f *runFolder) wrapper(inst *install.Installation) string {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
 		bwrap = "bwrap" // its start then fails
 	}
 	args := append([]string{"env", "-i", process.MarkerVariable + "=" + f.marker(), bwrap}, append(sandbox.System(), "--tmpfs", "/tmp")...)
-	for _, bind := range inst.binds() {
+	for _, bind := range binds(inst) {
 		args = append(args, "--ro-bind", bind.From, bind.From)
 	}
 	args = append(args, "--bind", f.tmp(), f.tmp(), "--chdir", f.tmp(), "--clearenv")
 	for name, value := range map[string]string{
 		"HOME": f.tmp(), "TMPDIR": f.tmp(), "PATH": "/usr/bin:/bin", process.MarkerVariable: f.marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
-		"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.fontConfig,
+		"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.FontConfig,
 	} {
 		if value != "" {
 			args = append(args, "--setenv", name, value)
 		}
 	}
-	return quoteAll(args) + " -- "
+	return process.QuoteAll(args) + " -- "
 }
 
 // binds are what the browser needs beside the system: its own folder, libraries and fonts, and the user's.
-func (inst *Installation) binds() (all []sandbox.Bind) {
+func binds(inst *install.Installation) (all []sandbox.Bind) {
 	if home, err := os.UserHomeDir(); err == nil {
 		for _, fonts := range []string{filepath.Join(home, ".fonts"), filepath.Join(home, ".local", "share", "fonts")} {
-			if exists(fonts) {
+			if _, err := os.Stat(fonts); err == nil {
 				all = append(all, sandbox.Bind{From: fonts})
 			}
 		}
 	}
-	for _, dir := range []string{realDir(inst.Executable), filepath.Dir(inst.Executable), inst.LibraryPath, inst.fontConfig} {
+	for _, dir := range []string{realDir(inst.Executable), filepath.Dir(inst.Executable), inst.LibraryPath, inst.FontConfig} {
 		if dir != "" && !strings.HasPrefix(dir+"/", "/usr/") {
 			all = append(all, sandbox.Bind{From: dir})
 		}

@@ -83,7 +83,7 @@ func (s *Session) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	process.Sweep(s.log, os.TempDir(), inst.cache)
+	process.Sweep(s.log, os.TempDir(), inst.found.Cache)
 	if err := s.launch(ctx, inst); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *Session) start(ctx context.Context) error {
 func (s *Session) launch(ctx context.Context, inst *Installation) error {
 	args := browserArgs(append(s.opts.Args[:len(s.opts.Args):len(s.opts.Args)], "--remote-debugging-port="+strconv.Itoa(s.plan.debug)), s.opts.Pin)
 	config := launchConfig{
-		inst: inst, proxy: s.plan.proxy(), args: args, sandbox: sandboxOwn, cache: inst.cache, log: s.log, session: s.plan,
+		inst: inst.found, proxy: s.plan.proxy(), args: args, sandbox: sandboxOwn, cache: inst.found.Cache, log: s.log, session: s.plan,
 		beat: sessionBeat,
 	}
 	if !s.plan.sandboxed && os.Geteuid() == 0 {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow-go/winnow/browser/internal/install"
 	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -46,12 +47,12 @@ func (p *sessionPlan) proxy() string {
 }
 
 // env is the browser's environment where it isn't the driver's own; nil elsewhere.
-func (p *sessionPlan) env(inst *Installation) map[string]string {
+func (p *sessionPlan) env(inst *install.Installation) map[string]string {
 	if !p.wrapped() {
 		return nil
 	}
 	env := map[string]string{"HOME": sandbox.Home, "PATH": "/usr/bin:/bin", "TMPDIR": "/tmp", "LANG": "C.UTF-8"}
-	for name, value := range map[string]string{"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.fontConfig, "TZ": os.Getenv("TZ")} {
+	for name, value := range map[string]string{"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.FontConfig, "TZ": os.Getenv("TZ")} {
 		if value != "" {
 			env[name] = value
 		}
@@ -98,7 +99,7 @@ func (f *runFolder) fillSession(ctx context.Context, c launchConfig) error {
 // sessionSpec is what driver and browser of a session see.
 func (f *runFolder) sessionSpec(c launchConfig) sandbox.Spec {
 	socket, _ := strings.CutPrefix(c.session.egress, "unix:")
-	binds := append(c.inst.binds(),
+	binds := append(binds(c.inst),
 		sandbox.Bind{From: filepath.Join(c.inst.DriverDir, "package")},
 		sandbox.Bind{From: filepath.Join(f.dir, "package"), To: insideScripts},
 		sandbox.Bind{From: socket, To: insideEgress})
@@ -138,10 +139,10 @@ require(at.cli);
 // read inside. The first process inside is noted by bubblewrap.
 func (f *runFolder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
 	return []byte("#!/bin/sh\n" +
-		"if [ \"$2\" = --version ]; then echo 'Version " + driverVersion + "'; exit 0; fi\n" +
-		"echo $$ >" + quote(f.driverPid()) + "\n" +
-		"exec " + leader() + "env -i " + quote(process.MarkerVariable+"="+f.marker()) + " " + quote(bwrap) + " --args 3 --info-fd 4 -- " + quoteAll(spec.Program()) +
-		" 3<" + quote(f.words()) + " 4>" + quote(f.info()) + " 2>>" + quote(f.driverLog()) + "\n")
+		"if [ \"$2\" = --version ]; then echo 'Version " + install.DriverVersion + "'; exit 0; fi\n" +
+		"echo $$ >" + process.Quote(f.driverPid()) + "\n" +
+		"exec " + leader() + "env -i " + process.Quote(process.MarkerVariable+"="+f.marker()) + " " + process.Quote(bwrap) + " --args 3 --info-fd 4 -- " + process.QuoteAll(spec.Program()) +
+		" 3<" + process.Quote(f.words()) + " 4>" + process.Quote(f.info()) + " 2>>" + process.Quote(f.driverLog()) + "\n")
 }
 
 // leader are the words that make a group of processes, away from any terminal, of the sandbox: bubblewrap alone, killed just after
@@ -151,7 +152,7 @@ func leader() string {
 	if err != nil {
 		return ""
 	}
-	return quote(path) + " "
+	return process.Quote(path) + " "
 }
 
 // fillUnsandboxed makes the launchers of a session that runs like a browser of a pool.

@@ -36,7 +36,6 @@ var packageExcuses = map[string]string{
 var typeExcuses = map[string]string{
 	"browser.Page":                     "a live page; its parts are not types of their own yet",
 	"engine.Engine":                    "each operation has a file",
-	"browser.installer":                "each step of an installation has a file",
 	"crawl.Frontier":                   "each operation has a file",
 	"engine.Job":                       "four kinds of job are one type yet",
 	"engine/internal/jobs.Jobs":        "each operation has a file",

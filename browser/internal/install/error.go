@@ -1,4 +1,4 @@
-package browser
+package install
 
 import "strings"
 
@@ -8,15 +8,15 @@ type Attempt struct {
 	Why  string // why it could not be used
 }
 
-// InstallError reports that driver or browser is unavailable: all attempts, and shell lines that would fix it.
-type InstallError struct {
+// Error reports that driver or browser is unavailable: all attempts, and shell lines that would fix it.
+type Error struct {
 	Missing string // "driver", "node", "browser" or "folder"
 	Tried   []Attempt
 	Fix     []string // shell lines, each an alternative
 }
 
 // Error has several lines: what is missing, each attempt, each fix.
-func (e *InstallError) Error() string {
+func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("no usable " + e.Missing)
 	for _, a := range e.Tried {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package browser
+package install
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestInstallShellCommand_keepsTheOneProgramOfThisSystem(t *testing.T) {
+func TestShellCommand_keepsTheOneProgramOfThisSystem(t *testing.T) {
 	if commandFile() == "" {
 		t.Skip("this system: the package has no program for it")
 	}
@@ -26,10 +26,10 @@ func TestInstallShellCommand_keepsTheOneProgramOfThisSystem(t *testing.T) {
 		_, _ = w.Write(tarball)
 	}))
 	defer registry.Close()
-	seams, cache := seamsFor(registry.URL), t.TempDir()
-	seams.command = npmPackage{name: "agent-browser", version: "0.0.1", integrity: integrityOf(tarball)}
+	request, cache := requestFor(registry.URL), t.TempDir()
+	request.seams.command = npmPackage{name: "agent-browser", version: "0.0.1", integrity: integrityOf(tarball)}
 	for range 2 {
-		program, err := InstallShellCommand(testContext(t), InstallOptions{CacheDir: cache, seams: seams})
+		program, err := ShellCommand(testContext(t), request.in(cache))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,14 +42,15 @@ func TestInstallShellCommand_keepsTheOneProgramOfThisSystem(t *testing.T) {
 			t.Errorf("kept %v after %d downloads", entries, asked)
 		}
 	}
-	seams.command.integrity, cache = integrityOf(nil), t.TempDir()
-	for _, mode := range []InstallMode{InstallNever, InstallAuto} {
-		_, err := InstallShellCommand(testContext(t), InstallOptions{CacheDir: cache, Mode: mode, seams: seams})
-		if failed, ok := errors.AsType[*InstallError](err); !ok || failed.Missing != "agent-browser" {
-			t.Errorf("mode %q: got %v", mode, err)
+	request.seams.command.integrity, cache = integrityOf(nil), t.TempDir()
+	for _, never := range []bool{true, false} {
+		request.Never = never
+		_, err := ShellCommand(testContext(t), request.in(cache))
+		if failed, ok := errors.AsType[*Error](err); !ok || failed.Missing != "agent-browser" {
+			t.Errorf("never %t: got %v", never, err)
 		}
-		if mode == InstallNever && asked != 1 {
-			t.Errorf("mode %q: %d downloads", mode, asked)
+		if never && asked != 1 {
+			t.Errorf("never %t: %d downloads", never, asked)
 		}
 		noLeftovers(t, cache)
 	}

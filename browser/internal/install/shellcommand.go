@@ -1,10 +1,9 @@
-package browser
+package install
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,11 +16,10 @@ var commandPackage = npmPackage{
 	integrity: "sha512-/agCKB5rw1EEK8SKWo4zid7a5kOwlclqALC0P3c69buJvKdhrl/dJkKdfLqGGaiNIbWzRdqqT0PxZVkwVEf2fg==",
 }
 
-// InstallShellCommand installs the npm package agent-browser (54.5 MB to download, 19 MB kept, under the Apache License 2.0), a command for
-// shells that drives a browser, and returns its program. If it is installed already the call is quick. Executable and System of the
-// options have no meaning here. It returns an *InstallError or ctx's error.
-func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) {
-	in, err := newInstaller(o)
+// ShellCommand installs the npm package agent-browser, a command for shells that drives a browser, and returns its program. If it is
+// installed already the call is quick. Executable, System and Probe have no meaning here. It returns an *Error or ctx's error.
+func ShellCommand(ctx context.Context, r Request) (string, error) {
+	in, err := newInstaller(r)
 	if err != nil {
 		return "", err
 	}
@@ -39,7 +37,7 @@ func InstallShellCommand(ctx context.Context, o InstallOptions) (string, error) 
 		return program, nil
 	}
 	err = errNever
-	if in.Mode != InstallNever {
+	if !in.Never {
 		err = in.downloadCommand(ctx, target)
 	}
 	if err == nil {
@@ -57,11 +55,9 @@ func (in *installer) downloadCommand(ctx context.Context, target string) error {
 	if name == "" {
 		return errors.New("there is no such package for " + runtime.GOOS + " " + runtime.GOARCH)
 	}
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: silence}
-	defer transport.CloseIdleConnections()
-	in.http = &http.Client{Transport: transport}
+	defer in.downloads.close()
 	keep := func(file string) bool { return file == name || file == "LICENSE" }
-	return in.unpackTo(ctx, "command", in.s.command, target, keep, func(dir string) error {
+	return in.downloads.unpackTo(ctx, "command", in.s.command, target, keep, func(dir string) error {
 		at := filepath.Join(dir, "agent-browser")
 		return errors.Join(os.Rename(filepath.Join(dir, filepath.FromSlash(name)), at), os.Remove(filepath.Join(dir, "bin")), os.Chmod(at, 0o755))
 	})

@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func (in *installer) findNode(ctx context.Context) (string, error) {
 		in.failed("Node.js at "+path, err)
 	}
 	err := errNever
-	if in.Mode != InstallNever {
+	if !in.Never {
 		err = in.downloadNode(ctx, own)
 	}
 	if err == nil {
@@ -77,7 +77,8 @@ func (in *installer) checkNode(ctx context.Context, path string) (string, error)
 		return "", err
 	}
 	version, real, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	number, err := strconv.Atoi(major(version))
+	first, _, _ := strings.Cut(version, ".")
+	number, err := strconv.Atoi(first)
 	if err != nil || !exists(real) {
 		return "", fmt.Errorf("it answers %q", lastLine(out))
 	}
@@ -95,7 +96,7 @@ func (in *installer) downloadNode(ctx context.Context, own string) error {
 	}
 	program := filepath.ToSlash(nodeFile())
 	keep := func(name string) bool { return name == program || name == "LICENSE" }
-	return in.unpackTo(ctx, "node", in.s.node, own, keep, func(dir string) error {
+	return in.downloads.unpackTo(ctx, "node", in.s.node, own, keep, func(dir string) error {
 		return os.Chmod(filepath.Join(dir, nodeFile()), 0o755)
 	})
 }

@@ -1,7 +1,8 @@
-package browser
+package install
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"net/url"
 	"os"
@@ -50,15 +51,15 @@ func npmrcFiles(getenv func(string) string) []string {
 			}
 		}
 	}
-	if user := firstOf(getenv("npm_config_userconfig"), getenv("NPM_CONFIG_USERCONFIG")); user != "" {
+	if user := cmp.Or(getenv("npm_config_userconfig"), getenv("NPM_CONFIG_USERCONFIG")); user != "" {
 		files = append(files, user)
 	} else if home, err := os.UserHomeDir(); err == nil {
 		files = append(files, filepath.Join(home, ".npmrc"))
 	}
-	if global := firstOf(getenv("npm_config_globalconfig"), getenv("NPM_CONFIG_GLOBALCONFIG")); global != "" {
+	if global := cmp.Or(getenv("npm_config_globalconfig"), getenv("NPM_CONFIG_GLOBALCONFIG")); global != "" {
 		return append(files, global)
 	}
-	if prefix := firstOf(getenv("npm_config_prefix"), getenv("NPM_CONFIG_PREFIX"), getenv("PREFIX")); prefix != "" {
+	if prefix := cmp.Or(getenv("npm_config_prefix"), getenv("NPM_CONFIG_PREFIX"), getenv("PREFIX")); prefix != "" {
 		files = append(files, filepath.Join(prefix, "etc", "npmrc"))
 	}
 	return append(files, "/usr/local/etc/npmrc", "/usr/etc/npmrc", "/etc/npmrc")
@@ -86,7 +87,7 @@ func (r *registry) read(file string) {
 }
 
 func (r *registry) env(key string) string {
-	return firstOf(r.getenv("npm_config_"+key), r.getenv("NPM_CONFIG_"+strings.ToUpper(key)))
+	return cmp.Or(r.getenv("npm_config_"+key), r.getenv("NPM_CONFIG_"+strings.ToUpper(key)))
 }
 
 // base is the registry for a package, without a slash at the end. A scope may have one of its own.
@@ -96,7 +97,7 @@ func (r *registry) base(name string) string {
 			return strings.TrimRight(own, "/")
 		}
 	}
-	return strings.TrimRight(firstOf(r.env("registry"), r.settings["registry"], r.fallback), "/")
+	return strings.TrimRight(cmp.Or(r.env("registry"), r.settings["registry"], r.fallback), "/")
 }
 
 // authorization is the header value that the npm configuration gives for an address, "" for none. Like npm's it is bound to host and path.
@@ -133,15 +134,6 @@ func askNpm(ctx context.Context) string {
 		return ""
 	}
 	return answer
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 func exists(path string) bool {

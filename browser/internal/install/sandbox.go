@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
-// InstallSandbox installs the sandbox of sessions: bubblewrap. Where it is missing it is installed with apt-get, if the option System
-// allows that, as root on Debian or Ubuntu. It is quick where bubblewrap is installed. Without a sandbox in the end the error is a
+// Sandbox installs the sandbox of sessions: bubblewrap. Where it is missing it is installed with apt-get, if System allows that, as
+// root on Debian or Ubuntu. It is quick where bubblewrap is installed. Without a sandbox in the end the error is a
 // *sandbox.UnavailableError, which names the fix; else ctx's.
-func InstallSandbox(ctx context.Context, o InstallOptions) error {
+func Sandbox(ctx context.Context, r Request) error {
 	err := sandbox.Available(ctx)
 	if _, missing := errors.AsType[*sandbox.UnavailableError](err); !missing || wrapperInstalled() {
 		return err
 	}
-	in, err2 := newInstaller(o)
+	in, err2 := newInstaller(r)
 	if err2 != nil || in.mayUseSystem() != nil {
 		return err
 	}

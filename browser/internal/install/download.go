@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"context"
@@ -34,20 +34,39 @@ const (
 	downloadTries = 3
 )
 
+// downloads gets packages from the npm registry that the machine's configuration names.
+type downloads struct {
+	cache     string
+	getenv    func(string) string
+	progress  func(step, detail string, done, total int64)
+	npm       *registry // found when first needed
+	transport *http.Transport
+	http      *http.Client
+}
+
+// newDownloads has a transport of its own: the shared one would keep connections after close.
+func newDownloads(cache string, getenv func(string) string, progress func(step, detail string, done, total int64)) *downloads {
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: silence}
+	return &downloads{cache: cache, getenv: getenv, progress: progress, transport: transport, http: &http.Client{Transport: transport}}
+}
+
+// close ends the connections that are idle.
+func (d *downloads) close() { d.transport.CloseIdleConnections() }
+
 // unpackTo downloads a package and unpacks what keep accepts into a new folder at target. The folder appears whole or not at all.
 // Before it appears, patch may change it.
-func (in *installer) unpackTo(ctx context.Context, step string, p npmPackage, target string, keep func(name string) bool,
+func (d *downloads) unpackTo(ctx context.Context, step string, p npmPackage, target string, keep func(name string) bool,
 	patch func(dir string) error) error {
-	dir, err := os.MkdirTemp(in.cache, temporaryPrefix)
+	dir, err := os.MkdirTemp(d.cache, temporaryPrefix)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	file, err := in.download(ctx, step, p, dir)
+	file, err := d.download(ctx, step, p, dir)
 	if err != nil {
 		return err
 	}
-	in.progress(step, "unpacking "+p.String(), 0, 0)
+	d.progress(step, "unpacking "+p.String(), 0, 0)
 	content := filepath.Join(dir, "content")
 	if err := unpack(ctx, file, content, keep); err != nil {
 		return fmt.Errorf("unpack %s: %w", p, err)
@@ -62,13 +81,13 @@ func (in *installer) unpackTo(ctx context.Context, step string, p npmPackage, ta
 }
 
 // download fetches the tarball of a package into dir, checked against its hash. Transient failures are retried.
-func (in *installer) download(ctx context.Context, step string, p npmPackage, dir string) (string, error) {
-	if in.npm == nil {
-		in.npm = findRegistry(ctx, in.s.getenv)
+func (d *downloads) download(ctx context.Context, step string, p npmPackage, dir string) (string, error) {
+	if d.npm == nil {
+		d.npm = findRegistry(ctx, d.getenv)
 	}
 	var errs []error
 	for try := range downloadTries {
-		file, err := in.downloadOnce(ctx, step, p, dir)
+		file, err := d.downloadOnce(ctx, step, p, dir)
 		if err == nil || ctx.Err() != nil {
 			return file, err
 		}
@@ -84,8 +103,8 @@ func (in *installer) download(ctx context.Context, step string, p npmPackage, di
 	return "", fmt.Errorf("download %s: %w", p, errs[len(errs)-1])
 }
 
-func (in *installer) downloadOnce(ctx context.Context, step string, p npmPackage, dir string) (string, error) {
-	base := in.npm.base(p.name)
+func (d *downloads) downloadOnce(ctx context.Context, step string, p npmPackage, dir string) (string, error) {
+	base := d.npm.base(p.name)
 	_, short, found := strings.Cut(p.name, "/")
 	if !found {
 		short = p.name
@@ -93,26 +112,26 @@ func (in *installer) downloadOnce(ctx context.Context, step string, p npmPackage
 	address := fmt.Sprintf("%s/%s/-/%s-%s.tgz", base, p.name, short, p.version)
 	if p.integrity == "" {
 		var err error
-		if address, p.integrity, err = in.lookUp(ctx, p); err != nil {
+		if address, p.integrity, err = d.lookUp(ctx, p); err != nil {
 			return "", err
 		}
 	}
 	file := filepath.Join(dir, "package.tgz")
-	err := in.save(ctx, step, p, address, file)
+	err := d.save(ctx, step, p, address, file)
 	var status *statusError
 	if errors.As(err, &status) && status.code == http.StatusNotFound {
 		// Some registries keep tarballs elsewhere; the hash stays the pinned one.
-		other, _, lookErr := in.lookUp(ctx, p)
+		other, _, lookErr := d.lookUp(ctx, p)
 		if lookErr == nil && other != address {
-			err = in.save(ctx, step, p, other, file)
+			err = d.save(ctx, step, p, other, file)
 		}
 	}
 	return file, err
 }
 
 // lookUp reads the registry's document of a version: where its tarball is, and its hash.
-func (in *installer) lookUp(ctx context.Context, p npmPackage) (tarball, integrity string, err error) {
-	body, err := in.get(ctx, in.npm.base(p.name)+"/"+strings.Replace(p.name, "/", "%2f", 1)+"/"+p.version)
+func (d *downloads) lookUp(ctx context.Context, p npmPackage) (tarball, integrity string, err error) {
+	body, err := d.get(ctx, d.npm.base(p.name)+"/"+strings.Replace(p.name, "/", "%2f", 1)+"/"+p.version)
 	if err != nil {
 		return "", "", err
 	}
@@ -130,8 +149,8 @@ func (in *installer) lookUp(ctx context.Context, p npmPackage) (tarball, integri
 }
 
 // save streams an address into a file and checks its hash.
-func (in *installer) save(ctx context.Context, step string, p npmPackage, address, file string) error {
-	body, err := in.get(ctx, address)
+func (d *downloads) save(ctx context.Context, step string, p npmPackage, address, file string) error {
+	body, err := d.get(ctx, address)
 	if err != nil {
 		return err
 	}
@@ -146,7 +165,7 @@ func (in *installer) save(ctx context.Context, step string, p npmPackage, addres
 	if total <= 0 {
 		total = p.size
 	}
-	to := &progressWriter{in: in, step: step, detail: "downloading " + p.String(), total: total}
+	to := &progressWriter{progress: d.progress, step: step, detail: "downloading " + p.String(), total: total}
 	n, err := io.Copy(io.MultiWriter(f, hash, to), io.LimitReader(body, maxTarball+1))
 	switch {
 	case err != nil:
@@ -195,7 +214,7 @@ func (b *timedBody) Close() error {
 	return err
 }
 
-func (in *installer) get(ctx context.Context, address string) (*timedBody, error) {
+func (d *downloads) get(ctx context.Context, address string) (*timedBody, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s has been silent for %s", address, silence)) })
 	stop := func(err error) error {
@@ -210,10 +229,10 @@ func (in *installer) get(ctx context.Context, address string) (*timedBody, error
 	if err != nil {
 		return nil, stop(err)
 	}
-	if auth := in.npm.authorization(address); auth != "" {
+	if auth := d.npm.authorization(address); auth != "" {
 		request.Header.Set("Authorization", auth) // net/http drops it on a redirect to another host
 	}
-	response, err := in.http.Do(request)
+	response, err := d.http.Do(request)
 	if err != nil {
 		return nil, stop(err)
 	}
@@ -226,7 +245,7 @@ func (in *installer) get(ctx context.Context, address string) (*timedBody, error
 
 // progressWriter reports bytes, at most every 100 ms.
 type progressWriter struct {
-	in           *installer
+	progress     func(step, detail string, done, total int64)
 	step, detail string
 	done, total  int64
 	last         time.Time
@@ -236,7 +255,7 @@ func (w *progressWriter) Write(p []byte) (int, error) {
 	w.done += int64(len(p))
 	if now := time.Now(); now.Sub(w.last) > 100*time.Millisecond || w.done == w.total {
 		w.last = now
-		w.in.progress(w.step, w.detail, w.done, w.total)
+		w.progress(w.step, w.detail, w.done, w.total)
 	}
 	return len(p), nil
 }

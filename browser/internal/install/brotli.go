@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // unpackChromium turns the npm package's packed parts into a program, its libraries and its one font.
-func (in *installer) unpackChromium(ctx context.Context, node, dir string) error {
+func (in *search) unpackChromium(ctx context.Context, node, dir string) error {
 	in.progress("browser", "unpacking the headless shell", 0, 0)
 	bin := func(name string) string {
 		for _, sub := range []string{"bin/x64", "bin"} {

@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"context"
@@ -17,9 +17,12 @@ type candidate struct {
 	configuration string // its font configuration, "" for the system's
 }
 
+// search is the search for a browser.
+type search struct{ *installer }
+
 // findBrowser fills in the first browser that passes its test, in this order: the configured one; installed headless shells; installed
 // full builds; the driver's own headless shell; the npm package; the system's package manager.
-func (in *installer) findBrowser(ctx context.Context, inst *Installation) error {
+func (in *search) findBrowser(ctx context.Context, inst *Installation) error {
 	in.tried = nil
 	if in.Executable != "" {
 		if in.accept(ctx, inst, candidate{path: in.Executable, source: "option"}, true) {
@@ -43,7 +46,7 @@ func (in *installer) findBrowser(ctx context.Context, inst *Installation) error 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if in.Mode != InstallNever && in.fetchBrowser(ctx, inst) {
+	if !in.Never && in.fetchBrowser(ctx, inst) {
 		return nil
 	}
 	// What failed before may work now: its libraries may have come.
@@ -58,7 +61,7 @@ func (in *installer) findBrowser(ctx context.Context, inst *Installation) error 
 }
 
 // fetchBrowser tries the ways to install a missing browser.
-func (in *installer) fetchBrowser(ctx context.Context, inst *Installation) bool {
+func (in *search) fetchBrowser(ctx context.Context, inst *Installation) bool {
 	ways := []struct {
 		name string
 		get  func(context.Context, *Installation) (candidate, error)
@@ -84,9 +87,9 @@ func (in *installer) fetchBrowser(ctx context.Context, inst *Installation) bool 
 }
 
 // accept tests a browser, or takes the result of an earlier test of the same file.
-func (in *installer) accept(ctx context.Context, inst *Installation, c candidate, again bool) bool {
+func (in *search) accept(ctx context.Context, inst *Installation, c candidate, again bool) bool {
 	what := c.source + " at " + c.path
-	if in.kind == fullKind && isShell(c.path) {
+	if in.Kind == FullKind && isShell(c.path) {
 		in.failed(what, errors.New("it is a headless shell, and a full build is wanted"))
 		return false
 	}
@@ -115,24 +118,24 @@ func (in *installer) accept(ctx context.Context, inst *Installation, c candidate
 	return true
 }
 
-func (in *installer) test(ctx context.Context, inst *Installation, c candidate) (record, error) {
+func (in *search) test(ctx context.Context, inst *Installation, c candidate) (record, error) {
 	if _, err := os.Stat(c.path); err != nil {
 		return record{}, err
 	}
 	trial := *inst
 	c.fill(&trial)
-	result, err := in.s.probe(ctx, &trial)
+	result, err := in.Probe(ctx, &trial)
 	if err != nil {
 		return record{}, err
 	}
-	if result.warning != "" {
-		in.warning(result.warning)
+	if result.Warning != "" {
+		in.warning(result.Warning)
 	}
-	return record{OK: true, Text: result.version, Missing: result.missingScripts}, nil
+	return record{OK: true, Text: result.Version, Missing: result.MissingScripts}, nil
 }
 
 func (c candidate) fill(inst *Installation) {
-	inst.Executable, inst.Source, inst.LibraryPath, inst.fontConfig = c.path, c.source, c.libraries, c.configuration
+	inst.Executable, inst.Source, inst.LibraryPath, inst.FontConfig = c.path, c.source, c.libraries, c.configuration
 	inst.Headless = "new"
 	if isShell(c.path) {
 		inst.Headless = "shell"
@@ -151,11 +154,11 @@ func browserFixes() []string {
 	case "linux":
 		lines = append(lines, "sudo apt-get install -y chromium-headless-shell || sudo apt-get install -y chromium   # Debian, Ubuntu",
 			"sudo dnf install -y chromium-headless   # Fedora",
-			"npx playwright-core@"+driverVersion+" install --with-deps --only-shell chromium")
+			"npx playwright-core@"+DriverVersion+" install --with-deps --only-shell chromium")
 	case "darwin":
-		lines = append(lines, "brew install --cask google-chrome", "npx playwright-core@"+driverVersion+" install --only-shell chromium")
+		lines = append(lines, "brew install --cask google-chrome", "npx playwright-core@"+DriverVersion+" install --only-shell chromium")
 	default:
-		lines = append(lines, fmt.Sprintf("npx playwright-core@%s install --only-shell chromium", driverVersion))
+		lines = append(lines, fmt.Sprintf("npx playwright-core@%s install --only-shell chromium", DriverVersion))
 	}
 	return lines
 }

@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"os"
@@ -16,7 +16,7 @@ const chromePath = "CHROME_PATH"
 const debianShell = "/usr/lib/chromium/chromium-headless-shell"
 
 // present lists the installed browsers, in the order of preference.
-func (in *installer) present() []candidate {
+func (in *search) present() []candidate {
 	var list []candidate
 	add := func(source string, paths ...string) {
 		for _, path := range paths {
@@ -37,15 +37,15 @@ func (in *installer) present() []candidate {
 		}
 		add("Playwright's headless shell", playwrightShells(in.s.getenv)...)
 	}
-	add("downloaded headless shell", shellsBelow(in.downloadDir(anyKind))...)
+	add("downloaded headless shell", shellsBelow(in.downloadDir(AnyKind))...)
 	if own := in.npmChromium(); exists(own.path) {
 		list = append(list, own)
 	}
 	if !in.s.noSystemBrowsers {
 		add("browser", fullBrowsers()...)
 	}
-	add("downloaded browser", fullBelow(in.downloadDir(fullKind))...)
-	if in.kind == fullKind {
+	add("downloaded browser", fullBelow(in.downloadDir(FullKind))...)
+	if in.Kind == FullKind {
 		list = slices.DeleteFunc(list, func(c candidate) bool { return isShell(c.path) && c.source != chromePath })
 	}
 	return list

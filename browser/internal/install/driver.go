@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"bytes"
@@ -12,13 +12,15 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
-// driverVersion is the only version that the library accepts.
-const driverVersion = "1.60.0"
+// DriverVersion is the only version of the driver that the library accepts.
+const DriverVersion = "1.60.0"
 
 var driverPackage = npmPackage{
-	name: "playwright-core", version: driverVersion, size: 2_800_000,
+	name: "playwright-core", version: DriverVersion, size: 2_800_000,
 	integrity: "sha512-9bW6zvX/m0lEbgTKJ6YppOKx8H3VOPBMOCFh2irXFOT4BbHgrx5hPjwJYLT40Lu+4qtD36qKc/Hn56StUW57IA==",
 }
 
@@ -33,12 +35,12 @@ var driverPatches = [...][2]string{
 // findDriver returns a folder whose folder package is the driver of the right version, patched and able to start.
 func (in *installer) findDriver(ctx context.Context, node string) (string, error) {
 	in.tried = nil
-	own := filepath.Join(in.cache, "driver-"+driverVersion)
+	own := filepath.Join(in.cache, "driver-"+DriverVersion)
 	dirs := []string{in.DriverDir}
 	if in.DriverDir == "" {
 		dirs = []string{in.s.getenv("PLAYWRIGHT_DRIVER_PATH"), own}
 		if user, err := os.UserCacheDir(); err == nil {
-			dirs = append(dirs, filepath.Join(user, "ms-playwright-go", driverVersion))
+			dirs = append(dirs, filepath.Join(user, "ms-playwright-go", DriverVersion))
 		}
 	}
 	for _, dir := range dirs {
@@ -55,14 +57,14 @@ func (in *installer) findDriver(ctx context.Context, node string) (string, error
 		return "", in.fail("driver", "unset the option DriverDir, so that the driver is downloaded")
 	}
 	err := errNever
-	if in.Mode != InstallNever {
+	if !in.Never {
 		if err = in.downloadDriver(ctx, own, node); err == nil {
 			return own, nil
 		}
 	}
 	in.failed("the npm package "+in.s.driver.String(), err)
 	return "", in.fail("driver",
-		"mkdir -p "+quote(own)+" && cd "+quote(own)+" && npm pack "+in.s.driver.String()+" && tar xzf playwright-core-*.tgz",
+		"mkdir -p "+process.Quote(own)+" && cd "+process.Quote(own)+" && npm pack "+in.s.driver.String()+" && tar xzf playwright-core-*.tgz",
 		"npm config set registry <a registry that this machine reaches>")
 }
 
@@ -72,7 +74,7 @@ func (in *installer) downloadDriver(ctx context.Context, own, node string) error
 		return err
 	}
 	all := func(string) bool { return true }
-	err := in.unpackTo(ctx, "driver", in.s.driver, target, all, func(dir string) error {
+	err := in.downloads.unpackTo(ctx, "driver", in.s.driver, target, all, func(dir string) error {
 		_, err := patchBundle(dir)
 		return err
 	})
@@ -92,8 +94,8 @@ func (in *installer) checkDriver(ctx context.Context, dir, node string) error {
 	if known, ok := in.records.get("driver", bundle); ok && known.OK {
 		return nil
 	}
-	if version, err := packageVersion(pkg); err != nil || version != driverVersion {
-		return errors.Join(err, fmt.Errorf("version %q, want %s", version, driverVersion))
+	if version, err := packageVersion(pkg); err != nil || version != DriverVersion {
+		return errors.Join(err, fmt.Errorf("version %q, want %s", version, DriverVersion))
 	}
 	if _, err := patchBundle(pkg); err != nil {
 		in.warning(fmt.Sprintf("the driver in %s cannot be patched (%v): one page with a broken error can end it; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a patched one", dir, err))
@@ -102,7 +104,7 @@ func (in *installer) checkDriver(ctx context.Context, dir, node string) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, node, filepath.Join(pkg, "cli.js"), "--version").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), driverVersion) {
+	if err != nil || !strings.Contains(string(out), DriverVersion) {
 		return fmt.Errorf("it does not start: %w: %s", err, lastLine(out))
 	}
 	in.records.put("driver", bundle, record{OK: true})

@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 var fontPackages = map[string]string{"Latin": "fonts-dejavu-core", "CJK": "fonts-wqy-microhei"}
 
 // checkFonts installs missing fonts where that is allowed; else it warns and names the command.
-func (in *installer) checkFonts(ctx context.Context, inst *Installation, missing []string) {
+func (in *search) checkFonts(ctx context.Context, inst *Installation, missing []string) {
 	if len(missing) == 0 {
 		return
 	}
@@ -34,7 +34,7 @@ func (in *installer) checkFonts(ctx context.Context, inst *Installation, missing
 		strings.Join(missing, " and "), strings.Join(packages, " ")))
 }
 
-func (in *installer) installFonts(ctx context.Context, inst *Installation, packages []string) (missing []string, err error) {
+func (in *search) installFonts(ctx context.Context, inst *Installation, packages []string) (missing []string, err error) {
 	in.progress("fonts", "apt-get install "+strings.Join(packages, " "), 0, 0)
 	if err := in.apt(ctx, "install", packages...); err != nil {
 		if err := in.apt(ctx, "update"); err != nil {
@@ -44,12 +44,12 @@ func (in *installer) installFonts(ctx context.Context, inst *Installation, packa
 			return nil, err
 		}
 	}
-	result, err := in.s.probe(ctx, inst)
+	result, err := in.Probe(ctx, inst)
 	if err != nil {
 		return nil, err
 	}
-	in.records.put("browser", inst.Executable, record{OK: true, Text: result.version, Missing: result.missingScripts})
-	return result.missingScripts, nil
+	in.records.put("browser", inst.Executable, record{OK: true, Text: result.Version, Missing: result.MissingScripts})
+	return result.MissingScripts, nil
 }
 
 // fontsChanged reports whether fonts have come or gone since a browser was tested.

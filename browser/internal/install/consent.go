@@ -1,9 +1,8 @@
-package browser
+package install
 
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 )
@@ -20,10 +19,10 @@ const (
 	maxConsentSize = 4 << 20
 )
 
-// InstallConsent downloads the npm package @duckduckgo/autoconsent (1.3 MB, under the Mozilla Public License 2.0), whose rules
-// PageOptions.Consent then uses, into the cache folder. It does nothing when it is there.
-func InstallConsent(ctx context.Context, o InstallOptions) error {
-	in, err := newInstaller(o)
+// Consent downloads the npm package @duckduckgo/autoconsent, whose rules ConsentRules then returns, into the cache folder. It does
+// nothing when it is there.
+func Consent(ctx context.Context, r Request) error {
+	in, err := newInstaller(r)
 	if err != nil {
 		return err
 	}
@@ -36,11 +35,9 @@ func InstallConsent(ctx context.Context, o InstallOptions) error {
 		return fmt.Errorf("install the consent rules: %w", err)
 	}
 	defer unlock()
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: silence}
-	defer transport.CloseIdleConnections()
-	in.http = &http.Client{Transport: transport}
+	defer in.downloads.close()
 	keep := func(name string) bool { return name == consentScript || name == "LICENSE" }
-	err = in.unpackTo(ctx, "consent", consentPackage, target, keep, func(dir string) error {
+	err = in.downloads.unpackTo(ctx, "consent", consentPackage, target, keep, func(dir string) error {
 		_, err := os.Stat(filepath.Join(dir, consentScript))
 		return err
 	})
@@ -52,13 +49,9 @@ func InstallConsent(ctx context.Context, o InstallOptions) error {
 
 func consentDir(cache string) string { return filepath.Join(cache, "consent-"+consentPackage.version) }
 
-// consentRules reads the rules where they are installed: in the cache, else in a node_modules folder here or above; "" without.
-func (p *Pool) consentRules() string {
-	inst := p.Installation()
-	if inst == nil {
-		return ""
-	}
-	files := []string{filepath.Join(consentDir(inst.cache), consentScript)}
+// ConsentRules reads the rules where they are installed: in the cache, else in a node_modules folder here or above; "" without.
+func ConsentRules(cache string) string {
+	files := []string{filepath.Join(consentDir(cache), consentScript)}
 	if wd, err := os.Getwd(); err == nil {
 		for dir := wd; ; dir = filepath.Dir(dir) {
 			files = append(files, filepath.Join(dir, "node_modules", consentPackage.name, consentScript))
