@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/launch"
 )
 
 // ProxyLease is a proxy for one page, from its making to its end.
@@ -59,7 +61,7 @@ func (p *Pool) lookAhead() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	g := p.current
-	if p.opts.AcquireProxy == nil || p.closed || p.ahead != nil || g == nil || g.isDead() || len(p.slots) > runtime.GOMAXPROCS(0) {
+	if p.opts.AcquireProxy == nil || p.closed || p.ahead != nil || g == nil || g.IsDead() || len(p.slots) > runtime.GOMAXPROCS(0) {
 		return
 	}
 	a := &ahead{gen: g, done: make(chan struct{})}
@@ -141,7 +143,7 @@ func (p *Page) acquireProxy() error {
 		return nil
 	}
 	if p.pool.opts.AcquireProxy == nil {
-		if p.gen.sandbox == sandboxRemote {
+		if p.gen.Isolation == launch.Remote {
 			p.opts.Proxy = p.pool.opts.GuardURL // the pool's own browser has it from its start
 		}
 		return nil

@@ -133,8 +133,8 @@ func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	ready := readyAhead(t, pool)
-	process.KillGroup(readPid(ready.gen.folder.browserPid()))
-	<-ready.gen.dead
+	process.KillGroup(ready.gen.Folder.BrowserPID())
+	<-ready.gen.Dead()
 	p := openFrom(t, pool, PageOptions{})
 	if p.gen == ready.gen {
 		t.Error("want a page on a new browser")

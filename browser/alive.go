@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/instance"
 )
 
 // A page that has waited is checked for an answer before it is handed out, and discarded without one: another costs little.
@@ -27,7 +29,7 @@ func (p *Page) Answers(ctx context.Context) bool {
 	}
 	if ctx.Err() == nil {
 		p.pool.log.Info("an idle page does not answer")
-		p.gen.examine()
+		p.gen.Examine()
 	}
 	return false
 }
@@ -49,12 +51,12 @@ func (p *Page) makeTab(ctx context.Context, c playwright.BrowserContext) (playwr
 	defer giveUp(nil)
 	made := make(chan struct{})
 	defer close(made)
-	p.gen.spawn(func() {
+	p.gen.Spawn(func() {
 		for range slowTabs {
-			if waitClosed(made, tabWait) {
+			if instance.WaitClosed(made, tabWait) {
 				return
 			}
-			if !waiting(p.gen.family()) {
+			if !p.gen.Waiting() {
 				break
 			}
 		}
@@ -77,7 +79,7 @@ func (p *Pool) inUse(g *generation) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	open := g.open
-	if a := p.ahead; a != nil && a.gen == g && isClosed(a.done) && a.page != nil {
+	if a := p.ahead; a != nil && a.gen == g && instance.IsClosed(a.done) && a.page != nil {
 		open--
 	}
 	return open > 0

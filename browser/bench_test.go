@@ -14,6 +14,8 @@ import (
 	"github.com/playwright-community/playwright-go"
 
 	"github.com/winnow-go/winnow/browser/internal/install"
+	"github.com/winnow-go/winnow/browser/internal/instance"
+	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
@@ -188,7 +190,7 @@ func peakMemory(pool *Pool, fn func()) (most int64) {
 			g := pool.current
 			pool.mu.Unlock()
 			if g != nil {
-				most = max(most, process.Memory(process.Tree(process.All(), g.driver.Pid, readPid(g.folder.browserPid())), 0))
+				most = max(most, process.Memory(process.Tree(process.All(), g.DriverPID(), g.Folder.BrowserPID()), 0))
 			}
 		}
 	}
@@ -200,16 +202,16 @@ type bareLoop struct{ browser playwright.Browser }
 // startBare starts a browser without proxy, which ends with the benchmark.
 func startBare(b *testing.B, inst *Installation) *bareLoop {
 	pool := NewPool(Options{})
-	kind := sandboxOwn
+	kind := launch.Own
 	if os.Geteuid() == 0 {
-		kind = sandboxNone
+		kind = launch.None
 	}
-	gen, err := startGeneration(b.Context(), launchConfig{inst: inst.found, proxy: deadProxy, sandbox: kind, cache: inst.found.Cache, log: pool.log})
+	gen, err := instance.Start(b.Context(), instance.Request{Installation: inst.found, Proxy: deadProxy, Isolation: kind, Log: pool.log})
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { _ = gen.close() })
-	bare, err := gen.pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{ExecutablePath: &inst.Executable, ChromiumSandbox: new(kind == sandboxOwn)})
+	b.Cleanup(func() { _ = gen.Close() })
+	bare, err := gen.Chromium().Launch(playwright.BrowserTypeLaunchOptions{ExecutablePath: &inst.Executable, ChromiumSandbox: new(kind == launch.Own)})
 	if err != nil {
 		b.Fatal(err)
 	}

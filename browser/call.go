@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/instance"
 )
 
 // No call of the driver's library is made bare. Many of them ignore every timeout (evaluate, content and title on a page that spins;
@@ -29,7 +31,7 @@ func do[T any](ctx context.Context, p *Page, what string, fn func() (T, error)) 
 	case <-ctx.Done():
 		p.abort(what)
 		return zero, fmt.Errorf("%s: %w", what, context.Cause(ctx))
-	case <-p.gen.dead:
+	case <-p.gen.Dead():
 	case <-p.dead:
 	}
 	// The library fails the calls of a dead connection, and some of a dead renderer, but its reply may already be on the way.
@@ -54,7 +56,7 @@ func try[T any](ctx context.Context, p *Page, limit time.Duration, fn func() (T,
 		return r.value, r.err, true
 	case <-t.C:
 	case <-ctx.Done():
-	case <-p.gen.dead:
+	case <-p.gen.Dead():
 		return value, p.explain("query the page", errGone), true
 	case <-p.dead:
 		return value, p.explain("query the page", errGone), true
@@ -74,7 +76,7 @@ type outcome[T any] struct {
 func start[T any](p *Page, fn func() (T, error)) <-chan outcome[T] {
 	result := make(chan outcome[T], 1)
 	p.calls.begin()
-	started := p.gen.spawn(func() {
+	started := p.gen.Spawn(func() {
 		defer p.calls.end()
 		v, err := fn()
 		result <- outcome[T]{v, err}
@@ -94,11 +96,11 @@ func run(ctx context.Context, p *Page, what string, fn func() error) error {
 
 // usable returns why the page can't take a call, nil if it can.
 func (p *Page) usable(ctx context.Context, what string) error {
-	p.gen.checkNetwork()
+	p.gen.CheckNetwork()
 	switch {
 	case p.closed.Load():
 		return fmt.Errorf("%s: %w", what, ErrClosed)
-	case p.crashed.Load() || p.gen.isDead():
+	case p.crashed.Load() || p.gen.IsDead():
 		return fmt.Errorf("%s: %w", what, ErrCrashed)
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
@@ -123,14 +125,14 @@ func (p *Page) explain(what string, err error) error {
 // lost reports whether a call failed because page, browser or driver is gone. A lost connection is reported to the pool at once: the
 // driver's end may be noticed a moment later.
 func (p *Page) lost(err error) bool {
-	p.gen.checkNetwork()
+	p.gen.CheckNetwork()
 	message := err.Error()
 	for _, sign := range []string{"Connection closed", "could not send message", "could not read protocol", "transport closed"} {
 		if strings.Contains(message, sign) {
-			p.gen.markDead(message)
+			p.gen.MarkDead(message)
 		}
 	}
-	return p.closed.Load() || p.crashed.Load() || p.gen.isDead() || errors.Is(err, playwright.ErrTargetClosed) || errors.Is(err, errGone) ||
+	return p.closed.Load() || p.crashed.Load() || p.gen.IsDead() || errors.Is(err, playwright.ErrTargetClosed) || errors.Is(err, errGone) ||
 		errors.Is(err, playwright.ErrPlaywright) && strings.Contains(message, "crashed")
 }
 
@@ -152,7 +154,7 @@ func (p *Page) abandon(why string) {
 			defer close(p.freed)
 			p.free(why)
 		}
-		if !p.gen.spawn(free) {
+		if !p.gen.Spawn(free) {
 			free() // nothing is left that it could wait for
 		}
 	})
@@ -162,14 +164,14 @@ func (p *Page) abandon(why string) {
 func (p *Page) free(why string) {
 	p.stop()
 	done := make(chan struct{})
-	started := p.gen.spawn(func() {
+	started := p.gen.Spawn(func() {
 		defer close(done)
 		p.closeContext()
 		p.calls.wait()
 	})
 	if started && !p.gen.closes(done) {
-		p.gen.crash(why, done)
-		if !p.gen.socket { // see settle
+		p.gen.Crash(why, done)
+		if !p.gen.HangsUp() { // see settle
 			<-done
 		}
 	}
@@ -177,13 +179,19 @@ func (p *Page) free(why string) {
 	p.release()
 }
 
+// How long closing a page's context may take, and how many times that while the browser waits for a processor.
+const (
+	closeContextWait = 2 * time.Second
+	slowCloses       = 5
+)
+
 // closes waits for the end of a page, which takes longer on a machine that has no time for the browser.
 func (g *generation) closes(done <-chan struct{}) bool {
 	for range slowCloses {
-		if waitClosed(done, closeContextWait) {
+		if instance.WaitClosed(done, closeContextWait) {
 			return true
 		}
-		if !waiting(g.family()) {
+		if !g.Waiting() {
 			return false
 		}
 	}

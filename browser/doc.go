@@ -16,13 +16,8 @@
 //	open.go          Open: a free slot, a browser, a page
 //	ahead.go         one page made in advance, and the proxies of pages
 //	warm.go          tabs that show the pages of one site in turn, cleared in between
-//	memory.go        how much memory a browser holds, and replacing those that hold too much
-//	pulse.go         the heartbeat of a browser, and killing one that is half dead
+//	memory.go        replacing browsers that hold too much memory
 //	alive.go         checks of pages that have waited
-//	generation.go    one driver and its browser: start, death, end
-//	connect.go       starting a browser, or connecting to one that runs elsewhere
-//	launcher.go      the run folder and the launchers through which pids are known
-//	sandbox.go       bubblewrap, for root
 //	args.go          the browser's switches, and those that are refused
 //	call.go          do: every call of the driver, and how one that hangs is freed
 //
@@ -30,7 +25,6 @@
 //
 //	session.go        Session: one driver and one browser in one sandbox, their sockets, end and its reason
 //	sessionoptions.go SessionOptions: defaults and checks
-//	sessionfolder.go  the launchers, the files visible inside, and sockets that are taken over
 //	sessiontab.go     which tab is the page, when tabs open and close
 //	tabstate.go       the sessionStorage of a tab, with the rest of the state
 //

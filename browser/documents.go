@@ -223,7 +223,7 @@ func (p *Page) settled(ctx context.Context, limit time.Duration) error {
 		case <-ctx.Done():
 			p.abort("come to rest")
 			return fmt.Errorf("come to rest: %w", context.Cause(ctx))
-		case <-p.gen.dead:
+		case <-p.gen.Dead():
 			return p.explain("come to rest", errGone)
 		}
 	}

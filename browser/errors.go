@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/winnow-go/winnow/browser/internal/instance"
 )
 
 var (
@@ -14,7 +16,7 @@ var (
 	// ErrCrashed is found in the errors of calls that were under way when the page's renderer, the browser or its driver died or was
 	// killed, also because it was found stopped, or without its network service. The work can be retried once on a new page: Open starts
 	// a new browser.
-	ErrCrashed = errors.New("browser crashed")
+	ErrCrashed = instance.ErrCrashed
 	// ErrScheme is found in the error of Goto for an address that isn't http, https, about:blank or data:.
 	ErrScheme = errors.New("scheme not allowed in the browser")
 	// ErrSite is found in the error of Goto on a warm tab for an address of another site than the tab's.

@@ -130,7 +130,7 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 		case <-ctx.Done():
 			p.abort("load " + address)
 			return nil, fmt.Errorf("load %s: %w", address, context.Cause(ctx))
-		case <-p.gen.dead:
+		case <-p.gen.Dead():
 			return nil, p.explain("load "+address, errGone)
 		}
 	}
@@ -182,7 +182,7 @@ const deathWait = time.Second
 // all of which lead to the proxy on this machine, and blame the site; a renderer takes the load that it waits for along.
 func (p *Page) dies(ctx context.Context) bool {
 	select {
-	case <-p.gen.dead:
+	case <-p.gen.Dead():
 		return true
 	case <-p.dead:
 		return true

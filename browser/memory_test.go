@@ -21,7 +21,7 @@ func TestPool_recyclesABrowserThatIsTooBig(t *testing.T) {
 		return p.gen.retired
 	})
 	visit(t, p, "data:text/html,<p>still works")
-	marker := "WINNOW_RUN=" + p.gen.folder.marker()
+	marker := "WINNOW_RUN=" + p.gen.Folder.Marker()
 	_ = p.Close()
 	eventually(t, "the old browser is gone", func() bool { return len(processesWith(marker)) == 0 })
 	if next := openFrom(t, pool, PageOptions{}); next.gen == p.gen {
@@ -34,11 +34,11 @@ func TestPool_aBrowserWithinItsLimitStays(t *testing.T) {
 		t.Skip("this system: it has no /proc, which alone shows the memory of processes")
 	}
 	p := open(t, PageOptions{})
-	held, over := p.gen.overMemory(defaultMaxMemory)
+	held, over := p.gen.OverMemory(defaultMaxMemory)
 	if over || held < 50<<20 {
 		t.Errorf("got %d MiB, over %v; want driver, browser and renderer, within the limit", held>>20, over)
 	}
-	shares := process.Memory(process.Tree(process.All(), p.gen.driver.Pid), 0)
+	shares := process.Memory(process.Tree(process.All(), p.gen.DriverPID()), 0)
 	if shares <= 0 || shares > held {
 		t.Errorf("got shares of %d MiB, want less than the bound of %d MiB", shares>>20, held>>20)
 	}

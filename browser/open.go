@@ -93,7 +93,7 @@ func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*P
 		page.Abandon()
 		return nil, fmt.Errorf("open page: %w", err)
 	}
-	gen.learnPillars()
+	gen.LearnPillars()
 	return page, nil
 }
 
@@ -134,7 +134,7 @@ func (p *Pool) countOut(page *Page) {
 	}
 	g := page.gen
 	g.open--
-	if g.isDead() && p.current == g {
+	if g.IsDead() && p.current == g {
 		p.retireLocked(g)
 		return
 	}
@@ -150,7 +150,7 @@ func (p *Pool) Pids() []int {
 	defer p.mu.Unlock()
 	var pids []int
 	for g := range p.gens {
-		if pid := readPid(g.folder.browserPid()); pid != 0 {
+		if pid := g.Folder.BrowserPID(); pid != 0 {
 			pids = append(pids, pid)
 		}
 	}

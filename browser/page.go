@@ -62,10 +62,10 @@ type Page struct {
 
 // setUp makes context and tab.
 func (p *Page) setUp(ctx context.Context) error {
-	identity := identify(p.opts, p.gen.version)
+	identity := identify(p.opts, p.gen.Version)
 	options := p.contextOptions(identity)
 	c, err := do(ctx, p, "make a context", func() (playwright.BrowserContext, error) {
-		c, err := p.gen.browser.NewContext(options)
+		c, err := p.gen.Browser.NewContext(options)
 		if err == nil {
 			p.adopt(c)
 		}
@@ -178,7 +178,7 @@ func (p *Page) watch() {
 	})
 	p.page.OnFrameAttached(p.frames.attached)
 	p.page.OnFrameDetached(p.frames.detached)
-	p.gen.spawn(p.serve)
+	p.gen.Spawn(p.serve)
 }
 
 // watchContext subscribes to the context's other tabs, once for each context: a session handles those itself.
@@ -202,7 +202,7 @@ func (p *Page) serve() {
 		select {
 		case <-p.quit:
 			return
-		case <-p.gen.dead:
+		case <-p.gen.Dead():
 			return
 		case popup := <-p.popups:
 			start(p, func() (struct{}, error) { return struct{}{}, popup.Close() })
@@ -274,7 +274,7 @@ func (p *Page) Wait(ctx context.Context, d time.Duration) error {
 		return fmt.Errorf("wait: %w", context.Cause(ctx))
 	case <-p.quit:
 		return fmt.Errorf("wait: %w", ErrClosed)
-	case <-p.gen.dead:
+	case <-p.gen.Dead():
 		return fmt.Errorf("wait: %w", ErrCrashed)
 	case <-p.dead:
 		return fmt.Errorf("wait: %w", ErrCrashed)

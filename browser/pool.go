@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/instance"
+	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
@@ -37,11 +39,22 @@ type Pool struct {
 	failed   error // the last installation error
 	failedAt time.Time
 	version  string
-	sandbox  keeping
+	sandbox  launch.Isolation
 	gens     map[*generation]bool // not yet closed
 	pages    map[*Page]bool
 	watching bool // the memory
 	ahead    *ahead
+}
+
+// generation is the browser that a pool uses until it dies, is killed or retires; the next one then takes its place.
+type generation struct {
+	*instance.Instance
+
+	// The pool's accounts, under its lock.
+	born    time.Time
+	served  int
+	open    int
+	retired bool
 }
 
 // starting is a start under way that several callers wait for.
@@ -137,9 +150,9 @@ func (p *Pool) usableLocked() *generation {
 	if g == nil {
 		return nil
 	}
-	g.checkNetwork()
+	g.CheckNetwork()
 	old := g.served >= p.opts.MaxContexts || p.opts.seams.now().Sub(g.born) >= p.opts.MaxAge
-	if !g.isDead() && !old {
+	if !g.IsDead() && !old {
 		return g
 	}
 	p.retireLocked(g)
@@ -173,7 +186,7 @@ func (p *Pool) closeLocked(g *generation) {
 		return // Close does it
 	}
 	p.work.Go(func() {
-		if err := g.close(); err != nil {
+		if err := g.Close(); err != nil {
 			p.log.Warn("closing a browser", "error", err)
 		}
 		p.mu.Lock()
@@ -198,7 +211,7 @@ func (p *Pool) start(s *starting) {
 		return
 	}
 	g.born = p.opts.seams.now()
-	p.failed, p.current, p.version, p.sandbox = nil, g, g.version, g.sandbox
+	p.failed, p.current, p.version, p.sandbox = nil, g, g.Version, g.Isolation
 	p.gens[g] = true
 	if !p.watching {
 		p.watching = true
@@ -218,41 +231,52 @@ func (p *Pool) launch() (*generation, error) {
 		p.swept = true
 		process.Sweep(p.log, os.TempDir(), inst.found.Cache)
 	}
-	config := launchConfig{
-		inst: inst.found, proxy: p.opts.GuardURL, args: browserArgs(p.opts.Args, p.opts.Pin), cache: inst.found.Cache, log: p.log,
-		beat: p.opts.seams.beat, inUse: p.inUse,
+	request := instance.Request{
+		Installation: inst.found, Proxy: p.opts.GuardURL, Args: browserArgs(p.opts.Args, p.opts.Pin), Beat: p.opts.seams.beat, Log: p.log,
 	}
 	if p.opts.ConnectURL != "" {
-		config.connect, config.sandbox = p.opts.ConnectURL, sandboxRemote
-		g, err := startGeneration(p.ctx, config)
+		request.Connect, request.Isolation = p.opts.ConnectURL, launch.Remote
+		g, err := p.startOne(request)
 		return g, p.closedError(err)
 	}
-	g, err := p.sandboxed(config)
+	g, err := p.sandboxed(request)
 	return g, p.closedError(err)
 }
 
 // sandboxed starts a browser in the best available sandbox. For root Chromium's own works only inside bubblewrap's container.
-func (p *Pool) sandboxed(c launchConfig) (*generation, error) {
-	c.sandbox = sandboxOwn
+func (p *Pool) sandboxed(r instance.Request) (*generation, error) {
+	r.Isolation = launch.Own
 	if p.opts.NoSandbox {
-		c.sandbox = sandboxNone
+		r.Isolation = launch.None
 	} else if os.Geteuid() == 0 {
-		c.sandbox = sandboxNone
-		if !p.wrapperFailed && wrapperWorks(p.ctx) {
-			c.sandbox = sandboxWrapped
+		r.Isolation = launch.None
+		if !p.wrapperFailed && launch.WrapperWorks(p.ctx) {
+			r.Isolation = launch.Wrapped
 		}
 	}
-	g, err := startGeneration(p.ctx, c)
-	if err != nil && c.sandbox == sandboxWrapped && p.ctx.Err() == nil {
+	g, err := p.startOne(r)
+	if err != nil && r.Isolation == launch.Wrapped && p.ctx.Err() == nil {
 		p.log.Warn("the browser does not start inside bubblewrap", "error", err)
 		p.wrapperFailed = true
-		c.sandbox = sandboxNone
-		g, err = startGeneration(p.ctx, c)
+		r.Isolation = launch.None
+		g, err = p.startOne(r)
 	}
-	if err == nil && c.sandbox == sandboxNone && !p.opts.NoSandbox {
+	if err == nil && r.Isolation == launch.None && !p.opts.NoSandbox {
 		p.log.Warn("running as root: Chromium's sandbox is off; run as another user, or install bubblewrap, to turn it on")
 	}
 	return g, err
+}
+
+// startOne starts a browser, whose heartbeat is checked while its pages are in use.
+func (p *Pool) startOne(r instance.Request) (*generation, error) {
+	g := &generation{}
+	r.InUse = func() bool { return p.inUse(g) }
+	started, err := instance.Start(p.ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	g.Instance = started
+	return g, nil
 }
 
 // closedError turns the error of a start that Close has stopped into ErrClosed.
@@ -285,7 +309,7 @@ func (p *Pool) Close() error {
 	p.mu.Unlock()
 	var errs []error
 	for g := range gens {
-		errs = append(errs, g.close())
+		errs = append(errs, g.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser/internal/install"
+	"github.com/winnow-go/winnow/browser/internal/instance"
 )
 
 // A browser is replaced after so many contexts, when it is so old, or when it and its driver are so big: both grow slowly.
@@ -118,7 +119,7 @@ func (o Options) checkConnect() error {
 	}
 	u, err := url.Parse(o.ConnectURL)
 	if err != nil || u.Host == "" || !slices.Contains([]string{"ws", "wss", "http", "https"}, u.Scheme) {
-		return &OptionError{"ConnectURL", redacted(o.ConnectURL), "ws://, wss://, http:// or https:// and a host"}
+		return &OptionError{"ConnectURL", instance.Redacted(o.ConnectURL), "ws://, wss://, http:// or https:// and a host"}
 	}
 	for field, set := range map[string]bool{"Args": len(o.Args) > 0, "Pin": o.Pin != "", "NoSandbox": o.NoSandbox, "Headless": o.Headless != ""} {
 		if set {
@@ -126,15 +127,6 @@ func (o Options) checkConnect() error {
 		}
 	}
 	return nil
-}
-
-// redacted leaves out what may be secret in an address: user and query.
-func redacted(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "(not an address)"
-	}
-	return u.Scheme + "://" + u.Host + u.Path
 }
 
 // withDefaults fills in what is zero.

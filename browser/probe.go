@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser/internal/install"
+	"github.com/winnow-go/winnow/browser/internal/instance"
+	"github.com/winnow-go/winnow/browser/internal/launch"
 )
 
 // probeWait bounds the test of one browser.
@@ -36,28 +38,28 @@ func probe(ctx context.Context, inst *install.Installation) (install.ProbeResult
 	ctx, cancel := context.WithTimeoutCause(ctx, probeWait, fmt.Errorf("no answer within %s", probeWait))
 	defer cancel()
 	root := os.Geteuid() == 0
-	kind := sandboxOwn
+	kind := launch.Own
 	if root {
-		kind = sandboxNone
+		kind = launch.None
 	}
 	result, err := probeOnce(ctx, inst, kind)
 	if err == nil || root || !strings.Contains(strings.ToLower(err.Error()), "sandbox") {
 		return result, err
 	}
 	// The test page is trusted, so it may run without the sandbox; the pool still won't.
-	if result, err = probeOnce(ctx, inst, sandboxNone); err == nil {
+	if result, err = probeOnce(ctx, inst, launch.None); err == nil {
 		result.Warning = "Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
 	}
 	return result, err
 }
 
-func probeOnce(ctx context.Context, inst *install.Installation, kind keeping) (install.ProbeResult, error) {
+func probeOnce(ctx context.Context, inst *install.Installation, kind launch.Isolation) (install.ProbeResult, error) {
 	log := slog.New(slog.DiscardHandler)
-	gen, err := startGeneration(ctx, launchConfig{inst: inst, proxy: deadProxy, args: browserArgs(nil, ""), sandbox: kind, cache: inst.Cache, log: log})
+	started, err := instance.Start(ctx, instance.Request{Installation: inst, Proxy: deadProxy, Args: browserArgs(nil, ""), Isolation: kind, Log: log})
 	if err != nil {
 		return install.ProbeResult{}, err
 	}
-	pool := NewPool(Options{})
+	pool, gen := NewPool(Options{}), &generation{Instance: started}
 	pool.gens[gen] = true
 	defer pool.Close()
 	options, err := PageOptions{}.resolve()
@@ -80,7 +82,7 @@ func probeOnce(ctx context.Context, inst *install.Installation, kind keeping) (i
 		return install.ProbeResult{}, errors.New("no script ran in the test page")
 	}
 	answer, _, _ = strings.Cut(answer, ".")
-	result := install.ProbeResult{Version: gen.version}
+	result := install.ProbeResult{Version: gen.Version}
 	if answer != "" {
 		result.MissingScripts = strings.Split(answer, ",")
 	}

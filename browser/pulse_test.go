@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/instance"
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
@@ -20,14 +21,14 @@ func signal(t *testing.T, g *generation, kind string, s syscall.Signal) (pids []
 	t.Helper()
 	switch kind {
 	case "driver":
-		pids = []int{g.driver.Pid}
+		pids = []int{g.DriverPID()}
 	case "browser":
-		pids = process.Tree(process.All(), readPid(g.folder.browserPid()))
-		pids = slices.DeleteFunc(pids, func(pid int) bool { return kindOf(pid) != "" })
+		pids = process.Tree(process.All(), g.Folder.BrowserPID())
+		pids = slices.DeleteFunc(pids, func(pid int) bool { return instance.KindOf(pid) != "" })
 		pids = pids[len(pids)-1:] // a container is around it
 	default:
-		for _, p := range g.family() {
-			if kindOf(p.PID) == kind {
+		for _, p := range g.Family() {
+			if instance.KindOf(p.PID) == kind {
 				pids = append(pids, p.PID)
 			}
 		}
@@ -49,8 +50,8 @@ func TestPulse_replacesABrowserThatHalfLives(t *testing.T) {
 		kind   string
 		signal syscall.Signal
 	}{
-		{networkKind, syscall.SIGSTOP}, {"network service", syscall.SIGKILL}, {"gpu-process", syscall.SIGSTOP},
-		{zygoteKind, syscall.SIGSTOP}, {zygoteKind, syscall.SIGKILL}, {"browser", syscall.SIGSTOP}, {"driver", syscall.SIGSTOP},
+		{instance.NetworkKind, syscall.SIGSTOP}, {"network service", syscall.SIGKILL}, {"gpu-process", syscall.SIGSTOP},
+		{instance.ZygoteKind, syscall.SIGSTOP}, {instance.ZygoteKind, syscall.SIGKILL}, {"browser", syscall.SIGSTOP}, {"driver", syscall.SIGSTOP},
 	} {
 		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
 			t.Parallel()
@@ -73,7 +74,7 @@ func TestPulse_stoppedRendererEndsItsPageAlone(t *testing.T) {
 	t.Parallel()
 	pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: quickBeat}})
 	p, done := busy(t, pool, s)
-	signal(t, p.gen, rendererKind, syscall.SIGSTOP)
+	signal(t, p.gen, instance.RendererKind, syscall.SIGSTOP)
 	beside := openFrom(t, pool, PageOptions{})
 	if err := <-done; !errors.Is(err, ErrCrashed) {
 		t.Errorf("got %v, want ErrCrashed", err)
@@ -89,7 +90,7 @@ func TestPage_callUnderWayEndsWithItsRenderer(t *testing.T) {
 	pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: time.Hour}})
 	p := openFrom(t, pool, PageOptions{})
 	visit(t, p, s.URL+"/")
-	signal(t, p.gen, rendererKind, syscall.SIGSTOP)
+	signal(t, p.gen, instance.RendererKind, syscall.SIGSTOP)
 	ended := make(chan error, 1)
 	go func() { ended <- p.send(testContext(t), "Page.getFrameTree", map[string]any{}) }()
 	eventually(t, "the call is under way", func() bool {
@@ -97,7 +98,7 @@ func TestPage_callUnderWayEndsWithItsRenderer(t *testing.T) {
 		defer p.calls.mu.Unlock()
 		return p.calls.n > 0
 	})
-	signal(t, p.gen, rendererKind, syscall.SIGKILL)
+	signal(t, p.gen, instance.RendererKind, syscall.SIGKILL)
 	if err := <-ended; !errors.Is(err, ErrCrashed) {
 		t.Errorf("got %v, want ErrCrashed", err)
 	}
@@ -110,9 +111,9 @@ func TestPool_pageAheadIsAskedBeforeItIsLent(t *testing.T) {
 		signal syscall.Signal
 		stays  bool // the browser
 	}{
-		"renderer killed": {rendererKind, syscall.SIGKILL, true}, "renderer stopped": {rendererKind, syscall.SIGSTOP, true},
-		"network service killed": {networkKind, syscall.SIGKILL, false}, "network service stopped": {"network service", syscall.SIGSTOP, false},
-		"zygote stopped": {zygoteKind, syscall.SIGSTOP, true},
+		"renderer killed": {instance.RendererKind, syscall.SIGKILL, true}, "renderer stopped": {instance.RendererKind, syscall.SIGSTOP, true},
+		"network service killed": {instance.NetworkKind, syscall.SIGKILL, false}, "network service stopped": {"network service", syscall.SIGSTOP, false},
+		"zygote stopped": {instance.ZygoteKind, syscall.SIGSTOP, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -146,12 +147,12 @@ func TestWarm_tabIsAskedBeforeItIsLent(t *testing.T) {
 		if err != nil || !w.Answers(testContext(t)) {
 			t.Fatalf("a tab that lives does not answer: %v", err)
 		}
-		signal(t, p.gen, rendererKind, sig)
+		signal(t, p.gen, instance.RendererKind, sig)
 		if w.Answers(testContext(t)) {
 			t.Errorf("%s: a tab without a renderer answers", sig)
 		}
 		w.Abandon()
-		if p.gen.isDead() {
+		if p.gen.IsDead() {
 			t.Errorf("%s: the browser was ended for one tab", sig)
 		}
 	}
@@ -159,7 +160,7 @@ func TestWarm_tabIsAskedBeforeItIsLent(t *testing.T) {
 
 // signalBack lets stopped processes go on, so that a test's end needn't wait for what it doesn't test.
 func signalBack(g *generation) {
-	for _, p := range g.family() {
+	for _, p := range g.Family() {
 		if p.Stopped() {
 			_ = syscall.Kill(p.PID, syscall.SIGCONT)
 		}
@@ -172,7 +173,7 @@ func TestPage_abandonDoesNotWait(t *testing.T) {
 	p := openFrom(t, pool, PageOptions{})
 	signal(t, p.gen, "driver", syscall.SIGSTOP)
 	p.Abandon()
-	if isClosed(p.freed) {
+	if instance.IsClosed(p.freed) {
 		t.Error("the page has ended in a driver that is stopped")
 	}
 	signalBack(p.gen)
@@ -204,57 +205,12 @@ func TestPool_onlyPagesInUseAreWork(t *testing.T) {
 	}
 }
 
-// Processes that no system has, so that they are of no kind.
-func family(states ...string) (all []process.Process) {
-	for i, state := range states {
-		all = append(all, process.Process{PID: 1<<30 + i, State: state, Start: "1"})
-	}
-	return all
-}
-
-func TestPulse_slowIsNotSilent(t *testing.T) {
-	for name, c := range map[string]struct {
-		family  []process.Process
-		sandbox keeping
-		silent  time.Duration // 0: never
-	}{
-		"all sleep":          {family("S", "S"), sandboxOwn, beatPatience},
-		"one waits to run":   {family("S", "R"), sandboxOwn, 0},
-		"one waits for disk": {family("D", "S"), sandboxOwn, 0},
-		"no process table":   {nil, sandboxOwn, blindPatience},
-		"runs elsewhere":     {family("S"), sandboxRemote, blindPatience},
-	} {
-		w := pulse{gen: &generation{sandbox: c.sandbox}, every: beatEvery, answer: make(chan struct{})}
-		w.gen.launched.Store(true)
-		var owed time.Duration
-		for owed = beatEvery; owed < time.Hour && !w.silent(c.family); owed += beatEvery {
-		}
-		if owed != c.silent && (c.silent != 0 || owed < time.Hour) {
-			t.Errorf("%s: silent after %s, want %s", name, owed, c.silent)
-		}
-	}
-}
-
-func TestPulse_stoppedAtTwoBeatsInSuccession(t *testing.T) {
-	w := pulse{gen: &generation{}}
-	for i, c := range []struct {
-		family []process.Process
-		halted bool
-	}{
-		{family("S", "T"), false}, {family("S", "S"), false}, {family("T", "S"), false}, {family("S", "T"), false}, {family("S", "T"), true},
-	} {
-		if halted := w.halted(c.family); (halted != "") != c.halted {
-			t.Errorf("beat %d: got %q, want halted: %t", i, halted, c.halted)
-		}
-	}
-}
-
 func TestSession_thatHalfLivesEnds(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
 	proxy := newProxy(t)
 	s := newSession(t, SessionOptions{Egress: egressTo(t, proxy.Listener.Addr().String())})
-	signal(t, s.gen, networkKind, syscall.SIGSTOP)
+	signal(t, s.gen, instance.NetworkKind, syscall.SIGSTOP)
 	<-s.Done()
 	if err := s.Err(); !errors.Is(err, ErrCrashed) {
 		t.Errorf("got %v, want ErrCrashed", err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
@@ -36,15 +37,15 @@ func TestPool_killsAreSurvived(t *testing.T) {
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
 	kills := map[string]func(g *generation){
-		"kill -9 of the browser": func(g *generation) { process.KillGroup(readPid(g.folder.browserPid())) },
-		"kill -9 of the driver":  func(g *generation) { _ = g.driver.Kill() },
+		"kill -9 of the browser": func(g *generation) { process.KillGroup(g.Folder.BrowserPID()) },
+		"kill -9 of the driver":  func(g *generation) { _ = syscall.Kill(g.DriverPID(), syscall.SIGKILL) },
 	}
 	for name, kill := range kills {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pool := ownPool(t, Options{})
 			p, done := busy(t, pool, s)
-			old := processesWith("WINNOW_RUN=" + p.gen.folder.marker())
+			old := processesWith("WINNOW_RUN=" + p.gen.Folder.Marker())
 			kill(p.gen)
 			if err := <-done; !errors.Is(err, ErrCrashed) {
 				t.Errorf("got %v, want ErrCrashed", err)
@@ -57,7 +58,7 @@ func TestPool_killsAreSurvived(t *testing.T) {
 				t.Error("the dead browser is still used")
 			}
 			visit(t, next, s.URL+"/")
-			marker := "WINNOW_RUN=" + p.gen.folder.marker()
+			marker := "WINNOW_RUN=" + p.gen.Folder.Marker()
 			_ = p.Close()
 			eventually(t, "the old processes are gone", func() bool { return len(processesWith(marker)) == 0 })
 			if len(old) < 2 {
@@ -73,8 +74,8 @@ func TestPool_frozenProcessesDontHangCallers(t *testing.T) {
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
 	stops := map[string]func(g *generation){
-		"browser": func(g *generation) { _ = syscall.Kill(-readPid(g.folder.browserPid()), syscall.SIGSTOP) },
-		"driver":  func(g *generation) { _ = g.driver.Signal(syscall.SIGSTOP) },
+		"browser": func(g *generation) { _ = syscall.Kill(-g.Folder.BrowserPID(), syscall.SIGSTOP) },
+		"driver":  func(g *generation) { _ = syscall.Kill(g.DriverPID(), syscall.SIGSTOP) },
 	}
 	for name, stop := range stops {
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +120,7 @@ func TestPool_recyclesAfterSoManyContexts(t *testing.T) {
 		t.Error("want the third page on a new browser")
 	}
 	visit(t, a, "data:text/html,<p>still works") // the old one is only closed after its last page
-	marker := "WINNOW_RUN=" + a.gen.folder.marker()
+	marker := "WINNOW_RUN=" + a.gen.Folder.Marker()
 	_ = a.Close()
 	_ = b.Close()
 	eventually(t, "the old browser is gone", func() bool { return len(processesWith(marker)) == 0 })
@@ -144,7 +145,7 @@ func TestPool_closeEndsCallsAndLeavesNothing(t *testing.T) {
 	s := newSite(t, proxy.URL)
 	pool := NewPool(Options{})
 	p, done := busy(t, pool, s)
-	marker := "WINNOW_RUN=" + p.gen.folder.marker()
+	marker := "WINNOW_RUN=" + p.gen.Folder.Marker()
 	if err := pool.Close(); err != nil {
 		t.Error(err)
 	}
@@ -154,7 +155,7 @@ func TestPool_closeEndsCallsAndLeavesNothing(t *testing.T) {
 	if left := processesWith(marker); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	if exists(p.gen.folder.dir) {
+	if exists(p.gen.Folder.Dir) {
 		t.Error("the run folder is left")
 	}
 	if _, err := pool.Open(testContext(t), PageOptions{}); !errors.Is(err, ErrClosed) {
@@ -229,29 +230,29 @@ func TestPool_sandboxIsOnAlsoForRoot(t *testing.T) {
 	pool := ownPool(t, Options{})
 	p := openFrom(t, pool, PageOptions{})
 	visit(t, p, "data:text/html,<p>x")
-	want := string(sandboxOwn)
+	want := string(launch.Own)
 	if os.Geteuid() == 0 {
-		want = string(sandboxNone)
-		if wrapperWorks(context.Background()) {
-			want = string(sandboxWrapped)
+		want = string(launch.None)
+		if launch.WrapperWorks(context.Background()) {
+			want = string(launch.Wrapped)
 		}
 	}
 	if got := pool.Sandbox(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	off := false
-	for _, entry := range processesWith("WINNOW_RUN=" + p.gen.folder.marker()) {
+	for _, entry := range processesWith("WINNOW_RUN=" + p.gen.Folder.Marker()) {
 		pid, _, _ := strings.Cut(strings.TrimPrefix(entry, "/proc/"), " ")
 		line, _ := os.ReadFile("/proc/" + pid + "/cmdline")
 		off = off || strings.Contains(string(line), "--no-sandbox")
-		if renderer := strings.Contains(string(line), "--type=renderer"); renderer && want != string(sandboxNone) {
+		if renderer := strings.Contains(string(line), "--type=renderer"); renderer && want != string(launch.None) {
 			status, _ := os.ReadFile("/proc/" + pid + "/status")
 			if !strings.Contains(string(status), "Seccomp:\t2") {
 				t.Error("the renderer has no system call filter")
 			}
 		}
 	}
-	if off != (want == string(sandboxNone)) {
+	if off != (want == string(launch.None)) {
 		t.Errorf("--no-sandbox given: %v, in sandbox %q", off, want)
 	}
 }
@@ -271,13 +272,13 @@ func TestOpen_givenUpAtAnyMomentLeavesNoContext(t *testing.T) {
 		}
 	}
 	g := pool.current
-	eventually(t, "no context is left", func() bool { return len(g.browser.Contexts()) == 0 })
+	eventually(t, "no context is left", func() bool { return len(g.Browser.Contexts()) == 0 })
 	eventually(t, "no page is counted", func() bool {
 		pool.mu.Lock()
 		defer pool.mu.Unlock()
 		return g.open == 0
 	})
-	if g.isDead() {
+	if g.IsDead() {
 		t.Error("the browser is dead")
 	}
 }

@@ -118,7 +118,7 @@ func (p *Page) ask(ctx context.Context, what string, limit time.Duration, turns 
 		return fmt.Errorf("%s: no answer in %s: %w", what, limit, errLate)
 	case <-ctx.Done():
 		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
-	case <-p.gen.dead:
+	case <-p.gen.Dead():
 		return fmt.Errorf("%s: %w", what, ErrCrashed)
 	}
 }

@@ -159,7 +159,7 @@ func (c *cast) run(ctx context.Context, show func(Frame)) error {
 			return nil
 		case <-c.page.quit:
 			return fmt.Errorf("show the page: %w", ErrClosed)
-		case <-c.page.gen.dead:
+		case <-c.page.gen.Dead():
 			return fmt.Errorf("show the page: %w", ErrCrashed)
 		case <-c.gone:
 			return c.page.explain("show the page", errGone)
@@ -250,6 +250,6 @@ func (s *Session) pause(ctx context.Context, gone *Page) {
 	select {
 	case <-t.C:
 	case <-ctx.Done():
-	case <-s.gen.dead:
+	case <-s.gen.Dead():
 	}
 }

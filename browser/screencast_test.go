@@ -146,7 +146,7 @@ func TestScreencast_endsWithThePage(t *testing.T) {
 		{"closed", func(p *Page) { _ = p.Close() }, ErrClosed},
 		{"tab closed", func(p *Page) { _ = p.page.Close() }, ErrCrashed},
 		{"tab crashed", func(p *Page) { start(p, func() (any, error) { return p.cdp.Send("Page.crash", nil) }) }, ErrCrashed},
-		{"browser killed", func(p *Page) { p.gen.killBrowser() }, ErrCrashed},
+		{"browser killed", func(p *Page) { p.gen.Folder.KillBrowser() }, ErrCrashed},
 	} {
 		p := openFrom(t, pool, PageOptions{})
 		visit(t, p, red)

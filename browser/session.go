@@ -13,6 +13,8 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/instance"
+	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -23,7 +25,7 @@ import (
 // is closed. It is safe for concurrent use, but its page is driven by one goroutine at a time.
 type Session struct {
 	opts     SessionOptions
-	plan     *sessionPlan
+	plan     *launch.Session
 	pool     *Pool // the accounts of its pages: it starts no browser
 	gen      *generation
 	log      *slog.Logger
@@ -66,7 +68,7 @@ func StartSession(ctx context.Context, o SessionOptions) (*Session, error) {
 	if s.opts.Page, err = o.Page.resolve(); err != nil {
 		return nil, err
 	}
-	if plan.sandboxed {
+	if plan.Sandboxed {
 		if err := sandbox.Available(ctx); err != nil {
 			return nil, err
 		}
@@ -97,18 +99,18 @@ func (s *Session) start(ctx context.Context) error {
 
 // launch starts driver and browser.
 func (s *Session) launch(ctx context.Context, inst *Installation) error {
-	args := browserArgs(append(s.opts.Args[:len(s.opts.Args):len(s.opts.Args)], "--remote-debugging-port="+strconv.Itoa(s.plan.debug)), s.opts.Pin)
-	config := launchConfig{
-		inst: inst.found, proxy: s.plan.proxy(), args: args, sandbox: sandboxOwn, cache: inst.found.Cache, log: s.log, session: s.plan,
-		beat: sessionBeat,
+	args := browserArgs(append(s.opts.Args[:len(s.opts.Args):len(s.opts.Args)], "--remote-debugging-port="+strconv.Itoa(s.plan.Debug)), s.opts.Pin)
+	request := instance.Request{
+		Installation: inst.found, Proxy: s.plan.Proxy(), Args: args, Isolation: launch.Own, Session: s.plan, Beat: sessionBeat, Log: s.log,
 	}
-	if !s.plan.sandboxed && os.Geteuid() == 0 {
-		config.sandbox = sandboxNone
+	if !s.plan.Sandboxed && os.Geteuid() == 0 {
+		request.Isolation = launch.None
 	}
-	g, err := startGeneration(ctx, config)
+	started, err := instance.Start(ctx, request)
 	if err != nil {
 		return err
 	}
+	g := &generation{Instance: started}
 	s.gen = g
 	s.pool.mu.Lock()
 	s.pool.gens[g] = true
@@ -123,8 +125,8 @@ func (s *Session) openSockets(ctx context.Context) error {
 		err error
 	}
 	done := make(chan bound, 1)
-	s.gen.spawn(func() {
-		b, err := s.gen.browser.Bind("session")
+	s.gen.Spawn(func() {
+		b, err := s.gen.Browser.Bind("session")
 		done <- bound{b, err}
 	})
 	var b bound
@@ -132,15 +134,15 @@ func (s *Session) openSockets(ctx context.Context) error {
 	case b = <-done:
 	case <-ctx.Done():
 		return context.Cause(ctx)
-	case <-s.gen.dead:
+	case <-s.gen.Dead():
 		return ErrCrashed
 	}
 	if b.err != nil {
 		return b.err
 	}
 	var err1, err2 error
-	s.endpoint, err1 = s.gen.folder.takeSocket(filepath.Join("browser", filepath.Base(b.b.Endpoint)), "endpoint.sock")
-	s.cdp, err2 = s.gen.folder.takeSocket("cdp.sock", "cdp.sock")
+	s.endpoint, err1 = s.gen.Folder.TakeSocket(filepath.Join("browser", filepath.Base(b.b.Endpoint)), "endpoint.sock")
+	s.cdp, err2 = s.gen.Folder.TakeSocket("cdp.sock", "cdp.sock")
 	return errors.Join(err1, err2)
 }
 
@@ -150,25 +152,15 @@ func (s *Session) watch() {
 	defer tick.Stop()
 	for {
 		select {
-		case <-s.gen.dead:
-			s.gen.killInside()
+		case <-s.gen.Dead():
+			s.gen.KillInside()
 			return
 		case <-tick.C:
 		}
-		if err := s.exceeds(); err != nil {
+		if err := s.gen.Exceeds(s.plan.Limits); err != nil {
 			s.kill(err)
 		}
 	}
-}
-
-func (s *Session) exceeds() error {
-	if s.gen.inside == nil {
-		return nil
-	}
-	if err := s.gen.inside.Exceeds(s.plan.limits); err != nil {
-		return err
-	}
-	return s.gen.folder.overDisk()
 }
 
 // kill ends the session; Close still has to be called.
@@ -179,8 +171,8 @@ func (s *Session) kill(cause error) {
 	}
 	s.mu.Unlock()
 	s.log.Warn("killing a session's browser", "why", cause)
-	s.gen.markDead(cause.Error())
-	s.gen.killInside()
+	s.gen.MarkDead(cause.Error())
+	s.gen.KillInside()
 }
 
 // Endpoint is the path of the Unix socket at which the driver, version 1.60.0, takes clients: playwright-core's
@@ -194,18 +186,18 @@ func (s *Session) Endpoint() string { return s.endpoint }
 func (s *Session) CDP() string { return s.cdp }
 
 // Version is the browser's full version.
-func (s *Session) Version() string { return s.gen.version }
+func (s *Session) Version() string { return s.gen.Version }
 
 // Sandboxed reports whether driver and browser are in a sandbox of the session's own.
-func (s *Session) Sandboxed() bool { return s.plan.sandboxed }
+func (s *Session) Sandboxed() bool { return s.plan.Sandboxed }
 
 // Done is closed when the session is unusable: its browser or driver has died, or it was killed or closed. Err returns which.
-func (s *Session) Done() <-chan struct{} { return s.gen.dead }
+func (s *Session) Done() <-chan struct{} { return s.gen.Dead() }
 
 // Err is nil until Done is closed. Then it is ErrClosed after Close, else an error in which ErrCrashed is found, and a
 // *sandbox.LimitError when the session has taken more than its Limits.
 func (s *Session) Err() error {
-	if !s.gen.isDead() {
+	if !s.gen.IsDead() {
 		return nil
 	}
 	s.mu.Lock()
@@ -213,12 +205,12 @@ func (s *Session) Err() error {
 	switch {
 	case s.cause != nil:
 		return fmt.Errorf("%w: %w", ErrCrashed, s.cause)
-	case s.closed && s.gen.deadWhy == whyClosed:
+	case s.closed && s.gen.Why() == instance.WhyClosed:
 		return ErrClosed
-	case s.gen.condemned.Load():
-		return fmt.Errorf("%w: %w: %s", ErrCrashed, errFrozen, s.gen.deadWhy)
+	case s.gen.Condemned():
+		return fmt.Errorf("%w: %w: %s", ErrCrashed, errFrozen, s.gen.Why())
 	}
-	return fmt.Errorf("%w: %s", ErrCrashed, s.gen.deadWhy)
+	return fmt.Errorf("%w: %s", ErrCrashed, s.gen.Why())
 }
 
 // Check sends the browser a small request, which a working browser answers whatever its pages do, and kills the session when the answer
@@ -244,9 +236,6 @@ func (s *Session) Check(ctx context.Context, patience time.Duration) error {
 // errFrozen is why a session is killed that doesn't answer.
 var errFrozen = errors.New("it doesn't answer any more")
 
-// whyClosed is why a generation is dead that its owner has closed.
-const whyClosed = "closed"
-
 // Close kills everything that runs in the session and waits until no process, file, socket or goroutine of it is left. Calls that are
 // under way return ErrClosed. It is safe to call twice, from any goroutine.
 func (s *Session) Close() error {
@@ -255,8 +244,8 @@ func (s *Session) Close() error {
 		s.closed = true
 		s.mu.Unlock()
 		if s.gen != nil {
-			s.gen.markDead(whyClosed)
-			s.gen.killInside()
+			s.gen.MarkDead(instance.WhyClosed)
+			s.gen.KillInside()
 		}
 		s.shutErr = s.pool.Close()
 		s.work.Wait()

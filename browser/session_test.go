@@ -157,7 +157,7 @@ func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
 	s, site := commonSession(t)
 	p := pageOf(t, s)
 	looksAsAsked(t, p, site)
-	if p.gen.folder.dir == "" || s.Version() == "" || !s.Sandboxed() || s.Err() != nil {
+	if p.gen.Folder.Dir == "" || s.Version() == "" || !s.Sandboxed() || s.Err() != nil {
 		t.Errorf("version %q, sandboxed %v, %v", s.Version(), s.Sandboxed(), s.Err())
 	}
 	visit(t, p, site.URL+"/setcookie")
@@ -349,11 +349,11 @@ func TestSession_unsandboxedOnlyWhenAskedFor(t *testing.T) {
 	} else {
 		c.Close()
 	}
-	folder := s.gen.folder
+	folder := s.gen.Folder
 	if err := s.Close(); err != nil || s.Sandboxed() || !errors.Is(s.Err(), ErrClosed) {
 		t.Errorf("close: %v, sandboxed %v, err %v", err, s.Sandboxed(), s.Err())
 	}
-	if left := processesWith("WINNOW_RUN=" + folder.marker()); len(left) > 0 || exists(folder.dir) {
+	if left := processesWith("WINNOW_RUN=" + folder.Marker()); len(left) > 0 || exists(folder.Dir) {
 		t.Errorf("left: %v", left)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/instance"
+	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -25,7 +27,7 @@ var sessionEnds = []struct {
 	limit string
 	end   func(t *testing.T, s *Session, site *site)
 }{
-	{"the driver is killed", "", func(_ *testing.T, s *Session, _ *site) { _ = s.gen.driver.Kill() }},
+	{"the driver is killed", "", func(_ *testing.T, s *Session, _ *site) { _ = syscall.Kill(s.gen.DriverPID(), syscall.SIGKILL) }},
 	{"the browser is killed", "", func(t *testing.T, s *Session, _ *site) {
 		if err := syscall.Kill(browserOf(t, s), syscall.SIGKILL); err != nil {
 			t.Error(err)
@@ -35,36 +37,36 @@ var sessionEnds = []struct {
 		if err := s.Check(t.Context(), time.Minute); err != nil {
 			t.Errorf("while it works: %v", err)
 		}
-		for _, pid := range process.Tree(process.All(), s.gen.driver.Pid) {
+		for _, pid := range process.Tree(process.All(), s.gen.DriverPID()) {
 			_ = syscall.Kill(pid, syscall.SIGSTOP)
 		}
 		if err := s.Check(t.Context(), 200*time.Millisecond); err == nil || !errors.Is(s.Err(), errFrozen) {
 			t.Errorf("asked: %v, then %v", err, s.Err())
 		}
 	}},
-	{"its network service is stopped", "", func(t *testing.T, s *Session, _ *site) { signal(t, s.gen, networkKind, syscall.SIGSTOP) }},
-	{"its network service is killed", "", func(t *testing.T, s *Session, _ *site) { signal(t, s.gen, networkKind, syscall.SIGKILL) }},
+	{"its network service is stopped", "", func(t *testing.T, s *Session, _ *site) { signal(t, s.gen, instance.NetworkKind, syscall.SIGSTOP) }},
+	{"its network service is killed", "", func(t *testing.T, s *Session, _ *site) { signal(t, s.gen, instance.NetworkKind, syscall.SIGKILL) }},
 	{"too much on the disk", "disk", func(t *testing.T, s *Session, _ *site) {
-		if err := os.WriteFile(filepath.Join(s.gen.folder.sockets(), "x"), make([]byte, maxSessionBytes+1), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(s.gen.Folder.Sockets(), "x"), make([]byte, launch.MaxSessionBytes+1), 0o600); err != nil {
 			t.Error(err)
 		}
 	}},
 	{"too much memory", "memory", func(t *testing.T, s *Session, _ *site) {
-		err := s.gen.inside.Exceeds(sandbox.Limits{Memory: 10 << 20})
+		err := s.gen.Exceeds(sandbox.Limits{Memory: 10 << 20})
 		if err == nil {
 			t.Fatal("a browser in 10 MB?")
 		}
 		s.kill(err)
 	}},
 	{"too many files", "files", func(t *testing.T, s *Session, _ *site) {
-		for n := range maxSessionFiles {
-			if err := os.Symlink("/", filepath.Join(s.gen.folder.sockets(), strconv.Itoa(n))); err != nil {
+		for n := range launch.MaxSessionFiles {
+			if err := os.Symlink("/", filepath.Join(s.gen.Folder.Sockets(), strconv.Itoa(n))); err != nil {
 				t.Error(err)
 			}
 		}
 	}},
 	{"everything is frozen and its owner closes it", "", func(t *testing.T, s *Session, _ *site) {
-		for _, pid := range process.Tree(process.All(), s.gen.driver.Pid) {
+		for _, pid := range process.Tree(process.All(), s.gen.DriverPID()) {
 			_ = syscall.Kill(pid, syscall.SIGSTOP)
 		}
 		if err := s.Close(); err != nil {
@@ -91,7 +93,7 @@ var sessionEnds = []struct {
 // browserOf is the browser's first process.
 func browserOf(t *testing.T, s *Session) int {
 	t.Helper()
-	for _, pid := range process.Tree(process.All(), s.gen.driver.Pid) {
+	for _, pid := range process.Tree(process.All(), s.gen.DriverPID()) {
 		line, _ := process.CommandLine(pid)
 		if bytes.Contains(line, []byte("--remote-debugging-pipe")) && !bytes.Contains(line, []byte("--type=")) {
 			return pid
@@ -115,7 +117,7 @@ func TestSession_nothingRemainsHoweverItEnds(t *testing.T) {
 		way := sessionEnds[n%len(sessionEnds)]
 		t.Run(fmt.Sprintf("%d %s", n, way.name), func(t *testing.T) {
 			s := newSession(t, SessionOptions{Egress: egress})
-			marker, folder, pids := s.gen.folder.marker(), s.gen.folder.dir, process.Tree(process.All(), s.gen.driver.Pid)
+			marker, folder, pids := s.gen.Folder.Marker(), s.gen.Folder.Dir, process.Tree(process.All(), s.gen.DriverPID())
 			if len(pids) < 5 {
 				t.Fatalf("%d processes: what is looked at?", len(pids))
 			}
@@ -162,7 +164,7 @@ func helperSession() int {
 		os.Stderr.WriteString(err.Error())
 		return 1
 	}
-	os.Stdout.WriteString(s.gen.folder.marker() + "\n")
+	os.Stdout.WriteString(s.gen.Folder.Marker() + "\n")
 	select {}
 }
 

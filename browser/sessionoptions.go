@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -42,7 +43,7 @@ type SessionOptions struct {
 }
 
 // plan checks the options that are a session's own.
-func (o *SessionOptions) plan() (*sessionPlan, error) {
+func (o *SessionOptions) plan() (*launch.Session, error) {
 	if o.Page.Proxy != "" || len(o.Page.Headers) > 0 {
 		return nil, &OptionError{"Page", "Proxy or Headers", "neither: a session goes through Egress, and its tabs go anywhere"}
 	}
@@ -57,14 +58,13 @@ func (o *SessionOptions) plan() (*sessionPlan, error) {
 		if err := checkProxy("Egress", o.Egress); err != nil {
 			return nil, err
 		}
-		port, err := freePort()
-		return &sessionPlan{egress: o.Egress, debug: port}, err
+		return launch.Unsandboxed(o.Egress)
 	}
 	info, err := os.Stat(o.Egress)
 	if err != nil || info.Mode().Type() != os.ModeSocket || !strings.HasPrefix(o.Egress, "/") {
 		return nil, &OptionError{"Egress", o.Egress, "the absolute path of a Unix socket"}
 	}
-	return &sessionPlan{egress: "unix:" + o.Egress, sandboxed: true, limits: o.Limits, debug: insideDebug}, nil
+	return launch.Sandboxed(o.Egress, o.Limits), nil
 }
 
 func (o *SessionOptions) limits() {

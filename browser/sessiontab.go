@@ -106,7 +106,7 @@ func (s *Session) take(ctx context.Context) error {
 	select {
 	case s.turn <- struct{}{}:
 		return nil
-	case <-s.gen.dead:
+	case <-s.gen.Dead():
 		return s.Err()
 	case <-ctx.Done():
 		return fmt.Errorf("wait for the session's page: %w", context.Cause(ctx))
@@ -187,7 +187,7 @@ func (p *Page) attach(ctx context.Context) error {
 	p.watch()
 	p.record()
 	p.domReady.Store(true)
-	if err := p.prepareTab(ctx, identify(p.opts, p.gen.version)); err != nil {
+	if err := p.prepareTab(ctx, identify(p.opts, p.gen.Version)); err != nil {
 		return err
 	}
 	return p.keepAway(ctx)
@@ -241,7 +241,7 @@ func (s *Session) tend() {
 func (s *Session) tendTabs() {
 	for {
 		select {
-		case <-s.gen.dead:
+		case <-s.gen.Dead():
 			return
 		case <-s.tabs:
 		}
@@ -269,7 +269,7 @@ func (p *Page) closeTabs(tabs []playwright.Page) {
 	for _, closed := range closing {
 		select {
 		case <-closed:
-		case <-p.gen.dead:
+		case <-p.gen.Dead():
 			return
 		}
 	}

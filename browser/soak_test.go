@@ -84,7 +84,7 @@ func (k *killer) meet(g *generation) {
 	}
 	if !k.known[g] {
 		k.known[g] = true
-		k.markers, k.folders = append(k.markers, g.folder.marker()), append(k.folders, g.folder.dir)
+		k.markers, k.folders = append(k.markers, g.Folder.Marker()), append(k.folders, g.Folder.Dir)
 	}
 }
 
@@ -98,11 +98,11 @@ func (k *killer) kill() {
 	k.kills++
 	switch k.kills % 3 {
 	case 0:
-		process.KillGroup(readPid(g.folder.browserPid()))
+		process.KillGroup(g.Folder.BrowserPID())
 	case 1:
-		_ = g.driver.Kill()
+		_ = syscall.Kill(g.DriverPID(), syscall.SIGKILL)
 	case 2:
-		_ = syscall.Kill(-readPid(g.folder.browserPid()), syscall.SIGSTOP)
+		_ = syscall.Kill(-g.Folder.BrowserPID(), syscall.SIGSTOP)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // They are secrets.
 func (p *Page) State(ctx context.Context) ([]byte, error) {
 	return do(ctx, p, "read the state", func() ([]byte, error) {
-		return throughFile(p.gen.folder.dir, func(file string) error {
+		return throughFile(p.gen.Folder.Dir, func(file string) error {
 			_, err := p.page.Context().StorageState(playwright.BrowserContextStorageStateOptions{Path: &file, IndexedDB: new(true)})
 			return err
 		})
@@ -30,7 +30,7 @@ func (p *Page) restore(ctx context.Context) error {
 		return err
 	}
 	err := run(ctx, p, "restore the state", func() error {
-		_, err := throughFile(p.gen.folder.dir, func(file string) error {
+		_, err := throughFile(p.gen.Folder.Dir, func(file string) error {
 			if err := os.WriteFile(file, state, 0o600); err != nil {
 				return err
 			}

@@ -45,7 +45,7 @@ func TestState_movesToAnotherPageAndNowhereElse(t *testing.T) {
 		}
 		contains(t, "content", contentOf(t, p), "<p id=\"a\">"+want+"</p>")
 	}
-	if left, _ := filepath.Glob(filepath.Join(first.gen.folder.dir, "state-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(first.gen.Folder.Dir, "state-*")); len(left) > 0 {
 		t.Errorf("left %v", left)
 	}
 }

@@ -23,7 +23,7 @@ func helperHold() int {
 		os.Stderr.WriteString(err.Error())
 		return 1
 	}
-	os.Stdout.WriteString(p.gen.folder.marker() + "\n")
+	os.Stdout.WriteString(p.gen.Folder.Marker() + "\n")
 	select {}
 }
 
@@ -108,11 +108,11 @@ func TestPool_nodePathOfTheEnvironmentChangesNothing(t *testing.T) {
 	pool := ownPool(t, Options{})
 	p := openFrom(t, pool, PageOptions{})
 	visit(t, p, "data:text/html,<p>x")
-	folder := p.gen.folder
-	if pid := readPid(folder.driverPid()); pid != p.gen.driver.Pid || !folder.owns(pid) {
-		t.Errorf("noted driver %d, want %d", pid, p.gen.driver.Pid)
+	folder := p.gen.Folder
+	if pid := folder.DriverPID(); pid != p.gen.DriverPID() || !folder.Owns(pid) {
+		t.Errorf("noted driver %d, want %d", pid, p.gen.DriverPID())
 	}
-	profiles, _ := filepath.Glob(filepath.Join(folder.tmp(), "playwright_chromiumdev_profile-*"))
+	profiles, _ := filepath.Glob(filepath.Join(folder.Tmp(), "playwright_chromiumdev_profile-*"))
 	if runtime.GOOS == "linux" && len(profiles) != 1 {
 		t.Errorf("got profiles %v, want one in the run folder", profiles)
 	}

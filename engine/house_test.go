@@ -27,9 +27,11 @@ var topLevel = []string{
 var edges = map[string][]string{
 	"actions":                           {},
 	"actions/actionstest":               {"actions"},
-	"browser":                           {"actions", "browser/internal/install", "browser/internal/process", "browser/sandbox"},
+	"browser":                           {"actions", "browser/internal/install", "browser/internal/instance", "browser/internal/launch", "browser/internal/process", "browser/sandbox"},
 	"browser/code":                      {"browser/sandbox"},
 	"browser/internal/install":          {"browser/internal/process", "browser/sandbox"},
+	"browser/internal/instance":         {"browser/internal/install", "browser/internal/launch", "browser/internal/process", "browser/sandbox"},
+	"browser/internal/launch":           {"browser/internal/install", "browser/internal/process", "browser/sandbox"},
 	"browser/internal/process":          {},
 	"browser/profile":                   {},
 	"browser/sandbox":                   {},

@@ -55,7 +55,6 @@ var fieldExcuses = map[string]string{
 	"browser.Pool":              "its parts are not types of their own yet",
 	"engine.Engine":             "it has all rooms",
 	"engine/internal/page.Page": "all that is known of a page",
-	"browser.generation":        "one browser with all that watches over it",
 	"formats.item":              "the form of JSON-LD",
 	"formats/brand.Look":        "the form in which the script reports an element",
 	"formats/brand.Samples":     "the form in which the script reports a page",

@@ -1,4 +1,4 @@
-package browser
+package launch
 
 import (
 	"context"
@@ -27,28 +27,39 @@ const (
 	insideDebug   = 9222
 )
 
-// sessionPlan is how driver and browser of a session are started.
-type sessionPlan struct {
-	egress    string // the guard's socket, "unix:/path", or its address, "http://127.0.0.1:port"
-	sandboxed bool
-	limits    sandbox.Limits
-	debug     int // the port on which the browser is driven
+// Session is how driver and browser of a session are started.
+type Session struct {
+	Egress    string // the guard's socket, "unix:/path", or its address, "http://127.0.0.1:port"
+	Sandboxed bool
+	Limits    sandbox.Limits
+	Debug     int // the port on which the browser is driven
 }
 
-// wrapped reports whether driver and browser are in one sandbox; nil is no session.
-func (p *sessionPlan) wrapped() bool { return p != nil && p.sandboxed }
+// Sandboxed is a session in a sandbox, whose only way out is the guard's socket.
+func Sandboxed(socket string, limits sandbox.Limits) *Session {
+	return &Session{Egress: "unix:" + socket, Sandboxed: true, Limits: limits, Debug: insideDebug}
+}
 
-// proxy is the address of the browser's proxy.
-func (p *sessionPlan) proxy() string {
-	if p.sandboxed {
+// Unsandboxed is a session that runs like a browser of a pool, whose way out is the guard's address.
+func Unsandboxed(address string) (*Session, error) {
+	port, err := freePort()
+	return &Session{Egress: address, Debug: port}, err
+}
+
+// Wrapped reports whether driver and browser are in one sandbox; nil is no session.
+func (p *Session) Wrapped() bool { return p != nil && p.Sandboxed }
+
+// Proxy is the address of the browser's proxy.
+func (p *Session) Proxy() string {
+	if p.Sandboxed {
 		return "http://127.0.0.1:" + strconv.Itoa(insideProxy)
 	}
-	return p.egress
+	return p.Egress
 }
 
-// env is the browser's environment where it isn't the driver's own; nil elsewhere.
-func (p *sessionPlan) env(inst *install.Installation) map[string]string {
-	if !p.wrapped() {
+// Env is the browser's environment where it isn't the driver's own; nil elsewhere.
+func (p *Session) Env(inst *install.Installation) map[string]string {
+	if !p.Wrapped() {
 		return nil
 	}
 	env := map[string]string{"HOME": sandbox.Home, "PATH": "/usr/bin:/bin", "TMPDIR": "/tmp", "LANG": "C.UTF-8"}
@@ -61,21 +72,21 @@ func (p *sessionPlan) env(inst *install.Installation) map[string]string {
 }
 
 // fillSession makes the launchers of a session. Visible inside are: the scripts, and the folder of the sockets.
-func (f *runFolder) fillSession(ctx context.Context, c launchConfig) error {
+func (f *Folder) fillSession(ctx context.Context, r Request) error {
 	if os.Getenv("PLAYWRIGHT_NODEJS_PATH") != "" {
 		return errors.New("PLAYWRIGHT_NODEJS_PATH is set: it would take the driver out of its sandbox")
 	}
-	if err := os.MkdirAll(filepath.Join(f.sockets(), "browser"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(f.Sockets(), "browser"), 0o700); err != nil {
 		return err
 	}
-	if !c.session.sandboxed {
-		return f.fillUnsandboxed(ctx, c)
+	if !r.Session.Sandboxed {
+		return f.fillUnsandboxed(ctx, r)
 	}
-	scripts := filepath.Join(f.dir, "package")
+	scripts := filepath.Join(f.Dir, "package")
 	if err := os.Mkdir(scripts, 0o700); err != nil {
 		return err
 	}
-	start, err := sessionScript(c)
+	start, err := sessionScript(r)
 	if err != nil {
 		return err
 	}
@@ -83,7 +94,7 @@ func (f *runFolder) fillSession(ctx context.Context, c launchConfig) error {
 	if err != nil {
 		return err
 	}
-	spec := f.sessionSpec(c)
+	spec := f.sessionSpec(r)
 	for name, text := range map[string]string{
 		filepath.Join(scripts, "cli.js"):   start,
 		filepath.Join(scripts, "relay.js"): sandbox.Relay,
@@ -93,32 +104,32 @@ func (f *runFolder) fillSession(ctx context.Context, c launchConfig) error {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(f.dir, "node"), f.sandboxScript(bwrap, spec), 0o700)
+	return os.WriteFile(filepath.Join(f.Dir, "node"), f.sandboxScript(bwrap, spec), 0o700)
 }
 
 // sessionSpec is what driver and browser of a session see.
-func (f *runFolder) sessionSpec(c launchConfig) sandbox.Spec {
-	socket, _ := strings.CutPrefix(c.session.egress, "unix:")
-	binds := append(binds(c.inst),
-		sandbox.Bind{From: filepath.Join(c.inst.DriverDir, "package")},
-		sandbox.Bind{From: filepath.Join(f.dir, "package"), To: insideScripts},
+func (f *Folder) sessionSpec(r Request) sandbox.Spec {
+	socket, _ := strings.CutPrefix(r.Session.Egress, "unix:")
+	binds := append(binds(r.Installation),
+		sandbox.Bind{From: filepath.Join(r.Installation.DriverDir, "package")},
+		sandbox.Bind{From: filepath.Join(f.Dir, "package"), To: insideScripts},
 		sandbox.Bind{From: socket, To: insideEgress})
-	if !strings.HasPrefix(c.inst.Node, "/usr/") {
-		binds = append(binds, sandbox.Bind{From: c.inst.Node})
+	if !strings.HasPrefix(r.Installation.Node, "/usr/") {
+		binds = append(binds, sandbox.Bind{From: r.Installation.Node})
 	}
 	return sandbox.Spec{
-		Args:     []string{c.inst.Node, insideScripts + "/cli.js", "run-driver"},
+		Args:     []string{r.Installation.Node, insideScripts + "/cli.js", "run-driver"},
 		Env:      []string{"TMPDIR=/tmp", "PLAYWRIGHT_SOCKETS_DIR=" + insideSockets, "TZ=" + os.Getenv("TZ")},
 		ReadOnly: binds,
-		Writable: []sandbox.Bind{{From: f.sockets(), To: insideSockets}},
-		Limits:   c.session.limits,
+		Writable: []sandbox.Bind{{From: f.Sockets(), To: insideSockets}},
+		Limits:   r.Session.Limits,
 	}
 }
 
 // sessionScript is what node runs inside: the relays, then the driver.
-func sessionScript(c launchConfig) (string, error) {
+func sessionScript(r Request) (string, error) {
 	data, err := json.Marshal(map[string]any{
-		"cli": filepath.Join(c.inst.DriverDir, "package", "cli.js"),
+		"cli": filepath.Join(r.Installation.DriverDir, "package", "cli.js"),
 		"relays": [][2]string{
 			{"port:" + strconv.Itoa(insideProxy), "unix:" + insideEgress},
 			{"unix:" + insideSockets + "/cdp.sock", "port:" + strconv.Itoa(insideDebug)},
@@ -137,12 +148,12 @@ require(at.cli);
 
 // sandboxScript starts the driver in the sandbox. The arguments come from a file, and the environment is nearly empty: both could be
 // read inside. The first process inside is noted by bubblewrap.
-func (f *runFolder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
+func (f *Folder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + install.DriverVersion + "'; exit 0; fi\n" +
 		"echo $$ >" + process.Quote(f.driverPid()) + "\n" +
-		"exec " + leader() + "env -i " + process.Quote(process.MarkerVariable+"="+f.marker()) + " " + process.Quote(bwrap) + " --args 3 --info-fd 4 -- " + process.QuoteAll(spec.Program()) +
-		" 3<" + process.Quote(f.words()) + " 4>" + process.Quote(f.info()) + " 2>>" + process.Quote(f.driverLog()) + "\n")
+		"exec " + leader() + "env -i " + process.Quote(process.MarkerVariable+"="+f.Marker()) + " " + process.Quote(bwrap) + " --args 3 --info-fd 4 -- " + process.QuoteAll(spec.Program()) +
+		" 3<" + process.Quote(f.words()) + " 4>" + process.Quote(f.Info()) + " 2>>" + process.Quote(f.driverLog()) + "\n")
 }
 
 // leader are the words that make a group of processes, away from any terminal, of the sandbox: bubblewrap alone, killed just after
@@ -156,19 +167,19 @@ func leader() string {
 }
 
 // fillUnsandboxed makes the launchers of a session that runs like a browser of a pool.
-func (f *runFolder) fillUnsandboxed(ctx context.Context, c launchConfig) error {
+func (f *Folder) fillUnsandboxed(ctx context.Context, r Request) error {
 	if runtime.GOOS == "windows" {
 		return errors.New("sessions are not supported on Windows")
 	}
-	if err := f.fill(ctx, c.inst, c.sandbox == sandboxWrapped); err != nil {
+	if err := f.fill(ctx, r.Installation, r.Isolation == Wrapped); err != nil {
 		return err
 	}
-	script := filepath.Join(f.dir, "package", "cli.js")
+	script := filepath.Join(f.Dir, "package", "cli.js")
 	start, err := os.ReadFile(script)
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal([3]string{f.sockets(), "unix:" + filepath.Join(f.sockets(), "cdp.sock"), "port:" + strconv.Itoa(c.session.debug)})
+	data, err := json.Marshal([3]string{f.Sockets(), "unix:" + filepath.Join(f.Sockets(), "cdp.sock"), "port:" + strconv.Itoa(r.Session.Debug)})
 	if err != nil {
 		return err
 	}
@@ -176,21 +187,23 @@ func (f *runFolder) fillUnsandboxed(ctx context.Context, c launchConfig) error {
 process.env.PLAYWRIGHT_SOCKETS_DIR = sockets;
 if (process.argv[2] === "run-driver") require("./relay.js").relay(cdp, debug);
 `
-	if err := os.WriteFile(filepath.Join(f.dir, "package", "relay.js"), []byte(sandbox.Relay), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(f.Dir, "package", "relay.js"), []byte(sandbox.Relay), 0o600); err != nil {
 		return err
 	}
 	return os.WriteFile(script, append([]byte(before), start...), 0o600)
 }
 
-// sockets is the one folder of the machine that a session can write to. Its name is short: a socket's path may have some 100 bytes.
-func (f *runFolder) sockets() string { return filepath.Join(f.dir, "s") }
-func (f *runFolder) words() string   { return filepath.Join(f.dir, "words") }
-func (f *runFolder) info() string    { return filepath.Join(f.dir, "info") }
+// Sockets is the one folder of the machine that a session can write to. Its name is short: a socket's path may have some 100 bytes.
+func (f *Folder) Sockets() string { return filepath.Join(f.Dir, "s") }
+func (f *Folder) words() string   { return filepath.Join(f.Dir, "words") }
 
-// takeSocket returns a socket that was made inside a second name out of the session's reach: what lies in a folder that the session can
+// Info is the file in which bubblewrap notes what it started.
+func (f *Folder) Info() string { return filepath.Join(f.Dir, "info") }
+
+// TakeSocket returns a socket that was made inside a second name out of the session's reach: what lies in a folder that the session can
 // write to could become a link to any socket or file of the machine.
-func (f *runFolder) takeSocket(inside, name string) (string, error) {
-	from, to := filepath.Join(f.sockets(), inside), filepath.Join(f.dir, name)
+func (f *Folder) TakeSocket(inside, name string) (string, error) {
+	from, to := filepath.Join(f.Sockets(), inside), filepath.Join(f.Dir, name)
 	if err := os.Link(from, to); err != nil { // doesn't follow links
 		return "", fmt.Errorf("take over a socket: %w", err)
 	}
@@ -206,33 +219,33 @@ func (f *runFolder) takeSocket(inside, name string) (string, error) {
 
 // The limits of what a session may leave in the folder that it can write to, the driver's log included: bytes, and files.
 const (
-	maxSessionBytes = 8 << 20
-	maxSessionFiles = 16
+	MaxSessionBytes = 8 << 20
+	MaxSessionFiles = 16
 )
 
-// overDisk returns an error when a session has written too much to the machine's disk.
-func (f *runFolder) overDisk() error {
+// OverDisk returns an error when a session has written too much to the machine's disk.
+func (f *Folder) OverDisk() error {
 	bytes, files := int64(0), int64(0)
 	if info, err := os.Lstat(f.driverLog()); err == nil {
 		bytes += info.Size()
 	}
-	_ = filepath.WalkDir(f.sockets(), func(_ string, entry os.DirEntry, err error) error {
+	_ = filepath.WalkDir(f.Sockets(), func(_ string, entry os.DirEntry, err error) error {
 		if err != nil {
 			return nil
 		}
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
 			bytes += info.Size()
 		}
-		if files++; files > maxSessionFiles {
+		if files++; files > MaxSessionFiles {
 			return filepath.SkipAll
 		}
 		return nil
 	})
 	switch {
-	case bytes > maxSessionBytes:
-		return &sandbox.LimitError{What: "disk", Used: bytes, Limit: maxSessionBytes}
-	case files > maxSessionFiles:
-		return &sandbox.LimitError{What: "files", Used: files, Limit: maxSessionFiles}
+	case bytes > MaxSessionBytes:
+		return &sandbox.LimitError{What: "disk", Used: bytes, Limit: MaxSessionBytes}
+	case files > MaxSessionFiles:
+		return &sandbox.LimitError{What: "files", Used: files, Limit: MaxSessionFiles}
 	}
 	return nil
 }

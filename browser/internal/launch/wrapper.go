@@ -1,4 +1,4 @@
-package browser
+package launch
 
 import (
 	"context"
@@ -13,22 +13,22 @@ import (
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
-// keeping is how a browser is isolated from the rest of the machine.
-type keeping string
+// Isolation is how a browser is isolated from the rest of the machine.
+type Isolation string
 
 const (
-	// sandboxOwn is Chromium's own, which every user but root can have.
-	sandboxOwn keeping = "chromium"
-	// sandboxWrapped is Chromium's own inside a container of bubblewrap, in which root is an ordinary user.
-	sandboxWrapped keeping = "bubblewrap"
-	// sandboxNone is --no-sandbox.
-	sandboxNone keeping = "none"
-	// sandboxRemote is that of a browser that runs elsewhere.
-	sandboxRemote keeping = "remote"
+	// Own is Chromium's own, which every user but root can have.
+	Own Isolation = "chromium"
+	// Wrapped is Chromium's own inside a container of bubblewrap, in which root is an ordinary user.
+	Wrapped Isolation = "bubblewrap"
+	// None is --no-sandbox.
+	None Isolation = "none"
+	// Remote is that of a browser that runs elsewhere.
+	Remote Isolation = "remote"
 )
 
-// wrapperWorks reports whether bubblewrap is installed and the system lets it make namespaces.
-func wrapperWorks(ctx context.Context) bool {
+// WrapperWorks reports whether bubblewrap is installed and the system lets it make namespaces.
+func WrapperWorks(ctx context.Context) bool {
 	if runtime.GOOS != "linux" {
 		return false
 	}
@@ -41,18 +41,18 @@ func wrapperWorks(ctx context.Context) bool {
 
 // wrapper returns the shell words that start the browser inside the container, from which it may use the network: the proxy is on
 // loopback. Nothing of the host's environment gets in, not even into bubblewrap's own, which can be read inside.
-func (f *runFolder) wrapper(inst *install.Installation) string {
+func (f *Folder) wrapper(inst *install.Installation) string {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
 		bwrap = "bwrap" // its start then fails
 	}
-	args := append([]string{"env", "-i", process.MarkerVariable + "=" + f.marker(), bwrap}, append(sandbox.System(), "--tmpfs", "/tmp")...)
+	args := append([]string{"env", "-i", process.MarkerVariable + "=" + f.Marker(), bwrap}, append(sandbox.System(), "--tmpfs", "/tmp")...)
 	for _, bind := range binds(inst) {
 		args = append(args, "--ro-bind", bind.From, bind.From)
 	}
-	args = append(args, "--bind", f.tmp(), f.tmp(), "--chdir", f.tmp(), "--clearenv")
+	args = append(args, "--bind", f.Tmp(), f.Tmp(), "--chdir", f.Tmp(), "--clearenv")
 	for name, value := range map[string]string{
-		"HOME": f.tmp(), "TMPDIR": f.tmp(), "PATH": "/usr/bin:/bin", process.MarkerVariable: f.marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
+		"HOME": f.Tmp(), "TMPDIR": f.Tmp(), "PATH": "/usr/bin:/bin", process.MarkerVariable: f.Marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
 		"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.FontConfig,
 	} {
 		if value != "" {

@@ -1,4 +1,4 @@
-package browser
+package instance
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
@@ -13,10 +14,10 @@ import (
 // every call that needs that process waits for ever. So every browser has a heartbeat while it is in use. Each beat looks at its
 // processes and sends it a question that goes through driver, browser and network service:
 //
-//   - A renderer that is stopped (by a signal; state T) at two successive beats is killed, which ends its own pages alone. Any other stopped process
-//     ends the browser.
-//   - A browser whose network service has ended is killed too: another one takes its place, but the contexts have lost their proxies and cookies.
-//     So is one that can't start renderers any more.
+//   - A renderer that is stopped (by a signal; state T) at two successive beats is killed, which ends its own pages alone. Any other
+//     stopped process ends the browser.
+//   - A browser whose network service has ended is killed too: another one takes its place, but the contexts have lost their proxies and
+//     cookies. So is one that can't start renderers any more.
 //   - A browser that owes an answer for beatPatience is ended. The time in which one of its processes waits for a processor or the disk
 //     does not count: a machine that is slow makes them wait, and a process that hangs sleeps. Where that can't be seen, because there
 //     is no /proc or the browser runs elsewhere, it has blindPatience.
@@ -26,39 +27,39 @@ const (
 	blindPatience = 30 * time.Second
 )
 
-// pulse is the state of one generation's heartbeat.
+// pulse is the state of one instance's heartbeat.
 type pulse struct {
-	gen     *generation
+	gen     *Instance
 	every   time.Duration
 	stopped map[process.ID]bool // at the beat before
 	answer  <-chan struct{}     // of the question under way; nil for none
 	missed  time.Duration       // how long it has been owed
 }
 
-// watchPulse beats until the generation is dead. A generation that is not in use isn't checked.
-func (g *generation) watchPulse(every time.Duration, inUse func(*generation) bool) {
-	w := pulse{gen: g, every: every}
+// watchPulse beats until the instance is dead. An instance that is not in use isn't checked.
+func (i *Instance) watchPulse(every time.Duration, inUse func() bool) {
+	w := pulse{gen: i, every: every}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
-		case <-g.dead:
+		case <-i.death.dead:
 			return
 		case <-tick.C:
 		}
-		if g.launched.Load() && !inUse(g) {
-			w = pulse{gen: g, every: every}
+		if i.launched.Load() && !inUse() {
+			w = pulse{gen: i, every: every}
 			continue
 		}
 		if why := w.beat(); why != "" {
-			g.condemn(why)
+			i.condemn(why)
 		}
 	}
 }
 
-// beat returns why the generation has to end; "" if it may go on.
+// beat returns why the instance has to end; "" if it may go on.
 func (w *pulse) beat() string {
-	family := w.gen.family()
+	family := w.gen.Family()
 	if halted := w.halted(family); halted != "" {
 		return whyStopped + halted
 	}
@@ -80,9 +81,9 @@ func (w *pulse) halted(family []process.Process) (name string) {
 			continue
 		}
 		w.stopped[p.ID()] = true
-		switch kind := kindOf(p.PID); {
+		switch kind := KindOf(p.PID); {
 		case !before[p.ID()]:
-		case kind == rendererKind:
+		case kind == RendererKind:
 			w.gen.log.Warn("killing a renderer that is stopped", "pid", p.PID)
 			p.Kill()
 		default:
@@ -97,25 +98,25 @@ func (w *pulse) silent(family []process.Process) bool {
 	if !w.gen.launched.Load() {
 		return false // its start has a limit of its own
 	}
-	if w.answer == nil || isClosed(w.answer) {
+	if w.answer == nil || IsClosed(w.answer) {
 		w.answer, w.missed = w.gen.ask(), 0
 		return false
 	}
 	if !waiting(family) {
 		w.missed += w.every
 	}
-	if len(family) == 0 || w.gen.sandbox == sandboxRemote {
+	if len(family) == 0 || w.gen.Isolation == launch.Remote {
 		return w.missed >= blindPatience
 	}
 	return w.missed >= beatPatience
 }
 
 // ask makes the browser query its network service for the cookies of the context that no page uses. The channel is closed with the answer.
-func (g *generation) ask() <-chan struct{} {
+func (i *Instance) ask() <-chan struct{} {
 	answered := make(chan struct{})
-	started := g.spawn(func() {
+	started := i.Spawn(func() {
 		defer close(answered)
-		_, _ = g.heart.Send("Storage.getCookies", map[string]any{})
+		_, _ = i.heart.Send("Storage.getCookies", map[string]any{})
 	})
 	if !started {
 		close(answered)
@@ -123,24 +124,27 @@ func (g *generation) ask() <-chan struct{} {
 	return answered
 }
 
-// family are the living processes of driver and browser.
-func (g *generation) family() []process.Process {
+// Family are the living processes of driver and browser.
+func (i *Instance) Family() []process.Process {
 	all := process.All()
 	known := make(map[int]process.Process, len(all))
 	for _, p := range all {
 		known[p.PID] = p
 	}
 	var family []process.Process
-	for _, pid := range process.Tree(all, g.driver.Pid, readPid(g.folder.browserPid())) {
+	for _, pid := range process.Tree(all, i.driver.Pid, i.Folder.BrowserPID()) {
 		family = append(family, known[pid])
 	}
 	return family
 }
 
+// Waiting reports whether one of the processes that answer waits for a processor or the disk.
+func (i *Instance) Waiting() bool { return waiting(i.Family()) }
+
 // waiting reports whether one of the processes that answer waits for a processor or the disk. A renderer answers for its own pages alone.
 func waiting(family []process.Process) bool {
 	for _, p := range family {
-		if p.Waiting() && kindOf(p.PID) != rendererKind {
+		if p.Waiting() && KindOf(p.PID) != RendererKind {
 			return true
 		}
 	}
@@ -149,23 +153,23 @@ func waiting(family []process.Process) bool {
 
 // Kinds of processes.
 const (
-	rendererKind = "renderer"
-	zygoteKind   = "zygote"
-	networkKind  = "network service"
+	RendererKind = "renderer"
+	ZygoteKind   = "zygote"
+	NetworkKind  = "network service"
 )
 
 // networkService marks the command line of the process through which everything that a browser loads comes.
 const networkService = "--utility-sub-type=network.mojom.NetworkService"
 
-// kindOf is the kind of a process of Chromium; "" for its first one, and for others.
-func kindOf(pid int) string {
+// KindOf is the kind of a process of Chromium; "" for its first one, and for others.
+func KindOf(pid int) string {
 	line, _ := process.CommandLine(pid)
 	_, rest, found := bytes.Cut(line, []byte("--type="))
 	if !found {
 		return ""
 	}
 	if bytes.Contains(line, []byte(networkService)) {
-		return networkKind
+		return NetworkKind
 	}
 	kind, _, _ := bytes.Cut(rest, []byte{0})
 	kind, _, _ = bytes.Cut(kind, []byte{' '}) // a process may rewrite its line
@@ -186,73 +190,73 @@ type pillars struct {
 	zygotes []process.Process
 }
 
-// learnPillars looks for the pillars until it has found them all. The network service may come with the first page.
-func (g *generation) learnPillars() {
-	if known := g.pillars.Load(); known != nil && known.network != nil || g.sandbox == sandboxRemote {
+// LearnPillars looks for the pillars until it has found them all. The network service may come with the first page.
+func (i *Instance) LearnPillars() {
+	if known := i.pillars.Load(); known != nil && known.network != nil || i.Isolation == launch.Remote {
 		return
 	}
 	found := &pillars{}
-	for _, p := range g.family() {
-		switch kindOf(p.PID) {
-		case networkKind:
+	for _, p := range i.Family() {
+		switch KindOf(p.PID) {
+		case NetworkKind:
 			found.network = &p
-		case zygoteKind:
+		case ZygoteKind:
 			found.zygotes = append(found.zygotes, p)
 		}
 	}
-	g.pillars.Store(found)
+	i.pillars.Store(found)
 }
 
 // lostPillar names the kind of a pillar that has ended; "" for none.
-func (g *generation) lostPillar() string {
-	if !g.networkLives() {
-		return networkKind
+func (i *Instance) lostPillar() string {
+	if !i.networkLives() {
+		return NetworkKind
 	}
-	if known := g.pillars.Load(); known != nil && slices.ContainsFunc(known.zygotes, process.Process.Ended) {
-		return zygoteKind
+	if known := i.pillars.Load(); known != nil && slices.ContainsFunc(known.zygotes, process.Process.Ended) {
+		return ZygoteKind
 	}
 	return ""
 }
 
 // networkLives reports whether the network service is the original one. Where that is unknown it is assumed.
-func (g *generation) networkLives() bool {
-	known := g.pillars.Load()
+func (i *Instance) networkLives() bool {
+	known := i.pillars.Load()
 	return known == nil || known.network == nil || !known.network.Ended()
 }
 
-// checkNetwork ends the generation when its network service has ended.
-func (g *generation) checkNetwork() {
-	if !g.isDead() && !g.networkLives() {
-		g.condemn(whyEnded + networkKind)
+// CheckNetwork ends the instance when its network service has ended.
+func (i *Instance) CheckNetwork() {
+	if !i.IsDead() && !i.networkLives() {
+		i.condemn(whyEnded + NetworkKind)
 	}
 }
 
-// examine looks at the processes of a browser that has not answered. A process that is stopped is the reason.
-func (g *generation) examine() {
-	w := pulse{gen: g, stopped: map[process.ID]bool{}}
-	family := g.family()
+// Examine looks at the processes of a browser that has not answered. A process that is stopped is the reason.
+func (i *Instance) Examine() {
+	w := pulse{gen: i, stopped: map[process.ID]bool{}}
+	family := i.Family()
 	for _, p := range family {
 		w.stopped[p.ID()] = true
 	}
 	if halted := w.halted(family); halted != "" {
-		g.condemn(whyStopped + halted)
-	} else if ended := g.lostPillar(); ended != "" {
-		g.condemn(whyEnded + ended)
+		i.condemn(whyStopped + halted)
+	} else if ended := i.lostPillar(); ended != "" {
+		i.condemn(whyEnded + ended)
 	}
 }
 
-// condemn ends a generation that is half dead: its calls fail at once, its processes are killed in the background.
-func (g *generation) condemn(why string) {
-	g.log.Warn("killing the browser and its driver", "why", why)
-	g.condemned.Store(true)
-	g.markDead(why)
-	g.spawn(func() {
-		if g.socket && g.launched.Load() {
-			g.spawn(func() { _ = g.browser.Close() }) // only hangs up, which frees the calls
+// condemn ends an instance that is half dead: its calls fail at once, its processes are killed in the background.
+func (i *Instance) condemn(why string) {
+	i.log.Warn("killing the browser and its driver", "why", why)
+	i.death.condemned.Store(true)
+	i.MarkDead(why)
+	i.Spawn(func() {
+		if i.socket && i.launched.Load() {
+			i.Spawn(func() { _ = i.Browser.Close() }) // only hangs up, which frees the calls
 		}
-		if g.inside == nil {
-			g.killBrowser()
+		if i.inside == nil {
+			i.killBrowser()
 		}
-		g.killDriver()
+		i.killDriver()
 	})
 }

@@ -1,4 +1,4 @@
-package browser
+package launch
 
 import (
 	"bytes"
@@ -21,20 +21,27 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
-// runFolder is the private folder of one driver run: the launchers, the pids that they noted, and everything that driver and browser
-// write. Removing it removes every temporary file of the run.
-type runFolder struct {
-	dir     string
-	driver  string
-	browser string // the program that the driver starts
+// Request is what a run needs.
+type Request struct {
+	Installation *install.Installation
+	Isolation    Isolation
+	Session      *Session // of a browser that a session has for itself; nil for others
+}
+
+// Folder is the private folder of one driver run: the launchers, the pids that they noted, and everything that driver and browser
+// write. Removing it removes every temporary file of the run. Its fields are not changed after NewFolder.
+type Folder struct {
+	Dir     string
+	Driver  string // where the driver's library looks for the driver
+	Browser string // the program that the driver starts
 	lock    *flock.Flock
 }
 
-// newRunFolder makes the folder and the launchers. A temporary folder that forbids execution is passed over for one in the cache.
-func newRunFolder(ctx context.Context, c launchConfig) (*runFolder, error) {
+// NewFolder makes the folder and the launchers. A temporary folder that forbids execution is passed over for one in the cache.
+func NewFolder(ctx context.Context, r Request) (*Folder, error) {
 	var errs []error
-	for _, parent := range []string{"", c.cache} {
-		f, err := tryRunFolder(ctx, c, parent)
+	for _, parent := range []string{"", r.Installation.Cache} {
+		f, err := tryFolder(ctx, r, parent)
 		if err == nil {
 			return f, nil
 		}
@@ -46,43 +53,43 @@ func newRunFolder(ctx context.Context, c launchConfig) (*runFolder, error) {
 	return nil, fmt.Errorf("make a folder for the browser: %w", errors.Join(errs...))
 }
 
-func tryRunFolder(ctx context.Context, c launchConfig, parent string) (*runFolder, error) {
+func tryFolder(ctx context.Context, r Request, parent string) (*Folder, error) {
 	dir, err := os.MkdirTemp(parent, process.RunPrefix)
 	if err != nil {
 		return nil, err
 	}
-	f := &runFolder{dir: dir, driver: dir, browser: c.inst.Executable, lock: flock.New(filepath.Join(dir, process.LockFile))}
+	f := &Folder{Dir: dir, Driver: dir, Browser: r.Installation.Executable, lock: flock.New(filepath.Join(dir, process.LockFile))}
 	_, _ = f.lock.TryLock() // where there are no locks, no other process gets it either
-	if c.session != nil {
-		err = f.fillSession(ctx, c)
+	if r.Session != nil {
+		err = f.fillSession(ctx, r)
 	} else {
-		err = f.fill(ctx, c.inst, c.sandbox == sandboxWrapped)
+		err = f.fill(ctx, r.Installation, r.Isolation == Wrapped)
 	}
 	if err != nil {
-		_ = f.remove()
+		_ = f.Remove()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *runFolder) fill(ctx context.Context, inst *install.Installation, wrapped bool) error {
-	if err := os.Mkdir(f.tmp(), 0o700); err != nil {
+func (f *Folder) fill(ctx context.Context, inst *install.Installation, wrapped bool) error {
+	if err := os.Mkdir(f.Tmp(), 0o700); err != nil {
 		return err
 	}
 	if runtime.GOOS == "windows" {
-		f.driver = inst.DriverDir
+		f.Driver = inst.DriverDir
 		return linkNode(inst)
 	}
 	if err := f.writeStart(inst.DriverDir); err != nil {
 		return err
 	}
 	death := deathSignal(ctx)
-	node := filepath.Join(f.dir, "node")
+	node := filepath.Join(f.Dir, "node")
 	if err := os.WriteFile(node, f.nodeScript(inst.Node, death), 0o700); err != nil {
 		return err
 	}
-	f.browser = filepath.Join(f.dir, "browser")
-	if err := os.WriteFile(f.browser, f.browserScript(inst, death, wrapped), 0o700); err != nil {
+	f.Browser = filepath.Join(f.Dir, "browser")
+	if err := os.WriteFile(f.Browser, f.browserScript(inst, death, wrapped), 0o700); err != nil {
 		return err
 	}
 	return exec.CommandContext(ctx, node, "cli.js", "--version").Run()
@@ -90,12 +97,12 @@ func (f *runFolder) fill(ctx context.Context, inst *install.Installation, wrappe
 
 // nodeScript starts the driver: it notes the pid, keeps temporary files inside the run folder, and answers the version query that
 // the library makes before each start without starting node for it (the installation has been checked).
-func (f *runFolder) nodeScript(node, death string) []byte {
+func (f *Folder) nodeScript(node, death string) []byte {
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + install.DriverVersion + "'; exit 0; fi\n" +
 		"echo $$ >" + process.Quote(f.driverPid()) + "\n" +
 		"unset DEBUG PWDEBUG NODE_OPTIONS\n" +
-		"TMPDIR=" + process.Quote(f.tmp()) + " " + process.MarkerVariable + "=" + process.Quote(f.marker()) + "\n" +
+		"TMPDIR=" + process.Quote(f.Tmp()) + " " + process.MarkerVariable + "=" + process.Quote(f.Marker()) + "\n" +
 		"export TMPDIR " + process.MarkerVariable + "\n" +
 		"exec " + death + process.Quote(node) + " \"$@\" 2>>" + process.Quote(f.driverLog()) + "\n")
 }
@@ -103,10 +110,10 @@ func (f *runFolder) nodeScript(node, death string) []byte {
 // writeStart writes the script that node runs. A PLAYWRIGHT_NODEJS_PATH in the host's environment makes the library bypass the launcher:
 // the script then does as much of the launcher's work as it can. Only the death signal is missing; such a driver ends by its closed
 // input.
-func (f *runFolder) writeStart(driverDir string) error {
+func (f *Folder) writeStart(driverDir string) error {
 	data, err := json.Marshal(map[string]string{
 		"cli": filepath.Join(driverDir, "package", "cli.js"), "version": "Version " + install.DriverVersion, "pid": f.driverPid(),
-		"log": f.driverLog(), "tmp": f.tmp(), "name": process.MarkerVariable, "marker": f.marker(),
+		"log": f.driverLog(), "tmp": f.Tmp(), "name": process.MarkerVariable, "marker": f.Marker(),
 	})
 	if err != nil {
 		return err
@@ -126,14 +133,14 @@ if (env[at.name] !== at.marker) {
 }
 require(at.cli);
 `
-	if err := os.Mkdir(filepath.Join(f.dir, "package"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(f.Dir, "package"), 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(f.dir, "package", "cli.js"), []byte(script), 0o600)
+	return os.WriteFile(filepath.Join(f.Dir, "package", "cli.js"), []byte(script), 0o600)
 }
 
 // browserScript starts the browser, with its own libraries where it brought some, inside a container where that is wanted.
-func (f *runFolder) browserScript(inst *install.Installation, death string, wrapped bool) []byte {
+func (f *Folder) browserScript(inst *install.Installation, death string, wrapped bool) []byte {
 	env, wrap := "", ""
 	if wrapped {
 		wrap = f.wrapper(inst)
@@ -146,22 +153,23 @@ func (f *runFolder) browserScript(inst *install.Installation, death string, wrap
 	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
 }
 
-// marker names the host process in the environment of driver and browser, so that an orphan is distinguishable from a living program's
+// Marker names the host process in the environment of driver and browser, so that an orphan is distinguishable from a living program's
 // browser.
-func (f *runFolder) marker() string {
-	return process.HostMarker() + ":" + f.dir
+func (f *Folder) Marker() string {
+	return process.HostMarker() + ":" + f.Dir
 }
 
-func (f *runFolder) tmp() string        { return filepath.Join(f.dir, "tmp") }
-func (f *runFolder) driverPid() string  { return filepath.Join(f.dir, "driver.pid") }
-func (f *runFolder) browserPid() string { return filepath.Join(f.dir, "browser.pid") }
-func (f *runFolder) driverLog() string  { return filepath.Join(f.dir, "driver.log") }
+// Tmp is the folder of the run's temporary files.
+func (f *Folder) Tmp() string        { return filepath.Join(f.Dir, "tmp") }
+func (f *Folder) driverPid() string  { return filepath.Join(f.Dir, "driver.pid") }
+func (f *Folder) browserPid() string { return filepath.Join(f.Dir, "browser.pid") }
+func (f *Folder) driverLog() string  { return filepath.Join(f.Dir, "driver.log") }
 
-// remove deletes the folder; a process that is just ending may still write, so it tries for a moment.
-func (f *runFolder) remove() error {
+// Remove deletes the folder; a process that is just ending may still write, so it tries for a moment.
+func (f *Folder) Remove() error {
 	err := f.lock.Close()
 	for range 40 {
-		if err = os.RemoveAll(f.dir); err == nil {
+		if err = os.RemoveAll(f.Dir); err == nil {
 			return nil
 		}
 		time.Sleep(25 * time.Millisecond)
@@ -169,8 +177,8 @@ func (f *runFolder) remove() error {
 	return err
 }
 
-// logTail returns the last lines of what the driver wrote to its standard error.
-func (f *runFolder) logTail() string {
+// LogTail returns the last lines of what the driver wrote to its standard error.
+func (f *Folder) LogTail() string {
 	data, err := os.ReadFile(f.driverLog())
 	if err != nil {
 		return ""
@@ -191,9 +199,9 @@ func readPid(file string) int {
 	return pid
 }
 
-// owns reports whether a process is one of this run: its command line names the folder, or its environment has the marker. Where processes
+// Owns reports whether a process is one of this run: its command line names the folder, or its environment has the marker. Where processes
 // are not visible it is assumed.
-func (f *runFolder) owns(pid int) bool {
+func (f *Folder) Owns(pid int) bool {
 	if pid == 0 {
 		return false
 	}
@@ -201,22 +209,33 @@ func (f *runFolder) owns(pid int) bool {
 	if err != nil {
 		return runtime.GOOS != "linux"
 	}
-	return bytes.Contains(line, []byte(f.dir)) || process.Variable(pid, process.MarkerVariable) == f.marker()
+	return bytes.Contains(line, []byte(f.Dir)) || process.Variable(pid, process.MarkerVariable) == f.Marker()
 }
 
-// killNoted kills the process whose pid a launcher noted.
-func (f *runFolder) killNoted(file string) {
-	if pid := readPid(file); pid != 0 {
-		process.KillIf(pid, func() bool { return f.owns(pid) })
+// DriverPID is the driver's first process, 0 while it is unknown.
+func (f *Folder) DriverPID() int { return readPid(f.driverPid()) }
+
+// BrowserPID is the browser's first process, 0 while it is unknown.
+func (f *Folder) BrowserPID() int { return readPid(f.browserPid()) }
+
+// KillDriver kills the driver's first process.
+func (f *Folder) KillDriver() {
+	if pid := f.DriverPID(); pid != 0 {
+		process.KillIf(pid, func() bool { return f.Owns(pid) })
 	}
 }
 
-// killNotedGroup kills the process group whose leader a launcher noted. The leader may have ended before the others.
-func (f *runFolder) killNotedGroup(file string) {
-	pid := readPid(file)
-	ours := f.owns(pid)
+// KillDriverGroup kills the process group of the driver, which is that of a session's sandbox.
+func (f *Folder) KillDriverGroup() { f.killGroup(f.DriverPID()) }
+
+// KillBrowser kills the process group of the browser.
+func (f *Folder) KillBrowser() { f.killGroup(f.BrowserPID()) }
+
+// killGroup kills the process group of a leader that a launcher noted. The leader may have ended before the others.
+func (f *Folder) killGroup(pid int) {
+	ours := f.Owns(pid)
 	if !ours && pid != 0 {
-		ours = slices.ContainsFunc(process.All(), func(p process.Process) bool { return p.Group == pid && f.owns(p.PID) })
+		ours = slices.ContainsFunc(process.All(), func(p process.Process) bool { return p.Group == pid && f.Owns(p.PID) })
 	}
 	if ours {
 		process.KillGroup(pid)
