@@ -11,6 +11,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 var _ actions.Page = (*Page)(nil)
@@ -56,9 +57,9 @@ func (p *Page) await(ctx context.Context, selector string, timeout time.Duration
 
 // hindrance returns what prevents the action as an *actions.Failure, nil if nothing does. A document that is going away has no match.
 func (p *Page) hindrance(ctx context.Context, selector string, act any) error {
-	value, err := do(ctx, p, "look for "+selector, func() (any, error) { return p.page.Evaluate(actJS, []any{selector, act}) })
+	value, err := tab.Do(ctx, p.tab, "look for "+selector, func() (any, error) { return p.tab.Page.Evaluate(actJS, []any{selector, act}) })
 	if err != nil {
-		if replaced(err) {
+		if tab.Replaced(err) {
 			return &actions.Failure{Reason: actions.NoMatch, Err: err}
 		}
 		return err
@@ -89,34 +90,34 @@ func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOption
 	if o.All {
 		return p.clickAll(ctx, selector, o.Timeout)
 	}
-	err := run(ctx, p, "click "+selector, func() error {
-		return p.page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout)})
+	err := tab.Run(ctx, p.tab, "click "+selector, func() error {
+		return p.tab.Page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout)})
 	})
 	return p.whyNot(ctx, selector, askClick, err)
 }
 
 // clickAll clicks each match that is visible when its turn comes.
 func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
-	matches, err := do(ctx, p, "find "+selector, func() ([]playwright.ElementHandle, error) {
+	matches, err := tab.Do(ctx, p.tab, "find "+selector, func() ([]playwright.ElementHandle, error) {
 		//lint:ignore SA1019 a locator would search again for each click, and skip what moves up in the list
-		return p.page.QuerySelectorAll("css=" + selector)
+		return p.tab.Page.QuerySelectorAll("css=" + selector)
 	})
 	if err != nil {
-		if replaced(err) {
+		if tab.Replaced(err) {
 			return nil
 		}
 		return err
 	}
 	for _, match := range matches {
 		//lint:ignore SA1019 as above
-		visible, err := do(ctx, p, "look at "+selector, match.IsVisible)
-		if err != nil && (p.lost(err) || ctx.Err() != nil) {
+		visible, err := tab.Do(ctx, p.tab, "look at "+selector, match.IsVisible)
+		if err != nil && (p.tab.Lost(err) || ctx.Err() != nil) {
 			return err
 		}
 		if err != nil || !visible {
 			continue // gone meanwhile
 		}
-		err = run(ctx, p, "click "+selector, func() error {
+		err = tab.Run(ctx, p.tab, "click "+selector, func() error {
 			//lint:ignore SA1019 as above
 			return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
 		})
@@ -133,7 +134,7 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 
 // whyNot converts the error of a click to the page's reason.
 func (p *Page) whyNot(ctx context.Context, selector string, act any, err error) error {
-	if err == nil || ctx.Err() != nil || p.lost(err) {
+	if err == nil || ctx.Err() != nil || p.tab.Lost(err) {
 		return err
 	}
 	if strings.Contains(err.Error(), "click action done") {

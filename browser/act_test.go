@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/actions/actionstest"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // patience is for what will happen, however slow the machine.
@@ -23,7 +24,7 @@ func TestPage_keepsTheContractOfActions(t *testing.T) {
 		}
 		visit(t, p, "about:blank") // a window without the former document's scripts
 		ctx := testContext(t)
-		if err := run(ctx, p, "set the content", func() error { return p.page.SetContent(html) }); err != nil {
+		if err := tab.Run(ctx, p.tab, "set the content", func() error { return p.tab.Page.SetContent(html) }); err != nil {
 			t.Fatal(err)
 		}
 		return p

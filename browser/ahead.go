@@ -104,7 +104,7 @@ func (p *Pool) takeAhead(ctx context.Context, o PageOptions) (*Page, error) {
 	}
 	o.Proxy = a.page.opts.Proxy
 	a.page.opts = o
-	err := a.page.usable(ctx, "take the page")
+	err := a.page.tab.Usable(ctx, "take the page")
 	if err == nil {
 		err = a.page.furnish(ctx)
 	}

@@ -140,13 +140,13 @@ func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
 		t.Error("want a page on a new browser")
 	}
 	visit(t, p, s.URL+"/")
-	<-ready.freed
+	<-ready.tab.Freed()
 	if _, err := p.WaitReady(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
 	second := readyAhead(t, pool)
 	pool.retire(second.gen)
-	<-second.freed
+	<-second.tab.Freed()
 	visit(t, openFrom(t, pool, PageOptions{}), s.URL+"/")
 }
 
@@ -154,15 +154,19 @@ func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	wrong := errors.New("no more proxies")
-	for _, lend := range []func() (ProxyLease, error){
-		func() (ProxyLease, error) { return ProxyLease{}, wrong },
-		func() (ProxyLease, error) { return ProxyLease{Addr: "nonsense"}, nil },
+	for name, c := range map[string]struct {
+		lend  func() (ProxyLease, error)
+		cause error  // the one that lend returned
+		field string // of the *OptionError about a lease that is no proxy
+	}{
+		"none is left": {func() (ProxyLease, error) { return ProxyLease{}, wrong }, wrong, ""},
+		"no address":   {func() (ProxyLease, error) { return ProxyLease{Addr: "nonsense"}, nil }, nil, "ProxyLease.Addr"},
 	} {
-		pool := ownPool(t, Options{AcquireProxy: lend})
+		pool := ownPool(t, Options{AcquireProxy: c.lend})
 		_, err := pool.Open(testContext(t), PageOptions{})
-		var bad *OptionError
-		if !errors.Is(err, wrong) && !errors.As(err, &bad) {
-			t.Errorf("got %v", err)
+		bad, isOption := errors.AsType[*OptionError](err)
+		if c.cause != nil && !errors.Is(err, c.cause) || isOption != (c.field != "") || isOption && bad.Field != c.field {
+			t.Errorf("%s: got %v, want cause %v, field %q", name, err, c.cause, c.field)
 		}
 	}
 }
@@ -174,7 +178,7 @@ func TestPool_pageMadeAheadWhoseRendererDiedIsNotTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	ready := readyAhead(t, pool)
-	ready.crashed.Store(true)
+	ready.tab.Crash()
 	if p := openFrom(t, pool, PageOptions{}); p == ready || visit(t, p, s.URL+"/").Status != http.StatusOK {
 		t.Error("want a new page")
 	}

@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
-
 	"github.com/winnow-go/winnow/browser/internal/instance"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // A page that has waited is checked for an answer before it is handed out, and discarded without one: another costs little.
@@ -21,9 +20,9 @@ const (
 func (p *Page) Answers(ctx context.Context) bool {
 	network := make(chan bool, 1)
 	go func() {
-		network <- answers(ctx, p, func() (any, error) { return p.browserContext().Cookies() })
+		network <- answers(ctx, p, func() (any, error) { return p.tab.Context().Cookies() })
 	}()
-	renderer := answers(ctx, p, func() (any, error) { return p.page.Evaluate("0") })
+	renderer := answers(ctx, p, func() (any, error) { return p.tab.Page.Evaluate("0") })
 	if <-network && renderer {
 		return true
 	}
@@ -35,34 +34,8 @@ func (p *Page) Answers(ctx context.Context) bool {
 }
 
 func answers(ctx context.Context, p *Page, ask func() (any, error)) bool {
-	_, err, answered := try(ctx, p, answerWait, ask)
+	_, err, answered := tab.Try(ctx, p.tab, answerWait, ask)
 	return answered && err == nil
-}
-
-// A renderer that dies while its tab is made leaves the call without an answer, and no event reports it. So a tab that isn't there after
-// tabWait is given up as crashed, after slowTabs times that on a machine that has no time for the browser.
-const (
-	tabWait  = 5 * time.Second
-	slowTabs = 3
-)
-
-func (p *Page) makeTab(ctx context.Context, c playwright.BrowserContext) (playwright.Page, error) {
-	ctx, giveUp := context.WithCancelCause(ctx)
-	defer giveUp(nil)
-	made := make(chan struct{})
-	defer close(made)
-	p.gen.Spawn(func() {
-		for range slowTabs {
-			if instance.WaitClosed(made, tabWait) {
-				return
-			}
-			if !p.gen.Waiting() {
-				break
-			}
-		}
-		giveUp(ErrCrashed)
-	})
-	return do(ctx, p, "make a tab", c.NewPage)
 }
 
 // stale reports whether a page that was made ahead has waited so long that it should be checked.

@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/instance"
 	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // benchPages is how many pages each contestant loads in a row before the next has its turn: whatever else the machine does then hits all alike.
@@ -225,7 +226,7 @@ func (l *bareLoop) page(address string, ready bool) error {
 		return err
 	}
 	defer c.Close()
-	key := newKey()
+	key := tab.NewKey()
 	if ready {
 		source := readyScript(key)
 		if err := c.AddInitScript(playwright.Script{Content: &source}); err != nil {

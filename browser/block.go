@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // hideJS hides what selectors match; see the file.
@@ -40,10 +42,10 @@ func (p *Page) keepAway(ctx context.Context) error {
 		return nil
 	}
 	none := map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0} // bodies that are never requested
-	if err := p.send(ctx, "Network.enable", none); err != nil {
+	if err := p.tab.Send(ctx, "Network.enable", none); err != nil {
 		return err
 	}
-	return p.send(ctx, "Network.setBlockedURLs", map[string]any{"urls": patterns})
+	return p.tab.Send(ctx, "Network.setBlockedURLs", map[string]any{"urls": patterns})
 }
 
 // hide puts the style that hides into every document.
@@ -56,7 +58,7 @@ func (p *Page) hide(ctx context.Context) error {
 		return err
 	}
 	source := fmt.Sprintf("(%s)(%s, %q)", hideJS, selectors, p.hiddenName())
-	return run(ctx, p, "hide", func() error { return p.page.AddInitScript(playwright.Script{Content: &source}) })
+	return tab.Run(ctx, p.tab, "hide", func() error { return p.tab.Page.AddInitScript(playwright.Script{Content: &source}) })
 }
 
 // hiddenName is the custom property that distinguishes elements hidden by this package from those that the page hides itself.

@@ -7,6 +7,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // maxShotHeight bounds a full-page screenshot, in CSS pixels: Chromium can't draw higher ones in one piece.
@@ -44,7 +45,7 @@ func (p *Page) draw(ctx context.Context, o ScreenshotOptions) ([]byte, string, e
 			return nil, "", err
 		}
 	}
-	data, err := do(ctx, p, "draw the page", func() ([]byte, error) { return p.page.Screenshot(options) })
+	data, err := tab.Do(ctx, p.tab, "draw the page", func() ([]byte, error) { return p.tab.Page.Screenshot(options) })
 	return data, media, err
 }
 
@@ -52,34 +53,23 @@ func (p *Page) resize(ctx context.Context, v Viewport) error {
 	if err := checkViewport(v); err != nil {
 		return err
 	}
-	return run(ctx, p, "change the viewport", func() error { return p.page.SetViewportSize(v.Width, v.Height) })
+	return tab.Run(ctx, p.tab, "change the viewport", func() error { return p.tab.Page.SetViewportSize(v.Width, v.Height) })
 }
 
 // fullPage selects the whole page, or the upper part of one that is too high.
 func (p *Page) fullPage(ctx context.Context, o *playwright.PageScreenshotOptions) error {
-	size, err := do(ctx, p, "measure the page", func() (any, error) {
-		return p.page.Evaluate(`() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]`)
+	size, err := tab.Do(ctx, p.tab, "measure the page", func() (any, error) {
+		return p.tab.Page.Evaluate(`() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]`)
 	})
 	if err != nil {
 		return err
 	}
 	o.FullPage = new(true)
 	pair, _ := size.([]any)
-	if len(pair) == 2 && number(pair[1]) > maxShotHeight {
-		o.Clip = &playwright.Rect{Width: min(number(pair[0]), maxViewport), Height: maxShotHeight}
+	if len(pair) == 2 && tab.Number(pair[1]) > maxShotHeight {
+		o.Clip = &playwright.Rect{Width: min(tab.Number(pair[0]), maxViewport), Height: maxShotHeight}
 	}
 	return nil
-}
-
-// number reads a number from a script's result, which the library returns as int or float.
-func number(v any) float64 {
-	switch n := v.(type) {
-	case int:
-		return float64(n)
-	case float64:
-		return n
-	}
-	return 0
 }
 
 // PDF prints the page with its backgrounds and returns the file.
@@ -91,5 +81,5 @@ func (p *Page) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
 	if o.Scale == 0 {
 		options.Scale = new(1.0)
 	}
-	return do(ctx, p, "print the page", func() ([]byte, error) { return p.page.PDF(options) })
+	return tab.Do(ctx, p.tab, "print the page", func() ([]byte, error) { return p.tab.Page.PDF(options) })
 }

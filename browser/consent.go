@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser/internal/install"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // consentJS finds, rejects and hides cookie banners without third-party rules; see the file.
@@ -74,7 +75,7 @@ func (p *Page) askText(ctx context.Context, end time.Time, script string, arg ..
 	if left <= 0 {
 		return ""
 	}
-	value, err, answered := try(ctx, p, left, func() (any, error) { return p.page.Evaluate(script, arg...) })
+	value, err, answered := tab.Try(ctx, p.tab, left, func() (any, error) { return p.tab.Page.Evaluate(script, arg...) })
 	text, _ := value.(string)
 	if err != nil || !answered {
 		return ""

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/reading"
 )
 
 var apartRoutes = map[string]http.HandlerFunc{
@@ -26,13 +28,13 @@ var apartRoutes = map[string]http.HandlerFunc{
 	"/unseen": page(`<iframe style="visibility:hidden" srcdoc="<p>one"></iframe><iframe style="opacity:0" srcdoc="<p>two"></iframe><iframe width=1 height=1 srcdoc="<p>three"></iframe>
 		<iframe style="display:none" srcdoc="<p>four"></iframe><div hidden><iframe srcdoc="<p>five"></iframe></div><iframe srcdoc="<p>seen"></iframe>`),
 	"/many": func(w http.ResponseWriter, r *http.Request) {
-		page(strings.Repeat(`<iframe width=20 height=20 srcdoc="<p>one more</p>"></iframe>`, maxFramesRead+5))(w, r)
+		page(strings.Repeat(`<iframe width=20 height=20 srcdoc="<p>one more</p>"></iframe>`, reading.MaxFrames+5))(w, r)
 	},
 	"/around": func(w http.ResponseWriter, r *http.Request) {
 		other, depth := r.URL.Query().Get("other"), r.URL.Query().Get("depth")
 		next := fmt.Sprintf("%s/around?depth=%s1&other=%s", other, depth, url.QueryEscape("http://"+r.Host))
 		inside := fmt.Sprintf(`<iframe src="%s"></iframe>`, next)
-		if len(depth) > maxFrameDepth {
+		if len(depth) > reading.MaxFrameDepth {
 			inside = ""
 		}
 		page(fmt.Sprintf(`<p>depth %d</p>%s`, len(depth), inside))(w, r)
@@ -44,7 +46,7 @@ var apartRoutes = map[string]http.HandlerFunc{
 
 // patient leaves frames that will be read their time, however slow the machine.
 func patient(p *Page) *Page {
-	p.slack = 20 * time.Second
+	p.reader.Options.Slack = 20 * time.Second
 	return p
 }
 
@@ -91,8 +93,8 @@ func TestContent_hiddenFramesAreLeftOut(t *testing.T) {
 
 func TestContent_readsAtMostSoManyFrames(t *testing.T) {
 	html := apartPage(t, "/many")
-	if n := strings.Count(html, `<p>one more</p></div>`); n != maxFramesRead {
-		t.Errorf("%d frames are in, want %d", n, maxFramesRead)
+	if n := strings.Count(html, `<p>one more</p></div>`); n != reading.MaxFrames {
+		t.Errorf("%d frames are in, want %d", n, reading.MaxFrames)
 	}
 	if n := strings.Count(html, `<iframe`); n != 5 {
 		t.Errorf("%d frames are left, want 5", n)
@@ -107,10 +109,10 @@ func TestContent_framesInFramesOfTwoSites(t *testing.T) {
 	p := patient(open(t, PageOptions{Proxy: s.proxy}))
 	visit(t, p, s.URL+"/around?other="+url.QueryEscape(elsewhere))
 	html := contentOf(t, p)
-	for depth := range maxFrameDepth + 1 {
+	for depth := range reading.MaxFrameDepth + 1 {
 		contains(t, "content", html, fmt.Sprintf("<p>depth %d</p>", depth))
 	}
-	if strings.Contains(html, fmt.Sprintf("<p>depth %d</p>", maxFrameDepth+1)) {
+	if strings.Contains(html, fmt.Sprintf("<p>depth %d</p>", reading.MaxFrameDepth+1)) {
 		t.Errorf("got %s", html)
 	}
 }

@@ -19,7 +19,6 @@
 //	memory.go        replacing browsers that hold too much memory
 //	alive.go         checks of pages that have waited
 //	args.go          the browser's switches, and those that are refused
-//	call.go          do: every call of the driver, and how one that hangs is freed
 //
 // Sessions:
 //
@@ -45,15 +44,10 @@
 //	consent.go, .js  cookie banners
 //	act.go, .js      waiting for elements and clicking, for package actions
 //	input.go         keys, scrolling, scripts
-//	snapshot.go, .js Snapshot: what the page shows, as a tree with references
-//	ref.go           elements by reference: properties, clicks, focus, choice
 //	screencast.go    Screencast: pictures of a page, or of a session, as it changes
 //	remote.go        Input: a person's mouse and keyboard; keycode.go: key codes
 //	steer.go         Steer, Travel, Title: a person's address field, history and title bar
-//	content.go, .js  Content: the document with shadow trees and frames
-//	frames.go        which frames a page has
-//	world.go         worlds apart from the page's scripts, in frames of any process
-//	inspect.go       Inspect: a script in a world of its own
+//	read.go          Content, Inspect, Snapshot and elements by reference; how is in internal/reading
 //	capture.go       Screenshot and PDF
 //	errors.go        the errors
 //

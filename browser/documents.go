@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // documents follows which document the main frame shows: the last one that was committed, and the answer or failure it came from. Its
@@ -193,7 +196,7 @@ func (p *Page) rest(ctx context.Context) error {
 		return nil
 	}
 	if c.failed == "" {
-		if err := p.send(ctx, "Page.stopLoading", nil); err != nil {
+		if err := p.tab.Send(ctx, "Page.stopLoading", nil); err != nil {
 			return err
 		}
 	}
@@ -201,7 +204,7 @@ func (p *Page) rest(ctx context.Context) error {
 		return err
 	}
 	if c, _ := p.documents.moving(); c != nil {
-		p.abort("come to rest")
+		p.tab.Abort("come to rest")
 		return fmt.Errorf("come to rest: %w", ErrCrashed)
 	}
 	return nil
@@ -221,10 +224,10 @@ func (p *Page) settled(ctx context.Context, limit time.Duration) error {
 		case <-t.C:
 			return nil
 		case <-ctx.Done():
-			p.abort("come to rest")
+			p.tab.Abort("come to rest")
 			return fmt.Errorf("come to rest: %w", context.Cause(ctx))
 		case <-p.gen.Dead():
-			return p.explain("come to rest", errGone)
+			return p.tab.Explain("come to rest", tab.ErrGone)
 		}
 	}
 }
@@ -236,7 +239,7 @@ func (p *Page) Document() int { return p.documents.now().number }
 // headers, wherever scripts, forms or meta elements have sent the page since. Errors: *NavigationError where the browser shows its own
 // page for a load that failed, and those of Goto for bodies that aren't HTML.
 func (p *Page) Shown(ctx context.Context) (*Navigation, error) {
-	if err := p.usable(ctx, "look at the document"); err != nil {
+	if err := p.tab.Usable(ctx, "look at the document"); err != nil {
 		return nil, err
 	}
 	return p.describe(ctx, false)
@@ -248,7 +251,7 @@ func (p *Page) describe(ctx context.Context, partial bool) (*Navigation, error) 
 	if d.failed != "" {
 		return p.failedDocument(d)
 	}
-	n := &Navigation{URL: p.page.URL(), Document: d.number, Partial: partial, Header: http.Header{}, MediaType: "text/html"}
+	n := &Navigation{URL: p.tab.Page.URL(), Document: d.number, Partial: partial, Header: http.Header{}, MediaType: "text/html"}
 	if d.reply == nil {
 		return n, nil
 	}
@@ -259,6 +262,9 @@ func (p *Page) describe(ctx context.Context, partial bool) (*Navigation, error) 
 	}
 	return p.withBody(ctx, n, d.reply.response)
 }
+
+// errErrorPage means that the browser shows a page of its own, which has no content of a site.
+var errErrorPage = errors.New("the browser shows its error page")
 
 // failedDocument describes the browser's own page. For some answers it shows that instead of an empty body.
 func (p *Page) failedDocument(d document) (*Navigation, error) {

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/browser/internal/instance"
+	"github.com/winnow-go/winnow/browser/internal/reading"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 var (
 	// ErrDownload is found in the error of Goto when the address answers with a file to save instead of a page. The file isn't kept.
 	ErrDownload = errors.New("the address is a download, not a page")
 	// ErrClosed is found in the errors of a page or pool that its owner has closed, also when an ended context closed the page.
-	ErrClosed = errors.New("browser page or pool is closed")
+	ErrClosed = tab.ErrClosed
 	// ErrCrashed is found in the errors of calls that were under way when the page's renderer, the browser or its driver died or was
 	// killed, also because it was found stopped, or without its network service. The work can be retried once on a new page: Open starts
 	// a new browser.
@@ -22,12 +24,12 @@ var (
 	// ErrSite is found in the error of Goto on a warm tab for an address of another site than the tab's.
 	ErrSite = errors.New("the warm tab is for another site")
 	// ErrTooLarge is found in the error of Goto when a body that isn't HTML is over PageOptions.MaxBody.
-	ErrTooLarge = errors.New("body is too large")
+	ErrTooLarge = reading.ErrTooLarge
 	// ErrUnread is found in the error of Inspect when the page gave no answer: its own scripts left no time, the document was replaced
 	// again and again, or the script failed. The page stays usable.
-	ErrUnread = errors.New("the page could not be read")
+	ErrUnread = reading.ErrUnread
 	// ErrBusy is found in the errors of Input, Steer, Title and Screencast when the page gave no answer in time. The page stays usable.
-	ErrBusy = errors.New("the page does not answer")
+	ErrBusy = tab.ErrBusy
 )
 
 // NavigationError means that the browser could not load an address.

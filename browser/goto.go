@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Navigation is the result of Goto.
@@ -35,7 +37,7 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if err := p.onSite(address); err != nil {
 		return nil, err
 	}
-	if err := p.usable(ctx, "load "+address); err != nil {
+	if err := p.tab.Usable(ctx, "load "+address); err != nil {
 		return nil, err
 	}
 	if err := p.rest(ctx); err != nil {
@@ -45,8 +47,8 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if err := p.fillJar(ctx); err != nil {
 		return nil, err
 	}
-	result := start(p, func() (playwright.Response, error) {
-		return p.page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
+	result := tab.Start(p.tab, func() (playwright.Response, error) {
+		return p.tab.Page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
 	})
 	nav, err := p.awaitLoad(ctx, address, result)
 	p.tabRestored()
@@ -94,14 +96,14 @@ const (
 )
 
 // awaitLoad waits for the load event; once the document has begun to arrive, no longer than LoadWait.
-func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outcome[playwright.Response]) (*Navigation, error) {
+func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan tab.Outcome[playwright.Response]) (*Navigation, error) {
 	var enough <-chan time.Time
 	arrived, broken, waited := false, false, 0
 	for {
 		select {
 		case r := <-result:
-			if r.err != nil {
-				return p.failedLoad(ctx, address, r.err)
+			if r.Err != nil {
+				return p.failedLoad(ctx, address, r.Err)
 			}
 			return p.describe(ctx, false)
 		case <-p.committed:
@@ -124,14 +126,14 @@ func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan outc
 				continue
 			}
 			if !p.domReady.Load() {
-				try(ctx, p, time.Second, func() (any, error) { return p.cdp.Send("Page.stopLoading", nil) })
+				tab.Try(ctx, p.tab, time.Second, func() (any, error) { return p.tab.CDP.Send("Page.stopLoading", nil) })
 			}
 			return p.describe(ctx, true)
 		case <-ctx.Done():
-			p.abort("load " + address)
+			p.tab.Abort("load " + address)
 			return nil, fmt.Errorf("load %s: %w", address, context.Cause(ctx))
 		case <-p.gen.Dead():
-			return nil, p.explain("load "+address, errGone)
+			return nil, p.tab.Explain("load "+address, tab.ErrGone)
 		}
 	}
 }
@@ -147,8 +149,8 @@ func (p *Page) loadWait(ctx context.Context) time.Duration {
 
 // failedLoad distinguishes the errors of a load; some are answers.
 func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navigation, error) {
-	if p.lost(err) {
-		return nil, p.explain("load "+address, err)
+	if p.tab.Lost(err) {
+		return nil, p.tab.Explain("load "+address, err)
 	}
 	message, answer := err.Error(), p.documents.answer()
 	net := netCode(message)
@@ -166,9 +168,10 @@ func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navi
 	case strings.Contains(message, "interrupted by another navigation"):
 		return p.afterInterruption(ctx)
 	case (net == "ERR_SOCKET_NOT_CONNECTED" || net == "ERR_ABORTED") && p.dies(ctx):
-		return nil, p.explain("load "+address, errGone)
-	case strings.HasPrefix(net, "ERR_PROXY_") && p.lease.Addr != "": // it is on this machine: the browser has lost it, with its network service
-		return nil, p.explain("load "+address, fmt.Errorf("%w: %s", errGone, net))
+		return nil, p.tab.Explain("load "+address, tab.ErrGone)
+	case strings.HasPrefix(net, "ERR_PROXY_") && p.lease.Addr != "":
+		// It is on this machine: the browser has lost it, with its network service.
+		return nil, p.tab.Explain("load "+address, fmt.Errorf("%w: %s", tab.ErrGone, net))
 	case net != "":
 		return nil, &NavigationError{URL: address, Net: net, Err: err}
 	}
@@ -184,7 +187,7 @@ func (p *Page) dies(ctx context.Context) bool {
 	select {
 	case <-p.gen.Dead():
 		return true
-	case <-p.dead:
+	case <-p.tab.Dead():
 		return true
 	case <-ctx.Done():
 	case <-time.After(deathWait):
@@ -216,8 +219,8 @@ func (p *Page) WaitLoad(ctx context.Context) error {
 	state := playwright.LoadStateLoad
 	for end := time.Now().Add(p.loadWait(ctx)); time.Now().Before(end); {
 		// The library may miss an event between looking and waiting, so it looks again often.
-		err := run(ctx, p, "wait for the load event", func() error {
-			return p.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: state, Timeout: new(250.0)})
+		err := tab.Run(ctx, p.tab, "wait for the load event", func() error {
+			return p.tab.Page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: state, Timeout: new(250.0)})
 		})
 		if err == nil || !errors.Is(err, playwright.ErrTimeout) {
 			return err
@@ -228,7 +231,7 @@ func (p *Page) WaitLoad(ctx context.Context) error {
 
 // withBody reads the body of an answer that isn't HTML: the document that is shown is only the browser's viewer for it.
 func (p *Page) withBody(ctx context.Context, n *Navigation, response playwright.Response) (*Navigation, error) {
-	body, err, answered := try(ctx, p, p.loadWait(ctx), response.Body)
+	body, err, answered := tab.Try(ctx, p.tab, p.loadWait(ctx), response.Body)
 	switch {
 	case !answered && ctx.Err() != nil:
 		return nil, fmt.Errorf("read the body of %s: %w", n.URL, context.Cause(ctx))
@@ -236,7 +239,7 @@ func (p *Page) withBody(ctx context.Context, n *Navigation, response playwright.
 		n.Partial = true
 		return n, nil
 	case err != nil:
-		return nil, p.explain("read the body of "+n.URL, err)
+		return nil, p.tab.Explain("read the body of "+n.URL, err)
 	case int64(len(body)) > p.opts.MaxBody:
 		return nil, fmt.Errorf("read the body of %s: %d bytes, over %d: %w", n.URL, len(body), p.opts.MaxBody, ErrTooLarge)
 	}

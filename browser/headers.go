@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // maxPaused is how many requests may wait for an answer. A page that requests more at once is given up.
@@ -86,7 +88,9 @@ func (p *Page) fillJar(ctx context.Context) error {
 			address = "https://" + net.JoinHostPort(o.host, "443") + "/"
 		}
 		cookie := playwright.OptionalCookie{Name: c.Name, Value: c.Value, URL: &address}
-		err := run(ctx, p, "set the cookie "+c.Name, func() error { return p.page.Context().AddCookies([]playwright.OptionalCookie{cookie}) })
+		err := tab.Run(ctx, p.tab, "set the cookie "+c.Name, func() error {
+			return p.tab.Page.Context().AddCookies([]playwright.OptionalCookie{cookie})
+		})
 		if err != nil {
 			return err
 		}
@@ -117,8 +121,8 @@ func (p *Page) interceptHeaders(ctx context.Context) error {
 	if p.opts.HeaderOrigin != "" {
 		h.setDefaultOrigin(p.opts.HeaderOrigin)
 	}
-	p.cdp.On("Fetch.requestPaused", func(params map[string]any) { p.paused(params) })
-	return p.send(ctx, "Fetch.enable", map[string]any{"patterns": []any{map[string]any{"urlPattern": "*", "requestStage": "Request"}}})
+	p.tab.CDP.On("Fetch.requestPaused", func(params map[string]any) { p.paused(params) })
+	return p.tab.Send(ctx, "Fetch.enable", map[string]any{"patterns": []any{map[string]any{"urlPattern": "*", "requestStage": "Request"}}})
 }
 
 // paused queues a request that the browser holds. It runs on the library's dispatch goroutine and must not block.
@@ -131,7 +135,7 @@ func (p *Page) paused(params map[string]any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.queue) >= maxPaused {
-		p.abort("too many requests at once")
+		p.tab.Abort("too many requests at once")
 		return
 	}
 	h.queue = append(h.queue, pausedRequest{id: id, url: address, headers: headers})
@@ -144,7 +148,7 @@ func (p *Page) paused(params map[string]any) {
 // continueRequests answers every request that waits.
 func (p *Page) continueRequests() {
 	for _, r := range p.headers.take() {
-		start(p, func() (any, error) { return p.continueRequest(r) })
+		tab.Start(p.tab, func() (any, error) { return p.continueRequest(r) })
 	}
 }
 
@@ -153,7 +157,7 @@ func (p *Page) continueRequest(r pausedRequest) (any, error) {
 	if h.sharesJar(r.url) {
 		cookies, err := p.foreignCookies(r.url)
 		if err != nil {
-			return p.cdp.Send("Fetch.failRequest", map[string]any{"requestId": r.id, "errorReason": "Failed"})
+			return p.tab.CDP.Send("Fetch.failRequest", map[string]any{"requestId": r.id, "errorReason": "Failed"})
 		}
 		r.headers = maps.Clone(r.headers)
 		r.headers["Cookie"] = cookies
@@ -163,7 +167,7 @@ func (p *Page) continueRequest(r pausedRequest) (any, error) {
 	if list := h.rewrite(r); list != nil {
 		params["headers"] = list
 	}
-	return p.cdp.Send("Fetch.continueRequest", params)
+	return p.tab.CDP.Send("Fetch.continueRequest", params)
 }
 
 // sharesJar reports whether the jar would send the caller's cookies to an address that isn't of their origin: another port of the
@@ -177,7 +181,7 @@ func (h *headerRules) sharesJar(address string) bool {
 
 // foreignCookies is the Cookie header of an address without the caller's cookies.
 func (p *Page) foreignCookies(address string) (string, error) {
-	jar, err := p.page.Context().Cookies(address)
+	jar, err := p.tab.Page.Context().Cookies(address)
 	if err != nil {
 		return "", err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // focusedJS reports whether what has the focus takes text.
@@ -20,19 +21,19 @@ const focusedJS = `() => {
 
 // Type types text into the element that has the focus.
 func (p *Page) Type(ctx context.Context, text string) error {
-	takes, err := do(ctx, p, "look for the focus", func() (any, error) { return p.page.Evaluate(focusedJS) })
-	if err != nil && !replaced(err) {
+	takes, err := tab.Do(ctx, p.tab, "look for the focus", func() (any, error) { return p.tab.Page.Evaluate(focusedJS) })
+	if err != nil && !tab.Replaced(err) {
 		return err
 	}
 	if takes != true {
 		return &actions.Failure{Reason: actions.NotFocused, Err: err}
 	}
-	return run(ctx, p, "type", func() error { return p.page.Keyboard().Type(text) })
+	return tab.Run(ctx, p.tab, "type", func() error { return p.tab.Page.Keyboard().Type(text) })
 }
 
 // Press presses and releases a key.
 func (p *Page) Press(ctx context.Context, key string) error {
-	err := run(ctx, p, "press "+key, func() error { return p.page.Keyboard().Press(key) })
+	err := tab.Run(ctx, p.tab, "press "+key, func() error { return p.tab.Page.Keyboard().Press(key) })
 	if err != nil && strings.Contains(err.Error(), "Unknown key") {
 		return &actions.Failure{Reason: actions.BadKey, Detail: key, Err: err}
 	}
@@ -63,9 +64,9 @@ func (p *Page) Scroll(ctx context.Context, o actions.ScrollOptions) error {
 	if o.Up {
 		sign = -1
 	}
-	moved, err := do(ctx, p, "scroll", func() (any, error) { return p.page.Evaluate(scrollJS, []any{o.Selector, sign}) })
+	moved, err := tab.Do(ctx, p.tab, "scroll", func() (any, error) { return p.tab.Page.Evaluate(scrollJS, []any{o.Selector, sign}) })
 	switch {
-	case err != nil && replaced(err):
+	case err != nil && tab.Replaced(err):
 		return nil
 	case err == nil && moved == false:
 		return &actions.Failure{Reason: actions.Detached}
@@ -81,9 +82,9 @@ func (p *Page) Scrape(ctx context.Context) (actions.ScrapeResult, error) {
 
 // Evaluate runs a script in the page and returns its value.
 func (p *Page) Evaluate(ctx context.Context, script string) (actions.JavaScriptReturn, error) {
-	value, err := do(ctx, p, "run a script", func() (any, error) { return p.page.Evaluate(actions.ScriptExpression(script)) })
+	value, err := tab.Do(ctx, p.tab, "run a script", func() (any, error) { return p.tab.Page.Evaluate(actions.ScriptExpression(script)) })
 	if err != nil {
-		if replaced(err) {
+		if tab.Replaced(err) {
 			return actions.JavaScriptReturn{Type: "unknown", Value: []byte("null")}, nil
 		}
 		return actions.JavaScriptReturn{}, err

@@ -7,12 +7,13 @@ import (
 
 // namedCodes are the Windows virtual-key codes by which the browser knows what a key does, of keys by Key or Code in the DOM's terms.
 var namedCodes = map[string]int{
-	"Backspace": 8, "Tab": 9, "Clear": 12, "Enter": 13, "NumpadEnter": 13, "Shift": 16, "Control": 17, "Alt": 18, "Pause": 19, "CapsLock": 20, "Escape": 27,
-	" ": 32, "Space": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
-	"PrintScreen": 44, "Insert": 45, "Delete": 46, "Meta": 91, "ContextMenu": 93, "NumpadMultiply": 106, "NumpadAdd": 107,
-	"NumpadSubtract": 109, "NumpadDecimal": 110, "NumpadDivide": 111, "NumLock": 144, "ScrollLock": 145, "Semicolon": 186, "Equal": 187,
-	"Comma": 188, "Minus": 189, "Period": 190, "Slash": 191, "Backquote": 192, "BracketLeft": 219, "Backslash": 220, "BracketRight": 221, "Quote": 222,
-	"AltGraph": 225,
+	"Backspace": 8, "Tab": 9, "Clear": 12, "Enter": 13, "NumpadEnter": 13, "Shift": 16, "Control": 17, "Alt": 18,
+	"Pause": 19, "CapsLock": 20, "Escape": 27, " ": 32, "Space": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+	"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "PrintScreen": 44, "Insert": 45, "Delete": 46,
+	"Meta": 91, "ContextMenu": 93, "NumpadMultiply": 106, "NumpadAdd": 107, "NumpadSubtract": 109, "NumpadDecimal": 110,
+	"NumpadDivide": 111, "NumLock": 144, "ScrollLock": 145, "Semicolon": 186, "Equal": 187, "Comma": 188, "Minus": 189,
+	"Period": 190, "Slash": 191, "Backquote": 192, "BracketLeft": 219, "Backslash": 220, "BracketRight": 221,
+	"Quote": 222, "AltGraph": 225,
 }
 
 // virtualKey finds the code of a key: by its meaning, as shortcuts do, else by its place. 0: unknown.

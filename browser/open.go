@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/reading"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Open returns a page in a fresh context. It installs and starts what is missing first (see Prepare), and is queued while
@@ -98,11 +101,15 @@ func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*P
 }
 
 func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
-	return &Page{
-		pool: p, gen: gen, opts: o, freed: make(chan struct{}), quit: make(chan struct{}), dead: make(chan struct{}),
-		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16), headers: headerRules{wake: make(chan struct{}, 1)},
-		inputs: make(chan struct{}, 1), steering: make(chan struct{}, steerAtOnce), titles: make(chan struct{}, 1),
+	page := &Page{
+		pool: p, gen: gen, opts: o,
+		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16),
+		headers: headerRules{wake: make(chan struct{}, 1)},
+		inputs:  make(chan struct{}, 1), steering: make(chan struct{}, steerAtOnce), titles: make(chan struct{}, 1),
 	}
+	page.tab = tab.New(gen.Instance, page.ended)
+	page.reader = reading.New(page.tab)
+	return page
 }
 
 // countIn counts a page in; it fails when the generation has been retired in between.

@@ -219,9 +219,9 @@ func TestPage_dialogsPopupsAndLeavingDontBlock(t *testing.T) {
 	visit(t, p, s.URL+"/leaving")
 	visit(t, p, s.URL+"/popups")
 	contains(t, "opener", contentOf(t, p), "opener")
-	for end := time.Now().Add(30 * time.Second); len(p.page.Context().Pages()) > 1; {
+	for end := time.Now().Add(30 * time.Second); len(p.tab.Page.Context().Pages()) > 1; {
 		if time.Now().After(end) {
-			t.Fatalf("got %d pages, want popups closed", len(p.page.Context().Pages()))
+			t.Fatalf("got %d pages, want popups closed", len(p.tab.Page.Context().Pages()))
 		}
 		_ = p.Wait(testContext(t), 10*time.Millisecond)
 	}

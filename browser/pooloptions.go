@@ -121,7 +121,9 @@ func (o Options) checkConnect() error {
 	if err != nil || u.Host == "" || !slices.Contains([]string{"ws", "wss", "http", "https"}, u.Scheme) {
 		return &OptionError{"ConnectURL", instance.Redacted(o.ConnectURL), "ws://, wss://, http:// or https:// and a host"}
 	}
-	for field, set := range map[string]bool{"Args": len(o.Args) > 0, "Pin": o.Pin != "", "NoSandbox": o.NoSandbox, "Headless": o.Headless != ""} {
+	for field, set := range map[string]bool{
+		"Args": len(o.Args) > 0, "Pin": o.Pin != "", "NoSandbox": o.NoSandbox, "Headless": o.Headless != "",
+	} {
 		if set {
 			return &OptionError{field, "set", "nothing together with ConnectURL: the browser runs already"}
 		}

@@ -48,14 +48,17 @@ func probe(ctx context.Context, inst *install.Installation) (install.ProbeResult
 	}
 	// The test page is trusted, so it may run without the sandbox; the pool still won't.
 	if result, err = probeOnce(ctx, inst, launch.None); err == nil {
-		result.Warning = "Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted"
+		result.Warning = "Chromium's sandbox does not start on this system: allow unprivileged user namespaces, " +
+			"or set the option NoSandbox where every page is trusted"
 	}
 	return result, err
 }
 
 func probeOnce(ctx context.Context, inst *install.Installation, kind launch.Isolation) (install.ProbeResult, error) {
 	log := slog.New(slog.DiscardHandler)
-	started, err := instance.Start(ctx, instance.Request{Installation: inst, Proxy: deadProxy, Args: browserArgs(nil, ""), Isolation: kind, Log: log})
+	started, err := instance.Start(ctx, instance.Request{
+		Installation: inst, Proxy: deadProxy, Args: browserArgs(nil, ""), Isolation: kind, Log: log,
+	})
 	if err != nil {
 		return install.ProbeResult{}, err
 	}

@@ -92,11 +92,9 @@ func TestPage_callUnderWayEndsWithItsRenderer(t *testing.T) {
 	visit(t, p, s.URL+"/")
 	signal(t, p.gen, instance.RendererKind, syscall.SIGSTOP)
 	ended := make(chan error, 1)
-	go func() { ended <- p.send(testContext(t), "Page.getFrameTree", map[string]any{}) }()
+	go func() { ended <- p.tab.Send(testContext(t), "Page.getFrameTree", map[string]any{}) }()
 	eventually(t, "the call is under way", func() bool {
-		p.calls.mu.Lock()
-		defer p.calls.mu.Unlock()
-		return p.calls.n > 0
+		return p.tab.Pending() > 0
 	})
 	signal(t, p.gen, instance.RendererKind, syscall.SIGKILL)
 	if err := <-ended; !errors.Is(err, ErrCrashed) {
@@ -173,7 +171,7 @@ func TestPage_abandonDoesNotWait(t *testing.T) {
 	p := openFrom(t, pool, PageOptions{})
 	signal(t, p.gen, "driver", syscall.SIGSTOP)
 	p.Abandon()
-	if instance.IsClosed(p.freed) {
+	if instance.IsClosed(p.tab.Freed()) {
 		t.Error("the page has ended in a driver that is stopped")
 	}
 	signalBack(p.gen)

@@ -2,12 +2,12 @@ package browser
 
 import (
 	"context"
-	"crypto/rand"
 	_ "embed"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // readyJS watches a page from its first script on; see the file.
@@ -21,13 +21,6 @@ const (
 	// readyGrace is how much later than its own cap the page's script may answer.
 	readyGrace = 500 * time.Millisecond
 )
-
-// newKey is a name that is different each time, so that a site can't look for it.
-func newKey() string {
-	var b [9]byte
-	_, _ = rand.Read(b[:])
-	return "_" + hex.EncodeToString(b[:])
-}
 
 func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHER", key) }
 
@@ -84,7 +77,7 @@ func (p *Page) askReady(ctx context.Context, left time.Duration) (reason string,
 	if end, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(end)*9/10)
 	}
-	value, err, answered := try(ctx, p, limit, func() (any, error) { return p.page.Evaluate(script, left.Milliseconds()) })
+	value, err, answered := tab.Try(ctx, p.tab, limit, func() (any, error) { return p.tab.Page.Evaluate(script, left.Milliseconds()) })
 	switch {
 	case !answered && ctx.Err() != nil:
 		return "", false, fmt.Errorf("wait until the page is ready: %w", context.Cause(ctx))
@@ -93,13 +86,8 @@ func (p *Page) askReady(ctx context.Context, left time.Duration) (reason string,
 	case err == nil:
 		text, _ := value.(string)
 		return text, text == "", nil
-	case replaced(err):
+	case tab.Replaced(err):
 		return "", true, nil
 	}
-	return "", false, p.explain("wait until the page is ready", err)
-}
-
-// replaced reports whether a script's error means that its document was replaced by a navigation.
-func replaced(err error) bool {
-	return strings.Contains(err.Error(), "Execution context was destroyed") || strings.Contains(err.Error(), "because of a navigation")
+	return "", false, p.tab.Explain("wait until the page is ready", err)
 }

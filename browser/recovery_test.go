@@ -103,8 +103,8 @@ func TestPage_crashedRendererHurtsNobodyElse(t *testing.T) {
 	p, beside := open(t, PageOptions{Proxy: s.proxy}), open(t, PageOptions{Proxy: s.proxy})
 	visit(t, p, s.URL+"/")
 	visit(t, beside, s.URL+"/late")
-	_ = p.send(deadline(t, 500*time.Millisecond), "Page.crash", nil)
-	eventually(t, "the crash is known", p.crashed.Load)
+	_ = p.tab.Send(deadline(t, 500*time.Millisecond), "Page.crash", nil)
+	eventually(t, "the crash is known", p.tab.Crashed)
 	if _, err := p.Content(testContext(t)); !errors.Is(err, ErrCrashed) && !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v, want ErrCrashed", err)
 	}

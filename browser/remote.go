@@ -80,47 +80,10 @@ func (p *Page) Input(ctx context.Context, in Input) error {
 	if err != nil {
 		return err
 	}
-	return p.ask(ctx, "take an input", inputWait, p.inputs, func() error {
-		_, err := p.cdp.Send(method, params)
+	return p.tab.Ask(ctx, "take an input", inputWait, p.inputs, func() error {
+		_, err := p.tab.CDP.Send(method, params)
 		return err
 	})
-}
-
-// errLate is ErrBusy of a call that is under way still.
-var errLate = fmt.Errorf("%w, and may do so later", ErrBusy)
-
-// ask runs one of the calls that people make beside the owner's. There are at most as many at once as turns has slots, including those
-// that the page doesn't answer.
-func (p *Page) ask(ctx context.Context, what string, limit time.Duration, turns chan struct{}, fn func() error) error {
-	t := time.NewTimer(limit)
-	defer t.Stop()
-	select {
-	case turns <- struct{}{}:
-	case <-t.C:
-		return fmt.Errorf("%s: an earlier one has no answer: %w", what, ErrBusy)
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
-	case <-p.quit:
-		return fmt.Errorf("%s: %w", what, ErrClosed)
-	}
-	if err := p.usable(ctx, what); err != nil {
-		<-turns
-		return err
-	}
-	result := start(p, func() (struct{}, error) {
-		defer func() { <-turns }()
-		return struct{}{}, fn()
-	})
-	select {
-	case r := <-result:
-		return p.explain(what, r.err)
-	case <-t.C:
-		return fmt.Errorf("%s: no answer in %s: %w", what, limit, errLate)
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
-	case <-p.gen.Dead():
-		return fmt.Errorf("%s: %w", what, ErrCrashed)
-	}
 }
 
 // command is the event in the browser's protocol.
@@ -145,7 +108,9 @@ func (in Input) command() (method string, params map[string]any, err error) {
 }
 
 // mouseTypes are the protocol's names.
-var mouseTypes = map[InputKind]string{MouseMove: "mouseMoved", MouseDown: "mousePressed", MouseUp: "mouseReleased", MouseWheel: "mouseWheel"}
+var mouseTypes = map[InputKind]string{
+	MouseMove: "mouseMoved", MouseDown: "mousePressed", MouseUp: "mouseReleased", MouseWheel: "mouseWheel",
+}
 
 func (in Input) mouse() (map[string]any, error) {
 	for name, v := range map[string]float64{"X": in.X, "Y": in.Y, "DeltaX": in.DeltaX, "DeltaY": in.DeltaY} {

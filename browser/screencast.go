@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Bounds of a screencast: the largest side of a picture in pixels, how long the browser may take to begin or end one, how long a
@@ -49,14 +51,14 @@ func (p *Page) Screencast(ctx context.Context, o ScreencastOptions, show func(Fr
 	}
 	c := newCast(p)
 	defer c.close()
-	_, err, answered := try(ctx, p, castWait, func() (struct{}, error) { return struct{}{}, c.open(params) })
+	_, err, answered := tab.Try(ctx, p.tab, castWait, func() (struct{}, error) { return struct{}{}, c.open(params) })
 	switch {
 	case ctx.Err() != nil:
 		return nil
 	case !answered:
 		return fmt.Errorf("show the page: no answer in %s: %w", castWait, ErrBusy)
 	case err != nil:
-		return p.explain("show the page", err)
+		return p.tab.Explain("show the page", err)
 	}
 	return c.run(ctx, show)
 }
@@ -78,7 +80,9 @@ func (o ScreencastOptions) params() (map[string]any, error) {
 			return nil, &OptionError{v.name, fmt.Sprint(*v.value), fmt.Sprintf("0 (the default) to %d", v.most)}
 		}
 	}
-	return map[string]any{"format": "jpeg", "quality": o.Quality, "maxWidth": o.MaxWidth, "maxHeight": o.MaxHeight, "everyNthFrame": o.EveryNth}, nil
+	return map[string]any{
+		"format": "jpeg", "quality": o.Quality, "maxWidth": o.MaxWidth, "maxHeight": o.MaxHeight, "everyNthFrame": o.EveryNth,
+	}, nil
 }
 
 // cast is one screencast. It has a debugging session of its own, whose end ends it in the browser too.
@@ -103,7 +107,7 @@ func newCast(p *Page) *cast {
 
 // open begins the screencast. It may come to its end after close.
 func (c *cast) open(params map[string]any) error {
-	session, err := c.page.page.Context().NewCDPSession(c.page.page)
+	session, err := c.page.tab.Page.Context().NewCDPSession(c.page.tab.Page)
 	if err != nil {
 		return err
 	}
@@ -112,7 +116,7 @@ func (c *cast) open(params map[string]any) error {
 	}
 	session.On("Page.screencastFrame", c.receive)
 	session.OnClose(func(playwright.CDPSession) { c.lose() })
-	c.page.page.OnCrash(c.crashed)
+	c.page.tab.Page.OnCrash(c.crashed)
 	if _, err := session.Send("Page.enable", map[string]any{}); err != nil {
 		return err
 	}
@@ -144,7 +148,7 @@ func (c *cast) receive(frame map[string]any) {
 	}
 	c.newest = frame
 	session, id := c.session, frame["sessionId"]
-	start(c.page, func() (any, error) { return session.Send("Page.screencastFrameAck", map[string]any{"sessionId": id}) })
+	tab.Start(c.page.tab, func() (any, error) { return session.Send("Page.screencastFrameAck", map[string]any{"sessionId": id}) })
 	select {
 	case c.fresh <- struct{}{}:
 	default:
@@ -157,12 +161,12 @@ func (c *cast) run(ctx context.Context, show func(Frame)) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-c.page.quit:
+		case <-c.page.tab.Quit():
 			return fmt.Errorf("show the page: %w", ErrClosed)
 		case <-c.page.gen.Dead():
 			return fmt.Errorf("show the page: %w", ErrCrashed)
 		case <-c.gone:
-			return c.page.explain("show the page", errGone)
+			return c.page.tab.Explain("show the page", tab.ErrGone)
 		case <-c.fresh:
 			if frame, ok := c.take(); ok {
 				show(frame)
@@ -183,7 +187,9 @@ func (c *cast) take() (Frame, bool) {
 		return Frame{}, false
 	}
 	return Frame{
-		Data: data, Width: int(number(field(raw, "metadata", "deviceWidth"))), Height: int(number(field(raw, "metadata", "deviceHeight"))),
+		Data:   data,
+		Width:  int(tab.Number(tab.Field(raw, "metadata", "deviceWidth"))),
+		Height: int(tab.Number(tab.Field(raw, "metadata", "deviceHeight"))),
 	}, true
 }
 
@@ -196,8 +202,8 @@ func (c *cast) close() {
 	if session == nil {
 		return
 	}
-	c.page.page.RemoveListener("crash", c.crashed)
-	_, _, _ = try(context.Background(), c.page, castEnd, func() (struct{}, error) { return struct{}{}, session.Detach() })
+	c.page.tab.Page.RemoveListener("crash", c.crashed)
+	_, _, _ = tab.Try(context.Background(), c.page.tab, castEnd, func() (struct{}, error) { return struct{}{}, session.Detach() })
 }
 
 // Screencast is Page.Screencast of the session's current page, until ctx ends or the session: then it returns nil or Err. When the page

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // screen keeps what a screencast shows.
@@ -144,8 +146,8 @@ func TestScreencast_endsWithThePage(t *testing.T) {
 		want error
 	}{
 		{"closed", func(p *Page) { _ = p.Close() }, ErrClosed},
-		{"tab closed", func(p *Page) { _ = p.page.Close() }, ErrCrashed},
-		{"tab crashed", func(p *Page) { start(p, func() (any, error) { return p.cdp.Send("Page.crash", nil) }) }, ErrCrashed},
+		{"tab closed", func(p *Page) { _ = p.tab.Page.Close() }, ErrCrashed},
+		{"tab crashed", func(p *Page) { tab.Start(p.tab, func() (any, error) { return p.tab.CDP.Send("Page.crash", nil) }) }, ErrCrashed},
 		{"browser killed", func(p *Page) { p.gen.Folder.KillBrowser() }, ErrCrashed},
 	} {
 		p := openFrom(t, pool, PageOptions{})
@@ -193,7 +195,7 @@ func TestSessionScreencast_followsTheSessionsPage(t *testing.T) {
 	if s.Shown() != p {
 		t.Error("Shown is another page")
 	}
-	_ = p.page.Close()
+	_ = p.tab.Page.Close()
 	if s.Shown() != nil {
 		t.Error("Shown is a page that is gone")
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Sent returns the site's response for the document that is shown: the header of the answer and its body, as received (content encoding
@@ -15,14 +17,14 @@ func (p *Page) Sent(ctx context.Context) (http.Header, []byte, error) {
 	if shown.reply == nil || shown.failed != "" {
 		return nil, nil, nil
 	}
-	body, err, answered := try(ctx, p, p.loadWait(ctx), shown.reply.response.Body)
+	body, err, answered := tab.Try(ctx, p.tab, p.loadWait(ctx), shown.reply.response.Body)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, fmt.Errorf("read what was sent: %w", context.Cause(ctx))
 	case !answered:
 		return nil, nil, nil
-	case err != nil && p.lost(err):
-		return nil, nil, p.explain("read what was sent", err)
+	case err != nil && p.tab.Lost(err):
+		return nil, nil, p.tab.Explain("read what was sent", err)
 	case err != nil:
 		return nil, nil, nil
 	case int64(len(body)) > p.opts.MaxBody:

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/instance"
 	"github.com/winnow-go/winnow/browser/internal/launch"
 	"github.com/winnow-go/winnow/browser/internal/process"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -60,7 +62,9 @@ func StartSession(ctx context.Context, o SessionOptions) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{opts: o, plan: plan, turn: make(chan struct{}, 1), tabs: make(chan struct{}, 1)}
-	s.pool = NewPool(Options{Install: o.Install, Headless: o.Headless, Args: o.Args, Pin: o.Pin, Logger: o.Logger, NoSandbox: os.Geteuid() == 0})
+	s.pool = NewPool(Options{
+		Install: o.Install, Headless: o.Headless, Args: o.Args, Pin: o.Pin, Logger: o.Logger, NoSandbox: os.Geteuid() == 0,
+	})
 	s.log = s.pool.log
 	if s.pool.invalid != nil {
 		return nil, s.pool.invalid
@@ -99,7 +103,7 @@ func (s *Session) start(ctx context.Context) error {
 
 // launch starts driver and browser.
 func (s *Session) launch(ctx context.Context, inst *Installation) error {
-	args := browserArgs(append(s.opts.Args[:len(s.opts.Args):len(s.opts.Args)], "--remote-debugging-port="+strconv.Itoa(s.plan.Debug)), s.opts.Pin)
+	args := browserArgs(append(slices.Clone(s.opts.Args), "--remote-debugging-port="+strconv.Itoa(s.plan.Debug)), s.opts.Pin)
 	request := instance.Request{
 		Installation: inst.found, Proxy: s.plan.Proxy(), Args: args, Isolation: launch.Own, Session: s.plan, Beat: sessionBeat, Log: s.log,
 	}
@@ -223,8 +227,8 @@ func (s *Session) Check(ctx context.Context, patience time.Duration) error {
 	if err != nil {
 		return err
 	}
-	err = run(ctx, page, "query the browser", func() error {
-		_, err := page.browserContext().Cookies("https://session.invalid/")
+	err = tab.Run(ctx, page.tab, "query the browser", func() error {
+		_, err := page.tab.Context().Cookies("https://session.invalid/")
 		return err
 	})
 	if err != nil && s.Err() == nil && errors.Is(context.Cause(ctx), errFrozen) {

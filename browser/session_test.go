@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/tab"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
@@ -117,7 +118,7 @@ func commonSession(t *testing.T, extra ...map[string]http.HandlerFunc) (*Session
 		startCommon(t)
 	}
 	s := common.session
-	_ = pageOf(t, s).page.Context().Close()
+	_ = pageOf(t, s).tab.Page.Context().Close()
 	pageOf(t, s)
 	return s, site
 }
@@ -166,10 +167,10 @@ func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
 		happens func()
 		cookie  bool
 	}{
-		{"closed", func() { _ = p.page.Close() }, true},
+		{"closed", func() { _ = p.tab.Page.Close() }, true},
 		{"crashed", func() {
-			start(p, func() (any, error) { return p.cdp.Send("Page.crash", nil) })
-			eventually(t, "the crash is known", p.crashed.Load)
+			tab.Start(p.tab, func() (any, error) { return p.tab.CDP.Send("Page.crash", nil) })
+			eventually(t, "the crash is known", p.tab.Crashed)
 		}, true},
 		{"a call that outlived its ctx", func() {
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -177,7 +178,7 @@ func TestSession_pageStaysWhatHappensToItsTab(t *testing.T) {
 			_, _ = p.Goto(ctx, site.URL+"/silent")
 		}, true},
 		{"closed by its caller", func() { _ = p.Close() }, true},
-		{"its context closed", func() { _ = p.page.Context().Close() }, false},
+		{"its context closed", func() { _ = p.tab.Page.Context().Close() }, false},
 	} {
 		c.happens()
 		next := pageOf(t, s)
@@ -265,7 +266,7 @@ func TestSession_stateComesBackWithItsTab(t *testing.T) {
 	}
 	s.opts.Page.State = state
 	defer func() { s.opts.Page.State = nil }()
-	_ = pageOf(t, s).page.Context().Close()
+	_ = pageOf(t, s).tab.Page.Context().Close()
 	p := pageOf(t, s) // in a fresh context
 	visit(t, p, site.URL+"/kept")
 	contains(t, "the state", contentOf(t, p), "sid=c1|l1|s1|2 &lt;&amp;&gt; 3")

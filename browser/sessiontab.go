@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // maxTabs is how many tabs a session may have open; those that a site opens beyond are closed.
@@ -42,6 +44,7 @@ func (s *Session) firstPage(ctx context.Context) error {
 func (s *Session) newPage() *Page {
 	page := s.pool.newPage(s.gen, s.opts.Page)
 	page.of = s
+	page.tab.KeepContext()
 	return page
 }
 
@@ -66,18 +69,19 @@ func (s *Session) Fold(ctx context.Context) (*Page, error) {
 	}
 	defer s.leave()
 	page := s.current()
-	tabs := openTabs(page.browserContext())
+	tabs := openTabs(page.tab.Context())
 	if len(tabs) == 0 {
 		return s.replace(ctx)
 	}
-	if newest := tabs[len(tabs)-1]; newest != page.page || !page.stays() {
+	if newest := tabs[len(tabs)-1]; newest != page.tab.Page || !page.stays() {
 		if err := s.show(ctx, newest); err != nil {
 			return nil, err
 		}
 	}
 	page = s.current()
-	for _, tab := range tabs[:len(tabs)-1] {
-		if err := run(ctx, page, "close a tab", func() error { return tab.Close() }); err != nil && !errors.Is(err, playwright.ErrTargetClosed) {
+	for _, t := range tabs[:len(tabs)-1] {
+		err := tab.Run(ctx, page.tab, "close a tab", func() error { return t.Close() })
+		if err != nil && !errors.Is(err, playwright.ErrTargetClosed) {
 			return nil, err
 		}
 	}
@@ -92,8 +96,8 @@ func (s *Session) Tabs() []Tab {
 		return nil
 	}
 	var tabs []Tab
-	for _, tab := range openTabs(page.browserContext()) {
-		tabs = append(tabs, Tab{URL: tab.URL(), Page: tab == page.page})
+	for _, t := range openTabs(page.tab.Context()) {
+		tabs = append(tabs, Tab{URL: t.URL(), Page: t == page.tab.Page})
 	}
 	return tabs
 }
@@ -125,12 +129,12 @@ func (s *Session) current() *Page {
 func (s *Session) replace(ctx context.Context) (*Page, error) {
 	old := s.current()
 	_ = old.Close()
-	tabs := openTabs(old.browserContext())
+	tabs := openTabs(old.tab.Context())
 	var err error
 	if len(tabs) > 0 {
 		err = s.show(ctx, tabs[len(tabs)-1])
 	} else {
-		err = s.showNew(ctx, old.browserContext())
+		err = s.showNew(ctx, old.tab.Context())
 	}
 	if err != nil && ctx.Err() == nil && s.Err() == nil {
 		s.log.Debug("the session's context is gone", "error", err)
@@ -148,37 +152,36 @@ func (s *Session) replace(ctx context.Context) (*Page, error) {
 // showNew makes a blank tab the page.
 func (s *Session) showNew(ctx context.Context, c playwright.BrowserContext) error {
 	page := s.newPage()
-	page.context = c
+	page.tab.Enter(c)
 	return s.attach(ctx, page, func() (playwright.Page, error) { return c.NewPage() })
 }
 
 // show makes a tab the page.
-func (s *Session) show(ctx context.Context, tab playwright.Page) error {
+func (s *Session) show(ctx context.Context, shown playwright.Page) error {
 	page := s.newPage()
-	page.context = tab.Context()
-	return s.attach(ctx, page, func() (playwright.Page, error) { return tab, nil })
+	page.tab.Enter(shown.Context())
+	return s.attach(ctx, page, func() (playwright.Page, error) { return shown, nil })
 }
 
 // attach gives a page its tab and makes it the session's.
-func (s *Session) attach(ctx context.Context, page *Page, tab func() (playwright.Page, error)) (err error) {
+func (s *Session) attach(ctx context.Context, page *Page, make func() (playwright.Page, error)) (err error) {
 	if err := s.pool.countIn(page); err != nil {
 		return err
 	}
 	page.readyKey = s.readyKey
-	page.page, err = do(ctx, page, "make a tab", tab)
+	page.tab.Page, err = tab.Do(ctx, page.tab, "make a tab", make)
 	if err == nil {
 		err = page.attach(ctx)
 	}
 	if err != nil {
-		page.stop()
-		s.pool.countOut(page)
+		page.tab.LetGo()
 		return err
 	}
 	s.mu.Lock()
 	old := s.page
 	s.page = page
 	s.mu.Unlock()
-	old.letGo()
+	old.tab.LetGo()
 	return nil
 }
 
@@ -187,30 +190,16 @@ func (p *Page) attach(ctx context.Context) error {
 	p.watch()
 	p.record()
 	p.domReady.Store(true)
+	p.reader.Options = p.readingOptions()
 	if err := p.prepareTab(ctx, identify(p.opts, p.gen.Version)); err != nil {
 		return err
 	}
 	return p.keepAway(ctx)
 }
 
-// letGo ends a page without closing its tab.
-func (p *Page) letGo() {
-	p.closed.Store(true)
-	p.freeOnce.Do(func() {
-		defer close(p.freed)
-		p.release()
-	})
-}
-
 // stays reports whether a session's page can be used on.
 func (p *Page) stays() bool {
-	return !p.closed.Load() && !p.crashed.Load() && p.page != nil && slices.Contains(openTabs(p.browserContext()), p.page)
-}
-
-func (p *Page) browserContext() playwright.BrowserContext {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.context
+	return !p.tab.Closed() && !p.tab.Crashed() && p.tab.Page != nil && slices.Contains(openTabs(p.tab.Context()), p.tab.Page)
 }
 
 // Alone makes a session's page close what other tabs its context opens from now on, or, with false, no longer. Other pages always do.
@@ -219,7 +208,7 @@ func (p *Page) Alone(on bool) {
 		p.besides.Store(nil)
 		return
 	}
-	p.besides.Store(new(openTabs(p.browserContext())))
+	p.besides.Store(new(openTabs(p.tab.Context())))
 }
 
 // opened notes a tab that a site or code has opened in the context of a page.
@@ -253,18 +242,18 @@ func (s *Session) tendTabs() {
 
 // surplus are the tabs beside the page that are to be closed: all that came since it is alone, else the newest beyond the limit.
 func (p *Page) surplus() []playwright.Page {
-	tabs := slices.DeleteFunc(openTabs(p.browserContext()), func(tab playwright.Page) bool { return tab == p.page })
+	tabs := slices.DeleteFunc(openTabs(p.tab.Context()), func(t playwright.Page) bool { return t == p.tab.Page })
 	if before := p.besides.Load(); before != nil {
-		return slices.DeleteFunc(tabs, func(tab playwright.Page) bool { return slices.Contains(*before, tab) })
+		return slices.DeleteFunc(tabs, func(t playwright.Page) bool { return slices.Contains(*before, t) })
 	}
 	return tabs[min(len(tabs), maxTabs-1):]
 }
 
 // closeTabs closes tabs side by side and waits for it.
 func (p *Page) closeTabs(tabs []playwright.Page) {
-	var closing []<-chan outcome[struct{}]
-	for _, tab := range tabs {
-		closing = append(closing, start(p, func() (struct{}, error) { return struct{}{}, tab.Close() }))
+	var closing []<-chan tab.Outcome[struct{}]
+	for _, t := range tabs {
+		closing = append(closing, tab.Start(p.tab, func() (struct{}, error) { return struct{}{}, t.Close() }))
 	}
 	for _, closed := range closing {
 		select {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/reading"
 )
 
 var snapshotRoutes = map[string]http.HandlerFunc{
@@ -344,7 +345,7 @@ func TestSnapshot_ofAHugePageIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := shot(t, p, SnapshotOptions{})
-	if !s.Cut || len(s.Text) > defaultSnapshot+100 || s.Refs < 500 || s.Refs > snapshotRows {
+	if !s.Cut || len(s.Text) > defaultSnapshot+100 || s.Refs < 500 || s.Refs > reading.MaxRows {
 		t.Errorf("got %d characters, %d references, cut %v", len(s.Text), s.Refs, s.Cut)
 	}
 	if err := p.ClickRef(t.Context(), "e1", patience); err != nil {

@@ -7,14 +7,16 @@ import (
 	"path/filepath"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // State returns the cookies, localStorage and IndexedDB of every site that the page has visited, as JSON for PageOptions.State.
 // They are secrets.
 func (p *Page) State(ctx context.Context) ([]byte, error) {
-	return do(ctx, p, "read the state", func() ([]byte, error) {
+	return tab.Do(ctx, p.tab, "read the state", func() ([]byte, error) {
 		return throughFile(p.gen.Folder.Dir, func(file string) error {
-			_, err := p.page.Context().StorageState(playwright.BrowserContextStorageStateOptions{Path: &file, IndexedDB: new(true)})
+			_, err := p.tab.Page.Context().StorageState(playwright.BrowserContextStorageStateOptions{Path: &file, IndexedDB: new(true)})
 			return err
 		})
 	})
@@ -25,20 +27,20 @@ func (p *Page) restore(ctx context.Context) error {
 	if len(p.opts.State) == 0 {
 		return nil
 	}
-	state, tab := splitState(p.opts.State)
-	if err := p.restoreTab(ctx, tab); err != nil {
+	state, storage := splitState(p.opts.State)
+	if err := p.restoreTab(ctx, storage); err != nil {
 		return err
 	}
-	err := run(ctx, p, "restore the state", func() error {
+	err := tab.Run(ctx, p.tab, "restore the state", func() error {
 		_, err := throughFile(p.gen.Folder.Dir, func(file string) error {
 			if err := os.WriteFile(file, state, 0o600); err != nil {
 				return err
 			}
-			return p.page.Context().SetStorageState(file)
+			return p.tab.Page.Context().SetStorageState(file)
 		})
 		return err
 	})
-	if err != nil && ctx.Err() == nil && !p.lost(err) {
+	if err != nil && ctx.Err() == nil && !p.tab.Lost(err) {
 		return fmt.Errorf("%w: %w", &OptionError{"State", fmt.Sprintf("%d bytes", len(p.opts.State)), "a value of Page.State"}, err)
 	}
 	return err

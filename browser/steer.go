@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Steer begins to load an address, as a person does by the address field: it waits only for the browser to accept it, and may be called
@@ -18,8 +20,8 @@ func (p *Page) Steer(ctx context.Context, address string) error {
 		return err
 	}
 	return p.steer(ctx, func() error {
-		answer, err := p.cdp.Send("Page.navigate", map[string]any{"url": address, "transitionType": "typed"})
-		if text, _ := field(answer, "errorText").(string); text != "" && text != abortedText {
+		answer, err := p.tab.CDP.Send("Page.navigate", map[string]any{"url": address, "transitionType": "typed"})
+		if text, _ := tab.Field(answer, "errorText").(string); text != "" && text != abortedText {
 			return &NavigationError{URL: address, Net: netCode(text), Err: fmt.Errorf("%s", text)}
 		}
 		return err
@@ -34,26 +36,26 @@ const abortedText = "net::ERR_ABORTED"
 func (p *Page) Travel(ctx context.Context, steps int) error {
 	return p.steer(ctx, func() error {
 		if steps == 0 {
-			_, err := p.cdp.Send("Page.reload", map[string]any{})
+			_, err := p.tab.CDP.Send("Page.reload", map[string]any{})
 			return err
 		}
-		history, err := p.cdp.Send("Page.getNavigationHistory", map[string]any{})
+		history, err := p.tab.CDP.Send("Page.getNavigationHistory", map[string]any{})
 		if err != nil {
 			return err
 		}
-		entries, _ := field(history, "entries").([]any)
-		want := number(field(history, "currentIndex")) + float64(steps)
+		entries, _ := tab.Field(history, "entries").([]any)
+		want := tab.Number(tab.Field(history, "currentIndex")) + float64(steps)
 		if want < 0 || want >= float64(len(entries)) {
 			return nil
 		}
-		_, err = p.cdp.Send("Page.navigateToHistoryEntry", map[string]any{"entryId": field(entries[int(want)], "id")})
+		_, err = p.tab.CDP.Send("Page.navigateToHistoryEntry", map[string]any{"entryId": tab.Field(entries[int(want)], "id")})
 		return err
 	})
 }
 
 // steer runs a call that changes the document. A call that the browser still processes is no error.
 func (p *Page) steer(ctx context.Context, fn func() error) error {
-	if err := p.ask(ctx, "go elsewhere", steerWait, p.steering, fn); !errors.Is(err, errLate) {
+	if err := p.tab.Ask(ctx, "go elsewhere", steerWait, p.steering, fn); !errors.Is(err, tab.ErrLate) {
 		return err
 	}
 	return nil
@@ -63,9 +65,9 @@ func (p *Page) steer(ctx context.Context, fn func() error) error {
 // beside the page's other calls. Errors: ErrBusy when the browser doesn't answer in 2 s, ErrClosed, ErrCrashed, ctx's.
 func (p *Page) Title(ctx context.Context) (string, error) {
 	answer := make(chan string, 1)
-	err := p.ask(ctx, "read the title", titleWait, p.titles, func() error {
-		info, err := p.cdp.Send("Target.getTargetInfo", map[string]any{})
-		title, _ := field(info, "targetInfo", "title").(string)
+	err := p.tab.Ask(ctx, "read the title", titleWait, p.titles, func() error {
+		info, err := p.tab.CDP.Send("Target.getTargetInfo", map[string]any{})
+		title, _ := tab.Field(info, "targetInfo", "title").(string)
 		answer <- title
 		return err
 	})

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // tabKey is where a session's state holds the sessionStorage of its tab, which the driver's own state lacks.
@@ -50,8 +52,8 @@ func (p *Page) WholeState(ctx context.Context) ([]byte, error) {
 
 // joinState adds the state of the tab, if there is any.
 func joinState(state []byte, answer json.RawMessage) ([]byte, error) {
-	var tab tabState
-	if json.Unmarshal(answer, &tab) != nil || len(tab.Items) == 0 {
+	var of tabState
+	if json.Unmarshal(answer, &of) != nil || len(of.Items) == 0 {
 		return state, nil
 	}
 	all := map[string]json.RawMessage{}
@@ -63,7 +65,7 @@ func joinState(state []byte, answer json.RawMessage) ([]byte, error) {
 }
 
 // splitState parts a state into the driver's and the tab's; nil where it has none of the latter.
-func splitState(state []byte) (rest []byte, tab *tabState) {
+func splitState(state []byte) (rest []byte, of *tabState) {
 	if !bytes.Contains(state, []byte(`"`+tabKey+`"`)) {
 		return state, nil
 	}
@@ -71,16 +73,16 @@ func splitState(state []byte) (rest []byte, tab *tabState) {
 	if json.Unmarshal(state, &all) != nil || all[tabKey] == nil {
 		return state, nil
 	}
-	tab = &tabState{}
-	if json.Unmarshal(all[tabKey], tab) != nil {
-		tab = nil
+	of = &tabState{}
+	if json.Unmarshal(all[tabKey], of) != nil {
+		of = nil
 	}
 	delete(all, tabKey)
 	rest, err := json.Marshal(all)
 	if err != nil {
 		return state, nil
 	}
-	return rest, tab
+	return rest, of
 }
 
 const writeTabState = `(({ origin, items }) => {
@@ -88,24 +90,24 @@ const writeTabState = `(({ origin, items }) => {
 })(%s)`
 
 // restoreTab makes sure that the first document of the right origin finds its sessionStorage.
-func (p *Page) restoreTab(ctx context.Context, tab *tabState) error {
-	if tab == nil || len(tab.Items) == 0 {
+func (p *Page) restoreTab(ctx context.Context, of *tabState) error {
+	if of == nil || len(of.Items) == 0 {
 		return nil
 	}
-	data, err := json.Marshal(tab)
+	data, err := json.Marshal(of)
 	if err != nil {
 		return err
 	}
-	if err := p.send(ctx, "Page.enable", nil); err != nil {
+	if err := p.tab.Send(ctx, "Page.enable", nil); err != nil {
 		return err
 	}
-	answer, err := do(ctx, p, "restore the sessionStorage", func() (any, error) {
-		return p.cdp.Send("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": fmt.Sprintf(writeTabState, data)})
+	answer, err := tab.Do(ctx, p.tab, "restore the sessionStorage", func() (any, error) {
+		return p.tab.CDP.Send("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": fmt.Sprintf(writeTabState, data)})
 	})
 	if err != nil {
 		return err
 	}
-	p.tabScript, _ = field(answer, "identifier").(string)
+	p.tabScript, _ = tab.Field(answer, "identifier").(string)
 	return nil
 }
 
@@ -118,7 +120,7 @@ func (p *Page) tabRestored() {
 	p.tabScript = ""
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	try(ctx, p, time.Second, func() (any, error) {
-		return p.cdp.Send("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": id})
+	tab.Try(ctx, p.tab, time.Second, func() (any, error) {
+		return p.tab.CDP.Send("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": id})
 	})
 }

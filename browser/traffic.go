@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // How many lines of console and requests are kept, how long each may be, and after how many events a page's console is ignored: a
@@ -38,27 +40,27 @@ func (p *Page) record() {
 	var heard func(playwright.ConsoleMessage)
 	heard = func(m playwright.ConsoleMessage) {
 		if p.traffic.addConsole(m.Type()+": "+m.Text()) == maxMessages {
-			start(p, func() (struct{}, error) {
-				p.page.RemoveListener("console", heard)
+			tab.Start(p.tab, func() (struct{}, error) {
+				p.tab.Page.RemoveListener("console", heard)
 				return struct{}{}, nil
 			})
 		}
 	}
-	p.page.OnConsole(heard)
-	p.page.OnPageError(func(err error) {
+	p.tab.Page.OnConsole(heard)
+	p.tab.Page.OnPageError(func(err error) {
 		p.traffic.addConsole("uncaught: " + strings.TrimPrefix(err.Error(), "playwright: "))
 	})
-	p.page.OnResponse(func(r playwright.Response) {
+	p.tab.Page.OnResponse(func(r playwright.Response) {
 		p.traffic.addRequest(fmt.Sprintf("%s %s %d", r.Request().Method(), r.URL(), r.Status()))
 	})
-	main := p.page.MainFrame()
-	p.page.OnRequest(func(r playwright.Request) {
+	main := p.tab.Page.MainFrame()
+	p.tab.Page.OnRequest(func(r playwright.Request) {
 		if awaited(r, main) {
 			p.traffic.begin(r)
 		}
 	})
-	p.page.OnRequestFinished(p.traffic.end)
-	p.page.OnRequestFailed(func(r playwright.Request) {
+	p.tab.Page.OnRequestFinished(p.traffic.end)
+	p.tab.Page.OnRequestFailed(func(r playwright.Request) {
 		p.traffic.end(r)
 		p.traffic.addRequest(fmt.Sprintf("%s %s %s", r.Method(), r.URL(), failureWord(r.Failure())))
 	})

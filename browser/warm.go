@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // maxWarmPages is how many pages a warm tab shows before it is replaced, renderer and all.
@@ -157,20 +159,20 @@ func (p *Page) leave(ctx context.Context) error {
 	if err := p.offline(ctx, true); err != nil {
 		return err
 	}
-	if err := p.send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
+	if err := p.tab.Send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
 		return err
 	}
 	if err := p.rest(ctx); err != nil {
 		return err
 	}
-	return run(ctx, p, "leave the page", func() error {
-		_, err := p.page.Goto("about:blank", playwright.PageGotoOptions{Timeout: new(0.0)})
+	return tab.Run(ctx, p.tab, "leave the page", func() error {
+		_, err := p.tab.Page.Goto("about:blank", playwright.PageGotoOptions{Timeout: new(0.0)})
 		return err
 	})
 }
 
 func (p *Page) offline(ctx context.Context, off bool) error {
-	return run(ctx, p, "switch the network", func() error { return p.page.Context().SetOffline(off) })
+	return tab.Run(ctx, p.tab, "switch the network", func() error { return p.tab.Page.Context().SetOffline(off) })
 }
 
 // alone refuses to go on in a context in which there has been a second page: it may still write.
@@ -210,7 +212,7 @@ func (p *Page) clearStorage(ctx context.Context) error {
 		{"Emulation.setScriptExecutionDisabled", map[string]any{"value": false}},
 	}
 	for _, step := range steps {
-		if err := p.send(ctx, step.method, step.params); err != nil {
+		if err := p.tab.Send(ctx, step.method, step.params); err != nil {
 			return err
 		}
 	}
@@ -219,12 +221,13 @@ func (p *Page) clearStorage(ctx context.Context) error {
 
 // arrive makes the tab as it was when it was new.
 func (p *Page) arrive(ctx context.Context) error {
-	_, err := do(ctx, p, "clear the window's name", func() (any, error) { return p.page.Evaluate(`() => { window.name = "" }`) })
+	_, err := tab.Do(ctx, p.tab, "clear the window's name", func() (any, error) { return p.tab.Page.Evaluate(`() => { window.name = "" }`) })
 	if err != nil {
 		return err
 	}
-	if p.page.ViewportSize() == nil || *p.page.ViewportSize() != (playwright.Size{Width: p.opts.Viewport.Width, Height: p.opts.Viewport.Height}) {
-		err := run(ctx, p, "set the viewport", func() error { return p.page.SetViewportSize(p.opts.Viewport.Width, p.opts.Viewport.Height) })
+	want := p.opts.Viewport
+	if size := p.tab.Page.ViewportSize(); size == nil || *size != (playwright.Size{Width: want.Width, Height: want.Height}) {
+		err := tab.Run(ctx, p.tab, "set the viewport", func() error { return p.tab.Page.SetViewportSize(want.Width, want.Height) })
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func marksFound(t *testing.T, p *Page, s *site) string {
 	visit(t, p, s.URL+"/marks")
 	title := ""
 	eventually(t, "the page has looked everywhere", func() bool {
-		value, err := p.page.Title()
+		value, err := p.tab.Page.Title()
 		title = value
 		return err == nil && title != ""
 	})

@@ -26,7 +26,6 @@ const (
 
 // packageExcuses are packages that are larger than a package may be.
 var packageExcuses = map[string]string{
-	"browser":              "Page and its parts are one package until install, process and session are rooms",
 	"engine":               "the tasks of extractions and agents are not rooms yet",
 	"formats":              "a file for each format and each source of metadata",
 	"formats/document/pdf": "until it is split into reading and layout",
@@ -257,7 +256,6 @@ func literalLines(file *ast.File) func(start, end token.Pos) bool {
 
 // longLinesNotYet are the packages whose long lines are not cut yet.
 var longLinesNotYet = []string{
-	"browser",
 	"engine",
 	"engine/internal/jobs",
 	"formats",

@@ -1,4 +1,4 @@
-package browser
+package reading
 
 import (
 	"context"
@@ -10,27 +10,19 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Element describes the element of a reference.
 type Element struct {
-	// Ref of the element, such as "e7".
-	Ref string
-	// Role, Name and Type (of an input) as in the snapshot.
+	Ref              string
 	Role, Name, Type string
-	// Origin of the document that it is in.
-	Origin string
-	// URL that a link leads to.
-	URL string
-	// Selector is a CSS selector that finds this element alone, as the methods of actions.Page take it, also in another visit of the page
-	// that looks alike. Empty where there is none: in frames and shadow trees.
-	Selector string
-	// ClickSelector is the selector of the element that is clicked in its stead, as the label of an invisible checkbox. Empty: Selector.
-	ClickSelector string
-	// Secret reports that it takes a password or the like; Filled that it holds something.
-	Secret, Filled bool
-	// OpensTab reports that a click on it would open a new tab; see [Page.StayRef].
-	OpensTab bool
+	Origin           string // of the document that it is in
+	URL              string // that a link leads to
+	Selector         string // finds this element alone; "" in frames and shadow trees
+	ClickSelector    string // of the element that is clicked in its stead; "": Selector
+	Secret, Filled   bool
+	OpensTab         bool
 }
 
 // refWait is how long a question about an element may take.
@@ -38,7 +30,7 @@ const refWait = 5 * time.Second
 
 // Element describes the element of a reference of the last snapshot. As with all methods by reference, an element that is gone is a
 // *[actions.Failure]: actions.Detached, or actions.NoMatch where the last snapshot had no such reference.
-func (p *Page) Element(ctx context.Context, ref string) (Element, error) {
+func (p *Reader) Element(ctx context.Context, ref string) (Element, error) {
 	var found *struct {
 		Role, Name, Type, Origin, Selector, Click, URL string
 		Secret, Filled, OpensTab                       bool
@@ -59,9 +51,9 @@ func (p *Page) Element(ctx context.Context, ref string) (Element, error) {
 	return e, nil
 }
 
-// ClickRef clicks as [Page.Click] does: the element is brought into view, and must become visible, enabled, at rest and uncovered
+// ClickRef clicks as a click by selector does: the element is brought into view, and must become visible, enabled, at rest and uncovered
 // within timeout.
-func (p *Page) ClickRef(ctx context.Context, ref string, timeout time.Duration) error {
+func (p *Reader) ClickRef(ctx context.Context, ref string, timeout time.Duration) error {
 	end := time.Now().Add(timeout)
 	var before, now point
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
@@ -70,7 +62,7 @@ func (p *Page) ClickRef(ctx context.Context, ref string, timeout time.Duration) 
 			return err
 		})
 		if err == nil && now == before {
-			return run(ctx, p, "click "+ref, func() error { return p.page.Mouse().Click(now.x, now.y) })
+			return tab.Run(ctx, p.tab, "click "+ref, func() error { return p.tab.Page.Mouse().Click(now.x, now.y) })
 		}
 		reason := actions.ReasonOf(err)
 		if err != nil && (reason == "" || reason == actions.NoMatch || reason == actions.Detached) {
@@ -86,20 +78,20 @@ func (p *Page) ClickRef(ctx context.Context, ref string, timeout time.Duration) 
 			}
 			return err
 		}
-		if err := p.Wait(ctx, min(pause, left)); err != nil {
+		if err := p.tab.Wait(ctx, min(pause, left)); err != nil {
 			return err
 		}
 	}
 }
 
 // StayRef makes a click on the element open its target in this tab, and reports whether it would have opened another.
-func (p *Page) StayRef(ctx context.Context, ref string) (changed bool, err error) {
+func (p *Reader) StayRef(ctx context.Context, ref string) (changed bool, err error) {
 	err = p.atRef(ctx, ref, func(h *held) error { return h.ask(ctx, &changed, "stay", h.number) })
 	return changed, err
 }
 
 // FocusRef gives the element the keyboard focus without a click. One that takes none is actions.NotFocused.
-func (p *Page) FocusRef(ctx context.Context, ref string) error {
+func (p *Reader) FocusRef(ctx context.Context, ref string) error {
 	var has bool
 	err := p.atRef(ctx, ref, func(h *held) error { return h.ask(ctx, &has, "focus", h.number) })
 	if err == nil && !has {
@@ -110,7 +102,7 @@ func (p *Page) FocusRef(ctx context.Context, ref string) error {
 
 // SelectRef chooses the option of a list by its label or its value. An element that isn't a list, or has no such option, is
 // actions.NoMatch; a disabled list actions.Disabled.
-func (p *Page) SelectRef(ctx context.Context, ref, option string) error {
+func (p *Reader) SelectRef(ctx context.Context, ref, option string) error {
 	var reason string
 	if err := p.atRef(ctx, ref, func(h *held) error { return h.ask(ctx, &reason, "choose", h.number, option) }); err != nil {
 		return err
@@ -129,7 +121,7 @@ func (p *Page) SelectRef(ctx context.Context, ref, option string) error {
 }
 
 // ScrollRef brings the element into view and moves its content by its own visible height, upwards or downwards.
-func (p *Page) ScrollRef(ctx context.Context, ref string, up bool) error {
+func (p *Reader) ScrollRef(ctx context.Context, ref string, up bool) error {
 	sign, has := 1, false
 	if up {
 		sign = -1
@@ -142,17 +134,17 @@ func (p *Page) ScrollRef(ctx context.Context, ref string, up bool) error {
 }
 
 // watchPopups notes the targets of tabs that the page opens: the address is not available from the tab yet.
-func (p *Page) watchPopups(ctx context.Context) error {
-	p.cdp.On("Page.windowOpen", func(event any) {
-		address, _ := field(event, "url").(string)
+func (p *Reader) watchPopups(ctx context.Context) error {
+	p.tab.CDP.On("Page.windowOpen", func(event any) {
+		address, _ := tab.Field(event, "url").(string)
 		p.popup.Store(&address)
 	})
-	return p.send(ctx, "Page.enable", map[string]any{})
+	return p.tab.Send(ctx, "Page.enable", map[string]any{})
 }
 
 // Popup returns the address of the last tab that the main document has opened since the last call of Popup, or since the first
 // Snapshot; "" where it opened none. Such tabs are closed at once.
-func (p *Page) Popup() string {
+func (p *Reader) Popup() string {
 	if address := p.popup.Swap(nil); address != nil {
 		return *address
 	}
@@ -182,18 +174,18 @@ type held struct {
 }
 
 // atRef finds the document of a reference and calls f.
-func (p *Page) atRef(ctx context.Context, ref string, f func(*held) error) error {
+func (p *Reader) atRef(ctx context.Context, ref string, f func(*held) error) error {
 	path, known := p.shown.places[numberOf(ref)]
 	if !known {
 		return &actions.Failure{Reason: actions.NoMatch, Detail: fmt.Sprintf("the last snapshot has no element %.20q", ref)}
 	}
-	h := &held{reading: &reading{page: p, end: time.Now().Add(refWait)}, number: numberOf(ref), path: path}
+	h := &held{reading: &reading{reader: p, end: time.Now().Add(refWait)}, number: numberOf(ref), path: path}
 	defer h.leave(ctx)
 	err := h.open(ctx)
 	if err == nil {
 		err = f(h)
 	}
-	if err != nil && ctx.Err() == nil && !p.lost(err) && (contextGone(err) || errors.Is(err, errNoFrame)) {
+	if err != nil && ctx.Err() == nil && !p.tab.Lost(err) && (contextGone(err) || errors.Is(err, errNoFrame)) {
 		return goneRef(ref)
 	}
 	return err
@@ -201,13 +193,13 @@ func (p *Page) atRef(ctx context.Context, ref string, f func(*held) error) error
 
 // open finds the documents from the main one to the element's.
 func (h *held) open(ctx context.Context) error {
-	w, err := do(ctx, h.page, "find an element", func() (world, error) { return h.page.snapshotWorld(&h.homes) })
+	w, err := tab.Do(ctx, h.reader.tab, "find an element", func() (world, error) { return h.reader.snapshotWorld(&h.homes) })
 	if err != nil {
 		return err
 	}
 	h.worlds = []world{w}
 	for _, frame := range h.path {
-		if w, err = h.into(ctx, w, h.page.shown.key, frame); err != nil {
+		if w, err = h.into(ctx, w, h.reader.shown.key, frame); err != nil {
 			return err
 		}
 		h.worlds = append(h.worlds, w)
@@ -222,17 +214,19 @@ func (h *held) ask(ctx context.Context, into any, op string, args ...any) error 
 
 // askAt queries the i-th document on the way.
 func (h *held) askAt(ctx context.Context, i int, into any, op string, args ...any) error {
-	all := append([]any{h.page.shown.key, op}, args...)
-	answer, err, answered := try(ctx, h.page, refWait+inspectGrace, func() (json.RawMessage, error) { return h.worlds[i].ask(refWait, all...) })
+	all := append([]any{h.reader.shown.key, op}, args...)
+	answer, err, answered := tab.Try(ctx, h.reader.tab, refWait+inspectGrace, func() (json.RawMessage, error) {
+		return h.worlds[i].ask(refWait, all...)
+	})
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("query an element: %w", context.Cause(ctx))
 	case !answered:
 		return fmt.Errorf("query an element: %w", ErrUnread)
-	case err != nil && !contextGone(err) && !h.page.lost(err):
+	case err != nil && !contextGone(err) && !h.reader.tab.Lost(err):
 		return fmt.Errorf("query an element: %w: %w", ErrUnread, err)
 	case err != nil:
-		return h.page.explain("query an element", err)
+		return h.reader.tab.Explain("query an element", err)
 	}
 	return json.Unmarshal(answer, into)
 }

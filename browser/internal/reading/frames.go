@@ -1,4 +1,4 @@
-package browser
+package reading
 
 import (
 	"slices"
@@ -10,14 +10,15 @@ import (
 // maxFrames bounds how many frames of a page are known: a page that makes more shows the first.
 const maxFrames = 200
 
-// frameTree knows which frames a page has beside its main one. The library has a list of its own, but it can't be read while events
+// FrameTree knows which frames a page has beside its main one. The library has a list of its own, but it can't be read while events
 // come in.
-type frameTree struct {
+type FrameTree struct {
 	mu     sync.Mutex
 	frames []playwright.Frame
 }
 
-func (t *frameTree) attached(f playwright.Frame) {
+// Attached notes a frame.
+func (t *FrameTree) Attached(f playwright.Frame) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.frames) < maxFrames {
@@ -25,7 +26,8 @@ func (t *frameTree) attached(f playwright.Frame) {
 	}
 }
 
-func (t *frameTree) detached(f playwright.Frame) {
+// Detached forgets a frame.
+func (t *FrameTree) Detached(f playwright.Frame) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i := slices.Index(t.frames, f); i >= 0 {
@@ -34,7 +36,7 @@ func (t *frameTree) detached(f playwright.Frame) {
 }
 
 // all returns the frames, in the order in which they came.
-func (t *frameTree) all() []playwright.Frame {
+func (t *FrameTree) all() []playwright.Frame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.frames)

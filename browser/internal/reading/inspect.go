@@ -1,11 +1,14 @@
-package browser
+package reading
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Bounds of Inspect: how long the script may run, how much longer its answer may take, and how long the answer may be.
@@ -19,34 +22,38 @@ const (
 // most 4 MiB. The script runs in a world of its own: it sees the document, its styles and open shadow trees, but nothing that the page's
 // scripts have defined or changed, and they can't see it. It must not wait: it is ended after 4 seconds, and an answer that takes longer
 // than 6 is ErrUnread.
-func (p *Page) Inspect(ctx context.Context, script string) (json.RawMessage, error) {
+func (p *Reader) Inspect(ctx context.Context, script string) (json.RawMessage, error) {
 	for range 3 {
 		answer, err := p.inspectOnce(ctx, script)
 		if err == nil || ctx.Err() != nil || !contextGone(err) {
 			return answer, err
 		}
-		if err := p.Wait(ctx, 50*time.Millisecond); err != nil {
+		if err := p.tab.Wait(ctx, 50*time.Millisecond); err != nil {
 			return nil, err
 		}
 	}
 	return nil, fmt.Errorf("inspect the page: it was replaced three times: %w", ErrUnread)
 }
 
+// ErrUnread is found in the errors of Inspect and Snapshot when the page gave no answer: its own scripts left no time, the document was
+// replaced again and again, or the script failed. The tab stays usable.
+var ErrUnread = errors.New("the page could not be read")
+
 // contextGone reports that the document of the world was replaced while the script was under way.
 func contextGone(err error) bool {
-	return replaced(err) || strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "No frame for given id")
+	return tab.Replaced(err) || strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "No frame for given id")
 }
 
-func (p *Page) inspectOnce(ctx context.Context, script string) (json.RawMessage, error) {
+func (p *Reader) inspectOnce(ctx context.Context, script string) (json.RawMessage, error) {
 	limit := inspectTime + inspectGrace
-	value, err, answered := try(ctx, p, limit, func() (any, error) { return p.evaluateApart(script) })
+	value, err, answered := tab.Try(ctx, p.tab, limit, func() (any, error) { return p.evaluateApart(script) })
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("inspect the page: %w", context.Cause(ctx))
 	case !answered:
 		return nil, fmt.Errorf("inspect the page: no answer in %s: %w", limit, ErrUnread)
-	case err != nil && (p.lost(err) || contextGone(err)):
-		return nil, p.explain("inspect the page", err)
+	case err != nil && (p.tab.Lost(err) || contextGone(err)):
+		return nil, p.tab.Explain("inspect the page", err)
 	case err != nil:
 		return nil, fmt.Errorf("inspect the page: %w: %w", ErrUnread, err)
 	}
@@ -58,24 +65,15 @@ func (p *Page) inspectOnce(ctx context.Context, script string) (json.RawMessage,
 }
 
 // evaluateApart runs the script in a world that no other reading shares.
-func (p *Page) evaluateApart(script string) (any, error) {
+func (p *Reader) evaluateApart(script string) (any, error) {
 	var homes frameHomes
-	root, err := homes.add(p.cdp)
+	root, err := homes.add(p.tab.CDP)
 	if err != nil {
 		return nil, err
 	}
-	w, err := frameAt{p.cdp, root}.world(newKey())
+	w, err := frameAt{p.tab.CDP, root}.world(tab.NewKey())
 	if err != nil {
 		return nil, err
 	}
 	return w.evaluate(fmt.Sprintf("((text) => text.length > %d ? '' : text)(JSON.stringify((%s)()))", inspectLength, script), inspectTime)
-}
-
-// field follows names into a decoded JSON object; nil where there is none.
-func field(v any, names ...string) any {
-	for _, name := range names {
-		object, _ := v.(map[string]any)
-		v = object[name]
-	}
-	return v
 }

@@ -1,4 +1,4 @@
-package browser
+package reading
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // frameAt is a frame by its id in the browser's protocol, and the session that reaches its process.
@@ -24,7 +26,7 @@ type world struct {
 // world returns the frame's world of that name, apart from the page's own scripts: a new one, or the one that the document has already.
 func (f frameAt) world(name string) (world, error) {
 	made, err := f.session.Send("Page.createIsolatedWorld", map[string]any{"frameId": f.id, "worldName": name})
-	return world{f.session, field(made, "executionContextId")}, err
+	return world{f.session, tab.Field(made, "executionContextId")}, err
 }
 
 // evaluate returns the value of an expression. What runs longer than limit is ended.
@@ -35,10 +37,10 @@ func (w world) evaluate(expression string, limit time.Duration) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if thrown := field(answer, "exceptionDetails"); thrown != nil {
-		return nil, fmt.Errorf("script: %v", field(thrown, "exception", "description"))
+	if thrown := tab.Field(answer, "exceptionDetails"); thrown != nil {
+		return nil, fmt.Errorf("script: %v", tab.Field(thrown, "exception", "description"))
 	}
-	return field(answer, "result", "value"), nil
+	return tab.Field(answer, "result", "value"), nil
 }
 
 // frameOf returns the id of the frame in an element that the expression names.
@@ -47,8 +49,8 @@ func (w world) frameOf(expression string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	node, err := w.session.Send("DOM.describeNode", map[string]any{"objectId": field(answer, "result", "objectId")})
-	id, _ := field(node, "node", "frameId").(string)
+	node, err := w.session.Send("DOM.describeNode", map[string]any{"objectId": tab.Field(answer, "result", "objectId")})
+	id, _ := tab.Field(node, "node", "frameId").(string)
 	return id, err
 }
 
@@ -69,19 +71,19 @@ func (h *frameHomes) add(session playwright.CDPSession) (string, error) {
 	if h.sessions == nil {
 		h.sessions, h.failed = make(map[string]playwright.CDPSession), make(map[string]string)
 	}
-	h.note(session, field(tree, "frameTree"))
-	root, _ := field(tree, "frameTree", "frame", "id").(string)
+	h.note(session, tab.Field(tree, "frameTree"))
+	root, _ := tab.Field(tree, "frameTree", "frame", "id").(string)
 	return root, nil
 }
 
 func (h *frameHomes) note(session playwright.CDPSession, tree any) {
-	if id, ok := field(tree, "frame", "id").(string); ok {
+	if id, ok := tab.Field(tree, "frame", "id").(string); ok {
 		h.sessions[id] = session
-		if address, _ := field(tree, "frame", "unreachableUrl").(string); address != "" {
+		if address, _ := tab.Field(tree, "frame", "unreachableUrl").(string); address != "" {
 			h.failed[id] = address
 		}
 	}
-	children, _ := field(tree, "childFrames").([]any)
+	children, _ := tab.Field(tree, "childFrames").([]any)
 	for _, c := range children {
 		h.note(session, c)
 	}
@@ -93,16 +95,19 @@ func (r *reading) visitRemote(ctx context.Context) {
 		return
 	}
 	r.homes.visited = true
-	for _, f := range r.page.frames.all() {
-		if r.left() == 0 || len(r.homes.remote) >= maxFramesRead {
+	for _, f := range r.reader.Frames.all() {
+		if r.left() == 0 || len(r.homes.remote) >= MaxFrames {
 			return
 		}
-		session, err, answered := try(ctx, r.page, r.left(), func() (playwright.CDPSession, error) { return r.page.page.Context().NewCDPSession(f) })
+		page := r.reader.tab.Page
+		session, err, answered := tab.Try(ctx, r.reader.tab, r.left(), func() (playwright.CDPSession, error) {
+			return page.Context().NewCDPSession(f)
+		})
 		if !answered || err != nil {
 			continue
 		}
 		r.homes.remote = append(r.homes.remote, session)
-		found, err, answered := try(ctx, r.page, r.left(), func() (frameHomes, error) {
+		found, err, answered := tab.Try(ctx, r.reader.tab, r.left(), func() (frameHomes, error) {
 			var h frameHomes
 			_, err := h.add(session)
 			return h, err
@@ -117,6 +122,6 @@ func (r *reading) visitRemote(ctx context.Context) {
 // leave closes the sessions that the reading has opened.
 func (r *reading) leave(ctx context.Context) {
 	for _, session := range r.homes.remote {
-		_, _, _ = try(ctx, r.page, frameWait, func() (struct{}, error) { return struct{}{}, session.Detach() })
+		_, _, _ = tab.Try(ctx, r.reader.tab, frameWait, func() (struct{}, error) { return struct{}{}, session.Detach() })
 	}
 }

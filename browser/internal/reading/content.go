@@ -1,4 +1,4 @@
-package browser
+package reading
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // contentJS serializes one document; see the file.
@@ -18,8 +20,8 @@ var contentJS string
 
 // The limits of reading a page's frames: how deep, how many, how much of each and of all, and how long the reading may take.
 const (
-	maxFrameDepth  = 5
-	maxFramesRead  = 40
+	MaxFrameDepth  = 5
+	MaxFrames      = 40
 	maxFrameLength = 2 << 20
 	maxFramesTotal = 8 << 20
 	frameWait      = time.Second
@@ -32,19 +34,15 @@ const (
 // document gets no more of them.
 const contentWorld = "content"
 
-// Content returns the document as it is now, serialized: with open shadow trees in place of the content that they hide, the slots filled,
-// and with the visible frames of any site as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't
-// be read in a second is left empty, as are frames that could not be loaded, frames more than 5 deep, beyond the 40th, or over 2 MiB.
-// Elements hidden by Hide and Consent are left out, and so are closed shadow trees, which no script can see. The page's scripts can't
-// change what is read other than by changing the document. A document over PageOptions.MaxBody is ErrTooLarge; the browser's own page for
-// a failed load is a *NavigationError.
-func (p *Page) Content(ctx context.Context) (string, error) {
+// Content returns the document as it is now, serialized, with open shadow trees and visible frames. A document over Options.MaxBody is
+// ErrTooLarge; the browser's own page for a failed load is an *ErrorPage.
+func (p *Reader) Content(ctx context.Context) (string, error) {
 	for range contentTries {
-		r := reading{page: p, key: newKey(), end: p.framesEnd()}
+		r := reading{reader: p, key: tab.NewKey(), end: p.framesEnd()}
 		html, err := r.read(ctx)
 		switch {
 		case err != nil && contextGone(err):
-			if err := p.Wait(ctx, 50*time.Millisecond); err != nil {
+			if err := p.tab.Wait(ctx, 50*time.Millisecond); err != nil {
 				return "", err
 			}
 			continue
@@ -53,23 +51,33 @@ func (p *Page) Content(ctx context.Context) (string, error) {
 		}
 		break
 	}
-	return do(ctx, p, "read the page", p.page.Content)
+	return tab.Do(ctx, p.tab, "read the page", p.tab.Page.Content)
 }
 
-// errErrorPage means that the browser shows a page of its own, which has no content of a site.
-var errErrorPage = errors.New("the browser shows its error page")
+// ErrTooLarge is found in the error of Content for a document over Options.MaxBody.
+var ErrTooLarge = errors.New("body is too large")
+
+// ErrorPage means that the browser shows a page of its own, which has no content of a site, for an address that it could not load.
+type ErrorPage struct{ URL string }
+
+func (e *ErrorPage) Error() string { return "the browser shows its error page" }
+
+func isErrorPage(err error) bool {
+	_, is := errors.AsType[*ErrorPage](err)
+	return is
+}
 
 // errScript means that contentJS didn't finish, as in a document that nests too deep for it.
 var errScript = errors.New("the script failed")
 
 // reading is one reading of a page and its frames.
 type reading struct {
-	page  *Page
-	key   string // marks the places of frames
-	end   time.Time
-	count int
-	bytes int
-	homes frameHomes
+	reader *Reader
+	key    string // marks the places of frames
+	end    time.Time
+	count  int
+	bytes  int
+	homes  frameHomes
 }
 
 // part is the reading of one document.
@@ -82,25 +90,25 @@ type part struct {
 
 // read reads the main document and what is in it.
 func (r *reading) read(ctx context.Context) (string, error) {
-	p := r.page
+	p := r.reader
 	defer r.leave(ctx)
-	main, err := do(ctx, p, "read the page", func() (part, error) {
-		root, err := r.homes.add(p.cdp)
+	main, err := tab.Do(ctx, p.tab, "read the page", func() (part, error) {
+		root, err := r.homes.add(p.tab.CDP)
 		if err != nil {
 			return part{}, err
 		}
 		if address, failed := r.homes.failed[root]; failed {
-			return part{}, &NavigationError{URL: address, Err: errErrorPage}
+			return part{}, &ErrorPage{address}
 		}
-		return r.document(frameAt{p.cdp, root}, false)
+		return r.document(frameAt{p.tab.CDP, root}, false)
 	})
 	switch {
-	case err != nil && (ctx.Err() != nil || p.lost(err) || contextGone(err) || errors.Is(err, errErrorPage)):
+	case err != nil && (ctx.Err() != nil || p.tab.Lost(err) || contextGone(err) || isErrorPage(err)):
 		return "", err
 	case err != nil:
 		return "", fmt.Errorf("%w: %w", errScript, err)
 	case main.size > 0:
-		return "", fmt.Errorf("read the page: %.0f characters, over %d: %w", main.size, p.opts.MaxBody, ErrTooLarge)
+		return "", fmt.Errorf("read the page: %.0f characters, over %d: %w", main.size, p.Options.MaxBody, ErrTooLarge)
 	}
 	return r.fill(ctx, main, 1), nil
 }
@@ -116,31 +124,28 @@ func (r *reading) document(at frameAt, inner bool) (part, error) {
 		return part{}, err
 	}
 	answer, err := w.evaluate(fmt.Sprintf("(%s)(%s)", contentJS, ask), documentWait)
-	out := part{world: w, size: number(field(answer, "size"))}
-	out.html, _ = field(answer, "html").(string)
-	numbers, _ := field(answer, "frames").([]any)
+	out := part{world: w, size: tab.Number(tab.Field(answer, "size"))}
+	out.html, _ = tab.Field(answer, "html").(string)
+	numbers, _ := tab.Field(answer, "frames").([]any)
 	for _, n := range numbers {
-		out.frames = append(out.frames, int(number(n)))
+		out.frames = append(out.frames, int(tab.Number(n)))
 	}
 	return out, err
 }
 
 // ask is the argument of contentJS.
 func (r *reading) ask(inner bool) []any {
-	hidden, limit := "", r.page.opts.MaxBody
-	if len(r.page.opts.Hide) > 0 || r.page.opts.Consent {
-		hidden = r.page.hiddenName()
-	}
+	limit := r.reader.Options.MaxBody
 	if inner {
 		limit = maxFrameLength
 	}
-	return []any{r.key, inner, hidden, limit, maxFramesRead}
+	return []any{r.key, inner, r.reader.Options.Hidden, limit, MaxFrames}
 }
 
-func (p *Page) framesEnd() time.Time { return time.Now().Add(framesWait + p.slack) }
+func (p *Reader) framesEnd() time.Time { return time.Now().Add(framesWait + p.Options.Slack) }
 
 func (r *reading) left() time.Duration {
-	return max(0, min(frameWait+r.page.slack, time.Until(r.end)))
+	return max(0, min(frameWait+r.reader.Options.Slack, time.Until(r.end)))
 }
 
 // fill puts the frames' documents into their places.
@@ -155,7 +160,7 @@ func (r *reading) fill(ctx context.Context, outer part, depth int) string {
 
 // inner reads the document of a frame, "" where it is unavailable.
 func (r *reading) inner(ctx context.Context, in world, i, depth int) string {
-	if depth > maxFrameDepth || r.count >= maxFramesRead || r.bytes >= maxFramesTotal || r.left() == 0 {
+	if depth > MaxFrameDepth || r.count >= MaxFrames || r.bytes >= maxFramesTotal || r.left() == 0 {
 		return ""
 	}
 	r.count++
@@ -163,7 +168,7 @@ func (r *reading) inner(ctx context.Context, in world, i, depth int) string {
 	if !ok {
 		return ""
 	}
-	found, err, answered := try(ctx, r.page, r.left(), func() (part, error) { return r.document(at, true) })
+	found, err, answered := tab.Try(ctx, r.reader.tab, r.left(), func() (part, error) { return r.document(at, true) })
 	if !answered || err != nil {
 		return ""
 	}
@@ -178,7 +183,7 @@ func (r *reading) locate(ctx context.Context, in world, i int) (frameAt, bool) {
 
 // locateAs finds the document of the frame that the expression names.
 func (r *reading) locateAs(ctx context.Context, in world, expression string) (frameAt, bool) {
-	id, err, answered := try(ctx, r.page, r.left(), func() (string, error) { return in.frameOf(expression) })
+	id, err, answered := tab.Try(ctx, r.reader.tab, r.left(), func() (string, error) { return in.frameOf(expression) })
 	if !answered || err != nil {
 		return frameAt{}, false
 	}

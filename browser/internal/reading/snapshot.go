@@ -1,4 +1,4 @@
-package browser
+package reading
 
 import (
 	"context"
@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // snapshotJS reads a document as an accessibility tree, and answers for its elements; see the file.
@@ -21,32 +22,22 @@ const snapshotWorld = "snapshot"
 
 // Bounds of a snapshot: characters unless said otherwise, rows of a document, characters read of a document.
 const (
-	defaultSnapshot  = 40_000
-	maxSnapshot      = 400_000
-	snapshotRows     = 5_000
+	MaxRows          = 5_000
 	snapshotDocument = 500_000
 )
 
-// SnapshotOptions of one snapshot. The zero value shows everything, in 40,000 characters.
+// SnapshotOptions of one snapshot.
 type SnapshotOptions struct {
-	// Interactive leaves out what can't be acted on, but for headings, dialogs, forms and frames.
-	Interactive bool
-	// MaxChars bounds the text, 1 to 400,000 characters. Defaults to 40,000.
-	MaxChars int
+	Interactive bool // without what can't be acted on, but for headings, dialogs, forms and frames
+	MaxChars    int  // of the text
 }
 
 // Snapshot is the content of a page as it is shown.
 type Snapshot struct {
-	// Text has a line for each visible thing, indented by depth: its role, its name in quotes, its reference in brackets
-	// where it can be acted on, and its state. All text of the page is quoted as JSON strings are, in one line each, so that
-	// nothing of it can be taken for a reference.
-	Text string
-	// URL and Title of the document.
+	Text       string // a line for each visible thing, indented by depth
 	URL, Title string
-	// Refs counts the references of the whole page, including those that were cut.
-	Refs int
-	// Cut reports that the page has more than Text shows; its last line says so too.
-	Cut bool
+	Refs       int  // references of the whole page, including those that were cut
+	Cut        bool // the page has more than Text shows
 }
 
 // shown is the last snapshot's data for acting on its references.
@@ -76,25 +67,15 @@ func (r *snapshotRow) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&r.depth, &r.role, &r.name, &r.properties, &r.number, &r.frame})
 }
 
-// Snapshot reads what the page shows as an accessibility tree: open shadow trees and the visible frames of any site are in it, in
-// the bounds of [Page.Content]; invisible parts are not, nor those hidden by Hide and Consent. Elements that can be acted on have
-// references, e1, e2, …, which no other element of the page ever gets, for [Page.Element] and the methods by reference. They are
-// kept where the page's scripts can neither see nor forge them, until the next snapshot. What passwords hold is never shown. Text of
-// the color of its background counts as seen.
-func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (Snapshot, error) {
-	if o.MaxChars < 0 || o.MaxChars > maxSnapshot {
-		return Snapshot{}, &OptionError{"MaxChars", strconv.Itoa(o.MaxChars), fmt.Sprintf("1 to %d, or 0 for %d", maxSnapshot, defaultSnapshot)}
-	}
-	if o.MaxChars == 0 {
-		o.MaxChars = defaultSnapshot
-	}
+// Snapshot reads what the page shows as an accessibility tree, whose elements have references until the next snapshot.
+func (p *Reader) Snapshot(ctx context.Context, o SnapshotOptions) (Snapshot, error) {
 	for range 3 {
-		s := snapshotting{reading: reading{page: p, key: newKey(), end: p.framesEnd()}, options: o}
+		s := snapshotting{reading: reading{reader: p, key: tab.NewKey(), end: p.framesEnd()}, options: o}
 		out, err := s.take(ctx)
 		if err == nil || !contextGone(err) {
 			return out, err
 		}
-		if err := p.Wait(ctx, 50*time.Millisecond); err != nil {
+		if err := p.tab.Wait(ctx, 50*time.Millisecond); err != nil {
 			return Snapshot{}, err
 		}
 	}
@@ -113,22 +94,22 @@ type snapshotting struct {
 
 func (s *snapshotting) take(ctx context.Context) (Snapshot, error) {
 	defer s.leave(ctx)
-	if s.page.shown.key == "" {
-		if err := s.page.watchPopups(ctx); err != nil {
+	if s.reader.shown.key == "" {
+		if err := s.reader.watchPopups(ctx); err != nil {
 			return Snapshot{}, err
 		}
-		s.page.shown = shown{key: newKey(), next: 1}
+		s.reader.shown = shown{key: tab.NewKey(), next: 1}
 	}
-	s.shown = shown{key: s.page.shown.key, next: s.page.shown.next, places: map[int][]int{}}
+	s.shown = shown{key: s.reader.shown.key, next: s.reader.shown.next, places: map[int][]int{}}
 	var w world
-	main, err := do(ctx, s.page, "take a snapshot", func() (part snapshotPart, err error) {
-		if w, err = s.page.snapshotWorld(&s.homes); err != nil {
+	main, err := tab.Do(ctx, s.reader.tab, "take a snapshot", func() (part snapshotPart, err error) {
+		if w, err = s.reader.snapshotWorld(&s.homes); err != nil {
 			return part, err
 		}
 		return s.document(w, s.shown.next, documentWait)
 	})
 	if err != nil {
-		if !contextGone(err) && !s.page.lost(err) && ctx.Err() == nil {
+		if !contextGone(err) && !s.reader.tab.Lost(err) && ctx.Err() == nil {
 			err = fmt.Errorf("%w: %w", ErrUnread, err)
 		}
 		return Snapshot{}, err
@@ -137,22 +118,22 @@ func (s *snapshotting) take(ctx context.Context) (Snapshot, error) {
 	if s.cut > 0 || s.partial {
 		fmt.Fprintf(&s.text, "[cut: %d more lines are not shown]\n", s.cut)
 	}
-	s.page.shown = s.shown
+	s.reader.shown = s.shown
 	return Snapshot{Text: s.text.String(), URL: main.URL, Title: main.Title, Refs: len(s.shown.places), Cut: s.cut > 0 || s.partial}, nil
 }
 
 // snapshotWorld is the main document's.
-func (p *Page) snapshotWorld(homes *frameHomes) (world, error) {
-	root, err := homes.add(p.cdp)
+func (p *Reader) snapshotWorld(homes *frameHomes) (world, error) {
+	root, err := homes.add(p.tab.CDP)
 	if err != nil {
 		return world{}, err
 	}
-	return frameAt{p.cdp, root}.world(snapshotWorld)
+	return frameAt{p.tab.CDP, root}.world(snapshotWorld)
 }
 
 // document reads one document, in which new elements are numbered from next on.
 func (s *snapshotting) document(w world, next int, limit time.Duration) (part snapshotPart, err error) {
-	answer, err := w.ask(limit, s.shown.key, "rows", s.options.Interactive, next, snapshotRows, snapshotDocument)
+	answer, err := w.ask(limit, s.shown.key, "rows", s.options.Interactive, next, MaxRows, snapshotDocument)
 	if err == nil {
 		err = json.Unmarshal(answer, &part)
 	}
@@ -188,7 +169,7 @@ func (s *snapshotting) add(ctx context.Context, part snapshotPart, w world, path
 
 // frame adds the document of a frame, nothing where that is unavailable.
 func (s *snapshotting) frame(ctx context.Context, in world, row snapshotRow, path []int) {
-	if len(path) >= maxFrameDepth || s.count >= maxFramesRead || s.left() == 0 {
+	if len(path) >= MaxFrameDepth || s.count >= MaxFrames || s.left() == 0 {
 		return
 	}
 	s.count++
@@ -197,9 +178,9 @@ func (s *snapshotting) frame(ctx context.Context, in world, row snapshotRow, pat
 		return
 	}
 	next := s.shown.next
-	part, err, answered := try(ctx, s.page, s.left(), func() (snapshotPart, error) { return s.document(w, next, frameWait) })
+	part, err, answered := tab.Try(ctx, s.reader.tab, s.left(), func() (snapshotPart, error) { return s.document(w, next, frameWait) })
 	if !answered {
-		s.shown.next += snapshotRows // it may still assign numbers
+		s.shown.next += MaxRows // it may still assign numbers
 	}
 	if !answered || err != nil {
 		return
@@ -215,7 +196,7 @@ func (r *reading) into(ctx context.Context, in world, key string, frame int) (wo
 	if !ok {
 		return world{}, errNoFrame
 	}
-	w, err, answered := try(ctx, r.page, r.left(), func() (world, error) { return at.world(snapshotWorld) })
+	w, err, answered := tab.Try(ctx, r.reader.tab, r.left(), func() (world, error) { return at.world(snapshotWorld) })
 	if !answered {
 		err = errNoFrame
 	}
