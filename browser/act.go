@@ -28,16 +28,21 @@ const (
 	askClick = "click" // could the first match be clicked?
 )
 
+// elements are those of a page's main document, by selectors.
+type elements struct{ tab *tab.Tab }
+
+func (p *Page) elements() elements { return elements{p.tab} }
+
 // WaitSelector waits until an element that matches is visible.
 func (p *Page) WaitSelector(ctx context.Context, selector string, timeout time.Duration) error {
-	return p.await(ctx, selector, timeout, askSee)
+	return p.elements().await(ctx, selector, timeout, askSee)
 }
 
 // await checks a selector until nothing prevents the action, then continues in the next document where this one goes away.
-func (p *Page) await(ctx context.Context, selector string, timeout time.Duration, ask string) error {
+func (e elements) await(ctx context.Context, selector string, timeout time.Duration, ask string) error {
 	end := time.Now().Add(timeout)
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
-		err := p.hindrance(ctx, selector, ask)
+		err := e.hindrance(ctx, selector, ask)
 		reason := actions.ReasonOf(err)
 		if err == nil || reason == "" || reason == actions.BadSelector {
 			return err
@@ -49,15 +54,15 @@ func (p *Page) await(ctx context.Context, selector string, timeout time.Duration
 			}
 			return &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, reason)}
 		}
-		if err := p.Wait(ctx, min(pause, left)); err != nil {
+		if err := e.tab.Wait(ctx, min(pause, left)); err != nil {
 			return err
 		}
 	}
 }
 
 // hindrance returns what prevents the action as an *actions.Failure, nil if nothing does. A document that is going away has no match.
-func (p *Page) hindrance(ctx context.Context, selector string, act any) error {
-	value, err := tab.Do(ctx, p.tab, "look for "+selector, func() (any, error) { return p.tab.Page.Evaluate(actJS, []any{selector, act}) })
+func (e elements) hindrance(ctx context.Context, selector string, act any) error {
+	value, err := tab.Do(ctx, e.tab, "look for "+selector, func() (any, error) { return e.tab.Page.Evaluate(actJS, []any{selector, act}) })
 	if err != nil {
 		if tab.Replaced(err) {
 			return &actions.Failure{Reason: actions.NoMatch, Err: err}
@@ -78,7 +83,11 @@ func (p *Page) hindrance(ctx context.Context, selector string, act any) error {
 
 // Click clicks the first match, or all matches there are.
 func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOptions) error {
-	if err := p.hindrance(ctx, selector, askFind); err != nil {
+	return p.elements().click(ctx, selector, o)
+}
+
+func (e elements) click(ctx context.Context, selector string, o actions.ClickOptions) error {
+	if err := e.hindrance(ctx, selector, askFind); err != nil {
 		reason := actions.ReasonOf(err)
 		if o.All && reason == actions.NoMatch {
 			return nil
@@ -88,19 +97,19 @@ func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOption
 		}
 	}
 	if o.All {
-		return p.clickAll(ctx, selector, o.Timeout)
+		return e.clickAll(ctx, selector, o.Timeout)
 	}
-	err := tab.Run(ctx, p.tab, "click "+selector, func() error {
-		return p.tab.Page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout)})
+	err := tab.Run(ctx, e.tab, "click "+selector, func() error {
+		return e.tab.Page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout)})
 	})
-	return p.whyNot(ctx, selector, askClick, err)
+	return e.whyNot(ctx, selector, askClick, err)
 }
 
 // clickAll clicks each match that is visible when its turn comes.
-func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
-	matches, err := tab.Do(ctx, p.tab, "find "+selector, func() ([]playwright.ElementHandle, error) {
+func (e elements) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
+	matches, err := tab.Do(ctx, e.tab, "find "+selector, func() ([]playwright.ElementHandle, error) {
 		//lint:ignore SA1019 a locator would search again for each click, and skip what moves up in the list
-		return p.tab.Page.QuerySelectorAll("css=" + selector)
+		return e.tab.Page.QuerySelectorAll("css=" + selector)
 	})
 	if err != nil {
 		if tab.Replaced(err) {
@@ -110,18 +119,18 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 	}
 	for _, match := range matches {
 		//lint:ignore SA1019 as above
-		visible, err := tab.Do(ctx, p.tab, "look at "+selector, match.IsVisible)
-		if err != nil && (p.tab.Lost(err) || ctx.Err() != nil) {
+		visible, err := tab.Do(ctx, e.tab, "look at "+selector, match.IsVisible)
+		if err != nil && (e.tab.Lost(err) || ctx.Err() != nil) {
 			return err
 		}
 		if err != nil || !visible {
 			continue // gone meanwhile
 		}
-		err = tab.Run(ctx, p.tab, "click "+selector, func() error {
+		err = tab.Run(ctx, e.tab, "click "+selector, func() error {
 			//lint:ignore SA1019 as above
 			return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
 		})
-		switch err := p.whyNot(ctx, selector, match, err); actions.ReasonOf(err) {
+		switch err := e.whyNot(ctx, selector, match, err); actions.ReasonOf(err) {
 		case actions.Detached, actions.NotVisible, actions.NoMatch: // since its turn came
 		default:
 			if err != nil {
@@ -133,8 +142,8 @@ func (p *Page) clickAll(ctx context.Context, selector string, timeout time.Durat
 }
 
 // whyNot converts the error of a click to the page's reason.
-func (p *Page) whyNot(ctx context.Context, selector string, act any, err error) error {
-	if err == nil || ctx.Err() != nil || p.tab.Lost(err) {
+func (e elements) whyNot(ctx context.Context, selector string, act any, err error) error {
+	if err == nil || ctx.Err() != nil || e.tab.Lost(err) {
 		return err
 	}
 	if strings.Contains(err.Error(), "click action done") {
@@ -145,7 +154,7 @@ func (p *Page) whyNot(ctx context.Context, selector string, act any, err error) 
 		failure.Reason, failure.Detail = actions.TimedOut, "waiting until it could be clicked"
 	}
 	if !isDetached(err) {
-		found := p.hindrance(ctx, selector, act)
+		found := e.hindrance(ctx, selector, act)
 		var f *actions.Failure
 		if errors.As(found, &f) {
 			failure.Reason, failure.Detail = f.Reason, f.Detail

@@ -152,7 +152,7 @@ func (p *Page) acquireProxy() error {
 	if err != nil {
 		return fmt.Errorf("acquire a proxy: %w", err)
 	}
-	p.lease = lease
+	p.lease, p.loader.leased = lease, lease.Addr != ""
 	if err := checkProxy("ProxyLease.Addr", lease.Addr); err != nil {
 		return err
 	}

@@ -22,44 +22,54 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, str
 	if o.Quality < 0 || o.Quality > 100 {
 		return nil, "", &OptionError{"Quality", fmt.Sprint(o.Quality), "0 to 100"}
 	}
-	if o.Viewport == (Viewport{}) || o.Viewport == p.opts.Viewport {
-		return p.draw(ctx, o)
+	return camera{p.tab, p.opts.Viewport}.shoot(ctx, o)
+}
+
+// camera draws a tab, whose viewport it leaves as it was.
+type camera struct {
+	tab      *tab.Tab
+	viewport Viewport
+}
+
+func (c camera) shoot(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
+	if o.Viewport == (Viewport{}) || o.Viewport == c.viewport {
+		return c.draw(ctx, o)
 	}
-	if err := p.resize(ctx, o.Viewport); err != nil {
+	if err := c.resize(ctx, o.Viewport); err != nil {
 		return nil, "", err
 	}
-	data, media, err := p.draw(ctx, o)
-	if back := p.resize(ctx, p.opts.Viewport); err == nil {
+	data, media, err := c.draw(ctx, o)
+	if back := c.resize(ctx, c.viewport); err == nil {
 		err = back
 	}
 	return data, media, err
 }
 
-func (p *Page) draw(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
+func (c camera) draw(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
 	options, media := playwright.PageScreenshotOptions{Type: playwright.ScreenshotTypePng, Timeout: new(0.0)}, "image/png"
 	if o.Quality > 0 {
 		options.Type, options.Quality, media = playwright.ScreenshotTypeJpeg, &o.Quality, "image/jpeg"
 	}
 	if o.FullPage {
-		if err := p.fullPage(ctx, &options); err != nil {
+		if err := c.fullPage(ctx, &options); err != nil {
 			return nil, "", err
 		}
 	}
-	data, err := tab.Do(ctx, p.tab, "draw the page", func() ([]byte, error) { return p.tab.Page.Screenshot(options) })
+	data, err := tab.Do(ctx, c.tab, "draw the page", func() ([]byte, error) { return c.tab.Page.Screenshot(options) })
 	return data, media, err
 }
 
-func (p *Page) resize(ctx context.Context, v Viewport) error {
+func (c camera) resize(ctx context.Context, v Viewport) error {
 	if err := checkViewport(v); err != nil {
 		return err
 	}
-	return tab.Run(ctx, p.tab, "change the viewport", func() error { return p.tab.Page.SetViewportSize(v.Width, v.Height) })
+	return tab.Run(ctx, c.tab, "change the viewport", func() error { return c.tab.Page.SetViewportSize(v.Width, v.Height) })
 }
 
 // fullPage selects the whole page, or the upper part of one that is too high.
-func (p *Page) fullPage(ctx context.Context, o *playwright.PageScreenshotOptions) error {
-	size, err := tab.Do(ctx, p.tab, "measure the page", func() (any, error) {
-		return p.tab.Page.Evaluate(`() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]`)
+func (c camera) fullPage(ctx context.Context, o *playwright.PageScreenshotOptions) error {
+	size, err := tab.Do(ctx, c.tab, "measure the page", func() (any, error) {
+		return c.tab.Page.Evaluate(`() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]`)
 	})
 	if err != nil {
 		return err

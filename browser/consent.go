@@ -35,47 +35,56 @@ const rulesAnswer = `() => {
 	return it.instance.state.lifecycle === "nothingDetected" ? "-" : "";
 }`
 
-// handleConsent deals with the banner that is shown, if any: rejects it, or hides it when that doesn't make it go. It reports whether
+// banners deals with the cookie banners of a page.
+type banners struct {
+	tab   *tab.Tab
+	rules func() string // of the npm package, "" without
+
+	mu      sync.Mutex
+	handled []string // what was done, in order
+}
+
+// handle deals with the banner that is shown, if any: rejects it, or hides it when that doesn't make it go. It reports whether
 // there was one. What fails here leaves the page as it is.
-func (p *Page) handleConsent(ctx context.Context) bool {
+func (b *banners) handle(ctx context.Context, hiddenName string) bool {
 	end := time.Now().Add(consentTime)
 	if limit, ok := ctx.Deadline(); ok && time.Until(limit)/3 < consentTime {
 		end = time.Now().Add(time.Until(limit) / 3)
 	}
-	name := p.consent(ctx, end, "find")
+	name := b.step(ctx, end, "find", hiddenName)
 	if name == "" {
 		return false
 	}
-	done := p.rejectByRules(ctx, end)
+	done := b.rejectByRules(ctx, end)
 	if done == "" {
-		if name := p.consent(ctx, end, "reject"); name != "" {
+		if name := b.step(ctx, end, "reject", hiddenName); name != "" {
 			done = name + ": rejected"
 		}
 	}
 	if done != "" {
-		p.handled.add(done)
-		if p.gone(ctx, end) {
+		b.add(done)
+		if b.gone(ctx, end, hiddenName) {
 			return true
 		}
 	}
-	if hidden := p.consent(ctx, end.Add(consentStep), "hide"); hidden != "" {
-		p.handled.add(hidden + ": hidden")
+	if hidden := b.step(ctx, end.Add(consentStep), "hide", hiddenName); hidden != "" {
+		b.add(hidden + ": hidden")
 	}
 	return true
 }
 
-// consent runs one step of consentJS.
-func (p *Page) consent(ctx context.Context, end time.Time, step string) string {
-	return p.askText(ctx, end, consentJS, []any{step, p.hiddenName()})
+// step runs one step of consentJS.
+func (b *banners) step(ctx context.Context, end time.Time, step, hiddenName string) string {
+	return b.askText(ctx, end, consentJS, []any{step, hiddenName})
 }
 
 // askText runs a script that returns a text, "" when it fails or takes longer.
-func (p *Page) askText(ctx context.Context, end time.Time, script string, arg ...any) string {
+func (b *banners) askText(ctx context.Context, end time.Time, script string, arg ...any) string {
 	left := time.Until(end)
 	if left <= 0 {
 		return ""
 	}
-	value, err, answered := tab.Try(ctx, p.tab, left, func() (any, error) { return p.tab.Page.Evaluate(script, arg...) })
+	value, err, answered := tab.Try(ctx, b.tab, left, func() (any, error) { return b.tab.Page.Evaluate(script, arg...) })
 	text, _ := value.(string)
 	if err != nil || !answered {
 		return ""
@@ -84,33 +93,29 @@ func (p *Page) askText(ctx context.Context, end time.Time, script string, arg ..
 }
 
 // gone waits until no banner is shown.
-func (p *Page) gone(ctx context.Context, end time.Time) bool {
+func (b *banners) gone(ctx context.Context, end time.Time, hiddenName string) bool {
 	for range vanishSteps {
-		if p.consent(ctx, end, "find") == "" {
+		if b.step(ctx, end, "find", hiddenName) == "" {
 			return true
 		}
-		if p.Wait(ctx, consentStep) != nil {
+		if b.tab.Wait(ctx, consentStep) != nil {
 			return false
 		}
 	}
-	return p.consent(ctx, end, "find") == ""
+	return b.step(ctx, end, "find", hiddenName) == ""
 }
 
 // rejectByRules lets the rules of the npm package reject, where it is installed. It returns what they did, "" for nothing.
-func (p *Page) rejectByRules(ctx context.Context, end time.Time) string {
-	find := p.pool.consentRules
-	if p.rules != nil {
-		find = p.rules
-	}
-	rules := find()
+func (b *banners) rejectByRules(ctx context.Context, end time.Time) string {
+	rules := b.rules()
 	if rules == "" {
 		return ""
 	}
-	p.askText(ctx, end, rules+"\n;''")
+	b.askText(ctx, end, rules+"\n;''")
 	for range rulesSteps {
-		switch answer := p.askText(ctx, end, rulesAnswer); answer {
+		switch answer := b.askText(ctx, end, rulesAnswer); answer {
 		case "":
-			if p.Wait(ctx, consentStep) != nil {
+			if b.tab.Wait(ctx, consentStep) != nil {
 				return ""
 			}
 		case "-":
@@ -122,26 +127,28 @@ func (p *Page) rejectByRules(ctx context.Context, end time.Time) string {
 	return ""
 }
 
-// handledList is what was done about banners, in order.
-type handledList struct {
-	mu   sync.Mutex
-	list []string
+// add notes what was done.
+func (b *banners) add(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(what) < 200 && len(b.handled) < 20 && !slices.Contains(b.handled, what) {
+		b.handled = append(b.handled, what)
+	}
 }
 
-func (h *handledList) add(what string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(what) < 200 && len(h.list) < 20 && !slices.Contains(h.list, what) {
-		h.list = append(h.list, what)
-	}
+// forget drops what was done.
+func (b *banners) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.handled = nil
 }
 
 // Handled returns what was done about cookie banners on this page, such as "OneTrust: rejected" or "cookie banner: hidden". It is safe
 // for concurrent use, also after Close.
 func (p *Page) Handled() []string {
-	p.handled.mu.Lock()
-	defer p.handled.mu.Unlock()
-	return slices.Clone(p.handled.list)
+	p.banners.mu.Lock()
+	defer p.banners.mu.Unlock()
+	return slices.Clone(p.banners.handled)
 }
 
 // consentRules are the installed rules of the npm package, "" without.

@@ -39,7 +39,7 @@ func TestConsent_bannersAreRejectedElseHidden(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
-			p.rules = func() string { return "" }
+			p.banners.rules = func() string { return "" }
 			visit(t, p, s.URL+path)
 			if reason, err := p.WaitReady(testContext(t)); err != nil || reason != "quiet" {
 				t.Errorf("got %q %v", reason, err)
@@ -90,7 +90,7 @@ func TestConsent_installedRulesComeFirst(t *testing.T) {
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, consentRoutes)
 	p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
-	p.rules = func() string {
+	p.banners.rules = func() string {
 		return `(() => { const messages = []; window.autoconsentStandalone = {messages, instance: {state: {lifecycle: "started"}}};
 			setTimeout(() => { document.querySelector("#onetrust-consent-sdk").remove(); messages.push({type: "optOutResult", cmp: "Ruled", result: true}) }, 100) })();`
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -14,12 +15,72 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
+// loader loads addresses in a page's tab, and knows which document the tab shows.
+type loader struct {
+	tab  *tab.Tab
+	opts *PageOptions // the page's
+
+	documents documents
+	leased    bool          // the page has a proxy of its own
+	download  atomic.Bool   // the address was a file to save
+	domReady  atomic.Bool   // the document of the main frame is complete
+	hinted    atomic.Bool   // the main frame has named client hints that it wants from now on
+	committed chan struct{} // one token when the main frame gets a document
+	broken    chan struct{} // one token when the main frame's document breaks off
+}
+
+// watch registers the handlers of the tab's events, which only set flags and fill channels.
+func (l *loader) watch() {
+	page, main := l.tab.Page, l.tab.Page.MainFrame()
+	page.OnDownload(func(playwright.Download) { l.download.Store(true) })
+	page.OnLoad(func(playwright.Page) { l.documents.loaded() })
+	page.OnDOMContentLoaded(func(playwright.Page) { l.domReady.Store(true) })
+	page.OnFrameNavigated(func(f playwright.Frame) {
+		if f == main && l.documents.navigated(f.URL()) {
+			l.domReady.Store(false)
+			select {
+			case l.committed <- struct{}{}:
+			default:
+			}
+		}
+	})
+	page.OnRequest(func(r playwright.Request) {
+		if r.IsNavigationRequest() && r.Frame() == main {
+			l.documents.requested(r)
+		}
+	})
+	page.OnResponse(func(r playwright.Response) {
+		if r.Request().IsNavigationRequest() && r.Frame() == main {
+			l.documents.answered(r)
+			if r.Headers()["accept-ch"] != "" {
+				l.hinted.Store(true)
+			}
+		}
+	})
+	page.OnRequestFailed(func(r playwright.Request) {
+		if r.IsNavigationRequest() && r.Frame() == main {
+			l.failed(r)
+		}
+	})
+}
+
+func (l *loader) failed(r playwright.Request) {
+	l.documents.failed(r)
+	if aborted(r) {
+		return
+	}
+	select {
+	case l.broken <- struct{}{}:
+	default:
+	}
+}
+
 // documents follows which document the main frame shows: the last one that was committed, and the answer or failure it came from. Its
 // methods for events run on the library's dispatch goroutine and never wait.
 //
 // A load that fails is answered before the browser's own error page has been committed in its place, and loaded. Chromium loses the
 // commit of a navigation that begins in between: it reports the answer and the load event, but not that there is a new document,
-// for which the driver then waits for ever. So a navigation begins only when the main frame is at rest; see [Page.rest].
+// for which the driver then waits for ever. So a navigation begins only when the main frame is at rest; see loader.rest.
 type documents struct {
 	mu      sync.Mutex
 	count   int
@@ -190,32 +251,32 @@ const restWait = 10 * time.Second
 
 // rest ends what still loads in the main frame and waits until the document is one that stays. A tab that doesn't settle is
 // closed: events of its next navigation would be unreliable.
-func (p *Page) rest(ctx context.Context) error {
-	c, _ := p.documents.moving()
+func (l *loader) rest(ctx context.Context) error {
+	c, _ := l.documents.moving()
 	if c == nil {
 		return nil
 	}
 	if c.failed == "" {
-		if err := p.tab.Send(ctx, "Page.stopLoading", nil); err != nil {
+		if err := l.tab.Send(ctx, "Page.stopLoading", nil); err != nil {
 			return err
 		}
 	}
-	if err := p.settled(ctx, restWait); err != nil {
+	if err := l.settled(ctx, restWait); err != nil {
 		return err
 	}
-	if c, _ := p.documents.moving(); c != nil {
-		p.tab.Abort("come to rest")
+	if c, _ := l.documents.moving(); c != nil {
+		l.tab.Abort("come to rest")
 		return fmt.Errorf("come to rest: %w", ErrCrashed)
 	}
 	return nil
 }
 
 // settled waits until no navigation of the main frame is under way, at most limit, which is no error.
-func (p *Page) settled(ctx context.Context, limit time.Duration) error {
+func (l *loader) settled(ctx context.Context, limit time.Duration) error {
 	t := time.NewTimer(limit)
 	defer t.Stop()
 	for {
-		c, changed := p.documents.moving()
+		c, changed := l.documents.moving()
 		if c == nil {
 			return nil
 		}
@@ -224,16 +285,16 @@ func (p *Page) settled(ctx context.Context, limit time.Duration) error {
 		case <-t.C:
 			return nil
 		case <-ctx.Done():
-			p.tab.Abort("come to rest")
+			l.tab.Abort("come to rest")
 			return fmt.Errorf("come to rest: %w", context.Cause(ctx))
-		case <-p.gen.Dead():
-			return p.tab.Explain("come to rest", tab.ErrGone)
+		case <-l.tab.Browser.Dead():
+			return l.tab.Explain("come to rest", tab.ErrGone)
 		}
 	}
 }
 
 // Document numbers the document that the page shows: another one has another number, also after a reload.
-func (p *Page) Document() int { return p.documents.now().number }
+func (p *Page) Document() int { return p.loader.documents.now().number }
 
 // Shown describes the document that the page shows now, as Goto describes the one that it loaded: with its own address, status and
 // headers, wherever scripts, forms or meta elements have sent the page since. Errors: *NavigationError where the browser shows its own
@@ -242,16 +303,16 @@ func (p *Page) Shown(ctx context.Context) (*Navigation, error) {
 	if err := p.tab.Usable(ctx, "look at the document"); err != nil {
 		return nil, err
 	}
-	return p.describe(ctx, false)
+	return p.loader.describe(ctx, false)
 }
 
-// describe is Shown, for a document that may be partial.
-func (p *Page) describe(ctx context.Context, partial bool) (*Navigation, error) {
-	d := p.documents.now()
+// describe is Page.Shown, for a document that may be partial.
+func (l *loader) describe(ctx context.Context, partial bool) (*Navigation, error) {
+	d := l.documents.now()
 	if d.failed != "" {
-		return p.failedDocument(d)
+		return l.failedDocument(d)
 	}
-	n := &Navigation{URL: p.tab.Page.URL(), Document: d.number, Partial: partial, Header: http.Header{}, MediaType: "text/html"}
+	n := &Navigation{URL: l.tab.Page.URL(), Document: d.number, Partial: partial, Header: http.Header{}, MediaType: "text/html"}
 	if d.reply == nil {
 		return n, nil
 	}
@@ -260,14 +321,14 @@ func (p *Page) describe(ctx context.Context, partial bool) (*Navigation, error) 
 	if isHTML(n.MediaType) {
 		return n, nil
 	}
-	return p.withBody(ctx, n, d.reply.response)
+	return l.withBody(ctx, n, d.reply.response)
 }
 
 // errErrorPage means that the browser shows a page of its own, which has no content of a site.
 var errErrorPage = errors.New("the browser shows its error page")
 
 // failedDocument describes the browser's own page. For some answers it shows that instead of an empty body.
-func (p *Page) failedDocument(d document) (*Navigation, error) {
+func (l *loader) failedDocument(d document) (*Navigation, error) {
 	net := netCode(d.failed)
 	if d.reply != nil && (net == "ERR_HTTP_RESPONSE_CODE_FAILURE" || net == "ERR_INVALID_AUTH_CREDENTIALS") {
 		return answeredWith(d.reply, d.number), nil

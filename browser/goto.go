@@ -40,20 +40,18 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if err := p.tab.Usable(ctx, "load "+address); err != nil {
 		return nil, err
 	}
-	if err := p.rest(ctx); err != nil {
+	if err := p.loader.rest(ctx); err != nil {
 		return nil, err
 	}
-	p.beginNavigation(address)
-	if err := p.fillJar(ctx); err != nil {
+	p.headers.setDefaultOrigin(address)
+	p.loader.begin()
+	if err := p.headers.fillJar(ctx); err != nil {
 		return nil, err
 	}
-	result := tab.Start(p.tab, func() (playwright.Response, error) {
-		return p.tab.Page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
-	})
-	nav, err := p.awaitLoad(ctx, address, result)
+	nav, err := p.loader.load(ctx, address)
 	p.tabRestored()
 	if _, failed := errors.AsType[*NavigationError](err); failed {
-		_ = p.rest(ctx) // if it fails, the tab is closed, which the next call reports
+		_ = p.loader.rest(ctx) // if it fails, the tab is closed, which the next call reports
 	}
 	return nav, err
 }
@@ -71,11 +69,19 @@ func checkScheme(address string) error {
 	return fmt.Errorf("load %s: %w", address, ErrScheme)
 }
 
-func (p *Page) beginNavigation(address string) {
-	p.headers.setDefaultOrigin(address)
-	p.documents.forget()
-	p.download.Store(false)
-	for _, token := range []chan struct{}{p.committed, p.broken} {
+// load loads an address in a tab at rest.
+func (l *loader) load(ctx context.Context, address string) (*Navigation, error) {
+	result := tab.Start(l.tab, func() (playwright.Response, error) {
+		return l.tab.Page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
+	})
+	return l.awaitLoad(ctx, address, result)
+}
+
+// begin forgets what came of the navigation before.
+func (l *loader) begin() {
+	l.documents.forget()
+	l.download.Store(false)
+	for _, token := range []chan struct{}{l.committed, l.broken} {
 		select {
 		case <-token:
 		default:
@@ -96,51 +102,51 @@ const (
 )
 
 // awaitLoad waits for the load event; once the document has begun to arrive, no longer than LoadWait.
-func (p *Page) awaitLoad(ctx context.Context, address string, result <-chan tab.Outcome[playwright.Response]) (*Navigation, error) {
+func (l *loader) awaitLoad(ctx context.Context, address string, result <-chan tab.Outcome[playwright.Response]) (*Navigation, error) {
 	var enough <-chan time.Time
 	arrived, broken, waited := false, false, 0
 	for {
 		select {
 		case r := <-result:
 			if r.Err != nil {
-				return p.failedLoad(ctx, address, r.Err)
+				return l.failedLoad(ctx, address, r.Err)
 			}
-			return p.describe(ctx, false)
-		case <-p.committed:
+			return l.describe(ctx, false)
+		case <-l.committed:
 			if !arrived && !broken {
-				t := time.NewTimer(p.loadWait(ctx))
+				t := time.NewTimer(l.loadWait(ctx))
 				defer t.Stop()
 				enough = t.C
 			}
 			if arrived = true; broken {
 				enough = time.After(brokenWait)
 			}
-		case <-p.broken:
+		case <-l.broken:
 			// Before the document is there, the call itself has the reason; after that nothing more of it will come, nor a load event.
 			if broken = true; arrived {
 				enough = time.After(brokenWait)
 			}
 		case <-enough:
-			if waited++; broken && !p.domReady.Load() && waited < brokenTries {
+			if waited++; broken && !l.domReady.Load() && waited < brokenTries {
 				enough = time.After(brokenWait)
 				continue
 			}
-			if !p.domReady.Load() {
-				tab.Try(ctx, p.tab, time.Second, func() (any, error) { return p.tab.CDP.Send("Page.stopLoading", nil) })
+			if !l.domReady.Load() {
+				tab.Try(ctx, l.tab, time.Second, func() (any, error) { return l.tab.CDP.Send("Page.stopLoading", nil) })
 			}
-			return p.describe(ctx, true)
+			return l.describe(ctx, true)
 		case <-ctx.Done():
-			p.tab.Abort("load " + address)
+			l.tab.Abort("load " + address)
 			return nil, fmt.Errorf("load %s: %w", address, context.Cause(ctx))
-		case <-p.gen.Dead():
-			return nil, p.tab.Explain("load "+address, tab.ErrGone)
+		case <-l.tab.Browser.Dead():
+			return nil, l.tab.Explain("load "+address, tab.ErrGone)
 		}
 	}
 }
 
 // loadWait leaves two fifths of the time for what comes after the load.
-func (p *Page) loadWait(ctx context.Context) time.Duration {
-	wait := p.opts.LoadWait
+func (l *loader) loadWait(ctx context.Context) time.Duration {
+	wait := l.opts.LoadWait
 	if end, ok := ctx.Deadline(); ok {
 		wait = min(wait, time.Until(end)*3/5)
 	}
@@ -148,30 +154,30 @@ func (p *Page) loadWait(ctx context.Context) time.Duration {
 }
 
 // failedLoad distinguishes the errors of a load; some are answers.
-func (p *Page) failedLoad(ctx context.Context, address string, err error) (*Navigation, error) {
-	if p.tab.Lost(err) {
-		return nil, p.tab.Explain("load "+address, err)
+func (l *loader) failedLoad(ctx context.Context, address string, err error) (*Navigation, error) {
+	if l.tab.Lost(err) {
+		return nil, l.tab.Explain("load "+address, err)
 	}
-	message, answer := err.Error(), p.documents.answer()
+	message, answer := err.Error(), l.documents.answer()
 	net := netCode(message)
 	switch {
-	case p.download.Load() || strings.Contains(message, "Download is starting"):
+	case l.download.Load() || strings.Contains(message, "Download is starting"):
 		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
 	case net == "ERR_INVALID_AUTH_CREDENTIALS":
-		return p.answered(address, http.StatusUnauthorized), nil
+		return l.answered(address, http.StatusUnauthorized), nil
 	case net == "ERR_HTTP_RESPONSE_CODE_FAILURE" && answer != nil:
-		return p.answered(address, answer.status), nil
+		return l.answered(address, answer.status), nil
 	case net == "ERR_ABORTED" && answer != nil && (answer.status == http.StatusNoContent || answer.status == http.StatusResetContent):
-		return p.answered(address, answer.status), nil
+		return l.answered(address, answer.status), nil
 	case net == "ERR_ABORTED" && answer != nil && answer.response.Headers()["content-disposition"] != "":
 		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
 	case strings.Contains(message, "interrupted by another navigation"):
-		return p.afterInterruption(ctx)
-	case (net == "ERR_SOCKET_NOT_CONNECTED" || net == "ERR_ABORTED") && p.dies(ctx):
-		return nil, p.tab.Explain("load "+address, tab.ErrGone)
-	case strings.HasPrefix(net, "ERR_PROXY_") && p.lease.Addr != "":
+		return l.afterInterruption(ctx)
+	case (net == "ERR_SOCKET_NOT_CONNECTED" || net == "ERR_ABORTED") && l.dies(ctx):
+		return nil, l.tab.Explain("load "+address, tab.ErrGone)
+	case strings.HasPrefix(net, "ERR_PROXY_") && l.leased:
 		// It is on this machine: the browser has lost it, with its network service.
-		return nil, p.tab.Explain("load "+address, fmt.Errorf("%w: %s", tab.ErrGone, net))
+		return nil, l.tab.Explain("load "+address, fmt.Errorf("%w: %s", tab.ErrGone, net))
 	case net != "":
 		return nil, &NavigationError{URL: address, Net: net, Err: err}
 	}
@@ -183,11 +189,11 @@ const deathWait = time.Second
 
 // dies waits a moment for the end of the browser or the page's renderer. A browser that is being killed may lose its sockets first,
 // all of which lead to the proxy on this machine, and blame the site; a renderer takes the load that it waits for along.
-func (p *Page) dies(ctx context.Context) bool {
+func (l *loader) dies(ctx context.Context) bool {
 	select {
-	case <-p.gen.Dead():
+	case <-l.tab.Browser.Dead():
 		return true
-	case <-p.tab.Dead():
+	case <-l.tab.Dead():
 		return true
 	case <-ctx.Done():
 	case <-time.After(deathWait):
@@ -196,31 +202,33 @@ func (p *Page) dies(ctx context.Context) bool {
 }
 
 // answered is the navigation of an answer that the browser shows no document for.
-func (p *Page) answered(address string, status int) *Navigation {
-	if r := p.documents.answer(); r != nil {
-		return answeredWith(r, p.Document())
+func (l *loader) answered(address string, status int) *Navigation {
+	if r := l.documents.answer(); r != nil {
+		return answeredWith(r, l.documents.now().number)
 	}
-	return &Navigation{URL: address, Document: p.Document(), Status: status, Header: http.Header{}, MediaType: "text/html", Empty: true}
+	return &Navigation{URL: address, Document: l.documents.now().number, Status: status, Header: http.Header{}, MediaType: "text/html", Empty: true}
 }
 
 // afterInterruption waits for the page that a script went to before the requested one was loaded, or after it.
-func (p *Page) afterInterruption(ctx context.Context) (*Navigation, error) {
-	if err := p.settled(ctx, p.loadWait(ctx)); err != nil {
+func (l *loader) afterInterruption(ctx context.Context) (*Navigation, error) {
+	if err := l.settled(ctx, l.loadWait(ctx)); err != nil {
 		return nil, err
 	}
-	if err := p.WaitLoad(ctx); err != nil {
+	if err := l.waitLoad(ctx); err != nil {
 		return nil, err
 	}
-	return p.describe(ctx, !p.domReady.Load())
+	return l.describe(ctx, !l.domReady.Load())
 }
 
 // WaitLoad waits for the load event of the document that is arriving, at most PageOptions.LoadWait.
-func (p *Page) WaitLoad(ctx context.Context) error {
+func (p *Page) WaitLoad(ctx context.Context) error { return p.loader.waitLoad(ctx) }
+
+func (l *loader) waitLoad(ctx context.Context) error {
 	state := playwright.LoadStateLoad
-	for end := time.Now().Add(p.loadWait(ctx)); time.Now().Before(end); {
+	for end := time.Now().Add(l.loadWait(ctx)); time.Now().Before(end); {
 		// The library may miss an event between looking and waiting, so it looks again often.
-		err := tab.Run(ctx, p.tab, "wait for the load event", func() error {
-			return p.tab.Page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: state, Timeout: new(250.0)})
+		err := tab.Run(ctx, l.tab, "wait for the load event", func() error {
+			return l.tab.Page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: state, Timeout: new(250.0)})
 		})
 		if err == nil || !errors.Is(err, playwright.ErrTimeout) {
 			return err
@@ -230,8 +238,8 @@ func (p *Page) WaitLoad(ctx context.Context) error {
 }
 
 // withBody reads the body of an answer that isn't HTML: the document that is shown is only the browser's viewer for it.
-func (p *Page) withBody(ctx context.Context, n *Navigation, response playwright.Response) (*Navigation, error) {
-	body, err, answered := tab.Try(ctx, p.tab, p.loadWait(ctx), response.Body)
+func (l *loader) withBody(ctx context.Context, n *Navigation, response playwright.Response) (*Navigation, error) {
+	body, err, answered := tab.Try(ctx, l.tab, l.loadWait(ctx), response.Body)
 	switch {
 	case !answered && ctx.Err() != nil:
 		return nil, fmt.Errorf("read the body of %s: %w", n.URL, context.Cause(ctx))
@@ -239,9 +247,9 @@ func (p *Page) withBody(ctx context.Context, n *Navigation, response playwright.
 		n.Partial = true
 		return n, nil
 	case err != nil:
-		return nil, p.tab.Explain("read the body of "+n.URL, err)
-	case int64(len(body)) > p.opts.MaxBody:
-		return nil, fmt.Errorf("read the body of %s: %d bytes, over %d: %w", n.URL, len(body), p.opts.MaxBody, ErrTooLarge)
+		return nil, l.tab.Explain("read the body of "+n.URL, err)
+	case int64(len(body)) > l.opts.MaxBody:
+		return nil, fmt.Errorf("read the body of %s: %d bytes, over %d: %w", n.URL, len(body), l.opts.MaxBody, ErrTooLarge)
 	}
 	n.Body = body
 	return n, nil

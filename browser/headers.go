@@ -21,6 +21,7 @@ const maxPaused = 20_000
 // headerRules adds the caller's headers to requests of one origin. Each request, each hop of a redirect too, is paused by the browser and
 // continued with the headers that are right for its own address.
 type headerRules struct {
+	tab     *tab.Tab
 	add     map[string]string // lower-case name → value, without User-Agent and Cookie
 	cookies []*http.Cookie    // of the Cookie header; they live in the context's jar
 
@@ -73,8 +74,7 @@ func (h *headerRules) setDefaultOrigin(address string) {
 
 // fillJar puts the caller's cookies into the jar of the page, for the origin's host only, so that scripts see them too and the site can
 // change them. The jar knows hosts, not ports: continueRequest keeps them from other ports.
-func (p *Page) fillJar(ctx context.Context) error {
-	h := &p.headers
+func (h *headerRules) fillJar(ctx context.Context) error {
 	h.mu.Lock()
 	o, done := h.origin, h.inJar || len(h.cookies) == 0 || h.origin == (origin{})
 	h.inJar = h.inJar || !done
@@ -88,8 +88,8 @@ func (p *Page) fillJar(ctx context.Context) error {
 			address = "https://" + net.JoinHostPort(o.host, "443") + "/"
 		}
 		cookie := playwright.OptionalCookie{Name: c.Name, Value: c.Value, URL: &address}
-		err := tab.Run(ctx, p.tab, "set the cookie "+c.Name, func() error {
-			return p.tab.Page.Context().AddCookies([]playwright.OptionalCookie{cookie})
+		err := tab.Run(ctx, h.tab, "set the cookie "+c.Name, func() error {
+			return h.tab.Page.Context().AddCookies([]playwright.OptionalCookie{cookie})
 		})
 		if err != nil {
 			return err
@@ -98,11 +98,10 @@ func (p *Page) fillJar(ctx context.Context) error {
 	return nil
 }
 
-// interceptHeaders starts the interception where there is something to add.
-func (p *Page) interceptHeaders(ctx context.Context) error {
-	h := &p.headers
+// intercept starts the interception where there is something to add.
+func (h *headerRules) intercept(ctx context.Context, o PageOptions) error {
 	h.add = map[string]string{}
-	for name, value := range p.opts.Headers {
+	for name, value := range o.Headers {
 		switch lower := strings.ToLower(name); lower {
 		case "user-agent": // the page's identity has it
 		case "cookie":
@@ -118,24 +117,23 @@ func (p *Page) interceptHeaders(ctx context.Context) error {
 	if len(h.add) == 0 && len(h.cookies) == 0 {
 		return nil
 	}
-	if p.opts.HeaderOrigin != "" {
-		h.setDefaultOrigin(p.opts.HeaderOrigin)
+	if o.HeaderOrigin != "" {
+		h.setDefaultOrigin(o.HeaderOrigin)
 	}
-	p.tab.CDP.On("Fetch.requestPaused", func(params map[string]any) { p.paused(params) })
-	return p.tab.Send(ctx, "Fetch.enable", map[string]any{"patterns": []any{map[string]any{"urlPattern": "*", "requestStage": "Request"}}})
+	h.tab.CDP.On("Fetch.requestPaused", func(params map[string]any) { h.paused(params) })
+	return h.tab.Send(ctx, "Fetch.enable", map[string]any{"patterns": []any{map[string]any{"urlPattern": "*", "requestStage": "Request"}}})
 }
 
 // paused queues a request that the browser holds. It runs on the library's dispatch goroutine and must not block.
-func (p *Page) paused(params map[string]any) {
+func (h *headerRules) paused(params map[string]any) {
 	id, _ := params["requestId"].(string)
 	request, _ := params["request"].(map[string]any)
 	address, _ := request["url"].(string)
 	headers, _ := request["headers"].(map[string]any)
-	h := &p.headers
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.queue) >= maxPaused {
-		p.tab.Abort("too many requests at once")
+		h.tab.Abort("too many requests at once")
 		return
 	}
 	h.queue = append(h.queue, pausedRequest{id: id, url: address, headers: headers})
@@ -146,18 +144,17 @@ func (p *Page) paused(params map[string]any) {
 }
 
 // continueRequests answers every request that waits.
-func (p *Page) continueRequests() {
-	for _, r := range p.headers.take() {
-		tab.Start(p.tab, func() (any, error) { return p.continueRequest(r) })
+func (h *headerRules) continueRequests() {
+	for _, r := range h.take() {
+		tab.Start(h.tab, func() (any, error) { return h.continueRequest(r) })
 	}
 }
 
-func (p *Page) continueRequest(r pausedRequest) (any, error) {
-	h := &p.headers
+func (h *headerRules) continueRequest(r pausedRequest) (any, error) {
 	if h.sharesJar(r.url) {
-		cookies, err := p.foreignCookies(r.url)
+		cookies, err := h.foreignCookies(r.url)
 		if err != nil {
-			return p.tab.CDP.Send("Fetch.failRequest", map[string]any{"requestId": r.id, "errorReason": "Failed"})
+			return h.tab.CDP.Send("Fetch.failRequest", map[string]any{"requestId": r.id, "errorReason": "Failed"})
 		}
 		r.headers = maps.Clone(r.headers)
 		r.headers["Cookie"] = cookies
@@ -167,7 +164,7 @@ func (p *Page) continueRequest(r pausedRequest) (any, error) {
 	if list := h.rewrite(r); list != nil {
 		params["headers"] = list
 	}
-	return p.tab.CDP.Send("Fetch.continueRequest", params)
+	return h.tab.CDP.Send("Fetch.continueRequest", params)
 }
 
 // sharesJar reports whether the jar would send the caller's cookies to an address that isn't of their origin: another port of the
@@ -180,14 +177,14 @@ func (h *headerRules) sharesJar(address string) bool {
 }
 
 // foreignCookies is the Cookie header of an address without the caller's cookies.
-func (p *Page) foreignCookies(address string) (string, error) {
-	jar, err := p.tab.Page.Context().Cookies(address)
+func (h *headerRules) foreignCookies(address string) (string, error) {
+	jar, err := h.tab.Page.Context().Cookies(address)
 	if err != nil {
 		return "", err
 	}
 	var pairs []string
 	for _, c := range jar {
-		ours := slices.ContainsFunc(p.headers.cookies, func(o *http.Cookie) bool { return o.Name == c.Name && o.Value == c.Value })
+		ours := slices.ContainsFunc(h.cookies, func(o *http.Cookie) bool { return o.Name == c.Name && o.Value == c.Value })
 		if !ours {
 			pairs = append(pairs, c.Name+"="+c.Value)
 		}

@@ -56,7 +56,7 @@ const scrollJS = `([selector, sign]) => new Promise((done) => {
 // Scroll moves the window, or the first match of a selector.
 func (p *Page) Scroll(ctx context.Context, o actions.ScrollOptions) error {
 	if o.Selector != "" {
-		if err := p.await(ctx, o.Selector, o.Timeout, askFind); err != nil {
+		if err := p.elements().await(ctx, o.Selector, o.Timeout, askFind); err != nil {
 			return err
 		}
 	}

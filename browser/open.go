@@ -103,12 +103,14 @@ func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*P
 func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	page := &Page{
 		pool: p, gen: gen, opts: o,
-		committed: make(chan struct{}, 1), broken: make(chan struct{}, 1), popups: make(chan playwright.Page, 16),
-		headers: headerRules{wake: make(chan struct{}, 1)},
-		inputs:  make(chan struct{}, 1), steering: make(chan struct{}, steerAtOnce), titles: make(chan struct{}, 1),
+		popups: make(chan playwright.Page, 16),
+		turns:  turns{make(chan struct{}, 1), make(chan struct{}, steerAtOnce), make(chan struct{}, 1)},
 	}
 	page.tab = tab.New(gen.Instance, page.ended)
 	page.reader = reading.New(page.tab)
+	page.loader = loader{tab: page.tab, opts: &page.opts, committed: make(chan struct{}, 1), broken: make(chan struct{}, 1)}
+	page.headers = headerRules{tab: page.tab, wake: make(chan struct{}, 1)}
+	page.banners = banners{tab: page.tab, rules: p.consentRules}
 	return page
 }
 

@@ -25,25 +25,20 @@ type Page struct {
 	site   string     // the only one that may be loaded; "" on all but warm tabs
 	slot   bool       // it counts against Options.MaxPages; under the pool's lock
 
-	download  atomic.Bool
-	documents documents
-	domReady  atomic.Bool   // the document of the main frame is complete
-	committed chan struct{} // one token when the main frame gets a document
-	broken    chan struct{} // one token when the main frame's document breaks off
+	loader    loader
 	popups    chan playwright.Page
 	popped    atomic.Bool                       // there has been a popup
 	besides   atomic.Pointer[[]playwright.Page] // the tabs that a session's page had beside it when it became alone; nil: it isn't
-	hinted    atomic.Bool                       // the main frame has named client hints that it wants from now on
 	headers   headerRules
 	traffic   trafficLog
-	handled   handledList
-	rules     func() string // replaces the pool's consentRules in tests
+	banners   banners
 	readyKey  string
-	inputs    chan struct{} // held while an input is under way; so are the next two by theirs
-	steering  chan struct{}
-	titles    chan struct{}
+	turns     turns
 	tabScript string // what puts sessionStorage back, by its identifier, until the first document is there
 }
+
+// turns are held while calls are under way that people make beside the owner's; see tab.Tab.Ask.
+type turns struct{ inputs, steering, titles chan struct{} }
 
 // setUp makes context and tab.
 func (p *Page) setUp(ctx context.Context) error {
@@ -71,7 +66,7 @@ func (p *Page) setUp(ctx context.Context) error {
 	}
 	p.watch()
 	p.watchContext()
-	p.record()
+	p.traffic.listen(p.tab)
 	return p.prepareTab(ctx, identity)
 }
 
@@ -112,45 +107,8 @@ func (p *Page) prepareContext(ctx context.Context, c playwright.BrowserContext) 
 
 // watch registers the handlers. They run on the goroutine that all pages' replies go through, so they only set flags and fill channels.
 func (p *Page) watch() {
-	main := p.tab.Page.MainFrame()
 	p.tab.Page.OnCrash(func(playwright.Page) { p.tab.Crash() })
-	p.tab.Page.OnDownload(func(playwright.Download) { p.download.Store(true) })
-	p.tab.Page.OnLoad(func(playwright.Page) { p.documents.loaded() })
-	p.tab.Page.OnDOMContentLoaded(func(playwright.Page) { p.domReady.Store(true) })
-	p.tab.Page.OnFrameNavigated(func(f playwright.Frame) {
-		if f == main && p.documents.navigated(f.URL()) {
-			p.domReady.Store(false)
-			select {
-			case p.committed <- struct{}{}:
-			default:
-			}
-		}
-	})
-	p.tab.Page.OnRequest(func(r playwright.Request) {
-		if r.IsNavigationRequest() && r.Frame() == main {
-			p.documents.requested(r)
-		}
-	})
-	p.tab.Page.OnResponse(func(r playwright.Response) {
-		if r.Request().IsNavigationRequest() && r.Frame() == main {
-			p.documents.answered(r)
-			if r.Headers()["accept-ch"] != "" {
-				p.hinted.Store(true)
-			}
-		}
-	})
-	p.tab.Page.OnRequestFailed(func(r playwright.Request) {
-		if !r.IsNavigationRequest() || r.Frame() != main {
-			return
-		}
-		p.documents.failed(r)
-		if !aborted(r) {
-			select {
-			case p.broken <- struct{}{}:
-			default:
-			}
-		}
-	})
+	p.loader.watch()
 	p.tab.Page.OnFrameAttached(p.reader.Frames.Attached)
 	p.tab.Page.OnFrameDetached(p.reader.Frames.Detached)
 	p.gen.Spawn(p.serve)
@@ -182,7 +140,7 @@ func (p *Page) serve() {
 		case popup := <-p.popups:
 			tab.Start(p.tab, func() (struct{}, error) { return struct{}{}, popup.Close() })
 		case <-p.headers.wake:
-			p.continueRequests()
+			p.headers.continueRequests()
 		}
 	}
 }
@@ -217,7 +175,7 @@ func (p *Page) furnish(ctx context.Context) error {
 	if err := p.restore(ctx); err != nil {
 		return err
 	}
-	return p.interceptHeaders(ctx)
+	return p.headers.intercept(ctx, p.opts)
 }
 
 // URL returns the address of the document that the page shows now, also after redirects by script.

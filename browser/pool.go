@@ -36,10 +36,8 @@ type Pool struct {
 	inst     *Installation
 	current  *generation
 	starting *starting
-	failed   error // the last installation error
-	failedAt time.Time
-	version  string
-	sandbox  launch.Isolation
+	failed   failure
+	last     started
 	gens     map[*generation]bool // not yet closed
 	pages    map[*Page]bool
 	watching bool // the memory
@@ -55,6 +53,18 @@ type generation struct {
 	served  int
 	open    int
 	retired bool
+}
+
+// failure is the last installation error, nil after a start, and when it was.
+type failure struct {
+	err error
+	at  time.Time
+}
+
+// started is what is known of the last browser that was started.
+type started struct {
+	version   string
+	isolation launch.Isolation
 }
 
 // starting is a start under way that several callers wait for.
@@ -90,7 +100,7 @@ func (p *Pool) Prepare(ctx context.Context) error {
 func (p *Pool) Version() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.version
+	return p.last.version
 }
 
 // Sandbox returns what isolates the browser from the machine: "chromium", "bubblewrap" (Chromium's own inside a container), "none", or
@@ -98,7 +108,7 @@ func (p *Pool) Version() string {
 func (p *Pool) Sandbox() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return string(p.sandbox)
+	return string(p.last.isolation)
 }
 
 // Installation returns what Prepare found or installed, nil before.
@@ -125,9 +135,9 @@ func (p *Pool) generation(ctx context.Context) (*generation, error) {
 		p.mu.Unlock()
 		return g, nil
 	}
-	if p.failed != nil && p.opts.seams.now().Sub(p.failedAt) < installErrorAge {
+	if p.failed.err != nil && p.opts.seams.now().Sub(p.failed.at) < installErrorAge {
 		defer p.mu.Unlock()
-		return nil, p.failed
+		return nil, p.failed.err
 	}
 	s := p.starting
 	if s == nil {
@@ -206,12 +216,12 @@ func (p *Pool) start(s *starting) {
 	if err != nil {
 		var install *InstallError
 		if errors.As(err, &install) {
-			p.failed, p.failedAt = err, p.opts.seams.now()
+			p.failed = failure{err, p.opts.seams.now()}
 		}
 		return
 	}
 	g.born = p.opts.seams.now()
-	p.failed, p.current, p.version, p.sandbox = nil, g, g.Version, g.Isolation
+	p.failed, p.current, p.last = failure{}, g, started{g.Version, g.Isolation}
 	p.gens[g] = true
 	if !p.watching {
 		p.watching = true
@@ -271,11 +281,11 @@ func (p *Pool) sandboxed(r instance.Request) (*generation, error) {
 func (p *Pool) startOne(r instance.Request) (*generation, error) {
 	g := &generation{}
 	r.InUse = func() bool { return p.inUse(g) }
-	started, err := instance.Start(p.ctx, r)
+	b, err := instance.Start(p.ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	g.Instance = started
+	g.Instance = b
 	return g, nil
 }
 

@@ -34,7 +34,7 @@ func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHE
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	p.pool.lookAhead() // there is little else to do meanwhile
 	reason, err = p.settle(ctx)
-	if err != nil || !p.opts.Consent || reason == "busy" || reason == "deadline" || !p.handleConsent(ctx) {
+	if err != nil || !p.opts.Consent || reason == "busy" || reason == "deadline" || !p.banners.handle(ctx, p.hiddenName()) {
 		return reason, err
 	}
 	return p.settle(ctx)
@@ -67,7 +67,7 @@ func (p *Page) settle(ctx context.Context) (reason string, err error) {
 
 // unfinished reports whether something loads that the document's script doesn't see, another document above all.
 func (p *Page) unfinished(now time.Time) bool {
-	return p.traffic.loading(now) || p.documents.arriving(now)
+	return p.traffic.loading(now) || p.loader.documents.arriving(now)
 }
 
 // askReady runs the waiting script once; again means that the document went away meanwhile.

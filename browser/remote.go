@@ -80,7 +80,7 @@ func (p *Page) Input(ctx context.Context, in Input) error {
 	if err != nil {
 		return err
 	}
-	return p.tab.Ask(ctx, "take an input", inputWait, p.inputs, func() error {
+	return p.tab.Ask(ctx, "take an input", inputWait, p.turns.inputs, func() error {
 		_, err := p.tab.CDP.Send(method, params)
 		return err
 	})

@@ -13,11 +13,11 @@ import (
 // unknown: for a document that is none of the web, for an answer that has no body, and where the browser no longer keeps the body or
 // doesn't return it in time. Errors: ErrTooLarge, ErrCrashed, ErrClosed, and ctx's own.
 func (p *Page) Sent(ctx context.Context) (http.Header, []byte, error) {
-	shown := p.documents.now()
+	shown := p.loader.documents.now()
 	if shown.reply == nil || shown.failed != "" {
 		return nil, nil, nil
 	}
-	body, err, answered := tab.Try(ctx, p.tab, p.loadWait(ctx), shown.reply.response.Body)
+	body, err, answered := tab.Try(ctx, p.tab, p.loader.loadWait(ctx), shown.reply.response.Body)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, fmt.Errorf("read what was sent: %w", context.Cause(ctx))

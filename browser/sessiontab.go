@@ -188,8 +188,8 @@ func (s *Session) attach(ctx context.Context, page *Page, make func() (playwrigh
 // attach is setUp and furnish for a tab that exists, in a context that is furnished.
 func (p *Page) attach(ctx context.Context) error {
 	p.watch()
-	p.record()
-	p.domReady.Store(true)
+	p.traffic.listen(p.tab)
+	p.loader.domReady.Store(true)
 	p.reader.Options = p.readingOptions()
 	if err := p.prepareTab(ctx, identify(p.opts, p.gen.Version)); err != nil {
 		return err

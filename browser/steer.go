@@ -55,7 +55,7 @@ func (p *Page) Travel(ctx context.Context, steps int) error {
 
 // steer runs a call that changes the document. A call that the browser still processes is no error.
 func (p *Page) steer(ctx context.Context, fn func() error) error {
-	if err := p.tab.Ask(ctx, "go elsewhere", steerWait, p.steering, fn); !errors.Is(err, tab.ErrLate) {
+	if err := p.tab.Ask(ctx, "go elsewhere", steerWait, p.turns.steering, fn); !errors.Is(err, tab.ErrLate) {
 		return err
 	}
 	return nil
@@ -65,7 +65,7 @@ func (p *Page) steer(ctx context.Context, fn func() error) error {
 // beside the page's other calls. Errors: ErrBusy when the browser doesn't answer in 2 s, ErrClosed, ErrCrashed, ctx's.
 func (p *Page) Title(ctx context.Context) (string, error) {
 	answer := make(chan string, 1)
-	err := p.tab.Ask(ctx, "read the title", titleWait, p.titles, func() error {
+	err := p.tab.Ask(ctx, "read the title", titleWait, p.turns.titles, func() error {
 		info, err := p.tab.CDP.Send("Target.getTargetInfo", map[string]any{})
 		title, _ := tab.Field(info, "targetInfo", "title").(string)
 		answer <- title

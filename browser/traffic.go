@@ -35,34 +35,34 @@ const (
 	maxPending  = 1000
 )
 
-// record begins to listen. The handlers run on the library's dispatch goroutine and only take notes.
-func (p *Page) record() {
+// listen begins to follow a tab. The handlers run on the library's dispatch goroutine and only take notes.
+func (t *trafficLog) listen(of *tab.Tab) {
 	var heard func(playwright.ConsoleMessage)
 	heard = func(m playwright.ConsoleMessage) {
-		if p.traffic.addConsole(m.Type()+": "+m.Text()) == maxMessages {
-			tab.Start(p.tab, func() (struct{}, error) {
-				p.tab.Page.RemoveListener("console", heard)
+		if t.addConsole(m.Type()+": "+m.Text()) == maxMessages {
+			tab.Start(of, func() (struct{}, error) {
+				of.Page.RemoveListener("console", heard)
 				return struct{}{}, nil
 			})
 		}
 	}
-	p.tab.Page.OnConsole(heard)
-	p.tab.Page.OnPageError(func(err error) {
-		p.traffic.addConsole("uncaught: " + strings.TrimPrefix(err.Error(), "playwright: "))
+	of.Page.OnConsole(heard)
+	of.Page.OnPageError(func(err error) {
+		t.addConsole("uncaught: " + strings.TrimPrefix(err.Error(), "playwright: "))
 	})
-	p.tab.Page.OnResponse(func(r playwright.Response) {
-		p.traffic.addRequest(fmt.Sprintf("%s %s %d", r.Request().Method(), r.URL(), r.Status()))
+	of.Page.OnResponse(func(r playwright.Response) {
+		t.addRequest(fmt.Sprintf("%s %s %d", r.Request().Method(), r.URL(), r.Status()))
 	})
-	main := p.tab.Page.MainFrame()
-	p.tab.Page.OnRequest(func(r playwright.Request) {
+	main := of.Page.MainFrame()
+	of.Page.OnRequest(func(r playwright.Request) {
 		if awaited(r, main) {
-			p.traffic.begin(r)
+			t.begin(r)
 		}
 	})
-	p.tab.Page.OnRequestFinished(p.traffic.end)
-	p.tab.Page.OnRequestFailed(func(r playwright.Request) {
-		p.traffic.end(r)
-		p.traffic.addRequest(fmt.Sprintf("%s %s %s", r.Method(), r.URL(), failureWord(r.Failure())))
+	of.Page.OnRequestFinished(t.end)
+	of.Page.OnRequestFailed(func(r playwright.Request) {
+		t.end(r)
+		t.addRequest(fmt.Sprintf("%s %s %s", r.Method(), r.URL(), failureWord(r.Failure())))
 	})
 }
 

@@ -61,7 +61,7 @@ func (w *Warm) Page(ctx context.Context) (*Page, error) {
 	if closed {
 		return nil, ErrClosed
 	}
-	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || page.stained() != nil || page.clear(ctx) != nil) {
+	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || page.stained() != nil || (clearing{page}).clear(ctx) != nil) {
 		page.Abandon()
 		if err := w.open(ctx); err != nil {
 			return nil, err
@@ -138,8 +138,11 @@ func hostOf(address string) string {
 	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
+// clearing makes a page's tab what it was when it was new.
+type clearing struct{ *Page }
+
 // clear takes away all that the last document could leave for the next one.
-func (p *Page) clear(ctx context.Context) error {
+func (p clearing) clear(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, clearWait, errors.New("the tab was not clear in time"))
 	defer cancel()
 	for _, step := range []func(context.Context) error{
@@ -155,14 +158,14 @@ func (p *Page) clear(ctx context.Context) error {
 
 // leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie
 // later. Then the scripts: what a page writes in its last moment may reach the storage after its clearing.
-func (p *Page) leave(ctx context.Context) error {
+func (p clearing) leave(ctx context.Context) error {
 	if err := p.offline(ctx, true); err != nil {
 		return err
 	}
 	if err := p.tab.Send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
 		return err
 	}
-	if err := p.rest(ctx); err != nil {
+	if err := p.loader.rest(ctx); err != nil {
 		return err
 	}
 	return tab.Run(ctx, p.tab, "leave the page", func() error {
@@ -171,12 +174,12 @@ func (p *Page) leave(ctx context.Context) error {
 	})
 }
 
-func (p *Page) offline(ctx context.Context, off bool) error {
+func (p clearing) offline(ctx context.Context, off bool) error {
 	return tab.Run(ctx, p.tab, "switch the network", func() error { return p.tab.Page.Context().SetOffline(off) })
 }
 
 // alone refuses to go on in a context in which there has been a second page: it may still write.
-func (p *Page) alone(context.Context) error { return p.stained() }
+func (p clearing) alone(context.Context) error { return p.stained() }
 
 // stained returns the state of a page that can't be removed from its tab, nil if there is none. A page that isn't listened to any more
 // would hide problems of the next one.
@@ -184,7 +187,7 @@ func (p *Page) stained() error {
 	switch {
 	case p.popped.Load():
 		return errors.New("there has been a popup")
-	case p.hinted.Load():
+	case p.loader.hinted.Load():
 		return errors.New("the site has named client hints")
 	}
 	p.traffic.mu.Lock()
@@ -196,7 +199,7 @@ func (p *Page) stained() error {
 }
 
 // clearStorage clears the context: no other one shares any of it. The star clears session storage too, which a single origin would not.
-func (p *Page) clearStorage(ctx context.Context) error {
+func (p clearing) clearStorage(ctx context.Context) error {
 	everything := map[string]any{"origin": "*", "storageTypes": "all"}
 	steps := []struct {
 		method string
@@ -220,7 +223,7 @@ func (p *Page) clearStorage(ctx context.Context) error {
 }
 
 // arrive makes the tab as it was when it was new.
-func (p *Page) arrive(ctx context.Context) error {
+func (p clearing) arrive(ctx context.Context) error {
 	_, err := tab.Do(ctx, p.tab, "clear the window's name", func() (any, error) { return p.tab.Page.Evaluate(`() => { window.name = "" }`) })
 	if err != nil {
 		return err
@@ -236,14 +239,12 @@ func (p *Page) arrive(ctx context.Context) error {
 }
 
 // forget empties the package's own records of a page.
-func (p *Page) forget() {
+func (p clearing) forget() {
 	p.traffic.mu.Lock()
 	p.traffic.console, p.traffic.requests, p.traffic.messages = nil, nil, 0
 	p.traffic.pending, p.traffic.requested = nil, nil // else what every page loads would count as requested again and again
 	p.traffic.mu.Unlock()
-	p.handled.mu.Lock()
-	p.handled.list = nil
-	p.handled.mu.Unlock()
+	p.banners.forget()
 	p.headers.mu.Lock()
 	p.headers.inJar = false
 	p.headers.mu.Unlock()
