@@ -311,7 +311,7 @@ func TestError_isOneLineHoweverLongTheParts(t *testing.T) {
 	}
 }
 
-func TestOutput_emptyTellsWhenTheKeyIsLeftOut(t *testing.T) {
+func TestOutput_emptyReportsWhenTheKeyIsOmitted(t *testing.T) {
 	var none *actions.Output
 	for _, test := range []struct {
 		out  *actions.Output

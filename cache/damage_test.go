@@ -124,7 +124,7 @@ func TestStore_damagedRowsAreMisses(t *testing.T) {
 				if strings.Contains(logged.String(), secretKey) {
 					t.Errorf("a key is in the log: %s", logged)
 				}
-				if bucket != "ages" && !strings.Contains(logged.String(), "damaged") { // nobody has looked at ages
+				if bucket != "ages" && !strings.Contains(logged.String(), "damaged") { // the ages were not read
 					t.Errorf("nothing is in the log: %q", logged)
 				}
 				s, err := newStore(db, "pages", Options{}, false)

@@ -14,7 +14,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// txid tells how many transactions were committed.
+// txid returns the number of committed transactions.
 func txid(t *testing.T, f *File) (id int) {
 	t.Helper()
 	if err := f.bolt.View(func(tx *bolt.Tx) error { id = tx.ID(); return nil }); err != nil {
@@ -194,7 +194,7 @@ func TestFile_truncatedWhileOpen(t *testing.T) {
 	}
 }
 
-// While a file is compacted nobody else can get hold of it, and readers and writers only wait.
+// While a file is compacted no other process can open it, and readers and writers only wait.
 func TestCompact_keepsTheLock(t *testing.T) {
 	path := filePath(t)
 	f := mustOpenFile(t, path, FileOptions{})

@@ -17,7 +17,7 @@ const flipEntries = 2000
 
 func flipText(n int) string { return noiseText(n, 300) }
 
-// useDamaged does everything with a file whose pages are damaged. It prints what came of it, and "wrong" for bytes that nobody had put.
+// useDamaged does everything with a file whose pages are damaged. It prints the result, and "wrong" for bytes that were never put.
 func useDamaged(args []string) int {
 	b, err := OpenBolt(args[0], FileOptions{}, Options{})
 	if err != nil {
@@ -49,7 +49,7 @@ func useDamaged(args []string) int {
 	return 0
 }
 
-// Bytes in a page change (a bad disk): whatever then happens is an error, or a miss. The process doesn't end, and nobody gets other
+// Bytes in a page change (a bad disk): whatever then happens is an error, or a miss. The process doesn't end, and no reader gets other
 // bytes than were put. Pages have no checksum, so this is no proof: the seed is fixed unless the test runs in full.
 func TestBolt_changedPagesAreErrorsOrMisses(t *testing.T) {
 	seed := uint64(1)

@@ -92,7 +92,7 @@ func (h *fullHelper) checkError() error {
 		return fmt.Errorf("the error is %v", h.full)
 	}
 	fmt.Println("error:", h.full)
-	return h.b.Flush(context.Background()) // it was told
+	return h.b.Flush(context.Background()) // it has the error
 }
 
 func (h *fullHelper) readable() error { return fullReadable(h.b, h.acked) }

@@ -17,7 +17,7 @@ func init() { helpers["readonly"] = openReadOnly }
 
 const nobody = 65534
 
-// openReadOnly opens as somebody who may not write; root may always.
+// openReadOnly opens as a user who may not write; root may always.
 func openReadOnly(args []string) int {
 	if err := os.Chdir(args[0]); err != nil { // while this is still allowed
 		fmt.Fprintln(os.Stderr, err)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// failingDB is a DB that can't be written to when told so.
+// failingDB is a DB whose writes fail when it is set to fail.
 type failingDB struct {
 	*Map
 	fail atomic.Pointer[error]
@@ -25,7 +25,7 @@ func (d *failingDB) Update(f func(Tx) error) error {
 }
 
 // What fails to be written is lost, is said to be, and ends nothing else.
-func TestStore_failedWritesAreTold(t *testing.T) {
+func TestStore_failedWritesAreReported(t *testing.T) {
 	log, logged := newLog()
 	db := &failingDB{Map: NewMap()}
 	s, err := New(db, "s", Options{Logger: log})
@@ -34,12 +34,12 @@ func TestStore_failedWritesAreTold(t *testing.T) {
 	}
 	full := errors.New("disk full")
 	db.fail.Store(&full)
-	var told error
-	if err := s.Put(t.Context(), Entry{Key: secretKey, Value: []byte("v")}, func(err error) { told = err }); err != nil {
+	var reported error
+	if err := s.Put(t.Context(), Entry{Key: secretKey, Value: []byte("v")}, func(err error) { reported = err }); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Flush(t.Context()); !errors.Is(err, full) || !errors.Is(told, full) {
-		t.Errorf("Flush: %v, committed: %v", err, told)
+	if err := s.Flush(t.Context()); !errors.Is(err, full) || !errors.Is(reported, full) {
+		t.Errorf("Flush: %v, committed: %v", err, reported)
 	}
 	if err := s.Flush(t.Context()); err != nil {
 		t.Errorf("second Flush: %v", err)
@@ -158,21 +158,21 @@ func TestMemory_closeEndsWaiting(t *testing.T) {
 	})
 }
 
-// Prune and Forget find nothing left to remove where the background was faster, but they wait until that was told.
-func TestMemory_whatTheBackgroundRemovesIsTold(t *testing.T) {
+// Prune and Forget find nothing left to remove where the background was faster, but they wait until that was reported.
+func TestMemory_whatTheBackgroundRemovesIsReported(t *testing.T) {
 	for name, remove := range map[string]func(context.Context, *Memory) (int, error){
 		"Prune":  func(ctx context.Context, m *Memory) (int, error) { return m.Prune(ctx) },
 		"Forget": func(ctx context.Context, m *Memory) (int, error) { return m.Forget(ctx, "old") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { removesWhileTold(t, remove) })
+			synctest.Test(t, func(t *testing.T) { removesWhileReported(t, remove) })
 		})
 	}
 }
 
-func removesWhileTold(t *testing.T, remove func(context.Context, *Memory) (int, error)) {
+func removesWhileReported(t *testing.T, remove func(context.Context, *Memory) (int, error)) {
 	var m *Memory
-	times, told, removed := 0, make(chan struct{}), make(chan error, 1)
+	times, reported, removed := 0, make(chan struct{}), make(chan error, 1)
 	m = NewMemory(Options{MaxBytes: 10, Changed: func(keys []string) {
 		if !slices.Contains(keys, "old") {
 			return
@@ -186,16 +186,16 @@ func removesWhileTold(t *testing.T, remove func(context.Context, *Memory) (int, 
 		}()
 		synctest.Wait()
 		if len(removed) > 0 {
-			t.Error("returned while the change was still being told")
+			t.Error("returned while the change was still being reported")
 		}
-		close(told)
+		close(reported)
 	}})
 	for _, key := range []string{"old", "new"} {
 		if err := m.Put(t.Context(), Entry{Key: key, Value: []byte("value")}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	<-told
+	<-reported
 	if err := <-removed; err != nil {
 		t.Error(err)
 	}

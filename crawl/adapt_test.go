@@ -20,7 +20,7 @@ type answer struct {
 	outcome crawl.Outcome
 }
 
-// load sends so many requests as fast as the Pace lets it, and tells how many were under way at most and how long all took. It leaves none.
+// load sends so many requests as fast as the Pace lets it, and returns how many were in flight at most and how long all took. It leaves none.
 func load(t *testing.T, p *crawl.Pace, clock *crawltest.Clock, requests int, s server) (most int, took time.Duration) {
 	t.Helper()
 	began := clock.Now()

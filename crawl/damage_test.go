@@ -52,7 +52,7 @@ func TestFrontier_damagedRowsAreErrors(t *testing.T) {
 				now = now.Add(time.Hour)
 				seen := useAll(t, f, db, o)
 				if !seen && bucket != "blocks" {
-					t.Error("nobody noticed")
+					t.Error("the damage went unnoticed")
 				}
 				if err := crawl.Drop(t.Context(), db, "job"); err != nil {
 					t.Errorf("drop: %v", err)

@@ -3,14 +3,14 @@ package crawl
 // KeepHosts sets how many hosts the frontier keeps in memory.
 func (f *Frontier) KeepHosts(n int) { f.lineup.maxHosts = n }
 
-// HostsInMemory tells how many it keeps.
+// HostsInMemory returns how many it keeps.
 func (f *Frontier) HostsInMemory() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.lineup.hosts)
 }
 
-// HostsRemembered tells how many hosts the Pace knows.
+// HostsRemembered returns how many hosts the Pace knows.
 func (p *Pace) HostsRemembered() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

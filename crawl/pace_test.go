@@ -68,7 +68,7 @@ func TestPace_allowsAsManyAtOnceAsItsConcurrency(t *testing.T) {
 		select {
 		case <-changed:
 		default:
-			t.Error("nobody is told of the end")
+			t.Error("the end was not reported")
 		}
 		wantReady(t, p, clock, 0)
 	}
@@ -197,7 +197,7 @@ func TestPace_takesRefusalsOfWhatWasUnderWayForOne(t *testing.T) {
 	wantReady(t, p, clock, -1)
 }
 
-func TestPace_blocksForAsLongAsTold(t *testing.T) {
+func TestPace_blocksForAsLongAsRequested(t *testing.T) {
 	p, clock := newPace(crawl.PaceOptions{MaxBlock: time.Minute})
 	p.Block(host, clock.Now().Add(30*time.Second))
 	p.Block(host, clock.Now().Add(10*time.Second)) // doesn't shorten it

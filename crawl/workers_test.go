@@ -59,7 +59,7 @@ func newSmallCrew(t *testing.T, kept, workers int, o crawl.PaceOptions, pages ma
 	return &crew{t, clock, f, workers, latency, map[string]time.Duration{}, nil, map[string]int{}}
 }
 
-// crawl works until all is done, and tells how long that took.
+// crawl works until all is done, and returns how long that took.
 func (c *crew) crawl() time.Duration {
 	c.t.Helper()
 	began := c.clock.Now()
@@ -163,7 +163,7 @@ func TestFrontier_keepsTheDelayOfEachHost(t *testing.T) {
 	}
 }
 
-// More hosts than are looked at in one call: none is overlooked, and nobody waits for long.
+// More hosts than are looked at in one call: none is overlooked, and none waits for long.
 func TestFrontier_goesRoundManyHosts(t *testing.T) {
 	const hosts = 2500
 	pages, latency := map[string]int{}, map[string]time.Duration{}

@@ -88,11 +88,11 @@ func TestOpenAI_Ask_takesAServerThatCannotStream(t *testing.T) {
 	s := llmtest.NewServer(t, llmtest.Step{Times: -1, Reply: llmtest.Reply{Text: "whole", Whole: true}})
 	m := s.Model()
 	for range 2 {
-		told := ""
+		streamed := ""
 		r := ask("q")
-		r.OnText = func(d string) { told += d }
-		if answer, err := m.Ask(t.Context(), r); err != nil || answer.Text != "whole" || told != "whole" || answer.Usage.InputTokens == 0 {
-			t.Errorf("%+v, %v, told %q", answer, err, told)
+		r.OnText = func(d string) { streamed += d }
+		if answer, err := m.Ask(t.Context(), r); err != nil || answer.Text != "whole" || streamed != "whole" || answer.Usage.InputTokens == 0 {
+			t.Errorf("%+v, %v, streamed %q", answer, err, streamed)
 		}
 	}
 	if n := len(s.Requests()); n != 3 {

@@ -30,7 +30,7 @@ func TestFence_textCannotEndIt(t *testing.T) {
 	}
 }
 
-func TestFence_keepsHonestTextAndTellsNoTwoFencesAlike(t *testing.T) {
+func TestFence_keepsHonestTextAndNoTwoFencesAreAlike(t *testing.T) {
 	text := "# Prices\n\n<b>12 €</b> is untrusted, `x <untrue>`\n\tnext"
 	a, b := fenced.FindStringSubmatch(llm.Fence("page\"> 1", text)), fenced.FindStringSubmatch(llm.Fence("page", text))
 	if a[3] != text {

@@ -49,11 +49,11 @@ func TestJSON_withoutSchemaTakesAnyValue(t *testing.T) {
 	}
 }
 
-func TestJSON_tellsTheModelOnceWhatIsWrong(t *testing.T) {
+func TestJSON_explainsToTheModelOnceWhatIsWrong(t *testing.T) {
 	one := llm.Usage{Calls: 1, InputTokens: 5}
 	for name, c := range map[string]struct {
 		bad  llm.Answer
-		told []string
+		says []string
 	}{
 		"path":      {llm.Answer{Text: `{"name":"a","price":"free"}`}, []string{"at /price:", "want number", `"properties"`}},
 		"bound":     {llm.Answer{Text: `{"name":"a","price":-1}`}, []string{"at /price:", "minimum"}},
@@ -71,9 +71,9 @@ func TestJSON_tellsTheModelOnceWhatIsWrong(t *testing.T) {
 			continue
 		}
 		again := m.asked[1].Messages
-		for _, words := range c.told {
+		for _, words := range c.says {
 			if last := again[len(again)-1].Text; !strings.Contains(last, words) {
-				t.Errorf("%s: the model is not told %q: %s", name, words, last)
+				t.Errorf("%s: the model does not read %q: %s", name, words, last)
 			}
 		}
 		if said := again[1].Text; c.bad.Text != "" && said != c.bad.Text {

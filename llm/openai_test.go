@@ -62,15 +62,15 @@ func TestOpenAI_Ask_streamsTextAndCountsUsage(t *testing.T) {
 	const text = "Grüße, 世界! This is long enough for several pieces."
 	s := llmtest.NewServer(t, llmtest.Step{Reply: llmtest.Reply{Text: text, InputTokens: 1000, OutputTokens: 500}})
 	m := s.Model(func(o *llm.OpenAIOptions) { o.Prices = llm.Prices{Input: 2, Output: 10} })
-	var told []string
+	var streamed []string
 	answer, err := m.Ask(t.Context(), llm.Request{
 		Messages:    []llm.Message{{Role: llm.System, Text: "Be kind."}, {Role: llm.User, Text: "q"}},
 		MaxTokens:   77,
 		Temperature: 0.5,
-		OnText:      func(d string) { told = append(told, d) },
+		OnText:      func(d string) { streamed = append(streamed, d) },
 	})
-	if err != nil || answer.Text != text || strings.Join(told, "") != text || len(told) < 2 {
-		t.Errorf("%+v, %v, told %q", answer, err, told)
+	if err != nil || answer.Text != text || strings.Join(streamed, "") != text || len(streamed) < 2 {
+		t.Errorf("%+v, %v, streamed %q", answer, err, streamed)
 	}
 	if want := (llm.Usage{Calls: 1, InputTokens: 1000, OutputTokens: 500, Cost: 0.007}); answer.Usage != want {
 		t.Errorf("usage %+v", answer.Usage)
@@ -118,13 +118,13 @@ func TestOpenAI_Ask_doesNotWaitLongerThanAllowed(t *testing.T) {
 	}
 }
 
-func TestOpenAI_Ask_doesNotTellTextTwice(t *testing.T) {
+func TestOpenAI_Ask_streamsNoTextTwice(t *testing.T) {
 	s := llmtest.NewServer(t, llmtest.Step{Reply: llmtest.Reply{Text: "This is a text that breaks off.", BreakAfter: 5}})
-	told := ""
+	streamed := ""
 	r := ask("q")
-	r.OnText = func(d string) { told += d }
-	if _, err := s.Model().Ask(t.Context(), r); !errors.Is(err, llm.ErrUnavailable) || told != "This " {
-		t.Errorf("%v, told %q", err, told)
+	r.OnText = func(d string) { streamed += d }
+	if _, err := s.Model().Ask(t.Context(), r); !errors.Is(err, llm.ErrUnavailable) || streamed != "This " {
+		t.Errorf("%v, streamed %q", err, streamed)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestOpenAI_Ask_boundsCallsAtOnce(t *testing.T) {
 	}
 }
 
-func TestOpenAI_Ask_tellsAddressesToNobody(t *testing.T) {
+func TestOpenAI_Ask_revealsNoAddresses(t *testing.T) {
 	server := httptest.NewServer(nil)
 	defer server.Close()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())

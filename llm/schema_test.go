@@ -78,7 +78,7 @@ func TestCompileSchema_loadsNothing(t *testing.T) {
 	dialled.Go(func() {
 		if conn, err := listener.Accept(); err == nil {
 			conn.Close()
-			t.Error("somebody dialled")
+			t.Error("a connection was dialed")
 		}
 	})
 	remote := "http://" + listener.Addr().String() + "/s.json"

@@ -53,7 +53,7 @@ func TestOpenAI_Ask_sortsErrors(t *testing.T) {
 			t.Errorf("%s: status %d", name, e.Status)
 		}
 		if all := err.Error() + log.String() + e.Message; strings.Contains(all, "sk-secret") || strings.Contains(all, "private") {
-			t.Errorf("%s: the key or the question is told: %s", name, all)
+			t.Errorf("%s: the key or the question is shown: %s", name, all)
 		}
 		if c.reply.Text != "" && answer.Usage.InputTokens == 0 {
 			t.Errorf("%s: tokens were spent, usage %+v", name, answer.Usage)

@@ -19,7 +19,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q is forbidden by no line", url)
 		}
 		if decided && line == "" && len(body) < 200 {
-			t.Errorf("%q is decided by a line that can't be told", url)
+			t.Errorf("%q is decided by an unknown line", url)
 		}
 		if decided && !strings.Contains(strings.ToValidUTF8(string(body), ""), line) {
 			t.Errorf("the line %q isn't in the file", line)

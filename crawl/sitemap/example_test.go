@@ -30,10 +30,10 @@ func ExampleRead() {
 	// urlset https://shop.example/sale 0001 -1
 }
 
-// shelf is a Fetcher without a network.
-type shelf map[string]string
+// catalog is a Fetcher without a network.
+type catalog map[string]string
 
-func (s shelf) Fetch(_ context.Context, url string) (io.ReadCloser, error) {
+func (s catalog) Fetch(_ context.Context, url string) (io.ReadCloser, error) {
 	doc, ok := s[url]
 	if !ok {
 		return nil, errors.New("404 Not Found")
@@ -42,7 +42,7 @@ func (s shelf) Fetch(_ context.Context, url string) (io.ReadCloser, error) {
 }
 
 func ExampleWalk() {
-	site := shelf{
+	site := catalog{
 		"https://shop.example/sitemap.xml": `<sitemapindex><sitemap><loc>https://shop.example/pages.txt</loc></sitemap><sitemap><loc>https://shop.example/old.xml</loc></sitemap></sitemapindex>`,
 		"https://shop.example/pages.txt":   "https://shop.example/a\nhttps://shop.example/b",
 	}

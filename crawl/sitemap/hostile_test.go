@@ -203,7 +203,7 @@ func TestRead_defaultLimitOfURLs(t *testing.T) {
 	}
 }
 
-// bomb is n MiB of one byte, zipped as often as told.
+// bomb is n MiB of one byte, zipped the given number of times.
 func bomb(t *testing.T, head string, n, layers int) []byte {
 	t.Helper()
 	var in io.Reader = io.MultiReader(strings.NewReader(head), &repeat{unit: strings.Repeat(" ", 1<<20), n: n})

@@ -20,7 +20,7 @@ import (
 	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
-func TestAccess_oneLineTellsTheRequest(t *testing.T) {
+func TestAccess_oneLineDescribesTheRequest(t *testing.T) {
 	clock := time.Unix(1_700_000_000, 0)
 	w := newWatched(t, func(_ *engine.Options, o *Options) {
 		o.Now = func() time.Time { clock = clock.Add(time.Second); return clock }
@@ -49,7 +49,7 @@ func TestAccess_oneLineTellsTheRequest(t *testing.T) {
 		}
 	}
 	if keys := slices.Sorted(maps.Keys(lines[1])); !slices.Equal(keys, []string{"bytes", "code", "duration", "level", "method", "msg", "request", "route", "status", "time"}) {
-		t.Errorf("what is empty is told: %v", keys)
+		t.Errorf("empty attributes are logged: %v", keys)
 	}
 }
 
@@ -72,15 +72,15 @@ func TestAccess_requestIDs(t *testing.T) {
 				t.Errorf("%s: %q", name, id)
 			}
 			lines := w.lines()
-			if told := lines[len(lines)-1]["request"]; told != id {
-				t.Errorf("%s: the log has %q, the answer %q", name, told, id)
+			if logged := lines[len(lines)-1]["request"]; logged != id {
+				t.Errorf("%s: the log has %q, the answer %q", name, logged, id)
 			}
 			seen[id] = true
 		}
 	}
 }
 
-func TestAccess_anAnswerCutShortIsTold(t *testing.T) {
+func TestAccess_aTruncatedAnswerIsLogged(t *testing.T) {
 	w := newWatched(t)
 	a := newAPI(w)
 	for name, do := range map[string]func(*call) error{
@@ -150,7 +150,7 @@ func FuzzWithoutURLs(f *testing.F) {
 	})
 }
 
-// Words that may be told nowhere. Pages of lockdown and keys may stand in no log at all, also not in the engine's.
+// Words that may appear nowhere. Pages of lockdown and keys may be in no log at all, also not in the engine's.
 const (
 	hush = "hush"   // in URLs, headers and bodies
 	lock = "sealed" // in URLs under lockdown and zero data retention
@@ -181,7 +181,7 @@ func secretBodies(pattern string) []string {
 	return all
 }
 
-func TestAccess_noRouteTellsSecrets(t *testing.T) {
+func TestAccess_noRouteLogsSecrets(t *testing.T) {
 	w := newWatched(t, withModel(t), func(eo *engine.Options, o *Options) {
 		eo.Logger = o.Logger
 		eo.AllowZeroDataRetention, o.Limits.ZeroDataRetention, o.Page = true, true, true
@@ -232,7 +232,7 @@ func (w *watched) whisperFile() {
 	w.ServeHTTP(httptest.NewRecorder(), r)
 }
 
-// checkSecrets looks through all that was told.
+// checkSecrets looks through all that was logged.
 func (w *watched) checkSecrets(routes int) {
 	w.t.Helper()
 	anywhere := regexp.MustCompile(strings.Join([]string{redSecret, HashSecret(redSecret), HashSecret(redSecret)[len(hashPrefix):], lock, pass}, "|"))
@@ -250,8 +250,8 @@ func (w *watched) checkSecrets(routes int) {
 		w.t.Errorf("%d of %d routes are in the log", len(seen), routes)
 	}
 	for _, s := range w.spans.GetSpans() {
-		if told := fmt.Sprintf("%+v", s); anywhere.MatchString(told) || own.MatchString(told) {
-			w.t.Errorf("in a span: %s", told)
+		if logged := fmt.Sprintf("%+v", s); anywhere.MatchString(logged) || own.MatchString(logged) {
+			w.t.Errorf("in a span: %s", logged)
 		}
 	}
 	for name := range w.numbers() {

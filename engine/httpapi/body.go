@@ -36,7 +36,7 @@ func (c *call) body(f decode.Fields) error {
 // acceptable refuses a body before it is read, by its header.
 func (c *call) acceptable(limit int64) error {
 	if coding := c.r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return refusal(codeContentType, "a body must come as it is, without a Content-Encoding")
+		return refusal(codeContentType, "a body must be sent without a Content-Encoding")
 	}
 	if c.r.ContentLength > limit {
 		return errTooLarge

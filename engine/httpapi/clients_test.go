@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// The service's MCP server asks for a marketplace of tools with each search; told that there is none, in words that it knows, it
+// The service's MCP server requests a marketplace of tools with each search; after the answer that there is none, in words that it knows, it
 // asks again without.
 func TestClients_aSearchForToolsIsAskedAgainWithoutThem(t *testing.T) {
 	s := newService(t, func(eo *engine.Options, _ *Options) { eo.Search = []search.Provider{finder{}} })

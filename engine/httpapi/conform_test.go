@@ -16,7 +16,7 @@ import (
 )
 
 // conforming holds every request and answer of a handler against the document of the API: statuses are those that it
-// tells of, answers are as it says and have no further fields, and bodies that were taken are as it wants them.
+// lists, answers match it and have no further fields, and bodies that were accepted match it too.
 type conforming struct {
 	http.Handler
 	t testing.TB
@@ -141,7 +141,7 @@ func closeObjects(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		_, object := v["properties"].(map[string]any)
-		if _, told := v["additionalProperties"]; object && !told && v["type"] == "object" {
+		if _, listed := v["additionalProperties"]; object && !listed && v["type"] == "object" {
 			v["additionalProperties"] = false
 		}
 		for _, one := range v {
@@ -183,7 +183,7 @@ func (p *paper) at(pointer string) any {
 
 func (p *paper) has(pointer string) bool { return p.at(pointer) != nil }
 
-// answer finds the schema of an operation's answer; "" where the status isn't told of.
+// answer finds the schema of an operation's answer; "" where the document does not list the status.
 func (p *paper) answer(operation string, status int) string {
 	at := operation + "/responses/" + strconv.Itoa(status)
 	if ref, ok := p.at(at + "/$ref").(string); ok {

@@ -129,7 +129,7 @@ func TestBody_whatCannotBeHonouredIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestBody_allIssuesAreTold(t *testing.T) {
+func TestBody_allIssuesAreListed(t *testing.T) {
 	a := newService(t).red("POST", "/v2/scrape", `{"url":1,"timeout":5,"colour":2,"location":{"country":3}}`)
 	details, _ := a.get("details").([]any)
 	if len(details) != 4 || !strings.HasPrefix(a.text("error"), "colour: unrecognized key") || !strings.Contains(a.raw, "location.country: want a string") {

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-func TestHealth_isToldToAnyoneAsOftenAsTheyAsk(t *testing.T) {
+func TestHealth_isServedToEveryoneWithoutLimit(t *testing.T) {
 	w := newWatched(t, func(eo *engine.Options, o *Options) {
 		o.Keys, o.Limits.Rates = nil, map[Endpoint]Rate{EndpointStatus: {Requests: 1, Window: time.Hour}}
 		eo.Render, eo.Browser.Executable = engine.RenderAlways, "/nowhere/browser" // which isn't looked for
@@ -27,7 +27,7 @@ func TestHealth_isToldToAnyoneAsOftenAsTheyAsk(t *testing.T) {
 	}
 	for _, l := range w.lines() {
 		if l["level"] != "DEBUG" || l["status"] != 200.0 {
-			t.Errorf("a probe is told: %v", l)
+			t.Errorf("a probe is logged: %v", l)
 		}
 	}
 	if len(w.spans.GetSpans()) != 0 {

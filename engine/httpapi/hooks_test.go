@@ -135,6 +135,6 @@ func TestWebhook_followsNoRedirect(t *testing.T) {
 		t.Error(err)
 	}
 	if first.Load() == 0 || second.Load() != 0 {
-		t.Errorf("the hook was told %d times, where it led to %d times", first.Load(), second.Load())
+		t.Errorf("the hook was called %d times, its redirect %d times", first.Load(), second.Load())
 	}
 }

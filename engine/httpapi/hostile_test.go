@@ -58,8 +58,8 @@ func (w *wire) listen(h http.Handler, change func(*http.Server)) {
 		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
 			w.t.Error(err)
 		}
-		if told := w.faults.String() + w.log.String(); strings.Contains(told, "panic") || strings.Contains(told, "internal error") {
-			w.t.Errorf("the log tells of a fault: %.2000s", told)
+		if logged := w.faults.String() + w.log.String(); strings.Contains(logged, "panic") || strings.Contains(logged, "internal error") {
+			w.t.Errorf("the log has a fault: %.2000s", logged)
 		}
 	})
 }
@@ -232,7 +232,7 @@ func TestServer_aSlowHeadIsCutOff(t *testing.T) {
 	}
 }
 
-// isReset tells that the other side has closed a connection while something was on its way.
+// isReset reports whether the other side has closed a connection during a write.
 func isReset(err error) bool {
 	ne := net.Error(nil)
 	return err != nil && !(errors.As(err, &ne) && ne.Timeout())
@@ -430,8 +430,8 @@ func TestBody_hostileValuesOnEveryRoute(t *testing.T) {
 			}
 		}
 	}
-	if told := log.String(); strings.Contains(told, "internal error") {
-		t.Errorf("%.2000s", told)
+	if logged := log.String(); strings.Contains(logged, "internal error") {
+		t.Errorf("%.2000s", logged)
 	}
 }
 

@@ -14,7 +14,7 @@ const (
 	defaultParseTimeout = 30 * time.Second
 )
 
-var errStillQueued = errors.New("the timeout ran out in the queue: the team has as many pages running as it may")
+var errStillQueued = errors.New("the timeout ran out in the queue: the team has reached its limit of running pages")
 
 // page waits for the caller's turn where the pages of a team at once are limited. That counts as part of the request's timeout (0: there
 // is none); when it runs out, over is the code.

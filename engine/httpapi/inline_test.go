@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 )
 
-func TestPage_theWaitInLineIsPartOfTheTimeoutAndTold(t *testing.T) {
+func TestPage_theTimeInTheQueueIsPartOfTheTimeoutAndReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &api{teams: quota.NewTeams(), options: Options{Now: time.Now}}
 		asked := func() *call {
@@ -41,7 +41,7 @@ func TestPage_theWaitInLineIsPartOfTheTimeoutAndTold(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		if ctx, cancel := first.within(t.Context(), time.Minute); ctx != t.Context() || first.documented(kept).Data != kept {
-			t.Error("who had no wait is told of one")
+			t.Error("a request that did not wait has a wait")
 		} else {
 			cancel()
 		}

@@ -145,7 +145,7 @@ func TestJobs_aPageIsCutAtTenMegabytes(t *testing.T) {
 	}
 }
 
-func TestScrapeOptionsOf_tellNoTextsOfActions(t *testing.T) {
+func TestScrapeOptionsOf_haveNoTextsOfActions(t *testing.T) {
 	o := engine.ScrapeOptions{WaitFor: 2 * time.Second, Actions: []actions.Action{{Type: actions.Write, Text: "secret"}}}
 	data, err := json.Marshal(scrapeOptionsOf(o))
 	if want := `{"waitFor":2000,"actions":[{"type":"write"}]}`; err != nil || string(data) != want {

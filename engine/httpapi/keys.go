@@ -40,7 +40,7 @@ func newKey(hash [sha256.Size]byte, team string) (Key, error) {
 	}
 	k := Key{Team: team, hash: hash}
 	if !k.made() {
-		return Key{}, fmt.Errorf("a digest of zeros is that of no secret")
+		return Key{}, fmt.Errorf("the digest is zero: no secret has it")
 	}
 	return k, nil
 }

@@ -118,7 +118,7 @@ func TestLimits_pagesOfATeamAtOnceWaitInLine(t *testing.T) {
 	}
 }
 
-func TestLog_tellsNeitherURLsNorSecrets(t *testing.T) {
+func TestLog_hasNeitherURLsNorSecrets(t *testing.T) {
 	var b lockedBuffer
 	s := newService(t, func(_ *engine.Options, o *Options) { o.Logger = b.logger() })
 	s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example/a?token=hush","origin":"cli"}`)

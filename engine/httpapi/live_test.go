@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine/httpapi"
 )
 
-// The live view's own headers tell that it was asked.
+// The live view's own headers show that it has answered.
 func TestNew_mountsTheLiveView(t *testing.T) {
 	const base = "https://api.example"
 	e, err := engine.New(engine.Options{LiveView: &engine.LiveViewOptions{BaseURL: base + httpapi.LivePath}})

@@ -22,7 +22,7 @@ import (
 	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
-// raced tells that the race detector is in, which makes everything several times as slow.
+// raced reports that the race detector is on, which makes everything several times as slow.
 var raced bool
 
 // loadTime is how long the load lasts, and think how long each client waits between two requests: full under WINNOW_SOAK=1.

@@ -93,7 +93,7 @@ func TestOpenAPI_everySchemaCompiles(t *testing.T) {
 	}
 }
 
-func TestOpenAPI_tellsOfEveryRouteAndOfNothingElse(t *testing.T) {
+func TestOpenAPI_describesEveryRouteAndNothingElse(t *testing.T) {
 	var got []string
 	ids := map[string]bool{}
 	for path, item := range documented().at("/paths").(map[string]any) {
@@ -115,8 +115,8 @@ func TestOpenAPI_tellsOfEveryRouteAndOfNothingElse(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if told := slices.Sorted(maps.Keys(operations())); !slices.Equal(told, want) {
-		t.Errorf("operations are told of %q\nwant %q", told, want)
+	if listed := slices.Sorted(maps.Keys(operations())); !slices.Equal(listed, want) {
+		t.Errorf("the document has operations %q\nwant %q", listed, want)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestOpenAPI_everyFieldOfARequestIsExplained(t *testing.T) {
 	}
 	for name := range openapi.FieldNotes {
 		if !used[name] {
-			t.Errorf("a note tells of %s, which isn't there", name)
+			t.Errorf("a note names %s, which isn't there", name)
 		}
 	}
 }
@@ -232,10 +232,10 @@ func (w *silent) Write(b []byte) (int, error) {
 
 // TestOpenAPI_queriesAreAsTheSourceReadsThem finds the parameters where they are read.
 func TestOpenAPI_queriesAreAsTheSourceReadsThem(t *testing.T) {
-	told, read := map[string]bool{}, map[string]bool{}
+	listed, read := map[string]bool{}, map[string]bool{}
 	for _, o := range operations() {
 		for _, p := range o.Query {
-			told[p.Name] = true
+			listed[p.Name] = true
 		}
 	}
 	files, err := filepath.Glob("*.go")
@@ -259,7 +259,7 @@ func TestOpenAPI_queriesAreAsTheSourceReadsThem(t *testing.T) {
 			read[name] = true
 		}
 	}
-	if !maps.Equal(told, read) || len(read) < 8 {
-		t.Errorf("the document tells of %v, the source reads %v", told, read)
+	if !maps.Equal(listed, read) || len(read) < 8 {
+		t.Errorf("the document names %v, the source reads %v", listed, read)
 	}
 }

@@ -111,7 +111,7 @@ func (o Options) resolve() Options {
 	if o.BaseURL != "" {
 		u, err := url.Parse(o.BaseURL)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-			panic("httpapi: Options.BaseURL is no absolute http or https URL")
+			panic("httpapi: Options.BaseURL is not an absolute http or https URL")
 		}
 		if o.AllowedHosts == nil {
 			o.AllowedHosts = append(loopbackNames(), u.Hostname())

@@ -52,14 +52,14 @@ func (v *visitor) visit(t *testing.T, address string, mobile bool, steps ...acti
 		if _, ok := errors.AsType[*browser.InstallError](err); ok && os.Getenv("WINNOW_REQUIRE_TOOLS") == "" {
 			t.Skip("this machine has no browser, and this test installs none: ", err)
 		}
-		v.tell(t)
+		v.logPage(t)
 		t.Fatal(err)
 	}
 	return doc
 }
 
-// tell logs what the page wrote and asked for.
-func (v *visitor) tell(t *testing.T) {
+// logPage logs what the page wrote and asked for.
+func (v *visitor) logPage(t *testing.T) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, r := range v.reports {

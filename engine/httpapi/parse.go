@@ -193,7 +193,7 @@ func needsPage(s *engine.ScrapeOptions) error {
 		{"lockdown", s.Lockdown}, {"minAge", s.MinAge != nil},
 	} {
 		if o.set {
-			text := o.name + ": a file has no use for it"
+			text := o.name + ": does not apply to files"
 			return refusal(engine.CodeParseOptions, text, decode.Issue{Code: "unsupported", Path: []any{o.name}, Message: text})
 		}
 	}

@@ -119,7 +119,7 @@ func otherMethod(c *call, mux *http.ServeMux) error {
 		return errNoRoute
 	}
 	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return refusal(codeMethod, "this route is one for "+strings.Join(allowed, " and "))
+	return refusal(codeMethod, "this route accepts only "+strings.Join(allowed, " and "))
 }
 
 // serve handles every request: it authenticates, checks the limits and calls the route's function; an error becomes the body.

@@ -24,7 +24,7 @@ func TestRoutes_unknownOnesAreNotFound(t *testing.T) {
 	}
 }
 
-func TestRoutes_otherMethodsAreToldWhichThereAre(t *testing.T) {
+func TestRoutes_otherMethodsGetTheAllowedOnes(t *testing.T) {
 	s := newService(t)
 	for target, want := range map[string]string{
 		"GET /v2/scrape": "POST", "PUT /v2/scrape": "POST", "OPTIONS /v2/scrape": "POST", "PATCH /v2/browser": "GET, POST, DELETE",

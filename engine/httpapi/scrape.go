@@ -57,5 +57,5 @@ func handleScrapeByID(c *call) error {
 	case rec.Code != "":
 		return &problem{status: statusIn(rec.Code, rec.Endpoint), code: rec.Code, text: shown(rec.Code, rec.Error)}
 	}
-	return notFound("this scrape was part of a job, which has its document")
+	return notFound("this scrape was part of a job: read its document from the job")
 }

@@ -54,12 +54,12 @@ func TestScrape_errorsHaveStatusAndCode(t *testing.T) {
 			t.Errorf("%s: %d %s", body, a.status, a.raw)
 		}
 		if want.code == engine.CodeLockdownMiss && strings.Contains(a.raw, "lamp.example") {
-			t.Errorf("lockdown tells the URL: %s", a.raw)
+			t.Errorf("lockdown shows the URL: %s", a.raw)
 		}
 	}
 }
 
-func TestScrape_aFailureIsToldAgainByItsID(t *testing.T) {
+func TestScrape_aFailureIsReadAgainByItsID(t *testing.T) {
 	s := newService(t)
 	s.red("POST", "/v2/scrape", `{"url":"nobody.example"}`)
 	list := s.must(200, "GET", "/v2/team/activity", "")

@@ -65,7 +65,7 @@ func socketKey(r *http.Request) string {
 func checkSocket(r *http.Request) error {
 	nonce, err := base64.StdEncoding.DecodeString(r.Header.Get("Sec-WebSocket-Key"))
 	if err != nil || len(nonce) != 16 || r.Header.Get("Sec-WebSocket-Version") != "13" || r.ProtoMajor != 1 {
-		return refusal(engine.CodeBadRequest, "no WebSocket handshake of version 13")
+		return refusal(engine.CodeBadRequest, "not a WebSocket handshake of version 13")
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func watch(c *call, job *engine.Job) error {
 	}
 	done, ok := c.api.teams.Stream(c.team, limit)
 	if !ok {
-		return refusal(codeRateLimit, "the team has as many streams open as it may")
+		return refusal(codeRateLimit, "the team has reached its limit of open streams")
 	}
 	defer done()
 	c.w.Header().Del("Content-Type")

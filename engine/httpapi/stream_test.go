@@ -168,7 +168,7 @@ func TestStream_ofAJobThatHasEnded(t *testing.T) {
 	}
 }
 
-func TestStream_tellsThatAJobWasCancelledOrFailed(t *testing.T) {
+func TestStream_reportsThatAJobWasCancelledOrFailed(t *testing.T) {
 	s := newService(t)
 	id := s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example/slow","sitemap":"skip","ignoreRobotsTxt":true}`).text("id")
 	f := s.mustFollow("/v2/crawl/"+id, redSecret)
@@ -247,7 +247,7 @@ func TestStream_anonymousPagesOfOtherOriginsAreRefused(t *testing.T) {
 	}
 }
 
-// A client that takes nothing is cut off, and the room that it had is free again. It is no fault that the log would tell of.
+// A client that takes nothing is cut off, and the room that it had is free again. The log has no error of it.
 func TestStream_aClientThatIsSlowOrGone(t *testing.T) {
 	log := &lockedBuffer{}
 	s := newService(t, func(eo *engine.Options, o *Options) {

@@ -113,7 +113,7 @@ func TestByMonth_sumsDaysAndLeavesOutMonthsOfNothing(t *testing.T) {
 	}
 }
 
-func TestActivity_tellsTheVersionAndKeepsTheLabels(t *testing.T) {
+func TestActivity_hasTheVersionAndTheLabels(t *testing.T) {
 	s := newService(t)
 	s.must(200, "POST", "/v1/map", `{"url":"lamp.example","origin":"cli@1"}`)
 	s.must(200, "POST", "/v2/map", `{"url":"lamp.example","integration":"lights"}`)

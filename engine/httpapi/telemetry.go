@@ -162,7 +162,7 @@ func newNumbers(p metric.MeterProvider, e *engine.Engine, log *slog.Logger) *num
 	n.active, errs[1] = m.Int64UpDownCounter("http.server.active_requests", metric.WithUnit("{request}"),
 		metric.WithDescription("Number of active HTTP server requests."))
 	n.refusals, errs[2] = m.Int64Counter("winnow.refusals", metric.WithUnit("{answer}"),
-		metric.WithDescription("Answers that are errors, by their code."))
+		metric.WithDescription("Error responses, by code."))
 	errs[3] = observe(m, e)
 	if err := errors.Join(errs[:]...); err != nil { // what could be made still works
 		log.Warn("httpapi: cannot record metrics", "err", err)
@@ -186,7 +186,7 @@ func observe(m metric.Meter, e *engine.Engine) error {
 	}
 	gauge("winnow.jobs.active", "{job}", "Jobs that are running.", func(s engine.Stats) int64 { return int64(s.Jobs) })
 	gauge("winnow.sessions.active", "{session}", "Browser sessions that are active.", func(s engine.Stats) int64 { return int64(s.Sessions) })
-	gauge("winnow.pages.active", "{page}", "Pages that are being made.", func(s engine.Stats) int64 { return s.Pages })
+	gauge("winnow.pages.active", "{page}", "Pages that are being processed.", func(s engine.Stats) int64 { return s.Pages })
 	gauge("winnow.pages.queued", "{page}", "Pages that are queued for a slot.", func(s engine.Stats) int64 { return s.Queued })
 	credits, err := m.Int64ObservableCounter("winnow.credits.used", metric.WithUnit("{credit}"),
 		metric.WithDescription("Credits used by all teams."))

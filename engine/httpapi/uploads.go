@@ -117,9 +117,9 @@ func uploadProblem(err error) error {
 		p.wait = time.Minute
 		return p
 	case errors.Is(err, uploads.ErrTaken):
-		return refusal(engine.CodeFinished, "the file is being uploaded, or was")
+		return refusal(engine.CodeFinished, "the file is being uploaded or was uploaded already")
 	case errors.Is(err, uploads.ErrNotUploaded):
-		const text = "uploadRef: the file wasn't uploaded yet"
+		const text = "uploadRef: the file has not been uploaded yet"
 		p := refusal(engine.CodeBadRequest, text, decode.Issue{Code: "invalid", Path: []any{"uploadRef"}, Message: text})
 		p.status = http.StatusConflict
 		return p
@@ -148,7 +148,7 @@ func referred(c *call) (*upload, engine.ParseOptions, error) {
 		return nil, o, err
 	}
 	if ref == "" {
-		return nil, o, decode.Required("uploadRef", "what upload-url gave, or a multipart/form-data body with the file")
+		return nil, o, decode.Required("uploadRef", "the reference from upload-url, or a multipart/form-data body with the file")
 	}
 	u := c.api.uploads.WithRef(ref)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// watched takes all that is told of a service's requests.
+// watched records all logs, spans and metrics of a service's requests.
 type watched struct {
 	*service
 	log      lockedBuffer

@@ -34,7 +34,7 @@ func wantLeftOut(t *testing.T, name string, a answer, path ...any) {
 	}
 }
 
-func TestWinnow_leftOutIsToldOnRequestWhereverPagesAre(t *testing.T) {
+func TestWinnow_leftOutIsListedOnRequestWhereverPagesAre(t *testing.T) {
 	s := millService(t)
 	a := s.must(200, "POST", "/v2/scrape", `{"url":"mill.example","winnow":{"leftOut":true}}`)
 	wantLeftOut(t, "scrape", a, "data")

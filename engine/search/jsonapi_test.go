@@ -177,8 +177,8 @@ func TestNewJSONAPI_refusesTemplatesThatCannotWork(t *testing.T) {
 	}
 }
 
-// Neither the key in the address nor the query is told by an error.
-func TestJSONAPI_errorsTellNoSecrets(t *testing.T) {
+// Neither the key in the address nor the query is shown by an error.
+func TestJSONAPI_errorsShowNoSecrets(t *testing.T) {
 	refuses := httptest.NewServer(http.NotFoundHandler())
 	defer refuses.Close()
 	for _, base := range []string{"http://" + fetchtest.ClosedPort(t), refuses.URL} {

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// waits are the pauses between tries; nobody really waits.
+// waits are the pauses between tries; no test really waits.
 type waits []time.Duration
 
 func (w *waits) wait(_ context.Context, d time.Duration) error {
@@ -131,7 +131,7 @@ func TestSearXNG_furtherPagesMayFail(t *testing.T) {
 	}
 }
 
-// A redirect to another host, which might be told the query and keys, isn't followed.
+// A redirect to another host, which might get the query and keys, isn't followed.
 func TestSearXNG_keepsToItsHost(t *testing.T) {
 	asked := 0
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))

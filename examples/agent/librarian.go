@@ -12,7 +12,7 @@ import (
 // onLoan finds the status of a book in the carried catalog.
 var onLoan = regexp.MustCompile(`atlas of tides: On loan until ([\w ]+)\.`)
 
-// answer is the scripted model: it finds its way on the carried site and nowhere else. It chooses by the text of the conversation, as a
+// answer is the scripted model: it finds its way on the built-in site and nowhere else. It chooses by the text of the conversation, as a
 // real model does; a real one reads any page.
 func answer(r llmtest.Request) llmtest.Reply {
 	switch {

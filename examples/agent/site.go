@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// siteHost is the name of the carried site.
+// siteHost is the name of the built-in site.
 const siteHost = "library.example"
 
 // loanSchema is the form of the result.

@@ -128,7 +128,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
-func TestConvert_endsWhenNobodyReads(t *testing.T) {
+func TestConvert_endsWhenNoOneReads(t *testing.T) {
 	in := strings.Repeat(line("1", site), 100)
 	err := run(t.Context(), strings.NewReader(in), full{}, settings{workers: 4, format: formats.Markdown, maxLine: maxLine})
 	if !errors.Is(err, io.ErrShortWrite) {

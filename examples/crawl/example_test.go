@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A crawl of the carried site, stopped at its sixth request and taken up again.
+// A crawl of the built-in site, stopped at its sixth request and resumed.
 func Example() {
 	out, err := os.MkdirTemp("", "winnow-example-")
 	if err != nil {
@@ -23,7 +23,7 @@ func Example() {
 	err = p.run(ctx, []string{"-quiet", "-out", out})
 	fmt.Println("exit status", status(err))
 
-	p.stdout = &strings.Builder{} // it tells the folder, which is another one each time
+	p.stdout = &strings.Builder{} // it prints the folder, which is another one each time
 	if err := p.run(context.Background(), []string{"-quiet", "-resume", "-out", out}); err != nil {
 		fmt.Println(err)
 		return

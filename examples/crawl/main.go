@@ -17,7 +17,7 @@
 //   - filename.go — a safe file name for each URL
 //   - index.go, escape.go — the index: pages, failures, denied URLs
 //   - progress.go — the bar, or a line every few seconds where there is no terminal
-//   - site.go — the carried site
+//   - site.go — the built-in site
 package main
 
 import (
@@ -67,7 +67,7 @@ var errStopped = errors.New("stopped")
 // program is the environment of a run.
 type program struct {
 	stdout, stderr io.Writer
-	site           http.Handler // answers for the carried site
+	site           http.Handler // answers for the built-in site
 }
 
 func (p program) run(ctx context.Context, args []string) error {

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// crawled runs the program on the carried site, as site answers for it.
+// crawled runs the program on the built-in site, as site answers for it.
 func crawled(ctx context.Context, t *testing.T, site http.HandlerFunc, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, progress bytes.Buffer

@@ -57,7 +57,7 @@ func TestDisplay_theBarGrowsWithWhatIsKnown(t *testing.T) {
 	}
 }
 
-func TestDisplay_aLineIsToldOnce(t *testing.T) {
+func TestDisplay_aLineIsPrintedOnce(t *testing.T) {
 	var b bytes.Buffer
 	d := newDisplay(&b, false)
 	for range 3 {
@@ -68,7 +68,7 @@ func TestDisplay_aLineIsToldOnce(t *testing.T) {
 	}
 }
 
-func TestDisplay_eachStepOfAnInstallIsToldOnce(t *testing.T) {
+func TestDisplay_eachStepOfAnInstallIsPrintedOnce(t *testing.T) {
 	var b bytes.Buffer
 	d := newDisplay(&b, false)
 	for _, done := range []int64{0, 30, 60, 90} {

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// interruption serves the carried site, and does something at the n-th request, before
+// interruption serves the built-in site, and does something at the n-th request, before
 // that is answered.
 type interruption struct {
 	at, asked atomic.Int64
@@ -36,7 +36,7 @@ func (i *interruption) serve(w http.ResponseWriter, r *http.Request) {
 	serve(w, r)
 }
 
-// hang never answers: it waits for whoever asked to go away.
+// hang never answers: it waits until the client is gone.
 func hang(r *http.Request) { <-r.Context().Done() }
 
 func sameTree(t *testing.T, got, want map[string]string) {
@@ -181,7 +181,7 @@ func child(t *testing.T, begun func(*os.Process), args ...string) (code int, std
 }
 
 // signalled crawls a site over a socket in a process that gets a signal at the fifth
-// request, resumes it, and compares with a crawl that nobody disturbed.
+// request, resumes it, and compares with a crawl that was not interrupted.
 func signalled(t *testing.T, sig os.Signal) (code int, stderr string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

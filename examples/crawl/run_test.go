@@ -147,7 +147,7 @@ func TestRun_quietShowsNoProgress(t *testing.T) {
 	}
 }
 
-func TestRun_aTemporaryFolderIsToldAndStays(t *testing.T) {
+func TestRun_aTemporaryFolderIsPrintedAndStays(t *testing.T) {
 	setTemp(t, t.TempDir())
 	stdout, stderr := mustCrawl(t)
 	_, path, _ := strings.Cut(strings.TrimSpace(stdout), "\n")
@@ -155,7 +155,7 @@ func TestRun_aTemporaryFolderIsToldAndStays(t *testing.T) {
 		t.Errorf("%v: %s", err, data)
 	}
 	if !strings.Contains(stderr, "writing to "+filepath.Dir(path)) {
-		t.Errorf("the folder isn't told: %s", stderr)
+		t.Errorf("the folder isn't printed: %s", stderr)
 	}
 }
 

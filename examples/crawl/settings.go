@@ -22,7 +22,7 @@ type settings struct {
 type plan struct {
 	// Key finds the job again (see engine.CrawlOptions.IdempotencyKey).
 	Key string `json:"key"`
-	// URL to begin at; empty: the carried site.
+	// URL to begin at; empty: the built-in site.
 	URL          string        `json:"url,omitempty"`
 	Limit        int           `json:"limit"`
 	Render       engine.Render `json:"render"`

@@ -7,7 +7,7 @@
 //	OPENAI_API_KEY=… go run ./examples/extract -model gpt-5-mini -schema form.json https://example.com/a https://example.com/b
 //
 // A URL that ends in "*" stands for a whole site. main.go has the flags and the order,
-// site.go the carried site, clerk.go the scripted model, which can read that site and
+// site.go the built-in site, clerk.go the scripted model, which can read that site and
 // nothing else, show.go what is printed.
 package main
 

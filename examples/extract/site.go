@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// siteHost is the virtual host that the carried site lives on: no socket, DNS or
+// siteHost is the virtual host that the built-in site lives on: no socket, DNS or
 // certificate is behind it.
 const siteHost = "orchard.example"
 

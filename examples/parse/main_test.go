@@ -72,7 +72,7 @@ func TestRun_goesOnAfterAFileThatCantBeRead(t *testing.T) {
 	}
 }
 
-func TestReport_tellsPagesAndWarnings(t *testing.T) {
+func TestReport_hasPagesAndWarnings(t *testing.T) {
 	var w strings.Builder
 	doc := &engine.Document{Markdown: "äö", Warning: "W."}
 	doc.Metadata.NumPages, doc.Metadata.TotalPages = 2, 9

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// siteHost is the virtual host that the carried site lives on: no socket, DNS or
+// siteHost is the virtual host that the built-in site lives on: no socket, DNS or
 // certificate is behind it.
 const siteHost = "mill.example"
 

@@ -7,7 +7,7 @@ import (
 
 const siteHost = "granary.example"
 
-// pages are the carried site.
+// pages are the built-in site.
 var pages = map[string]string{
 	"/":       `<title>The granary</title><h1>The granary</h1><p>What lies where, and since when.</p><a href="/barley">Barley</a> <a href="/oats">Oats</a> <a href="/mice">Mice</a>`,
 	"/barley": `<title>Barley</title><h1>Barley</h1><p>Forty sacks of barley came in September and lie in the dry loft above the mill.</p>`,

@@ -63,10 +63,10 @@ func TestRun_speaksHTTP2OverTLS(t *testing.T) {
 
 func TestRun_baseURLIsWhereClientsFindIt(t *testing.T) {
 	r := started(t, "-demo", "-base-url", "https://api.example/")
-	if r.url != "https://api.example" || !strings.Contains(r.told, "  listens   127.0.0.1:") || !strings.Contains(r.told, "so are all clients that reach this address as api.example") {
-		t.Error(r.told)
+	if r.url != "https://api.example" || !strings.Contains(r.printed, "  listens   127.0.0.1:") || !strings.Contains(r.printed, "so are all clients that reach this address as api.example") {
+		t.Error(r.printed)
 	}
-	_, at, _ := strings.Cut(r.told, "  listens   ")
+	_, at, _ := strings.Cut(r.printed, "  listens   ")
 	r.url = "http://" + strings.Fields(at)[0]
 	a := r.want(200, "POST", "/v2/crawl", `{"url":"https://cafe.example/","limit":1}`)
 	if at := a.field(t, "url").(string); !strings.HasPrefix(at, "https://api.example/v2/crawl/") {
@@ -94,7 +94,7 @@ func TestRun_metricsAreOfTheHandlerAndTheRuntime(t *testing.T) {
 	r.want(403, "GET", "/metrics", "", "Sec-Fetch-Site", "cross-site")
 	r.want(200, "GET", "/metrics", "", "Sec-Fetch-Site", "none")
 	if strings.Contains(a.body, "target_info") {
-		t.Error("the name of the binary is told")
+		t.Error("the name of the binary is printed")
 	}
 }
 
@@ -103,7 +103,7 @@ func TestRun_metricsAndProfilesHaveAddressesOfTheirOwn(t *testing.T) {
 	r.want(404, "GET", "/metrics", "")
 	r.want(404, "GET", "/debug/pprof/", "")
 	for path, want := range map[string]string{"/metrics": "go_goroutines", "/debug/pprof/": "goroutine"} {
-		lines := strings.SplitAfter(r.told, "\n")
+		lines := strings.SplitAfter(r.printed, "\n")
 		var other running
 		for _, line := range lines {
 			if at, ok := strings.CutSuffix(strings.TrimSpace(line), path); ok {

@@ -37,7 +37,7 @@ func TestClients(t *testing.T) {
 		t.Error(err)
 	}
 	for _, line := range failures(s.log.String()) {
-		t.Errorf("the server told: %s", line)
+		t.Errorf("the server logged: %s", line)
 	}
 }
 
@@ -81,7 +81,7 @@ func packageDir(home, pkg string) string {
 	return filepath.Join(home, "node_modules", name)
 }
 
-// command is a client's, in the environment that clients are told their server by.
+// command is a client's, with the environment variables that name the server.
 func (s *clientServer) command(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), clientPatience)
@@ -98,7 +98,7 @@ type clientServer struct {
 	key, otherKey string
 }
 
-// startForClients runs the program with the carried sites and a scripted model.
+// startForClients runs the program with the built-in sites and a scripted model.
 func startForClients(t *testing.T) *clientServer {
 	t.Helper()
 	model := llmtest.NewServer(t, llmtest.Func(scripted))
@@ -124,7 +124,7 @@ func newTestKey(t *testing.T, team string) (line, key string) {
 	return strings.TrimSpace(out.String()), words[len(words)-1]
 }
 
-// failures are the lines of a log that tell of an inner fault, or of a request that was answered with a fault of the server's.
+// failures are the lines of a log with an internal error, or with a request that got a status of 500 or more.
 func failures(log string) (lines []string) {
 	for line := range strings.Lines(log) {
 		var entry struct {

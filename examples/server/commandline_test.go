@@ -44,10 +44,10 @@ func driveCommandLine(t *testing.T, s *clientServer, node, home string) {
 				t.Skip("WINNOW_SOAK=1 runs every command of this client")
 			}
 			t.Parallel()
-			out, told := s.line(t, node, home, c.args...)
+			out, printed := s.line(t, node, home, c.args...)
 			for _, want := range c.want {
 				if !strings.Contains(strings.ReplaceAll(out, `": `, `":`), want) {
-					t.Errorf("want %s in:\n%s\n%s", want, out, told)
+					t.Errorf("want %s in:\n%s\n%s", want, out, printed)
 				}
 			}
 		})
@@ -70,8 +70,8 @@ func interactByLine(t *testing.T, s *clientServer, node, home string) {
 		{[]string{"interact", "--prompt", "Tell what the page is called.", "--timeout", "60"}, "called Order"},
 		{[]string{"interact", "stop"}, "Session stopped"},
 	} {
-		if out, told := s.lineIn(t, dir, node, home, step.args...); !strings.Contains(out, step.want) {
-			t.Errorf("%v: want %q in:\n%s\n%s", step.args, step.want, out, told)
+		if out, printed := s.lineIn(t, dir, node, home, step.args...); !strings.Contains(out, step.want) {
+			t.Errorf("%v: want %q in:\n%s\n%s", step.args, step.want, out, printed)
 		}
 	}
 }
@@ -84,13 +84,13 @@ func (s *clientServer) line(t *testing.T, node, home string, args ...string) (st
 func (s *clientServer) lineIn(t *testing.T, dir, node, home string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	cmd := s.command(t, node, append([]string{filepath.Join(packageDir(home, lineClient), "dist", "index.js")}, args...)...)
-	var out, told strings.Builder
-	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &told, dir
+	var out, printed strings.Builder
+	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &printed, dir
 	cmd.Env = append(cmd.Env, "HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	if err := cmd.Run(); err != nil {
-		t.Errorf("firecrawl %v: %v\n%s\n%s", args, err, &out, &told)
+		t.Errorf("firecrawl %v: %v\n%s\n%s", args, err, &out, &printed)
 	}
-	return out.String(), told.String()
+	return out.String(), printed.String()
 }
 
 func soaking() bool { return os.Getenv("WINNOW_SOAK") == "1" }

@@ -33,15 +33,15 @@ const soon = 3 * time.Minute
 
 // running is the program at work in this process.
 type running struct {
-	t      *testing.T
-	client *http.Client
-	url    string
-	told   string // at the start
-	log    *safeBuffer
-	stop   context.CancelFunc
-	ended  chan error
-	once   sync.Once
-	err    error
+	t       *testing.T
+	client  *http.Client
+	url     string
+	printed string // at the start
+	log     *safeBuffer
+	stop    context.CancelFunc
+	ended   chan error
+	once    sync.Once
+	err     error
 }
 
 // started runs the program with args, on a free port unless they say otherwise, and without a browser. It ends with the test, without an error.
@@ -60,17 +60,17 @@ func started(t *testing.T, args ...string) *running {
 			t.Errorf("%v: %v", args, err)
 		}
 	})
-	r.told, r.url = greeting(t, in, r.log)
+	r.printed, r.url = greeting(t, in, r.log)
 	return r
 }
 
-// greeting reads what is told at the start, and the URL in it.
-func greeting(t *testing.T, in io.Reader, log interface{ String() string }) (told, url string) {
+// greeting reads what is printed at the start, and the URL in it.
+func greeting(t *testing.T, in io.Reader, log interface{ String() string }) (printed, url string) {
 	t.Helper()
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		told += lines.Text() + "\n"
-		if words := strings.Fields(told); url == "" {
+		printed += lines.Text() + "\n"
+		if words := strings.Fields(printed); url == "" {
 			url = words[len(words)-1]
 		}
 		if strings.HasPrefix(lines.Text(), "  stop") {
@@ -81,7 +81,7 @@ func greeting(t *testing.T, in io.Reader, log interface{ String() string }) (tol
 		t.Fatalf("it didn't start: %s", log)
 	}
 	go func() { _, _ = io.Copy(io.Discard, in) }() // ends with the program
-	return told, url
+	return printed, url
 }
 
 // end stops the program and gives its error.

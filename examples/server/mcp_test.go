@@ -73,8 +73,8 @@ func startMCP(t *testing.T, s *clientServer, node, home string) *mcp {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told strings.Builder
-	cmd.Stderr = &told
+	var printed strings.Builder
+	cmd.Stderr = &printed
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func startMCP(t *testing.T, s *clientServer, node, home string) *mcp {
 		cmd.Process.Kill()
 		cmd.Wait()
 		if t.Failed() {
-			t.Logf("the MCP server told: %s", &told)
+			t.Logf("the MCP server printed: %s", &printed)
 		}
 	})
 	m := &mcp{t: t, in: in, out: bufio.NewScanner(out)}

@@ -41,12 +41,12 @@ func startProgram(t *testing.T, args ...string) *program {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = p.cmd.Wait() // its state tells
+		_ = p.cmd.Wait() // its state says how it ended
 		out.CloseWithError(io.EOF)
 		close(ended)
 	}()
 	t.Cleanup(func() { cancel(); <-ended; p.client.CloseIdleConnections() })
-	p.told, p.url = greeting(t, in, p.log)
+	p.printed, p.url = greeting(t, in, p.log)
 	p.stop = func() { <-ended }
 	return p
 }
@@ -157,7 +157,7 @@ func (p *program) watchSession() {
 	p.want(200, "GET", path, "")
 	p.want(404, "GET", path+"x", "")
 	if strings.Contains(p.log.String(), path) {
-		p.t.Error("the log tells how to watch")
+		p.t.Error("the log has the address to watch")
 	}
 }
 

@@ -34,8 +34,8 @@ func TestRun_demoIsServedAtOnce(t *testing.T) {
 		t.Error(refused.body)
 	}
 	for _, want := range []string{"none needed", "in memory", "https://shop.example/", "none: json, summary", "among the pages in the cache"} {
-		if !strings.Contains(r.told, want) {
-			t.Errorf("%q isn't told: %s", want, r.told)
+		if !strings.Contains(r.printed, want) {
+			t.Errorf("%q isn't printed: %s", want, r.printed)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestRun_whatCantBeHonouredIsRefused(t *testing.T) {
 			t.Errorf("%q: got %v, want %q", c.args, err, c.want)
 		}
 		if out.Len() > 0 {
-			t.Errorf("%q: told %s", c.args, &out)
+			t.Errorf("%q: printed %s", c.args, &out)
 		}
 	}
 }
@@ -121,11 +121,11 @@ func TestRun_helpIsNoError(t *testing.T) {
 // freshKey makes a key and a file that has it.
 func freshKey(t *testing.T, team string) (secret, file string) {
 	t.Helper()
-	var line, told bytes.Buffer
-	if err := run(t.Context(), []string{"-new-key", team}, &line, &told); err != nil {
+	var line, printed bytes.Buffer
+	if err := run(t.Context(), []string{"-new-key", team}, &line, &printed); err != nil {
 		t.Fatal(err)
 	}
-	words := strings.Fields(told.String())
+	words := strings.Fields(printed.String())
 	secret = words[len(words)-1]
 	if strings.Contains(line.String(), secret) {
 		t.Error("the file would hold the key itself")
@@ -142,14 +142,14 @@ func TestRun_keysAreAskedFor(t *testing.T) {
 	r.want(200, "POST", "/v2/scrape", body, "Authorization", "Bearer "+secret)
 	r.want(200, "GET", "/healthz", "")
 	if a := r.want(401, "GET", "/metrics", ""); strings.Contains(a.body, "go_goroutines") {
-		t.Error("numbers are told without a key")
+		t.Error("numbers are printed without a key")
 	}
 	log := r.log.String()
 	if strings.Contains(log, secret) || !strings.Contains(log, `"team":"shop"`) {
 		t.Error(log)
 	}
-	if !strings.Contains(r.told, "1, of "+file) {
-		t.Error(r.told)
+	if !strings.Contains(r.printed, "1, of "+file) {
+		t.Error(r.printed)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestRun_modelIsAsked(t *testing.T) {
 	if text := a.field(t, "data.summary"); text != "Three people, a barn and a lane." {
 		t.Error(a.body)
 	}
-	if !strings.Contains(r.told, "model     "+llmtest.ModelName) {
-		t.Error(r.told)
+	if !strings.Contains(r.printed, "model     "+llmtest.ModelName) {
+		t.Error(r.printed)
 	}
 }

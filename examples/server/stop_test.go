@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// slowSite is a site whose pages wait until they are let go. It tells when the first is waited for.
+// slowSite is a site whose pages wait until they are let go. It reports when the first is waited for.
 type slowSite struct {
 	*httptest.Server
 	asked   chan struct{}
@@ -113,8 +113,8 @@ func TestStop_aCrawlIsResumedAtTheNextStart(t *testing.T) {
 	if a.field(t, "status") != "completed" || a.field(t, "completed") != 4.0 {
 		t.Error(a.body)
 	}
-	if !strings.Contains(r.told, "cache     "+dir) {
-		t.Error(r.told)
+	if !strings.Contains(r.printed, "cache     "+dir) {
+		t.Error(r.printed)
 	}
 }
 

@@ -2,5 +2,5 @@
 
 package main
 
-// raced tells that the race detector watches.
+// raced reports that the race detector is on.
 const raced = false

@@ -15,17 +15,17 @@ import (
 	"github.com/winnow-go/winnow/fetch/fetchtest"
 )
 
-func TestLease_limitCutsAndTellsOnce(t *testing.T) {
+func TestLease_limitCutsAndReportsOnce(t *testing.T) {
 	site := fetchtest.New(t)
 	for _, base := range []string{site.URL(""), site.TLSURL("")} {
 		var mu sync.Mutex
 		calls := 0
-		told := make(chan struct{})
+		reported := make(chan struct{})
 		l := newLeaseOf(t, newGuard(t), LeaseOptions{MaxBytes: 1 << 20, OnLimit: func() {
 			mu.Lock()
 			defer mu.Unlock()
 			if calls++; calls == 1 {
-				close(told)
+				close(reported)
 			}
 		}})
 		c := through(t, l)
@@ -38,7 +38,7 @@ func TestLease_limitCutsAndTellsOnce(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: an endless body ended well after %d bytes", base, n)
 		}
-		<-told
+		<-reported
 		if n > 1<<20 || l.Bytes() < 1<<20 || l.Bytes() > 2<<20 {
 			t.Errorf("%s: %d bytes came through, %d were counted, want about 1 MiB", base, n, l.Bytes())
 		}
@@ -274,7 +274,7 @@ func TestLease_assignedOptionsHoldFromThenOn(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if l.unwanted("ads.example:443") {
-		t.Error("blocked before it was told to")
+		t.Error("blocked too early")
 	}
 	if err := l.Assign(LeaseOptions{Block: func(host string) bool { return host == "ads.example" }}); err != nil {
 		t.Fatal(err)

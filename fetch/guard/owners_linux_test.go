@@ -19,7 +19,7 @@ import (
 
 const letIn = "HTTP/1.1 400 Guard"
 
-// knocker is a child process that connects where it is told to.
+// knocker is a child process that connects to a given address.
 type knocker struct {
 	pid int
 	at  func(addr string) (answer string)

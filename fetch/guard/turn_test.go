@@ -57,8 +57,8 @@ func TestRenew_limitsHoldForEachPageAlone(t *testing.T) {
 
 func TestRenew_opensWhatTheLimitHadCut(t *testing.T) {
 	site := fetchtest.New(t)
-	told := make(chan struct{}, 10)
-	limits := LeaseOptions{MaxBytes: 100 << 10, OnLimit: func() { told <- struct{}{} }}
+	reported := make(chan struct{}, 10)
+	limits := LeaseOptions{MaxBytes: 100 << 10, OnLimit: func() { reported <- struct{}{} }}
 	l := newLeaseOf(t, newGuard(t), limits)
 	c := through(t, l)
 	for n := range 3 {
@@ -71,9 +71,9 @@ func TestRenew_opensWhatTheLimitHadCut(t *testing.T) {
 		}
 		_, err = io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
-		<-told // behind the cut
-		if err == nil || len(told) != 0 {
-			t.Errorf("page %d: %v, the limit was told %d times more", n+1, err, len(told))
+		<-reported // behind the cut
+		if err == nil || len(reported) != 0 {
+			t.Errorf("page %d: %v, the limit was reported %d times more", n+1, err, len(reported))
 		}
 		if err := l.Renew(limits); err != nil {
 			t.Fatal(err)
@@ -116,7 +116,7 @@ func TestRenew_lateFailuresBelongToThePageBefore(t *testing.T) {
 	close(renewed)
 	<-refused
 	if l.LastFailure() != nil || old.failures.get(addr) == nil {
-		t.Errorf("the new page is told of %v, the old one of %v", l.LastFailure(), old.failures.get(addr))
+		t.Errorf("the last failure of the new page is %v, of the old one %v", l.LastFailure(), old.failures.get(addr))
 	}
 }
 

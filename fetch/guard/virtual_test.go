@@ -113,7 +113,7 @@ func TestVirtual_isRefusedToOtherLeases(t *testing.T) {
 	}
 }
 
-func TestVirtual_firstHostDecidesWhereNobodyKnows(t *testing.T) {
+func TestVirtual_firstHostDecidesWhereNoneIsKnown(t *testing.T) {
 	g, v := virtualGuard(t, map[string]http.Handler{"a.test": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "inner") })})
 	o := LeaseOptions{VirtualIf: v.Has}
 	began := newLeaseOf(t, g, o)

@@ -2,7 +2,7 @@ package weburl
 
 import "testing"
 
-func TestTemplate_collapsesWhatTellsPagesApart(t *testing.T) {
+func TestTemplate_collapsesWhatDistinguishesPages(t *testing.T) {
 	for _, c := range [][2]string{
 		{"https://shop.example/p/42/blue-vase.html?size=2&utm_source=x", "shop.example/p/{n}/{name}.html?size"},
 		{"https://shop.example/p/42", "shop.example/p/{n}"},

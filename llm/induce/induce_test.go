@@ -57,7 +57,7 @@ func TestInduce_badRulesHaveOneRoundOfRepair(t *testing.T) {
 		t.Fatalf("%s, %v, %v after %d calls", rules, problems, err, len(m.asked))
 	}
 	if last := m.asked[1].Messages; !strings.Contains(last[len(last)-1].Text, "title: the selector finds nothing") {
-		t.Error("the second round doesn't tell what was wrong")
+		t.Error("the second round does not say what was wrong")
 	}
 	m = &script{answers: []string{bad, bad, good}}
 	rules, problems, err = Induce(t.Context(), m, Request{Check: wantsH1})

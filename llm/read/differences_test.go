@@ -48,9 +48,9 @@ func TestDifferences_withoutASchemaAreDescribed(t *testing.T) {
 	if err != nil || warnings != nil || string(got) != want {
 		t.Errorf("got %s, %q, %v, want %s", got, warnings, err, want)
 	}
-	in := inside(told(m.asked[0]))
+	in := inside(textsOf(m.asked[0]))
 	if !strings.Contains(in, "49 €") || !strings.Contains(in, "59 €") || !strings.Contains(outside(m.asked[0]), "prices") {
-		t.Errorf("asked %q", told(m.asked[0]))
+		t.Errorf("asked %q", textsOf(m.asked[0]))
 	}
 }
 
@@ -63,13 +63,13 @@ func TestDifferences_ofLongVersionsAreOfTheBlocksThatDiffer(t *testing.T) {
 	if err != nil || len(warnings) != 1 || string(got) != `{"section":{"previous":"a","current":"b"}}` || len(m.asked) != 1 {
 		t.Fatalf("got %s, %q, %v after %d calls", got, warnings, err, len(m.asked))
 	}
-	in := inside(told(m.asked[0]))
+	in := inside(textsOf(m.asked[0]))
 	if !strings.Contains(in, "number 150 of") || !strings.Contains(in, "number 150 and more") || strings.Contains(in, "number 149") {
 		t.Errorf("asked about %q", in)
 	}
 	shown := ""
 	m.answer = serial(func(r llm.Request) (llm.Answer, error) {
-		shown += inside(told(r))
+		shown += inside(textsOf(r))
 		return llm.Answer{Text: `{"changes":[]}`}, nil
 	})
 	if _, _, err = Differences(t.Context(), m, Page{Text: before}, Page{Text: strings.ReplaceAll(before, "rather", "very")}, Fields{}); err != nil {

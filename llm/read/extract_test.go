@@ -218,7 +218,7 @@ func TestExtract_aCutAnswerMeansSmallerParts(t *testing.T) {
 	m := &fake{info: llm.Info{Context: 30_000, Output: 2000}}
 	cut := 0
 	m.answer = serial(func(r llm.Request) (llm.Answer, error) {
-		text := readsSections(told(r), false)
+		text := readsSections(textsOf(r), false)
 		if strings.Count(text, "number\"") > 20 {
 			cut++
 			return llm.Answer{Text: text[:len(text)/2], Cut: true}, nil
@@ -238,7 +238,7 @@ func TestExtract_partsWithoutASchemaShareNames(t *testing.T) {
 		case strings.Contains(prompt, "Section 0\n"):
 			return `{"sectionTitles":["zero"]}`
 		case !strings.Contains(prompt, extractNamesTask) || !strings.Contains(inside(prompt), "sectionTitles"):
-			t.Error("a later part isn't told the names")
+			t.Error("a later part does not have the names")
 		}
 		return `{"sectionTitles":["more"]}`
 	})

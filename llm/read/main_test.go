@@ -67,15 +67,15 @@ func says(answers ...string) *fake {
 	return f
 }
 
-// computes is a model that answers by what it is told.
+// computes is a model that answers by what it reads.
 func computes(info llm.Info, answer func(prompt string) string) *fake {
 	return &fake{info: info, answer: func(r llm.Request) (llm.Answer, error) {
-		return llm.Answer{Text: answer(told(r))}, nil
+		return llm.Answer{Text: answer(textsOf(r))}, nil
 	}}
 }
 
-// told is everything that a request says.
-func told(r llm.Request) string {
+// textsOf returns all texts of a request.
+func textsOf(r llm.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
 		b.WriteString(m.Text + "\n")
@@ -86,7 +86,7 @@ func told(r llm.Request) string {
 var fences = regexp.MustCompile(`(?s)<untrusted id="(\w+)" is="([^"]*)">\n(.*?)\n</untrusted id="(\w+)">`)
 
 // outside is what a request says outside of fences, inside what stands in them.
-func outside(r llm.Request) string { return fences.ReplaceAllString(told(r), "") }
+func outside(r llm.Request) string { return fences.ReplaceAllString(textsOf(r), "") }
 
 func inside(prompt string) string {
 	var all []string

@@ -17,7 +17,7 @@ func extractedFrom(values ...string) []Extracted {
 	return all
 }
 
-func TestMerge_bySortOfValue(t *testing.T) {
+func TestMerge_byKindOfValue(t *testing.T) {
 	cases := []struct {
 		name  string
 		parts []string

@@ -17,7 +17,7 @@ func TestSummary_ofAShortPageIsOneCall(t *testing.T) {
 	if err != nil || got != "A chair." || warnings != nil || len(m.asked) != 1 {
 		t.Fatalf("got %q, %q, %v after %d calls", got, warnings, err, len(m.asked))
 	}
-	if in := inside(told(m.asked[0])); !strings.Contains(in, "Address: http://a.example/") || !strings.Contains(in, "A chair for 49 €.") {
+	if in := inside(textsOf(m.asked[0])); !strings.Contains(in, "Address: http://a.example/") || !strings.Contains(in, "A chair for 49 €.") {
 		t.Errorf("the fence holds %q", in)
 	}
 }
@@ -69,7 +69,7 @@ func TestRounds_cutPartsThatProveTooLong(t *testing.T) {
 	refused := 0
 	m := computes(llm.Info{Context: 4000, Output: 500}, func(string) string { return "note" })
 	m.answer = serial(func(r llm.Request) (llm.Answer, error) {
-		if len(told(r)) > 7000 {
+		if len(textsOf(r)) > 7000 {
 			refused++
 			return llm.Answer{}, llm.ErrTooLong
 		}
@@ -161,7 +161,7 @@ func TestRequests_fitIntoTheModel(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 			for _, r := range m.asked {
-				if n := llm.Tokens(told(r)) + llm.Tokens(string(r.Schema)) + r.MaxTokens; n > info.Context {
+				if n := llm.Tokens(textsOf(r)) + llm.Tokens(string(r.Schema)) + r.MaxTokens; n > info.Context {
 					t.Errorf("%s: a request of %d tokens for a model of %d", name, n, info.Context)
 				}
 				if r.MaxTokens < 1 || r.MaxTokens > info.Output {
@@ -247,7 +247,7 @@ func TestAnswer_ofALongPageIsMadeOfWhatPartsSay(t *testing.T) {
 func TestRequests_thatProveTooLongAreAskedInParts(t *testing.T) {
 	limit := 5000
 	refuses := func(r llm.Request) (llm.Answer, error) {
-		if len(told(r)) > limit {
+		if len(textsOf(r)) > limit {
 			return llm.Answer{}, llm.ErrTooLong
 		}
 		return llm.Answer{Text: `{"found":true,"note":"n","numbers":[0],"data":{"a":"Section"},"evidence":[{"path":"/a","quote":"Section"}],"changes":[]}`}, nil

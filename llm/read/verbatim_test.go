@@ -241,8 +241,8 @@ func TestClean_whatReadersDontSeeIsNotShownAndGoesOnlyWithItsSection(t *testing.
 	if err != nil || warnings != nil || got != "# A\n\nSeen.\n\nHidden: name block 1.\n\n" {
 		t.Errorf("got %q, %q, %v", got, warnings, err)
 	}
-	if told := m.asked[0].Messages[1].Text; strings.Contains(told, "Hidden") || !strings.Contains(told, "[3] ## Related") {
-		t.Errorf("told %s", told)
+	if text := m.asked[0].Messages[1].Text; strings.Contains(text, "Hidden") || !strings.Contains(text, "[3] ## Related") {
+		t.Errorf("got %s", text)
 	}
 	m = says(picks(0))
 	if got, _, err = Clean(t.Context(), m, Page{Text: "Hidden.\n", Seen: "Seen."}); err != nil || got != "Hidden.\n" || len(m.asked) != 0 {

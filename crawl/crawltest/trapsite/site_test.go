@@ -300,7 +300,7 @@ func TestRobots_textSaysWhatTheModelMeans(t *testing.T) {
 	}
 }
 
-func TestCanon_isWhatTellsPagesApart(t *testing.T) {
+func TestCanon_distinguishesPages(t *testing.T) {
 	cases := []struct {
 		w    Want
 		a, b string

@@ -20,7 +20,7 @@ import (
 	"github.com/winnow-go/winnow/engine/search/local"
 )
 
-// site is a virtual host whose pages change when told to. It is safe for concurrent use.
+// site is a virtual host whose pages can be changed. It is safe for concurrent use.
 type site struct {
 	mu    sync.Mutex
 	pages map[string]string // path → text; "!" in front: a status 500

@@ -70,7 +70,7 @@ func TestEngine_aKilledProgramLeavesAnIndexThatIsRepaired(t *testing.T) {
 	}
 }
 
-// filled is what of a page's text tells its versions apart.
+// filled is the part of a page's text that distinguishes its versions.
 func filled(text string) string {
 	return regexp.MustCompile(`of \d+ was filled at \d+\.`).FindString(text)
 }

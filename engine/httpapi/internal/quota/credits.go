@@ -16,7 +16,7 @@ import (
 const Unlimited = 1<<53 - 1
 
 // ErrNoCredits is the error of a reservation that is more than what is left.
-var ErrNoCredits = errors.New("the credits of the team do not suffice")
+var ErrNoCredits = errors.New("the team does not have enough credits")
 
 // Account knows what is booked and what is running.
 type Account interface {

@@ -63,8 +63,8 @@ func NewStore(dir string, now func() time.Time) *Store {
 // Errors of a [Store].
 var (
 	ErrManyUnparsed = errors.New("too many references were not used for parsing")
-	ErrFull         = errors.New("the files that wait to be parsed take all the space")
-	ErrTaken        = errors.New("the file is being uploaded, or was")
+	ErrFull         = errors.New("the files that are waiting to be parsed take all the space")
+	ErrTaken        = errors.New("the file is being uploaded or was uploaded already")
 	ErrNotUploaded  = errors.New("the file has not been uploaded yet")
 	ErrExpired      = errors.New("the reference has expired or was used")
 )
