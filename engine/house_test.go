@@ -414,18 +414,18 @@ var wordsNotYet = []string{
 }
 
 // bannedPhrases may not stand in messages and documentation: native readers stumble on them.
-var bannedPhrases = regexp.MustCompile(`(?i)\b(tells?|told|telling|anew|whoever|whom|mend(s|ed|ing)?|in vain|stands? in line` +
+var bannedPhrases = regexp.MustCompile(`(?i)\b(tells?|told|telling|anew|whoever|whom|mend(s|ed|ing)?|in vain|(stands?|places?) in line` +
 	`|inner fault|nobody|somebody|everybody|(can't|cannot) be had|(is|are|was|were) had|what of|at work|by what|lends?|lent` +
 	`|is asked|are asked|asks? a model|of ours|half lives?)\b`)
 
 // gonePhrases are gone everywhere, also from the packages that still use other banned words.
-var gonePhrases = regexp.MustCompile(`(?i)\b(tells whether|anew|whoever|(can't|cannot) be had|in vain)\b`)
+var gonePhrases = regexp.MustCompile(`(?i)\b(tells whether|anew|whoever|(can't|cannot) be had|in vain|(stands?|places?) in line|inner fault|lends?|lent)\b`)
 
 // bannedNames may not be identifiers: words of the first list, and old names of things that have a standard name.
 var bannedNames = regexp.MustCompile(`^(most|longest|least|fewest)[A-Z0-9]` +
 	`|^(tells?|told|telling|anew|whoever|whom|mend(s|ed)?|lend|lent|life|duty|onDuty|bury|newWay)([A-Z0-9]|$)` +
-	`|^(purse|shelf|courier|hub|asking|hushed|lasting)([A-Z0-9]|$)` +
-	`|(Tells?|Told|Anew|Whoever|Mend(s|ed)?|Lend|Lent|Duty|Purse)([A-Z0-9]|$)|sortOf`)
+	`|^(purse|shelf|courier|hub|asking|hushed|lasting|afford|promised)([A-Z0-9]|$)|^([aA]lso|Post|Lost|Afford)$` +
+	`|(Longest|Fewest)$|(Tells?|Told|Anew|Whoever|Mend(s|ed)?|Lend|Lent|Duty|Purse)([A-Z0-9]|$)|sortOf`)
 
 // excusedWords are the places that keep a banned word, by folder or file and word, each with the reason.
 var excusedWords = []struct{ path, word, reason string }{
