@@ -120,7 +120,7 @@ func (e elements) clickAll(ctx context.Context, selector string, timeout time.Du
 	for _, match := range matches {
 		//lint:ignore SA1019 as above
 		visible, err := tab.Do(ctx, e.tab, "look at "+selector, match.IsVisible)
-		if err != nil && (e.tab.Lost(err) || ctx.Err() != nil) {
+		if err != nil && (e.tab.Gone(err) || ctx.Err() != nil) {
 			return err
 		}
 		if err != nil || !visible {
@@ -143,7 +143,7 @@ func (e elements) clickAll(ctx context.Context, selector string, timeout time.Du
 
 // whyNot converts the error of a click to the page's reason.
 func (e elements) whyNot(ctx context.Context, selector string, act any, err error) error {
-	if err == nil || ctx.Err() != nil || e.tab.Lost(err) {
+	if err == nil || ctx.Err() != nil || e.tab.Gone(err) {
 		return err
 	}
 	if strings.Contains(err.Error(), "click action done") {

@@ -155,7 +155,7 @@ func (l *loader) loadWait(ctx context.Context) time.Duration {
 
 // failedLoad distinguishes the errors of a load; some are answers.
 func (l *loader) failedLoad(ctx context.Context, address string, err error) (*Navigation, error) {
-	if l.tab.Lost(err) {
+	if l.tab.Gone(err) {
 		return nil, l.tab.Explain("load "+address, err)
 	}
 	message, answer := err.Error(), l.documents.answer()

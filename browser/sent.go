@@ -23,7 +23,7 @@ func (p *Page) Sent(ctx context.Context) (http.Header, []byte, error) {
 		return nil, nil, fmt.Errorf("read what was sent: %w", context.Cause(ctx))
 	case !answered:
 		return nil, nil, nil
-	case err != nil && p.tab.Lost(err):
+	case err != nil && p.tab.Gone(err):
 		return nil, nil, p.tab.Explain("read what was sent", err)
 	case err != nil:
 		return nil, nil, nil

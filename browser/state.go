@@ -40,7 +40,7 @@ func (p *Page) restore(ctx context.Context) error {
 		})
 		return err
 	})
-	if err != nil && ctx.Err() == nil && !p.tab.Lost(err) {
+	if err != nil && ctx.Err() == nil && !p.tab.Gone(err) {
 		return fmt.Errorf("%w: %w", &OptionError{"State", fmt.Sprintf("%d bytes", len(p.opts.State)), "a value of Page.State"}, err)
 	}
 	return err

@@ -103,7 +103,7 @@ func (r *reading) read(ctx context.Context) (string, error) {
 		return r.document(frameAt{p.tab.CDP, root}, false)
 	})
 	switch {
-	case err != nil && (ctx.Err() != nil || p.tab.Lost(err) || contextGone(err) || isErrorPage(err)):
+	case err != nil && (ctx.Err() != nil || p.tab.Gone(err) || contextGone(err) || isErrorPage(err)):
 		return "", err
 	case err != nil:
 		return "", fmt.Errorf("%w: %w", errScript, err)

@@ -52,7 +52,7 @@ func (p *Reader) inspectOnce(ctx context.Context, script string) (json.RawMessag
 		return nil, fmt.Errorf("inspect the page: %w", context.Cause(ctx))
 	case !answered:
 		return nil, fmt.Errorf("inspect the page: no answer in %s: %w", limit, ErrUnread)
-	case err != nil && (p.tab.Lost(err) || contextGone(err)):
+	case err != nil && (p.tab.Gone(err) || contextGone(err)):
 		return nil, p.tab.Explain("inspect the page", err)
 	case err != nil:
 		return nil, fmt.Errorf("inspect the page: %w: %w", ErrUnread, err)

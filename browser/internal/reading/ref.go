@@ -185,7 +185,7 @@ func (p *Reader) atRef(ctx context.Context, ref string, f func(*held) error) err
 	if err == nil {
 		err = f(h)
 	}
-	if err != nil && ctx.Err() == nil && !p.tab.Lost(err) && (contextGone(err) || errors.Is(err, errNoFrame)) {
+	if err != nil && ctx.Err() == nil && !p.tab.Gone(err) && (contextGone(err) || errors.Is(err, errNoFrame)) {
 		return goneRef(ref)
 	}
 	return err
@@ -223,7 +223,7 @@ func (h *held) askAt(ctx context.Context, i int, into any, op string, args ...an
 		return fmt.Errorf("query an element: %w", context.Cause(ctx))
 	case !answered:
 		return fmt.Errorf("query an element: %w", ErrUnread)
-	case err != nil && !contextGone(err) && !h.reader.tab.Lost(err):
+	case err != nil && !contextGone(err) && !h.reader.tab.Gone(err):
 		return fmt.Errorf("query an element: %w: %w", ErrUnread, err)
 	case err != nil:
 		return h.reader.tab.Explain("query an element", err)

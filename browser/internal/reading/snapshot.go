@@ -109,7 +109,7 @@ func (s *snapshotting) take(ctx context.Context) (Snapshot, error) {
 		return s.document(w, s.shown.next, documentWait)
 	})
 	if err != nil {
-		if !contextGone(err) && !s.reader.tab.Lost(err) && ctx.Err() == nil {
+		if !contextGone(err) && !s.reader.tab.Gone(err) && ctx.Err() == nil {
 			err = fmt.Errorf("%w: %w", ErrUnread, err)
 		}
 		return Snapshot{}, err

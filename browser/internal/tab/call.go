@@ -133,7 +133,7 @@ func (t *Tab) Explain(what string, err error) error {
 		return nil
 	}
 	switch {
-	case !t.Lost(err):
+	case !t.Gone(err):
 		return fmt.Errorf("%s: %w", what, err)
 	case t.closed.Load():
 		return fmt.Errorf("%s: %w", what, ErrClosed)
@@ -141,9 +141,9 @@ func (t *Tab) Explain(what string, err error) error {
 	return fmt.Errorf("%s: %w: %w", what, instance.ErrCrashed, err)
 }
 
-// Lost reports whether a call failed because page, browser or driver is gone. A lost connection is reported to the pool at once: the
+// Gone reports whether a call failed because page, browser or driver is gone. A lost connection is reported to the pool at once: the
 // driver's end may be noticed a moment later.
-func (t *Tab) Lost(err error) bool {
+func (t *Tab) Gone(err error) bool {
 	t.Browser.CheckNetwork()
 	message := err.Error()
 	for _, sign := range []string{"Connection closed", "could not send message", "could not read protocol", "transport closed"} {
