@@ -126,7 +126,7 @@ func TestJobs_aPageIsCutAtTenMegabytes(t *testing.T) {
 			fmt.Fprintf(w, "<title>%s</title><p>%s</p>", r.URL.Path, strings.Repeat("many words ", 4<<20/11))
 		})
 	})
-	id := s.must(200, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/big/1","lamp.example/big/2","lamp.example/big/3"],"formats":["rawHtml"]}`).text("id")
+	id := s.must(200, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/big/1","lamp.example/big/2","lamp.example/big/3"],"formats":["rawHtml"],"timeout":300000}`).text("id")
 	s.ended(id)
 	target, pages, seen := "/v2/batch/scrape/"+id, 0, map[string]bool{}
 	for target != "" {
