@@ -85,7 +85,7 @@
 //     scripts have sent it; one that the policy refuses or that doesn't load is that error. Actions, profile,
 //     screenshot, waitFor, mobile and location need a browser and get one; installing it doesn't count in the
 //     timeout. The acquired page, not the document, goes to the cache, so any format can be made of it later.
-//  4. Render: the page is parsed once; all asked formats are made from the one tree (see formats/content). If the
+//  4. Render: the page is parsed once; all asked formats are made from the one tree (see formats). If the
 //     main content comes out empty, the whole page is converted. A file is first turned into HTML (see
 //     formats/document). Outputs are kept in memory under what they were made from, bounded to 64 MiB.
 //  5. Track: change tracking against the last tracked version, both rendered by today's code. Then audio

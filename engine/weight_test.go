@@ -31,7 +31,7 @@ var heavyStandard = []string{"text/template", "html/template", "plugin", "testin
 
 func TestWeight_theEngineDoesNotLinkWhatFewNeed(t *testing.T) {
 	linked := depsOf(t, module+"engine")
-	if !slices.Contains(linked, module+"formats/document/pdf") {
+	if !slices.Contains(linked, module+"formats/document/internal/pdf") {
 		t.Fatal("the list is not of the engine")
 	}
 	for _, pkg := range linked {

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/winnow-go/winnow/formats/content/sample"
+	"github.com/winnow-go/winnow/formats/internal/content/sample"
 )
 
 // The tests of what the benchmarks measure with.

@@ -17,7 +17,7 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	"golang.org/x/net/html"
 
-	"github.com/winnow-go/winnow/formats/content/sample"
+	"github.com/winnow-go/winnow/formats/internal/content/sample"
 )
 
 // converted makes Markdown of a page.

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/winnow-go/winnow/formats/content/sample"
+	"github.com/winnow-go/winnow/formats/internal/content/sample"
 )
 
 // figures say how well a converter tells main content on the pages of a sample.

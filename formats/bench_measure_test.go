@@ -10,7 +10,7 @@ import (
 	unsafe "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
-	"github.com/winnow-go/winnow/formats/content/sample"
+	"github.com/winnow-go/winnow/formats/internal/content/sample"
 )
 
 // shownMarkdown is the tree that a reader of GFM makes of Markdown. Bare addresses do not become links, so that it has the page's own links alone.

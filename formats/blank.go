@@ -7,7 +7,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // Blank reports a page or text with nothing to see in it: no words, pictures, frames, media or controls. Scripts and
@@ -24,7 +25,7 @@ func (d *DOM) Blank(ctx context.Context) (_ bool, err error) {
 func showsSomething(steps *walk.Steps, n *html.Node) bool {
 	for c := range n.ChildNodes() {
 		steps.Visit()
-		if !isUnseen(c) && (shows(c) || showsSomething(steps, c)) {
+		if !nodes.IsUnseen(c) && (shows(c) || showsSomething(steps, c)) {
 			return true
 		}
 	}
@@ -41,9 +42,9 @@ func shows(n *html.Node) bool {
 		atom.Button, atom.Textarea, atom.Select, atom.Math, atom.Meter, atom.Progress:
 		return true
 	case atom.Input:
-		return attr(n, "type") != "hidden"
+		return nodes.Attr(n, "type") != "hidden"
 	case atom.A:
-		return attr(n, "href") != ""
+		return nodes.Attr(n, "href") != ""
 	}
-	return attr(n, "data-original-tag") == "iframe" // the browser's place of a frame
+	return nodes.Attr(n, "data-original-tag") == "iframe" // the browser's place of a frame
 }

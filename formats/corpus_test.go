@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/formats/content/sample"
+	"github.com/winnow-go/winnow/formats/internal/content/sample"
 )
 
 // corpus is a sample of pages whose main content is known.

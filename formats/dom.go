@@ -9,9 +9,10 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
-	"github.com/winnow-go/winnow/formats/content"
-	"github.com/winnow-go/winnow/formats/structured"
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/pagedata"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // DOM is one parsed page. Its methods never change it, but it caches their results,
@@ -29,10 +30,8 @@ type DOM struct {
 	unseen content.Mask   // what no format shows: head, scripts, styles
 	found  *content.Found // the main content; nil until it is needed
 
-	said   Metadata          // set before all formats
-	data   []dataScript      // what scripts and attributes hold as JSON
-	linked []item            // the JSON-LD of it
-	graph  *structured.Graph // see things
+	said Metadata      // set before all formats
+	data pagedata.Data // what scripts and attributes hold as JSON
 }
 
 // under makes the steps that count what is done under a context; their Catch has to be deferred.
@@ -44,20 +43,8 @@ func (d *DOM) under(ctx context.Context) *walk.Steps {
 	return d.steps
 }
 
-// all are the nodes below n in the order of the page, each one a step.
-func all(steps *walk.Steps, n *html.Node) iter.Seq[*html.Node] {
-	return func(yield func(*html.Node) bool) {
-		for c := range n.Descendants() {
-			steps.Visit()
-			if !yield(c) {
-				return
-			}
-		}
-	}
-}
-
 // nodes are all of the page.
-func (d *DOM) nodes() iter.Seq[*html.Node] { return all(d.steps, d.doc) }
+func (d *DOM) nodes() iter.Seq[*html.Node] { return nodes.All(d.steps, d.doc) }
 
 // setBase resolves the base href against the page's address. An invalid one counts as none.
 func (d *DOM) setBase(href string) error {
@@ -81,7 +68,7 @@ func (d *DOM) setBase(href string) error {
 func (d *DOM) baseHref() string {
 	for n := range d.nodes() {
 		if n.DataAtom == atom.Base {
-			if href := strings.TrimSpace(attr(n, "href")); href != "" {
+			if href := strings.TrimSpace(nodes.Attr(n, "href")); href != "" {
 				return href
 			}
 		}
@@ -96,7 +83,7 @@ func isWeb(href string) bool {
 // absolute resolves a reference of the page; "" when it is no URL.
 func (d *DOM) absolute(ref string) string {
 	ref = strings.TrimSpace(ref)
-	if hasPrefixFold(ref, "data:") || hasPrefixFold(ref, "blob:") {
+	if nodes.HasPrefixFold(ref, "data:") || nodes.HasPrefixFold(ref, "blob:") {
 		return ref // may be megabytes, and stands for itself
 	}
 	var abs string
@@ -112,44 +99,14 @@ func (d *DOM) absolute(ref string) string {
 	return abs
 }
 
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
 // list returns the page as a list of nodes, made when first needed.
 func (d *DOM) list() (*content.Tree, content.Mask) {
 	if d.tree == nil {
 		t := content.NewTree(d.steps, d.doc)
-		d.unseen = unseenMask(t)
+		d.unseen = content.UnseenMask(t)
 		d.tree = t
 	}
 	return d.tree, d.unseen
-}
-
-// unseenMask leaves out what is never part of cleaned html.
-func unseenMask(t *content.Tree) content.Mask {
-	m := t.NewMask()
-	t.Each(m, func(i int, n *html.Node) { m[i] = isUnseen(n) })
-	return m
-}
-
-func isUnseen(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Head, atom.Meta, atom.Noscript, atom.Style, atom.Script, atom.Template, atom.Link, atom.Title, atom.Base:
-		return n.Namespace == "" // an svg has titles and styles of its own
-	}
-	return false
-}
-
-// eachSeen visits what unseenMask leaves, without making the list.
-func eachSeen(steps *walk.Steps, n *html.Node, visit func(*html.Node)) {
-	for c := range n.ChildNodes() {
-		steps.Visit()
-		if !isUnseen(c) {
-			visit(c)
-			eachSeen(steps, c, visit)
-		}
-	}
 }
 
 // Text is the text of the whole page that a reader sees, white space folded to single spaces.
@@ -185,6 +142,21 @@ func (d *DOM) Links(ctx context.Context) (_ []string, err error) {
 		return d.textLinks(), nil
 	}
 	found := newOnce()
-	eachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, true) })
+	nodes.EachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, true) })
 	return found.list, nil
 }
+
+// isSelf reports whether an address is that of the page, whatever its fragment.
+func (d *DOM) isSelf(address string) bool {
+	if address == "" {
+		return false
+	}
+	plain := func(s string) string {
+		s, _, _ = strings.Cut(s, "#")
+		return strings.TrimSuffix(s, "/")
+	}
+	return plain(d.absolute(address)) == plain(d.absolute(d.src.URL))
+}
+
+// subject is what JSON-LD says that the page is about; nil when it says nothing.
+func (d *DOM) subject() *pagedata.Item { return d.data.Subject(d.said.Title, d.isSelf) }

@@ -12,7 +12,8 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // Enclosure is a file attached to an entry of a feed.
@@ -88,14 +89,14 @@ func (r *feedReader) begin() {
 
 func (r *feedReader) end() {
 	for i := r.entry; i < len(r.found); i++ {
-		r.found[i].Page, r.found[i].Home, r.found[i].Title = r.page, r.home, fold(r.title)
+		r.found[i].Page, r.found[i].Home, r.found[i].Title = r.page, r.home, nodes.Fold(r.title)
 	}
 	r.inEntry, r.entry, r.known = false, len(r.found), make(map[string]bool)
 }
 
 // readXML walks the tokens. No entity beyond those of XML is expanded, and nothing is fetched.
 func (r *feedReader) readXML(body []byte) {
-	d := xml.NewDecoder(&ctxReader{r.steps, bytes.NewReader(body)})
+	d := xml.NewDecoder(walk.NewReader(r.steps, bytes.NewReader(body)))
 	d.Strict = false
 	d.CharsetReader = charset.NewReaderLabel
 	for range maxFeedTokens {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // counting counts how often it is asked whether it has ended, and ends after so many times; never when that is negative.
@@ -84,7 +84,7 @@ func TestParse_endsWithTheContext(t *testing.T) {
 		if _, err := Parse(all, Source{URL: goldenURL, MediaType: "text/html", Body: []byte(body)}); err != nil {
 			t.Fatal(err)
 		}
-		if least := len(body) / (2 * chunk); all.asked < least {
+		if least := len(body) / (2 * walk.Chunk); all.asked < least {
 			t.Errorf("%s: looked %d times at its context, want %d", name, all.asked, least)
 		}
 		for end := range all.asked - 1 {

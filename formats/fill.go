@@ -1,13 +1,17 @@
 package formats
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/pagedata"
+	"github.com/winnow-go/winnow/formats/internal/parse"
 )
 
 // A page whose visible content is next to nothing may hold its text as data for its scripts: as JSON-LD, or as the state that a framework
@@ -21,7 +25,7 @@ const (
 
 // filled is the page with what its data holds as content, under main: alone, or after what is seen. It is nil for a page that needs none.
 func (d *DOM) filled(ctx context.Context, alone bool) *html.Node {
-	if len(d.data) == 0 {
+	if d.data.IsEmpty() {
 		return nil
 	}
 	t, unseen := d.list()
@@ -37,11 +41,11 @@ func (d *DOM) filled(ctx context.Context, alone bool) *html.Node {
 	if !alone {
 		page = t.Copy(unseen, func(*html.Node) {})
 	}
-	body := find(page, atom.Body)
+	body := nodes.Find(page, atom.Body)
 	if body == nil {
 		return nil
 	}
-	body.AppendChild(d.fillMain(ctx, parts, alone || find(page, atom.H1) == nil))
+	body.AppendChild(d.fillMain(ctx, parts, alone || nodes.Find(page, atom.H1) == nil))
 	d.steps.Look() // appendMarkup ends without an error
 	return page
 }
@@ -75,15 +79,15 @@ func isChrome(n *html.Node) bool {
 // description of what it is about.
 func (d *DOM) hidden() []string {
 	var linked, about []string
-	if it := d.subject(d.said.Title); it != nil {
-		linked = longest(jsonText(it.ArticleBody), jsonText(it.Text))
-		about = longest(jsonText(it.Description))
-		if it.is(isThreadType) {
-			linked = append(linked, it.answers()...)
+	if it := d.subject(); it != nil {
+		linked = longest(pagedata.Text(it.ArticleBody), pagedata.Text(it.Text))
+		about = longest(pagedata.Text(it.Description))
+		if it.Is(pagedata.IsThreadType) {
+			linked = append(linked, it.Answers()...)
 		}
 	}
 	const surer = 2 // JSON-LD says what it is; a state must be guessed at
-	state := d.stateTexts()
+	state := d.data.StateTexts(d.said.Title, d.said.Description)
 	if words := countWords(linked); words >= fillWords && surer*words >= countWords(state) {
 		return linked
 	}
@@ -109,41 +113,19 @@ func longest(list ...string) []string {
 func countWords(parts []string) int {
 	words := 0
 	for _, p := range parts {
-		if isMarkup(p) {
-			p = withoutTags(p)
+		if pagedata.IsMarkup(p) {
+			p = pagedata.WithoutTags(p)
 		}
 		words += content.Words(p)
 	}
 	return words
 }
 
-// isMarkup distinguishes HTML from text that happens to have a less-than sign.
-func isMarkup(s string) bool {
-	for _, tag := range []string{"</p>", "</div>", "</li>", "</h2>", "</h3>", "</a>", "<br", "<p>", "</strong>", "</span>"} {
-		if strings.Contains(s, tag) {
-			return true
-		}
-	}
-	return false
-}
-
-// withoutTags is what stands between the tags, roughly: it is for counting.
-func withoutTags(s string) string {
-	var b strings.Builder
-	for s != "" {
-		text, rest, _ := strings.Cut(s, "<")
-		b.WriteString(text)
-		b.WriteByte(' ')
-		_, s, _ = strings.Cut(rest, ">")
-	}
-	return b.String()
-}
-
 // fillMain makes elements of the texts.
 func (d *DOM) fillMain(ctx context.Context, parts []string, heading bool) *html.Node {
-	main := newElement(atom.Main)
+	main := nodes.New(atom.Main)
 	if title := d.fillTitle(); heading && title != "" {
-		main.AppendChild(newElement(atom.H1, title))
+		main.AppendChild(nodes.New(atom.H1, title))
 	}
 	for _, p := range parts {
 		appendText(ctx, main, p)
@@ -153,33 +135,33 @@ func (d *DOM) fillMain(ctx context.Context, parts []string, heading bool) *html.
 
 // appendText makes elements of a text: what it holds of HTML, else a paragraph a line.
 func appendText(ctx context.Context, to *html.Node, s string) {
-	if isMarkup(s) {
+	if pagedata.IsMarkup(s) {
 		appendMarkup(ctx, to, s)
 		return
 	}
 	for line := range strings.Lines(s) {
-		if line = fold(line); line != "" {
-			to.AppendChild(newElement(atom.P, line))
+		if line = nodes.Fold(line); line != "" {
+			to.AppendChild(nodes.New(atom.P, line))
 		}
 	}
 }
 
 func (d *DOM) fillTitle() string {
-	if it := d.subject(d.said.Title); it != nil {
-		if title := first(fold(jsonText(it.Headline)), fold(jsonText(it.Name))); title != "" {
+	if it := d.subject(); it != nil {
+		if title := it.Title(); title != "" {
 			return title
 		}
 	}
-	return first(fold(d.said.OGTitle), d.said.Title)
+	return cmp.Or(nodes.Fold(d.said.OGTitle), d.said.Title)
 }
 
 // appendMarkup parses a piece of HTML as a page of its own, within the same bounds.
 func appendMarkup(ctx context.Context, to *html.Node, markup string) {
-	doc, err := parseHTML(ctx, []byte(strings.ToValidUTF8(markup, "\uFFFD")))
+	doc, err := parse.HTML(ctx, []byte(strings.ToValidUTF8(markup, "\uFFFD")))
 	if err != nil {
 		return // the caller looks at ctx
 	}
-	body := find(doc, atom.Body)
+	body := nodes.Find(doc, atom.Body)
 	for body != nil && body.FirstChild != nil {
 		c := body.FirstChild
 		body.RemoveChild(c)
@@ -189,16 +171,8 @@ func appendMarkup(ctx context.Context, to *html.Node, markup string) {
 
 func newPage() *html.Node {
 	root := &html.Node{Type: html.DocumentNode}
-	page := newElement(atom.Html)
-	page.AppendChild(newElement(atom.Body))
+	page := nodes.New(atom.Html)
+	page.AppendChild(nodes.New(atom.Body))
 	root.AppendChild(page)
 	return root
-}
-
-func newElement(a atom.Atom, text ...string) *html.Node {
-	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
-	for _, s := range text {
-		n.AppendChild(&html.Node{Type: html.TextNode, Data: s})
-	}
-	return n
 }

@@ -5,22 +5,24 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // mountIDs are the ids of nodes that frameworks fill by custom.
-var mountIDs = names("root", "app", "__next", "__nuxt", "___gatsby", "svelte", "app-root", "react-root", "application", "main-app", "app-container",
+var mountIDs = nodes.Names("root", "app", "__next", "__nuxt", "___gatsby", "svelte", "app-root", "react-root", "application", "main-app", "app-container",
 	"react-app", "vue-app", "q-app", "ember-app", "spa", "mount", "app-mount")
 
 // mountName is the id, else the tag, of a node that scripts fill; "" for all others.
 func mountName(n *html.Node) string {
-	if id := attr(n, "id"); mountIDs[id] && n.DataAtom != atom.Body && n.DataAtom != atom.Html && n.DataAtom != atom.Script {
+	if id := nodes.Attr(n, "id"); mountIDs[id] && n.DataAtom != atom.Body && n.DataAtom != atom.Html && n.DataAtom != atom.Script {
 		return id
 	}
 	switch n.Data {
 	case "app-root", "ng-app", "my-app":
 		return n.Data
 	}
-	if _, ok := lookup(n, "ng-version"); ok {
+	if _, ok := nodes.Lookup(n, "ng-version"); ok {
 		return n.Data
 	}
 	return ""
@@ -76,7 +78,7 @@ func (s *signalReader) attribute(key, val string) {
 }
 
 // lazyNames are class names of what stands for content to come.
-var lazyNames = names("skeleton", "skeleton-loader", "shimmer", "placeholder-glow", "spinner", "loading-spinner", "loader", "loading", "preloader", "content-loader")
+var lazyNames = nodes.Names("skeleton", "skeleton-loader", "shimmer", "placeholder-glow", "spinner", "loading-spinner", "loader", "loading", "preloader", "content-loader")
 
 func (s *signalReader) class(val string) {
 	for token := range strings.FieldsSeq(val) {
@@ -167,7 +169,7 @@ func captchaScript(src string) string {
 
 // wallTitle goes by the titles of well-known challenge and block pages.
 func wallTitle(title string) string {
-	switch strings.TrimSuffix(strings.ToLower(fold(title)), "…") {
+	switch strings.TrimSuffix(strings.ToLower(nodes.Fold(title)), "…") {
 	case "just a moment...", "just a moment", "attention required! | cloudflare":
 		return "cloudflare"
 	case "ddos-guard":

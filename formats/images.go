@@ -6,7 +6,9 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/srcset"
 )
 
 // images are the addresses of all pictures that the mask keeps, and those that the head names, absolute,
@@ -14,7 +16,7 @@ import (
 func (d *DOM) images(t *content.Tree, m content.Mask) []string {
 	found := newOnce()
 	add := func(ref string) {
-		if ref = strings.TrimSpace(ref); ref != "" && !hasPrefixFold(ref, "javascript:") {
+		if ref = strings.TrimSpace(ref); ref != "" && !nodes.HasPrefixFold(ref, "javascript:") {
 			found.add(d.absolute(ref))
 		}
 	}
@@ -27,11 +29,11 @@ func (d *DOM) images(t *content.Tree, m content.Mask) []string {
 		switch n.DataAtom {
 		case atom.Meta:
 			if isImageMeta(n) {
-				add(attr(n, "content"))
+				add(nodes.Attr(n, "content"))
 			}
 		case atom.Link:
-			if isImageLink(attr(n, "rel")) || hasToken(attr(n, "itemprop"), "image") {
-				add(attr(n, "href"))
+			if isImageLink(nodes.Attr(n, "rel")) || hasToken(nodes.Attr(n, "itemprop"), "image") {
+				add(nodes.Attr(n, "href"))
 			}
 		}
 	}
@@ -42,33 +44,33 @@ func (d *DOM) images(t *content.Tree, m content.Mask) []string {
 func imagesOf(n *html.Node, add func(string)) {
 	switch n.DataAtom {
 	case atom.Img:
-		add(attr(n, "src"))
-		for _, key := range lazySources {
-			add(attr(n, key))
+		add(nodes.Attr(n, "src"))
+		for _, key := range srcset.LazyKeys {
+			add(nodes.Attr(n, key))
 		}
-		addSet(attr(n, "srcset"), add)
-		addSet(attr(n, "data-srcset"), add)
-		add(bestSource(n))
+		addSet(nodes.Attr(n, "srcset"), add)
+		addSet(nodes.Attr(n, "data-srcset"), add)
+		add(srcset.Best(n))
 	case atom.Input:
-		if strings.EqualFold(attr(n, "type"), "image") {
-			add(attr(n, "src"))
+		if strings.EqualFold(nodes.Attr(n, "type"), "image") {
+			add(nodes.Attr(n, "src"))
 		}
 	case atom.Image: // of an svg: the parser makes img of others
 		add(svgAddress(n))
 	case atom.Source:
 		if n.Parent != nil && n.Parent.DataAtom == atom.Picture {
-			add(attr(n, "src"))
-			addSet(attr(n, "srcset"), add)
-			addSet(attr(n, "data-srcset"), add)
+			add(nodes.Attr(n, "src"))
+			addSet(nodes.Attr(n, "srcset"), add)
+			addSet(nodes.Attr(n, "data-srcset"), add)
 		}
 	case atom.Video:
-		add(attr(n, "poster"))
+		add(nodes.Attr(n, "poster"))
 	}
-	if style := attr(n, "style"); style != "" {
+	if style := nodes.Attr(n, "style"); style != "" {
 		backgrounds(style, add)
 	}
-	if n.DataAtom != atom.Img && hasToken(attr(n, "itemprop"), "image") {
-		add(attr(n, "content") + attr(n, "href"))
+	if n.DataAtom != atom.Img && hasToken(nodes.Attr(n, "itemprop"), "image") {
+		add(nodes.Attr(n, "content") + nodes.Attr(n, "href"))
 	}
 }
 
@@ -83,8 +85,8 @@ func svgAddress(n *html.Node) string {
 }
 
 func addSet(set string, add func(string)) {
-	for _, c := range candidates(set) {
-		add(c.url)
+	for _, c := range srcset.Split(set) {
+		add(c.URL)
 	}
 }
 

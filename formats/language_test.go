@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/winnow-go/winnow/formats/internal/lang"
 )
 
 func TestLanguage_tags(t *testing.T) {
@@ -11,7 +13,7 @@ func TestLanguage_tags(t *testing.T) {
 		"en": "en", " pt-BR ": "pt-BR", "zh_Hant_TW": "zh_Hant_TW", "de, en": "de", "gsw": "gsw",
 		"": "", "x": "", "english": "", "{{lang}}": "", "en-": "", "und": "", "12": "", "en-verylongsubtag": "",
 	} {
-		if got := language(in); got != want {
+		if got := lang.Tag(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}

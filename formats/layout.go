@@ -7,6 +7,9 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/winnow-go/winnow/formats/internal/dates"
+	"github.com/winnow-go/winnow/formats/internal/hidden"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/recipe"
 )
 
@@ -20,9 +23,9 @@ func (d *DOM) Sample(ctx context.Context, limit int) (_ string, err error) {
 	t, _ := d.list()
 	seen := t.NewMask()
 	t.Each(seen, func(i int, n *html.Node) {
-		seen[i] = isUnseen(n) && !(n.DataAtom == atom.Meta && attr(n, "itemprop") != "")
+		seen[i] = nodes.IsUnseen(n) && !(n.DataAtom == atom.Meta && nodes.Attr(n, "itemprop") != "")
 	})
-	return recipe.Sample(t.Copy(d.visibleMask(t, seen), func(*html.Node) {}), limit), nil
+	return recipe.Sample(t.Copy(hidden.Mask(d.steps, t, seen), func(*html.Node) {}), limit), nil
 }
 
 // Apply reads data by a recipe; see [recipe.Apply]. A page that isn't HTML has none: null.
@@ -34,6 +37,6 @@ func (d *DOM) Apply(ctx context.Context, r recipe.Recipe, schema json.RawMessage
 	if d.said.Language == "" {
 		d.said = d.metadata()
 	}
-	p := recipe.Page{Root: d.doc, Absolute: d.absolute, Date: isoDate, Language: d.said.Language}
+	p := recipe.Page{Root: d.doc, Absolute: d.absolute, Date: dates.ISO, Language: d.said.Language}
 	return recipe.Apply(ctx, p, r, schema)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // maxFactor is how many times the nodes of flat text a page of any shape may visit.

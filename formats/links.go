@@ -6,7 +6,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // once collects texts without repetition, in order.
@@ -36,7 +37,7 @@ func (d *DOM) addLink(found *once, n *html.Node, routes bool) {
 	if n.DataAtom != atom.A && n.DataAtom != atom.Area {
 		return
 	}
-	href, ok := lookup(n, "href")
+	href, ok := nodes.Lookup(n, "href")
 	if !ok {
 		return
 	}
@@ -50,7 +51,7 @@ func (d *DOM) addLink(found *once, n *html.Node, routes bool) {
 // link resolves one href; "" for what leads into the same page or to no page.
 func (d *DOM) link(href string) string {
 	href = repairScheme(href)
-	if href == "" || href[0] == '#' || hasPrefixFold(href, "javascript:") || hasPrefixFold(href, "data:") {
+	if href == "" || href[0] == '#' || nodes.HasPrefixFold(href, "javascript:") || nodes.HasPrefixFold(href, "data:") {
 		return ""
 	}
 	abs := d.absolute(href)

@@ -6,14 +6,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/internal/content"
 )
-
-// LeftOut sums up the parts of one kind beside a page's main content: see [Options.LeftOut].
-type LeftOut = content.LeftOut
-
-// BlockKinds returns all kinds of a [LeftOut].
-func BlockKinds() []content.BlockKind { return content.BlockKinds() }
 
 // page is what cleaning leaves of a DOM.
 type page struct {
@@ -38,9 +32,9 @@ func (p page) leftOut() []LeftOut {
 	case p.replaced != nil:
 		nothing := p.replaced.tree.NewMask()
 		nothing[0] = true
-		return p.replaced.tree.LeftOut(p.replaced.all, nothing)
+		return leftOutOf(p.replaced.tree, p.replaced.all, nothing)
 	case p.main != nil:
-		return p.tree.LeftOut(p.all, p.main)
+		return leftOutOf(p.tree, p.all, p.main)
 	}
 	return nil
 }

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // Medium is a sound or moving picture that a page holds or names.
@@ -139,7 +140,8 @@ func (f *mediaFinder) add(m Medium, isVideo bool) {
 // fill takes over what a second source knows better.
 func (m *Medium) fill(other Medium) {
 	for _, field := range []struct{ own, other *string }{
-		{&m.Title, &other.Title}, {&m.Thumbnail, &other.Thumbnail}, {&m.Description, &other.Description}, {&m.Duration, &other.Duration}, {&m.MimeType, &other.MimeType},
+		{&m.Title, &other.Title}, {&m.Thumbnail, &other.Thumbnail}, {&m.Description, &other.Description}, {&m.Duration,
+			&other.Duration}, {&m.MimeType, &other.MimeType},
 	} {
 		if *field.own == "" {
 			*field.own = *field.other
@@ -174,17 +176,17 @@ func hostOf(href string) string {
 
 // addElement reads an audio or video element and its sources.
 func (f *mediaFinder) addElement(n *html.Node) {
-	m := Medium{Source: "element", Title: fold(orElse(attr(n, "title"), attr(n, "aria-label"))), Thumbnail: attr(n, "poster"), Width: pixels(attr(n, "width")), Height: pixels(attr(n, "height"))}
+	m := Medium{Source: "element", Title: nodes.Fold(orElse(nodes.Attr(n, "title"), nodes.Attr(n, "aria-label"))), Thumbnail: nodes.Attr(n, "poster"), Width: pixels(nodes.Attr(n, "width")), Height: pixels(nodes.Attr(n, "height"))}
 	add := func(src, mediaType string) {
 		if src != "" {
 			m.URL, m.MimeType = src, plainType(mediaType)
 			f.add(m, n.DataAtom == atom.Video)
 		}
 	}
-	add(orElse(attr(n, "src"), attr(n, "data-src")), attr(n, "type"))
-	for s := range all(f.dom.steps, n) {
+	add(orElse(nodes.Attr(n, "src"), nodes.Attr(n, "data-src")), nodes.Attr(n, "type"))
+	for s := range nodes.All(f.dom.steps, n) {
 		if s.DataAtom == atom.Source {
-			add(orElse(attr(s, "src"), attr(s, "data-src")), attr(s, "type"))
+			add(orElse(nodes.Attr(s, "src"), nodes.Attr(s, "data-src")), nodes.Attr(s, "type"))
 		}
 	}
 }
@@ -214,7 +216,7 @@ func pixels(s string) int {
 func (f *mediaFinder) addMeta(metas []*html.Node) {
 	var g openGraph
 	for _, n := range metas {
-		key, value := strings.ToLower(metaKey(n)), strings.TrimSpace(attr(n, "content"))
+		key, value := strings.ToLower(metaKey(n)), strings.TrimSpace(nodes.Attr(n, "content"))
 		if key == "twitter:player:stream" {
 			f.add(Medium{URL: value, Source: "twitter"}, true)
 		}
@@ -262,19 +264,19 @@ func (g *openGraph) set(property, value string) {
 
 // addLink takes links to files, and those that are marked as enclosures.
 func (f *mediaFinder) addLink(n *html.Node) {
-	href, mediaType := attr(n, "href"), plainType(attr(n, "type"))
+	href, mediaType := nodes.Attr(n, "href"), plainType(nodes.Attr(n, "type"))
 	if !IsMedia(mediaType) {
 		mediaType = mediaTypes[extensionOf(href)]
 	}
-	if !IsMedia(mediaType) || n.DataAtom == atom.Link && !hasToken(strings.ToLower(attr(n, "rel")), "enclosure") {
+	if !IsMedia(mediaType) || n.DataAtom == atom.Link && !hasToken(strings.ToLower(nodes.Attr(n, "rel")), "enclosure") {
 		return
 	}
-	title := attr(n, "title")
+	title := nodes.Attr(n, "title")
 	if title == "" && n.DataAtom == atom.A {
 		tree := content.NewTree(f.dom.steps, n)
 		title = tree.Text(tree.NewMask())
 	}
-	f.add(Medium{URL: href, Source: "link", MimeType: mediaType, Title: fold(title)}, false)
+	f.add(Medium{URL: href, Source: "link", MimeType: mediaType, Title: nodes.Fold(title)}, false)
 }
 
 // Best returns the medium to prefer: a file, else a stream, else a player's page; nil for an empty list.

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/pagedata"
 )
 
 // Bounds of the search for media in JSON-LD.
@@ -16,12 +19,12 @@ const (
 // addLinked takes the AudioObject and VideoObject of JSON-LD (schema.org/MediaObject), wherever in it they are, and what names its file
 // by contentUrl or its player by embedUrl.
 func (f *mediaFinder) addLinked() {
-	for _, s := range f.dom.data {
-		if !s.linked || !strings.Contains(s.text, "contentUrl") && !strings.Contains(s.text, "embedUrl") {
+	for text := range f.dom.data.LinkedTexts() {
+		if !strings.Contains(text, "contentUrl") && !strings.Contains(text, "embedUrl") {
 			continue
 		}
 		var v any
-		if json.Unmarshal(repairJSON(s.text), &v) == nil {
+		if json.Unmarshal(pagedata.Repair(text), &v) == nil {
 			left := maxLinkedNodes
 			f.search(v, "", maxLinkedDepth, &left)
 		}
@@ -65,7 +68,7 @@ func (f *mediaFinder) object(o map[string]any, under string) {
 		return // a picture, a data set
 	}
 	m := Medium{
-		Source: "json-ld", Title: fold(linkedText(o["name"])), Description: fold(linkedText(o["description"])), Duration: linkedText(o["duration"]),
+		Source: "json-ld", Title: nodes.Fold(linkedText(o["name"])), Description: nodes.Fold(linkedText(o["description"])), Duration: linkedText(o["duration"]),
 		Thumbnail: linkedText(o["thumbnailUrl"]), Width: pixels(linkedText(o["width"])), Height: pixels(linkedText(o["height"])),
 	}
 	if file != "" {

@@ -1,10 +1,14 @@
 package formats
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/lang"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // Metadata is a page's description of itself. Missing values are empty. Values that a page gives in several ways are
@@ -69,7 +73,7 @@ type Metadata struct {
 // metadata reads head and body alike: pages put meta elements anywhere.
 func (d *DOM) metadata() Metadata {
 	r := metaReader{dom: d}
-	d.data = d.data[:0]
+	d.data.Reset()
 	for n := range d.nodes() {
 		if n.Type == html.ElementNode {
 			r.read(n)
@@ -95,19 +99,19 @@ type metaReader struct {
 func (r *metaReader) read(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Html:
-		r.meta.Language = languageOf(n)
+		r.meta.Language = lang.Of(n)
 	case atom.Body:
-		r.language = languageOf(n)
+		r.language = lang.Of(n)
 	case atom.Title:
 		if r.meta.Title == "" && n.Namespace == "" && n.FirstChild != nil {
-			r.meta.Title = fold(n.FirstChild.Data)
+			r.meta.Title = nodes.Fold(n.FirstChild.Data)
 		}
 	case atom.Link:
 		r.readLink(n)
 	case atom.Meta:
 		r.readMeta(n)
 	case atom.Script:
-		r.dom.noteData(n)
+		r.dom.data.Note(n)
 	case atom.Time:
 		r.times.read(n)
 	}
@@ -117,7 +121,7 @@ func (r *metaReader) read(n *html.Node) {
 // metaKey is the name of a meta element: name, else property, else itemprop.
 func metaKey(n *html.Node) string {
 	for _, key := range []string{"name", "property", "itemprop"} {
-		if v := strings.TrimSpace(attr(n, key)); v != "" {
+		if v := strings.TrimSpace(nodes.Attr(n, key)); v != "" {
 			return v
 		}
 	}
@@ -125,11 +129,11 @@ func metaKey(n *html.Node) string {
 }
 
 func (r *metaReader) readMeta(n *html.Node) {
-	value, ok := lookup(n, "content")
+	value, ok := nodes.Lookup(n, "content")
 	if !ok {
 		return
 	}
-	if strings.EqualFold(attr(n, "http-equiv"), "content-language") {
+	if strings.EqualFold(nodes.Attr(n, "http-equiv"), "content-language") {
 		r.found.add(metaNames["content-language"], value)
 	}
 	key := metaKey(n)
@@ -139,7 +143,7 @@ func (r *metaReader) readMeta(n *html.Node) {
 	lower := strings.ToLower(key)
 	switch {
 	case lower == "description":
-		if value = fold(value); value != "" {
+		if value = nodes.Fold(value); value != "" {
 			r.description = append(r.description, value)
 		}
 	case lower == "og:locale:alternate":
@@ -187,29 +191,17 @@ func (r *metaReader) finish() Metadata {
 	m := &r.meta
 	m.Keywords, m.Robots = r.lists[0].String(), r.lists[1].String()
 	m.Description = strings.Join(r.description, ", ")
-	m.Title = first(m.Title, fold(m.OGTitle), r.found.first(useTitle))
-	m.Description = first(m.Description, fold(m.OGDescription), r.found.first(useDescription))
-	m.Favicon = first(m.Favicon, r.anyIcon)
+	m.Title = cmp.Or(m.Title, nodes.Fold(m.OGTitle), r.found.first(useTitle))
+	m.Description = cmp.Or(m.Description, nodes.Fold(m.OGDescription), r.found.first(useDescription))
+	m.Favicon = cmp.Or(m.Favicon, r.anyIcon)
 	m.Author = r.authors()
 	m.PublishedTime = r.found.date(m.PublishedTime, usePublished)
 	m.ModifiedTime = r.found.date(m.ModifiedTime, useModified)
-	m.Language = first(m.Language, r.language, language(r.dom.src.Language), r.found.language())
+	m.Language = cmp.Or(m.Language, r.language, lang.Tag(r.dom.src.Language), r.found.language())
 	r.addLinkedData()
 	r.addTimes()
 	if m.Language == "" {
-		m.Language = first(language(m.OGLocale), detectLanguage(r.dom.steps, r.dom.doc))
+		m.Language = cmp.Or(lang.Tag(m.OGLocale), lang.Detect(r.dom.steps, r.dom.doc))
 	}
 	return *m
 }
-
-func first(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// fold trims a text and folds its white space.
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }

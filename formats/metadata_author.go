@@ -1,12 +1,15 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // Values is a list that in JSON is a string when it has one entry.
@@ -53,11 +56,11 @@ func addAuthor(list Values, name string) Values {
 
 // authorName is a name without what pages put before it; "" for an address or a text.
 func authorName(s string) string {
-	s = fold(s)
-	if hasPrefixFold(s, "by ") {
+	s = nodes.Fold(s)
+	if nodes.HasPrefixFold(s, "by ") {
 		s = s[len("by "):]
 	}
-	if len(s) > longAuthor || looksAddressed(s) || strings.ContainsAny(s, "<>{}") {
+	if len(s) > longAuthor || nodes.LooksAddressed(s) || strings.ContainsAny(s, "<>{}") {
 		return ""
 	}
 	return s
@@ -78,7 +81,7 @@ func (r *metaReader) readMarks(n *html.Node) {
 				r.credit = personName(r.textOf(n, longAuthor))
 			}
 		default:
-			r.dom.noteState(a.Key, a.Val)
+			r.dom.data.NoteState(a.Key, a.Val)
 		}
 	}
 }
@@ -95,7 +98,7 @@ func (r *metaReader) readItem(n *html.Node, itemprop string) {
 }
 
 // creditNames are class names of elements that hold the author's name and nothing else.
-var creditNames = names("p-author", "author-name", "author_name", "author__name", "authorname", "byline-name", "byline__name", "byline-author", "byline__author",
+var creditNames = nodes.Names("p-author", "author-name", "author_name", "author__name", "authorname", "byline-name", "byline__name", "byline-author", "byline__author",
 	"post-author-name", "entry-author-name", "article-author", "article-author-name", "article__author", "article__author-name", "post-author", "entry-author")
 
 func isCredit(class string) bool {
@@ -120,7 +123,7 @@ func (r *metaReader) mayRead(n *html.Node) bool {
 	}
 	for p := n.Parent; p != nil; p = p.Parent {
 		r.dom.steps.Visit()
-		if p.DataAtom == atom.Aside || p.DataAtom == atom.Footer || hasToken(attr(p, "itemprop"), "comment") {
+		if p.DataAtom == atom.Aside || p.DataAtom == atom.Footer || hasToken(nodes.Attr(p, "itemprop"), "comment") {
 			return false
 		}
 	}
@@ -138,9 +141,9 @@ func personName(s string) string {
 
 // nameIn is the name of a person in microdata: the part that is called so, else the whole text.
 func (r *metaReader) nameIn(n *html.Node) string {
-	for c := range all(r.dom.steps, n) {
-		if c.Type == html.ElementNode && hasToken(attr(c, "itemprop"), "name") {
-			return authorName(first(strings.TrimSpace(attr(c, "content")), r.textOf(c, longAuthor)))
+	for c := range nodes.All(r.dom.steps, n) {
+		if c.Type == html.ElementNode && hasToken(nodes.Attr(c, "itemprop"), "name") {
+			return authorName(cmp.Or(strings.TrimSpace(nodes.Attr(c, "content")), r.textOf(c, longAuthor)))
 		}
 	}
 	return authorName(r.textOf(n, longAuthor))
@@ -153,11 +156,11 @@ const maxNamed = 200
 func (r *metaReader) textOf(n *html.Node, limit int) string {
 	var b strings.Builder
 	looked := 0
-	for c := range all(r.dom.steps, n) {
+	for c := range nodes.All(r.dom.steps, n) {
 		if looked++; looked > maxNamed {
 			break
 		}
-		if c.Type == html.TextNode && !isUnseen(c.Parent) {
+		if c.Type == html.TextNode && !nodes.IsUnseen(c.Parent) {
 			b.WriteString(c.Data)
 			b.WriteByte(' ')
 			if b.Len() > 4*limit {
@@ -165,5 +168,5 @@ func (r *metaReader) textOf(n *html.Node, limit int) string {
 			}
 		}
 	}
-	return fold(b.String())
+	return nodes.Fold(b.String())
 }

@@ -1,9 +1,14 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
+	"github.com/winnow-go/winnow/formats/internal/dates"
+	"github.com/winnow-go/winnow/formats/internal/lang"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/pagedata"
 )
 
 // addLinkedData fills from JSON-LD what the page's elements left open. It is not read where they left nothing.
@@ -12,19 +17,19 @@ func (r *metaReader) addLinkedData() {
 	if m.Title != "" && m.Description != "" && m.Language != "" && m.Author != nil && m.PublishedTime != "" && m.ModifiedTime != "" && m.Canonical != "" {
 		return
 	}
-	if subject := r.dom.subject(first(m.Title, m.OGTitle)); subject != nil {
+	if subject := r.dom.data.Subject(cmp.Or(m.Title, m.OGTitle), r.dom.isSelf); subject != nil {
 		r.addItem(subject)
 	}
-	if page := r.dom.webPage(); page != nil {
+	if page := r.dom.data.WebPage(); page != nil {
 		r.addItem(page)
 	}
 }
 
-func (r *metaReader) addItem(it *item) {
+func (r *metaReader) addItem(it *pagedata.Item) {
 	m := &r.meta
-	m.Title = first(m.Title, fold(jsonText(it.Headline)), fold(jsonText(it.Name)))
-	m.Description = first(m.Description, fold(jsonText(it.Description)))
-	m.Language = first(m.Language, language(jsonText(it.InLanguage)))
+	m.Title = cmp.Or(m.Title, it.Title())
+	m.Description = cmp.Or(m.Description, nodes.Fold(pagedata.Text(it.Description)))
+	m.Language = cmp.Or(m.Language, lang.Tag(pagedata.Text(it.InLanguage)))
 	if m.Author == nil {
 		m.Author = r.linkedAuthors(it)
 	}
@@ -38,17 +43,17 @@ func (r *metaReader) addItem(it *item) {
 func firstDate(date string, list ...json.RawMessage) string {
 	for _, raw := range list {
 		if date == "" {
-			date = isoDate(jsonText(raw))
+			date = dates.ISO(pagedata.Text(raw))
 		}
 	}
 	return date
 }
 
 // linkedAuthors are the names of an item's authors. One may be a reference to another item.
-func (r *metaReader) linkedAuthors(it *item) Values {
+func (r *metaReader) linkedAuthors(it *pagedata.Item) Values {
 	var list Values
 	for _, raw := range []json.RawMessage{it.Author, it.Creator} {
-		for _, name := range jsonTexts(raw, 0) {
+		for _, name := range pagedata.Texts(raw, 0) {
 			list = addAuthor(list, r.named(name))
 		}
 		if list != nil {
@@ -60,10 +65,10 @@ func (r *metaReader) linkedAuthors(it *item) Values {
 
 // named is the name of the item with that id, else the id itself.
 func (r *metaReader) named(id string) string {
-	items := r.dom.linkedData()
+	items := r.dom.data.Linked()
 	for i := range items {
-		if jsonText(items[i].ID) == id {
-			return jsonText(items[i].Name)
+		if pagedata.Text(items[i].ID) == id {
+			return pagedata.Text(items[i].Name)
 		}
 	}
 	return id
@@ -71,9 +76,9 @@ func (r *metaReader) named(id string) string {
 
 // linkedCanonical takes the address that an item gives for its page, when it is on the page's own host: an item may be about
 // something else.
-func (r *metaReader) linkedCanonical(it *item) {
+func (r *metaReader) linkedCanonical(it *pagedata.Item) {
 	for _, raw := range []json.RawMessage{it.MainEntityOfPage, it.URL} {
-		if address := jsonText(raw); address != "" {
+		if address := pagedata.Text(raw); address != "" {
 			if abs := r.webAddress(address); abs != "" && weburl.Host(abs) == weburl.Host(r.dom.src.URL) {
 				r.meta.Canonical = abs
 				return

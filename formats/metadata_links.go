@@ -6,17 +6,19 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // maxFeeds bounds how many feeds of a page are named.
 const maxFeeds = 50
 
 func (r *metaReader) readLink(n *html.Node) {
-	href := strings.TrimSpace(attr(n, "href"))
+	href := strings.TrimSpace(nodes.Attr(n, "href"))
 	if href == "" {
 		return
 	}
-	rel := strings.ToLower(strings.TrimSpace(attr(n, "rel")))
+	rel := strings.ToLower(strings.TrimSpace(nodes.Attr(n, "rel")))
 	switch {
 	case r.meta.Canonical == "" && hasToken(rel, "canonical"):
 		r.meta.Canonical = r.webAddress(href)
@@ -24,7 +26,7 @@ func (r *metaReader) readLink(n *html.Node) {
 		r.meta.Favicon = r.dom.absolute(href)
 	case strings.Contains(rel, "icon") && r.anyIcon == "":
 		r.anyIcon = r.dom.absolute(href)
-	case len(r.meta.Feeds) < maxFeeds && isFeed(rel, strings.ToLower(attr(n, "type")), href):
+	case len(r.meta.Feeds) < maxFeeds && isFeed(rel, strings.ToLower(nodes.Attr(n, "type")), href):
 		if feed := r.webAddress(strings.TrimPrefix(href, "feed:")); feed != "" && !slices.Contains(r.meta.Feeds, feed) {
 			r.meta.Feeds = append(r.meta.Feeds, feed)
 		}

@@ -1,6 +1,12 @@
 package formats
 
-import "strings"
+import (
+	"cmp"
+
+	"github.com/winnow-go/winnow/formats/internal/dates"
+	"github.com/winnow-go/winnow/formats/internal/lang"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+)
 
 // metaFields says which meta name, in lower case, fills which field.
 var metaFields = map[string]func(*Metadata) *string{
@@ -82,7 +88,7 @@ type finding struct {
 }
 
 func (f *findings) add(r rank, value string) {
-	if value = fold(value); value != "" && len(f[r.use]) < maxFound {
+	if value = nodes.Fold(value); value != "" && len(f[r.use]) < maxFound {
 		f[r.use] = append(f[r.use], finding{r.rank, value})
 	}
 }
@@ -116,25 +122,20 @@ func firstOf(list []string) string {
 	return list[0]
 }
 
-func (f *findings) language() string { return firstOf(f.best(useLanguage, language)) }
+func (f *findings) language() string { return firstOf(f.best(useLanguage, lang.Tag)) }
 
 // date reads own, and what can be read as a date instead where it is missing.
 func (f *findings) date(own string, u use) string {
 	if own != "" {
-		return first(isoDate(own), own)
+		return cmp.Or(dates.ISO(own), own)
 	}
-	return firstOf(f.best(u, isoDate))
+	return firstOf(f.best(u, dates.ISO))
 }
 
 // ownKeys are the keys of a document's metadata that no meta element of a page may take.
-var ownKeys = names("title", "description", "language", "keywords", "robots", "author", "favicon", "canonical", "feeds", "url", "sourceURL", "statusCode", "contentType",
+var ownKeys = nodes.Names("title", "description", "language", "keywords", "robots", "author", "favicon", "canonical", "feeds", "url", "sourceURL", "statusCode", "contentType",
 	"scrapeId", "error", "proxyUsed", "cacheState", "cachedAt", "creditsUsed", "concurrencyLimited", "concurrencyQueueDurationMs", "timezone",
 	"numPages", "totalPages", "postprocessorsUsed", "indexId", "renderedBy", "renderReason", "contentConfidence",
 	"ogTitle", "ogDescription", "ogUrl", "ogImage", "ogAudio", "ogDeterminer", "ogLocale", "ogLocaleAlternate", "ogSiteName", "ogVideo",
 	"dcTermsCreated", "dcDateCreated", "dcDate", "dcTermsType", "dcType", "dcTermsAudience", "dcTermsSubject", "dcSubject", "dcDescription",
 	"dcTermsKeywords", "modifiedTime", "publishedTime", "articleTag", "articleSection")
-
-// looksAddressed distinguishes an address from a name.
-func looksAddressed(s string) bool {
-	return strings.Contains(s, "://") || hasPrefixFold(s, "www.") || strings.HasPrefix(s, "/")
-}

@@ -1,8 +1,13 @@
 package formats
 
 import (
+	"cmp"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/dates"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // timeReader collects what the visible page says of its dates.
@@ -19,26 +24,21 @@ func (t *timeReader) read(n *html.Node) {
 	if t.seen > maxSeen {
 		return
 	}
-	date := isoDate(attr(n, "datetime"))
+	date := dates.ISO(nodes.Attr(n, "datetime"))
 	if date == "" {
 		return
 	}
-	switch what := attr(n, "itemprop") + " " + attr(n, "class"); {
+	switch what := nodes.Attr(n, "itemprop") + " " + nodes.Attr(n, "class"); {
 	case hasToken(what, "dateModified") || hasToken(what, "updated") || hasToken(what, "dt-updated"):
-		t.modified = first(t.modified, date)
-	case hasToken(what, "datePublished") || hasToken(what, "dateCreated") || hasToken(what, "published") || hasToken(what, "dt-published") || hasToken(what, "entry-date") || hasAttr(n, "pubdate"):
-		t.published = first(t.published, date)
+		t.modified = cmp.Or(t.modified, date)
+	case hasToken(what, "datePublished") || hasToken(what, "dateCreated") || hasToken(what, "published") || hasToken(what, "dt-published") || hasToken(what, "entry-date") || nodes.Has(n, "pubdate"):
+		t.published = cmp.Or(t.published, date)
 	case asideOf(n):
 	case t.plain == "":
 		t.plain = date
 	case t.plain != date:
 		t.others++
 	}
-}
-
-func hasAttr(n *html.Node, key string) bool {
-	_, ok := lookup(n, key)
-	return ok
 }
 
 // asideOf reports whether an element is part of what stands beside the content.
@@ -64,10 +64,10 @@ func (r *metaReader) addTimes() {
 	if t.published == "" && t.others <= maxTimes {
 		t.published = t.plain
 	}
-	r.meta.PublishedTime = first(r.meta.PublishedTime, t.published)
-	r.meta.ModifiedTime = first(r.meta.ModifiedTime, t.modified)
+	r.meta.PublishedTime = cmp.Or(r.meta.PublishedTime, t.published)
+	r.meta.ModifiedTime = cmp.Or(r.meta.ModifiedTime, t.modified)
 	if r.meta.Author == nil {
-		r.meta.Author = addAuthor(nil, first(r.byline, r.credit))
+		r.meta.Author = addAuthor(nil, cmp.Or(r.byline, r.credit))
 	}
 }
 
@@ -77,6 +77,6 @@ func (r *metaReader) readDate(n *html.Node, itemprop string) {
 	t.seen++
 	field := map[string]*string{"datePublished": &t.published, "dateModified": &t.modified}[itemprop]
 	if field != nil && *field == "" && t.seen <= maxSeen {
-		*field = isoDate(first(attr(n, "content"), attr(n, "datetime"), r.textOf(n, longAuthor)))
+		*field = dates.ISO(cmp.Or(nodes.Attr(n, "content"), nodes.Attr(n, "datetime"), r.textOf(n, longAuthor)))
 	}
 }

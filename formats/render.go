@@ -10,11 +10,13 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/content"
-	"github.com/winnow-go/winnow/formats/markdown"
+	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/hidden"
+	"github.com/winnow-go/winnow/formats/internal/markdown"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 	"github.com/winnow-go/winnow/formats/menu"
 	"github.com/winnow-go/winnow/formats/product"
-	"github.com/winnow-go/winnow/formats/walk"
 )
 
 // Output holds the requested formats; the others are empty. Metadata is always set.
@@ -75,7 +77,7 @@ func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 	}
 	if o.onlyLinks() {
 		found := newOnce()
-		eachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, false) })
+		nodes.EachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, false) })
 		out.Links = found.list
 		return out, o.Validate()
 	}
@@ -85,7 +87,8 @@ func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 // onlyLinks reports whether the tree is wanted for nothing but the links of the whole page, for which no list has to be made.
 func (o Options) onlyLinks() bool {
 	others := func(t Type) bool { return isOfTree(t) && t != Links }
-	return !o.OnlyMainContent && len(o.IncludeTags) == 0 && len(o.ExcludeTags) == 0 && !o.OnlyVisible && !slices.ContainsFunc(o.Formats, others)
+	return !o.OnlyMainContent && len(o.IncludeTags) == 0 && len(o.ExcludeTags) == 0 && !o.OnlyVisible &&
+		!slices.ContainsFunc(o.Formats, others)
 }
 
 // needsTree reports whether the page has to be cleaned, if only to identify its main content.
@@ -223,7 +226,7 @@ func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 		return p, nil
 	}
 	t := content.NewTree(d.steps, filled)
-	p := choose(t, unseenMask(t))
+	p := choose(t, content.UnseenMask(t))
 	if o.OnlyMainContent && o.LeftOut {
 		p.replaced = new(choose(d.list()))
 	}
@@ -234,11 +237,11 @@ func (d *DOM) clean(ctx context.Context, o Options) (page, error) {
 func (d *DOM) choose(t *content.Tree, all content.Mask, onlyVisible bool, include, exclude []selector) page {
 	p := page{tree: t, all: all}
 	if onlyVisible {
-		p.all = d.visibleMask(p.tree, p.all)
+		p.all = hidden.Mask(d.steps, p.tree, p.all)
 	}
 	if len(include) > 0 {
 		p.tree = content.NewTree(d.steps, d.gather(p.tree, p.all, d.over(include)))
-		p.all = unseenMask(p.tree)
+		p.all = content.UnseenMask(p.tree)
 	}
 	if len(exclude) > 0 {
 		p.all = slices.Clone(p.all)

@@ -8,8 +8,9 @@ import (
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 
-	"github.com/winnow-go/winnow/formats/css"
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/css"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // matcher reports whether an element is meant by a selector.
@@ -83,7 +84,7 @@ func inlinedFrames(selector string) string {
 		case brackets == 0 && isFrameName(selector, i):
 			b.WriteString(`div[data-original-tag="iframe"]`)
 			i += len("iframe")
-			if hasPrefixFold(selector[i:], "[src") {
+			if nodes.HasPrefixFold(selector[i:], "[src") {
 				b.WriteString("[data-src")
 				i += len("[src")
 				brackets++
@@ -98,7 +99,7 @@ func inlinedFrames(selector string) string {
 
 // isFrameName reports whether the type selector iframe stands at i.
 func isFrameName(selector string, i int) bool {
-	if !hasPrefixFold(selector[i:], "iframe") || i > 0 && !strings.ContainsRune(" \t\n>+~,(", rune(selector[i-1])) {
+	if !nodes.HasPrefixFold(selector[i:], "iframe") || i > 0 && !strings.ContainsRune(" \t\n>+~,(", rune(selector[i-1])) {
 		return false
 	}
 	end := i + len("iframe")

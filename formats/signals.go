@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/content"
+	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // Signals are facts about a page that was fetched without a browser, for callers that decide whether its
@@ -100,7 +101,7 @@ func (s *signalReader) element(i int, n *html.Node) {
 	s.barrier(n)
 	switch n.DataAtom {
 	case atom.A:
-		if s.dom.link(attr(n, "href")) != "" {
+		if s.dom.link(nodes.Attr(n, "href")) != "" {
 			s.Links++
 		}
 	case atom.Img:
@@ -122,7 +123,7 @@ func (s *signalReader) element(i int, n *html.Node) {
 func (s *signalReader) barrier(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Input:
-		if strings.EqualFold(attr(n, "type"), "password") {
+		if strings.EqualFold(nodes.Attr(n, "type"), "password") {
 			s.passwords++
 		}
 	case atom.Title:
@@ -130,7 +131,7 @@ func (s *signalReader) barrier(n *html.Node) {
 			s.wall(wallTitle(n.FirstChild.Data))
 		}
 	case atom.Script:
-		if !runs(attr(n, "type")) {
+		if !runs(nodes.Attr(n, "type")) {
 			return
 		}
 		src, inline := scriptOf(n)
@@ -145,14 +146,14 @@ func scriptOf(n *html.Node) (src, inline string) {
 	if n.FirstChild != nil {
 		inline = n.FirstChild.Data
 	}
-	return attr(n, "src"), inline
+	return nodes.Attr(n, "src"), inline
 }
 
 func (s *signalReader) script(n *html.Node) {
 	src, inline := scriptOf(n)
-	if !runs(attr(n, "type")) {
+	if !runs(nodes.Attr(n, "type")) {
 		s.StateBytes += len(inline)
-		s.framework(frameworkOfState(attr(n, "id"), ""))
+		s.framework(frameworkOfState(nodes.Attr(n, "id"), ""))
 		return
 	}
 	if isTracker(src, inline) {
@@ -160,7 +161,7 @@ func (s *signalReader) script(n *html.Node) {
 	}
 	s.Scripts++
 	s.ScriptBytes += len(inline)
-	s.framework(frameworkOfState(attr(n, "id"), inline))
+	s.framework(frameworkOfState(nodes.Attr(n, "id"), inline))
 }
 
 // runs reports whether a script of this type is run; all others hold data.
@@ -187,11 +188,11 @@ func asksForScript(n *html.Node) bool {
 }
 
 func (s *signalReader) meta(n *html.Node) {
-	if s.MetaRefresh != "" || !strings.EqualFold(attr(n, "http-equiv"), "refresh") {
+	if s.MetaRefresh != "" || !strings.EqualFold(nodes.Attr(n, "http-equiv"), "refresh") {
 		return
 	}
 	const reading = 30 // seconds; a page that reloads later is there to be read
-	delay, target := refresh(attr(n, "content"))
+	delay, target := refresh(nodes.Attr(n, "content"))
 	if delay > reading {
 		return
 	}
@@ -212,7 +213,7 @@ func refresh(v string) (seconds int, target string) {
 		_, rest, _ = strings.Cut(v[end:], ",")
 	}
 	rest = strings.TrimSpace(rest)
-	if hasPrefixFold(rest, "url") {
+	if nodes.HasPrefixFold(rest, "url") {
 		rest = strings.TrimLeft(rest[len("url"):], " =")
 	}
 	return seconds, strings.Trim(rest, `'" `)

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/parse"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // Source is a page as it was fetched or rendered.
@@ -33,19 +33,8 @@ func Parse(ctx context.Context, src Source) (_ *DOM, err error) {
 		d.text = strings.ToValidUTF8(string(bytes.TrimPrefix(src.Body, utf8BOM)), "\uFFFD")
 		return d, d.setBase("")
 	}
-	body := src.Body
-	if !utf8.Valid(body) {
-		body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
-	}
-	if d.doc, err = parseHTML(steps, body); err != nil {
+	if d.doc, err = parse.Document(steps, src.Body); err != nil {
 		return nil, err
-	}
-	if bytes.Contains(src.Body, []byte("shadowrootmode")) {
-		openShadows(steps, d.doc, 0)
-	}
-	openNoscript(steps, d.doc)
-	if bytes.Contains(src.Body, []byte("math/tex")) {
-		revealFormulas(steps, d.doc)
 	}
 	return d, d.setBase(d.baseHref())
 }

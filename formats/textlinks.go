@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // textLinks are the links of Markdown and plain text: inline, by reference, in angle brackets and
@@ -22,7 +23,7 @@ func (d *DOM) textLinks() []string {
 func (d *DOM) textImages() []string {
 	found := newOnce()
 	d.scanText(func(ref string, image bool) {
-		if image && !hasPrefixFold(ref, "javascript:") {
+		if image && !nodes.HasPrefixFold(ref, "javascript:") {
 			found.add(d.absolute(ref))
 		}
 	})
@@ -134,7 +135,7 @@ func definition(line string) (label, dest string, ok bool) {
 	return foldLabel(line[1:end]), dest, dest != ""
 }
 
-func foldLabel(s string) string { return strings.ToLower(fold(s)) }
+func foldLabel(s string) string { return strings.ToLower(nodes.Fold(s)) }
 
 // target reads a link destination, bare or in angle brackets, at the start of s.
 func target(s string) (dest, rest string) {
@@ -199,7 +200,7 @@ func (s *linkScanner) step(line string, i int) int {
 	case ']':
 		return s.close(line, i)
 	case '<':
-		if end := strings.IndexByte(ahead(line[i:]), '>'); end > 0 && isAddress(line[i+1:i+end]) {
+		if end := strings.IndexByte(ahead(line[i:]), '>'); end > 0 && nodes.IsAddress(line[i+1:i+end]) {
 			s.visit(autolink(line[i+1:i+end]), false)
 			return i + end + 1
 		}
@@ -251,14 +252,6 @@ func endsLink(rest string) bool {
 	return title != rest && title != "" && strings.IndexByte("\"'()", title[0]) >= 0 && strings.Contains(title, ")")
 }
 
-func isAddress(s string) bool {
-	if strings.ContainsAny(s, " \t<") {
-		return false
-	}
-	return hasPrefixFold(s, "http://") || hasPrefixFold(s, "https://") || hasPrefixFold(s, "mailto:") ||
-		strings.Contains(s, "@") && strings.Contains(s[strings.IndexByte(s, '@'):], ".")
-}
-
 func autolink(s string) string {
 	if strings.Contains(s, ":") {
 		return s
@@ -269,7 +262,7 @@ func autolink(s string) string {
 // bareLength is the length of the bare URL at i, without punctuation that ends a sentence; else 0.
 func bareLength(line string, i int) int {
 	rest := line[i:]
-	if !hasPrefixFold(rest, "http://") && !hasPrefixFold(rest, "https://") || i > 0 && isWordByte(line[i-1]) {
+	if !nodes.HasPrefixFold(rest, "http://") && !nodes.HasPrefixFold(rest, "https://") || i > 0 && isWordByte(line[i-1]) {
 		return 0
 	}
 	end := strings.IndexFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"`|\\^{}", r) || r == ']' })

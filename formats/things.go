@@ -1,40 +1,29 @@
 package formats
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/winnow-go/winnow/formats/internal/menus"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+	"github.com/winnow-go/winnow/formats/internal/products"
 	"github.com/winnow-go/winnow/formats/menu"
 	"github.com/winnow-go/winnow/formats/product"
-	"github.com/winnow-go/winnow/formats/structured"
 )
-
-// things are what the page describes for machines, read once.
-func (d *DOM) things() *structured.Graph {
-	if d.graph == nil {
-		p := structured.Page{Root: d.doc, Steps: d.steps}
-		for _, s := range d.data {
-			if s.linked {
-				p.Scripts = append(p.Scripts, repairJSON(s.text))
-			}
-		}
-		d.graph = structured.Read(p)
-	}
-	return d.graph
-}
 
 // product is the page's own, nil for none.
 func (d *DOM) product() *product.Product {
-	return product.Find(product.Page{
-		Graph:     d.things(),
+	return products.Find(products.Page{
+		Graph:     d.data.Graph(d.steps, d.doc),
 		Root:      d.doc,
 		Steps:     d.steps,
 		Metas:     d.metas(),
 		URL:       d.src.URL,
 		Canonical: d.said.Canonical,
-		Title:     first(d.said.Title, d.said.OGTitle),
+		Title:     cmp.Or(d.said.Title, d.said.OGTitle),
 		Language:  d.said.Language,
 		Absolute:  d.absolute,
 	})
@@ -42,7 +31,7 @@ func (d *DOM) product() *product.Product {
 
 // menu is the page's, nil for none.
 func (d *DOM) menu() *menu.Menu {
-	return menu.Find(menu.Page{Graph: d.things(), URL: d.src.URL, Language: d.said.Language, Absolute: d.absolute})
+	return menus.Find(menus.Page{Graph: d.data.Graph(d.steps, d.doc), URL: d.src.URL, Language: d.said.Language, Absolute: d.absolute})
 }
 
 // maxMetas bounds the meta elements that are read for a product.
@@ -52,8 +41,8 @@ const maxMetas = 500
 func (d *DOM) metas() map[string][]string {
 	m, n := map[string][]string{}, 0
 	d.eachElement(atom.Meta, func(el *html.Node) {
-		name := strings.ToLower(strings.TrimSpace(first(attr(el, "property"), attr(el, "name"))))
-		if value := strings.TrimSpace(attr(el, "content")); name != "" && value != "" && n < maxMetas {
+		name := strings.ToLower(strings.TrimSpace(cmp.Or(nodes.Attr(el, "property"), nodes.Attr(el, "name"))))
+		if value := strings.TrimSpace(nodes.Attr(el, "content")); name != "" && value != "" && n < maxMetas {
 			m[name] = append(m[name], value)
 			n++
 		}

@@ -40,7 +40,10 @@ func parseColor(text string) (color, bool) {
 	} else if args, ok = strings.CutSuffix(args, ")"); !ok {
 		return color{}, false
 	}
-	return parseFunction(name, strings.FieldsFunc(args, func(r rune) bool { return r == ' ' || r == ',' || r == '/' || r == '\t' || r == '\n' }))
+	return parseFunction(name, strings.FieldsFunc(args, func(r rune) bool {
+		return r == ' ' || r == ',' || r == '/' ||
+			r == '\t' || r == '\n'
+	}))
 }
 
 func parseHex(digits string) (color, bool) {

@@ -60,7 +60,8 @@ func (j *judgement) primaryColor() (color, bool) {
 func (j *judgement) others(primary, link color, linked bool, set func(string, color, bool)) {
 	taken := []color{primary}
 	fits := func(c color) bool {
-		return c.distance(j.background) > differentColor && !slices.ContainsFunc(taken, func(t color) bool { return t.distance(c) <= anotherColor })
+		return c.distance(j.background) > differentColor &&
+			!slices.ContainsFunc(taken, func(t color) bool { return t.distance(c) <= anotherColor })
 	}
 	accent, named := j.variable("accent")
 	if named = named && !accent.gray() && fits(accent) && j.shows(accent); named {
@@ -165,7 +166,8 @@ func (j *judgement) secondText(first color) (color, bool) {
 	var found tally[color]
 	for l := range j.kind(kindParagraph, kindText, kindSmall) {
 		c, ok := j.ink(l)
-		if ok && c.gray() && c.distance(first) > differentColor && c.contrast(j.background) >= 2 && c.contrast(j.background) < first.contrast(j.background) {
+		if ok && c.gray() && c.distance(first) > differentColor && c.contrast(j.background) >= 2 &&
+			c.contrast(j.background) < first.contrast(j.background) {
 			found.add(c, float64(max(l.Length, 0)))
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/winnow-go/winnow/formats/document/feed"
-	"github.com/winnow-go/winnow/formats/document/office"
+	"github.com/winnow-go/winnow/formats/document/internal/feed"
+	"github.com/winnow-go/winnow/formats/document/internal/office"
 )
 
 // Detect returns the kind of a file: by its content first, then by its media type, then by its name's extension. A false name

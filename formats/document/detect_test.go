@@ -129,7 +129,7 @@ func FuzzDetect(f *testing.F) {
 }
 
 func TestDetect_samplesAreWhatTheirNamesSay(t *testing.T) {
-	files, err := os.ReadDir("office/testdata/golden")
+	files, err := os.ReadDir("internal/office/testdata/golden")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestDetect_samplesAreWhatTheirNamesSay(t *testing.T) {
 		if ext == "html" || ext == "csv" {
 			continue
 		}
-		body, err := os.ReadFile("office/testdata/golden/" + file.Name())
+		body, err := os.ReadFile("internal/office/testdata/golden/" + file.Name())
 		if err != nil {
 			t.Fatal(err)
 		}

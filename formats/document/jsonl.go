@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow-go/winnow/formats/document/office"
+	"github.com/winnow-go/winnow/formats/document/internal/office"
 )
 
 // maxJSONColumns is how many members the objects of a JSONL file may have together to be a table.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/winnow-go/winnow/formats/document/feed"
-	"github.com/winnow-go/winnow/formats/document/office"
+	"github.com/winnow-go/winnow/formats/document/internal/feed"
+	"github.com/winnow-go/winnow/formats/document/internal/office"
 )
 
 // officeReaders are the readers of office documents by kind.

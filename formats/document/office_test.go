@@ -12,7 +12,7 @@ import (
 )
 
 func TestConvert_officeFilesAreWholeDocuments(t *testing.T) {
-	body, err := os.ReadFile("office/testdata/golden/made.docx")
+	body, err := os.ReadFile("internal/office/testdata/golden/made.docx")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestConvert_officeFilesAreWholeDocuments(t *testing.T) {
 }
 
 func TestConvert_slidesCountAsPages(t *testing.T) {
-	body, err := os.ReadFile("office/testdata/golden/made.pptx")
+	body, err := os.ReadFile("internal/office/testdata/golden/made.pptx")
 	if err != nil {
 		t.Fatal(err)
 	}

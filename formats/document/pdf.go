@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
-	"github.com/winnow-go/winnow/formats/document/pdf"
+	"github.com/winnow-go/winnow/formats/document/internal/pdf"
 )
 
 // convertPDF reads a PDF.

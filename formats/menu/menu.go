@@ -1,3 +1,5 @@
+// Package menu declares the menu of a restaurant: sections, dishes, prices, diets. Package formats finds it in the
+// structured data of a page; callers that have a model use it when [Menu.Missing] reports that there is nothing.
 package menu
 
 import (

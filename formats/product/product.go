@@ -1,3 +1,7 @@
+// Package product declares the product that a page sells: its name, brand and category, its variants with prices,
+// availability and pictures. Package formats finds it.
+//
+// Nothing is guessed: missing data stays missing, and [Product.Missing] reports it, for callers that have a model.
 package product
 
 import (

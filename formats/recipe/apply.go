@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // Bounds of what is read of one page.
@@ -283,6 +283,8 @@ func (a *applier) addText(b *strings.Builder, n *html.Node) {
 }
 
 // inline are the elements whose text goes on that of their neighbors.
-var inline = map[atom.Atom]bool{atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Cite: true, atom.Code: true, atom.Data: true, atom.Del: true, atom.Em: true,
-	atom.I: true, atom.Ins: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Small: true, atom.Span: true, atom.Strong: true, atom.Sub: true, atom.Sup: true,
+var inline = map[atom.Atom]bool{atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Cite: true,
+	atom.Code: true, atom.Data: true, atom.Del: true, atom.Em: true,
+	atom.I: true, atom.Ins: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Small: true, atom.Span: true,
+	atom.Strong: true, atom.Sub: true, atom.Sup: true,
 	atom.Time: true, atom.U: true}

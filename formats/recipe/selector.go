@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/winnow-go/winnow/formats/css"
-	"github.com/winnow-go/winnow/formats/walk"
+	"github.com/winnow-go/winnow/formats/internal/css"
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // matcher reports whether an element is meant. Nil means the scope itself.

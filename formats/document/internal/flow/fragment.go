@@ -22,8 +22,10 @@ var keptElements = map[atom.Atom]bool{
 
 // droppedElements go with all inside them.
 var droppedElements = map[atom.Atom]bool{
-	atom.Script: true, atom.Style: true, atom.Head: true, atom.Title: true, atom.Iframe: true, atom.Object: true, atom.Embed: true, atom.Svg: true,
-	atom.Form: true, atom.Template: true, atom.Noscript: true, atom.Audio: true, atom.Video: true, atom.Canvas: true, atom.Select: true, atom.Textarea: true,
+	atom.Script: true, atom.Style: true, atom.Head: true, atom.Title: true, atom.Iframe: true, atom.Object: true,
+	atom.Embed: true, atom.Svg: true,
+	atom.Form: true, atom.Template: true, atom.Noscript: true, atom.Audio: true, atom.Video: true, atom.Canvas: true,
+	atom.Select: true, atom.Textarea: true,
 }
 
 // maxFragmentDepth is how many elements of a fragment may be open at once; deeper ones lose their tags.

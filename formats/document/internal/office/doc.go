@@ -1,0 +1,24 @@
+// Package office reads office documents and their kin into HTML.
+// It gives the content of a body element, with headings, lists, tables, links and notes, and the file's metadata.
+//
+// Detection of kinds is not done here (package document does), nor is markdown. Nothing is fetched,
+// run or written: macros, external entities and links are data at most. Every reader takes a context,
+// bounds what it unpacks and writes, and returns the readable part of a damaged file. Start from DOCX.
+//
+//	office.go        Options, Limits, what all readers share
+//	errors.go        the errors, as types
+//	pack.go          zip archives in memory, bounded
+//	opc.go           packages of Office Open XML: relationships, properties
+//	crypt.go         encrypted packages
+//	docx.go          DOCX: the flow of a text
+//	docx_*.go        its styles, numbering, runs, tables, notes
+//	math.go          equations to MathML
+//	symbols.go       characters of symbol fonts
+//	xlsx*.go, csv.go workbooks and text tables; grid.go: the cells of a sheet
+//	pptx.go          presentations; chart.go: the values of charts
+//	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
+//	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
+//	epub.go, eml.go  books and messages
+//	charset.go       encodings of texts that do not declare theirs
+//	detect.go        the kind of an archive; container.go: compound files
+package office

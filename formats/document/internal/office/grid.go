@@ -1,0 +1,133 @@
+package office
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/winnow-go/winnow/formats/document/internal/flow"
+)
+
+// maxGap bounds the blank rows between two that hold something; more are cut.
+const maxGap = 100
+
+// grid is the cells of one sheet, as rows of texts.
+type grid struct {
+	rows       [][]string
+	top, left  int // first row and column that hold something
+	bottom     int // one beyond the last ones
+	right      int
+	spans      map[[2]int][2]int // row and column → rows and columns covered
+	covered    map[[2]int]bool
+	links      map[[2]int]string
+	stillCover int // cells that merges may still cover, together
+}
+
+// newGrid finds the rectangle that is in use.
+func newGrid(rows [][]string) *grid {
+	g := &grid{rows: rows, top: -1, left: -1, spans: map[[2]int][2]int{}, covered: map[[2]int]bool{},
+		links: map[[2]int]string{}, stillCover: 1_000_000}
+	for r, row := range rows {
+		for c, text := range row {
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			if g.top < 0 {
+				g.top = r
+			}
+			if g.left < 0 || c < g.left {
+				g.left = c
+			}
+			g.bottom, g.right = r+1, max(g.right, c+1)
+		}
+	}
+	return g
+}
+
+func (g *grid) empty() bool { return g.top < 0 }
+
+// merge makes one cell of a range such as "A1:C2".
+func (g *grid) merge(ref string) {
+	first, last, ok := strings.Cut(ref, ":")
+	col, row, err1 := excelize.CellNameToCoordinates(first)
+	endCol, endRow, err2 := excelize.CellNameToCoordinates(last)
+	if !ok || err1 != nil || err2 != nil {
+		return
+	}
+	g.mergeAt(row-1, col-1, endRow-row+1, endCol-col+1)
+}
+
+// mergeAt lets the cell at r, c cover rows and columns, as far as they are in use.
+func (g *grid) mergeAt(r, c, rows, cols int) {
+	rows, cols = min(r+rows, g.bottom)-r, min(c+cols, g.right)-c
+	if r < g.top || c < g.left || rows < 1 || cols < 1 || rows*cols < 2 || rows*cols > g.stillCover {
+		return
+	}
+	g.stillCover -= rows * cols
+	g.spans[[2]int{r, c}] = [2]int{rows, cols}
+	for i := range rows {
+		for k := range cols {
+			g.covered[[2]int{r + i, c + k}] = i+k > 0
+		}
+	}
+}
+
+// link gives the first cell of a range an address.
+func (g *grid) link(ref, href string) {
+	ref, _, _ = strings.Cut(ref, ":")
+	if col, row, err := excelize.CellNameToCoordinates(ref); err == nil {
+		g.links[[2]int{row - 1, col - 1}] = href
+	}
+}
+
+// write writes the rectangle as a table.
+func (g *grid) write(out *flow.Flow) {
+	out.BeginTable("")
+	head := g.headed()
+	cells := make([]flow.Cell, 0, g.right-g.left)
+	for r := g.top; r < g.bottom && !out.Full(); r++ {
+		cells = cells[:0]
+		for c := g.left; c < g.right; c++ {
+			at := [2]int{r, c}
+			if g.covered[at] {
+				continue
+			}
+			span := g.spans[at]
+			cells = append(cells, flow.Cell{Head: head && r == g.top, RowSpan: span[0], ColSpan: span[1], Inline: g.inline(at)})
+		}
+		out.Row(cells, r == g.top)
+	}
+	out.EndTable()
+}
+
+func (g *grid) inline(at [2]int) *flow.Inline {
+	text := g.text(at[0], at[1])
+	if text == "" {
+		return nil
+	}
+	p := &flow.Inline{}
+	p.Text(strings.ReplaceAll(text, "\r\n", "\n"), flow.Style{Href: g.links[at]})
+	return p
+}
+
+func (g *grid) text(r, c int) string {
+	if c < len(g.rows[r]) {
+		return strings.TrimSpace(g.rows[r][c])
+	}
+	return ""
+}
+
+// headed reports a first row of names: all filled, none a number.
+func (g *grid) headed() bool {
+	if g.bottom-g.top < 2 {
+		return false
+	}
+	for c := g.left; c < g.right; c++ {
+		text := g.text(g.top, c)
+		if _, err := strconv.ParseFloat(text, 64); text == "" && !g.covered[[2]int{g.top, c}] || text != "" && err == nil {
+			return false
+		}
+	}
+	return true
+}

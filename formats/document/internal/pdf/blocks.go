@@ -1,0 +1,249 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/winnow-go/winnow/formats/document/internal/pdf/reader"
+)
+
+// block is a part of a page as it was found. Whether text is a heading is settled when all pages are read.
+type block struct {
+	kind   string // "text", "list", "code", "table", "figure", "header", "footer", "number"
+	html   string // inline markup, or the whole of a table
+	text   string
+	box    reader.Rect // of the page as shown, in points
+	size   float64
+	bold   bool
+	lines  int
+	marker string // of a list item
+	indent float64
+	level  int  // of a heading, if the file says it
+	open   bool // text that may go on in the next block: it ends without an end of a sentence
+	ocr    float64
+	words  int
+}
+
+// builder makes blocks of a page's lines.
+type builder struct {
+	out   []block
+	rules []reader.Segment
+	dir   int
+	body  float64 // size of the document's text
+	tags  *reader.Tags
+	page  reader.Ref
+	hyphens
+}
+
+// region makes blocks of one region. Its first may be the rest of the last one's sentence.
+func (b *builder) region(lines []line) {
+	start := len(b.out)
+	b.rows(rowsOf(lines), hull(lines))
+	if start > 0 && start < len(b.out) && b.goesOn(&b.out[start-1], &b.out[start]) {
+		b.out = slices.Delete(b.out, start, start+1)
+	}
+}
+
+// rows makes tables and pictures of the rows that are some, and paragraphs of those between them.
+func (b *builder) rows(rows [][]line, column reader.Rect) {
+	var par []line
+	flush := func() {
+		b.paragraphs(par, column.X0, column.X1)
+		par = nil
+	}
+	for i := 0; i < len(rows); {
+		switch first := rows[i][0]; {
+		case first.table != nil:
+			flush()
+			b.table(first.table)
+			i++
+			continue
+		case first.image != nil:
+			flush()
+			b.figure(first)
+			i++
+			continue
+		}
+		if n := b.tableRun(rows[i:]); n > 0 {
+			if g := aligned(rows[i:i+n], b.betweenRules(rows[i:i+n])); g != nil {
+				flush()
+				b.table(g)
+				i += n
+				continue
+			}
+		}
+		par = append(par, merge(rows[i]))
+		i++
+	}
+	flush()
+}
+
+// tableRun is how many rows from the first on could be a table's.
+func (b *builder) tableRun(rows [][]line) int {
+	n, last, multi := 0, 0, 0
+	for n < len(rows) {
+		r := rows[n]
+		if r[0].table != nil || r[0].image != nil {
+			break
+		}
+		if n > 0 {
+			gap := r[0].base - rows[n-1][0].base
+			if gap > 3.2*r[0].size || len(r) == 1 && gap > 1.4*r[0].size {
+				break
+			}
+		} else if len(r) < 2 {
+			break
+		}
+		if len(r) == 1 && n-last > 3 {
+			break
+		}
+		n++
+		if len(r) > 1 {
+			last = n
+			multi++
+		}
+	}
+	// Single lines at the end belong to it only if they stand in a column other than the first.
+	end := last
+	edges := separators(rows[:max(last, 1)])
+	for end < n && len(edges) > 0 && rows[end][0].box.X0 > edges[0] {
+		end++
+	}
+	if multi < 2 || slices.ContainsFunc(rows[:end], func(r []line) bool { return len(r) == 1 && crosses(r[0].box, edges) }) {
+		return untilCrossing(rows[:end], edges)
+	}
+	return end
+}
+
+func crosses(r reader.Rect, edges []float64) bool {
+	return slices.ContainsFunc(edges, func(x float64) bool { return r.X0 < x-2 && r.X1 > x+2 })
+}
+
+func untilCrossing(rows [][]line, edges []float64) int {
+	for i, r := range rows {
+		if len(r) == 1 && crosses(r[0].box, edges) {
+			return i
+		}
+	}
+	return 0
+}
+
+// betweenRules reports whether rules are drawn above and below rows: a table without upright lines.
+func (b *builder) betweenRules(rows [][]line) bool {
+	box := reader.NewRect()
+	for _, r := range rows {
+		for _, l := range r {
+			box.Join(l.box)
+		}
+	}
+	size := rows[0][0].size
+	above, below := false, false
+	for _, s := range b.rules {
+		if s.Y1-s.Y0 > 1 || s.X1-s.X0 < 0.6*box.Width() || s.X0 > box.X0+2*size || s.X1 < box.X1-2*size {
+			continue
+		}
+		above = above || math.Abs(s.Y0-box.Y0) < 1.2*size
+		below = below || math.Abs(s.Y0-box.Y1) < 1.2*size
+	}
+	return above && below
+}
+
+// contents makes a list of a table of contents whose page numbers were taken for a column. It answers false for
+// other tables.
+func (b *builder) contents(g *grid) bool {
+	dotted := 0
+	for _, row := range g.rows {
+		if len(row) != 2 || len(row[0].lines) == 0 || len(row[1].lines) > 1 {
+			return false
+		}
+		dotted += bit(strings.HasSuffix(row[0].lines[len(row[0].lines)-1].text(), "..."))
+	}
+	if dotted*2 < len(g.rows) && !ascending(g.rows) {
+		return false
+	}
+	for _, row := range g.rows {
+		lines := append(slices.Clone(row[0].lines), row[1].lines...)
+		t := b.inline(lines, true)
+		box := hull(lines)
+		b.out = append(b.out, block{
+			kind: "list", html: leaderDots.ReplaceAllString(t.html, " "), text: leaderDots.ReplaceAllString(t.text, " "),
+			box: turnBack(b.dir, box), size: lines[0].size, lines: 1, indent: box.X0, words: len(strings.Fields(t.text)),
+		})
+	}
+	return true
+}
+
+// ascending reports whether the second column counts up, as pages do.
+func ascending(rows [][]cell) bool {
+	last := -1
+	for _, row := range rows {
+		if len(row[1].lines) == 0 {
+			return false
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(row[1].lines[0].text()))
+		if err != nil || n < last {
+			return false
+		}
+		last = n
+	}
+	return len(rows) > 2
+}
+
+func (b *builder) table(g *grid) {
+	if b.contents(g) {
+		return
+	}
+	t := b.tableHTML(g)
+	b.out = append(b.out, block{kind: "table", html: t.html, text: t.text, box: turnBack(b.dir, g.box), lines: len(g.rows), words: len(strings.Fields(t.text))})
+}
+
+func (b *builder) figure(l line) {
+	b.out = append(b.out, block{kind: "figure", text: l.image.Alt, html: escape(l.image.Alt), box: turnBack(b.dir, l.box)})
+}
+
+// codeRun is how many lines from the first on are set in a typewriter face; 0 if that is none, or usual.
+func (b *builder) codeRun(lines []line) int {
+	if b.typed {
+		return 0
+	}
+	n := 0
+	for n < len(lines) && mono(&lines[n]) && (n == 0 || lines[n].base-lines[n-1].base < 3*lines[n].size) {
+		n++
+	}
+	if n == 1 && len(lines[0].words) < 2 {
+		return 0
+	}
+	return n
+}
+
+func mono(l *line) bool {
+	return !slices.ContainsFunc(l.words, func(w word) bool { return w.face == nil || !w.face.Mono })
+}
+
+// code keeps the lines and their indentation.
+func (b *builder) code(lines []line) {
+	box := hull(lines)
+	var text strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			text.WriteByte('\n')
+			if l.base-lines[i-1].base > 1.9*l.size {
+				text.WriteByte('\n')
+			}
+		}
+		x := box.X0
+		for _, w := range l.words {
+			advance := (w.x1 - w.x0) / float64(max(1, utf8.RuneCountInString(w.text)))
+			if gap := w.x0 - x; advance > 0 && gap > 0.4*advance {
+				text.WriteString(strings.Repeat(" ", min(200, max(1, int(math.Round(gap/advance))))))
+			}
+			text.WriteString(w.text)
+			x = w.x1
+		}
+	}
+	s := text.String()
+	b.out = append(b.out, block{kind: "code", html: escape(s), text: s, box: turnBack(b.dir, box), size: lines[0].size, lines: len(lines), words: len(strings.Fields(s))})
+}

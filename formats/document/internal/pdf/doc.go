@@ -1,0 +1,24 @@
+// Package pdf reads PDF files: text in reading order with headings, lists, tables and links, as HTML. Package reader
+// opens the file and says where each character stands; columns, tables and paragraphs are found here.
+//
+// It draws nothing, recognizes no text itself (a Recognizer may), writes no file, and knows no web page and no
+// markdown. Every file is untrusted: time, bytes unpacked, objects, pages, glyphs, forms within forms and text are
+// bounded, and no file makes it panic. Start from Read.
+//
+//	options.go     Options, Document, Page, Block
+//	errors.go      typed errors
+//	read.go        Read: the flow from file to pages, in order
+//
+//	words.go       characters to words
+//	lines.go       words to lines; text from right to left
+//	regions.go     lines to columns
+//	grid.go        tables and the rules around them
+//	aligned.go     tables by alignment
+//	furniture.go   running headers, footers, page numbers
+//	blocks.go      a region's tables, pictures, code and text
+//	paragraphs.go  lines to paragraphs and list items
+//	inline.go      text with links and emphasis; hyphens
+//	output.go      headings, lists, the HTML
+//
+//	recognize.go   scanned pages
+package pdf

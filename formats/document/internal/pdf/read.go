@@ -1,0 +1,346 @@
+package pdf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/winnow-go/winnow/formats/document/internal/pdf/reader"
+)
+
+// chunk is how many pages are looked at together for running headers. Lines are kept for that long, blocks to the end.
+const chunk = 48
+
+// PageTime is the estimated maximum time of a page.
+const PageTime = 150 * time.Millisecond
+
+// Read reads a PDF. Pages that can't be read are reported in their Status and in Warnings; an error means that there
+// is nothing to show. Errors: *PasswordError, *TimeError, ErrTooLarge, ErrNoText, ctx's error, and for damage any other.
+// It is safe for concurrent use.
+func Read(ctx context.Context, body []byte, o Options) (doc *Document, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			doc = nil
+			if s, ok := p.(reader.Stopped); ok {
+				err = s.Err
+				return
+			}
+			err = fmt.Errorf("reader failed: %v", p)
+		}
+	}()
+	o.Unpacked, o.Text = orDefault(o.Unpacked, 256<<20), orDefault(o.Text, 32<<20)
+	b := &reader.Budget{Context: ctx, Limit: o.Unpacked}
+	f, leaves, err := reader.Open(b, body, o.Password)
+	if errors.Is(err, reader.ErrUnpacked) {
+		return nil, ErrTooLarge
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{file: f, options: o, doc: &Document{TotalPages: len(leaves), Info: f.Info()}}
+	if o.MaxPages > 0 {
+		leaves = leaves[:min(len(leaves), o.MaxPages)]
+	}
+	if err := enoughTime(ctx, len(leaves)); err != nil {
+		return nil, err
+	}
+	if err := r.pages(leaves); err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+func orDefault(v, def int64) int64 {
+	if v <= 0 {
+		return def
+	}
+	return v
+}
+
+func enoughTime(ctx context.Context, pages int) error {
+	deadline, has := ctx.Deadline()
+	if !has {
+		return nil
+	}
+	if left, needed := time.Until(deadline), time.Duration(pages)*PageTime; needed > left {
+		return &TimeError{Pages: pages, Needed: needed, Left: left}
+	}
+	return nil
+}
+
+// reading is the state of one Read.
+type reading struct {
+	file    *reader.File
+	options Options
+	doc     *Document
+	outline map[string]int
+	tags    reader.Tags
+	edge    furniture
+	words   hyphens
+	sizes   map[float64]int // letters by size
+	mono    [2]int          // letters in other faces and in typewriter faces
+	found   []found
+	images  int // pages that show only images
+	letters int
+	unread  int // glyphs without text
+	ocrErr  error
+	glyphs  []reader.Glyph // room that all pages use
+}
+
+// found is a page with its blocks.
+type found struct {
+	page   Page
+	blocks []block
+}
+
+// shown is a page's lines, before its blocks are made.
+type shown struct {
+	leaf   reader.Leaf
+	number int
+	w, h   float64
+	main   int // direction of most of the text
+	lines  [4][]line
+	rules  []reader.Segment
+	status string
+	scan   *reader.Picture // the image that the page consists of
+	texts  []block         // recognized
+}
+
+func (r *reading) pages(leaves []reader.Leaf) error {
+	r.edge = furniture{counts: map[string]int{}}
+	r.words = hyphens{seen: map[string]bool{}}
+	r.sizes = map[float64]int{}
+	r.tags = r.file.ReadTags()
+	for start := 0; start < len(leaves); start += chunk {
+		var group []*shown
+		for i, l := range leaves[start:min(start+chunk, len(leaves))] {
+			if err := r.file.Budget.Err(); err != nil {
+				return err
+			}
+			s := r.look(l, start+i+1)
+			r.learn(s)
+			group = append(group, s)
+		}
+		for _, s := range group {
+			r.found = append(r.found, r.arrange(s))
+		}
+	}
+	return r.file.Budget.Err()
+}
+
+// look reads one page. A panic is that page's failure.
+func (r *reading) look(l reader.Leaf, number int) (s *shown) {
+	s = &shown{leaf: l, number: number, status: "ok"}
+	s.w, s.h = l.Size()
+	defer func() {
+		if p := recover(); p != nil {
+			if stop, ok := p.(reader.Stopped); ok {
+				panic(stop)
+			}
+			s.status = "failed"
+			r.warn("page %d could not be read: %v", number, p)
+		}
+	}()
+	content, err := l.Content()
+	if errors.Is(err, reader.ErrUnpacked) {
+		s.status = "failed"
+		r.warn("page %d is left out: the file unpacks to too much", number)
+		return s
+	}
+	if err != nil {
+		s.status = "partial"
+		r.warn("page %d: %v", number, err)
+	}
+	sheet := r.interpret(l, content)
+	if sheet.Err != nil {
+		s.status = "partial"
+		r.warn("page %d: %v", number, sheet.Err)
+	}
+	r.place(s, sheet)
+	return s
+}
+
+func (r *reading) interpret(l reader.Leaf, content []byte) *reader.Sheet {
+	in := reader.NewInterpreter(r.file, l.Matrix())
+	in.Out.Glyphs = r.glyphs[:0]
+	in.Run(content, l.Resources)
+	in.CloseMarks()
+	l.Notes(in)
+	r.glyphs = in.Out.Glyphs // words take nothing of it but text
+	return in.Out
+}
+
+// place turns what a page shows into lines.
+func (r *reading) place(s *shown, sheet *reader.Sheet) {
+	visible := reader.Rect{X0: -2, Y0: -2, X1: s.w + 2, Y1: s.h + 2}
+	glyphs := sheet.Glyphs[:0]
+	for _, g := range sheet.Glyphs {
+		if visible.Contains(g.X, g.Y) {
+			glyphs = append(glyphs, g)
+		}
+	}
+	unknown := 0
+	for i := range glyphs {
+		unknown += bit(glyphs[i].Unknown)
+	}
+	r.unread += unknown
+	if unknown*5 > len(glyphs) {
+		s.status = "partial"
+		r.warn("page %d: %d of %d characters have no text in the file", s.number, unknown, len(glyphs))
+	}
+	words := wordsOf(glyphs)
+	r.linkWords(s.leaf.Links(), &words)
+	for d := range words {
+		if len(words[d]) > len(words[s.main]) {
+			s.main = d
+		}
+	}
+	s.rules = sheet.Lines
+	if s.main == 0 {
+		words[0] = r.takeTables(s, words[0])
+	}
+	for d := range words {
+		s.lines[d] = append(s.lines[d], linesOf(words[d])...)
+		sortLines(s.lines[d])
+	}
+	s.pictures(sheet, &r.tags)
+}
+
+// takeTables moves the words of ruled tables into lines that stand for the tables.
+func (r *reading) takeTables(s *shown, words []word) []word {
+	for _, t := range ruled(s.rules) {
+		box := t.box()
+		var inside, rest []word
+		for _, w := range words {
+			if box.Contains((w.x0+w.x1)/2, w.base-0.3*w.size) {
+				inside = append(inside, w)
+			} else {
+				rest = append(rest, w)
+			}
+		}
+		if len(inside) == 0 {
+			continue
+		}
+		g := t.fill(inside)
+		if g == nil {
+			continue
+		}
+		words = rest
+		s.lines[0] = append(s.lines[0], line{table: g, box: g.box, base: g.box.Y0 + 8, size: inside[0].size})
+	}
+	return words
+}
+
+// linkWords gives words under link annotations their URL.
+func (r *reading) linkWords(links []reader.Link, words *[4][]word) {
+	for _, l := range links {
+		url := l.URL
+		if r.options.ResolveURL != nil {
+			url = r.options.ResolveURL(url)
+		}
+		if url == "" {
+			continue
+		}
+		for d := range words {
+			for i := range words[d] {
+				w := &words[d][i]
+				box := turnBack(d, reader.Rect{X0: w.x0, Y0: w.top(), X1: w.x1, Y1: w.bottom()})
+				if l.Area.Contains((box.X0+box.X1)/2, (box.Y0+box.Y1)/2) {
+					w.link = url
+				}
+			}
+		}
+	}
+}
+
+// pictures keeps images with alternative text as lines, and the one that fills a page without text.
+func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags) {
+	var largest float64
+	for i := range sheet.Pictures {
+		p := &sheet.Pictures[i]
+		if alt := t.Alts[reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}]; alt != "" && p.Mark >= 0 {
+			p.Alt = alt
+			delete(t.Alts, reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}) // a figure of several images is one
+		}
+		if p.Alt != "" && s.main == 0 && len(s.lines[0]) < 100_000 {
+			s.lines[0] = append(s.lines[0], line{image: p, box: p.Area, base: p.Area.Y1, size: 10})
+		}
+		visible := reader.Rect{X0: max(p.Area.X0, 0), Y0: max(p.Area.Y0, 0), X1: min(p.Area.X1, s.w), Y1: min(p.Area.Y1, s.h)}
+		if area := visible.Width() * visible.Height(); !visible.Empty() && area > largest {
+			largest, s.scan = area, p
+		}
+	}
+	sortLines(s.lines[0])
+}
+
+// learn counts what the whole document is made of.
+func (r *reading) learn(s *shown) {
+	r.edge.learn(s.lines[s.main], s.h)
+	for _, lines := range s.lines {
+		for i := range lines {
+			l := &lines[i]
+			r.words.learn(l)
+			for _, w := range l.words {
+				n := len(w.text)
+				r.letters += n
+				r.sizes[math.Round(w.size*2)/2] += n
+				r.mono[bit(w.face != nil && w.face.Mono)] += n
+			}
+			if l.table != nil {
+				r.letters++
+			}
+		}
+	}
+	r.recognize(s)
+}
+
+// bodySize is the size of most of the text.
+func (r *reading) bodySize() float64 {
+	best, most := 0.0, 0
+	for size, n := range r.sizes {
+		if n > most || n == most && size < best {
+			best, most = size, n
+		}
+	}
+	return best
+}
+
+// arrange makes a page's blocks.
+func (r *reading) arrange(s *shown) (out found) {
+	out.page = Page{Number: s.number, Width: s.w, Height: s.h, Status: s.status}
+	defer func() {
+		if p := recover(); p != nil {
+			if stop, ok := p.(reader.Stopped); ok {
+				panic(stop)
+			}
+			out.page.Status = "failed"
+			r.warn("page %d could not be arranged: %v", s.number, p)
+		}
+	}()
+	r.words.typed = r.mono[1] > r.mono[0]
+	b := &builder{rules: s.rules, hyphens: r.words, body: r.bodySize(), tags: &r.tags, page: s.leaf.Ref}
+	lines := s.lines[s.main]
+	var edges []block
+	if s.main == 0 {
+		lines, edges = r.edge.split(lines, s.h, s.number)
+	}
+	for i, lines := range [][]line{lines, s.lines[(s.main+1)%4], s.lines[(s.main+2)%4], s.lines[(s.main+3)%4]} {
+		b.dir = (s.main + i) % 4
+		for _, region := range order(lines, 0) {
+			b.region(region)
+		}
+	}
+	out.blocks = append(append(b.out, s.texts...), edges...)
+	return out
+}
+
+// maxWarnings bounds the warnings of a file.
+const maxWarnings = 50
+
+func (r *reading) warn(format string, args ...any) {
+	if len(r.doc.Warnings) < maxWarnings {
+		r.doc.Warnings = append(r.doc.Warnings, fmt.Sprintf(format, args...))
+	}
+}

@@ -1,0 +1,106 @@
+package reader
+
+import "strings"
+
+// Tags are what a tagged file says about its marked content (ISO 32000-1, 14.7): which is a heading, and what
+// pictures show.
+type Tags struct {
+	Levels map[MarkedPlace]int
+	Alts   map[MarkedPlace]string
+	left   int // elements that may still be looked at
+}
+
+// MarkedPlace is marked content: its number counts on its page.
+type MarkedPlace struct {
+	Page Ref
+	Mark int32
+}
+
+// maxTags bounds the elements of a file that are looked at.
+const maxTags = 50_000
+
+// element is what an element of the structure passes down.
+type element struct {
+	page  Ref
+	level int
+	alt   string
+}
+
+// ReadTags walks the structure tree. A file without one has no tags.
+func (f *File) ReadTags() Tags {
+	t := Tags{Levels: map[MarkedPlace]int{}, Alts: map[MarkedPlace]string{}, left: maxTags}
+	root := f.root().key("StructTreeRoot")
+	if root.isDict() {
+		t.walk(root.key("K"), root.key("RoleMap"), element{}, 0)
+	}
+	return t
+}
+
+func (t *Tags) walk(o, roles object, e element, depth int) {
+	if t.left--; t.left < 0 || depth > 64 {
+		return
+	}
+	switch {
+	case o.isArray():
+		for i := range o.len() {
+			t.walk(o.index(i), roles, e, depth+1)
+		}
+	case o.isInt():
+		t.note(o.int(), e)
+	case o.isDict():
+		if page, has := pageOf(o); has {
+			e.page = page
+		}
+		if id := o.key("MCID"); id.isInt() {
+			t.note(id.int(), e)
+			return
+		}
+		e.read(o, roles)
+		t.walk(o.key("K"), roles, e, depth+1)
+	}
+}
+
+func (t *Tags) note(mark int64, e element) {
+	at := MarkedPlace{e.page, int32(mark)}
+	if e.level > 0 {
+		t.Levels[at] = e.level
+	}
+	if e.alt != "" {
+		t.Alts[at] = e.alt
+	}
+}
+
+// read takes an element's role: its own or the one that the file maps it to.
+func (e *element) read(o, roles object) {
+	role := o.key("S").name()
+	for range 4 {
+		next := roles.key(role).name()
+		if next == "" || next == role {
+			break
+		}
+		role = next
+	}
+	switch role {
+	case "H", "Title":
+		e.level = 1
+	case "H1", "H2", "H3", "H4", "H5", "H6":
+		e.level = int(role[1] - '0')
+	case "Table", "L", "TOC", "Figure", "Note":
+		e.level = 0
+	}
+	if role == "Figure" || role == "Formula" {
+		e.alt = Tidy(o.key("Alt").text())
+	}
+}
+
+// pageOf is the reference of an element's page, which only the element's own syntax shows.
+func pageOf(o object) (Ref, bool) {
+	id := o.id()
+	if !strings.Contains(id, "/Pg ") {
+		return Ref{}, false
+	}
+	p := parser{buf: []byte(id), refs: true}
+	d, _ := p.object().(map[string]any)
+	r, ok := d["Pg"].(Ref)
+	return r, ok
+}

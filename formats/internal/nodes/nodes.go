@@ -1,0 +1,126 @@
+// Package nodes answers small questions about the nodes of a page and the texts in them, and makes nodes.
+package nodes
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/winnow-go/winnow/formats/internal/walk"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Find is the first element of a kind, else nil.
+func Find(n *html.Node, a atom.Atom) *html.Node {
+	for d := range n.Descendants() {
+		if d.DataAtom == a && d.Namespace == "" {
+			return d
+		}
+	}
+	return nil
+}
+
+// Attr is the value of an attribute; "" where there is none.
+func Attr(n *html.Node, key string) string {
+	v, _ := Lookup(n, key)
+	return v
+}
+
+// Lookup is the value of an attribute, and whether there is one.
+func Lookup(n *html.Node, key string) (string, bool) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return n.Attr[i].Val, true
+		}
+	}
+	return "", false
+}
+
+// SetAttr sets an attribute, or adds it.
+func SetAttr(n *html.Node, key, val string) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			n.Attr[i].Val = val
+			return
+		}
+	}
+	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: val})
+}
+
+// All are the nodes below n in the order of the page, each one a step.
+func All(steps *walk.Steps, n *html.Node) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		for c := range n.Descendants() {
+			steps.Visit()
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// New makes an element with texts in it.
+func New(a atom.Atom, text ...string) *html.Node {
+	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
+	for _, s := range text {
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: s})
+	}
+	return n
+}
+
+// Has reports an attribute, also an empty one.
+func Has(n *html.Node, key string) bool {
+	_, ok := Lookup(n, key)
+	return ok
+}
+
+// IsUnseen reports what is never part of cleaned HTML: the head, scripts, styles and what is for pages without them.
+func IsUnseen(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Head, atom.Meta, atom.Noscript, atom.Style, atom.Script, atom.Template, atom.Link, atom.Title, atom.Base:
+		return n.Namespace == "" // an svg has titles and styles of its own
+	}
+	return false
+}
+
+// EachSeen visits what is not unseen below n.
+func EachSeen(steps *walk.Steps, n *html.Node, visit func(*html.Node)) {
+	for c := range n.ChildNodes() {
+		steps.Visit()
+		if !IsUnseen(c) {
+			visit(c)
+			EachSeen(steps, c, visit)
+		}
+	}
+}
+
+// Names is a set.
+func Names(list ...string) map[string]bool {
+	m := make(map[string]bool, len(list))
+	for _, name := range list {
+		m[name] = true
+	}
+	return m
+}
+
+// HasPrefixFold reports whether a value begins with a prefix, in any case of its ASCII letters.
+func HasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// Fold trims a text and folds its white space to single spaces.
+func Fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// IsAddress reports a web or mail address.
+func IsAddress(s string) bool {
+	if strings.ContainsAny(s, " \t<") {
+		return false
+	}
+	return HasPrefixFold(s, "http://") || HasPrefixFold(s, "https://") || HasPrefixFold(s, "mailto:") ||
+		strings.Contains(s, "@") && strings.Contains(s[strings.IndexByte(s, '@'):], ".")
+}
+
+// LooksAddressed distinguishes an address from a name.
+func LooksAddressed(s string) bool {
+	return strings.Contains(s, "://") || HasPrefixFold(s, "www.") || strings.HasPrefix(s, "/")
+}
