@@ -10,7 +10,7 @@ import (
 const shortAsk = 20
 
 // removeAccountLinks leaves out the short blocks that ask readers to sign in, to register or to look into their cart. The
-// address of their link tells, in any language.
+// address of their link shows, in any language.
 func (p *page) removeAccountLinks(stats []stat) {
 	if p.kind == Documentation {
 		return // which may be about such pages

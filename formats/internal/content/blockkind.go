@@ -93,7 +93,7 @@ func blockKindOf(k kind, name string) BlockKind {
 	return ""
 }
 
-// frameKind sorts the parts of a site's frame by what their names contain.
+// frameKind sorts the parts of a site's frame by the words in their names.
 func frameKind(name string) BlockKind {
 	for _, part := range []struct {
 		kind  BlockKind

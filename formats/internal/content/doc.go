@@ -1,4 +1,4 @@
-// Package content tells the main content of a page from its boilerplate: navigation, banners,
+// Package content separates the main content of a page from its boilerplate: navigation, banners,
 // side bars, share buttons and the like.
 //
 // It works on a parsed page, never changes it, asks no language model and gives the same answer for the same
@@ -16,12 +16,12 @@
 //	overlays.go  what lies over a whole page: boxes for consent, newsletters, ages; overlaynames.go: how they are called
 //	concealed.go what a style hides: layers, copies and data, but not tabs
 //	root.go      the element that clearly holds the content, and the heading before it
-//	kind.go      Kind: what sort of page it is, told from its structure; the table of signals
+//	kind.go      Kind: what sort of page it is, found from its structure; the table of signals
 //	schema.go    what the page declares itself to be
 //	runs.go      blocks that come again and again: cards and posts
 //	remove.go    removal of boilerplate by tag, role and name, each behind a guard
 //	links.go     removal of lists of links
-//	tokens.go    roles, and the words of class and id that tell something
+//	tokens.go    roles, and the words of class and id that have a meaning
 //	names.go     those that mark boilerplate, a table for each sort of it
 //	sections.go  sections whose heading says that they are about something else
 //	titles.go    what such headings begin with, in many languages

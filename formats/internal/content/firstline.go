@@ -33,7 +33,7 @@ func (s *survey) firstText(i int) int {
 	return i
 }
 
-// line is the first line of a node that has words: what of its first text's block comes before a line break. It ends soon after
+// line is the first line of a node that has words: the part of its first text's block before a line break. It ends soon after
 // maxLine.
 func (s *survey) line(i int) string {
 	first := s.firstText(i)

@@ -2,7 +2,7 @@ package content
 
 import "golang.org/x/net/html/atom"
 
-// Kind is the sort of page, told from its structure and its own markup, never from an address or a site's name.
+// Kind is the sort of page, found from its structure and its own markup, never from an address or a site's name.
 // The zero value is a page that shows no clear sign.
 type Kind uint8
 
@@ -21,7 +21,7 @@ var kindNames = [...]string{"mixed", "article", "documentation", "forum", "listi
 // String is the kind's name in lower case.
 func (k Kind) String() string { return kindNames[k] }
 
-// facts are what the signals of a page's kind are asked about.
+// facts are what the signals of a page's kind test.
 type facts struct {
 	stat          // of the root
 	schema schema // what the page says it is
@@ -44,7 +44,7 @@ type signal struct {
 	holds  func(*facts) bool
 }
 
-// signals is the whole of what tells one kind from another.
+// signals are all that distinguishes one kind from another.
 var signals = []signal{
 	{Article, 3, func(f *facts) bool { return f.schema.about(schemaArticle) || f.schema[ogArticle] > 0 }},
 	{Article, 4, func(f *facts) bool { return f.blocks >= 3 && atLeast(f.own, f.words-f.linkWords, 60) }},
@@ -118,7 +118,7 @@ func (f *facts) talk() bool { return f.runs.posts >= 2 || f.schema[schemaForum] 
 // enoughSigns is the least sum of weights by which a page is of a kind.
 const enoughSigns = 4
 
-// kindOf tells the kind of the page that facts are of.
+// kindOf is the kind of the page that facts are of.
 func kindOf(f *facts) Kind {
 	var sums [len(kindNames)]int
 	for i := range signals {
@@ -135,7 +135,7 @@ func kindOf(f *facts) Kind {
 	return best
 }
 
-// Kind tells what sort of page the kept part of the tree is.
+// Kind is the sort of page that the kept part of the tree is.
 func (t *Tree) Kind(m Mask) Kind {
 	p := t.newPage(m)
 	defer p.memory.giveBack()
@@ -143,7 +143,7 @@ func (t *Tree) Kind(m Mask) Kind {
 }
 
 func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
-	f := &facts{stat: stats[root], schema: t.schema(), runs: t.runsBelow(m, stats, root)}
+	f := &facts{stat: stats[root], schema: schemaOf(t), runs: runsBelow(t, m, stats, root)}
 	f.own = f.stat.prose - f.runs.cardProse - f.runs.postProse
 	tables := 0 // end of the table around
 	for i := 0; i < t.End(root); i++ {

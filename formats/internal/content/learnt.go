@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/formats/internal/content/trees"
 )
 
-// What rules can't tell is learnt: for each block of text how likely it is of the main content, and for each page how good the whole is.
+// What rules can't decide is learnt: for each block of text how likely it is of the main content, and for each page how good the whole is.
 // Both are boosted trees over named features, fitted by the command in train, which also writes what they gave into learnt.json.
 
 //go:embed learnt.json
@@ -28,7 +28,7 @@ var learnt = sync.OnceValue(func() *Learnt {
 	return l
 })
 
-// judge leaves out what the learnt part tells from content among the blocks that the rules keep, and returns the page's confidence.
+// judge leaves out the blocks that the rules keep and the learnt part does not take for content, and returns the page's confidence.
 func (p *page) judge(l *Learnt) float64 {
 	if len(p.blocks) == 0 {
 		return 0

@@ -145,7 +145,7 @@ const wordsOfChoice = 8
 
 // isFilter reports fields to choose from with their labels and nothing else.
 func isFilter(s, root *stat) bool {
-	return s.controls >= leastAlike && s.words <= s.controls*wordsOfChoice && s.prose == 0 && s.h1 == 0 &&
-		s.images < leastAlike && s.specs == 0 &&
+	return s.controls >= minAlike && s.words <= s.controls*wordsOfChoice && s.prose == 0 && s.h1 == 0 &&
+		s.images < minAlike && s.specs == 0 &&
 		!atLeast(s.words, root.words, tooMuch)
 }

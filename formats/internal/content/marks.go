@@ -19,7 +19,7 @@ type signs uint8
 const (
 	signApart signs = 1 << iota // a consent box
 	signUser                    // who wrote a post: a user's card, with name, rank or picture
-	signPost                    // what somebody wrote: a comment, answer or reply
+	signPost                    // what a user wrote: a comment, answer or reply
 	signPrice
 	signSignature // what a user's posts all end with
 	signName      // a user's name

@@ -26,11 +26,11 @@ func isNamedOverlay(n *html.Node) bool {
 	return false
 }
 
-// longestName is the length in bytes up to which names are looked at.
-const longestName = 60
+// maxOverlayName is the length in bytes up to which names are looked at.
+const maxOverlayName = 60
 
 func namesOverlay(token string) bool {
-	if len(token) > longestName || !strings.ContainsAny(token[:min(len(token), 1)], overlayStarts) {
+	if len(token) > maxOverlayName || !strings.ContainsAny(token[:min(len(token), 1)], overlayStarts) {
 		return false
 	}
 	s := strings.ToLower(token)
@@ -49,7 +49,7 @@ func namesOverlay(token string) bool {
 
 // overlayWord is the longest of the known words that s begins with, or "".
 func overlayWord(s string) string {
-	for n := min(len(s), longestOverlayWord); n > 0; n-- {
+	for n := min(len(s), maxOverlayWord); n > 0; n-- {
 		if _, known := overlayWords[s[:n]]; known {
 			return s[:n]
 		}
@@ -94,7 +94,7 @@ var overlayWords = func() map[string]overlayPart {
 	return out
 }()
 
-var longestOverlayWord, overlayStarts = func() (longest int, starts string) {
+var maxOverlayWord, overlayStarts = func() (longest int, starts string) {
 	for w := range overlayWords {
 		longest = max(longest, len(w))
 		if first := w[:1]; !strings.Contains(starts, first) {

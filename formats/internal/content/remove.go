@@ -128,7 +128,7 @@ const wordsOfField = 30
 
 func fillsIn(s, root *stat) bool {
 	return s.controls > 0 && s.prose*3 <= s.words && s.words <= s.controls*wordsOfField && s.h1 == 0 &&
-		s.images < leastAlike && !atLeast(s.words, root.words, tooMuch)
+		s.images < minAlike && !atLeast(s.words, root.words, tooMuch)
 }
 
 // A nav element with so many links is the menu of a page that has this many words beside it, whatever texts its panels hold.

@@ -9,7 +9,7 @@ import (
 )
 
 // runs sums up the blocks that come again and again on a page: cards, each of which leads to a page of its own, and posts, each
-// of which is what somebody wrote.
+// of which is what a user wrote.
 type runs struct {
 	cards, cardWords, cardProse int32
 	posts, postWords, postProse int32
@@ -29,14 +29,14 @@ type part struct {
 
 // The bounds of a run.
 const (
-	leastAlike = 3   // members; two posts are enough
+	minAlike   = 3   // members; two posts are enough
 	cardMost   = 120 // words of an average card
 	postLeast  = 8   // words of an average post
-	signatures = 6   // sorts of children of one element that are told apart
+	signatures = 6   // sorts of children of one element that are distinguished
 )
 
 // runsBelow finds the outermost runs below root.
-func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
+func runsBelow(t *Tree, m Mask, stats []stat, root int) runs {
 	var r runs
 	member := make(map[int]bool)
 	most := int32(0)
@@ -51,7 +51,7 @@ func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
 			continue
 		}
 		words, pictured := int32(0), int32(0)
-		for _, p := range t.runsIn(m, stats, i) {
+		for _, p := range runsIn(t, m, stats, i) {
 			r.add(p, &stats[p.at])
 			member[p.at] = true
 			words += stats[p.at].words
@@ -59,7 +59,7 @@ func (t *Tree) runsBelow(m Mask, stats []stat, root int) runs {
 				pictured++
 			}
 		}
-		if pictured >= leastAlike && words > most {
+		if pictured >= minAlike && words > most {
 			r.longest, r.pictured, most = i, pictured, words
 		}
 	}
@@ -97,13 +97,13 @@ type alike struct {
 }
 
 // runsIn gives the members of the runs among the children of an element.
-func (t *Tree) runsIn(m Mask, stats []stat, parent int) []part {
+func runsIn(t *Tree, m Mask, stats []stat, parent int) []part {
 	var sorts [signatures]alike
 	used := 0
 	for c := parent + 1; c < t.End(parent); c = t.End(c) {
 		t.steps.Add(2)
 		if e := &t.nodes[c]; !m[c] && stats[c].words > 0 && inRuns(e) {
-			if k := sortOf(e, sorts[:used]); k < signatures {
+			if k := kindIndex(e, sorts[:used]); k < signatures {
 				used = max(used, k+1)
 				sorts[k].count(e, &stats[c])
 			}
@@ -115,7 +115,7 @@ func (t *Tree) runsIn(m Mask, stats []stat, parent int) []part {
 		if m[c] || stats[c].words == 0 || !inRuns(e) {
 			continue
 		}
-		if k := sortOf(e, sorts[:used]); k < used {
+		if k := kindIndex(e, sorts[:used]); k < used {
 			if post := sorts[k].isPosts(); post || sorts[k].isCards() {
 				parts = append(parts, part{c, post})
 			}
@@ -133,8 +133,8 @@ func inRuns(e *node) bool {
 	return e.Type == html.ElementNode && (isBlock(e.Node) || e.DataAtom == atom.A)
 }
 
-// sortOf is the index of the sort that an element belongs to, or the next free one. Numbers in names don't count.
-func sortOf(e *node, sorts []alike) int {
+// kindIndex is the index of the sort that an element belongs to, or the next free one. Numbers in names don't count.
+func kindIndex(e *node, sorts []alike) int {
 	class := firstClass(e.Node)
 	for k := range sorts {
 		if sorts[k].atom == e.DataAtom && sorts[k].class == class {
@@ -166,11 +166,11 @@ func (a *alike) count(e *node, s *stat) {
 }
 
 func (a *alike) isPosts() bool {
-	return a.items >= leastAlike-1 && atLeast(a.posts, a.items, 80) && a.stat.words >= a.items*postLeast
+	return a.items >= minAlike-1 && atLeast(a.posts, a.items, 80) && a.stat.words >= a.items*postLeast
 }
 
 func (a *alike) isCards() bool {
-	return a.items >= leastAlike && atLeast(a.cards, a.items, 80) && a.stat.words <= a.items*cardMost
+	return a.items >= minAlike && atLeast(a.cards, a.items, 80) && a.stat.words <= a.items*cardMost
 }
 
 // inCard reports that an element is inside of a card, where a header or footer is the card's.

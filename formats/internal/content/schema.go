@@ -19,7 +19,7 @@ const (
 	schemaTypes
 )
 
-// declaredTypes are the types that tell a kind.
+// declaredTypes are the types that show a kind.
 var declaredTypes = map[string]int{
 	"article": schemaArticle, "newsarticle": schemaArticle, "blogposting": schemaArticle, "reportagenewsarticle": schemaArticle,
 	"opinionnewsarticle": schemaArticle, "analysisnewsarticle": schemaArticle, "scholarlyarticle": schemaArticle, "recipe": schemaArticle,
@@ -34,7 +34,7 @@ const aFew = 3
 func (s *schema) about(t int) bool { return s[t] > 0 && s[t] <= aFew }
 
 // schema reads microdata types, og:type and the types in JSON-LD, seen or not.
-func (t *Tree) schema() schema {
+func schemaOf(t *Tree) schema {
 	var s schema
 	for i := range t.nodes {
 		t.steps.Visit()

@@ -20,7 +20,7 @@ type stat struct {
 	marks     int32 // sentence marks outside links
 	specs     int32 // tables, definition lists and prices
 	users     int32 // cards of users
-	posts     int32 // what somebody wrote
+	posts     int32 // what a user wrote
 	metas     int32 // who wrote the text, and when
 	weight    int32 // prose, where a long paragraph counts more than as many words in teasers
 

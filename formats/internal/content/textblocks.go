@@ -45,7 +45,7 @@ const (
 	stages
 )
 
-// maxChars is how many characters of a block are told apart.
+// maxChars is how many characters of a block are distinguished.
 const maxChars = 400
 
 // textBlocks lists the blocks of text that the page has, in document order.

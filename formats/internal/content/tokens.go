@@ -9,7 +9,7 @@ var roles = map[string]kind{
 	"listbox": control, "menuitem": control, "menuitemradio": control, "menuitemcheckbox": control, "option": control, "combobox": control, "alert": box, "status": box,
 }
 
-// names are the words of class and id attributes that tell something.
+// names are the words of class and id attributes that have a meaning.
 var names = table(boilerplateNames, signNames)
 
 // boilerplateNames lists them by kind, in lower case, each once.
@@ -72,7 +72,7 @@ var signNames = map[signs][]string{
 		"pubdate", "date-published", "article-info", "article__meta", "post__meta", "read-time", "reading-time", "time-to-read", "post-byline", "article-byline",
 		"article__byline", "entry-byline", "postmetadata", "entry-utility", "article-author", "timestamp", "post-modified-info", "last-updated", "update-date",
 	},
-	// What somebody wrote.
+	// What a user wrote.
 	signPost: {
 		"answer", "comment", "reply", "forum-post", "topic-post", "post-body", "postbody", "posttext", "message-body", "comment-body", "comment_body", "comment-content",
 		"ipscomment", "cpost", "message--post", "postcontainer", "postbit", "postbitlegacy", "post_block", "post_wrapper", "message-inner", "windowbg", "bbp-reply-content",

@@ -98,7 +98,7 @@ func (t *Tree) End(i int) int { return int(t.nodes[i].end) }
 
 func (t *Tree) parent(i int) int { return int(t.nodes[i].parent) }
 
-// Mask tells for each node of a Tree whether it is left out, with all that is below it.
+// Mask says for each node of a Tree whether it is left out, with all that is below it.
 // Under a node that is left out the entries mean nothing.
 type Mask []bool
 

@@ -22,7 +22,7 @@ type trimmer struct {
 	lines map[int32]string // by their first text: what begins with the same one has the same line
 }
 
-// sureness is what must be known of a page before a rule is asked.
+// sureness is what must be known of a page before a rule is applied.
 type sureness uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	oneArticle                 // one text for sure
 )
 
-// trimRule is one reason to leave an element out of a text. Rules are asked for the elements of the text in document
+// trimRule is one reason to leave an element out of a text. Rules are applied to the elements of the text in document
 // order, outermost first.
 type trimRule struct {
 	name  string
@@ -109,7 +109,7 @@ func (t *trimmer) findFlow() {
 	}
 }
 
-// howSure tells a page that is one text for sure: paragraph after paragraph, or enough of it on a page that says so.
+// howSure recognizes a page that is one text for sure: paragraph after paragraph, or enough of it on a page that says so.
 func (t *trimmer) howSure() sureness {
 	if t.kind == Documentation {
 		return anyProse
@@ -129,7 +129,7 @@ const (
 	longText        = 300 // weight of the prose of a page that calls itself an article
 )
 
-// isForeign reports a section whose first line tells that it is about something else: the author, ways to share, comments.
+// isForeign reports a section whose first line says that it is about something else: the author, ways to share, comments.
 func (t *trimmer) isForeign(i int, n *html.Node, s *stat) bool {
 	if s.headings == 0 && n.DataAtom != atom.P && n.DataAtom != atom.Div || atLeast(s.words, t.stats[t.text].words, foreignShare) {
 		return false
@@ -141,7 +141,7 @@ func (t *trimmer) isForeign(i int, n *html.Node, s *stat) bool {
 // foreignShare is the share of a text's words, in percent, from which a section is of it, whatever its heading.
 const foreignShare = 25
 
-// isCaption reports the line below a picture: what it shows is told by the text, and who took it is not of the text.
+// isCaption reports the line below a picture: the text says what it shows, and who took it is not of the text.
 func (t *trimmer) isCaption(_ int, n *html.Node, _ *stat) bool {
 	if n.DataAtom == atom.Figcaption {
 		return true
@@ -214,7 +214,7 @@ func (t *trimmer) counted() bool {
 	return true
 }
 
-// isMeta reports a line that markup tells to be about who wrote the text, and when.
+// isMeta reports a line that markup marks as about who wrote the text, and when.
 func (t *trimmer) isMeta(_ int, n *html.Node, s *stat) bool {
 	if s.metas == 0 || s.marks > 1 || t.metas >= fewMetas || !isLine(s, metaWords) {
 		return false

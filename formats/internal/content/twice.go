@@ -34,7 +34,7 @@ func (p *page) removeTwice(stats []stat) {
 // fingerprint stands for a text without its white space. Those of parts can be put together.
 type fingerprint struct {
 	sum   uint64
-	shift uint64 // by what a text before this one is multiplied
+	shift uint64 // the factor of a text before this one
 }
 
 const fingerprintBase = 0x9E3779B97F4A7C15 // odd, so that multiplying loses nothing

@@ -241,7 +241,8 @@ func (l *line) touchesMark(i int) bool {
 			continue
 		}
 		o := &l.notes[k]
-		if (o.isMark() || o.kind == noteCode) && !(o.kind == noteCode && n.char != '`') && (o.kind == noteCode || o.char == n.char) && (o.at+o.size == n.at || n.at+n.size == o.at) {
+		if (o.isMark() || o.kind == noteCode) && !(o.kind == noteCode && n.char != '`') &&
+			(o.kind == noteCode || o.char == n.char) && (o.at+o.size == n.at || n.at+n.size == o.at) {
 			return true
 		}
 	}

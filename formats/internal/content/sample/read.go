@@ -25,7 +25,7 @@ type Page struct {
 	With, Without []string
 }
 
-// Read yields the pages of the folder dir in the order of their ids, each read when it is asked for. A page that can't be read comes
+// Read yields the pages of the folder dir in the order of their ids, each read when the loop reaches it. A page that can't be read comes
 // with its ID and an error, and the next one follows; a folder that can't be listed, or has no pages, comes as one error.
 func Read(dir string) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {

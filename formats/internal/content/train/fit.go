@@ -102,7 +102,7 @@ func scores(pages []*page, kept func(*page) []bool) string {
 	return strings.Join(texts, ", ")
 }
 
-// trust tells how true the confidences are: the area under the curve for pages under an F1 of 0.5, and the mean F1 by confidence.
+// trust measures how true the confidences are: the area under the curve for pages under an F1 of 0.5, and the mean F1 by confidence.
 func trust(pages []*page) string {
 	better, pairs := 0.0, 0.0
 	f1 := make(map[*page]float64)

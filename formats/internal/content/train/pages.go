@@ -20,7 +20,7 @@ type page struct {
 	example          *content.Example
 	right            []float64 // share of each block's words that are of the main content
 
-	kept       []bool    // by what was learnt without this page
+	kept       []bool    // by a model that was learnt without this page
 	features   []float32 // of the page, with these
 	confidence float64
 }

@@ -55,7 +55,7 @@ func Fit(names []string, examples []Example, s Settings) *Model {
 	return m
 }
 
-// bins is the number of ranges that the values of a feature are told apart by.
+// bins is the number of ranges that the values of a feature are distinguished by.
 const bins = 64
 
 type fitter struct {

@@ -13,7 +13,7 @@ import (
 
 // Model is what Fit has learnt. It may be used by several goroutines at once. The zero value answers 0.5 to everything.
 type Model struct {
-	Features []string `json:"features"` // names of what it is asked with, in their order
+	Features []string `json:"features"` // names of its inputs, in their order
 	Bias     float64  `json:"bias"`     // log odds before the first tree
 	Trees    []Tree   `json:"trees"`
 }
