@@ -77,7 +77,7 @@ var efforts = map[AgentEffort]struct{ steps, pages, tokens int }{
 
 // StartAgent starts an agent on its goal and returns at once. Step by step [Options.Model] chooses what is done: it searches, maps
 // sites, reads pages, operates them in a browser without a profile, and notes what it finds; of that it makes the result
-// ([Job.Result]). Every step is an "action" event that carries a [ModelStep]; [Job.Trace] lists them. When a limit ends the work
+// ([AgentJob.Result]). Every step is an "action" event that carries a [ModelStep]; [AgentJob.Trace] lists them. When a limit ends the work
 // the result is made of what was found by then, with a warning; of nothing found, or when the model gives up, the job
 // fails with [CodeAgentFailed].
 //
@@ -85,16 +85,16 @@ var efforts = map[AgentEffort]struct{ steps, pages, tokens int }{
 // reach is checked here, not by the model. A job that the end of its engine interrupted is gone on with by the next, from its plan,
 // notes and limits; the conversation starts over. A page costs what a scrape does, and 4 credits more each
 // time that the model operates it; a search and a map cost what they cost by themselves.
-func (e *Engine) StartAgent(ctx context.Context, o AgentOptions) (*Job, error) {
+func (e *Engine) StartAgent(ctx context.Context, o AgentOptions) (*AgentJob, error) {
 	job, err := e.startAgent(ctx, o)
 	if err != nil {
 		return nil, refusal(KindAgent, "", err, o.ZeroDataRetention)
 	}
-	return job, nil
+	return newAgentJob(job), nil
 }
 
 // Agent is StartAgent that waits for the end. When ctx ends first, the job is cancelled.
-func (e *Engine) Agent(ctx context.Context, o AgentOptions) (*Job, error) {
+func (e *Engine) Agent(ctx context.Context, o AgentOptions) (*AgentJob, error) {
 	job, err := e.StartAgent(ctx, o)
 	if err != nil {
 		return nil, err

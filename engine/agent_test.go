@@ -102,7 +102,7 @@ func agentEngine(t *testing.T, r *robot, change ...func(*Options)) *Engine {
 	return hostEngine(t, map[string]http.Handler{"orchard.example": fruit, "elsewhere.example": elsewhere}, change...)
 }
 
-func traceOf(t *testing.T, j *Job) []ModelStep {
+func traceOf(t *testing.T, j *AgentJob) []ModelStep {
 	t.Helper()
 	steps, err := j.Trace(t.Context())
 	if err != nil {
@@ -330,9 +330,7 @@ func TestAgent_isGoneOnWithByTheNextEngine(t *testing.T) {
 	}
 	again := newRobot(t)
 	e = agentEngine(t, again, func(o *Options) { o.Dir = dir })
-	if job, err = e.Job(t.Context(), job.ID()); err != nil {
-		t.Fatal(err)
-	}
+	job = refound(t, e, job.ID(), (*Job).Agent)
 	if data, err := job.Result(t.Context()); err != nil || string(data) != `{"price":"2 euros"}` {
 		t.Errorf("got %s, %v", data, err)
 	}

@@ -355,14 +355,14 @@ func TestJob_itsUsageHasWhatItsPagesAsk(t *testing.T) {
 	m := says(`{"sacks":4}`)
 	e := cachingEngine(t, newGranary(barley), withModel(m))
 	const at = "https://granary.example/"
-	for name, start := range map[string]func() (*Job, error){
-		"crawl": func() (*Job, error) {
+	for name, start := range map[string]func() (documented, error){
+		"crawl": func() (documented, error) {
 			return e.Crawl(t.Context(), at, CrawlOptions{Limit: 1, Scrape: asks(markdownFormat, summaryFormat)})
 		},
-		"batch": func() (*Job, error) {
+		"batch": func() (documented, error) {
 			return e.Batch(t.Context(), []string{at}, BatchOptions{Scrape: asks(markdownFormat, summaryFormat)})
 		},
-		"extraction": func() (*Job, error) {
+		"extraction": func() (documented, error) {
 			return e.Extract(t.Context(), ExtractOptions{URLs: []string{at}, Prompt: "sacks", Scrape: asks(summaryFormat)})
 		},
 	} {

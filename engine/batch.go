@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/batching"
@@ -18,7 +17,7 @@ type BatchOptions struct {
 	// Scrape are the options of each page. Owner and ZeroDataRetention belong to the
 	// batch and must be unset.
 	Scrape ScrapeOptions
-	// IgnoreInvalidURLs leaves out what is no web address, and tells by [Job.InvalidURLs].
+	// IgnoreInvalidURLs leaves out what is no web address, and tells by [BatchJob.InvalidURLs].
 	// Nil is true; false: one refuses the batch.
 	IgnoreInvalidURLs *bool
 	// MaxConcurrency bounds the pages at work at once. Zero is [Options.MaxPages].
@@ -52,17 +51,17 @@ type batchParams struct {
 
 // StartBatch starts scraping the URLs and returns at once. Each is delivered as often
 // as it is given, and scraped once. The job goes on in the background as a crawl does.
-func (e *Engine) StartBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
+func (e *Engine) StartBatch(ctx context.Context, urls []string, o BatchOptions) (*BatchJob, error) {
 	job, err := e.startBatch(ctx, urls, o)
 	if err != nil {
 		return nil, refusal(KindBatch, "", err, o.private())
 	}
-	return job, nil
+	return newBatchJob(job), nil
 }
 
 // Batch is StartBatch that waits for the end. When ctx ends first, the job is
 // cancelled.
-func (e *Engine) Batch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
+func (e *Engine) Batch(ctx context.Context, urls []string, o BatchOptions) (*BatchJob, error) {
 	job, err := e.StartBatch(ctx, urls, o)
 	if err != nil {
 		return nil, err
@@ -146,24 +145,6 @@ func sameJSON(a, b any) bool {
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
-// InvalidURLs are those of a batch or an extraction that were left out.
-func (j *Job) InvalidURLs(ctx context.Context) ([]string, error) {
-	r, err := j.runner.Records.Get(ctx, j.id)
-	if err != nil {
-		return nil, j.fail(ctx, err)
-	}
-	if r.Kind != KindBatch && r.Kind != KindExtract {
-		return nil, nil
-	}
-	var p struct {
-		Invalid []string `json:"invalid"`
-	}
-	if err := json.Unmarshal(r.Params, &p); err != nil {
-		return nil, j.fail(ctx, err)
-	}
-	return p.Invalid, nil
-}
-
 // batchPages implements [batching.Pages].
 type batchPages struct {
 	*jobPages
@@ -195,48 +176,4 @@ func (p batchPages) Visit(ctx context.Context, url string, item crawl.Item) (bat
 		return &copied
 	}
 	return batching.Visit{Tried: s.tried(), Document: as}, err
-}
-
-// Ordered gives a batch's documents in the order in which the URLs were given, once
-// the batch has ended; it waits for that. A URL that failed is an error in its place,
-// which doesn't end the sequence. For a crawl, which is given none, it is empty.
-func (j *Job) Ordered(ctx context.Context) iter.Seq2[*Document, error] {
-	return func(yield func(*Document, error) bool) {
-		if _, err := j.Wait(ctx); err != nil {
-			yield(nil, err)
-			return
-		}
-		order, err := batching.OrderOf(ctx, j.runner, j.id)
-		if err != nil {
-			yield(nil, j.fail(ctx, err))
-			return
-		}
-		for n := range order.Len() {
-			place, err := order.At(ctx, n)
-			doc := (*Document)(nil)
-			if err != nil {
-				err = j.fail(ctx, err)
-			} else {
-				doc, err = j.placed(place)
-			}
-			if !yield(doc, err) || ctx.Err() != nil {
-				return
-			}
-		}
-	}
-}
-
-// placed is the document at a place, or why there is none.
-func (j *Job) placed(p batching.Place) (*Document, error) {
-	if p.Failed {
-		return nil, &Error{Code: Code(p.Code), Op: j.kind, URL: p.URL, Err: errors.New(p.Error)}
-	}
-	if p.Document == nil {
-		return nil, &Error{Code: CodeCancelled, Op: j.kind, URL: p.URL, Err: work.ErrCancelled}
-	}
-	doc, err := unpackDocument(p.Document)
-	if err == nil && p.URL != "" {
-		doc.Metadata.SourceURL = p.URL
-	}
-	return doc, err
 }

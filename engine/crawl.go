@@ -56,7 +56,7 @@ type CrawlOptions struct {
 	Scrape ScrapeOptions
 	// Prompt describes in plain words what to crawl, at most 10,000 characters: before the
 	// crawl starts, [Options.Model] makes options of it as [Engine.CrawlPreview] does. Those
-	// that are set here win; [Job.CrawlPlan] tells what came of it. Empty: no model is asked.
+	// that are set here win; [CrawlJob.CrawlPlan] tells what came of it. Empty: no model is asked.
 	Prompt string
 	// Owner is whom the job belongs to.
 	Owner string
@@ -91,12 +91,12 @@ type crawlParams struct {
 // StartCrawl starts a crawl and returns at once. The job goes on in the background
 // until it has ended or the engine closes; with [Options.Dir] the next engine then
 // takes it up. With a Prompt it returns when the options are made.
-func (e *Engine) StartCrawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
+func (e *Engine) StartCrawl(ctx context.Context, url string, o CrawlOptions) (*CrawlJob, error) {
 	job, err := e.startCrawl(ctx, url, o)
 	if err != nil {
 		return nil, refusal(KindCrawl, url, err, o.private())
 	}
-	return job, nil
+	return newCrawlJob(job), nil
 }
 
 func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
@@ -149,7 +149,7 @@ func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*
 
 // Crawl is StartCrawl that waits for the end. When ctx ends first, the job is
 // cancelled.
-func (e *Engine) Crawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
+func (e *Engine) Crawl(ctx context.Context, url string, o CrawlOptions) (*CrawlJob, error) {
 	job, err := e.StartCrawl(ctx, url, o)
 	if err != nil {
 		return nil, err

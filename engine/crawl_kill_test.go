@@ -60,7 +60,8 @@ func TestCrawl_aKilledProgramLosesNoPage(t *testing.T) {
 	if err != nil || status.State != JobCompleted || status.Completed != killedPages || status.Failed != 0 || status.Total != killedPages || status.CreditsUsed != int64(killedPages) {
 		t.Errorf("%+v, %v", status, err)
 	}
-	got, want := documentsOf(t, jobs[0]), site.URLs(server.URL)
+	job, _ := jobs[0].Crawl()
+	got, want := documentsOf(t, job), site.URLs(server.URL)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("%d documents, %d of them different; want %d", len(got), len(slices.Compact(got)), len(want))
@@ -133,13 +134,14 @@ func crawlUntilKilled(t *testing.T, dir, seed string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		jobs = []*Job{job}
+		jobs = []*Job{job.Job}
 	}
 	status, err := jobs[0].Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range jobs[0].Documents(t.Context(), uint64(status.Completed)) {
+	job, _ := jobs[0].Crawl()
+	for i := range job.Documents(t.Context(), uint64(status.Completed)) {
 		fmt.Println("page", i.Metadata.URL)
 	}
 	fmt.Println("completed")

@@ -53,7 +53,7 @@ func webEngine(t testing.TB, pages map[string]string, change ...func(*Options)) 
 }
 
 // crawled runs a crawl and gives the URLs of its documents, sorted.
-func crawled(t *testing.T, e *Engine, seed string, o CrawlOptions) (*Job, []string) {
+func crawled(t *testing.T, e *Engine, seed string, o CrawlOptions) (*CrawlJob, []string) {
 	t.Helper()
 	job, err := e.Crawl(t.Context(), seed, o)
 	if err != nil {
@@ -62,7 +62,7 @@ func crawled(t *testing.T, e *Engine, seed string, o CrawlOptions) (*Job, []stri
 	return job, documentsOf(t, job)
 }
 
-func documentsOf(t *testing.T, job *Job) []string {
+func documentsOf(t *testing.T, job documented) []string {
 	t.Helper()
 	urls := addressesOf(t, job)
 	slices.Sort(urls)

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -77,31 +75,4 @@ func parametersOf(url string, o CrawlOptions) CrawlParameters {
 		Sitemap: o.Sitemap, IgnoreQueryParameters: said(o.IgnoreQueryParameters), IgnoreRobotsTxt: said(o.IgnoreRobotsTxt), RobotsUserAgent: o.RobotsUserAgent,
 		DeduplicateSimilarURLs: o.DeduplicateSimilarURLs, Delay: o.Delay.Seconds(), Limit: o.Limit,
 	}
-}
-
-// CrawlPlan is what became of a crawl's [CrawlOptions.Prompt].
-type CrawlPlan struct {
-	// Generated is what the model made of the prompt.
-	Generated CrawlParameters `json:"promptGeneratedOptions"`
-	// Final is what the crawl goes by: the caller's own options, and in their gaps those.
-	Final CrawlParameters `json:"finalCrawlerOptions"`
-}
-
-// CrawlPlan tells what a crawl with a prompt goes by; nil for one without.
-func (j *Job) CrawlPlan(ctx context.Context) (*CrawlPlan, error) {
-	r, err := j.runner.Records.Get(ctx, j.id)
-	if err != nil {
-		return nil, j.fail(ctx, err)
-	}
-	if r.Kind != KindCrawl {
-		return nil, nil
-	}
-	var p crawlParams
-	if err := json.Unmarshal(r.Params, &p); err != nil {
-		return nil, j.fail(ctx, err)
-	}
-	if p.Generated == nil {
-		return nil, nil
-	}
-	return &CrawlPlan{Generated: *p.Generated, Final: parametersOf(p.URL, p.Options)}, nil
 }

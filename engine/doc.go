@@ -30,13 +30,14 @@
 //   - searchindex.go — the cached pages for the search index
 //   - crawl.go, crawlpages.go — [Engine.StartCrawl], [CrawlOptions]; its pages and site; whether crawls are still led to a page
 //   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
-//   - batch.go — [Engine.StartBatch], [BatchOptions]; its pages; [Job.Ordered]
+//   - batch.go — [Engine.StartBatch], [BatchOptions]; its pages
 //   - extract.go, extractchoose.go — [Engine.StartExtract], [ExtractOptions]; where an extraction looks for pages
-//   - extractrun.go, extractend.go, extractsources.go — what a page gives; what the whole comes to; where each value is from
+//   - extractrun.go, extractend.go — what a page gives; what the whole comes to
 //   - jobs.go, jobpages.go, jobtries.go — the kinds of jobs and what internal/work needs to run them; their pages; attempts at a page
-//   - job.go, jobread.go, jobasked.go — [Job]: state, events, result, documents, errors, what it was made with
-//   - agent.go, agentjob.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the job and its limits; the tools of its model
-//   - agenttrace.go, modelstep.go — [Job.Trace]; [ModelStep], of agents and of prompts in sessions
+//   - job.go, jobdocuments.go — [Job]: state, events, its kind; the documents of jobs that scrape pages
+//   - crawljob.go, batchjob.go, extractjob.go, agentjob.go — [CrawlJob], [BatchJob], [ExtractJob], [AgentJob]
+//   - agent.go, agenttask.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the task and its limits; the model's access to the web
+//   - modelstep.go — [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
 //   - webhook.go — [Webhook], and how webhooks are sent
 //   - target.go — reading the URL
@@ -137,7 +138,7 @@
 //     redirect loop, a broken content-encoding, a certificate) is tried once.
 //
 //  5. Settle: a redirect must stay inside the crawl and lead to a page that no other URL of the crawl has led to;
-//     the links are judged (crawl/scope): each that isn't followed is counted under its reason (Job.Denied).
+//     the links are judged (crawl/scope): each that isn't followed is counted under its reason (CrawlJob.Denied).
 //
 //  6. Complete: document, outlinks, counters, credits and event are one transaction, shared by all pages that end at
 //     the same moment. A program killed at any time loses no page and delivers none twice; what was unfinished is
@@ -145,18 +146,18 @@
 //
 // The states of a job:
 //
-//	               ┌──────────► completed   every page is done; failed ones are in Job.Errors
+//	               ┌──────────► completed   every page is done; failed ones are listed by Errors
 //	 scraping ─────┼──────────► failed      the seed gave nothing: Status has code and reason
 //	(start)        └──────────► cancelled   Job.Cancel: at once; what is done stays readable
 //
 // A job ends once and is kept for a day. One whose engine closes stays scraping; the next engine on the folder goes
 // on with it (Options.ResumeJobs).
 //
-//   - Job.Documents gives documents in the order they are done, while the crawl runs and afterwards; Job.Page the
-//     same in pages of 10 MiB; Job.Events what happened, numbered, again from any number; Job.Wait, Status, Cancel,
-//     Errors, Denied, RobotsBlocked.
+//   - A [Job] of any kind has Status, Wait, Cancel, and Events: what happened, numbered, again from any number.
+//   - [CrawlJob], [BatchJob] and [ExtractJob] have Documents in the order they are done, while the job runs and
+//     afterwards; Page, the same in pages of 10 MiB; and Errors. A crawl has Denied and RobotsBlocked beside them.
 //   - Batch ([Engine.StartBatch]): the URLs that are given, each scraped once and delivered as often as it was
-//     given; Job.Ordered in the order of giving; AppendToID adds to a running one.
+//     given; [BatchJob.Ordered] in the order of giving; AppendToID adds to a running one.
 //   - Webhooks read the job's event log: started, page, completed, failed; signed with X-Winnow-Signature where
 //     there is a secret; 10 s, then again after 1, 5 and 15 minutes, also after a restart; under the egress policy.
 //   - Map ([Engine.Map]): the URLs of a site, from sitemaps, cache, the page's links and a bounded look further;
@@ -168,7 +169,7 @@
 //
 // CrawlOptions.Prompt (or Engine.CrawlPreview, which crawls nothing) has a model make crawl options of a
 // description; it sees up to 120 URLs of the site. Each parameter passes the rules of StartCrawl, with one repair,
-// else the error is MODEL_FAILED. Options that are set win. Job.CrawlPlan gives what was generated and what the
+// else the error is MODEL_FAILED. Options that are set win. CrawlJob.CrawlPlan gives what was generated and what the
 // crawl goes by.
 //
 // # The cache

@@ -17,7 +17,7 @@ func Soak(full int) int { return soak(full) }
 func Raced() bool { return raced }
 
 // FilledBatch makes a batch that has ended and has doc n times, without scraping.
-func FilledBatch(t testing.TB, e *Engine, owner string, doc *Document, n int) *Job {
+func FilledBatch(t testing.TB, e *Engine, owner string, doc *Document, n int) *BatchJob {
 	t.Helper()
 	ctx := context.Background()
 	const url = "https://a.example/"
@@ -40,7 +40,7 @@ func FilledBatch(t testing.TB, e *Engine, owner string, doc *Document, n int) *J
 	must(t, f.Complete(ctx, items[0], page))
 	_, err = e.durable.Records.Finish(ctx, r.ID, jobs.Completed, "", "")
 	must(t, err)
-	return jobOf(e.durable, r)
+	return newBatchJob(jobOf(e.durable, r))
 }
 
 func must(t testing.TB, err error) {

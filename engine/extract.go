@@ -43,7 +43,7 @@ type ExtractOptions struct {
 	// Evidence makes each value carry a quote of a page that holds it; a value without one
 	// becomes null, with a warning.
 	Evidence bool
-	// ShowSources tells by [Job.Sources] from which pages each value comes, with the quotes
+	// ShowSources tells by [ExtractJob.Sources] from which pages each value comes, with the quotes
 	// where Evidence is set.
 	ShowSources bool
 	// Timeout of the whole job, at most 24 hours; zero: none. What is read by then makes the
@@ -52,7 +52,7 @@ type ExtractOptions struct {
 	// MaxTokens that the model may use for the job; zero: no limit. When they are used up the
 	// pages read by then make the result, with a warning; with none it is [CodeModelBudget].
 	MaxTokens int
-	// IgnoreInvalidURLs leaves out what is no web address, and tells by [Job.InvalidURLs].
+	// IgnoreInvalidURLs leaves out what is no web address, and tells by [ExtractJob.InvalidURLs].
 	// Nil is true; false: one refuses the request.
 	IgnoreInvalidURLs *bool
 	// MaxConcurrency bounds the pages at work at once. Zero is [Options.MaxPages].
@@ -85,21 +85,21 @@ type extractParams struct {
 
 // StartExtract starts reading pages for data of one form, and returns at once. The pages
 // are scraped as those of a batch, a model reads each, and what it finds is put together:
-// [Job.Result] gives that, [Job.Documents] the pages, [Job.URLTrace] what became of each.
+// [ExtractJob.Result] gives that, [ExtractJob.Documents] the pages, [ExtractJob.URLTrace] what became of each.
 // Where one page fails, the others count. The job goes on in the background as a crawl does;
 // pages that an earlier engine has read are neither scraped nor read again. A page costs
 // what a scrape with the format json does, a map one credit, a search what [Engine.Search] does.
-func (e *Engine) StartExtract(ctx context.Context, o ExtractOptions) (*Job, error) {
+func (e *Engine) StartExtract(ctx context.Context, o ExtractOptions) (*ExtractJob, error) {
 	job, err := e.startExtract(ctx, o)
 	if err != nil {
 		return nil, refusal(KindExtract, "", err, o.private())
 	}
-	return job, nil
+	return newExtractJob(job), nil
 }
 
 // Extract is StartExtract that waits for the end. When ctx ends first, the job is
 // cancelled.
-func (e *Engine) Extract(ctx context.Context, o ExtractOptions) (*Job, error) {
+func (e *Engine) Extract(ctx context.Context, o ExtractOptions) (*ExtractJob, error) {
 	job, err := e.StartExtract(ctx, o)
 	if err != nil {
 		return nil, err

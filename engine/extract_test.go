@@ -84,7 +84,7 @@ type lamps struct {
 	}
 }
 
-func lampsOf(t *testing.T, job *Job) lamps {
+func lampsOf(t *testing.T, job *ExtractJob) lamps {
 	t.Helper()
 	data, err := job.Result(t.Context())
 	if err != nil {
@@ -97,7 +97,9 @@ func lampsOf(t *testing.T, job *Job) lamps {
 	return l
 }
 
-func statusOf(t *testing.T, job *Job) JobStatus {
+func statusOf(t *testing.T, job interface {
+	Status(context.Context) (JobStatus, error)
+}) JobStatus {
 	t.Helper()
 	s, err := job.Status(t.Context())
 	if err != nil {

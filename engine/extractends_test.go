@@ -158,9 +158,7 @@ func TestExtract_goesOnWhereAnEarlierEngineWas(t *testing.T) {
 
 	again := clerk()
 	e = open(again)
-	if job, err = e.Job(t.Context(), job.ID()); err != nil {
-		t.Fatal(err)
-	}
+	job = refound(t, e, job.ID(), (*Job).Extract)
 	if _, err := job.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}

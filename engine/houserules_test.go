@@ -34,7 +34,6 @@ var typeExcuses = map[string]string{
 	"browser.Page":                     "what can be done with a live page is its methods, and each kind has a file",
 	"engine.Engine":                    "each operation has a file",
 	"crawl.Frontier":                   "each operation has a file",
-	"engine.Job":                       "four kinds of job are one type yet",
 	"engine/internal/jobs.Jobs":        "each operation has a file",
 	"engine/internal/sessions.Session": "each use of a session has a file",
 	"engine/internal/page.Visit":       "each part of a visit has a file",

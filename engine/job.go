@@ -4,16 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"time"
 
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 )
 
-// JobState is how a job stands. A job is scraping until it is one of the others,
-// and stays that.
+// JobState is the state of a job. A job is scraping until it reaches one of the other states, and keeps that one.
 type JobState string
 
 // The states of the service.
@@ -24,7 +26,7 @@ const (
 	JobCancelled JobState = "cancelled"
 )
 
-// Final reports whether nothing can follow on s.
+// Final reports whether a job in this state has ended.
 func (s JobState) Final() bool { return s != JobScraping }
 
 // ended reports whether s, as an event's type, is a job's last.
@@ -38,8 +40,9 @@ const (
 	KindAgent   = "agent"
 )
 
-// Job is a crawl, a batch, an extraction or an agent: at work, or done within the last day. Safe for
-// concurrent use. It need not be closed.
+// Job is what all kinds of jobs have in common: a [CrawlJob], [BatchJob], [ExtractJob] or [AgentJob] that is running or
+// has ended within the last day. Its methods of those names return the job as its kind. Safe for concurrent use. It
+// need not be closed.
 type Job struct {
 	runner *work.Runner
 	id     string
@@ -48,40 +51,70 @@ type Job struct {
 	found  bool
 }
 
-// ID is a UUIDv7, by which [Engine.Job] finds the job again, also in a later engine
-// on the same folder.
+// ID is a UUIDv7, by which [Engine.Job] finds the job again, also in a later engine on the same folder.
 func (j *Job) ID() string { return j.id }
 
 // Kind is [KindCrawl], [KindBatch], [KindExtract] or [KindAgent].
 func (j *Job) Kind() string { return j.kind }
 
-// Found tells that this is the job of an earlier call, which the idempotency key of the one that gave it has found.
+// Found reports that this is the job of an earlier call, found by the idempotency key.
 func (j *Job) Found() bool { return j.found }
 
-// Owner is whom the job belongs to.
+// Owner is the tenant that owns the job.
 func (j *Job) Owner() string { return j.owner }
+
+// Crawl returns the job as a crawl, and whether it is one.
+func (j *Job) Crawl() (*CrawlJob, bool) {
+	if j.kind != KindCrawl {
+		return nil, false
+	}
+	return newCrawlJob(j), true
+}
+
+// Batch returns the job as a batch, and whether it is one.
+func (j *Job) Batch() (*BatchJob, bool) {
+	if j.kind != KindBatch {
+		return nil, false
+	}
+	return newBatchJob(j), true
+}
+
+// Extract returns the job as an extraction, and whether it is one.
+func (j *Job) Extract() (*ExtractJob, bool) {
+	if j.kind != KindExtract {
+		return nil, false
+	}
+	return newExtractJob(j), true
+}
+
+// Agent returns the job as an agent, and whether it is one.
+func (j *Job) Agent() (*AgentJob, bool) {
+	if j.kind != KindAgent {
+		return nil, false
+	}
+	return newAgentJob(j), true
+}
 
 // JobStatus is a job's status record.
 type JobStatus struct {
 	ID, Kind, Owner, URL string
 	State                JobState
-	// Total pages attempted: done, failed, at work and in line. Completed of them gave a
-	// document, Failed did not.
+	// Total pages attempted: done, failed, active and queued. Completed of them gave a document, Failed did not.
 	Total, Completed, Failed int
 	// CreditsUsed so far.
 	CreditsUsed int64
-	// Usage is what models were asked for the job so far.
+	// Usage of models for the job so far.
 	Usage llm.Usage
 	// CreatedAt, and CompletedAt once it has ended; zero before.
 	CreatedAt, CompletedAt time.Time
-	// ExpiresAt is when it is forgotten.
+	// ExpiresAt is when the job is removed.
 	ExpiresAt time.Time
-	// Code and Error tell why it failed.
+	// Code and Error say why it failed.
 	Code  Code
 	Error string
-	// Warning tells of pages that were left out where a caller may not expect it.
+	// Warning names pages that were left out where a caller may not expect it.
 	Warning string
-	// Progress of a job at work.
+	// Progress of a running job.
 	Progress Progress
 }
 
@@ -92,15 +125,14 @@ type Event struct {
 	// Type is "started", "page", "action" (of an agent), "completed", "failed" or "cancelled".
 	Type string
 	At   time.Time
-	// Result is the number of a page's document, from 1 (see [Job.Documents]); 0 for a
-	// page that failed, and for other events.
+	// Result is the number of a page's document, from 1 (see [CrawlJob.Documents]); 0 for a page that failed, and for
+	// other events.
 	Result uint64
-	// Data of a "page" event is a [PageEvent], of "failed" an object with code and error,
-	// of "action" what the agent tells.
+	// Data of a "page" event is a [PageEvent], of "failed" an object with code and error, of "action" a [ModelStep].
 	Data json.RawMessage
 }
 
-// PageEvent is what a "page" event carries.
+// PageEvent is the data of a "page" event.
 type PageEvent struct {
 	URL      string   `json:"url"`
 	Code     Code     `json:"code,omitempty"` // why it failed
@@ -108,8 +140,8 @@ type PageEvent struct {
 	Progress Progress `json:"progress"`
 }
 
-// Job finds a job by its id. One that isn't known, or no longer, is a [CodeNotFound]
-// error. The owner isn't checked: a caller who serves several does that.
+// Job finds a job by its id. An unknown or expired one is a [CodeNotFound] error. The owner is not checked: a caller
+// that serves several tenants does that.
 func (e *Engine) Job(ctx context.Context, id string) (*Job, error) {
 	for _, runner := range []*work.Runner{e.durable, e.ephemeral} {
 		r, err := runner.Records.Get(ctx, id)
@@ -127,8 +159,8 @@ func jobOf(runner *work.Runner, r jobs.Record) *Job {
 	return &Job{runner: runner, id: r.ID, kind: r.Kind, owner: r.Owner}
 }
 
-// Jobs lists all jobs that are known, newest first, or only those at work. Jobs
-// under zero data retention and lockdown are not listed.
+// Jobs lists all known jobs, newest first, or only those that are running. Jobs under zero data retention and lockdown
+// are not listed.
 func (e *Engine) Jobs(ctx context.Context, active bool) ([]*Job, error) {
 	q := jobs.Query{Limit: 1000}
 	if active {
@@ -156,8 +188,62 @@ func (j *Job) fail(ctx context.Context, err error) error {
 	return failure(ctx, j.kind, "", err)
 }
 
-// Wait returns when the job has ended, with its status. A job that failed is no
-// error: its status says why.
+// Status returns the job's status record.
+func (j *Job) Status(ctx context.Context) (JobStatus, error) {
+	r, err := j.runner.Records.Get(ctx, j.id)
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	s, err := j.pageStats(ctx)
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	used, err := j.runner.Usage(j.id)
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	warning, err := j.warning(r, s)
+	if err != nil {
+		return JobStatus{}, j.fail(ctx, err)
+	}
+	return JobStatus{
+		ID: r.ID, Kind: r.Kind, Owner: r.Owner, URL: r.URL, State: JobState(r.State),
+		Total: s.Known, Completed: s.Done, Failed: s.Failed, CreditsUsed: r.Credits, Usage: used,
+		CreatedAt: r.Created, CompletedAt: r.Ended, ExpiresAt: r.Expires,
+		Code: Code(r.Code), Error: r.Error, Warning: warning,
+		Progress: Progress(j.runner.Progress(j.id, s)),
+	}, nil
+}
+
+// pageStats counts the job's pages; an agent has none.
+func (j *Job) pageStats(ctx context.Context) (crawl.Stats, error) {
+	f, err := j.runner.Frontier(j.id)
+	if err != nil {
+		return crawl.Stats{}, err
+	}
+	return f.Stats(ctx)
+}
+
+// warning says what a caller may miss in the result.
+func (j *Job) warning(r jobs.Record, s crawl.Stats) (string, error) {
+	if warning, found, err := j.runner.Warning(j.id); err != nil || found {
+		return warning, err
+	}
+	return pagesWarning(r, s), nil
+}
+
+// pagesWarning says what a crawl's pages lack.
+func pagesWarning(r jobs.Record, s crawl.Stats) string {
+	switch n := s.Denied[string(scope.RobotsTxt)]; {
+	case n > 0:
+		return "robots.txt forbids pages that the crawl found; Errors lists them."
+	case r.Kind == KindCrawl && r.State == jobs.Completed && s.Done <= 1 && s.Denied[string(scope.BackwardCrawling)] > 0:
+		return "Links lead out of the seed's path; CrawlEntireDomain follows them."
+	}
+	return ""
+}
+
+// Wait returns the status when the job has ended. A job that failed is not an error: its status says why.
 func (j *Job) Wait(ctx context.Context) (JobStatus, error) {
 	if _, err := j.runner.Records.Wait(ctx, j.id); err != nil {
 		return JobStatus{}, j.fail(ctx, err)
@@ -165,8 +251,19 @@ func (j *Job) Wait(ctx context.Context) (JobStatus, error) {
 	return j.Status(ctx)
 }
 
-// Cancel ends the job at once. What is done stays readable; pages at work are
-// given up. A job that has ended already is a [CodeFinished] error.
+// finish waits, and cancels the job when ctx ends first.
+func (j *Job) finish(ctx context.Context) error {
+	if _, err := j.Wait(ctx); err != nil {
+		if ctx.Err() != nil {
+			_ = j.Cancel(context.WithoutCancel(ctx)) // it may just have ended
+		}
+		return err
+	}
+	return nil
+}
+
+// Cancel ends the job at once. Finished pages stay readable; active pages are abandoned. A job that has ended already is
+// a [CodeFinished] error.
 func (j *Job) Cancel(ctx context.Context) error {
 	err := j.runner.Cancel(ctx, j.id, string(CodeCancelled))
 	if errors.Is(err, jobs.ErrFinished) {
@@ -178,59 +275,74 @@ func (j *Job) Cancel(ctx context.Context) error {
 	return nil
 }
 
-// Result is what a job that gives one answer came to: [Engine.StartExtract] and
-// StartAgent; JSON, by the schema that was given. It waits for the job's end. A job that
-// failed or was cancelled is an [*Error] with its code, and beside it stands what it had
-// kept until then, nil for nothing. Of other jobs it is a [CodeNotFound] error: they have
-// [Job.Documents].
-func (j *Job) Result(ctx context.Context) (json.RawMessage, error) {
+// Events returns the job's events from the one after since on (0: all), and waits for more until the job has ended. A
+// slow or late reader loses none.
+func (j *Job) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] {
+	return j.events(ctx, j.runner.Records.Events(ctx, j.id, since))
+}
+
+// Past returns the job's events so far, in order, without waiting.
+func (j *Job) Past(ctx context.Context) iter.Seq2[Event, error] {
+	return j.events(ctx, j.runner.Records.Past(ctx, j.id))
+}
+
+func (j *Job) events(ctx context.Context, from iter.Seq2[jobs.Event, error]) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for ev, err := range from {
+			if err != nil {
+				yield(Event{}, j.fail(ctx, err))
+				return
+			}
+			if !yield(Event{Seq: ev.Seq, Type: ev.Type, At: ev.At, Result: ev.Ref, Data: ev.Data}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Labels returns those of the request that started the job.
+func (j *Job) Labels(ctx context.Context) (l Labels, err error) {
+	if _, err = j.runner.Noted(j.id, labelsNote, &l); err != nil {
+		return Labels{}, j.fail(ctx, err)
+	}
+	return l, nil
+}
+
+// params reads the parameters that the job was started with.
+func (j *Job) params(ctx context.Context, v any) error {
+	r, err := j.runner.Records.Get(ctx, j.id)
+	if err != nil {
+		return j.fail(ctx, err)
+	}
+	if err := json.Unmarshal(r.Params, v); err != nil {
+		return j.fail(ctx, fmt.Errorf("parameters of the job: %w", err))
+	}
+	return nil
+}
+
+// invalidURLs are those that were left out when the job was started.
+func (j *Job) invalidURLs(ctx context.Context) ([]string, error) {
+	var p struct {
+		Invalid []string `json:"invalid"`
+	}
+	err := j.params(ctx, &p)
+	return p.Invalid, err
+}
+
+// result waits for the end of a job that gives one result. Beside an error stands what the job had kept until then.
+func (j *Job) result(ctx context.Context) (work.Result, error) {
 	r, err := j.runner.Records.Wait(ctx, j.id)
 	if err != nil {
-		return nil, j.fail(ctx, err)
+		return work.Result{}, j.fail(ctx, err)
 	}
 	kept, found, err := j.runner.Result(j.id)
 	switch {
 	case err != nil:
-		return nil, j.fail(ctx, err)
+		return work.Result{}, j.fail(ctx, err)
 	case r.State != jobs.Completed:
-		return kept.Data, &Error{Code: Code(r.Code), Op: r.Kind, Err: errors.New(r.Error)}
+		return kept, &Error{Code: Code(r.Code), Op: r.Kind, Err: errors.New(r.Error)}
 	case !found:
-		return nil, &Error{Code: CodeNotFound, Op: r.Kind, Err: errors.New("a job of this kind gives documents, not one result")}
+		return work.Result{}, &Error{Code: CodeNotFound, Op: r.Kind, Err: errors.New("the job has kept no result")}
 	}
-	return kept.Data, nil
-}
-
-// Events gives what happened to the job, from the event after since on (0: all), and
-// waits for more until the job has ended. A slow or late reader loses none.
-func (j *Job) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		for ev, err := range j.runner.Records.Events(ctx, j.id, since) {
-			if err != nil {
-				yield(Event{}, j.fail(ctx, err))
-				return
-			}
-			if !yield(eventOf(ev), nil) {
-				return
-			}
-		}
-	}
-}
-
-// Past gives what has happened to the job so far, in order, and waits for nothing.
-func (j *Job) Past(ctx context.Context) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		for ev, err := range j.runner.Records.Past(ctx, j.id) {
-			if err != nil {
-				yield(Event{}, j.fail(ctx, err))
-				return
-			}
-			if !yield(eventOf(ev), nil) {
-				return
-			}
-		}
-	}
-}
-
-func eventOf(ev jobs.Event) Event {
-	return Event{Seq: ev.Seq, Type: ev.Type, At: ev.At, Result: ev.Ref, Data: ev.Data}
+	return kept, nil
 }

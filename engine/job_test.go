@@ -39,9 +39,9 @@ func TestJob_isFoundAgainByLaterEngines(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = newTestEngine(t, Options{Dir: dir})
-	again, err := e.Job(t.Context(), job.ID())
-	if err != nil || again.Owner() != "team" || again.Kind() != KindCrawl {
-		t.Fatalf("%+v, %v", again, err)
+	again := refound(t, e, job.ID(), (*Job).Crawl)
+	if again.Owner() != "team" || again.Kind() != KindCrawl {
+		t.Fatalf("%+v", again)
 	}
 	if got := documentsOf(t, again); !slices.Equal(got, urls) {
 		t.Errorf("got %v, want %v", got, urls)
@@ -296,10 +296,7 @@ func TestJob_isResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = start(counted(web(chain(20))), nil)
-	again, err := e.Job(t.Context(), job.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := refound(t, e, job.ID(), (*Job).Crawl)
 	if got := documentsOf(t, again); len(got) != 22 || len(slices.Compact(got)) != 22 {
 		t.Errorf("%d documents: %v", len(got), got)
 	}

@@ -137,14 +137,3 @@ func jobError(err error) error {
 	}
 	return err
 }
-
-// finish waits, and cancels when the caller doesn't want to wait any more.
-func (j *Job) finish(ctx context.Context) error {
-	if _, err := j.Wait(ctx); err != nil {
-		if ctx.Err() != nil {
-			_ = j.Cancel(context.WithoutCancel(ctx)) // it may just have ended
-		}
-		return err
-	}
-	return nil
-}

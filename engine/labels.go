@@ -46,11 +46,3 @@ func labelled(ctx context.Context, job *work.Job) error {
 	}
 	return job.Note(labelsNote, l)
 }
-
-// Labels of the request that started the job.
-func (j *Job) Labels(ctx context.Context) (l Labels, err error) {
-	if _, err = j.runner.Noted(j.id, labelsNote, &l); err != nil {
-		return Labels{}, j.fail(ctx, err)
-	}
-	return l, nil
-}

@@ -59,8 +59,8 @@ func TestJob_tellsTheOptionsThatItGoesBy(t *testing.T) {
 	if err != nil || *o.MaxDepth != 3 || o.Limit != defaultCrawlLimit || len(o.IncludePaths) != 1 {
 		t.Errorf("%+v, %v", o, err)
 	}
-	if _, err := job.AgentOptions(t.Context()); CodeOf(err) != CodeNotFound {
-		t.Errorf("as an agent: %v", err)
+	if _, ok := job.Agent(); ok {
+		t.Error("a crawl is an agent")
 	}
 	var types []string
 	for ev, err := range job.Past(t.Context()) {

@@ -13,13 +13,13 @@ import (
 )
 
 // newTaskRun makes a job of no pages that nobody works on.
-func newTaskRun(t *testing.T, e *Engine) (*work.Job, *Job) {
+func newTaskRun(t *testing.T, e *Engine) (*work.Job, *AgentJob) {
 	t.Helper()
 	r, _, err := e.durable.Records.Create(t.Context(), jobs.New{Kind: KindAgent, Owner: "team", Params: json.RawMessage(`{"prompt":"p"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e.durable.Job(r), jobOf(e.durable, r)
+	return e.durable.Job(r), newAgentJob(jobOf(e.durable, r))
 }
 
 func TestTaskRun_keepsWhatItIsGivenAcrossEngines(t *testing.T) {
@@ -53,10 +53,7 @@ func TestTaskRun_keepsWhatItIsGivenAcrossEngines(t *testing.T) {
 	if found, err := d.Noted("other", &step); err != nil || found {
 		t.Errorf("%v, %v", found, err)
 	}
-	job, err = e.Job(t.Context(), job.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
+	job = refound(t, e, job.ID(), (*Job).Agent)
 	s, err := job.Status(t.Context())
 	if err != nil || s.Usage != used.Plus(used) || s.CreditsUsed != 7 || s.Warning != "half of it." {
 		t.Errorf("%+v, %v", s, err)

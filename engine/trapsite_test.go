@@ -22,7 +22,7 @@ func crawlOptions(w trapsite.Want) CrawlOptions {
 }
 
 // addressesOf the job's documents.
-func addressesOf(t *testing.T, job *Job) (urls []string) {
+func addressesOf(t *testing.T, job documented) (urls []string) {
 	t.Helper()
 	for doc, err := range job.Documents(t.Context(), 0) {
 		if err != nil {

@@ -103,7 +103,7 @@ func firstDifference(a, b []string) int {
 }
 
 // crawledDocuments are those of a crawl that has ended well, by URL.
-func crawledDocuments(t *testing.T, job *Job) map[string]*Document {
+func crawledDocuments(t *testing.T, job documented) map[string]*Document {
 	t.Helper()
 	status, err := job.Status(t.Context())
 	if err != nil || status.State != JobCompleted || status.Failed != 0 {

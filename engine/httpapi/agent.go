@@ -37,7 +37,7 @@ func handleStartAgent(c *call) error {
 	if o.IdempotencyKey, err = c.idempotencyKey(); err != nil {
 		return err
 	}
-	job, err := c.start("agent", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartAgent(ctx, o) })
+	job, err := start(c, "agent", func(ctx context.Context) (*engine.AgentJob, error) { return c.api.engine.StartAgent(ctx, o) })
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func handleListAgents(c *call) error {
 	if err != nil {
 		return err
 	}
-	jobs, err := c.ofTeam(false, engine.KindAgent)
+	jobs, err := ofKind(c, false, (*engine.Job).Agent)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func olderThan(c *call) (int64, error) {
 	return before, nil
 }
 
-func agentItemOf(c *call, job *engine.Job, s engine.JobStatus) (agentItem, error) {
+func agentItemOf(c *call, job *engine.AgentJob, s engine.JobStatus) (agentItem, error) {
 	o, err := job.AgentOptions(c.r.Context())
 	if err != nil {
 		return agentItem{}, err
@@ -152,7 +152,7 @@ type doneBody struct {
 }
 
 // handleCancelAgent ends an agent.
-func handleCancelAgent(c *call, job *engine.Job) error {
+func handleCancelAgent(c *call, job *engine.AgentJob) error {
 	if err := job.Cancel(c.r.Context()); err != nil {
 		return err
 	}

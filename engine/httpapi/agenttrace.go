@@ -75,7 +75,7 @@ const (
 )
 
 // handleAgentTrace is GET /v2/agent/{id}/trace.
-func handleAgentTrace(c *call, job *engine.Job) error {
+func handleAgentTrace(c *call, job *engine.AgentJob) error {
 	status, err := job.Status(c.r.Context())
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func handleAgentTrace(c *call, job *engine.Job) error {
 
 // tracer makes the service's events of a job's own.
 type tracer struct {
-	job    *engine.Job
+	job    *engine.AgentJob
 	status engine.JobStatus
 	events []traceEvent
 }
@@ -172,7 +172,7 @@ type snapshotBody struct {
 }
 
 // handleAgentSnapshot is GET /v2/agent/{id}/snapshots/{snapshot}.
-func handleAgentSnapshot(c *call, job *engine.Job) error {
+func handleAgentSnapshot(c *call, job *engine.AgentJob) error {
 	name := c.r.PathValue("snapshot")
 	text, err := snapshotOf(c, job, name)
 	if err != nil {
@@ -181,7 +181,7 @@ func handleAgentSnapshot(c *call, job *engine.Job) error {
 	return c.reply(snapshotBody{true, job.ID(), name, text})
 }
 
-func snapshotOf(c *call, job *engine.Job, name string) (string, error) {
+func snapshotOf(c *call, job *engine.AgentJob, name string) (string, error) {
 	none := notFound("the agent has no such snapshot")
 	if name == resultSnapshot {
 		status, err := job.Status(c.r.Context())
@@ -206,7 +206,7 @@ func orNone(err error, none *problem) error {
 }
 
 // seenAt is what the agent saw at an event.
-func seenAt(c *call, job *engine.Job, seq uint64, none *problem) (string, error) {
+func seenAt(c *call, job *engine.AgentJob, seq uint64, none *problem) (string, error) {
 	for ev, err := range job.Past(c.r.Context()) {
 		if err != nil {
 			return "", err

@@ -21,7 +21,7 @@ func handleStartBatch(c *call) error {
 	if err := batchMayStart(c, len(urls), &o); err != nil {
 		return err
 	}
-	job, err := c.start("batch", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartBatch(ctx, urls, o) })
+	job, err := start(c, "batch", func(ctx context.Context) (*engine.BatchJob, error) { return c.api.engine.StartBatch(ctx, urls, o) })
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func handleStartCrawl(c *call) error {
 	if err := crawlMayStart(c, &o); err != nil {
 		return err
 	}
-	job, err := c.start("crawl", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartCrawl(ctx, url, o) })
+	job, err := start(c, "crawl", func(ctx context.Context) (*engine.CrawlJob, error) { return c.api.engine.StartCrawl(ctx, url, o) })
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ type crawlsBody struct {
 
 // handleActiveCrawls is GET /v2/crawl/active.
 func handleActiveCrawls(c *call) error {
-	jobs, err := c.ofTeam(true, engine.KindCrawl)
+	jobs, err := ofKind(c, true, (*engine.Job).Crawl)
 	if err != nil {
 		return err
 	}

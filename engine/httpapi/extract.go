@@ -29,7 +29,7 @@ func handleStartExtract(c *call) error {
 	if err := reserveExtract(c, &o); err != nil {
 		return err
 	}
-	job, err := c.start("extract", func(ctx context.Context) (*engine.Job, error) { return c.api.engine.StartExtract(ctx, o) })
+	job, err := start(c, "extract", func(ctx context.Context) (*engine.ExtractJob, error) { return c.api.engine.StartExtract(ctx, o) })
 	if err != nil {
 		return err
 	}
@@ -58,11 +58,17 @@ func reserveExtract(c *call, o *engine.ExtractOptions) error {
 
 // handleExtractOrAgent is GET /v2/extract/{id}, where agents can be read too.
 func handleExtractOrAgent(c *call) error {
-	job, err := c.job(engine.KindExtract, engine.KindAgent)
+	job, err := c.job()
 	if err != nil {
 		return err
 	}
-	return handleAnswer(c, job)
+	if agent, ok := job.Agent(); ok {
+		return handleAgent(c, agent)
+	}
+	if extract, ok := job.Extract(); ok {
+		return handleExtract(c, extract)
+	}
+	return otherKind(job)
 }
 
 // answerBody is the status of a job that gives one answer.
@@ -82,38 +88,57 @@ type answerBody struct {
 	Effort      engine.AgentEffort              `json:"effort,omitempty"`
 }
 
-// handleAnswer returns the state of an extraction or an agent, with its result once there is one.
-func handleAnswer(c *call, job *engine.Job) error {
-	s, err := job.Status(c.r.Context())
+// handleExtract returns the state of an extraction, with its result and sources once there are.
+func handleExtract(c *call, job *engine.ExtractJob) error {
+	body, state, err := answerOf(c, job)
+	if err == nil && state == engine.JobCompleted {
+		body.Sources, err = job.Sources(c.r.Context())
+	}
 	if err != nil {
 		return err
 	}
+	return c.reply(body)
+}
+
+// handleAgent returns the state of an agent, with its result once there is one.
+func handleAgent(c *call, job *engine.AgentJob) error {
+	body, _, err := answerOf(c, job)
+	if err != nil {
+		return err
+	}
+	o, err := job.AgentOptions(c.r.Context())
+	if err != nil {
+		return err
+	}
+	body.Model, body.Effort = ownModel, o.Effort
+	return c.reply(body)
+}
+
+// answerJob is a job that gives one answer.
+type answerJob interface {
+	Status(ctx context.Context) (engine.JobStatus, error)
+	Result(ctx context.Context) (json.RawMessage, error)
+}
+
+func answerOf(c *call, job answerJob) (body answerBody, state engine.JobState, err error) {
+	s, err := job.Status(c.r.Context())
+	if err != nil {
+		return body, "", err
+	}
 	head := headOf(s)
-	body := answerBody{
+	body = answerBody{
 		Success: s.State != engine.JobFailed, Status: processing(s.State), Code: head.Code, Error: head.Error, Warning: head.Warning,
 		TokensUsed: int64(s.Usage.Tokens()), CreditsUsed: s.CreditsUsed, CreatedAt: head.CreatedAt, ExpiresAt: head.ExpiresAt,
 	}
-	if job.Kind() == engine.KindAgent {
-		o, err := job.AgentOptions(c.r.Context())
-		if err != nil {
-			return err
-		}
-		body.Model, body.Effort = ownModel, o.Effort
-	}
 	if !s.State.Final() {
-		return c.reply(body)
+		return body, s.State, nil
 	}
 	// Of a job that failed there may be a part; why it failed stands in its status.
 	body.Data, err = job.Result(c.r.Context())
-	if err != nil && s.State == engine.JobCompleted {
-		return err
+	if s.State != engine.JobCompleted {
+		err = nil
 	}
-	if job.Kind() == engine.KindExtract && s.State == engine.JobCompleted {
-		if body.Sources, err = job.Sources(c.r.Context()); err != nil {
-			return err
-		}
-	}
-	return c.reply(body)
+	return body, s.State, err
 }
 
 // processing is the service's word for such a job while it runs.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"iter"
 	"net/url"
 	"strconv"
 	"time"
@@ -12,18 +13,27 @@ import (
 	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 )
 
-// of finds the path's job, which must be of that kind and of the caller's team.
-func of(kind string, do func(*call, *engine.Job) error) func(*call) error {
+// of finds the path's job, which must be of the kind that as returns and of the caller's team.
+func of[J any](as func(*engine.Job) (J, bool), do func(*call, J) error) func(*call) error {
 	return func(c *call) error {
-		job, err := c.job(kind)
+		job, err := c.job()
 		if err != nil {
 			return err
 		}
-		return do(c, job)
+		typed, ok := as(job)
+		if !ok {
+			return otherKind(job)
+		}
+		return do(c, typed)
 	}
 }
 
-func (c *call) job(kinds ...string) (*engine.Job, error) {
+func otherKind(job *engine.Job) error {
+	return notFound("the job with this id is of another kind: " + job.Kind())
+}
+
+// job finds the path's job, which must be of the caller's team.
+func (c *call) job() (*engine.Job, error) {
 	id, err := c.id()
 	if err != nil {
 		return nil, err
@@ -35,12 +45,18 @@ func (c *call) job(kinds ...string) (*engine.Job, error) {
 	if job.Owner() != c.team {
 		return nil, errOtherTeam
 	}
-	for _, kind := range kinds {
-		if job.Kind() == kind {
-			return job, nil
-		}
-	}
-	return nil, notFound("the job with this id is of another kind: " + job.Kind())
+	return job, nil
+}
+
+// documentJob is a crawl or a batch.
+type documentJob interface {
+	ID() string
+	Status(ctx context.Context) (engine.JobStatus, error)
+	Cancel(ctx context.Context) error
+	Errors(ctx context.Context) ([]engine.JobError, error)
+	Events(ctx context.Context, since uint64) iter.Seq2[engine.Event, error]
+	EachOfPage(ctx context.Context, skip, limit int, each func(json.RawMessage) error) (next int, err error)
+	Stored(ctx context.Context, from uint64) iter.Seq2[json.RawMessage, error]
 }
 
 // jobHead is the status record, which data follows.
@@ -82,9 +98,15 @@ func headOf(s engine.JobStatus) jobHead {
 	return h
 }
 
-// handleJobPage answers with the status of a crawl or batch and a part of its documents: at most 100, or as limit says, and 10 MiB.
-// Only one of them is in memory. To a request for a WebSocket it is a stream.
-func handleJobPage(c *call, job *engine.Job) error {
+// handleCrawl is GET /v2/crawl/{id}.
+func handleCrawl(c *call, job *engine.CrawlJob) error { return replyPage(c, job, crawlPath) }
+
+// handleBatch is GET /v2/batch/scrape/{id}.
+func handleBatch(c *call, job *engine.BatchJob) error { return replyPage(c, job, batchPath) }
+
+// replyPage answers with the status of a crawl or batch and a part of its documents: at most 100, or as limit says, and 10 MiB.
+// Only one of them is in memory. To a request for a WebSocket it is a stream. path is that of the kind's jobs.
+func replyPage(c *call, job documentJob, path string) error {
 	if socketRequest(c.r) {
 		return watch(c, job)
 	}
@@ -106,19 +128,19 @@ func handleJobPage(c *call, job *engine.Job) error {
 	}
 	next := ""
 	if following >= 0 {
-		next = nextURL(c, job, following, limit)
+		next = c.statusURL(path, job.ID()) + "?" + queryOf(following, limit)
 	}
 	_ = out.end(next, "\n")
 	return nil
 }
 
-func nextURL(c *call, job *engine.Job, skip, limit int) string {
+// queryOf is the query that windowOf reads.
+func queryOf(skip, limit int) string {
 	q := url.Values{"skip": {strconv.Itoa(skip)}}
 	if limit > 0 {
 		q.Set("limit", strconv.Itoa(limit))
 	}
-	path := map[string]string{engine.KindCrawl: crawlPath, engine.KindBatch: batchPath}[job.Kind()]
-	return c.statusURL(path, job.ID()) + "?" + q.Encode()
+	return q.Encode()
 }
 
 const (
@@ -202,7 +224,7 @@ type cancelledBody struct {
 }
 
 // handleCancel ends a crawl or batch.
-func handleCancel(c *call, job *engine.Job) error {
+func handleCancel[J documentJob](c *call, job J) error {
 	if err := job.Cancel(c.r.Context()); err != nil {
 		return err
 	}
@@ -224,13 +246,20 @@ type errorsBody struct {
 	RobotsBlocked []string    `json:"robotsBlocked"`
 }
 
-// handleJobErrors lists the pages that failed, and those that robots.txt forbids.
-func handleJobErrors(c *call, job *engine.Job) error {
-	failed, err := job.Errors(c.r.Context())
+// handleCrawlErrors lists the pages that failed, and those that robots.txt forbids.
+func handleCrawlErrors(c *call, job *engine.CrawlJob) error {
+	blocked, err := job.RobotsBlocked(c.r.Context())
 	if err != nil {
 		return err
 	}
-	blocked, err := job.RobotsBlocked(c.r.Context())
+	return replyErrors(c, job, blocked)
+}
+
+// handleBatchErrors lists the pages that failed. A page that robots.txt forbids is one of them.
+func handleBatchErrors(c *call, job *engine.BatchJob) error { return replyErrors(c, job, nil) }
+
+func replyErrors(c *call, job documentJob, blocked []string) error {
+	failed, err := job.Errors(c.r.Context())
 	if err != nil {
 		return err
 	}
@@ -264,10 +293,13 @@ func (s *started) listInvalid(c *call, ignore *bool, invalidURLs func(context.Co
 }
 
 // start begins a job. Where the idempotency key finds that of an earlier request, the key is used up.
-func (c *call) start(op string, begin func(context.Context) (*engine.Job, error)) (*engine.Job, error) {
-	job, err := work(c, op, begin)
+func start[J interface {
+	ID() string
+	Found() bool
+}](c *call, op string, begin func(context.Context) (J, error)) (job J, err error) {
+	job, err = work(c, op, begin)
 	if err == nil && job.Found() {
-		return nil, refusal(engine.CodeIdempotency, "the idempotency key was used for job "+job.ID())
+		return job, refusal(engine.CodeIdempotency, "the idempotency key was used for job "+job.ID())
 	}
 	return job, err
 }
@@ -293,12 +325,23 @@ func (c *call) concurrencyOf(wanted int) int {
 	}
 }
 
-// ofTeam lists the team's jobs of a kind ("" any), newest first.
-func (c *call) ofTeam(active bool, kind string) (list []*engine.Job, err error) {
+// ofTeam lists the team's jobs, newest first.
+func (c *call) ofTeam(active bool) (list []*engine.Job, err error) {
 	all, err := c.api.engine.Jobs(c.r.Context(), active)
 	for _, job := range all {
-		if job.Owner() == c.team && (kind == "" || job.Kind() == kind) {
+		if job.Owner() == c.team {
 			list = append(list, job)
+		}
+	}
+	return list, err
+}
+
+// ofKind lists the team's jobs of a kind, newest first.
+func ofKind[J any](c *call, active bool, as func(*engine.Job) (J, bool)) (list []J, err error) {
+	all, err := c.ofTeam(active)
+	for _, job := range all {
+		if typed, ok := as(job); ok {
+			list = append(list, typed)
 		}
 	}
 	return list, err

@@ -77,7 +77,7 @@ func checkSocket(r *http.Request) error {
 //
 // Documents are read from the store when the client takes them: a slow one delays no other, and when it takes none
 // for Options.WriteTimeout it is cut off. The stream ends with the job, its client, the engine or the request's context.
-func watch(c *call, job *engine.Job) error {
+func watch(c *call, job documentJob) error {
 	if err := checkSocket(c.r); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func watch(c *call, job *engine.Job) error {
 // stream is one client that follows one job.
 type stream struct {
 	*call
-	job     *engine.Job
+	job     documentJob
 	conn    *websocket.Conn
 	slowest time.Duration
 	sent    uint64      // documents

@@ -202,7 +202,7 @@ func usageOf(c *call) (engine.Usage, error) {
 type load struct{ active, waiting int }
 
 func loadOf(c *call) (load, error) {
-	jobs, err := c.ofTeam(true, "")
+	jobs, err := c.ofTeam(true)
 	if err != nil {
 		return load{}, err
 	}
@@ -243,7 +243,7 @@ func handleQueueStatus(c *call) error {
 
 // recentSuccess is when the team's last job was completed; nil: there is none.
 func recentSuccess(c *call) (*time.Time, error) {
-	jobs, err := c.ofTeam(false, "")
+	jobs, err := c.ofTeam(false)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // follow prints the steps as they are made. When ctx ends, the job is canceled.
-func follow(ctx context.Context, job *engine.Job, stderr io.Writer) error {
+func follow(ctx context.Context, job *engine.AgentJob, stderr io.Writer) error {
 	for event, err := range job.Events(ctx, 0) {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -59,7 +59,7 @@ func short(s string, limit int) string {
 }
 
 // show prints the result, and its cost.
-func show(ctx context.Context, job *engine.Job, stdout, stderr io.Writer) error {
+func show(ctx context.Context, job *engine.AgentJob, stdout, stderr io.Writer) error {
 	data, err := job.Result(ctx)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func show(ctx context.Context, job *engine.Job, stdout, stderr io.Writer) error 
 }
 
 // replay repeats the work on pages, and prints what they show then.
-func replay(ctx context.Context, e *engine.Engine, job *engine.Job, stdout io.Writer) error {
+func replay(ctx context.Context, e *engine.Engine, job *engine.AgentJob, stdout io.Writer) error {
 	steps, err := job.Trace(ctx)
 	if err != nil {
 		return err

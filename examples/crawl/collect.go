@@ -40,7 +40,7 @@ func (c *collector) run(ctx context.Context, resume bool) error {
 }
 
 // start begins the job, or finds the one that an earlier run began with the same key.
-func (c *collector) start(ctx context.Context, resume bool) (*engine.Job, error) {
+func (c *collector) start(ctx context.Context, resume bool) (*engine.CrawlJob, error) {
 	if !resume {
 		if err := c.at.claim(); err != nil {
 			return nil, err
@@ -64,7 +64,7 @@ func (c *collector) unfinished(ctx context.Context, err error) error {
 
 // collect writes pages as they come, and then the index. It begins with the first page
 // also where the job is resumed: what an earlier run wrote last may be cut off.
-func (c *collector) collect(ctx context.Context, job *engine.Job) (engine.JobStatus, error) {
+func (c *collector) collect(ctx context.Context, job *engine.CrawlJob) (engine.JobStatus, error) {
 	stop := c.show.follow(ctx, job)
 	err := c.pages(ctx, job)
 	stop()
@@ -78,7 +78,7 @@ func (c *collector) collect(ctx context.Context, job *engine.Job) (engine.JobSta
 	return status, c.writeIndex(ctx, job, status)
 }
 
-func (c *collector) pages(ctx context.Context, job *engine.Job) error {
+func (c *collector) pages(ctx context.Context, job *engine.CrawlJob) error {
 	for doc, err := range job.Documents(ctx, 0) {
 		if err == nil {
 			err = c.write(doc)
@@ -119,7 +119,7 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (c *collector) writeIndex(ctx context.Context, job *engine.Job, status engine.JobStatus) error {
+func (c *collector) writeIndex(ctx context.Context, job *engine.CrawlJob, status engine.JobStatus) error {
 	var err error
 	if c.index.failed, err = job.Errors(ctx); err != nil {
 		return err

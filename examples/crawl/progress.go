@@ -54,7 +54,7 @@ func newBar(to io.Writer) *progressbar.ProgressBar {
 }
 
 // follow shows a job's progress until stop is called, which waits for the last line.
-func (d *display) follow(ctx context.Context, job *engine.Job) (stop func()) {
+func (d *display) follow(ctx context.Context, job *engine.CrawlJob) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var following sync.WaitGroup
 	following.Go(func() {
@@ -76,7 +76,7 @@ func (d *display) follow(ctx context.Context, job *engine.Job) (stop func()) {
 	}
 }
 
-func (d *display) look(ctx context.Context, job *engine.Job) {
+func (d *display) look(ctx context.Context, job *engine.CrawlJob) {
 	if s, err := job.Status(ctx); err == nil { // the reader of the documents meets the error too
 		d.progress(s.Progress, s.State.Final())
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // follow prints each page when it is read.
-func follow(ctx context.Context, job *engine.Job, to io.Writer) error {
+func follow(ctx context.Context, job *engine.ExtractJob, to io.Writer) error {
 	for ev, err := range job.Events(ctx, 0) {
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func follow(ctx context.Context, job *engine.Job, to io.Writer) error {
 }
 
 // show prints the data, then where each value is from.
-func show(ctx context.Context, job *engine.Job, stdout, stderr io.Writer) error {
+func show(ctx context.Context, job *engine.ExtractJob, stdout, stderr io.Writer) error {
 	data, err := job.Result(ctx)
 	if err != nil {
 		return err
