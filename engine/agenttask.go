@@ -4,136 +4,159 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
+	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/agent"
-	"github.com/winnow-go/winnow/engine/internal/deadline"
-	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/drive"
+	"github.com/winnow-go/winnow/engine/internal/drivepage"
 	"github.com/winnow-go/winnow/engine/internal/toolloop"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/read"
 )
 
-// agentNote is the agent.State of a job.
-const agentNote = "agent"
+// runAgent does the job of an agent, or resumes it.
+func (e *Engine) runAgent(ctx context.Context, j *work.Job) error {
+	var o AgentOptions
+	if err := j.Params(&o); err != nil {
+		return err
+	}
+	t, err := e.agentTask(o)
+	if err != nil {
+		return err
+	}
+	t.Tools = agentTools{e, o, j.Record.ID}
+	return agent.Work(ctx, j, t)
+}
 
-// agentGrace is what the result may take after the time of an agent is over.
-const agentGrace = 2 * time.Minute
+// agentTask gives the options of the task but for its tools.
+func (e *Engine) agentTask(o AgentOptions) (t agent.TaskOptions, err error) {
+	if t.Schema, err = o.schema(); err != nil {
+		return t, err
+	}
+	if t.Model, err = e.modelFor(o.ZeroDataRetention); err != nil {
+		return t, err
+	}
+	_, cannot := e.searchers(o.ZeroDataRetention)
+	t.Prompt, t.URLs, t.Strict, t.Search, t.Plan = o.Prompt, o.URLs, o.StrictConstrainToURLs, cannot == nil, o.Effort != EffortLow
+	t.MaxSteps, t.MaxPages, t.MaxTime, t.Now = o.MaxSteps, o.MaxPages, o.Timeout, e.now
+	t.MaxCredits, t.MaxTokens = o.MaxCredits, o.MaxTokens
+	t.Event = func(s toolloop.Step) any { return ModelStep(s) }
+	return t, nil
+}
 
-// agentRun is an agent at work.
-type agentRun struct {
-	*work.Job
+// agentTools implements [agent.Tools].
+type agentTools struct {
 	engine  *Engine
 	options AgentOptions
-	meter   *llm.Meter // of the whole job, with what earlier engines have left
-	steps   llm.Model  // the part of it that is for the steps
-	told    llm.Usage  // that is in the job's account
-	spent   int        // credits of the job so far
-	owed    int        // of them, not yet in its account
+	job     string
 }
 
-// runAgent does the job of an agent, or goes on with it.
-func (e *Engine) runAgent(ctx context.Context, j *work.Job) error {
-	r := &agentRun{Job: j, engine: e}
-	if err := j.Params(&r.options); err != nil {
-		return err
-	}
-	schema, err := r.options.schema()
+// Search calls the engine's providers. A public one can't lead to a virtual host.
+func (t agentTools) Search(ctx context.Context, query string, limit int) (hits agent.Hits, err error) {
+	o := SearchOptions{Limit: limit, Owner: t.options.Owner, ZeroDataRetention: t.options.ZeroDataRetention, IgnoreInvalidURLs: true}
+	p, err := t.engine.resolveSearch(query, o)
 	if err != nil {
-		return err
+		return hits, err
 	}
-	o, err := r.prepare()
+	result, err := t.engine.find(ctx, p)
 	if err != nil {
-		return err
+		return hits, err
 	}
-	o.Schema = schema
-	left := r.options.Timeout - o.State.Took
-	ctx, cancel := context.WithTimeoutCause(ctx, max(left, 0)+agentGrace, &deadline.TimeoutError{After: r.options.Timeout})
-	defer cancel()
-	out, err := agent.Run(ctx, o)
-	if err := r.account(); err != nil {
-		return err
+	hits.Credits = result.Credits
+	for _, h := range result.Data.Web {
+		if t.engine.mayFollow(h.URL) {
+			hits.List = append(hits.List, agent.Hit{URL: h.URL, Title: h.Title, Description: h.Description})
+		}
 	}
+	return hits, nil
+}
+
+// Map lists a site.
+func (t agentTools) Map(ctx context.Context, address, about string, limit int) (hits agent.Hits, err error) {
+	o := MapOptions{
+		Search: about, Limit: limit, IncludeSubdomains: new(false), FilterByPath: new(false), Timeout: time.Minute,
+		ObeyRobots: t.options.ObeyRobots, Owner: t.options.Owner, ZeroDataRetention: t.options.ZeroDataRetention,
+	}
+	result, err := t.engine.listSite(ctx, address, o)
 	if err != nil {
-		return agentFailure(err)
+		return hits, err
 	}
-	return j.KeepResult(work.Result{Data: out.Result, Warning: out.Warning})
+	hits.Credits = result.Credits
+	for _, l := range result.Links {
+		hits.List = append(hits.List, agent.Hit{URL: l.URL, Title: l.Title, Description: l.Description})
+	}
+	return hits, nil
 }
 
-// prepare makes the options of the run, with what an earlier engine has left.
-func (r *agentRun) prepare() (o agent.Options, err error) {
-	private := r.options.ZeroDataRetention
-	model, err := r.engine.modelFor(private)
+// Scrape reads a page.
+func (t agentTools) Scrape(ctx context.Context, address string) (agent.Page, error) {
+	s, err := t.engine.newScrape(address, t.options.page())
 	if err != nil {
-		return o, err
+		return agent.Page{}, err
 	}
-	used, err := r.Usage()
+	page, err := t.visit(ctx, s)
+	if err == nil && s.status() >= http.StatusBadRequest {
+		err = fmt.Errorf("the page answers with status %d", s.status())
+	}
+	return page, err
+}
+
+// visit runs a scrape of the job and returns what readers see of the page.
+func (t agentTools) visit(ctx context.Context, s *scrape) (agent.Page, error) {
+	s.job = t.job
+	var page read.Page
+	_, err := s.do(ctx, func(ctx context.Context) (err error) {
+		page, err = s.readable(ctx)
+		return err
+	})
+	return agent.Page{URL: page.URL, Title: page.Title, Text: page.Text, Credits: s.cost}, err
+}
+
+// Interact has a model operate a page of the pool.
+func (t agentTools) Interact(ctx context.Context, m llm.Model, address, goal string, o drive.Options) (got agent.Interaction, err error) {
+	options := t.options.page()
+	options.Render, options.Timeout, options.OnlyMainContent = RenderAlways, maxTimeout, new(false)
+	options.MaxAge, options.StoreInCache, options.SkipTLSVerification = new(time.Duration(0)), new(false), new(false)
+	s, err := t.engine.newScrape(address, options)
 	if err != nil {
-		return o, err
+		return got, err
 	}
-	if _, err := r.Noted(agentNote, &o.State); err != nil {
-		return o, err
+	once := &drivepage.Once{Model: m, Goal: goal, Options: o}
+	s.OnPage = func(ctx context.Context, page *browser.Page) error {
+		once.Options.Allow = s.obedient(ctx, o.Allow)
+		return once.Run(ctx, page)
 	}
-	r.spent = int(r.Record.Credits)
-	tokens := max(r.options.MaxTokens-used.Tokens(), 1)
-	r.meter = llm.NewMeter(model, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
-	_, cannot := r.engine.searchers(private)
-	o.Prompt, o.URLs, o.Strict, o.Search = r.options.Prompt, r.options.URLs, r.options.StrictConstrainToURLs, cannot == nil
-	o.Plan = r.options.Effort != EffortLow
-	o.MaxSteps, o.MaxPages, o.MaxTime = r.options.MaxSteps, r.options.MaxPages, r.options.Timeout
-	o.Afford, o.OnStep, o.Tools, o.Now = r.afford, r.step, r, r.engine.now
-	// A tenth is kept for the result.
-	r.steps = llm.NewMeter(r.meter, llm.MeterOptions{MaxTokens: max(tokens*9/10, 1), Parallel: modelParallel})
-	o.Model, o.Last = r.steps, r.meter
-	return o, nil
+	got.Page, err = t.visit(ctx, s)
+	got.Page.Credits += modelCredits
+	got.Outcome = once.Outcome
+	if once.Err != nil {
+		return got, modelLost(once.Err)
+	}
+	return got, err
 }
 
-// afford tells that the credits are used up.
-func (r *agentRun) afford() error {
-	if r.spent >= r.options.MaxCredits {
-		return fmt.Errorf("%w (%d)", agent.ErrCredits, r.options.MaxCredits)
-	}
-	return nil
-}
-
-// pay counts what something has cost.
-func (r *agentRun) pay(credits int) {
-	r.spent += credits
-	r.owed += credits
-}
-
-// step keeps what a step has cost and left, then tells of it.
-func (r *agentRun) step(s toolloop.Step, state agent.State) error {
-	if err := r.account(); err != nil {
-		return err
-	}
-	if err := r.Note(agentNote, state); err != nil {
-		return err
-	}
-	return r.Event(context.Background(), jobs.EventAction, ModelStep(s)) // it fails when the job has ended
-}
-
-// account brings tokens and credits into the job's account.
-func (r *agentRun) account() error {
-	now := r.meter.Usage()
-	delta := llm.Usage{
-		Calls: now.Calls - r.told.Calls, InputTokens: now.InputTokens - r.told.InputTokens,
-		OutputTokens: now.OutputTokens - r.told.OutputTokens, Cost: now.Cost - r.told.Cost,
-	}
-	if delta == (llm.Usage{}) && r.owed == 0 {
+// obedient adds to the check of where a page may go what robots.txt says, where that is requested.
+func (s *scrape) obedient(ctx context.Context, allow func(address string) error) func(address string) error {
+	return func(address string) error {
+		if err := allow(address); err != nil {
+			return err
+		}
+		if s.obey(ctx, address) != nil {
+			return errRobotsForbid // the cause has words of the site's
+		}
 		return nil
 	}
-	err := r.Spend(delta, r.owed)
-	if err == nil {
-		r.told, r.owed = now, 0
-	}
-	return err
 }
 
-// agentFailure is why an agent has come to nothing, in the engine's codes.
-func agentFailure(err error) error {
-	if errors.Is(err, agent.ErrGaveUp) || errors.Is(err, agent.ErrNothing) {
-		return &Error{Code: CodeAgentFailed, Err: err}
+var errRobotsForbid = errors.New("the site's robots.txt forbids it")
+
+// modelLost makes the model's errors end the agent: it can't continue without one.
+func modelLost(err error) error {
+	if classifyModel(err) != "" {
+		return agent.Fatal(err)
 	}
 	return err
 }

@@ -72,7 +72,7 @@ func (j *CrawlJob) RobotsBlocked(ctx context.Context) ([]string, error) {
 }
 
 func (j *CrawlJob) denied(ctx context.Context, reason string) ([]string, error) {
-	f, err := j.reader()
+	f, err := j.runner.Frontier(j.id)
 	if err != nil {
 		return nil, j.fail(ctx, err)
 	}

@@ -31,12 +31,11 @@
 //   - crawl.go, crawlpages.go — [Engine.StartCrawl], [CrawlOptions]; its pages and site; whether crawls are still led to a page
 //   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
 //   - batch.go — [Engine.StartBatch], [BatchOptions]; its pages
-//   - extract.go, extractchoose.go — [Engine.StartExtract], [ExtractOptions]; where an extraction looks for pages
-//   - extractrun.go, extractend.go — what a page gives; what the whole comes to
+//   - extract.go, extracttask.go — [Engine.StartExtract], [ExtractOptions]; its pages, and where it looks for them
 //   - jobs.go, jobpages.go, jobtries.go — the kinds of jobs and what internal/work needs to run them; their pages; attempts at a page
 //   - job.go, jobdocuments.go — [Job]: state, events, its kind; the documents of jobs that scrape pages
 //   - crawljob.go, batchjob.go, extractjob.go, agentjob.go — [CrawlJob], [BatchJob], [ExtractJob], [AgentJob]
-//   - agent.go, agenttask.go, agenttools.go — [Engine.StartAgent], [AgentOptions]; the task and its limits; the model's access to the web
+//   - agent.go, agenttask.go — [Engine.StartAgent], [AgentOptions]; what the task needs of the web
 //   - modelstep.go — [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
 //   - webhook.go — [Webhook], and how webhooks are sent

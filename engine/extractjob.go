@@ -62,32 +62,13 @@ type URLTrace struct {
 
 // URLTrace lists what became of the pages so far, in the order in which they were chosen; more are chosen than are read.
 func (j *ExtractJob) URLTrace(ctx context.Context) ([]URLTrace, error) {
-	noted := func(name string, v any) (bool, error) { return j.runner.Noted(j.id, name, v) }
-	var all extracting.Selection
-	if _, err := noted(pagesNote, &all); err != nil {
-		return nil, j.fail(ctx, err)
-	}
-	pieces, err := piecesOf(noted, all)
+	pages, err := extracting.Traces(ctx, j.runner, j.id)
 	if err != nil {
 		return nil, j.fail(ctx, err)
 	}
-	errs, err := j.Errors(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list, byURL := make([]URLTrace, len(all.Pages)), map[string]int{}
-	for i, p := range all.Pages {
-		list[i], byURL[p.URL] = URLTrace{URL: p.URL, From: p.From, Status: "waiting"}, i
-	}
-	for _, p := range pieces {
-		if list[p.place].Status = "read"; p.Empty() {
-			list[p.place].Status = "empty"
-		}
-	}
-	for _, e := range errs {
-		if i, ok := byURL[e.URL]; ok {
-			list[i].Status, list[i].Code, list[i].Error = "failed", e.Code, e.Error
-		}
+	list := make([]URLTrace, len(pages))
+	for i, p := range pages {
+		list[i] = URLTrace{URL: p.URL, From: p.From, Status: p.Status, Code: Code(p.Code), Error: p.Error}
 	}
 	return list, nil
 }

@@ -29,9 +29,6 @@ const (
 // Final reports whether a job in this state has ended.
 func (s JobState) Final() bool { return s != JobScraping }
 
-// ended reports whether s, as an event's type, is a job's last.
-func (s JobState) ended() bool { return s == JobCompleted || s == JobFailed || s == JobCancelled }
-
 // Kinds of jobs, as in events and webhooks.
 const (
 	KindCrawl   = "crawl"

@@ -14,66 +14,39 @@ import (
 // jobDocuments are the methods of the kinds of jobs that scrape pages.
 type jobDocuments struct{ job *Job }
 
-// reader opens the stored pages of the job.
-func (d *jobDocuments) reader() (*crawl.Frontier, error) { return d.job.runner.Frontier(d.job.id) }
+// Documents returns the documents in the order in which they were done, after the first from, and waits for more until
+// the job has ended. The number of a document, from 1, is that of its event's Result.
+func (j *jobDocuments) Documents(ctx context.Context, from uint64) iter.Seq2[*Document, error] {
+	return decoded(ctx, j.job, j.job.runner.Results(ctx, j.job.id, from), unpackDocument)
+}
 
-// resultsAtOnce bounds how many results are read in one go.
-const resultsAtOnce = 50
+// Stored returns the documents that are there, as JSON, in the order in which they were done, after the first from. It
+// reads one at a time and does not wait.
+func (j *jobDocuments) Stored(ctx context.Context, from uint64) iter.Seq2[json.RawMessage, error] {
+	return decoded(ctx, j.job, j.job.runner.Stored(ctx, j.job.id, from), unpackJSON)
+}
 
-// Documents gives the documents in the order in which they were done, after the first
-// from, and waits for more until the job has ended. The number of a document, from
-// 1, is that of its event's Result.
-func (d *jobDocuments) Documents(ctx context.Context, from uint64) iter.Seq2[*Document, error] {
-	return func(yield func(*Document, error) bool) {
-		f, err := d.reader()
-		if err != nil {
-			yield(nil, d.job.fail(ctx, err))
-			return
-		}
-		c := &documents{f: f, from: from, yield: yield}
-		for e, err := range d.job.Events(ctx, 0) {
-			if err == nil && e.Result <= c.from && !JobState(e.Type).ended() {
-				continue
-			}
-			goOn := false
+// decoded decodes results of a job's pages, and ends with the first error.
+func decoded[T any](ctx context.Context, j *Job, from iter.Seq2[crawl.Result, error], decode func([]byte) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for r, err := range from {
+			var value T
 			if err == nil {
-				goOn, err = c.drain(ctx)
+				value, err = decode(r.Data)
 			}
 			if err != nil {
-				yield(nil, d.job.fail(ctx, err))
+				var none T
+				yield(none, j.fail(ctx, err))
 				return
 			}
-			if !goOn {
+			if !yield(value, nil) {
 				return
 			}
 		}
 	}
 }
 
-// documents hands over what is done.
-type documents struct {
-	f     *crawl.Frontier
-	from  uint64
-	yield func(*Document, error) bool
-}
-
-func (d *documents) drain(ctx context.Context) (goOn bool, err error) {
-	for {
-		results, err := d.f.Results(ctx, d.from, resultsAtOnce)
-		if err != nil || len(results) == 0 {
-			return true, err
-		}
-		for _, r := range results {
-			doc, err := unpackDocument(r.Data)
-			if err != nil {
-				return false, err
-			}
-			if d.from = r.Sequence; !d.yield(doc, nil) {
-				return false, nil
-			}
-		}
-	}
-}
+func unpackJSON(data []byte) (json.RawMessage, error) { return packed.Decode(data) }
 
 // unpackDocument reads a document that a job has kept.
 func unpackDocument(data []byte) (*Document, error) {
@@ -95,10 +68,10 @@ const maxPage = 10 << 20
 
 // Page gives up to limit documents (0: 100; at most 1000) after the first skip. It is
 // cut before the document that would make it more than 10 MiB, unless that is alone.
-func (d *jobDocuments) Page(ctx context.Context, skip, limit int) (*JobPage, error) {
+func (j *jobDocuments) Page(ctx context.Context, skip, limit int) (*JobPage, error) {
 	page := &JobPage{}
 	var err error
-	page.Next, err = d.EachOfPage(ctx, skip, limit, func(doc json.RawMessage) error {
+	page.Next, err = j.EachOfPage(ctx, skip, limit, func(doc json.RawMessage) error {
 		page.Documents = append(page.Documents, doc)
 		return nil
 	})
@@ -110,19 +83,19 @@ func (d *jobDocuments) Page(ctx context.Context, skip, limit int) (*JobPage, err
 
 // EachOfPage hands over the documents of a Page one at a time: only one is in memory. next is as
 // JobPage.Next. An error of each ends it and is returned as it is.
-func (d *jobDocuments) EachOfPage(ctx context.Context, skip, limit int, each func(json.RawMessage) error) (next int, err error) {
+func (j *jobDocuments) EachOfPage(ctx context.Context, skip, limit int, each func(json.RawMessage) error) (next int, err error) {
 	switch {
 	case skip < 0:
-		return 0, d.job.fail(ctx, &OptionError{Field: "skip", Value: skip, Want: "0 or more"})
+		return 0, j.job.fail(ctx, &OptionError{Field: "skip", Value: skip, Want: "0 or more"})
 	case limit < 0 || limit > 1000:
-		return 0, d.job.fail(ctx, &OptionError{Field: "limit", Value: limit, Want: "1 to 1000, or 0 for 100"})
+		return 0, j.job.fail(ctx, &OptionError{Field: "limit", Value: limit, Want: "1 to 1000, or 0 for 100"})
 	}
-	status, err := d.job.Status(ctx) // asked first: what is done later is on the next page
+	status, err := j.job.Status(ctx) // asked first: what is done later is on the next page
 	if err != nil {
 		return 0, err
 	}
 	next, size := skip, 0
-	for doc, err := range d.Stored(ctx, uint64(skip)) {
+	for doc, err := range j.Stored(ctx, uint64(skip)) {
 		if err != nil {
 			return 0, err
 		}
@@ -142,29 +115,6 @@ func (d *jobDocuments) EachOfPage(ctx context.Context, skip, limit int, each fun
 	return next, nil
 }
 
-// Stored gives the documents that are there, as JSON, in the order in which they were done, after the first from. It reads one at a
-// time and waits for none.
-func (d *jobDocuments) Stored(ctx context.Context, from uint64) iter.Seq2[json.RawMessage, error] {
-	return func(yield func(json.RawMessage, error) bool) {
-		f, err := d.reader()
-		for err == nil {
-			var results []crawl.Result
-			if results, err = f.Results(ctx, from, 1); err != nil || len(results) == 0 {
-				break
-			}
-			var doc json.RawMessage
-			if doc, err = packed.Decode(results[0].Data); err == nil {
-				if from = results[0].Sequence; !yield(doc, nil) {
-					return
-				}
-			}
-		}
-		if err != nil {
-			yield(nil, d.job.fail(ctx, err))
-		}
-	}
-}
-
 // JobError is a page that gave no document.
 type JobError struct {
 	// ID of the page within the job.
@@ -176,23 +126,13 @@ type JobError struct {
 }
 
 // Errors lists the pages that failed, in the order in which they did.
-func (d *jobDocuments) Errors(ctx context.Context) ([]JobError, error) {
-	f, err := d.reader()
-	if err != nil {
-		return nil, d.job.fail(ctx, err)
-	}
+func (j *jobDocuments) Errors(ctx context.Context) ([]JobError, error) {
 	var list []JobError
-	for after := uint64(0); ; {
-		errs, err := f.Errors(ctx, after, 1000)
+	for r, err := range j.job.runner.Errors(ctx, j.job.id) {
 		if err != nil {
-			return nil, d.job.fail(ctx, err)
+			return nil, j.job.fail(ctx, err)
 		}
-		if len(errs) == 0 {
-			return list, nil
-		}
-		for _, r := range errs {
-			list = append(list, JobError{ID: r.ID, URL: r.URL, Code: Code(r.Code), Error: string(r.Data), Timestamp: r.Completed})
-			after = r.Sequence
-		}
+		list = append(list, JobError{ID: r.ID, URL: r.URL, Code: Code(r.Code), Error: string(r.Data), Timestamp: r.Completed})
 	}
+	return list, nil
 }

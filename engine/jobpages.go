@@ -49,7 +49,7 @@ func answerOf(took time.Duration, src *page.Page, err error) crawl.Outcome {
 func (p *jobPages) scrape(ctx context.Context, s *scrape, onDocument func(context.Context) error) (*Document, error) {
 	doc, err := s.do(ctx, onDocument)
 	if used := s.usage(); used != (llm.Usage{}) {
-		err = orError(err, p.Spend(used, 0))
+		err = cmp.Or(err, p.Spend(used, 0))
 	}
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,9 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/agent"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/extracting"
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/robotstxt"
@@ -34,7 +37,7 @@ func failure(ctx context.Context, op, url string, err error) *Error {
 	if late, ok := errors.AsType[*sessions.LateError](err); ok && classifyPage(late.Err) != "" {
 		err = late.Err
 	}
-	if code := classifySession(err); code != "" {
+	if code := cmp.Or(classifySession(err), classifyTask(err)); code != "" {
 		return &Error{Code: code, Op: op, URL: url, Err: err}
 	}
 	if code := classifyPage(err); code != "" { // which says more than that the time is over
@@ -148,6 +151,17 @@ func classifySession(err error) Code {
 func refusesOption(err error) bool {
 	_, ok := errors.AsType[*OptionError](ownOption(err))
 	return ok
+}
+
+// classifyTask sorts why the task of a job has no result.
+func classifyTask(err error) Code {
+	if nothing, ok := errors.AsType[*extracting.NothingError](err); ok {
+		return Code(cmp.Or(nothing.Code, string(CodeTimeout)))
+	}
+	if errors.Is(err, agent.ErrGaveUp) || errors.Is(err, agent.ErrNothing) {
+		return CodeAgentFailed
+	}
+	return ""
 }
 
 // classifyPage sorts why there is no page as it was asked for.

@@ -33,6 +33,8 @@ type Options struct {
 	MaxTime time.Duration
 	// Afford tells why nothing more can be paid for; nil: something can.
 	Afford func() error
+	// Pay is called with the credits that a use of the tools has cost. Nil: nobody counts.
+	Pay func(credits int)
 	// State of an earlier run of the same job, which is gone on with.
 	State State
 	// OnStep is called after each step with the state to go on from. Tool is "plan", "search", "map", "scrape", "interact",
@@ -156,6 +158,12 @@ func (a *agent) afford() error {
 		return nil
 	}
 	return a.o.Afford()
+}
+
+func (a *agent) pay(credits int) {
+	if a.o.Pay != nil {
+		a.o.Pay(credits)
+	}
 }
 
 // plan asks for a plan, once in the life of a job.

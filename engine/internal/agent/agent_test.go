@@ -23,14 +23,14 @@ type web struct {
 
 var errNone = errors.New("there is no such page")
 
-func (w *web) Search(_ context.Context, query string, _ int) ([]Hit, error) {
+func (w *web) Search(_ context.Context, query string, _ int) (Hits, error) {
 	w.asked = append(w.asked, "search "+query)
-	return []Hit{{URL: "https://www.found.test/x", Title: "Found"}}, nil
+	return Hits{List: []Hit{{URL: "https://www.found.test/x", Title: "Found"}}}, nil
 }
 
-func (w *web) Map(_ context.Context, address, _ string, _ int) ([]Hit, error) {
+func (w *web) Map(_ context.Context, address, _ string, _ int) (Hits, error) {
 	w.asked = append(w.asked, "map "+address)
-	return []Hit{{URL: "http://a.test/1"}, {URL: "http://b.test/2"}}, nil
+	return Hits{List: []Hit{{URL: "http://a.test/1"}, {URL: "http://b.test/2"}}}, nil
 }
 
 func (w *web) Scrape(_ context.Context, address string) (Page, error) {
@@ -41,7 +41,7 @@ func (w *web) Scrape(_ context.Context, address string) (Page, error) {
 	return Page{}, errNone
 }
 
-func (w *web) Interact(_ context.Context, address, _ string, o drive.Options) (Interaction, error) {
+func (w *web) Interact(_ context.Context, _ llm.Model, address, _ string, o drive.Options) (Interaction, error) {
 	w.asked = append(w.asked, "interact "+address)
 	if err := o.OnStep(toolloop.Step{Number: 1, Tool: "click", URL: address}); err != nil {
 		return Interaction{}, err

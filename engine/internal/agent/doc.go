@@ -6,6 +6,7 @@
 // Start with [Run].
 //
 //   - agent.go — [Run], [Options], [State], [Outcome]
+//   - task.go — [Work]: the job of a run, with its accounts
 //   - tools.go — [Tools], the contract with the web, and what the model is offered of it
 //   - sites.go — which addresses are within reach
 //   - notes.go — what was found, and how it outlasts the conversation

@@ -15,21 +15,32 @@ import (
 // Tools are what the web can be asked. The model sees an error, which costs a step, unless it is [Fatal] or ctx has ended. They check
 // the egress policy; what is within reach is checked here.
 type Tools interface {
-	// Search gives hits for a query.
-	Search(ctx context.Context, query string, limit int) ([]Hit, error)
+	// Search returns hits for a query.
+	Search(ctx context.Context, query string, limit int) (Hits, error)
 	// Map lists pages of the site that the address is on, those about a text in front.
-	Map(ctx context.Context, address, about string, limit int) ([]Hit, error)
-	// Scrape reads a page. Its text has nothing that people don't see.
+	Map(ctx context.Context, address, about string, limit int) (Hits, error)
+	// Scrape reads a page. Its text has nothing that people don't see. [Page.Credits] count beside an error.
 	Scrape(ctx context.Context, address string) (Page, error)
-	// Interact opens a page and lets the model work on it by [drive.Run].
-	Interact(ctx context.Context, address, goal string, o drive.Options) (Interaction, error)
+	// Interact opens a page and has the model operate it by [drive.Run]. [Interaction.Page] has the credits of it all, which
+	// count beside an error.
+	Interact(ctx context.Context, m llm.Model, address, goal string, o drive.Options) (Interaction, error)
+}
+
+// Hits are addresses, and what it cost to find them.
+type Hits struct {
+	List    []Hit
+	Credits int
 }
 
 // Hit is an address with what is said of it.
 type Hit struct{ URL, Title, Description string }
 
 // Page is what a page says, as markdown, and where it was found in the end.
-type Page struct{ URL, Title, Text string }
+type Page struct {
+	URL, Title, Text string
+	// Credits that reading it has cost.
+	Credits int
+}
 
 // Interaction is what work on a page came to; Page is how it was left.
 type Interaction struct {
@@ -104,10 +115,11 @@ func (a *agent) search(ctx context.Context, args searchArguments) (toolloop.Resu
 	if err != nil {
 		return failed(ctx, err)
 	}
-	for _, h := range hits {
+	a.pay(hits.Credits)
+	for _, h := range hits.List {
 		a.reach(h.URL)
 	}
-	return hitsResult("hits", hits), nil
+	return hitsResult("hits", hits.List), nil
 }
 
 func hitsResult(label string, hits []Hit) toolloop.Result {
@@ -135,8 +147,9 @@ func (a *agent) list(ctx context.Context, args mapArguments) (toolloop.Result, e
 	if err != nil {
 		return failed(ctx, err)
 	}
+	a.pay(found.Credits)
 	var hits []Hit
-	for _, h := range found {
+	for _, h := range found.List {
 		if a.within(h.URL) == nil {
 			hits = append(hits, h)
 		}
@@ -173,7 +186,9 @@ func (a *agent) read(ctx context.Context, address string) (page Page, refused *t
 	if refused := a.full(); refused != nil {
 		return page, refused, nil
 	}
-	if page, err = a.o.Tools.Scrape(ctx, address); err != nil {
+	page, err = a.o.Tools.Scrape(ctx, address)
+	a.pay(page.Credits)
+	if err != nil {
 		return page, nil, err
 	}
 	a.state.Pages++
@@ -291,7 +306,8 @@ func (a *agent) interact(ctx context.Context, args interactArguments) (toolloop.
 	if refused := a.full(); refused != nil {
 		return *refused, nil
 	}
-	got, err := a.o.Tools.Interact(ctx, args.URL, args.Goal, a.driven())
+	got, err := a.o.Tools.Interact(ctx, a.o.Model, args.URL, args.Goal, a.driven())
+	a.pay(got.Page.Credits)
 	a.state.Pages++
 	a.state.Steps += len(got.Steps)
 	a.now.Actions, a.now.Incomplete = got.Actions, !got.Complete && len(got.Steps) > 0

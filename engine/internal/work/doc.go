@@ -7,6 +7,7 @@
 //   - runner.go — [Runner], [Options], [Kind]: jobs are started, stopped, resumed and ended
 //   - store.go — [DB], the frontiers of jobs, how far a job is, what is forgotten
 //   - job.go — [Job]: a job as its kind sees it
+//   - read.go — what a job's pages gave, for readers
 //   - notes.go — what a job keeps under names: its result, a warning, the usage of models
 //   - line.go — [Line], [Task]: jobs that are a line of pages, and their workers
 //   - outcome.go — [Outcome]: one page, from its lease to what came of it

@@ -69,6 +69,11 @@ func (l *Line) attempt(ctx context.Context, item crawl.Item) (out Outcome) {
 	return l.task.Visit(ctx, item)
 }
 
+// Failure returns the error of a page as callers get it; see [Options.Failure].
+func (l *Line) Failure(ctx context.Context, item crawl.Item, err error) error {
+	return l.runner.o.Failure(ctx, l.Record.Kind, item.URL, err)
+}
+
 // givenUp returns why a page was not worked off, which is no failure of the page: the job or its owner ends. The owner's end
 // may reach the page before the job.
 func (l *Line) givenUp(ctx context.Context, out Outcome) error {

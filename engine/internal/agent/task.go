@@ -1,0 +1,119 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/deadline"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/toolloop"
+	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/llm"
+)
+
+// stateNote is the name of a job's State among its notes.
+const stateNote = "agent"
+
+// grace is what the result may take after the time of an agent is over.
+const grace = 2 * time.Minute
+
+// TaskOptions are those of a job.
+type TaskOptions struct {
+	// Options of the run. Model, Tools and MaxTime are required; State, Last, Afford, Pay and OnStep are the task's.
+	Options
+	// MaxCredits and MaxTokens of the whole job.
+	MaxCredits, MaxTokens int
+	// Event returns what an event carries of a step, for JSON.
+	Event func(toolloop.Step) any
+}
+
+// task is the job of an agent: it keeps the accounts of a run.
+type task struct {
+	job    *work.Job
+	o      TaskOptions
+	meter  *llm.Meter // of the whole job, with what earlier processes have left
+	booked llm.Usage  // of the meter, in the job's account
+	spent  int        // credits of the job so far
+	owed   int        // of them, not yet in its account
+}
+
+// Work does the job of an agent, or resumes it. Errors are those of [Run].
+func Work(ctx context.Context, j *work.Job, o TaskOptions) error {
+	t := &task{job: j, o: o, spent: int(j.Record.Credits)}
+	run, err := t.options()
+	if err != nil {
+		return err
+	}
+	left := max(run.MaxTime-run.State.Took, 0)
+	ctx, cancel := context.WithTimeoutCause(ctx, left+grace, &deadline.TimeoutError{After: run.MaxTime})
+	defer cancel()
+	out, err := Run(ctx, run)
+	if err := t.book(); err != nil {
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	return j.KeepResult(work.Result{Data: out.Result, Warning: out.Warning})
+}
+
+// options of the run, with what an earlier process has left.
+func (t *task) options() (Options, error) {
+	o := t.o.Options
+	if _, err := t.job.Noted(stateNote, &o.State); err != nil {
+		return o, err
+	}
+	used, err := t.job.Usage()
+	if err != nil {
+		return o, err
+	}
+	tokens := max(t.o.MaxTokens-used.Tokens(), 1)
+	t.meter = llm.NewMeter(o.Model, llm.MeterOptions{MaxTokens: tokens})
+	o.Last = t.meter
+	// A tenth is kept for the result.
+	o.Model = llm.NewMeter(t.meter, llm.MeterOptions{MaxTokens: max(tokens*9/10, 1)})
+	o.Afford, o.Pay, o.OnStep = t.afford, t.pay, t.step
+	return o, nil
+}
+
+// afford returns an error when the credits are used up.
+func (t *task) afford() error {
+	if t.spent >= t.o.MaxCredits {
+		return fmt.Errorf("%w (%d)", ErrCredits, t.o.MaxCredits)
+	}
+	return nil
+}
+
+func (t *task) pay(credits int) {
+	t.spent += credits
+	t.owed += credits
+}
+
+// step books what a step has cost and keeps the state, then appends the event.
+func (t *task) step(s toolloop.Step, state State) error {
+	if err := t.book(); err != nil {
+		return err
+	}
+	if err := t.job.Note(stateNote, state); err != nil {
+		return err
+	}
+	return t.job.Event(context.Background(), jobs.EventAction, t.o.Event(s)) // it fails when the job has ended
+}
+
+// book brings tokens and credits into the job's account.
+func (t *task) book() error {
+	now := t.meter.Usage()
+	delta := llm.Usage{
+		Calls: now.Calls - t.booked.Calls, InputTokens: now.InputTokens - t.booked.InputTokens,
+		OutputTokens: now.OutputTokens - t.booked.OutputTokens, Cost: now.Cost - t.booked.Cost,
+	}
+	if delta == (llm.Usage{}) && t.owed == 0 {
+		return nil
+	}
+	err := t.job.Spend(delta, t.owed)
+	if err == nil {
+		t.booked, t.owed = now, 0
+	}
+	return err
+}
