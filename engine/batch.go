@@ -17,28 +17,27 @@ type BatchOptions struct {
 	// Scrape are the options of each page. Owner and ZeroDataRetention belong to the
 	// batch and must be unset.
 	Scrape ScrapeOptions
-	// IgnoreInvalidURLs leaves out what is no web address, and tells by [BatchJob.InvalidURLs].
-	// Nil is true; false: one refuses the batch.
+	// IgnoreInvalidURLs leaves out what is no web address; [BatchJob.InvalidURLs] lists it. Nil is true; false: the
+	// batch is refused.
 	IgnoreInvalidURLs *bool
-	// MaxConcurrency bounds the pages at work at once. Zero is [Options.MaxPages].
+	// MaxConcurrency bounds the pages that are active at once. Zero is [Options.MaxPages].
 	MaxConcurrency int
-	// AppendToID adds the URLs to a batch that is still at work; its options stay. All
-	// other fields but IgnoreInvalidURLs and Owner must be unset then.
+	// AppendToID adds the URLs to a running batch; its options stay. All other fields but IgnoreInvalidURLs and Owner
+	// must then be unset.
 	AppendToID string
-	// Webhook is told what happens. Nil: nobody is.
+	// Webhook receives the events of the job. Nil: none is sent.
 	Webhook *Webhook
-	// Owner is whom the job belongs to.
+	// Owner is the tenant that owns the job.
 	Owner string
-	// ZeroDataRetention keeps the job in memory only: it ends with the engine, and so do
-	// its documents.
+	// ZeroDataRetention keeps the job in memory only: the job and its documents are gone when the engine closes.
 	ZeroDataRetention bool
 	// IdempotencyKey makes a repeated call find the job of the first; the same key with
 	// another request is a [CodeIdempotency] error. Empty: none.
 	IdempotencyKey string
 }
 
-// mostBatchURLs bounds one call.
-const mostBatchURLs = 1_000_000
+// maxBatchURLs bounds one call.
+const maxBatchURLs = 1_000_000
 
 // batchParams are what a batch is resumed with; their JSON stands in files. The URLs
 // are kept beside it.
@@ -71,7 +70,7 @@ func (e *Engine) Batch(ctx context.Context, urls []string, o BatchOptions) (*Bat
 
 func (o BatchOptions) private() bool { return o.ZeroDataRetention || o.Scrape.Lockdown }
 
-// page gives the options of each page.
+// page returns the options of each page.
 func (o BatchOptions) page() ScrapeOptions {
 	p := o.Scrape
 	p.Owner, p.ZeroDataRetention = o.Owner, o.ZeroDataRetention
@@ -79,7 +78,7 @@ func (o BatchOptions) page() ScrapeOptions {
 }
 
 func (e *Engine) startBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
-	valid, invalid, err := sortURLs(urls, isTrue(o.IgnoreInvalidURLs, true))
+	valid, invalid, err := splitURLs(urls, isTrue(o.IgnoreInvalidURLs, true))
 	if err != nil {
 		return nil, err
 	}
@@ -101,10 +100,10 @@ func (e *Engine) startBatch(ctx context.Context, urls []string, o BatchOptions) 
 	}, func(j *work.Job) error { return batching.Keep(j.DB(), j.Record.ID, valid) })
 }
 
-// sortURLs tells web addresses from other texts.
-func sortURLs(urls []string, ignore bool) (valid, invalid []string, err error) {
-	if len(urls) > mostBatchURLs {
-		return nil, nil, &OptionError{Field: "urls", Value: len(urls), Want: fmt.Sprintf("at most %d", mostBatchURLs)}
+// splitURLs separates web addresses from other texts.
+func splitURLs(urls []string, ignore bool) (valid, invalid []string, err error) {
+	if len(urls) > maxBatchURLs {
+		return nil, nil, &OptionError{Field: "urls", Value: len(urls), Want: fmt.Sprintf("at most %d", maxBatchURLs)}
 	}
 	for i, u := range urls {
 		_, err := parseTarget(u)
@@ -123,7 +122,7 @@ func sortURLs(urls []string, ignore bool) (valid, invalid []string, err error) {
 	return valid, invalid, nil
 }
 
-// appendBatch adds to a batch at work.
+// appendBatch adds URLs to a running batch.
 func (e *Engine) appendBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
 	job, err := e.Job(ctx, o.AppendToID)
 	if err != nil || job.kind != KindBatch || job.owner != o.Owner {

@@ -12,9 +12,8 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/work"
 )
 
-// CrawlOptions are the options of a crawl. The zero value follows the links at and
-// below the seed's path, after the site's sitemaps, and gives at most 10,000 pages
-// as markdown.
+// CrawlOptions are the options of a crawl. The zero value crawls what the site's sitemaps list and the links at and
+// below the seed's path, at most 10,000 pages as markdown.
 type CrawlOptions struct {
 	// IncludePaths: only URLs that one of these regular expressions matches are crawled;
 	// ExcludePaths: URLs that one of these matches aren't. They are Go's, unanchored, on the
@@ -35,41 +34,40 @@ type CrawlOptions struct {
 	CrawlEntireDomain, AllowSubdomains, AllowExternalLinks bool
 	// Sitemap says whether the site's sitemaps are read. Empty is [SitemapInclude].
 	Sitemap SitemapMode
-	// IgnoreQueryParameters takes URLs that differ in their query for one page.
+	// IgnoreQueryParameters treats URLs that differ only in their query as one page.
 	IgnoreQueryParameters bool
-	// DeduplicateSimilarURLs takes http and https, with and without www., trailing slash
-	// and index file for one page. Nil is true.
+	// DeduplicateSimilarURLs treats http and https, with and without www., trailing slash and index file as one page.
+	// Nil is true.
 	DeduplicateSimilarURLs *bool
-	// IgnoreRobotsTxt fetches what robots.txt forbids. RobotsUserAgent is the product token
-	// that the file is asked for. Empty is "winnow".
+	// IgnoreRobotsTxt fetches what robots.txt forbids. RobotsUserAgent is the product token whose rules in the file
+	// count. Empty is "winnow".
 	IgnoreRobotsTxt bool
 	RobotsUserAgent string
 	// Delay between two requests to one host, at most 60 s. With one, a host gets one
 	// request at a time. A Crawl-delay of robots.txt counts where it is longer.
 	Delay time.Duration
-	// MaxConcurrency bounds the pages at work at once. Zero is [Options.MaxPages].
+	// MaxConcurrency bounds the pages that are active at once. Zero is [Options.MaxPages].
 	MaxConcurrency int
-	// Webhook is told what happens. Nil: nobody is.
+	// Webhook receives the events of the job. Nil: none is sent.
 	Webhook *Webhook
 	// Scrape are the options of each page. Owner, ZeroDataRetention and ObeyRobots belong
 	// to the crawl and must be unset; Lockdown crawls the cache.
 	Scrape ScrapeOptions
-	// Prompt describes in plain words what to crawl, at most 10,000 characters: before the
-	// crawl starts, [Options.Model] makes options of it as [Engine.CrawlPreview] does. Those
-	// that are set here win; [CrawlJob.CrawlPlan] tells what came of it. Empty: no model is asked.
+	// Prompt describes in plain words what to crawl, at most 10,000 characters: before the crawl starts,
+	// [Options.Model] derives options from it as [Engine.CrawlPreview] does. Options that are set here win;
+	// [CrawlJob.CrawlPlan] has the outcome. Empty: no model is called.
 	Prompt string
-	// Owner is whom the job belongs to.
+	// Owner is the tenant that owns the job.
 	Owner string
-	// ZeroDataRetention keeps the job in memory only: it ends with the engine, and so do
-	// its documents.
+	// ZeroDataRetention keeps the job in memory only: the job and its documents are gone when the engine closes.
 	ZeroDataRetention bool
 	// IdempotencyKey makes a repeated call find the job of the first; the same key with
 	// another request is a [CodeIdempotency] error. Empty: none.
 	IdempotencyKey string
 }
 
-// EventSitemap is an event of its own kind: something is wrong with a sitemap. Its
-// Data is an object with url and error.
+// EventSitemap is the type of an event that reports a problem with a sitemap. Its Data is an object with url and
+// error.
 const EventSitemap = "sitemap"
 
 // Limits of a crawl.
@@ -80,17 +78,16 @@ const (
 	maxConcurrency    = 1000
 )
 
-// crawlParams are what a crawl is resumed with; their JSON stands in files.
+// crawlParams are what a crawl is resumed with; their JSON is stored.
 type crawlParams struct {
 	URL     string       `json:"url"`
 	Options CrawlOptions `json:"options"`
-	// Generated is what a model made of the options' prompt; the Options are complete.
+	// Generated is what a model derived from the prompt; the Options are complete.
 	Generated *CrawlParameters `json:"generated,omitempty"`
 }
 
-// StartCrawl starts a crawl and returns at once. The job goes on in the background
-// until it has ended or the engine closes; with [Options.Dir] the next engine then
-// takes it up. With a Prompt it returns when the options are made.
+// StartCrawl starts a crawl and returns at once. The job runs in the background until it has ended or the engine
+// closes; with [Options.Dir] the next engine resumes it. With a Prompt it returns when the options are derived.
 func (e *Engine) StartCrawl(ctx context.Context, url string, o CrawlOptions) (*CrawlJob, error) {
 	job, err := e.startCrawl(ctx, url, o)
 	if err != nil {
@@ -119,8 +116,8 @@ func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*J
 	return e.startJob(ctx, o.private(), n, noPreparation)
 }
 
-// startPlanned lets a model complete the options before the crawl starts. A repeated
-// request finds its job without asking again.
+// startPlanned has a model complete the options before the crawl starts. A repeated request finds its job without
+// another call of the model.
 func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*Job, error) {
 	ctx, done, err := e.begin(ctx)
 	if err != nil {
@@ -157,10 +154,10 @@ func (e *Engine) Crawl(ctx context.Context, url string, o CrawlOptions) (*CrawlJ
 	return job, job.finish(ctx)
 }
 
-// private jobs leave no trace.
+// private reports whether the job leaves no trace.
 func (o CrawlOptions) private() bool { return o.ZeroDataRetention || o.Scrape.Lockdown }
 
-// checkCrawl checks every option and gives the seed, normalised.
+// checkCrawl checks every option and returns the normalised seed.
 func (e *Engine) checkCrawl(url string, o CrawlOptions) (string, error) {
 	if err := checkCrawlOptions(o); err != nil {
 		return "", err
@@ -210,7 +207,7 @@ func checkJobOptions(concurrency int, o ScrapeOptions, prefix string) error {
 	return nil
 }
 
-// page gives the options of each page.
+// page returns the options of each page.
 func (o CrawlOptions) page() ScrapeOptions {
 	p := o.Scrape
 	p.Owner, p.ZeroDataRetention = o.Owner, o.ZeroDataRetention

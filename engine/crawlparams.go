@@ -31,13 +31,12 @@ type CrawlParameters struct {
 	Delay float64 `json:"delay,omitempty"`
 	Limit int     `json:"limit,omitempty"`
 
-	// Usage is what the model was asked for a [Engine.CrawlPreview], zero elsewhere: [JobStatus] tells
-	// that of a crawl.
+	// Usage of the model by [Engine.CrawlPreview], zero elsewhere: that of a crawl is in [JobStatus].
 	Usage llm.Usage `json:"-"`
 }
 
-// Options gives o with those parameters in the places that are unset in o: what o has
-// stays. Of a plain bool, false is unset.
+// Options returns o with those parameters where o is unset: what o has stays. A plain bool is unset where it is
+// false.
 func (p CrawlParameters) Options(o CrawlOptions) CrawlOptions {
 	if len(o.IncludePaths) == 0 {
 		o.IncludePaths = slices.Clone(p.IncludePaths)
@@ -61,7 +60,7 @@ func (p CrawlParameters) Options(o CrawlOptions) CrawlOptions {
 	return o
 }
 
-// parametersOf is what options say. Of a plain bool, only true is told.
+// parametersOf returns what options say. A plain bool counts only where it is true.
 func parametersOf(url string, o CrawlOptions) CrawlParameters {
 	said := func(b bool) *bool {
 		if !b {
@@ -72,7 +71,7 @@ func parametersOf(url string, o CrawlOptions) CrawlParameters {
 	return CrawlParameters{
 		URL: url, IncludePaths: o.IncludePaths, ExcludePaths: o.ExcludePaths, MaxDepth: o.MaxDepth, MaxDiscoveryDepth: o.MaxDiscoveryDepth,
 		CrawlEntireDomain: said(o.CrawlEntireDomain), AllowExternalLinks: said(o.AllowExternalLinks), AllowSubdomains: said(o.AllowSubdomains),
-		Sitemap: o.Sitemap, IgnoreQueryParameters: said(o.IgnoreQueryParameters), IgnoreRobotsTxt: said(o.IgnoreRobotsTxt), RobotsUserAgent: o.RobotsUserAgent,
-		DeduplicateSimilarURLs: o.DeduplicateSimilarURLs, Delay: o.Delay.Seconds(), Limit: o.Limit,
+		Sitemap: o.Sitemap, IgnoreQueryParameters: said(o.IgnoreQueryParameters), IgnoreRobotsTxt: said(o.IgnoreRobotsTxt),
+		RobotsUserAgent: o.RobotsUserAgent, DeduplicateSimilarURLs: o.DeduplicateSimilarURLs, Delay: o.Delay.Seconds(), Limit: o.Limit,
 	}
 }

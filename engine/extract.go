@@ -14,11 +14,10 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// ExtractOptions say what data is wanted, and from where. URLs or a Prompt are required.
+// ExtractOptions are the options of an extraction. URLs or a Prompt are required.
 type ExtractOptions struct {
-	// URLs of pages, at most 10. One that ends in "*" stands for all pages at and below it:
-	// they are mapped, and the ones that matter for the question are chosen. Without any,
-	// the web is searched.
+	// URLs of pages, at most 10. One that ends in "*" stands for all pages at and below it: the site is mapped, and
+	// the relevant pages are chosen. Without URLs, the web is searched.
 	URLs []string
 	// Prompt says in words what is wanted, SystemPrompt how the model is to go about it;
 	// at most 10,000 characters each.
@@ -33,9 +32,8 @@ type ExtractOptions struct {
 	IgnoreSitemap      bool
 	IncludeSubdomains  *bool
 	AllowExternalLinks bool
-	// EnableWebSearch looks for further pages in the web: up to 10 for each of up to three
-	// queries that the model makes of the Prompt. It needs [Options.Search], else it is a
-	// [CodeSearchNotConfigured] error.
+	// EnableWebSearch finds further pages by web search: up to 10 for each of up to three queries that the model
+	// derives from the Prompt. It needs [Options.Search], else it is a [CodeSearchNotConfigured] error.
 	EnableWebSearch bool
 	// Scrape are the options of each page; markdown is always among the formats. Owner and
 	// ZeroDataRetention belong to the job and must be unset.
@@ -43,26 +41,26 @@ type ExtractOptions struct {
 	// Evidence makes each value carry a quote of a page that holds it; a value without one
 	// becomes null, with a warning.
 	Evidence bool
-	// ShowSources tells by [ExtractJob.Sources] from which pages each value comes, with the quotes
-	// where Evidence is set.
+	// ShowSources records the pages that each value comes from, with the quotes where Evidence is set; see
+	// [ExtractJob.Sources].
 	ShowSources bool
-	// Timeout of the whole job, at most 24 hours; zero: none. What is read by then makes the
-	// result, with a warning; when that is nothing, the job fails with [CodeTimeout].
+	// Timeout of the whole job, at most 24 hours; zero: none. The result is then made of what was read, with a
+	// warning; when that is nothing, the job fails with [CodeTimeout].
 	Timeout time.Duration
-	// MaxTokens that the model may use for the job; zero: no limit. When they are used up the
-	// pages read by then make the result, with a warning; with none it is [CodeModelBudget].
+	// MaxTokens that the model may use for the job; zero: no limit. When they are used up the result is made of the
+	// pages read until then, with a warning; with none it is [CodeModelBudget].
 	MaxTokens int
-	// IgnoreInvalidURLs leaves out what is no web address, and tells by [ExtractJob.InvalidURLs].
-	// Nil is true; false: one refuses the request.
+	// IgnoreInvalidURLs leaves out what is no web address; [ExtractJob.InvalidURLs] lists it. Nil is true; false: the
+	// request is refused.
 	IgnoreInvalidURLs *bool
-	// MaxConcurrency bounds the pages at work at once. Zero is [Options.MaxPages].
+	// MaxConcurrency bounds the pages that are active at once. Zero is [Options.MaxPages].
 	MaxConcurrency int
-	// Webhook is told of started, completed and failed. Nil: nobody is.
+	// Webhook receives started, completed and failed. Nil: none is sent.
 	Webhook *Webhook
-	// Owner is whom the job belongs to.
+	// Owner is the tenant that owns the job.
 	Owner string
-	// ZeroDataRetention keeps the job in memory only: it ends with the engine. The model must
-	// be declared local then, as under Scrape.Lockdown.
+	// ZeroDataRetention keeps the job in memory only: it is gone when the engine closes. The model must then be
+	// declared local, as under Scrape.Lockdown.
 	ZeroDataRetention bool
 	// IdempotencyKey makes a repeated call find the job of the first; the same key with
 	// another request is a [CodeIdempotency] error. Empty: none.
@@ -71,23 +69,22 @@ type ExtractOptions struct {
 
 // Limits of an extraction.
 const (
-	mostExtractURLs     = 10
-	mostExtractPages    = 1000
+	maxExtractURLs      = 10
+	maxExtractPages     = 1000
 	defaultExtractPages = 50
-	longestExtract      = 24 * time.Hour
+	maxExtractTime      = 24 * time.Hour
 )
 
-// extractParams are what an extraction is resumed with; their JSON stands in files.
+// extractParams are what an extraction is resumed with; their JSON is stored.
 type extractParams struct {
 	Options ExtractOptions `json:"options"` // complete
 	Invalid []string       `json:"invalid,omitempty"`
 }
 
-// StartExtract starts reading pages for data of one form, and returns at once. The pages
-// are scraped as those of a batch, a model reads each, and what it finds is put together:
-// [ExtractJob.Result] gives that, [ExtractJob.Documents] the pages, [ExtractJob.URLTrace] what became of each.
-// Where one page fails, the others count. The job goes on in the background as a crawl does;
-// pages that an earlier engine has read are neither scraped nor read again. A page costs
+// StartExtract starts reading pages for data of one form, and returns at once. The pages are scraped as those of a
+// batch, a model reads each, and what it finds is merged: [ExtractJob.Result] returns that, [ExtractJob.Documents]
+// the pages, [ExtractJob.URLTrace] what became of each. Where one page fails, the others count. The job runs in the
+// background as a crawl does; pages that an earlier engine has read are neither scraped nor read again. A page costs
 // what a scrape with the format json does, a map one credit, a search what [Engine.Search] does.
 func (e *Engine) StartExtract(ctx context.Context, o ExtractOptions) (*ExtractJob, error) {
 	job, err := e.startExtract(ctx, o)
@@ -109,7 +106,7 @@ func (e *Engine) Extract(ctx context.Context, o ExtractOptions) (*ExtractJob, er
 
 func (o ExtractOptions) private() bool { return o.ZeroDataRetention || o.Scrape.Lockdown }
 
-// page gives the options of each page.
+// page returns the options of each page.
 func (o ExtractOptions) page() ScrapeOptions {
 	p := o.Scrape
 	p.Owner, p.ZeroDataRetention = o.Owner, o.ZeroDataRetention
@@ -137,12 +134,12 @@ func (e *Engine) startExtract(ctx context.Context, o ExtractOptions) (*Job, erro
 	}, noPreparation)
 }
 
-// checkExtract checks every option and fills in the defaults.
+// checkExtract checks every option and sets the defaults.
 func (e *Engine) checkExtract(o ExtractOptions) (p extractParams, err error) {
 	if err := checkExtractOptions(o); err != nil {
 		return p, err
 	}
-	if o.URLs, p.Invalid, err = sortSites(o.URLs, isTrue(o.IgnoreInvalidURLs, true)); err != nil {
+	if o.URLs, p.Invalid, err = splitSites(o.URLs, isTrue(o.IgnoreInvalidURLs, true)); err != nil {
 		return p, err
 	}
 	o.Limit = cmp.Or(o.Limit, defaultExtractPages)
@@ -160,14 +157,14 @@ func checkExtractOptions(o ExtractOptions) error {
 	switch {
 	case len(o.URLs) == 0 && strings.TrimSpace(o.Prompt) == "":
 		return &OptionError{Field: "urls", Value: 0, Want: "at least one, or a prompt"}
-	case len(o.URLs) > mostExtractURLs:
-		return &OptionError{Field: "urls", Value: len(o.URLs), Want: fmt.Sprintf("at most %d", mostExtractURLs)}
+	case len(o.URLs) > maxExtractURLs:
+		return &OptionError{Field: "urls", Value: len(o.URLs), Want: fmt.Sprintf("at most %d", maxExtractURLs)}
 	case o.EnableWebSearch && strings.TrimSpace(o.Prompt) == "":
 		return &OptionError{Field: "enableWebSearch", Value: true, Want: "a prompt beside it: it says what to look for"}
-	case o.Limit < 0 || o.Limit > mostExtractPages:
-		return &OptionError{Field: "limit", Value: o.Limit, Want: fmt.Sprintf("1 to %d, or 0 for %d", mostExtractPages, defaultExtractPages)}
-	case o.Timeout < 0 || o.Timeout > longestExtract || o.Timeout > 0 && o.Timeout < time.Second:
-		return &OptionError{Field: "timeout", Value: o.Timeout, Want: fmt.Sprintf("1s to %s, or 0 for none", longestExtract)}
+	case o.Limit < 0 || o.Limit > maxExtractPages:
+		return &OptionError{Field: "limit", Value: o.Limit, Want: fmt.Sprintf("1 to %d, or 0 for %d", maxExtractPages, defaultExtractPages)}
+	case o.Timeout < 0 || o.Timeout > maxExtractTime || o.Timeout > 0 && o.Timeout < time.Second:
+		return &OptionError{Field: "timeout", Value: o.Timeout, Want: fmt.Sprintf("1s to %s, or 0 for none", maxExtractTime)}
 	case o.MaxTokens < 0:
 		return &OptionError{Field: "maxTokens", Value: o.MaxTokens, Want: "0 (no limit) or more"}
 	}
@@ -189,7 +186,7 @@ func (o ExtractOptions) schema() (*llm.Schema, error) {
 	return s, nil
 }
 
-// checkMeans asks whether the engine has what the request needs.
+// checkMeans returns an error where the engine lacks what the request needs.
 func (e *Engine) checkMeans(o ExtractOptions) error {
 	at := "https://example.com/" // found later; the options are everybody's
 	if len(o.URLs) > 0 {
@@ -208,8 +205,8 @@ func (e *Engine) checkMeans(o ExtractOptions) error {
 	return err
 }
 
-// sortSites tells web addresses, also such with a "*" at their end, from other texts.
-func sortSites(urls []string, ignore bool) (valid, invalid []string, err error) {
+// splitSites separates web addresses, also those that end in "*", from other texts.
+func splitSites(urls []string, ignore bool) (valid, invalid []string, err error) {
 	for i, u := range urls {
 		_, err := parseTarget(strings.TrimSuffix(u, "*"))
 		switch {

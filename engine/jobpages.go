@@ -19,15 +19,15 @@ type jobPages struct {
 	tabs   *warm.JobTabs
 }
 
-// pagesOf opens what the pages of a job have in common. Who has it must end the tabs.
+// pagesOf opens what the pages of a job share. The caller ends the tabs.
 func (e *Engine) pagesOf(l *work.Line, workers int) *jobPages {
 	return &jobPages{Line: l, engine: e, tabs: e.pages.Tabs.OfJob(workers)}
 }
 
-// workers is how many pages of a job are at work at once.
+// workers is how many pages of a job are active at once.
 func (e *Engine) workers(concurrency int) int { return cmp.Or(concurrency, e.options.MaxPages) }
 
-// join makes a scrape part of the job: its host's place is free as soon as that has answered.
+// join makes a scrape part of the job: its host's slot is free as soon as that has answered.
 func (p *jobPages) join(s *scrape, item crawl.Item) {
 	a := p.Attempt(item)
 	s.Attempt = &page.Attempt{Last: a.Last, InBrowser: a.InBrowser}
@@ -44,8 +44,7 @@ func answerOf(took time.Duration, src *page.Page, err error) crawl.Outcome {
 	return o
 }
 
-// scrape runs the scrape of a page. What models were asked for it counts for the job, whatever
-// becomes of the page.
+// scrape runs the scrape of a page. The usage of models for it counts for the job, also where the page fails.
 func (p *jobPages) scrape(ctx context.Context, s *scrape, onDocument func(context.Context) error) (*Document, error) {
 	doc, err := s.do(ctx, onDocument)
 	if used := s.usage(); used != (llm.Usage{}) {

@@ -17,7 +17,7 @@ const memoryJobs = 1 << 30
 
 var errMemoryFull = errors.New("jobs fill the memory that is set aside for them (1 GiB, for a day): Options.Dir keeps them on disk")
 
-// kinds are the jobs that there are.
+// kinds is the table of the kinds of jobs.
 func (e *Engine) kinds() map[string]work.Kind {
 	return map[string]work.Kind{
 		KindCrawl:   {Line: e.openCrawl, Drop: crawling.Drop},
@@ -27,7 +27,7 @@ func (e *Engine) kinds() map[string]work.Kind {
 	}
 }
 
-// startJobs opens both stores and goes on with what is unfinished.
+// startJobs opens both stores and resumes unfinished jobs.
 func (e *Engine) startJobs() (err error) {
 	e.hooks = e.newHookClient()
 	if e.durable, err = e.openJobs(e.stores.state, roomOf(e.stores.state)); err != nil {
@@ -42,7 +42,7 @@ func (e *Engine) startJobs() (err error) {
 	return nil
 }
 
-// roomOf bounds what jobs keep in a store. 0, for a file: it doesn't.
+// roomOf bounds what jobs keep in a store; 0, for a file, is no bound.
 func roomOf(db cache.DB) int64 {
 	if _, inMemory := db.(*cache.Map); inMemory {
 		return memoryJobs
@@ -87,8 +87,7 @@ func (l jobLedger) Tokens(owner string, u llm.Usage) {
 	l.engine.stores.ledger.Tokens(owner, l.engine.now(), u.Tokens())
 }
 
-// startJob makes a job, prepares what it needs, and puts it to work; or finds that
-// of an earlier call.
+// startJob creates a job, prepares what it needs, and starts it; or finds that of an earlier call.
 func (e *Engine) startJob(ctx context.Context, private bool, n jobs.New, prepare func(*work.Job) error) (*Job, error) {
 	ctx, done, err := e.begin(ctx)
 	if err != nil {
@@ -119,7 +118,7 @@ func (e *Engine) startJob(ctx context.Context, private bool, n jobs.New, prepare
 // noPreparation is for jobs that need nothing beside their record.
 func noPreparation(*work.Job) error { return nil }
 
-// runnerFor gives the runner of jobs that may or may not leave a trace.
+// runnerFor returns the runner of jobs that may, or may not, leave a trace.
 func (e *Engine) runnerFor(private bool) *work.Runner {
 	if private {
 		return e.ephemeral
@@ -127,7 +126,7 @@ func (e *Engine) runnerFor(private bool) *work.Runner {
 	return e.durable
 }
 
-// jobError makes complaints of the jobs the engine's.
+// jobError translates errors of package jobs.
 func jobError(err error) error {
 	if errors.Is(err, jobs.ErrIdempotencyReuse) {
 		return &Error{Code: CodeIdempotency, Err: err}

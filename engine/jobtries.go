@@ -15,7 +15,7 @@ import (
 // A scrape by itself leaves trying again to fetch: up to three requests within moments. Of a page of a job each attempt
 // requests the page once, by HTTP or, where HTTP wasn't enough at an attempt before, in the browser; see [work.Attempts].
 
-// tried is what the attempt of a job came to.
+// tried is the outcome of an attempt of a job.
 func (s *scrape) tried() work.Tried {
 	t := work.Tried{Credits: s.cost, Temporary: s.temporary, NotEnough: s.Attempt.NotEnough}
 	if src := s.result.Page; src != nil && (page.Busy(src.Status) || fetch.Temporary(src.Damage)) {
@@ -45,15 +45,15 @@ func temporary(err *Error) bool {
 	return err.Code == CodeAllEnginesFailed || fetch.Temporary(err)
 }
 
-// lastingNets begin the browser's words for failures that are the same at each try.
-var lastingNets = []string{
+// permanentNets begin the browser's names of failures that are the same at each attempt.
+var permanentNets = []string{
 	"ERR_NAME_NOT_RESOLVED", "ERR_TOO_MANY_REDIRECTS", "ERR_CONTENT_DECODING_", "ERR_INVALID_", "ERR_UNSAFE_", "ERR_BLOCKED_",
 	"ERR_RESPONSE_HEADERS_", "ERR_DISALLOWED_", "ERR_UNKNOWN_URL_SCHEME", "ERR_HTTP_RESPONSE_CODE_FAILURE",
 }
 
 func temporaryNet(net string) bool {
-	for _, lasting := range lastingNets {
-		if strings.HasPrefix(net, lasting) {
+	for _, prefix := range permanentNets {
+		if strings.HasPrefix(net, prefix) {
 			return false
 		}
 	}

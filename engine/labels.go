@@ -7,26 +7,26 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/work"
 )
 
-// Labels are what a client says of itself. They change nothing of what is done and are kept with its record:
-// [ScrapeRecord], [Activity], and [Job.Labels]. The zero value says nothing.
+// Labels are what a client says of itself. They do not change what is done and are kept with its record:
+// [ScrapeRecord], [Activity], and [Job.Labels]. The zero value is none.
 type Labels struct {
-	// Origin is the program that asks, such as "cli@1.2".
+	// Origin is the client program, such as "cli@1.2".
 	Origin string `json:"origin,omitempty"`
-	// Integration is what it asks for.
+	// Integration that the client works for.
 	Integration string `json:"integration,omitempty"`
 	// Version of the interface that it uses, such as "v1".
 	Version string `json:"version,omitempty"`
 }
 
-// longestLabel bounds each of them, in bytes; what is longer is cut.
-const longestLabel = 256
+// maxLabel bounds each of them, in bytes; what is longer is cut.
+const maxLabel = 256
 
 // labelsKey is the key of a context's labels.
 type labelsKey struct{}
 
-// WithLabels gives the context of requests that carry labels. Each is cut to 256 bytes.
+// WithLabels returns the context of requests that carry labels. Each is cut to 256 bytes.
 func WithLabels(ctx context.Context, l Labels) context.Context {
-	cut := func(s string) string { return strings.ToValidUTF8(s[:min(len(s), longestLabel)], "") }
+	cut := func(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxLabel)], "") }
 	return context.WithValue(ctx, labelsKey{}, Labels{cut(l.Origin), cut(l.Integration), cut(l.Version)})
 }
 
@@ -38,7 +38,7 @@ func labelsOf(ctx context.Context) Labels {
 // labelsNote is the name of a job's labels among its notes.
 const labelsNote = "labels"
 
-// labelled keeps the labels of who started a job, if there are any.
+// labelled keeps the labels of the request that started a job, if there are any.
 func labelled(ctx context.Context, job *work.Job) error {
 	l := labelsOf(ctx)
 	if l == (Labels{}) {

@@ -39,7 +39,7 @@ func TestLabels_areKeptWithRecordActivityAndJob(t *testing.T) {
 
 func TestLabels_areCutAndMayBeMissing(t *testing.T) {
 	ctx := WithLabels(t.Context(), Labels{Origin: strings.Repeat("é", 1000)})
-	if got := labelsOf(ctx).Origin; got != strings.Repeat("é", longestLabel/2) {
+	if got := labelsOf(ctx).Origin; got != strings.Repeat("é", maxLabel/2) {
 		t.Errorf("%d bytes", len(got))
 	}
 	if l := labelsOf(t.Context()); l != (Labels{}) {

@@ -6,8 +6,8 @@ import (
 	"github.com/winnow-go/winnow/actions"
 )
 
-// ModelStep is one step of a model at work: of an agent, as an "action" event carries it, or of a prompt in a session, as in
-// [InteractResult]. It says what was to be seen, what was done, and why.
+// ModelStep is one step of a model: of an agent, in an "action" event, or of a prompt in a session, in
+// [InteractResult]. It says what the model saw, what was done, and why.
 //
 // A step with Actions can be done again without a model: scrape its URL with them. For an "interact" of an agent they are those of all its
 // parts, in order; there may be more than one scrape takes ([actions.MaxActions]).

@@ -53,8 +53,8 @@ func (e *Engine) newHookClient() *http.Client {
 	}
 }
 
-// postWebhook sends one delivery and gives the answer's status. The answer's body is
-// of no interest; a little of it is read so that the connection can be used again.
+// postWebhook sends one delivery and returns the status of the response. A little of the body is read so that the
+// connection can be reused.
 func (e *Engine) postWebhook(ctx context.Context, url string, header http.Header, body []byte) (int, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {

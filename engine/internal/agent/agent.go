@@ -31,11 +31,11 @@ type Options struct {
 	MaxSteps, MaxPages int
 	// MaxTime is when no further step begins; 0: the context alone ends it.
 	MaxTime time.Duration
-	// Afford tells why nothing more can be paid for; nil: something can.
+	// Afford returns an error when the credits are used up. Nil: they never are.
 	Afford func() error
-	// Pay is called with the credits that a use of the tools has cost. Nil: nobody counts.
+	// Pay is called with the credits that a use of the tools has cost. Nil: they are not counted.
 	Pay func(credits int)
-	// State of an earlier run of the same job, which is gone on with.
+	// State of an earlier run of the same job, which is resumed.
 	State State
 	// OnStep is called after each step with the state to go on from. Tool is "plan", "search", "map", "scrape", "interact",
 	// "extract", "note", "done", "result", or one on a page; a plan and a result have no number. An error ends the run.
@@ -62,11 +62,11 @@ type State struct {
 	Took time.Duration `json:"took,omitempty"`
 }
 
-// Outcome is what a run came to.
+// Outcome of a run.
 type Outcome struct {
 	// Result is JSON that follows the schema.
 	Result json.RawMessage
-	// Warning tells that a limit ended the work before the model did.
+	// Warning says that a limit ended the run before the model did; else empty.
 	Warning string
 	State   State
 }
@@ -111,7 +111,7 @@ func newAgent(o Options) *agent {
 	return a
 }
 
-// agent is one run on its way.
+// agent is a run in progress.
 type agent struct {
 	o      Options
 	state  State
@@ -124,7 +124,7 @@ type agent struct {
 	lost   error // why a step on a page was the last
 }
 
-// runsOut tells that there are no steps or no time left.
+// runsOut returns an error when no steps or no time are left.
 func (a *agent) runsOut(steps int) error {
 	switch {
 	case steps <= 0:
@@ -166,7 +166,7 @@ func (a *agent) pay(credits int) {
 	}
 }
 
-// plan asks for a plan, once in the life of a job.
+// plan requests a plan, once per job.
 func (a *agent) plan(ctx context.Context) error {
 	if !a.o.Plan || a.state.Plan != "" || a.state.Steps > 0 {
 		return nil
@@ -179,11 +179,11 @@ func (a *agent) plan(ctx context.Context) error {
 		return err
 	}
 	a.state.Plan = toolloop.Clip(strings.TrimSpace(answer.Text), 2000)
-	return a.tell(toolloop.Step{Tool: "plan", Did: a.state.Plan})
+	return a.report(toolloop.Step{Tool: "plan", Did: a.state.Plan})
 }
 
-// tell hands a step and the state over.
-func (a *agent) tell(s toolloop.Step) error {
+// report passes a step and the state to the caller.
+func (a *agent) report(s toolloop.Step) error {
 	if a.o.OnStep == nil {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (a *agent) step(s toolloop.Step, r toolloop.Result) error {
 	} else {
 		step.Did = text
 	}
-	if err := a.tell(step); err != nil {
+	if err := a.report(step); err != nil {
 		return err
 	}
 	if err := a.afford(); err != nil && !r.Done {
@@ -227,7 +227,7 @@ func (a *agent) driven() drive.Options {
 		MaxSteps: max(1, a.o.MaxSteps-a.state.Steps-1), MaxTime: a.pageTime(), Allow: a.within, Now: a.o.Now,
 		OnStep: func(s toolloop.Step) error {
 			s.Number, s.Part = a.state.Number+1, s.Number
-			a.lost = a.tell(s)
+			a.lost = a.report(s)
 			if a.lost == nil {
 				a.lost = a.afford()
 			}
@@ -271,7 +271,7 @@ func (a *agent) finish(ctx context.Context, err error) (Outcome, error) {
 	case len(a.state.Visited) == 0:
 		out.Warning = "No page was read: the result is what the model has said by itself."
 	}
-	return out, a.tell(toolloop.Step{Tool: "result", Did: "made the result"})
+	return out, a.report(toolloop.Step{Tool: "result", Did: "made the result"})
 }
 
 // limit says which limit ended the work, "" for none.

@@ -17,7 +17,7 @@ var (
 // maxSites bounds what searches bring within reach.
 const maxSites = 500
 
-// within tells why an address is out of reach; nil: it isn't.
+// within returns an error where an address is out of reach.
 func (a *agent) within(address string) error {
 	site := siteOf(address)
 	switch {

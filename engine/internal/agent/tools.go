@@ -12,8 +12,8 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Tools are what the web can be asked. The model sees an error, which costs a step, unless it is [Fatal] or ctx has ended. They check
-// the egress policy; what is within reach is checked here.
+// Tools give access to the web. The model sees an error, which costs a step, unless it is [Fatal] or ctx has ended.
+// They check the egress policy; what is within reach is checked here.
 type Tools interface {
 	// Search returns hits for a query.
 	Search(ctx context.Context, query string, limit int) (Hits, error)
@@ -91,7 +91,7 @@ func (a *agent) tools() []toolloop.Tool {
 	return list
 }
 
-// failed tells the model what went wrong, unless it ends the run.
+// failed reports an error to the model, unless it ends the run.
 func failed(ctx context.Context, err error) (toolloop.Result, error) {
 	if f, ok := errors.AsType[fatal](err); ok {
 		return toolloop.Result{}, f.error
@@ -320,7 +320,7 @@ func (a *agent) interact(ctx context.Context, args interactArguments) (toolloop.
 	return a.reported(args.URL, got, err), nil
 }
 
-// reported is what the model is told of work on a page, and what is noted of it.
+// reported is the result of operating a page for the model, which notes its output.
 func (a *agent) reported(address string, got Interaction, err error) toolloop.Result {
 	r := toolloop.Result{Text: fmt.Sprintf("Worked on the page for %d steps.", len(got.Steps)), Said: toolloop.Clip(got.Output, maxNote)}
 	if err != nil {

@@ -57,7 +57,7 @@ func Open(l *work.Line, pages Pages, o Options) (work.Task, work.LineOptions, er
 	return &batch{l, pages}, work.LineOptions{Workers: o.Workers, Limit: maxLine}, err
 }
 
-// Feed puts in line all that was given.
+// Feed queues all that was given.
 func (b *batch) Feed(ctx context.Context) error {
 	for n := uint64(0); ; {
 		urls, err := after(b.line.DB(), b.line.Record.ID, n)

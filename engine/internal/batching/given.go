@@ -137,7 +137,7 @@ func addresses(urls []string) (found []crawl.Found) {
 	return found
 }
 
-// Append gives URLs to a batch that is at work; [jobs.ErrFinished] where it has ended.
+// Append adds URLs to a running batch; [jobs.ErrFinished] where it has ended.
 func Append(ctx context.Context, r *work.Runner, job string, urls []string) error {
 	return r.Add(ctx, job, func() error { return Keep(r.DB(), job, urls) }, addresses(urls))
 }

@@ -128,7 +128,7 @@ func (o *Order) enter(tx jobs.Tx, r crawl.Result) {
 	}
 }
 
-// share gives what was added when its page was at work, or done already, the result of that page.
+// share gives URLs that were added when their page was active, or done already, the result of that page.
 func (o *Order) share(context.Context) error {
 	found := map[string]uint64{}
 	return o.db.View(func(tx jobs.Tx) error {

@@ -71,7 +71,7 @@ type Options struct {
 	// Seed is normalised.
 	Seed  string
 	Scope scope.Options
-	// Agent is the product token that robots.txt is asked for; empty: it isn't asked.
+	// Agent is the product token whose rules in robots.txt count; empty: the file is not read.
 	Agent string
 	// Sitemaps are read, Links are followed.
 	Sitemaps, Links bool
@@ -91,7 +91,7 @@ type crawler struct {
 	failed atomic.Pointer[error]       // of the seed
 }
 
-// Open takes up a crawl where it was left, or begins it.
+// Open starts a crawl, or resumes it where an earlier process left it.
 func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.LineOptions, error) {
 	c := &crawler{line: l, pages: pages, site: site, o: o}
 	lo := work.LineOptions{Workers: o.Workers, Delay: o.Delay, Limit: o.Limit}
@@ -103,7 +103,7 @@ func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.Line
 	return c, lo, c.rebased()
 }
 
-// Feed puts the seed in line, and then what the site's sitemaps list.
+// Feed queues the seed, and then what the site's sitemaps list.
 func (c *crawler) Feed(ctx context.Context) error {
 	if _, err := c.line.Frontier.Put(ctx, []crawl.Found{{URL: c.o.Seed, Key: c.scope.Load().Key(c.o.Seed)}}); err != nil {
 		return err

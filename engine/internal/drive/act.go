@@ -13,15 +13,16 @@ import (
 
 var refForm = regexp.MustCompile(`^e[1-9][0-9]{0,8}$`)
 
-// told is an error that the model is told instead of ending the run.
-type told struct{ error }
+// modelError is an error that is reported to the model instead of ending the run.
+type modelError struct{ error }
 
-func (t told) Unwrap() error { return t.error }
+func (t modelError) Unwrap() error { return t.error }
 
-// Tell makes an error of a [Page] one that the model is told, and that doesn't end the run. Failures of package actions are told anyway.
-func Tell(err error) error { return told{err} }
+// ForModel makes an error of a [Page] one that is reported to the model and does not end the run. Failures of package actions
+// always are.
+func ForModel(err error) error { return modelError{err} }
 
-func refuse(format string, args ...any) error { return told{fmt.Errorf(format, args...)} }
+func refuse(format string, args ...any) error { return modelError{fmt.Errorf(format, args...)} }
 
 // on does something to the element of a reference.
 func (d *drive) on(ctx context.Context, ref string, do func(Element) (string, error)) (toolloop.Result, error) {
@@ -38,7 +39,8 @@ func (d *drive) on(ctx context.Context, ref string, do func(Element) (string, er
 	})
 }
 
-// act does something to the page and looks at what has become of it. Errors of page and arguments are told to the model.
+// act does something to the page and looks at what has become of it. Errors of page and arguments are reported to the
+// model.
 func (d *drive) act(ctx context.Context, do func() (string, error)) (toolloop.Result, error) {
 	d.now.See(d.before.URL, d.before.Title, d.before.Text)
 	d.from = d.page.URL()
@@ -79,13 +81,13 @@ func (d *drive) become(ctx context.Context) (note string, err error) {
 	return note, d.look(ctx)
 }
 
-// failed tells the model what the page or the rules have against a call. A lost page ends the run.
+// failed reports to the model why the page or the rules refuse a call. A lost page ends the run.
 func (d *drive) failed(err error) (toolloop.Result, error) {
 	d.now.Actions, d.now.Incomplete = nil, false
 	if f, ok := errors.AsType[*actions.Failure](err); ok {
 		return toolloop.Result{Text: "The page refused it:", Said: d.redact(f.Error()), Failed: true}, nil
 	}
-	if t, ok := errors.AsType[told](err); ok {
+	if t, ok := errors.AsType[modelError](err); ok {
 		return toolloop.Result{Text: "It was not done:", Said: d.redact(t.Error()), Failed: true}, nil
 	}
 	return toolloop.Result{}, err
@@ -97,7 +99,7 @@ func (d *drive) record(list []actions.Action, found bool) {
 	d.now.Incomplete = !found
 }
 
-// refuses tells why the page may not go to an address, nil if it may.
+// refuses returns why the page may not go to an address, nil if it may.
 func (d *drive) refuses(address string) error {
 	if d.o.Allow == nil || originOf(address) == "" {
 		return nil
@@ -113,7 +115,7 @@ func (d *drive) stay(ctx context.Context) (note string, err error) {
 			if err := d.move(ctx, address); err == nil {
 				d.record(gotoAs(address), !d.now.Incomplete)
 				note += " Its address was loaded here instead."
-			} else if !isTold(err) {
+			} else if !isForModel(err) {
 				return "", err
 			}
 		}
@@ -122,7 +124,7 @@ func (d *drive) stay(ctx context.Context) (note string, err error) {
 		return note, nil
 	}
 	d.now.Incomplete = true
-	if err := d.move(ctx, d.from); err != nil && !isTold(err) {
+	if err := d.move(ctx, d.from); err != nil && !isForModel(err) {
 		return "", err
 	}
 	if d.refuses(d.page.URL()) != nil {
@@ -139,8 +141,8 @@ func (d *drive) move(ctx context.Context, address string) error {
 	return d.page.Settle(ctx)
 }
 
-func isTold(err error) bool {
+func isForModel(err error) bool {
 	_, page := errors.AsType[*actions.Failure](err)
-	_, ours := errors.AsType[told](err)
+	_, ours := errors.AsType[modelError](err)
 	return page || ours
 }

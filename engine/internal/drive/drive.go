@@ -29,8 +29,9 @@ type Options struct {
 	MaxTime time.Duration
 	// MaxChars of a snapshot. Defaults to 40,000.
 	MaxChars int
-	// Allow says where the page may go; an error says why not. Beside the tool goto, which is offered only with it, it is asked of
-	// links before they are clicked and of where every step has led: from elsewhere the page is taken back. Nil: the page goes where it leads.
+	// Allow says where the page may go; an error says why not. Beside the tool goto, which is offered only with it,
+	// it checks links before they are clicked and where every step has led: from elsewhere the page is taken back.
+	// Nil: the page goes where it leads.
 	Allow func(address string) error
 	// Secrets by their names, of letters, digits, "_" and "-".
 	Secrets map[string]Secret

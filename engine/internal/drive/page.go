@@ -6,11 +6,11 @@ import (
 )
 
 // Page is a live page. It is called from one goroutine at a time. What the page refuses is an *actions.Failure, which
-// the model is told; any other error ends the run.
+// is reported to the model; any other error ends the run.
 type Page interface {
 	// Snapshot reads what the page shows, in at most so many characters. References hold until the next.
 	Snapshot(ctx context.Context, maxChars int) (Snapshot, error)
-	// Element tells what a reference of the last snapshot stands for.
+	// Element returns the element of a reference of the last snapshot.
 	Element(ctx context.Context, ref string) (Element, error)
 	// Click, Focus and Select act on an element; Stay keeps what a click on it opens in this tab; Scroll moves its content,
 	// or the window where ref is "".
@@ -25,7 +25,7 @@ type Page interface {
 	// Wait waits for d; Settle until what has been set going is done, in bounded time.
 	Wait(ctx context.Context, d time.Duration) error
 	Settle(ctx context.Context) error
-	// Goto loads an address. One that can't be loaded is an error that the model is told.
+	// Goto loads an address. One that can't be loaded is an error that is reported to the model.
 	Goto(ctx context.Context, address string) error
 	// URL is the address of the document that is shown. Popup is that of the tab which the page has opened since Popup was
 	// asked before, "" for none; the tab is closed.

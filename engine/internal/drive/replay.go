@@ -50,15 +50,20 @@ func (d *drive) typeAs(e Element, text string, enter bool) ([]actions.Action, bo
 	return list, true
 }
 
+// selectScript chooses an option, given the selector of the element and the text of the option as literals.
+const selectScript = `const e = document.querySelector(%s), want = %s; const fold = (s) => s.replace(/\s+/g, " ").trim();` + "\n" +
+	`const o = [...e.options].find((o) => fold(o.label) === want || o.value === want) || [...e.options].find((o) ` +
+	`=> fold(o.label).toLowerCase() === want.toLowerCase() || o.value.toLowerCase() === want.toLowerCase());` + "\n" +
+	`if (!o) throw new Error("no such option"); if (e.multiple) o.selected = true; else e.selectedIndex = o.index;` + "\n" +
+	`e.dispatchEvent(new Event("input", {bubbles: true, composed: true})); e.dispatchEvent(new Event("change", ` +
+	`{bubbles: true}))`
+
 // selectAs is how an option is chosen; there is no action of that kind.
 func (d *drive) selectAs(e Element, option string) ([]actions.Action, bool) {
 	if e.Selector == "" {
 		return nil, false
 	}
-	script := fmt.Sprintf(`const e = document.querySelector(%s), want = %s; const fold = (s) => s.replace(/\s+/g, " ").trim();
-const o = [...e.options].find((o) => fold(o.label) === want || o.value === want) || [...e.options].find((o) => fold(o.label).toLowerCase() === want.toLowerCase() || o.value.toLowerCase() === want.toLowerCase());
-if (!o) throw new Error("no such option"); if (e.multiple) o.selected = true; else e.selectedIndex = o.index;
-e.dispatchEvent(new Event("input", {bubbles: true, composed: true})); e.dispatchEvent(new Event("change", {bubbles: true}))`, literal(e.Selector), literal(strings.Join(strings.Fields(option), " ")))
+	script := fmt.Sprintf(selectScript, literal(e.Selector), literal(strings.Join(strings.Fields(option), " ")))
 	var list []actions.Action
 	if d.moved {
 		list = append(list, actions.Action{Type: actions.Wait, Selector: e.Selector})

@@ -20,7 +20,7 @@ type Secret struct {
 	Origins []string
 }
 
-// secrets know what must not be told.
+// secrets know what must be redacted.
 type secrets struct {
 	values []string          // longest first
 	marks  map[string]string // by value
@@ -30,8 +30,8 @@ var secretName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 const maxSecretName = 64
 
-// leastHidden is how long a text must be to be looked for in what a page shows: shorter ones are everywhere.
-const leastHidden = 4
+// minHidden is the length from which a text is redacted in what a page shows: shorter ones are everywhere.
+const minHidden = 4
 
 func (d *drive) useSecrets() error {
 	d.origin = originOf(d.page.URL())
@@ -65,7 +65,7 @@ func (s *secrets) hide(value, as string) {
 // redact takes all secrets out of a text.
 func (d *drive) redact(text string) string {
 	for _, v := range d.secrets.values {
-		if len(v) < leastHidden {
+		if len(v) < minHidden {
 			continue
 		}
 		for _, form := range forms(v) {

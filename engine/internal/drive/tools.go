@@ -97,7 +97,7 @@ func (d *drive) typeInto(ctx context.Context, a typeArguments) (toolloop.Result,
 	})
 }
 
-// textFor is what is typed, and how that is told.
+// textFor returns the text to type, and how the step shows it.
 func (d *drive) textFor(a typeArguments, e Element) (text, shown string, err error) {
 	switch {
 	case a.Secret != "":

@@ -90,7 +90,7 @@ func (p page) Goto(ctx context.Context, address string) error {
 	_, err := p.tab.Goto(ctx, address)
 	_, failed := errors.AsType[*browser.NavigationError](err)
 	if failed || errors.Is(err, browser.ErrDownload) || errors.Is(err, browser.ErrScheme) || errors.Is(err, browser.ErrTooLarge) {
-		return drive.Tell(err)
+		return drive.ForModel(err)
 	}
 	return err
 }
@@ -123,7 +123,7 @@ func visibleText(ctx context.Context, html, address string) (string, error) {
 // unread makes of a page that gave no answer in time a failure that the model sees.
 func unread(err error) error {
 	if errors.Is(err, browser.ErrUnread) {
-		return drive.Tell(err)
+		return drive.ForModel(err)
 	}
 	return err
 }

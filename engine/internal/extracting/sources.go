@@ -16,8 +16,8 @@ type Source struct {
 	Quote string `json:"quote,omitempty"`
 }
 
-// quoteTag stands before a quote while pieces are merged, with the number of the piece: so
-// a value's quote tells which page it is from.
+// quoteTag stands before a quote while pieces are merged, with the number of the piece: so a value's quote names the
+// page it is from.
 const quoteTag = "\x00"
 
 // tagged makes the pieces parts of a merge.

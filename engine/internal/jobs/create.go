@@ -35,7 +35,7 @@ type New struct {
 	// Request is what a repeated request is compared by, where Params are made from it in a
 	// way that differs from time to time: JSON; nil: Params.
 	Request json.RawMessage
-	// Webhook is told what happens; nil: nobody is.
+	// Webhook receives the events; nil: none is sent.
 	Webhook *Webhook
 	// IdempotencyKey makes a repeated request find the job of the first; empty: none. At
 	// most 1 KiB.

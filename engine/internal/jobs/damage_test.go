@@ -79,8 +79,8 @@ func quiet(db DB, c *clock) *Jobs {
 	o := c.options()
 	o.Post = func(context.Context, string, http.Header, []byte) (int, error) { return 200, nil }
 	j := &Jobs{db: db, o: withDefaults(o), pruning: make(chan struct{}, 1)}
-	j.hub.topics = map[string]*topic{}
-	j.courier = courier{kick: make(chan struct{}, 1), busy: map[uint64]sender{}}
+	j.notifier.topics = map[string]*topic{}
+	j.dispatcher = dispatcher{kick: make(chan struct{}, 1), busy: map[uint64]sender{}}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	return j
 }

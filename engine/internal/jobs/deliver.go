@@ -39,7 +39,7 @@ func (j *Jobs) turn(n uint64, place []byte) error {
 	return j.db.Update(func(tx Tx) error { return j.settle(tx, n, d, status, err) })
 }
 
-// delivery is an event that a webhook is to be told of.
+// delivery is an event to send to a webhook.
 type delivery struct {
 	record Record
 	event  Event

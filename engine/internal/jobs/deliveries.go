@@ -8,7 +8,7 @@ import (
 // maxLost is how many lost deliveries are listed.
 const maxLost = 1000
 
-// Deliveries tell what became of a job's webhook so far.
+// Deliveries is what became of a job's webhook so far.
 type Deliveries struct {
 	// Delivered is the number of events that were answered with a 2xx.
 	Delivered uint64
@@ -45,8 +45,7 @@ func (p *post) delivery(id, kind string, e Event) Delivery {
 	return d
 }
 
-// Deliveries tell what became of a job's webhook so far; all zero for a job without.
-// [ErrNotFound] as everywhere.
+// Deliveries returns what became of a job's webhook so far; all zero for a job without. [ErrNotFound] as everywhere.
 func (j *Jobs) Deliveries(ctx context.Context, id string) (d Deliveries, err error) {
 	err = j.view(ctx, func(tx Tx) error {
 		n, h, err := j.find(tx, id)

@@ -29,7 +29,7 @@ func (e *DamagedError) Error() string { return "jobs: damaged row in " + e.Bucke
 type FieldError struct {
 	// Field is the value's name, such as "webhook.events".
 	Field string
-	// Value is what was given; nil where it is too long or too secret to be told.
+	// Value is what was given; nil where it is too long, or redacted.
 	Value any
 	// Want is the accepted form or range.
 	Want string

@@ -68,10 +68,9 @@ func (j *Jobs) Append(ctx context.Context, id string, e Event) (seq uint64, err 
 	return seq, nil
 }
 
-// AppendIn is [Jobs.Append] within a transaction of the caller's on the same store: a
-// page and its event are kept together or not at all, and none follows a job's end.
-// When the transaction is durable the caller calls [Jobs.Wake], else nobody hears of
-// the event before the next one.
+// AppendIn is [Jobs.Append] within a transaction of the caller's on the same store: a page and its event are kept
+// together or not at all, and none follows a job's end. When the transaction is durable the caller calls [Jobs.Wake],
+// else readers do not get the event before the next one.
 func (j *Jobs) AppendIn(tx Tx, id string, e Event) (seq uint64, err error) {
 	if err := e.check(); err != nil {
 		return 0, err

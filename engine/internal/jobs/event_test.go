@@ -164,8 +164,8 @@ func TestEvents_concurrentReadersMissNothing(t *testing.T) {
 		readers.Go(func() { follow(t, j, r.ID, rand.New(rand.NewPCG(seed, 99)), workers*each+2) })
 		finish(t, j, r.ID, Completed)
 		readers.Wait()
-		if len(j.hub.topics) != 0 {
-			t.Errorf("%d topics are left", len(j.hub.topics))
+		if len(j.notifier.topics) != 0 {
+			t.Errorf("%d topics are left", len(j.notifier.topics))
 		}
 	})
 }

@@ -72,7 +72,7 @@ func (j *Jobs) Wait(ctx context.Context, id string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	next, stop := j.hub.watch(u.String())
+	next, stop := j.notifier.watch(u.String())
 	defer stop()
 	for {
 		changed := next()

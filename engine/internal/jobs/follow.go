@@ -24,7 +24,7 @@ func (j *Jobs) Events(ctx context.Context, id string, since uint64) iter.Seq2[Ev
 			yield(Event{}, err)
 			return
 		}
-		next, stop := j.hub.watch(u.String())
+		next, stop := j.notifier.watch(u.String())
 		defer stop()
 		for since := since; ; {
 			changed := next()

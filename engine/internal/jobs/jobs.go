@@ -24,8 +24,8 @@ type Options struct {
 	// After is the timer of retries and pruning, for the clock of Now. It is called with
 	// durations of 0 and below too. Defaults to time.After.
 	After func(d time.Duration) <-chan time.Time
-	// Logger is told what has no caller: deliveries that were given up, rows that can't
-	// be read. Neither secrets nor hooks' addresses are logged. Nil is silent.
+	// Logger gets what has no caller: deliveries that were given up, rows that can't be read. Neither secrets nor
+	// hooks' addresses are logged. Nil is silent.
 	Logger *slog.Logger
 
 	// Post sends one webhook and gives the answer's status. It follows no redirect, asks
@@ -46,15 +46,15 @@ type Options struct {
 // Jobs are the jobs of one store. Made by [Open]. Safe for concurrent use. Two Jobs on
 // one store at the same time would deliver twice.
 type Jobs struct {
-	db  DB
-	o   Options
-	hub hub
+	db       DB
+	o        Options
+	notifier notifier
 
-	ctx     context.Context // ends with Close
-	cancel  context.CancelFunc
-	work    sync.WaitGroup
-	pruning chan struct{} // holds one while somebody prunes
-	courier courier
+	ctx        context.Context // ends with Close
+	cancel     context.CancelFunc
+	work       sync.WaitGroup
+	pruning    chan struct{} // holds one while jobs are pruned
+	dispatcher dispatcher
 }
 
 // Open gives the jobs of a store and takes up deliveries where an earlier process left
@@ -65,8 +65,8 @@ func Open(db DB, o Options) (*Jobs, error) {
 		return nil, &FieldError{"Keep", o.Keep, "0 (the default) or more"}
 	}
 	j := &Jobs{db: db, o: withDefaults(o), pruning: make(chan struct{}, 1)}
-	j.hub.topics = map[string]*topic{}
-	j.courier = courier{kick: make(chan struct{}, 1), busy: map[uint64]sender{}}
+	j.notifier.topics = map[string]*topic{}
+	j.dispatcher = dispatcher{kick: make(chan struct{}, 1), busy: map[uint64]sender{}}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	if j.o.Post != nil {
 		j.work.Go(j.deliverAll)
@@ -103,7 +103,7 @@ func (j *Jobs) Close() error {
 // now is to the millisecond, as times are kept.
 func (j *Jobs) now() time.Time { return j.o.Now().UTC().Truncate(time.Millisecond) }
 
-// ready is asked at the beginning of each call.
+// ready is called at the beginning of each call.
 func (j *Jobs) ready(ctx context.Context) error {
 	if j.ctx.Err() != nil {
 		return ErrClosed
@@ -125,11 +125,11 @@ func (j *Jobs) update(ctx context.Context, f func(Tx) error) error {
 	return j.db.Update(f)
 }
 
-// Wake tells those who follow a job, and the webhooks, that there is something new. It
-// is for [Jobs.AppendIn] alone: all other methods do it themselves.
+// Wake wakes those who follow a job, and the webhooks, when there is something new. It is for [Jobs.AppendIn] alone:
+// all other methods do it themselves.
 func (j *Jobs) Wake(id string) {
 	if u, err := parseID(id); err == nil {
-		j.hub.wake(u.String())
+		j.notifier.wake(u.String())
 	}
-	j.courier.wake()
+	j.dispatcher.wake()
 }

@@ -298,8 +298,8 @@ func TestWait_wakesWithTheEnd(t *testing.T) {
 		if _, err := j.Wait(t.Context(), r.ID); err != nil {
 			t.Error(err)
 		}
-		if len(j.hub.topics) != 0 {
-			t.Errorf("%d topics are left", len(j.hub.topics))
+		if len(j.notifier.topics) != 0 {
+			t.Errorf("%d topics are left", len(j.notifier.topics))
 		}
 	})
 }

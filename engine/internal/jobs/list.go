@@ -32,7 +32,7 @@ func (j *Jobs) Get(ctx context.Context, id string) (r Record, err error) {
 
 // Query says which jobs are wanted. The zero value asks for the newest of all.
 type Query struct {
-	// Owner whose jobs are wanted; nil: everybody's.
+	// Owner of the jobs; nil: any.
 	Owner *string
 	// Kind and State; empty: any.
 	Kind  string

@@ -14,13 +14,12 @@ type Progress struct {
 	Done, Failed, Known, Queued, Active int
 	// Rate of the last minute, in pages per second.
 	Rate float64
-	// Left is an estimate of the time until all that is known is done: the pages that are
-	// queued and active at that rate. 0: nothing is left; below 0: it can't be told.
+	// Left is an estimate of the time until all that is known is done: the pages that are queued and active at that
+	// rate. 0: nothing is left; below 0: it is unknown.
 	Left time.Duration
 }
 
-// progressFields is the JSON of a Progress: the time left in milliseconds, absent when it
-// can't be told.
+// progressFields is the JSON of a Progress: the time left in milliseconds, absent when it is unknown.
 type progressFields struct {
 	Done   int     `json:"done"`
 	Failed int     `json:"failed"`
@@ -31,8 +30,8 @@ type progressFields struct {
 	Left   *int64  `json:"leftMs,omitempty"`
 }
 
-// MarshalJSON gives done, failed, known, queued, active, rate (to a thousandth) and leftMs,
-// which is absent when it can't be told.
+// MarshalJSON gives done, failed, known, queued, active, rate (to a thousandth) and leftMs, which is absent when it
+// is unknown.
 func (p Progress) MarshalJSON() ([]byte, error) {
 	f := progressFields{p.Done, p.Failed, p.Known, p.Queued, p.Active, math.Round(p.Rate*1000) / 1000, nil}
 	if p.Left >= 0 {

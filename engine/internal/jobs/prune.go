@@ -22,10 +22,9 @@ type expired struct {
 	id      string
 }
 
-// Prune deletes all jobs that have expired, after Options.Drop did its part, and tells
-// how many. The background does the same at times. What is broken off is ended by the
-// next Prune. A job that can't be deleted doesn't keep the others; its error is among
-// those returned.
+// Prune deletes all jobs that have expired, after Options.Drop did its part, and returns how many. The background
+// does the same at times. What is broken off is ended by the next Prune. A job that can't be deleted doesn't keep the
+// others; its error is among those returned.
 func (j *Jobs) Prune(ctx context.Context) (n int, err error) {
 	if err := j.ready(ctx); err != nil {
 		return 0, err

@@ -40,11 +40,11 @@ type Record struct {
 	// Expires is when a finished job is forgotten. A running job isn't: there it is the
 	// earliest time that it can be.
 	Expires time.Time
-	// Code and Error tell why it failed or was cancelled.
+	// Code and Error say why it failed or was cancelled.
 	Code, Error string
 	// Credits that were added so far.
 	Credits int64
-	// Webhook that is told; nil: none.
+	// Webhook of the job; nil: none.
 	Webhook *Webhook
 }
 

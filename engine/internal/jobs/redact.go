@@ -19,7 +19,8 @@ func redact(err error, w *Webhook) string {
 	}
 	if u, err := url.Parse(w.URL); err == nil {
 		password, _ := u.User.Password()
-		secrets = append(secrets, u.String(), u.Redacted(), u.RequestURI(), u.Path, u.EscapedPath(), u.RawQuery, u.Fragment, u.User.String(), u.User.Username(), password)
+		secrets = append(secrets, u.String(), u.Redacted(), u.RequestURI(), u.Path, u.EscapedPath(), u.RawQuery, u.Fragment)
+		secrets = append(secrets, u.User.String(), u.User.Username(), password)
 		for _, values := range u.Query() {
 			secrets = append(secrets, values...)
 		}

@@ -7,8 +7,8 @@ import (
 	"hash/crc32"
 )
 
-// rowFormat is the first byte of each row. Four more are a checksum (CRC-32C) of the
-// rest, so that a damaged row is told from one that says something else.
+// rowFormat is the first byte of each row. Four more are a checksum (CRC-32C) of the rest, so that a damaged row is
+// distinguished from one that says something else.
 const rowFormat = 1
 
 const rowHead = 5

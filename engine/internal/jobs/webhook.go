@@ -26,8 +26,8 @@ const (
 // webhookEvents are the events that are sent to webhooks of some kind of job.
 var webhookEvents = [...]string{EventStarted, EventPage, EventAction, EventCompleted, EventFailed, EventCancelled}
 
-// tells says whether webhooks of a kind of job are told of a type of event.
-func tells(kind, typ string) bool {
+// carries reports whether webhooks of a kind of job receive a type of event.
+func carries(kind, typ string) bool {
 	switch typ {
 	case EventStarted, EventCompleted, EventFailed:
 		return true
@@ -39,7 +39,7 @@ func tells(kind, typ string) bool {
 	return false
 }
 
-// Webhook says whom to tell what happens to a job.
+// Webhook is an address that the events of a job are sent to.
 type Webhook struct {
 	// URL is absolute, http or https.
 	URL string
@@ -53,14 +53,13 @@ type Webhook struct {
 	// of page where the job is not an "extract" or "agent", and of action and cancelled
 	// where it is an "agent".
 	Events []string
-	// Secret signs the bodies; empty: they aren't signed. It is kept with the job and
-	// never told: JSON of a Webhook doesn't have it.
+	// Secret signs the bodies; empty: they aren't signed. It is kept with the job and never shown: JSON of a Webhook
+	// doesn't have it.
 	Secret string
 }
 
-// Validate returns a [*FieldError] that names the first field that can't be honoured.
-// The address is not looked at beyond its form: whether it may be contacted is asked
-// when something is sent.
+// Validate returns a [*FieldError] that names the first field that can't be honoured. The address is not looked at
+// beyond its form: whether it may be contacted is checked when something is sent.
 func (w *Webhook) Validate() error {
 	for _, check := range []func() error{w.checkURL, w.checkHeaders, w.checkMetadata, w.checkEvents} {
 		if err := check(); err != nil {
@@ -157,7 +156,7 @@ func (w *Webhook) fits(kind string) error {
 
 // matches reports whether an event goes to a webhook with this filter.
 func matches(filter []string, kind, typ string) bool {
-	if !tells(kind, typ) {
+	if !carries(kind, typ) {
 		return false
 	}
 	full := kind + "." + typ

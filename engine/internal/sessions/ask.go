@@ -70,7 +70,7 @@ type operated struct {
 func (p operated) Goto(ctx context.Context, address string) error {
 	href, err := p.session.set.o.Target(address)
 	if err != nil {
-		return drive.Tell(err)
+		return drive.ForModel(err)
 	}
 	loading, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
@@ -78,7 +78,7 @@ func (p operated) Goto(ctx context.Context, address string) error {
 		if p.session.browser.Err() != nil || loading.Err() != nil {
 			return err // the page is gone
 		}
-		return drive.Tell(err)
+		return drive.ForModel(err)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func For[T any](name, description string, parameters json.RawMessage, do func(ct
 	}
 }
 
-// Decode reads arguments into a struct. Unknown names are an error, told in words for the model.
+// Decode reads arguments into a struct. Unknown names are an error in words for the model.
 func Decode(arguments json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	d.DisallowUnknownFields()

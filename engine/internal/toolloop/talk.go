@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// maxCalls of one answer that are told again; the first alone is run.
+// maxCalls of one answer that are repeated in requests; the first alone is run.
 const maxCalls = 4
 
 // answerTokens is what an answer may have, and what is kept free for it.
@@ -20,7 +20,7 @@ type talk struct {
 	system, goal string
 	first        []View
 	tools        []llm.Tool
-	views        int // that are told
+	views        int // that are shown
 	info         llm.Info
 	turns        []turn
 	shrunk       int // how often the server found it too long
@@ -131,7 +131,8 @@ func tokens(messages []llm.Message) int {
 	return n
 }
 
-// messages tells the turns from one on in full, with the views of the last so many; over is by how many tokens the views are to be shorter.
+// messages gives the turns from one on in full, with the views of the last so many; over is by how many tokens the
+// views are to be shorter.
 func (t *talk) messages(from, views, over int) []llm.Message {
 	list := []llm.Message{{Role: llm.System, Text: t.system}}
 	shown := t.shownFrom(views)
@@ -152,7 +153,7 @@ func (t *talk) messages(from, views, over int) []llm.Message {
 	return list
 }
 
-// shownFrom is the first turn whose views are told; below 0: those before the first turn too.
+// shownFrom is the first turn whose views are shown; below 0: those before the first turn too.
 func (t *talk) shownFrom(views int) int {
 	for i := len(t.turns) - 1; i >= 0; i-- {
 		if len(t.turns[i].result.Views) > 0 {
@@ -164,7 +165,7 @@ func (t *talk) shownFrom(views int) int {
 	return -1
 }
 
-// brief tells old turns in a line each.
+// brief sums up old turns in a line each.
 func (t *talk) brief(until int) string {
 	var b strings.Builder
 	for i, turn := range t.turns[max(0, until-30):until] {
@@ -221,7 +222,7 @@ func viewsText(views []View, over int) string {
 	return b.String()
 }
 
-// shorten cuts a text by over tokens, and tells how many are still over.
+// shorten cuts a text by over tokens, and returns how many are still over.
 func shorten(text string, over int) (string, int) {
 	all := llm.Tokens(text)
 	keep := max(all-over-20, 0)

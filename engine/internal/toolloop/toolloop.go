@@ -14,8 +14,8 @@ import (
 // Tool is something that the model can have done.
 type Tool struct {
 	llm.Tool
-	// Run does it. The arguments are a JSON object as the model wrote it, of at most 16 KiB. What the model can mend
-	// is a Result that has Failed; an error ends the loop.
+	// Run does it. The arguments are a JSON object as the model wrote it, of at most 16 KiB. What the model can
+	// correct is a Result that has Failed; an error ends the loop.
 	Run func(ctx context.Context, arguments json.RawMessage) (Result, error)
 }
 
@@ -100,13 +100,13 @@ func Run(ctx context.Context, m llm.Model, o Options) (End, error) {
 	return l.end, fmt.Errorf("%w (%d)", ErrSteps, l.o.MaxSteps)
 }
 
-// loop is one loop on its way.
+// loop is a loop in progress.
 type loop struct {
 	model  llm.Model
 	o      Options
 	began  time.Time
 	talk   talk
-	seen   map[string]int // calls by what was to be seen before them
+	seen   map[string]int // calls, with what the model saw before them
 	idle   int            // steps in a row that changed nothing
 	silent bool           // the model has been asked for a call
 	end    End

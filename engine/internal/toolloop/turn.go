@@ -51,7 +51,7 @@ func (l *loop) turn(ctx context.Context) (done bool, err error) {
 	return false, nil
 }
 
-// ask gives the model's next answer. A conversation that the server takes for too long is shortened once.
+// ask returns the model's next answer. A conversation that is too long for the server is shortened.
 func (l *loop) ask(ctx context.Context) (llm.Answer, error) {
 	for {
 		answer, err := Ask(ctx, l.model, l.talk.request(), l.left())
@@ -71,10 +71,10 @@ func Ask(ctx context.Context, m llm.Model, r llm.Request, left *time.Duration) (
 	if *left <= 0 {
 		return llm.Answer{}, ErrTime
 	}
-	asking, cancel := context.WithTimeoutCause(ctx, *left, ErrTime)
+	bounded, cancel := context.WithTimeoutCause(ctx, *left, ErrTime)
 	defer cancel()
-	answer, err := m.Ask(asking, r)
-	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(asking), ErrTime) {
+	answer, err := m.Ask(bounded, r)
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(bounded), ErrTime) {
 		err = ErrTime
 	}
 	return answer, err
@@ -94,7 +94,7 @@ func (l *loop) speechless(answer llm.Answer) (done bool, err error) {
 	return false, nil
 }
 
-// call checks what is asked for and does it.
+// call checks a call and runs it.
 func (l *loop) call(ctx context.Context, c llm.Call) (Result, error) {
 	tool := l.tool(c.Name)
 	switch {
@@ -130,7 +130,7 @@ func (l *loop) names() string {
 	return strings.Join(names, ", ")
 }
 
-// key tells calls apart, by what was to be seen before them.
+// key is the same for the same calls after the same views.
 func (l *loop) key(c llm.Call) string {
 	h := sha256.New()
 	for _, v := range l.talk.last() {
@@ -155,12 +155,12 @@ func (l *loop) remark(r Result) string {
 	return strings.Join(say, " ")
 }
 
-// refusal is a result that tells the model what was wrong.
+// refusal is a result that says what was wrong.
 func refusal(format string, args ...any) Result {
 	return Result{Text: fmt.Sprintf(format, args...), Failed: true}
 }
 
-// Refuse is the result of a call that the model can mend.
+// Refuse is the result of a call that the model can correct.
 func Refuse(format string, args ...any) Result { return refusal(format, args...) }
 
 // arguments are those of a call as an event can carry them.

@@ -20,7 +20,7 @@ type Job struct {
 	runner *Runner
 }
 
-// Job gives access to what a job keeps, at work or not.
+// Job gives access to what a job keeps, running or not.
 func (r *Runner) Job(record jobs.Record) *Job { return &Job{Record: record, runner: r} }
 
 // Params reads what the job was made with.

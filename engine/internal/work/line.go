@@ -13,7 +13,7 @@ import (
 
 // Task is what distinguishes the kinds of jobs that are lines of pages. Visit is called by several workers at the same time.
 type Task interface {
-	// Feed puts in line what isn't found on pages. It may take its time.
+	// Feed queues what isn't found on pages. It may take long.
 	Feed(ctx context.Context) error
 	// Visit makes what an item comes to.
 	Visit(ctx context.Context, item crawl.Item) Outcome
@@ -38,7 +38,7 @@ type LineOptions struct {
 	Close func()
 }
 
-// Line is the line of pages of a job at work.
+// Line is the queue of pages of a running job.
 type Line struct {
 	*Job
 	// Frontier and Pace are there when the task is fed, and later.

@@ -75,7 +75,7 @@ type Runner struct {
 	frontiers map[string]*crawl.Frontier // of jobs that were worked on or read
 }
 
-// working is a job at work.
+// working is a running job.
 type working struct {
 	cancel context.CancelCauseFunc
 	meter  *jobs.Meter
@@ -104,7 +104,7 @@ func Open(o Options) (*Runner, error) {
 	return r, err
 }
 
-// Close ends what is done in the background, webhooks above all. Jobs at work end with their owner.
+// Close ends what is done in the background, webhooks above all. Running jobs end with their owner.
 func (r *Runner) Close() error {
 	if r == nil {
 		return nil
@@ -148,7 +148,7 @@ func (r *Runner) Cancel(ctx context.Context, id, code string) error {
 	return nil
 }
 
-// Resume goes on with what an earlier process left unfinished.
+// Resume resumes what an earlier process left unfinished.
 func (r *Runner) Resume(ctx context.Context) error {
 	left, err := r.Records.Unfinished(ctx)
 	if err != nil {
@@ -165,7 +165,7 @@ func (r *Runner) Resume(ctx context.Context) error {
 // DB is the store that it was opened with.
 func (r *Runner) DB() DB { return r.o.DB }
 
-// Working is how many jobs are at work.
+// Working is how many jobs are running.
 func (r *Runner) Working() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -204,7 +204,7 @@ func (r *Runner) work(ctx context.Context, record jobs.Record, m *jobs.Meter) (e
 	return fmt.Errorf("job of unknown kind %q", record.Kind)
 }
 
-// more reports whether something was put in line at the last moment; if not, nothing can be any more.
+// more reports whether something was queued at the last moment; if not, nothing can be any more.
 func (r *Runner) more(ctx context.Context, id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -217,8 +217,8 @@ func (r *Runner) more(ctx context.Context, id string) bool {
 	return false
 }
 
-// Add puts further pages in the line of a job at work; [jobs.ErrFinished] where it is not any more. keep is called before
-// that and keeps them: a line that isn't open yet is fed what was kept.
+// Add queues further pages of a running job; [jobs.ErrFinished] where it has ended. keep is called before that and
+// keeps them: a line that isn't open yet is fed what was kept.
 func (r *Runner) Add(ctx context.Context, id string, keep func() error, found []crawl.Found) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -60,7 +60,7 @@ func (r *Runner) Frontier(id string) (*crawl.Frontier, error) {
 	return r.openFrontier(id, crawl.Options{})
 }
 
-// Progress of a job whose pages stand so. Its rate is known only while it is at work here.
+// Progress of a job whose pages stand so. Its rate is known only while it is running here.
 func (r *Runner) Progress(id string, s crawl.Stats) jobs.Progress {
 	p := progress(s)
 	p.Left = -1

@@ -33,16 +33,16 @@ func formTurns() []turn {
 }
 
 func fillsAForm(t *testing.T, open Open) {
-	var told []toolloop.Step
-	out, s, err := run(t, open(t, at("/form")), drive.Options{OnStep: func(s toolloop.Step) error { told = append(told, s); return nil }}, formTurns()...)
+	var steps []toolloop.Step
+	out, s, err := run(t, open(t, at("/form")), drive.Options{OnStep: func(s toolloop.Step) error { steps = append(steps, s); return nil }}, formTurns()...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if out.Output != "2 euros" || !strings.Contains(out.Snapshot.Text, `"Results for ripe pears in l"`) || out.Snapshot.Title != "Found" {
 		t.Errorf("got %q and\n%s", out.Output, out.Snapshot.Text)
 	}
-	if len(out.Steps) != 4 || len(told) != 4 || out.Usage.Calls != 4 || !out.Complete {
-		t.Errorf("got %d steps, %d told, %d calls, complete %v; want 4, 4, 4, true", len(out.Steps), len(told), out.Usage.Calls, out.Complete)
+	if len(out.Steps) != 4 || len(steps) != 4 || out.Usage.Calls != 4 || !out.Complete {
+		t.Errorf("got %d steps, %d reported, %d calls, complete %v; want 4, 4, 4, true", len(out.Steps), len(steps), out.Usage.Calls, out.Complete)
 	}
 	first := out.Steps[0]
 	if first.Tool != "type" || first.Why != "because" || first.URL != at("/form") || first.Digest == "" || !strings.Contains(first.Seen, "Search") || !strings.HasPrefix(first.Did, "typed e") {
@@ -92,7 +92,7 @@ func everywhere(t *testing.T, open Open) {
 	}
 }
 
-func tellsFailures(t *testing.T, open Open) {
+func reportsFailures(t *testing.T, open Open) {
 	gone := ""
 	out, _, err := run(t, open(t, at("/refuses")), drive.Options{},
 		does("click", `"Under"`), after("covered by", does("click", `"Off"`)), after("disabled", does("select", `"Box"`, "option", "x")),

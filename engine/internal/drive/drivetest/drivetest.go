@@ -32,13 +32,13 @@ func Suite(t *testing.T, open Open) {
 		{"a form is filled and its answer read", fillsAForm},
 		{"the steps can be replayed without a model", replays},
 		{"frames, shadow trees and tabs", everywhere},
-		{"what the page refuses is told to the model", tellsFailures},
+		{"what the page refuses is reported to the model", reportsFailures},
 		{"what changes nothing ends", endsLoops},
 		{"a long text is read in parts", extracts},
 		{"old snapshots leave a small context", fitsContext},
 		{"a hostile page changes neither goal nor tools", staysOnTask},
 		{"other sites are out of reach", staysOnSite},
-		{"secrets are typed and never told", keepsSecrets},
+		{"secrets are typed and never shown", keepsSecrets},
 		{"a password that the model types is in no record", keepsPasswords},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })

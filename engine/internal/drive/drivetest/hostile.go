@@ -100,15 +100,15 @@ func keepsSecrets(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := fmt.Sprintf("%+v", out)
+	shown := fmt.Sprintf("%+v", out)
 	for _, step := range out.Steps {
-		told += string(step.Arguments)
+		shown += string(step.Arguments)
 	}
 	for _, r := range s.Requests() {
-		told += r.Text()
+		shown += r.Text()
 	}
-	if strings.Contains(told, "correct horse") || strings.Contains(told, "correct+horse") {
-		t.Errorf("the secret was told:\n%s", told)
+	if strings.Contains(shown, "correct horse") || strings.Contains(shown, "correct+horse") {
+		t.Errorf("the secret was shown:\n%s", shown)
 	}
 	revealed := drive.Reveal(out.Actions, secrets)
 	if len(revealed) != len(out.Actions) || !strings.Contains(fmt.Sprint(revealed), "correct horse") || strings.Contains(fmt.Sprint(out.Actions), "correct horse") {
@@ -118,11 +118,11 @@ func keepsSecrets(t *testing.T, open Open) {
 
 func keepsPasswords(t *testing.T, open Open) {
 	out, _, err := run(t, open(t, at("/login")), drive.Options{}, does("type", `"Password"`, "text", "from the goal", "submit", true), says("done", "output", "ok"))
-	told := fmt.Sprintf("%+v", out)
+	shown := fmt.Sprintf("%+v", out)
 	for _, step := range out.Steps {
-		told += string(step.Arguments)
+		shown += string(step.Arguments)
 	}
-	if err != nil || strings.Contains(told, "from the goal") {
-		t.Errorf("%v: the password was told:\n%s", err, told)
+	if err != nil || strings.Contains(shown, "from the goal") {
+		t.Errorf("%v: the password was shown:\n%s", err, shown)
 	}
 }

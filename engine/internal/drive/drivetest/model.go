@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
-// turn decides by what is to be seen.
+// turn decides from what the model sees.
 type turn func(s *scene) llm.Call
 
 // scene is what the scripted model has before it.
@@ -20,7 +20,7 @@ type scene struct {
 	t       testing.TB
 	request llmtest.Request
 	page    string // the last snapshot
-	told    string // the last message
+	last    string // the last message
 }
 
 // script is a model that takes its turns one after the other, and done after the last.
@@ -51,7 +51,7 @@ func (s *script) answer(t testing.TB, r llmtest.Request) llmtest.Reply {
 	}
 	next := s.turns[0]
 	s.turns = s.turns[1:]
-	return llmtest.Reply{Text: "because", Calls: []llm.Call{next(&scene{t: t, request: r, page: fenced(r, "page"), told: r.Last()})}}
+	return llmtest.Reply{Text: "because", Calls: []llm.Call{next(&scene{t: t, request: r, page: fenced(r, "page"), last: r.Last()})}}
 }
 
 // fenced gives the last text that is fenced under a label.
@@ -76,8 +76,8 @@ func (s *scene) ref(text string) string {
 }
 
 func (s *scene) wants(text string) {
-	if !strings.Contains(s.told, text) {
-		s.t.Errorf("the model was told %q, want %q in it", s.told, text)
+	if !strings.Contains(s.last, text) {
+		s.t.Errorf("the model was given %q, want %q in it", s.last, text)
 	}
 }
 
@@ -104,7 +104,7 @@ func says(tool string, pairs ...any) turn {
 	return func(*scene) llm.Call { return call(tool, pairs...) }
 }
 
-// after is a turn before which the model must have been told something.
+// after is a turn before which the model must have been given a text.
 func after(text string, next turn) turn {
 	return func(s *scene) llm.Call {
 		s.wants(text)

@@ -15,13 +15,13 @@ const (
 	maxOriginSenders = 4
 )
 
-// troubleWait is how long a job's hook rests after its rows couldn't be read or written.
+// troubleWait is the pause of a job's webhook after its rows couldn't be read or written.
 const troubleWait = time.Minute
 
-// courier is who delivers: a loop that looks for hooks with something due, and a
-// goroutine for each delivery. All that has to outlive the process is in the store: a
-// hook is in bucketDue from the event on until it has nothing left to tell.
-type courier struct {
+// dispatcher delivers: a loop that looks for webhooks with something due, and a goroutine for each delivery. All that
+// has to outlive the process is in the store: a webhook is in bucketDue from the event on until nothing is left to
+// send.
+type dispatcher struct {
 	kick chan struct{} // holds one: there may be something due
 
 	mu   sync.Mutex
@@ -34,7 +34,7 @@ type sender struct {
 	until  time.Time // zero: it is under way
 }
 
-func (c *courier) wake() {
+func (c *dispatcher) wake() {
 	select {
 	case c.kick <- struct{}{}:
 	default:
@@ -54,7 +54,7 @@ type post struct {
 	GivenUp   uint64    `json:"givenUp,omitempty"`
 }
 
-// plan puts the post down, and in line for due. The old due is taken out.
+// plan stores the post, and queues it for due instead of the old time.
 func (p *post) plan(tx Tx, n uint64, due time.Time) error {
 	var errs []error
 	if !p.Due.IsZero() {
@@ -62,7 +62,7 @@ func (p *post) plan(tx Tx, n uint64, due time.Time) error {
 	}
 	if p.Due = due; !due.IsZero() {
 		origin := ""
-		if w, err := webhook(tx, n); err == nil { // else the turn tells
+		if w, err := webhook(tx, n); err == nil { // else the turn fails
 			origin = w.origin()
 		}
 		errs = append(errs, tx.Put(bucketDue, timeKey(due, n), []byte(origin)))
@@ -70,8 +70,8 @@ func (p *post) plan(tx Tx, n uint64, due time.Time) error {
 	return errors.Join(append(errs, put(tx, bucketPosts, key(n), p))...)
 }
 
-// raise puts a hook in line that had nothing to do and is to be told of an event. A hook
-// whose row is damaged costs its job nothing: it is told of nothing more.
+// raise queues an idle webhook that an event is to be sent to. A webhook whose row is damaged costs its job nothing:
+// nothing more is sent to it.
 func (j *Jobs) raise(tx Tx, n uint64, kind, typ string) error {
 	var p post
 	found, err := get(tx, bucketPosts, key(n), &p)
@@ -98,22 +98,21 @@ func (j *Jobs) deliverAll() {
 		}
 		select {
 		case <-timer:
-		case <-j.courier.kick:
+		case <-j.dispatcher.kick:
 		case <-j.ctx.Done():
 		}
 	}
 }
 
-// dispatch starts what is due, as far as there are senders, and tells when to look
-// again; zero: when woken.
+// dispatch starts what is due, as far as there are senders, and returns when to look again; zero: when woken.
 func (j *Jobs) dispatch() (next time.Time, err error) {
 	r := round{now: j.now()}
-	r.busy = j.courier.snapshot(r.now)
+	r.busy = j.dispatcher.snapshot(r.now)
 	if err := j.view(j.ctx, r.look); err != nil {
 		return time.Time{}, err
 	}
 	for _, s := range r.start {
-		j.courier.set(s.job, sender{origin: s.origin})
+		j.dispatcher.set(s.job, sender{origin: s.origin})
 		j.work.Go(func() { j.send(s) })
 	}
 	return r.next, nil
@@ -145,7 +144,7 @@ func (r *round) look(tx Tx) error {
 	for k, origin := range tx.Scan(bucketDue, nil) {
 		due, n, ok := splitTimeKey(k)
 		if !ok {
-			continue // no row of ours
+			continue // not our row
 		}
 		if due.After(r.now) {
 			r.again(due)
@@ -174,20 +173,20 @@ func (r *round) again(t time.Time) {
 }
 
 // snapshot forgets rests that are over.
-func (c *courier) snapshot(now time.Time) map[uint64]sender {
+func (c *dispatcher) snapshot(now time.Time) map[uint64]sender {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	maps.DeleteFunc(c.busy, func(_ uint64, s sender) bool { return !s.until.IsZero() && !s.until.After(now) })
 	return maps.Clone(c.busy)
 }
 
-func (c *courier) set(n uint64, s sender) {
+func (c *dispatcher) set(n uint64, s sender) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.busy[n] = s
 }
 
-func (c *courier) free(n uint64) {
+func (c *dispatcher) free(n uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.busy, n)
@@ -195,12 +194,12 @@ func (c *courier) free(n uint64) {
 
 // send is a sender's goroutine: one turn, then it is free again.
 func (j *Jobs) send(s start) {
-	defer j.courier.wake()
+	defer j.dispatcher.wake()
 	err := j.turn(s.job, s.place)
 	if err == nil || j.ctx.Err() != nil {
-		j.courier.free(s.job)
+		j.dispatcher.free(s.job)
 		return
 	}
 	j.o.Logger.Error("a webhook's rows can't be used", "error", err)
-	j.courier.set(s.job, sender{origin: s.origin, until: j.now().Add(troubleWait)})
+	j.dispatcher.set(s.job, sender{origin: s.origin, until: j.now().Add(troubleWait)})
 }

@@ -2,9 +2,9 @@ package jobs
 
 import "sync"
 
-// hub wakes those who wait for something new about a job. It holds only jobs for which
-// somebody waits. Safe for concurrent use.
-type hub struct {
+// notifier wakes those who wait for something new about a job. It holds only jobs that are waited for. Safe for
+// concurrent use.
+type notifier struct {
 	mu     sync.Mutex
 	topics map[string]*topic // by id
 }
@@ -16,7 +16,7 @@ type topic struct {
 
 // watch begins to follow a job. The caller calls next before it looks at the job, and
 // stop when it has seen enough.
-func (h *hub) watch(id string) (next func() <-chan struct{}, stop func()) {
+func (h *notifier) watch(id string) (next func() <-chan struct{}, stop func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[id]
@@ -33,7 +33,7 @@ func (h *hub) watch(id string) (next func() <-chan struct{}, stop func()) {
 	return next, func() { h.leave(id, t) }
 }
 
-func (h *hub) leave(id string, t *topic) {
+func (h *notifier) leave(id string, t *topic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if t.users--; t.users == 0 {
@@ -41,7 +41,7 @@ func (h *hub) leave(id string, t *topic) {
 	}
 }
 
-func (h *hub) wake(id string) {
+func (h *notifier) wake(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if t := h.topics[id]; t != nil {
