@@ -432,16 +432,10 @@ func checkTypes(t *testing.T, path string, gen *ast.GenDecl) {
 	}
 }
 
-// wordsNotYet are the packages that still use banned words; "/..." adds all below. Remove one when it is done.
-var wordsNotYet = []string{}
-
 // bannedPhrases may not stand in messages and documentation: native readers stumble on them.
 var bannedPhrases = regexp.MustCompile(`(?i)\b(tells?|told|telling|anew|whoever|whom|mend(s|ed|ing)?|in vain|(stands?|places?) in line` +
 	`|inner fault|nobody|somebody|everybody|(can't|cannot) be had|(is|are|was|were) had|what of|at work|by what|lends?|lent` +
 	`|is asked|are asked|asks? a model|of ours|half lives?)\b`)
-
-// gonePhrases are gone everywhere, also from the packages that still use other banned words.
-var gonePhrases = regexp.MustCompile(`(?i)\b(tells whether|anew|whoever|(can't|cannot) be had|in vain|(stands?|places?) in line|inner fault|lends?|lent)\b`)
 
 // bannedNames may not be identifiers: words of the first list, and old names of things that have a standard name.
 var bannedNames = regexp.MustCompile(`^(most|longest|least|fewest)[A-Z0-9]` +
@@ -462,14 +456,10 @@ var excusedWords = []struct{ path, word, reason string }{
 
 func TestHouse_bannedWordsAreNotUsed(t *testing.T) {
 	used := map[int]bool{}
-	forEachFile(t, func(pkg, path string, file *ast.File) {
+	forEachFile(t, func(_, path string, file *ast.File) {
 		path = strings.TrimPrefix(path, "../")
-		notYet := slices.ContainsFunc(wordsNotYet, func(p string) bool { return matches(pkg, p) })
 		for _, text := range wordsOf(file) {
 			word := text.banned()
-			if notYet {
-				word = gonePhrases.FindString(text.text)
-			}
 			if word != "" && !excused(path, word, used) {
 				t.Errorf("%s: %s has the banned word %q: %.100s", path, text.what, word, text.text)
 			}
@@ -548,12 +538,6 @@ func excused(path, word string, used map[int]bool) bool {
 		}
 	}
 	return false
-}
-
-// matches reports whether a package is the one of a pattern, or below one that ends in "/...".
-func matches(pkg, pattern string) bool {
-	folder, below := strings.CutSuffix(pattern, "/...")
-	return pkg == folder || below && strings.HasPrefix(pkg, folder+"/")
 }
 
 // liesIn reports whether a file is one of the paths or below one.

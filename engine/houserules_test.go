@@ -209,8 +209,7 @@ func usedByTests(t *testing.T, pkg, edge string) bool {
 }
 
 func TestHouse_linesCanBeRead(t *testing.T) {
-	needed := map[string]bool{}
-	forEachFile(t, func(pkg, path string, file *ast.File) {
+	forEachFile(t, func(_, path string, file *ast.File) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -219,19 +218,11 @@ func TestHouse_linesCanBeRead(t *testing.T) {
 		for line := range strings.Lines(string(data)) {
 			n++
 			if utf8.RuneCountInString(line) > maxColumns+1 && !literal(start, start+token.Pos(len(line))) {
-				needed[pkg] = true
-				if !slices.Contains(longLinesNotYet, pkg) {
-					t.Errorf("%s:%d has more than %d columns", path, n, maxColumns)
-				}
+				t.Errorf("%s:%d has more than %d columns", path, n, maxColumns)
 			}
 			start += token.Pos(len(line))
 		}
 	})
-	for _, pkg := range longLinesNotYet {
-		if !needed[pkg] {
-			t.Errorf("%s has no long lines any more", pkg)
-		}
-	}
 }
 
 // literalLines returns a function that reports whether a string literal stands in a line, wholly or in part.
@@ -247,9 +238,6 @@ func literalLines(file *ast.File) func(start, end token.Pos) bool {
 		return slices.ContainsFunc(literals, func(lit *ast.BasicLit) bool { return lit.Pos() < end && start < lit.End() })
 	}
 }
-
-// longLinesNotYet are the packages whose long lines are not cut yet.
-var longLinesNotYet = []string{}
 
 var goFile = regexp.MustCompile(`\b[a-z0-9_*]+\.go\b`)
 

@@ -61,7 +61,7 @@ func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
 		Failure: func(ctx context.Context, op, url string, err error) error { return failure(ctx, op, url, err) },
 		Code:    func(err error) string { return string(CodeOf(err)) },
 		Ledger:  jobLedger{e},
-		Post:    e.postWebhook,
+		Send:    e.postWebhook,
 		Failed: func(url string) any {
 			return Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: url}}}
 		},

@@ -37,8 +37,8 @@ type ModelStep struct {
 // interactStep is a step in the JSON of an [InteractResult]: the URL is always there, and Incomplete is called lost.
 type interactStep struct {
 	ModelStep
-	URL  string `json:"url"`
-	Lost bool   `json:"lost,omitempty"`
+	URL     string `json:"url"`
+	Partial bool   `json:"lost,omitempty"`
 }
 
 // plainResult is an InteractResult without its methods; its steps are written beside it.
@@ -57,7 +57,7 @@ func (r InteractResult) MarshalJSON() ([]byte, error) {
 
 func interactSteps(steps []ModelStep) (list []interactStep) {
 	for _, s := range steps {
-		step := interactStep{ModelStep: s, URL: s.URL, Lost: s.Incomplete}
+		step := interactStep{ModelStep: s, URL: s.URL, Partial: s.Incomplete}
 		step.Incomplete = false
 		list = append(list, step)
 	}
@@ -70,7 +70,7 @@ func (r *InteractResult) UnmarshalJSON(data []byte) error {
 	err := json.Unmarshal(data, &in)
 	r.Steps = nil
 	for _, s := range in.Steps {
-		s.ModelStep.URL, s.Incomplete = s.URL, s.Lost
+		s.ModelStep.URL, s.Incomplete = s.URL, s.Partial
 		r.Steps = append(r.Steps, s.ModelStep)
 	}
 	return err

@@ -31,8 +31,8 @@ type Options struct {
 	MaxSteps, MaxPages int
 	// MaxTime is when no further step begins; 0: the context alone ends it.
 	MaxTime time.Duration
-	// Afford returns an error when the credits are used up. Nil: they never are.
-	Afford func() error
+	// CheckCredits returns an error when the credits are used up. Nil: they never are.
+	CheckCredits func() error
 	// Pay is called with the credits that a use of the tools has cost. Nil: they are not counted.
 	Pay func(credits int)
 	// State of an earlier run of the same job, which is resumed.
@@ -86,7 +86,7 @@ func Run(ctx context.Context, o Options) (Outcome, error) {
 		return a.finish(ctx, err)
 	}
 	steps := a.o.MaxSteps - a.state.Steps
-	err := errors.Join(a.afford(), a.runsOut(steps))
+	err := errors.Join(a.checkCredits(), a.runsOut(steps))
 	if err == nil {
 		var end toolloop.End
 		end, err = toolloop.Run(ctx, a.o.Model, toolloop.Options{
@@ -153,11 +153,11 @@ func (a *agent) bound() *time.Duration {
 
 func (a *agent) took() time.Duration { return a.o.State.Took + a.o.Now().Sub(a.began) }
 
-func (a *agent) afford() error {
-	if a.o.Afford == nil {
+func (a *agent) checkCredits() error {
+	if a.o.CheckCredits == nil {
 		return nil
 	}
-	return a.o.Afford()
+	return a.o.CheckCredits()
 }
 
 func (a *agent) pay(credits int) {
@@ -215,7 +215,7 @@ func (a *agent) step(s toolloop.Step, r toolloop.Result) error {
 	if err := a.report(step); err != nil {
 		return err
 	}
-	if err := a.afford(); err != nil && !r.Done {
+	if err := a.checkCredits(); err != nil && !r.Done {
 		return err
 	}
 	return a.runsOut(a.o.MaxSteps - a.state.Steps + 1) // the loop has its own last step; parts on pages count too
@@ -229,7 +229,7 @@ func (a *agent) driven() drive.Options {
 			s.Number, s.Part = a.state.Number+1, s.Number
 			a.lost = a.report(s)
 			if a.lost == nil {
-				a.lost = a.afford()
+				a.lost = a.checkCredits()
 			}
 			return a.lost
 		},
@@ -284,7 +284,7 @@ func (a *agent) limit(err error) string {
 	return ""
 }
 
-// ErrCredits is what Options.Afford gives when the credits are used up.
+// ErrCredits is what Options.CheckCredits gives when the credits are used up.
 var ErrCredits = errors.New("the allowed credits are used up")
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

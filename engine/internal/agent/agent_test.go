@@ -129,7 +129,7 @@ func TestRun_aPageIsReadOnceHoweverOftenItIsUsed(t *testing.T) {
 
 func TestRun_stopsOnAPageWhenItCannotPay(t *testing.T) {
 	paid := 0
-	o := Options{URLs: []string{"http://a.test/"}, Afford: func() error {
+	o := Options{URLs: []string{"http://a.test/"}, CheckCredits: func() error {
 		if paid++; paid > 1 {
 			return ErrCredits
 		}

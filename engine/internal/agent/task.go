@@ -20,7 +20,7 @@ const grace = 2 * time.Minute
 
 // TaskOptions are those of a job.
 type TaskOptions struct {
-	// Options of the run. Model, Tools and MaxTime are required; State, Last, Afford, Pay and OnStep are the task's.
+	// Options of the run. Model, Tools and MaxTime are required; State, Last, CheckCredits, Pay and OnStep are the task's.
 	Options
 	// MaxCredits and MaxTokens of the whole job.
 	MaxCredits, MaxTokens int
@@ -73,12 +73,12 @@ func (t *task) options() (Options, error) {
 	o.Last = t.meter
 	// A tenth is kept for the result.
 	o.Model = llm.NewMeter(t.meter, llm.MeterOptions{MaxTokens: max(tokens*9/10, 1)})
-	o.Afford, o.Pay, o.OnStep = t.afford, t.pay, t.step
+	o.CheckCredits, o.Pay, o.OnStep = t.checkCredits, t.pay, t.step
 	return o, nil
 }
 
-// afford returns an error when the credits are used up.
-func (t *task) afford() error {
+// checkCredits returns an error when the credits are used up.
+func (t *task) checkCredits() error {
 	if t.spent >= t.o.MaxCredits {
 		return fmt.Errorf("%w (%d)", ErrCredits, t.o.MaxCredits)
 	}

@@ -191,7 +191,7 @@ func (x *extraction) read(ctx context.Context, item crawl.Item, page read.Page, 
 // keep keeps what a page gave, in the transaction in which it ends.
 func (x *extraction) keep(item crawl.Item, out work.Outcome, p Piece) work.Outcome {
 	var err error
-	if out.Also, err = x.line.Noting(fmt.Sprintf(pieceNotes, x.places[item.URL]), p); err != nil {
+	if out.InTx, err = x.line.Noting(fmt.Sprintf(pieceNotes, x.places[item.URL]), p); err != nil {
 		return work.Outcome{Failed: err}
 	}
 	return out

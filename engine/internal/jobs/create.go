@@ -170,7 +170,7 @@ func (j *Jobs) check(n New) error {
 		return &FieldError{"request", nil, "JSON"}
 	case n.Webhook == nil:
 		return nil
-	case j.o.Post == nil:
+	case j.o.Send == nil:
 		return &FieldError{"webhook", nil, "none: there is nothing to send webhooks with"}
 	}
 	if err := n.Webhook.Validate(); err != nil {

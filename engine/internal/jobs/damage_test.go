@@ -51,7 +51,7 @@ func sample(t testing.TB, running bool) (store, *clock, string) {
 	t.Helper()
 	db, c := memory(), newClock()
 	o := c.options()
-	o.Post = (&hooks{answer: func(string, payload) (int, error) { return 500, nil }}).post
+	o.Send = (&hooks{answer: func(string, payload) (int, error) { return 500, nil }}).post
 	j := open(t, db, o)
 	r := create(t, j, New{Owner: "o", Params: json.RawMessage(`{"a":1}`), IdempotencyKey: "k", Webhook: &Webhook{URL: "https://h.example"}})
 	pages(t, j, r.ID, 1)
@@ -77,7 +77,7 @@ func sample(t testing.TB, running bool) (store, *clock, string) {
 // quiet opens Jobs whose goroutines don't run, so that what a test calls is all there is.
 func quiet(db DB, c *clock) *Jobs {
 	o := c.options()
-	o.Post = func(context.Context, string, http.Header, []byte) (int, error) { return 200, nil }
+	o.Send = func(context.Context, string, http.Header, []byte) (int, error) { return 200, nil }
 	j := &Jobs{db: db, o: withDefaults(o), pruning: make(chan struct{}, 1)}
 	j.notifier.topics = map[string]*topic{}
 	j.dispatcher = dispatcher{kick: make(chan struct{}, 1), busy: map[uint64]sender{}}
@@ -235,7 +235,7 @@ func TestDamage_deliveryGoesOnBehindAnEvent(t *testing.T) {
 	spoil(t, db, bucketEvents, key(1, 2), func([]byte) []byte { return []byte("damaged") })
 	h := &hooks{}
 	o := c.options()
-	o.Post = h.post
+	o.Send = h.post
 	c.Advance(time.Hour) // the next attempt is due
 	j := open(t, db, o)
 	finish(t, j, id, Completed)
@@ -257,7 +257,7 @@ func TestDamage_theLineHealsItself(t *testing.T) {
 	counted.left.Store(100_000)
 	h := &hooks{}
 	o := c.options()
-	o.Post = h.post
+	o.Send = h.post
 	c.Advance(time.Hour) // the next attempt is due
 	j := open(t, counted, o)
 	until(t, "all is told", func() bool {

@@ -151,7 +151,7 @@ func (j *Jobs) attempt(d *delivery) (status int, err error) {
 	}
 	w := d.record.Webhook
 	err = j.safely(func() (err error) {
-		status, err = j.o.Post(ctx, w.URL, w.header(body), body)
+		status, err = j.o.Send(ctx, w.URL, w.header(body), body)
 		return err
 	})
 	if err == nil && (status < 200 || status > 299) {

@@ -27,7 +27,7 @@ func types(all []sent) string {
 func TestDeliver_eventsInOrderAsTheServiceWritesThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &hooks{}
-		j := open(t, memory(), Options{Post: h.post, Payload: func(_ context.Context, r Record, e Event) (json.RawMessage, string, error) {
+		j := open(t, memory(), Options{Send: h.post, Payload: func(_ context.Context, r Record, e Event) (json.RawMessage, string, error) {
 			if e.Ref == 2 {
 				return json.RawMessage(`[{"metadata":{"sourceURL":"https://a.example/2"}}]`), "no such host", nil
 			}
@@ -67,7 +67,7 @@ func TestDeliver_eventsInOrderAsTheServiceWritesThem(t *testing.T) {
 			t.Errorf("ids repeat: %v", ids)
 		}
 		d, err := j.Deliveries(t.Context(), r.ID)
-		if err != nil || d.Delivered != 4 || d.GivenUp != 0 || d.Next != nil || d.Lost != nil {
+		if err != nil || d.Delivered != 4 || d.GivenUp != 0 || d.Next != nil || d.Failed != nil {
 			t.Errorf("got %+v, %v", d, err)
 		}
 		if left := rows(t, j.db)[bucketDue]; left != 0 {
@@ -95,7 +95,7 @@ func TestDeliver_onlyWhatTheFilterLetsThrough(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := &hooks{}
-			j := open(t, memory(), Options{Post: h.post})
+			j := open(t, memory(), Options{Send: h.post})
 			r := create(t, j, New{Kind: "batch_scrape", Webhook: &Webhook{URL: "https://h.example", Events: strings.Fields(c.filter)}})
 			pages(t, j, r.ID, 2)
 			finish(t, j, r.ID, Completed)
@@ -113,7 +113,7 @@ func TestDeliver_onlyWhatTheFilterLetsThrough(t *testing.T) {
 func TestDeliver_aCancelledJobTellsWhatWasBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &hooks{}
-		j := open(t, memory(), Options{Post: h.post})
+		j := open(t, memory(), Options{Send: h.post})
 		r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example"}})
 		pages(t, j, r.ID, 1)
 		finish(t, j, r.ID, Cancelled)
@@ -133,7 +133,7 @@ func TestDeliver_byTheKindOfTheJob(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := &hooks{}
-			j := open(t, memory(), Options{Post: h.post, Payload: func(_ context.Context, _ Record, e Event) (json.RawMessage, string, error) {
+			j := open(t, memory(), Options{Send: h.post, Payload: func(_ context.Context, _ Record, e Event) (json.RawMessage, string, error) {
 				return slices.Concat([]byte("["), e.Data, []byte("]")), "", nil
 			}})
 			r := create(t, j, New{Kind: kind, Webhook: &Webhook{URL: "https://h.example"}})
@@ -156,7 +156,7 @@ func TestDeliver_byTheKindOfTheJob(t *testing.T) {
 func TestDeliver_manyUninterestingEventsArePassedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &hooks{}
-		j := open(t, memory(), Options{Post: h.post})
+		j := open(t, memory(), Options{Send: h.post})
 		r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example", Events: []string{"completed"}}})
 		bulk(t, j, r.ID, 2*lookEvents+10)
 		finish(t, j, r.ID, Completed)
@@ -177,7 +177,7 @@ func TestDeliver_retrySchedule(t *testing.T) {
 			}
 			return http.StatusNoContent, nil
 		}}
-		j := open(t, memory(), Options{Post: h.post})
+		j := open(t, memory(), Options{Send: h.post})
 		r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example"}})
 		finish(t, j, r.ID, Completed)
 		for _, c := range []struct {
@@ -207,10 +207,10 @@ func TestDeliver_retrySchedule(t *testing.T) {
 			t.Errorf("an id changed between attempts: %v", ids)
 		}
 		d, err := j.Deliveries(t.Context(), r.ID)
-		if err != nil || d.Delivered != 1 || d.GivenUp != 1 || len(d.Lost) != 1 || d.Next != nil {
+		if err != nil || d.Delivered != 1 || d.GivenUp != 1 || len(d.Failed) != 1 || d.Next != nil {
 			t.Fatalf("got %+v, %v", d, err)
 		}
-		if l := d.Lost[0]; l.Seq != 1 || l.Type != "crawl.started" || l.Attempts != 4 || l.Status != 500 || l.Error == "" || l.Tried.Sub(began) != 21*time.Minute || !l.Due.IsZero() {
+		if l := d.Failed[0]; l.Seq != 1 || l.Type != "crawl.started" || l.Attempts != 4 || l.Status != 500 || l.Error == "" || l.Tried.Sub(began) != 21*time.Minute || !l.Due.IsZero() {
 			t.Errorf("lost: %+v", l)
 		}
 	})
@@ -234,7 +234,7 @@ func TestDeliver_whatIsNoSuccess(t *testing.T) {
 		"panic":        {0, nil, func() { panic("boom") }, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			j := open(t, memory(), Options{Post: func(context.Context, string, http.Header, []byte) (int, error) {
+			j := open(t, memory(), Options{Send: func(context.Context, string, http.Header, []byte) (int, error) {
 				if c.fault != nil {
 					c.fault()
 				}
@@ -262,7 +262,7 @@ func TestDeliver_aPayloadThatCantBeMadeIsAFailedAttempt(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := &hooks{}
-			j := open(t, memory(), Options{Post: h.post, Payload: func(context.Context, Record, Event) (json.RawMessage, string, error) { return make() }})
+			j := open(t, memory(), Options{Send: h.post, Payload: func(context.Context, Record, Event) (json.RawMessage, string, error) { return make() }})
 			r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example", Events: []string{"page"}}})
 			pages(t, j, r.ID, 1)
 			synctest.Wait()
@@ -282,7 +282,7 @@ func TestDeliver_deadHooksHoldNobodyUp(t *testing.T) {
 		h := &hooks{}
 		var mu sync.Mutex
 		var hung []time.Duration
-		j := open(t, memory(), Options{Post: func(ctx context.Context, url string, header http.Header, body []byte) (int, error) {
+		j := open(t, memory(), Options{Send: func(ctx context.Context, url string, header http.Header, body []byte) (int, error) {
 			if !strings.HasPrefix(url, "https://dead.example") {
 				return h.post(ctx, url, header, body)
 			}
@@ -324,7 +324,7 @@ func TestDeliver_sendersAreBounded(t *testing.T) {
 		var mu sync.Mutex
 		now, most := 0, 0
 		byHost := map[string]int{}
-		j := open(t, memory(), Options{Post: func(_ context.Context, url string, _ http.Header, _ []byte) (int, error) {
+		j := open(t, memory(), Options{Send: func(_ context.Context, url string, _ http.Header, _ []byte) (int, error) {
 			mu.Lock()
 			now++
 			byHost[url]++
@@ -364,7 +364,7 @@ func TestDeliver_goesOnWhereTheLastProcessStopped(t *testing.T) {
 		began := time.Now()
 		db := memory()
 		h := &hooks{answer: func(string, payload) (int, error) { return 503, nil }}
-		j := open(t, db, Options{Post: h.post})
+		j := open(t, db, Options{Send: h.post})
 		r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example", Secret: "s"}})
 		pages(t, j, r.ID, 1)
 		time.Sleep(90 * time.Second) // two attempts
@@ -373,7 +373,7 @@ func TestDeliver_goesOnWhereTheLastProcessStopped(t *testing.T) {
 		}
 
 		begun := make(chan struct{}, 1)
-		j = open(t, db, Options{Post: func(ctx context.Context, u string, header http.Header, body []byte) (int, error) {
+		j = open(t, db, Options{Send: func(ctx context.Context, u string, header http.Header, body []byte) (int, error) {
 			begun <- struct{}{}
 			<-ctx.Done()
 			return 0, ctx.Err()
@@ -387,7 +387,7 @@ func TestDeliver_goesOnWhereTheLastProcessStopped(t *testing.T) {
 		}
 
 		h2 := &hooks{}
-		j = open(t, db, Options{Post: h2.post})
+		j = open(t, db, Options{Send: h2.post})
 		synctest.Wait()
 		got := h2.all()
 		if types(got) != "crawl.started crawl.page" || got[0].Body.WebhookID != h.all()[0].Body.WebhookID || got[0].At.Sub(began) != 6*time.Minute {
@@ -406,7 +406,7 @@ func TestDeliver_withoutPostTheHookWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := memory()
 		h := &hooks{}
-		j := open(t, db, Options{Post: func(ctx context.Context, _ string, _ http.Header, _ []byte) (int, error) {
+		j := open(t, db, Options{Send: func(ctx context.Context, _ string, _ http.Header, _ []byte) (int, error) {
 			<-ctx.Done()
 			return 0, ctx.Err()
 		}})
@@ -422,7 +422,7 @@ func TestDeliver_withoutPostTheHookWaits(t *testing.T) {
 		if err := j.Close(); err != nil {
 			t.Fatal(err)
 		}
-		open(t, db, Options{Post: h.post})
+		open(t, db, Options{Send: h.post})
 		synctest.Wait()
 		if got := types(h.all()); got != "crawl.started crawl.page crawl.page" {
 			t.Errorf("got %s", got)
@@ -436,7 +436,7 @@ func TestDeliver_theLogTellsNoSecrets(t *testing.T) {
 		w := Webhook{URL: "https://user:w0rd@h.example/T0K3N?k=v4lue", Headers: map[string]string{"Authorization": "Bearer t0ken"}, Secret: "s3cret"}
 		j := open(t, memory(), Options{
 			Logger: slog.New(slog.NewTextHandler(&log, nil)),
-			Post: func(_ context.Context, url string, header http.Header, _ []byte) (int, error) {
+			Send: func(_ context.Context, url string, header http.Header, _ []byte) (int, error) {
 				return 0, fmt.Errorf("post %s %v %s: refused", url, header["Authorization"], w.Secret)
 			},
 		})
@@ -485,7 +485,7 @@ func TestDeliver_aBrokenStoreMakesHooksRest(t *testing.T) {
 			}
 			return 200, nil
 		}}
-		j := open(t, db, Options{Post: h.post})
+		j := open(t, db, Options{Send: h.post})
 		r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example"}})
 		time.Sleep(10 * time.Minute)
 		var at []time.Duration
@@ -515,7 +515,7 @@ func TestDeliveries_listTheNewestLost(t *testing.T) {
 		return nil
 	})
 	d, getErr := j.Deliveries(t.Context(), r.ID)
-	if err := errors.Join(err, getErr); err != nil || len(d.Lost) != maxLost || d.Lost[0].Seq != 6 {
-		t.Errorf("%d lost, %v", len(d.Lost), err)
+	if err := errors.Join(err, getErr); err != nil || len(d.Failed) != maxLost || d.Failed[0].Seq != 6 {
+		t.Errorf("%d lost, %v", len(d.Failed), err)
 	}
 }

@@ -12,10 +12,10 @@ const maxLost = 1000
 type Deliveries struct {
 	// Delivered is the number of events that were answered with a 2xx.
 	Delivered uint64
-	// GivenUp is the number of those that never were. Lost lists them, oldest first; the
+	// GivenUp is the number of those that never were. Failed lists them, oldest first; the
 	// newest 1000 if there are more.
 	GivenUp uint64
-	Lost    []Delivery
+	Failed  []Delivery
 	// Next is what is sent now or waits to be sent; nil: nothing at the moment.
 	Next *Delivery
 }
@@ -60,7 +60,7 @@ func (j *Jobs) Deliveries(ctx context.Context, id string) (d Deliveries, err err
 		if d.Next, err = p.upcoming(tx, n, h); err != nil {
 			return err
 		}
-		d.Lost, err = lost(tx, n)
+		d.Failed, err = lost(tx, n)
 		return err
 	})
 	if err != nil {

@@ -15,7 +15,7 @@ const defaultKeep = 24 * time.Hour
 // soon as they expire; this only frees their room.
 const pruneEvery = 10 * time.Minute
 
-// Options of Jobs. The zero value works; without Post no job may have a webhook.
+// Options of Jobs. The zero value works; without Send no job may have a webhook.
 type Options struct {
 	// Keep is how long a job is kept after its end. Defaults to 24 hours.
 	Keep time.Duration
@@ -28,11 +28,11 @@ type Options struct {
 	// hooks' addresses are logged. Nil is silent.
 	Logger *slog.Logger
 
-	// Post sends one webhook and gives the answer's status. It follows no redirect, asks
+	// Send sends one webhook and gives the answer's status. It follows no redirect, asks
 	// whatever policy there is, and returns soon after ctx (at most 10 s) has ended. The
 	// header is its own to change. Without it a job with a webhook is refused, and what
 	// was still to be delivered from an earlier time waits.
-	Post func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
+	Send func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
 	// Payload gives the data of a page or action event: a JSON array, usually of one document. A
 	// text in failed says that the page failed and why. An error counts as a failed
 	// attempt to deliver. Without it such events have no data.
@@ -68,7 +68,7 @@ func Open(db DB, o Options) (*Jobs, error) {
 	j.notifier.topics = map[string]*topic{}
 	j.dispatcher = dispatcher{kick: make(chan struct{}, 1), busy: map[uint64]sender{}}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
-	if j.o.Post != nil {
+	if j.o.Send != nil {
 		j.work.Go(j.deliverAll)
 	}
 	j.work.Go(j.pruneAll)

@@ -84,7 +84,7 @@ func TestCreate_aRecordComesBackAsItWasMade(t *testing.T) {
 	stores(t, func(t *testing.T, db store) {
 		c := newClock()
 		o := c.options()
-		o.Post = new(hooks).post
+		o.Send = new(hooks).post
 		j := open(t, db, o)
 		hook := Webhook{URL: "https://hook.example/x?token=1", Headers: map[string]string{"X-A": "b"}, Metadata: map[string]string{"k": "v"}, Events: []string{"completed"}, Secret: "hush"}
 		r := create(t, j, New{Kind: "batch_scrape", Owner: "team\x00<&>", URL: "https://a.example/<ä>", Params: json.RawMessage(`{ "limit": 3 }`), Webhook: &hook})
@@ -114,7 +114,7 @@ func TestCreate_aRecordComesBackAsItWasMade(t *testing.T) {
 }
 
 func TestCreate_namesTheFieldItCantHonour(t *testing.T) {
-	j := open(t, memory(), Options{Post: new(hooks).post})
+	j := open(t, memory(), Options{Send: new(hooks).post})
 	deaf := open(t, memory(), Options{})
 	for _, c := range []struct {
 		jobs  *Jobs
@@ -148,7 +148,7 @@ func TestCreate_idempotencyKeys(t *testing.T) {
 	stores(t, func(t *testing.T, db store) {
 		c := newClock()
 		o := c.options()
-		o.Post = new(hooks).post
+		o.Send = new(hooks).post
 		j := open(t, db, o)
 		base := New{Kind: "crawl", Owner: "a", URL: "http://x.example", Params: json.RawMessage(`{"limit":1}`), IdempotencyKey: "k"}
 		first := create(t, j, base)

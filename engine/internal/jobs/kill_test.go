@@ -45,7 +45,7 @@ func work(path, hook string, total uint64) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	j, err := Open(store{file}, Options{Post: poster(http.DefaultClient), Payload: func(_ context.Context, _ Record, e Event) (json.RawMessage, string, error) {
+	j, err := Open(store{file}, Options{Send: poster(http.DefaultClient), Payload: func(_ context.Context, _ Record, e Event) (json.RawMessage, string, error) {
 		return json.RawMessage(fmt.Sprintf("[%d]", e.Ref)), "", nil
 	}})
 	if err != nil {

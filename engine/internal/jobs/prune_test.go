@@ -95,7 +95,7 @@ func TestPrune_nothingIsLeft(t *testing.T) {
 		c := newClock()
 		dropped := []string{}
 		o := c.options()
-		o.Post = (&hooks{answer: func(string, payload) (int, error) { return 500, nil }}).post
+		o.Send = (&hooks{answer: func(string, payload) (int, error) { return 500, nil }}).post
 		o.Drop = func(_ context.Context, id string) error { dropped = append(dropped, id); return nil }
 		counted := &counting{DB: db}
 		j := open(t, counted, o)
@@ -263,7 +263,7 @@ func TestPrune_whileADeliveryIsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := memory()
 		gate := make(chan int)
-		j := open(t, db, Options{Keep: 3 * time.Second, Post: (&hooks{answer: func(string, payload) (int, error) { return <-gate, nil }}).post})
+		j := open(t, db, Options{Keep: 3 * time.Second, Send: (&hooks{answer: func(string, payload) (int, error) { return <-gate, nil }}).post})
 		r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example"}})
 		finish(t, j, r.ID, Completed)
 		time.Sleep(5 * time.Second)

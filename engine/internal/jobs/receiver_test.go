@@ -87,7 +87,7 @@ func TestDeliver_aRealReceiver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	c := newClock()
 	o := c.options()
-	o.Post = poster(client)
+	o.Send = poster(client)
 	o.Payload = func(_ context.Context, _ Record, e Event) (json.RawMessage, string, error) {
 		return json.RawMessage(`[{"markdown":"ä <1>"}]`), "", nil
 	}

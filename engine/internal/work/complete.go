@@ -61,8 +61,8 @@ func (l *Line) completeIn(tx jobs.Tx, sequence uint64, item crawl.Item, out Outc
 	if err := l.task.Complete(tx, item, out); err != nil {
 		return err
 	}
-	if out.Also != nil {
-		if err := out.Also(tx); err != nil {
+	if out.InTx != nil {
+		if err := out.InTx(tx); err != nil {
 			return err
 		}
 	}

@@ -95,7 +95,7 @@ func TestLine_eachOutcomeIsWrittenDown(t *testing.T) {
 		case strings.HasSuffix(item.URL, "panic"):
 			panic("oops")
 		}
-		return Outcome{Documents: []any{"one", "two"}, Credits: 5, Also: func(jobs.Tx) error { also++; return nil }}
+		return Outcome{Documents: []any{"one", "two"}, Credits: 5, InTx: func(jobs.Tx) error { also++; return nil }}
 	}
 	closed := 0
 	r, o := newRunner(t, cache.NewMap(), Kind{Line: line(task, LineOptions{Close: func() { closed++ }})})

@@ -28,8 +28,8 @@ type Outcome struct {
 	RetryAt time.Time
 	// Cause of that, where it isn't Failed.
 	Cause error
-	// Also adds to the transaction in which the item ends; may be nil.
-	Also func(jobs.Tx) error
+	// InTx adds to the transaction in which the item ends; may be nil.
+	InTx func(jobs.Tx) error
 }
 
 // handle works on one item and writes down what came of it.

@@ -49,8 +49,8 @@ type Options struct {
 	// Ledger counts what owners of jobs use.
 	Ledger Ledger
 
-	// Post sends webhooks; see [jobs.Options].
-	Post func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
+	// Send sends webhooks; see [jobs.Options].
+	Send func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
 	// Failed returns what a webhook carries of a page that failed, for JSON.
 	Failed func(url string) any
 }
@@ -100,7 +100,7 @@ func (e *AttemptsError) Error() string { return fmt.Sprintf("tried %d times: %s"
 func Open(o Options) (*Runner, error) {
 	r := &Runner{o: o, working: map[string]*working{}, frontiers: map[string]*crawl.Frontier{}}
 	var err error
-	r.Records, err = jobs.Open(o.DB, jobs.Options{Now: o.Now, Logger: o.Logger, Post: o.Post, Payload: r.payload, Drop: r.drop})
+	r.Records, err = jobs.Open(o.DB, jobs.Options{Now: o.Now, Logger: o.Logger, Send: o.Send, Payload: r.payload, Drop: r.drop})
 	return r, err
 }
 
