@@ -35,7 +35,7 @@ var forPrograms = map[string]string{
 // HTTP by serverNames, or never gets there; and every row of serverNames has a message.
 func TestServerNames_coverEveryMessageThatNamesAField(t *testing.T) {
 	fields := programNames()
-	texts, needed := messages(t, "..", "../internal", "../search", "../../browser", "../../browser/code"), map[string]bool{}
+	texts, needed := messages(t, "..", "../internal", "../search", "../../browser", "../../browser/code", "../../browser/internal"), map[string]bool{}
 	if len(texts) < 1000 {
 		t.Fatalf("found %d messages only", len(texts))
 	}
