@@ -67,10 +67,13 @@
 //  2. Look up: a stored version is served where one fits (see "The cache"); else the page is fetched, once for all
 //     scrapes that want it at the same time. At most Options.MaxPages scrapes fetch at once; the others are queued,
 //     first come first served. The wait counts in the timeout and is in the metadata.
-//  3. Acquire: by plain HTTP, in a browser, or both. Render: auto, the default, starts with HTTP, and the judge
-//     scores named signals of the page: words, empty mount nodes, frameworks without server-rendered text, noscript
-//     messages, meta refresh, walls. Clearly static: done. Clearly dynamic: browser. Unsure: browser, and both texts
-//     are compared. metadata.renderedBy and metadata.renderReason say what was chosen, why, and how sure that is.
+//  3. Acquire: by plain HTTP, in a browser, or both. Render: auto, the default, starts with HTTP and judges what came.
+//     The judge looks for empty places and for what fills them: the page's scripts are parsed, not run, those of its own
+//     site fetched where they could matter (at most four and 512 kB, kept in memory for an hour), and what they write to
+//     is compared with the places. Beside that count walls, meta refresh, empty mount nodes and few words with scripts
+//     that could not be read. Static: done. Dynamic: browser. Unsure, or less sure than MinConfidence: browser, and both
+//     texts are compared. metadata.renderedBy, renderReason and renderConfidence say what was chosen, why, and how
+//     sure that is. With Render: never, a warning names the places that scripts would fill.
 //     Where a wall answers (401, 403, 429, a captcha) and Options.Proxies has an enhanced one, the page is acquired
 //     once more through it. A visit in the browser: a fresh context is opened behind its own guard proxy, with the
 //     profile's state; it navigates, waits until the page is ready, and reads its content; then come waitFor, the

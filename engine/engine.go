@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/judge"
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
@@ -116,7 +117,7 @@ func New(o Options) (*Engine, error) {
 }
 
 func checkOptions(o Options) error {
-	if err := o.Render.validate("Render"); err != nil {
+	if err := errors.Join(o.Render.validate("Render"), checkConfidence("MinConfidence", o.MinConfidence)); err != nil {
 		return err
 	}
 	for i, p := range o.Proxies {
@@ -149,6 +150,9 @@ func checkOptions(o Options) error {
 }
 
 const defaultMaxBytes = 50 << 20
+
+// maxScriptFacts is how many bytes what was learnt of sites' scripts may take in memory.
+const maxScriptFacts = 16 << 20
 
 func withDefaults(o Options) Options {
 	if o.OCR == nil {
@@ -216,6 +220,7 @@ func (e *Engine) poolOptions() browser.Options {
 func (e *Engine) newGetter() *page.Getter {
 	return &page.Getter{
 		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists),
+		Scripts:  judge.NewLibrary(maxScriptFacts, e.now),
 		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
 		OnPage: reporter(e.options.OnPage), Now: e.now,
 	}

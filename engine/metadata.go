@@ -38,6 +38,9 @@ type Acquisition struct {
 	RenderedBy string `json:"renderedBy,omitempty"`
 	// RenderReason says why, and how sure that is.
 	RenderReason string `json:"renderReason,omitempty"`
+	// RenderConfidence is the confidence that the page is whole as it was acquired, 0.5 to 1; 0 where that was not decided, since
+	// the request named the way.
+	RenderConfidence float64 `json:"renderConfidence,omitempty"`
 	// ReadyReason says why the browser's page was taken as ready.
 	ReadyReason string `json:"readyReason,omitempty"`
 	// BlockedBy names the wall (challenge, captcha, login) that the page shows instead of its

@@ -22,6 +22,8 @@ type Options struct {
 	// With [RenderNever] the engine never installs or starts a browser unless a
 	// request asks for one.
 	Render Render
+	// MinConfidence is that of requests that name none; see [ScrapeOptions.MinConfidence]. Zero accepts any.
+	MinConfidence float64
 	// Policy says which addresses may be contacted. Zero: the public internet only.
 	// It must not be changed once in use.
 	Policy fetch.Policy

@@ -49,18 +49,20 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 	p := &plan{
 		source: rawURL,
 		Request: scraping.Request{Request: page.Request{
-			URL:      href,
-			Formats:  o.Formats,
-			Headers:  o.Headers,
-			WaitFor:  o.WaitFor,
-			Mobile:   o.Mobile,
-			Actions:  o.Actions,
-			Profile:  profileOf(o.Profile),
-			Owner:    o.Owner,
-			Mode:     page.Mode(cmp.Or(o.Render, e.options.Render)),
-			SkipTLS:  skipTLS(o),
-			BlockAds: isTrue(o.BlockAds, true),
-			Observe:  observer(o.OnStep),
+			URL:     href,
+			Formats: o.Formats,
+			Headers: o.Headers,
+			WaitFor: o.WaitFor,
+			Mobile:  o.Mobile,
+			Actions: o.Actions,
+			Profile: profileOf(o.Profile),
+			Owner:   o.Owner,
+			Mode:    page.Mode(cmp.Or(o.Render, e.options.Render)),
+
+			MinConfidence: cmp.Or(o.MinConfidence, e.options.MinConfidence),
+			SkipTLS:       skipTLS(o),
+			BlockAds:      isTrue(o.BlockAds, true),
+			Observe:       observer(o.OnStep),
 		}},
 		timeout: cmp.Or(o.Timeout, defaultTimeout),
 		replay:  o.Profile,
@@ -252,8 +254,11 @@ func (p *plan) checkLocation(o ScrapeOptions) (err error) {
 // checkRender finds out whether an option needs a browser, and refuses what
 // contradicts that.
 func (p *plan) checkRender(o ScrapeOptions) error {
-	if err := o.Render.validate("render"); err != nil {
+	if err := errors.Join(o.Render.validate("render"), checkConfidence("winnow.minConfidence", o.MinConfidence)); err != nil {
 		return err
+	}
+	if o.MinConfidence != 0 && p.Mode != page.ModeAuto {
+		return &OptionError{Field: "winnow.minConfidence", Value: o.MinConfidence, Want: fmt.Sprintf("0 where render is %q", p.Mode)}
 	}
 	p.BrowserFor = p.needsBrowser(o)
 	if p.Wants(formats.RawBase64) {
@@ -267,6 +272,14 @@ func (p *plan) checkRender(o ScrapeOptions) error {
 		return page.NoBranding(err)
 	}
 	return err
+}
+
+// checkConfidence refuses a confidence that no page can have.
+func checkConfidence(field string, c float64) error {
+	if c >= 0 && c <= 1 {
+		return nil
+	}
+	return &OptionError{Field: field, Value: c, Want: "0 to 1"}
 }
 
 // checkRawBase64: the body as received never comes from a browser.

@@ -216,6 +216,7 @@ func (s *scrape) acquisition() Acquisition {
 		Timezone:                   s.plan.Timezone,
 		RenderedBy:                 string(src.By),
 		RenderReason:               src.Reason,
+		RenderConfidence:           src.Confidence,
 		BlockedBy:                  src.BlockedBy(),
 		Handled:                    strings.Join(src.Handled, ", "),
 		ReadyReason:                src.Ready,

@@ -317,7 +317,7 @@ func TestEngine_thatNeverRendersInstallsNothing(t *testing.T) {
 func TestScrape_autoWithoutABrowser(t *testing.T) {
 	e := newTestEngine(t, Options{
 		Hosts: map[string]http.Handler{
-			"thin.example":  htmlPage("<p>" + strings.Repeat("a few words ", 20) + "</p><script src=/x.js></script>"),
+			"thin.example":  htmlPage("<p>" + strings.Repeat("a few words ", 5) + "</p><script src=/x.js></script>"), // it is no script, so it can't be read
 			"shell.example": htmlPage(`<div id=root></div><script src=/x.js></script>`),
 		},
 		Browser: BrowserOptions{Install: browser.InstallNever, CacheDir: t.TempDir(), DriverDir: t.TempDir()},

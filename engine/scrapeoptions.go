@@ -126,6 +126,9 @@ type ScrapeOptions struct {
 
 	// Render says how the page is acquired. Empty is the engine's choice.
 	Render Render
+	// MinConfidence is the confidence, 0 to 1, below which a page that seems whole by plain HTTP is rendered in a browser all the
+	// same; metadata.renderConfidence has it. Zero is [Options.MinConfidence]. Only with [RenderAuto].
+	MinConfidence float64
 	// ProxyURL is an upstream proxy for this scrape: an http, https, socks5 or socks5h
 	// URL, credentials allowed. It counts for HTTP and browser alike; the egress policy
 	// applies to the target all the same. Empty: as Proxy says; not both.

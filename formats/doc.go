@@ -14,6 +14,7 @@
 //	source.go      Source, Parse, detection of the kind of body
 //	dom.go         DOM: one parsed page and its methods
 //	signals.go     Signals: facts for the choice between plain HTTP and a browser
+//	holes.go       Holes: places that scripts could fill
 //	frameworks.go  marks of frameworks, walls and trackers
 //	options.go     Options of Render
 //	selectors.go   CSS selectors, and *text* wildcards

@@ -58,8 +58,10 @@ type scrapeOptionsBody struct {
 
 // winnowOptionsBody are the options that only this service has.
 type winnowOptionsBody struct {
-	LeftOut    bool    `json:"leftOut,omitempty"`
-	CleanBelow float64 `json:"cleanBelow,omitempty"`
+	LeftOut       bool          `json:"leftOut,omitempty"`
+	CleanBelow    float64       `json:"cleanBelow,omitempty"`
+	Render        engine.Render `json:"render,omitempty"`
+	MinConfidence float64       `json:"minConfidence,omitempty"`
 }
 
 // actionType is what an action does, without on what.
@@ -83,7 +85,7 @@ func scrapeOptionsOf(o engine.ScrapeOptions) scrapeOptionsBody {
 		ExcludeTags: o.ExcludeTags, MaxAge: millis(o.MaxAge), MinAge: millis(o.MinAge), WaitFor: o.WaitFor.Milliseconds(),
 		Timeout: o.Timeout.Milliseconds(), Mobile: o.Mobile, SkipTLSVerification: o.SkipTLSVerification, Location: o.Location,
 		RemoveBase64Images: o.RemoveBase64Images, BlockAds: o.BlockAds, Proxy: o.Proxy, StoreInCache: o.StoreInCache, Lockdown: o.Lockdown,
-		Profile: o.Profile, Winnow: winnowOptionsBody{o.LeftOut, o.CleanBelow},
+		Profile: o.Profile, Winnow: winnowOptionsBody{o.LeftOut, o.CleanBelow, o.Render, o.MinConfidence},
 	}
 	for _, p := range o.Parsers {
 		p.Password = ""

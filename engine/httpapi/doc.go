@@ -57,7 +57,8 @@
 //	zeroDataRetention                400 unless Limits and the engine's options both allow it
 //	origin, integration              accepted with every body, kept with the record, logged
 //	winnow                           an object among the options of a scrape (in crawl, search and extract within scrapeOptions) for what the
-//	                                 service hasn't: leftOut, which adds leftOut to the document, and cleanBelow, 0 to 1; other keys are 400
+//	                                 service hasn't: leftOut, which adds leftOut to the document, cleanBelow, 0 to 1, render (auto, never,
+//	                                 always) and minConfidence, 0 to 1; other keys are 400
 //	metadata.contentConfidence       a number, 0 to 1; absent where no main content was looked for
 //	fastMode, redactPII, threatProtection, auditMetadata, useMock, safeMode, domainTools, toolDetail, asyncScraping,
 //	highlights and enterprise of a search, agent and urlTrace of an extraction, threadId, mode and exchange of an agent,

@@ -190,7 +190,7 @@ func needsPage(s *engine.ScrapeOptions) error {
 	}{
 		{"actions", len(s.Actions) > 0}, {"waitFor", s.WaitFor > 0}, {"location", s.Location != nil}, {"mobile", s.Mobile},
 		{"proxy", s.Proxy == engine.ProxyEnhanced || s.Proxy == engine.ProxyStealth}, {"profile", s.Profile != nil},
-		{"lockdown", s.Lockdown}, {"minAge", s.MinAge != nil},
+		{"lockdown", s.Lockdown}, {"minAge", s.MinAge != nil}, {"winnow.render", s.Render != ""}, {"winnow.minConfidence", s.MinConfidence > 0},
 	} {
 		if o.set {
 			text := o.name + ": does not apply to files"

@@ -48,6 +48,8 @@
 //     folder. Pages, jobs, records and profiles are kept there; unfinished jobs go on at the next start
 //   - -demo (off): the built-in sites, beside the web
 //   - -render (auto): auto, always, never, where a request doesn't say
+//   - -min-confidence (0): the metadata.renderConfidence below which a browser renders a page all the same, where a
+//     request doesn't say
 //   - -allow-private (off): requests may reach addresses that are local or private
 //   - -model-url, -model, -model-local (none): a server that speaks chat completions; the key is OPENAI_API_KEY.
 //     Without a model what needs one is refused with MODEL_NOT_CONFIGURED

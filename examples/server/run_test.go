@@ -88,6 +88,7 @@ func TestRun_whatCantBeHonouredIsRefused(t *testing.T) {
 		{[]string{"-grace", "-1s"}, "-grace"},
 		{[]string{"-cache", file}, "is a file"},
 		{[]string{"-addr", "127.0.0.1:0", "-render", "sometimes"}, `"auto", "never" or "always"`},
+		{[]string{"-addr", "127.0.0.1:0", "-min-confidence", "2"}, "0 to 1"},
 		{[]string{"-addr", "127.0.0.1:0", "-model-url", "ftp://x", "-model", "m"}, "-model-url"},
 		{[]string{"-addr", "127.0.0.1:0", "-searxng", "nothing"}, "-searxng"},
 		{[]string{"-new-key", "a team"}, "-new-key"},

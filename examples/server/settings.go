@@ -31,6 +31,7 @@ type settings struct {
 	unsandboxed       bool
 	system            bool
 	render            engine.Render
+	minConfidence     float64
 	model             llm.OpenAIOptions
 }
 
@@ -73,6 +74,7 @@ func (s *settings) declare(flags *flag.FlagSet) {
 		s.render = engine.Render(v)
 		return nil
 	})
+	flags.Float64Var(&s.minConfidence, "min-confidence", 0, "the `confidence`, 0 to 1, below which a page that seems whole without a browser is rendered all the same, for requests that don't set it")
 	flags.StringVar(&s.model.BaseURL, "model-url", "", "`URL` of a server that speaks chat completions, up to /v1; empty: OPENAI_BASE_URL, then the public service, where -model is set")
 	flags.StringVar(&s.model.Model, "model", "", "`name` of the model there; the key is taken from OPENAI_API_KEY")
 	flags.BoolVar(&s.model.Local, "model-local", false, "the model runs on your own machine: lockdown and zero data retention may call it")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/judge"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -69,7 +70,9 @@ func (a *Acquisition) retryEnhanced(ctx context.Context) {
 func (s *Acquisition) acquireOnce(ctx context.Context) (err error) {
 	switch {
 	case s.Request.Mode == ModeHTTP:
-		s.Page, err = s.fetch(ctx)
+		if s.Page, err = s.fetch(ctx); err == nil {
+			err = s.warnOfPlaces(ctx, s.Page)
+		}
 		s.say("asked for")
 	case s.Request.Mode == ModeBrowser:
 		s.Page, err = s.browse(ctx)
@@ -107,13 +110,11 @@ func (a *Acquisition) acquireAuto(ctx context.Context) error {
 	if _, err := plain.Parse(ctx); err != nil {
 		return err
 	}
-	signals, err := plain.Signals(ctx)
+	v, err := a.weigh(ctx, plain)
 	if err != nil {
 		return err
 	}
-	v := Judge(plain.Status, signals)
-	plain.Reason = v.String()
-	if v.Choice == Static || Busy(plain.Status) && a.laterInBrowser() {
+	if v.Choice == judge.Static && v.Confidence >= a.Request.MinConfidence || Busy(plain.Status) && a.laterInBrowser() {
 		return nil
 	}
 	return a.moveToBrowser(ctx, plain, v)
@@ -147,51 +148,24 @@ func (a *Acquisition) goOnInBrowser(ctx context.Context) (err error) {
 
 // moveToBrowser renders a page that HTTP alone may not have given whole. Where
 // that was not sure and no browser can be had, the plain page stands, with a warning.
-func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v Verdict) error {
+func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v judge.Verdict) error {
 	rendered, err := s.browse(ctx)
 	if err != nil {
-		if v.Choice == Dynamic {
+		if v.Choice == judge.Dynamic {
 			return err
 		}
 		if ctx.Err() != nil {
 			return s.lateOr(ctx, plain, err)
 		}
-		s.warn("Rendered without a browser, so content put in by scripts may be missing (%v)", err)
+		s.warn("Rendered without a browser, so content put in by scripts may be missing%s (%v)", judge.In(v.Places), err)
 		return nil
 	}
-	rendered.Reason = v.String()
-	if v.Choice == Unsure {
+	rendered.verdict(v)
+	if v.Choice == judge.Unsure {
 		rendered.Reason += s.comparison(ctx, plain, rendered)
 	}
 	s.Page = rendered
 	return nil
-}
-
-// comparison says how much of the rendered text plain HTTP had.
-func (s *Acquisition) comparison(ctx context.Context, plain, rendered *Page) string {
-	a, errA := plain.Parse(ctx)
-	b, errB := rendered.Parse(ctx)
-	if errA != nil || errB != nil {
-		return ""
-	}
-	text, errA := recall(ctx, a.MainText, b.MainText, TokenRecall)
-	links, errB := recall(ctx, a.Links, b.Links, SetRecall)
-	if errA != nil || errB != nil {
-		return ""
-	}
-	return fmt.Sprintf("; HTTP had %.2f of the text and %.2f of the links", text, links)
-}
-
-// recall measures how much of what the second gives the first gives too.
-func recall[T any](
-	ctx context.Context, first, second func(context.Context) (T, error), measure func(first, second T) float64,
-) (float64, error) {
-	a, errA := first(ctx)
-	b, errB := second(ctx)
-	if err := errors.Join(errA, errB); err != nil {
-		return 0, err
-	}
-	return measure(a, b), nil
 }
 
 // fetch gets the page by plain HTTP, or has its site vouch for the stored one.
@@ -231,10 +205,7 @@ func (a *Acquisition) received(res *fetch.Response) *Page {
 }
 
 func (a *Acquisition) request() fetch.Request {
-	header := http.Header{}
-	for name, value := range a.Request.Headers {
-		header.Set(name, value)
-	}
+	header := a.ownHeaders()
 	a.conditional(header)
 	return fetch.Request{
 		URL:            a.Request.URL,
@@ -247,6 +218,15 @@ func (a *Acquisition) request() fetch.Request {
 		Retries:        a.retries(),
 		AcceptDamaged:  true,
 	}
+}
+
+// ownHeaders are those that the request names.
+func (a *Acquisition) ownHeaders() http.Header {
+	header := http.Header{}
+	for name, value := range a.Request.Headers {
+		header.Set(name, value)
+	}
+	return header
 }
 
 // keepFragment: where a redirect names none, the request's stays (RFC 9110 §10.2.2).

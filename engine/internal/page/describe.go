@@ -11,10 +11,8 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// Static reports whether plain HTTP surely gave the page; false where its signals were not read.
-func (p *Page) Static() bool {
-	return p.By == ByHTTP && (!p.IsHTML() || p.signals != nil && Judge(p.Status, *p.signals).Choice == Static)
-}
+// Static reports whether plain HTTP surely gave the page; false where that was not judged.
+func (p *Page) Static() bool { return p.By == ByHTTP && (!p.IsHTML() || p.static) }
 
 // Digest identifies what rendering sees of the page.
 func (p *Page) Digest() string {

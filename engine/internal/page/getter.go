@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/deadline"
+	"github.com/winnow-go/winnow/engine/internal/judge"
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/warm"
 	"github.com/winnow-go/winnow/fetch"
@@ -22,6 +23,7 @@ type Getter struct {
 	Pool      *browser.Pool
 	Tabs      *warm.Tabs
 	Blocker   *Blocker
+	Scripts   *judge.Library
 	Profiles  *profile.Store
 	UserAgent string // "" is the browser's own
 	MaxBytes  int64  // of one page; a browser may load twice as much for it
@@ -54,6 +56,8 @@ type Request struct {
 	Formats []formats.Format
 	Headers map[string]string
 	Mode    Mode
+	// MinConfidence is the confidence below which a page that seems static is rendered in a browser all the same; 0 for any.
+	MinConfidence float64
 	// BrowserFor names the option that needs a browser, "" when none does.
 	BrowserFor string
 	WaitFor    time.Duration
@@ -106,14 +110,17 @@ type Acquisition struct {
 	Request   *Request
 	ID        string // begins the names of assets
 	Clock     *deadline.Clock
-	Attempt   *Attempt                                   // at a page of a job; nil: it tries again by itself
-	JobTabs   *warm.JobTabs                              // of the job; nil: each page is a fresh one
-	Live      func(context.Context, *browser.Page) error // works on the live page before its content is read; may be nil
-	OfSession bool                                       // the page is a session's
-	Stale     *Stale                                     // to be revalidated; nil for none
+	Attempt   *Attempt                                    // at a page of a job; nil: it tries again by itself
+	JobTabs   *warm.JobTabs                               // of the job; nil: each page is a fresh one
+	Live      func(context.Context, *browser.Page) error  // works on the live page before its content is read; may be nil
+	Allowed   func(ctx context.Context, url string) error // by robots.txt, for the scripts of the page; nil: all are
+	OfSession bool                                        // the page is a session's
+	Stale     *Stale                                      // to be revalidated; nil for none
 
 	Result
 	Proxy string // in use
+
+	scripts *judge.Library // of a private page; see library
 }
 
 // Result is what came of an acquisition.

@@ -3,7 +3,8 @@
 //
 //	getter.go      Getter, Request, Acquisition and its Result
 //	acquire.go     the order of an acquisition; plain HTTP
-//	verdict.go     whether scripts make a page
+//	weigh.go       whether scripts make a page
+//	compare.go     how much of a page another one has
 //	visit.go       one visit in the browser: its order
 //	tab.go         a fresh page, or a warm tab
 //	navigate.go    the way there, and why there is none
@@ -50,7 +51,10 @@ const (
 type Page struct {
 	By     By // "" for a file that was handed over
 	Reason string
-	Ready  string
+	// Confidence is how sure it is that this is the whole page, 0.5 to 1; 0: nothing was decided.
+	Confidence float64
+	static     bool // plain HTTP surely gave it
+	Ready      string
 
 	Document    int    // its number in the browser; see [browser.Page.Document]
 	Requested   string // the URL that was asked for, normalised

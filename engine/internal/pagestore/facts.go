@@ -24,6 +24,7 @@ type Facts struct {
 	By          page.By  `json:"by"`
 	FromTree    bool     `json:"fromTree,omitempty"`
 	Reason      string   `json:"reason,omitempty"`
+	Confidence  float64  `json:"confidence,omitempty"`
 	Ready       string   `json:"ready,omitempty"`
 	Handled     []string `json:"handled,omitempty"`
 	Wall        string   `json:"wall,omitempty"`
@@ -52,7 +53,8 @@ func (m *Facts) restore() *page.Page {
 	return &page.Page{
 		By: m.By, Requested: m.Source, URL: m.URL, Status: m.Status,
 		ContentType: m.ContentType, MediaType: m.MediaType, Language: m.Language, FromTree: m.FromTree,
-		Reason: m.Reason, Ready: m.Ready, Handled: m.Handled, Wall: &m.Wall, ETag: m.ETag, LastModified: m.LastModified, Sum: m.Digest,
+		Reason: m.Reason, Confidence: m.Confidence,
+		Ready: m.Ready, Handled: m.Handled, Wall: &m.Wall, ETag: m.ETag, LastModified: m.LastModified, Sum: m.Digest,
 	}
 }
 

@@ -104,7 +104,8 @@ func (r *Request) describe(got Acquired) *pagestore.Facts {
 	return &pagestore.Facts{
 		Title: title, Description: description, File: r.Rendering.AsIs,
 		Source: r.URL, URL: src.URL, Status: src.Status, ContentType: src.ContentType, MediaType: src.MediaType, Language: src.Language,
-		By: src.By, FromTree: src.FromTree, Reason: src.Reason, Ready: src.Ready, Handled: src.Handled, Wall: src.BlockedBy(),
+		By: src.By, FromTree: src.FromTree, Reason: src.Reason, Confidence: src.Confidence,
+		Ready: src.Ready, Handled: src.Handled, Wall: src.BlockedBy(),
 		Static: src.Static(), Tier: got.Tier, Timezone: r.Timezone, Verified: !r.SkipTLS, WaitFor: r.WaitFor, Shot: r.taken(src),
 		ETag: src.ETag, LastModified: src.LastModified, Digest: src.Digest(),
 	}

@@ -47,6 +47,9 @@ func maskHidden(t *content.Tree, seen content.Mask, s *sheet, counts func(hiding
 // forMachines are classes whose elements are by convention shown to programs only.
 var forMachines = []string{"sr-only", "screen-reader-text", "visually-hidden", "visuallyhidden", "print-only"}
 
+// IsHidden reports whether an element says of itself that readers do not see it: by an attribute, an inline style or a known class.
+func IsHidden(n *html.Node) bool { return hidingOf(n) != notHidden }
+
 // hidingOf is what an element says of itself.
 func hidingOf(n *html.Node) hiding {
 	style := ""

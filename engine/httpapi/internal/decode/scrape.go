@@ -70,7 +70,10 @@ func renderFields(o *engine.ScrapeOptions) Fields {
 
 // winnowOptions are options that only this service has, in an object of their own.
 func winnowOptions(o *engine.ScrapeOptions) Reader {
-	f := Fields{"leftOut": flag(&o.LeftOut), "cleanBelow": fraction(&o.CleanBelow)}
+	f := Fields{
+		"leftOut": flag(&o.LeftOut), "cleanBelow": fraction(&o.CleanBelow),
+		"render": word(&o.Render, engine.RenderAuto, engine.RenderNever, engine.RenderAlways), "minConfidence": fraction(&o.MinConfidence),
+	}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowOptions") }, f.Read}
 }
 

@@ -28,6 +28,8 @@ var FieldNotes = map[string]note{
 	"winnow":              {text: "Options of this service alone."},
 	"leftOut":             {text: "Also list what onlyMainContent has left out, by kind. Not with onlyMainContent false.", without: false},
 	"cleanBelow":          {text: "With onlyCleanContent: call the language model only for main content whose metadata.contentConfidence is lower, or absent; 0: always. Not with onlyMainContent false.", without: 0},
+	"render":              {text: "How the page is acquired: auto (plain HTTP, and a browser where scripts make the page), never or always a browser.", without: "auto"},
+	"minConfidence":       {text: "With render auto: the metadata.renderConfidence below which a browser renders the page all the same; 0: any.", without: 0},
 	"includeTags":         {text: "CSS selectors, or *words*, of what alone is kept."},
 	"excludeTags":         {text: "CSS selectors, or *words*, of what is left out."},
 	"maxAge":              {text: "Milliseconds that a stored copy may be old; 0 is always fresh. Under lockdown the default is two years.", without: 172800000},

@@ -1,0 +1,172 @@
+package judge
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/formats"
+)
+
+const site = "http://a.test"
+
+// weigh judges a page of the site, with the scripts that it is given.
+func weigh(t testing.TB, l *Library, status int, html string, get Get) Verdict {
+	t.Helper()
+	d, err := formats.Parse(t.Context(), formats.Source{URL: site + "/page", MediaType: "text/html", Body: []byte(html)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, from, err := Look(t.Context(), d, site+"/page", status)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(l.Inline(t.Context(), from, &e), l.Fetch(t.Context(), from, &e, get)); err != nil {
+		t.Fatal(err)
+	}
+	return Judge(e)
+}
+
+func library() *Library { return NewLibrary(1<<20, time.Now) }
+
+type casePage struct {
+	Name, HTML   string
+	Status       int
+	NeedsBrowser bool
+}
+
+func cases(t testing.TB) (pages []casePage, get Get) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/resources.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var resources map[string]struct{ Body string }
+	if err := json.Unmarshal(data, &resources); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("testdata/pages.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Buffer(nil, 1<<20); lines.Scan(); {
+		var p casePage
+		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, p)
+	}
+	return pages, func(_ context.Context, url string, _ int64) ([]byte, error) {
+		r, ok := resources[strings.TrimPrefix(url, site)]
+		if !ok {
+			return nil, errors.New("404")
+		}
+		return []byte(r.Body), nil
+	}
+}
+
+func TestJudge_cases(t *testing.T) {
+	pages, get := cases(t)
+	if len(pages) == 0 {
+		t.Fatal("no cases")
+	}
+	l := library()
+	for _, p := range pages {
+		v := weigh(t, l, p.Status, p.HTML, get)
+		if (v.Choice != Static) != p.NeedsBrowser {
+			t.Errorf("%s: needs a browser: %t, got %s", p.Name, p.NeedsBrowser, v)
+		}
+	}
+}
+
+// Real builds, on a page with 200 words of its own: the small names of a bundle hide nothing.
+func TestJudge_builds(t *testing.T) {
+	builds, err := filepath.Glob("testdata/builds/*.js")
+	if err != nil || len(builds) == 0 {
+		t.Fatal(builds, err)
+	}
+	words := strings.Repeat("<p>Barley is a cereal grain that has been grown for years in the crescent and beyond it.</p>", 12)
+	for _, build := range builds {
+		body, err := os.ReadFile(build)
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := func(context.Context, string, int64) ([]byte, error) { return body, nil }
+		with := `<main><h1>Mill</h1>` + words + `<div id="reviews"></div><post-list></post-list></main><script type=module src=/app.js></script>`
+		if v := weigh(t, library(), 200, with, get); v.Choice != Dynamic || len(v.Places) != 1 {
+			t.Errorf("%s: got %s", build, v)
+		}
+		without := `<main><h1>Mill</h1>` + words + `<div id="other"></div></main><script type=module src=/app.js></script>`
+		if v := weigh(t, library(), 200, without, get); v.Choice != Static {
+			t.Errorf("%s, nowhere to go: got %s", build, v)
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   Evidence
+		want Choice
+	}{
+		"no scripts at all":         {Evidence{Signals: formats.Signals{TextWords: 3}}, Static},
+		"article with trackers":     {Evidence{Signals: formats.Signals{TextWords: 800, MainWords: 600, Scripts: 6}, Foreign: 6}, Static},
+		"server-rendered app":       {Evidence{Signals: formats.Signals{TextWords: 500, MainWords: 400, Scripts: 9, Framework: "next", ServerRendered: true}, Unread: 9}, Static},
+		"empty shell":               {Evidence{Signals: formats.Signals{TextWords: 2, Scripts: 3, EmptyMount: "root", Framework: "react"}, Unread: 3}, Dynamic},
+		"meta refresh":              {Evidence{Signals: formats.Signals{TextWords: 10, MetaRefresh: "/next"}}, Dynamic},
+		"challenge":                 {Evidence{Status: 403, Signals: formats.Signals{TextWords: 40, Scripts: 2, Wall: "challenge"}}, Dynamic},
+		"framework without text":    {Evidence{Signals: formats.Signals{TextWords: 90, MainWords: 40, Scripts: 4, Framework: "vue"}, Unread: 4}, Unsure},
+		"short, its script unread":  {Evidence{Signals: formats.Signals{TextWords: 20, MainWords: 20, Scripts: 1}, Unread: 1}, Unsure},
+		"short, its script read":    {Evidence{Signals: formats.Signals{TextWords: 20, MainWords: 20, Scripts: 1}}, Static},
+		"marks of a wall, and text": {Evidence{Signals: formats.Signals{TextWords: 900, MainWords: 700, Scripts: 9, Wall: "perimeterx"}}, Static},
+	} {
+		got := Judge(c.in)
+		if got.Choice != c.want || got.Confidence < 0.5 || got.Confidence > 1 || len(got.Reasons) == 0 {
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// At most four scripts are fetched, those that modules import among them; each once.
+func TestLibrary_fetchesLittleAndOnce(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := NewLibrary(1<<20, func() time.Time { return now })
+	var got []string
+	get := func(_ context.Context, url string, limit int64) ([]byte, error) {
+		got = append(got, strings.TrimPrefix(url, site))
+		if limit <= 0 || limit > maxBytes {
+			t.Errorf("limit %d", limit)
+		}
+		return []byte(`import "./part.js"; fetch("/x").then(a => { document.getElementById("list").innerHTML = a })`), nil
+	}
+	html := `<p>text</p><div id=list></div><script src=/jquery.min.js></script><script src=https://other.test/x.js></script>
+		<script src=/1.js></script><script src=/2.js></script><script src=/3.js></script><script src=/4.js></script><script type=module src=/m.js></script>`
+	for range 2 {
+		if v := weigh(t, l, 200, html, get); v.Choice != Dynamic {
+			t.Errorf("got %s", v)
+		}
+	}
+	if want := "/m.js /1.js /2.js /3.js"; strings.Join(got, " ") != want {
+		t.Errorf("fetched %v, want %s", got, want)
+	}
+	now = now.Add(kept)
+	weigh(t, l, 200, html, get)
+	if len(got) != 2*maxScripts {
+		t.Errorf("after an hour: %v", got)
+	}
+}
+
+// A script that can't be fetched stays unread, which a short page is unsure by.
+func TestLibrary_whatFailsIsUnread(t *testing.T) {
+	get := func(context.Context, string, int64) ([]byte, error) { return nil, errors.New("refused") }
+	if v := weigh(t, library(), 200, `<p>few words</p><script src=/1.js></script>`, get); v.Choice != Unsure || !strings.Contains(v.String(), "1 script could not be read") {
+		t.Errorf("got %s", v)
+	}
+}

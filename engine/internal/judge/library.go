@@ -1,0 +1,177 @@
+package judge
+
+import (
+	"context"
+	"crypto/sha256"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/lru"
+	"github.com/winnow-go/winnow/fetch/weburl"
+	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/script"
+)
+
+// Bounds of the scripts that are fetched for one page.
+const (
+	maxScripts = 4
+	maxBytes   = 512 << 10
+	kept       = time.Hour // how long an address stands for what it gave
+)
+
+// Library fetches scripts of sites and keeps what they do: by content, and for an hour by address. Safe for concurrent use.
+type Library struct {
+	now       func() time.Time
+	contents  *lru.Cache[sum, script.Facts]
+	addresses *lru.Cache[string, address]
+}
+
+type sum = [sha256.Size]byte
+
+// address is what a script's address gave.
+type address struct {
+	content sum
+	size    int
+	until   time.Time
+}
+
+// Get fetches a script of at most limit bytes.
+type Get func(ctx context.Context, url string, limit int64) ([]byte, error)
+
+// NewLibrary makes an empty library of at most size bytes.
+func NewLibrary(size int64, now func() time.Time) *Library {
+	return &Library{now: now, contents: lru.New[sum, script.Facts](size), addresses: lru.New[string, address](size / 4)}
+}
+
+// Sources are the scripts of a page.
+type Sources struct {
+	Page    string // its URL
+	Scripts []formats.PageScript
+	Hosts   []string // that serve the page's style sheets, and so its bundles too
+}
+
+// Inline adds what the inline scripts do, and counts the others.
+func (l *Library) Inline(ctx context.Context, from Sources, e *Evidence) error {
+	for _, s := range from.Scripts {
+		switch {
+		case s.Src == "":
+			f, err := l.facts(ctx, []byte(s.Inline))
+			if err != nil {
+				return err
+			}
+			e.Scripts = append(e.Scripts, f)
+		case !from.isOwn(s.Src):
+			e.Foreign++
+		case !isKnownLibrary(s.Src):
+			e.Unread++
+		}
+	}
+	return nil
+}
+
+// Fetch adds what the site's own scripts do: at most four of them, and 512 kB in all. Those that could not be read stay counted as
+// unread. The error is the context's.
+func (l *Library) Fetch(ctx context.Context, from Sources, e *Evidence, get Get) error {
+	budget := int64(maxBytes)
+	list := from.own()
+	for i := 0; i < len(list) && i < maxScripts && budget > 0; i++ {
+		f, size, err := l.load(ctx, list[i], budget, get)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			continue
+		}
+		budget -= int64(size)
+		e.Scripts = append(e.Scripts, f)
+		e.Unread = max(0, e.Unread-1)
+		list = append(list, from.imported(list, list[i], f.Imports)...)
+	}
+	return nil
+}
+
+// load gives what the script at an address does.
+func (l *Library) load(ctx context.Context, url string, limit int64, get Get) (script.Facts, int, error) {
+	if at, ok := l.addresses.Get(url); ok && l.now().Before(at.until) {
+		if f, ok := l.contents.Get(at.content); ok {
+			return f, at.size, nil
+		}
+	}
+	body, err := get(ctx, url, limit)
+	if err != nil {
+		return script.Facts{}, 0, err
+	}
+	f, err := l.facts(ctx, body)
+	if err == nil {
+		l.addresses.Put(url, address{content: sha256.Sum256(body), size: len(body), until: l.now().Add(kept)}, int64(len(url))+64)
+	}
+	return f, len(body), err
+}
+
+// facts reads a script, once for each content.
+func (l *Library) facts(ctx context.Context, source []byte) (script.Facts, error) {
+	of := sha256.Sum256(source)
+	if f, ok := l.contents.Get(of); ok {
+		return f, nil
+	}
+	f, err := script.Read(ctx, source)
+	if err == nil {
+		l.contents.Put(of, f, f.Size())
+	}
+	return f, err
+}
+
+// own are the addresses of the site's own scripts: modules first, known libraries left out.
+func (s Sources) own() []string {
+	var modules, classic []string
+	for _, p := range s.Scripts {
+		switch {
+		case p.Src == "" || !s.isOwn(p.Src) || isKnownLibrary(p.Src):
+		case p.Module:
+			modules = append(modules, p.Src)
+		default:
+			classic = append(classic, p.Src)
+		}
+	}
+	return slices.Compact(append(modules, classic...))
+}
+
+// imported are the scripts that a module imports and that are not known yet.
+func (s Sources) imported(known []string, base string, imports []string) []string {
+	var added []string
+	from, err := weburl.NewBase(base)
+	if err != nil {
+		return nil
+	}
+	for _, name := range imports {
+		if !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "/") {
+			continue
+		}
+		url, err := from.Resolve(name)
+		if err == nil && s.isOwn(url) && !slices.Contains(known, url) && !slices.Contains(added, url) {
+			added = append(added, url)
+		}
+	}
+	return added
+}
+
+// isOwn reports whether a script is of the page's site, or of a host that serves its style sheets.
+func (s Sources) isOwn(src string) bool {
+	host := weburl.Host(src)
+	return weburl.Registrable(host) == weburl.Registrable(weburl.Host(s.Page)) || slices.Contains(s.Hosts, host)
+}
+
+// knownLibraries begin the names of files that are libraries: by themselves they write nothing.
+var knownLibraries = []string{
+	"jquery", "bootstrap", "popper", "modernizr", "polyfill", "respond", "html5shiv", "lodash", "underscore", "moment", "swiper",
+	"slick", "owl.carousel", "lazysizes", "lazyload", "lightbox", "fancybox", "wp-embed", "wp-emoji", "gsap", "aos", "prism",
+	"highlight", "webfont", "picturefill", "regenerator-runtime", "core-js", "zone.js", "turbolinks", "turbo",
+}
+
+func isKnownLibrary(src string) bool {
+	src, _, _ = strings.Cut(src, "?")
+	name := strings.ToLower(path.Base(src))
+	return slices.ContainsFunc(knownLibraries, func(known string) bool { return strings.HasPrefix(name, known) })
+}
