@@ -140,7 +140,12 @@ var edges = map[string][]string{
 	"fetch/guard":     {"fetch"},
 	"fetch/weburl":    {},
 
-	"formats":          {"fetch/weburl", "formats/brand", "formats/internal/content", "formats/internal/css", "formats/internal/dates", "formats/internal/hidden", "formats/internal/lang", "formats/internal/markdown", "formats/internal/menus", "formats/internal/nodes", "formats/internal/pagedata", "formats/internal/parse", "formats/internal/products", "formats/internal/srcset", "formats/internal/walk", "formats/menu", "formats/product", "formats/recipe", "formats/script"},
+	"formats": {
+		"fetch/weburl", "formats/brand", "formats/internal/content", "formats/internal/css", "formats/internal/dates",
+		"formats/internal/hidden", "formats/internal/lang", "formats/internal/markdown", "formats/internal/menus",
+		"formats/internal/nodes", "formats/internal/pagedata", "formats/internal/parse", "formats/internal/products",
+		"formats/internal/srcset", "formats/internal/walk", "formats/menu", "formats/product", "formats/recipe", "formats/script",
+	},
 	"formats/brand":    {},
 	"formats/document": {"formats/document/internal/feed", "formats/document/internal/office", "formats/document/internal/pdf"},
 
@@ -171,14 +176,14 @@ var edges = map[string][]string{
 	"formats/internal/parse":      {"formats/internal/content", "formats/internal/nodes", "formats/internal/srcset", "formats/internal/walk"},
 	"formats/internal/products":   {"formats/internal/structured", "formats/internal/walk", "formats/money", "formats/product"},
 	"formats/internal/srcset":     {"formats/internal/nodes"},
-	"formats/internal/structured": {"formats/internal/walk"},
+	"formats/internal/structured": {"formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/walk":       {},
 
 	"formats/menu":    {"formats/money"},
 	"formats/money":   {},
 	"formats/product": {"formats/money"},
 	"formats/script":  {},
-	"formats/recipe":  {"formats/internal/css", "formats/internal/walk", "formats/money"},
+	"formats/recipe":  {"formats/internal/css", "formats/internal/nodes", "formats/internal/walk", "formats/money"},
 
 	"llm":         {},
 	"llm/induce":  {"llm"},

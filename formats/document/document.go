@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -67,19 +68,13 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() Limits {
-	orDefault(&l.Bytes, 50<<20)
-	orDefault(&l.Unzipped, 256<<20)
-	orDefault(&l.Entries, 10_000)
-	orDefault(&l.Cells, 1_000_000)
-	orDefault(&l.Pages, 10_000)
-	orDefault(&l.Text, 32<<20)
+	l.Bytes = cmp.Or(max(l.Bytes, 0), 50<<20)
+	l.Unzipped = cmp.Or(max(l.Unzipped, 0), 256<<20)
+	l.Entries = cmp.Or(max(l.Entries, 0), 10_000)
+	l.Cells = cmp.Or(max(l.Cells, 0), 1_000_000)
+	l.Pages = cmp.Or(max(l.Pages, 0), 10_000)
+	l.Text = cmp.Or(max(l.Text, 0), 32<<20)
 	return l
-}
-
-func orDefault[T int | int64](v *T, def T) {
-	if *v <= 0 {
-		*v = def
-	}
 }
 
 // Extractor reads a PDF in place of the reader of this package, for example through a native library. Options are

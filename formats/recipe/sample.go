@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // detail is how much of a page is shown.
@@ -100,7 +102,7 @@ func (s *sampler) element(n *html.Node) string {
 	}
 	for _, a := range n.Attr {
 		if informative(a.Key) && b.Len() < 400 {
-			fmt.Fprintf(&b, "[%s=%q]", clip(a.Key, 40), clip(fold(a.Val), max(s.text/2, 8)))
+			fmt.Fprintf(&b, "[%s=%q]", clip(a.Key, 40), clip(nodes.Fold(a.Val), max(s.text/2, 8)))
 		}
 	}
 	if text := clip(ownText(n), s.text); text != "" {
@@ -126,7 +128,7 @@ func ownText(n *html.Node) string {
 			b.WriteString(clip(c.Data, 1000) + " ")
 		}
 	}
-	return fold(b.String())
+	return nodes.Fold(b.String())
 }
 
 // unseen reports elements that readers don't see.
@@ -156,8 +158,6 @@ func hasAttr(n *html.Node, key string) bool {
 	}
 	return false
 }
-
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // clip keeps n characters of a text.
 func clip(s string, n int) string {

@@ -1,6 +1,7 @@
 package menus
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/winnow-go/winnow/formats/internal/structured"
@@ -115,8 +116,8 @@ func (f *finder) section(s *structured.Item, parent string, depth int) {
 	dishes := s.Items("hasMenuItem", "itemListElement")
 	switch {
 	case len(dishes) > 0 || !s.Is("Menu") && name != "":
-		id := firstOf(s.ID, s.Text("identifier"))
-		f.addSection(menu.Section{ID: id, Name: firstOf(name, "Menu"), Description: cut(s.Text("description"))}, dishes)
+		id := cmp.Or(s.ID, s.Text("identifier"))
+		f.addSection(menu.Section{ID: id, Name: cmp.Or(name, "Menu"), Description: cut(s.Text("description"))}, dishes)
 	}
 	if s.Is("Menu") {
 		name = "" // its sections stand for themselves
@@ -189,15 +190,6 @@ func (f *finder) prices() func(yield func(*money.Price) bool) {
 			}
 		}
 	}
-}
-
-func firstOf(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // cut bounds a text, between runes.

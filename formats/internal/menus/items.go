@@ -1,6 +1,7 @@
 package menus
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func (f *finder) item(d *structured.Item, madeID string) (_ menu.Item, ok bool) 
 	f.items++
 	own := d.Text("identifier", "sku", "productID")
 	it := menu.Item{
-		ID:           f.id(firstOf(own, d.ID), madeID),
+		ID:           f.id(cmp.Or(own, d.ID), madeID),
 		Name:         name,
 		Description:  cut(d.Text("description")),
 		Images:       f.images(d),
@@ -101,10 +102,10 @@ func (f *finder) addOption(list []menu.Option, d *structured.Item) []menu.Option
 // price of an offer, or of a dish that is its own; nil for none.
 func (f *finder) price(o *structured.Item) *money.Price {
 	for _, holder := range append([]*structured.Item{o}, o.Items("priceSpecification")...) {
-		code := money.Currency(firstOf(holder.Text("priceCurrency"), o.Text("priceCurrency")), f.Language)
+		code := money.Currency(cmp.Or(holder.Text("priceCurrency"), o.Text("priceCurrency")), f.Language)
 		for _, v := range holder.All("price", "lowPrice") {
 			if p, ok := money.Marked(v.Text, v.Shown, f.Language); ok && v.Item == nil {
-				p.Currency = firstOf(code, p.Currency)
+				p.Currency = cmp.Or(code, p.Currency)
 				return &p
 			}
 		}
@@ -117,7 +118,7 @@ func (f *finder) images(d *structured.Item) []menu.Image {
 	for _, v := range d.All("image", "photo") {
 		img := menu.Image{URL: v.Text}
 		if v.Item != nil {
-			img = menu.Image{URL: firstOf(v.Item.Text("contentUrl", "url"), v.Item.ID), Alt: cut(v.Item.Text("caption", "name"))}
+			img = menu.Image{URL: cmp.Or(v.Item.Text("contentUrl", "url"), v.Item.ID), Alt: cut(v.Item.Text("caption", "name"))}
 		}
 		img.URL = f.Absolute(strings.TrimSpace(img.URL))
 		known := func(other menu.Image) bool { return other.URL == img.URL }
@@ -134,7 +135,7 @@ func diets(d *structured.Item) []string {
 	for _, v := range d.All("suitableForDiet") {
 		word := v.Text
 		if v.Item != nil {
-			word = firstOf(v.Item.ID, v.String())
+			word = cmp.Or(v.Item.ID, v.String())
 		}
 		word = cut(words(strings.TrimSuffix(word[strings.LastIndexAny(word, "/#:")+1:], "Diet")))
 		if word != "" && len(list) < maxPer && !slices.Contains(list, word) {

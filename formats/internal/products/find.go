@@ -1,6 +1,8 @@
 package products
 
 import (
+	"cmp"
+
 	"golang.org/x/net/html"
 
 	"github.com/winnow-go/winnow/formats/internal/structured"
@@ -62,8 +64,8 @@ type finder struct {
 
 // finish adds what belongs to every product.
 func (f *finder) finish(p *product.Product) {
-	p.URL = firstOf(f.Canonical, f.URL)
-	p.Category = firstOf(p.Category, f.breadcrumbs(p.Title))
+	p.URL = cmp.Or(f.Canonical, f.URL)
+	p.Category = cmp.Or(p.Category, f.breadcrumbs(p.Title))
 	if p.Variants == nil {
 		p.Variants = []product.Variant{}
 	}
@@ -73,15 +75,6 @@ func (f *finder) finish(p *product.Product) {
 		}
 	}
 	f.showPrices(p)
-}
-
-func firstOf(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // short bounds a text that isn't a description.

@@ -1,6 +1,7 @@
 package products
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/winnow-go/winnow/formats/money"
@@ -18,10 +19,10 @@ func (f *finder) addMetas(p *product.Product) *product.Product {
 		}
 		p = &product.Product{}
 	}
-	p.Title = firstOf(p.Title, f.meta("og:title", "twitter:title"), f.Title)
-	p.Brand = firstOf(p.Brand, f.meta("product:brand", "og:brand"))
-	p.Category = firstOf(p.Category, f.meta("product:category"))
-	p.Description = firstOf(p.Description, f.meta("og:description", "description", "twitter:description"))
+	p.Title = cmp.Or(p.Title, f.meta("og:title", "twitter:title"), f.Title)
+	p.Brand = cmp.Or(p.Brand, f.meta("product:brand", "og:brand"))
+	p.Category = cmp.Or(p.Category, f.meta("product:category"))
+	p.Description = cmp.Or(p.Description, f.meta("og:description", "description", "twitter:description"))
 	switch {
 	case len(p.Variants) == 0 && !isEmpty(&v):
 		p.Variants = []product.Variant{v}
@@ -73,7 +74,7 @@ func (f *finder) metaPrice(names ...string) *money.Price {
 		}
 		if p, ok := money.Value(s, f.Language); ok {
 			p.Formatted = ""
-			p.Currency = firstOf(f.metaCurrency(), p.Currency)
+			p.Currency = cmp.Or(f.metaCurrency(), p.Currency)
 			return &p
 		}
 	}
@@ -90,10 +91,10 @@ func (f *finder) fillCurrencies(p *product.Product) {
 	for i := range p.Variants {
 		v := &p.Variants[i]
 		if v.Price != nil {
-			v.Price.Currency = firstOf(v.Price.Currency, code)
+			v.Price.Currency = cmp.Or(v.Price.Currency, code)
 		}
 		if v.Sale != nil {
-			v.Sale.OriginalPrice.Currency = firstOf(v.Sale.OriginalPrice.Currency, code)
+			v.Sale.OriginalPrice.Currency = cmp.Or(v.Sale.OriginalPrice.Currency, code)
 		}
 	}
 }

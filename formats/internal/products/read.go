@@ -1,6 +1,7 @@
 package products
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,10 +17,10 @@ import (
 func (f *finder) read(own *structured.Item) *product.Product {
 	p := &product.Product{}
 	for _, it := range f.same(own) {
-		p.Title = firstOf(p.Title, short(plainText(it.Text("name", "headline"))))
-		p.Brand = firstOf(p.Brand, short(it.Text("brand", "manufacturer")))
-		p.Category = firstOf(p.Category, category(it))
-		p.Description = firstOf(p.Description, cut(plainText(it.Text("description")), maxText))
+		p.Title = cmp.Or(p.Title, short(plainText(it.Text("name", "headline"))))
+		p.Brand = cmp.Or(p.Brand, short(it.Text("brand", "manufacturer")))
+		p.Category = cmp.Or(p.Category, category(it))
+		p.Description = cmp.Or(p.Description, cut(plainText(it.Text("description")), maxText))
 		f.addVariants(p, it)
 	}
 	return p
@@ -77,7 +78,7 @@ func (f *finder) breadcrumbs(title string) string {
 func crumb(c *structured.Item) (name, ref string) {
 	name = c.Text("name")
 	for _, inner := range c.Items("item") {
-		return firstOf(name, inner.Text("name")), firstOf(inner.ID, inner.Text("url"))
+		return cmp.Or(name, inner.Text("name")), cmp.Or(inner.ID, inner.Text("url"))
 	}
 	return name, c.Text("item", "url")
 }
@@ -99,7 +100,7 @@ func (f *finder) images(it *structured.Item) []product.Image {
 	for _, v := range it.All("image", "images", "photo") {
 		img := product.Image{URL: v.Text}
 		if v.Item != nil {
-			img = product.Image{URL: firstOf(v.Item.Text("contentUrl", "url"), v.Item.ID), Alt: short(v.Item.Text("caption", "name", "description"))}
+			img = product.Image{URL: cmp.Or(v.Item.Text("contentUrl", "url"), v.Item.ID), Alt: short(v.Item.Text("caption", "name", "description"))}
 		}
 		list = f.addImage(list, img)
 	}

@@ -1,6 +1,8 @@
 package products
 
 import (
+	"cmp"
+
 	"github.com/winnow-go/winnow/formats/internal/structured"
 	"github.com/winnow-go/winnow/formats/money"
 	"github.com/winnow-go/winnow/formats/product"
@@ -28,7 +30,7 @@ func (f *finder) showPrices(p *product.Product) {
 		}
 		for _, s := range shown[price.Amount] {
 			if price.Currency == "" || s.Currency == price.Currency || ambiguous(s.Formatted) {
-				price.Formatted, price.Currency = s.Formatted, firstOf(price.Currency, s.Currency)
+				price.Formatted, price.Currency = s.Formatted, cmp.Or(price.Currency, s.Currency)
 				return
 			}
 		}

@@ -1,6 +1,7 @@
 package products
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/winnow-go/winnow/formats/internal/structured"
@@ -109,7 +110,7 @@ func (f *finder) perOffer(base product.Variant, it *structured.Item, offers []*s
 
 // fill takes from other what v lacks.
 func fill(v *product.Variant, other product.Variant) {
-	v.ID, v.SKU, v.Title = firstOf(v.ID, other.ID), firstOf(v.SKU, other.SKU), firstOf(v.Title, other.Title)
+	v.ID, v.SKU, v.Title = cmp.Or(v.ID, other.ID), cmp.Or(v.SKU, other.SKU), cmp.Or(v.Title, other.Title)
 	if v.Values == nil {
 		v.Values = other.Values
 	}

@@ -1,6 +1,10 @@
 package structured
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
+)
 
 // Item is a thing that the page describes. Items may refer to each other in circles: code that
 // follows properties must bound its path. It must not be changed.
@@ -113,16 +117,16 @@ func (it *Item) Items(names ...string) []*Item {
 // String is the value as a text, white space folded; of an item it is its name or value.
 func (v Value) String() string {
 	if v.Item == nil {
-		return fold(v.Text)
+		return nodes.Fold(v.Text)
 	}
 	for _, name := range []string{"name", "@value", "value"} {
 		for _, inner := range v.Item.props[name] {
 			if inner.Item == nil && strings.TrimSpace(inner.Text) != "" {
-				return fold(inner.Text)
+				return nodes.Fold(inner.Text)
 			}
 		}
 	}
-	return fold(v.Shown)
+	return nodes.Fold(v.Shown)
 }
 
 func (it *Item) add(name string, v Value) {
@@ -140,8 +144,6 @@ func (it *Item) add(name string, v Value) {
 
 // reference reports whether the item has nothing but the id of the item that it means.
 func (it *Item) reference() bool { return it.ID != "" && len(it.Types) == 0 && len(it.props) == 0 }
-
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // local is a name without its vocabulary: of https://schema.org/Product and schema:Product,
 // Product.

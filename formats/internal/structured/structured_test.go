@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 func read(t testing.TB, body string, scripts ...string) *Graph {
@@ -36,7 +38,7 @@ func show(it *Item, depth int) string {
 			}
 			switch {
 			case v.Item == nil:
-				b.WriteString(fold(v.Text))
+				b.WriteString(nodes.Fold(v.Text))
 			case depth == 0:
 				b.WriteString("…")
 			default:

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
@@ -21,7 +22,7 @@ func Text(steps *walk.Steps, root *html.Node, limit int) string {
 	r := &reader{Steps: steps, limit: limit, left: math.MaxInt}
 	var b strings.Builder
 	r.addText(&b, root)
-	return fold(validPrefix(b.String(), limit))
+	return nodes.Fold(validPrefix(b.String(), limit))
 }
 
 // text of an element as a reader sees it, white space folded.
@@ -29,7 +30,7 @@ func (r *reader) text(el *html.Node) string {
 	var b strings.Builder
 	r.limit = maxShown
 	r.addText(&b, el)
-	return fold(validPrefix(b.String(), maxShown))
+	return nodes.Fold(validPrefix(b.String(), maxShown))
 }
 
 func (r *reader) addText(b *strings.Builder, n *html.Node) {

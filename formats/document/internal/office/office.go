@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
@@ -36,18 +37,12 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() Limits {
-	orDefault(&l.Unzipped, 256<<20)
-	orDefault(&l.Entries, 10_000)
-	orDefault(&l.Cells, 1_000_000)
-	orDefault(&l.Pages, 10_000)
-	orDefault(&l.Text, 32<<20)
+	l.Unzipped = cmp.Or(max(l.Unzipped, 0), 256<<20)
+	l.Entries = cmp.Or(max(l.Entries, 0), 10_000)
+	l.Cells = cmp.Or(max(l.Cells, 0), 1_000_000)
+	l.Pages = cmp.Or(max(l.Pages, 0), 10_000)
+	l.Text = cmp.Or(max(l.Text, 0), 32<<20)
 	return l
-}
-
-func orDefault[T int | int64](v *T, def T) {
-	if *v <= 0 {
-		*v = def
-	}
 }
 
 // job is one conversion under way.

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func Read(ctx context.Context, body []byte, o Options) (doc *Document, err error
 			err = fmt.Errorf("reader failed: %v", p)
 		}
 	}()
-	o.Unpacked, o.Text = orDefault(o.Unpacked, 256<<20), orDefault(o.Text, 32<<20)
+	o.Unpacked, o.Text = cmp.Or(max(o.Unpacked, 0), 256<<20), cmp.Or(max(o.Text, 0), 32<<20)
 	b := &reader.Budget{Context: ctx, Limit: o.Unpacked}
 	f, leaves, err := reader.Open(b, body, o.Password)
 	if errors.Is(err, reader.ErrUnpacked) {
@@ -50,13 +51,6 @@ func Read(ctx context.Context, body []byte, o Options) (doc *Document, err error
 		return nil, err
 	}
 	return r.finish()
-}
-
-func orDefault(v, def int64) int64 {
-	if v <= 0 {
-		return def
-	}
-	return v
 }
 
 func enoughTime(ctx context.Context, pages int) error {
