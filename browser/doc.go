@@ -44,10 +44,11 @@
 //	consent.go, .js  cookie banners
 //	act.go, .js      waiting for elements and clicking, for package actions
 //	input.go         keys, scrolling, scripts
-//	screencast.go    Screencast: pictures of a page, or of a session, as it changes
-//	remote.go        Input: a person's mouse and keyboard; keycode.go: key codes
-//	steer.go         Steer, Travel, Title: a person's address field, history and title bar
-//	read.go          Content, Inspect, Snapshot and elements by reference; how is in internal/reading
+//	screencast.go    Screencast of Remote and Session: pictures of a page as it changes
+//	remote.go        Remote and its Input: a person's mouse and keyboard; keycode.go: key codes
+//	steer.go         Steer, Travel, Title of Remote: a person's address field, history and title bar
+//	read.go          Content, Inspect; how is in internal/reading
+//	refs.go          Refs: Snapshot and elements by reference
 //	capture.go       Screenshot and PDF
 //	errors.go        the errors
 //

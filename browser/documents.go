@@ -19,6 +19,7 @@ import (
 type loader struct {
 	tab  *tab.Tab
 	opts *PageOptions // the page's
+	site string       // the only one that may be loaded; "" on all but warm tabs
 
 	documents documents
 	leased    bool          // the page has a proxy of its own

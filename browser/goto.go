@@ -34,7 +34,7 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if err := checkScheme(address); err != nil {
 		return nil, err
 	}
-	if err := p.onSite(address); err != nil {
+	if err := p.loader.onSite(address); err != nil {
 		return nil, err
 	}
 	if err := p.tab.Usable(ctx, "load "+address); err != nil {

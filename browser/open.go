@@ -104,11 +104,11 @@ func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	page := &Page{
 		pool: p, gen: gen, opts: o,
 		popups: make(chan playwright.Page, 16),
-		turns:  turns{make(chan struct{}, 1), make(chan struct{}, steerAtOnce), make(chan struct{}, 1)},
 	}
 	page.tab = tab.New(gen.Instance, page.ended)
 	page.reader = reading.New(page.tab)
 	page.loader = loader{tab: page.tab, opts: &page.opts, committed: make(chan struct{}, 1), broken: make(chan struct{}, 1)}
+	page.remote = newRemote(page.tab, &page.loader)
 	page.headers = headerRules{tab: page.tab, wake: make(chan struct{}, 1)}
 	page.banners = banners{tab: page.tab, rules: p.consentRules}
 	return page

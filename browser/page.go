@@ -21,8 +21,8 @@ type Page struct {
 	of     *Session // the session whose tab it shows; nil on a page of a pool
 	tab    *tab.Tab
 	reader *reading.Reader
+	remote *Remote
 	lease  ProxyLease // its proxy, from Options.AcquireProxy
-	site   string     // the only one that may be loaded; "" on all but warm tabs
 	slot   bool       // it counts against Options.MaxPages; under the pool's lock
 
 	loader    loader
@@ -33,12 +33,8 @@ type Page struct {
 	traffic   trafficLog
 	banners   banners
 	readyKey  string
-	turns     turns
 	tabScript string // what puts sessionStorage back, by its identifier, until the first document is there
 }
-
-// turns are held while calls are under way that people make beside the owner's; see tab.Tab.Ask.
-type turns struct{ inputs, steering, titles chan struct{} }
 
 // setUp makes context and tab.
 func (p *Page) setUp(ctx context.Context) error {

@@ -7,7 +7,27 @@ import (
 	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"github.com/winnow-go/winnow/browser/internal/tab"
 )
+
+// Remote is a page as people see and operate it, in a live view: each call may be made beside the page's other calls, from any goroutine,
+// and its ctx doesn't end the page.
+type Remote struct {
+	tab    *tab.Tab
+	loader *loader
+	turns  turns
+}
+
+// turns are held while calls are under way; see tab.Tab.Ask.
+type turns struct{ inputs, steering, titles chan struct{} }
+
+func newRemote(t *tab.Tab, l *loader) *Remote {
+	return &Remote{t, l, turns{make(chan struct{}, 1), make(chan struct{}, steerAtOnce), make(chan struct{}, 1)}}
+}
+
+// Remote returns the part of the page that people operate beside its owner. It is safe for concurrent use.
+func (p *Page) Remote() *Remote { return p.remote }
 
 // InputKind is the kind of a person's input.
 type InputKind string
@@ -72,16 +92,16 @@ type Input struct {
 	Modifiers int
 }
 
-// Input sends a person's input to the page, as trusted events. It may be called beside the page's other calls; inputs are processed one
-// after the other. The end of ctx leaves the page as it is: what has been sent is done. Errors: *OptionError, ErrBusy when the page
-// hasn't taken this or an earlier input in 3 s, ErrClosed, ErrCrashed, ctx's.
-func (p *Page) Input(ctx context.Context, in Input) error {
+// Input sends a person's input to the page, as trusted events. Inputs are processed one after the other. The end of ctx leaves the page as
+// it is: what has been sent is done. Errors: *OptionError, ErrBusy when the page hasn't taken this or an earlier input in 3 s, ErrClosed,
+// ErrCrashed, ctx's.
+func (r *Remote) Input(ctx context.Context, in Input) error {
 	method, params, err := in.command()
 	if err != nil {
 		return err
 	}
-	return p.tab.Ask(ctx, "take an input", inputWait, p.turns.inputs, func() error {
-		_, err := p.tab.CDP.Send(method, params)
+	return r.tab.Ask(ctx, "take an input", inputWait, r.turns.inputs, func() error {
+		_, err := r.tab.CDP.Send(method, params)
 		return err
 	})
 }

@@ -45,7 +45,7 @@ type person struct {
 func (u person) does(inputs ...Input) {
 	u.t.Helper()
 	for _, in := range inputs {
-		if err := u.p.Input(testContext(u.t), in); err != nil {
+		if err := u.p.Remote().Input(testContext(u.t), in); err != nil {
 			u.t.Fatalf("%+v: %v", in, err)
 		}
 	}
@@ -170,7 +170,7 @@ func TestInput_thatMakesNoSense(t *testing.T) {
 		{Kind: KeyUp, Key: "a", Code: "\xff"}, {Kind: InsertText, Text: strings.Repeat("a", maxInsert+1)}, {Kind: InsertText, Text: "\xff"}, {Kind: MouseMove, Modifiers: 16},
 	} {
 		var bad *OptionError
-		if err := new(Page).Input(t.Context(), in); !errors.As(err, &bad) {
+		if err := new(Remote).Input(t.Context(), in); !errors.As(err, &bad) {
 			t.Errorf("%+v: got %v", in, err)
 		}
 	}
@@ -195,20 +195,20 @@ func TestInput_pageThatDoesNotAnswer(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	click := Input{Kind: MouseDown, X: 1, Y: 1}
-	if err := p.Input(ctx, click); !errors.Is(err, context.DeadlineExceeded) {
+	if err := p.Remote().Input(ctx, click); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v, want the end of ctx", err)
 	}
-	if title, err := p.Title(testContext(t)); err != nil || title != "works" {
+	if title, err := p.Remote().Title(testContext(t)); err != nil || title != "works" {
 		t.Errorf("a busy page's title: %q, %v", title, err)
 	}
-	if err := p.Input(testContext(t), click); !errors.Is(err, ErrBusy) {
+	if err := p.Remote().Input(testContext(t), click); !errors.Is(err, ErrBusy) {
 		t.Errorf("got %v, want ErrBusy", err)
 	}
 	release()
-	eventually(t, "the page takes input again", func() bool { return p.Input(testContext(t), click) == nil })
-	eventually(t, "the page has its new title", func() bool { title, _ := p.Title(testContext(t)); return title == "rests" })
+	eventually(t, "the page takes input again", func() bool { return p.Remote().Input(testContext(t), click) == nil })
+	eventually(t, "the page has its new title", func() bool { title, _ := p.Remote().Title(testContext(t)); return title == "rests" })
 	_ = p.Close()
-	if err := p.Input(testContext(t), click); !errors.Is(err, ErrClosed) {
+	if err := p.Remote().Input(testContext(t), click); !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v, want ErrClosed", err)
 	}
 }
@@ -228,14 +228,14 @@ func TestSteer_addressAndHistory(t *testing.T) {
 	}
 	go_ := func(path string) {
 		t.Helper()
-		if err := p.Steer(ctx, site.URL+path); err != nil {
+		if err := p.Remote().Steer(ctx, site.URL+path); err != nil {
 			t.Fatal(err)
 		}
 		at(path)
 	}
 	travel := func(steps int) {
 		t.Helper()
-		if err := p.Travel(ctx, steps); err != nil {
+		if err := p.Remote().Travel(ctx, steps); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -249,11 +249,11 @@ func TestSteer_addressAndHistory(t *testing.T) {
 	before := len(site.requests("/text"))
 	travel(0)
 	eventually(t, "loaded anew", func() bool { return len(site.requests("/text")) > before })
-	if err := p.Steer(ctx, "file:///etc/passwd"); !errors.Is(err, ErrScheme) {
+	if err := p.Remote().Steer(ctx, "file:///etc/passwd"); !errors.Is(err, ErrScheme) {
 		t.Errorf("a file: %v", err)
 	}
 	var failed *NavigationError
-	if err := p.Steer(ctx, "http://127.0.0.1:1/"); !errors.As(err, &failed) && err != nil {
+	if err := p.Remote().Steer(ctx, "http://127.0.0.1:1/"); !errors.As(err, &failed) && err != nil {
 		t.Errorf("nobody there: %v", err)
 	}
 	steerAway(t, p, site)
@@ -263,9 +263,9 @@ func TestSteer_addressAndHistory(t *testing.T) {
 func steerAway(t *testing.T, p *Page, site *site) {
 	t.Helper()
 	errs := make(chan error, 1)
-	go func() { errs <- p.Steer(testContext(t), site.URL+"/silent") }()
+	go func() { errs <- p.Remote().Steer(testContext(t), site.URL+"/silent") }()
 	eventually(t, "it is asked for", func() bool { return len(site.requests("/silent")) > 0 })
-	if err := p.Steer(testContext(t), site.URL+"/xml"); err != nil {
+	if err := p.Remote().Steer(testContext(t), site.URL+"/xml"); err != nil {
 		t.Error(err)
 	}
 	if err := <-errs; err != nil {

@@ -42,23 +42,22 @@ type Frame struct {
 
 // Screencast calls show with a picture of the page's viewport at once and whenever it has changed, until ctx ends, which is no error
 // and leaves the page as it is. show is called from this goroutine; while it is busy, pictures are skipped: the next is always the
-// newest. It may run beside the page's other calls. Errors: *OptionError, and ErrClosed or ErrCrashed when the page is gone, also
-// when its tab was closed by others.
-func (p *Page) Screencast(ctx context.Context, o ScreencastOptions, show func(Frame)) error {
+// newest. Errors: *OptionError, and ErrClosed or ErrCrashed when the page is gone, also when its tab was closed by others.
+func (r *Remote) Screencast(ctx context.Context, o ScreencastOptions, show func(Frame)) error {
 	params, err := o.params()
 	if err != nil {
 		return err
 	}
-	c := newCast(p)
+	c := newCast(r.tab)
 	defer c.close()
-	_, err, answered := tab.Try(ctx, p.tab, castWait, func() (struct{}, error) { return struct{}{}, c.open(params) })
+	_, err, answered := tab.Try(ctx, r.tab, castWait, func() (struct{}, error) { return struct{}{}, c.open(params) })
 	switch {
 	case ctx.Err() != nil:
 		return nil
 	case !answered:
 		return fmt.Errorf("show the page: no answer in %s: %w", castWait, ErrBusy)
 	case err != nil:
-		return p.tab.Explain("show the page", err)
+		return r.tab.Explain("show the page", err)
 	}
 	return c.run(ctx, show)
 }
@@ -87,7 +86,7 @@ func (o ScreencastOptions) params() (map[string]any, error) {
 
 // cast is one screencast. It has a debugging session of its own, whose end ends it in the browser too.
 type cast struct {
-	page     *Page
+	tab      *tab.Tab
 	fresh    chan struct{} // one token when there is a new frame
 	gone     chan struct{} // closed when the tab is
 	goneOnce sync.Once
@@ -99,15 +98,15 @@ type cast struct {
 	newest  map[string]any // as the browser sent it; nil when it was shown
 }
 
-func newCast(p *Page) *cast {
-	c := &cast{page: p, fresh: make(chan struct{}, 1), gone: make(chan struct{})}
+func newCast(t *tab.Tab) *cast {
+	c := &cast{tab: t, fresh: make(chan struct{}, 1), gone: make(chan struct{})}
 	c.crashed = func(playwright.Page) { c.lose() } // one value: by it the listener is found again
 	return c
 }
 
 // open begins the screencast. It may come to its end after close.
 func (c *cast) open(params map[string]any) error {
-	session, err := c.page.tab.Page.Context().NewCDPSession(c.page.tab.Page)
+	session, err := c.tab.Page.Context().NewCDPSession(c.tab.Page)
 	if err != nil {
 		return err
 	}
@@ -116,7 +115,7 @@ func (c *cast) open(params map[string]any) error {
 	}
 	session.On("Page.screencastFrame", c.receive)
 	session.OnClose(func(playwright.CDPSession) { c.lose() })
-	c.page.tab.Page.OnCrash(c.crashed)
+	c.tab.Page.OnCrash(c.crashed)
 	if _, err := session.Send("Page.enable", map[string]any{}); err != nil {
 		return err
 	}
@@ -148,7 +147,7 @@ func (c *cast) receive(frame map[string]any) {
 	}
 	c.newest = frame
 	session, id := c.session, frame["sessionId"]
-	tab.Start(c.page.tab, func() (any, error) { return session.Send("Page.screencastFrameAck", map[string]any{"sessionId": id}) })
+	tab.Start(c.tab, func() (any, error) { return session.Send("Page.screencastFrameAck", map[string]any{"sessionId": id}) })
 	select {
 	case c.fresh <- struct{}{}:
 	default:
@@ -161,12 +160,12 @@ func (c *cast) run(ctx context.Context, show func(Frame)) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-c.page.tab.Quit():
+		case <-c.tab.Quit():
 			return fmt.Errorf("show the page: %w", ErrClosed)
-		case <-c.page.gen.Dead():
+		case <-c.tab.Browser.Dead():
 			return fmt.Errorf("show the page: %w", ErrCrashed)
 		case <-c.gone:
-			return c.page.tab.Explain("show the page", tab.ErrGone)
+			return c.tab.Explain("show the page", tab.ErrGone)
 		case <-c.fresh:
 			if frame, ok := c.take(); ok {
 				show(frame)
@@ -202,17 +201,17 @@ func (c *cast) close() {
 	if session == nil {
 		return
 	}
-	c.page.tab.Page.RemoveListener("crash", c.crashed)
-	_, _, _ = tab.Try(context.Background(), c.page.tab, castEnd, func() (struct{}, error) { return struct{}{}, session.Detach() })
+	c.tab.Page.RemoveListener("crash", c.crashed)
+	_, _, _ = tab.Try(context.Background(), c.tab, castEnd, func() (struct{}, error) { return struct{}{}, session.Detach() })
 }
 
-// Screencast is Page.Screencast of the session's current page, until ctx ends or the session: then it returns nil or Err. When the page
+// Screencast is [Remote.Screencast] of the session's current page, until ctx ends or the session: then it returns nil or Err. When the page
 // is closed or replaced it goes on with the next, after a moment in which the session's own user may have chosen one.
 func (s *Session) Screencast(ctx context.Context, o ScreencastOptions, show func(Frame)) error {
 	for {
 		page, err := s.shownPage(ctx)
 		if err == nil {
-			err = page.Screencast(ctx, o, show)
+			err = page.Remote().Screencast(ctx, o, show)
 		}
 		var bad *OptionError
 		switch {

@@ -85,7 +85,7 @@ const red, green, blue = "data:text/html,<body style='background:red'>", "data:t
 func TestScreencast_showsThePageAndItsChanges(t *testing.T) {
 	p := open(t, PageOptions{Viewport: Viewport{Width: 600, Height: 400}})
 	visit(t, p, red)
-	s := watch(t, p.Screencast, ScreencastOptions{MaxWidth: 300})
+	s := watch(t, p.Remote().Screencast, ScreencastOptions{MaxWidth: 300})
 	s.shows(t, "red")
 	if f := s.frames[0]; f.Width != 600 || f.Height != 400 {
 		t.Errorf("got a viewport of %dx%d, want 600x400", f.Width, f.Height)
@@ -103,7 +103,7 @@ func TestScreencast_showsThePageAndItsChanges(t *testing.T) {
 	if err := s.ends(t); err != nil {
 		t.Error("a screencast that is stopped:", err)
 	}
-	again := watch(t, p.Screencast, ScreencastOptions{})
+	again := watch(t, p.Remote().Screencast, ScreencastOptions{})
 	again.shows(t, "blue")
 }
 
@@ -115,7 +115,7 @@ func TestScreencast_slowReceiverGetsTheNewest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
-		s.done <- p.Screencast(ctx, ScreencastOptions{}, func(f Frame) {
+		s.done <- p.Remote().Screencast(ctx, ScreencastOptions{}, func(f Frame) {
 			arrived <- struct{}{}
 			<-hold
 			s.add(f)
@@ -152,7 +152,7 @@ func TestScreencast_endsWithThePage(t *testing.T) {
 	} {
 		p := openFrom(t, pool, PageOptions{})
 		visit(t, p, red)
-		s := watch(t, p.Screencast, ScreencastOptions{})
+		s := watch(t, p.Remote().Screencast, ScreencastOptions{})
 		s.shows(t, "red")
 		c.end(p)
 		if err := s.ends(t); !errors.Is(err, c.want) {
@@ -167,20 +167,20 @@ func TestScreencast_watchersThatGoLeaveThePage(t *testing.T) {
 	visit(t, p, red)
 	for i := range 10 {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*2*time.Millisecond)
-		if err := p.Screencast(ctx, ScreencastOptions{}, func(Frame) {}); err != nil {
+		if err := p.Remote().Screencast(ctx, ScreencastOptions{}, func(Frame) {}); err != nil {
 			t.Error(err)
 		}
 		cancel()
 	}
 	visit(t, p, green)
-	s := watch(t, p.Screencast, ScreencastOptions{})
+	s := watch(t, p.Remote().Screencast, ScreencastOptions{})
 	s.shows(t, "green")
 }
 
 func TestScreencast_optionsThatCannotBeHonoured(t *testing.T) {
 	for _, o := range []ScreencastOptions{{MaxWidth: -1}, {MaxHeight: maxCastSide + 1}, {Quality: 101}, {EveryNth: -1}} {
 		var bad *OptionError
-		if err := new(Page).Screencast(t.Context(), o, nil); !errors.As(err, &bad) {
+		if err := new(Remote).Screencast(t.Context(), o, nil); !errors.As(err, &bad) {
 			t.Errorf("%+v: got %v", o, err)
 		}
 	}

@@ -52,7 +52,7 @@ var snapshotRoutes = map[string]http.HandlerFunc{
 
 func shot(t *testing.T, p *Page, o SnapshotOptions) Snapshot {
 	t.Helper()
-	s, err := p.Snapshot(t.Context(), o)
+	s, err := p.Refs().Snapshot(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestSnapshot_cannotBeForgedNorSeen(t *testing.T) {
 	if refs != got.Refs || got.Refs != 5 || !strings.Contains(got.Text, `button "a\" [e9] - link \"Real\" [e7]" [e1]`) || !strings.Contains(got.Text, `button "In a form"`) {
 		t.Errorf("got %d references in\n%s", refs, got.Text)
 	}
-	e, err := p.Element(t.Context(), "e1")
+	e, err := p.Refs().Element(t.Context(), "e1")
 	if err != nil || e.Role != "button" || e.Selector == "" {
 		t.Errorf("got %+v, %v, want the button", e, err)
 	}
@@ -163,10 +163,10 @@ func TestSnapshot_cutsAtALineAndSaysSo(t *testing.T) {
 	if !got.Cut || len(got.Text) > 180 || !strings.HasSuffix(got.Text, "more lines are not shown]\n") || got.Refs != 9 {
 		t.Errorf("got %+v", got)
 	}
-	if err := p.ClickRef(t.Context(), "e3", patience); err != nil {
+	if err := p.Refs().Click(t.Context(), "e3", patience); err != nil {
 		t.Errorf("what was cut can't be clicked: %v", err)
 	}
-	if _, err := p.Snapshot(t.Context(), SnapshotOptions{MaxChars: -1}); err == nil {
+	if _, err := p.Refs().Snapshot(t.Context(), SnapshotOptions{MaxChars: -1}); err == nil {
 		t.Error("a negative bound is accepted")
 	}
 }
@@ -178,7 +178,7 @@ func TestSnapshot_referencesLastAndAreNeverReused(t *testing.T) {
 		t.Errorf("got\n%s\nwant the same as before", again.Text)
 	}
 	visit(t, p, strings.Replace(p.URL(), "/shop", "/acting", 1))
-	if err := p.ClickRef(t.Context(), "e3", time.Second); actions.ReasonOf(err) != actions.Detached {
+	if err := p.Refs().Click(t.Context(), "e3", time.Second); actions.ReasonOf(err) != actions.Detached {
 		t.Errorf("got %v for a reference of another page, want Detached", err)
 	}
 	next := shot(t, p, SnapshotOptions{})
@@ -186,7 +186,7 @@ func TestSnapshot_referencesLastAndAreNeverReused(t *testing.T) {
 		t.Errorf("got\n%s\nwant references from e10 on", next.Text)
 	}
 	for _, ref := range []string{"e3", "e999", "", "x", "e", "10", "e-1", "e010"} {
-		if _, err := p.Element(t.Context(), ref); actions.ReasonOf(err) != actions.NoMatch {
+		if _, err := p.Refs().Element(t.Context(), ref); actions.ReasonOf(err) != actions.NoMatch {
 			t.Errorf("%q: got %v, want NoMatch", ref, err)
 		}
 	}
@@ -199,16 +199,16 @@ func TestSnapshot_actsInFramesOfAnySiteAndShadowTrees(t *testing.T) {
 	for name, text := range map[string]string{"near": near, "far": far} {
 		s := Snapshot{Text: text}
 		field := refOf(t, s, "Field")
-		if e, err := p.Element(t.Context(), field); err != nil || e.Selector != "" || e.Role != "textbox" {
+		if e, err := p.Refs().Element(t.Context(), field); err != nil || e.Selector != "" || e.Role != "textbox" {
 			t.Errorf("%s: got %+v, %v, want a text box without a selector", name, e, err)
 		}
-		if err := p.ClickRef(t.Context(), field, patience); err != nil {
+		if err := p.Refs().Click(t.Context(), field, patience); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := p.Type(t.Context(), "typed "+name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := p.ClickRef(t.Context(), refOf(t, s, "Inner"), patience); err != nil {
+		if err := p.Refs().Click(t.Context(), refOf(t, s, "Inner"), patience); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestSnapshot_actsInFramesOfAnySiteAndShadowTrees(t *testing.T) {
 	}
 	visit(t, p, strings.Split(p.URL(), "/outer")[0]+"/shadowed")
 	s := shot(t, p, SnapshotOptions{})
-	if err := p.ClickRef(t.Context(), refOf(t, s, "Deep button"), patience); err != nil || shot(t, p, SnapshotOptions{}).Title != "shadow clicked" {
+	if err := p.Refs().Click(t.Context(), refOf(t, s, "Deep button"), patience); err != nil || shot(t, p, SnapshotOptions{}).Title != "shadow clicked" {
 		t.Errorf("%v\n%s", err, s.Text)
 	}
 }
@@ -242,7 +242,7 @@ func TestRef_clicksAsAPersonDoes(t *testing.T) {
 		if test.reason != "" {
 			wait = time.Second
 		}
-		err := p.ClickRef(t.Context(), refOf(t, s, test.line), wait)
+		err := p.Refs().Click(t.Context(), refOf(t, s, test.line), wait)
 		if actions.ReasonOf(err) != test.reason || test.reason == "" && err != nil {
 			t.Errorf("%s: got %v, want %q", test.line, err, test.reason)
 		}
@@ -262,37 +262,37 @@ func TestRef_selectsFocusesAndStays(t *testing.T) {
 	s := shot(t, p, SnapshotOptions{})
 	pick := refOf(t, s, `"Pick"`)
 	for option, reason := range map[string]actions.Reason{"two": "", "1": "", "nine": actions.NoMatch} {
-		if err := p.SelectRef(t.Context(), pick, option); actions.ReasonOf(err) != reason {
+		if err := p.Refs().Select(t.Context(), pick, option); actions.ReasonOf(err) != reason {
 			t.Errorf("%s: got %v, want %q", option, err, reason)
 		}
 	}
-	if err := p.SelectRef(t.Context(), refOf(t, s, `"Shut"`), "1"); actions.ReasonOf(err) != actions.Disabled {
+	if err := p.Refs().Select(t.Context(), refOf(t, s, `"Shut"`), "1"); actions.ReasonOf(err) != actions.Disabled {
 		t.Errorf("got %v, want Disabled", err)
 	}
-	if err := p.SelectRef(t.Context(), refOf(t, s, `"Text"`), "1"); actions.ReasonOf(err) != actions.NoMatch {
+	if err := p.Refs().Select(t.Context(), refOf(t, s, `"Text"`), "1"); actions.ReasonOf(err) != actions.NoMatch {
 		t.Errorf("got %v for a text field, want NoMatch", err)
 	}
-	if err := p.FocusRef(t.Context(), refOf(t, s, `"Text"`)); err != nil {
+	if err := p.Refs().Focus(t.Context(), refOf(t, s, `"Text"`)); err != nil {
 		t.Error(err)
 	}
 	if err := p.Type(t.Context(), "abc"); err != nil {
 		t.Error(err)
 	}
-	if e, err := p.Element(t.Context(), refOf(t, s, `"Text"`)); err != nil || !e.Filled || e.Secret {
+	if e, err := p.Refs().Element(t.Context(), refOf(t, s, `"Text"`)); err != nil || !e.Filled || e.Secret {
 		t.Errorf("got %+v, %v, want it filled", e, err)
 	}
-	if err := p.ClickRef(t.Context(), refOf(t, s, `"Opens"`), patience); err != nil {
+	if err := p.Refs().Click(t.Context(), refOf(t, s, `"Opens"`), patience); err != nil {
 		t.Error(err)
 	}
-	eventually(t, "the tab that the page opens is known", func() bool { return strings.HasSuffix(p.Popup(), "/one?popup") })
+	eventually(t, "the tab that the page opens is known", func() bool { return strings.HasSuffix(p.Refs().Popup(), "/one?popup") })
 	link := refOf(t, s, `link "Far"`)
-	if e, err := p.Element(t.Context(), link); err != nil || !e.OpensTab || !strings.HasSuffix(e.URL, "/one") {
+	if e, err := p.Refs().Element(t.Context(), link); err != nil || !e.OpensTab || !strings.HasSuffix(e.URL, "/one") {
 		t.Errorf("got %+v, %v, want a link that opens a tab", e, err)
 	}
-	if changed, err := p.StayRef(t.Context(), link); err != nil || !changed {
+	if changed, err := p.Refs().Stay(t.Context(), link); err != nil || !changed {
 		t.Errorf("got %v, %v", changed, err)
 	}
-	if err := p.ClickRef(t.Context(), link, patience); err != nil {
+	if err := p.Refs().Click(t.Context(), link, patience); err != nil {
 		t.Error(err)
 	}
 	if _, err := p.WaitReady(t.Context()); err != nil || !strings.HasSuffix(p.URL(), "/one") {
@@ -305,7 +305,7 @@ func TestRef_selectorsFindTheElementAgain(t *testing.T) {
 	s := shot(t, p, SnapshotOptions{})
 	lines := []string{`"Late"`, `"Plain"`, `"Pick"`, `"Text"`, `"Twin"`, `"Odd id"`, `"Far"`, `checkbox "Drawn anew"`}
 	for _, line := range lines {
-		e, err := p.Element(t.Context(), refOf(t, s, line))
+		e, err := p.Refs().Element(t.Context(), refOf(t, s, line))
 		if err != nil || e.Selector == "" {
 			t.Fatalf("%s: %+v, %v", line, e, err)
 		}
@@ -317,7 +317,7 @@ func TestRef_selectorsFindTheElementAgain(t *testing.T) {
 			t.Errorf("%s: %s finds %s elements, %v", line, e.Selector, got.Value, err)
 		}
 	}
-	e, err := p.Element(t.Context(), refOf(t, s, "Drawn anew"))
+	e, err := p.Refs().Element(t.Context(), refOf(t, s, "Drawn anew"))
 	if err != nil || e.ClickSelector == "" || e.ClickSelector == e.Selector {
 		t.Errorf("got %+v, %v, want its label to be clicked", e, err)
 	}
@@ -348,7 +348,7 @@ func TestSnapshot_ofAHugePageIsBounded(t *testing.T) {
 	if !s.Cut || len(s.Text) > defaultSnapshot+100 || s.Refs < 500 || s.Refs > reading.MaxRows {
 		t.Errorf("got %d characters, %d references, cut %v", len(s.Text), s.Refs, s.Cut)
 	}
-	if err := p.ClickRef(t.Context(), "e1", patience); err != nil {
+	if err := p.Refs().Click(t.Context(), "e1", patience); err != nil {
 		t.Error(err)
 	}
 }
@@ -370,7 +370,7 @@ func BenchmarkSnapshot(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := p.Snapshot(b.Context(), SnapshotOptions{}); err != nil {
+		if _, err := p.Refs().Snapshot(b.Context(), SnapshotOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -78,7 +78,7 @@ func (w *Warm) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	page.site = w.site
+	page.loader.site = w.site
 	w.mu.Lock()
 	w.page, w.shown = page, 0
 	closed := w.closed
@@ -119,14 +119,14 @@ func (p *Pool) replaced(page *Page) bool {
 }
 
 // onSite refuses an address of another site than the warm tab's.
-func (p *Page) onSite(address string) error {
-	if p.site == "" || address == "about:blank" {
+func (l *loader) onSite(address string) error {
+	if l.site == "" || address == "about:blank" {
 		return nil
 	}
-	if host := hostOf(address); host == p.site || strings.HasSuffix(host, "."+p.site) {
+	if host := hostOf(address); host == l.site || strings.HasSuffix(host, "."+l.site) {
 		return nil
 	}
-	return fmt.Errorf("load %s: %w (%s)", address, ErrSite, p.site)
+	return fmt.Errorf("load %s: %w (%s)", address, ErrSite, l.site)
 }
 
 // hostOf is the host name of an address, "" without one.

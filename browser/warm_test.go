@@ -148,7 +148,7 @@ func TestWarm_otherSitesAreRefused(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"http://example.com/", "https://WWW.example.com:8443/x", "http://example.com./"} {
-		if err := p.onSite(address); err != nil {
+		if err := p.loader.onSite(address); err != nil {
 			t.Error(err)
 		}
 	}

@@ -30,12 +30,12 @@ type page struct {
 }
 
 func (p page) Snapshot(ctx context.Context, maxChars int) (drive.Snapshot, error) {
-	s, err := p.tab.Snapshot(ctx, browser.SnapshotOptions{MaxChars: maxChars})
+	s, err := p.tab.Refs().Snapshot(ctx, browser.SnapshotOptions{MaxChars: maxChars})
 	return drive.Snapshot{Text: s.Text, URL: s.URL, Title: s.Title}, err
 }
 
 func (p page) Element(ctx context.Context, ref string) (drive.Element, error) {
-	e, err := p.tab.Element(ctx, ref)
+	e, err := p.tab.Refs().Element(ctx, ref)
 	return drive.Element{
 		Role: e.Role, Name: e.Name, Origin: e.Origin, URL: e.URL, Selector: e.Selector, ClickSelector: e.ClickSelector,
 		Secret: e.Secret, Filled: e.Filled, OpensTab: e.OpensTab,
@@ -43,19 +43,19 @@ func (p page) Element(ctx context.Context, ref string) (drive.Element, error) {
 }
 
 func (p page) Click(ctx context.Context, ref string) error {
-	return unread(p.tab.ClickRef(ctx, ref, p.patience))
+	return unread(p.tab.Refs().Click(ctx, ref, p.patience))
 }
 
 func (p page) Focus(ctx context.Context, ref string) error {
-	return unread(p.tab.FocusRef(ctx, ref))
+	return unread(p.tab.Refs().Focus(ctx, ref))
 }
 
 func (p page) Select(ctx context.Context, ref, option string) error {
-	return unread(p.tab.SelectRef(ctx, ref, option))
+	return unread(p.tab.Refs().Select(ctx, ref, option))
 }
 
 func (p page) Stay(ctx context.Context, ref string) error {
-	_, err := p.tab.StayRef(ctx, ref)
+	_, err := p.tab.Refs().Stay(ctx, ref)
 	return unread(err)
 }
 
@@ -63,7 +63,7 @@ func (p page) Scroll(ctx context.Context, ref string, up bool) error {
 	if ref == "" {
 		return p.tab.Scroll(ctx, actions.ScrollOptions{Up: up, Timeout: elementTime})
 	}
-	return unread(p.tab.ScrollRef(ctx, ref, up))
+	return unread(p.tab.Refs().Scroll(ctx, ref, up))
 }
 
 func (p page) Type(ctx context.Context, text string) error { return p.tab.Type(ctx, text) }
@@ -97,7 +97,7 @@ func (p page) Goto(ctx context.Context, address string) error {
 
 func (p page) URL() string { return p.tab.URL() }
 
-func (p page) Popup() string { return p.tab.Popup() }
+func (p page) Popup() string { return p.tab.Refs().Popup() }
 
 func (p page) Text(ctx context.Context) (string, error) {
 	html, err := p.tab.Content(ctx)

@@ -128,7 +128,7 @@ func (u *spectator) at(x, y float64) (float64, float64) {
 func (u *spectator) does(inputs ...browser.Input) {
 	u.t.Helper()
 	for _, in := range inputs {
-		if err := u.page.Input(u.t.Context(), in); err != nil {
+		if err := u.page.Remote().Input(u.t.Context(), in); err != nil {
 			u.t.Fatal(err)
 		}
 	}

@@ -35,7 +35,7 @@ func (s sessionScreen) Input(ctx context.Context, in Input) error {
 	if err != nil {
 		return err
 	}
-	return page.Input(ctx, browser.Input{
+	return page.Remote().Input(ctx, browser.Input{
 		Kind: browser.InputKind(in.Kind), X: in.X, Y: in.Y, Button: in.Button, Buttons: in.Buttons, Clicks: in.Clicks, DeltaX: in.DeltaX, DeltaY: in.DeltaY,
 		Key: in.Key, Code: in.Code, Text: in.Text, Repeat: in.Repeat, Modifiers: in.Modifiers,
 	})
@@ -46,7 +46,7 @@ func (s sessionScreen) State(ctx context.Context) (State, error) {
 	if page == nil {
 		return State{}, nil
 	}
-	title, err := page.Title(ctx)
+	title, err := page.Remote().Title(ctx)
 	return State{URL: page.URL(), Title: title}, err
 }
 
@@ -55,7 +55,7 @@ func (s sessionScreen) Goto(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	return page.Steer(ctx, address)
+	return page.Remote().Steer(ctx, address)
 }
 
 func (s sessionScreen) Travel(ctx context.Context, steps int) error {
@@ -63,7 +63,7 @@ func (s sessionScreen) Travel(ctx context.Context, steps int) error {
 	if err != nil {
 		return err
 	}
-	return page.Travel(ctx, steps)
+	return page.Remote().Travel(ctx, steps)
 }
 
 // openProxy forwards to wherever it is asked.

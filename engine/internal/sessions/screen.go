@@ -29,20 +29,20 @@ func (v screen) Watch(ctx context.Context, show func(liveview.Frame)) error {
 
 // operate does what a person wants with the page, which counts as use of the session. The end of ctx doesn't break off the
 // making of a tab: that would close it.
-func (v screen) operate(ctx context.Context, do func(*browser.Page) error) error {
+func (v screen) operate(ctx context.Context, do func(*browser.Remote) error) error {
 	v.session.touch(0)
 	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	page, err := v.session.browser.Page(making)
 	if err == nil {
-		err = do(page)
+		err = do(page.Remote())
 	}
 	return err
 }
 
 func (v screen) Input(ctx context.Context, in liveview.Input) error {
-	return v.operate(ctx, func(p *browser.Page) error {
-		return p.Input(ctx, browser.Input{
+	return v.operate(ctx, func(r *browser.Remote) error {
+		return r.Input(ctx, browser.Input{
 			Kind: browser.InputKind(in.Kind), X: in.X, Y: in.Y, DeltaX: in.DeltaX, DeltaY: in.DeltaY,
 			Button: in.Button, Buttons: in.Buttons, Clicks: in.Clicks,
 			Key: in.Key, Code: in.Code, Text: in.Text, Repeat: in.Repeat, Modifiers: in.Modifiers,
@@ -56,7 +56,7 @@ func (v screen) State(ctx context.Context) (liveview.State, error) {
 	if page == nil {
 		return liveview.State{}, nil
 	}
-	title, err := page.Title(ctx)
+	title, err := page.Remote().Title(ctx)
 	return liveview.State{URL: page.URL(), Title: title}, err
 }
 
@@ -69,9 +69,9 @@ func (v screen) Goto(ctx context.Context, address string) error {
 	if err := v.session.depart(href); err != nil {
 		return err
 	}
-	return v.operate(ctx, func(p *browser.Page) error { return p.Steer(ctx, href) })
+	return v.operate(ctx, func(r *browser.Remote) error { return r.Steer(ctx, href) })
 }
 
 func (v screen) Travel(ctx context.Context, steps int) error {
-	return v.operate(ctx, func(p *browser.Page) error { return p.Travel(ctx, steps) })
+	return v.operate(ctx, func(r *browser.Remote) error { return r.Travel(ctx, steps) })
 }
