@@ -2,13 +2,8 @@ package browser
 
 import (
 	"context"
-	_ "embed"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
-
-	"github.com/playwright-community/playwright-go"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser/internal/tab"
@@ -16,157 +11,79 @@ import (
 
 var _ actions.Page = (*Page)(nil)
 
-// actJS finds what prevents an action on an element; see the file.
-//
-//go:embed act.js
-var actJS string
-
-// The questions to actJS, beside an element to be clicked.
-const (
-	askSee   = "see"   // is anything that matches visible?
-	askFind  = "find"  // does anything match?
-	askClick = "click" // could the first match be clicked?
-)
-
-// elements are those of a page's main document, by selectors.
-type elements struct{ tab *tab.Tab }
-
-func (p *Page) elements() elements { return elements{p.tab} }
-
 // WaitSelector waits until an element that matches is visible.
 func (p *Page) WaitSelector(ctx context.Context, selector string, timeout time.Duration) error {
-	return p.elements().await(ctx, selector, timeout, askSee)
-}
-
-// await checks a selector until nothing prevents the action, then continues in the next document where this one goes away.
-func (e elements) await(ctx context.Context, selector string, timeout time.Duration, ask string) error {
-	end := time.Now().Add(timeout)
-	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
-		err := e.hindrance(ctx, selector, ask)
-		reason := actions.ReasonOf(err)
-		if err == nil || reason == "" || reason == actions.BadSelector {
-			return err
-		}
-		left := time.Until(end)
-		if left <= 0 {
-			if ask == askFind {
-				return err
-			}
-			return &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, reason)}
-		}
-		if err := e.tab.Wait(ctx, min(pause, left)); err != nil {
-			return err
-		}
-	}
-}
-
-// hindrance returns what prevents the action as an *actions.Failure, nil if nothing does. A document that is going away has no match.
-func (e elements) hindrance(ctx context.Context, selector string, act any) error {
-	value, err := tab.Do(ctx, e.tab, "look for "+selector, func() (any, error) { return e.tab.Page.Evaluate(actJS, []any{selector, act}) })
-	if err != nil {
-		if tab.Replaced(err) {
-			return &actions.Failure{Reason: actions.NoMatch, Err: err}
-		}
-		return err
-	}
-	pair, _ := value.([]any)
-	if len(pair) != 2 {
-		return nil
-	}
-	reason, _ := pair[0].(string)
-	detail, _ := pair[1].(string)
-	if reason == "" {
-		return nil
-	}
-	return &actions.Failure{Reason: actions.Reason(reason), Detail: detail}
+	return elements{p.tab}.await(ctx, selector, timeout, askSee)
 }
 
 // Click clicks the first match, or all matches there are.
 func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOptions) error {
-	return p.elements().click(ctx, selector, o)
+	return elements{p.tab}.click(ctx, selector, o)
 }
 
-func (e elements) click(ctx context.Context, selector string, o actions.ClickOptions) error {
-	if err := e.hindrance(ctx, selector, askFind); err != nil {
-		reason := actions.ReasonOf(err)
-		if o.All && reason == actions.NoMatch {
-			return nil
-		}
-		if reason != actions.NoMatch {
-			return err
-		}
-	}
-	if o.All {
-		return e.clickAll(ctx, selector, o.Timeout)
-	}
-	err := tab.Run(ctx, e.tab, "click "+selector, func() error {
-		return e.tab.Page.Locator("css=" + selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(o.Timeout)})
-	})
-	return e.whyNot(ctx, selector, askClick, err)
+// Scroll moves the window, or the first match of a selector.
+func (p *Page) Scroll(ctx context.Context, o actions.ScrollOptions) error {
+	return elements{p.tab}.scroll(ctx, o)
 }
 
-// clickAll clicks each match that is visible when its turn comes.
-func (e elements) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
-	matches, err := tab.Do(ctx, e.tab, "find "+selector, func() ([]playwright.ElementHandle, error) {
-		//lint:ignore SA1019 a locator would search again for each click, and skip what moves up in the list
-		return e.tab.Page.QuerySelectorAll("css=" + selector)
-	})
+// focusedJS reports whether what has the focus takes text.
+const focusedJS = `() => {
+	let e = document.activeElement;
+	while (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;
+	if (!e) return false;
+	if (e.isContentEditable || e.localName === "iframe") return true;
+	if (e.readOnly || e.disabled) return false;
+	const other = ["checkbox", "radio", "button", "submit", "reset", "file", "image", "color", "range", "hidden"];
+	return e.localName === "textarea" || e.localName === "input" && !other.includes(e.type);
+}`
+
+// Type types text into the element that has the focus.
+func (p *Page) Type(ctx context.Context, text string) error {
+	takes, err := tab.Do(ctx, p.tab, "look for the focus", func() (any, error) { return p.tab.Page.Evaluate(focusedJS) })
+	if err != nil && !tab.Replaced(err) {
+		return err
+	}
+	if takes != true {
+		return &actions.Failure{Reason: actions.NotFocused, Err: err}
+	}
+	return tab.Run(ctx, p.tab, "type", func() error { return p.tab.Page.Keyboard().Type(text) })
+}
+
+// Press presses and releases a key.
+func (p *Page) Press(ctx context.Context, key string) error {
+	err := tab.Run(ctx, p.tab, "press "+key, func() error { return p.tab.Page.Keyboard().Press(key) })
+	if err != nil && strings.Contains(err.Error(), "Unknown key") {
+		return &actions.Failure{Reason: actions.BadKey, Detail: key, Err: err}
+	}
+	return err
+}
+
+// Screenshot draws the page, at most 16384 CSS pixels high, and returns the picture and its media type. A Viewport is for this picture
+// alone.
+func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
+	return camera{p.tab, p.opts.Viewport}.shoot(ctx, o)
+}
+
+// PDF prints the page with its backgrounds and returns the file.
+func (p *Page) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
+	return printPDF(ctx, p.tab, o)
+}
+
+// Scrape returns the page's address and document as they are now.
+func (p *Page) Scrape(ctx context.Context) (actions.ScrapeResult, error) {
+	html, err := p.Content(ctx)
+	return actions.ScrapeResult{URL: p.URL(), HTML: html}, err
+}
+
+// Evaluate runs a script in the page and returns its value.
+func (p *Page) Evaluate(ctx context.Context, script string) (actions.JavaScriptReturn, error) {
+	value, err := tab.Do(ctx, p.tab, "run a script", func() (any, error) { return p.tab.Page.Evaluate(actions.ScriptExpression(script)) })
 	if err != nil {
 		if tab.Replaced(err) {
-			return nil
+			return actions.JavaScriptReturn{Type: "unknown", Value: []byte("null")}, nil
 		}
-		return err
+		return actions.JavaScriptReturn{}, err
 	}
-	for _, match := range matches {
-		//lint:ignore SA1019 as above
-		visible, err := tab.Do(ctx, e.tab, "look at "+selector, match.IsVisible)
-		if err != nil && (e.tab.Gone(err) || ctx.Err() != nil) {
-			return err
-		}
-		if err != nil || !visible {
-			continue // gone meanwhile
-		}
-		err = tab.Run(ctx, e.tab, "click "+selector, func() error {
-			//lint:ignore SA1019 as above
-			return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
-		})
-		switch err := e.whyNot(ctx, selector, match, err); actions.ReasonOf(err) {
-		case actions.Detached, actions.NotVisible, actions.NoMatch: // since its turn came
-		default:
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	text, _ := value.(string)
+	return actions.ParseReturn(text)
 }
-
-// whyNot converts the error of a click to the page's reason.
-func (e elements) whyNot(ctx context.Context, selector string, act any, err error) error {
-	if err == nil || ctx.Err() != nil || e.tab.Gone(err) {
-		return err
-	}
-	if strings.Contains(err.Error(), "click action done") {
-		return nil // what it led to takes longer
-	}
-	failure := &actions.Failure{Reason: actions.Detached, Err: err}
-	if errors.Is(err, playwright.ErrTimeout) {
-		failure.Reason, failure.Detail = actions.TimedOut, "waiting until it could be clicked"
-	}
-	if !isDetached(err) {
-		found := e.hindrance(ctx, selector, act)
-		var f *actions.Failure
-		if errors.As(found, &f) {
-			failure.Reason, failure.Detail = f.Reason, f.Detail
-		} else if found != nil && ctx.Err() != nil {
-			return found
-		}
-	}
-	return failure
-}
-
-func isDetached(err error) bool {
-	return strings.Contains(err.Error(), "Element is not attached")
-}
-
-func milliseconds(d time.Duration) *float64 { return new(float64(d) / float64(time.Millisecond)) }

@@ -138,34 +138,24 @@ func (p *Pool) discardLocked(a *ahead) {
 }
 
 // acquireProxy acquires a proxy for a page whose options name none.
-func (p *Page) acquireProxy() error {
-	if p.opts.Proxy != "" {
+func (p *Pool) acquireProxy(page *Page) error {
+	if page.opts.Proxy != "" {
 		return nil
 	}
-	if p.pool.opts.AcquireProxy == nil {
-		if p.gen.Isolation == launch.Remote {
-			p.opts.Proxy = p.pool.opts.GuardURL // the pool's own browser has it from its start
+	if p.opts.AcquireProxy == nil {
+		if page.gen.Isolation == launch.Remote {
+			page.opts.Proxy = p.opts.GuardURL // the pool's own browser has it from its start
 		}
 		return nil
 	}
-	lease, err := p.pool.opts.AcquireProxy()
+	lease, err := p.opts.AcquireProxy()
 	if err != nil {
 		return fmt.Errorf("acquire a proxy: %w", err)
 	}
-	p.lease, p.loader.leased = lease, lease.Addr != ""
+	page.lease, page.loader.leased = lease, lease.Addr != ""
 	if err := checkProxy("ProxyLease.Addr", lease.Addr); err != nil {
 		return err
 	}
-	p.opts.Proxy = lease.Addr
+	page.opts.Proxy = lease.Addr
 	return nil
 }
-
-// returnProxy ends the page's own proxy.
-func (p *Page) returnProxy() {
-	if p.lease.Close != nil {
-		p.lease.Close()
-	}
-}
-
-// Proxy returns the Handle of the page's ProxyLease, from Options.AcquireProxy; nil if PageOptions.Proxy named one.
-func (p *Page) Proxy() any { return p.lease.Handle }

@@ -14,27 +14,18 @@ const (
 	answerWait = time.Second
 )
 
-// Answers reports whether renderer, browser and network service answer for the page within a second. It is for pages that have waited: on
-// a page in use, scripts may keep the renderer from answering. A browser without an answer because one of its processes is stopped or has
-// ended is killed too.
-func (p *Page) Answers(ctx context.Context) bool {
+// allAnswer reports whether renderer, browser and network service answer for a tab in time.
+func allAnswer(ctx context.Context, t *tab.Tab) bool {
 	network := make(chan bool, 1)
 	go func() {
-		network <- answers(ctx, p, func() (any, error) { return p.tab.Context().Cookies() })
+		network <- answers(ctx, t, func() (any, error) { return t.Context().Cookies() })
 	}()
-	renderer := answers(ctx, p, func() (any, error) { return p.tab.Page.Evaluate("0") })
-	if <-network && renderer {
-		return true
-	}
-	if ctx.Err() == nil {
-		p.pool.log.Info("an idle page does not answer")
-		p.gen.Examine()
-	}
-	return false
+	renderer := answers(ctx, t, func() (any, error) { return t.Page.Evaluate("0") })
+	return <-network && renderer
 }
 
-func answers(ctx context.Context, p *Page, ask func() (any, error)) bool {
-	_, err, answered := tab.Try(ctx, p.tab, answerWait, ask)
+func answers(ctx context.Context, t *tab.Tab, ask func() (any, error)) bool {
+	_, err, answered := tab.Try(ctx, t, answerWait, ask)
 	return answered && err == nil
 }
 

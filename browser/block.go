@@ -24,42 +24,42 @@ var skipEndings = map[string][]string{
 	"media": {"mp4", "webm", "m4v", "mov", "avi", "mkv", "ogv", "mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "m3u8", "mpd", "ts"},
 }
 
-// keepAway passes the browser its list of blocked addresses. The browser itself refuses them, with no word to the driver.
-func (p *Page) keepAway(ctx context.Context) error {
-	if err := p.hide(ctx); err != nil {
+// block passes the browser its list of blocked addresses. The browser itself refuses them, with no word to the driver.
+func block(ctx context.Context, t *tab.Tab, o PageOptions) error {
+	patterns := blockedPatterns(o)
+	if len(patterns) == 0 {
+		return nil
+	}
+	none := map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0} // bodies that are never requested
+	if err := t.Send(ctx, "Network.enable", none); err != nil {
 		return err
 	}
-	patterns := make([]string, 0, len(p.opts.Block))
-	patterns = append(patterns, p.opts.Block...)
-	for _, kind := range p.opts.Skip {
+	return t.Send(ctx, "Network.setBlockedURLs", map[string]any{"urls": patterns})
+}
+
+// blockedPatterns are those of Block, and of the kinds of Skip.
+func blockedPatterns(o PageOptions) []string {
+	patterns := make([]string, 0, len(o.Block))
+	patterns = append(patterns, o.Block...)
+	for _, kind := range o.Skip {
 		for _, ending := range skipEndings[kind] {
 			for _, e := range []string{ending, strings.ToUpper(ending)} { // the browser distinguishes them
 				patterns = append(patterns, "*://*/*."+e, "*://*/*."+e+"?*")
 			}
 		}
 	}
-	if len(patterns) == 0 {
-		return nil
-	}
-	none := map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0} // bodies that are never requested
-	if err := p.tab.Send(ctx, "Network.enable", none); err != nil {
-		return err
-	}
-	return p.tab.Send(ctx, "Network.setBlockedURLs", map[string]any{"urls": patterns})
+	return patterns
 }
 
-// hide puts the style that hides into every document.
-func (p *Page) hide(ctx context.Context) error {
-	if len(p.opts.Hide) == 0 {
+// hide puts the style that hides what selectors match into every document. The custom property name marks what it hides.
+func hide(ctx context.Context, t *tab.Tab, selectors []string, name string) error {
+	if len(selectors) == 0 {
 		return nil
 	}
-	selectors, err := json.Marshal(p.opts.Hide)
+	list, err := json.Marshal(selectors)
 	if err != nil {
 		return err
 	}
-	source := fmt.Sprintf("(%s)(%s, %q)", hideJS, selectors, p.hiddenName())
-	return tab.Run(ctx, p.tab, "hide", func() error { return p.tab.Page.AddInitScript(playwright.Script{Content: &source}) })
+	source := fmt.Sprintf("(%s)(%s, %q)", hideJS, list, name)
+	return tab.Run(ctx, t, "hide", func() error { return t.Page.AddInitScript(playwright.Script{Content: &source}) })
 }
-
-// hiddenName is the custom property that distinguishes elements hidden by this package from those that the page hides itself.
-func (p *Page) hiddenName() string { return "--" + p.readyKey }

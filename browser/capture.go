@@ -16,15 +16,6 @@ const maxShotHeight = 16_384
 // ScreenshotOptions of one screenshot. The zero value is a png of the viewport.
 type ScreenshotOptions = actions.ScreenshotOptions
 
-// Screenshot draws the page, at most 16384 CSS pixels high, and returns the picture and its media type. A Viewport is for this picture
-// alone.
-func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
-	if o.Quality < 0 || o.Quality > 100 {
-		return nil, "", &OptionError{"Quality", fmt.Sprint(o.Quality), "0 to 100"}
-	}
-	return camera{p.tab, p.opts.Viewport}.shoot(ctx, o)
-}
-
 // camera draws a tab, whose viewport it leaves as it was.
 type camera struct {
 	tab      *tab.Tab
@@ -32,6 +23,9 @@ type camera struct {
 }
 
 func (c camera) shoot(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
+	if o.Quality < 0 || o.Quality > 100 {
+		return nil, "", &OptionError{"Quality", fmt.Sprint(o.Quality), "0 to 100"}
+	}
 	if o.Viewport == (Viewport{}) || o.Viewport == c.viewport {
 		return c.draw(ctx, o)
 	}
@@ -82,8 +76,8 @@ func (c camera) fullPage(ctx context.Context, o *playwright.PageScreenshotOption
 	return nil
 }
 
-// PDF prints the page with its backgrounds and returns the file.
-func (p *Page) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
+// printPDF prints a tab with its backgrounds.
+func printPDF(ctx context.Context, t *tab.Tab, o actions.PDFOptions) ([]byte, error) {
 	options := playwright.PagePdfOptions{Format: &o.Format, Landscape: &o.Landscape, Scale: &o.Scale, PrintBackground: new(true)}
 	if o.Format == "" {
 		options.Format = new("Letter")
@@ -91,5 +85,5 @@ func (p *Page) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
 	if o.Scale == 0 {
 		options.Scale = new(1.0)
 	}
-	return tab.Do(ctx, p.tab, "print the page", func() ([]byte, error) { return p.tab.Page.PDF(options) })
+	return tab.Do(ctx, t, "print the page", func() ([]byte, error) { return t.Page.PDF(options) })
 }

@@ -136,19 +136,18 @@ func (b *banners) add(what string) {
 	}
 }
 
+// done returns what was done.
+func (b *banners) done() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.handled)
+}
+
 // forget drops what was done.
 func (b *banners) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.handled = nil
-}
-
-// Handled returns what was done about cookie banners on this page, such as "OneTrust: rejected" or "cookie banner: hidden". It is safe
-// for concurrent use, also after Close.
-func (p *Page) Handled() []string {
-	p.banners.mu.Lock()
-	defer p.banners.mu.Unlock()
-	return slices.Clone(p.banners.handled)
 }
 
 // consentRules are the installed rules of the npm package, "" without.

@@ -111,7 +111,7 @@ func TestContent_leavesOutWhatIsHidden(t *testing.T) {
 	visit(t, p, s.URL+"/ads")
 	html := contentOf(t, p)
 	contains(t, "content", html, `<p>text</p><div class="own" style="display:none">menu</div>`)
-	if strings.Contains(html, "this") || strings.Contains(html, p.hiddenName()) {
+	if strings.Contains(html, "this") || strings.Contains(html, p.ready.hiddenName()) {
 		t.Errorf("got %s", html)
 	}
 }

@@ -25,29 +25,30 @@
 //	session.go        Session: one driver and one browser in one sandbox, their sockets, end and its reason
 //	sessionoptions.go SessionOptions: defaults and checks
 //	sessiontab.go     which tab is the page, when tabs open and close
-//	tabstate.go       the sessionStorage of a tab, with the rest of the state
 //
 // Pages:
 //
-//	page.go          Page: its context, tab, handlers and end
+//	page.go          Page: its parts and its end
+//	setup.go         making a page: its context, tab and handlers
+//	popups.go        the tabs that open beside a page
 //	pageoptions.go   PageOptions
 //	documents.go     which document a page shows, and what came of its request
 //	options.go       defaults and checks of PageOptions
 //	identity.go      agent, client hints and languages that agree
-//	state.go         cookies and storage that carry over from page to page
-//	goto.go          Goto: load, answer, body, failures
-//	sent.go          Sent: the site's response for the document that is shown
+//	state.go         cookies and storage that carry over from page to page, sessionStorage of one tab to the next
+//	goto.go          Goto, and the document that a page shows
+//	load.go          loads: answer, body, failures
 //	headers.go       the caller's headers, for their own origin only
 //	block.go, hide.js       what isn't requested, what isn't shown
-//	traffic.go       Console, Requests, and pending requests
+//	traffic.go       lines of console and requests, and pending requests
 //	ready.go, .js    WaitReady: when a page has settled
 //	consent.go, .js  cookie banners
-//	act.go, .js      waiting for elements and clicking, for package actions
-//	input.go         keys, scrolling, scripts
+//	act.go           what package actions does on a page
+//	elements.go, .js waiting for elements, clicking and scrolling, by selectors
 //	screencast.go    Screencast of Remote and Session: pictures of a page as it changes
 //	remote.go        Remote and its Input: a person's mouse and keyboard; keycode.go: key codes
 //	steer.go         Steer, Travel, Title of Remote: a person's address field, history and title bar
-//	read.go          Content, Inspect; how is in internal/reading
+//	read.go          Content, Inspect (how is in internal/reading), state and lines of a page
 //	refs.go          Refs: Snapshot and elements by reference
 //	capture.go       Screenshot and PDF
 //	errors.go        the errors

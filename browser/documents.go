@@ -294,19 +294,6 @@ func (l *loader) settled(ctx context.Context, limit time.Duration) error {
 	}
 }
 
-// Document numbers the document that the page shows: another one has another number, also after a reload.
-func (p *Page) Document() int { return p.loader.documents.now().number }
-
-// Shown describes the document that the page shows now, as Goto describes the one that it loaded: with its own address, status and
-// headers, wherever scripts, forms or meta elements have sent the page since. Errors: *NavigationError where the browser shows its own
-// page for a load that failed, and those of Goto for bodies that aren't HTML.
-func (p *Page) Shown(ctx context.Context) (*Navigation, error) {
-	if err := p.tab.Usable(ctx, "look at the document"); err != nil {
-		return nil, err
-	}
-	return p.loader.describe(ctx, false)
-}
-
 // describe is Page.Shown, for a document that may be partial.
 func (l *loader) describe(ctx context.Context, partial bool) (*Navigation, error) {
 	d := l.documents.now()

@@ -28,7 +28,7 @@ var (
 	// ErrUnread is found in the error of Inspect when the page gave no answer: its own scripts left no time, the document was replaced
 	// again and again, or the script failed. The page stays usable.
 	ErrUnread = reading.ErrUnread
-	// ErrBusy is found in the errors of Input, Steer, Title and Screencast when the page gave no answer in time. The page stays usable.
+	// ErrBusy is found in the errors of Remote's methods when the page gave no answer in time. The page stays usable.
 	ErrBusy = tab.ErrBusy
 )
 

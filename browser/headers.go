@@ -98,6 +98,13 @@ func (h *headerRules) fillJar(ctx context.Context) error {
 	return nil
 }
 
+// forget makes the next page get the cookies again.
+func (h *headerRules) forget() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.inJar = false
+}
+
 // intercept starts the interception where there is something to add.
 func (h *headerRules) intercept(ctx context.Context, o PageOptions) error {
 	h.add = map[string]string{}

@@ -4,11 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/playwright-community/playwright-go"
-
-	"github.com/winnow-go/winnow/browser/internal/reading"
-	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 // Open returns a page in a fresh context. It installs and starts what is missing first (see Prepare), and is queued while
@@ -88,7 +83,7 @@ func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*P
 	if err := p.countIn(page); err != nil {
 		return nil, err
 	}
-	err := page.acquireProxy()
+	err := p.acquireProxy(page)
 	if err == nil {
 		err = page.setUp(ctx)
 	}
@@ -98,20 +93,6 @@ func (p *Pool) makePage(ctx context.Context, gen *generation, o PageOptions) (*P
 	}
 	gen.LearnPillars()
 	return page, nil
-}
-
-func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
-	page := &Page{
-		pool: p, gen: gen, opts: o,
-		popups: make(chan playwright.Page, 16),
-	}
-	page.tab = tab.New(gen.Instance, page.ended)
-	page.reader = reading.New(page.tab)
-	page.loader = loader{tab: page.tab, opts: &page.opts, committed: make(chan struct{}, 1), broken: make(chan struct{}, 1)}
-	page.remote = newRemote(page.tab, &page.loader)
-	page.headers = headerRules{tab: page.tab, wake: make(chan struct{}, 1)}
-	page.banners = banners{tab: page.tab, rules: p.consentRules}
-	return page
 }
 
 // countIn counts a page in; it fails when the generation has been retired in between.

@@ -9,15 +9,6 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/reading"
 )
 
-// readingOptions are the options of the page's reader.
-func (p *Page) readingOptions() reading.Options {
-	o := reading.Options{MaxBody: p.opts.MaxBody}
-	if len(p.opts.Hide) > 0 || p.opts.Consent {
-		o.Hidden = p.hiddenName()
-	}
-	return o
-}
-
 // Content returns the document as it is now, serialized: with open shadow trees in place of the content that they hide, the slots filled,
 // and with the visible frames of any site as <div data-original-tag="iframe" data-src="…">, their links made absolute. A frame that can't
 // be read in a second is left empty, as are frames that could not be loaded, frames more than 5 deep, beyond the 40th, or over 2 MiB.
@@ -39,3 +30,30 @@ func (p *Page) Content(ctx context.Context) (string, error) {
 func (p *Page) Inspect(ctx context.Context, script string) (json.RawMessage, error) {
 	return p.reader.Inspect(ctx, script)
 }
+
+// State returns the cookies, localStorage and IndexedDB of every site that the page has visited, as JSON for PageOptions.State.
+// They are secrets.
+func (p *Page) State(ctx context.Context) ([]byte, error) { return p.storage.read(ctx) }
+
+// WholeState returns the cookies, localStorage and IndexedDB of every site that the page, and other pages of its context, have visited,
+// and the sessionStorage of its document, as JSON for PageOptions.State. They are secrets. For a page that is too busy to answer, or
+// whose sessionStorage is over 4 MiB, sessionStorage is left out.
+func (p *Page) WholeState(ctx context.Context) ([]byte, error) { return p.storage.readAll(ctx) }
+
+// Console returns the last 200 lines that the page's scripts wrote or threw, "type: text", the oldest first. It is safe for concurrent
+// use, also after Close.
+func (p *Page) Console() []string {
+	console, _ := p.traffic.lines()
+	return console
+}
+
+// Requests returns the last 200 requests that were answered or failed: "GET https://… 200", "GET https://… blocked" (by Block or Skip), the
+// oldest first. It is safe for concurrent use, also after Close.
+func (p *Page) Requests() []string {
+	_, requests := p.traffic.lines()
+	return requests
+}
+
+// Handled returns what was done about cookie banners on this page, such as "OneTrust: rejected" or "cookie banner: hidden". It is safe
+// for concurrent use, also after Close.
+func (p *Page) Handled() []string { return p.banners.done() }

@@ -24,6 +24,17 @@ const (
 
 func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHER", key) }
 
+// readiness knows when a page has settled.
+type readiness struct {
+	tab     *tab.Tab
+	loader  *loader
+	traffic *trafficLog
+	key     string // names what this package adds to each document of the page's context
+}
+
+// hiddenName is the custom property that distinguishes elements hidden by this package from those that the page hides itself.
+func (r *readiness) hiddenName() string { return "--" + r.key }
+
 // WaitReady waits until the page has finished what it does by script: no fetch or XHR, no added script, no frame and no short timer
 // pending, no element added for about 150 ms, and no placeholder (spinner, skeleton, "loading", nothing at all) where content is to
 // come. Beacons, streams, media and repeated requests don't count. It gives up waiting after 3 s when the page already has text,
@@ -33,15 +44,15 @@ func readyScript(key string) string { return strings.ReplaceAll(readyJS, "WATCHE
 // no time to answer) and "deadline" (most of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	p.pool.lookAhead() // there is little else to do meanwhile
-	reason, err = p.settle(ctx)
-	if err != nil || !p.opts.Consent || reason == "busy" || reason == "deadline" || !p.banners.handle(ctx, p.hiddenName()) {
+	reason, err = p.ready.settle(ctx)
+	if err != nil || !p.opts.Consent || reason == "busy" || reason == "deadline" || !p.banners.handle(ctx, p.ready.hiddenName()) {
 		return reason, err
 	}
-	return p.settle(ctx)
+	return p.ready.settle(ctx)
 }
 
-// settle is WaitReady without the banners.
-func (p *Page) settle(ctx context.Context) (reason string, err error) {
+// settle is [Page.WaitReady] without the banners.
+func (r *readiness) settle(ctx context.Context) (reason string, err error) {
 	end := time.Now().Add(readyCap)
 	reason = "cap"
 	if limit, ok := ctx.Deadline(); ok {
@@ -54,30 +65,30 @@ func (p *Page) settle(ctx context.Context) (reason string, err error) {
 		if left <= 0 {
 			return reason, nil
 		}
-		answer, again, err := p.askReady(ctx, left)
-		if err != nil || !again && !(answer == "quiet" && p.unfinished(time.Now())) {
+		answer, again, err := r.ask(ctx, left)
+		if err != nil || !again && !(answer == "quiet" && r.unfinished(time.Now())) {
 			return answer, err
 		}
 		// The document was replaced while its script waited, or something loads that its script doesn't see: check again.
-		if err := p.Wait(ctx, 20*time.Millisecond); err != nil {
+		if err := r.tab.Wait(ctx, 20*time.Millisecond); err != nil {
 			return "", err
 		}
 	}
 }
 
 // unfinished reports whether something loads that the document's script doesn't see, another document above all.
-func (p *Page) unfinished(now time.Time) bool {
-	return p.traffic.loading(now) || p.loader.documents.arriving(now)
+func (r *readiness) unfinished(now time.Time) bool {
+	return r.traffic.loading(now) || r.loader.documents.arriving(now)
 }
 
-// askReady runs the waiting script once; again means that the document went away meanwhile.
-func (p *Page) askReady(ctx context.Context, left time.Duration) (reason string, again bool, err error) {
-	script := fmt.Sprintf(`(cap) => window[%q] ? window[%q](cap) : "quiet"`, p.readyKey, p.readyKey)
+// ask runs the waiting script once; again means that the document went away meanwhile.
+func (r *readiness) ask(ctx context.Context, left time.Duration) (reason string, again bool, err error) {
+	script := fmt.Sprintf(`(cap) => window[%q] ? window[%q](cap) : "quiet"`, r.key, r.key)
 	limit := left + readyGrace
 	if end, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(end)*9/10)
 	}
-	value, err, answered := tab.Try(ctx, p.tab, limit, func() (any, error) { return p.tab.Page.Evaluate(script, left.Milliseconds()) })
+	value, err, answered := tab.Try(ctx, r.tab, limit, func() (any, error) { return r.tab.Page.Evaluate(script, left.Milliseconds()) })
 	switch {
 	case !answered && ctx.Err() != nil:
 		return "", false, fmt.Errorf("wait until the page is ready: %w", context.Cause(ctx))
@@ -89,5 +100,5 @@ func (p *Page) askReady(ctx context.Context, left time.Duration) (reason string,
 	case tab.Replaced(err):
 		return "", true, nil
 	}
-	return "", false, p.tab.Explain("wait until the page is ready", err)
+	return "", false, r.tab.Explain("wait until the page is ready", err)
 }

@@ -19,9 +19,6 @@ const (
 // use them, the one that drives the page.
 type Refs struct{ reader *reading.Reader }
 
-// Refs returns the elements of the page by reference.
-func (p *Page) Refs() *Refs { return &Refs{p.reader} }
-
 // SnapshotOptions of one snapshot. The zero value shows everything, in 40,000 characters.
 type SnapshotOptions struct {
 	// Interactive leaves out what can't be acted on, but for headings, dialogs, forms and frames.

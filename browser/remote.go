@@ -26,9 +26,6 @@ func newRemote(t *tab.Tab, l *loader) *Remote {
 	return &Remote{t, l, turns{make(chan struct{}, 1), make(chan struct{}, steerAtOnce), make(chan struct{}, 1)}}
 }
 
-// Remote returns the part of the page that people operate beside its owner. It is safe for concurrent use.
-func (p *Page) Remote() *Remote { return p.remote }
-
 // InputKind is the kind of a person's input.
 type InputKind string
 

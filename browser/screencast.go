@@ -229,7 +229,7 @@ func (s *Session) Screencast(ctx context.Context, o ScreencastOptions, show func
 
 // Shown returns the session's page as it is, for viewers: nil where Page would have to make or choose another.
 func (s *Session) Shown() *Page {
-	if page := s.current(); page != nil && page.stays() && s.Err() == nil {
+	if page := s.current(); page != nil && isOpen(page.tab) && s.Err() == nil {
 		return page
 	}
 	return nil

@@ -37,11 +37,11 @@ type Session struct {
 	shut     sync.Once
 	shutErr  error
 
-	mu       sync.Mutex
-	closed   bool
-	cause    error // why it was killed from here
-	page     *Page
-	readyKey string
+	mu     sync.Mutex
+	closed bool
+	cause  error // why it was killed from here
+	page   *Page
+	key    string // of its context; see readiness
 
 	turn chan struct{} // held while the page changes
 	tabs chan struct{} // one token when the tabs are to be counted

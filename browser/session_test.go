@@ -234,7 +234,7 @@ func TestSession_popupsAreKnownAndFolded(t *testing.T) {
 	}
 	folded.Alone(true)
 	visit(t, folded, site.URL+"/popups")
-	eventually(t, "popups are closed", func() bool { return folded.popped.Load() && len(s.Tabs()) == 1 })
+	eventually(t, "popups are closed", func() bool { return folded.popups.seen.Load() && len(s.Tabs()) == 1 })
 	folded.Alone(false)
 	visit(t, folded, site.URL+"/popupstorm")
 	eventually(t, "the storm has come", func() bool { return len(s.Tabs()) > 3 })

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/playwright-community/playwright-go"
 
@@ -37,13 +36,13 @@ func (s *Session) firstPage(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.page, s.readyKey = page, page.readyKey
+	s.page, s.key = page, page.ready.key
 	return nil
 }
 
 func (s *Session) newPage() *Page {
 	page := s.pool.newPage(s.gen, s.opts.Page)
-	page.of = s
+	page.popups.report = func() { s.opened(page) }
 	page.tab.KeepContext()
 	return page
 }
@@ -56,7 +55,7 @@ func (s *Session) Page(ctx context.Context) (*Page, error) {
 		return nil, err
 	}
 	defer s.leave()
-	if page := s.current(); page.stays() {
+	if page := s.current(); isOpen(page.tab) {
 		return page, nil
 	}
 	return s.replace(ctx)
@@ -73,7 +72,7 @@ func (s *Session) Fold(ctx context.Context) (*Page, error) {
 	if len(tabs) == 0 {
 		return s.replace(ctx)
 	}
-	if newest := tabs[len(tabs)-1]; newest != page.tab.Page || !page.stays() {
+	if newest := tabs[len(tabs)-1]; newest != page.tab.Page || !isOpen(page.tab) {
 		if err := s.show(ctx, newest); err != nil {
 			return nil, err
 		}
@@ -168,7 +167,7 @@ func (s *Session) attach(ctx context.Context, page *Page, make func() (playwrigh
 	if err := s.pool.countIn(page); err != nil {
 		return err
 	}
-	page.readyKey = s.readyKey
+	page.ready.key = s.key
 	page.tab.Page, err = tab.Do(ctx, page.tab, "make a tab", make)
 	if err == nil {
 		err = page.attach(ctx)
@@ -185,35 +184,9 @@ func (s *Session) attach(ctx context.Context, page *Page, make func() (playwrigh
 	return nil
 }
 
-// attach is setUp and furnish for a tab that exists, in a context that is furnished.
-func (p *Page) attach(ctx context.Context) error {
-	p.watch()
-	p.traffic.listen(p.tab)
-	p.loader.domReady.Store(true)
-	p.reader.Options = p.readingOptions()
-	if err := p.prepareTab(ctx, identify(p.opts, p.gen.Version)); err != nil {
-		return err
-	}
-	return p.keepAway(ctx)
-}
-
-// stays reports whether a session's page can be used on.
-func (p *Page) stays() bool {
-	return !p.tab.Closed() && !p.tab.Crashed() && p.tab.Page != nil && slices.Contains(openTabs(p.tab.Context()), p.tab.Page)
-}
-
-// Alone makes a session's page close what other tabs its context opens from now on, or, with false, no longer. Other pages always do.
-func (p *Page) Alone(on bool) {
-	if !on {
-		p.besides.Store(nil)
-		return
-	}
-	p.besides.Store(new(openTabs(p.tab.Context())))
-}
-
 // opened notes a tab that a site or code has opened in the context of a page.
 func (s *Session) opened(first *Page) {
-	cmp.Or(s.current(), first).popped.Store(true)
+	cmp.Or(s.current(), first).popups.seen.Store(true)
 	s.tend()
 }
 
@@ -235,39 +208,7 @@ func (s *Session) tendTabs() {
 		case <-s.tabs:
 		}
 		if page := s.current(); page != nil {
-			page.closeTabs(page.surplus())
+			page.popups.closeSurplus()
 		}
 	}
-}
-
-// surplus are the tabs beside the page that are to be closed: all that came since it is alone, else the newest beyond the limit.
-func (p *Page) surplus() []playwright.Page {
-	tabs := slices.DeleteFunc(openTabs(p.tab.Context()), func(t playwright.Page) bool { return t == p.tab.Page })
-	if before := p.besides.Load(); before != nil {
-		return slices.DeleteFunc(tabs, func(t playwright.Page) bool { return slices.Contains(*before, t) })
-	}
-	return tabs[min(len(tabs), maxTabs-1):]
-}
-
-// closeTabs closes tabs side by side and waits for it.
-func (p *Page) closeTabs(tabs []playwright.Page) {
-	var closing []<-chan tab.Outcome[struct{}]
-	for _, t := range tabs {
-		closing = append(closing, tab.Start(p.tab, func() (struct{}, error) { return struct{}{}, t.Close() }))
-	}
-	for _, closed := range closing {
-		select {
-		case <-closed:
-		case <-p.gen.Dead():
-			return
-		}
-	}
-}
-
-// openTabs lists the tabs of a context that are open, oldest first. The library's own IsClosed is read and written without a lock.
-func openTabs(c playwright.BrowserContext) []playwright.Page {
-	if c == nil {
-		return nil
-	}
-	return slices.Clone(c.Pages())
 }

@@ -81,6 +81,28 @@ func (t *trafficLog) addRequest(line string) {
 	t.requests = appendLine(t.requests, line)
 }
 
+// lines returns the console's lines and those of the requests.
+func (t *trafficLog) lines() (console, requests []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]string(nil), t.console...), append([]string(nil), t.requests...)
+}
+
+// flooded reports whether the page's console is ignored.
+func (t *trafficLog) flooded() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.messages >= maxMessages
+}
+
+// forget drops all. Kept, what every page loads would count as requested again and again.
+func (t *trafficLog) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.console, t.requests, t.messages = nil, nil, 0
+	t.pending, t.requested = nil, nil
+}
+
 // appendLine keeps the last lines.
 func appendLine(lines []string, line string) []string {
 	if len(line) > maxLineBytes {
@@ -102,22 +124,6 @@ func failureWord(err error) string {
 		return "blocked" // by the list of blocked addresses
 	}
 	return word
-}
-
-// Console returns the last 200 lines that the page's scripts wrote or threw, "type: text", the oldest first. It is safe for concurrent
-// use, also after Close.
-func (p *Page) Console() []string {
-	p.traffic.mu.Lock()
-	defer p.traffic.mu.Unlock()
-	return append([]string(nil), p.traffic.console...)
-}
-
-// Requests returns the last 200 requests that were answered or failed: "GET https://… 200", "GET https://… blocked" (by Block or Skip), the
-// oldest first. It is safe for concurrent use, also after Close.
-func (p *Page) Requests() []string {
-	p.traffic.mu.Lock()
-	defer p.traffic.mu.Unlock()
-	return append([]string(nil), p.traffic.requests...)
 }
 
 // awaited reports whether a request may bring content that the main document's own script doesn't see coming: frames and their requests,

@@ -61,7 +61,7 @@ func (w *Warm) Page(ctx context.Context) (*Page, error) {
 	if closed {
 		return nil, ErrClosed
 	}
-	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || page.stained() != nil || (clearing{page}).clear(ctx) != nil) {
+	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || newClearing(page).clear(ctx) != nil) {
 		page.Abandon()
 		if err := w.open(ctx); err != nil {
 			return nil, err
@@ -139,67 +139,76 @@ func hostOf(address string) string {
 }
 
 // clearing makes a page's tab what it was when it was new.
-type clearing struct{ *Page }
+type clearing struct {
+	tab     *tab.Tab
+	opts    *PageOptions
+	loader  *loader
+	popups  *popups
+	headers *headerRules
+	traffic *trafficLog
+	banners *banners
+	storage *storage
+}
 
-// clear takes away all that the last document could leave for the next one.
-func (p clearing) clear(ctx context.Context) error {
+func newClearing(p *Page) clearing {
+	return clearing{p.tab, &p.opts, &p.loader, &p.popups, &p.headers, &p.traffic, &p.banners, &p.storage}
+}
+
+// clear takes away all that the last document could leave for the next one. An error means that the tab can't show another page.
+func (c clearing) clear(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, clearWait, errors.New("the tab was not clear in time"))
 	defer cancel()
 	for _, step := range []func(context.Context) error{
-		p.leave, p.clearStorage, p.restore, p.arrive, p.alone,
+		c.stained, c.leave, c.clearStorage, c.restore, c.arrive, c.stained,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
-	p.forget()
+	c.forget()
 	return nil
 }
 
 // leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie
 // later. Then the scripts: what a page writes in its last moment may reach the storage after its clearing.
-func (p clearing) leave(ctx context.Context) error {
-	if err := p.offline(ctx, true); err != nil {
+func (c clearing) leave(ctx context.Context) error {
+	if err := c.offline(ctx, true); err != nil {
 		return err
 	}
-	if err := p.tab.Send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
+	if err := c.tab.Send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
 		return err
 	}
-	if err := p.loader.rest(ctx); err != nil {
+	if err := c.loader.rest(ctx); err != nil {
 		return err
 	}
-	return tab.Run(ctx, p.tab, "leave the page", func() error {
-		_, err := p.tab.Page.Goto("about:blank", playwright.PageGotoOptions{Timeout: new(0.0)})
+	return tab.Run(ctx, c.tab, "leave the page", func() error {
+		_, err := c.tab.Page.Goto("about:blank", playwright.PageGotoOptions{Timeout: new(0.0)})
 		return err
 	})
 }
 
-func (p clearing) offline(ctx context.Context, off bool) error {
-	return tab.Run(ctx, p.tab, "switch the network", func() error { return p.tab.Page.Context().SetOffline(off) })
+func (c clearing) offline(ctx context.Context, off bool) error {
+	return tab.Run(ctx, c.tab, "switch the network", func() error { return c.tab.Page.Context().SetOffline(off) })
 }
 
-// alone refuses to go on in a context in which there has been a second page: it may still write.
-func (p clearing) alone(context.Context) error { return p.stained() }
-
-// stained returns the state of a page that can't be removed from its tab, nil if there is none. A page that isn't listened to any more
-// would hide problems of the next one.
-func (p *Page) stained() error {
+// stained returns the state of a page that can't be removed from its tab, nil if there is none. A second page in the context may still
+// write. A page that isn't listened to any more would hide problems of the next one.
+func (c clearing) stained(context.Context) error {
 	switch {
-	case p.popped.Load():
+	case c.popups.seen.Load():
 		return errors.New("there has been a popup")
-	case p.loader.hinted.Load():
+	case c.loader.hinted.Load():
 		return errors.New("the site has named client hints")
-	}
-	p.traffic.mu.Lock()
-	defer p.traffic.mu.Unlock()
-	if p.traffic.messages >= maxMessages {
+	case c.traffic.flooded():
 		return errors.New("the page flooded its console")
 	}
 	return nil
 }
 
+func (c clearing) restore(ctx context.Context) error { return c.storage.restore(ctx, c.opts.State) }
+
 // clearStorage clears the context: no other one shares any of it. The star clears session storage too, which a single origin would not.
-func (p clearing) clearStorage(ctx context.Context) error {
+func (c clearing) clearStorage(ctx context.Context) error {
 	everything := map[string]any{"origin": "*", "storageTypes": "all"}
 	steps := []struct {
 		method string
@@ -215,7 +224,7 @@ func (p clearing) clearStorage(ctx context.Context) error {
 		{"Emulation.setScriptExecutionDisabled", map[string]any{"value": false}},
 	}
 	for _, step := range steps {
-		if err := p.tab.Send(ctx, step.method, step.params); err != nil {
+		if err := c.tab.Send(ctx, step.method, step.params); err != nil {
 			return err
 		}
 	}
@@ -223,29 +232,24 @@ func (p clearing) clearStorage(ctx context.Context) error {
 }
 
 // arrive makes the tab as it was when it was new.
-func (p clearing) arrive(ctx context.Context) error {
-	_, err := tab.Do(ctx, p.tab, "clear the window's name", func() (any, error) { return p.tab.Page.Evaluate(`() => { window.name = "" }`) })
+func (c clearing) arrive(ctx context.Context) error {
+	_, err := tab.Do(ctx, c.tab, "clear the window's name", func() (any, error) { return c.tab.Page.Evaluate(`() => { window.name = "" }`) })
 	if err != nil {
 		return err
 	}
-	want := p.opts.Viewport
-	if size := p.tab.Page.ViewportSize(); size == nil || *size != (playwright.Size{Width: want.Width, Height: want.Height}) {
-		err := tab.Run(ctx, p.tab, "set the viewport", func() error { return p.tab.Page.SetViewportSize(want.Width, want.Height) })
+	want := c.opts.Viewport
+	if size := c.tab.Page.ViewportSize(); size == nil || *size != (playwright.Size{Width: want.Width, Height: want.Height}) {
+		err := tab.Run(ctx, c.tab, "set the viewport", func() error { return c.tab.Page.SetViewportSize(want.Width, want.Height) })
 		if err != nil {
 			return err
 		}
 	}
-	return p.offline(ctx, false)
+	return c.offline(ctx, false)
 }
 
 // forget empties the package's own records of a page.
-func (p clearing) forget() {
-	p.traffic.mu.Lock()
-	p.traffic.console, p.traffic.requests, p.traffic.messages = nil, nil, 0
-	p.traffic.pending, p.traffic.requested = nil, nil // else what every page loads would count as requested again and again
-	p.traffic.mu.Unlock()
-	p.banners.forget()
-	p.headers.mu.Lock()
-	p.headers.inJar = false
-	p.headers.mu.Unlock()
+func (c clearing) forget() {
+	c.traffic.forget()
+	c.banners.forget()
+	c.headers.forget()
 }

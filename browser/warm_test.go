@@ -174,7 +174,7 @@ func TestWarm_tabThatCannotBeClearedIsReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		if path == "/popups" {
-			eventually(t, "the popup is known", p.popped.Load)
+			eventually(t, "the popup is known", p.popups.seen.Load)
 		}
 		next := nextPage(t, w)
 		if path == "/popups" && next == p {

@@ -31,7 +31,6 @@ var packageExcuses = map[string]string{
 
 // typeExcuses are types with more methods, or in more files, than a type may have.
 var typeExcuses = map[string]string{
-	"browser.Page":                     "what can be done with a live page is its methods, and each kind has a file",
 	"engine.Engine":                    "each operation has a file",
 	"crawl.Frontier":                   "each operation has a file",
 	"engine/internal/jobs.Jobs":        "each operation has a file",

@@ -1,0 +1,171 @@
+package browser
+
+import (
+	"context"
+	"strings"
+
+	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/browser/internal/reading"
+	"github.com/winnow-go/winnow/browser/internal/tab"
+)
+
+// newPage makes a page that isn't in the browser yet.
+func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
+	page := &Page{pool: p, gen: gen, opts: o}
+	t := tab.New(gen.Instance, page.ended)
+	page.tab, page.reader = t, reading.New(t)
+	page.loader = loader{tab: t, opts: &page.opts, committed: make(chan struct{}, 1), broken: make(chan struct{}, 1)}
+	page.remote = newRemote(t, &page.loader)
+	page.popups.tab, page.popups.opened = t, make(chan playwright.Page, 16)
+	page.headers = headerRules{tab: t, wake: make(chan struct{}, 1)}
+	page.banners = banners{tab: t, rules: p.consentRules}
+	page.ready = readiness{tab: t, loader: &page.loader, traffic: &page.traffic, key: tab.NewKey()}
+	page.storage = storage{tab: t, reader: page.reader}
+	return page
+}
+
+// setUp makes context and tab.
+func (p *Page) setUp(ctx context.Context) error {
+	identity := identify(p.opts, p.gen.Version)
+	c, err := makeContext(ctx, p.tab, contextOptions(p.opts, identity), readyScript(p.ready.key))
+	if err != nil {
+		return err
+	}
+	p.tab.Page, err = p.tab.Make(ctx, c)
+	if err != nil && strings.Contains(err.Error(), "Invalid timezone ID") {
+		return &OptionError{"Timezone", p.opts.Timezone, "an IANA name such as Europe/Berlin"}
+	}
+	if err != nil {
+		return err
+	}
+	p.watch()
+	p.popups.watch()
+	return prepareTab(ctx, p.tab, p.opts.Mobile, identity)
+}
+
+// makeContext makes a tab's context, with a script in every document.
+func makeContext(
+	ctx context.Context, t *tab.Tab, o playwright.BrowserNewContextOptions, script string,
+) (playwright.BrowserContext, error) {
+	c, err := tab.Do(ctx, t, "make a context", func() (playwright.BrowserContext, error) {
+		c, err := t.Browser.Browser.NewContext(o)
+		if err == nil {
+			t.Adopt(c)
+		}
+		return c, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, tab.Run(ctx, t, "prepare a context", func() error { return c.AddInitScript(playwright.Script{Content: &script}) })
+}
+
+// contextOptions are the library's options for a page of an identity.
+func contextOptions(o PageOptions, id identity) playwright.BrowserNewContextOptions {
+	c := playwright.BrowserNewContextOptions{
+		AcceptDownloads:   new(false),
+		ServiceWorkers:    playwright.ServiceWorkerPolicyBlock,
+		IgnoreHttpsErrors: new(o.SkipTLSVerify),
+		UserAgent:         &id.userAgent,
+		Locale:            &o.Locale,
+		Viewport:          &playwright.Size{Width: o.Viewport.Width, Height: o.Viewport.Height},
+		// Frames of other sites have processes of their own, which only hear of one language otherwise.
+		ExtraHttpHeaders: map[string]string{"Accept-Language": id.acceptLanguage()},
+		Screen:           &playwright.Size{Width: id.screen.Width, Height: id.screen.Height},
+	}
+	if o.Proxy != "" {
+		c.Proxy = &playwright.Proxy{Server: o.Proxy}
+	}
+	if o.Timezone != "" {
+		c.TimezoneId = &o.Timezone
+	}
+	if g := o.Geolocation; g != nil {
+		c.Geolocation = &playwright.Geolocation{Latitude: g.Latitude, Longitude: g.Longitude}
+		c.Permissions = []string{"geolocation"}
+	}
+	if o.Mobile {
+		c.IsMobile, c.HasTouch, c.DeviceScaleFactor = new(true), new(true), new(float64(mobileScale))
+	}
+	return c
+}
+
+// prepareTab makes agent, client hints and languages of a tab agree.
+func prepareTab(ctx context.Context, t *tab.Tab, mobile bool, id identity) error {
+	var err error
+	t.CDP, err = tab.Do(ctx, t, "open a debugging session", func() (playwright.CDPSession, error) {
+		return t.Page.Context().NewCDPSession(t.Page)
+	})
+	if err != nil {
+		return err
+	}
+	if err := t.Send(ctx, "Emulation.setUserAgentOverride", id.override()); err != nil {
+		return err
+	}
+	if mobile {
+		touch := map[string]any{"enabled": true, "maxTouchPoints": mobileTouches}
+		if err := t.Send(ctx, "Emulation.setTouchEmulationEnabled", touch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watch registers the handlers. They run on the goroutine that all pages' replies go through, so they only set flags and fill channels.
+func (p *Page) watch() {
+	p.tab.Page.OnCrash(func(playwright.Page) { p.tab.Crash() })
+	p.loader.watch()
+	p.tab.Page.OnFrameAttached(p.reader.Frames.Attached)
+	p.tab.Page.OnFrameDetached(p.reader.Frames.Detached)
+	p.traffic.listen(p.tab)
+	p.gen.Spawn(func() { serve(p.tab, &p.popups, &p.headers) })
+}
+
+// serve closes popups and answers intercepted requests until the tab is closed.
+func serve(t *tab.Tab, beside *popups, headers *headerRules) {
+	for {
+		select {
+		case <-t.Quit():
+			return
+		case <-t.Browser.Dead():
+			return
+		case popup := <-beside.opened:
+			tab.Start(t, func() (struct{}, error) { return struct{}{}, popup.Close() })
+		case <-headers.wake:
+			headers.continueRequests()
+		}
+	}
+}
+
+// furnish completes a page made ahead once it is taken.
+func (p *Page) furnish(ctx context.Context) error {
+	if err := p.prepareContents(ctx); err != nil {
+		return err
+	}
+	if err := p.storage.restore(ctx, p.opts.State); err != nil {
+		return err
+	}
+	return p.headers.intercept(ctx, p.opts)
+}
+
+// attach is setUp and furnish for a tab that exists, in a context that is furnished.
+func (p *Page) attach(ctx context.Context) error {
+	p.watch()
+	p.loader.domReady.Store(true)
+	if err := prepareTab(ctx, p.tab, p.opts.Mobile, identify(p.opts, p.gen.Version)); err != nil {
+		return err
+	}
+	return p.prepareContents(ctx)
+}
+
+// prepareContents makes the tab leave out what its options name.
+func (p *Page) prepareContents(ctx context.Context) error {
+	p.reader.Options = reading.Options{MaxBody: p.opts.MaxBody}
+	if len(p.opts.Hide) > 0 || p.opts.Consent {
+		p.reader.Options.Hidden = p.ready.hiddenName()
+	}
+	if err := hide(ctx, p.tab, p.opts.Hide, p.ready.hiddenName()); err != nil {
+		return err
+	}
+	return block(ctx, p.tab, p.opts)
+}
