@@ -42,7 +42,7 @@ type ActivityQuery struct {
 // hides any.
 func (e *Engine) Activity(ctx context.Context, q ActivityQuery) (list []Activity, next string, err error) {
 	err = e.manage(ctx, "activity", "", func(context.Context) error {
-		rows, cursor, err := e.stores.ledger.Activity(ledger.Query(q))
+		rows, cursor, err := e.stores.Ledger.Activity(ledger.Query(q))
 		for _, r := range rows {
 			list = append(list, activityOf(r))
 		}
@@ -60,7 +60,7 @@ func activityOf(a ledger.Activity) Activity {
 
 // note keeps a request, with the labels of its context, for [Engine.Activity].
 func (e *Engine) note(ctx context.Context, a Activity) {
-	e.stores.ledger.Note(ledger.Activity{
+	e.stores.Ledger.Note(ledger.Activity{
 		ID: a.ID, Endpoint: a.Endpoint, Owner: a.Owner, Target: a.Target, CreatedAt: a.CreatedAt, Labels: ledger.Labels(labelsOf(ctx)),
 	})
 }

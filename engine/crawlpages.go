@@ -127,7 +127,7 @@ func (s crawlSite) Sitemaps(ctx context.Context, seed string) iter.Seq2[sitemap.
 // whole crawl whose scope covers it was not (rulings). Crawls under zero data retention
 // and lockdown have a store of their own, which isn't asked.
 func (e *Engine) visibility(href string) (string, error) {
-	gone, err := crawling.Hidden(e.stores.state, href, func(params []byte) bool {
+	gone, err := crawling.Hidden(e.stores.State, href, func(params []byte) bool {
 		var p crawlParams
 		return json.Unmarshal(params, &p) == nil && crawling.Covers(p.Options.scope(p.URL), href)
 	})

@@ -189,7 +189,7 @@ func TestDeterministic_keepsNothingWithoutRetention(t *testing.T) {
 	if err := e.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if keys, err := e.stores.layouts.Keys(t.Context(), "", "", 0); err != nil || len(keys) != 0 {
+	if keys, err := e.stores.Layouts.Keys(t.Context(), "", "", 0); err != nil || len(keys) != 0 {
 		t.Errorf("kept %q, %v", keys, err)
 	}
 }

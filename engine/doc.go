@@ -40,7 +40,7 @@
 //   - progress.go — [Progress] of a job
 //   - webhook.go — [Webhook], and how webhooks are sent
 //   - target.go — reading the URL
-//   - proxies.go — proxy tiers
+//   - proxies.go — [Proxy]; internal/proxies picks those of a request
 //   - parsers.go, documentpages.go — how files are read, and what is given of them page by page
 //   - parse.go — [Engine.Parse]: files that are handed over
 //   - model.go — when a language model may be called
@@ -48,10 +48,10 @@
 //   - sessionrun.go, sessionask.go, sessionscrape.go — what a [Session] does beside goto and actions: code, prompts, scrapes
 //   - liveview.go — sessions for people to watch and operate
 //   - interact.go — [Engine.Interact], which goes on with a scrape's page
-//   - credits.go, record.go — what a scrape costs, [ScrapeRecord]
+//   - credits.go, record.go — what a scrape costs, [ScrapeRecord], which internal/records keeps
 //   - usage.go, activity.go — [Engine.Usage] and [Engine.Activity], which internal/ledger keeps
 //   - stats.go, ready.go — [Engine.Stats], what runs and was done; [Engine.Ready], whether it can serve
-//   - stores.go, kept.go — the files of [Options.Dir]; [Engine.Versions], Forget, CacheStats, Compact, Flush
+//   - kept.go — [CacheOptions]; [Engine.Versions], Forget, CacheStats, Compact, Flush; the files are in internal/stores
 //   - private.go — errors without what must not leave, under lockdown and zero data retention
 //   - labels.go — [Labels] of a request
 //   - document.go, metadata.go — [Document] and [Metadata], the answer

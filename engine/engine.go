@@ -18,12 +18,14 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/probe"
+	"github.com/winnow-go/winnow/engine/internal/proxies"
 	"github.com/winnow-go/winnow/engine/internal/queue"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/engine/internal/robotstxt"
 	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/searchindex"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
+	"github.com/winnow-go/winnow/engine/internal/stores"
 	"github.com/winnow-go/winnow/engine/internal/warm"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
@@ -43,11 +45,12 @@ type Engine struct {
 	// openGuard is for sessions without a sandbox: it can't see which process connects.
 	openGuard *guard.Guard
 	pool      *browser.Pool
+	proxies   proxies.List
 	pages     *page.Getter
 	pageStore *pagestore.Store
 	queue     *queue.Queue // of scrapes that fetch
 
-	stores    *stores
+	stores    *stores.Stores
 	durable   *work.Runner // jobs that are kept
 	ephemeral *work.Runner // jobs in memory only
 	hooks     *http.Client // sends webhooks
@@ -82,6 +85,7 @@ func New(o Options) (*Engine, error) {
 	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)
 	e.rendered = render.NewCache()
 	e.ready = probe.New(readyAge, e.now)
+	e.proxies = proxyList(e.options.Proxies)
 	var err error
 	if e.live, err = newLiveView(e.options); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
@@ -98,15 +102,15 @@ func New(o Options) (*Engine, error) {
 	e.guard = guard.New(e.guardOptions())
 	e.openGuard = guard.New(guard.Options{Dialer: e.client.Dialer(), Logger: e.log})
 	e.pages = e.newGetter()
-	e.robots = robotstxt.New(robotstxt.Options{Client: e.client, Agent: e.pages.Agent, Proxy: e.basicProxy(), Now: e.now})
-	if e.stores, err = openStores(e.options); err != nil {
+	e.robots = robotstxt.New(robotstxt.Options{Client: e.client, Agent: e.pages.Agent, Proxy: e.proxies.Basic(""), Now: e.now})
+	if e.stores, err = stores.Open(storeOptions(e.options)); err != nil {
 		e.client.Close()
 		return nil, failure(context.Background(), "new", "", err)
 	}
-	e.pageStore = &pagestore.Store{Pages: e.stores.pages, Log: e.log, Now: e.now}
+	e.pageStore = &pagestore.Store{Pages: e.stores.Pages, Log: e.log, Now: e.now}
 	if err := e.attachIndex(); err != nil {
 		e.client.Close()
-		return nil, errors.Join(failure(context.Background(), "new", "", err), e.stores.close())
+		return nil, errors.Join(failure(context.Background(), "new", "", err), e.stores.Close())
 	}
 	e.sessions = sessions.New(e.sessionOptions())
 	e.scraper = e.newScraper()
@@ -120,10 +124,8 @@ func checkOptions(o Options) error {
 	if err := errors.Join(o.Render.validate("Render"), checkConfidence("MinConfidence", o.MinConfidence)); err != nil {
 		return err
 	}
-	for i, p := range o.Proxies {
-		if err := p.check(i); err != nil {
-			return err
-		}
+	if err := proxyList(o.Proxies).Check(); err != nil {
+		return err
 	}
 	if err := page.NewBlocker(o.FilterLists).Check(); err != nil {
 		return err
@@ -146,7 +148,7 @@ func checkOptions(o Options) error {
 	if err := checkSearch(o); err != nil {
 		return err
 	}
-	return checkCache(o.Cache)
+	return storeOptions(o).Check()
 }
 
 const defaultMaxBytes = 50 << 20
@@ -230,7 +232,7 @@ func (e *Engine) newGetter() *page.Getter {
 func (e *Engine) newScraper() *scraping.Scraper {
 	return &scraping.Scraper{
 		Client: e.client, Getter: e.pages, Store: e.pageStore, Queue: e.queue, Readers: e.readers, Rendered: e.rendered, Robots: e.robots,
-		Layouts: enrich.NewLayouts(e.stores.layouts, e.log, e.now), History: e.stores.history, Visibility: e.visibility,
+		Layouts: enrich.NewLayouts(e.stores.Layouts, e.log, e.now), History: e.stores.History, Visibility: e.visibility,
 		Log: e.log, Now: e.now,
 	}
 }
@@ -314,7 +316,7 @@ func (e *Engine) Close() error {
 		e.atWork.Wait()
 		e.err = errors.Join(
 			e.sessions.Close(), e.live.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
-			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.close(),
+			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.Close(),
 		)
 		e.hooks.CloseIdleConnections()
 		e.client.Close()

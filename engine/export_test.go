@@ -25,7 +25,7 @@ func FilledBatch(t testing.TB, e *Engine, owner string, doc *Document, n int) *B
 	must(t, err)
 	r, _, err := e.durable.Records.Create(ctx, jobs.New{Kind: KindBatch, Owner: owner, URL: url, Params: params})
 	must(t, err)
-	f, err := crawl.Open(e.stores.state, r.ID, crawl.Options{Limit: n})
+	f, err := crawl.Open(e.stores.State, r.ID, crawl.Options{Limit: n})
 	must(t, err)
 	_, err = f.Put(ctx, []crawl.Found{{URL: url}})
 	must(t, err)

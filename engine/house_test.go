@@ -54,7 +54,19 @@ var edges = map[string][]string{
 	"crawl/scope":              {},
 	"crawl/sitemap":            {},
 
-	"engine":            {"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/agent", "engine/internal/batching", "engine/internal/crawling", "engine/internal/crawlplan", "engine/internal/deadline", "engine/internal/drive", "engine/internal/drivepage", "engine/internal/enrich", "engine/internal/extracting", "engine/internal/jobs", "engine/internal/judge", "engine/internal/ledger", "engine/internal/locale", "engine/internal/mapping", "engine/internal/openjson", "engine/internal/option", "engine/internal/packed", "engine/internal/page", "engine/internal/pagestore", "engine/internal/probe", "engine/internal/queue", "engine/internal/render", "engine/internal/robotstxt", "engine/internal/scraping", "engine/internal/searchindex", "engine/internal/searching", "engine/internal/sessions", "engine/internal/sitemaps", "engine/internal/toolloop", "engine/internal/warm", "engine/internal/work", "engine/search", "fetch", "fetch/guard", "formats", "formats/document", "formats/menu", "formats/product", "llm", "llm/read"},
+	"engine": {
+		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap",
+		"engine/internal/agent", "engine/internal/batching", "engine/internal/crawling", "engine/internal/crawlplan",
+		"engine/internal/deadline", "engine/internal/drive", "engine/internal/drivepage", "engine/internal/enrich",
+		"engine/internal/extracting", "engine/internal/jobs", "engine/internal/judge", "engine/internal/ledger",
+		"engine/internal/locale", "engine/internal/mapping", "engine/internal/openjson", "engine/internal/option",
+		"engine/internal/packed", "engine/internal/page", "engine/internal/pagestore", "engine/internal/probe", "engine/internal/proxies",
+		"engine/internal/queue", "engine/internal/records", "engine/internal/render", "engine/internal/robotstxt",
+		"engine/internal/scraping", "engine/internal/searchindex", "engine/internal/searching", "engine/internal/sessions",
+		"engine/internal/sitemaps", "engine/internal/stores", "engine/internal/toolloop", "engine/internal/warm",
+		"engine/internal/work", "engine/search", "fetch", "fetch/guard", "formats", "formats/document", "formats/menu",
+		"formats/product", "llm", "llm/read",
+	},
 	"engine/enginetest": {"engine"},
 	"engine/httpapi": {
 		"actions", "engine", "engine/httpapi/internal/decode", "engine/httpapi/internal/openapi", "engine/httpapi/internal/page",
@@ -99,7 +111,9 @@ var edges = map[string][]string{
 	"engine/internal/page":      {"actions", "browser", "browser/profile", "engine/internal/deadline", "engine/internal/judge", "engine/internal/locale", "engine/internal/option", "engine/internal/warm", "fetch", "fetch/filter", "fetch/guard", "formats", "formats/brand", "formats/document"},
 	"engine/internal/pagestore": {"cache", "engine/internal/page"},
 	"engine/internal/probe":     {},
+	"engine/internal/proxies":   {"engine/internal/locale", "engine/internal/option"},
 	"engine/internal/queue":     {},
+	"engine/internal/records":   {"actions", "cache"},
 	"engine/internal/relevance": {},
 	"engine/internal/render": {
 		"engine/internal/flight", "engine/internal/lru", "engine/internal/page", "formats", "formats/document", "formats/menu",
@@ -118,7 +132,11 @@ var edges = map[string][]string{
 		"engine/internal/drive", "engine/internal/drivepage", "engine/internal/flight", "engine/internal/liveview",
 		"engine/internal/option", "engine/internal/page", "engine/internal/toolloop", "fetch/guard", "llm",
 	},
-	"engine/internal/sitemaps":      {"crawl/robots", "crawl/sitemap"},
+	"engine/internal/sitemaps": {"crawl/robots", "crawl/sitemap"},
+	"engine/internal/stores": {
+		"cache", "engine/internal/crawling", "engine/internal/enrich", "engine/internal/ledger", "engine/internal/option",
+		"engine/internal/records",
+	},
 	"engine/internal/toolloop":      {"actions", "llm"},
 	"engine/internal/tracking":      {},
 	"engine/internal/warm":          {"browser"},

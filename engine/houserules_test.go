@@ -24,9 +24,9 @@ const (
 	maxColumns     = 140
 )
 
-// packageExcuses are packages that are larger than a package may be.
-var packageExcuses = map[string]string{
-	"engine": "the tasks of extractions and agents are not rooms yet",
+// fileExcuses are packages with more files than a package may have. No package is excused from the bound of lines.
+var fileExcuses = map[string]string{
+	"engine": "each operation, each group of options and each result has a file",
 }
 
 // typeExcuses are types with more methods, or in more files, than a type may have.
@@ -59,9 +59,11 @@ func TestHouse_packagesAreOfOneSubject(t *testing.T) {
 		lines[pkg] += codeLines(t, path)
 	})
 	for pkg := range files {
-		over := files[pkg] > maxFiles || lines[pkg] > maxLines
-		if _, excused := packageExcuses[pkg]; over != excused {
-			t.Errorf("%s: %d files, %d lines of code (at most %d and %d); excused: %t", pkg, files[pkg], lines[pkg], maxFiles, maxLines, excused)
+		if _, excused := fileExcuses[pkg]; (files[pkg] > maxFiles) != excused {
+			t.Errorf("%s: %d files (at most %d); excused: %t", pkg, files[pkg], maxFiles, excused)
+		}
+		if lines[pkg] > maxLines {
+			t.Errorf("%s: %d lines of code (at most %d)", pkg, lines[pkg], maxLines)
 		}
 	}
 }

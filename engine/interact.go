@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine/internal/records"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
@@ -146,7 +147,7 @@ func (s *Session) interact(ctx context.Context, r InteractRequest) (*InteractRes
 func (e *Engine) StopInteract(ctx context.Context, scrapeID string) (SessionInfo, error) {
 	var info sessions.Info
 	err := e.manage(ctx, "interact", "", func(ctx context.Context) error {
-		if _, _, err := e.recordHead(ctx, scrapeID); err != nil {
+		if _, err := e.stores.Records.Head(ctx, scrapeID); err != nil {
 			return err
 		}
 		var err error
@@ -159,15 +160,15 @@ func (e *Engine) StopInteract(ctx context.Context, scrapeID string) (SessionInfo
 // sessionOf gives the session that goes on with a scrape, begun where there was none. Calls at the same time
 // share one.
 func (e *Engine) sessionOf(ctx context.Context, scrapeID string) (*Session, error) {
-	head, _, err := e.recordHead(ctx, scrapeID)
+	record, err := e.stores.Records.Head(ctx, scrapeID)
 	if err != nil {
 		return nil, err
 	}
-	if head.Code != "" || head.Replay.URL == "" {
+	if record.Code != "" || record.Replay.URL == "" {
 		return nil, &Error{Code: CodeReplay, Err: errors.New("the scrape failed, or what led to its page is not kept: scrape it again")}
 	}
 	s, err := e.sessions.Continue(ctx, scrapeID, func(ctx context.Context) (*sessions.Session, error) {
-		return e.replay(ctx, head.ScrapeRecord)
+		return e.replay(ctx, record)
 	})
 	if err != nil {
 		return nil, err
@@ -176,8 +177,8 @@ func (e *Engine) sessionOf(ctx context.Context, scrapeID string) (*Session, erro
 }
 
 // replay begins a session and leads it to where the scrape left its page.
-func (e *Engine) replay(ctx context.Context, r ScrapeRecord) (*sessions.Session, error) {
-	request, err := e.sessionRequest(SessionOptions{Profile: r.Replay.Profile, Owner: r.Owner})
+func (e *Engine) replay(ctx context.Context, r records.Record) (*sessions.Session, error) {
+	request, err := e.sessionRequest(SessionOptions{Profile: (*Profile)(r.Replay.Profile), Owner: r.Owner})
 	if err != nil {
 		return nil, err
 	}

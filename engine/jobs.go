@@ -30,7 +30,7 @@ func (e *Engine) kinds() map[string]work.Kind {
 // startJobs opens both stores and resumes unfinished jobs.
 func (e *Engine) startJobs() (err error) {
 	e.hooks = e.newHookClient()
-	if e.durable, err = e.openJobs(e.stores.state, roomOf(e.stores.state)); err != nil {
+	if e.durable, err = e.openJobs(e.stores.State, roomOf(e.stores.State)); err != nil {
 		return err
 	}
 	if e.ephemeral, err = e.openJobs(cache.NewMap(), memoryJobs); err != nil {
@@ -80,11 +80,11 @@ func (e *Engine) stopped(page error) error {
 type jobLedger struct{ engine *Engine }
 
 func (l jobLedger) Book(owner string, credits int, write func() error) error {
-	return l.engine.stores.ledger.Book(owner, l.engine.now(), credits, write)
+	return l.engine.stores.Ledger.Book(owner, l.engine.now(), credits, write)
 }
 
 func (l jobLedger) Tokens(owner string, u llm.Usage) {
-	l.engine.stores.ledger.Tokens(owner, l.engine.now(), u.Tokens())
+	l.engine.stores.Ledger.Tokens(owner, l.engine.now(), u.Tokens())
 }
 
 // startJob creates a job, prepares what it needs, and starts it; or finds that of an earlier call.

@@ -1,17 +1,37 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
 	"time"
 
-	"github.com/winnow-go/winnow/cache"
-	"github.com/winnow-go/winnow/engine/internal/crawling"
-	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/engine/internal/searchindex"
+	"github.com/winnow-go/winnow/engine/internal/stores"
 	"github.com/winnow-go/winnow/fetch/weburl"
 )
+
+// CacheOptions bounds what an engine keeps of pages.
+type CacheOptions struct {
+	// Versions of a page that are kept, the newest, for each way of fetching it
+	// (location, mobile, ads, proxy). Defaults to 5.
+	Versions int
+	// MaxAge after which a version is dropped. Defaults to two years, what lockdown reads.
+	MaxAge time.Duration
+	// MaxBytes of all versions, compressed; the oldest are dropped first. 0: unlimited in
+	// a folder, 128 MiB in memory.
+	MaxBytes int64
+}
+
+// storeOptions are what the engine's stores need.
+func storeOptions(o Options) stores.Options {
+	return stores.Options{
+		Dir: o.Dir, Versions: o.Cache.Versions, MaxAge: cmp.Or(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes,
+		Changed: searchindex.Changed(o.Search), Log: o.Logger, Now: o.Now,
+	}
+}
 
 // PageVersion is one stored version of a page.
 type PageVersion struct {
@@ -33,9 +53,6 @@ type PageVersion struct {
 	// Size in bytes, uncompressed, screenshot included.
 	Size int64
 }
-
-// recordsAtOnce bounds how many keys are read in one go.
-const recordsAtOnce = 1000
 
 // Versions lists what the cache holds of a URL, newest first within each way of
 // fetching it; of a URL that ends in "*", of all that begin so. None is no error.
@@ -80,20 +97,7 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 		if err != nil {
 			return err
 		}
-		for _, prefix := range prefixes {
-			n, err := e.stores.pages.Forget(ctx, prefix)
-			versions += n
-			if err != nil {
-				return err
-			}
-			if _, err := e.stores.history.Forget(ctx, prefix); err != nil {
-				return err
-			}
-			if _, err := e.stores.layouts.Forget(ctx, enrich.LayoutPrefix(prefix)); err != nil {
-				return err
-			}
-		}
-		if err := crawling.Forget(e.stores.state, prefixes); err != nil {
+		if versions, err = e.stores.Forget(ctx, prefixes); err != nil {
 			return err
 		}
 		e.rendered.Forget()
@@ -101,38 +105,9 @@ func (e *Engine) Forget(ctx context.Context, url string) (versions int, err erro
 		if err := e.index.Purge(ctx); err != nil {
 			return err
 		}
-		return e.forgetRecords(ctx, prefixes)
+		return e.stores.Records.Forget(ctx, prefixes)
 	})
 	return versions, err
-}
-
-// forgetRecords looks through all records of the last day: they are kept by id.
-func (e *Engine) forgetRecords(ctx context.Context, prefixes []string) error {
-	for after := ""; ; {
-		ids, err := e.stores.records.Keys(ctx, "", after, recordsAtOnce)
-		if err != nil || len(ids) == 0 {
-			return err
-		}
-		for _, id := range ids {
-			head, _, err := e.recordHead(ctx, id)
-			if err != nil || !underAny(head.Page, prefixes) {
-				continue
-			}
-			if _, err := e.stores.records.Forget(ctx, id); err != nil {
-				return err
-			}
-		}
-		after = ids[len(ids)-1]
-	}
-}
-
-func underAny(page string, prefixes []string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(page+weburl.KeyEnd, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // CacheStats counts what an engine keeps.
@@ -156,24 +131,12 @@ type CacheStats struct {
 func (e *Engine) CacheStats(ctx context.Context) (CacheStats, error) {
 	var out CacheStats
 	err := e.manage(ctx, "cache stats", "", func(ctx context.Context) error {
-		if err := e.stores.pages.Flush(ctx); err != nil {
-			return err
-		}
-		st, err := e.stores.pages.Stats(ctx)
-		if err != nil {
-			return err
-		}
+		st, err := e.stores.Stats(ctx)
 		out = CacheStats{
-			Pages: st.Keys, Versions: st.Versions, Bytes: st.Bytes,
-			Oldest: st.Oldest, Newest: st.Newest, RenderedBytes: e.rendered.Bytes(),
+			Pages: st.Keys, Versions: st.Versions, Bytes: st.Bytes, Oldest: st.Oldest, Newest: st.Newest,
+			FileBytes: st.PageFile, FreeBytes: st.PageFree, StateBytes: st.StateFile, StateFreeBytes: st.StateFree,
+			RenderedBytes: e.rendered.Bytes(),
 		}
-		out.FileBytes = st.Bytes
-		if db := e.stores.pageFile; db != nil {
-			if out.FileBytes, out.FreeBytes, err = db.Size(); err != nil {
-				return err
-			}
-		}
-		out.StateBytes, out.StateFreeBytes, err = e.stores.state.Size()
 		return err
 	})
 	return out, err
@@ -184,23 +147,10 @@ func (e *Engine) CacheStats(ctx context.Context) (CacheStats, error) {
 // they need the cache. An interruption at any moment leaves the files whole.
 func (e *Engine) Compact(ctx context.Context) error {
 	return e.manage(ctx, "compact", "", func(ctx context.Context) error {
-		for _, store := range []cache.Store{e.stores.pages, e.stores.records, e.stores.history, e.stores.layouts} {
-			if _, err := store.Prune(ctx); err != nil {
-				return err
-			}
-		}
-		if err := e.stores.flush(ctx); err != nil {
+		if err := e.stores.Compact(ctx); err != nil {
 			return err
 		}
-		if db := e.stores.pageFile; db != nil {
-			if err := db.Compact(ctx); err != nil {
-				return err
-			}
-		}
-		if err := e.index.Compact(ctx); err != nil {
-			return err
-		}
-		return e.stores.state.Compact(ctx)
+		return e.index.Compact(ctx)
 	})
 }
 
@@ -208,7 +158,7 @@ func (e *Engine) Compact(ctx context.Context) error {
 // and credits are written behind the answer, some milliseconds later. Close does the same.
 func (e *Engine) Flush(ctx context.Context) error {
 	return e.manage(ctx, "flush", "", func(ctx context.Context) error {
-		return errors.Join(e.stores.flush(ctx), e.index.Flush(ctx))
+		return errors.Join(e.stores.Flush(ctx), e.index.Flush(ctx))
 	})
 }
 

@@ -225,7 +225,7 @@ func TestCache_aCorruptPageIsAMiss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	versions, err := e.stores.pages.Versions(t.Context(), p.Caching.Key)
+	versions, err := e.stores.Pages.Versions(t.Context(), p.Caching.Key)
 	if err != nil || len(versions) != 1 {
 		t.Fatal(versions, err)
 	}
@@ -236,7 +236,7 @@ func TestCache_aCorruptPageIsAMiss(t *testing.T) {
 		if _, err := e.Forget(t.Context(), "granary.example"); err != nil {
 			t.Fatal(err)
 		}
-		if err := e.stores.pages.Put(t.Context(), broken, nil); err != nil {
+		if err := e.stores.Pages.Put(t.Context(), broken, nil); err != nil {
 			t.Fatal(err)
 		}
 		log.reset()

@@ -51,7 +51,7 @@ func (e *Engine) Map(ctx context.Context, url string, o MapOptions) (*MapResult,
 	if err != nil {
 		return nil, err
 	}
-	e.stores.ledger.Add(o.Owner, began, result.Credits)
+	e.stores.Ledger.Add(o.Owner, began, result.Credits)
 	if !o.Lockdown && !o.ZeroDataRetention {
 		e.note(ctx, Activity{ID: result.ID, Endpoint: "map", Owner: o.Owner, Target: url, CreatedAt: began})
 	}
@@ -147,8 +147,7 @@ func unanswered(err error) bool {
 
 // Robots implements [mapping.Site], by the proxy that the map's pages are requested by first.
 func (m *mapSite) Robots(ctx context.Context, href string) (*robots.File, error) {
-	proxy, _ := pickProxy(m.engine.options.Proxies, ProxyBasic, countryOf(m.plan.page.Location))
-	return m.robots.FileVia(ctx, href, proxy)
+	return m.robots.FileVia(ctx, href, m.engine.proxies.Basic(countryOf(m.plan.page.Location)))
 }
 
 // Virtual implements [mapping.Site].
@@ -159,7 +158,7 @@ type mapCache struct{ engine *Engine }
 
 // Keys implements [mapping.Cache].
 func (c mapCache) Keys(ctx context.Context, prefix, after string, limit int) ([]string, error) {
-	return c.engine.stores.pages.Keys(ctx, prefix, after, limit)
+	return c.engine.stores.Pages.Keys(ctx, prefix, after, limit)
 }
 
 // Page implements [mapping.Cache].

@@ -82,7 +82,7 @@ func TestMap_isServedFromTheCache(t *testing.T) {
 	if u, err := e.Usage(t.Context(), ""); err != nil || u.Credits != 4 {
 		t.Errorf("usage %+v, %v", u, err)
 	}
-	if ids, err := e.stores.records.Keys(t.Context(), "", "", 0); err != nil || len(ids) != 0 {
+	if ids, err := e.stores.Records.Records.Keys(t.Context(), "", "", 0); err != nil || len(ids) != 0 {
 		t.Errorf("records %v, %v", ids, err)
 	}
 }

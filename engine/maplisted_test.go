@@ -17,7 +17,7 @@ func storePage(t testing.TB, e *Engine, href, variant string, m pagestore.Facts)
 	t.Helper()
 	m.Source, m.URL, m.By, m.MediaType = href, href, page.ByHTTP, cmp.Or(m.MediaType, "text/html")
 	entry := cache.Entry{Key: weburl.Key(href) + weburl.KeyEnd + variant, Stored: e.now()}
-	if err := pagestore.Put(t.Context(), e.stores.pages, entry, &m, &page.Page{}); err != nil {
+	if err := pagestore.Put(t.Context(), e.stores.Pages, entry, &m, &page.Page{}); err != nil {
 		t.Fatal(err)
 	}
 }

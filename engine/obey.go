@@ -40,9 +40,3 @@ func plausibleAgent(agent string) bool {
 // DefaultRobotsAgent is the product token (RFC 9309 §2.2.1) that the engine looks itself
 // up by in a robots.txt, where a request names no other.
 const DefaultRobotsAgent = "winnow"
-
-// basicProxy is the proxy of a request that says nothing about one.
-func (e *Engine) basicProxy() string {
-	proxy, _ := pickProxy(e.options.Proxies, ProxyBasic, "")
-	return proxy
-}

@@ -47,7 +47,7 @@ func (e *Engine) CrawlPreview(ctx context.Context, url, prompt string, o CrawlOp
 	}
 	defer done()
 	p, used, err := e.planCrawl(ctx, href, o)
-	e.stores.ledger.Tokens(o.Owner, e.now(), used.Tokens())
+	e.stores.Ledger.Tokens(o.Owner, e.now(), used.Tokens())
 	if err != nil {
 		return nil, fail(ctx, err)
 	}

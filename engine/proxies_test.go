@@ -11,39 +11,12 @@ import (
 	"github.com/winnow-go/winnow/fetch/fetchtest"
 )
 
-func TestPlanProxy(t *testing.T) {
-	all := []Proxy{
-		{URL: "http://b", Tier: ProxyBasic},
-		{URL: "http://b-de", Country: "DE"},
-		{URL: "http://e-us", Tier: ProxyEnhanced, Country: "us"},
-		{URL: "http://e", Tier: ProxyEnhanced},
-	}
-	basicOnly := all[:1]
-	for _, c := range []struct {
-		name    string
-		all     []Proxy
-		tier    ProxyTier
-		country string
-		want    proxyPlan
-		code    Code
-	}{
-		{"none configured", nil, "", "", proxyPlan{"", ProxyBasic, ""}, ""},
-		{"auto", all, ProxyAuto, "", proxyPlan{"http://b", ProxyBasic, "http://e"}, ""},
-		{"country picks", all, ProxyAuto, "DE", proxyPlan{"http://b-de", ProxyBasic, "http://e"}, ""},
-		{"country picks the other tier too", all, "", "US", proxyPlan{"http://b", ProxyBasic, "http://e-us"}, ""},
-		{"unknown country before a wrong one", all, ProxyEnhanced, "FR", proxyPlan{"http://e", ProxyStealth, ""}, ""},
-		{"a wrong country before none", all[2:3], ProxyStealth, "FR", proxyPlan{"http://e-us", ProxyStealth, ""}, ""},
-		{"basic never falls back", all, ProxyBasic, "", proxyPlan{"http://b", ProxyBasic, ""}, ""},
-		{"enhanced without one", basicOnly, ProxyEnhanced, "", proxyPlan{}, CodeProxy},
-		{"unknown tier", all, "teapot", "", proxyPlan{}, CodeBadRequest},
-	} {
-		got, err := planProxy(c.all, c.tier, c.country)
-		if err != nil {
-			err = failure(t.Context(), "scrape", "", err)
-		}
-		if got != c.want || CodeOf(err) != c.code {
-			t.Errorf("%s: got %+v, %v; want %+v, %q", c.name, got, err, c.want, c.code)
-		}
+// A tier that can't be honoured is refused before anything is fetched.
+func TestScrape_aTierWithoutAProxyIsRefused(t *testing.T) {
+	e := plainEngine(t, func(o *Options) { o.Proxies = []Proxy{{URL: "http://b", Tier: ProxyBasic}} })
+	for tier, code := range map[ProxyTier]Code{ProxyEnhanced: CodeProxy, ProxyStealth: CodeProxy, "teapot": CodeBadRequest} {
+		_, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Proxy: tier})
+		wantRefusal(t, err, "proxy", code)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-
-	"github.com/winnow-go/winnow/cache"
 )
 
 // UnreadyError is why an engine can't serve.
@@ -31,8 +29,7 @@ const (
 	reasonPages  = "the cache can't be written"
 
 	// readyAge is how long an answer is good: callers must not be able to keep the disk busy.
-	readyAge    = time.Second
-	readyBucket = "ready"
+	readyAge = time.Second
 )
 
 // Ready reports whether the engine can serve: nil when it is open and writes to its files succeed, else an
@@ -44,7 +41,7 @@ func (e *Engine) Ready(ctx context.Context) error {
 		return &UnreadyError{Reasons: []string{reasonClosed}, Err: err}
 	}
 	select {
-	case <-e.ready.Begin(func() error { return e.stores.try(e.now()) }, done):
+	case <-e.ready.Begin(e.probeStores, done):
 		return e.ready.Err()
 	case <-ctx.Done():
 		return &UnreadyError{Reasons: []string{reasonState}, Err: ctx.Err()}
@@ -53,26 +50,18 @@ func (e *Engine) Ready(ctx context.Context) error {
 	}
 }
 
-// try writes the time where no one reads it.
-func (s *stores) try(at time.Time) error {
+// probeStores finds out whether the stores can be written; if not, it returns an [*UnreadyError].
+func (e *Engine) probeStores() error {
+	state, pages := e.stores.Probe(e.now())
 	var reasons []string
-	var causes []error
-	for _, file := range []struct {
-		db     cache.DB
-		reason string
-	}{{s.state, reasonState}, {s.pageFile, reasonPages}} {
-		if file.db == nil {
-			continue
-		}
-		err := file.db.Update(func(tx cache.Tx) error {
-			return tx.Put(readyBucket, []byte("at"), at.UTC().AppendFormat(nil, time.RFC3339))
-		})
-		if err != nil {
-			reasons, causes = append(reasons, file.reason), append(causes, err)
-		}
+	if state != nil {
+		reasons = append(reasons, reasonState)
 	}
-	if causes == nil {
+	if pages != nil {
+		reasons = append(reasons, reasonPages)
+	}
+	if reasons == nil {
 		return nil
 	}
-	return &UnreadyError{Reasons: reasons, Err: errors.Join(causes...)}
+	return &UnreadyError{Reasons: reasons, Err: errors.Join(state, pages)}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/stores"
 )
 
 // sickDB writes as told.
@@ -45,7 +46,7 @@ func TestReady_namesTheStoreThatFails(t *testing.T) {
 	e := newTestEngine(t, Options{Render: RenderNever})
 	full := errors.New("disk full")
 	fails := func() error { return full }
-	whole := e.stores.state
+	whole := e.stores.State
 	for _, c := range []struct {
 		state, pages cache.DB
 		want         []string
@@ -54,7 +55,7 @@ func TestReady_namesTheStoreThatFails(t *testing.T) {
 		{whole, &sickDB{update: fails}, []string{reasonPages}},
 		{&sickDB{update: fails}, &sickDB{update: fails}, []string{reasonState, reasonPages}},
 	} {
-		un, ok := errors.AsType[*UnreadyError]((&stores{state: c.state, pageFile: c.pages}).try(e.now()))
+		un, ok := errors.AsType[*UnreadyError]((&Engine{stores: &stores.Stores{State: c.state, PageFile: c.pages}, now: e.now}).probeStores())
 		if !ok || !errors.Is(un, full) || !slices.Equal(un.Reasons, c.want) {
 			t.Errorf("want %q, got %v", c.want, un)
 		}
@@ -65,9 +66,9 @@ func TestReady_asksTheDiskOnceASecond(t *testing.T) {
 	c := newClock()
 	e := newTestEngine(t, Options{Render: RenderNever, Now: c.now})
 	sick := errors.New("sick")
-	db := &sickDB{DB: e.stores.state, update: func() error { return sick }}
-	e.stores.state = db
-	t.Cleanup(func() { e.stores.state = db.DB })
+	db := &sickDB{DB: e.stores.State, update: func() error { return sick }}
+	e.stores.State = db
+	t.Cleanup(func() { e.stores.State = db.DB })
 	for want := range int64(3) {
 		for range 50 {
 			if err := e.Ready(t.Context()); !errors.Is(err, sick) {
@@ -84,9 +85,9 @@ func TestReady_asksTheDiskOnceASecond(t *testing.T) {
 func TestReady_aDiskThatHangsIsNotWaitedFor(t *testing.T) {
 	e := newTestEngine(t, Options{Render: RenderNever})
 	let := make(chan struct{})
-	db := &sickDB{DB: e.stores.state, update: func() error { <-let; return nil }}
-	e.stores.state = db
-	t.Cleanup(func() { e.stores.state = db.DB })
+	db := &sickDB{DB: e.stores.State, update: func() error { <-let; return nil }}
+	e.stores.State = db
+	t.Cleanup(func() { e.stores.State = db.DB })
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	for range 2 { // the second finds the trial of the first

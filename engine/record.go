@@ -2,12 +2,10 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
-	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/records"
 )
 
 // ScrapeRecord is what is kept of a scrape for a day. Under lockdown and zero data
@@ -47,12 +45,6 @@ type Replay struct {
 	Profile *Profile         `json:"profile,omitempty"`
 }
 
-// recordHead is a record beside its document, as it is stored.
-type recordHead struct {
-	ScrapeRecord
-	Page string `json:"page"` // pageKey of the URL
-}
-
 // record keeps the scrape, written behind the answer.
 func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 	if s.plan.private() {
@@ -67,34 +59,19 @@ func (s *scrape) record(ctx context.Context, doc *Document, failed *Error) {
 }
 
 func (s *scrape) putRecord(ctx context.Context, doc *Document, failed *Error) error {
-	head := recordHead{Page: s.plan.Caching.Name, ScrapeRecord: ScrapeRecord{
+	r := records.Record{
 		ID: s.ID, Endpoint: s.endpoint, Job: s.job, Owner: s.plan.Owner, URL: s.plan.source, CreatedAt: s.began, Credits: s.cost,
-		Labels: labelsOf(ctx),
-		Replay: Replay{URL: s.plan.URL, WaitFor: s.plan.WaitFor, Actions: s.plan.Actions, Profile: s.plan.replay},
-	}}
-	if s.ofSession {
-		head.Replay = Replay{}
+		Labels: records.Labels(labelsOf(ctx)), Page: s.plan.Caching.Name,
 	}
-	var value []byte
-	var err error
-	switch {
-	case failed != nil:
-		head.Code, head.Error = failed.Code, failed.Error()
-	case s.job != "": // the job keeps it
-	default:
-		if value, err = json.Marshal(doc); err != nil {
-			return err
-		}
+	if !s.ofSession {
+		profile := (*records.Profile)(s.plan.replay)
+		r.Replay = records.Replay{URL: s.plan.URL, WaitFor: s.plan.WaitFor, Actions: s.plan.Actions, Profile: profile}
 	}
-	meta, err := json.Marshal(head)
-	if err != nil {
-		return err
+	if failed != nil {
+		r.Code, r.Error = string(failed.Code), failed.Error()
 	}
-	return s.engine.stores.records.Put(context.WithoutCancel(ctx), cache.Entry{Key: s.ID, Stored: s.began, Meta: meta, Value: value}, nil)
+	return s.engine.stores.Records.Put(context.WithoutCancel(ctx), r, doc)
 }
-
-// errNoRecord is the cause of CodeNotFound.
-var errNoRecord = errors.New("no scrape of the last 24 hours has this id")
 
 // ScrapeByID gives the record of a scrape of the last 24 hours. An id that isn't
 // known, or whose scrape kept nothing, is a [CodeNotFound] error. The owner is not
@@ -102,23 +79,13 @@ var errNoRecord = errors.New("no scrape of the last 24 hours has this id")
 func (e *Engine) ScrapeByID(ctx context.Context, id string) (*ScrapeRecord, error) {
 	var record *ScrapeRecord
 	err := e.manage(ctx, "scrape by id", "", func(ctx context.Context) error {
-		head, version, err := e.recordHead(ctx, id)
-		if err != nil {
-			return err
+		doc := &Document{}
+		r, err := e.stores.Records.Get(ctx, id, doc)
+		record = recordOf(r)
+		if r.HasDocument() {
+			record.Document = doc
 		}
-		record = &head.ScrapeRecord
-		if record.Code != "" || record.Job != "" {
-			return nil
-		}
-		data, err := e.stores.records.Get(ctx, version)
-		if errors.Is(err, cache.ErrNotFound) {
-			return &Error{Code: CodeNotFound, Err: errNoRecord}
-		}
-		if err != nil {
-			return err
-		}
-		record.Document = &Document{}
-		return json.Unmarshal(data, record.Document)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -126,17 +93,11 @@ func (e *Engine) ScrapeByID(ctx context.Context, id string) (*ScrapeRecord, erro
 	return record, nil
 }
 
-func (e *Engine) recordHead(ctx context.Context, id string) (recordHead, cache.Version, error) {
-	var head recordHead
-	if id == "" {
-		return head, cache.Version{}, &Error{Code: CodeNotFound, Err: errNoRecord}
+func recordOf(r records.Record) *ScrapeRecord {
+	profile := (*Profile)(r.Replay.Profile)
+	return &ScrapeRecord{
+		ID: r.ID, Endpoint: r.Endpoint, Owner: r.Owner, URL: r.URL, CreatedAt: r.CreatedAt, Credits: r.Credits,
+		Code: Code(r.Code), Error: r.Error, Labels: Labels(r.Labels), Job: r.Job,
+		Replay: Replay{URL: r.Replay.URL, WaitFor: r.Replay.WaitFor, Actions: r.Replay.Actions, Profile: profile},
 	}
-	versions, err := e.stores.records.Versions(ctx, id)
-	if err != nil {
-		return head, cache.Version{}, err
-	}
-	if len(versions) == 0 || e.now().Sub(versions[0].Stored) > recordAge {
-		return head, cache.Version{}, &Error{Code: CodeNotFound, Err: errNoRecord}
-	}
-	return head, versions[0], json.Unmarshal(versions[0].Meta, &head)
 }

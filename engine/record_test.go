@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/cache"
 )
 
 func TestScrapeByID_givesTheDocumentForADay(t *testing.T) {
@@ -34,12 +35,42 @@ func TestScrapeByID_givesTheDocumentForADay(t *testing.T) {
 	}
 }
 
+// What an older engine has written is read.
+func TestScrapeByID_readsTheStoredForm(t *testing.T) {
+	c := newClock()
+	e := cachingEngine(t, newGranary(barley), func(o *Options) { o.Now = c.now })
+	entry := cache.Entry{
+		Key: "0199", Stored: c.now(), Value: []byte(`{"markdown":"Barley","metadata":{"statusCode":200,"scrapeId":"0199"}}`),
+		Meta: []byte(`{"id":"0199","endpoint":"scrape","owner":"team","url":"granary.example","createdAt":"2026-11-21T08:30:00Z","credits":5,` +
+			`"labels":{"origin":"cli@1.2"},"replay":{"url":"https://granary.example/","waitFor":10000000,` +
+			`"actions":[{"type":"click","selector":"input"}],"profile":{"name":"p","saveChanges":false}},"page":"https://granary.example/"}`),
+	}
+	if err := e.stores.Records.Records.Put(t.Context(), entry, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.ScrapeByID(t.Context(), "0199")
+	if err != nil || got.Document == nil || got.Document.Markdown != "Barley" || got.Document.Metadata.StatusCode != 200 {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	want := ScrapeRecord{
+		ID: "0199", Endpoint: "scrape", Owner: "team", URL: "granary.example", CreatedAt: time.Date(2026, 11, 21, 8, 30, 0, 0, time.UTC),
+		Credits: 5, Labels: Labels{Origin: "cli@1.2"}, Document: got.Document,
+		Replay: Replay{
+			URL: "https://granary.example/", WaitFor: 10 * time.Millisecond, Profile: &Profile{Name: "p", SaveChanges: new(false)},
+			Actions: []actions.Action{{Type: actions.Click, Selector: "input"}},
+		},
+	}
+	if !reflect.DeepEqual(*got, want) {
+		t.Errorf("got %+v\nwant %+v", *got, want)
+	}
+}
+
 func TestScrapeByID_aFailureIsRecordedToo(t *testing.T) {
 	e := cachingEngine(t, newGranary(barley), func(o *Options) { o.Resolver = names{} })
 	if _, err := e.Scrape(t.Context(), "https://nowhere.example/", ScrapeOptions{}); CodeOf(err) != CodeDNS {
 		t.Fatal(err)
 	}
-	ids, err := e.stores.records.Keys(t.Context(), "", "", 10)
+	ids, err := e.stores.Records.Records.Keys(t.Context(), "", "", 10)
 	if err != nil || len(ids) != 1 {
 		t.Fatal(ids, err)
 	}

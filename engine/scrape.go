@@ -135,8 +135,8 @@ func (s *scrape) unfinished(failed error) *Document {
 // one that is tried again costs nothing.
 func (s *scrape) charge() {
 	if s.job == "" {
-		s.engine.stores.ledger.Add(s.plan.Owner, s.began, s.cost)
-		s.engine.stores.ledger.Tokens(s.plan.Owner, s.began, s.usage().Tokens())
+		s.engine.stores.Ledger.Add(s.plan.Owner, s.began, s.cost)
+		s.engine.stores.Ledger.Tokens(s.plan.Owner, s.began, s.usage().Tokens())
 	}
 }
 

@@ -100,7 +100,7 @@ func (e *Engine) Search(ctx context.Context, query string, o SearchOptions) (*Se
 	if ctx.Err() != nil {
 		return nil, searchFailure(ctx, query, context.Cause(ctx), p.private())
 	}
-	e.stores.ledger.Add(p.owner, began, result.Credits) // each page was paid for by itself
+	e.stores.Ledger.Add(p.owner, began, result.Credits) // each page was paid for by itself
 	result.Credits += pages
 	if !p.quiet {
 		e.note(ctx, Activity{ID: result.ID, Endpoint: "search", Owner: p.owner, Target: p.text, CreatedAt: began})

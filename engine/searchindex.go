@@ -35,7 +35,7 @@ func checkSearch(o Options) error {
 // attachIndex gives the index the pages of the cache.
 func (e *Engine) attachIndex() (err error) {
 	setup := search.Setup{Folder: e.folder(indexFolder), Now: e.now, Logger: e.log}
-	e.index, err = searchindex.Attach(e.options.Search, indexStore{e.stores.pages, e}, setup)
+	e.index, err = searchindex.Attach(e.options.Search, indexStore{e.stores.Pages, e}, setup)
 	return err
 }
 

@@ -23,7 +23,7 @@ func (s *Session) Ask(ctx context.Context, r InteractRequest) (*InteractResult, 
 		got, err = s.room.Ask(ctx, meter, sessions.Task{Prompt: r.Prompt, MaxSteps: r.MaxSteps, MaxTime: r.wholeTime(), OnStep: r.onStep})
 		return err
 	})
-	s.engine.stores.ledger.Tokens(s.Info().Owner, s.engine.now(), got.Usage.Tokens())
+	s.engine.stores.Ledger.Tokens(s.Info().Owner, s.engine.now(), got.Usage.Tokens())
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/records"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
@@ -43,7 +44,7 @@ func (e *Engine) sessionOptions() sessions.Options {
 	return sessions.Options{
 		Max: e.options.MaxSessions, Pages: e.pages, Browser: e.poolOptions(), AllowUnsandboxed: e.options.AllowUnsandboxedCode,
 		Guard: e.guard, OpenGuard: e.openGuard, Target: parseTarget, View: e.live,
-		State: e.stores.state, KeepFor: recordAge, Book: e.stores.ledger.Add, Now: e.now, Log: e.log,
+		State: e.stores.State, KeepFor: records.MaxAge, Book: e.stores.Ledger.Add, Now: e.now, Log: e.log,
 	}
 }
 

@@ -134,7 +134,7 @@ func TestSitemapFetcher_goesThroughTheCache(t *testing.T) {
 	if u, err := e.Usage(t.Context(), ""); err != nil || u.Credits != 0 {
 		t.Errorf("usage %+v, %v", u, err)
 	}
-	if ids, err := e.stores.records.Keys(t.Context(), "", "", 0); err != nil || len(ids) != 0 {
+	if ids, err := e.stores.Records.Records.Keys(t.Context(), "", "", 0); err != nil || len(ids) != 0 {
 		t.Errorf("records %v, %v", ids, err)
 	}
 	rawFormat := ScrapeOptions{Formats: []formats.Format{{Type: formats.RawBase64}}, SkipTLSVerification: new(true)}

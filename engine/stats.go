@@ -29,7 +29,7 @@ func (e *Engine) Stats() Stats {
 		Queued:      e.queue.Waiting() + e.readers.Waiting(),
 		Jobs:        e.durable.Working() + e.ephemeral.Working(),
 		Sessions:    e.sessions.Count(),
-		Credits:     e.stores.ledger.Used(),
+		Credits:     e.stores.Ledger.Used(),
 		CacheHits:   e.counts.hits.Load(),
 		CacheMisses: e.counts.misses.Load(),
 	}

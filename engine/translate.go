@@ -16,6 +16,8 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/extracting"
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/proxies"
+	"github.com/winnow-go/winnow/engine/internal/records"
 	"github.com/winnow-go/winnow/engine/internal/robotstxt"
 	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/searching"
@@ -126,7 +128,8 @@ func classify(err error) (code Code, detail string) {
 	return CodeUnknown, ""
 }
 
-// classifySession sorts what ends a session or keeps it from beginning, "" where the cause has a code of its own.
+// classifySession sorts what ends a session or keeps it from beginning, a scrape that is not known included; "" where the
+// cause has a code of its own.
 func classifySession(err error) Code {
 	if _, ok := errors.AsType[*sessions.EndedError](err); ok {
 		return CodeSessionDestroyed
@@ -139,7 +142,7 @@ func classifySession(err error) Code {
 	}
 	for known, code := range map[error]Code{
 		sessions.ErrLimit: CodeSessionLimit, sessions.ErrNotConfigured: CodeNotConfigured,
-		sessions.ErrNotFound: CodeNotFound, sessions.ErrNoSession: CodeNotFound,
+		sessions.ErrNotFound: CodeNotFound, sessions.ErrNoSession: CodeNotFound, records.ErrNotFound: CodeNotFound,
 	} {
 		if errors.Is(err, known) {
 			return code
@@ -302,6 +305,14 @@ func searchError(err error) error {
 	}
 	if late, ok := errors.AsType[*searching.TimeoutError](err); ok {
 		return &Error{Code: CodeSearchTimeout, Err: late.Err}
+	}
+	return err
+}
+
+// proxyError makes the engine's error of what proxies could not be planned for.
+func proxyError(err error) error {
+	if none, ok := errors.AsType[*proxies.NoneError](err); ok {
+		return &Error{Code: CodeProxy, Err: ownOption(none.Err)}
 	}
 	return err
 }

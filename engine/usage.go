@@ -31,7 +31,7 @@ func (e *Engine) Usage(ctx context.Context, owner string) (Usage, error) {
 		return Usage{}, failure(context.Background(), "usage", "", err)
 	}
 	defer done()
-	used, err := e.stores.ledger.Usage(owner)
+	used, err := e.stores.Ledger.Usage(owner)
 	if err != nil {
 		return Usage{}, failure(ctx, "usage", "", err)
 	}

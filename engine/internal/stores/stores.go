@@ -1,0 +1,173 @@
+// Package stores opens, looks after and closes all that an engine keeps, in the files of a folder or in memory: pages in a
+// file of their own, so that a damaged cache never costs a job, a record or a history.
+//
+//	stores.go  Stores, Options: opening and closing
+//	upkeep.go  counting, flushing, compacting, forgetting pages, and whether the files can be written
+package stores
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/ledger"
+	"github.com/winnow-go/winnow/engine/internal/option"
+	"github.com/winnow-go/winnow/engine/internal/records"
+)
+
+// Bounds of what is kept in memory when there is no folder.
+const (
+	memoryPages   = 128 << 20
+	memoryRecords = 32 << 20
+	memoryHistory = 32 << 20
+)
+
+// Schemas of the two files; each content change that older code can't read raises its own.
+const (
+	pageSchema  = 1
+	stateSchema = 1
+)
+
+// The two files.
+const (
+	pageFile  = "cache.db"
+	stateFile = "state.db"
+)
+
+// Options of stores.
+type Options struct {
+	Dir string // that the files are in; "": memory
+
+	Versions int                 // of a page; 0: the cache's default
+	MaxAge   time.Duration       // of pages; 0: none
+	MaxBytes int64               // of pages, compressed; 0: unlimited in a folder, 128 MiB in memory
+	Changed  func(keys []string) // is called with the keys of pages that have changed; nil: no callback is made
+
+	Log *slog.Logger     // must be set
+	Now func() time.Time // must be set
+}
+
+// Check refuses bounds that no store can have. The error is an [*option.Error].
+func (o Options) Check() error {
+	switch {
+	case o.Versions < 0:
+		return &option.Error{Field: "Cache.Versions", Value: o.Versions, Want: "0 (the default) or more"}
+	case o.MaxAge < 0:
+		return &option.Error{Field: "Cache.MaxAge", Value: o.MaxAge, Want: "0 (the default) or more"}
+	case o.MaxBytes < 0:
+		return &option.Error{Field: "Cache.MaxBytes", Value: o.MaxBytes, Want: "0 (the default) or more"}
+	}
+	return nil
+}
+
+// Stores are all that an engine keeps. Safe for concurrent use.
+type Stores struct {
+	Pages    cache.Store
+	PageFile cache.DB // of Pages; nil in memory
+	State    cache.DB
+
+	Records *records.Store
+	History cache.Store // of change tracking
+	Layouts cache.Store // selectors that were learned
+	Ledger  *ledger.Ledger
+}
+
+// Open opens both files, or their like in memory; Close frees them. The error is an [*option.Error] of the folder.
+func Open(o Options) (*Stores, error) {
+	s := &Stores{}
+	for _, file := range []struct {
+		name string
+		open func(Options) error
+	}{{pageFile, s.openPages}, {stateFile, s.openState}, {stateFile, s.openParts}} {
+		if err := file.open(o); err != nil {
+			want := fmt.Sprintf("a folder whose %s is whole, writable and not open elsewhere", file.name)
+			return nil, &option.Error{Field: "Dir", Value: o.Dir, Want: want, Err: errors.Join(err, s.Close())}
+		}
+	}
+	s.Ledger = ledger.Open(ledger.Options{DB: s.State, KeepFor: records.MaxAge, Log: o.Log, Now: o.Now})
+	return s, nil
+}
+
+func (s *Stores) openPages(o Options) error {
+	c := o.store(memoryPages, cache.Options{Changed: o.Changed, Versions: o.Versions, MaxAge: o.MaxAge, MaxBytes: o.MaxBytes})
+	if o.Dir == "" {
+		s.Pages = cache.NewMemory(c)
+		return nil
+	}
+	file := cache.FileOptions{Kind: "winnow pages", Schema: pageSchema, Logger: o.Log}
+	bolt, err := cache.OpenBolt(filepath.Join(o.Dir, pageFile), file, c)
+	if err == nil {
+		s.Pages, s.PageFile = bolt, bolt.DB()
+	}
+	return err
+}
+
+func (s *Stores) openState(o Options) error {
+	if o.Dir == "" {
+		s.State = cache.NewMap()
+		return nil
+	}
+	file, err := cache.OpenFile(filepath.Join(o.Dir, stateFile), cache.FileOptions{Kind: "winnow state", Schema: stateSchema, Logger: o.Log})
+	if err == nil {
+		s.State = file
+	}
+	return err
+}
+
+// openParts opens the stores that share the file of the state.
+func (s *Stores) openParts(o Options) (err error) {
+	open := func(name string, inMemory int64, maxAge time.Duration) cache.Store {
+		if err != nil {
+			return nil
+		}
+		part, failed := cache.New(s.State, name, o.store(inMemory, cache.Options{Versions: 1, MaxAge: maxAge}))
+		if failed != nil {
+			err = failed
+			return nil
+		}
+		return part
+	}
+	s.Records = &records.Store{Records: open("records", memoryRecords, records.MaxAge), Now: o.Now}
+	s.History = open("history", memoryHistory, 0)
+	s.Layouts = open("layouts", enrich.MemoryLayouts, enrich.LayoutAge)
+	return err
+}
+
+// store adds what all stores have in common.
+func (o Options) store(inMemory int64, c cache.Options) cache.Options {
+	c.Now, c.Logger = o.Now, o.Log
+	if o.Dir == "" {
+		c.MaxBytes = cmp.Or(c.MaxBytes, inMemory)
+	}
+	return c
+}
+
+// Close writes what is queued and frees the files. It does what it can on stores that were opened in part.
+func (s *Stores) Close() error {
+	if s.Ledger != nil {
+		s.Ledger.Close()
+	}
+	var errs []error
+	for _, store := range append(s.parts(), s.Pages) {
+		if store != nil {
+			errs = append(errs, store.Close())
+		}
+	}
+	if s.State != nil {
+		errs = append(errs, s.State.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// parts are the stores in the file of the state; those that were not opened are nil.
+func (s *Stores) parts() []cache.Store {
+	if s.Records == nil {
+		return nil
+	}
+	return []cache.Store{s.Records.Records, s.History, s.Layouts}
+}

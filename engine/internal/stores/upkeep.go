@@ -1,0 +1,102 @@
+package stores
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
+	"github.com/winnow-go/winnow/engine/internal/enrich"
+)
+
+// Stats count what is kept. Sizes are in bytes.
+type Stats struct {
+	cache.Stats                // of the pages
+	PageFile, PageFree   int64 // the file's size and how much of it is free; in memory Bytes and 0
+	StateFile, StateFree int64
+}
+
+// Stats counts what is kept; pages that are queued are written first.
+func (s *Stores) Stats(ctx context.Context) (out Stats, err error) {
+	if err := s.Pages.Flush(ctx); err != nil {
+		return out, err
+	}
+	if out.Stats, err = s.Pages.Stats(ctx); err != nil {
+		return out, err
+	}
+	out.PageFile = out.Bytes
+	if s.PageFile != nil {
+		if out.PageFile, out.PageFree, err = s.PageFile.Size(); err != nil {
+			return out, err
+		}
+	}
+	out.StateFile, out.StateFree, err = s.State.Size()
+	return out, err
+}
+
+// Flush waits until all that was put is durable.
+func (s *Stores) Flush(ctx context.Context) error {
+	s.Ledger.Flush()
+	return errors.Join(s.Pages.Flush(ctx), s.Records.Records.Flush(ctx), s.History.Flush(ctx), s.Layouts.Flush(ctx))
+}
+
+// prune drops what is due and makes durable what was put.
+func (s *Stores) prune(ctx context.Context) error {
+	for _, store := range append([]cache.Store{s.Pages}, s.parts()...) {
+		if _, err := store.Prune(ctx); err != nil {
+			return err
+		}
+	}
+	return s.Flush(ctx)
+}
+
+// Compact drops what is due, and rewrites both files without what has been dropped from them. An interruption at any moment
+// leaves the files whole.
+func (s *Stores) Compact(ctx context.Context) error {
+	if err := s.prune(ctx); err != nil {
+		return err
+	}
+	if s.PageFile != nil {
+		if err := s.PageFile.Compact(ctx); err != nil {
+			return err
+		}
+	}
+	return s.State.Compact(ctx)
+}
+
+// Forget drops the pages whose key begins with one of the prefixes (see [weburl.KeyPrefixes]), their history, the selectors
+// of their hosts, and where crawls were led to them. It is durable on return, and returns the number of versions of pages
+// that were dropped. Records are forgotten by themselves: see [records.Store.Forget].
+func (s *Stores) Forget(ctx context.Context, prefixes []string) (versions int, err error) {
+	for _, prefix := range prefixes {
+		n, err := s.Pages.Forget(ctx, prefix)
+		versions += n
+		if err != nil {
+			return versions, err
+		}
+		if _, err := s.History.Forget(ctx, prefix); err != nil {
+			return versions, err
+		}
+		if _, err := s.Layouts.Forget(ctx, enrich.LayoutPrefix(prefix)); err != nil {
+			return versions, err
+		}
+	}
+	return versions, crawling.Forget(s.State, prefixes)
+}
+
+// probeBucket has the time of the last Probe.
+const probeBucket = "ready"
+
+// Probe writes the time where no one reads it, and returns why that fails: for the state and for the pages. Both are nil
+// where the files can be written; so is that of the pages in memory.
+func (s *Stores) Probe(at time.Time) (state, pages error) {
+	write := func(tx cache.Tx) error {
+		return tx.Put(probeBucket, []byte("at"), at.UTC().AppendFormat(nil, time.RFC3339))
+	}
+	state = s.State.Update(write)
+	if s.PageFile != nil {
+		pages = s.PageFile.Update(write)
+	}
+	return state, pages
+}
