@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/engine/internal/extracting"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
@@ -74,7 +75,7 @@ type extractWeb struct {
 func (w extractWeb) Pages(ctx context.Context, site, words string, limit int) ([]extracting.Link, error) {
 	o := w.options
 	m, err := w.engine.listSite(ctx, site, MapOptions{
-		Search: clipRunes(words, maxMapSearch), Limit: limit,
+		Search: clip.Runes(words, maxMapSearch), Limit: limit,
 		IgnoreSitemap: o.IgnoreSitemap, IncludeSubdomains: o.IncludeSubdomains, AllowExternalLinks: o.AllowExternalLinks,
 		Headers: o.Scrape.Headers, Location: o.Scrape.Location, Lockdown: o.Scrape.Lockdown, ZeroDataRetention: o.ZeroDataRetention,
 		ObeyRobots: o.Scrape.ObeyRobots, RobotsUserAgent: o.Scrape.RobotsUserAgent, Owner: o.Owner,

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/engine/internal/crawlplan"
 	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/llm"
@@ -124,7 +125,7 @@ func (e *Engine) readParameters(href string, answer json.RawMessage, o CrawlOpti
 // all over the list. A site that can't be asked gives none.
 func (e *Engine) sampleSite(ctx context.Context, href string, o CrawlOptions) ([]string, error) {
 	m, err := e.listSite(ctx, href, MapOptions{
-		Search: clipRunes(o.Prompt, maxMapSearch), Limit: sampleOf, Timeout: planMapTime, FilterByPath: new(false),
+		Search: clip.Runes(o.Prompt, maxMapSearch), Limit: sampleOf, Timeout: planMapTime, FilterByPath: new(false),
 		Headers: o.Scrape.Headers, Location: o.Scrape.Location, Lockdown: o.Scrape.Lockdown, ZeroDataRetention: o.ZeroDataRetention,
 		ObeyRobots: !o.IgnoreRobotsTxt, RobotsUserAgent: o.RobotsUserAgent, Owner: o.Owner,
 	})
@@ -142,12 +143,4 @@ func (e *Engine) sampleSite(ctx context.Context, href string, o CrawlOptions) ([
 		return nil, context.Cause(ctx)
 	}
 	return nil, nil
-}
-
-// clipRunes cuts a text to at most n characters.
-func clipRunes(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n])
 }

@@ -1,6 +1,6 @@
 package crawlplan
 
-import "strings"
+import "github.com/winnow-go/winnow/engine/internal/clip"
 
 const (
 	sampleSize = 120 // URLs that the model sees
@@ -14,13 +14,10 @@ func Sample(list []string) []string {
 	room := min(sampleSize-front, len(rest))
 	var urls []string
 	for _, url := range list[:front] {
-		urls = append(urls, clip(url))
+		urls = append(urls, clip.Bytes(url, maxURL))
 	}
 	for i := range room {
-		urls = append(urls, clip(rest[i*len(rest)/room]))
+		urls = append(urls, clip.Bytes(rest[i*len(rest)/room], maxURL))
 	}
 	return urls
 }
-
-// clip cuts a URL to its bound, in valid UTF-8.
-func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxURL)], "") }

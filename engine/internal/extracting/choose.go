@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/llm"
@@ -160,13 +159,3 @@ func (c *chooser) wanted() string {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// clip cuts a text to at most n bytes of valid UTF-8; clipRunes to n characters.
-func clip(s string, n int) string { return strings.ToValidUTF8(s[:min(len(s), n)], "") }
-
-func clipRunes(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n])
-}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -114,8 +115,8 @@ func (c *chooser) pickSome(ctx context.Context, links []Link, most int) ([]Link,
 	}
 	var list strings.Builder
 	for i, l := range links {
-		title, about := clip(oneLine(l.Title), shownTitle), clip(oneLine(l.Description), shownTitle)
-		fmt.Fprintf(&list, "%d. %s %s %s\n", i+1, clip(l.URL, shownURL), title, about)
+		title, about := clip.Bytes(oneLine(l.Title), shownTitle), clip.Bytes(oneLine(l.Description), shownTitle)
+		fmt.Fprintf(&list, "%d. %s %s %s\n", i+1, clip.Bytes(l.URL, shownURL), title, about)
 	}
 	pages := llm.Fence("pages of the site", list.String())
 	meter := llm.NewMeter(c.Model, llm.MeterOptions{})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -61,7 +62,7 @@ func (c *chooser) queries(ctx context.Context) ([]string, error) {
 	}
 	queries := queriesIn(answer)
 	if err != nil || len(queries) == 0 {
-		queries = []string{clipRunes(oneLine(c.Prompt), maxQuery)}
+		queries = []string{clip.Runes(oneLine(c.Prompt), maxQuery)}
 	}
 	return queries, nil
 }
@@ -76,7 +77,7 @@ func queriesIn(answer json.RawMessage) []string {
 	}
 	var queries []string
 	for _, q := range given.Queries {
-		if q = clipRunes(oneLine(q), maxQuery); q != "" && len(queries) < maxQueries && !slices.Contains(queries, q) {
+		if q = clip.Runes(oneLine(q), maxQuery); q != "" && len(queries) < maxQueries && !slices.Contains(queries, q) {
 			queries = append(queries, q)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"runtime/debug"
 	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/clip"
 )
 
 // postTime bounds one attempt.
@@ -188,7 +190,7 @@ func (j *Jobs) settle(tx Tx, n uint64, d *delivery, status int, failed error) er
 		p.Delivered++
 		return j.advance(tx, n, &p)
 	}
-	p.Error = clip(redact(failed, d.record.Webhook), maxText)
+	p.Error = clip.Bytes(redact(failed, d.record.Webhook), maxText)
 	if p.Attempts <= len(retryAfter) {
 		return p.plan(tx, n, p.Tried.Add(retryAfter[p.Attempts-1]))
 	}

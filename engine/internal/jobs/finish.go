@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
+
+	"github.com/winnow-go/winnow/engine/internal/clip"
 )
 
 // What is kept of why a job ended, in bytes.
@@ -21,7 +22,7 @@ func (j *Jobs) Finish(ctx context.Context, id string, s State, code, text string
 	if !s.Final() {
 		return Record{}, &FieldError{"state", short(string(s)), "completed, failed or cancelled"}
 	}
-	code, text = clip(code, maxCode), clip(text, maxText)
+	code, text = clip.Bytes(code, maxCode), clip.Bytes(text, maxText)
 	var finished error
 	err = j.update(ctx, func(tx Tx) error {
 		n, h, err := j.find(tx, id)
@@ -59,11 +60,6 @@ func (j *Jobs) finish(tx Tx, n uint64, h *head, s State, code, text string) erro
 		tx.Delete(bucketRunning, key(n)),
 		tx.Put(bucketExpiry, timeKey(h.Expires, n), seal([]byte(h.ID))),
 	)
-}
-
-// clip cuts s to at most n bytes of valid UTF-8.
-func clip(s string, n int) string {
-	return strings.ToValidUTF8(s[:min(len(s), n)], "")
 }
 
 // Wait returns the record of a job once it has ended; at once if it has already.

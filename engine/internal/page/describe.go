@@ -6,8 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
 
+	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -44,16 +44,7 @@ func (p *Page) Headline() (title, description string) {
 		return "", ""
 	}
 	meta := out.Metadata
-	return Shorten(cmp.Or(meta.Title, meta.OGTitle), maxTitle), Shorten(cmp.Or(meta.Description, meta.OGDescription), maxDescription)
-}
-
-// Shorten cuts a text to at most so many bytes, between two characters.
-func Shorten(text string, most int) string {
-	text = strings.ToValidUTF8(text, "")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
-	}
-	return text
+	return clip.Bytes(cmp.Or(meta.Title, meta.OGTitle), maxTitle), clip.Bytes(cmp.Or(meta.Description, meta.OGDescription), maxDescription)
 }
 
 // Refusal is why a page that came is requested again.

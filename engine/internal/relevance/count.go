@@ -1,6 +1,10 @@
 package relevance
 
-import "math"
+import (
+	"math"
+
+	"github.com/winnow-go/winnow/engine/internal/clip"
+)
 
 // Bounds of what is looked at.
 const (
@@ -26,7 +30,7 @@ func newWords(query string) words {
 			w[string(word)] = len(w)
 		}
 	}}
-	s.split(clip(query))
+	s.split(clip.Bytes(query, maxText))
 	return w
 }
 
@@ -76,11 +80,9 @@ func count(w words, docs []Doc) *counts {
 func (d Doc) text(field int) string {
 	switch field {
 	case title:
-		return clip(d.Title)
+		return clip.Bytes(d.Title, maxText)
 	case address:
-		return addressText(clip(d.URL))
+		return addressText(clip.Bytes(d.URL, maxText))
 	}
-	return clip(d.Description)
+	return clip.Bytes(d.Description, maxText)
 }
-
-func clip(s string) string { return s[:min(len(s), maxText)] }
