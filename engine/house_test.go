@@ -131,7 +131,7 @@ var edges = map[string][]string{
 		"engine/internal/robotstxt", "engine/internal/tracking", "engine/internal/warm", "fetch", "formats", "llm", "llm/read",
 	},
 	"engine/internal/searchindex": {"engine/internal/option", "engine/search", "formats"},
-	"engine/internal/searching":   {"engine/internal/deadline", "engine/search"},
+	"engine/internal/searching":   {"engine/internal/deadline", "engine/internal/option", "engine/search"},
 	"engine/internal/sessions": {
 		"actions", "browser", "browser/code", "browser/profile", "browser/sandbox", "cache", "engine/internal/deadline",
 		"engine/internal/drive", "engine/internal/drivepage", "engine/internal/flight", "engine/internal/liveview",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/search"
-	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -78,8 +76,6 @@ type SearchSource struct {
 const (
 	defaultSearchLimit = 10
 	maxSearchLimit     = 100
-	maxSearchDomains   = 100
-	maxPlace           = 200 // characters of a location
 )
 
 // searchFormats are those that hits can be scraped in.
@@ -195,109 +191,14 @@ func (e *Engine) searchers(private bool) ([]search.Provider, error) {
 }
 
 // plan makes a query for each source, and finds who can honour it.
-func (p *searchPlan) plan(o SearchOptions, providers []search.Provider) error {
-	base, err := baseQuery(p, o)
-	if err != nil {
-		return err
+func (p *searchPlan) plan(o SearchOptions, providers []search.Provider) (err error) {
+	terms := searching.Terms{
+		Text: p.text, Limit: p.request.Limit, Categories: o.Categories, IncludeDomains: o.IncludeDomains, ExcludeDomains: o.ExcludeDomains,
+		Safe: o.Safe, Common: searching.Source{TBS: o.TBS, Filter: o.Filter, Lang: o.Lang, Country: o.Country, Location: o.Location},
 	}
-	sources := o.Sources
-	if len(sources) == 0 {
-		sources = []SearchSource{{Type: search.Web}}
+	for _, source := range o.Sources {
+		terms.Sources = append(terms.Sources, searching.Source(source))
 	}
-	seen := map[search.Source]bool{}
-	for i, s := range sources {
-		if seen[s.Type] || !slices.Contains([]search.Source{search.Web, search.News, search.Images}, s.Type) {
-			return &OptionError{Field: fmt.Sprintf("sources[%d]", i), Value: string(s.Type), Want: "web, news or images, each once"}
-		}
-		seen[s.Type] = true
-		q, err := sourceQuery(base, s, o)
-		if err != nil {
-			return err
-		}
-		planned, err := searching.Plan(q, providers)
-		if err != nil {
-			return err
-		}
-		p.request.Queries = append(p.request.Queries, planned)
-	}
-	return nil
-}
-
-// baseQuery is what the queries of all sources have in common.
-func baseQuery(p *searchPlan, o SearchOptions) (q search.Query, err error) {
-	q = search.Query{Text: p.text, Limit: min(2*p.request.Limit, search.MaxLimit)} // some results will be dropped
-	if q.Categories, err = searchCategories(o.Categories); err != nil {
-		return q, err
-	}
-	if q.IncludeDomains, err = searchDomains("includeDomains", o.IncludeDomains); err != nil {
-		return q, err
-	}
-	if q.ExcludeDomains, err = searchDomains("excludeDomains", o.ExcludeDomains); err != nil {
-		return q, err
-	}
-	switch o.Safe {
-	case "", string(search.SafeOff), string(search.SafeModerate), string(search.SafeStrict):
-		q.Safe = search.Safe(o.Safe)
-	case "active":
-		q.Safe = search.SafeStrict
-	default:
-		return q, &OptionError{Field: "safe", Value: o.Safe, Want: `"off", "moderate" or "strict"`}
-	}
-	return q, nil
-}
-
-func searchCategories(names []string) (list []search.Category, err error) {
-	for i, name := range names {
-		c, ok := search.ParseCategory(name)
-		if !ok || slices.Contains(list, c) {
-			field, want := fmt.Sprintf("categories[%d]", i), fmt.Sprintf("one of %q, each once", search.AllCategories)
-			return nil, &OptionError{Field: field, Value: name, Want: want}
-		}
-		list = append(list, c)
-	}
-	if len(list) > 1 && slices.Contains(list, search.Developer) {
-		return nil, &OptionError{Field: "categories", Value: names, Want: "developer alone, or others"}
-	}
-	return list, nil
-}
-
-func searchDomains(field string, names []string) (list []string, err error) {
-	if len(names) > maxSearchDomains {
-		return nil, &OptionError{Field: field, Value: len(names), Want: fmt.Sprintf("at most %d", maxSearchDomains)}
-	}
-	for i, name := range names {
-		href, err := weburl.Target("https://" + strings.TrimSpace(name) + "/")
-		if err != nil || strings.ContainsAny(name, "/:@?#*") {
-			return nil, &OptionError{Field: fmt.Sprintf("%s[%d]", field, i), Value: name, Want: "a host name, such as example.com"}
-		}
-		list = append(list, weburl.Hostname(href))
-	}
-	return list, nil
-}
-
-var (
-	languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
-	countryCode = regexp.MustCompile(`^[a-z]{2}$`)
-)
-
-// sourceQuery is the query of one source.
-func sourceQuery(base search.Query, s SearchSource, o SearchOptions) (q search.Query, err error) {
-	q = base
-	q.Source = s.Type
-	if q.Span, err = search.ParseSpan(cmp.Or(s.TBS, o.TBS)); err != nil {
-		return q, err
-	}
-	q.Filter, q.Language = cmp.Or(s.Filter, o.Filter), cmp.Or(s.Lang, o.Lang)
-	q.Country, q.Location = strings.ToLower(cmp.Or(s.Country, o.Country)), strings.TrimSpace(cmp.Or(s.Location, o.Location))
-	switch {
-	case q.Filter != "" && q.Filter != "0" && q.Filter != "1":
-		err = &OptionError{Field: "filter", Value: q.Filter, Want: `"0" or "1"`}
-	case q.Language != "" && !languageTag.MatchString(q.Language):
-		err = &OptionError{Field: "lang", Value: q.Language, Want: "a BCP 47 tag, such as en"}
-	case q.Country != "" && !countryCode.MatchString(q.Country):
-		err = &OptionError{Field: "country", Value: q.Country, Want: "an ISO 3166-1 alpha-2 code"}
-	case utf8.RuneCountInString(q.Location) > maxPlace:
-		err = &OptionError{Field: "location", Value: q.Location, Want: fmt.Sprintf("at most %d characters", maxPlace)}
-	}
-	return q, err
+	p.request.Queries, err = terms.Queries(providers)
+	return err
 }

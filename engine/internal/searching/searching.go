@@ -1,7 +1,8 @@
 // Package searching asks search providers: for each source the first that can honour the query, and when that fails the next.
 //
-// Plan finds who can honour a query, Run asks, Pages reads what was found.
+// Terms.Queries checks what a caller asks for, Plan finds who can honour a query, Run asks, Pages reads what was found.
 //
+//	terms.go      Terms: from what a caller asks for to queries
 //	plan.go       Query, Plan: who can honour a query, and what a provider gets
 //	searching.go  Request, Run, Answer
 //	pages.go      Pages: each page once, several at a time
