@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -78,10 +79,12 @@ func (p *Page) Scrape(ctx context.Context) (actions.ScrapeResult, error) {
 // Evaluate runs a script in the page and returns its value.
 func (p *Page) Evaluate(ctx context.Context, script string) (actions.JavaScriptReturn, error) {
 	value, err := tab.Do(ctx, p.tab, "run a script", func() (any, error) { return p.tab.Page.Evaluate(actions.ScriptExpression(script)) })
-	if err != nil {
-		if tab.Replaced(err) {
-			return actions.JavaScriptReturn{Type: "unknown", Value: []byte("null")}, nil
-		}
+	switch {
+	case err != nil && ctx.Err() != nil: // the page is closed by then, which may look like another document
+		return actions.JavaScriptReturn{}, fmt.Errorf("run a script: %w", context.Cause(ctx))
+	case err != nil && tab.Replaced(err):
+		return actions.JavaScriptReturn{Type: "unknown", Value: []byte("null")}, nil
+	case err != nil:
 		return actions.JavaScriptReturn{}, err
 	}
 	text, _ := value.(string)

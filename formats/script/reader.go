@@ -232,11 +232,10 @@ func (s *sourceVisitor) Enter(n js.INode) js.IVisitor {
 func (s *sourceVisitor) Exit(js.INode) {}
 
 func (s *sourceVisitor) variable(v *js.Var) {
-	name := string(v.Data)
 	switch {
-	case s.r.local[v] || v.Decl == js.NoDecl && localSources[name]:
+	case s.r.local[v] || v.Decl == js.NoDecl && localSources[string(v.Data)]:
 		s.local = true
-	case v.Decl == js.NoDecl && globals[name]:
+	case v.Decl == js.NoDecl && globals[string(v.Data)]:
 	default:
 		s.data = true
 	}
