@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
-// lender counts the proxies that it lends; all lead to the same one.
+// lender counts the proxies that it hands out; all lead to the same one.
 type lender struct {
 	address string
 	lent    atomic.Int64
@@ -156,7 +156,7 @@ func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
 	wrong := errors.New("no more proxies")
 	for name, c := range map[string]struct {
 		lend  func() (ProxyLease, error)
-		cause error  // the one that lend returned
+		cause error  // the one that was returned
 		field string // of the *OptionError about a lease that is no proxy
 	}{
 		"none is left": {func() (ProxyLease, error) { return ProxyLease{}, wrong }, wrong, ""},

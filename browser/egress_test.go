@@ -31,7 +31,7 @@ func TestPage_webRTCDoesNotGoPastTheProxy(t *testing.T) {
 	}
 }
 
-// gathering tries a STUN server and tells the site when it has no more to try.
+// gathering tries a STUN server and informs the site when it has no more to try.
 func gathering(w http.ResponseWriter, r *http.Request) {
 	page(fmt.Sprintf(`<script>
 		const c = new RTCPeerConnection({iceServers: [{urls: "stun:%s"}]});

@@ -75,7 +75,7 @@ func needsBrowser(t *testing.T) {
 	}
 }
 
-// lastingLeftovers looks again for a minute: what another test binary just makes or removes can't be told from what is ours.
+// lastingLeftovers looks again for a minute: what another test binary just makes or removes is not distinguishable from our own.
 func lastingLeftovers() []string {
 	for range 600 {
 		if len(leftovers()) == 0 {
@@ -136,7 +136,7 @@ func ownPool(t *testing.T, o Options) *Pool {
 	return pool
 }
 
-// open lends a page of the shared pool, closed with the test.
+// open hands out a page of the shared pool, closed with the test.
 func open(t *testing.T, o PageOptions) *Page {
 	t.Helper()
 	needsBrowser(t)

@@ -174,7 +174,7 @@ func TestContent_spinningScriptEndsWithTheContext(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	visit(t, beside, s.URL+"/") // nobody else suffers
+	visit(t, beside, s.URL+"/") // no one else suffers
 }
 
 func deadline(t *testing.T, d time.Duration) context.Context {

@@ -259,7 +259,7 @@ func TestSteer_addressAndHistory(t *testing.T) {
 	steerAway(t, p, site)
 }
 
-// steerAway shows that an address which never answers holds nobody up.
+// steerAway shows that an address which never answers delays no one.
 func steerAway(t *testing.T, p *Page, site *site) {
 	t.Helper()
 	errs := make(chan error, 1)

@@ -146,7 +146,7 @@ func startCommon(t *testing.T) {
 // closeCommon ends the common session, after the last test.
 func closeCommon() {
 	if common.session != nil {
-		_ = common.session.Close() // the look for what is left tells
+		_ = common.session.Close() // the check for leftovers reports it
 	}
 	if common.gate != nil {
 		common.close()

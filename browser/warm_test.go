@@ -59,7 +59,7 @@ func marksSite(t *testing.T, s *site) {
 	})
 }
 
-// marksFound loads the page and says what of an earlier visit it found.
+// marksFound loads the page and says what it found of an earlier visit.
 func marksFound(t *testing.T, p *Page, s *site) string {
 	t.Helper()
 	visit(t, p, s.URL+"/marks")

@@ -44,7 +44,7 @@ func (o *oracle) requests() []llm.Request {
 	return o.asked
 }
 
-// heard is all that the model was told.
+// heard is all that the model was given.
 func (o *oracle) heard() string {
 	var b strings.Builder
 	for _, r := range o.requests() {

@@ -347,7 +347,7 @@ func TestClose_leavesNoProcessGoroutineOrFile(t *testing.T) {
 	}
 }
 
-// children are the living descendants of this process, where /proc tells them.
+// children are the living descendants of this process, where /proc lists them.
 func children(t *testing.T) map[string]bool {
 	t.Helper()
 	return childrenOf(os.Getpid())

@@ -24,7 +24,7 @@ const fillerDir = "WINNOW_TEST_FILLER_DIR"
 // asItCame is cheap to make: the program's time shall go into the cache.
 var asItCame = []formats.Format{{Type: formats.RawHTML}}
 
-// A program that is killed while it fills a cache loses no page that it was told was
+// A program that is killed while it fills a cache loses no page that it was assured was
 // on disk, whatever it did at that moment.
 func TestCache_aKilledProgramLosesNoPage(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestCache_aKilledProgramLosesNoPage(t *testing.T) {
 	}
 }
 
-// killedFiller runs the program for a moment and gives the paths that it has told.
+// killedFiller runs the program for a moment and gives the paths that it has printed.
 func killedFiller(t *testing.T, dir string, random *rand.Rand) (paths []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

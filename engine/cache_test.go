@@ -33,7 +33,7 @@ func (c *clock) pass(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// granary is a site on a virtual host that counts its requests and changes when told to.
+// granary is a site on a virtual host that counts its requests and changes on request.
 type granary struct {
 	requests atomic.Int64
 	page     atomic.Pointer[http.HandlerFunc]

@@ -177,7 +177,7 @@ func TestCrawl_pagesOfAHostWithoutReachableRobotsTxtFail(t *testing.T) {
 	var calls atomic.Int64
 	start := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	e := webEngine(t, nil, func(o *Options) {
-		// A minute goes by whenever somebody looks at the clock: no pause takes long.
+		// A minute goes by at each look at the clock: no pause takes long.
 		o.Now = func() time.Time { return start.Add(time.Duration(calls.Add(1)) * time.Minute) }
 		o.Hosts = map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {

@@ -169,7 +169,7 @@ func TestExtract_aWholeSiteIsMappedAndItsPagesAreChosen(t *testing.T) {
 	if s := statusOf(t, job); s.CreditsUsed != 5*5+1 || s.Usage.Calls != 6 {
 		t.Errorf("%+v", s)
 	}
-	// Where all pages fit, no model is asked to choose.
+	// Where all pages fit, no model is called to choose.
 	m = clerk()
 	e = webEngine(t, shop(3), withModel(m))
 	job, err = e.Extract(t.Context(), ExtractOptions{URLs: []string{"https://shop.example/products/*"}, Schema: json.RawMessage(lampSchema)})

@@ -76,7 +76,7 @@ func TestFace_hasNoOtherGoldenFiles(t *testing.T) {
 	}
 }
 
-// Internal packages can't be imported from elsewhere, and commands can't be imported at all: nobody takes them for a promise.
+// Internal packages can't be imported from elsewhere, and commands can't be imported at all: no one takes them for a promise.
 func TestFace_packagesBesideItSayThatTheyMayChange(t *testing.T) {
 	packages := declarations(t)
 	face := faceOf(t, packages)
@@ -99,7 +99,7 @@ type declaredPackage struct {
 	command bool
 }
 
-// named is an exported declaration of a package of ours.
+// named is an exported declaration of a package of this module.
 type named struct{ pkg, name string }
 
 // declarations reads every package of the module.
@@ -163,7 +163,7 @@ func declaredBy(spec ast.Spec) string {
 	return ""
 }
 
-// namedIn lists the declarations of ours that a declaration names.
+// namedIn lists the declarations of this module that a declaration names.
 func namedIn(declaration ast.Node, pkg string, imports map[string]string) []named {
 	var all []named
 	ast.Inspect(declaration, func(n ast.Node) bool {
@@ -186,7 +186,7 @@ func namedIn(declaration ast.Node, pkg string, imports map[string]string) []name
 	return all
 }
 
-// importsOf returns the packages of ours that a file imports, by the names that they have there. Internal ones are left out: no exported
+// importsOf returns the packages of this module that a file imports, by the names that they have there. Internal ones are left out: no exported
 // declaration may name them.
 func importsOf(t *testing.T, file *ast.File) map[string]string {
 	t.Helper()

@@ -73,7 +73,7 @@ func TestHosts_redirectAmongThemselves(t *testing.T) {
 	}
 }
 
-// What is virtual belongs to whoever wrote the handler, as an intranet does: a
+// What is virtual belongs to the author of the handler, as an intranet does: a
 // page from outside must not get at it.
 func TestHosts_canNotBeReachedFromOutside(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ var topLevel = []string{
 	"go.mod", "go.sum", "README.md", "LICENSE",
 }
 
-// edges: which packages of ours each package may import. A package that isn't
+// edges: which packages of this module each package may import. A package that isn't
 // here may not exist. "examples" stands for all below it.
 var edges = map[string][]string{
 	"actions":             {},
@@ -253,7 +253,7 @@ var owners = map[string][]string{
 	"github.com/swaggest":                             {"engine/httpapi"},
 }
 
-// commonLeaf is the one package of ours that may be imported anywhere.
+// commonLeaf is the one package of this module that may be imported anywhere.
 const commonLeaf = "fetch/weburl"
 
 // sharedModules may be imported anywhere.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// traces leaves everything a page can leave in a browser, and tells what of it was there before.
+// traces leaves everything a page can leave in a browser, and returns what of it was there before.
 const traces = `<p id=p>…</p><script src="/cached.js"></script><script>
 (async () => {
   const had = [];

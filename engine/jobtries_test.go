@@ -74,7 +74,7 @@ func troubles(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hasty is a clock by which a second goes by whenever somebody looks: no pause of a job takes long, and no lease ends.
+// hasty is a clock by which a second goes by at each look: no pause of a job takes long, and no lease ends.
 func hasty(o *Options) {
 	start := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	var looks atomic.Int64

@@ -215,7 +215,7 @@ func TestNew_saysThatAnotherHasTheFolderOpen(t *testing.T) {
 	}
 }
 
-// What can't be read is a miss with a logged reason, and the page is fetched anew.
+// What can't be read is a miss with a logged reason, and the page is fetched again.
 func TestCache_aCorruptPageIsAMiss(t *testing.T) {
 	var log logBuffer
 	g := newGranary(barley)

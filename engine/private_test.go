@@ -136,7 +136,7 @@ func TestLockdown_nothingLeavesTheProcess(t *testing.T) {
 }
 
 // foundIn looks for texts in all files below a folder, names included. Stores compress,
-// so their own ways of reading are asked as well, by the tests.
+// so their own ways of reading are used as well, by the tests.
 func foundIn(t *testing.T, dir string, texts ...string) (found []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

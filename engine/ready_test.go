@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/stores"
 )
 
-// sickDB writes as told.
+// sickDB writes as instructed.
 type sickDB struct {
 	cache.DB
 	update func() error

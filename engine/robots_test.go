@@ -213,7 +213,7 @@ func TestRobots_unreachableIsTriedAgain(t *testing.T) {
 	begin := c.now()
 	tries := func(want int64, next time.Duration) {
 		t.Helper()
-		for range 3 { // nobody fetches before the time
+		for range 3 { // no one fetches before the time
 			_, err := e.robots.File(t.Context(), field)
 			unreachable, ok := errors.AsType[*robotstxt.UnreachableError](err)
 			if !ok || unreachable.Host != "granary.example" {
@@ -267,7 +267,7 @@ func TestRobots_noSuchHost(t *testing.T) {
 	}
 }
 
-// missing knows no name, and counts what it is asked.
+// missing knows no name, and counts its queries.
 type missing struct{ asked *atomic.Int64 }
 
 func (m missing) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
@@ -482,7 +482,7 @@ func TestObeyRobots_options(t *testing.T) {
 	}
 }
 
-// Zero data retention: the host's robots.txt isn't remembered, and no error tells it.
+// Zero data retention: the host's robots.txt isn't remembered, and no error names it.
 func TestObeyRobots_zeroDataRetentionRemembersNothing(t *testing.T) {
 	s, c := newFieldSite("User-agent: *\nDisallow: /oats"), newClock()
 	e := fieldEngine(t, s, c)

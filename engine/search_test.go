@@ -16,7 +16,7 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// finder is a provider that gives what it is told to, and notes what it is asked.
+// finder is a provider that gives what it was set to, and notes its queries.
 type finder struct {
 	name  string
 	local bool

@@ -21,7 +21,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
 
-// A session stays usable whatever its pages do, and says of pages what a scrape says. Its end by a browser that is frozen is told, and
+// A session stays usable whatever its pages do, and says of pages what a scrape says. Its end by a browser that is frozen is reported, and
 // leaves the profile as it was.
 func TestSession_staysUsableOrSaysWhyItEnded(t *testing.T) {
 	needSandbox(t)
@@ -132,7 +132,7 @@ func TestSession_endsWithAProgramThatIsKilled(t *testing.T) {
 	}
 }
 
-// killedHolder gives the ids that the program told, of session and scrape, and the processes that it had.
+// killedHolder gives the ids that the program printed, of session and scrape, and the processes that it had.
 func killedHolder(t *testing.T, dir string) (told []string, processes map[string]bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -173,7 +173,7 @@ func holdSession(t *testing.T, dir string) {
 	select {}
 }
 
-// isOver tells of a process that it is gone, or only waits to be reaped.
+// isOver reports whether a process is gone, or only waits to be reaped.
 func isOver(pid string) bool {
 	data, _ := os.ReadFile("/proc/" + pid + "/stat")
 	return len(data) == 0 || strings.HasPrefix(string(data[bytes.LastIndexByte(data, ')')+1:]), " Z")

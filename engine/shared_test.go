@@ -39,7 +39,7 @@ func startShared() {
 
 func sharedName(i int) string { return fmt.Sprintf("test%d.example", i) }
 
-// sharedEngine lends the shared engine to a parallel test.
+// sharedEngine hands out the shared engine to a parallel test.
 func sharedEngine(t *testing.T) *Engine {
 	t.Helper()
 	needBrowser(t)
@@ -51,7 +51,7 @@ func sharedEngine(t *testing.T) *Engine {
 	return shared.engine
 }
 
-// sharedSite lends the shared engine, and a host of it that no other test has.
+// sharedSite hands out the shared engine, and a host of it that no other test has.
 func sharedSite(t *testing.T, h http.Handler) (_ *Engine, host string) {
 	t.Helper()
 	e := sharedEngine(t)

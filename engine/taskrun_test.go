@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// newTaskRun makes a job of no pages that nobody works on.
+// newTaskRun makes a job of no pages that no one works on.
 func newTaskRun(t *testing.T, e *Engine) (*work.Job, *AgentJob) {
 	t.Helper()
 	r, _, err := e.durable.Records.Create(t.Context(), jobs.New{Kind: KindAgent, Owner: "team", Params: json.RawMessage(`{"prompt":"p"}`)})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// killBrowsers ends the engine's browsers and tells how many.
+// killBrowsers ends the engine's browsers and returns how many.
 func killBrowsers(t *testing.T, e *Engine) (n int) {
 	t.Helper()
 	for _, pid := range e.pool.Pids() {

@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/formats/internal/content/sample"
 )
 
-// figures say how well a converter tells main content on the pages of a sample.
+// figures say how well a converter finds main content on the pages of a sample.
 type figures struct {
 	all           mean
 	types         map[string]mean

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-// example is a request that fits a pattern of the table, with an id that is known to nobody.
+// example is a request that fits a pattern of the table, with an id that is unknown.
 func example(pattern string) (method, target string) {
 	method, target, _ = strings.Cut(pattern, " ")
 	return method, strings.Replace(target, "{id}", "0190b8a0-0000-7000-8000-000000000000", 1)

@@ -76,7 +76,7 @@ func TestProblemOf_statusAndBody(t *testing.T) {
 		}
 	}
 	p := a.problemOf(option)
-	if p.status != 500 { // an option error without a code is a fault of ours
+	if p.status != 500 { // an option error without a code is a fault of the server
 		t.Errorf("%+v", p)
 	}
 }

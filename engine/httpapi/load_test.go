@@ -83,7 +83,7 @@ func newCrowd(t *testing.T) *crowd {
 	return l
 }
 
-// bare is the handler alone: nobody holds its answers against the document.
+// bare is the handler alone: no one holds its answers against the document.
 func (s *service) bare() http.Handler { return s.Handler.(conforming).Handler }
 
 func statusAsks(batch, crawl string) []ask {

@@ -69,7 +69,7 @@ func TestPage_isOpenToAllAndStrict(t *testing.T) {
 	}
 }
 
-// hostile is what a page may say to whoever shows it.
+// hostile is what a page may say to a program that shows it.
 const hostile = `<title>&lt;img src=x onerror="document.title='run'"&gt;</title><main><h1>A hostile page &lt;/script&gt;&lt;script&gt;document.title='run'&lt;/script&gt;</h1>
 <p>It says &lt;img src=x onerror=alert(1)&gt; and goes on for a while, so that it is taken for the content of the page.</p><p><a href="javascript:document.title='run'">a link</a> and <a href="http://trap.example/two">another</a></p></main>`
 

@@ -242,7 +242,7 @@ func BenchmarkTelemetry_cachedScrape(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var options Options
 			s := newService(b, func(_ *engine.Options, o *Options) { c.change(o); options = *o })
-			bare := New(s.engine, options) // nobody looks at its answers
+			bare := New(s.engine, options) // no one looks at its answers
 			const body = `{"url":"lamp.example/a","maxAge":3600000}`
 			s.must(200, "POST", "/v2/scrape", body)
 			b.ReportAllocs()

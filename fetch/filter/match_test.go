@@ -108,7 +108,7 @@ func TestMatch_eachKindOfRule(t *testing.T) {
 		{"$image,domain=a.com", "https://c.net/x", "a.com", Image, true},
 		{"*$image,third-party,domain=a.com", "https://c.net/x", "a.com", Image, true},
 		{"*$image,third-party,domain=a.com", "https://c.net/x", "b.com", Image, false},
-		// no business of ours
+		// not our concern
 		{"*$domain=a.com", "data:text/plain,x", "a.com", Image, false},
 		{"*$domain=a.com", "blob:https://a.com/1", "a.com", Image, false},
 		{"*$domain=a.com", "https:///x", "a.com", Image, false},

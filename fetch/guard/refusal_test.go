@@ -90,7 +90,7 @@ func refusedBoth(t *testing.T, l *Lease, hostport string) {
 	}
 }
 
-// Browsers make addresses of the short and the decimal forms themselves; whoever doesn't gets what the name
+// Browsers make addresses of the short and the decimal forms themselves; other clients get what the name
 // server says, here as C libraries do.
 func TestLease_everyFormOfAPrivateAddressIsRefused(t *testing.T) {
 	var log logBook

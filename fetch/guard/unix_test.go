@@ -49,7 +49,7 @@ func TestLease_onAUnixSocketObeysTheSamePolicy(t *testing.T) {
 	g := newGuard(t, func(o *fetch.Options) {
 		o.Policy = &fetch.Policy{AllowHosts: []string{site.Host(), site.TLSHost()}}
 	})
-	g.owners = newOwners(func() []int { return nil }, g.opt.Logger) // nobody may use a port
+	g.owners = newOwners(func() []int { return nil }, g.opt.Logger) // no one may use a port
 	path := newSocket(t)
 	l := newLeaseOf(t, g, LeaseOptions{Unix: path, Block: func(host string) bool { return host == "ads.example" }})
 	info, err := os.Stat(path)

@@ -136,7 +136,7 @@ func TestInstall_passingTroubleIsTriedAgain(t *testing.T) {
 	}
 }
 
-// stalling serves half of each tarball and tells once it has.
+// stalling serves half of each tarball and reports once it has.
 func stalling(registry *fakeRegistry) (half <-chan struct{}) {
 	begun := make(chan struct{}, 10)
 	registry.answer(func(w http.ResponseWriter, r *http.Request, data []byte) {

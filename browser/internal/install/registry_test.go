@@ -55,7 +55,7 @@ func integrityOf(data []byte) string {
 	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// fakeDriver is a driver that only knows its version; fakeChromium a browser that nobody starts.
+// fakeDriver is a driver that only knows its version; fakeChromium a browser that no one starts.
 var (
 	fakeDriver = gzipped(tarOf(
 		file{name: "package/package.json", text: `{"version": "` + DriverVersion + `"}`},

@@ -15,7 +15,7 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// web is a small web that notes what is asked of it.
+// web is a small web that notes its requests.
 type web struct {
 	pages map[string]Page
 	asked []string

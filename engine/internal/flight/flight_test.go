@@ -346,7 +346,7 @@ func goroutines() int {
 }
 
 // Callers with random patience and random work on few keys, for the race detector:
-// whoever has no end of its own gets a value.
+// a caller without a deadline gets a value.
 func TestDo_randomCallersWithoutAnEndGetAValue(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// everything calls all that reads rows, and tells what was wrong with them.
+// everything calls all that reads rows, and returns what was wrong with them.
 func everything(t *testing.T, j *Jobs, id string) (errs []error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -203,7 +203,7 @@ func TestRow_everyChangedBitIsSeen(t *testing.T) {
 	}
 }
 
-// A job whose webhook can't be read goes on; others aren't told of it.
+// A job whose webhook can't be read goes on; others are unaffected.
 func TestDamage_aHookCostsItsJobNothing(t *testing.T) {
 	for _, bucket := range []string{bucketHooks, bucketPosts} {
 		db, c, id := sample(t, true)
@@ -251,7 +251,7 @@ func TestDamage_theLineHealsItself(t *testing.T) {
 	for _, k := range [][]byte{key(1<<63, 1), key(5, 99), key(5, 1), key(0, 0), key(0, 2)} {
 		spoil(t, db, bucketDue, k, func([]byte) []byte { return []byte("https://h.example") })
 	}
-	idle := quiet(db, c) // job 2 has nothing to tell
+	idle := quiet(db, c) // job 2 has nothing to deliver
 	create(t, idle, New{Webhook: &Webhook{URL: "https://h.example", Events: []string{"failed"}}})
 	counted := &limited{store: db}
 	counted.left.Store(100_000)
@@ -269,7 +269,7 @@ func TestDamage_theLineHealsItself(t *testing.T) {
 	}
 }
 
-// An event with the very last number would make the hook begin anew.
+// An event with the very last number would make the hook start again.
 func TestDamage_theLastNumberIsNoEvent(t *testing.T) {
 	db, c, id := sample(t, false)
 	spoil(t, db, bucketEvents, key(1, 1<<64-1), func([]byte) []byte { return seal([]byte(`{"type":"page"}`)) })

@@ -99,7 +99,7 @@ func (l *lookout) look(tx Tx) error {
 		return err
 	}
 	r, err := l.jobs.recordOf(tx, l.n)
-	if errors.Is(err, ErrNotFound) { // expired: too late to tell anybody
+	if errors.Is(err, ErrNotFound) { // expired: too late to deliver
 		l.next = lastEvent(tx, l.n) + 1
 		return nil
 	}

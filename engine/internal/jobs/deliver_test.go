@@ -124,7 +124,7 @@ func TestDeliver_aCancelledJobTellsWhatWasBefore(t *testing.T) {
 	})
 }
 
-// An agent's hook is told of its actions, with their data, and of a cancellation; an
+// An agent's hook receives its actions, with their data, and a cancellation; an
 // extraction's of neither.
 func TestDeliver_byTheKindOfTheJob(t *testing.T) {
 	for kind, want := range map[string]string{
@@ -457,7 +457,7 @@ func TestDeliver_theLogTellsNoSecrets(t *testing.T) {
 	})
 }
 
-// Events that a hook isn't told of cost it nothing.
+// Events that a hook does not receive cost it nothing.
 func TestDeliver_theFilterIsAskedWhenAnEventIsAppended(t *testing.T) {
 	j := quiet(memory(), newClock())
 	r := create(t, j, New{Webhook: &Webhook{URL: "https://h.example", Events: []string{"completed"}}})

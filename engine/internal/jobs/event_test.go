@@ -144,7 +144,7 @@ func TestEvents_fromEveryNumber(t *testing.T) {
 }
 
 // Readers that come early, late, again and again, and slow ones, all see every event
-// once and in order, while several workers write; and nobody waits for them.
+// once and in order, while several workers write; and no one waits for them.
 func TestEvents_concurrentReadersMissNothing(t *testing.T) {
 	stores(t, func(t *testing.T, db store) {
 		j := open(t, db, Options{})

@@ -74,7 +74,7 @@ func (j *Jobs) expired(ctx context.Context, from []byte) (batch []expired, next 
 		for k, row := range tx.Scan(bucketExpiry, from) {
 			at, n, ok := splitTimeKey(k)
 			if !ok {
-				continue // no row of ours
+				continue // not a row of this package
 			}
 			if at.After(now) {
 				return nil
@@ -119,7 +119,7 @@ func (j *Jobs) remove(ctx context.Context, x expired) error {
 			return err
 		}
 	}
-	if x.id == "" { // nobody can be told to drop what belongs to it
+	if x.id == "" { // the owner of what belongs to it is unknown
 		return &DamagedError{bucketExpiry}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow-go/winnow/cache"
 )
 
-// counting tells the largest number of writes in one transaction.
+// counting returns the largest number of writes in one transaction.
 type counting struct {
 	DB
 	mu   sync.Mutex

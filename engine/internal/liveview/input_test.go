@@ -60,7 +60,7 @@ func TestInput_ofThoseWhoMayOnlyWatchIsRefused(t *testing.T) {
 	}
 }
 
-// A screen without an address field isn't steered, and what fails is told.
+// A screen without an address field isn't steered, and what fails is reported.
 func TestInput_failures(t *testing.T) {
 	s, base := newServer(t, Options{})
 	screen := newFakeScreen()
@@ -77,7 +77,7 @@ func TestInput_failures(t *testing.T) {
 	}
 }
 
-// What a busy screen can't take is bounded, and lost input is told of.
+// What a busy screen can't take is bounded, and lost input is reported.
 func TestInput_waitsInABoundedQueue(t *testing.T) {
 	s, base := newServer(t, Options{})
 	screen := newFakeScreen()

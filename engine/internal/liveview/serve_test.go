@@ -65,7 +65,7 @@ func TestServer_framesOnlyWhereAsked(t *testing.T) {
 	}
 }
 
-// A name that was made to point at this machine gets nothing from a listener; a mounted server leaves that to whoever mounts it, unless told the names.
+// A name that was made to point at this machine gets nothing from a listener; a mounted server leaves that to its owner, unless it has the names.
 func TestServer_hosts(t *testing.T) {
 	plain, named := New(Options{}), New(Options{Hosts: []string{"view.example"}})
 	defer plain.Close()

@@ -118,7 +118,7 @@ func TestPages_otherUsualPlaces(t *testing.T) {
 	}
 }
 
-// What is named and not there is told; what was only guessed isn't.
+// What is named and missing is reported; what was only guessed isn't.
 func TestPages_problems(t *testing.T) {
 	s := newShelf(map[string]string{"/broken.xml": "", "/page.xml": "<p>A page"})
 	named := robots.Parse([]byte("Sitemap: https://granary.example/broken.xml\nSitemap: https://granary.example/page.xml\nSitemap: https://granary.example/none.xml"))

@@ -22,7 +22,7 @@ type fakeTask struct {
 	visit    func(l *Line, item crawl.Item) Outcome // nil: each page is its URL
 	ended    error
 	hold     chan struct{} // visits wait for it; nil: they don't
-	visiting chan string   // nil: nobody wants to know
+	visiting chan string   // nil: no one wants to know
 
 	mu        sync.Mutex
 	completed []string
@@ -182,7 +182,7 @@ func TestLine_triesAPageAgain(t *testing.T) {
 	}
 }
 
-// hasty is a clock by which seconds go by whenever somebody looks: no pause takes long.
+// hasty is a clock by which seconds go by at each look: no pause takes long.
 func hasty() func() time.Time {
 	var mu sync.Mutex
 	at := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)

@@ -121,7 +121,7 @@ func filled(size int64) *Flow {
 	return f
 }
 
-// unbalanced tells what is wrong with the nesting of tags, "" when nothing is.
+// unbalanced reports what is wrong with the nesting of tags, "" when nothing is.
 func unbalanced(b []byte) string {
 	z := html.NewTokenizer(bytes.NewReader(b))
 	var open []string
