@@ -28,7 +28,7 @@ func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
 		return nil, work.LineOptions{}, err
 	}
 	workers := e.workers(p.Options.MaxConcurrency)
-	pages := crawlPages{e.pagesOf(l, workers), p.Options.page()}
+	pages := crawlPages{e.pagesOf(l, workers), p.Options.page(), p.Options.agent()}
 	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private())}
 	task, o, err := crawling.Open(l, pages, site, p.task(workers))
 	o.Close = pages.tabs.End
@@ -43,16 +43,23 @@ func (p crawlParams) task(workers int) crawling.Options {
 		Sitemaps: o.Sitemap != SitemapSkip && !o.Scrape.Lockdown, Links: o.Sitemap != SitemapOnly,
 		Workers: workers, Delay: o.Delay, Limit: o.Limit,
 	}
-	if !o.IgnoreRobotsTxt && !o.Scrape.Lockdown {
-		t.Agent = cmp.Or(o.RobotsUserAgent, DefaultRobotsAgent)
-	}
+	t.Agent = o.agent()
 	return t
+}
+
+// agent is the robot that the crawl obeys robots.txt as; "" where it obeys none.
+func (o CrawlOptions) agent() string {
+	if o.IgnoreRobotsTxt || o.Scrape.Lockdown {
+		return ""
+	}
+	return cmp.Or(o.RobotsUserAgent, DefaultRobotsAgent)
 }
 
 // crawlPages implements [crawling.Pages].
 type crawlPages struct {
 	*jobPages
 	options ScrapeOptions
+	agent   string
 }
 
 func (p crawlPages) Visit(ctx context.Context, item crawl.Item) (v crawling.Visit, err error) {
@@ -61,6 +68,7 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item) (v crawling.Visi
 		return v, err
 	}
 	p.join(s, item)
+	s.Agent = p.agent
 	doc, err := p.scrape(ctx, s, func(ctx context.Context) (err error) {
 		v.Links, err = s.links(ctx)
 		return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/page"
 )
 
@@ -104,5 +105,23 @@ func TestScrape_belowMinConfidenceABrowserRenders(t *testing.T) {
 	doc, err = e.Scrape(t.Context(), "http://shop.example/short", ScrapeOptions{MinConfidence: 0.5, MaxAge: fresh})
 	if err != nil || doc.Metadata.RenderedBy != string(page.ByHTTP) {
 		t.Errorf("%+v, %v", doc, err)
+	}
+}
+
+// A crawl that obeys robots.txt fetches no script that it forbids; the page is then judged without.
+func TestCrawl_fetchesNoScriptThatRobotsForbid(t *testing.T) {
+	for rules, want := range map[string]bool{"User-agent: *\nDisallow: /theme.js": false, "User-agent: *\nDisallow: /other": true} {
+		s := &priceShop{}
+		e := newTestEngine(t, Options{Hosts: map[string]http.Handler{"shop.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				_, _ = w.Write([]byte(rules))
+				return
+			}
+			s.ServeHTTP(w, r)
+		})}, Browser: BrowserOptions{Install: browser.InstallNever, CacheDir: t.TempDir(), DriverDir: t.TempDir()}})
+		_, err := e.Crawl(t.Context(), "http://shop.example/short", CrawlOptions{Limit: 1, Sitemap: SitemapSkip})
+		if got := strings.Contains(strings.Join(s.requested, " "), "/theme.js"); err != nil || got != want {
+			t.Errorf("%q: requested %v, %v", rules, s.requested, err)
+		}
 	}
 }

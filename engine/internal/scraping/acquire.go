@@ -159,7 +159,7 @@ func (s *Scrape) check(ctx context.Context, src *page.Page) error {
 func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acquisition {
 	a := &page.Acquisition{
 		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy,
-		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.Obey,
+		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.allowScript,
 	}
 	if stale == nil {
 		return a

@@ -13,6 +13,7 @@
 package scraping
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -76,9 +77,11 @@ type Options struct {
 	OnPage   func(context.Context, *browser.Page) error          // works on the live page before its content is read; may be nil
 	OnAnswer func(took time.Duration, src *page.Page, err error) // is called when the site has answered; may be nil
 	Robots   *robotstxt.Files                                    // nil: those of the scraper
-	Model    llm.Model                                           // nil: NoModel is why
-	NoModel  error
-	Excuse   func(ctx context.Context, err error) string // why there is no answer of the model, for a warning
+	// Agent is the robot that a crawl obeys robots.txt as, which then counts for the scripts of a page too; "" for none.
+	Agent   string
+	Model   llm.Model // nil: NoModel is why
+	NoModel error
+	Excuse  func(ctx context.Context, err error) string // why there is no answer of the model, for a warning
 }
 
 // Scrape is one scrape in progress. It is used by one goroutine.
@@ -119,14 +122,23 @@ func (s *Scrape) enter(ctx context.Context, q *queue.Queue) error {
 
 // Obey checks robots.txt for a URL that is about to be fetched, or was redirected to.
 func (s *Scrape) Obey(ctx context.Context, href string) error {
-	if s.Request.RobotsAgent == "" {
+	return s.obey(ctx, href, s.Request.RobotsAgent)
+}
+
+// allowScript checks robots.txt for a script of the page's site.
+func (s *Scrape) allowScript(ctx context.Context, href string) error {
+	return s.obey(ctx, href, cmp.Or(s.Request.RobotsAgent, s.Options.Agent))
+}
+
+func (s *Scrape) obey(ctx context.Context, href, agent string) error {
+	if agent == "" {
 		return nil
 	}
 	if s.robots == nil {
 		s.robots = s.RobotsFor(s.Request.NoRetention)
 	}
 	return s.step("robots", func() (string, error) {
-		return "", s.robots.Obey(ctx, href, s.Request.RobotsAgent, s.Request.Proxy)
+		return "", s.robots.Obey(ctx, href, agent, s.Request.Proxy)
 	})
 }
 
