@@ -46,9 +46,9 @@ type Source string
 
 // The sources, from the one that says most.
 const (
-	Value   Source = "value"   // computed: data that was requested or is in the page
+	Value   Source = "value"   // computed, from data that was requested or is in the page; or a text of several words
 	Mount   Source = "mount"   // a framework is given the place
-	Literal Source = "literal" // text that stands in the script
+	Literal Source = "literal" // a word or two that stand in the script
 	Handed  Source = "handed"  // the place is given to some function
 	Local   Source = "local"   // the clock, or what the browser stores
 )

@@ -185,18 +185,18 @@ func delay(e js.IExpr) time.Duration {
 	return time.Duration(ms * float64(time.Millisecond))
 }
 
+// manyWords is how many words of text in a script are content, wherever the rest comes from.
+const manyWords = 4
+
 // source says where the text of an expression comes from; "" where it has none.
 func (r *reader) source(e js.IExpr) Source {
-	if s, ok := text(e); ok {
-		if strings.TrimSpace(s) == "" {
-			return ""
-		}
-		return Literal
+	if s, ok := text(e); ok && strings.TrimSpace(s) == "" {
+		return ""
 	}
 	parts := &sourceVisitor{r: r}
 	js.Walk(parts, e)
 	switch {
-	case parts.data:
+	case parts.data || parts.words >= manyWords:
 		return Value
 	case parts.local:
 		return Local
@@ -208,6 +208,7 @@ func (r *reader) source(e js.IExpr) Source {
 type sourceVisitor struct {
 	r           *reader
 	data, local bool
+	words       int // in literals
 	visited     int
 }
 
@@ -224,6 +225,9 @@ func (s *sourceVisitor) Enter(n js.INode) js.IVisitor {
 		s.variable(root(n))
 	case *js.DotExpr:
 		s.local = s.local || localSources[propertyName(n)]
+	case *js.LiteralExpr, js.LiteralExpr, *js.TemplateExpr:
+		literal, _ := text(n.(js.IExpr))
+		s.words += len(strings.Fields(literal))
 	}
 	return s
 }

@@ -31,6 +31,8 @@ func TestRead(t *testing.T) {
 		"markup of a selector":   {`document.querySelector(".a .b").innerHTML += "<p>text"`, `{"writes":[{"place":".a .b","source":"literal"}]}`},
 		"set to nothing":         {`document.querySelector(".a").innerHTML = ""`, `{}`},
 		"the year":               {`document.querySelector(".y").textContent = new Date().getFullYear()`, `{"writes":[{"place":".y","source":"local"}]}`},
+		"a text":                 {`document.querySelector(".a").innerHTML = "<p>We sell barley and oats"`, `{"writes":[{"place":".a","source":"value"}]}`},
+		"a text, and the clock":  {`root.innerHTML = "<p>We sell barley and oats" + navigator.language`, `{"writes":[{"place":"#root","source":"value"}]}`},
 		"the year in a variable": {`const y = new Date().getFullYear(); document.querySelector(".y").textContent = y`, `{"writes":[{"place":".y","source":"local"}]}`},
 		"named access":           {`fetch("/a").then(r => r.json()).then(a => { tb.innerHTML = a })`, `{"requests":true,"writes":[{"place":"#tb","source":"value"}]}`},
 		"a variable":             {`const el = document.querySelector("#x"); el.append(item)`, `{"writes":[{"place":"#x","source":"value"}]}`},
