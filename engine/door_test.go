@@ -13,6 +13,7 @@ import (
 const maxDoor = 10_000
 
 func TestDoor_isShort(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../README.md")
 	if err != nil || len(text) > maxDoor {
 		t.Errorf("README.md has %d bytes (%v), want at most %d: move text to the documentation of packages or to .guide", len(text), err, maxDoor)
@@ -27,6 +28,7 @@ var (
 
 // Files, packages and programs that the README and the guides name exist.
 func TestDoor_leadsSomewhere(t *testing.T) {
+	t.Parallel()
 	pages := pagesOf(t)
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
@@ -73,6 +75,7 @@ func pagesOf(t *testing.T) []string {
 
 // The banned words may not stand in the README and the guides either.
 func TestDoor_usesPlainWords(t *testing.T) {
+	t.Parallel()
 	for _, page := range pagesOf(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {

@@ -106,7 +106,7 @@ type named struct{ pkg, name string }
 func declarations(t *testing.T) map[string]declaredPackage {
 	t.Helper()
 	packages := map[string]declaredPackage{}
-	forEachFile(t, func(pkg, _ string, file *ast.File) {
+	forEachFreshFile(t, func(pkg, _ string, file *ast.File) {
 		p := packages[pkg]
 		if p.names == nil {
 			p.names = map[string][]named{}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -260,6 +261,7 @@ const commonLeaf = "fetch/weburl"
 var sharedModules = []string{"golang.org/x/", "github.com/nlnwa/whatwg-url/", "github.com/klauspost/compress/", "github.com/google/uuid"}
 
 func TestHouse_topLevelIsAsDesigned(t *testing.T) {
+	t.Parallel()
 	entries, err := os.ReadDir("..")
 	if err != nil {
 		t.Fatal(err)
@@ -272,6 +274,7 @@ func TestHouse_topLevelIsAsDesigned(t *testing.T) {
 }
 
 func TestHouse_importsFollowTheDesign(t *testing.T) {
+	t.Parallel()
 	forEachFile(t, func(pkg, path string, file *ast.File) {
 		allowed, known := edges[house(pkg)]
 		if !known {
@@ -318,6 +321,7 @@ func owned(pkg, name string) bool {
 }
 
 func TestHouse_everyPackageHasAComment(t *testing.T) {
+	t.Parallel()
 	commented := map[string]bool{}
 	forEachFile(t, func(pkg, _ string, file *ast.File) {
 		commented[pkg] = commented[pkg] || file.Doc != nil && strings.TrimSpace(file.Doc.Text()) != ""
@@ -330,6 +334,7 @@ func TestHouse_everyPackageHasAComment(t *testing.T) {
 }
 
 func TestHouse_everyExportedNameOfAnExportedPackageHasAComment(t *testing.T) {
+	t.Parallel()
 	forEachFile(t, func(pkg, path string, file *ast.File) {
 		for _, decl := range file.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Doc == nil && fn.Name.IsExported() && exportedReceiver(fn) && !selfEvident(fn) {
@@ -344,6 +349,7 @@ func TestHouse_everyExportedNameOfAnExportedPackageHasAComment(t *testing.T) {
 
 // A reader of go doc sees every field of what is exported: no exported name shows a type of an internal package.
 func TestHouse_noExportedNameShowsAnInternalType(t *testing.T) {
+	t.Parallel()
 	forEachFile(t, func(pkg, path string, file *ast.File) {
 		if isInternal(pkg) || file.Name.Name == "main" {
 			return
@@ -467,6 +473,7 @@ var excusedWords = []struct{ path, word, reason string }{
 }
 
 func TestHouse_bannedWordsAreNotUsed(t *testing.T) {
+	t.Parallel()
 	used := map[int]bool{}
 	forEachFile(t, func(_, path string, file *ast.File) {
 		path = strings.TrimPrefix(path, "../")
@@ -565,11 +572,40 @@ func house(pkg string) string {
 	return pkg
 }
 
-// forEachFile parses every non-test file of the module.
+// sourceFile is a parsed file of the module that is no test.
+type sourceFile struct {
+	pkg, path string
+	syntax    *ast.File
+}
+
+// forEachFile visits every non-test file of the module. They are parsed once for all tests, which must not change them.
 func forEachFile(t *testing.T, visit func(pkg, path string, file *ast.File)) {
 	t.Helper()
-	files := 0
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	files, err := parsedOnce()
+	visitAll(t, files, err, visit)
+}
+
+// forEachFreshFile is forEachFile for tests that change the trees, as package go/doc does.
+func forEachFreshFile(t *testing.T, visit func(pkg, path string, file *ast.File)) {
+	t.Helper()
+	files, err := parseFiles()
+	visitAll(t, files, err, visit)
+}
+
+func visitAll(t *testing.T, files []sourceFile, err error, visit func(pkg, path string, file *ast.File)) {
+	t.Helper()
+	if err != nil || len(files) == 0 {
+		t.Fatalf("walk: %d files, %v", len(files), err)
+	}
+	for _, f := range files {
+		visit(f.pkg, f.path, f.syntax)
+	}
+}
+
+var parsedOnce = sync.OnceValues(parseFiles)
+
+func parseFiles() (files []sourceFile, err error) {
+	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -579,16 +615,13 @@ func forEachFile(t *testing.T, visit func(pkg, path string, file *ast.File)) {
 		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		syntax, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
-		files++
 		rel, _ := filepath.Rel("..", filepath.Dir(path))
-		visit(filepath.ToSlash(rel), filepath.ToSlash(path), file)
+		files = append(files, sourceFile{filepath.ToSlash(rel), filepath.ToSlash(path), syntax})
 		return nil
 	})
-	if err != nil || files == 0 {
-		t.Fatalf("walk: %d files, %v", files, err)
-	}
+	return files, err
 }

@@ -53,6 +53,7 @@ var fieldExcuses = map[string]string{
 }
 
 func TestHouse_packagesAreOfOneSubject(t *testing.T) {
+	t.Parallel()
 	files, lines := map[string]int{}, map[string]int{}
 	forEachFile(t, func(pkg, path string, _ *ast.File) {
 		files[pkg]++
@@ -84,6 +85,7 @@ func codeLines(t *testing.T, path string) (n int) {
 }
 
 func TestHouse_typesAreOfOneSubject(t *testing.T) {
+	t.Parallel()
 	methods, in := map[string]int{}, map[string]map[string]bool{}
 	forEachFile(t, func(pkg, path string, file *ast.File) {
 		for _, decl := range file.Decls {
@@ -121,6 +123,7 @@ func receiverName(fn *ast.FuncDecl) string {
 }
 
 func TestHouse_structsAreOfOneSubject(t *testing.T) {
+	t.Parallel()
 	needed := map[string]bool{}
 	forEachFile(t, func(pkg, path string, file *ast.File) {
 		for name, s := range structsOf(file) {
@@ -175,6 +178,7 @@ func isDataStruct(name string) bool {
 }
 
 func TestHouse_edgesAreUsed(t *testing.T) {
+	t.Parallel()
 	used := map[string]map[string]bool{}
 	forEachFile(t, func(pkg, _ string, file *ast.File) {
 		pkg = house(pkg)
@@ -210,6 +214,7 @@ func usedByTests(t *testing.T, pkg, edge string) bool {
 }
 
 func TestHouse_linesCanBeRead(t *testing.T) {
+	t.Parallel()
 	forEachFile(t, func(_, path string, file *ast.File) {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -244,6 +249,7 @@ var goFile = regexp.MustCompile(`\b[a-z0-9_*]+\.go\b`)
 
 // A package comment that lists files lists all of them, and none that isn't there.
 func TestHouse_floorPlansAreTrue(t *testing.T) {
+	t.Parallel()
 	plans, files := map[string]string{}, map[string][]string{}
 	forEachFile(t, func(pkg, path string, file *ast.File) {
 		files[pkg] = append(files[pkg], filepath.Base(path))

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 // test's time goes into an install, and looks for leaked goroutines after all.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	waitBesideEachOther()
 	if !testing.Short() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 		_, err := browser.Install(ctx, browser.InstallOptions{System: true, Progress: func(p browser.Progress) {
@@ -31,6 +34,14 @@ func TestMain(m *testing.M) {
 		}
 	}
 	goleak.VerifyTestMain(closesShared{m})
+}
+
+// waitBesideEachOther lets three times as many parallel tests run as there are processors, unless -parallel says otherwise: they
+// wait for pages and clocks most of the time.
+func waitBesideEachOther() {
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set(strconv.Itoa(3 * runtime.GOMAXPROCS(0)))
+	}
 }
 
 // needBrowser skips where -short asks for tests without one.

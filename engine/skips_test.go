@@ -18,6 +18,7 @@ import (
 var skipsByDesign = []string{"-short: ", "-race: ", "WINNOW_SOAK=1 ", "WINNOW_CORPUS is not set", "fuzzed input: ", "this system: ", "the parser refuses this page"}
 
 func TestHouse_aSkipIsByDesignOrFailsInCI(t *testing.T) {
+	t.Parallel()
 	found := 0
 	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
