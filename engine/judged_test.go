@@ -79,6 +79,18 @@ func TestScrape_withoutABrowserPlacesOfScriptsAreNamed(t *testing.T) {
 	}
 }
 
+// What a script adds after a timer of seconds is there with waitFor, and named without.
+func TestScrape_lateContentIsNamed(t *testing.T) {
+	needBrowser(t)
+	e := newTestEngine(t, Options{Hosts: map[string]http.Handler{
+		"a.example": htmlPage(grainText + `<p id=stock></p><script>addEventListener("load", () => setTimeout(() => { stock.textContent = "Seven pieces are left here" }, 60_000))</script>`),
+	}})
+	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{})
+	if want := "1 empty place (#stock) is filled by scripts only after seconds; waitFor waits longer."; err != nil || doc.Warning != want {
+		t.Errorf("got %q, %v; want %q", doc.Warning, err, want)
+	}
+}
+
 func TestScrape_minConfidence(t *testing.T) {
 	e := newTestEngine(t, Options{Render: RenderNever})
 	for _, c := range []struct {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/script"
@@ -22,10 +23,9 @@ type Evidence struct {
 
 // Place is a part of a page that a script fills.
 type Place struct {
-	Name  string // "#price", "tbody.stock"
-	Sure  bool   // a script is seen to write to it, rather than only to name it
-	Late  bool   // only after a timer of seconds
-	Whole bool   // it is the page: the node of a framework, or a page with few words
+	Name string // "#price", "tbody.stock"
+	Sure bool   // a script is seen to write to it, rather than only to name it
+	Late bool   // only after a timer of seconds
 }
 
 // Doubtful reports whether the scripts that were not read could change the verdict: there are places to fill, or few words.
@@ -55,7 +55,7 @@ func (e Evidence) filled(h formats.Hole) (Place, bool) {
 		return p, true
 	}
 	for _, f := range e.Scripts {
-		if w, ok := h.FilledBy(f); ok && (f.Requests || e.carries(w.Source)) {
+		if w, ok := h.FilledBy(f); ok && (f.Requests || carries(w.Source)) {
 			p.Sure, p.Late = true, w.After >= lateTimer
 			return p, true
 		}
@@ -69,54 +69,29 @@ func (e Evidence) filled(h formats.Hole) (Place, bool) {
 }
 
 // carries reports whether a write of a script without requests has content: what is computed, or given to a framework.
-func (e Evidence) carries(from script.Source) bool {
+func carries(from script.Source) bool {
 	return from == script.Value || from == script.Mount
 }
 
-// requests reports whether any script requests data.
-func (e Evidence) requests() bool {
-	for _, f := range e.Scripts {
-		if f.Requests {
-			return true
-		}
-	}
-	return false
+// any reports whether something holds of a script that was read.
+func (e Evidence) any(holds func(script.Facts) bool) bool {
+	return slices.ContainsFunc(e.Scripts, holds)
 }
 
-// writesAnywhere reports a script that puts what it requests or computes into the body, or into an unknown place.
-func (e Evidence) writesAnywhere() bool {
-	for _, f := range e.Scripts {
-		if f.Document {
-			return true
-		}
-		for _, w := range f.Writes {
-			anywhere := w.Place == "" && f.Requests || w.Place == "body"
-			if anywhere && (w.Source == script.Value || w.Source == script.Mount) {
-				return true
-			}
-		}
-	}
-	return false
-}
+func requests(f script.Facts) bool { return f.Requests }
 
 // leaves reports a script that leads to another address.
-func (e Evidence) leaves() bool {
-	for _, f := range e.Scripts {
-		if f.Leaves {
-			return true
-		}
-	}
-	return false
-}
+func leaves(f script.Facts) bool { return f.Leaves }
 
-// documentWrite reports a script that writes content into the page while that loads.
-func (e Evidence) documentWrite() bool {
-	for _, f := range e.Scripts {
-		if f.Document {
-			return true
-		}
-	}
-	return false
+// writesAtOnce reports a script that writes content into the page while that loads.
+func writesAtOnce(f script.Facts) bool { return f.Document }
+
+// writesAnywhere reports a script that puts what it requests or computes into the body, or into an unknown place.
+func writesAnywhere(f script.Facts) bool {
+	return f.Document || slices.ContainsFunc(f.Writes, func(w script.Write) bool {
+		anywhere := w.Place == "" && f.Requests || w.Place == "body"
+		return anywhere && (w.Source == script.Value || w.Source == script.Mount)
+	})
 }
 
 // guardedStatus are the answers that walls give to clients they take for robots.

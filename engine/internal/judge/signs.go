@@ -17,20 +17,20 @@ func signs(e Evidence, places []Place) []sign {
 	few, thin := s.TextWords < fewWords, s.TextWords >= fewWords && s.TextWords < someWords
 	unread := e.Unread > 0
 	sure, named := split(places)
-	shell := s.EmptyMount != "" && (unread || e.Foreign > 0 || e.requests() || e.writesAnywhere() || len(places) > 0)
+	shell := s.EmptyMount != "" && (unread || e.Foreign > 0 || e.any(requests) || e.any(writesAnywhere) || len(places) > 0)
 	return []sign{
 		{"wall: " + s.Wall, s.Wall != "" && s.MainWords < 2*someWords, certainly + 5},
 		{"meta refresh", s.MetaRefresh != "", certainly},
-		{"a script leads to another address", e.leaves() && s.TextWords < someWords, certainly},
+		{"a script leads to another address", e.any(leaves) && s.TextWords < someWords, certainly},
 		{"scripts fill " + list(sure), len(sure) > 0, certainly},
 		{"scripts name empty places: " + list(named), len(sure) == 0 && len(named) > 0, 8},
 		{"empty mount node #" + s.EmptyMount, shell, certainly},
-		{"a script writes into the page as it loads", e.documentWrite(), 14},
-		{"few words, and a script adds some", few && e.writesAnywhere(), certainly},
+		{"a script writes into the page as it loads", e.any(writesAtOnce), 14},
+		{"few words, and a script adds some", few && e.any(writesAnywhere), certainly},
 		{fmt.Sprintf("only %d words, and %s could not be read", s.TextWords, count(e.Unread, "script")), few && unread, 12},
 		{fmt.Sprintf("thin: %d words, and %s could not be read", s.TextWords, count(e.Unread, "script")), thin && unread && len(e.Holes) > 0, 6},
 		{"asks for JavaScript", s.NoscriptAsks && (few || thin && unread), 8},
-		{s.Framework + " without server-rendered text", s.Framework != "" && !s.ServerRendered && (unread || e.requests()), 12},
+		{s.Framework + " without server-rendered text", s.Framework != "" && !s.ServerRendered && (unread || e.any(requests)), 12},
 		{"main content empty", s.MainWords == 0 && s.TextWords >= fewWords && unread, 6},
 		{fmt.Sprintf("status %d", e.Status), guardedStatus(e.Status) && unread, 6},
 	}

@@ -165,7 +165,7 @@ func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v judge.Ve
 		rendered.Reason += s.comparison(ctx, plain, rendered)
 	}
 	s.Page = rendered
-	return nil
+	return s.warnOfLatePlaces(ctx, rendered, v.Places)
 }
 
 // fetch gets the page by plain HTTP, or has its site vouch for the stored one.

@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/judge"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/weburl"
+	"github.com/winnow-go/winnow/formats"
 )
 
 // maxOwnFacts is how many bytes what is learnt of the scripts of one private page may take.
@@ -98,6 +100,29 @@ func (a *Acquisition) warnOfPlaces(ctx context.Context, plain *Page) error {
 	}
 	if places := judge.Names(e.Filled()); places != "" {
 		a.warn("%s filled by scripts, which plain HTTP does not run", places)
+	}
+	return nil
+}
+
+// warnOfLatePlaces names the places of a rendered page that are still empty since a timer of seconds stands before them.
+func (a *Acquisition) warnOfLatePlaces(ctx context.Context, rendered *Page, places []judge.Place) error {
+	late := slices.DeleteFunc(slices.Clone(places), func(p judge.Place) bool { return !p.Late })
+	if len(late) == 0 || !rendered.IsHTML() {
+		return nil
+	}
+	dom, err := rendered.Parse(ctx)
+	if err != nil {
+		return err
+	}
+	holes, err := dom.Holes(ctx)
+	if err != nil {
+		return err
+	}
+	empty := slices.DeleteFunc(late, func(p judge.Place) bool {
+		return !slices.ContainsFunc(holes, func(h formats.Hole) bool { return h.Name == p.Name })
+	})
+	if places := judge.Names(empty); places != "" {
+		a.warn("%s filled by scripts only after seconds; waitFor waits longer", places)
 	}
 	return nil
 }
