@@ -46,8 +46,14 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if _, failed := errors.AsType[*NavigationError](err); failed {
 		_ = p.loader.rest(ctx) // if it fails, the tab is closed, which the next call reports
 	}
+	if err == nil && nav.MediaType == viewed {
+		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
+	}
 	return nav, err
 }
+
+// viewed is the type that full builds show in a viewer of their own, which holds nothing of the file, and headless shells download.
+const viewed = "application/pdf"
 
 // checkScheme allows http, https, about:blank and data: only: the proxy doesn't see the others, and file: reads the disk.
 func checkScheme(address string) error {

@@ -72,7 +72,7 @@ func TestPage_survivesHostilePages(t *testing.T) {
 }
 
 func readPage(ctx context.Context, p *Page, address string) (string, error) {
-	if _, err := p.Goto(ctx, address); err != nil {
+	if nav, err := p.Goto(ctx, address); err != nil || nav.Empty { // there is no document to read
 		return "", err
 	}
 	if _, err := p.WaitReady(ctx); err != nil {

@@ -150,7 +150,30 @@ func (f *Folder) browserScript(inst *install.Installation, death string, wrapped
 	if inst.FontConfig != "" && !wrapped {
 		env += "FONTCONFIG_PATH=" + process.Quote(inst.FontConfig) + "\nexport FONTCONFIG_PATH\n"
 	}
+	if !wrapped {
+		env += f.enterTmp()
+	}
 	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
+}
+
+// maxTmp is how long the path of a browser's temporary folder may be: a full build puts a socket below it, at
+// org.chromium.Chromium.XXXXXX/SingletonSocket, and ends at once where the whole is longer than a socket's address may be (unix(7)).
+const maxTmp = 107 - len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+
+// browserTmp is what the browser knows its temporary folder by: where the path is too long, by its working directory.
+func (f *Folder) browserTmp() string {
+	if runtime.GOOS == "linux" && len(f.Tmp()) > maxTmp {
+		return "/proc/self/cwd"
+	}
+	return f.Tmp()
+}
+
+// enterTmp is the part of the browser's launcher that makes browserTmp true.
+func (f *Folder) enterTmp() string {
+	if f.browserTmp() == f.Tmp() {
+		return "" // the driver's launcher has set it
+	}
+	return "cd " + process.Quote(f.Tmp()) + " && TMPDIR=" + f.browserTmp() + "\nexport TMPDIR\n"
 }
 
 // Marker names the host process in the environment of driver and browser, so that an orphan is distinguishable from a living program's

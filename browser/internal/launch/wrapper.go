@@ -52,7 +52,7 @@ func (f *Folder) wrapper(inst *install.Installation) string {
 	}
 	args = append(args, "--bind", f.Tmp(), f.Tmp(), "--chdir", f.Tmp(), "--clearenv")
 	for name, value := range map[string]string{
-		"HOME": f.Tmp(), "TMPDIR": f.Tmp(), "PATH": "/usr/bin:/bin", process.MarkerVariable: f.Marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
+		"HOME": f.Tmp(), "TMPDIR": f.browserTmp(), "PATH": "/usr/bin:/bin", process.MarkerVariable: f.Marker(), "LANG": os.Getenv("LANG"), "TZ": os.Getenv("TZ"),
 		"LD_LIBRARY_PATH": inst.LibraryPath, "FONTCONFIG_PATH": inst.FontConfig,
 	} {
 		if value != "" {
