@@ -41,7 +41,7 @@ var snapshotRoutes = map[string]http.HandlerFunc{
 	"/acting": page(`<title>t</title><script>const say = (s) => { document.title = s }</script>
 		<button id=late disabled onclick="say('late')">Late</button><script>setTimeout(() => { late.disabled = false }, 200)</script>
 		<div style="position:relative"><button>Under</button><div class=cover style="position:absolute;inset:0;background:#fff">cover</div></div>
-		<input type=checkbox id=c style="position:absolute;opacity:0;width:0;height:0" onchange="say('checked')"><label for=c style="display:inline-block;padding:8px">Drawn anew</label>
+		<input type=checkbox id=c style="position:absolute;opacity:0;width:0;height:0" onchange="say('checked')"><label for=c style="display:inline-block;padding:8px">Drawn again</label>
 		<div style="height:2000px"></div><a id=far href="/one" target=_blank>Far</a><p style="width:60px">aa bb <a href="#wrapped">a link over several lines</a></p>
 		<div onclick="say('pointed')" style="cursor:pointer">Plain</div>
 		<select aria-label=Pick onchange="say('picked ' + value)"><option value=1>One</option><option value=2>Two</option></select><select disabled aria-label=Shut><option>1</option></select>
@@ -232,7 +232,7 @@ func TestRef_clicksAsAPersonDoes(t *testing.T) {
 	}{
 		{`"Late"`, "late", ""},
 		{`"Under"`, "", actions.Covered},
-		{`checkbox "Drawn anew"`, "checked", ""},
+		{`checkbox "Drawn again"`, "checked", ""},
 		{`"a link over`, "", ""},
 		{`"Plain"`, "pointed", ""},
 		{`"Goes"`, "", ""},
@@ -303,7 +303,7 @@ func TestRef_selectsFocusesAndStays(t *testing.T) {
 func TestRef_selectorsFindTheElementAgain(t *testing.T) {
 	p := snapshotPage(t, "/acting")
 	s := shot(t, p, SnapshotOptions{})
-	lines := []string{`"Late"`, `"Plain"`, `"Pick"`, `"Text"`, `"Twin"`, `"Odd id"`, `"Far"`, `checkbox "Drawn anew"`}
+	lines := []string{`"Late"`, `"Plain"`, `"Pick"`, `"Text"`, `"Twin"`, `"Odd id"`, `"Far"`, `checkbox "Drawn again"`}
 	for _, line := range lines {
 		e, err := p.Refs().Element(t.Context(), refOf(t, s, line))
 		if err != nil || e.Selector == "" {
@@ -317,7 +317,7 @@ func TestRef_selectorsFindTheElementAgain(t *testing.T) {
 			t.Errorf("%s: %s finds %s elements, %v", line, e.Selector, got.Value, err)
 		}
 	}
-	e, err := p.Refs().Element(t.Context(), refOf(t, s, "Drawn anew"))
+	e, err := p.Refs().Element(t.Context(), refOf(t, s, "Drawn again"))
 	if err != nil || e.ClickSelector == "" || e.ClickSelector == e.Selector {
 		t.Errorf("got %+v, %v, want its label to be clicked", e, err)
 	}

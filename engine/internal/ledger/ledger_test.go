@@ -43,7 +43,7 @@ func (d *heldDB) Update(f func(cache.Tx) error) error {
 	return d.DB.Update(f)
 }
 
-// Whoever asks sees all that was counted before, also what is just being written.
+// A reader sees all that was counted before, also what is being written at that moment.
 func TestUsage_missesNothingThatIsBeingWritten(t *testing.T) {
 	db := &heldDB{DB: cache.NewMap(), begun: make(chan struct{}), free: make(chan struct{})}
 	l := opened(db)
