@@ -97,7 +97,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/extracting": {"crawl", "engine/internal/clip", "engine/internal/deadline", "engine/internal/work", "llm", "llm/read"},
 	"engine/internal/flight":     {},
-	"engine/internal/judge":      {"engine/internal/lru", "fetch/weburl", "formats", "formats/script"},
+	"engine/internal/judge":      {"engine/internal/clip", "engine/internal/lru", "fetch/weburl", "formats", "formats/script"},
 	"engine/internal/jobs":       {"engine/internal/clip"},
 	"engine/internal/ledger":     {"cache", "engine/internal/option"},
 	"engine/internal/liveview":   {},

@@ -2,11 +2,13 @@ package engine
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // grainText is a hundred words of text.
@@ -88,6 +90,20 @@ func TestScrape_lateContentIsNamed(t *testing.T) {
 	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{})
 	if want := "1 empty place (#stock) is filled by scripts only after seconds; waitFor waits longer."; err != nil || doc.Warning != want {
 		t.Errorf("got %q, %v; want %q", doc.Warning, err, want)
+	}
+}
+
+// A page of the web can't have a program's own hosts requested by naming their scripts.
+func TestScrape_fetchesNoScriptOfAVirtualHostForOthers(t *testing.T) {
+	inside := &priceShop{}
+	page := httptest.NewServer(htmlPage(`<p>Few words.</p><link rel=stylesheet href=http://shop.example/a.css><script src=http://shop.example/app.js></script>`))
+	defer page.Close()
+	e := newTestEngine(t, Options{
+		Hosts: map[string]http.Handler{"shop.example": inside}, Policy: fetch.Policy{AllowPrivate: true},
+		Browser: BrowserOptions{Install: browser.InstallNever, CacheDir: t.TempDir(), DriverDir: t.TempDir()},
+	})
+	if _, err := e.Scrape(t.Context(), page.URL, ScrapeOptions{}); err != nil || len(inside.requested) > 0 {
+		t.Errorf("requested %v, %v", inside.requested, err)
 	}
 }
 

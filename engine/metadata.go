@@ -38,8 +38,8 @@ type Acquisition struct {
 	RenderedBy string `json:"renderedBy,omitempty"`
 	// RenderReason says why, and how sure that is.
 	RenderReason string `json:"renderReason,omitempty"`
-	// RenderConfidence is the confidence that the page is whole as it was acquired, 0.5 to 1; 0 where that was not decided, since
-	// the request named the way.
+	// RenderConfidence is the judge's confidence in its choice of the way, 0.5 to 1, which is not calibrated yet; 0 where the
+	// request named the way.
 	RenderConfidence float64 `json:"renderConfidence,omitempty"`
 	// ReadyReason says why the browser's page was taken as ready.
 	ReadyReason string `json:"readyReason,omitempty"`

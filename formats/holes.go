@@ -9,10 +9,11 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
-	"github.com/winnow-go/winnow/formats/internal/css"
 	"github.com/winnow-go/winnow/formats/internal/nodes"
-	"github.com/winnow-go/winnow/formats/script"
 )
+
+// maxHoles is how many holes of a page are looked at: the first.
+const maxHoles = 500
 
 // Hole is an element of a page that holds nothing, or only a sign that something is to come, and that scripts could fill.
 type Hole struct {
@@ -31,8 +32,8 @@ type PageScript struct {
 	Module bool
 }
 
-// Holes returns the places of the page that scripts could fill, in its order. Hidden ones, icons, forms and what is known to hold
-// no content (carts, consent, advertisements, comments and the like) are left out. A body without HTML has none.
+// Holes returns the places of the page that scripts could fill, in its order, at most 500. Hidden ones, icons, forms and what is
+// known to hold no content (carts, consent, advertisements, comments and the like) are left out. A body without HTML has none.
 func (d *DOM) Holes(ctx context.Context) (_ []Hole, err error) {
 	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
@@ -40,7 +41,7 @@ func (d *DOM) Holes(ctx context.Context) (_ []Hole, err error) {
 	}
 	t, unseen := d.list()
 	h := holeFinder{tree: t}
-	for i := range t.Len() {
+	for i := 0; i < t.Len() && len(h.holes) < maxHoles; i++ {
 		d.steps.Visit()
 		if n := t.Node(i); n.Type == html.ElementNode && !unseen[i] {
 			h.look(i, n)
@@ -67,6 +68,21 @@ func (d *DOM) Scripts(ctx context.Context) (_ []PageScript, err error) {
 		}
 		if s.Src != "" || s.Inline != "" {
 			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// Handlers returns the code in attributes that is run without an act of a reader: onload, and what Alpine runs.
+func (d *DOM) Handlers(ctx context.Context) (_ []string, err error) {
+	defer d.under(ctx).Catch(&err)
+	var list []string
+	for n := range d.nodes() {
+		for i := range n.Attr {
+			switch n.Attr[i].Key {
+			case "onload", "onpageshow", "x-init", "x-data", "x-effect":
+				list = append(list, n.Attr[i].Val)
+			}
 		}
 	}
 	return list, nil
@@ -101,42 +117,4 @@ var widgetScripts = []string{
 
 func isWidgetScript(src string) bool {
 	return src != "" && containsAny(strings.ToLower(src), widgetScripts)
-}
-
-// FilledBy returns the write of a script that fills the hole; false where none does.
-func (h Hole) FilledBy(f script.Facts) (script.Write, bool) {
-	for _, w := range f.Writes {
-		if w.Source != script.Local && w.Place != "" && w.Place != "body" && h.is(w.Place) {
-			return w, true
-		}
-	}
-	for _, name := range f.Elements {
-		if name == h.node.Data {
-			return script.Write{Place: name, Source: script.Value}, true
-		}
-	}
-	return script.Write{}, false
-}
-
-// is reports whether a selector names the hole. Selectors that can't be read name nothing.
-func (h Hole) is(selector string) bool {
-	s, err := css.Compile(selector)
-	return err == nil && s.Over(nil).Match(h.node)
-}
-
-// MentionedBy reports whether a script has the name of the hole among its strings: its id, its element's name, a class, or a data
-// attribute.
-func (h Hole) MentionedBy(f script.Facts) bool {
-	if id := nodes.Attr(h.node, "id"); id != "" && (f.Mentions(id) || f.Mentions("#"+id)) {
-		return true
-	}
-	if strings.Contains(h.node.Data, "-") && f.Mentions(h.node.Data) {
-		return true
-	}
-	for class := range strings.FieldsSeq(nodes.Attr(h.node, "class")) {
-		if f.Mentions("." + class) {
-			return true
-		}
-	}
-	return false
 }

@@ -107,6 +107,12 @@ func (r *reader) facts() Facts {
 	return f
 }
 
+// Carries reports whether a write of the script has content: whatever follows a request, what is computed, and what a framework is
+// given. The time, and what the browser stores, is none.
+func (f Facts) Carries(w Write) bool {
+	return w.Source != Local && (f.Requests || w.Source == Value || w.Source == Mount)
+}
+
 // Size is about how many bytes the facts take in memory.
 func (f Facts) Size() int64 {
 	size := 200

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
+	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/script"
 )
@@ -19,7 +21,14 @@ type Evidence struct {
 	Scripts []script.Facts // of the scripts that were read
 	Unread  int            // scripts of the site's own that were not
 	Foreign int            // scripts of other sites that are no known widget
+	Places  []Place        // that the scripts fill
+
+	dom      *formats.DOM
+	handlers string // code in attributes that runs by itself
 }
+
+// maxHandlers is how much code in attributes is looked at.
+const maxHandlers = 16 << 10
 
 // Place is a part of a page that a script fills.
 type Place struct {
@@ -36,41 +45,42 @@ func (e Evidence) Doubtful() bool {
 	return len(e.Holes) > 0 || e.Signals.EmptyMount != "" || e.Signals.TextWords < someWords || e.Signals.MainWords == 0
 }
 
-// Filled returns the holes of the page that its scripts fill.
-func (e Evidence) Filled() []Place {
-	var places []Place
+// match finds the places that the scripts fill.
+func (e *Evidence) match(ctx context.Context) error {
+	fillings, err := e.dom.Filled(ctx, e.Holes, e.Scripts)
+	if err != nil {
+		return err
+	}
+	e.Places = e.loaders()
+	for _, f := range fillings {
+		if f.Hole.Loader == "" {
+			e.Places = append(e.Places, Place{Name: f.Hole.Name, Sure: f.Write.Place != "", Late: f.Write.After >= lateTimer})
+		}
+	}
+	return nil
+}
+
+// loaders are the places that a library fills by itself, which may be any script of the page.
+func (e *Evidence) loaders() (places []Place) {
+	if len(e.Scripts) == 0 && e.Unread+e.Foreign == 0 {
+		return nil
+	}
 	for _, h := range e.Holes {
-		if p, ok := e.filled(h); ok {
-			places = append(places, p)
+		if h.Loader != "" {
+			places = append(places, Place{Name: h.Name, Sure: true})
 		}
 	}
 	return places
 }
 
-// filled looks for the script that fills a hole. A loader is filled by a library, which may be any script of the page.
-func (e Evidence) filled(h formats.Hole) (Place, bool) {
-	p := Place{Name: h.Name}
-	if h.Loader != "" && (len(e.Scripts) > 0 || e.Unread+e.Foreign > 0) {
-		p.Sure = true
-		return p, true
-	}
-	for _, f := range e.Scripts {
-		if w, ok := h.FilledBy(f); ok && (f.Requests || carries(w.Source)) {
-			p.Sure, p.Late = true, w.After >= lateTimer
-			return p, true
+// add adds a script, with those of its functions that attributes of the page call.
+func (e *Evidence) add(f script.Facts) {
+	e.Scripts = append(e.Scripts, f)
+	for name, does := range f.Functions {
+		if strings.Contains(e.handlers, name+"(") {
+			e.Scripts = append(e.Scripts, does)
 		}
 	}
-	for _, f := range e.Scripts {
-		if f.Requests && h.MentionedBy(f) {
-			return p, true
-		}
-	}
-	return p, false
-}
-
-// carries reports whether a write of a script without requests has content: what is computed, or given to a framework.
-func carries(from script.Source) bool {
-	return from == script.Value || from == script.Mount
 }
 
 // any reports whether something holds of a script that was read.
@@ -112,11 +122,13 @@ func count(n int, what string) string {
 
 // Look gathers what a page says by itself. Its scripts are read by a Library.
 func Look(ctx context.Context, d *formats.DOM, url string, status int) (e Evidence, from Sources, err error) {
-	e.Status, from.Page = status, url
-	var failed [4]error
+	e.Status, e.dom, from.Page = status, d, url
+	var failed [5]error
 	e.Signals, failed[0] = d.Signals(ctx)
 	e.Holes, failed[1] = d.Holes(ctx)
 	from.Scripts, failed[2] = d.Scripts(ctx)
 	from.Hosts, failed[3] = d.StyleHosts(ctx)
+	handlers, err := d.Handlers(ctx)
+	e.handlers, failed[4] = clip.Bytes(strings.Join(handlers, "\n"), maxHandlers), err
 	return e, from, errors.Join(failed[:]...)
 }

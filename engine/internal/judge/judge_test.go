@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,6 +135,30 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A function counts where an attribute calls it that no act of a reader runs.
+func TestJudge_functionsThatAttributesCall(t *testing.T) {
+	const script = `<script>function fill() { fetch("/x").then(a => { list.innerHTML = a }) }</script>`
+	for attribute, want := range map[string]Choice{"onload": Dynamic, "onclick": Static} {
+		html := `<body ` + attribute + `="fill()">` + strings.Repeat("<p>Barley is a cereal grain.</p>", 40) + `<div id=list></div>` + script
+		if v := weigh(t, library(), 200, html, nil); v.Choice != want {
+			t.Errorf("%s: got %s", attribute, v)
+		}
+	}
+}
+
+// A page with as many places, and a script with as many writes, as fit is judged in bounded time.
+func TestJudge_manyPlacesAndWrites(t *testing.T) {
+	var page, script strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&page, "<div class=a%d></div>", i)
+		fmt.Fprintf(&script, "document.querySelector('.b%d div .c').innerHTML=x;", i%9000)
+	}
+	v := weigh(t, library(), 200, page.String()+"<script>"+script.String()[:script.Len()/4]+"</script>", nil)
+	if v.Choice != Static {
+		t.Errorf("got %s", v)
+	}
+}
+
 // At most four scripts are fetched, those that modules import among them; each once.
 func TestLibrary_fetchesLittleAndOnce(t *testing.T) {
 	now := time.Unix(0, 0)
@@ -156,7 +181,7 @@ func TestLibrary_fetchesLittleAndOnce(t *testing.T) {
 	if want := "/m.js /1.js /2.js /3.js"; strings.Join(got, " ") != want {
 		t.Errorf("fetched %v, want %s", got, want)
 	}
-	now = now.Add(kept)
+	now = now.Add(keptFor)
 	weigh(t, l, 200, html, get)
 	if len(got) != 2*maxScripts {
 		t.Errorf("after an hour: %v", got)

@@ -18,7 +18,8 @@ import (
 const (
 	maxScripts = 4
 	maxBytes   = 512 << 10
-	kept       = time.Hour // how long an address stands for what it gave
+	maxInline  = 2 << 20   // of inline scripts
+	keptFor    = time.Hour // how long an address stands for what it gave
 )
 
 // Library fetches scripts of sites and keeps what they do: by content, and for an hour by address. Safe for concurrent use.
@@ -52,23 +53,26 @@ type Sources struct {
 	Hosts   []string // that serve the page's style sheets, and so its bundles too
 }
 
-// Inline adds what the inline scripts do, and counts the others.
+// Inline adds what the inline scripts do, those of the first 2 MB, and counts the others. The error is the context's.
 func (l *Library) Inline(ctx context.Context, from Sources, e *Evidence) error {
+	budget := maxInline
 	for _, s := range from.Scripts {
 		switch {
+		case s.Src == "" && len(s.Inline) > budget:
+			e.Unread++
 		case s.Src == "":
+			budget -= len(s.Inline)
 			f, err := l.facts(ctx, []byte(s.Inline))
 			if err != nil {
 				return err
 			}
-			e.Scripts = append(e.Scripts, f)
+			e.add(f)
 		case !from.isOwn(s.Src):
 			e.Foreign++
-		case !isKnownLibrary(s.Src):
-			e.Unread++
 		}
 	}
-	return nil
+	e.Unread += len(from.own())
+	return e.match(ctx)
 }
 
 // Fetch adds what the site's own scripts do: at most four of them, and 512 kB in all. Those that could not be read stay counted as
@@ -76,6 +80,7 @@ func (l *Library) Inline(ctx context.Context, from Sources, e *Evidence) error {
 func (l *Library) Fetch(ctx context.Context, from Sources, e *Evidence, get Get) error {
 	budget := int64(maxBytes)
 	list := from.own()
+	counted := len(list) // among the unread; what modules import is not
 	for i := 0; i < len(list) && i < maxScripts && budget > 0; i++ {
 		f, size, err := l.load(ctx, list[i], budget, get)
 		if ctx.Err() != nil {
@@ -85,11 +90,13 @@ func (l *Library) Fetch(ctx context.Context, from Sources, e *Evidence, get Get)
 			continue
 		}
 		budget -= int64(size)
-		e.Scripts = append(e.Scripts, f)
-		e.Unread = max(0, e.Unread-1)
+		e.add(f)
+		if i < counted {
+			e.Unread--
+		}
 		list = append(list, from.imported(list, list[i], f.Imports)...)
 	}
-	return nil
+	return e.match(ctx)
 }
 
 // load gives what the script at an address does.
@@ -105,7 +112,7 @@ func (l *Library) load(ctx context.Context, url string, limit int64, get Get) (s
 	}
 	f, err := l.facts(ctx, body)
 	if err == nil {
-		l.addresses.Put(url, address{content: sha256.Sum256(body), size: len(body), until: l.now().Add(kept)}, int64(len(url))+64)
+		l.addresses.Put(url, address{content: sha256.Sum256(body), size: len(body), until: l.now().Add(keptFor)}, int64(len(url))+64)
 	}
 	return f, len(body), err
 }
@@ -123,19 +130,21 @@ func (l *Library) facts(ctx context.Context, source []byte) (script.Facts, error
 	return f, err
 }
 
-// own are the addresses of the site's own scripts: modules first, known libraries left out.
+// own are the addresses of the site's own scripts, each once: modules first, known libraries left out.
 func (s Sources) own() []string {
 	var modules, classic []string
+	seen := map[string]bool{}
 	for _, p := range s.Scripts {
 		switch {
-		case p.Src == "" || !s.isOwn(p.Src) || isKnownLibrary(p.Src):
+		case p.Src == "" || seen[p.Src] || !s.isOwn(p.Src) || isKnownLibrary(p.Src):
 		case p.Module:
 			modules = append(modules, p.Src)
 		default:
 			classic = append(classic, p.Src)
 		}
+		seen[p.Src] = true
 	}
-	return slices.Compact(append(modules, classic...))
+	return append(modules, classic...)
 }
 
 // imported are the scripts that a module imports and that are not known yet.

@@ -19,7 +19,7 @@ const (
 // Verdict is a choice with its reasons.
 type Verdict struct {
 	Choice Choice
-	// Confidence is how often a verdict like this is right, 0.5 to 1.
+	// Confidence is 0.5 to 1, by the weights of the evidence. It is not calibrated yet.
 	Confidence float64
 	Reasons    []string
 	// Places are the parts of the page that scripts fill, as far as they are known.
@@ -54,7 +54,7 @@ func Judge(e Evidence) Verdict {
 	if s.Scripts == 0 && s.MetaRefresh == "" && s.Wall == "" {
 		return Verdict{Choice: Static, Confidence: 1, Reasons: []string{"no scripts"}}
 	}
-	v := Verdict{Places: e.Filled()}
+	v := Verdict{Places: e.Places}
 	score := prior
 	for _, sign := range signs(e, v.Places) {
 		if sign.holds {

@@ -51,7 +51,7 @@ const (
 type Page struct {
 	By     By // "" for a file that was handed over
 	Reason string
-	// Confidence is how sure it is that this is the whole page, 0.5 to 1; 0: nothing was decided.
+	// Confidence is that of the judge's verdict, 0.5 to 1; 0: nothing was decided.
 	Confidence float64
 	static     bool // plain HTTP surely gave it
 	Ready      string

@@ -67,10 +67,8 @@ func (p *Page) verdict(v judge.Verdict) {
 func (a *Acquisition) script(ctx context.Context, url string, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptTime)
 	defer cancel()
-	if a.Allowed != nil {
-		if err := a.Allowed(ctx, url); err != nil {
-			return nil, err
-		}
+	if err := a.allowScript(ctx, url); err != nil {
+		return nil, err
 	}
 	r := fetch.Request{
 		URL: url, UserAgent: a.Agent(), AcceptLanguage: a.Request.Location.AcceptLanguage(), Accept: "*/*",
@@ -89,16 +87,27 @@ func (a *Acquisition) script(ctx context.Context, url string, limit int64) ([]by
 	return res.Body, nil
 }
 
+// allowScript refuses what robots.txt forbids, and virtual hosts to pages of the web: they are behind the program.
+func (a *Acquisition) allowScript(ctx context.Context, url string) error {
+	if virtual := a.Client.Virtual(); virtual.Has(weburl.Hostname(url)) && !virtual.Has(weburl.Hostname(a.Page.URL)) {
+		return &fetch.BlockedError{Host: weburl.Hostname(url), Reason: "virtual host"}
+	}
+	if a.Allowed == nil {
+		return nil
+	}
+	return a.Allowed(ctx, url)
+}
+
 // warnOfPlaces names what scripts would have put into a page that no browser rendered.
 func (a *Acquisition) warnOfPlaces(ctx context.Context, plain *Page) error {
-	if !plain.IsHTML() {
+	if !plain.IsHTML() || a.Request.Wants(formats.RawBase64) { // which nothing else parses
 		return nil
 	}
 	e, _, err := a.look(ctx, plain)
 	if err != nil {
 		return err
 	}
-	if places := judge.Names(e.Filled()); places != "" {
+	if places := judge.Names(e.Places); places != "" {
 		a.warn("%s filled by scripts, which plain HTTP does not run", places)
 	}
 	return nil
