@@ -8,6 +8,12 @@ import (
 // deadProxy is where an un-proxied request goes: the discard port, on which no server listens.
 const deadProxy = "http://127.0.0.1:9"
 
+// blinkSettings has documents that declare no charset, and whose bytes say nothing to Chromium, read as UTF-8, which it never guesses.
+// Where the host's country was used to another one (.jp, .ru, .cz and so on), that goes first. The last switch of this name wins, so the
+// settings that the driver gives to headless browsers are repeated: a mouse that hovers.
+const blinkSettings = "--blink-settings=defaultTextEncodingName=UTF-8," +
+	"primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
+
 // ownArgs are the arguments that every browser gets. Both WebRTC switches are needed: the full build obeys one, the headless shell
 // the other. With the resolver rule a name that reaches the browser's own resolver isn't found: the proxy resolves.
 var ownArgs = [...]string{
@@ -25,6 +31,7 @@ var ownArgs = [...]string{
 	"--no-default-browser-check",
 	"--no-pings",
 	"--disable-blink-features=AutomationControlled",
+	blinkSettings,
 }
 
 // refusedArgs are switches that would open a way past the guard or weaken the sandbox, each with the reason that the error gives.

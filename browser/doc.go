@@ -38,6 +38,7 @@
 //	state.go         cookies and storage that carry over from page to page, sessionStorage of one tab to the next
 //	goto.go          Goto, and the document that a page shows
 //	load.go          loads: answer, body, failures
+//	charset.go       documents that are read in a charset which they don't declare; texts as they were sent
 //	headers.go       the caller's headers, for their own origin only
 //	block.go, hide.js       what isn't requested, what isn't shown
 //	traffic.go       lines of console and requests, and pending requests

@@ -28,6 +28,7 @@ type loader struct {
 	hinted    atomic.Bool   // the main frame has named client hints that it wants from now on
 	committed chan struct{} // one token when the main frame gets a document
 	broken    chan struct{} // one token when the main frame's document breaks off
+	declared  *declaration  // for the next load; nil for none
 }
 
 // watch registers the handlers of the tab's events, which only set flags and fill channels.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // Navigation is the result of Goto.
@@ -24,6 +25,12 @@ type Navigation struct {
 // arrive; a document that never ends is Partial. A page that answers 404 is no error. Errors: *NavigationError when there was no
 // answer, ErrDownload, ErrScheme, ErrTooLarge, ErrCrashed, ErrClosed, and ctx's own.
 func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
+	return p.GotoWithin(ctx, address, 0)
+}
+
+// GotoWithin is Goto that gives up when no document has begun to arrive after a time, 0 for none: then the page is closed, and the error
+// is ErrUnshown. Of a text whose type it has to guess a browser waits for a kilobyte or the end.
+func (p *Page) GotoWithin(ctx context.Context, address string, shown time.Duration) (*Navigation, error) {
 	if err := checkScheme(address); err != nil {
 		return nil, err
 	}
@@ -41,7 +48,11 @@ func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
 	if err := p.headers.fillJar(ctx); err != nil {
 		return nil, err
 	}
-	nav, err := p.loader.load(ctx, address)
+	nav, err := p.loader.load(ctx, address, shown)
+	if d := p.loader.declared; d != nil {
+		p.loader.declared = nil
+		d.end(p.tab)
+	}
 	p.storage.restored()
 	if _, failed := errors.AsType[*NavigationError](err); failed {
 		_ = p.loader.rest(ctx) // if it fails, the tab is closed, which the next call reports

@@ -14,12 +14,18 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
-// load loads an address in a tab at rest.
-func (l *loader) load(ctx context.Context, address string) (*Navigation, error) {
+// load loads an address in a tab at rest. Shown is the time after which a document has to be there; 0 for none.
+func (l *loader) load(ctx context.Context, address string, shown time.Duration) (*Navigation, error) {
 	result := tab.Start(l.tab, func() (playwright.Response, error) {
 		return l.tab.Page.Goto(address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateLoad, Timeout: new(0.0)})
 	})
-	return l.awaitLoad(ctx, address, result)
+	var unshown <-chan time.Time
+	if shown > 0 {
+		t := time.NewTimer(shown)
+		defer t.Stop()
+		unshown = t.C
+	}
+	return l.awaitLoad(ctx, address, result, unshown)
 }
 
 // begin forgets what came of the navigation before.
@@ -47,7 +53,9 @@ const (
 )
 
 // awaitLoad waits for the load event; once the document has begun to arrive, no longer than LoadWait.
-func (l *loader) awaitLoad(ctx context.Context, address string, result <-chan tab.Outcome[playwright.Response]) (*Navigation, error) {
+func (l *loader) awaitLoad(
+	ctx context.Context, address string, result <-chan tab.Outcome[playwright.Response], unshown <-chan time.Time,
+) (*Navigation, error) {
 	var enough <-chan time.Time
 	arrived, broken, waited := false, false, 0
 	for {
@@ -63,7 +71,7 @@ func (l *loader) awaitLoad(ctx context.Context, address string, result <-chan ta
 				defer t.Stop()
 				enough = t.C
 			}
-			if arrived = true; broken {
+			if arrived, unshown = true, nil; broken {
 				enough = time.After(brokenWait)
 			}
 		case <-l.broken:
@@ -80,6 +88,9 @@ func (l *loader) awaitLoad(ctx context.Context, address string, result <-chan ta
 				tab.Try(ctx, l.tab, time.Second, func() (any, error) { return l.tab.CDP.Send("Page.stopLoading", nil) })
 			}
 			return l.describe(ctx, true)
+		case <-unshown:
+			l.tab.Abort("load " + address)
+			return nil, fmt.Errorf("load %s: %w", address, ErrUnshown)
 		case <-ctx.Done():
 			l.tab.Abort("load " + address)
 			return nil, fmt.Errorf("load %s: %w", address, context.Cause(ctx))
@@ -129,8 +140,9 @@ func (l *loader) failedLoad(ctx context.Context, address string, err error) (*Na
 	return nil, &NavigationError{URL: address, Err: err}
 }
 
-// deathWait is how long after an unexplained failure the news of a death may come.
-const deathWait = time.Second
+// deathWait is how long after an unexplained failure the news of a death may come: a browser without its zygote takes seconds to end where
+// the machine is busy.
+const deathWait = 5 * time.Second
 
 // dies waits a moment for the end of the browser or the page's renderer. A browser that is being killed may lose its sockets first,
 // all of which lead to the proxy on this machine, and blame the site; a renderer takes the load that it waits for along.
@@ -182,7 +194,11 @@ func (l *loader) waitLoad(ctx context.Context) error {
 
 // withBody reads the body of an answer that isn't HTML: the document that is shown is only the browser's viewer for it.
 func (l *loader) withBody(ctx context.Context, n *Navigation, response playwright.Response) (*Navigation, error) {
-	body, err, answered := tab.Try(ctx, l.tab, l.loadWait(ctx), response.Body)
+	wait := l.loadWait(ctx)
+	if n.Partial {
+		wait = min(wait, brokenWait) // it has been waited for
+	}
+	body, err, answered := tab.Try(ctx, l.tab, wait, response.Body)
 	switch {
 	case !answered && ctx.Err() != nil:
 		return nil, fmt.Errorf("read the body of %s: %w", n.URL, context.Cause(ctx))
@@ -194,7 +210,7 @@ func (l *loader) withBody(ctx context.Context, n *Navigation, response playwrigh
 	case int64(len(body)) > l.opts.MaxBody:
 		return nil, fmt.Errorf("read the body of %s: %d bytes, over %d: %w", n.URL, len(body), l.opts.MaxBody, ErrTooLarge)
 	}
-	n.Body = body
+	n.Body = received(n.Header.Get("Content-Type"), body)
 	return n, nil
 }
 
@@ -217,7 +233,11 @@ func (l *loader) sent(ctx context.Context) (http.Header, []byte, error) {
 	case int64(len(body)) > l.opts.MaxBody:
 		return nil, nil, fmt.Errorf("read what was sent: %d bytes, over %d: %w", len(body), l.opts.MaxBody, ErrTooLarge)
 	}
-	return headerOf(shown.reply.response), body, nil
+	header := headerOf(shown.reply.response)
+	if contentType := header.Get("Content-Type"); contentType == "" || !isHTML(mediaType(header)) {
+		body = received(contentType, body)
+	}
+	return header, body, nil
 }
 
 // sameDocument compares addresses without fragments, and without user and password, which the browser takes off on the way.

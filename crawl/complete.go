@@ -49,12 +49,9 @@ func (f *Frontier) Complete(ctx context.Context, item Item, page Page) error {
 		}
 	}
 	return f.finish(ctx, item, func() error {
-		found := page.Found
-		if over := len(found) - putChunk; over > 0 {
-			if _, err := f.Put(ctx, found[:over]); err != nil {
-				return err
-			}
-			found = found[over:]
+		found, err := f.putOver(ctx, page.Found)
+		if err != nil {
+			return err
 		}
 		return f.update(func(w *work) error { return w.complete(item, page, found) })
 	})
@@ -156,6 +153,24 @@ func (w *work) complete(item Item, page Page, found []Found) error {
 		return err
 	}
 	return w.keepBlock(item.Host)
+}
+
+func (w *work) replaceAll(first uint64, page Page, found []Found) error {
+	for i, result := range page.results() {
+		if err := w.replace(first+uint64(i), page.Code, result); err != nil {
+			return err
+		}
+	}
+	if err := w.claimAll(found); err != nil {
+		return err
+	}
+	if err := w.denyAll(page.Denied); err != nil {
+		return err
+	}
+	if page.InTx == nil {
+		return nil
+	}
+	return page.InTx(w.tx, first)
 }
 
 // moveUp accepts what was over the limit, as far as there is room again.

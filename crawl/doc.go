@@ -15,6 +15,7 @@
 //	picker.go      which items are next, and
 //	lineup.go      which host
 //	complete.go    Page, Complete, Claim
+//	replace.go     Replace: a result that takes another one's place
 //	giveback.go    Fail, Release
 //	recent.go      keys that need no look-up
 //	later.go       retries that wait for their time

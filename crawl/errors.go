@@ -14,6 +14,8 @@ var (
 	ErrAttempts = errors.New("crawl: no attempt left for this item")
 	// ErrDropped: the job was dropped.
 	ErrDropped = errors.New("crawl: the job was dropped")
+	// ErrNoResult: Replace of a result that isn't there.
+	ErrNoResult = errors.New("crawl: no such result")
 	// ErrTooLarge: a job name over 256 bytes, or a result over 256 MiB.
 	ErrTooLarge = errors.New("crawl: too large")
 )

@@ -27,6 +27,7 @@ type gauge struct {
 	maxDelay time.Duration
 	baseline time.Duration // the usual median; 0: not known yet
 	good     []time.Duration
+	unknown  int // good answers whose latency is not known
 	errors   int
 	turned   time.Time // of the last slowing down
 }
@@ -41,15 +42,18 @@ func (g *gauge) note(began, now time.Time, latency time.Duration, failed bool) {
 	if began.Before(g.turned) {
 		return
 	}
-	if failed {
+	switch {
+	case failed:
 		g.errors++
-	} else {
+	case latency > 0:
 		g.good = append(g.good, latency)
+	default:
+		g.unknown++
 	}
 	switch {
 	case g.errors >= gaugeErrors:
 		g.slower(now, max(g.baseline, median(g.good)))
-	case len(g.good)+g.errors >= gaugeWindow:
+	case len(g.good)+g.unknown+g.errors >= gaugeWindow:
 		g.verdict(now, median(g.good))
 	}
 }
@@ -57,6 +61,7 @@ func (g *gauge) note(began, now time.Time, latency time.Duration, failed bool) {
 func (g *gauge) verdict(now time.Time, latency time.Duration) {
 	usual := g.baseline
 	switch {
+	case latency == 0: // nothing is known of it
 	case usual == 0:
 		g.baseline = latency
 	case latency < usual:
@@ -94,7 +99,7 @@ func (g *gauge) faster() {
 	}
 }
 
-func (g *gauge) clear() { g.good, g.errors = g.good[:0], 0 }
+func (g *gauge) clear() { g.good, g.unknown, g.errors = g.good[:0], 0, 0 }
 
 func median(of []time.Duration) time.Duration {
 	if len(of) == 0 {

@@ -107,6 +107,16 @@ func (p *Pace) ready(s *site, now time.Time) (time.Time, bool) {
 
 func (p *Pace) delay(s *site) time.Duration { return max(p.o.Delay, s.asked, s.gauge.delay) }
 
+// Delay is how long a host is left alone after a request, as things are now.
+func (p *Pace) Delay(host string) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e, known := p.hosts[host]; known {
+		return p.delay(e.Value.(*site))
+	}
+	return p.o.Delay
+}
+
 // Begin starts a request to host if one may begin now, in one step with the check. Otherwise the Visit is nil, and the time is as
 // Ready returns it. The caller must end the Visit.
 func (p *Pace) Begin(host string) (*Visit, time.Time) {

@@ -290,3 +290,29 @@ func TestPace_keepsItsPromiseToConcurrentCallers(t *testing.T) {
 	}
 	work.Wait()
 }
+
+// Answers whose latency is unknown are good ones: errors that are rare among them don't slow a host down, and many do.
+func TestPace_answersOfUnknownLatency(t *testing.T) {
+	for name, c := range map[string]struct {
+		every int // so many answers one is an error
+		want  time.Duration
+	}{"one error in ten": {10, 0}, "one in two": {2, 100 * time.Millisecond}} {
+		p, clock := newPace(crawl.PaceOptions{Concurrency: 1})
+		for i := range 6 * c.every {
+			clock.Advance(time.Minute)
+			v := begin(t, p)
+			clock.Advance(time.Millisecond)
+			if i%c.every == 0 {
+				v.End(crawl.Outcome{Status: http.StatusInternalServerError})
+			} else {
+				v.End(crawl.Outcome{Status: http.StatusOK})
+			}
+			if c.want == 0 && p.Delay(host) > 0 {
+				t.Errorf("%s: a delay of %v", name, p.Delay(host))
+			}
+		}
+		if c.want > 0 && p.Delay(host) < c.want {
+			t.Errorf("%s: a delay of %v, want at least %v", name, p.Delay(host), c.want)
+		}
+	}
+}

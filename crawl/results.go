@@ -40,14 +40,38 @@ func (w *work) append(e entry, attempts int, page Page, result []byte) (sequence
 	}
 	*count++
 	w.bytes += uint64(len(result))
-	b := newRow(len(result) + len(e.URL) + len(e.Key) + len(e.From) + 64)
-	for _, n := range []uint64{e.id, uint64(attempts), uint64(e.Hops), millis(w.f.o.Now())} {
+	r := Result{ID: e.id, Attempts: attempts, Hops: e.Hops, Completed: w.f.o.Now(), URL: e.URL, Key: e.Key, From: e.From}
+	return *count, w.tx.Put(bucket, w.key(be64(*count)), r.encode(page.Code, result))
+}
+
+// encode writes the row of a result with another code and other data.
+func (r Result) encode(code string, data []byte) []byte {
+	b := newRow(len(data) + len(r.URL) + len(r.Key) + len(r.From) + 64)
+	for _, n := range []uint64{r.ID, uint64(r.Attempts), uint64(r.Hops), millis(r.Completed)} {
 		b = binary.AppendUvarint(b, n)
 	}
-	for _, s := range []string{e.URL, e.Key, e.From, page.Code[:min(len(page.Code), maxCode)]} {
+	if r.Key == r.URL {
+		r.Key = "" // which decodeResult undoes
+	}
+	for _, s := range []string{r.URL, r.Key, r.From, code[:min(len(code), maxCode)]} {
 		b = putText(b, s)
 	}
-	return *count, w.tx.Put(bucket, w.key(be64(*count)), seal(append(b, result...)))
+	return seal(append(b, data...))
+}
+
+// replace gives a stored result another code and other data.
+func (w *work) replace(sequence uint64, code string, data []byte) error {
+	key := w.key(be64(sequence))
+	row := w.tx.Get(bucketResults, key)
+	if row == nil {
+		return ErrNoResult
+	}
+	old, err := decodeResult(row)
+	if err != nil {
+		return &DamagedError{bucketResults}
+	}
+	w.bytes += uint64(len(data)) - uint64(len(old.Data))
+	return w.tx.Put(bucketResults, key, old.encode(code, data))
 }
 
 // decodeResult returns copies.

@@ -8,7 +8,7 @@ import (
 
 // Outcome is the result of a request to a host. The zero value has no information: the request is over, nothing more.
 type Outcome struct {
-	// Latency from the request to the end of the answer, or to its failure.
+	// Latency from the request to the end of the answer, or to its failure. 0: unknown.
 	Latency time.Duration
 	// Status of the answer; 0: there was none.
 	Status int

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/engine/internal/prices"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/llmtest"
@@ -130,7 +131,7 @@ func TestAgent_findsMapsReadsOperatesAndGivesAResultBySchema(t *testing.T) {
 		t.Fatalf("got %s, %v", data, err)
 	}
 	s := statusOf(t, job)
-	if s.Kind != KindAgent || s.CreditsUsed != mapCredits+1+1+modelCredits || s.Usage.Calls < 9 || s.Warning != "" {
+	if s.Kind != KindAgent || s.CreditsUsed != prices.Map+1+1+prices.Model || s.Usage.Calls < 9 || s.Warning != "" {
 		t.Errorf("got %+v, want a map, two pages and one of them operated", s)
 	}
 	steps := traceOf(t, job)

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/agent"
 	"github.com/winnow-go/winnow/engine/internal/drive"
 	"github.com/winnow-go/winnow/engine/internal/drivepage"
+	"github.com/winnow-go/winnow/engine/internal/prices"
 	"github.com/winnow-go/winnow/engine/internal/toolloop"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
@@ -130,7 +131,7 @@ func (t agentTools) Interact(ctx context.Context, m llm.Model, address, goal str
 		return once.Run(ctx, page)
 	}
 	got.Page, err = t.visit(ctx, s)
-	got.Page.Credits += modelCredits
+	got.Page.Credits += prices.Model
 	got.Outcome = once.Outcome
 	if once.Err != nil {
 		return got, modelLost(once.Err)

@@ -156,9 +156,9 @@ func (e *Engine) openBatch(l *work.Line) (work.Task, work.LineOptions, error) {
 		return nil, work.LineOptions{}, err
 	}
 	workers := e.workers(p.Options.MaxConcurrency)
-	pages := batchPages{e.pagesOf(l, workers), p.Options.page()}
+	pages := batchPages{e.auditedPages(l, workers, p.Options.private()), p.Options.page()}
 	task, o, err := batching.Open(l, pages, batching.Options{URLs: p.URLs, Workers: workers})
-	o.Close = pages.tabs.End
+	o.Close = pages.end
 	return task, o, err
 }
 
@@ -169,10 +169,27 @@ func (p batchPages) Visit(ctx context.Context, url string, item crawl.Item) (bat
 	}
 	p.join(s, item)
 	doc, err := p.scrape(ctx, s, func(context.Context) error { return nil })
-	as := func(url string) any {
+	return batching.Visit{Tried: s.tried(), Document: spelled(doc), InTx: p.enter(s, item)}, err
+}
+
+// Again implements [batching.Pages].
+func (p batchPages) Again(ctx context.Context, url string, c work.Correction, item crawl.Item) (v batching.Visit, err error) {
+	s, err := p.engine.newScrape(url, p.options)
+	if err != nil {
+		return v, err
+	}
+	doc, err := p.again(ctx, s, c, item, func(context.Context) error { return nil })
+	if v.InTx = p.book.Settle(c, s.result.Route); doc != nil {
+		v.Document = spelled(doc)
+	}
+	return v, err
+}
+
+// spelled makes the document of a page for one of the spellings of its URL.
+func spelled(doc *Document) func(url string) any {
+	return func(url string) any {
 		copied := *doc
 		copied.Metadata.SourceURL = url
 		return &copied
 	}
-	return batching.Visit{Tried: s.tried(), Document: as}, err
 }

@@ -13,9 +13,12 @@ import (
 type BatchJob struct {
 	*Job
 	jobDocuments
+	jobRendering
 }
 
-func newBatchJob(j *Job) *BatchJob { return &BatchJob{Job: j, jobDocuments: jobDocuments{j}} }
+func newBatchJob(j *Job) *BatchJob {
+	return &BatchJob{Job: j, jobDocuments: jobDocuments{j}, jobRendering: jobRendering{j}}
+}
 
 // InvalidURLs lists the texts that were left out because they are no web addresses.
 func (j *BatchJob) InvalidURLs(ctx context.Context) ([]string, error) { return j.invalidURLs(ctx) }

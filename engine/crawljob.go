@@ -12,9 +12,12 @@ import (
 type CrawlJob struct {
 	*Job
 	jobDocuments
+	jobRendering
 }
 
-func newCrawlJob(j *Job) *CrawlJob { return &CrawlJob{Job: j, jobDocuments: jobDocuments{j}} }
+func newCrawlJob(j *Job) *CrawlJob {
+	return &CrawlJob{Job: j, jobDocuments: jobDocuments{j}, jobRendering: jobRendering{j}}
+}
 
 // CrawlOptions returns the options of the crawl, with defaults and what a model derived from its prompt.
 func (j *CrawlJob) CrawlOptions(ctx context.Context) (CrawlOptions, error) {

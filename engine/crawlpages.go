@@ -28,10 +28,10 @@ func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
 		return nil, work.LineOptions{}, err
 	}
 	workers := e.workers(p.Options.MaxConcurrency)
-	pages := crawlPages{e.pagesOf(l, workers), p.Options.page(), p.Options.agent()}
+	pages := crawlPages{e.auditedPages(l, workers, p.Options.private()), p.Options.page(), p.Options.agent()}
 	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private())}
 	task, o, err := crawling.Open(l, pages, site, p.task(workers))
-	o.Close = pages.tabs.End
+	o.Close = pages.end
 	return task, o, err
 }
 
@@ -69,17 +69,36 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item) (v crawling.Visi
 	}
 	p.join(s, item)
 	s.Agent = p.agent
-	doc, err := p.scrape(ctx, s, func(ctx context.Context) (err error) {
-		v.Links, err = s.links(ctx)
-		return err
-	})
-	v.Tried = s.tried()
+	doc, err := p.scrape(ctx, s, linksInto(s, &v))
+	v.Tried, v.InTx = s.tried(), p.enter(s, item)
 	if err != nil {
 		return v, err
 	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
 	v.Document, v.URL = doc, s.address()
 	return v, nil
+}
+
+func linksInto(s *scrape, v *crawling.Visit) func(context.Context) error {
+	return func(ctx context.Context) (err error) {
+		v.Links, err = s.links(ctx)
+		return err
+	}
+}
+
+// Again implements [crawling.Pages].
+func (p crawlPages) Again(ctx context.Context, c work.Correction, item crawl.Item) (v crawling.Visit, err error) {
+	s, err := p.engine.newScrape(item.URL, p.options)
+	if err != nil {
+		return v, err
+	}
+	s.Agent = p.agent
+	doc, err := p.again(ctx, s, c, item, linksInto(s, &v))
+	if v.InTx = p.book.Settle(c, s.result.Route); doc != nil {
+		doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
+		v.Document, v.URL = doc, s.address()
+	}
+	return v, err
 }
 
 // sitemapWord is what the sitemap said of a page.

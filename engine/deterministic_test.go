@@ -242,16 +242,3 @@ func TestDeterministic_otherFormatsOutliveIt(t *testing.T) {
 		t.Errorf("%q, %s, %q", doc.Markdown, doc.JSON, doc.Warning)
 	}
 }
-
-func TestLayoutPrefix_coversTheHost(t *testing.T) {
-	for prefix, want := range map[string]string{
-		"https://a.example\x00":     "https://a.example/\x00",
-		"https://a.example/x\x00":   "https://a.example/\x00",
-		"https://a.example/x":       "https://a.example/\x00",
-		"https://a.example?q=1\x00": "https://a.example/\x00",
-	} {
-		if got := enrich.LayoutPrefix(prefix); got != want {
-			t.Errorf("layoutPrefix(%q) = %q, want %q", prefix, got, want)
-		}
-	}
-}

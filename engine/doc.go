@@ -33,6 +33,7 @@
 //   - batch.go — [Engine.StartBatch], [BatchOptions]; its pages
 //   - extract.go, extracttask.go — [Engine.StartExtract], [ExtractOptions]; its pages, and where it looks for them
 //   - jobs.go, jobpages.go, jobtries.go — the kinds of jobs and what internal/work needs to run them; their pages; attempts at a page
+//   - jobaudits.go, renderreport.go — pages that are got both ways, and again; [RenderReport]
 //   - job.go, jobdocuments.go — [Job]: state, events, its kind; the documents of jobs that scrape pages
 //   - crawljob.go, batchjob.go, extractjob.go, agentjob.go — [CrawlJob], [BatchJob], [ExtractJob], [AgentJob]
 //   - agent.go, agenttask.go — [Engine.StartAgent], [AgentOptions]; what the task needs of the web
@@ -70,10 +71,15 @@
 //  3. Acquire: by plain HTTP, in a browser, or both. Render: auto, the default, starts with HTTP and judges what came.
 //     The judge looks for empty places and for what fills them: the page's scripts are parsed, not run, those of its own
 //     site fetched where they could matter (at most four and 512 kB, kept in memory for an hour), and what they write to
-//     is compared with the places. Beside that count walls, meta refresh, empty mount nodes and few words with scripts
-//     that could not be read. Static: done. Dynamic: browser. Unsure, or less sure than MinConfidence: browser, and both
+//     is compared with the places, and with the main content, which they may add to. Code that only an act of a reader
+//     runs is left out, and so are trackers, consent tools, chats and the like, by a list and by the filter lists.
+//     Beside that count frames whose document is content, walls, meta refresh, empty mount nodes and few words with
+//     scripts that could not be read. Static: done. Dynamic: browser. Unsure, or less sure than MinConfidence: browser, and both
 //     texts are compared. metadata.renderedBy, renderReason and renderConfidence say what was chosen, why, and how
-//     sure that is. With Render: never, a warning names the places that scripts would fill.
+//     sure that is. With Render: never, a warning names the places that scripts would fill and the frames that are left out.
+//     What scripts write after a timer is waited for up to 5 s, and named in a warning if it takes longer. A document
+//     that declares no charset is read alike by plain HTTP and in the browser. Of a text that does not end there is what
+//     has come, with a warning.
 //     Where a wall answers (401, 403, 429, a captcha) and Options.Proxies has an enhanced one, the page is acquired
 //     once more through it. A visit in the browser: a fresh context is opened behind its own guard proxy, with the
 //     profile's state; it navigates, waits until the page is ready, and reads its content; then come waitFor, the
@@ -191,7 +197,7 @@
 //     it. (What scripts load, the shell's ETag doesn't vouch for.)
 //   - Neither read nor written: headers, actions, a profile, credentials in the URL, a screenshot's own viewport or
 //     quality, zero data retention. Not read: MaxAge 0, change tracking.
-//   - metadata.cacheState is hit or miss, metadata.cachedAt the time of the copy. Engine.Versions, Forget (a URL, or
+//   - metadata.cacheState is hit, miss or bypass, metadata.cachedAt the time of the copy. Engine.Versions, Forget (a URL, or
 //     all that begin so: https://example.com/docs/*), CacheStats, Compact and Flush look after it.
 //   - Writing happens behind the answer, some milliseconds later and in groups; Flush and Close return when all is
 //     on disk. A kill in between loses what wasn't, never what was. The files never shrink by themselves: Compact

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/engine/internal/judge"
+	"github.com/winnow-go/winnow/engine/internal/learnt"
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
@@ -114,6 +115,9 @@ func New(o Options) (*Engine, error) {
 	}
 	e.sessions = sessions.New(e.sessionOptions())
 	e.scraper = e.newScraper()
+	if isTrue(e.options.RenderLearning, true) {
+		e.pages.Learnt = learnt.New(e.stores.Learnt, e.log, e.now)
+	}
 	if err := errors.Join(e.startJobs(), e.sessions.CloseOrphans()); err != nil {
 		return nil, errors.Join(failure(context.Background(), "new", "", err), e.Close())
 	}
@@ -122,6 +126,9 @@ func New(o Options) (*Engine, error) {
 
 func checkOptions(o Options) error {
 	if err := errors.Join(o.Render.validate("Render"), checkConfidence("MinConfidence", o.MinConfidence)); err != nil {
+		return err
+	}
+	if _, err := renderRules(o.RenderRules); err != nil {
 		return err
 	}
 	if err := proxyList(o.Proxies).Check(); err != nil {
@@ -220,9 +227,10 @@ func (e *Engine) poolOptions() browser.Options {
 
 // newGetter makes what gets pages.
 func (e *Engine) newGetter() *page.Getter {
+	rules, _ := renderRules(e.options.RenderRules) // which have been checked
 	return &page.Getter{
 		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists),
-		Scripts:  judge.NewLibrary(maxScriptFacts, e.now),
+		Scripts: judge.NewLibrary(maxScriptFacts, e.now), Rules: rules,
 		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
 		OnPage: reporter(e.options.OnPage), Now: e.now,
 	}

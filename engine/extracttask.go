@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/engine/internal/extracting"
+	"github.com/winnow-go/winnow/engine/internal/prices"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/read"
@@ -22,7 +23,7 @@ func (e *Engine) openExtract(l *work.Line) (work.Task, work.LineOptions, error) 
 	}
 	pages := extractPages{e.pagesOf(l, o.Workers), p.Options.page()}
 	task, lo, err := extracting.Open(l, pages, extractWeb{l, e, p.Options}, o)
-	lo.Close = pages.tabs.End
+	lo.Close = pages.end
 	return task, lo, err
 }
 
@@ -32,7 +33,7 @@ func (e *Engine) extracting(o ExtractOptions) (t extracting.Options, err error) 
 		return t, err
 	}
 	t.URLs, t.Prompt, t.SystemPrompt, t.Search, t.Limit = o.URLs, o.Prompt, o.SystemPrompt, o.EnableWebSearch, o.Limit
-	t.Evidence, t.Sources, t.Credits = o.Evidence, o.ShowSources, modelCredits
+	t.Evidence, t.Sources, t.Credits = o.Evidence, o.ShowSources, prices.Model
 	t.Timeout, t.MaxTokens, t.Workers = o.Timeout, o.MaxTokens, e.workers(o.MaxConcurrency)
 	t.Model, err = e.modelFor(o.private())
 	return t, err
@@ -87,7 +88,7 @@ func (w extractWeb) Pages(ctx context.Context, site, words string, limit int) ([
 	for _, l := range m.Links {
 		links = append(links, extracting.Link(l))
 	}
-	return links, w.Spend(llm.Usage{}, mapCredits)
+	return links, w.Spend(llm.Usage{}, prices.Map)
 }
 
 // Search returns the addresses that a search finds, which costs what any other does.

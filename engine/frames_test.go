@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -50,5 +51,79 @@ func TestScrape_formatsHoldShadowTreesAndFrames(t *testing.T) {
 	}
 	if without := scrape(func(o *ScrapeOptions) { o.ExcludeTags = []string{"iframe"} }); strings.Contains(without.Markdown, "From the frame.") {
 		t.Errorf("without frames: %q", without.Markdown)
+	}
+}
+
+// A page whose content is in a frame of its own needs a browser, which has the frame in its document.
+func TestScrape_autoRendersFramesWithContent(t *testing.T) {
+	t.Parallel()
+	inner := "<p>The words of the frame: " + strings.Repeat("barley and oats ", 20)
+	part := htmlPage(inner)
+	site := func(body string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/part":
+				part.ServeHTTP(w, r)
+			case "/menu":
+				htmlPage("<p>Home and away").ServeHTTP(w, r)
+			default:
+				htmlPage(body).ServeHTTP(w, r)
+			}
+		})
+	}
+	own := "<main><h1>Grain</h1>" + strings.Repeat(grainText, 3)
+	for name, c := range map[string]struct {
+		body    string
+		dynamic bool
+	}{
+		"few words and a frame":      {`<h1>Grain</h1><iframe src=/part width=600 height=400></iframe>`, true},
+		"a frame in the main part":   {own + `<iframe src=/part></iframe></main>`, true},
+		"a document in an attribute": {`<h1>Grain</h1><iframe srcdoc="` + inner + `"></iframe>`, true},
+		"a frameset":                 {`<html><frameset cols="20%,*"><frame src=/menu><frame src=http://b.example/part></frameset></html>`, true},
+		"an object":                  {`<h1>Grain</h1><object type=text/html data=/part width=600 height=400></object>`, true},
+		"beside the main part":       {own + `</main><iframe src=/part></iframe>`, false},
+		"hidden":                     {`<h1>Grain</h1><iframe src=/part hidden></iframe>`, false},
+		"tiny":                       {`<h1>Grain</h1><iframe src=/part width=1 height=1></iframe>`, false},
+		"an advertisement":           {`<h1>Grain</h1><div class=ad-slot><iframe src=/part></iframe></div>`, false},
+		"a video":                    {`<h1>Grain</h1><iframe src=https://www.youtube.com/embed/x></iframe>`, false},
+		"a map":                      {`<h1>Grain</h1><iframe src="https://www.google.com/maps/embed?pb=1"></iframe>`, false},
+		"a file":                     {`<h1>Grain</h1><iframe src=/part.pdf></iframe>`, false},
+		"blank":                      {`<h1>Grain</h1><iframe src=about:blank></iframe><iframe></iframe>`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := hostEngine(t, map[string]http.Handler{"a.example": site(c.body), "b.example": part})
+			doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{OnlyMainContent: new(false)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := doc.Metadata.RenderedBy == string(page.ByBrowser); got != c.dynamic {
+				t.Errorf("rendered by %s: %s", doc.Metadata.RenderedBy, doc.Metadata.RenderReason)
+			}
+			if strings.Contains(doc.Markdown, "words of the frame") != c.dynamic || doc.Warning != "" {
+				t.Errorf("%q, warning %q", doc.Markdown, doc.Warning)
+			}
+		})
+	}
+}
+
+// What no browser loads is named: by plain HTTP any frame with content, in a browser one that is lazy and far below.
+func TestScrape_framesThatAreLeftOutAreNamed(t *testing.T) {
+	t.Parallel()
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/part" {
+			htmlPage("<p>The words of the frame.").ServeHTTP(w, r)
+			return
+		}
+		htmlPage(`<main>`+grainText+`<div style="height:30000px"></div><iframe id=part src=/part loading=lazy></iframe></main>`).ServeHTTP(w, r)
+	})})
+	for mode, want := range map[Render]string{
+		RenderNever: "1 frame (http://a.example/part) is left out, which plain HTTP does not load.", RenderAuto: "1 frame (http://a.example/part) is left out, whose document the browser did not give.",
+		RenderAlways: "1 frame (http://a.example/part) is left out, whose document the browser did not give.",
+	} {
+		doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Render: mode, MaxAge: fresh})
+		if err != nil || doc.Warning != want {
+			t.Errorf("%s: got %q, %v; want %q", mode, doc.Warning, err, want)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/auditing"
+	"github.com/winnow-go/winnow/engine/internal/learnt"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/warm"
 	"github.com/winnow-go/winnow/engine/internal/work"
@@ -17,11 +19,16 @@ type jobPages struct {
 	*work.Line
 	engine *Engine
 	tabs   *warm.JobTabs
+	book   *auditing.Book // nil: nothing is learnt
+	memory *learnt.Memory // of a job that leaves no trace; nil for others
+	end    func()
 }
 
-// pagesOf opens what the pages of a job share. The caller ends the tabs.
+// pagesOf opens what the pages of a job share. The caller ends it.
 func (e *Engine) pagesOf(l *work.Line, workers int) *jobPages {
-	return &jobPages{Line: l, engine: e, tabs: e.pages.Tabs.OfJob(workers)}
+	p := &jobPages{Line: l, engine: e, tabs: e.pages.Tabs.OfJob(workers)}
+	p.end = p.tabs.End
+	return p
 }
 
 // workers is how many pages of a job are active at once.
@@ -32,7 +39,14 @@ func (p *jobPages) join(s *scrape, item crawl.Item) {
 	a := p.Attempt(item)
 	s.Attempt = &page.Attempt{Last: a.Last, InBrowser: a.InBrowser}
 	s.job, s.plan.Rendering.Once, s.Tabs = p.Record.ID, true, p.tabs
-	s.OnAnswer = func(took time.Duration, src *page.Page, err error) { item.Visit.End(answerOf(took, src, err)) }
+	s.Paced = func(ctx context.Context, host string, do func() error) error { return p.Beside(ctx, item, host, do) }
+	p.audits(s, item)
+	s.OnAnswer = func(took time.Duration, src *page.Page, err error) {
+		if s.plan.Because != "" && src != nil && src.By == page.ByBrowser {
+			took = 0 // a browser's time is no measure beside that of pages got by HTTP
+		}
+		item.Visit.End(answerOf(took, src, err))
+	}
 }
 
 // answerOf is what the site made of a request, for its pace.

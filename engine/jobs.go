@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/auditing"
 	"github.com/winnow-go/winnow/engine/internal/batching"
 	"github.com/winnow-go/winnow/engine/internal/crawling"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -21,10 +22,15 @@ var errMemoryFull = errors.New("jobs fill the memory that is set aside for them 
 func (e *Engine) kinds() map[string]work.Kind {
 	return map[string]work.Kind{
 		KindCrawl:   {Line: e.openCrawl, Drop: crawling.Drop},
-		KindBatch:   {Line: e.openBatch, Drop: batching.Drop},
+		KindBatch:   {Line: e.openBatch, Drop: dropBatch},
 		KindExtract: {Line: e.openExtract},
 		KindAgent:   {Run: e.runAgent},
 	}
+}
+
+// dropBatch forgets what jobs have that are given URLs, and what all have that scrape pages.
+func dropBatch(db work.DB, job string) error {
+	return errors.Join(batching.Drop(db, job), auditing.Drop(db, job))
 }
 
 // startJobs opens both stores and resumes unfinished jobs.

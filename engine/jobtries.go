@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
@@ -40,22 +39,7 @@ func temporary(err *Error) bool {
 		return false
 	}
 	if nav, ok := errors.AsType[*browser.NavigationError](err); ok {
-		return temporaryNet(nav.Net)
+		return page.TemporaryNet(nav.Net)
 	}
 	return err.Code == CodeAllEnginesFailed || fetch.Temporary(err)
-}
-
-// permanentNets begin the browser's names of failures that are the same at each attempt.
-var permanentNets = []string{
-	"ERR_NAME_NOT_RESOLVED", "ERR_TOO_MANY_REDIRECTS", "ERR_CONTENT_DECODING_", "ERR_INVALID_", "ERR_UNSAFE_", "ERR_BLOCKED_",
-	"ERR_RESPONSE_HEADERS_", "ERR_DISALLOWED_", "ERR_UNKNOWN_URL_SCHEME", "ERR_HTTP_RESPONSE_CODE_FAILURE",
-}
-
-func temporaryNet(net string) bool {
-	for _, prefix := range permanentNets {
-		if strings.HasPrefix(net, prefix) {
-			return false
-		}
-	}
-	return true
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/engine/internal/mapping"
+	"github.com/winnow-go/winnow/engine/internal/prices"
 	"github.com/winnow-go/winnow/fetch"
 )
 
@@ -77,7 +78,7 @@ func (e *Engine) listSite(ctx context.Context, url string, o MapOptions) (*MapRe
 	}
 	return &MapResult{
 		ID: uuid.Must(uuid.NewV7()).String(), URL: found.URL, Links: mapLinks(found.Links),
-		Warning: strings.Join(found.Warnings, " "), Credits: mapCredits,
+		Warning: strings.Join(found.Warnings, " "), Credits: prices.Map,
 	}, nil
 }
 

@@ -38,8 +38,8 @@ type Acquisition struct {
 	RenderedBy string `json:"renderedBy,omitempty"`
 	// RenderReason says why, and how sure that is.
 	RenderReason string `json:"renderReason,omitempty"`
-	// RenderConfidence is the judge's confidence in its choice of the way, 0.5 to 1, which is not calibrated yet; 0 where the
-	// request named the way.
+	// RenderConfidence is the probability, 0 to 1, that the choice in RenderReason is right: of a static page that a browser shows no more of
+	// its text, of others that it does. It is calibrated on a mixed local site; see BenchmarkMixedSite. 0 where the request named the way.
 	RenderConfidence float64 `json:"renderConfidence,omitempty"`
 	// ReadyReason says why the browser's page was taken as ready.
 	ReadyReason string `json:"readyReason,omitempty"`
@@ -52,7 +52,7 @@ type Acquisition struct {
 	ConcurrencyLimited bool `json:"concurrencyLimited"`
 	// ConcurrencyQueueDurationMs is how long it waited, in milliseconds.
 	ConcurrencyQueueDurationMs int64 `json:"concurrencyQueueDurationMs"`
-	// CacheState is "hit" or "miss"; empty where the cache was not asked.
+	// CacheState is "hit", "miss", or "bypass" where the cache was not used.
 	CacheState string `json:"cacheState,omitempty"`
 	// CachedAt is when the page was stored, or last vouched for by its site; nil for a fresh one.
 	CachedAt *time.Time `json:"cachedAt,omitempty"`

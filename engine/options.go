@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats/document"
@@ -24,6 +25,12 @@ type Options struct {
 	Render Render
 	// MinConfidence is that of requests that name none; see [ScrapeOptions.MinConfidence]. Zero accepts any.
 	MinConfidence float64
+	// RenderRules decide how pages are acquired whose requests leave it open ([RenderAuto]): the first whose pattern matches does. Nothing is
+	// learnt of those that a rule gives a way.
+	RenderRules []RenderRule
+	// RenderLearning lets the engine learn, for each template of a site, whether its pages need a browser: crawls and batches get the first
+	// page of a template and a sample of the others both ways, and get again what they got the wrong way. Nil is true.
+	RenderLearning *bool
 	// Policy says which addresses may be contacted. Zero: the public internet only.
 	// It must not be changed once in use.
 	Policy fetch.Policy
@@ -102,6 +109,23 @@ type Options struct {
 	Resolver fetch.Resolver
 	// DialContext dials an address that the policy has already accepted. Nil is a net.Dialer's.
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// RenderRule is how pages are acquired whose URL matches a pattern.
+type RenderRule struct {
+	// Pattern is a regular expression (RE2), which may match any part of the URL.
+	Pattern string
+	// Render of those pages.
+	Render Render
+}
+
+// renderRules are the rules as scrapes use them.
+func renderRules(list []RenderRule) (page.Rules, error) {
+	rules := make([]page.Rule, len(list))
+	for i, r := range list {
+		rules[i] = page.Rule{Pattern: r.Pattern, Mode: page.Mode(r.Render)}
+	}
+	return page.NewRules("RenderRules", rules)
 }
 
 // MaxPages returns [Options.MaxPages], the default filled in.

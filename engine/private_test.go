@@ -202,7 +202,7 @@ func TestZeroDataRetention_leavesNoTrace(t *testing.T) {
 			credits += 4
 		}
 		doc := scrapeOK(t, e, "http://"+host+c.url, c.o)
-		if !strings.Contains(doc.Markdown, marker) || doc.Metadata.CacheState != "" || doc.Metadata.CreditsUsed != credits {
+		if !strings.Contains(doc.Markdown, marker) || doc.Metadata.CacheState != "bypass" || doc.Metadata.CreditsUsed != credits {
 			t.Errorf("%s: %+v", name, doc)
 		}
 		if c.o.Formats != nil && name == "screenshot" && !strings.HasPrefix(doc.Screenshot, "data:") {

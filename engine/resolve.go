@@ -74,6 +74,7 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 	if err := p.check(o); err != nil {
 		return nil, err
 	}
+	e.pages.Rules.Apply(&p.Request.Request)
 	if p.Rendering.Files, err = e.fileOptions(o.Parsers); err != nil {
 		return nil, err
 	}

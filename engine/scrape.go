@@ -238,11 +238,12 @@ func (s *scrape) acquisition() Acquisition {
 
 // What a document says of the cache.
 const (
-	cacheHit  = "hit"
-	cacheMiss = "miss"
+	cacheHit    = "hit"
+	cacheMiss   = "miss"
+	cacheBypass = "bypass"
 )
 
-// cacheState is "" for a scrape that the cache had no part in.
+// cacheState is "bypass" for a scrape that the cache had no part in.
 func (s *scrape) cacheState() string {
 	switch {
 	case !s.result.Cached.IsZero():
@@ -250,7 +251,7 @@ func (s *scrape) cacheState() string {
 	case s.plan.Caching.Read:
 		return cacheMiss
 	}
-	return ""
+	return cacheBypass
 }
 
 // status of the page; 0 without one.

@@ -68,7 +68,9 @@ type ScrapeOptions struct {
 	// Actions or a Profile are given: secrets aren't sent over an unverified connection.
 	SkipTLSVerification *bool
 	// Timeout of the scrape, waiting in line included, installing a browser not
-	// included: 1 s to 300 s. Zero is 60 s.
+	// included: 1 s to 300 s. Zero is 60 s. A page or text that does not end within it gives
+	// what has come, with a warning: after half of the time that is left if a browser may be
+	// needed, else after four fifths.
 	Timeout time.Duration
 	// Parsers says how PDFs and images are read; each type once. Nil is [{"pdf"}]: a PDF is read as
 	// text. Without the type pdf (an empty list) it is given as base64 instead, in markdown and

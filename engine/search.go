@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/winnow-go/winnow/engine/internal/prices"
 	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/search"
 )
@@ -120,7 +121,7 @@ func (e *Engine) find(ctx context.Context, p *searchPlan) (*SearchResult, error)
 		found += len(a.List)
 		result.Data.take(a.Source, a.List)
 	}
-	result.Credits = searchCredits(found)
+	result.Credits = prices.Search(found)
 	return result, nil
 }
 

@@ -17,7 +17,8 @@ import (
 // SearchOptions are the options of one search. The zero value gives ten web results.
 //
 // What a provider can't honour is a [CodeBadRequest] error that names the field; with several
-// providers, only when none of them can.
+// providers, only when none of them can. Of Country, Location and Safe, which clients give by
+// habit, it is a warning that names the field.
 type SearchOptions struct {
 	// Sources to search, each once. Empty: the web.
 	Sources []SearchSource

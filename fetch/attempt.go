@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"sync/atomic"
 	"time"
 )
 
@@ -40,11 +41,27 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 		return a, nil
 	}
 	err = t.explain(ctx, inner, err)
+	if w.late.Load() && !t.cuts(resp, a.body) {
+		return nil, err
+	}
 	if len(a.body) == 0 || !t.req.AcceptDamaged || ctx.Err() != nil {
 		return nil, err
 	}
 	a.damage = err
 	return a, nil
+}
+
+// cuts reports whether a body that comes too slowly is text of which the request takes a part.
+func (t *trip) cuts(resp *http.Response, body []byte) bool {
+	return t.bodyTime(resp) > 0 && IsText(sniff(resp.Header.Get("Content-Type"), body))
+}
+
+// bodyTime is how long the body may take; 0 for no limit.
+func (t *trip) bodyTime(resp *http.Response) time.Duration {
+	if t.req.BodyTime == nil {
+		return 0
+	}
+	return t.req.BodyTime(declaredType(resp.Header.Get("Content-Type")))
 }
 
 // request builds the request. Each connection it gets, a kept-alive one too, is checked against the policy
@@ -102,20 +119,45 @@ type watch struct {
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
 	limit  time.Duration
+	end    *time.Timer // of the phase, however it goes on; nil for none
+	late   atomic.Bool // a phase took too long
+	moved  atomic.Bool // some phase has made progress
 }
 
 // begin starts a phase; the one before is over.
 func (w *watch) begin(phase string, limit time.Duration) {
 	w.stop()
 	w.limit = limit
-	w.timer = time.AfterFunc(limit, func() { w.cancel(&TimeoutError{Phase: phase, After: limit}) })
+	w.timer = time.AfterFunc(limit, func() { w.over(phase, limit) })
+}
+
+// within ends the phase after a time, if it has made some progress by then; 0 is no limit.
+func (w *watch) within(phase string, limit time.Duration) {
+	if limit <= 0 {
+		return
+	}
+	w.end = time.AfterFunc(limit, func() {
+		if w.moved.Load() {
+			w.over(phase, limit)
+		}
+	})
+}
+
+func (w *watch) over(phase string, limit time.Duration) {
+	w.late.Store(true)
+	w.cancel(&TimeoutError{Phase: phase, After: limit})
 }
 
 // touch says that the phase has made progress.
-func (w *watch) touch() { w.timer.Reset(w.limit) }
+func (w *watch) touch() {
+	w.moved.Store(true)
+	w.timer.Reset(w.limit)
+}
 
 func (w *watch) stop() {
-	if w.timer != nil {
-		w.timer.Stop()
+	for _, t := range []*time.Timer{w.timer, w.end} {
+		if t != nil {
+			t.Stop()
+		}
 	}
 }

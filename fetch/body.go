@@ -28,6 +28,7 @@ func (t *trip) readBody(resp *http.Response, w *watch) ([]byte, error) {
 		return nil, t.tooBig()
 	}
 	w.begin("body", t.client.opt.BodyTimeout)
+	w.within("body", t.bodyTime(resp))
 	wire := &bounded{r: resp.Body, left: allowed, touch: w.touch}
 	body, err := decode(codings, wire, t.maxBytes, resp.ContentLength)
 	switch {
@@ -35,8 +36,10 @@ func (t *trip) readBody(resp *http.Response, w *watch) ([]byte, error) {
 		return nil, t.tooBig()
 	case errors.Is(wire.err, io.ErrUnexpectedEOF):
 		err = t.brokenBody(resp, wire.err)
-	case wire.err != nil:
+	case wire.err != nil && !w.late.Load():
 		return nil, wire.err
+	case wire.err != nil:
+		err = wire.err
 	case err != nil && !errors.Is(err, errNotEncoded):
 		return nil, err
 	}

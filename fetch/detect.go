@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gogs/chardet"
 	"golang.org/x/net/html"
 )
 
@@ -16,7 +15,7 @@ const (
 	// to the end of the head, and so do pages.
 	prescanLen   = 16 << 10
 	prescanSure  = 1024
-	detectLen    = 16 << 10 // sample of a detection, in bytes
+	detectLen    = guessLen // sample of a detection where there is no text, in bytes
 	detectBefore = 256      // of it, in front of the first byte that isn't ASCII
 )
 
@@ -49,12 +48,13 @@ func wideASCII(body []byte) string {
 	return ""
 }
 
-// declaredInside is the encoding that the document declares: in the XML declaration, else in a meta element. Neither can
-// mean UTF-16, since it was just read as ASCII.
-func declaredInside(body []byte) string {
-	name := canonical(xmlEncoding(body))
-	if name == "" {
-		name = metaCharset(body)
+// declaredInside is the encoding that a document of a type declares: in the XML declaration, else in a meta element; in HTML the meta
+// element comes first. Neither can mean UTF-16, since it was just read as ASCII.
+func declaredInside(body []byte, mediaType string) string {
+	inXML := canonical(xmlEncoding(body))
+	name := inXML
+	if name == "" || mediaType == "text/html" {
+		name = cmp.Or(metaCharset(body), inXML)
 	}
 	switch name {
 	case utf16leName, utf16beName, "utf-16":
@@ -172,43 +172,14 @@ func indexOrEnd(s, chars string) int {
 
 // detect guesses the encoding of bytes that are neither declared nor valid UTF-8.
 func detect(body []byte) string {
-	sample := detectionSample(body)
+	sample := foreignWords(body)
+	if len(sample) == 0 {
+		sample = detectionSample(body)
+	}
 	if mostlyUTF8(sample) {
 		return utf8Name
 	}
-	results, err := chardet.NewHtmlDetector().DetectAll(sample)
-	if err != nil {
-		return westernName
-	}
-	// The detector gives equal results in the order in which its goroutines end.
-	slices.SortStableFunc(results, func(a, b chardet.Result) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Charset, b.Charset))
-	})
-	for _, r := range results {
-		if name := detectedName(r.Charset); name != "" {
-			return name
-		}
-	}
-	return westernName
-}
-
-// detectedName translates the detector's names and drops those that can't be right for what is not UTF-8, or
-// that the web doesn't know.
-func detectedName(name string) string {
-	switch name {
-	case "ISO-8859-1":
-		return westernName
-	case "ISO-8859-9":
-		return "windows-1254"
-	case "GB-18030", "GB18030":
-		return "gb18030"
-	}
-	switch c := canonical(name); c {
-	case utf8Name, utf16leName, utf16beName, "replacement", "x-user-defined":
-		return ""
-	default:
-		return c
-	}
+	return guess(sample)
 }
 
 // detectionSample begins shortly before the first byte that is informative.

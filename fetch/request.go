@@ -3,6 +3,7 @@ package fetch
 import (
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // Request is one URL to fetch with GET. The zero value of each field but URL works.
@@ -31,6 +32,10 @@ type Request struct {
 	// Content-Encoding of gzip that isn't applied, and a body that ends before its declared length, if it still does so at the
 	// last try. False: damage is an error.
 	AcceptDamaged bool
+	// BodyTime returns how long a body of the media type that the response declares, "" for none, may take once it has begun; 0 is
+	// no limit. With AcceptDamaged, what has come of a text by then is returned, with a *TimeoutError as Response.Damage; and so is a
+	// text that has stayed silent for Options.BodyTimeout. If nil, no body has a limit of its own.
+	BodyTime func(mediaType string) time.Duration
 }
 
 // Response is the final response of a URL.
@@ -42,7 +47,7 @@ type Response struct {
 	Header http.Header
 	// Body is decoded, and whole unless Damage is set.
 	Body []byte
-	// Damage describes what is wrong with Body: a *DecodeError or a *ConnectError. Nil without Request.AcceptDamaged.
+	// Damage describes what is wrong with Body: a *DecodeError, a *ConnectError or a *TimeoutError. Nil without Request.AcceptDamaged.
 	Damage error
 	// MediaType is in lower case without parameters: the declared type, or the one detected from the content where
 	// none is declared, or only application/octet-stream, or a type that the content contradicts.

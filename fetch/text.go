@@ -2,10 +2,12 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 )
@@ -20,32 +22,43 @@ const (
 // Text converts a body to valid UTF-8 without a byte order mark and returns the name of its original encoding, as
 // the WHATWG Encoding standard writes it. The first of these sources that is present decides: byte order mark,
 // charset of the Content-Type header, XML declaration, meta element (both only where the type is markup or
-// unknown), valid UTF-8, detection over a bounded sample, windows-1252. Unknown labels are ignored. Bytes
-// that are invalid in the encoding become U+FFFD. It never fails; the result may share body's memory.
+// unknown; in text/html the other way round, as in browsers), valid UTF-8, detection over a bounded sample,
+// windows-1252. Unknown labels are ignored. Bytes that are invalid in the encoding become U+FFFD. It never fails;
+// the result may share body's memory.
 func Text(body []byte, contentType string) (text []byte, charset string) {
 	name := charsetOf(body, contentType)
 	return decodeText(body, name), name
 }
 
+// Guessed returns the encoding that Text takes a body for that declares none; "" for one that does, and for one that is all ASCII.
+// Browsers guess by other rules.
+func Guessed(body []byte, contentType string) string {
+	if declaredCharset(body, contentType) != "" || !bytes.ContainsFunc(body, isBeyondASCII) && wideASCII(body) == "" {
+		return ""
+	}
+	return charsetOf(body, contentType)
+}
+
 func charsetOf(body []byte, contentType string) string {
-	if name := fromBOM(body); name != "" {
+	if name := cmp.Or(declaredCharset(body, contentType), wideASCII(body)); name != "" {
 		return name
-	}
-	if name := canonical(charsetParam(contentType)); name != "" {
-		return name
-	}
-	if name := wideASCII(body); name != "" {
-		return name
-	}
-	if declared := declaredType(contentType); declared == "" || declared == octetStream || isMarkup(declared) {
-		if name := declaredInside(body); name != "" {
-			return name
-		}
 	}
 	if utf8.Valid(body) {
 		return utf8Name
 	}
 	return detect(body)
+}
+
+// declaredCharset is what byte order mark, header or document say; "" for nothing. In UTF-16 a document can't say anything.
+func declaredCharset(body []byte, contentType string) string {
+	if name := cmp.Or(fromBOM(body), canonical(charsetParam(contentType))); name != "" {
+		return name
+	}
+	declared := declaredType(contentType)
+	if declared != "" && declared != octetStream && !isMarkup(declared) || wideASCII(body) != "" {
+		return ""
+	}
+	return declaredInside(body, declared)
 }
 
 func fromBOM(body []byte) string {
@@ -99,10 +112,32 @@ func decodeText(body []byte, name string) []byte {
 		return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	}
 	out, err := decoder(name).Bytes(body)
+	if bytes.ContainsRune(out, utf8.RuneError) {
+		out = withControls(out, body, name)
+	}
 	if err != nil || !utf8.Valid(out) {
 		out = bytes.ToValidUTF8(out, []byte("\ufffd"))
 	}
 	return bytes.TrimPrefix(out, []byte("\xef\xbb\xbf"))
+}
+
+// withControls decodes bytes from 0x80 to 0x9F that an encoding of single bytes has no character for as the standard says: as the controls
+// of the same number.
+func withControls(decoded, body []byte, name string) []byte {
+	e, _ := htmlindex.Get(name)
+	single, ok := e.(*charmap.Charmap)
+	if !ok {
+		return decoded
+	}
+	decoded = decoded[:0]
+	for _, b := range body {
+		r := single.DecodeByte(b)
+		if r == utf8.RuneError && b < 0xa0 {
+			r = rune(b)
+		}
+		decoded = utf8.AppendRune(decoded, r)
+	}
+	return decoded
 }
 
 func decoder(name string) *encoding.Decoder {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 )
 
 // UnmarshalJSON reads a format name or an object with "type" and the options of that type, and
@@ -53,13 +54,26 @@ func (f *Format) decodeOptions(keys map[string]json.RawMessage) error {
 			if f.Type == Screenshot {
 				continue
 			}
-			return &OptionError{Field: key, Value: string(keys[key]), Want: "no such key: " + string(f.Type) + " has no option of this name"}
+			return f.unknownOption(key, keys[key], known)
 		}
 		if err := f.decodeKey(keys, key); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unknownOption names the options that a format has in place of one that it hasn't.
+func (f *Format) unknownOption(key string, raw json.RawMessage, known []string) error {
+	value := string(raw)
+	if json.Unmarshal(raw, &value) != nil {
+		value = string(raw) // no string
+	}
+	want := "no options: the format " + string(f.Type) + " takes none"
+	if len(known) > 0 {
+		want = "one of " + strings.Join(known, ", ") + ", the options of the format " + string(f.Type)
+	}
+	return &OptionError{Field: key, Value: value, Want: want}
 }
 
 func (f *Format) decodeKey(keys map[string]json.RawMessage, key string) error {

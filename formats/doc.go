@@ -14,7 +14,9 @@
 //	source.go      Source, Parse, detection of the kind of body
 //	dom.go         DOM: one parsed page and its methods
 //	signals.go     Signals: facts for the choice between plain HTTP and a browser
+//	frames.go      Frames: documents inside of a page
 //	holes.go       Holes: places that scripts could fill
+//	shape.go       Shape: the layout that pages of a template have in common
 //	frameworks.go  marks of frameworks, walls and trackers
 //	options.go     Options of Render
 //	selectors.go   CSS selectors, and *text* wildcards

@@ -183,35 +183,6 @@ func wallTitle(title string) string {
 	return ""
 }
 
-// trackers are parts of the addresses of scripts that measure, advertise or request consent: they add
-// nothing to a page that its readers come for.
-var trackers = []string{
-	"googletagmanager.com", "google-analytics.com", "doubleclick.net", "googlesyndication.com", "googletagservices.com", "googleadservices.com", "adservice.",
-	"adsystem.", "adnxs.com", "ads-twitter.com", "facebook.net", "amazon-adsystem.com", "hotjar.com", "clarity.ms", "segment.com", "segment.io", "mixpanel.com",
-	"amplitude.com", "heap-api", "fullstory.com", "mouseflow.com", "crazyegg.com", "newrelic.com", "nr-data.net", "sentry", "bugsnag", "datadoghq",
-	"cloudflareinsights.com", "plausible.io", "matomo", "piwik", "stats.wp.com", "quantserve.com", "scorecardresearch.com", "chartbeat", "parsely", "comscore",
-	"criteo", "taboola.com", "outbrain.com", "licdn.com", "bat.bing.com", "mc.yandex", "hm.baidu.com", "analytics.tiktok.com", "pinimg.com/ct", "snapchat",
-	"cookielaw.org", "onetrust", "cookiebot.com", "usercentrics", "trustarc.com", "iubenda.com", "consentmanager", "quantcast", "hs-scripts.com", "hs-analytics",
-	"hs-banner", "hubspot", "intercom", "drift.com", "zendesk.com", "tawk.to", "optimizely.com", "vwo.com", "adsbygoogle", "gtag/js", "pixel",
-	"email-decode.min.js", "addthis", "sharethis", "umami", "posthog", "cdn-cgi/challenge-platform/scripts/jsd",
-}
-
-// inlineTrackers are marks of the same in inline scripts.
-var inlineTrackers = []string{
-	"gtag(", "dataLayer", "GoogleAnalyticsObject", "fbq(", "_gaq", "_paq", "hotjar", "clarity(", "ym(", "_hmt", "adsbygoogle", "googletag", "OptanonWrapper",
-	"NREUM", "_satellite", "ttq.load", "twq(", "_linkedin_partner_id", "mixpanel.init", "analytics.load(", "__cf$cv$params", "window._wpemojiSettings",
-}
-
-// isTracker reports a script that is only there to measure or advertise. A long inline script is none,
-// whatever it mentions.
-func isTracker(src, inline string) bool {
-	const maxLen = 8 << 10
-	if src != "" {
-		return containsAny(strings.ToLower(src), trackers)
-	}
-	return len(inline) <= maxLen && containsAny(inline, inlineTrackers)
-}
-
 func containsAny(s string, parts []string) bool {
 	for _, p := range parts {
 		if strings.Contains(s, p) {

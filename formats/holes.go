@@ -25,7 +25,7 @@ type Hole struct {
 	node   *html.Node
 }
 
-// PageScript is a script of a page that is run and is no known tracker, advertisement or widget.
+// PageScript is a script of a page that is run.
 type PageScript struct {
 	Src    string // absolute; "" for an inline one
 	Inline string
@@ -40,10 +40,10 @@ func (d *DOM) Holes(ctx context.Context) (_ []Hole, err error) {
 		return nil, nil
 	}
 	t, unseen := d.list()
-	h := holeFinder{tree: t}
+	h := holeFinder{tree: t, apart: apartness{}}
 	for i := 0; i < t.Len() && len(h.holes) < maxHoles; i++ {
 		d.steps.Visit()
-		if n := t.Node(i); n.Type == html.ElementNode && !unseen[i] {
+		if n := t.Node(i); n.Type == html.ElementNode && (!unseen[i] || isLeftToClient(n)) {
 			h.look(i, n)
 		}
 	}
@@ -59,9 +59,6 @@ func (d *DOM) Scripts(ctx context.Context) (_ []PageScript, err error) {
 			continue
 		}
 		src, inline := scriptOf(n)
-		if isTracker(src, inline) || isWidgetScript(src) {
-			continue
-		}
 		s := PageScript{Inline: inline, Module: strings.EqualFold(nodes.Attr(n, "type"), "module")}
 		if src != "" {
 			s.Src, s.Inline = d.absolute(src), ""
@@ -104,17 +101,4 @@ func (d *DOM) StyleHosts(ctx context.Context) (_ []string, err error) {
 		}
 	}
 	return hosts, nil
-}
-
-// widgetScripts are parts of the addresses of scripts that add what is no content of the page: comments, chats, shares, captchas,
-// payments, fonts, players and maps.
-var widgetScripts = []string{
-	"disqus.com", "recaptcha", "hcaptcha.com", "challenges.cloudflare.com", "js.stripe.com", "paypal.com/sdk", "platform.twitter.com",
-	"connect.facebook.net", "apis.google.com", "accounts.google.com", "maps.googleapis.com", "use.typekit.net", "kit.fontawesome.com",
-	"use.fontawesome.com", "player.vimeo.com", "youtube.com/iframe_api", "cdn.embedly.com", "embed.tawk.to", "crisp.chat", "giscus.app",
-	"utteranc.es", "trustpilot.com", "klaviyo.com", "mailchimp.com", "list-manage.com", "sentry", "bugsnag", "newrelic", "polyfill",
-}
-
-func isWidgetScript(src string) bool {
-	return src != "" && containsAny(strings.ToLower(src), widgetScripts)
 }

@@ -15,15 +15,16 @@ import (
 // holeFinder collects the holes of a page.
 type holeFinder struct {
 	tree  *content.Tree
+	apart apartness
 	holes []Hole
 }
 
 func (h *holeFinder) look(i int, n *html.Node) {
-	if loader := loaderOf(n); loader != "" && h.tree.WordsBelow(i) <= placeholderWords && !standsApart(n) {
+	if loader := loaderOf(n); loader != "" && h.tree.WordsBelow(i) <= placeholderWords && !h.apart.standsApart(n) {
 		h.holes = append(h.holes, Hole{Name: holeName(n), Loader: loader, node: n})
 		return
 	}
-	if couldHold(n) && isEmpty(n) && !standsApart(n) {
+	if couldHold(n) && h.tree.WordsBelow(i) <= placeholderWords && !h.apart.standsApart(n) && isEmpty(n) {
 		h.holes = append(h.holes, Hole{Name: holeName(n), node: n})
 	}
 }
@@ -34,6 +35,9 @@ const placeholderWords = 12
 // loaderOf names what fills an element by itself when the page loads.
 func loaderOf(n *html.Node) string {
 	if n.DataAtom == atom.Template {
+		if isLeftToClient(n) {
+			return "data-dgst"
+		}
 		return attrAmong(n, "x-for", "x-if", ":for", "v-for")
 	}
 	if key := attrAmong(n, "hx-get", "data-hx-get", "hx-post"); key != "" && loadsItself(nodes.Attr(n, "hx-trigger")+nodes.Attr(n, "data-hx-trigger")) {
@@ -46,7 +50,21 @@ func loaderOf(n *html.Node) string {
 		}
 		return ""
 	}
+	if island := attrAmong(n, "data-controller", "data-react-class", "data-island"); island != "" && isIslandName(nodes.Attr(n, island)) && isEmpty(n) {
+		return island // Stimulus, react-rails, and a common name
+	}
 	return attrAmong(n, "x-text", "x-html", "v-text", "v-html", "ng-bind", "ng-bind-html", "data-bind", "ng-repeat", "data-ng-repeat")
+}
+
+// isLeftToClient reports the mark of a part of a page that Next.js leaves to the browser; in its sources it is in
+// shared/lib/lazy-dynamic/bailout-to-csr.
+func isLeftToClient(n *html.Node) bool {
+	return n.DataAtom == atom.Template && nodes.Attr(n, "data-dgst") == "BAILOUT_TO_CLIENT_SIDE_RENDERING"
+}
+
+// isIslandName reports the name of a component. Those of Stimulus have no dots: https://stimulus.hotwired.dev/reference/controllers
+func isIslandName(name string) bool {
+	return name != "" && !strings.Contains(name, ".") && !hasApartWord(name)
 }
 
 // loadsItself reports triggers of htmx that no act of a reader causes. https://htmx.org/attributes/hx-trigger/
@@ -71,7 +89,9 @@ func couldHold(n *html.Node) bool {
 		return n.Namespace == ""
 	}
 	switch n.DataAtom {
-	case atom.Div, atom.Section, atom.Article, atom.Main, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Tbody, atom.P, atom.Span,
+	case atom.Tbody:
+		return true
+	case atom.Div, atom.Section, atom.Article, atom.Main, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.P, atom.Span,
 		atom.Td, atom.Dd, atom.H1, atom.H2, atom.H3, atom.H4, atom.Strong, atom.B, atom.Output, atom.Time, atom.Pre, atom.Code,
 		atom.Blockquote, atom.Figure, atom.Li:
 		return nodes.Attr(n, "id") != "" || nodes.Attr(n, "class") != "" || hasData(n)
@@ -130,9 +150,10 @@ func textBelow(n *html.Node) string {
 	return strings.ToLower(strings.TrimSpace(b.String()))
 }
 
-// promisesText reports a text that stands for one to come: "Loading…", "please wait", "–", "0".
+// promisesText reports a text that stands for one to come: "Loading…", "please wait", "–", "0.00".
 func promisesText(text string) bool {
-	if !strings.ContainsFunc(text, func(c rune) bool { return unicode.IsLetter(c) }) {
+	says := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) && c != '0' }
+	if !strings.ContainsFunc(text, says) {
 		return len(text) <= 8
 	}
 	return containsAny(text, loadingWords)
@@ -146,26 +167,40 @@ var loadingWords = []string{
 	"로딩", "불러오는", "جار التحميل", "טוען", "लोड हो रहा",
 }
 
+// apartness knows which elements stand apart, each found out once.
+type apartness map[*html.Node]bool
+
 // standsApart reports places that hold no content of the page, by their name or those of what is around them, and hidden ones.
-func standsApart(n *html.Node) bool {
-	for ; n != nil && n.Type == html.ElementNode; n = n.Parent {
-		switch n.DataAtom {
-		case atom.Nav, atom.Header, atom.Footer, atom.Form, atom.Button, atom.Label, atom.Dialog, atom.Noscript, atom.Svg, atom.Select:
-			if n.DataAtom != atom.Header || !isWithinContent(n) {
-				return true
-			}
-		case atom.Template:
-			if attrAmong(n, "x-for", "x-if") == "" {
-				return true
-			}
-		case atom.Body, atom.Html:
-			return false
+func (known apartness) standsApart(n *html.Node) bool {
+	apart, top := false, n
+	for ; top != nil && top.Type == html.ElementNode && top.DataAtom != atom.Body && top.DataAtom != atom.Html; top = top.Parent {
+		was, found := known[top]
+		if apart = was || !found && isApart(top); apart || found {
+			break
 		}
-		if hidden.IsHidden(n) || isApartByName(n) {
+	}
+	for ; n != top; n = n.Parent {
+		known[n] = apart
+	}
+	if top != nil {
+		known[top] = apart
+	}
+	return apart
+}
+
+// isApart reports an element that stands apart by itself.
+func isApart(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Nav, atom.Header, atom.Footer, atom.Form, atom.Button, atom.Label, atom.Dialog, atom.Noscript, atom.Svg, atom.Select:
+		if n.DataAtom != atom.Header || !isWithinContent(n) {
+			return true
+		}
+	case atom.Template:
+		if attrAmong(n, "x-for", "x-if") == "" && !isLeftToClient(n) {
 			return true
 		}
 	}
-	return false
+	return hidden.IsHidden(n) || isApartByName(n)
 }
 
 // isWithinContent reports whether an element stands in an article or the main content: the header of an article is content.
@@ -209,7 +244,7 @@ func hasApartWord(name string) bool {
 
 // apartWords are names of what is around content, decorates it, or belongs to its reader. Some are from the lists of EasyList and of
 // Bootstrap's, Font Awesome's and WordPress's class names.
-var apartWords = nodes.Names(strings.Fields(`ad ads placement advert adsense adslot banner promo sponsor cart basket minicart wishlist login signin account avatar
+var apartWords = nodes.Names(strings.Fields(`ad ads placement advert adsense adslot banner promo promotion sticky viewports sponsor cart basket minicart wishlist login signin account avatar
 	user cookie cookies consent gdpr ccpa onetrust privacy chat chatbot livechat intercom toast toasts modal popup popover tooltip
 	overlay backdrop lightbox notification notifications notice snackbar alert captcha recaptcha hcaptcha turnstile share sharing social
 	addthis comments comment disqus respond newsletter subscribe autocomplete typeahead suggestions suggest dropdown menu nav navbar

@@ -15,6 +15,7 @@ type page struct {
 	all  content.Mask // without onlyMainContent
 	main content.Mask // with it; nil when not requested, or when nothing would be left
 
+	unmatched  bool     // no element matches includeTags
 	confidence *float64 // of main; nil when there is none, or it has no words
 	replaced   *page    // the page itself, where the content comes from its data and LeftOut is requested; else nil
 }

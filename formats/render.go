@@ -120,6 +120,9 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 		return err
 	}
 	out.Metadata.ContentConfidence = p.confidence
+	if p.unmatched {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("No element matches includeTags %q: nothing is kept of the page.", o.IncludeTags))
+	}
 	if o.LeftOut {
 		out.LeftOut = append(out.LeftOut, p.leftOut()...)
 	}
@@ -240,7 +243,9 @@ func (d *DOM) choose(t *content.Tree, all content.Mask, onlyVisible bool, includ
 		p.all = hidden.Mask(d.steps, p.tree, p.all)
 	}
 	if len(include) > 0 {
-		p.tree = content.NewTree(d.steps, d.gather(p.tree, p.all, d.over(include)))
+		kept, body := d.gather(p.tree, p.all, d.over(include))
+		p.unmatched = body.FirstChild == nil
+		p.tree = content.NewTree(d.steps, kept)
 		p.all = content.UnseenMask(p.tree)
 	}
 	if len(exclude) > 0 {
@@ -275,11 +280,11 @@ func leaveOut(t *content.Tree, m content.Mask, exclude []matcher) {
 }
 
 // gather copies what the selectors match under a new root, selector by selector, each element once:
-// what an earlier selector took is missing from the match of a later one.
-func (d *DOM) gather(t *content.Tree, seen content.Mask, include []matcher) *html.Node {
+// what an earlier selector took is missing from the match of a later one. body has them.
+func (d *DOM) gather(t *content.Tree, seen content.Mask, include []matcher) (root, body *html.Node) {
 	taken := slices.Clone(seen)
-	root := &html.Node{Type: html.DocumentNode}
-	body := &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
+	root = &html.Node{Type: html.DocumentNode}
+	body = &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
 	page := &html.Node{Type: html.ElementNode, DataAtom: atom.Html, Data: "html"}
 	root.AppendChild(page)
 	page.AppendChild(body)
@@ -300,5 +305,5 @@ func (d *DOM) gather(t *content.Tree, seen content.Mask, include []matcher) *htm
 			taken[i] = true
 		}
 	}
-	return root
+	return root, body
 }

@@ -321,3 +321,17 @@ func FuzzRender(f *testing.F) {
 		}
 	})
 }
+
+// What is kept of a page where no selector matches is nothing, which a warning says.
+func TestRender_includeTagsWithoutAMatchIsAWarning(t *testing.T) {
+	d := mustParse(t, "<main><p>Some words.</p></main>", "text/html")
+	for tag, want := range map[string]int{"aside": 1, "*ASIDE*": 1, "p": 0} {
+		out := render(t, d, Options{OnlyMainContent: true, IncludeTags: []string{tag}}, Markdown)
+		if len(out.Warnings) != want || (out.Markdown == "") != (want == 1) {
+			t.Errorf("%s: got %q with warnings %q", tag, out.Markdown, out.Warnings)
+		}
+	}
+	if out := render(t, d, Options{IncludeTags: []string{"aside", "p"}}, Markdown); out.Warnings != nil {
+		t.Errorf("one of two matches: %q", out.Warnings)
+	}
+}

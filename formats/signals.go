@@ -20,7 +20,7 @@ type Signals struct {
 	MainWords   int // those of them in the main content
 	Links       int // a[href] elements that lead to some page
 	Images      int
-	Scripts     int // script elements that may run and are no known tracker
+	Scripts     int // script elements that may run
 	ScriptBytes int // length of their inline text
 	StateBytes  int // length of data for scripts: JSON states, __NEXT_DATA__ and the like
 	HTMLBytes   int // length of the body
@@ -150,13 +150,10 @@ func scriptOf(n *html.Node) (src, inline string) {
 }
 
 func (s *signalReader) script(n *html.Node) {
-	src, inline := scriptOf(n)
+	_, inline := scriptOf(n)
 	if !runs(nodes.Attr(n, "type")) {
 		s.StateBytes += len(inline)
 		s.framework(frameworkOfState(nodes.Attr(n, "id"), ""))
-		return
-	}
-	if isTracker(src, inline) {
 		return
 	}
 	s.Scripts++

@@ -9,6 +9,7 @@
 //	put.go       claims and the order of work
 //	lease.go     leases, their end and what is kept of them
 //	complete.go  results, failures, redirects
+//	replace.go   results that take the place of others
 //	limit.go     the limit and freed slots
 //	deny.go      denials, blocks, dropping a job
 //	simulate.go  random crawls with workers that fail and die

@@ -104,8 +104,11 @@ func (a *api) allowedHost(host string) bool {
 	return slices.ContainsFunc(a.options.AllowedHosts, func(allowed string) bool { return strings.EqualFold(allowed, name) })
 }
 
-// allowedOrigin accepts no header, as programs send none, and this handler's own pages.
+// allowedOrigin accepts no header, as programs send none, this handler's own pages, and those of Options.Origins.
 func (a *api) allowedOrigin(r *http.Request) bool {
+	if a.namedOrigin(r) {
+		return true
+	}
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return false
 	}

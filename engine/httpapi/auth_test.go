@@ -16,7 +16,7 @@ func example(pattern string) (method, target string) {
 
 func TestAuth_everyRouteNeedsAKey(t *testing.T) {
 	s := newService(t)
-	for _, r := range table() {
+	for _, r := range append(table(), tableV1()...) {
 		method, target := example(r.pattern)
 		for name, header := range map[string]string{
 			"none": "", "empty": "Bearer ", "wrong": "Bearer wrong-secret-0123456789", "another scheme": "Basic " + redSecret, "bare": redSecret,
@@ -66,7 +66,7 @@ func TestAnonymous_refusesOtherSitesOnEveryRoute(t *testing.T) {
 	s := newService(t, func(_ *engine.Options, o *Options) {
 		o.Anonymous, o.Keys, o.BaseURL = true, nil, "http://localhost:3002"
 	})
-	for _, r := range table() {
+	for _, r := range append(table(), tableV1()...) {
 		method, target := example(r.pattern)
 		for name, c := range map[string]struct {
 			header, value string

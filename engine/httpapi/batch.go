@@ -15,22 +15,32 @@ func handleStartBatch(c *call) error {
 	if err := c.body(f); err != nil {
 		return err
 	}
+	return startBatch(c, urls, o, batchPath)
+}
+
+// startBatch starts a batch within the limits of the key. path is that of its status.
+func startBatch(c *call, urls []string, o engine.BatchOptions, path string) error {
 	if len(urls) == 0 {
 		return decode.Required("urls", "at least one URL")
 	}
 	if err := batchMayStart(c, len(urls), &o); err != nil {
 		return err
 	}
+	done, err := c.roomToStart()
+	if err != nil {
+		return err
+	}
+	defer done()
 	job, err := start(c, "batch", func(ctx context.Context) (*engine.BatchJob, error) { return c.api.engine.StartBatch(ctx, urls, o) })
 	if err != nil {
 		return err
 	}
 	c.credits.KeepFor(job.ID())
-	body := started{Success: true, ID: job.ID(), URL: c.statusURL(batchPath, job.ID())}
+	body := started{Success: true, ID: job.ID(), URL: c.statusURL(path, job.ID())}
 	if err := body.listInvalid(c, o.IgnoreInvalidURLs, job.InvalidURLs); err != nil {
 		return err
 	}
-	return c.reply(body)
+	return replyStarted(c, job, body)
 }
 
 // batchMayStart checks the credits and, where it is to be added to a batch, whose that is.

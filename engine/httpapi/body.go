@@ -22,8 +22,8 @@ func (c *call) body(f decode.Fields) error {
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.api.options.MaxBody))
 	if err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return errTooLarge
+		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return tooLarge("body", large.Limit)
 		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return errSlowBody
@@ -39,7 +39,7 @@ func (c *call) acceptable(limit int64) error {
 		return refusal(codeContentType, "a body must be sent without a Content-Encoding")
 	}
 	if c.r.ContentLength > limit {
-		return errTooLarge
+		return tooLarge("body", limit)
 	}
 	return nil
 }

@@ -26,8 +26,12 @@ func TestClients_aSearchForToolsIsAskedAgainWithoutThem(t *testing.T) {
 func TestClients_optionsOfFetchingPassWithAFile(t *testing.T) {
 	s := newService(t)
 	options := `{"headers":{"a":"b"},"maxAge":1000,"storeInCache":false,"blockAds":true,"skipTlsVerification":true,"formats":["markdown"]}`
-	if a := s.send(part{"file", "lamp.html", article}, part{"options", "", options}); a.status != 200 || a.text("data", "markdown") == "" {
+	if a := s.send(part{"file", "lamp.html", article}, part{"options", "", options}); a.status != 200 || a.text("data", "markdown") == "" ||
+		a.text("data", "warning") != "Without effect on a file: headers, maxAge, blockAds, skipTlsVerification." {
 		t.Errorf("%d %s", a.status, a.raw)
+	}
+	if a := s.send(part{"file", "lamp.html", article}, part{"options", "", `{"maxAge":0,"storeInCache":false}`}); a.text("data", "warning") != "" {
+		t.Errorf("of what holds anyway: %s", a.raw)
 	}
 	for _, refused := range []string{`{"lockdown":true}`, `{"minAge":1}`, `{"profile":{"name":"a"}}`} {
 		if a := s.send(part{"file", "lamp.html", article}, part{"options", "", refused}); a.text("code") != string(engine.CodeParseOptions) {

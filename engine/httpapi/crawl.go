@@ -15,22 +15,32 @@ func handleStartCrawl(c *call) error {
 	if err := c.body(c.labels(decode.WithUnsupported(decode.CrawlFields(&url, &o, c.limits.ZeroDataRetention)))); err != nil {
 		return err
 	}
+	return startCrawl(c, url, o, crawlPath)
+}
+
+// startCrawl starts a crawl within the limits of the key. path is that of its status.
+func startCrawl(c *call, url string, o engine.CrawlOptions, path string) error {
 	if url == "" {
 		return decode.Required("url", decode.WantURL)
 	}
 	if err := crawlMayStart(c, &o); err != nil {
 		return err
 	}
+	done, err := c.roomToStart()
+	if err != nil {
+		return err
+	}
+	defer done()
 	job, err := start(c, "crawl", func(ctx context.Context) (*engine.CrawlJob, error) { return c.api.engine.StartCrawl(ctx, url, o) })
 	if err != nil {
 		return err
 	}
 	c.credits.KeepFor(job.ID())
-	body := started{Success: true, ID: job.ID(), URL: c.statusURL(crawlPath, job.ID())}
+	body := started{Success: true, ID: job.ID(), URL: c.statusURL(path, job.ID())}
 	if body.CrawlPlan, err = job.CrawlPlan(c.r.Context()); err != nil {
 		return err
 	}
-	return c.reply(body)
+	return replyStarted(c, job, body)
 }
 
 // crawlMayStart bounds the crawl by the key's limits.

@@ -170,7 +170,7 @@ func allFields() decode.Fields {
 	var url string
 	f := decode.ScrapeFields(&engine.ScrapeOptions{})
 	maps.Copy(f, decode.CrawlFields(&url, &engine.CrawlOptions{}, false))
-	maps.Copy(f, decode.SearchFields(&url, &engine.SearchOptions{}, false))
+	maps.Copy(f, decode.SearchFields(&url, &engine.SearchOptions{}, new(bool), false))
 	maps.Copy(f, decode.ExtractFields(&engine.ExtractOptions{}, false))
 	maps.Copy(f, decode.AgentFields(&engine.AgentOptions{}, false))
 	maps.Copy(f, decode.CodeFields(&engine.InteractRequest{}))

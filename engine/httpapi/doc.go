@@ -16,21 +16,23 @@
 //   - server.go, slow.go — [NewServer]; deadlines for slow clients
 //   - access.go, telemetry.go, health.go — what is recorded of a request: the log, spans and metrics; probes
 //   - routes.go, call.go, body.go — the table of routes; one request and its body
-//   - keys.go, auth.go — [Key], files of keys; authentication, and requests without a key
+//   - doors.go — [Door], routes that other packages add
+//   - keys.go, auth.go, cors.go — [Key], files of keys; authentication, and requests without a key; scripts of other origins
 //   - limits.go, inline.go, account.go — [Limits]; the queue of a team's pages; the account of credits
-//   - errors.go — codes to HTTP statuses, in one table, and the body of errors
+//   - errors.go, words.go — codes to HTTP statuses, in one table, and the body of errors; messages in the words of HTTP
 //   - scrape.go, parse.go, map.go, search.go — what is answered at once
 //   - uploads.go — files that are uploaded first and parsed by a reference
 //   - jobs.go, batch.go, crawl.go, crawlactive.go — jobs that give documents, read page by page
-//   - stream.go — the same over a WebSocket, as they come
+//   - v1.go — the first version, read into the options of the second
+//   - stream.go, events.go — the same as they come: over a WebSocket; as server-sent events, or as lines of JSON
 //   - extract.go, agent.go, agenttrace.go — jobs that give one answer, and how an agent came to it
 //   - browser.go, interact.go — sessions, and code and prompts in them
 //   - openapi.go, openapiroutes.go — the OpenAPI document at /openapi.json; what it says of routes
-//   - page.go — the page at /, on which people try all this in a browser
-//   - live.go — where the live view of sessions is mounted
+//   - page.go — the page at /, on which people try all this in a browser, and where the live view of sessions is mounted
 //   - team.go — activity, credits and load of a team
 //   - internal/ — decode: bodies into the engine's options; quota: rates, pages at once, credits; uploads: files that wait to be
-//     parsed; openapi: the document's schemas; page: the page's files
+//     parsed; openapi: the document's schemas; page: the page's files; inner: requests that doors send to the handler
+//   - openwebui, reader — doors: Open WebUI's loader and search; GET /read/https://…, any page as markdown
 //
 // An error is {"success":false, "code", "error", "details"}; each of the details has code, path and message. Of an internal error
 // the body has an id only: see the log under this id. A page that answers 404 is no error but a document with that status.
@@ -56,16 +58,22 @@
 //	                                 names, and the operator's is called
 //	zeroDataRetention                400 unless Limits and the engine's options both allow it
 //	origin, integration              accepted with every body, kept with the record, logged
+//	v1                               scrape, batch, crawl, search, extract, map and the team's routes for clients that still speak it; maxAge
+//	                                 is 0 unless given; formats are names, with jsonOptions, extract and changeTrackingOptions beside;
+//	                                 systemPrompt stands at the head of the prompt; deep-research and llmstxt are 404
 //	winnow                           an object among the options of a scrape (in crawl, search and extract within scrapeOptions) for what the
 //	                                 service hasn't: leftOut, which adds leftOut to the document, cleanBelow, 0 to 1, render (auto, never,
 //	                                 always) and minConfidence, 0 to 1; other keys are 400
+//	job winnow.rendering             of a crawl or batch that has ended: how it got its pages (engine.RenderReport)
+//	webhook page.corrected           a document has taken another one's place; only where events names it
 //	metadata.contentConfidence       a number, 0 to 1; absent where no main content was looked for
 //	fastMode, redactPII, threatProtection, auditMetadata, useMock, safeMode, domainTools, toolDetail, asyncScraping,
-//	highlights and enterprise of a search, agent and urlTrace of an extraction, threadId, mode and exchange of an agent,
+//	enterprise of a search, agent and urlTrace of an extraction, threadId, mode and exchange of an agent,
 //	existingSessionId, ttl and activityTtl of interact
 //	                                 400 "not supported", unless false
 //	parse                            an option that a file has no use for is PARSE_UNSUPPORTED_OPTIONS; headers, maxAge, storeInCache,
-//	                                 blockAds and skipTlsVerification change nothing
+//	                                 blockAds, skipTlsVerification and proxy change nothing, which a warning says
+//	search: country, location, safe  honoured, or named by a warning; so is highlights, which is never honoured
 //	search: source alexandria        403: there is no marketplace of tools; toolDetail changes nothing
 //	activity: limit                  50 unless it is a number from 1, at most 100; no error
 //	credits                          of the team, granted once: no billing period; a crawl's limit is cut to what is left
@@ -110,7 +118,8 @@
 //     zero data retention. Without keys all is 401, unless Options.Anonymous is set; then Host, Origin and content
 //     type are checked.
 //   - Reading jobs. A status page holds up to 10 MB and is written document by document: a job of 1 GB is read with
-//     6 MiB more heap (TestJob_aGigabyteIsReadWithFlatMemory). Over the WebSocket documents come as they are stored.
+//     6 MiB more heap (TestJob_aGigabyteIsReadWithFlatMemory). Over the WebSocket documents come as they are stored, and so
+//     they do to a GET of the job, or the POST that starts it, with Accept: text/event-stream or application/x-ndjson.
 //   - Watching it. One log line a request without URL, header or body; OpenTelemetry spans and metrics through
 //     TracerProvider and MeterProvider; X-Request-Id; /healthz, /readyz; /openapi.json (OpenAPI 3.1, made from the
 //     readers that decode and the types that are encoded; tests hold every request and answer against it); with

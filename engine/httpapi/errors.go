@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -102,42 +102,6 @@ func statusIn(code engine.Code, op string) int {
 	return cmp.Or(status, http.StatusInternalServerError)
 }
 
-// hiddenTexts are the texts in place of causes that describe this machine: those go to the log.
-var hiddenTexts = map[engine.Code]string{
-	engine.CodeUnknown:          "internal error; see the log under this id",
-	engine.CodeProfileDamaged:   "the stored state of the profile cannot be read",
-	engine.CodeAllEnginesFailed: "the page could not be fetched: neither by plain HTTP nor in a browser",
-}
-
-// serverWords are pairs: words of the engine's messages that name fields and methods of the program, and those for clients over HTTP,
-// which name the request's field or the server's flag.
-var serverWords = []string{
-	"set Options.Model", "the server's flag -model-url sets one",
-	"declared local", "declared local by the server's flag -model-local",
-	"set Options.Search to search.NewSearXNG (a SearXNG server), search.NewJSONAPI (any service that answers in JSON) or local.New " +
-		"(full text of what the cache holds)", "the server's flag -searxng sets one",
-	"Options.Search has none", "the server has none",
-	" (Options.AllowZeroDataRetention)", "",
-	", or raise Options.MaxSessions", "",
-	"Options.Dir keeps them", "the server's flag -cache keeps them",
-	"Options.Browser.ConnectURL is set", "the server uses a browser of another machine",
-	"Options.Proxies has", "the server has",
-	"CrawlEntireDomain follows", "crawlEntireDomain follows",
-	"the crawl found; Errors lists them", "the crawl found; GET /v2/crawl/{id}/errors lists them",
-	"could not be read; Errors lists them", "could not be read",
-}
-
-// serverNames puts a message into the words of HTTP.
-var serverNames = strings.NewReplacer(serverWords...)
-
-// shown is the text of a cause as clients read it.
-func shown(code engine.Code, text string) string {
-	if hidden, ok := hiddenTexts[code]; ok {
-		return hidden
-	}
-	return serverNames.Replace(text)
-}
-
 // problem is an answer that is an error.
 type problem struct {
 	status  int
@@ -154,7 +118,6 @@ var (
 	errUnauthorized = refusal(codeUnauthorized, "a valid API key is needed: Authorization: Bearer <key>")
 	errOtherTeam    = refusal(codeForbidden, "this belongs to another team")
 	errNoCredits    = refusal(codeNoCredits, quota.ErrNoCredits.Error())
-	errTooLarge     = refusal(codeTooLarge, "the body is too large")
 	errNoRoute      = notFound("no such route")
 	errSlowBody     = refusal(codeSlowBody, "the body took too long to arrive")
 	errClosed       = &problem{status: http.StatusServiceUnavailable, code: engine.CodeCancelled, text: "the service is stopping"}
@@ -163,6 +126,11 @@ var (
 // refusal makes the answer of a code, with its status of the table.
 func refusal(code engine.Code, text string, details ...decode.Issue) *problem {
 	return &problem{status: statuses[code], code: code, text: text, details: details}
+}
+
+// tooLarge refuses a body, or a file, of more bytes than limit.
+func tooLarge(what string, limit int64) *problem {
+	return refusal(codeTooLarge, fmt.Sprintf("the %s is too large: want at most %d bytes", what, limit))
 }
 
 func notFound(text string) *problem {
@@ -183,8 +151,8 @@ func (a *api) problemOf(err error) *problem {
 	case errors.Is(err, quota.ErrNoCredits):
 		return errNoCredits
 	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errTooLarge
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge("body", large.Limit)
 	}
 	code := engine.CodeOf(err)
 	p := &problem{status: statusIn(code, opOf(err)), code: code}
@@ -196,6 +164,9 @@ func (a *api) problemOf(err error) *problem {
 	}
 	if opt, ok := errors.AsType[*engine.OptionError](err); ok {
 		p.details = []decode.Issue{{Code: "custom", Path: decode.PathOf(opt.Field), Message: serverNames.Replace(opt.Error())}}
+		if code != engine.CodeUnknown && p.status >= http.StatusInternalServerError && p.status != http.StatusServiceUnavailable {
+			p.status = http.StatusBadRequest // whatever the code, what the request asks for is the caller's
+		}
 	}
 	return p
 }
@@ -207,7 +178,7 @@ func bodyProblem(err error) *problem {
 	}
 	switch {
 	case errors.Is(err, decode.ErrNotJSON):
-		return refusal(codeInvalidJSON, err.Error())
+		return refusal(codeInvalidJSON, "the body is "+err.Error())
 	case errors.Is(err, decode.ErrTooManyValues):
 		return refusal(codeTooLarge, err.Error())
 	}
@@ -246,9 +217,12 @@ type errorBody struct {
 	ID      string         `json:"id,omitempty"`
 }
 
+// waits are how long a client best waits where others must end something first, and when is unknown.
+var waits = map[engine.Code]time.Duration{engine.CodeSessionLimit: 10 * time.Second, codeRateLimit: 10 * time.Second}
+
 func (p *problem) write(w http.ResponseWriter) {
-	if p.wait > 0 {
-		w.Header().Set("Retry-After", strconv.FormatInt(int64((p.wait+time.Second-1)/time.Second), 10))
+	if wait := cmp.Or(p.wait, waits[p.code]); wait > 0 { // p may be shared
+		w.Header().Set("Retry-After", strconv.FormatInt(int64((wait+time.Second-1)/time.Second), 10))
 	}
 	if p.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", "Bearer")

@@ -19,6 +19,11 @@ func handleStartExtract(c *call) error {
 	if err := c.body(c.labels(decode.WithUnsupported(decode.ExtractFields(&o, c.limits.ZeroDataRetention)))); err != nil {
 		return err
 	}
+	return startExtract(c, o)
+}
+
+// startExtract starts an extraction within the limits of the key.
+func startExtract(c *call, o engine.ExtractOptions) error {
 	if len(o.URLs) == 0 && o.Prompt == "" {
 		return decode.Required("urls", "urls or a prompt")
 	}

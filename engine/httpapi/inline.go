@@ -2,7 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -14,7 +14,17 @@ const (
 	defaultParseTimeout = 30 * time.Second
 )
 
-var errStillQueued = errors.New("the timeout ran out in the queue: the team has reached its limit of running pages")
+// stillQueued is the error of a request whose time ran out before its turn.
+func stillQueued(timeout time.Duration) error {
+	return fmt.Errorf("timeout of %s ran out in the queue: the team has reached its limit of running pages", timeout)
+}
+
+// lateError is the error of a request whose time ran out after its turn: it names the whole timeout, as the client gave it.
+type lateError struct{ timeout time.Duration }
+
+func (e *lateError) Error() string { return fmt.Sprintf("timeout of %s ran out", e.timeout) }
+
+func (e *lateError) Unwrap() error { return context.DeadlineExceeded }
 
 // page waits for the caller's turn where the pages of a team at once are limited. That counts as part of the request's timeout (0: there
 // is none); when it runs out, over is the code.
@@ -30,7 +40,7 @@ func (c *call) page(timeout time.Duration, over engine.Code) (done func(), err e
 	case err == nil && waited:
 		c.queued = max(c.api.options.Now().Sub(began), 1)
 	case err != nil && c.r.Context().Err() == nil:
-		return nil, &engine.Error{Code: over, Op: "wait", Err: errStillQueued}
+		return nil, &engine.Error{Code: over, Op: "wait", Err: stillQueued(timeout)}
 	case err != nil:
 		return nil, &engine.Error{Code: engine.CodeCancelled, Op: "wait", Err: err}
 	}
@@ -42,7 +52,7 @@ func (c *call) within(ctx context.Context, timeout time.Duration) (context.Conte
 	if c.queued == 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, timeout-c.queued)
+	return context.WithTimeoutCause(ctx, timeout-c.queued, &lateError{timeout})
 }
 
 // documented adds to a document how long it waited in the team's queue, beside that of the engine.

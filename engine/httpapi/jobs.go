@@ -55,6 +55,7 @@ type documentJob interface {
 	Cancel(ctx context.Context) error
 	Errors(ctx context.Context) ([]engine.JobError, error)
 	Events(ctx context.Context, since uint64) iter.Seq2[engine.Event, error]
+	Rendering(ctx context.Context) (engine.RenderReport, error)
 	EachOfPage(ctx context.Context, skip, limit int, each func(json.RawMessage) error) (next int, err error)
 	Stored(ctx context.Context, from uint64) iter.Seq2[json.RawMessage, error]
 }
@@ -74,6 +75,12 @@ type jobHead struct {
 	Warning     string          `json:"warning,omitempty"`
 	Code        engine.Code     `json:"code,omitempty"`
 	Error       string          `json:"error,omitempty"`
+	Winnow      *jobWinnow      `json:"winnow,omitempty"` // of a crawl or batch that has ended
+}
+
+// jobWinnow is what only this service says of a job.
+type jobWinnow struct {
+	Rendering engine.RenderReport `json:"rendering"`
 }
 
 // jobBody is what stream writes.
@@ -98,6 +105,18 @@ func headOf(s engine.JobStatus) jobHead {
 	return h
 }
 
+// reported adds to the status of a job that has ended how it got its pages.
+func (h jobHead) reported(ctx context.Context, job documentJob) (jobHead, error) {
+	if !h.Status.Final() {
+		return h, nil
+	}
+	r, err := job.Rendering(ctx)
+	if err == nil {
+		h.Winnow = &jobWinnow{r}
+	}
+	return h, err
+}
+
 // handleCrawl is GET /v2/crawl/{id}.
 func handleCrawl(c *call, job *engine.CrawlJob) error { return replyPage(c, job, crawlPath) }
 
@@ -105,10 +124,18 @@ func handleCrawl(c *call, job *engine.CrawlJob) error { return replyPage(c, job,
 func handleBatch(c *call, job *engine.BatchJob) error { return replyPage(c, job, batchPath) }
 
 // replyPage answers with the status of a crawl or batch and a part of its documents: at most 100, or as limit says, and 10 MiB.
-// Only one of them is in memory. To a request for a WebSocket it is a stream. path is that of the kind's jobs.
+// Only one of them is in memory. To a request for a WebSocket, for events or for lines it is a stream. path is that of the kind's jobs.
 func replyPage(c *call, job documentJob, path string) error {
 	if socketRequest(c.r) {
 		return watch(c, job)
+	}
+	if streamType(c.r) != "" {
+		done, err := c.roomForStream()
+		if err != nil {
+			return err
+		}
+		defer done()
+		return streamJob(c, job, nil)
 	}
 	skip, limit, err := windowOf(c)
 	if err != nil {
@@ -118,7 +145,11 @@ func replyPage(c *call, job documentJob, path string) error {
 	if err != nil {
 		return err
 	}
-	out := &pageWriter{w: c.w, head: headOf(status)}
+	head, err := headOf(status).reported(c.r.Context(), job)
+	if err != nil {
+		return err
+	}
+	out := &pageWriter{w: c.w, head: head}
 	following, err := job.EachOfPage(c.r.Context(), skip, limit, out.document)
 	switch {
 	case err != nil && out.gone:

@@ -79,8 +79,13 @@ func siteMap(c *call, url *string, o *engine.MapOptions, f decode.Fields, then .
 		return nil, err
 	}
 	defer done()
-	if o.Timeout > 0 {
-		o.Timeout = max(o.Timeout-c.queued, time.Millisecond)
+	timeout := o.Timeout
+	if timeout > 0 {
+		o.Timeout = max(timeout-c.queued, time.Millisecond)
 	}
-	return work(c, "map", func(ctx context.Context) (*engine.MapResult, error) { return c.api.engine.Map(ctx, *url, *o) })
+	found, err := work(c, "map", func(ctx context.Context) (*engine.MapResult, error) { return c.api.engine.Map(ctx, *url, *o) })
+	if c.queued > 0 && engine.CodeOf(err) == engine.CodeMapTimeout {
+		err = &engine.Error{Code: engine.CodeMapTimeout, Op: "map", Err: &lateError{timeout}}
+	}
+	return found, err
 }

@@ -263,3 +263,23 @@ func TestOpenAPI_queriesAreAsTheSourceReadsThem(t *testing.T) {
 		t.Errorf("the document names %v, the source reads %v", listed, read)
 	}
 }
+
+// What only this service has, clients can learn from the document alone.
+func TestOpenAPI_winnowsOwnOptionsHaveExamples(t *testing.T) {
+	const at = "/components/schemas/WinnowOptions/properties"
+	options, _ := documented().at(at).(map[string]any)
+	if len(options) < 4 {
+		t.Fatalf("%d options", len(options))
+	}
+	for name, s := range options {
+		examples, _ := s.(map[string]any)["examples"].([]any)
+		if len(examples) == 0 {
+			t.Errorf("%s has no example", name)
+		}
+		for _, one := range examples {
+			if data, err := json.Marshal(one); err != nil || documented().fits(at+"/"+name, data) != nil {
+				t.Errorf("%s: %v is no example: %v", name, one, documented().fits(at+"/"+name, data))
+			}
+		}
+	}
+}

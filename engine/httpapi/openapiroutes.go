@@ -66,13 +66,13 @@ func pageOperations() map[string]openapi.Operation {
 		},
 		"POST /v2/batch/scrape": {
 			ID: "startBatch", Tag: "Batch", Summary: "Start a batch",
-			About:    "The scrape options stand beside the URLs. URLs that can't be scraped are listed in the answer, unless ignoreInvalidURLs is false.",
+			About:    "The scrape options stand beside the URLs. URLs that can't be scraped are listed in the answer, unless ignoreInvalidURLs is false. " + followAtOnce,
 			BodyName: "BatchRequest", Needs: []string{"urls"}, Header: idempotency(),
-			Answer: started{}, Fails: append(startFails, http.StatusNotFound),
+			Answer: started{}, Streams: true, Fails: append(startFails, http.StatusNotFound),
 			Example: `{"urls":["https://example.com/a","https://example.com/b"],"formats":["markdown"]}`,
 		},
 		"GET /v2/batch/scrape/{id}": {
-			ID: "getBatch", Tag: "Batch", Summary: "Read a batch", About: readAJob, Query: window(), Answer: jobBody{}, Socket: true,
+			ID: "getBatch", Tag: "Batch", Summary: "Read a batch", About: readAJob, Query: window(), Answer: jobBody{}, Socket: true, Streams: true,
 		},
 		"DELETE /v2/batch/scrape/{id}": {
 			ID: "cancelBatch", Tag: "Batch", Summary: "Cancel a batch", About: endAJob, Answer: cancelledBody{}, Fails: startFails,
@@ -84,8 +84,9 @@ func pageOperations() map[string]openapi.Operation {
 }
 
 const (
-	readAJob = "How the job stands, and a part of its documents: at most 100 unless limit says otherwise, and at most 10 MiB. While further ones are there or may come, next is the URL of the next part. As a WebSocket, the job can be followed: messages are JSON objects of a type: catchup with this answer as data, document with one more, done, error with code and error. Clients that can't set headers offer their key as the subprotocol."
-	endAJob  = "What it has got until then can still be read."
+	readAJob     = "How the job stands, and a part of its documents: at most 100 unless limit says otherwise, and at most 10 MiB. While further ones are there or may come, next is the URL of the next part. As a WebSocket, the job can be followed: messages are JSON objects of a type: catchup with this answer as data, document with one more, done, error with code and error. Clients that can't set headers offer their key as the subprotocol. With Accept: text/event-stream or application/x-ndjson the same messages come as events or lines, each document as one of its own."
+	followAtOnce = "With Accept: application/x-ndjson or text/event-stream the job is followed at once, after a message of the type started with this answer as data; it goes on when the client leaves."
+	endAJob      = "What it has got until then can still be read."
 )
 
 // idempotency is the header that makes starting a job safe to repeat.
@@ -114,8 +115,9 @@ func siteOperations() map[string]openapi.Operation {
 	return map[string]openapi.Operation{
 		"POST /v2/crawl": {
 			ID: "startCrawl", Tag: "Crawl", Summary: "Start a crawl",
-			About:    "robots.txt is obeyed. A prompt is turned into options by a language model; what the body gives beside it wins.",
-			BodyName: "CrawlRequest", Needs: []string{"url"}, Header: idempotency(), Answer: started{}, Fails: append(startFails, modelFails...),
+			About:    "robots.txt is obeyed. A prompt is turned into options by a language model; what the body gives beside it wins. " + followAtOnce,
+			BodyName: "CrawlRequest", Needs: []string{"url"}, Header: idempotency(),
+			Answer: started{}, Streams: true, Fails: append(startFails, modelFails...),
 			Example: `{"url":"https://example.com/","limit":50,"includePaths":["^/docs/"],"scrapeOptions":{"formats":["markdown"]}}`,
 		},
 		"GET /v2/crawl/active": {ID: "listActiveCrawls", Tag: "Crawl", Summary: "List the team's running crawls", Answer: crawlsBody{}},
@@ -129,7 +131,7 @@ func siteOperations() map[string]openapi.Operation {
 			Answer: previewBody{}, Fails: modelFails, Example: `{"url":"https://example.com/","prompt":"only the pages about prices"}`,
 		},
 		"GET /v2/crawl/{id}": {
-			ID: "getCrawl", Tag: "Crawl", Summary: "Read a crawl", About: readAJob, Query: window(), Answer: jobBody{}, Socket: true,
+			ID: "getCrawl", Tag: "Crawl", Summary: "Read a crawl", About: readAJob, Query: window(), Answer: jobBody{}, Socket: true, Streams: true,
 		},
 		"DELETE /v2/crawl/{id}": {
 			ID: "cancelCrawl", Tag: "Crawl", Summary: "Cancel a crawl", About: endAJob, Answer: cancelledBody{}, Fails: startFails,

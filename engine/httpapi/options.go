@@ -27,6 +27,10 @@ type Options struct {
 	// AllowedHosts are the host names, without port, that anonymous requests may name. Nil: localhost,
 	// the loopback addresses, and the host of BaseURL.
 	AllowedHosts []string
+	// Origins are those of web pages, such as "https://app.example", whose scripts may call this handler from browsers (CORS).
+	// "*" is every one, for requests with a key alone; those that are listed by name may send requests without a key too, where
+	// Anonymous is set. Nil: none but this handler's own.
+	Origins []string
 	// Limits of anonymous requests, and of keys that have none of their own.
 	Limits Limits
 	// BaseURL is where clients find this handler, such as "https://api.example": status URLs and next
@@ -47,6 +51,8 @@ type Options struct {
 	// Page serves a page at / on which people try the service in a browser, and its files below /page/. They
 	// are open to all; the requests of the page need a key like all others, unless Anonymous is set.
 	Page bool
+	// Doors are further routes, for clients that speak another language than v2. The OpenAPI document doesn't have them.
+	Doors []Door
 	// Stopping is closed when the service is about to stop: from then on GET /readyz says so with 503, so that no further requests are sent
 	// here, while all others are still served. Nil: it never stops.
 	Stopping <-chan struct{}
@@ -77,8 +83,8 @@ const (
 	defaultWriteTimeout = time.Minute
 )
 
-// New makes the handler that serves e. It panics when BaseURL is no absolute http or https URL or a key was
-// not made by [NewKey] or [ReadKeys]. The handler has no goroutines of its own, and closing e is the
+// New makes the handler that serves e. It panics when BaseURL is no absolute http or https URL, one of Origins
+// is no origin, or a key was not made by [NewKey] or [ReadKeys]. The handler has no goroutines of its own, and closing e is the
 // caller's; both after the server has stopped.
 func New(e *engine.Engine, o Options) http.Handler {
 	a := &api{engine: e, options: o.resolve(), parsing: make(chan struct{}, maxParsing)}
@@ -117,6 +123,7 @@ func (o Options) resolve() Options {
 			o.AllowedHosts = append(loopbackNames(), u.Hostname())
 		}
 	}
+	checkOrigins(o.Origins)
 	for _, k := range o.Keys {
 		if !k.made() {
 			panic("httpapi: a key of Options.Keys was not made by NewKey or ReadKeys")

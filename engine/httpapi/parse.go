@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"os"
+	"strings"
 
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
@@ -24,6 +24,7 @@ type upload struct {
 	file        io.Reader // nil: there was none
 	name, media string
 	options     []byte
+	unused      string // a warning that names options which mean nothing for a file
 	close       func() // of the file; nil: it needs none
 }
 
@@ -62,6 +63,7 @@ func handleParse(c *call) error {
 	if err != nil {
 		return err
 	}
+	doc.Warning = strings.TrimSpace(doc.Warning + " " + up.unused)
 	return c.reply(c.documented(doc))
 }
 
@@ -75,14 +77,15 @@ func fileAndOptions(c *call) (*upload, engine.ParseOptions, error) {
 	}
 	var s engine.ScrapeOptions
 	if up.options != nil {
-		if !json.Valid(up.options) {
-			return nil, engine.ParseOptions{}, decode.Invalid("options", "want a JSON object")
+		if err := decode.Valid(up.options); err != nil {
+			return nil, engine.ParseOptions{}, decode.Invalid("options", "want a JSON object: it is "+err.Error())
 		}
 		if err := decode.Object(up.options, c.labels(decode.ParseFields(&s, c.limits.ZeroDataRetention))); err != nil {
 			return nil, engine.ParseOptions{}, err
 		}
 	}
 	o, err := parseOptionsOf(c, &s)
+	up.unused = unusedByFiles(&s)
 	return up, o, err
 }
 
@@ -149,7 +152,7 @@ func readAtMost(r io.Reader, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, formError(err)
 	case int64(len(data)) > limit:
-		return nil, errTooLarge
+		return nil, tooLarge("file", limit)
 	}
 	return data, nil
 }
@@ -159,8 +162,8 @@ func badForm(text string) error {
 }
 
 func formError(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errTooLarge
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge("body", large.Limit)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return errSlowBody
@@ -181,8 +184,28 @@ func parseOptionsOf(c *call, s *engine.ScrapeOptions) (engine.ParseOptions, erro
 	}, nil
 }
 
-// needsPage names the first option that only a page on the web can have. Those of how a page is fetched and kept (headers, maxAge,
-// storeInCache, blockAds, skipTlsVerification) pass: clients give them with every file, and without any they hold.
+// unusedByFiles is a warning that names the options of how a page is fetched and kept, which clients give with every file: nothing is
+// fetched, and a file is never stored in the cache. Those that hold anyway, such as a maxAge of 0, aren't named.
+func unusedByFiles(s *engine.ScrapeOptions) string {
+	var names []string
+	for _, o := range []struct {
+		name string
+		set  bool
+	}{
+		{"headers", len(s.Headers) > 0}, {"maxAge", s.MaxAge != nil && *s.MaxAge > 0}, {"storeInCache", s.StoreInCache != nil && *s.StoreInCache},
+		{"blockAds", s.BlockAds != nil}, {"skipTlsVerification", s.SkipTLSVerification != nil}, {"proxy", s.Proxy != ""},
+	} {
+		if o.set {
+			names = append(names, o.name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "Without effect on a file: " + strings.Join(names, ", ") + "."
+}
+
+// needsPage names the first option that only a page on the web can have; see [unusedByFiles] for those that pass.
 func needsPage(s *engine.ScrapeOptions) error {
 	for _, o := range []struct {
 		name string

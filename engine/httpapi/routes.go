@@ -87,7 +87,7 @@ func published() []route { return slices.Concat(table(), healthTable(), document
 
 func (a *api) routes() http.Handler {
 	mux := http.NewServeMux()
-	all := published()
+	all := append(published(), tableV1()...)
 	if a.options.Page {
 		all = append(all, pageTable()...)
 	}
@@ -98,13 +98,21 @@ func (a *api) routes() http.Handler {
 	unknown := route{pattern: "unknown", endpoint: EndpointStatus, do: func(*call) error { return errNoRoute }}
 	other := route{pattern: "unknown", endpoint: EndpointStatus, do: func(c *call) error { return otherMethod(c, mux) }}
 	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, other) })
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+	own := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if at := req.URL.Path; at != path.Clean(at) || at[0] != '/' { // the mux would redirect, and answer "*" by itself
 			a.serve(w, req, unknown)
 			return
 		}
 		mux.ServeHTTP(w, req)
 	})
+	doorAt := a.doorsTo(own)
+	return a.crossOrigin(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if door, ok := doorAt(req.URL.Path); ok {
+			a.serve(w, req, door)
+			return
+		}
+		own.ServeHTTP(w, req)
+	}))
 }
 
 // otherMethod lists the methods of a path that is no route for this method, if there are any (RFC 9110 §15.5.6).
@@ -136,7 +144,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, to route) {
 	defer v.end()
 	body := r.Body
 	if err := c.run(to); err != nil {
-		if errors.Is(err, errTooLarge) {
+		if p, ok := errors.AsType[*problem](err); ok && p.code == codeTooLarge {
 			drain(w, r, body)
 		}
 		v.answer(err)

@@ -22,27 +22,32 @@ func handleScrape(c *call) error {
 	if err := c.body(f); err != nil {
 		return err
 	}
-	if url == "" {
-		return decode.Required("url", decode.WantURL)
-	}
-	if err := c.credits.Reserve(c.r.Context(), int64(o.Price())); err != nil {
-		return err
-	}
-	timeout := cmp.Or(o.Timeout, defaultTimeout)
-	done, err := c.page(timeout, engine.CodeTimeout)
-	if err != nil {
-		return err
-	}
-	defer done()
-	doc, err := work(c, "scrape", func(ctx context.Context) (*engine.Document, error) {
-		ctx, cancel := c.within(ctx, timeout)
-		defer cancel()
-		return c.api.engine.Scrape(ctx, url, o)
-	})
+	doc, err := scrape(c, url, o)
 	if err != nil {
 		return err
 	}
 	return c.reply(c.documented(doc))
+}
+
+// scrape scrapes a page within the limits of the key.
+func scrape(c *call, url string, o engine.ScrapeOptions) (*engine.Document, error) {
+	if url == "" {
+		return nil, decode.Required("url", decode.WantURL)
+	}
+	if err := c.credits.Reserve(c.r.Context(), int64(o.Price())); err != nil {
+		return nil, err
+	}
+	timeout := cmp.Or(o.Timeout, defaultTimeout)
+	done, err := c.page(timeout, engine.CodeTimeout)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return work(c, "scrape", func(ctx context.Context) (*engine.Document, error) {
+		ctx, cancel := c.within(ctx, timeout)
+		defer cancel()
+		return c.api.engine.Scrape(ctx, url, o)
+	})
 }
 
 // handleScrapeByID is GET /v2/scrape/{id}. A scrape that failed gives its error again.

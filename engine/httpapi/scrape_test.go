@@ -45,7 +45,7 @@ func TestScrape_errorsHaveStatusAndCode(t *testing.T) {
 		`{"url":"lamp.example/new","minAge":1}`:                     {404, engine.CodeNoCachedData},
 		`{"url":"lamp.example/new","lockdown":true}`:                {404, engine.CodeLockdownMiss},
 		`{"url":"lamp.example","formats":["summary"]}`:              {503, engine.CodeModelNotConfigured},
-		`{"url":"lamp.example","proxy":"enhanced"}`:                 {500, engine.CodeProxy},
+		`{"url":"lamp.example","proxy":"enhanced"}`:                 {400, engine.CodeProxy},
 		`{"url":"lamp.example","formats":["audio"]}`:                {500, engine.CodeAudioUnsupported},
 		`{"url":"lamp.example","zeroDataRetention":true,"a":false}`: {400, engine.CodeBadRequest},
 	} {

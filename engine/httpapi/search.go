@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
@@ -29,8 +30,8 @@ type searchBody struct {
 func handleSearch(c *call) error {
 	var query string
 	o := engine.SearchOptions{Owner: c.team}
-	market := false
-	f := c.labels(decode.WithUnsupported(decode.SearchFields(&query, &o, c.limits.ZeroDataRetention)))
+	market, highlights := false, false
+	f := c.labels(decode.WithUnsupported(decode.SearchFields(&query, &o, &highlights, c.limits.ZeroDataRetention)))
 	f["sources"] = decode.NotingMarketplace(&market, f["sources"])
 	err := c.body(f)
 	switch {
@@ -38,16 +39,29 @@ func handleSearch(c *call) error {
 		return errNoMarketplace
 	case err != nil:
 		return err
-	case query == "":
-		return decode.Required("query", "what to search for")
+	}
+	found, err := searchFor(c, query, o)
+	if err != nil {
+		return err
+	}
+	if highlights {
+		found.Warning = strings.TrimSpace(found.Warning + " Without effect: highlights, which is not supported.")
+	}
+	return c.reply(searchBody{true, found.Data, found.Credits, found.ID, found.Warning})
+}
+
+// searchFor searches within the limits of the key. Texts are in the words of HTTP.
+func searchFor(c *call, query string, o engine.SearchOptions) (*engine.SearchResult, error) {
+	if query == "" {
+		return nil, decode.Required("query", "what to search for")
 	}
 	if err := c.credits.Reserve(c.r.Context(), searchPrice(&o)); err != nil {
-		return err
+		return nil, err
 	}
 	timeout := cmp.Or(o.Timeout, defaultTimeout)
 	done, err := c.page(timeout, engine.CodeSearchTimeout)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer done()
 	found, err := work(c, "search", func(ctx context.Context) (*engine.SearchResult, error) {
@@ -56,19 +70,20 @@ func handleSearch(c *call) error {
 		return c.api.engine.Search(ctx, query, o)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	nameForClients(found.Data)
-	return c.reply(searchBody{true, found.Data, found.Credits, found.ID, serverNames.Replace(found.Warning)})
+	found.Warning = serverNames.Replace(found.Warning)
+	return found, nil
 }
 
 // nameForClients puts the errors of hits into the words of HTTP.
 func nameForClients(d engine.SearchData) {
 	for i := range d.Web {
-		d.Web[i].Error = serverNames.Replace(d.Web[i].Error)
+		d.Web[i].Error = shown(d.Web[i].Code, d.Web[i].Error)
 	}
 	for i := range d.News {
-		d.News[i].Error = serverNames.Replace(d.News[i].Error)
+		d.News[i].Error = shown(d.News[i].Code, d.News[i].Error)
 	}
 }
 

@@ -64,6 +64,28 @@ func TestSearch_givesHitsBySourceAndScrapesThem(t *testing.T) {
 	s.must(400, "POST", "/v2/search", `{"query":"lamp","includeDomains":["a.example"],"excludeDomains":["b.example"]}`)
 }
 
+// Clients give these with every search.
+func TestSearch_whatClientsGiveByHabitIsAWarning(t *testing.T) {
+	s := newService(t, func(o *engine.Options, _ *Options) { o.Search = []search.Provider{finder{}} })
+	for body, want := range map[string]string{
+		`"country":"de"`: "Without effect: country, which finder does not support.",
+		`"location":"Berlin","safe":"strict","highlights":true`: "Without effect: location, safe, which finder does not support. Without effect: highlights, which is not supported.",
+		`"sources":[{"type":"web","country":"us"}]`:             "Without effect: country, which finder does not support.",
+		`"highlights":{"size":3}`:                               "Without effect: highlights, which is not supported.",
+		`"highlights":false,"country":""`:                       "",
+	} {
+		a := s.must(200, "POST", "/v2/search", `{"query":"lamp",`+body+`}`)
+		if a.text("warning") != want || a.text("data", "web", 0, "url") == "" {
+			t.Errorf("%s: %s", body, a.raw)
+		}
+	}
+	for _, body := range []string{`"country":"Germany"`, `"safe":"maybe"`, `"highlights":"yes"`, `"lang":"de"`, `"tbs":"qdr:d"`, `"country":"de","lang":"de"`} {
+		if a := s.must(400, "POST", "/v2/search", `{"query":"lamp",`+body+`}`); strings.Contains(body, "lang") && a.text("details", 0, "path", 0) != "lang" {
+			t.Errorf("%s: %s", body, a.raw)
+		}
+	}
+}
+
 func TestSearch_withoutAProvider(t *testing.T) {
 	if a := newService(t).must(503, "POST", "/v2/search", `{"query":"lamp"}`); a.text("code") != "SEARCH_NOT_CONFIGURED" {
 		t.Errorf("%s", a.raw)

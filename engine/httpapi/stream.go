@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -81,13 +82,9 @@ func watch(c *call, job documentJob) error {
 	if err := checkSocket(c.r); err != nil {
 		return err
 	}
-	limit := c.limits.Streams
-	if limit == 0 {
-		limit = defaultStreams
-	}
-	done, ok := c.api.teams.Stream(c.team, limit)
-	if !ok {
-		return refusal(codeRateLimit, "the team has reached its limit of open streams")
+	done, err := c.roomForStream()
+	if err != nil {
+		return err
 	}
 	defer done()
 	c.w.Header().Del("Content-Type")
@@ -96,35 +93,58 @@ func watch(c *call, job documentJob) error {
 	if err != nil {
 		return nil // it was answered
 	}
-	s := &stream{call: c, job: job, conn: conn, slowest: c.api.options.WriteTimeout}
-	s.run(c.r.Context())
+	s := &socket{conn: conn, slowest: c.api.options.WriteTimeout}
+	s.run(c.r.Context(), &stream{call: c, job: job, out: s})
 	return nil
+}
+
+// roomForStream counts a stream that is about to be opened, where the key's team may have another.
+func (c *call) roomForStream() (done func(), err error) {
+	done, ok := c.api.teams.Stream(c.team, cmp.Or(c.limits.Streams, defaultStreams))
+	if !ok {
+		return nil, refusal(codeRateLimit, "the team has reached its limit of open streams")
+	}
+	return done, nil
+}
+
+// outlet is where the messages of a stream go.
+type outlet interface {
+	// message sends what write writes, as one message. sent is how many documents have been sent with it.
+	message(ctx context.Context, sent uint64, write func(io.Writer) error) error
+	// whole reports whether the record of catchup has the documents so far, which clients of WebSockets expect.
+	whole() bool
 }
 
 // stream is one client that follows one job.
 type stream struct {
 	*call
-	job     documentJob
+	job   documentJob
+	out   outlet
+	sent  uint64 // documents
+	ended bool   // the last state of the job was sent
+	last  string // a message that the reason for closing carries
+}
+
+// socket is the outlet of a WebSocket.
+type socket struct {
 	conn    *websocket.Conn
 	slowest time.Duration
-	sent    uint64      // documents
-	ended   bool        // the last state of the job was sent
 	busy    atomic.Bool // a message is being written
 }
 
+func (*socket) whole() bool { return true }
+
 // run ends when nothing more is to be sent, and leaves nothing behind.
-func (s *stream) run(ctx context.Context) {
+func (s *socket) run(ctx context.Context, of *stream) {
 	ctx, cancel := context.WithCancel(s.conn.CloseRead(ctx))
 	var pinger sync.WaitGroup
 	pinger.Go(func() { s.ping(ctx, cancel) })
-	err := s.follow(ctx)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, errGone) {
-		p := s.api.problemOf(err)
-		_ = s.send(ctx, errorMessage{"error", p.code, p.text})
+	err := of.follow(ctx)
+	if of.failed(ctx, err) {
 		_ = s.conn.Close(websocket.StatusInternalError, "cannot read the job")
 	}
 	if err == nil {
-		_ = s.conn.Close(websocket.StatusNormalClosure, "")
+		_ = s.conn.Close(websocket.StatusNormalClosure, of.last)
 	}
 	cancel()
 	_ = s.conn.CloseNow()
@@ -132,7 +152,7 @@ func (s *stream) run(ctx context.Context) {
 }
 
 // ping checks that a client which gets nothing is still connected.
-func (s *stream) ping(ctx context.Context, cancel func()) {
+func (s *socket) ping(ctx context.Context, cancel func()) {
 	tick := time.NewTicker(streamPingAfter)
 	defer tick.Stop()
 	for {
@@ -154,6 +174,17 @@ func (s *stream) ping(ctx context.Context, cancel func()) {
 	}
 }
 
+// failed reports whether err is more than a client's leaving, and then sends it.
+func (s *stream) failed(ctx context.Context, err error) bool {
+	if err == nil || ctx.Err() != nil || errors.Is(err, errGone) {
+		return false
+	}
+	p := s.api.problemOf(err)
+	_ = s.send(ctx, errorMessage{"error", p.code, p.text})
+	return true
+}
+
+// follow sends all that comes of the job.
 func (s *stream) follow(ctx context.Context) error {
 	if err := s.catchUp(ctx); err != nil {
 		return err
@@ -178,6 +209,12 @@ func (s *stream) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !s.out.whole() {
+		if status.State.Final() {
+			return nil // it comes after the documents
+		}
+		return s.send(ctx, lastMessage{"catchup", lastHead{headOf(status), []struct{}{}}})
+	}
 	if status.State.Final() {
 		next, err := s.job.EachOfPage(ctx, 0, 0, func(json.RawMessage) error { return nil })
 		if err != nil || next >= 0 {
@@ -185,7 +222,7 @@ func (s *stream) catchUp(ctx context.Context) error {
 		}
 	}
 	s.ended = status.State.Final()
-	return s.message(ctx, func(w io.Writer) error {
+	return s.out.message(ctx, s.sent, func(w io.Writer) error {
 		out := &pageWriter{w: w, head: headOf(status), before: `{"type":"catchup","data":`}
 		if _, err := s.job.EachOfPage(ctx, 0, 0, func(doc json.RawMessage) error { s.sent++; return out.document(doc) }); err != nil {
 			return err
@@ -198,14 +235,14 @@ func (s *stream) catchUp(ctx context.Context) error {
 func (s *stream) documents(ctx context.Context) error {
 	for doc, err := range s.job.Stored(ctx, s.sent) {
 		if err == nil {
-			err = s.message(ctx, func(w io.Writer) error {
+			s.sent++
+			err = s.out.message(ctx, s.sent, func(w io.Writer) error {
 				return writeAll(w, []byte(`{"type":"document","data":`), doc, []byte("}"))
 			})
 		}
 		if err != nil {
 			return err
 		}
-		s.sent++
 	}
 	return nil
 }
@@ -235,6 +272,9 @@ func (s *stream) end(ctx context.Context) error {
 		return err
 	}
 	head := headOf(status)
+	if _, old := s.job.(jobV1); old && s.out.whole() {
+		return s.endV1(ctx, head)
+	}
 	if status.State == engine.JobFailed {
 		if err := s.send(ctx, errorMessage{"error", head.Code, head.Error}); err != nil {
 			return err
@@ -256,14 +296,13 @@ func (s *stream) send(ctx context.Context, v any) error {
 	if err != nil {
 		return err
 	}
-	return s.message(ctx, func(w io.Writer) error { return writeAll(w, data) })
+	return s.out.message(ctx, s.sent, func(w io.Writer) error { return writeAll(w, data) })
 }
 
 // errGone is the error of a client that has left or is too slow. It is not logged.
 var errGone = errors.New("the client is gone")
 
-// message sends what write writes, as one message.
-func (s *stream) message(ctx context.Context, write func(io.Writer) error) error {
+func (s *socket) message(ctx context.Context, _ uint64, write func(io.Writer) error) error {
 	s.busy.Store(true)
 	defer s.busy.Store(false)
 	ctx, cancel := context.WithCancel(ctx)

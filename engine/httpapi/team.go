@@ -83,17 +83,19 @@ type usageBody struct {
 // handleCreditUsage is GET /v2/team/credit-usage. Without a limit both numbers are 2^53−1. Credits are granted once, so there is no
 // billing period.
 func handleCreditUsage(c *call) error {
-	left, err := c.credits.Remaining(c.r.Context())
+	left, plan, err := creditsLeft(c)
 	if err != nil {
 		return err
-	}
-	plan := c.limits.Credits
-	if plan == 0 {
-		plan = quota.Unlimited
 	}
 	body := usageBody{Success: true}
 	body.Data.RemainingCredits, body.Data.PlanCredits = left, plan
 	return c.reply(body)
+}
+
+// creditsLeft is what is left of the team's credits, and what it had.
+func creditsLeft(c *call) (left, plan int64, err error) {
+	left, err = c.credits.Remaining(c.r.Context())
+	return left, cmp.Or(c.limits.Credits, quota.Unlimited), err
 }
 
 // period is what was used in one month, in UTC.

@@ -96,7 +96,7 @@ func handleReceive(c *call) error {
 	case u.Team != c.team:
 		return errOtherTeam
 	case c.r.ContentLength > u.Max:
-		return errTooLarge
+		return tooLarge("file", u.Max)
 	}
 	if err := c.api.uploads.Put(u, http.MaxBytesReader(c.w, c.r.Body, u.Max)); err != nil {
 		return uploadProblem(err)
@@ -106,8 +106,8 @@ func handleReceive(c *call) error {
 
 // uploadProblem makes the answer of what went wrong with an upload.
 func uploadProblem(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errTooLarge
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge("file", large.Limit)
 	}
 	switch {
 	case errors.Is(err, uploads.ErrManyUnparsed):
@@ -161,5 +161,7 @@ func referred(c *call) (*upload, engine.ParseOptions, error) {
 	if err != nil {
 		return nil, o, uploadProblem(err)
 	}
-	return &upload{file: file.Content(), name: u.Name, media: knownMedia(u.Media), close: file.Discard}, o, nil
+	return &upload{
+		file: file.Content(), name: u.Name, media: knownMedia(u.Media), unused: unusedByFiles(&s), close: file.Discard,
+	}, o, nil
 }

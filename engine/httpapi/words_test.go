@@ -182,8 +182,8 @@ func TestHeadOf_warningsNameTheRequestsField(t *testing.T) {
 }
 
 func TestNameForClients_hitsNameTheServer(t *testing.T) {
-	const text, want = "proxy: want a tier for which Options.Proxies has a proxy", "proxy: want a tier for which the server has a proxy"
-	d := engine.SearchData{Web: []engine.WebHit{{Error: text}, {}}, News: []engine.NewsHit{{Error: text}}}
+	const text, want = "proxy: want a tier for which Options.Proxies has a proxy", "proxy: want a tier for which the server has a proxy (its flag -proxy adds one)"
+	d := engine.SearchData{Web: []engine.WebHit{{Code: engine.CodeProxy, Error: "scrape http://x: SCRAPE_PROXY_SELECTION_ERROR: " + text}, {}}, News: []engine.NewsHit{{Error: text}}}
 	nameForClients(d)
 	if d.Web[0].Error != want || d.Web[1].Error != "" || d.News[0].Error != want {
 		t.Errorf("got %q, %q, %q", d.Web[0].Error, d.Web[1].Error, d.News[0].Error)

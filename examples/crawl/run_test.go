@@ -29,7 +29,7 @@ completed: 9 pages, 1 failed, 2 left out.
 
 ## Failed
 
-- <https://granary.example/seed>: SCRAPE\_UNSUPPORTED\_FILE\_ERROR: content of type "application/octet-stream" gives no document
+- <https://granary.example/seed>: content of type "application/octet-stream" gives no document
 
 ## Left out
 
@@ -175,7 +175,7 @@ func TestRun_aTemporaryFolderGoesWhenNothingCameOfIt(t *testing.T) {
 func TestRun_aFailedCrawlLeavesTheFolderFree(t *testing.T) {
 	out := t.TempDir()
 	_, _, err := crawled(t.Context(), t, serve, "-out", out, "http://127.0.0.1:1/")
-	wantError(t, err, "the crawl has failed: crawl http://127.0.0.1:1/: ")
+	wantError(t, err, "the crawl has failed: 127.0.0.1 (127.0.0.1:1) is refused")
 	mustCrawl(t, "-out", out)
 }
 

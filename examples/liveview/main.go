@@ -85,6 +85,7 @@ document.querySelector("form").onsubmit = event => {
   const item = document.createElement("li");
   item.textContent = event.target.text.value;
   document.querySelector("ul").append(item);
+  document.title = "The board: " + item.textContent;
   event.target.reset();
 };
 </script></html>`)

@@ -53,6 +53,14 @@ func TestLiveView_aPersonOperatesTheSession(t *testing.T) {
 	}
 }
 
+// written waits until the page that is shown has the text in its title.
+const written = `await new Promise(done => {
+	const at = document.getElementById("title");
+	const look = () => at.textContent.includes("hello") && done();
+	new MutationObserver(look).observe(at, {childList: true, characterData: true, subtree: true});
+	look();
+})`
+
 // operate types into the page that a live view shows.
 func operate(t *testing.T, control string) {
 	t.Helper()
@@ -63,12 +71,12 @@ func operate(t *testing.T, control string) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	keys := []actions.Action{{Type: actions.Wait, Selector: "canvas"}, {Type: actions.Wait, Milliseconds: 500}, {Type: actions.Click, Selector: "canvas"}}
+	keys := []actions.Action{{Type: actions.Wait, Selector: "#state[data-phase=live]"}, {Type: actions.Click, Selector: "canvas"}}
 	for _, key := range []string{"Tab", "h", "e", "l", "l", "o", "Enter"} {
 		keys = append(keys, actions.Action{Type: actions.Press, Key: key})
 	}
-	keys = append(keys, actions.Action{Type: actions.Wait, Milliseconds: 500})
-	if _, err := e.Scrape(t.Context(), control, engine.ScrapeOptions{Actions: keys}); err != nil {
+	keys = append(keys, actions.Action{Type: actions.ExecuteJavaScript, Script: written})
+	if _, err := e.Scrape(t.Context(), control, engine.ScrapeOptions{Actions: keys, Timeout: 5 * time.Minute}); err != nil {
 		t.Fatal(err)
 	}
 }

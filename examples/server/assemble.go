@@ -16,7 +16,7 @@ import (
 // engineOptions are those of the command line. The keys control which requests may use zero data retention.
 func (s *settings) engineOptions(base string, log *slog.Logger) (engine.Options, error) {
 	o := engine.Options{
-		Dir: s.cache, Render: s.render, MinConfidence: s.minConfidence, Logger: log,
+		Dir: s.cache, Render: s.render, MinConfidence: s.minConfidence, Proxies: s.proxies, Logger: log,
 		AllowZeroDataRetention: true, AllowUnsandboxedCode: s.unsandboxed,
 		LiveView: &engine.LiveViewOptions{BaseURL: base + httpapi.LivePath, FrameAncestors: []string{base}},
 	}

@@ -11,6 +11,7 @@
 //   - main.go — the order of things, and the exit status
 //   - settings.go — the command line
 //   - keys.go — the file of keys; a fresh key
+//   - proxy.go — the proxies of the command line
 //   - address.go — where to listen, which names are allowed, and the URL for clients
 //   - assemble.go — the engine's and the handler's options from the command line
 //   - face.go — each address and its handler
@@ -51,11 +52,16 @@
 //   - -min-confidence (0): the metadata.renderConfidence below which a browser renders a page all the same, where a
 //     request doesn't say
 //   - -allow-private (off): requests may reach addresses that are local or private
+//   - -proxy URL[,TIER][,COUNTRY] (none): a proxy that pages are fetched through, http, https, socks5 or socks5h; again for
+//     further ones. The tier is basic or enhanced: a request that asks for an enhanced proxy gets one of those, and so does one
+//     that a basic proxy, or none, has failed for. A request with a location gets one of that country, where there is one
 //   - -model-url, -model, -model-local (none): a server that speaks chat completions; the key is OPENAI_API_KEY.
 //     Without a model what needs one is refused with MODEL_NOT_CONFIGURED
 //   - -searxng URL (an index of the cache): what /v2/search searches
 //   - -tls-cert, -tls-key (none): HTTPS with HTTP/1.1 and HTTP/2
 //   - -base-url (the address): where clients find it: status URLs, next and live view URLs begin with it; no path
+//   - -origin ORIGIN (none): pages of this origin, such as https://app.example, may call the server from browsers (CORS); again
+//     for further ones; * is every one, for requests with a key alone
 //   - -metrics-addr (no default): /metrics for Prometheus at an address of its own. Without it: at the main address
 //     where no key is needed, for names of this machine only; nowhere where keys are
 //   - -pprof (off): /debug/pprof/ at an address of its own, which must be on the loopback
@@ -63,6 +69,9 @@
 //   - -grace (10s): how long requests have to end
 //   - -allow-unsandboxed (off): sessions run code where there is no sandbox
 //   - -system (off): lets the package manager install what is missing, as root on Debian or Ubuntu
+//
+// GET /read/https://… gives any page as markdown (package engine/httpapi/reader), and Open WebUI loads pages and searches at
+// /openwebui/load and /openwebui/search (engine/httpapi/openwebui), with the keys of the server.
 //
 // /healthz, /readyz, /openapi.json and the page need no key. Live views are at /live/… (httpapi.LivePath).
 //

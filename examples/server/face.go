@@ -13,6 +13,8 @@ import (
 	"golang.org/x/net/netutil"
 
 	"github.com/winnow-go/winnow/engine/httpapi"
+	"github.com/winnow-go/winnow/engine/httpapi/openwebui"
+	"github.com/winnow-go/winnow/engine/httpapi/reader"
 )
 
 // face is one address and its handler.
@@ -80,7 +82,8 @@ func (srv *server) openMain() (*face, error) {
 // openFor serves the main address. Where keys are needed /metrics isn't there, as others than this machine may reach it.
 func (srv *server) openFor(main *face) {
 	api := srv.gate.wrap(httpapi.New(srv.engine, httpapi.Options{
-		Keys: srv.keys, Anonymous: srv.anonymous(), BaseURL: srv.base, Page: true, Stopping: srv.gate.stopping,
+		Keys: srv.keys, Anonymous: srv.anonymous(), Origins: srv.settings.origins, BaseURL: srv.base, Page: true,
+		Doors: append(openwebui.Doors(), reader.Door()), Stopping: srv.gate.stopping,
 		Logger: srv.log, MeterProvider: srv.metrics.provider,
 	}))
 	main.http.Handler = api

@@ -24,7 +24,7 @@ func toolMissing(t testing.TB, what ...any) {
 	t.Skip(what...)
 }
 
-// npmPackages installs packages, given with their versions, and gives the folder with their node_modules. They are kept in the user's
+// npmPackages installs packages, given with their versions and, before them, flags of npm's, and gives the folder with their node_modules. They are kept in the user's
 // cache: a folder there is whole, as it is moved to its place once npm has ended. The test is skipped where npm or the network is missing.
 func npmPackages(t *testing.T, packages ...string) string {
 	t.Helper()
@@ -37,7 +37,7 @@ func npmPackages(t *testing.T, packages ...string) string {
 		toolMissing(t, "no cache folder for the existing clients: ", err)
 	}
 	cache = filepath.Join(cache, "winnow", "clients")
-	home := filepath.Join(cache, strings.ReplaceAll(strings.Join(packages, "+"), "@", "-"))
+	home := filepath.Join(cache, strings.NewReplacer("@", "-", "/", "-", ":", "-").Replace(strings.Join(packages, "+")))
 	if _, err := os.Stat(home); err == nil {
 		return home
 	}

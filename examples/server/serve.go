@@ -49,7 +49,7 @@ func newServer(s settings, stderr io.Writer) (_ *server, err error) {
 		return srv, err
 	}
 	if srv.engine, err = engine.New(options); err != nil {
-		return srv, err
+		return srv, flagOf(err)
 	}
 	if srv.metrics, err = newMetrics(srv.log); err != nil {
 		return srv, err

@@ -22,7 +22,10 @@ type settings struct {
 	keys, newKey      string
 	cache             string // the engine's folder
 	searxng           string
-	metrics, profiles string // addresses of their own
+	origins           []string // of pages whose scripts may call the server
+	proxyValues       []string
+	proxies           []engine.Proxy // of proxyValues
+	metrics, profiles string         // addresses of their own
 	logFormat         string
 	logLevel          slog.Level
 	grace             time.Duration
@@ -55,7 +58,9 @@ func parse(args []string, usage io.Writer) (settings, error) {
 		return s, err
 	}
 	s.model.Key = os.Getenv("OPENAI_API_KEY")
-	return s, errors.Join(s.check(), s.placeCache())
+	var err error
+	s.proxies, err = parseProxies(s.proxyValues)
+	return s, errors.Join(err, s.check(), s.placeCache())
 }
 
 func (s *settings) declare(flags *flag.FlagSet) {
@@ -68,6 +73,14 @@ func (s *settings) declare(flags *flag.FlagSet) {
 	flags.StringVar(&s.cache, "cache", "", "`path` of the cache: a folder, made when missing, or a cache.db in it; jobs, records and profiles lie beside (empty: in memory)")
 	flags.BoolVar(&s.demo, "demo", false, "serve the built-in sites too; their names are printed at the start")
 	flags.BoolVar(&s.allowPrivate, "allow-private", false, "let requests reach local or private addresses")
+	flags.Func("proxy", "`URL[,tier][,country]` of a proxy for pages: the tier basic (default) or enhanced, the country of two letters; again for further ones", func(v string) error {
+		s.proxyValues = append(s.proxyValues, v) // they are read later: the flag package's error would repeat a password
+		return nil
+	})
+	flags.Func("origin", "`origin` of web pages, such as https://app.example, whose scripts may call this server (CORS), or * for all, with a key alone; again for further ones", func(v string) error {
+		s.origins = append(s.origins, v)
+		return nil
+	})
 	flags.BoolVar(&s.unsandboxed, "allow-unsandboxed", false, "let sessions run code without a sandbox: it then has the rights of this program")
 	flags.BoolVar(&s.system, "system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
 	flags.Func("render", "auto, always or never in a browser, for requests that don't set it (default auto)", func(v string) error {
@@ -110,6 +123,11 @@ func (s *settings) check() error {
 	}
 	if s.grace < 0 {
 		return fmt.Errorf("-grace %v: want 0s or more", s.grace)
+	}
+	for _, origin := range s.origins {
+		if u, err := url.Parse(origin); origin != "*" && (err != nil || u.Host == "" || u.Scheme+"://"+u.Host != origin) {
+			return fmt.Errorf("-origin %q: want * or a scheme and a host, such as https://app.example", origin)
+		}
 	}
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return errors.New("-tls-cert and -tls-key go together")

@@ -60,6 +60,18 @@ func KeyPrefixes(raw string) ([]string, error) {
 	return cutPrefixes(href, key), nil
 }
 
+// HostKey begins the keys of what is kept of a host as a whole. host may have a port.
+func HostKey(host string) string { return "https://" + BareHost(host) + "/" + KeyEnd }
+
+// HostPrefix is the HostKey of the host whose pages a prefix of KeyPrefixes is about.
+func HostPrefix(prefix string) string {
+	scheme, rest, _ := strings.Cut(strings.TrimSuffix(prefix, KeyEnd), "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return scheme + "://" + rest + "/" + KeyEnd
+}
+
 // cutPrefixes are the beginnings of the keys of all that begins as a URL whose key lacks its end:
 // a fragment, the mark of an empty query, or an index file.
 func cutPrefixes(href, key string) []string {

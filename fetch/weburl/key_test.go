@@ -86,3 +86,16 @@ func FuzzKey(f *testing.F) {
 		}
 	})
 }
+
+func TestHostPrefix_coversTheHost(t *testing.T) {
+	for prefix, want := range map[string]string{
+		"https://a.example\x00":     "https://a.example/\x00",
+		"https://a.example/x\x00":   "https://a.example/\x00",
+		"https://a.example/x":       "https://a.example/\x00",
+		"https://a.example?q=1\x00": "https://a.example/\x00",
+	} {
+		if got := HostPrefix(prefix); got != want {
+			t.Errorf("HostPrefix(%q) = %q, want %q", prefix, got, want)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package script
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -10,23 +12,29 @@ import (
 type reader struct {
 	ctx       context.Context
 	top       *unit
-	functions map[*js.Var]*unit   // also classes
-	global    map[string]*unit    // the functions that other scripts and the page's attributes can call
-	units     map[js.INode]*unit  // functions and classes that are units of their own
-	places    map[*js.Var]string  // variables that hold an element
-	finders   map[*js.Var]string  // functions that find an element by their argument, with what stands before it
-	created   map[*js.Var]string  // variables that hold a new element, with its name
-	local     map[*js.Var]bool    // variables that hold the time or what the browser stores
+	functions map[*js.Var]*unit         // also classes
+	global    map[string]*unit          // the functions that other scripts and the page's attributes can call
+	units     map[js.INode]*unit        // functions and classes that are units of their own
+	places    map[*js.Var]string        // variables that hold an element
+	finders   map[*js.Var]string        // functions that find an element by their argument, with what stands before it
+	created   map[*js.Var]string        // variables that hold a new element, with its name
+	local     map[*js.Var]bool          // variables that hold the time or what the browser stores
+	numbers   map[*js.Var]float64       // variables that hold a number
+	promises  map[*js.Var]time.Duration // variables that hold a promise which a timer keeps
+	sleepers  map[*js.Var]sleeper
 	names     map[string]struct{} // short string literals
 	imports   []string
-	chain     int // depth of place
+	methods   methods
+	chain     int  // depth of place
+	nested    bool // code in a string is being read
 }
 
 func newReader(ctx context.Context) *reader {
 	return &reader{
 		ctx: ctx, top: &unit{}, functions: map[*js.Var]*unit{}, global: map[string]*unit{}, units: map[js.INode]*unit{},
 		places: map[*js.Var]string{}, finders: map[*js.Var]string{}, created: map[*js.Var]string{}, local: map[*js.Var]bool{},
-		names: map[string]struct{}{},
+		numbers: map[*js.Var]float64{}, promises: map[*js.Var]time.Duration{}, sleepers: map[*js.Var]sleeper{}, names: map[string]struct{}{},
+		methods: newMethods(),
 	}
 }
 
@@ -45,8 +53,13 @@ func (b binder) Enter(n js.INode) js.IVisitor {
 	case *js.FuncDecl:
 		b.function(n)
 		b.depth++
-	case *js.ArrowFunc, *js.MethodDecl:
+	case *js.ArrowFunc:
 		b.depth++
+	case *js.MethodDecl:
+		b.method(n, &n.Name.PropertyName)
+		b.depth++
+	case *js.Field:
+		b.member(&n.Name.PropertyName, n.Init)
 	case *js.ClassDecl:
 		b.class(n)
 	case *js.BindingElement:
@@ -57,6 +70,8 @@ func (b binder) Enter(n js.INode) js.IVisitor {
 		b.loop(n)
 	case *js.CallExpr:
 		b.call(n)
+	case *js.Property:
+		b.member(n.Name, n.Value)
 	}
 	return b
 }
@@ -69,10 +84,8 @@ func (b binder) function(n *js.FuncDecl) {
 		return
 	}
 	b.unit(n, root(n.Name))
-	if b.depth == 0 {
-		b.r.global[string(n.Name.Data)] = b.r.units[n]
-	}
 	b.finder(root(n.Name), n.Params, n.Body)
+	b.sleeper(root(n.Name), n.Params, n.Body)
 }
 
 // unit makes the code of a node one of its own, known by a variable.
@@ -80,8 +93,12 @@ func (b binder) unit(n js.INode, name *js.Var) {
 	if b.r.units[n] == nil {
 		b.r.units[n] = &unit{}
 	}
-	if name != nil {
-		b.r.functions[name] = b.r.units[n]
+	if name == nil {
+		return
+	}
+	b.r.functions[name] = b.r.units[n]
+	if b.depth == 0 {
+		b.r.global[string(name.Data)] = b.r.units[n]
 	}
 }
 
@@ -102,9 +119,11 @@ func (b binder) bind(to js.IBinding, value js.IExpr) {
 	case *js.ArrowFunc:
 		b.unit(value, v)
 		b.finder(v, value.Params, value.Body)
+		b.sleeper(v, value.Params, value.Body)
 	case *js.FuncDecl:
 		b.unit(value, v)
 		b.finder(v, value.Params, value.Body)
+		b.sleeper(v, value.Params, value.Body)
 	case *js.ClassDecl:
 		b.unit(value, v)
 	default:
@@ -116,6 +135,10 @@ func (b binder) bind(to js.IBinding, value js.IExpr) {
 func (b binder) hold(v *js.Var, value js.IExpr) {
 	if tag := creates(value); tag != "" {
 		b.r.created[v] = tag
+	} else if n := b.r.number(value, 0); n != 0 {
+		b.r.numbers[v] = n
+	} else if wait := b.r.keptAfter(value); wait != 0 {
+		b.r.promises[v] = wait
 	} else if _, isName := value.(*js.Var); isName {
 		return // what another script has declared
 	} else if at := b.r.place(value); at != "" {
@@ -146,18 +169,21 @@ func (b binder) assign(n *js.BinaryExpr) {
 	case *js.Var:
 		b.bind(left, n.Y)
 	case *js.DotExpr:
-		if name := propertyName(left); len(name) > 2 && name[:2] == "on" && userEvents[name[2:]] {
+		if isHandler(propertyName(left)) {
 			b.handler(n.Y)
 		}
 	}
 }
 
+// isHandler reports the name of a property that holds the handler of a user's act: onclick, and onClick of components.
+func isHandler(name string) bool {
+	return len(name) > 2 && name[:2] == "on" && userEvents[strings.ToLower(name[2:])]
+}
+
 // handler takes the code of a user's act out of what runs by itself.
 func (b binder) handler(e js.IExpr) {
-	switch e := e.(type) {
-	case *js.ArrowFunc:
-		b.unit(e, nil)
-	case *js.FuncDecl:
+	switch e := unbound(e).(type) {
+	case *js.ArrowFunc, *js.FuncDecl:
 		b.unit(e, nil)
 	}
 }
@@ -181,6 +207,29 @@ func (b binder) call(n *js.CallExpr) {
 			b.handler(arg.Value)
 		}
 	}
+	if options, ok := argument(n.Args, 0).(*js.ObjectExpr); ok && subscribers[name] {
+		b.handlers(options)
+	}
+}
+
+// subscribers are the methods that wait for events, by name.
+var subscribers = words(`addEventListener on one bind live delegate attachEvent`)
+
+// handlers takes the handlers of users' acts out of an object: {click: …, "click keyup": …}.
+func (b binder) handlers(o *js.ObjectExpr) {
+	for _, p := range o.List {
+		if p.Name != nil && allUserEvents(keyOf(p.Name)) {
+			b.handler(p.Value)
+		}
+	}
+}
+
+// keyOf is the name of a property.
+func keyOf(n *js.PropertyName) string {
+	if n.Literal.TokenType == js.StringToken {
+		return unquote(n.Literal.Data)
+	}
+	return string(n.Literal.Data)
 }
 
 // parameter binds a parameter of a callback to a place.
@@ -202,9 +251,12 @@ func (b binder) parameter(callback js.IExpr, i int, place string) {
 
 // isUserEvent reports whether a call waits for an act of the user: addEventListener("click", …), $(…).on("click", …), $(…).click(…).
 func (b binder) isUserEvent(name string, args js.Args) bool {
-	switch name {
-	case "addEventListener", "on", "one", "bind", "delegate", "attachEvent":
-		event, ok := text(argument(args, 0))
+	if subscribers[name] {
+		at := 0
+		if name == "delegate" { // jQuery's: a selector comes first
+			at = 1
+		}
+		event, ok := text(argument(args, at))
 		return ok && allUserEvents(event)
 	}
 	return userEvents[name] && len(args.List) > 0 && isFunction(args.List[len(args.List)-1].Value)

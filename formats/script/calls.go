@@ -15,7 +15,7 @@ func (v visitor) call(n *js.CallExpr) js.IVisitor {
 	}
 	switch {
 	case name == "setTimeout" || name == "setInterval" || name == "requestIdleCallback":
-		v.timer(n.Args)
+		v.timer(name, n.Args)
 		return v.withoutHandlers(n)
 	case name == "define" && isNamed(object, "customElements"):
 		v.define(n.Args)
@@ -23,10 +23,15 @@ func (v visitor) call(n *js.CallExpr) js.IVisitor {
 		v.unit.document = v.unit.document || !v.maybe && v.r.writesText(n.Args)
 	case (name == "replace" || name == "assign") && object != nil && isLocation(object):
 		v.leaves(true)
+	case name == "then" && v.then(object, n.Args):
+		return v.withoutHandlers(n)
 	case isUserEventCall(name, n.Args):
+		for _, arg := range n.Args.List {
+			v.byAct(arg.Value)
+		}
 		return v.withoutHandlers(n)
 	}
-	v.unit.requests = v.unit.requests || requests(object, name, n.Args)
+	v.unit.requests = v.unit.requests || v.r.requests(object, name, n.Args)
 	v.fill(object, name, n.Args)
 	v.handed(name, n.Args)
 	return v
@@ -38,7 +43,9 @@ func isUserEventCall(name string, args js.Args) bool { return binder{}.isUserEve
 func (v visitor) withoutHandlers(n *js.CallExpr) js.IVisitor {
 	js.Walk(v, n.X)
 	for _, arg := range n.Args.List {
-		if _, isName := arg.Value.(*js.Var); !isName {
+		switch unbound(arg.Value).(type) {
+		case *js.Var, *js.DotExpr:
+		default:
 			js.Walk(v, arg.Value)
 		}
 	}
@@ -65,16 +72,24 @@ func isNamed(e js.IExpr, want string) bool {
 }
 
 // requests reports whether a call requests data.
-func requests(object js.IExpr, name string, args js.Args) bool {
+func (r *reader) requests(object js.IExpr, name string, args js.Args) bool {
 	if object == nil || isWindow(object) {
 		return requesters[name]
 	}
 	if name == "load" {
 		_, isText := text(argument(args, 0))
-		return isText
+		return isText && r.isElement(object) // heap.load("id") and its like start trackers
 	}
 	_, of := callee(object)
 	return name == "getJSON" || wrappers[of] && wrapperRequests[name]
+}
+
+// isElement reports an expression that stands for an element, other than by a name that nothing declares.
+func (r *reader) isElement(e js.IExpr) bool {
+	if _, isName := e.(*js.Var); isName {
+		return r.isBound(e)
+	}
+	return r.place(e) != ""
 }
 
 // define notes a custom element.
@@ -86,7 +101,7 @@ func (v visitor) define(args js.Args) {
 	e := element{name: name, class: v.class(argument(args, 1))}
 	v.unit.elements = append(v.unit.elements, e)
 	if e.class != nil {
-		v.unit.after = append(v.unit.after, timer{unit: e.class})
+		v.unit.after = append(v.unit.after, timer{unit: e.class, delay: *v.waits})
 	}
 }
 
@@ -113,7 +128,8 @@ func (v visitor) fill(object js.IExpr, name string, args js.Args) {
 	switch {
 	case name == "appendTo" || name == "prependTo" || name == "insertAfter":
 		v.write(v.target(first), Value)
-	case object == nil || !fillers[name] || v.isSilent(first):
+	case object == nil || !fillers[name] || v.isSilent(first) || v.isNew(object):
+	case name == "load" && !v.r.isElement(object):
 	case setters[name] && (first == nil || isFunctionLiteral(first)):
 	case strings.HasPrefix(name, "insertAdjacent"):
 		v.write(v.r.place(object), v.r.sourceOf(argument(args, 1)))
@@ -136,6 +152,12 @@ func (v visitor) isSilent(e js.IExpr) bool {
 		return noContent[v.r.created[root(name)]]
 	}
 	return e != nil && noContent[creates(e)]
+}
+
+// isNew reports a variable that holds a new element: what is put into it is content where it is put into the page.
+func (v visitor) isNew(e js.IExpr) bool {
+	name, ok := e.(*js.Var)
+	return ok && v.r.created[root(name)] != "" && v.r.places[root(name)] == ""
 }
 
 func isFunctionLiteral(e js.IExpr) bool {
@@ -196,16 +218,18 @@ func (r *reader) writesText(args js.Args) bool {
 // textless are the beginnings of elements that show no text, and of scripts in the spellings that keep them from ending their own.
 var textless = []string{"<scr", "%3cscr", "<link", "<style", "<img", "<input", "<iframe", "<ins", "<noscript", "<meta", "<!--"}
 
-// isTextless reports an expression with markup in it that shows no text.
+// isTextless reports an expression with markup in it that shows no text. A tag may be in pieces: "<sc" + "ript".
 func isTextless(e js.IExpr) bool {
 	found := &markupFinder{}
 	js.Walk(found, e)
-	return found.textless
+	markup := strings.ToLower(found.markup.String())
+	return slices.ContainsFunc(textless, func(part string) bool { return strings.Contains(markup, part) })
 }
 
+// markupFinder puts the literals of an expression together.
 type markupFinder struct {
-	textless bool
-	visited  int
+	markup  strings.Builder
+	visited int
 }
 
 // Enter implements js.IVisitor.
@@ -213,11 +237,15 @@ func (m *markupFinder) Enter(n js.INode) js.IVisitor {
 	if m.visited++; m.visited > maxVisited {
 		return nil
 	}
-	if e, ok := n.(js.IExpr); ok {
-		if s, ok := text(e); ok {
-			s = strings.ToLower(s)
-			m.textless = m.textless || slices.ContainsFunc(textless, func(part string) bool { return strings.Contains(s, part) })
+	switch n := n.(type) {
+	case *js.TemplateExpr:
+		for _, part := range n.List {
+			m.markup.Write(part.Value)
 		}
+		m.markup.Write(n.Tail)
+	case *js.LiteralExpr, js.LiteralExpr:
+		s, _ := text(n.(js.IExpr))
+		m.markup.WriteString(s)
 	}
 	return m
 }

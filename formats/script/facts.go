@@ -37,7 +37,7 @@ type Write struct {
 	// Place is a CSS selector: "#price", ".results li", "tbody".
 	Place  string `json:"place"`
 	Source Source `json:"source"`
-	// After is the longest timer that runs before it; 0 without one.
+	// After is the time that timers take before it; 0 without one.
 	After time.Duration `json:"after,omitempty"`
 }
 
@@ -71,6 +71,9 @@ func Read(ctx context.Context, source []byte) (Facts, error) {
 	if err := ctx.Err(); err != nil {
 		return Facts{}, err
 	}
+	if isData(source) {
+		return Facts{}, nil
+	}
 	if len(source) > MaxSize {
 		return readTokens(source), nil
 	}
@@ -80,7 +83,7 @@ func Read(ctx context.Context, source []byte) (Facts, error) {
 	}
 	r := newReader(ctx)
 	js.Walk(binder{r: r}, ast)
-	js.Walk(visitor{r: r, unit: r.top}, ast)
+	js.Walk(visitor{r: r, unit: r.top, waits: new(time.Duration)}, ast)
 	if err := ctx.Err(); err != nil {
 		return Facts{}, err
 	}

@@ -8,7 +8,7 @@ var userEvents = words(`click dblclick auxclick contextmenu mousedown mouseup mo
 	wheel keydown keyup keypress input beforeinput change submit reset invalid select focus blur focusin focusout
 	pointerdown pointerup pointermove pointerenter pointerleave pointerover pointerout touchstart touchend touchmove touchcancel
 	drag dragstart dragend dragenter dragleave dragover drop copy cut paste hover toggle play pause popstate hashchange
-	beforeunload unload pagehide`)
+	scroll scrollend resize selectionchange fullscreenchange beforeunload unload pagehide`)
 
 // contentProperties are properties of an element that hold what it shows.
 var contentProperties = words(`innerHTML outerHTML textContent innerText outerText nodeValue srcdoc`)
@@ -43,7 +43,7 @@ var finders = words(`querySelector querySelectorAll find closest select selectAl
 
 // neighbors are properties and methods that lead from an element to one in or around it.
 var neighbors = words(`content shadowRoot firstChild firstElementChild lastChild lastElementChild parentNode parentElement children
-	childNodes first last eq parent contents get tBodies rows cells item attachShadow cloneNode`)
+	childNodes insertRow insertCell first last eq parent contents get tBodies rows cells item attachShadow cloneNode`)
 
 // globals are names that stand for something else than the element of that id.
 // Named access: https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object

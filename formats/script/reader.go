@@ -1,7 +1,6 @@
 package script
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,7 +11,8 @@ import (
 type visitor struct {
 	r     *reader
 	unit  *unit
-	maybe bool // under a condition
+	waits *time.Duration // how long the function has awaited timers up to here
+	maybe bool           // under a condition
 }
 
 // Enter implements js.IVisitor.
@@ -20,9 +20,7 @@ func (v visitor) Enter(n js.INode) js.IVisitor {
 	if v.r.ctx.Err() != nil {
 		return nil
 	}
-	if u := v.r.own(n); u != nil {
-		v.unit, v.maybe = u, false
-	}
+	v = v.inside(n)
 	switch n := n.(type) {
 	case *js.IfStmt, *js.CondExpr, *js.SwitchStmt, *js.TryStmt:
 		v.maybe = true
@@ -38,8 +36,18 @@ func (v visitor) Enter(n js.INode) js.IVisitor {
 		v.option(n)
 	case *js.LiteralExpr, js.LiteralExpr, *js.TemplateExpr:
 		v.name(n)
+	case *js.UnaryExpr:
+		if n.Op == js.AwaitToken {
+			*v.waits += v.r.keptAfter(n.X)
+		}
+	case *js.DotExpr:
+		v.named(n)
+	case *js.BindingElement:
+		return v.binding(n)
+	case *js.ExportStmt:
+		v.exported(n)
 	case *js.Var:
-		v.unit.uses = append(v.unit.uses, root(n))
+		v.unit.uses = append(v.unit.uses, use{root(n), *v.waits})
 	}
 	return v
 }
@@ -47,10 +55,37 @@ func (v visitor) Enter(n js.INode) js.IVisitor {
 // Exit implements js.IVisitor.
 func (v visitor) Exit(js.INode) {}
 
+// inside is the visitor of what is in a node: functions await for themselves, and some are units of their own.
+func (v visitor) inside(n js.INode) visitor {
+	switch n.(type) {
+	case *js.FuncDecl, *js.ArrowFunc, *js.MethodDecl:
+		waited := *v.waits
+		v.waits = &waited
+	}
+	if u := v.r.own(n); u != nil {
+		if name := v.r.methods.names[n]; name != "" {
+			v.unit.after = append(v.unit.after, timer{u, *v.waits, name})
+		}
+		v.unit, v.waits, v.maybe = u, new(time.Duration), false
+	}
+	return v
+}
+
+// binding goes on with the value of a variable: to declare it is no use of it.
+func (v visitor) binding(n *js.BindingElement) js.IVisitor {
+	if _, isName := n.Binding.(*js.Var); !isName {
+		return v
+	}
+	if n.Default != nil {
+		js.Walk(v, n.Default)
+	}
+	return nil
+}
+
 // own is the unit that a node's code is; nil for those that belong to the unit around them.
 func (r *reader) own(n js.INode) *unit {
 	switch n.(type) {
-	case *js.FuncDecl, *js.ArrowFunc, *js.ClassDecl: // others may be no keys of a map
+	case *js.FuncDecl, *js.ArrowFunc, *js.MethodDecl, *js.ClassDecl: // others may be no keys of a map
 		return r.units[n]
 	}
 	return nil
@@ -86,8 +121,56 @@ func (v visitor) binary(n *js.BinaryExpr) js.IVisitor {
 		v.maybe = true
 	case js.EqToken, js.AddEqToken:
 		v.assigned(n)
+		return v.assignment(n)
 	}
 	return v
+}
+
+// exported uses what a module gives to others: they import it to use it.
+func (v visitor) exported(n *js.ExportStmt) {
+	var names []string
+	for _, alias := range n.List {
+		names = append(names, string(alias.Binding), string(alias.Name))
+	}
+	switch decl := n.Decl.(type) {
+	case *js.VarDecl:
+		for _, b := range decl.List {
+			if name, ok := b.Binding.(*js.Var); ok {
+				names = append(names, string(name.Data))
+			}
+		}
+	case *js.FuncDecl:
+		names = append(names, nameOf(decl.Name))
+	case *js.ClassDecl:
+		names = append(names, nameOf(decl.Name))
+	}
+	for _, name := range names {
+		if u := v.r.global[name]; u != nil {
+			v.unit.after = append(v.unit.after, timer{unit: u})
+		}
+	}
+}
+
+func nameOf(v *js.Var) string {
+	if v == nil {
+		return ""
+	}
+	return string(v.Data)
+}
+
+// assignment goes on with what is assigned: to give a variable a value is no use of it, and a function that a user's act runs does not run
+// by itself.
+func (v visitor) assignment(n *js.BinaryExpr) js.IVisitor {
+	_, isName := n.X.(*js.Var)
+	if !isName {
+		js.Walk(v, n.X)
+	}
+	dot, _ := n.X.(*js.DotExpr)
+	_, byName := unbound(n.Y).(*js.Var)
+	if dot == nil || !isHandler(propertyName(dot)) || !byName && !v.byAct(n.Y) {
+		js.Walk(v, n.Y)
+	}
+	return nil
 }
 
 func (v visitor) assigned(n *js.BinaryExpr) {
@@ -97,7 +180,7 @@ func (v visitor) assigned(n *js.BinaryExpr) {
 	case *js.DotExpr:
 		name := propertyName(left)
 		v.leaves(name == "location" || name == "href" && isLocation(left.X))
-		if contentProperties[name] {
+		if contentProperties[name] && !v.isNew(left.X) {
 			v.write(v.r.place(left.X), v.r.source(n.Y))
 		}
 	}
@@ -113,10 +196,10 @@ func isLocation(e js.IExpr) bool {
 	return name == "location"
 }
 
-// write notes a place that is filled. What is set to nothing is not.
+// write notes a place that is filled. What is set to nothing is not, nor is the head.
 func (v visitor) write(place string, from Source) {
-	if from != "" {
-		v.unit.writes = append(v.unit.writes, Write{Place: place, Source: from})
+	if from != "" && place != "head" {
+		v.unit.writes = append(v.unit.writes, Write{Place: place, Source: from, After: *v.waits})
 	}
 }
 
@@ -157,32 +240,6 @@ func (v visitor) instance(n *js.NewExpr) {
 func isWindow(e js.IExpr) bool {
 	_, name := callee(e)
 	return name == "window" || name == "self" || name == "globalThis"
-}
-
-// timer makes the callback of setTimeout and its kin a unit that runs later.
-func (v visitor) timer(args js.Args) {
-	callback := argument(args, 0)
-	if callback == nil {
-		return
-	}
-	later := &unit{}
-	v.unit.after = append(v.unit.after, timer{later, delay(argument(args, 1))})
-	if name, ok := callback.(*js.Var); ok {
-		later.uses = append(later.uses, root(name))
-		return
-	}
-	if isFunctionLiteral(callback) {
-		v.r.units[callback] = later
-	}
-}
-
-// delay is a literal number of milliseconds; 0 for all else.
-func delay(e js.IExpr) time.Duration {
-	ms, err := strconv.ParseFloat(string(literal(e).Data), 64)
-	if err != nil || ms < 0 || ms > 1e9 {
-		return 0
-	}
-	return time.Duration(ms * float64(time.Millisecond))
 }
 
 // manyWords is how many words of text in a script are content, wherever the rest comes from.

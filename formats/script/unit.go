@@ -1,6 +1,7 @@
 package script
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -13,8 +14,15 @@ type unit struct {
 	requests, leaves, document bool
 	writes                     []Write
 	elements                   []element
-	uses                       []*js.Var // names that could be functions
+	uses                       []use // of names that could be functions
+	names                      []methodUse
 	after                      []timer
+}
+
+// use is a name that could be a function, with what is awaited before it.
+type use struct {
+	name  *js.Var
+	after time.Duration
 }
 
 // element is a custom element with the code of its class.
@@ -23,33 +31,56 @@ type element struct {
 	class *unit
 }
 
-// timer is code that runs later.
+// timer is code that runs later, or a method.
 type timer struct {
-	unit  *unit
-	delay time.Duration
+	unit   *unit
+	delay  time.Duration
+	method string // its name; "" for none
 }
 
-// reach returns all units that run when one does, each with the longest timer on its way.
+// reach returns all units that run when one does, each with the least time that timers take on its way.
 func (r *reader) reach(from *unit) map[*unit]time.Duration {
-	seen := map[*unit]time.Duration{from: 0}
-	for next := []*unit{from}; len(next) > 0; next = next[1:] {
-		u := next[0]
-		visit := func(to *unit, delay time.Duration) {
-			if _, known := seen[to]; !known {
-				seen[to] = seen[u] + delay
-				next = append(next, to)
+	seen := map[*unit]time.Duration{}
+	waiting := map[time.Duration][]*unit{0: {from}}
+	for len(waiting) > 0 {
+		now := slices.Min(slices.Collect(maps.Keys(waiting)))
+		ready := waiting[now]
+		delete(waiting, now)
+		for i := 0; i < len(ready); i++ { // it grows
+			u := ready[i]
+			if _, known := seen[u]; known {
+				continue
 			}
-		}
-		for _, name := range u.uses {
-			if to := r.functions[name]; to != nil {
-				visit(to, 0)
-			}
-		}
-		for _, t := range u.after {
-			visit(t.unit, t.delay)
+			seen[u] = now
+			r.follow(u, func(to *unit, delay time.Duration) {
+				if delay == 0 {
+					ready = append(ready, to)
+				} else {
+					waiting[now+delay] = append(waiting[now+delay], to)
+				}
+			})
 		}
 	}
 	return seen
+}
+
+// follow visits the units that a unit runs, with the delay.
+func (r *reader) follow(u *unit, visit func(to *unit, delay time.Duration)) {
+	for _, used := range u.uses {
+		if to := r.functions[used.name]; to != nil {
+			visit(to, used.after)
+		}
+	}
+	for _, used := range u.names {
+		for _, to := range r.methods.units[used.name] {
+			visit(to, used.after)
+		}
+	}
+	for _, t := range u.after {
+		if r.methods.runsByItself(t.method) {
+			visit(t.unit, t.delay)
+		}
+	}
 }
 
 // sum adds up what the units do.
@@ -60,7 +91,7 @@ func (r *reader) sum(units map[*unit]time.Duration) Facts {
 		f.Leaves = f.Leaves || u.leaves
 		f.Document = f.Document || u.document
 		for _, w := range u.writes {
-			w.After = after
+			w.After += after
 			f.Writes = append(f.Writes, w)
 		}
 		for _, e := range u.elements {

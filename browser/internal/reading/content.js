@@ -28,12 +28,16 @@
   };
   const seen = (e) => checkVisibility(e, { visibilityProperty: true, opacityProperty: true }) && widthOf(e) > 1 && heightOf(e) > 1;
   const dropped = (e) => hidden && !checkVisibility(e) && getComputedStyle(e).getPropertyValue(hidden) !== "";
+  // An object shows a document of its own, a picture, or nothing but what is in it.
+  const [objectWindow, objectDocument] = ["contentWindow", "contentDocument"].map((name) => getter(HTMLObjectElement, name));
+  const holdsHTML = (e) => objectWindow(e) && /html/.test(objectDocument(e)?.contentType ?? "html");
+  const framed = (e) => spaceOf(e) === html && (/^i?frame$/.test(nameOf(e)) || nameOf(e) === "object" && holdsHTML(e));
   const scan = (root) => {
     for (const e of find(root, "*")) {
       const shadow = shadowOf(e);
       if (shadow) { mark(e); scan(shadow); }
       else if (dropped(e)) mark(e);
-      else if (/^i?frame$/.test(nameOf(e)) && spaceOf(e) === html && elements.length < most && seen(e)) {
+      else if (framed(e) && elements.length < most && seen(e)) {
         numbers.set(e, elements.push(e) - 1);
         mark(e);
       }
@@ -74,7 +78,8 @@
     if (numbers.has(n)) {
       const i = numbers.get(n);
       marked.push(i);
-      return `<div data-original-tag="${nameOf(n)}" data-src="${value(n.src ? absolute(n.src) : "")}"><!--${key}:${i}--></div>`;
+      const address = n.src || n.data; // of an object
+      return `<div data-original-tag="${nameOf(n)}" data-src="${value(address ? absolute(address) : "")}"><!--${key}:${i}--></div>`;
     }
     if (inside && /^(style|link|script)$/.test(nameOf(n))) return ""; // it holds for the shadow tree only
     if (!inside && !special.has(n) || nameOf(n) === "template") return outerOf(n);

@@ -22,13 +22,19 @@ import (
 type Pages interface {
 	// Visit scrapes the page of an item under one of its spellings. Beside an error [Visit.Tried] counts.
 	Visit(ctx context.Context, url string, item crawl.Item) (Visit, error)
+	// Again gets the page of a correction. A Visit without documents leaves the stored ones: there is no more to see.
+	Again(ctx context.Context, url string, c work.Correction, item crawl.Item) (Visit, error)
+	// Corrections of the job; nil where nothing is learnt of its pages.
+	Corrections() work.Corrections
 }
 
 // Visit is what a page came to.
 type Visit struct {
 	work.Tried
-	// Document returns that of the page for one of its spellings, for JSON.
+	// Document returns that of the page for one of its spellings, for JSON. Nil: there is none.
 	Document func(url string) any
+	// InTx is [work.Outcome.InTx].
+	InTx func(tx jobs.Tx, first uint64, results int) error
 }
 
 // Options of a batch.
@@ -54,7 +60,7 @@ func Open(l *work.Line, pages Pages, o Options) (work.Task, work.LineOptions, er
 	if err == nil && given < uint64(o.URLs) {
 		err = fmt.Errorf("the process ended while it took over the batch: %d of %d URLs are there", given, o.URLs)
 	}
-	return &batch{l, pages}, work.LineOptions{Workers: o.Workers, Limit: maxLine}, err
+	return &batch{l, pages}, work.LineOptions{Workers: o.Workers, Limit: maxLine, Corrections: pages.Corrections()}, err
 }
 
 // Feed queues all that was given.
@@ -73,10 +79,7 @@ func (b *batch) Feed(ctx context.Context) error {
 
 // Visit scrapes a URL once, and delivers it as often as it was given.
 func (b *batch) Visit(ctx context.Context, item crawl.Item) work.Outcome {
-	given, err := spellings(b.line.DB(), b.line.Record.ID, item.URL)
-	if err == nil && len(given) == 0 {
-		err = errors.New("the URL is not among those of the batch")
-	}
+	given, err := b.given(item.URL)
 	if err != nil {
 		return work.Outcome{Failed: err}
 	}
@@ -87,9 +90,35 @@ func (b *batch) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	if given, err = spellings(b.line.DB(), b.line.Record.ID, item.URL); err != nil { // some may have been added meanwhile
 		return work.Outcome{Failed: err}
 	}
-	out := work.Outcome{Credits: visit.Credits}
+	out := work.Outcome{Credits: visit.Credits, InTx: visit.InTx}
 	b.line.PushedBack(&out, item, visit.Tried)
 	for _, as := range given {
+		out.Documents = append(out.Documents, visit.Document(as))
+	}
+	return out
+}
+
+// given are the spellings of a URL.
+func (b *batch) given(url string) ([]string, error) {
+	given, err := spellings(b.line.DB(), b.line.Record.ID, url)
+	if err == nil && len(given) == 0 {
+		err = errors.New("the URL is not among those of the batch")
+	}
+	return given, err
+}
+
+// Correct implements [work.Corrector]: a document for each of the spellings that have one.
+func (b *batch) Correct(ctx context.Context, c work.Correction, item crawl.Item) work.Outcome {
+	given, err := b.given(item.URL)
+	if err != nil {
+		return work.Outcome{Failed: err}
+	}
+	visit, err := b.pages.Again(ctx, given[0], c, item)
+	out := work.Outcome{Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
+	if err != nil || out.Silent {
+		return out
+	}
+	for _, as := range given[:min(c.Results, len(given))] {
 		out.Documents = append(out.Documents, visit.Document(as))
 	}
 	return out

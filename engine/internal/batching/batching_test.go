@@ -22,7 +22,18 @@ type site struct {
 	mu      sync.Mutex
 	visited []string
 	onVisit func(url string)
+
+	corrections work.Corrections
 }
+
+func (s *site) Again(_ context.Context, url string, _ work.Correction, _ crawl.Item) (Visit, error) {
+	if strings.Contains(url, "same") {
+		return Visit{}, nil
+	}
+	return Visit{Document: func(url string) any { return "again " + url }}, nil
+}
+
+func (s *site) Corrections() work.Corrections { return s.corrections }
 
 func (s *site) Visit(_ context.Context, url string, item crawl.Item) (Visit, error) {
 	s.mu.Lock()

@@ -13,7 +13,9 @@
 package crawling
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"sync/atomic"
 	"time"
@@ -30,6 +32,10 @@ import (
 type Pages interface {
 	// Visit scrapes the page of an item. Beside an error [Visit.Tried] counts.
 	Visit(ctx context.Context, item crawl.Item) (Visit, error)
+	// Again gets the page of a correction. A Visit without a document leaves the stored one: there is no more to see.
+	Again(ctx context.Context, c work.Correction, item crawl.Item) (Visit, error)
+	// Corrections of the job; nil where nothing is learnt of its pages.
+	Corrections() work.Corrections
 }
 
 // Visit is what a page came to.
@@ -41,6 +47,8 @@ type Visit struct {
 	URL string
 	// Links of the page, absolute.
 	Links []string
+	// InTx is [work.Outcome.InTx].
+	InTx func(tx jobs.Tx, first uint64, results int) error
 }
 
 // Site is what a crawl needs of its site beside the pages. Safe for concurrent use.
@@ -94,7 +102,7 @@ type crawler struct {
 // Open starts a crawl, or resumes it where an earlier process left it.
 func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.LineOptions, error) {
 	c := &crawler{line: l, pages: pages, site: site, o: o}
-	lo := work.LineOptions{Workers: o.Workers, Delay: o.Delay, Limit: o.Limit}
+	lo := work.LineOptions{Workers: o.Workers, Delay: o.Delay, Limit: o.Limit, Corrections: pages.Corrections()}
 	s, err := scope.New(o.Scope)
 	if err != nil {
 		return nil, lo, err
@@ -120,12 +128,27 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	if err != nil {
 		return c.noteSeed(item, c.line.Again(item, visit.Tried, err))
 	}
-	out := work.Outcome{Documents: []any{visit.Document}, Credits: visit.Credits}
+	out := work.Outcome{Documents: []any{visit.Document}, Credits: visit.Credits, InTx: visit.InTx}
 	if c.line.PushedBack(&out, item, visit.Tried) {
 		return out
 	}
 	return c.settle(ctx, item, visit, out)
 }
+
+// Correct implements [work.Corrector]. What robots.txt forbids by now is left as it is.
+func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl.Item) work.Outcome {
+	if out, ok := c.mayFetch(ctx, item); !ok {
+		return work.Outcome{Failed: cmp.Or(out.Failed, errDenied)}
+	}
+	visit, err := c.pages.Again(ctx, again, item)
+	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
+	if c.o.Links && err == nil && !out.Silent {
+		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
+	}
+	return out
+}
+
+var errDenied = errors.New("robots.txt forbids the page")
 
 // Complete keeps what the crawl was led to, also where robots.txt forbids to fetch it.
 func (c *crawler) Complete(tx jobs.Tx, item crawl.Item, out work.Outcome) error {

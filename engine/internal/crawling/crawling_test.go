@@ -37,9 +37,26 @@ type fakeSite struct {
 	outside  string
 	sitemaps map[string][]string // by seed; "!" is a problem
 
-	mu      sync.Mutex
-	visited []string
+	mu          sync.Mutex
+	visited     []string
+	corrections work.Corrections
+	again       map[string]string // what pages come to that are got again; the others are errors
 }
+
+func (s *fakeSite) Again(_ context.Context, _ work.Correction, item crawl.Item) (Visit, error) {
+	links, ok := s.again[item.URL]
+	switch {
+	case !ok:
+		return Visit{}, errNoPage
+	case links == "":
+		return Visit{InTx: noMore}, nil
+	}
+	return Visit{Document: "again " + item.URL, URL: item.URL, Links: strings.Fields(links), InTx: noMore}, nil
+}
+
+func noMore(jobs.Tx, uint64, int) error { return nil }
+
+func (s *fakeSite) Corrections() work.Corrections { return s.corrections }
 
 func (s *fakeSite) Visit(_ context.Context, item crawl.Item) (Visit, error) {
 	s.mu.Lock()

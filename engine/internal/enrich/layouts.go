@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -69,17 +68,7 @@ func layoutKey(owner, href string, schema json.RawMessage, prompt string) string
 		panic(err)
 	}
 	sum := sha256.Sum256(id)
-	return "https://" + weburl.BareHost(weburl.Host(href)) + "/" + weburl.KeyEnd + hex.EncodeToString(sum[:])
-}
-
-// LayoutPrefix is what the keys of all layouts begin with that pages under a prefix of page keys
-// may have: those of the whole host.
-func LayoutPrefix(prefix string) string {
-	scheme, rest, _ := strings.Cut(strings.TrimSuffix(prefix, weburl.KeyEnd), "://")
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return scheme + "://" + rest + "/" + weburl.KeyEnd
+	return weburl.HostKey(weburl.Host(href)) + hex.EncodeToString(sum[:])
 }
 
 // load gives what is kept of a key. What can't be read is logged and as good as nothing.

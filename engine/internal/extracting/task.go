@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/read"
@@ -190,10 +191,11 @@ func (x *extraction) read(ctx context.Context, item crawl.Item, page read.Page, 
 
 // keep keeps what a page gave, in the transaction in which it ends.
 func (x *extraction) keep(item crawl.Item, out work.Outcome, p Piece) work.Outcome {
-	var err error
-	if out.InTx, err = x.line.Noting(fmt.Sprintf(pieceNotes, x.places[item.URL]), p); err != nil {
+	note, err := x.line.Noting(fmt.Sprintf(pieceNotes, x.places[item.URL]), p)
+	if err != nil {
 		return work.Outcome{Failed: err}
 	}
+	out.InTx = func(tx jobs.Tx, _ uint64, _ int) error { return note(tx) }
 	return out
 }
 

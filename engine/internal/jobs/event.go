@@ -12,8 +12,10 @@ import (
 // Types of events that the package writes itself, or sends to webhooks. The others are
 // the caller's.
 const (
-	EventStarted   = "started"   // the first event of each job
-	EventPage      = "page"      // a page is done, or failed
+	EventStarted = "started" // the first event of each job
+	EventPage    = "page"    // a page is done, or failed
+	// EventCorrected says that another document has taken a page's place. Webhooks get it only where they name it.
+	EventCorrected = "page.corrected"
 	EventAction    = "action"    // an agent has done something
 	EventCompleted = "completed" // a last event, as the next two
 	EventFailed    = "failed"
@@ -27,7 +29,7 @@ const maxData = 1 << 20
 type Event struct {
 	// Seq numbers the events of a job from 1, without gaps.
 	Seq uint64
-	// Type in small letters and underscores, at most 32.
+	// Type in small letters and underscores, at most 32, or [EventCorrected].
 	Type string
 	// At is when it was appended, in UTC, to the millisecond.
 	At time.Time
@@ -87,7 +89,7 @@ func (e Event) check() error {
 	case EventStarted, EventCompleted, EventFailed, EventCancelled:
 		return &FieldError{"event.type", e.Type, "another: the first and the last event come by themselves"}
 	}
-	if !isWord(e.Type) {
+	if !isWord(e.Type) && e.Type != EventCorrected {
 		return &FieldError{"event.type", short(e.Type), fmt.Sprintf("1 to %d small letters and underscores", maxKind)}
 	}
 	if len(e.Data) > maxData || e.Data != nil && !json.Valid(e.Data) {

@@ -24,14 +24,14 @@ const (
 )
 
 // webhookEvents are the events that are sent to webhooks of some kind of job.
-var webhookEvents = [...]string{EventStarted, EventPage, EventAction, EventCompleted, EventFailed, EventCancelled}
+var webhookEvents = [...]string{EventStarted, EventPage, EventCorrected, EventAction, EventCompleted, EventFailed, EventCancelled}
 
 // carries reports whether webhooks of a kind of job receive a type of event.
 func carries(kind, typ string) bool {
 	switch typ {
 	case EventStarted, EventCompleted, EventFailed:
 		return true
-	case EventPage:
+	case EventPage, EventCorrected:
 		return kind != "extract" && kind != "agent"
 	case EventAction, EventCancelled:
 		return kind == "agent"
@@ -48,9 +48,9 @@ type Webhook struct {
 	Headers map[string]string
 	// Metadata is repeated in each payload.
 	Metadata map[string]string
-	// Events that are sent; empty: all. Each is a full type ("crawl.page"), its last part
+	// Events that are sent; empty: all but page.corrected. Each is a full type ("crawl.page"), its last part
 	// ("page") or another ending of it ("_scrape.page"), of started, completed and failed,
-	// of page where the job is not an "extract" or "agent", and of action and cancelled
+	// of page and page.corrected where the job is not an "extract" or "agent", and of action and cancelled
 	// where it is an "agent".
 	Events []string
 	// Secret signs the bodies; empty: they aren't signed. It is kept with the job and never shown: JSON of a Webhook
@@ -135,9 +135,9 @@ func (w *Webhook) checkEvents() error {
 		return &FieldError{"webhook.events", len(w.Events), fmt.Sprintf("at most %d", maxHookEvents)}
 	}
 	for _, e := range w.Events {
-		last := e[strings.LastIndexByte(e, '.')+1:]
-		if !slices.Contains(webhookEvents[:], last) || len(e) > 2*maxKind {
-			return &FieldError{"webhook.events", short(e), "started, page, action, completed, failed or cancelled"}
+		known := slices.ContainsFunc(webhookEvents[:], func(typ string) bool { return e == typ || strings.HasSuffix(e, "."+typ) })
+		if !known || len(e) > 2*maxKind {
+			return &FieldError{"webhook.events", short(e), "started, page, page.corrected, action, completed, failed or cancelled"}
 		}
 	}
 	return nil
@@ -160,6 +160,9 @@ func matches(filter []string, kind, typ string) bool {
 		return false
 	}
 	full := kind + "." + typ
+	if typ == EventCorrected {
+		return slices.ContainsFunc(filter, func(f string) bool { return f == typ || f == full })
+	}
 	return len(filter) == 0 || slices.ContainsFunc(filter, func(f string) bool { return f != "" && strings.HasSuffix(full, f) })
 }
 

@@ -149,6 +149,13 @@ func TestWebhook_filter(t *testing.T) {
 		{".failed", "crawl", "failed", true},
 		{"started page", "crawl", "page", true},
 		{"started page", "crawl", "failed", false},
+		{"", "crawl", "page.corrected", false},
+		{"page", "crawl", "page.corrected", false},
+		{"page.corrected", "crawl", "page.corrected", true},
+		{"page.corrected", "crawl", "page", false},
+		{"crawl.page.corrected", "crawl", "page.corrected", true},
+		{"crawl.page.corrected", "batch_scrape", "page.corrected", false},
+		{"page.corrected", "agent", "page.corrected", false},
 	} {
 		if got := matches(strings.Fields(c.filter), c.kind, c.typ); got != c.want {
 			t.Errorf("filter %q, %s.%s: got %v, want %v", c.filter, c.kind, c.typ, got, c.want)

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"crypto/sha256"
+	"net"
 	"path"
 	"slices"
 	"strings"
@@ -51,6 +52,8 @@ type Sources struct {
 	Page    string // its URL
 	Scripts []formats.PageScript
 	Hosts   []string // that serve the page's style sheets, and so its bundles too
+	// Blocked reports a script that is an advertisement's or a tracker's. If nil, none is.
+	Blocked func(src string) bool
 }
 
 // Inline adds what the inline scripts do, those of the first 2 MB, and counts the others. The error is the context's.
@@ -66,13 +69,37 @@ func (l *Library) Inline(ctx context.Context, from Sources, e *Evidence) error {
 			if err != nil {
 				return err
 			}
-			e.add(f)
-		case !from.isOwn(s.Src):
+			e.add(from.withoutVendors(f, s.Inline))
+		case !from.isOwn(s.Src) && !isKnownLibrary(s.Src) && !from.isKnown(s.Src):
 			e.Foreign++
 		}
 	}
 	e.Unread += len(from.own())
 	return e.match(ctx)
+}
+
+// Late is the longest timer of seconds before what the inline scripts of a page write; 0 for none. The error is the context's.
+func (l *Library) Late(ctx context.Context, d *formats.DOM) (after time.Duration, err error) {
+	scripts, err := d.Scripts(ctx)
+	if err != nil {
+		return 0, err
+	}
+	budget := maxInline
+	for _, s := range scripts {
+		if budget -= len(s.Inline); budget < 0 || !strings.Contains(s.Inline, "setTimeout") && !strings.Contains(s.Inline, "setInterval") {
+			continue
+		}
+		f, err := l.facts(ctx, []byte(s.Inline))
+		if err != nil {
+			return 0, err
+		}
+		for _, w := range f.Writes {
+			if f.Carries(w) && w.After >= lateTimer {
+				after = max(after, w.After)
+			}
+		}
+	}
+	return after, nil
 }
 
 // Fetch adds what the site's own scripts do: at most four of them, and 512 kB in all. Those that could not be read stay counted as
@@ -130,13 +157,13 @@ func (l *Library) facts(ctx context.Context, source []byte) (script.Facts, error
 	return f, err
 }
 
-// own are the addresses of the site's own scripts, each once: modules first, known libraries left out.
+// own are the addresses of the site's own scripts, each once: modules first, known libraries and vendors left out.
 func (s Sources) own() []string {
 	var modules, classic []string
 	seen := map[string]bool{}
 	for _, p := range s.Scripts {
 		switch {
-		case p.Src == "" || seen[p.Src] || !s.isOwn(p.Src) || isKnownLibrary(p.Src):
+		case p.Src == "" || seen[p.Src] || !s.isOwn(p.Src) || isKnownLibrary(p.Src) || s.isKnown(p.Src):
 		case p.Module:
 			modules = append(modules, p.Src)
 		default:
@@ -159,7 +186,7 @@ func (s Sources) imported(known []string, base string, imports []string) []strin
 			continue
 		}
 		url, err := from.Resolve(name)
-		if err == nil && s.isOwn(url) && !slices.Contains(known, url) && !slices.Contains(added, url) {
+		if err == nil && s.isOwn(url) && !s.isKnown(url) && !slices.Contains(known, url) && !slices.Contains(added, url) {
 			added = append(added, url)
 		}
 	}
@@ -168,13 +195,22 @@ func (s Sources) imported(known []string, base string, imports []string) []strin
 
 // isOwn reports whether a script is of the page's site, or of a host that serves its style sheets.
 func (s Sources) isOwn(src string) bool {
-	host := weburl.Host(src)
-	return weburl.Registrable(host) == weburl.Registrable(weburl.Host(s.Page)) || slices.Contains(s.Hosts, host)
+	return s.isOfSite(src) || slices.Contains(s.Hosts, weburl.Host(src))
 }
 
-// knownLibraries begin the names of files that are libraries: by themselves they write nothing.
+// isOfSite reports an address of the page's site.
+func (s Sources) isOfSite(url string) bool {
+	host, page := weburl.Hostname(url), weburl.Hostname(s.Page)
+	if host == page {
+		return true
+	}
+	site := weburl.Registrable(host)
+	return site != "" && site == weburl.Registrable(page) && net.ParseIP(host) == nil
+}
+
+// knownLibraries begin the names of files that are libraries: by themselves they write nothing. A letter behind makes it another name.
 var knownLibraries = []string{
-	"jquery", "bootstrap", "popper", "modernizr", "polyfill", "respond", "html5shiv", "lodash", "underscore", "moment", "swiper",
+	"jquery", "bootstrap", "popper", "modernizr", "polyfill", "polyfills", "respond", "html5shiv", "lodash", "underscore", "moment", "swiper",
 	"slick", "owl.carousel", "lazysizes", "lazyload", "lightbox", "fancybox", "wp-embed", "wp-emoji", "gsap", "aos", "prism",
 	"highlight", "webfont", "picturefill", "regenerator-runtime", "core-js", "zone.js", "turbolinks", "turbo",
 }
@@ -182,5 +218,8 @@ var knownLibraries = []string{
 func isKnownLibrary(src string) bool {
 	src, _, _ = strings.Cut(src, "?")
 	name := strings.ToLower(path.Base(src))
-	return slices.ContainsFunc(knownLibraries, func(known string) bool { return strings.HasPrefix(name, known) })
+	return slices.ContainsFunc(knownLibraries, func(known string) bool {
+		rest, is := strings.CutPrefix(name, known)
+		return is && (rest == "" || rest[0] < 'a' || rest[0] > 'z')
+	})
 }

@@ -2,14 +2,10 @@ package judge
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
+	"time"
 )
-
-// probability of a score in decibans.
-func probability(score int) float64 {
-	return 1 / (1 + math.Pow(10, -float64(score)/10))
-}
 
 // signs are all that can be said of a page.
 func signs(e Evidence, places []Place) []sign {
@@ -17,12 +13,16 @@ func signs(e Evidence, places []Place) []sign {
 	few, thin := s.TextWords < fewWords, s.TextWords >= fewWords && s.TextWords < someWords
 	unread := e.Unread > 0
 	sure, named := split(places)
+	own, foreign := frameNames(e.Frames, false), frameNames(e.Frames, true)
 	shell := s.EmptyMount != "" && (unread || e.Foreign > 0 || e.any(requests) || e.any(writesAnywhere) || len(places) > 0)
 	return []sign{
 		{"wall: " + s.Wall, s.Wall != "" && s.MainWords < 2*someWords, certainly + 5},
 		{"meta refresh", s.MetaRefresh != "", certainly},
 		{"a script leads to another address", e.any(leaves) && s.TextWords < someWords, certainly},
 		{"scripts fill " + list(sure), len(sure) > 0, certainly},
+		{"scripts add to " + list(namesOf(e.Added)), len(e.Added) > 0, certainly},
+		{"content in " + counted(own, "frame"), len(own) > 0, certainly},
+		{"few words, and " + counted(foreign, "frame") + " of another site", len(foreign) > 0, 12},
 		{"scripts name empty places: " + list(named), len(sure) == 0 && len(named) > 0, 8},
 		{"empty mount node #" + s.EmptyMount, shell, certainly},
 		{"a script writes into the page as it loads", e.any(writesAtOnce), 14},
@@ -58,15 +58,28 @@ func list(places []string) string {
 }
 
 // Names says in words how many places there are, and names the first: "2 empty places (#a, #b) are"; "" for none.
-func Names(places []Place) string {
-	if len(places) == 0 {
+func Names(places []Place) string { return verbed(namesOf(places), "empty place") }
+
+// LateNames says in words which places scripts write to only after more than a time, less than 0 for all of them: "1 place (main) is"; ""
+// for none.
+func LateNames(places []Place, after time.Duration) string {
+	late := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return p.After <= after })
+	return verbed(namesOf(late), "place")
+}
+
+func verbed(names []string, what string) string {
+	switch len(names) {
+	case 0:
 		return ""
+	case 1:
+		return counted(names, what) + " is"
 	}
-	verb := "are"
-	if len(places) == 1 {
-		verb = "is"
-	}
-	return fmt.Sprintf("%s (%s) %s", count(len(places), "empty place"), list(namesOf(places)), verb)
+	return counted(names, what) + " are"
+}
+
+// counted is how many there are, with the names of the first.
+func counted(names []string, what string) string {
+	return fmt.Sprintf("%s (%s)", count(len(names), what), list(names))
 }
 
 // In names the places after what is said of them: ", in #a, #b"; "" for none.

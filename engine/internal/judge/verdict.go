@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,12 +20,27 @@ const (
 // Verdict is a choice with its reasons.
 type Verdict struct {
 	Choice Choice
-	// Confidence is 0.5 to 1, by the weights of the evidence. It is not calibrated yet.
+	// Confidence is the probability that the choice is right: of a static page that a browser shows no more, of others that it does.
 	Confidence float64
 	Reasons    []string
-	// Places are the parts of the page that scripts fill, as far as they are known.
-	Places []Place
+	// Places are the parts of the page that scripts fill, as far as they are known, and Added those that they add to.
+	Places, Added []Place
+
+	dynamic float64
 }
+
+// Late is the longest timer of seconds before what scripts write; 0 for none.
+func (v Verdict) Late() (after time.Duration) {
+	for _, p := range slices.Concat(v.Places, v.Added) {
+		if p.Late() {
+			after = max(after, p.After)
+		}
+	}
+	return after
+}
+
+// Dynamic is the probability that the page needs a browser, by its own evidence.
+func (v Verdict) Dynamic() float64 { return v.dynamic }
 
 // String is the choice, its confidence, and why.
 func (v Verdict) String() string {
@@ -35,6 +51,7 @@ func (v Verdict) String() string {
 const (
 	fewWords  = 30  // less is a shell, a spinner, a "loading" line, or a short page
 	someWords = 120 // less is a thin page
+	manyWords = 300 // of main content: more is a page that stands by itself
 )
 
 // lateTimer is the timer from which content comes later than a browser waits for by itself.
@@ -48,13 +65,13 @@ const (
 	dynamicAbove = 5
 )
 
-// Judge weighs the evidence. A page without scripts needs no weighing.
+// Judge weighs the evidence. A page without scripts that count needs no weighing.
 func Judge(e Evidence) Verdict {
 	s := e.Signals
-	if s.Scripts == 0 && s.MetaRefresh == "" && s.Wall == "" {
+	if len(e.Scripts)+e.Unread+e.Foreign+len(e.Frames) == 0 && s.MetaRefresh == "" && s.Wall == "" {
 		return Verdict{Choice: Static, Confidence: 1, Reasons: []string{"no scripts"}}
 	}
-	v := Verdict{Places: e.Places}
+	v := Verdict{Places: e.Places, Added: e.Added}
 	score := prior
 	for _, sign := range signs(e, v.Places) {
 		if sign.holds {
@@ -65,6 +82,7 @@ func Judge(e Evidence) Verdict {
 	if len(v.Reasons) == 0 {
 		v.Reasons = []string{count(s.TextWords, "word") + ", and no script fills a place"}
 	}
+	v.dynamic = probability(score)
 	v.Choice, v.Confidence = decide(score)
 	return v
 }
@@ -76,7 +94,7 @@ func decide(score int) (Choice, float64) {
 	case score >= dynamicAbove:
 		return Dynamic, p
 	default:
-		return Unsure, max(p, 1-p)
+		return Unsure, p
 	}
 }
 

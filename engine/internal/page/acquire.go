@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,9 @@ func (a *Acquisition) acquire(ctx context.Context) error {
 	}
 	if a.Request.Fallback != "" && a.walled(ctx) {
 		a.retryEnhanced(ctx)
+	}
+	if err := a.warnOfFrames(ctx); err != nil {
+		return err
 	}
 	return a.Request.Accept(a.Page)
 }
@@ -73,10 +77,10 @@ func (s *Acquisition) acquireOnce(ctx context.Context) (err error) {
 		if s.Page, err = s.fetch(ctx); err == nil {
 			err = s.warnOfPlaces(ctx, s.Page)
 		}
-		s.say("asked for")
+		s.say(cmp.Or(s.Request.Because, "asked for"))
 	case s.Request.Mode == ModeBrowser:
 		s.Page, err = s.browse(ctx)
-		s.say("asked for")
+		s.say(cmp.Or(s.Request.Because, "asked for"))
 	case s.Request.BrowserFor != "":
 		s.Page, err = s.browse(ctx)
 		s.say(s.Request.BrowserFor + " needs a browser")
@@ -114,7 +118,10 @@ func (a *Acquisition) acquireAuto(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if v.Choice == judge.Static && v.Confidence >= a.Request.MinConfidence || Busy(plain.Status) && a.laterInBrowser() {
+	switch {
+	case a.Route != nil && a.Route.Both:
+		return a.audit(ctx, plain, v)
+	case v.Choice == judge.Static && v.Confidence >= a.Request.MinConfidence, Busy(plain.Status) && a.laterInBrowser():
 		return nil
 	}
 	return a.moveToBrowser(ctx, plain, v)
@@ -149,9 +156,10 @@ func (a *Acquisition) goOnInBrowser(ctx context.Context) (err error) {
 // moveToBrowser renders a page that HTTP alone may not have given whole. Where
 // that was not sure and no browser can be had, the plain page stands, with a warning.
 func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v judge.Verdict) error {
+	s.guessed, s.late = guessOf(plain), new(v.Late())
 	rendered, err := s.browse(ctx)
 	if err != nil {
-		if v.Choice == judge.Dynamic {
+		if v.Choice == judge.Dynamic && !plain.Partial {
 			return err
 		}
 		if ctx.Err() != nil {
@@ -161,18 +169,22 @@ func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v judge.Ve
 		return nil
 	}
 	rendered.verdict(v)
-	if v.Choice == judge.Unsure {
-		rendered.Reason += s.comparison(ctx, plain, rendered)
+	s.takeBack(rendered)
+	s.learn(ctx, plain, rendered, v.Places)
+	if r := s.Route; r != nil && r.Compared != nil {
+		rendered.Reason += "; " + r.Compared.String()
 	}
 	s.Page = rendered
-	return s.warnOfLatePlaces(ctx, rendered, v.Places)
+	return s.warnOfLatePlaces(ctx, rendered, v)
 }
 
 // fetch gets the page by plain HTTP, or has its site vouch for the stored one.
 func (a *Acquisition) fetch(ctx context.Context) (*Page, error) {
 	var src *Page
 	err := a.step("fetch", func() (string, error) {
+		began := a.Now()
 		res, err := a.Client.Do(ctx, a.request())
+		a.Answered = a.Now().Sub(began)
 		if err != nil {
 			return "", err
 		}
@@ -197,6 +209,11 @@ func (a *Acquisition) fetch(ctx context.Context) (*Page, error) {
 // received makes a source of an answer, with a warning where that is damaged.
 func (a *Acquisition) received(res *fetch.Response) *Page {
 	src := sourceOf(res)
+	if _, slow := errors.AsType[*fetch.TimeoutError](res.Damage); slow {
+		src.Partial = true
+		a.warn(unfinished)
+		return src
+	}
 	if src.Damage = res.Damage; src.Damage != nil {
 		src.Partial = true
 		a.warn("The site's answer is damaged (%v); this is what could be read of it", src.Damage)
@@ -217,6 +234,7 @@ func (a *Acquisition) request() fetch.Request {
 		Proxy:          a.Proxy,
 		Retries:        a.retries(),
 		AcceptDamaged:  true,
+		BodyTime:       a.Request.bodyTime(a.Clock),
 	}
 }
 
@@ -268,15 +286,19 @@ func (a *Acquisition) browse(ctx context.Context) (*Page, error) {
 	if errors.Is(err, browser.ErrCrashed) && ctx.Err() == nil && !a.Acted {
 		src, err = a.browseOnce(ctx)
 	}
-	if errors.Is(err, browser.ErrDownload) && ctx.Err() == nil {
-		return a.download(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case errors.Is(err, browser.ErrDownload):
+		return a.download(ctx, "the browser took it for a download")
+	case errors.Is(err, browser.ErrUnshown):
+		return a.download(ctx, "the browser showed nothing of it in time")
 	}
 	return src, err
 }
 
 // download fetches by HTTP what the browser would only have saved. Of what was asked
 // of the page, actions and branding can't be left out; a picture can, with a warning.
-func (s *Acquisition) download(ctx context.Context) (*Page, error) {
+func (s *Acquisition) download(ctx context.Context, reason string) (*Page, error) {
 	if len(s.Request.Actions) > 0 {
 		return nil, &UnsupportedError{UnsupportedActions, fmt.Errorf("actions on a download: %w", ErrNotSupported)}
 	}
@@ -287,7 +309,7 @@ func (s *Acquisition) download(ctx context.Context) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	src.Reason = "the browser took it for a download"
+	src.Reason = reason
 	if s.Request.Wants(formats.Screenshot) {
 		s.warn("There is no screenshot of a download")
 	}

@@ -1,6 +1,9 @@
 package page
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // Attempt is one of those that a job makes at a page.
 type Attempt struct {
@@ -34,4 +37,20 @@ func Busy(status int) bool {
 		return true
 	}
 	return false
+}
+
+// permanentNets begin the browser's names of failures that are the same at each attempt.
+var permanentNets = []string{
+	"ERR_NAME_NOT_RESOLVED", "ERR_TOO_MANY_REDIRECTS", "ERR_CONTENT_DECODING_", "ERR_INVALID_", "ERR_UNSAFE_", "ERR_BLOCKED_",
+	"ERR_RESPONSE_HEADERS_", "ERR_DISALLOWED_", "ERR_UNKNOWN_URL_SCHEME", "ERR_HTTP_RESPONSE_CODE_FAILURE",
+}
+
+// TemporaryNet reports failures of a navigation, in the browser's names, that may pass by themselves.
+func TemporaryNet(net string) bool {
+	for _, prefix := range permanentNets {
+		if strings.HasPrefix(net, prefix) {
+			return false
+		}
+	}
+	return true
 }

@@ -86,3 +86,16 @@ func (b *Blocker) ForPage(host string) (Blocking, error) {
 		Host:     func(h string) bool { return set.MatchHost(h, host) },
 	}, nil
 }
+
+// Blocks returns what reports whether a script is an advertisement's or a tracker's on a page of host. The lists are read at its
+// first use; where they can't be, nothing is blocked, and a visit says why.
+func (b *Blocker) Blocks(host string) func(script string) bool {
+	return func(script string) bool {
+		set, err := b.load()
+		if err != nil {
+			return false
+		}
+		blocked, _ := set.Match(filter.Request{URL: script, PageHost: host, Type: filter.Script})
+		return blocked
+	}
+}

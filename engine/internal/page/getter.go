@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/engine/internal/judge"
+	"github.com/winnow-go/winnow/engine/internal/learnt"
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/warm"
 	"github.com/winnow-go/winnow/fetch"
@@ -24,6 +25,8 @@ type Getter struct {
 	Tabs      *warm.Tabs
 	Blocker   *Blocker
 	Scripts   *judge.Library
+	Learnt    *learnt.Memory // nil: nothing is learnt
+	Rules     Rules
 	Profiles  *profile.Store
 	UserAgent string // "" is the browser's own
 	MaxBytes  int64  // of one page; a browser may load twice as much for it
@@ -56,6 +59,7 @@ type Request struct {
 	Formats []formats.Format
 	Headers map[string]string
 	Mode    Mode
+	Because string // why it is not auto; "": it was asked for
 	// MinConfidence is the confidence below which a page that seems static is rendered in a browser all the same; 0 for any.
 	MinConfidence float64
 	// BrowserFor names the option that needs a browser, "" when none does.
@@ -110,24 +114,33 @@ type Acquisition struct {
 	Request   *Request
 	ID        string // begins the names of assets
 	Clock     *deadline.Clock
-	Attempt   *Attempt                                    // at a page of a job; nil: it tries again by itself
-	JobTabs   *warm.JobTabs                               // of the job; nil: each page is a fresh one
-	Live      func(context.Context, *browser.Page) error  // works on the live page before its content is read; may be nil
-	Allowed   func(ctx context.Context, url string) error // by robots.txt, for the scripts of the page; nil: all are
-	OfSession bool                                        // the page is a session's
-	Stale     *Stale                                      // to be revalidated; nil for none
+	Attempt   *Attempt                                                      // at a page of a job; nil: it tries again by itself
+	JobTabs   *warm.JobTabs                                                 // of the job; nil: each page is a fresh one
+	Live      func(context.Context, *browser.Page) error                    // works on the live page before its content is read; may be nil
+	Allowed   func(ctx context.Context, url string) error                   // by robots.txt, for the scripts of the page; nil: all are
+	Paced     func(ctx context.Context, host string, do func() error) error // makes a request for a script at its host's pace; nil: at once
+	Both      Ask                                                           // whether a page is got both ways; nil: none is
+	Memory    *learnt.Memory                                                // of templates; nil: nothing is learnt
+	OfSession bool                                                          // the page is a session's
+	Stale     *Stale                                                        // to be revalidated; nil for none
 
 	Result
 	Proxy string // in use
 
 	scripts *judge.Library // of a private page; see library
+	guessed guess          // of the document that the browser is about to read
+	late    *time.Duration // how long timers of the page's scripts take, as it was judged; nil: it was not
 }
 
 // Result is what came of an acquisition.
 type Result struct {
 	Page     *Page
-	FellBack bool // to the other proxy
-	Acted    bool // the page has been worked on, which can't be done again
+	FellBack bool   // to the other proxy
+	Acted    bool   // the page has been worked on, which can't be done again
+	Route    *Route // nil: the way was not chosen by a template
+	// Answered is how long the site took to answer plain HTTP; 0 where it was not asked. A browser's time is another matter: it requests
+	// many things and runs them.
+	Answered time.Duration
 	Warnings []string
 }
 
@@ -138,8 +151,11 @@ type Stale struct {
 	Take func(ctx context.Context, at string) (*Page, bool)
 }
 
+// warn adds a warning, each once.
 func (a *Acquisition) warn(format string, args ...any) {
-	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...)+".")
+	if warning := fmt.Sprintf(format, args...) + "."; !slices.Contains(a.Warnings, warning) {
+		a.Warnings = append(a.Warnings, warning)
+	}
 }
 
 func (a *Acquisition) step(name string, part func() (detail string, err error)) error {

@@ -15,7 +15,10 @@ import (
 // the one that knows best.
 func (v *Visit) Navigate(ctx context.Context) (nav *browser.Navigation, err error) {
 	err = v.step("goto", func() (string, error) {
-		nav, err = v.Tab.Goto(ctx, v.Request.URL)
+		if err := v.declare(ctx); err != nil {
+			return "", err
+		}
+		nav, err = v.Tab.GotoWithin(ctx, v.Request.URL, v.shownTime())
 		if err = v.reached(nav, err); err != nil {
 			return "", err
 		}

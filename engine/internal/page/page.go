@@ -3,12 +3,17 @@
 //
 //	getter.go      Getter, Request, Acquisition and its Result
 //	acquire.go     the order of an acquisition; plain HTTP
+//	patience.go    answers that do not end
 //	weigh.go       whether scripts make a page
-//	compare.go     how much of a page another one has
+//	route.go       what is learnt of templates, and pages that are got both ways
+//	rules.go       pages whose way is given by their addresses
+//	compare.go     how much more of a page a browser showed
 //	visit.go       one visit in the browser: its order
 //	tab.go         a fresh page, or a warm tab
 //	navigate.go    the way there, and why there is none
+//	late.go        content that comes only after seconds
 //	sniff.go       pages that are not what a browser takes them for
+//	charset.go     documents whose charset nothing declares
 //	perform.go     actions
 //	actionsleft.go actions that did not finish
 //	branding.go    the look of a page
@@ -51,7 +56,7 @@ const (
 type Page struct {
 	By     By // "" for a file that was handed over
 	Reason string
-	// Confidence is that of the judge's verdict, 0.5 to 1; 0: nothing was decided.
+	// Confidence is that of the judge's verdict; 0: nothing was decided.
 	Confidence float64
 	static     bool // plain HTTP surely gave it
 	Ready      string

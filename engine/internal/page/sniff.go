@@ -12,7 +12,7 @@ import (
 // believes every text/html, and shows what comes without a type in viewers of its own. Only of documents that may be
 // something else is the body asked for.
 func (v *Visit) sniff(ctx context.Context, src *Page, tree string) error {
-	if src.Partial && tree == "" && v.mayFetch() {
+	if src.Partial && (tree == "" || !src.IsHTML()) && v.mayFetch() { // what isn't HTML would be the browser's viewer for it
 		return v.fetchBroken(ctx, src)
 	}
 	untyped := src.ContentType == "" || fetch.MediaType(src.ContentType, nil) != src.MediaType
@@ -54,7 +54,7 @@ func (v *Visit) mayFetch() bool {
 }
 
 // fetchBroken gets by HTTP, which makes more of damaged bodies, what broke off in a browser before there was any
-// document. Where that fails too, what the browser has stands.
+// document, or does not end. Where that fails too, what the browser has stands.
 func (v *Visit) fetchBroken(ctx context.Context, src *Page) error {
 	sent, err := v.fetchShown(ctx, src)
 	if err == nil {

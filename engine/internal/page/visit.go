@@ -67,9 +67,9 @@ func (v *Visit) take(ctx context.Context) (*Page, error) {
 	}
 	src := FromNavigation(nav)
 	if nav.Partial {
-		v.warn("The page did not finish loading; this is what had arrived")
+		v.warn(unfinished)
 	}
-	if err := TakeAll(ctx, src, v.ready, v.Content); err != nil {
+	if err := TakeAll(ctx, src, v.ready, v.Content, v.reread, v.awaitLate); err != nil {
 		return nil, err
 	}
 	err = v.linger(ctx, src)
@@ -293,7 +293,9 @@ func (v *Visit) read(ctx context.Context, src *Page) (whole bool, err error) {
 		return false, err
 	}
 	found := *src // src stays as it is where this comes to nothing
+	found.DOM, found.signals, found.Wall = nil, nil, nil
 	found.Describe(nav)
+	v.guessed.undo(&found)
 	if found.Body != nil {
 		*src = found
 		return true, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/judge"
@@ -17,25 +18,36 @@ import (
 // maxOwnFacts is how many bytes what is learnt of the scripts of one private page may take.
 const maxOwnFacts = 4 << 20
 
-// scriptTime is how long one script of a site may take to come.
-const scriptTime = 3 * time.Second
+// Times for one script of a site.
+const (
+	scriptTime = 3 * time.Second  // to come
+	scriptWait = 10 * time.Second // until the pace of its host lets it begin
+)
 
-// weigh judges a page that plain HTTP gave: by itself, and where that leaves a doubt by the scripts of its site.
+// weigh judges a page that plain HTTP gave: by itself, by its template, and where neither says enough by the scripts of its
+// site.
 func (a *Acquisition) weigh(ctx context.Context, plain *Page) (judge.Verdict, error) {
 	e, from, err := a.look(ctx, plain)
 	if err != nil {
 		return judge.Verdict{}, err
 	}
-	if e.Doubtful() {
+	known, err := a.recall(ctx, plain, e, from)
+	if err != nil {
+		return judge.Verdict{}, err
+	}
+	if e.Doubtful() && !known.Settles(judge.Judge(e)) {
 		err = a.step("scripts", func() (string, error) {
 			read := len(e.Scripts)
 			err := a.library().Fetch(ctx, from, &e, a.script)
 			return fmt.Sprintf("%d read", len(e.Scripts)-read), err
 		})
 	}
-	v := judge.Judge(e)
+	if err != nil {
+		return judge.Verdict{}, err
+	}
+	v := a.decide(judge.Judge(e), known)
 	plain.verdict(v)
-	return v, err
+	return v, nil
 }
 
 // look gathers what the page says by itself.
@@ -47,6 +59,7 @@ func (a *Acquisition) look(ctx context.Context, plain *Page) (e judge.Evidence, 
 	if e, from, err = judge.Look(ctx, dom, plain.URL, plain.Status); err != nil {
 		return e, from, err
 	}
+	from.Blocked = a.Blocker.Blocks(weburl.Hostname(plain.URL))
 	return e, from, a.library().Inline(ctx, from, &e)
 }
 
@@ -64,12 +77,25 @@ func (p *Page) verdict(v judge.Verdict) {
 }
 
 // script fetches one script of the page's site. It is sent the request's own headers only where the page was.
-func (a *Acquisition) script(ctx context.Context, url string, limit int64) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, scriptTime)
-	defer cancel()
+func (a *Acquisition) script(ctx context.Context, url string, limit int64) (body []byte, err error) {
 	if err := a.allowScript(ctx, url); err != nil {
 		return nil, err
 	}
+	if a.Paced == nil {
+		return a.fetchScript(ctx, url, limit)
+	}
+	waiting, cancel := context.WithTimeout(ctx, scriptWait)
+	defer cancel()
+	err = a.Paced(waiting, strings.ToLower(weburl.Host(url)), func() (err error) {
+		body, err = a.fetchScript(ctx, url, limit)
+		return err
+	})
+	return body, err
+}
+
+func (a *Acquisition) fetchScript(ctx context.Context, url string, limit int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, scriptTime)
+	defer cancel()
 	r := fetch.Request{
 		URL: url, UserAgent: a.Agent(), AcceptLanguage: a.Request.Location.AcceptLanguage(), Accept: "*/*",
 		SkipTLSVerify: a.Request.SkipTLS, Proxy: a.Proxy, MaxBytes: min(limit, a.MaxBytes), Retries: -1,
@@ -110,13 +136,39 @@ func (a *Acquisition) warnOfPlaces(ctx context.Context, plain *Page) error {
 	if places := judge.Names(e.Places); places != "" {
 		a.warn("%s filled by scripts, which plain HTTP does not run", places)
 	}
+	if added := judge.LateNames(e.Added, -1); added != "" {
+		a.warn("%s added to by scripts, which plain HTTP does not run", added)
+	}
+	if frames := judge.Verbed(e.OwnFrames()); frames != "" {
+		a.warn("%s left out, which plain HTTP does not load", frames)
+	}
 	return nil
 }
 
+// warnOfFrames names the frames whose content a browser's tree does not have: those that it did not load, as it loads lazy ones only once a
+// reader comes near, and those that it could not read.
+func (a *Acquisition) warnOfFrames(ctx context.Context) error {
+	if a.Page.By != ByBrowser || !a.Page.IsHTML() || a.Page.Late || a.Request.Wants(formats.RawBase64) {
+		return nil
+	}
+	dom, err := a.Page.Parse(ctx)
+	if err != nil {
+		return err
+	}
+	names, err := judge.Frames(ctx, dom, a.Page.URL)
+	if frames := judge.Verbed(names); frames != "" {
+		a.warn("%s left out, whose document the browser did not give", frames)
+	}
+	return err
+}
+
 // warnOfLatePlaces names the places of a rendered page that are still empty since a timer of seconds stands before them.
-func (a *Acquisition) warnOfLatePlaces(ctx context.Context, rendered *Page, places []judge.Place) error {
-	late := slices.DeleteFunc(slices.Clone(places), func(p judge.Place) bool { return !p.Late })
-	if len(late) == 0 || !rendered.IsHTML() {
+func (a *Acquisition) warnOfLatePlaces(ctx context.Context, rendered *Page, v judge.Verdict) error {
+	if added := judge.LateNames(v.Added, max(maxLate, a.Request.WaitFor)); added != "" {
+		a.warn("%s added to by scripts only after seconds; waitFor waits longer", added)
+	}
+	late := slices.DeleteFunc(slices.Clone(v.Places), func(p judge.Place) bool { return !p.Late() })
+	if len(late) == 0 || !rendered.IsHTML() || rendered.Late {
 		return nil
 	}
 	dom, err := rendered.Parse(ctx)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/learnt"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/render"
@@ -17,10 +18,11 @@ import (
 
 // Acquired is a page with what is known of how it was acquired.
 type Acquired struct {
-	Page     *page.Page // nil: none
-	Tier     string     // of the proxy that got it
-	Acted    bool       // it has been worked on, which can't be done again
-	Cached   time.Time  // when it was stored; zero for a fresh one
+	Page     *page.Page  // nil: none
+	Tier     string      // of the proxy that got it
+	Acted    bool        // it has been worked on, which can't be done again
+	Cached   time.Time   // when it was stored; zero for a fresh one
+	Route    *page.Route // nil: the way was not chosen by a template, or another scrape went it
 	Warnings []string
 
 	output *render.Output     // that is kept of it; nil for none
@@ -124,7 +126,7 @@ func (s *Scrape) fetch(ctx context.Context, stale *pagestore.Version) (got Acqui
 	answer, err := s.acquisition(stale, &renewed).Acquire(ctx)
 	got = s.Request.acquired(answer)
 	if s.Options.OnAnswer != nil {
-		s.Options.OnAnswer(s.Now().Sub(start), got.Page, err)
+		s.Options.OnAnswer(cmp.Or(answer.Answered, s.Now().Sub(start)), got.Page, err)
 	}
 	if err != nil {
 		return got, err
@@ -160,6 +162,7 @@ func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acqu
 	a := &page.Acquisition{
 		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy,
 		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.allowScript,
+		Paced: s.Options.Paced, Both: s.Options.Both, Memory: s.memory(),
 	}
 	if stale == nil {
 		return a
@@ -174,8 +177,16 @@ func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acqu
 }
 
 // acquired is the result of an acquisition.
+// memory is that of all pages; of a page that nothing may be kept of, that of its job, or none.
+func (s *Scrape) memory() *learnt.Memory {
+	if s.Options.Memory != nil || s.Request.Private {
+		return s.Options.Memory
+	}
+	return s.Getter.Learnt
+}
+
 func (r *Request) acquired(got page.Result) Acquired {
-	a := Acquired{Page: got.Page, Tier: r.Tier, Acted: got.Acted, Warnings: got.Warnings}
+	a := Acquired{Page: got.Page, Tier: r.Tier, Acted: got.Acted, Route: got.Route, Warnings: got.Warnings}
 	if got.FellBack {
 		a.Tier = r.FallbackTier
 	}

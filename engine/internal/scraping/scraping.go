@@ -24,6 +24,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/deadline"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/engine/internal/flight"
+	"github.com/winnow-go/winnow/engine/internal/learnt"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/queue"
@@ -70,13 +71,16 @@ type Request struct {
 
 // Options say how one scrape is made. The zero value is a scrape by itself without a model.
 type Options struct {
-	ID       string                                              // begins the names of assets
-	Acquire  func(context.Context) (page.Result, error)          // gets the page; nil: from the cache or its site
-	Attempt  *page.Attempt                                       // at a page of a job; nil: the scrape itself tries again
-	Tabs     *warm.JobTabs                                       // of the job; nil: each page is a fresh one
-	OnPage   func(context.Context, *browser.Page) error          // works on the live page before its content is read; may be nil
-	OnAnswer func(took time.Duration, src *page.Page, err error) // is called when the site has answered; may be nil
-	Robots   *robotstxt.Files                                    // nil: those of the scraper
+	ID       string                                                        // begins the names of assets
+	Acquire  func(context.Context) (page.Result, error)                    // gets the page; nil: from the cache or its site
+	Attempt  *page.Attempt                                                 // at a page of a job; nil: the scrape itself tries again
+	Paced    func(ctx context.Context, host string, do func() error) error // makes a request for a script at its host's pace; nil: at once
+	Both     page.Ask                                                      // whether the page is got both ways; nil: it isn't
+	Memory   *learnt.Memory                                                // of a job that leaves no trace; nil: that of the getter
+	Tabs     *warm.JobTabs                                                 // of the job; nil: each page is a fresh one
+	OnPage   func(context.Context, *browser.Page) error                    // works on the live page before its content is read; may be nil
+	OnAnswer func(took time.Duration, src *page.Page, err error)           // is called when the site has answered; may be nil
+	Robots   *robotstxt.Files                                              // nil: those of the scraper
 	// Agent is the robot that a crawl obeys robots.txt as, which then counts for the scripts of a page too; "" for none.
 	Agent   string
 	Model   llm.Model // nil: NoModel is why

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -101,7 +102,7 @@ func (r Request) ask(ctx context.Context, q Query, log *slog.Logger) Answer {
 	for _, p := range q.Providers {
 		found, err := askProvider(ctx, p, q.to(p))
 		if err == nil {
-			a.List, a.Provider, a.Warning = found.List, p.Name(), found.Warning
+			a.List, a.Provider, a.Warning = found.List, p.Name(), strings.TrimSpace(found.Warning+" "+q.unhonoured(p))
 			return a
 		}
 		if !r.Private {

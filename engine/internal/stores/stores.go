@@ -15,6 +15,7 @@ import (
 
 	"github.com/winnow-go/winnow/cache"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/learnt"
 	"github.com/winnow-go/winnow/engine/internal/ledger"
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/records"
@@ -74,6 +75,7 @@ type Stores struct {
 	Records *records.Store
 	History cache.Store // of change tracking
 	Layouts cache.Store // selectors that were learned
+	Learnt  cache.Store // what was learnt of templates
 	Ledger  *ledger.Ledger
 }
 
@@ -135,6 +137,7 @@ func (s *Stores) openParts(o Options) (err error) {
 	s.Records = &records.Store{Records: open("records", memoryRecords, records.MaxAge), Now: o.Now}
 	s.History = open("history", memoryHistory, 0)
 	s.Layouts = open("layouts", enrich.MemoryLayouts, enrich.LayoutAge)
+	s.Learnt = open("learnt", learnt.InMemory, learnt.MaxAge)
 	return err
 }
 
@@ -169,5 +172,5 @@ func (s *Stores) parts() []cache.Store {
 	if s.Records == nil {
 		return nil
 	}
-	return []cache.Store{s.Records.Records, s.History, s.Layouts}
+	return []cache.Store{s.Records.Records, s.History, s.Layouts, s.Learnt}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow-go/winnow/cache"
 	"github.com/winnow-go/winnow/engine/internal/crawling"
-	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // Stats count what is kept. Sizes are in bytes.
@@ -38,7 +38,7 @@ func (s *Stores) Stats(ctx context.Context) (out Stats, err error) {
 // Flush waits until all that was put is durable.
 func (s *Stores) Flush(ctx context.Context) error {
 	s.Ledger.Flush()
-	return errors.Join(s.Pages.Flush(ctx), s.Records.Records.Flush(ctx), s.History.Flush(ctx), s.Layouts.Flush(ctx))
+	return errors.Join(s.Pages.Flush(ctx), s.Records.Records.Flush(ctx), s.History.Flush(ctx), s.Layouts.Flush(ctx), s.Learnt.Flush(ctx))
 }
 
 // prune drops what is due and makes durable what was put.
@@ -78,8 +78,10 @@ func (s *Stores) Forget(ctx context.Context, prefixes []string) (versions int, e
 		if _, err := s.History.Forget(ctx, prefix); err != nil {
 			return versions, err
 		}
-		if _, err := s.Layouts.Forget(ctx, enrich.LayoutPrefix(prefix)); err != nil {
-			return versions, err
+		for _, ofHost := range []cache.Store{s.Layouts, s.Learnt} {
+			if _, err := ofHost.Forget(ctx, weburl.HostPrefix(prefix)); err != nil {
+				return versions, err
+			}
 		}
 	}
 	return versions, crawling.Forget(s.State, prefixes)

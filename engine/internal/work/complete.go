@@ -39,7 +39,8 @@ func (l *Line) complete(ctx context.Context, item crawl.Item, out Outcome) error
 func (l *Line) page(out Outcome) (page crawl.Page, err error) {
 	page = crawl.Page{Found: out.Found, Denied: out.Denied, Silent: out.Silent}
 	if out.Failed != nil {
-		page.Failed, page.Code, page.Result = true, l.runner.o.Code(out.Failed), []byte(out.Failed.Error())
+		code, text := l.runner.reason(out.Failed)
+		page.Failed, page.Code, page.Result = true, code, []byte(text)
 		return page, nil
 	}
 	for i, doc := range out.Documents {
@@ -61,10 +62,12 @@ func (l *Line) completeIn(tx jobs.Tx, sequence uint64, item crawl.Item, out Outc
 	if err := l.task.Complete(tx, item, out); err != nil {
 		return err
 	}
-	if out.InTx != nil {
-		if err := out.InTx(tx); err != nil {
-			return err
-		}
+	results := len(out.Documents)
+	if out.Failed != nil || out.Silent {
+		results = 0
+	}
+	if err := out.inTx(tx, sequence, results); err != nil {
+		return err
 	}
 	records, id := l.runner.Records, l.Record.ID
 	if err := records.AddIn(tx, id, int64(out.Credits)); err != nil || out.Silent {
@@ -91,6 +94,14 @@ type pageEvent struct {
 	Progress jobs.Progress `json:"progress"`
 }
 
+// correctedEvent says that another document has taken a page's place.
+func correctedEvent(url string) (jobs.Event, error) {
+	data, err := json.Marshal(struct {
+		URL string `json:"url"`
+	}{url})
+	return jobs.Event{Type: jobs.EventCorrected, Data: data}, err
+}
+
 func (l *Line) pageEvent(ctx context.Context, item crawl.Item, out Outcome) (jobs.Event, error) {
 	s, err := l.Frontier.Stats(ctx)
 	if err != nil {
@@ -100,7 +111,7 @@ func (l *Line) pageEvent(ctx context.Context, item crawl.Item, out Outcome) (job
 	e.Progress.Active = max(e.Progress.Active-1, 0) // as it is when the event can be read
 	if out.Failed != nil {
 		e.Progress.Failed++
-		e.Code, e.Error = l.runner.o.Code(out.Failed), out.Failed.Error()
+		e.Code, e.Error = l.runner.reason(out.Failed)
 	} else {
 		e.Progress.Done += len(out.Documents)
 	}

@@ -12,6 +12,8 @@
 //   - line.go — [Line], [Task]: jobs that are a line of pages, and their workers
 //   - outcome.go — [Outcome]: one page, from its lease to what came of it
 //   - complete.go — the one transaction in which a page ends
+//   - again.go — [Correction], [Corrections]: pages that are got again
+//   - beside.go — requests beside those of pages, at their hosts' pace
 //   - tries.go — attempts at a page, and the pauses between them
 //   - payload.go — what a webhook carries of an event
 package work

@@ -34,6 +34,8 @@ type LineOptions struct {
 	Limit int
 	// Until is when the line is left as it is; zero: never.
 	Until time.Time
+	// Corrections are worked off before anything else, and before the job ends; its task is a [Corrector] then. Nil: there are none.
+	Corrections Corrections
 	// Close is called when the workers have ended, or opening the line failed; may be nil.
 	Close func()
 }
@@ -80,8 +82,7 @@ func (l *Line) withUntil(ctx context.Context) (context.Context, context.CancelFu
 	if l.o.Until.IsZero() {
 		return ctx, func() {}
 	}
-	left := l.o.Until.Sub(l.now())
-	return context.WithTimeoutCause(ctx, left, &deadline.TimeoutError{After: left})
+	return context.WithTimeoutCause(ctx, l.o.Until.Sub(l.now()), &deadline.TimeoutError{After: l.o.Until.Sub(l.Record.Created)})
 }
 
 func (l *Line) workOff(ctx context.Context) error {
@@ -101,6 +102,12 @@ func (l *Line) workOff(ctx context.Context) error {
 // worker takes items until there are none and none can come.
 func (l *Line) worker(ctx context.Context, fed <-chan struct{}) error {
 	for {
+		if did, err := l.correct(ctx); did || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		feeding := !closed(fed) // asked first: what is fed after this is in line
 		items, wait, err := l.Frontier.Lease(ctx, 1, 0)
 		switch {
@@ -111,7 +118,9 @@ func (l *Line) worker(ctx context.Context, fed <-chan struct{}) error {
 				return err
 			}
 		case wait.Done && !feeding:
-			return nil
+			if over, err := l.over(ctx, wait); over || err != nil {
+				return err
+			}
 		default:
 			if err := l.pause(ctx, wait, fed, feeding); err != nil {
 				return err
@@ -119,6 +128,30 @@ func (l *Line) worker(ctx context.Context, fed <-chan struct{}) error {
 		}
 	}
 }
+
+// over reports whether nothing is left to do, and waits while another worker has a correction in hand, or its host needs a pause.
+func (l *Line) over(ctx context.Context, wait crawl.Wait) (bool, error) {
+	if l.o.Corrections == nil {
+		return true, nil
+	}
+	if l.o.Corrections.InHand() == 0 {
+		if more, err := l.o.Corrections.Last(); !more || err != nil {
+			return !more, err
+		}
+	}
+	timer := time.NewTimer(hostPause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	case <-wait.Changed:
+	case <-timer.C:
+	}
+	return false, nil
+}
+
+// hostPause is the time until the next look at whether a host may be requested.
+const hostPause = 100 * time.Millisecond
 
 func closed(c <-chan struct{}) bool {
 	select {

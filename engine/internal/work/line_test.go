@@ -95,7 +95,7 @@ func TestLine_eachOutcomeIsWrittenDown(t *testing.T) {
 		case strings.HasSuffix(item.URL, "panic"):
 			panic("oops")
 		}
-		return Outcome{Documents: []any{"one", "two"}, Credits: 5, InTx: func(jobs.Tx) error { also++; return nil }}
+		return Outcome{Documents: []any{"one", "two"}, Credits: 5, InTx: func(jobs.Tx, uint64, int) error { also++; return nil }}
 	}
 	closed := 0
 	r, o := newRunner(t, cache.NewMap(), Kind{Line: line(task, LineOptions{Close: func() { closed++ }})})
@@ -231,6 +231,20 @@ func TestLine_givesUpAPageThatNeverEnds(t *testing.T) {
 	gone, ok := errors.AsType[*AttemptsError](out.Failed)
 	if !ok || gone.Attempts != Attempts || gone.Cause != "lost" || out.Failed.Error() != "scrape of https://a.example/: tried 3 times: lost" {
 		t.Errorf("got %v", out.Failed)
+	}
+}
+
+// What readers have beside the text isn't repeated in it.
+func TestRunner_reasonIsTheCauseAlone(t *testing.T) {
+	r := &Runner{o: Options{Code: func(error) string { return "SITE_ERROR" }}}
+	for text, want := range map[string]string{
+		`scrape http://a.example/: SITE_ERROR: GET "http://a.example/": no such host`: "no such host",
+		"crawl http://a.example/: SITE_ERROR: no such host":                           "no such host",
+		"no luck": "no luck",
+	} {
+		if code, got := r.reason(errors.New(text)); got != want || code != "SITE_ERROR" {
+			t.Errorf("got %s %q, want %q", code, got, want)
+		}
 	}
 }
 

@@ -28,8 +28,8 @@ type Outcome struct {
 	RetryAt time.Time
 	// Cause of that, where it isn't Failed.
 	Cause error
-	// InTx adds to the transaction in which the item ends; may be nil.
-	InTx func(jobs.Tx) error
+	// InTx adds to the transaction in which the item ends, with the number of its first result and how many there are; may be nil.
+	InTx func(tx jobs.Tx, first uint64, results int) error
 }
 
 // handle works on one item and writes down what came of it.

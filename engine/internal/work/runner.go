@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -184,12 +186,26 @@ func (r *Runner) run(ctx context.Context, record jobs.Record, m *jobs.Meter) {
 	state, code, text := jobs.Completed, "", ""
 	if err != nil && !errors.Is(err, ErrEnough) {
 		err = r.o.Failure(ctx, record.Kind, record.URL, err)
-		state, code, text = jobs.Failed, r.o.Code(err), err.Error()
+		state = jobs.Failed
+		code, text = r.reason(err)
 	}
 	if _, err := r.Records.Finish(ctx, record.ID, state, code, text); err != nil && !errors.Is(err, jobs.ErrFinished) {
 		r.o.Logger.Warn("a job can't be ended", "job", record.ID, "error", err)
 	}
 }
+
+// reason is the code of an error and its text without what readers have beside it: the operation, the URL, the code, and the request's
+// line.
+func (r *Runner) reason(err error) (code, text string) {
+	code, text = r.o.Code(err), err.Error()
+	if _, cause, ok := strings.Cut(text, code+": "); ok && code != "" {
+		text = cause
+	}
+	return code, requestLine.ReplaceAllString(text, "")
+}
+
+// requestLine is what the text of an error of a request begins with.
+var requestLine = regexp.MustCompile(`^[A-Z]+ "[^"]*": `)
 
 // work does a job to its end. A panic fails the job alone.
 func (r *Runner) work(ctx context.Context, record jobs.Record, m *jobs.Meter) (err error) {

@@ -4,4 +4,5 @@
 //	reveal.go  pictures and formulas that a page keeps in noscript and script elements
 //	tame.go    the token filter for such pages
 //	shadow.go  declared shadow trees, flattened
+//	streamed.go  what React streams out of order, put in its places
 package parse

@@ -27,6 +27,9 @@ func Document(steps *walk.Steps, body []byte) (*html.Node, error) {
 	if bytes.Contains(body, []byte("shadowrootmode")) {
 		openShadows(steps, doc, 0)
 	}
+	if bytes.Contains(body, []byte(`id="S:`)) {
+		moveStreamed(steps, doc)
+	}
 	openNoscript(steps, doc)
 	if bytes.Contains(body, []byte("math/tex")) {
 		revealFormulas(steps, doc)

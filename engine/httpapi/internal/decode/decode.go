@@ -5,6 +5,7 @@
 //   - readers.go, schema.go — readers of values; their schemas
 //   - scrape.go — the scrape options of all bodies
 //   - find.go, jobs.go, live.go — the bodies of maps and searches, of jobs, of sessions
+//   - v1.go — the bodies of the first version, read into the same options
 //   - forms.go — schemas of formats and actions, whose own packages decode them
 package decode
 
@@ -40,9 +41,9 @@ type Reader struct {
 	Read func(raw json.RawMessage) []Issue
 }
 
-// Errors of [Object] beside *[Error].
+// Errors that those of [Object] wrap, beside *[Error].
 var (
-	ErrNotJSON       = errors.New("the body is not valid JSON")
+	ErrNotJSON       = errors.New("not valid JSON")
 	ErrTooManyValues = errors.New("the body has too many values")
 )
 
@@ -51,15 +52,32 @@ type Error struct{ Issues []Issue }
 
 func (e *Error) Error() string { return e.Issues[0].Message }
 
-// Object reads one JSON object. Its errors are [ErrNotJSON], [ErrTooManyValues] and *[Error].
+// Object reads one JSON object. Its errors wrap [ErrNotJSON], [ErrTooManyValues] and *[Error].
 func Object(data []byte, f Fields) error {
-	switch {
-	case !utf8.Valid(data) || !json.Valid(data): // RFC 8259 §8.1: JSON is UTF-8
-		return ErrNotJSON
-	case Values(data) > MaxValues:
+	if err := Valid(data); err != nil {
+		return err
+	}
+	if Values(data) > MaxValues {
 		return ErrTooManyValues
 	}
 	return refuse(f.Read(data))
+}
+
+// Valid says where some data ceases to be JSON, by an error that wraps [ErrNotJSON]; nil: it is JSON, in UTF-8 (RFC 8259 §8.1).
+func Valid(data []byte) error {
+	if utf8.Valid(data) && json.Valid(data) {
+		return nil
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return fmt.Errorf("%w: it is empty; want a JSON object", ErrNotJSON)
+	}
+	at, why := len(data)-len(bytes.TrimLeftFunc(data, func(r rune) bool { return r != utf8.RuneError })), "not UTF-8"
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, new(json.RawMessage))); ok {
+		at, why = int(syntax.Offset)-1, syntax.Error()
+	}
+	before := data[:min(max(at, 0), len(data))]
+	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
+	return fmt.Errorf("%w: line %d, column %d: %s", ErrNotJSON, bytes.Count(before, []byte("\n"))+1, column, why)
 }
 
 // MaxValues bounds what a body can grow to in memory, where small values take many times their length.

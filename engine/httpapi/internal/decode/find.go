@@ -47,6 +47,7 @@ func MapV1Fields(url *string, o *engine.MapOptions, ignoreSitemap **bool, sitema
 		"ignoreSitemap":     flagOr(ignoreSitemap),
 		"sitemapOnly":       flag(sitemapOnly),
 		"includeSubdomains": flagOr(&o.IncludeSubdomains),
+		"useIndex":          flagOr(&o.UseIndex),
 		"limit":             Whole(&o.Limit, 1, maxLinksV1),
 		"timeout":           span(&o.Timeout, time.Millisecond, 1, maxMapTimeout),
 		"location":          nested(&o.Location, locationFields),
@@ -57,8 +58,8 @@ func MapV1Fields(url *string, o *engine.MapOptions, ignoreSitemap **bool, sitema
 // names no source. When that is refused with 403, it asks again for the web alone.
 const Marketplace = "alexandria"
 
-// SearchFields are those of a search.
-func SearchFields(query *string, o *engine.SearchOptions, zdr bool) Fields {
+// SearchFields are those of a search. highlights reports that it asks for highlights, which clients do by habit.
+func SearchFields(query *string, o *engine.SearchOptions, highlights *bool, zdr bool) Fields {
 	return Fields{
 		"query":             Text(query, 1, maxQuery),
 		"limit":             Whole(&o.Limit, 1, maxResults),
@@ -77,7 +78,7 @@ func SearchFields(query *string, o *engine.SearchOptions, zdr bool) Fields {
 		"scrapeOptions":     nested(&o.Scrape, ScrapeFields),
 		"zeroDataRetention": retention(&o.ZeroDataRetention, zdr),
 		"asyncScraping":     unsupported,
-		"highlights":        unsupported,
+		"highlights":        noting(highlights),
 		"enterprise":        unsupported,
 		"domainTools":       unsupported,
 		"toolDetail":        word(new(string), "compact", "summary", "full"), // of tools, of which there are none

@@ -140,12 +140,15 @@ func ActionsSchema() Schema {
 		properties["type"] = Schema{"const": a.Name}
 		one := Closed(properties, append([]string{"type"}, a.needed...)...)
 		if a.Name == actions.Wait {
-			one["oneOf"] = []Schema{Schema{}.Requiring("milliseconds"), Schema{}.Requiring("selector")}
+			one["oneOf"] = []Schema{having("milliseconds"), having("selector")}
 		}
 		objects = append(objects, one.Titled(Capital(string(a.Name))+"Action"))
 	}
 	return Schema{"type": "array", "maxItems": actions.MaxActions, "items": Schema{"oneOf": objects}.Titled("Action")}
 }
+
+// having takes an object that has a property, whatever that is.
+func having(name string) Schema { return Schema{"properties": Schema{name: Schema{}}}.Requiring(name) }
 
 // Capital begins a name with a capital letter.
 func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -21,7 +21,7 @@ const (
 func CrawlFields(url *string, o *engine.CrawlOptions, zdr bool) Fields {
 	return Fields{
 		"url":                    URL(url),
-		"prompt":                 Text(&o.Prompt, 1, MaxPrompt),
+		"prompt":                 Text(&o.Prompt, 0, MaxPrompt), // n8n's nodes send an empty one with every crawl
 		"includePaths":           Texts(&o.IncludePaths, MaxPatterns),
 		"excludePaths":           Texts(&o.ExcludePaths, MaxPatterns),
 		"regexOnFullURL":         flag(&o.RegexOnFullURL),
@@ -82,7 +82,7 @@ func webhook(into **engine.Webhook) Reader {
 func ExtractFields(o *engine.ExtractOptions, zdr bool) Fields {
 	return Fields{
 		"urls":               Texts(&o.URLs, maxExtractURLs),
-		"prompt":             Text(&o.Prompt, 1, MaxPrompt),
+		"prompt":             Text(&o.Prompt, 0, MaxPrompt),
 		"systemPrompt":       Text(&o.SystemPrompt, 0, MaxPrompt),
 		"schema":             object(&o.Schema),
 		"limit":              Whole(&o.Limit, 1, maxExtractPages),

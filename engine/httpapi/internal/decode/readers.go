@@ -229,6 +229,18 @@ var unsupported = Reader{func() Schema { return Schema{"const": false} }, func(r
 	return []Issue{{Code: "unsupported", Path: []any{}, Message: "not supported"}}
 }}
 
+// noting reads a flag, or an object of options, that isn't honoured; given reports that there is one.
+func noting(given *bool) Reader {
+	shape := func() Schema { return Schema{"oneOf": []Schema{flagSchema(), {"type": "object"}}} }
+	return Reader{shape, func(raw json.RawMessage) []Issue {
+		if raw[0] != '{' {
+			return flag(given).Read(raw)
+		}
+		*given = true
+		return nil
+	}}
+}
+
 // WithUnsupported adds the known fields of nearly every body that are not supported.
 func WithUnsupported(f Fields) Fields {
 	for _, name := range []string{"threatProtection", "auditMetadata", "useMock"} {

@@ -90,8 +90,15 @@ func (d *description) responsesOf(r Route) (*openapi31.Responses, error) {
 		return nil, err
 	}
 	all := map[string]openapi31.ResponseOrReference{"200": answerOf("Done.", takes)}
+	if r.Streams {
+		all["200"] = streamed(all["200"])
+	}
 	if r.Socket {
 		all["101"] = openapi31.ResponseOrReference{Response: &openapi31.Response{Description: "A WebSocket follows the job."}}
+		all["204"] = openapi31.ResponseOrReference{Response: &openapi31.Response{Description: "The client has had all events of the job."}}
+	}
+	if r.Open { // of all others more is said
+		all["4XX"] = openapi31.ResponseOrReference{Response: &openapi31.Response{Description: "The request is no HTTP; the answer is plain text."}}
 	}
 	for _, status := range statusesOf(r) {
 		if failures[status] == "" {
@@ -108,6 +115,14 @@ func (d *description) responsesOf(r Route) (*openapi31.Responses, error) {
 		all[strconv.Itoa(status)] = answerOf(failures[status], takes)
 	}
 	return &openapi31.Responses{MapOfResponseOrReferenceValues: all}, nil
+}
+
+// streamed adds to an answer the forms in which a job is followed.
+func streamed(answer openapi31.ResponseOrReference) openapi31.ResponseOrReference {
+	for _, kind := range []string{"text/event-stream", "application/x-ndjson"} {
+		answer.Response.Content[kind] = openapi31.MediaType{Schema: decode.Schema{"type": "string"}}
+	}
+	return answer
 }
 
 func answerOf(text string, takes decode.Schema) openapi31.ResponseOrReference {

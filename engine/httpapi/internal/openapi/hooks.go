@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"strings"
+
 	"github.com/swaggest/openapi-go/openapi31"
 
 	"github.com/winnow-go/winnow/engine"
@@ -12,16 +14,18 @@ var hookKinds = []struct {
 	kind, tag string
 	events    []string
 }{
-	{engine.KindCrawl, "Crawl", []string{"started", "page", "completed", "failed"}},
-	{engine.KindBatch, "Batch", []string{"started", "page", "completed", "failed"}},
+	{engine.KindCrawl, "Crawl", []string{"started", "page", "page.corrected", "completed", "failed"}},
+	{engine.KindBatch, "Batch", []string{"started", "page", "page.corrected", "completed", "failed"}},
 	{engine.KindExtract, "Extract", []string{"started", "completed", "failed"}},
 	{engine.KindAgent, "Agent", []string{"started", "action", "completed", "failed", "cancelled"}},
 }
 
 // hookEvents say what each event is.
 var hookEvents = map[string]string{
-	"started":   "The job has begun.",
-	"page":      "A page is done: data has its document. Of a page that failed it has the metadata alone, success is false, and error says why.",
+	"started": "The job has begun.",
+	"page":    "A page is done: data has its document. Of a page that failed it has the metadata alone, success is false, and error says why.",
+	"page.corrected": "A page was got again, since a browser shows more of it than plain HTTP gave: data has the document that has taken its " +
+		"place. Sent where the webhook names the event.",
 	"action":    "The agent has done something: data has the step.",
 	"completed": "The job has come to its end.",
 	"failed":    "The job has failed; error says why.",
@@ -54,8 +58,9 @@ func (d *description) addWebhooks() error {
 				return err
 			}
 			body := &openapi31.RequestBody{Content: map[string]openapi31.MediaType{"application/json": {Schema: takes}}, Required: new(true)}
+			summary, id := hookNames(k.tag, event)
 			op := openapi31.Operation{
-				Tags: []string{k.tag}, Description: new(hookEvents[event]), Parameters: hookHeaders(),
+				Tags: []string{k.tag}, Summary: &summary, ID: &id, Description: new(hookEvents[event]), Parameters: hookHeaders(),
 				RequestBody: &openapi31.RequestBodyOrReference{RequestBody: body},
 			}
 			op.Responses = &openapi31.Responses{MapOfResponseOrReferenceValues: map[string]openapi31.ResponseOrReference{
@@ -69,10 +74,19 @@ func (d *description) addWebhooks() error {
 	return nil
 }
 
+// hookNames are what people and generators of clients call an event: "Batch: page corrected" and batchPageCorrectedEvent.
+func hookNames(tag, event string) (summary, id string) {
+	id = strings.ToLower(tag)
+	for word := range strings.SplitSeq(event, ".") {
+		id += decode.Capital(word)
+	}
+	return tag + ": " + strings.ReplaceAll(event, ".", " "), id + "Event"
+}
+
 // hookData is the list that goes with an event.
 func (d *description) hookData(event string) decode.Schema {
 	switch event {
-	case "page":
+	case "page", "page.corrected":
 		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Document"}}
 	case "action":
 		return decode.Schema{"type": "array", "items": decode.Schema{"type": "object"}}

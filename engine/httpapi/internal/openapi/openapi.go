@@ -90,6 +90,7 @@ func newDescription(r Request) (*description, error) {
 	spec.SetTitle("Web data")
 	spec.SetVersion("2")
 	spec.SetDescription(aboutAPI)
+	spec.Info.WithLicense(openapi31.License{Name: "Apache 2.0", Identifier: new("Apache-2.0")})
 	spec.WithServers(openapi31.Server{URL: cmp.Or(r.BaseURL, "/")})
 	spec.SetHTTPBearerTokenSecurity("key", "", "An API key: Authorization: Bearer <key>.")
 	spec.WithSecurity(map[string][]string{"key": {}})
@@ -205,6 +206,7 @@ type Operation struct {
 	Header   []Parameter
 	Answer   any         // a value of the type of the answer
 	Socket   bool        // a WebSocket can be requested
+	Streams  bool        // events or lines can be requested
 	File     bool        // the body is one
 	Fails    []int       // statuses of errors beside those that follow from the route: see statusesOf
 	Others   map[int]any // answers that are neither that nor errors, by their statuses

@@ -86,6 +86,7 @@ type note struct {
 	text    string
 	without any      // the default; nil: there is none, or none that fits in a word
 	words   []string // all that an answer's text can be, where its type doesn't say
+	example any      // a value; nil: its type says enough
 }
 
 func (n note) write(s map[string]any) {
@@ -97,6 +98,9 @@ func (n note) write(s map[string]any) {
 	}
 	if n.words != nil {
 		s["enum"] = n.words
+	}
+	if n.example != nil {
+		s["examples"] = []any{n.example}
 	}
 }
 

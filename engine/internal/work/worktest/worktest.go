@@ -26,15 +26,25 @@ func New(t testing.TB, k work.Kind) *work.Runner { return On(t, cache.NewMap(), 
 // On is New on a store of the caller's.
 func On(t testing.TB, db work.DB, k work.Kind) *work.Runner {
 	t.Helper()
+	r, _ := Ending(t, db, k)
+	return r
+}
+
+// Ending is On, with a function that ends the runner and leaves its jobs as they are, as the end of a process does.
+func Ending(t testing.TB, db work.DB, k work.Kind) (_ *work.Runner, end func()) {
+	t.Helper()
 	var working sync.WaitGroup
+	owner, cancel := context.WithCancel(context.Background())
 	r, err := work.Open(work.Options{
 		DB: db, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Ledger: noLedger{},
 		Kinds: map[string]work.Kind{Kind: k},
 		Begin: func(ctx context.Context) (context.Context, func(), error) {
+			ctx, stop := context.WithCancel(ctx)
+			forget := context.AfterFunc(owner, stop)
 			working.Add(1)
-			return ctx, working.Done, nil
+			return ctx, func() { forget(); stop(); working.Done() }, nil
 		},
-		Stopped: func(error) error { return nil },
+		Stopped: func(error) error { return owner.Err() },
 		Failure: func(_ context.Context, _, _ string, err error) error { return err },
 		Code:    func(error) string { return Code },
 	})
@@ -43,11 +53,12 @@ func On(t testing.TB, db work.DB, k work.Kind) *work.Runner {
 	}
 	t.Cleanup(func() {
 		working.Wait()
+		cancel()
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return r
+	return r, func() { cancel(); working.Wait() }
 }
 
 // Create makes a job of [Kind] and doesn't start it.

@@ -56,7 +56,7 @@ const texts = [
 export const metadata = {
   ...Object.fromEntries(texts.map((name) => [`${name}?`, "string"])),
   "keywords?": "string|list", "ogLocaleAlternate?": { list: "string" }, sourceURL: "string", statusCode: "number", scrapeId: "string",
-  "numPages?": "number", "totalPages?": "number", "proxyUsed?": ["basic", "stealth"], "cacheState?": ["hit", "miss"], creditsUsed: "number",
+  "numPages?": "number", "totalPages?": "number", "proxyUsed?": ["basic", "stealth"], cacheState: ["hit", "miss", "bypass"], creditsUsed: "number",
   "concurrencyLimited?": "boolean", "concurrencyQueueDurationMs?": "number",
 };
 

@@ -1,0 +1,1 @@
+(()=>{"use strict";var e={},t={};function r(n){var o=t[n];if(void 0!==o)return o.exports;var u=t[n]={exports:{}};return e[n](u,u.exports,r),u.exports}r.m=e;self.webpackChunk=self.webpackChunk||[];var q=self.webpackChunk;function c(d){Object.assign(e,d[1]);d[2]&&d[2](r)}q.forEach(c);q.push=c})();

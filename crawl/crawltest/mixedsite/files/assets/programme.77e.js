@@ -1,0 +1,1 @@
+"use strict";(function(){const q=(s,r)=>(r||document).querySelectorAll(s);q(".programme li").forEach(li=>li.addEventListener("click",()=>li.classList.toggle("chosen")));q(".menu-toggle").forEach(b=>b.addEventListener("click",()=>q("#menu").forEach(m=>m.classList.toggle("open"))))})();

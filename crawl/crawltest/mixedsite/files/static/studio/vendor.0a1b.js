@@ -1,0 +1,1 @@
+window.studio={h:function(n,t){var e=document.createElement(n);return t&&(e.textContent=t),e},get:function(u,f){var x=new XMLHttpRequest;x.open("GET",u);x.responseType="json";x.onload=function(){f(x.response)};x.send()}};

@@ -1,0 +1,1 @@
+!function(s){s.get("/api"+location.pathname,function(p){var v=document.querySelector(".app-shell .view");v.appendChild(s.h("h1",p.title));v.appendChild(s.h("p",p.text));p.items.forEach(function(i){var c=v.appendChild(s.h("div"));c.appendChild(s.h("h3",i.name));c.appendChild(s.h("p",i.text))})})}(window.studio);
