@@ -100,6 +100,7 @@ func (p *picker) lease(host, key string, e entry, visit *Visit) {
 	if old := p.f.notes[key]; old != nil { // begun, ended, and not yet in the row
 		e.attempts = max(e.attempts, old.attempt)
 	}
+	visit.again = e.attempts > 0
 	l := &lease{f: p.f, key: key, host: host, attempt: e.attempts + 1, visit: visit, until: p.until}
 	p.f.enterLease(l)
 	p.f.notes[key] = l

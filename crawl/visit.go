@@ -31,6 +31,7 @@ type Visit struct {
 	pace  *Pace
 	site  *site
 	began time.Time
+	again bool // for an item that was tried before: that it fails once more says nothing of its host
 	end   sync.Once
 }
 
@@ -61,6 +62,9 @@ func (p *Pace) finish(v *Visit, o Outcome) {
 		return
 	case o.Status != 0 && v.began.After(s.struck):
 		s.strikes = 0
+	}
+	if v.again && o.failed() {
+		return
 	}
 	s.gauge.note(v.began, now, o.Latency, o.failed())
 }

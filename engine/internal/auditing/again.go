@@ -1,10 +1,6 @@
 package auditing
 
 import (
-	"bytes"
-	"cmp"
-	"slices"
-
 	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/page"
@@ -47,79 +43,6 @@ func (b *Book) InHand() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.inHand)
-}
-
-// Bounds of the audits at the end of a job: each looks at the last page of a template of which many pages are open.
-const (
-	lastFrom  = 10  // open pages
-	lastShare = 200 // one in so many pages that HTTP gave
-)
-
-// Last implements [work.Corrections]: when all else is done, the templates with the most open pages are audited once more, so that a site
-// that has changed halfway is noticed.
-func (b *Book) Last() (more bool, err error) {
-	err = b.db.Update(func(tx jobs.Tx) error {
-		more = false
-		var t totals
-		if err := read(tx, jobBucket, keyOf(b.job), &t); err != nil {
-			return err
-		}
-		if t.Last {
-			left, _ := rows(tx, againBucket, keyOf(b.job), 1)
-			more = len(left) > 0
-			return nil
-		}
-		t.Last = true
-		if err := write(tx, jobBucket, keyOf(b.job), t); err != nil {
-			return err
-		}
-		for _, digest := range b.fullest(tx, (t.HTTP+lastShare-1)/lastShare) {
-			if err := b.check(tx, digest); err != nil {
-				return err
-			}
-			more = true
-		}
-		return nil
-	})
-	return more, err
-}
-
-// fullest are the digests of the templates with the most open pages.
-func (b *Book) fullest(tx jobs.Tx, n int) (digests [][]byte) {
-	type open struct {
-		digest []byte
-		pages  int
-	}
-	var list []open
-	prefix := keyOf(b.job)
-	for k, row := range tx.Scan(templateBucket, prefix) {
-		var t template
-		if !bytes.HasPrefix(k, prefix) {
-			break
-		}
-		if decode(row, &t) == nil && t.Open >= lastFrom {
-			list = append(list, open{bytes.Clone(k[len(prefix):]), t.Open})
-		}
-	}
-	slices.SortFunc(list, func(x, y open) int { return cmp.Or(y.pages-x.pages, bytes.Compare(x.digest, y.digest)) })
-	for _, o := range list[:min(n, len(list))] {
-		digests = append(digests, o.digest)
-	}
-	return digests
-}
-
-// check queues the last open page of a template, to be compared.
-func (b *Book) check(tx jobs.Tx, digest []byte) error {
-	prefix := keyOf(b.job, digest)
-	var c work.Correction
-	_, values := newest(tx, openBucket, prefix, sequenceSize, 1)
-	for _, row := range values {
-		if err := decode(row, &c); err != nil {
-			return err
-		}
-	}
-	c.Check = true
-	return write(tx, againBucket, keyOf(b.job, number(c.Sequence)), c)
 }
 
 // Bounds of what is kept of pages that could not be got again.

@@ -1,6 +1,7 @@
 package auditing
 
 import (
+	"cmp"
 	"encoding/hex"
 	"slices"
 
@@ -41,9 +42,10 @@ func (b *Book) Enter(p Page) func(tx jobs.Tx, first uint64, results int) error {
 		if err := b.count(tx, p.Way, results); err != nil || p.Route == nil {
 			return err
 		}
-		return b.enter(tx, p, work.Correction{
+		err := b.enter(tx, p, work.Correction{
 			Sequence: first, Results: results, Found: p.Found, Host: p.Host, Template: p.Route.Template.Digest,
 		})
+		return cmp.Or(err, b.checkDue(tx))
 	}
 }
 
@@ -77,6 +79,7 @@ func (b *Book) enter(tx jobs.Tx, p Page, c work.Correction) error {
 		t.Pattern = p.Route.Template.Pattern
 		if p.Way == HTTP {
 			t.HTTP++
+			t.Risk = p.Route.Risk
 		}
 		switch {
 		case p.Route.Compared != nil:

@@ -27,8 +27,9 @@ type totals struct {
 	Other   int `json:"other,omitempty"`
 
 	Corrected int               `json:"corrected,omitempty"`
-	Kept      map[string]string `json:"kept,omitempty"` // the first pages that could not be got again → why
-	Last      bool              `json:"last,omitempty"` // the last audits have been queued
+	Kept      map[string]string `json:"kept,omitempty"`   // the first pages that could not be got again → why
+	Checks    int               `json:"checks,omitempty"` // audits of pages that were done, queued so far
+	Last      bool              `json:"last,omitempty"`   // the last of them have been
 }
 
 // template is what is counted of a template in a job.
@@ -42,6 +43,8 @@ type template struct {
 	Open       int    `json:"open,omitempty"`   // rows in openBucket
 	Same       int    `json:"same,omitempty"`   // corrections in a row that showed no more
 	Dynamic    bool   `json:"dynamic,omitempty"`
+
+	Risk float64 `json:"risk,omitempty"` // by evidence alone, of the last page that HTTP gave
 }
 
 func keyOf(job string, parts ...[]byte) []byte {

@@ -16,6 +16,8 @@ import (
 // Route is how the way to a page was decided.
 type Route struct {
 	Template learnt.Template
+	// Risk is the probability that the page needs a browser by its own evidence, whatever was learnt.
+	Risk float64
 	// Both: it was got both ways, though HTTP seemed enough.
 	Both bool
 	// NoBrowser: it was to be, but no browser can be had.
@@ -68,6 +70,7 @@ func (a *Acquisition) decide(v judge.Verdict, known learnt.Counts) judge.Verdict
 		a.Route = nil
 		return v
 	}
+	a.Route.Risk = v.Dynamic()
 	v = known.Revise(v, a.Route.Template)
 	a.Route.Both = v.Choice == judge.Static && a.Both != nil && a.Both(a.Route.Template, known)
 	return v
