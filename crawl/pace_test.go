@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/cache"
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/crawltest"
 )
@@ -314,5 +315,31 @@ func TestPace_answersOfUnknownLatency(t *testing.T) {
 		if c.want > 0 && p.Delay(host) < c.want {
 			t.Errorf("%s: a delay of %v, want at least %v", name, p.Delay(host), c.want)
 		}
+	}
+}
+
+// The last requests of a crawl are those for the pages that fail: they don't slow their host down for all others.
+func TestFrontier_aPageThatFailsAgainSaysNothingOfItsHost(t *testing.T) {
+	p, clock := newPace(crawl.PaceOptions{Concurrency: 1})
+	f, err := crawl.Open(cache.NewMap(), "job", crawl.Options{Pace: p, Attempts: 9, Now: clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Put(t.Context(), []crawl.Found{{URL: "https://" + host + "/"}}); err != nil {
+		t.Fatal(err)
+	}
+	for range 9 {
+		clock.Advance(time.Minute)
+		items, _, err := f.Lease(t.Context(), 1, 0)
+		if err != nil || len(items) != 1 {
+			t.Fatal(items, err)
+		}
+		items[0].Visit.End(crawl.Outcome{Status: http.StatusInternalServerError})
+		if err := f.Fail(t.Context(), items[0], clock.Now(), ""); err != nil && !errors.Is(err, crawl.ErrAttempts) {
+			t.Fatal(err)
+		}
+	}
+	if d := p.Delay(host); d != 0 {
+		t.Errorf("a delay of %v", d)
 	}
 }

@@ -39,7 +39,7 @@ func (p *jobPages) Corrections() work.Corrections {
 // audits lets the book of the job decide whether a page is got both ways.
 func (p *jobPages) audits(s *scrape, item crawl.Item) {
 	if p.book != nil {
-		s.Memory = p.memory
+		s.Memory, s.since = p.memory, p.book.Newest()
 		s.Both = func(t learnt.Template, known learnt.Counts) bool { return p.book.Both(item.URL, t, known) }
 	}
 }
@@ -53,7 +53,7 @@ func (p *jobPages) enter(s *scrape, item crawl.Item) func(jobs.Tx, uint64, int) 
 	if route != nil && route.Both {
 		p.book.Release(route)
 	}
-	return p.book.Enter(auditing.Page{Way: s.way(), Route: route, Found: item.Found, Host: item.Host})
+	return p.book.Enter(auditing.Page{Way: s.way(), Route: route, Found: item.Found, Host: item.Host, Since: s.since})
 }
 
 // way is how the page came.

@@ -45,6 +45,7 @@ type scrape struct {
 	endpoint  string // and operation, for activity and errors
 	began     time.Time
 	job       string // that it is part of; "" for none
+	since     uint64 // the newest page of the job when it began
 	part      bool   // of a request that is listed itself
 	ofSession bool   // the page is a session's, which nothing leads to again
 

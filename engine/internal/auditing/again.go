@@ -12,7 +12,7 @@ func (b *Book) Next() (c work.Correction, ok bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	err = b.db.View(func(tx jobs.Tx) error {
-		_, values := newest(tx, againBucket, keyOf(b.job), sequenceSize, len(b.inHand)+1)
+		_, values := newest(tx, againBucket, keyOf(b.job), lastNumber, len(b.inHand)+1)
 		for _, row := range values {
 			c = work.Correction{}
 			if err := decode(row, &c); err != nil {
@@ -137,5 +137,5 @@ func (b *Book) settle(tx jobs.Tx, t *template, digest []byte, c work.Correction,
 	if !c.Check || r == nil || r.Compared == nil {
 		return nil
 	}
-	return b.compared(tx, t, digest, &page.Route{Both: true, Compared: r.Compared})
+	return b.compared(tx, t, digest, &page.Route{Both: true, Compared: r.Compared}, c.Sequence)
 }

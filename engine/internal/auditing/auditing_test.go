@@ -70,7 +70,9 @@ func again(t *testing.T, b *Book) (numbers []uint64) {
 func TestBook_whatAnAuditOverturns(t *testing.T) {
 	db := cache.NewMap()
 	b := Open(db, "job")
-	enter(t, db, b, 1, byHTTP(blog), audited(blog, equal), byHTTP(blog), byHTTP(shop), byHTTP(blog), audited(blog, more), byHTTP(blog))
+	vouches := audited(blog, equal)
+	vouches.Since = 1
+	enter(t, db, b, 1, byHTTP(blog), vouches, byHTTP(blog), byHTTP(shop), byHTTP(blog), audited(blog, more), byHTTP(blog))
 	if got := again(t, b); !slices.Equal(got, []uint64{7, 5, 3}) {
 		t.Errorf("got %v", got)
 	}
@@ -107,6 +109,47 @@ func TestBook_first(t *testing.T) {
 	}
 	if n < 20 || n > 100 {
 		t.Errorf("%d of 1000 pages are audited, want about 50", n)
+	}
+}
+
+// A comparison vouches for no page that came while it was made: HTTP gives dozens of a template meanwhile.
+func TestBook_whatCameMeanwhileStaysOpen(t *testing.T) {
+	db := cache.NewMap()
+	b := Open(db, "job")
+	enter(t, db, b, 1, byHTTP(blog))
+	slow := audited(blog, equal)
+	slow.Since = b.Newest()
+	enter(t, db, b, 2, byHTTP(blog), byHTTP(blog), slow, audited(blog, more))
+	if got := again(t, b); !slices.Equal(got, []uint64{3, 2}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// Audits of what is done come while the job goes on, and first where most may be missing.
+func TestBook_checksTheRiskiest(t *testing.T) {
+	db := cache.NewMap()
+	b := Open(db, "job")
+	risky := byHTTP(shop)
+	risky.Route.Risk = 0.5
+	enter(t, db, b, 1, slices.Concat(slices.Repeat([]Page{risky}, 20), slices.Repeat([]Page{byHTTP(blog)}, 2*checkShare-21))...)
+	if got := again(t, b); got != nil {
+		t.Errorf("too early: %v", got)
+	}
+	enter(t, db, b, 2*checkShare, byHTTP(blog))
+	c, ok, err := b.Next()
+	if !ok || err != nil || !c.Check || c.Sequence != 20 {
+		t.Fatalf("got %+v, %t, %v", c, ok, err)
+	}
+	settle := b.Settle(c, &page.Route{Template: shop, Compared: equal})
+	if err := db.Update(func(tx jobs.Tx) error { return settle(tx, 0, 0) }); err != nil {
+		t.Fatal(err)
+	}
+	b.Done(c)
+	if more, err := b.Last(); !more || err != nil {
+		t.Fatal(more, err)
+	}
+	if got := again(t, b); !slices.Equal(got, []uint64{2 * checkShare}) {
+		t.Errorf("at the end: %v", got)
 	}
 }
 

@@ -18,6 +18,7 @@ type Book struct {
 	inHand  map[uint64]bool // corrections
 	stopped bool            // there are no more audits
 	agreed  int             // comparisons of this process that agreed, since the last that didn't
+	newest  uint64          // page that was entered by this process
 }
 
 // Open opens the book of a job, which an earlier process may have begun.
@@ -49,6 +50,19 @@ func (b *Book) Release(r *page.Route) {
 	defer b.mu.Unlock()
 	delete(b.claimed, r.Template.Digest)
 	b.stopped = b.stopped || r.NoBrowser
+}
+
+// Newest is the sequence number of the newest page that this process has entered; 0 for none.
+func (b *Book) Newest() uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.newest
+}
+
+func (b *Book) see(sequence uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.newest = max(b.newest, sequence)
 }
 
 // note counts how the audits of the site go.

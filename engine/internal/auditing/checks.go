@@ -90,7 +90,7 @@ func (b *Book) riskiest(tx jobs.Tx, n int) (digests [][]byte) {
 func (b *Book) check(tx jobs.Tx, digest []byte) error {
 	prefix := keyOf(b.job, digest)
 	var c work.Correction
-	_, values := newest(tx, openBucket, prefix, sequenceSize, 1)
+	_, values := newest(tx, openBucket, prefix, lastNumber, 1)
 	for _, row := range values {
 		if err := decode(row, &c); err != nil {
 			return err

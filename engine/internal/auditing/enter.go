@@ -3,6 +3,7 @@ package auditing
 import (
 	"cmp"
 	"encoding/hex"
+	"math"
 	"slices"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -28,6 +29,8 @@ type Page struct {
 	Route *page.Route // nil: no template decided
 	Found crawl.Found
 	Host  string
+	// Since is what [Book.Newest] was when the page was begun: its comparison says nothing of pages that came later.
+	Since uint64
 }
 
 // Enter returns what writes a page down, in the transaction in which it ends. A page without results is none.
@@ -39,6 +42,7 @@ func (b *Book) Enter(p Page) func(tx jobs.Tx, first uint64, results int) error {
 		if results == 0 {
 			return nil
 		}
+		b.see(first)
 		if err := b.count(tx, p.Way, results); err != nil || p.Route == nil {
 			return err
 		}
@@ -79,11 +83,11 @@ func (b *Book) enter(tx jobs.Tx, p Page, c work.Correction) error {
 		t.Pattern = p.Route.Template.Pattern
 		if p.Way == HTTP {
 			t.HTTP++
-			t.Risk = p.Route.Risk
+			t.Risk = p.Route.Risk // that of the newest
 		}
 		switch {
 		case p.Route.Compared != nil:
-			return b.compared(tx, t, digest, p.Route)
+			return b.compared(tx, t, digest, p.Route, p.Since)
 		case p.Way == HTTP:
 			return b.leaveOpen(tx, t, digest, c)
 		}
@@ -117,8 +121,8 @@ func (b *Book) leaveOpen(tx jobs.Tx, t *template, digest []byte, c work.Correcti
 	return write(tx, openBucket, keyOf(b.job, digest, number(c.Sequence)), c)
 }
 
-// compared takes up what a comparison has shown: it vouches for the template's open pages, or has them got again.
-func (b *Book) compared(tx jobs.Tx, t *template, digest []byte, r *page.Route) error {
+// compared takes up what a comparison has shown: it vouches for the template's open pages up to one, or has all of them got again.
+func (b *Book) compared(tx jobs.Tx, t *template, digest []byte, r *page.Route, until uint64) error {
 	more := r.Compared.More()
 	if r.Both {
 		t.Audits++
@@ -129,19 +133,24 @@ func (b *Book) compared(tx jobs.Tx, t *template, digest []byte, r *page.Route) e
 		}
 	}
 	t.Dynamic = more
-	if t.Open == 0 || !more && !r.Both {
+	switch {
+	case t.Open == 0:
 		return nil
+	case more:
+		return b.closeOpen(tx, t, digest, math.MaxUint64, true)
+	case r.Both:
+		return b.closeOpen(tx, t, digest, until, false)
 	}
-	return b.closeOpen(tx, t, digest, more)
+	return nil
 }
 
 // maxOpen bounds how many pages one comparison closes: the newest. Audits make it one in a hundred pages, mostly.
 const maxOpen = 10_000
 
-// closeOpen takes the open pages of a template off the list, to be got again or not.
-func (b *Book) closeOpen(tx jobs.Tx, t *template, digest []byte, again bool) error {
+// closeOpen takes the open pages of a template, up to one, off the list, to be got again or not.
+func (b *Book) closeOpen(tx jobs.Tx, t *template, digest []byte, until uint64, again bool) error {
 	prefix := keyOf(b.job, digest)
-	keys, values := newest(tx, openBucket, prefix, sequenceSize, maxOpen)
+	keys, values := newest(tx, openBucket, prefix, number(until), maxOpen)
 	for i, key := range keys {
 		if err := tx.Delete(openBucket, key); err != nil {
 			return err

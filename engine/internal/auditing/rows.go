@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -51,8 +52,8 @@ func keyOf(job string, parts ...[]byte) []byte {
 	return append([]byte(job+"\x00"), bytes.Join(parts, nil)...)
 }
 
-// sequenceSize is the length of a number in a key, in bytes.
-const sequenceSize = 8
+// lastNumber is above all sequence numbers.
+var lastNumber = number(math.MaxUint64)
 
 func number(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
@@ -93,9 +94,9 @@ func rows(tx jobs.Tx, bucket string, prefix []byte, max int) (keys, values [][]b
 	return keys, values
 }
 
-// newest are the keys and values under a prefix whose rest has some bytes, the last one first, at most max of them.
-func newest(tx jobs.Tx, bucket string, prefix []byte, rest, max int) (keys, values [][]byte) {
-	for k, v := range tx.ScanBack(bucket, slices.Concat(prefix, bytes.Repeat([]byte{0xff}, rest+1))) {
+// newest are the keys and values under a prefix that end with a number of until or less, the last one first, at most max of them.
+func newest(tx jobs.Tx, bucket string, prefix, until []byte, max int) (keys, values [][]byte) {
+	for k, v := range tx.ScanBack(bucket, slices.Concat(prefix, until, []byte{0})) {
 		if !bytes.HasPrefix(k, prefix) || len(keys) == max {
 			break
 		}

@@ -14,6 +14,8 @@ type Counts struct {
 	// Equal pages had the same text by HTTP and in the browser; of the others the browser showed More.
 	Equal float64 `json:"equal"`
 	More  float64 `json:"more"`
+	// Risk is the highest probability that the evidence of a compared page alone gave: 1 where its scripts surely add something.
+	Risk float64 `json:"risk,omitempty"`
 	// At is when the last comparison was.
 	At time.Time `json:"at"`
 }
@@ -42,10 +44,10 @@ func (c Counts) at(now time.Time) Counts {
 	return c
 }
 
-// with adds a comparison.
-func (c Counts) with(more bool, now time.Time) Counts {
+// with adds a comparison of a page with that risk.
+func (c Counts) with(more bool, risk float64, now time.Time) Counts {
 	c = c.at(now)
-	c.At = now
+	c.At, c.Risk = now, max(c.Risk, risk)
 	if more {
 		c.More, c.Equal = c.More+1, c.Equal*equalLeft
 	} else {

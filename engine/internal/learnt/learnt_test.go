@@ -96,7 +96,7 @@ func TestCounts_Revise(t *testing.T) {
 	} {
 		var counts Counts
 		for _, r := range c.shown {
-			counts = counts.with(r == 'm', now)
+			counts = counts.with(r == 'm', 0, now)
 		}
 		got := counts.Revise(c.in, Template{Pattern: "/blog/*"})
 		if got.Choice != c.want || got.Confidence < 0.1 || got.Confidence > 1 {
@@ -108,7 +108,7 @@ func TestCounts_Revise(t *testing.T) {
 // After months a comparison is no proof any more.
 func TestCounts_decay(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	c := Counts{}.with(false, now)
+	c := Counts{}.with(false, 0, now)
 	if !c.at(now.Add(halfLife/2)).Proven() || c.at(now.Add(2*halfLife)).Proven() {
 		t.Errorf("got %+v and %+v", c.at(now.Add(halfLife/2)), c.at(now.Add(2*halfLife)))
 	}
@@ -121,15 +121,17 @@ func TestMemory(t *testing.T) {
 	m := New(store, slog.New(slog.DiscardHandler), func() time.Time { return now })
 	one, other := TemplateOf(Signs{URL: "https://a.example/blog/x"}), TemplateOf(Signs{URL: "https://a.example/shop/x"})
 	for range 3 {
-		m.Note(ctx, one, false)
+		m.Note(ctx, one, false, 0)
 	}
-	if c, err := m.Counts(ctx, one); err != nil || c.Equal != 3 || c.More != 0 {
+	m.Note(ctx, one, false, 0.8)
+	m.Note(ctx, one, false, 0.1)
+	if c, err := m.Counts(ctx, one); err != nil || c.Equal != 5 || c.More != 0 || c.Risk != 0.8 {
 		t.Errorf("got %+v, %v", c, err)
 	}
 	if c, err := m.Counts(ctx, other); err != nil || c != (Counts{}) {
 		t.Errorf("another template: got %+v, %v", c, err)
 	}
-	m.Note(ctx, Template{}, true)
+	m.Note(ctx, Template{}, true, 0)
 	if n, err := store.Forget(ctx, "https://a.example/"); n != 1 || err != nil {
 		t.Errorf("forgot %d, %v", n, err)
 	}

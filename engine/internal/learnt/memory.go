@@ -56,25 +56,26 @@ func (m *Memory) Counts(ctx context.Context, t Template) (c Counts, err error) {
 	return c.at(m.now()), ctx.Err()
 }
 
-// Note keeps what a comparison has shown: whether the browser showed more. What can't be kept is logged.
-func (m *Memory) Note(ctx context.Context, t Template, more bool) {
+// Note keeps what the comparison of a page with that risk (see [Counts]) has shown: whether the browser showed more. What can't be kept is
+// logged.
+func (m *Memory) Note(ctx context.Context, t Template, more bool, risk float64) {
 	if t == (Template{}) {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.add(ctx, t, more); err != nil && ctx.Err() == nil {
+	if err := m.add(ctx, t, more, risk); err != nil && ctx.Err() == nil {
 		m.log.Warn("what was learnt of a template can't be kept", "error", err)
 	}
 }
 
-func (m *Memory) add(ctx context.Context, t Template, more bool) error {
+func (m *Memory) add(ctx context.Context, t Template, more bool, risk float64) error {
 	c, err := m.Counts(ctx, t)
 	if err != nil {
 		return err
 	}
 	now := m.now()
-	meta, err := json.Marshal(c.with(more, now))
+	meta, err := json.Marshal(c.with(more, risk, now))
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,8 @@ import (
 // Route is how the way to a page was decided.
 type Route struct {
 	Template learnt.Template
-	// Risk is the probability that the page needs a browser by its own evidence, whatever was learnt.
+	// Risk is the probability that the page needs a browser by evidence alone: its own, or that of pages of its template that were compared,
+	// of which more scripts were read.
 	Risk float64
 	// Both: it was got both ways, though HTTP seemed enough.
 	Both bool
@@ -70,7 +71,7 @@ func (a *Acquisition) decide(v judge.Verdict, known learnt.Counts) judge.Verdict
 		a.Route = nil
 		return v
 	}
-	a.Route.Risk = v.Dynamic()
+	a.Route.Risk = max(v.Dynamic(), known.Risk)
 	v = known.Revise(v, a.Route.Template)
 	a.Route.Both = v.Choice == judge.Static && a.Both != nil && a.Both(a.Route.Template, known)
 	return v
@@ -114,7 +115,7 @@ func (a *Acquisition) learn(ctx context.Context, plain, rendered *Page, places [
 		return
 	}
 	a.Route.Compared = &c
-	a.Memory.Note(ctx, a.Route.Template, c.More())
+	a.Memory.Note(ctx, a.Route.Template, c.More(), a.Route.Risk)
 }
 
 // auditShare is how much of the time that a scrape has left may be spent on an audit: the page is there.
