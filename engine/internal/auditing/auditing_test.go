@@ -130,7 +130,7 @@ func TestBook_checksTheRiskiest(t *testing.T) {
 	db := cache.NewMap()
 	b := Open(db, "job")
 	risky := byHTTP(shop)
-	risky.Route.Risk = 0.5
+	risky.Route.Risk = 0.8
 	enter(t, db, b, 1, slices.Concat(slices.Repeat([]Page{risky}, 20), slices.Repeat([]Page{byHTTP(blog)}, 2*checkShare-21))...)
 	if got := again(t, b); got != nil {
 		t.Errorf("too early: %v", got)

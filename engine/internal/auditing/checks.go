@@ -13,7 +13,7 @@ import (
 // changes is noticed. Half of them come while the job goes on, and half at its end.
 const (
 	checkFrom  = 10  // open pages
-	checkShare = 250 // one in so many pages that HTTP gave
+	checkShare = 300 // one in so many pages that HTTP gave
 )
 
 // checkDue queues one of them as often as pages have come.

@@ -11,7 +11,7 @@ const (
 	firstRate = 0.05
 	lastRate  = 0.01
 	// siteWeight is how many agreeing comparisons of the whole site count as one of the template: both say how right the evidence is there.
-	siteWeight = 10
+	siteWeight = 5
 )
 
 // AuditRate is the share of a proven template's pages that are compared again, by how many of its comparisons agreed, and of its site's.

@@ -141,7 +141,7 @@ func TestAuditRate(t *testing.T) {
 	for want, c := range map[float64]struct {
 		equal float64
 		site  int
-	}{0.05: {1, 0}, 0.025: {2, 0}, 0.01: {50, 0}, 0.0125: {1, 40}} {
+	}{0.05: {1, 0}, 0.025: {2, 0}, 0.01: {50, 0}, 0.0125: {1, 20}} {
 		if got := AuditRate(Counts{Equal: c.equal}, c.site); got != want {
 			t.Errorf("%v: got %v, want %v", c, got, want)
 		}
