@@ -140,7 +140,7 @@ func (c *mixedCrawl) add(b *testing.B, site *mixedsite.Site, doc *Document) {
 		c.missed[p.Template]++
 	}
 	if at := doc.Metadata.RenderConfidence; at > 0 {
-		if !strings.HasPrefix(doc.Metadata.RenderReason, "dynamic") {
+		if strings.HasPrefix(doc.Metadata.RenderReason, "static") {
 			at = 1 - at
 		}
 		c.verdicts = append(c.verdicts, verdictOf{at, p.Needs})

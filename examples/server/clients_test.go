@@ -33,6 +33,12 @@ func TestClients(t *testing.T) {
 	t.Run("the JavaScript client", func(t *testing.T) { driveJavaScript(t, s, node, home) })
 	t.Run("the command line", func(t *testing.T) { driveCommandLine(t, s, node, home) })
 	t.Run("the MCP server", func(t *testing.T) { driveMCP(t, s, node) })
+	s.stopped(t)
+}
+
+// stopped ends the server, which must have logged no failure.
+func (s *clientServer) stopped(t *testing.T) {
+	t.Helper()
 	if err := s.end(); err != nil {
 		t.Error(err)
 	}

@@ -45,10 +45,5 @@ func drive(t *testing.T, node, script string, env ...string) {
 	if err != nil {
 		t.Errorf("node: %v", err)
 	}
-	if err := s.end(); err != nil {
-		t.Error(err)
-	}
-	for _, line := range failures(s.log.String()) {
-		t.Errorf("the server logged: %s", line)
-	}
+	s.stopped(t)
 }

@@ -59,8 +59,8 @@ func (b *Book) checkMost(tx jobs.Tx, t totals, n int) (queued int, err error) {
 	return len(digests), write(tx, jobBucket, keyOf(b.job), t)
 }
 
-// leastRisk is that of pages whose evidence shows none: it may be wrong, too.
-const leastRisk = 0.02
+// minRisk is that of pages whose evidence shows none: it may be wrong, too.
+const minRisk = 0.02
 
 // riskiest are the digests of the templates of whose open pages most may need a browser.
 func (b *Book) riskiest(tx jobs.Tx, n int) (digests [][]byte) {
@@ -76,7 +76,7 @@ func (b *Book) riskiest(tx jobs.Tx, n int) (digests [][]byte) {
 			break
 		}
 		if decode(row, &t) == nil && t.Open >= checkFrom {
-			list = append(list, open{bytes.Clone(k[len(prefix):]), float64(t.Open) * max(t.Risk, leastRisk)})
+			list = append(list, open{bytes.Clone(k[len(prefix):]), float64(t.Open) * max(t.Risk, minRisk)})
 		}
 	}
 	slices.SortFunc(list, func(x, y open) int { return cmp.Or(cmp.Compare(y.pages, x.pages), bytes.Compare(x.digest, y.digest)) })

@@ -4,6 +4,7 @@
 //
 //	book.go     Book: of one job; which pages are got both ways
 //	enter.go    what a page that is done adds to the book
+//	checks.go   audits of pages that are done
 //	again.go    pages that are got again
 //	rows.go     what is kept, in which bucket
 //	report.go   Report: what a job says of it
