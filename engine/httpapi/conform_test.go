@@ -45,7 +45,7 @@ func (c conforming) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (c conforming) check(r *http.Request, sent []byte, seen *recorded) {
 	pattern := documented().patternOf(r)
-	answer := "/components/schemas/ErrorResponse"
+	answer := "/components/schemas/ErrorReply"
 	if pattern != "" {
 		at := operationAt(pattern)
 		answer = documented().answer(at, seen.status)

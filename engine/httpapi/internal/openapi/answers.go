@@ -152,7 +152,8 @@ var alsoAsked = map[string]any{
 
 const SchemaPrefix = "#/components/schemas/"
 
-// answerName is a type's name in the document: "documentBody" is a DocumentResponse. Names of menu and product, which
+// answerName is a type's name in the document: "documentBody" is a DocumentReply, since generators call
+// what an operation gives its Response. Names of menu and product, which
 // both have an Image, begin with their package.
 func answerName(t reflect.Type) string {
 	name := decode.Capital(t.Name())
@@ -160,7 +161,7 @@ func answerName(t reflect.Type) string {
 		return short + "OptionsGiven"
 	}
 	if short, ok := strings.CutSuffix(name, "Body"); ok {
-		return short + "Response"
+		return short + "Reply"
 	}
 	if pkg := t.PkgPath()[strings.LastIndex(t.PkgPath(), "/")+1:]; pkg == "menu" || pkg == "product" || pkg == "brand" {
 		if name = decode.Capital(pkg) + name; name == decode.Capital(pkg)+decode.Capital(pkg) {

@@ -25,7 +25,7 @@ func TestNew_describesARouteByItsBodyAndItsAnswer(t *testing.T) {
 	for _, want := range []string{
 		`"/lamps/{id}":{"post":`, `"operationId":"lamp"`, `"402":{"$ref":"#/components/responses/PaymentRequired"}`,
 		`"LampRequest":{"additionalProperties":false,"properties":{"name":{"maxLength":9,"minLength":1,"type":"string"}},"required":["name"],"type":"object"}`,
-		`"LampResponse":{"properties":{"name":{"type":"string"}},"required":["name"],"type":"object"}`, `"url":"/"`,
+		`"LampReply":{"properties":{"name":{"type":"string"}},"required":["name"],"type":"object"}`, `"url":"/"`,
 	} {
 		if !strings.Contains(string(doc.Body), want) {
 			t.Errorf("no %s in %s", want, doc.Body)
