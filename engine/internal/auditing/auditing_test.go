@@ -178,6 +178,16 @@ func TestBook_last(t *testing.T) {
 	}
 }
 
+// A job does not end while a page is to be got again whose host needs a pause, also where nothing is left to audit.
+func TestBook_lastLeavesNothing(t *testing.T) {
+	db := cache.NewMap()
+	b := Open(db, "job")
+	enter(t, db, b, 1, byHTTP(blog), audited(blog, more))
+	if more, err := b.Last(); !more || err != nil {
+		t.Error(more, err)
+	}
+}
+
 // Where the newest pages need a browser and older ones don't, those before them are left alone.
 func TestBook_stopsWhereTheTemplateChanged(t *testing.T) {
 	db := cache.NewMap()

@@ -22,41 +22,39 @@ func (b *Book) checkDue(tx jobs.Tx) error {
 	if err := read(tx, jobBucket, keyOf(b.job), &t); err != nil || t.HTTP < 2*checkShare*(t.Checks+1) {
 		return err
 	}
-	_, err := b.checkMost(tx, t, 1)
-	return err
+	return b.checkMost(tx, t, 1)
 }
 
-// Last implements [work.Corrections]: when all else is done, the rest of them are queued.
+// Last implements [work.Corrections]: when all else is done, the rest of them are queued. There is more as long as a row is left, also
+// one whose host needs a pause.
 func (b *Book) Last() (more bool, err error) {
 	err = b.db.Update(func(tx jobs.Tx) error {
-		more = false
 		var t totals
 		if err := read(tx, jobBucket, keyOf(b.job), &t); err != nil {
 			return err
 		}
-		if t.Last {
-			left, _ := rows(tx, againBucket, keyOf(b.job), 1)
-			more = len(left) > 0
-			return nil
+		if !t.Last {
+			t.Last = true
+			if err := b.checkMost(tx, t, (t.HTTP+checkShare-1)/checkShare-t.Checks); err != nil {
+				return err
+			}
 		}
-		t.Last = true
-		queued, err := b.checkMost(tx, t, (t.HTTP+checkShare-1)/checkShare-t.Checks)
-		more = queued > 0
-		return err
+		left, _ := rows(tx, againBucket, keyOf(b.job), 1)
+		more = len(left) > 0
+		return nil
 	})
 	return more, err
 }
 
 // checkMost queues n audits, of the templates where most may be missing. t is written with their number.
-func (b *Book) checkMost(tx jobs.Tx, t totals, n int) (queued int, err error) {
-	digests := b.riskiest(tx, n)
-	for _, digest := range digests {
+func (b *Book) checkMost(tx jobs.Tx, t totals, n int) error {
+	for _, digest := range b.riskiest(tx, n) {
 		if err := b.check(tx, digest); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	t.Checks += max(n, 0)
-	return len(digests), write(tx, jobBucket, keyOf(b.job), t)
+	return write(tx, jobBucket, keyOf(b.job), t)
 }
 
 // minRisk is that of pages whose evidence shows none: it may be wrong, too.
