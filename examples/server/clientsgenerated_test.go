@@ -34,7 +34,7 @@ func TestClients_generatedGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, err := s.step(t, dir, tool, "mod", "download", goGenerator); err != nil {
-		toolMissing(t, fmt.Sprintf("the generator can't be had (no network?): %v\n%s", err, out))
+		toolMissing(t, fmt.Sprintf("the generator is unavailable (no network?): %v\n%s", err, out))
 	}
 	for _, step := range [][]string{
 		{"run", goCommand, "-generate", "types,client", "-package", "api", "-o", filepath.Join("api", "api.go"), "api.json"},
