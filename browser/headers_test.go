@@ -68,6 +68,9 @@ func TestHeaders_cookieHeaderAndTheSitesOwnCookies(t *testing.T) {
 	}
 }
 
+// identityHeaders are those by which a site tells browsers apart.
+var identityHeaders = []string{"User-Agent", "Accept-Language", "Sec-Ch-Ua", "Sec-Ch-Ua-Platform"}
+
 func TestFrames_ofAnotherSiteLookLikeTheirPageAndGetNoHeaders(t *testing.T) {
 	needsBrowser(t)
 	proxy := newProxy(t)
@@ -82,10 +85,29 @@ func TestFrames_ofAnotherSiteLookLikeTheirPageAndGetNoHeaders(t *testing.T) {
 			if sent.Get("X-Secret") != "" || sent.Get("Cookie") != "" {
 				t.Errorf("%s: leaked %v", path, sent)
 			}
-			for _, name := range []string{"User-Agent", "Accept-Language", "Sec-Ch-Ua", "Sec-Ch-Ua-Platform"} {
+			for _, name := range identityHeaders {
 				if sent.Get(name) != page.Get(name) && sent.Get(name) != "" {
 					t.Errorf("%s: %s is %q, the page sent %q", path, name, sent.Get(name), page.Get(name))
 				}
+			}
+		}
+	}
+}
+
+// A frame within a frame of another site is held and told by a session of its own.
+func TestFrames_withinForeignFramesLookLikeTheirPage(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	own, other, third := newSite(t, proxy.URL), newSite(t, proxy.URL), newSite(t, proxy.URL)
+	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1) + "/framing?other=" + url.QueryEscape(third.URL) + "&end="
+	p := open(t, PageOptions{Proxy: proxy.URL, Languages: []string{"de-DE", "fr"}})
+	visit(t, p, own.URL+"/framing?other="+url.QueryEscape(elsewhere))
+	eventually(t, "the frame's script has run", func() bool { return len(third.requests("/json")) > 0 })
+	page := own.requests("/framing")[0]
+	for _, sent := range append(third.requests("/inner"), third.requests("/json")...) {
+		for _, name := range identityHeaders {
+			if sent.Get(name) != page.Get(name) && sent.Get(name) != "" {
+				t.Errorf("%s is %q, the page sent %q", name, sent.Get(name), page.Get(name))
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func prepareTab(ctx context.Context, t *tab.Tab, mobile bool, id identity) error
 	if err != nil {
 		return err
 	}
-	if err := t.Send(ctx, "Emulation.setUserAgentOverride", id.override()); err != nil {
+	if err := t.Identify(ctx, id.override()); err != nil {
 		return err
 	}
 	if mobile {

@@ -6,4 +6,5 @@
 //	call.go  Do, Try, Run, Start: every call of the driver
 //	ask.go   Ask: calls that people make beside the owner's
 //	answer.go  what the browser answers: fields, numbers, documents that were replaced
+//	frames.go  Identify: who a tab and its frames say they are
 package tab
