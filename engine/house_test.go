@@ -169,7 +169,7 @@ var edges = map[string][]string{
 	"engine/search/searchtest": {"engine/search"},
 
 	"examples": {
-		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/search", "engine/search/local", "examples/server/demo", "formats",
+		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/search", "engine/search/local", "examples/server/demo", "examples/server/serving", "formats",
 		"llm", "llm/llmtest",
 	},
 

@@ -5,20 +5,8 @@
 //	go run ./examples/server -new-key shop >> keys.txt          # makes a key for the team shop; it is shown once
 //	go run ./examples/server -addr :3002 -keys keys.txt -cache data -tls-cert cert.pem -tls-key key.pem
 //
-// The routes, bodies and limits are those of package httpapi; this program is the http.Server around it, and its environment:
-//
-//   - doc.go — this page
-//   - main.go — the order of things, and the exit status
-//   - settings.go — the command line
-//   - keys.go — the file of keys; a fresh key
-//   - proxy.go — the proxies of the command line
-//   - address.go — where to listen, which names are allowed, and the URL for clients
-//   - assemble.go — the engine's and the handler's options from the command line
-//   - face.go — each address and its handler
-//   - serve.go, gate.go — serving; the stop that lets running requests finish
-//   - metrics.go, profile.go — metrics for Prometheus; profiles of the running program
-//   - greeting.go — what is printed at the start
-//   - demo — the built-in sites
+// The routes, bodies and limits are those of package httpapi; the program itself is package serving, the http.Server around it and its
+// environment, which go run ./examples/winnow serve runs too. Package demo has the built-in sites.
 //
 // # Running it
 //
@@ -79,6 +67,6 @@
 // the engine closes, which ends what is left and every browser, and the exit status is 0. Jobs aren't waited for:
 // with -cache they go on at the next start. A second signal ends the program at once.
 //
-// The program is httpapi.NewServer(httpapi.New(engine, options)) and its surroundings; doc.go says which file has
-// what. examples/server/demo.Hosts() gives the built-in sites to any engine's Options.Hosts.
+// The program is httpapi.NewServer(httpapi.New(engine, options)) and its surroundings (package serving).
+// examples/server/demo.Hosts() gives the built-in sites to any engine's Options.Hosts.
 package main
