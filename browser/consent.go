@@ -42,6 +42,7 @@ type banners struct {
 
 	mu      sync.Mutex
 	handled []string // what was done, in order
+	visits  int      // of documents whose records were dropped
 }
 
 // handle deals with the banner that is shown, if any: rejects it, or hides it when that doesn't make it go. It reports whether
@@ -51,40 +52,57 @@ func (b *banners) handle(ctx context.Context, hiddenName string) bool {
 	if limit, ok := ctx.Deadline(); ok && time.Until(limit)/3 < consentTime {
 		end = time.Now().Add(time.Until(limit) / 3)
 	}
+	return b.handleUntil(ctx, end, hiddenName)
+}
+
+// handleUntil waits for no answer after the end.
+func (b *banners) handleUntil(ctx context.Context, end time.Time, hiddenName string) bool {
 	name := b.step(ctx, end, "find", hiddenName)
 	if name == "" {
 		return false
 	}
 	done := b.rejectByRules(ctx, end)
-	if done == "" {
-		if name := b.step(ctx, end, "reject", hiddenName); name != "" {
-			done = name + ": rejected"
-		}
-	}
 	if done != "" {
 		b.add(done)
-		if b.gone(ctx, end, hiddenName) {
-			return true
-		}
+	} else {
+		done = b.act(ctx, end, "reject", "rejected", hiddenName)
 	}
-	if hidden := b.step(ctx, end.Add(consentStep), "hide", hiddenName); hidden != "" {
-		b.add(hidden + ": hidden")
+	if done == "" || !b.gone(ctx, end, hiddenName) {
+		b.act(ctx, end.Add(consentStep), "hide", "hidden", hiddenName)
 	}
 	return true
 }
 
 // step runs one step of consentJS.
 func (b *banners) step(ctx context.Context, end time.Time, step, hiddenName string) string {
-	return b.askText(ctx, end, consentJS, []any{step, hiddenName})
+	return b.askText(ctx, end, b.script(consentJS, []any{step, hiddenName}))
 }
 
-// askText runs a script that returns a text, "" when it fails or takes longer.
-func (b *banners) askText(ctx context.Context, end time.Time, script string, arg ...any) string {
+// act is step for what changes the page, which is noted as outcome. That is done also where the answer comes after the end: the page is
+// changed then, too, and its content is read later.
+func (b *banners) act(ctx context.Context, end time.Time, step, outcome, hiddenName string) string {
+	run, document := b.script(consentJS, []any{step, hiddenName}), b.document()
+	return b.askText(ctx, end, func() (any, error) {
+		value, err := run()
+		if name, _ := value.(string); err == nil && name != "" {
+			b.addTo(document, name+": "+outcome)
+		}
+		return value, err
+	})
+}
+
+// script is a call of a script in the page.
+func (b *banners) script(text string, arg ...any) func() (any, error) {
+	return func() (any, error) { return b.tab.Page.Evaluate(text, arg...) }
+}
+
+// askText makes a call that returns a text, "" when it fails or takes longer.
+func (b *banners) askText(ctx context.Context, end time.Time, call func() (any, error)) string {
 	left := time.Until(end)
 	if left <= 0 {
 		return ""
 	}
-	value, err, answered := tab.Try(ctx, b.tab, left, func() (any, error) { return b.tab.Page.Evaluate(script, arg...) })
+	value, err, answered := tab.Try(ctx, b.tab, left, call)
 	text, _ := value.(string)
 	if err != nil || !answered {
 		return ""
@@ -111,9 +129,9 @@ func (b *banners) rejectByRules(ctx context.Context, end time.Time) string {
 	if rules == "" {
 		return ""
 	}
-	b.askText(ctx, end, rules+"\n;''")
+	b.askText(ctx, end, b.script(rules+"\n;''"))
 	for range rulesSteps {
-		switch answer := b.askText(ctx, end, rulesAnswer); answer {
+		switch answer := b.askText(ctx, end, b.script(rulesAnswer)); answer {
 		case "":
 			if b.tab.Wait(ctx, consentStep) != nil {
 				return ""
@@ -127,11 +145,21 @@ func (b *banners) rejectByRules(ctx context.Context, end time.Time) string {
 	return ""
 }
 
-// add notes what was done.
-func (b *banners) add(what string) {
+// document is the number of this one among those of the tab.
+func (b *banners) document() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(what) < 200 && len(b.handled) < 20 && !slices.Contains(b.handled, what) {
+	return b.visits
+}
+
+// add notes what was done.
+func (b *banners) add(what string) { b.addTo(b.document(), what) }
+
+// addTo notes what was done to a document, unless its tab shows another one by now.
+func (b *banners) addTo(document int, what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if document == b.visits && len(what) < 200 && len(b.handled) < 20 && !slices.Contains(b.handled, what) {
 		b.handled = append(b.handled, what)
 	}
 }
@@ -148,6 +176,7 @@ func (b *banners) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.handled = nil
+	b.visits++
 }
 
 // consentRules are the installed rules of the npm package, "" without.

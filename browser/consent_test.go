@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 const bannerStyle = `style="position:fixed;bottom:0;left:0;right:0;height:200px;background:#fff;z-index:9999"`
@@ -54,6 +55,23 @@ func TestConsent_bannersAreRejectedElseHidden(t *testing.T) {
 				t.Errorf("got cookies %s, %v, want %q", cookie.Value, err, test.cookie)
 			}
 		})
+	}
+}
+
+// The page is changed once its script is through, whenever that is: what was done to it is said all the same.
+func TestConsent_aSlowButtonIsRejectedToo(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, map[string]http.HandlerFunc{"/slow-button": page(`<p>article</p><div ` + bannerStyle + `>We use cookies
+		<button onclick="for (const end = Date.now() + 4000; Date.now() < end;); this.parentNode.remove()">Reject all</button></div>`)})
+	p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
+	p.banners.rules = func() string { return "" }
+	visit(t, p, s.URL+"/slow-button")
+	if !p.banners.handleUntil(testContext(t), time.Now().Add(time.Second), p.ready.hiddenName()) {
+		t.Error("no banner was found")
+	}
+	html := contentOf(t, p)
+	if got := strings.Join(p.Handled(), "|"); got != "cookie banner: rejected" || strings.Contains(html, "We use cookies") {
+		t.Errorf("handled %q, %s", got, html)
 	}
 }
 
