@@ -11,8 +11,8 @@ import (
 
 // Content returns the document as it is now, serialized: with open shadow trees in place of the content that they hide, the slots filled,
 // and with the visible frames of any site, and objects of HTML, as <div data-original-tag="iframe" data-src="…">, their links made
-// absolute. A frame that can't be read in a second is left empty, as are frames that could not be loaded, frames more than 5 deep,
-// beyond the 40th, or over 2 MiB.
+// absolute. A frame that can't be read in 5 seconds is left empty, as are frames that could not be loaded, frames more than 5 deep,
+// beyond the 40th, or over 2 MiB. All frames together get 10 seconds, and at most a third of what is left until ctx's deadline.
 // Elements hidden by Hide and Consent are left out, and so are closed shadow trees, which no script can see. The page's scripts can't
 // change what is read other than by changing the document. A document over PageOptions.MaxBody is ErrTooLarge; the browser's own page for
 // a failed load is a *NavigationError.

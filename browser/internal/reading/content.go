@@ -18,14 +18,15 @@ import (
 //go:embed content.js
 var contentJS string
 
-// The limits of reading a page's frames: how deep, how many, how much of each and of all, and how long the reading may take.
+// The limits of reading a page's frames: how deep, how many, how much of each and of all, and how long the reading may take: that is less
+// where the caller's time is short. A frame has to wait for a busy machine's processor too, and what it shows is worth the time.
 const (
 	MaxFrameDepth  = 5
 	MaxFrames      = 40
 	maxFrameLength = 2 << 20
 	maxFramesTotal = 8 << 20
-	frameWait      = time.Second
-	framesWait     = 3 * time.Second
+	frameWait      = 5 * time.Second
+	framesWait     = 10 * time.Second
 	documentWait   = 10 * time.Second // for one document, however large
 	contentTries   = 20               // while the page loads again and again: a busy machine needs many
 )
@@ -38,7 +39,7 @@ const contentWorld = "content"
 // ErrTooLarge; the browser's own page for a failed load is an *ErrorPage.
 func (p *Reader) Content(ctx context.Context) (string, error) {
 	for range contentTries {
-		r := reading{reader: p, key: tab.NewKey(), end: p.framesEnd()}
+		r := reading{reader: p, key: tab.NewKey(), end: p.framesEnd(ctx)}
 		html, err := r.read(ctx)
 		switch {
 		case err != nil && contextGone(err):
@@ -142,7 +143,14 @@ func (r *reading) ask(inner bool) []any {
 	return []any{r.key, inner, r.reader.Options.Hidden, limit, MaxFrames}
 }
 
-func (p *Reader) framesEnd() time.Time { return time.Now().Add(framesWait + p.Options.Slack) }
+// framesEnd is when the reading of frames ends at the latest.
+func (p *Reader) framesEnd(ctx context.Context) time.Time {
+	wait := framesWait
+	if end, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(end)/3)
+	}
+	return time.Now().Add(wait + p.Options.Slack)
+}
 
 func (r *reading) left() time.Duration {
 	return max(0, min(frameWait+r.reader.Options.Slack, time.Until(r.end)))

@@ -70,7 +70,7 @@ func (r *snapshotRow) UnmarshalJSON(data []byte) error {
 // Snapshot reads what the page shows as an accessibility tree, whose elements have references until the next snapshot.
 func (p *Reader) Snapshot(ctx context.Context, o SnapshotOptions) (Snapshot, error) {
 	for range 3 {
-		s := snapshotting{reading: reading{reader: p, key: tab.NewKey(), end: p.framesEnd()}, options: o}
+		s := snapshotting{reading: reading{reader: p, key: tab.NewKey(), end: p.framesEnd(ctx)}, options: o}
 		out, err := s.take(ctx)
 		if err == nil || !contextGone(err) {
 			return out, err
