@@ -21,7 +21,7 @@
 //	options.go     Options of Render
 //	selectors.go   CSS selectors, and *text* wildcards
 //	render.go      Render: cleaning and the formats, in order
-//	maincontent.go  the main content, and how sure it is
+//	maincontent.go  the main content, and how sure it is; whether the page is an article
 //	leftout.go     LeftOut: what was left out beside it
 //	blank.go       whether there is anything to see
 //	visible.go     the visible text
@@ -29,6 +29,7 @@
 //	clean.go       the copy of the tree that formats are made of: absolute URLs, image sources
 //	links.go       links
 //	images.go      images
+//	pictures.go    images with what the page says of them
 //	metadata.go    metadata: which parts of a page are read for it; metadata_*.go: names of meta elements, links, authors, times, JSON-LD
 //	things.go      products and menus
 //	layout.go      data by selectors, which package formats/recipe reads

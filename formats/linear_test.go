@@ -43,7 +43,9 @@ func asking[T any](name string, ask func(*DOM, context.Context) (T, error)) ques
 func questions() []question {
 	list := []question{
 		asking("signals", (*DOM).Signals), asking("text", (*DOM).Text), asking("main text", (*DOM).MainText), asking("visible text", (*DOM).VisibleText),
-		asking("all links", (*DOM).Links), // not whether it is blank, which the first word ends
+		asking("all links", (*DOM).Links), asking("article", (*DOM).IsArticle),
+		{"pictures", func(ctx context.Context, d *DOM) error { _, _, err := d.Pictures(ctx); return err }},
+		// not whether it is blank, which the first word ends
 		{"wall", func(ctx context.Context, d *DOM) error { _, _, err := d.Wall(ctx); return err }},
 		{"sample", func(ctx context.Context, d *DOM) error { _, err := d.Sample(ctx, 10_000); return err }},
 		rendering("main", Options{Formats: []Type{Markdown, HTML, Links, Images}, OnlyMainContent: true}),

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"context"
 	"math"
 
 	"golang.org/x/net/html"
@@ -80,3 +81,14 @@ func (d *DOM) findMain(p *page) {
 
 // rounded keeps the significant digits of a confidence.
 func rounded(c float64) float64 { return math.Round(c*1000) / 1000 }
+
+// IsArticle reports whether the page is an article (news, a blog post, an essay): by its structure, or because it says so in
+// JSON-LD, microdata or og:type, however short it is. A page that is not HTML is none.
+func (d *DOM) IsArticle(ctx context.Context) (_ bool, err error) {
+	defer d.under(ctx).Catch(&err)
+	if d.kind != kindHTML {
+		return false, nil
+	}
+	t, unseen := d.list()
+	return t.IsArticle(unseen), nil
+}

@@ -74,11 +74,11 @@ func (r *metaReader) readMarks(n *html.Node) {
 			r.readItem(n, a.Val)
 		case "rel":
 			if n.DataAtom == atom.A && r.byline == "" && hasToken(a.Val, "author") && r.mayRead(n) {
-				r.byline = personName(r.textOf(n, longAuthor))
+				r.byline = personName(r.dom.textOf(n, longAuthor))
 			}
 		case "class":
 			if r.credit == "" && isCredit(a.Val) && r.mayRead(n) {
-				r.credit = personName(r.textOf(n, longAuthor))
+				r.credit = personName(r.dom.textOf(n, longAuthor))
 			}
 		default:
 			r.dom.data.NoteState(a.Key, a.Val)
@@ -143,20 +143,20 @@ func personName(s string) string {
 func (r *metaReader) nameIn(n *html.Node) string {
 	for c := range nodes.All(r.dom.steps, n) {
 		if c.Type == html.ElementNode && hasToken(nodes.Attr(c, "itemprop"), "name") {
-			return authorName(cmp.Or(strings.TrimSpace(nodes.Attr(c, "content")), r.textOf(c, longAuthor)))
+			return authorName(cmp.Or(strings.TrimSpace(nodes.Attr(c, "content")), r.dom.textOf(c, longAuthor)))
 		}
 	}
-	return authorName(r.textOf(n, longAuthor))
+	return authorName(r.dom.textOf(n, longAuthor))
 }
 
 // maxNamed is how many nodes are looked at for a name or date.
 const maxNamed = 200
 
 // textOf is the text below n, as soon as it is over limit bytes cut off there.
-func (r *metaReader) textOf(n *html.Node, limit int) string {
+func (d *DOM) textOf(n *html.Node, limit int) string {
 	var b strings.Builder
 	looked := 0
-	for c := range nodes.All(r.dom.steps, n) {
+	for c := range nodes.All(d.steps, n) {
 		if looked++; looked > maxNamed {
 			break
 		}

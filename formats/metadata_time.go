@@ -77,6 +77,6 @@ func (r *metaReader) readDate(n *html.Node, itemprop string) {
 	t.seen++
 	field := map[string]*string{"datePublished": &t.published, "dateModified": &t.modified}[itemprop]
 	if field != nil && *field == "" && t.seen <= maxSeen {
-		*field = dates.ISO(cmp.Or(nodes.Attr(n, "content"), nodes.Attr(n, "datetime"), r.textOf(n, longAuthor)))
+		*field = dates.ISO(cmp.Or(nodes.Attr(n, "content"), nodes.Attr(n, "datetime"), r.dom.textOf(n, longAuthor)))
 	}
 }

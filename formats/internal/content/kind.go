@@ -142,6 +142,24 @@ func (t *Tree) Kind(m Mask) Kind {
 	return p.kind
 }
 
+// IsArticle reports whether the kept part of the tree is an article: by its structure, or because it says so, however short it is.
+func (t *Tree) IsArticle(m Mask) bool {
+	p := t.newPage(m)
+	defer p.memory.giveBack()
+	return p.facts.isArticle(p.kind)
+}
+
+// isArticle adds to the articles pages of another kind k that declare one. Sites set og:type on their lists too.
+func (f *facts) isArticle(k Kind) bool {
+	switch {
+	case k == Article:
+		return true
+	case k == Forum || k == Product || f.sellsOne():
+		return false
+	}
+	return f.schema.about(schemaArticle) || f.schema[ogArticle] > 0 && k != Listing
+}
+
 func (t *Tree) factsOf(m Mask, stats []stat, root int) *facts {
 	f := &facts{stat: stats[root], schema: schemaOf(t), runs: runsBelow(t, m, stats, root)}
 	f.own = f.stat.prose - f.runs.cardProse - f.runs.postProse

@@ -116,3 +116,32 @@ func largest(list []candidate, src string) string {
 	}
 	return best.URL
 }
+
+// maxPixels is the largest width or height that is believed.
+const maxPixels = 1 << 20
+
+// Pixels is the width and height of the file at ref, which an image is shown with at width × height. 0 is unknown.
+func Pixels(n *html.Node, ref string, width, height int) (int, int) {
+	scale := 1.0
+	for _, key := range []string{"srcset", "data-srcset", "data-lazy-srcset"} {
+		for _, c := range Split(nodes.Attr(n, key)) {
+			switch {
+			case c.URL != ref || ref == strings.TrimSpace(nodes.Attr(n, "src")):
+			case c.Density:
+				scale = c.Size
+			case width == 0 || height == 0:
+				return believed(c.Size), 0
+			default:
+				scale = c.Size / float64(width)
+			}
+		}
+	}
+	return believed(float64(width) * scale), believed(float64(height) * scale)
+}
+
+func believed(pixels float64) int {
+	if pixels < 1 || pixels > maxPixels {
+		return 0
+	}
+	return int(pixels + 0.5)
+}
