@@ -20,7 +20,8 @@ import (
 // providers, only when none of them can. Of Country, Location and Safe, which clients give by
 // habit, it is a warning that names the field.
 type SearchOptions struct {
-	// Sources to search, each once. Empty: the web.
+	// Sources to search, each once. Empty: the web. The local index has all three: news are the cached articles that have a date,
+	// images those of cached pages that have a text.
 	Sources []SearchSource
 	// Limit of results for each source, 1 to 100. Zero is 10.
 	Limit int

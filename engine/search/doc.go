@@ -32,7 +32,8 @@
 //   - search.NewJSONAPI: any service that answers in JSON, described by a template: URL, body and headers with
 //     placeholders, and paths into the answer.
 //
-//   - local.New: full text of the whole cache, see package engine/search/local.
+//   - local.New: full text of the whole cache, with its news (articles with a date) and its images (those with a text), see
+//     package engine/search/local.
 //
 // For example:
 //

@@ -74,4 +74,22 @@ type Page struct {
 	// Stored is when the page was fetched, or last confirmed by its site as unchanged. Published is
 	// when the page says it was published or last changed; zero: unknown.
 	Stored, Published time.Time
+	// Article: the page is an article, such as a news story or a blog post. With a date it is in the news source.
+	Article bool
+	// Images that have a text, those of the main content first: the images source. At most [MaxImages] of them are indexed.
+	Images []PageImage
+}
+
+// MaxImages is the maximum number of images of one page in an index.
+const MaxImages = 201
+
+// PageImage is an image of a page, with what the page says of it. One without an address or a text is not indexed.
+type PageImage struct {
+	// URL is absolute, http or https.
+	URL string
+	// Alt is the text in the image's place, Title its tooltip, Caption that of its figure, Heading that of the
+	// part of the page that it is in.
+	Alt, Title, Caption, Heading string
+	// Width and Height are in pixels; 0: unknown.
+	Width, Height int
 }

@@ -31,8 +31,22 @@ func describe(ctx context.Context, tree func(context.Context) (*formats.DOM, err
 	if strings.HasPrefix(meta.OGImage, "http") {
 		p.Image = meta.OGImage
 	}
-	p.Text, err = dom.VisibleText(ctx)
+	if p.Text, err = dom.VisibleText(ctx); err != nil {
+		return err
+	}
+	if p.Article, err = isNews(ctx, dom, p); err != nil {
+		return err
+	}
+	p.Images, err = imagesOf(ctx, dom, p, meta)
 	return err
+}
+
+// isNews reports an article on the web that says when it is from. A file with a date, such as a letter, is none.
+func isNews(ctx context.Context, dom *formats.DOM, p *search.Page) (bool, error) {
+	if p.Published.IsZero() || p.MediaType != "text/html" && p.MediaType != "application/xhtml+xml" {
+		return false, nil
+	}
+	return dom.IsArticle(ctx)
 }
 
 // headingsOf are those of a page's markdown.

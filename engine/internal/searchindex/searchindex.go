@@ -5,6 +5,7 @@
 //	searchindex.go  Index: attaching, flushing, purging, closing
 //	pages.go        Store and Version, the stored pages; NewPages, those as an index reads them
 //	page.go         the part of a page that can be searched
+//	images.go       the images of a page that can be searched
 package searchindex
 
 import (

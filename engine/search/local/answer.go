@@ -1,14 +1,17 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/blevesearch/bleve/v2"
+	scoring "github.com/blevesearch/bleve/v2/search"
 	"github.com/blevesearch/bleve/v2/search/query"
 	api "github.com/blevesearch/bleve_index_api"
 
@@ -19,6 +22,11 @@ import (
 // parsed as words that must all be found (in any form, if the page's language is known), "phrases in
 // quotes", -without, site:, filetype:pdf and OR. If no page has all words, pages with some of them are
 // returned, with a warning. The date of a result is that of publication or, if unknown, of storing.
+//
+// The news are the pages that are articles and say when they were published, the newest first among equally
+// good ones: those whose scores are in the same tenth of the best score. Images are found by their own texts; words,
+// site: and dates are those of one image and its page. An image that is on several pages is one result, with the
+// best of them.
 func (x *Index) Search(ctx context.Context, q search.Query) (search.Results, error) {
 	q = q.WithDefaults()
 	if err := x.Can().Check(x.Name(), q); err != nil {
@@ -72,44 +80,110 @@ func (x *Index) find(ctx context.Context, q search.Query) (search.Results, error
 	if err != nil || len(list) == 0 {
 		return search.Results{List: list}, err
 	}
-	return search.Results{List: list, Warning: "No page has all words of the query; these have some."}, nil
+	return search.Results{List: list, Warning: "No " + nouns[q.Source] + " has all words of the query; these have some."}, nil
 }
 
+// nouns are what one result is called.
+var nouns = map[search.Source]string{search.Web: "page", search.News: "article", search.Images: "image"}
+
 // maxHits is the maximum number of hits of the library that are read: several may be the same page,
-// fetched in different ways.
-const maxHits = 1000
+// fetched in different ways, or the same image on several pages.
+const maxHits = 10_000
 
 func (x *Index) hits(ctx context.Context, q search.Query, c compiled, full query.Query) ([]search.Result, error) {
-	r := bleve.NewSearchRequestOptions(full, min(3*q.Limit+30, maxHits), 0, false)
-	r.SortBy([]string{"-_score", "-" + byDate, "_id"})
-	if q.Span.ByDate {
-		r.SortBy([]string{"-" + byDate, "-_score", "_id"})
-	}
-	found, err := x.search(ctx, r)
+	r, err := x.request(ctx, q, full)
 	if err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
-	list := []search.Result{}
-	for _, hit := range found {
-		page, _, _ := strings.Cut(hit, "\x00")
-		if seen[page] || len(list) == q.Limit {
-			continue
-		}
-		s, ok, err := x.shown(ctx, hit)
+	p := picking{index: x, query: q, compiled: c, seen: map[string]bool{}, list: []search.Result{}}
+	for {
+		found, err := x.search(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		if ok {
-			seen[page] = true
-			list = append(list, x.result(s, q, c))
+		if q.Source == search.News && !q.Span.ByDate {
+			newestFirst(found)
 		}
+		if err := p.take(ctx, found); err != nil {
+			return nil, err
+		}
+		if len(p.list) == q.Limit || len(found) < r.Size || r.From+r.Size >= maxHits {
+			return p.list, nil
+		}
+		r.From, r.Size = r.From+r.Size, min(4*r.Size, maxHits-r.From-r.Size)
 	}
-	return list, nil
 }
 
-// search returns the keys of the hits; a panic of the library is an error.
-func (x *Index) search(ctx context.Context, r *bleve.SearchRequest) (keys []string, err error) {
+// request asks the library for the first hits.
+func (x *Index) request(ctx context.Context, q search.Query, full query.Query) (*bleve.SearchRequest, error) {
+	stats, err := x.store.stats(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	r := bleve.NewSearchRequestOptions(full, 3*q.Limit+30, 0, false)
+	r.PreSearchData = map[string]any{scoring.BM25PreSearchDataKey: stats}
+	order := []string{"-_score", "-" + byDate, "_id"}
+	if q.Span.ByDate {
+		order = []string{"-" + byDate, "-_score", "_id"}
+	}
+	if q.Source == search.Images {
+		order = append(order, byImageAddress)
+	}
+	r.SortBy(order)
+	return r, nil
+}
+
+// Places in the keys that hits are sorted by.
+const (
+	dateAt    = 1 // unless dates come first
+	addressAt = 3 // of images
+)
+
+// newestFirst sorts hits whose scores are in the same tenth of the best one by their dates.
+func newestFirst(found scoring.DocumentMatchCollection) {
+	const steps = 10
+	if len(found) == 0 || found[0].Score <= 0 {
+		return
+	}
+	best := found[0].Score
+	slices.SortStableFunc(found, func(a, b *scoring.DocumentMatch) int {
+		return cmp.Or(cmp.Compare(int(steps*b.Score/best), int(steps*a.Score/best)), strings.Compare(b.Sort[dateAt], a.Sort[dateAt]))
+	})
+}
+
+// picking picks the results from hits.
+type picking struct {
+	index    *Index
+	query    search.Query
+	compiled compiled
+	seen     map[string]bool // pages, or addresses of images
+	list     []search.Result
+}
+
+// take adds hits up to the limit, each page or image once.
+func (p *picking) take(ctx context.Context, found scoring.DocumentMatchCollection) error {
+	for _, hit := range found {
+		same, _, _ := strings.Cut(hit.ID, "\x00")
+		if p.query.Source == search.Images {
+			same = hit.Sort[addressAt]
+		}
+		if p.seen[same] || len(p.list) == p.query.Limit {
+			continue
+		}
+		s, ok, err := p.index.shown(ctx, hit.ID, p.query.Source)
+		if err != nil {
+			return err
+		}
+		if ok {
+			p.seen[same] = true
+			p.list = append(p.list, p.index.result(s, p.query, p.compiled))
+		}
+	}
+	return nil
+}
+
+// search returns the hits; a panic of the library is an error.
+func (x *Index) search(ctx context.Context, r *bleve.SearchRequest) (hits scoring.DocumentMatchCollection, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("search index: panic: %v", p)
@@ -119,19 +193,16 @@ func (x *Index) search(ctx context.Context, r *bleve.SearchRequest) (keys []stri
 	if err != nil {
 		return nil, err
 	}
-	for _, hit := range found.Hits {
-		keys = append(keys, hit.ID)
-	}
-	return keys, nil
+	return found.Hits, nil
 }
 
-// shown reads what results show of a page; ok is false if the cache no longer has the page.
-func (x *Index) shown(ctx context.Context, key string) (s shown, ok bool, err error) {
-	now, err := x.pages.Version(ctx, key)
+// shown reads what results show of a document; ok is false if the cache no longer has its page.
+func (x *Index) shown(ctx context.Context, id string, source search.Source) (s shown, ok bool, err error) {
+	now, err := x.pages.Version(ctx, pageOf(id, source))
 	if err != nil || now == "" {
 		return s, false, err
 	}
-	d, err := x.store.index.Document(key)
+	d, err := x.store.index.Document(id)
 	if err != nil || d == nil {
 		return s, false, err
 	}
@@ -144,7 +215,10 @@ func (x *Index) shown(ctx context.Context, key string) (s shown, ok bool, err er
 }
 
 func (x *Index) result(s shown, q search.Query, c compiled) search.Result {
-	r := search.Result{URL: s.URL, Title: s.Title, Date: s.Date.UTC().Truncate(time.Millisecond), ImageURL: s.Image}
+	r := search.Result{
+		URL: s.URL, Title: s.Title, Date: s.Date.UTC().Truncate(time.Millisecond),
+		ImageURL: s.Image, ImageWidth: s.Width, ImageHeight: s.Height,
+	}
 	r.Description, r.Matches = passage(s, x.store.folded, c)
 	if r.Category = search.FirstOf(q.Categories, s.URL); r.Category == "" && len(q.Categories) == 1 {
 		r.Category = q.Categories[0]

@@ -20,12 +20,23 @@ func filled(t *testing.T, s *fakeCache, folder string) {
 	t.Helper()
 	x := on(t, s, folder)
 	for i := range 3 { // several segments
-		s.put(search.Page{URL: fmt.Sprintf("https://a.example/%d", i), Title: "Sack", Text: strings.Repeat("barley and oats ", 50)})
+		s.put(search.Page{URL: fmt.Sprintf("https://a.example/%d", i), Title: "Sack", Text: strings.Repeat("barley and oats ", 50),
+			Article: true, Published: today, Images: []search.PageImage{{URL: fmt.Sprintf("https://a.example/%d.png", i), Alt: "A sack of barley"}}})
 		find(t, x, "barley")
 	}
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// everywhere has the pages on barley that each source of an index in a folder finds.
+func everywhere(t *testing.T, s *fakeCache, dir string) map[search.Source]string {
+	t.Helper()
+	x, found := on(t, s, dir), map[search.Source]string{}
+	for _, source := range x.Can().Sources {
+		found[source] = sorted(find(t, x, "barley", func(q *search.Query) { q.Source = source }))
+	}
+	return found
 }
 
 func TestIndex_isKeptAndCaughtUp(t *testing.T) {
@@ -88,8 +99,10 @@ func TestIndex_damageIsFoundAndRepaired(t *testing.T) {
 			if err := os.WriteFile(path, damage(path, data), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if got := sorted(find(t, on(t, s, dir), "barley")); got != "a.example/0 a.example/1 a.example/2" {
-				t.Errorf("%s %s: got %q", filepath.Base(path), name, got)
+			for source, got := range everywhere(t, s, dir) {
+				if got != "a.example/0 a.example/1 a.example/2" {
+					t.Errorf("%s %s: %s: got %q", filepath.Base(path), name, source, got)
+				}
 			}
 		}
 	}
@@ -131,8 +144,10 @@ func TestIndex_damageAfterAKillIsFoundAndRepaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.reads = 0
-		if got := sorted(find(t, on(t, s, dir), "barley")); got != "a.example/0 a.example/1 a.example/2" {
-			t.Errorf("%s: got %q", name, got)
+		for source, got := range everywhere(t, s, dir) {
+			if got != "a.example/0 a.example/1 a.example/2" {
+				t.Errorf("%s: %s: got %q", name, source, got)
+			}
 		}
 		whole := name == "none" || name == "half a segment beside"
 		if (s.reads == 0) != whole {

@@ -14,17 +14,19 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// The fields of a document, whose id is the key of its page.
+// The fields of documents. A page is a document whose id is the page's key; each of its images is one too, see imageID.
 const (
 	inTitle    = "title"
 	inHeadings = "headings"
 	inText     = "text"
 	inURL      = "url"
 	inStems    = "stems" // of title, headings and text, by the page's language
-	byHost     = "host"  // the host and the domains above it
-	byLanguage = "lang"  // primary subtag
-	byKind     = "kind"  // "pdf"
-	byDate     = "date"  // published, else stored; ms since 1970
+
+	bySource   = "source" // "web", "news" too for a news story; "images"
+	byHost     = "host"   // the page's host and the domains above it
+	byLanguage = "lang"   // primary subtag of the page
+	byKind     = "kind"   // "pdf"
+	byDate     = "date"   // of the page: published, else stored; ms since 1970
 	byVersion  = "version"
 	shownField = "shown" // a shown in JSON
 )
@@ -44,7 +46,7 @@ const (
 	maxHeadings = 200 // headings, not bytes
 )
 
-// shown is the part of a page that results show.
+// shown is the part of a page or an image that results show.
 type shown struct {
 	URL         string    `json:"u"`
 	Title       string    `json:"t,omitempty"`
@@ -52,42 +54,62 @@ type shown struct {
 	Text        string    `json:"x,omitempty"`
 	Language    string    `json:"l,omitempty"`
 	Image       string    `json:"i,omitempty"`
+	Width       int       `json:"w,omitempty"`
+	Height      int       `json:"h,omitempty"`
 	Date        time.Time `json:"p"`
+}
+
+// fieldsOf builds a document.
+type fieldsOf struct{ *document.Document }
+
+func (d fieldsOf) text(name, value string, options api.FieldIndexingOptions, a analysis.Analyzer) {
+	if value != "" && a != nil {
+		d.AddField(document.NewTextFieldCustom(name, nil, []byte(value), options, a))
+	}
+}
+
+// common adds what all documents of a page can be restricted by.
+func (d fieldsOf) common(p *search.Page, date time.Time, plain analysis.Analyzer) {
+	for _, host := range hostsOf(p.URL) {
+		d.text(byHost, host, exact, plain)
+	}
+	d.text(byLanguage, primary(p.Language), exact, plain)
+	d.text(byKind, kindOf(p), exact, plain)
+	d.AddField(document.NewNumericFieldWithIndexingOptions(byDate, nil, float64(date.UnixMilli()), sortable))
+}
+
+// show adds what results show.
+func (d fieldsOf) show(s shown) error {
+	blob, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	d.AddField(document.NewTextFieldCustom(shownField, nil, blob, api.StoreField, nil))
+	return nil
 }
 
 // newDocument returns the document of a page.
 func newDocument(key string, p *search.Page, plain, folded analysis.Analyzer) (*document.Document, error) {
-	d := document.NewDocument(key)
-	text := func(name, value string, options api.FieldIndexingOptions, a analysis.Analyzer) {
-		if value != "" && a != nil {
-			d.AddField(document.NewTextFieldCustom(name, nil, []byte(value), options, a))
-		}
-	}
+	d := fieldsOf{document.NewDocument(key)}
 	title, body := oneLine(p.Title, maxShort), oneLine(p.Text, maxText)
 	description := oneLine(p.Description, maxShort)
 	headings := cut(strings.Join(p.Headings[:min(len(p.Headings), maxHeadings)], "\n"), maxText)
-	text(inTitle, title, searchable, folded)
-	text(inHeadings, headings, searchable, folded)
-	text(inText, join(description, body), searchable, folded)
-	text(inURL, urlText(p.URL), countable, folded)
-	text(inStems, join(title, headings, body), countable, stemmed(p.Language))
-	for _, host := range hostsOf(p.URL) {
-		text(byHost, host, exact, plain)
+	d.text(inTitle, title, searchable, folded)
+	d.text(inHeadings, headings, searchable, folded)
+	d.text(inText, join(description, body), searchable, folded)
+	d.text(inURL, urlText(p.URL), countable, folded)
+	d.text(inStems, join(title, headings, body), countable, stemmed(p.Language))
+	d.text(byVersion, p.Version, sortable, plain)
+	d.text(bySource, string(search.Web), sortable, plain)
+	if isNews(p) {
+		d.text(bySource, string(search.News), sortable, plain)
 	}
-	text(byLanguage, primary(p.Language), exact, plain)
-	text(byKind, kindOf(p), exact, plain)
-	text(byVersion, p.Version, sortable, plain)
 	date := dateOf(p)
-	d.AddField(document.NewNumericFieldWithIndexingOptions(byDate, nil, float64(date.UnixMilli()), sortable))
-	blob, err := json.Marshal(shown{
+	d.common(p, date, plain)
+	return d.Document, d.show(shown{
 		URL: p.URL, Title: title, Description: description, Text: body,
 		Language: p.Language, Image: cut(p.Image, maxShort), Date: date,
 	})
-	if err != nil {
-		return nil, err
-	}
-	d.AddField(document.NewTextFieldCustom(shownField, nil, blob, api.StoreField, nil))
-	return d, nil
 }
 
 // plainTerms returns an analyzer that makes one term of a text.
@@ -101,6 +123,11 @@ func dateOf(p *search.Page) time.Time {
 		return p.Stored
 	}
 	return p.Published
+}
+
+// isNews reports an article with a date that can be true: clocks and time zones differ by a day at most.
+func isNews(p *search.Page) bool {
+	return p.Article && !p.Published.IsZero() && !p.Published.After(p.Stored.Add(24*time.Hour))
 }
 
 func kindOf(p *search.Page) string {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/search"
 )
 
 // indexerDir, in the environment, makes of a run of the test binary a program that scrapes and
@@ -58,6 +59,9 @@ func TestEngine_aKilledProgramLeavesAnIndexThatIsRepaired(t *testing.T) {
 			if err != nil || filled(doc.Markdown) == "" || filled(doc.Markdown) != filled(description) {
 				t.Fatalf("round %d: %s: the index has %q, the cache %.100q, %v", round, path, description, doc.Markdown, err)
 			}
+			if picture := pictureOf(t, e, path); filled(picture) != filled(description) {
+				t.Fatalf("round %d: %s: the image has %q, its page %q", round, path, picture, description)
+			}
 		}
 		largest = max(largest, len(found))
 		if err := e.Close(); err != nil {
@@ -73,6 +77,18 @@ func TestEngine_aKilledProgramLeavesAnIndexThatIsRepaired(t *testing.T) {
 // filled is the part of a page's text that distinguishes its versions.
 func filled(text string) string {
 	return regexp.MustCompile(`of \d+ was filled at \d+\.`).FindString(text)
+}
+
+// pictureOf is the text of a page's image, which has only one.
+func pictureOf(t *testing.T, e *engine.Engine, path string) string {
+	t.Helper()
+	r, err := e.Search(t.Context(), "sack "+strings.Trim(path, "/"), engine.SearchOptions{
+		Sources: []engine.SearchSource{{Type: search.Images}}, Limit: 100,
+	})
+	if err != nil || len(r.Data.Images) != 1 || r.Data.Images[0].URL != home+path {
+		t.Fatalf("%s: images %+v, %v", path, r, err)
+	}
+	return r.Data.Images[0].Title
 }
 
 // killedIndexer runs the program for a moment and gives the pages that it has reported.
@@ -113,7 +129,7 @@ func indexForever(t *testing.T, dir string) {
 	for i := range 100_000 {
 		path := fmt.Sprintf("/k%d", i%7)
 		words := fmt.Sprintf("The sack k%d of %d was filled at %d. %s", i%7, start, i, strings.Repeat(fmt.Sprintf("filler%d ", i), 200))
-		s.set(path, words)
+		s.set(path, words+fmt.Sprintf(`<img src="/%d.png" alt="%s">`, i, words[:strings.Index(words, ".")+1]))
 		scrape(t, e, home+path, fresh())
 		if err := e.Flush(t.Context()); err != nil {
 			t.Fatal(err)

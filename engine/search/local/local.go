@@ -62,7 +62,7 @@ func (x *Index) Local() bool { return true }
 // Can implements search.Provider. A language restricts the results to pages in it.
 func (x *Index) Can() search.Capabilities {
 	return search.Capabilities{
-		Sources: []search.Source{search.Web}, Categories: search.AllCategories, Domains: true,
+		Sources: []search.Source{search.Web, search.News, search.Images}, Categories: search.AllCategories, Domains: true,
 		Past: []search.Period{search.Hour, search.Day, search.Week, search.Month, search.Year}, Range: true, ByDate: true,
 		Language: true,
 	}

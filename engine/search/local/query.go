@@ -13,11 +13,31 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// fields are searched for words, each with the weight of a match.
-var fields = []struct {
+// place is a field that is searched for words, with the weight of a match.
+type place struct {
 	name   string
 	weight float64
-}{{inTitle, 4}, {inHeadings, 2}, {inText, 1}, {inURL, 1.5}}
+}
+
+// places are where the words of a query are looked for.
+type places struct {
+	fields []place
+	stems  string
+	url    string // of the fields, the one without positions
+}
+
+var (
+	pagePlaces  = places{[]place{{inTitle, 4}, {inHeadings, 2}, {inText, 1}, {inURL, 1.5}}, inStems, inURL}
+	imagePlaces = places{[]place{{inImage, 4}, {inCaption, 3}, {inNear, 1}, {inImageURL, 1.5}}, inImageStems, inImageURL}
+)
+
+// placesOf are those of a source.
+func placesOf(source search.Source) places {
+	if source == search.Images {
+		return imagePlaces
+	}
+	return pagePlaces
+}
 
 const stemWeight = 0.6
 
@@ -31,6 +51,7 @@ type compiled struct {
 // compiler builds queries.
 type compiler struct {
 	analyzer analysis.Analyzer
+	places   places
 	language string // of the words; empty: unknown
 	out      compiled
 }
@@ -38,7 +59,9 @@ type compiler struct {
 // compile builds the library's query.
 func compile(q search.Query, a analysis.Analyzer, now time.Time) compiled {
 	t := parse(q.Text)
-	k := &compiler{analyzer: a, language: q.Language, out: compiled{terms: map[string]bool{}, stems: map[string]bool{}}}
+	k := &compiler{
+		analyzer: a, places: placesOf(q.Source), language: q.Language, out: compiled{terms: map[string]bool{}, stems: map[string]bool{}},
+	}
 	var words []query.Query
 	for _, w := range t.words {
 		if m := k.word(w, true); m != nil {
@@ -91,28 +114,28 @@ func (k *compiler) word(text string, wanted bool) query.Query {
 	if len(terms) == 0 {
 		return nil
 	}
-	places := bleve.NewDisjunctionQuery()
-	for _, f := range fields {
+	anywhere := bleve.NewDisjunctionQuery()
+	for _, f := range k.places.fields {
 		if len(terms) == 1 {
-			places.AddQuery(one(f.name, terms[0], f.weight))
-		} else if f.name != inURL { // which has no positions
+			anywhere.AddQuery(one(f.name, terms[0], f.weight))
+		} else if f.name != k.places.url {
 			p := bleve.NewPhraseQuery(terms, f.name)
 			p.SetBoost(f.weight)
-			places.AddQuery(p)
+			anywhere.AddQuery(p)
 		}
 	}
 	if len(terms) == 1 && wanted {
 		for _, s := range k.stems(terms[0]) {
 			k.out.stems[s] = true
-			places.AddQuery(one(inStems, s, stemWeight))
+			anywhere.AddQuery(stem(k.places.stems, s))
 		}
 	}
-	return places
+	return anywhere
 }
 
 // one returns the query for a term. A single character of a script without spaces occurs only in pairs.
 func one(field, text string, weight float64) query.Query {
-	if r, size := utf8.DecodeRuneInString(text); size == len(text) && unspaced(r) && field != inStems {
+	if r, size := utf8.DecodeRuneInString(text); size == len(text) && unspaced(r) {
 		c := regexp.QuoteMeta(text)
 		p := bleve.NewRegexpQuery("(" + c + ".?|." + c + ")")
 		p.SetField(field)
@@ -122,6 +145,13 @@ func one(field, text string, weight float64) query.Query {
 	t := bleve.NewTermQuery(text)
 	t.SetField(field)
 	t.SetBoost(weight)
+	return t
+}
+
+func stem(field, text string) query.Query {
+	t := bleve.NewTermQuery(text)
+	t.SetField(field)
+	t.SetBoost(stemWeight)
 	return t
 }
 
@@ -162,6 +192,7 @@ func narrowed(q search.Query, t typed, now time.Time) (list []query.Query) {
 		}
 		list = append(list, d)
 	}
+	oneOf(bySource, string(q.Source))
 	if len(q.IncludeDomains) > 0 {
 		oneOf(byHost, q.IncludeDomains...)
 	}

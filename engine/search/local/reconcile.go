@@ -88,12 +88,18 @@ func (b *batch) read(key string, remove bool) error {
 	case err != nil:
 		return fmt.Errorf("%w: %w", errPages, err)
 	case page != nil:
-		return b.add(change{key, page}, len(page.Text))
+		return b.add(change{key, page}, sizeOf(page))
 	case remove:
 		return b.add(change{key: key}, 0)
 	}
 	return nil
 }
+
+// imageBytes is how much text of a page takes as much memory as an image, which is a document of its own.
+const imageBytes = 1 << 10
+
+// sizeOf is about how much of a page is indexed, in bytes.
+func sizeOf(p *search.Page) int { return len(p.Text) + imageBytes*min(len(p.Images), search.MaxImages) }
 
 // page reads a page; if that panics, there is no page.
 func (b *batch) page(key string) (p *search.Page, err error) {

@@ -19,7 +19,7 @@ import (
 
 // schema is the version of the index: raised when fields, terms or the library's files change, so that
 // older indexes are rebuilt.
-const schema = "winnow index 1\n"
+const schema = "winnow index 2\n"
 
 // The names in an index's folder.
 const (
@@ -129,7 +129,7 @@ type change struct {
 	page *search.Page // nil: removed
 }
 
-// apply makes the changes durable, all or none.
+// apply makes the changes durable, all or none. A page's images change with it.
 func (s *store) apply(changes []change) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -137,25 +137,79 @@ func (s *store) apply(changes []change) (err error) {
 		}
 	}()
 	b := s.index.NewBatch()
-	for _, c := range changes {
-		if c.page == nil {
-			b.Delete(c.key)
-			continue
-		}
-		d, err := newDocument(c.key, c.page, s.plain, s.folded)
-		if err != nil {
+	for _, c := range latest(changes) {
+		if err := s.removeImages(b, c.key); err != nil {
 			return err
 		}
+		if err := s.add(b, c); err != nil {
+			return err
+		}
+	}
+	s.dead += b.Size()
+	return s.index.Batch(b)
+}
+
+// latest returns the last change of each key.
+func latest(changes []change) []change {
+	last := map[string]int{}
+	for i, c := range changes {
+		last[c.key] = i
+	}
+	kept := make([]change, 0, len(last))
+	for i, c := range changes {
+		if last[c.key] == i {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// add adds a page and its images to a batch, or removes a page.
+func (s *store) add(b *bleve.Batch, c change) error {
+	if c.page == nil {
+		b.Delete(c.key)
+		return nil
+	}
+	d, err := newDocument(c.key, c.page, s.plain, s.folded)
+	if err != nil {
+		return err
+	}
+	images, err := newImages(c.key, c.page, s.plain, s.folded)
+	if err != nil {
+		return err
+	}
+	for _, d := range append(images, d) {
 		if err := b.IndexAdvanced(d); err != nil {
 			return err
 		}
 	}
-	s.dead += len(changes)
-	return s.index.Batch(b)
+	return nil
 }
 
-// each visits all keys and versions in the index, in no particular order.
-func (s *store) each(visit func(key, version string) error) error {
+// removeImages removes the images of a page that the index has.
+func (s *store) removeImages(b *bleve.Batch, key string) error {
+	return s.read(func(r api.IndexReader) error {
+		found, err := r.TermFieldReader(context.Background(), []byte(key), byPage, false, false, false)
+		if err != nil {
+			return err
+		}
+		defer found.Close()
+		for {
+			next, err := found.Next(nil)
+			if err != nil || next == nil {
+				return err
+			}
+			id, err := r.ExternalID(next.ID)
+			if err != nil {
+				return err
+			}
+			b.Delete(id)
+		}
+	})
+}
+
+// read calls use with the index as it is now.
+func (s *store) read(use func(api.IndexReader) error) error {
 	advanced, err := s.index.Advanced()
 	if err != nil {
 		return err
@@ -164,33 +218,52 @@ func (s *store) each(visit func(key, version string) error) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	versions, err := r.DocValueReader([]string{byVersion})
-	if err != nil {
-		return err
-	}
-	ids, err := r.DocIDReaderAll()
-	if err != nil {
-		return err
-	}
-	defer ids.Close()
-	for {
-		id, err := ids.Next()
-		if err != nil || id == nil {
-			return err
-		}
-		key, err := r.ExternalID(id)
+	return errors.Join(use(r), r.Close())
+}
+
+// each visits the keys and versions of all pages in the index, in no particular order.
+func (s *store) each(visit func(key, version string) error) error {
+	return s.read(func(r api.IndexReader) error {
+		values, err := r.DocValueReader([]string{byVersion, bySource})
 		if err != nil {
 			return err
 		}
-		version := ""
-		if err := versions.VisitDocValues(id, func(_ string, term []byte) { version = string(term) }); err != nil {
+		ids, err := r.DocIDReaderAll()
+		if err != nil {
 			return err
 		}
-		if err := visit(key, version); err != nil {
-			return err
+		defer ids.Close()
+		for {
+			id, err := ids.Next()
+			if err != nil || id == nil {
+				return err
+			}
+			if err := visitPage(r, values, id, visit); err != nil {
+				return err
+			}
 		}
+	})
+}
+
+// visitPage visits a document that is not an image: those have no version, and go with their page.
+func visitPage(r api.IndexReader, values api.DocValueReader, id api.IndexInternalID, visit func(key, version string) error) error {
+	key, err := r.ExternalID(id)
+	if err != nil {
+		return err
 	}
+	version, image := "", false
+	err = values.VisitDocValues(id, func(field string, term []byte) {
+		switch {
+		case field == byVersion:
+			version = string(term)
+		case string(term) == string(search.Images):
+			image = true
+		}
+	})
+	if err != nil || image {
+		return err
+	}
+	return visit(key, version)
 }
 
 // count of documents.
