@@ -147,7 +147,9 @@ func siteOperations() map[string]openapi.Operation {
 func answerOperations() map[string]openapi.Operation {
 	return map[string]openapi.Operation{
 		"POST /v2/search": {
-			ID: "search", Tag: "Search", Summary: "Search", About: "With scrapeOptions the pages that are found are scraped too.",
+			ID: "search", Tag: "Search", Summary: "Search",
+			About: "With scrapeOptions the pages that are found are scraped too. The local index finds what is in the cache: as news the " +
+				"articles that have a date, the newest first among equally good ones, and as images those that have a text.",
 			BodyName: "SearchRequest", Needs: []string{"query"},
 			Answer: searchBody{}, Fails: []int{http.StatusRequestTimeout, http.StatusBadGateway},
 			Example: `{"query":"how lamps are made","limit":5,"sources":["web"]}`,
