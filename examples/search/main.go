@@ -2,6 +2,7 @@
 // own, on a virtual host; with -searxng it queries a SearXNG server instead of the cache.
 //
 //	go run ./examples/search barley
+//	go run ./examples/search -source news mice                # or images: articles that have a date, images that have a text
 //	go run ./examples/search -crawl https://go.dev/doc/ -dir data "garbage collector"
 //	go run ./examples/search -dir data "escape analysis"      # what an earlier run has crawled
 //	go run ./examples/search -searxng http://127.0.0.1:8080 "open data"
@@ -39,6 +40,7 @@ func main() {
 // settings are the command line.
 type settings struct {
 	query, crawl, searxng string
+	source                string
 	pages, limit          int
 	engine                engine.Options
 }
@@ -49,6 +51,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	flags.SetOutput(usage)
 	flags.StringVar(&s.crawl, "crawl", "", "URL of a site to crawl first")
 	flags.IntVar(&s.pages, "pages", 50, "maximum number of pages to crawl")
+	flags.StringVar(&s.source, "source", string(search.Web), "web, news or images")
 	flags.IntVar(&s.limit, "limit", 10, "maximum number of results, 1 to 100")
 	flags.StringVar(&s.engine.Dir, "dir", "", "folder of the cache; empty: memory")
 	flags.StringVar(&s.searxng, "searxng", "", "SearXNG server to query instead of the cache")
@@ -103,15 +106,26 @@ func find(ctx context.Context, e *engine.Engine, s settings, stdout, stderr io.W
 		}
 		fmt.Fprintf(stderr, "%d pages are in the cache\n", status.Completed)
 	}
-	found, err := e.Search(ctx, s.query, engine.SearchOptions{Limit: s.limit})
+	sources := []engine.SearchSource{{Type: search.Source(s.source)}}
+	found, err := e.Search(ctx, s.query, engine.SearchOptions{Limit: s.limit, Sources: sources})
 	if err != nil {
 		return err
 	}
-	for _, hit := range found.Data.Web {
-		fmt.Fprintf(stdout, "%d. %s\n   %s\n   %s\n", hit.Position, hit.Title, hit.URL, hit.Description)
-	}
+	show(stdout, found.Data)
 	if found.Warning != "" {
 		fmt.Fprintln(stderr, found.Warning)
 	}
 	return nil
+}
+
+func show(w io.Writer, found engine.SearchData) {
+	for _, hit := range found.Web {
+		fmt.Fprintf(w, "%d. %s\n   %s\n   %s\n", hit.Position, hit.Title, hit.URL, hit.Description)
+	}
+	for _, hit := range found.News {
+		fmt.Fprintf(w, "%d. %s (%s)\n   %s\n   %s\n", hit.Position, hit.Title, hit.Date, hit.URL, hit.Snippet)
+	}
+	for _, hit := range found.Images {
+		fmt.Fprintf(w, "%d. %s\n   %s\n   on %s\n", hit.Position, hit.Title, hit.ImageURL, hit.URL)
+	}
 }
