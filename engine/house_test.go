@@ -169,8 +169,8 @@ var edges = map[string][]string{
 	"engine/search/searchtest": {"engine/search"},
 
 	"examples": {
-		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/search", "engine/search/local", "examples/server/demo", "examples/server/serving", "formats",
-		"llm", "llm/llmtest",
+		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 
 	"fetch":           {},
@@ -262,7 +262,9 @@ var owners = map[string][]string{
 	"go.opentelemetry.io/otel/semconv":                {"engine/httpapi"},
 	"go.opentelemetry.io/otel/trace":                  {"engine/httpapi"},
 	"github.com/tidwall/gjson":                        {"examples/convert"},
-	"github.com/schollz/progressbar/v3":               {"examples/crawl"},
+	"github.com/schollz/progressbar/v3":               {"examples/internal/terminal"},
+	"github.com/spf13/cobra":                          {"examples/winnow"},
+	"github.com/spf13/pflag":                          {"examples/winnow"}, // cobra's
 	"github.com/prometheus/client_golang":             {"examples/server"},
 	"go.opentelemetry.io/otel/exporters/prometheus":   {"examples/server"},
 	"go.opentelemetry.io/otel/sdk":                    {"examples/server"},

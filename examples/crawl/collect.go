@@ -11,13 +11,15 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/examples/internal/pagefile"
+	"github.com/winnow-go/winnow/examples/internal/terminal"
 )
 
 // collector writes what a crawl finds into a folder.
 type collector struct {
 	engine *engine.Engine
 	at     *folder
-	show   *display
+	show   *terminal.Display
 	index  *index
 }
 
@@ -28,7 +30,7 @@ func (c *collector) run(ctx context.Context, resume bool) error {
 	if err != nil {
 		return err
 	}
-	c.show.say("writing to " + c.at.dir)
+	c.show.Say("writing to " + c.at.dir)
 	status, err := c.collect(ctx, job)
 	if err != nil {
 		return c.unfinished(ctx, err)
@@ -65,7 +67,7 @@ func (c *collector) unfinished(ctx context.Context, err error) error {
 // collect writes pages as they come, and then the index. It begins with the first page
 // also where the job is resumed: what an earlier run wrote last may be cut off.
 func (c *collector) collect(ctx context.Context, job *engine.CrawlJob) (engine.JobStatus, error) {
-	stop := c.show.follow(ctx, job)
+	stop := c.show.Follow(ctx, job.Status)
 	err := c.pages(ctx, job)
 	stop()
 	if err != nil {
@@ -94,7 +96,7 @@ func (c *collector) pages(ctx context.Context, job *engine.CrawlJob) error {
 // it is the same in every run.
 func (c *collector) write(doc *engine.Document) error {
 	href := cmp.Or(doc.Metadata.URL, doc.Metadata.SourceURL)
-	name := path.Join(pagesDir, fileName(href))
+	name := path.Join(pagesDir, pagefile.Name(href)+".md")
 	c.index.add(row{file: name, title: doc.Metadata.Title, url: href, status: doc.Metadata.StatusCode})
 	if err := c.at.root.MkdirAll(pagesDir, 0o755); err != nil {
 		return err

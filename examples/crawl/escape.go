@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/winnow-go/winnow/examples/internal/terminal"
+)
 
 // markup are the characters that mean something in markdown text or in a table.
 const markup = "\\`*_{}[]<>()#+!|~&"
@@ -8,7 +12,7 @@ const markup = "\\`*_{}[]<>()#+!|~&"
 // escaped makes one line of markdown that shows s as it is.
 func escaped(s string) string {
 	var b strings.Builder
-	for _, r := range oneLine(s) {
+	for _, r := range terminal.OneLine(s) {
 		if strings.ContainsRune(markup, r) {
 			b.WriteByte('\\')
 		}

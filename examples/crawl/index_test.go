@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/examples/internal/terminal"
 )
 
 // hostile titles, URLs and errors must not leave their place in the index.
@@ -55,12 +56,12 @@ func FuzzText(f *testing.F) {
 	}
 	tables := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
 	f.Fuzz(func(t *testing.T, s string) {
-		if !utf8.ValidString(s) || strings.ContainsAny(s, "\x00") || oneLine(s) == "" {
+		if !utf8.ValidString(s) || strings.ContainsAny(s, "\x00") || terminal.OneLine(s) == "" {
 			return // no title of a page is like that
 		}
 		source := []byte("| A | B |\n|---|---|\n| " + escaped(s) + " | end |\n")
 		cells := tableCells(tables.Parser().Parse(text.NewReader(source)), source)
-		if len(cells) != 4 || cells[2] != oneLine(s) || cells[3] != "end" {
+		if len(cells) != 4 || cells[2] != terminal.OneLine(s) || cells[3] != "end" {
 			t.Errorf("%q: cells %q\n%s", s, cells, source)
 		}
 	})

@@ -14,10 +14,11 @@
 //   - settings.go — the command line, and the part of it that is stored for -resume
 //   - folder.go — the folder of the crawl, its files, and who owns it
 //   - collect.go — starts or resumes the job, and writes its pages as they come
-//   - filename.go — a safe file name for each URL
 //   - index.go, escape.go — the index: pages, failures, denied URLs
-//   - progress.go — the bar, or a line every few seconds where there is no terminal
 //   - site.go — the built-in site
+//
+// The bar, or a line every few seconds where there is no terminal, is that of package terminal; the files' names are those of
+// package pagefile.
 package main
 
 import (
@@ -29,10 +30,10 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/examples/internal/terminal"
 )
 
 func main() {
@@ -42,7 +43,7 @@ func main() {
 	err := p.run(ctx, os.Args[1:])
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "crawl:", oneLine(err.Error()))
+		fmt.Fprintln(os.Stderr, "crawl:", terminal.OneLine(err.Error()))
 	}
 	os.Exit(status(err))
 }
@@ -57,9 +58,6 @@ func status(err error) int {
 	}
 	return 1
 }
-
-// oneLine keeps an error's many causes in one line, as a shell's user expects.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // errStopped is wrapped by the error of a run that was stopped.
 var errStopped = errors.New("stopped")
@@ -80,7 +78,7 @@ func (p program) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer at.close()
-	show := newDisplay(p.stderr, s.quiet)
+	show := terminal.New(p.stderr, s.quiet)
 	e, err := engine.New(p.options(at, show, s.system))
 	if err != nil {
 		return err
@@ -93,11 +91,11 @@ func (p program) run(ctx context.Context, args []string) error {
 	return err
 }
 
-func (p program) options(at *folder, show *display, system bool) engine.Options {
+func (p program) options(at *folder, show *terminal.Display, system bool) engine.Options {
 	o := engine.Options{Dir: at.state(), Render: at.plan.Render, ResumeJobs: new(at.resumed)}
 	o.Policy.AllowPrivate = at.plan.AllowPrivate
 	o.Browser.System = system
-	o.Browser.Progress = show.install
+	o.Browser.Progress = show.Install
 	if at.plan.URL == "" {
 		o.Hosts = map[string]http.Handler{siteHost: p.site}
 	}

@@ -1,4 +1,4 @@
-package main
+package pagefile
 
 import (
 	"path/filepath"
@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-func TestFileName_isReadableWhereTheURLIsPlain(t *testing.T) {
+func TestName_isReadableWhereTheURLIsPlain(t *testing.T) {
 	for href, want := range map[string]string{
-		"https://a.example/":        "a.example.md",
-		"https://a.example/b":       "a.example_b.md",
-		"https://a.example/b/":      "a.example_b_.md",
-		"https://a.example//":       "a.example__.md",
-		"https://a.example/b/c.htm": "a.example_b_c.htm.md",
+		"https://a.example/":        "a.example",
+		"https://a.example/b":       "a.example_b",
+		"https://a.example/b/":      "a.example_b_",
+		"https://a.example//":       "a.example__",
+		"https://a.example/b/c.htm": "a.example_b_c.htm",
 	} {
-		if got := fileName(href); got != want {
+		if got := Name(href); got != want {
 			t.Errorf("%s: got %s, want %s", href, got, want)
 		}
 	}
@@ -33,15 +33,14 @@ var awkward = []string{
 
 func checkName(t *testing.T, href string) string {
 	t.Helper()
-	name := fileName(href)
-	base, ok := strings.CutSuffix(name, ".md")
-	if !ok || base == "" || strings.Trim(base, plainChars+"_~") != "" || len(name) > 160 || name[0] == '.' || !filepath.IsLocal(name) {
+	name := Name(href)
+	if name == "" || strings.Trim(name, plainChars+"_~") != "" || len(name) > 160 || name[0] == '.' || !filepath.IsLocal(name) {
 		t.Errorf("%.100q: unsafe name %q", href, name)
 	}
 	return name
 }
 
-func TestFileName_isSafeAndEachURLsOwn(t *testing.T) {
+func TestName_isSafeAndEachURLsOwn(t *testing.T) {
 	seen := map[string]string{}
 	for _, href := range awkward {
 		name := checkName(t, href)
@@ -53,10 +52,10 @@ func TestFileName_isSafeAndEachURLsOwn(t *testing.T) {
 }
 
 // Names that another URL's readable form could be made to look like.
-func TestFileName_canNotBeForged(t *testing.T) {
+func TestName_canNotBeForged(t *testing.T) {
 	for _, href := range awkward {
-		forged := "https://" + strings.Replace(strings.TrimSuffix(fileName(href), ".md"), "_", "/", 1)
-		if forged != href && fileName(forged) == fileName(href) {
+		forged := "https://" + strings.Replace(Name(href), "_", "/", 1)
+		if forged != href && Name(forged) == Name(href) {
 			t.Errorf("%.100q takes the file of %.100q", forged, href)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ func lastDrawn(b *bytes.Buffer) string {
 
 func TestDisplay_theBarGrowsWithWhatIsKnown(t *testing.T) {
 	var b bytes.Buffer
-	d := &display{to: &b, bar: newBar(&b)}
+	d := &Display{to: &b, bar: newBar(&b)}
 	for _, c := range []struct {
 		p     engine.Progress
 		final bool
@@ -46,12 +46,12 @@ func TestDisplay_theBarGrowsWithWhatIsKnown(t *testing.T) {
 		{engine.Progress{Known: 10, Queued: 5, Done: 5, Left: -1}, false, "5 of 10 pages"},
 		{engine.Progress{Known: 10, Done: 10}, true, "10 of 10 pages"},
 	} {
-		d.progress(c.p, c.final)
+		d.Progress(c.p, c.final)
 		if got := lastDrawn(&b); !strings.HasSuffix(got, c.want) || strings.Contains(got, "100%") != c.final {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
-	d.end()
+	d.End()
 	if !strings.HasSuffix(b.String(), "\n") {
 		t.Error("the bar's line isn't left")
 	}
@@ -59,9 +59,9 @@ func TestDisplay_theBarGrowsWithWhatIsKnown(t *testing.T) {
 
 func TestDisplay_aLineIsPrintedOnce(t *testing.T) {
 	var b bytes.Buffer
-	d := newDisplay(&b, false)
+	d := New(&b, false)
 	for range 3 {
-		d.progress(engine.Progress{Known: 2, Done: 1, Queued: 1, Left: -1}, false)
+		d.Progress(engine.Progress{Known: 2, Done: 1, Queued: 1, Left: -1}, false)
 	}
 	if b.String() != "1 of 2 pages\n" {
 		t.Errorf("got %q", &b)
@@ -70,11 +70,11 @@ func TestDisplay_aLineIsPrintedOnce(t *testing.T) {
 
 func TestDisplay_eachStepOfAnInstallIsPrintedOnce(t *testing.T) {
 	var b bytes.Buffer
-	d := newDisplay(&b, false)
+	d := New(&b, false)
 	for _, done := range []int64{0, 30, 60, 90} {
-		d.install(browser.Progress{Step: "download", Detail: "browser", Done: done, Total: 90})
+		d.Install(browser.Progress{Step: "download", Detail: "browser", Done: done, Total: 90})
 	}
-	d.install(browser.Progress{Step: "unpack"})
+	d.Install(browser.Progress{Step: "unpack"})
 	if b.String() != "install: download browser\ninstall: unpack\n" {
 		t.Errorf("got %q", &b)
 	}

@@ -1,10 +1,12 @@
-package main
+// Package terminal shows people how far a program is. It may change without notice.
+package terminal
 
 import (
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,9 +23,8 @@ const (
 	lineEvery = 5 * time.Second
 )
 
-// display shows how far a crawl is: by a bar where there is a terminal, else by lines.
-// Safe for concurrent use.
-type display struct {
+// Display shows how far a job is: by a bar where there is a terminal, else by lines. Safe for concurrent use.
+type Display struct {
 	every time.Duration
 	step  string // of an install
 
@@ -33,14 +34,15 @@ type display struct {
 	last string
 }
 
-func newDisplay(to io.Writer, quiet bool) *display {
+// New returns a display that writes to a file, by convention stderr; with quiet it shows nothing.
+func New(to io.Writer, quiet bool) *Display {
 	if quiet {
-		return &display{to: io.Discard, every: lineEvery}
+		return &Display{to: io.Discard, every: lineEvery}
 	}
 	if f, ok := to.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return &display{to: to, every: barEvery, bar: newBar(to)}
+		return &Display{to: to, every: barEvery, bar: newBar(to)}
 	}
-	return &display{to: to, every: lineEvery}
+	return &Display{to: to, every: lineEvery}
 }
 
 func newBar(to io.Writer) *progressbar.ProgressBar {
@@ -53,15 +55,15 @@ func newBar(to io.Writer) *progressbar.ProgressBar {
 	)
 }
 
-// follow shows a job's progress until stop is called, which waits for the last line.
-func (d *display) follow(ctx context.Context, job *engine.CrawlJob) (stop func()) {
+// Follow shows a job's progress, as its Status gives it, until stop is called, which waits for the last line.
+func (d *Display) Follow(ctx context.Context, status func(context.Context) (engine.JobStatus, error)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var following sync.WaitGroup
 	following.Go(func() {
 		tick := time.NewTicker(d.every)
 		defer tick.Stop()
 		for ctx.Err() == nil {
-			d.look(ctx, job)
+			d.look(ctx, status)
 			select {
 			case <-ctx.Done():
 			case <-tick.C:
@@ -71,20 +73,20 @@ func (d *display) follow(ctx context.Context, job *engine.CrawlJob) (stop func()
 	return func() {
 		cancel()
 		following.Wait()
-		d.look(context.WithoutCancel(ctx), job)
-		d.end()
+		d.look(context.WithoutCancel(ctx), status)
+		d.End()
 	}
 }
 
-func (d *display) look(ctx context.Context, job *engine.CrawlJob) {
-	if s, err := job.Status(ctx); err == nil { // the reader of the documents meets the error too
-		d.progress(s.Progress, s.State.Final())
+func (d *Display) look(ctx context.Context, status func(context.Context) (engine.JobStatus, error)) {
+	if s, err := status(ctx); err == nil { // the reader of the documents meets the error too
+		d.Progress(s.Progress, s.State.Final())
 	}
 }
 
-// progress shows where the job stands. Pages that turned out to be others' are worked
+// Progress shows where the job stands. Pages that turned out to be others' are worked
 // off, too, though neither done nor failed.
-func (d *display) progress(p engine.Progress, final bool) {
+func (d *Display) Progress(p engine.Progress, final bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	worked, line := p.Known-p.Queued-p.Active, describe(p, final)
@@ -121,8 +123,8 @@ func describe(p engine.Progress, final bool) string {
 	return line
 }
 
-// say puts a line above the bar.
-func (d *display) say(line string) {
+// Say puts a line above the bar.
+func (d *Display) Say(line string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.bar != nil {
@@ -131,8 +133,8 @@ func (d *display) say(line string) {
 	fmt.Fprintln(d.to, line)
 }
 
-// end leaves the bar's line.
-func (d *display) end() {
+// End leaves the bar's line.
+func (d *Display) End() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.bar != nil {
@@ -141,11 +143,13 @@ func (d *display) end() {
 	}
 }
 
-// install shows the steps of installing a browser, which a page may need. Calls don't
-// overlap.
-func (d *display) install(b browser.Progress) {
-	if line := oneLine("install: " + b.Step + " " + b.Detail); line != d.step {
+// Install shows the steps of installing a browser, which a page may need. Calls don't overlap.
+func (d *Display) Install(b browser.Progress) {
+	if line := OneLine("install: " + b.Step + " " + b.Detail); line != d.step {
 		d.step = line
-		d.say(line)
+		d.Say(line)
 	}
 }
+
+// OneLine keeps an error's many causes in one line, as a shell's user expects.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

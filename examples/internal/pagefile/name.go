@@ -1,4 +1,5 @@
-package main
+// Package pagefile names the files that pages are written to. It may change without notice.
+package pagefile
 
 import (
 	"crypto/sha256"
@@ -6,24 +7,26 @@ import (
 	"strings"
 )
 
-// Bounds of a file name without its ".md", in bytes. File systems allow 255.
+// Bounds of a file name without its extension, in bytes. File systems allow 255.
 const (
 	maxPlainLen = 120
 	maxSlugLen  = 80
 )
 
-// fileName maps every URL to a unique name, of small letters, digits and ".-_~", so
+// Name maps every URL to a unique name, of small letters, digits and ".-_~", so
 // that it can't lead anywhere and is safe where case doesn't count. An https URL whose
 // host and path have nothing else is readable as it is: slashes become "_". Of any other
 // URL the name is what is readable, "~" and 128 bits of its hash: "~" is in no plain
 // name, so the two kinds never meet.
-func fileName(href string) string {
+//
+// It has no extension: a page may be written to several files.
+func Name(href string) string {
 	if name, ok := plainName(href); ok {
-		return name + ".md"
+		return name
 	}
 	sum := sha256.Sum256([]byte(href))
 	hash := base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:16])
-	return slug(href) + "~" + strings.ToLower(hash) + ".md"
+	return slug(href) + "~" + strings.ToLower(hash)
 }
 
 // plainName can be turned back into the URL: neither host nor path have a "_", and the
