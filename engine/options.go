@@ -131,6 +131,9 @@ func renderRules(list []RenderRule) (page.Rules, error) {
 // MaxPages returns [Options.MaxPages], the default filled in.
 func (e *Engine) MaxPages() int { return e.options.MaxPages }
 
+// HasModel reports whether [Options.Model] is set: without one, what needs a language model is refused.
+func (e *Engine) HasModel() bool { return e.options.Model != nil }
+
 // BrowserOptions says where an engine's browser comes from. The zero value finds
 // or installs one without root rights.
 type BrowserOptions struct {

@@ -188,7 +188,7 @@ func TestAccess_noRouteLogsSecrets(t *testing.T) {
 		eo.Proxies = []engine.Proxy{{URL: "http://user:" + pass + "@proxy.example:81", Tier: engine.ProxyEnhanced}}
 		eo.Browser.Executable = "/nowhere/browser"
 	})
-	routes := slices.Concat(table(), healthTable(), pageTable(), []route{{pattern: "PUT /" + hush}})
+	routes := slices.Concat(table(), healthTable(), pageTable(nil), []route{{pattern: "PUT /" + hush}})
 	for _, r := range routes {
 		method, target := example(strings.ReplaceAll(r.pattern, "{$}", ""))
 		for _, body := range secretBodies(r.pattern) {

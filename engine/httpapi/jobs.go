@@ -273,28 +273,49 @@ type errorItem struct {
 
 // errorsBody lists the pages that a crawl or batch could not fetch.
 type errorsBody struct {
-	Errors        []errorItem `json:"errors"`
-	RobotsBlocked []string    `json:"robotsBlocked"`
+	Errors        []errorItem   `json:"errors"`
+	RobotsBlocked []string      `json:"robotsBlocked"`
+	Winnow        *errorsWinnow `json:"winnow,omitempty"` // of a crawl
 }
 
-// handleCrawlErrors lists the pages that failed, and those that robots.txt forbids.
+// errorsWinnow is what only this service says of the pages that a crawl left out.
+type errorsWinnow struct {
+	Denied []deniedItem `json:"denied"`
+}
+
+// deniedItem has the URLs that are not part of a crawl for one reason.
+type deniedItem struct {
+	Reason string   `json:"reason"`
+	Count  int      `json:"count"`
+	URLs   []string `json:"urls"`
+}
+
+// handleCrawlErrors lists the pages that failed, and those that the crawl left out, with the reason.
 func handleCrawlErrors(c *call, job *engine.CrawlJob) error {
 	blocked, err := job.RobotsBlocked(c.r.Context())
 	if err != nil {
 		return err
 	}
-	return replyErrors(c, job, blocked)
+	denied, err := job.Denied(c.r.Context())
+	if err != nil {
+		return err
+	}
+	out := &errorsWinnow{[]deniedItem{}}
+	for _, d := range denied {
+		out.Denied = append(out.Denied, deniedItem{d.Reason, d.Count, append([]string{}, d.URLs...)})
+	}
+	return replyErrors(c, job, blocked, out)
 }
 
 // handleBatchErrors lists the pages that failed. A page that robots.txt forbids is one of them.
-func handleBatchErrors(c *call, job *engine.BatchJob) error { return replyErrors(c, job, nil) }
+func handleBatchErrors(c *call, job *engine.BatchJob) error { return replyErrors(c, job, nil, nil) }
 
-func replyErrors(c *call, job documentJob, blocked []string) error {
+func replyErrors(c *call, job documentJob, blocked []string, out *errorsWinnow) error {
 	failed, err := job.Errors(c.r.Context())
 	if err != nil {
 		return err
 	}
-	body := errorsBody{[]errorItem{}, append([]string{}, blocked...)}
+	body := errorsBody{[]errorItem{}, append([]string{}, blocked...), out}
 	for _, e := range failed {
 		body.Errors = append(body.Errors, errorItem{strconv.FormatUint(e.ID, 10), stamp(e.Timestamp), e.URL, e.Code, shown(e.Code, e.Error)})
 	}

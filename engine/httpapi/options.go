@@ -51,6 +51,8 @@ type Options struct {
 	// Page serves a page at / on which people try the service in a browser, and its files below /page/. They
 	// are open to all; the requests of the page need a key like all others, unless Anonymous is set.
 	Page bool
+	// PageExamples are addresses that the page offers, each as a button. Nil: it offers none.
+	PageExamples []PageExample
 	// Doors are further routes, for clients that speak another language than v2. The OpenAPI document doesn't have them.
 	Doors []Door
 	// Stopping is closed when the service is about to stop: from then on GET /readyz says so with 503, so that no further requests are sent

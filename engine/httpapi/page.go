@@ -2,10 +2,19 @@ package httpapi
 
 import "github.com/winnow-go/winnow/engine/httpapi/internal/page"
 
+// PageExample is an address that the page of [Options.Page] offers to people who don't know what to try.
+type PageExample struct {
+	// URL goes into the field for the address; crawls and maps begin at its host's first page. An example without one is left out.
+	URL string
+	// About says in a few words what is there, such as "a product". Empty: the button has the URL's host alone.
+	About string
+	// Formats are the names of those that are chosen with it, such as "markdown". Nil: what is chosen stays.
+	Formats []string
+}
+
 // pageTable are the routes of the page. They are open to all and not rated: the files hold no secret, and the page
 // sends its requests with the key that a person gives it.
-func pageTable() []route {
-	assets := page.Assets()
+func pageTable(assets map[string]page.Asset) []route {
 	return []route{
 		{"GET /{$}", open, 0, func(c *call) error { return serveAsset(c, assets[page.Index]) }},
 		{"GET /page/{file}", open, 0, func(c *call) error {
@@ -17,6 +26,17 @@ func pageTable() []route {
 			return serveAsset(c, found)
 		}},
 	}
+}
+
+// pageAssets are the files of the page, which knows from them what there is to try.
+func (a *api) pageAssets() map[string]page.Asset {
+	s := page.Settings{Model: a.engine.HasModel()}
+	for _, x := range a.options.PageExamples {
+		if x.URL != "" {
+			s.Examples = append(s.Examples, page.Example(x))
+		}
+	}
+	return page.Assets(s)
 }
 
 func serveAsset(c *call, a page.Asset) error {

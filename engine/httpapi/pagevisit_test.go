@@ -180,7 +180,7 @@ func (v *visitor) crawlsOnAPhone(t *testing.T) {
 func (v *visitor) usesAKey(t *testing.T) {
 	doc := v.visit(t, "http://keyed.example/", false, steps(
 		sees("#scrape-url:focus"), types("ftp://lamp.example"), presses("Enter"), sees(".error"), // no key, and this host isn't one of those that need none
-		clicks("#key summary"), clicks("#key-value"), types(redSecret), presses("Enter"), sees("#key summary:focus"),
+		clicks("#key"), sees("#key-value:focus"), types(redSecret), presses("Enter"), sees("#key:focus[aria-expanded=false]"),
 		clicks("#scrape-url"), presses("Enter"), sees(".error li code"),
 	)...)
 	wants(t, doc, "API key set", "<code>BAD_REQUEST</code>", "<li><code>url</code>")

@@ -89,7 +89,7 @@ func (a *api) routes() http.Handler {
 	mux := http.NewServeMux()
 	all := append(published(), tableV1()...)
 	if a.options.Page {
-		all = append(all, pageTable()...)
+		all = append(all, pageTable(a.pageAssets())...)
 	}
 	for _, r := range all {
 		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { a.serve(w, req, r) })

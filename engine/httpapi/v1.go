@@ -214,7 +214,7 @@ func handleErrorsV1(c *call) error {
 	if crawl, ok := job.(*engine.CrawlJob); ok {
 		return handleCrawlErrors(c, crawl)
 	}
-	return replyErrors(c, job, nil)
+	return replyErrors(c, job, nil, nil)
 }
 
 // handleStartCrawlV1 is POST /v1/crawl.

@@ -9,6 +9,7 @@
 //	address.go     where to listen, which names are allowed, and the URL for clients
 //	assemble.go    the engine's and the handler's options from the command line
 //	face.go        each address and its handler
+//	examples.go    what the page at / offers to try
 //	serve.go       serving; the stop that lets running requests finish
 //	gate.go        counts the requests that run
 //	metrics.go     metrics for Prometheus

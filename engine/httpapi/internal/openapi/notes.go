@@ -227,6 +227,8 @@ var FieldNotes = map[string]note{
 	"JobReply.expiresAt":          {text: "Until then the job can be read."},
 	"JobReply.code":               {text: "Why the job failed."},
 	"ErrorsReply.robotsBlocked":   {text: "URLs that robots.txt forbids."},
+	"DeniedItem.reason":           {text: "Why these URLs are not part of the crawl, such as EXTERNAL_LINK or ROBOTS_TXT."},
+	"DeniedItem.urls":             {text: "The first 1000 of them."},
 	"AnswerReply.status":          {words: []string{"processing", "completed", "failed", "cancelled"}},
 	"AnswerReply.data":            {text: "The result, when the job has ended."},
 	"AnswerReply.sources":         {text: "Where each value comes from, by JSON Pointer."},

@@ -1,5 +1,5 @@
-// Package page has the page on which people try the service in a browser: index.html, its style, icon and ES modules, in the folder
-// files. It sends the same requests as any client.
+// Package page has the page on which people try the service in a browser: index.html, a template, its style, icon and ES modules, in
+// the folder files. It sends the same requests as any client.
 package page
 
 import (
@@ -7,7 +7,9 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"html/template"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -37,14 +39,31 @@ type Asset struct {
 	kind, tag string
 }
 
+// Settings are what the page knows of the service before its first request.
+type Settings struct {
+	Model    bool // a language model is configured
+	Examples []Example
+}
+
+// Example is an address to try.
+type Example struct {
+	URL, About string
+	Formats    []string
+}
+
 // Assets returns the files of the page by their names.
-func Assets() map[string]Asset {
+func Assets(s Settings) map[string]Asset {
 	assets := map[string]Asset{}
 	entries, err := files.ReadDir("files")
 	for _, e := range entries {
 		var data []byte
 		if data, err = files.ReadFile("files/" + e.Name()); err != nil {
 			break
+		}
+		if e.Name() == Index {
+			if data, err = filled(data, s); err != nil {
+				break
+			}
 		}
 		sum := sha256.Sum256(data)
 		assets[e.Name()] = Asset{data, kinds[path.Ext(e.Name())], `"` + hex.EncodeToString(sum[:12]) + `"`}
@@ -53,6 +72,24 @@ func Assets() map[string]Asset {
 		panic("httpapi: cannot read the embedded page: " + err.Error())
 	}
 	return assets
+}
+
+func filled(index []byte, s Settings) ([]byte, error) {
+	t, err := template.New(Index).Funcs(template.FuncMap{"host": host, "join": strings.Join}).Parse(string(index))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, s)
+	return b.Bytes(), err
+}
+
+// host is what a button says of an address that is not described.
+func host(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return address
 }
 
 // ServeHTTP answers with the file. Browsers keep it and ask whether it is still the same.

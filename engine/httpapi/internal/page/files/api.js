@@ -16,15 +16,19 @@ export class Failure extends Error {
 	}
 }
 
+// absolute is the whole address of a path.
+export const absolute = (path) => new URL(path, base).href;
+
+const authorization = () => (key.get() ? { authorization: "Bearer " + key.get() } : {});
+
 // call requests a path, such as "v2/scrape", and returns the answer's body with the time it took and its size.
 export async function call(method, path, body, signal) {
-	const headers = { accept: "application/json" };
-	if (key.get()) headers.authorization = "Bearer " + key.get();
+	const headers = { accept: "application/json", ...authorization() };
 	if (body !== undefined) headers["content-type"] = "application/json";
 	const began = performance.now();
 	let response, text;
 	try {
-		response = await fetch(new URL(path, base), { method, headers, signal, credentials: "omit", cache: "no-store", body: body && JSON.stringify(body) });
+		response = await fetch(absolute(path), { method, headers, signal, credentials: "omit", cache: "no-store", body: body && JSON.stringify(body) });
 		text = await response.text();
 	} catch (e) {
 		if (e.name === "AbortError") throw e;
@@ -33,6 +37,19 @@ export async function call(method, path, body, signal) {
 	const answer = { body: parsed(text), status: response.status, took: performance.now() - began, bytes: text.length };
 	if (!response.ok || !answer.body) throw new Failure(response.status, answer.body ?? {}, Number(response.headers.get("retry-after")) || 0);
 	return answer;
+}
+
+// follow gives the messages of a job as they come, until it ends.
+export async function* follow(path) {
+	const response = await fetch(absolute(path), { headers: { accept: "application/x-ndjson", ...authorization() }, credentials: "omit", cache: "no-store" });
+	if (!response.ok) throw new Failure(response.status, parsed(await response.text()) ?? {}, Number(response.headers.get("retry-after")) || 0);
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	let rest = "";
+	for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+		const whole = (rest + value).split("\n");
+		rest = whole.pop();
+		yield* whole.filter(Boolean).map((line) => JSON.parse(line));
+	}
 }
 
 function parsed(text) {

@@ -1,9 +1,11 @@
-// The page: its panels, and the key. Each panel is one module.
-import { key } from "./api.js";
+// The page: its panels, each of which is one module.
 import * as actions from "./console.js";
 import { at } from "./dom.js";
+import * as examples from "./examples.js";
 import * as find from "./find.js";
 import * as jobs from "./jobs.js";
+import * as keybox from "./keybox.js";
+import { overflow } from "./overflow.js";
 import * as scrape from "./scrape.js";
 import * as sessions from "./sessions.js";
 import { tabs } from "./tabs.js";
@@ -19,34 +21,9 @@ function look(panel) {
 
 const choose = tabs(at("tabs"), look);
 
-function showKey() {
-	at("key-state").textContent = key.get() ? "API key set" : "No API key";
-}
-
-function startKey() {
-	const form = at("key-form"), value = at("key-value");
-	const use = (secret) => {
-		key.set(secret);
-		value.value = "";
-		showKey();
-		look(document.querySelector("main > section:not([hidden])").id); // as the new key sees it
-		at("key").open = false;
-		at("key").querySelector("summary").focus();
-	};
-	form.addEventListener("submit", (e) => {
-		e.preventDefault();
-		use(value.value.trim());
-	});
-	at("key-forget").addEventListener("click", () => use(""));
-	at("key").addEventListener("keydown", (e) => {
-		if (e.key !== "Escape") return;
-		at("key").open = false;
-		at("key").querySelector("summary").focus();
-	});
-	showKey();
-}
-
-startKey();
+keybox.start(() => look(document.querySelector("main > section:not([hidden])").id)); // as the new key sees it
+examples.start();
+overflow(at("tabs"));
 scrape.start();
 jobs.start();
 find.start();

@@ -48,6 +48,8 @@ export function open(s) {
 	at("console-result").replaceChildren();
 	at("console-status").textContent = "";
 	at("console-view").hidden = true;
+	at("console-view").removeAttribute("src");
+	at("console-apart").hidden = true;
 	show(s.view ?? {});
 	at("console").focus({ preventScroll: true });
 	at("console").scrollIntoView({ block: "start" });
@@ -64,19 +66,26 @@ export function shut() {
 async function show({ liveViewUrl, interactiveLiveViewUrl }) {
 	const links = [liveViewUrl && link(liveViewUrl, "Watch it"), interactiveLiveViewUrl && link(interactiveLiveViewUrl, "Operate it")].filter(Boolean);
 	at("console-links").replaceChildren(...links);
-	const frame = at("console-view");
-	if (!interactiveLiveViewUrl || frame.getAttribute("src") === interactiveLiveViewUrl || !(await framed(interactiveLiveViewUrl))) return;
-	frame.src = interactiveLiveViewUrl;
+	const frame = at("console-view"), address = interactiveLiveViewUrl || liveViewUrl, of = session;
+	if (!address || frame.getAttribute("src") === address) return;
+	const apart = await unframed(address);
+	if (of !== session) return;
+	at("console-apart").hidden = !apart;
+	at("console-apart").textContent = apart;
+	if (apart) return;
+	frame.src = address;
 	frame.hidden = false;
 }
 
-async function framed(address) {
-	if (new URL(address).origin !== location.origin) return false;
+// unframed is why a live view can't be shown here; "" where it can.
+async function unframed(address) {
+	const { origin } = new URL(address);
+	if (origin !== location.origin) return `The live view is at ${origin}: open this page there to see both side by side.`;
 	try {
 		const { headers } = await fetch(address, { method: "HEAD", credentials: "omit", cache: "no-store" });
-		return !/frame-ancestors 'none'/.test(headers.get("content-security-policy") ?? "");
+		return /frame-ancestors 'none'/.test(headers.get("content-security-policy") ?? "") ? "The service does not let pages frame its live views." : "";
 	} catch {
-		return false;
+		return "The live view cannot be reached.";
 	}
 }
 

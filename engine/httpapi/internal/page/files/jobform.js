@@ -11,7 +11,8 @@ export function body(form) {
 	return ["POST", paths[v.kind], given({ ...kinds[v.kind](v), origin: "page" })];
 }
 
-const scrape = (v) => ({ formats: v.screenshot === "on" ? ["markdown", "screenshot"] : ["markdown"], onlyMainContent: v.onlyMainContent === "on" });
+// The links of a crawl's pages show what it is still to fetch.
+const scrape = (v) => ({ formats: ["markdown", v.kind === "crawl" && "links", v.screenshot === "on" && "screenshot"].filter(Boolean), onlyMainContent: v.onlyMainContent === "on" });
 
 const kinds = {
 	crawl: (v) => ({

@@ -1,6 +1,7 @@
 // One job in the list: how it stands, and what can be done with it.
 import { call } from "./api.js";
 import { at, h, moment, number, plural } from "./dom.js";
+import { Growth } from "./growth.js";
 import { paths } from "./jobform.js";
 import { documents, errors, result } from "./jobview.js";
 import { failed } from "./notice.js";
@@ -21,9 +22,15 @@ export class JobRow {
 			? [this.button("Documents", () => documents(job)), this.button("Errors", () => errors(job))]
 			: this.button("Answer", () => result(job)), job.kind !== "extract" && this.cancel);
 		this.problem = h("div");
+		this.growth = job.kind === "crawl" ? new Growth(job) : undefined;
 		this.element = h("li", { class: "card job", "aria-label": name, "data-id": job.id },
 			h("p", { class: "job-head" }, this.state, h("strong", {}, kinds[job.kind]), h("span", { class: "about" }, job.about)),
-			this.bar, h("p", { class: "facts" }, this.facts), this.problem, this.buttons);
+			this.bar, h("p", { class: "facts" }, this.facts), this.problem, this.buttons, this.growth?.element);
+	}
+
+	// open shows the pages, if there are any to show.
+	open() {
+		if (this.growth) this.growth.element.open = true;
 	}
 
 	button(text, does, kind) {

@@ -18,7 +18,8 @@ export function start() {
 		status: at("job-status"), busy: "Starting …", request: () => body(form),
 		done({ body: { id, invalidURLs } }) {
 			const kind = form.elements.kind.value;
-			add({ id, kind, about: form.elements[kind === "crawl" ? "url" : kind === "batch" ? "urls" : "prompt"].value.trim().slice(0, 200) });
+			const grows = kind === "crawl" && { url: body(form)[2].url, limit: body(form)[2].limit };
+			add({ id, kind, ...grows, about: form.elements[kind === "crawl" ? "url" : kind === "batch" ? "urls" : "prompt"].value.trim().slice(0, 200) }, true);
 			at("job-status").textContent = "Started." + (invalidURLs?.length ? ` Left out: ${invalidURLs.join(", ").slice(0, 500)}` : "");
 			soon(0);
 		},
@@ -47,11 +48,12 @@ function remembered() {
 	}
 }
 
-function add(job) {
+function add(job, fresh) {
 	if (rows.has(job.id)) return;
 	const row = new JobRow(job, { forget, changed: () => soon(0) });
 	rows.set(job.id, row);
 	at("job-list").prepend(row.element);
+	if (fresh) row.open();
 	keep();
 }
 

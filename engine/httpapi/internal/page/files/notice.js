@@ -1,6 +1,7 @@
 // What is shown while a request runs, and when it fails.
 import { call, Failure } from "./api.js";
 import { h, span } from "./dom.js";
+import { recipe } from "./recipe.js";
 
 // failed shows an error with all that the service said of it.
 export function failed(e) {
@@ -27,7 +28,9 @@ export function submitting(form, { status, result, request, done, busy }) {
 		status.textContent = busy ?? "Working …";
 		if (result) result.setAttribute("aria-busy", "true");
 		try {
-			const answer = await call(...request(), mine.signal);
+			const sent = request();
+			recipe(status, sent);
+			const answer = await call(...sent, mine.signal);
 			status.textContent = "";
 			await done(answer);
 		} catch (e) {

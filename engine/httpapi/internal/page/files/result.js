@@ -1,7 +1,8 @@
 // A document as a person looks at it: one tab for each form in which the answer has it.
+import { changes } from "./diff.js";
 import { h, link, moment, number, plural, size, span, table } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { tabs } from "./tabs.js";
+import { tabbed } from "./parts.js";
 
 const longest = 300_000; // characters that a source view shows
 
@@ -12,7 +13,8 @@ export function view(doc, answer, about = {}) {
 		doc.markdown !== undefined && ["Markdown", () => source(doc.markdown, "page.md")],
 		doc.summary && ["Summary", () => markdown(doc.summary)],
 		doc.screenshot && ["Screenshot", () => picture(doc.screenshot, doc.metadata)],
-		...["json", "product", "menu", "branding", "changeTracking"].map((k) => doc[k] !== undefined && [names[k], () => json(doc[k], k)]),
+		...["json", "product", "menu", "branding"].map((k) => doc[k] !== undefined && [names[k], () => json(doc[k], k)]),
+		doc.changeTracking && ["Changes", () => changes(doc.changeTracking)],
 		doc.links && [`Links ${number(doc.links.length)}`, () => addresses(doc.links)],
 		doc.images && [`Images ${number(doc.images.length)}`, () => addresses(doc.images)],
 		doc.html !== undefined && ["HTML", () => source(doc.html, "page.html")],
@@ -20,10 +22,10 @@ export function view(doc, answer, about = {}) {
 		["Metadata", () => metadata(doc.metadata)],
 		["Whole answer", () => json(answer, "answer")],
 	].filter(Boolean);
-	return h("article", { class: "card" }, head(doc, about), doc.warning && h("p", { class: "notice" }, doc.warning), tabbed(parts));
+	return h("article", { class: "card" }, head(doc, about), doc.warning && h("p", { class: "notice" }, doc.warning), tabbed(parts, "What came back"));
 }
 
-const names = { json: "JSON", product: "Product", menu: "Menu", branding: "Branding", changeTracking: "Changes" };
+const names = { json: "JSON", product: "Product", menu: "Menu", branding: "Branding" };
 
 function head(doc, about) {
 	const m = doc.metadata ?? {};
@@ -40,23 +42,6 @@ function head(doc, about) {
 }
 
 const one = (v) => (Array.isArray(v) ? v[0] : v);
-let made = 0;
-
-// tabbed shows parts under tabs; each is made when it is first looked at.
-function tabbed(parts) {
-	const id = `part-${++made}-`;
-	const list = h("div", { class: "tabs small", role: "tablist", "aria-label": "What came back" }, parts.map(([name], i) =>
-		h("button", { role: "tab", type: "button", id: `${id}${i}-tab`, "aria-controls": id + i }, name)));
-	const panels = parts.map((_, i) => h("div", { role: "tabpanel", id: id + i, "aria-labelledby": `${id}${i}-tab`, tabindex: "0", hidden: true }));
-	const box = h("div", { class: "parts" }, list, panels);
-	// The tabs find their panels in the document, so they wait until the box is there.
-	queueMicrotask(() => tabs(list, (chosen) => {
-		const i = panels.findIndex((p) => p.id === chosen);
-		if (!panels[i].hasChildNodes()) panels[i].append(parts[i][1]());
-	})(id + 0));
-	return box;
-}
-
 function picture(screenshot, m = {}) {
 	if (!/^data:image\/(png|jpeg|webp);base64,/.test(screenshot)) return h("p", {}, "The screenshot is kept by the service: ", h("code", {}, screenshot));
 	return h("img", { class: "shot", src: screenshot, alt: `Screenshot of ${one(m.title) || m.sourceURL || "the page"}` });

@@ -21,7 +21,12 @@ export function start() {
 
 function body(form) {
 	const v = values(form, "formats");
-	const format = { screenshot: { type: "screenshot", fullPage: v.fullPage === "on" }, json: given({ type: "json", prompt: v.prompt }) };
+	if (v.formats.includes("changeTracking") && !v.formats.includes("markdown")) v.formats.push("markdown"); // which is what is compared
+	const format = {
+		changeTracking: { type: "changeTracking", modes: ["git-diff"] },
+		screenshot: { type: "screenshot", fullPage: v.fullPage === "on" },
+		json: given({ type: "json", prompt: v.prompt }),
+	};
 	const wait = whole(v.waitFor);
 	return given({
 		url: v.url.trim(), formats: v.formats.map((f) => format[f] ?? f), onlyMainContent: v.onlyMainContent === "on", mobile: v.mobile === "on",
