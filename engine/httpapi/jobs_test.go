@@ -70,6 +70,16 @@ func TestCrawl_activeAndCancel(t *testing.T) {
 	s.must(409, "DELETE", "/v2/crawl/"+id, "")
 }
 
+func TestCrawl_errorsListWhatWasLeftOutAndWhy(t *testing.T) {
+	s := newService(t)
+	id := s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example","excludePaths":["^/b"],"sitemap":"skip"}`).text("id")
+	s.ended(id)
+	a := s.must(200, "GET", "/v2/crawl/"+id+"/errors", "")
+	if got := fmt.Sprint(a.get("winnow", "denied")); got != "[map[count:1 reason:EXCLUDE_PATTERN urls:[http://lamp.example/b]]]" {
+		t.Errorf("%s in %s", got, a.raw)
+	}
+}
+
 func TestCrawl_previewNeedsAModel(t *testing.T) {
 	if a := newService(t).red("POST", "/v2/crawl/params-preview", `{"url":"lamp.example","prompt":"the lamps"}`); a.status != 503 || a.text("code") != "MODEL_NOT_CONFIGURED" {
 		t.Errorf("%d %s", a.status, a.raw)

@@ -14,8 +14,9 @@
 //
 // serves engine/httpapi at http://127.0.0.1:3002, with six small built-in sites (-demo: shop.example,
 // blog.example, app.example, cafe.example, files.example, lab.example: products, articles, pages that scripts make,
-// a login, a menu, PDF, DOCX, XLSX and CSV, slow, changing and failing pages), and a page at / to try it, which offers them as buttons. Nothing
-// else is needed: no key, no network. Whatever the page does it also shows as cURL, Go, JavaScript and Python to copy.
+// a login, a menu, PDF, DOCX, XLSX and CSV, slow, changing and failing pages), and a page at / to try it, which
+// offers them as buttons. Nothing else is needed: no key, no network. Whatever the page does it also shows as cURL, Go,
+// JavaScript and Python to copy.
 //
 //	curl http://127.0.0.1:3002/v2/scrape -H 'Content-Type: application/json' \
 //	    -d '{"url": "https://shop.example/products/hand-mill", "formats": ["markdown", "product"]}'

@@ -82,7 +82,8 @@ func (srv *server) openMain() (*face, error) {
 // openFor serves the main address. Where keys are needed /metrics isn't there, as others than this machine may reach it.
 func (srv *server) openFor(main *face) {
 	api := srv.gate.wrap(httpapi.New(srv.engine, httpapi.Options{
-		Keys: srv.keys, Anonymous: srv.anonymous(), Origins: srv.settings.origins, BaseURL: srv.base, Page: true, PageExamples: srv.settings.pageExamples(),
+		Keys: srv.keys, Anonymous: srv.anonymous(), Origins: srv.settings.origins, BaseURL: srv.base,
+		Page: true, PageExamples: srv.settings.pageExamples(),
 		Doors: append(openwebui.Doors(), reader.Door()), Stopping: srv.gate.stopping,
 		Logger: srv.log, MeterProvider: srv.metrics.provider,
 	}))

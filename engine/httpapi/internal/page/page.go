@@ -1,5 +1,3 @@
-// Package page has the page on which people try the service in a browser: index.html, a template, its style, icon and ES modules, in
-// the folder files. It sends the same requests as any client.
 package page
 
 import (

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -53,7 +54,14 @@ func TestPage_filesFit(t *testing.T) {
 			t.Errorf("%s has %d lines", e.Name(), n)
 		}
 	}
+	plan, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range entries {
+		if !strings.Contains(string(plan), e.Name()) {
+			t.Errorf("doc.go does not list %s", e.Name())
+		}
 		if !named[e.Name()] && e.Name() != "index.html" {
 			t.Errorf("nothing refers to %s", e.Name())
 		}
@@ -61,6 +69,28 @@ func TestPage_filesFit(t *testing.T) {
 	}
 	if len(named) > 0 {
 		t.Errorf("not there: %v", named)
+	}
+}
+
+// TestPage_knowsWhatIsConfigured reads the template's parts. What the embedder writes stays text.
+func TestPage_knowsWhatIsConfigured(t *testing.T) {
+	bare := string(Assets(Settings{})[Index].data)
+	if !strings.Contains(bare, `data-model="no"`) || strings.Contains(bare, "data-url") {
+		t.Error("a page without settings has a model, or examples")
+	}
+	full := Assets(Settings{Model: true, Examples: []Example{
+		{URL: `https://lamp.example/?a="><script>`, About: "<b>lamps</b>", Formats: []string{"markdown", "links"}}, {URL: "lamp.example"},
+	}})[Index]
+	for _, want := range []string{
+		`data-model="yes"`, `data-url="https://lamp.example/?a=%22%3e%3cscript%3e"`, `data-formats="markdown links"`, `<span>lamp.example</span> <span class="about">&lt;b&gt;lamps&lt;/b&gt;</span>`,
+		`data-url="lamp.example" data-formats=""><span>lamp.example</span></button>`,
+	} {
+		if !strings.Contains(string(full.data), want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+	if full.tag == Assets(Settings{})[Index].tag {
+		t.Error("browsers would keep the page of other settings")
 	}
 }
 

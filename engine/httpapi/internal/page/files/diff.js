@@ -9,7 +9,7 @@ const maxLines = 5000;
 export function changes(c) {
 	const lines = (c.diff ?? "").split("\n").filter((text, i) => text !== "" && (i > 1 || !/^(---|\+\+\+) /.test(text))); // without the files' names
 	return h("div", { class: "changes" },
-		h("p", {}, h("span", { class: "badge" }, c.changeStatus), " ", said[c.changeStatus] ?? "", c.previousScrapeAt && [" Compared with ", moment(c.previousScrapeAt), "."]),
+		h("p", {}, h("span", { class: `badge ${c.changeStatus}` }, c.changeStatus), " ", said[c.changeStatus] ?? "", c.previousScrapeAt && [" Compared with ", moment(c.previousScrapeAt), "."]),
 		c.visibility === "hidden" && h("p", { class: "notice" }, "No link of the site leads here any more."),
 		lines.length > 0 && [h("p", { class: "hint" }, count(lines)), h("pre", { class: "diff source", tabindex: "0", "aria-label": "Diff" }, lines.slice(0, maxLines).map(line)),
 			lines.length > maxLines && h("p", { class: "hint" }, "This is the beginning; the whole answer has all of it.")].filter(Boolean));

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/examples/server/demo"
+	"github.com/winnow-go/winnow/formats"
+)
+
+// axePackage looks for what keeps people from using a page: names, roles, contrast.
+const axePackage = "axe-core@4.14.1"
+
+// visitor is a person at the page of a server: the browser of another engine.
+type visitor struct {
+	t      *testing.T
+	engine *engine.Engine
+}
+
+// newVisitor uses the browser of this machine and installs none.
+func newVisitor(t *testing.T) *visitor {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: this test starts a real browser")
+	}
+	o := engine.Options{}
+	o.Policy.AllowPrivate = true
+	o.Browser.Install = browser.InstallNever
+	e, err := engine.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &visitor{t, e}
+}
+
+// visit opens a page, does the steps, and gives what came of them. A wait for a selector is what a person looks for.
+func (v *visitor) visit(address string, mobile bool, steps ...actions.Action) *engine.Document {
+	v.t.Helper()
+	doc, err := v.engine.Scrape(v.t.Context(), address, engine.ScrapeOptions{
+		Formats: []formats.Format{{Type: formats.RawHTML}}, Actions: steps, Mobile: mobile, MaxAge: new(time.Duration(0)), Timeout: 5 * time.Minute,
+	})
+	if _, ok := errors.AsType[*browser.InstallError](err); ok {
+		toolMissing(v.t, "this machine has no browser, and this test installs none: ", err)
+	}
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return doc
+}
+
+func sees(selector string) actions.Action {
+	return actions.Action{Type: actions.Wait, Selector: selector}
+}
+
+func clicks(selector string) actions.Action {
+	return actions.Action{Type: actions.Click, Selector: selector}
+}
+
+func presses(key string) actions.Action { return actions.Action{Type: actions.Press, Key: key} }
+
+func runs(script string) actions.Action {
+	return actions.Action{Type: actions.ExecuteJavaScript, Script: script}
+}
+
+// narrow is a picture of the whole page on the narrowest phones.
+var narrow = actions.Action{Type: actions.Screenshot, FullPage: true, Viewport: &actions.Viewport{Width: 360, Height: 740}}
+
+// unlocked serves the pages of a server without the policy that forbids further scripts, and with one.
+func unlocked(t *testing.T, server, script string) string {
+	t.Helper()
+	to, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			r.Out.Header.Del("Origin") // the server would take the page for another site's
+			r.Out.Header.Del("Sec-Fetch-Site")
+			r.Out.Header.Del("Accept-Encoding")
+		},
+		ModifyResponse: func(r *http.Response) error {
+			r.Header.Del("Content-Security-Policy")
+			if r.Request.URL.Path != "/" {
+				return nil
+			}
+			page, err := io.ReadAll(r.Body)
+			page = bytes.Replace(page, []byte("</head>"), []byte(`<script src="/axe.js"></script></head>`), 1)
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(page)), int64(len(page))
+			r.Header.Del("Content-Length")
+			return err
+		},
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", proxy)
+	mux.HandleFunc("/axe.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, script) })
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// judged lists what axe finds wrong with the page as it is, in light and in dark.
+const judged = `
+	const dark = [...document.styleSheets].flatMap((s) => [...s.cssRules]).find((r) => r instanceof CSSMediaRule && (r.dark ??= r.conditionText.includes("dark")));
+	const found = [];
+	for (const [scheme, media] of [["light", "not all"], ["dark", "all"]]) {
+		dark.media.mediaText = media;
+		document.documentElement.style.colorScheme = scheme;
+		const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+		found.push(...violations.map((v) => scheme + ": " + v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).join("; ")));
+	}
+	dark.media.mediaText = "(prefers-color-scheme: dark)";
+	return found;`
+
+// scrapesTwice shows a diff: the page of the laboratory changes with each visit.
+var scrapesTwice = []actions.Action{
+	clicks("#scrape [data-url*=lab]"), presses("Enter"), sees("#scrape-result article"), clicks("#scrape-result [role=tab]:nth-child(3)"), sees(".badge.new"),
+	clicks("#scrape-url"), presses("Enter"), sees("#scrape-result [role=tab]:nth-child(3)[aria-selected=false]"), clicks("#scrape-result [role=tab]:nth-child(3)"),
+	sees("#scrape-result .diff ins.added"), clicks("#scrape .recipe summary"), sees("#scrape .recipe .source"),
+}
+
+// crawls watches a crawl with slow and failing pages.
+var crawls = []actions.Action{
+	clicks("#tab-jobs"), clicks("#jobs [data-url*=lab]"), presses("Enter"), sees(".growth .badge.waiting"), sees(".growth .badge.failed"), sees(".job-head .badge.completed"),
+}
+
+// TestPage_axeFindsNothing goes through the page with its results, wide and narrow, light and dark.
+func TestPage_axeFindsNothing(t *testing.T) {
+	v, axe := newVisitor(t), filepath.Join(npmPackages(t, axePackage), "node_modules", "axe-core", "axe.min.js")
+	for name, mobile := range map[string]bool{"wide": false, "phone": true} {
+		t.Run(name, func(t *testing.T) {
+			page := unlocked(t, started(t, "-demo").url, axe)
+			doc := (&visitor{t, v.engine}).visit(page, mobile, slices.Concat(
+				[]actions.Action{sees("#scrape-url:focus"), runs(judged), clicks("#key"), sees("#key-value:focus"), runs(judged), presses("Escape"), sees("#key:focus[aria-expanded=false]")},
+				[]actions.Action{clicks("#scrape-url"), {Type: actions.Write, Text: "ftp://none"}, presses("Enter"), sees("#scrape .error"), runs(judged)},
+				scrapesTwice, []actions.Action{runs(judged), narrow}, crawls, []actions.Action{runs(judged), narrow},
+				[]actions.Action{clicks("#tab-map"), clicks("#map [data-url*=shop]"), presses("Enter"), sees("#map-result li"), runs(judged), narrow},
+				[]actions.Action{clicks("#tab-sessions"), sees("#sessions-empty"), runs(judged), clicks("#tab-usage"), sees("#activity td"), runs(judged), narrow},
+			)...)
+			checkJudged(t, doc, 8)
+			checkNarrow(t, doc, 4)
+		})
+	}
+}
+
+func checkJudged(t *testing.T, doc *engine.Document, states int) {
+	t.Helper()
+	if got := len(doc.Actions.JavaScriptReturns); got != states {
+		t.Fatalf("%d states of the page, want %d", got, states)
+	}
+	for i, r := range doc.Actions.JavaScriptReturns {
+		if string(r.Value) != "[]" {
+			t.Errorf("state %d: %s", i+1, r.Value)
+		}
+	}
+}
+
+// checkNarrow wants pictures no wider than the phone, whose pixels are 2.625 to one of CSS where it is one.
+func checkNarrow(t *testing.T, doc *engine.Document, pictures int) {
+	t.Helper()
+	if got := len(doc.Actions.Screenshots); got != pictures {
+		t.Fatalf("%d pictures, want %d", got, pictures)
+	}
+	for i, shot := range doc.Actions.Screenshots {
+		_, data, _ := strings.Cut(shot, "base64,")
+		raw, err := base64.StdEncoding.DecodeString(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if picture, err := png.DecodeConfig(bytes.NewReader(raw)); err != nil || picture.Width > 360*2625/1000+1 {
+			t.Errorf("picture %d is %d pixels wide: %v", i+1, picture.Width, err)
+		}
+	}
+}
+
+// TestPage_whatItShows reads what a newcomer sees after some clicks.
+func TestPage_whatItShows(t *testing.T) {
+	v, r := newVisitor(t), started(t, "-demo")
+	doc := v.visit(r.url, true, slices.Concat([]actions.Action{sees(".tabs-box.has-after"), clicks(".top .more:last-child"), sees(".tabs-box.has-before")}, scrapesTwice, crawls)...)
+	for _, want := range []string{
+		`<ins class="line added"><span class="sign">+</span>Edition 2.</ins>`, `<del class="line removed"><span class="sign">−</span>Edition 1.</del>`,
+		"4 lines added, 4 lines removed", "curl -X POST '" + r.url + "/v2/scrape'", `"url": "https://lab.example/changing"`,
+		`>/404</a></span><span class="badge failed">failed</span><span class="about">status 404</span>`, `>/changing</a></span><span class="badge done">done</span>`,
+		`leads to https://lab.example/arrived`, "Summaries and JSON come from a language model",
+	} {
+		if !strings.Contains(doc.RawHTML, want) {
+			t.Errorf("%q is not in the page:\n%s", want, doc.RawHTML)
+		}
+	}
+}
+
+// TestPage_tasksNeedAModel looks at the fields of tasks: what is hidden can't be chosen.
+func TestPage_tasksNeedAModel(t *testing.T) {
+	v := newVisitor(t)
+	const visible = `["[value=summary]", "[value=json]", "[value=extract]", "[value=agent]"].map((s) => { const e = document.querySelector(s); e.closest("section").hidden = false; return e.checkVisibility(); }).join()`
+	for want, flags := range map[string][]string{"false,false,false,false": nil, "true,true,true,true": {"-model-url", "http://127.0.0.1:9/v1", "-model", "none"}} {
+		page := unlocked(t, started(t, append([]string{"-demo"}, flags...)...).url, os.DevNull)
+		doc := v.visit(page, false, sees("#scrape-url:focus"), runs(visible))
+		if got := string(doc.Actions.JavaScriptReturns[0].Value); got != `"`+want+`"` {
+			t.Errorf("%q: %v, want %s", flags, got, want)
+		}
+	}
+}
+
+// TestPage_aLiveViewStandsBesideItsSession starts a second browser, in a sandbox.
+func TestPage_aLiveViewStandsBesideItsSession(t *testing.T) {
+	v, r := newVisitor(t), started(t, "-demo")
+	a, err := r.ask("POST", "/v2/browser", `{}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(a.body, "BROWSER_NOT_CONFIGURED") {
+		toolMissing(t, "no sessions on this machine: ", a.body)
+	}
+	doc := v.visit(r.url+"/#/sessions", false, sees("#session-list button"), clicks("#session-list button"), sees("#console-view[src]"), clicks("#console-form .primary"),
+		sees("#console-result dd"), sees("#console .recipe"), clicks("#console-end"), sees("#sessions-empty"))
+	if !strings.Contains(doc.RawHTML, "Ended after") {
+		t.Error(doc.RawHTML)
+	}
+}
+
+// TestPageExamples_areOfAllSites keeps the buttons of the page to what -demo serves.
+func TestPageExamples_areOfAllSites(t *testing.T) {
+	if got := (&settings{}).pageExamples(); got != nil {
+		t.Errorf("without -demo: %v", got)
+	}
+	hosts := demo.Hosts()
+	for _, x := range (&settings{demo: true}).pageExamples() {
+		u, err := url.Parse(x.URL)
+		if err != nil || hosts[u.Host] == nil || x.About == "" || len(x.Formats) == 0 {
+			t.Errorf("%+v: %v", x, err)
+			continue
+		}
+		w := httptest.NewRecorder()
+		hosts[u.Host].ServeHTTP(w, httptest.NewRequest("GET", x.URL, nil))
+		if w.Code != 200 {
+			t.Errorf("%s: %d", x.URL, w.Code)
+		}
+		delete(hosts, u.Host)
+	}
+	if len(hosts) > 0 {
+		t.Errorf("without an example: %v", hosts)
+	}
+}
