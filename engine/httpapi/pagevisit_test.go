@@ -183,7 +183,7 @@ func (v *visitor) usesAKey(t *testing.T) {
 		clicks("#key"), sees("#key-value:focus"), types(redSecret), presses("Enter"), sees("#key:focus[aria-expanded=false]"),
 		clicks("#scrape-url"), presses("Enter"), sees(".error li code"),
 	)...)
-	wants(t, doc, "API key set", "<code>BAD_REQUEST</code>", "<li><code>url</code>")
+	wants(t, doc, "API key set", "Authorization: Bearer $WINNOW_API_KEY", "<code>BAD_REQUEST</code>", "<li><code>url</code>")
 	if strings.Contains(doc.RawHTML, redSecret) {
 		t.Error("the key stands in the page")
 	}

@@ -35,20 +35,27 @@ export async function call(method, path, body, signal) {
 		throw new Failure(0, { error: "The service cannot be reached." }, 0);
 	}
 	const answer = { body: parsed(text), status: response.status, took: performance.now() - began, bytes: text.length };
-	if (!response.ok || !answer.body) throw new Failure(response.status, answer.body ?? {}, Number(response.headers.get("retry-after")) || 0);
+	if (!response.ok || !answer.body) throw new Failure(response.status, answer.body ?? {}, retryAfter(response));
 	return answer;
 }
 
+const retryAfter = (response) => Number(response.headers.get("retry-after")) || 0;
+
 // follow gives the messages of a job as they come, until it ends.
 export async function* follow(path) {
-	const response = await fetch(absolute(path), { headers: { accept: "application/x-ndjson", ...authorization() }, credentials: "omit", cache: "no-store" });
-	if (!response.ok) throw new Failure(response.status, parsed(await response.text()) ?? {}, Number(response.headers.get("retry-after")) || 0);
+	const headers = { accept: "application/x-ndjson", ...authorization() };
+	const response = await fetch(absolute(path), { headers, credentials: "omit", cache: "no-store" });
+	if (!response.ok) throw new Failure(response.status, parsed(await response.text()) ?? {}, retryAfter(response));
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-	let rest = "";
-	for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-		const whole = (rest + value).split("\n");
-		rest = whole.pop();
-		yield* whole.filter(Boolean).map((line) => JSON.parse(line));
+	try {
+		let rest = "";
+		for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+			const whole = (rest + value).split("\n");
+			rest = whole.pop();
+			yield* whole.filter(Boolean).map((line) => JSON.parse(line));
+		}
+	} finally {
+		reader.cancel(); // for one who leaves early
 	}
 }
 

@@ -1,6 +1,6 @@
 // A request as programs in four languages. Each text is quoted by the rules of its language; a key is only ever a variable's name.
 
-const variable = "WINNOW_API_KEY";
+export const variable = "WINNOW_API_KEY";
 
 // languages give the program that sends a request, {method, url, body, keyed}.
 export const languages = { cURL: curl, Go: golang, JavaScript: javascript, Python: python };
@@ -9,11 +9,14 @@ const pretty = (body) => JSON.stringify(body, null, 2);
 const shell = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function curl({ method, url, body, keyed }) {
-	return [`curl -X ${method} ${shell(url)}`, keyed && `-H "Authorization: Bearer $${variable}"`, "-H 'Content-Type: application/json'", `-d ${shell(pretty(body))}`].filter(Boolean).join(" \\\n  ") + "\n";
+	const key = keyed && `-H "Authorization: Bearer $${variable}"`;
+	const parts = [`curl -X ${method} ${shell(url)}`, key, "-H 'Content-Type: application/json'", `-d ${shell(pretty(body))}`];
+	return parts.filter(Boolean).join(" \\\n  ") + "\n";
 }
 
 // A JSON text is a string of Go's too, but for what JavaScript leaves as it is.
-const quoted = (text) => JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+const escaped = (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0");
+const quoted = (text) => JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, escaped);
 const raw = (text) => (/[`\r\ufeff\0]/.test(text) ? quoted(text) : "`" + text + "`");
 
 function golang({ method, url, body, keyed }) {
@@ -87,6 +90,7 @@ function literal(v, indent) {
 	if (v === null || typeof v === "boolean") return { null: "None", true: "True", false: "False" }[v];
 	if (typeof v !== "object") return typeof v === "string" ? quoted(v) : String(v);
 	const [open, close] = Array.isArray(v) ? "[]" : "{}";
-	const items = Array.isArray(v) ? v.map((x) => literal(x, inner)) : Object.entries(v).map(([k, x]) => `${quoted(k)}: ${literal(x, inner)}`);
+	const named = ([k, x]) => `${quoted(k)}: ${literal(x, inner)}`;
+	const items = Array.isArray(v) ? v.map((x) => literal(x, inner)) : Object.entries(v).map(named);
 	return items.length ? `${open}\n${items.map((x) => inner + x + ",\n").join("")}${indent}${close}` : open + close;
 }

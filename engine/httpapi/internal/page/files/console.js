@@ -64,8 +64,8 @@ export function shut() {
 
 // show links to where the session can be seen, and frames it where it may be framed: on this origin.
 async function show({ liveViewUrl, interactiveLiveViewUrl }) {
-	const links = [liveViewUrl && link(liveViewUrl, "Watch it"), interactiveLiveViewUrl && link(interactiveLiveViewUrl, "Operate it")].filter(Boolean);
-	at("console-links").replaceChildren(...links);
+	const links = [liveViewUrl && link(liveViewUrl, "Watch it"), interactiveLiveViewUrl && link(interactiveLiveViewUrl, "Operate it")];
+	at("console-links").replaceChildren(...links.filter(Boolean));
 	const frame = at("console-view"), address = interactiveLiveViewUrl || liveViewUrl, of = session;
 	if (!address || frame.getAttribute("src") === address) return;
 	const apart = await unframed(address);
@@ -83,7 +83,8 @@ async function unframed(address) {
 	if (origin !== location.origin) return `The live view is at ${origin}: open this page there to see both side by side.`;
 	try {
 		const { headers } = await fetch(address, { method: "HEAD", credentials: "omit", cache: "no-store" });
-		return /frame-ancestors 'none'/.test(headers.get("content-security-policy") ?? "") ? "The service does not let pages frame its live views." : "";
+		const refused = /frame-ancestors 'none'/.test(headers.get("content-security-policy") ?? "");
+		return refused ? "The service does not let pages frame its live views." : "";
 	} catch {
 		return "The live view cannot be reached.";
 	}

@@ -1,18 +1,30 @@
 // What has changed since the last time, as a diff: each line with its sign, so that it needs no colours.
 import { h, moment, plural } from "./dom.js";
 
-const said = { new: "This page is seen for the first time: the next scrape of it is compared with this one.", same: "Nothing has changed.", removed: "The page is gone.", changed: "The page has changed." };
+const said = {
+	new: "This page is seen for the first time: the next scrape of it is compared with this one.", same: "Nothing has changed.",
+	removed: "The page is gone.", changed: "The page has changed.",
+};
 const kinds = { "+": ["ins", "added"], "-": ["del", "removed"], " ": ["span", "kept"] };
 const maxLines = 5000;
 
 // changes shows a document's changeTracking.
 export function changes(c) {
-	const lines = (c.diff ?? "").split("\n").filter((text, i) => text !== "" && (i > 1 || !/^(---|\+\+\+) /.test(text))); // without the files' names
+	// Without the files' names, which are its first two lines.
+	const lines = (c.diff ?? "").split("\n").filter((text, i) => text !== "" && (i > 1 || !/^(---|\+\+\+) /.test(text)));
+	const since = c.previousScrapeAt && [" Compared with ", moment(c.previousScrapeAt), "."];
 	return h("div", { class: "changes" },
-		h("p", {}, h("span", { class: `badge ${c.changeStatus}` }, c.changeStatus), " ", said[c.changeStatus] ?? "", c.previousScrapeAt && [" Compared with ", moment(c.previousScrapeAt), "."]),
+		h("p", {}, h("span", { class: `badge ${c.changeStatus}` }, c.changeStatus), " ", said[c.changeStatus] ?? "", since),
 		c.visibility === "hidden" && h("p", { class: "notice" }, "No link of the site leads here any more."),
-		lines.length > 0 && [h("p", { class: "hint" }, count(lines)), h("pre", { class: "diff source", tabindex: "0", "aria-label": "Diff" }, lines.slice(0, maxLines).map(line)),
-			lines.length > maxLines && h("p", { class: "hint" }, "This is the beginning; the whole answer has all of it.")].filter(Boolean));
+		lines.length > 0 && diff(lines));
+}
+
+function diff(lines) {
+	return [
+		h("p", { class: "hint" }, count(lines)),
+		h("pre", { class: "diff source", tabindex: "0", "aria-label": "Diff" }, lines.slice(0, maxLines).map(line)),
+		lines.length > maxLines ? h("p", { class: "hint" }, "This is the beginning; the whole answer has all of it.") : "",
+	];
 }
 
 function count(lines) {

@@ -1,19 +1,24 @@
 // Addresses to try, as the server offers them: buttons that fill a form.
-import { at } from "./dom.js";
+import { at, h } from "./dom.js";
 
 // start puts the buttons into the forms.
 export function start() {
-	for (const row of document.querySelectorAll("[data-examples]")) {
-		row.append(at("examples").content.cloneNode(true));
-		row.hidden = !row.children.length;
-		row.addEventListener("click", (e) => {
-			const button = e.target.closest("button");
-			if (button) fill[row.dataset.examples](row.closest("form"), button.dataset);
-		});
-	}
+	const first = at("examples").content.querySelector("button");
+	if (!first) return;
+	at("console-code").value = `await page.goto(${JSON.stringify(home(first.dataset.url))});\nawait page.title()`;
+	for (const row of document.querySelectorAll("[data-examples]")) offer(row);
 }
 
-const home = (url) => new URL("/", url).href;
+function offer(row) {
+	row.append(h("span", { class: "hint" }, "Try"), at("examples").content.cloneNode(true));
+	row.hidden = false;
+	row.addEventListener("click", (e) => {
+		const button = e.target.closest("button");
+		if (button) fill[row.dataset.examples](row.closest("form"), button.dataset);
+	});
+}
+
+const home = (url) => (URL.canParse(url) ? new URL("/", url).href : url);
 
 const fill = {
 	scrape(form, { url, formats }) {

@@ -7,9 +7,11 @@ import { Tree } from "./tree.js";
 
 const often = 1000; // milliseconds between two looks at what failed and what was left out
 const why = {
-	ROBOTS_TXT: "robots.txt forbids it", LIMIT: "the crawl has all the pages it may have", DEPTH_LIMIT: "too deep below the start", DISCOVERY_LIMIT: "too many links away",
-	INCLUDE_PATTERN: "the path filter leaves it out", EXCLUDE_PATTERN: "the path filter leaves it out", EXTERNAL_LINK: "another site", SOCIAL_MEDIA: "a social network",
-	BACKWARD_CRAWLING: "not below the start", FILE_TYPE: "no page, by its ending", REDIRECT: "redirects to a page that is left out", NON_WEB_PROTOCOL: "no web address", URL_PARSE_ERROR: "no address",
+	ROBOTS_TXT: "robots.txt forbids it", LIMIT: "the limit of pages is reached",
+	DEPTH_LIMIT: "too deep below the start", DISCOVERY_LIMIT: "too many links away", BACKWARD_CRAWLING: "not below the start",
+	INCLUDE_PATTERN: "the path filter leaves it out", EXCLUDE_PATTERN: "the path filter leaves it out",
+	EXTERNAL_LINK: "another site", SOCIAL_MEDIA: "a social network", FILE_TYPE: "no page, by its ending",
+	REDIRECT: "redirects to a page that is left out", NON_WEB_PROTOCOL: "no web address", URL_PARSE_ERROR: "no address",
 };
 const ends = { cancelled: "the crawl was cancelled", failed: "the crawl has failed" };
 
@@ -19,7 +21,8 @@ export class Growth {
 		Object.assign(this, { job, tree: new Tree(), running: false, ended: "" });
 		this.problem = h("div");
 		this.facts = h("span", { class: "hint" });
-		this.element = h("details", { class: "growth", ontoggle: () => this.element.open && this.begin() }, h("summary", {}, "Pages ", this.facts), this.problem, this.tree.element);
+		this.element = h("details", { class: "growth", ontoggle: () => this.element.open && this.begin() },
+			h("summary", {}, "Pages ", this.facts), this.problem, this.tree.element);
 	}
 
 	async begin() {
@@ -27,7 +30,10 @@ export class Growth {
 		this.running = true;
 		try {
 			if (this.job.url) this.tree.set(this.job.url, "waiting");
-			for await (const message of follow(`${paths.crawl}/${this.job.id}`)) await this.take(message);
+			for await (const message of follow(`${paths.crawl}/${this.job.id}`)) {
+				await this.take(message);
+				if (this.tree.full()) break;
+			}
 			await this.reasons();
 			this.settle();
 			this.problem.replaceChildren();
@@ -67,7 +73,8 @@ export class Growth {
 	settle() {
 		const { done = 0, failed: bad = 0 } = this.tree.counts;
 		const full = this.job.limit && done + bad >= this.job.limit;
-		for (const url of this.tree.waiting()) this.tree.set(url, "skipped", ends[this.ended] ?? (full ? why.LIMIT : "another address of a page that is here"));
+		const reason = ends[this.ended] ?? (full ? why.LIMIT : "another address of a page that is here");
+		for (const url of this.tree.waiting()) this.tree.set(url, "skipped", reason);
 		this.facts.textContent = this.tree.summary();
 	}
 }

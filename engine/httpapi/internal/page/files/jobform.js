@@ -12,7 +12,10 @@ export function body(form) {
 }
 
 // The links of a crawl's pages show what it is still to fetch.
-const scrape = (v) => ({ formats: ["markdown", v.kind === "crawl" && "links", v.screenshot === "on" && "screenshot"].filter(Boolean), onlyMainContent: v.onlyMainContent === "on" });
+const scrape = (v) => ({
+	formats: ["markdown", v.kind === "crawl" && "links", v.screenshot === "on" && "screenshot"].filter(Boolean),
+	onlyMainContent: v.onlyMainContent === "on",
+});
 
 const kinds = {
 	crawl: (v) => ({

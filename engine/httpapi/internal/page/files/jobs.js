@@ -18,8 +18,8 @@ export function start() {
 		status: at("job-status"), busy: "Starting …", request: () => body(form),
 		done({ body: { id, invalidURLs } }) {
 			const kind = form.elements.kind.value;
-			const grows = kind === "crawl" && { url: body(form)[2].url, limit: body(form)[2].limit };
-			add({ id, kind, ...grows, about: form.elements[kind === "crawl" ? "url" : kind === "batch" ? "urls" : "prompt"].value.trim().slice(0, 200) }, true);
+			const { url, limit } = body(form)[2];
+			add({ id, kind, url, limit, about: form.elements[kind === "crawl" ? "url" : kind === "batch" ? "urls" : "prompt"].value.trim().slice(0, 200) }, true);
 			at("job-status").textContent = "Started." + (invalidURLs?.length ? ` Left out: ${invalidURLs.join(", ").slice(0, 500)}` : "");
 			soon(0);
 		},

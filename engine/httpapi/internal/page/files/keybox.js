@@ -13,7 +13,8 @@ export function start(changed) {
 	at("key-forget").addEventListener("click", () => use("", changed));
 	document.addEventListener("keydown", (e) => { if (e.key === "Escape" && !form.hidden) close(true); });
 	// A click, not the press before it: what is clicked moves when the box goes.
-	document.addEventListener("click", (e) => { if (!form.hidden && !form.contains(e.target) && !button.contains(e.target)) close(false); });
+	const outside = (e) => !form.contains(e.target) && !button.contains(e.target);
+	document.addEventListener("click", (e) => { if (!form.hidden && outside(e)) close(false); });
 	show();
 }
 

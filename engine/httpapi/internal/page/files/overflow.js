@@ -20,7 +20,8 @@ export function overflow(list) {
 }
 
 function more(list, sign, name, way) {
-	return h("button", { type: "button", class: "more", "aria-label": name, hidden: true, onclick: () => list.scrollBy({ left: way * list.clientWidth * 0.7 }) }, sign);
+	const go = () => list.scrollBy({ left: way * list.clientWidth * 0.7 });
+	return h("button", { type: "button", class: "more", "aria-label": name, hidden: true, onclick: go }, sign);
 }
 
 // able says and reports whether a button leads anywhere. It keeps the focus when it doesn't.

@@ -10,7 +10,8 @@ export function tabbed(parts, label) {
 	const id = `part-${++made}-`;
 	const list = h("div", { class: "tabs small", role: "tablist", "aria-label": label }, parts.map(([name], i) =>
 		h("button", { role: "tab", type: "button", id: `${id}${i}-tab`, "aria-controls": id + i }, name)));
-	const panels = parts.map((_, i) => h("div", { role: "tabpanel", id: id + i, "aria-labelledby": `${id}${i}-tab`, tabindex: "0", hidden: true }));
+	const panels = parts.map((_, i) =>
+		h("div", { role: "tabpanel", id: id + i, "aria-labelledby": `${id}${i}-tab`, tabindex: "0", hidden: true }));
 	const box = h("div", { class: "parts" }, list, panels);
 	overflow(list);
 	// The tabs find their panels in the document, so they wait until the box is there.

@@ -27,6 +27,11 @@ export class Tree {
 		page.name.replaceChildren(link(address, page.part));
 	}
 
+	// full says that nothing more can come into the tree, and nothing in it waits.
+	full() {
+		return !this.rest.hidden && !this.counts.waiting;
+	}
+
 	// waiting lists the addresses of which nothing has come.
 	waiting() {
 		return [...this.pages].filter(([, page]) => page.state === "waiting").map(([address]) => address);
@@ -67,13 +72,14 @@ function partsOf(address) {
 function branch(parent, part) {
 	if (parent.children.has(part)) return parent.children.get(part);
 	const child = {
-		part, children: new Map(),
-		sign: h("span", { class: "sign", "aria-hidden": "true" }, "·"), name: h("span", { class: "name" }, part), word: h("span", { class: "word" }), why: h("span", { class: "about" }),
+		part, children: new Map(), list: h("ul", { class: "branch" }),
+		sign: h("span", { class: "sign", "aria-hidden": "true" }, "·"), name: h("span", { class: "name" }, part),
+		word: h("span", { class: "word" }), why: h("span", { class: "about" }),
 	};
-	child.list = h("ul", { class: "branch" });
 	child.element = h("li", {}, h("p", { class: "page" }, child.sign, child.name, child.word, child.why));
-	const after = [...parent.children.values()].filter((c) => c.part > part).reduce((a, b) => (!a || b.part < a.part ? b : a), undefined);
-	parent.list.insertBefore(child.element, after?.element ?? null);
+	const later = [...parent.children.values()].filter((c) => c.part > part);
+	const next = later.reduce((a, b) => (!a || b.part < a.part ? b : a), undefined);
+	parent.list.insertBefore(child.element, next?.element ?? null);
 	if (parent.element && !parent.list.parentNode) parent.element.append(parent.list);
 	parent.children.set(part, child);
 	return child;

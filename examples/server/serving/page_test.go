@@ -1,4 +1,4 @@
-package main
+package serving
 
 import (
 	"bytes"
@@ -145,6 +145,11 @@ var crawls = []actions.Action{
 	clicks("#tab-jobs"), clicks("#jobs [data-url*=lab]"), presses("Enter"), sees(".growth .badge.waiting"), sees(".growth .badge.failed"), sees(".job-head .badge.completed"),
 }
 
+// stopsShort watches a crawl that has fewer pages than its site, and links to another.
+var stopsShort = []actions.Action{
+	clicks("#jobs [data-url*=shop]"), clicks("#job-limit"), presses("Control+a"), {Type: actions.Write, Text: "5"}, presses("Enter"), sees(".growth .badge.skipped"),
+}
+
 // TestPage_axeFindsNothing goes through the page with its results, wide and narrow, light and dark.
 func TestPage_axeFindsNothing(t *testing.T) {
 	v, axe := newVisitor(t), filepath.Join(npmPackages(t, axePackage), "node_modules", "axe-core", "axe.min.js")
@@ -197,16 +202,29 @@ func checkNarrow(t *testing.T, doc *engine.Document, pictures int) {
 // TestPage_whatItShows reads what a newcomer sees after some clicks.
 func TestPage_whatItShows(t *testing.T) {
 	v, r := newVisitor(t), started(t, "-demo")
-	doc := v.visit(r.url, true, slices.Concat([]actions.Action{sees(".tabs-box.has-after"), clicks(".top .more:last-child"), sees(".tabs-box.has-before")}, scrapesTwice, crawls)...)
+	doc := v.visit(r.url, true, slices.Concat([]actions.Action{sees(".tabs-box.has-after"), clicks(".top .more:last-child"), sees(".tabs-box.has-before")}, scrapesTwice, crawls, stopsShort)...)
 	for _, want := range []string{
 		`<ins class="line added"><span class="sign">+</span>Edition 2.</ins>`, `<del class="line removed"><span class="sign">−</span>Edition 1.</del>`,
 		"4 lines added, 4 lines removed", "curl -X POST '" + r.url + "/v2/scrape'", `"url": "https://lab.example/changing"`,
 		`>/404</a></span><span class="badge failed">failed</span><span class="about">status 404</span>`, `>/changing</a></span><span class="badge done">done</span>`,
-		`leads to https://lab.example/arrived`, "Summaries and JSON come from a language model",
+		`leads to https://lab.example/arrived`, `<span class="badge skipped">skipped</span><span class="about">the limit of pages is reached</span>`, "Summaries and JSON come from a language model",
 	} {
 		if !strings.Contains(doc.RawHTML, want) {
 			t.Errorf("%q is not in the page:\n%s", want, doc.RawHTML)
 		}
+	}
+}
+
+// TestPage_byKeyboardAlone goes from field to example to tabs to the key, and opens and closes its box.
+func TestPage_byKeyboardAlone(t *testing.T) {
+	v, r := newVisitor(t), started(t, "-demo")
+	doc := v.visit(r.url, false, sees("#scrape-url:focus"), presses("Tab"), presses("Tab"), sees("#scrape .example:focus-visible"), presses("Enter"),
+		sees("#scrape-url:focus"), presses("Enter"), sees("#scrape-result article"), presses("Shift+Tab"), sees("#tab-scrape:focus-visible"), presses("ArrowRight"),
+		sees("#tab-jobs:focus-visible[aria-selected=true]"), presses("Home"), sees("#tab-scrape:focus"), presses("Shift+Tab"), sees("#key:focus-visible"),
+		presses("Enter"), sees("#key-value:focus"), presses("Escape"), sees("#key:focus[aria-expanded=false]"),
+		presses("Enter"), sees("#key[aria-expanded=true]"), clicks("h2"), sees("#key[aria-expanded=false]"))
+	if !strings.Contains(doc.RawHTML, "€189.00") || !strings.Contains(doc.RawHTML, ">Product</button>") {
+		t.Error(doc.RawHTML)
 	}
 }
 
@@ -235,7 +253,7 @@ func TestPage_aLiveViewStandsBesideItsSession(t *testing.T) {
 	}
 	doc := v.visit(r.url+"/#/sessions", false, sees("#session-list button"), clicks("#session-list button"), sees("#console-view[src]"), clicks("#console-form .primary"),
 		sees("#console-result dd"), sees("#console .recipe"), clicks("#console-end"), sees("#sessions-empty"))
-	if !strings.Contains(doc.RawHTML, "Ended after") {
+	if !strings.Contains(doc.RawHTML, "Ended after") || !strings.Contains(doc.RawHTML, "Tools and seed for small fields — Halm") {
 		t.Error(doc.RawHTML)
 	}
 }
