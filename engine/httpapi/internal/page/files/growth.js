@@ -73,7 +73,7 @@ export class Growth {
 	settle() {
 		const { done = 0, failed: bad = 0 } = this.tree.counts;
 		const full = this.job.limit && done + bad >= this.job.limit;
-		const reason = ends[this.ended] ?? (full ? why.LIMIT : "another address of a page that is here");
+		const reason = ends[this.ended] ?? (full ? why.LIMIT : "probably another address of a page that is here");
 		for (const url of this.tree.waiting()) this.tree.set(url, "skipped", reason);
 		this.facts.textContent = this.tree.summary();
 	}
