@@ -62,24 +62,16 @@ func newParse(p *program) *cobra.Command {
 			return err
 		}
 		return p.start(&f, func(e *engine.Engine, show *terminal.Display) error {
-			return p.parseEach(ctx, e, files, parse.name, o, &results{sink: to, say: f.say(p, show), of: "files"})
+			to := &results{sink: to, say: f.say(p, show), of: "files"}
+			return each(ctx, files, to, show, func(file string) (*engine.Document, error) { return e.Parse(ctx, p.file(file, parse.name), o) })
 		})
 	})
 }
 
-func (p *program) parseEach(ctx context.Context, e *engine.Engine, files []string, name string, o engine.ParseOptions, to *results) error {
-	for _, file := range files {
-		in := engine.ParseInput{Path: file, Name: name}
-		if file == "-" {
-			in = engine.ParseInput{Reader: p.stdin, Name: name}
-		}
-		doc, err := e.Parse(ctx, in, o)
-		if ctx.Err() != nil || len(files) == 1 && err != nil {
-			return to.end(err)
-		}
-		if err := to.add(file, doc, err); err != nil {
-			return to.end(err)
-		}
+// file is what a name on the command line stands for.
+func (p *program) file(path, name string) engine.ParseInput {
+	if path == "-" {
+		return engine.ParseInput{Reader: p.stdin, Name: name}
 	}
-	return to.end(nil)
+	return engine.ParseInput{Path: path, Name: name}
 }

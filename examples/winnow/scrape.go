@@ -31,31 +31,30 @@ func newScrape(p *program) *cobra.Command {
 			return err
 		}
 		return p.start(&f, func(e *engine.Engine, show *terminal.Display) error {
-			return scrapeEach(ctx, e, urls, o, &results{sink: to, say: f.say(p, show), of: "pages"}, show)
+			to := &results{sink: to, say: f.say(p, show), of: "pages"}
+			return each(ctx, urls, to, show, func(url string) (*engine.Document, error) { return e.Scrape(ctx, url, o) })
 		})
 	})
 }
 
-// scrapeEach scrapes pages in the order that they are given in.
-func scrapeEach(ctx context.Context, e *engine.Engine, urls []string, o engine.ScrapeOptions, to *results, show *terminal.Display) error {
-	for i, url := range urls {
+// each gets one document after the other, in the order that they are given in. The error of a single one is that of the run.
+func each(ctx context.Context, names []string, to *results, show *terminal.Display, get func(string) (*engine.Document, error)) error {
+	for i, name := range names {
 		if ctx.Err() != nil {
 			return to.end(ctx.Err())
 		}
-		doc, err := e.Scrape(ctx, url, o)
-		if len(urls) == 1 && err != nil {
-			_ = to.close() // it is empty
-			return err
-		}
-		if err := to.add(url, doc, err); err != nil {
+		doc, err := get(name)
+		if len(names) == 1 {
+			if err == nil {
+				err = to.add(name, doc, nil)
+			}
 			return to.end(err)
 		}
-		if len(urls) > 1 {
-			show.Progress(engine.Progress{Known: len(urls), Queued: len(urls) - i - 1, Done: to.done, Failed: to.wrong}, i == len(urls)-1)
+		if err := to.add(name, doc, err); err != nil {
+			return to.end(err)
 		}
+		show.Progress(engine.Progress{Known: len(names), Queued: len(names) - i - 1, Done: to.done, Failed: to.wrong}, i == len(names)-1)
 	}
-	if len(urls) > 1 {
-		show.End()
-	}
+	show.End()
 	return to.end(nil)
 }

@@ -133,13 +133,14 @@ func (d *Display) Say(line string) {
 	fmt.Fprintln(d.to, line)
 }
 
-// End leaves the bar's line.
+// End leaves the bar's line; what is shown after it are lines.
 func (d *Display) End() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.bar != nil {
 		_ = d.bar.Exit()
 		fmt.Fprintln(d.to)
+		d.bar = nil
 	}
 }
 

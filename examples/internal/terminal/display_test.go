@@ -55,6 +55,11 @@ func TestDisplay_theBarGrowsWithWhatIsKnown(t *testing.T) {
 	if !strings.HasSuffix(b.String(), "\n") {
 		t.Error("the bar's line isn't left")
 	}
+	b.Reset()
+	d.Say("and more")
+	if b.String() != "and more\n" {
+		t.Errorf("after the end: %q", &b)
+	}
 }
 
 func TestDisplay_aLineIsPrintedOnce(t *testing.T) {
