@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/playwright-community/playwright-go"
 
@@ -60,8 +61,34 @@ func (c camera) resize(ctx context.Context, v Viewport) error {
 	return tab.Run(ctx, c.tab, "change the viewport", func() error { return c.tab.Page.SetViewportSize(v.Width, v.Height) })
 }
 
+// unveilTime bounds how long a page may take to load what it shows only to readers who scroll.
+const unveilTime = 5 * time.Second
+
+// unveilJS scrolls through a page that is higher than its window, as a reader does, and back; then it waits for the pictures that came, at
+// most 3 s.
+const unveilJS = `async (most) => {
+	const root = document.documentElement, pause = (ms) => new Promise((done) => setTimeout(done, ms));
+	const height = () => Math.min(root.scrollHeight, most), [x, y] = [scrollX, scrollY];
+	if (height() <= innerHeight) return;
+	for (const e of document.querySelectorAll("img[loading=lazy], iframe[loading=lazy]")) e.loading = "eager";
+	for (let at = 0, steps = 0; at < height() && steps < 200; at += innerHeight, steps++) {
+		scrollTo({ left: x, top: at, behavior: "instant" });
+		await pause(20);
+	}
+	scrollTo({ left: x, top: y, behavior: "instant" });
+	const open = [...document.images].filter((i) => !i.complete && i.getBoundingClientRect().top + scrollY < most);
+	const ended = (i) => new Promise((done) => { i.addEventListener("load", done); i.addEventListener("error", done); });
+	await Promise.race([Promise.all(open.map(ended)), pause(3000)]);
+}`
+
+// unveil has a page load its lazy pictures. One that is too busy for that is drawn as it is.
+func (c camera) unveil(ctx context.Context) {
+	_, _, _ = tab.Try(ctx, c.tab, unveilTime, func() (any, error) { return c.tab.Page.Evaluate(unveilJS, maxShotHeight) })
+}
+
 // fullPage selects the whole page, or the upper part of one that is too high.
 func (c camera) fullPage(ctx context.Context, o *playwright.PageScreenshotOptions) error {
+	c.unveil(ctx)
 	size, err := tab.Do(ctx, c.tab, "measure the page", func() (any, error) {
 		return c.tab.Page.Evaluate(`() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]`)
 	})

@@ -2,6 +2,9 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -96,6 +99,31 @@ func (h *headerRules) fillJar(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// withoutGiven leaves the caller's cookies out of a state: they are of this request, and nothing that the site has stored. What the site
+// has changed of them since is its own.
+func (h *headerRules) withoutGiven(state []byte, err error) ([]byte, error) {
+	h.mu.Lock()
+	host, given := h.origin.host, h.cookies
+	h.mu.Unlock()
+	if err != nil || len(given) == 0 {
+		return state, err
+	}
+	all := map[string]json.RawMessage{}
+	var cookies []json.RawMessage
+	if err := errors.Join(json.Unmarshal(state, &all), json.Unmarshal(all["cookies"], &cookies)); err != nil {
+		return nil, fmt.Errorf("read the state: %w", err)
+	}
+	cookies = slices.DeleteFunc(cookies, func(raw json.RawMessage) bool {
+		var c struct{ Name, Value, Domain string }
+		return json.Unmarshal(raw, &c) == nil && c.Domain == host &&
+			slices.ContainsFunc(given, func(o *http.Cookie) bool { return o.Name == c.Name && o.Value == c.Value })
+	})
+	if all["cookies"], err = json.Marshal(cookies); err != nil {
+		return nil, err
+	}
+	return json.Marshal(all)
 }
 
 // forget makes the next page get the cookies again.

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"testing"
@@ -62,6 +63,12 @@ func TestHeaders_cookieHeaderAndTheSitesOwnCookies(t *testing.T) {
 	contains(t, "second", contentOf(t, p), "sid=from-the-site")
 	visit(t, p, own.URL+"/state")
 	contains(t, "script", contentOf(t, p), "more=m1")
+	for _, read := range []func(context.Context) ([]byte, error){p.State, p.WholeState} {
+		state, err := read(testContext(t))
+		if err != nil || strings.Contains(string(state), "m1") || !strings.Contains(string(state), "from-the-site") {
+			t.Errorf("the state to keep is %s, %v", state, err)
+		}
+	}
 	visit(t, p, other.URL+"/echocookie")
 	if html := contentOf(t, p); strings.Contains(html, "m1") || strings.Contains(html, "c1") {
 		t.Errorf("leaked: %s", html)

@@ -68,6 +68,20 @@ func TestIdentity_agentHintsAndLanguagesAgree(t *testing.T) {
 	}
 }
 
+func TestIdentity_languagesAreThoseOfTheCallersHeader(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL)
+	const given = "en;q=0.5, fr-CH, de;q=0.8, *;q=0.1"
+	w, sent := whoIs(t, s, PageOptions{Locale: "es-ES", Languages: []string{"es-ES", "es"}, Headers: map[string]string{"accept-language": given}})
+	if got := strings.Join(w.Languages, ","); got != "fr-CH,de,en" || w.Language != "fr-CH" || w.Locale != "fr-CH" || sent.Get("Accept-Language") != given {
+		t.Errorf("got %s, %s, %s, sent %s", got, w.Language, w.Locale, sent.Get("Accept-Language"))
+	}
+	w, _ = whoIs(t, s, PageOptions{Headers: map[string]string{"Accept-Language": "not ; a = list"}})
+	if w.Language != "en-US" {
+		t.Errorf("got %s", w.Language)
+	}
+}
+
 func TestIdentity_mobileIsAPhone(t *testing.T) {
 	needsBrowser(t)
 	proxy := newProxy(t)

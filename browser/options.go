@@ -27,7 +27,12 @@ func (o PageOptions) resolve() (PageOptions, error) {
 	return o, o.check()
 }
 
+// languages fills in what a page's languages are. An Accept-Language header of the caller's decides: the site would see it disagree with
+// what its scripts see.
 func (o *PageOptions) languages() {
+	if tags := headerLanguages(o.Headers); len(tags) > 0 {
+		o.Languages, o.Locale = tags, tags[0]
+	}
 	if o.Locale == "" {
 		o.Locale = "en-US"
 		if len(o.Languages) > 0 {
@@ -40,6 +45,22 @@ func (o *PageOptions) languages() {
 			o.Languages = append(o.Languages, base)
 		}
 	}
+}
+
+// headerLanguages are the tags of an Accept-Language header, the preferred ones first; none of one that can't be read.
+func headerLanguages(headers map[string]string) (tags []string) {
+	for name, value := range headers {
+		if !strings.EqualFold(name, "Accept-Language") {
+			continue
+		}
+		list, _, err := language.ParseAcceptLanguage(value)
+		for _, tag := range list {
+			if base, _ := tag.Base(); err == nil && base.String() != "mul" { // which stands for *
+				tags = append(tags, tag.String())
+			}
+		}
+	}
+	return tags
 }
 
 func (o *PageOptions) check() error {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"image"
 	_ "image/jpeg"
-	_ "image/png"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -284,6 +284,36 @@ func TestScreenshot_sizesAndTypes(t *testing.T) {
 	checkShot(t, p, "jpeg", ScreenshotOptions{Quality: 50, Viewport: Viewport{Width: 640, Height: 480}}, "jpeg", 640, 480)
 	if _, _, err := p.Screenshot(testContext(t), ScreenshotOptions{Quality: 101}); err == nil {
 		t.Error("quality 101 was taken")
+	}
+}
+
+// What a page loads only for readers who scroll is in the picture of the whole page, which stays where it was.
+func TestScreenshot_ofTheWholePageHasLazyImages(t *testing.T) {
+	needsBrowser(t)
+	const picture = `width=100 height=100 style="display:block"`
+	s := newSite(t, newProxy(t).URL, map[string]http.HandlerFunc{
+		"/lazy": page(`<body style="margin:0"><div style="height:7000px">far above</div><img loading=lazy src=/red.svg ` + picture + `><img id=seen ` + picture + `>
+			<script>new IntersectionObserver((list) => { if (list[0].isIntersecting) seen.src = "/red.svg"; }).observe(seen)</script>`),
+		"/red.svg": raw("image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="red"/></svg>`),
+	})
+	p := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/lazy")
+	data, _, err := p.Screenshot(testContext(t), ScreenshotOptions{FullPage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shot, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, y := range []int{7050, 7150} {
+		if r, g, b, _ := shot.At(50, y).RGBA(); r != 0xffff || g != 0 || b != 0 {
+			t.Errorf("at %d there is %x %x %x, want the red picture", y, r, g, b)
+		}
+	}
+	at, err := p.Evaluate(testContext(t), "scrollY")
+	if err != nil || string(at.Value) != "0" {
+		t.Errorf("the page is at %s, %v", at.Value, err)
 	}
 }
 

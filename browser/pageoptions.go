@@ -19,7 +19,8 @@ type PageOptions struct {
 	Locale string
 	// Timezone is an IANA name such as "Europe/Berlin". Defaults to the machine's.
 	Timezone string
-	// Languages are the page's languages in order of preference. Defaults to Locale and its language.
+	// Languages are the page's languages in order of preference. Defaults to Locale and its language. Where Headers has an
+	// Accept-Language, its tags stand in for both.
 	Languages []string
 	// Mobile makes the page a phone, a Pixel 8: its agent, client hints, touch, viewport and pixel ratio.
 	Mobile bool

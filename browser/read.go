@@ -33,13 +33,17 @@ func (p *Page) Inspect(ctx context.Context, script string) (json.RawMessage, err
 }
 
 // State returns the cookies, localStorage and IndexedDB of every site that the page has visited, as JSON for PageOptions.State.
-// They are secrets.
-func (p *Page) State(ctx context.Context) ([]byte, error) { return p.storage.read(ctx) }
+// They are secrets. Cookies that PageOptions.Headers has brought are left out, unless the site has changed them.
+func (p *Page) State(ctx context.Context) ([]byte, error) {
+	return p.headers.withoutGiven(p.storage.read(ctx))
+}
 
 // WholeState returns the cookies, localStorage and IndexedDB of every site that the page, and other pages of its context, have visited,
 // and the sessionStorage of its document, as JSON for PageOptions.State. They are secrets. For a page that is too busy to answer, or
-// whose sessionStorage is over 4 MiB, sessionStorage is left out.
-func (p *Page) WholeState(ctx context.Context) ([]byte, error) { return p.storage.readAll(ctx) }
+// whose sessionStorage is over 4 MiB, sessionStorage is left out. Cookies of the caller's are as in State.
+func (p *Page) WholeState(ctx context.Context) ([]byte, error) {
+	return p.headers.withoutGiven(p.storage.readAll(ctx))
+}
 
 // Console returns the last 200 lines that the page's scripts wrote or threw, "type: text", the oldest first. It is safe for concurrent
 // use, also after Close.

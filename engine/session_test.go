@@ -93,6 +93,9 @@ func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 	if written, err := os.ReadFile(doc.Screenshot); err != nil || filepath.Dir(doc.Screenshot) != dir || len(written) == 0 {
 		t.Errorf("the screenshot's file: %v", err)
 	}
+	if r := runIn(t, s, "node", `process.exit(3)`); r.Success || r.ExitCode != 3 || !strings.Contains(r.Error, "status 3") {
+		t.Errorf("%+v", r)
+	}
 	if r := runIn(t, s, "node", `throw new Error("boom")`); r.Success || r.ExitCode == 0 || !strings.Contains(r.Error, "boom") {
 		t.Errorf("%+v", r)
 	}

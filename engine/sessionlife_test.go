@@ -68,6 +68,9 @@ func TestSession_staysUsableOrSaysWhyItEnded(t *testing.T) {
 	if _, err := s.Run(t.Context(), InteractRequest{Code: "1"}); CodeOf(err) != CodeSessionDestroyed || !strings.Contains(err.Error(), "doesn't answer") {
 		t.Error(err)
 	}
+	if info := s.Info(); info.Status != SessionDestroyed || !strings.Contains(info.Reason, "doesn't answer") || info.EndedAt.IsZero() {
+		t.Errorf("while it still clears up: %+v", info)
+	}
 	if _, err := s.Close(); err == nil || !strings.Contains(err.Error(), "kept as it was") {
 		t.Errorf("the profile: %v", err)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/winnow-go/winnow/browser/code"
@@ -32,7 +33,7 @@ func (s *Session) Run(ctx context.Context, r InteractRequest) (*InteractResult, 
 		ExitCode: got.ExitCode, Killed: got.Killed,
 	}
 	if !result.Success {
-		result.Error = cmp.Or(strings.TrimSpace(got.Stderr), "the code failed without a word")
+		result.Error = cmp.Or(strings.TrimSpace(got.Stderr), fmt.Sprintf("the code ended with status %d and printed no error", got.ExitCode))
 	}
 	return s.stamp(result), nil
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -83,10 +84,29 @@ func (s *Session) Info() Info {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	info := s.record.info(s.set.o.Now())
-	if info.Status == StatusActive {
+	why := s.ending()
+	switch {
+	case info.Status != StatusActive:
+	case why != nil:
+		info.Status, info.EndedAt, info.Reason = StatusDestroyed, s.set.o.Now().UTC(), why.Error()
+	default:
 		info.LiveViewURL, info.InteractiveLiveViewURL = s.urls.view, s.urls.control
 	}
 	return info
+}
+
+// ending is why the session takes no more calls, though it may still be clearing up; nil while it does.
+func (s *Session) ending() error {
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	if s.browser == nil {
+		return nil
+	}
+	if err := s.browser.Err(); err != nil {
+		return fmt.Errorf("its browser ended: %w", err)
+	}
+	return nil
 }
 
 // Busy reports whether a call is being carried out.

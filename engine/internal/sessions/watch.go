@@ -32,8 +32,8 @@ func (s *Session) watch() {
 
 // endWithBrowser ends the session where its browser has ended.
 func (s *Session) endWithBrowser() {
-	if err := s.browser.Err(); err != nil {
-		s.cancel(fmt.Errorf("its browser ended: %w", err))
+	if err := s.ending(); err != nil {
+		s.cancel(err)
 	}
 }
 
