@@ -64,16 +64,19 @@ func (c camera) resize(ctx context.Context, v Viewport) error {
 // unveilTime bounds how long a page may take to load what it shows only to readers who scroll.
 const unveilTime = 5 * time.Second
 
-// unveilJS scrolls through a page that is higher than its window, as a reader does, and back; then it waits for the pictures that came, at
-// most 3 s.
+// unveilJS scrolls through a page that has pictures to come, as a reader does, and back; then it waits for those that came, at most 3 s. A
+// page without such is left alone: one that adds to itself at each scroll would have no end.
 const unveilJS = `async (most) => {
 	const root = document.documentElement, pause = (ms) => new Promise((done) => setTimeout(done, ms));
-	const height = () => Math.min(root.scrollHeight, most), [x, y] = [scrollX, scrollY];
-	if (height() <= innerHeight) return;
-	for (const e of document.querySelectorAll("img[loading=lazy], iframe[loading=lazy]")) e.loading = "eager";
-	for (let at = 0, steps = 0; at < height() && steps < 200; at += innerHeight, steps++) {
+	const high = Math.min(root.scrollHeight, most), [x, y] = [scrollX, scrollY];
+	const frame = () => new Promise(requestAnimationFrame), drawn = () => frame().then(frame).then(frame); // observers come after a frame
+	const LAZY = "[data-src], [data-srcset], [data-lazy-src], [data-original]";
+	const toCome = (i) => !i.complete || !i.currentSrc || i.matches(LAZY);
+	if (high <= innerHeight || ![...document.images].some(toCome)) return;
+	for (const e of document.querySelectorAll("img[loading=lazy]")) e.loading = "eager";
+	for (let at = 0; at < high; at += innerHeight) {
 		scrollTo({ left: x, top: at, behavior: "instant" });
-		await pause(20);
+		await Promise.race([drawn(), pause(500)]);
 	}
 	scrollTo({ left: x, top: y, behavior: "instant" });
 	const open = [...document.images].filter((i) => !i.complete && i.getBoundingClientRect().top + scrollY < most);
