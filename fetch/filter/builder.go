@@ -15,16 +15,22 @@ type builder struct {
 	line  int                 // bytes of one
 
 	conditions int // that the line is in
+
+	unseen typeMask
 }
 
 func newBuilder(o Options) *builder {
-	return &builder{
+	b := &builder{
 		set: &Set{
 			blocks: newIndex(), importantBlocks: newIndex(), exceptions: newIndex(), importantExcepts: newIndex(),
-			pages: newIndex(), reach: newReach(), hiding: newHiding(),
+			pages: newIndex(), reach: newReach(), hiding: newHiding(), suspects: newSuspects(),
 		},
 		seen: map[string]struct{}{}, bytes: o.MaxBytes, rules: o.MaxRules, line: o.MaxLine,
 	}
+	for _, t := range o.Unseen {
+		b.unseen |= 1 << t
+	}
+	return b
 }
 
 // addList reads a list to its end or to the limit.
@@ -124,6 +130,9 @@ func (b *builder) takeRule(report *Report, line string) Reason {
 	if why != "" {
 		return why
 	}
+	if why = b.checkSeen(r); why != "" {
+		return why
+	}
 	if !b.isNew(line) {
 		return Duplicate
 	}
@@ -133,6 +142,17 @@ func (b *builder) takeRule(report *Report, line string) Reason {
 	b.took(r.domains)
 	report.Rules++
 	return ""
+}
+
+// checkSeen refuses a rule that blocks only what the caller never sees.
+func (b *builder) checkSeen(r *rule) Reason {
+	if r.except || r.types&^b.unseen != 0 {
+		return ""
+	}
+	if r.types&(1<<Document) != 0 {
+		return unsupportedStart + "document"
+	}
+	return unsupportedStart + "websocket"
 }
 
 // place puts a rule where it is looked for.
@@ -148,6 +168,7 @@ func (b *builder) place(r *rule) Reason {
 	if why := b.indexFor(r).add(r); why != "" {
 		return why
 	}
+	b.set.suspects.add(r)
 	if r.except {
 		b.set.reach.add(r)
 	} else if r.wideHost() != "" {

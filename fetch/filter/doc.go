@@ -11,6 +11,8 @@
 //	match.go     Match: one request against the rules
 //	tunnel.go    MatchHost: a CONNECT tunnel, of which only the host is known
 //	blocked.go   URLPatterns: the host rules as a list for the browser itself
+//	suspect.go   Suspects: which requests of a page need Match
+//	cover.go     a few texts that stand for many rules
 //	hiding.go    Hiding: the selectors for one page
 //	resource.go  Type, what a request loads
 //	report.go    Report, what was skipped of a list and why

@@ -20,6 +20,9 @@ type Options struct {
 	// MaxRules limits the rules of all lists together, hiding rules included; more
 	// are skipped. Defaults to 1,000,000.
 	MaxRules int
+	// Unseen are types of requests that the caller never passes to Match. Rules that block nothing else are skipped and counted as
+	// unsupported options.
+	Unseen []Type
 }
 
 // List is one list of rules.
@@ -56,6 +59,7 @@ type Set struct {
 	pages            *index // exceptions for whole pages: $document, $elemhide…
 	reach            reach  // which hosts the exceptions may concern
 	wideHosts        []*rule
+	suspects         suspects
 	hiding           hiding
 	reports          []Report
 	entities         bool // some rule is for "name.*"
@@ -78,6 +82,7 @@ func New(o Options) (*Set, error) {
 			return nil, fmt.Errorf("read filter list %q: %w", l.Name, err)
 		}
 	}
+	b.set.suspects.cover = coverOf(b.set.suspects.general)
 	return b.set, nil
 }
 

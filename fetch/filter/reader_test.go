@@ -168,3 +168,28 @@ func TestNew_optionsOutOfRangeAreErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestNew_rulesForUnseenTypesAreSkipped(t *testing.T) {
+	lines := "||a.com^$websocket\n||b.com^$document\n||c.com^$websocket,script\n||d.com^\n@@||e.com^$document\n"
+	s, err := New(Options{Unseen: []Type{Document, WebSocket}, Lists: []List{{Name: "l", Source: strings.NewReader(lines)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.Reports()[0]
+	if r.Rules != 3 || r.Skipped["unsupported option: websocket"] != 1 || r.Skipped["unsupported option: document"] != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestReport_asOneLine(t *testing.T) {
+	lines := "||a.com^\na.com##+js(x)\nb.com##+js(x)\n||a.com^$csp=x\n##.x\n/re/\n"
+	s, err := New(Options{Lists: []List{{Name: "l.txt", Source: strings.NewReader(lines)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Reports()[0].Summary()
+	want := "l.txt: 1 request rules, 1 hiding rules; 4 lines have no effect: scriptlet 2, regular expression 1, unsupported option: csp 1"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -43,6 +45,25 @@ type Report struct {
 	// was not read, nor was the line that contains the limit.
 	Truncated bool
 }
+
+// Summary is the report in a line, with the reasons why lines have no effect, the most frequent first.
+func (r Report) Summary() string {
+	text := fmt.Sprintf("%s: %d request rules, %d hiding rules", r.Name, r.Rules, r.Hiding)
+	total, kinds := 0, []string{}
+	for _, why := range slices.SortedFunc(maps.Keys(r.Skipped), r.byCount) {
+		total += r.Skipped[why]
+		kinds = append(kinds, fmt.Sprintf("%s %d", why, r.Skipped[why]))
+	}
+	if total > 0 {
+		text += fmt.Sprintf("; %d lines have no effect: %s", total, strings.Join(kinds, ", "))
+	}
+	if r.Truncated {
+		text += "; the rest is over the limit of bytes"
+	}
+	return text
+}
+
+func (r Report) byCount(a, b Reason) int { return cmp.Or(r.Skipped[b]-r.Skipped[a], cmp.Compare(a, b)) }
 
 // SkippedLine is a line of a list that has no effect.
 type SkippedLine struct {

@@ -29,6 +29,7 @@ func FuzzNew_anyList(f *testing.F) {
 		}
 		s.Match(Request{URL: url, PageHost: page})
 		s.MatchHost(page, url)
+		checkSuspected(t, s, []string{list}, page, page, "https://"+page+"/"+url)
 		for _, selector := range s.Hiding(page) {
 			if !safeSelector(selector) {
 				t.Errorf("selector %q", selector)
@@ -78,7 +79,8 @@ func (s slowSet) match(url, page string, t Type) bool {
 
 // FuzzMatch_sameAsTryingEveryRule makes rules and URLs of a few words, so that they
 // meet, and holds the index to the answer without it. It also holds MatchHost and
-// URLPatterns to Match: what they block, Match blocks.
+// URLPatterns to Match: what they block, Match blocks; and Suspects: what Match blocks
+// beyond MatchHost is among them.
 func FuzzMatch_sameAsTryingEveryRule(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz"), []byte("abcdef"), byte(3))
 	f.Add([]byte{0, 7, 1, 2, 9, 4, 1, 1, 8, 3, 200, 100, 50, 25, 12, 6, 3}, []byte{1, 2, 3}, byte(0))
@@ -126,6 +128,8 @@ func compareWithSlow(t *testing.T, ruleBytes, urlBytes []byte, kind byte) {
 			t.Errorf("rules %q\n%+v = %v (%s), trying every rule says %v", lines, request, got, rule, want)
 		}
 		checkWholeHost(t, slow.set, lines, host, page, url)
+		checkSuspected(t, slow.set, lines, host, page, url)
+		checkSuspected(t, slow.set, lines, host, host, url)
 	}
 }
 
