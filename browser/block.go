@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -62,4 +63,85 @@ func hide(ctx context.Context, t *tab.Tab, selectors []string, name string) erro
 	}
 	source := fmt.Sprintf("(%s)(%s, %q)", hideJS, list, name)
 	return tab.Run(ctx, t, "hide", func() error { return t.Page.AddInitScript(playwright.Script{Content: &source}) })
+}
+
+// Judge decides about requests one by one. The browser holds each one that it is to see, which costs about a millisecond of CPU, so it
+// says which those are.
+type Judge struct {
+	// Blocks reports whether a request is blocked. It must be safe for concurrent use and quick.
+	Blocks func(Request) bool
+	// Host is the host whose requests are held only where they hold one of Texts; those to all other hosts are. If empty, every
+	// request is held.
+	Host string
+	// Texts are parts of addresses, compared with upper and lower case as they are. Each costs every request about 0.3 µs of CPU.
+	Texts []string
+}
+
+// Request is what a page requests. The document of the page itself isn't judged.
+type Request struct {
+	URL      string
+	Type     string // "Script", "Image", "Subdocument" and so on, as the browser's protocol names it
+	PageHost string // the host of the document that the page shows, while it shows none Judge.Host
+}
+
+// hostBytes are what a host may consist of in an address, and what follows it.
+const hostBytes = "abcdefghijklmnopqrstuvwxyz0123456789-._~%[]@:/"
+
+// patterns are those of Fetch.enable, in which "?" is one character or none.
+func (j *Judge) patterns() []string {
+	switch {
+	case j == nil:
+		return nil
+	case j.Host == "" || strings.ContainsAny(j.Host, "*?\\"):
+		return []string{"http*"}
+	}
+	patterns := otherHosts(j.Host)
+	for _, text := range j.Texts {
+		patterns = append(patterns, "*"+strings.ReplaceAll(text, `\`, `\\`)+"*")
+	}
+	return patterns
+}
+
+// otherHosts are patterns of all addresses but those of a host, a few hundred: for each place of its name, those that differ there first.
+func otherHosts(host string) []string {
+	var patterns []string
+	for at := range len(host) + 1 {
+		for _, c := range hostBytes {
+			same := at < len(host) && byte(c) == host[at] || at == len(host) && (c == '/' || c == ':')
+			if !same {
+				patterns = append(patterns, "http?://"+host[:at]+string(c)+"*")
+			}
+		}
+	}
+	return patterns
+}
+
+// pageJudge is the judge of one tab.
+type pageJudge struct {
+	*Judge
+	tab  *tab.Tab
+	main string // the main frame
+}
+
+// newPageJudge makes the judge of a tab, nil without one.
+func newPageJudge(ctx context.Context, t *tab.Tab, j *Judge) (*pageJudge, error) {
+	if j == nil {
+		return nil, nil
+	}
+	main, err := t.MainFrame(ctx)
+	return &pageJudge{j, t, main}, err
+}
+
+func (j *pageJudge) blocks(r tab.Paused) bool {
+	if j == nil {
+		return false
+	}
+	request := Request{URL: r.URL, Type: r.Type, PageHost: cmp.Or(hostOf(j.tab.Page.URL()), j.Host)}
+	if r.Type == "Document" {
+		if r.Frame == j.main {
+			return false
+		}
+		request.Type = "Subdocument"
+	}
+	return j.Blocks(request)
 }

@@ -22,9 +22,10 @@ import (
 const maxPaused = 20_000
 
 // headerRules adds the caller's headers to requests of one origin. Each request, each hop of a redirect too, is paused by the browser and
-// continued with the headers that are right for its own address.
+// continued with the headers that are right for its own address, unless the judge blocks it.
 type headerRules struct {
 	tab     *tab.Tab
+	judge   *pageJudge        // nil: nothing is blocked here
 	add     map[string]string // lower-case name → value, without User-Agent and Cookie
 	cookies []*http.Cookie    // of the Cookie header; they live in the context's jar
 
@@ -36,8 +37,7 @@ type headerRules struct {
 }
 
 type pausedRequest struct {
-	id, url string
-	headers map[string]any
+	tab.Paused
 	changed bool // the headers aren't those that the browser meant to send
 }
 
@@ -149,29 +149,37 @@ func (h *headerRules) intercept(ctx context.Context, o PageOptions) error {
 			h.add[lower] = value
 		}
 	}
-	if len(h.add) == 0 && len(h.cookies) == 0 {
-		return nil
-	}
 	if o.HeaderOrigin != "" {
 		h.setDefaultOrigin(o.HeaderOrigin)
 	}
-	h.tab.CDP.On("Fetch.requestPaused", func(params map[string]any) { h.paused(params) })
-	return h.tab.Send(ctx, "Fetch.enable", map[string]any{"patterns": []any{map[string]any{"urlPattern": "*", "requestStage": "Request"}}})
+	return h.hold(ctx, o.Judge)
+}
+
+// hold has the browser hold what is to be judged, and with headers to add everything. Frames that have processes of their own never get
+// the headers.
+func (h *headerRules) hold(ctx context.Context, judge *Judge) (err error) {
+	own, foreign := judge.patterns(), judge.patterns()
+	if len(h.add) > 0 || len(h.cookies) > 0 {
+		own = []string{"*"}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	if h.judge, err = newPageJudge(ctx, h.tab, judge); err != nil {
+		return err
+	}
+	return h.tab.Intercept(ctx, own, foreign, h.paused)
 }
 
 // paused queues a request that the browser holds. It runs on the library's dispatch goroutine and must not block.
-func (h *headerRules) paused(params map[string]any) {
-	id, _ := params["requestId"].(string)
-	request, _ := params["request"].(map[string]any)
-	address, _ := request["url"].(string)
-	headers, _ := request["headers"].(map[string]any)
+func (h *headerRules) paused(r tab.Paused) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.queue) >= maxPaused {
 		h.tab.Abort("too many requests at once")
 		return
 	}
-	h.queue = append(h.queue, pausedRequest{id: id, url: address, headers: headers})
+	h.queue = append(h.queue, pausedRequest{Paused: r})
 	select {
 	case h.wake <- struct{}{}:
 	default:
@@ -181,25 +189,31 @@ func (h *headerRules) paused(params map[string]any) {
 // continueRequests answers every request that waits.
 func (h *headerRules) continueRequests() {
 	for _, r := range h.take() {
-		tab.Start(h.tab, func() (any, error) { return h.continueRequest(r) })
+		tab.Start(h.tab, func() (struct{}, error) { return struct{}{}, h.continueRequest(r) })
 	}
 }
 
-func (h *headerRules) continueRequest(r pausedRequest) (any, error) {
-	if h.sharesJar(r.url) {
-		cookies, err := h.foreignCookies(r.url)
+func (h *headerRules) continueRequest(r pausedRequest) error {
+	if h.judge.blocks(r.Paused) {
+		return h.tab.Answer(r.Paused, "Fetch.failRequest", map[string]any{"errorReason": "BlockedByClient"})
+	}
+	params := map[string]any{}
+	if r.Foreign {
+		return h.tab.Answer(r.Paused, "Fetch.continueRequest", params)
+	}
+	if h.sharesJar(r.URL) {
+		cookies, err := h.foreignCookies(r.URL)
 		if err != nil {
-			return h.tab.CDP.Send("Fetch.failRequest", map[string]any{"requestId": r.id, "errorReason": "Failed"})
+			return h.tab.Answer(r.Paused, "Fetch.failRequest", map[string]any{"errorReason": "Failed"})
 		}
-		r.headers = maps.Clone(r.headers)
-		r.headers["Cookie"] = cookies
+		r.Headers = maps.Clone(r.Headers)
+		r.Headers["Cookie"] = cookies
 		r.changed = true
 	}
-	params := map[string]any{"requestId": r.id}
 	if list := h.rewrite(r); list != nil {
 		params["headers"] = list
 	}
-	return h.tab.CDP.Send("Fetch.continueRequest", params)
+	return h.tab.Answer(r.Paused, "Fetch.continueRequest", params)
 }
 
 // sharesJar reports whether the jar would send the caller's cookies to an address that isn't of their origin: another port of the
@@ -238,11 +252,11 @@ func (h *headerRules) take() []pausedRequest {
 // rewrite returns the full header list of a request, nil where it may stay as it is.
 func (h *headerRules) rewrite(r pausedRequest) []any {
 	h.mu.Lock()
-	own := h.origin.allows(r.url)
+	own := h.origin.allows(r.URL)
 	h.mu.Unlock()
 	var list []any
 	changed := own || r.changed
-	for name, value := range r.headers {
+	for name, value := range r.Headers {
 		text, _ := value.(string)
 		if ours, named := h.add[strings.ToLower(name)]; named && (own || text == ours) {
 			changed = true // on its own origin the caller's is added below; elsewhere it came along from a hop before

@@ -42,6 +42,8 @@ type PageOptions struct {
 	MaxBody int64
 	// Block are patterns of addresses that the browser doesn't request, "*" standing for anything: "*://ads.example/*". At most 10000.
 	Block []string
+	// Judge decides about requests one by one. Nil: none is judged. A session can't have one.
+	Judge *Judge
 	// Skip are kinds of resources that are not loaded: "image", "font", "media". They are recognized by the ending of their address.
 	Skip []string
 	// Hide are CSS selectors. Matching elements are neither shown nor part of Content. An invalid selector hides nothing. At most 50000.

@@ -47,6 +47,9 @@ func (o *SessionOptions) plan() (*launch.Session, error) {
 	if o.Page.Proxy != "" || len(o.Page.Headers) > 0 {
 		return nil, &OptionError{"Page", "Proxy or Headers", "neither: a session goes through Egress, and its tabs go anywhere"}
 	}
+	if o.Page.Judge != nil {
+		return nil, &OptionError{"Page", "Judge", "none: code may take a session's tabs, and requests that are held would wait for ever"}
+	}
 	l := o.Limits
 	for _, value := range []int64{int64(l.CPU), int64(l.Processes), l.FileSize, int64(l.OpenFiles), l.Memory, l.Disk} {
 		if value < 0 {

@@ -3,6 +3,7 @@ package tab
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"slices"
 )
 
@@ -37,6 +38,10 @@ func (t *Tab) Identify(ctx context.Context, identity map[string]any) error {
 
 // heard takes an event of the page or of one of its frames. It runs on the library's dispatch goroutine and must not block.
 func (f frames) heard(at framePath, method string, params map[string]any) {
+	if method == "Fetch.requestPaused" {
+		f.tab.intercepted.Load().paused(pausedOf(params, at)) // it was set before a frame could be told to hold anything
+		return
+	}
 	session, ok := params["sessionId"].(string)
 	if !ok {
 		return
@@ -59,24 +64,19 @@ func (f frames) heard(at framePath, method string, params map[string]any) {
 
 // identify gives a frame the identity, and has it run.
 func (f frames) identify(at framePath) error {
-	if err := f.send(at, "Emulation.setUserAgentOverride", f.identity); err != nil {
+	if err := f.tab.sendWithin(at, "Emulation.setUserAgentOverride", f.identity); err != nil {
 		return err
 	}
-	if err := f.send(at, "Target.setAutoAttach", attachFrames); err != nil {
+	if err := f.tab.sendWithin(at, "Target.setAutoAttach", attachFrames); err != nil {
 		return err
 	}
-	return f.send(at, "Runtime.runIfWaitingForDebugger", map[string]any{})
-}
-
-// send sends a message to a frame, whose answer is not awaited.
-func (f frames) send(at framePath, method string, params map[string]any) error {
-	for _, session := range slices.Backward(at) {
-		message, err := json.Marshal(map[string]any{"id": 1, "method": method, "params": params})
-		if err != nil {
+	if i := f.tab.intercepted.Load(); i != nil && i.foreign != nil {
+		if err := f.tab.sendWithin(at, "Fetch.enable", i.foreign); err != nil {
 			return err
 		}
-		method, params = "Target.sendMessageToTarget", map[string]any{"sessionId": session, "message": string(message)}
 	}
-	_, err := f.tab.CDP.Send(method, params)
-	return err
+	return f.tab.sendWithin(at, "Runtime.runIfWaitingForDebugger", map[string]any{})
 }
+
+// inward are the sessions of a path, the innermost first.
+func (at framePath) inward() iter.Seq2[int, string] { return slices.Backward(at) }

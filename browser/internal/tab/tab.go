@@ -25,6 +25,8 @@ type Tab struct {
 	mu      sync.Mutex
 	context playwright.BrowserContext // nil until made
 
+	intercepted atomic.Pointer[interception] // nil: nothing is held
+
 	calls    callCount
 	closed   atomic.Bool   // by its owner, or because a ctx ended
 	crashed  atomic.Bool   // the renderer died

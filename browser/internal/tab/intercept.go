@@ -1,0 +1,86 @@
+package tab
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Paused is a request that the browser holds until Answer.
+type Paused struct {
+	ID      string
+	URL     string
+	Type    string // of the resource, as the browser names it
+	Frame   string // the frame that it is for
+	Headers map[string]any
+	Foreign bool // of a frame that has a process of its own
+
+	at framePath
+}
+
+// interception is what of a tab's requests is held, and who hears of it.
+type interception struct {
+	foreign map[string]any // the parameters of Fetch.enable for frames that have processes of their own; nil: nothing of theirs
+	paused  func(Paused)
+}
+
+// Intercept has the browser hold the requests whose address fits one of the patterns, of the page's own frames and of those that have
+// processes of their own; without patterns none. It is called once, before the tab has shown a page. paused must not block.
+func (t *Tab) Intercept(ctx context.Context, own, foreign []string, paused func(Paused)) error {
+	i := &interception{paused: paused}
+	if len(foreign) > 0 {
+		i.foreign = fetchPatterns(foreign)
+	}
+	t.intercepted.Store(i)
+	t.CDP.On("Fetch.requestPaused", func(params map[string]any) { paused(pausedOf(params, nil)) })
+	if len(own) == 0 {
+		return nil
+	}
+	return t.Send(ctx, "Fetch.enable", fetchPatterns(own))
+}
+
+func fetchPatterns(patterns []string) map[string]any {
+	list := make([]any, len(patterns))
+	for i, p := range patterns {
+		list[i] = map[string]any{"urlPattern": p}
+	}
+	return map[string]any{"patterns": list}
+}
+
+func pausedOf(params map[string]any, at framePath) Paused {
+	p := Paused{Foreign: len(at) > 0, at: at}
+	p.ID, _ = params["requestId"].(string)
+	p.URL, _ = Field(params, "request", "url").(string)
+	p.Type, _ = params["resourceType"].(string)
+	p.Frame, _ = params["frameId"].(string)
+	p.Headers, _ = Field(params, "request", "headers").(map[string]any)
+	return p
+}
+
+// Answer sends the answer to a held request, Fetch.continueRequest or Fetch.failRequest.
+func (t *Tab) Answer(p Paused, method string, params map[string]any) error {
+	params["requestId"] = p.ID
+	return t.sendWithin(p.at, method, params)
+}
+
+// sendWithin sends a message to a frame, the page itself without a path. Only the page's answer is awaited.
+func (t *Tab) sendWithin(at framePath, method string, params map[string]any) error {
+	for _, session := range at.inward() {
+		message, err := json.Marshal(map[string]any{"id": 1, "method": method, "params": params})
+		if err != nil {
+			return err
+		}
+		method, params = "Target.sendMessageToTarget", map[string]any{"sessionId": session, "message": string(message)}
+	}
+	_, err := t.CDP.Send(method, params)
+	return err
+}
+
+// MainFrame returns the browser's name of the page's main frame.
+func (t *Tab) MainFrame(ctx context.Context) (string, error) {
+	tree, err := Do(ctx, t, "look at the frames", func() (any, error) { return t.CDP.Send("Page.getFrameTree", map[string]any{}) })
+	if err != nil {
+		return "", err
+	}
+	id, _ := Field(tree, "frameTree", "frame", "id").(string)
+	return id, nil
+}
