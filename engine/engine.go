@@ -134,7 +134,7 @@ func checkOptions(o Options) error {
 	if err := proxyList(o.Proxies).Check(); err != nil {
 		return err
 	}
-	if err := page.NewBlocker(o.FilterLists).Check(); err != nil {
+	if err := page.NewBlocker(o.FilterLists, o.Logger).Check(); err != nil {
 		return err
 	}
 	if mode := o.Browser.Install; mode != browser.InstallAuto && mode != browser.InstallNever && mode != "auto" {
@@ -229,7 +229,7 @@ func (e *Engine) poolOptions() browser.Options {
 func (e *Engine) newGetter() *page.Getter {
 	rules, _ := renderRules(e.options.RenderRules) // which have been checked
 	return &page.Getter{
-		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists),
+		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists, e.log),
 		Scripts: judge.NewLibrary(maxScriptFacts, e.now), Rules: rules,
 		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
 		OnPage: reporter(e.options.OnPage), Now: e.now,

@@ -3,9 +3,11 @@ package page
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"sync"
 
+	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/fetch/filter"
 )
@@ -18,18 +20,20 @@ const maxPatterns = 2000
 // when first needed.
 type Blocker struct {
 	files []string
+	log   *slog.Logger
 	load  func() (*filter.Set, error)
 }
 
-// NewBlocker makes a blocker of filter lists in files, beside the built-in ones.
-func NewBlocker(files []string) *Blocker {
-	b := &Blocker{files: files}
+// NewBlocker makes a blocker of filter lists in files, beside the built-in ones. Once they are read, the log has what each holds and
+// what of it has no effect.
+func NewBlocker(files []string, log *slog.Logger) *Blocker {
+	b := &Blocker{files: files, log: log}
 	b.load = sync.OnceValues(b.read)
 	return b
 }
 
 func (b *Blocker) read() (*filter.Set, error) {
-	o := filter.Options{Builtin: true}
+	o := filter.Options{Builtin: true, Unseen: unseen}
 	var opened []*os.File
 	defer func() {
 		for _, f := range opened {
@@ -48,7 +52,22 @@ func (b *Blocker) read() (*filter.Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("filter lists: %w", err)
 	}
+	for _, r := range set.Reports() {
+		b.log.Info("filter list read", "report", r.Summary())
+	}
 	return set, nil
+}
+
+// unseen: the document of a page has been asked for, and of a WebSocket the browser only lets the guard see the host.
+var unseen = []filter.Type{filter.Document, filter.WebSocket}
+
+// Reports returns what each list holds and what of it has no effect. It reads the lists unless they have been read.
+func (b *Blocker) Reports() ([]filter.Report, error) {
+	set, err := b.load()
+	if err != nil {
+		return nil, err
+	}
+	return set.Reports(), nil
 }
 
 // Check reports a list that isn't there.
@@ -70,21 +89,50 @@ func listError(i int, name string, err error) error {
 // Blocking is what one page's visit keeps away. The zero value keeps nothing away.
 type Blocking struct {
 	Patterns []string               // for the browser's own list
+	Judge    *browser.Judge         // for requests that need to be looked at one by one; nil: none
 	Hide     []string               // selectors
 	Host     func(host string) bool // for the guard; nil: none
 }
 
-// ForPage gives what to keep away on a page of host.
+// ForPage gives what to keep away on a page of host. Rules for whole hosts are the browser's list and the guard's. Where there are others,
+// for some paths, types or pages, the browser's list would be a detour: what it refuses is then refused by the judge.
 func (b *Blocker) ForPage(host string) (Blocking, error) {
 	set, err := b.load()
 	if err != nil {
 		return Blocking{}, err
 	}
-	return Blocking{
-		Patterns: set.URLPatterns(host, maxPatterns),
-		Hide:     set.Hiding(host),
-		Host:     func(h string) bool { return set.MatchHost(h, host) },
-	}, nil
+	kept := Blocking{Hide: set.Hiding(host), Host: func(h string) bool { return set.MatchHost(h, host) }}
+	if kept.Judge = judgeFor(set, host); kept.Judge == nil {
+		kept.Patterns = set.URLPatterns(host, maxPatterns)
+	}
+	return kept, nil
+}
+
+// ForSession is ForPage for a session, whose requests aren't judged one by one: code may take its tabs.
+func (b *Blocker) ForSession(host string) (Blocking, error) {
+	kept, err := b.ForPage(host)
+	if err != nil || kept.Judge == nil {
+		return kept, err
+	}
+	set, err := b.load()
+	kept.Judge, kept.Patterns = nil, set.URLPatterns(host, maxPatterns)
+	return kept, err
+}
+
+// judgeFor makes the judge of a page of host, nil where rules are about whole hosts only.
+func judgeFor(set *filter.Set, host string) *browser.Judge {
+	suspects := set.Suspects(host)
+	if !suspects.Others {
+		return nil
+	}
+	j := &browser.Judge{Host: host, Texts: suspects.Own, Blocks: func(r browser.Request) bool {
+		blocked, _ := set.Match(filter.Request{URL: r.URL, PageHost: r.PageHost, Type: filter.TypeOf(r.Type)})
+		return blocked
+	}}
+	if suspects.All {
+		j.Host = ""
+	}
+	return j
 }
 
 // Blocks returns what reports whether a script is an advertisement's or a tracker's on a page of host. The lists are read at its

@@ -18,7 +18,7 @@ func (v *Visit) tabUse(o browser.PageOptions) (use warm.Use, ok bool) {
 	case u.User != nil, strings.Contains(u.Hostname(), ":"): // a warm tab's site is a plain host name
 		return warm.Use{}, false
 	}
-	o.HeaderOrigin, o.Block, o.Hide = "", nil, nil
+	o.HeaderOrigin, o.Block, o.Judge, o.Hide = "", nil, nil, nil
 	return warm.Use{Origin: u.Scheme + "://" + u.Host, Host: u.Hostname(), Proxy: v.Proxy, Options: o}, true
 }
 

@@ -155,6 +155,7 @@ func (v *Visit) open(ctx context.Context) error {
 			MaxBody:       v.MaxBytes,
 			State:         state,
 			Block:         v.Blocking.Patterns,
+			Judge:         v.Blocking.Judge,
 			Hide:          v.Blocking.Hide,
 			Consent:       v.Request.BlockAds,
 			Skip:          v.unneeded(),

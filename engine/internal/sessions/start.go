@@ -33,7 +33,7 @@ func (s *Session) start(ctx context.Context) (err error) {
 		return err
 	}
 	if s.request.Page.BlockAds {
-		if s.blocking, err = s.set.o.Pages.Blocker.ForPage(weburl.Hostname(s.request.Page.URL)); err != nil {
+		if s.blocking, err = s.set.o.Pages.Blocker.ForSession(weburl.Hostname(s.request.Page.URL)); err != nil {
 			return err
 		}
 	}
