@@ -60,7 +60,8 @@ type Options struct {
 	// AllowZeroDataRetention lets scrapes and jobs ask for it.
 	AllowZeroDataRetention bool
 	// FilterLists are files in the common EasyList syntax that say what else, beside the
-	// built-in list, is an advertisement or tracker. They are read when first needed.
+	// built-in list, is an advertisement or tracker. They are read when first needed; the
+	// Logger then has how many rules each has, and which kinds of lines have no effect.
 	FilterLists []string
 	// AssetDir, where set, is the folder in which screenshots are written, as files
 	// readable by their owner alone; the documents then carry paths. It is made when

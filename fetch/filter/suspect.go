@@ -79,7 +79,7 @@ func (c *suspects) own(names []string) ([]string, bool) {
 			if !r.domains.includes(names) {
 				continue
 			}
-			text := r.pattern.longestText()
+			text := r.pattern.mainText()
 			if text == "" {
 				return nil, false
 			}
@@ -90,9 +90,9 @@ func (c *suspects) own(names []string) ([]string, bool) {
 	return slices.Compact(own), true
 }
 
-// longestText returns the longest text that each URL holds which the pattern matches, of a pattern that begins with
+// mainText returns the longest text that each URL holds which the pattern matches, of a pattern that begins with
 // a host's name the longest behind it; "" if there is none.
-func (p pattern) longestText() string {
+func (p pattern) mainText() string {
 	glob := p.glob
 	if name, whole := p.host(); whole && p.start == hostPart {
 		glob = glob[len(name):]

@@ -7,4 +7,5 @@
 //	ask.go   Ask: calls that people make beside the owner's
 //	answer.go  what the browser answers: fields, numbers, documents that were replaced
 //	frames.go  Identify: who a tab and its frames say they are
+//	intercept.go  Intercept: requests that the browser holds until they are answered
 package tab

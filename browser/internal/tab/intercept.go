@@ -17,7 +17,7 @@ type Paused struct {
 	at framePath
 }
 
-// interception is what of a tab's requests is held, and who hears of it.
+// interception says which requests of a tab are held, and who hears of them.
 type interception struct {
 	foreign map[string]any // the parameters of Fetch.enable for frames that have processes of their own; nil: nothing of theirs
 	paused  func(Paused)

@@ -24,8 +24,8 @@ type Blocker struct {
 	load  func() (*filter.Set, error)
 }
 
-// NewBlocker makes a blocker of filter lists in files, beside the built-in ones. Once they are read, the log has what each holds and
-// what of it has no effect.
+// NewBlocker makes a blocker of filter lists in files, beside the built-in ones. Once they are read, the log has how many rules
+// each has, and how many lines have no effect.
 func NewBlocker(files []string, log *slog.Logger) *Blocker {
 	b := &Blocker{files: files, log: log}
 	b.load = sync.OnceValues(b.read)
@@ -61,7 +61,7 @@ func (b *Blocker) read() (*filter.Set, error) {
 // unseen: the document of a page has been asked for, and of a WebSocket the browser only lets the guard see the host.
 var unseen = []filter.Type{filter.Document, filter.WebSocket}
 
-// Reports returns what each list holds and what of it has no effect. It reads the lists unless they have been read.
+// Reports returns how many rules each list has, and which lines have no effect. It reads the lists unless they have been read.
 func (b *Blocker) Reports() ([]filter.Report, error) {
 	set, err := b.load()
 	if err != nil {
