@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/examples/internal/terminal"
+	"github.com/winnow-go/winnow/formats"
 )
 
 func newBatch(p *program) *cobra.Command {
@@ -22,6 +23,7 @@ func newBatch(p *program) *cobra.Command {
 		Example: "  winnow batch urls.txt -o pages\n  winnow map https://go.dev/doc/ | winnow batch --json > pages.ndjson",
 	}
 	f.declare(c)
+	f.declareModel(c)
 	page.declare(c)
 	out.declare(c)
 	c.Flags().IntVar(&concurrency, "concurrency", 0, "pages at once (default: by the machine)")
@@ -34,16 +36,8 @@ func newBatch(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		to, err := out.open(p, o.Formats, true)
-		if err != nil {
-			return err
-		}
-		return p.start(&f, func(e *engine.Engine, show *terminal.Display) error {
-			job, err := e.StartBatch(ctx, urls, engine.BatchOptions{Scrape: o, MaxConcurrency: concurrency})
-			if err != nil {
-				return errors.Join(err, to.close())
-			}
-			return collect(ctx, job, &results{sink: to, say: f.say(p, show), of: "pages"}, show)
+		return p.collect(ctx, &f, &out, o.Formats, func(e *engine.Engine) (job, error) {
+			return e.StartBatch(ctx, urls, engine.BatchOptions{Scrape: o, MaxConcurrency: concurrency})
 		})
 	})
 }
@@ -59,19 +53,37 @@ type job interface {
 // cancelTime is how long a job gets to end after a signal.
 const cancelTime = 10 * time.Second
 
-// collect gives the documents of a job to the results, as they come, and then what has failed.
-func collect(ctx context.Context, j job, to *results, show *terminal.Display) error {
+// collect starts a job and gives its documents to where results go, as they come, and then what has failed.
+func (p *program) collect(ctx context.Context, f *engineFlags, out *outputFlags, asked []formats.Format, begin func(*engine.Engine) (job, error)) error {
+	return p.start(f, func(e *engine.Engine, show *terminal.Display) error {
+		to, err := out.open(p, asked, true)
+		if err != nil {
+			return err
+		}
+		j, err := begin(e)
+		if err != nil {
+			return errors.Join(err, to.close())
+		}
+		return followed(ctx, j, &results{sink: to, say: f.say(p, show), of: "pages"}, show)
+	})
+}
+
+// followed shows a job's progress to its end.
+func followed(ctx context.Context, j job, to *results, show *terminal.Display) error {
 	stop := show.Follow(ctx, j.Status)
 	err := documents(ctx, j, to)
 	stop()
 	if err != nil {
-		ending, cancel := context.WithTimeout(unstopped(ctx), cancelTime)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 		defer cancel()
 		_ = j.Cancel(ending) // the engine closes next
 		return to.end(err)
 	}
 	if err := failures(ctx, j, to); err != nil {
 		return to.end(err)
+	}
+	if crawl, ok := j.(*engine.CrawlJob); ok {
+		sayLeftOut(ctx, crawl, show)
 	}
 	return to.end(ending(ctx, j))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -64,6 +63,7 @@ func newCrawl(p *program) *cobra.Command {
 		Example: "  winnow crawl https://go.dev/doc/ -o doc --limit 500\n  winnow crawl --demo https://blog.example/ --json",
 	}
 	f.declare(c)
+	f.declareModel(c)
 	crawl.declare(c)
 	page.declare(c)
 	out.declare(c)
@@ -76,24 +76,12 @@ func newCrawl(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		to, err := out.open(p, o.Formats, true)
-		if err != nil {
-			return err
-		}
-		return p.start(&f, func(e *engine.Engine, show *terminal.Display) error {
-			job, err := e.StartCrawl(ctx, args[0], plan)
-			if err != nil {
-				return errors.Join(err, to.close())
-			}
-			err = collect(ctx, job, &results{sink: to, say: f.say(p, show), of: "pages"}, show)
-			leftOut(unstopped(ctx), job, show)
-			return err
-		})
+		return p.collect(ctx, &f, &out, o.Formats, func(e *engine.Engine) (job, error) { return e.StartCrawl(ctx, args[0], plan) })
 	})
 }
 
-// leftOut says how many addresses the crawl did not follow, and why.
-func leftOut(ctx context.Context, job *engine.CrawlJob, show *terminal.Display) {
+// sayLeftOut says how many addresses the crawl did not follow, and why.
+func sayLeftOut(ctx context.Context, job *engine.CrawlJob, show *terminal.Display) {
 	denied, err := job.Denied(ctx)
 	if err != nil {
 		return // the run's own error says more

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +32,6 @@ func (f *engineFlags) declare(c *cobra.Command) {
 	flags.BoolVar(&f.allowPrivate, "allow-private", false, "allow local or private addresses")
 	flags.StringVar(&f.proxy, "proxy", "", "URL of a proxy to get pages through: http, https, socks5 or socks5h")
 	flags.BoolVar(&f.system, "system", false, "let the package manager install what is missing (as root on Debian or Ubuntu)")
-	f.declareModel(c)
 	f.declareSaying(c)
 }
 
@@ -100,6 +98,3 @@ func (f *engineFlags) say(p *program, show *terminal.Display) func(string) {
 	}
 	return show.Say
 }
-
-// unstopped is a context for what has to be done after a signal, too.
-func unstopped(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

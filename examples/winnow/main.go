@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -39,7 +40,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", errStopped, err)
 	}
-	if said, ok := err.(silent); err != nil && !(ok && said.silent()) {
+	if _, printed := errors.AsType[ended](err); err != nil && !printed {
 		fmt.Fprintln(p.stderr, "winnow:", inWords(err))
 	}
 	return statusOf(err)

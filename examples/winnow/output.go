@@ -77,10 +77,10 @@ func (l lines) close() error                              { return nil }
 // results counts what goes to a sink, and names what failed and what is missing on stderr.
 type results struct {
 	sink
-	say         func(line string)
-	of          string // what they are
-	done, wrong int
-	first       error // that a page failed with
+	say       func(line string)
+	of        string // what they are
+	good, bad int
+	first     error // that a page failed with
 }
 
 // add takes what came of a page.
@@ -88,7 +88,7 @@ func (r *results) add(url string, doc *engine.Document, err error) error {
 	if doc != nil && err == nil {
 		return r.document(url, doc)
 	}
-	if r.wrong++; r.first == nil {
+	if r.bad++; r.first == nil {
 		r.first = err
 	}
 	f := failureOf(url, err)
@@ -97,7 +97,7 @@ func (r *results) add(url string, doc *engine.Document, err error) error {
 }
 
 func (r *results) document(url string, doc *engine.Document) error {
-	r.done++
+	r.good++
 	if doc.Warning != "" {
 		r.say("warning: " + url + ": " + terminal.OneLine(doc.Warning))
 	}
@@ -109,8 +109,8 @@ func (r *results) end(err error) error {
 	if closing := r.close(); err == nil {
 		err = closing
 	}
-	if err == nil && r.wrong > 0 {
-		err = &partError{r.wrong, r.wrong + r.done, r.of, r.first}
+	if err == nil && r.bad > 0 {
+		err = &partError{r.bad, r.bad + r.good, r.of, r.first}
 	}
 	return err
 }

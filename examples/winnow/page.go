@@ -57,8 +57,8 @@ func (f *formatFlags) formats() (list []formats.Format, err error) {
 	return list, nil
 }
 
-// main is onlyMainContent: nil leaves it to the engine.
-func (f *formatFlags) main() *bool {
+// mainContent is the engine's OnlyMainContent: nil leaves it to the engine.
+func (f *formatFlags) mainContent() *bool {
 	if f.whole {
 		return new(false)
 	}
@@ -96,10 +96,13 @@ func (f *pageFlags) declare(c *cobra.Command) {
 func (f *pageFlags) options() (o engine.ScrapeOptions, err error) {
 	o = engine.ScrapeOptions{
 		Render: engine.Render(f.render), Timeout: f.timeout, WaitFor: f.waitFor, Mobile: f.mobile,
-		OnlyMainContent: f.main(), IncludeTags: f.include, ExcludeTags: f.exclude,
+		OnlyMainContent: f.mainContent(), IncludeTags: f.include, ExcludeTags: f.exclude,
 	}
 	if f.flags.Changed("max-age") {
 		o.MaxAge = &f.maxAge
+		if f.flags.Lookup("cache").Value.String() == "" {
+			return o, wrong("--max-age needs --cache: without it no page is kept")
+		}
 	}
 	if f.country != "" || f.language != "" {
 		o.Location = &engine.Location{Country: f.country, Languages: nonEmpty(f.language)}

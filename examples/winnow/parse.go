@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ func (f *parseFlags) options() (o engine.ParseOptions, err error) {
 	pdf := f.pdf
 	pdf.Type = "pdf"
 	o = engine.ParseOptions{
-		OnlyMainContent: f.main(), IncludeTags: f.include, ExcludeTags: f.exclude, Parsers: []engine.Parser{pdf, {Type: "image"}}, Timeout: f.timeout,
+		OnlyMainContent: f.mainContent(), IncludeTags: f.include, ExcludeTags: f.exclude, Parsers: []engine.Parser{pdf, {Type: "image"}}, Timeout: f.timeout,
 	}
 	o.Formats, err = f.formats()
 	return o, err
@@ -57,21 +58,24 @@ func newParse(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		to, err := out.open(p, o.Formats, len(files) > 1)
-		if err != nil {
-			return err
+		if parse.name != "" && !slices.Contains(files, "-") {
+			return wrong("--name %s: it names the file that comes from stdin, which is -", parse.name)
 		}
 		return p.start(&f, func(e *engine.Engine, show *terminal.Display) error {
-			to := &results{sink: to, say: f.say(p, show), of: "files"}
-			return each(ctx, files, to, show, func(file string) (*engine.Document, error) { return e.Parse(ctx, p.file(file, parse.name), o) })
+			to, err := out.open(p, o.Formats, len(files) > 1)
+			if err != nil {
+				return err
+			}
+			list := &results{sink: to, say: f.say(p, show), of: "files"}
+			return each(ctx, files, list, show, func(file string) (*engine.Document, error) { return e.Parse(ctx, p.file(file, parse.name), o) })
 		})
 	})
 }
 
-// file is what a name on the command line stands for.
+// file is what a path on the command line stands for; the name is that of stdin.
 func (p *program) file(path, name string) engine.ParseInput {
 	if path == "-" {
 		return engine.ParseInput{Reader: p.stdin, Name: name}
 	}
-	return engine.ParseInput{Path: path, Name: name}
+	return engine.ParseInput{Path: path}
 }

@@ -19,6 +19,7 @@ func newScrape(p *program) *cobra.Command {
 			`  winnow scrape --demo -f '{"type": "attributes", "selectors": [{"selector": "a", "attribute": "href"}]}' https://shop.example/`,
 	}
 	f.declare(c)
+	f.declareModel(c)
 	page.declare(c)
 	out.declare(c)
 	return p.does(c, func(ctx context.Context, urls []string) error {
@@ -26,13 +27,13 @@ func newScrape(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		to, err := out.open(p, o.Formats, len(urls) > 1)
-		if err != nil {
-			return err
-		}
 		return p.start(&f, func(e *engine.Engine, show *terminal.Display) error {
-			to := &results{sink: to, say: f.say(p, show), of: "pages"}
-			return each(ctx, urls, to, show, func(url string) (*engine.Document, error) { return e.Scrape(ctx, url, o) })
+			to, err := out.open(p, o.Formats, len(urls) > 1)
+			if err != nil {
+				return err
+			}
+			list := &results{sink: to, say: f.say(p, show), of: "pages"}
+			return each(ctx, urls, list, show, func(url string) (*engine.Document, error) { return e.Scrape(ctx, url, o) })
 		})
 	})
 }
@@ -53,7 +54,7 @@ func each(ctx context.Context, names []string, to *results, show *terminal.Displ
 		if err := to.add(name, doc, err); err != nil {
 			return to.end(err)
 		}
-		show.Progress(engine.Progress{Known: len(names), Queued: len(names) - i - 1, Done: to.done, Failed: to.wrong}, i == len(names)-1)
+		show.Progress(engine.Progress{Known: len(names), Queued: len(names) - i - 1, Done: to.good, Failed: to.bad}, i == len(names)-1)
 	}
 	show.End()
 	return to.end(nil)

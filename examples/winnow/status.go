@@ -42,14 +42,10 @@ type partError struct {
 func (e *partError) Error() string { return fmt.Sprintf("%d of %d %s failed", e.failed, e.all, e.of) }
 func (e *partError) Unwrap() error { return e.first }
 
-// silent errors have been printed already.
-type silent interface{ silent() bool }
-
 // ended is the status of a program within the program, which has printed its errors itself.
 type ended int
 
 func (e ended) Error() string { return fmt.Sprintf("it ended with status %d", int(e)) }
-func (e ended) silent() bool  { return true }
 
 // advice says what helps, in the words of the command line.
 var advice = map[engine.Code]string{

@@ -16,15 +16,15 @@ type text struct {
 	to    io.Writer
 	asked []formats.Format
 	many  bool // each page begins with its address
-	any   bool
+	begun bool
 }
 
 func (t *text) page(url string, doc *engine.Document) error {
 	var b bytes.Buffer
-	if t.any {
+	if t.begun {
 		b.WriteByte('\n')
 	}
-	t.any = true
+	t.begun = true
 	if t.many {
 		b.WriteString(header(url, doc))
 	}
