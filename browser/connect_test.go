@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -17,11 +18,22 @@ import (
 	"time"
 )
 
+// endsWithUs becomes a program, whose process group is killed once nobody holds the other end of file 3 any more: also where the tests end
+// without a word, as after a timeout.
+const endsWithUs = `(read -r _ <&3; kill -9 0) >/dev/null 2>&1 & exec "$@" 3<&-`
+
 // elsewhere starts a program of its own and returns the address that it says after a prefix. It ends with the test.
 func elsewhere(t *testing.T, prefix, name string, args ...string) (address string, process *os.Process) {
 	t.Helper()
-	command := exec.Command(name, args...)
+	command := exec.Command("sh", append([]string{"-c", endsWithUs, "sh", name}, args...)...)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	life, held, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = held.Close() })
+	defer life.Close()
+	command.ExtraFiles = []*os.File{life}
 	out, in, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +72,46 @@ func elsewhere(t *testing.T, prefix, name string, args ...string) (address strin
 		t.Fatal("no address from ", name)
 	}
 	return "", nil
+}
+
+// elsewhereHeld makes the test binary hold a program until it is killed.
+const elsewhereHeld = "WINNOW_TEST_HOLD_ELSEWHERE"
+
+func TestElsewhere_endsWithATestThatIsKilled(t *testing.T) {
+	if os.Getenv(elsewhereHeld) != "" {
+		pid, _ := elsewhere(t, "pid ", "sh", "-c", "echo pid $$; exec sleep 600")
+		fmt.Println("holds:", pid)
+		select {}
+	}
+	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestElsewhere_endsWithATestThatIsKilled$", "-test.v", "-test.short")
+	command.Env = append(os.Environ(), elsewhereHeld+"=1")
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	for lines := bufio.NewScanner(out); pid == 0 && lines.Scan(); {
+		_, _ = fmt.Sscanf(lines.Text(), "holds: pid %d", &pid)
+	}
+	_ = command.Process.Kill()
+	_ = command.Wait() // it was killed
+	if pid == 0 {
+		t.Fatal("nothing was held")
+	}
+	eventually(t, "the program has ended, too", func() bool { return isOver(pid) })
+}
+
+// isOver reports a process that has ended, whoever has yet to ask for its status.
+func isOver(pid int) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return syscall.Kill(pid, 0) == syscall.ESRCH
+	}
+	_, state, _ := strings.Cut(string(status), ") ")
+	return strings.HasPrefix(state, "Z")
 }
 
 func devTools(t *testing.T) (address string, process *os.Process) {
