@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -107,18 +106,9 @@ func (c *collector) write(doc *engine.Document) error {
 // page is a page's file: what it is, and its markdown.
 func page(doc *engine.Document, href string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "---\ntitle: %s\nurl: %s\n---\n\n", quote(doc.Metadata.Title), quote(href))
+	b.WriteString(pagefile.Head(doc.Metadata.Title, href))
 	fmt.Fprintln(&b, strings.TrimSpace(doc.Markdown))
 	return b.Bytes()
-}
-
-// quote makes a JSON string of s, which YAML reads as well.
-func quote(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always can
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func (c *collector) writeIndex(ctx context.Context, job *engine.CrawlJob, status engine.JobStatus) error {

@@ -54,7 +54,9 @@ type job interface {
 const cancelTime = 10 * time.Second
 
 // collect starts a job and gives its documents to where results go, as they come, and then what has failed.
-func (p *program) collect(ctx context.Context, f *engineFlags, out *outputFlags, asked []formats.Format, begin func(*engine.Engine) (job, error)) error {
+func (p *program) collect(
+	ctx context.Context, f *engineFlags, out *outputFlags, asked []formats.Format, begin func(*engine.Engine) (job, error),
+) error {
 	return p.start(f, func(e *engine.Engine, show *terminal.Display) error {
 		to, err := out.open(p, asked, true)
 		if err != nil {

@@ -38,7 +38,7 @@ func (f *folder) page(url string, doc *engine.Document) error {
 	name := f.nameOf(url)
 	rest := *doc
 	err := errors.Join(
-		f.write(name+".md", take(&rest.Markdown, header(url, doc))),
+		f.write(name+".md", take(&rest.Markdown, pagefile.Head(doc.Metadata.Title, url))),
 		f.write(name+".html", take(&rest.HTML, "")),
 		f.write(name+".raw.html", take(&rest.RawHTML, "")),
 		f.picture(name, &rest.Screenshot),

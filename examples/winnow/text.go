@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/examples/internal/pagefile"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -26,7 +26,7 @@ func (t *text) page(url string, doc *engine.Document) error {
 	}
 	t.begun = true
 	if t.many {
-		b.WriteString(header(url, doc))
+		b.WriteString(pagefile.Head(doc.Metadata.Title, url))
 	}
 	fields, err := fieldsOf(doc)
 	if err != nil {
@@ -42,20 +42,6 @@ func (t *text) page(url string, doc *engine.Document) error {
 
 func (t *text) failed(failure) error { return nil } // stderr has it
 func (t *text) close() error         { return nil }
-
-// header says what a page is, as the head of a markdown file does.
-func header(url string, doc *engine.Document) string {
-	return fmt.Sprintf("---\ntitle: %s\nurl: %s\n---\n\n", quote(doc.Metadata.Title), quote(url))
-}
-
-// quote makes a JSON string of s, which YAML reads as well.
-func quote(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always can
-	return strings.TrimSuffix(b.String(), "\n")
-}
 
 // fieldOf is the field of a document that a format gives.
 func fieldOf(t formats.Type) string {

@@ -1,4 +1,4 @@
-// Package pagefile names the files that pages are written to. It may change without notice.
+// Package pagefile has names and heads of the files that pages are written to. It may change without notice.
 package pagefile
 
 import (
