@@ -14,12 +14,13 @@ import (
 )
 
 // Bounds of a screencast: the largest side of a picture in pixels, how long the browser may take to begin or end one, how long a
-// session's screencast waits for its next page, and the default quality.
+// session's screencast waits for its next page, how long a page stands still before another picture is requested, and the default quality.
 const (
 	maxCastSide    = 4096
 	castWait       = 10 * time.Second
 	castEnd        = 2 * time.Second
 	castPause      = 500 * time.Millisecond
+	castSettle     = time.Second
 	defaultQuality = 70
 )
 
@@ -48,9 +49,9 @@ func (r *Remote) Screencast(ctx context.Context, o ScreencastOptions, show func(
 	if err != nil {
 		return err
 	}
-	c := newCast(r.tab)
+	c := newCast(r.tab, params)
 	defer c.close()
-	_, err, answered := tab.Try(ctx, r.tab, castWait, func() (struct{}, error) { return struct{}{}, c.open(params) })
+	_, err, answered := tab.Try(ctx, r.tab, castWait, func() (struct{}, error) { return struct{}{}, c.open() })
 	switch {
 	case ctx.Err() != nil:
 		return nil
@@ -87,6 +88,7 @@ func (o ScreencastOptions) params() (map[string]any, error) {
 // cast is one screencast. It has a debugging session of its own, whose end ends it in the browser too.
 type cast struct {
 	tab      *tab.Tab
+	params   map[string]any
 	fresh    chan struct{} // one token when there is a new frame
 	gone     chan struct{} // closed when the tab is
 	goneOnce sync.Once
@@ -98,14 +100,14 @@ type cast struct {
 	newest  map[string]any // as the browser sent it; nil when it was shown
 }
 
-func newCast(t *tab.Tab) *cast {
-	c := &cast{tab: t, fresh: make(chan struct{}, 1), gone: make(chan struct{})}
+func newCast(t *tab.Tab, params map[string]any) *cast {
+	c := &cast{tab: t, params: params, fresh: make(chan struct{}, 1), gone: make(chan struct{})}
 	c.crashed = func(playwright.Page) { c.lose() } // one value: by it the listener is found again
 	return c
 }
 
 // open begins the screencast. It may come to its end after close.
-func (c *cast) open(params map[string]any) error {
+func (c *cast) open() error {
 	session, err := c.tab.Page.Context().NewCDPSession(c.tab.Page)
 	if err != nil {
 		return err
@@ -119,7 +121,7 @@ func (c *cast) open(params map[string]any) error {
 	if _, err := session.Send("Page.enable", map[string]any{}); err != nil {
 		return err
 	}
-	_, err = session.Send("Page.startScreencast", params)
+	_, err = session.Send("Page.startScreencast", c.params)
 	return err
 }
 
@@ -154,10 +156,19 @@ func (c *cast) receive(frame map[string]any) {
 	}
 }
 
-// run shows frames until ctx, the page or the browser ends.
+// run shows frames until ctx, the page or the browser ends. On a busy machine the browser may send no first frame of a page that stands
+// still, or one from before it was painted: so another is requested, once, when a page has come to rest, and until there is a frame at all.
 func (c *cast) run(ctx context.Context, show func(Frame)) error {
+	rest := time.NewTimer(castSettle)
+	defer rest.Stop()
+	seen, asked := false, false
 	for {
 		select {
+		case <-rest.C:
+			c.again()
+			if asked = true; !seen {
+				rest.Reset(castSettle)
+			}
 		case <-ctx.Done():
 			return nil
 		case <-c.tab.Quit():
@@ -168,10 +179,28 @@ func (c *cast) run(ctx context.Context, show func(Frame)) error {
 			return c.tab.Explain("show the page", tab.ErrGone)
 		case <-c.fresh:
 			if frame, ok := c.take(); ok {
+				seen = true
 				show(frame)
 			}
+			if !asked { // else it is the answer
+				rest.Reset(castSettle)
+			}
+			asked = false
 		}
 	}
+}
+
+// again begins the screencast a second time, which gives a picture of the page as it is.
+func (c *cast) again() {
+	c.mu.Lock()
+	session := c.session
+	c.mu.Unlock()
+	tab.Start(c.tab, func() (any, error) {
+		if _, err := session.Send("Page.stopScreencast", map[string]any{}); err != nil {
+			return nil, err
+		}
+		return session.Send("Page.startScreencast", c.params)
+	})
 }
 
 // take decodes the newest frame.

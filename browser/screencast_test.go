@@ -161,6 +161,32 @@ func TestScreencast_endsWithThePage(t *testing.T) {
 	}
 }
 
+// A page that stands still gives one frame, and where that is lost none.
+func TestScreencast_asksAgainForALostFrame(t *testing.T) {
+	p := open(t, PageOptions{})
+	visit(t, p, red)
+	params, err := ScreencastOptions{}.params()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCast(p.tab, params)
+	defer c.close()
+	if err := c.open(); err != nil {
+		t.Fatal(err)
+	}
+	lose := time.After(3 * time.Second)
+	for lost := false; !lost; {
+		select {
+		case <-c.fresh:
+			c.take()
+		case <-lose:
+			lost = true
+		}
+	}
+	s := watch(t, func(ctx context.Context, _ ScreencastOptions, show func(Frame)) error { return c.run(ctx, show) }, ScreencastOptions{})
+	s.shows(t, "red")
+}
+
 // Watchers come and go without harm to what they watch, also when they go before the screencast has begun.
 func TestScreencast_watchersThatGoLeaveThePage(t *testing.T) {
 	p := open(t, PageOptions{})
