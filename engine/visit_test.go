@@ -81,6 +81,9 @@ func TestActions_onAFileAreRefused(t *testing.T) {
 	}
 }
 
+// littleTime is for scrapes that wait until it has run out. A sixth of it, in which the document is made, suffices on a busy machine.
+const littleTime = 12 * time.Second
+
 // spin keeps the page busy for ever, from a moment after the action that runs it.
 const spin = `setTimeout(() => { for (;;); }, 0)`
 
@@ -89,12 +92,19 @@ func TestScrape_timeAfterTheActionsCostsAWarningNotTheContent(t *testing.T) {
 	if _, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: RenderAlways}); err != nil { // the browser's start isn't timed
 		t.Fatal(err)
 	}
-	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: 6 * time.Second, MaxAge: fresh, Actions: []actions.Action{
+	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: littleTime, MaxAge: fresh, Actions: []actions.Action{
 		{Type: actions.ExecuteJavaScript, Script: spin},
 	}})
 	if err != nil || !strings.Contains(doc.Markdown, "here already") || !strings.Contains(doc.Warning, "time ran out") {
 		t.Errorf("got %+v, %v", doc, err)
 	}
+}
+
+// notDone is an action that doesn't finish in time, and what the document so far holds.
+type notDone struct {
+	timeout time.Duration
+	list    []actions.Action
+	want    string
 }
 
 // An action that doesn't finish fails the scrape, whatever the timeout; the document so far comes beside the error.
@@ -104,32 +114,31 @@ func TestActions_thatDoNotFinishFailTheScrape(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := actions.Action{Type: actions.ExecuteJavaScript, Script: `p.textContent = "written by then"`}
-	for name, c := range map[string]struct {
-		timeout time.Duration
-		list    []actions.Action
-		want    string
-	}{
-		"a selector, little time": {6 * time.Second, []actions.Action{{Type: actions.Wait, Selector: "#never"}}, "here already"},
-		"a pause, little time":    {6 * time.Second, []actions.Action{{Type: actions.Wait, Milliseconds: 30_000}}, "here already"},
-		"a busy page":             {6 * time.Second, []actions.Action{{Type: actions.ExecuteJavaScript, Script: `for (;;);`}}, "here already"},
+	for name, c := range map[string]notDone{
+		"a selector, little time": {littleTime, []actions.Action{{Type: actions.Wait, Selector: "#never"}}, "here already"},
+		"a pause, little time":    {littleTime, []actions.Action{{Type: actions.Wait, Milliseconds: 30_000}}, "here already"},
+		"a busy page":             {littleTime, []actions.Action{{Type: actions.ExecuteJavaScript, Script: `for (;;);`}}, "here already"},
 		"a failure, enough time":  {time.Minute, []actions.Action{write, {Type: actions.Click, Selector: "#none"}}, "written by then"},
 	} {
-		var told []string
-		doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: c.timeout, Actions: c.list, OnStep: func(s Step) { told = append(told, s.Name) }})
-		if _, ok := errors.AsType[*actions.Error](err); CodeOf(err) != CodeAction || !ok {
-			t.Errorf("%s: got %v, want %s", name, err, CodeAction)
-			continue
-		}
-		if doc == nil || !strings.Contains(doc.Markdown, c.want) || !strings.Contains(doc.Warning, "actions did not finish") || doc.Metadata.CreditsUsed != 0 {
-			t.Errorf("%s: got %+v, want %q so far (%v)", name, doc, c.want, told)
-		}
-		if doc == nil {
-			continue
-		}
-		record, err := e.ScrapeByID(t.Context(), doc.Metadata.ScrapeID)
-		if err != nil || record.Code != CodeAction || record.Document != nil {
-			t.Errorf("%s: recorded as %+v, %v", name, record, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // they wait
+			c.check(t, e, "http://"+host+"/")
+		})
+	}
+}
+
+func (c notDone) check(t *testing.T, e *Engine, page string) {
+	var told []string
+	doc, err := e.Scrape(t.Context(), page, ScrapeOptions{Timeout: c.timeout, Actions: c.list, OnStep: func(s Step) { told = append(told, s.Name) }})
+	if _, ok := errors.AsType[*actions.Error](err); CodeOf(err) != CodeAction || !ok {
+		t.Fatalf("got %v, want %s (%v)", err, CodeAction, told)
+	}
+	if doc == nil || !strings.Contains(doc.Markdown, c.want) || !strings.Contains(doc.Warning, "actions did not finish") || doc.Metadata.CreditsUsed != 0 {
+		t.Fatalf("got %+v, want %q so far (%v)", doc, c.want, told)
+	}
+	record, err := e.ScrapeByID(t.Context(), doc.Metadata.ScrapeID)
+	if err != nil || record.Code != CodeAction || record.Document != nil {
+		t.Errorf("recorded as %+v, %v", record, err)
 	}
 }
 

@@ -153,8 +153,18 @@ func (f *Folder) browserScript(inst *install.Installation, death string, wrapped
 	if !wrapped {
 		env += f.enterTmp()
 	}
-	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
+	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + withoutAddressBar + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
 }
+
+// withoutAddressBar is the part of the browser's launcher that switches off what a full build does ahead for its address bar: with each
+// context it opens a window and renders two pages of its own there, which took 40 % of a page's processor time (Chromium 156). It is
+// added to the driver's switch, since the last one of a name wins. A headless shell has no windows.
+const withoutAddressBar = `for a do
+	shift
+	case $a in --disable-features=*) a=$a,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup ;; esac
+	set -- "$@" "$a"
+done
+`
 
 // maxTmp is how long the path of a browser's temporary folder may be: a full build puts a socket below it, at
 // org.chromium.Chromium.XXXXXX/SingletonSocket, and ends at once where the whole is longer than a socket's address may be (unix(7)).

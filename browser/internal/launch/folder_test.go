@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -28,5 +30,26 @@ func TestBrowserScript_keepsTheSocketsPathShort(t *testing.T) {
 		if wrapped := f.wrapper(&install.Installation{}); !strings.Contains(wrapped, process.QuoteAll([]string{"TMPDIR", tmp})) {
 			t.Errorf("%s: %s", dir, wrapped)
 		}
+	}
+}
+
+// The launcher adds to the driver's list of features, and leaves each other argument as it is.
+func TestBrowserScript_opensNoPagesForTheAddressBar(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("this system: no launcher there")
+	}
+	dir := t.TempDir()
+	browser := filepath.Join(dir, "browser")
+	if err := os.WriteFile(browser, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := &Folder{Dir: dir}
+	if err := os.WriteFile(filepath.Join(dir, "launcher"), f.browserScript(&install.Installation{Executable: browser}, "", false), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "launcher"), "--a=b c*", "--disable-features=One,Two", "", "$x `y`").Output()
+	want := "--a=b c*\n--disable-features=One,Two,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup\n\n$x `y`\n"
+	if err != nil || string(out) != want {
+		t.Errorf("got %q, %v, want %q", out, err, want)
 	}
 }

@@ -71,13 +71,13 @@ func (d *Clock) end() time.Time {
 // Remaining is the time until the clock runs out.
 func (d *Clock) Remaining() time.Duration { return max(0, time.Until(d.end())) }
 
-// maxReserve is the most that reserve keeps back.
-const maxReserve = time.Second
+// maxReserve is the most that Reserve keeps back: a busy machine needs more than a second for it.
+const maxReserve = 2 * time.Second
 
-// Reserve gives a context that ends when nine tenths of the clock's time are over, or all but a second: the rest is for
+// Reserve gives a context that ends when five sixths of the clock's time are over, or all but two seconds: the rest is for
 // making a document of what is there. Its cause is the clock's own.
 func (d *Clock) Reserve(ctx context.Context) (context.Context, context.CancelFunc) {
-	kept := min(d.total/10, maxReserve)
+	kept := min(d.total/6, maxReserve)
 	return context.WithTimeoutCause(ctx, max(0, d.Remaining()-kept), &TimeoutError{d.total})
 }
 
