@@ -34,10 +34,11 @@ func (c *memConn) Read(p []byte) (int, error) { return c.in.read(p) }
 
 func (c *memConn) Write(p []byte) (int, error) { return c.out.write(p) }
 
-// Close ends both directions. The far side can still read what is under way.
+// Close ends both directions. The far side can still read what is under way. Writing ends first: who reads here, and answers the
+// end of it, must not be heard any more.
 func (c *memConn) Close() error {
-	c.in.abandon()
 	c.out.end()
+	c.in.abandon()
 	return nil
 }
 

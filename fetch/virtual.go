@@ -137,18 +137,19 @@ func (v *Virtual) dial(ctx context.Context, host, addr string) (net.Conn, error)
 // virtualConn is the caller's end of a connection to a virtual host.
 type virtualConn struct{ *memConn }
 
-// close ends all connections and handlers and waits for them.
+// close ends all connections and handlers and waits for them. The connections go first: a handler that returns since its context
+// has ended would have the request that is cut off answered well.
 func (v *Virtual) close() {
 	if v == nil {
 		return
 	}
-	v.cancel()
 	v.mu.Lock()
 	v.closed = true
 	for c := range v.conns {
 		c.memConn.Close()
 	}
 	v.mu.Unlock()
+	v.cancel()
 	for _, s := range v.servers {
 		_ = s.Close()
 	}
