@@ -113,7 +113,8 @@
 // networks, the machine's own addresses and the ports that browsers block are refused unless AllowHosts,
 // AllowNetworks or AllowPrivate says otherwise. The browser is launched behind a proxy of the engine (fetch/guard),
 // so its pages, redirects, frames and sockets obey the same policy; on Linux only the browser's own processes can
-// use that proxy.
+// use that proxy. An upstream proxy gets the checked address; with Proxy.Resolve it gets the name, and the policy
+// judges that. The operator's proxies themselves are exempt; Options.ProxyPolicy bounds those that requests name.
 //
 // # Virtual hosts
 //

@@ -131,7 +131,7 @@ func checkOptions(o Options) error {
 	if _, err := renderRules(o.RenderRules); err != nil {
 		return err
 	}
-	if err := proxyList(o.Proxies).Check(); err != nil {
+	if err := proxyList(o.Proxies).Check(o.ProxyPolicy); err != nil {
 		return err
 	}
 	if err := page.NewBlocker(o.FilterLists, o.Logger).Check(); err != nil {

@@ -131,7 +131,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/pagestore": {"cache", "engine/internal/page"},
 	"engine/internal/probe":     {},
-	"engine/internal/proxies":   {"engine/internal/locale", "engine/internal/option"},
+	"engine/internal/proxies":   {"engine/internal/locale", "engine/internal/option", "fetch"},
 	"engine/internal/queue":     {},
 	"engine/internal/records":   {"actions", "cache"},
 	"engine/internal/relevance": {"engine/internal/clip"},
@@ -160,7 +160,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/toolloop":      {"actions", "llm"},
 	"engine/internal/tracking":      {},
-	"engine/internal/warm":          {"browser"},
+	"engine/internal/warm":          {"browser", "fetch"},
 	"engine/internal/work":          {"crawl", "engine/internal/deadline", "engine/internal/jobs", "engine/internal/packed", "llm"},
 	"engine/internal/work/worktest": {"cache", "engine/internal/jobs", "engine/internal/work", "llm"},
 

@@ -87,6 +87,10 @@ type Options struct {
 	UserAgent string
 	// Proxies that requests choose from by tier and by the country of their location.
 	Proxies []Proxy
+	// ProxyPolicy bounds the addresses of the proxies that [ScrapeOptions.ProxyURL] and [SessionOptions.ProxyURL] name, at the
+	// moment they are dialed. Nil: they are exempt from every policy, as Proxies always are. &fetch.Policy{} allows proxies
+	// of the public internet only.
+	ProxyPolicy *fetch.Policy
 	// EnvironmentProxy makes HTTP requests honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
 	EnvironmentProxy bool
 	// OCR recognises text in images and scanned PDFs. Nil: tesseract, when it is installed.

@@ -133,7 +133,12 @@ type ScrapeOptions struct {
 	MinConfidence float64
 	// ProxyURL is an upstream proxy for this scrape: an http, https, socks5 or socks5h
 	// URL, credentials allowed. It counts for HTTP and browser alike; the egress policy
-	// applies to the target all the same. Empty: as Proxy says; not both.
+	// applies to the target all the same, which the proxy gets as a checked address. Empty: as Proxy
+	// says; not both.
+	//
+	// The risk: a program that takes the URL from its users lets them make the engine connect to any address that it can
+	// reach, internal ones too, and learn from the errors what listens there. [Options.ProxyPolicy] bounds it;
+	// a proxy that it refuses is a [CodeProxy] error.
 	ProxyURL string
 	// OnStep is called with each step when it has ended, in order, from the scrape's
 	// goroutine. If nil, no callback is made.

@@ -44,7 +44,8 @@ type SessionOptions struct {
 	Mobile bool
 	// Location that pages are shown.
 	Location *Location
-	// Proxy and ProxyURL are the way out, as in [ScrapeOptions], without a second try.
+	// Proxy and ProxyURL are the way out, as in [ScrapeOptions], without a second try. What that says of the
+	// risk of ProxyURL holds here too.
 	Proxy    ProxyTier
 	ProxyURL string
 	// BlockAds keeps advertisements and trackers away and handles cookie banners. Nil is true.

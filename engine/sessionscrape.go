@@ -19,7 +19,7 @@ func (s *Session) Scrape(ctx context.Context, o ScrapeOptions) (*Document, error
 	if err != nil {
 		return nil, refusal("session", "", err, o.ZeroDataRetention)
 	}
-	p.Tier = s.room.Request().Tier
+	p.Tier, p.From = s.room.Request().Tier, s.room.Request().Page.From
 	one := s.engine.scrapeOf(p, "scrape")
 	one.ofSession = true
 	one.Acquire = func(ctx context.Context) (page.Result, error) {

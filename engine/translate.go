@@ -210,6 +210,10 @@ func classifyPage(err error) Code {
 }
 
 func classifyFetch(err error) (code Code, detail string) {
+	// First: what it wraps is about the proxy itself.
+	if _, ok := errors.AsType[*fetch.ProxyError](err); ok {
+		return CodeProxy, ""
+	}
 	if _, ok := errors.AsType[*fetch.BlockedError](err); ok {
 		return CodeBlocked, ""
 	}
@@ -221,9 +225,6 @@ func classifyFetch(err error) (code Code, detail string) {
 	}
 	if _, ok := errors.AsType[*fetch.SizeError](err); ok {
 		return CodeUnsupportedFile, ""
-	}
-	if _, ok := errors.AsType[*fetch.ProxyError](err); ok {
-		return CodeProxy, ""
 	}
 	if _, ok := errors.AsType[*fetch.RedirectError](err); ok {
 		return CodeSite, "ERR_TOO_MANY_REDIRECTS"

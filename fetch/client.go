@@ -182,19 +182,19 @@ func (c *Client) Close() {
 	c.dialer.virtual.close()
 }
 
-// proxyFor returns the proxy URL for a request, "" for none.
-func (c *Client) proxyFor(r *Request, u *url.URL) (string, error) {
+// proxyFor returns the proxy for a request, the zero value for none.
+func (c *Client) proxyFor(r *Request, u *url.URL) (Proxy, error) {
 	if c.Virtual().Has(u.Hostname()) {
-		return "", nil
+		return Proxy{}, nil
 	}
-	if r.Proxy != "" || c.envProxy == nil {
+	if !r.Proxy.none() || c.envProxy == nil {
 		return r.Proxy, nil
 	}
 	p, err := c.envProxy(u)
 	if err != nil || p == nil {
-		return "", err
+		return Proxy{}, err
 	}
-	return p.String(), nil
+	return Proxy{URL: p.String()}, nil
 }
 
 // logRefusal logs that the policy has refused a host. The log leaves the URL out, since

@@ -4,13 +4,11 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 	"time"
 )
@@ -19,10 +17,10 @@ import (
 const maxConnectAnswer = 64 << 10
 
 // connectHTTP requests a tunnel from an HTTP proxy by CONNECT.
-func (u upstream) connectHTTP(ctx context.Context, c net.Conn, ap netip.AddrPort) (net.Conn, error) {
+func (u upstream) connectHTTP(ctx context.Context, c net.Conn, hostport string) (net.Conn, error) {
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	if _, err := io.WriteString(c, u.connectRequest(ap)); err != nil {
+	if _, err := io.WriteString(c, u.connectRequest(hostport)); err != nil {
 		return nil, Classify(u.addr, err)
 	}
 	br := bufio.NewReader(io.LimitReader(c, maxConnectAnswer))
@@ -43,12 +41,10 @@ func (u upstream) connectHTTP(ctx context.Context, c net.Conn, ap netip.AddrPort
 	return c, nil
 }
 
-func (u upstream) connectRequest(ap netip.AddrPort) string {
-	head := fmt.Sprintf("CONNECT %s HTTP/1.1\r\nHost: %s\r\n", ap, ap)
-	if u.user != nil {
-		password, _ := u.user.Password()
-		credentials := base64.StdEncoding.EncodeToString([]byte(u.user.Username() + ":" + password))
-		head += "Proxy-Authorization: Basic " + credentials + "\r\n"
+func (u upstream) connectRequest(hostport string) string {
+	head := fmt.Sprintf("CONNECT %s HTTP/1.1\r\nHost: %s\r\n", hostport, hostport)
+	if secret := u.authorization(); secret != "" {
+		head += "Proxy-Authorization: " + secret + "\r\n"
 	}
 	return head + "\r\n"
 }

@@ -81,7 +81,7 @@ func (d *Dialer) Recheck(c net.Conn) error {
 	if !ok {
 		return errors.New("fetch: not a connection of this Dialer")
 	}
-	err := d.policy.check(checked.host, checked.addr, d.own)
+	err := d.policy.checkTarget(checked.host, checked.addr, d.own)
 	if err != nil {
 		checked.Close()
 	}
@@ -126,11 +126,24 @@ func contextError(ctx context.Context) error {
 // target is a host with the addresses that may be dialed for it.
 type target struct {
 	host  string
-	addrs []netip.AddrPort // at least one
+	addrs []netip.AddrPort // at least one; a zero address where a proxy resolves the host
+}
+
+// wire is the host:port that a proxy gets: one of the addresses, or the name.
+func (t target) wire(ap netip.AddrPort) string {
+	if ap.Addr().IsValid() {
+		return ap.String()
+	}
+	return net.JoinHostPort(t.host, strconv.Itoa(int(ap.Port())))
 }
 
 // target resolves host:port and keeps the addresses that the policy allows.
 func (d *Dialer) target(ctx context.Context, network, hostport string) (target, error) {
+	return d.allowed(ctx, network, hostport, d.policy)
+}
+
+// allowed is target with a policy of its own.
+func (d *Dialer) allowed(ctx context.Context, network, hostport string, policy *Policy) (target, error) {
 	host, port, err := splitHostPort(hostport)
 	if err != nil {
 		return target{}, err
@@ -143,7 +156,7 @@ func (d *Dialer) target(ctx context.Context, network, hostport string) (target, 
 	var refused error
 	for _, a := range addrs {
 		ap := netip.AddrPortFrom(a, port)
-		if err := d.policy.check(host, ap, d.own); err == nil {
+		if err := policy.check(host, ap, d.own); err == nil {
 			t.addrs = append(t.addrs, ap)
 		} else if refused == nil {
 			refused = err

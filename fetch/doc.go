@@ -20,7 +20,8 @@
 //	transport.go  connection pools by TLS verification and proxy
 //	dialer.go     Dialer: resolve, check, dial
 //	race.go       several addresses, staggered
-//	proxy.go      connecting through an upstream proxy: SOCKS, and
+//	upstream.go   Proxy: an upstream proxy and how it is used
+//	proxy.go      connecting through it: SOCKS, and
 //	connect.go    CONNECT and TLS
 //	virtual.go    Virtual: hosts served by handlers of this process,
 //	virtualserve.go  their servers,
@@ -29,6 +30,7 @@
 //	memconn.go    connections within the process, and
 //	flow.go       one direction of them
 //	policy.go     Policy: which addresses may be contacted
+//	names.go      names that a proxy resolves
 //	hosts.go      hosts that the caller allows
 //	ranges.go     the table of special address ranges
 //	unwrap.go     IPv4 addresses inside IPv6 ones

@@ -229,7 +229,7 @@ func TestDo_refusesWhatItCantAsk(t *testing.T) {
 	if _, err := c.Do(t.Context(), Request{URL: "http://a.example/", Header: http.Header{"Host": {"b"}}}); !errors.As(err, &h) {
 		t.Errorf("error %v, want a HeaderError", err)
 	}
-	for _, r := range []Request{{URL: "http://a.example/", MaxBytes: -1}, {URL: "http://a.example/", Proxy: "ftp://p/"}, {URL: "http://a.example/", Accept: "\n"}} {
+	for _, r := range []Request{{URL: "http://a.example/", MaxBytes: -1}, {URL: "http://a.example/", Proxy: Proxy{URL: "ftp://p/"}}, {URL: "http://a.example/", Accept: "\n"}} {
 		if _, err := c.Do(t.Context(), r); err == nil {
 			t.Errorf("%+v was accepted", r)
 		}

@@ -18,7 +18,7 @@ var ErrClosed = errors.New("fetch: client is closed")
 // BlockedError means that the Policy refuses an address. No packet was sent to it.
 type BlockedError struct {
 	Host   string     // as requested; may be an IP literal
-	Addr   netip.Addr // the address that was refused; zero for a virtual host
+	Addr   netip.Addr // the address that was refused; zero for a virtual host and for a name that a proxy resolves
 	Port   uint16     // 0 for a virtual host
 	Reason string     // e.g. "loopback", "private network", "port that browsers block", "virtual host"
 }

@@ -23,7 +23,7 @@ func TestDialer_localhostIsLoopbackWhateverNameServersSay(t *testing.T) {
 	for _, host := range []string{"localhost", "localhost.", "LOCALHOST.", "LocalHost", "shop.localhost", "shop.localhost.", "a.b.LOCALHOST."} {
 		_, request := c.Do(t.Context(), Request{URL: "http://" + host + ":8080/"})
 		_, direct := c.Dialer().DialContext(t.Context(), "tcp", host+":8080")
-		_, proxied := c.Dialer().DialVia(t.Context(), "http://proxy.example:3128", host+":8080")
+		_, proxied := c.Dialer().DialVia(t.Context(), Proxy{URL: "http://proxy.example:3128"}, host+":8080")
 		for _, err := range []error{request, direct, proxied} {
 			if blocked, ok := errors.AsType[*BlockedError](err); !ok || blocked.Reason != "loopback" || blocked.Host != CanonicalHost(host) {
 				t.Errorf("%s: got %v, want it refused as loopback", host, err)
@@ -68,7 +68,7 @@ func TestDialer_aProxyOnLocalhostIsReached(t *testing.T) {
 			return nil, net.ErrClosed
 		}
 	})
-	_, err := c.Dialer().DialVia(t.Context(), "http://LOCALHOST.:3128", "site.example:80")
+	_, err := c.Dialer().DialVia(t.Context(), Proxy{URL: "http://LOCALHOST.:3128"}, "site.example:80")
 	if _, ok := errors.AsType[*ProxyError](err); !ok || dialed == "" || names.asked() != 1 { // for the site
 		t.Errorf("got %v, dialed %q, asked %d", err, dialed, names.asked())
 	}

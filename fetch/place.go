@@ -67,6 +67,13 @@ func wireURL(w *whatwg.Url) *url.URL {
 	return u
 }
 
+// absolute is the URL for the request line to a proxy: with scheme and host, and the path byte for byte.
+func (p *place) absolute() *url.URL {
+	u := *p.wire
+	u.Opaque = "//" + u.Host + p.w.Pathname() // net/http puts the scheme before it
+	return &u
+}
+
 // href is the URL with its fragment, without user name and password.
 func (p *place) href() string {
 	if p.w.Username() == "" && p.w.Password() == "" {

@@ -10,6 +10,10 @@ import (
 // nothing but globally routable unicast addresses, judged by the IPv4 address inside where an IPv6 address
 // carries one, without those of the machine's own interfaces and without the ports that browsers block.
 //
+// A name that a proxy resolves (Proxy.Resolve) has no address here. It is refused if it can only be internal: localhost, a
+// name of one label, or one below .local, .internal, .home.arpa, .localdomain, .intranet, .private, .corp, .home or .lan.
+// AllowHosts and AllowPrivate allow it all the same; AllowNetworks counts for localhost and literal addresses only.
+//
 // NAT64 prefixes that a network has chosen for itself are indistinguishable from other addresses; on such a network
 // name them with care or keep IPv6 out of the resolver. A Policy must not change once a Client uses it; then
 // it is safe for concurrent use.

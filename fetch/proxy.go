@@ -3,12 +3,8 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
-	"errors"
-	"fmt"
 	"net"
 	"net/netip"
-	"net/url"
-	"strings"
 
 	"golang.org/x/net/proxy"
 )
@@ -16,86 +12,82 @@ import (
 // maxProxiedAddrs bounds how many addresses of a name are requested from a proxy, one after the other.
 const maxProxiedAddrs = 3
 
-// upstream is a parsed proxy URL.
-type upstream struct {
-	scheme string // http, https, socks5
-	host   string
-	addr   string // host:port
-	user   *url.Userinfo
-}
-
-// parseProxy reads a proxy URL. The error never holds its credentials.
-func parseProxy(raw string) (upstream, error) {
-	u, err := url.Parse(raw)
-	if err != nil || u.Hostname() == "" {
-		return upstream{}, errors.New("proxy URL: want scheme://[user:password@]host[:port]")
-	}
-	ports := map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}
-	port, known := ports[u.Scheme]
-	if !known {
-		return upstream{}, fmt.Errorf("proxy URL: scheme %q: want http, https, socks5 or socks5h", u.Scheme)
-	}
-	if u.Port() != "" {
-		port = u.Port()
-	}
-	p := upstream{strings.TrimSuffix(u.Scheme, "h"), u.Hostname(), net.JoinHostPort(u.Hostname(), port), u.User}
-	if _, _, err := splitHostPort(p.addr); err != nil {
-		return upstream{}, fmt.Errorf("proxy URL: %w", err)
-	}
-	return p, nil
-}
-
-// ValidateProxy reports whether a proxy URL can be used: http, https, socks5 or socks5h, with a host. The error
-// never holds the URL's credentials.
-func ValidateProxy(proxyURL string) error {
-	_, err := parseProxy(proxyURL)
-	return err
-}
-
-// name is the proxy for error messages.
-func (u upstream) name() string { return u.scheme + "://" + u.addr }
-
-// DialVia connects to host:port through a proxy (http, https, socks5 or socks5h URL, credentials allowed).
-// The name is resolved and checked here and the proxy receives the checked ip:port, by CONNECT or SOCKS,
-// so that the proxy's own resolution of the name can't bypass the policy. The proxy itself is the operator's
-// choice and exempt from the policy. Errors: those of DialContext, and *ProxyError for failures at
+// DialVia connects to host:port through a proxy, by CONNECT or SOCKS. The name is resolved and checked here and the proxy
+// receives the checked ip:port, so that the proxy's own resolution of the name can't bypass the policy; with
+// Proxy.Resolve the proxy receives the name, and the policy is applied to that. The proxy itself is
+// exempt from the policy, unless Proxy.Policy is set. Errors: those of DialContext, and *ProxyError for failures at
 // the proxy. Bounded by the client's ConnectTimeout. Virtual hosts are reached as by DialContext, without the
 // proxy.
-func (d *Dialer) DialVia(ctx context.Context, proxyURL, hostport string) (net.Conn, error) {
-	up, err := parseProxy(proxyURL)
+func (d *Dialer) DialVia(ctx context.Context, p Proxy, hostport string) (net.Conn, error) {
+	c, _, err := d.dialVia(ctx, p, hostport, upstream.reach)
+	return c, err
+}
+
+// DialPlain is DialVia for plain http requests. With a Forward, the connection ends at the proxy, and requests for this
+// host and port are sent over it in absolute form; nil: it leads to the site. Only HTTP proxies with Proxy.Resolve are used so.
+func (d *Dialer) DialPlain(ctx context.Context, p Proxy, hostport string) (net.Conn, *Forward, error) {
+	return d.dialVia(ctx, p, hostport, upstream.reachPlain)
+}
+
+// reach makes the connection of a DialVia.
+type reach func(upstream, context.Context, *Dialer, target) (net.Conn, *Forward, error)
+
+func (d *Dialer) dialVia(ctx context.Context, p Proxy, hostport string, how reach) (net.Conn, *Forward, error) {
+	up, err := parseProxy(p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if host, _, err := splitHostPort(hostport); err == nil && d.virtual.Has(host) {
-		return d.DialContext(ctx, "tcp", hostport)
+		c, err := d.DialContext(ctx, "tcp", hostport)
+		return c, nil, err
 	}
 	inner, cancel := d.bound(ctx)
 	defer cancel()
-	t, err := d.target(inner, "tcp", hostport)
+	t, err := d.proxied(inner, p, hostport)
 	if err != nil {
-		return nil, ended(ctx, inner, err)
+		return nil, nil, ended(ctx, inner, err)
 	}
-	c, err := d.tunnel(inner, up, t)
+	c, forward, err := how(up, inner, d, t)
 	if err != nil {
 		if err = ended(ctx, inner, err); ctx.Err() == nil {
 			err = &ProxyError{Proxy: up.name(), Err: err}
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	return c, nil
+	return c, forward, nil
 }
 
-// tunnel requests one address after the other from the proxy.
-func (d *Dialer) tunnel(ctx context.Context, up upstream, t target) (net.Conn, error) {
+// proxied is the target as the proxy gets it.
+func (d *Dialer) proxied(ctx context.Context, p Proxy, hostport string) (target, error) {
+	if p.Resolve {
+		return d.named(hostport)
+	}
+	return d.target(ctx, "tcp", hostport)
+}
+
+// reachPlain connects to the proxy alone where plain requests go there in absolute form.
+func (u upstream) reachPlain(ctx context.Context, d *Dialer, t target) (net.Conn, *Forward, error) {
+	if !u.forwards() {
+		return u.reach(ctx, d, t)
+	}
+	c, err := d.dialProxy(ctx, u)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &checkedConn{c, t.host, t.addrs[0]}, u.forward(t), nil
+}
+
+// reach requests one address after the other from the proxy.
+func (u upstream) reach(ctx context.Context, d *Dialer, t target) (net.Conn, *Forward, error) {
 	var first error
 	for _, ap := range t.addrs[:min(len(t.addrs), maxProxiedAddrs)] {
-		raw, err := d.dialProxy(ctx, up)
+		raw, err := d.dialProxy(ctx, u)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		c, err := up.openTunnel(ctx, raw, ap)
+		c, err := u.openTunnel(ctx, raw, t.wire(ap))
 		if err == nil {
-			return &checkedConn{c, t.host, ap}, nil
+			return &checkedConn{c, t.host, ap}, nil, nil
 		}
 		raw.Close()
 		if first == nil {
@@ -105,37 +97,49 @@ func (d *Dialer) tunnel(ctx context.Context, up upstream, t target) (net.Conn, e
 			break
 		}
 	}
-	return nil, first
+	return nil, nil, first
 }
 
 // dialProxy connects to the proxy, with TLS where it wants TLS.
 func (d *Dialer) dialProxy(ctx context.Context, up upstream) (net.Conn, error) {
-	host, port, err := splitHostPort(up.addr)
+	t, err := d.proxyTarget(ctx, up)
 	if err != nil {
 		return nil, err
 	}
-	addrs, err := d.resolve(ctx, "tcp", host)
+	c, err := d.connect(ctx, "tcp", t)
 	if err != nil {
 		return nil, err
+	}
+	if up.scheme != "https" {
+		return c, nil
+	}
+	return handshake(ctx, c, &tls.Config{ServerName: t.host, RootCAs: d.roots})
+}
+
+// proxyTarget is the proxy with those of its addresses that its own policy allows.
+func (d *Dialer) proxyTarget(ctx context.Context, up upstream) (target, error) {
+	if up.Policy != nil {
+		return d.allowed(ctx, "tcp", up.addr, up.Policy)
+	}
+	host, port, err := splitHostPort(up.addr)
+	if err != nil {
+		return target{}, err
+	}
+	addrs, err := d.resolve(ctx, "tcp", host)
+	if err != nil {
+		return target{}, err
 	}
 	t := target{host: host}
 	for _, a := range addrs {
 		t.addrs = append(t.addrs, netip.AddrPortFrom(a, port))
 	}
-	c, err := d.connect(ctx, "tcp", t)
-	if err != nil || up.scheme != "https" {
-		if err != nil {
-			return nil, err
-		}
-		return c, nil
-	}
-	return handshake(ctx, c, &tls.Config{ServerName: host, RootCAs: d.roots})
+	return t, nil
 }
 
-// openTunnel makes the proxy open a tunnel to one address over the connection c. It doesn't close c.
-func (u upstream) openTunnel(ctx context.Context, c net.Conn, ap netip.AddrPort) (net.Conn, error) {
+// openTunnel makes the proxy open a tunnel to host:port over the connection c. It doesn't close c.
+func (u upstream) openTunnel(ctx context.Context, c net.Conn, hostport string) (net.Conn, error) {
 	if u.scheme != "socks5" {
-		return u.connectHTTP(ctx, c, ap)
+		return u.connectHTTP(ctx, c, hostport)
 	}
 	var auth *proxy.Auth
 	if u.user != nil {
@@ -146,7 +150,7 @@ func (u upstream) openTunnel(ctx context.Context, c net.Conn, ap netip.AddrPort)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.(proxy.ContextDialer).DialContext(ctx, "tcp", ap.String()); err != nil {
+	if _, err := s.(proxy.ContextDialer).DialContext(ctx, "tcp", hostport); err != nil {
 		return nil, err
 	}
 	// The connection itself, not the wrapper that SOCKS5 returns: it can close one direction.

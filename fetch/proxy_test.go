@@ -25,7 +25,7 @@ func TestProxy_isAskedForTheCheckedAddress(t *testing.T) {
 				o.Resolver = &resolver{answers: []lookup{{addrs: []string{"127.0.0.1"}}}}
 			})
 			_, port, _ := net.SplitHostPort(site.Host())
-			resp := mustDo(t, c, Request{URL: "http://a.example:" + port + "/headers", Proxy: p.URL(scheme)})
+			resp := mustDo(t, c, Request{URL: "http://a.example:" + port + "/headers", Proxy: Proxy{URL: p.URL(scheme)}})
 			if got := p.Targets(); !slices.Equal(got, []string{site.Host()}) {
 				t.Errorf("%s asked for %v, want %s", scheme, got, site.Host())
 			}
@@ -50,9 +50,9 @@ func TestProxy_carriesTLSUnderTheName(t *testing.T) {
 	})
 	_, port, _ := net.SplitHostPort(site.TLSHost())
 	// The site's certificate is for example.com, which is only right if the name was used for TLS.
-	mustDo(t, c, Request{URL: "https://example.com:" + port + "/text", Proxy: p.URL("http")})
+	mustDo(t, c, Request{URL: "https://example.com:" + port + "/text", Proxy: Proxy{URL: p.URL("http")}})
 	var e *TLSError
-	if err := fails(t, c, Request{URL: "https://other.example:" + port + "/text", Proxy: p.URL("socks5")}); !errors.As(err, &e) || e.Host != "other.example" {
+	if err := fails(t, c, Request{URL: "https://other.example:" + port + "/text", Proxy: Proxy{URL: p.URL("socks5")}}); !errors.As(err, &e) || e.Host != "other.example" {
 		t.Errorf("error %v, want a TLSError", err)
 	}
 }
@@ -102,7 +102,7 @@ func TestProxy_isExemptFromThePolicy(t *testing.T) {
 		o.Resolver = &resolver{answers: []lookup{{addrs: []string{"127.0.0.1"}}}}
 	})
 	var e *BlockedError
-	if err := fails(t, c, Request{URL: "http://a.example/", Proxy: p.URL("http")}); !errors.As(err, &e) || e.Host != "a.example" {
+	if err := fails(t, c, Request{URL: "http://a.example/", Proxy: Proxy{URL: p.URL("http")}}); !errors.As(err, &e) || e.Host != "a.example" {
 		t.Errorf("error %v, want a BlockedError for the site", err)
 	}
 	if len(p.Targets()) != 0 {
@@ -114,7 +114,7 @@ func TestProxy_isExemptFromThePolicy(t *testing.T) {
 		o.Resolver = &resolver{answers: []lookup{{addrs: []string{"192.0.9.1"}}}}
 	})
 	var pe *ProxyError
-	if err := fails(t, c, Request{URL: "http://a.example/", Proxy: "socks5://127.0.0.1:1"}); !errors.As(err, &pe) {
+	if err := fails(t, c, Request{URL: "http://a.example/", Proxy: Proxy{URL: "socks5://127.0.0.1:1"}}); !errors.As(err, &pe) {
 		t.Errorf("error %v, want a ProxyError", err)
 	}
 }
@@ -124,14 +124,14 @@ func TestProxy_failuresAreProxyErrorsWithoutCredentials(t *testing.T) {
 	c := newClient(t)
 	dead := fetchtest.ClosedPort(t)
 	for name, r := range map[string]Request{
-		"no credentials":          {URL: site.URL("/text"), Proxy: "http://" + p.Host()},
-		"wrong credentials":       {URL: site.URL("/text"), Proxy: "http://user:hidden@" + p.Host()},
-		"no socks credentials":    {URL: site.URL("/text"), Proxy: "socks5://" + p.Host()},
-		"wrong socks credentials": {URL: site.URL("/text"), Proxy: "socks5://user:hidden@" + p.Host()},
-		"target refuses":          {URL: "http://" + dead, Proxy: p.URL("http")},
-		"target refuses socks":    {URL: "http://" + dead, Proxy: p.URL("socks5")},
-		"proxy refuses":           {URL: site.URL("/text"), Proxy: "http://user:hidden@" + dead},
-		"no proxy at all":         {URL: site.URL("/text"), Proxy: "http://user:hidden@" + site.Host()},
+		"no credentials":          {URL: site.URL("/text"), Proxy: Proxy{URL: "http://" + p.Host()}},
+		"wrong credentials":       {URL: site.URL("/text"), Proxy: Proxy{URL: "http://user:hidden@" + p.Host()}},
+		"no socks credentials":    {URL: site.URL("/text"), Proxy: Proxy{URL: "socks5://" + p.Host()}},
+		"wrong socks credentials": {URL: site.URL("/text"), Proxy: Proxy{URL: "socks5://user:hidden@" + p.Host()}},
+		"target refuses":          {URL: "http://" + dead, Proxy: Proxy{URL: p.URL("http")}},
+		"target refuses socks":    {URL: "http://" + dead, Proxy: Proxy{URL: p.URL("socks5")}},
+		"proxy refuses":           {URL: site.URL("/text"), Proxy: Proxy{URL: "http://user:hidden@" + dead}},
+		"no proxy at all":         {URL: site.URL("/text"), Proxy: Proxy{URL: "http://user:hidden@" + site.Host()}},
 	} {
 		var e *ProxyError
 		err := fails(t, c, r)
@@ -146,12 +146,12 @@ func TestProxy_httpsProxyIsVerified(t *testing.T) {
 	front, roots := tlsFront(t, p)
 	var e *ProxyError
 	var te *TLSError
-	err := fails(t, newClient(t), Request{URL: site.URL("/text"), Proxy: "https://" + front, SkipTLSVerify: true})
+	err := fails(t, newClient(t), Request{URL: site.URL("/text"), Proxy: Proxy{URL: "https://" + front}, SkipTLSVerify: true})
 	if !errors.As(err, &e) || !errors.As(err, &te) {
 		t.Errorf("error %v, want a ProxyError around a TLSError", err)
 	}
 	c := newClient(t, func(o *Options) { o.RootCAs = roots })
-	mustDo(t, c, Request{URL: site.URL("/text"), Proxy: "https://" + front})
+	mustDo(t, c, Request{URL: site.URL("/text"), Proxy: Proxy{URL: "https://" + front}})
 	if got := p.Targets(); !slices.Equal(got, []string{site.Host()}) {
 		t.Errorf("asked for %v", got)
 	}
@@ -193,7 +193,7 @@ func TestProxy_earlyBytesAreNotLost(t *testing.T) {
 		io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\nhello from the site")
 	}()
 	t.Cleanup(func() { ln.Close(); <-done })
-	c, err := newClient(t).Dialer().DialVia(t.Context(), "http://"+ln.Addr().String(), "127.0.0.1:80")
+	c, err := newClient(t).Dialer().DialVia(t.Context(), Proxy{URL: "http://" + ln.Addr().String()}, "127.0.0.1:80")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,19 +225,19 @@ func TestProxy_answerWithoutEndIsRefused(t *testing.T) {
 	}()
 	t.Cleanup(func() { ln.Close(); <-done })
 	var e *ProxyError
-	if _, err := newClient(t).Dialer().DialVia(t.Context(), "http://"+ln.Addr().String(), "127.0.0.1:80"); !errors.As(err, &e) {
+	if _, err := newClient(t).Dialer().DialVia(t.Context(), Proxy{URL: "http://" + ln.Addr().String()}, "127.0.0.1:80"); !errors.As(err, &e) {
 		t.Errorf("error %v, want a ProxyError", err)
 	}
 }
 
-func TestValidateProxy(t *testing.T) {
+func TestProxy_validate(t *testing.T) {
 	for _, good := range []string{"http://p", "http://u:p@p:1", "https://p", "socks5://[::1]:1", "socks5h://p.example"} {
-		if err := ValidateProxy(good); err != nil {
+		if err := (Proxy{URL: good}).Validate(); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
 	for _, bad := range []string{"", "p:1", "ftp://p", "http://", "http://u:secret@p:99999", "socks4://u:secret@p", "http://u:secret%zz@p"} {
-		if err := ValidateProxy(bad); err == nil || strings.Contains(err.Error(), "secret") {
+		if err := (Proxy{URL: bad}).Validate(); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want an error without a password", bad, err)
 		}
 	}
@@ -247,7 +247,7 @@ func TestTransports_areBounded(t *testing.T) {
 	ts := newTransports(newClient(t).dialer)
 	first := ts.get(transportKey{})
 	for i := range 100 {
-		ts.get(transportKey{proxy: "http://p" + string(rune('a'+i%26)) + string(rune('a'+i/26))})
+		ts.get(transportKey{proxy: Proxy{URL: "http://p" + string(rune('a'+i%26)) + string(rune('a'+i/26))}})
 		if i%10 == 0 && ts.get(transportKey{}) != first {
 			t.Fatal("the one that is used most was dropped")
 		}

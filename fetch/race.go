@@ -8,7 +8,8 @@ import (
 )
 
 // checkedConn is a connection together with what it was checked for, so that it can be checked again before
-// another request goes over it. Behind a proxy addr is the target's address, not the proxy's.
+// another request goes over it. Behind a proxy addr is the target's address, not the proxy's, and zero but for the port where
+// the proxy resolves the host.
 type checkedConn struct {
 	net.Conn
 	host string

@@ -21,8 +21,8 @@ type Request struct {
 	UserAgent, AcceptLanguage, Accept string
 	// SkipTLSVerify accepts any certificate of the site (not of a proxy).
 	SkipTLSVerify bool
-	// Proxy is a proxy URL: http, https, socks5 or socks5h, credentials allowed. Empty: none.
-	Proxy string
+	// Proxy is the upstream proxy that the request goes through. The zero value is none.
+	Proxy Proxy
 	// MaxBytes limits the body. 0: the client's limit.
 	MaxBytes int64
 	// Retries limits how often this request is retried after a transient failure. 0: Options.Retries applies;
@@ -77,8 +77,8 @@ func (r *Request) validate() error {
 	if r.MaxBytes < 0 {
 		return fmt.Errorf("fetch request: MaxBytes %d: want 0 (default) or more", r.MaxBytes)
 	}
-	if r.Proxy != "" {
-		if _, err := parseProxy(r.Proxy); err != nil {
+	if !r.Proxy.none() {
+		if err := r.Proxy.Validate(); err != nil {
 			return fmt.Errorf("fetch request: %w", err)
 		}
 	}

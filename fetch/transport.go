@@ -18,7 +18,7 @@ const (
 // transportKey identifies connections that may be shared.
 type transportKey struct {
 	skipVerify bool
-	proxy      string // URL, with credentials
+	proxy      Proxy // its URL with credentials
 }
 
 // transports is a small cache of HTTP transports, so that a stream of ever new proxies doesn't pile up
@@ -73,9 +73,13 @@ func (t *transports) close() {
 }
 
 func newTransport(d *Dialer, k transportKey) *http.Transport {
-	dial := d.DialContext
-	if k.proxy != "" {
+	dial, plain := d.DialContext, d.DialContext
+	if !k.proxy.none() {
 		dial = func(ctx context.Context, _, addr string) (net.Conn, error) { return d.DialVia(ctx, k.proxy, addr) }
+		plain = func(ctx context.Context, _, addr string) (net.Conn, error) {
+			c, _, err := d.DialPlain(ctx, k.proxy, addr) // what is forwarded is in absolute form: see trip.request
+			return c, err
+		}
 	}
 	cfg := &tls.Config{
 		InsecureSkipVerify: k.skipVerify, // as the caller requests: Request.SkipTLSVerify
@@ -84,7 +88,7 @@ func newTransport(d *Dialer, k transportKey) *http.Transport {
 		ClientSessionCache: tls.NewLRUClientSessionCache(64),
 	}
 	return &http.Transport{
-		DialContext: dial,
+		DialContext: plain,
 		DialTLSContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			return d.dialTLS(ctx, network, addr, dial, cfg)
 		},

@@ -116,7 +116,9 @@ func TestDial_virtualHostsNeedAWord(t *testing.T) {
 	d := c.Dialer()
 	for name, dial := range map[string]func(context.Context) (net.Conn, error){
 		"DialContext": func(ctx context.Context) (net.Conn, error) { return d.DialContext(ctx, "tcp", "A.test.:80") },
-		"DialVia":     func(ctx context.Context) (net.Conn, error) { return d.DialVia(ctx, "http://proxy.test", "a.test:80") },
+		"DialVia": func(ctx context.Context) (net.Conn, error) {
+			return d.DialVia(ctx, Proxy{URL: "http://proxy.test"}, "a.test:80")
+		},
 	} {
 		if _, err := dial(t.Context()); !isVirtualRefusal(err) {
 			t.Errorf("%s: %v", name, err)
@@ -135,7 +137,7 @@ func TestDial_virtualHostsNeedAWord(t *testing.T) {
 func TestVirtual_isReachedWithoutProxies(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://proxy.test:1")
 	c := newClient(t, noNetwork(t), withHosts(map[string]http.Handler{"a.test": say("a")}), func(o *Options) { o.EnvironmentProxy = true })
-	for _, r := range []Request{{URL: "http://a.test/"}, {URL: "https://a.test/", Proxy: "socks5://proxy.test"}} {
+	for _, r := range []Request{{URL: "http://a.test/"}, {URL: "https://a.test/", Proxy: Proxy{URL: "socks5://proxy.test"}}} {
 		if got := string(mustDo(t, c, r).Body); got != "a" {
 			t.Errorf("%s: %q", r.URL, got)
 		}

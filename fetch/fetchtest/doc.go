@@ -12,5 +12,7 @@
 //	charset.go  text in other encodings, declared, undeclared and wrongly declared
 //	closed.go   an address where nothing listens
 //	cert.go     certificates that only a test trusts
-//	proxy.go    a proxy on loopback that speaks CONNECT and SOCKS5
+//	proxy.go    a proxy on loopback that speaks CONNECT and SOCKS5, and
+//	forward.go  plain requests, names of its own and ports that it refuses
+//	program.go  a proxy of the operating system: tinyproxy
 package fetchtest

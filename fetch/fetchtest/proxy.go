@@ -2,6 +2,7 @@ package fetchtest
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -17,7 +18,7 @@ import (
 	"time"
 )
 
-// Proxy is an upstream proxy on loopback that speaks CONNECT and SOCKS5, distinguished by the first byte. It
+// Proxy is an upstream proxy on loopback that speaks HTTP and SOCKS5, distinguished by the first byte. It
 // connects to every requested target. It is safe for concurrent use.
 type Proxy struct {
 	user, password string
@@ -25,7 +26,10 @@ type Proxy struct {
 	wg             sync.WaitGroup
 
 	mu      sync.Mutex
+	only    string            // the port that CONNECT may go to; "" for any
+	names   map[string]string // what names mean
 	targets []string
+	heads   []string
 	conns   []net.Conn
 }
 
@@ -123,8 +127,9 @@ func (p *Proxy) serve(c net.Conn) {
 func (p *Proxy) dial(target string) (net.Conn, error) {
 	p.mu.Lock()
 	p.targets = append(p.targets, target)
+	at := cmp.Or(p.names[target], target)
 	p.mu.Unlock()
-	c, err := net.DialTimeout("tcp", target, handshakeTime)
+	c, err := net.DialTimeout("tcp", at, handshakeTime)
 	if err == nil {
 		p.keep(c)
 	}
@@ -142,8 +147,11 @@ func (p *Proxy) http(c net.Conn, br *bufio.Reader) (net.Conn, error) {
 		return nil, errors.New("no credentials")
 	}
 	if r.Method != http.MethodConnect {
-		_, _ = io.WriteString(c, "HTTP/1.1 405 Only CONNECT\r\nContent-Length: 0\r\n\r\n")
-		return nil, errors.New("not CONNECT")
+		return nil, p.forward(c, r)
+	}
+	if !p.mayConnect(r.Host) {
+		_, _ = io.WriteString(c, "HTTP/1.1 403 Port\r\nContent-Length: 0\r\n\r\n")
+		return nil, errors.New("refused port")
 	}
 	site, err := p.dial(r.Host)
 	if err != nil {

@@ -57,15 +57,13 @@ func splitTarget(target string) (addr, host, path string, ok bool) {
 // send sends the request to the site. When a kept connection turns out to be dead, it is sent once more over a
 // new one.
 func (p *peer) send(h *head, addr, host, path string) (*http.Response, error) {
-	request := requestHead(h, host, path)
-	repeatable := h.length == 0 && upgrade(h.header) == ""
 	failures := &p.lease.turn.Load().failures
 	for {
-		s, err := p.reach(addr, repeatable)
+		s, err := p.reach(addr, h)
 		if err != nil {
 			return nil, err
 		}
-		resp, err := s.exchange(request, p.body(h), h.method)
+		resp, err := s.exchange(s.head(h, host, path), p.body(h), h.method)
 		if err == nil {
 			return resp, nil
 		}
@@ -78,9 +76,22 @@ func (p *peer) send(h *head, addr, host, path string) (*http.Response, error) {
 	}
 }
 
-func requestHead(h *head, host, path string) string {
+// head is a request as the site gets it, or, in absolute form and with its credentials, the upstream proxy.
+func (s *site) head(h *head, host, path string) string {
+	f := s.conn.forward
+	if f == nil {
+		return requestHead(h, host, path, "")
+	}
+	return requestHead(h, strings.TrimPrefix(f.Origin, "http://"), f.Origin+path, f.Authorization)
+}
+
+// requestHead is a request with a target; secret is for the upstream proxy, "" for none.
+func requestHead(h *head, host, target, secret string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", h.method, path, host)
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", h.method, target, host)
+	if secret != "" {
+		b.WriteString("Proxy-Authorization: " + secret + "\r\n")
+	}
 	through := map[string][]string(h.header)
 	delete(through, "Host")
 	writeHeader(&b, through)

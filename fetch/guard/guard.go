@@ -61,9 +61,9 @@ func New(o Options) *Guard {
 
 // LeaseOptions configure one Lease. The zero value works.
 type LeaseOptions struct {
-	// Upstream is a proxy URL (http, https, socks5, socks5h) that everything goes through after the policy
-	// has been applied here. Empty: none.
-	Upstream string
+	// Upstream is a proxy that everything goes through after the policy has been applied here. The zero value is none.
+	// With Upstream.Resolve, plain requests go to an HTTP proxy in absolute form; websockets always have a tunnel.
+	Upstream fetch.Proxy
 	// MaxBytes limits the lease. 0: the guard's limit.
 	MaxBytes int64
 	// MaxResource limits what a site may send in one response or, since its content is encrypted, one tunnel,
@@ -140,10 +140,10 @@ func (o *LeaseOptions) resolve(g *Guard) error {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = g.opt.MaxBytes
 	}
-	if o.Upstream == "" {
+	if o.Upstream.URL == "" {
 		return nil
 	}
-	if err := fetch.ValidateProxy(o.Upstream); err != nil {
+	if err := o.Upstream.Validate(); err != nil {
 		return fmt.Errorf("guard: LeaseOptions.Upstream: %w", err)
 	}
 	return nil

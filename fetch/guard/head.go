@@ -155,6 +155,9 @@ func upgrade(header map[string][]string) string {
 	return ""
 }
 
+// repeatable reports whether the request may be sent twice.
+func (h *head) repeatable() bool { return h.length == 0 && upgrade(h.header) == "" }
+
 // keepAlive reports whether the browser wants to send another request over the connection.
 func (h *head) keepAlive() bool {
 	return !h.http10 && !hasToken(h.header["Connection"], "close") && !hasToken(h.header["Proxy-Connection"], "close")

@@ -149,12 +149,18 @@ func (l *Lease) cut(of *turn) {
 }
 
 // dial connects to a site and notes why, if it can't. The connection is metered and tracked; give it to drop.
-func (l *Lease) dial(hostport string) (*metered, error) {
+func (l *Lease) dial(hostport string) (*metered, error) { return l.note(hostport, l.tunnel) }
+
+// dialPlain is dial for plain requests: the connection may end at the upstream proxy.
+func (l *Lease) dialPlain(hostport string) (*metered, error) { return l.note(hostport, l.plain) }
+
+// note dials and keeps the outcome.
+func (l *Lease) note(hostport string, way dialing) (*metered, error) {
 	if l.unwanted(hostport) {
 		return nil, errUnwanted
 	}
 	failures := &l.turn.Load().failures // before it takes its time: a failure belongs to the turn that dialed
-	c, err := l.connect(hostport)
+	c, err := l.connect(hostport, way)
 	failures.note(hostport, err)
 	if err != nil {
 		l.logFailure(err)
@@ -163,11 +169,23 @@ func (l *Lease) dial(hostport string) (*metered, error) {
 	return c, nil
 }
 
-func (l *Lease) connect(hostport string) (*metered, error) {
+// dialing is a way to connect through the upstream proxy.
+type dialing func(ctx context.Context, up fetch.Proxy, hostport string) (net.Conn, *fetch.Forward, error)
+
+func (l *Lease) tunnel(ctx context.Context, up fetch.Proxy, hostport string) (net.Conn, *fetch.Forward, error) {
+	c, err := l.guard.opt.Dialer.DialVia(ctx, up, hostport)
+	return c, nil, err
+}
+
+func (l *Lease) plain(ctx context.Context, up fetch.Proxy, hostport string) (net.Conn, *fetch.Forward, error) {
+	return l.guard.opt.Dialer.DialPlain(ctx, up, hostport)
+}
+
+func (l *Lease) connect(hostport string, way dialing) (*metered, error) {
 	if l.turn.Load().meter.over() {
 		return nil, ErrLimit
 	}
-	c, direct, err := l.reach(hostport)
+	c, forward, direct, err := l.reach(hostport, way)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +193,7 @@ func (l *Lease) connect(hostport string) (*metered, error) {
 		c.Close()
 		return nil, blockedSelf(hostport, c.RemoteAddr())
 	}
-	m := &metered{Conn: c, lease: l, addr: hostport}
+	m := &metered{Conn: c, lease: l, addr: hostport, forward: forward}
 	if !l.track(m) {
 		return nil, fmt.Errorf("guard: %w", net.ErrClosed)
 	}
@@ -183,17 +201,17 @@ func (l *Lease) connect(hostport string) (*metered, error) {
 }
 
 // reach connects as the options require; direct is without an upstream proxy.
-func (l *Lease) reach(hostport string) (c net.Conn, direct bool, err error) {
+func (l *Lease) reach(hostport string, way dialing) (c net.Conn, forward *fetch.Forward, direct bool, err error) {
 	o, ctx := l.options(), l.ctx
 	if host, _, _ := net.SplitHostPort(hostport); l.turn.Load().mayReachVirtual(host) {
 		ctx = fetch.WithVirtual(ctx)
 	}
-	if o.Upstream != "" {
-		c, err = l.guard.opt.Dialer.DialVia(ctx, o.Upstream, hostport)
-		return c, false, err
+	if o.Upstream.URL != "" {
+		c, forward, err = way(ctx, o.Upstream, hostport)
+		return c, forward, false, err
 	}
 	c, err = l.guard.opt.Dialer.DialContext(ctx, "tcp", hostport)
-	return c, true, err
+	return c, nil, true, err
 }
 
 func blockedSelf(hostport string, a net.Addr) error {

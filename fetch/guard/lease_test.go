@@ -62,7 +62,7 @@ func TestLease_afterLimitNothingIsDialled(t *testing.T) {
 	site := fetchtest.New(t)
 	l := newLeaseOf(t, newGuard(t), LeaseOptions{MaxBytes: 10})
 	speak(t, l, "GET http://"+site.Host()+"/text HTTP/1.1\r\nConnection: close\r\n\r\n")
-	if _, err := l.connect(site.Host()); !errors.Is(err, ErrLimit) {
+	if _, err := l.connect(site.Host(), l.tunnel); !errors.Is(err, ErrLimit) {
 		t.Errorf("error %v, want ErrLimit", err)
 	}
 }
@@ -70,7 +70,7 @@ func TestLease_afterLimitNothingIsDialled(t *testing.T) {
 func TestLease_goesThroughItsUpstream(t *testing.T) {
 	site, p := fetchtest.New(t), fetchtest.NewProxy(t, "u", "p")
 	for _, scheme := range []string{"http", "socks5"} {
-		l := newLeaseOf(t, newGuard(t), LeaseOptions{Upstream: p.URL(scheme)})
+		l := newLeaseOf(t, newGuard(t), LeaseOptions{Upstream: fetch.Proxy{URL: p.URL(scheme)}})
 		c := through(t, l)
 		_, port, _ := net.SplitHostPort(site.Host())
 		get(t, c, "http://a.example:"+port+"/text")
@@ -82,7 +82,7 @@ func TestLease_goesThroughItsUpstream(t *testing.T) {
 			t.Errorf("reason %q", resp.Header.Get(Header))
 		}
 	}
-	l := newLeaseOf(t, newGuard(t), LeaseOptions{Upstream: "http://u:wrong@" + p.Host()})
+	l := newLeaseOf(t, newGuard(t), LeaseOptions{Upstream: fetch.Proxy{URL: "http://u:wrong@" + p.Host()}})
 	resp, _ := get(t, through(t, l), site.URL("/text"))
 	var e *fetch.ProxyError
 	if resp.Header.Get(Header) != "proxy" || !errors.As(l.Failure(site.Host()), &e) {
@@ -103,7 +103,7 @@ func TestLease_refusesItself(t *testing.T) {
 
 func TestLease_optionsAreChecked(t *testing.T) {
 	g := newGuard(t)
-	for _, o := range []LeaseOptions{{MaxBytes: -1}, {Upstream: "ftp://u:secret@p"}} {
+	for _, o := range []LeaseOptions{{MaxBytes: -1}, {Upstream: fetch.Proxy{URL: "ftp://u:secret@p"}}} {
 		if _, err := g.Lease(o); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -260,7 +260,7 @@ func TestLease_keptConnectionIsCheckedAgain(t *testing.T) {
 	defer far.Close()
 	// A connection that the policy knows nothing of stands for one that it no longer allows.
 	p := &peer{lease: l, site: &site{addr: "a.example:80", conn: &metered{Conn: near, lease: l}, used: true}}
-	if s, err := p.reach("a.example:80", true); err == nil || s != nil || p.site != nil {
+	if s, err := p.reach("a.example:80", &head{}); err == nil || s != nil || p.site != nil {
 		t.Errorf("it was used again: %v, %v", s, err)
 	}
 	if l.Failure("a.example:80") == nil {

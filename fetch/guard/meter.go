@@ -24,8 +24,9 @@ func (m *meter) over() bool { return m.passed.Load() }
 type metered struct {
 	net.Conn
 	lease    *Lease
-	addr     string       // host:port
-	received atomic.Int64 // of the current response, or of the tunnel
+	addr     string         // host:port
+	forward  *fetch.Forward // how requests go to the upstream proxy that the connection ends at; nil: it leads to the site
+	received atomic.Int64   // of the current response, or of the tunnel
 }
 
 func (m *metered) Read(p []byte) (int, error) {

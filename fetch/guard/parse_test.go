@@ -93,7 +93,7 @@ func FuzzReadHead(f *testing.F) {
 			return
 		}
 		// What goes to the site is one request, whatever came in.
-		out := requestHead(h, host, path)
+		out := requestHead(h, host, path, "")
 		head, rest, found := strings.Cut(out, "\r\n\r\n")
 		if !found || rest != "" || strings.ContainsAny(strings.ReplaceAll(head, "\r\n", ""), "\r\n\x00") {
 			t.Fatalf("%q became %q", s, out)

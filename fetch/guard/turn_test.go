@@ -6,6 +6,7 @@ import (
 	"net"
 	"testing"
 
+	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/fetchtest"
 )
 
@@ -140,7 +141,7 @@ func TestRenew_refuses(t *testing.T) {
 	if err := l.Renew(LeaseOptions{MaxBytes: -1}); err == nil {
 		t.Error("a negative limit is taken")
 	}
-	if err := l.Renew(LeaseOptions{Upstream: "ftp://p"}); err == nil {
+	if err := l.Renew(LeaseOptions{Upstream: fetch.Proxy{URL: "ftp://p"}}); err == nil {
 		t.Error("an ftp proxy is taken")
 	}
 	if err := l.Close(); err != nil {
@@ -149,7 +150,7 @@ func TestRenew_refuses(t *testing.T) {
 	if err := l.Renew(LeaseOptions{}); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
-	if _, err := l.connect("a.example:80"); err == nil {
+	if _, err := l.connect("a.example:80", l.tunnel); err == nil {
 		t.Error("a closed lease connects again")
 	}
 }

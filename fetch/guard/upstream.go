@@ -20,8 +20,8 @@ type site struct {
 
 // reach returns a connection to a site: the last one when it goes there and may be used again, else a new one.
 // Only a request that can be sent twice goes over a used connection, which may have been closed meanwhile.
-func (p *peer) reach(addr string, repeatable bool) (*site, error) {
-	if s := p.site; s != nil && s.addr == addr && repeatable {
+func (p *peer) reach(addr string, h *head) (*site, error) {
+	if s := p.site; s != nil && s.addr == addr && h.repeatable() {
 		// The policy is checked for each request, not only for each connection.
 		if err := p.lease.guard.opt.Dialer.Recheck(s.conn.Conn); err != nil {
 			p.leaveSite()
@@ -32,7 +32,11 @@ func (p *peer) reach(addr string, repeatable bool) (*site, error) {
 		return s, nil
 	}
 	p.leaveSite()
-	c, err := p.lease.dial(addr)
+	dial := p.lease.dialPlain
+	if upgrade(h.header) != "" {
+		dial = p.lease.dial // what the connection changes to is no longer for a proxy to read
+	}
+	c, err := dial(addr)
 	if err != nil {
 		return nil, err
 	}
@@ -69,11 +73,23 @@ func (s *site) exchange(head string, body func(io.Writer) error, method string) 
 		if err != nil {
 			return nil, s.broken(err)
 		}
+		if err := s.refused(resp); err != nil {
+			return nil, err
+		}
 		// Interim answers are for the next hop only, except the change of protocol.
 		if resp.StatusCode/100 != 1 || resp.StatusCode == http.StatusSwitchingProtocols {
 			return resp, nil
 		}
 	}
+}
+
+// refused is the error of an answer of the upstream proxy, which the browser must not see: it would take the guard for the
+// proxy that wants credentials.
+func (s *site) refused(resp *http.Response) error {
+	if s.conn.forward == nil {
+		return nil
+	}
+	return s.conn.forward.Check(resp.StatusCode)
 }
 
 func (s *site) setDeadline() { _ = s.conn.SetDeadline(time.Now().Add(idleTimeout)) }

@@ -67,7 +67,7 @@ func TestVirtual_isReachedThroughALeaseThatMay(t *testing.T) {
 		fmt.Fprintf(w, "%s %s %t %s %s", r.Method, r.Host, r.TLS != nil, r.RequestURI, body)
 	})})
 	upstream := "http://proxy.test:1" // which virtual hosts don't go through
-	for _, o := range []LeaseOptions{{Virtual: true}, {Virtual: true, Upstream: upstream}} {
+	for _, o := range []LeaseOptions{{Virtual: true}, {Virtual: true, Upstream: fetch.Proxy{URL: upstream}}} {
 		l := newLeaseOf(t, g, o)
 		for _, http2 := range []bool{false, true} {
 			c := pinned(t, l, v.Pin(), http2)

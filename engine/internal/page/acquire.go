@@ -26,7 +26,7 @@ func (a *Acquisition) acquire(ctx context.Context) error {
 	if err := a.acquireOnce(ctx); err != nil {
 		return err
 	}
-	if a.Request.Fallback != "" && a.walled(ctx) {
+	if a.Request.Fallback.URL != "" && a.walled(ctx) {
 		a.retryEnhanced(ctx)
 	}
 	if err := a.warnOfFrames(ctx); err != nil {

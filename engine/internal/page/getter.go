@@ -72,9 +72,10 @@ type Request struct {
 	Mobile     bool
 	SkipTLS    bool
 	Location   locale.Locale
-	Proxy      string // to begin with; "" is a direct connection
-	Fallback   string // the proxy for another try where the site turns the first away; "" for none
-	Private    bool   // nothing of it may be kept
+	Proxy      fetch.Proxy // to begin with; zero is a direct connection
+	Fallback   fetch.Proxy // for another try where the site turns the first away; zero for none
+	From       From        // the country asked for, and those of the proxies
+	Private    bool        // nothing of it may be kept
 	Observe    func(Step)
 }
 
@@ -125,7 +126,7 @@ type Acquisition struct {
 	Stale     *Stale                                                        // to be revalidated; nil for none
 
 	Result
-	Proxy string // in use
+	Proxy fetch.Proxy // in use
 
 	scripts *judge.Library // of a private page; see library
 	guessed guess          // of the document that the browser is about to read

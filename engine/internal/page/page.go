@@ -1,6 +1,7 @@
 // Package page gets pages: by HTTP, in a browser, or both. A [Request] says what is wanted, an [Acquisition] gets it, and a [Page] is
 // what came.
 //
+//	country.go     From: the country asked for, and those of the proxies
 //	getter.go      Getter, Request, Acquisition and its Result
 //	acquire.go     the order of an acquisition; plain HTTP
 //	patience.go    answers that do not end

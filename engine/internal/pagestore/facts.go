@@ -31,6 +31,7 @@ type Facts struct {
 	Static      bool     `json:"static,omitempty"` // a browser would show the same
 
 	Tier     string        `json:"tier,omitempty"`
+	Country  string        `json:"country,omitempty"` // where its proxy came out
 	Timezone string        `json:"timezone,omitempty"`
 	Verified bool          `json:"verified,omitempty"` // the certificate was
 	WaitFor  time.Duration `json:"waitFor,omitempty"`

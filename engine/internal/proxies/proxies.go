@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/option"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // The tiers. Stealth is what results call Enhanced.
@@ -27,23 +28,30 @@ type Proxy struct {
 	URL     string
 	Tier    string // Basic, also when empty, or Enhanced
 	Country string // where it comes out, an ISO 3166-1 alpha-2 code; "": unknown
+	Resolve bool   // it resolves names
 }
+
+// upstream is the proxy as requests go through it.
+func (p Proxy) upstream() fetch.Proxy { return fetch.Proxy{URL: p.URL, Resolve: p.Resolve} }
 
 // List are all that are configured.
 type List []Proxy
 
 // Request is what a request says of proxies.
 type Request struct {
-	URL     string // of a proxy of its own; "" for none
-	Tier    string // "" is Auto
-	Country string // that the request is to come from; "" for any
+	URL     string        // of a proxy of its own; "" for none
+	Policy  *fetch.Policy // of the address of that proxy; nil for none
+	Tier    string        // "" is Auto
+	Country string        // that the request is to come from; "" for any
 }
 
 // Plan is what a request comes to with the configured proxies.
 type Plan struct {
-	First    string // the proxy to begin with; "" is a direct connection
-	Tier     string // of First: Basic or Stealth
-	Fallback string // the enhanced proxy that Auto retries with; "" for none
+	First    fetch.Proxy // the proxy to begin with; zero is a direct connection
+	Tier     string      // of First: Basic or Stealth
+	Fallback fetch.Proxy // the enhanced proxy that Auto retries with; zero for none
+	// Country is where First comes out, and FallbackCountry where Fallback does, in upper case; "": unknown.
+	Country, FallbackCountry string
 }
 
 // NoneError says that no proxy of the requested tier is configured. Err is an [*option.Error].
@@ -57,12 +65,15 @@ const (
 	secret  = "(kept secret)" // instead of a value that may hold a password
 )
 
-// Check refuses proxies that can't be used. The error is an [*option.Error].
-func (l List) Check() error {
+// Check refuses proxies, and a policy for those of requests, that can't be used. The error is an [*option.Error].
+func (l List) Check(policy *fetch.Policy) error {
 	for i, p := range l {
 		if err := p.check(fmt.Sprintf("Proxies[%d]", i)); err != nil {
 			return err
 		}
+	}
+	if err := policy.Validate(); err != nil {
+		return &option.Error{Field: "ProxyPolicy", Want: "valid hosts and networks", Err: err}
 	}
 	return nil
 }
@@ -99,7 +110,7 @@ func (l List) Plan(r Request) (Plan, error) {
 	case !isURL(r.URL):
 		return Plan{}, &option.Error{Field: "proxyURL", Value: secret, Want: wantURL}
 	}
-	return Plan{First: r.URL, Tier: Basic}, nil
+	return Plan{First: fetch.Proxy{URL: r.URL, Policy: r.Policy}, Tier: Basic}, nil
 }
 
 func (l List) plan(tier, country string) (Plan, error) {
@@ -107,34 +118,41 @@ func (l List) plan(tier, country string) (Plan, error) {
 	enhanced, ok := l.pick(Enhanced, country)
 	switch tier {
 	case "", Auto:
-		return Plan{First: basic, Tier: Basic, Fallback: enhanced}, nil
+		return planOf(basic, Basic, enhanced), nil
 	case Basic:
-		return Plan{First: basic, Tier: Basic}, nil
+		return planOf(basic, Basic, Proxy{}), nil
 	case Enhanced, Stealth:
 		if !ok {
 			return Plan{}, &NoneError{&option.Error{Field: "proxy", Value: tier, Want: "a tier for which Options.Proxies has a proxy"}}
 		}
-		return Plan{First: enhanced, Tier: Stealth}, nil
+		return planOf(enhanced, Stealth, Proxy{}), nil
 	}
 	return Plan{}, &option.Error{Field: "proxy", Value: tier, Want: `"basic", "enhanced", "stealth" or "auto"`}
 }
 
-// Basic is the proxy of a request that says nothing about one; "" is a direct connection.
-func (l List) Basic(country string) string {
+func planOf(first Proxy, tier string, fallback Proxy) Plan {
+	return Plan{
+		First: first.upstream(), Tier: tier, Country: strings.ToUpper(first.Country),
+		Fallback: fallback.upstream(), FallbackCountry: strings.ToUpper(fallback.Country),
+	}
+}
+
+// Basic is the proxy of a request that says nothing about one; zero is a direct connection.
+func (l List) Basic(country string) fetch.Proxy {
 	proxy, _ := l.pick(Basic, country)
-	return proxy
+	return proxy.upstream()
 }
 
 // pick prefers one that comes out in the requested country, then one without a country, then the first of the tier.
-func (l List) pick(tier, country string) (string, bool) {
-	var best string
+func (l List) pick(tier, country string) (Proxy, bool) {
+	var best Proxy
 	rank := 0
 	for _, p := range l {
 		if cmp.Or(p.Tier, Basic) != tier {
 			continue
 		}
 		if r := rankOf(p.Country, country); r > rank {
-			best, rank = p.URL, r
+			best, rank = p, r
 		}
 	}
 	return best, rank > 0

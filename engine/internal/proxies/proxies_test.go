@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/winnow-go/winnow/engine/internal/option"
+	"github.com/winnow-go/winnow/fetch"
 )
+
+func via(address string) fetch.Proxy { return fetch.Proxy{URL: address} }
 
 func TestPlan(t *testing.T) {
 	all := List{
@@ -22,13 +25,13 @@ func TestPlan(t *testing.T) {
 		country string
 		want    Plan
 	}{
-		{"none configured", nil, "", "", Plan{"", Basic, ""}},
-		{"auto", all, Auto, "", Plan{"http://b", Basic, "http://e"}},
-		{"country picks", all, Auto, "DE", Plan{"http://b-de", Basic, "http://e"}},
-		{"country picks the other tier too", all, "", "US", Plan{"http://b", Basic, "http://e-us"}},
-		{"unknown country before a wrong one", all, Enhanced, "FR", Plan{"http://e", Stealth, ""}},
-		{"a wrong country before none", all[2:3], Stealth, "FR", Plan{"http://e-us", Stealth, ""}},
-		{"basic never falls back", all, Basic, "", Plan{"http://b", Basic, ""}},
+		{"none configured", nil, "", "", Plan{Tier: Basic}},
+		{"auto", all, Auto, "", Plan{First: via("http://b"), Tier: Basic, Fallback: via("http://e")}},
+		{"country picks", all, Auto, "DE", Plan{First: via("http://b-de"), Country: "DE", Tier: Basic, Fallback: via("http://e")}},
+		{"country picks the other tier too", all, "", "US", Plan{First: via("http://b"), Tier: Basic, Fallback: via("http://e-us"), FallbackCountry: "US"}},
+		{"unknown country before a wrong one", all, Enhanced, "FR", Plan{First: via("http://e"), Tier: Stealth}},
+		{"a wrong country before none", all[2:3], Stealth, "FR", Plan{First: via("http://e-us"), Country: "US", Tier: Stealth}},
+		{"basic never falls back", all, Basic, "", Plan{First: via("http://b"), Tier: Basic}},
 	} {
 		if got, err := c.all.Plan(Request{Tier: c.tier, Country: c.country}); err != nil || got != c.want {
 			t.Errorf("%s: got %+v, %v; want %+v", c.name, got, err, c.want)
@@ -45,7 +48,7 @@ func TestPlan(t *testing.T) {
 
 func TestPlan_aRequestMayHaveItsOwn(t *testing.T) {
 	all := List{{URL: "http://b"}}
-	if got, err := all.Plan(Request{URL: "socks5://own:1080"}); err != nil || got != (Plan{First: "socks5://own:1080", Tier: Basic}) {
+	if got, err := all.Plan(Request{URL: "socks5://own:1080"}); err != nil || got != (Plan{First: via("socks5://own:1080"), Tier: Basic}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if _, err := all.Plan(Request{URL: "ftp://own", Tier: ""}); !refuses(err, "proxyURL") {
@@ -56,17 +59,28 @@ func TestPlan_aRequestMayHaveItsOwn(t *testing.T) {
 	}
 }
 
+func TestPlan_saysHowTheProxiesAreUsed(t *testing.T) {
+	all := List{{URL: "http://b", Resolve: true}, {URL: "http://e", Tier: Enhanced}}
+	if got, _ := all.Plan(Request{}); !got.First.Resolve || got.Fallback.Resolve || !all.Basic("").Resolve {
+		t.Errorf("got %+v, and %+v beside a request", got, all.Basic(""))
+	}
+	bound := &fetch.Policy{}
+	if got, _ := all.Plan(Request{URL: "http://own", Policy: bound}); got.First != (fetch.Proxy{URL: "http://own", Policy: bound}) {
+		t.Errorf("a proxy of its own: %+v", got)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for field, p := range map[string]Proxy{
 		"Proxies[1].URL":     {URL: "user:secret@host"},
 		"Proxies[1].Tier":    {URL: "http://p", Tier: Stealth},
 		"Proxies[1].Country": {URL: "http://p", Country: "Atlantis"},
 	} {
-		if err := (List{{URL: "http://p"}, p}).Check(); !refuses(err, field) {
+		if err := (List{{URL: "http://p"}, p}).Check(nil); !refuses(err, field) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	if err := (List{{URL: "https://p:81", Tier: Enhanced, Country: "de"}}).Check(); err != nil {
+	if err := (List{{URL: "https://p:81", Tier: Enhanced, Country: "de"}}).Check(nil); err != nil {
 		t.Error(err)
 	}
 }

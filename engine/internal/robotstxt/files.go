@@ -49,7 +49,7 @@ type Files struct {
 type Options struct {
 	Client *fetch.Client
 	Agent  func() string // the User-Agent header
-	Proxy  string        // of a request that names none; "" is a direct connection
+	Proxy  fetch.Proxy   // of a request that names none; zero is a direct connection
 	Now    func() time.Time
 	Sleep  func(context.Context, time.Duration) error // of obey; nil waits
 }
@@ -125,8 +125,8 @@ func (r *Files) File(ctx context.Context, href string) (*robots.File, error) {
 	return r.FileVia(ctx, href, r.Proxy)
 }
 
-// FileVia is file through a proxy, "" for none. A file is kept whichever way it came.
-func (r *Files) FileVia(ctx context.Context, href, proxy string) (*robots.File, error) {
+// FileVia is file through a proxy, zero for none. A file is kept whichever way it came.
+func (r *Files) FileVia(ctx context.Context, href string, proxy fetch.Proxy) (*robots.File, error) {
 	origin := weburl.Origin(href)
 	entry, ok := r.known(origin)
 	if !ok {
@@ -155,7 +155,7 @@ func (r *Files) known(origin string) (*record, bool) {
 func (r *Files) Forget() { r.kept.Clear() }
 
 // renew fetches the file and remembers what came of it.
-func (r *Files) renew(ctx context.Context, origin, proxy string, before *record) (*record, error) {
+func (r *Files) renew(ctx context.Context, origin string, proxy fetch.Proxy, before *record) (*record, error) {
 	res, err := r.fetch(ctx, origin, proxy)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -167,7 +167,7 @@ func (r *Files) renew(ctx context.Context, origin, proxy string, before *record)
 
 // fetch asks for the file, over a connection whose certificate isn't checked: nothing
 // secret is sent or received. The client tries again by itself, within moments, what may be a passing fault.
-func (r *Files) fetch(ctx context.Context, origin, proxy string) (*fetch.Response, error) {
+func (r *Files) fetch(ctx context.Context, origin string, proxy fetch.Proxy) (*fetch.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return r.Client.Do(ctx, fetch.Request{

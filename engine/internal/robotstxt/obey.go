@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl/robots"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // Obey waits until a URL's robots.txt is known, within ctx, and gives nil where that
 // allows the URL: else a [*DisallowedError] or, where the file is not available in time, a
 // [*UnreachableError].
-func (r *Files) Obey(ctx context.Context, href, agent, proxy string) error {
+func (r *Files) Obey(ctx context.Context, href, agent string, proxy fetch.Proxy) error {
 	for {
 		file, err := r.FileVia(ctx, href, proxy)
 		if err == nil {

@@ -20,6 +20,7 @@ import (
 type Acquired struct {
 	Page     *page.Page  // nil: none
 	Tier     string      // of the proxy that got it
+	Country  string      // where that came out; "": unknown
 	Acted    bool        // it has been worked on, which can't be done again
 	Cached   time.Time   // when it was stored; zero for a fresh one
 	Route    *page.Route // nil: the way was not chosen by a template, or another scrape went it
@@ -186,10 +187,11 @@ func (s *Scrape) memory() *learnt.Memory {
 }
 
 func (r *Request) acquired(got page.Result) Acquired {
-	a := Acquired{Page: got.Page, Tier: r.Tier, Acted: got.Acted, Route: got.Route, Warnings: got.Warnings}
+	a := Acquired{Page: got.Page, Tier: r.Tier, Country: r.From.Proxy, Acted: got.Acted, Route: got.Route}
 	if got.FellBack {
-		a.Tier = r.FallbackTier
+		a.Tier, a.Country = r.FallbackTier, r.From.Fallback
 	}
+	a.Warnings = append(r.From.Warnings(a.Country), got.Warnings...)
 	if a.Page != nil {
 		a.Page.Files = r.Rendering.Files
 	}

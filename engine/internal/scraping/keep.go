@@ -36,7 +36,9 @@ func (s *Scrape) find(ctx context.Context) (got Acquired, stale *pagestore.Versi
 	}
 	found.Page.Files = s.Request.Rendering.Files
 	v := found.Version
-	return Acquired{Page: found.Page, Tier: v.Tier, Cached: v.Stored, served: v, output: output}, nil, nil
+	got = Acquired{Page: found.Page, Tier: v.Tier, Country: v.Country, Cached: v.Stored, served: v, output: output}
+	got.Warnings = s.Request.From.Warnings(v.Country)
+	return got, nil, nil
 }
 
 // kept returns the output of a stored page, where that is kept.
@@ -106,8 +108,8 @@ func (r *Request) describe(got Acquired) *pagestore.Facts {
 		Source: r.URL, URL: src.URL, Status: src.Status, ContentType: src.ContentType, MediaType: src.MediaType, Language: src.Language,
 		By: src.By, FromTree: src.FromTree, Reason: src.Reason, Confidence: src.Confidence,
 		Ready: src.Ready, Handled: src.Handled, Wall: src.BlockedBy(),
-		Static: src.Static(), Tier: got.Tier, Timezone: r.Timezone, Verified: !r.SkipTLS, WaitFor: r.WaitFor, Shot: r.taken(src),
-		ETag: src.ETag, LastModified: src.LastModified, Digest: src.Digest(),
+		Static: src.Static(), Tier: got.Tier, Country: got.Country, Timezone: r.Timezone,
+		Verified: !r.SkipTLS, WaitFor: r.WaitFor, Shot: r.taken(src), ETag: src.ETag, LastModified: src.LastModified, Digest: src.Digest(),
 	}
 }
 

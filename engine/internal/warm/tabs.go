@@ -24,13 +24,14 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // Use is what a warm tab is for. Two pages with equal ones may have the same tab.
 type Use struct {
 	Origin  string // scheme, host and port
 	Host    string
-	Proxy   string
+	Proxy   fetch.Proxy
 	Options browser.PageOptions // without what follows from the origin
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // fakeTabs stands for the pool: it knows how many tabs are open.
@@ -99,7 +100,7 @@ func TestWarmTabs_jobGetsItsTabAgainForTheSameUseOnly(t *testing.T) {
 		}
 		other := onSite("a.example")
 		other.Options.Headers = map[string]string{"X-A": "b"}
-		for name, use := range map[string]Use{"options": other, "proxy": {Origin: "https://a.example", Host: "a.example", Proxy: "http://p"}} {
+		for name, use := range map[string]Use{"options": other, "proxy": {Origin: "https://a.example", Host: "a.example", Proxy: fetch.Proxy{URL: "http://p"}}} {
 			got := w.Begin(a, use)
 			if got.was != nil {
 				t.Errorf("other %s: got a used tab", name)
