@@ -41,9 +41,11 @@
 //   - -min-confidence (0): the metadata.renderConfidence below which a browser renders a page all the same, where a
 //     request doesn't say
 //   - -allow-private (off): requests may reach addresses that are local or private
-//   - -proxy URL[,TIER][,COUNTRY] (none): a proxy that pages are fetched through, http, https, socks5 or socks5h; again for
+//   - -proxy URL[,TIER][,COUNTRY][,resolve] (none): a proxy that pages are fetched through, http, https, socks5 or socks5h; again for
 //     further ones. The tier is basic or enhanced: a request that asks for an enhanced proxy gets one of those, and so does one
-//     that a basic proxy, or none, has failed for. A request with a location gets one of that country, where there is one
+//     that a basic proxy, or none, has failed for. A request with a location gets one of that country, where there is one,
+//     else a warning. With resolve, names are sent to the proxy and http pages as ordinary proxy requests: for one that allows
+//     CONNECT to port 443 only, or that alone can resolve them. Addresses behind the proxy are then for the proxy to refuse
 //   - -model-url, -model, -model-local (none): a server that speaks chat completions; the key is OPENAI_API_KEY.
 //     Without a model what needs one is refused with MODEL_NOT_CONFIGURED
 //   - -searxng URL (an index of the cache): what /v2/search searches

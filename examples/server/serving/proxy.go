@@ -28,16 +28,16 @@ func flagOf(err error) error {
 	return err
 }
 
-// parseProxy reads a value of -proxy: a URL, and after it, where wanted, its tier and country in any order.
+// parseProxy reads a value of -proxy: a URL, and after it, where wanted, its tier, its country and "resolve" in any order.
 //
-//	http://user:secret@proxy.example:3128,enhanced,de
+//	http://user:secret@proxy.example:3128,enhanced,de,resolve
 //
 // The error repeats nothing of the URL, which may carry a password; the engine checks the URL itself.
 func parseProxy(value string) (engine.Proxy, error) {
 	parts := strings.Split(value, ",")
 	p := engine.Proxy{URL: parts[0]}
 	if p.URL == "" {
-		return p, errors.New("want URL[,tier][,country]")
+		return p, errors.New("want URL[,tier][,country][,resolve]")
 	}
 	for _, part := range parts[1:] {
 		tier := engine.ProxyTier(part)
@@ -46,8 +46,10 @@ func parseProxy(value string) (engine.Proxy, error) {
 			p.Tier = tier
 		case p.Country == "" && len(part) == 2:
 			p.Country = part
+		case !p.Resolve && part == "resolve":
+			p.Resolve = true
 		default:
-			return p, fmt.Errorf("%q after the URL: want a tier (basic or enhanced) and a country of two letters, each once", part)
+			return p, fmt.Errorf("%q after the URL: want a tier (basic or enhanced), a country of two letters and resolve, each once", part)
 		}
 	}
 	return p, nil

@@ -9,10 +9,10 @@ import (
 )
 
 func TestParse_proxies(t *testing.T) {
-	s, err := parse("server", []string{"-proxy", "http://a.example:3128", "-proxy", "socks5://u:p@b.example:1080,enhanced,de", "-proxy", "http://c.example:80,us,basic"}, nil)
+	s, err := parse("server", []string{"-proxy", "http://a.example:3128", "-proxy", "socks5://u:p@b.example:1080,enhanced,de", "-proxy", "http://c.example:80,resolve,us,basic"}, nil)
 	want := []engine.Proxy{
 		{URL: "http://a.example:3128"}, {URL: "socks5://u:p@b.example:1080", Tier: "enhanced", Country: "de"},
-		{URL: "http://c.example:80", Tier: "basic", Country: "us"},
+		{URL: "http://c.example:80", Tier: "basic", Country: "us", Resolve: true},
 	}
 	if err != nil || !slices.Equal(s.proxies, want) {
 		t.Errorf("got %+v, %v; want %+v", s.proxies, err, want)
@@ -23,7 +23,8 @@ func TestParse_proxies(t *testing.T) {
 }
 
 func TestParse_proxiesThatCanNotBeUsed(t *testing.T) {
-	for _, value := range []string{"", ",enhanced", "http://u:hidden@a.example,fast", "http://u:hidden@a.example,basic,enhanced", "http://u:hidden@a.example,de,us"} {
+	for _, value := range []string{"", ",enhanced", "http://u:hidden@a.example,fast", "http://u:hidden@a.example,basic,enhanced", "http://u:hidden@a.example,de,us",
+		"http://u:hidden@a.example,resolve,resolve", "http://u:hidden@a.example,Resolve"} {
 		_, err := parse("server", []string{"-proxy", value}, nil)
 		if err == nil || !strings.Contains(err.Error(), "want ") || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%s: %v", value, err)

@@ -73,7 +73,7 @@ func (s *settings) declare(flags *flag.FlagSet) {
 	flags.StringVar(&s.cache, "cache", "", "`path` of the cache: a folder, made when missing, or a cache.db in it; jobs, records and profiles lie beside (empty: in memory)")
 	flags.BoolVar(&s.demo, "demo", false, "serve the built-in sites too; their names are printed at the start")
 	flags.BoolVar(&s.allowPrivate, "allow-private", false, "let requests reach local or private addresses")
-	flags.Func("proxy", "`URL[,tier][,country]` of a proxy for pages: the tier basic (default) or enhanced, the country of two letters; again for further ones", func(v string) error {
+	flags.Func("proxy", "`URL[,tier][,country][,resolve]` of a proxy for pages: the tier basic (default) or enhanced, the country of two letters, resolve where it resolves names; again for further ones", func(v string) error {
 		s.proxyValues = append(s.proxyValues, v) // they are read later: the flag package's error would repeat a password
 		return nil
 	})
