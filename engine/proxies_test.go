@@ -122,6 +122,13 @@ func TestScrape_theBrowserUsesAProxyThatResolves(t *testing.T) {
 	if head := p.Heads()[0]; !strings.HasPrefix(head, "GET http://only.example/js\n") || !strings.Contains(head, "Proxy-Authorization: Basic ") {
 		t.Errorf("the proxy got %q", head)
 	}
+	bound := plainEngine(t, func(o *Options) { o.Render, o.ProxyPolicy = RenderAlways, &fetch.Policy{} })
+	for _, address := range []string{"http://127.0.0.1:8080/", "https://127.0.0.1:8443/"} {
+		_, err = bound.Scrape(t.Context(), address, ScrapeOptions{ProxyURL: p.URL("http")})
+		if CodeOf(err) != CodeProxy {
+			t.Errorf("%s by a proxy that the policy refuses: %v, want %s", address, err, CodeProxy)
+		}
+	}
 }
 
 func TestScrape_aProxyOfAnotherCountryIsAWarning(t *testing.T) {
