@@ -35,12 +35,15 @@ type Action struct {
 	Type Type `json:"type"`
 	// Milliseconds is how long a wait lasts, 1 to 60000; a wait has either this or Selector.
 	Milliseconds int `json:"milliseconds,omitempty"`
-	// Selector is the CSS selector of a wait, click or scroll. A scroll without one moves the window.
+	// Selector is the CSS selector of a wait, click or scroll, in any frame: see [Page] and [FramePath]. A scroll
+	// without one moves the window.
 	Selector string `json:"selector,omitempty"`
-	// All clicks every match instead of the first, and accepts that there is none.
+	// All clicks every match instead of the first, and accepts that there is none. A note of the output says how many.
 	All bool `json:"all,omitempty"`
-	// Text is typed by write, character by character, into the element that has
-	// the focus: a click must have focused it. A line break presses Enter.
+	// Text is typed by write into the element that has the focus: a click must have
+	// focused it. A line break presses Enter. Up to 200 bytes are typed character by
+	// character; of longer text all but the last character of each line comes at once, as from
+	// the clipboard, and into a text area all lines do.
 	Text string `json:"text,omitempty"`
 	// Key is pressed by press: one character of the US keyboard or a key name as
 	// browser automation has them ("Enter", "ArrowDown", "F5"), after modifiers

@@ -11,6 +11,7 @@
 //   - validate.go — [Validate] and [Waits]: ranges, exclusive fields, the limits of a list
 //   - fields.go — which fields an action type has, and [OptionError]
 //   - keys.go — the key names that a press may have
+//   - framepath.go — [FramePath], selectors that name a frame
 //   - page.go — [Page], the contract between an action and a browser
 //   - failure.go — [Failure] and [Reason]: why a page could not do it
 //   - script.go, script.js — how a script's value becomes a [JavaScriptReturn]

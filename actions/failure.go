@@ -10,6 +10,9 @@ const (
 	NoMatch     Reason = "nothing matched"  // no detail
 	BadSelector Reason = "invalid selector" // the browser's message, if any
 	Covered     Reason = "covered by"       // the opening tag of the covering element
+	Moving      Reason = "moving"           // no detail: it doesn't come to rest
+	OutOfView   Reason = "out of view"      // no detail: it can't be scrolled into the window
+	Ambiguous   Reason = "ambiguous"        // how many elements match in which frames
 	Detached    Reason = "detached"         // no detail: the element left the document meanwhile
 	NotVisible  Reason = "not visible"      // no detail
 	Disabled    Reason = "disabled"         // no detail

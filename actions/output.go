@@ -11,11 +11,19 @@ type Output struct {
 	JavaScriptReturns []JavaScriptReturn `json:"javascriptReturns,omitempty"`
 	// PDFs are data URIs, or the strings that Options.Keep returned for the files.
 	PDFs []string `json:"pdfs,omitempty"`
+	// Notes say what else is to be known of single actions.
+	Notes []Note `json:"notes,omitempty"`
+}
+
+// Note is one sentence about an action: how many elements it clicked, in which frame, or why it wasn't needed.
+type Note struct {
+	Action int    `json:"action"` // its index in the list, from 0
+	Text   string `json:"text"`
 }
 
 // Empty reports whether no action returned anything. A nil Output is empty.
 func (o *Output) Empty() bool {
-	return o == nil || len(o.Screenshots)+len(o.Scrapes)+len(o.JavaScriptReturns)+len(o.PDFs) == 0
+	return o == nil || len(o.Screenshots)+len(o.Scrapes)+len(o.JavaScriptReturns)+len(o.PDFs)+len(o.Notes) == 0
 }
 
 // ScrapeResult is the page as a scrape action found it.

@@ -16,8 +16,11 @@ import (
 //   - What the page itself refuses is a *[Failure] with its [Reason], found with
 //     errors.As; the page stays usable. Any other error means that the browser
 //     failed (crashed, closed).
-//   - selector is CSS and looks into the page's main document. One that doesn't
-//     parse is BadSelector.
+//   - selector is CSS. It looks into the page's main document, and where that
+//     has had no match for a second, into all frames, of whatever origin: there
+//     the match has to be the only one, else it is Ambiguous. A path of frames
+//     before it, as [FramePath] reads it, looks into that frame alone. One that
+//     doesn't parse is BadSelector.
 //   - timeout is how long the page itself waits for an element, longer than zero.
 //     Its end is a Failure and never context.DeadlineExceeded.
 //   - A navigation that an earlier action has begun is no error: the method works
@@ -36,13 +39,14 @@ type Page interface {
 	// it is visible, enabled, at rest and not covered, moves the mouse on its
 	// middle and presses, so that the page sees trusted events. What still stands in
 	// the way after the timeout is the Failure: NoMatch, NotVisible, Disabled,
-	// Covered (Detail: the opening tag of what covers it) or Detached.
-	Click(ctx context.Context, selector string, o ClickOptions) error
+	// Covered (Detail: the opening tag of what covers it), Moving, OutOfView or Detached.
+	Click(ctx context.Context, selector string, o ClickOptions) (Clicked, error)
 
 	// Type types text into the element that has the focus, one character after
 	// the other with the key events of each; a line break is the Enter key and
-	// what no key can type is inserted. NotFocused when nothing that takes text
-	// has the focus.
+	// what no key can type is inserted. Long text may be inserted at once, each
+	// line but for its last character. NotFocused when nothing that takes text has
+	// the focus.
 	Type(ctx context.Context, text string) error
 
 	// Press presses and releases a key, for whatever has the focus, else for the
@@ -75,13 +79,20 @@ type Page interface {
 
 // ClickOptions of one click.
 type ClickOptions struct {
-	// All clicks every match at the time of the call, in document order,
-	// and waits for none to appear. Having no match is no error, nor is a match that is gone or
-	// invisible when its turn comes. Otherwise the first match in document order
+	// All clicks every match at the time of the call, in document order, and
+	// waits for none to appear: those of the main document, or, where it has
+	// none, those of all frames. Having no match is no error, nor is a match
+	// that is gone or invisible when its turn comes. Otherwise the first match in document order
 	// is clicked.
 	All bool
 	// Timeout is how long each element may take to become fit for the click.
 	Timeout time.Duration
+}
+
+// Clicked is what a click came to.
+type Clicked struct {
+	Count int      // the elements that were clicked
+	Notes []string // what else its caller should know, each a sentence: how many of all, in which frame
 }
 
 // ScrollOptions of one scroll.

@@ -11,7 +11,7 @@ func (r *run) perform(ctx context.Context, a Action) error {
 	case Wait:
 		return r.wait(ctx, a)
 	case Click:
-		return r.page.Click(ctx, a.Selector, ClickOptions{All: a.All, Timeout: r.options.ElementTimeout})
+		return r.click(ctx, a)
 	case Write:
 		return r.page.Type(ctx, a.Text)
 	case Press:
@@ -27,6 +27,15 @@ func (r *run) perform(ctx context.Context, a Action) error {
 		return r.take(ctx, a)
 	}
 	return unknownType(a.Type)
+}
+
+// click also keeps what is to be known of the click.
+func (r *run) click(ctx context.Context, a Action) error {
+	done, err := r.page.Click(ctx, a.Selector, ClickOptions{All: a.All, Timeout: r.options.ElementTimeout})
+	for _, text := range done.Notes {
+		r.out.Notes = append(r.out.Notes, Note{Action: r.index, Text: text})
+	}
+	return err
 }
 
 func (r *run) wait(ctx context.Context, a Action) error {

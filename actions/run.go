@@ -70,6 +70,7 @@ func Run(ctx context.Context, page Page, list []Action, o Options) (*Output, err
 		return r.out, err
 	}
 	for i, a := range list {
+		r.index = i
 		if err := r.step(ctx, a); err != nil {
 			return r.out, &Error{Index: i, Type: a.Type, Selector: a.Selector, Err: err}
 		}
@@ -102,6 +103,7 @@ type run struct {
 	options Options
 	out     *Output
 	bytes   int // of all strings in out
+	index   int // of the action that is performed
 }
 
 // step performs one action, unless ctx has ended already.

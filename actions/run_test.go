@@ -66,8 +66,11 @@ func TestRun_givesThePageTheOptionsOfEachAction(t *testing.T) {
 	var got []any
 	page := &actionstest.Fake{
 		OnWaitSelector: func(_ context.Context, _ string, d time.Duration) error { got = append(got, d); return nil },
-		OnClick:        func(_ context.Context, _ string, o actions.ClickOptions) error { got = append(got, o); return nil },
-		OnScroll:       func(_ context.Context, o actions.ScrollOptions) error { got = append(got, o); return nil },
+		OnClick: func(_ context.Context, _ string, o actions.ClickOptions) (actions.Clicked, error) {
+			got = append(got, o)
+			return actions.Clicked{}, nil
+		},
+		OnScroll: func(_ context.Context, o actions.ScrollOptions) error { got = append(got, o); return nil },
 		OnScreenshot: func(_ context.Context, o actions.ScreenshotOptions) ([]byte, string, error) {
 			got = append(got, o)
 			return nil, "image/png", nil

@@ -3,60 +3,49 @@ package browser
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/elements"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
 var _ actions.Page = (*Page)(nil)
 
+// elementsOf are the elements of a page, by selectors.
+func elementsOf(p *Page) elements.In {
+	in := elements.In{Tab: p.tab, Frames: p.reader.Frames.All}
+	if len(p.banners.done()) > 0 {
+		in.InBanner = func(ctx context.Context, selector string) bool {
+			return p.banners.had(ctx, selector, p.ready.hiddenName())
+		}
+	}
+	return in
+}
+
 // WaitSelector waits until an element that matches is visible.
 func (p *Page) WaitSelector(ctx context.Context, selector string, timeout time.Duration) error {
-	return elements{p.tab}.await(ctx, selector, timeout, askSee)
+	return elementsOf(p).Await(ctx, selector, timeout)
 }
 
 // Click clicks the first match, or all matches there are.
-func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOptions) error {
-	return elements{p.tab}.click(ctx, selector, o)
+func (p *Page) Click(ctx context.Context, selector string, o actions.ClickOptions) (actions.Clicked, error) {
+	return elementsOf(p).Click(ctx, selector, o)
 }
 
 // Scroll moves the window, or the first match of a selector.
 func (p *Page) Scroll(ctx context.Context, o actions.ScrollOptions) error {
-	return elements{p.tab}.scroll(ctx, o)
+	return elementsOf(p).Scroll(ctx, o)
 }
-
-// focusedJS reports whether what has the focus takes text.
-const focusedJS = `() => {
-	let e = document.activeElement;
-	while (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;
-	if (!e) return false;
-	if (e.isContentEditable || e.localName === "iframe") return true;
-	if (e.readOnly || e.disabled) return false;
-	const other = ["checkbox", "radio", "button", "submit", "reset", "file", "image", "color", "range", "hidden"];
-	return e.localName === "textarea" || e.localName === "input" && !other.includes(e.type);
-}`
 
 // Type types text into the element that has the focus.
 func (p *Page) Type(ctx context.Context, text string) error {
-	takes, err := tab.Do(ctx, p.tab, "look for the focus", func() (any, error) { return p.tab.Page.Evaluate(focusedJS) })
-	if err != nil && !tab.Replaced(err) {
-		return err
-	}
-	if takes != true {
-		return &actions.Failure{Reason: actions.NotFocused, Err: err}
-	}
-	return tab.Run(ctx, p.tab, "type", func() error { return p.tab.Page.Keyboard().Type(text) })
+	return elements.Keyboard{Tab: p.tab}.Type(ctx, text)
 }
 
 // Press presses and releases a key.
 func (p *Page) Press(ctx context.Context, key string) error {
-	err := tab.Run(ctx, p.tab, "press "+key, func() error { return p.tab.Page.Keyboard().Press(key) })
-	if err != nil && strings.Contains(err.Error(), "Unknown key") {
-		return &actions.Failure{Reason: actions.BadKey, Detail: key, Err: err}
-	}
-	return err
+	return elements.Keyboard{Tab: p.tab}.Press(ctx, key)
 }
 
 // Screenshot draws the page, at most 16384 CSS pixels high, and returns the picture and its media type. A Viewport is for this picture

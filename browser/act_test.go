@@ -36,7 +36,7 @@ func TestClick_doesNotWaitForASilentServer(t *testing.T) {
 	s := newSite(t, newProxy(t).URL)
 	p := open(t, PageOptions{Proxy: s.proxy})
 	visit(t, p, s.URL+"/leaving-for?url=/silent")
-	if err := p.Click(testContext(t), "a", actions.ClickOptions{Timeout: 5 * time.Second}); err != nil {
+	if _, err := p.Click(testContext(t), "a", actions.ClickOptions{Timeout: 5 * time.Second}); err != nil {
 		t.Errorf("got %v, want the click done", err)
 	}
 }

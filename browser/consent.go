@@ -91,6 +91,12 @@ func (b *banners) act(ctx context.Context, end time.Time, step, outcome, hiddenN
 	})
 }
 
+// had reports whether a selector means a part of a banner that was rejected or hidden on this document.
+func (b *banners) had(ctx context.Context, selector, hiddenName string) bool {
+	name := b.askText(ctx, time.Now().Add(consentTime), b.script(consentJS, []any{"had", hiddenName, selector}))
+	return name != ""
+}
+
 // script is a call of a script in the page.
 func (b *banners) script(text string, arg ...any) func() (any, error) {
 	return func() (any, error) { return b.tab.Page.Evaluate(text, arg...) }

@@ -1,6 +1,6 @@
 // Deals with cookie banners: "find" names the one that is shown, "reject" presses its reject button, "hide" hides it and whatever belongs
-// to it. Each gives a name, "" for nothing. Needs no rules of others; the platforms and their ids are publicly documented.
-([step, property]) => {
+// to it, "had" says whether a selector means a part of one that was dealt with. Each gives a name, "" for nothing. Needs no rules of others; the platforms and their ids are publicly documented.
+([step, property, selector]) => {
   const KNOWN = [ // name, containers, buttons that reject
     ["OneTrust", "#onetrust-consent-sdk, #onetrust-banner-sdk", "#onetrust-reject-all-handler, .ot-pc-refuse-all-handler"],
     ["Cookiebot", "#CybotCookiebotDialog, #CybotCookiebotDialogBodyUnderlay", "#CybotCookiebotDialogBodyButtonDecline, #CybotCookiebotDialogBodyLevelButtonLevelOptinDeclineAll"],
@@ -78,7 +78,27 @@
   const byText = (boxes) => press(boxes.flatMap(buttons).filter((b) => REJECT.test(label(b))));
 
   // Marked banners are left out of the page's content as soon as they are hidden, whichever script hides them.
-  const sign = (e) => { if (property) e.style.setProperty(property, "1"); };
+  const sign = (e) => {
+    if (!property) return;
+    e.style.setProperty(property, "1");
+    keep(e);
+  };
+  // A copy of each banner is kept, in a document that nothing shows: see "had".
+  const keep = (e) => {
+    if (!window[property]) Object.defineProperty(window, property, { value: { copies: new WeakMap(), document: document.implementation.createHTMLDocument("") } });
+    const kept = window[property], copy = kept.document.importNode(e, true);
+    const former = kept.copies.get(e);
+    if (former) former.replaceWith(copy);
+    else if (kept.document.body.childElementCount < 20) kept.document.body.append(copy);
+    kept.copies.set(e, copy);
+  };
+  // Whether a selector means a part of a banner: its first match is in one, or it has none left but in a copy.
+  const had = () => {
+    if (!window[property]) return "";
+    const match = document.querySelector(selector);
+    for (let n = match; n; n = n.parentElement) if (n.style && n.style.getPropertyValue(property)) return "banner";
+    return !match && window[property].document.querySelector(selector) ? "banner" : "";
+  };
   const find = () => {
     const k = known();
     k.forEach((one) => one.boxes.forEach(sign));
@@ -115,5 +135,5 @@
     }
     return name;
   };
-  return { find, reject, hide }[step]();
+  return { find, reject, hide, had }[step]();
 }

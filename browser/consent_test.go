@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/actions"
 )
 
 const bannerStyle = `style="position:fixed;bottom:0;left:0;right:0;height:200px;background:#fff;z-index:9999"`
@@ -53,6 +55,37 @@ func TestConsent_bannersAreRejectedElseHidden(t *testing.T) {
 			cookie, err := p.Evaluate(testContext(t), "document.cookie")
 			if err != nil || string(cookie.Value) != `"`+test.cookie+`"` {
 				t.Errorf("got cookies %s, %v, want %q", cookie.Value, err, test.cookie)
+			}
+		})
+	}
+}
+
+// A click on a button of a banner that is gone or hidden is done already. One on what the page itself hides isn't.
+func TestConsent_clicksOnWhatWasDealtWithAreDone(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, consentRoutes)
+	for _, test := range []struct {
+		path, selector string
+		want           actions.Reason
+	}{
+		{"/onetrust", "#onetrust-banner-sdk > button", ""},
+		{"/bytext", "body > div button:first-child", ""},
+		{"/onlyaccept", "#wall button", ""},
+		{"/stubborn", ".cky-btn-reject", ""},
+		{"/onetrust", "#elsewhere", actions.NoMatch},
+		{"/none", "button[hidden]", actions.NoMatch},
+	} {
+		t.Run(test.path+test.selector, func(t *testing.T) {
+			p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
+			p.banners.rules = func() string { return "" }
+			visit(t, p, s.URL+test.path)
+			if _, err := p.WaitReady(testContext(t)); err != nil {
+				t.Fatal(err)
+			}
+			done, err := p.Click(testContext(t), test.selector, actions.ClickOptions{Timeout: time.Second})
+			noted := len(done.Notes) == 1 && strings.Contains(done.Notes[0], "cookie banner")
+			if actions.ReasonOf(err) != test.want || noted != (err == nil) || done.Count != 0 {
+				t.Errorf("got %+v, %v, want reason %q", done, err, test.want)
 			}
 		})
 	}

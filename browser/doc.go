@@ -45,7 +45,6 @@
 //	ready.go, .js    WaitReady: when a page has settled
 //	consent.go, .js  cookie banners
 //	act.go           what package actions does on a page
-//	elements.go, .js waiting for elements, clicking and scrolling, by selectors
 //	screencast.go    Screencast of Remote and Session: pictures of a page as it changes
 //	remote.go        Remote and its Input: a person's mouse and keyboard; keycode.go: key codes
 //	steer.go         Steer, Travel, Title of Remote: a person's address field, history and title bar

@@ -30,11 +30,12 @@ var edges = map[string][]string{
 	"actions/actionstest": {"actions"},
 
 	"browser": {
-		"actions", "browser/internal/install", "browser/internal/instance", "browser/internal/launch", "browser/internal/process",
-		"browser/internal/reading", "browser/internal/tab", "browser/sandbox",
+		"actions", "browser/internal/elements", "browser/internal/install", "browser/internal/instance", "browser/internal/launch",
+		"browser/internal/process", "browser/internal/reading", "browser/internal/tab", "browser/sandbox",
 	},
 	"browser/code": {"browser/sandbox"},
 
+	"browser/internal/elements": {"actions", "browser/internal/tab"},
 	"browser/internal/install":  {"browser/internal/process", "browser/sandbox"},
 	"browser/internal/instance": {"browser/internal/install", "browser/internal/launch", "browser/internal/process", "browser/sandbox"},
 	"browser/internal/launch":   {"browser/internal/install", "browser/internal/process", "browser/sandbox"},

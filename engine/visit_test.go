@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -139,6 +140,26 @@ func (c notDone) check(t *testing.T, e *Engine, page string) {
 	record, err := e.ScrapeByID(t.Context(), doc.Metadata.ScrapeID)
 	if err != nil || record.Code != CodeAction || record.Document != nil {
 		t.Errorf("recorded as %+v, %v", record, err)
+	}
+}
+
+// A button in a frame of another site is found, and the result says where it was.
+func TestActions_reachFramesOfOtherSites(t *testing.T) {
+	needBrowser(t)
+	t.Parallel()
+	e := hostEngine(t, map[string]http.Handler{
+		"shop.example": htmlPage(`<p>basket</p><iframe src="http://pay.example/"></iframe>`),
+		"pay.example":  htmlPage(`<button class=pay onclick="this.after('paid')">Pay</button>`),
+	})
+	doc, err := e.Scrape(t.Context(), "http://shop.example/", ScrapeOptions{
+		Formats: []formats.Format{{Type: formats.Markdown}}, OnlyMainContent: new(false),
+		Actions: []actions.Action{{Type: actions.Wait, Selector: ".pay"}, {Type: actions.Click, Selector: ".pay"}},
+	})
+	if err != nil || !strings.Contains(doc.Markdown, "paid") {
+		t.Fatalf("got %+v, %v", doc, err)
+	}
+	if want := []actions.Note{{Action: 1, Text: "The element is in the frame http://pay.example/."}}; !slices.Equal(doc.Actions.Notes, want) {
+		t.Errorf("got notes %v, want %v", doc.Actions.Notes, want)
 	}
 }
 

@@ -29,9 +29,13 @@ func browserClicks(t *testing.T, newPage NewPage) {
 			wantValue(t, ctx, page, test.script, test.want)
 		})
 	}
+	runSteps(t, newPage, []step{
+		{"what never rests", document(restless), click("#buy", brief), actions.Moving},
+		{"what can't be brought into view", document(`<button id="buy" style="position:fixed;top:-500px">x</button>`), click("#buy", brief), actions.OutOfView},
+	})
 	t.Run("a link within the page", func(t *testing.T) {
 		ctx, page := limit(t), newPage(t, document(`<a id="link" href="#second">x</a>`))
-		must(t, page.Click(ctx, "#link", actions.ClickOptions{Timeout: patience}))
+		must(t, clicked(page.Click(ctx, "#link", actions.ClickOptions{Timeout: patience})))
 		if result, err := page.Scrape(ctx); err != nil || !strings.HasSuffix(result.URL, "#second") {
 			t.Errorf("got address %q, %v, want one that ends with #second", result.URL, err)
 		}

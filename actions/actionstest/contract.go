@@ -41,13 +41,13 @@ func contractClicks(t *testing.T, newPage NewPage) {
 		{"all of what is no selector", document(``), clickAll("p[", patience), actions.BadSelector},
 	})
 	t.Run("covered names what covers", func(t *testing.T) {
-		err := newPage(t, document(coveredButton)).Click(limit(t), "#buy", actions.ClickOptions{Timeout: brief})
+		_, err := newPage(t, document(coveredButton)).Click(limit(t), "#buy", actions.ClickOptions{Timeout: brief})
 		if f, ok := errors.AsType[*actions.Failure](err); !ok || !strings.HasPrefix(f.Detail, "<div") || !strings.Contains(f.Detail, `id="banner"`) {
 			t.Errorf(`got %v, want a detail like <div id="banner">`, err)
 		}
 	})
 	t.Run("detached", func(t *testing.T) {
-		err := newPage(t, document(fleeingButton)).Click(limit(t), "#buy", actions.ClickOptions{Timeout: brief})
+		_, err := newPage(t, document(fleeingButton)).Click(limit(t), "#buy", actions.ClickOptions{Timeout: brief})
 		// Once it is gone, looking again finds nothing: both are true.
 		if got := actions.ReasonOf(err); !slices.Contains([]actions.Reason{actions.Detached, actions.NoMatch}, got) {
 			t.Errorf("got %v with reason %q, want detached or nothing matched", err, got)

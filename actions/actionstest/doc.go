@@ -8,7 +8,7 @@
 //
 //   - suite.go — [Run], and what the tests share
 //   - contract.go — the reasons, timeouts and the end of the context, on any page
-//   - waits.go, clicks.go, keyboard.go, scrolls.go, scripts.go, captures.go — what a real browser does
+//   - waits.go, clicks.go, frames.go, keyboard.go, scrolls.go, scripts.go, captures.go — what a real browser does
 //   - pages.go — the HTML of the suite
 //   - fake.go — [Fake], the page of the unit tests
 //   - element.go — [Element], of which the fake is made, and its HTML

@@ -26,7 +26,7 @@ type Fake struct {
 	Calls    []string   // one line for each method called: "Click #buy"
 
 	OnWaitSelector func(ctx context.Context, selector string, timeout time.Duration) error
-	OnClick        func(ctx context.Context, selector string, o actions.ClickOptions) error
+	OnClick        func(ctx context.Context, selector string, o actions.ClickOptions) (actions.Clicked, error)
 	OnType         func(ctx context.Context, text string) error
 	OnPress        func(ctx context.Context, key string) error
 	OnScroll       func(ctx context.Context, o actions.ScrollOptions) error
@@ -122,9 +122,9 @@ func (f *Fake) until(ctx context.Context, timeout time.Duration, try func() erro
 }
 
 // Click implements [actions.Page].
-func (f *Fake) Click(ctx context.Context, selector string, o actions.ClickOptions) error {
+func (f *Fake) Click(ctx context.Context, selector string, o actions.ClickOptions) (actions.Clicked, error) {
 	if err := f.called(ctx, "Click", selector); err != nil {
-		return err
+		return actions.Clicked{}, err
 	}
 	switch {
 	case f.OnClick != nil:
@@ -132,7 +132,7 @@ func (f *Fake) Click(ctx context.Context, selector string, o actions.ClickOption
 	case o.All:
 		return f.clickAll(ctx, selector, o.Timeout)
 	}
-	return f.until(ctx, o.Timeout, func() error {
+	return actions.Clicked{Count: 1}, f.until(ctx, o.Timeout, func() error {
 		matches, err := f.match(selector)
 		switch {
 		case err != nil:
@@ -144,17 +144,19 @@ func (f *Fake) Click(ctx context.Context, selector string, o actions.ClickOption
 	})
 }
 
-func (f *Fake) clickAll(ctx context.Context, selector string, timeout time.Duration) error {
+func (f *Fake) clickAll(ctx context.Context, selector string, timeout time.Duration) (done actions.Clicked, err error) {
 	matches, err := f.match(selector)
 	for _, e := range matches {
 		if e.Hidden || e.Detaches || !slices.Contains(f.Elements, e) {
 			continue
 		}
 		if err := f.until(ctx, timeout, func() error { return f.hit(e) }); err != nil {
-			return err
+			return done, err
 		}
+		done.Count++
 	}
-	return err
+	done.Notes = []string{fmt.Sprintf("%d clicked.", done.Count)}
+	return done, err
 }
 
 // hit clicks, or says what stands in the way.

@@ -1,6 +1,7 @@
 package actionstest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/winnow-go/winnow/actions"
@@ -15,11 +16,23 @@ func browserKeyboard(t *testing.T, newPage NewPage) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, page := limit(t), newPage(t, document(inputs))
-			must(t, page.Click(ctx, test.selector, actions.ClickOptions{Timeout: patience}))
+			must(t, clicked(page.Click(ctx, test.selector, actions.ClickOptions{Timeout: patience})))
 			must(t, page.Type(ctx, test.text))
 			wantValue(t, ctx, page, test.script, test.want)
 		})
 	}
+	t.Run("long text", func(t *testing.T) {
+		ctx, page := limit(t), newPage(t, document(inputs))
+		line := strings.Repeat("0123456789", 200)
+		for _, selector := range []string{"#name", "#long"} {
+			must(t, clicked(page.Click(ctx, selector, actions.ClickOptions{Timeout: patience})))
+			must(t, page.Type(ctx, line))
+			wantValue(t, ctx, page, "document.activeElement.value", `"`+line+`"`)
+		}
+		wantValue(t, ctx, page, "log.splice(0).join()", `"input,keydown,input,input,keydown,input"`)
+		must(t, page.Type(ctx, "\nlast "+line+"\nend"))
+		wantValue(t, ctx, page, "long.value.length + long.value.slice(-4)", `"4010\nend"`)
+	})
 	t.Run("an input in a shadow tree", func(t *testing.T) {
 		ctx, page := limit(t), newPage(t, document(inputs))
 		_, err := page.Evaluate(ctx, `host.shadowRoot.querySelector("input").focus()`)
@@ -40,14 +53,14 @@ func browserKeys(t *testing.T, newPage NewPage) {
 	})
 	t.Run("Enter sends a form and Tab moves the focus", func(t *testing.T) {
 		ctx, page := limit(t), newPage(t, document(shortcuts))
-		must(t, page.Click(ctx, "#name", actions.ClickOptions{Timeout: patience}))
+		must(t, clicked(page.Click(ctx, "#name", actions.ClickOptions{Timeout: patience})))
 		must(t, page.Press(ctx, "Enter"))
 		must(t, page.Press(ctx, "Tab"))
 		wantValue(t, ctx, page, `log.includes("submit") + " " + document.activeElement.id`, `"true next"`)
 	})
 	t.Run("select all and replace", func(t *testing.T) {
 		ctx, page := limit(t), newPage(t, document(inputs))
-		must(t, page.Click(ctx, "#name", actions.ClickOptions{Timeout: patience}))
+		must(t, clicked(page.Click(ctx, "#name", actions.ClickOptions{Timeout: patience})))
 		must(t, page.Type(ctx, "old"))
 		must(t, page.Press(ctx, "Control+a"))
 		must(t, page.Type(ctx, "new"))

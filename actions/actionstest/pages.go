@@ -17,6 +17,12 @@ const (
 	// fleeingButton leaves the document when the mouse comes near.
 	fleeingButton = `<button id="buy" data-fake-detaches onpointerover="this.remove()" onpointermove="this.remove()">Buy</button>`
 
+	// restless moves for ever.
+	restless = `<button id="buy" style="position:absolute">Buy</button><script>
+		const step = (now) => { buy.style.left = 200 + 100 * Math.sin(now / 200) + "px"; requestAnimationFrame(step) };
+		requestAnimationFrame(step);
+	</script>`
+
 	// lateButton is put in after a while; the template is what a fake reads.
 	lateButton = `<div id="here"></div><template><button id="late" data-fake-after="300ms">Late</button></template>
 		<script>setTimeout(() => here.append(document.querySelector("template").content.cloneNode(true)), 300)</script>`

@@ -36,6 +36,7 @@ func RunContract(t *testing.T, newPage NewPage) {
 func RunBrowser(t *testing.T, newPage NewPage) {
 	t.Run("waits", func(t *testing.T) { browserWaits(t, newPage) })
 	t.Run("clicks", func(t *testing.T) { browserClicks(t, newPage) })
+	t.Run("frames", func(t *testing.T) { browserFrames(t, newPage) })
 	t.Run("keyboard", func(t *testing.T) { browserKeyboard(t, newPage) })
 	t.Run("scrolls", func(t *testing.T) { browserScrolls(t, newPage) })
 	t.Run("scripts", func(t *testing.T) { browserScripts(t, newPage) })
@@ -108,17 +109,20 @@ func wantValue(t *testing.T, ctx context.Context, page actions.Page, script, wan
 	}
 }
 
+// clicked is the error of a click.
+func clicked(_ actions.Clicked, err error) error { return err }
+
 // click and its kin make steps shorter.
 
 func click(selector string, timeout time.Duration) func(context.Context, actions.Page) error {
 	return func(ctx context.Context, p actions.Page) error {
-		return p.Click(ctx, selector, actions.ClickOptions{Timeout: timeout})
+		return clicked(p.Click(ctx, selector, actions.ClickOptions{Timeout: timeout}))
 	}
 }
 
 func clickAll(selector string, timeout time.Duration) func(context.Context, actions.Page) error {
 	return func(ctx context.Context, p actions.Page) error {
-		return p.Click(ctx, selector, actions.ClickOptions{All: true, Timeout: timeout})
+		return clicked(p.Click(ctx, selector, actions.ClickOptions{All: true, Timeout: timeout}))
 	}
 }
 

@@ -35,8 +35,8 @@ func (t *FrameTree) Detached(f playwright.Frame) {
 	}
 }
 
-// all returns the frames, in the order in which they came.
-func (t *FrameTree) all() []playwright.Frame {
+// All returns the frames, in the order in which they came.
+func (t *FrameTree) All() []playwright.Frame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.frames)

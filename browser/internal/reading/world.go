@@ -95,7 +95,7 @@ func (r *reading) visitRemote(ctx context.Context) {
 		return
 	}
 	r.homes.visited = true
-	for _, f := range r.reader.Frames.all() {
+	for _, f := range r.reader.Frames.All() {
 		if r.left() == 0 || len(r.homes.remote) >= MaxFrames {
 			return
 		}

@@ -32,9 +32,22 @@
   if (!visible(e)) return ["not visible", ""];
   if (e.matches(":disabled") || e.closest("[aria-disabled=true]")) return ["disabled", ""];
   e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const box = e.getBoundingClientRect();
-  const at = above(document, box.x + box.width / 2, box.y + box.height / 2);
-  const label = e.closest("label");
-  if (at && !within(e, at) && !(label && within(label, at))) return ["covered by", tag(at)];
-  return ["", ""];
+  const middle = () => {
+    const box = e.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const reason = () => {
+    const [x, y] = middle();
+    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return ["out of view", ""];
+    const at = above(document, x, y), label = e.closest("label");
+    if (at && !within(e, at) && !(label && within(label, at))) return ["covered by", tag(at)];
+    return ["", ""];
+  };
+  // What moves is elsewhere two pictures later. A window that draws none is taken as it is.
+  return new Promise((done) => {
+    const before = middle();
+    const look = () => done(middle().some((v, i) => Math.abs(v - before[i]) > 0.5) ? ["moving", ""] : reason());
+    requestAnimationFrame(() => requestAnimationFrame(look));
+    setTimeout(look, 500);
+  });
 }

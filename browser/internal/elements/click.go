@@ -1,0 +1,179 @@
+package elements
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/tab"
+)
+
+// Click clicks the first match, or all matches there are.
+func (e In) Click(ctx context.Context, selector string, o actions.ClickOptions) (done actions.Clicked, err error) {
+	if o.All {
+		return e.clickAll(ctx, selector, o.Timeout)
+	}
+	if _, err := e.look(ctx, selector, askSee, false); e.dealtWith(ctx, selector, err) {
+		return actions.Clicked{Notes: []string{ofBanner}}, nil
+	}
+	begun := time.Now()
+	at, err := e.await(ctx, selector, o.Timeout, askFind)
+	if err == nil {
+		err = e.clickOne(ctx, at, max(o.Timeout-time.Since(begun), shortest))
+	}
+	if e.dealtWith(ctx, selector, err) { // meanwhile
+		return actions.Clicked{Notes: []string{ofBanner}}, nil
+	}
+	if err != nil {
+		return done, err
+	}
+	return actions.Clicked{Count: 1, Notes: notes(at)}, nil
+}
+
+// ofBanner is the note of a click that wasn't needed.
+const ofBanner = "Nothing was clicked: the element belongs to a cookie banner that had been rejected or hidden."
+
+// shortest is the least time for a click on an element that was found late.
+const shortest = 100 * time.Millisecond
+
+// notes are what is to be said of a place.
+func notes(at place) []string {
+	if note := at.note(); note != "" {
+		return []string{note}
+	}
+	return nil
+}
+
+// clickOne clicks the first match in one frame.
+func (e In) clickOne(ctx context.Context, at place, timeout time.Duration) error {
+	err := tab.Run(ctx, e.Tab, "click "+at.selector, func() error {
+		return at.frame.Locator("css=" + at.selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(timeout)})
+	})
+	return e.whyNot(ctx, at, askClick, err)
+}
+
+// clickAll clicks all matches in the main document, or, where it has none, in its frames, and says how many.
+func (e In) clickAll(ctx context.Context, selector string, timeout time.Duration) (done actions.Clicked, err error) {
+	places, err := e.places(ctx, selector)
+	if err != nil {
+		return done, err
+	}
+	for _, at := range places {
+		count, err := e.clickEach(ctx, at, timeout)
+		done.Count += count
+		if err != nil {
+			return done, err
+		}
+	}
+	done.Notes = []string{counted(done.Count, places)}
+	return done, nil
+}
+
+// counted says how many elements were clicked.
+func counted(count int, places []place) string {
+	elements := "elements were"
+	if count == 1 {
+		elements = "element was"
+	}
+	text := fmt.Sprintf("%d %s clicked", count, elements)
+	if len(places) > 0 && places[0].inner {
+		text += fmt.Sprintf(", in %d frames", len(places))
+	}
+	return text + "."
+}
+
+// places are where all matches of a selector are.
+func (e In) places(ctx context.Context, selector string) (all []place, err error) {
+	at, err := e.look(ctx, selector, askFind, false)
+	if err == nil {
+		return []place{at}, nil
+	}
+	if actions.ReasonOf(err) != actions.NoMatch {
+		return nil, err
+	}
+	if len(actions.FramePath(selector)) == 1 {
+		for _, m := range e.matches(ctx, selector) {
+			all = append(all, m.place)
+		}
+	}
+	return all, nil
+}
+
+// clickEach clicks each match in a frame that is visible when its turn comes, and counts them.
+func (e In) clickEach(ctx context.Context, at place, timeout time.Duration) (count int, err error) {
+	matches, err := tab.Do(ctx, e.Tab, "find "+at.selector, func() ([]playwright.ElementHandle, error) {
+		//lint:ignore SA1019 a locator would search again for each click, and skip what moves up in the list
+		return at.frame.QuerySelectorAll("css=" + at.selector)
+	})
+	if err != nil {
+		if tab.Replaced(err) {
+			return 0, nil
+		}
+		return 0, err
+	}
+	for _, match := range matches {
+		clicked, err := e.clickMatch(ctx, at, match, timeout)
+		if err != nil {
+			return count, err
+		}
+		if clicked {
+			count++
+		}
+	}
+	return count, nil
+}
+
+// clickMatch clicks one of all matches; false: it is gone or invisible.
+func (e In) clickMatch(ctx context.Context, at place, match playwright.ElementHandle, timeout time.Duration) (bool, error) {
+	//lint:ignore SA1019 as above
+	visible, err := tab.Do(ctx, e.Tab, "look at "+at.selector, match.IsVisible)
+	if err != nil && (e.Tab.Gone(err) || ctx.Err() != nil) {
+		return false, err
+	}
+	if err != nil || !visible {
+		return false, nil // gone meanwhile
+	}
+	err = tab.Run(ctx, e.Tab, "click "+at.selector, func() error {
+		//lint:ignore SA1019 as above
+		return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
+	})
+	err = e.whyNot(ctx, at, match, err)
+	switch actions.ReasonOf(err) {
+	case actions.Detached, actions.NotVisible, actions.NoMatch: // since its turn came
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// whyNot converts the error of a click to the page's reason.
+func (e In) whyNot(ctx context.Context, at place, act any, err error) error {
+	if err == nil || ctx.Err() != nil || e.Tab.Gone(err) {
+		return err
+	}
+	if strings.Contains(err.Error(), "click action done") {
+		return nil // what it led to takes longer
+	}
+	failure := &actions.Failure{Reason: actions.Detached, Err: err}
+	if errors.Is(err, playwright.ErrTimeout) {
+		failure.Reason, failure.Detail = actions.TimedOut, "waiting until it could be clicked"
+	}
+	if !isDetached(err) {
+		found := e.hindrance(ctx, at, act)
+		var f *actions.Failure
+		if errors.As(found, &f) {
+			failure.Reason, failure.Detail = f.Reason, f.Detail
+		} else if found != nil && ctx.Err() != nil {
+			return found
+		}
+	}
+	return failure
+}
+
+func isDetached(err error) bool {
+	return strings.Contains(err.Error(), "Element is not attached")
+}

@@ -1,0 +1,137 @@
+// Package elements finds elements of a page by selectors, in its frames too, and waits for them, clicks and scrolls them.
+//
+//	elements.go   In: waiting for an element, and what prevents an action on it
+//	frames.go     the frame that a selector means
+//	click.go      clicks
+//	scroll.go     scrolling
+//	keyboard.go   Keyboard: typing and single keys
+//	hindrance.js  what prevents an action, as the page sees it
+package elements
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+
+	"github.com/winnow-go/winnow/actions"
+	"github.com/winnow-go/winnow/browser/internal/tab"
+)
+
+// hindranceJS finds what prevents an action on an element; see the file.
+//
+//go:embed hindrance.js
+var hindranceJS string
+
+// The questions to hindranceJS, beside an element to be clicked.
+const (
+	askSee   = "see"   // is anything that matches visible?
+	askFind  = "find"  // does anything match?
+	askClick = "click" // could the first match be clicked?
+)
+
+// In are the elements of a page, by selectors: see [actions.Page].
+type In struct {
+	Tab *tab.Tab
+	// Frames are all frames beside the main one. Nil: there are none.
+	Frames func() []playwright.Frame
+	// InBanner reports whether a selector means a part of a cookie banner that was rejected or hidden. Nil: it never does.
+	InBanner func(ctx context.Context, selector string) bool
+}
+
+// Await waits until an element that matches is visible.
+func (e In) Await(ctx context.Context, selector string, timeout time.Duration) error {
+	_, err := e.await(ctx, selector, timeout, askSee)
+	if reason := actions.ReasonOf(err); reason != "" && reason != actions.BadSelector {
+		return &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, err)}
+	}
+	return err
+}
+
+// headStart is how long the main document may take to have a match before frames are looked into: what is in them is often not the
+// page's own.
+const headStart = time.Second
+
+// Pauses between two looks; frames are looked into one by one, so less often.
+const (
+	firstPause    = 10 * time.Millisecond
+	maxPause      = 100 * time.Millisecond
+	pauseOfFrames = 500 * time.Millisecond
+)
+
+// await looks for a selector until nothing prevents the action, then goes on in the next document where this one goes away. It
+// returns where the element is. After the timeout the error says what prevented it last.
+func (e In) await(ctx context.Context, selector string, timeout time.Duration, ask string) (place, error) {
+	begun := time.Now()
+	for pause := firstPause; ; pause = min(2*pause, maxPause) {
+		framesToo := time.Since(begun) >= min(headStart, timeout/2)
+		found, err := e.look(ctx, selector, ask, framesToo)
+		if reason := actions.ReasonOf(err); reason == "" || reason == actions.BadSelector {
+			return found, err
+		}
+		left := timeout - time.Since(begun)
+		if left <= 0 {
+			return place{}, err
+		}
+		if framesToo && len(e.frames()) > 0 {
+			pause = pauseOfFrames
+		}
+		if err := e.Tab.Wait(ctx, min(pause, left)); err != nil {
+			return place{}, err
+		}
+	}
+}
+
+// hindrance returns what prevents the action as an *actions.Failure, nil if nothing does. A document that is going away has no match.
+func (e In) hindrance(ctx context.Context, at place, act any) error {
+	value, err := tab.Do(ctx, e.Tab, "look for "+at.selector, func() (any, error) {
+		return at.frame.Evaluate(hindranceJS, []any{at.selector, act})
+	})
+	if err != nil {
+		if tab.Replaced(err) || strings.Contains(err.Error(), "detached") {
+			return &actions.Failure{Reason: actions.NoMatch, Err: err}
+		}
+		return err
+	}
+	return failureOf(value)
+}
+
+// failureOf is an answer of hindranceJS as an error.
+func failureOf(value any) error {
+	pair, _ := value.([]any)
+	if len(pair) != 2 {
+		return nil
+	}
+	reason, _ := pair[0].(string)
+	detail, _ := pair[1].(string)
+	if reason == "" {
+		return nil
+	}
+	return &actions.Failure{Reason: actions.Reason(reason), Detail: detail}
+}
+
+// main is the main document as a place.
+func (e In) main(selector string) place {
+	return place{frame: e.Tab.Page.MainFrame(), selector: selector}
+}
+
+func (e In) frames() []playwright.Frame {
+	if e.Frames == nil {
+		return nil
+	}
+	return e.Frames()
+}
+
+// dealtWith reports whether the element of a click that failed belongs to a cookie banner that was rejected or hidden.
+func (e In) dealtWith(ctx context.Context, selector string, err error) bool {
+	switch actions.ReasonOf(err) {
+	case actions.NoMatch, actions.NotVisible, actions.Detached:
+		return e.InBanner != nil && ctx.Err() == nil && e.InBanner(ctx, selector)
+	}
+	return false
+}
+
+func milliseconds(d time.Duration) *float64 { return new(float64(d) / float64(time.Millisecond)) }
