@@ -26,12 +26,13 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 	w := &watch{cancel: cancel}
 	defer w.stop()
 	tr := t.client.transports.get(transportKey{t.req.SkipTLSVerify, proxy})
-	resp, err := tr.RoundTrip(t.request(inner, w, proxy))
+	forward := t.forwarding(proxy)
+	resp, err := tr.RoundTrip(t.request(inner, w, forward))
 	if err != nil {
 		return nil, t.explain(ctx, inner, err)
 	}
 	defer resp.Body.Close()
-	if err := t.refused(proxy, resp.StatusCode); err != nil {
+	if err := forward.Check(resp.StatusCode); err != nil {
 		return nil, err
 	}
 	t.keepCookies(resp)
@@ -69,7 +70,7 @@ func (t *trip) bodyTime(resp *http.Response) time.Duration {
 
 // request builds the request. Each connection it gets, a kept-alive one too, is checked against the policy
 // once more before anything is sent over it.
-func (t *trip) request(ctx context.Context, w *watch, proxy Proxy) *http.Request {
+func (t *trip) request(ctx context.Context, w *watch, forward *Forward) *http.Request {
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		if err := t.client.dialer.Recheck(info.Conn); err != nil {
 			w.cancel(err)
@@ -80,33 +81,28 @@ func (t *trip) request(ctx context.Context, w *watch, proxy Proxy) *http.Request
 	r := &http.Request{Method: http.MethodGet, URL: t.at.wire, Host: t.at.wire.Host, Header: t.header(),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 	t.at.authorize(r)
-	t.forward(r, proxy)
+	t.forward(r, forward)
 	return r.WithContext(httptrace.WithClientTrace(ctx, trace))
 }
 
-// forwarded reports whether the proxy gets the request itself, and not a tunnel for it.
-func (t *trip) forwarded(proxy Proxy) bool {
-	return t.at.w.Scheme() == "http" && proxy.forwards()
+// forwarding says how the request is sent to a proxy that gets it itself. Nil: the proxy opens a tunnel, or there is none.
+func (t *trip) forwarding(p Proxy) *Forward {
+	up, err := parseProxy(p)
+	if err != nil || !up.forwards() || t.at.w.Scheme() != "http" {
+		return nil
+	}
+	return &Forward{Authorization: up.authorization(), proxy: up.name()}
 }
 
 // forward puts a request that the proxy gets itself into absolute form, with the proxy's credentials.
-func (t *trip) forward(r *http.Request, proxy Proxy) {
-	if !t.forwarded(proxy) {
+func (t *trip) forward(r *http.Request, to *Forward) {
+	if to == nil {
 		return
 	}
 	r.URL = t.at.absolute()
-	if up, _ := parseProxy(proxy); up.user != nil {
-		r.Header.Set("Proxy-Authorization", up.authorization())
+	if to.Authorization != "" {
+		r.Header.Set("Proxy-Authorization", to.Authorization)
 	}
-}
-
-// refused is the error of an answer that is the proxy's own.
-func (t *trip) refused(proxy Proxy, status int) error {
-	if !t.forwarded(proxy) {
-		return nil
-	}
-	up, _ := parseProxy(proxy)
-	return refusedBy(up.name(), status)
 }
 
 // redirect returns the Location to follow, or "".

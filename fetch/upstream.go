@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 )
@@ -39,12 +40,6 @@ func (p Proxy) Validate() error {
 
 // none reports whether there is no proxy.
 func (p Proxy) none() bool { return p.URL == "" }
-
-// forwards reports whether plain http requests are sent to the proxy in absolute form.
-func (p Proxy) forwards() bool {
-	up, err := parseProxy(p)
-	return err == nil && up.forwards()
-}
 
 // upstream is a Proxy whose URL has been parsed.
 type upstream struct {
@@ -108,12 +103,11 @@ func (u upstream) forward(t target) *Forward {
 	return &Forward{Origin: "http://" + host, Authorization: u.authorization(), proxy: u.name()}
 }
 
-// Check returns the *ProxyError that a status means which only the proxy itself answers: 407. Nil for all others.
-func (f *Forward) Check(status int) error { return refusedBy(f.proxy, status) }
-
-func refusedBy(proxy string, status int) error {
-	if status != 407 {
+// Check returns the *ProxyError that a status means which only the proxy itself answers: 407. Nil for all others, and for a nil
+// Forward, whose answers are the site's.
+func (f *Forward) Check(status int) error {
+	if f == nil || status != http.StatusProxyAuthRequired {
 		return nil
 	}
-	return &ProxyError{Proxy: proxy, Err: fmt.Errorf("returned status %d", status)}
+	return &ProxyError{Proxy: f.proxy, Err: fmt.Errorf("returned status %d", status)}
 }

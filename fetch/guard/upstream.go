@@ -73,7 +73,8 @@ func (s *site) exchange(head string, body func(io.Writer) error, method string) 
 		if err != nil {
 			return nil, s.broken(err)
 		}
-		if err := s.refused(resp); err != nil {
+		// The browser would take the guard for the proxy that wants credentials.
+		if err := s.conn.forward.Check(resp.StatusCode); err != nil {
 			return nil, err
 		}
 		// Interim answers are for the next hop only, except the change of protocol.
@@ -81,15 +82,6 @@ func (s *site) exchange(head string, body func(io.Writer) error, method string) 
 			return resp, nil
 		}
 	}
-}
-
-// refused is the error of an answer of the upstream proxy, which the browser must not see: it would take the guard for the
-// proxy that wants credentials.
-func (s *site) refused(resp *http.Response) error {
-	if s.conn.forward == nil {
-		return nil
-	}
-	return s.conn.forward.Check(resp.StatusCode)
 }
 
 func (s *site) setDeadline() { _ = s.conn.SetDeadline(time.Now().Add(idleTimeout)) }
