@@ -7,7 +7,7 @@ type Reason string
 
 // The reasons. Each comment describes the Failure.Detail of it.
 const (
-	NoMatch     Reason = "nothing matched"  // no detail
+	NoMatch     Reason = "nothing matched"  // that a path led to no frame, or frames did not answer; mostly none
 	BadSelector Reason = "invalid selector" // the browser's message, if any
 	Covered     Reason = "covered by"       // the opening tag of the covering element
 	Moving      Reason = "moving"           // no detail: it doesn't come to rest

@@ -1,9 +1,12 @@
 package browser
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/playwright-community/playwright-go"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/actions/actionstest"
@@ -38,5 +41,41 @@ func TestClick_doesNotWaitForASilentServer(t *testing.T) {
 	visit(t, p, s.URL+"/leaving-for?url=/silent")
 	if _, err := p.Click(testContext(t), "a", actions.ClickOptions{Timeout: 5 * time.Second}); err != nil {
 		t.Errorf("got %v, want the click done", err)
+	}
+}
+
+// stuckFrame is a frame whose process does nothing until the test ends.
+type stuckFrame struct {
+	playwright.Frame
+	over chan struct{}
+}
+
+func (f stuckFrame) Evaluate(string, ...any) (any, error) {
+	<-f.over
+	return nil, errors.New("the test is over")
+}
+
+// Frames that don't answer are left out, which is said.
+func TestClick_saysHowManyFramesDidNotAnswer(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	p := open(t, PageOptions{})
+	ctx, over := testContext(t), make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	visit(t, p, "about:blank")
+	if err := p.tab.Page.SetContent(`<iframe srcdoc="<button class=buy>x</button>"></iframe>`); err != nil {
+		t.Fatal(err)
+	}
+	in := elementsOf(p)
+	in.Frames = func() []playwright.Frame {
+		return append([]playwright.Frame{stuckFrame{over: over}, stuckFrame{over: over}}, p.reader.Frames.All()...)
+	}
+	done, err := in.Click(ctx, ".buy", actions.ClickOptions{Timeout: patience})
+	if err != nil || len(done.Notes) != 1 || !strings.HasSuffix(done.Notes[0], "Of the other frames 2 did not answer.") {
+		t.Errorf("got %+v, %v, want a click with a note of 2 frames", done, err)
+	}
+	_, err = in.Click(ctx, ".none", actions.ClickOptions{Timeout: time.Second})
+	if f, ok := errors.AsType[*actions.Failure](err); !ok || f.Reason != actions.NoMatch || f.Detail != "Of the other frames 2 did not answer." {
+		t.Errorf("got %v, want nothing matched and what did not answer", err)
 	}
 }

@@ -18,18 +18,29 @@ func (e In) Click(ctx context.Context, selector string, o actions.ClickOptions) 
 	if o.All {
 		return e.clickAll(ctx, selector, o.Timeout)
 	}
-	if _, err := e.look(ctx, selector, askSee, false); e.dealtWith(ctx, selector, err) {
+	if e.InBanner == nil {
+		return e.clickFirst(ctx, selector, o.Timeout)
+	}
+	_, err = e.look(ctx, selector, askSee, false)
+	dealt := e.dealtWith(ctx, selector, err)
+	if !dealt {
+		done, err = e.clickFirst(ctx, selector, o.Timeout)
+		dealt = e.dealtWith(ctx, selector, err) // meanwhile
+	}
+	if dealt {
 		return actions.Clicked{Notes: []string{ofBanner}}, nil
 	}
+	return done, err
+}
+
+// clickFirst waits for the first match and clicks it.
+func (e In) clickFirst(ctx context.Context, selector string, timeout time.Duration) (done actions.Clicked, err error) {
 	begun := time.Now()
-	at, err := e.await(ctx, selector, o.Timeout, askFind)
-	if err == nil {
-		err = e.clickOne(ctx, at, max(o.Timeout-time.Since(begun), shortest))
-	}
-	if e.dealtWith(ctx, selector, err) { // meanwhile
-		return actions.Clicked{Notes: []string{ofBanner}}, nil
-	}
+	at, err := e.await(ctx, selector, timeout, askFind)
 	if err != nil {
+		return done, err
+	}
+	if err := e.clickOne(ctx, at, max(timeout-time.Since(begun), shortest)); err != nil {
 		return done, err
 	}
 	return actions.Clicked{Count: 1, Notes: notes(at)}, nil
@@ -59,7 +70,7 @@ func (e In) clickOne(ctx context.Context, at place, timeout time.Duration) error
 
 // clickAll clicks all matches in the main document, or, where it has none, in its frames, and says how many.
 func (e In) clickAll(ctx context.Context, selector string, timeout time.Duration) (done actions.Clicked, err error) {
-	places, err := e.places(ctx, selector)
+	places, silent, err := e.places(ctx, selector)
 	if err != nil {
 		return done, err
 	}
@@ -70,7 +81,7 @@ func (e In) clickAll(ctx context.Context, selector string, timeout time.Duration
 			return done, err
 		}
 	}
-	done.Notes = []string{counted(done.Count, places)}
+	done.Notes = []string{counted(done.Count, places) + unasked(silent)}
 	return done, nil
 }
 
@@ -87,21 +98,23 @@ func counted(count int, places []place) string {
 	return text + "."
 }
 
-// places are where all matches of a selector are.
-func (e In) places(ctx context.Context, selector string) (all []place, err error) {
+// places are where all matches of a selector are, and how many frames did not say whether they have one.
+func (e In) places(ctx context.Context, selector string) (all []place, silent int, err error) {
 	at, err := e.look(ctx, selector, askFind, false)
 	if err == nil {
-		return []place{at}, nil
+		return []place{at}, 0, nil
 	}
 	if actions.ReasonOf(err) != actions.NoMatch {
-		return nil, err
+		return nil, 0, err
 	}
-	if len(actions.FramePath(selector)) == 1 {
-		for _, m := range e.matches(ctx, selector) {
-			all = append(all, m.place)
-		}
+	if len(actions.FramePath(selector)) > 1 {
+		return nil, 0, nil
 	}
-	return all, nil
+	found, silent := e.matches(ctx, selector)
+	for _, m := range found {
+		all = append(all, m.place)
+	}
+	return all, silent, nil
 }
 
 // clickEach clicks each match in a frame that is visible when its turn comes, and counts them.

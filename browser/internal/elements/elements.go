@@ -129,7 +129,7 @@ func (e In) frames() []playwright.Frame {
 func (e In) dealtWith(ctx context.Context, selector string, err error) bool {
 	switch actions.ReasonOf(err) {
 	case actions.NoMatch, actions.NotVisible, actions.Detached:
-		return e.InBanner != nil && ctx.Err() == nil && e.InBanner(ctx, selector)
+		return ctx.Err() == nil && e.InBanner(ctx, selector)
 	}
 	return false
 }

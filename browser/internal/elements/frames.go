@@ -17,6 +17,7 @@ type place struct {
 	frame    playwright.Frame
 	selector string
 	inner    bool // it isn't the main frame
+	silent   int  // how many other frames did not say in time whether they have a match too
 }
 
 // note says where an element is that is not in the main document, "" for one that is.
@@ -24,10 +25,18 @@ func (p place) note() string {
 	if !p.inner {
 		return ""
 	}
-	return "The element is in the frame " + clipped(p.frame.URL()) + "."
+	return "The element is in the frame " + clipped(p.frame.URL()) + "." + unasked(p.silent)
 }
 
-// frameTime is how long one frame may take to answer: one that doesn't is left out.
+// unasked says that frames did not answer, "" for none.
+func unasked(silent int) string {
+	if silent == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Of the other frames %d did not answer.", silent)
+}
+
+// frameTime is how long all frames together may take to answer: those that don't are left out, which is said.
 const frameTime = time.Second
 
 // look looks once for the element that a selector means: in the frame that its path names, else in the main document and then, if
@@ -57,7 +66,7 @@ func (e In) enter(ctx context.Context, path []string) (place, error) {
 		if err != nil {
 			return place{}, err
 		}
-		at = place{frame, path[i+1], true}
+		at = place{frame: frame, selector: path[i+1], inner: true}
 	}
 	return at, nil
 }
@@ -86,14 +95,18 @@ func (e In) inside(ctx context.Context, at place) (playwright.Frame, error) {
 
 // only is the one match in all frames. None is what was found before; several are ambiguous.
 func (e In) only(ctx context.Context, selector, ask string, none error) (place, error) {
-	matches := e.matches(ctx, selector)
+	matches, silent := e.matches(ctx, selector)
 	switch {
 	case ctx.Err() != nil:
 		return place{}, fmt.Errorf("look for %s: %w", selector, context.Cause(ctx))
-	case len(matches) == 0:
+	case len(matches) == 0 && silent == 0:
 		return place{}, none
-	case len(matches) == 1 && matches[0].count == 1 || ask == askSee && len(matches) == 1:
-		return matches[0].place, e.hindrance(ctx, matches[0].place, ask)
+	case len(matches) == 0:
+		return place{}, &actions.Failure{Reason: actions.NoMatch, Detail: strings.TrimSpace(unasked(silent))}
+	case len(matches) == 1 && (matches[0].count == 1 || ask == askSee):
+		at := matches[0].place
+		at.silent = silent
+		return at, e.hindrance(ctx, at, ask)
 	}
 	return place{}, &actions.Failure{Reason: actions.Ambiguous, Detail: countsOf(matches)}
 }
@@ -114,17 +127,43 @@ func countsOf(matches []matching) string {
 	return fmt.Sprintf("%d elements in frames: %s", sum, strings.Join(parts, ", "))
 }
 
-// matches counts the matches in all frames but the main one. A frame that doesn't answer in time is left out.
-func (e In) matches(ctx context.Context, selector string) (found []matching) {
-	for _, frame := range e.frames() {
-		value, err, answered := tab.Try(ctx, e.Tab, frameTime, func() (any, error) {
+// matches counts the matches in all frames but the main one, and the frames that did not answer in time. They look side by side.
+func (e In) matches(ctx context.Context, selector string) (found []matching, silent int) {
+	frames := e.frames()
+	counts := make([]<-chan tab.Outcome[any], len(frames))
+	for i, frame := range frames {
+		counts[i] = tab.Start(e.Tab, func() (any, error) {
 			return frame.Evaluate(`(selector) => document.querySelectorAll(selector).length`, selector)
 		})
-		if count := int(tab.Number(value)); err == nil && answered && count > 0 {
-			found = append(found, matching{place{frame, selector, true}, count})
+	}
+	over, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	for i, frame := range frames {
+		count, answered := e.count(over, counts[i])
+		if !answered {
+			silent++
+		} else if count > 0 {
+			found = append(found, matching{place{frame: frame, selector: selector, inner: true}, count})
 		}
 	}
-	return found
+	return found, silent
+}
+
+// count is a frame's answer, none for a frame that has gone; false: it doesn't come before ctx ends.
+func (e In) count(ctx context.Context, answer <-chan tab.Outcome[any]) (count int, answered bool) {
+	select {
+	case a := <-answer: // also one that is there when the time is over
+		return int(tab.Number(a.Value)), true
+	default:
+	}
+	select {
+	case a := <-answer:
+		return int(tab.Number(a.Value)), true
+	case <-ctx.Done():
+	case <-e.Tab.Dead():
+	case <-e.Tab.Browser.Dead():
+	}
+	return 0, false
 }
 
 // clipped is an address for a message of one line.
