@@ -111,9 +111,7 @@ func TestScrape_namesAndPlainPagesThroughAProxyThatResolves(t *testing.T) {
 }
 
 func TestScrape_theBrowserUsesAProxyThatResolves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: needs a browser")
-	}
+	needBrowser(t)
 	e, p := resolving(t, RenderAlways, true)
 	doc, err := e.Scrape(t.Context(), "http://only.example/js", ScrapeOptions{})
 	if err != nil || doc.Metadata.StatusCode != 200 || doc.Metadata.RenderedBy != "browser" {
@@ -132,9 +130,7 @@ func TestScrape_theBrowserUsesAProxyThatResolves(t *testing.T) {
 }
 
 func TestScrape_aProxyOfAnotherCountryIsAWarning(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: a location needs a browser")
-	}
+	needBrowser(t)
 	site, p := fetchtest.New(t), fetchtest.NewProxy(t, "", "")
 	e := plainEngine(t, func(o *Options) {
 		o.Proxies = []Proxy{{URL: p.URL("http"), Country: "us"}, {URL: p.URL("socks5"), Tier: ProxyEnhanced}}

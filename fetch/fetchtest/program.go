@@ -22,7 +22,7 @@ func Tinyproxy(t testing.TB, config string) string {
 		if os.Getenv("WINNOW_REQUIRE_TOOLS") != "" {
 			t.Fatal("tinyproxy is missing")
 		}
-		t.Skip("tinyproxy is missing")
+		t.Skip("tinyproxy is missing: it is in Debian's package tinyproxy-bin")
 	}
 	for range 5 { // another program may take a free port first
 		if addr := startTinyproxy(t, program, config); addr != "" {
@@ -49,6 +49,9 @@ func startTinyproxy(t testing.TB, program, config string) (addr string) {
 	return addr
 }
 
+// startTime is how long a program may take until it listens.
+const startTime = time.Minute
+
 func freePort(t testing.TB) string {
 	t.Helper()
 	ln, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -74,13 +77,15 @@ func listens(t testing.TB, cmd *exec.Cmd, addr string) bool {
 		_ = cmd.Process.Kill()
 		<-over
 	})
-	for {
+	for giveUp := time.After(startTime); ; {
 		if c, err := net.Dial("tcp4", addr); err == nil {
 			c.Close()
 			return true
 		}
 		select {
 		case <-over:
+			return false
+		case <-giveUp:
 			return false
 		case <-time.After(10 * time.Millisecond):
 		}

@@ -36,7 +36,7 @@ func TestBrowserScript_keepsTheSocketsPathShort(t *testing.T) {
 // The launcher adds to the driver's list of features, and leaves each other argument as it is.
 func TestBrowserScript_opensNoPagesForTheAddressBar(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("this system: no launcher there")
+		t.Skip("this system: browsers are started without a script on Windows")
 	}
 	dir := t.TempDir()
 	browser := filepath.Join(dir, "browser")

@@ -101,3 +101,19 @@ func TestDeadline_isToldToThoseWhoPlanWithIt(t *testing.T) {
 		want(ctx, end.Sub(start))
 	})
 }
+
+func TestReserve_keepsASixthButAtMostTwoSeconds(t *testing.T) {
+	for total, want := range map[time.Duration]time.Duration{6 * time.Second: 5 * time.Second, time.Minute: 58 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, d := With(t.Context(), total)
+			defer d.Stop()
+			ctx, cancel := d.Reserve(ctx)
+			defer cancel()
+			start := time.Now()
+			<-ctx.Done()
+			if took := time.Since(start); took != want {
+				t.Errorf("of %s: ended after %s, want %s", total, took, want)
+			}
+		})
+	}
+}
