@@ -25,7 +25,7 @@ func (p place) note() string {
 	if !p.inner {
 		return ""
 	}
-	return "The element is in the frame " + clipped(p.frame.URL()) + "." + unasked(p.silent)
+	return "The element is in " + nameOf(p.frame) + "." + unasked(p.silent)
 }
 
 // unasked says that frames did not answer, "" for none.
@@ -122,7 +122,7 @@ func countsOf(matches []matching) string {
 	sum, parts := 0, []string(nil)
 	for _, m := range matches {
 		sum += m.count
-		parts = append(parts, fmt.Sprintf("%d in %s", m.count, clipped(m.frame.URL())))
+		parts = append(parts, fmt.Sprintf("%d in %s", m.count, nameOf(m.frame)))
 	}
 	return fmt.Sprintf("%d elements in frames: %s", sum, strings.Join(parts, ", "))
 }
@@ -166,11 +166,15 @@ func (e In) count(ctx context.Context, answer <-chan tab.Outcome[any]) (count in
 	return 0, false
 }
 
-// clipped is an address for a message of one line.
-func clipped(address string) string {
-	const most = 100
-	if len(address) <= most {
-		return address
+// nameOf is a frame for a message of one line. The library knows no address of a srcdoc frame that has a process of its own.
+func nameOf(frame playwright.Frame) string {
+	const limit = 100
+	address := frame.URL()
+	if address == "" {
+		return "a frame without an address"
 	}
-	return strings.ToValidUTF8(address[:most], "") + "…"
+	if len(address) > limit {
+		address = strings.ToValidUTF8(address[:limit], "") + "…"
+	}
+	return "the frame " + address
 }
