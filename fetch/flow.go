@@ -14,7 +14,7 @@ const maxFlow = 64 << 10
 
 // flow is one direction of a memConn: a bounded queue of bytes.
 type flow struct {
-	mu        sync.Mutex
+	mu        *sync.Mutex // of both directions
 	changed   *sync.Cond
 	queue     []byte
 	ended     bool // the writer has finished
@@ -29,11 +29,7 @@ type deadline struct {
 	wake *time.Timer
 }
 
-func newFlow() *flow {
-	f := &flow{}
-	f.changed = sync.NewCond(&f.mu)
-	return f
-}
+func newFlow(mu *sync.Mutex) *flow { return &flow{mu: mu, changed: sync.NewCond(mu)} }
 
 // read waits for bytes, the end or the reader's deadline.
 func (f *flow) read(p []byte) (int, error) {
@@ -103,22 +99,16 @@ func (f *flow) write(p []byte) (int, error) {
 	}
 }
 
-// end marks the flow as complete: nothing more will be written. What is in the queue can still be read.
+// end marks the flow as complete: nothing more will be written. What is in the queue can still be read. The caller holds the lock.
 func (f *flow) end() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.ended = true
 	f.writer.set(f, time.Time{})
-	f.changed.Broadcast()
 }
 
-// abandon means that nothing more will be read.
+// abandon means that nothing more will be read. The caller holds the lock.
 func (f *flow) abandon() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.abandoned, f.queue = true, nil
 	f.reader.set(f, time.Time{})
-	f.changed.Broadcast()
 }
 
 func (f *flow) readBy(t time.Time) {

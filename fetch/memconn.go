@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"net"
+	"sync"
 	"time"
 )
 
@@ -25,7 +26,8 @@ const callerAddr memAddr = "192.0.2.1:1"
 
 // memPipe makes a connection to addr, host:port: the caller's end and the server's.
 func memPipe(addr string) (near, far *memConn) {
-	up, down := newFlow(), newFlow()
+	mu := &sync.Mutex{}
+	up, down := newFlow(mu), newFlow(mu)
 	return &memConn{in: down, out: up, local: callerAddr, remote: memAddr(addr)},
 		&memConn{in: up, out: down, local: memAddr(addr), remote: callerAddr}
 }
@@ -34,16 +36,20 @@ func (c *memConn) Read(p []byte) (int, error) { return c.in.read(p) }
 
 func (c *memConn) Write(p []byte) (int, error) { return c.out.write(p) }
 
-// Close ends both directions. The far side can still read what is under way. Writing ends first: who reads here, and answers the
-// end of it, must not be heard any more.
+// Close ends both directions, at one moment: who hears of the end of one must not be heard in the other any more. The far side can
+// still read what is under way.
 func (c *memConn) Close() error {
-	c.out.end()
+	c.in.mu.Lock()
+	defer c.in.mu.Unlock()
 	c.in.abandon()
+	c.out.end()
 	return nil
 }
 
 // CloseWrite ends the direction to the far side.
 func (c *memConn) CloseWrite() error {
+	c.out.mu.Lock()
+	defer c.out.mu.Unlock()
 	c.out.end()
 	return nil
 }

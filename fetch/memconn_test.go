@@ -63,3 +63,24 @@ func TestMemPipe_endsOneDirectionOrBoth(t *testing.T) {
 		t.Errorf("read after Close: %v", err)
 	}
 }
+
+// Whoever answers the end of a closed connection, at either side, is not heard: else a request that was cut off would end well.
+func TestMemPipe_closesBothDirectionsAtOnce(t *testing.T) {
+	for range 100_000 {
+		near, far := memPipe("a.test:80")
+		heard := make(chan int, 2)
+		for _, c := range []*memConn{near, far} {
+			go func() {
+				n, _ := c.Read(make([]byte, 4))
+				_, _ = io.WriteString(c, "late")
+				m, _ := c.Read(make([]byte, 4))
+				heard <- n + m
+			}()
+		}
+		near.Close()
+		if n := <-heard + <-heard; n > 0 {
+			t.Fatalf("%d bytes were heard after the end", n)
+		}
+		far.Close()
+	}
+}
