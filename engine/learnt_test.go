@@ -98,7 +98,7 @@ func TestCrawl_pagesGotTheWrongWayAreGotAgain(t *testing.T) {
 	if err != nil || r.HTTP+r.Browser != 33 || r.Browser < 20 || r.Audits == 0 || len(r.Overturned) != 1 || r.Overturned[0] != "/blog/*" || len(r.Kept) != 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
-	var corrected []uint64
+	var corrected []uint64 // none where the first page to which the script adds is drawn for an audit, which no test decides
 	for ev, err := range job.Past(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
@@ -107,7 +107,7 @@ func TestCrawl_pagesGotTheWrongWayAreGotAgain(t *testing.T) {
 			corrected = append(corrected, ev.Result)
 		}
 	}
-	if len(corrected) != r.Corrected || len(corrected) == 0 && r.Browser == 20 {
+	if len(corrected) != r.Corrected {
 		t.Errorf("events of %v, %d corrected", corrected, r.Corrected)
 	}
 	for _, n := range corrected {
