@@ -78,7 +78,8 @@ var edges = map[string][]string{
 	},
 	"engine/enginetest": {"engine"},
 	"engine/httpapi": {
-		"actions", "engine", "engine/httpapi/internal/decode", "engine/httpapi/internal/openapi", "engine/httpapi/internal/page",
+		"actions", "engine", "engine/httpapi/internal/decode", "engine/httpapi/internal/framing", "engine/httpapi/internal/openapi",
+		"engine/httpapi/internal/page",
 		"engine/httpapi/internal/quota", "engine/httpapi/internal/uploads", "engine/search", "formats",
 	},
 
@@ -87,6 +88,7 @@ var edges = map[string][]string{
 
 	"engine/httpapi/internal/inner":   {},
 	"engine/httpapi/internal/decode":  {"actions", "engine", "engine/search", "formats"},
+	"engine/httpapi/internal/framing": {},
 	"engine/httpapi/internal/openapi": {"engine", "engine/httpapi/internal/decode", "formats"},
 	"engine/httpapi/internal/page":    {},
 	"engine/httpapi/internal/quota":   {},

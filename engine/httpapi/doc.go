@@ -13,7 +13,7 @@
 // Addresses and TLS are those of the http.Server around it; [NewServer] sets its timeouts, and the handler those of bodies.
 //
 //   - options.go — [Options], [New]
-//   - server.go, slow.go — [NewServer]; deadlines for slow clients
+//   - server.go, slow.go — [NewServer], [NewListener]; deadlines for slow clients
 //   - access.go, telemetry.go, health.go — what is recorded of a request: the log, spans and metrics; probes
 //   - routes.go, call.go, body.go — the table of routes; one request and its body
 //   - doors.go — [Door], routes that other packages add
@@ -31,7 +31,8 @@
 //   - page.go — the page at /, on which people try all this in a browser, and where the live view of sessions is mounted
 //   - team.go — activity, credits and load of a team
 //   - internal/ — decode: bodies into the engine's options; quota: rates, pages at once, credits; uploads: files that wait to be
-//     parsed; openapi: the document's schemas; page: the page's files; inner: requests that doors send to the handler
+//     parsed; openapi: the document's schemas; page: the page's files; inner: requests that doors send to
+//     the handler; framing: connections that refuse requests with two lengths
 //   - openwebui, reader — doors: Open WebUI's loader and search; GET /read/https://…, any page as markdown
 //
 // An error is {"success":false, "code", "error", "details"}; each of the details has code, path and message. Of an internal error

@@ -9,6 +9,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -51,7 +52,7 @@ func (w *wire) listen(h http.Handler, change func(*http.Server)) {
 		change(server)
 	}
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(l) }()
+	go func() { done <- server.Serve(NewListener(l)) }()
 	w.addr = l.Addr().String()
 	w.t.Cleanup(func() {
 		_ = server.Close()
@@ -161,7 +162,11 @@ func TestServer_answersMalformedRequestsAndGoesOn(t *testing.T) {
 		"chunks, size beyond":  {posted("\nTransfer-Encoding: chunked", "fffffffffffffffff\r\n"+lampBody), []int{400}},
 		"chunks, shorter":      {posted("\nTransfer-Encoding: chunked", "5\r\n"+lampBody+"\r\n0\r\n\r\n"), []int{400}},
 		"chunks, extensions":   {posted("\nTransfer-Encoding: chunked", strings.Repeat("1;"+strings.Repeat("x", 4000)+"\r\n \r\n", 100)), []int{400}},
-		"chunks and a length":  {posted("\nTransfer-Encoding: chunked\nContent-Length: 3", "16\r\n"+lampBody+"\r\n0\r\n\r\n"), []int{200, 400}},
+		"chunks and a length":  {posted("\nTransfer-Encoding: chunked\nContent-Length: 3", "16\r\n"+lampBody+"\r\n0\r\n\r\n"), []int{400}},
+		"a length and chunks":  {posted("\nContent-Length: 3\nTransfer-Encoding: chunked", "16\r\n"+lampBody+"\r\n0\r\n\r\n"), []int{400}},
+		"chunks and length 0":  {posted("\nTransfer-encoding: chunked\ncontent-length:0", "16\r\n"+lampBody+"\r\n0\r\n\r\n"), []int{400}},
+		"chunks in HTTP/1.0":   {strings.Replace(posted("\nTransfer-Encoding: chunked", "0\r\n\r\n"), "/1.1", "/1.0", 1), []int{400}},
+		"a continued length":   {posted("\nContent-Length:\n 22", lampBody), []int{400}},
 		"an unknown coding":    {posted("\nTransfer-Encoding: gzip", lampBody), []int{400, 501}},
 		"a coded body":         {posted("\nContent-Encoding: gzip\nContent-Length: 3", "\x1f\x8b\x08"), []int{415}},
 		"Expect of 100":        {posted("\nExpect: 100-continue\nContent-Length: 22", lampBody), []int{100}},
@@ -177,6 +182,46 @@ func TestServer_answersMalformedRequestsAndGoesOn(t *testing.T) {
 		}
 	}
 	w.serves()
+}
+
+// A server in front that goes by the length would take the rest for another client's request.
+func TestServer_twoLengthsEndTheConnection(t *testing.T) {
+	w := newWire(t, nil)
+	hidden := head("GET /v2/team/activity HTTP/1.1\nHost: x")
+	both := posted("\nTransfer-Encoding: chunked\nContent-Length: 5", "0\r\n\r\n")
+	first := posted("\nTransfer-Encoding: chunked", "16\r\n"+lampBody+"\r\n0\r\nX-T: 1\r\n\r\n")
+	for name, raw := range map[string]string{"alone": both, "after a request in chunks": first + both} {
+		c := w.dial()
+		go func() { _, _ = io.WriteString(c, raw+hidden) }()
+		r := bufio.NewReader(c)
+		if raw != both {
+			if got := statusOf(t, r, "POST"); got != 200 {
+				t.Errorf("%s: the request before: %d", name, got)
+			}
+		}
+		if got, after := statusOf(t, r, "POST"), statusOf(t, r, "GET"); got != 400 || after != 0 {
+			t.Errorf("%s: %d, and %d after it; want 400 and nothing", name, got, after)
+		}
+	}
+	w.serves()
+}
+
+// Where the connection isn't watched, two lengths can't be seen: nothing may follow a request in chunks.
+func TestServer_nothingFollowsChunksWhereTwoLengthsCannotBeSeen(t *testing.T) {
+	server := httptest.NewServer(newService(t).bare())
+	t.Cleanup(server.Close)
+	c, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(patience))
+	both := posted("\nTransfer-Encoding: chunked\nContent-Length: 5", "0\r\n\r\n")
+	go func() { _, _ = io.WriteString(c, both+head("GET /v2/team/activity HTTP/1.1\nHost: x")) }()
+	r := bufio.NewReader(c)
+	if got, after := statusOf(t, r, "POST"), statusOf(t, r, "GET"); got != 400 || after != 0 {
+		t.Errorf("%d, and %d after it; want 400 (an empty body) and nothing", got, after)
+	}
 }
 
 // Most clients send all of a body before they look for an answer: they must be able to.

@@ -136,6 +136,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, to route) {
 	if r.ContentLength != 0 {
 		setReadDeadline(w, a.options.BodyTimeout)
 	}
+	endChunked(w, r)
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")

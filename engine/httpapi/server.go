@@ -1,8 +1,12 @@
 package httpapi
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"time"
+
+	"github.com/winnow-go/winnow/engine/httpapi/internal/framing"
 )
 
 // Times and sizes of [NewServer].
@@ -29,8 +33,37 @@ func NewServer(h http.Handler) *http.Server {
 		ReadHeaderTimeout:            headTimeout,
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               maxHeadBytes,
+		ConnContext:                  markWatched,
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams: maxStreams, SendPingTimeout: pingAfter, WriteByteTimeout: unsentTimeout,
 		},
+	}
+}
+
+// NewListener returns a listener for l whose HTTP/1 connections refuse requests with both Content-Length and Transfer-Encoding, with
+// Transfer-Encoding in HTTP/1.0, or with a header continued on the next line: 400, and the connection is closed. Another server in front
+// might read the length of these differently, and take the rest of one client's request for the beginning of another's. net/http
+// processes them, and shows no handler that there were two lengths.
+//
+//	server.Serve(httpapi.NewListener(l))
+//
+// Over any other listener, TLS included, the handler of [New] can't refuse them; it closes the connection after each request in chunks,
+// so that nothing can follow on it. For [http.Server.ServeTLS] l is given as it is.
+func NewListener(l net.Listener) net.Listener { return framing.Listener{Listener: l} }
+
+// watchedKey is in the context of requests whose connection refuses two lengths.
+type watchedKey struct{}
+
+func markWatched(ctx context.Context, c net.Conn) context.Context {
+	if _, ok := c.(*framing.Conn); ok {
+		return context.WithValue(ctx, watchedKey{}, true)
+	}
+	return ctx
+}
+
+// endChunked closes the connection after a request in chunks that may have had a Content-Length too.
+func endChunked(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 && r.Context().Value(watchedKey{}) == nil {
+		w.Header().Set("Connection", "close")
 	}
 }

@@ -42,7 +42,7 @@ func (f *face) serve() error {
 	if f.secure() {
 		err = f.http.ServeTLS(f.listener, "", "")
 	} else {
-		err = f.http.Serve(f.listener)
+		err = f.http.Serve(httpapi.NewListener(f.listener))
 	}
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
