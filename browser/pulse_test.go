@@ -3,7 +3,11 @@
 package browser
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"syscall"
 	"testing"
@@ -41,7 +45,20 @@ func signal(t *testing.T, g *generation, kind string, s syscall.Signal) (pids []
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
+	if s == syscall.SIGSTOP {
+		eventually(t, kind+" is stopped", func() bool { return !slices.ContainsFunc(pids, isRunning) })
+	}
 	return pids
+}
+
+// isRunning reports whether a thread of a process may still run: a signal to stop comes to a busy machine's threads one by one.
+func isRunning(pid int) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	return slices.ContainsFunc(threads, func(file string) bool {
+		stat, err := os.ReadFile(file)
+		state := stat[bytes.LastIndexByte(stat, ')')+1:]
+		return err == nil && !bytes.HasPrefix(state, []byte(" T")) && !bytes.HasPrefix(state, []byte(" Z")) && !bytes.HasPrefix(state, []byte(" X"))
+	})
 }
 
 func TestPulse_replacesABrowserThatHalfLives(t *testing.T) {

@@ -64,8 +64,20 @@ func stray(t *testing.T, marker string) (ended <-chan struct{}) {
 	return done
 }
 
+// folderOfItsOwn sets a folder for temporary files that no other program's pool sweeps. Its path is short, as sockets need it.
+func folderOfItsOwn(t *testing.T) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	t.Setenv("TMPDIR", dir)
+}
+
 func TestPool_browserDiesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 	needsBrowser(t)
+	folderOfItsOwn(t)
 	command, marker := heldBy(t, "hold")
 	dir := strings.SplitN(marker, ":", 4)[3]
 	if len(processesWith("WINNOW_RUN="+marker)) < 2 {
