@@ -79,3 +79,22 @@ func TestClick_saysHowManyFramesDidNotAnswer(t *testing.T) {
 		t.Errorf("got %v, want nothing matched and what did not answer", err)
 	}
 }
+
+// A main document that is busy for the whole timeout keeps nobody from looking into its frames.
+func TestClick_looksIntoFramesAlsoWhenThePageWasBusy(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	p := open(t, PageOptions{})
+	over := make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	visit(t, p, "about:blank")
+	if _, err := p.tab.Page.Evaluate(`setTimeout(() => { for (const end = Date.now() + 1500; Date.now() < end;); }, 0)`); err != nil {
+		t.Fatal(err)
+	}
+	in := elementsOf(p)
+	in.Frames = func() []playwright.Frame { return []playwright.Frame{stuckFrame{over: over}} }
+	_, err := in.Click(testContext(t), ".buy", actions.ClickOptions{Timeout: time.Second})
+	if f, ok := errors.AsType[*actions.Failure](err); !ok || f.Detail != "Of the other frames 1 did not answer." {
+		t.Errorf("got %v, want the frame that did not answer", err)
+	}
+}

@@ -63,7 +63,8 @@ const (
 )
 
 // await looks for a selector until nothing prevents the action, then goes on in the next document where this one goes away. It
-// returns where the element is. After the timeout the error says what prevented it last.
+// returns where the element is. After the timeout the error says what prevented it last; a page so busy that its first look took all
+// of the time is looked at once more, with its frames.
 func (e In) await(ctx context.Context, selector string, timeout time.Duration, ask string) (place, error) {
 	begun := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, maxPause) {
@@ -73,7 +74,7 @@ func (e In) await(ctx context.Context, selector string, timeout time.Duration, a
 			return found, err
 		}
 		left := timeout - time.Since(begun)
-		if left <= 0 {
+		if left <= 0 && framesToo {
 			return place{}, err
 		}
 		if framesToo && len(e.frames()) > 0 {
