@@ -90,3 +90,22 @@ func TestScrape_anAnswerThatDoesNotEndInTheBrowser(t *testing.T) {
 		})
 	}
 }
+
+// A page that only plain HTTP gets, although a browser was asked for, says so: what its scripts would write is missing.
+func TestScrape_aPageThatTheBrowserNeverShowsIsNamed(t *testing.T) {
+	t.Parallel()
+	e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Sec-Fetch-Dest") == "document" {
+			<-r.Context().Done()
+			return
+		}
+		htmlPage(`<main><p id=p>Some words</p></main><script>p.textContent = "made"</script>`).ServeHTTP(w, r)
+	})})
+	doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Render: RenderAlways, Timeout: 8 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if doc.Metadata.RenderedBy != string(page.ByHTTP) || !strings.Contains(doc.Warning, "scripts have not run") {
+		t.Errorf("rendered by %s, warning %q", doc.Metadata.RenderedBy, doc.Warning)
+	}
+}

@@ -291,7 +291,8 @@ func (a *Acquisition) browse(ctx context.Context) (*Page, error) {
 	case errors.Is(err, browser.ErrDownload):
 		return a.download(ctx, "the browser took it for a download")
 	case errors.Is(err, browser.ErrUnshown):
-		return a.download(ctx, "the browser showed nothing of it in time")
+		src, err = a.download(ctx, "the browser showed nothing of it in time")
+		a.warnUnrun(src)
 	}
 	return src, err
 }

@@ -60,8 +60,16 @@ func (v *Visit) fetchBroken(ctx context.Context, src *Page) error {
 	if err == nil {
 		sent.Reason = "the browser could not read it"
 		*src = *sent
+		v.warnUnrun(src)
 	}
 	return nil
+}
+
+// warnUnrun says of a page, nil for none, that was asked of a browser and came by HTTP that its scripts have not run.
+func (a *Acquisition) warnUnrun(src *Page) {
+	if src != nil && src.IsHTML() {
+		a.warn("The browser could not show the page in time; this is what plain HTTP returns, and its scripts have not run")
+	}
 }
 
 // fetchShown gets by HTTP the document that the browser shows, wherever the page has gone on to. The caller's headers
