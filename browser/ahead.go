@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow-go/winnow/browser/internal/instance"
 	"github.com/winnow-go/winnow/browser/internal/launch"
 )
 
@@ -58,11 +59,17 @@ const aheadWait = 20 * time.Second
 // are open. The best moment is when a page has loaded and is waited for: measured, it gives a quarter more pages one at a time, a
 // fifth with as many as cores, and nothing beyond.
 func (p *Pool) lookAhead() {
+	g := p.browsers.now()
+	if g == nil || g.IsDead() || p.opts.AcquireProxy == nil || len(p.slots) > runtime.GOMAXPROCS(0) {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	g := p.current
-	if p.opts.AcquireProxy == nil || p.closed || p.ahead != nil || g == nil || g.IsDead() || len(p.slots) > runtime.GOMAXPROCS(0) {
+	if p.closed || p.ahead != nil && p.ahead.gen == g {
 		return
+	}
+	if p.ahead != nil { // of a browser that retired just when it was begun
+		p.discardLocked(p.ahead)
 	}
 	a := &ahead{gen: g, done: make(chan struct{})}
 	p.ahead = a
@@ -81,14 +88,13 @@ func (p *Pool) lookAhead() {
 
 // takeAhead returns the page that was made ahead, if it fits and still lives; nil when a new one must be made.
 func (p *Pool) takeAhead(ctx context.Context, o PageOptions) (*Page, error) {
-	p.mu.Lock()
-	a := p.ahead
-	if a == nil || o.Proxy != "" || o.shape() != p.opts.Usual.shape() || p.usableLocked() != a.gen {
-		p.mu.Unlock()
+	if o.Proxy != "" || o.shape() != p.opts.Usual.shape() {
 		return nil, nil
 	}
-	p.ahead = nil
-	p.mu.Unlock()
+	a := p.removeAhead(p.browsers.usable())
+	if a == nil {
+		return nil, nil
+	}
 	select {
 	case <-a.done:
 	case <-ctx.Done():
@@ -118,6 +124,33 @@ func (p *Pool) takeAhead(ctx context.Context, o PageOptions) (*Page, error) {
 	return nil, fmt.Errorf("open page: %w", err)
 }
 
+// removeAhead returns what was made ahead on a generation, which is no longer there then; nil for none.
+func (p *Pool) removeAhead(g *generation) *ahead {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.ahead
+	if a == nil || g == nil || a.gen != g {
+		return nil
+	}
+	p.ahead = nil
+	return a
+}
+
+// retired discards what was made ahead on a generation that is no longer used.
+func (p *Pool) retired(g *generation) {
+	if a := p.removeAhead(g); a != nil {
+		p.discard(a)
+	}
+}
+
+// waitsOn reports whether a page that was made ahead waits on a generation.
+func (p *Pool) waitsOn(g *generation) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.ahead
+	return a != nil && a.gen == g && instance.IsClosed(a.done) && a.page != nil
+}
+
 // discard closes a page that was not taken, in the background; Close of the pool waits for it.
 func (p *Pool) discard(a *ahead) {
 	p.mu.Lock()
@@ -144,7 +177,7 @@ func (p *Pool) acquireProxy(page *Page) error {
 	}
 	if p.opts.AcquireProxy == nil {
 		if page.gen.Isolation == launch.Remote {
-			page.opts.Proxy = p.opts.GuardURL // the pool's own browser has it from its start
+			page.opts.Proxy = p.browsers.opts.GuardURL // a browser of this machine has it from its start
 		}
 		return nil
 	}

@@ -145,7 +145,7 @@ func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := readyAhead(t, pool)
-	pool.retire(second.gen)
+	pool.browsers.retire(second.gen)
 	<-second.tab.Freed()
 	visit(t, openFrom(t, pool, PageOptions{}), s.URL+"/")
 }

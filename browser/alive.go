@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/winnow-go/winnow/browser/internal/instance"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
@@ -36,15 +35,4 @@ func (p *Pool) stale(a *ahead) bool {
 		after = probeAfter
 	}
 	return p.opts.seams.now().Sub(a.since) >= after
-}
-
-// inUse reports whether a page of a generation is in use, or being made or closed. One that was made ahead only waits.
-func (p *Pool) inUse(g *generation) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	open := g.open
-	if a := p.ahead; a != nil && a.gen == g && instance.IsClosed(a.done) && a.page != nil {
-		open--
-	}
-	return open > 0
 }

@@ -187,9 +187,7 @@ func peakMemory(pool *Pool, fn func()) (most int64) {
 		case <-done:
 			return most
 		case <-time.After(100 * time.Millisecond):
-			pool.mu.Lock()
-			g := pool.current
-			pool.mu.Unlock()
+			g := pool.browsers.now()
 			if g != nil {
 				most = max(most, process.Memory(process.Tree(process.All(), g.DriverPID(), g.Folder.BrowserPID()), 0))
 			}

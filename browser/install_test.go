@@ -71,7 +71,7 @@ func TestPool_failedInstallationIsRememberedForAWhile(t *testing.T) {
 }
 
 func TestPool_hasNoConsentRulesBeforeTheInstallation(t *testing.T) {
-	if got := (&Pool{}).consentRules(); got != "" {
+	if got := ownPool(t, Options{}).consentRules(); got != "" {
 		t.Errorf("got %q", got)
 	}
 }

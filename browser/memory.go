@@ -7,9 +7,9 @@ import (
 // memoryEvery is how often the memory of the browsers is looked at.
 const memoryEvery = 10 * time.Second
 
-// watchMemory retires browsers that have grown too big, until the pool is closed.
-func (p *Pool) watchMemory() {
-	every := p.opts.seams.memoryEvery
+// watchMemory retires browsers that have grown too big, until close.
+func (b *browsers) watchMemory() {
+	every := b.opts.seams.memoryEvery
 	if every == 0 {
 		every = memoryEvery
 	}
@@ -17,19 +17,17 @@ func (p *Pool) watchMemory() {
 	defer tick.Stop()
 	for {
 		select {
-		case <-p.ctx.Done():
+		case <-b.ctx.Done():
 			return
 		case <-tick.C:
 		}
-		p.mu.Lock()
-		g := p.current
-		p.mu.Unlock()
+		g := b.now()
 		if g == nil || g.IsDead() {
 			continue
 		}
-		if held, over := g.OverMemory(p.opts.MaxMemory); over {
-			p.log.Info("replacing a browser that holds too much memory", "bytes", held)
-			p.retire(g)
+		if held, over := g.OverMemory(b.opts.MaxMemory); over {
+			b.log.Info("replacing a browser that holds too much memory", "bytes", held)
+			b.retire(g)
 		}
 	}
 }

@@ -16,8 +16,8 @@ func TestPool_recyclesABrowserThatIsTooBig(t *testing.T) {
 	pool := ownPool(t, Options{MaxMemory: 1 << 20, seams: poolSeams{memoryEvery: 10 * time.Millisecond}})
 	p := openFrom(t, pool, PageOptions{})
 	eventually(t, "the big browser is retired", func() bool {
-		pool.mu.Lock()
-		defer pool.mu.Unlock()
+		pool.browsers.mu.Lock()
+		defer pool.browsers.mu.Unlock()
 		return p.gen.retired
 	})
 	visit(t, p, "data:text/html,<p>still works")

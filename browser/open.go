@@ -102,47 +102,23 @@ func (p *Pool) countIn(page *Page) error {
 	if p.closed {
 		return ErrClosed
 	}
-	if page.gen.retired {
-		return ErrCrashed
+	if err := p.browsers.countIn(page.gen); err != nil {
+		return err
 	}
-	page.gen.open++
-	page.gen.served++
 	p.pages[page] = true
 	return nil
 }
 
-// countOut counts a page out and closes a retired generation after its last page.
+// countOut counts a page out.
 func (p *Pool) countOut(page *Page) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.pages[page] {
-		return
-	}
+	known := p.pages[page]
 	delete(p.pages, page)
-	if page.slot {
+	if known && page.slot {
 		<-p.slots
 	}
-	g := page.gen
-	g.open--
-	if g.IsDead() && p.current == g {
-		p.retireLocked(g)
-		return
+	p.mu.Unlock()
+	if known {
+		p.browsers.countOut(page.gen)
 	}
-	if g.retired && g.open == 0 && p.gens[g] {
-		p.closeLocked(g)
-	}
-}
-
-// Pids returns the first process of each running browser: all that its pages send comes from one of their process trees. Empty
-// before Prepare, for a ConnectURL, and where the system's processes are not distinguishable.
-func (p *Pool) Pids() []int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var pids []int
-	for g := range p.gens {
-		if pid := g.Folder.BrowserPID(); pid != 0 {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
 }

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -64,6 +65,10 @@ type Options struct {
 	// Locale, Languages, Timezone, Geolocation, Mobile, SkipTLSVerify and Viewport. The zero value stands for the zero PageOptions.
 	Usual PageOptions
 
+	// Shared are browsers that several pools use. All that concerns the browser itself is set there: Install, Headless, ConnectURL, NoSandbox,
+	// Args, Pin, MaxContexts, MaxAge, MaxMemory and GuardURL are refused here. Nil: the pool has browsers of its own.
+	Shared *Shared
+
 	seams poolSeams
 }
 
@@ -92,7 +97,7 @@ func (o Options) Validate() error {
 			return err
 		}
 	}
-	if err := o.checkLimits(); err != nil {
+	if err := errors.Join(o.checkShared(), o.checkLimits()); err != nil {
 		return err
 	}
 	if _, err := o.Usual.resolve(); err != nil {
@@ -108,6 +113,24 @@ func (o Options) checkLimits() error {
 	}{{"MaxPages", int64(o.MaxPages)}, {"MaxContexts", int64(o.MaxContexts)}, {"MaxAge", int64(o.MaxAge)}, {"MaxMemory", o.MaxMemory}} {
 		if limit.value < 0 {
 			return &OptionError{limit.field, fmt.Sprint(limit.value), "0 (the default) or more"}
+		}
+	}
+	return nil
+}
+
+// checkShared refuses what only the owner of shared browsers decides.
+func (o Options) checkShared() error {
+	if o.Shared == nil {
+		return nil
+	}
+	i := o.Install
+	for field, set := range map[string]bool{
+		"Install":  i.Executable != "" || i.DriverDir != "" || i.CacheDir != "" || i.Mode != "" || i.System || i.Progress != nil,
+		"Headless": o.Headless != "", "ConnectURL": o.ConnectURL != "", "NoSandbox": o.NoSandbox, "Args": len(o.Args) > 0, "Pin": o.Pin != "",
+		"MaxContexts": o.MaxContexts != 0, "MaxAge": o.MaxAge != 0, "MaxMemory": o.MaxMemory != 0, "GuardURL": o.GuardURL != "",
+	} {
+		if set {
+			return &OptionError{field, "set", "nothing together with Shared: it is an option of the browsers that are shared"}
 		}
 	}
 	return nil

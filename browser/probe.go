@@ -63,7 +63,7 @@ func probeOnce(ctx context.Context, inst *install.Installation, kind launch.Isol
 		return install.ProbeResult{}, err
 	}
 	pool, gen := NewPool(Options{}), &generation{Instance: started}
-	pool.gens[gen] = true
+	pool.browsers.adopt(gen)
 	defer pool.Close()
 	options, err := PageOptions{}.resolve()
 	if err != nil {

@@ -207,15 +207,15 @@ func TestPool_onlyPagesInUseAreWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := readyAhead(t, pool).gen
-	if pool.inUse(g) {
+	if pool.browsers.inUse(g) {
 		t.Error("a page that waits ahead is taken for work")
 	}
 	p := openFrom(t, pool, PageOptions{})
-	if !pool.inUse(g) {
+	if !pool.browsers.inUse(g) {
 		t.Error("a page in use is not taken for work")
 	}
 	_ = p.Close()
-	if pool.inUse(g) {
+	if pool.browsers.inUse(g) {
 		t.Error("a page that was closed is taken for work")
 	}
 }

@@ -206,8 +206,8 @@ func TestPrepare_isSharedAndEachCallerMayGiveUp(t *testing.T) {
 	if err := <-impatient; !errors.Is(err, context.DeadlineExceeded) && err != nil {
 		t.Errorf("got %v, want a deadline", err)
 	}
-	if len(pool.gens) != 1 {
-		t.Errorf("got %d browsers, want 1", len(pool.gens))
+	if len(pool.browsers.gens) != 1 {
+		t.Errorf("got %d browsers, want 1", len(pool.browsers.gens))
 	}
 }
 
@@ -272,7 +272,7 @@ func TestOpen_givenUpAtAnyMomentLeavesNoContext(t *testing.T) {
 			t.Errorf("after %d ms: got %v, want a deadline", wait*3, err)
 		}
 	}
-	g := pool.current
+	g := pool.browsers.now()
 	session, err := g.Browser.NewBrowserCDPSession()
 	if err != nil {
 		t.Fatal(err)
@@ -284,8 +284,8 @@ func TestOpen_givenUpAtAnyMomentLeavesNoContext(t *testing.T) {
 		return err == nil && len(ids) == 0
 	})
 	eventually(t, "no page is counted", func() bool {
-		pool.mu.Lock()
-		defer pool.mu.Unlock()
+		pool.browsers.mu.Lock()
+		defer pool.browsers.mu.Unlock()
 		return g.open == 0
 	})
 	if g.IsDead() {

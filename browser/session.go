@@ -116,9 +116,7 @@ func (s *Session) launch(ctx context.Context, inst *Installation) error {
 	}
 	g := &generation{Instance: started}
 	s.gen = g
-	s.pool.mu.Lock()
-	s.pool.gens[g] = true
-	s.pool.mu.Unlock()
+	s.pool.browsers.adopt(g)
 	return nil
 }
 

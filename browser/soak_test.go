@@ -89,9 +89,7 @@ func (k *killer) meet(g *generation) {
 }
 
 func (k *killer) kill() {
-	k.pool.mu.Lock()
-	g := k.pool.current
-	k.pool.mu.Unlock()
+	g := k.pool.browsers.now()
 	if g == nil {
 		return
 	}

@@ -61,7 +61,7 @@ func (w *Warm) Page(ctx context.Context) (*Page, error) {
 	if closed {
 		return nil, ErrClosed
 	}
-	if shown > 0 && (shown >= maxWarmPages || w.pool.replaced(page) || newClearing(page).clear(ctx) != nil) {
+	if shown > 0 && (shown >= maxWarmPages || !w.pool.browsers.serveAgain(page.gen) || newClearing(page).clear(ctx) != nil) {
 		page.Abandon()
 		if err := w.open(ctx); err != nil {
 			return nil, err
@@ -105,17 +105,6 @@ func (w *Warm) shut(end bool) *Page {
 	defer w.mu.Unlock()
 	w.closed = w.closed || end
 	return w.page
-}
-
-// replaced reports whether new pages are on another browser already, or this one counts as served enough; otherwise it counts one more.
-func (p *Pool) replaced(page *Page) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.usableLocked() != page.gen {
-		return true
-	}
-	page.gen.served++
-	return false
 }
 
 // onSite refuses an address of another site than the warm tab's.
