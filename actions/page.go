@@ -32,8 +32,9 @@ type Page interface {
 	// WaitSelector returns when any element that matches is visible (has a box
 	// with an area and isn't hidden by style), at once if one is already. After
 	// timeout: TimedOut, with Detail saying whether nothing matched or nothing
-	// that matched was visible.
-	WaitSelector(ctx context.Context, selector string, timeout time.Duration) error
+	// that matched was visible. The notes say what else its caller should know,
+	// each a sentence: that the element belonged to a cookie banner that is gone.
+	WaitSelector(ctx context.Context, selector string, timeout time.Duration) (notes []string, err error)
 
 	// Click clicks as a user does: it brings the element into view, waits until
 	// it is visible, enabled, at rest and not covered, moves the mouse on its

@@ -32,15 +32,22 @@ func (r *run) perform(ctx context.Context, a Action) error {
 // click also keeps what is to be known of the click.
 func (r *run) click(ctx context.Context, a Action) error {
 	done, err := r.page.Click(ctx, a.Selector, ClickOptions{All: a.All, Timeout: r.options.ElementTimeout})
-	for _, text := range done.Notes {
+	r.note(done.Notes)
+	return err
+}
+
+// note keeps what is to be known of the action that is performed.
+func (r *run) note(texts []string) {
+	for _, text := range texts {
 		r.out.Notes = append(r.out.Notes, Note{Action: r.index, Text: text})
 	}
-	return err
 }
 
 func (r *run) wait(ctx context.Context, a Action) error {
 	if a.Selector != "" {
-		return r.page.WaitSelector(ctx, a.Selector, r.options.SelectorTimeout)
+		notes, err := r.page.WaitSelector(ctx, a.Selector, r.options.SelectorTimeout)
+		r.note(notes)
+		return err
 	}
 	return r.options.Sleep(ctx, time.Duration(a.Milliseconds)*time.Millisecond)
 }

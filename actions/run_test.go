@@ -65,7 +65,10 @@ func TestRun_doesEachActionInOrder(t *testing.T) {
 func TestRun_givesThePageTheOptionsOfEachAction(t *testing.T) {
 	var got []any
 	page := &actionstest.Fake{
-		OnWaitSelector: func(_ context.Context, _ string, d time.Duration) error { got = append(got, d); return nil },
+		OnWaitSelector: func(_ context.Context, _ string, d time.Duration) ([]string, error) {
+			got = append(got, d)
+			return nil, nil
+		},
 		OnClick: func(_ context.Context, _ string, o actions.ClickOptions) (actions.Clicked, error) {
 			got = append(got, o)
 			return actions.Clicked{}, nil

@@ -23,8 +23,8 @@ func elementsOf(p *Page) elements.In {
 	return in
 }
 
-// WaitSelector waits until an element that matches is visible.
-func (p *Page) WaitSelector(ctx context.Context, selector string, timeout time.Duration) error {
+// WaitSelector waits until an element that matches is visible, or belongs to a cookie banner that was rejected or hidden.
+func (p *Page) WaitSelector(ctx context.Context, selector string, timeout time.Duration) ([]string, error) {
 	return elementsOf(p).Await(ctx, selector, timeout)
 }
 

@@ -60,7 +60,8 @@ func TestConsent_bannersAreRejectedElseHidden(t *testing.T) {
 	}
 }
 
-// A click on a button of a banner that is gone or hidden is done already. One on what the page itself hides isn't.
+// A click on a button of a banner that is gone or hidden is done already, and so is a wait for it. Those on what the page itself hides
+// aren't.
 func TestConsent_clicksOnWhatWasDealtWithAreDone(t *testing.T) {
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, consentRoutes)
@@ -86,6 +87,10 @@ func TestConsent_clicksOnWhatWasDealtWithAreDone(t *testing.T) {
 			noted := len(done.Notes) == 1 && strings.Contains(done.Notes[0], "cookie banner")
 			if actions.ReasonOf(err) != test.want || noted != (err == nil) || done.Count != 0 {
 				t.Errorf("got %+v, %v, want reason %q", done, err, test.want)
+			}
+			notes, err := p.WaitSelector(testContext(t), test.selector, time.Second)
+			if waits := test.want != ""; waits != (actions.ReasonOf(err) == actions.TimedOut) || waits != (len(notes) == 0) {
+				t.Errorf("the wait: got %q, %v, want a note or reason %q", notes, err, test.want)
 			}
 		})
 	}

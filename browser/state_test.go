@@ -27,7 +27,7 @@ func TestState_movesToAnotherPageAndNowhereElse(t *testing.T) {
 	s := newSite(t, newProxy(t).URL, stateRoutes)
 	first := open(t, PageOptions{Proxy: s.proxy})
 	visit(t, first, s.URL+"/remember")
-	if err := first.WaitSelector(testContext(t), "#a:not(:empty)", patience); err != nil {
+	if _, err := first.WaitSelector(testContext(t), "#a:not(:empty)", patience); err != nil {
 		t.Fatal(err)
 	}
 	state, err := first.State(testContext(t))
@@ -41,7 +41,7 @@ func TestState_movesToAnotherPageAndNowhereElse(t *testing.T) {
 		o.Proxy = s.proxy
 		p := open(t, o)
 		visit(t, p, s.URL+"/recall")
-		if err := p.WaitSelector(testContext(t), "#a:not(:empty)", patience); err != nil {
+		if _, err := p.WaitSelector(testContext(t), "#a:not(:empty)", patience); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, "content", contentOf(t, p), "<p id=\"a\">"+want+"</p>")

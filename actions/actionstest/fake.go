@@ -25,7 +25,7 @@ type Fake struct {
 	HTML     string     // of Scrape
 	Calls    []string   // one line for each method called: "Click #buy"
 
-	OnWaitSelector func(ctx context.Context, selector string, timeout time.Duration) error
+	OnWaitSelector func(ctx context.Context, selector string, timeout time.Duration) ([]string, error)
 	OnClick        func(ctx context.Context, selector string, o actions.ClickOptions) (actions.Clicked, error)
 	OnType         func(ctx context.Context, text string) error
 	OnPress        func(ctx context.Context, key string) error
@@ -58,18 +58,18 @@ func (f *Fake) called(ctx context.Context, method string, detail ...any) error {
 }
 
 // WaitSelector implements [actions.Page].
-func (f *Fake) WaitSelector(ctx context.Context, selector string, timeout time.Duration) error {
+func (f *Fake) WaitSelector(ctx context.Context, selector string, timeout time.Duration) ([]string, error) {
 	if err := f.called(ctx, "WaitSelector", selector); err != nil {
-		return err
+		return nil, err
 	}
 	if f.OnWaitSelector != nil {
 		return f.OnWaitSelector(ctx, selector, timeout)
 	}
 	err := f.until(ctx, timeout, func() error { return f.look(selector) })
 	if reason := actions.ReasonOf(err); reason == actions.NoMatch || reason == actions.NotVisible {
-		return &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, reason)}
+		return nil, &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, reason)}
 	}
-	return err
+	return nil, err
 }
 
 // look finds a visible match.

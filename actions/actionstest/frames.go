@@ -35,7 +35,7 @@ func browserFrames(t *testing.T, newPage NewPage) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, page := limit(t), newPage(t, test.html)
-			must(t, page.WaitSelector(ctx, test.selector, patience))
+			must(t, waited(page.WaitSelector(ctx, test.selector, patience)))
 			done, err := page.Click(ctx, test.selector, actions.ClickOptions{Timeout: patience})
 			if err != nil || done.Count != 1 || len(done.Notes) != 1 || !strings.HasPrefix(done.Notes[0], "The element is in ") {
 				t.Errorf("got %+v, %v, want a click in a frame", done, err)
@@ -45,7 +45,7 @@ func browserFrames(t *testing.T, newPage NewPage) {
 	}
 	t.Run("all in all frames", func(t *testing.T) {
 		ctx, page := limit(t), newPage(t, two)
-		must(t, page.WaitSelector(ctx, "#second >>> .two", patience))
+		must(t, waited(page.WaitSelector(ctx, "#second >>> .two", patience)))
 		done, err := page.Click(ctx, ".buy", actions.ClickOptions{All: true, Timeout: patience})
 		if err != nil || done.Count != 3 || len(done.Notes) != 1 || done.Notes[0] != "3 elements were clicked, in 2 frames." {
 			t.Errorf("got %+v, %v, want three clicks", done, err)
@@ -70,7 +70,7 @@ func framesThatFail(t *testing.T, newPage NewPage, one, two string) {
 	})
 	t.Run("several frames are named", func(t *testing.T) {
 		ctx, page := limit(t), newPage(t, two)
-		must(t, page.WaitSelector(ctx, "#second >>> .two", patience))
+		must(t, waited(page.WaitSelector(ctx, "#second >>> .two", patience)))
 		_, err := page.Click(ctx, ".buy", actions.ClickOptions{Timeout: brief})
 		if f, ok := errors.AsType[*actions.Failure](err); !ok || !strings.HasPrefix(f.Detail, "3 elements in frames: ") {
 			t.Errorf("got %v, want how many match in which frames", err)

@@ -37,7 +37,7 @@ func browserScrolls(t *testing.T, newPage NewPage) {
 		for range 4 {
 			must(t, page.Scroll(ctx, down))
 		}
-		must(t, page.WaitSelector(ctx, "#seen", patience))
+		must(t, waited(page.WaitSelector(ctx, "#seen", patience)))
 		wantValue(t, ctx, page, "scrolls > 0", "true")
 	})
 }

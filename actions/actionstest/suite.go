@@ -112,6 +112,9 @@ func wantValue(t *testing.T, ctx context.Context, page actions.Page, script, wan
 // clicked is the error of a click.
 func clicked(_ actions.Clicked, err error) error { return err }
 
+// waited is the error of a wait.
+func waited(_ []string, err error) error { return err }
+
 // click and its kin make steps shorter.
 
 func click(selector string, timeout time.Duration) func(context.Context, actions.Page) error {
@@ -127,7 +130,7 @@ func clickAll(selector string, timeout time.Duration) func(context.Context, acti
 }
 
 func wait(selector string, timeout time.Duration) func(context.Context, actions.Page) error {
-	return func(ctx context.Context, p actions.Page) error { return p.WaitSelector(ctx, selector, timeout) }
+	return func(ctx context.Context, p actions.Page) error { return waited(p.WaitSelector(ctx, selector, timeout)) }
 }
 
 func write(text string) func(context.Context, actions.Page) error {

@@ -18,7 +18,7 @@ func browserWaits(t *testing.T, newPage NewPage) {
 			const next = URL.createObjectURL(new Blob(["<p id=second>second</p>"], {type: "text/html"}));
 			setTimeout(() => location.href = next, 100);`)
 		must(t, err)
-		must(t, page.WaitSelector(ctx, "#second", patience))
+		must(t, waited(page.WaitSelector(ctx, "#second", patience)))
 		wantValue(t, ctx, page, `document.body.innerText.trim()`, `"second"`)
 	})
 }

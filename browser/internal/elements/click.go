@@ -18,17 +18,13 @@ func (e In) Click(ctx context.Context, selector string, o actions.ClickOptions) 
 	if o.All {
 		return e.clickAll(ctx, selector, o.Timeout)
 	}
-	if e.InBanner == nil {
-		return e.clickFirst(ctx, selector, o.Timeout)
-	}
-	_, err = e.look(ctx, selector, askSee, false)
-	dealt := e.dealtWith(ctx, selector, err)
-	if !dealt {
+	gone := e.gone(ctx, selector)
+	if !gone {
 		done, err = e.clickFirst(ctx, selector, o.Timeout)
-		dealt = e.dealtWith(ctx, selector, err) // meanwhile
+		gone = e.dealtWith(ctx, selector, err) // meanwhile
 	}
-	if dealt {
-		return actions.Clicked{Notes: []string{ofBanner}}, nil
+	if gone {
+		return actions.Clicked{Notes: []string{"Nothing was clicked: " + ofBanner}}, nil
 	}
 	return done, err
 }
@@ -45,9 +41,6 @@ func (e In) clickFirst(ctx context.Context, selector string, timeout time.Durati
 	}
 	return actions.Clicked{Count: 1, Notes: notes(at)}, nil
 }
-
-// ofBanner is the note of a click that wasn't needed.
-const ofBanner = "Nothing was clicked: the element belongs to a cookie banner that had been rejected or hidden."
 
 // shortest is the least time for a click on an element that was found late.
 const shortest = 100 * time.Millisecond

@@ -42,13 +42,17 @@ type In struct {
 	InBanner func(ctx context.Context, selector string) bool
 }
 
-// Await waits until an element that matches is visible.
-func (e In) Await(ctx context.Context, selector string, timeout time.Duration) error {
-	_, err := e.await(ctx, selector, timeout, askSee)
-	if reason := actions.ReasonOf(err); reason != "" && reason != actions.BadSelector {
-		return &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, err)}
+// Await waits until an element that matches is visible. One of a cookie banner that has been dealt with isn't waited for, which the
+// notes say.
+func (e In) Await(ctx context.Context, selector string, timeout time.Duration) (notes []string, err error) {
+	if e.gone(ctx, selector) {
+		return []string{"Nothing was waited for: " + ofBanner}, nil
 	}
-	return err
+	_, err = e.await(ctx, selector, timeout, askSee)
+	if reason := actions.ReasonOf(err); reason != "" && reason != actions.BadSelector {
+		return nil, &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, err)}
+	}
+	return nil, err
 }
 
 // headStart is how long the main document may take to have a match before frames are looked into: what is in them is often not the
@@ -126,11 +130,23 @@ func (e In) frames() []playwright.Frame {
 	return e.Frames()
 }
 
-// dealtWith reports whether the element of a click that failed belongs to a cookie banner that was rejected or hidden.
+// ofBanner is the end of a note of an action that wasn't needed.
+const ofBanner = "the element belongs to a cookie banner that had been rejected or hidden."
+
+// gone reports whether no match of a selector is visible, and the first belongs to a cookie banner that was rejected or hidden.
+func (e In) gone(ctx context.Context, selector string) bool {
+	if e.InBanner == nil {
+		return false
+	}
+	_, err := e.look(ctx, selector, askSee, false)
+	return e.dealtWith(ctx, selector, err)
+}
+
+// dealtWith reports whether the element of an action that failed belongs to a cookie banner that was rejected or hidden.
 func (e In) dealtWith(ctx context.Context, selector string, err error) bool {
 	switch actions.ReasonOf(err) {
 	case actions.NoMatch, actions.NotVisible, actions.Detached:
-		return ctx.Err() == nil && e.InBanner(ctx, selector)
+		return e.InBanner != nil && ctx.Err() == nil && e.InBanner(ctx, selector)
 	}
 	return false
 }
