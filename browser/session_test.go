@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/playwright-community/playwright-go"
+
 	"github.com/winnow-go/winnow/browser/internal/tab"
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -247,6 +249,34 @@ func TestSession_popupsAreKnownAndFolded(t *testing.T) {
 		}
 		return len(s.Tabs()) == 1
 	})
+}
+
+// The driver doesn't know a tab any more that has closed between the list of tabs and its use.
+func TestSession_aTabThatHasClosedIsPassedOver(t *testing.T) {
+	s, site := commonSession(t)
+	p := pageOf(t, s)
+	visit(t, p, site.URL+"/text")
+	c := p.tab.Context()
+	closed, err := c.NewPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	looks := 0
+	tabs := func() []playwright.Page {
+		if looks++; looks == 1 {
+			return append(openTabs(c), closed)
+		}
+		return openTabs(c)
+	}
+	if err := s.showNewest(sessionContext(t), tabs); err != nil || pageOf(t, s) != p || looks < 2 {
+		t.Errorf("got %v after %d looks, want the tab that is open", err, looks)
+	}
+	if err := s.show(sessionContext(t), closed); err == nil || slices.Contains(openTabs(c), closed) {
+		t.Errorf("got %v, want a tab that can't be shown, or this test shows nothing", err)
+	}
 }
 
 func TestSession_stateComesBackWithItsTab(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/playwright-community/playwright-go"
 
@@ -67,24 +68,46 @@ func (s *Session) Fold(ctx context.Context) (*Page, error) {
 		return nil, err
 	}
 	defer s.leave()
-	page := s.current()
-	tabs := openTabs(page.tab.Context())
-	if len(tabs) == 0 {
+	c := s.current().tab.Context()
+	tabs := func() []playwright.Page { return openTabs(c) }
+	switch err := s.showNewest(ctx, tabs); {
+	case errors.Is(err, errNoTab):
 		return s.replace(ctx)
+	case err != nil:
+		return nil, err
 	}
-	if newest := tabs[len(tabs)-1]; newest != page.tab.Page || !isOpen(page.tab) {
-		if err := s.show(ctx, newest); err != nil {
-			return nil, err
+	page := s.current()
+	for _, t := range tabs() {
+		if t == page.tab.Page {
+			continue
 		}
-	}
-	page = s.current()
-	for _, t := range tabs[:len(tabs)-1] {
 		err := tab.Run(ctx, page.tab, "close a tab", func() error { return t.Close() })
-		if err != nil && !errors.Is(err, playwright.ErrTargetClosed) {
+		if err != nil && slices.Contains(tabs(), t) { // else it was closed meanwhile
 			return nil, err
 		}
 	}
 	return page, nil
+}
+
+// errNoTab means that a context has no tab that could be the page.
+var errNoTab = errors.New("there is no tab")
+
+// showNewest makes the newest of the open tabs the page, unless it is already. One that closes meanwhile is passed over: the driver then
+// doesn't know it any more.
+func (s *Session) showNewest(ctx context.Context, tabs func() []playwright.Page) error {
+	for {
+		open := tabs()
+		if len(open) == 0 {
+			return errNoTab
+		}
+		newest := open[len(open)-1]
+		if page := s.current(); newest == page.tab.Page && isOpen(page.tab) {
+			return nil
+		}
+		if err := s.show(ctx, newest); err == nil || ctx.Err() != nil || s.Err() != nil || slices.Contains(tabs(), newest) {
+			return err
+		}
+	}
 }
 
 // Tabs lists the open tabs of the session's context, oldest first. Tabs that were opened at the same moment are in any order: they
@@ -128,12 +151,10 @@ func (s *Session) current() *Page {
 func (s *Session) replace(ctx context.Context) (*Page, error) {
 	old := s.current()
 	_ = old.Close()
-	tabs := openTabs(old.tab.Context())
-	var err error
-	if len(tabs) > 0 {
-		err = s.show(ctx, tabs[len(tabs)-1])
-	} else {
-		err = s.showNew(ctx, old.tab.Context())
+	c := old.tab.Context()
+	err := s.showNewest(ctx, func() []playwright.Page { return openTabs(c) })
+	if errors.Is(err, errNoTab) {
+		err = s.showNew(ctx, c)
 	}
 	if err != nil && ctx.Err() == nil && s.Err() == nil {
 		s.log.Debug("the session's context is gone", "error", err)
