@@ -24,13 +24,30 @@ var driverPackage = npmPackage{
 	integrity: "sha512-9bW6zvX/m0lEbgTKJ6YppOKx8H3VOPBMOCFh2irXFOT4BbHgrx5hPjwJYLT40Lu+4qtD36qKc/Hn56StUW57IA==",
 }
 
-// driverPatches are the places of the bundle that read a page error's location without checking that there is one. A page can make
-// such an error, and without the patch one page ends the driver for all.
+// driverPatches are the places of the bundle at which one page could end the driver, or the connection to it, for all: those that read
+// a page error's location without checking that there is one, and those that pass on what the browser's own protocol says. There the
+// library takes every field "guid" for the name of one of its objects, though it may be that of a download or a header of a site's
+// request; spelled "GUID", the header is the same.
 var driverPatches = [...][2]string{
 	{"pageError.location.url", `pageError.location?.url || ""`},
 	{"pageError.location.lineNumber", "pageError.location?.lineNumber || 0"},
 	{"pageError.location.columnNumber", "pageError.location?.columnNumber || 0"},
+	{"CDPSessionDispatcher = class extends", spellGuid + "CDPSessionDispatcher = class extends"},
+	{`this._dispatchEvent("event", { method, params: params2 })`, `this._dispatchEvent("event", { method, params: spellGuid(params2) })`},
+	{"result: await this._object.send(progress2, params2.method, params2.params)", "result: spellGuid(await this._object.send(progress2, params2.method, params2.params))"},
 }
+
+// spellGuid is the function of that name, for driverPatches.
+const spellGuid = `globalThis.spellGuid = (v) => {
+      if (!v || typeof v !== "object") return v;
+      if ("guid" in v) {
+        v.GUID = v.guid;
+        delete v.guid;
+      }
+      for (const part of Object.values(v)) globalThis.spellGuid(part);
+      return v;
+    };
+    `
 
 // findDriver returns a folder whose folder package is the driver of the right version, patched and able to start.
 func (in *installer) findDriver(ctx context.Context, node string) (string, error) {
@@ -84,6 +101,9 @@ func (in *installer) downloadDriver(ctx context.Context, own, node string) error
 	return in.checkDriver(ctx, own, node)
 }
 
+// patchedDriver is the kind of the records of drivers that have the patches. Its number goes up with each new patch.
+const patchedDriver = "driver patched 2"
+
 // checkDriver proves a driver folder: version, patch, and a start of its command line. The result is remembered by the stamp of the bundle.
 func (in *installer) checkDriver(ctx context.Context, dir, node string) error {
 	pkg := filepath.Join(dir, "package")
@@ -91,14 +111,14 @@ func (in *installer) checkDriver(ctx context.Context, dir, node string) error {
 	if !exists(pkg) {
 		return errors.New("it does not exist")
 	}
-	if known, ok := in.records.get("driver", bundle); ok && known.OK {
+	if known, ok := in.records.get(patchedDriver, bundle); ok && known.OK {
 		return nil
 	}
 	if version, err := packageVersion(pkg); err != nil || version != DriverVersion {
 		return errors.Join(err, fmt.Errorf("version %q, want %s", version, DriverVersion))
 	}
 	if _, err := patchBundle(pkg); err != nil {
-		in.warning(fmt.Sprintf("the driver in %s cannot be patched (%v): one page with a broken error can end it; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a patched one", dir, err))
+		in.warning(fmt.Sprintf("the driver in %s cannot be patched (%v): one page can end it for all; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a patched one", dir, err))
 	}
 	in.progress("driver", "checking the driver", 0, 0)
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
@@ -107,7 +127,7 @@ func (in *installer) checkDriver(ctx context.Context, dir, node string) error {
 	if err != nil || !strings.Contains(string(out), DriverVersion) {
 		return fmt.Errorf("it does not start: %w: %s", err, lastLine(out))
 	}
-	in.records.put("driver", bundle, record{OK: true})
+	in.records.put(patchedDriver, bundle, record{OK: true})
 	return nil
 }
 
@@ -130,12 +150,15 @@ func patchBundle(pkg string) (bool, error) {
 	}
 	patched := data
 	for _, m := range driverPatches {
+		if bytes.Contains(patched, []byte(m[1])) {
+			continue
+		}
+		if !bytes.Contains(patched, []byte(m[0])) {
+			return false, fmt.Errorf("%q is not in its bundle", m[0])
+		}
 		patched = bytes.ReplaceAll(patched, []byte(m[0]), []byte(m[1]))
 	}
 	if bytes.Equal(patched, data) {
-		if !bytes.Contains(data, []byte(driverPatches[0][1])) {
-			return false, errors.New("the place to patch is not in its bundle")
-		}
 		return false, nil
 	}
 	return true, replaceFile(file, patched, 0o644)

@@ -50,8 +50,10 @@ func TestInstall_downloadsWhatIsMissingOnce(t *testing.T) {
 		}
 	}
 	bundle, _ := os.ReadFile(filepath.Join(cache, "driver-"+DriverVersion, "package", "lib", "coreBundle.js"))
-	if strings.Contains(string(bundle), "location.url") || !strings.Contains(string(bundle), `pageError.location?.url || ""`) {
-		t.Errorf("the driver is not patched: %s", bundle)
+	for _, m := range driverPatches {
+		if strings.Count(string(bundle), m[1]) != 1 {
+			t.Errorf("the driver is not patched: %q in %s", m[1], bundle)
+		}
 	}
 	if probes != 1 || registry.asked.Load() != 2 {
 		t.Errorf("got %d tests and %d downloads, want 1 and 2", probes, registry.asked.Load())

@@ -60,7 +60,7 @@ var (
 	fakeDriver = gzipped(tarOf(
 		file{name: "package/package.json", text: `{"version": "` + DriverVersion + `"}`},
 		file{name: "package/cli.js", text: `console.log("Version ` + DriverVersion + `")`},
-		file{name: "package/lib/coreBundle.js", text: "a = pageError.location.url; b = pageError.location.lineNumber + pageError.location.columnNumber"},
+		file{name: "package/lib/coreBundle.js", text: unpatched()},
 		file{name: "package/lib/large", text: strings.Repeat("x\x00", 1<<20)},
 	))
 	fakeChromium = gzipped(tarOf(
@@ -173,4 +173,12 @@ func TestRegistry_readsNpmsConfiguration(t *testing.T) {
 	if got := findRegistry(context.Background(), get).base("playwright-core"); got != "https://env.example" {
 		t.Errorf("got %s", got)
 	}
+}
+
+// unpatched is a bundle that has every place to be patched.
+func unpatched() (text string) {
+	for _, m := range driverPatches {
+		text += m[0] + "\n"
+	}
+	return text
 }
