@@ -11,7 +11,9 @@
 //
 // Running:
 //
-//	pool.go          Pool: one browser at a time, started lazily, recycled, replaced after a crash
+//	pool.go          Pool: pages of the browsers that are its own or shared
+//	browsers.go      the browsers: one at a time, started lazily, recycled, replaced after a crash
+//	shared.go        Shared: browsers for several pools
 //	pooloptions.go   Options: defaults and checks
 //	open.go          Open: a free slot, a browser, a page
 //	ahead.go         one page made in advance, and the proxies of pages
@@ -38,7 +40,6 @@
 //	state.go         cookies and storage that carry over from page to page, sessionStorage of one tab to the next
 //	goto.go          Goto, and the document that a page shows
 //	load.go          loads: answer, body, failures
-//	charset.go       documents that are read in a charset which they don't declare; texts as they were sent
 //	headers.go       the caller's headers, for their own origin only
 //	block.go, hide.js       what isn't requested, what isn't shown
 //	traffic.go       lines of console and requests, and pending requests
@@ -46,7 +47,7 @@
 //	consent.go, .js  cookie banners
 //	act.go           what package actions does on a page
 //	screencast.go    Screencast of Remote and Session: pictures of a page as it changes
-//	remote.go        Remote and its Input: a person's mouse and keyboard; keycode.go: key codes
+//	remote.go        Remote and its Input: a person's mouse and keyboard
 //	steer.go         Steer, Travel, Title of Remote: a person's address field, history and title bar
 //	read.go          Content, Inspect (how is in internal/reading), state and lines of a page
 //	refs.go          Refs: Snapshot and elements by reference

@@ -12,6 +12,7 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/charset"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
@@ -22,13 +23,13 @@ type loader struct {
 	site string       // the only one that may be loaded; "" on all but warm tabs
 
 	documents documents
-	leased    bool          // the page has a proxy of its own
-	download  atomic.Bool   // the address was a file to save
-	domReady  atomic.Bool   // the document of the main frame is complete
-	hinted    atomic.Bool   // the main frame has named client hints that it wants from now on
-	committed chan struct{} // one token when the main frame gets a document
-	broken    chan struct{} // one token when the main frame's document breaks off
-	declared  *declaration  // for the next load; nil for none
+	leased    bool                 // the page has a proxy of its own
+	download  atomic.Bool          // the address was a file to save
+	domReady  atomic.Bool          // the document of the main frame is complete
+	hinted    atomic.Bool          // the main frame has named client hints that it wants from now on
+	committed chan struct{}        // one token when the main frame gets a document
+	broken    chan struct{}        // one token when the main frame's document breaks off
+	declared  *charset.Declaration // for the next load; nil for none
 }
 
 // watch registers the handlers of the tab's events, which only set flags and fill channels.

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/winnow-go/winnow/browser/internal/charset"
 )
 
 // Navigation is the result of Goto.
@@ -51,7 +53,7 @@ func (p *Page) GotoWithin(ctx context.Context, address string, shown time.Durati
 	nav, err := p.loader.load(ctx, address, shown)
 	if d := p.loader.declared; d != nil {
 		p.loader.declared = nil
-		d.end(p.tab)
+		d.End(p.tab)
 	}
 	p.storage.restored()
 	if _, failed := errors.AsType[*NavigationError](err); failed {
@@ -61,6 +63,13 @@ func (p *Page) GotoWithin(ctx context.Context, address string, shown time.Durati
 		return nil, fmt.Errorf("load %s: %w", address, ErrDownload)
 	}
 	return nav, err
+}
+
+// Declare has the next Goto read the document at an address as one in a charset, such as "koi8-r", whatever its answer says; other
+// documents stay as they are. The document is shown once all of its answer is there.
+func (p *Page) Declare(ctx context.Context, address, in string) (err error) {
+	p.loader.declared, err = charset.Declare(ctx, p.tab, address, in)
+	return err
 }
 
 // viewed is the type that full builds show in a viewer of their own, which holds nothing of the file, and headless shells download.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/charset"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
@@ -210,7 +211,7 @@ func (l *loader) withBody(ctx context.Context, n *Navigation, response playwrigh
 	case int64(len(body)) > l.opts.MaxBody:
 		return nil, fmt.Errorf("read the body of %s: %d bytes, over %d: %w", n.URL, len(body), l.opts.MaxBody, ErrTooLarge)
 	}
-	n.Body = received(n.Header.Get("Content-Type"), body)
+	n.Body = charset.Sent(n.Header.Get("Content-Type"), body)
 	return n, nil
 }
 
@@ -235,7 +236,7 @@ func (l *loader) sent(ctx context.Context) (http.Header, []byte, error) {
 	}
 	header := headerOf(shown.reply.response)
 	if contentType := header.Get("Content-Type"); contentType == "" || !isHTML(mediaType(header)) {
-		body = received(contentType, body)
+		body = charset.Sent(contentType, body)
 	}
 	return header, body, nil
 }

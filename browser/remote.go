@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/winnow-go/winnow/browser/internal/keys"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
@@ -51,19 +52,16 @@ const (
 
 // Bounds of an Input, and how long the page may take to answer one.
 const (
-	maxPlace      = 1 << 20 // CSS pixels
-	maxInsert     = 100_000 // characters
-	maxKeyText    = 64      // bytes of Key, Code and a key's Text
-	maxClicks     = 3
-	allButtons    = 31
-	inputWait     = 3 * time.Second
-	steerWait     = 5 * time.Second
-	steerAtOnce   = 2
-	titleWait     = 2 * time.Second
-	enterTypes    = "\r"
-	keypadPrefix  = "Numpad"
-	locationLeft  = 1
-	locationRight = 2
+	maxPlace    = 1 << 20 // CSS pixels
+	maxInsert   = 100_000 // characters
+	maxKeyText  = 64      // bytes of Key, Code and a key's Text
+	maxClicks   = 3
+	allButtons  = 31
+	inputWait   = 3 * time.Second
+	steerWait   = 5 * time.Second
+	steerAtOnce = 2
+	titleWait   = 2 * time.Second
+	enterTypes  = "\r"
 )
 
 // Input is one event of a person's mouse or keyboard, in the terms of the DOM's events.
@@ -193,7 +191,7 @@ func (in Input) key() (map[string]any, error) {
 	}
 	params := map[string]any{
 		"type": "keyUp", "key": in.Key, "code": in.Code, "modifiers": in.Modifiers,
-		"windowsVirtualKeyCode": virtualKey(in.Key, in.Code), "location": keyLocation(in.Code), "isKeypad": onKeypad(in.Code),
+		"windowsVirtualKeyCode": keys.Virtual(in.Key, in.Code), "location": keys.Location(in.Code), "isKeypad": keys.OnKeypad(in.Code),
 	}
 	if in.Kind == KeyDown {
 		in.press(params)

@@ -3,22 +3,11 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
-	"math"
 	"strings"
-	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
-)
-
-// Ages of the service. A cached page has no upper age under minAge alone.
-const (
-	defaultMaxAge  = 48 * time.Hour
-	lockdownMaxAge = 2 * 365 * 24 * time.Hour
-	anyAge         = time.Duration(math.MaxInt64)
-	anyMinAge      = time.Millisecond // "1 accepts any cached data"
 )
 
 // private requests leave no trace: zero data retention, and lockdown, which the
@@ -29,15 +18,17 @@ func (p *plan) private() bool { return p.NoRetention || p.Caching.Lockdown }
 // itself: a request that must be served from the cache with an option that no
 // cached page can honour.
 func (p *plan) planCaching(o ScrapeOptions) error {
-	if err := checkAges(o); err != nil {
-		return err
+	ages := pagestore.Ages{Most: o.MaxAge, Least: o.MinAge, Lockdown: o.Lockdown}
+	if err := ages.Check(); err != nil {
+		return ownOption(err)
 	}
 	p.NoRetention = o.ZeroDataRetention
 	c := pagestore.Request{
 		Name:     weburl.Key(p.URL),
-		Only:     o.Lockdown || o.MinAge != nil,
+		Only:     ages.Only(),
 		Lockdown: o.Lockdown,
-		MaxAge:   maxAge(o),
+		MaxAge:   ages.Max(),
+		MinAge:   ages.Min(),
 
 		Verified: !p.SkipTLS,
 		Shot:     p.shot(),
@@ -45,56 +36,18 @@ func (p *plan) planCaching(o ScrapeOptions) error {
 		Mode:     p.Mode,
 		Browser:  p.BrowserFor != "",
 	}
-	if o.MinAge != nil && *o.MinAge > anyMinAge {
-		c.MinAge = *o.MinAge
-	}
 	c.Key = c.Name + weburl.KeyEnd + p.variant(o)
 	bypass := p.uncached(o)
 	if bypass == "" {
 		bypass = p.unreadable()
 	}
 	if c.Only && bypass != "" {
-		return &OptionError{Field: bypass, Value: "set", Want: "unset with " + onlyBecause(o) + ", which serves from the cache"}
+		return &OptionError{Field: bypass, Value: "set", Want: "unset with " + ages.OnlyBecause() + ", which serves from the cache"}
 	}
 	c.Read = bypass == "" && c.MaxAge > 0
 	c.Write = p.uncached(o) == "" && isTrue(o.StoreInCache, true) && !c.Only
 	p.Caching = c
 	p.Private, p.Rendering.Once = p.private(), p.private()
-	return nil
-}
-
-func onlyBecause(o ScrapeOptions) string {
-	if o.Lockdown {
-		return "lockdown"
-	}
-	return "minAge"
-}
-
-func maxAge(o ScrapeOptions) time.Duration {
-	switch {
-	case o.MaxAge != nil:
-		return *o.MaxAge
-	case o.Lockdown:
-		return lockdownMaxAge
-	case o.MinAge != nil:
-		return anyAge
-	}
-	return defaultMaxAge
-}
-
-func checkAges(o ScrapeOptions) error {
-	switch {
-	case o.MaxAge != nil && *o.MaxAge < 0:
-		return &OptionError{Field: "maxAge", Value: *o.MaxAge, Want: "0 (always fresh) or more"}
-	case o.MinAge != nil && *o.MinAge < 0:
-		return &OptionError{Field: "minAge", Value: *o.MinAge, Want: "0 or more"}
-	case o.MaxAge == nil:
-		return nil
-	case o.MinAge != nil && *o.MaxAge < *o.MinAge:
-		return &OptionError{Field: "maxAge", Value: *o.MaxAge, Want: fmt.Sprintf("at least the minAge, %s", *o.MinAge)}
-	case (o.Lockdown || o.MinAge != nil) && *o.MaxAge == 0:
-		return &OptionError{Field: "maxAge", Value: *o.MaxAge, Want: "more than 0 with " + onlyBecause(o) + ", which serves from the cache"}
-	}
 	return nil
 }
 

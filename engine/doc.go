@@ -20,6 +20,7 @@
 //
 //   - engine.go, options.go — [Engine], [Options], New and Close
 //   - scrape.go — [Engine.Scrape]: a plan, a page, outputs (internal/scraping), a document
+//   - sharedbrowser.go — [SharedBrowser], one browser for several engines
 //   - scrapeoptions.go, resolve.go — [ScrapeOptions], their defaults and checks
 //   - caching.go — what the cache may do for a request
 //   - obey.go — the robots.txt of sites; requests that keep to it

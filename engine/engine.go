@@ -35,7 +35,7 @@ import (
 )
 
 // Engine scrapes pages. Make one with [New], use it from as many goroutines as
-// you like, and end it with Close. Two engines in one process share nothing.
+// you like, and end it with Close. Two engines in one process share nothing, unless they are given one [SharedBrowser].
 type Engine struct {
 	options Options
 	log     *slog.Logger
@@ -137,8 +137,8 @@ func checkOptions(o Options) error {
 	if err := page.NewBlocker(o.FilterLists, o.Logger).Check(); err != nil {
 		return err
 	}
-	if mode := o.Browser.Install; mode != browser.InstallAuto && mode != browser.InstallNever && mode != "auto" {
-		return &OptionError{Field: "Browser.Install", Value: string(mode), Want: `"auto" (the default) or "never"`}
+	if err := errors.Join(o.Browser.checkShared(), o.Browser.checkInstall()); err != nil {
+		return err
 	}
 	if o.MaxPages < 0 {
 		return &OptionError{Field: "MaxPages", Value: o.MaxPages, Want: "0 (the default) or more"}
@@ -191,6 +191,7 @@ func (e *Engine) fetchOptions() fetch.Options {
 		MaxBytes:         e.options.MaxBytes,
 		EnvironmentProxy: e.options.EnvironmentProxy,
 		Hosts:            e.options.Hosts,
+		Authority:        e.options.Browser.authority(),
 		Resolver:         e.options.Resolver,
 		DialContext:      e.options.DialContext,
 		Logger:           e.log,
@@ -198,31 +199,29 @@ func (e *Engine) fetchOptions() fetch.Options {
 }
 
 func (e *Engine) poolOptions() browser.Options {
-	b := e.options.Browser
-	return browser.Options{
-		Install: browser.InstallOptions{
-			Executable: b.Executable,
-			DriverDir:  b.DriverDir,
-			CacheDir:   b.CacheDir,
-			Mode:       b.Install,
-			System:     b.System,
-			Progress:   b.Progress,
-			Logger:     e.log,
-		},
-		NoSandbox:   b.NoSandbox,
-		Args:        b.Args,
-		MaxContexts: b.MaxContexts,
-		MaxAge:      b.MaxAge,
-		MaxMemory:   b.MaxMemory,
-		MaxPages:    e.options.MaxPages,
-		Headless:    b.Headless,
-		ConnectURL:  b.ConnectURL,
-		Pin:         e.pin(),
-		Usual:       e.usualPage(),
-		Logger:      e.log,
-
-		AcquireProxy: e.acquireProxy,
+	o := browser.Options{}
+	if shared := e.options.Browser.Shared; shared != nil {
+		o.Shared = shared.browsers
+	} else {
+		o = e.launchOptions()
 	}
+	o.MaxPages, o.Usual, o.Logger, o.AcquireProxy = e.options.MaxPages, e.usualPage(), e.log, e.acquireProxy
+	return o
+}
+
+// launchOptions are how a browser for the engine is started.
+func (e *Engine) launchOptions() browser.Options {
+	o := e.browserOptions().launchOptions(e.log)
+	o.Pin = e.pin()
+	return o
+}
+
+// browserOptions are those of the browser that the engine uses.
+func (e *Engine) browserOptions() BrowserOptions {
+	if shared := e.options.Browser.Shared; shared != nil {
+		return shared.options
+	}
+	return e.options.Browser
 }
 
 // newGetter makes what gets pages.
@@ -276,7 +275,7 @@ func (e *Engine) usualPage() browser.PageOptions {
 // guardOptions let only the browser's processes use the guard; those of a remote browser are unknown.
 func (e *Engine) guardOptions() guard.Options {
 	o := guard.Options{Dialer: e.client.Dialer(), MaxBytes: 2 * e.options.MaxBytes, Logger: e.log}
-	if e.options.Browser.ConnectURL == "" {
+	if e.browserOptions().ConnectURL == "" {
 		o.Peer = e.pool.Pids
 	}
 	return o
@@ -285,7 +284,7 @@ func (e *Engine) guardOptions() guard.Options {
 // pin is the key of the authority that vouches for virtual hosts, for the browser to
 // trust; a remote browser can't be set up for it.
 func (e *Engine) pin() string {
-	if v := e.client.Virtual(); v != nil && e.options.Browser.ConnectURL == "" {
+	if v := e.client.Virtual(); v != nil && e.browserOptions().ConnectURL == "" {
 		return v.Pin()
 	}
 	return ""

@@ -35,14 +35,17 @@ var edges = map[string][]string{
 	"actions/actionstest": {"actions"},
 
 	"browser": {
-		"actions", "browser/internal/elements", "browser/internal/install", "browser/internal/instance", "browser/internal/launch",
-		"browser/internal/process", "browser/internal/reading", "browser/internal/tab", "browser/sandbox",
+		"actions", "browser/internal/charset", "browser/internal/elements", "browser/internal/install", "browser/internal/instance",
+		"browser/internal/keys", "browser/internal/launch", "browser/internal/process", "browser/internal/reading", "browser/internal/tab",
+		"browser/sandbox",
 	},
 	"browser/code": {"browser/sandbox"},
 
+	"browser/internal/charset":  {"browser/internal/tab"},
 	"browser/internal/elements": {"actions", "browser/internal/tab"},
 	"browser/internal/install":  {"browser/internal/process", "browser/sandbox"},
 	"browser/internal/instance": {"browser/internal/install", "browser/internal/launch", "browser/internal/process", "browser/sandbox"},
+	"browser/internal/keys":     {},
 	"browser/internal/launch":   {"browser/internal/install", "browser/internal/process", "browser/sandbox"},
 	"browser/internal/process":  {},
 	"browser/internal/reading":  {"actions", "browser/internal/tab"},
@@ -137,7 +140,7 @@ var edges = map[string][]string{
 		"engine/internal/learnt", "engine/internal/locale", "engine/internal/option", "engine/internal/warm", "fetch", "fetch/filter",
 		"fetch/guard", "formats", "formats/brand", "formats/document",
 	},
-	"engine/internal/pagestore": {"cache", "engine/internal/page"},
+	"engine/internal/pagestore": {"cache", "engine/internal/option", "engine/internal/page"},
 	"engine/internal/probe":     {},
 	"engine/internal/proxies":   {"engine/internal/locale", "engine/internal/option", "fetch"},
 	"engine/internal/queue":     {},

@@ -28,7 +28,7 @@ type CacheOptions struct {
 // storeOptions are what the engine's stores need.
 func storeOptions(o Options) stores.Options {
 	return stores.Options{
-		Dir: o.Dir, Versions: o.Cache.Versions, MaxAge: cmp.Or(o.Cache.MaxAge, lockdownMaxAge), MaxBytes: o.Cache.MaxBytes,
+		Dir: o.Dir, Versions: o.Cache.Versions, MaxAge: cmp.Or(o.Cache.MaxAge, pagestore.LockdownMaxAge), MaxBytes: o.Cache.MaxBytes,
 		Changed: searchindex.Changed(o.Search), Log: o.Logger, Now: o.Now,
 	}
 }

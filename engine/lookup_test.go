@@ -141,8 +141,8 @@ func TestCaching_defaultAges(t *testing.T) {
 		"plain":           {ScrapeOptions{}, 0, 48 * time.Hour},
 		"lockdown":        {ScrapeOptions{Lockdown: true}, 0, 2 * 365 * 24 * time.Hour},
 		"lockdown, given": {ScrapeOptions{Lockdown: true, MaxAge: new(time.Hour)}, 0, time.Hour},
-		"minAge":          {ScrapeOptions{MinAge: new(time.Hour)}, time.Hour, anyAge},
-		"minAge 1":        {ScrapeOptions{MinAge: new(time.Millisecond)}, 0, anyAge},
+		"minAge":          {ScrapeOptions{MinAge: new(time.Hour)}, time.Hour, pagestore.AnyAge},
+		"minAge 1":        {ScrapeOptions{MinAge: new(time.Millisecond)}, 0, pagestore.AnyAge},
 		"both":            {ScrapeOptions{MinAge: new(time.Hour), MaxAge: new(2 * time.Hour)}, time.Hour, 2 * time.Hour},
 	} {
 		if got := resolved(t, c.o).Caching; got.MinAge != c.min || got.MaxAge != c.max {

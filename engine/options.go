@@ -174,6 +174,9 @@ type BrowserOptions struct {
 	NoSandbox bool
 	// Progress is called with what the installation is doing; calls don't overlap. If nil, no callback is made.
 	Progress func(browser.Progress)
+	// Shared is a browser that several engines use. All other fields are its own, and refused beside it. Sessions have
+	// browsers of their own all the same. Nil: the engine starts one of its own when it needs one.
+	Shared *SharedBrowser
 }
 
 // Render is how a page is acquired.

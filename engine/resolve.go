@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/engine/internal/scraping"
-	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -27,7 +25,6 @@ const (
 	minTimeout     = time.Second
 	maxTimeout     = 300 * time.Second
 	maxWaitFor     = 60 * time.Second
-	maxHeaders     = 100
 )
 
 // plan is a request with its defaults filled in and every option checked: the
@@ -226,23 +223,7 @@ func (p *plan) checkTimes(ScrapeOptions) error {
 	return nil
 }
 
-func (p *plan) checkHeaders(ScrapeOptions) error {
-	if len(p.Headers) > maxHeaders {
-		return &OptionError{Field: "headers", Value: len(p.Headers), Want: fmt.Sprintf("at most %d", maxHeaders)}
-	}
-	seen := map[string]bool{}
-	for name, value := range p.Headers {
-		if err := fetch.ValidateHeader(name, value); err != nil {
-			return &OptionError{Field: "headers", Value: name, Want: "a header that a caller may set", Err: err}
-		}
-		canonical := http.CanonicalHeaderKey(name)
-		if seen[canonical] {
-			return &OptionError{Field: "headers", Value: name, Want: "each name once, whatever its case"}
-		}
-		seen[canonical] = true
-	}
-	return nil
-}
+func (p *plan) checkHeaders(ScrapeOptions) error { return ownOption(page.CheckHeaders(p.Headers)) }
 
 func (p *plan) checkLocation(o ScrapeOptions) (err error) {
 	p.Location, err = locate(o.Location)

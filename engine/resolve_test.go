@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -132,7 +133,7 @@ func wantRefusal(t *testing.T, err error, field string, code Code) {
 func TestResolve_acceptsTheDefaultsWhenGivenExplicitly(t *testing.T) {
 	e := newTestEngine(t, Options{})
 	o := ScrapeOptions{
-		Formats: []formats.Format{{Type: formats.Markdown}}, OnlyMainContent: new(true), MaxAge: new(defaultMaxAge),
+		Formats: []formats.Format{{Type: formats.Markdown}}, OnlyMainContent: new(true), MaxAge: new(pagestore.DefaultMaxAge),
 		SkipTLSVerification: new(true), Timeout: time.Minute, RemoveBase64Images: new(true), BlockAds: new(false),
 		Proxy: ProxyAuto, StoreInCache: new(true), Render: RenderAuto, IncludeTags: []string{""},
 	}

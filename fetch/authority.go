@@ -20,8 +20,31 @@ import (
 // certLife is how long the certificates of virtual hosts are valid, for those outside who check the time.
 const certLife = 7 * 24 * time.Hour
 
-// authority issues the certificates of virtual hosts. Its key never leaves the process, and its own
-// certificate is good for the virtual hosts only. It is safe for concurrent use.
+// Authority is a key that vouches for the virtual hosts of several clients, so that one browser can trust them all by its
+// pin. Each client has a certificate of it for its own hosts only. The key never leaves the process.
+type Authority struct{ key *ecdsa.PrivateKey }
+
+// NewAuthority makes a key. Its error is that of the system's random source.
+func NewAuthority() (*Authority, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return &Authority{key}, nil
+}
+
+// Pin is the base64 SHA-256 of the public key, in the form of Chromium's --ignore-certificate-errors-spki-list.
+func (a *Authority) Pin() (string, error) {
+	public, err := x509.MarshalPKIXPublicKey(&a.key.PublicKey)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(public)
+	return base64.StdEncoding.EncodeToString(sum[:]), nil
+}
+
+// authority issues the certificates of virtual hosts. Its own certificate is good for the virtual hosts only.
+// It is safe for concurrent use.
 type authority struct {
 	made    time.Time
 	key     *ecdsa.PrivateKey // of the authority
@@ -32,12 +55,15 @@ type authority struct {
 	leaves  map[string]*tls.Certificate // by host; as many as there are virtual hosts at most
 }
 
-// newAuthority makes an authority for hosts in canonical form.
-func newAuthority(hosts []string) (*authority, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, err
+// newAuthority makes an authority for hosts in canonical form. Nil: its key is of its own.
+func newAuthority(hosts []string, of *Authority) (*authority, error) {
+	if of == nil {
+		var err error
+		if of, err = NewAuthority(); err != nil {
+			return nil, err
+		}
 	}
+	key := of.key
 	leafKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err

@@ -48,6 +48,8 @@ type Options struct {
 	// them. Handlers are called concurrently; their panics are logged and answered with 500. The map is
 	// copied. See Client.Virtual.
 	Hosts map[string]http.Handler
+	// Authority vouches for Hosts, for clients that share a browser. Nil: each client has one of its own.
+	Authority *Authority
 	// Resolver looks up names. Defaults to net.DefaultResolver.
 	Resolver Resolver
 	// DialContext dials an ip:port that has been checked already; it must honor ctx. Defaults to net.Dialer.
@@ -84,7 +86,7 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("fetch options: %w", err)
 	}
 	o.resolve()
-	virtual, err := newVirtual(o.Hosts, o.Logger)
+	virtual, err := newVirtual(o.Hosts, o.Authority, o.Logger)
 	if err != nil {
 		return nil, fmt.Errorf("fetch options: %w", err)
 	}

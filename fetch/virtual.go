@@ -54,11 +54,11 @@ func WithVirtual(ctx context.Context) context.Context {
 func mayReachVirtual(ctx context.Context) bool { return ctx.Value(virtualKey{}) != nil }
 
 // newVirtual starts the servers. Without hosts it returns nil.
-func newVirtual(hosts map[string]http.Handler, logger *slog.Logger) (*Virtual, error) {
+func newVirtual(hosts map[string]http.Handler, of *Authority, logger *slog.Logger) (*Virtual, error) {
 	if len(hosts) == 0 {
 		return nil, nil
 	}
-	a, err := newAuthority(slices.Sorted(maps.Keys(hosts)))
+	a, err := newAuthority(slices.Sorted(maps.Keys(hosts)), of)
 	if err != nil {
 		return nil, fmt.Errorf("Options.Hosts: certificates: %w", err)
 	}

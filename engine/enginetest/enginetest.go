@@ -1,7 +1,9 @@
 package enginetest
 
 import (
+	"maps"
 	"net/http"
+	"reflect"
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
@@ -11,19 +13,24 @@ import (
 // alike. Changes to its options are applied last; a change of Hosts, Resolver, DialContext
 // or OnPage replaces what this package relies on. A browser is installed when a page
 // first needs one; tests that must not wait for that call browser.Install in their
-// TestMain. The engine is closed when the test ends.
+// TestMain. It is the package's [Shared] browser, if there is one and no change concerns
+// Options.Browser. The engine is closed when the test ends.
 func New(t testing.TB, hosts map[string]http.Handler, changes ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	unknown, reports := &unknown{t: t}, &reports{}
+	own := engine.BrowserOptions{System: true}
 	o := engine.Options{
-		Hosts:       hosts,
+		Hosts:       watched(t, hosts),
 		Resolver:    unknown,
 		DialContext: unknown.dial,
 		OnPage:      reports.add,
-		Browser:     engine.BrowserOptions{System: true},
+		Browser:     own,
 	}
 	for _, change := range changes {
 		change(&o)
+	}
+	if b := shared.Load(); b != nil && reflect.DeepEqual(o.Browser, own) {
+		o.Browser = engine.BrowserOptions{Shared: b}
 	}
 	e, err := engine.New(o)
 	if err != nil {
@@ -38,4 +45,15 @@ func New(t testing.TB, hosts map[string]http.Handler, changes ...func(*engine.Op
 		}
 	})
 	return e
+}
+
+// watched are handlers whose panics fail the test.
+func watched(t testing.TB, hosts map[string]http.Handler) map[string]http.Handler {
+	hosts = maps.Clone(hosts)
+	for name, h := range hosts {
+		if h != nil {
+			hosts[name] = watch(t, name, h)
+		}
+	}
+	return hosts
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(Shared{M: m}) }
 
 // recorder is a test that is watched instead of failing the one that runs.
 type recorder struct {
@@ -83,15 +84,47 @@ func TestNew_failsTheTestOnUnknownHostsAndAttachesThePage(t *testing.T) {
 			t.Errorf("%q is not in the log:\n%s", want, log)
 		}
 	}
-	if _, err := os.Stat(strings.TrimSpace(between(log, "screenshot: ", " (kept"))); err != nil {
+	_, path, _ := strings.Cut(log, "screenshot: ")
+	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
+	}
+	if within, err := filepath.Rel(t.TempDir(), path); err == nil && filepath.IsLocal(within) {
+		t.Errorf("%s ends with the test", path)
+	}
+	_ = os.RemoveAll(filepath.Dir(path))
+}
+
+func TestNew_aPanicOfAHandlerIsInTheFailure(t *testing.T) {
+	r := &recorder{TB: t}
+	e := New(r, map[string]http.Handler{"app.example": http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("out of flour") })})
+	doc, err := e.Scrape(t.Context(), "http://app.example/x", engine.ScrapeOptions{Render: engine.RenderNever})
+	r.end()
+	if err == nil && doc.Metadata.StatusCode != http.StatusInternalServerError {
+		t.Errorf("got %+v, want the answer of a handler that failed", doc.Metadata)
+	}
+	if len(r.errors) == 0 || !strings.Contains(r.errors[0], `"app.example" panicked at GET /x: out of flour`) || !strings.Contains(r.errors[0], "enginetest_test.go") {
+		t.Errorf("errors %q, want the panic and where it was", r.errors)
 	}
 }
 
-func between(s, before, after string) string {
-	_, s, _ = strings.Cut(s, before)
-	s, _, _ = strings.Cut(s, after)
-	return s
+func TestNew_sharesOneBrowserUnlessOptionsConcernIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: this test renders in a real browser")
+	}
+	hosts := map[string]http.Handler{"app.example": serve(`<p id=p></p><script>p.textContent = "had " + (localStorage.x || "nothing"); localStorage.x = 1</script>`)}
+	for range 3 { // the same host of another engine
+		e := New(t, hosts)
+		doc, err := e.Scrape(t.Context(), "https://app.example/", always)
+		if err != nil || doc.Markdown != "had nothing" {
+			t.Fatalf("got %+v, %v", doc, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if e := New(t, hosts, func(o *engine.Options) { o.Browser.MaxContexts = 7 }); e == nil {
+		t.Error("an option of the browser is refused")
+	}
 }
 
 func TestNew_failsTheTestOnPlainRequestsToo(t *testing.T) {

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,8 +17,9 @@ const maxReports = 5
 
 // reports keeps the reports of the last pages.
 type reports struct {
-	mu   sync.Mutex
-	last []engine.PageReport
+	mu     sync.Mutex
+	last   []engine.PageReport
+	folder string // of screenshots; "" before the first
 }
 
 func (r *reports) add(p engine.PageReport) {
@@ -29,14 +31,14 @@ func (r *reports) add(p engine.PageReport) {
 	}
 }
 
-// attach logs the reports. Screenshots are written to the test's artifact folder, which `go test
-// -artifacts` keeps.
+// attach logs the reports. Screenshots are written to the test's artifact folder with `go test -artifacts`,
+// else to a folder of their own among the temporary files, where they stay.
 func (r *reports) attach(t testing.TB) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, p := range r.last {
-		t.Logf("enginetest: page %d of %d: %s\nconsole:%s\nrequests:%s\nscreenshot: %s (kept with -artifacts)",
-			i+1, len(r.last), p.URL, lines(p.Console), lines(p.Requests), picture(t, i, p.Screenshot))
+		t.Logf("enginetest: page %d of %d: %s\nconsole:%s\nrequests:%s\nscreenshot: %s",
+			i+1, len(r.last), p.URL, lines(p.Console), lines(p.Requests), r.picture(t, i, p.Screenshot))
 	}
 }
 
@@ -47,13 +49,28 @@ func lines(list []string) string {
 	return "\n\t" + strings.Join(list, "\n\t")
 }
 
-func picture(t testing.TB, i int, png []byte) string {
+// picture keeps a screenshot and says where.
+func (r *reports) picture(t testing.TB, i int, png []byte) string {
 	if len(png) == 0 {
 		return "none"
 	}
-	path := filepath.Join(t.ArtifactDir(), fmt.Sprintf("page-%d.png", i+1))
+	if err := r.makeFolder(t); err != nil {
+		return err.Error()
+	}
+	path := filepath.Join(r.folder, fmt.Sprintf("page-%d.png", i+1))
 	if err := os.WriteFile(path, png, 0o644); err != nil {
 		return err.Error()
 	}
 	return path
+}
+
+// makeFolder chooses a folder that outlives the test, the one of artifacts only if they are kept.
+func (r *reports) makeFolder(t testing.TB) (err error) {
+	if f := flag.Lookup("test.artifacts"); r.folder == "" && f != nil && f.Value.String() == "true" {
+		r.folder = t.ArtifactDir()
+	}
+	if r.folder == "" {
+		r.folder, err = os.MkdirTemp("", "enginetest-")
+	}
+	return err
 }

@@ -26,9 +26,9 @@ var forPrograms = map[string]string{
 	"it would weaken the sandbox; use Options.NoSandbox":                            "engine.New returns it",
 	"nothing together with ConnectURL: the browser runs already":                    "engine.New returns it",
 	"set Options.CDP and Options.CLI":                                               "the engine sets both",
-	"Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted":     "a line of the log",
-	"the driver in %s cannot be patched (%v): one page can end it for all; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a patched one": "a line of the log",
-	"the search index has no pages yet: give it to an engine (engine.Options.Search)":                                                                   "the engine attaches its index",
+	"Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted": "a line of the log",
+	"the driver in %s cannot be patched (%v): one page can end it for all; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a patched one":         "a line of the log",
+	"the search index has no pages yet: give it to an engine (engine.Options.Search)":                                                               "the engine attaches its index",
 }
 
 // Every message of the engine, its rooms, its search and its browser that names a field of the program is put into the words of

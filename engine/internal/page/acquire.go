@@ -292,7 +292,7 @@ func (a *Acquisition) browse(ctx context.Context) (*Page, error) {
 		return a.download(ctx, "the browser took it for a download")
 	case errors.Is(err, browser.ErrUnshown):
 		src, err = a.download(ctx, "the browser showed nothing of it in time")
-		a.warnUnrun(src)
+		warnUnrun(a, src)
 	}
 	return src, err
 }

@@ -31,6 +31,7 @@
 //	notices.go     warnings that its bytes give rise to
 //	image.go       pictures
 //	assets.go      where pictures go
+//	callerheaders.go  what headers a caller may set
 //	useragent.go   the user agent of plain HTTP
 package page
 

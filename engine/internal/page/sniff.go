@@ -60,13 +60,13 @@ func (v *Visit) fetchBroken(ctx context.Context, src *Page) error {
 	if err == nil {
 		sent.Reason = "the browser could not read it"
 		*src = *sent
-		v.warnUnrun(src)
+		warnUnrun(v.Acquisition, src)
 	}
 	return nil
 }
 
 // warnUnrun says of a page, nil for none, that was asked of a browser and came by HTTP that its scripts have not run.
-func (a *Acquisition) warnUnrun(src *Page) {
+func warnUnrun(a *Acquisition, src *Page) {
 	if src != nil && src.IsHTML() {
 		a.warn("The browser could not show the page in time; this is what plain HTTP returns, and its scripts have not run")
 	}

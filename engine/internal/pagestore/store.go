@@ -1,6 +1,7 @@
 // Package pagestore keeps acquired pages in a cache, several versions of each, and finds the one that serves a request.
 //
 //	request.go what the cache may do for a request, and which versions serve
+//	ages.go    how old a stored page may be
 //	store.go   Store: finding, keeping and renewing
 //	facts.go   what is kept beside a page's bytes, and their form
 package pagestore

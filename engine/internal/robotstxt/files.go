@@ -2,6 +2,7 @@
 //
 //	files.go Files: fetching and keeping
 //	obey.go  whether a URL may be fetched
+//	agent.go the names of agents
 package robotstxt
 
 import (

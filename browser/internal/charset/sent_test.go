@@ -1,4 +1,4 @@
-package browser
+package charset
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// received undoes what Chromium does: it decodes texts by their header, others as windows-1252, and JSON, XML and scripts as UTF-8.
-func TestReceived(t *testing.T) {
+// Sent undoes what Chromium does: it decodes texts by their header, others as windows-1252, and JSON, XML and scripts as UTF-8.
+func TestSent(t *testing.T) {
 	for _, test := range []struct{ contentType, sent, decodedBy string }{
 		{"text/plain", "plain", "windows-1252"}, {"text/plain", "caf\xe9 \x81\x9d", "windows-1252"}, {"text/plain", "Жук", "windows-1252"},
 		{"", "\xd6\xd5\xcb", "windows-1252"}, {"text/css", "Жук", "windows-1252"}, {"application/json", `"é Жук"`, "utf-8"}, {"text/xml", "<a>é</a>", "utf-8"},
@@ -33,7 +33,7 @@ func TestReceived(t *testing.T) {
 				decoded, _ = e.NewDecoder().Bytes([]byte(test.sent))
 			}
 		}
-		if got := received(test.contentType, decoded); string(got) != test.sent {
+		if got := Sent(test.contentType, decoded); string(got) != test.sent {
 			t.Errorf("%s: got %q, want %q", test.contentType, got, test.sent)
 		}
 	}

@@ -1,8 +1,15 @@
-package browser
+// Package keys has the key codes by which a browser knows what a key does. It may change without notice.
+package keys
 
 import (
 	"strconv"
 	"strings"
+)
+
+const (
+	keypad = "Numpad" // what the codes of its keys begin with
+	left   = 1
+	right  = 2
 )
 
 // namedCodes are the Windows virtual-key codes by which the browser knows what a key does, of keys by Key or Code in the DOM's terms.
@@ -16,13 +23,13 @@ var namedCodes = map[string]int{
 	"Quote": 222, "AltGraph": 225,
 }
 
-// virtualKey finds the code of a key: by its meaning, as shortcuts do, else by its place. 0: unknown.
-func virtualKey(key, code string) int {
+// Virtual finds the code of a key: by its meaning, as shortcuts do, else by its place. 0: unknown.
+func Virtual(key, code string) int {
 	if len(key) == 1 {
 		switch c := key[0]; {
 		case c >= 'a' && c <= 'z':
 			return int(c - 'a' + 'A')
-		case c >= 'A' && c <= 'Z', c >= '0' && c <= '9' && !onKeypad(code):
+		case c >= 'A' && c <= 'Z', c >= '0' && c <= '9' && !OnKeypad(code):
 			return int(c)
 		}
 	}
@@ -35,7 +42,7 @@ func virtualKey(key, code string) int {
 	if n := namedCodes[code]; n > 0 {
 		return n
 	}
-	for prefix, first := range map[string]int{"Key": 0, "Digit": 0, keypadPrefix: 96 - '0'} {
+	for prefix, first := range map[string]int{"Key": 0, "Digit": 0, keypad: 96 - '0'} {
 		if rest, ok := strings.CutPrefix(code, prefix); ok && len(rest) == 1 {
 			return first + int(rest[0])
 		}
@@ -53,15 +60,16 @@ func functionKey(key string) int {
 	return 111 + n
 }
 
-func onKeypad(code string) bool { return strings.HasPrefix(code, keypadPrefix) }
+// OnKeypad reports the keys of the numeric keypad.
+func OnKeypad(code string) bool { return strings.HasPrefix(code, keypad) }
 
-// keyLocation distinguishes the two keys of a kind.
-func keyLocation(code string) int {
+// Location distinguishes the two keys of a kind: 1 is the left one, 2 the right one, 0 any other, as the DOM has it.
+func Location(code string) int {
 	switch {
 	case strings.HasSuffix(code, "Left") && !strings.HasPrefix(code, "Arrow") && !strings.HasPrefix(code, "Bracket"):
-		return locationLeft
+		return left
 	case strings.HasSuffix(code, "Right") && !strings.HasPrefix(code, "Arrow") && !strings.HasPrefix(code, "Bracket"):
-		return locationRight
+		return right
 	}
 	return 0
 }
