@@ -24,6 +24,7 @@
 //	js/bridge.js  objects of the browser for the Python worker
 //	js/shell.js   one shell per call, and the relay that its browser command uses
 //	py/names.py   the names that Python code finds
+//	py/expect.py  what Python code expects of pages and locators
 //	py/worker.py  statements of Python, and the objects of the bridge under Python's names
 //
 // Start with Start and Runner.Run.

@@ -23,6 +23,8 @@ var (
 	shellSource string
 	//go:embed py/names.py
 	namesSource string
+	//go:embed py/expect.py
+	expectSource string
 	//go:embed py/worker.py
 	pythonSource string
 )
@@ -89,7 +91,7 @@ func (r *Runner) place(p *program, from, to string) string {
 func (r *Runner) python(p *program) error {
 	for _, path := range r.o.pythons {
 		if _, err := os.Stat(path); err == nil {
-			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-u", "-"}, namesSource+pythonSource, apart(tabSource, bridgeSource)
+			p.args, p.source, p.setup.Bridge = []string{path, "-I", "-B", "-u", "-"}, namesSource+expectSource+pythonSource, apart(tabSource, bridgeSource)
 			return nil
 		}
 	}

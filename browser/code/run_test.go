@@ -125,6 +125,66 @@ func TestRun_pythonIsThatOfPlaywright(t *testing.T) {
 	})
 }
 
+func TestRun_pythonExpects(t *testing.T) {
+	holds := `page.goto("http://site.test/")
+import re
+from playwright.sync_api import expect as same
+expect(page).to_have_title("Home")
+expect(page).not_to_have_title(re.compile("two", re.I))
+expect(page).to_have_url("http://site.test/")
+expect(page).to_have_url(re.compile("SITE", re.I))
+expect(page.locator("h1")).to_have_text("Hello")
+expect(page.locator("h1")).to_contain_text("ell")
+expect(page.locator("h1")).to_contain_text("ELL", ignore_case=True)
+expect(page.locator("h1")).not_to_have_text(re.compile("^H$"))
+expect(page.locator("option")).to_have_text(["First", re.compile("^Sec")])
+expect(page.locator("option")).to_have_count(2)
+expect(page.locator("option")).not_to_have_count(3)
+expect(page.locator("h1")).to_be_visible()
+expect(page.locator("h1")).to_be_in_viewport(ratio=0.5)
+expect(page.locator("h1")).to_be_visible(visible=True)
+expect(page.locator("#nothing")).to_be_hidden()
+expect(page.locator("#nothing")).to_be_visible(visible=False)
+expect(page.locator("#nothing")).not_to_be_attached()
+expect(page.locator("input")).to_be_editable()
+expect(page.locator("input")).to_be_enabled()
+expect(page.locator("input")).to_be_empty()
+page.fill("input", "abc")
+expect(page.locator("input")).to_have_value("abc")
+expect(page.locator("input")).to_be_focused()
+expect(page.locator("input")).not_to_be_disabled()
+expect(page.locator("input")).to_have_js_property("value", "abc")
+page.evaluate("document.querySelector('h1').outerHTML = '<h1 id=top class=\"a b\" lang=en style=\"color: rgb(1, 2, 3)\">Hello</h1><input type=checkbox checked id=box>'")
+expect(page.locator("h1")).to_have_id("top")
+expect(page.locator("h1")).to_have_class("a b")
+expect(page.locator("h1")).to_contain_class("b")
+expect(page.locator("h1")).to_have_attribute("lang", "en")
+expect(page.locator("h1")).to_have_attribute("lang")
+expect(page.locator("h1")).to_have_css("color", "rgb(1, 2, 3)")
+expect(page.locator("h1")).to_have_role("heading")
+expect(page.locator("h1")).to_have_accessible_name("Hello")
+expect(page.locator("h1")).to_match_aria_snapshot("""
+  - heading "Hello" [level=1]
+""")
+expect(page.locator("#box")).to_be_checked()
+expect(page.locator("#box")).not_to_be_checked(checked=False)
+page.evaluate("setTimeout(() => document.title = 'later', 100)")
+await expect(page).to_have_title("later")
+same is expect`
+	runTable(t, Python, []row{
+		{code: holds, result: "true"},
+		{code: `expect(page.locator("h1")).to_have_text("Bye", timeout=50)`, result: "-", exit: 1, stderr: "AssertionError: Locator expected to have text 'Bye', within 50 ms\nActual value: Hello\n"},
+		{code: `expect(page.locator("h1"), "the greeting").not_to_be_visible(timeout=50)`, result: "-", exit: 1, stderr: "AssertionError: the greeting\nActual value: visible\n"},
+		{code: `expect(page.locator("#nothing")).to_be_visible(timeout=50)`, result: "-", exit: 1, stderr: "element(s) not found"},
+		{code: "expect.set_options(timeout=40)\nexpect(page).to_have_url('http://other.test/')", result: "-", exit: 1, stderr: "Page expected to have url 'http://other.test/', within 40 ms\nActual value: http://site.test/"},
+		{code: `expect.set_options(); expect(page).to_have_tilte("x")`, result: "-", exit: 1, stderr: "expect of a Page has no 'to_have_tilte'; it has, also with not_ before: to_have_title, to_have_url"},
+		{code: `expect(page.locator("h1")).to_have_text(5)`, result: "-", exit: 1, stderr: "a int can't be expected here"},
+		{code: `expect("Hello")`, result: "-", exit: 1, stderr: "expect takes a Page or a Locator here, not a str"},
+		{code: `expect(page.locator("h1")).to_have_text("Hello", wrong=1)`, result: "-", exit: 1, stderr: "unexpected keyword argument 'wrong'"},
+		{code: `expect = 5; expect`, result: "5"},
+	})
+}
+
 func TestRun_bashHasTheBrowserCommand(t *testing.T) {
 	runTable(t, Bash, []row{
 		{code: `agent-browser open http://site.test/ >/dev/null && agent-browser get title`, result: "-", stdout: "Home\n"},

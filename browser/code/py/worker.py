@@ -9,6 +9,7 @@ import linecache
 import os
 import subprocess
 import sys
+import textwrap
 import threading
 import traceback
 import types
@@ -109,8 +110,7 @@ def encode(value):
     if isinstance(value, Handle):
         return {"$h": object.__getattribute__(value, "_number")}
     if isinstance(value, re.Pattern):
-        flags = "".join(letter for letter, flag in (("i", re.I), ("m", re.M), ("s", re.S)) if value.flags & flag)
-        return {"$re": value.pattern, "$flags": flags}
+        return {"$re": value.pattern, "$flags": flags_of(value)}
     if isinstance(value, (bytes, bytearray)):
         return {"$b": base64.b64encode(value).decode()}
     if isinstance(value, dict):
@@ -363,13 +363,13 @@ os.set_inheritable(4, False)
 setup = json.loads(requests.readline())
 bridge = Bridge(setup)
 given = {}
-names = {"__name__": "__main__", "__builtins__": __builtins__, "__ready__": ready}
+names = {"__name__": "__main__", "__builtins__": __builtins__, "__ready__": ready, "expect": expect}
 loop = asyncio.new_event_loop()
 asyncio.set_event_loop(loop)
 gather = asyncio.gather
 asyncio.gather = lambda *several, **options: gather(*(awaited(one) for one in several), **options)
 for part in ("sync", "async"):
-    module(f"playwright.{part}_api", Error=Error, TimeoutError=TimeoutError, **{f"{part}_playwright": not_needed})
+    module(f"playwright.{part}_api", Error=Error, TimeoutError=TimeoutError, expect=expect, **{f"{part}_playwright": not_needed})
 module("playwright", sync_api=sys.modules["playwright.sync_api"], async_api=sys.modules["playwright.async_api"])
 started = bridge.exchange(setup)
 answer(**started)
