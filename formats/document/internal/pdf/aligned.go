@@ -1,43 +1,189 @@
 package pdf
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"github.com/winnow-go/winnow/formats/document/internal/pdf/reader"
 )
 
-// aligned makes a table of rows of lines whose gaps stand above each other, nil if they don't.
-func aligned(rows [][]line, sure bool) *grid {
-	multi, cells, words := 0, 0, 0
-	for _, r := range rows {
-		if len(r) > 1 {
-			multi++
-			cells += len(r)
-			for _, l := range r {
-				words += len(l.words)
+// tableRun is a table by alignment, and the bands that it takes.
+type tableRun struct {
+	bandRun
+	grid  *grid
+	score float64
+}
+
+// sureTable is the score from which on aligned text is a table. Below it stays text.
+const sureTable = 1.6
+
+// maxSeeds bounds the strips that tables are looked for at.
+const maxSeeds = 40
+
+// tables finds the tables of a region: white strips that part rows of cells. A region with one column of text is a
+// leaf: there a column may hold text that runs over lines.
+func (a *arranger) tables(bands []band, white []strip, leaf bool) []tableRun {
+	var all []tableRun
+	seeds := 0
+	for _, s := range white {
+		if seeds == maxSeeds {
+			break
+		}
+		for _, run := range cellRuns(bands, s) {
+			seeds++
+			if t, ok := a.tableAt(bands, white, run, leaf); ok {
+				all = append(all, t)
 			}
 		}
 	}
-	edges := separators(rows)
-	if len(edges) == 0 || multi < 2 || !sure && (multi < 3 && len(edges) < 2 || words > 7*cells) {
-		return nil
+	slices.SortStableFunc(all, func(a, b tableRun) int { return int(math.Copysign(1, b.score-a.score)) })
+	var out []tableRun
+	for _, t := range all {
+		if !slices.ContainsFunc(out, func(o tableRun) bool { return t.first <= o.last && o.first <= t.last }) {
+			out = append(out, t)
+		}
 	}
+	slices.SortFunc(out, func(a, b tableRun) int { return a.first - b.first })
+	return out
+}
+
+// cellRuns are the parts of a strip in which it may part cells: from a band with text at both sides to another, with
+// no wide gap on the way.
+func cellRuns(bands []band, s strip) []bandRun {
+	var out []bandRun
+	first, last := -1, -1
+	flush := func() {
+		if first >= 0 && last > first {
+			out = append(out, bandRun{first, last})
+		}
+		first, last = -1, -1
+	}
+	for i := s.first; i <= s.last; i++ {
+		if i > s.first && bands[i].top-bands[i-1].bottom > maxRowGap*bands[i].size {
+			flush()
+		}
+		if left, right := sidesOf(&bands[i], s.span); left && right {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	flush()
+	return out
+}
+
+// maxRowGap is the white between rows of a table, in parts of the text's height.
+const maxRowGap = 2.6
+
+// tableAt makes a table of a run of bands, if its score is enough.
+func (a *arranger) tableAt(bands []band, white []strip, run bandRun, leaf bool) (t tableRun, ok bool) {
+	var edges []float64
+	narrow := math.Inf(1)
+	for _, s := range separatorsIn(bands, white, run) {
+		edges = append(edges, (s.x0+s.x1)/2)
+		narrow = min(narrow, s.width()/bands[run.first].size)
+	}
+	if len(edges) == 0 {
+		return t, false
+	}
+	run = widened(bands, run, edges)
+	own := bands[run.first : run.last+1]
+	if slices.ContainsFunc(own, func(b band) bool { return len(b.objects) > 0 }) {
+		return t, false
+	}
+	look := a.cellLook(own, edges)
+	if look.rows < 3 && !look.ruled && !look.header || look.markers || look.prose > 0 && !leaf || look.mono && !a.typed {
+		return t, false
+	}
+	t = tableRun{bandRun: run, score: look.score(narrow)}
+	if t.score < sureTable {
+		return t, false
+	}
+	t.grid = alignedGrid(own, edges)
+	return t, t.grid != nil
+}
+
+// separatorsIn are the strips that run through a run of bands, with text at both sides in some of them.
+func separatorsIn(bands []band, white []strip, run bandRun) []span {
+	var out []span
+	for _, s := range white {
+		if s.first > run.first || s.last < run.last {
+			continue
+		}
+		both := 0
+		for i := run.first; i <= run.last; i++ {
+			left, right := sidesOf(&bands[i], s.span)
+			both += bit(left && right)
+		}
+		if both < 2 || both*5 < run.last-run.first+1 {
+			continue
+		}
+		if !slices.ContainsFunc(out, func(o span) bool { return s.x0 < o.x1 && s.x1 > o.x0 }) {
+			out = append(out, s.span)
+		}
+	}
+	slices.SortFunc(out, func(a, b span) int { return int(math.Copysign(1, a.x0-b.x0)) })
+	return out
+}
+
+// widened takes bands above and below that have cells too, though one of them spans columns: headers, sums.
+func widened(bands []band, run bandRun, edges []float64) bandRun {
+	box := inkOf(bands[run.first : run.last+1])
+	fits := func(b *band) bool {
+		in := b.ink[0].x0 > box.x0-b.size && b.ink[len(b.ink)-1].x1 < box.x1+b.size
+		return in && len(b.objects) == 0 && len(cellsIn(b, edges)) > 1
+	}
+	for run.first > 0 && fits(&bands[run.first-1]) && rowsMeet(bands, run.first-1) {
+		run.first--
+	}
+	for run.last+1 < len(bands) && fits(&bands[run.last+1]) && rowsMeet(bands, run.last) {
+		run.last++
+	}
+	return run
+}
+
+func rowsMeet(bands []band, i int) bool {
+	return bands[i+1].top-bands[i].bottom < maxRowGap*bands[i].size
+}
+
+func inkOf(bands []band) span {
+	out := span{math.Inf(1), math.Inf(-1)}
+	for i := range bands {
+		out.x0, out.x1 = min(out.x0, bands[i].ink[0].x0), max(out.x1, bands[i].ink[len(bands[i].ink)-1].x1)
+	}
+	return out
+}
+
+// cellsIn parts a band's words at the gaps that hold an edge between columns.
+func cellsIn(b *band, edges []float64) []line {
+	var out []line
+	start, right := 0, math.Inf(-1)
+	for i, w := range b.words {
+		parts := func(x float64) bool { return x > right && x < w.x0 }
+		if i > start && w.x0-right > 0.3*min(w.size, b.size) && slices.ContainsFunc(edges, parts) {
+			out = append(out, newLine(slices.Clone(b.words[start:i])))
+			start = i
+		}
+		right = max(right, w.x1)
+	}
+	return append(out, newLine(slices.Clone(b.words[start:])))
+}
+
+// alignedGrid makes a table of bands that edges part into cells, nil if it has too few rows.
+func alignedGrid(bands []band, edges []float64) *grid {
 	g := &grid{box: reader.NewRect()}
-	gap := usualGap(rows)
-	for i, r := range rows {
+	rows := rowsOfCells(bands, edges)
+	for _, r := range rows {
 		cur := make([]cell, len(edges)+1)
 		for j := range cur {
 			cur[j] = cell{colspan: 1, rowspan: 1}
 		}
-		for _, l := range r {
-			g.box.Join(l.box)
-			place(cur, edges, l)
-		}
-		if i > 0 && continues(cur, r[0].base-rows[i-1][0].base, gap, r[0].size) {
-			mergeCells(g.rows[len(g.rows)-1], cur)
-			continue
+		for i := r.first; i <= r.last; i++ {
+			for _, l := range cellsIn(&bands[i], edges) {
+				g.box.Join(l.box)
+				putCell(cur, edges, l)
+			}
 		}
 		g.rows = append(g.rows, cur)
 	}
@@ -48,10 +194,13 @@ func aligned(rows [][]line, sure bool) *grid {
 	return g
 }
 
-// place puts a line into the cell it starts in; it spans the columns that it reaches into.
-func place(cur []cell, edges []float64, l line) {
+// putCell puts a line into the cell it starts in; it spans the columns that it reaches into.
+func putCell(cur []cell, edges []float64, l line) {
 	from, _ := slices.BinarySearch(edges, l.box.X0+1)
 	to, _ := slices.BinarySearch(edges, l.box.X1-1)
+	for from > 0 && cur[from].colspan == 0 {
+		from--
+	}
 	cur[from].lines = append(cur[from].lines, l)
 	for j := from + 1; j <= to; j++ {
 		if len(cur[j].lines) == 0 && cur[from].colspan == j-from {
@@ -61,70 +210,45 @@ func place(cur []cell, edges []float64, l line) {
 	}
 }
 
-// continues reports whether a row is the rest of the one above: it is nearer than rows are, and its first cell empty.
-func continues(cur []cell, gap, usual, size float64) bool {
-	filled := 0
-	for _, c := range cur {
-		filled += bit(len(c.lines) > 0)
-	}
-	return len(cur[0].lines) == 0 && gap < 1.4*size && filled < len(cur) || gap < 0.8*usual && filled < len(cur)
-}
-
-func mergeCells(into, from []cell) {
-	for j := range from {
-		if len(from[j].lines) > 0 && into[j].colspan > 0 {
-			into[j].lines = append(into[j].lines, from[j].lines...)
-		}
-	}
-}
-
-// usualGap is the median distance of rows whose first column has text.
-func usualGap(rows [][]line) float64 {
-	var gaps []float64
-	for i := 1; i < len(rows); i++ {
-		if len(rows[i]) > 1 {
-			gaps = append(gaps, rows[i][0].base-rows[i-1][0].base)
-		}
-	}
-	if len(gaps) == 0 {
-		return 0
-	}
-	slices.Sort(gaps)
-	return gaps[len(gaps)/2]
-}
-
-// separators are the places between columns: where hardly a row with several lines has text.
-func separators(rows [][]line) []float64 {
-	type event struct {
-		x float64
-		d int
-	}
-	var events []event
-	multi := 0
-	for _, r := range rows {
-		if len(r) < 2 {
+// rowsOfCells groups bands that are the lines of one row: they stand nearer together than rows do, and the later ones
+// leave cells empty; or they overlap, as cells in the middle of higher ones do.
+func rowsOfCells(bands []band, edges []float64) []bandRun {
+	out := []bandRun{{0, 0}}
+	limit := rowGap(bands)
+	most := filledCells(&bands[0], edges)
+	for i := 1; i < len(bands); i++ {
+		gap := bands[i].top - bands[i-1].bottom
+		n := filledCells(&bands[i], edges)
+		overlaps := gap < -0.25*bands[i].size
+		if overlaps || gap < limit && n < max(most, 2) && n <= len(edges) {
+			out[len(out)-1].last = i
+			most = max(most, n)
 			continue
 		}
-		multi++
-		for _, l := range r {
-			events = append(events, event{l.box.X0, 1}, event{l.box.X1, -1})
-		}
-	}
-	slices.SortFunc(events, func(a, b event) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.d, b.d)) })
-	var out []float64
-	allowed, depth := multi/8, 0
-	size := rows[0][0].size
-	gapStart := math.Inf(-1)
-	for i, e := range events {
-		if depth += e.d; i == len(events)-1 {
-			break
-		}
-		if e.d < 0 && depth <= allowed {
-			gapStart = e.x
-		}
-		if e.d > 0 && depth == allowed+1 && gapStart > events[0].x && e.x-gapStart > 0.5*size {
-			out = append(out, (e.x+gapStart)/2)
-		}
+		out = append(out, bandRun{i, i})
+		most = n
 	}
 	return out
+}
+
+func filledCells(b *band, edges []float64) int { return len(cellsIn(b, edges)) }
+
+// rowGap is the white from which on bands are of different rows: between the two usual distances, if there are two.
+func rowGap(bands []band) float64 {
+	var all []float64
+	for i := 1; i < len(bands); i++ {
+		all = append(all, bands[i].top-bands[i-1].bottom)
+	}
+	slices.Sort(all)
+	best, at := 0.0, math.Inf(-1)
+	size := bands[0].size
+	for i := 1; i < len(all); i++ {
+		if jump := all[i] - all[i-1]; jump > best && all[i] < maxRowGap*size {
+			best, at = jump, (all[i]+all[i-1])/2
+		}
+	}
+	if best < 0.2*size {
+		return math.Inf(-1)
+	}
+	return at
 }

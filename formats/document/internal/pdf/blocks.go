@@ -29,126 +29,39 @@ type block struct {
 
 // builder makes blocks of a page's lines.
 type builder struct {
-	out   []block
-	rules []reader.Segment
-	dir   int
-	body  float64 // size of the document's text
-	tags  *reader.Tags
-	page  reader.Ref
+	out  []block
+	dir  int
+	body float64 // size of the document's text
+	tags *reader.Tags
+	page reader.Ref
 	hyphens
 }
 
 // region makes blocks of one region. Its first may be the rest of the last one's sentence.
 func (b *builder) region(lines []line) {
 	start := len(b.out)
-	b.rows(rowsOf(lines), hull(lines))
+	b.lines(lines, hull(lines))
 	if start > 0 && start < len(b.out) && b.goesOn(&b.out[start-1], &b.out[start]) {
 		b.out = slices.Delete(b.out, start, start+1)
 	}
 }
 
-// rows makes tables and pictures of the rows that are some, and paragraphs of those between them.
-func (b *builder) rows(rows [][]line, column reader.Rect) {
-	var par []line
-	flush := func() {
-		b.paragraphs(par, column.X0, column.X1)
-		par = nil
-	}
-	for i := 0; i < len(rows); {
-		switch first := rows[i][0]; {
-		case first.table != nil:
-			flush()
-			b.table(first.table)
-			i++
-			continue
-		case first.image != nil:
-			flush()
-			b.figure(first)
-			i++
+// lines makes tables and pictures of the lines that stand for some, and paragraphs of those between them.
+func (b *builder) lines(lines []line, column reader.Rect) {
+	start := 0
+	for i := range lines {
+		if lines[i].table == nil && lines[i].image == nil {
 			continue
 		}
-		if n := b.tableRun(rows[i:]); n > 0 {
-			if g := aligned(rows[i:i+n], b.betweenRules(rows[i:i+n])); g != nil {
-				flush()
-				b.table(g)
-				i += n
-				continue
-			}
+		b.paragraphs(lines[start:i], column.X0, column.X1)
+		if lines[i].table != nil {
+			b.table(lines[i].table)
+		} else {
+			b.figure(lines[i])
 		}
-		par = append(par, merge(rows[i]))
-		i++
+		start = i + 1
 	}
-	flush()
-}
-
-// tableRun is how many rows from the first on could be a table's.
-func (b *builder) tableRun(rows [][]line) int {
-	n, last, multi := 0, 0, 0
-	for n < len(rows) {
-		r := rows[n]
-		if r[0].table != nil || r[0].image != nil {
-			break
-		}
-		if n > 0 {
-			gap := r[0].base - rows[n-1][0].base
-			if gap > 3.2*r[0].size || len(r) == 1 && gap > 1.4*r[0].size {
-				break
-			}
-		} else if len(r) < 2 {
-			break
-		}
-		if len(r) == 1 && n-last > 3 {
-			break
-		}
-		n++
-		if len(r) > 1 {
-			last = n
-			multi++
-		}
-	}
-	// Single lines at the end belong to it only if they stand in a column other than the first.
-	end := last
-	edges := separators(rows[:max(last, 1)])
-	for end < n && len(edges) > 0 && rows[end][0].box.X0 > edges[0] {
-		end++
-	}
-	if multi < 2 || slices.ContainsFunc(rows[:end], func(r []line) bool { return len(r) == 1 && crosses(r[0].box, edges) }) {
-		return untilCrossing(rows[:end], edges)
-	}
-	return end
-}
-
-func crosses(r reader.Rect, edges []float64) bool {
-	return slices.ContainsFunc(edges, func(x float64) bool { return r.X0 < x-2 && r.X1 > x+2 })
-}
-
-func untilCrossing(rows [][]line, edges []float64) int {
-	for i, r := range rows {
-		if len(r) == 1 && crosses(r[0].box, edges) {
-			return i
-		}
-	}
-	return 0
-}
-
-// betweenRules reports whether rules are drawn above and below rows: a table without upright lines.
-func (b *builder) betweenRules(rows [][]line) bool {
-	box := reader.NewRect()
-	for _, r := range rows {
-		for _, l := range r {
-			box.Join(l.box)
-		}
-	}
-	size := rows[0][0].size
-	above, below := false, false
-	for _, s := range b.rules {
-		if s.Y1-s.Y0 > 1 || s.X1-s.X0 < 0.6*box.Width() || s.X0 > box.X0+2*size || s.X1 < box.X1-2*size {
-			continue
-		}
-		above = above || math.Abs(s.Y0-box.Y0) < 1.2*size
-		below = below || math.Abs(s.Y0-box.Y1) < 1.2*size
-	}
-	return above && below
+	b.paragraphs(lines[start:], column.X0, column.X1)
 }
 
 // contents makes a list of a table of contents whose page numbers were taken for a column. It answers false for

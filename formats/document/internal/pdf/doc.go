@@ -11,9 +11,11 @@
 //
 //	words.go       characters to words
 //	lines.go       words to lines; text from right to left
-//	regions.go     lines to columns
+//	space.go       the white space of a page
+//	columns.go     columns: which part of a page is read after which
 //	grid.go        tables and the rules around them
 //	aligned.go     tables by alignment
+//	cells.go       how much aligned text looks like a table
 //	furniture.go   running headers, footers, page numbers
 //	blocks.go      a region's tables, pictures, code and text
 //	paragraphs.go  lines to paragraphs and list items

@@ -254,9 +254,7 @@ func gather(g *grid, texts [][][]word) {
 					words = append(words, texts[y][x]...)
 				}
 			}
-			for _, row := range rowsOf(linesOf(words)) {
-				c.lines = append(c.lines, merge(row))
-			}
+			c.lines = linesOf(words)
 		}
 	}
 }

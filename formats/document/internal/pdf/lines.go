@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/pdf/reader"
 )
 
-// line is words on one baseline with no wide gap between them, in the order they are read.
+// line is words on one baseline, in the order they are read.
 type line struct {
 	words []word
 	box   reader.Rect
@@ -23,34 +23,45 @@ type line struct {
 	image *reader.Picture
 }
 
-// columnGap is a gap that may part columns, in parts of the font's height.
-const columnGap = 0.9
-
-// linesOf groups words into lines, from the top down.
+// linesOf groups words into lines, from the top down. A region's words are given, so no gap is too wide.
 func linesOf(words []word) []line {
-	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(a.base, b.base) })
 	var out []line
-	var open []*row
+	for _, r := range rowsByBase(words) {
+		slices.SortStableFunc(r.words, func(a, b word) int { return cmp.Compare(a.x0, b.x0) })
+		out = append(out, newLine(r.words))
+	}
+	sortLines(out)
+	return out
+}
+
+// rowsByBase groups words that stand beside each other, from the top down.
+func rowsByBase(words []word) []row {
+	words = slices.Clone(words)
+	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(a.base, b.base) })
+	var out, open []row
 	for i := range words {
 		w := &words[i]
-		open = slices.DeleteFunc(open, func(r *row) bool {
-			if r.bottom < w.top() || len(open) > 400 && r == open[0] {
-				out = append(out, r.lines()...)
-				return true
+		open = slices.DeleteFunc(open, func(r row) bool {
+			gone := r.bottom < w.top() || len(open) > 400 && r.base == open[0].base
+			if gone {
+				out = append(out, r)
 			}
-			return false
+			return gone
 		})
-		at := slices.IndexFunc(open, func(r *row) bool { return r.takes(w) })
+		at := -1
+		for j := range open {
+			if open[j].takes(w) && (at < 0 || math.Abs(open[j].base-w.base) < math.Abs(open[at].base-w.base)) {
+				at = j
+			}
+		}
 		if at < 0 {
-			open = append(open, &row{})
+			open = append(open, row{})
 			at = len(open) - 1
 		}
 		open[at].add(w)
 	}
-	for _, r := range open {
-		out = append(out, r.lines()...)
-	}
-	sortLines(out)
+	out = append(out, open...)
+	slices.SortStableFunc(out, func(a, b row) int { return cmp.Compare(a.base, b.base) })
 	return out
 }
 
@@ -81,41 +92,27 @@ func (r *row) add(w *word) {
 	r.words = append(r.words, *w)
 }
 
-// lines cuts the row at wide gaps.
-func (r *row) lines() []line {
-	slices.SortStableFunc(r.words, func(a, b word) int { return cmp.Compare(a.x0, b.x0) })
+// pieces cuts the rows of a page at wide gaps: for what stands at its edges.
+func pieces(words []word) []line {
 	var out []line
-	var cur []word
-	for _, w := range r.words {
-		if n := len(cur); n > 0 {
-			gap := w.x0 - maxRight(cur)
-			size := min(max(cur[n-1].size, w.size), r.size)
-			if gap > columnGap*size && !(gap < 4*size && n <= 2 && isMarker(plain(cur))) {
-				out = append(out, newLine(cur))
-				cur = nil
+	for _, r := range rowsByBase(words) {
+		slices.SortStableFunc(r.words, func(a, b word) int { return cmp.Compare(a.x0, b.x0) })
+		start, right := 0, math.Inf(-1)
+		for i, w := range r.words {
+			if i > start && w.x0-right > pieceGap*w.size {
+				out = append(out, newLine(slices.Clone(r.words[start:i])))
+				start = i
 			}
+			right = max(right, w.x1)
 		}
-		cur = append(cur, w)
+		out = append(out, newLine(slices.Clone(r.words[start:])))
 	}
-	return append(out, newLine(cur))
+	sortLines(out)
+	return out
 }
 
-func maxRight(words []word) float64 {
-	x := math.Inf(-1)
-	for _, w := range words[max(0, len(words)-8):] {
-		x = max(x, w.x1)
-	}
-	return x
-}
-
-// plain is the words' text with no regard to gaps.
-func plain(words []word) string {
-	var b strings.Builder
-	for _, w := range words {
-		b.WriteString(w.text)
-	}
-	return b.String()
-}
+// pieceGap is a gap that parts what stands at a page's edge, in parts of the text's height.
+const pieceGap = 0.9
 
 func newLine(words []word) line {
 	l := line{words: words, box: reader.NewRect()}
@@ -275,4 +272,58 @@ func (l *line) text() string {
 		b.WriteString(w.text)
 	}
 	return b.String()
+}
+
+// plain is the words' text with no regard to gaps.
+func plain(words []word) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(w.text)
+	}
+	return b.String()
+}
+
+func hull(lines []line) reader.Rect {
+	r := reader.NewRect()
+	for _, l := range lines {
+		r.Join(l.box)
+	}
+	return r
+}
+
+// isWide reports whether lines that end and start with r are joined without a space.
+func isWide(r rune) bool {
+	return r >= 0x2e80 && r < 0xa4d0 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xffe0 || r >= 0x20000 && r < 0x40000
+}
+
+// rowsOf groups the lines of a region that stand beside each other.
+func rowsOf(lines []line) [][]line {
+	var out [][]line
+	for _, l := range lines {
+		if n := len(out); n > 0 && l.table == nil && l.image == nil {
+			last := out[n-1][0]
+			if last.table == nil && last.image == nil && math.Abs(last.base-l.base) < 0.4*min(last.size, l.size) {
+				out[n-1] = append(out[n-1], l)
+				continue
+			}
+		}
+		out = append(out, []line{l})
+	}
+	for _, r := range out {
+		slices.SortStableFunc(r, func(a, b line) int { return cmp.Compare(a.box.X0, b.box.X0) })
+	}
+	return out
+}
+
+// merge makes one line of lines beside each other.
+func merge(row []line) line {
+	if len(row) == 1 {
+		return row[0]
+	}
+	var words []word
+	for _, l := range row {
+		words = append(words, l.words...)
+	}
+	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(a.x0, b.x0) })
+	return newLine(words)
 }

@@ -200,7 +200,7 @@ func (r *reading) write() {
 
 // flow writes the blocks of the pages before, but for the last: a paragraph, list or table may go on.
 func (r *reading) flow(all *bytes.Buffer, before, next []block) []block {
-	content := slices.DeleteFunc(slices.Clone(next), func(b block) bool { return furnitureKind(b.kind) })
+	content := slices.DeleteFunc(slices.Clone(next), func(b block) bool { return isFurniture(b.kind) })
 	if len(content) == 0 {
 		return before
 	}
@@ -227,7 +227,7 @@ func continuesText(s string) bool {
 	return unicode.IsLower(r) || isWide(r) || unicode.IsDigit(r)
 }
 
-func furnitureKind(kind string) bool { return kind == "header" || kind == "footer" || kind == "number" }
+func isFurniture(kind string) bool { return kind == "header" || kind == "footer" || kind == "number" }
 
 // writeBlocks writes blocks; neighboring items become lists.
 func writeBlocks(b *bytes.Buffer, blocks []block) {
@@ -251,7 +251,7 @@ func writeBlocks(b *bytes.Buffer, blocks []block) {
 // markup is a block's own HTML.
 func (b *block) markup() string {
 	switch {
-	case furnitureKind(b.kind):
+	case isFurniture(b.kind):
 		return ""
 	case b.level > 0:
 		tag := "h" + strconv.Itoa(b.level)

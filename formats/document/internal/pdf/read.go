@@ -91,19 +91,21 @@ type found struct {
 
 // shown is a page's lines, before its blocks are made.
 type shown struct {
-	leaf   reader.Leaf
-	number int
-	w, h   float64
-	main   int // direction of most of the text
-	lines  [4][]line
-	rules  []reader.Segment
-	status string
-	scan   *reader.Picture // the image that the page consists of
-	texts  []block         // recognized
+	leaf    reader.Leaf
+	number  int
+	w, h    float64
+	main    int // direction of most of the text
+	words   [4][]word
+	objects []line    // tables and pictures
+	lines   [4][]line // the words at the page's edges and between them, cut at wide gaps
+	rules   []reader.Segment
+	status  string
+	scan    *reader.Picture // the image that the page consists of
+	texts   []block         // recognized
 }
 
 func (r *reading) pages(leaves []reader.Leaf) error {
-	r.edge = furniture{counts: map[string]int{}}
+	r.edge = furniture{seen: map[string][]int{}}
 	r.words = hyphens{seen: map[string]bool{}}
 	r.sizes = map[float64]int{}
 	r.tags = r.file.ReadTags()
@@ -195,11 +197,13 @@ func (r *reading) place(s *shown, sheet *reader.Sheet) {
 	if s.main == 0 {
 		words[0] = r.takeTables(s, words[0])
 	}
-	for d := range words {
-		s.lines[d] = append(s.lines[d], linesOf(words[d])...)
-		sortLines(s.lines[d])
-	}
+	s.words = words
 	s.pictures(sheet, &r.tags)
+	for d := range words {
+		s.lines[d] = pieces(words[d])
+	}
+	s.lines[0] = append(s.lines[0], s.objects...)
+	sortLines(s.lines[0])
 }
 
 // takeTables moves the words of ruled tables into lines that stand for the tables.
@@ -222,7 +226,7 @@ func (r *reading) takeTables(s *shown, words []word) []word {
 			continue
 		}
 		words = rest
-		s.lines[0] = append(s.lines[0], line{table: g, box: g.box, base: g.box.Y0 + 8, size: inside[0].size})
+		s.objects = append(s.objects, line{table: g, box: g.box, base: g.box.Y0 + 8, size: inside[0].size})
 	}
 	return words
 }
@@ -258,20 +262,19 @@ func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags) {
 			p.Alt = alt
 			delete(t.Alts, reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}) // a figure of several images is one
 		}
-		if p.Alt != "" && s.main == 0 && len(s.lines[0]) < 100_000 {
-			s.lines[0] = append(s.lines[0], line{image: p, box: p.Area, base: p.Area.Y1, size: 10})
+		if p.Alt != "" && s.main == 0 && len(s.objects) < 100_000 {
+			s.objects = append(s.objects, line{image: p, box: p.Area, base: p.Area.Y1, size: 10})
 		}
 		visible := reader.Rect{X0: max(p.Area.X0, 0), Y0: max(p.Area.Y0, 0), X1: min(p.Area.X1, s.w), Y1: min(p.Area.Y1, s.h)}
 		if area := visible.Width() * visible.Height(); !visible.Empty() && area > largest {
 			largest, s.scan = area, p
 		}
 	}
-	sortLines(s.lines[0])
 }
 
 // learn counts what the whole document is made of.
 func (r *reading) learn(s *shown) {
-	r.edge.learn(s.lines[s.main], s.h)
+	r.edge.learn(s.lines[s.main], s.h, s.number)
 	for _, lines := range s.lines {
 		for i := range lines {
 			l := &lines[i]
@@ -314,16 +317,21 @@ func (r *reading) arrange(s *shown) (out found) {
 		}
 	}()
 	r.words.typed = r.mono[1] > r.mono[0]
-	b := &builder{rules: s.rules, hyphens: r.words, body: r.bodySize(), tags: &r.tags, page: s.leaf.Ref}
-	lines := s.lines[s.main]
+	b := &builder{hyphens: r.words, body: r.bodySize(), tags: &r.tags, page: s.leaf.Ref}
 	var edges []block
 	if s.main == 0 {
-		lines, edges = r.edge.split(lines, s.h, s.number)
+		edges = r.takeFurniture(s)
 	}
-	for i, lines := range [][]line{lines, s.lines[(s.main+1)%4], s.lines[(s.main+2)%4], s.lines[(s.main+3)%4]} {
+	for i := range 4 {
 		b.dir = (s.main + i) % 4
-		for _, region := range order(lines, 0) {
-			b.region(region)
+		a := &arranger{typed: r.words.typed}
+		all := region{words: s.words[b.dir]}
+		if b.dir == 0 {
+			a.rules, all.objects = s.rules, s.objects
+		}
+		a.cut(all, 0)
+		for _, lines := range a.out {
+			b.region(lines)
 		}
 	}
 	out.blocks = append(append(b.out, s.texts...), edges...)

@@ -35,7 +35,7 @@ func (r *reading) recognize(s *shown) {
 		return
 	}
 	if len(texts) > 0 {
-		s.lines = [4][]line{}
+		s.lines, s.words, s.objects = [4][]line{}, [4][]word{}, nil
 		s.texts = texts
 	}
 	r.letters++ // an empty scan is an answer too

@@ -1,0 +1,88 @@
+package pdf
+
+import (
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// readPrinted reads a file of testdata/printed: pages that a browser has printed.
+func readPrinted(t *testing.T, name string) string {
+	t.Helper()
+	body, err := os.ReadFile(filepath.Join("testdata/printed", name+".pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := Read(t.Context(), body, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(doc.HTML)
+}
+
+var (
+	paragraphPattern = regexp.MustCompile(`(?s)<(?:p|li)>(.*?)</(?:p|li)>`)
+	tagPattern       = regexp.MustCompile(`<[^>]+>`)
+)
+
+// paragraphsOf are the texts of paragraphs and list items.
+func paragraphsOf(s string) (out []string) {
+	for _, m := range paragraphPattern.FindAllStringSubmatch(s, -1) {
+		out = append(out, html.UnescapeString(tagPattern.ReplaceAllString(m[1], "")))
+	}
+	return out
+}
+
+// Columns of text, justified or not, are forty paragraphs of sixty words between "Start i" and "End i.", in order.
+func TestRead_columnsKeepTheirParagraphs(t *testing.T) {
+	for _, name := range []string{"col2j", "col3j", "col4l"} {
+		got := readPrinted(t, name)
+		if strings.Contains(got, "<table") {
+			t.Errorf("%s: a table was found in running text", name)
+		}
+		whole := 0
+		for _, p := range paragraphsOf(got) {
+			first, last := fmt.Sprintf("Start%d ", whole), fmt.Sprintf(" End%d.", whole)
+			if strings.HasPrefix(p, first) && strings.HasSuffix(p, last) && len(strings.Fields(p)) == 62 {
+				whole++
+			}
+		}
+		if whole != 40 {
+			t.Errorf("%s: %d of 40 paragraphs are whole and in order", name, whole)
+		}
+	}
+}
+
+// Headings at the top of pages differ from each other by a number only, and are no running headers.
+func TestRead_headingsAtTheTopOfPagesStay(t *testing.T) {
+	for name, want := range map[string][]string{
+		"slides-tag": {"Results", "Step 1", "Step 2", "Step 3", "Step 4"},
+		"invoices":   {"Invoice 2026-1001", "Invoice 2026-1004", "Invoice 2026-1008"},
+	} {
+		got := readPrinted(t, name)
+		for _, h := range want {
+			if !strings.Contains(got, "<h1>"+h+"</h1>") {
+				t.Errorf("%s: no heading %q in %s", name, h, got)
+			}
+		}
+	}
+}
+
+// A price below 100 stays in its cell.
+func TestRead_cellsOfPrices(t *testing.T) {
+	for name, rows := range map[string][]string{
+		"small":    {"<td>Item 0</td><td>94.69</td><td>in stock</td>", "<td>Item 14</td><td>71.86</td><td>in stock</td>"},
+		"tblplain": {"<td>Item 3</td><td>287</td><td>6.06</td><td>yes</td><td></td>", "<td>Item 25</td><td>111</td><td>934.05</td><td>yes</td><td>Note on 25</td>"},
+	} {
+		got := readPrinted(t, name)
+		for _, row := range rows {
+			if !strings.Contains(got, row) {
+				t.Errorf("%s: no row %s in %s", name, row, got)
+			}
+		}
+	}
+}
