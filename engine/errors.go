@@ -40,7 +40,7 @@ const (
 	// CodePDFNeedsOCR: the file's text is only in images, and there is no text recognition; the
 	// message says what to install.
 	CodePDFNeedsOCR Code = "SCRAPE_PDF_OCR_REQUIRED"
-	// CodePDFTime: the pages of the PDF can't be read in the time left.
+	// CodePDFTime: not one page of the PDF was read in the time.
 	CodePDFTime Code = "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR"
 	// CodeAudioUnsupported and CodeVideoUnsupported: the format was asked for, and neither the page nor,
 	// for audio, its feed has any.

@@ -49,6 +49,9 @@ type ParseOptions struct {
 	ZeroDataRetention  bool
 	MaxTokens          int
 	OnStep             func(Step) `json:"-"`
+	// OnPage is called after each page of a PDF that was read, with how many were and how many will be, from Parse's
+	// goroutine: Parse waits for it. An [Options].PDFExtractor may make no calls. Nil: none.
+	OnPage func(done, all int) `json:"-"`
 	// Timeout, 1 s to 300 s. Zero is 30 s.
 	Timeout time.Duration
 	// MaxBytes bounds the file. Zero is 50 MiB.
@@ -86,7 +89,7 @@ func (e *Engine) newParse(in ParseInput, o ParseOptions) (*scrape, error) {
 	}
 	s := e.scrapeOf(p, "parse")
 	s.Acquire = func(ctx context.Context) (page.Result, error) {
-		return s.take(ctx, in, cmp.Or(o.MaxBytes, defaultParseBytes))
+		return page.Upload(in).Acquire(ctx, &p.Request.Request, e.now, cmp.Or(o.MaxBytes, defaultParseBytes))
 	}
 	return s, nil
 }
@@ -123,6 +126,7 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 	}
 	var err error
 	p.Rendering.Files, err = e.fileOptions(o.Parsers)
+	p.Rendering.Files.OnPage = o.OnPage
 	return p, err
 }
 
@@ -139,17 +143,4 @@ func (p *plan) checkParsed(ScrapeOptions) error {
 		}
 	}
 	return nil
-}
-
-// take reads the file.
-func (s *scrape) take(ctx context.Context, in ParseInput, maxBytes int64) (got page.Result, err error) {
-	err = s.plan.Step(s.engine.now, "read", func() (string, error) {
-		src, err := page.Upload(in).Read(ctx, maxBytes)
-		if err != nil {
-			return "", err
-		}
-		got.Page = src
-		return fmt.Sprintf("%d bytes of %s", len(src.Body), src.MediaType), nil
-	})
-	return got, err
 }

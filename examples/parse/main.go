@@ -6,8 +6,8 @@
 //	go run ./examples/parse -out FOLDER *.pdf        # a file of Markdown for each, beside each other
 //	go run ./examples/parse -pages -password P a.pdf # pages apart; an encrypted PDF
 //
-// A line on standard error reports each file when it is done. A file that can't be read doesn't stop the others, but the
-// exit code is then 1.
+// On a terminal a bar shows how many pages of a PDF are read. A line on standard error reports each file when it is done. A file
+// that can't be read doesn't stop the others, but the exit code is then 1.
 package main
 
 import (
@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/examples/internal/terminal"
 )
 
 // settings are the command line.
@@ -64,20 +65,23 @@ func run(ctx context.Context, paths []string, s settings, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	failed := 0
+	failed, show := 0, terminal.New(stderr, false)
 	for i, in := range inputs {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		began := time.Now()
-		doc, err := e.Parse(ctx, in, engine.ParseOptions{Parsers: []engine.Parser{s.pdf()}, Timeout: s.timeout})
+		doc, err := e.Parse(ctx, in, engine.ParseOptions{
+			Parsers: []engine.Parser{s.pdf()}, Timeout: s.timeout,
+			OnPage: func(done, all int) { show.Pages(nameOf(in), done, all) },
+		})
 		if err == nil {
 			err = write(stdout, files[i], in, doc)
 		}
 		if err != nil {
 			failed++
 		}
-		report(stderr, i, len(inputs), in, doc, time.Since(began), err)
+		show.Say(report(i, len(inputs), in, doc, time.Since(began), err))
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d files could not be read", failed, len(inputs))

@@ -73,11 +73,10 @@ func TestRun_goesOnAfterAFileThatCantBeRead(t *testing.T) {
 }
 
 func TestReport_hasPagesAndWarnings(t *testing.T) {
-	var w strings.Builder
 	doc := &engine.Document{Markdown: "äö", Warning: "W."}
 	doc.Metadata.NumPages, doc.Metadata.TotalPages = 2, 9
-	report(&w, 0, 1, engine.ParseInput{Name: "a.pdf"}, doc, 1500*time.Microsecond, nil)
-	if want := "1/1 a.pdf: 2 of 9 pages, 2 characters, 2ms (W.)\n"; w.String() != want {
-		t.Errorf("got %q, want %q", w.String(), want)
+	got := report(0, 1, engine.ParseInput{Name: "a.pdf"}, doc, 1500*time.Microsecond, nil)
+	if want := "1/1 a.pdf: 2 of 9 pages, 2 characters, 2ms (W.)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -50,7 +50,7 @@ func write(stdout io.Writer, file string, in engine.ParseInput, doc *engine.Docu
 }
 
 // report is the line that reports a file.
-func report(w io.Writer, i, all int, in engine.ParseInput, doc *engine.Document, took time.Duration, err error) {
+func report(i, all int, in engine.ParseInput, doc *engine.Document, took time.Duration, err error) string {
 	line := fmt.Sprintf("%d/%d %s: ", i+1, all, nameOf(in))
 	switch {
 	case err != nil:
@@ -64,5 +64,5 @@ func report(w io.Writer, i, all int, in engine.ParseInput, doc *engine.Document,
 			line += " (" + doc.Warning + ")"
 		}
 	}
-	fmt.Fprintln(w, line)
+	return line
 }

@@ -49,6 +49,9 @@ type Options struct {
 	Limits Limits
 	// Extractor reads PDF files in place of this package's reader. Defaults to nil: this package's reader.
 	Extractor Extractor
+	// Progress is called after each page of a PDF, with how many were read and how many will be. It must return soon. Defaults to nil: no
+	// calls.
+	Progress func(done, all int)
 }
 
 // Limits bound what one file may cost. Zero fields mean their defaults.
@@ -96,6 +99,8 @@ type Result struct {
 	NumPages, TotalPages int
 	// Metadata is the file's description of itself.
 	Metadata Metadata
+	// Incomplete reports that the time was over before all pages of a PDF were read; Warnings name the missing ones.
+	Incomplete bool
 	// Warnings describe what is missing, in sentences.
 	Warnings []string
 }
@@ -148,8 +153,9 @@ type Block struct {
 // Confidence is how sure a block is, 0 to 1.
 type Confidence struct{ Layout, OCR float64 }
 
-// Convert reads a file. It ends when ctx does, with an error that wraps ctx's. Errors are those of errors.go; files
-// that are partly readable return a Result with Warnings instead. It is safe for concurrent use.
+// Convert reads a file. It ends when ctx does, with an error that wraps ctx's; a PDF is read until four fifths of the time to
+// ctx's deadline are over, and returned with the pages that were read by then. Errors are those of errors.go; files that are
+// partly readable return a Result with Warnings instead. It is safe for concurrent use.
 func Convert(ctx context.Context, in Input, o Options) (res *Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {

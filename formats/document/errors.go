@@ -89,16 +89,14 @@ func (e *OCRRequiredError) Error() string {
 
 func (e *OCRRequiredError) Unwrap() error { return e.Err }
 
-// TimeError is returned for a file that can't be read in the time left: a page is estimated at 150 ms.
+// TimeError is returned for a PDF of which not one page was read before most of the time to the context's deadline was over.
 type TimeError struct {
-	Pages  int
-	Needed time.Duration
-	Left   time.Duration
+	// After is the time that there was.
+	After time.Duration
 }
 
 func (e *TimeError) Error() string {
-	return fmt.Sprintf("%d pages need about %s, and %s are left; request fewer pages (maxPages) or more time",
-		e.Pages, e.Needed, e.Left.Round(time.Millisecond))
+	return fmt.Sprintf("no page of the PDF was read within %s; allow more time", e.After.Round(time.Millisecond))
 }
 
 func join(what, advice string) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats/document/internal/pdf"
@@ -19,29 +20,29 @@ func convertPDF(ctx context.Context, in Input, o Options) (*Result, error) {
 	if o.MaxPages > 0 {
 		pages = min(pages, o.MaxPages)
 	}
+	began := time.Now()
 	doc, err := pdf.Read(ctx, in.Body, pdf.Options{
 		MaxPages: pages, Mode: o.Mode, Markers: o.PageMarkers, Password: in.Password,
 		Unpacked: o.Limits.Unzipped, Text: o.Limits.Text,
-		Recognize: recognizer(o.OCR), ResolveURL: resolver(in.URL),
+		Recognize: recognizer(o.OCR), ResolveURL: resolver(in.URL), Progress: o.Progress,
 	})
 	if err != nil {
-		return nil, pdfError(ctx, err, o)
+		return nil, pdfError(ctx, err, o, began)
 	}
 	return pdfResult(doc, o), nil
 }
 
 // pdfError makes the errors of this package of those of package pdf.
-func pdfError(ctx context.Context, err error, o Options) error {
+func pdfError(ctx context.Context, err error, o Options, began time.Time) error {
 	if stop := ctx.Err(); stop != nil {
 		return stop
 	}
 	if e, ok := errors.AsType[*pdf.PasswordError](err); ok {
 		return &EncryptedError{Kind: PDF, Wrong: e.Given}
 	}
-	if e, ok := errors.AsType[*pdf.TimeError](err); ok {
-		return &TimeError{Pages: e.Pages, Needed: e.Needed, Left: e.Left}
-	}
 	switch {
+	case errors.Is(err, pdf.ErrTime):
+		return &TimeError{After: time.Since(began)}
 	case errors.Is(err, pdf.ErrTooLarge):
 		return &TooLargeError{What: "unzipped", Limit: o.Limits.Unzipped}
 	case errors.Is(err, pdf.ErrNoText):
@@ -61,7 +62,7 @@ func pdfResult(doc *pdf.Document, o Options) *Result {
 	}
 	res := &Result{
 		Kind: PDF, Metadata: m, HTML: writeHTML(m, doc.HTML), Warnings: doc.Warnings,
-		NumPages: len(doc.Pages), TotalPages: doc.TotalPages,
+		NumPages: len(doc.Pages), TotalPages: doc.TotalPages, Incomplete: doc.Incomplete,
 	}
 	if !o.Pages && !o.Blocks {
 		return res

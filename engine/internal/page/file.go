@@ -24,14 +24,15 @@ type FileOptions struct {
 	PageMarkers bool
 	Password    string
 
-	OCR       document.OCR       `json:"-"`
-	Extractor document.Extractor `json:"-"`
+	OnPage    func(done, all int) `json:"-"` // of a PDF that was read
+	OCR       document.OCR        `json:"-"`
+	Extractor document.Extractor  `json:"-"`
 }
 
 func (p *Page) convertOptions(kind document.Kind) document.Options {
 	f := p.Files
 	o := document.Options{
-		Limits: document.Limits{Bytes: int64(len(p.Body)) + 1}, Mode: f.Mode, MaxPages: f.MaxPages, Extractor: f.Extractor,
+		Limits: document.Limits{Bytes: int64(len(p.Body)) + 1}, Mode: f.Mode, MaxPages: f.MaxPages, Extractor: f.Extractor, Progress: f.OnPage,
 		Blocks: f.Blocks, Pages: f.Pages || f.PageMarkers || f.Blocks,
 	}
 	if kind == document.PDF || f.Images {

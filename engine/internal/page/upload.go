@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/fetch"
@@ -31,6 +32,17 @@ func (u Upload) Title() string {
 		return u.Name
 	}
 	return filepath.Base(u.Path)
+}
+
+// Acquire is Read as a step of a request.
+func (u Upload) Acquire(ctx context.Context, r *Request, now func() time.Time, maxBytes int64) (got Result, err error) {
+	err = r.Step(now, "read", func() (detail string, err error) {
+		if got.Page, err = u.Read(ctx, maxBytes); err == nil {
+			detail = fmt.Sprintf("%d bytes of %s", len(got.Page.Body), got.Page.MediaType)
+		}
+		return detail, err
+	})
+	return got, err
 }
 
 // Read reads the file as a page. Its errors are an [*option.Error] for a file that cannot be read or is empty, a

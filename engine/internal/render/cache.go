@@ -42,7 +42,7 @@ func (c *Cache) Make(ctx context.Context, src *page.Page, o *Request) (*Output, 
 			return out, nil
 		}
 		out, err := Render(ctx, src, o)
-		if err == nil {
+		if err == nil && !out.Incomplete {
 			c.kept.Put(key, out, out.size())
 		}
 		return out, err

@@ -118,6 +118,6 @@ func renderFile(ctx context.Context, src *page.Page, o formats.Options) (*Output
 		return nil, err
 	}
 	out.Warnings = append(out.Warnings, res.Warnings...)
-	m := &Output{Output: out, FileKind: res.Kind, NumPages: res.NumPages, TotalPages: res.TotalPages}
+	m := &Output{Output: out, FileKind: res.Kind, NumPages: res.NumPages, TotalPages: res.TotalPages, Incomplete: res.Incomplete}
 	return m, m.addPages(ctx, src, o)
 }

@@ -17,6 +17,7 @@ type Output struct {
 	*formats.Output
 	FileKind             document.Kind // Unknown for a page
 	NumPages, TotalPages int
+	Incomplete           bool // for want of time
 	Pages                []PageMarkdown
 	Blocks               []PageBlocks
 }

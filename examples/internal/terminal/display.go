@@ -123,6 +123,18 @@ func describe(p engine.Progress, final bool) string {
 	return line
 }
 
+// Pages shows how many pages of a file were read: by the bar, or not at all.
+func (d *Display) Pages(file string, done, all int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.bar == nil {
+		return
+	}
+	d.bar.ChangeMax(max(all, done+1)) // a full bar would never move again
+	d.bar.Describe(fmt.Sprintf("%s: %d of %d pages", OneLine(file), done, all))
+	_ = d.bar.Set(done) // it writes to a terminal that may be gone: no reason to stop
+}
+
 // Say puts a line above the bar.
 func (d *Display) Say(line string) {
 	d.mu.Lock()

@@ -84,3 +84,21 @@ func TestDisplay_eachStepOfAnInstallIsPrintedOnce(t *testing.T) {
 		t.Errorf("got %q", &b)
 	}
 }
+
+func TestDisplay_pagesOfAFileMoveTheBar(t *testing.T) {
+	var b bytes.Buffer
+	d := &Display{to: &b, bar: newBar(&b)}
+	d.Pages("a.pdf", 3, 9)
+	if got := lastDrawn(&b); !strings.HasSuffix(got, "a.pdf: 3 of 9 pages") {
+		t.Errorf("got %q", got)
+	}
+	d.Pages("b.pdf", 1, 2)
+	if got := lastDrawn(&b); !strings.HasSuffix(got, "b.pdf: 1 of 2 pages") {
+		t.Errorf("the second file: got %q", got)
+	}
+	b.Reset()
+	(&Display{to: &b}).Pages("a.pdf", 3, 9)
+	if b.Len() > 0 {
+		t.Errorf("without a bar: got %q", b.String())
+	}
+}

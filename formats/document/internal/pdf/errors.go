@@ -2,8 +2,6 @@ package pdf
 
 import (
 	"errors"
-	"fmt"
-	"time"
 
 	"github.com/winnow-go/winnow/formats/document/internal/pdf/reader"
 )
@@ -17,12 +15,5 @@ var ErrNoText = errors.New("no text, only images")
 // ErrTooLarge means that the file unpacks to more than Options.Unpacked.
 var ErrTooLarge = errors.New("PDF unpacks to too much")
 
-// TimeError means that the file can't be read before the context's deadline.
-type TimeError struct {
-	Pages        int
-	Needed, Left time.Duration
-}
-
-func (e *TimeError) Error() string {
-	return fmt.Sprintf("%d pages need %s of %s", e.Pages, e.Needed, e.Left)
-}
+// ErrTime means that the time was over before a page was read.
+var ErrTime = errors.New("the time was over before a page was read")

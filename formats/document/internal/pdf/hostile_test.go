@@ -169,17 +169,12 @@ func TestRead_endsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestRead_tooManyPagesForTheTime(t *testing.T) {
+func TestRead_thousandsOfPagesAreNotRefused(t *testing.T) {
 	pages := make([]pdftest.Page, 3000)
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	defer cancel()
-	_, err := Read(ctx, pdftest.File("", pages...), Options{})
-	e, ok := errors.AsType[*TimeError](err)
-	if !ok || e.Pages != 3000 || e.Needed != 3000*PageTime {
-		t.Fatalf("got %v", err)
-	}
-	if _, err := Read(ctx, pdftest.File("", pages...), Options{MaxPages: 3}); err != nil {
-		t.Errorf("three of them: %v", err)
+	if doc, err := Read(ctx, pdftest.File("", pages...), Options{}); err != nil || len(doc.Pages) != 3000 {
+		t.Errorf("got %v", err)
 	}
 }
 

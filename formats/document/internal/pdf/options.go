@@ -31,6 +31,8 @@ type Options struct {
 	Text int64
 	// ResolveURL makes a link's URL absolute; "" drops the link. nil: links stay as they are.
 	ResolveURL func(string) string
+	// Progress is called after each page that was read, with how many there are. nil: no calls.
+	Progress func(done, all int)
 }
 
 // Recognizer reads an image of the given media type. It ends when ctx does.
@@ -51,6 +53,8 @@ type Document struct {
 	// TotalPages is the number of pages in the file.
 	TotalPages int
 	Info       reader.Info
+	// Incomplete reports that pages are missing because the time was over.
+	Incomplete bool
 	Warnings   []string
 }
 

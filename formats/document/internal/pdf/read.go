@@ -14,25 +14,41 @@ import (
 // chunk is how many pages are looked at together for running headers. Lines are kept for that long, blocks to the end.
 const chunk = 48
 
-// PageTime is the estimated maximum time of a page.
-const PageTime = 150 * time.Millisecond
-
 // Read reads a PDF. Pages that can't be read are reported in their Status and in Warnings; an error means that there
-// is nothing to show. Errors: *PasswordError, *TimeError, ErrTooLarge, ErrNoText, ctx's error, and for damage any other.
-// It is safe for concurrent use.
-func Read(ctx context.Context, body []byte, o Options) (doc *Document, err error) {
+// is nothing to show. Pages are read until most of the time to ctx's deadline is over: those that are missing then are
+// named in a warning, and Document.Incomplete is set. Errors: *PasswordError, ErrTime, ErrTooLarge, ErrNoText, ctx's error, and
+// for damage any other. It is safe for concurrent use.
+func Read(ctx context.Context, body []byte, o Options) (*Document, error) {
+	looking, stop := lookingTime(ctx)
+	defer stop()
+	return read(ctx, looking, body, o)
+}
+
+// lookingTime ends when four fifths of the time to ctx's deadline are over. The rest is for making HTML of the pages, and for what the
+// caller makes of it: a fifth of the time that looking at the pages takes, at most.
+func lookingTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, has := ctx.Deadline()
+	if !has {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Until(end)*4/5)
+}
+
+// read looks at pages until looking ends, which ends with ctx too, and makes a document of them.
+func read(ctx, looking context.Context, body []byte, o Options) (doc *Document, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			doc = nil
+			doc, err = nil, fmt.Errorf("reader failed: %v", p)
 			if s, ok := p.(reader.Stopped); ok {
 				err = s.Err
-				return
 			}
-			err = fmt.Errorf("reader failed: %v", p)
+		}
+		if err != nil && looking.Err() != nil {
+			err = cmp.Or(ctx.Err(), ErrTime)
 		}
 	}()
 	o.Unpacked, o.Text = cmp.Or(max(o.Unpacked, 0), 256<<20), cmp.Or(max(o.Text, 0), 32<<20)
-	b := &reader.Budget{Context: ctx, Limit: o.Unpacked}
+	b := &reader.Budget{Context: looking, Limit: o.Unpacked}
 	f, leaves, err := reader.Open(b, body, o.Password)
 	if errors.Is(err, reader.ErrUnpacked) {
 		return nil, ErrTooLarge
@@ -44,24 +60,12 @@ func Read(ctx context.Context, body []byte, o Options) (doc *Document, err error
 	if o.MaxPages > 0 {
 		leaves = leaves[:min(len(leaves), o.MaxPages)]
 	}
-	if err := enoughTime(ctx, len(leaves)); err != nil {
-		return nil, err
-	}
-	if err := r.pages(leaves); err != nil {
+	r.pages(leaves)
+	b.Context = ctx
+	if err := r.reached(len(leaves)); err != nil {
 		return nil, err
 	}
 	return r.finish()
-}
-
-func enoughTime(ctx context.Context, pages int) error {
-	deadline, has := ctx.Deadline()
-	if !has {
-		return nil
-	}
-	if left, needed := time.Until(deadline), time.Duration(pages)*PageTime; needed > left {
-		return &TimeError{Pages: pages, Needed: needed, Left: left}
-	}
-	return nil
 }
 
 // reading is the state of one Read.
@@ -104,26 +108,55 @@ type shown struct {
 	texts   []block         // recognized
 }
 
-func (r *reading) pages(leaves []reader.Leaf) error {
+// pages looks at pages and arranges them, a chunk at a time, until the time to look is over.
+func (r *reading) pages(leaves []reader.Leaf) {
 	r.edge = furniture{seen: map[string][]int{}}
 	r.words = hyphens{seen: map[string]bool{}}
 	r.sizes = map[float64]int{}
 	r.tags = r.file.ReadTags()
-	for start := 0; start < len(leaves); start += chunk {
-		var group []*shown
-		for i, l := range leaves[start:min(start+chunk, len(leaves))] {
-			if err := r.file.Budget.Err(); err != nil {
-				return err
-			}
-			s := r.look(l, start+i+1)
-			r.learn(s)
-			group = append(group, s)
-		}
-		for _, s := range group {
+	for start := 0; start < len(leaves) && r.file.Budget.Err() == nil; start += chunk {
+		for _, s := range r.group(leaves, start) {
 			r.found = append(r.found, r.arrange(s))
 		}
 	}
-	return r.file.Budget.Err()
+}
+
+// group looks at a chunk of pages. A page that the end of the time has interrupted is none of them.
+func (r *reading) group(leaves []reader.Leaf, start int) []*shown {
+	var out []*shown
+	for i := start; i < min(start+chunk, len(leaves)); i++ {
+		s := r.look(leaves[i], i+1)
+		r.learn(s)
+		if r.file.Budget.Err() != nil {
+			return out
+		}
+		out = append(out, s)
+		if r.options.Progress != nil {
+			r.options.Progress(i+1, len(leaves))
+		}
+	}
+	return out
+}
+
+// reached says how many of all pages were read: none is an error, too few a warning.
+func (r *reading) reached(all int) error {
+	if err := r.file.Budget.Err(); err != nil {
+		return err
+	}
+	read := len(r.found)
+	switch {
+	case read == all:
+		return nil
+	case read == 0:
+		return ErrTime
+	}
+	missing := fmt.Sprintf("pages %d to %d", read+1, all)
+	if read+1 == all {
+		missing = fmt.Sprintf("page %d", all)
+	}
+	r.doc.Incomplete = true
+	r.doc.Warnings = append(r.doc.Warnings, "the time was over before "+missing+" could be read")
+	return nil
 }
 
 // look reads one page. A panic is that page's failure.
@@ -132,8 +165,8 @@ func (r *reading) look(l reader.Leaf, number int) (s *shown) {
 	s.w, s.h = l.Size()
 	defer func() {
 		if p := recover(); p != nil {
-			if stop, ok := p.(reader.Stopped); ok {
-				panic(stop)
+			if _, ok := p.(reader.Stopped); ok {
+				return // group drops the page
 			}
 			s.status = "failed"
 			r.warn("page %d could not be read: %v", number, p)
@@ -309,9 +342,6 @@ func (r *reading) arrange(s *shown) (out found) {
 	out.page = Page{Number: s.number, Width: s.w, Height: s.h, Status: s.status}
 	defer func() {
 		if p := recover(); p != nil {
-			if stop, ok := p.(reader.Stopped); ok {
-				panic(stop)
-			}
 			out.page.Status = "failed"
 			r.warn("page %d could not be arranged: %v", s.number, p)
 		}

@@ -25,6 +25,9 @@ func (r *reading) recognize(s *shown) {
 		return
 	}
 	texts, err := r.readImage(s)
+	if r.file.Budget.Err() != nil {
+		return
+	}
 	if err != nil {
 		if bare {
 			r.images++
