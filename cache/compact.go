@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,7 +38,7 @@ func (d *File) Compact(ctx context.Context) error {
 		err = d.replace(next)
 	}
 	if err != nil && !errors.As(err, new(*DamagedError)) {
-		return fmt.Errorf("cache: compact %s: %w", d.path, err)
+		return unwritten("compact", d.path, err)
 	}
 	return err
 }
@@ -209,7 +208,7 @@ func (d *File) replace(next *compacted) error {
 		return err
 	}
 	old := d.bolt
-	d.bolt, d.file = next.bolt, next.file
+	d.bolt, d.file, d.unsure = next.bolt, next.file, false
 	err := syncFolder(d.path)
 	return errors.Join(err, old.Close())
 }
@@ -225,6 +224,7 @@ func (d *File) replaceClosed(next *compacted) error {
 		return err
 	}
 	err := os.Rename(name, d.path)
+	d.unsure = false
 	if d.file, d.bolt = nil, nil; err != nil {
 		_ = os.Remove(name)
 	}

@@ -15,8 +15,9 @@
 //	open.go        opening: lock, check, bbolt's settings
 //	inspect.go     what is checked before bbolt may touch a file
 //	mark.go        which kind of file it is, and its schema
+//	disk.go        Disk: outages, such as a full disk, and writing that waits for their end
 //	compact.go     giving free pages back
-//	lock_*.go, readonly_*.go   what systems differ in
+//	lock_*.go, passing_*.go   what systems differ in
 //	errors.go      the errors
 //
 // Stores:

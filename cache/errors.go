@@ -10,6 +10,9 @@ var (
 	ErrLocked = errors.New("the file is open in another process or engine: close it there or use another folder")
 	// ErrReadOnly: the file or its folder is not writable. The system's error is wrapped beside it.
 	ErrReadOnly = errors.New("the file is not writable: give this user write permission for it and its folder, or use another folder")
+	// ErrUnwritable: the system refuses to write for a reason that may pass. Nothing was changed, and what is stored can be read. The
+	// system's error is in the message.
+	ErrUnwritable = errors.New("the disk is full, its quota is used up, the file is at its size limit, or the file system is read-only")
 	// ErrNotFound: there is no such version (any more).
 	ErrNotFound = errors.New("cache: not found")
 	// ErrClosed: the DB or Store was closed.

@@ -27,6 +27,7 @@ type File struct {
 
 	calls   calls
 	writing sync.Mutex // held by the Update that writes for all that wait
+	unsure  bool       // a commit failed, so its meta page may be in memory and not on the disk; guarded by writing
 
 	edge   sync.Mutex // around the begin and end of snapshots
 	broken brokenFile
@@ -69,6 +70,8 @@ type FileOptions struct {
 	// for each doubling. Defaults to 1 GiB on 64-bit systems except Windows, where the file would take as much disk at once; else to
 	// what the file needs.
 	MapSize int
+	// Disk knows of outages; Files in one folder share one. nil: the File has its own, with Logger.
+	Disk *Disk
 	// Logger receives reports of damage. nil: silent.
 	Logger *slog.Logger
 }
@@ -93,6 +96,9 @@ func (o FileOptions) withDefaults() (FileOptions, error) {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Disk == nil {
+		o.Disk = NewDisk(DiskOptions{Logger: o.Logger})
 	}
 	return o, nil
 }

@@ -89,7 +89,7 @@ func refused(what, path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) || isReadOnlySystem(err) {
 		return fmt.Errorf("cache: %s %s: %w (%w)", what, path, ErrReadOnly, err)
 	}
-	return fmt.Errorf("cache: %s %s: %w", what, path, err)
+	return unwritten(what, path, err)
 }
 
 func waitLock(f *os.File, until time.Time) error {
@@ -160,7 +160,7 @@ func (d *File) openBolt() (err error) {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return fmt.Errorf("cache: open %s: %w", d.path, ErrLocked)
 	case err != nil:
-		return fmt.Errorf("cache: open %s: %w", d.path, err)
+		return unwritten("open", d.path, err)
 	}
 	return nil
 }

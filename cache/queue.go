@@ -2,6 +2,8 @@ package cache
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -63,9 +65,12 @@ type queue struct {
 	done     uint64           // how many of them are durable or lost
 	progress chan struct{}    // closed when done grows
 	failed   error            // the first since it was last returned
+	lost     int              // entries, since then
 	closed   bool
 	closing  context.Context
-	close    context.CancelFunc
+	close    context.CancelCauseFunc
+	flow     context.Context // ends with closing, and with the error of an outage in which the writer waits
+	stop     context.CancelCauseFunc
 }
 
 func newQueue(o Options, last uint64) *queue {
@@ -74,11 +79,12 @@ func newQueue(o Options, last uint64) *queue {
 		wake: make(chan struct{}, 1), last: last,
 		pending: map[string][]*op{}, values: map[uint64]*op{}, progress: make(chan struct{}),
 	}
-	q.closing, q.close = context.WithCancel(context.Background())
+	q.closing, q.close = context.WithCancelCause(context.Background())
+	q.flow, q.stop = context.WithCancelCause(q.closing)
 	return q
 }
 
-// put waits for room and appends.
+// put waits for room and appends. In an outage it doesn't wait: without room its error is ErrUnwritable.
 func (q *queue) put(ctx context.Context, o *op) error {
 	o.cost = min(q.maxBytes, int64(len(o.key)+len(o.meta)+len(o.value))+opBytes)
 	if err := q.room(ctx, o.cost); err != nil {
@@ -103,19 +109,44 @@ func (q *queue) put(ctx context.Context, o *op) error {
 }
 
 func (q *queue) room(ctx context.Context, bytes int64) error {
+	if q.entries.TryAcquire(1) {
+		if q.bytes.TryAcquire(bytes) {
+			return nil
+		}
+		q.entries.Release(1)
+	}
+	flow := q.flowing()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(q.closing, cancel)()
+	defer context.AfterFunc(flow, cancel)()
 	err := q.entries.Acquire(ctx, 1)
 	if err == nil {
 		if err = q.bytes.Acquire(ctx, bytes); err != nil {
 			q.entries.Release(1)
 		}
 	}
-	if err != nil && q.closing.Err() != nil {
-		return ErrClosed
+	if err != nil && flow.Err() != nil {
+		return context.Cause(flow)
 	}
 	return err
+}
+
+func (q *queue) flowing() context.Context {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.flow
+}
+
+// stall is called when the writer begins to wait for the end of an outage.
+func (q *queue) stall(err error) { q.stop(fmt.Errorf("cache: entries wait to be written: %w", err)) }
+
+// resume is called when the writer goes on.
+func (q *queue) resume() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.flow.Err() != nil {
+		q.flow, q.stop = context.WithCancelCause(q.closing)
+	}
 }
 
 func (q *queue) free(o *op) {
@@ -173,22 +204,32 @@ func (q *queue) remove(batch []*op, err error) {
 		}
 		q.free(o)
 	}
+	if err != nil {
+		q.lost += len(batch)
+	}
 	if q.failed == nil {
 		q.failed = err
 	}
 }
 
-// drain waits until all that is queued now is durable or lost.
+// drain waits until all that is queued now is durable or lost. In an outage it doesn't wait: its error is ErrUnwritable.
 func (q *queue) drain(ctx context.Context) error {
 	q.mu.Lock()
 	target := q.queued
 	for q.done < target {
-		progress := q.progress
+		progress, flow := q.progress, q.flow
+		if q.closed {
+			flow = context.Background() // the writer is at its last tries
+		}
 		q.mu.Unlock()
 		select {
 		case <-progress:
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-flow.Done():
+			if err := context.Cause(flow); !errors.Is(err, ErrClosed) {
+				return err
+			}
 		}
 		q.mu.Lock()
 	}
@@ -196,13 +237,13 @@ func (q *queue) drain(ctx context.Context) error {
 	return nil
 }
 
-// err returns the first error since the last call.
-func (q *queue) err() error {
+// err returns the first error since the last call, and how many entries were lost.
+func (q *queue) err() (lost int, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	err := q.failed
-	q.failed = nil
-	return err
+	lost, err = q.lost, q.failed
+	q.lost, q.failed = 0, nil
+	return lost, err
 }
 
 // end closes the queue for puts. It returns false when it was closed already.
@@ -213,7 +254,7 @@ func (q *queue) end() bool {
 		return false
 	}
 	q.closed = true
-	q.close()
+	q.close(ErrClosed)
 	q.call()
 	return true
 }

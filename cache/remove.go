@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (s *store) Prune(ctx context.Context) (removed int, err error) {
 // pruneStep is the background's step: it removes a bounded part of what is due. It returns whether there may be more.
 func (s *store) pruneStep() bool {
 	n, err := s.prune()
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrUnwritable) {
 		s.o.Logger.Error("cache: old entries were not removed", "store", s.name, "error", err)
 	}
 	return n > 0 && err == nil

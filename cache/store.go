@@ -21,7 +21,8 @@ const (
 // Reads see a put at once, even while it is only queued. An entry is acknowledged, and then survives the end of the process and (in a file)
 // a loss of power, once its committed function was called with nil, or Flush or Close returned nil after it was put.
 type Store interface {
-	// Put queues e and returns; while the queue is full it waits for room. committed (may be nil) is called once, from the writer's
+	// Put queues e and returns; while the queue is full it waits for room, or returns ErrUnwritable in an outage of the disk: what is
+	// queued then is written when that ends. committed (may be nil) is called once, from the writer's
 	// goroutine, with nil when e is durable, or with the error that lost it; it must be quick, not panic and not call the Store.
 	// It is not called when Put returns an error: ErrTooLarge and an empty key are refused at once. e's slices must not change
 	// after Put. An entry that is older than all stored Versions of its key is dropped.
@@ -44,10 +45,12 @@ type Store interface {
 	// in steps: by size after each write, by age about every minute.
 	Prune(ctx context.Context) (removed int, err error)
 	// Flush returns when all that was put before it is durable, with the first error of a write since the last Flush that returned one.
+	// In an outage of the disk it returns ErrUnwritable at once, as do Prune and Forget while entries are queued.
 	Flush(ctx context.Context) error
 	// Stats returns the counts of what is stored; only Queued counts what isn't written yet.
 	Stats(ctx context.Context) (Stats, error)
-	// Close writes what is queued, waits for the writer and returns what Flush would. It closes the DB only if the Store opened it.
+	// Close writes what is queued, waits for the writer and returns what Flush would; in an outage of the disk what can't be written is
+	// lost, and the error says how many entries. It closes the DB only if the Store opened it.
 	// A second Close returns nil.
 	Close() error
 }

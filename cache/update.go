@@ -2,7 +2,6 @@ package cache
 
 import (
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -100,6 +99,9 @@ func (d *File) write(group []*call) (failed int, err error) {
 		return -1, writes
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	if err := d.makeSure(); err != nil {
+		return -1, err
+	}
 	t := &fileTx{writable: true}
 	if t.tx, err = d.beginWrite(); err != nil {
 		return -1, err
@@ -120,7 +122,30 @@ func (d *File) write(group []*call) (failed int, err error) {
 		}
 	}
 	ended = true
-	return -1, d.guard(t.tx.Commit)
+	err = d.guard(t.tx.Commit)
+	d.unsure = err != nil
+	return -1, err
+}
+
+// makeSure writes the meta pages once more after a commit that failed. If only their sync did, bbolt goes on from the new one, which a
+// later sync may take for written: the next commit would overwrite pages that the old one, on the disk, still needs.
+func (d *File) makeSure() error {
+	if !d.unsure {
+		return nil
+	}
+	pages := make([]byte, 2*d.bolt.Info().PageSize)
+	_, err := d.file.ReadAt(pages, 0)
+	if err == nil {
+		_, err = d.file.WriteAt(pages, 0)
+	}
+	if err == nil {
+		err = d.file.Sync()
+	}
+	if err != nil {
+		return unwritten("write", d.path, err)
+	}
+	d.unsure = false
+	return nil
 }
 
 func (d *File) beginWrite() (tx *bolt.Tx, err error) {
@@ -140,7 +165,7 @@ func (d *File) guard(f func() error) (err error) {
 		}
 	}()
 	if err := f(); err != nil {
-		return fmt.Errorf("cache: write %s: %w", d.path, err)
+		return unwritten("write", d.path, err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -10,6 +11,7 @@ import (
 // store is the Store over any DB.
 type store struct {
 	db                          DB
+	disk                        *Disk // of a File; nil: there are no outages
 	name                        string
 	index, values, ages, counts string // its buckets
 	o                           Options
@@ -23,6 +25,9 @@ var _ Store = (*store)(nil)
 
 func startStore(db DB, name string, o Options, plain bool) (*store, error) {
 	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts", notifying: make(chan struct{}, 1)}
+	if f, ok := db.(*File); ok {
+		s.disk = f.o.Disk
+	}
 	t, err := s.load()
 	if err != nil {
 		return nil, err
@@ -88,25 +93,47 @@ func (s *store) ticks() (ticks <-chan time.Time, stop func()) {
 	return t.C, t.Stop
 }
 
-// write makes the batch durable. What fails is lost, and reported as such: the same bytes would fail again, and the queue must move on.
+// write makes the batch durable. In an outage it waits for its end, or that of the store. What fails otherwise is lost, and reported as
+// such: the same bytes would fail again, and the queue must move on.
 func (s *store) write(batch []*op) {
 	for _, o := range batch {
 		if !o.renew {
 			o.row = s.codec.pack(idKey(o.id), o.value) // outside the transaction, so that other writers don't wait
 		}
 	}
-	_, err := s.update(func(c *change) error {
-		for _, o := range batch {
-			if err := c.apply(o); err != nil {
-				return err
+	err := s.persist(func() error {
+		_, err := s.update(func(c *change) error {
+			for _, o := range batch {
+				if err := c.apply(o); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
+			return nil
+		})
+		return err
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrUnwritable) { // Close returns that one
 		s.o.Logger.Error("cache: entries were not written", "store", s.name, "entries", len(batch), "error", err)
 	}
 	s.q.settle(batch, err)
+}
+
+// persist calls write, and again while there is an outage. What is due for removal goes before each further try: that may give the room.
+func (s *store) persist(write func() error) error {
+	stalled := false
+	err := s.disk.Write(s.q.closing, func() error {
+		if stalled {
+			s.pruneStep()
+		}
+		err := write()
+		if errors.Is(err, ErrUnwritable) {
+			stalled = true
+			s.q.stall(err)
+		}
+		return err
+	})
+	s.q.resume()
+	return err
 }
 
 // Put implements Store.
@@ -117,7 +144,15 @@ func (s *store) Put(ctx context.Context, e Entry, committed func(error)) error {
 	if err := s.q.check(ctx); err != nil {
 		return err
 	}
-	return s.q.put(ctx, &op{key: e.Key, stored: s.ms(e.Stored), meta: e.Meta, value: e.Value, committed: committed})
+	return s.put(ctx, &op{key: e.Key, stored: s.ms(e.Stored), meta: e.Meta, value: e.Value, committed: committed})
+}
+
+func (s *store) put(ctx context.Context, o *op) error {
+	err := s.q.put(ctx, o)
+	if errors.Is(err, ErrUnwritable) {
+		s.disk.refuse()
+	}
+	return err
 }
 
 // Renew implements Store.
@@ -131,7 +166,7 @@ func (s *store) Renew(ctx context.Context, v Version, stored time.Time, meta []b
 	}
 	for _, have := range vs {
 		if have.id == v.ID {
-			return s.q.put(ctx, &op{key: v.Key, id: v.ID, stored: s.ms(stored), meta: meta, renew: true})
+			return s.put(ctx, &op{key: v.Key, id: v.ID, stored: s.ms(stored), meta: meta, renew: true})
 		}
 	}
 	return ErrNotFound
@@ -156,8 +191,8 @@ func (s *store) Flush(ctx context.Context) error {
 }
 
 func (s *store) writeError() error {
-	if err := s.q.err(); err != nil {
-		return fmt.Errorf("cache: entries were not written: %w", err)
+	if lost, err := s.q.err(); err != nil {
+		return fmt.Errorf("cache: %d entries were not written: %w", lost, err)
 	}
 	return nil
 }
