@@ -68,7 +68,17 @@ func Open(db DB, job string, o Options) (*Frontier, error) {
 		o.Pace = NewPace(PaceOptions{Now: o.Now})
 	}
 	f := &Frontier{db: db, job: job, o: o, leases: map[string]*lease{}, notes: map[string]*lease{}, lineup: newLineup()}
-	if err := db.Update(f.enter); err != nil {
+	known := false
+	err := db.View(func(tx Tx) (err error) {
+		if known = tx.Get(bucketJobs, []byte(f.job)) != nil; known {
+			err = f.enter(tx)
+		}
+		return err
+	})
+	if err == nil && !known { // else nothing is written: a job can be read while the disk is full
+		err = db.Update(f.enter)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := f.takeBlocks(); err != nil {

@@ -94,9 +94,22 @@ func (f *Frontier) lease(n int, d time.Duration) ([]Item, Wait, error) {
 		alone = alone || item.Attempt > 1
 	}
 	if err == nil && alone && len(p.items) > 0 {
+		f.prolong(p.items, true, d)
 		err = f.update(func(*work) error { return nil })
+		f.prolong(p.items, false, d)
 	}
 	return p.items, p.wait, err
+}
+
+// prolong keeps leases from ending while their starts are being stored, which may wait for the disk, and then has them begin.
+func (f *Frontier) prolong(items []Item, busy bool, d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	until := f.o.Now().Add(d)
+	for i := range items {
+		items[i].Until = until
+		items[i].lease.busy, items[i].lease.until = busy, until
+	}
 }
 
 // pick chooses the items, in one snapshot. It holds the lock meanwhile: a completion takes its lease away only after its

@@ -82,7 +82,7 @@ func New(o Options) (*Engine, error) {
 	}
 	e := &Engine{options: withDefaults(o)}
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
-	e.log, e.now = e.options.Logger, e.options.Now
+	e.log, e.now = stores.Quiet(e.options.Logger), e.options.Now
 	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)
 	e.rendered = render.NewCache()
 	e.ready = probe.New(readyAge, e.now)
@@ -314,7 +314,8 @@ func (e *Engine) begin(ctx context.Context) (_ context.Context, done func(), err
 
 // Close ends running scrapes with [ErrClosed], waits for them, and leaves no
 // process, goroutine, temporary file or lock behind. It can be called more than
-// once; every call waits and gives the same result.
+// once; every call waits and gives the same result. The error says what could not be written, where the disk is full for example; jobs
+// that are unfinished go on with the next engine on the folder.
 func (e *Engine) Close() error {
 	e.once.Do(func() {
 		e.mu.Lock()

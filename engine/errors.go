@@ -110,6 +110,8 @@ const (
 	CodeFinished Code = "JOB_FINISHED"
 	// CodeIdempotency: the idempotency key was used for another request.
 	CodeIdempotency Code = "IDEMPOTENCY_KEY_REUSED"
+	// CodeStorage: what the call has to store can't be written, since the disk is full or read-only; later it may be.
+	CodeStorage Code = "STORAGE_UNAVAILABLE"
 	// CodeRetryLimit: a page of a job was begun as often as allowed and never came to an end.
 	CodeRetryLimit Code = "SCRAPE_RETRY_LIMIT"
 	// CodeAllEnginesFailed: neither HTTP nor a browser gave the page; most often

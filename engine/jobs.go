@@ -59,6 +59,7 @@ func roomOf(db cache.DB) int64 {
 func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
 	return work.Open(work.Options{
 		DB: db, Room: room, Full: errMemoryFull,
+		Persist: e.stores.Disk.Write,
 		Kinds:   e.kinds(),
 		Now:     e.now,
 		Logger:  e.log,

@@ -2,9 +2,10 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/stores"
 )
 
 // UnreadyError is why an engine can't serve.
@@ -25,15 +26,14 @@ func (e *UnreadyError) Unwrap() error { return e.Err }
 
 const (
 	reasonClosed = "the engine is closed"
-	reasonState  = "the state can't be written"
-	reasonPages  = "the cache can't be written"
 
 	// readyAge is how long an answer is good: callers must not be able to keep the disk busy.
 	readyAge = time.Second
 )
 
 // Ready reports whether the engine can serve: nil when it is open and writes to its files succeed, else an
-// [*UnreadyError], which wraps [ErrClosed] where that is why. What it found is good for a second; no browser is started
+// [*UnreadyError], which wraps [ErrClosed] where that is why. While jobs wait for a disk that is full or can't be written it
+// says so, even where something small can be. What it found is good for a second; no browser is started
 // for it. A disk that doesn't answer before ctx ends is a reason too: without a deadline it waits for it.
 func (e *Engine) Ready(ctx context.Context) error {
 	_, done, err := e.begin(context.Background())
@@ -44,7 +44,7 @@ func (e *Engine) Ready(ctx context.Context) error {
 	case <-e.ready.Begin(e.probeStores, done):
 		return e.ready.Err()
 	case <-ctx.Done():
-		return &UnreadyError{Reasons: []string{reasonState}, Err: ctx.Err()}
+		return &UnreadyError{Reasons: []string{stores.ReasonState}, Err: ctx.Err()}
 	case <-e.ctx.Done():
 		return &UnreadyError{Reasons: []string{reasonClosed}, Err: ErrClosed}
 	}
@@ -52,16 +52,9 @@ func (e *Engine) Ready(ctx context.Context) error {
 
 // probeStores finds out whether the stores can be written; if not, it returns an [*UnreadyError].
 func (e *Engine) probeStores() error {
-	state, pages := e.stores.Probe(e.now())
-	var reasons []string
-	if state != nil {
-		reasons = append(reasons, reasonState)
-	}
-	if pages != nil {
-		reasons = append(reasons, reasonPages)
-	}
-	if reasons == nil {
+	reasons, err := e.stores.Probe(e.now())
+	if err == nil {
 		return nil
 	}
-	return &UnreadyError{Reasons: reasons, Err: errors.Join(state, pages)}
+	return &UnreadyError{Reasons: reasons, Err: err}
 }

@@ -51,9 +51,9 @@ func TestReady_namesTheStoreThatFails(t *testing.T) {
 		state, pages cache.DB
 		want         []string
 	}{
-		{&sickDB{update: fails}, nil, []string{reasonState}},
-		{whole, &sickDB{update: fails}, []string{reasonPages}},
-		{&sickDB{update: fails}, &sickDB{update: fails}, []string{reasonState, reasonPages}},
+		{&sickDB{update: fails}, nil, []string{stores.ReasonState}},
+		{whole, &sickDB{update: fails}, []string{stores.ReasonPages}},
+		{&sickDB{update: fails}, &sickDB{update: fails}, []string{stores.ReasonState, stores.ReasonPages}},
 	} {
 		un, ok := errors.AsType[*UnreadyError]((&Engine{stores: &stores.Stores{State: c.state, PageFile: c.pages}, now: e.now}).probeStores())
 		if !ok || !errors.Is(un, full) || !slices.Equal(un.Reasons, c.want) {
@@ -92,7 +92,7 @@ func TestReady_aDiskThatHangsIsNotWaitedFor(t *testing.T) {
 	defer cancel()
 	for range 2 { // the second finds the trial of the first
 		un, ok := errors.AsType[*UnreadyError](e.Ready(ctx))
-		if !ok || !errors.Is(un, context.DeadlineExceeded) || !slices.Equal(un.Reasons, []string{reasonState}) {
+		if !ok || !errors.Is(un, context.DeadlineExceeded) || !slices.Equal(un.Reasons, []string{stores.ReasonState}) {
 			t.Errorf("got %v", un)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
+	"github.com/winnow-go/winnow/engine/internal/stores"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
@@ -38,6 +39,9 @@ func failure(ctx context.Context, op, url string, err error) *Error {
 	}
 	if late, ok := errors.AsType[*sessions.LateError](err); ok && classifyPage(late.Err) != "" {
 		err = late.Err
+	}
+	if full, ok := stores.Unwritable(err); ok && !refusesOption(err) {
+		return &Error{Code: CodeStorage, Op: op, URL: url, Err: full}
 	}
 	if code := cmp.Or(classifySession(err), classifyTask(err)); code != "" {
 		return &Error{Code: code, Op: op, URL: url, Err: err}

@@ -86,6 +86,7 @@ var statuses = map[engine.Code]int{
 	engine.CodeAgentFailed:          http.StatusBadGateway,
 	engine.CodeSessionFailed:        http.StatusBadGateway,
 	engine.CodeModelNotConfigured:   http.StatusServiceUnavailable,
+	engine.CodeStorage:              http.StatusServiceUnavailable,
 	engine.CodeSearchNotConfigured:  http.StatusServiceUnavailable,
 	engine.CodeNotConfigured:        http.StatusServiceUnavailable,
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"time"
@@ -45,19 +46,25 @@ type Query struct {
 func (l *Ledger) Note(a Activity) {
 	a.Target = publicTarget(a.Target)
 	l.mu.Lock()
-	l.noted = append(l.noted, a)
+	if len(l.noted) < maxNoted {
+		l.noted = append(l.noted, a)
+	} else {
+		l.missed++
+	}
 	l.mu.Unlock()
 	l.due()
 }
 
-// Activity lists requests, newest first, and the cursor of the next page, "" for none. Errors of the query are an
-// [*option.Error].
+// Activity lists requests, newest first, and the cursor of the next page, "" for none. Those that wait for the disk are not among
+// them. Errors of the query are an [*option.Error].
 func (l *Ledger) Activity(q Query) (list []Activity, next string, err error) {
 	below, err := q.begin()
 	if err != nil {
 		return nil, "", err
 	}
-	l.Flush()
+	if err := l.Flush(); err != nil && !errors.Is(err, cache.ErrUnwritable) {
+		return nil, "", err
+	}
 	since := activityKey(l.o.Now().Add(-l.o.KeepFor), "")
 	err = l.o.DB.View(func(tx cache.Tx) error {
 		list, next, err = q.read(tx, below, since)

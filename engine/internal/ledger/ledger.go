@@ -6,7 +6,9 @@
 package ledger
 
 import (
+	"context"
 	"encoding/binary"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -21,12 +23,13 @@ const (
 	tokenBucket  = "ledger/tokens"
 )
 
-// maxNoted bounds what waits while nothing can be written.
+// maxNoted bounds the requests that wait while nothing can be written; later ones are left out, which is logged.
 const maxNoted = 10_000
 
-// Options of a ledger. All must be set.
+// Options of a ledger. All but Disk must be set.
 type Options struct {
-	DB      cache.DB // is not closed
+	DB      cache.DB    // is not closed
+	Disk    *cache.Disk // of DB; nil: it has no outages
 	KeepFor time.Duration
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -43,8 +46,10 @@ type Ledger struct {
 	pending map[row]uint64
 	booking map[string]int64 // by owner, what jobs are just writing to their own accounts
 	noted   []Activity
+	missed  int           // requests that were too many to wait
 	wake    chan struct{} // holds one: there is something to write
-	done    chan struct{} // closed by Close
+	ctx     context.Context
+	cancel  context.CancelFunc // by Close
 	writer  sync.WaitGroup
 }
 
@@ -54,8 +59,9 @@ type row struct{ bucket, key string }
 // Open starts the ledger; Close ends it.
 func Open(o Options) *Ledger {
 	l := &Ledger{
-		o: o, pending: map[row]uint64{}, booking: map[string]int64{}, wake: make(chan struct{}, 1), done: make(chan struct{}),
+		o: o, pending: map[row]uint64{}, booking: map[string]int64{}, wake: make(chan struct{}, 1),
 	}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.writer.Go(l.run)
 	return l
 }
@@ -115,33 +121,35 @@ func (l *Ledger) due() {
 	}
 }
 
+// run writes what is pending, and again while the disk can't be written.
 func (l *Ledger) run() {
 	for {
 		select {
 		case <-l.wake:
-			l.Flush()
-		case <-l.done:
-			l.Flush()
+			if err := l.o.Disk.Write(l.ctx, l.Flush); err != nil && l.ctx.Err() == nil {
+				l.o.Log.Warn("credits can't be written", "error", err)
+			}
+		case <-l.ctx.Done():
 			return
 		}
 	}
 }
 
-// Flush writes what is pending; what can't be written is logged and stays pending.
-func (l *Ledger) Flush() {
+// Flush writes what is pending; what can't be written stays pending.
+func (l *Ledger) Flush() error {
 	l.turn.Lock()
 	defer l.turn.Unlock()
-	l.write()
+	return l.write()
 }
 
 // write is Flush for the holder of the turn.
-func (l *Ledger) write() {
+func (l *Ledger) write() error {
 	l.mu.Lock()
-	batch, noted := l.pending, l.noted
-	l.pending, l.noted = map[row]uint64{}, nil
+	batch, noted, missed := l.pending, l.noted, l.missed
+	l.pending, l.noted, l.missed = map[row]uint64{}, nil, 0
 	l.mu.Unlock()
 	if len(batch)+len(noted) == 0 {
-		return
+		return nil
 	}
 	err := l.o.DB.Update(func(tx cache.Tx) error {
 		if err := putActivity(tx, noted, l.o.Now().Add(-l.o.KeepFor)); err != nil {
@@ -150,9 +158,13 @@ func (l *Ledger) write() {
 		return putCounts(tx, batch)
 	})
 	if err != nil {
-		l.o.Log.Warn("credits can't be written", "error", err)
-		l.restore(batch, noted)
+		l.restore(batch, noted, missed)
+		return fmt.Errorf("write credits: %w", err)
 	}
+	if missed > 0 {
+		l.o.Log.Warn("requests are missing from the activity: too many waited to be written", "requests", missed, "bound", maxNoted)
+	}
+	return nil
 }
 
 func putCounts(tx cache.Tx, batch map[row]uint64) error {
@@ -166,12 +178,13 @@ func putCounts(tx cache.Tx, batch map[row]uint64) error {
 }
 
 // restore makes pending again what was not written.
-func (l *Ledger) restore(batch map[row]uint64, noted []Activity) {
+func (l *Ledger) restore(batch map[row]uint64, noted []Activity, missed int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.noted) < maxNoted {
-		l.noted = append(noted, l.noted...)
-	}
+	l.noted = append(noted, l.noted...)
+	over := max(len(l.noted)-maxNoted, 0)
+	l.noted = l.noted[:len(l.noted)-over]
+	l.missed += missed + over
 	for r, n := range batch {
 		l.pending[r] += n
 	}
@@ -184,8 +197,15 @@ func readCount(value []byte) uint64 {
 	return binary.BigEndian.Uint64(value)
 }
 
-// Close writes what is pending. Nothing may be added afterwards.
-func (l *Ledger) Close() {
-	close(l.done)
+// Close writes what is pending; the error says what was lost. Nothing may be added afterwards.
+func (l *Ledger) Close() error {
+	l.cancel()
 	l.writer.Wait()
+	err := l.Flush()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if lost := len(l.noted) + l.missed; err != nil {
+		return fmt.Errorf("%d requests and the credits of %d days and owners are lost: %w", lost, len(l.pending), err)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -26,7 +27,9 @@ type Day struct {
 func (l *Ledger) Usage(owner string) (Usage, error) {
 	l.turn.Lock()
 	defer l.turn.Unlock()
-	l.write()
+	if err := l.write(); err != nil && !errors.Is(err, cache.ErrUnwritable) { // which keeps it from no one: what waits is counted below
+		return Usage{}, err
+	}
 	var u Usage
 	days := map[string]*Day{}
 	err := l.o.DB.View(func(tx cache.Tx) error {

@@ -2,6 +2,7 @@
 // file of their own, so that a damaged cache never costs a job, a record or a history.
 //
 //	stores.go  Stores, Options: opening and closing
+//	outage.go  what fails while the disk can't be written
 //	upkeep.go  counting, flushing, compacting, forgetting pages, and whether the files can be written
 package stores
 
@@ -77,11 +78,16 @@ type Stores struct {
 	Layouts cache.Store // selectors that were learned
 	Learnt  cache.Store // what was learnt of templates
 	Ledger  *ledger.Ledger
+
+	Disk *cache.Disk // of both files; nil in memory
 }
 
 // Open opens both files, or their like in memory; Close frees them. The error is an [*option.Error] of the folder.
 func Open(o Options) (*Stores, error) {
 	s := &Stores{}
+	if o.Dir != "" {
+		s.Disk = cache.NewDisk(cache.DiskOptions{Logger: o.Log, Now: o.Now})
+	}
 	for _, file := range []struct {
 		name string
 		open func(Options) error
@@ -91,7 +97,7 @@ func Open(o Options) (*Stores, error) {
 			return nil, &option.Error{Field: "Dir", Value: o.Dir, Want: want, Err: errors.Join(err, s.Close())}
 		}
 	}
-	s.Ledger = ledger.Open(ledger.Options{DB: s.State, KeepFor: records.MaxAge, Log: o.Log, Now: o.Now})
+	s.Ledger = ledger.Open(ledger.Options{DB: s.State, Disk: s.Disk, KeepFor: records.MaxAge, Log: o.Log, Now: o.Now})
 	return s, nil
 }
 
@@ -101,7 +107,7 @@ func (s *Stores) openPages(o Options) error {
 		s.Pages = cache.NewMemory(c)
 		return nil
 	}
-	file := cache.FileOptions{Kind: "winnow pages", Schema: pageSchema, Logger: o.Log}
+	file := cache.FileOptions{Kind: "winnow pages", Schema: pageSchema, Disk: s.Disk, Logger: o.Log}
 	bolt, err := cache.OpenBolt(filepath.Join(o.Dir, pageFile), file, c)
 	if err == nil {
 		s.Pages, s.PageFile = bolt, bolt.DB()
@@ -114,7 +120,8 @@ func (s *Stores) openState(o Options) error {
 		s.State = cache.NewMap()
 		return nil
 	}
-	file, err := cache.OpenFile(filepath.Join(o.Dir, stateFile), cache.FileOptions{Kind: "winnow state", Schema: stateSchema, Logger: o.Log})
+	options := cache.FileOptions{Kind: "winnow state", Schema: stateSchema, Disk: s.Disk, Logger: o.Log}
+	file, err := cache.OpenFile(filepath.Join(o.Dir, stateFile), options)
 	if err == nil {
 		s.State = file
 	}
@@ -150,12 +157,13 @@ func (o Options) store(inMemory int64, c cache.Options) cache.Options {
 	return c
 }
 
-// Close writes what is queued and frees the files. It does what it can on stores that were opened in part.
+// Close writes what is queued and frees the files; the error says what could not be written, and that there is an outage of the disk. It
+// does what it can on stores that were opened in part.
 func (s *Stores) Close() error {
-	if s.Ledger != nil {
-		s.Ledger.Close()
-	}
 	var errs []error
+	if s.Ledger != nil {
+		errs = append(errs, s.Ledger.Close())
+	}
 	for _, store := range append(s.parts(), s.Pages) {
 		if store != nil {
 			errs = append(errs, store.Close())
@@ -163,6 +171,9 @@ func (s *Stores) Close() error {
 	}
 	if s.State != nil {
 		errs = append(errs, s.State.Close())
+	}
+	if err := s.Disk.Err(); err != nil {
+		errs = append(errs, fmt.Errorf("closed while the disk can't be written; jobs go on when the folder is opened again: %w", err))
 	}
 	return errors.Join(errs...)
 }

@@ -71,8 +71,8 @@ func TestStores_areLookedAfterInMemoryToo(t *testing.T) {
 		if st, err := s.Stats(t.Context()); err != nil || st.Versions != 1 || st.PageFile < st.Bytes || st.StateFile == 0 {
 			t.Errorf("in %q: %+v, %v", dir, st, err)
 		}
-		if state, pages := s.Probe(time.Now()); state != nil || pages != nil {
-			t.Errorf("in %q: %v, %v", dir, state, pages)
+		if reasons, err := s.Probe(time.Now()); reasons != nil || err != nil {
+			t.Errorf("in %q: %v, %v", dir, reasons, err)
 		}
 		if n, err := s.Forget(t.Context(), []string{page + "\x00"}); err != nil || n != 1 {
 			t.Errorf("in %q: forgot %d, %v", dir, n, err)

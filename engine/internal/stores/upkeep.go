@@ -17,9 +17,9 @@ type Stats struct {
 	StateFile, StateFree int64
 }
 
-// Stats counts what is kept; pages that are queued are written first.
+// Stats counts what is kept; pages that are queued are written first, unless the disk can't be.
 func (s *Stores) Stats(ctx context.Context) (out Stats, err error) {
-	if err := s.Pages.Flush(ctx); err != nil {
+	if err := s.Pages.Flush(ctx); err != nil && !errors.Is(err, cache.ErrUnwritable) {
 		return out, err
 	}
 	if out.Stats, err = s.Pages.Stats(ctx); err != nil {
@@ -37,8 +37,11 @@ func (s *Stores) Stats(ctx context.Context) (out Stats, err error) {
 
 // Flush waits until all that was put is durable.
 func (s *Stores) Flush(ctx context.Context) error {
-	s.Ledger.Flush()
-	return errors.Join(s.Pages.Flush(ctx), s.Records.Records.Flush(ctx), s.History.Flush(ctx), s.Layouts.Flush(ctx), s.Learnt.Flush(ctx))
+	errs := []error{s.Ledger.Flush()}
+	for _, store := range append([]cache.Store{s.Pages}, s.parts()...) {
+		errs = append(errs, store.Flush(ctx))
+	}
+	return errors.Join(errs...)
 }
 
 // prune drops what is due and makes durable what was put.
@@ -90,15 +93,34 @@ func (s *Stores) Forget(ctx context.Context, prefixes []string) (versions int, e
 // probeBucket has the time of the last Probe.
 const probeBucket = "ready"
 
-// Probe writes the time where no one reads it, and returns why that fails: for the state and for the pages. Both are nil
-// where the files can be written; so is that of the pages in memory.
-func (s *Stores) Probe(at time.Time) (state, pages error) {
-	write := func(tx cache.Tx) error {
-		return tx.Put(probeBucket, []byte("at"), at.UTC().AppendFormat(nil, time.RFC3339))
+// Why files can't be written, in words that anyone may read.
+const (
+	ReasonState = "the state can't be written"
+	ReasonPages = "the cache can't be written"
+	ReasonDisk  = "the disk is full or can't be written; jobs are paused"
+)
+
+// Probe writes the time where no one reads it, and returns the reasons for which that fails, or for which something larger waits to be
+// written, with their cause. There are none where the files can be written, and for pages in memory.
+func (s *Stores) Probe(at time.Time) (reasons []string, cause error) {
+	once, cancel := context.WithCancel(context.Background())
+	cancel()
+	note := func(reason string, err error) {
+		if err != nil {
+			reasons, cause = append(reasons, reason), errors.Join(cause, err)
+		}
 	}
-	state = s.State.Update(write)
+	write := func(db cache.DB) error {
+		return s.Disk.Write(once, func() error {
+			return db.Update(func(tx cache.Tx) error {
+				return tx.Put(probeBucket, []byte("at"), at.UTC().AppendFormat(nil, time.RFC3339))
+			})
+		})
+	}
+	note(ReasonState, write(s.State))
 	if s.PageFile != nil {
-		pages = s.PageFile.Update(write)
+		note(ReasonPages, write(s.PageFile))
 	}
-	return state, pages
+	note(ReasonDisk, s.Disk.Err())
+	return reasons, cause
 }

@@ -83,9 +83,9 @@ func (l *Line) correction(ctx context.Context, c Correction, item crawl.Item) (o
 func (l *Line) putRight(ctx context.Context, c Correction, out Outcome) error {
 	switch {
 	case out.Failed != nil:
-		return l.runner.o.DB.Update(l.o.Corrections.Keep(c, out.Failed))
+		return l.DB().Update(l.o.Corrections.Keep(c, out.Failed))
 	case out.Silent:
-		return l.runner.o.DB.Update(func(tx jobs.Tx) error { return out.inTx(tx, c.Sequence, 0) })
+		return l.DB().Update(func(tx jobs.Tx) error { return out.inTx(tx, c.Sequence, 0) })
 	}
 	page, err := l.page(out)
 	if err != nil {

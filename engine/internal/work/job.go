@@ -18,6 +18,7 @@ type Job struct {
 	Record jobs.Record
 
 	runner *Runner
+	ctx    context.Context // of its work: what it writes waits for the disk until this ends; nil: the job isn't running here
 }
 
 // Job gives access to what a job keeps, running or not.
@@ -31,8 +32,14 @@ func (j *Job) Params(v any) error {
 	return nil
 }
 
-// DB is the store of the job, for what its kind keeps in buckets of its own. [Options.Room] doesn't bound that.
-func (j *Job) DB() DB { return j.runner.o.DB }
+// DB is the store of the job, for what its kind keeps in buckets of its own. [Options.Room] doesn't bound that. Where the job is running,
+// writes wait while the disk can't be written.
+func (j *Job) DB() DB {
+	if j.ctx == nil {
+		return j.runner.o.DB
+	}
+	return patient{j.runner.o.DB, j.ctx, j.runner.persist}
+}
 
 // Logger is for what no caller hears of.
 func (j *Job) Logger() *slog.Logger { return j.runner.o.Logger.With("job", j.Record.ID) }
@@ -46,15 +53,17 @@ func (j *Job) Event(ctx context.Context, typ string, v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = j.runner.Records.Append(ctx, j.Record.ID, jobs.Event{Type: typ, Data: data})
-	return err
+	return j.runner.persist(ctx, func() error {
+		_, err := j.runner.Records.Append(ctx, j.Record.ID, jobs.Event{Type: typ, Data: data})
+		return err
+	})
 }
 
 // Spend counts tokens and credits that the job has used. A job that has ended meanwhile pays all the same.
 func (j *Job) Spend(u llm.Usage, credits int) error {
 	r, id, owner := j.runner, j.Record.ID, j.Record.Owner
 	err := r.o.Ledger.Book(owner, credits, func() error {
-		return r.o.DB.Update(func(tx jobs.Tx) error {
+		return j.DB().Update(func(tx jobs.Tx) error {
 			if err := addUsage(tx, id, u); err != nil {
 				return err
 			}
@@ -74,7 +83,7 @@ func (j *Job) Note(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return j.runner.room().Update(put)
+	return j.runner.room(j.DB()).Update(put)
 }
 
 // Noting returns what keeps v under a name, in a transaction of the caller's on the job's store.

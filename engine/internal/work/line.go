@@ -65,7 +65,7 @@ func (l *Line) work(ctx context.Context, open func(*Line) (Task, LineOptions, er
 		return err
 	}
 	l.Pace = crawl.NewPace(crawl.PaceOptions{Delay: l.o.Delay, Concurrency: l.o.Workers, Now: l.runner.o.Now})
-	l.Frontier, err = l.runner.openFrontier(l.Record.ID, crawl.Options{Limit: l.o.Limit, Pace: l.Pace})
+	l.Frontier, err = l.runner.openFrontier(l.DB(), l.Record.ID, crawl.Options{Limit: l.o.Limit, Pace: l.Pace})
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,9 @@ type Options struct {
 	// Room bounds the bytes that DB may hold where jobs add to it: beyond, Full is the error. 0: any number.
 	Room int64
 	Full error
+	// Persist calls write, which writes to DB for a running job, and calls it again as long as the disk can't be written and ctx hasn't
+	// ended: the job pauses. Nil: write is called once.
+	Persist func(ctx context.Context, write func() error) error
 	// Kinds by the name that jobs are created with.
 	Kinds map[string]Kind
 	// Now is the clock; Logger gets what no caller hears of.
@@ -81,6 +84,9 @@ type Runner struct {
 type working struct {
 	cancel context.CancelCauseFunc
 	meter  *jobs.Meter
+
+	adding sync.Mutex // held while pages are added, which may wait for the disk, and when the job ends
+	over   bool       // no more can be added
 }
 
 var (
@@ -128,7 +134,7 @@ func (r *Runner) Start(record jobs.Record) error {
 	go func() {
 		defer done()
 		defer cancel(nil)
-		r.run(ctx, record, w.meter)
+		r.run(ctx, record, w)
 		r.mu.Lock()
 		delete(r.working, record.ID)
 		r.mu.Unlock()
@@ -175,10 +181,10 @@ func (r *Runner) Working() int {
 }
 
 // run works a job off and ends it. One whose owner ends stays as it is, to be taken up by the next.
-func (r *Runner) run(ctx context.Context, record jobs.Record, m *jobs.Meter) {
-	err := r.work(ctx, record, m)
-	for err == nil && ctx.Err() == nil && r.more(ctx, record.ID) {
-		err = r.work(ctx, record, m)
+func (r *Runner) run(ctx context.Context, record jobs.Record, w *working) {
+	err := r.work(ctx, record, w.meter)
+	for err == nil && ctx.Err() == nil && r.more(ctx, record.ID, w) {
+		err = r.work(ctx, record, w.meter)
 	}
 	if ctx.Err() != nil || r.o.Stopped(nil) != nil {
 		return
@@ -189,7 +195,11 @@ func (r *Runner) run(ctx context.Context, record jobs.Record, m *jobs.Meter) {
 		state = jobs.Failed
 		code, text = r.reason(err)
 	}
-	if _, err := r.Records.Finish(ctx, record.ID, state, code, text); err != nil && !errors.Is(err, jobs.ErrFinished) {
+	err = r.persist(ctx, func() error {
+		_, err := r.Records.Finish(ctx, record.ID, state, code, text)
+		return err
+	})
+	if err != nil && !errors.Is(err, jobs.ErrFinished) && ctx.Err() == nil {
 		r.o.Logger.Warn("a job can't be ended", "job", record.ID, "error", err)
 	}
 }
@@ -210,7 +220,7 @@ var requestLine = regexp.MustCompile(`^[A-Z]+ "[^"]*": `)
 // work does a job to its end. A panic fails the job alone.
 func (r *Runner) work(ctx context.Context, record jobs.Record, m *jobs.Meter) (err error) {
 	defer recovered(&err)
-	kind, job := r.o.Kinds[record.Kind], r.Job(record)
+	kind, job := r.o.Kinds[record.Kind], &Job{Record: record, runner: r, ctx: ctx}
 	switch {
 	case kind.Run != nil:
 		return kind.Run(ctx, job)
@@ -221,7 +231,9 @@ func (r *Runner) work(ctx context.Context, record jobs.Record, m *jobs.Meter) (e
 }
 
 // more reports whether something was queued at the last moment; if not, nothing can be any more.
-func (r *Runner) more(ctx context.Context, id string) bool {
+func (r *Runner) more(ctx context.Context, id string, w *working) bool {
+	w.adding.Lock()
+	defer w.adding.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if f := r.frontiers[id]; f != nil {
@@ -229,6 +241,7 @@ func (r *Runner) more(ctx context.Context, id string) bool {
 			return true
 		}
 	}
+	w.over = true
 	delete(r.working, id)
 	return false
 }
@@ -237,15 +250,35 @@ func (r *Runner) more(ctx context.Context, id string) bool {
 // keeps them: a line that isn't open yet is fed what was kept.
 func (r *Runner) Add(ctx context.Context, id string, keep func() error, found []crawl.Found) error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.working[id] == nil {
+	w := r.working[id]
+	r.mu.Unlock()
+	if w == nil {
 		return jobs.ErrFinished
 	}
-	if err := keep(); err != nil || r.frontiers[id] == nil {
+	w.adding.Lock()
+	defer w.adding.Unlock()
+	if w.over {
+		return jobs.ErrFinished
+	}
+	if err := keep(); err != nil {
 		return err
 	}
-	_, err := r.frontiers[id].Put(ctx, found)
+	r.mu.Lock()
+	f := r.frontiers[id]
+	r.mu.Unlock()
+	if f == nil {
+		return nil
+	}
+	_, err := f.Put(ctx, found)
 	return err
+}
+
+// persist calls write for a running job; see [Options.Persist].
+func (r *Runner) persist(ctx context.Context, write func() error) error {
+	if r.o.Persist == nil {
+		return write()
+	}
+	return r.o.Persist(ctx, write)
 }
 
 // recovered, deferred, makes a panic the error of its function, with the stack.

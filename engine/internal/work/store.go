@@ -33,13 +33,24 @@ func (d bounded) Update(f func(jobs.Tx) error) error {
 	return d.DB.Update(f)
 }
 
-// room is the store for what jobs add.
-func (r *Runner) room() bounded { return bounded{r.o.DB, r.o.Room, r.o.Full} }
+// patient is the store as the work of a job has it: what it writes waits while the disk can't be written, until the job ends.
+type patient struct {
+	DB
+	ctx     context.Context
+	persist func(ctx context.Context, write func() error) error
+}
 
-// openFrontier makes the frontier that a job's workers use.
-func (r *Runner) openFrontier(id string, o crawl.Options) (*crawl.Frontier, error) {
+func (d patient) Update(f func(jobs.Tx) error) error {
+	return d.persist(d.ctx, func() error { return d.DB.Update(f) })
+}
+
+// room is a store for what jobs add.
+func (r *Runner) room(db DB) bounded { return bounded{db, r.o.Room, r.o.Full} }
+
+// openFrontier makes the frontier that a job's workers use, in the store as they have it.
+func (r *Runner) openFrontier(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
 	o.Now, o.Attempts = r.o.Now, Attempts
-	f, err := crawl.Open(r.room(), id, o)
+	f, err := crawl.Open(r.room(db), id, o)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +68,7 @@ func (r *Runner) Frontier(id string) (*crawl.Frontier, error) {
 	if f != nil {
 		return f, nil
 	}
-	return r.openFrontier(id, crawl.Options{})
+	return r.openFrontier(r.o.DB, id, crawl.Options{})
 }
 
 // Progress of a job whose pages stand so. Its rate is known only while it is running here.
