@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Fail queues an item again, behind its equals: not before retryAt, or at once if that has passed. The next attempt's Item has the
-// cause (256 bytes of it). ErrAttempts: it has been tried as often as Options.Attempts allows; it stays leased, complete it as failed.
-// ErrLeaseLost as in Complete.
+// Fail queues an item again, behind its equals: not before retryAt, at once if that has passed, and an hour from now if it is later than
+// that. The next attempt's Item has the cause (256 bytes of it). ErrAttempts: it has been tried as often as Options.Attempts allows; it
+// stays leased, complete it as failed. ErrLeaseLost as in Complete.
 func (f *Frontier) Fail(ctx context.Context, item Item, retryAt time.Time, cause string) error {
 	if item.lease != nil && item.Attempt >= f.o.Attempts {
 		return ErrAttempts

@@ -99,7 +99,7 @@ func (p *Pace) ready(s *site, now time.Time) (time.Time, bool) {
 	if s.inFlight > 0 && (delay > 0 || s.inFlight >= s.gauge.limit) {
 		return time.Time{}, false
 	}
-	if at := s.ended.Add(delay); !s.ended.IsZero() && now.Before(at) {
+	if at := s.ended.Add(delay); !s.ended.IsZero() && now.Before(at) && !now.Before(s.ended) { // else the clock was set back
 		return at, false
 	}
 	return time.Time{}, true
@@ -156,9 +156,8 @@ func (p *Pace) Block(host string, until time.Time) {
 }
 
 func (p *Pace) block(s *site, until time.Time) {
-	if limit := p.o.Now().Add(p.o.MaxBlock); until.After(limit) {
-		until = limit
-	}
+	now := p.o.Now()
+	until = now.Add(min(until.Sub(now), p.o.MaxBlock)) // like now it isn't moved by a clock that is set
 	if until.After(s.blocked) {
 		s.blocked = until
 	}

@@ -125,16 +125,10 @@ func (p *picker) soon() error {
 	for _, held := range p.f.leases {
 		p.soonest(held.until)
 	}
-	own := p.w.key()
-	if key, _ := first(p.w.tx, bucketLater, own, own); key != nil {
-		due, ok := dueOf(key)
-		if !ok {
-			return &DamagedError{bucketLater}
-		}
-		p.soonest(due)
-		p.wait.overdue = !p.now.Before(due)
-	}
-	return nil
+	first, overdue, err := p.w.overdue(p.now)
+	p.soonest(first)
+	p.wait.overdue = overdue
+	return err
 }
 
 // soonest remembers the earliest time; the zero time is none.

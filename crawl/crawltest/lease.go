@@ -137,6 +137,37 @@ var leaseChecks = []check{
 			r.Errorf("leased %v after the time was over", got)
 		}
 	}},
+	{"a retry is due when the clock is set back", func(r *rig) {
+		r.put(urls("http://a/", "http://b/")...)
+		soon, late := r.one(), r.one()
+		for i, item := range []crawl.Item{soon, late} {
+			if err := r.f.Fail(r.Context(), item, r.clock.Now().Add(time.Duration(1+i*1e6)*time.Second), ""); err != nil {
+				r.Fatal(err)
+			}
+		}
+		if got, wait := r.leaseWait(2); len(got) != 0 || !wait.Until.Equal(r.clock.Now().Add(time.Second)) {
+			r.Errorf("leased %v, or %+v", got, wait)
+		}
+		r.clock.Advance(time.Second)
+		r.complete(r.one(), crawl.Page{})
+		r.clock.Advance(-365 * 24 * time.Hour)
+		r.put(urls("http://c/")...)
+		if err := r.f.Fail(r.Context(), r.one(), r.clock.Now().Add(time.Second), ""); err != nil {
+			r.Fatal(err)
+		}
+		r.wantURLs("due", urlsOf(r.lease(2), itemURL), "http://b/")
+		r.clock.Advance(time.Second)
+		r.wantURLs("then", urlsOf(r.lease(2), itemURL), "http://c/")
+	}},
+	{"a retry waits an hour at most", func(r *rig) {
+		r.put(urls("http://a/")...)
+		if err := r.f.Fail(r.Context(), r.one(), r.clock.Now().Add(24*time.Hour), ""); err != nil {
+			r.Fatal(err)
+		}
+		if got, wait := r.leaseWait(1); len(got) != 0 || !wait.Until.Equal(r.clock.Now().Add(time.Hour)) {
+			r.Errorf("leased %v, or %+v", got, wait)
+		}
+	}},
 	{"a lease that has ended is good while no other worker has it", func(r *rig) {
 		r.put(urls("http://a/", "http://a/1")...)
 		item := r.one()
