@@ -7,6 +7,11 @@ import (
 
 // Page is a live page in a browser, as the actions need it.
 //
+// Where an action makes it open a tab, that tab is the page from then on, until
+// it closes itself: then the one before it is the page again. Of several tabs
+// the one that a person would have before them stays, the others are closed.
+// Effects has a note of each.
+//
 // These rules hold for every method:
 //   - It is called from one goroutine at a time, and the page belongs to the
 //     caller of [Run], who closes it. Run never does.
@@ -76,6 +81,16 @@ type Page interface {
 
 	// PDF prints the whole page with its backgrounds and returns the file.
 	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
+
+	// Effects returns what the actions have led to since its last call, beside what
+	// shows on the page. Run calls it after each action.
+	Effects(ctx context.Context) (Effects, error)
+}
+
+// Effects of actions.
+type Effects struct {
+	// Notes are sentences: that another tab is the page now, and which ones were closed.
+	Notes []string
 }
 
 // ClickOptions of one click.

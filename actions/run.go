@@ -112,9 +112,21 @@ func (r *run) step(ctx context.Context, a Action) error {
 		return ended(ctx, nil)
 	}
 	err := r.perform(ctx, a)
+	if ctx.Err() == nil {
+		if late := r.effects(ctx); err == nil {
+			err = late
+		}
+	}
 	if err != nil && ctx.Err() != nil {
 		return ended(ctx, err)
 	}
+	return err
+}
+
+// effects keeps what the action has led to.
+func (r *run) effects(ctx context.Context) error {
+	got, err := r.page.Effects(ctx)
+	r.note(got.Notes)
 	return err
 }
 

@@ -10,8 +10,6 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
-var _ actions.Page = (*Page)(nil)
-
 // elementsOf are the elements of a page, by selectors.
 func elementsOf(p *Page) elements.In {
 	in := elements.In{Tab: p.tab, Frames: p.reader.Frames.All}

@@ -30,7 +30,7 @@ func TestPage_keepsTheContractOfActions(t *testing.T) {
 		if err := tab.Run(ctx, p.tab, "set the content", func() error { return p.tab.Page.SetContent(html) }); err != nil {
 			t.Fatal(err)
 		}
-		return p
+		return follow(t, p)
 	})
 }
 

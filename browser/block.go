@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/playwright-community/playwright-go"
 
@@ -52,8 +53,9 @@ func blockedPatterns(o PageOptions) []string {
 	return patterns
 }
 
-// hide puts the style that hides what selectors match into every document. The custom property name marks what it hides.
-func hide(ctx context.Context, t *tab.Tab, selectors []string, name string) error {
+// hide puts the style that hides what selectors match into every document, and into one that is shown already. The custom property name
+// marks what it hides.
+func hide(ctx context.Context, t *tab.Tab, selectors []string, name string, shown bool) error {
 	if len(selectors) == 0 {
 		return nil
 	}
@@ -62,8 +64,16 @@ func hide(ctx context.Context, t *tab.Tab, selectors []string, name string) erro
 		return err
 	}
 	source := fmt.Sprintf("(%s)(%s, %q)", hideJS, list, name)
-	return tab.Run(ctx, t, "hide", func() error { return t.Page.AddInitScript(playwright.Script{Content: &source}) })
+	err = tab.Run(ctx, t, "hide", func() error { return t.Page.AddInitScript(playwright.Script{Content: &source}) })
+	if err != nil || !shown {
+		return err
+	}
+	_, _, _ = tab.Try(ctx, t, hideTime, func() (any, error) { return t.Page.Evaluate(source) }) // a page that is too busy shows what it has
+	return nil
 }
+
+// hideTime is how long a document that is there already may take to hide what selectors match.
+const hideTime = 2 * time.Second
 
 // Judge decides about requests one by one. The browser holds each one that it is to see, which costs about a millisecond of CPU, so it
 // says which those are.

@@ -18,8 +18,7 @@
 //	open.go          Open: a free slot, a browser, a page
 //	ahead.go         one page made in advance, and the proxies of pages
 //	warm.go          tabs that show the pages of one site in turn, cleared in between
-//	memory.go        replacing browsers that hold too much memory
-//	alive.go         checks of pages that have waited
+//	alive.go         checks of pages that have waited; replacing browsers that hold too much memory
 //	args.go          the browser's switches, and those that are refused
 //
 // Sessions:
@@ -45,7 +44,9 @@
 //	traffic.go       lines of console and requests, and pending requests
 //	ready.go, .js    WaitReady: when a page has settled
 //	consent.go, .js  cookie banners
-//	act.go           what package actions does on a page
+//	acting.go        Acting: a page as package actions works on it, which tabs that open take the place of
+//	arrivals.go      the tabs that sites open meanwhile, and which of them is the page
+//	act.go           what single actions do on a page
 //	screencast.go    Screencast of Remote and Session: pictures of a page as it changes
 //	remote.go        Remote and its Input: a person's mouse and keyboard
 //	steer.go         Steer, Travel, Title of Remote: a person's address field, history and title bar

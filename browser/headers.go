@@ -126,6 +126,24 @@ func (h *headerRules) withoutGiven(state []byte, err error) ([]byte, error) {
 	return json.Marshal(all)
 }
 
+// missed reports whether a document that another tab has requested should have had the headers, known, and can be requested again with
+// them.
+func (h *headerRules) missed(d document) (again, known bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.add) == 0 || d.reply == nil || !h.origin.allows(d.reply.url) {
+		return false, false
+	}
+	return d.reply.response.Request().Method() == http.MethodGet, true
+}
+
+// inherit makes the rules those of another tab of the context, whose jar has the cookies already.
+func (h *headerRules) inherit(from *headerRules) {
+	from.mu.Lock()
+	defer from.mu.Unlock()
+	h.origin, h.inJar = from.origin, from.inJar
+}
+
 // forget makes the next page get the cookies again.
 func (h *headerRules) forget() {
 	h.mu.Lock()

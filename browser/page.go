@@ -20,6 +20,7 @@ type Page struct {
 	lease  ProxyLease // its proxy, from Options.AcquireProxy
 	slot   bool       // it counts against Options.MaxPages; under the pool's lock
 
+	family  family
 	loader  loader
 	popups  popups
 	headers headerRules
@@ -49,14 +50,21 @@ func (p *Page) Wait(ctx context.Context, d time.Duration) error {
 }
 
 // Close closes the page and its context and waits until nothing of it is left. Calls that are under way return ErrClosed. It is safe to
-// call twice and from any goroutine.
+// call twice and from any goroutine. Tabs that have become the page in [Acting] end with the page that they came from, and their Close
+// ends that.
 func (p *Page) Close() error {
-	p.tab.Close()
+	first := p.family.first(p)
+	first.family.finish()
+	first.tab.Close()
 	return nil
 }
 
 // Abandon is Close without the wait: the page ends in the background, and Pool.Close waits for it.
-func (p *Page) Abandon() { p.tab.Abandon() }
+func (p *Page) Abandon() {
+	first := p.family.first(p)
+	first.family.finish()
+	first.tab.Abandon()
+}
 
 // Alone makes a session's page close what other tabs its context opens from now on, or, with false, no longer. Other pages always do.
 func (p *Page) Alone(on bool) { p.popups.alone(on) }
@@ -76,7 +84,7 @@ func (p *Page) Answers(ctx context.Context) bool {
 }
 
 // Proxy returns the Handle of the page's ProxyLease, from Options.AcquireProxy; nil if PageOptions.Proxy named one.
-func (p *Page) Proxy() any { return p.lease.Handle }
+func (p *Page) Proxy() any { return p.family.first(p).lease.Handle }
 
 // ended returns the page's proxy and its place in the pool, once nothing of the tab is left.
 func (p *Page) ended() {

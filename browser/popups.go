@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"cmp"
+	"context"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/playwright-community/playwright-go"
@@ -21,8 +24,11 @@ type popups struct {
 
 // watch subscribes to the context's other tabs, once for each context. The handler runs on the goroutine that all pages' replies go
 // through.
-func (p *popups) watch() {
+func (p *popups) watch(in *arrivals) {
 	p.tab.Page.Context().OnPage(func(popup playwright.Page) {
+		if in.came(popup) {
+			return
+		}
 		if p.report != nil {
 			p.report()
 			return
@@ -80,3 +86,67 @@ func openTabs(c playwright.BrowserContext) []playwright.Page {
 	}
 	return slices.Clone(c.Pages())
 }
+
+// family are the tabs that have become the page one after the other.
+type family struct {
+	root      *Page     // that whose end ends this one, for a tab that a site has opened; nil for all others
+	host      tabHost   // what its tabs belong to
+	arrivals  *arrivals // those that open in its context
+	announces bool      // the browser announces the tabs that it opens
+
+	mu       sync.Mutex
+	opened   []*Page // of a pool's page: tabs that have become the page after it
+	finished bool
+}
+
+// first is the page of a family that owns its context; p is the one that has f.
+func (f *family) first(p *Page) *Page { return cmp.Or(f.root, p) }
+
+// finish lets the tabs go that became the page: they end with the context.
+func (f *family) finish() {
+	f.mu.Lock()
+	opened := f.opened
+	f.opened, f.finished = nil, true
+	f.mu.Unlock()
+	for _, child := range opened {
+		child.tab.LetGo()
+	}
+}
+
+// add takes a tab in; false when the family is finished.
+func (f *family) add(child *Page) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.finished {
+		f.opened = append(f.opened, child)
+	}
+	return !f.finished
+}
+
+// poolTabs is the [tabHost] of a pool's page: its tabs end with it.
+type poolTabs struct{ root *Page }
+
+func (h poolTabs) arriving(t playwright.Page) *Page {
+	child := h.root.pool.newPage(h.root.gen, h.root.opts)
+	child.family = family{root: h.root, host: h, arrivals: h.root.family.arrivals}
+	child.tab.Page = t
+	child.tab.Enter(t.Context())
+	child.ready.key = h.root.ready.key
+	return child
+}
+
+func (h poolTabs) adopt(ctx context.Context, child *Page) error {
+	if !h.root.family.add(child) {
+		child.tab.LetGo()
+		return ErrClosed
+	}
+	child.headers.inherit(&h.root.headers)
+	if err := join(ctx, child); err != nil {
+		return err
+	}
+	return child.headers.intercept(ctx, child.opts)
+}
+
+func (h poolTabs) turnTo(*Page) {} // the owner asks Acting
+
+func (h poolTabs) release([]*Page) {} // they end with the page

@@ -43,8 +43,9 @@ type Session struct {
 	page   *Page
 	key    string // of its context; see readiness
 
-	turn chan struct{} // held while the page changes
-	tabs chan struct{} // one token when the tabs are to be counted
+	arrivals arrivals
+	turn     chan struct{} // held while the page changes
+	tabs     chan struct{} // one token when the tabs are to be counted
 }
 
 // sessionWatch is how often a session's use of the machine is looked at.

@@ -44,6 +44,7 @@ func (s *Session) firstPage(ctx context.Context) error {
 func (s *Session) newPage() *Page {
 	page := s.pool.newPage(s.gen, s.opts.Page)
 	page.popups.report = func() { s.opened(page) }
+	page.family = family{host: s, arrivals: &s.arrivals}
 	page.tab.KeepContext()
 	return page
 }
@@ -181,6 +182,47 @@ func (s *Session) show(ctx context.Context, shown playwright.Page) error {
 	page := s.newPage()
 	page.tab.Enter(shown.Context())
 	return s.attach(ctx, page, func() (playwright.Page, error) { return shown, nil })
+}
+
+// arriving makes the page of a tab that a site has opened; see [tabHost].
+func (s *Session) arriving(t playwright.Page) *Page {
+	page := s.newPage()
+	page.tab.Page = t
+	page.tab.Enter(t.Context())
+	page.ready.key = s.key
+	return page
+}
+
+// adopt makes such a page the session's. The one before it isn't let go: it may be the page again.
+func (s *Session) adopt(ctx context.Context, page *Page) error {
+	if err := s.take(ctx); err != nil {
+		return err
+	}
+	defer s.leave()
+	if err := s.pool.countIn(page); err != nil {
+		return err
+	}
+	if err := join(ctx, page); err != nil {
+		page.tab.LetGo()
+		return err
+	}
+	s.turnTo(page)
+	return nil
+}
+
+func (s *Session) turnTo(page *Page) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.page = page
+}
+
+func (s *Session) release(pages []*Page) {
+	for _, page := range pages {
+		if page != s.current() {
+			page.tab.LetGo()
+		}
+	}
+	s.tend()
 }
 
 // attach gives a page its tab and makes it the session's.

@@ -18,6 +18,7 @@ func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	page.loader = loader{tab: t, opts: &page.opts, committed: make(chan struct{}, 1), broken: make(chan struct{}, 1)}
 	page.remote = newRemote(t, &page.loader)
 	page.popups.tab, page.popups.opened = t, make(chan playwright.Page, 16)
+	page.family = family{host: poolTabs{page}, arrivals: &arrivals{}}
 	page.headers = headerRules{tab: t, wake: make(chan struct{}, 1)}
 	page.banners = banners{tab: t, rules: p.consentRules}
 	page.ready = readiness{tab: t, loader: &page.loader, traffic: &page.traffic, key: tab.NewKey()}
@@ -39,8 +40,9 @@ func (p *Page) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	hear(p)
 	p.watch()
-	p.popups.watch()
+	p.popups.watch(p.family.arrivals)
 	return prepareTab(ctx, p.tab, p.opts.Mobile, identity)
 }
 
@@ -111,12 +113,17 @@ func prepareTab(ctx context.Context, t *tab.Tab, mobile bool, id identity) error
 	return nil
 }
 
-// watch registers the handlers. They run on the goroutine that all pages' replies go through, so they only set flags and fill channels.
-func (p *Page) watch() {
+// hear registers the handlers of what must not be missed. They run on the goroutine that all pages' replies go through, so they only set
+// flags and fill channels.
+func hear(p *Page) {
 	p.tab.Page.OnCrash(func(playwright.Page) { p.tab.Crash() })
 	p.loader.watch()
 	p.tab.Page.OnFrameAttached(p.reader.Frames.Attached)
 	p.tab.Page.OnFrameDetached(p.reader.Frames.Detached)
+}
+
+// watch registers the other handlers, which are like those of hear.
+func (p *Page) watch() {
 	p.traffic.listen(p.tab)
 	p.gen.Spawn(func() { serve(p.tab, &p.popups, &p.headers) })
 }
@@ -139,7 +146,7 @@ func serve(t *tab.Tab, beside *popups, headers *headerRules) {
 
 // furnish completes a page made ahead once it is taken.
 func (p *Page) furnish(ctx context.Context) error {
-	if err := p.prepareContents(ctx); err != nil {
+	if err := p.prepareContents(ctx, false); err != nil {
 		return err
 	}
 	if err := p.storage.restore(ctx, p.opts.State); err != nil {
@@ -150,21 +157,27 @@ func (p *Page) furnish(ctx context.Context) error {
 
 // attach is setUp and furnish for a tab that exists, in a context that is furnished.
 func (p *Page) attach(ctx context.Context) error {
+	hear(p)
+	return join(ctx, p)
+}
+
+// join is [Page.attach] for a tab that is heard already.
+func join(ctx context.Context, p *Page) error {
 	p.watch()
 	p.loader.domReady.Store(true)
 	if err := prepareTab(ctx, p.tab, p.opts.Mobile, identify(p.opts, p.gen.Version)); err != nil {
 		return err
 	}
-	return p.prepareContents(ctx)
+	return p.prepareContents(ctx, true)
 }
 
-// prepareContents makes the tab leave out what its options name.
-func (p *Page) prepareContents(ctx context.Context) error {
+// prepareContents makes the tab leave out what its options name, also of a document that is shown.
+func (p *Page) prepareContents(ctx context.Context, shown bool) error {
 	p.reader.Options = reading.Options{MaxBody: p.opts.MaxBody}
 	if len(p.opts.Hide) > 0 || p.opts.Consent {
 		p.reader.Options.Hidden = p.ready.hiddenName()
 	}
-	if err := hide(ctx, p.tab, p.opts.Hide, p.ready.hiddenName()); err != nil {
+	if err := hide(ctx, p.tab, p.opts.Hide, p.ready.hiddenName(), shown); err != nil {
 		return err
 	}
 	return block(ctx, p.tab, p.opts)

@@ -323,7 +323,7 @@ func TestRef_selectorsFindTheElementAgain(t *testing.T) {
 	}
 	list := []actions.Action{{Type: actions.Click, Selector: e.ClickSelector}}
 	visit(t, p, p.URL())
-	if _, err := actions.Run(t.Context(), p, list, actions.Options{}); err != nil {
+	if _, err := actions.Run(t.Context(), follow(t, p), list, actions.Options{}); err != nil {
 		t.Error(err)
 	}
 }

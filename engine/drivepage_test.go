@@ -26,7 +26,12 @@ func drivePageOf(e *Engine) drivetest.Open {
 		if _, err := page.Goto(t.Context(), address); err != nil {
 			t.Fatal(err)
 		}
-		return drivetest.Live{Page: drivepage.New(page, 3*time.Second), Actions: page}
+		acting, err := page.Follow(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		acting.End() // only the model's side opens tabs here, which are closed
+		return drivetest.Live{Page: drivepage.New(page, 3*time.Second), Actions: acting}
 	}
 }
 

@@ -165,6 +165,7 @@ func everyMethod() map[string]func(context.Context, actions.Page) error {
 			_, _, err := p.Screenshot(ctx, actions.ScreenshotOptions{})
 			return err
 		},
+		"Effects":  func(ctx context.Context, p actions.Page) error { _, err := p.Effects(ctx); return err },
 		"Scrape":   func(ctx context.Context, p actions.Page) error { _, err := p.Scrape(ctx); return err },
 		"Evaluate": func(ctx context.Context, p actions.Page) error { _, err := p.Evaluate(ctx, "1"); return err },
 		"PDF": func(ctx context.Context, p actions.Page) error {

@@ -23,7 +23,7 @@ type Fake struct {
 	Elements []*Element // in document order
 	URL      string     // of Scrape; empty: https://fake.test/
 	HTML     string     // of Scrape
-	Calls    []string   // one line for each method called: "Click #buy"
+	Calls    []string   // one line for each method called but Effects: "Click #buy"
 
 	OnWaitSelector func(ctx context.Context, selector string, timeout time.Duration) ([]string, error)
 	OnClick        func(ctx context.Context, selector string, o actions.ClickOptions) (actions.Clicked, error)
@@ -34,6 +34,7 @@ type Fake struct {
 	OnScrape       func(ctx context.Context) (actions.ScrapeResult, error)
 	OnEvaluate     func(ctx context.Context, script string) (actions.JavaScriptReturn, error)
 	OnPDF          func(ctx context.Context, o actions.PDFOptions) ([]byte, error)
+	OnEffects      func(ctx context.Context) (actions.Effects, error)
 
 	focus *Element
 	start time.Time // of the first call
@@ -281,4 +282,12 @@ func (f *Fake) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
 		return f.OnPDF(ctx, o)
 	}
 	return []byte("%PDF-1.7\n%%EOF\n"), nil
+}
+
+// Effects implements [actions.Page].
+func (f *Fake) Effects(ctx context.Context) (actions.Effects, error) {
+	if ctx.Err() != nil || f.OnEffects == nil {
+		return actions.Effects{}, ctx.Err()
+	}
+	return f.OnEffects(ctx)
 }

@@ -53,11 +53,32 @@ func notes(at place) []string {
 	return nil
 }
 
+// aimJS is where the link leads that a match is or is in, where that opens a tab.
+const aimJS = `(selector) => {
+	const link = document.querySelector(selector)?.closest("a[href], area[href]");
+	const target = link && (link.target || document.querySelector("base[target]")?.target) || "";
+	return target && !/^_(self|parent|top)$/i.test(target) ? link.href : "";
+}`
+
+// aim passes on where the first match in a frame leads, "" where that isn't known in time.
+func (e In) aim(ctx context.Context, at place) {
+	if e.Aim == nil {
+		return
+	}
+	value, _, _ := tab.Try(ctx, e.Tab, frameTime, func() (any, error) { return at.frame.Evaluate(aimJS, at.selector) })
+	address, _ := value.(string)
+	e.Aim(address)
+}
+
 // clickOne clicks the first match in one frame.
 func (e In) clickOne(ctx context.Context, at place, timeout time.Duration) error {
+	e.aim(ctx, at)
 	err := tab.Run(ctx, e.Tab, "click "+at.selector, func() error {
 		return at.frame.Locator("css=" + at.selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(timeout)})
 	})
+	if err != nil && e.Closed != nil && e.Closed() {
+		return nil // the click has led to the tab's end
+	}
 	return e.whyNot(ctx, at, askClick, err)
 }
 

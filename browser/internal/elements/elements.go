@@ -11,6 +11,7 @@ package elements
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -38,9 +39,18 @@ type In struct {
 	Tab *tab.Tab
 	// Frames are all frames beside the main one. Nil: there are none.
 	Frames func() []playwright.Frame
+	// Moved reports that another tab has become the page: what waits for an element gives up with [ErrMoved]. Nil: none does.
+	Moved func() bool
+	// Aim is called with the address to which the link leads that is about to be clicked, if it opens a tab; "" for none. May be nil.
+	Aim func(address string)
+	// Closed reports that the page has closed its tab. Nil: it never does.
+	Closed func() bool
 	// InBanner reports whether a selector means a part of a cookie banner that was rejected or hidden. Nil: it never does.
 	InBanner func(ctx context.Context, selector string) bool
 }
+
+// ErrMoved means that another tab has become the page before the element was there.
+var ErrMoved = errors.New("another tab is the page")
 
 // Await waits until an element that matches is visible. One of a cookie banner that has been dealt with isn't waited for, which the
 // notes say.
@@ -76,6 +86,9 @@ func (e In) await(ctx context.Context, selector string, timeout time.Duration, a
 		found, err := e.look(ctx, selector, ask, framesToo)
 		if reason := actions.ReasonOf(err); reason == "" || reason == actions.BadSelector {
 			return found, err
+		}
+		if e.Moved != nil && e.Moved() {
+			return place{}, ErrMoved
 		}
 		left := timeout - time.Since(begun)
 		if left <= 0 && framesToo {

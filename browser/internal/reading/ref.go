@@ -135,11 +135,7 @@ func (p *Reader) ScrollRef(ctx context.Context, ref string, up bool) error {
 
 // watchPopups notes the targets of tabs that the page opens: the address is not available from the tab yet.
 func (p *Reader) watchPopups(ctx context.Context) error {
-	p.tab.CDP.On("Page.windowOpen", func(event any) {
-		address, _ := tab.Field(event, "url").(string)
-		p.popup.Store(&address)
-	})
-	return p.tab.Send(ctx, "Page.enable", map[string]any{})
+	return p.tab.WatchWindows(ctx, func(w tab.Window) { p.popup.Store(&w.URL) })
 }
 
 // Popup returns the address of the last tab that the main document has opened since the last call of Popup, or since the first

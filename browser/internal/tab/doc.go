@@ -7,5 +7,6 @@
 //	ask.go   Ask: calls that people make beside the owner's
 //	answer.go  what the browser answers: fields, numbers, documents that were replaced
 //	frames.go  Identify: who a tab and its frames say they are
+//	window.go  WatchWindows: the tabs that a page opens
 //	intercept.go  Intercept: requests that the browser holds until they are answered
 package tab

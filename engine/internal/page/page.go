@@ -15,7 +15,7 @@
 //	late.go        content that comes only after seconds
 //	sniff.go       pages that are not what a browser takes them for
 //	charset.go     documents whose charset nothing declares
-//	perform.go     actions
+//	perform.go     actions, and the tabs that they lead to
 //	actionsleft.go actions that did not finish
 //	branding.go    the look of a page
 //	profile.go     state that is kept between visits

@@ -47,22 +47,49 @@ var harmless = map[actions.Type]bool{
 	actions.Wait: true, actions.Screenshot: true, actions.Scroll: true, actions.Scrape: true, actions.PDF: true,
 }
 
-// Act runs actions on the page; keep is that of [actions.Options].
+// Act runs actions on the page, of which keep is as in [actions.Options], and waits until what they have set going has come to rest:
+// that the time runs out meanwhile is no error of theirs. The visit's tab is then the one that they have led to.
 func (v *Visit) Act(
 	ctx context.Context, list []actions.Action, keep func(context.Context, []byte, string) (string, error),
 ) (*actions.Output, error) {
-	page := &actedPage{Page: v.Tab, visit: v}
-	out, err := actions.Run(ctx, page, list, actions.Options{Keep: keep})
-	if err != nil && page.unshown != nil && ctx.Err() == nil {
-		err = page.unshown
+	acting, err := v.Tab.Follow(ctx)
+	if err != nil {
+		return &actions.Output{}, err
 	}
-	return out, err
+	defer func() {
+		v.Tab = acting.Page()
+		acting.End()
+	}()
+	page := &actedPage{Acting: acting, visit: v}
+	out, err := actions.Run(ctx, page, list, actions.Options{Keep: keep})
+	switch {
+	case err != nil && page.unshown != nil && ctx.Err() == nil:
+		return out, page.unshown
+	case err != nil:
+		return out, err
+	}
+	if err := settle(ctx, acting, len(list)-1, out); ctx.Err() == nil {
+		return out, err
+	}
+	return out, nil
+}
+
+// settle waits until what the last action has set going has come to rest, and notes what it has led to.
+func settle(ctx context.Context, acting *browser.Acting, last int, out *actions.Output) error {
+	if _, err := acting.WaitReady(ctx); err != nil {
+		return err
+	}
+	got, err := acting.Effects(ctx)
+	for _, text := range got.Notes {
+		out.Notes = append(out.Notes, actions.Note{Action: last, Text: text})
+	}
+	return err
 }
 
 // actedPage is the page as actions see it. What the guard or the browser shows in place of
 // a document they can't take for one.
 type actedPage struct {
-	*browser.Page
+	*browser.Acting
 	visit   *Visit
 	unshown error // why there was no document
 }
@@ -71,24 +98,25 @@ func (p *actedPage) Screenshot(ctx context.Context, o actions.ScreenshotOptions)
 	if p.unshown = p.check(ctx); p.unshown != nil {
 		return nil, "", p.unshown
 	}
-	return p.Page.Screenshot(ctx, o)
+	return p.Acting.Screenshot(ctx, o)
 }
 
 func (p *actedPage) Scrape(ctx context.Context) (actions.ScrapeResult, error) {
 	if p.unshown = p.check(ctx); p.unshown != nil {
 		return actions.ScrapeResult{}, p.unshown
 	}
-	return p.Page.Scrape(ctx)
+	return p.Acting.Scrape(ctx)
 }
 
 func (p *actedPage) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, error) {
 	if p.unshown = p.check(ctx); p.unshown != nil {
 		return nil, p.unshown
 	}
-	return p.Page.PDF(ctx, o)
+	return p.Acting.PDF(ctx, o)
 }
 
 func (p *actedPage) check(ctx context.Context) error {
+	p.visit.Tab = p.Page()
 	_, err := p.visit.Shown(ctx)
 	return err
 }

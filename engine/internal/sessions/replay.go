@@ -95,14 +95,25 @@ func (s *Session) retrace(ctx context.Context, r Replay) error {
 			return err
 		}
 		if len(r.Actions) > 0 {
-			if _, err := actions.Run(ctx, tab, r.Actions, actions.Options{Replay: true}); err != nil {
-				return err
-			}
-			if _, err := tab.WaitReady(ctx); err != nil {
+			if err := repeat(ctx, tab, r.Actions); err != nil {
 				return err
 			}
 		}
 		_, err := s.browser.Fold(ctx)
 		return err
 	})
+}
+
+// repeat performs actions again, for where they lead.
+func repeat(ctx context.Context, tab *browser.Page, list []actions.Action) error {
+	acting, err := tab.Follow(ctx)
+	if err != nil {
+		return err
+	}
+	defer acting.End()
+	if _, err := actions.Run(ctx, acting, list, actions.Options{Replay: true}); err != nil {
+		return err
+	}
+	_, err = acting.WaitReady(ctx)
+	return err
 }

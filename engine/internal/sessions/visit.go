@@ -75,8 +75,9 @@ func (s *Session) Do(ctx context.Context, list []actions.Action) (*actions.Outpu
 		if err := s.depart(""); err != nil {
 			return err
 		}
-		if out, err = s.browsing(s.acquisition(&s.request.Page), tab).Act(ctx, list, s.assets()); err == nil {
-			_, err = tab.WaitReady(ctx)
+		out, err = s.browsing(s.acquisition(&s.request.Page), tab).Act(ctx, list, s.assets())
+		if err == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
 		}
 		return err
 	})
