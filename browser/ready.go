@@ -43,7 +43,9 @@ func (r *readiness) hiddenName() string { return "--" + r.key }
 // left), "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never settled), "busy" (its scripts left
 // no time to answer) and "deadline" (most of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
-	p.pool.lookAhead() // there is little else to do meanwhile
+	if p.loader.site == "" { // after a warm tab's page comes another on the same tab
+		p.pool.lookAhead() // there is little else to do meanwhile
+	}
 	reason, err = p.ready.settle(ctx)
 	if err != nil || !p.opts.Consent || reason == "busy" || reason == "deadline" || !p.banners.handle(ctx, p.ready.hiddenName()) {
 		return reason, err

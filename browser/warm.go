@@ -148,7 +148,7 @@ func (c clearing) clear(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, clearWait, errors.New("the tab was not clear in time"))
 	defer cancel()
 	for _, step := range []func(context.Context) error{
-		c.stained, c.leave, c.clearStorage, c.restore, c.arrive, c.stained,
+		c.stained, c.leave, c.clearAll, c.arrive, c.stained,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -159,12 +159,12 @@ func (c clearing) clear(ctx context.Context) error {
 }
 
 // leave ends the document and its workers. The network goes first: an answer to a beacon that is on its way could set a cookie
-// later. Then the scripts: what a page writes in its last moment may reach the storage after its clearing.
+// later. With it the scripts: what a page writes in its last moment may reach the storage after its clearing.
 func (c clearing) leave(ctx context.Context) error {
-	if err := c.offline(ctx, true); err != nil {
-		return err
+	scripts := func(ctx context.Context) error {
+		return c.tab.Send(ctx, "Emulation.setScriptExecutionDisabled", on(true))
 	}
-	if err := c.tab.Send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}); err != nil {
+	if err := tab.Together(ctx, c.goOffline, scripts); err != nil {
 		return err
 	}
 	if err := c.loader.rest(ctx); err != nil {
@@ -176,9 +176,14 @@ func (c clearing) leave(ctx context.Context) error {
 	})
 }
 
+func (c clearing) goOffline(ctx context.Context) error { return c.offline(ctx, true) }
+func (c clearing) goOnline(ctx context.Context) error  { return c.offline(ctx, false) }
+
 func (c clearing) offline(ctx context.Context, off bool) error {
 	return tab.Run(ctx, c.tab, "switch the network", func() error { return c.tab.Page.Context().SetOffline(off) })
 }
+
+func on(value bool) map[string]any { return map[string]any{"value": value} }
 
 // stained returns the state of a page that can't be removed from its tab, nil if there is none. A second page in the context may still
 // write. A page that isn't listened to any more would hide problems of the next one.
@@ -194,46 +199,58 @@ func (c clearing) stained(context.Context) error {
 	return nil
 }
 
-func (c clearing) restore(ctx context.Context) error { return c.storage.restore(ctx, c.opts.State) }
+// everything are the parameters that clear what all sites have stored in the context: no other one shares any of it. The star clears
+// session storage too, which a single origin would not.
+var everything = map[string]any{"origin": "*", "storageTypes": "all"}
 
-// clearStorage clears the context: no other one shares any of it. The star clears session storage too, which a single origin would not.
-func (c clearing) clearStorage(ctx context.Context) error {
-	everything := map[string]any{"origin": "*", "storageTypes": "all"}
-	steps := []struct {
-		method string
-		params map[string]any
-	}{
-		{"Storage.clearDataForOrigin", everything},
-		{"Network.clearBrowserCookies", nil},
-		{"Network.clearBrowserCache", nil},
-		{"Network.setCacheDisabled", map[string]any{"cacheDisabled": true}}, // empties the renderer's own cache
-		{"Network.setCacheDisabled", map[string]any{"cacheDisabled": false}},
-		{"Page.resetNavigationHistory", nil},
-		{"Storage.clearDataForOrigin", everything}, // again: a frame of another site has its own process, whose last words come when they come
-		{"Emulation.setScriptExecutionDisabled", map[string]any{"value": false}},
+// clearAll clears what the documents have left.
+func (c clearing) clearAll(ctx context.Context) error {
+	stored := func(ctx context.Context) error {
+		return c.tab.SendAll(ctx,
+			tab.Command{Method: "Storage.clearDataForOrigin", Params: everything},
+			tab.Command{Method: "Network.clearBrowserCookies"},
+			tab.Command{Method: "Network.clearBrowserCache"},
+			tab.Command{Method: "Page.resetNavigationHistory"},
+		)
 	}
-	for _, step := range steps {
-		if err := c.tab.Send(ctx, step.method, step.params); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tab.Together(ctx, stored, c.emptyCache)
 }
 
-// arrive makes the tab as it was when it was new.
-func (c clearing) arrive(ctx context.Context) error {
-	_, err := tab.Do(ctx, c.tab, "clear the window's name", func() (any, error) { return c.tab.Page.Evaluate(`() => { window.name = "" }`) })
+// emptyCache empties the renderer's own cache, by switching it off and on.
+func (c clearing) emptyCache(ctx context.Context) error {
+	err := c.tab.Send(ctx, "Network.setCacheDisabled", map[string]any{"cacheDisabled": true})
 	if err != nil {
 		return err
 	}
-	want := c.opts.Viewport
-	if size := c.tab.Page.ViewportSize(); size == nil || *size != (playwright.Size{Width: want.Width, Height: want.Height}) {
-		err := tab.Run(ctx, c.tab, "set the viewport", func() error { return c.tab.Page.SetViewportSize(want.Width, want.Height) })
-		if err != nil {
-			return err
-		}
+	return c.tab.Send(ctx, "Network.setCacheDisabled", map[string]any{"cacheDisabled": false})
+}
+
+// arrive makes the tab as it was when it was new. Storage is cleared again: a frame of another site has its own process, whose last words
+// come when they come.
+func (c clearing) arrive(ctx context.Context) error {
+	err := c.tab.SendAll(ctx,
+		tab.Command{Method: "Storage.clearDataForOrigin", Params: everything},
+		tab.Command{Method: "Emulation.setScriptExecutionDisabled", Params: on(false)},
+	)
+	if err != nil {
+		return err
 	}
-	return c.offline(ctx, false)
+	if err := c.storage.restore(ctx, c.opts.State); err != nil {
+		return err
+	}
+	return tab.Together(ctx, c.goOnline, c.resize, c.unname)
+}
+
+func (c clearing) unname(ctx context.Context) error {
+	return c.tab.Send(ctx, "Runtime.evaluate", map[string]any{"expression": `window.name = ""`})
+}
+
+func (c clearing) resize(ctx context.Context) error {
+	want := c.opts.Viewport
+	if size := c.tab.Page.ViewportSize(); size != nil && *size == (playwright.Size{Width: want.Width, Height: want.Height}) {
+		return nil
+	}
+	return tab.Run(ctx, c.tab, "set the viewport", func() error { return c.tab.Page.SetViewportSize(want.Width, want.Height) })
 }
 
 // forget empties the package's own records of a page.

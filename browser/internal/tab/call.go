@@ -1,6 +1,7 @@
 package tab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,6 +105,33 @@ func (t *Tab) Send(ctx context.Context, method string, params map[string]any) er
 		_, err := t.CDP.Send(method, params)
 		return err
 	})
+}
+
+// Command is one command of the browser's own protocol.
+type Command struct {
+	Method string
+	Params map[string]any
+}
+
+// SendAll runs commands side by side, in no order.
+func (t *Tab) SendAll(ctx context.Context, commands ...Command) error {
+	steps := make([]func(context.Context) error, len(commands))
+	for i, c := range commands {
+		steps[i] = func(ctx context.Context) error { return t.Send(ctx, c.Method, c.Params) }
+	}
+	return Together(ctx, steps...)
+}
+
+// Together runs steps that don't depend on each other side by side: of each the time is mostly the way to the browser and back. It waits
+// for all of them and returns the error of the first in the list that has one.
+func Together(ctx context.Context, steps ...func(context.Context) error) error {
+	errs := make([]error, len(steps))
+	var wg sync.WaitGroup
+	for i, step := range steps {
+		wg.Go(func() { errs[i] = step(ctx) })
+	}
+	wg.Wait()
+	return cmp.Or(errs...)
 }
 
 // Pending is how many calls are under way.
