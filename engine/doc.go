@@ -83,8 +83,9 @@
 //     has come, with a warning.
 //     Where a wall answers (401, 403, 429, a captcha) and Options.Proxies has an enhanced one, the page is acquired
 //     once more through it. A visit in the browser: a fresh context is opened behind its own guard proxy, with the
-//     profile's state; it navigates, waits until the page is ready, and reads its content; then come waitFor, the
-//     actions, the screenshot, and the profile is saved. When the time runs out after the content was read, that
+//     profile's state, or the tab of an earlier page of the job, or of the owner's like scrape of the same origin, is cleared; it
+//     navigates, waits until the page is ready, and reads its content; then come waitFor, the actions, the screenshot, and the
+//     profile is saved. When the time runs out after the content was read, that
 //     content stands, with a warning; but an action that fails, or whose time runs out, fails the scrape
 //     (SCRAPE_ACTION_ERROR, whatever the timeout): a library's caller gets the document so far beside the error.
 //     Content is what its bytes are: a PDF or picture sent as HTML is read as such, with a warning, binary of no

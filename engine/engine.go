@@ -323,7 +323,7 @@ func (e *Engine) Close() error {
 		e.mu.Unlock()
 		e.atWork.Wait()
 		e.err = errors.Join(
-			e.sessions.Close(), e.live.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
+			e.sessions.Close(), e.live.Close(), e.pages.Tabs.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
 			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.Close(),
 		)
 		e.hooks.CloseIdleConnections()

@@ -424,6 +424,41 @@ func TestWarmBatch_oneSiteSharesItsTab(t *testing.T) {
 	}
 }
 
+func TestWarmScrapes_shareATabOfTheirOwner(t *testing.T) {
+	t.Parallel()
+	e := hostEngine(t, map[string]http.Handler{"a.example": htmlPage(traces)}, func(o *Options) { o.MaxPages, o.AllowZeroDataRetention = 2, true })
+	scrape := func(change func(*ScrapeOptions)) {
+		t.Helper()
+		o := ScrapeOptions{Render: RenderAlways, MaxAge: fresh}
+		change(&o)
+		doc, err := e.Scrape(t.Context(), "https://a.example/", o)
+		if err != nil || strings.TrimSpace(doc.Markdown) != "had: nothing" {
+			t.Errorf("%+v, %v", doc, err)
+		}
+	}
+	for _, turn := range []struct {
+		what   string
+		tabs   int // opened until then
+		change func(*ScrapeOptions)
+	}{
+		{"the first", 0, func(*ScrapeOptions) {}},
+		{"the second", 1, func(*ScrapeOptions) {}},
+		{"the third", 1, func(*ScrapeOptions) {}},
+		{"another owner's first", 1, func(o *ScrapeOptions) { o.Owner = "b" }},
+		{"another owner's second", 2, func(o *ScrapeOptions) { o.Owner = "b" }},
+		{"other headers, first", 2, func(o *ScrapeOptions) { o.Headers = map[string]string{"X-A": "b"} }},
+		{"actions", 2, func(o *ScrapeOptions) { o.Actions = []actions.Action{{Type: actions.Wait, Milliseconds: 1}} }},
+		{"actions again", 2, func(o *ScrapeOptions) { o.Actions = []actions.Action{{Type: actions.Wait, Milliseconds: 1}} }},
+		{"without records", 2, func(o *ScrapeOptions) { o.ZeroDataRetention = true }},
+		{"without records again", 2, func(o *ScrapeOptions) { o.ZeroDataRetention = true }},
+	} {
+		scrape(turn.change)
+		if n := openedTabs(e); n != turn.tabs {
+			t.Errorf("%s: %d warm tabs so far, want %d", turn.what, n, turn.tabs)
+		}
+	}
+}
+
 // BenchmarkRenderedCrawl compares crawls of 30 pages made by script with and without
 // warm tabs, one after the other in the same run.
 func BenchmarkRenderedCrawl(b *testing.B) {

@@ -279,8 +279,8 @@ func (a *Acquisition) browse(ctx context.Context) (*Page, error) {
 		return nil, a.brandless(err)
 	}
 	src, err := a.browseOnce(ctx)
-	if a.JobTabs != nil && (errors.Is(err, browser.ErrCrashed) || errors.Is(err, browser.ErrSite)) && ctx.Err() == nil {
-		a.JobTabs = nil // the browser of an idle tab may have died long before
+	if a.onWarm && (errors.Is(err, browser.ErrCrashed) || errors.Is(err, browser.ErrSite)) && ctx.Err() == nil {
+		a.fresh = true // the browser of an idle tab may have died long before
 		src, err = a.browseOnce(ctx)
 	}
 	if errors.Is(err, browser.ErrCrashed) && ctx.Err() == nil && !a.Acted {

@@ -116,7 +116,7 @@ type Acquisition struct {
 	ID        string // begins the names of assets
 	Clock     *deadline.Clock
 	Attempt   *Attempt                                                      // at a page of a job; nil: it tries again by itself
-	JobTabs   *warm.JobTabs                                                 // of the job; nil: each page is a fresh one
+	JobTabs   *warm.JobTabs                                                 // of the job; nil: those of single scrapes
 	Live      func(context.Context, *browser.Page) error                    // works on the live page before its content is read; may be nil
 	Allowed   func(ctx context.Context, url string) error                   // by robots.txt, for the scripts of the page; nil: all are
 	Paced     func(ctx context.Context, host string, do func() error) error // makes a request for a script at its host's pace; nil: at once
@@ -128,6 +128,8 @@ type Acquisition struct {
 	Result
 	Proxy fetch.Proxy // in use
 
+	onWarm  bool           // a visit has been on a tab that others may have been on
+	fresh   bool           // visits have fresh tabs from now on
 	scripts *judge.Library // of a private page; see library
 	guessed guess          // of the document that the browser is about to read
 	late    *time.Duration // how long timers of the page's scripts take, as it was judged; nil: it was not

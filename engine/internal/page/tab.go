@@ -9,31 +9,34 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/warm"
 )
 
-// tabUse is the kind of tab that the visit can share with others of its job.
-func (v *Visit) tabUse(o browser.PageOptions) (use warm.Use, ok bool) {
+// tabUse is the kind of tab that the visit can share with others, and the tabs that it may have one of; nil for a fresh page.
+func (v *Visit) tabUse(o browser.PageOptions) (*warm.JobTabs, warm.Use) {
 	u, err := url.Parse(v.Request.URL)
 	switch {
-	case err != nil, v.JobTabs == nil, v.hold != nil, len(v.Request.Actions) > 0:
-		return warm.Use{}, false
+	case err != nil, v.fresh, v.hold != nil, len(v.Request.Actions) > 0, v.Live != nil:
+		return nil, warm.Use{}
 	case u.User != nil, strings.Contains(u.Hostname(), ":"): // a warm tab's site is a plain host name
-		return warm.Use{}, false
+		return nil, warm.Use{}
+	case v.JobTabs == nil && v.Request.Private:
+		return nil, warm.Use{}
 	}
 	o.HeaderOrigin, o.Block, o.Judge, o.Hide = "", nil, nil, nil
-	return warm.Use{Origin: u.Scheme + "://" + u.Host, Host: u.Hostname(), Proxy: v.Proxy, Options: o}, true
+	use := warm.Use{Origin: u.Scheme + "://" + u.Host, Host: u.Hostname(), Proxy: v.Proxy, Options: o}
+	if v.JobTabs != nil {
+		return v.JobTabs, use
+	}
+	use.Owner = v.Request.Owner
+	return v.Tabs.OfSingles(use), use
 }
 
-// openPage takes a warm tab of the job, or opens a fresh page.
+// openPage takes a warm tab, or opens a fresh page.
 func (v *Visit) openPage(ctx context.Context, o browser.PageOptions) (detail string, err error) {
-	use, ok := v.tabUse(o)
-	tabs := v.JobTabs
-	if !ok {
-		tabs = nil
-	}
-	v.warm, v.counted = v.Tabs.Begin(tabs, use), true
+	v.warm, v.counted = v.Tabs.Begin(v.tabUse(o)), true
 	if v.warm == nil {
 		v.Tab, err = v.Pool.Open(ctx, o)
 		return "", err
 	}
+	v.onWarm = true
 	if v.warm.Reused() {
 		detail = "warm"
 	}
@@ -41,7 +44,7 @@ func (v *Visit) openPage(ctx context.Context, o browser.PageOptions) (detail str
 	return detail, err
 }
 
-// leave closes the page, or gives its tab back for the job's next page. It doesn't wait for the page's end: a browser that
+// leave closes the page, or gives its tab back for the next one. It doesn't wait for the page's end: a browser that
 // answers no more must not hold the scrape beyond its time.
 func (v *Visit) leave(ctx context.Context) {
 	switch {

@@ -10,7 +10,8 @@ import (
 func TestTabUse_followsThePage(t *testing.T) {
 	use := func(url string, headers map[string]string) (warm.Use, bool) {
 		b := &Visit{Acquisition: &Acquisition{Request: &Request{URL: url, Headers: headers}, JobTabs: &warm.JobTabs{}}}
-		return b.tabUse(browser.PageOptions{Headers: headers, HeaderOrigin: url, Block: []string{url}, Hide: []string{url}})
+		tabs, use := b.tabUse(browser.PageOptions{Headers: headers, HeaderOrigin: url, Block: []string{url}, Hide: []string{url}})
+		return use, tabs != nil
 	}
 	first, ok := use("https://a.example/one", nil)
 	second, ok2 := use("https://a.example/two?x", nil)

@@ -77,7 +77,7 @@ type Options struct {
 	Paced    func(ctx context.Context, host string, do func() error) error // makes a request for a script at its host's pace; nil: at once
 	Both     page.Ask                                                      // whether the page is got both ways; nil: it isn't
 	Memory   *learnt.Memory                                                // of a job that leaves no trace; nil: that of the getter
-	Tabs     *warm.JobTabs                                                 // of the job; nil: each page is a fresh one
+	Tabs     *warm.JobTabs                                                 // of the job; nil: those of single scrapes
 	OnPage   func(context.Context, *browser.Page) error                    // works on the live page before its content is read; may be nil
 	OnAnswer func(took time.Duration, src *page.Page, err error)           // is called when the site has answered; may be nil
 	Robots   *robotstxt.Files                                              // nil: those of the scraper

@@ -1,19 +1,31 @@
-// Package warm keeps tabs of the browser open for the next pages of a job.
+// Package warm keeps tabs of the browser open for the next pages of a job, and for the next single scrapes of an owner.
 //
-// Pages of one job and one origin share a tab where nothing speaks against it: that costs less than half of a fresh one. What a page
-// leaves is cleared before the next: cookies, storage, caches, workers, history, window.name. What cannot be cleared decides the
-// rules:
+// Pages of one job and one origin share a tab where nothing speaks against it: that costs less than half of a fresh one. So do the
+// single scrapes of one owner. What a page leaves is cleared before the next: cookies, storage, caches, workers, history, window.name.
+// What cannot be cleared decides the rules:
 //
-//   - A tab belongs to one job, one origin and one set of page options with its proxy. No
+//   - A tab belongs to one job, or to one owner's single scrapes, and to one origin and one set of page options with its proxy. No
 //     page gets a tab that was used for anything else; its subdomains have tabs of their own.
+//
+//   - Of single scrapes only those that may leave records, and are alike: a tab is kept once there has been another scrape for the
+//     same within the time that a tab may be idle.
+//
 //   - A page with a profile has a fresh tab: its state is the owner's, and is saved as it is then.
-//   - A page with actions has a fresh tab: they may do anything to it.
+//
+//   - A page with actions, or one that a model operates, has a fresh tab: they may do anything to it.
+//
 //   - A tab whose page failed, was cancelled or ran out of time isn't used again.
+//
 //   - That a host wants https from now on (HSTS, RFC 6797) stays in the browser. So a tab of an
 //     http origin is used again only when its page has asked for nothing by https.
+//
 //   - Client hints that a site has named (Accept-CH) end with the tab: the next page has another.
+//
 //   - Not prevented: a password that a script of the site itself gives for HTTP authentication goes
 //     with the later pages of the same tab too.
+//
+//     tabs.go    Tabs, Tab: who has which tab
+//     single.go  the tabs of single scrapes
 package warm
 
 import (
@@ -29,6 +41,7 @@ import (
 
 // Use is what a warm tab is for. Two pages with equal ones may have the same tab.
 type Use struct {
+	Owner   string // of single scrapes; "" for those of a job
 	Origin  string // scheme, host and port
 	Host    string
 	Proxy   fetch.Proxy
@@ -37,7 +50,7 @@ type Use struct {
 
 // Equal reports whether a tab for u may show pages of v.
 func (u Use) Equal(v Use) bool {
-	return u.Origin == v.Origin && u.Proxy == v.Proxy && reflect.DeepEqual(u.Options, v.Options)
+	return u.Owner == v.Owner && u.Origin == v.Origin && u.Proxy == v.Proxy && reflect.DeepEqual(u.Options, v.Options)
 }
 
 // tabIdle is how long a tab waits for its job's next page before it is closed. It
@@ -71,17 +84,32 @@ type Tabs struct {
 	busy   int     // busy pages, warm or not
 	stays  []*stay // idle tabs, the longest idle first
 	opened int     // tabs so far, for tests and figures
+
+	singles *JobTabs          // of single scrapes
+	recent  map[sum]time.Time // when there was one for what, not longer ago than a tab may be idle; under mu
 }
 
-// New makes the keeper of the tabs of a pool; maxPages bounds how many pages are open, idle tabs included.
+// New makes the keeper of the tabs of a pool; maxPages bounds how many pages are open, idle tabs included. Close must be called.
 func New(pool *browser.Pool, maxPages int) *Tabs {
-	return &Tabs{max: maxPages, idle: tabIdle, open: func(ctx context.Context, o browser.PageOptions, site string) (browserTab, error) {
+	return newTabs(maxPages, func(ctx context.Context, o browser.PageOptions, site string) (browserTab, error) {
 		w, err := pool.Warm(ctx, o, site)
 		if err != nil {
 			return nil, err // not a tab that is nil
 		}
 		return w, nil
-	}}
+	})
+}
+
+func newTabs(maxPages int, open func(context.Context, browser.PageOptions, string) (browserTab, error)) *Tabs {
+	w := &Tabs{max: maxPages, idle: tabIdle, open: open, recent: map[sum]time.Time{}}
+	w.singles = w.OfJob(maxPages)
+	return w
+}
+
+// Close closes the idle tabs of single scrapes and waits until they are gone. Those of jobs end with them. The error is nil.
+func (w *Tabs) Close() error {
+	w.singles.End()
+	return nil
 }
 
 // Counts are the pages in progress, the idle tabs, and the tabs that were opened so far.

@@ -64,7 +64,7 @@ func (t *fakeTab) Abandon() {
 
 func newFakeTabs(maxPages int) (*Tabs, *fakeTabs) {
 	f := &fakeTabs{}
-	return &Tabs{max: maxPages, idle: tabIdle, open: f.make}, f
+	return newTabs(maxPages, f.make), f
 }
 
 func onSite(origin string) Use { return Use{Origin: "https://" + origin, Host: origin} }
