@@ -10,6 +10,7 @@
 //	read.go        Read: the flow from file to pages, in order
 //
 //	words.go       characters to words
+//	bullets.go     marks of list items that are drawn
 //	lines.go       words to lines; text from right to left
 //	space.go       the white space of a page
 //	columns.go     columns: which part of a page is read after which

@@ -86,3 +86,12 @@ func TestRead_cellsOfPrices(t *testing.T) {
 		}
 	}
 }
+
+// Lists within lists nest, though their bullets are drawn and are no text.
+func TestRead_drawnBulletsMakeLists(t *testing.T) {
+	got := readPrinted(t, "mixed")
+	const nested = "<ul>\n<li>one<ul>\n<li>one a</li>\n<li>one b</li>\n</ul>\n</li>\n<li>two Start9 "
+	if !strings.Contains(got, nested) {
+		t.Errorf("no %s in %s", nested, got)
+	}
+}

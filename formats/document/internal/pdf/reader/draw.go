@@ -44,12 +44,15 @@ func (in *interpreter) draw(op keyword, args []any) {
 		v := nums(args, 2)
 		in.point = [2]float64{v[0], v[1]}
 		in.start = in.point
+		in.newShape()
 	case "l":
 		v := nums(args, 2)
 		in.lineTo(v[0], v[1])
+		in.reach(in.point)
 	case "c", "v", "y":
 		v := nums(args, 2)
 		in.point = [2]float64{v[0], v[1]}
+		in.reach(in.point)
 	case "h":
 		in.lineTo(in.start[0], in.start[1])
 	case "re":
@@ -64,8 +67,26 @@ func (in *interpreter) draw(op keyword, args []any) {
 	case "f", "F", "f*":
 		in.paint(false)
 	case "n":
-		in.path, in.rects = in.path[:0], in.rects[:0]
+		in.clearPath()
 	}
+}
+
+// newShape begins a part of the path that is a shape by itself.
+func (in *interpreter) newShape() {
+	if len(in.shapes) < maxShapes {
+		in.shapes = append(in.shapes, NewRect())
+	}
+	in.reach(in.point)
+}
+
+func (in *interpreter) reach(p [2]float64) {
+	if n := len(in.shapes); n > 0 {
+		in.shapes[n-1].Include(in.g.ctm.apply(p[0], p[1]))
+	}
+}
+
+func (in *interpreter) clearPath() {
+	in.path, in.rects, in.shapes = in.path[:0], in.rects[:0], in.shapes[:0]
 }
 
 func (in *interpreter) lineTo(x, y float64) {
@@ -107,7 +128,29 @@ func (in *interpreter) paint(stroke bool) {
 			in.keep(Segment{r.X1, r.Y0, r.X1, r.Y1})
 		}
 	}
-	in.path, in.rects = in.path[:0], in.rects[:0]
+	for _, r := range in.rects {
+		in.keepDot(r)
+	}
+	for _, r := range in.shapes {
+		in.keepDot(r)
+	}
+	in.clearPath()
+}
+
+// Dots are shapes about as wide as high; smaller and larger ones are no list item's mark at any size of text.
+const (
+	minDot    = 0.8
+	maxDot    = 12.0
+	maxDots   = 4000
+	maxShapes = 200 // of one path
+)
+
+// keepDot keeps a small shape: it may be the mark of a list item.
+func (in *interpreter) keepDot(r Rect) {
+	low, high := min(r.Width(), r.Height()), max(r.Width(), r.Height())
+	if low >= minDot && high <= maxDot && high <= 1.6*low && len(in.Out.Dots) < maxDots {
+		in.Out.Dots = append(in.Out.Dots, r)
+	}
 }
 
 func (in *interpreter) keep(s Segment) {

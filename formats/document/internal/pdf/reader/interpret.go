@@ -51,6 +51,7 @@ type Picture struct {
 type Sheet struct {
 	Glyphs   []Glyph
 	Lines    []Segment
+	Dots     []Rect // small shapes
 	Pictures []Picture
 	Err      error // why reading stopped early
 }
@@ -84,6 +85,7 @@ type interpreter struct {
 	tm     matrix
 	line   matrix
 	path   []Segment
+	shapes []Rect // of the path
 	rects  []Rect
 	point  [2]float64
 	start  [2]float64
