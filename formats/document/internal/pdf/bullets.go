@@ -15,7 +15,7 @@ const (
 	bulletFar     = 3.0
 	bulletAlone   = 0.8 // white before a mark
 	bulletTop     = 0.75
-	bulletStep    = 2.0  // points: the height of a shelf
+	bulletStep    = 2.0  // points: the height of one group of words
 	maxMarkedSize = 60.0 // points
 )
 
@@ -56,16 +56,16 @@ func (s shelves) marked(d reader.Rect) *word {
 	middle := (d.Y0 + d.Y1) / 2
 	var best *word
 	for at := int(middle / bulletStep); at <= int((middle+bulletTop*maxMarkedSize)/bulletStep); at++ {
-		shelf := s[at]
-		i, _ := slices.BinarySearchFunc(shelf, d.X1, func(w *word, x float64) int { return cmp.Compare(w.x0, x) })
-		if i == len(shelf) || !fitsBullet(shelf[i], d) {
+		near := s[at]
+		i, _ := slices.BinarySearchFunc(near, d.X1, func(w *word, x float64) int { return cmp.Compare(w.x0, x) })
+		if i == len(near) || !fitsBullet(near[i], d) {
 			continue
 		}
-		if i > 0 && d.X0-shelf[i-1].x1 < bulletAlone*shelf[i].size {
+		if i > 0 && d.X0-near[i-1].x1 < bulletAlone*near[i].size {
 			return nil
 		}
-		if best == nil || shelf[i].x0 < best.x0 {
-			best = shelf[i]
+		if best == nil || near[i].x0 < best.x0 {
+			best = near[i]
 		}
 	}
 	return best
