@@ -119,6 +119,18 @@ func TestRun_limitsKill(t *testing.T) {
 	}
 }
 
+// Files in memory that have no name held 3 GB under a limit of 512 MB.
+func TestRun_memoryInFilesWithoutANameIsCounted(t *testing.T) {
+	o := options(t)
+	o.Limits = sandbox.Limits{Memory: 256 << 20}
+	needs(t, Python)
+	const code = "import os, time\nfor i in range(48): os.write(os.memfd_create('held'), bytes(64 << 20))\nprint('held')\ntime.sleep(100)"
+	got := run(t, start(t, o), Python, code)
+	if !got.Killed || !strings.Contains(got.Stderr, "killed, over the limit of memory") {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestRun_takesTurns(t *testing.T) {
 	r := calm(t)
 	run(t, r, Node, "var n = 0")

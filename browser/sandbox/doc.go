@@ -4,8 +4,9 @@
 // and no network but a loopback of its own. Whatever the program does, it reaches the outside only through files
 // and sockets that were bound in.
 //
-// It holds hostile programs as far as the kernel's namespaces do. It is no virtual machine, it doesn't meter the processor beyond
-// Limits.CPU, and memory that no process has mapped (files in a memfd) is bounded by Limits.FileSize alone. Linux only.
+// It holds hostile programs as far as the kernel's namespaces do. It is no virtual machine, and it doesn't meter the processor beyond
+// Limits.CPU. Files in memory count as memory while a process has them open or mapped, but not while they are only under way in a
+// socket, and neither does what sockets and pipes hold. Linux only.
 //
 // Start with Available and Start.
 //
@@ -17,5 +18,8 @@
 //	start_linux.go      the start: limits before the first instruction, a thread that lives as long as the program
 //	inside_linux.go     Inside: all that runs inside, as one
 //	watch_linux.go      memory and number of processes, looked at again and again
+//	table_linux.go      the process table inside
+//	memory_linux.go     what processes hold
+//	files_linux.go      files in memory
 //	start_other.go      unsupported systems
 package sandbox

@@ -15,7 +15,18 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// insideVariable makes this test program one of programs, for a sandbox.
+const insideVariable = "WINNOW_INSIDE"
+
+var programs = map[string]func(){}
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(insideVariable); name != "" {
+		programs[name]()
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // needed skips a test where there is no sandbox; with WINNOW_REQUIRE_TOOLS, as in CI, it fails.
 func needed(t *testing.T) {

@@ -24,14 +24,15 @@ type Limits struct {
 	// CPU is the processor time that each process may use. Default: 1 h.
 	CPU time.Duration
 	// Processes is how many processes and threads may be at once. The kernel refuses more; for a host that is root the kernel
-	// doesn't count, and more than that many processes end the sandbox within half a second. Default: 512.
+	// doesn't count, and more than that many end the sandbox within half a second. Default: 512.
 	Processes int
 	// FileSize is the largest file that may be written, in bytes. Default: 256 MiB.
 	FileSize int64
 	// OpenFiles is how many files each process may have open. Default: 1024.
 	OpenFiles int
-	// Memory is how many bytes all processes may hold, shared pages counted by share. The kernel refuses a process that requests more;
-	// processes that hold more together end the sandbox within half a second. Default: 1 GiB.
+	// Memory is how many bytes all processes may hold, shared pages counted by share, and files in memory counted once: those without
+	// a name (memfd), and those in /dev/shm. The kernel refuses a process that requests more; processes that hold more together end
+	// the sandbox within half a second. Default: 1 GiB.
 	Memory int64
 	// Disk is the size of each of the folders that can be written, in bytes: /tmp, the home and /dev/shm. They are in memory.
 	// Default: 256 MiB.
