@@ -194,6 +194,19 @@ func (w *work) moveUp() error {
 	return nil
 }
 
+// Taken reports whether another item has or had a key. Unlike Claim it changes nothing.
+func (f *Frontier) Taken(ctx context.Context, item Item, key string) (taken bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	err = f.view(func(w *work) error {
+		holder := w.tx.Get(bucketSeen, w.key(digest(key)))
+		taken = holder != nil && string(holder) != string(be64(item.ID))
+		return nil
+	})
+	return taken, err
+}
+
 // Claim claims a further Key for an item, so that the page isn't fetched again under that key: the address it was redirected to. It reports
 // whether the key is now the item's; false: another item has or had it. The claim stays with the item through all its attempts.
 func (f *Frontier) Claim(ctx context.Context, item Item, key string) (own bool, err error) {

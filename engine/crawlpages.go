@@ -62,13 +62,13 @@ type crawlPages struct {
 	agent   string
 }
 
-func (p crawlPages) Visit(ctx context.Context, item crawl.Item) (v crawling.Visit, err error) {
+func (p crawlPages) Visit(ctx context.Context, item crawl.Item, onward func(context.Context, string) error) (v crawling.Visit, err error) {
 	s, err := p.engine.newScrape(item.URL, p.options)
 	if err != nil {
 		return v, err
 	}
 	p.join(s, item)
-	s.Agent = p.agent
+	s.Agent, s.Onward = p.agent, onward
 	doc, err := p.scrape(ctx, s, linksInto(s, &v))
 	v.Tried, v.InTx = s.tried(), p.enter(s, item)
 	if err != nil {
@@ -87,12 +87,14 @@ func linksInto(s *scrape, v *crawling.Visit) func(context.Context) error {
 }
 
 // Again implements [crawling.Pages].
-func (p crawlPages) Again(ctx context.Context, c work.Correction, item crawl.Item) (v crawling.Visit, err error) {
+func (p crawlPages) Again(
+	ctx context.Context, c work.Correction, item crawl.Item, onward func(context.Context, string) error,
+) (v crawling.Visit, err error) {
 	s, err := p.engine.newScrape(item.URL, p.options)
 	if err != nil {
 		return v, err
 	}
-	s.Agent = p.agent
+	s.Agent, s.Onward = p.agent, onward
 	doc, err := p.again(ctx, s, c, item, linksInto(s, &v))
 	if v.InTx = p.book.Settle(c, s.result.Route); doc != nil {
 		doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -52,6 +53,9 @@ func (p *jobPages) join(s *scrape, item crawl.Item) {
 // answerOf is what the site made of a request, for its pace.
 func answerOf(took time.Duration, src *page.Page, err error) crawl.Outcome {
 	o := crawl.Outcome{Latency: took, Err: err}
+	if _, left := errors.AsType[*page.OnwardError](err); left {
+		o.Err = nil // it has answered: with a redirect
+	}
 	if src != nil {
 		o.Status, o.RetryAfter = src.Status, src.RetryAfter
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -36,6 +37,9 @@ type Request struct {
 	// no limit. With AcceptDamaged, what has come of a text by then is returned, with a *TimeoutError as Response.Damage; and so is a
 	// text that has stayed silent for Options.BodyTimeout. If nil, no body has a limit of its own.
 	BodyTime func(mediaType string) time.Duration
+	// OnRedirect is called before a redirect is followed, with the address that it leads to, without user name and password. Its error
+	// ends Do, which returns it as it is. If nil, all are followed.
+	OnRedirect func(ctx context.Context, to string) error
 }
 
 // Response is the final response of a URL.

@@ -66,6 +66,12 @@ func (t *trip) run(ctx context.Context) (*Response, error) {
 		if err := t.follow(a.location); err != nil {
 			return nil, err
 		}
+		if t.req.OnRedirect == nil {
+			continue
+		}
+		if err := t.req.OnRedirect(ctx, t.at.href()); err != nil {
+			return nil, err
+		}
 	}
 }
 

@@ -4,7 +4,7 @@
 // robots.txt, under the reasons Limit and RobotsTxt of this package. Start from New and Scope.Judge.
 //
 //	scope.go      Scope, Link, Verdict, Judge
-//	redirect.go   JudgeRedirect, Rebase
+//	redirect.go   JudgeRedirect, JudgeHop, Rebase
 //	reason.go     the reasons of denials
 //	rules.go      the rules, in the order in which they count
 //	options.go    Options, OptionError, validation

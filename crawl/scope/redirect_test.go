@@ -65,3 +65,19 @@ func TestRebase_movesTheCrawlToAnotherHost(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// A redirect is followed by way of addresses that are no pages of the crawl, but neither to another host nor to a picture.
+func TestJudgeHop(t *testing.T) {
+	s := mustNew(t, Options{Seed: "https://example.com/docs/", ExcludePaths: []string{`^/docs/old`}})
+	for to, want := range map[string]Reason{
+		"https://example.com/docs/new": "", "https://example.com/docs/old/1": "", "https://example.com/elsewhere": "",
+		"https://other.example/docs/": Redirect, "https://example.com/docs/logo.png": Redirect, "mailto:a@b": Redirect,
+	} {
+		if v := s.JudgeHop("https://example.com/docs/from", to); v.Reason != want {
+			t.Errorf("%s: %+v, want %q", to, v, want)
+		}
+	}
+	if v := s.JudgeRedirect("https://example.com/docs/from", "https://example.com/docs/old/1"); v.Reason != Redirect {
+		t.Errorf("at its end: %+v", v)
+	}
+}

@@ -95,7 +95,7 @@ func (b builder) leaf(paths ...string) {
 	}
 }
 
-// target is a leaf that redirects lead to as well, so that a crawler may come there more than once.
+// target is a leaf that redirects lead to as well. A crawler that renders may come there more than once.
 func (b builder) target(paths ...string) {
 	for _, path := range paths {
 		b.page(path, &node{title: "The page " + path, often: true})

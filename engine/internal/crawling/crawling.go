@@ -5,6 +5,7 @@
 // Start with [Open].
 //
 //   - crawling.go — [Open], [Options]: the task; what it needs of pages and of the site
+//   - onward.go — where redirects may lead, before they are followed
 //   - settle.go — what a fetched page is to the crawl, and where it leads
 //   - seed.go — the seed: why it failed, where it has moved to
 //   - robots.go — what robots.txt has to say before a page is fetched, and of its links
@@ -30,10 +31,11 @@ import (
 
 // Pages scrapes the pages of a crawl. Safe for concurrent use.
 type Pages interface {
-	// Visit scrapes the page of an item. Beside an error [Visit.Tried] counts.
-	Visit(ctx context.Context, item crawl.Item) (Visit, error)
-	// Again gets the page of a correction. A Visit without a document leaves the stored one: there is no more to see.
-	Again(ctx context.Context, c work.Correction, item crawl.Item) (Visit, error)
+	// Visit scrapes the page of an item. Before it follows a redirect it calls onward with where that leads, and ends with an error where
+	// onward returns one. Beside an error [Visit.Tried] counts.
+	Visit(ctx context.Context, item crawl.Item, onward func(ctx context.Context, to string) error) (Visit, error)
+	// Again gets the page of a correction, like Visit. A Visit without a document leaves the stored one: there is no more to see.
+	Again(ctx context.Context, c work.Correction, item crawl.Item, onward func(ctx context.Context, to string) error) (Visit, error)
 	// Corrections of the job; nil where nothing is learnt of its pages.
 	Corrections() work.Corrections
 }
@@ -97,11 +99,12 @@ type crawler struct {
 	o      Options
 	scope  atomic.Pointer[scope.Scope] // another one once the seed has moved to another host
 	failed atomic.Pointer[error]       // of the seed
+	ways   ways
 }
 
 // Open starts a crawl, or resumes it where an earlier process left it.
 func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.LineOptions, error) {
-	c := &crawler{line: l, pages: pages, site: site, o: o}
+	c := &crawler{line: l, pages: pages, site: site, o: o, ways: ways{by: map[string]*way{}}}
 	lo := work.LineOptions{Workers: o.Workers, Delay: o.Delay, Limit: o.Limit, Corrections: pages.Corrections()}
 	s, err := scope.New(o.Scope)
 	if err != nil {
@@ -124,7 +127,12 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	if out, ok := c.mayFetch(ctx, item); !ok {
 		return c.noteSeed(item, out)
 	}
-	visit, err := c.pages.Visit(ctx, item)
+	led := &onward{c: c, item: item}
+	defer led.end()
+	visit, err := c.pages.Visit(ctx, item, led.judge)
+	if err != nil && led.out != nil {
+		return c.noteSeed(item, *led.out)
+	}
 	if err != nil {
 		return c.noteSeed(item, c.line.Again(item, visit.Tried, err))
 	}
@@ -140,7 +148,9 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	if out, ok := c.mayFetch(ctx, item); !ok {
 		return work.Outcome{Failed: cmp.Or(out.Failed, errDenied)}
 	}
-	visit, err := c.pages.Again(ctx, again, item)
+	led := &onward{c: c, item: item}
+	defer led.end()
+	visit, err := c.pages.Again(ctx, again, item, led.judge)
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
 		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)

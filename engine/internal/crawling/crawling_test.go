@@ -43,7 +43,7 @@ type fakeSite struct {
 	again       map[string]string // what pages come to that are got again; the others are errors
 }
 
-func (s *fakeSite) Again(_ context.Context, _ work.Correction, item crawl.Item) (Visit, error) {
+func (s *fakeSite) Again(_ context.Context, _ work.Correction, item crawl.Item, _ func(context.Context, string) error) (Visit, error) {
 	links, ok := s.again[item.URL]
 	switch {
 	case !ok:
@@ -58,19 +58,25 @@ func noMore(jobs.Tx, uint64, int) error { return nil }
 
 func (s *fakeSite) Corrections() work.Corrections { return s.corrections }
 
-func (s *fakeSite) Visit(_ context.Context, item crawl.Item) (Visit, error) {
-	s.mu.Lock()
-	s.visited = append(s.visited, item.URL)
-	s.mu.Unlock()
+func (s *fakeSite) Visit(ctx context.Context, item crawl.Item, onward func(context.Context, string) error) (Visit, error) {
 	url := item.URL
-	for strings.HasPrefix(s.pages[url], away) {
+	for s.visit(url); strings.HasPrefix(s.pages[url], away); s.visit(url) {
 		url = strings.TrimPrefix(s.pages[url], away)
+		if err := onward(ctx, url); err != nil {
+			return Visit{}, err
+		}
 	}
 	links, ok := s.pages[url]
 	if !ok {
 		return Visit{}, errNoPage
 	}
 	return Visit{Tried: work.Tried{Credits: 1}, Document: url, URL: url, Links: strings.Fields(links)}, nil
+}
+
+func (s *fakeSite) visit(url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.visited = append(s.visited, url)
 }
 
 func (s *fakeSite) Outside(href string) error {
@@ -113,12 +119,22 @@ func options(change ...func(*Options)) Options {
 // runnerOf runs crawls of a site.
 func runnerOf(t *testing.T, db work.DB, s *fakeSite, o Options) *work.Runner {
 	t.Helper()
-	return worktest.On(t, db, work.Kind{Drop: Drop, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, s, s, o) }})
+	return runnerOver(t, db, s, s, o)
+}
+
+func runnerOver(t *testing.T, db work.DB, p Pages, s Site, o Options) *work.Runner {
+	t.Helper()
+	return worktest.On(t, db, work.Kind{Drop: Drop, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, p, s, o) }})
 }
 
 func crawlOf(t *testing.T, s *fakeSite, o Options) (*work.Runner, jobs.Record) {
 	t.Helper()
-	r := runnerOf(t, cache.NewMap(), s, o)
+	return crawlOver(t, s, s, o)
+}
+
+func crawlOver(t *testing.T, p Pages, s Site, o Options) (*work.Runner, jobs.Record) {
+	t.Helper()
+	r := runnerOver(t, cache.NewMap(), p, s, o)
 	return r, worktest.Run(t, r, worktest.Create(t, r, seed))
 }
 
@@ -147,7 +163,7 @@ func TestCrawl_takesWhatBelongsToIt(t *testing.T) {
 	}
 	r, got := crawlOf(t, s, options())
 	stats := statsOf(t, r, got.ID)
-	if got.State != jobs.Completed || stats.Done != 4 || stats.Failed != 0 || got.Credits != 5 { // "moved" is a page that another has
+	if got.State != jobs.Completed || stats.Done != 4 || stats.Failed != 0 || got.Credits != 4 { // "moved" leads to a page that another has
 		t.Errorf("got %+v, %+v", got, stats)
 	}
 	if stats.Denied[string(scope.RobotsTxt)] != 2 || stats.Denied[string(scope.ExternalLink)] != 1 {
@@ -168,6 +184,61 @@ func TestCrawl_takesWhatBelongsToIt(t *testing.T) {
 	if problems != 1 {
 		t.Errorf("%d events of sitemaps", problems)
 	}
+}
+
+// Where redirects lead is judged before they are followed: nothing that is forbidden is fetched, and each page once, whatever leads to it.
+func TestCrawl_judgesRedirectsBeforeItFollowsThem(t *testing.T) {
+	to := func(path string) string { return away + seed + path }
+	s := &fakeSite{
+		robots: "User-agent: *\nDisallow: /shut",
+		pages: map[string]string{
+			seed:        seed + "r1 " + seed + "r2 " + seed + "r3 " + seed + "target " + seed + "to-shut " + seed + "out " + seed + "far",
+			seed + "r1": to("target"), seed + "r2": to("target"), seed + "r3": to("hop"), seed + "hop": to("target"), seed + "target": "",
+			seed + "to-shut": to("shut"), seed + "shut": "", seed + "out": away + "https://b.example/", "https://b.example/": "",
+			seed + "far": to("far/2"), seed + "far/2": to("far/3"), seed + "far/3": "",
+		},
+	}
+	for _, workers := range []int{1, 4} {
+		s.visited = nil
+		r, got := crawlOf(t, s, options(func(o *Options) { o.Workers = workers }))
+		stats := statsOf(t, r, got.ID)
+		if got.State != jobs.Completed || stats.Done != 3 || stats.Denied[string(scope.RobotsTxt)] != 1 || stats.Denied[string(scope.Redirect)] != 1 {
+			t.Errorf("got %+v, %+v", got, stats)
+		}
+		slices.Sort(s.visited)
+		if again := slices.Compact(slices.Clone(s.visited)); len(again) != len(s.visited) {
+			t.Errorf("%d workers: visited %v, each once", workers, s.visited)
+		}
+		for _, never := range []string{seed + "shut", "https://b.example/"} {
+			if slices.Contains(s.visited, never) {
+				t.Errorf("%s was fetched", never)
+			}
+		}
+	}
+}
+
+// A page that is led by way of another's way, and comes to an address of its own, is not lost.
+func TestCrawl_pagesShareAWay(t *testing.T) {
+	s := &sharedWay{fakeSite: &fakeSite{pages: map[string]string{seed: seed + "1 " + seed + "2 " + seed + "3"}}}
+	r, got := crawlOver(t, s, s.fakeSite, options(func(o *Options) { o.Workers = 3 }))
+	if stats := statsOf(t, r, got.ID); stats.Done != 4 {
+		t.Errorf("got %+v", stats)
+	}
+}
+
+// sharedWay leads each page to one address that sets a cookie, and back.
+type sharedWay struct{ *fakeSite }
+
+func (s *sharedWay) Visit(ctx context.Context, item crawl.Item, onward func(context.Context, string) error) (Visit, error) {
+	if item.URL != seed {
+		for _, to := range []string{seed + "cookie", item.URL} {
+			if err := onward(ctx, to); err != nil {
+				return Visit{}, err
+			}
+		}
+		return Visit{Document: item.URL, URL: item.URL}, nil
+	}
+	return s.fakeSite.Visit(ctx, item, onward)
 }
 
 func TestCrawl_optionsThatLeaveSomethingOut(t *testing.T) {

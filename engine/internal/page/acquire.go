@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/judge"
@@ -182,9 +183,11 @@ func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v judge.Ve
 func (a *Acquisition) fetch(ctx context.Context) (*Page, error) {
 	var src *Page
 	err := a.step("fetch", func() (string, error) {
-		began := a.Now()
-		res, err := a.Client.Do(ctx, a.request())
-		a.Answered = a.Now().Sub(began)
+		began, asked := a.Now(), time.Duration(0)
+		req := a.request()
+		req.OnRedirect = onward(a, &asked)
+		res, err := a.Client.Do(ctx, req)
+		a.Answered = a.Now().Sub(began) - asked
 		if err != nil {
 			return "", err
 		}

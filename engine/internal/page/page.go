@@ -5,6 +5,7 @@
 //	getter.go      Getter, Request, Acquisition and its Result
 //	acquire.go     the order of an acquisition; plain HTTP
 //	patience.go    answers that do not end
+//	onward.go      redirects that are not followed
 //	weigh.go       whether scripts make a page
 //	route.go       what is learnt of templates, and pages that are got both ways
 //	rules.go       pages whose way is given by their addresses

@@ -82,7 +82,10 @@ func (s *Scrape) flight() string {
 	c := r.Caching
 	key := fmt.Sprintf("%s;%s;%s;%t;%t;%t;%s;%s",
 		c.Key, c.Shot, r.Mode, r.BrowserFor != "", r.SkipTLS, c.Write, r.WaitFor, r.RobotsAgent)
-	if s.Options.Attempt != nil {
+	switch {
+	case s.Options.Onward != nil: // what ends this scrape would not end another
+		return key + " of " + s.Options.ID
+	case s.Options.Attempt != nil:
 		return key + " of a job"
 	}
 	return key
@@ -163,7 +166,7 @@ func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acqu
 	a := &page.Acquisition{
 		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy,
 		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.allowScript,
-		Paced: s.Options.Paced, Both: s.Options.Both, Memory: s.memory(),
+		Onward: s.onward, Paced: s.Options.Paced, Both: s.Options.Both, Memory: s.memory(),
 	}
 	if stale == nil {
 		return a

@@ -79,6 +79,7 @@ type Options struct {
 	Memory   *learnt.Memory                                                // of a job that leaves no trace; nil: that of the getter
 	Tabs     *warm.JobTabs                                                 // of the job; nil: those of single scrapes
 	OnPage   func(context.Context, *browser.Page) error                    // works on the live page before its content is read; may be nil
+	Onward   func(ctx context.Context, to string) error                    // asked before a redirect is followed; may be nil
 	OnAnswer func(took time.Duration, src *page.Page, err error)           // is called when the site has answered; may be nil
 	Robots   *robotstxt.Files                                              // nil: those of the scraper
 	// Agent is the robot that a crawl obeys robots.txt as, which then counts for the scripts of a page too; "" for none.
@@ -127,6 +128,15 @@ func (s *Scrape) enter(ctx context.Context, q *queue.Queue) error {
 // Obey checks robots.txt for a URL that is about to be fetched, or was redirected to.
 func (s *Scrape) Obey(ctx context.Context, href string) error {
 	return s.obey(ctx, href, s.Request.RobotsAgent)
+}
+
+// onward checks where a redirect leads before it is followed.
+func (s *Scrape) onward(ctx context.Context, to string) error {
+	err := s.Obey(ctx, to)
+	if err == nil && s.Options.Onward != nil {
+		err = s.Options.Onward(ctx, to)
+	}
+	return err
 }
 
 // allowScript checks robots.txt for a script of the page's site.

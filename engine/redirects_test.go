@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// countedSite counts the requests of each path. "/to/x" redirects to "/x", and robots.txt forbids "/private".
+type countedSite struct {
+	mu   sync.Mutex
+	hits map[string]int
+}
+
+func (s *countedSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.hits[r.URL.Path]++
+	s.mu.Unlock()
+	rest, leads := strings.CutPrefix(r.URL.Path, "/to/")
+	switch {
+	case r.URL.Path == "/robots.txt":
+		fmt.Fprint(w, "User-agent: *\nDisallow: /private")
+	case leads:
+		http.Redirect(w, r, "/"+strings.TrimLeft(rest, "12345"), http.StatusFound)
+	case r.URL.Path == "/":
+		w.Header().Set("Content-Type", "text/html")
+		for i := range 5 {
+			fmt.Fprintf(w, `<a href="/to/%dtarget">a</a> `, i+1)
+		}
+		fmt.Fprint(w, `<a href="/target">b</a> <a href="/to/private/x">c</a> <a href="/to/to/to/far">d</a>`)
+	default:
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<p>The page %s", r.URL.Path)
+	}
+}
+
+func TestCrawl_redirectsAreJudgedBeforeTheyAreFollowed(t *testing.T) {
+	t.Parallel()
+	for range 3 { // in another order each time
+		site := &countedSite{hits: map[string]int{}}
+		e := webEngine(t, nil, func(o *Options) { o.Hosts = map[string]http.Handler{"shop.example": site} })
+		job, err := e.Crawl(t.Context(), "https://shop.example/", CrawlOptions{Scrape: ScrapeOptions{Render: RenderNever}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := job.Status(t.Context()); err != nil || s.Completed != 3 || s.Failed != 0 {
+			t.Errorf("got %+v, %v, want the pages /, /target and /far", s, err)
+		}
+		if site.hits["/private/x"] != 0 || site.hits["/target"] != 1 || site.hits["/far"] != 1 {
+			t.Errorf("requests %v, want none of /private/x and one of each page", site.hits)
+		}
+	}
+}
+
+func TestScrape_obeysRobotsBeforeItFollowsARedirect(t *testing.T) {
+	t.Parallel()
+	site := &countedSite{hits: map[string]int{}}
+	e := webEngine(t, nil, func(o *Options) { o.Hosts = map[string]http.Handler{"shop.example": site} })
+	_, err := e.Scrape(t.Context(), "https://shop.example/to/private/x", ScrapeOptions{Render: RenderNever, ObeyRobots: true})
+	if CodeOf(err) != CodeRobots || site.hits["/private/x"] != 0 {
+		t.Errorf("got %v, requests %v", err, site.hits)
+	}
+}
