@@ -1,6 +1,9 @@
 package cache
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // change is the work of one transaction on a store. It may be done more than once, so it touches nothing but the transaction.
 type change struct {
@@ -121,6 +124,9 @@ func (c *change) apply(o *op) error {
 	if o.renew {
 		return c.renew(o, vs)
 	}
+	if err := c.pullBack(o, vs); err != nil {
+		return err
+	}
 	added := o.version()
 	added.packed = int64(len(o.row))
 	vs = append(vs, added)
@@ -141,6 +147,30 @@ func (c *change) apply(o *op) error {
 		return err
 	}
 	return c.setRow(o.key, kept, known)
+}
+
+// pullBack lets versions that seem to be of the future go behind one that is put: they are of a clock that was set wrong, and would keep
+// that one from being the newest, or from being kept at all.
+func (c *change) pullBack(o *op, vs []version) error {
+	for i, v := range vs {
+		if !c.ahead(v, o) {
+			continue
+		}
+		if err := c.tally(o.key, v, -1); err != nil {
+			return err
+		}
+		vs[i].stored = o.stored
+		if err := c.tally(o.key, vs[i], 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ahead reports whether a version is of the future and the op isn't.
+func (s *store) ahead(v version, o *op) bool {
+	latest := s.o.Now().Add(time.Minute).UnixMilli()
+	return v.stored > latest && o.stored <= latest
 }
 
 func (c *change) renew(o *op, vs []version) error {

@@ -32,6 +32,11 @@ func (s *store) find(ctx context.Context, key string) ([]version, error) {
 	}
 	for _, o := range pending {
 		if o.seq > last {
+			for i := range vs {
+				if !o.renew && s.ahead(vs[i], o) {
+					vs[i].stored = o.stored // as it will be when it is written
+				}
+			}
 			vs = o.play(vs)
 			vs = vs[:min(len(vs), s.o.Versions)]
 		}

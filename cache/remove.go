@@ -102,7 +102,7 @@ func (s *store) tooOld() int64 {
 	if s.o.MaxAge == 0 {
 		return math.MinInt64
 	}
-	return s.o.Now().Add(-s.o.MaxAge).UnixMilli()
+	return s.o.Ages().Add(-s.o.MaxAge).UnixMilli()
 }
 
 // Forget implements Store. It goes through the keys once, so that it ends however fast others put.

@@ -91,6 +91,8 @@ type Options struct {
 	Changed func(keys []string)
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
+	// Ages is the clock by which versions are too old. Defaults to Now.
+	Ages func() time.Time
 	// Logger receives reports of corrupt entries and failed writes, never with keys. nil: silent.
 	Logger *slog.Logger
 }
@@ -111,6 +113,9 @@ func (o Options) withDefaults() Options {
 	o.QueueEntries = cmp.Or(max(o.QueueEntries, 0), 1024)
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Ages == nil {
+		o.Ages = o.Now
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -104,7 +104,7 @@ func New(o Options) (*Engine, error) {
 	e.openGuard = guard.New(guard.Options{Dialer: e.client.Dialer(), Logger: e.log})
 	e.pages = e.newGetter()
 	e.robots = robotstxt.New(robotstxt.Options{Client: e.client, Agent: e.pages.Agent, Proxy: e.proxies.Basic(""), Now: e.now})
-	if e.stores, err = stores.Open(storeOptions(e.options)); err != nil {
+	if e.stores, err = stores.Open(storeOptions(e.options, o.Now)); err != nil {
 		e.client.Close()
 		return nil, failure(context.Background(), "new", "", err)
 	}
@@ -155,7 +155,7 @@ func checkOptions(o Options) error {
 	if err := checkSearch(o); err != nil {
 		return err
 	}
-	return storeOptions(o).Check()
+	return storeOptions(o, nil).Check()
 }
 
 const defaultMaxBytes = 50 << 20

@@ -165,9 +165,10 @@ var edges = map[string][]string{
 		"engine/internal/option", "engine/internal/page", "engine/internal/toolloop", "fetch/guard", "llm",
 	},
 	"engine/internal/sitemaps": {"crawl/robots", "crawl/sitemap"},
+	"engine/internal/steady":   {},
 	"engine/internal/stores": {
 		"cache", "engine/internal/crawling", "engine/internal/enrich", "engine/internal/learnt", "engine/internal/ledger",
-		"engine/internal/option", "engine/internal/records",
+		"engine/internal/option", "engine/internal/records", "engine/internal/steady",
 	},
 	"engine/internal/toolloop":      {"actions", "llm"},
 	"engine/internal/tracking":      {},

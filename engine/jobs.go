@@ -62,6 +62,7 @@ func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
 		Persist: e.stores.Disk.Write,
 		Kinds:   e.kinds(),
 		Now:     e.now,
+		Ages:    e.stores.Ages,
 		Logger:  e.log,
 		Begin:   e.begin,
 		Stopped: e.stopped,

@@ -25,11 +25,11 @@ type CacheOptions struct {
 	MaxBytes int64
 }
 
-// storeOptions are what the engine's stores need.
-func storeOptions(o Options) stores.Options {
+// storeOptions are what the engine's stores need. What is kept expires by ages, nil for the system's clock.
+func storeOptions(o Options, ages func() time.Time) stores.Options {
 	return stores.Options{
 		Dir: o.Dir, Versions: o.Cache.Versions, MaxAge: cmp.Or(o.Cache.MaxAge, pagestore.LockdownMaxAge), MaxBytes: o.Cache.MaxBytes,
-		Changed: searchindex.Changed(o.Search), Log: o.Logger, Now: o.Now,
+		Changed: searchindex.Changed(o.Search), Log: o.Logger, Now: o.Now, Ages: ages,
 	}
 }
 

@@ -108,7 +108,8 @@ type Options struct {
 	// OnPage is called at each visit of the browser just before its page is closed: for
 	// tests and for looking into a page. It costs a screenshot a page. If nil, no callback is made.
 	OnPage func(PageReport)
-	// Now is the clock of times and durations in results. Nil is time.Now.
+	// Now is the clock of times and durations in results, and of what expires. Nil is time.Now; where that jumps ahead, nothing expires by it
+	// for an hour.
 	Now func() time.Time
 	// Resolver looks names up. Nil is the system's.
 	Resolver fetch.Resolver

@@ -44,7 +44,7 @@ func (e *Engine) sessionOptions() sessions.Options {
 	return sessions.Options{
 		Max: e.options.MaxSessions, Pages: e.pages, Browser: e.launchOptions(), AllowUnsandboxed: e.options.AllowUnsandboxedCode,
 		Guard: e.guard, OpenGuard: e.openGuard, Target: parseTarget, View: e.live,
-		State: e.stores.State, KeepFor: records.MaxAge, Book: e.stores.Ledger.Add, Now: e.now, Log: e.log,
+		State: e.stores.State, KeepFor: records.MaxAge, Book: e.stores.Ledger.Add, Now: e.now, Ages: e.stores.Ages, Log: e.log,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -191,6 +192,37 @@ func storeNow(t *testing.T, open OpenStore) {
 	}
 	if v := f.versions("k")[0]; !v.Stored.Equal(now) {
 		t.Errorf("renewed %v, now is %v", v.Stored, now)
+	}
+}
+
+func storeSetBack(t *testing.T, open OpenStore) {
+	now := at(1_000_000)
+	f := newFixture(t, open, cache.Options{Versions: 2, Now: func() time.Time { return now }})
+	f.put("k", 1_000_000, "ahead")
+	f.put("k", 1_000_001, "further ahead")
+	now = at(1000)
+	f.put("k", 1000, "now")
+	f.bothWays(func() { f.want("k", "now further ahead") })
+	now = at(2000)
+	f.put("k", 2000, "later")
+	f.bothWays(func() { f.want("k", "later now") })
+	if s := f.stats(); !s.Newest.Equal(at(2000)) || !s.Oldest.Equal(at(1000)) {
+		t.Errorf("%+v", s)
+	}
+}
+
+func storeAges(t *testing.T, open OpenStore) {
+	var now, ages atomic.Int64
+	o := cache.Options{MaxAge: 50 * time.Second, Now: func() time.Time { return at(int(now.Load())) }, Ages: func() time.Time { return at(int(ages.Load())) }}
+	f := newFixture(t, open, o)
+	f.put("k", 0, "v")
+	now.Store(1_000_000)
+	if n, err := f.Prune(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d were removed, %v", n, err)
+	}
+	ages.Store(51)
+	if n, err := f.Prune(t.Context()); n != 1 || err != nil {
+		t.Errorf("%d were removed, %v", n, err)
 	}
 }
 

@@ -24,6 +24,8 @@ func TestStore(t *testing.T, open OpenStore) {
 		"limitsAreErrors":                    storeLimits,
 		"committedIsCalledOnce":              storeCommitted,
 		"noTimeIsNow":                        storeNow,
+		"aClockThatIsSetBackHidesNothing":    storeSetBack,
+		"agesAreByTheirOwnClock":             storeAges,
 		"renewingKeepsTheValue":              storeRenew,
 		"renewingWhatIsGoneIsNotFound":       storeRenewGone,
 		"keysAreInOrder":                     storeKeys,

@@ -3,6 +3,7 @@ package jobs
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"maps"
 	"sync"
 	"time"
@@ -141,15 +142,8 @@ func (r *round) look(tx Tx) error {
 			free--
 		}
 	}
-	for k, origin := range tx.Scan(bucketDue, nil) {
-		due, n, ok := splitTimeKey(k)
-		if !ok {
-			continue // not our row
-		}
-		if due.After(r.now) {
-			r.again(due)
-			return nil
-		}
+	for k, origin := range r.due(tx) {
+		_, n, _ := splitTimeKey(k)
 		if free == 0 {
 			return nil // the one that ends wakes the loop
 		}
@@ -165,6 +159,31 @@ func (r *round) look(tx Tx) error {
 	return nil
 }
 
+// maxDue is how far ahead a webhook may be due. One that is further was queued before the clock was set back, and is due.
+const maxDue = time.Hour
+
+// due ranges over the line of what is due, and notes when the next will be.
+func (r *round) due(tx Tx) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, origin []byte) bool) {
+		last := r.now.Add(maxDue)
+		for _, from := range [][]byte{nil, timeKey(last.Add(time.Millisecond), 0)} {
+			for k, origin := range tx.Scan(bucketDue, from) {
+				due, _, ok := splitTimeKey(k)
+				if !ok {
+					continue // not our row
+				}
+				if due.After(r.now) && !due.After(last) {
+					r.again(due)
+					break
+				}
+				if !yield(k, origin) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // again keeps the earliest time to look again.
 func (r *round) again(t time.Time) {
 	if !t.IsZero() && (r.next.IsZero() || t.Before(r.next)) {
@@ -176,7 +195,9 @@ func (r *round) again(t time.Time) {
 func (c *dispatcher) snapshot(now time.Time) map[uint64]sender {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maps.DeleteFunc(c.busy, func(_ uint64, s sender) bool { return !s.until.IsZero() && !s.until.After(now) })
+	maps.DeleteFunc(c.busy, func(_ uint64, s sender) bool {
+		return !s.until.IsZero() && (!s.until.After(now) || s.until.After(now.Add(troubleWait))) // the clock was set back
+	})
 	return maps.Clone(c.busy)
 }
 

@@ -21,6 +21,8 @@ type Options struct {
 	Keep time.Duration
 	// Now is the clock of all times that are kept and compared. Defaults to time.Now.
 	Now func() time.Time
+	// Ages is the clock by which jobs expire. Defaults to Now.
+	Ages func() time.Time
 	// After is the timer of retries and pruning, for the clock of Now. It is called with
 	// durations of 0 and below too. Defaults to time.After.
 	After func(d time.Duration) <-chan time.Time
@@ -81,6 +83,9 @@ func withDefaults(o Options) Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Ages == nil {
+		o.Ages = o.Now
 	}
 	if o.After == nil {
 		o.After = time.After

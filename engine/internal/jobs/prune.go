@@ -69,7 +69,7 @@ func (j *Jobs) pruneAll() {
 
 // expired lists some jobs whose time is over, and where to go on; nil: that is all.
 func (j *Jobs) expired(ctx context.Context, from []byte) (batch []expired, next []byte, err error) {
-	now := j.now()
+	now := j.o.Ages()
 	err = j.view(ctx, func(tx Tx) error {
 		for k, row := range tx.Scan(bucketExpiry, from) {
 			at, n, ok := splitTimeKey(k)

@@ -103,7 +103,7 @@ func (j *Jobs) head(tx Tx, n uint64) (h head, err error) {
 	if err != nil {
 		return h, err
 	}
-	if !found || h.State.Final() && !h.Expires.After(j.now()) {
+	if !found || h.State.Final() && !h.Expires.After(j.o.Ages()) {
 		return h, ErrNotFound
 	}
 	return h, nil

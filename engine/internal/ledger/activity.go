@@ -65,7 +65,7 @@ func (l *Ledger) Activity(q Query) (list []Activity, next string, err error) {
 	if err := l.Flush(); err != nil && !errors.Is(err, cache.ErrUnwritable) {
 		return nil, "", err
 	}
-	since := activityKey(l.o.Now().Add(-l.o.KeepFor), "")
+	since := activityKey(l.o.Ages().Add(-l.o.KeepFor), "")
 	err = l.o.DB.View(func(tx cache.Tx) error {
 		list, next, err = q.read(tx, below, since)
 		return err

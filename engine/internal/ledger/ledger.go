@@ -32,7 +32,7 @@ type Options struct {
 	Disk    *cache.Disk // of DB; nil: it has no outages
 	KeepFor time.Duration
 	Log     *slog.Logger
-	Now     func() time.Time
+	Ages    func() time.Time // the clock by which requests expire
 }
 
 // Ledger counts by owner and day, and notes what was asked for. What is added is written behind the answer, all of a
@@ -152,7 +152,7 @@ func (l *Ledger) write() error {
 		return nil
 	}
 	err := l.o.DB.Update(func(tx cache.Tx) error {
-		if err := putActivity(tx, noted, l.o.Now().Add(-l.o.KeepFor)); err != nil {
+		if err := putActivity(tx, noted, l.o.Ages().Add(-l.o.KeepFor)); err != nil {
 			return err
 		}
 		return putCounts(tx, batch)

@@ -11,7 +11,7 @@ import (
 )
 
 func opened(db cache.DB) *Ledger {
-	return Open(Options{DB: db, KeepFor: 24 * time.Hour, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	return Open(Options{DB: db, KeepFor: 24 * time.Hour, Ages: time.Now, Log: slog.New(slog.DiscardHandler)})
 }
 
 func TestUsage_countsTokensBesideCredits(t *testing.T) {

@@ -1,6 +1,7 @@
 package pagestore
 
 import (
+	"math"
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/page"
@@ -63,7 +64,7 @@ const maxErrors = 3
 func (r *Request) Choose(fitting []Version, now time.Time) []Version {
 	var errs, good []Version
 	for _, c := range fitting {
-		if age := now.Sub(c.Stored); age < r.MinAge || age > r.MaxAge {
+		if age := r.age(c, now); age < r.MinAge || age > r.MaxAge {
 			continue
 		}
 		switch {
@@ -79,6 +80,19 @@ func (r *Request) Choose(fitting []Version, now time.Time) []Version {
 	return good
 }
 
+// age of a version. One that seems to be of the future was stored while the clock was set wrong: it is as old as can be, except where
+// nothing may be fetched.
+func (r *Request) age(c Version, now time.Time) time.Duration {
+	age := now.Sub(c.Stored)
+	switch {
+	case age >= -time.Minute:
+		return max(age, 0)
+	case r.Only:
+		return max(r.MinAge, 0)
+	}
+	return math.MaxInt64
+}
+
 // Expired is the newest good version that is merely too old and that its site can
 // vouch for: one by plain HTTP, since the shell of a rendered page says nothing
 // about what its scripts load.
@@ -90,7 +104,7 @@ func (r *Request) Expired(fitting []Version, now time.Time) *Version {
 		if !c.good() {
 			continue
 		}
-		if c.By == page.ByHTTP && now.Sub(c.Stored) > r.MaxAge && (c.ETag != "" || c.LastModified != "") {
+		if c.By == page.ByHTTP && r.age(c, now) > r.MaxAge && (c.ETag != "" || c.LastModified != "") {
 			return &c
 		}
 		return nil

@@ -25,10 +25,10 @@ var ErrNotFound = errors.New("no scrape of the last 24 hours has this id")
 // keysAtOnce bounds how many keys are read in one go.
 const keysAtOnce = 1000
 
-// Store keeps records. Both fields must be set. Safe for concurrent use.
+// Store keeps records. All fields must be set. Safe for concurrent use.
 type Store struct {
-	Records cache.Store // by id
-	Now     func() time.Time
+	Records cache.Store      // by id
+	Ages    func() time.Time // the clock by which they expire
 }
 
 // Put keeps a record, behind the answer, and the JSON of its document where it has one.
@@ -77,7 +77,7 @@ func (s *Store) head(ctx context.Context, id string) (r Record, v cache.Version,
 	if err != nil {
 		return r, v, err
 	}
-	if len(versions) == 0 || s.Now().Sub(versions[0].Stored) > MaxAge {
+	if len(versions) == 0 || s.Ages().Sub(versions[0].Stored) > MaxAge {
 		return r, v, ErrNotFound
 	}
 	return r, versions[0], json.Unmarshal(versions[0].Meta, &r)

@@ -54,7 +54,7 @@ func newStore(t *testing.T) (*Store, *time.Time) {
 			t.Error(err)
 		}
 	})
-	return &Store{Records: kept, Now: now}, &at
+	return &Store{Records: kept, Ages: now}, &at
 }
 
 func put(t *testing.T, s *Store, r Record) {

@@ -75,7 +75,7 @@ func (l *Set) prune(tx cache.Tx) error {
 	const atOnce = 100
 	var old []Record
 	err := eachSession(tx, func(r Record) bool {
-		if r.expired(l.o.Now(), l.o.KeepFor) {
+		if r.expired(l.o.Ages(), l.o.KeepFor) {
 			old = append(old, r)
 		}
 		return len(old) < atOnce
@@ -131,7 +131,7 @@ func (l *Set) List(status string) (list []Info, err error) {
 			if s := l.get(r.ID); s != nil {
 				info = s.Info()
 			}
-			if !r.expired(l.o.Now(), l.o.KeepFor) && (status == "" || info.Status == status) {
+			if !r.expired(l.o.Ages(), l.o.KeepFor) && (status == "" || info.Status == status) {
 				list = append(list, info)
 			}
 			return true

@@ -18,7 +18,7 @@ func newTestSet(t *testing.T, records ...Record) (*Set, booked) {
 	t.Helper()
 	costs := booked{}
 	l := New(Options{
-		State: cache.NewMap(), KeepFor: 24 * time.Hour, Now: func() time.Time { return noon },
+		State: cache.NewMap(), KeepFor: 24 * time.Hour, Now: func() time.Time { return noon }, Ages: func() time.Time { return noon },
 		Book: func(owner string, _ time.Time, credits int) { costs[owner] += credits },
 	})
 	putAll(t, l, records...)

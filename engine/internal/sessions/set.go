@@ -50,6 +50,7 @@ type Options struct {
 	// Book is given what a session has cost.
 	Book func(owner string, at time.Time, credits int)
 	Now  func() time.Time
+	Ages func() time.Time // the clock by which those that have ended expire
 	Log  *slog.Logger
 }
 

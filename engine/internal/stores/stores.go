@@ -8,6 +8,7 @@ package stores
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,6 +21,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/ledger"
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/records"
+	"github.com/winnow-go/winnow/engine/internal/steady"
 )
 
 // Bounds of what is kept in memory when there is no folder.
@@ -52,6 +54,8 @@ type Options struct {
 
 	Log *slog.Logger     // must be set
 	Now func() time.Time // must be set
+	// Ages is the clock by which what is kept expires; nil: the system's, as package steady takes it.
+	Ages func() time.Time
 }
 
 // Check refuses bounds that no store can have. The error is an [*option.Error].
@@ -79,12 +83,18 @@ type Stores struct {
 	Learnt  cache.Store // what was learnt of templates
 	Ledger  *ledger.Ledger
 
-	Disk *cache.Disk // of both files; nil in memory
+	Disk *cache.Disk      // of both files; nil in memory
+	Ages func() time.Time // the clock by which what is kept expires
 }
 
 // Open opens both files, or their like in memory; Close frees them. The error is an [*option.Error] of the folder.
 func Open(o Options) (*Stores, error) {
-	s := &Stores{}
+	var clock *steady.Clock
+	if o.Ages == nil {
+		clock = steady.System(o.Log)
+		o.Ages = clock.Now
+	}
+	s := &Stores{Ages: o.Ages}
 	if o.Dir != "" {
 		s.Disk = cache.NewDisk(cache.DiskOptions{Logger: o.Log, Now: o.Now})
 	}
@@ -97,8 +107,21 @@ func Open(o Options) (*Stores, error) {
 			return nil, &option.Error{Field: "Dir", Value: o.Dir, Want: want, Err: errors.Join(err, s.Close())}
 		}
 	}
-	s.Ledger = ledger.Open(ledger.Options{DB: s.State, Disk: s.Disk, KeepFor: records.MaxAge, Log: o.Log, Now: o.Now})
+	if clock != nil {
+		clock.Resume(s.lastUse())
+	}
+	s.Ledger = ledger.Open(ledger.Options{DB: s.State, Disk: s.Disk, KeepFor: records.MaxAge, Log: o.Log, Ages: o.Ages})
 	return s, nil
+}
+
+// lastUse is when something was last stored, as far as that is known.
+func (s *Stores) lastUse() (last time.Time) {
+	for _, store := range append(s.parts(), s.Pages) {
+		if st, err := store.Stats(context.Background()); err == nil && st.Newest.After(last) {
+			last = st.Newest
+		}
+	}
+	return last
 }
 
 func (s *Stores) openPages(o Options) error {
@@ -141,7 +164,7 @@ func (s *Stores) openParts(o Options) (err error) {
 		}
 		return part
 	}
-	s.Records = &records.Store{Records: open("records", memoryRecords, records.MaxAge), Now: o.Now}
+	s.Records = &records.Store{Records: open("records", memoryRecords, records.MaxAge), Ages: o.Ages}
 	s.History = open("history", memoryHistory, 0)
 	s.Layouts = open("layouts", enrich.MemoryLayouts, enrich.LayoutAge)
 	s.Learnt = open("learnt", learnt.InMemory, learnt.MaxAge)
@@ -150,7 +173,7 @@ func (s *Stores) openParts(o Options) (err error) {
 
 // store adds what all stores have in common.
 func (o Options) store(inMemory int64, c cache.Options) cache.Options {
-	c.Now, c.Logger = o.Now, o.Log
+	c.Now, c.Ages, c.Logger = o.Now, o.Ages, o.Log
 	if o.Dir == "" {
 		c.MaxBytes = cmp.Or(c.MaxBytes, inMemory)
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	// Now is the clock; Logger gets what no caller hears of.
 	Now    func() time.Time
 	Logger *slog.Logger
+	// Ages is the clock by which jobs expire; nil: Now.
+	Ages func() time.Time
 
 	// Begin registers the work of a job: the context ends with the owner, which waits for done.
 	Begin func(context.Context) (_ context.Context, done func(), err error)
@@ -108,7 +110,7 @@ func (e *AttemptsError) Error() string { return fmt.Sprintf("tried %d times: %s"
 func Open(o Options) (*Runner, error) {
 	r := &Runner{o: o, working: map[string]*working{}, frontiers: map[string]*crawl.Frontier{}}
 	var err error
-	r.Records, err = jobs.Open(o.DB, jobs.Options{Now: o.Now, Logger: o.Logger, Send: o.Send, Payload: r.payload, Drop: r.drop})
+	r.Records, err = jobs.Open(o.DB, jobs.Options{Now: o.Now, Ages: o.Ages, Logger: o.Logger, Send: o.Send, Payload: r.payload, Drop: r.drop})
 	return r, err
 }
 
