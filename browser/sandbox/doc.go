@@ -4,7 +4,8 @@
 // and no network but a loopback of its own. Whatever the program does, it reaches the outside only through files
 // and sockets that were bound in.
 //
-// It holds hostile programs as far as the kernel's namespaces do. It is no virtual machine, and it doesn't meter the processor beyond
+// It holds hostile programs as far as the kernel's namespaces do, and on amd64 and arm64 a filter refuses system calls that no program
+// inside needs (the guide on sessions lists them with reasons). It is no virtual machine, and it doesn't meter the processor beyond
 // Limits.CPU. Files in memory count as memory while a process has them open or mapped, but not while they are only under way in a
 // socket, and neither does what sockets and pipes hold. Linux only.
 //
@@ -21,5 +22,8 @@
 //	table_linux.go      the process table inside
 //	memory_linux.go     what processes hold
 //	files_linux.go      files in memory
+//	calls_linux*.go     system calls that are refused inside, with reasons
+//	filter_linux.go     the program that refuses them, and rules on arguments
+//	filter_other.go     processors without a filter
 //	start_other.go      unsupported systems
 package sandbox

@@ -81,6 +81,7 @@ func TestStart_programSeesItsOwnPlaceOnly(t *testing.T) {
 		"no host process":     {`ls -d /proc/[0-9]* | wc -l | { read n; [ "$n" -lt 12 ] && echo few; }`, "few\n"},
 		"loopback only":       {`tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '`, "lo\n"},
 		"no rights":           {`grep -h ^Cap[EPB] /proc/self/status | sort -u | cut -f2 | sort -u`, "0000000000000000\n"},
+		"no open file":        {`for n in 3 4 5 6 7 8 9; do { true <&$n; } 2>/dev/null && echo $n; done; echo none`, "none\n"},
 		"no terminal":         {`(echo x >/dev/tty) 2>/dev/null && echo tty; echo none`, "none\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -76,6 +76,9 @@ type Spec struct {
 	Dir string
 	// Limits of what runs inside.
 	Limits Limits
+	// OwnSandbox lets the program make user, process and network namespaces and change its root folder, with which it confines its own
+	// children, as Chromium does. Without it nothing inside can.
+	OwnSandbox bool
 	// Stdin, Stdout and Stderr as in os/exec. Nil: nothing is read, and what is written is lost. A writer that isn't a file may be
 	// called until Wait returns.
 	Stdin          io.Reader

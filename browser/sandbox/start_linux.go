@@ -41,7 +41,7 @@ func Start(ctx context.Context, s Spec) (*Process, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	p := &Process{command: exec.Command(bwrap), inside: NewInside(), done: make(chan struct{})}
+	p := &Process{command: exec.Command(bwrap, disable(ctx, bwrap, s)...), inside: NewInside(), done: make(chan struct{})}
 	started := make(chan error, 1)
 	go p.run(ctx, s, started)
 	if err := <-started; err != nil {
@@ -75,6 +75,19 @@ func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
 	p.conclude(ctx, err)
 }
 
+// disable returns the arguments with which bubblewrap itself ends the making of user namespaces, where it knows how: the filter alone
+// could leave out a way that a later kernel has.
+func disable(ctx context.Context, bwrap string, s Spec) []string {
+	if s.OwnSandbox {
+		return nil
+	}
+	const option = "--disable-userns"
+	if help, _ := exec.CommandContext(ctx, bwrap, "--help").CombinedOutput(); !strings.Contains(string(help), option) {
+		return nil
+	}
+	return []string{option, "--assert-userns-disabled"}
+}
+
 // start starts bubblewrap, passes it the arguments through a pipe, so that no host path can be read in the process table inside, and
 // learns the first process inside.
 func (p *Process) start(s Spec) error {
@@ -89,27 +102,56 @@ func (p *Process) start(s Spec) error {
 		return err
 	}
 	defer info.Close()
-	c := p.command
-	c.Stdin, c.Stdout, c.Stderr = s.Stdin, s.Stdout, s.Stderr
-	c.ExtraFiles = append(slices.Clone(s.ExtraFiles), args, say)
-	fd := 3 + len(s.ExtraFiles)
-	c.Args = append(c.Args, "--args", strconv.Itoa(fd), "--info-fd", strconv.Itoa(fd+1), "--")
-	c.Args = append(c.Args, s.Program()...)
-	c.Env = []string{}
-	c.Dir = "/"
-	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-	c.WaitDelay = pipeWait
-	err = c.Start()
-	args.Close()
-	say.Close()
+	filter, err := filled(s.Filter())
+	if err != nil {
+		args.Close()
+		say.Close()
+		return err
+	}
+	err = p.begin(s, args, say, filter)
+	for _, theirs := range []*os.File{args, say, filter} {
+		theirs.Close()
+	}
 	if err != nil {
 		return err
 	}
-	_ = unix.Setpriority(unix.PRIO_PROCESS, c.Process.Pid, niceness)     // it waits for its arguments, all others inherit it
+	_ = unix.Setpriority(unix.PRIO_PROCESS, p.Pid(), niceness)           // it waits for its arguments, all others inherit it
 	_, _ = io.WriteString(words, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own exit reports a failure
 	words.Close()
 	p.inside.Meet(info)
 	return nil
+}
+
+// begin starts bubblewrap, which reads its arguments and the filter, and says what it has started.
+func (p *Process) begin(s Spec, args, say, filter *os.File) error {
+	c := p.command
+	c.Stdin, c.Stdout, c.Stderr = s.Stdin, s.Stdout, s.Stderr
+	c.ExtraFiles = append(slices.Clone(s.ExtraFiles), args, say, filter)
+	fd := 3 + len(s.ExtraFiles)
+	c.Args = append(c.Args, "--args", strconv.Itoa(fd), "--info-fd", strconv.Itoa(fd+1))
+	if len(s.Filter()) > 0 {
+		c.Args = append(c.Args, "--seccomp", strconv.Itoa(fd+2))
+	}
+	c.Args = append(append(c.Args, "--"), s.Program()...)
+	c.Env = []string{}
+	c.Dir = "/"
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	c.WaitDelay = pipeWait
+	return c.Start()
+}
+
+// filled returns the end of a pipe from which the data is read. It must fit into one: 64 KiB.
+func filled(data []byte) (*os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	if _, err := w.Write(data); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
 }
 
 // killGroup kills bubblewrap and its child together, when the child isn't known. Bubblewrap alone, killed just after it made the

@@ -99,6 +99,7 @@ func (f *Folder) fillSession(ctx context.Context, r Request) error {
 		filepath.Join(scripts, "cli.js"):   start,
 		filepath.Join(scripts, "relay.js"): sandbox.Relay,
 		f.words():                          strings.Join(spec.Words(), "\x00") + "\x00",
+		f.filter():                         string(spec.Filter()),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			return err
@@ -122,7 +123,7 @@ func (f *Folder) sessionSpec(r Request) sandbox.Spec {
 		Env:      []string{"TMPDIR=/tmp", "PLAYWRIGHT_SOCKETS_DIR=" + insideSockets, "TZ=" + os.Getenv("TZ")},
 		ReadOnly: binds,
 		Writable: []sandbox.Bind{{From: f.Sockets(), To: insideSockets}},
-		Limits:   r.Session.Limits,
+		Limits:   r.Session.Limits, OwnSandbox: true,
 	}
 }
 
@@ -149,11 +150,15 @@ require(at.cli);
 // sandboxScript starts the driver in the sandbox. The arguments come from a file, and the environment is nearly empty: both could be
 // read inside. The first process inside is noted by bubblewrap.
 func (f *Folder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
+	option, from := "", ""
+	if len(spec.Filter()) > 0 {
+		option, from = " --seccomp 5", " 5<"+process.Quote(f.filter())
+	}
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + install.DriverVersion + "'; exit 0; fi\n" +
 		"echo $$ >" + process.Quote(f.driverPid()) + "\n" +
-		"exec " + leader() + "env -i " + process.Quote(process.MarkerVariable+"="+f.Marker()) + " " + process.Quote(bwrap) + " --args 3 --info-fd 4 -- " + process.QuoteAll(spec.Program()) +
-		" 3<" + process.Quote(f.words()) + " 4>" + process.Quote(f.Info()) + " 2>>" + process.Quote(f.driverLog()) + "\n")
+		"exec " + leader() + "env -i " + process.Quote(process.MarkerVariable+"="+f.Marker()) + " " + process.Quote(bwrap) + " --args 3 --info-fd 4" + option + " -- " +
+		process.QuoteAll(spec.Program()) + " 3<" + process.Quote(f.words()) + " 4>" + process.Quote(f.Info()) + from + " 2>>" + process.Quote(f.driverLog()) + "\n")
 }
 
 // leader are the words that make a group of processes, away from any terminal, of the sandbox: bubblewrap alone, killed just after
@@ -196,6 +201,7 @@ if (process.argv[2] === "run-driver") require("./relay.js").relay(cdp, debug);
 // Sockets is the one folder of the machine that a session can write to. Its name is short: a socket's path may have some 100 bytes.
 func (f *Folder) Sockets() string { return filepath.Join(f.Dir, "s") }
 func (f *Folder) words() string   { return filepath.Join(f.Dir, "words") }
+func (f *Folder) filter() string  { return filepath.Join(f.Dir, "filter") }
 
 // Info is the file in which bubblewrap notes what it started.
 func (f *Folder) Info() string { return filepath.Join(f.Dir, "info") }
