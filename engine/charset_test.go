@@ -69,6 +69,10 @@ func charsetPages(t *testing.T) map[string]charsetPage {
 		"/late":         {"text/html", late("<meta charset=koi8-r>", encodedAs(t, "koi8-r", russianText)), russianText},
 		"/late/wrong":   {"text/html", late("<meta charset=windows-1252>", encodedAs(t, "koi8-r", russianText)), ""},
 		"/xml":          {"text/html", `<?xml version="1.0" encoding="koi8-r"?><meta charset=windows-1251>` + html(encodedAs(t, "windows-1251", russianText)), russianText},
+		"/wrong":        {"text/html; charset=iso-8859-1", html(germanText), germanText},
+		"/wrong/meta":   {"text/html", "<meta charset=windows-1251>" + html(russianText), russianText},
+		"/wrong/utf-8":  {"text/html; charset=utf-8", html(encodedAs(t, "windows-1252", frenchText)), frenchText},
+		"/iso-2022-jp":  {"text/html", html(encodedAs(t, "iso-2022-jp", japaneseText)), japaneseText},
 		"/controls":     {"text/html; charset=windows-1252", html("a\x81b " + russianText), ""},
 		"/plain":        {"text/plain", russianText, russianText},
 		"/plain/koi8-r": {"text/plain", encodedAs(t, "koi8-r", russianText), russianText},
@@ -77,7 +81,7 @@ func charsetPages(t *testing.T) map[string]charsetPage {
 	}
 }
 
-// What declares no charset, or several, is read alike by plain HTTP and in the browser, also where a country's hosts have another default.
+// What declares no charset, a wrong one, or several, is read alike by plain HTTP and in the browser, also where a country's hosts have another default.
 func TestScrape_charsetsAreReadAlikeByHTTPAndBrowser(t *testing.T) {
 	t.Parallel()
 	s := &charsetSite{charsetPages(t)}

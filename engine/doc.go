@@ -79,8 +79,8 @@
 //     texts are compared. metadata.renderedBy, renderReason and renderConfidence say what was chosen, why, and how
 //     sure that is. With Render: never, a warning names the places that scripts would fill and the frames that are left out.
 //     What scripts write after a timer is waited for up to 5 s, and named in a warning if it takes longer. A document
-//     that declares no charset is read alike by plain HTTP and in the browser. Of a text that does not end there is what
-//     has come, with a warning.
+//     that declares no charset, or a wrong one, is read alike by plain HTTP and in the browser. Of a text that does not
+//     end there is what has come, with a warning.
 //     Where a wall answers (401, 403, 429, a captcha) and Options.Proxies has an enhanced one, the page is acquired
 //     once more through it. A visit in the browser: a fresh context is opened behind its own guard proxy, with the
 //     profile's state, or the tab of an earlier page of the job, or of the owner's like scrape of the same origin, is cleared; it

@@ -40,6 +40,7 @@
 //	binary.go     what is no text in any encoding
 //	text.go       Text: the encoding of a body, and
 //	detect.go     declarations inside of it, and detection where there is none:
+//	contradict.go  declarations that the bytes contradict,
 //	guess.go      the most probable encoding,
 //	guess_letters.go  of those of single bytes, by the letters of languages, and
 //	guess_wide.go  of those of two bytes and more

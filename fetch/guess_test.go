@@ -75,9 +75,27 @@ func TestGuessed(t *testing.T) {
 		{"<p>plain", "text/html", ""}, {"<p>ä", "text/html", "utf-8"}, {"<p>caf\xe9", "text/html", "windows-1252"}, {"<p>caf\xe9", "text/html; charset=nonsense", "windows-1252"},
 		{"<p>ä", "text/html; charset=utf-8", ""}, {"<meta charset=utf-8><p>ä", "text/html", ""}, {"\ufeff<p>ä", "text/html", ""},
 		{"<\x00p\x00>\x00a\x00", "text/html", "utf-16le"}, {"<\x00p\x00>\x00a\x00", "text/html; charset=utf-16", ""},
+		{"<p>ä", "text/html; charset=iso-8859-1", "utf-8"}, {"<p>\xe4", "text/html; charset=iso-8859-1", ""}, {"<p>caf\xe9", "text/html; charset=utf-8", "windows-1252"},
+		{"<p>plain", "text/html; charset=iso-8859-1", ""}, {"<p>\x1b$BF|K\\\x1b(B", "text/html", "iso-2022-jp"},
 	} {
 		if got := Guessed([]byte(test.body), test.contentType); got != test.want {
 			t.Errorf("%q, %s: got %q, want %q", test.body, test.contentType, got, test.want)
+		}
+	}
+}
+
+func TestMisread(t *testing.T) {
+	for _, test := range []struct {
+		text, contentType string
+		want              bool
+	}{
+		{"<p>plain", "text/html", false}, {"<p>ä", "text/html", true}, {"<p>ä", "text/html; charset=utf-8", false}, {"<p>\ufffd", "text/html; charset=utf-8", true},
+		{"<p>schÃ¶n", "text/html; charset=windows-1252", true}, {"<p>schön – “x”", "text/html; charset=windows-1252", false},
+		{"<meta charset=windows-1251><p>РЎСЉРµС€СЊ 日本", "text/html", true}, {"<meta charset=windows-1251><p>Съешь", "text/html", false},
+		{"<p>schÃ¶n", "text/html; charset=shift_jis", false},
+	} {
+		if got := Misread([]byte(test.text), test.contentType); got != test.want {
+			t.Errorf("%q, %s: got %v", test.text, test.contentType, got)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 )
@@ -23,27 +22,51 @@ const (
 // the WHATWG Encoding standard writes it. The first of these sources that is present decides: byte order mark,
 // charset of the Content-Type header, XML declaration, meta element (both only where the type is markup or
 // unknown; in text/html the other way round, as in browsers), valid UTF-8, detection over a bounded sample,
-// windows-1252. Unknown labels are ignored. Bytes that are invalid in the encoding become U+FFFD. It never fails;
-// the result may share body's memory.
+// windows-1252. Unknown labels are ignored, and so are declarations that the bytes contradict: UTF-8 for bytes that
+// are none, and an encoding of single bytes where all beyond ASCII are characters of UTF-8. Bytes that are invalid
+// in the encoding become U+FFFD. It never fails; the result may share body's memory.
 func Text(body []byte, contentType string) (text []byte, charset string) {
 	name := charsetOf(body, contentType)
 	return decodeText(body, name), name
 }
 
-// Guessed returns the encoding that Text takes a body for that declares none; "" for one that does, and for one that is all ASCII.
-// Browsers guess by other rules.
+// Guessed returns the encoding that Text takes a body for that declares none or another one; "" for one that is in the encoding it
+// declares, and for one that is all ASCII and declares none. Browsers guess by other rules, and believe what is declared.
 func Guessed(body []byte, contentType string) string {
-	if declaredCharset(body, contentType) != "" || !bytes.ContainsFunc(body, isBeyondASCII) && wideASCII(body) == "" {
+	declared := declaredCharset(body, contentType)
+	if declared == "" && !bytes.ContainsFunc(body, isBeyondASCII) && undeclared(body) == "" {
 		return ""
 	}
-	return charsetOf(body, contentType)
+	if name := charsetOf(body, contentType); name != declared {
+		return name
+	}
+	return ""
+}
+
+// Misread reports a text that a browser may have decoded wrongly, which Guessed can say of its bytes alone: one that declares no
+// encoding, one that declares UTF-8 and has characters that could not be read, and one that declares an encoding of single bytes and has
+// words that are UTF-8 in it.
+func Misread(text []byte, contentType string) bool {
+	switch name := declaredCharset(text, contentType); {
+	case name == "":
+		return bytes.ContainsFunc(text, isBeyondASCII)
+	case name == utf8Name:
+		return bytes.ContainsRune(text, utf8.RuneError)
+	default:
+		single := singleBytes(name)
+		return single != nil && hasUTF8Words(text, single)
+	}
 }
 
 func charsetOf(body []byte, contentType string) string {
-	if name := cmp.Or(declaredCharset(body, contentType), wideASCII(body)); name != "" {
+	name := declaredCharset(body, contentType)
+	if name != "" && !contradicts(body, name) {
 		return name
 	}
-	if utf8.Valid(body) {
+	if name == "" && undeclared(body) != "" {
+		return undeclared(body)
+	}
+	if isUTF8(body) {
 		return utf8Name
 	}
 	return detect(body)
@@ -124,9 +147,8 @@ func decodeText(body []byte, name string) []byte {
 // withControls decodes bytes from 0x80 to 0x9F that an encoding of single bytes has no character for as the standard says: as the controls
 // of the same number.
 func withControls(decoded, body []byte, name string) []byte {
-	e, _ := htmlindex.Get(name)
-	single, ok := e.(*charmap.Charmap)
-	if !ok {
+	single := singleBytes(name)
+	if single == nil {
 		return decoded
 	}
 	decoded = decoded[:0]

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 )
 
-// guess is the charset that plain HTTP takes a document for which declares none. The zero value is none.
+// guess is the charset that plain HTTP takes a document for which declares none, or a wrong one. The zero value is none.
 type guess struct{ url, charset string }
 
 func guessOf(plain *Page) guess {
@@ -36,13 +36,14 @@ func (v *Visit) declare(ctx context.Context) error {
 	return v.Tab.Declare(ctx, v.guessed.url, v.guessed.charset)
 }
 
-// reread loads a document once more whose charset nothing declares and that the browser took for another one than plain HTTP does. Where
+// reread loads a document once more whose charset nothing declares, or a wrong declaration, and that the browser took for another one
+// than plain HTTP does. Where
 // plain HTTP can't be asked, the document stands, with a warning.
 func (v *Visit) reread(ctx context.Context, src *Page) error {
 	if !src.FromTree {
 		return v.fetchLossy(ctx, src)
 	}
-	if v.guessed != (guess{}) || src.Partial || !src.IsHTML() || fetch.Guessed(src.Body, src.ContentType) == "" {
+	if v.guessed != (guess{}) || src.Partial || !src.IsHTML() || !fetch.Misread(src.Body, src.ContentType) {
 		return nil
 	}
 	shown := v.shownIn(ctx)
@@ -50,7 +51,7 @@ func (v *Visit) reread(ctx context.Context, src *Page) error {
 	sent, err := v.fetchShown(ctx, src)
 	v.Warnings = v.Warnings[:warned]
 	if err != nil || sent.Partial {
-		v.warn("The page declares no charset; the browser took it for %s", shown)
+		v.warn("The page declares no charset, or a wrong one; the browser took it for %s", shown)
 		return nil
 	}
 	if v.guessed = guessOf(sent); shown == "" || v.guessed.charset == "" || strings.EqualFold(shown, v.guessed.charset) {
