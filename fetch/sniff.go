@@ -24,7 +24,7 @@ func MediaType(contentType string, body []byte) string { return sniff(contentTyp
 
 // sniff returns the media type of a body: the declared one unless there is none, it says nothing
 // (application/octet-stream), or the content contradicts it: a binary signature or other binary content
-// (application/octet-stream then) under a text type, or HTML under an image, a PDF, an archive.
+// (application/octet-stream then) under a text type, a feed under HTML, or HTML under an image, a PDF, an archive.
 func sniff(contentType string, body []byte) string {
 	declared := declaredType(contentType)
 	if len(body) == 0 {
@@ -41,12 +41,19 @@ func sniff(contentType string, body []byte) string {
 		if isBinary(contentType, body) {
 			return octetStream
 		}
+		if declared == "text/html" && isFeed(textual(body)) {
+			return textual(body)
+		}
 		return declared
 	}
 	if binaryFamily(declared) && textual(body) == "text/html" {
 		return "text/html"
 	}
 	return declared
+}
+
+func isFeed(mediaType string) bool {
+	return mediaType == "application/rss+xml" || mediaType == "application/atom+xml"
 }
 
 // declaredType is the type of a Content-Type header in lower case, or "" where it isn't one. A broken

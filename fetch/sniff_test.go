@@ -79,6 +79,11 @@ func TestSniff(t *testing.T) {
 		{octetStream, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"},
 		// a lie
 		{"text/html", pdf, "application/pdf"},
+		{"text/html; charset=utf-8", `<?xml version="1.0"?><rss version="2.0"><channel>`, "application/rss+xml"},
+		{"text/html", "\n<!-- made by hand --><rss><channel>", "application/rss+xml"},
+		{"text/html", `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">`, "application/atom+xml"},
+		{"text/html", "<feed><p>a page's own element", "text/html"},
+		{"text/html", `<?xml version="1.0"?><html><body><rss>`, "text/html"},
 		{"text/plain", png, "image/png"},
 		{"application/json", "\x1f\x8b\x08\x00", "application/gzip"},
 		{"text/html", "rubbish\n%PDF-1.4\n", "application/pdf"},
