@@ -99,6 +99,8 @@ func byText(body []byte, claim Kind) Kind {
 			return kindHTML
 		}
 		return claim
+	case claim == RTF && bytes.HasPrefix(head, []byte(`{\`)): // a part of a file, such as a clipboard has
+		return RTF
 	case looksLikeHTML(head):
 		return kindHTML
 	case bytes.HasPrefix(head, []byte("<?xml")) || claim == kindXML || claim == Feed:

@@ -65,6 +65,8 @@ func TestDetect_contentCountsMost(t *testing.T) {
 		"epub without its mark":     {Input{Body: zipOf(t, "META-INF/container.xml", "")}, EPUB},
 		"any archive":               {Input{Body: zipOf(t, "a.txt", "x"), Name: "a.docx"}, ZIP},
 		"a broken archive":          {Input{Body: []byte("PK\x03\x04 broken \x00\x01"), Name: "a.docx"}, DOCX},
+		"rtf without a header":      {Input{Body: []byte(`{\pard words\par}`), Name: "a.rtf"}, RTF},
+		"text named rtf":            {Input{Body: []byte("words"), Name: "a.rtf"}, Unknown},
 		"rtf named doc":             {Input{Body: []byte(`{\rtf1 x}`), Name: "a.doc"}, RTF},
 		"html named doc":            {Input{Body: []byte(html), Name: "a.doc", MediaType: "application/msword"}, Unknown},
 		"a text table named xls":    {Input{Body: []byte("a\tb\n1\t2\n"), Name: "a.xls"}, CSV},

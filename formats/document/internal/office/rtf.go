@@ -13,14 +13,14 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
 
-// RTF reads rich text. Deleted and hidden text, headers, footers, pictures and comments are left out; notes come at the end.
+// RTF reads rich text, also without the header of a file. Deleted and hidden text, headers, footers, pictures and comments are left out; notes come at the end.
 func RTF(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	i := bytes.Index(body[:min(len(body), 1024)], []byte(`{\rtf`))
-	if i < 0 {
+	if i < 0 && !bytes.HasPrefix(bytes.TrimSpace(body), []byte(`{\`)) {
 		return nil, &DamagedError{errors.New("no RTF header")}
 	}
-	r := newRTF(j, body[i:])
+	r := newRTF(j, body[max(i, 0):])
 	err := r.run()
 	r.finish()
 	return j.finish(err)

@@ -35,15 +35,33 @@ func TestRTF_rules(t *testing.T) {
 		"tables":                {row(`\cellx1\cellx2`, `a\cell b\cell`) + row(`\cellx1\cellx2`, `c\cell d\cell`) + `\pard end`, "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table><p>end</p>"},
 		"merged cells": {row(`\clmgf\cellx1\clmrg\cellx2\clvmgf\cellx3`, `a\cell\cell b\cell`) + row(`\cellx1\cellx2\clvmrg\cellx3`, `c\cell d\cell\cell`),
 			`<table><tr><td colspan="2">a</td><td rowspan="2">b</td></tr><tr><td>c</td><td>d</td></tr></table>`},
-		"a note":        {`a{\super\chftn}{\footnote\pard The note.}b`, `<p>a<sup><a id="note-ref-1" href="#note-1">1</a></sup>b</p><hr><section role="doc-endnotes"><ol><li id="note-1">The note. <a href="#note-ref-1">↩</a></li></ol></section>`},
-		"it breaks off": {`a{\b b{\i c`, "<p>a<strong>b</strong><strong><em>c</em></strong></p>"},
-		"too many ends": {`a}}}b`, "<p>ab</p>"},
+		"text after a table that seems to be in it": {row(`\cellx1\cellx2`, `a\cell b\cell`) + `c\par`, "<table><tr><td>a</td><td>b</td></tr></table><p>c</p>"},
+		"a cell without a row":                      {`\intbl a\par`, "<p>a</p>"},
+		"a note":                                    {`a{\super\chftn}{\footnote\pard The note.}b`, `<p>a<sup><a id="note-ref-1" href="#note-1">1</a></sup>b</p><hr><section role="doc-endnotes"><ol><li id="note-1">The note. <a href="#note-ref-1">↩</a></li></ol></section>`},
+		"it breaks off":                             {`a{\b b{\i c`, "<p>a<strong>b</strong><strong><em>c</em></strong></p>"},
+		"too many ends":                             {`a}}}b`, "<p>ab</p>"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := bodyOfDoc(t, RTF, []byte(head+c.in+"}"), Options{}); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// Programs write parts of files too, without a header and font table; rows are groups there.
+func TestRTF_withoutAHeader(t *testing.T) {
+	cell := func(text string) string { return `{{\pard\intbl \ql \f0 \sa0 ` + text + "\\par}\n\\cell}\n" }
+	row := func(a, b string) string {
+		return "{\n\\trowd \\trgaph120\n\\cellx2160\\cellx4320\n\\trkeep\\intbl\n{\n" + cell(a) + cell(b) + "}\n\\intbl\\row}\n"
+	}
+	in := `{\pard \ql \f0 Before.\par}` + "\n" + row("Name", "Price") + row("oats", "12") + `{\pard \ql \f0 After.\par}`
+	want := "<p>Before.</p><table><tr><td>Name</td><td>Price</td></tr><tr><td>oats</td><td>12</td></tr></table><p>After.</p>"
+	if got := bodyOfDoc(t, RTF, []byte(in), Options{}); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if _, err := RTF(t.Context(), []byte("{no rich text}"), Options{}); err == nil {
+		t.Error("want an error")
 	}
 }
 

@@ -157,6 +157,7 @@ func (t *rtfTarget) endTable() {
 		t.endRow()
 	}
 	if t.table == nil {
+		t.endCell()
 		return
 	}
 	for r, row := range t.table.Rows {
@@ -170,6 +171,15 @@ func (t *rtfTarget) endTable() {
 	}
 	t.out.Table(t.table)
 	t.table = nil
+	t.endCell()
+}
+
+// endCell writes what stands in a cell that never ends: programs leave out that the text after a table isn't in it any more.
+func (t *rtfTarget) endCell() {
+	if t.row.open != nil {
+		t.out.Add(t.row.open)
+		t.row.open = nil
+	}
 }
 
 // beginNote starts a foot- or endnote in the middle of a paragraph.
