@@ -6,10 +6,12 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/winnow-go/winnow/fetch/internal/guess"
 )
 
-// contradicts reports a body that isn't in the encoding that it declares. Text in an encoding of single bytes is never UTF-8 by chance: each
-// of its bytes beyond ASCII would have to be part of a right sequence. A byte order mark is believed.
+// contradicts reports a body that isn't in the encoding that it declares. Text in an encoding of single bytes is never UTF-8 by
+// chance: each of its bytes beyond ASCII would have to be part of a right sequence. A byte order mark is believed.
 func contradicts(body []byte, name string) bool {
 	if fromBOM(body) != "" {
 		return false
@@ -17,12 +19,12 @@ func contradicts(body []byte, name string) bool {
 	if name == utf8Name {
 		return !isUTF8(body)
 	}
-	return singleBytes(name) != nil && bytes.ContainsFunc(body, isBeyondASCII) && isUTF8(body)
+	return singleBytes(name) != nil && bytes.ContainsFunc(body, guess.IsBeyondASCII) && isUTF8(body)
 }
 
 // isUTF8 reports valid UTF-8. Where other characters beyond ASCII show that it is, the end may be cut off within one.
 func isUTF8(body []byte) bool {
-	if whole := withoutCut(body); len(whole) < len(body) && bytes.ContainsFunc(whole, isBeyondASCII) {
+	if whole := withoutCut(body); len(whole) < len(body) && bytes.ContainsFunc(whole, guess.IsBeyondASCII) {
 		body = whole
 	}
 	return utf8.Valid(body)
@@ -53,8 +55,8 @@ func singleBytes(name string) *charmap.Charmap {
 
 // hasUTF8Words reports a text with a word that was UTF-8 and has been decoded byte by byte, among the first with letters beyond ASCII.
 func hasUTF8Words(text []byte, single *charmap.Charmap) bool {
-	for word := range bytes.FieldsFuncSeq(foreignWords(text), isSpace) {
-		if raw := encodedSingly(word, single); raw != nil && isUTF8(raw) && bytes.ContainsFunc(raw, isBeyondASCII) {
+	for word := range bytes.FieldsFuncSeq(guess.Words(text), guess.IsSpace) {
+		if raw := encodedSingly(word, single); raw != nil && isUTF8(raw) && bytes.ContainsFunc(raw, guess.IsBeyondASCII) {
 			return true
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/fetch/internal/guess"
 )
 
 const (
@@ -15,8 +17,8 @@ const (
 	// to the end of the head, and so do pages.
 	prescanLen   = 16 << 10
 	prescanSure  = 1024
-	detectLen    = guessLen // sample of a detection where there is no text, in bytes
-	detectBefore = 256      // of it, in front of the first byte that isn't ASCII
+	detectLen    = guess.MaxWords // sample of a detection where there is no text, in bytes
+	detectBefore = 256            // of it, in front of the first byte that isn't ASCII
 )
 
 // wideASCII knows UTF-16 without a byte order mark by the zero bytes between the ASCII ones: at once where it
@@ -60,7 +62,7 @@ func declaredInside(body []byte, mediaType string) string {
 	case utf16leName, utf16beName, "utf-16":
 		return utf8Name
 	case "x-user-defined":
-		return westernName
+		return guess.Western
 	}
 	return name
 }
@@ -172,14 +174,14 @@ func indexOrEnd(s, chars string) int {
 
 // detect guesses the encoding of bytes that are neither declared nor valid UTF-8.
 func detect(body []byte) string {
-	sample := foreignWords(body)
+	sample := guess.Words(body)
 	if len(sample) == 0 {
 		sample = detectionSample(body)
 	}
 	if mostlyUTF8(sample) {
 		return utf8Name
 	}
-	return guess(sample)
+	return guess.Encoding(sample)
 }
 
 // detectionSample begins shortly before the first byte that is informative.

@@ -39,11 +39,8 @@
 //	signature.go  binary formats by their first bytes,
 //	binary.go     what is no text in any encoding
 //	text.go       Text: the encoding of a body, and
-//	detect.go     declarations inside of it, and detection where there is none:
+//	detect.go     declarations inside of it, and detection where there is none (guesses are those of internal/guess)
 //	contradict.go  declarations that the bytes contradict,
-//	guess.go      the most probable encoding,
-//	guess_letters.go  of those of single bytes, by the letters of languages, and
-//	guess_wide.go  of those of two bytes and more
 //	errors.go     the error types
 //	classify.go   errors of the network and their names in a browser
 package fetch

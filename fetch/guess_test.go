@@ -3,6 +3,8 @@ package fetch
 import (
 	"strings"
 	"testing"
+
+	"github.com/winnow-go/winnow/fetch/internal/guess"
 )
 
 // shortTexts are a line or two in the encodings that the web was written in, by encoding and language.
@@ -106,11 +108,11 @@ func TestForeignWords(t *testing.T) {
 		"<p>a \xe4b c</p>": "\xe4b ", "<script>\xe4</SCRIPT>\xf6": "\xf6 ", "<style>\xe4": "", "<!-- \xe4 --> \xf6": "\xf6 ", "<": "", "<a\xe4": "a\xe4 ", "a < \xe4": "\xe4 ",
 		"<img alt=\xe4>": "", strings.Repeat("<", 3000) + " \xe4": "\xe4 ",
 	} {
-		if got := string(foreignWords([]byte(body))); got != want {
+		if got := string(guess.Words([]byte(body))); got != want {
 			t.Errorf("%.40q: got %q, want %q", body, got, want)
 		}
 	}
-	if n := len(foreignWords([]byte(strings.Repeat("\xe4 ", guessLen)))); n > guessLen+2 {
+	if n := len(guess.Words([]byte(strings.Repeat("\xe4 ", guess.MaxWords)))); n > guess.MaxWords+2 {
 		t.Errorf("%d bytes", n)
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/winnow-go/winnow/fetch/internal/guess"
 )
 
 const (
 	utf8Name    = "utf-8"
 	utf16leName = "utf-16le"
 	utf16beName = "utf-16be"
-	westernName = "windows-1252" // what the web means when it says nothing
 )
 
 // Text converts a body to valid UTF-8 without a byte order mark and returns the name of its original encoding, as
@@ -34,7 +35,7 @@ func Text(body []byte, contentType string) (text []byte, charset string) {
 // declares, and for one that is all ASCII and declares none. Browsers guess by other rules, and believe what is declared.
 func Guessed(body []byte, contentType string) string {
 	declared := declaredCharset(body, contentType)
-	if declared == "" && !bytes.ContainsFunc(body, isBeyondASCII) && undeclared(body) == "" {
+	if declared == "" && !bytes.ContainsFunc(body, guess.IsBeyondASCII) && undeclared(body) == "" {
 		return ""
 	}
 	if name := charsetOf(body, contentType); name != declared {
@@ -49,7 +50,7 @@ func Guessed(body []byte, contentType string) string {
 func Misread(text []byte, contentType string) bool {
 	switch name := declaredCharset(text, contentType); {
 	case name == "":
-		return bytes.ContainsFunc(text, isBeyondASCII)
+		return bytes.ContainsFunc(text, guess.IsBeyondASCII)
 	case name == utf8Name:
 		return bytes.ContainsRune(text, utf8.RuneError)
 	default:

@@ -25,8 +25,8 @@ const (
 	otherNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWCGROUP
 )
 
-// Filter is the program for bubblewrap's --seccomp, with which the kernel refuses calls that nothing inside needs. It lists what is refused,
-// so what the list leaves out is allowed. It is empty on other processors than amd64 and arm64: there is no filter there.
+// Filter is the program for bubblewrap's --seccomp, with which the kernel refuses calls that nothing inside needs. It lists what is
+// refused, so what the list leaves out is allowed. It is empty on other processors than amd64 and arm64: there is no filter there.
 func (s Spec) Filter() []byte {
 	raw, err := bpf.Assemble(s.filter())
 	if err != nil {
@@ -88,7 +88,8 @@ func onCall(number uint32, rules []bpf.Instruction) []bpf.Instruction {
 func cloneRules(namespaces uint32) []bpf.Instruction {
 	return []bpf.Instruction{
 		load(atFirst), when(bpf.JumpBitsSet, namespaces), refuse(unix.EPERM),
-		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: unix.CLONE_THREAD | unix.CLONE_FILES}, when(bpf.JumpEqual, unix.CLONE_THREAD), refuse(unix.EPERM),
+		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: unix.CLONE_THREAD | unix.CLONE_FILES},
+		when(bpf.JumpEqual, unix.CLONE_THREAD), refuse(unix.EPERM),
 		allow,
 	}
 }

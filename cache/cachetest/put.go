@@ -213,7 +213,8 @@ func storeSetBack(t *testing.T, open OpenStore) {
 
 func storeAges(t *testing.T, open OpenStore) {
 	var now, ages atomic.Int64
-	o := cache.Options{MaxAge: 50 * time.Second, Now: func() time.Time { return at(int(now.Load())) }, Ages: func() time.Time { return at(int(ages.Load())) }}
+	clock := func(n *atomic.Int64) func() time.Time { return func() time.Time { return at(int(n.Load())) } }
+	o := cache.Options{MaxAge: 50 * time.Second, Now: clock(&now), Ages: clock(&ages)}
 	f := newFixture(t, open, o)
 	f.put("k", 0, "v")
 	now.Store(1_000_000)

@@ -24,16 +24,19 @@ type Clock struct {
 	log     *slog.Logger
 
 	mu    sync.Mutex
+	held  bool          // until Resume: it shows the zero time, by which nothing expires
 	last  time.Time     // that counted, of the wall clock
 	at    time.Duration // elapsed then
 	ahead bool          // the wall clock has jumped
 	since time.Duration // elapsed when that was seen
 }
 
-// System makes a clock from that of the system.
+// System makes a clock from that of the system. It shows the zero time, by which nothing expires, until Resume is called.
 func System(log *slog.Logger) *Clock {
 	begun := time.Now()
-	return New(time.Now, func() time.Duration { return time.Since(begun) }, log)
+	c := New(time.Now, func() time.Duration { return time.Since(begun) }, log)
+	c.held = true
+	return c
 }
 
 // New makes a clock from a wall clock and the time that has elapsed since any moment, which doesn't jump. The log gets a line for each
@@ -42,11 +45,12 @@ func New(wall func() time.Time, elapsed func() time.Duration, log *slog.Logger) 
 	return &Clock{wall: wall, elapsed: elapsed, log: log, last: wall().Round(0), at: elapsed()}
 }
 
-// Resume tells the clock of a time that counted in an earlier process. From there to now is a jump, though nothing to log; the zero time,
+// Resume is given a time that counted in an earlier process. From there to now is a jump, though nothing to log; the zero time,
 // and one that is still to come, say nothing.
 func (c *Clock) Resume(last time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.held = false
 	if last.IsZero() || c.last.Sub(last) <= smallest {
 		return
 	}
@@ -58,6 +62,9 @@ func (c *Clock) Resume(last time.Time) {
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.held {
+		return time.Time{}
+	}
 	wall, at := c.wall().Round(0), c.elapsed() // without the monotonic reading, which jumps don't show in
 	expected := c.last.Add(at - c.at)
 	jump := wall.Sub(expected)

@@ -13,7 +13,8 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
 
-// RTF reads rich text, also without the header of a file. Deleted and hidden text, headers, footers, pictures and comments are left out; notes come at the end.
+// RTF reads rich text, also without the header of a file. Deleted and hidden text, headers, footers, pictures and comments are left out;
+// notes come at the end.
 func RTF(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	i := bytes.Index(body[:min(len(body), 1024)], []byte(`{\rtf`))

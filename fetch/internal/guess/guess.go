@@ -1,4 +1,9 @@
-package fetch
+// Package guess finds the encoding in which a text is most probable. It may change without notice.
+//
+//	guess.go    the most probable encoding, and the words that it is found by
+//	letters.go  encodings of single bytes, by the letters of languages
+//	wide.go     those of two bytes and more
+package guess
 
 import (
 	"bytes"
@@ -16,6 +21,9 @@ type guesser interface {
 // guessers are tables that are made at the first guess. They never change.
 var guessers = sync.OnceValue(func() []guesser { return append(wideGuessers(), letterGuessers()...) })
 
+// Western is what the web means when it says nothing.
+const Western = "windows-1252"
+
 // Logarithms of how much more often a text without a declaration is in an encoding than in the others: in windows-1252, and in those of
 // the ISO, of which windows has its own.
 const (
@@ -23,13 +31,13 @@ const (
 	isoBonus     = -1
 )
 
-// guess returns the encoding in which a text is most probable; windows-1252 for one that is all ASCII.
-func guess(text []byte) string {
-	best, name := math.Inf(-1), westernName
+// Encoding returns the encoding in which a text is most probable; windows-1252 for one that is all ASCII.
+func Encoding(text []byte) string {
+	best, name := math.Inf(-1), Western
 	for _, g := range guessers() {
 		s := g.score(text)
 		switch {
-		case g.encoding() == westernName:
+		case g.encoding() == Western:
 			s += westernBonus
 		case strings.HasPrefix(g.encoding(), "iso-"):
 			s += isoBonus
@@ -43,20 +51,20 @@ func guess(text []byte) string {
 
 // Bounds of what a guess looks at, in bytes.
 const (
-	guessLen    = 4 << 10 // of words
+	MaxWords    = 4 << 10 // of what Words returns
 	guessWithin = 1 << 20 // of the body
 )
 
-// foreignWords are the words of a page's text that have bytes beyond ASCII, of scripts, styles, comments and tags none.
-func foreignWords(body []byte) (words []byte) {
+// Words are the words of a page's text that have bytes beyond ASCII, of scripts, styles, comments and tags none.
+func Words(body []byte) (words []byte) {
 	body = body[:min(len(body), guessWithin)]
-	for len(body) > 0 && len(words) < guessLen {
+	for len(body) > 0 && len(words) < MaxWords {
 		at := bytes.IndexByte(body, '<')
 		if at < 0 {
 			at = len(body)
 		}
-		for word := range bytes.FieldsFuncSeq(body[:at], isSpace) {
-			if len(words) < guessLen && bytes.ContainsFunc(word, isBeyondASCII) {
+		for word := range bytes.FieldsFuncSeq(body[:at], IsSpace) {
+			if len(words) < MaxWords && bytes.ContainsFunc(word, IsBeyondASCII) {
 				words = append(append(words, word...), ' ')
 			}
 		}
@@ -67,10 +75,11 @@ func foreignWords(body []byte) (words []byte) {
 	return words
 }
 
-func isSpace(r rune) bool { return r == ' ' || r >= '\t' && r <= '\r' }
+// IsSpace holds for the white space of HTML.
+func IsSpace(r rune) bool { return r == ' ' || r >= '\t' && r <= '\r' }
 
-// isBeyondASCII holds for the replacement character that stands for a byte which is no UTF-8, too.
-func isBeyondASCII(r rune) bool { return r >= 0x80 }
+// IsBeyondASCII holds for the replacement character that stands for a byte which is no UTF-8, too.
+func IsBeyondASCII(r rune) bool { return r >= 0x80 }
 
 // endOfTag is where the markup that begins a text ends: a tag, and the content of a script or style.
 func endOfTag(text []byte) int {

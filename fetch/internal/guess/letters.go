@@ -1,4 +1,4 @@
-package fetch
+package guess
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 
 // charmaps are the encodings of single bytes that are guessed, by their names in the standard.
 var charmaps = map[string]*charmap.Charmap{
-	westernName: charmap.Windows1252, "windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1253": charmap.Windows1253,
+	Western: charmap.Windows1252, "windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1253": charmap.Windows1253,
 	"windows-1254": charmap.Windows1254, "windows-1255": charmap.Windows1255, "windows-1256": charmap.Windows1256, "windows-1257": charmap.Windows1257,
 	"windows-874": charmap.Windows874, "iso-8859-2": charmap.ISO8859_2, "iso-8859-5": charmap.ISO8859_5, "iso-8859-6": charmap.ISO8859_6,
 	"iso-8859-7": charmap.ISO8859_7, "koi8-r": charmap.KOI8R, "koi8-u": charmap.KOI8U, "ibm866": charmap.CodePage866,
@@ -28,8 +28,8 @@ type language struct {
 // Universal Declaration of Human Rights and of usual frequency tables, https://www.sttmedia.com/characterfrequencies.
 func languages() []language {
 	return []language{
-		{"éèàçêùâîôûëïœ", true, westernName}, {"äüöß", true, westernName}, {"óíáéñúü¿¡", true, westernName}, {"ãçáéóêíõâúàô", true, westernName},
-		{"àèéìòù", true, westernName}, {"äåöéøæ", true, westernName}, {"ëéïèöü", true, westernName}, {"áíðéóæöþúý", true, westernName},
+		{"éèàçêùâîôûëïœ", true, Western}, {"äüöß", true, Western}, {"óíáéñúü¿¡", true, Western}, {"ãçáéóêíõâúàô", true, Western},
+		{"àèéìòù", true, Western}, {"äåöéøæ", true, Western}, {"ëéïèöü", true, Western}, {"áíðéóæöþúý", true, Western},
 		{"íáéěřýčžšůúťňďó", true, "windows-1250 iso-8859-2"}, {"łąęóżśćńź", true, "windows-1250 iso-8859-2"},
 		{"áéőöüíóűú", true, "windows-1250 iso-8859-2"}, {"áíčéžýšúľťôňóäďŕĺ", true, "windows-1250 iso-8859-2"},
 		{"ăîşţâ", true, "windows-1250 iso-8859-2"}, {"čšžćđ", true, "windows-1250 iso-8859-2"}, {"ıüşçöğâî", true, "windows-1254"},
