@@ -13,7 +13,7 @@
 // Addresses and TLS are those of the http.Server around it; [NewServer] sets its timeouts, and the handler those of bodies.
 //
 //   - options.go — [Options], [New]
-//   - server.go, slow.go — [NewServer], [NewListener]; deadlines for slow clients
+//   - server.go, slow.go — [NewServer], [NewListener]; memory after a load; deadlines for slow clients
 //   - access.go, telemetry.go, health.go — what is recorded of a request: the log, spans and metrics; probes
 //   - routes.go, call.go, body.go — the table of routes; one request and its body
 //   - doors.go — [Door], routes that other packages add

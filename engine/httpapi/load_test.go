@@ -47,12 +47,12 @@ type ask struct {
 	want                       int
 }
 
-// crowd is a server with pages in its cache and jobs, and clients that ask.
+// crowd are the clients of a server that has pages in its cache and jobs.
 type crowd struct {
-	t      *testing.T
-	asks   []ask
-	base   string
-	client *http.Client
+	t                  *testing.T
+	asks               []ask
+	base, batch, crawl string
+	client             *http.Client
 }
 
 func newCrowd(t *testing.T) *crowd {
@@ -62,21 +62,28 @@ func newCrowd(t *testing.T) *crowd {
 	server.Config = NewServer(s.bare())
 	server.Start()
 	t.Cleanup(server.Close)
-	l := &crowd{t: t, base: server.URL, client: &http.Client{
-		Timeout:   patience,
-		Transport: &http.Transport{MaxIdleConnsPerHost: loadClients, MaxConnsPerHost: loadClients},
-	}}
 	batch := s.must(200, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/a","lamp.example/b","nobody.example"]}`).text("id")
 	crawl := s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example","sitemap":"skip","ignoreRobotsTxt":true}`).text("id")
 	s.ended(batch)
 	s.ended(crawl)
-	for i := range loadPages {
-		body := fmt.Sprintf(`{"url":"lamp.example/?%d","formats":["markdown","links"]}`, i)
-		s.must(200, "POST", "/v2/scrape", body)
-		if again := s.must(200, "POST", "/v2/scrape", body); again.text("data", "metadata", "cacheState") != "hit" {
+	l := join(t, server.URL, batch, crawl)
+	for _, a := range l.asks[:loadPages] {
+		s.must(200, a.method, a.path, a.body)
+		if again := s.must(200, a.method, a.path, a.body); again.text("data", "metadata", "cacheState") != "hit" {
 			t.Fatalf("no hit: %s", again.raw)
 		}
-		l.asks = append(l.asks, ask{"POST", "/v2/scrape", redSecret, body, 200})
+	}
+	return l
+}
+
+// join makes the clients of a server that has two jobs.
+func join(t *testing.T, base, batch, crawl string) *crowd {
+	l := &crowd{t: t, base: base, batch: batch, crawl: crawl, client: &http.Client{
+		Timeout:   patience,
+		Transport: &http.Transport{MaxIdleConnsPerHost: loadClients, MaxConnsPerHost: loadClients},
+	}}
+	for i := range loadPages {
+		l.asks = append(l.asks, ask{"POST", "/v2/scrape", redSecret, fmt.Sprintf(`{"url":"lamp.example/?%d","formats":["markdown","links"]}`, i), 200})
 	}
 	l.asks = append(l.asks, statusAsks(batch, crawl)...)
 	l.asks = append(l.asks, badAsks(batch)...)
