@@ -227,3 +227,18 @@ func TestBolt_fullDiskLosesNothing(t *testing.T) {
 		t.Errorf("left: %v, %v", entries, err)
 	}
 }
+
+// What an operator or time may put right is told from what they can't, also where bbolt has made text of it.
+func TestUnwritten_saysWhatMayPass(t *testing.T) {
+	for cause, want := range map[error]bool{
+		syscall.ENOSPC: true, syscall.EDQUOT: true, syscall.EFBIG: true, syscall.EROFS: true,
+		syscall.EIO: false, syscall.EACCES: false, os.ErrClosed: false,
+	} {
+		for _, err := range []error{&os.PathError{Op: "write", Path: "state.db", Err: cause}, fmt.Errorf("file resize error: %s", cause)} {
+			got := unwritten("write", "cache.db", err)
+			if errors.Is(got, ErrUnwritable) != want || !strings.Contains(got.Error(), "cache.db") || !strings.Contains(got.Error(), cause.Error()) {
+				t.Errorf("%v: got %v", err, got)
+			}
+		}
+	}
+}

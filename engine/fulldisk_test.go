@@ -58,12 +58,53 @@ func limitFiles(bytes uint64) func(*testing.T) {
 	}
 }
 
-func TestFullDisk_real(t *testing.T) {
+// mountDir is a folder with a file system of its own.
+func mountDir(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	if err := syscall.Mount("winnow", dir, "tmpfs", 0, "size=16m"); err != nil {
 		t.Skip("this system: no file system can be mounted: ", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir
+}
+
+// A folder that can't be written is refused by name, and is as it was once it can be again.
+func TestNew_aReadOnlyDirIsRefusedAndStaysWhole(t *testing.T) {
+	dir := mountDir(t)
+	open := func() (*Engine, error) {
+		return New(Options{Dir: dir, Render: RenderNever, Hosts: map[string]http.Handler{"a.example": htmlPage("<p>granary</p>")}})
+	}
+	scrape := func(want string) {
+		t.Helper()
+		e, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Formats: asItCame})
+		if err != nil || doc.Metadata.CacheState != want {
+			t.Errorf("got %v, %v, want a %s", doc, err, want)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	scrape(cacheMiss)
+	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	_, err := open()
+	if opt, ok := errors.AsType[*OptionError](err); !ok || opt.Field != "Dir" || !errors.Is(err, cache.ErrReadOnly) || CodeOf(err) != CodeBadRequest {
+		t.Errorf("read-only: %v", err)
+	}
+	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT, ""); err != nil {
+		t.Fatal(err)
+	}
+	scrape(cacheHit)
+}
+
+func TestFullDisk_real(t *testing.T) {
+	dir := mountDir(t)
 	ballast := filepath.Join(dir, "ballast")
 	testFullDisk(t, badDisk{
 		dir: filepath.Join(dir, "winnow"),
