@@ -201,6 +201,8 @@ var edges = map[string][]string{
 	"formats/brand":    {},
 	"formats/document": {"formats/document/internal/feed", "formats/document/internal/office", "formats/document/internal/pdf"},
 
+	"formats/document/documenttest": {},
+
 	"formats/document/internal/feed":        {"formats/document/internal/flow", "formats/document/internal/xmltree"},
 	"formats/document/internal/flow":        {},
 	"formats/document/internal/office":      {"formats/document/internal/flow", "formats/document/internal/xmltree"},
