@@ -11,7 +11,7 @@ import (
 type tableRun struct {
 	bandRun
 	grid  *grid
-	score float64
+	cells int // with text
 }
 
 // sureTable is the score from which on aligned text is a table. Below it stays text.
@@ -36,7 +36,7 @@ func (a *arranger) tables(bands []band, white []strip, leaf bool) []tableRun {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b tableRun) int { return int(math.Copysign(1, b.score-a.score)) })
+	slices.SortStableFunc(all, func(a, b tableRun) int { return b.cells - a.cells })
 	var out []tableRun
 	for _, t := range all {
 		if !slices.ContainsFunc(out, func(o tableRun) bool { return t.first <= o.last && o.first <= t.last }) {
@@ -87,20 +87,21 @@ func (a *arranger) tableAt(bands []band, white []strip, run bandRun, leaf bool) 
 	if len(edges) == 0 {
 		return t, false
 	}
-	run = widened(bands, run, edges)
+	run = withWrapped(bands, widened(bands, run, edges), edges)
 	own := bands[run.first : run.last+1]
 	if slices.ContainsFunc(own, func(b band) bool { return len(b.objects) > 0 }) {
 		return t, false
 	}
-	look := a.cellLook(own, edges)
+	rows := rowsOfCells(own, edges)
+	look := a.cellLook(own, rows, edges)
 	if look.rows < 3 && !look.ruled && !look.header || look.markers || look.prose > 0 && !leaf || look.mono && !a.typed {
 		return t, false
 	}
-	t = tableRun{bandRun: run, score: look.score(narrow)}
-	if t.score < sureTable {
+	t = tableRun{bandRun: run, cells: look.cells}
+	if look.score(narrow) < sureTable {
 		return t, false
 	}
-	t.grid = alignedGrid(own, edges)
+	t.grid = alignedGrid(own, rows, edges)
 	return t, t.grid != nil
 }
 
@@ -113,8 +114,7 @@ func separatorsIn(bands []band, white []strip, run bandRun) []span {
 		}
 		both := 0
 		for i := run.first; i <= run.last; i++ {
-			left, right := sidesOf(&bands[i], s.span)
-			both += bit(left && right)
+			both += bit(beside(bands, i, s.span))
 		}
 		if both < 2 || both*5 < run.last-run.first+1 {
 			continue
@@ -127,12 +127,23 @@ func separatorsIn(bands []band, white []strip, run bandRun) []span {
 	return out
 }
 
+// beside reports whether a band has text left and right of a strip, or the next one, half a line lower, has the other side's:
+// cells of different height stand so when they are set to the middle.
+func beside(bands []band, i int, s span) bool {
+	left, right := sidesOf(&bands[i], s)
+	if left == right || i+1 == len(bands) || bands[i+1].base-bands[i].base > 0.75*bands[i].size {
+		return left && right
+	}
+	nextLeft, nextRight := sidesOf(&bands[i+1], s)
+	return left && nextRight || right && nextLeft
+}
+
 // widened takes bands above and below that have cells too, though one of them spans columns: headers, sums.
 func widened(bands []band, run bandRun, edges []float64) bandRun {
 	box := inkOf(bands[run.first : run.last+1])
 	fits := func(b *band) bool {
 		in := b.ink[0].x0 > box.x0-b.size && b.ink[len(b.ink)-1].x1 < box.x1+b.size
-		return in && len(b.objects) == 0 && len(cellsIn(b, edges)) > 1
+		return in && len(b.objects) == 0 && len(cellsIn(b, edges)) > 1 && wellApart(b, edges)
 	}
 	for run.first > 0 && fits(&bands[run.first-1]) && rowsMeet(bands, run.first-1) {
 		run.first--
@@ -141,6 +152,46 @@ func widened(bands []band, run bandRun, edges []float64) bandRun {
 		run.last++
 	}
 	return run
+}
+
+// withWrapped takes bands above and below that have lines of single cells only, if they stand as near as lines of a cell do.
+func withWrapped(bands []band, run bandRun, edges []float64) bandRun {
+	columns := columnsOf(bands[run.first:run.last+1], edges)
+	limit := cellLeading(columns) + minPause*bands[run.first].size
+	within := func(b *band) bool {
+		return len(b.objects) == 0 && !slices.ContainsFunc(cellsIn(b, edges), func(l line) bool {
+			at, _ := slices.BinarySearch(edges, (l.box.X0+l.box.X1)/2)
+			box := hull(columns[at])
+			return l.box.X0 < box.X0-0.3*b.size || l.box.X1 > box.X1+0.3*b.size
+		})
+	}
+	out := run
+	for out.first > 0 && bands[out.first].top-bands[out.first-1].bottom < limit && within(&bands[out.first-1]) {
+		out.first--
+	}
+	for out.last+1 < len(bands) && bands[out.last+1].top-bands[out.last].bottom < limit && within(&bands[out.last+1]) {
+		out.last++
+	}
+	if out == run || rowsByPause(bands[out.first:out.last+1], edges) == nil {
+		return run
+	}
+	return out
+}
+
+// apartCells is the least white between cells where one of them spans columns: less is a space between words.
+const apartCells = 0.7
+
+func wellApart(b *band, edges []float64) bool {
+	cells := cellsIn(b, edges)
+	if len(cells) == len(edges)+1 {
+		return true
+	}
+	for i := 1; i < len(cells); i++ {
+		if cells[i].box.X0-cells[i-1].box.X1 < apartCells*b.size {
+			return false
+		}
+	}
+	return true
 }
 
 func rowsMeet(bands []band, i int) bool {
@@ -171,9 +222,8 @@ func cellsIn(b *band, edges []float64) []line {
 }
 
 // alignedGrid makes a table of bands that edges part into cells, nil if it has too few rows.
-func alignedGrid(bands []band, edges []float64) *grid {
+func alignedGrid(bands []band, rows []bandRun, edges []float64) *grid {
 	g := &grid{box: reader.NewRect()}
-	rows := rowsOfCells(bands, edges)
 	for _, r := range rows {
 		cur := make([]cell, len(edges)+1)
 		for j := range cur {
@@ -208,47 +258,4 @@ func putCell(cur []cell, edges []float64, l line) {
 			cur[j] = cell{}
 		}
 	}
-}
-
-// rowsOfCells groups bands that are the lines of one row: they stand nearer together than rows do, and the later ones
-// leave cells empty; or they overlap, as cells in the middle of higher ones do.
-func rowsOfCells(bands []band, edges []float64) []bandRun {
-	out := []bandRun{{0, 0}}
-	limit := rowGap(bands)
-	most := filledCells(&bands[0], edges)
-	for i := 1; i < len(bands); i++ {
-		gap := bands[i].top - bands[i-1].bottom
-		n := filledCells(&bands[i], edges)
-		overlaps := gap < -0.25*bands[i].size
-		if overlaps || gap < limit && n < max(most, 2) && n <= len(edges) {
-			out[len(out)-1].last = i
-			most = max(most, n)
-			continue
-		}
-		out = append(out, bandRun{i, i})
-		most = n
-	}
-	return out
-}
-
-func filledCells(b *band, edges []float64) int { return len(cellsIn(b, edges)) }
-
-// rowGap is the white from which on bands are of different rows: between the two usual distances, if there are two.
-func rowGap(bands []band) float64 {
-	var all []float64
-	for i := 1; i < len(bands); i++ {
-		all = append(all, bands[i].top-bands[i-1].bottom)
-	}
-	slices.Sort(all)
-	best, at := 0.0, math.Inf(-1)
-	size := bands[0].size
-	for i := 1; i < len(all); i++ {
-		if jump := all[i] - all[i-1]; jump > best && all[i] < maxRowGap*size {
-			best, at = jump, (all[i]+all[i-1])/2
-		}
-	}
-	if best < 0.2*size {
-		return math.Inf(-1)
-	}
-	return at
 }

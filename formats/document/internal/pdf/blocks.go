@@ -23,8 +23,10 @@ type block struct {
 	indent float64
 	level  int  // of a heading, if the file says it
 	open   bool // text that may go on in the next block: it ends without an end of a sentence
+	flush  bool // all its lines fill their column, the last one too: text that may go on though its sentence has ended
 	ocr    float64
 	words  int
+	table  *tableShape // nil for what is none
 }
 
 // builder makes blocks of a page's lines.
@@ -110,7 +112,7 @@ func (b *builder) table(g *grid) {
 		return
 	}
 	t := b.tableHTML(g)
-	b.out = append(b.out, block{kind: "table", html: t.html, text: t.text, box: turnBack(b.dir, g.box), lines: len(g.rows), words: len(strings.Fields(t.text))})
+	b.out = append(b.out, block{kind: "table", html: t.html, text: t.text, box: turnBack(b.dir, g.box), lines: len(g.rows), words: len(strings.Fields(t.text)), table: g.shape(t.text)})
 }
 
 func (b *builder) figure(l line) {

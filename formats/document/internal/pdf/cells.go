@@ -10,6 +10,7 @@ import (
 // cellLook is what a score is made of.
 type cellLook struct {
 	rows, columns int
+	cells         int     // with text
 	filled        float64 // part of the cells that have text
 	numeric       float64 // part of the cells that are numbers
 	even          float64 // part of the cells that begin, end or are centered where their column does
@@ -21,47 +22,60 @@ type cellLook struct {
 	lines         bool    // its bands read as lines of running text
 }
 
-func (a *arranger) cellLook(bands []band, edges []float64) (c cellLook) {
-	columns := make([][]line, len(edges)+1)
-	cells, numbers, capitals, letters := 0, 0, 0, 0
-	c.mono = true
-	for i := range bands {
-		own := cellsIn(&bands[i], edges)
-		c.rows += bit(len(own) > 1)
-		for _, l := range own {
-			at, _ := slices.BinarySearch(edges, (l.box.X0+l.box.X1)/2)
-			columns[at] = append(columns[at], l)
-			text := l.text()
-			cells++
-			numbers += bit(numeric(text))
-			capitals += bit(startsUpper(text))
-			letters += utf8.RuneCountInString(text)
-			c.mono = c.mono && mono(&l)
-		}
+func (a *arranger) cellLook(bands []band, rows []bandRun, edges []float64) (c cellLook) {
+	columns := columnsOf(bands, edges)
+	c.columns, c.mono = len(columns), true
+	for _, r := range rows {
+		c.rows += bit(c.row(columnsOf(bands[r.first:r.last+1], edges)) > 1)
 	}
-	c.columns = len(columns)
-	c.filled = float64(cells) / float64(len(bands)*len(columns))
-	c.numeric, c.capitals = float64(numbers)/float64(cells), float64(capitals)/float64(cells)
-	c.letters = float64(letters) / float64(cells)
-	even := 0
+	all := float64(c.cells)
+	c.filled = all / float64(len(rows)*len(columns))
+	c.numeric, c.capitals = c.numeric/all, c.capitals/all
+	lines, even := 0, 0
 	for _, col := range columns {
-		even += evenEdges(col)
-		var p []piece
-		text := 0
-		for _, l := range col {
-			p = append(p, piece{words: l.words, base: l.base, x0: l.box.X0, x1: l.box.X1})
-			text += utf8.RuneCountInString(l.text())
-		}
-		if lookAt(p).prose() {
-			c.prose += float64(text) / float64(letters)
+		lines, even = lines+len(col), even+evenEdges(col)
+		if lookAt(piecesOf(col)).prose() && len(rows) > len(bands)/2 {
+			c.prose += lettersOf(col) / c.letters
 		}
 	}
-	c.even = float64(even) / float64(cells)
+	c.letters /= all
+	c.even = float64(even) / float64(lines)
 	c.markers = !slices.ContainsFunc(columns[0], func(l line) bool { return !isMarker(plain(l.words)) || decimal.MatchString(plain(l.words)) })
 	c.header = boldCells(cellsIn(&bands[0], edges)) && len(bands) > 1 && !boldCells(cellsIn(&bands[1], edges))
 	c.ruled = a.betweenRules(bands)
 	c.lines = lookAt(piecesIn(bands, everywhere)).prose() && c.capitals < 0.5
 	return c
+}
+
+// row counts the cells of a row, and returns how many have text.
+func (c *cellLook) row(columns [][]line) (filled int) {
+	for _, col := range columns {
+		if len(col) == 0 {
+			continue
+		}
+		filled++
+		text := col[0].text()
+		c.numeric += float64(bit(len(col) == 1 && numeric(text)))
+		c.capitals += float64(bit(startsUpper(text)))
+		c.letters += lettersOf(col)
+		c.mono = c.mono && !slices.ContainsFunc(col, func(l line) bool { return !mono(&l) })
+	}
+	c.cells += filled
+	return filled
+}
+
+func lettersOf(lines []line) (n float64) {
+	for i := range lines {
+		n += float64(utf8.RuneCountInString(lines[i].text()))
+	}
+	return n
+}
+
+func piecesOf(lines []line) (out []piece) {
+	for _, l := range lines {
+		out = append(out, piece{words: l.words, base: l.base, x0: l.box.X0, x1: l.box.X1})
+	}
+	return out
 }
 
 // score is higher the more a run of bands looks like a table.

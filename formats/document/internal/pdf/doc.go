@@ -16,6 +16,8 @@
 //	columns.go     columns: which part of a page is read after which
 //	grid.go        tables and the rules around them
 //	aligned.go     tables by alignment
+//	rows.go        the rows of such a table
+//	continued.go   tables that go on in the next column or on the next page
 //	cells.go       how much aligned text looks like a table
 //	furniture.go   running headers, footers, page numbers
 //	blocks.go      a region's tables, pictures, code and text

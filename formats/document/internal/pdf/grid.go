@@ -19,6 +19,7 @@ type grid struct {
 type cell struct {
 	lines            []line
 	colspan, rowspan int
+	left, right      float64 // the rules beside it
 }
 
 // Bounds and tolerances of ruled tables, in points.
@@ -174,6 +175,7 @@ func (r *rules) fill(words []word) *grid {
 		}
 	}
 	r.spans(g)
+	r.sides(g)
 	gather(g, texts)
 	g.splitRows()
 	g.prune()
@@ -207,6 +209,15 @@ func (r *rules) spans(g *grid) {
 				c.rowspan++
 			}
 			g.cover(i, j)
+		}
+	}
+}
+
+// sides notes where the rules left and right of each cell stand.
+func (r *rules) sides(g *grid) {
+	for _, row := range g.rows {
+		for j := range row {
+			row[j].left, row[j].right = r.xs[j], r.xs[j+row[j].colspan]
 		}
 	}
 }
@@ -304,7 +315,26 @@ func inStep(row []cell) (int, bool) {
 			}
 		}
 	}
-	return n, cols > 1
+	return n, cols > 1 && !wrappedCells(row)
+}
+
+// wrappedCells reports whether lines of a row's cells end where the next word would not have fitted, in most columns:
+// they are one record with cells of as many lines.
+func wrappedCells(row []cell) bool {
+	wrapped, cols := 0, 0
+	for _, c := range row {
+		if c.colspan == 0 {
+			continue
+		}
+		cols++
+		full := len(c.lines) > 1
+		for k := 1; k < len(c.lines); k++ {
+			last, next := c.lines[k-1], c.lines[k].words[0]
+			full = full && last.box.X1+0.25*last.size+next.x1-next.x0 > c.right-(last.box.X0-c.left)
+		}
+		wrapped += bit(full)
+	}
+	return wrapped*2 > cols
 }
 
 // prune drops rows and columns without text.

@@ -181,13 +181,33 @@ func (b *builder) paragraph(lines []line, right float64) {
 		return
 	}
 	p.open = !endsSentence(p.text) && p.words > 3 && right-lines[len(lines)-1].box.X1 < 4*p.size
+	p.flush = justified(lines)
 	b.out = append(b.out, p)
+}
+
+// justified reports whether all lines end at one edge, the last one too, as those of a paragraph do that goes on.
+func justified(lines []line) bool {
+	box := hull(lines)
+	return len(lines) > 1 && !slices.ContainsFunc(lines, func(l line) bool { return box.X1-l.box.X1 > 0.1*l.size })
+}
+
+// restOf reports whether text may be the rest of a paragraph before it, of another column or page: of its sentence, or of
+// its lines.
+func restOf(last, first *block) bool {
+	if last.open && continuesText(first.text) {
+		return true
+	}
+	return last.flush && last.kind == first.kind && !first.bold && math.Abs(first.indent-first.box.X0) < 0.5*first.size &&
+		first.box.Width() < last.box.Width()+first.size
 }
 
 // goesOn joins a block to the one before it, of another column or page, if it is the rest of its sentence.
 func (h *hyphens) goesOn(last, first *block) bool {
-	if !last.open || last.kind != "text" && last.kind != "list" || last.level > 0 || first.kind != "text" || first.level > 0 ||
-		!continuesText(first.text) || math.Abs(last.size-first.size) > 0.1*last.size {
+	if last.kind == "table" && first.kind == "table" {
+		return tableGoesOn(last, first)
+	}
+	if !restOf(last, first) || last.kind != "text" && last.kind != "list" || last.level > 0 || first.kind != "text" || first.level > 0 ||
+		math.Abs(last.size-first.size) > 0.1*last.size {
 		return false
 	}
 	cut, space := h.joins(last.html, first.text)
@@ -196,6 +216,7 @@ func (h *hyphens) goesOn(last, first *block) bool {
 		last.html, last.text = last.html+" ", last.text+" "
 	}
 	last.html, last.text, last.open = last.html+first.html, last.text+first.text, first.open
+	last.flush = first.flush
 	last.lines, last.words, last.bold = last.lines+first.lines, last.words+first.words, last.bold && first.bold
 	return true
 }

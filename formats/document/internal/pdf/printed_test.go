@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/winnow-go/winnow/formats/document/documenttest"
 )
 
 // readPrinted reads a file of testdata/printed: pages that a browser has printed.
@@ -93,5 +95,34 @@ func TestRead_drawnBulletsMakeLists(t *testing.T) {
 	const nested = "<ul>\n<li>one<ul>\n<li>one a</li>\n<li>one b</li>\n</ul>\n</li>\n<li>two Start9 "
 	if !strings.Contains(got, nested) {
 		t.Errorf("no %s in %s", nested, got)
+	}
+}
+
+// Every pair x.html, x.pdf of testdata/made is a page of package documenttest and its print: all of its structure is found.
+func TestRead_madePagesKeepTheirStructure(t *testing.T) {
+	files, err := filepath.Glob("testdata/made/*.pdf")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, path := range files {
+		body, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(strings.TrimSuffix(path, "pdf") + "html")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := Read(t.Context(), body, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := documenttest.Compare(string(page), string(doc.HTML))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Order != 1 || got.Headings != 1 || got.Tables != 1 && got.Tables != documenttest.None {
+			t.Errorf("%s: got %+v, want 1 in each part, in %s", path, got, doc.HTML)
+		}
 	}
 }
