@@ -168,14 +168,23 @@ func (l *outageLog) counts() (begun, ended, others int) {
 	return l.begun, l.ended, l.others
 }
 
-// fullSite is a site of pages from "/", the first, to "/40", of which the fifth fills the disk; each leads to the next three.
+// fullSite is a site of pages from "/", the first, to "/40", of which the fifth fills the disk, before those behind it answer; each leads
+// to the next three.
 type fullSite struct {
 	t    *testing.T
 	disk badDisk
-	hits sync.Map
+	once sync.Once
+	full chan struct{}
 }
 
-const fullSitePages = 40
+func newFullSite(t *testing.T, disk badDisk) *fullSite {
+	return &fullSite{t: t, disk: disk, full: make(chan struct{})}
+}
+
+const (
+	fullSitePages = 40
+	fullPageBytes = 100_000 // what is free inside of the files doesn't take a few of them
+)
 
 func (s *fullSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n := 1
@@ -183,22 +192,28 @@ func (s *fullSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if _, again := s.hits.LoadOrStore(r.URL.Path, true); !again && n == 5 {
-		s.disk.fill(s.t)
+	if n == 5 {
+		s.once.Do(func() {
+			s.disk.fill(s.t)
+			close(s.full)
+		})
+	}
+	if n > 5 {
+		<-s.full
 	}
 	var links strings.Builder
 	for next := n + 1; next <= min(n+3, fullSitePages); next++ {
 		fmt.Fprintf(&links, `<a href="/%d">%d</a>`, next, next)
 	}
-	htmlPage(fmt.Sprintf("<h1>Page %d</h1><p>%s</p>%s", n, noise(n, 20_000), &links)).ServeHTTP(w, r)
+	htmlPage(fmt.Sprintf("<h1>Page %d</h1><p>%s</p>%s", n, noise(n, fullPageBytes), &links)).ServeHTTP(w, r)
 }
 
 // testFullDisk crawls over two outages: one that ends, and one in which the engine is closed.
 func testFullDisk(t *testing.T, disk badDisk) {
 	log := &outageLog{changed: make(chan struct{})}
 	hosts := map[string]http.Handler{
-		"a.example": &fullSite{t: t, disk: disk}, "b.example": &fullSite{t: t, disk: disk},
-		"c.example": htmlPage("<p>" + noise(99, 20_000) + "</p>"),
+		"a.example": newFullSite(t, disk), "b.example": newFullSite(t, disk),
+		"c.example": htmlPage("<p>" + noise(99, 10*fullPageBytes) + "</p>"),
 	}
 	open := func() *Engine {
 		e, err := New(Options{Dir: disk.dir, Render: RenderNever, Logger: slog.New(slog.NewTextHandler(log, nil)), Hosts: hosts})
