@@ -62,16 +62,28 @@ func (r *reading) headings() {
 		}
 	})
 	steps := clusters(sizes)
+	step := func(b *block) int {
+		return slices.IndexFunc(steps, func(s float64) bool { return math.Abs(s-b.size) <= 0.05*s })
+	}
+	whole := map[int]bool{} // steps with headings whose number has one part
+	var found []*block
 	r.each(func(b *block) {
 		if b.level > 0 || !headingLike(b, body, r.outline) || least > 1.12 && b.size < least*body {
 			return
 		}
-		b.level = 1 + slices.IndexFunc(steps, func(s float64) bool { return math.Abs(s-b.size) <= 0.05*s })
-		if b.level == 0 {
-			b.level = len(steps) + 1 + max(0, numberDepth(b.text)-1)
-		}
-		b.level = min(b.level, 6)
+		found = append(found, b)
+		whole[step(b)] = whole[step(b)] || wholeNumber.MatchString(b.marker+" "+b.text)
 	})
+	for _, b := range found {
+		at := step(b)
+		switch {
+		case at < 0:
+			at = len(steps) + max(0, numberDepth(b.text)-1)
+		case whole[at]:
+			at += numberDepth(b.text) // "2.1" is below "2", also in the same size
+		}
+		b.level = min(at+1, 6)
+	}
 	r.dropLoneBold()
 }
 
@@ -146,6 +158,7 @@ var (
 	sectionNumber  = regexp.MustCompile(`^(?:[0-9]{1,2}\.?|[IVX]{1,5}\.|[A-Z]\.)$`)
 	captionPattern = regexp.MustCompile(`(?i)^(?:figure|fig\.|table|tab\.|abbildung|abb\.|tabelle|figura|tabla|tableau|listing|chart)\s*[0-9]+`)
 	endNumber      = regexp.MustCompile(`\s[0-9]{1,4}$`)
+	wholeNumber    = regexp.MustCompile(`^ ?[0-9]{1,2}\.? `)
 	leadingNumber  = regexp.MustCompile(`^[0-9]{1,2}((?:\.[0-9]{1,2})*)`)
 )
 
