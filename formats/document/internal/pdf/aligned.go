@@ -94,7 +94,8 @@ func (a *arranger) tableAt(bands []band, white []strip, run bandRun, leaf bool) 
 	}
 	rows := rowsOfCells(own, edges)
 	look := a.cellLook(own, rows, edges)
-	if look.rows < 3 && !look.ruled && !look.header || look.markers || look.prose > 0 && !leaf || look.mono && !a.typed {
+	titled := look.wrapped && look.header && filledCells(&own[0], edges)*2 > len(edges)+1
+	if look.rows < 3 && !look.ruled && !look.header || look.markers || look.prose > 0 && !leaf && !titled || look.mono && !a.typed {
 		return t, false
 	}
 	t = tableRun{bandRun: run, cells: look.cells}

@@ -16,6 +16,7 @@ type cellLook struct {
 	even          float64 // part of the cells that begin, end or are centered where their column does
 	letters       float64 // of a cell
 	prose         float64 // part of the text that stands in columns of running text
+	wrapped       bool    // cells have several lines, so that running text in a column says little
 	header, ruled bool
 	markers, mono bool
 	capitals      float64 // part of the cells that begin with a capital or a digit
@@ -34,11 +35,12 @@ func (a *arranger) cellLook(bands []band, rows []bandRun, edges []float64) (c ce
 	lines, even := 0, 0
 	for _, col := range columns {
 		lines, even = lines+len(col), even+evenEdges(col)
-		if lookAt(piecesOf(col)).prose() && len(rows) > len(bands)/2 {
+		if lookAt(piecesOf(col)).prose() {
 			c.prose += lettersOf(col) / c.letters
 		}
 	}
 	c.letters /= all
+	c.wrapped = len(rows) <= len(bands)/2
 	c.even = float64(even) / float64(lines)
 	c.markers = !slices.ContainsFunc(columns[0], func(l line) bool { return !isMarker(plain(l.words)) || decimal.MatchString(plain(l.words)) })
 	c.header = boldCells(cellsIn(&bands[0], edges)) && len(bands) > 1 && !boldCells(cellsIn(&bands[1], edges))
@@ -82,7 +84,10 @@ func piecesOf(lines []line) (out []piece) {
 func (c cellLook) score(narrow float64) float64 {
 	s := 0.12*float64(min(c.rows, 8)) + 0.25*float64(min(c.columns-1, 3)) + c.even + 0.5*c.numeric + 0.3*c.capitals
 	s += 0.5*float64(bit(c.header)) + 0.7*float64(bit(c.ruled)) + 0.2*min(narrow, 2)
-	s -= 1.2*float64(bit(c.lines)) + 1.2*c.prose + 0.9*(1-c.filled) + 0.02*max(0, c.letters-24)
+	if !c.wrapped {
+		s -= 1.2 * c.prose
+	}
+	s -= 1.2*float64(bit(c.lines)) + 0.9*(1-c.filled) + 0.02*max(0, c.letters-24)
 	return s - 0.4
 }
 
