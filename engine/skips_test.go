@@ -17,7 +17,7 @@ import (
 
 // skipsByDesign are what the reason of a skip may begin with. A tool that is missing is none of them: in CI, which sets
 // WINNOW_REQUIRE_TOOLS, it fails the test.
-var skipsByDesign = []string{"-short: ", "-race: ", "WINNOW_SOAK=1 ", "WINNOW_CORPUS is not set", "fuzzed input: ", "this system: ", "the parser refuses this page"}
+var skipsByDesign = []string{"-short: ", "-race: ", "WINNOW_SOAK=1 ", "WINNOW_CORPUS is not set", "WINNOW_STRUCTURE is not set", "fuzzed input: ", "this system: ", "the parser refuses this page"}
 
 func TestHouse_aSkipIsByDesignOrFailsInCI(t *testing.T) {
 	t.Parallel()

@@ -1,5 +1,4 @@
-// Package documenttest makes pages with a known structure, and scores what a reader of their prints has found. It may
-// change without notice.
+// Package documenttest makes pages of known structure and scores what is read from their prints. It may change without notice.
 //
 // It prints nothing and reads no file: a browser prints Made.Page, the reader under test makes HTML of the print, and
 // Compare says how much of the structure that HTML has. Start from Make and Compare.
