@@ -62,7 +62,7 @@ func limitFiles(bytes uint64) func(*testing.T) {
 func mountDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := syscall.Mount("winnow", dir, "tmpfs", 0, "size=16m"); err != nil {
+	if err := syscall.Mount("winnow", dir, "tmpfs", 0, "size=64m"); err != nil {
 		t.Skip("this system: no file system can be mounted: ", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
@@ -109,7 +109,7 @@ func TestFullDisk_real(t *testing.T) {
 	testFullDisk(t, badDisk{
 		dir: filepath.Join(dir, "winnow"),
 		fill: func(t *testing.T) {
-			if err := os.WriteFile(ballast, make([]byte, 17<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+			if err := os.WriteFile(ballast, make([]byte, 65<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 				t.Errorf("got %v, want a disk that is full", err)
 			}
 		},
@@ -168,17 +168,12 @@ func (l *outageLog) counts() (begun, ended, others int) {
 	return l.begun, l.ended, l.others
 }
 
-// fullSite is a site of pages from "/", the first, to "/40", of which the fifth fills the disk, before those behind it answer; each leads
-// to the next three.
+// fullSite is a site of pages from "/", the first, to "/40". The disk is full before any but the first four answers; each leads to the
+// next three.
 type fullSite struct {
 	t    *testing.T
 	disk badDisk
-	once sync.Once
-	full chan struct{}
-}
-
-func newFullSite(t *testing.T, disk badDisk) *fullSite {
-	return &fullSite{t: t, disk: disk, full: make(chan struct{})}
+	full sync.Once
 }
 
 const (
@@ -192,14 +187,8 @@ func (s *fullSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if n == 5 {
-		s.once.Do(func() {
-			s.disk.fill(s.t)
-			close(s.full)
-		})
-	}
-	if n > 5 {
-		<-s.full
+	if n > 4 {
+		s.full.Do(func() { s.disk.fill(s.t) })
 	}
 	var links strings.Builder
 	for next := n + 1; next <= min(n+3, fullSitePages); next++ {
@@ -212,7 +201,7 @@ func (s *fullSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func testFullDisk(t *testing.T, disk badDisk) {
 	log := &outageLog{changed: make(chan struct{})}
 	hosts := map[string]http.Handler{
-		"a.example": newFullSite(t, disk), "b.example": newFullSite(t, disk),
+		"a.example": &fullSite{t: t, disk: disk}, "b.example": &fullSite{t: t, disk: disk},
 		"c.example": htmlPage("<p>" + noise(99, 10*fullPageBytes) + "</p>"),
 	}
 	open := func() *Engine {
