@@ -1,21 +1,17 @@
 package warm
 
 import (
-	"crypto/sha256"
-	"encoding/json"
-	"maps"
+	"slices"
 	"time"
 )
 
 // maxRecent bounds how many uses of single scrapes are remembered.
 const maxRecent = 64
 
-// sum stands for a use, without what is secret in it.
-type sum [sha256.Size]byte
-
-func (u Use) sum() sum {
-	text, _ := json.Marshal(u) // it holds nothing that can't be encoded
-	return sha256.Sum256(text)
+// recent is a use that there was a short while ago.
+type recent struct {
+	use Use
+	at  time.Time
 }
 
 // OfSingles returns the tabs of single scrapes for a scrape with this use, which names its owner. It is nil, which gives the scrape a fresh
@@ -24,14 +20,14 @@ func (u Use) sum() sum {
 func (w *Tabs) OfSingles(use Use) *JobTabs {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now, key := time.Now(), use.sum()
-	maps.DeleteFunc(w.recent, func(_ sum, at time.Time) bool { return now.Sub(at) > w.idle })
-	_, again := w.recent[key]
-	if again || len(w.recent) < maxRecent {
-		w.recent[key] = now
+	now := time.Now()
+	w.recent = slices.DeleteFunc(w.recent, func(r recent) bool { return now.Sub(r.at) > w.idle })
+	if i := slices.IndexFunc(w.recent, func(r recent) bool { return r.use.Equal(use) }); i >= 0 {
+		w.recent[i].at = now
+		return w.singles
 	}
-	if !again {
-		return nil
+	if len(w.recent) < maxRecent {
+		w.recent = append(w.recent, recent{use, now})
 	}
-	return w.singles
+	return nil
 }

@@ -85,8 +85,8 @@ type Tabs struct {
 	stays  []*stay // idle tabs, the longest idle first
 	opened int     // tabs so far, for tests and figures
 
-	singles *JobTabs          // of single scrapes
-	recent  map[sum]time.Time // when there was one for what, not longer ago than a tab may be idle; under mu
+	singles *JobTabs // of single scrapes
+	recent  []recent // of singles, not longer ago than a tab may be idle; under mu
 }
 
 // New makes the keeper of the tabs of a pool; maxPages bounds how many pages are open, idle tabs included. Close must be called.
@@ -101,7 +101,7 @@ func New(pool *browser.Pool, maxPages int) *Tabs {
 }
 
 func newTabs(maxPages int, open func(context.Context, browser.PageOptions, string) (browserTab, error)) *Tabs {
-	w := &Tabs{max: maxPages, idle: tabIdle, open: open, recent: map[sum]time.Time{}}
+	w := &Tabs{max: maxPages, idle: tabIdle, open: open}
 	w.singles = w.OfJob(maxPages)
 	return w
 }
