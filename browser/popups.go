@@ -129,7 +129,7 @@ type poolTabs struct{ root *Page }
 func (h poolTabs) arriving(t playwright.Page) *Page {
 	child := h.root.pool.newPage(h.root.gen, h.root.opts)
 	child.family = family{root: h.root, host: h, arrivals: h.root.family.arrivals}
-	child.tab.Page = t
+	child.tab.Hold(t)
 	child.tab.Enter(t.Context())
 	child.ready.key = h.root.ready.key
 	return child

@@ -187,7 +187,7 @@ func (s *Session) show(ctx context.Context, shown playwright.Page) error {
 // arriving makes the page of a tab that a site has opened; see [tabHost].
 func (s *Session) arriving(t playwright.Page) *Page {
 	page := s.newPage()
-	page.tab.Page = t
+	page.tab.Hold(t)
 	page.tab.Enter(t.Context())
 	page.ready.key = s.key
 	return page
@@ -231,7 +231,7 @@ func (s *Session) attach(ctx context.Context, page *Page, make func() (playwrigh
 		return err
 	}
 	page.ready.key = s.key
-	page.tab.Page, err = tab.Do(ctx, page.tab, "make a tab", make)
+	err = page.tab.Open(ctx, make)
 	if err == nil {
 		err = page.attach(ctx)
 	}

@@ -33,7 +33,7 @@ func (p *Page) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.tab.Page, err = p.tab.Make(ctx, c)
+	err = p.tab.Make(ctx, c)
 	if err != nil && strings.Contains(err.Error(), "Invalid timezone ID") {
 		return &OptionError{"Timezone", p.opts.Timezone, "an IANA name such as Europe/Berlin"}
 	}

@@ -138,9 +138,6 @@ func (i *Instance) Family() []process.Process {
 	return family
 }
 
-// Waiting reports whether one of the processes that answer waits for a processor or the disk.
-func (i *Instance) Waiting() bool { return waiting(i.Family()) }
-
 // waiting reports whether one of the processes that answer waits for a processor or the disk. A renderer answers for its own pages alone.
 func waiting(family []process.Process) bool {
 	for _, p := range family {

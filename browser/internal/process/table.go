@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Process is a line of the system's process table, as it was when it was read.
@@ -23,6 +24,21 @@ func (p Process) Stopped() bool { return p.State == "T" }
 
 // Waiting reports that the process waits for a processor or the disk.
 func (p Process) Waiting() bool { return p.State == "R" || p.State == "D" }
+
+// Delay is how long the threads that a process has now were ready to run without a processor; 0 where that can't be seen.
+// It is the second number of schedstat (kernel's Documentation/scheduler/sched-stats), in nanoseconds.
+func Delay(pid int) time.Duration {
+	var sum time.Duration
+	files, _ := filepath.Glob(procFile(pid, "task/[0-9]*/schedstat"))
+	for _, file := range files {
+		data, _ := os.ReadFile(file)
+		if fields := strings.Fields(string(data)); len(fields) > 1 {
+			n, _ := strconv.ParseInt(fields[1], 10, 64)
+			sum += time.Duration(n)
+		}
+	}
+	return sum
+}
 
 // Ended reports whether the process has ended since it was read.
 func (p Process) Ended() bool {

@@ -12,8 +12,8 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/instance"
 )
 
-// Tab is one tab of a browser. Page and CDP are set by its owner before it is shared, and not changed afterwards. Its methods are safe for
-// concurrent use.
+// Tab is one tab of a browser. Page is set by Make, Open or Hold, CDP by its owner, before the tab is shared, and not changed afterwards.
+// Its methods are safe for concurrent use.
 type Tab struct {
 	Browser *instance.Instance
 	Page    playwright.Page
@@ -73,27 +73,43 @@ func (t *Tab) Context() playwright.BrowserContext {
 // makeWait is given up as crashed, after slowMakes times that on a machine that has no time for the browser.
 const (
 	makeWait  = 5 * time.Second
-	slowMakes = 3
+	slowMakes = 6
 )
 
 // Make makes the tab in a context.
-func (t *Tab) Make(ctx context.Context, c playwright.BrowserContext) (playwright.Page, error) {
+func (t *Tab) Make(ctx context.Context, c playwright.BrowserContext) error {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	made := make(chan struct{})
 	defer close(made)
 	t.Browser.Spawn(func() {
-		for range slowMakes {
-			if instance.WaitClosed(made, makeWait) {
-				return
-			}
-			if !t.Browser.Waiting() {
-				break
-			}
+		if !t.Browser.Await(made, makeWait, slowMakes) {
+			giveUp(instance.ErrCrashed)
 		}
-		giveUp(instance.ErrCrashed)
 	})
-	return Do(ctx, t, "make a tab", c.NewPage)
+	return t.Open(ctx, c.NewPage)
+}
+
+// Open takes the page that a call of the driver makes or has. When the tab was given up meanwhile, that page is closed at once.
+func (t *Tab) Open(ctx context.Context, page func() (playwright.Page, error)) error {
+	return Run(ctx, t, "make a tab", func() error {
+		p, err := page()
+		if err != nil {
+			return err
+		}
+		t.Hold(p)
+		if t.closed.Load() {
+			_ = p.Close()
+		}
+		return nil
+	})
+}
+
+// Hold makes the tab that of a page that is open.
+func (t *Tab) Hold(p playwright.Page) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.Page = p
 }
 
 // Crash notes that the renderer has died: its calls may stay unanswered.
@@ -189,7 +205,7 @@ func (t *Tab) free(why string) {
 		t.closeContext()
 		t.calls.wait()
 	})
-	if started && !t.closes(done) {
+	if started && !t.Browser.Await(done, closeContextWait, slowCloses) {
 		t.Browser.Crash(why, done)
 		if !t.Browser.HangsUp() {
 			<-done
@@ -207,29 +223,15 @@ const (
 	slowCloses       = 5
 )
 
-// closes waits for the end of the tab, which takes longer on a machine that has no time for the browser.
-func (t *Tab) closes(done <-chan struct{}) bool {
-	for range slowCloses {
-		if instance.WaitClosed(done, closeContextWait) {
-			return true
-		}
-		if !t.Browser.Waiting() {
-			return false
-		}
-	}
-	return false
-}
-
 // closeContext closes the tab's context, or the tab alone where that is to stay.
 func (t *Tab) closeContext() {
-	c := t.Context()
-	if t.keepContext {
-		if t.Page != nil {
-			_ = t.Page.Close()
-		}
-		return
-	}
-	if c != nil {
+	t.mu.Lock()
+	c, page := t.context, t.Page
+	t.mu.Unlock()
+	switch {
+	case t.keepContext && page != nil:
+		_ = page.Close()
+	case !t.keepContext && c != nil:
 		_ = c.Close()
 	}
 }

@@ -1,0 +1,32 @@
+package browser
+
+import (
+	"context"
+	"testing"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// A ctx that ends gives a tab up in the background, while the driver still makes it.
+func TestSession_tabGivenUpWhileItIsMadeIsClosed(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, SessionOptions{Egress: egressTo(t, newProxy(t).Listener.Addr().String())})
+	page := s.newPage()
+	page.tab.Enter(s.current().tab.Context())
+	ctx, cancel := context.WithCancel(t.Context())
+	made := make(chan playwright.Page, 1)
+	err := s.attach(ctx, page, func() (playwright.Page, error) {
+		cancel()
+		<-page.tab.Quit()
+		p, err := page.tab.Context().NewPage()
+		made <- p
+		return p, err
+	})
+	if err == nil {
+		t.Fatal("a tab that was given up is the session's")
+	}
+	<-page.tab.Freed()
+	if p := <-made; !p.IsClosed() || len(s.Tabs()) != 1 {
+		t.Errorf("the tab stays open: %+v", s.Tabs())
+	}
+}
