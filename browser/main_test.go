@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +29,16 @@ func TestMain(m *testing.M) {
 	if os.Getenv(helperVariable) != "" {
 		os.Exit(helper())
 	}
+	waitBesideEachOther()
 	os.Exit(runTests(m))
+}
+
+// waitBesideEachOther lets three times as many parallel tests run as there are processors, unless -parallel says otherwise: they
+// wait for pages and clocks most of the time.
+func waitBesideEachOther() {
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set(strconv.Itoa(3 * runtime.GOMAXPROCS(0)))
+	}
 }
 
 // runTests installs a browser, runs the tests, and fails when they leave a goroutine, process or folder behind.

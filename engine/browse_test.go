@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -27,13 +28,21 @@ import (
 func renderingEngine(t testing.TB, change ...func(*Options)) *Engine {
 	t.Helper()
 	needBrowser(t)
-	o := Options{Browser: BrowserOptions{System: true}}
+	var o Options
 	o.Policy.AllowPrivate = true
 	for _, c := range change {
 		c(&o)
 	}
+	if reflect.ValueOf(o.Browser).IsZero() {
+		o.Browser.Shared = commonBrowser(t)
+	} else {
+		o.Browser.System = true
+	}
 	return newTestEngine(t, o)
 }
+
+// ownBrowser is for tests that count the processes or tabs of their engine's browser, or end it.
+func ownBrowser(o *Options) { o.Browser.System = true }
 
 func serve(t testing.TB, pages map[string]string) *httptest.Server {
 	t.Helper()
@@ -323,7 +332,7 @@ func TestClose_leavesNoProcessGoroutineOrFile(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	site := fetchtest.New(t)
 	before, goroutines := children(t), goleak.IgnoreCurrent()
-	e := renderingEngine(t)
+	e := renderingEngine(t, ownBrowser)
 	for range 3 {
 		if _, err := e.Scrape(t.Context(), site.URL("/js"), ScrapeOptions{Formats: []formats.Format{shot}}); err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func browserProcesses(e *Engine) map[string][]int {
 		}
 	}
 	kinds := map[string][]int{}
-	roots := e.pool.Pids()
+	roots := ownPids(e)
 	for _, root := range roots {
 		if driver := parents[root]; driver > 1 && driver != os.Getpid() {
 			kinds[driverProcess] = append(kinds[driverProcess], driver)
@@ -56,6 +56,14 @@ func browserProcesses(e *Engine) map[string][]int {
 		}
 	}
 	return kinds
+}
+
+// ownPids are the first processes of the engine's browsers, which no other test uses.
+func ownPids(e *Engine) []int {
+	if e.options.Browser.Shared != nil {
+		panic("a test that signals a browser uses that of all tests: it needs ownBrowser")
+	}
+	return e.pool.Pids()
 }
 
 func processKind(pid int) string {
@@ -103,7 +111,7 @@ func TestScrape_browserThatHalfLivesIsReplaced(t *testing.T) {
 					}
 				}
 				htmlPage(scripted).ServeHTTP(w, r)
-			})})
+			})}, ownBrowser)
 			scrape := func(path string) {
 				t.Helper()
 				doc, err := e.Scrape(t.Context(), "http://a.example"+path, ScrapeOptions{Render: RenderAlways, Timeout: time.Minute})
@@ -140,7 +148,7 @@ func TestScrape_actionsAreNotRepeatedAfterACrash(t *testing.T) {
 		case "/b":
 			htmlPage(`<p>shop</p><script>setTimeout(() => fetch("/picture"), 1000)</script>`).ServeHTTP(w, r)
 		}
-	})})
+	})}, ownBrowser)
 	wait := actions.Action{Type: actions.Wait, Milliseconds: 2000}
 	_, err := e.Scrape(t.Context(), "http://a.example/a", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "button"}, wait}})
 	if CodeOf(err) != CodeAllEnginesFailed || !errors.Is(err, browser.ErrCrashed) || sent.Load() != 1 {

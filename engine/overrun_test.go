@@ -50,13 +50,13 @@ func TestSoak_timeoutsHold(t *testing.T) {
 	needBrowser(t)
 	for name, handler := range trouble {
 		t.Run(name, func(t *testing.T) {
-			e := hostEngine(t, map[string]http.Handler{"a.example": handler}, func(o *Options) { o.MaxBytes = 500 << 20 })
+			e := hostEngine(t, map[string]http.Handler{"a.example": handler}, func(o *Options) { o.MaxBytes = 500 << 20 }, ownBrowser)
 			holdsTime(t, e, ScrapeOptions{})
 			holdsTime(t, e, ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot, FullPage: true}}})
 		})
 	}
 	t.Run("late", func(t *testing.T) {
-		e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { give(w, r, 2<<20) })})
+		e := hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { give(w, r, 2<<20) })}, ownBrowser)
 		holdsTime(t, e, ScrapeOptions{Actions: []actions.Action{{Type: actions.ExecuteJavaScript, Script: "for (;;) {}"}}})
 	})
 	for _, kind := range []string{driverProcess, browserProcess, networkProcess, "gpu-process", "zygote", "renderer"} {
@@ -65,7 +65,7 @@ func TestSoak_timeoutsHold(t *testing.T) {
 			e = hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				signalBrowser(e, kind, syscall.SIGSTOP) // the page that is tried again meets it too
 				htmlPage(scripted).ServeHTTP(w, r)
-			})})
+			})}, ownBrowser)
 			for range 4 {
 				holdsTime(t, e, ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot}}})
 			}

@@ -31,7 +31,7 @@ func TestSession_staysUsableOrSaysWhyItEnded(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusGone)
 	})
-	e := hostEngine(t, hosts)
+	e := hostEngine(t, hosts, ownBrowser)
 	o := e.sessionOptions()
 	o.CallTime = 300 * time.Millisecond
 	e.sessions = sessions.New(o)
@@ -111,7 +111,7 @@ func TestSession_endsWithAProgramThatIsKilled(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
 	told, processes := killedHolder(t, dir)
-	e := hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
+	e := hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir }, ownBrowser)
 	if _, err := e.Session(t.Context(), told[0]); CodeOf(err) != CodeSessionDestroyed {
 		t.Error(err)
 	}
@@ -163,7 +163,7 @@ func killedHolder(t *testing.T, dir string) (told []string, processes map[string
 }
 
 func holdSession(t *testing.T, dir string) {
-	e := hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir })
+	e := hostEngine(t, counterShop(), func(o *Options) { o.Dir = dir }, ownBrowser)
 	doc := scrapeOK(t, e, "http://shop.example/", ScrapeOptions{Owner: "o", Render: RenderNever})
 	r, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1"})
 	if err != nil {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"sync"
@@ -27,8 +28,27 @@ type sharedHost struct{ handler http.Handler }
 
 func (h *sharedHost) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }
 
+// common is the browser of the engines of tests, which have only options and hosts of their own.
+var common = sync.OnceValues(func() (*SharedBrowser, error) {
+	return NewSharedBrowser(BrowserOptions{System: true}, nil)
+})
+
+func commonBrowser(t testing.TB) *SharedBrowser {
+	t.Helper()
+	b, err := common()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func startShared() {
-	o := Options{Browser: BrowserOptions{System: true}, Resolver: names{}, Hosts: map[string]http.Handler{}}
+	b, err := common()
+	if err != nil {
+		shared.err = err
+		return
+	}
+	o := Options{Browser: BrowserOptions{Shared: b}, Resolver: names{}, Hosts: map[string]http.Handler{}}
 	o.Policy.AllowPrivate = true
 	for i := range shared.hosts {
 		shared.hosts[i].handler = http.NotFoundHandler()
@@ -64,17 +84,25 @@ func sharedSite(t *testing.T, h http.Handler) (_ *Engine, host string) {
 	return e, sharedName(i)
 }
 
-// closesShared are tests after which the shared engine is closed.
+// closesShared are tests after which the shared engine and the common browser are closed.
 type closesShared struct{ *testing.M }
 
 func (m closesShared) Run() int {
 	code := m.M.Run()
-	if shared.engine == nil {
-		return code
+	if shared.engine != nil {
+		code = max(code, closed(shared.engine))
 	}
-	if err := shared.engine.Close(); err != nil {
+	if b, err := common(); err == nil {
+		code = max(code, closed(b))
+	}
+	return code
+}
+
+// closed is the exit code of what was closed.
+func closed(c io.Closer) int {
+	if err := c.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, "close:", err)
 		return 1
 	}
-	return code
+	return 0
 }

@@ -32,7 +32,7 @@ func TestSoak_scrapesAmongBrowsersThatHalfLive(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 
-	e := hostEngine(t, map[string]http.Handler{"a.example": htmlPage(scripted)})
+	e := hostEngine(t, map[string]http.Handler{"a.example": htmlPage(scripted)}, ownBrowser)
 	run := &soakRun{engine: e, hits: map[string]int{}}
 	jobs := make(chan int)
 	var work sync.WaitGroup

@@ -177,7 +177,7 @@ func renderAll(workers int) CrawlOptions {
 func TestWarmCrawl_browserThatDiesCostsNoPage(t *testing.T) {
 	t.Parallel()
 	const pages = 24
-	e := hostEngine(t, manyPages(pages), func(o *Options) { o.MaxPages = 3 })
+	e := hostEngine(t, manyPages(pages), func(o *Options) { o.MaxPages = 3 }, ownBrowser)
 	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(2))
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestWarmCrawl_browserThatDiesCostsNoPage(t *testing.T) {
 
 func TestWarmCrawl_nothingStaysAfterTheJob(t *testing.T) {
 	t.Parallel()
-	e := hostEngine(t, manyPages(12), func(o *Options) { o.MaxPages = 2 })
+	e := hostEngine(t, manyPages(12), func(o *Options) { o.MaxPages = 2 }, ownBrowser)
 	if _, err := e.Scrape(t.Context(), "https://a.example/page/0", renderAll(2).Scrape); err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func noTabs(t *testing.T, e *Engine) {
 
 func TestWarmCrawl_engineThatClosesLeavesNothing(t *testing.T) {
 	before, goroutines := children(t), goleak.IgnoreCurrent()
-	e := hostEngine(t, manyPages(50), func(o *Options) { o.MaxPages = 2 })
+	e := hostEngine(t, manyPages(50), func(o *Options) { o.MaxPages = 2 }, ownBrowser)
 	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(2))
 	if err != nil {
 		t.Fatal(err)

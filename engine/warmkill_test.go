@@ -10,7 +10,7 @@ import (
 // killBrowsers ends the engine's browsers and returns how many.
 func killBrowsers(t *testing.T, e *Engine) (n int) {
 	t.Helper()
-	for _, pid := range e.pool.Pids() {
+	for _, pid := range ownPids(e) {
 		if syscall.Kill(pid, syscall.SIGKILL) == nil {
 			n++
 		}

@@ -14,7 +14,7 @@ func TestInstance_heldUpByTheMachine(t *testing.T) {
 	me := &Instance{driver: &os.Process{Pid: os.Getpid()}, Folder: &launch.Folder{}}
 	now := me.delays()
 	if len(now.each) == 0 || process.Delay(os.Getpid()) == 0 {
-		t.Skip("this system doesn't say how long a process has waited")
+		t.Skip("this system: it does not say how long a process has waited")
 	}
 	if !me.heldUp(delays{at: now.at.Add(-time.Nanosecond)}) {
 		t.Error("a process that has waited most of its time isn't held up")

@@ -5,6 +5,7 @@
 //	instance.go  Request, Instance, Start: death, killing, end
 //	connect.go   starting a browser, or connecting to one that runs elsewhere
 //	pulse.go     the heartbeat, and killing a browser that is half dead
+//	delays.go    how long its processes waited for a processor
 //	memory.go    how much memory driver and browser hold
 //	inside.go    what runs in a session's sandbox
 package instance
