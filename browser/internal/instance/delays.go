@@ -6,8 +6,8 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
-// delays are how long each process of a browser had waited for a processor by a moment. A browser that does not answer is a different matter from
-// one that the machine had no time for: the threads of the first sleep.
+// delays are how long each process of a browser had waited for a processor by a moment. A browser that does not answer is a different
+// matter from one that the machine had no time for: the threads of the first sleep.
 type delays struct {
 	at   time.Time
 	each map[process.ID]time.Duration
