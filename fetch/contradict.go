@@ -84,11 +84,16 @@ func undeclared(body []byte) string {
 	if name := wideASCII(body); name != "" {
 		return name
 	}
-	const window = 64 << 10
-	head := body[:min(len(body), window)]
-	begins := bytes.Contains(head, []byte("\x1b$B")) || bytes.Contains(head, []byte("\x1b$@"))
-	if ends := bytes.Contains(head, []byte("\x1b(B")) || bytes.Contains(head, []byte("\x1b(J")); begins && ends {
+	if shifts(body) {
 		return "iso-2022-jp"
 	}
 	return ""
+}
+
+// shifts reports a text with the shifts of ISO-2022-JP to Japanese and back.
+func shifts(body []byte) bool {
+	const window = 64 << 10
+	head := body[:min(len(body), window)]
+	begins := bytes.Contains(head, []byte("\x1b$B")) || bytes.Contains(head, []byte("\x1b$@"))
+	return begins && (bytes.Contains(head, []byte("\x1b(B")) || bytes.Contains(head, []byte("\x1b(J")))
 }

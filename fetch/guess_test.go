@@ -94,7 +94,7 @@ func TestMisread(t *testing.T) {
 		{"<p>plain", "text/html", false}, {"<p>ä", "text/html", true}, {"<p>ä", "text/html; charset=utf-8", false}, {"<p>\ufffd", "text/html; charset=utf-8", true},
 		{"<p>schÃ¶n", "text/html; charset=windows-1252", true}, {"<p>schön – “x”", "text/html; charset=windows-1252", false},
 		{"<meta charset=windows-1251><p>РЎСЉРµС€СЊ 日本", "text/html", true}, {"<meta charset=windows-1251><p>Съешь", "text/html", false},
-		{"<p>schÃ¶n", "text/html; charset=shift_jis", false},
+		{"<p>schÃ¶n", "text/html; charset=shift_jis", false}, {"<p>\x1b$BF|K\\\x1b(B", "text/html", true}, {"<p>\x1b[1m$B", "text/html", false},
 	} {
 		if got := Misread([]byte(test.text), test.contentType); got != test.want {
 			t.Errorf("%q, %s: got %v", test.text, test.contentType, got)

@@ -50,7 +50,7 @@ func Guessed(body []byte, contentType string) string {
 func Misread(text []byte, contentType string) bool {
 	switch name := declaredCharset(text, contentType); {
 	case name == "":
-		return bytes.ContainsFunc(text, guess.IsBeyondASCII)
+		return bytes.ContainsFunc(text, guess.IsBeyondASCII) || shifts(text)
 	case name == utf8Name:
 		return bytes.ContainsRune(text, utf8.RuneError)
 	default:

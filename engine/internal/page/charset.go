@@ -10,20 +10,21 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 )
 
-// guess is the charset that plain HTTP takes a document for which declares none, or a wrong one. The zero value is none.
-type guess struct{ url, charset string }
+// guess is the charset that plain HTTP takes a document for which declares none, or a wrong one, and the type that its answer has. The
+// zero value is none.
+type guess struct{ url, charset, sent string }
 
 func guessOf(plain *Page) guess {
 	if charset := fetch.Guessed(plain.Body, plain.ContentType); charset != "" && plain.IsHTML() && !plain.FromTree && !plain.Partial {
-		return guess{plain.URL, charset}
+		return guess{plain.URL, charset, plain.ContentType}
 	}
 	return guess{}
 }
 
-// undo takes the charset that was put there from the type of a page.
+// undo gives a page the type that its answer had before the charset was put there.
 func (g guess) undo(p *Page) {
-	if declared, was := strings.CutSuffix(p.ContentType, "; charset="+g.charset); was && g.charset != "" && p.URL == g.url {
-		p.ContentType = declared
+	if g.charset != "" && p.URL == g.url && strings.HasSuffix(p.ContentType, "; charset="+g.charset) {
+		p.ContentType = g.sent
 	}
 }
 
@@ -37,8 +38,7 @@ func (v *Visit) declare(ctx context.Context) error {
 }
 
 // reread loads a document once more whose charset nothing declares, or a wrong declaration, and that the browser took for another one
-// than plain HTTP does. Where
-// plain HTTP can't be asked, the document stands, with a warning.
+// than plain HTTP does. Where plain HTTP can't be asked, the document stands, with a warning.
 func (v *Visit) reread(ctx context.Context, src *Page) error {
 	if !src.FromTree {
 		return v.fetchLossy(ctx, src)
