@@ -41,6 +41,8 @@ var tabRoutes = map[string]http.HandlerFunc{
 		<a id=adfirst target=_blank href="/one" onclick="window.open('/ad')"><b>x</b></a>
 		<a id=adlater target=_blank href="/one" onclick="setTimeout(() => window.open('/ad'), 500)">x</a>
 		<a id=nothing target=_blank href="/nothing">x</a>
+		<a id=file target=_blank href="/attachment">x</a>
+		<a id=ownfile target=_blank rel=opener href="/attachment?2">x</a>
 		<a id=refused target=_blank href="http://127.0.0.1:1/">x</a>
 		<a id=missing target=_blank href="/missing">x</a>
 		<a id=selfclosing target=_blank rel=opener href="/selfclosing">x</a>
@@ -53,6 +55,10 @@ var tabRoutes = map[string]http.HandlerFunc{
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusTeapot)
 		fmt.Fprint(w, `<h1>two</h1><button id=close onclick="window.close()">x</button><input id=field onkeydown="window.close()">`)
+	},
+	"/attachment": func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment")
+		fmt.Fprint(w, "file")
 	},
 	"/ad":          page(`<h1>ad</h1>`),
 	"/selfclosing": page(`<h1>closing</h1><script>setTimeout(() => { opener.document.body.insertAdjacentHTML("beforeend", "<p id=back>back</p>"); close() }, 500)</script>`),
@@ -275,6 +281,14 @@ func TestActing_tabsThatComeToNothing(t *testing.T) {
 		heading, notes := shows(t, a)
 		return heading == "tabs" && strings.Contains(notes, "The tab that opened for "+s.URL+"/nothing has no document.")
 	})
+	for range 4 { // the tab is there sometimes before, sometimes after it is known that its document is a file
+		for _, link := range []string{"#file", "#ownfile"} {
+			press(t, a, link)
+			if heading, notes := shows(t, a); heading != "tabs" || a.Page() != p {
+				t.Errorf("a file in a tab, %s: got %q, %q", link, heading, notes)
+			}
+		}
+	}
 	_, err := a.Evaluate(testContext(t), `open("/silent")`)
 	if heading, notes := shows(t, a); err != nil || heading != "tabs" || !strings.Contains(notes, "/silent has opened, but had no document after 1s.") {
 		t.Errorf("a silent tab: got %q, %q, %v", heading, notes, err)

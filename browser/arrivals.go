@@ -76,10 +76,22 @@ func (a *arrivals) end() []*opening {
 func (a *arrivals) announced(by *Page, w tab.Window) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.arriving != nil && len(a.openings) < maxOpenings {
-		a.openings = append(a.openings, &opening{opener: by, address: w.URL, gesture: w.Gesture})
+	if a.arriving != nil && a.add(&opening{opener: by, address: w.URL, gesture: w.Gesture}) {
 		a.notify()
 	}
+}
+
+// add adds one in place of one that has come to nothing, if need be; false where there are too many.
+func (a *arrivals) add(o *opening) bool {
+	if len(a.openings) >= maxOpenings {
+		nothing := slices.IndexFunc(a.openings, func(o *opening) bool { return o.unwanted && o.page == nil && !o.coming() })
+		if nothing < 0 {
+			return false
+		}
+		a.openings = slices.Delete(a.openings, nothing, nothing+1)
+	}
+	a.openings = append(a.openings, o)
+	return true
 }
 
 // requested notes the request for the first document of a tab that the driver doesn't have yet.
@@ -100,14 +112,13 @@ func (a *arrivals) requested(r playwright.Request) {
 			return o.page == nil && len(o.requests) == 0 && sameDocument(o.address, r.URL())
 		})
 	}
-	if o == nil && len(a.openings) < maxOpenings {
-		o = &opening{address: r.URL()}
-		a.openings = append(a.openings, o)
+	if o == nil {
+		if o = (&opening{address: r.URL()}); !a.add(o) {
+			return
+		}
 	}
-	if o != nil {
-		o.requests = append(o.requests, r)
-		a.notify()
-	}
+	o.requests = append(o.requests, r)
+	a.notify()
 }
 
 func (a *arrivals) answered(r playwright.Response) {
@@ -121,7 +132,10 @@ func (a *arrivals) answered(r playwright.Response) {
 func (a *arrivals) broke(r playwright.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if o := a.find(func(o *opening) bool { return o.page == nil && slices.Contains(o.requests, r) }); o != nil {
+	if o := a.find(func(o *opening) bool { return slices.Contains(o.requests, r) || o.asks(r) }); o != nil {
+		if !slices.Contains(o.requests, r) {
+			o.requests = append(o.requests, r)
+		}
 		o.failed = true
 		a.notify()
 	}
@@ -135,17 +149,16 @@ func (a *arrivals) came(t playwright.Page) bool {
 		return false
 	}
 	o := a.openingOf(t)
-	if o == nil && len(a.openings) >= maxOpenings {
-		return false
-	}
 	if o == nil {
-		o = &opening{address: t.URL()}
-		a.openings = append(a.openings, o)
+		if o = (&opening{address: t.URL()}); !a.add(o) {
+			return false
+		}
 	}
 	a.numbered++
 	o.page = a.arriving(t)
 	o.page.loader.documents.count = a.numbered * documentStride
 	hear(o.page)
+	t.OnFrameNavigated(a.navigated)
 	for _, f := range t.Frames() {
 		if f != t.MainFrame() {
 			o.page.reader.Frames.Attached(f)
@@ -156,6 +169,16 @@ func (a *arrivals) came(t playwright.Page) bool {
 	a.openings = slices.DeleteFunc(a.openings, func(o *opening) bool { return o.page == nil && o.ofFrame() })
 	a.notify()
 	return true
+}
+
+// navigated wakes those that wait for the first document of a tab.
+func (a *arrivals) navigated(f playwright.Frame) {
+	if f.ParentFrame() != nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.notify()
 }
 
 // openingOf finds what is known of a tab: by its first document, else by its address, else the first that has requested nothing.
@@ -193,7 +216,7 @@ func (o *opening) catchUp(d *documents, shown string) {
 	if o.failed && len(o.requests) > 0 {
 		d.failed(o.requests[len(o.requests)-1])
 	}
-	if shown != "" {
+	if !unshown(shown) {
 		d.navigated(shown)
 	}
 }
@@ -212,7 +235,22 @@ func (o *opening) givenUp() bool {
 	return o.failed && len(o.requests) > 0 && aborted(o.requests[len(o.requests)-1])
 }
 
-func blank(address string) bool { return address == "" || strings.HasPrefix(address, "about:") }
+// undecided reports that its tab is there, but not what comes of the first document: that, or a download.
+func (o *opening) undecided() bool {
+	return o.page != nil && !o.failed && unshown(o.page.tab.Page.URL())
+}
+
+// asks reports whether its tab, which the driver has, requests this document.
+func (o *opening) asks(r playwright.Request) bool {
+	return o.page != nil && r.IsNavigationRequest() && r.Frame() == o.page.tab.Page.MainFrame()
+}
+
+// unshown reports whether this is the driver's address of a tab that has shown no document yet, not even an empty one.
+func unshown(address string) bool { return address == "" || address == ":" }
+
+func blank(address string) bool {
+	return unshown(address) || strings.HasPrefix(address, "about:")
+}
 
 // name is the address of a tab, for people.
 func (o *opening) name() string {
@@ -226,8 +264,8 @@ func (o *opening) name() string {
 	return oneLine(address)
 }
 
-// right is the tab that the action was for: of those with the highest rank the last one. Its page is nil until it is there. The channel is
-// closed at the next change.
+// right is the tab that the action was for: of those with the highest rank the last one. Its page is nil until it is there, with a
+// document. The channel is closed at the next change.
 func (a *arrivals) right() (found *opening, page *Page, changed <-chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -236,7 +274,7 @@ func (a *arrivals) right() (found *opening, page *Page, changed <-chan struct{})
 			found = o
 		}
 	}
-	if found != nil {
+	if found != nil && !found.undecided() {
 		page = found.page
 	}
 	if a.changed == nil {
@@ -286,7 +324,8 @@ func (a *arrivals) uncalled() (names []string) {
 }
 
 // settle decides that one tab becomes the page, nil for none, and names the others that are known: all beside it, or, without one, those
-// that come to nothing. They are unwanted from then on, also those that are still on their way.
+// that come to nothing. They are unwanted from then on, also those that are still on their way: the driver has the empty tab of a file only
+// some time after the file has begun.
 func (a *arrivals) settle(right *opening) (others []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -299,7 +338,7 @@ func (a *arrivals) settle(right *opening) (others []string) {
 			others = append(others, o.name())
 		}
 	}
-	a.openings = slices.DeleteFunc(a.openings, func(o *opening) bool { return o == right || o.page == nil && !o.coming() })
+	a.openings = slices.DeleteFunc(a.openings, func(o *opening) bool { return o == right })
 	return others
 }
 
