@@ -17,6 +17,6 @@
 //   - script.go, script.js — how a script's value becomes a [JavaScriptReturn]
 //   - run.go — [Run], [Options] and [Error]
 //   - perform.go — one function for each action type
-//   - output.go — [Output], the results of the steps
+//   - output.go — [Output], the results of the steps, and the files that they have the browser save
 //   - actionstest/ — the suite that any Page must pass, and a fake one
 package actions

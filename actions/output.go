@@ -11,6 +11,8 @@ type Output struct {
 	JavaScriptReturns []JavaScriptReturn `json:"javascriptReturns,omitempty"`
 	// PDFs are data URIs, or the strings that Options.Keep returned for the files.
 	PDFs []string `json:"pdfs,omitempty"`
+	// Downloads are the files that the actions had the browser save.
+	Downloads []Download `json:"downloads,omitempty"`
 	// Notes say what else is to be known of single actions.
 	Notes []Note `json:"notes,omitempty"`
 }
@@ -21,9 +23,21 @@ type Note struct {
 	Text   string `json:"text"`
 }
 
+// Download is a file that an action had the browser save.
+type Download struct {
+	Action int    `json:"action"` // its index in the list, from 0: at the latest this one began it
+	Name   string `json:"name"`   // as the site suggests it, which may be anything
+	URL    string `json:"url"`    // its address: blob: or data: for what a script has made
+	Type   string `json:"type"`   // its media type
+	Size   int    `json:"size"`   // in bytes
+	SHA256 string `json:"sha256"` // of its content, in hexadecimal
+	// Asset is the content: a data URI, or the string that Options.Keep returned for the file. Of an empty file it is a data URI.
+	Asset string `json:"asset"`
+}
+
 // Empty reports whether no action returned anything. A nil Output is empty.
 func (o *Output) Empty() bool {
-	return o == nil || len(o.Screenshots)+len(o.Scrapes)+len(o.JavaScriptReturns)+len(o.PDFs)+len(o.Notes) == 0
+	return o == nil || len(o.Screenshots)+len(o.Scrapes)+len(o.JavaScriptReturns)+len(o.PDFs)+len(o.Downloads)+len(o.Notes) == 0
 }
 
 // ScrapeResult is the page as a scrape action found it.

@@ -91,6 +91,16 @@ type Page interface {
 type Effects struct {
 	// Notes are sentences: that another tab is the page now, and which ones were closed.
 	Notes []string
+	// Downloads are the files that the browser was made to save.
+	Downloads []File
+}
+
+// File is what a browser was made to save.
+type File struct {
+	Name string // as the site suggests it; never trust it as a path
+	URL  string
+	Type string // the Content-Type of its answer; "" where there was none, as of what a script has made
+	Data []byte
 }
 
 // ClickOptions of one click.

@@ -2,6 +2,9 @@ package actions
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"mime"
 	"time"
 )
 
@@ -112,6 +115,31 @@ func (r *run) pdf(ctx context.Context, a Action) error {
 	r.out.PDFs = append(r.out.PDFs, s)
 	return nil
 }
+
+// octetStream is the type of a file that has none.
+const octetStream = "application/octet-stream"
+
+func (r *run) download(ctx context.Context, f File) error {
+	d := Download{Action: r.index, Name: oneLine(f.Name, 255), URL: oneLine(f.URL, maxURL), Type: octetStream, Size: len(f.Data)}
+	if t, _, err := mime.ParseMediaType(f.Type); err == nil {
+		d.Type = t
+	}
+	sum := sha256.Sum256(f.Data)
+	d.SHA256 = hex.EncodeToString(sum[:])
+	keep := r.keep
+	if len(f.Data) == 0 {
+		keep = dataURI
+	}
+	var err error
+	if d.Asset, err = keep(ctx, f.Data, d.Type); err != nil {
+		return err
+	}
+	r.out.Downloads = append(r.out.Downloads, d)
+	return nil
+}
+
+// maxURL is how much of the address of a file is kept, in bytes: that of data: is the file itself.
+const maxURL = 2000
 
 // keep makes the output's string of bytes, within the limit.
 func (r *run) keep(ctx context.Context, data []byte, mediaType string) (string, error) {

@@ -17,10 +17,10 @@ const (
 
 // Options of one run. The zero value works.
 type Options struct {
-	// Keep turns the bytes of a screenshot or pdf into the string of the output,
+	// Keep turns the bytes of a screenshot, pdf or download into the string of the output,
 	// such as an address they are served at. Nil: a data URI.
 	Keep func(ctx context.Context, data []byte, mediaType string) (string, error)
-	// Replay skips screenshots, scrapes and pdfs: only the page's state is
+	// Replay skips screenshots, scrapes, pdfs and downloads: only the page's state is
 	// wanted, as for a session that goes on where a scrape ended.
 	Replay bool
 	// SelectorTimeout is how long a wait by selector may last. Defaults to 30 s.
@@ -31,6 +31,9 @@ type Options struct {
 	// MaxBytes limits the total size of all strings of the output; the action
 	// that exceeds it fails. Defaults to 64 MiB.
 	MaxBytes int
+	// Rest waits, after the last action, until what it has set going has come to rest:
+	// a tab that opens late and a download are the output's too. Nil: there is no wait.
+	Rest func(ctx context.Context) error
 	// Sleep waits for d or until ctx is done, whose error it then returns: the
 	// seam for tests. Nil: the real clock.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -61,7 +64,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // Run performs the actions on the page, in order, and stops at the first that
 // fails. The Output is never nil: with an error it holds what came before.
 //
-// Errors: an *OptionError of [Validate] before anything is done, else an *Error.
+// Errors: an *OptionError of [Validate] before anything is done, else an *Error, or that
+// of Options.Rest. That ctx ends during that wait is no error: the actions are done.
 // When ctx ended the run, the *Error wraps ctx.Err() and the context's cause.
 // Not safe for concurrent use on one page.
 func Run(ctx context.Context, page Page, list []Action, o Options) (*Output, error) {
@@ -72,10 +76,31 @@ func Run(ctx context.Context, page Page, list []Action, o Options) (*Output, err
 	for i, a := range list {
 		r.index = i
 		if err := r.step(ctx, a); err != nil {
-			return r.out, &Error{Index: i, Type: a.Type, Selector: a.Selector, Err: err}
+			return r.out, failed(i, a, err)
 		}
 	}
+	if err := r.rest(ctx, list); ctx.Err() == nil {
+		return r.out, err
+	}
 	return r.out, nil
+}
+
+func failed(index int, a Action, err error) error {
+	return &Error{Index: index, Type: a.Type, Selector: a.Selector, Err: err}
+}
+
+// rest is Options.Rest, and what the last action has led to meanwhile.
+func (r *run) rest(ctx context.Context, list []Action) error {
+	if r.options.Rest == nil || len(list) == 0 {
+		return nil
+	}
+	if err := r.options.Rest(ctx); err != nil {
+		return err
+	}
+	if err := r.effects(ctx); err != nil {
+		return failed(r.index, list[r.index], err)
+	}
+	return nil
 }
 
 func (o Options) withDefaults() Options {
@@ -127,6 +152,12 @@ func (r *run) step(ctx context.Context, a Action) error {
 func (r *run) effects(ctx context.Context) error {
 	got, err := r.page.Effects(ctx)
 	r.note(got.Notes)
+	if r.options.Replay {
+		return err
+	}
+	for _, f := range got.Downloads {
+		err = errors.Join(err, r.download(ctx, f))
+	}
 	return err
 }
 

@@ -298,6 +298,63 @@ func TestRun_replayLeavesOutWhatOnlyLooks(t *testing.T) {
 	})
 }
 
+// savingPage has each click give a file, and the wait at the end another.
+func savingPage(files ...actions.File) *actionstest.Fake {
+	page := inputPage()
+	page.OnEffects = func(context.Context) (actions.Effects, error) {
+		if len(files) == 0 {
+			return actions.Effects{}, nil
+		}
+		first := files[0]
+		files = files[1:]
+		return actions.Effects{Downloads: []actions.File{first}}, nil
+	}
+	return page
+}
+
+func TestRun_filesAreOutputs(t *testing.T) {
+	list := []actions.Action{{Type: actions.Click, Selector: "#name"}}
+	page := savingPage(
+		actions.File{Name: "a\nb.csv", URL: "https://a.example/b.csv", Type: "Text/CSV; charset=utf-8", Data: []byte("abc")},
+		actions.File{Name: "late.bin", URL: "data:" + strings.Repeat("x", 5000), Type: "no type"},
+	)
+	rested := false
+	out, err := actions.Run(t.Context(), page, list, actions.Options{Rest: func(context.Context) error { rested = true; return nil }})
+	if err != nil || !rested || len(out.Downloads) != 2 || out.Empty() {
+		t.Fatalf("got %+v, %v, want the file of the click and the late one", out, err)
+	}
+	want := actions.Download{
+		Name: "a b.csv", URL: "https://a.example/b.csv", Type: "text/csv", Size: 3, Asset: "data:text/csv;base64,YWJj",
+		SHA256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+	}
+	if got := out.Downloads[0]; got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := out.Downloads[1]; got.Type != "application/octet-stream" || got.Size != 0 || len(got.URL) > 2010 {
+		t.Errorf("got %+v, want an empty file without a type, its address cut", got)
+	}
+	large := actions.File{Name: "large", Data: make([]byte, 100)}
+	out, err = actions.Run(t.Context(), savingPage(large), list, actions.Options{MaxBytes: 99})
+	if actions.ReasonOf(err) != actions.TooLarge || len(out.Downloads) != 0 {
+		t.Errorf("got %+v, %v, want the click too large", out, err)
+	}
+	if out, err = actions.Run(t.Context(), savingPage(large), list, actions.Options{Replay: true}); err != nil || len(out.Downloads) != 0 {
+		t.Errorf("replay: got %+v, %v, want no file", out, err)
+	}
+}
+
+func TestRun_errorsOfTheRest(t *testing.T) {
+	list := []actions.Action{{Type: actions.Click, Selector: "#name"}}
+	if out, err := actions.Run(t.Context(), inputPage(), list, actions.Options{Rest: func(context.Context) error { return io.EOF }}); err != io.EOF {
+		t.Errorf("got %+v, %v, want the error as it is", out, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	out, err := actions.Run(ctx, inputPage(), list, actions.Options{Rest: func(context.Context) error { cancel(); return io.EOF }})
+	if err != nil {
+		t.Errorf("got %+v, %v, want the actions done though the time is over", out, err)
+	}
+}
+
 func TestRun_sleepIsASeam(t *testing.T) {
 	var slept []time.Duration
 	o := actions.Options{Sleep: func(_ context.Context, d time.Duration) error { slept = append(slept, d); return nil }}

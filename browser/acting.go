@@ -46,6 +46,9 @@ func (p *Page) Follow(ctx context.Context) (*Acting, error) {
 	in, host := p.family.arrivals, p.family.host
 	in.hear(p.tab.Page.Context())
 	in.begin(host.arriving)
+	if p.opts.MaxDownload > 0 {
+		in.files.Open()
+	}
 	a := &Acting{pages: []*Page{p}, host: host, in: in}
 	if err := a.announce(ctx, p); err != nil {
 		a.End()
@@ -71,6 +74,7 @@ func (a *Acting) End() {
 	for _, o := range a.in.end() {
 		a.close(o)
 	}
+	a.in.files.Close(a.pages[0].tab)
 	a.host.release(a.pages[:len(a.pages)-1])
 }
 
@@ -168,11 +172,15 @@ func (a *Acting) WaitReady(ctx context.Context) (reason string, err error) {
 	}
 }
 
-// Effects returns notes of the tabs that have opened and closed since its last call.
-func (a *Acting) Effects(ctx context.Context) (actions.Effects, error) {
-	err := a.turn(ctx)
-	got := actions.Effects{Notes: a.notes}
-	a.notes = nil
+// Effects returns the files that the browser was made to save since its last call, and notes of the tabs that have opened and closed.
+func (a *Acting) Effects(ctx context.Context) (got actions.Effects, err error) {
+	if err = a.turn(ctx); err == nil {
+		first := a.pages[0]
+		var notes []string
+		got.Downloads, notes, err = a.in.files.Read(ctx, first.tab, first.opts.MaxDownload, first.loader.loadWait(ctx))
+		a.notes = append(a.notes, notes...)
+	}
+	got.Notes, a.notes = a.notes, nil
 	return got, err
 }
 

@@ -25,7 +25,7 @@ type ProxyLease struct {
 // shape is what can't be changed once a page is made, or only with more effort than making another.
 type shape struct {
 	userAgent, locale, timezone, languages string
-	mobile, skipTLSVerify                  bool
+	mobile, skipTLSVerify, saves           bool
 	viewport                               Viewport
 	there                                  bool
 	place                                  Geolocation
@@ -35,7 +35,7 @@ type shape struct {
 func (o PageOptions) shape() shape {
 	s := shape{
 		userAgent: agentOf(o), locale: o.Locale, timezone: o.Timezone, languages: strings.Join(o.Languages, ","),
-		mobile: o.Mobile, skipTLSVerify: o.SkipTLSVerify, viewport: o.Viewport, there: o.Geolocation != nil,
+		mobile: o.Mobile, skipTLSVerify: o.SkipTLSVerify, saves: o.MaxDownload > 0, viewport: o.Viewport, there: o.Geolocation != nil,
 	}
 	if s.there {
 		s.place = *o.Geolocation

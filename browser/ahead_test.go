@@ -92,6 +92,7 @@ func TestPool_pageMadeAheadIsLeftWhenItDoesNotFit(t *testing.T) {
 	for name, o := range map[string]PageOptions{
 		"language": {}, "mobile": {Locale: "de-DE", Mobile: true}, "agent": {Locale: "de-DE", Headers: map[string]string{"user-agent": "x"}},
 		"certificates": {Locale: "de-DE", SkipTLSVerify: true}, "proxy": {Locale: "de-DE", Proxy: s.proxy}, "place": {Locale: "de-DE", Geolocation: &Geolocation{}},
+		"downloads": {Locale: "de-DE", MaxDownload: 1},
 	} {
 		p := openFrom(t, pool, o)
 		if p == ready || (p.Proxy() == nil) != (o.Proxy != "") {

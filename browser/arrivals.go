@@ -7,6 +7,8 @@ import (
 
 	"github.com/playwright-community/playwright-go"
 
+	"github.com/winnow-go/winnow/browser/internal/download"
+	"github.com/winnow-go/winnow/browser/internal/elements"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
@@ -22,6 +24,8 @@ type arrivals struct {
 	actor    *Page                       // that the last action was performed on; nil since it has opened its tab
 	numbered int
 	changed  chan struct{} // closed at the next change
+
+	files download.Inbox // what the tabs have the browser save
 }
 
 // opening is a tab that a site opens.
@@ -122,6 +126,7 @@ func (a *arrivals) requested(r playwright.Request) {
 }
 
 func (a *arrivals) answered(r playwright.Response) {
+	a.files.Answered(r)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if o := a.find(func(o *opening) bool { return o.page == nil && slices.Contains(o.requests, r.Request()) }); o != nil {
@@ -285,16 +290,18 @@ func (a *arrivals) right() (found *opening, page *Page, changed <-chan struct{})
 
 // act begins an action on a page that may open a tab.
 func (a *arrivals) act(on *Page) {
+	a.files.Act(false)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.actor, a.aim = on, ""
 }
 
-// aimAt notes where the link leads that is about to be clicked.
-func (a *arrivals) aimAt(address string) {
+// aimAt notes what the link does that is about to be clicked.
+func (a *arrivals) aimAt(l elements.Link) {
+	a.files.Act(l.Saves)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.aim = address
+	a.aim = l.Tab
 }
 
 // rank is how sure it is that a tab is what the action was for: it is the link's own, or what a browser lets a click or key open, or has

@@ -153,7 +153,7 @@ func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	proxy := newProxy(t)
-	s := newSite(t, proxy.URL)
+	s := newSite(t, proxy.URL, fileRoutes)
 	tests := map[string]func(t *testing.T) string{
 		"DevTools over http": func(t *testing.T) string {
 			address, _ := devTools(t)
@@ -191,6 +191,9 @@ func useRemote(t *testing.T, pool *Pool, s *site) {
 	if pool.Version() == "" || pool.Sandbox() != "remote" || len(pool.Pids()) != 0 {
 		t.Errorf("got version %q, sandbox %q, pids %v", pool.Version(), pool.Sandbox(), pool.Pids())
 	}
+	saver := openFrom(t, pool, PageOptions{Proxy: s.proxy, MaxDownload: 1 << 20})
+	visit(t, saver, s.URL+"/files")
+	checkFiles(t, follow(t, saver))
 	bare := openFrom(t, pool, PageOptions{}) // a page without a proxy must not get out
 	var failed *NavigationError
 	if _, err := bare.Goto(testContext(t), s.URL+"/"); !errors.As(err, &failed) {

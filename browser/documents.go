@@ -13,6 +13,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 
 	"github.com/winnow-go/winnow/browser/internal/charset"
+	"github.com/winnow-go/winnow/browser/internal/download"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
@@ -23,19 +24,25 @@ type loader struct {
 	site string       // the only one that may be loaded; "" on all but warm tabs
 
 	documents documents
-	leased    bool                 // the page has a proxy of its own
-	download  atomic.Bool          // the address was a file to save
-	domReady  atomic.Bool          // the document of the main frame is complete
-	hinted    atomic.Bool          // the main frame has named client hints that it wants from now on
-	committed chan struct{}        // one token when the main frame gets a document
-	broken    chan struct{}        // one token when the main frame's document breaks off
-	declared  *charset.Declaration // for the next load; nil for none
+	keep      func(playwright.Download) bool // takes a file that the browser saves; false: it is to be removed
+	leased    bool                           // the page has a proxy of its own
+	download  atomic.Bool                    // the address was a file to save
+	domReady  atomic.Bool                    // the document of the main frame is complete
+	hinted    atomic.Bool                    // the main frame has named client hints that it wants from now on
+	committed chan struct{}                  // one token when the main frame gets a document
+	broken    chan struct{}                  // one token when the main frame's document breaks off
+	declared  *charset.Declaration           // for the next load; nil for none
 }
 
 // watch registers the handlers of the tab's events, which only set flags and fill channels.
 func (l *loader) watch() {
 	page, main := l.tab.Page, l.tab.Page.MainFrame()
-	page.OnDownload(func(playwright.Download) { l.download.Store(true) })
+	page.OnDownload(func(d playwright.Download) {
+		l.download.Store(true)
+		if l.opts.MaxDownload > 0 && !l.keep(d) {
+			l.tab.Browser.Spawn(func() { download.End(l.tab, d) })
+		}
+	})
 	page.OnLoad(func(playwright.Page) { l.documents.loaded() })
 	page.OnDOMContentLoaded(func(playwright.Page) { l.domReady.Store(true) })
 	page.OnFrameNavigated(func(f playwright.Frame) {

@@ -40,6 +40,9 @@ type PageOptions struct {
 	LoadWait time.Duration
 	// MaxBody is the most bytes of a body that isn't HTML, and of Content. Defaults to 50 MiB.
 	MaxBody int64
+	// MaxDownload is the most bytes of one file that actions have the browser save; see [Acting.Effects]. All other downloads are refused,
+	// also those of a session that its code or people begin. 0: all are.
+	MaxDownload int64
 	// Block are patterns of addresses that the browser doesn't request, "*" standing for anything: "*://ads.example/*". At most 10000.
 	Block []string
 	// Judge decides about requests one by one. Nil: none is judged. A session can't have one.

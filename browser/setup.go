@@ -16,6 +16,7 @@ func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	t := tab.New(gen.Instance, page.ended)
 	page.tab, page.reader = t, reading.New(t)
 	page.loader = loader{tab: t, opts: &page.opts, committed: make(chan struct{}, 1), broken: make(chan struct{}, 1)}
+	page.loader.keep = func(d playwright.Download) bool { return page.family.arrivals.files.Save(d) }
 	page.remote = newRemote(t, &page.loader)
 	page.popups.tab, page.popups.opened = t, make(chan playwright.Page, 16)
 	page.family = family{host: poolTabs{page}, arrivals: &arrivals{}}
@@ -66,7 +67,7 @@ func makeContext(
 // contextOptions are the library's options for a page of an identity.
 func contextOptions(o PageOptions, id identity) playwright.BrowserNewContextOptions {
 	c := playwright.BrowserNewContextOptions{
-		AcceptDownloads:   new(false),
+		AcceptDownloads:   new(o.MaxDownload > 0),
 		ServiceWorkers:    playwright.ServiceWorkerPolicyBlock,
 		IgnoreHttpsErrors: new(o.SkipTLSVerify),
 		UserAgent:         &id.userAgent,

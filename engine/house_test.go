@@ -35,13 +35,14 @@ var edges = map[string][]string{
 	"actions/actionstest": {"actions"},
 
 	"browser": {
-		"actions", "browser/internal/charset", "browser/internal/elements", "browser/internal/install", "browser/internal/instance",
-		"browser/internal/keys", "browser/internal/launch", "browser/internal/process", "browser/internal/reading", "browser/internal/tab",
-		"browser/sandbox",
+		"actions", "browser/internal/charset", "browser/internal/download", "browser/internal/elements", "browser/internal/install",
+		"browser/internal/instance", "browser/internal/keys", "browser/internal/launch", "browser/internal/process",
+		"browser/internal/reading", "browser/internal/tab", "browser/sandbox",
 	},
 	"browser/code": {"browser/sandbox"},
 
 	"browser/internal/charset":  {"browser/internal/tab"},
+	"browser/internal/download": {"actions", "browser/internal/tab"},
 	"browser/internal/elements": {"actions", "browser/internal/tab"},
 	"browser/internal/install":  {"browser/internal/process", "browser/sandbox"},
 	"browser/internal/instance": {"browser/internal/install", "browser/internal/launch", "browser/internal/process", "browser/sandbox"},

@@ -63,9 +63,10 @@ type Options struct {
 	// built-in list, is an advertisement or tracker. They are read when first needed; the
 	// Logger then has how many rules each has, and which kinds of lines have no effect.
 	FilterLists []string
-	// AssetDir, where set, is the folder in which screenshots are written, as files
-	// readable by their owner alone; the documents then carry paths. It is made when
-	// missing; its files are the caller's to delete. Empty: documents carry data URIs.
+	// AssetDir, where set, is the folder in which screenshots, and the PDFs and
+	// downloads of actions, are written, as files readable by their owner alone; the
+	// documents then carry paths. It is made when missing; its files are the caller's
+	// to delete. Empty: documents carry data URIs.
 	AssetDir string
 	// MaxPages bounds the scrapes that run at once; others are queued, first come
 	// first served. Defaults to twice the processors, less on machines with little

@@ -53,21 +53,27 @@ func notes(at place) []string {
 	return nil
 }
 
-// aimJS is where the link leads that a match is or is in, where that opens a tab.
+// aimJS is what the link does that a match is or is in: the address that it opens in a tab, and whether it has a file saved.
 const aimJS = `(selector) => {
 	const link = document.querySelector(selector)?.closest("a[href], area[href]");
-	const target = link && (link.target || document.querySelector("base[target]")?.target) || "";
-	return target && !/^_(self|parent|top)$/i.test(target) ? link.href : "";
+	if (!link) return ["", false];
+	const target = link.target || document.querySelector("base[target]")?.target || "";
+	return [target && !/^_(self|parent|top)$/i.test(target) ? link.href : "", link.hasAttribute("download")];
 }`
 
-// aim passes on where the first match in a frame leads, "" where that isn't known in time.
+// aim passes on what the first match in a frame does as a link, nothing where that isn't known in time.
 func (e In) aim(ctx context.Context, at place) {
 	if e.Aim == nil {
 		return
 	}
 	value, _, _ := tab.Try(ctx, e.Tab, frameTime, func() (any, error) { return at.frame.Evaluate(aimJS, at.selector) })
-	address, _ := value.(string)
-	e.Aim(address)
+	pair, _ := value.([]any)
+	var link Link
+	if len(pair) == 2 {
+		link.Tab, _ = pair[0].(string)
+		link.Saves, _ = pair[1].(bool)
+	}
+	e.Aim(link)
 }
 
 // clickOne clicks the first match in one frame.

@@ -41,12 +41,18 @@ type In struct {
 	Frames func() []playwright.Frame
 	// Moved reports that another tab has become the page: what waits for an element gives up with [ErrMoved]. Nil: none does.
 	Moved func() bool
-	// Aim is called with the address to which the link leads that is about to be clicked, if it opens a tab; "" for none. May be nil.
-	Aim func(address string)
+	// Aim is called with what the link does that is about to be clicked. May be nil.
+	Aim func(Link)
 	// Closed reports that the page has closed its tab. Nil: it never does.
 	Closed func() bool
 	// InBanner reports whether a selector means a part of a cookie banner that was rejected or hidden. Nil: it never does.
 	InBanner func(ctx context.Context, selector string) bool
+}
+
+// Link is what a click on an element does. The zero value is no link, or one within its tab.
+type Link struct {
+	Tab   string // the address that it opens in another tab
+	Saves bool   // its target is a file to be saved
 }
 
 // ErrMoved means that another tab has become the page before the element was there.

@@ -54,9 +54,9 @@ type Instance struct {
 	Version   string
 	Isolation launch.Isolation
 
-	log    *slog.Logger
-	pw     *playwright.Playwright
-	socket bool // the browser is a Playwright server's: see Request.Connect
+	log               *slog.Logger
+	pw                *playwright.Playwright
+	elsewhere, socket bool // the browser is connected to; it is a Playwright server's: see Request.Connect
 
 	heart    playwright.CDPSession // of the browser itself; see watchPulse
 	launched atomic.Bool           // browser, version and heart are known
@@ -112,7 +112,7 @@ func Start(ctx context.Context, r Request) (*Instance, error) {
 
 func newInstance(r Request, folder *launch.Folder) *Instance {
 	i := &Instance{
-		Folder: folder, Isolation: r.Isolation, log: r.Log, socket: r.socket(), driverGone: make(chan struct{}),
+		Folder: folder, Isolation: r.Isolation, log: r.Log, elsewhere: r.Connect != "", socket: r.socket(), driverGone: make(chan struct{}),
 		death: death{dead: make(chan struct{})},
 	}
 	if r.Session.Wrapped() {
@@ -246,6 +246,9 @@ func (i *Instance) Condemned() bool { return i.death.condemned.Load() }
 // HangsUp reports that the browser is a Playwright server's: closing it only ends the connection, and calls that are under way when the
 // driver dies can't be freed.
 func (i *Instance) HangsUp() bool { return i.socket }
+
+// Apart reports whether the browser's files are its own: driver and browser are together in a sandbox, or the browser runs elsewhere.
+func (i *Instance) Apart() bool { return i.inside != nil || i.elsewhere }
 
 // DriverPID is the driver's first process.
 func (i *Instance) DriverPID() int { return i.driver.Pid }

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// Asset gives a picture as a data URI or, where there is a folder for assets and
+// Asset gives a picture or file as a data URI or, where there is a folder for assets and
 // something may be kept, as the path of a new file in it.
 func (g *Getter) Asset(private bool, id string, img Image) (string, error) {
 	folder := g.AssetDir

@@ -30,7 +30,7 @@ type Getter struct {
 	Profiles  *profile.Store
 	UserAgent string // "" is the browser's own
 	MaxBytes  int64  // of one page; a browser may load twice as much for it
-	AssetDir  string // for pictures and PDFs; "" gives them as data URIs
+	AssetDir  string // for pictures, PDFs and downloads; "" gives them as data URIs
 	OnPage    func(Report)
 	Now       func() time.Time
 }

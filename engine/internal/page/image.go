@@ -15,7 +15,7 @@ func (i Image) DataURI() string {
 	return "data:" + i.MediaType + ";base64," + base64.StdEncoding.EncodeToString(i.Bytes)
 }
 
-// Extension is that of a file that holds the picture, for the types that browsers write.
+// Extension is that of a file that holds the picture, for the types that browsers write; ".bin" for all others.
 func (i Image) Extension() string {
 	switch i.MediaType {
 	case "image/png":

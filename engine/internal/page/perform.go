@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // Perform runs the actions on the live page, in order.
@@ -61,29 +62,14 @@ func (v *Visit) Act(
 		acting.End()
 	}()
 	page := &actedPage{Acting: acting, visit: v}
-	out, err := actions.Run(ctx, page, list, actions.Options{Keep: keep})
-	switch {
-	case err != nil && page.unshown != nil && ctx.Err() == nil:
-		return out, page.unshown
-	case err != nil:
-		return out, err
-	}
-	if err := settle(ctx, acting, len(list)-1, out); ctx.Err() == nil {
-		return out, err
-	}
-	return out, nil
-}
-
-// settle waits until what the last action has set going has come to rest, and notes what it has led to.
-func settle(ctx context.Context, acting *browser.Acting, last int, out *actions.Output) error {
-	if _, err := acting.WaitReady(ctx); err != nil {
+	out, err := actions.Run(ctx, page, list, actions.Options{Keep: keep, Rest: func(ctx context.Context) error {
+		_, err := acting.WaitReady(ctx)
 		return err
+	}})
+	if err != nil && page.unshown != nil && ctx.Err() == nil {
+		err = page.unshown
 	}
-	got, err := acting.Effects(ctx)
-	for _, text := range got.Notes {
-		out.Notes = append(out.Notes, actions.Note{Action: last, Text: text})
-	}
-	return err
+	return out, err
 }
 
 // actedPage is the page as actions see it. What the guard or the browser shows in place of
@@ -113,6 +99,16 @@ func (p *actedPage) PDF(ctx context.Context, o actions.PDFOptions) ([]byte, erro
 		return nil, p.unshown
 	}
 	return p.Acting.PDF(ctx, o)
+}
+
+// Effects are those of the page, with types that the content of the files agrees to.
+func (p *actedPage) Effects(ctx context.Context) (actions.Effects, error) {
+	got, err := p.Acting.Effects(ctx)
+	for i := range got.Downloads {
+		f := &got.Downloads[i]
+		f.Type = fetch.MediaType(f.Type, f.Data)
+	}
+	return got, err
 }
 
 func (p *actedPage) check(ctx context.Context) error {

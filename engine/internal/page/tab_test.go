@@ -3,6 +3,7 @@ package page
 import (
 	"testing"
 
+	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/warm"
 )
@@ -28,5 +29,12 @@ func TestTabUse_followsThePage(t *testing.T) {
 	}
 	if _, ok := use("http://[::1]/", nil); ok {
 		t.Error("an IPv6 address has no warm tab")
+	}
+	acting := &Request{URL: "https://a.example/", Actions: []actions.Action{{Type: actions.Scrape}}}
+	for _, tabs := range []*warm.JobTabs{nil, {}} {
+		b := &Visit{Acquisition: &Acquisition{Getter: &Getter{Tabs: &warm.Tabs{}}, Request: acting, JobTabs: tabs}}
+		if got, _ := b.tabUse(browser.PageOptions{}); got != nil {
+			t.Error("a page with actions, which may open tabs and save files, has no warm tab")
+		}
 	}
 }

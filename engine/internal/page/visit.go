@@ -153,6 +153,7 @@ func (v *Visit) open(ctx context.Context) error {
 			Headers:       v.Request.Headers,
 			HeaderOrigin:  v.Request.URL,
 			MaxBody:       v.MaxBytes,
+			MaxDownload:   v.maxDownload(),
 			State:         state,
 			Block:         v.Blocking.Patterns,
 			Judge:         v.Blocking.Judge,
@@ -165,6 +166,14 @@ func (v *Visit) open(ctx context.Context) error {
 		}
 		return detail, v.guardPage()
 	})
+}
+
+// maxDownload is how large a file may be that the actions have the browser save; without actions none is wanted.
+func (v *Visit) maxDownload() int64 {
+	if len(v.Request.Actions) == 0 {
+		return 0
+	}
+	return v.MaxBytes
 }
 
 // Geolocation is what a page that asks gets, nil without a place.

@@ -104,6 +104,7 @@ func (s *Session) pageOptions(state []byte) browser.PageOptions {
 		SkipTLSVerify: s.request.Page.SkipTLS,
 		Viewport:      b.Viewport(),
 		MaxBody:       s.set.o.Pages.MaxBytes,
+		MaxDownload:   s.set.o.Pages.MaxBytes,
 		State:         state,
 		Block:         s.blocking.Patterns,
 		Hide:          s.blocking.Hide,
