@@ -15,7 +15,7 @@ const (
 	// Python has the same, with the names of Playwright for Python; calls work with and without await.
 	Python = "python"
 	// Bash is a shell with the command agent-browser, which drives the session's browser. It has no result. Files in the home folder
-	// last from call to call; processes, but for the browser command's own, don't.
+	// last from call to call; processes, but for the browser command's own, don't. In no language does setsid have an effect in a sandbox.
 	Bash = "bash"
 )
 

@@ -199,6 +199,8 @@ func TestRun_bashHasTheBrowserCommand(t *testing.T) {
 		{code: `cat`, result: "-"}, // there is no input
 		{code: strings.Repeat("#", MaxCode-10) + "\necho long", result: "-", stdout: "long\n"},
 		{code: `kill -9 $$`, result: "-", exit: 137},
+		{code: `sleep 3977 & trap 'kill 0' EXIT; echo its own group`, result: "-", stdout: "its own group\n", exit: 143},
+		{code: `setsid echo detached`, result: "-", stdout: "detached\n"},
 	})
 	needs(t, Bash)
 	if left := sleepers(3977); len(left) > 0 {

@@ -8,7 +8,7 @@ import "golang.org/x/sys/unix"
 // The guide on sessions has them as a table.
 type refusal struct {
 	why   string
-	errno unix.Errno
+	errno unix.Errno // 0: the call does nothing and seems to succeed
 	calls map[string]uint32
 }
 
@@ -41,6 +41,14 @@ var refusals = append([]refusal{
 	{"what they hold can't be counted: it lies in no process and no folder", unix.EPERM, map[string]uint32{
 		"shmget": unix.SYS_SHMGET, "shmat": unix.SYS_SHMAT, "shmctl": unix.SYS_SHMCTL, "msgget": unix.SYS_MSGGET, "msgsnd": unix.SYS_MSGSND,
 		"semget": unix.SYS_SEMGET, "mq_open": unix.SYS_MQ_OPEN, "memfd_secret": unix.SYS_MEMFD_SECRET,
+	}},
+	{"they would take a larger share of the processor", unix.EPERM, map[string]uint32{
+		"setpriority": unix.SYS_SETPRIORITY, "ioprio_set": unix.SYS_IOPRIO_SET, "sched_setscheduler": unix.SYS_SCHED_SETSCHEDULER,
+		"sched_setparam": unix.SYS_SCHED_SETPARAM, "sched_setattr": unix.SYS_SCHED_SETATTR,
+	}},
+	{"each session of processes gets the same share of the processor as the whole sandbox; programs that make one only want to outlive a " +
+		"terminal, and there is none", 0, map[string]uint32{
+		"setsid": unix.SYS_SETSID,
 	}},
 	{"where memory lies is the machine's affair", unix.EPERM, map[string]uint32{
 		"mbind": unix.SYS_MBIND, "set_mempolicy": unix.SYS_SET_MEMPOLICY, "set_mempolicy_home_node": unix.SYS_SET_MEMPOLICY_HOME_NODE,

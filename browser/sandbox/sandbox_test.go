@@ -82,6 +82,7 @@ func TestStart_programSeesItsOwnPlaceOnly(t *testing.T) {
 		"loopback only":       {`tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '`, "lo\n"},
 		"no rights":           {`grep -h ^Cap[EPB] /proc/self/status | sort -u | cut -f2 | sort -u`, "0000000000000000\n"},
 		"no open file":        {`for n in 3 4 5 6 7 8 9; do { true <&$n; } 2>/dev/null && echo $n; done; echo none`, "none\n"},
+		"processes are kept":  {`echo 0 2>&1 >/proc/self/autogroup || echo no`, "/bin/sh: 1: cannot create /proc/self/autogroup: Read-only file system\nno\n"},
 		"no terminal":         {`(echo x >/dev/tty) 2>/dev/null && echo tty; echo none`, "none\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -118,7 +118,9 @@ func (p *Process) start(s Spec) error {
 	_ = unix.Setpriority(unix.PRIO_PROCESS, p.Pid(), niceness)           // it waits for its arguments, all others inherit it
 	_, _ = io.WriteString(words, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own exit reports a failure
 	words.Close()
-	p.inside.Meet(info)
+	if p.inside.Meet(info) {
+		holdShare(p.inside.first())
+	}
 	return nil
 }
 

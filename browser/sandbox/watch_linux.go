@@ -31,13 +31,14 @@ func (p *Process) watch(ctx context.Context, l Limits, end <-chan struct{}) {
 }
 
 // Exceeds returns a *LimitError when there are more processes and threads inside than Limits.Processes, or they hold more than
-// Limits.Memory, else nil.
+// Limits.Memory, else nil. It also holds them to their share of the processor.
 func (i *Inside) Exceeds(l Limits) error {
 	l = l.withDefaults()
 	pid := i.first()
 	if pid == 0 {
 		return nil
 	}
+	holdShare(pid)
 	all, count := look(pid, l.Processes)
 	if count > l.Processes {
 		return &LimitError{What: "processes", Used: int64(count), Limit: int64(l.Processes)}

@@ -44,6 +44,9 @@ func (s Spec) Words() []string {
 	size := strconv.FormatInt(l.Disk, 10)
 	args := append(System(), "--unshare-net", "--hostname", "sandbox", "--clearenv",
 		"--size", size, "--tmpfs", "/tmp", "--size", size, "--tmpfs", Home, "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev")
+	if !s.OwnSandbox { // which writes there who its children are
+		args = append(args, "--remount-ro", "/proc")
+	}
 	for _, b := range s.ReadOnly {
 		args = append(args, "--ro-bind", b.From, b.to())
 	}

@@ -57,7 +57,7 @@ async function sweep(group) {
 function shell(code) {
 	return new Promise((resolve) => {
 		// The code comes by a descriptor: it may be longer than an argument may be.
-		const child = spawn(setup.shell, ["--noprofile", "--norc", "-c", 'eval "$(cat <&3)" 3<&-'], {
+		const child = spawn(setup.shell, ["--noprofile", "--norc", ...shellWords()], {
 			cwd: process.env.HOME, env: environment, detached: true, stdio: ["ignore", 1, 2, "pipe"],
 		});
 		child.stdio[3].on("error", () => {}); // it has ended without reading
@@ -68,6 +68,14 @@ function shell(code) {
 		});
 		child.on("exit", (exit, signal) => resolve({ exit: exit ?? 128 + os.constants.signals[signal], group: child.pid }));
 	});
+}
+
+// shellWords are the shell's arguments. In a sandbox nothing gets a session of its own, nor with it a group:
+// a first shell makes one for a second.
+function shellWords() {
+	const code = 'eval "$(cat <&3)" 3<&-';
+	if (!setup.alone) return ["-c", code];
+	return ["-c", 'set -m; "$0" --noprofile --norc -c "$1" & exec 2>/dev/null 3<&-; wait -f $!', setup.shell, code];
 }
 
 async function run({ id, code, mark }) {
