@@ -26,6 +26,7 @@ func (e *LimitError) Error() string {
 type Process struct {
 	command *exec.Cmd
 	inside  *Inside
+	group   group         // the zero value where none could be made
 	done    chan struct{} // closed when nothing is left
 	work    sync.WaitGroup
 

@@ -23,8 +23,8 @@ type Bind struct {
 type Limits struct {
 	// CPU is the processor time that each process may use. Default: 1 h.
 	CPU time.Duration
-	// Processes is how many processes and threads may be at once. The kernel refuses more; for a host that is root the kernel
-	// doesn't count, and more than that many end the sandbox within half a second. Default: 512.
+	// Processes is how many processes and threads may be at once. The kernel refuses more; for a host that is root,
+	// and has no control groups to give, the kernel doesn't count, and more than that many end the sandbox within half a second. Default: 512.
 	Processes int
 	// FileSize is the largest file that may be written, in bytes. Default: 256 MiB.
 	FileSize int64

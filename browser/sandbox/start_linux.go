@@ -25,7 +25,9 @@ const pipeWait = 2 * time.Second
 // Start runs a program in a sandbox. When ctx ends, everything in it is killed. The sandbox dies with this program too, however that
 // ends. Errors: an *UnavailableError where bubblewrap isn't installed, that of an invalid Spec, and the system's. Where bubblewrap
 // is installed but doesn't work, the program ends with code 1 and bubblewrap's message on Stderr: call Available first.
-func Start(ctx context.Context, s Spec) (*Process, error) {
+func Start(ctx context.Context, s Spec) (*Process, error) { return startIn(ctx, systemGroups(), s) }
+
+func startIn(ctx context.Context, t groups, s Spec) (*Process, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func Start(ctx context.Context, s Spec) (*Process, error) {
 	}
 	p := &Process{command: exec.Command(bwrap, disable(ctx, bwrap, s)...), inside: NewInside(), done: make(chan struct{})}
 	started := make(chan error, 1)
-	go p.run(ctx, s, started)
+	go p.run(ctx, t, s, started)
 	if err := <-started; err != nil {
 		<-p.done
 		return nil, fmt.Errorf("sandbox: %w", err)
@@ -53,11 +55,11 @@ func Start(ctx context.Context, s Spec) (*Process, error) {
 
 // run runs the sandbox to its end. It stays on its thread: the kernel's death signal goes by the thread that started a process, not by
 // its program.
-func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
+func (p *Process) run(ctx context.Context, t groups, s Spec, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer close(p.done)
-	if err := p.start(s); err != nil {
+	if err := p.start(t, s); err != nil {
 		started <- err
 		return
 	}
@@ -72,6 +74,10 @@ func (p *Process) run(ctx context.Context, s Spec, started chan<- error) {
 	p.work.Wait()
 	p.inside.Kill()
 	p.inside.Wait()
+	if over := p.group.over(s.Limits.withDefaults()); over != nil {
+		p.kill(over) // which is only noted
+	}
+	p.group.remove()
 	p.conclude(ctx, err)
 }
 
@@ -90,7 +96,7 @@ func disable(ctx context.Context, bwrap string, s Spec) []string {
 
 // start starts bubblewrap, passes it the arguments through a pipe, so that no host path can be read in the process table inside, and
 // learns the first process inside.
-func (p *Process) start(s Spec) error {
+func (p *Process) start(t groups, s Spec) error {
 	args, words, err := os.Pipe()
 	if err != nil {
 		return err
@@ -115,7 +121,8 @@ func (p *Process) start(s Spec) error {
 	if err != nil {
 		return err
 	}
-	_ = unix.Setpriority(unix.PRIO_PROCESS, p.Pid(), niceness)           // it waits for its arguments, all others inherit it
+	_ = unix.Setpriority(unix.PRIO_PROCESS, p.Pid(), niceness) // it waits for its arguments, all others inherit it, and its group
+	p.group = t.make("winnow-"+strconv.Itoa(p.Pid()), p.Pid(), s.Limits.withDefaults())
 	_, _ = io.WriteString(words, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own exit reports a failure
 	words.Close()
 	if p.inside.Meet(info) {

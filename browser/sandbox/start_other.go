@@ -12,6 +12,8 @@ func Start(context.Context, Spec) (*Process, error) {
 	return nil, &UnavailableError{Reason: "bubblewrap needs Linux", Fix: "run on Linux"}
 }
 
+type group struct{}
+
 // Inside is a handle on nothing here.
 type Inside struct{}
 
