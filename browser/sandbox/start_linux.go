@@ -81,19 +81,6 @@ func (p *Process) run(ctx context.Context, t groups, s Spec, started chan<- erro
 	p.conclude(ctx, err)
 }
 
-// disable returns the arguments with which bubblewrap itself ends the making of user namespaces, where it knows how: the filter alone
-// could leave out a way that a later kernel has.
-func disable(ctx context.Context, bwrap string, s Spec) []string {
-	if s.OwnSandbox {
-		return nil
-	}
-	const option = "--disable-userns"
-	if help, _ := exec.CommandContext(ctx, bwrap, "--help").CombinedOutput(); !strings.Contains(string(help), option) {
-		return nil
-	}
-	return []string{option, "--assert-userns-disabled"}
-}
-
 // start starts bubblewrap, passes it the arguments through a pipe, so that no host path can be read in the process table inside, and
 // learns the first process inside.
 func (p *Process) start(t groups, s Spec) error {
