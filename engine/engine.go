@@ -140,14 +140,11 @@ func checkOptions(o Options) error {
 	if err := errors.Join(o.Browser.checkShared(), o.Browser.checkInstall()); err != nil {
 		return err
 	}
-	if o.MaxPages < 0 {
-		return &OptionError{Field: "MaxPages", Value: o.MaxPages, Want: "0 (the default) or more"}
-	}
-	if o.MaxSessions < 0 {
-		return &OptionError{Field: "MaxSessions", Value: o.MaxSessions, Want: "0 (the default) or more"}
-	}
-	if o.MaxBytes < 0 {
-		return &OptionError{Field: "MaxBytes", Value: o.MaxBytes, Want: "0 (the default) or more"}
+	for i, n := range []int64{int64(o.MaxPages), int64(o.MaxSessions), o.MaxBytes, o.MaxFileMemory} {
+		if n < 0 {
+			field := []string{"MaxPages", "MaxSessions", "MaxBytes", "MaxFileMemory"}[i]
+			return &OptionError{Field: field, Value: n, Want: "0 (the default) or more"}
+		}
 	}
 	if err := checkModelOption(o.Model); err != nil {
 		return err

@@ -74,6 +74,11 @@ type Options struct {
 	MaxPages int
 	// MaxBytes bounds the size of one page, content encoding undone. Defaults to 50 MiB.
 	MaxBytes int64
+	// MaxFileMemory bounds what reading one file (office documents, e-books, tables …) may take in memory, in bytes, as estimated
+	// from what it unpacks to and the elements made of that; more is a [CodeUnsupportedFile] error. Long texts and tables
+	// are read and rendered piece by piece and take about twelve times their text, unless formats or tags need the whole tree.
+	// Defaults to 256 MiB.
+	MaxFileMemory int64
 	// MaxSessions bounds the browser sessions that are active at once; a further one is a
 	// [CodeSessionLimit] error. Each has a browser and a driver of its own, some 300 MB. Defaults to 4.
 	MaxSessions int

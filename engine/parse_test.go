@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/winnow-go/winnow/formats"
 )
@@ -102,5 +103,27 @@ func TestParse_leavesARecordAndNoCachedPage(t *testing.T) {
 	}
 	if stats, err := e.CacheStats(t.Context()); err != nil || stats.Versions != 0 {
 		t.Errorf("cache: got %+v, %v; want nothing", stats, err)
+	}
+}
+
+func TestParse_memoryOfAFileIsBounded(t *testing.T) {
+	t.Parallel()
+	const rows, slow = 16_000, 4 * time.Minute
+	e := newTestEngine(t, Options{MaxFileMemory: 1 << 20})
+	table := func(rows int) ParseInput {
+		return ParseInput{Reader: strings.NewReader("a,b\n" + strings.Repeat("sack of oats,1\n", rows)), Name: "oats.csv"}
+	}
+	if doc := parsed(t, e, table(rows), ParseOptions{Timeout: slow}); strings.Count(doc.Markdown, "sack of oats") != rows {
+		t.Errorf("got %d rows", strings.Count(doc.Markdown, "sack of oats"))
+	}
+	whole := ParseOptions{Formats: []formats.Format{{Type: formats.HTML}}, Timeout: slow}
+	for name, c := range map[string]struct {
+		rows int
+		o    ParseOptions
+	}{"the text": {5 * rows, ParseOptions{Timeout: slow}}, "the tree": {rows, whole}} {
+		_, err := e.Parse(t.Context(), table(c.rows), c.o)
+		if CodeOf(err) != CodeUnsupportedFile || !strings.Contains(err.Error(), "1048576 bytes of memory") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }

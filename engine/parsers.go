@@ -16,7 +16,7 @@ var parserTypes = []string{"pdf", "image"}
 
 // fileOptions checks how files are to be read. Nil parsers read PDFs.
 func (e *Engine) fileOptions(parsers []Parser) (page.FileOptions, error) {
-	f := page.FileOptions{OCR: e.options.OCR, Extractor: e.options.PDFExtractor}
+	f := page.FileOptions{OCR: e.options.OCR, Extractor: e.options.PDFExtractor, Memory: e.options.MaxFileMemory}
 	if parsers == nil {
 		parsers = []Parser{{Type: "pdf"}}
 	}

@@ -21,10 +21,10 @@
 //	options.go     Options of Render
 //	selectors.go   CSS selectors, and *text* wildcards
 //	render.go      Render: cleaning and the formats, in order
+//	long.go        RenderLong: long files, in pieces
 //	maincontent.go  the main content, and how sure it is; whether the page is an article
 //	leftout.go     LeftOut: what was left out beside it
-//	blank.go       whether there is anything to see
-//	visible.go     the visible text
+//	visible.go     the visible text, and whether there is anything to see
 //	fill.go        the content of data in scripts, where the page shows next to nothing
 //	clean.go       the copy of the tree that formats are made of: absolute URLs, image sources
 //	links.go       links

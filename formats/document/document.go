@@ -66,9 +66,15 @@ type Limits struct {
 	Cells int
 	// Pages is the number of PDF pages or slides. Defaults to 10,000.
 	Pages int
+	// Memory is about what an office document, e-book or table may take in memory while it is read, beside the HTML made, in bytes: the
+	// parts that are unpacked and the elements made of them. Defaults to 256 MiB. Paragraphs and rows are read one after another.
+	Memory int64
 	// Text is the size of the HTML made, in bytes. Defaults to 32 MiB. What is beyond it is left out, with a warning.
 	Text int64
 }
+
+// DefaultMemory is the default of Limits.Memory.
+const DefaultMemory = 256 << 20
 
 func (l Limits) withDefaults() Limits {
 	l.Bytes = cmp.Or(max(l.Bytes, 0), 50<<20)
@@ -76,6 +82,7 @@ func (l Limits) withDefaults() Limits {
 	l.Entries = cmp.Or(max(l.Entries, 0), 10_000)
 	l.Cells = cmp.Or(max(l.Cells, 0), 1_000_000)
 	l.Pages = cmp.Or(max(l.Pages, 0), 10_000)
+	l.Memory = cmp.Or(max(l.Memory, 0), DefaultMemory)
 	l.Text = cmp.Or(max(l.Text, 0), 32<<20)
 	return l
 }

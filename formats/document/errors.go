@@ -38,12 +38,15 @@ func (e *EncryptedError) Error() string {
 
 // TooLargeError is returned for a file that exceeds one of the Limits.
 type TooLargeError struct {
-	// What is the limit's name in lower case: "bytes", "unzipped", "entries", "cells", "pages", "text".
+	// What is the limit's name in lower case: "bytes", "unzipped", "entries", "cells", "pages", "memory", "text".
 	What  string
 	Limit int64
 }
 
 func (e *TooLargeError) Error() string {
+	if e.What == "memory" {
+		return fmt.Sprintf("the file is too large: reading it takes more than %d bytes of memory, the limit for a file", e.Limit)
+	}
 	return fmt.Sprintf("the file is too large: more than %d (%s)", e.Limit, e.What)
 }
 

@@ -25,6 +25,7 @@ type FileOptions struct {
 	Password    string
 
 	OnPage    func(done, all int) `json:"-"` // of a PDF that was read
+	Memory    int64               `json:"-"` // that reading may take; 0: see [document.Limits]
 	OCR       document.OCR        `json:"-"`
 	Extractor document.Extractor  `json:"-"`
 }
@@ -32,8 +33,9 @@ type FileOptions struct {
 func (p *Page) convertOptions(kind document.Kind) document.Options {
 	f := p.Files
 	o := document.Options{
-		Limits: document.Limits{Bytes: int64(len(p.Body)) + 1}, Mode: f.Mode, MaxPages: f.MaxPages, Extractor: f.Extractor, Progress: f.OnPage,
-		Blocks: f.Blocks, Pages: f.Pages || f.PageMarkers || f.Blocks,
+		Limits: document.Limits{Bytes: int64(len(p.Body)) + 1, Memory: f.Memory},
+		Mode:   f.Mode, MaxPages: f.MaxPages, Extractor: f.Extractor, Progress: f.OnPage, Blocks: f.Blocks,
+		Pages: f.Pages || f.PageMarkers || f.Blocks,
 	}
 	if kind == document.PDF || f.Images {
 		o.OCR = f.OCR

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -108,16 +110,34 @@ func renderFile(ctx context.Context, src *page.Page, o formats.Options) (*Output
 	if err != nil {
 		return nil, err
 	}
-	dom, err := src.Parse(ctx)
-	if err != nil {
-		return nil, err
-	}
 	o.OnlyMainContent = false
-	out, err := dom.Render(ctx, o)
+	out, err := renderRead(ctx, src, res, o)
 	if err != nil {
 		return nil, err
 	}
 	out.Warnings = append(out.Warnings, res.Warnings...)
 	m := &Output{Output: out, FileKind: res.Kind, NumPages: res.NumPages, TotalPages: res.TotalPages, Incomplete: res.Incomplete}
 	return m, m.addPages(ctx, src, o)
+}
+
+// renderRead renders what a file was turned into: by a tree, or in pieces where it is long.
+func renderRead(ctx context.Context, src *page.Page, res *document.Result, o formats.Options) (*formats.Output, error) {
+	out, ok, err := formats.RenderLong(ctx, formats.Source{URL: src.URL, MediaType: "text/html", Body: res.HTML}, o)
+	if ok || err != nil {
+		return out, err
+	}
+	if limit := cmp.Or(src.Files.Memory, document.DefaultMemory); treeSize(res.HTML) > limit {
+		return nil, &document.TooLargeError{What: "memory", Limit: limit}
+	}
+	dom, err := src.Parse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return dom.Render(ctx, o)
+}
+
+// treeSize is about what the tree of a document and its formats take in memory, in bytes.
+func treeSize(html []byte) int64 {
+	const perTag = 400
+	return int64(bytes.Count(html, []byte("<")))*perTag + 2*int64(len(html))
 }

@@ -22,7 +22,7 @@ func decodeText(body []byte, declared string) ([]byte, error) {
 	case bytes.HasPrefix(body, []byte{0xFE, 0xFF}), bytes.HasPrefix(body, []byte{0xFF, 0xFE}):
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(body)
 	case utf8.Valid(body):
-		return bytes.ReplaceAll(body, []byte{0}, nil), nil
+		return withoutZeros(body), nil
 	}
 	if enc, name := charset.Lookup(declared); enc != nil && name != "utf-8" && name != "replacement" {
 		return enc.NewDecoder().Bytes(body)
@@ -140,7 +140,15 @@ func (w wideEncoding) share(sample []byte) float64 {
 }
 
 func validUTF8(b []byte) []byte {
-	return bytes.ReplaceAll(bytes.ToValidUTF8(b, []byte("\uFFFD")), []byte{0}, nil)
+	return withoutZeros(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+}
+
+// withoutZeros is mostly b itself.
+func withoutZeros(b []byte) []byte {
+	if bytes.IndexByte(b, 0) < 0 {
+		return b
+	}
+	return bytes.ReplaceAll(b, []byte{0}, nil)
 }
 
 var declaredXML = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)

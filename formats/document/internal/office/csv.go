@@ -2,6 +2,7 @@ package office
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -16,46 +17,67 @@ func CSV(ctx context.Context, body []byte, o Options) (*Document, error) {
 	if err != nil {
 		return nil, asDamaged(err)
 	}
-	rows, err := j.readCSV(text)
-	if err != nil {
+	if int64(len(text)) > j.o.Limits.Memory {
+		return nil, &LimitError{"memory", j.o.Limits.Memory}
+	}
+	// The table is read twice, and never held: once for its shape, once for its cells.
+	t := j.textTable(text)
+	g := newGrid(nil)
+	if err := t.rows(func(r int, row []string) { g.measure(r, row) }); err != nil {
 		return nil, err
 	}
-	if g := newGrid(rows); !g.empty() {
-		g.write(j.out)
+	if g.empty() {
+		return j.finish(nil)
 	}
-	return j.finish(nil)
+	j.out.BeginTable("")
+	w := gridWriter{grid: g, out: j.out, head: g.headed()}
+	err = t.rows(func(r int, row []string) {
+		if r >= g.top && r < g.bottom {
+			w.row(r, row)
+		}
+	})
+	j.out.EndTable()
+	return j.finish(err)
 }
 
-func (j *job) readCSV(text []byte) ([][]string, error) {
-	comma := j.o.Delimiter
+// textTable is a text table with its delimiter.
+type textTable struct {
+	job   *job
+	text  []byte
+	comma rune
+}
+
+func (j *job) textTable(text []byte) textTable {
 	text, declared := cutSeparatorLine(text)
-	switch {
-	case comma != 0:
-	case declared != 0:
-		comma = declared
-	default:
-		comma = sniffDelimiter(text)
+	t := textTable{j, text, cmp.Or(j.o.Delimiter, declared)}
+	if t.comma == 0 {
+		t.comma = sniffDelimiter(text)
 	}
-	r := csv.NewReader(bytes.NewReader(text))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.TrimLeadingSpace = comma, true, -1, comma != '\t'
-	var rows [][]string
-	for cells := 0; ; {
-		row, err := r.Read()
+	return t
+}
+
+// rows calls visit for the rows, as far as the limits allow. A row is valid until visit returns.
+func (t textTable) rows(visit func(r int, row []string)) error {
+	in := csv.NewReader(bytes.NewReader(t.text))
+	in.Comma, in.LazyQuotes, in.FieldsPerRecord, in.TrimLeadingSpace, in.ReuseRecord = t.comma, true, -1, t.comma != '\t', true
+	for r, cells := 0, 0; !t.job.out.Full(); r++ {
+		row, err := in.Read()
 		if err == io.EOF || errors.As(err, new(*csv.ParseError)) {
-			return rows, nil
+			return nil
 		}
 		if err != nil {
-			return nil, asDamaged(err)
+			return asDamaged(err)
 		}
-		if cells += len(row); cells > j.o.Limits.Cells {
-			j.doc.Warn("The table holds more cells than the limit; the rest was left out.")
-			return rows, nil
+		if cells += len(row); cells > t.job.o.Limits.Cells {
+			t.job.doc.Warn("The table holds more cells than the limit; the rest was left out.")
+			return nil
 		}
-		rows = append(rows, row[:min(len(row), maxColumns)])
-		if len(rows)%1024 == 0 && j.ctx.Err() != nil {
-			return nil, j.ctx.Err()
+		visit(r, row[:min(len(row), maxColumns)])
+		if r%1024 == 1023 && t.job.ctx.Err() != nil {
+			return t.job.ctx.Err()
 		}
 	}
+	return nil
 }
 
 // cutSeparatorLine cuts off a first line "sep=;", which declares the delimiter to spreadsheet programs.

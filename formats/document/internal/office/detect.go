@@ -34,7 +34,7 @@ func ZipKind(body []byte) string {
 		return ""
 	}
 	const many = 100_000
-	p := &pack{files: map[string]*zip.File{}, left: 1 << 20, limit: 1 << 20}
+	p := &pack{files: map[string]*zip.File{}, left: 1 << 20, limit: 1 << 20, memory: 1 << 20}
 	for _, f := range r.File[:min(len(r.File), many)] {
 		p.files[partKey(f.Name)] = f
 	}

@@ -1,7 +1,6 @@
 package office
 
 import (
-	"cmp"
 	"context"
 	"io"
 
@@ -67,15 +66,19 @@ func (d *docx) load(main string) (err error) {
 	return err
 }
 
-// body streams the blocks of the text, so that only one is in memory at a time.
+// body streams the blocks of the text, so that only a paragraph or some rows of a table are in memory at a time.
 func (d *docx) body(main string) error {
-	data, err := d.read(main)
-	if len(data) == 0 {
-		return cmp.Or(err, errNoPart)
+	in, err := d.open(main)
+	if err != nil {
+		return err
 	}
-	r := xmltree.New(d.job.ctx, data)
-	for !d.out.Full() {
+	defer in.Close()
+	r := xmltree.Stream(d.job.ctx, in).Within(d.job.o.Limits.Memory)
+	for count := 0; !d.out.Full(); count++ {
 		n, err := r.Next()
+		if err == io.EOF && count == 0 {
+			return errNoPart
+		}
 		if err == io.EOF {
 			d.blocks(&xmltree.Node{}) // what is still carried
 			return nil
@@ -84,9 +87,11 @@ func (d *docx) body(main string) error {
 			return err
 		}
 		switch n.Name {
-		case "w:p", "w:tbl":
+		case "w:p":
 			err = r.Tree(n)
 			d.block(n)
+		case "w:tbl":
+			err = d.streamTable(r)
 		case "w:document", "w:body", "w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag":
 		default:
 			err = r.Skip()

@@ -32,6 +32,9 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 
 // asDamaged wraps an error that has no type of its own.
 func asDamaged(err error) error {
+	if e, ok := errors.AsType[*xmltree.MemoryError](err); ok {
+		return &LimitError{"memory", e.Limit}
+	}
 	if !partial(err) {
 		return err
 	}
@@ -45,6 +48,9 @@ func partial(err error) bool {
 		return false
 	}
 	if _, ok := errors.AsType[*DamagedError](err); ok {
+		return false
+	}
+	if _, ok := errors.AsType[*xmltree.MemoryError](err); ok {
 		return false
 	}
 	_, limit := errors.AsType[*LimitError](err)

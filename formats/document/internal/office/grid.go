@@ -1,6 +1,7 @@
 package office
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,9 +15,10 @@ const maxGap = 100
 
 // grid is the cells of one sheet, as rows of texts.
 type grid struct {
-	rows       [][]string
-	top, left  int // first row and column that hold something
-	bottom     int // one beyond the last ones
+	rows       [][]string // nil where they are written as they are read
+	first      []string   // row that holds something
+	top, left  int        // first row and column that hold something
+	bottom     int        // one beyond the last ones
 	right      int
 	spans      map[[2]int][2]int // row and column → rows and columns covered
 	covered    map[[2]int]bool
@@ -29,20 +31,25 @@ func newGrid(rows [][]string) *grid {
 	g := &grid{rows: rows, top: -1, left: -1, spans: map[[2]int][2]int{}, covered: map[[2]int]bool{},
 		links: map[[2]int]string{}, stillCover: 1_000_000}
 	for r, row := range rows {
-		for c, text := range row {
-			if strings.TrimSpace(text) == "" {
-				continue
-			}
-			if g.top < 0 {
-				g.top = r
-			}
-			if g.left < 0 || c < g.left {
-				g.left = c
-			}
-			g.bottom, g.right = r+1, max(g.right, c+1)
-		}
+		g.measure(r, row)
 	}
 	return g
+}
+
+// measure takes a row into the rectangle.
+func (g *grid) measure(r int, row []string) {
+	for c, text := range row {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		if g.top < 0 {
+			g.top, g.first = r, slices.Clone(row)
+		}
+		if g.left < 0 || c < g.left {
+			g.left = c
+		}
+		g.bottom, g.right = r+1, max(g.right, c+1)
+	}
 }
 
 func (g *grid) empty() bool { return g.top < 0 }
@@ -84,25 +91,35 @@ func (g *grid) link(ref, href string) {
 // write writes the rectangle as a table.
 func (g *grid) write(out *flow.Flow) {
 	out.BeginTable("")
-	head := g.headed()
-	cells := make([]flow.Cell, 0, g.right-g.left)
+	w := gridWriter{grid: g, out: out, head: g.headed()}
 	for r := g.top; r < g.bottom && !out.Full(); r++ {
-		cells = cells[:0]
-		for c := g.left; c < g.right; c++ {
-			at := [2]int{r, c}
-			if g.covered[at] {
-				continue
-			}
-			span := g.spans[at]
-			cells = append(cells, flow.Cell{Head: head && r == g.top, RowSpan: span[0], ColSpan: span[1], Inline: g.inline(at)})
-		}
-		out.Row(cells, r == g.top)
+		w.row(r, g.rows[r])
 	}
 	out.EndTable()
 }
 
-func (g *grid) inline(at [2]int) *flow.Inline {
-	text := g.text(at[0], at[1])
+// gridWriter writes a grid row by row.
+type gridWriter struct {
+	*grid
+	out   *flow.Flow
+	head  bool
+	cells []flow.Cell
+}
+
+func (w *gridWriter) row(r int, row []string) {
+	w.cells = w.cells[:0]
+	for c := w.left; c < w.right; c++ {
+		at := [2]int{r, c}
+		if w.covered[at] {
+			continue
+		}
+		span := w.spans[at]
+		w.cells = append(w.cells, flow.Cell{Head: w.head && r == w.top, RowSpan: span[0], ColSpan: span[1], Inline: w.inline(at, textAt(row, c))})
+	}
+	w.out.Row(w.cells, r == w.top)
+}
+
+func (g *grid) inline(at [2]int, text string) *flow.Inline {
 	if text == "" {
 		return nil
 	}
@@ -111,9 +128,9 @@ func (g *grid) inline(at [2]int) *flow.Inline {
 	return p
 }
 
-func (g *grid) text(r, c int) string {
-	if c < len(g.rows[r]) {
-		return strings.TrimSpace(g.rows[r][c])
+func textAt(row []string, c int) string {
+	if c < len(row) {
+		return strings.TrimSpace(row[c])
 	}
 	return ""
 }
@@ -124,7 +141,7 @@ func (g *grid) headed() bool {
 		return false
 	}
 	for c := g.left; c < g.right; c++ {
-		text := g.text(g.top, c)
+		text := textAt(g.first, c)
 		if _, err := strconv.ParseFloat(text, 64); text == "" && !g.covered[[2]int{g.top, c}] || text != "" && err == nil {
 			return false
 		}

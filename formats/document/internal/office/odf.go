@@ -58,7 +58,7 @@ func (d *odf) tree(name string) (*xmltree.Node, error) {
 
 // each calls visit for the elements of content.xml: visit returns what to do with each. Only one of them is in memory at a time.
 func (d *odf) each(visit func(n *xmltree.Node) step) error {
-	r := xmltree.New(d.job.ctx, d.content)
+	r := xmltree.New(d.job.ctx, d.content).Within(d.job.o.Limits.Memory)
 	for !d.out.Full() {
 		n, err := r.Next()
 		if err == io.EOF {

@@ -32,6 +32,8 @@ type Limits struct {
 	Cells int
 	// Pages is the number of slides or chapters. Defaults to 10,000.
 	Pages int
+	// Memory is about what the file may take in memory while it is read, beside the HTML made. Defaults to 256 MiB.
+	Memory int64
 	// Text is the size of the HTML made. Defaults to 32 MiB. What is beyond it is left out, with a warning.
 	Text int64
 }
@@ -41,6 +43,7 @@ func (l Limits) withDefaults() Limits {
 	l.Entries = cmp.Or(max(l.Entries, 0), 10_000)
 	l.Cells = cmp.Or(max(l.Cells, 0), 1_000_000)
 	l.Pages = cmp.Or(max(l.Pages, 0), 10_000)
+	l.Memory = cmp.Or(max(l.Memory, 0), 256<<20)
 	l.Text = cmp.Or(max(l.Text, 0), 32<<20)
 	return l
 }

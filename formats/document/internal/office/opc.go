@@ -46,7 +46,7 @@ func (o *opc) tree(name string) (*xmltree.Node, error) {
 			return &xmltree.Node{}, o.serious(err)
 		}
 	}
-	n, err := xmltree.Parse(o.job.ctx, data)
+	n, err := xmltree.New(o.job.ctx, data).Within(o.job.o.Limits.Memory).Root()
 	return n, o.serious(err)
 }
 

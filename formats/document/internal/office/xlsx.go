@@ -81,18 +81,28 @@ func (j *job) openWorkbook(body []byte) (*workbook, error) {
 	return w, err
 }
 
-// fits checks the sizes that the entries claim, which the zip reader then enforces.
+// fits checks the sizes that the entries claim, which the zip reader then enforces: the library holds all of them.
 func (p *pack) fits() error {
-	left := p.limit
+	left, held := p.limit, int64(0)
 	for _, f := range p.files {
 		size := int64(min(f.UncompressedSize64, 1<<62))
 		if size > p.allowed(f) || size > left {
 			return &LimitError{"unzipped", p.limit}
 		}
 		left -= size
+		held += size
+		if path.Base(f.Name) == "sharedStrings.xml" {
+			held += stringCost * size
+		}
+	}
+	if held > p.memory {
+		return &LimitError{"memory", p.memory}
 	}
 	return nil
 }
+
+// stringCost is how many times its bytes the list of shared strings takes in memory, beside them.
+const stringCost = 4
 
 // checkParts refuses parts that are small in bytes and large in memory, among those that the library reads when it opens a file.
 func (w *workbook) checkParts() error {
@@ -190,10 +200,6 @@ func (w *workbook) out() *flow.Flow { return w.job.out }
 
 // sheet writes one sheet; one without cells, such as a chart, writes nothing.
 func (w *workbook) sheet(name, part string) error {
-	data, err := w.read(part)
-	if err := w.serious(err); err != nil {
-		return err
-	}
 	rows, err := w.rows(name)
 	if err != nil {
 		return err
@@ -201,6 +207,10 @@ func (w *workbook) sheet(name, part string) error {
 	g := newGrid(rows)
 	if g.empty() {
 		return nil
+	}
+	data, err := w.read(part)
+	if err := w.serious(err); err != nil {
+		return err
 	}
 	if err := w.tail(part, data, g); err != nil {
 		return err
@@ -287,7 +297,7 @@ func rootTag(data []byte) []byte {
 }
 
 func (w *workbook) readTail(data []byte, rels map[string]relation, g *grid) error {
-	r := xmltree.New(w.job.ctx, data)
+	r := xmltree.New(w.job.ctx, data).Within(w.job.o.Limits.Memory)
 	for {
 		n, err := r.Next()
 		if err != nil {

@@ -1,13 +1,17 @@
 package xmltree
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
 )
 
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
@@ -29,6 +33,23 @@ func toUTF8(data []byte) []byte {
 		}
 		return r
 	}, bytes.ToValidUTF8(data, []byte("\uFFFD")))
+}
+
+// readUTF8 is toUTF8 for what is read bit by bit.
+func readUTF8(in io.Reader) io.Reader {
+	const window = 256
+	b := bufio.NewReader(in)
+	head, _ := b.Peek(window) // an error comes again
+	cleaning := transform.Chain(unicode.UTF8BOM.NewDecoder(), runes.Map(func(r rune) rune {
+		if forbidden(r) {
+			return ' '
+		}
+		return r
+	}))
+	if enc := encodingOf(head); enc != nil {
+		cleaning = transform.Chain(enc.NewDecoder(), cleaning)
+	}
+	return transform.NewReader(b, cleaning)
 }
 
 // encodingOf is nil for UTF-8.

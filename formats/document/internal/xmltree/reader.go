@@ -5,17 +5,24 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 )
 
-// ErrLimit means that the document is deeper, or an element in it larger, than a Reader accepts.
-var ErrLimit = errors.New("xml: too deep or too large")
+// ErrLimit means that the document is deeper than a Reader accepts.
+var ErrLimit = errors.New("xml: too deep")
+
+// MemoryError means that a tree takes more memory than a Reader may use.
+type MemoryError struct{ Limit int64 }
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("xml: a tree of more than %d bytes", e.Limit)
+}
 
 // Bounds of a document.
 const (
 	maxDepth = 200
-	maxNodes = 1 << 20 // of one tree; some 150 MB
-	maxAttrs = 256     // of one element; more are dropped
+	maxAttrs = 256 // of one element; more are dropped
 )
 
 // Reader returns the elements of a document one after another. It is for one goroutine.
@@ -24,17 +31,34 @@ type Reader struct {
 	dec   *xml.Decoder
 	names names
 	depth int
-	count int // tokens, to look at ctx now and then
-	nodes int // of the tree being read
+	count int   // tokens, to look at ctx now and then
+	held  int64 // bytes that the tree being read takes, about
+	limit int64
+}
+
+// DefaultMemory is what a tree may take in memory, in bytes, where Within doesn't say.
+const DefaultMemory = 256 << 20
+
+// Within bounds what one tree may take in memory, in bytes. It returns r.
+func (r *Reader) Within(limit int64) *Reader {
+	r.limit = limit
+	return r
 }
 
 // New reads data, which must not change meanwhile. It blocks on nothing; ctx ends long reads.
 func New(ctx context.Context, data []byte) *Reader {
-	dec := xml.NewDecoder(bytes.NewReader(toUTF8(data)))
+	return newReader(ctx, bytes.NewReader(toUTF8(data)))
+}
+
+// Stream is New for a document that isn't held in memory. Errors of in come from the calls that read.
+func Stream(ctx context.Context, in io.Reader) *Reader { return newReader(ctx, readUTF8(in)) }
+
+func newReader(ctx context.Context, in io.Reader) *Reader {
+	dec := xml.NewDecoder(in)
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity
 	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	return &Reader{ctx: ctx, dec: dec, names: names{}}
+	return &Reader{ctx: ctx, dec: dec, names: names{}, limit: DefaultMemory}
 }
 
 // Next is the next element that opens, at whatever depth, without what is inside it: Tree and Skip
@@ -83,8 +107,17 @@ func (r *Reader) Step() (Event, *Node, error) {
 // Tree reads the rest of the element that Next has returned, into n. For a truncated document
 // n holds the part that was read.
 func (r *Reader) Tree(n *Node) error {
-	r.nodes = 0
+	r.held = 0
 	return r.fill(n)
+}
+
+// hold reports whether the tree may have another node with some attributes and a text.
+func (r *Reader) hold(attrs, text int) error {
+	const node, attr = 128, 32 // bytes, with the pointers to it
+	if r.held += node + attr*int64(attrs) + int64(text); r.held > r.limit {
+		return &MemoryError{r.limit}
+	}
+	return nil
 }
 
 func (r *Reader) fill(n *Node) error {
@@ -99,15 +132,17 @@ func (r *Reader) fill(n *Node) error {
 		case xml.StartElement:
 			kid := r.node(tok)
 			n.Kids = append(n.Kids, kid)
-			if r.nodes++; r.nodes > maxNodes {
-				return ErrLimit
+			if err := r.hold(len(kid.Attrs), 0); err != nil {
+				return err
 			}
 			if err := r.fill(kid); err != nil {
 				return err
 			}
 		case xml.CharData:
 			n.Kids = append(n.Kids, &Node{Text: string(tok)})
-			r.nodes++
+			if err := r.hold(0, len(tok)); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -131,8 +166,10 @@ func (r *Reader) Skip() error {
 
 // Parse reads a whole document into a tree under its root element. For a truncated document the tree holds
 // the part that was read and the error has the reason.
-func Parse(ctx context.Context, data []byte) (*Node, error) {
-	r := New(ctx, data)
+func Parse(ctx context.Context, data []byte) (*Node, error) { return New(ctx, data).Root() }
+
+// Root reads the rest of the document into a tree under its next element. See Parse.
+func (r *Reader) Root() (*Node, error) {
 	root, err := r.Next()
 	if err != nil {
 		return &Node{}, noEOF(err)
