@@ -8,7 +8,6 @@
 // count these visits in walk.Steps, by which they also end with their context.
 //
 //	format.go      Format and its options, the names of all formats
-//	brand.go       Brand, which package formats/brand judges
 //	decode.go      Format from and to JSON, strictly
 //	validate.go    Format.Validate, ValidateSet, OptionError
 //	source.go      Source, Parse, detection of the kind of body
@@ -31,10 +30,11 @@
 //	images.go      images
 //	pictures.go    images with what the page says of them
 //	metadata.go    metadata: which parts of a page are read for it; metadata_*.go: names of meta elements, links, authors, times, JSON-LD
-//	things.go      products and menus
+//	things.go      products and menus; Brand, which package formats/brand judges
 //	layout.go      data by selectors, which package formats/recipe reads
 //	media.go       sounds and moving pictures; media_linked.go: those of JSON-LD; enclosures.go: those of feeds
 //	text.go        bodies that are not HTML
+//	notebook.go    notebooks as Markdown
 //	textlinks.go   links and images of Markdown and plain text
 //
 // What is a subject of its own lies below internal: parse makes the tree, content finds the main content in it, hidden

@@ -31,6 +31,9 @@ func Parse(ctx context.Context, src Source) (_ *DOM, err error) {
 	d := &DOM{src: src, kind: kindOf(src), steps: steps}
 	if d.kind != kindHTML {
 		d.text = strings.ToValidUTF8(string(bytes.TrimPrefix(src.Body, utf8BOM)), "\uFFFD")
+		if n := d.readNotebook(); n != nil {
+			d.kind, d.text = kindNotebook, strings.ToValidUTF8(n.markdown(steps), "\uFFFD")
+		}
 		return d, d.setBase("")
 	}
 	if d.doc, err = parse.Document(steps, src.Body); err != nil {
@@ -49,7 +52,8 @@ const (
 	kindJSON
 	kindMarkdown
 	kindPlain
-	kindSource // text with a syntax: XML, CSV, program text
+	kindNotebook // whose text is Markdown
+	kindSource   // text with a syntax: XML, CSV, program text
 )
 
 func kindOf(src Source) kind {

@@ -14,7 +14,9 @@ func (d *DOM) renderText(o Options, out *Output) error {
 		return err
 	}
 	if o.wants(Markdown) {
-		out.Markdown = d.textMarkdown()
+		if out.Markdown = d.textMarkdown(); d.kind == kindNotebook && o.RemoveBase64Images {
+			out.Markdown = withoutImages(out.Markdown)
+		}
 	}
 	if o.wants(HTML) {
 		out.HTML = "<html><body><pre>" + html.EscapeString(d.text) + "</pre></body></html>"
@@ -36,7 +38,7 @@ func (d *DOM) renderText(o Options, out *Output) error {
 // textMarkdown: plain text and Markdown stay as they are, JSON and other sources become a code block.
 func (d *DOM) textMarkdown() string {
 	switch d.kind {
-	case kindPlain, kindMarkdown:
+	case kindPlain, kindMarkdown, kindNotebook:
 		return d.text
 	case kindJSON:
 		return fence(indentJSON(d.text), "json")

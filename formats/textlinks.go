@@ -37,7 +37,7 @@ const reach = 2 << 10
 func ahead(s string) string { return s[:min(len(s), reach)] }
 
 func (d *DOM) scanText(visit func(ref string, image bool)) {
-	if d.kind != kindMarkdown && d.kind != kindPlain {
+	if d.kind != kindMarkdown && d.kind != kindPlain && d.kind != kindNotebook {
 		return
 	}
 	prose := withoutCode(d.text)

@@ -7,12 +7,16 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/winnow-go/winnow/formats/brand"
 	"github.com/winnow-go/winnow/formats/internal/menus"
 	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/products"
 	"github.com/winnow-go/winnow/formats/menu"
 	"github.com/winnow-go/winnow/formats/product"
 )
+
+// Brand is the look of a site: the answer of the branding format.
+type Brand = brand.Brand
 
 // product is the page's own, nil for none.
 func (d *DOM) product() *product.Product {
