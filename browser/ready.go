@@ -37,11 +37,12 @@ func (r *readiness) hiddenName() string { return "--" + r.key }
 
 // WaitReady waits until the page has finished what it does by script: no fetch or XHR, no added script, no frame and no short timer
 // pending, no element added for about 150 ms, and no placeholder (spinner, skeleton, "loading", nothing at all) where content is to
-// come. Beacons, streams, media and repeated requests don't count. It gives up waiting after 3 s when the page already has text,
-// after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it then deals with cookie banners, within
-// about 1.5 s, 6 s in a browser that answers slowly. The reason is one of: "quiet", "polling" (only repeated or long requests were
-// left), "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never settled), "busy" (its scripts left
-// no time to answer) and "deadline" (most of ctx's time was used).
+// come. The 150 ms are 50 where nothing has run since the load event and the page uses no animation frame, interval, worker, socket,
+// observer or database, which may run later unseen. Beacons, streams, media and repeated requests don't count. It gives up waiting
+// after 3 s when the page already has text, after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it
+// then deals with cookie banners, within about 1.5 s, 6 s in a browser that answers slowly. The reason is one of: "quiet", "polling"
+// (only repeated or long requests were left), "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never
+// settled), "busy" (its scripts left no time to answer) and "deadline" (most of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	if p.loader.site == "" { // after a warm tab's page comes another on the same tab
 		p.pool.lookAhead() // there is little else to do meanwhile
@@ -62,12 +63,12 @@ func (r *readiness) settle(ctx context.Context) (reason string, err error) {
 			end, reason = own, "deadline"
 		}
 	}
-	for {
+	for early := false; ; early = true {
 		left := time.Until(end)
 		if left <= 0 {
 			return reason, nil
 		}
-		answer, again, err := r.ask(ctx, left)
+		answer, again, err := r.ask(ctx, left, early)
 		if err != nil || !again && !(answer == "quiet" && r.unfinished(time.Now())) {
 			return answer, err
 		}
@@ -83,9 +84,9 @@ func (r *readiness) unfinished(now time.Time) bool {
 	return r.traffic.loading(now) || r.loader.documents.arriving(now)
 }
 
-// ask runs the waiting script once; again means that the document went away meanwhile.
-func (r *readiness) ask(ctx context.Context, left time.Duration) (reason string, again bool, err error) {
-	script := fmt.Sprintf(`(cap) => window[%q] ? window[%q](cap) : "quiet"`, r.key, r.key)
+// ask runs the waiting script once, early where an answer before was that; again means that the document went away meanwhile.
+func (r *readiness) ask(ctx context.Context, left time.Duration, early bool) (reason string, again bool, err error) {
+	script := fmt.Sprintf(`(cap) => window[%q] ? window[%[1]q](cap, %t) : "quiet"`, r.key, early)
 	limit := left + readyGrace
 	if end, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(end)*9/10)

@@ -2,7 +2,7 @@
 // answers with a word when nothing is left. The patched functions are proxies of the real ones, so that they still look native.
 (() => {
   if (window.top !== window) return;
-  const QUIET = 150, POLL_QUIET = 900, LONG = 3000, TEXT_CAP = 3000, SHORT = 1000, TIMER_AGE = 2500, NEST = 4, TEXT = 200, PLACE_QUIET = 2500, LATE = 100;
+  const QUIET = 150, CALM = 50, POLL_QUIET = 900, LONG = 3000, TEXT_CAP = 3000, SHORT = 1000, TIMER_AGE = 2500, NEST = 4, TEXT = 200, PLACE_QUIET = 2500, LATE = 100;
   const now = performance.now.bind(performance);
   const later = window.setTimeout.bind(window);
   const born = now();
@@ -10,6 +10,7 @@
   const pending = new Map();  // token → {since, repeated}
   const timers = new Set();   // ids of short one-shot timers
   let changed = born, nest = 0, looked = 0, waits = false;
+  let restless = false; // more may come than is counted here: the page uses other ways to run later, or something has run since load
   const STREAM = /\.(m3u8|mpd|ts|m4s|mp4|webm|mp3|aac)$/i; // media comes in pieces without an end
 
   const begin = (address) => {
@@ -21,7 +22,12 @@
     if (pending.size < 1000 && !STREAM.test(key)) pending.set(token, { since: now(), repeated: count > 2 });
     return token;
   };
-  const end = (token) => { if (pending.delete(token)) changed = Math.max(changed, now() - QUIET / 2); };
+  const ran = () => { restless ||= document.readyState === "complete"; };
+  const end = (token) => {
+    if (!pending.delete(token)) return;
+    changed = Math.max(changed, now() - QUIET / 2);
+    ran();
+  };
   const patch = (owner, name, apply) => {
     try { owner[name] = new Proxy(owner[name], { apply }); } catch { }
   };
@@ -64,6 +70,7 @@
     let id;
     args[0] = function (...rest) {
       timers.delete(id);
+      ran();
       const outer = nest;
       nest = depth;
       try { return Reflect.apply(fn, this, rest); } finally { nest = outer; }
@@ -73,6 +80,24 @@
     return id;
   });
   patch(window, "clearTimeout", (real, self, args) => { timers.delete(args[0]); return Reflect.apply(real, self, args); });
+
+  const runsLater = (real, self, args) => { restless = true; return Reflect.apply(real, self, args); };
+  for (const [owner, names] of [
+    [window, ["setInterval", "requestAnimationFrame", "requestIdleCallback", "postMessage", "createImageBitmap"]],
+    [window.MessagePort?.prototype, ["postMessage"]], [window.IDBFactory?.prototype, ["open", "databases"]],
+    [window.CacheStorage?.prototype, ["match", "open", "keys"]], [window.StorageManager?.prototype, ["getDirectory"]],
+    [window.IntersectionObserver?.prototype, ["observe"]], [window.ResizeObserver?.prototype, ["observe"]],
+    [window.WebAssembly, ["instantiate", "instantiateStreaming", "compile", "compileStreaming"]], [window.Scheduler?.prototype, ["postTask", "yield"]],
+    [window.ReadableStream?.prototype, ["getReader", "pipeTo", "pipeThrough"]],
+  ]) for (const name of names) if (owner && name in owner) patch(owner, name, runsLater);
+  const makes = { construct(real, args, as) { restless = true; return Reflect.construct(real, args, as); } };
+  for (const name of ["Worker", "SharedWorker", "WebSocket", "EventSource", "BroadcastChannel", "Image"]) {
+    try {
+      const patched = new Proxy(window[name], makes);
+      patched.prototype.constructor = patched;
+      window[name] = patched;
+    } catch { }
+  }
 
   // Scripts and styles that scripts add are often the next part of the program.
   const follow = (nodes) => {
@@ -95,7 +120,7 @@
   new MutationObserver((list) => {
     for (const m of list) if (m.type === "childList") follow(m.addedNodes);
     for (const m of list) {
-      if (m.type === "childList" ? matters(m.addedNodes) : m.target.data.length > 40) { changed = now(); return; }
+      if (m.type === "childList" ? matters(m.addedNodes) : m.target.data.length > 40) { changed = now(); ran(); return; }
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });
 
@@ -132,14 +157,16 @@
     if (t - started >= cap) return "cap";
     let open = timers.size + (document.readyState === "loading" ? 1 : 0), odd = 0;
     for (const p of pending.values()) p.repeated || t - p.since > LONG ? odd++ : open++;
-    const still = open === 0 && (odd === 0 && quiet >= QUIET || quiet >= POLL_QUIET);
+    const still = open === 0 && (odd === 0 && quiet >= (restless || window.length ? QUIET : CALM) || quiet >= POLL_QUIET);
     if (still && awaited(t)) return quiet >= PLACE_QUIET ? "placeholder" : "";
     if (still) return odd === 0 ? "quiet" : "polling";
     const text = document.body ? document.body.textContent.length : 0;
     if (t - started >= TEXT_CAP && text >= TEXT) return "cap";
     return "";
   };
-  const wait = (cap) => new Promise((resolve) => {
+  // again: an earlier answer came too early, since something loads that is not seen here.
+  const wait = (cap, again) => new Promise((resolve) => {
+    restless ||= again;
     const started = now();
     let due = started;
     const look = () => {

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
+
+	"github.com/playwright-community/playwright-go"
 )
 
 var readyRoutes = map[string]http.HandlerFunc{
@@ -36,7 +39,25 @@ var readyRoutes = map[string]http.HandlerFunc{
 	"/beacons":        page(`<p>text</p><script>navigator.sendBeacon("/never", "x"); fetch("/never", {method: "POST", keepalive: true})</script>`),
 	"/counter":        page(`<p id=n>0</p><div id=a></div><script>setInterval(() => { n.textContent = +n.textContent + 1 }, 50); setTimeout(() => { a.innerHTML = "<p>late</p>" }, 300)</script>`),
 	"/growing":        page(`<div id=a></div><script>setInterval(() => { a.append(document.createElement("p"), "some words to read") }, 60)</script>`),
-	"/never":          func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); pause(r, 15_000) },
+	"/written":        page(`<div id=a></div><script>a.innerHTML = "<p>text</p>"</script>`),
+	"/frames":         page(until(`const step = (done) => done() || requestAnimationFrame(() => step(done))`)),
+	"/idle":           page(until(`const step = (done) => done() || requestIdleCallback(() => step(done))`)),
+	"/interval":       page(until(`const step = (done) => { const id = setInterval(() => done() && clearInterval(id), 20) }`)),
+	"/channel":        page(until(`const c = new MessageChannel(), step = (done) => { c.port1.onmessage = () => step(done); done() || c.port2.postMessage(0) }`)),
+	"/message":        page(until(`const step = (done) => { onmessage = () => step(done); done() || postMessage(0) }`)),
+	"/database":       page(until(`const step = (done) => { done() || (indexedDB.open("a").onsuccess = () => step(done)) }`)),
+	"/worker": page(until(`const w = new Worker(URL.createObjectURL(new Blob(["onmessage = postMessage(0)"])));
+		const step = (done) => { w.onmessage = () => done() || w.postMessage(0) }`)),
+	"/onload": page(`<div id=a></div><script>onload = () => { a.innerHTML = "<p>text</p>"; setTimeout(() => a.append("late"), 100) }</script>`),
+	"/inner":  page(`<p>text</p><iframe srcdoc="<p>inner</p>"></iframe>`),
+	"/never":  func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); pause(r, 15_000) },
+}
+
+// until is a page whose script takes steps of 0.08 s in all before it adds something.
+func until(step string) string {
+	return `<p>text</p><div id=a></div><script>` + step + `;
+		const begun = performance.now();
+		step(() => performance.now() - begun > 80 && (a.innerHTML = "<p>late</p>"))</script>`
 }
 
 func TestWaitReady_countsWhatBringsContent(t *testing.T) {
@@ -58,6 +79,15 @@ func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 		{"/beacons", "quiet", "text"},
 		{"/counter", "quiet", "late"},
 		{"/growing", "cap", "words"},
+		{"/written", "quiet", "text"},
+		{"/frames", "quiet", "late"},
+		{"/idle", "quiet", "late"},
+		{"/interval", "quiet", "late"},
+		{"/channel", "quiet", "late"},
+		{"/message", "quiet", "late"},
+		{"/database", "quiet", "late"},
+		{"/worker", "quiet", "late"},
+		{"/onload", "quiet", "late"},
 	}
 	slots := make(chan struct{}, 4)
 	for _, test := range tests {
@@ -73,5 +103,29 @@ func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 			}
 			contains(t, "content", contentOf(t, p), test.text)
 		})
+	}
+}
+
+// With the long wait so long that no page lives to its end, only those that the short one is enough for are ready.
+func TestWaitReady_isShortWhereNothingMoreCanCome(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, readyRoutes)
+	script := strings.NewReplacer("QUIET = 150", "QUIET = 600000", "POLL_QUIET = 900", "POLL_QUIET = 600000").Replace(readyScript("patient"))
+	for path, want := range map[string]string{
+		"/plain": "quiet", "/written": "quiet", "/beacons": "quiet",
+		"/frames": "cap", "/idle": "cap", "/interval": "cap", "/channel": "cap", "/message": "cap", "/database": "cap", "/worker": "cap",
+		"/events": "cap", "/onload": "cap", "/inner": "cap", "/slowfetch": "cap",
+	} {
+		p := open(t, PageOptions{Proxy: s.proxy})
+		if err := p.tab.Page.AddInitScript(playwright.Script{Content: &script}); err != nil {
+			t.Fatal(err)
+		}
+		visit(t, p, s.URL+path)
+		limit := map[string]int{"quiet": 20_000, "cap": 600}[want]
+		got, err := p.tab.Page.Evaluate(fmt.Sprintf(`() => window.patient(%d)`, limit))
+		if got != want {
+			t.Errorf("%s: got %v %v, want %s", path, got, err, want)
+		}
+		_ = p.Close()
 	}
 }
