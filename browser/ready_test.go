@@ -38,7 +38,7 @@ var readyRoutes = map[string]http.HandlerFunc{
 	"/events":         page(`<p>text</p><script>new EventSource("/endless"); fetch("/endless").then((r) => r.body.getReader().read())</script>`),
 	"/beacons":        page(`<p>text</p><script>navigator.sendBeacon("/never", "x"); fetch("/never", {method: "POST", keepalive: true})</script>`),
 	"/counter":        page(`<p id=n>0</p><div id=a></div><script>setInterval(() => { n.textContent = +n.textContent + 1 }, 50); setTimeout(() => { a.innerHTML = "<p>late</p>" }, 300)</script>`),
-	"/growing":        page(`<div id=a></div><script>setInterval(() => { a.append(document.createElement("p"), "some words to read") }, 60)</script>`),
+	"/growing":        page(`<div id=a></div><script>setInterval(() => { a.append(document.createElement("p"), "some words to read") }, 10)</script>`),
 	"/written":        page(`<div id=a></div><script>a.innerHTML = "<p>text</p>"</script>`),
 	"/frames":         page(until(`const step = (done) => done() || requestAnimationFrame(() => step(done))`)),
 	"/idle":           page(until(`const step = (done) => done() || requestIdleCallback(() => step(done))`)),
