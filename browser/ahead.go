@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -55,12 +54,10 @@ type ahead struct {
 // aheadWait bounds the making of a page in advance.
 const aheadWait = 20 * time.Second
 
-// lookAhead begins to make the next page, unless there is one, or there is so much to do that it would only take from the pages that
-// are open. The best moment is when a page has loaded and is waited for: measured, it gives a quarter more pages one at a time, a
-// fifth with as many as cores, and nothing beyond.
+// lookAhead begins to make the next page, unless there is one. The best moment is when a page has loaded and is waited for.
 func (p *Pool) lookAhead() {
 	g := p.browsers.now()
-	if g == nil || g.IsDead() || p.opts.AcquireProxy == nil || len(p.slots) > runtime.GOMAXPROCS(0) {
+	if g == nil || g.IsDead() || p.opts.AcquireProxy == nil {
 		return
 	}
 	p.mu.Lock()

@@ -58,8 +58,8 @@ type Options struct {
 	// Empty: a dead address, so that nothing leaves the browser un-proxied.
 	GuardURL string
 	// AcquireProxy returns a proxy for each page whose PageOptions name none; Page.Proxy returns its handle. It is called from any
-	// goroutine, not more often than pages are made. With it one page is prepared ahead, during Prepare and WaitReady, unless more pages
-	// than cores are open: making one takes longer than many a load. Nil: GuardURL, and nothing is made ahead.
+	// goroutine, not more often than pages are made. With it one page is prepared ahead, during Prepare and WaitReady, beside those
+	// that MaxPages counts: making one takes longer than many a load. Nil: GuardURL, and nothing is made ahead.
 	AcquireProxy func() (ProxyLease, error)
 	// Usual are the options of most pages; the page that is made ahead has them. Only those count that can't be changed later: UserAgent,
 	// Locale, Languages, Timezone, Geolocation, Mobile, SkipTLSVerify and Viewport. The zero value stands for the zero PageOptions.
