@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
 
@@ -54,17 +52,6 @@ func (g *grid) measure(r int, row []string) {
 
 func (g *grid) empty() bool { return g.top < 0 }
 
-// merge makes one cell of a range such as "A1:C2".
-func (g *grid) merge(ref string) {
-	first, last, ok := strings.Cut(ref, ":")
-	col, row, err1 := excelize.CellNameToCoordinates(first)
-	endCol, endRow, err2 := excelize.CellNameToCoordinates(last)
-	if !ok || err1 != nil || err2 != nil {
-		return
-	}
-	g.mergeAt(row-1, col-1, endRow-row+1, endCol-col+1)
-}
-
 // mergeAt lets the cell at r, c cover rows and columns, as far as they are in use.
 func (g *grid) mergeAt(r, c, rows, cols int) {
 	rows, cols = min(r+rows, g.bottom)-r, min(c+cols, g.right)-c
@@ -77,14 +64,6 @@ func (g *grid) mergeAt(r, c, rows, cols int) {
 		for k := range cols {
 			g.covered[[2]int{r + i, c + k}] = i+k > 0
 		}
-	}
-}
-
-// link gives the first cell of a range an address.
-func (g *grid) link(ref, href string) {
-	ref, _, _ = strings.Cut(ref, ":")
-	if col, row, err := excelize.CellNameToCoordinates(ref); err == nil {
-		g.links[[2]int{row - 1, col - 1}] = href
 	}
 }
 

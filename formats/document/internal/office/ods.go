@@ -9,14 +9,14 @@ import (
 )
 
 // ODS reads an OpenDocument spreadsheet: a heading and a table for each sheet that can be seen. Numbers are as shown, dates in
-// ISO form. Hidden sheets and comments are left out.
+// ISO form. Hidden sheets, rows and columns and comments are left out.
 func ODS(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	d, err := j.openODF(body)
 	if err != nil {
 		return nil, asDamaged(err)
 	}
-	s := &odsSheet{odf: d, cells: j.o.Limits.Cells}
+	s := &odsSheet{odf: d, cellsLeft: j.o.Limits.Cells}
 	err = d.each(s.element)
 	s.flush()
 	return j.finish(err)
@@ -25,19 +25,22 @@ func ODS(ctx context.Context, body []byte, o Options) (*Document, error) {
 // odsSheet collects one sheet after another.
 type odsSheet struct {
 	*odf
-	name   string
-	rows   [][]string
-	blank  int
-	spans  map[[2]int][2]int
-	links  map[[2]int]string
-	cells  int // that may still be read
-	hidden bool
+	cells
+	name      string
+	blank     int
+	cellsLeft int    // that may still be read
+	cols      int    // whose looks were read
+	veiled    hidden // rows and columns
+	hidden    bool
 }
 
 func (s *odsSheet) element(n *xmltree.Node) step {
 	switch n.Name {
-	case "office:document-content", "office:body", "office:spreadsheet", "table:table-rows", "table:table-header-rows", "table:table-row-group":
+	case "office:document-content", "office:body", "office:spreadsheet", "table:table-rows", "table:table-header-rows", "table:table-row-group",
+		"table:table-columns", "table:table-header-columns", "table:table-column-group":
 		return enter
+	case "table:table-column":
+		s.column(n)
 	case "table:table":
 		s.flush()
 		s.begin(n)
@@ -51,42 +54,63 @@ func (s *odsSheet) element(n *xmltree.Node) step {
 }
 
 func (s *odsSheet) begin(n *xmltree.Node) {
-	s.name, s.rows, s.blank = n.Attr("table:name"), nil, 0
-	s.spans, s.links = map[[2]int][2]int{}, map[[2]int]string{}
+	s.name, s.blank, s.cols = n.Attr("table:name"), 0, 0
+	s.cells, s.veiled = cells{links: map[[2]int]string{}}, hidden{map[int]bool{}, map[int]bool{}}
 	if s.hidden = s.styles.hidden("table", n.Attr("table:style-name")); s.hidden {
 		s.job.doc.Warn("Hidden sheets were left out.")
 	}
 }
 
+// column reads the look of some columns that follow each other.
+func (s *odsSheet) column(n *xmltree.Node) {
+	times := min(max(atoi(n.Attr("table:number-columns-repeated")), 1), maxColumns-min(s.cols, maxColumns))
+	for range times {
+		if isVeiled(n) {
+			s.veiled.cols[s.cols] = true
+		}
+		s.cols++
+	}
+}
+
+// isVeiled reports a row or column that isn't shown.
+func isVeiled(n *xmltree.Node) bool {
+	v := n.Attr("table:visibility")
+	return v == "collapse" || v == "filter"
+}
+
 // flush writes the sheet that was collected.
 func (s *odsSheet) flush() {
-	g := newGrid(s.rows)
-	if g.empty() {
-		return
-	}
-	for at, span := range s.spans {
-		g.mergeAt(at[0], at[1], span[0], span[1])
-	}
-	g.links = s.links
-	s.out.Title(2, s.name)
-	g.write(s.out)
+	shown, rows, cols := s.without(s.veiled)
+	s.job.left.rows += rows
+	s.job.left.cols += cols
 	s.rows = nil
+	if g := shown.grid(); !g.empty() {
+		s.out.Title(2, s.name)
+		g.write(s.out)
+	}
 }
 
 // row reads a row as often as it is repeated. Blank cells at its end and blank rows at the sheet's end count for nothing.
 func (s *odsSheet) row(n *xmltree.Node) {
 	times := max(atoi(n.Attr("table:number-rows-repeated")), 1)
+	veiled := isVeiled(n)
 	row := s.rowTexts(n, len(s.rows)+min(s.blank, maxGap))
-	if len(row) == 0 {
+	if len(row) == 0 && !veiled {
 		s.blank += min(times, maxGap)
 		return
 	}
 	s.rows = append(s.rows, make([][]string, min(s.blank, maxGap))...)
 	s.blank = 0
+	if len(row) == 0 {
+		times = min(times, maxGap)
+	}
 	for range times {
-		if s.cells -= len(row); s.cells < 0 {
+		if s.cellsLeft -= len(row); s.cellsLeft < 0 {
 			s.job.doc.Warn("The workbook holds more cells than the limit; the rest was left out.")
 			return
+		}
+		if veiled {
+			s.veiled.rows[len(s.rows)] = true
 		}
 		s.rows = append(s.rows, row)
 	}
@@ -125,7 +149,7 @@ func (s *odsSheet) rowTexts(n *xmltree.Node, r int) (row []string) {
 func (s *odsSheet) remember(k *xmltree.Node, at [2]int) {
 	rows, cols := atoi(k.Attr("table:number-rows-spanned")), atoi(k.Attr("table:number-columns-spanned"))
 	if rows > 1 || cols > 1 {
-		s.spans[at] = [2]int{max(rows, 1), max(cols, 1)}
+		s.merges = append(s.merges, merge{at[0], at[1], max(rows, 1), max(cols, 1)})
 	}
 	k.All(func(a *xmltree.Node) {
 		if s.links[at] == "" {

@@ -55,6 +55,7 @@ type job struct {
 	budget *flow.Budget
 	doc    *Document
 	out    *flow.Flow
+	left   leftOut
 }
 
 func newJob(ctx context.Context, o Options) *job {
@@ -76,6 +77,9 @@ func (j *job) finish(err error) (*Document, error) {
 	}
 	if j.budget.Full() {
 		j.doc.Warn("The file holds more text than the limit; the rest was left out.")
+	}
+	for _, sentence := range j.left.sentences() {
+		j.doc.Warn(sentence)
 	}
 	j.doc.Body = j.out.HTML()
 	return j.doc, nil

@@ -10,11 +10,10 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
-	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
 // XLSX reads a workbook of SpreadsheetML (xlsx, xlsm, xltx): a heading and a table for each sheet that can be seen.
-// Numbers are as shown, dates in ISO form whatever their format. Hidden sheets, charts and comments are left out.
+// Numbers are as shown, dates in ISO form whatever their format. Hidden sheets, rows and columns, charts and comments are left out.
 // Formulas are never computed: their stored results are read.
 func XLSX(ctx context.Context, body []byte, o Options) (doc *Document, err error) {
 	j := newJob(ctx, o)
@@ -197,119 +196,3 @@ func (w *workbook) sheets() error {
 }
 
 func (w *workbook) out() *flow.Flow { return w.job.out }
-
-// sheet writes one sheet; one without cells, such as a chart, writes nothing.
-func (w *workbook) sheet(name, part string) error {
-	rows, err := w.rows(name)
-	if err != nil {
-		return err
-	}
-	g := newGrid(rows)
-	if g.empty() {
-		return nil
-	}
-	data, err := w.read(part)
-	if err := w.serious(err); err != nil {
-		return err
-	}
-	if err := w.tail(part, data, g); err != nil {
-		return err
-	}
-	w.out().Title(2, name)
-	g.write(w.out())
-	return w.job.ctx.Err()
-}
-
-// rows reads the texts of all cells, as far as the limit allows.
-func (w *workbook) rows(name string) ([][]string, error) {
-	it, err := w.file.Rows(name)
-	if err != nil {
-		return nil, nil // a sheet of another kind
-	}
-	defer it.Close()
-	var rows [][]string
-	blank := 0
-	for it.Next() {
-		if err := w.job.ctx.Err(); err != nil {
-			return nil, err
-		}
-		row, err := it.Columns()
-		if err != nil { // damaged: what was read counts
-			return append(rows, row), nil
-		}
-		if len(row) == 0 {
-			blank++
-			continue
-		}
-		rows = append(rows, make([][]string, min(blank, maxGap))...)
-		blank = 0
-		if w.cells -= len(row); w.cells < 0 {
-			w.job.doc.Warn("The workbook holds more cells than the limit; the rest was left out.")
-			return rows, nil
-		}
-		if len(row) > maxColumns {
-			w.job.doc.Warn("Columns beyond the first 1,000 were left out.")
-			row = row[:maxColumns]
-		}
-		if !w.room(row) {
-			w.job.doc.Warn("The workbook holds more text than the limit; the rest was left out.")
-			return rows, nil
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
-}
-
-// room reports whether a row may still be held. Cells can share long texts, so that a small file shows much.
-func (w *workbook) room(row []string) bool {
-	for _, text := range row {
-		w.text -= int64(len(text))
-	}
-	return w.text >= 0
-}
-
-// tail reads what follows the cells of a sheet: which are merged, which are links.
-func (w *workbook) tail(part string, data []byte, g *grid) error {
-	i := bytes.LastIndex(data, []byte("sheetData"))
-	if i < 0 {
-		return nil
-	}
-	end := bytes.IndexByte(data[i:], '>')
-	if end < 0 {
-		return nil
-	}
-	rels, err := w.relations(part)
-	if err != nil {
-		return err
-	}
-	return w.readTail(append(rootTag(data), data[i+end+1:]...), rels, g)
-}
-
-// rootTag is the start tag of the root element, which declares the namespaces.
-func rootTag(data []byte) []byte {
-	i := bytes.Index(data, []byte("worksheet"))
-	if i < 0 {
-		return nil
-	}
-	start := max(bytes.LastIndexByte(data[:i], '<'), 0)
-	end := bytes.IndexByte(data[i:], '>')
-	return bytes.Clone(data[start : i+end+1])
-}
-
-func (w *workbook) readTail(data []byte, rels map[string]relation, g *grid) error {
-	r := xmltree.New(w.job.ctx, data).Within(w.job.o.Limits.Memory)
-	for {
-		n, err := r.Next()
-		if err != nil {
-			return w.serious(err)
-		}
-		switch n.Name {
-		case "x:mergeCell":
-			g.merge(n.Attr("ref"))
-		case "x:hyperlink":
-			if rel := rels[n.Attr("r:id")]; rel.external {
-				g.link(n.Attr("ref"), flow.SafeHref(rel.target))
-			}
-		}
-	}
-}
