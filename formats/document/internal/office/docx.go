@@ -9,7 +9,8 @@ import (
 )
 
 // DOCX reads a document of WordprocessingML (docx, docm, dotx). Tracked changes are accepted; headers,
-// footers, hidden text and comments are left out; foot- and endnotes come at the end. Macros are never looked at.
+// footers, hidden text and comments are left out; warnings count comments, changes and formulas without a value. Foot- and endnotes
+// come at the end. Macros are never looked at.
 func DOCX(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	pkg, err := j.openOPC(body)
@@ -62,6 +63,13 @@ func (d *docx) load(main string) (err error) {
 	if err := d.loadNotes(); err != nil {
 		return err
 	}
+	for _, part := range parts(d.rels, "comments") {
+		n, err := d.countIn(part, "w:comment")
+		if err != nil {
+			return err
+		}
+		d.job.left.comments += n
+	}
 	d.job.doc.Meta, err = d.meta()
 	return err
 }
@@ -86,6 +94,7 @@ func (d *docx) body(main string) error {
 		if err != nil {
 			return err
 		}
+		d.job.left.change(n.Name)
 		switch n.Name {
 		case "w:p":
 			err = r.Tree(n)
@@ -115,6 +124,7 @@ func (d *docx) blocks(n *xmltree.Node) {
 }
 
 func (d *docx) block(n *xmltree.Node) {
+	d.job.left.change(n.Name)
 	switch n.Name {
 	case "w:p":
 		d.paragraph(n)
@@ -139,6 +149,7 @@ func (d *docx) paragraph(n *xmltree.Node) {
 	if d.carry != nil {
 		p, d.carry = d.carry, nil
 	}
+	d.job.left.changes(props.Find("w:rPr")) // of the paragraph's end
 	look := d.styles.paragraph(props)
 	d.inline(n, p, look.text)
 	if props.Find("w:rPr", "w:del") != nil { // the end of the paragraph was deleted

@@ -11,6 +11,7 @@ import (
 type field struct {
 	instr  strings.Builder
 	result bool // the result is being read
+	shown  bool // and something was shown of it
 	href   string
 }
 
@@ -22,6 +23,7 @@ const (
 // inline reads what is inside a paragraph, a link, a field.
 func (d *docx) inline(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 	for _, k := range n.Kids {
+		d.job.left.change(k.Name)
 		switch k.Name {
 		case "w:r":
 			d.run(k, p, st)
@@ -34,8 +36,12 @@ func (d *docx) inline(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 			if href := fieldLink(k.Attr("instr")); href != "" {
 				link.Href = href
 			}
+			if isFormula(k.Attr("instr")) && clean(k.Content()) == "" {
+				d.job.left.formula("")
+			}
 			d.inline(k, p, link)
 		case "m:oMath", "m:oMathPara":
+			k.All(func(c *xmltree.Node) { d.job.left.change(c.Name) }, "w:ins", "w:del", "w:moveTo")
 			addMath(p, k)
 		case "w:ins", "w:moveTo", "w:smartTag", "w:sdt", "w:sdtContent", "w:customXml", "w:dir", "w:bdo":
 			d.inline(k, p, st)
@@ -50,6 +56,9 @@ func (d *docx) href(id string) string {
 	}
 	return ""
 }
+
+// isFormula reports an instruction that computes something of cells and numbers.
+func isFormula(instr string) bool { return strings.HasPrefix(strings.TrimSpace(instr), "=") }
 
 // fieldLink is the address in a HYPERLINK instruction.
 func fieldLink(instr string) string {
@@ -97,6 +106,7 @@ func (d *docx) piece(k *xmltree.Node, p *flow.Inline, st flow.Style) {
 	}
 	switch k.Name {
 	case "w:t":
+		d.show()
 		p.Text(strings.ReplaceAll(k.Content(), "\n", " "), st)
 	case "w:tab", "w:ptab":
 		p.Text("\t", st)
@@ -201,7 +211,17 @@ func (d *docx) fieldChar(kind string) {
 		d.fields[n-1].result = true
 		d.fields[n-1].href = fieldLink(d.fields[n-1].instr.String())
 	case kind == "end":
+		if f := &d.fields[n-1]; isFormula(f.instr.String()) && !f.shown {
+			d.job.left.formula("")
+		}
 		d.fields = d.fields[:n-1]
+	}
+}
+
+// show notes that the fields that are open show something.
+func (d *docx) show() {
+	for i := range d.fields {
+		d.fields[i].shown = true
 	}
 }
 

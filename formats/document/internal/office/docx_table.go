@@ -46,7 +46,10 @@ func (d *docx) streamTable(r *xmltree.Reader) error {
 			return err
 		case event == xmltree.End && n.Name == "w:tbl":
 			return nil
-		case event != xmltree.Start || rowsInside(n.Name):
+		case event != xmltree.Start:
+			continue
+		case rowsInside(n.Name):
+			t.job.left.change(n.Name)
 			continue
 		case n.Name == "w:tr":
 			err = r.Tree(n)
@@ -81,6 +84,7 @@ func (t *docxTable) properties(n *xmltree.Node) {
 // rows reads the rows below n.
 func (t *docxTable) rows(n *xmltree.Node) {
 	for _, k := range n.Kids {
+		t.job.left.change(k.Name)
 		switch {
 		case k.Name == "w:tr":
 			t.row(k)
@@ -91,6 +95,7 @@ func (t *docxTable) rows(n *xmltree.Node) {
 }
 
 func (t *docxTable) row(tr *xmltree.Node) {
+	t.job.left.changes(tr.Find("w:trPr"))
 	if tr.Find("w:trPr", "w:del") != nil {
 		return
 	}
@@ -139,6 +144,7 @@ func (t *docxTable) cells(tr *xmltree.Node, head bool) {
 	}
 	tr.All(func(tc *xmltree.Node) {
 		props := tc.Find("w:tcPr")
+		t.job.left.changes(props)
 		if col >= maxColumns || props.Find("w:cellDel") != nil {
 			return
 		}

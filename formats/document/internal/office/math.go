@@ -101,6 +101,7 @@ func (m *mathWriter) part(n *xmltree.Node) {
 		m.matrix(n, "m:mr")
 	case "m:eqArr":
 		m.matrix(n, "m:e")
+	case "w:del", "w:moveFrom": // tracked changes count as accepted
 	default:
 		if !strings.HasSuffix(n.Name, "Pr") { // properties
 			m.row(n)

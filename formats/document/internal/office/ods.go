@@ -9,7 +9,8 @@ import (
 )
 
 // ODS reads an OpenDocument spreadsheet: a heading and a table for each sheet that can be seen. Numbers are as shown, dates in
-// ISO form. Hidden sheets, rows and columns and comments are left out.
+// ISO form. Hidden sheets, rows and columns and comments are left out and counted in warnings,
+// as are tracked changes and formulas without a value.
 func ODS(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	d, err := j.openODF(body)
@@ -29,6 +30,7 @@ type odsSheet struct {
 	name      string
 	blank     int
 	cellsLeft int    // that may still be read
+	number    int    // of the row being read, from 0
 	cols      int    // whose looks were read
 	veiled    hidden // rows and columns
 	hidden    bool
@@ -41,6 +43,10 @@ func (s *odsSheet) element(n *xmltree.Node) step {
 		return enter
 	case "table:table-column":
 		s.column(n)
+	case "table:tracked-changes":
+		return enter
+	case "table:insertion", "table:deletion", "table:movement", "table:cell-content-change":
+		s.change(n)
 	case "table:table":
 		s.flush()
 		s.begin(n)
@@ -54,10 +60,28 @@ func (s *odsSheet) element(n *xmltree.Node) step {
 }
 
 func (s *odsSheet) begin(n *xmltree.Node) {
-	s.name, s.blank, s.cols = n.Attr("table:name"), 0, 0
+	s.name, s.blank, s.cols, s.number = n.Attr("table:name"), 0, 0, 0
 	s.cells, s.veiled = cells{links: map[[2]int]string{}}, hidden{map[int]bool{}, map[int]bool{}}
 	if s.hidden = s.styles.hidden("table", n.Attr("table:style-name")); s.hidden {
 		s.job.doc.Warn("Hidden sheets were left out.")
+	}
+}
+
+// change counts a tracked change that is neither accepted nor rejected.
+func (s *odsSheet) change(n *xmltree.Node) {
+	if v := n.Attr("table:acceptance-state"); v == "accepted" || v == "rejected" {
+		return
+	}
+	left := &s.job.left
+	switch n.Name {
+	case "table:insertion":
+		left.inserted++
+	case "table:deletion":
+		left.deleted++
+	case "table:movement":
+		left.moved++
+	default:
+		left.changed++
 	}
 }
 
@@ -95,6 +119,10 @@ func (s *odsSheet) row(n *xmltree.Node) {
 	times := max(atoi(n.Attr("table:number-rows-repeated")), 1)
 	veiled := isVeiled(n)
 	row := s.rowTexts(n, len(s.rows)+min(s.blank, maxGap))
+	if !veiled {
+		s.unseen(n)
+	}
+	s.number += times
 	if len(row) == 0 && !veiled {
 		s.blank += min(times, maxGap)
 		return
@@ -116,11 +144,35 @@ func (s *odsSheet) row(n *xmltree.Node) {
 	}
 }
 
+// unseen counts the comments of a row, and its formulas without a value.
+func (s *odsSheet) unseen(n *xmltree.Node) {
+	n.All(func(*xmltree.Node) { s.job.left.comments++ }, "office:annotation")
+	col := 0
+	for _, k := range n.Kids {
+		if isODFCell(k) && unvalued(k) && !s.veiled.cols[col] {
+			s.job.left.formula(s.name + "!" + placeName(s.number, col))
+		}
+		if isODFCell(k) {
+			col += min(max(atoi(k.Attr("table:number-columns-repeated")), 1), maxColumns)
+		}
+	}
+}
+
+func isODFCell(n *xmltree.Node) bool {
+	return n.Name == "table:table-cell" || n.Name == "table:covered-table-cell"
+}
+
+// unvalued reports a cell with a formula and no value.
+func unvalued(n *xmltree.Node) bool {
+	_, typed := n.Lookup("office:value-type")
+	return n.Attr("table:formula") != "" && !typed && n.Find("text:p") == nil
+}
+
 // rowTexts are the texts of a row's cells up to the last that holds something. r is the row's number.
 func (s *odsSheet) rowTexts(n *xmltree.Node, r int) (row []string) {
 	blank := 0
 	for _, k := range n.Kids {
-		if k.Name != "table:table-cell" && k.Name != "table:covered-table-cell" {
+		if !isODFCell(k) {
 			continue
 		}
 		times := min(max(atoi(k.Attr("table:number-columns-repeated")), 1), maxColumns)

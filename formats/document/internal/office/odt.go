@@ -9,7 +9,7 @@ import (
 )
 
 // ODT reads an OpenDocument text. Tracked changes are accepted; headers, footers, hidden text and comments are left
-// out; notes come at the end.
+// out; warnings count comments, changes and formulas without a value; notes come at the end.
 func ODT(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	d, err := j.openODF(body)
@@ -23,6 +23,12 @@ func ODT(ctx context.Context, body []byte, o Options) (*Document, error) {
 			return enter
 		case "text:p", "text:h", "text:list", "table:table", "text:numbered-paragraph", "draw:frame", "draw:custom-shape", "draw:rect", "draw:g", "draw:text-box":
 			return whole(d.block)
+		case "text:tracked-changes", "text:changed-region":
+			return enter
+		case "text:insertion":
+			j.left.inserted++
+		case "text:deletion":
+			j.left.deleted++
 		}
 		return nil
 	})
@@ -52,6 +58,8 @@ func (d *odf) block(n *xmltree.Node) {
 		d.blocks(n)
 	case "draw:frame":
 		d.frame(n)
+	case "office:annotation":
+		d.job.left.comments++
 	}
 }
 
@@ -134,7 +142,9 @@ func (d *odf) inline(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 			d.note(k, p)
 		case "draw:frame", "draw:custom-shape", "draw:rect", "draw:g", "draw:a":
 			d.anchored(k, p, st)
-		case "office:annotation", "text:tracked-changes", "text:ruby-text", "text:script", "text:hidden-text":
+		case "office:annotation":
+			d.job.left.comments++
+		case "text:tracked-changes", "text:ruby-text", "text:script", "text:hidden-text":
 		default:
 			d.inline(k, p, st)
 		}
@@ -280,6 +290,9 @@ func (d *odf) tableRow(n *xmltree.Node, head bool) (row []flow.Cell) {
 	for _, k := range n.Kids {
 		if k.Name != "table:table-cell" {
 			continue
+		}
+		if unvalued(k) {
+			d.job.left.formula("")
 		}
 		for range min(max(atoi(k.Attr("table:number-columns-repeated")), 1), 64) {
 			if len(row) == maxColumns {

@@ -9,7 +9,7 @@ import (
 )
 
 // PPTX reads a presentation of PresentationML (pptx, pptm, ppsx): slide by slide, each with its title as a heading of
-// level 2, its text, tables and charts, then its notes. Hidden slides are left out.
+// level 2, its text, tables and charts, then its notes. Hidden slides and comments are left out.
 func PPTX(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
 	pkg, err := j.openOPC(body)
@@ -64,6 +64,13 @@ func (o *opc) slide(part string) error {
 	rels, err := o.relations(part)
 	if err != nil {
 		return err
+	}
+	for _, part := range parts(rels, "comments") {
+		n, err := o.countIn(part, "p:cm", "?:cm", "?:reply")
+		if err != nil {
+			return err
+		}
+		o.job.left.comments += n
 	}
 	o.job.doc.Slides++
 	s := &slide{opc: o, rels: rels, out: o.job.out, number: o.job.doc.Slides}

@@ -14,7 +14,7 @@ import (
 
 // XLSX reads a workbook of SpreadsheetML (xlsx, xlsm, xltx): a heading and a table for each sheet that can be seen.
 // Numbers are as shown, dates in ISO form whatever their format. Hidden sheets, rows and columns, charts and comments are left out.
-// Formulas are never computed: their stored results are read.
+// Formulas are never computed: their stored results are read. What is left out is counted in warnings, as are formulas without a result.
 func XLSX(ctx context.Context, body []byte, o Options) (doc *Document, err error) {
 	j := newJob(ctx, o)
 	defer func() { // the library indexes what the file claims
@@ -178,6 +178,9 @@ func (w *workbook) sheets() error {
 	}
 	rels, err := w.relations(w.main)
 	if err != nil {
+		return err
+	}
+	if err := w.revisions(rels); err != nil {
 		return err
 	}
 	for _, n := range orEmpty(root.Find("x:sheets")).Kids {

@@ -14,14 +14,10 @@ import (
 // sheet writes one sheet; one without cells, such as a chart, writes nothing.
 func (w *workbook) sheet(name, part string) error {
 	texts, err := w.rows(name)
-	if err != nil || len(texts.rows) == 0 {
+	if err != nil {
 		return err
 	}
-	data, err := w.read(part)
-	if err := w.serious(err); err != nil {
-		return err
-	}
-	marks, err := w.marks(part, data)
+	marks, err := w.marks(name, part)
 	if err != nil {
 		return err
 	}
@@ -136,21 +132,29 @@ func (w *workbook) room(row []string) bool {
 // sheetMarks is what a sheet says beside the texts of its cells. Rows and columns count from 0.
 type sheetMarks struct {
 	job        *job
+	name       string
 	rels       map[string]relation
 	merges     []merge
 	links      map[[2]int]string
 	rows, cols map[int]bool // hidden
-	row        int          // being read
+	row, col   int          // being read
 }
 
 // marks reads what precedes and follows the cells, and the cells only where they may have marks themselves.
-func (w *workbook) marks(part string, data []byte) (*sheetMarks, error) {
-	m := &sheetMarks{job: w.job, links: map[[2]int]string{}, rows: map[int]bool{}, cols: map[int]bool{}, row: -1}
+func (w *workbook) marks(name, part string) (*sheetMarks, error) {
+	m := &sheetMarks{job: w.job, name: name, links: map[[2]int]string{}, rows: map[int]bool{}, cols: map[int]bool{}, row: -1}
 	var err error
 	if m.rels, err = w.relations(part); err != nil {
 		return nil, err
 	}
-	if !bytes.Contains(data, []byte("hidden=")) {
+	if err := w.comments(m.rels); err != nil {
+		return nil, err
+	}
+	data, err := w.read(part)
+	if err := w.serious(err); err != nil {
+		return nil, err
+	}
+	if !bytes.Contains(data, []byte("hidden=")) && !hasFormulas(data) {
 		data = append(rootTag(data), afterCells(data)...)
 	}
 	return m, w.serious(m.read(xmltree.New(w.job.ctx, data).Within(w.job.o.Limits.Memory)))
@@ -191,10 +195,15 @@ func (m *sheetMarks) read(r *xmltree.Reader) error {
 			m.column(n)
 		case "x:row":
 			m.beginRow(n)
+		case "x:c":
+			err = m.cell(r, n)
 		case "x:mergeCell":
 			m.merge(n.Attr("ref"))
 		case "x:hyperlink":
 			m.link(n)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
@@ -210,7 +219,7 @@ func (m *sheetMarks) column(n *xmltree.Node) {
 }
 
 func (m *sheetMarks) beginRow(n *xmltree.Node) {
-	m.row++
+	m.row, m.col = m.row+1, -1
 	if number := atoi(n.Attr("r")); number > 0 {
 		m.row = number - 1
 	}
@@ -221,11 +230,11 @@ func (m *sheetMarks) beginRow(n *xmltree.Node) {
 
 // merge takes a range such as "A1:C2".
 func (m *sheetMarks) merge(ref string) {
-	first, last, ok := strings.Cut(ref, ":")
-	col, row, err1 := excelize.CellNameToCoordinates(first)
-	endCol, endRow, err2 := excelize.CellNameToCoordinates(last)
-	if ok && err1 == nil && err2 == nil {
-		m.merges = append(m.merges, merge{row - 1, col - 1, endRow - row + 1, endCol - col + 1})
+	first, last, _ := strings.Cut(ref, ":")
+	col, row, ok1 := place(first)
+	endCol, endRow, ok2 := place(last)
+	if ok1 && ok2 {
+		m.merges = append(m.merges, merge{row, col, endRow - row + 1, endCol - col + 1})
 	}
 }
 
@@ -233,7 +242,22 @@ func (m *sheetMarks) merge(ref string) {
 func (m *sheetMarks) link(n *xmltree.Node) {
 	rel := m.rels[n.Attr("r:id")]
 	ref, _, _ := strings.Cut(n.Attr("ref"), ":")
-	if col, row, err := excelize.CellNameToCoordinates(ref); err == nil && rel.external {
-		m.links[[2]int{row - 1, col - 1}] = flow.SafeHref(rel.target)
+	if col, row, ok := place(ref); ok && rel.external {
+		m.links[[2]int{row, col}] = flow.SafeHref(rel.target)
 	}
+}
+
+// place reads the name of a cell, such as "A1", as column and row from 0.
+func place(name string) (col, row int, ok bool) {
+	col, row, err := excelize.CellNameToCoordinates(name)
+	return col - 1, row - 1, err == nil
+}
+
+// placeName is the name of a cell.
+func placeName(row, col int) string {
+	name, err := excelize.CoordinatesToCellName(col+1, row+1)
+	if err != nil {
+		return ""
+	}
+	return name
 }
