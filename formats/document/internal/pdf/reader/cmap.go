@@ -3,16 +3,23 @@ package reader
 import (
 	"sort"
 	"unicode/utf16"
+
+	"github.com/winnow-go/winnow/formats/document/internal/pdf/cidmap"
 )
+
+// encodingMap says how a string falls into codes, and which glyphs (CIDs) these are: a predefined map, or an embedded one.
+type encodingMap interface {
+	Next(s string) (code uint32, size int)
+	CID(code uint32, size int) uint32
+}
 
 // charMap is a character map (ISO 32000-1, 9.7.5 and 9.10.3): codes of one to four bytes to text or to CIDs.
 type charMap struct {
-	spaces [5][]codeRange // by length of code
-	ranges []mapping      // sorted by length and low
-	wide   bool           // vertical writing
+	spaces cidmap.Spaces
+	ranges []mapping   // sorted by length and low
+	wide   bool        // vertical writing
+	base   encodingMap // what it changes, nil: nothing
 }
-
-type codeRange struct{ low, high uint32 }
 
 // mapping maps the codes low to high. The last unit of text, or cid, counts up.
 type mapping struct {
@@ -58,7 +65,7 @@ func (m *charMap) apply(op keyword, args []any) {
 			low, size, _ := code(args[0])
 			high, _, ok := code(args[1])
 			if ok && size > 0 {
-				m.spaces[size] = append(m.spaces[size], codeRange{low, high})
+				m.spaces[size] = append(m.spaces[size], cidmap.Space{Low: low, High: high})
 			}
 		}
 	case "endbfchar":
@@ -76,6 +83,11 @@ func (m *charMap) apply(op keyword, args []any) {
 	case "endcidrange":
 		for ; len(args) >= 3; args = args[3:] {
 			m.add(args[0], args[1], args[2])
+		}
+	case "usecmap":
+		if len(args) > 0 {
+			n, _ := args[len(args)-1].(name)
+			m.use(string(n))
 		}
 	case "def":
 		if len(args) >= 2 && args[len(args)-2] == name("WMode") {
@@ -161,36 +173,28 @@ func (m *charMap) text(c uint32, size int) (string, bool) {
 	return string(utf16.Decode(u)), true
 }
 
-func (m *charMap) cid(c uint32, size int) uint32 {
+// use has the map change a predefined one.
+func (m *charMap) use(name string) {
+	if base := cidmap.Encoding(name); base != nil {
+		m.base, m.wide = base, m.wide || base.Vertical
+	}
+}
+
+// CID is the glyph of a code, 0 if the map has none.
+func (m *charMap) CID(c uint32, size int) uint32 {
 	if r, ok := m.find(c, size); ok {
 		return r.cid + c - r.low
+	}
+	if m.base != nil {
+		return m.base.CID(c, size)
 	}
 	return 0
 }
 
-// next cuts one code off a string, by the code spaces.
-func (m *charMap) next(s string) (c uint32, size int) {
-	for n := 1; n <= 4 && n <= len(s); n++ {
-		c = c<<8 | uint32(s[n-1])
-		for _, r := range m.spaces[n] {
-			if within(c, r, n) {
-				return c, n
-			}
-		}
+// Next cuts one code off a string.
+func (m *charMap) Next(s string) (c uint32, size int) {
+	if m.base != nil && m.spaces.None() {
+		return m.base.Next(s)
 	}
-	if len(s) >= 2 && len(m.spaces[1]) == 0 {
-		return uint32(s[0])<<8 | uint32(s[1]), 2
-	}
-	return uint32(s[0]), 1
-}
-
-// within tests every byte of a code by itself, as code spaces are meant.
-func within(c uint32, r codeRange, size int) bool {
-	for shift := 0; shift < size*8; shift += 8 {
-		b := c >> shift & 0xff
-		if b < r.low>>shift&0xff || b > r.high>>shift&0xff {
-			return false
-		}
-	}
-	return true
+	return m.spaces.Next(s)
 }

@@ -29,6 +29,7 @@
 //	marks.go       marked content: replacement text, artifacts, numbers
 //	draw.go        paths: the rules of tables
 //	font.go        strings to characters and widths
+//	composite.go   fonts of many glyphs: codes to CIDs to characters
 //	cmap.go        character maps
 //	encoding.go    encodings and names of glyphs
 //	truetype.go    the glyph tables of an embedded font

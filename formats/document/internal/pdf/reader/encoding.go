@@ -8,12 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ledongthuc/pdf"
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/korean"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/traditionalchinese"
 )
 
 // glyphNames turns names of glyphs into text. It is of one file and one goroutine.
@@ -153,27 +148,4 @@ func baseEncoding(n string) (t [256]rune) {
 		}
 	}
 	return t
-}
-
-// legacy are the predefined character maps (ISO 32000-1, table 118) of older multi-byte encodings, by parts of
-// their names.
-var legacy = []struct {
-	part string
-	enc  encoding.Encoding
-}{
-	{"RKSJ", japanese.ShiftJIS}, {"EUC-", japanese.EUCJP},
-	{"GB-EUC", simplifiedchinese.GBK}, {"GBpc-EUC", simplifiedchinese.GBK}, {"GBK", simplifiedchinese.GB18030},
-	{"B5", traditionalchinese.Big5}, {"HKscs", traditionalchinese.Big5}, {"ETen", traditionalchinese.Big5},
-	{"KSC-EUC", korean.EUCKR}, {"KSCms-UHC", korean.EUCKR}, {"KSCpc-EUC", korean.EUCKR},
-}
-
-// legacyEncoding finds the encoding behind a predefined map's name, nil if there is none.
-func legacyEncoding(n string) encoding.Encoding {
-	var found encoding.Encoding
-	for _, l := range legacy {
-		if strings.HasPrefix(n, l.part) || strings.Contains(n, l.part) && l.part != "EUC-" {
-			found = l.enc
-		}
-	}
-	return found
 }

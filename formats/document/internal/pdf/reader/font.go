@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/pdfcpu/pdfcpu/pkg/font"
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/winnow-go/winnow/formats/document/internal/pdf/cidmap"
 )
 
 // Typeface is a font of the file, ready to decode strings.
@@ -25,13 +26,11 @@ type Typeface struct {
 	core     string             // name among the 14 standard fonts, for fonts without widths
 
 	// composite fonts
-	composite bool
-	vertical  bool
-	codes     *charMap // embedded encoding, nil: two bytes that are the CID
-	unicode   bool     // codes are UTF-16
-	legacy    encoding.Encoding
-	glyphs    map[uint32]rune // of the embedded font, by glyph
-	gids      []byte          // CID to glyph, two bytes each; nil: the same
+	composite  bool
+	vertical   bool
+	codes      encodingMap        // nil: two bytes that are the CID
+	collection *cidmap.Collection // what the CIDs are of, nil: unknown
+	embedded   func() embedded
 }
 
 // char is one code of a string.
@@ -192,68 +191,6 @@ func bit(b bool) int {
 	return 0
 }
 
-func (f *Typeface) readComposite(o, d object) {
-	f.composite = true
-	f.readCodes(o.key("Encoding"))
-	f.width = 1000
-	if dw := d.key("DW"); !dw.isNull() {
-		f.width = dw.number()
-	}
-	f.readCIDWidths(d.key("W"))
-	f.Measured = len(f.widths) > 0
-	if f.toUnicode != nil || f.unicode || f.legacy != nil {
-		return
-	}
-	descriptor := d.key("FontDescriptor")
-	for _, k := range []string{"FontFile2", "FontFile3"} {
-		if data, _, _ := descriptor.key(k).data(); len(data) > 0 {
-			f.glyphs = glyphTexts(data)
-		}
-	}
-	f.gids, _, _ = d.key("CIDToGIDMap").data()
-}
-
-// readCodes reads how strings of a composite font fall into codes.
-func (f *Typeface) readCodes(enc object) {
-	n := enc.name()
-	f.vertical = strings.HasSuffix(n, "-V") || n == "V"
-	switch {
-	case enc.isStream():
-		data, _, _ := enc.data()
-		f.codes = readCharMap(data)
-		f.vertical = f.codes.wide || enc.key("WMode").int() == 1
-	case strings.Contains(n, "UCS2") || strings.Contains(n, "UTF16"):
-		f.unicode = true
-	case strings.HasPrefix(n, "Identity"):
-	default:
-		f.legacy = legacyEncoding(n)
-	}
-}
-
-// readCIDWidths reads the W array (ISO 32000-1, 9.7.4.3): "first [w w w]" and "first last w".
-func (f *Typeface) readCIDWidths(w object) {
-	const limit = 1 << 17 // entries read and widths set
-	left := limit
-	for i, n := 0, min(w.len(), limit); i+1 < n && left > 0; {
-		start, next := w.index(i).int(), w.index(i+1)
-		if next.isArray() {
-			for j := range min(next.len(), left) {
-				f.widths[uint32(start)+uint32(j)] = next.index(j).number()
-			}
-			left -= next.len() + 1
-			i += 2
-			continue
-		}
-		last, width := next.int(), w.index(i+2).number()
-		for c := start; c <= last && c-start < 1<<16 && left > 0; c++ {
-			f.widths[uint32(c)] = width
-			left--
-		}
-		left--
-		i += 3
-	}
-}
-
 // next decodes the first character of a string; size is how many bytes it took.
 func (f *Typeface) next(s string) (c char, size int) {
 	if f.composite {
@@ -289,64 +226,6 @@ func (f *Typeface) simpleWidth(b byte) float64 {
 		return 500
 	}
 	return float64(w)
-}
-
-func (f *Typeface) nextComposite(s string) (c char, size int) {
-	var num, cid uint32
-	switch {
-	case f.legacy != nil:
-		return f.nextLegacy(s)
-	case f.codes != nil:
-		num, size = f.codes.next(s)
-		cid = f.codes.cid(num, size)
-	case len(s) < 2:
-		return char{}, len(s)
-	default:
-		num, size = uint32(s[0])<<8|uint32(s[1]), 2
-		cid = num
-	}
-	c.space = size == 1 && s[0] == ' '
-	c.width = f.width * f.scale
-	if w, ok := f.widths[cid]; ok {
-		c.width = w * f.scale
-	}
-	c.text = f.compositeText(num, cid, size)
-	return c, size
-}
-
-func (f *Typeface) compositeText(num, cid uint32, size int) string {
-	if f.toUnicode != nil {
-		t, ok := f.toUnicode.text(num, size)
-		if ok && usable(t) {
-			return t
-		}
-		return ""
-	}
-	if f.unicode {
-		return string(rune(num))
-	}
-	glyph := cid
-	if i := int(cid) * 2; i+1 < len(f.gids) {
-		glyph = uint32(f.gids[i])<<8 | uint32(f.gids[i+1])
-	}
-	if r, ok := f.glyphs[glyph]; ok {
-		return string(r)
-	}
-	return ""
-}
-
-// nextLegacy decodes one character of a one- or two-byte encoding.
-func (f *Typeface) nextLegacy(s string) (c char, size int) {
-	size = 1
-	if s[0] >= 0x81 && len(s) > 1 && (s[0] < 0xa0 || s[0] > 0xdf || !strings.HasPrefix(f.name, "90")) {
-		size = 2
-	}
-	out, err := f.legacy.NewDecoder().String(s[:size])
-	if err == nil && usable(out) {
-		c.text = out
-	}
-	c.width = float64(size) / 2
-	return c, size
 }
 
 // usable reports whether a mapping is text at all: some producers map to zero or to U+FFFD.
