@@ -25,5 +25,6 @@
 //	inline.go      text with links and emphasis; hyphens
 //	output.go      headings, lists, the HTML
 //
+//	unread.go      pages whose glyphs can't be read
 //	recognize.go   scanned pages
 package pdf

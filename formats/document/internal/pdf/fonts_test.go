@@ -1,7 +1,10 @@
 package pdf
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,5 +55,65 @@ func TestRead_widthsAreOfTheCIDsOfACode(t *testing.T) {
 	words = strings.Replace(words, "/W[34[500]]", "/W[231 389 500]", 1)
 	if got := readText(t, fontFile(words, "6c6f7720776174657293fa"), Options{}); got != "low water日" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// unreadFile has a page for each letter: u shows glyphs that no one can read, t text, s both the glyphs and a scan of the page.
+func unreadFile(pages string) []byte {
+	m := &pdftest.Maker{}
+	root, tree := m.Reserve(), m.Reserve()
+	img := m.Stream("/Type/XObject/Subtype/Image/Width 8/Height 8"+grayBits, strings.Repeat("\xAA", 8))
+	glyphs := "BT /G 10 Tf 72 700 Td <0cd40e8a00220cd40e8a0022> Tj ET "
+	kids := ""
+	for _, p := range pages {
+		content := map[rune]string{'u': glyphs, 't': pdftest.TextAt("F1", 10, 72, 700, "low water"), 's': "q 612 0 0 792 0 0 cm /I Do Q " + glyphs,
+			'l': "q 20 0 0 20 0 0 cm /I Do Q " + glyphs}[p]
+		kids += fmt.Sprintf("%d 0 R ", m.Add("<</Type/Page/Parent %d 0 R/Contents %d 0 R>>", tree, m.Stream("", content)))
+	}
+	fonts := strings.Replace(pdftest.Fonts, "/Font<<", "/Font<</G<<"+cidFont("Identity", "/Encoding/Identity-H")+">>", 1)
+	m.Set(tree, "<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 612 792]/Resources<<%s/XObject<</I %d 0 R>>>>>>", len(pages), kids, fonts, img)
+	m.Set(root, "<</Type/Catalog/Pages %d 0 R>>", tree)
+	return m.File(root, "")
+}
+
+const unreadWarning = "the text of %s can't be read: the fonts don't say which characters most of their glyphs stand for"
+
+func TestRead_pagesWhoseGlyphsCannotBeReadAreNamed(t *testing.T) {
+	for pages, want := range map[string]string{"u": "page 1", "tut": "page 2", "utuuul": "pages 1, 3 to 6", "ssl": "pages 1 to 3"} {
+		doc, err := Read(t.Context(), unreadFile(pages), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", pages, err)
+			continue
+		}
+		if want := fmt.Sprintf(unreadWarning, want); !slices.Equal(doc.Warnings, []string{want}) {
+			t.Errorf("%s: got %q, want %q", pages, doc.Warnings, want)
+		}
+		for i, p := range pages {
+			if status := doc.Pages[i].Status; (status == "ok") != (p == 't') {
+				t.Errorf("%s: page %d is %s", pages, i+1, status)
+			}
+		}
+	}
+}
+
+func TestRead_pagesWhoseGlyphsCannotBeReadGoToRecognition(t *testing.T) {
+	recognize := func(context.Context, []byte, string) ([]Recognized, error) {
+		return []Recognized{{Text: "high water"}}, nil
+	}
+	doc, err := Read(t.Context(), unreadFile("tsl"), Options{Recognize: recognize})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The image of the third page is too small to be one of the page.
+	want := []string{fmt.Sprintf(unreadWarning, "page 3")}
+	if string(doc.HTML) != "<p>low water</p>\n<p>high water</p>\n" || doc.Pages[1].Status != "ok" || !slices.Equal(doc.Warnings, want) {
+		t.Errorf("got %s, %s, %q", doc.HTML, doc.Pages[1].Status, doc.Warnings)
+	}
+	broken := func(context.Context, []byte, string) ([]Recognized, error) { return nil, errors.New("no program") }
+	for mode, o := range map[string]Options{"fails": {Recognize: broken}, "isn't wanted": {Recognize: recognize, Mode: ModeFast}} {
+		doc, err := Read(t.Context(), unreadFile("ts"), o)
+		if err != nil || doc.Warnings[len(doc.Warnings)-1] != fmt.Sprintf(unreadWarning, "page 2") {
+			t.Errorf("recognition %s: got %+v, %v", mode, doc, err)
+		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // Modes of reading.
 const (
-	ModeAuto = "auto" // text, and recognition for pages without
+	ModeAuto = "auto" // text, and recognition for pages without, and for those whose glyphs can't be read
 	ModeFast = "fast" // text only
 	ModeOCR  = "ocr"  // recognition for every page that shows an image
 )

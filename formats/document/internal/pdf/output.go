@@ -26,6 +26,7 @@ func (r *reading) finish() (*Document, error) {
 	if r.images > 0 {
 		r.warn("%d pages show only images; their text needs OCR", r.images)
 	}
+	r.nameUnread()
 	r.outline = r.file.OutlineLevels()
 	r.headings()
 	r.write()

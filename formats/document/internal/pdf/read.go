@@ -82,7 +82,7 @@ type reading struct {
 	found   []found
 	images  int // pages that show only images
 	letters int
-	unread  int // glyphs without text
+	unread  []int // pages whose glyphs can't be read
 	ocrErr  error
 	glyphs  []reader.Glyph // room that all pages use
 }
@@ -104,6 +104,7 @@ type shown struct {
 	lines   [4][]line // the words at the page's edges and between them, cut at wide gaps
 	rules   []reader.Segment
 	status  string
+	unread  bool            // most of its glyphs can't be read
 	scan    *reader.Picture // the image that the page consists of
 	texts   []block         // recognized
 }
@@ -150,12 +151,12 @@ func (r *reading) reached(all int) error {
 	case read == 0:
 		return ErrTime
 	}
-	missing := fmt.Sprintf("pages %d to %d", read+1, all)
-	if read+1 == all {
-		missing = fmt.Sprintf("page %d", all)
+	var missing []int
+	for n := read + 1; n <= all; n++ {
+		missing = append(missing, n)
 	}
 	r.doc.Incomplete = true
-	r.doc.Warnings = append(r.doc.Warnings, "the time was over before "+missing+" could be read")
+	r.doc.Warnings = append(r.doc.Warnings, "the time was over before "+pageNames(missing)+" could be read")
 	return nil
 }
 
@@ -210,15 +211,7 @@ func (r *reading) place(s *shown, sheet *reader.Sheet) {
 			glyphs = append(glyphs, g)
 		}
 	}
-	unknown := 0
-	for i := range glyphs {
-		unknown += bit(glyphs[i].Unknown)
-	}
-	r.unread += unknown
-	if unknown*5 > len(glyphs) {
-		s.status = "partial"
-		r.warn("page %d: %d of %d characters have no text in the file", s.number, unknown, len(glyphs))
-	}
+	r.countUnread(s, glyphs)
 	words := wordsOf(glyphs)
 	r.linkWords(s.leaf.Links(), &words)
 	for d := range words {

@@ -8,40 +8,61 @@ const (
 	fewLetters = 12
 )
 
-// recognize reads a page's image where the mode asks for it.
+// recognize reads a page's image where the mode asks for it. A page whose text is only in its image, or whose glyphs can't be read, is
+// noted if that gives no text.
 func (r *reading) recognize(s *shown) {
-	if s.scan == nil || s.status == "failed" {
+	if s.status == "failed" {
 		return
 	}
-	area := s.scan.Area.Width() * s.scan.Area.Height() / (s.w * s.h)
-	letters := s.letters()
-	bare := letters < fewLetters && (area > scanArea || letters == 0)
-	wanted := bare && r.options.Mode != ModeFast || r.options.Mode == ModeOCR && area > scanArea
-	if bare && (r.options.Recognize == nil || r.options.Mode == ModeFast) {
+	bare := s.bare()
+	wanted := bare && r.options.Mode != ModeFast || r.options.Mode == ModeOCR && s.covered() > scanArea
+	if wanted && r.options.Recognize != nil && r.readScan(s) {
+		return
+	}
+	switch {
+	case s.unread:
+		r.unread = append(r.unread, s.number)
+		s.status = "partial"
+	case bare:
 		r.images++
-		return
 	}
-	if !wanted || r.options.Recognize == nil {
-		return
-	}
+}
+
+// readScan puts the text of a page's image in place of the page's own. It reports whether the image was read; one without text was, too.
+func (r *reading) readScan(s *shown) bool {
 	texts, err := r.readImage(s)
 	if r.file.Budget.Err() != nil {
-		return
+		return true
 	}
 	if err != nil {
-		if bare {
-			r.images++
-		}
 		r.ocrErr = err
 		s.status = "partial"
 		r.warn("page %d: text recognition: %v", s.number, err)
-		return
+		return false
 	}
 	if len(texts) > 0 {
 		s.lines, s.words, s.objects = [4][]line{}, [4][]word{}, nil
 		s.texts = texts
 	}
 	r.letters++ // an empty scan is an answer too
+	return true
+}
+
+// bare reports whether a page's text is only in its image.
+func (s *shown) bare() bool {
+	letters, covered := s.letters(), s.covered()
+	if s.unread {
+		return covered > scanArea
+	}
+	return letters < fewLetters && (covered > scanArea || letters == 0 && s.scan != nil)
+}
+
+// covered is how much of a page its image covers.
+func (s *shown) covered() float64 {
+	if s.scan == nil {
+		return 0
+	}
+	return s.scan.Area.Width() * s.scan.Area.Height() / (s.w * s.h)
 }
 
 func (s *shown) letters() int {
