@@ -3,8 +3,8 @@
 //
 // A PDF names such a map and doesn't carry it (ISO 32000-1, 9.7.5.2). All maps of the collections Adobe-GB1, Adobe-CNS1,
 // Adobe-Japan1, Adobe-Korea1 and Adobe-KR are here, except those that lead from one of Adobe's own numberings to another.
-// The file cidmaps.zst has 306,754 bytes, and 1,363,665 unpacked. It is unpacked when the first map is asked for, and a map is
-// decoded when it is first asked for; both stay until the program ends.
+// The file cidmaps.zst has 306,754 bytes, and 1,363,665 unpacked. The first use of a map unpacks it, and the first use of each map
+// decodes that one; both stay until the program ends.
 //
 // The maps are Adobe's, under a BSD licence (LICENSE.adobe.txt). Command generate makes cidmaps.zst of them. Nothing here
 // reads maps that a PDF embeds: package reader does.

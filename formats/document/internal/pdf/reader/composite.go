@@ -106,7 +106,7 @@ func (f *Typeface) nextComposite(s string) (c char, size int) {
 }
 
 // compositeText is what a code means: by the font's own map, by the code itself if it is Unicode, by its place in the
-// collection, or by what the embedded font says of its glyph.
+// collection, or by the embedded font's own table.
 func (f *Typeface) compositeText(code, cid uint32, size int) string {
 	if f.toUnicode != nil {
 		if t, ok := f.toUnicode.text(code, size); ok && usable(t) {

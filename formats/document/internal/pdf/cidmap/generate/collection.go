@@ -61,7 +61,7 @@ func invert(to map[uint32]rune, spans []cidmap.Span) {
 
 func private(r rune) bool { return unicode.Is(unicode.Co, r) }
 
-// characters are the texts of CIDs. Where the file has none that is one, the maps by UTF-32 are asked.
+// characters are the texts of CIDs. Where the file has none that is one, those of the maps by UTF-32.
 func (s *source) characters(name string, inverse map[uint32]rune) cidmap.Section {
 	out := cidmap.Section{Name: name, Collection: name, Long: map[uint32]string{}}
 	for cid, r := range inverse {

@@ -1,7 +1,8 @@
 // Command generate makes the file of package cidmap from Adobe's character maps, as Debian's package poppler-data has them:
 //
 //	apt-get download poppler-data && dpkg-deb -x poppler-data_*.deb FOLDER
-//	go run ./formats/document/internal/pdf/cidmap/generate -out formats/document/internal/pdf/cidmap/cidmaps.zst FOLDER/usr/share/poppler/cMap
+//	go run ./formats/document/internal/pdf/cidmap/generate -out formats/document/internal/pdf/cidmap/cidmaps.zst \
+//		FOLDER/usr/share/poppler/cMap
 //
 // It refuses a file that doesn't state the BSD licence: what else the Debian package has (cidToUnicode, unicodeMap) is under
 // another one, and isn't read. The same maps give the same file.
