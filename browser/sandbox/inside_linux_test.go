@@ -10,12 +10,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const laterThread = "memory of a later thread"
+
 func init() {
+	if os.Getenv(insideVariable) == laterThread {
+		runtime.LockOSThread() // what an init locks, main stays on: the first thread
+	}
 	for name, program := range map[string]func(){
 		"memfd":                        func() { hold(func() { memfd() }) },
 		"memfd that is only mapped":    func() { hold(mapAndClose) },
 		"shared memory given back":     func() { hold(shareAndGiveBack) },
-		"memory of a later thread":     func() { leaveTheFirstThread(); hold(func() { touch(anonymous(unix.MAP_SHARED)) }) },
+		laterThread:                    func() { leaveTheFirstThread(func() { hold(func() { touch(anonymous(unix.MAP_SHARED)) }) }) },
 		"files of /dev/shm":            func() { hold(func() { shared() }) },
 		"files of /dev/shm, mapped":    func() { mapShared(); time.Sleep(time.Second); fmt.Println("counted once") },
 		"a sparse file":                func() { sparse(); fmt.Println("held nothing") },
@@ -94,18 +99,11 @@ func touch(data []byte) {
 	}
 }
 
-// leaveTheFirstThread ends the thread that the process began with. What it holds is then in no table of the process itself.
-func leaveTheFirstThread() {
-	left := make(chan bool)
-	go func() {
-		runtime.LockOSThread()
-		if unix.Gettid() == unix.Getpid() {
-			close(left)
-			_, _, _ = unix.Syscall(unix.SYS_EXIT, 0, 0, 0)
-		}
-		<-left
-	}()
-	<-left
+// leaveTheFirstThread goes on with work on another thread and ends the one that the process began with. What it holds is then in no table
+// of the process itself.
+func leaveTheFirstThread(work func()) {
+	go work()
+	_, _, _ = unix.Syscall(unix.SYS_EXIT, 0, 0, 0)
 }
 
 func sparse() {
