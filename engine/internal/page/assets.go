@@ -20,5 +20,9 @@ func (g *Getter) Asset(private bool, id string, img Image) (string, error) {
 		return "", fmt.Errorf("asset folder: %w", err)
 	}
 	path := filepath.Join(folder, id+img.Extension())
-	return path, os.WriteFile(path, img.Bytes, 0o600)
+	if err := os.WriteFile(path, img.Bytes, 0o600); err != nil {
+		_ = os.Remove(path) // a part of a picture is none
+		return "", fmt.Errorf("asset folder: %w", err)
+	}
+	return path, nil
 }
