@@ -117,3 +117,32 @@ func TestRead_pagesWhoseGlyphsCannotBeReadGoToRecognition(t *testing.T) {
 		}
 	}
 }
+
+// drawnFont is a Type 3 font whose glyphs have names.
+func drawnFont(differences string) string {
+	return "/Subtype/Type3/FontMatrix[.01 0 0 .01 0 0]/FontBBox[0 0 100 100]/FirstChar 0/Widths[" + strings.Repeat("60 ", 256) +
+		"]/Encoding<</Differences[" + differences + "]>>"
+}
+
+func TestRead_glyphsByName(t *testing.T) {
+	type1 := func(names string) string { return "/Subtype/Type1/BaseFont/X/Encoding<</Differences[1" + names + "]>>" }
+	for name, c := range map[string]struct{ font, hex, want string }{
+		"ligatures are letters":       {type1("/fi/fl/ff/ffi/ffl/f_f_i/T_h/s_t.liga"), "0102030405060708", "fiflffffifflffiThst"},
+		"by code points":              {type1("/uni0416/uni00660069/u1F600/uni20AC.alt"), "01020304", "Жfi😀€"},
+		"small capitals, old figures": {type1("/Asmall/Eacutesmall/oneoldstyle/a.sc/two.onum/dollaroldstyle"), "010203040506", "aé1a2$"},
+		"marks of two faces":          {type1("/copyrightsans/registerserif"), "0102", "©®"},
+		"drawn, by name":              {drawnFont("1/s/e/a/f_i"), "01020304", "seafi"},
+		"drawn, by decimal code":      {drawnFont("97/a97 101/a101 115/a115"), "736561", "sea"},
+		"drawn, by hexadecimal code":  {drawnFont("97/G61 101/G65 115/G73"), "736561", "sea"},
+		"drawn by dvips":              {drawnFont("12/AC 45/B9 92/CK 101/CT 108/D0 115/D7 123/DF"), "5c0c6c65732d7b", "“files-–"},
+		"drawn by pdfTeX":             {drawnFont("14/a14 92/a92 111/a111 99/a99 101/a101"), "5c6f0e6365", "“office"},
+		"drawn in the Cork encoding":  {drawnFont("16/a16 30/a30 111/a111 99/a99 101/a101 233/a233"), "106f1e63e9", "“officé"},
+		"glyphs that were counted":    {drawnFont("33/g33/g34/g35/g36/g37/g38/g39/g40/g41/g42"), "2122232425", ""},
+		"counted from one":            {drawnFont("1/g1/g2/g3"), "010203", ""},
+		"numbers of something else":   {drawnFont("1/g70/g81/g92"), "010203", ""},
+	} {
+		if got := readText(t, fontFile(c.font, c.hex), Options{}); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -32,6 +32,7 @@
 //	composite.go   fonts of many glyphs: codes to CIDs to characters
 //	cmap.go        character maps
 //	encoding.go    encodings and names of glyphs
+//	numbered.go    names that are numbers
 //	truetype.go    the glyph tables of an embedded font
 //	type1.go       the same for Type 1
 package reader

@@ -38,7 +38,9 @@ func nameText(n string) string {
 }
 
 func componentText(n string) string {
-	if r, ok := listedRune(n); ok {
+	if r, ok := listedRune(n); ok && r >= 0xe000 && r < 0xf900 {
+		return variantText(n)
+	} else if ok {
 		return string(r)
 	}
 	if hex, ok := strings.CutPrefix(n, "uni"); ok && len(hex) >= 4 && len(hex)%4 == 0 {
@@ -56,6 +58,20 @@ func componentText(n string) string {
 		if r, err := strconv.ParseUint(hex, 16, 32); err == nil && utf8.ValidRune(rune(r)) {
 			return string(rune(r))
 		}
+	}
+	return ""
+}
+
+// variantText is the character that a glyph is a form of: the list gives small capitals, figures of the old style and the like
+// characters of private use.
+func variantText(n string) string {
+	for _, suffix := range []string{"oldstyle", "inferior", "superior", "sans", "serif"} {
+		if base, ok := strings.CutSuffix(n, suffix); ok {
+			return componentText(strings.Replace(base, "register", "registered", 1))
+		}
+	}
+	if base, ok := strings.CutSuffix(n, "small"); ok {
+		return strings.ToLower(componentText(base))
 	}
 	return ""
 }

@@ -139,21 +139,36 @@ func (f *Typeface) readTexts(o, descriptor object, names glyphNames) {
 			f.texts[c] = names.text(n)
 		}
 	}
-	diff := enc.key("Differences")
+	named := differences(enc)
+	for c, n := range named {
+		if t := names.text(n); t != "" || n == ".notdef" {
+			f.texts[c] = t
+		}
+	}
+	if o.key("Subtype").name() == "Type3" {
+		for c, t := range numberedTexts(named) {
+			f.texts[c] = t
+		}
+	}
+}
+
+// differences are the names that an encoding gives to codes.
+func differences(enc object) map[byte]string {
+	out := map[byte]string{}
+	list := enc.key("Differences")
 	c := int64(0)
-	for i := range min(diff.len(), 1024) {
-		x := diff.index(i)
-		if x.isName() {
-			if c >= 0 && c < 256 {
-				if t := names.text(x.name()); t != "" || x.name() == ".notdef" {
-					f.texts[c] = t
-				}
-			}
-			c++
+	for i := range min(list.len(), 1024) {
+		x := list.index(i)
+		if !x.isName() {
+			c = x.int()
 			continue
 		}
-		c = x.int()
+		if c >= 0 && c < 256 {
+			out[byte(c)] = x.name()
+		}
+		c++
 	}
+	return out
 }
 
 func (f *Typeface) defaultEncoding(o object) string {
