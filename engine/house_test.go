@@ -199,14 +199,23 @@ var edges = map[string][]string{
 		"formats/internal/nodes", "formats/internal/pagedata", "formats/internal/parse", "formats/internal/products",
 		"formats/internal/srcset", "formats/internal/walk", "formats/menu", "formats/product", "formats/recipe", "formats/script",
 	},
-	"formats/brand":    {},
-	"formats/document": {"formats/document/internal/feed", "formats/document/internal/office", "formats/document/internal/pdf"},
+	"formats/brand": {},
+	"formats/document": {
+		"formats/document/internal/compound", "formats/document/internal/feed", "formats/document/internal/office", "formats/document/internal/pdf",
+	},
 
 	"formats/document/documenttest": {},
 
-	"formats/document/internal/feed":                {"formats/document/internal/flow", "formats/document/internal/xmltree"},
-	"formats/document/internal/flow":                {},
-	"formats/document/internal/office":              {"formats/document/internal/flow", "formats/document/internal/xmltree"},
+	"formats/document/internal/codepage":              {},
+	"formats/document/internal/compound":              {"formats/document/internal/codepage"},
+	"formats/document/internal/compound/compoundtest": {},
+	"formats/document/internal/compound/biff":         {"formats/document/internal/codepage", "formats/document/internal/compound"},
+	"formats/document/internal/feed":                  {"formats/document/internal/flow", "formats/document/internal/xmltree"},
+	"formats/document/internal/flow":                  {},
+	"formats/document/internal/office": {
+		"formats/document/internal/codepage", "formats/document/internal/compound", "formats/document/internal/compound/biff",
+		"formats/document/internal/flow", "formats/document/internal/xmltree",
+	},
 	"formats/document/internal/pdf":                 {"formats/document/internal/pdf/reader"},
 	"formats/document/internal/pdf/cidmap":          {},
 	"formats/document/internal/pdf/cidmap/generate": {"formats/document/internal/pdf/cidmap"},

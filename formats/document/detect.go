@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/winnow-go/winnow/formats/document/internal/compound"
 	"github.com/winnow-go/winnow/formats/document/internal/feed"
 	"github.com/winnow-go/winnow/formats/document/internal/office"
 )
@@ -82,7 +83,7 @@ func zipKind(body []byte) Kind {
 }
 
 func containerKind(body []byte) Kind {
-	if kind := office.ContainerKind(body); kind != "" {
+	if kind := compound.Kind(body); kind != "" {
 		return Kind(kind)
 	}
 	return Unknown

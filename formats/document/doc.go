@@ -19,7 +19,7 @@
 //
 // # Files
 //
-// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, odt, ods, odp, rtf, epub, eml, csv, a
+// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, xls, odt, ods, odp, rtf, epub, eml, csv, a
 // feed, JSON lines or a picture: formats/document detects the kind by the content first, then by type and name, and
 // turns it into HTML, which is rendered like any page. go run ./examples/parse FILE… does it on the command line.
 // The cache keeps the bytes, so any parser option can be applied later. Nothing in a file is run or fetched; what it
@@ -29,7 +29,7 @@
 //     and footers left out. Parsers: [{Type: "pdf", …}]: Mode, MaxPages, Pages, Blocks (with boxes), PageMarkers,
 //     Password. One credit a page. A scan needs text recognition: tesseract, where it is installed, or Options.OCR;
 //     else SCRAPE_PDF_OCR_REQUIRED. Options.PDFExtractor plugs in another reader.
-//   - Not read: the old binary doc, xls and ppt, and files that are encrypted without their password or too damaged:
+//   - Not read: the old binary doc and ppt, and files that are encrypted without their password or too damaged:
 //     SCRAPE_UNSUPPORTED_FILE_ERROR; from Parse, UNSUPPORTED_FILE_TYPE for a type that can't be read, and
 //     BAD_REQUEST for a file of 0 bytes; over HTTP all of them are 400.
 //   - audio and video: the address of what the page plays, from elements, JSON-LD, meta elements, links and, for

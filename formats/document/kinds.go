@@ -25,6 +25,7 @@ const (
 	EML  Kind = "eml"
 	CSV  Kind = "csv"
 	TSV  Kind = "tsv"
+	XLS  Kind = "xls" // and xlt: workbooks of before 2007
 
 	Feed    Kind = "feed" // RSS, Atom, JSON Feed
 	JSONL   Kind = "jsonl"
@@ -35,7 +36,6 @@ const (
 
 	// The kinds that no reader here supports.
 	DOC  Kind = "doc"
-	XLS  Kind = "xls"
 	PPT  Kind = "ppt"
 	MSG  Kind = "msg"
 	XLSB Kind = "xlsb"
@@ -54,7 +54,7 @@ const (
 // Converts reports whether Convert reads files of this kind.
 func (k Kind) Converts() bool {
 	switch k {
-	case PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, Feed, JSONL, Picture, EncryptedOffice:
+	case PDF, DOCX, XLSX, PPTX, XLS, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, Feed, JSONL, Picture, EncryptedOffice:
 		return true
 	}
 	return false

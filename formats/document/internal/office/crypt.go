@@ -9,6 +9,8 @@ import (
 
 	"github.com/richardlehane/mscfb"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/winnow-go/winnow/formats/document/internal/compound"
 )
 
 // defaultPassword is what office programs encrypt with when a file is only protected against changes (MS-OFFCRYPTO 2.4.2.3).
@@ -21,7 +23,7 @@ var spinCount = regexp.MustCompile(`spinCount="(\d+)"`)
 
 // decrypt opens the container of an encrypted package (MS-OFFCRYPTO). Other files stay as they are.
 func (j *job) decrypt(body []byte) (plain []byte, err error) {
-	if !bytes.HasPrefix(body, oleMagic) {
+	if !bytes.HasPrefix(body, []byte(compound.Magic)) {
 		return body, nil
 	}
 	defer func() { // the libraries index what the file claims

@@ -9,7 +9,7 @@
 //	errors.go        the errors, as types
 //	pack.go          zip archives in memory, bounded
 //	opc.go           packages of Office Open XML: relationships, properties
-//	crypt.go         encrypted packages
+//	crypt.go         encrypted packages; container.go: whether the library may read their containers
 //	docx.go          DOCX: the flow of a text
 //	docx_*.go        its styles, numbering, runs, tables, notes
 //	math.go          equations to MathML
@@ -21,5 +21,6 @@
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
 //	epub.go, eml.go  books and messages
 //	charset.go       encodings of texts that do not declare theirs
-//	detect.go        the kind of an archive; container.go: compound files
+//	detect.go        the kind of an archive
+//	xls.go           workbooks of before 2007; xls_numbers.go: their numbers as shown
 package office

@@ -58,6 +58,11 @@ func FuzzRTF(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, RTF, body) })
 }
 
+func FuzzXLS(f *testing.F) {
+	seeds(f, ".xls")
+	f.Fuzz(func(t *testing.T, body []byte) { check(t, XLS, body) })
+}
+
 func FuzzCSV(f *testing.F) {
 	seeds(f, ".csv")
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, CSV, body) })
@@ -78,7 +83,6 @@ func FuzzArchive(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		ZipKind(body)
-		ContainerKind(body)
 		for _, z := range zipReaders {
 			check(t, z.read, body)
 		}

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/winnow-go/winnow/formats/document/internal/compound"
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
@@ -184,28 +184,11 @@ func TestDecrypt_refusesContainersThatClaimTooMuch(t *testing.T) {
 	}
 }
 
-func TestContainerKind(t *testing.T) {
-	for name, want := range map[string]string{"WordDocument": "doc", "Workbook": "xls", "PowerPoint Document": "ppt", "EncryptedPackage": "encrypted", "Other": ""} {
-		body := make([]byte, 2048)
-		copy(body, oleMagic)
-		at := 1024 + 128
-		for _, u := range utf16.Encode([]rune(name)) {
-			binary.LittleEndian.PutUint16(body[at:], u)
-			at += 2
-		}
-		body[1024+128+64] = byte(2*len(name) + 2)
-		if got := ContainerKind(body); got != want {
-			t.Errorf("%s: got %q", name, got)
-		}
-	}
-}
-
 func FuzzDecrypt(f *testing.F) {
 	f.Add(workbookOf(f, func(*excelize.File) {}, excelize.Options{Password: "pw"})[:4096])
 	f.Fuzz(func(t *testing.T, body []byte) {
-		ContainerKind(append(bytes.Clone(oleMagic), body...))
 		if len(body) > 8 {
-			Decrypt(append(bytes.Clone(oleMagic), body[8:]...), "pw")
+			Decrypt(append([]byte(compound.Magic), body[8:]...), "pw")
 		}
 	})
 }

@@ -4,26 +4,10 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/korean"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/traditionalchinese"
-	"golang.org/x/text/encoding/unicode"
 
+	"github.com/winnow-go/winnow/formats/document/internal/codepage"
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
-
-// codepages are the code pages of RTF by number.
-var codepages = map[int]encoding.Encoding{
-	437: charmap.CodePage437, 850: charmap.CodePage850, 852: charmap.CodePage852, 855: charmap.CodePage855,
-	860: charmap.CodePage860, 862: charmap.CodePage862,
-	863: charmap.CodePage863, 865: charmap.CodePage865, 866: charmap.CodePage866, 874: charmap.Windows874,
-	932: japanese.ShiftJIS, 936: simplifiedchinese.GBK, 949: korean.EUCKR, 950: traditionalchinese.Big5,
-	1250: charmap.Windows1250, 1251: charmap.Windows1251, 1252: charmap.Windows1252, 1253: charmap.Windows1253, 1254: charmap.Windows1254,
-	1255: charmap.Windows1255, 1256: charmap.Windows1256, 1257: charmap.Windows1257, 1258: charmap.Windows1258,
-	10000: charmap.Macintosh, 10007: charmap.MacintoshCyrillic, 65001: unicode.UTF8, 54936: simplifiedchinese.GB18030,
-}
 
 // charsetPages are the code pages of fonts by their \fcharset; those of 0 and 1 are the file's.
 var charsetPages = map[int]int{
@@ -37,7 +21,7 @@ type rtfFont struct {
 }
 
 func (r *rtf) setCodepage(n int) {
-	if enc := codepages[n]; enc != nil {
+	if enc := codepage.Encoding(n); enc != nil {
 		r.codepage = enc
 	}
 }
@@ -53,7 +37,7 @@ func (r *rtf) fontNumber(n int) {
 
 func (r *rtf) fontCharset(n int) {
 	if r.state.sink != nil && len(r.fonts) < maxFonts {
-		r.fonts[r.state.font] = rtfFont{encoding: codepages[charsetPages[n]], symbol: n == 2}
+		r.fonts[r.state.font] = rtfFont{encoding: codepage.Encoding(charsetPages[n]), symbol: n == 2}
 	}
 }
 

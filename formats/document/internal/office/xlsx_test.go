@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/winnow-go/winnow/formats/document/internal/compound"
 )
 
 // workbookOf makes a workbook by the library that is also the reader's.
@@ -118,7 +120,7 @@ func TestXLSX_cellsBeyondTheLimitAreLeftOut(t *testing.T) {
 
 func TestXLSX_encryptedFilesOpenWithTheirPassword(t *testing.T) {
 	body := workbookOf(t, func(f *excelize.File) { f.SetCellValue("Sheet1", "A1", "secret") }, excelize.Options{Password: "pw"})
-	if kind := ContainerKind(body); kind != "encrypted" {
+	if kind := compound.Kind(body); kind != "encrypted" {
 		t.Errorf("got kind %q", kind)
 	}
 	if _, err := XLSX(t.Context(), body, Options{}); err != ErrEncrypted {
