@@ -3,6 +3,8 @@ package sandbox
 import (
 	"errors"
 	"os"
+	"os/exec"
+	"syscall"
 	"testing"
 )
 
@@ -73,4 +75,20 @@ func FuzzParseMapping(f *testing.F) {
 			t.Errorf("%q: got %+v", line, m)
 		}
 	})
+}
+
+// A sandbox that is being made still has the machine's table of processes.
+func TestLook_countsNothingBeforeTheSandboxHasATableOfItsOwn(t *testing.T) {
+	needed(t)
+	c := exec.Command("sleep", "3600")
+	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID, Pdeathsig: syscall.SIGKILL}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	all, count := look(c.Process.Pid, 1)
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	if len(all) != 0 || count != 0 {
+		t.Errorf("got %d of %v", count, all)
+	}
 }

@@ -15,9 +15,14 @@ type member struct {
 }
 
 // look lists the processes inside by the sandbox's own process table, and counts their threads. One listing has all processes, quickly
-// enough when thousands compete for the processor; where it has more than most, only these are counted.
+// enough when thousands compete for the processor; where it has more than most, only these are counted. A sandbox that is still being
+// made has the table of the whole machine, which says nothing of it.
 func look(first, most int) (all []member, count int) {
-	table := "/proc/" + strconv.Itoa(first) + "/root/proc"
+	process := filepath.Join("/proc", strconv.Itoa(first))
+	table := filepath.Join(process, "root/proc")
+	if space := pidSpace(process); space == "" || space != pidSpace(filepath.Join(table, "1")) {
+		return nil, 0
+	}
 	names := list(table)
 	if len(names) > most {
 		return nil, len(names)
@@ -30,6 +35,12 @@ func look(first, most int) (all []member, count int) {
 		all, count = append(all, m), count+m.threads
 	}
 	return all, count
+}
+
+// pidSpace names the process namespace of a process, "" where it has gone.
+func pidSpace(process string) string {
+	name, _ := os.Readlink(filepath.Join(process, "ns/pid"))
+	return name
 }
 
 // list returns the numbers in a folder of the process table; nil where it has gone.
