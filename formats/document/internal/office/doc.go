@@ -22,5 +22,5 @@
 //	epub.go, eml.go  books and messages
 //	charset.go       encodings of texts that do not declare theirs
 //	detect.go        the kind of an archive
-//	xls.go           workbooks of before 2007; xls_numbers.go: their numbers as shown
+//	xls.go           workbooks of before 2007
 package office
