@@ -70,6 +70,33 @@ func cellRuns(bands []band, s strip) []bandRun {
 		}
 	}
 	flush()
+	for _, run := range slices.Clone(out) {
+		out = append(out, steadyRuns(bands, run)...)
+	}
+	return out
+}
+
+// moreGap is how much more white than usual parts a table from text above or below it, in parts of the text's height.
+const moreGap = 0.5
+
+// steadyRuns are the parts of a run between gaps that are wider than usual, none if there are no such gaps.
+func steadyRuns(bands []band, run bandRun) (out []bandRun) {
+	var all []float64
+	for i := run.first; i < run.last; i++ {
+		all = append(all, bands[i+1].top-bands[i].bottom)
+	}
+	slices.Sort(all)
+	limit := all[len(all)/2] + moreGap*bands[run.first].size
+	first := run.first
+	for i := run.first; i <= run.last; i++ {
+		if i < run.last && bands[i+1].top-bands[i].bottom <= limit {
+			continue
+		}
+		if i > first && (first > run.first || i < run.last) {
+			out = append(out, bandRun{first, i})
+		}
+		first = i + 1
+	}
 	return out
 }
 
@@ -89,13 +116,14 @@ func (a *arranger) tableAt(bands []band, white []strip, run bandRun, leaf bool) 
 	}
 	run = withWrapped(bands, widened(bands, run, edges), edges)
 	own := bands[run.first : run.last+1]
+	edges = withoutIdle(own, edges)
 	if slices.ContainsFunc(own, func(b band) bool { return len(b.objects) > 0 }) {
 		return t, false
 	}
 	rows := rowsOfCells(own, edges)
 	look := a.cellLook(own, rows, edges)
 	titled := look.wrapped && look.header && filledCells(&own[0], edges)*2 > len(edges)+1
-	if look.rows < 3 && !look.ruled && !look.header || look.markers || look.prose > 0 && !leaf && !titled || look.mono && !a.typed {
+	if look.rows < 3 && !look.ruled && !look.header || look.markers || look.prose > 0 && !leaf && !titled && !look.records() || look.mono && !a.typed {
 		return t, false
 	}
 	t = tableRun{bandRun: run, cells: look.cells}
@@ -126,6 +154,40 @@ func separatorsIn(bands []band, white []strip, run bandRun) []span {
 	}
 	slices.SortFunc(out, func(a, b span) int { return int(math.Copysign(1, a.x0-b.x0)) })
 	return out
+}
+
+// withoutIdle leaves out edges beside a column that has text in the first band only, or nowhere, and never together with
+// the column at the edge's other side: a header is set to the left over numbers that are set to the right.
+func withoutIdle(bands []band, edges []float64) []float64 {
+	filled := make([][]bool, len(edges)+1)
+	for j := range filled {
+		filled[j] = make([]bool, len(bands))
+	}
+	for i := range bands {
+		for _, l := range cellsIn(&bands[i], edges) {
+			at, _ := slices.BinarySearch(edges, (l.box.X0+l.box.X1)/2)
+			filled[at][i] = true
+		}
+	}
+	out := edges[:0:0]
+	left := filled[0]
+	for j, edge := range edges {
+		right := filled[j+1]
+		if idle(left, right) || idle(right, left) {
+			for i := range right {
+				right[i] = right[i] || left[i]
+			}
+		} else {
+			out = append(out, edge)
+		}
+		left = right
+	}
+	return out
+}
+
+// idle reports whether a column has text in its first band at most, where another has none.
+func idle(filled, other []bool) bool {
+	return !slices.Contains(filled[1:], true) && !(filled[0] && other[0])
 }
 
 // beside reports whether a band has text left and right of a strip, or the next one, half a line lower, has the other side's:

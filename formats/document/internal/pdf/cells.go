@@ -40,13 +40,18 @@ func (a *arranger) cellLook(bands []band, rows []bandRun, edges []float64) (c ce
 		}
 	}
 	c.letters /= all
-	c.wrapped = len(rows) <= len(bands)/2
+	c.wrapped = len(rows)*3 <= len(bands)*2
 	c.even = float64(even) / float64(lines)
 	c.markers = !slices.ContainsFunc(columns[0], func(l line) bool { return !isMarker(plain(l.words)) || decimal.MatchString(plain(l.words)) })
 	c.header = boldCells(cellsIn(&bands[0], edges)) && len(bands) > 1 && !boldCells(cellsIn(&bands[1], edges))
 	c.ruled = a.betweenRules(bands)
 	c.lines = lookAt(piecesIn(bands, everywhere)).prose() && c.capitals < 0.5
 	return c
+}
+
+// records reports whether columns pause together often enough for rows of cells that hold running text, beside some that don't.
+func (c cellLook) records() bool {
+	return c.wrapped && c.rows >= 3 && c.columns >= 3 && c.filled >= 0.8 && c.prose < 0.9
 }
 
 // row counts the cells of a row, and returns how many have text.

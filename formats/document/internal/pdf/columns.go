@@ -35,12 +35,16 @@ func (a *arranger) cut(r region, depth int) {
 	}
 	bands := bandsOf(&r)
 	white := strips(bands)
-	if found := a.tables(bands, white, false); len(found) > 0 {
-		r = r.without(found, bands)
-		bands = bandsOf(&r)
-		white = strips(bands)
+	found := a.tables(bands, white, false)
+	g, ok := a.gutterPast(found, &r, bands, white)
+	if !ok {
+		if len(found) > 0 {
+			r = r.without(found, bands)
+			bands = bandsOf(&r)
+			white = strips(bands)
+		}
+		g, ok = gutter(bands, white)
 	}
-	g, ok := gutter(bands, white)
 	if !ok || depth > maxCuts {
 		a.leaf(r, bands, white)
 		return
@@ -104,32 +108,6 @@ func (a *arranger) leaf(r region, bands []band, white []strip) {
 	lines := append(linesOf(r.words), r.objects...)
 	sortLines(lines)
 	a.out = append(a.out, lines)
-}
-
-// gutter is the strip that parts most bands into columns of text, within the bands that it parts.
-func gutter(bands []band, white []strip) (strip, bool) {
-	for _, s := range white {
-		s, ok := trimmed(bands, s)
-		if !ok || s.bands() < tallGutter && river(bands[s.first:s.last+1], s.span) {
-			continue
-		}
-		if parts := between(white, s); textColumns(bands[s.first:s.last+1], parts, s) {
-			return s, true
-		}
-	}
-	return strip{}, false
-}
-
-// river reports whether a strip may be spaces of justified lines that happen to stand above each other: other spaces of
-// the lines are nearly as wide.
-func river(bands []band, s span) bool {
-	as := 0
-	for i := range bands {
-		as += bit(slices.ContainsFunc(gaps(&bands[i]), func(g span) bool {
-			return !math.IsInf(g.width(), 1) && (g.x1 <= s.x0 || g.x0 >= s.x1) && g.width() > 0.7*s.width()
-		}))
-	}
-	return as*4 > len(bands)
 }
 
 // sidesOf reports whether a band has something left and right of a strip.

@@ -30,7 +30,7 @@ func (g *grid) shape(text string) *tableShape {
 			}
 			box := hull(row[j].lines)
 			c.text = span{min(c.text.x0, box.X0), max(c.text.x1, box.X1)}
-			c.rules = span{row[j].left, row[j].right}
+			c.rules = span{row[j].rules.X0, row[j].rules.X1}
 		}
 		left = min(left, c.text.x0)
 		s.columns = append(s.columns, c)

@@ -14,7 +14,9 @@
 //	lines.go       words to lines; text from right to left
 //	space.go       the white space of a page
 //	columns.go     columns: which part of a page is read after which
+//	gutter.go      the white strip between two columns
 //	grid.go        tables and the rules around them
+//	records.go     records that no rule parts
 //	aligned.go     tables by alignment
 //	rows.go        the rows of such a table
 //	continued.go   tables that go on in the next column or on the next page

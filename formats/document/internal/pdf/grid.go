@@ -19,7 +19,7 @@ type grid struct {
 type cell struct {
 	lines            []line
 	colspan, rowspan int
-	left, right      float64 // the rules beside it
+	rules            reader.Rect // those around it; empty where there are none
 }
 
 // Bounds and tolerances of ruled tables, in points.
@@ -77,15 +77,15 @@ func (r *rules) measure() bool {
 	if len(r.flat) < 2 || len(r.upright) < 1 {
 		return false
 	}
+	top, bottom := math.Inf(1), math.Inf(-1)
 	for _, v := range r.upright {
 		r.xs = append(r.xs, v.X0)
+		top, bottom = min(top, v.Y0), max(bottom, v.Y1)
 	}
 	for _, h := range r.flat {
-		r.ys = append(r.ys, h.Y0)
+		r.xs, r.ys = append(r.xs, h.X0, h.X1), append(r.ys, h.Y0)
 	}
-	for _, h := range r.flat {
-		r.xs = append(r.xs, h.X0, h.X1)
-	}
+	r.ys = append(r.ys, top, bottom) // the end of a page leaves rows without the rule above or below
 	r.xs, r.ys = distinct(r.xs), distinct(r.ys)
 	cells := (len(r.xs) - 1) * (len(r.ys) - 1)
 	return len(r.xs) >= 3 && len(r.ys) >= 2 && cells >= 2 && len(r.xs) <= maxGridSide && len(r.ys) <= maxGridSide
@@ -213,11 +213,12 @@ func (r *rules) spans(g *grid) {
 	}
 }
 
-// sides notes where the rules left and right of each cell stand.
+// sides notes where the rules around each cell stand.
 func (r *rules) sides(g *grid) {
-	for _, row := range g.rows {
+	for i, row := range g.rows {
 		for j := range row {
-			row[j].left, row[j].right = r.xs[j], r.xs[j+row[j].colspan]
+			c := &row[j]
+			c.rules = reader.Rect{X0: r.xs[j], Y0: r.ys[i], X1: r.xs[j+c.colspan], Y1: r.ys[i+c.rowspan]}
 		}
 	}
 }
@@ -268,73 +269,6 @@ func gather(g *grid, texts [][][]word) {
 			c.lines = linesOf(words)
 		}
 	}
-}
-
-// splitRows parts a row that holds several lines in step in all its columns: rows that no line was drawn between.
-func (g *grid) splitRows() {
-	var out [][]cell
-	for _, row := range g.rows {
-		n, ok := inStep(row)
-		if !ok {
-			out = append(out, row)
-			continue
-		}
-		for k := range n {
-			part := make([]cell, len(row))
-			for j, c := range row {
-				part[j] = cell{colspan: c.colspan, rowspan: c.rowspan}
-				if k < len(c.lines) {
-					part[j].lines = c.lines[k : k+1]
-				}
-			}
-			out = append(out, part)
-		}
-	}
-	g.rows = out
-}
-
-func inStep(row []cell) (int, bool) {
-	n, cols := 0, 0
-	var first []line
-	for _, c := range row {
-		if c.rowspan > 1 || c.colspan > 0 && len(c.lines) < 2 {
-			return 0, false
-		}
-		if c.colspan == 0 {
-			continue
-		}
-		if cols++; first == nil {
-			first, n = c.lines, len(c.lines)
-		}
-		if len(c.lines) != n {
-			return 0, false
-		}
-		for k := range c.lines {
-			if math.Abs(c.lines[k].base-first[k].base) > 0.3*first[k].size {
-				return 0, false
-			}
-		}
-	}
-	return n, cols > 1 && !wrappedCells(row)
-}
-
-// wrappedCells reports whether lines of a row's cells end where the next word would not have fitted, in most columns:
-// they are one record with cells of as many lines.
-func wrappedCells(row []cell) bool {
-	wrapped, cols := 0, 0
-	for _, c := range row {
-		if c.colspan == 0 {
-			continue
-		}
-		cols++
-		full := len(c.lines) > 1
-		for k := 1; k < len(c.lines); k++ {
-			last, next := c.lines[k-1], c.lines[k].words[0]
-			full = full && last.box.X1+0.25*last.size+next.x1-next.x0 > c.right-(last.box.X0-c.left)
-		}
-		wrapped += bit(full)
-	}
-	return wrapped*2 > cols
 }
 
 // prune drops rows and columns without text.

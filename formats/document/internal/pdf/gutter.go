@@ -1,0 +1,71 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+)
+
+// gutter is the strip that parts most bands into columns of text, within the bands that it parts.
+func gutter(bands []band, white []strip) (strip, bool) {
+	for _, s := range white {
+		s, ok := trimmed(bands, s)
+		if !ok || s.bands() < tallGutter && river(bands[s.first:s.last+1], s.span) {
+			continue
+		}
+		if parts := between(white, s); textColumns(bands[s.first:s.last+1], parts, s) {
+			return s, true
+		}
+	}
+	return strip{}, false
+}
+
+// maxGutters bounds the strips that gutterPast looks at.
+const maxGutters = 4
+
+// gutterPast is the strip that goes on past tables and parts columns of text there: what was found is the table of one
+// column and what stands beside it.
+func (a *arranger) gutterPast(found []tableRun, r *region, bands []band, white []strip) (strip, bool) {
+	tried := 0
+	for _, s := range white {
+		s, ok := trimmed(bands, s)
+		if !ok || s.bands() < tallGutter || !crossed(found, s) {
+			continue
+		}
+		if tried++; tried > maxGutters {
+			break
+		}
+		own := bands[s.first : s.last+1]
+		if a.flows(r.part(own, span{math.Inf(-1), s.x0 + 0.01})) && a.flows(r.part(own, span{s.x1 - 0.01, math.Inf(1)})) {
+			return s, true
+		}
+	}
+	return strip{}, false
+}
+
+// crossed reports whether a strip runs through tables, and beyond each of them.
+func crossed(found []tableRun, s strip) bool {
+	return slices.ContainsFunc(found, func(t tableRun) bool { return t.first <= s.last && s.first <= t.last }) &&
+		!slices.ContainsFunc(found, func(t tableRun) bool { return t.first <= s.first && s.last <= t.last })
+}
+
+// flows reports whether a region is running text but for its tables.
+func (a *arranger) flows(r region) bool {
+	bands := bandsOf(&r)
+	if found := a.tables(bands, strips(bands), true); len(found) > 0 {
+		r = r.without(found, bands)
+		bands = bandsOf(&r)
+	}
+	return lookAt(piecesIn(bands, everywhere)).prose()
+}
+
+// river reports whether a strip may be spaces of justified lines that happen to stand above each other: other spaces of
+// the lines are nearly as wide.
+func river(bands []band, s span) bool {
+	as := 0
+	for i := range bands {
+		as += bit(slices.ContainsFunc(gaps(&bands[i]), func(g span) bool {
+			return !math.IsInf(g.width(), 1) && (g.x1 <= s.x0 || g.x0 >= s.x1) && g.width() > 0.7*s.width()
+		}))
+	}
+	return as*4 > len(bands)
+}
