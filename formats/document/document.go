@@ -116,6 +116,8 @@ type Result struct {
 type Metadata struct {
 	Title, Author, Subject, Language string
 	Keywords                         []string
+	// Authors are the names in Author, one by one, of a file that lists them: an e-book. Nil for others.
+	Authors []string
 	// Producer is the program that made the file.
 	Producer string
 	// Created and Modified are zero if unknown.

@@ -16,7 +16,9 @@ func writeHTML(m Metadata, body []byte) []byte {
 		b.WriteString(` lang="` + html.EscapeString(m.Language) + `"`)
 	}
 	b.WriteString(">\n<head>\n<meta charset=\"utf-8\">\n<title>" + html.EscapeString(m.Title) + "</title>\n")
-	writeMeta(&b, "author", m.Author)
+	for _, author := range m.authors() {
+		writeMeta(&b, "author", author)
+	}
 	writeMeta(&b, "description", m.Subject)
 	writeMeta(&b, "generator", m.Producer)
 	writeMeta(&b, "keywords", strings.Join(m.Keywords, ", "))
@@ -26,6 +28,14 @@ func writeHTML(m Metadata, body []byte) []byte {
 	b.Write(body)
 	b.WriteString("\n</body>\n</html>\n")
 	return b.Bytes()
+}
+
+// authors are the names one by one, as far as that is known.
+func (m Metadata) authors() []string {
+	if len(m.Authors) > 0 {
+		return m.Authors
+	}
+	return []string{m.Author}
 }
 
 func writeMeta(b *bytes.Buffer, name, value string) {

@@ -76,6 +76,7 @@ func result(kind Kind, d *office.Document, err error) (*Result, error) {
 	}
 	m := Metadata{
 		Title: d.Meta.Title, Author: d.Meta.Author, Subject: d.Meta.Subject, Language: d.Meta.Language, Keywords: d.Meta.Keywords,
+		Authors:  d.Meta.Authors,
 		Producer: d.Meta.Producer, Created: d.Meta.Created, Modified: d.Meta.Modified,
 	}
 	return &Result{Kind: kind, HTML: writeHTML(m, d.Body), NumPages: d.Slides, TotalPages: d.Slides, Metadata: m, Warnings: d.Warnings}, nil

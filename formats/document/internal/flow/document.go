@@ -16,6 +16,7 @@ type Document struct {
 // Meta is a file's description of itself. Any field may be empty.
 type Meta struct {
 	Title, Author, Subject, Language, Producer string
+	Authors                                    []string // each, where the file lists them; Author is all of them
 	Keywords                                   []string
 	Created, Modified                          time.Time
 }

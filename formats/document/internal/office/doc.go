@@ -19,7 +19,7 @@
 //	pptx.go          presentations; chart.go: the values of charts
 //	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
-//	epub.go, eml.go  books and messages
+//	epub*.go, eml.go books and messages
 //	charset.go       encodings of texts that do not declare theirs
 //	detect.go        the kind of an archive
 //	xls.go           workbooks of before 2007

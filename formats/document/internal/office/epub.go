@@ -76,29 +76,6 @@ func (b *book) tree(name string) (*xmltree.Node, error) {
 	return (&opc{b.pack, b.job}).tree(name)
 }
 
-// bookMeta reads the metadata; of several creators all are kept.
-func bookMeta(n *xmltree.Node) flow.Meta {
-	n = orEmpty(n)
-	m := dublinCore(n)
-	var authors []string
-	for _, k := range n.Kids {
-		text := clean(k.Content())
-		switch {
-		case k.Name == "dc:creator" && text != "":
-			authors = append(authors, text)
-		case k.Name == "dc:date" && m.Created.IsZero():
-			m.Created = flow.ParseTime(text)
-		case k.Attr("property") == "dcterms:modified":
-			m.Modified = flow.ParseTime(text)
-		case k.Name == "dc:subject" && text != "":
-			m.Keywords = append(m.Keywords, text)
-		}
-	}
-	m.Subject = clean(n.Find("dc:description").Content())
-	m.Author = strings.Join(authors, ", ")
-	return m
-}
-
 // chapters writes the chapters. One that is missing is passed over with a warning.
 func (b *book) chapters() error {
 	locked, err := b.locked()
