@@ -111,9 +111,9 @@ func markup(head []byte) string {
 		return "application/xhtml+xml"
 	case name == "svg":
 		return "image/svg+xml"
-	case name == "rss":
+	case name == "rss", name == "rdf:rdf" && (bytes.Contains(lower, []byte("purl.org/rss/")) || bytes.Contains(lower, []byte("netscape.com/rdf"))):
 		return "application/rss+xml"
-	case name == "feed" && xml:
+	case name == "feed" && (xml || bytes.Contains(lower, []byte("http://www.w3.org/2005/atom"))):
 		return "application/atom+xml"
 	case xml:
 		return "application/xml"

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/weburl"
@@ -16,7 +17,7 @@ func (v *Visit) sniff(ctx context.Context, src *Page, tree string) error {
 		return v.fetchBroken(ctx, src)
 	}
 	untyped := src.ContentType == "" || fetch.MediaType(src.ContentType, nil) != src.MediaType
-	if !src.IsHTML() || !untyped && !NoMarkup(tree) {
+	if !src.IsHTML() || !untyped && !NoMarkup(tree) && !isFeedTree(tree) {
 		return nil
 	}
 	header, body, err := v.Tab.Sent(ctx)
@@ -25,12 +26,27 @@ func (v *Visit) sniff(ctx context.Context, src *Page, tree string) error {
 	}
 	contentType := header.Get("Content-Type")
 	switch mediaType := fetch.MediaType(contentType, body); {
+	case strings.HasSuffix(mediaType, "+xml") && isFeedTree(tree):
+		src.ContentType, src.MediaType, src.Body, src.FromTree = contentType, mediaType, body, false
 	case IsHTML(fetch.MediaType(contentType, nil)):
 		return v.fetchBinary(ctx, src, body)
 	case !IsHTML(mediaType):
 		src.ContentType, src.MediaType, src.Body, src.FromTree = contentType, mediaType, body, false
 	}
 	return nil
+}
+
+// isFeedTree reports the tree that a browser makes of a feed that it was sent as HTML.
+func isFeedTree(tree string) bool {
+	const head = 2 << 10 // bytes
+	tree = strings.ToLower(tree[:min(len(tree), head)])
+	_, body, _ := strings.Cut(tree, "<body>")
+	for _, root := range []string{"<rss ", "<rss>", "<feed ", "<rdf:rdf "} {
+		if strings.HasPrefix(strings.TrimSpace(body), root) {
+			return true
+		}
+	}
+	return false
 }
 
 // fetchBinary gets by HTTP what a site sent as HTML and isn't: a browser keeps of it only what it read as text. A
