@@ -14,12 +14,13 @@
 //	tesseract.go   Tesseract, the OCR that runs an installed program
 //	pdf.go         PDF files, by package pdf or by an Extractor
 //	office.go      office documents and feeds, by packages office and feed
+//	archive.go     zip archives: a section for each file, by package archive
 //	jsonl.go       lines of JSON
 //	image.go       images
 //
 // # Files
 //
-// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, xls, odt, ods, odp, rtf, epub, eml, csv, a
+// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, xls, odt, ods, odp, rtf, epub, eml, csv, zip, a
 // feed, JSON lines or a picture: formats/document detects the kind by the content first, then by type and name, and
 // turns it into HTML, which is rendered like any page. go run ./examples/parse FILE… does it on the command line.
 // The cache keeps the bytes, so any parser option can be applied later. Nothing in a file is run or fetched; what it
@@ -29,6 +30,9 @@
 //     and footers left out. Parsers: [{Type: "pdf", …}]: Mode, MaxPages, Pages, Blocks (with boxes), PageMarkers,
 //     Password. One credit a page. A scan needs text recognition: tesseract, where it is installed, or Options.OCR;
 //     else SCRAPE_PDF_OCR_REQUIRED. Options.PDFExtractor plugs in another reader.
+//   - A zip archive that is no office file gives a section for each file, with its path as heading and its content by its own
+//     kind. Count, size and ratio are bounded; archives in it stay closed. Files that are encrypted, too large, damaged or of no
+//     readable kind are named in warnings. What macOS puts beside files is left out. A crawl doesn't follow links to archives.
 //   - Not read: the old binary doc and ppt, and files that are encrypted without their password or too damaged:
 //     SCRAPE_UNSUPPORTED_FILE_ERROR; from Parse, UNSUPPORTED_FILE_TYPE for a type that can't be read, and
 //     BAD_REQUEST for a file of 0 bytes; over HTTP all of them are 400.

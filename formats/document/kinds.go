@@ -27,6 +27,8 @@ const (
 	TSV  Kind = "tsv"
 	XLS  Kind = "xls" // and xlt: workbooks of before 2007
 
+	ZIP Kind = "zip" // of files of any kind, read one level deep
+
 	Feed    Kind = "feed" // RSS, Atom, JSON Feed
 	JSONL   Kind = "jsonl"
 	Picture Kind = "image"
@@ -39,7 +41,6 @@ const (
 	PPT  Kind = "ppt"
 	MSG  Kind = "msg"
 	XLSB Kind = "xlsb"
-	ZIP  Kind = "zip"
 )
 
 // Kinds of text, which Detect gives as Unknown: formats.Parse reads them as they are.
@@ -54,7 +55,7 @@ const (
 // Converts reports whether Convert reads files of this kind.
 func (k Kind) Converts() bool {
 	switch k {
-	case PDF, DOCX, XLSX, PPTX, XLS, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, Feed, JSONL, Picture, EncryptedOffice:
+	case PDF, DOCX, XLSX, PPTX, XLS, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, ZIP, Feed, JSONL, Picture, EncryptedOffice:
 		return true
 	}
 	return false

@@ -18,7 +18,6 @@ var officeReaders = map[Kind]func(context.Context, []byte, office.Options) (*off
 // advice is what to do about files that can't be read.
 var advice = map[Kind]string{
 	DOC: "save it as .docx", PPT: "save it as .pptx", XLSB: "save it as .xlsx", MSG: "save it as .eml",
-	ZIP: "unpack it first",
 }
 
 // convertOther reads everything but PDF.
@@ -29,6 +28,8 @@ func convertOther(ctx context.Context, kind Kind, in Input, o Options) (*Result,
 	case Feed:
 		d, err := feed.Read(ctx, in.Body, feed.Options{URL: in.URL, Text: o.Limits.Text})
 		return result(kind, d, err)
+	case ZIP:
+		return convertZIP(ctx, in, o)
 	case JSONL:
 		return convertJSONL(ctx, in, o)
 	case Picture:

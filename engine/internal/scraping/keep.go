@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/render"
+	"github.com/winnow-go/winnow/formats/document"
 )
 
 // lookup serves the page from the cache where a version fits the request.
@@ -57,8 +58,11 @@ func (s *Scrape) load(ctx context.Context, got Acquired) error {
 	return nil
 }
 
-// Links of the whole page.
+// Links of the whole page. What an archive holds leads a crawl nowhere.
 func (s *Scrape) Links(ctx context.Context, got Acquired) ([]string, error) {
+	if got.Page.FileKind() == document.ZIP {
+		return nil, nil
+	}
 	if err := s.load(ctx, got); err != nil {
 		return nil, err
 	}

@@ -82,3 +82,6 @@ func BodyText(body []byte, label string) ([]byte, error) {
 	}
 	return text, nil
 }
+
+// MarkupBody is the content of the body element of a page that is a file, in UTF-8.
+func MarkupBody(page []byte) []byte { return bodyOf(page) }
