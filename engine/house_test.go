@@ -156,7 +156,7 @@ var edges = map[string][]string{
 		"actions", "browser", "cache", "engine/internal/deadline", "engine/internal/enrich", "engine/internal/flight",
 		"engine/internal/learnt", "engine/internal/page", "engine/internal/pagestore", "engine/internal/queue",
 		"engine/internal/render", "engine/internal/robotstxt", "engine/internal/tracking", "engine/internal/warm", "fetch", "formats",
-		"llm", "llm/read",
+		"formats/document", "llm", "llm/read",
 	},
 	"engine/internal/searchindex": {"engine/internal/option", "engine/search", "formats"},
 	"engine/internal/searching":   {"engine/internal/deadline", "engine/internal/option", "engine/search"},
@@ -201,11 +201,13 @@ var edges = map[string][]string{
 	},
 	"formats/brand": {},
 	"formats/document": {
-		"formats/document/internal/compound", "formats/document/internal/feed", "formats/document/internal/office", "formats/document/internal/pdf",
+		"formats/document/internal/archive", "formats/document/internal/compound", "formats/document/internal/feed",
+		"formats/document/internal/flow", "formats/document/internal/office", "formats/document/internal/pdf",
 	},
 
 	"formats/document/documenttest": {},
 
+	"formats/document/internal/archive":               {},
 	"formats/document/internal/codepage":              {},
 	"formats/document/internal/compound":              {"formats/document/internal/codepage"},
 	"formats/document/internal/compound/compoundtest": {},

@@ -9,7 +9,7 @@
 //	errors.go        the errors, as types
 //	pack.go          zip archives in memory, bounded
 //	opc.go           packages of Office Open XML: relationships, properties
-//	crypt.go         encrypted packages; container.go: whether the library may read their containers
+//	container.go     encrypted packages, and whether the library may read their containers
 //	docx.go          DOCX: the flow of a text
 //	docx_*.go        its styles, numbering, runs, tables, notes
 //	math.go          equations to MathML

@@ -123,7 +123,8 @@ func (a *arranger) tableAt(bands []band, white []strip, run bandRun, leaf bool) 
 	rows := rowsOfCells(own, edges)
 	look := a.cellLook(own, rows, edges)
 	titled := look.wrapped && look.header && filledCells(&own[0], edges)*2 > len(edges)+1
-	if look.rows < 3 && !look.ruled && !look.header || look.markers || look.prose > 0 && !leaf && !titled && !look.records() || look.mono && !a.typed {
+	if look.rows < 3 && !look.ruled && !look.header || look.markers ||
+		look.prose > 0 && !leaf && !titled && !look.records() || look.mono && !a.typed {
 		return t, false
 	}
 	t = tableRun{bandRun: run, cells: look.cells}
