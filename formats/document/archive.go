@@ -66,6 +66,7 @@ func (z *zipReading) result() (*Result, error) {
 const (
 	leftEncrypted = "encrypted"
 	leftTooLarge  = "beyond the limits of size"
+	leftLate      = "not read in the time that there was"
 	leftBomb      = "packed too well to be real files"
 	leftDamaged   = "damaged"
 	leftNested    = "archives in the archive"
@@ -75,7 +76,7 @@ const (
 
 // leftOut are the warnings about files that were not read, of which some are named.
 func (z *zipReading) leftOut() (list []string) {
-	for _, why := range []string{leftEncrypted, leftTooLarge, leftBomb, leftDamaged, leftNested, leftKind, leftPictures} {
+	for _, why := range []string{leftEncrypted, leftTooLarge, leftLate, leftBomb, leftDamaged, leftNested, leftKind, leftPictures} {
 		names := z.left[why]
 		if len(names) == 0 {
 			continue
@@ -117,8 +118,10 @@ func reason(err error) string {
 		return leftEncrypted
 	case errors.Is(err, archive.ErrBomb):
 		return leftBomb
-	case errors.Is(err, archive.ErrTooLarge) || errors.As(err, new(*TooLargeError)) || errors.As(err, new(*TimeError)):
+	case errors.Is(err, archive.ErrTooLarge) || errors.As(err, new(*TooLargeError)):
 		return leftTooLarge
+	case errors.As(err, new(*TimeError)):
+		return leftLate
 	case errors.Is(err, errNested):
 		return leftNested
 	case errors.As(err, new(*UnsupportedError)):

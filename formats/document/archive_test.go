@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestConvert_filesOfAnArchiveAreSections(t *testing.T) {
@@ -125,6 +127,12 @@ func TestConvert_namesInArchivesAreTexts(t *testing.T) {
 	res, err := Convert(t.Context(), Input{Body: b.Bytes()}, Options{})
 	if err != nil || !bytes.Contains(res.HTML, []byte("<h1>../../etc/&lt;b&gt;.txt</h1>")) || !bytes.Contains(res.HTML, []byte("<h1>äpfel.txt</h1>")) {
 		t.Errorf("got %+v, %v", res, err)
+	}
+}
+
+func TestReason_aFileThatWasNotReadInTimeIsNotTooLarge(t *testing.T) {
+	if got := reason(fmt.Errorf("read: %w", &TimeError{After: time.Second})); got != leftLate {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -26,13 +26,7 @@ func bookMeta(n *xmltree.Node) flow.Meta {
 		}
 	}
 	m := dublinCore(&xmltree.Node{Kids: r.elements})
-	m.Title, m.Subject, m.Keywords = r.title(), textOf(m.Subject), r.texts("dc:subject")
-	for _, k := range r.elements {
-		if k.Name == "dc:description" {
-			m.Subject = textOf(k.Content())
-			break
-		}
-	}
+	m.Title, m.Subject, m.Keywords = r.title(), r.description(), r.texts("dc:subject")
 	m.Authors = r.authors()
 	m.Author = strings.Join(m.Authors, ", ")
 	r.dates(&m)
@@ -47,6 +41,16 @@ func (r bookRecord) texts(name string) (list []string) {
 		}
 	}
 	return list
+}
+
+// description is what the book says of itself, as text; its subjects are keywords.
+func (r bookRecord) description() string {
+	for _, k := range r.elements {
+		if k.Name == "dc:description" {
+			return textOf(k.Content())
+		}
+	}
+	return ""
 }
 
 // property is what refines an element, by an element of its own or by an attribute of the second version.

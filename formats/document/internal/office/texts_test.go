@@ -2,6 +2,7 @@ package office
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
 func TestCSV_delimitersAreFound(t *testing.T) {
@@ -162,5 +165,15 @@ func TestDetectWide_apostrophesAndQuotesOfWesternTextsAreNone(t *testing.T) {
 		if got := detectWide(body); got != "" {
 			t.Errorf("%s: got %s", text, got)
 		}
+	}
+}
+
+func TestBookMeta_aSubjectIsNoDescription(t *testing.T) {
+	root, err := xmltree.Parse(t.Context(), []byte(`<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject>Farming</dc:subject></metadata>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := bookMeta(root); m.Subject != "" || !slices.Equal(m.Keywords, []string{"Farming"}) {
+		t.Errorf("got %q, %q", m.Subject, m.Keywords)
 	}
 }
