@@ -28,14 +28,21 @@ type sharedHost struct{ handler http.Handler }
 
 func (h *sharedHost) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }
 
-// common is the browser of the engines of tests, which have only options and hosts of their own.
-var common = sync.OnceValues(func() (*SharedBrowser, error) {
-	return NewSharedBrowser(BrowserOptions{System: true}, nil)
-})
+// common is the browser of the engines of tests, which have only options and hosts of their own; nil where none has needed it.
+var common struct {
+	once    sync.Once
+	browser *SharedBrowser
+	err     error
+}
+
+func startCommon() (*SharedBrowser, error) {
+	common.once.Do(func() { common.browser, common.err = NewSharedBrowser(BrowserOptions{System: true}, nil) })
+	return common.browser, common.err
+}
 
 func commonBrowser(t testing.TB) *SharedBrowser {
 	t.Helper()
-	b, err := common()
+	b, err := startCommon()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +50,7 @@ func commonBrowser(t testing.TB) *SharedBrowser {
 }
 
 func startShared() {
-	b, err := common()
+	b, err := startCommon()
 	if err != nil {
 		shared.err = err
 		return
@@ -92,8 +99,8 @@ func (m closesShared) Run() int {
 	if shared.engine != nil {
 		code = max(code, closed(shared.engine))
 	}
-	if b, err := common(); err == nil {
-		code = max(code, closed(b))
+	if common.browser != nil {
+		code = max(code, closed(common.browser))
 	}
 	return code
 }

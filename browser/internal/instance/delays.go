@@ -22,8 +22,8 @@ func (i *Instance) delays() delays {
 	return d
 }
 
-// heldUp is the part of a time that a process waits for a processor where the machine has no time for it: one in so many.
-const heldUp = 10
+// heldUpPart is the part of a time that a process waits for a processor where the machine has no time for it: one in so many.
+const heldUpPart = 10
 
 // heldUp reports whether, since then, one process waited for a processor for much of the time. Of renderers, which answer for their own
 // pages alone, those count that are new since then.
@@ -34,7 +34,7 @@ func (i *Instance) heldUp(since delays) bool {
 		if known && KindOf(id.PID) == RendererKind {
 			continue
 		}
-		if heldUp*(delay-before) >= now.at.Sub(since.at) {
+		if heldUpPart*(delay-before) >= now.at.Sub(since.at) {
 			return true
 		}
 	}
