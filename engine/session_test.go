@@ -49,9 +49,10 @@ func newTestSession(t testing.TB, e *Engine, o SessionOptions) *Session {
 	return s
 }
 
+// runIn runs code whose result is what a test waits for: a busy machine takes longer than the default to start an interpreter.
 func runIn(t testing.TB, s *Session, language, source string) *InteractResult {
 	t.Helper()
-	r, err := s.Run(t.Context(), InteractRequest{Language: language, Code: source})
+	r, err := s.Run(t.Context(), InteractRequest{Language: language, Code: source, Timeout: 5 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
