@@ -74,7 +74,7 @@ func (s *screen) ends(t *testing.T) error {
 	select {
 	case err := <-s.done:
 		return err
-	case <-time.After(time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Fatal("the screencast doesn't end")
 		return nil
 	}

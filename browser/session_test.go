@@ -86,7 +86,7 @@ func newSession(t testing.TB, o SessionOptions) *Session {
 // sessionContext bounds what a test waits for.
 func sessionContext(t testing.TB) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

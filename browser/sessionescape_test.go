@@ -32,7 +32,7 @@ func drive(t testing.TB, s *Session, script string, aims any) string {
 	}
 	inst := shared.Installation()
 	library := filepath.Join(inst.DriverDir, "package")
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
 	p, err := sandbox.Start(ctx, sandbox.Spec{

@@ -85,7 +85,7 @@ func TestScrape_autoRendersWhatScriptsPutIn(t *testing.T) {
 }
 
 func TestScrape_autoLeavesStaticPagesToHTTP(t *testing.T) {
-	site, e := fetchtest.New(t), renderingEngine(t)
+	site, e := fetchtest.New(t), renderingEngine(t, ownBrowser)
 	for _, path := range []string{"/article", "/table", "/text", "/json"} {
 		doc, err := e.Scrape(t.Context(), site.URL(path), ScrapeOptions{})
 		if err != nil || doc.Metadata.RenderedBy != "http" {

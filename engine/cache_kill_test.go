@@ -64,7 +64,7 @@ func TestCache_aKilledProgramLosesNoPage(t *testing.T) {
 // killedFiller runs the program for a moment and gives the paths that it has printed.
 func killedFiller(t *testing.T, dir string, random *rand.Rand) (paths []string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestCache_aKilledProgramLosesNoPage$", "-test.short", "-test.v")
 	cmd.Env = append(os.Environ(), fillerDir+"="+dir)

@@ -92,7 +92,7 @@ func TestCrawl_aKilledProgramLosesNoPage(t *testing.T) {
 // it somewhere in the next ones. It is false when the crawl was done before.
 func killedCrawler(t *testing.T, dir, seed string, random *rand.Rand, pages int) bool {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestCrawl_aKilledProgramLosesNoPage$", "-test.short", "-test.v")
 	cmd.Env = append(os.Environ(), crawlerDir+"="+dir, crawlerSeed+"="+seed)

@@ -156,7 +156,7 @@ func (l *outageLog) await(t *testing.T, begun bool) {
 		}
 		select {
 		case <-changed:
-		case <-time.After(2 * time.Minute):
+		case <-time.After(5 * time.Minute):
 			t.Fatalf("no outage has begun (%v) or ended, %d did", begun, l.begun)
 		}
 	}

@@ -43,7 +43,7 @@ func tabSites(hosts *requestsSeen) map[string]http.Handler {
 		_, _ = w.Write([]byte(`<title>Detail</title><p>detail</p><a id=pay target=_blank href="http://pay.example/">x</a>`))
 	})
 	shop.Handle("/wait", htmlPage("x"))
-	shop.Handle("/closing", htmlPage(`<p>closing</p><script>setTimeout(() => { opener.document.body.append("returned"); close() }, 300)</script>`))
+	shop.Handle("/closing", htmlPage(`<button id=end onclick="opener.document.body.append('returned'); close()">x</button>`))
 	return map[string]http.Handler{"shop.example": shop, "pay.example": htmlPage(`<title>Pay</title><p>payment</p>`)}
 }
 
@@ -61,7 +61,7 @@ func TestActions_aTabThatOpensIsThePage(t *testing.T) {
 		{"another site's", "http://pay.example/", "payment", "Pay", 200, []string{"#other"}},
 		{"a tab's", "http://pay.example/", "payment", "Pay", 200, []string{"#detail", "#pay"}},
 		{"late", "http://shop.example/detail", "detail", "Detail", http.StatusAccepted, []string{"#late"}},
-		{"closed again", "http://shop.example/", "returned", "Shop", 200, []string{"#popup"}},
+		{"closed again", "http://shop.example/", "returned", "Shop", 200, []string{"#popup", "#end"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var list []actions.Action

@@ -124,7 +124,7 @@ func TestSession_endsWithAProgramThatIsKilled(t *testing.T) {
 	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits < sessions.CodeMinute {
 		t.Errorf("what it cost is forgotten: %+v, %v", u, err)
 	}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		maps.DeleteFunc(processes, func(pid string, _ bool) bool { return isOver(pid) })
 		if len(processes) == 0 {
 			break
@@ -138,7 +138,7 @@ func TestSession_endsWithAProgramThatIsKilled(t *testing.T) {
 // killedHolder gives the ids that the program printed, of session and scrape, and the processes that it had.
 func killedHolder(t *testing.T, dir string) (told []string, processes map[string]bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestSession_endsWithAProgramThatIsKilled$", "-test.v")
 	cmd.Env = append(os.Environ(), holderDir+"="+dir)

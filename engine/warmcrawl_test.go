@@ -249,7 +249,7 @@ func TestWarmCrawl_nothingStaysAfterTheJob(t *testing.T) {
 // noTabs waits until the engine has no page or tab.
 func noTabs(t *testing.T, e *Engine) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		busy, idle, _ := e.pages.Tabs.Counts()
 		if busy+idle == 0 {
 			return

@@ -180,7 +180,7 @@ func waitForTitle(t *testing.T, title string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		html, err := page.Content(t.Context())
 		if err != nil || time.Now().After(end) {
 			t.Fatalf("in vain waited for the title %q: %v", title, err)

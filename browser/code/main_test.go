@@ -179,7 +179,7 @@ func start(t testing.TB, o Options) *Runner {
 // run makes a call that must be answered.
 func run(t testing.TB, r *Runner, language, code string) Result {
 	t.Helper()
-	return runFor(t, r, language, code, 2*time.Minute)
+	return runFor(t, r, language, code, 5*time.Minute)
 }
 
 func runFor(t testing.TB, r *Runner, language, code string, timeout time.Duration) Result {

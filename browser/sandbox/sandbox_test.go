@@ -50,7 +50,7 @@ type outcome struct {
 func do(t *testing.T, s Spec) outcome {
 	t.Helper()
 	needed(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
 	s.Stdout, s.Stderr = &out, &errs

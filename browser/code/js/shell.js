@@ -71,11 +71,11 @@ function shell(code) {
 }
 
 // shellWords are the shell's arguments. In a sandbox nothing gets a session of its own, nor with it a group:
-// a first shell makes one for a second.
+// a first shell makes one for a second. It waits without job control: "wait -f" sometimes turns in circles for ever, on a shell that has ended.
 function shellWords() {
 	const code = 'eval "$(cat <&3)" 3<&-';
 	if (!setup.alone) return ["-c", code];
-	return ["-c", 'set -m; "$0" --noprofile --norc -c "$1" & exec 2>/dev/null 3<&-; wait -f $!', setup.shell, code];
+	return ["-c", 'set -m; "$0" --noprofile --norc -c "$1" & set +m; exec 2>/dev/null 3<&-; wait $!', setup.shell, code];
 }
 
 async function run({ id, code, mark }) {

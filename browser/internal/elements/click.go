@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,13 +80,26 @@ func (e In) aim(ctx context.Context, at place) {
 // clickOne clicks the first match in one frame.
 func (e In) clickOne(ctx context.Context, at place, timeout time.Duration) error {
 	e.aim(ctx, at)
-	err := tab.Run(ctx, e.Tab, "click "+at.selector, func() error {
+	err := e.press(ctx, at, askClick, func() error {
 		return at.frame.Locator("css=" + at.selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(timeout)})
 	})
 	if err != nil && e.Closed != nil && e.Closed() {
 		return nil // the click has led to the tab's end
 	}
-	return e.whyNot(ctx, at, askClick, err)
+	return err
+}
+
+// slowest is how long a click may take of a browser that is slow, on an element that nothing stands in the way of.
+const slowest = 30 * time.Second
+
+// press clicks, again where the element's time was the browser's.
+func (e In) press(ctx context.Context, at place, act any, click func() error) error {
+	for begun := time.Now(); ; {
+		err := e.whyNot(ctx, at, act, tab.Run(ctx, e.Tab, "click "+at.selector, click))
+		if !isSlow(err) || time.Since(begun) >= slowest {
+			return err
+		}
+	}
 }
 
 // clickAll clicks all matches in the main document, or, where it has none, in its frames, and says how many.
@@ -171,11 +185,10 @@ func (e In) clickMatch(ctx context.Context, at place, match playwright.ElementHa
 	if err != nil || !visible {
 		return false, nil // gone meanwhile
 	}
-	err = tab.Run(ctx, e.Tab, "click "+at.selector, func() error {
+	err = e.press(ctx, at, match, func() error {
 		//lint:ignore SA1019 as above
 		return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
 	})
-	err = e.whyNot(ctx, at, match, err)
 	switch actions.ReasonOf(err) {
 	case actions.Detached, actions.NotVisible, actions.NoMatch: // since its turn came
 		return false, nil
@@ -188,7 +201,7 @@ func (e In) whyNot(ctx context.Context, at place, act any, err error) error {
 	if err == nil || ctx.Err() != nil || e.Tab.Gone(err) {
 		return err
 	}
-	if strings.Contains(err.Error(), "click action done") {
+	if isPressed(err) {
 		return nil // what it led to takes longer
 	}
 	failure := &actions.Failure{Reason: actions.Detached, Err: err}
@@ -206,6 +219,26 @@ func (e In) whyNot(ctx context.Context, at place, act any, err error) error {
 	}
 	return failure
 }
+
+// isPressed reports whether the driver had pressed the mouse when its time was over, by its log.
+func isPressed(err error) bool {
+	log := err.Error()
+	return strings.LastIndex(log, "performing click action") > strings.LastIndex(log, covered)
+}
+
+// isSlow reports that a click took too long although neither the page nor the driver's log has a reason.
+func isSlow(err error) bool {
+	f, ok := errors.AsType[*actions.Failure](err)
+	if !ok || f.Reason != actions.TimedOut || f.Err == nil {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"element is not ", "element is outside ", covered}, func(reason string) bool {
+		return strings.Contains(f.Err.Error(), reason)
+	})
+}
+
+// covered is what the driver's log says of an element that another one lies on.
+const covered = "intercepts pointer events"
 
 func isDetached(err error) bool {
 	return strings.Contains(err.Error(), "Element is not attached")

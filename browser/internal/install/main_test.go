@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 }
 
 // testContext ends well before the test runner does.
-func testContext(t *testing.T) context.Context { return deadline(t, 90*time.Second) }
+func testContext(t *testing.T) context.Context { return deadline(t, 5*time.Minute) }
 
 func deadline(t *testing.T, d time.Duration) context.Context {
 	t.Helper()

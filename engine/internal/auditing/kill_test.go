@@ -68,7 +68,7 @@ func correctForEver(t *testing.T, dir string) {
 
 func killedWhileCorrecting(t *testing.T, dir string) (id string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestBook_outlivesAKill$")
 	cmd.Env = append(os.Environ(), victimDir+"="+dir)

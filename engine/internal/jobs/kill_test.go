@@ -38,7 +38,7 @@ func child(path string) {
 }
 
 func work(path, hook string, total uint64) (err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	file, err := cache.OpenFile(path, cache.FileOptions{Kind: "jobs test", LockWait: 10 * time.Second})
 	if err != nil {

@@ -149,7 +149,7 @@ func dial(t testing.TB, address string) *watcher {
 // next is the next message: a text, or a frame's packed bytes.
 func (w *watcher) next() (said map[string]any, frame []byte) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	kind, data, err := w.conn.Read(ctx)
 	if err != nil {
@@ -230,7 +230,7 @@ func mounted(t testing.TB, h http.Handler) string {
 
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !ok(); {
+	for end := time.Now().Add(5 * time.Minute); !ok(); {
 		if time.Now().After(end) {
 			t.Fatal("waited for nothing until ", what)
 		}

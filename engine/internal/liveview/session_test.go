@@ -25,7 +25,7 @@ func (s sessionScreen) Watch(ctx context.Context, show func(Frame)) error {
 }
 
 func (s sessionScreen) page(ctx context.Context) (*browser.Page, error) {
-	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Minute)
+	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 	defer cancel()
 	return s.session.Page(making)
 }

@@ -187,7 +187,7 @@ func TestViewer_thatAnswersNothingHoldsNobodyUp(t *testing.T) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(2 * time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Fatal("Close waits for a viewer that doesn't answer")
 	}
 	_, _, _ = w.conn.Read(context.Background())
