@@ -9,7 +9,7 @@
   const seen = new Map();     // address without query → how often asked
   const pending = new Map();  // token → {since, repeated}
   const timers = new Set();   // ids of short one-shot timers
-  let changed = born, nest = 0, looked = 0, waits = false;
+  let changed = born, nest = 0, looked = -Infinity, waits = false;
   let restless = false; // more may come than is counted here: the page uses other ways to run later, or something has run since load
   const STREAM = /\.(m3u8|mpd|ts|m4s|mp4|webm|mp3|aac)$/i; // media comes in pieces without an end
 

@@ -129,3 +129,19 @@ func TestWaitReady_isShortWhereNothingMoreCanCome(t *testing.T) {
 		_ = p.Close()
 	}
 }
+
+// A document is looked at for placeholders however young it is.
+func TestWaitReady_seesThePlaceholderOfAYoungDocument(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, readyRoutes)
+	script := strings.NewReplacer("CALM = 50", "CALM = 0", "PLACE_QUIET = 2500", "PLACE_QUIET = 0").Replace(readyScript("eager")) +
+		`;document.addEventListener("DOMContentLoaded", () => eager(20000).then((word) => said = word))`
+	p := open(t, PageOptions{Proxy: s.proxy})
+	if err := p.tab.Page.AddInitScript(playwright.Script{Content: &script}); err != nil {
+		t.Fatal(err)
+	}
+	visit(t, p, s.URL+"/spinnerforever")
+	if got, err := p.tab.Page.Evaluate(`said`); got != "placeholder" {
+		t.Errorf("got %v %v, want the placeholder", got, err)
+	}
+}

@@ -43,7 +43,7 @@ func tabSites(hosts *requestsSeen) map[string]http.Handler {
 		_, _ = w.Write([]byte(`<title>Detail</title><p>detail</p><a id=pay target=_blank href="http://pay.example/">x</a>`))
 	})
 	shop.Handle("/wait", htmlPage("x"))
-	shop.Handle("/closing", htmlPage(`<button id=end onclick="opener.document.body.append('returned'); close()">x</button>`))
+	shop.Handle("/closing", htmlPage(`<button id=end onclick="opener.document.body.append('returned'); window.close()">x</button>`))
 	return map[string]http.Handler{"shop.example": shop, "pay.example": htmlPage(`<title>Pay</title><p>payment</p>`)}
 }
 
