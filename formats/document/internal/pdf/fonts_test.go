@@ -146,3 +146,50 @@ func TestRead_glyphsByName(t *testing.T) {
 		}
 	}
 }
+
+// columnsDown is the content of columns of vertical writing from the right to the left.
+func columnsDown(columns ...string) string {
+	var b strings.Builder
+	for i, c := range columns {
+		fmt.Fprintf(&b, "BT /F 12 Tf %d 700 Td <%s> Tj ET\n", 500-20*i, c)
+	}
+	return b.String()
+}
+
+// ucs2 is text in the hexadecimal digits of two bytes for each character.
+func ucs2(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		fmt.Fprintf(&b, "%04x", r)
+	}
+	return b.String()
+}
+
+func TestRead_verticalWritingIsRunningText(t *testing.T) {
+	lines := []string{"吾輩は猫である。名前はまだ無い。どこで生れたか", "とんと見当がつかぬ。何でも薄暗いじめじめした所", "で「ニャー」と泣いていた事だけは記憶している。"}
+	content := columnsDown(ucs2(lines[0]), ucs2(lines[1]), ucs2(lines[2]))
+	slices.Reverse(lines)
+	backwards := columnsDown() // columns that the file draws from the left to the right
+	for i, l := range lines {
+		backwards += fmt.Sprintf("BT /F 12 Tf %d 700 Td <%s> Tj ET\n", 460+20*i, ucs2(l))
+	}
+	slices.Reverse(lines)
+	toUnicode := "1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0000> <ffff> <0000> endbfrange"
+	for name, c := range map[string]struct{ font, content, want string }{
+		"a map of Unicode":       {cidFont("Japan1", "/Encoding/UniJIS-UCS2-V"), content, strings.Join(lines, "")},
+		"CIDs and their own map": {cidFont("Japan1", "/Encoding/Identity-V/ToUnicode 1 0 R"), content, strings.Join(lines, "")},
+		"drawn backwards":        {cidFont("Japan1", "/Encoding/UniJIS-UTF16-V"), backwards, strings.Join(lines, "")},
+		"narrower steps":         {strings.Replace(cidFont("Japan1", "/Encoding/UniJIS-UTF16-V"), "/DW 1000", "/DW 1000/DW2[880 -900]/W2[1 9000 -900 500 880]", 1), content, strings.Join(lines, "")},
+		"standing marks":         {cidFont("Japan1", "/Encoding/90ms-RKSJ-V"), "BT /F 12 Tf 500 700 Td <8175 93fa 967b 8141 8176> Tj ET", "「日本、」"},
+		"marks of Unicode":       {cidFont("Japan1", "/Encoding/Identity-V/ToUnicode 1 0 R"), columnsDown(ucs2("日︑﹁本﹂︒")), "日、「本」。"},
+		"an embedded map":        {cidFont("Japan1", "/Encoding 1 0 R/ToUnicode 1 0 R"), columnsDown(ucs2("日"), ucs2("本")), "日本"},
+	} {
+		stream := toUnicode
+		if strings.Contains(c.font, "/Encoding 1") {
+			stream = "/WMode 1 def " + stream
+		}
+		if got := readText(t, contentFile(c.font, c.content, stream), Options{}); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

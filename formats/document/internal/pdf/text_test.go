@@ -10,11 +10,16 @@ import (
 
 // fontFile is a page that shows a string in hex with a font.
 func fontFile(font, hex string, streams ...string) []byte {
+	return contentFile(font, "BT /F 10 Tf 72 700 Td <"+hex+"> Tj ET", streams...)
+}
+
+// contentFile is a page with a font F.
+func contentFile(font, content string, streams ...string) []byte {
 	m := &pdftest.Maker{}
 	for _, s := range streams {
 		m.Stream("", s)
 	}
-	c := m.Stream("", "BT /F 10 Tf 72 700 Td <"+hex+"> Tj ET")
+	c := m.Stream("", content)
 	tree := m.Reserve()
 	p := m.Add("<</Type/Page/Parent %d 0 R/Contents %d 0 R/Resources<</Font<</F<<%s>>>>>>>>", tree, c, font)
 	m.Set(tree, "<</Type/Pages/Count 1/Kids[%d 0 R]/MediaBox[0 0 612 792]>>", p)

@@ -182,7 +182,7 @@ func blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || unicode.Is(unicode.Cc, r) }) == ""
 }
 
-// letters resolves ligatures and presentation forms, and reports whether the text is read from right to left.
+// letters resolves ligatures and presentation forms, those of vertical writing too, and reports whether the text is read from right to left.
 func letters(s string) (string, bool) {
 	rtl := false
 	plain := true
@@ -196,7 +196,24 @@ func letters(s string) (string, bool) {
 	if strings.ContainsFunc(s, func(r rune) bool { return r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff }) {
 		s = norm.NFKC.String(s)
 	}
-	return strings.Map(dropControl, s), rtl
+	return strings.Map(lying, strings.Map(dropControl, s)), rtl
+}
+
+// standing are the marks that vertical writing has forms of, each with the form that text has.
+var standing = []rune("︐，︑、︒。︓：︔；︕！︖？︗〖︘〗︙…︰‥︱—︲–︳＿︴﹏" +
+	"︵（︶）︷｛︸｝︹〔︺〕︻【︼】︽《︾》︿〈﹀〉﹁「﹂」﹃『﹄』﹇［﹈］")
+
+// lying is a mark as text has it.
+func lying(r rune) rune {
+	if r < 0xfe10 || r > 0xfe48 {
+		return r
+	}
+	for i := 0; i < len(standing); i += 2 {
+		if standing[i] == r {
+			return standing[i+1]
+		}
+	}
+	return r
 }
 
 func dropControl(r rune) rune {

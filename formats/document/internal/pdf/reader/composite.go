@@ -18,6 +18,9 @@ func (f *Typeface) readComposite(o, d object) {
 	}
 	f.readCIDWidths(d.key("W"))
 	f.Measured = len(f.widths) > 0
+	if f.vertical {
+		f.uprights = readUprights(d)
+	}
 	f.embedded = sync.OnceValue(func() embedded { return readEmbedded(d) })
 }
 
@@ -100,6 +103,9 @@ func (f *Typeface) nextComposite(s string) (c char, size int) {
 	c.width = f.width * f.scale
 	if w, ok := f.widths[cid]; ok {
 		c.width = w * f.scale
+	}
+	if f.vertical {
+		c.upright = f.uprights.of(cid, c.width/f.scale)
 	}
 	c.text = f.compositeText(code, cid, size)
 	return c, size

@@ -31,6 +31,7 @@
 //	font.go        strings to characters and widths
 //	composite.go   fonts of many glyphs: codes to CIDs to characters
 //	cmap.go        character maps
+//	vertical.go    where glyphs of vertical writing stand
 //	encoding.go    encodings and names of glyphs
 //	numbered.go    names that are numbers
 //	truetype.go    the glyph tables of an embedded font

@@ -28,6 +28,7 @@ type Typeface struct {
 	// composite fonts
 	composite  bool
 	vertical   bool
+	uprights   uprights           // of vertical writing
 	codes      encodingMap        // nil: two bytes that are the CID
 	collection *cidmap.Collection // what the CIDs are of, nil: unknown
 	embedded   func() embedded
@@ -38,6 +39,8 @@ type char struct {
 	text  string
 	width float64 // in text space units of size 1
 	space bool    // the single-byte code 32, which word spacing applies to
+
+	upright upright // its place in vertical writing
 }
 
 // newTypeface reads a font dictionary.

@@ -109,7 +109,7 @@ func (in *interpreter) show(s string) {
 		}
 		in.place(f, c)
 		if f.vertical {
-			in.tm = matrix{1, 0, 0, 1, 0, -in.g.size + in.g.char}.mul(in.tm)
+			in.tm = matrix{1, 0, 0, 1, 0, c.upright.advance/1000*in.g.size + advance - c.width*in.g.size}.mul(in.tm)
 			continue
 		}
 		in.tm = matrix{1, 0, 0, 1, advance * in.g.scale, 0}.mul(in.tm)
@@ -137,7 +137,9 @@ func (in *interpreter) place(f *Typeface, c char) {
 	gl.Size = math.Abs(in.g.size) * math.Hypot(m[2], m[3])
 	gl.Size *= f.em
 	if f.vertical {
-		gl.Dx, gl.Dy = -in.g.size*m[2], -in.g.size*m[3]
+		dx, dy, lead := in.placeUpright(c)
+		gl.X, gl.Y = m.apply(dx, dy)
+		gl.Dx, gl.Dy = lead*m[2], lead*m[3]
 	}
 	gl.Mark = in.mark()
 	for i := range in.marks {
