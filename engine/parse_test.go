@@ -72,7 +72,7 @@ func TestParse_refusals(t *testing.T) {
 		{"too large", text(), ParseOptions{MaxBytes: -1}, CodeBadRequest},
 		{"over the limit", ParseInput{Reader: io.LimitReader(zeros{}, 2000)}, ParseOptions{MaxBytes: 1999}, CodeUnsupportedFile},
 		{"a program", ParseInput{Reader: strings.NewReader("\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 100)), Name: "x.bin"}, ParseOptions{}, CodeFileType},
-		{"an old document", ParseInput{Reader: strings.NewReader("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600)), Name: "x.doc"}, ParseOptions{}, CodeFileType},
+		{"an old document", ParseInput{Reader: strings.NewReader("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600)), Name: "x.doc"}, ParseOptions{}, CodeUnsupportedFile},
 		{"a timeout", text(), ParseOptions{Timeout: 1}, CodeBadRequest},
 		{"a screenshot", text(), ParseOptions{Formats: []formats.Format{{Type: formats.Screenshot}}}, CodeParseOptions},
 		{"its bytes", text(), ParseOptions{Formats: []formats.Format{{Type: formats.RawBase64}}}, CodeParseOptions},

@@ -25,7 +25,8 @@ const (
 	EML  Kind = "eml"
 	CSV  Kind = "csv"
 	TSV  Kind = "tsv"
-	XLS  Kind = "xls" // and xlt: workbooks of before 2007
+	DOC  Kind = "doc" // and dot: Word 97 to 2003
+	XLS  Kind = "xls" // and xlt: Excel 5 to 2003
 
 	ZIP Kind = "zip" // of files of any kind, read one level deep
 
@@ -37,7 +38,6 @@ const (
 	EncryptedOffice Kind = "encrypted"
 
 	// The kinds that no reader here supports.
-	DOC  Kind = "doc"
 	PPT  Kind = "ppt"
 	MSG  Kind = "msg"
 	XLSB Kind = "xlsb"
@@ -55,7 +55,7 @@ const (
 // Converts reports whether Convert reads files of this kind.
 func (k Kind) Converts() bool {
 	switch k {
-	case PDF, DOCX, XLSX, PPTX, XLS, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, ZIP, Feed, JSONL, Picture, EncryptedOffice:
+	case PDF, DOCX, XLSX, PPTX, DOC, XLS, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, ZIP, Feed, JSONL, Picture, EncryptedOffice:
 		return true
 	}
 	return false

@@ -12,12 +12,12 @@ import (
 var officeReaders = map[Kind]func(context.Context, []byte, office.Options) (*office.Document, error){
 	DOCX: office.DOCX, XLSX: office.XLSX, PPTX: office.PPTX, ODT: office.ODT, ODS: office.ODS, ODP: office.ODP,
 	RTF: office.RTF, EPUB: office.EPUB, EML: office.EML, CSV: office.CSV, TSV: office.CSV,
-	XLS: office.XLS,
+	DOC: office.DOC, XLS: office.XLS,
 }
 
 // advice is what to do about files that can't be read.
 var advice = map[Kind]string{
-	DOC: "save it as .docx", PPT: "save it as .pptx", XLSB: "save it as .xlsx", MSG: "save it as .eml",
+	PPT: "save it as .pptx", XLSB: "save it as .xlsx", MSG: "save it as .eml",
 }
 
 // convertOther reads everything but PDF.

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
@@ -166,4 +168,34 @@ func decodeMarkup(data []byte) []byte {
 		return validUTF8(data)
 	}
 	return text
+}
+
+// dingbats are the signs of the fonts Wingdings and Symbol that occur in texts, by their code there.
+var dingbats = map[string]map[uint64]string{
+	"wingdings": {
+		0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x72: "❒", 0x75: "◆", 0x76: "❖", 0x77: "◆", 0x9F: "•", 0xA7: "▪", 0xA8: "☐",
+		0xD8: "➢", 0xE0: "→", 0xDF: "←", 0xE1: "↑", 0xE2: "↓", 0xF0: "⇨", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑", 0x4A: "☺", 0x4C: "☹",
+	},
+	"symbol": {
+		0x61: "α", 0x62: "β", 0x63: "χ", 0x64: "δ", 0x65: "ε", 0x66: "φ", 0x67: "γ", 0x68: "η", 0x69: "ι", 0x6B: "κ", 0x6C: "λ", 0x6D: "μ",
+		0x6E: "ν", 0x6F: "ο", 0x70: "π", 0x71: "θ", 0x72: "ρ", 0x73: "σ", 0x74: "τ", 0x75: "υ", 0x77: "ω", 0x78: "ξ", 0x79: "ψ", 0x7A: "ζ",
+		0x44: "Δ", 0x46: "Φ", 0x47: "Γ", 0x4C: "Λ", 0x50: "Π", 0x51: "Θ", 0x53: "Σ", 0x57: "Ω", 0x58: "Ξ", 0x59: "Ψ",
+		0xA3: "≤", 0xA5: "∞", 0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB7: "•",
+		0xB9: "≠", 0xBB: "≈", 0xD6: "√", 0xE5: "∑", 0xF2: "∫", 0xA9: "©", 0xD2: "®", 0xD4: "™", 0xBE: "—", 0x2D: "−",
+	},
+}
+
+// symbol is the character that a code in a symbol font shows; "" when it isn't known.
+func symbol(font, code string) string {
+	n, err := strconv.ParseUint(code, 16, 32)
+	if err != nil {
+		return ""
+	}
+	if table := dingbats[strings.ToLower(font)]; table != nil {
+		return table[n&0xFF]
+	}
+	if n >= 0xE000 && n <= 0xF8FF || n < ' ' || n > 0x10FFFF { // private use: only the font knows
+		return ""
+	}
+	return string(rune(n))
 }

@@ -13,14 +13,14 @@
 //	docx.go          DOCX: the flow of a text
 //	docx_*.go        its styles, numbering, runs, tables, notes
 //	math.go          equations to MathML
-//	symbols.go       characters of symbol fonts
 //	xlsx*.go, csv.go workbooks and text tables; grid.go: the cells of a sheet; hidden.go: those that aren't shown
 //	leftout.go       what a file holds and the text doesn't show, counted
 //	pptx.go          presentations; chart.go: the values of charts
 //	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
 //	epub*.go, eml.go books and messages
-//	charset.go       encodings of texts that do not declare theirs
+//	charset.go       encodings of texts that do not declare theirs; characters of symbol fonts
 //	detect.go        the kind of an archive
+//	word.go          texts of before 2007
 //	xls.go           workbooks of before 2007
 package office

@@ -63,6 +63,11 @@ func FuzzXLS(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, XLS, body) })
 }
 
+func FuzzDOC(f *testing.F) {
+	seeds(f, ".doc")
+	f.Fuzz(func(t *testing.T, body []byte) { check(t, DOC, body) })
+}
+
 func FuzzCSV(f *testing.F) {
 	seeds(f, ".csv")
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, CSV, body) })

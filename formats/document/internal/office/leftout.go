@@ -9,7 +9,7 @@ import (
 // leftOut counts what a file holds and the text doesn't show, or shows in another way than the file's author sees it.
 type leftOut struct {
 	rows, cols                        int // hidden
-	comments                          int
+	comments, pictures                int
 	inserted, deleted, moved, changed int // tracked changes
 	formulas                          int // without a value
 	places                            []string
@@ -22,6 +22,9 @@ func (l leftOut) sentences() (list []string) {
 	}
 	if comments := counted(l.comments, "comment"); comments != "" {
 		list = append(list, "Comments were left out: "+comments+".")
+	}
+	if pictures := counted(l.pictures, "picture"); pictures != "" {
+		list = append(list, "Pictures, drawings and objects were left out: "+pictures+".")
 	}
 	changes := join(counted(l.inserted, "insertion"), counted(l.deleted, "deletion"), counted(l.moved, "move"), counted(l.changed, "changed cell"))
 	if changes != "" {

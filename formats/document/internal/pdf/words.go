@@ -182,7 +182,8 @@ func blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || unicode.Is(unicode.Cc, r) }) == ""
 }
 
-// letters resolves ligatures and presentation forms, those of vertical writing too, and reports whether the text is read from right to left.
+// letters resolves ligatures and presentation forms, those of vertical writing too, and reports whether the text is read from right to
+// left.
 func letters(s string) (string, bool) {
 	rtl := false
 	plain := true
