@@ -210,6 +210,7 @@ var edges = map[string][]string{
 	"formats/document/internal/archive":               {},
 	"formats/document/internal/codepage":              {},
 	"formats/document/internal/compound":              {"formats/document/internal/codepage"},
+	"formats/document/internal/compound/outlook":      {"formats/document/internal/codepage", "formats/document/internal/compound"},
 	"formats/document/internal/compound/word":         {"formats/document/internal/compound"},
 	"formats/document/internal/compound/compoundtest": {},
 	"formats/document/internal/compound/biff":         {"formats/document/internal/codepage", "formats/document/internal/compound"},
@@ -217,7 +218,7 @@ var edges = map[string][]string{
 	"formats/document/internal/flow":                  {},
 	"formats/document/internal/office": {
 		"formats/document/internal/codepage", "formats/document/internal/compound", "formats/document/internal/compound/biff",
-		"formats/document/internal/compound/word",
+		"formats/document/internal/compound/outlook", "formats/document/internal/compound/word",
 		"formats/document/internal/flow", "formats/document/internal/xmltree",
 	},
 	"formats/document/internal/pdf":                 {"formats/document/internal/pdf/reader"},

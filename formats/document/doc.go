@@ -20,7 +20,7 @@
 //
 // # Files
 //
-// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, doc, xls, odt, ods, odp, rtf, epub, eml, csv, zip, a
+// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, doc, xls, odt, ods, odp, rtf, epub, eml, msg, csv, zip, a
 // feed, JSON lines or a picture: formats/document detects the kind by the content first, then by type and name, and
 // turns it into HTML, which is rendered like any page. go run ./examples/parse FILE… does it on the command line.
 // The cache keeps the bytes, so any parser option can be applied later. Nothing in a file is run or fetched; what it

@@ -23,6 +23,7 @@ const (
 	RTF  Kind = "rtf"
 	EPUB Kind = "epub"
 	EML  Kind = "eml"
+	MSG  Kind = "msg" // of Outlook
 	CSV  Kind = "csv"
 	TSV  Kind = "tsv"
 	DOC  Kind = "doc" // and dot: Word 97 to 2003
@@ -39,7 +40,6 @@ const (
 
 	// The kinds that no reader here supports.
 	PPT  Kind = "ppt"
-	MSG  Kind = "msg"
 	XLSB Kind = "xlsb"
 )
 
@@ -55,7 +55,7 @@ const (
 // Converts reports whether Convert reads files of this kind.
 func (k Kind) Converts() bool {
 	switch k {
-	case PDF, DOCX, XLSX, PPTX, DOC, XLS, ODT, ODS, ODP, RTF, EPUB, EML, CSV, TSV, ZIP, Feed, JSONL, Picture, EncryptedOffice:
+	case PDF, DOCX, XLSX, PPTX, DOC, XLS, ODT, ODS, ODP, RTF, EPUB, EML, MSG, CSV, TSV, ZIP, Feed, JSONL, Picture, EncryptedOffice:
 		return true
 	}
 	return false

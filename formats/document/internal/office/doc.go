@@ -18,7 +18,7 @@
 //	pptx.go          presentations; chart.go: the values of charts
 //	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
-//	epub*.go, eml.go books and messages
+//	epub*.go, eml.go books; messages, those of Outlook too
 //	charset.go       encodings of texts that do not declare theirs; characters of symbol fonts
 //	detect.go        the kind of an archive
 //	word.go          texts of before 2007

@@ -11,9 +11,13 @@ import (
 	"net/mail"
 	"net/textproto"
 	"strings"
+	"time"
 
 	"golang.org/x/net/html/charset"
 
+	"github.com/winnow-go/winnow/formats/document/internal/codepage"
+	"github.com/winnow-go/winnow/formats/document/internal/compound"
+	"github.com/winnow-go/winnow/formats/document/internal/compound/outlook"
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 )
 
@@ -26,15 +30,70 @@ func EML(ctx context.Context, body []byte, o Options) (*Document, error) {
 		return nil, &DamagedError{err}
 	}
 	m := &letter{job: j, left: j.o.Limits.Unzipped}
-	m.header(msg.Header)
+	m.header(func(name string) string { return headerText(msg.Header.Get(name)) })
+	if t, err := msg.Header.Date(); err == nil {
+		j.doc.Meta.Created = t
+	}
 	part := m.read(textproto.MIMEHeader(msg.Header), msg.Body, 0)
 	j.out.Add(part)
+	m.attachments()
+	return j.finish(nil)
+}
+
+// MSG reads a message that Outlook has saved, as EML does. Of the forms of its text HTML is taken, then plain text, then rich text.
+// Messages that are attached follow it.
+func MSG(ctx context.Context, body []byte, o Options) (*Document, error) {
+	j := newJob(ctx, o)
+	f, err := compound.Open(body)
+	if err != nil {
+		return nil, &DamagedError{err}
+	}
+	msg := outlook.Read(f, j.o.Limits.Unzipped)
+	m := &letter{job: j}
+	j.doc.Meta.Created = msg.Sent
+	m.header(func(name string) string { return outlookHeader(msg, name) })
+	m.outlook(msg)
+	m.attachments()
+	return j.finish(nil)
+}
+
+func outlookHeader(msg *outlook.Message, name string) string {
+	date := ""
+	if !msg.Sent.IsZero() {
+		date = msg.Sent.Format(time.RFC1123Z)
+	}
+	return clean(map[string]string{"Subject": msg.Subject, "From": msg.From, "To": msg.To, "Cc": msg.Cc, "Date": date}[name])
+}
+
+// outlook writes the text of a message, then the messages that are attached.
+func (m *letter) outlook(msg *outlook.Message) {
+	out := m.job.out
+	switch {
+	case len(msg.HTML) > 0 && codepage.Encoding(msg.HTMLPage) != nil:
+		out.Foreign(bodyOf([]byte(codepage.Text(msg.HTMLPage, msg.HTML))), flow.Links{})
+	case len(msg.HTML) > 0:
+		out.Foreign(bodyOf(decodeCharset(msg.HTML, "")), flow.Links{})
+	case msg.Text != "":
+		plainParagraphs(out, msg.Text)
+	case len(msg.RTF) > 0:
+		if rich, err := RTF(m.job.ctx, msg.RTF, m.job.o); err == nil {
+			out.Foreign(rich.Body, flow.Links{})
+		}
+	}
+	m.attached = append(m.attached, msg.Attached...)
+	for _, in := range msg.Messages {
+		out.Title(2, clean(in.Subject))
+		m.outlook(in)
+	}
+}
+
+// attachments lists the files that come with the message.
+func (m *letter) attachments() {
 	for _, name := range m.attached {
 		p := &flow.Inline{}
 		p.Text("Attachment: "+name, flow.Style{})
-		j.out.Item(flow.Item{}, p)
+		m.job.out.Item(flow.Item{}, p)
 	}
-	return j.finish(nil)
 }
 
 // Bounds of a message.
@@ -52,16 +111,13 @@ type letter struct {
 }
 
 // header writes the lines that people read, and keeps them as metadata.
-func (m *letter) header(h mail.Header) {
+func (m *letter) header(line func(name string) string) {
 	meta := &m.job.doc.Meta
-	meta.Title, meta.Author = headerText(h.Get("Subject")), headerText(h.Get("From"))
-	if t, err := h.Date(); err == nil {
-		meta.Created = t
-	}
+	meta.Title, meta.Author = line("Subject"), line("From")
 	m.job.out.Title(1, meta.Title)
 	p := &flow.Inline{}
 	for _, name := range []string{"From", "To", "Cc", "Date"} {
-		text := headerText(h.Get(name))
+		text := line(name)
 		if text == "" {
 			continue
 		}

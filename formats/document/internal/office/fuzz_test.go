@@ -63,6 +63,11 @@ func FuzzXLS(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, XLS, body) })
 }
 
+func FuzzMSG(f *testing.F) {
+	f.Add(savedMessage(f))
+	f.Fuzz(func(t *testing.T, body []byte) { check(t, MSG, body) })
+}
+
 func FuzzDOC(f *testing.F) {
 	seeds(f, ".doc")
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, DOC, body) })
