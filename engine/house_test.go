@@ -211,6 +211,7 @@ var edges = map[string][]string{
 	"formats/document/internal/codepage":              {},
 	"formats/document/internal/compound":              {"formats/document/internal/codepage"},
 	"formats/document/internal/compound/outlook":      {"formats/document/internal/codepage", "formats/document/internal/compound"},
+	"formats/document/internal/compound/slides":       {"formats/document/internal/codepage", "formats/document/internal/compound"},
 	"formats/document/internal/compound/word":         {"formats/document/internal/compound"},
 	"formats/document/internal/compound/compoundtest": {},
 	"formats/document/internal/compound/biff":         {"formats/document/internal/codepage", "formats/document/internal/compound"},
@@ -218,7 +219,7 @@ var edges = map[string][]string{
 	"formats/document/internal/flow":                  {},
 	"formats/document/internal/office": {
 		"formats/document/internal/codepage", "formats/document/internal/compound", "formats/document/internal/compound/biff",
-		"formats/document/internal/compound/outlook", "formats/document/internal/compound/word",
+		"formats/document/internal/compound/outlook", "formats/document/internal/compound/slides", "formats/document/internal/compound/word",
 		"formats/document/internal/flow", "formats/document/internal/xmltree",
 	},
 	"formats/document/internal/pdf":                 {"formats/document/internal/pdf/reader"},

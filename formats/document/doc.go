@@ -20,7 +20,7 @@
 //
 // # Files
 //
-// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, doc, xls, odt, ods, odp, rtf, epub, eml, msg, csv, zip, a
+// A URL, or a file handed to Engine.Parse, may be a PDF, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, rtf, epub, eml, msg, csv, zip, a
 // feed, JSON lines or a picture: formats/document detects the kind by the content first, then by type and name, and
 // turns it into HTML, which is rendered like any page. go run ./examples/parse FILE… does it on the command line.
 // The cache keeps the bytes, so any parser option can be applied later. Nothing in a file is run or fetched; what it
@@ -33,7 +33,7 @@
 //   - A zip archive that is no office file gives a section for each file, with its path as heading and its content by its own
 //     kind. Count, size and ratio are bounded; archives in it stay closed. Files that are encrypted, too large, damaged or of no
 //     readable kind are named in warnings. What macOS puts beside files is left out. A crawl doesn't follow links to archives.
-//   - Not read: the old binary ppt, and files that are encrypted without their password or too damaged:
+//   - Not read: binary workbooks (xlsb), and files that are encrypted without their password or too damaged:
 //     SCRAPE_UNSUPPORTED_FILE_ERROR; from Parse, UNSUPPORTED_FILE_TYPE for a type that can't be read, and
 //     BAD_REQUEST for a file of 0 bytes; over HTTP all of them are 400.
 //   - audio and video: the address of what the page plays, from elements, JSON-LD, meta elements, links and, for

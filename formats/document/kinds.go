@@ -28,6 +28,7 @@ const (
 	TSV  Kind = "tsv"
 	DOC  Kind = "doc" // and dot: Word 97 to 2003
 	XLS  Kind = "xls" // and xlt: Excel 5 to 2003
+	PPT  Kind = "ppt" // and pps: PowerPoint 97 to 2003
 
 	ZIP Kind = "zip" // of files of any kind, read one level deep
 
@@ -39,7 +40,6 @@ const (
 	EncryptedOffice Kind = "encrypted"
 
 	// The kinds that no reader here supports.
-	PPT  Kind = "ppt"
 	XLSB Kind = "xlsb"
 )
 
@@ -55,7 +55,7 @@ const (
 // Converts reports whether Convert reads files of this kind.
 func (k Kind) Converts() bool {
 	switch k {
-	case PDF, DOCX, XLSX, PPTX, DOC, XLS, ODT, ODS, ODP, RTF, EPUB, EML, MSG, CSV, TSV, ZIP, Feed, JSONL, Picture, EncryptedOffice:
+	case PDF, DOCX, XLSX, PPTX, DOC, XLS, PPT, ODT, ODS, ODP, RTF, EPUB, EML, MSG, CSV, TSV, ZIP, Feed, JSONL, Picture, EncryptedOffice:
 		return true
 	}
 	return false

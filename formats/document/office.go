@@ -12,12 +12,12 @@ import (
 var officeReaders = map[Kind]func(context.Context, []byte, office.Options) (*office.Document, error){
 	DOCX: office.DOCX, XLSX: office.XLSX, PPTX: office.PPTX, ODT: office.ODT, ODS: office.ODS, ODP: office.ODP,
 	RTF: office.RTF, EPUB: office.EPUB, EML: office.EML, CSV: office.CSV, TSV: office.CSV,
-	DOC: office.DOC, XLS: office.XLS, MSG: office.MSG,
+	DOC: office.DOC, XLS: office.XLS, PPT: office.PPT, MSG: office.MSG,
 }
 
 // advice is what to do about files that can't be read.
 var advice = map[Kind]string{
-	PPT: "save it as .pptx", XLSB: "save it as .xlsx",
+	XLSB: "save it as .xlsx",
 }
 
 // convertOther reads everything but PDF.

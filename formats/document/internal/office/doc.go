@@ -5,8 +5,7 @@
 // run or written: macros, external entities and links are data at most. Every reader takes a context,
 // bounds what it unpacks and writes, and returns the readable part of a damaged file. Start from DOCX.
 //
-//	office.go        Options, Limits, what all readers share
-//	errors.go        the errors, as types
+//	office.go        Options, Limits, errors, what all readers share
 //	pack.go          zip archives in memory, bounded
 //	opc.go           packages of Office Open XML: relationships, properties
 //	container.go     encrypted packages, and whether the library may read their containers
@@ -15,7 +14,7 @@
 //	math.go          equations to MathML
 //	xlsx*.go, csv.go workbooks and text tables; grid.go: the cells of a sheet; hidden.go: those that aren't shown
 //	leftout.go       what a file holds and the text doesn't show, counted
-//	pptx.go          presentations; chart.go: the values of charts
+//	pptx.go, ppt.go  presentations, and those of before 2007; chart.go: the values of charts
 //	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
 //	epub*.go, eml.go books; messages, those of Outlook too

@@ -68,6 +68,11 @@ func FuzzMSG(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, MSG, body) })
 }
 
+func FuzzPPT(f *testing.F) {
+	seeds(f, ".ppt")
+	f.Fuzz(func(t *testing.T, body []byte) { check(t, PPT, body) })
+}
+
 func FuzzDOC(f *testing.F) {
 	seeds(f, ".doc")
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, DOC, body) })

@@ -19,7 +19,7 @@ type reader = func(context.Context, []byte, Options) (*Document, error)
 // readers are all of them by the extension of their files.
 var readers = map[string]reader{
 	".docx": DOCX, ".xlsx": XLSX, ".pptx": PPTX, ".odt": ODT, ".ods": ODS, ".odp": ODP, ".rtf": RTF, ".epub": EPUB, ".eml": EML, ".csv": CSV,
-	".xls": XLS, ".doc": DOC, ".msg": MSG,
+	".xls": XLS, ".doc": DOC, ".msg": MSG, ".ppt": PPT,
 }
 
 // archive makes a zip of parts: pairs of name and content.
