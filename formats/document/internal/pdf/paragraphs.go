@@ -56,7 +56,7 @@ func (b *builder) breaks(par []line, next line, usual, left, right float64) bool
 		return true
 	case next.base-prev.base > (usual+0.3)*size*1.08 || next.base < prev.base-0.2*size:
 		return true
-	case isItem(&next) || leader(&prev) || leader(&next):
+	case isItem(&next) || leader(&prev) || leader(&next) || b.item(&next).Number != b.item(&prev).Number:
 		return true
 	case bold(&prev) != bold(&next) && (len(par) <= 2 && bold(&prev) || bold(&next)):
 		return true
@@ -131,6 +131,50 @@ func isItem(l *line) bool {
 	return m != "" && n < len(l.words)
 }
 
+// item is the item of a tagged list that a line begins in.
+func (b *builder) item(l *line) reader.Item {
+	if len(b.tags.Items) == 0 || len(l.words) == 0 {
+		return reader.Item{}
+	}
+	return b.tags.Items[reader.MarkedPlace{Page: b.page, Mark: l.words[0].mark}]
+}
+
+// labelOf is the mark that the file has before an item, and how many words it takes. Some mark it as content of its own, but not as what
+// it is.
+func (b *builder) labelOf(l *line) (m string, n int) {
+	for n < len(l.words) && b.tags.Items[reader.MarkedPlace{Page: b.page, Mark: l.words[n].mark}].Label {
+		m += l.words[n].text
+		n++
+	}
+	if n == 0 && len(l.words) > 1 && l.words[0].mark != l.words[1].mark {
+		return l.words[0].text, 1
+	}
+	return m, n
+}
+
+// attached is a mark that stands at a word without a space: in items of tagged lists no other text does.
+var attached = regexp.MustCompile(`^([•◦▪▫●○■□‣⁃∙·➢➤►▶✓✔❖♦◆–—]|\(?(?:[0-9]{1,3}|[a-zA-Z])[.)])(\pL.*)$`)
+
+// withoutMark takes the mark off the first of an item's lines; "" for what is no item.
+func (b *builder) withoutMark(l line) (m string, rest line) {
+	rest = l
+	tagged := b.item(&l).Number > 0
+	if m, n := b.labelOf(&l); tagged && isMarker(m) && n < len(l.words) {
+		rest.words = l.words[n:]
+		return m, rest
+	}
+	if m, n := markerOf(&l); m != "" && n < len(l.words) && !decimal.MatchString(m) {
+		rest.words = l.words[n:]
+		return m, rest
+	}
+	if found := attached.FindStringSubmatch(l.words[0].text); tagged && found != nil {
+		rest.words = slices.Clone(l.words)
+		rest.words[0].text = found[2]
+		return found[1], rest
+	}
+	return "", l
+}
+
 // markerOf is a line's mark and how many words it takes.
 func markerOf(l *line) (string, int) {
 	m := ""
@@ -166,10 +210,10 @@ func (b *builder) paragraph(lines []line, right float64) {
 		p.bold = p.bold && bold(&lines[i])
 		p.words += len(lines[i].words)
 	}
-	if m, n := markerOf(&lines[0]); m != "" && n < len(lines[0].words) && !decimal.MatchString(m) {
+	if m, rest := b.withoutMark(lines[0]); m != "" {
 		p.kind, p.marker = "list", m
 		lines = slices.Clone(lines)
-		lines[0].words = lines[0].words[n:]
+		lines[0] = rest
 	}
 	t := b.inline(lines, p.bold)
 	p.html, p.text = t.html, t.text

@@ -222,7 +222,7 @@ func (r *reading) place(s *shown, sheet *reader.Sheet) {
 	s.rules = sheet.Lines
 	words[0] = withBullets(words[0], sheet.Dots)
 	if s.main == 0 {
-		words[0] = r.takeTables(s, words[0])
+		words[0] = r.takeTables(s, r.takeTagged(s, words[0]))
 	}
 	s.words = words
 	s.pictures(sheet, &r.tags)

@@ -2,12 +2,22 @@ package reader
 
 import "strings"
 
-// Tags are what a tagged file says about its marked content (ISO 32000-1, 14.7): which is a heading, and what
-// pictures show.
+// Tags are what a tagged file says about its marked content (ISO 32000-1, 14.7): which is a heading, what pictures
+// show, and which cell of a table or item of a list it is in.
 type Tags struct {
 	Levels map[MarkedPlace]int
 	Alts   map[MarkedPlace]string
+	Cells  map[MarkedPlace]Cell
+	Items  map[MarkedPlace]Item
 	left   int // elements that may still be looked at
+	tables int
+	items  int
+}
+
+// Item is an item of a tagged list, by a number from 1. Label reports the mark before its text.
+type Item struct {
+	Number int
+	Label  bool
 }
 
 // MarkedPlace is marked content: its number counts on its page.
@@ -24,11 +34,17 @@ type element struct {
 	page  Ref
 	level int
 	alt   string
+	table *tagTable // nil in none
+	cell  *Cell
+	item  Item
 }
 
 // ReadTags walks the structure tree. A file without one has no tags.
 func (f *File) ReadTags() Tags {
-	t := Tags{Levels: map[MarkedPlace]int{}, Alts: map[MarkedPlace]string{}, left: maxTags}
+	t := Tags{
+		Levels: map[MarkedPlace]int{}, Alts: map[MarkedPlace]string{}, Cells: map[MarkedPlace]Cell{}, Items: map[MarkedPlace]Item{},
+		left: maxTags,
+	}
 	root := f.root().key("StructTreeRoot")
 	if root.isDict() {
 		t.walk(root.key("K"), root.key("RoleMap"), element{}, 0)
@@ -55,7 +71,9 @@ func (t *Tags) walk(o, roles object, e element, depth int) {
 			t.note(id.int(), e)
 			return
 		}
-		e.read(o, roles)
+		role := roleOf(o, roles)
+		e.read(o, role)
+		t.structure(&e, o, role)
 		t.walk(o.key("K"), roles, e, depth+1)
 	}
 }
@@ -68,10 +86,16 @@ func (t *Tags) note(mark int64, e element) {
 	if e.alt != "" {
 		t.Alts[at] = e.alt
 	}
+	if e.cell != nil {
+		t.Cells[at] = *e.cell
+	}
+	if e.item.Number > 0 {
+		t.Items[at] = e.item
+	}
 }
 
-// read takes an element's role: its own or the one that the file maps it to.
-func (e *element) read(o, roles object) {
+// roleOf is an element's role: its own or the one that the file maps it to.
+func roleOf(o, roles object) string {
 	role := o.key("S").name()
 	for range 4 {
 		next := roles.key(role).name()
@@ -80,6 +104,11 @@ func (e *element) read(o, roles object) {
 		}
 		role = next
 	}
+	return role
+}
+
+// read takes what an element's role says of its content.
+func (e *element) read(o object, role string) {
 	switch role {
 	case "H", "Title":
 		e.level = 1
