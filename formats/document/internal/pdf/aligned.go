@@ -270,8 +270,16 @@ func inkOf(bands []band) span {
 	return out
 }
 
-// cellsIn parts a band's words at the gaps that hold an edge between columns.
+// cellsIn parts a band's words at the gaps that hold an edge between columns. What it returns is for reading: the next call with the
+// same edges returns it, too.
 func cellsIn(b *band, edges []float64) []line {
+	if b.cells == nil || !slices.Equal(b.edges, edges) {
+		b.edges, b.cells = slices.Clone(edges), partCells(b, edges)
+	}
+	return b.cells
+}
+
+func partCells(b *band, edges []float64) []line {
 	var out []line
 	start, right := 0, math.Inf(-1)
 	for i, w := range b.words {
@@ -296,6 +304,7 @@ func alignedGrid(bands []band, rows []bandRun, edges []float64) *grid {
 		for i := r.first; i <= r.last; i++ {
 			for _, l := range cellsIn(&bands[i], edges) {
 				g.box.Join(l.box)
+				l.words = slices.Clone(l.words)
 				putCell(cur, edges, l)
 			}
 		}

@@ -28,6 +28,9 @@ type band struct {
 	base, size  float64
 	top, bottom float64
 	ink         []span // where something stands; those that overlap are one
+
+	edges []float64 // that cells are parted at: see cellsIn
+	cells []line
 }
 
 // bandsOf groups what a region has by its height, from the top down.
