@@ -45,6 +45,9 @@ func longTables() map[string]string {
 }
 
 func TestRenderLong_givesWhatOneTreeGives(t *testing.T) {
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
 	o := Options{Formats: []Type{Markdown, Links}}
 	for name, body := range longTables() {
 		src := Source{URL: "https://a.example/", MediaType: "text/html", Body: []byte("<!DOCTYPE html>\n<html>\n<head>\n<title>T</title>\n</head>\n<body>\n" + body + "</body>\n</html>\n")}

@@ -106,7 +106,13 @@ func TestWhole_isTheSmallestOfOneChunk(t *testing.T) {
 	}
 }
 
+// raced is whether the race detector watches.
+var raced bool
+
 func TestDiff_ofTextsBeyondTheLimitIsOneChunk(t *testing.T) {
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
 	many := func(n int, format string) string {
 		var out strings.Builder
 		for i := range n {

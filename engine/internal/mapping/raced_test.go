@@ -1,0 +1,5 @@
+//go:build race
+
+package mapping
+
+func init() { raced = true }
