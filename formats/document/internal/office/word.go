@@ -14,12 +14,12 @@ import (
 // read as accepted. Encrypted ones are ErrEncrypted.
 func DOC(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
-	if oldTextCost*int64(len(body)) > j.o.Limits.Memory {
-		return nil, &LimitError{"memory", j.o.Limits.Memory}
-	}
 	f, err := compound.Open(body)
 	if err != nil {
 		return nil, &DamagedError{err}
+	}
+	if oldTextCost*min(f.Root.Size("WordDocument"), int64(len(body))) > j.o.Limits.Memory {
+		return nil, &LimitError{"memory", j.o.Limits.Memory}
 	}
 	text, err := word.Open(f)
 	switch {
@@ -42,8 +42,8 @@ func DOC(ctx context.Context, body []byte, o Options) (*Document, error) {
 	return j.finish(nil)
 }
 
-// oldTextCost is how many times its size the properties of a text's paragraphs may take in memory.
-const oldTextCost = 3
+// oldTextCost is how many times the size of a text its properties may take in memory: pictures lie elsewhere.
+const oldTextCost = 12
 
 // oldText is a text being written.
 type oldText struct {

@@ -59,7 +59,8 @@ const (
 	attachedFolder = "__attach_version1.0_"
 )
 
-// Read reads the message of an open file. limit bounds how long its rich text may be when it is unpacked, in bytes.
+// Read reads the message of an open file. limit bounds how long the texts of it and of the messages in it may be together, in bytes; what
+// is longer is cut.
 func Read(f *compound.File, limit int64) *Message {
 	const head = 32 // of the table of a message that lies in no other
 	r := reader{left: limit, attached: maxAttached}
@@ -68,16 +69,17 @@ func Read(f *compound.File, limit int64) *Message {
 
 // reader is what the messages of a file share.
 type reader struct {
-	left     int64 // bytes of rich text
+	left     int64 // bytes of texts
 	attached int
 }
 
 func (r *reader) message(s *compound.Storage, head, page, depth int) *Message {
 	p := readProperties(s, head, page)
 	m := &Message{
-		Subject: p.text(propSubject), To: p.text(propTo), Cc: p.text(propCc), From: sender(p),
-		Sent: p.time(propSent), HTML: p.html(), HTMLPage: p.number(propHTMLPage), Text: p.text(propText),
+		Subject: p.line(propSubject), To: p.line(propTo), Cc: p.line(propCc), From: sender(p),
+		Sent: p.time(propSent), HTML: p.html(r.left), HTMLPage: p.number(propHTMLPage), Text: p.text(propText, r.left),
 	}
+	r.left -= int64(len(m.HTML) + len(m.Text))
 	if m.Sent.IsZero() {
 		m.Sent = p.time(propReceived)
 	}
@@ -96,8 +98,8 @@ func (r *reader) message(s *compound.Storage, head, page, depth int) *Message {
 
 // sender is a name with an address, as far as they are known.
 func sender(p properties) string {
-	name, mail := p.text(propFrom), p.text(propFromSMTP)
-	if other := p.text(propFromMail); mail == "" && strings.Contains(other, "@") {
+	name, mail := p.line(propFrom), p.line(propFromSMTP)
+	if other := p.line(propFromMail); mail == "" && strings.Contains(other, "@") {
 		mail = other
 	}
 	switch {
@@ -121,7 +123,7 @@ func (r *reader) attach(m *Message, s *compound.Storage, page, depth int) {
 		return
 	}
 	for _, name := range []uint16{propLongName, propShortName, propShownName} {
-		if text := p.text(name); text != "" {
+		if text := p.line(name); text != "" {
 			m.Attached = append(m.Attached, text)
 			return
 		}

@@ -24,6 +24,12 @@ const (
 	typeBinary  = 0x0102
 )
 
+// Bounds of a folder: streams may share their bytes, so that their sum is no bound.
+const (
+	maxProperties = 4096
+	maxLine       = 1 << 16 // bytes of a text of one line
+)
+
 // properties are those of a folder.
 type properties struct {
 	folder *compound.Storage
@@ -35,7 +41,7 @@ func readProperties(s *compound.Storage, head, page int) properties {
 	const each, tagAt, valueAt = 16, 0, 8
 	p := properties{folder: s, fixed: map[uint32][]byte{}, page: page}
 	table, _ := s.Stream(tableName)
-	for b := table[min(head, len(table)):]; len(b) >= each; b = b[each:] {
+	for b := table[min(head, len(table)):]; len(b) >= each && len(p.fixed) < maxProperties; b = b[each:] {
 		p.fixed[binary.LittleEndian.Uint32(b[tagAt:])] = b[valueAt:each]
 	}
 	if own := p.number(propPage); codepage.Encoding(own) != nil {
@@ -52,13 +58,17 @@ func streamOf(number, kind uint16) string {
 // storageOf is the name of the folder of a property.
 func storageOf(number uint16) string { return streamOf(number, typeFolder) }
 
-func (p properties) text(number uint16) string {
+// line is a text of one line.
+func (p properties) line(number uint16) string { return p.text(number, maxLine) }
+
+// text is the first limit bytes of a text.
+func (p properties) text(number uint16, limit int64) string {
 	text := ""
 	if b, err := p.folder.Stream(streamOf(number, typeUnicode)); err == nil {
 		const utf16 = 1200
-		text = codepage.Text(utf16, b)
+		text = codepage.Text(utf16, b[:min(int64(len(b)), max(limit, 0))])
 	} else if b, err := p.folder.Stream(streamOf(number, typeString)); err == nil {
-		text = codepage.Text(p.page, b)
+		text = codepage.Text(p.page, b[:min(int64(len(b)), max(limit, 0))])
 	}
 	return strings.TrimRight(text, "\x00")
 }
@@ -68,12 +78,12 @@ func (p properties) binary(number uint16) []byte {
 	return b
 }
 
-// html is the text as HTML, which some write as a text.
-func (p properties) html() []byte {
+// html is the first limit bytes of the text as HTML, which some write as a text.
+func (p properties) html(limit int64) []byte {
 	if b := p.binary(propHTML); len(b) > 0 {
-		return b
+		return b[:min(int64(len(b)), max(limit, 0))]
 	}
-	return []byte(p.text(propHTML))
+	return []byte(p.text(propHTML, limit))
 }
 
 // number is a number or a truth, 0 if there is none.
