@@ -111,7 +111,8 @@ type ClickOptions struct {
 	// that is gone or invisible when its turn comes. Otherwise the first match in document order
 	// is clicked.
 	All bool
-	// Timeout is how long each element may take to become fit for the click.
+	// Timeout is how long each element may take to become fit for the click. On one that is fit a slow browser may take longer: a
+	// mouse that was pressed in time has clicked, and where it wasn't, up to 30 s go by.
 	Timeout time.Duration
 }
 
