@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// How long a worker may take to be ready, and its last output to arrive after its answer.
+// How long a worker may take to be ready, which gives way to all other work of its machine, and its last output to arrive after its answer.
 const (
-	readyWait = 60 * time.Second
+	readyWait = 3 * time.Minute
 	markWait  = 2 * time.Second
 )
 
