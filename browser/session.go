@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,6 +157,7 @@ func (s *Session) watch() {
 	for {
 		select {
 		case <-s.gen.Dead():
+			s.blame(s.gen.Folder.Group.Exceeds())
 			s.gen.KillInside()
 			return
 		case <-tick.C:
@@ -168,14 +170,17 @@ func (s *Session) watch() {
 
 // kill ends the session; Close still has to be called.
 func (s *Session) kill(cause error) {
-	s.mu.Lock()
-	if s.cause == nil {
-		s.cause = cause
-	}
-	s.mu.Unlock()
+	s.blame(cause)
 	s.log.Warn("killing a session's browser", "why", cause)
 	s.gen.MarkDead(cause.Error())
 	s.gen.KillInside()
+}
+
+// blame notes why the session ended; the first cause stands.
+func (s *Session) blame(cause error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cause = cmp.Or(s.cause, cause)
 }
 
 // Endpoint is the path of the Unix socket at which the driver, version 1.60.0, takes clients: playwright-core's

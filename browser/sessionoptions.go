@@ -36,7 +36,8 @@ type SessionOptions struct {
 	// machine's files as this program's user, and reach any address. Only for code that is trusted as the host program is.
 	Unsandboxed bool
 	// Limits of driver and browser together. Defaults: 2 GiB of memory, 1024 processes and threads, 512 MiB in each temporary folder,
-	// 8192 open files, else those of package sandbox. Not applied to an unsandboxed session.
+	// 8192 open files, else those of package sandbox. Where a control group (version 2) is delegated to this program, the kernel holds to
+	// memory and processes, too. Not applied to an unsandboxed session.
 	Limits sandbox.Limits
 	// Logger is silent by default.
 	Logger *slog.Logger

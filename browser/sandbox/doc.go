@@ -10,7 +10,8 @@
 // one other such session wants, too (measured: 9.8 %); elsewhere its processes are only nice.
 // Where a control group (version 2) was delegated to this program, as by systemd's Delegate=yes with DelegateSubgroup=, Start gives each
 // sandbox a group in it, with memory.max, pids.max and a cpu.weight of 10: there the kernel itself refuses processes, and ends a sandbox
-// that is over in memory. This has been tested with imitated groups only.
+// that is over in memory. NewGroup makes one for a sandbox with a browser, which others start. This has been tested with imitated
+// groups only.
 //
 // Files in memory count as memory while a process has them open or mapped, but not while they are only under way in a socket, and neither
 // does what sockets and pipes hold, nor huge pages that the machine keeps ready (vm.nr_hugepages). Linux only.
@@ -30,7 +31,7 @@
 //	memory_linux.go     what processes hold
 //	files_linux.go      files in memory
 //	share_linux.go      its share of the processor
-//	group_linux.go      a control group (version 2) with the limits, where one was delegated
+//	group_linux.go      a control group (version 2) with the limits, where one was delegated; Group: of a browser's sandbox
 //	calls_linux*.go     system calls that are refused inside, with reasons
 //	filter_linux.go     the program that refuses them, and rules on arguments
 //	filter_other.go     processors without a filter

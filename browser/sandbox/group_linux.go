@@ -15,8 +15,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// groupWeight is a sandbox's part of the processor where other groups have 100: against one of them a tenth.
-const groupWeight = 10
+// A sandbox's part of the processor where other groups have 100: code's against one of them a tenth, a browser's half.
+const (
+	codeWeight    = 10
+	browserWeight = 50
+)
 
 // controllers are what a control group of a sandbox must have.
 var controllers = []string{"memory", "pids", "cpu"}
@@ -42,6 +45,11 @@ type group struct {
 // make makes a group with the limits and moves a process that waits for its arguments into it: all that it starts is in it from the first
 // moment. Where any of that isn't possible, as where no group was delegated to this program, there is no group, and nothing is left of it.
 func (t groups) make(name string, pid int, l Limits) group {
+	return t.with(name, append(settings(l, codeWeight), setting{"cgroup.procs", strconv.Itoa(pid)}))
+}
+
+// with makes a group that has the settings, all of them or none.
+func (t groups) with(name string, all []setting) group {
 	for _, parent := range t.delegated() {
 		if !t.enable(parent) {
 			continue
@@ -51,7 +59,7 @@ func (t groups) make(name string, pid int, l Limits) group {
 		if t.mkdir(g.dir) != nil {
 			continue
 		}
-		if g.set(pid, l) == nil {
+		if g.set(all) == nil {
 			return g
 		}
 		g.remove()
@@ -90,17 +98,25 @@ func (t groups) enable(parent string) bool {
 	return write(file, "+"+strings.Join(missing, " +")) == nil
 }
 
-// set writes the limits, then moves the process. The kernel counts what lies in /tmp and the home as memory, too, and bubblewrap itself.
-func (g group) set(pid int, l Limits) error {
-	for _, setting := range [][2]string{
+// setting is what a file of a group is to hold.
+type setting struct{ file, text string }
+
+// settings are those of the limits. The kernel counts what lies in /tmp and the home as memory, too, and bubblewrap itself.
+func settings(l Limits, weight int) []setting {
+	return []setting{
 		{"memory.max", strconv.FormatInt(l.Memory+2*l.Disk, 10)}, {"memory.oom.group", "1"}, {"pids.max", strconv.Itoa(l.Processes + 1)},
-		{"cpu.weight", strconv.Itoa(groupWeight)}, {"cgroup.procs", strconv.Itoa(pid)},
-	} {
-		if err := write(filepath.Join(g.dir, setting[0]), setting[1]); err != nil {
+		{"cpu.weight", strconv.Itoa(weight)},
+	}
+}
+
+// set writes the settings, in their order, and forbids swap where there is any.
+func (g group) set(all []setting) error {
+	for _, s := range all {
+		if err := write(filepath.Join(g.dir, s.file), s.text); err != nil {
 			return err
 		}
 	}
-	if err := write(filepath.Join(g.dir, "memory.swap.max"), "0"); err != nil && !errors.Is(err, fs.ErrNotExist) { // there is no swap
+	if err := write(filepath.Join(g.dir, "memory.swap.max"), "0"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -118,10 +134,13 @@ func write(file, text string) error {
 
 // over returns a *LimitError when the kernel has ended what was inside because it was over the limit of memory.
 func (g group) over(l Limits) error {
+	if g.dir == "" {
+		return nil
+	}
 	data, _ := os.ReadFile(filepath.Join(g.dir, "memory.events"))
 	for line := range bytes.Lines(data) {
 		var kills int64
-		if n, _ := fmt.Sscanf(string(line), "oom_kill %d", &kills); g.dir != "" && n == 1 && kills > 0 {
+		if n, _ := fmt.Sscanf(string(line), "oom_kill %d", &kills); n == 1 && kills > 0 {
 			return &LimitError{What: "memory", Used: l.Memory + 2*l.Disk, Limit: l.Memory}
 		}
 	}
@@ -137,3 +156,32 @@ func (g group) remove() {
 		time.Sleep(wait)
 	}
 }
+
+// Group is a control group (version 2) of a sandbox with a browser, which others start. The zero value is none: all methods can be called.
+type Group struct {
+	of     group
+	limits Limits
+}
+
+// NewGroup makes a group with the limits where one was delegated to this program, elsewhere the zero value. Of the processor it has
+// half of what another group gets. The caller removes it once nothing runs in it.
+func NewGroup(name string, l Limits) Group { return systemGroups().browser(name, l) }
+
+func (t groups) browser(name string, l Limits) Group {
+	l = l.withDefaults()
+	return Group{t.with(name, settings(l, browserWeight)), l}
+}
+
+// Procs is the file into which a process writes its id to be in the group, with all that it starts afterwards; "" without a group.
+func (g Group) Procs() string {
+	if g.of.dir == "" {
+		return ""
+	}
+	return filepath.Join(g.of.dir, "cgroup.procs")
+}
+
+// Exceeds returns a *LimitError when the kernel has ended what was in the group because it was over the limit of memory.
+func (g Group) Exceeds() error { return g.of.over(g.limits) }
+
+// Remove removes the group, within about a second.
+func (g Group) Remove() { g.of.remove() }

@@ -157,3 +157,29 @@ func TestGroup_theKernelsEndByMemoryIsALimitError(t *testing.T) {
 		t.Errorf("got %d, %v", code, err)
 	}
 }
+
+// The group of a browser's sandbox is there before the sandbox, whose first process goes into it by itself.
+func TestGroup_ofABrowserHasTheLimitsAndWaitsForItsFirstProcess(t *testing.T) {
+	x := newTree(t, "cpu memory pids", "")
+	x.events = "oom_kill 1\n"
+	g := x.browser("winnow-run", Limits{Memory: 1 << 30, Disk: 1 << 20, Processes: 40})
+	if want := filepath.Join(x.root, "unit", "own", "winnow-run", "cgroup.procs"); g.Procs() != want {
+		t.Errorf("got %q, want %q", g.Procs(), want)
+	}
+	var limit *LimitError
+	if err := g.Exceeds(); !errors.As(err, &limit) || limit.What != "memory" || limit.Limit != 1<<30 {
+		t.Errorf("got %v", err)
+	}
+	g.Remove()
+	want := map[string]string{
+		"memory.max": strconv.Itoa(1<<30 + 2<<20), "memory.oom.group": "1", "memory.swap.max": "0", "pids.max": "41", "cpu.weight": "50",
+		"cgroup.procs": "", "memory.events": x.events,
+	}
+	if !maps.Equal(x.made, want) {
+		t.Errorf("got %v, want %v", x.made, want)
+	}
+	var none Group
+	if none.Remove(); none.Procs() != "" || none.Exceeds() != nil {
+		t.Errorf("the zero value: %q, %v", none.Procs(), none.Exceeds())
+	}
+}

@@ -14,6 +14,21 @@ func Start(context.Context, Spec) (*Process, error) {
 
 type group struct{}
 
+// Group is a handle on nothing here.
+type Group struct{}
+
+// NewGroup makes none.
+func NewGroup(string, Limits) Group { return Group{} }
+
+// Procs is empty.
+func (Group) Procs() string { return "" }
+
+// Exceeds always returns nil here.
+func (Group) Exceeds() error { return nil }
+
+// Remove does nothing.
+func (Group) Remove() {}
+
 // Inside is a handle on nothing here.
 type Inside struct{}
 

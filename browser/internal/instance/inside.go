@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"cmp"
 	"os"
 
 	"github.com/winnow-go/winnow/browser/sandbox"
@@ -45,14 +46,11 @@ func (i *Instance) awaitInside() {
 	}
 }
 
-// Exceeds returns an error when what runs in a session's sandbox takes more than the limits, or has written too much to the disk; nil
-// without a sandbox.
+// Exceeds returns an error when what runs in a session's sandbox takes more than the limits, or did so when the kernel ended it, or has
+// written too much to the disk; nil without a sandbox.
 func (i *Instance) Exceeds(l sandbox.Limits) error {
 	if i.inside == nil {
 		return nil
 	}
-	if err := i.inside.Exceeds(l); err != nil {
-		return err
-	}
-	return i.Folder.OverDisk()
+	return cmp.Or(i.Folder.Group.Exceeds(), i.inside.Exceeds(l), i.Folder.OverDisk())
 }

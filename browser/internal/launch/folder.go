@@ -19,6 +19,7 @@ import (
 
 	"github.com/winnow-go/winnow/browser/internal/install"
 	"github.com/winnow-go/winnow/browser/internal/process"
+	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
 // Request is what a run needs.
@@ -32,8 +33,9 @@ type Request struct {
 // write. Removing it removes every temporary file of the run. Its fields are not changed after NewFolder.
 type Folder struct {
 	Dir     string
-	Driver  string // where the driver's library looks for the driver
-	Browser string // the program that the driver starts
+	Driver  string        // where the driver's library looks for the driver
+	Browser string        // the program that the driver starts
+	Group   sandbox.Group // of a session's sandbox
 	lock    *flock.Flock
 }
 
@@ -198,8 +200,9 @@ func (f *Folder) driverPid() string  { return filepath.Join(f.Dir, "driver.pid")
 func (f *Folder) browserPid() string { return filepath.Join(f.Dir, "browser.pid") }
 func (f *Folder) driverLog() string  { return filepath.Join(f.Dir, "driver.log") }
 
-// Remove deletes the folder; a process that is just ending may still write, so it tries for a moment.
+// Remove deletes the folder, and the group; a process that is just ending may still write, so it tries for a moment.
 func (f *Folder) Remove() error {
+	f.Group.Remove()
 	err := f.lock.Close()
 	for range 40 {
 		if err = os.RemoveAll(f.Dir); err == nil {

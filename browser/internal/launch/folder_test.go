@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-go/winnow/browser/internal/install"
 	"github.com/winnow-go/winnow/browser/internal/process"
+	"github.com/winnow-go/winnow/browser/sandbox"
 )
 
 // A full build makes a socket in its temporary folder, whose whole path the system bounds: a long one is given to it as its working
@@ -51,5 +52,35 @@ func TestBrowserScript_opensNoPagesForTheAddressBar(t *testing.T) {
 	want := "--a=b c*\n--disable-features=One,Two,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup\n\n$x `y`\n"
 	if err != nil || string(out) != want {
 		t.Errorf("got %q, %v, want %q", out, err, want)
+	}
+}
+
+// The sandbox of a session is in its group from its first process on, and starts without it where the kernel refuses that.
+func TestSandboxScript_joinsItsGroupFirst(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this system: sandboxes are Linux's")
+	}
+	f := &Folder{Dir: t.TempDir()}
+	bwrap := filepath.Join(f.Dir, "bwrap")
+	for file, text := range map[string]string{bwrap: "#!/bin/sh\necho begun\n", f.words(): "", f.filter(): ""} {
+		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	group := filepath.Join(f.Dir, "cgroup.procs")
+	for _, procs := range []string{group, filepath.Join(f.Dir, "refused", "cgroup.procs"), ""} {
+		script := filepath.Join(f.Dir, "node")
+		if err := os.WriteFile(script, f.sandboxScript(bwrap, sandbox.Spec{}, procs), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.CommandContext(t.Context(), script).Output(); err != nil || string(out) != "begun\n" {
+			t.Errorf("%q: got %q, %v", procs, out, err)
+		}
+		if procs == group && (readPid(group) == 0 || readPid(group) != readPid(f.driverPid())) {
+			t.Errorf("in the group is %d, want %d", readPid(group), readPid(f.driverPid()))
+		}
+	}
+	if data, err := os.ReadFile(f.driverLog()); err != nil || len(data) > 0 {
+		t.Errorf("the log: %q, %v", data, err)
 	}
 }

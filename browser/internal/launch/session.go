@@ -105,7 +105,8 @@ func (f *Folder) fillSession(ctx context.Context, r Request) error {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(f.Dir, "node"), f.sandboxScript(bwrap, spec), 0o700)
+	f.Group = sandbox.NewGroup("winnow-"+filepath.Base(f.Dir), spec.Limits)
+	return os.WriteFile(filepath.Join(f.Dir, "node"), f.sandboxScript(bwrap, spec, f.Group.Procs()), 0o700)
 }
 
 // sessionSpec is what driver and browser of a session see.
@@ -148,15 +149,19 @@ require(at.cli);
 }
 
 // sandboxScript starts the driver in the sandbox. The arguments come from a file, and the environment is nearly empty: both could be
-// read inside. The first process inside is noted by bubblewrap.
-func (f *Folder) sandboxScript(bwrap string, spec sandbox.Spec) []byte {
-	option, from := "", ""
+// read inside. The first process inside is noted by bubblewrap. Into a group it goes by the group's file, where there is one; where the
+// kernel refuses that, those who look at the session bound it alone.
+func (f *Folder) sandboxScript(bwrap string, spec sandbox.Spec, group string) []byte {
+	option, from, join := "", "", ""
+	if group != "" {
+		join = "{ echo $$ >" + process.Quote(group) + "; } 2>/dev/null\n"
+	}
 	if len(spec.Filter()) > 0 {
 		option, from = " --seccomp 5", " 5<"+process.Quote(f.filter())
 	}
 	return []byte("#!/bin/sh\n" +
 		"if [ \"$2\" = --version ]; then echo 'Version " + install.DriverVersion + "'; exit 0; fi\n" +
-		"echo $$ >" + process.Quote(f.driverPid()) + "\n" +
+		"echo $$ >" + process.Quote(f.driverPid()) + "\n" + join +
 		"exec " + leader() + "env -i " + process.Quote(process.MarkerVariable+"="+f.Marker()) + " " + process.Quote(bwrap) + " --args 3 --info-fd 4" + option + " -- " +
 		process.QuoteAll(spec.Program()) + " 3<" + process.Quote(f.words()) + " 4>" + process.Quote(f.Info()) + from + " 2>>" + process.Quote(f.driverLog()) + "\n")
 }
