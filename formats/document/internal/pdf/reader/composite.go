@@ -8,7 +8,7 @@ import (
 )
 
 // readComposite reads a font of type 0 (ISO 32000-1, 9.7): how strings fall into codes, and the one font d that has the glyphs.
-func (f *Typeface) readComposite(o, d object) {
+func (f *Typeface) readComposite(o, d object, names glyphNames) {
 	f.composite = true
 	f.collection = cidmap.Find(systemInfo(d))
 	f.readCodes(o.key("Encoding"))
@@ -21,7 +21,7 @@ func (f *Typeface) readComposite(o, d object) {
 	if f.vertical {
 		f.uprights = readUprights(d)
 	}
-	f.embedded = sync.OnceValue(func() embedded { return readEmbedded(d) })
+	f.embedded = sync.OnceValue(func() embedded { return readEmbedded(d, names) })
 }
 
 // systemInfo is the name of a font's collection, as "Adobe-GB1".
@@ -133,14 +133,20 @@ func (f *Typeface) compositeText(code, cid uint32, size int) string {
 // embedded is what an embedded font says of its glyphs.
 type embedded struct {
 	glyphs map[uint32]rune // by glyph
-	gids   []byte          // CID to glyph, two bytes each; nil: the same
+	named  []string        // by glyph, of a compact program; a CID is a glyph then
+	names  glyphNames
+	gids   []byte // CID to glyph, two bytes each; nil: the same
 }
 
-func readEmbedded(d object) (e embedded) {
+func readEmbedded(d object, names glyphNames) (e embedded) {
+	e.names = names
 	descriptor := d.key("FontDescriptor")
 	for _, k := range []string{"FontFile2", "FontFile3"} {
 		if data, _, _ := descriptor.key(k).data(); len(data) > 0 {
 			e.glyphs = glyphTexts(data)
+			if program, ok := readCompact(data); ok {
+				e.named = program.names()
+			}
 		}
 	}
 	e.gids, _, _ = d.key("CIDToGIDMap").data()
@@ -154,6 +160,9 @@ func (e embedded) text(cid uint32) string {
 	}
 	if r, ok := e.glyphs[glyph]; ok {
 		return string(r)
+	}
+	if glyph < uint32(len(e.named)) {
+		return e.names.text(e.named[glyph])
 	}
 	return ""
 }

@@ -36,4 +36,5 @@
 //	numbered.go    names that are numbers
 //	truetype.go    the glyph tables of an embedded font
 //	type1.go       the same for Type 1
+//	cff.go         the same for the Compact Font Format
 package reader

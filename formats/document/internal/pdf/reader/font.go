@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -57,7 +58,7 @@ func newTypeface(o object, names glyphNames) *Typeface {
 	if o.key("Subtype").name() == "Type0" {
 		d := o.key("DescendantFonts").index(0)
 		descriptor = d.key("FontDescriptor")
-		f.readComposite(o, d)
+		f.readComposite(o, d, names)
 	} else {
 		f.readSimple(o, descriptor, names)
 	}
@@ -137,10 +138,7 @@ func (f *Typeface) readTexts(o, descriptor object, names glyphNames) {
 		}
 	}
 	if enc.key("BaseEncoding").isNull() && !enc.isName() {
-		data, _, _ := descriptor.key("FontFile").data()
-		for c, n := range builtIn(data) {
-			f.texts[c] = names.text(n)
-		}
+		f.readBuiltIn(descriptor, names)
 	}
 	named := differences(enc)
 	for c, n := range named {
@@ -151,6 +149,20 @@ func (f *Typeface) readTexts(o, descriptor object, names glyphNames) {
 	if o.key("Subtype").name() == "Type3" {
 		for c, t := range numberedTexts(named) {
 			f.texts[c] = t
+		}
+	}
+}
+
+// readBuiltIn takes the encoding of the font program itself.
+func (f *Typeface) readBuiltIn(descriptor object, names glyphNames) {
+	data, _, _ := descriptor.key("FontFile").data()
+	for c, n := range builtIn(data) {
+		f.texts[c] = names.text(n)
+	}
+	data, _, _ = descriptor.key("FontFile3").data()
+	if program, ok := readCompact(data); ok {
+		for c, n := range program.encoding() {
+			f.texts[c] = cmp.Or(names.text(n), f.texts[c])
 		}
 	}
 }
