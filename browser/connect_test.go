@@ -25,7 +25,13 @@ const endsWithUs = `(read -r _ <&3; kill -9 0) >/dev/null 2>&1 & exec "$@" 3<&-`
 // elsewhere starts a program of its own and returns the address that it says after a prefix. It ends with the test.
 func elsewhere(t *testing.T, prefix, name string, args ...string) (address string, process *os.Process) {
 	t.Helper()
+	temporary, err := os.MkdirTemp("", "elsewhere")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temporary) }) // what its browser may still be leaving is no fault
 	command := exec.Command("sh", append([]string{"-c", endsWithUs, "sh", name}, args...)...)
+	command.Env = append(os.Environ(), "TMPDIR="+temporary)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	life, held, err := os.Pipe()
 	if err != nil {
@@ -84,7 +90,7 @@ func TestElsewhere_endsWithATestThatIsKilled(t *testing.T) {
 		select {}
 	}
 	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestElsewhere_endsWithATestThatIsKilled$", "-test.v", "-test.short")
-	command.Env = append(os.Environ(), elsewhereHeld+"=1")
+	command.Env = append(os.Environ(), elsewhereHeld+"=1", "TMPDIR="+t.TempDir())
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
