@@ -174,7 +174,7 @@ func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
 			t.Parallel() // it mostly waits
 			address := start(t)
 			for range 2 { // the browser outlives the pool
-				pool := NewPool(Options{ConnectURL: address})
+				pool := NewPool(Options{ConnectURL: address, MaxPages: 3})
 				useRemote(t, pool, s)
 				if err := pool.Close(); err != nil {
 					t.Error(err)
