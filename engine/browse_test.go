@@ -362,15 +362,23 @@ func children(t *testing.T) map[string]bool {
 	return childrenOf(os.Getpid())
 }
 
-// childrenSince are those that weren't there before: others' browsers may end meanwhile.
+// childrenSince are those that weren't there before, nor were started by those: others' browsers may end meanwhile, and start processes.
 func childrenSince(t *testing.T, before map[string]bool) map[string]bool {
 	t.Helper()
-	now := children(t)
-	maps.DeleteFunc(now, func(pid string, _ bool) bool { return before[pid] })
+	now, parent := children(t), parents()
+	maps.DeleteFunc(now, func(pid string, _ bool) bool {
+		for ; pid != "" && pid != "0"; pid = parent[pid] {
+			if before[pid] {
+				return true
+			}
+		}
+		return false
+	})
 	return now
 }
 
-func childrenOf(pid int) map[string]bool {
+// parents are the living processes' parents, where /proc lists them.
+func parents() map[string]string {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	parent := map[string]string{}
 	for _, path := range stats {
@@ -384,7 +392,11 @@ func childrenOf(pid int) map[string]bool {
 			parent[pid] = fields[1]
 		}
 	}
-	found := map[string]bool{}
+	return parent
+}
+
+func childrenOf(pid int) map[string]bool {
+	parent, found := parents(), map[string]bool{}
 	self := fmt.Sprint(pid)
 	for pid := range parent {
 		for p := parent[pid]; p != "" && p != "0"; p = parent[p] {
