@@ -26,7 +26,11 @@ func TestSession_tabGivenUpWhileItIsMadeIsClosed(t *testing.T) {
 		t.Fatal("a tab that was given up is the session's")
 	}
 	<-page.tab.Freed()
-	if p := <-made; p == nil || !p.IsClosed() || len(s.Tabs()) > 1 {
-		t.Errorf("the tab stays open: %+v", s.Tabs())
+	left := 1
+	if s.Err() != nil { // a machine too busy to close it in time: its browser was ended, with all of its tabs
+		left = 0
+	}
+	if p := <-made; p == nil || !p.IsClosed() || len(s.Tabs()) != left {
+		t.Errorf("the tab stays open: %+v, %v", s.Tabs(), s.Err())
 	}
 }

@@ -365,7 +365,8 @@ func children(t *testing.T) map[string]bool {
 // childrenSince are those that weren't there before, nor were started by those: others' browsers may end meanwhile, and start processes.
 func childrenSince(t *testing.T, before map[string]bool) map[string]bool {
 	t.Helper()
-	now, parent := children(t), parents()
+	parent := parents()
+	now := childrenIn(parent, os.Getpid())
 	maps.DeleteFunc(now, func(pid string, _ bool) bool {
 		for ; pid != "" && pid != "0"; pid = parent[pid] {
 			if before[pid] {
@@ -395,8 +396,10 @@ func parents() map[string]string {
 	return parent
 }
 
-func childrenOf(pid int) map[string]bool {
-	parent, found := parents(), map[string]bool{}
+func childrenOf(pid int) map[string]bool { return childrenIn(parents(), pid) }
+
+func childrenIn(parent map[string]string, pid int) map[string]bool {
+	found := map[string]bool{}
 	self := fmt.Sprint(pid)
 	for pid := range parent {
 		for p := parent[pid]; p != "" && p != "0"; p = parent[p] {

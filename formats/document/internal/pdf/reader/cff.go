@@ -128,7 +128,7 @@ func dictNumber(dict []byte) (n, size int) {
 	return b - 139, 1
 }
 
-// names are the glyphs' names; nil where they are in an order that only fonts for experts have.
+// names are the glyphs' names. Where they are in an order that only fonts for experts have, there is only the first.
 func (c compact) names() []string {
 	names := []string{".notdef"}
 	charset := c.top[opCharset]
@@ -166,7 +166,7 @@ func (c compact) name(n int) string {
 	return ""
 }
 
-// encoding are the names that the font itself gives to codes; nil where it has the standard's.
+// encoding are the names that the font itself gives to codes; nil where it has one of the format's own.
 func (c compact) encoding() map[byte]string {
 	at := c.top[opEncoding]
 	if at <= lastKnownEncoding {
