@@ -158,7 +158,12 @@ func (f *Folder) browserScript(inst *install.Installation, death string, wrapped
 	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + withoutAddressBar + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
 }
 
-// withoutAddressBar is the part of the browser's launcher that switches off what a full build does ahead for its address bar: with each
+// insideScript starts the browser of a session inside its sandbox.
+func insideScript(inst *install.Installation) []byte {
+	return []byte("#!/bin/sh\n" + withoutAddressBar + "exec " + process.Quote(inst.Executable) + " \"$@\"\n")
+}
+
+// withoutAddressBar is the part of a browser's launcher that switches off what a full build does ahead for its address bar: with each
 // context it opens a window and renders two pages of its own there, which took 40 % of a page's processor time (Chromium 156). It is
 // added to the driver's switch, since the last one of a name wins. A headless shell has no windows.
 const withoutAddressBar = `for a do

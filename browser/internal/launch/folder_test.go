@@ -44,14 +44,19 @@ func TestBrowserScript_opensNoPagesForTheAddressBar(t *testing.T) {
 	if err := os.WriteFile(browser, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	f := &Folder{Dir: dir}
-	if err := os.WriteFile(filepath.Join(dir, "launcher"), f.browserScript(&install.Installation{Executable: browser}, "", false), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "launcher"), "--a=b c*", "--disable-features=One,Two", "", "$x `y`").Output()
-	want := "--a=b c*\n--disable-features=One,Two,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup\n\n$x `y`\n"
-	if err != nil || string(out) != want {
-		t.Errorf("got %q, %v, want %q", out, err, want)
+	inst := &install.Installation{Executable: browser}
+	for name, script := range map[string][]byte{
+		"of a pool": (&Folder{Dir: dir}).browserScript(inst, "", false), "of a session": insideScript(inst),
+	} {
+		launcher := filepath.Join(dir, name)
+		if err := os.WriteFile(launcher, script, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.CommandContext(t.Context(), launcher, "--a=b c*", "--disable-features=One,Two", "", "$x `y`").Output()
+		want := "--a=b c*\n--disable-features=One,Two,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup\n\n$x `y`\n"
+		if err != nil || string(out) != want {
+			t.Errorf("%s: got %q, %v, want %q", name, out, err, want)
+		}
 	}
 }
 

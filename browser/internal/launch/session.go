@@ -94,6 +94,10 @@ func (f *Folder) fillSession(ctx context.Context, r Request) error {
 	if err != nil {
 		return err
 	}
+	f.Browser = insideScripts + "/browser"
+	if err := os.WriteFile(filepath.Join(scripts, "browser"), insideScript(r.Installation), 0o700); err != nil {
+		return err
+	}
 	spec := f.sessionSpec(r)
 	for name, text := range map[string]string{
 		filepath.Join(scripts, "cli.js"):   start,
