@@ -27,7 +27,14 @@ var goldenFolders = map[string]struct {
 	"metadata":   {"json", func(t *testing.T, d *DOM, o Options) string { return metadataJSON(t, render(t, d, o).Metadata) }},
 	"product":    {"json", func(t *testing.T, d *DOM, o Options) string { return asJSON(t, render(t, d, o, Product).Product) }},
 	"menu":       {"json", func(t *testing.T, d *DOM, o Options) string { return asJSON(t, render(t, d, o, Menu).Menu) }},
-	"signals":    {"json", func(t *testing.T, d *DOM, _ Options) string { return asJSON(t, ask(t, d.Signals)) }},
+	"signals":    {"json", signalsJSON},
+}
+
+func signalsJSON(t *testing.T, d *DOM, _ Options) string {
+	return asJSON(t, struct {
+		MainWords int
+		Signals
+	}{ask(t, d.MainWords), ask(t, d.Signals)})
 }
 
 const goldenURL = "https://example.com/docs/page.html"

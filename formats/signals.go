@@ -13,11 +13,10 @@ import (
 )
 
 // Signals are facts about a page that was fetched without a browser, for callers that decide whether its
-// scripts must be run. They are counted, not judged. For a body that is not HTML only TextWords,
-// MainWords, Links, HTMLBytes and ServerRendered are set.
+// scripts must be run. They are counted, not judged. For a body that is not HTML only TextWords, Links, HTMLBytes and
+// ServerRendered are set.
 type Signals struct {
 	TextWords   int // words that a reader sees without scripts
-	MainWords   int // those of them in the main content
 	Links       int // a[href] elements that lead to some page
 	Images      int
 	Scripts     int // script elements that may run
@@ -48,12 +47,11 @@ func (d *DOM) Signals(ctx context.Context) (_ Signals, err error) {
 func (d *DOM) signals() Signals {
 	if d.kind != kindHTML {
 		n := content.Words(d.text)
-		return Signals{TextWords: n, MainWords: n, Links: len(d.textLinks()), HTMLBytes: len(d.src.Body), ServerRendered: true}
+		return Signals{TextWords: n, Links: len(d.textLinks()), HTMLBytes: len(d.src.Body), ServerRendered: true}
 	}
 	t, unseen := d.list()
 	s := signalReader{dom: d, tree: t, Signals: Signals{HTMLBytes: len(d.src.Body)}}
 	s.TextWords = t.Words(unseen)
-	s.MainWords = t.Words(d.mainMask())
 	for i := range t.Len() {
 		d.steps.Visit()
 		if n := t.Node(i); n.Type == html.ElementNode {
@@ -61,6 +59,16 @@ func (d *DOM) signals() Signals {
 		}
 	}
 	return s.finish()
+}
+
+// MainWords is how many of Signals.TextWords are in the main content, which has to be found for it: that costs much more than Signals.
+func (d *DOM) MainWords(ctx context.Context) (_ int, err error) {
+	defer d.under(ctx).Catch(&err)
+	if d.kind != kindHTML {
+		return content.Words(d.text), nil
+	}
+	t, _ := d.list()
+	return t.Words(d.mainMask()), nil
 }
 
 // Wall returns the name of the challenge, captcha or block page that the page is, as in Signals; login reports whether it requests a

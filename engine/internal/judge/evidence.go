@@ -19,13 +19,16 @@ import (
 type Evidence struct {
 	Status  int
 	Signals formats.Signals
-	Holes   []formats.Hole
-	Scripts []script.Facts // of the scripts that were read
-	Unread  int            // scripts of the site's own that were not
-	Foreign int            // scripts of other sites that are no known widget
-	Places  []Place        // that the scripts fill
-	Added   []Place        // that hold content, which the scripts add to
-	Frames  []Frame        // whose documents are content
+	// MainWords are the words of the main content, which is found only where they count: beside scripts that were not read, and the marks
+	// of a wall. 0 elsewhere.
+	MainWords int
+	Holes     []formats.Hole
+	Scripts   []script.Facts // of the scripts that were read
+	Unread    int            // scripts of the site's own that were not
+	Foreign   int            // scripts of other sites that are no known widget
+	Places    []Place        // that the scripts fill
+	Added     []Place        // that hold content, which the scripts add to
+	Frames    []Frame        // whose documents are content
 
 	dom      *formats.DOM
 	handlers string // code in attributes that runs by itself
@@ -50,7 +53,15 @@ func (e Evidence) Doubtful() bool {
 	if e.Unread == 0 || Judge(e).Choice == Dynamic {
 		return false
 	}
-	return len(e.Holes) > 0 || e.Signals.EmptyMount != "" || e.Signals.MainWords < manyWords
+	return len(e.Holes) > 0 || e.Signals.EmptyMount != "" || e.MainWords < manyWords
+}
+
+// countMain counts the words of the main content where they count.
+func (e *Evidence) countMain(ctx context.Context) (err error) {
+	if e.Unread > 0 || e.Signals.Wall != "" {
+		e.MainWords, err = e.dom.MainWords(ctx)
+	}
+	return err
 }
 
 // match finds the places that the scripts fill.

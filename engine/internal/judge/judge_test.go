@@ -150,15 +150,15 @@ func TestJudge(t *testing.T) {
 		want Choice
 	}{
 		"no scripts at all":         {Evidence{Signals: formats.Signals{TextWords: 3}}, Static},
-		"article with trackers":     {Evidence{Signals: formats.Signals{TextWords: 800, MainWords: 600, Scripts: 6}, Foreign: 6}, Static},
-		"server-rendered app":       {Evidence{Signals: formats.Signals{TextWords: 500, MainWords: 400, Scripts: 9, Framework: "next", ServerRendered: true}, Unread: 9}, Static},
+		"article with trackers":     {Evidence{Signals: formats.Signals{TextWords: 800, Scripts: 6}, MainWords: 600, Foreign: 6}, Static},
+		"server-rendered app":       {Evidence{Signals: formats.Signals{TextWords: 500, Scripts: 9, Framework: "next", ServerRendered: true}, MainWords: 400, Unread: 9}, Static},
 		"empty shell":               {Evidence{Signals: formats.Signals{TextWords: 2, Scripts: 3, EmptyMount: "root", Framework: "react"}, Unread: 3}, Dynamic},
 		"meta refresh":              {Evidence{Signals: formats.Signals{TextWords: 10, MetaRefresh: "/next"}}, Dynamic},
 		"challenge":                 {Evidence{Status: 403, Signals: formats.Signals{TextWords: 40, Scripts: 2, Wall: "challenge"}}, Dynamic},
-		"framework without text":    {Evidence{Signals: formats.Signals{TextWords: 90, MainWords: 40, Scripts: 4, Framework: "vue"}, Unread: 4}, Unsure},
-		"short, its script unread":  {Evidence{Signals: formats.Signals{TextWords: 20, MainWords: 20, Scripts: 1}, Unread: 1}, Unsure},
-		"short, its script read":    {Evidence{Signals: formats.Signals{TextWords: 20, MainWords: 20, Scripts: 1}}, Static},
-		"marks of a wall, and text": {Evidence{Signals: formats.Signals{TextWords: 900, MainWords: 700, Scripts: 9, Wall: "perimeterx"}}, Static},
+		"framework without text":    {Evidence{Signals: formats.Signals{TextWords: 90, Scripts: 4, Framework: "vue"}, MainWords: 40, Unread: 4}, Unsure},
+		"short, its script unread":  {Evidence{Signals: formats.Signals{TextWords: 20, Scripts: 1}, MainWords: 20, Unread: 1}, Unsure},
+		"short, its script read":    {Evidence{Signals: formats.Signals{TextWords: 20, Scripts: 1}, MainWords: 20}, Static},
+		"marks of a wall, and text": {Evidence{Signals: formats.Signals{TextWords: 900, Scripts: 9, Wall: "perimeterx"}, MainWords: 700}, Static},
 	} {
 		got := Judge(c.in)
 		if got.Choice != c.want || got.Confidence < 0.2 || got.Confidence > 1 || len(got.Reasons) == 0 {

@@ -75,6 +75,9 @@ func (l *Library) Inline(ctx context.Context, from Sources, e *Evidence) error {
 		}
 	}
 	e.Unread += len(from.own())
+	if err := e.countMain(ctx); err != nil {
+		return err
+	}
 	return e.match(ctx)
 }
 

@@ -16,7 +16,7 @@ func signs(e Evidence, places []Place) []sign {
 	own, foreign := frameNames(e.Frames, false), frameNames(e.Frames, true)
 	shell := s.EmptyMount != "" && (unread || e.Foreign > 0 || e.any(requests) || e.any(writesAnywhere) || len(places) > 0)
 	return []sign{
-		{"wall: " + s.Wall, s.Wall != "" && s.MainWords < 2*someWords, certainly + 5},
+		{"wall: " + s.Wall, s.Wall != "" && e.MainWords < 2*someWords, certainly + 5},
 		{"meta refresh", s.MetaRefresh != "", certainly},
 		{"a script leads to another address", e.any(leaves) && s.TextWords < someWords, certainly},
 		{"scripts fill " + list(sure), len(sure) > 0, certainly},
@@ -31,7 +31,7 @@ func signs(e Evidence, places []Place) []sign {
 		{fmt.Sprintf("thin: %d words, and %s could not be read", s.TextWords, count(e.Unread, "script")), thin && unread && len(e.Holes) > 0, 6},
 		{"asks for JavaScript", s.NoscriptAsks && (few || thin && unread), 8},
 		{s.Framework + " without server-rendered text", s.Framework != "" && !s.ServerRendered && (unread || e.any(requests)), 12},
-		{"main content empty", s.MainWords == 0 && s.TextWords >= fewWords && unread, 6},
+		{"main content empty", e.MainWords == 0 && s.TextWords >= fewWords && unread, 6},
 		{fmt.Sprintf("status %d", e.Status), guardedStatus(e.Status) && unread, 6},
 	}
 }

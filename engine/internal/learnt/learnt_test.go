@@ -66,10 +66,10 @@ func TestTemplateOf_patterns(t *testing.T) {
 
 // verdicts of pages whose scripts do nothing, something, and something unknown.
 func verdicts() (static, dynamic, unsure judge.Verdict) {
-	page := formats.Signals{TextWords: 800, MainWords: 600, Scripts: 2}
+	page := formats.Signals{TextWords: 800, Scripts: 2}
 	static = judge.Judge(judge.Evidence{Signals: page, Foreign: 1})
 	dynamic = judge.Judge(judge.Evidence{Signals: page, Foreign: 1, Places: []judge.Place{{Name: "#price", Sure: true}}})
-	page.TextWords, page.MainWords = 20, 20
+	page.TextWords = 20
 	unsure = judge.Judge(judge.Evidence{Signals: page, Unread: 1})
 	return static, dynamic, unsure
 }
