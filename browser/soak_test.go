@@ -107,9 +107,7 @@ func (k *killer) kill() {
 // scrape is one visit, tried again when the browser dies meanwhile or answers no more.
 func (k *killer) scrape(t *testing.T, s *site, n int) (err error) {
 	for range 5 {
-		ctx, cancel := context.WithTimeout(testContext(t), 10*time.Second)
-		err = k.scrapeOnce(ctx, s, n)
-		cancel()
+		err = k.scrapeOnce(testContext(t), s, n)
 		if err == nil || !errors.Is(err, ErrCrashed) && !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
@@ -120,6 +118,9 @@ func (k *killer) scrape(t *testing.T, s *site, n int) (err error) {
 	return err
 }
 
+// visitTime is what a browser has to answer in, once there is one: on a busy machine its start alone takes longer.
+const visitTime = 20 * time.Second
+
 func (k *killer) scrapeOnce(ctx context.Context, s *site, n int) error {
 	p, err := k.pool.Open(ctx, PageOptions{Proxy: s.proxy, Mobile: n%4 == 3})
 	if err != nil {
@@ -127,6 +128,8 @@ func (k *killer) scrapeOnce(ctx context.Context, s *site, n int) error {
 	}
 	k.meet(p.gen)
 	defer p.Close()
+	ctx, cancel := context.WithTimeout(ctx, visitTime)
+	defer cancel()
 	if _, err := p.Goto(ctx, s.URL+"/"); err != nil {
 		return fmt.Errorf("goto: %w", err)
 	}
