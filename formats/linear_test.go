@@ -42,7 +42,8 @@ func asking[T any](name string, ask func(*DOM, context.Context) (T, error)) ques
 // questions are all, in an order: what a page remembers of the answer to one helps with those after it.
 func questions() []question {
 	list := []question{
-		asking("signals", (*DOM).Signals), asking("main words", (*DOM).MainWords), asking("text", (*DOM).Text), asking("main text", (*DOM).MainText), asking("visible text", (*DOM).VisibleText),
+		asking("inert", (*DOM).IsInert), asking("signals", (*DOM).Signals), asking("main words", (*DOM).MainWords),
+		asking("text", (*DOM).Text), asking("main text", (*DOM).MainText), asking("visible text", (*DOM).VisibleText),
 		asking("all links", (*DOM).Links), asking("article", (*DOM).IsArticle),
 		{"pictures", func(ctx context.Context, d *DOM) error { _, _, err := d.Pictures(ctx); return err }},
 		// not whether it is blank, which the first word ends

@@ -41,6 +41,32 @@ func TestLinks_areTheSameWithAndWithoutTheList(t *testing.T) {
 	}
 }
 
+// A page is inert exactly where nothing of it calls for a browser, or hides a frame.
+func TestIsInert_agreesWithWhatCallsForABrowser(t *testing.T) {
+	for body, want := range map[string]bool{
+		`<p>Bees</p>`: true,
+		`<script type="application/ld+json">{}</script><noscript>Enable JavaScript</noscript><p onclick="f()">Bees</p>`: true,
+		`<p>Bees</p><script>0</script>`:                            false,
+		`<p>Bees</p><script src=/a.js async></script>`:             false,
+		`<p>Bees</p><iframe src=/a></iframe>`:                      false,
+		`<frameset><frame src=/a></frameset>`:                      false,
+		`<object data=/a></object>`:                                false,
+		`<meta http-equiv=refresh content="3; url=/a"><p>Bees</p>`: false,
+		`<title>Just a moment...</title><p>Bees</p>`:               false,
+	} {
+		d := mustParse(t, body, "text/html")
+		if got := ask(t, d.IsInert); got != want {
+			t.Errorf("%s: got %t", body, got)
+		}
+		if s := ask(t, d.Signals); want && (s.Scripts > 0 || s.Wall != "" || s.MetaRefresh != "" || len(ask(t, d.Frames)) > 0 || len(ask(t, d.Scripts)) > 0) {
+			t.Errorf("%s: inert, with %+v", body, s)
+		}
+	}
+	if !ask(t, mustParse(t, `{"a": "<script>0</script>"}`, "application/json").IsInert) {
+		t.Error("JSON is not inert")
+	}
+}
+
 func TestLinks_haveRoutesOfScriptsForWhoFollowsThem(t *testing.T) {
 	d, err := Parse(t.Context(), Source{URL: "https://a.example/app", MediaType: "text/html", Body: []byte(`<a href="#/one">1</a><a href="#!/two">2</a><a href="#top">3</a><a href="/x#/y">4</a>`)})
 	if err != nil {

@@ -71,6 +71,36 @@ func (d *DOM) MainWords(ctx context.Context) (_ int, err error) {
 	return t.Words(d.mainMask()), nil
 }
 
+// IsInert reports whether a browser would show no more than the page itself has: no script of it runs, no document is inside of it, it
+// leads nowhere by itself, and has no mark of a wall. A body without HTML is inert. It costs much less than Signals.
+func (d *DOM) IsInert(ctx context.Context) (_ bool, err error) {
+	defer d.under(ctx).Catch(&err)
+	if d.kind != kindHTML {
+		return true, nil
+	}
+	s := signalReader{dom: d}
+	for n := range d.nodes() {
+		if n.Type == html.ElementNode && s.moves(n) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// moves reports an element for which a browser shows another page, or more of it.
+func (s *signalReader) moves(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script:
+		return runs(nodes.Attr(n, "type"))
+	case atom.Meta:
+		s.meta(n)
+	case atom.Title:
+		s.barrier(n)
+	}
+	kind, _ := frameOf(n)
+	return kind != "" || s.MetaRefresh != "" || s.Wall != ""
+}
+
 // Wall returns the name of the challenge, captcha or block page that the page is, as in Signals; login reports whether it requests a
 // password and holds little else. It costs much less than Signals.
 func (d *DOM) Wall(ctx context.Context) (name string, login bool, err error) {

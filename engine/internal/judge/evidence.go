@@ -48,6 +48,11 @@ type Place struct {
 // Late reports a place that scripts write to only after a timer of seconds.
 func (p Place) Late() bool { return p.After >= lateTimer }
 
+// Inert reports a page that a browser shows no more of.
+func (e Evidence) Inert() bool {
+	return len(e.Scripts)+e.Unread+e.Foreign+len(e.Frames) == 0 && e.Signals.MetaRefresh == "" && e.Signals.Wall == ""
+}
+
 // Doubtful reports whether the scripts that were not read could change the verdict: there are places to fill, or few words.
 func (e Evidence) Doubtful() bool {
 	if e.Unread == 0 || Judge(e).Choice == Dynamic {
@@ -202,9 +207,13 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Look gathers what a page says by itself. Its scripts are read by a Library.
+// Look gathers what a page says by itself. Its scripts are read by a Library. Of an inert page nothing else is gathered: nothing of it
+// could change the verdict.
 func Look(ctx context.Context, d *formats.DOM, url string, status int) (e Evidence, from Sources, err error) {
 	e.Status, e.dom, from.Page = status, d, url
+	if inert, err := d.IsInert(ctx); inert || err != nil {
+		return e, from, err
+	}
 	var failed [6]error
 	e.Signals, failed[0] = d.Signals(ctx)
 	e.Holes, failed[1] = d.Holes(ctx)

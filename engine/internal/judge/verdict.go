@@ -68,7 +68,7 @@ const (
 // Judge weighs the evidence. A page without scripts that count needs no weighing.
 func Judge(e Evidence) Verdict {
 	s := e.Signals
-	if len(e.Scripts)+e.Unread+e.Foreign+len(e.Frames) == 0 && s.MetaRefresh == "" && s.Wall == "" {
+	if e.Inert() {
 		return Verdict{Choice: Static, Confidence: 1, Reasons: []string{"no scripts"}}
 	}
 	v := Verdict{Places: e.Places, Added: e.Added}

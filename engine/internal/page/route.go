@@ -51,7 +51,7 @@ type Ask func(t learnt.Template, known learnt.Counts) bool
 
 // recall returns what is known of a page's template: of none where nothing can be learnt of the page.
 func (a *Acquisition) recall(ctx context.Context, plain *Page, e judge.Evidence, from judge.Sources) (known learnt.Counts, err error) {
-	if a.Memory == nil || !learns(a.Request) || !teaches(plain) {
+	if a.Memory == nil || e.Inert() || !learns(a.Request) || !teaches(plain) {
 		return known, nil
 	}
 	t, err := templateOf(ctx, plain, e, from)
@@ -65,10 +65,6 @@ func (a *Acquisition) recall(ctx context.Context, plain *Page, e judge.Evidence,
 // decide weighs a page's verdict with what is known of its template, and finds out whether it is got both ways.
 func (a *Acquisition) decide(v judge.Verdict, known learnt.Counts) judge.Verdict {
 	if a.Route == nil {
-		return v
-	}
-	if v.Choice == judge.Static && v.Confidence == 1 { // without scripts there is nothing to learn
-		a.Route = nil
 		return v
 	}
 	a.Route.Risk = max(v.Dynamic(), known.Risk)
