@@ -207,6 +207,49 @@ func TestCache_anExpiredPageIsVouchedForByItsSite(t *testing.T) {
 	}
 }
 
+// Revalidate has the site asked for a page that was stored a moment ago, conditionally, and a job says what came of it.
+func TestCache_revalidateAsksEachTime(t *testing.T) {
+	g, c := &granary{}, newClock()
+	tag := `"1"`
+	var asked []string
+	g.serves(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Header.Get("If-None-Match"))
+		if w.Header().Set("ETag", tag); r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		htmlPage(barley).ServeHTTP(w, r)
+	})
+	e := cachingEngine(t, g, func(o *Options) { o.Now = c.now })
+	const url = "https://granary.example/"
+	again := ScrapeOptions{Revalidate: true}
+	first := scrapeOK(t, e, url, ScrapeOptions{})
+	stored := c.now()
+	if doc := scrapeOK(t, e, url, again); doc.Markdown != first.Markdown || doc.Metadata.CacheState != "hit" || !doc.Metadata.CachedAt.Equal(stored) {
+		t.Errorf("vouched for: %+v", doc)
+	}
+	tag = `"2"`
+	if doc := scrapeOK(t, e, url, again); doc.Metadata.CacheState != "miss" {
+		t.Errorf("changed: %+v", doc)
+	}
+	c.pass(time.Hour)
+	for _, o := range []ScrapeOptions{again, {}} {
+		job, err := e.Batch(t.Context(), []string{url}, BatchOptions{Scrape: o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.pass(time.Hour)
+		if r, err := job.Rendering(t.Context()); err != nil || r.Cache != 1 || !r.Oldest.Equal(c.now().Add(-time.Hour)) && o.Revalidate {
+			t.Errorf("%+v: %+v, %v", o, r, err)
+		} else if !o.Revalidate && !r.Oldest.Equal(c.now().Add(-2*time.Hour)) {
+			t.Errorf("%+v: %+v", o, r)
+		}
+	}
+	if got := fmt.Sprintf("%q", asked); got != `["" "\"1\"" "\"1\"" "\"2\""]` {
+		t.Errorf("asked with %s", got)
+	}
+}
+
 func TestCache_scrapesAtOnceCauseOneFetch(t *testing.T) {
 	g := &granary{}
 	arrived, open := make(chan struct{}, 100), make(chan struct{})

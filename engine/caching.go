@@ -1,10 +1,6 @@
 package engine
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strings"
-
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
@@ -14,39 +10,22 @@ import (
 // service treats alike.
 func (p *plan) private() bool { return p.NoRetention || p.Caching.Lockdown }
 
-// planCaching works out what the cache may do, and refuses what contradicts
-// itself: a request that must be served from the cache with an option that no
-// cached page can honour.
-func (p *plan) planCaching(o ScrapeOptions) error {
-	ages := pagestore.Ages{Most: o.MaxAge, Least: o.MinAge, Lockdown: o.Lockdown}
-	if err := ages.Check(); err != nil {
+// planCaching works out what the cache may do.
+func (p *plan) planCaching(o ScrapeOptions) (err error) {
+	p.NoRetention = o.ZeroDataRetention
+	p.Caching, err = pagestore.Wish{
+		URL: p.URL, Ages: pagestore.Ages{Most: o.MaxAge, Least: o.MinAge, Lockdown: o.Lockdown}, Revalidate: o.Revalidate,
+		Write: isTrue(o.StoreInCache, true), Unkept: p.uncached(o), Unread: p.unreadable(),
+		Variant: pagestore.Variant{
+			Country: countryOf(o.Location), Languages: p.Location.Languages, Mobile: p.Mobile, Ads: !p.BlockAds,
+			Enhanced: p.Tier == string(ProxyStealth), ProxyURL: o.ProxyURL,
+		},
+	}.Plan()
+	if err != nil {
 		return ownOption(err)
 	}
-	p.NoRetention = o.ZeroDataRetention
-	c := pagestore.Request{
-		Name:     weburl.Key(p.URL),
-		Only:     ages.Only(),
-		Lockdown: o.Lockdown,
-		MaxAge:   ages.Max(),
-		MinAge:   ages.Min(),
-
-		Verified: !p.SkipTLS,
-		Shot:     p.shot(),
-		WaitFor:  p.WaitFor,
-		Mode:     p.Mode,
-		Browser:  p.BrowserFor != "",
-	}
-	c.Key = c.Name + weburl.KeyEnd + p.variant(o)
-	bypass := p.uncached(o)
-	if bypass == "" {
-		bypass = p.unreadable()
-	}
-	if c.Only && bypass != "" {
-		return &OptionError{Field: bypass, Value: "set", Want: "unset with " + ages.OnlyBecause() + ", which serves from the cache"}
-	}
-	c.Read = bypass == "" && c.MaxAge > 0
-	c.Write = p.uncached(o) == "" && isTrue(o.StoreInCache, true) && !c.Only
-	p.Caching = c
+	c := &p.Caching
+	c.Verified, c.Shot, c.WaitFor, c.Mode, c.Browser = !p.SkipTLS, p.shot(), p.WaitFor, p.Mode, p.BrowserFor != ""
 	p.Private, p.Rendering.Once = p.private(), p.private()
 	return nil
 }
@@ -81,25 +60,6 @@ func (p *plan) unreadable() string {
 		return "formats (branding)"
 	}
 	return ""
-}
-
-// variant distinguishes requests that a site may answer differently.
-func (p *plan) variant(o ScrapeOptions) string {
-	parts := []string{"country=" + countryOf(o.Location), "languages=" + strings.Join(p.Location.Languages, ",")}
-	if p.Mobile {
-		parts = append(parts, "mobile")
-	}
-	if !p.BlockAds {
-		parts = append(parts, "ads")
-	}
-	if p.Tier == string(ProxyStealth) {
-		parts = append(parts, "enhanced")
-	}
-	if o.ProxyURL != "" { // its password stays out of the file
-		sum := sha256.Sum256([]byte(o.ProxyURL))
-		parts = append(parts, "proxy="+hex.EncodeToString(sum[:8]))
-	}
-	return strings.Join(parts, ";")
 }
 
 // shot is the requested kind of screenshot.

@@ -53,7 +53,9 @@ func (p *jobPages) enter(s *scrape, item crawl.Item) func(jobs.Tx, uint64, int) 
 	if route != nil && route.Both {
 		p.book.Release(route)
 	}
-	return p.book.Enter(auditing.Page{Way: s.way(), Route: route, Found: item.Found, Host: item.Host, Since: s.since})
+	return p.book.Enter(auditing.Page{
+		Way: s.way(), Stored: s.result.Cached.UTC(), Route: route, Found: item.Found, Host: item.Host, Since: s.since,
+	})
 }
 
 // way is how the page came.

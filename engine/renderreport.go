@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/auditing"
 )
@@ -12,6 +13,8 @@ type RenderReport struct {
 	HTTP    int `json:"http"`
 	Browser int `json:"browser"`
 	Cache   int `json:"cache"`
+	// Oldest is when the oldest of those from the cache was stored, or last vouched for by its site, in UTC. Zero without any.
+	Oldest time.Time `json:"oldest,omitzero"`
 	// Audits are the pages that were got both ways and compared, though HTTP seemed enough.
 	Audits int `json:"audits"`
 	// Overturned are the patterns of the paths of templates ("/blog/*") of which an audit showed more, at most 100.

@@ -52,6 +52,9 @@ type ScrapeOptions struct {
 	// and unlimited with MinAge. 0 is always fresh. An older copy whose site vouches for it
 	// (ETag or Last-Modified, plain HTTP) is served and renewed.
 	MaxAge *time.Duration
+	// Revalidate requests the page each time: a stored copy is served only where its site vouches for it (ETag or Last-Modified, plain
+	// HTTP). What is never stored is fetched in full. Refused with MaxAge, MinAge and Lockdown.
+	Revalidate bool
 	// MinAge of a stored copy. Set, only the cache is read: without a copy that old the
 	// error is [CodeNoCachedData]. 1 ms accepts any.
 	MinAge *time.Duration

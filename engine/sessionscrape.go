@@ -37,7 +37,7 @@ func foreignToLivePage(o ScrapeOptions) string {
 		{"headers", len(o.Headers) > 0}, {"location", o.Location != nil}, {"mobile", o.Mobile}, {"profile", o.Profile != nil},
 		{"proxy", o.Proxy != ""}, {"proxyUrl", o.ProxyURL != ""}, {"render", o.Render != "" && o.Render != RenderAlways},
 		{"skipTlsVerification", o.SkipTLSVerification != nil}, {"blockAds", o.BlockAds != nil}, {"maxAge", o.MaxAge != nil && *o.MaxAge != 0},
-		{"minAge", o.MinAge != nil}, {"lockdown", o.Lockdown}, {"obeyRobots", o.ObeyRobots}, {"storeInCache", isTrue(o.StoreInCache, false)},
+		{"minAge", o.MinAge != nil}, {"winnow.revalidate", o.Revalidate}, {"lockdown", o.Lockdown}, {"obeyRobots", o.ObeyRobots}, {"storeInCache", isTrue(o.StoreInCache, false)},
 	} {
 		if row.set {
 			return row.field

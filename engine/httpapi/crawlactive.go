@@ -62,6 +62,7 @@ type winnowOptionsBody struct {
 	CleanBelow    float64       `json:"cleanBelow,omitempty"`
 	Render        engine.Render `json:"render,omitempty"`
 	MinConfidence float64       `json:"minConfidence,omitempty"`
+	Revalidate    bool          `json:"revalidate,omitempty"`
 }
 
 // actionType is what an action does, without on what.
@@ -85,7 +86,7 @@ func scrapeOptionsOf(o engine.ScrapeOptions) scrapeOptionsBody {
 		ExcludeTags: o.ExcludeTags, MaxAge: millis(o.MaxAge), MinAge: millis(o.MinAge), WaitFor: o.WaitFor.Milliseconds(),
 		Timeout: o.Timeout.Milliseconds(), Mobile: o.Mobile, SkipTLSVerification: o.SkipTLSVerification, Location: o.Location,
 		RemoveBase64Images: o.RemoveBase64Images, BlockAds: o.BlockAds, Proxy: o.Proxy, StoreInCache: o.StoreInCache, Lockdown: o.Lockdown,
-		Profile: o.Profile, Winnow: winnowOptionsBody{o.LeftOut, o.CleanBelow, o.Render, o.MinConfidence},
+		Profile: o.Profile, Winnow: winnowOptionsBody{o.LeftOut, o.CleanBelow, o.Render, o.MinConfidence, o.Revalidate},
 	}
 	for _, p := range o.Parsers {
 		p.Password = ""

@@ -64,7 +64,8 @@
 //	                                 systemPrompt stands at the head of the prompt; deep-research and llmstxt are 404
 //	winnow                           an object among the options of a scrape (in crawl, search and extract within scrapeOptions) for what the
 //	                                 service hasn't: leftOut, which adds leftOut to the document, cleanBelow, 0 to 1, render (auto, never,
-//	                                 always) and minConfidence, 0 to 1; other keys are 400
+//	                                 always), minConfidence, 0 to 1, and revalidate, which asks the site each time whether a stored copy is
+//	                                 still the page; other keys are 400
 //	job winnow.rendering             of a crawl or batch that has ended: how it got its pages (engine.RenderReport)
 //	webhook page.corrected           a document has taken another one's place; only where events names it
 //	metadata.contentConfidence       a number, 0 to 1; absent where no main content was looked for

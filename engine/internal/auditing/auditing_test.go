@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/winnow-go/winnow/cache"
 	"github.com/winnow-go/winnow/crawl"
@@ -220,7 +221,8 @@ func TestBook_stopsWhereTheTemplateChanged(t *testing.T) {
 func TestReportOf(t *testing.T) {
 	db := cache.NewMap()
 	b := Open(db, "job")
-	enter(t, db, b, 1, audited(shop, equal), byHTTP(shop), byHTTP(shop), byHTTP(blog), byHTTP(blog), audited(blog, more), Page{Way: Cache}, Page{})
+	enter(t, db, b, 1, audited(shop, equal), byHTTP(shop), byHTTP(shop), byHTTP(blog), byHTTP(blog), audited(blog, more),
+		Page{Way: Cache, Stored: time.Unix(2000, 0)}, Page{Way: Cache, Stored: time.Unix(1000, 0)}, Page{})
 	for _, why := range []string{"", "status 500"} {
 		c, _, err := b.Next()
 		if err != nil {
@@ -239,7 +241,7 @@ func TestReportOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.HTTP != 4 || r.Browser != 2 || r.Cache != 1 || r.Audits != 2 || !slices.Equal(r.Overturned, []string{"/blog/*"}) || r.Corrected != 1 {
+	if r.HTTP != 4 || r.Browser != 2 || r.Cache != 2 || !r.Oldest.Equal(time.Unix(1000, 0)) || r.Audits != 2 || !slices.Equal(r.Overturned, []string{"/blog/*"}) || r.Corrected != 1 {
 		t.Errorf("got %+v", r)
 	}
 	if want := map[string]string{"https://a.example/4": "status 500"}; !maps.Equal(r.Kept, want) {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -25,10 +26,11 @@ const (
 
 // Page is one that is done.
 type Page struct {
-	Way   Way
-	Route *page.Route // nil: no template decided
-	Found crawl.Found
-	Host  string
+	Way    Way
+	Stored time.Time   // of one from the cache
+	Route  *page.Route // nil: no template decided
+	Found  crawl.Found
+	Host   string
 	// Since is what [Book.Newest] was when the page was begun: its comparison says nothing of pages that came later.
 	Since uint64
 }
@@ -43,7 +45,7 @@ func (b *Book) Enter(p Page) func(tx jobs.Tx, first uint64, results int) error {
 			return nil
 		}
 		b.see(first)
-		if err := b.count(tx, p.Way, results); err != nil || p.Route == nil {
+		if err := b.count(tx, p, results); err != nil || p.Route == nil {
 			return err
 		}
 		err := b.enter(tx, p, work.Correction{
@@ -53,15 +55,18 @@ func (b *Book) Enter(p Page) func(tx jobs.Tx, first uint64, results int) error {
 	}
 }
 
-func (b *Book) count(tx jobs.Tx, w Way, results int) error {
+func (b *Book) count(tx jobs.Tx, p Page, results int) error {
 	return b.change(tx, func(t *totals) {
-		switch w {
+		switch p.Way {
 		case HTTP:
 			t.HTTP += results
 		case Browser:
 			t.Browser += results
 		case Cache:
 			t.Cache += results
+			if t.Oldest.IsZero() || p.Stored.Before(t.Oldest) {
+				t.Oldest = p.Stored
+			}
 		default:
 			t.Other += results
 		}

@@ -3,6 +3,7 @@ package auditing
 import (
 	"bytes"
 	"math"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
@@ -11,6 +12,7 @@ import (
 // Report is what a job says of how it got its pages. Its fields are those of the engine's type.
 type Report struct {
 	HTTP, Browser, Cache         int               // documents by how they came
+	Oldest                       time.Time         // when the oldest document from the cache was stored; zero without any
 	Audits                       int               // pages got both ways though HTTP seemed enough
 	Overturned                   []string          // patterns of the templates of which an audit showed more, the first hundred
 	Corrected                    int               // documents that have taken the place of others
@@ -28,7 +30,7 @@ func ReportOf(db work.DB, job string) (r Report, err error) {
 		if err := read(tx, jobBucket, keyOf(job), &t); err != nil {
 			return err
 		}
-		r = Report{HTTP: t.HTTP, Browser: t.Browser, Cache: t.Cache, Corrected: t.Corrected, Kept: t.Kept}
+		r = Report{HTTP: t.HTTP, Browser: t.Browser, Cache: t.Cache, Oldest: t.Oldest, Corrected: t.Corrected, Kept: t.Kept}
 		var s sums
 		prefix := keyOf(job)
 		for k, row := range tx.Scan(templateBucket, prefix) {

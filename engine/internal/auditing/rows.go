@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
@@ -26,6 +27,8 @@ type totals struct {
 	Browser int `json:"browser,omitempty"`
 	Cache   int `json:"cache,omitempty"`
 	Other   int `json:"other,omitempty"`
+
+	Oldest time.Time `json:"oldest,omitzero"` // when the oldest page from the cache was stored
 
 	Corrected int               `json:"corrected,omitempty"`
 	Kept      map[string]string `json:"kept,omitempty"`   // the first pages that could not be got again → why

@@ -1,5 +1,6 @@
 // Package pagestore keeps acquired pages in a cache, several versions of each, and finds the one that serves a request.
 //
+//	plan.go    Wish: what the options of a scrape say of the cache
 //	request.go what the cache may do for a request, and which versions serve
 //	ages.go    how old a stored page may be
 //	store.go   Store: finding, keeping and renewing

@@ -73,6 +73,7 @@ func winnowOptions(o *engine.ScrapeOptions) Reader {
 	f := Fields{
 		"leftOut": flag(&o.LeftOut), "cleanBelow": fraction(&o.CleanBelow),
 		"render": word(&o.Render, engine.RenderAuto, engine.RenderNever, engine.RenderAlways), "minConfidence": fraction(&o.MinConfidence),
+		"revalidate": flag(&o.Revalidate),
 	}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowOptions") }, f.Read}
 }

@@ -36,7 +36,7 @@ func TestScrapeFields_reachTheOptions(t *testing.T) {
 	body := `{"formats":["markdown",{"type":"json","prompt":"p"}],"onlyMainContent":false,"onlyCleanContent":true,"includeTags":["a"],"excludeTags":["b"],
 		"maxAge":1,"minAge":2,"headers":{"A":"b"},"waitFor":3,"mobile":true,"skipTlsVerification":false,"timeout":5000.0,"parsers":["image",{"type":"pdf","mode":"fast"}],
 		"actions":[{"type":"wait","milliseconds":4}],"location":{"country":"DE","languages":["de"]},"removeBase64Images":false,"blockAds":false,
-		"proxy":"stealth","storeInCache":false,"lockdown":true,"profile":{"name":"n","saveChanges":false},"fastMode":false,"winnow":{"leftOut":true,"cleanBelow":0.25,"render":"always","minConfidence":0.75}}`
+		"proxy":"stealth","storeInCache":false,"lockdown":true,"profile":{"name":"n","saveChanges":false},"fastMode":false,"winnow":{"leftOut":true,"cleanBelow":0.25,"render":"always","minConfidence":0.75,"revalidate":true}}`
 	if err := Object([]byte(body), ScrapeFields(&o)); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestScrapeFields_reachTheOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`"Render":"always","MinConfidence":0.75`,
+		`"Render":"always","MinConfidence":0.75`, `"Revalidate":true`,
 		`"Formats":["markdown",{"type":"json","prompt":"p"}]`, `"OnlyMainContent":false`, `"OnlyCleanContent":true`, `"IncludeTags":["a"]`, `"ExcludeTags":["b"]`,
 		`"MaxAge":1000000,`, `"MinAge":2000000,`, `"Headers":{"A":"b"}`, `"WaitFor":3000000,`, `"Mobile":true`, `"SkipTLSVerification":false`, `"Timeout":5000000000,`,
 		`"Parsers":[{"type":"image"},{"type":"pdf","mode":"fast"}]`, `"milliseconds":4`, `"country":"DE","languages":["de"]`, `"RemoveBase64Images":false`,

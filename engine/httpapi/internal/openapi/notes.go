@@ -29,6 +29,7 @@ var FieldNotes = map[string]note{
 	"leftOut":             {text: "Also list what onlyMainContent has left out, by kind. Not with onlyMainContent false.", without: false, example: true},
 	"cleanBelow":          {text: "With onlyCleanContent: call the language model only for main content whose metadata.contentConfidence is lower, or absent; 0: always. Not with onlyMainContent false.", without: 0, example: 0.6},
 	"render":              {text: "How the page is acquired: auto (plain HTTP, and a browser where scripts make the page), never or always a browser.", without: "auto", example: "always"},
+	"revalidate":          {text: "Request the page each time: a stored copy is served only where its site vouches for it (ETag or Last-Modified). Not with maxAge, minAge and lockdown.", without: false, example: true},
 	"minConfidence":       {text: "With render auto: the metadata.renderConfidence below which a browser renders the page all the same; 0: any.", without: 0, example: 0.8},
 	"includeTags":         {text: "CSS selectors, or *words*, of what alone is kept."},
 	"excludeTags":         {text: "CSS selectors, or *words*, of what is left out."},
