@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/crawl/crawltest/trapsite"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/fetch"
@@ -88,4 +89,51 @@ func BenchmarkCache(b *testing.B) {
 			b.Fatal(err)
 		}
 	})
+}
+
+// BenchmarkCachedCrawl compares a crawl whose pages are all in the cache with the crawl that fetched them, in CPU time of the whole
+// process, the site's own included.
+func BenchmarkCachedCrawl(b *testing.B) {
+	for _, folder := range []bool{false, true} {
+		b.Run(map[bool]string{false: "memory", true: "folder"}[folder], func(b *testing.B) {
+			site := trapsite.Plain(benchPages, 2<<10, 200<<10)
+			server := httptest.NewServer(site.Handler())
+			defer server.Close()
+			var first, second time.Duration
+			for b.Loop() {
+				o := Options{Render: RenderNever, Policy: fetch.Policy{AllowPrivate: true}, MaxPages: benchWorkers}
+				if folder {
+					o.Dir = b.TempDir()
+				}
+				e, err := New(o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				first += crawlCost(b, e, server.URL+"/")
+				second += crawlCost(b, e, server.URL+"/")
+				if err := e.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(first)/float64(b.N)/benchPages/1e6, "fresh-cpu-ms/page")
+			b.ReportMetric(float64(second)/float64(b.N)/benchPages/1e6, "cached-cpu-ms/page")
+			b.ReportMetric(float64(second)/float64(first), "x-of-fresh")
+		})
+	}
+}
+
+// crawlCost is what a crawl for Markdown costs, from its start until all of it is on disk.
+func crawlCost(b *testing.B, e *Engine, seed string) time.Duration {
+	began := cpu(b)
+	job, err := e.Crawl(b.Context(), seed, CrawlOptions{Limit: 2 * benchPages, Sitemap: SitemapSkip, MaxConcurrency: benchWorkers})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if s, err := job.Status(b.Context()); err != nil || s.Completed != benchPages {
+		b.Fatalf("%+v, %v", s, err)
+	}
+	if err := e.Flush(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	return cpu(b) - began
 }

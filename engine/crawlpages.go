@@ -68,7 +68,7 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item, onward func(cont
 		return v, err
 	}
 	p.join(s, item)
-	s.Agent, s.Onward = p.agent, onward
+	s.Agent, s.Onward, s.plan.Rendering.PageLinks = p.agent, onward, true
 	doc, err := p.scrape(ctx, s, linksInto(s, &v))
 	v.Tried, v.InTx = s.tried(), p.enter(s, item)
 	if err != nil {

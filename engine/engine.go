@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -237,7 +238,7 @@ func (e *Engine) newScraper() *scraping.Scraper {
 	return &scraping.Scraper{
 		Client: e.client, Getter: e.pages, Store: e.pageStore, Queue: e.queue, Readers: e.readers, Rendered: e.rendered, Robots: e.robots,
 		Layouts: enrich.NewLayouts(e.stores.Layouts, e.log, e.now), History: e.stores.History, Visibility: e.visibility,
-		Log: e.log, Now: e.now,
+		Log: e.log, Now: e.now, Desk: page.NewDesk(runtime.GOMAXPROCS(0)),
 	}
 }
 

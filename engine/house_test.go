@@ -148,7 +148,7 @@ var edges = map[string][]string{
 	"engine/internal/records":   {"actions", "cache"},
 	"engine/internal/relevance": {"engine/internal/clip"},
 	"engine/internal/render": {
-		"engine/internal/flight", "engine/internal/lru", "engine/internal/page", "formats", "formats/document", "formats/menu",
+		"engine/internal/flight", "engine/internal/lru", "engine/internal/packed", "engine/internal/page", "formats", "formats/document", "formats/menu",
 		"formats/product",
 	},
 	"engine/internal/robotstxt": {"crawl/robots", "engine/internal/flight", "engine/internal/lru", "fetch"},

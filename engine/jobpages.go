@@ -39,7 +39,9 @@ func (e *Engine) workers(concurrency int) int { return cmp.Or(concurrency, e.opt
 func (p *jobPages) join(s *scrape, item crawl.Item) {
 	a := p.Attempt(item)
 	s.Attempt = &page.Attempt{Last: a.Last, InBrowser: a.InBrowser}
-	s.job, s.plan.Rendering.Once, s.Tabs = p.Record.ID, true, p.tabs
+	s.job, s.Tabs = p.Record.ID, p.tabs
+	s.plan.Rendering.OfJob = true
+	s.plan.Rendering.Once = s.plan.Rendering.Once || !s.plan.Caching.Read && !s.plan.Caching.Write // nothing would find them
 	s.Paced = func(ctx context.Context, host string, do func() error) error { return p.Beside(ctx, item, host, do) }
 	p.audits(s, item)
 	s.OnAnswer = func(took time.Duration, src *page.Page, err error) {

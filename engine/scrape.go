@@ -268,7 +268,7 @@ func (s *scrape) address() string { return s.result.Address(s.plan.URL) }
 
 // links of the whole page.
 func (s *scrape) links(ctx context.Context) ([]string, error) {
-	return s.run.Links(ctx, s.result.Acquired)
+	return s.run.Links(ctx, s.result)
 }
 
 // readable is the page as models read it.

@@ -212,6 +212,7 @@ func (a *Acquisition) fetch(ctx context.Context) (*Page, error) {
 // received makes a source of an answer, with a warning where that is damaged.
 func (a *Acquisition) received(res *fetch.Response) *Page {
 	src := sourceOf(res)
+	src.Place = a.Place
 	if _, slow := errors.AsType[*fetch.TimeoutError](res.Damage); slow {
 		src.Partial = true
 		a.warn(unfinished)
@@ -278,6 +279,7 @@ func sourceOf(res *fetch.Response) *Page {
 // and the page tried once more, in the same time, unless actions may have sent
 // something; a navigation that turns into a download is fetched by HTTP.
 func (a *Acquisition) browse(ctx context.Context) (*Page, error) {
+	a.Place.Leave()
 	if err := a.install(ctx); err != nil {
 		return nil, a.brandless(err)
 	}

@@ -125,6 +125,7 @@ type Acquisition struct {
 	Memory    *learnt.Memory                                                // of templates; nil: nothing is learnt
 	OfSession bool                                                          // the page is a session's
 	Stale     *Stale                                                        // to be revalidated; nil for none
+	Place     *Place                                                        // for the page's tree; nil: it needs none
 
 	Result
 	Proxy fetch.Proxy // in use

@@ -24,6 +24,7 @@
 //	report.go      what happened in a visit
 //	attempt.go     attempts of a job at a page
 //	accept.go      pages that give no document, and other refusals
+//	desk.go        Desk: how many pages are parsed and rendered at once
 //	page.go        Page: its parts and its tree
 //	navigation.go  a page from what a browser reports of a navigation
 //	file.go        files: their kind, and reading them once
@@ -85,6 +86,7 @@ type Page struct {
 	Brand      *formats.Brand // nil where it wasn't asked for, or couldn't be read
 	Actions    *actions.Output
 	Handled    []string // banners and the like
+	Place      *Place   // that its tree needs; nil: none
 	DOM        *formats.DOM
 	signals    *formats.Signals
 	Name       string           // of a file that was handed over
@@ -94,10 +96,13 @@ type Page struct {
 	Wall       *string          // see BlockedBy
 }
 
-// Parse returns the page's tree, which is built once.
+// Parse returns the page's tree, which is built once, at the page's place.
 func (p *Page) Parse(ctx context.Context) (*formats.DOM, error) {
 	if p.DOM != nil {
 		return p.DOM, nil
+	}
+	if err := p.Place.Take(ctx); err != nil {
+		return nil, err
 	}
 	if p.IsFile() {
 		return p.parseFile(ctx)

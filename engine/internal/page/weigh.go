@@ -78,6 +78,7 @@ func (p *Page) verdict(v judge.Verdict) {
 
 // script fetches one script of the page's site. It is sent the request's own headers only where the page was.
 func (a *Acquisition) script(ctx context.Context, url string, limit int64) (body []byte, err error) {
+	a.Place.Leave()
 	if err := a.allowScript(ctx, url); err != nil {
 		return nil, err
 	}

@@ -8,19 +8,23 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 )
 
-// maxBytes bounds the outputs that are kept in memory.
-const maxBytes = 64 << 20
+// What is kept in memory at most: outputs, and those of jobs, packed.
+const (
+	maxBytes  = 64 << 20
+	maxPacked = 32 << 20
+)
 
 // Cache keeps outputs in memory, under what they were made from and how. They are shared and must not be changed. Safe for
 // concurrent use.
 type Cache struct {
 	kept    *lru.Cache[string, *Output]
+	packed  *lru.Cache[string, kept]
 	flights flight.Group[*Output]
 }
 
-// NewCache makes an empty cache, of 64 MiB at most.
+// NewCache makes an empty cache, of 96 MiB at most.
 func NewCache() *Cache {
-	return &Cache{kept: lru.New[string, *Output](maxBytes)}
+	return &Cache{kept: lru.New[string, *Output](maxBytes), packed: lru.New[string, kept](maxPacked)}
 }
 
 // key joins what rendering sees. Code doesn't change while a process runs.
@@ -28,7 +32,30 @@ func (c *Cache) key(src *page.Page, o *Request) string { return src.Digest() + o
 
 // Get returns an output that is kept; false: none.
 func (c *Cache) Get(src *page.Page, o *Request) (*Output, bool) {
-	return c.kept.Get(c.key(src, o))
+	return c.get(c.key(src, o))
+}
+
+func (c *Cache) get(key string) (*Output, bool) {
+	if out, ok := c.kept.Get(key); ok {
+		return out, true
+	}
+	k, ok := c.packed.Get(key)
+	if !ok {
+		return nil, false
+	}
+	out, err := k.unpack()
+	return out, err == nil
+}
+
+// put keeps an output; of a job, packed.
+func (c *Cache) put(key string, out *Output, o *Request) {
+	if !o.OfJob {
+		c.kept.Put(key, out, out.size())
+		return
+	}
+	if k, err := pack(out); err == nil {
+		c.packed.Put(key, k, k.size())
+	}
 }
 
 // Make renders once for all that want the same at the same time, or returns what is kept.
@@ -38,12 +65,12 @@ func (c *Cache) Make(ctx context.Context, src *page.Page, o *Request) (*Output, 
 	}
 	key := c.key(src, o)
 	out, _, err := c.flights.Do(ctx, key, func(ctx context.Context) (*Output, error) {
-		if out, ok := c.kept.Get(key); ok {
+		if out, ok := c.get(key); ok {
 			return out, nil
 		}
 		out, err := Render(ctx, src, o)
 		if err == nil && !out.Incomplete {
-			c.kept.Put(key, out, out.size())
+			c.put(key, out, o)
 		}
 		return out, err
 	})
@@ -51,10 +78,13 @@ func (c *Cache) Make(ctx context.Context, src *page.Page, o *Request) (*Output, 
 }
 
 // Forget drops all outputs.
-func (c *Cache) Forget() { c.kept.Clear() }
+func (c *Cache) Forget() {
+	c.kept.Clear()
+	c.packed.Clear()
+}
 
 // Bytes is about what the outputs take in memory.
-func (c *Cache) Bytes() int64 { return c.kept.Bytes() }
+func (c *Cache) Bytes() int64 { return c.kept.Bytes() + c.packed.Bytes() }
 
 // Count is how many outputs there are.
-func (c *Cache) Count() int { return c.kept.Len() }
+func (c *Cache) Count() int { return c.kept.Len() + c.packed.Len() }

@@ -17,7 +17,8 @@ type Output struct {
 	*formats.Output
 	FileKind             document.Kind // Unknown for a page
 	NumPages, TotalPages int
-	Incomplete           bool // for want of time
+	Incomplete           bool      // for want of time
+	PageLinks            *[]string // of the whole page; nil: not asked for, or not known
 	Pages                []PageMarkdown
 	Blocks               []PageBlocks
 }
@@ -38,6 +39,9 @@ func asBase64(src *page.Page, o formats.Options) *Output {
 // size is about what it takes in memory.
 func (m *Output) size() int64 {
 	n := outputSize(m.Output)
+	if m.PageLinks != nil {
+		n += listSize(*m.PageLinks)
+	}
 	for _, p := range m.Pages {
 		n += int64(len(p.Markdown)) + 32
 	}
@@ -52,15 +56,9 @@ func (m *Output) size() int64 {
 // outputSize is about what an output takes in memory.
 func outputSize(out *formats.Output) int64 {
 	n := 1024 + len(out.Markdown) + len(out.HTML) + len(out.RawHTML) + len(out.RawBase64)
-	for _, list := range [][]string{out.Links, out.Images} {
-		for _, s := range list {
-			n += len(s) + 16
-		}
-	}
+	lists := listSize(out.Links) + listSize(out.Images)
 	for _, a := range out.Attributes {
-		for _, v := range a.Values {
-			n += len(v) + 16
-		}
+		lists += listSize(a.Values)
 	}
 	for _, m := range slices.Concat(out.Audio, out.Video) {
 		n += 200 + len(m.URL) + len(m.Title) + len(m.Description) + len(m.Thumbnail)
@@ -71,11 +69,16 @@ func outputSize(out *formats.Output) int64 {
 	n += productSize(out.Product) + menuSize(out.Menu)
 	for name, values := range out.Metadata.Extra {
 		n += len(name) + 64
-		for _, v := range values {
-			n += len(v) + 16
-		}
+		lists += listSize(values)
 	}
-	return int64(n)
+	return int64(n) + lists
+}
+
+func listSize(list []string) (n int64) {
+	for _, s := range list {
+		n += int64(len(s)) + 16
+	}
+	return n
 }
 
 func productSize(p *product.Product) (n int) {

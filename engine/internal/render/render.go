@@ -2,6 +2,7 @@
 //
 //	render.go    Request, and Render
 //	cache.go     Cache: outputs that are kept in memory
+//	kept.go      an output, packed
 //	output.go    Output and its size
 //	filepages.go what is given of a PDF page by page
 //	types.go     the form of that
@@ -23,6 +24,9 @@ type Request struct {
 	Raw     bool // the body is wanted as it was received
 	AsIs    bool // nothing is rendered: the request stands for the body, and never for an output
 	Once    bool // the outputs are not worth keeping, or may not be kept
+	OfJob   bool // they are some of many
+	// PageLinks asks for the links of the whole page, which a crawl follows.
+	PageLinks bool
 
 	print string // see Fingerprint
 }
@@ -34,7 +38,8 @@ func (r *Request) Fingerprint() string {
 			Rendering formats.Options
 			Files     page.FileOptions
 			AsIs      bool `json:",omitempty"`
-		}{r.Options, r.Files, r.AsIs})
+			PageLinks bool `json:",omitempty"`
+		}{r.Options, r.Files, r.AsIs, r.PageLinks})
 		if err != nil { // strings and flags only
 			panic(err)
 		}
@@ -72,9 +77,11 @@ func renderKind(ctx context.Context, src *page.Page, r *Request) (*Output, error
 	if err != nil {
 		return nil, err
 	}
-	out, err := dom.Render(ctx, r.Options)
-	if err != nil {
-		return nil, err
+	m := &Output{}
+	if m.Output, err = dom.Render(ctx, r.Options); err != nil || !r.PageLinks {
+		return m, err
 	}
-	return &Output{Output: out}, nil
+	links, err := dom.Links(ctx)
+	m.PageLinks = &links
+	return m, err
 }

@@ -71,7 +71,7 @@ func (s *Scrape) share(ctx context.Context) (own Acquired, err error) {
 	case !shared || err != nil:
 		return own, err
 	case got != nil:
-		return s.Request.copied(got), nil
+		return s.own(s.Request.copied(got)), nil
 	}
 	return own, nil
 }
@@ -109,6 +109,14 @@ func (s *Scrape) lead(ctx context.Context) (own Acquired, forAll *Acquired, err 
 	return own, &Acquired{Page: &src, Tier: own.Tier, Cached: own.Cached, Warnings: own.Warnings}, nil
 }
 
+// own has a page parsed at the scrape's place.
+func (s *Scrape) own(got Acquired) Acquired {
+	if got.Page != nil {
+		got.Page.Place = s.place
+	}
+	return got
+}
+
 // copied is a scrape's own copy of a page that several share.
 func (r *Request) copied(got *Acquired) Acquired {
 	own, src := *got, *got.Page
@@ -128,7 +136,7 @@ func (s *Scrape) fetch(ctx context.Context, stale *pagestore.Version) (got Acqui
 	}
 	start, renewed := s.Now(), false
 	answer, err := s.acquisition(stale, &renewed).Acquire(ctx)
-	got = s.Request.acquired(answer)
+	got = s.own(s.Request.acquired(answer))
 	if s.Options.OnAnswer != nil {
 		s.Options.OnAnswer(cmp.Or(answer.Answered, s.Now().Sub(start)), got.Page, err)
 	}
@@ -164,7 +172,7 @@ func (s *Scrape) check(ctx context.Context, src *page.Page) error {
 // acquisition is what gets the page from its site. renewed is set where the site has vouched for the stale version.
 func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acquisition {
 	a := &page.Acquisition{
-		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy,
+		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy, Place: s.place,
 		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.allowScript,
 		Onward: s.onward, Paced: s.Options.Paced, Both: s.Options.Both, Memory: s.memory(),
 	}

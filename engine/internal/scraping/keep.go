@@ -37,7 +37,7 @@ func (s *Scrape) find(ctx context.Context) (got Acquired, stale *pagestore.Versi
 	}
 	found.Page.Files = s.Request.Rendering.Files
 	v := found.Version
-	got = Acquired{Page: found.Page, Tier: v.Tier, Country: v.Country, Cached: v.Stored, served: v, output: output}
+	got = s.own(Acquired{Page: found.Page, Tier: v.Tier, Country: v.Country, Cached: v.Stored, served: v, output: output})
 	got.Warnings = s.Request.From.Warnings(v.Country)
 	return got, nil, nil
 }
@@ -59,9 +59,13 @@ func (s *Scrape) load(ctx context.Context, got Acquired) error {
 }
 
 // Links of the whole page. What an archive holds leads a crawl nowhere.
-func (s *Scrape) Links(ctx context.Context, got Acquired) ([]string, error) {
+func (s *Scrape) Links(ctx context.Context, r *Result) ([]string, error) {
+	got := r.Acquired
 	if got.Page.FileKind() == document.ZIP {
 		return nil, nil
+	}
+	if r.Output.PageLinks != nil {
+		return *r.Output.PageLinks, nil
 	}
 	if err := s.load(ctx, got); err != nil {
 		return nil, err

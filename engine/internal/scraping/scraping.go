@@ -43,6 +43,7 @@ type Scraper struct {
 	Queue      *queue.Queue // of scrapes that fetch
 	Readers    *queue.Queue // of scrapes that are served from the cache
 	Rendered   *render.Cache
+	Desk       *page.Desk // nil: any number of pages is parsed at once
 	Robots     *robotstxt.Files
 	Layouts    *enrich.Layouts
 	History    cache.Store                          // of change tracking
@@ -97,17 +98,19 @@ type Scrape struct {
 	Clock   *deadline.Clock
 
 	slot   *queue.Queue // to leave; nil without a slot
+	place  *page.Place
 	waited time.Duration
 	robots *robotstxt.Files // nil until they are needed
 }
 
 // Begin prepares a scrape; End must follow.
 func (s *Scraper) Begin(r *Request, o Options, clock *deadline.Clock) *Scrape {
-	return &Scrape{Scraper: s, Request: r, Options: o, Clock: clock, robots: o.Robots}
+	return &Scrape{Scraper: s, Request: r, Options: o, Clock: clock, robots: o.Robots, place: s.Desk.Place()}
 }
 
-// End gives up the scrape's slot. It can be called more than once.
+// End gives up the scrape's slot and place. It can be called more than once.
 func (s *Scrape) End() {
+	s.place.Leave()
 	if s.slot != nil {
 		s.slot.Leave()
 		s.slot = nil
