@@ -7,25 +7,31 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 )
 
-// Marshal writes a struct and further keys. One value is written as a text, several as a list; none are left out.
+// Marshal writes a struct and, behind its fields, further keys in their order. One value is written as a text, several as a list; none are
+// left out.
 func Marshal(known any, further map[string][]string) ([]byte, error) {
 	own, err := json.Marshal(known)
 	if err != nil || len(further) == 0 {
 		return own, err
 	}
-	all := map[string]any{}
+	more := make(map[string]any, len(further))
 	keys := keysOf(reflect.TypeOf(known))
 	for name, values := range further {
 		if !keys[name] && len(values) > 0 {
-			all[name] = oneOrMany(values)
+			more[name] = oneOrMany(values)
 		}
 	}
-	if err := json.Unmarshal(own, &all); err != nil {
-		return nil, fmt.Errorf("join metadata: %w", err)
+	rest, err := json.Marshal(more)
+	switch {
+	case err != nil || len(more) == 0:
+		return own, err
+	case len(own) == len("{}"):
+		return rest, nil
 	}
-	return json.Marshal(all)
+	return append(append(own[:len(own)-1], ','), rest[1:]...), nil
 }
 
 // Unmarshal reads what Marshal wrote: known points to the struct. It returns the further keys, nil for none.
@@ -71,8 +77,19 @@ func stringOrStrings(raw json.RawMessage) ([]string, error) {
 	return many, err
 }
 
+// keysByType are the keys of the types that have been seen: a handful.
+var keysByType sync.Map // reflect.Type → map[string]bool
+
 // keysOf returns the JSON names of a struct's fields, embedded ones included.
 func keysOf(t reflect.Type) map[string]bool {
+	if keys, ok := keysByType.Load(t); ok {
+		return keys.(map[string]bool)
+	}
+	keys, _ := keysByType.LoadOrStore(t, readKeys(t))
+	return keys.(map[string]bool)
+}
+
+func readKeys(t reflect.Type) map[string]bool {
 	keys := map[string]bool{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
