@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
 )
 
 // benchPage is about 43 kB, the mean of the notes' site: 120 paragraphs, lists, links.
@@ -130,6 +131,64 @@ func crawlCost(b *testing.B, e *Engine, seed string) time.Duration {
 		b.Fatal(err)
 	}
 	if s, err := job.Status(b.Context()); err != nil || s.Completed != benchPages {
+		b.Fatalf("%+v, %v", s, err)
+	}
+	if err := e.Flush(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	return cpu(b) - began
+}
+
+// BenchmarkUnchanged compares a batch with change tracking on the first night with the second, on which nothing has changed, in CPU time of
+// the whole process: where the site answers 304, and where it sends the same bytes. The third night is that of another process, which has
+// the folder but no outputs.
+func BenchmarkUnchanged(b *testing.B) {
+	const pages = 300
+	for _, validated := range []bool{true, false} {
+		b.Run(map[bool]string{true: "304", false: "same bytes"}[validated], func(b *testing.B) {
+			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if validated {
+					w.Header().Set("ETag", `"1"`)
+				}
+				if validated && r.Header.Get("If-None-Match") != "" {
+					w.WriteHeader(http.StatusNotModified)
+					return
+				}
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				fmt.Fprint(w, benchPage(int64(len(r.URL.Path))))
+			}))
+			defer site.Close()
+			var urls []string
+			for i := range pages {
+				urls = append(urls, site.URL+"/"+strings.Repeat("p", i))
+			}
+			var nights [3]time.Duration
+			for b.Loop() {
+				dir := b.TempDir()
+				for _, two := range [][]int{{0, 1}, {2}} {
+					e := newTestEngine(b, Options{Render: RenderNever, Dir: dir, Policy: fetch.Policy{AllowPrivate: true}})
+					for _, night := range two {
+						nights[night] += trackCost(b, e, urls)
+					}
+					if err := e.Close(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			for i, name := range []string{"first-ms/page", "second-ms/page", "third-ms/page"} {
+				b.ReportMetric(float64(nights[i])/float64(b.N)/pages/1e6, name)
+			}
+		})
+	}
+}
+
+func trackCost(b *testing.B, e *Engine, urls []string) time.Duration {
+	began := cpu(b)
+	job, err := e.Batch(b.Context(), urls, BatchOptions{Scrape: trackWith(formats.Format{})})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if s, err := job.Status(b.Context()); err != nil || s.Completed != len(urls) {
 		b.Fatalf("%+v, %v", s, err)
 	}
 	if err := e.Flush(b.Context()); err != nil {

@@ -15,7 +15,7 @@ func (p *plan) planCaching(o ScrapeOptions) (err error) {
 	p.NoRetention = o.ZeroDataRetention
 	p.Caching, err = pagestore.Wish{
 		URL: p.URL, Ages: pagestore.Ages{Most: o.MaxAge, Least: o.MinAge, Lockdown: o.Lockdown}, Revalidate: o.Revalidate,
-		Write: isTrue(o.StoreInCache, true), Unkept: p.uncached(o), Unread: p.unreadable(),
+		Write: isTrue(o.StoreInCache, true), Unkept: p.uncached(o), Current: p.current(),
 		Variant: pagestore.Variant{
 			Country: countryOf(o.Location), Languages: p.Location.Languages, Mobile: p.Mobile, Ads: !p.BlockAds,
 			Enhanced: p.Tier == string(ProxyStealth), ProxyURL: o.ProxyURL,
@@ -51,8 +51,8 @@ func (p *plan) uncached(o ScrapeOptions) string {
 	return ""
 }
 
-// unreadable names the format that wants the page as it is now.
-func (p *plan) unreadable() string {
+// current names the format that wants the page as it is now.
+func (p *plan) current() string {
 	switch {
 	case p.Wants(formats.ChangeTracking):
 		return "formats (changeTracking)"

@@ -199,7 +199,8 @@
 //     An expired page with an ETag or Last-Modified, fetched by plain HTTP, is requested conditionally; a 304 renews
 //     it. (What scripts load, the shell's ETag doesn't vouch for.)
 //   - Neither read nor written: headers, actions, a profile, credentials in the URL, a screenshot's own viewport or
-//     quality, zero data retention. Not read: MaxAge 0, change tracking.
+//     quality, zero data retention. Not read: MaxAge 0. With Revalidate, change tracking and branding a stored page, however
+//     fresh, is as an expired one.
 //   - metadata.cacheState is hit, miss or bypass, metadata.cachedAt the time of the copy. Engine.Versions, Forget (a URL, or
 //     all that begin so: https://example.com/docs/*), CacheStats, Compact and Flush look after it.
 //   - Writing happens behind the answer, some milliseconds later and in groups; Flush and Close return when all is

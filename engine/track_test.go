@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,41 @@ func TestChangeTracking_tellsWhatBecameOfAPage(t *testing.T) {
 				t.Fatal(err)
 			}
 			e = open()
+		}
+	}
+}
+
+// A page that its site vouches for, or that comes with the same bytes, is not compared by its content, nor kept again.
+func TestChangeTracking_unchangedPagesCostNoSecondVersion(t *testing.T) {
+	for name, tag := range map[string]string{"vouched for": `"1"`, "the same bytes": ""} {
+		g, c := &granary{}, newClock()
+		var asked []string
+		g.serves(func(w http.ResponseWriter, r *http.Request) {
+			asked = append(asked, r.Header.Get("If-None-Match"))
+			if w.Header().Set("ETag", tag); tag != "" && r.Header.Get("If-None-Match") == tag {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			htmlPage(barley).ServeHTTP(w, r)
+		})
+		e := cachingEngine(t, g, func(o *Options) { o.Now = c.now })
+		const url = "https://granary.example/"
+		tracked := trackWith(formats.Format{})
+		first := scrapeOK(t, e, url, tracked)
+		for range 2 {
+			before := c.now()
+			c.pass(time.Hour)
+			doc := scrapeOK(t, e, url, tracked)
+			if ct := doc.ChangeTracking; ct == nil || ct.ChangeStatus != "same" || !ct.PreviousScrapeAt.Equal(before) || doc.Markdown != first.Markdown {
+				t.Errorf("%s: got %+v, want the same as at %s", name, ct, before)
+			}
+		}
+		if want := []string{"", tag, tag}; !slices.Equal(asked, want) {
+			t.Errorf("%s: asked with %q, want %q", name, asked, want)
+		}
+		versions, err := e.scraper.History.Stats(t.Context())
+		if err != nil || versions.Versions != 1 {
+			t.Errorf("%s: the history has %+v, %v", name, versions, err)
 		}
 	}
 }

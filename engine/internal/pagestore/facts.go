@@ -49,6 +49,11 @@ type Facts struct {
 // good pages are those that a later scrape may be served: a wall is not the page.
 func (m *Facts) good() bool { return m.Status >= 200 && m.Status < 300 && m.Wall == "" }
 
+// IsOf reports whether a page was stored with the same status and the same of all that rendering sees.
+func (m *Facts) IsOf(src *page.Page) bool {
+	return m.Digest != "" && m.Status == src.Status && m.Digest == src.Digest()
+}
+
 // restore makes a source of what was kept, without the bytes.
 func (m *Facts) restore() *page.Page {
 	return &page.Page{

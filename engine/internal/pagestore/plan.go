@@ -1,6 +1,7 @@
 package pagestore
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -16,8 +17,8 @@ type Wish struct {
 	Ages       Ages
 	Revalidate bool // a stored page is served only after its site has vouched for it
 	Write      bool // the page may be kept
-	// Unkept names the option whose pages are never kept, and Unread the format that wants the page as it is now; "" for none.
-	Unkept, Unread string
+	// Unkept names the option whose pages are never kept, and Current the format that wants the page as it is now; "" for none.
+	Unkept, Current string
 }
 
 // Variant distinguishes requests that a site may answer differently.
@@ -28,7 +29,7 @@ type Variant struct {
 	ProxyURL              string
 }
 
-// noAge has each stored page be too old, the newest too.
+// noAge has each stored page be too old, the newest too: its site may vouch for it.
 const noAge = -1
 
 // Plan works out what the cache may do, and refuses what contradicts itself: a request that must be served from the cache with an option
@@ -42,28 +43,21 @@ func (w Wish) Plan() (r Request, err error) {
 		Write: w.Write && w.Unkept == "" && !w.Ages.Only(),
 	}
 	r.Key = r.Name + weburl.KeyEnd + w.Variant.String()
-	r.Read = w.bypass() == "" && r.MaxAge > 0
-	if w.Revalidate {
+	r.Read = w.Unkept == "" && r.MaxAge > 0
+	if w.Revalidate || w.Current != "" {
 		r.MaxAge = noAge
 	}
 	return r, nil
-}
-
-// bypass names what the cache is not read for.
-func (w Wish) bypass() string {
-	if w.Unkept != "" {
-		return w.Unkept
-	}
-	return w.Unread
 }
 
 func (w Wish) check() error {
 	if err := w.Ages.Check(); err != nil {
 		return err
 	}
+	unserved := cmp.Or(w.Unkept, w.Current)
 	switch {
-	case w.Ages.Only() && w.bypass() != "":
-		return &option.Error{Field: w.bypass(), Value: "set", Want: "unset with " + w.Ages.OnlyBecause() + ", which serves from the cache"}
+	case w.Ages.Only() && unserved != "":
+		return &option.Error{Field: unserved, Value: "set", Want: "unset with " + w.Ages.OnlyBecause() + ", which serves from the cache"}
 	case w.Revalidate && w.Ages.Only():
 		return &option.Error{Field: "winnow.revalidate", Value: true, Want: "false with " + w.Ages.OnlyBecause() + ", which serves from the cache"}
 	case w.Revalidate && w.Ages.Most != nil:

@@ -26,6 +26,9 @@ type Request struct {
 	Browser  bool // only a page from a browser
 }
 
+// Fresh reports that no stored page serves without its site.
+func (r *Request) Fresh() bool { return !r.Read || r.MaxAge == noAge }
+
 // Shot is the kind of screenshot that a page has or a request wants: a full page
 // and a viewport don't stand in for each other.
 type Shot string

@@ -132,6 +132,12 @@ func (s *Store) Newest(ctx context.Context, key string) (*Version, error) {
 	return &Version{versions[0], m}, nil
 }
 
+// Describe returns a version of any store of pages with what is kept of it beside its bytes.
+func Describe(v cache.Version) (*Version, error) {
+	m, err := decodeStored(v.Meta)
+	return &Version{v, m}, err
+}
+
 // Read returns the page of a version, from any store of pages.
 func Read(ctx context.Context, pages cache.Store, v cache.Version) (*page.Page, error) {
 	m, err := decodeStored(v.Meta)

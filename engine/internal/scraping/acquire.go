@@ -41,15 +41,15 @@ func (s *Scrape) Acquire(ctx context.Context) (Acquired, error) {
 		return s.Request.acquired(got), err
 	}
 	for {
-		got, err := s.lookup(ctx)
+		got, stale, err := s.lookup(ctx)
 		if err != nil || got.Page != nil {
 			return got, err
 		}
 		switch c := s.Request.Caching; {
 		case c.Only:
 			return Acquired{}, &MissError{Lockdown: c.Lockdown}
-		case !c.Read: // it must be as fresh as the request
-			return s.fetch(ctx, nil)
+		case c.Fresh(): // it must be as fresh as the request
+			return s.fetch(ctx, stale)
 		}
 		if got, err := s.share(ctx); err != nil || got.Page != nil {
 			return got, err

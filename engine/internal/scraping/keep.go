@@ -11,18 +11,18 @@ import (
 	"github.com/winnow-go/winnow/formats/document"
 )
 
-// lookup serves the page from the cache where a version fits the request.
-func (s *Scrape) lookup(ctx context.Context) (got Acquired, err error) {
+// lookup serves the page from the cache where a version fits the request; see find.
+func (s *Scrape) lookup(ctx context.Context) (got Acquired, stale *pagestore.Version, err error) {
 	if !s.Request.Caching.Read {
-		return got, nil
+		return got, nil, nil
 	}
 	err = s.step("lookup", func() (string, error) {
-		if got, _, err = s.find(ctx); err != nil || got.Page != nil {
+		if got, stale, err = s.find(ctx); err != nil || got.Page != nil {
 			return "hit", err
 		}
 		return "miss", nil
 	})
-	return got, err
+	return got, stale, err
 }
 
 // find returns the stored version that serves, or the one that its site may vouch for.

@@ -60,14 +60,14 @@ func (s *Scrape) track(ctx context.Context, r *Result) (c *Changes, err error) {
 	}
 	err = s.step("track", func() (string, error) {
 		key := s.Request.historyKey(f)
-		previous, err := s.previous(ctx, key)
+		previous, err := s.previous(ctx, key, r.Page)
 		if err != nil {
 			return "", err
 		}
 		if c, err = s.compare(ctx, previous, r, f); err != nil {
 			return "", err
 		}
-		return c.Status, s.remember(ctx, key, r.Acquired)
+		return c.Status, s.remember(ctx, key, r.Acquired, previous)
 	})
 	return c, err
 }
@@ -103,19 +103,27 @@ func (r *Request) historyKey(f *formats.Format) string {
 
 // version is one in the history.
 type version struct {
-	stored time.Time
-	page   *page.Page
+	*pagestore.Version
+	page *page.Page // nil: not read, since it has the same bytes
 }
 
-// previous returns the last tracked version, nil when there is none. One that can't be read is logged and counts as none.
-func (s *Scrape) previous(ctx context.Context, key string) (*version, error) {
+// previous returns the last tracked version, nil when there is none. One that can't be read is logged and counts as none. That of the same
+// bytes as the page isn't read.
+func (s *Scrape) previous(ctx context.Context, key string, src *page.Page) (*version, error) {
 	versions, err := s.History.Versions(ctx, key)
 	if err != nil || len(versions) == 0 {
 		return nil, err
 	}
-	src, err := pagestore.Read(ctx, s.History, versions[0])
+	v, err := pagestore.Describe(versions[0])
+	if err == nil && v.IsOf(src) {
+		return &version{Version: v}, nil
+	}
+	var before *page.Page
 	if err == nil {
-		return &version{versions[0].Stored, src}, nil
+		before, err = pagestore.Read(ctx, s.History, versions[0])
+	}
+	if err == nil {
+		return &version{v, before}, nil
 	}
 	if ctx.Err() != nil {
 		return nil, err
@@ -133,13 +141,16 @@ func (s *Scrape) compare(ctx context.Context, previous *version, r *Result, f *f
 	}
 	c := &Changes{Status: changeNew, Visibility: seen}
 	if previous != nil {
-		c.Previous = new(previous.stored.UTC())
+		c.Previous = new(previous.Stored.UTC())
 	}
 	switch {
 	case removed(r.Page):
 		c.Status = changeRemoved
 		return c, nil
 	case previous == nil:
+		return c, nil
+	case previous.page == nil:
+		c.Status = changeSame
 		return c, nil
 	}
 	before, err := s.Rendered.Make(ctx, previous.page, &s.Request.Rendering)
@@ -169,8 +180,14 @@ func (c *Changes) addDiff(ctx context.Context, before, after *render.Output) (er
 	return err
 }
 
-// remember makes the page the last version of its history.
-func (s *Scrape) remember(ctx context.Context, key string, got Acquired) error {
+// remember makes the page the last version of its history. One of the same bytes is only dated again.
+func (s *Scrape) remember(ctx context.Context, key string, got Acquired, previous *version) error {
+	if previous != nil && previous.page == nil {
+		err := s.History.Renew(ctx, previous.Version.Version, s.Now(), previous.Meta)
+		if !errors.Is(err, cache.ErrNotFound) {
+			return err
+		}
+	}
 	src := *got.Page
 	src.Screenshot = page.Image{}
 	return pagestore.Put(ctx, s.History, cache.Entry{Key: key, Stored: s.Now()}, s.Request.describe(got), &src)
