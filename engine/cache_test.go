@@ -366,3 +366,29 @@ func TestCache_outlivesTheEngine(t *testing.T) {
 		t.Errorf("record %+v, %v", record, err)
 	}
 }
+
+// What a page lacks is said each time: where it comes from the cache, and where its site sends or vouches for the same bytes.
+func TestCache_storedPagesSayWhatTheyLack(t *testing.T) {
+	g, tag := &granary{}, ""
+	g.serves(func(w http.ResponseWriter, r *http.Request) {
+		if w.Header().Set("ETag", tag); tag != "" && r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		htmlPage(barley+`<p id=price></p><script>fetch("/p").then(r => r.text()).then(t => document.getElementById("price").innerText = t)</script>`).
+			ServeHTTP(w, r)
+	})
+	e := cachingEngine(t, g)
+	const want = "1 empty place (#price) is filled by scripts, which plain HTTP does not run."
+	for i, o := range []ScrapeOptions{{}, {}, {Revalidate: true}, {Revalidate: true}, {Revalidate: true}} {
+		if i == 3 {
+			tag = `"1"`
+		}
+		if doc := scrapeOK(t, e, "https://granary.example/", o); doc.Warning != want {
+			t.Errorf("%d, %s: got the warning %q, want %q", i, doc.Metadata.CacheState, doc.Warning, want)
+		}
+	}
+	if versions, err := e.Versions(t.Context(), "https://granary.example/"); err != nil || len(versions) != 1 || g.requests.Load() != 4 {
+		t.Errorf("%d versions, %d requests, %v", len(versions), g.requests.Load(), err)
+	}
+}

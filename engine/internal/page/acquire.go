@@ -75,7 +75,7 @@ func (a *Acquisition) retryEnhanced(ctx context.Context) {
 func (s *Acquisition) acquireOnce(ctx context.Context) (err error) {
 	switch {
 	case s.Request.Mode == ModeHTTP:
-		if s.Page, err = s.fetch(ctx); err == nil {
+		if s.Page, err = s.fetch(ctx); err == nil && !s.known {
 			err = s.warnOfPlaces(ctx, s.Page)
 		}
 		s.say(cmp.Or(s.Request.Because, "asked for"))
@@ -108,7 +108,10 @@ func (a *Acquisition) acquireAuto(ctx context.Context) error {
 		return a.afterFailedFetch(ctx, err)
 	}
 	a.Page = plain
-	if !plain.IsHTML() {
+	switch {
+	case a.known:
+		return nil
+	case !plain.IsHTML():
 		a.say("static: not HTML")
 		return nil
 	}
@@ -182,6 +185,7 @@ func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v judge.Ve
 // fetch gets the page by plain HTTP, or has its site vouch for the stored one.
 func (a *Acquisition) fetch(ctx context.Context) (*Page, error) {
 	var src *Page
+	a.known = false
 	err := a.step("fetch", func() (string, error) {
 		began, asked := a.Now(), time.Duration(0)
 		req := a.request()
@@ -200,11 +204,13 @@ func (a *Acquisition) fetch(ctx context.Context) (*Page, error) {
 	}
 	if src.Status == http.StatusNotModified {
 		if kept, ok := a.Stale.Take(ctx, src.URL); ok {
+			a.known = true
 			return kept, nil
 		}
 		a.Stale = nil
 		return a.fetch(ctx)
 	}
+	a.known = a.Stale.Same(src)
 	a.Stale = nil
 	return src, nil
 }

@@ -133,6 +133,7 @@ type Acquisition struct {
 	onWarm  bool           // a visit has been on a tab that others may have been on
 	fresh   bool           // visits have fresh tabs from now on
 	scripts *judge.Library // of a private page; see library
+	known   bool           // the page has the bytes of a stored one, which has been judged
 	guessed guess          // of the document that the browser is about to read
 	late    *time.Duration // how long timers of the page's scripts take, as it was judged; nil: it was not
 }
@@ -152,6 +153,8 @@ type Result struct {
 // Stale is an older version of the page, which the site may vouch for.
 type Stale struct {
 	ETag, LastModified string
+	// Same takes a page that has the same bytes as the version for what that is; false: it has others.
+	Same func(*Page) bool
 	// Take returns the version once the site has vouched for it under an address; false: it is no version of that.
 	Take func(ctx context.Context, at string) (*Page, bool)
 }

@@ -62,7 +62,8 @@ type Page struct {
 	Reason string
 	// Confidence is that of the judge's verdict; 0: nothing was decided.
 	Confidence float64
-	static     bool // plain HTTP surely gave it
+	static     bool     // plain HTTP surely gave it
+	Lacks      []string // what is missing in it, in sentences, for want of a browser
 	Ready      string
 
 	Document    int    // its number in the browser; see [browser.Page.Document]

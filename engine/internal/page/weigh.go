@@ -134,15 +134,14 @@ func (a *Acquisition) warnOfPlaces(ctx context.Context, plain *Page) error {
 	if err != nil {
 		return err
 	}
-	if places := judge.Names(e.Places); places != "" {
-		a.warn("%s filled by scripts, which plain HTTP does not run", places)
+	lack := func(what, format string) {
+		if what != "" {
+			plain.Lacks = append(plain.Lacks, fmt.Sprintf(format, what))
+		}
 	}
-	if added := judge.LateNames(e.Added, -1); added != "" {
-		a.warn("%s added to by scripts, which plain HTTP does not run", added)
-	}
-	if frames := judge.Verbed(e.OwnFrames()); frames != "" {
-		a.warn("%s left out, which plain HTTP does not load", frames)
-	}
+	lack(judge.Names(e.Places), "%s filled by scripts, which plain HTTP does not run.")
+	lack(judge.LateNames(e.Added, -1), "%s added to by scripts, which plain HTTP does not run.")
+	lack(judge.Verbed(e.OwnFrames()), "%s left out, which plain HTTP does not load.")
 	return nil
 }
 

@@ -29,6 +29,7 @@ type Facts struct {
 	Handled     []string `json:"handled,omitempty"`
 	Wall        string   `json:"wall,omitempty"`
 	Static      bool     `json:"static,omitempty"` // a browser would show the same
+	Lacks       []string `json:"lacks,omitempty"`
 
 	Tier     string        `json:"tier,omitempty"`
 	Country  string        `json:"country,omitempty"` // where its proxy came out
@@ -54,12 +55,21 @@ func (m *Facts) IsOf(src *page.Page) bool {
 	return m.Digest != "" && m.Status == src.Status && m.Digest == src.Digest()
 }
 
+// Vouch gives a page of the same bytes what was found out about the stored one; false: its bytes are others.
+func (m *Facts) Vouch(src *page.Page) bool {
+	if !m.IsOf(src) {
+		return false
+	}
+	src.Reason, src.Confidence, src.Lacks, src.Wall = m.Reason, m.Confidence, m.Lacks, &m.Wall
+	return true
+}
+
 // restore makes a source of what was kept, without the bytes.
 func (m *Facts) restore() *page.Page {
 	return &page.Page{
 		By: m.By, Requested: m.Source, URL: m.URL, Status: m.Status,
 		ContentType: m.ContentType, MediaType: m.MediaType, Language: m.Language, FromTree: m.FromTree,
-		Reason: m.Reason, Confidence: m.Confidence,
+		Reason: m.Reason, Confidence: m.Confidence, Lacks: m.Lacks,
 		Ready: m.Ready, Handled: m.Handled, Wall: &m.Wall, ETag: m.ETag, LastModified: m.LastModified, Sum: m.Digest,
 	}
 }

@@ -97,7 +97,7 @@ func (r *Request) age(c Version, now time.Time) time.Duration {
 }
 
 // Expired is the newest good version that is merely too old and that its site can
-// vouch for: one by plain HTTP, since the shell of a rendered page says nothing
+// vouch for, or may send again: one by plain HTTP, since the shell of a rendered page says nothing
 // about what its scripts load.
 func (r *Request) Expired(fitting []Version, now time.Time) *Version {
 	if r.Only {
@@ -107,7 +107,7 @@ func (r *Request) Expired(fitting []Version, now time.Time) *Version {
 		if !c.good() {
 			continue
 		}
-		if c.By == page.ByHTTP && r.age(c, now) > r.MaxAge && (c.ETag != "" || c.LastModified != "") {
+		if c.By == page.ByHTTP && r.age(c, now) > r.MaxAge {
 			return &c
 		}
 		return nil

@@ -119,6 +119,17 @@ func (s *Store) Renew(ctx context.Context, c *Version, at time.Time) error {
 	return s.Pages.Renew(ctx, c.Version, at, c.Meta)
 }
 
+// RenewBy notes that a page has come with the bytes of a version, now with these validators.
+func (s *Store) RenewBy(ctx context.Context, c *Version, src *page.Page) error {
+	m := *c.Facts
+	m.ETag, m.LastModified = src.ETag, src.LastModified
+	meta, err := m.encode()
+	if err != nil {
+		return err
+	}
+	return s.Pages.Renew(ctx, c.Version, s.Now(), meta)
+}
+
 // Newest returns the newest version of a key, nil where that is no page to find: an error, a wall, a sitemap or a feed.
 func (s *Store) Newest(ctx context.Context, key string) (*Version, error) {
 	versions, err := s.Pages.Versions(ctx, key)

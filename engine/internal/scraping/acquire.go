@@ -134,8 +134,8 @@ func (s *Scrape) fetch(ctx context.Context, stale *pagestore.Version) (got Acqui
 	if err := s.enter(ctx, s.Queue); err != nil {
 		return got, err
 	}
-	start, renewed := s.Now(), false
-	answer, err := s.acquisition(stale, &renewed).Acquire(ctx)
+	start, again := s.Now(), vouched{}
+	answer, err := s.acquisition(stale, &again).Acquire(ctx)
 	got = s.own(s.Request.acquired(answer))
 	if s.Options.OnAnswer != nil {
 		s.Options.OnAnswer(cmp.Or(answer.Answered, s.Now().Sub(start)), got.Page, err)
@@ -143,25 +143,31 @@ func (s *Scrape) fetch(ctx context.Context, stale *pagestore.Version) (got Acqui
 	if err != nil {
 		return got, err
 	}
-	if err := s.check(ctx, got.Page); err != nil {
+	if err := s.check(ctx, got.Page, again); err != nil {
 		return got, err
 	}
 	got.Page.Requested = cmp.Or(got.Page.Requested, s.Request.URL)
-	if !renewed {
-		stale = nil
-	}
-	got.Cached, err = s.keep(ctx, got, stale)
+	got.Cached, err = s.keep(ctx, got, stale, again)
 	return got, err
 }
 
+// vouched is what has come of a request for a page of which there is a stale version.
+type vouched struct {
+	renewed bool // the site has vouched for the version, which was served
+	same    bool // a page of the same bytes has come
+}
+
+// known reports a page that was parsed and judged when it was stored.
+func (v vouched) known() bool { return v.renewed || v.same }
+
 // check refuses a page that robots.txt forbids by its final address, or that cannot be parsed.
-func (s *Scrape) check(ctx context.Context, src *page.Page) error {
+func (s *Scrape) check(ctx context.Context, src *page.Page, again vouched) error {
 	if src.URL != s.Request.URL {
 		if err := s.Obey(ctx, src.URL); err != nil {
 			return err
 		}
 	}
-	if src.IsHTML() && !s.Request.Wants(formats.RawBase64) {
+	if src.IsHTML() && !again.known() && !s.Request.Wants(formats.RawBase64) {
 		if _, err := src.Parse(ctx); err != nil && !src.Late {
 			return err
 		}
@@ -169,8 +175,8 @@ func (s *Scrape) check(ctx context.Context, src *page.Page) error {
 	return nil
 }
 
-// acquisition is what gets the page from its site. renewed is set where the site has vouched for the stale version.
-func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acquisition {
+// acquisition is what gets the page from its site. again is set where the stale version is that page still.
+func (s *Scrape) acquisition(stale *pagestore.Version, again *vouched) *page.Acquisition {
 	a := &page.Acquisition{
 		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy, Place: s.place,
 		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.allowScript,
@@ -180,15 +186,18 @@ func (s *Scrape) acquisition(stale *pagestore.Version, renewed *bool) *page.Acqu
 		return a
 	}
 	a.Stale = &page.Stale{ETag: stale.ETag, LastModified: stale.LastModified}
+	a.Stale.Same = func(src *page.Page) bool {
+		again.same = stale.Vouch(src)
+		return again.same
+	}
 	a.Stale.Take = func(ctx context.Context, at string) (src *page.Page, ok bool) {
 		src, ok = s.Store.Revalidated(ctx, *stale, at)
-		*renewed = *renewed || ok
+		again.renewed = again.renewed || ok
 		return src, ok
 	}
 	return a
 }
 
-// acquired is the result of an acquisition.
 // memory is that of all pages; of a page that nothing may be kept of, that of its job, or none.
 func (s *Scrape) memory() *learnt.Memory {
 	if s.Options.Memory != nil || s.Request.Private {
@@ -197,6 +206,7 @@ func (s *Scrape) memory() *learnt.Memory {
 	return s.Getter.Learnt
 }
 
+// acquired is the result of an acquisition.
 func (r *Request) acquired(got page.Result) Acquired {
 	a := Acquired{Page: got.Page, Tier: r.Tier, Country: r.From.Proxy, Acted: got.Acted, Route: got.Route}
 	if got.FellBack {
@@ -205,6 +215,7 @@ func (r *Request) acquired(got page.Result) Acquired {
 	a.Warnings = append(r.From.Warnings(a.Country), got.Warnings...)
 	if a.Page != nil {
 		a.Page.Files = r.Rendering.Files
+		a.Warnings = append(a.Warnings, a.Page.Lacks...)
 	}
 	return a
 }

@@ -38,7 +38,7 @@ func (s *Scrape) find(ctx context.Context) (got Acquired, stale *pagestore.Versi
 	found.Page.Files = s.Request.Rendering.Files
 	v := found.Version
 	got = s.own(Acquired{Page: found.Page, Tier: v.Tier, Country: v.Country, Cached: v.Stored, served: v, output: output})
-	got.Warnings = s.Request.From.Warnings(v.Country)
+	got.Warnings = append(s.Request.From.Warnings(v.Country), found.Page.Lacks...)
 	return got, nil, nil
 }
 
@@ -77,17 +77,17 @@ func (s *Scrape) Links(ctx context.Context, r *Result) ([]string, error) {
 	return dom.Links(ctx)
 }
 
-// keep keeps the page for later scrapes; renewed is the version that its site has vouched for, nil for none. It returns
-// the time of the stored version that the page now is, zero for a fresh page.
-func (s *Scrape) keep(ctx context.Context, got Acquired, renewed *pagestore.Version) (cached time.Time, err error) {
+// keep keeps the page for later scrapes; stale is the version that it may be still, nil for none. It returns the time of the stored version
+// that the page now is, zero for a fresh page.
+func (s *Scrape) keep(ctx context.Context, got Acquired, stale *pagestore.Version, again vouched) (cached time.Time, err error) {
 	if !s.Request.Caching.Write || got.Page.Partial || got.Page.Late {
 		return got.Cached, nil
 	}
-	if renewed != nil {
+	if again.renewed {
 		cached = s.Now()
 	}
 	err = s.step("store", func() (string, error) {
-		err := s.put(ctx, got, renewed, cached)
+		err := s.put(ctx, got, stale, again)
 		if err != nil && ctx.Err() != nil {
 			return "", err
 		}
@@ -100,9 +100,12 @@ func (s *Scrape) keep(ctx context.Context, got Acquired, renewed *pagestore.Vers
 	return cached, err
 }
 
-func (s *Scrape) put(ctx context.Context, got Acquired, renewed *pagestore.Version, at time.Time) error {
-	if renewed != nil {
-		return s.Store.Renew(ctx, renewed, at)
+func (s *Scrape) put(ctx context.Context, got Acquired, stale *pagestore.Version, again vouched) error {
+	switch {
+	case again.renewed:
+		return s.Store.Renew(ctx, stale, s.Now())
+	case again.same:
+		return s.Store.RenewBy(ctx, stale, got.Page)
 	}
 	return s.Store.Put(ctx, s.Request.Caching.Key, s.Request.describe(got), got.Page)
 }
@@ -116,7 +119,7 @@ func (r *Request) describe(got Acquired) *pagestore.Facts {
 		Source: r.URL, URL: src.URL, Status: src.Status, ContentType: src.ContentType, MediaType: src.MediaType, Language: src.Language,
 		By: src.By, FromTree: src.FromTree, Reason: src.Reason, Confidence: src.Confidence,
 		Ready: src.Ready, Handled: src.Handled, Wall: src.BlockedBy(),
-		Static: src.Static(), Tier: got.Tier, Country: got.Country, Timezone: r.Timezone,
+		Static: src.Static(), Lacks: src.Lacks, Tier: got.Tier, Country: got.Country, Timezone: r.Timezone,
 		Verified: !r.SkipTLS, WaitFor: r.WaitFor, Shot: r.taken(src), ETag: src.ETag, LastModified: src.LastModified, Digest: src.Digest(),
 	}
 }
