@@ -5,9 +5,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +46,26 @@ func TestBench_comparesPeersThatReturnWholePages(t *testing.T) {
 		if n, err := fmt.Sscan(numbers, &speed, &ratio, &cpu); n != 3 || speed <= 0 || ratio <= 0 || cpu <= 0 {
 			t.Errorf("%q: %v", line, err)
 		}
+	}
+}
+
+// The pages that need no browser are all found by their links, by each of winnow's crawls, and their figures are drawn.
+func TestBench_crawlsStaticPages(t *testing.T) {
+	var out, progress bytes.Buffer
+	file := filepath.Join(t.TempDir(), "plot.svg")
+	args := []string{"-static", "-peers", "links,markdown,folder", "-rounds", "1", "-pages", "40", "-keep", t.TempDir(), "-plot", file}
+	if err := run(t.Context(), args, nil, &out, &progress); err != nil {
+		t.Fatalf("%v\n%s", err, progress.String())
+	}
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 6 || !strings.HasPrefix(lines[0], "1 rounds of 40 pages, 16 at once") {
+		t.Errorf("got %q, want a title, a head and three peers", lines)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(data, new(struct{})); err != nil || bytes.Count(data, []byte("<rect")) != 1+3*3 {
+		t.Errorf("%v: %s", err, data)
 	}
 }
 
@@ -85,7 +107,9 @@ func TestUsage_countsWhatItsParentHasLeftBehind(t *testing.T) {
 }
 
 func TestChoose_refusesUnknownPeers(t *testing.T) {
-	if _, err := choose([]string{"rod", "nobody"}); err == nil || !strings.Contains(err.Error(), `"nobody"`) {
-		t.Errorf("got %v, want an error that names it", err)
+	for name, static := range map[string]bool{"nobody": false, "colly": false, "rod": true} {
+		if _, err := choose([]string{name}, static); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("got %v, want an error that names %s", err, name)
+		}
 	}
 }

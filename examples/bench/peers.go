@@ -17,30 +17,47 @@ var programs embed.FS
 
 // peer is one of those that are compared.
 type peer struct {
-	name  string
-	what  string
-	ready func(ctx context.Context, folder string) (command []string, err error) // installs it
+	name   string
+	what   string
+	ready  func(ctx context.Context, folder string) (command []string, err error) // installs it
+	static bool                                                                   // it crawls static pages, and has no browser
 }
 
 var peers = []peer{
-	{"crawlee", "Crawlee's PlaywrightCrawler", crawlee("shared")},
-	{"incognito", "Crawlee, a context for each page", crawlee("incognito")},
-	{"rod", "rod, a context for each page", goPeer("rod", "github.com/go-rod/rod@v0.116.2")},
-	{"scrape", "winnow, single scrapes", ourselves("scrape")},
-	{"batch", "winnow, a batch", ourselves("batch")},
-	{"crawl", "winnow, a crawl", ourselves("crawl")},
+	{"crawlee", "Crawlee's PlaywrightCrawler", crawlee("shared"), false},
+	{"incognito", "Crawlee, a context for each page", crawlee("incognito"), false},
+	{"rod", "rod, a context for each page", goPeer("rod", "", "github.com/go-rod/rod@v0.116.2"), false},
+	{"scrape", "winnow, single scrapes", ourselves("scrape"), false},
+	{"batch", "winnow, a batch", ourselves("batch"), false},
+	{"crawl", "winnow, a crawl", ourselves("crawl"), false},
+
+	{"reference", "net/http and goquery: title, links", goPeer("reference", "links", goquery, converter), true},
+	{"reference-md", "the same, and html-to-markdown", goPeer("reference", "md", goquery, converter), true},
+	{"colly", "colly: title, links", goPeer("colly", "", "github.com/gocolly/colly/v2@v2.3.0"), true},
+	{"links", "winnow: metadata, all links", ourselves("links"), true},
+	{"markdown", "winnow: Markdown of the main content", ourselves("markdown"), true},
+	{"folder", "the same, kept in a folder", ourselves("folder"), true},
 }
 
-// choose finds peers by name.
-func choose(names []string) (chosen []peer, err error) {
+// What the reference is built with, which is what winnow is.
+const (
+	goquery   = "github.com/PuerkitoBio/goquery@v1.13.0"
+	converter = "github.com/JohannesKaufmann/html-to-markdown/v2@v2.5.2"
+)
+
+// choose finds peers by name: all of them with a browser, or all of static pages.
+func choose(names []string, static bool) (chosen []peer, err error) {
 	byName := map[string]peer{}
 	for _, p := range peers {
 		byName[p.name] = p
 	}
 	for _, name := range names {
 		p, ok := byName[name]
-		if !ok {
+		switch {
+		case !ok:
 			return nil, fmt.Errorf("-peers: %q is none of those in peers.go", name)
+		case p.static != static:
+			return nil, fmt.Errorf("-peers: %q is for -static=%t", name, p.static)
 		}
 		chosen = append(chosen, p)
 	}
@@ -64,12 +81,13 @@ func crawlee(mode string) func(context.Context, string) ([]string, error) {
 	}
 }
 
-// goPeer is a program of peers that go builds in a module of its own.
-func goPeer(name, requires string) func(context.Context, string) ([]string, error) {
+// goPeer is a program of peers that go builds in a module of its own, started with an argument.
+func goPeer(name, argument string, requires ...string) func(context.Context, string) ([]string, error) {
 	return func(ctx context.Context, folder string) ([]string, error) {
 		folder = filepath.Join(folder, name)
 		_, err := install(ctx, folder, name+".go.txt", "main.go", name,
-			[]string{"go", "mod", "init", "peer"}, []string{"go", "get", requires}, []string{"go", "build", "-o", name, "."})
-		return []string{filepath.Join(folder, name)}, err
+			[]string{"go", "mod", "init", "peer"}, append([]string{"go", "get"}, requires...), []string{"go", "mod", "tidy"},
+			[]string{"go", "build", "-o", name, "."})
+		return []string{filepath.Join(folder, name), argument}, err
 	}
 }

@@ -19,6 +19,7 @@ import (
 type round struct {
 	Index    string   `json:"index"` // links to all pages
 	URLs     []string `json:"urls"`
+	Pages    int      `json:"pages"` // that there are
 	Parallel int      `json:"parallel"`
 }
 

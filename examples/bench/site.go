@@ -32,8 +32,15 @@ func serveSite() (s site, stop func(), err error) {
 
 // round is a round of pages that have not been requested before.
 func (s site) round(n int, peer string, o settings) round {
-	index := fmt.Sprintf("%s/for/%s/%d/%d/", s.address, peer, n, o.pages)
-	r := round{Index: index, Parallel: o.parallel}
+	kind := "for"
+	if o.static {
+		kind = "static"
+	}
+	index := fmt.Sprintf("%s/%s/%s/%d/%d/", s.address, kind, peer, n, o.pages)
+	r := round{Index: index, Pages: o.pages, Parallel: o.parallel}
+	if o.static {
+		return r // they are found by their links
+	}
 	for i := range o.pages {
 		r.URLs = append(r.URLs, fmt.Sprintf("%spage/%d", index, i))
 	}
@@ -67,6 +74,7 @@ func siteHandler() http.Handler {
 		}
 		writePage(w, r, ".", links.String())
 	})
+	handleStatic(mux)
 	answer := func(path, media, body string) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", media)
