@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,14 +87,15 @@ func TestCaching_bypasses(t *testing.T) {
 		"screenshot":        {ScrapeOptions{Formats: shotFormat}, true, true},
 		"viewport":          {ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot, Viewport: &formats.Viewport{Width: 1, Height: 1}}}}, false, false},
 		"quality":           {ScrapeOptions{Formats: []formats.Format{{Type: formats.Screenshot, Quality: 1}}}, false, false},
+		"revalidate":        {ScrapeOptions{Revalidate: true}, false, true},
 		"change tracking":   {ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.ChangeTracking}}}, false, true},
 		"lockdown":          {ScrapeOptions{Lockdown: true}, true, false},
 		"minAge":            {ScrapeOptions{MinAge: new(time.Hour)}, true, false},
 		"lockdown, storing": {ScrapeOptions{Lockdown: true, StoreInCache: new(true)}, true, false},
 	} {
 		p := resolved(t, c.o)
-		if p.Caching.Read != c.read || p.Caching.Write != c.write {
-			t.Errorf("%s: read %t, write %t", name, p.Caching.Read, p.Caching.Write)
+		if read := !p.Caching.Fresh(); read != c.read || p.Caching.Write != c.write {
+			t.Errorf("%s: read %t, write %t", name, read, p.Caching.Write)
 		}
 	}
 	e := newTestEngine(t, Options{})
@@ -248,15 +250,20 @@ func TestExpired(t *testing.T) {
 	}{
 		"old with a tag":        {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, same)}, true},
 		"old with a date":       {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, func(m *pagestore.Facts) { m.ETag, m.LastModified = "", "x" })}, true},
-		"old with neither":      {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, func(m *pagestore.Facts) { m.ETag = "" })}, false},
+		"old with neither":      {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, func(m *pagestore.Facts) { m.ETag = "" })}, true},
 		"rendered":              {ScrapeOptions{}, []pagestore.Version{at(72*time.Hour, func(m *pagestore.Facts) { m.By = page.ByBrowser })}, false},
 		"not old":               {ScrapeOptions{}, []pagestore.Version{at(time.Hour, same)}, false},
 		"after an error":        {ScrapeOptions{}, []pagestore.Version{at(60*time.Hour, func(m *pagestore.Facts) { m.Status = 500 }), at(72*time.Hour, same)}, true},
-		"only the newest":       {ScrapeOptions{}, []pagestore.Version{at(60*time.Hour, func(m *pagestore.Facts) { m.ETag = "" }), at(72*time.Hour, same)}, false},
+		"only the newest":       {ScrapeOptions{}, []pagestore.Version{at(60*time.Hour, func(m *pagestore.Facts) { m.ETag = "" }), at(72*time.Hour, same)}, true},
 		"nothing to be fetched": {ScrapeOptions{Lockdown: true, MaxAge: new(time.Hour)}, []pagestore.Version{at(72*time.Hour, same)}, false},
 	} {
-		if got := resolved(t, c.o).Caching.Expired(c.all, now); (got != nil) != c.want {
+		got := resolved(t, c.o).Caching.Expired(c.all, now)
+		if (got != nil) != c.want {
 			t.Errorf("%s: %v", name, got)
+		}
+		newest := slices.IndexFunc(c.all, func(v pagestore.Version) bool { return v.Status == 200 })
+		if got != nil && got.Stored != c.all[newest].Stored {
+			t.Errorf("%s: got the version of %s, want the newest good one", name, got.Stored)
 		}
 	}
 }
