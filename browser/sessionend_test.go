@@ -170,6 +170,7 @@ func helperSession() int {
 
 func TestSession_diesWithItsHostAndItsRemainsAreSwept(t *testing.T) {
 	needsSandbox(t)
+	folderOfItsOwn(t)
 	t.Setenv("WINNOW_BROWSER_EGRESS", egressTo(t, "127.0.0.1:1"))
 	command, marker := heldBy(t, "session")
 	dir := strings.SplitN(marker, ":", 4)[3]

@@ -3,6 +3,7 @@ package instance
 import (
 	"errors"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -39,6 +40,13 @@ func (r Request) launchOptions(limit *float64) playwright.BrowserTypeLaunchOptio
 		HandleSIGHUP:    new(false),
 	}
 }
+
+// signalEnd is how the driver words that a browser was ended by a signal; a launcher that waits for it ends with 128 and the signal.
+var signalEnd = regexp.MustCompile(`process did exit: exitCode=(null, signal=SIG|1(29|[3-5]\d)\b)`)
+
+// endedBySignal reports whether a browser that was being started died of a signal. Chromium 148 does so by SIGSEGV, once in some
+// thousand starts; those that refuse to start end with a code of their own.
+func endedBySignal(err error) bool { return signalEnd.MatchString(err.Error()) }
 
 // socket reports whether the browser is a Playwright server's. A DevTools endpoint may have a websocket address too.
 func (r Request) socket() bool {

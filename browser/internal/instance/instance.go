@@ -86,10 +86,20 @@ type goroutines struct {
 	work   sync.WaitGroup
 }
 
-// Start starts driver and browser. Ending ctx stops the start, which then leaves nothing behind.
+// Start starts driver and browser. Ending ctx stops the start, which then leaves nothing behind. A browser that a signal ends before it
+// has answered is started once more.
 func Start(ctx context.Context, r Request) (*Instance, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, startWait, fmt.Errorf("no answer within %s", startWait))
 	defer cancel()
+	i, err := start(ctx, r)
+	if err != nil && ctx.Err() == nil && endedBySignal(err) {
+		r.Log.Warn("the browser crashed at its start, and is started once more", "error", err)
+		return start(ctx, r)
+	}
+	return i, err
+}
+
+func start(ctx context.Context, r Request) (*Instance, error) {
 	folder, err := launch.NewFolder(ctx, launch.Request{Installation: r.Installation, Isolation: r.Isolation, Session: r.Session})
 	if err != nil {
 		return nil, err
