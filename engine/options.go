@@ -101,6 +101,9 @@ type Options struct {
 	EnvironmentProxy bool
 	// OCR recognises text in images and scanned PDFs. Nil: tesseract, when it is installed.
 	OCR document.OCR
+	// PagePictures draws pages of PDFs for OCR: those whose text is in several images, in shapes or in glyphs that can't be read. Package
+	// formats/document/pageimage has one, which is closed after the engine. Nil: OCR gets a page's largest image, warnings name the rest.
+	PagePictures document.PagePictures
 	// PDFExtractor reads PDFs in place of the engine's own reader. Nil: that one.
 	PDFExtractor document.Extractor
 	// Model answers what needs a language model: the formats json, summary, question, highlights

@@ -16,7 +16,8 @@ var parserTypes = []string{"pdf", "image"}
 
 // fileOptions checks how files are to be read. Nil parsers read PDFs.
 func (e *Engine) fileOptions(parsers []Parser) (page.FileOptions, error) {
-	f := page.FileOptions{OCR: e.options.OCR, Extractor: e.options.PDFExtractor, Memory: e.options.MaxFileMemory}
+	o := &e.options
+	f := page.FileOptions{OCR: o.OCR, Pictures: o.PagePictures, Extractor: o.PDFExtractor, Memory: o.MaxFileMemory}
 	if parsers == nil {
 		parsers = []Parser{{Type: "pdf"}}
 	}

@@ -11,6 +11,7 @@
 //	errors.go      the errors, as types
 //	html.go        the HTML document around a converted body
 //	ocr.go         OCR: text from images
+//	pictures.go    PagePictures: pages of a PDF, drawn for OCR
 //	tesseract.go   Tesseract, the OCR that runs an installed program
 //	pdf.go         PDF files, by package pdf or by an Extractor
 //	office.go      office documents and feeds, by packages office and feed
@@ -29,7 +30,9 @@
 //   - PDF: text in reading order, also of several columns; headings by size, lists, tables, links; running headers
 //     and footers left out. Parsers: [{Type: "pdf", …}]: Mode, MaxPages, Pages, Blocks (with boxes), PageMarkers,
 //     Password. One credit a page. A scan needs text recognition: tesseract, where it is installed, or Options.OCR;
-//     else SCRAPE_PDF_OCR_REQUIRED. Options.PDFExtractor plugs in another reader.
+//     else SCRAPE_PDF_OCR_REQUIRED. Options.PagePictures (package pageimage) draws pages for it whose text is in several images,
+//     in shapes or in glyphs that can't be read; without it, the latter two are named in a warning. Options.PDFExtractor plugs in
+//     another reader.
 //   - A zip archive that is no office file gives a section for each file, with its path as heading and its content by its own
 //     kind. Count, size and ratio are bounded; archives in it stay closed. Files that are encrypted, too large, damaged or of no
 //     readable kind are named in warnings. What macOS puts beside files is left out. A crawl doesn't follow links to archives.

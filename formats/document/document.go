@@ -45,6 +45,9 @@ type Options struct {
 	PageMarkers bool
 	// OCR reads images. Defaults to nil: none.
 	OCR OCR
+	// PagePictures draws the pages of a PDF that OCR reads, unless they are one upright image. Defaults to nil: OCR gets the largest
+	// image of a page, and pages whose text is in shapes or in glyphs that can't be read are named in a warning.
+	PagePictures PagePictures
 	// Limits bound what a file may cost.
 	Limits Limits
 	// Extractor reads PDF files in place of this package's reader. Defaults to nil: this package's reader.

@@ -38,7 +38,7 @@ func (e *EncryptedError) Error() string {
 
 // TooLargeError is returned for a file that exceeds one of the Limits.
 type TooLargeError struct {
-	// What is the limit's name in lower case: "bytes", "unzipped", "entries", "cells", "pages", "memory", "text".
+	// What is the limit's name in lower case: "bytes", "unzipped", "entries", "cells", "pages", "memory", "text", "pixels".
 	What  string
 	Limit int64
 }

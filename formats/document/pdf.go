@@ -21,11 +21,17 @@ func convertPDF(ctx context.Context, in Input, o Options) (*Result, error) {
 		pages = min(pages, o.MaxPages)
 	}
 	began := time.Now()
-	doc, err := pdf.Read(ctx, in.Body, pdf.Options{
+	options := pdf.Options{
 		MaxPages: pages, Mode: o.Mode, Markers: o.PageMarkers, Password: in.Password,
 		Unpacked: o.Limits.Unzipped, Text: o.Limits.Text,
 		Recognize: recognizer(o.OCR), ResolveURL: resolver(in.URL), Progress: o.Progress,
-	})
+	}
+	if o.PagePictures != nil {
+		d := &drawing{from: o.PagePictures, in: in}
+		defer d.close()
+		options.Draw = d.draw
+	}
+	doc, err := pdf.Read(ctx, in.Body, options)
 	if err != nil {
 		return nil, pdfError(ctx, err, o, began)
 	}

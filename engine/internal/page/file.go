@@ -24,10 +24,11 @@ type FileOptions struct {
 	PageMarkers bool
 	Password    string
 
-	OnPage    func(done, all int) `json:"-"` // of a PDF that was read
-	Memory    int64               `json:"-"` // that reading may take; 0: see [document.Limits]
-	OCR       document.OCR        `json:"-"`
-	Extractor document.Extractor  `json:"-"`
+	OnPage    func(done, all int)   `json:"-"` // of a PDF that was read
+	Memory    int64                 `json:"-"` // that reading may take; 0: see [document.Limits]
+	OCR       document.OCR          `json:"-"`
+	Pictures  document.PagePictures `json:"-"`
+	Extractor document.Extractor    `json:"-"`
 }
 
 func (p *Page) convertOptions(kind document.Kind) document.Options {
@@ -35,7 +36,7 @@ func (p *Page) convertOptions(kind document.Kind) document.Options {
 	o := document.Options{
 		Limits: document.Limits{Bytes: int64(len(p.Body)) + 1, Memory: f.Memory},
 		Mode:   f.Mode, MaxPages: f.MaxPages, Extractor: f.Extractor, Progress: f.OnPage, Blocks: f.Blocks,
-		Pages: f.Pages || f.PageMarkers || f.Blocks,
+		PagePictures: f.Pictures, Pages: f.Pages || f.PageMarkers || f.Blocks,
 	}
 	if kind == document.PDF || f.Images {
 		o.OCR = f.OCR

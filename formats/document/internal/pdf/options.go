@@ -25,6 +25,9 @@ type Options struct {
 	Password string
 	// Recognize reads the text of an image. nil: images have no text.
 	Recognize Recognizer
+	// Draw draws a page, counted from 1, of all for Recognize. nil: pages are recognized by their largest image, and those whose text is
+	// not in one are named in a warning.
+	Draw func(ctx context.Context, page, all int) (image []byte, mediaType string, err error)
 	// Unpacked bounds the bytes of all streams unpacked together. 0: 256 MiB.
 	Unpacked int64
 	// Text bounds the HTML, in bytes. 0: 32 MiB. What is beyond is left out, with a warning.

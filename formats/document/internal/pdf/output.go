@@ -27,6 +27,7 @@ func (r *reading) finish() (*Document, error) {
 		r.warn("%d pages show only images; their text needs OCR", r.images)
 	}
 	r.nameUnread()
+	r.nameShapes()
 	r.outline = r.file.OutlineLevels()
 	r.headings()
 	r.write()

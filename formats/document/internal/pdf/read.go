@@ -83,6 +83,7 @@ type reading struct {
 	images  int // pages that show only images
 	letters int
 	unread  []int // pages whose glyphs can't be read
+	shapes  []int // pages with shapes and no text
 	ocrErr  error
 	glyphs  []reader.Glyph // room that all pages use
 }
@@ -106,6 +107,8 @@ type shown struct {
 	status  string
 	unread  bool            // most of its glyphs can't be read
 	scan    *reader.Picture // the image that the page consists of
+	images  int             // that it has
+	shapes  int             // that are painted
 	texts   []block         // recognized
 }
 
@@ -219,7 +222,7 @@ func (r *reading) place(s *shown, sheet *reader.Sheet) {
 			s.main = d
 		}
 	}
-	s.rules = sheet.Lines
+	s.rules, s.shapes = sheet.Lines, sheet.Shapes
 	words[0] = withBullets(words[0], sheet.Dots)
 	if s.main == 0 {
 		words[0] = r.takeTables(s, r.takeTagged(s, words[0]))
@@ -293,7 +296,11 @@ func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags) {
 			s.objects = append(s.objects, line{image: p, box: p.Area, base: p.Area.Y1, size: 10})
 		}
 		visible := reader.Rect{X0: max(p.Area.X0, 0), Y0: max(p.Area.Y0, 0), X1: min(p.Area.X1, s.w), Y1: min(p.Area.Y1, s.h)}
-		if area := visible.Width() * visible.Height(); !visible.Empty() && area > largest {
+		if visible.Empty() {
+			continue
+		}
+		s.images++
+		if area := visible.Width() * visible.Height(); area > largest {
 			largest, s.scan = area, p
 		}
 	}

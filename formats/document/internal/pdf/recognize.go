@@ -2,20 +2,23 @@ package pdf
 
 import "github.com/winnow-go/winnow/formats/document/internal/pdf/reader"
 
-// Pages for recognition: how much of a page an image has to cover, and how few letters make a page without text.
+// Pages for recognition: how much of a page an image has to cover, and from when it is the whole page; how few letters make a page without
+// text. A page with as many shapes may have letters among them.
 const (
 	scanArea   = 0.35
+	wholeScan  = 0.9
 	fewLetters = 12
 )
 
-// recognize reads a page's image where the mode asks for it. A page whose text is only in its image, or whose glyphs can't be read, is
-// noted if that gives no text.
+// recognize reads a page's picture where the mode asks for it. A page whose text is only in its image, or in shapes, or whose glyphs can't
+// be read, is noted if that gives no text.
 func (r *reading) recognize(s *shown) {
 	if s.status == "failed" {
 		return
 	}
-	bare := s.bare()
-	wanted := bare && r.options.Mode != ModeFast || r.options.Mode == ModeOCR && s.covered() > scanArea
+	bare, shapes := s.bare(), s.onlyShapes()
+	wanted := bare || r.options.Draw != nil && (s.unread || shapes)
+	wanted = wanted && r.options.Mode != ModeFast || r.options.Mode == ModeOCR && s.covered() > scanArea
 	if wanted && r.options.Recognize != nil && r.readScan(s) {
 		return
 	}
@@ -25,10 +28,17 @@ func (r *reading) recognize(s *shown) {
 		s.status = "partial"
 	case bare:
 		r.images++
+	case shapes:
+		r.shapes = append(r.shapes, s.number)
+		s.status = "partial"
 	}
 }
 
-// readScan puts the text of a page's image in place of the page's own. It reports whether the image was read; one without text was, too.
+// onlyShapes reports whether a page has shapes, and no text beside them.
+func (s *shown) onlyShapes() bool { return s.shapes >= fewLetters && s.letters() < fewLetters }
+
+// readScan puts the text of a page's picture in place of the page's own. It reports whether the picture was read; one without text was,
+// too, unless the page has glyphs.
 func (r *reading) readScan(s *shown) bool {
 	texts, err := r.readImage(s)
 	if r.file.Budget.Err() != nil {
@@ -45,7 +55,7 @@ func (r *reading) readScan(s *shown) bool {
 		s.texts = texts
 	}
 	r.letters++ // an empty scan is an answer too
-	return true
+	return len(texts) > 0 || !s.unread
 }
 
 // bare reports whether a page's text is only in its image.
@@ -80,9 +90,32 @@ func (s *shown) letters() int {
 	return n
 }
 
-// readImage recognizes the text of the page's image.
+// picture is what is recognized of a page, and where on the page it is: the page as it is shown, where that can be drawn, else its
+// largest image.
+func (r *reading) picture(s *shown) (image []byte, mediaType string, area reader.Rect, err error) {
+	if r.options.Draw == nil || s.isScan() {
+		image, mediaType, err = reader.ImageFile(s.scan.Object)
+		if r.options.Draw == nil || err == nil && mediaType != "image/jp2" { // which fewer programs read
+			return image, mediaType, s.scan.Area, err
+		}
+	}
+	image, mediaType, err = r.options.Draw(r.file.Budget.Context, s.number, r.doc.TotalPages)
+	if err != nil && (s.bare() || s.covered() > scanArea) {
+		r.warn("page %d could not be drawn: %v", s.number, err)
+		image, mediaType, err = reader.ImageFile(s.scan.Object)
+		return image, mediaType, s.scan.Area, err
+	}
+	return image, mediaType, reader.Rect{X1: s.w, Y1: s.h}, err
+}
+
+// isScan reports whether a page shows one upright image and nothing else that may be text, so that drawing it would only take time.
+func (s *shown) isScan() bool {
+	return s.images == 1 && s.scan.Upright && s.covered() > wholeScan && s.shapes < fewLetters && !s.unread
+}
+
+// readImage recognizes the text of the page's picture.
 func (r *reading) readImage(s *shown) ([]block, error) {
-	image, mediaType, err := reader.ImageFile(s.scan.Object)
+	image, mediaType, a, err := r.picture(s)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +124,6 @@ func (r *reading) readImage(s *shown) ([]block, error) {
 		return nil, err
 	}
 	var out []block
-	a := s.scan.Area
 	for _, p := range paragraphs {
 		text := reader.TidyText(p.Text)
 		if text == "" {

@@ -41,6 +41,13 @@ func (r *reading) nameUnread() {
 	}
 }
 
+// nameShapes warns of the pages whose text may be in shapes.
+func (r *reading) nameShapes() {
+	if len(r.shapes) > 0 {
+		r.doc.Warnings = append(r.doc.Warnings, pageNames(r.shapes)+": there are shapes and no text; letters that are drawn as shapes need OCR of page pictures")
+	}
+}
+
 // pageNames are pages by number, in order: "page 3", "pages 2, 5 to 7".
 func pageNames(numbers []int) string {
 	var out []string

@@ -133,6 +133,9 @@ func (in *interpreter) paint(stroke bool) {
 	}
 	for _, r := range in.shapes {
 		in.keepDot(r)
+		if min(r.Width(), r.Height()) > 1 { // no line
+			in.Out.Shapes++
+		}
 	}
 	in.clearPath()
 }

@@ -41,10 +41,11 @@ type Segment struct{ X0, Y0, X1, Y1 float64 }
 
 // Picture is an image that is drawn.
 type Picture struct {
-	Object object
-	Area   Rect
-	Alt    string
-	Mark   int32
+	Object  object
+	Area    Rect
+	Upright bool // as its file has it, neither turned nor mirrored
+	Alt     string
+	Mark    int32
 }
 
 // Sheet is what a page shows.
@@ -52,6 +53,7 @@ type Sheet struct {
 	Glyphs   []Glyph
 	Lines    []Segment
 	Dots     []Rect // small shapes
+	Shapes   int    // how many are painted, lines and rectangles apart
 	Pictures []Picture
 	Err      error // why reading stopped early
 }
@@ -238,11 +240,17 @@ func (in *interpreter) external(o object) {
 	switch o.key("Subtype").name() {
 	case "Image":
 		if len(in.Out.Pictures) < maxPictures {
-			in.Out.Pictures = append(in.Out.Pictures, Picture{Object: o, Area: in.unitSquare(), Alt: in.alt(), Mark: in.mark()})
+			p := Picture{Object: o, Area: in.unitSquare(), Upright: in.g.ctm.upright(), Alt: in.alt(), Mark: in.mark()}
+			in.Out.Pictures = append(in.Out.Pictures, p)
 		}
 	case "Form":
 		in.form(o)
 	}
+}
+
+// upright reports whether what is drawn by the matrix stands as it does in itself, or is turned by less than a degree.
+func (m matrix) upright() bool {
+	return m[0] > 0 && m[3] < 0 && math.Abs(m[1]) < m[0]/60 && math.Abs(m[2]) < -m[3]/60
 }
 
 func (in *interpreter) unitSquare() Rect {
