@@ -206,6 +206,7 @@ var edges = map[string][]string{
 	},
 
 	"formats/document/documenttest": {},
+	"formats/document/pageimage":    {"formats/document"},
 
 	"formats/document/internal/archive":               {},
 	"formats/document/internal/codepage":              {},
@@ -278,6 +279,8 @@ var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":                        {"formats/document/internal/pdf"},
 	"github.com/xuri/excelize/v2":                     {"formats/document/internal/office"},
 	"github.com/richardlehane/mscfb":                  {"formats/document/internal/office"}, // excelize's container format
+	"github.com/klippa-app/go-pdfium":                 {"formats/document/pageimage"},
+	"github.com/tetratelabs/wazero":                   {"formats/document/pageimage"}, // which go-pdfium runs on
 	"github.com/temoto/robotstxt":                     {"crawl"},
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/tidwall/btree":                        {"cache"},

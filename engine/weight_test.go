@@ -22,6 +22,8 @@ var tooHeavy = map[string]string{
 	"github.com/swaggest":                      "for those who import engine/httpapi",
 	"go.opentelemetry.io":                      "for those who import engine/httpapi",
 	"github.com/prometheus":                    "for the example server",
+	"github.com/klippa-app/go-pdfium":          "for those who import formats/document/pageimage",
+	"github.com/tetratelabs/wazero":            "go-pdfium's own",
 	"github.com/schollz/progressbar/v3":        "for an example",
 	"github.com/tidwall/gjson":                 "for an example",
 	"google.golang.org/protobuf":               "of bleve and prometheus",
@@ -44,6 +46,27 @@ func TestWeight_theEngineDoesNotLinkWhatFewNeed(t *testing.T) {
 			if pkg == heavy || strings.HasPrefix(pkg, heavy+"/") {
 				t.Errorf("links %s: %s", pkg, why)
 			}
+		}
+	}
+}
+
+// PDFium is some 11 MB: a program links it by importing the package itself, and by nothing else.
+func TestWeight_pagePicturesAreLinkedByTheirImportersAlone(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		pkg, deps, _ := strings.Cut(strings.TrimSpace(line), " ")
+		links := strings.Contains(deps+" ", "github.com/tetratelabs/wazero ")
+		if seen[pkg] = true; links != (pkg == module+"formats/document/pageimage") {
+			t.Errorf("%s links PDFium: %t", pkg, links)
+		}
+	}
+	for _, pkg := range []string{"engine", "engine/httpapi", "examples/server", "examples/winnow", "formats/document/pageimage"} {
+		if !seen[module+pkg] {
+			t.Errorf("the list lacks %s", pkg)
 		}
 	}
 }
