@@ -28,7 +28,7 @@ type DB interface {
 	// Compact rewrites the file without its free pages; other calls wait meanwhile. After an error, also that of ctx, nothing has changed.
 	// In memory it does nothing.
 	Compact(ctx context.Context) error
-	// Size returns the bytes of the file and how many of them are free; in memory those of keys and values, none of them free.
+	// Size returns the bytes of the file and how many of them are free; in memory those of keys and values.
 	Size() (total, free int64, err error)
 	// Close waits for running transactions and closes the file. Later calls return ErrClosed; a second Close returns nil.
 	Close() error

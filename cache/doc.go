@@ -9,6 +9,7 @@
 //
 //	db.go          DB and Tx: buckets of keys and values in transactions
 //	map.go         Map: a DB in memory
+//	overflow.go    the temporary file for what a Map has no room for
 //	file.go        File: a DB in a bbolt file; snapshots; what a panic of bbolt means
 //	update.go      writing: calls at the same time share a transaction
 //	filetx.go      transactions of a File

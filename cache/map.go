@@ -12,9 +12,11 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// Map is a DB in memory. It has no size limit: its callers must bound what they store. Nothing survives Close. Make one with NewMap.
+// Map is a DB in memory. It has no size limit: its callers must bound what they store. Nothing survives Close. Make one with NewMap, or
+// with NewOverflowing.
 type Map struct {
 	names
+	over    *overflow // nil: everything stays in memory
 	writing sync.Mutex
 	live    map[string]*bucket // the writer's own; never read by a View
 	shown   atomic.Pointer[snapshot]
@@ -29,7 +31,7 @@ type snapshot struct {
 
 // bucket is a copy-on-write tree, so that a snapshot of it costs nothing.
 type bucket struct {
-	tree btree.Map[string, []byte]
+	tree btree.Map[string, kept]
 	last uint64 // of Next
 }
 
@@ -39,6 +41,14 @@ var _ DB = (*Map)(nil)
 func NewMap() *Map {
 	m := &Map{live: map[string]*bucket{}}
 	m.shown.Store(&snapshot{})
+	return m
+}
+
+// NewOverflowing returns an empty DB in memory. While its keys and values are more than so many bytes, further values of 1 KiB and more go
+// to a temporary file in the folder; "" is that of the system. The file has no name, or, on Windows, one until Close.
+func NewOverflowing(bytes int64, folder string) *Map {
+	m := NewMap()
+	m.over = &overflow{limit: bytes, dir: folder, free: newGaps()}
 	return m
 }
 
@@ -59,7 +69,7 @@ func (m *Map) Update(f func(Tx) error) error {
 	if s.closed {
 		return ErrClosed
 	}
-	tx := &mapTx{buckets: m.live, changed: map[string]*bucket{}, bytes: s.bytes}
+	tx := &mapTx{buckets: m.live, changed: map[string]*bucket{}, bytes: s.bytes, over: m.over}
 	if err := run(f, tx); err != nil {
 		return err
 	}
@@ -78,7 +88,11 @@ func (m *Map) Update(f func(Tx) error) error {
 // run turns a panic of f into an error.
 func run(f func(Tx) error, tx Tx) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case readError:
+			err = p.error
+		default:
 			err = panicked(p)
 		}
 	}()
@@ -93,14 +107,18 @@ func (m *Map) Compact(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Size implements DB: the bytes of all keys and values. Memory in use is somewhat more.
+// Size implements DB: the bytes of all keys and values in memory, and those of the temporary file. Memory in use is somewhat more.
 func (m *Map) Size() (total, free int64, err error) {
 	s := m.shown.Load()
 	if s.closed {
 		return 0, 0, ErrClosed
 	}
-	return s.bytes, 0, nil
+	total, free = m.over.size()
+	return s.bytes + total, free, nil
 }
+
+// InMemory is how many bytes of keys and values are in memory.
+func (m *Map) InMemory() int64 { return m.shown.Load().bytes }
 
 // Close implements DB and releases the memory.
 func (m *Map) Close() error {
@@ -108,7 +126,7 @@ func (m *Map) Close() error {
 	defer m.writing.Unlock()
 	m.shown.Store(&snapshot{closed: true})
 	m.live = nil
-	return nil
+	return m.over.close()
 }
 
 // copy is a bucket that can be changed without changing b. It writes to b itself, so b must not be one that Views see.
@@ -120,7 +138,8 @@ func (b *bucket) copy() *bucket {
 type mapTx struct {
 	buckets map[string]*bucket
 	changed map[string]*bucket // nil in a View
-	bytes   int64
+	bytes   int64              // in memory
+	over    *overflow
 }
 
 func (t *mapTx) bucket(name string) *bucket {
@@ -157,7 +176,7 @@ func (t *mapTx) Get(bucket string, key []byte) []byte {
 		return nil
 	}
 	value, _ := b.tree.Get(string(key))
-	return value
+	return value.read()
 }
 
 func (t *mapTx) Put(bucket string, key, value []byte) error {
@@ -168,35 +187,50 @@ func (t *mapTx) Put(bucket string, key, value []byte) error {
 	if err := checkPair(bucket, key, value); err != nil {
 		return err
 	}
-	own := append(make([]byte, 0, len(value)), value...) // never nil
+	own, err := t.keep(value)
+	if err != nil {
+		return err
+	}
 	old, replaced := b.tree.Set(string(key), own)
-	t.bytes += int64(len(value) - len(old))
+	t.bytes += int64(len(own.bytes) - len(old.bytes))
 	if !replaced {
 		t.bytes += int64(len(key))
 	}
 	return nil
 }
 
+// keep copies a value, to memory or to the file.
+func (t *mapTx) keep(value []byte) (kept, error) {
+	if t.over.wants(value, t.bytes) {
+		return t.over.put(value)
+	}
+	return kept{bytes: append(make([]byte, 0, len(value)), value...)}, nil // never nil
+}
+
 func (t *mapTx) Delete(bucket string, key []byte) error {
 	if t.changed == nil {
 		return errWriteInView
 	}
-	if t.Get(bucket, key) == nil {
+	old := t.bucket(bucket)
+	if old == nil {
+		return nil
+	}
+	if _, found := old.tree.Get(string(key)); !found {
 		return nil
 	}
 	b, err := t.writable(bucket)
 	if err != nil {
 		return err
 	}
-	old, _ := b.tree.Delete(string(key))
-	t.bytes -= int64(len(key) + len(old))
+	was, _ := b.tree.Delete(string(key))
+	t.bytes -= int64(len(key) + len(was.bytes))
 	return nil
 }
 
 func (t *mapTx) Scan(bucket string, from []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
 		if b := t.bucket(bucket); b != nil {
-			b.tree.Ascend(string(from), func(k string, v []byte) bool { return yield([]byte(k), v) })
+			b.tree.Ascend(string(from), func(k string, v kept) bool { return yield([]byte(k), v.read()) })
 		}
 	}
 }
@@ -208,12 +242,12 @@ func (t *mapTx) ScanBack(bucket string, below []byte) iter.Seq2[[]byte, []byte] 
 			return
 		}
 		if len(below) == 0 {
-			b.tree.Reverse(func(k string, v []byte) bool { return yield([]byte(k), v) })
+			b.tree.Reverse(func(k string, v kept) bool { return yield([]byte(k), v.read()) })
 			return
 		}
-		b.tree.Descend(string(below), func(k string, v []byte) bool {
+		b.tree.Descend(string(below), func(k string, v kept) bool {
 			key := []byte(k)
-			return bytes.Equal(key, below) || yield(key, v)
+			return bytes.Equal(key, below) || yield(key, v.read())
 		})
 	}
 }

@@ -13,6 +13,17 @@ func TestMap_keepsTheContract(t *testing.T) {
 	cachetest.TestDB(t, func(*testing.T) cache.DB { return cache.NewMap() })
 }
 
+func TestNewOverflowing_keepsTheContract(t *testing.T) {
+	cachetest.TestDB(t, func(t *testing.T) cache.DB { return cache.NewOverflowing(0, t.TempDir()) })
+	cachetest.TestStore(t, func(t *testing.T, o cache.Options) cache.Store {
+		s, err := cache.New(cache.NewOverflowing(0, t.TempDir()), "store", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	})
+}
+
 func openFile(t *testing.T, dir string) cache.DB {
 	t.Helper()
 	f, err := cache.OpenFile(filepath.Join(dir, "sub", "test.db"), cache.FileOptions{Kind: "test"})

@@ -141,9 +141,9 @@ func checkOptions(o Options) error {
 	if err := errors.Join(o.Browser.checkShared(), o.Browser.checkInstall()); err != nil {
 		return err
 	}
-	for i, n := range []int64{int64(o.MaxPages), int64(o.MaxSessions), o.MaxBytes, o.MaxFileMemory} {
+	for i, n := range []int64{int64(o.MaxPages), int64(o.MaxSessions), o.MaxBytes, o.MaxFileMemory, o.JobMemory} {
 		if n < 0 {
-			field := []string{"MaxPages", "MaxSessions", "MaxBytes", "MaxFileMemory"}[i]
+			field := []string{"MaxPages", "MaxSessions", "MaxBytes", "MaxFileMemory", "JobMemory"}[i]
 			return &OptionError{Field: field, Value: n, Want: "0 (the default) or more"}
 		}
 	}

@@ -29,7 +29,7 @@ type CacheOptions struct {
 func storeOptions(o Options, ages func() time.Time) stores.Options {
 	return stores.Options{
 		Dir: o.Dir, Versions: o.Cache.Versions, MaxAge: cmp.Or(o.Cache.MaxAge, pagestore.LockdownMaxAge), MaxBytes: o.Cache.MaxBytes,
-		Changed: searchindex.Changed(o.Search), Log: o.Logger, Now: o.Now, Ages: ages,
+		JobMemory: o.JobMemory, Changed: searchindex.Changed(o.Search), Log: o.Logger, Now: o.Now, Ages: ages,
 	}
 }
 

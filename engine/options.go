@@ -79,6 +79,10 @@ type Options struct {
 	// are read and rendered piece by piece and take about twelve times their text, unless formats or tags need the whole tree.
 	// Defaults to 256 MiB.
 	MaxFileMemory int64
+	// JobMemory is how many bytes jobs may take in memory where Dir is empty, as they are kept: compressed. Documents beyond it are in a
+	// temporary file (in os.TempDir), which has no name and is gone with the program; on Windows it has one until Close. Documents of
+	// zero data retention and lockdown never go there: their jobs fail where they need more than 1 GiB. Defaults to 256 MiB.
+	JobMemory int64
 	// MaxSessions bounds the browser sessions that are active at once; a further one is a
 	// [CodeSessionLimit] error. Each has a browser and a driver of its own, some 300 MB. Defaults to 4.
 	MaxSessions int

@@ -148,6 +148,7 @@ func TestNew_refusesByFieldAndRange(t *testing.T) {
 		"MaxPages":           {MaxPages: -1},
 		"MaxBytes":           {MaxBytes: -1},
 		"MaxFileMemory":      {MaxFileMemory: -1},
+		"JobMemory":          {JobMemory: -1},
 		"Proxies[0].URL":     {Proxies: []Proxy{{URL: "ftp://x"}}},
 		"Proxies[1].Tier":    {Proxies: []Proxy{{URL: "http://x"}, {URL: "http://x", Tier: "auto"}}},
 		"Proxies[0].Country": {Proxies: []Proxy{{URL: "http://x", Country: "XX"}}},

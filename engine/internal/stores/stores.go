@@ -29,6 +29,7 @@ const (
 	memoryPages   = 128 << 20
 	memoryRecords = 32 << 20
 	memoryHistory = 32 << 20
+	memoryState   = 256 << 20
 )
 
 // Schemas of the two files; each content change that older code can't read raises its own.
@@ -47,10 +48,12 @@ const (
 type Options struct {
 	Dir string // that the files are in; "": memory
 
-	Versions int                 // of a page; 0: the cache's default
-	MaxAge   time.Duration       // of pages; 0: none
-	MaxBytes int64               // of pages, compressed; 0: unlimited in a folder, 128 MiB in memory
-	Changed  func(keys []string) // is called with the keys of pages that have changed; nil: no callback is made
+	Versions int           // of a page; 0: the cache's default
+	MaxAge   time.Duration // of pages; 0: none
+	MaxBytes int64         // of pages, compressed; 0: unlimited in a folder, 128 MiB in memory
+	// JobMemory is how many bytes of State are in memory where there is no folder; 0: 256 MiB. The rest is in a temporary file.
+	JobMemory int64
+	Changed   func(keys []string) // is called with the keys of pages that have changed; nil: no callback is made
 
 	Log *slog.Logger     // must be set
 	Now func() time.Time // must be set
@@ -140,7 +143,7 @@ func (s *Stores) openPages(o Options) error {
 
 func (s *Stores) openState(o Options) error {
 	if o.Dir == "" {
-		s.State = cache.NewMap()
+		s.State = cache.NewOverflowing(cmp.Or(o.JobMemory, memoryState), "")
 		return nil
 	}
 	options := cache.FileOptions{Kind: "winnow state", Schema: stateSchema, Disk: s.Disk, Logger: o.Log}

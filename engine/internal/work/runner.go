@@ -32,7 +32,7 @@ type Kind struct {
 type Options struct {
 	// DB keeps all of it.
 	DB DB
-	// Room bounds the bytes that DB may hold where jobs add to it: beyond, Full is the error. 0: any number.
+	// Room bounds the bytes that DB may hold where jobs add to it, in memory if it is there: beyond, Full is the error. 0: any number.
 	Room int64
 	Full error
 	// Persist calls write, which writes to DB for a running job, and calls it again as long as the disk can't be written and ctx hasn't

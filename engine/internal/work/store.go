@@ -20,17 +20,27 @@ type DB interface {
 // bounded is a store that takes no more while it is full.
 type bounded struct {
 	DB
-	room int64 // 0: any
-	full error
+	whole DB    // that has the room
+	room  int64 // 0: any
+	full  error
 }
 
 func (d bounded) Update(f func(jobs.Tx) error) error {
 	if d.room > 0 {
-		if held, _, err := d.Size(); err != nil || held > d.room {
+		if held, err := heldBy(d.whole); err != nil || held > d.room {
 			return errors.Join(err, d.full)
 		}
 	}
 	return d.DB.Update(f)
+}
+
+// heldBy is what the room is for: of a store that is partly in memory, that part.
+func heldBy(db DB) (int64, error) {
+	if partly, ok := db.(interface{ InMemory() int64 }); ok {
+		return partly.InMemory(), nil
+	}
+	held, _, err := db.Size()
+	return held, err
 }
 
 // patient is the store as the work of a job has it: what it writes waits while the disk can't be written, until the job ends.
@@ -45,7 +55,7 @@ func (d patient) Update(f func(jobs.Tx) error) error {
 }
 
 // room is a store for what jobs add.
-func (r *Runner) room(db DB) bounded { return bounded{db, r.o.Room, r.o.Full} }
+func (r *Runner) room(db DB) bounded { return bounded{db, r.o.DB, r.o.Room, r.o.Full} }
 
 // openFrontier makes the frontier that a job's workers use, in the store as they have it.
 func (r *Runner) openFrontier(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
