@@ -171,7 +171,7 @@
 //     given; [BatchJob.Ordered] in the order of giving; AppendToID adds to a running one.
 //   - Webhooks read the job's event log: started, page, completed, failed; signed with X-Winnow-Signature where
 //     there is a secret; 10 s, then again after 1, 5 and 15 minutes, also after a restart; under the egress policy.
-//   - Map ([Engine.Map]): the URLs of a site, from sitemaps, cache, the page's links and a bounded look further;
+//   - Map ([Engine.Map]): the URLs of a site, from sitemaps, llms.txt, cache, the page's links and a bounded look further;
 //     Search ranks by BM25 over URL, title and description.
 //   - Without Options.Dir jobs, documents included, are kept for a day, in memory, and in a temporary file what documents are more
 //     than Options.JobMemory.

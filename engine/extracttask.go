@@ -86,7 +86,7 @@ func (w extractWeb) Pages(ctx context.Context, site, words string, limit int) ([
 	}
 	var links []extracting.Link
 	for _, l := range m.Links {
-		links = append(links, extracting.Link(l))
+		links = append(links, extracting.Link{URL: l.URL, Title: l.Title, Description: l.Description})
 	}
 	return links, w.Spend(llm.Usage{}, prices.Map)
 }

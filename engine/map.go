@@ -39,10 +39,21 @@ type MapLink struct {
 	// Title and Description are what the page says of itself, where that is known.
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
+	// Listed is what the site's sitemaps say of the page beside that. Nil: nothing.
+	Listed *MapListed `json:"winnow,omitempty"`
+}
+
+// MapListed is what a site's sitemaps say of a page; it may be wrong.
+type MapListed struct {
+	// LastModified is when the page changed last, Published when an article of news was, in UTC. Zero: unknown.
+	LastModified time.Time `json:"lastModified,omitzero"`
+	Published    time.Time `json:"published,omitzero"`
+	// Images are the addresses of the page's images, absolute, in the order of the sitemap, at most 1000.
+	Images []string `json:"images,omitempty"`
 }
 
 // Map lists the URLs of the site that a page is on: from the page's links, the site's
-// sitemaps and what the cache has of it; where there is no sitemap, from some further
+// sitemaps and llms.txt, and what the cache has of it; where there is no sitemap, from some further
 // pages. What fails on the way is a warning as long as something is found. What it
 // fetches is kept in the cache as scrapes are, sitemaps too. Every error is an [*Error].
 // Safe for concurrent use.
@@ -85,7 +96,7 @@ func (e *Engine) listSite(ctx context.Context, url string, o MapOptions) (*MapRe
 func mapLinks(found []mapping.Link) []MapLink {
 	links := make([]MapLink, len(found))
 	for i, l := range found {
-		links[i] = MapLink(l)
+		links[i] = MapLink{URL: l.URL, Title: l.Title, Description: l.Description, Listed: (*MapListed)(l.Listed)}
 	}
 	return links
 }

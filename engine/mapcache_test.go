@@ -63,6 +63,7 @@ func TestMap_cachedErrorsAreNotListed(t *testing.T) {
 
 func TestMap_isServedFromTheCache(t *testing.T) {
 	s, c := farm(), newClock()
+	s.files["/llms.txt"] = "# The granary" // one that is missing is looked for each time
 	e := shelfEngine(t, s, func(o *Options) { o.Now = c.now })
 	first := mapOK(t, e, granaryURL, MapOptions{})
 	requests := s.total()

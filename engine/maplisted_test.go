@@ -44,7 +44,7 @@ func TestMap_listsOnlyWhatIsListable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(r.Links); got != "[{https://a.example/file.pdf  } {https://a.example/page Page } {https://a.example/text  } {https://a.example/xhtml  }]" {
+	if got := fmt.Sprint(r.Links); got != "[{https://a.example/file.pdf   <nil>} {https://a.example/page Page  <nil>} {https://a.example/text   <nil>} {https://a.example/xhtml   <nil>}]" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -42,7 +42,7 @@ func (r *slowReader) Recognize(ctx context.Context, _ document.Image) (document.
 	return document.Recognized{Paragraphs: []document.Paragraph{{Text: fmt.Sprintf("Sheet %d.", n), Confidence: 0.9}}}, nil
 }
 
-const pdfTime = 3 * time.Second // also on a busy machine there is time for the first pages
+const pdfTime = 15 * time.Second // also on a busy machine there is time for the first pages, and in its last fifth for the rest
 
 func TestParse_aPDFIsReadAsFarAsTheTimeGoes(t *testing.T) {
 	t.Parallel()

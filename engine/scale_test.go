@@ -152,10 +152,11 @@ func crawlToScale(t *testing.T, dir string, s scale, pages string) {
 	must(t, err)
 	before := 0
 	if len(jobs) == 0 {
-		job, err := e.StartCrawl(t.Context(), "https://a.example/0", CrawlOptions{
-			Sitemap: SitemapSkip, Limit: all, CrawlEntireDomain: true,
-			Scrape: ScrapeOptions{Formats: []formats.Format{{Type: s.wants}}, StoreInCache: new(s.wants != formats.Links)},
-		})
+		o := ScrapeOptions{Formats: []formats.Format{{Type: s.wants}}}
+		if s.wants == formats.Links { // and nothing of the cache
+			o.MaxAge, o.StoreInCache = fresh, new(false)
+		}
+		job, err := e.StartCrawl(t.Context(), "https://a.example/0", CrawlOptions{Sitemap: SitemapSkip, Limit: all, CrawlEntireDomain: true, Scrape: o})
 		must(t, err)
 		jobs = []*Job{job.Job}
 	} else {

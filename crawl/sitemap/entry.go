@@ -11,6 +11,8 @@ import (
 const (
 	maxField = weburl.MaxLength // bytes of one field's text
 	maxPath  = 64               // open elements that are remembered by name
+
+	maxImages = 1000
 )
 
 // field is a part of an entry that is read.
@@ -24,6 +26,9 @@ const (
 	fieldChangeFreq
 	fieldPriority
 	fieldGUID // of RSS: stands in for a missing loc
+	fieldTitle
+	fieldNews  // when it was published
+	fieldImage // of which there may be many
 	numFields
 )
 
@@ -40,6 +45,7 @@ type entry struct {
 	buf    []byte     // that text
 	bad    bool       // and it is unusable
 	raw    [numFields]string
+	images []string // as they are written
 }
 
 // entryKind reports whether an element is an entry of the document. In an index that lists pages and a url
@@ -90,10 +96,29 @@ func (d *document) startInEntry(t xml.StartElement) {
 		e.endField()
 		e.pop()
 	}
-	if len(e.path) == 0 {
+	switch len(e.path) {
+	case 0:
 		e.startField(t)
+	case 1:
+		e.begin(extensionField(e.path[0], t.Name))
 	}
 	e.push(t.Name)
+}
+
+// extensionField is a field of a protocol's extension, which has an element of its own in the entry. Prefixes are not looked up.
+func extensionField(parent, name xml.Name) field {
+	if parent.Space != name.Space {
+		return noField
+	}
+	switch strings.ToLower(parent.Local + " " + name.Local) {
+	case "news title":
+		return fieldTitle
+	case "news publication_date":
+		return fieldNews
+	case "image loc":
+		return fieldImage
+	}
+	return noField
 }
 
 // startField begins to read a direct child of the entry. It has the entry's own prefix, so that image:loc, video:* and
@@ -107,7 +132,12 @@ func (e *entry) startField(t xml.StartElement) {
 	case t.Name.Space == "dc" && name == "date" && e.kind == RSS:
 		f = fieldLastMod
 	}
-	if f != noField && e.raw[f] == "" {
+	e.begin(f)
+}
+
+// begin begins to read a field, unless the entry has it.
+func (e *entry) begin(f field) {
+	if f != noField && e.raw[f] == "" && (f != fieldImage || len(e.images) < maxImages) {
 		e.field, e.buf, e.bad = f, e.buf[:0], false
 	}
 }
@@ -136,6 +166,8 @@ func rssField(name string, attrs []xml.Attr) field {
 	switch {
 	case name == "link":
 		return fieldLoc
+	case name == "title":
+		return fieldTitle
 	case name == "pubdate":
 		return fieldLastMod
 	case name == "guid" && attr(attrs, "isPermaLink") != "false":
@@ -152,6 +184,8 @@ func (e *entry) atomField(name string, attrs []xml.Attr) field {
 		if href := attr(attrs, "href"); (rel == "" || rel == "alternate") && e.raw[fieldLoc] == "" && len(href) <= maxField {
 			e.raw[fieldLoc] = href
 		}
+	case "title":
+		return fieldTitle
 	case "updated":
 		return fieldLastMod
 	case "published":
@@ -230,8 +264,12 @@ func (e *entry) text(t []byte) {
 
 // endField keeps what was read.
 func (e *entry) endField() {
-	if e.field != noField && !e.bad {
-		e.raw[e.field] = strings.Trim(string(e.buf), blankRunes)
+	switch text := strings.Trim(string(e.buf), blankRunes); {
+	case e.field == noField || e.bad:
+	case e.field == fieldImage:
+		e.images = append(e.images, text)
+	default:
+		e.raw[e.field] = text
 	}
 	e.field = noField
 }
@@ -243,5 +281,5 @@ func (e *entry) spoil() { e.bad = true }
 func (d *document) emit() {
 	e := &d.entry
 	e.open = false
-	d.give(e.kind, e.line, e.raw)
+	d.give(e.kind, e.line, e.raw, e.images)
 }

@@ -17,6 +17,7 @@ func FuzzRead(f *testing.F) {
 		"<rss><channel><item><link>x</link><pubDate>Mon, 06 May 2024 07:08:09 EST</pubDate><guid>y</guid></item></channel></rss>",
 		"<feed><entry><link href='/a'/><updated>2024</updated></entry></feed>", "<url><loc>a<b c='<'>", "<!DOCTYPE x [<!ENTITY a 'b'>]><urlset><url><loc>&a;&#1;",
 		openSet + "<!-- -- --><![CDATA[x]]]]><?xml version='2'?><<url><loc>a</loc", "\xff\xfe<\x00u\x00r\x00l\x00>\x00", "<?xml encoding='gbk'?><urlset>\xe9\xff",
+		"<urlset><url><loc>https://a.example/</loc><image:image><image:loc>/i</image:loc></image:image><news:news><news:title>t<b>",
 		zipped(f, entries(a)), zipped(f, zipped(f, "https://a.example/")), "<urlset><url><loc>" + strings.Repeat("a<b>", 70),
 	} {
 		f.Add([]byte(seed))

@@ -28,6 +28,7 @@ const (
 	NoLoc           Code = "NO_LOC"            // an entry without a (readable) address; skipped
 	BadLoc          Code = "BAD_LOC"           // an address that is no http(s) URL; skipped
 	RelativeLoc     Code = "RELATIVE_LOC"      // an address that isn't absolute; resolved and given
+	BadImage        Code = "BAD_IMAGE"         // an image's address that is no http(s) URL; left out
 	BadLastMod      Code = "BAD_LASTMOD"       // not a date; left out
 	BadChangeFreq   Code = "BAD_CHANGEFREQ"    // not a word of the protocol; left out
 	BadPriority     Code = "BAD_PRIORITY"      // not a number (left out), or outside 0 to 1 (the nearest taken)

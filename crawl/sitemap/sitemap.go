@@ -53,6 +53,13 @@ type URL struct {
 	Priority float64
 	// ChangeFreq is always, hourly, daily, weekly, monthly, yearly or never; "": none.
 	ChangeFreq string
+	// Title is that of an entry in a feed, or of a news entry; "": none.
+	Title string
+	// Published is when a news entry was, in UTC; zero: unknown. (https://www.google.com/schemas/sitemap-news/0.9)
+	Published time.Time
+	// Images are the addresses of an entry's images, as Loc is, each once and at most 1000: that is all an entry may have.
+	// (https://www.google.com/schemas/sitemap-image/1.1)
+	Images []string
 	// Sitemap is the document that lists the URL, as it was given to Read or Walk.
 	Sitemap string
 }

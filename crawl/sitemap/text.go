@@ -56,7 +56,7 @@ func (l *textList) read(line string) {
 		if l.urls == 0 && l.strange > 0 {
 			l.problem(Malformed, 1, fmt.Sprintf("%d lines before the first URL", l.strange), nil)
 		}
-		l.give(Text, l.line, [numFields]string{fieldLoc: line})
+		l.give(Text, l.line, [numFields]string{fieldLoc: line}, nil)
 	}
 }
 

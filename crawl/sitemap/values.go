@@ -11,7 +11,7 @@ import (
 )
 
 // give turns the texts of an entry into an item, or into the problem that it has no address.
-func (s *stream) give(kind Kind, line int, raw [numFields]string) {
+func (s *stream) give(kind Kind, line int, raw [numFields]string, images []string) {
 	if raw[fieldLoc] == "" && isWeb(raw[fieldGUID]) {
 		raw[fieldLoc] = raw[fieldGUID]
 	}
@@ -27,6 +27,11 @@ func (s *stream) give(kind Kind, line int, raw [numFields]string) {
 		LastMod:    s.lastMod(line, raw[fieldLastMod]),
 		Priority:   s.priority(line, raw[fieldPriority]),
 		ChangeFreq: s.changeFreq(line, raw[fieldChangeFreq]),
+		Title:      strings.Join(strings.Fields(raw[fieldTitle]), " "),
+		Images:     s.images(line, images),
+	}
+	if kind == URLSet {
+		u.Published = s.lastMod(line, raw[fieldNews])
 	}
 	s.item(Item{Kind: kind, URL: u})
 }
@@ -69,6 +74,22 @@ func isWeb(s string) bool {
 
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// images are the addresses of an entry's images; what is no address is a problem like that of a page.
+func (s *stream) images(line int, texts []string) (list []string) {
+	known := make(map[string]bool, len(texts))
+	for _, text := range texts {
+		href, err := s.resolve(text)
+		switch {
+		case err != nil || !isWeb(href):
+			s.problem(BadImage, line, text, err)
+		case !known[href]:
+			known[href] = true
+			list = append(list, href)
+		}
+	}
+	return list
 }
 
 func (s *stream) lastMod(line int, text string) time.Time {

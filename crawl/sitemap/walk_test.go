@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -178,8 +179,11 @@ func TestWalk_bounds(t *testing.T) {
 func TestWalk_givesTheFieldsAndTheirSitemap(t *testing.T) {
 	s := newSite(t, map[string]string{"/s": entries(fullEntry)})
 	for u, err := range Walk(t.Context(), s, []string{s.URL + "/s"}, WalkOptions{}) {
-		want := URL{"https://site.example/section/page-with-a-name.html?id=12345&lang=en", fullEntryTime, 0.5, "weekly", s.URL + "/s"}
-		if err != nil || u != want {
+		want := URL{
+			Loc: "https://site.example/section/page-with-a-name.html?id=12345&lang=en", LastMod: fullEntryTime, Priority: 0.5, ChangeFreq: "weekly",
+			Sitemap: s.URL + "/s",
+		}
+		if err != nil || !reflect.DeepEqual(u, want) {
 			t.Errorf("got %+v, %v\nwant %+v", u, err, want)
 		}
 	}

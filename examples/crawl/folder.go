@@ -39,7 +39,7 @@ func openFolder(s settings) (_ *folder, err error) {
 		return nil, f.without(err)
 	}
 	if f.resumed {
-		err = f.readPlan()
+		err = f.readPlan(s)
 	} else {
 		err = f.checkFree()
 	}
@@ -83,7 +83,7 @@ func (f *folder) checkFree() error {
 // maxPlanLen bounds what is read of a plan, in bytes.
 const maxPlanLen = 64 << 10
 
-func (f *folder) readPlan() error {
+func (f *folder) readPlan(s settings) error {
 	file, err := f.root.Open(planFile)
 	if err != nil {
 		return f.without(err)
@@ -93,7 +93,8 @@ func (f *folder) readPlan() error {
 	if err := json.NewDecoder(io.LimitReader(file, maxPlanLen)).Decode(&f.plan); err != nil || f.plan.Key == "" {
 		return fmt.Errorf("%s is damaged: start the crawl again in another folder", f.path(planFile))
 	}
-	return nil
+	f.plan, err = s.resumed(f.plan)
+	return err
 }
 
 // without explains a missing folder or plan.

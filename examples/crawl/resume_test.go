@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/winnow-go/winnow/engine"
 )
 
 // interruption serves the built-in site, and does something at the n-th request, before
@@ -160,6 +163,33 @@ func TestRun_resumeKeepsTheSettings(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(out, stateDir)); err == nil {
 		t.Error("another engine's folder was made")
+	}
+}
+
+// The command that was stopped may be given again, with -resume; how pages are got may be another way.
+func TestRun_resumeTakesTheOtherFlags(t *testing.T) {
+	out, state := t.TempDir(), t.TempDir()
+	args := []string{"-out", out, "-dir", state, "-limit", "4"}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if _, _, err := crawled(ctx, t, interrupted(4, cancel).serve, args...); err == nil {
+		t.Fatal("not stopped")
+	}
+	s, err := parse(append(args, "-resume", "-render", "never", "-allow-private"), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := openFolder(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.close()
+	if p := f.plan; p.Render != engine.RenderNever || !p.AllowPrivate || p.Limit != 4 || p.Key == "" {
+		t.Errorf("%+v", p)
+	}
+	mustCrawl(t, append(args, "-resume", "-render", "never")...)
+	if files := tree(t, out); len(files) != 4+1 {
+		t.Errorf("got %d files, want 4 pages and the index", len(files))
 	}
 }
 

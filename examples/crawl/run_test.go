@@ -196,6 +196,15 @@ func TestRun_errorsAreClear(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(damaged, planFile), []byte(`{"key":`), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	begun := t.TempDir()
+	f, err := openFolder(settings{out: begun, plan: plan{Limit: 5}})
+	if err == nil {
+		err = f.claim()
+		f.close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		want string
@@ -211,8 +220,9 @@ func TestRun_errorsAreClear(t *testing.T) {
 		{[]string{"-resume", "-out", filepath.Join(empty, "missing")}, "holds no unfinished crawl"},
 		{[]string{"-resume", "-out", damaged}, "is damaged"},
 		{[]string{"-out", damaged}, "holds an unfinished crawl: continue it with -resume"},
-		{[]string{"-resume", "-out", empty, "-limit", "7"}, "-limit conflicts with -resume"},
-		{[]string{"-resume", "-out", empty, "https://a.example/"}, "https://a.example/ conflicts with -resume"},
+		{[]string{"-resume", "-out", begun, "-limit", "7"}, "-limit is 7: the crawl in " + begun + " was started with 5"},
+		{[]string{"-resume", "-out", begun, "-dir", empty}, "-dir is " + empty + ": the crawl in"},
+		{[]string{"-resume", "-out", begun, "https://b.example/"}, "the URL is https://b.example/: the crawl in"},
 	} {
 		_, _, err := crawled(t.Context(), t, serve, c.args...)
 		wantError(t, err, c.want)

@@ -15,10 +15,11 @@ type settings struct {
 	resume, quiet bool
 	system        bool
 	plan          plan
+	given         map[string]bool // the flags that are on the command line
 }
 
 // plan is the crawl and its options. It is stored in the folder, so that -resume runs
-// exactly the same.
+// the same.
 type plan struct {
 	// Key finds the job again (see engine.CrawlOptions.IdempotencyKey).
 	Key string `json:"key"`
@@ -38,6 +39,30 @@ func (p plan) seed() string {
 	return p.URL
 }
 
+// resumed is a stored plan with what is new on a command line: how pages are got. What the job is can't change, and may be repeated.
+func (s settings) resumed(p plan) (plan, error) {
+	for _, same := range []struct {
+		name        string
+		given       bool
+		now, before any
+	}{
+		{"the URL", s.plan.URL != "", s.plan.URL, p.seed()},
+		{"-limit", s.given["limit"], s.plan.Limit, p.Limit},
+		{"-dir", s.given["dir"], s.plan.Dir, p.Dir},
+	} {
+		if same.given && same.now != same.before {
+			return p, fmt.Errorf("%s is %v: the crawl in %s was started with %v, which -resume can't change", same.name, same.now, s.out, same.before)
+		}
+	}
+	if s.given["render"] {
+		p.Render = s.plan.Render
+	}
+	if s.given["allow-private"] {
+		p.AllowPrivate = s.plan.AllowPrivate
+	}
+	return p, nil
+}
+
 const defaultLimit = 100
 
 func parse(args []string, usage io.Writer) (settings, error) {
@@ -45,7 +70,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	flags := flag.NewFlagSet("crawl", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // main prints the error, once
 	flags.StringVar(&s.out, "out", "", "`folder` for the pages; empty: a new temporary one, which is printed")
-	flags.BoolVar(&s.resume, "resume", false, "continue the unfinished crawl of -out, with the settings it was started with")
+	flags.BoolVar(&s.resume, "resume", false, "continue the unfinished crawl of -out; -render and -allow-private may be other ones than at its start")
 	flags.BoolVar(&s.quiet, "quiet", false, "show no progress")
 	flags.IntVar(&s.plan.Limit, "limit", defaultLimit, "maximum number of pages to crawl")
 	flags.StringVar(&s.plan.Dir, "dir", "", "`folder` of the engine's cache and jobs (default .winnow in -out)")
@@ -64,6 +89,8 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	if err := s.check(flags); err != nil {
 		return s, err
 	}
+	s.given = map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { s.given[f.Name] = true })
 	s.plan.URL = flags.Arg(0)
 	return s, s.absolute()
 }
@@ -79,23 +106,8 @@ func (s settings) check(flags *flag.FlagSet) error {
 	if flags.NArg() > 1 {
 		return fmt.Errorf("want at most one URL, with the flags before it: got %q", flags.Args())
 	}
-	if !s.resume {
-		return nil
-	}
-	if s.out == "" {
+	if s.resume && s.out == "" {
 		return fmt.Errorf("-resume needs -out, the folder of the crawl to continue")
-	}
-	var alien string
-	flags.Visit(func(f *flag.Flag) {
-		if f.Name != "resume" && f.Name != "out" && f.Name != "quiet" && f.Name != "system" {
-			alien = "-" + f.Name
-		}
-	})
-	if flags.NArg() > 0 {
-		alien = flags.Arg(0)
-	}
-	if alien != "" {
-		return fmt.Errorf("%s conflicts with -resume, which keeps the settings that the crawl was started with", alien)
 	}
 	return nil
 }

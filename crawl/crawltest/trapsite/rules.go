@@ -169,7 +169,7 @@ func isSocial(u *url.URL) bool {
 
 // leftOut: files that no crawl wants.
 func leftOut(u *url.URL) bool {
-	const ends = ".png .jpg .jpeg .gif .css .js .ico .svg .tiff .zip .exe .dmg .mp4 .mp3 .wav .pptx .xlsx .avi .flv .woff .ttf .woff2 .webp .inc"
+	const ends = ".png .jpg .jpeg .gif .css .js .ico .svg .tiff .zip .exe .dmg .mp4 .mp3 .wav .avi .flv .woff .ttf .woff2 .webp .inc"
 	return slices.Contains(strings.Fields(ends), strings.ToLower(path.Ext(u.Path)))
 }
 

@@ -6,6 +6,7 @@
 //	request.go  Request, Result, and the interfaces that a map needs
 //	mapping.go  Run: the order of the parts, and the warnings
 //	site.go     the page, the sitemaps, further pages
+//	llms.go     the site's llms.txt
 //	cached.go   the cached pages of a site
 //	found.go    which URLs are listed, each once
 //	address.go  paths and forms of URLs

@@ -65,7 +65,7 @@ func (f *found) add(l Link) bool {
 
 func (f *found) append(v scope.Verdict, l Link) {
 	l.URL = bareSlash(v.URL)
-	f.bytes += len(l.URL) + len(v.Key) + len(l.Title) + len(l.Description) + foundCost
+	f.bytes += len(l.URL) + len(v.Key) + foundCost + l.size()
 	if f.forbids(v.URL) {
 		f.at[v.Key] = forbidden
 		f.denied++
@@ -80,10 +80,27 @@ func (f *found) complete(i int, l Link) {
 	if i == forbidden || f.bytes > foundBytes {
 		return
 	}
-	if known := &f.list[i]; known.Title == "" && known.Description == "" {
+	known := &f.list[i]
+	f.bytes -= known.size()
+	if known.Title == "" && known.Description == "" {
 		known.Title, known.Description = l.Title, l.Description
-		f.bytes += len(l.Title) + len(l.Description)
 	}
+	if known.Listed == nil {
+		known.Listed = l.Listed
+	}
+	f.bytes += known.size()
+}
+
+// size is what a link takes beside its URL, in bytes.
+func (l Link) size() int {
+	n := len(l.Title) + len(l.Description)
+	if l.Listed != nil {
+		n += foundCost
+		for _, href := range l.Listed.Images {
+			n += len(href)
+		}
+	}
+	return n
 }
 
 // full reports whether no new URL is taken.

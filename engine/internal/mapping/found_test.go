@@ -40,7 +40,7 @@ func TestFound_onePageIsListedOnceWithWhatIsKnownOfIt(t *testing.T) {
 	} {
 		f.add(l)
 	}
-	if got := fmt.Sprint(f.list); got != "[{http://www.a.example/b B } {https://a.example/c  C}]" {
+	if got := fmt.Sprint(f.list); got != "[{http://www.a.example/b B  <nil>} {https://a.example/c  C <nil>}]" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -42,7 +42,7 @@ func (m *mapping) run(ctx context.Context) (_ Result, err error) {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	for _, part := range []func(context.Context) error{m.root, m.rules, m.links, m.sitemaps, m.cached, m.further} {
+	for _, part := range []func(context.Context) error{m.root, m.rules, m.links, m.sitemaps, m.llms, m.cached, m.further} {
 		if err := part(ctx); err != nil {
 			return Result{}, err
 		}

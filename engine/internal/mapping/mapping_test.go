@@ -81,7 +81,7 @@ func TestRun_listsPageSitemapsAndCacheInThisOrder(t *testing.T) {
 		files: map[string]string{home + "sitemap.xml": "<urlset><url><loc>" + home + "c</loc></url></urlset>"}, robots: "User-agent: *\nDisallow: /no",
 	}
 	got, err := run(t, s, cachedPages(home+"b", home+"d"), func(r *Request) { r.RobotsAgent = "winnow" })
-	want := "{https://a.example/ [{https://a.example/ Home } {https://a.example/b cached } {https://a.example/c  } {https://a.example/d cached }] [URLs that the site's robots.txt forbids are left out: 1.]}"
+	want := "{https://a.example/ [{https://a.example/ Home  <nil>} {https://a.example/b cached  <nil>} {https://a.example/c   <nil>} {https://a.example/d cached  <nil>}] [URLs that the site's robots.txt forbids are left out: 1.]}"
 	if fmt.Sprint(got) != want || err != nil {
 		t.Errorf("got %v, %v", got, err)
 	}

@@ -58,6 +58,13 @@ type Result struct {
 // Link is one URL and what is known of its page.
 type Link struct {
 	URL, Title, Description string
+	Listed                  *Listed // nil: nothing
+}
+
+// Listed is what a site's sitemaps say of a page beside that.
+type Listed struct {
+	LastModified, Published time.Time // zero: unknown
+	Images                  []string
 }
 
 // Page is what a map wants to know of a page.

@@ -59,10 +59,15 @@ func (m *mapping) links(context.Context) error {
 		return nil
 	}
 	if page.Status < http.StatusBadRequest {
-		m.found.add(Link{page.URL, page.Title, page.Description})
+		m.found.add(page.link(page.URL))
 	}
 	m.take(page.Links)
 	return nil
+}
+
+// link is the page under a URL.
+func (p *Page) link(href string) Link {
+	return Link{URL: href, Title: p.Title, Description: p.Description}
 }
 
 func (m *mapping) take(links []string) {
@@ -83,7 +88,7 @@ func (m *mapping) sitemaps(ctx context.Context) error {
 		switch {
 		case err != nil && m.unreadable(ctx, err):
 			unread++
-		case err == nil && m.found.add(Link{URL: u.Loc}):
+		case err == nil && m.found.add(listed(u)):
 			m.listed++
 		}
 		if m.found.full() {
@@ -94,6 +99,15 @@ func (m *mapping) sitemaps(ctx context.Context) error {
 		m.warn("Sitemaps that could not be read, or not whole: %d", unread)
 	}
 	return nil
+}
+
+// listed is a page as a sitemap has it.
+func listed(u sitemap.URL) Link {
+	l := Link{URL: u.Loc, Title: u.Title}
+	if !u.LastMod.IsZero() || !u.Published.IsZero() || len(u.Images) > 0 {
+		l.Listed = &Listed{LastModified: u.LastMod, Published: u.Published, Images: u.Images}
+	}
+	return l
 }
 
 // unreadable reports whether a problem is one of a whole sitemap.
@@ -202,8 +216,8 @@ func (m *mapping) visit(ctx context.Context, pages []string) (going bool) {
 		}
 		going = going && page.Status != http.StatusTooManyRequests && page.Status != http.StatusServiceUnavailable
 		if page.Status < http.StatusBadRequest && m.found.own.JudgeRedirect(pages[i], page.URL).Accepted() {
-			m.found.add(Link{page.URL, page.Title, page.Description})
-			m.found.add(Link{pages[i], page.Title, page.Description})
+			m.found.add(page.link(page.URL))
+			m.found.add(page.link(pages[i]))
 			m.take(page.Links)
 		}
 	}
