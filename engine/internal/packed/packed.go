@@ -2,6 +2,7 @@
 package packed
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +33,9 @@ var coders = sync.OnceValues(func() (c struct {
 
 var errFormat = errors.New("stored JSON of a job is not in a known form")
 
+// rooms are what frames are written into: the encoder wants room for the worst case, which would be kept with each document.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
 // Encode writes v as packed JSON.
 func Encode(v any) ([]byte, error) {
 	data, err := json.Marshal(v)
@@ -42,7 +46,10 @@ func Encode(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.EncodeAll(data, []byte{format}), nil
+	room := rooms.Get().(*[]byte)
+	defer rooms.Put(room)
+	*room = c.EncodeAll(data, append((*room)[:0], format))
+	return bytes.Clone(*room), nil
 }
 
 // Decode returns the JSON that Encode has packed.

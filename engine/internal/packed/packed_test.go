@@ -17,6 +17,16 @@ func TestInto_readsWhatEncodeWrote(t *testing.T) {
 	}
 }
 
+// What is kept for long has no more room than it needs.
+func TestEncode_takesNoMoreMemoryThanItsBytes(t *testing.T) {
+	for _, text := range []string{"", strings.Repeat("oats ", 20_000), strings.Repeat("x", 1<<20)} {
+		data, err := Encode(text)
+		if err != nil || cap(data) > len(data)+len(data)/4+64 {
+			t.Errorf("%d bytes have room for %d: %v", len(data), cap(data), err)
+		}
+	}
+}
+
 func TestDecode_refusesOtherForms(t *testing.T) {
 	for _, data := range [][]byte{nil, {}, {0}, {format}, {format, 1, 2, 3}, []byte(`{"a":1}`)} {
 		if out, err := Decode(data); err == nil && len(out) > 0 {
