@@ -191,11 +191,14 @@ func idle(filled, other []bool) bool {
 	return !slices.Contains(filled[1:], true) && !(filled[0] && other[0])
 }
 
+// halfLine is the most that the next band may be lower to be half a line lower, in parts of the text's height.
+const halfLine = 0.95
+
 // beside reports whether a band has text left and right of a strip, or the next one, half a line lower, has the other side's:
 // cells of different height stand so when they are set to the middle.
 func beside(bands []band, i int, s span) bool {
 	left, right := sidesOf(&bands[i], s)
-	if left == right || i+1 == len(bands) || bands[i+1].base-bands[i].base > 0.75*bands[i].size {
+	if left == right || i+1 == len(bands) || bands[i+1].base-bands[i].base > halfLine*bands[i].size {
 		return left && right
 	}
 	nextLeft, nextRight := sidesOf(&bands[i+1], s)

@@ -43,7 +43,8 @@ func (a *arranger) cellLook(bands []band, rows []bandRun, edges []float64) (c ce
 	c.wrapped = len(rows)*3 <= len(bands)*2
 	c.even = float64(even) / float64(lines)
 	c.markers = !slices.ContainsFunc(columns[0], func(l line) bool { return !isMarker(plain(l.words)) || decimal.MatchString(plain(l.words)) })
-	c.header = boldCells(cellsIn(&bands[0], edges)) && len(bands) > 1 && !boldCells(cellsIn(&bands[1], edges))
+	c.header = len(bands) > 1 && boldCells(cellsIn(&bands[0], edges)) && !boldCells(cellsIn(&bands[1], edges)) &&
+		filledCells(&bands[0], edges) > 1 // a single cell is the title of what follows
 	c.ruled = a.betweenRules(bands)
 	c.lines = lookAt(piecesIn(bands, everywhere)).prose() && c.capitals < 0.5
 	return c

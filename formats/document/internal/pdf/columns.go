@@ -33,18 +33,7 @@ func (a *arranger) cut(r region, depth int) {
 	if r.empty() {
 		return
 	}
-	bands := bandsOf(&r)
-	white := strips(bands)
-	found := a.tables(bands, white, false)
-	g, ok := a.gutterPast(found, &r, bands, white)
-	if !ok {
-		if len(found) > 0 {
-			r = r.without(found, bands)
-			bands = bandsOf(&r)
-			white = strips(bands)
-		}
-		g, ok = gutter(bands, white)
-	}
+	bands, white, g, ok := a.parted(&r)
 	if !ok || depth > maxCuts {
 		a.leaf(r, bands, white)
 		return
@@ -58,6 +47,24 @@ func (a *arranger) cut(r region, depth int) {
 	}
 	a.sides(&r, bands[start:g.last+1], g, depth)
 	a.cut(r.part(bands[g.last+1:], everywhere), depth+1)
+}
+
+// parted looks for the gutter of a region, in which tables take the place of their words unless the gutter runs past them.
+func (a *arranger) parted(r *region) (bands []band, white []strip, g strip, ok bool) {
+	bands = bandsOf(r)
+	white = strips(bands)
+	if found := a.tables(bands, white, false); len(found) > 0 {
+		if g, ok = a.gutterPast(found, r, bands, white); ok {
+			return bands, white, g, true
+		}
+		*r = r.without(found, bands)
+		bands = bandsOf(r)
+		white = strips(bands)
+	}
+	if g, ok = gutter(bands, white); !ok {
+		g, ok = a.gutterPast(nil, r, bands, white)
+	}
+	return bands, white, g, ok
 }
 
 func (a *arranger) sides(r *region, bands []band, g strip, depth int) {

@@ -23,12 +23,12 @@ func gutter(bands []band, white []strip) (strip, bool) {
 const maxGutters = 4
 
 // gutterPast is the strip that goes on past tables and parts columns of text there: what was found is the table of one
-// column and what stands beside it.
+// column and what stands beside it, or the table was not found because of what stands beside it.
 func (a *arranger) gutterPast(found []tableRun, r *region, bands []band, white []strip) (strip, bool) {
 	tried := 0
 	for _, s := range white {
 		s, ok := trimmed(bands, s)
-		if !ok || s.bands() < tallGutter || !crossed(found, s) {
+		if !ok || s.bands() < tallGutter || !goesPast(bands, found, s) {
 			continue
 		}
 		if tried++; tried > maxGutters {
@@ -42,10 +42,16 @@ func (a *arranger) gutterPast(found []tableRun, r *region, bands []band, white [
 	return strip{}, false
 }
 
-// crossed reports whether a strip runs through tables, and beyond each of them.
-func crossed(found []tableRun, s strip) bool {
-	return slices.ContainsFunc(found, func(t tableRun) bool { return t.first <= s.last && s.first <= t.last }) &&
-		!slices.ContainsFunc(found, func(t tableRun) bool { return t.first <= s.first && s.last <= t.last })
+// goesPast reports whether a strip runs beyond the tables that it meets: there is text at both its sides that is of none.
+func goesPast(bands []band, found []tableRun, s strip) bool {
+	lefts, rights := 0, 0
+	for i := s.first; i <= s.last; i++ {
+		if !slices.ContainsFunc(found, func(t tableRun) bool { return t.first <= i && i <= t.last }) {
+			left, right := sidesOf(&bands[i], s.span)
+			lefts, rights = lefts+bit(left), rights+bit(right)
+		}
+	}
+	return lefts >= minColumnRun && rights >= minColumnRun
 }
 
 // flows reports whether a region is running text but for its tables.

@@ -89,6 +89,19 @@ func TestRead_cellsOfPrices(t *testing.T) {
 	}
 }
 
+// A table that is most of a page is no text in columns, though lines above and below it leave the same white free.
+func TestRead_longTablesAreNoColumns(t *testing.T) {
+	got := readPrinted(t, "longtable")
+	for _, row := range []string{
+		"<td>Hand</td><td>Old castle railway daily around wagon significantly ridge tower many</td><td>Clay street manage east considerable section</td>",
+		"<td>Side</td><td>Brief paint shallow forest wide during public</td><td></td>",
+	} {
+		if !strings.Contains(got, row) {
+			t.Errorf("no row %s in %s", row, got)
+		}
+	}
+}
+
 // Lists within lists nest, though their bullets are drawn and are no text.
 func TestRead_drawnBulletsMakeLists(t *testing.T) {
 	got := readPrinted(t, "mixed")
