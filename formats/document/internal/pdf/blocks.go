@@ -22,6 +22,7 @@ type block struct {
 	marker string // of a list item
 	indent float64
 	level  int  // of a heading, if the file says it
+	whole  int  // the paragraph of the file's structure that it is of; 0 if the file says none
 	open   bool // text that may go on in the next block: it ends without an end of a sentence
 	flush  bool // all its lines fill their column, the last one too: text that may go on though its sentence has ended
 	ocr    float64
@@ -31,12 +32,19 @@ type block struct {
 
 // builder makes blocks of a page's lines.
 type builder struct {
-	out  []block
-	dir  int
-	body float64 // size of the document's text
-	tags *reader.Tags
-	page reader.Ref
+	out   []block
+	dir   int
+	body  float64 // size of the document's text
+	tags  *reader.Tags
+	page  reader.Ref
+	whole int // the paragraph of the file's structure that blocks are made of; 0 for none
 	hyphens
+}
+
+func (b *builder) regions(all [][]line) {
+	for _, lines := range all {
+		b.region(lines)
+	}
 }
 
 // region makes blocks of one region. Its first may be the rest of the last one's sentence.

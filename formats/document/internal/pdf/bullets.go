@@ -48,7 +48,7 @@ func withBullets(words []word, dots []reader.Rect) []word {
 			})
 		}
 	}
-	return append(words, marks...)
+	return append(marks, words...) // first what an item begins with
 }
 
 // marked is the word that a shape is the mark of, nil if there is none.

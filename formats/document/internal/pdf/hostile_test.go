@@ -186,6 +186,7 @@ func FuzzRead(f *testing.F) {
 			f.Add(body)
 		}
 	}
+	f.Add(taggedFile(marked("P", "", 1, 3)+marked("P", "", 0, 2)+marked("P", "", 4), notesBeside...))
 	f.Add(fontFile("/Subtype/Type1/BaseFont/X/FontDescriptor<</FontFile3 1 0 R>>", "41", compactFont("", "\x00\x01\x41")))
 	f.Add([]byte("%PDF-1.4\n1 0 obj\n<</Type/Page/Contents 2 0 R>>\nendobj\n2 0 obj\n<<>>\nstream\nBT /F1 9 Tf (a) Tj ET"))
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -205,7 +205,7 @@ func bold(l *line) bool {
 func (b *builder) paragraph(lines []line, right float64) {
 	box := hull(lines)
 	p := block{kind: "text", box: turnBack(b.dir, box), size: lines[0].size, bold: true, lines: len(lines), indent: lines[0].box.X0}
-	p.level = levelOf(b.tags, b.page, lines)
+	p.level, p.whole = levelOf(b.tags, b.page, lines), b.whole
 	for i := range lines {
 		p.bold = p.bold && bold(&lines[i])
 		p.words += len(lines[i].words)
@@ -238,6 +238,9 @@ func justified(lines []line) bool {
 // restOf reports whether text may be the rest of a paragraph before it, of another column or page: of its sentence, or of
 // its lines.
 func restOf(last, first *block) bool {
+	if last.whole > 0 && first.whole > 0 {
+		return last.whole == first.whole
+	}
 	if last.open && continuesText(first.text) {
 		return true
 	}

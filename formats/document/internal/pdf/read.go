@@ -361,8 +361,8 @@ func (r *reading) arrange(s *shown) (out found) {
 			a.rules, all.objects = s.rules, s.objects
 		}
 		a.cut(all, 0)
-		for _, lines := range a.out {
-			b.region(lines)
+		if b.dir > 0 || !b.follow(a, all) {
+			b.regions(a.out)
 		}
 	}
 	out.blocks = append(append(b.out, s.texts...), edges...)

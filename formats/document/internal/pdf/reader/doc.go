@@ -21,7 +21,8 @@
 //	filters.go     streams unpacked
 //	pages.go       the page tree, content, links, forms and notes
 //	info.go        title, author, dates, outline
-//	tags.go        headings and alternative texts of tagged files; tagtables.go: their tables and lists
+//	tags.go        headings and alternative texts of tagged files; tagtables.go: their tables and lists;
+//	               tagparts.go: their paragraphs, in order
 //	images.go      images as files, for recognition
 //
 //	interpret.go   content streams: the operators and the state

@@ -3,8 +3,9 @@ package reader
 import "strings"
 
 // Tags are what a tagged file says about its marked content (ISO 32000-1, 14.7): which is a heading, what pictures
-// show, and which cell of a table or item of a list it is in.
+// show, which cell of a table or item of a list it is in, and what is read after what.
 type Tags struct {
+	Parts  map[MarkedPlace]Part
 	Levels map[MarkedPlace]int
 	Alts   map[MarkedPlace]string
 	Cells  map[MarkedPlace]Cell
@@ -12,6 +13,8 @@ type Tags struct {
 	left   int // elements that may still be looked at
 	tables int
 	items  int
+	part   int
+	label  bool // only the mark of an item is noted of the part
 }
 
 // Item is an item of a tagged list, by a number from 1. Label reports the mark before its text.
@@ -37,12 +40,14 @@ type element struct {
 	table *tagTable // nil in none
 	cell  *Cell
 	item  Item
+	whole bool
 }
 
 // ReadTags walks the structure tree. A file without one has no tags.
 func (f *File) ReadTags() Tags {
 	t := Tags{
-		Levels: map[MarkedPlace]int{}, Alts: map[MarkedPlace]string{}, Cells: map[MarkedPlace]Cell{}, Items: map[MarkedPlace]Item{},
+		Parts: map[MarkedPlace]Part{}, Levels: map[MarkedPlace]int{}, Alts: map[MarkedPlace]string{},
+		Cells: map[MarkedPlace]Cell{}, Items: map[MarkedPlace]Item{},
 		left: maxTags,
 	}
 	root := f.root().key("StructTreeRoot")
@@ -74,12 +79,18 @@ func (t *Tags) walk(o, roles object, e element, depth int) {
 		role := roleOf(o, roles)
 		e.read(o, role)
 		t.structure(&e, o, role)
+		e.whole = t.begins(role, e.whole)
 		t.walk(o.key("K"), roles, e, depth+1)
+		if !inline[role] {
+			t.part++
+		}
 	}
 }
 
 func (t *Tags) note(mark int64, e element) {
 	at := MarkedPlace{e.page, int32(mark)}
+	t.Parts[at] = Part{Number: t.part, Order: len(t.Parts), Whole: e.whole}
+	t.label = e.item.Label
 	if e.level > 0 {
 		t.Levels[at] = e.level
 	}
