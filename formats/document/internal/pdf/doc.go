@@ -16,6 +16,7 @@
 //	columns.go     columns: which part of a page is read after which
 //	gutter.go      the white strip between two columns
 //	tagged.go      tables that the file has marked
+//	leftout.go     empty cells that it leaves out of them
 //	passages.go    the order and the paragraphs that it has marked
 //	grid.go        tables and the rules around them
 //	records.go     records that no rule parts

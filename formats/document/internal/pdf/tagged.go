@@ -59,6 +59,7 @@ func taggedGrid(words []taggedWord) *grid {
 	if rows < 2 || cols < 2 || rows*cols > maxGridSide*maxGridSide {
 		return nil
 	}
+	countLeftOut(words, cols)
 	g := &grid{box: reader.NewRect()}
 	texts := make([][][]word, rows)
 	for i := range rows {

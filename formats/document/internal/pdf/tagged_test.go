@@ -71,6 +71,21 @@ func TestRead_taggedTablesAreTables(t *testing.T) {
 	}
 }
 
+// Browsers leave empty cells out of the structure: those behind them stand in their own columns all the same.
+func TestRead_emptyCellsThatTagsLeaveOut(t *testing.T) {
+	got := readTagged(t, of("Table",
+		of("TR", marked("TH", "", 0), marked("TH", "", 1), marked("TH", "", 2)), of("TR", marked("TD", "", 3), marked("TD", "", 4)),
+		of("TR", marked("TD", "", 5), marked("TD", "", 6)), of("TR", marked("TD", "", 7), marked("TD", "", 8), marked("TD", "", 9))),
+		[]tagText{
+			{72, 700, "Grain"}, {150, 700, "Price"}, {300, 700, "Note"}, {72, 686, "Barley"}, {300, 686, "scarce"},
+			{150, 672, "12"}, {300, 672, "as above"}, {72, 658, "Rye"}, {150, 658, "14"}, {300, 658, "new"},
+		})
+	want := "<tr><td>Barley</td><td></td><td>scarce</td></tr><tr><td></td><td>12</td><td>as above</td></tr><tr><td>Rye</td><td>14</td><td>new</td></tr>"
+	if !strings.Contains(got, want) {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestRead_taggedItemsAreItems(t *testing.T) {
 	texts := []tagText{
 		{72, 700, "1."}, {81, 700, "Barley is sown in autumn, and"}, {81, 688, "some of it in spring."}, {72, 676, "2.Rye"}, {72, 664, "Text after the list."},
