@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -154,4 +155,47 @@ func (j *pageJudge) blocks(r tab.Paused) bool {
 		request.Type = "Subdocument"
 	}
 	return j.Blocks(request)
+}
+
+// route judges where the documents of a tab's main frame lead. It is safe for concurrent use.
+type route struct {
+	mu    sync.Mutex
+	main  string // the main frame; "" while nothing is held
+	start string // the address of the load
+	judge func(to string) error
+}
+
+// set reports whether documents are held already.
+func (r *route) set(start string, judge func(to string) error) (held bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.start, r.judge = start, judge
+	return r.main != ""
+}
+
+func (r *route) hold(main string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.main = main
+}
+
+// refuses calls the judge for a document that the main frame is led to.
+func (r *route) refuses(p tab.Paused) bool {
+	r.mu.Lock()
+	judge, onward := r.judge, p.Type == "Document" && p.Frame == r.main && !sameDocument(p.URL, r.start)
+	r.mu.Unlock()
+	return onward && judge != nil && judge(p.URL) != nil
+}
+
+// onward has the documents of the main frame held from now on, if there is a judge.
+func (h *headerRules) onward(ctx context.Context, start string, judge func(to string) error) error {
+	if held := h.route.set(start, judge); judge == nil || held {
+		return nil
+	}
+	main, err := h.tab.MainFrame(ctx)
+	if err != nil {
+		return err
+	}
+	h.route.hold(main)
+	return h.tab.InterceptDocuments(ctx, h.paused)
 }

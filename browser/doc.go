@@ -40,7 +40,7 @@
 //	goto.go          Goto, and the document that a page shows
 //	load.go          loads: answer, body, failures
 //	headers.go       the caller's headers, for their own origin only
-//	block.go, hide.js       what isn't requested, what isn't shown
+//	block.go, hide.js       what isn't requested, what isn't shown, where the page may not be led
 //	traffic.go       lines of console and requests, and pending requests
 //	ready.go, .js    WaitReady: when a page has settled
 //	consent.go, .js  cookie banners

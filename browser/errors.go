@@ -13,7 +13,7 @@ import (
 var (
 	// ErrDownload is found in the error of Goto when the address answers with a file to save instead of a page. The file isn't kept.
 	ErrDownload = errors.New("the address is a download, not a page")
-	// ErrUnshown is found in the error of GotoWithin when the browser has no document after the time that was given to it.
+	// ErrUnshown is found in the error of GotoWith when the browser has no document after the time that was given to it.
 	ErrUnshown = errors.New("no document in time")
 	// ErrClosed is found in the errors of a page or pool that its owner has closed, also when an ended context closed the page.
 	ErrClosed = tab.ErrClosed

@@ -27,12 +27,22 @@ type Navigation struct {
 // arrive; a document that never ends is Partial. A page that answers 404 is no error. Errors: *NavigationError when there was no
 // answer, ErrDownload, ErrScheme, ErrTooLarge, ErrCrashed, ErrClosed, and ctx's own.
 func (p *Page) Goto(ctx context.Context, address string) (*Navigation, error) {
-	return p.GotoWithin(ctx, address, 0)
+	return p.GotoWith(ctx, address, GotoOptions{})
 }
 
-// GotoWithin is Goto that gives up when no document has begun to arrive after a time, 0 for none: then the page is closed, and the error
-// is ErrUnshown. Of a text whose type it has to guess a browser waits for a kilobyte or the end.
-func (p *Page) GotoWithin(ctx context.Context, address string, shown time.Duration) (*Navigation, error) {
+// GotoOptions of one Goto.
+type GotoOptions struct {
+	// Shown is the time after which a document must have begun to arrive; else the page is closed, and the error is ErrUnshown. Of a text
+	// whose type it has to guess a browser waits for a kilobyte or the end. 0: it may take as long as it likes.
+	Shown time.Duration
+	// Onward is called before the page requests another document than that of the address, until the next Goto: where redirects, scripts,
+	// meta elements and clicks lead it, each hop; what frames show isn't judged. A document with an error isn't requested, and the page
+	// stays where it is. Calls come from other goroutines and may last: the browser holds the request. Nil: the page goes where it is led.
+	Onward func(to string) error
+}
+
+// GotoWith is Goto with options.
+func (p *Page) GotoWith(ctx context.Context, address string, o GotoOptions) (*Navigation, error) {
 	if err := checkScheme(address); err != nil {
 		return nil, err
 	}
@@ -47,10 +57,13 @@ func (p *Page) GotoWithin(ctx context.Context, address string, shown time.Durati
 	}
 	p.headers.setDefaultOrigin(address)
 	p.loader.begin()
+	if err := p.headers.onward(ctx, address, o.Onward); err != nil {
+		return nil, err
+	}
 	if err := p.headers.fillJar(ctx); err != nil {
 		return nil, err
 	}
-	nav, err := p.loader.load(ctx, address, shown)
+	nav, err := p.loader.load(ctx, address, o.Shown)
 	if d := p.loader.declared; d != nil {
 		p.loader.declared = nil
 		d.End(p.tab)

@@ -25,7 +25,8 @@ const maxPaused = 20_000
 // continued with the headers that are right for its own address, unless the judge blocks it.
 type headerRules struct {
 	tab     *tab.Tab
-	judge   *pageJudge        // nil: nothing is blocked here
+	judge   *pageJudge // nil: nothing is blocked here
+	route   route
 	add     map[string]string // lower-case name → value, without User-Agent and Cookie
 	cookies []*http.Cookie    // of the Cookie header; they live in the context's jar
 
@@ -147,8 +148,9 @@ func (h *headerRules) inherit(from *headerRules) {
 // forget makes the next page get the cookies again.
 func (h *headerRules) forget() {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.inJar = false
+	h.mu.Unlock()
+	h.route.set("", nil)
 }
 
 // intercept starts the interception where there is something to add.
@@ -212,6 +214,9 @@ func (h *headerRules) continueRequests() {
 }
 
 func (h *headerRules) continueRequest(r pausedRequest) error {
+	if h.route.refuses(r.Paused) {
+		return h.tab.Answer(r.Paused, "Fetch.failRequest", map[string]any{"errorReason": "Aborted"})
+	}
 	if h.judge.blocks(r.Paused) {
 		return h.tab.Answer(r.Paused, "Fetch.failRequest", map[string]any{"errorReason": "BlockedByClient"})
 	}

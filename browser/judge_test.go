@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // judged is a judge that notes what it sees, and blocks by type or part of the address.
@@ -144,4 +145,50 @@ func fits(pattern, s string) bool {
 		pattern = pattern[1:]
 	}
 	return s != "" && pattern[0] == s[0] && fits(pattern[1:], s[1:])
+}
+
+// Where a page is led is judged before it is requested, each hop; its own address and its frames aren't.
+func TestOnward_judgesWhereAPageIsLed(t *testing.T) {
+	needsBrowser(t)
+	proxy := newProxy(t)
+	s := newSite(t, proxy.URL, map[string]http.HandlerFunc{
+		"/framing": page(`<iframe src="/redirect?url=/inner"></iframe>`),
+		"/onwards": page(`<script>location.href = "/redirect?url=/secret"</script>`),
+		"/secret":  page("secret"),
+		"/inner":   page("inner"),
+		"/redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Query().Get("url"), http.StatusFound)
+		},
+	})
+	p := open(t, PageOptions{Proxy: proxy.URL, Headers: map[string]string{"X-Secret": "s3"}})
+	asked := make(chan string, 10)
+	refuse := func(to string) error {
+		asked <- strings.TrimPrefix(to, s.URL)
+		if to == s.URL+"/secret" {
+			return ErrScheme
+		}
+		return nil
+	}
+	for to, o := range map[string]GotoOptions{"/framing": {Onward: refuse}, "/redirect?url=/secret": {}} {
+		if _, err := p.GotoWith(testContext(t), s.URL+to, o); err != nil || len(asked) != 0 {
+			t.Errorf("%s: %v, %d questions", to, err, len(asked))
+		}
+	}
+	p.loader.opts.LoadWait = time.Second // the load event waits for where the script leads
+	if _, err := p.GotoWith(testContext(t), s.URL+"/onwards", GotoOptions{Onward: refuse}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"/redirect?url=/secret", "/secret"} {
+		select {
+		case got := <-asked:
+			if got != want {
+				t.Errorf("judged %s, want %s", got, want)
+			}
+		default:
+			t.Errorf("%s was not judged", want)
+		}
+	}
+	if n := len(s.requests("/secret")); n != 1 || len(s.requests("/inner")) != 1 {
+		t.Errorf("%d requests of what was refused, %d of the frame's document", n-1, len(s.requests("/inner")))
+	}
 }

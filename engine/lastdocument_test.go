@@ -148,9 +148,9 @@ func TestCrawl_theLastDocumentDecides(t *testing.T) {
 	hosts["start.example"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/refused":
-			htmlPage(fmt.Sprintf(ways["late"], "http://10.0.0.1/")).ServeHTTP(w, r)
+			htmlPage(fmt.Sprintf(ways["late"], "http://10.0.0.1/x")).ServeHTTP(w, r)
 		case "/gone":
-			htmlPage(fmt.Sprintf(ways["late"], "https://none.invalid/")).ServeHTTP(w, r)
+			htmlPage(fmt.Sprintf(ways["late"], "https://none.invalid/x")).ServeHTTP(w, r)
 		case "/end":
 			htmlPage(`<main><p>the end</p></main>`).ServeHTTP(w, r)
 		default:
@@ -158,7 +158,9 @@ func TestCrawl_theLastDocumentDecides(t *testing.T) {
 		}
 	})
 	e := hostEngine(t, hosts)
-	job, err := e.Crawl(t.Context(), "http://start.example/", CrawlOptions{Scrape: ScrapeOptions{Render: RenderAlways}, Sitemap: SitemapSkip})
+	job, err := e.Crawl(t.Context(), "http://start.example/", CrawlOptions{
+		Scrape: ScrapeOptions{Render: RenderAlways}, Sitemap: SitemapSkip, AllowExternalLinks: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,13 @@ package engine
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // countedSite counts the requests of each path. "/to/x" redirects to "/x", and robots.txt forbids "/private".
@@ -61,5 +65,45 @@ func TestScrape_obeysRobotsBeforeItFollowsARedirect(t *testing.T) {
 	_, err := e.Scrape(t.Context(), "https://shop.example/to/private/x", ScrapeOptions{Render: RenderNever, ObeyRobots: true})
 	if CodeOf(err) != CodeRobots || site.hits["/private/x"] != 0 {
 		t.Errorf("got %v, requests %v", err, site.hits)
+	}
+}
+
+// What scripts and meta elements lead a browser to is judged as redirects are.
+func TestCrawl_whereABrowserIsLedIsJudgedToo(t *testing.T) {
+	needBrowser(t)
+	site := &countedSite{hits: map[string]int{}}
+	leads := map[string]string{
+		"/":          `<a href="/by/script">a</a> <a href="/by/meta">b</a> <a href="/to/private/x">c</a> <a href="/by/hop">d</a> <a href="/to/target">e</a> <a href="/to/to/target">f</a> <a href="/framed">g</a>`,
+		"/by/script": `<p>Moved</p><script>location.replace("/private/y")</script>`,
+		"/by/meta":   `<meta http-equiv="refresh" content="0;url=/private/z"><p>Moved</p>`,
+		"/by/hop":    `<script>location.href = "/to/private/w"</script>`,
+		"/framed":    `<p>With a frame</p><iframe src="/to/inner"></iframe>`,
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := leads[r.URL.Path]
+		if !ok {
+			site.ServeHTTP(w, r)
+			return
+		}
+		htmlPage("<!doctype html><title>Page</title>"+body).ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	e := newTestEngine(t, Options{Policy: fetch.Policy{AllowPrivate: true}})
+	job, urls := crawled(t, e, server.URL+"/", CrawlOptions{Scrape: ScrapeOptions{Render: RenderAlways}})
+	want := []string{server.URL + "/", server.URL + "/framed", server.URL + "/target"}
+	if s, err := job.Status(t.Context()); err != nil || s.Failed != 0 || !slices.Equal(urls, want) {
+		t.Errorf("got %v, %+v, %v, want %v", urls, s, err, want)
+	}
+	for path, n := range site.hits {
+		if strings.HasPrefix(path, "/private") || path == "/target" && n != 1 {
+			t.Errorf("%d requests of %s", n, path)
+		}
+	}
+	if site.hits["/inner"] != 1 {
+		t.Errorf("the frame's document was requested %d times", site.hits["/inner"])
+	}
+	_, err := e.Scrape(t.Context(), server.URL+"/to/private/x", ScrapeOptions{Render: RenderAlways, ObeyRobots: true})
+	if CodeOf(err) != CodeRobots || site.hits["/private/x"] != 0 {
+		t.Errorf("a scrape in a browser: %v, requests %v", err, site.hits)
 	}
 }

@@ -31,8 +31,8 @@ import (
 
 // Pages scrapes the pages of a crawl. Safe for concurrent use.
 type Pages interface {
-	// Visit scrapes the page of an item. Before it follows a redirect it calls onward with where that leads, and ends with an error where
-	// onward returns one. Beside an error [Visit.Tried] counts.
+	// Visit scrapes the page of an item. Before it follows a redirect, or a browser goes on to another document, it calls onward with where
+	// that leads, and ends with an error where onward returns one. Beside an error [Visit.Tried] counts.
 	Visit(ctx context.Context, item crawl.Item, onward func(ctx context.Context, to string) error) (Visit, error)
 	// Again gets the page of a correction, like Visit. A Visit without a document leaves the stored one: there is no more to see.
 	Again(ctx context.Context, c work.Correction, item crawl.Item, onward func(ctx context.Context, to string) error) (Visit, error)
@@ -130,8 +130,8 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	led := &onward{c: c, item: item}
 	defer led.end()
 	visit, err := c.pages.Visit(ctx, item, led.judge)
-	if err != nil && led.out != nil {
-		return c.noteSeed(item, *led.out)
+	if out := led.arrive(); err != nil && out != nil {
+		return c.noteSeed(item, *out)
 	}
 	if err != nil {
 		return c.noteSeed(item, c.line.Again(item, visit.Tried, err))
@@ -151,6 +151,7 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	led := &onward{c: c, item: item}
 	defer led.end()
 	visit, err := c.pages.Again(ctx, again, item, led.judge)
+	led.arrive()
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
 		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)

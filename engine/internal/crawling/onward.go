@@ -64,16 +64,24 @@ func (w *ways) leave(key string, item uint64) {
 	}
 }
 
-// onward judges where the redirects of one page lead, before they are followed. It is used by one goroutine.
+// onward judges where the redirects of one page lead, before they are followed. It is safe for concurrent use.
 type onward struct {
 	c    *crawler
 	item crawl.Item
+
+	mu   sync.Mutex
 	key  string // of where the page is on its way to; "" for its own address
 	out  *work.Outcome
+	over bool // the page has arrived
 }
 
 // judge returns an error where a redirect is not to be followed; out is what the page comes to then.
 func (o *onward) judge(ctx context.Context, to string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.over {
+		return errLeft
+	}
 	left, err := o.c.refused(ctx, o.item, to)
 	switch {
 	case err != nil:
@@ -88,7 +96,10 @@ func (o *onward) judge(ctx context.Context, to string) error {
 
 // goTo has the page go on to an address, unless another page of the crawl is there.
 func (o *onward) goTo(ctx context.Context, key string) error {
-	o.end()
+	if key != "" && key == o.key {
+		return nil // a browser goes the way once more
+	}
+	o.leave()
 	if key == "" || key == o.item.Key {
 		return nil
 	}
@@ -107,8 +118,22 @@ func (o *onward) goTo(ctx context.Context, key string) error {
 	return errLeft
 }
 
+// arrive ends the judging, and returns what the page comes to where it was refused; nil: it was not.
+func (o *onward) arrive() *work.Outcome {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.over = true
+	return o.out
+}
+
 // end lets others go where the page is.
 func (o *onward) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.leave()
+}
+
+func (o *onward) leave() {
 	if o.key != "" {
 		o.c.ways.leave(o.key, o.item.ID)
 		o.key = ""

@@ -163,7 +163,7 @@ func (s *Acquisition) moveToBrowser(ctx context.Context, plain *Page, v judge.Ve
 	s.guessed, s.late = guessOf(plain), new(v.Late())
 	rendered, err := s.browse(ctx)
 	if err != nil {
-		if v.Choice == judge.Dynamic && !plain.Partial {
+		if v.Choice == judge.Dynamic && !plain.Partial || led(err) {
 			return err
 		}
 		if ctx.Err() != nil {
@@ -189,7 +189,7 @@ func (a *Acquisition) fetch(ctx context.Context) (*Page, error) {
 	err := a.step("fetch", func() (string, error) {
 		began, asked := a.Now(), time.Duration(0)
 		req := a.request()
-		req.OnRedirect = onward(a, &asked)
+		req.OnRedirect = judged(a, &asked)
 		res, err := a.Client.Do(ctx, req)
 		a.Answered = a.Now().Sub(began) - asked
 		if err != nil {

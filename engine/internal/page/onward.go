@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -16,8 +17,8 @@ func (e *OnwardError) Error() string {
 }
 func (e *OnwardError) Unwrap() error { return e.Err }
 
-// onward asks whether redirects may be followed, and takes the time of the question off that of the answer.
-func onward(a *Acquisition, asked *time.Duration) func(context.Context, string) error {
+// judged asks whether redirects may be followed, and takes the time of the question off that of the answer.
+func judged(a *Acquisition, asked *time.Duration) func(context.Context, string) error {
 	if a.Onward == nil {
 		return nil
 	}
@@ -29,4 +30,25 @@ func onward(a *Acquisition, asked *time.Duration) func(context.Context, string) 
 		}
 		return nil
 	}
+}
+
+// onward judges where a browser is led, as redirects are judged, and ends the visit where it may not go. People and code that work on a
+// live page go where they like.
+func (v *Visit) onward(ctx context.Context) func(to string) error {
+	if v.Onward == nil || v.Live != nil {
+		return nil
+	}
+	return func(to string) error {
+		err := v.Onward(ctx, to)
+		if err != nil && ctx.Err() == nil {
+			v.Cancel(&OnwardError{to, err})
+		}
+		return err
+	}
+}
+
+// led reports whether a page was lost because of where it leads.
+func led(err error) bool {
+	_, ok := errors.AsType[*OnwardError](err)
+	return ok
 }

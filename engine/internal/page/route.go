@@ -127,8 +127,11 @@ func (a *Acquisition) audit(ctx context.Context, plain *Page, v judge.Verdict) e
 	}
 	warnings := a.Warnings
 	rendered, err := a.browse(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		a.learn(ctx, plain, rendered, v.Places)
+	case led(err):
+		return err
 	}
 	_, a.Route.NoBrowser = errors.AsType[*browser.InstallError](err)
 	if err != nil || !a.Route.More() {

@@ -34,8 +34,8 @@ func (a *Acquisition) browseOnce(ctx context.Context) (src *Page, err error) {
 		defer func() { err = errors.Join(err, b.hold.Release()) }()
 	}
 	src, err = b.take(ctx)
-	if size, ok := errors.AsType[*fetch.SizeError](context.Cause(ctx)); ok && err != nil {
-		err = size
+	if _, size := errors.AsType[*fetch.SizeError](context.Cause(ctx)); err != nil && (size || led(context.Cause(ctx))) {
+		err = context.Cause(ctx)
 	}
 	return src, err
 }

@@ -180,7 +180,10 @@ func (s *Scrape) acquisition(stale *pagestore.Version, again *vouched) *page.Acq
 	a := &page.Acquisition{
 		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy, Place: s.place,
 		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.allowScript,
-		Onward: s.onward, Paced: s.Options.Paced, Both: s.Options.Both, Memory: s.memory(),
+		Paced: s.Options.Paced, Both: s.Options.Both, Memory: s.memory(),
+	}
+	if s.Request.RobotsAgent != "" || s.Options.Onward != nil {
+		a.Onward = s.onward
 	}
 	if stale == nil {
 		return a
