@@ -14,4 +14,5 @@
 //	filetype.go   files that a crawl leaves out
 //	address.go    the parts of a URL
 //	key.go        Key: which URLs are one page
+//	escapes.go    the normal form of what is percent-encoded
 package scope

@@ -3,9 +3,10 @@ package scope
 import "strings"
 
 // Key identifies a page: URLs with one key are one page, to be claimed once per crawl. It is itself a URL, whose key it is
-// too, but not one to fetch. Left out are credentials, an empty query, and the fragment unless it is a route ("#/", "#!/");
-// with IgnoreQueryParameters every query. With DeduplicateSimilarURLs, http and https, with and without "www.",
-// a trailing slash, index.html, index.php are all one. "" for a text that is no http or https URL.
+// too, but not one to fetch. What is percent-encoded is in the normal form of RFC 3986: "%70age" is "page". Left out are
+// credentials, an empty query, and the fragment unless it is a route ("#/", "#!/"); with IgnoreQueryParameters every query.
+// With DeduplicateSimilarURLs, http and https, with and without "www.", a trailing slash, index.html, index.php are all one.
+// "" for a text that is no http or https URL.
 func (s *Scope) Key(rawURL string) string {
 	a, err := readAddress(rawURL)
 	if err != nil || !a.web() {
@@ -15,7 +16,7 @@ func (s *Scope) Key(rawURL string) string {
 }
 
 func (s *Scope) key(a *address, similar bool) string {
-	scheme, host, port, path, query, fragment := a.scheme, a.host, a.port, a.path, a.query, ""
+	scheme, host, port, path, query, fragment := a.scheme, a.host, a.port, normal(a.path), normal(a.query), ""
 	if similar {
 		scheme, host, path = "https", bare(host), folded(path)
 		if port == ":443" {
@@ -26,7 +27,7 @@ func (s *Scope) key(a *address, similar bool) string {
 		query = ""
 	}
 	if a.route() {
-		fragment = "#" + a.fragment
+		fragment = "#" + normal(a.fragment)
 	}
 	return scheme + "://" + host + port + path + query + fragment
 }

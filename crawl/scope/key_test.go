@@ -66,6 +66,12 @@ func TestKey(t *testing.T) {
 		{plain | similar, "https://example.com/xindex.html", "https://example.com/xindex.html"},
 		{queryless, "https://example.com/a?b=c", "https://example.com/a"},
 		{queryless | similar, "http://example.com/a/?b=c#/d", "https://example.com/a#/d"},
+		{plain | similar, "https://example.com/%70a%67e%2Dx%2e%5f%7E?%71=%c3%bc%26", "https://example.com/page-x._~?q=%C3%BC%26"},
+		{plain | similar, "https://example.com/a%2fb%3f%23%2B%20%2570age", "https://example.com/a%2Fb%3F%23%2B%20%2570age"},
+		{plain | similar, "https://example.com/#/%61%2f", "https://example.com/#/a%2F"},
+		{plain | similar, "https://example.com/%61%zz%61?%61%", "https://example.com/a%zz%61?a%"},
+		{plain | similar, "https://example.com/%%37%30/%7%30", "https://example.com/%%37%30/%7%30"},
+		{similar, "https://example.com/a/%69ndex%2Ehtml", "https://example.com/a"},
 		{plain | similar | queryless, "mailto:a@example.com", ""},
 		{plain | similar | queryless, "/a", ""},
 	}

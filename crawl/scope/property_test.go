@@ -29,11 +29,11 @@ func (m maker) pick(list string) string {
 func (m maker) url() string {
 	path := ""
 	for range m.IntN(5) {
-		path += "/" + m.pick(" a docs index.html index.php x.png b.pdf .. . %2e%2e ü %41 a%2Fb www")
+		path += "/" + m.pick(" a docs index.html index.php x.png b.pdf .. . %2e%2e ü %41 a%2Fb a%2fb %%36%31 %6%31 %7e www")
 	}
 	return m.pick("https http HTTPS ftp mailto") + m.pick(":// : :/ :\\\\ ://u:p@") +
 		m.pick("example.com www.example.com www.www.example.com a.example.com example.com. me.github.io github.io 127.0.0.1 [::1] localhost BÜCHER.example www. . facebook.com www.1") +
-		m.pick(" : :80 :443 :8080 :99999") + path + m.pick(" / // ? ?q=1 ?q=ä # #a #/a #!/b #a/b ?#")
+		m.pick(" : :80 :443 :8080 :99999") + path + m.pick(" / // ? ?q=1 ?q=ä ?%71=%c3%a4 ?% # #a #/a #!/b #a/b ?#")
 }
 
 func (m maker) options() Options {

@@ -131,6 +131,7 @@ func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.pages)) }
 
 // find is the page at a place: there is one everywhere, be it a 404. The query counts where the site has a page for it.
 func (s *Site) find(at place) *node {
+	at.path, at.query = encodedAlike(at.path), encodedAlike(at.query)
 	if n := s.pages[at.host+at.path+"?"+at.query]; n != nil && at.query != "" {
 		return n
 	}

@@ -59,7 +59,8 @@ func relative(b builder) {
 	b.leaf("/relative/a/b/c", "/relative/a/b/d", "/relative/a/e", "/g", "/relative/a/b/c//h", "/relative/f/i")
 }
 
-// spelling has links as people write them. Browsers understand them all; a naive crawler fetches other addresses, or none.
+// spelling has links as people write them. Browsers understand them all; a naive crawler fetches other addresses, or none, or one page once
+// for each way to encode its address.
 func spelling(b builder) {
 	b.enter(link("/spelling/"))
 	b.page("/spelling/", page("Spelling",
@@ -71,9 +72,12 @@ func spelling(b builder) {
 		spelled("/spelling/&#x65;ntity", "/spelling/entity"),
 		spelled("/spelling/%2E%2e/spelling/dots", "/spelling/dots"),
 		spelled("/spelling/in side", "/spelling/in%20side"),
+		spelled("/spelling/page-%C3%A9?q=~", "/spelling/page-%C3%A9?q=~"),
+		spelled("/spelling/%70age%2d%c3%a9?%71=%7E", "/spelling/%70age%2d%c3%a9?%71=%7E"),
+		spelled("/spelling/%2570age-%C3%A9?q=~", "/spelling/%2570age-%C3%A9?q=~"),
 		spelled("HTTPS://TRAP.example:443/spelling/upper", "https://"+Main+"/spelling/upper")))
 	b.leaf("/spelling/spaces", "/spelling/break", "/spelling/backslash", "/spelling/raw?a=1&b=2", "/spelling/entity", "/spelling/dots",
-		"/spelling/in%20side", "/spelling/upper")
+		"/spelling/in%20side", "/spelling/upper", "/spelling/page-%C3%A9?q=~", "/spelling/%2570age-%C3%A9?q=~")
 }
 
 // unicode paths are one page, whether the link is written in letters or in percent signs.

@@ -3,6 +3,7 @@ package trapsite
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -49,9 +50,9 @@ func (s *Site) Want(w Want) []string {
 	return list
 }
 
-// Canon is an address such that two are one page by the options when theirs is the same: without fragment unless that is a route, without
-// query where queries are ignored, and where similar URLs are one with https, no "www.", and nothing after the last name of the path.
-// What is no URL is given back.
+// Canon is an address such that two are one page by the options when theirs is the same: with nothing percent-encoded that needn't be,
+// without fragment unless that is a route, without query where queries are ignored, and where similar URLs are one with https, no "www.",
+// and nothing after the last name of the path. What is no URL is given back.
 func (w Want) Canon(href string) string {
 	u, err := parse(href)
 	if err != nil {
@@ -63,10 +64,27 @@ func (w Want) Canon(href string) string {
 	if w.IgnoreQueryParameters {
 		u.RawQuery, u.ForceQuery = "", false
 	}
+	setPath(u, encodedAlike(u.EscapedPath()))
+	u.RawQuery = encodedAlike(u.RawQuery)
 	if w.similarAreOne() {
 		fold(u)
 	}
 	return u.String()
+}
+
+var (
+	escape     = regexp.MustCompile("%[0-9A-Fa-f]{2}")
+	unreserved = regexp.MustCompile("^[A-Za-z0-9._~-]$")
+)
+
+// encodedAlike leaves encoded only what means something else without: RFC 3986, section 6.2.2.
+func encodedAlike(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(e string) string {
+		if plain, err := url.PathUnescape(e); err == nil && unreserved.MatchString(plain) {
+			return plain
+		}
+		return strings.ToUpper(e)
+	})
 }
 
 func (w Want) similarAreOne() bool {
