@@ -202,7 +202,7 @@ var edges = map[string][]string{
 	"formats/brand": {},
 	"formats/document": {
 		"formats/document/internal/archive", "formats/document/internal/compound", "formats/document/internal/feed",
-		"formats/document/internal/flow", "formats/document/internal/office", "formats/document/internal/pdf",
+		"formats/document/internal/flow", "formats/document/internal/office", "formats/document/internal/pdf", "formats/document/internal/pictures",
 	},
 
 	"formats/document/documenttest": {},
@@ -221,13 +221,17 @@ var edges = map[string][]string{
 	"formats/document/internal/office": {
 		"formats/document/internal/codepage", "formats/document/internal/compound", "formats/document/internal/compound/biff",
 		"formats/document/internal/compound/outlook", "formats/document/internal/compound/slides", "formats/document/internal/compound/word",
-		"formats/document/internal/flow", "formats/document/internal/xmltree",
+		"formats/document/internal/flow", "formats/document/internal/office/charsets", "formats/document/internal/office/drawing",
+		"formats/document/internal/pictures", "formats/document/internal/xmltree",
 	},
+	"formats/document/internal/office/charsets":     {},
+	"formats/document/internal/office/drawing":      {"formats/document/internal/xmltree"},
 	"formats/document/internal/pdf":                 {"formats/document/internal/pdf/reader"},
 	"formats/document/internal/pdf/cidmap":          {},
 	"formats/document/internal/pdf/cidmap/generate": {"formats/document/internal/pdf/cidmap"},
 	"formats/document/internal/pdf/pdftest":         {},
 	"formats/document/internal/pdf/reader":          {"formats/document/internal/pdf/cidmap"},
+	"formats/document/internal/pictures":            {},
 	"formats/document/internal/xmltree":             {},
 	"formats/internal/content":                      {"formats/internal/content/trees", "formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/content/sample":               {},
@@ -270,7 +274,7 @@ var owners = map[string][]string{
 	"github.com/gofrs/flock":                          {"browser"},
 	"github.com/andybalholm/brotli":                   {"fetch"},
 	"github.com/tdewolff/parse/v2":                    {"formats/script"},
-	"github.com/gogs/chardet":                         {"formats/document/internal/office"},
+	"github.com/gogs/chardet":                         {"formats/document/internal/office/charsets"},
 	"github.com/PuerkitoBio/goquery":                  {"formats"},
 	"github.com/abadojack/whatlanggo":                 {"formats"},
 	"github.com/andybalholm/cascadia":                 {"formats"}, // goquery's selectors

@@ -63,10 +63,11 @@ type Options struct {
 	// built-in list, is an advertisement or tracker. They are read when first needed; the
 	// Logger then has how many rules each has, and which kinds of lines have no effect.
 	FilterLists []string
-	// AssetDir, where set, is the folder in which screenshots, and the PDFs and
-	// downloads of actions, are written, as files readable by their owner alone; the
+	// AssetDir, where set, is the folder in which screenshots, the PDFs and downloads
+	// of actions, and, where the format images is wanted, the pictures in files (named
+	// by their SHA-256) are written, as files readable by their owner alone; the
 	// documents then carry paths. It is made when missing; its files are the caller's
-	// to delete. Empty: documents carry data URIs.
+	// to delete. Empty: documents carry data URIs, of a file's pictures up to 8 MiB.
 	AssetDir string
 	// MaxPages bounds the scrapes that run at once; others are queued, first come
 	// first served. Defaults to twice the processors, less on machines with little

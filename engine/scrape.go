@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/scraping"
+	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/llm"
 	"github.com/winnow-go/winnow/llm/read"
 )
@@ -69,6 +70,9 @@ func (e *Engine) scrapeOf(p *plan, endpoint string) *scrape {
 	s := &scrape{engine: e, plan: p, endpoint: endpoint, began: e.now(), result: &scraping.Result{}}
 	s.ID, s.Excuse = uuid.Must(uuid.NewV7()).String(), s.excuse
 	s.Model, s.NoModel = e.modelFor(p.private())
+	if p.Wants(formats.Images) {
+		p.Rendering.Files.Embedded = e.pages.Pictures(p.Private)
+	}
 	return s
 }
 

@@ -83,7 +83,7 @@ func isWeb(href string) bool {
 // absolute resolves a reference of the page; "" when it is no URL.
 func (d *DOM) absolute(ref string) string {
 	ref = strings.TrimSpace(ref)
-	if nodes.HasPrefixFold(ref, "data:") || nodes.HasPrefixFold(ref, "blob:") {
+	if d.src.Kept[ref] || nodes.HasPrefixFold(ref, "data:") || nodes.HasPrefixFold(ref, "blob:") {
 		return ref // may be megabytes, and stands for itself
 	}
 	var abs string

@@ -18,6 +18,8 @@ type Source struct {
 	Language  string // value of the answer's Content-Language header; "": none
 	Body      []byte // text in UTF-8; other bytes are replaced
 	Raw       []byte // as received; only needed for the rawBase64 format
+	// Kept are addresses that aren't resolved against URL, such as paths of files that pictures are kept in. Nil: none.
+	Kept map[string]bool
 }
 
 // Parse reads a page. HTML and XHTML become a tree; JSON, Markdown, plain text and other texts are kept

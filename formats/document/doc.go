@@ -18,6 +18,7 @@
 //	archive.go     zip archives: a section for each file, by package archive
 //	jsonl.go       lines of JSON
 //	image.go       images
+//	embedded.go    pictures that are in files
 //
 // # Files
 //

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/winnow-go/winnow/formats/document/internal/pictures"
 )
 
 // Input is a file. Body is neither changed nor kept.
@@ -55,6 +57,16 @@ type Options struct {
 	// Progress is called after each page of a PDF, with how many were read and how many will be. It must return soon. Defaults to nil: no
 	// calls.
 	Progress func(done, all int)
+	// KeepPicture stores a picture of a DOCX, XLSX, PPTX, ODT, ODP or EPUB, also of one in a ZIP, and returns the address that the
+	// HTML gives it in its place. It is called once for each different picture of a file, by content; hash is its SHA-256 in hexadecimal.
+	// Pictures are PNG, JPEG, GIF, WebP, AVIF, BMP, and SVG without scripts, as they are in the file. All others, and what exceeds
+	// Limits, 32 MiB or 100 million pixels, are left out and named in Warnings, and their alternative text stands in their place; so it
+	// does where the address is "". Addresses may have 16 MiB together, each place counted. Pictures of a PDF aren't kept: a warning
+	// says so. An error ends Convert with it. img.Body must not be changed. Defaults to nil: alternative texts stand for pictures,
+	// which aren't read.
+	KeepPicture func(hash string, img Image) (address string, err error)
+
+	pictures *pictures.Set // of this file and those in it
 }
 
 // Limits bound what one file may cost. Zero fields mean their defaults.
@@ -74,6 +86,10 @@ type Limits struct {
 	Memory int64
 	// Text is the size of the HTML made, in bytes. Defaults to 32 MiB. What is beyond it is left out, with a warning.
 	Text int64
+	// Pictures is the number of different pictures that are kept. Defaults to 1,000.
+	Pictures int
+	// PictureBytes is the size of all pictures that are looked at, together. Defaults to 256 MiB. They don't count as Unzipped.
+	PictureBytes int64
 }
 
 // DefaultMemory is the default of Limits.Memory.
@@ -87,6 +103,8 @@ func (l Limits) withDefaults() Limits {
 	l.Pages = cmp.Or(max(l.Pages, 0), 10_000)
 	l.Memory = cmp.Or(max(l.Memory, 0), DefaultMemory)
 	l.Text = cmp.Or(max(l.Text, 0), 32<<20)
+	l.Pictures = cmp.Or(max(l.Pictures, 0), 1000)
+	l.PictureBytes = cmp.Or(max(l.PictureBytes, 0), 256<<20)
 	return l
 }
 
@@ -101,7 +119,8 @@ type Extractor interface {
 type Result struct {
 	// Kind is what the file is.
 	Kind Kind
-	// HTML is one UTF-8 document with title, meta elements and structure. Pictures are alternative text.
+	// HTML is one UTF-8 document with title, meta elements and structure. Pictures are alternative text, but for those that
+	// Options.KeepPicture has kept.
 	HTML []byte
 	// Pages are the pages of a PDF, if Options.Pages or Options.Blocks is set.
 	Pages []Page
@@ -183,6 +202,9 @@ func Convert(ctx context.Context, in Input, o Options) (res *Result, err error) 
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if o.KeepPicture != nil && o.pictures == nil {
+		return convertPictured(ctx, in, o)
 	}
 	kind := Detect(in)
 	if len(in.Body) == 0 && kind.Converts() && kind != CSV && kind != TSV && kind != JSONL {

@@ -45,7 +45,7 @@ func convertOther(ctx context.Context, kind Kind, in Input, o Options) (*Result,
 
 func officeOptions(kind Kind, in Input, o Options) office.Options {
 	_, charset := in.media()
-	oo := office.Options{Password: in.Password, Charset: charset, Limits: office.Limits{
+	oo := office.Options{Password: in.Password, Charset: charset, Pictures: o.pictures, Limits: office.Limits{
 		Unzipped: o.Limits.Unzipped, Entries: o.Limits.Entries, Cells: o.Limits.Cells, Pages: o.Limits.Pages,
 		Memory: o.Limits.Memory, Text: o.Limits.Text,
 	}}

@@ -35,6 +35,9 @@ func convertPDF(ctx context.Context, in Input, o Options) (*Result, error) {
 	if err != nil {
 		return nil, pdfError(ctx, err, o, began)
 	}
+	if o.pictures.Wanted() {
+		doc.Warnings = append(doc.Warnings, "Pictures in PDF files are not kept.")
+	}
 	return pdfResult(doc, o), nil
 }
 

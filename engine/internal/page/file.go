@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
 )
 
@@ -23,6 +24,7 @@ type FileOptions struct {
 	Blocks      bool
 	PageMarkers bool
 	Password    string
+	Embedded    *Pictures `json:",omitempty"` // where the pictures in files go; nil: they aren't kept
 
 	OnPage    func(done, all int)   `json:"-"` // of a PDF that was read
 	Memory    int64                 `json:"-"` // that reading may take; 0: see [document.Limits]
@@ -97,7 +99,7 @@ func (p *Page) Read(ctx context.Context) (*document.Result, error) {
 	if kind == document.Picture && p.Files.Images && p.Files.OCR == nil {
 		return nil, &document.OCRRequiredError{Kind: kind}
 	}
-	res, err := document.Convert(ctx, p.input(), p.convertOptions(kind))
+	res, err := p.convert(ctx, kind)
 	if _, unsupported := errors.AsType[*document.UnsupportedError](err); unsupported && p.By == "" {
 		return nil, &FileTypeError{err}
 	}
@@ -106,6 +108,27 @@ func (p *Page) Read(ctx context.Context) (*document.Result, error) {
 	}
 	p.Result = res
 	return res, nil
+}
+
+// convert turns the file into HTML, and keeps the pictures in it where they are wanted.
+func (p *Page) convert(ctx context.Context, kind document.Kind) (*document.Result, error) {
+	o := p.convertOptions(kind)
+	if p.Files.Embedded == nil {
+		return document.Convert(ctx, p.input(), o)
+	}
+	k := p.Files.Embedded.keeper()
+	o.KeepPicture = k.keep
+	res, err := document.Convert(ctx, p.input(), o)
+	if err == nil {
+		res.Warnings = append(res.Warnings, k.warnings()...)
+		p.kept, p.Pictured = k.paths, len(k.known) > 0
+	}
+	return res, err
+}
+
+// Source is a part of what a file was turned into.
+func (p *Page) Source(html []byte) formats.Source {
+	return formats.Source{URL: p.URL, MediaType: "text/html", Body: html, Kept: p.kept}
 }
 
 // IsFile reports a page that is read before it is rendered. A PDF that isn't to be read is

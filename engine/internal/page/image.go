@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/base64"
 )
 
@@ -15,13 +16,11 @@ func (i Image) DataURI() string {
 	return "data:" + i.MediaType + ";base64," + base64.StdEncoding.EncodeToString(i.Bytes)
 }
 
-// Extension is that of a file that holds the picture, for the types that browsers write; ".bin" for all others.
-func (i Image) Extension() string {
-	switch i.MediaType {
-	case "image/png":
-		return ".png"
-	case "image/jpeg":
-		return ".jpg"
-	}
-	return ".bin"
+// extensions are those of pictures that browsers write, and that files have in them.
+var extensions = map[string]string{
+	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "image/avif": ".avif", "image/bmp": ".bmp",
+	"image/svg+xml": ".svg",
 }
+
+// Extension is that of a file that holds the picture; ".bin" for what is none.
+func (i Image) Extension() string { return cmp.Or(extensions[i.MediaType], ".bin") }

@@ -94,6 +94,8 @@ type Page struct {
 	Files      FileOptions      // how the request wants it read, when it is a file
 	kind       *document.Kind   // see FileKind
 	Result     *document.Result // see Read
+	kept       map[string]bool  // paths of the pictures in it
+	Pictured   bool             // pictures in it are kept
 	Wall       *string          // see BlockedBy
 }
 
@@ -129,7 +131,9 @@ func (p *Page) parseFile(ctx context.Context) (*formats.DOM, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.DOM, err = formats.Parse(ctx, formats.Source{URL: p.URL, MediaType: "text/html", Body: res.HTML, Raw: p.Body})
+	src := p.Source(res.HTML)
+	src.Raw = p.Body
+	p.DOM, err = formats.Parse(ctx, src)
 	return p.DOM, err
 }
 

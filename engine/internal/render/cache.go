@@ -69,7 +69,7 @@ func (c *Cache) Make(ctx context.Context, src *page.Page, o *Request) (*Output, 
 			return out, nil
 		}
 		out, err := Render(ctx, src, o)
-		if err == nil && !out.Incomplete {
+		if err == nil && !out.Incomplete && !out.Pictured {
 			c.put(key, out, o)
 		}
 		return out, err

@@ -18,7 +18,7 @@ func (m *Output) addPages(ctx context.Context, src *page.Page, o formats.Options
 	if m.FileKind != document.PDF || !f.Pages && !f.Blocks && !f.PageMarkers {
 		return nil
 	}
-	w := pageWriter{ctx: ctx, url: src.URL, options: o}
+	w := pageWriter{ctx: ctx, src: src, options: o}
 	w.options.Formats = []formats.Type{formats.Markdown}
 	var pages []PageMarkdown
 	for _, p := range src.Result.Pages {
@@ -59,7 +59,7 @@ func withMarkers(pages []PageMarkdown) string {
 // pageWriter writes parts of a file as markdown.
 type pageWriter struct {
 	ctx     context.Context
-	url     string
+	src     *page.Page
 	options formats.Options
 }
 
@@ -67,7 +67,7 @@ func (w pageWriter) markdown(html []byte) (string, error) {
 	if len(html) == 0 {
 		return "", nil
 	}
-	dom, err := formats.Parse(w.ctx, formats.Source{URL: w.url, MediaType: "text/html", Body: html})
+	dom, err := formats.Parse(w.ctx, w.src.Source(html))
 	if err != nil {
 		return "", err
 	}
@@ -116,13 +116,14 @@ func renderFile(ctx context.Context, src *page.Page, o formats.Options) (*Output
 		return nil, err
 	}
 	out.Warnings = append(out.Warnings, res.Warnings...)
-	m := &Output{Output: out, FileKind: res.Kind, NumPages: res.NumPages, TotalPages: res.TotalPages, Incomplete: res.Incomplete}
+	m := &Output{Output: out, FileKind: res.Kind, NumPages: res.NumPages, TotalPages: res.TotalPages}
+	m.Incomplete, m.Pictured = res.Incomplete, src.Pictured
 	return m, m.addPages(ctx, src, o)
 }
 
 // renderRead renders what a file was turned into: by a tree, or in pieces where it is long.
 func renderRead(ctx context.Context, src *page.Page, res *document.Result, o formats.Options) (*formats.Output, error) {
-	out, ok, err := formats.RenderLong(ctx, formats.Source{URL: src.URL, MediaType: "text/html", Body: res.HTML}, o)
+	out, ok, err := formats.RenderLong(ctx, src.Source(res.HTML), o)
 	if ok || err != nil {
 		return out, err
 	}

@@ -18,6 +18,7 @@ type Output struct {
 	FileKind             document.Kind // Unknown for a page
 	NumPages, TotalPages int
 	Incomplete           bool      // for want of time
+	Pictured             bool      // with pictures of the file, which are large, or in files that are the caller's to delete
 	PageLinks            *[]string // of the whole page; nil: not asked for, or not known
 	Pages                []PageMarkdown
 	Blocks               []PageBlocks

@@ -38,11 +38,13 @@ type Links struct {
 	// Anchor, when not nil, returns the id in the whole document of a place that a note or its mark leads to, given as a
 	// relative link; "" for none.
 	Anchor func(ref string) string
+	// Picture, when not nil, returns the address that a picture of the file is kept at, given as a relative link; "" for none.
+	Picture func(src string) string
 }
 
 // Fragment reduces HTML that came inside a file to structure: no scripts, styles, forms, attributes but
-// those that carry meaning, all elements closed. Pictures of the web keep their address, others become
-// their alternative text.
+// those that carry meaning, all elements closed. Pictures of the web keep their address, those of the file get that of Links.Picture,
+// others become their alternative text.
 func Fragment(src []byte, links Links) []byte {
 	f := fragment{z: html.NewTokenizer(bytes.NewReader(src)), links: links}
 	f.z.SetMaxBuf(4 << 20) // one token; a longer one ends the fragment
@@ -82,6 +84,8 @@ func (f *fragment) step() bool {
 
 func (f *fragment) start(t html.Token, selfClosing bool) {
 	switch {
+	case f.drop == "svg" && t.Data == "image" && f.links.Picture != nil: // so books show their covers
+		f.img(t)
 	case f.drop != "":
 		if t.Data == f.drop && !selfClosing {
 			f.deep++
@@ -207,14 +211,27 @@ func (f *fragment) img(t html.Token) {
 	for _, a := range t.Attr {
 		switch a.Key {
 		case "src":
-			img.src = f.resolve(a.Val)
+			img.src = f.picture(a.Val)
+		case "href", "xlink:href":
+			if t.Data == "image" && img.src == "" {
+				img.src = f.picture(a.Val)
+			}
 		case "alt":
-			img.alt = strings.Join(strings.Fields(a.Val), " ")
+			img.alt = oneLine(a.Val)
 		}
 	}
 	if img.src != "" || img.alt != "" {
 		f.out = appendImage(f.out, &img)
 	}
+}
+
+// picture is the address of a picture of the web, or of one of the file that is kept.
+func (f *fragment) picture(ref string) string {
+	src := f.resolve(ref)
+	if src == "" && f.links.Picture != nil {
+		src = f.links.Picture(strings.TrimSpace(ref))
+	}
+	return src
 }
 
 // resolve is the address a link leads to, "" for one that leads nowhere outside the file.

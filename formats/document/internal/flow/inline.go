@@ -47,12 +47,23 @@ func (p *Inline) Break() { p.Text("\n", Style{}) }
 
 // Image adds a picture. Without an address outside of the file, its alternative text stands for it.
 func (p *Inline) Image(alt, src string, st Style) {
-	alt = strings.Join(strings.Fields(alt), " ")
+	alt = oneLine(alt)
 	if src = SafeHref(src); src == "" && alt == "" {
 		return
 	}
 	p.spans = append(p.spans, span{style: Style{Href: st.Href}, img: &image{alt, src}})
 }
+
+// Picture adds a picture of the file itself, under the address that it is kept at. Without one, its alternative text stands for it.
+func (p *Inline) Picture(alt, address string, st Style) {
+	if address == "" {
+		p.Image(alt, "", st)
+		return
+	}
+	p.spans = append(p.spans, span{style: Style{Href: st.Href}, img: &image{oneLine(alt), address}})
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Markup adds harmless, balanced inline markup, such as a formula. plain is what it reads as.
 func (p *Inline) Markup(raw, plain string) {

@@ -8,12 +8,14 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/winnow-go/winnow/formats/document/internal/office/charsets"
 )
 
 // CSV reads a text table (csv, tsv) as one table. Encoding and delimiter are detected unless o sets them.
 func CSV(ctx context.Context, body []byte, o Options) (*Document, error) {
 	j := newJob(ctx, o)
-	text, err := decodeText(body, o.Charset)
+	text, err := charsets.Decode(body, o.Charset)
 	if err != nil {
 		return nil, asDamaged(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"context"
 	"path"
 	"strings"
+
+	"github.com/winnow-go/winnow/formats/document/internal/office/charsets"
 )
 
 // mimetypes are the first entries of OpenDocument files and books, and what they are.
@@ -76,9 +78,9 @@ func Decrypt(body []byte, password string) ([]byte, error) {
 
 // BodyText converts a text file to UTF-8: by its byte order mark, by label (a declared charset, may be empty), or as detected.
 func BodyText(body []byte, label string) ([]byte, error) {
-	text, err := decodeText(body, label)
+	text, err := charsets.Decode(body, label)
 	if err != nil {
-		return validUTF8(body), err
+		return charsets.Valid(body), err
 	}
 	return text, nil
 }

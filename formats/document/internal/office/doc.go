@@ -6,7 +6,7 @@
 // bounds what it unpacks and writes, and returns the readable part of a damaged file. Start from DOCX.
 //
 //	office.go        Options, Limits, errors, what all readers share
-//	pack.go          zip archives in memory, bounded
+//	pack.go          zip archives in memory, bounded; the pictures in them go to package pictures, drawings are read by package drawing
 //	opc.go           packages of Office Open XML: relationships, properties
 //	container.go     encrypted packages, and whether the library may read their containers
 //	docx.go          DOCX: the flow of a text
@@ -18,7 +18,6 @@
 //	odf*.go          what OpenDocument files share; odt.go, ods.go, odp.go
 //	rtf*.go          rich text: tokens, text, control words, tables of fonts, styles and lists
 //	epub*.go, eml.go books; messages, those of Outlook too
-//	charset.go       encodings of texts that do not declare theirs; characters of symbol fonts
 //	detect.go        the kind of an archive
 //	word.go          texts of before 2007
 //	xls.go           workbooks of before 2007

@@ -1,9 +1,12 @@
 package office
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/office/drawing"
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
@@ -152,9 +155,36 @@ func (d *docx) drawing(n *xmltree.Node, p *flow.Inline, st flow.Style) {
 			d.after = append(d.after, box)
 		}
 	}, "w:txbxContent", "mc:AlternateContent")
-	if boxes == 0 && !d.graphic(n) {
-		p.Image(altOf(n), d.picture(n), st)
+	switch {
+	case boxes > 0:
+		d.pictures(n, "", p, st)
+	case !d.graphic(n):
+		d.image(n, p, st)
 	}
+}
+
+// image writes a picture: one of the web or of the file by its address, others by their alternative text.
+func (d *docx) image(n *xmltree.Node, p *flow.Inline, st flow.Style) {
+	alt, src := altOf(n), d.picture(n)
+	if src != "" || !d.pictures(n, alt, p, st) {
+		p.Image(alt, src, st)
+	}
+}
+
+// pictures writes those of the file in a drawing, where they are kept. The description of the whole is that of the only one. ok is false
+// when there are none.
+func (d *docx) pictures(n *xmltree.Node, alt string, p *flow.Inline, st flow.Style) (ok bool) {
+	if !d.job.images.Wanted() {
+		return false
+	}
+	list := drawing.Pictures(n)
+	for _, picture := range list {
+		if len(list) == 1 {
+			picture.Alt = cmp.Or(alt, picture.Alt)
+		}
+		p.Picture(picture.Alt, d.embedded(d.rels[picture.ID]), st)
+	}
+	return len(list) > 0
 }
 
 // graphic writes the values of a chart or the texts of a diagram after the paragraph. ok is false for all others.
@@ -244,4 +274,34 @@ func (d *docx) fieldHref() string {
 		}
 	}
 	return ""
+}
+
+// dingbats are the signs of the fonts Wingdings and Symbol that occur in texts, by their code there.
+var dingbats = map[string]map[uint64]string{
+	"wingdings": {
+		0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x72: "❒", 0x75: "◆", 0x76: "❖", 0x77: "◆", 0x9F: "•", 0xA7: "▪", 0xA8: "☐",
+		0xD8: "➢", 0xE0: "→", 0xDF: "←", 0xE1: "↑", 0xE2: "↓", 0xF0: "⇨", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑", 0x4A: "☺", 0x4C: "☹",
+	},
+	"symbol": {
+		0x61: "α", 0x62: "β", 0x63: "χ", 0x64: "δ", 0x65: "ε", 0x66: "φ", 0x67: "γ", 0x68: "η", 0x69: "ι", 0x6B: "κ", 0x6C: "λ", 0x6D: "μ",
+		0x6E: "ν", 0x6F: "ο", 0x70: "π", 0x71: "θ", 0x72: "ρ", 0x73: "σ", 0x74: "τ", 0x75: "υ", 0x77: "ω", 0x78: "ξ", 0x79: "ψ", 0x7A: "ζ",
+		0x44: "Δ", 0x46: "Φ", 0x47: "Γ", 0x4C: "Λ", 0x50: "Π", 0x51: "Θ", 0x53: "Σ", 0x57: "Ω", 0x58: "Ξ", 0x59: "Ψ",
+		0xA3: "≤", 0xA5: "∞", 0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB7: "•",
+		0xB9: "≠", 0xBB: "≈", 0xD6: "√", 0xE5: "∑", 0xF2: "∫", 0xA9: "©", 0xD2: "®", 0xD4: "™", 0xBE: "—", 0x2D: "−",
+	},
+}
+
+// symbol is the character that a code in a symbol font shows; "" when it isn't known.
+func symbol(font, code string) string {
+	n, err := strconv.ParseUint(code, 16, 32)
+	if err != nil {
+		return ""
+	}
+	if table := dingbats[strings.ToLower(font)]; table != nil {
+		return table[n&0xFF]
+	}
+	if n >= 0xE000 && n <= 0xF8FF || n < ' ' || n > 0x10FFFF { // private use: only the font knows
+		return ""
+	}
+	return string(rune(n))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/compound"
 	"github.com/winnow-go/winnow/formats/document/internal/compound/outlook"
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/office/charsets"
 )
 
 // EML reads an email message (RFC 5322): its subject as title, its sender, recipients and date, its text, and the
@@ -137,7 +138,7 @@ func headerText(s string) string {
 	if err != nil {
 		text = s
 	}
-	return clean(string(validUTF8([]byte(text))))
+	return clean(string(charsets.Valid([]byte(text))))
 }
 
 // read turns a part into blocks; nil and empty ones hold nothing to show.
@@ -234,9 +235,9 @@ func decodeCharset(body []byte, declared string) []byte {
 			return text
 		}
 	}
-	text, err := decodeText(body, "")
+	text, err := charsets.Decode(body, "")
 	if err != nil {
-		return validUTF8(body)
+		return charsets.Valid(body)
 	}
 	return text
 }

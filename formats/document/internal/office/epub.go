@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/office/charsets"
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
@@ -107,7 +108,7 @@ func (b *book) chapters() error {
 			b.job.doc.Warn("A chapter of the book is missing.")
 			continue
 		}
-		b.job.out.Foreign(bodyOf(data), flow.Links{Anchor: b.anchors(name)})
+		b.job.out.Foreign(bodyOf(data), flow.Links{Anchor: b.anchors(name), Picture: b.pictures(name, locked)})
 		written++
 	}
 	if written == 0 {
@@ -128,6 +129,26 @@ func (b *book) anchors(chapter string) func(ref string) string {
 			target = resolvePart(path.Dir(chapter), unescape(file))
 		}
 		return strings.NewReplacer("/", "-", " ", "-").Replace(target) + "-" + id
+	}
+}
+
+// pictures gives the addresses of the pictures in a chapter; nil where none are kept.
+func (b *book) pictures(chapter string, locked map[string]bool) func(src string) string {
+	if !b.job.images.Wanted() {
+		return nil
+	}
+	return func(src string) string {
+		src, _, _ = strings.Cut(src, "#")
+		if src == "" || strings.Contains(src, ":") {
+			return ""
+		}
+		name := resolvePart(path.Dir(chapter), unescape(src))
+		return b.job.images.Address(name, func(most int64) ([]byte, error) {
+			if locked[partKey(name)] {
+				return nil, ErrEncrypted
+			}
+			return b.picture(name, most)
+		})
 	}
 }
 
@@ -152,7 +173,7 @@ func unescape(href string) string {
 
 // bodyOf is the content of a chapter's body element.
 func bodyOf(data []byte) []byte {
-	data = decodeMarkup(data)
+	data = charsets.Markup(data)
 	z := html.NewTokenizer(strings.NewReader(string(data)))
 	at := 0
 	for {

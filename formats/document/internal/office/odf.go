@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"path"
+	"strings"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
@@ -54,6 +56,31 @@ func (d *odf) encrypted() bool {
 
 func (d *odf) tree(name string) (*xmltree.Node, error) {
 	return (&opc{d.pack, d.job}).tree(name)
+}
+
+// source is where the picture of a frame lies: of several forms of it the first that browsers may show.
+func (d *odf) source(frame *xmltree.Node) (href string) {
+	for _, k := range frame.Kids {
+		if k.Name != "draw:image" {
+			continue
+		}
+		own := k.Attr("xlink:href")
+		href = cmp.Or(href, own)
+		switch strings.ToLower(path.Ext(own)) {
+		case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp":
+			return own
+		}
+	}
+	return href
+}
+
+// embedded is the address that a picture of the file is kept at; "" for none.
+func (d *odf) embedded(href string) string {
+	if href == "" || strings.Contains(href, ":") {
+		return ""
+	}
+	name := resolvePart("", href)
+	return d.job.images.Address(name, func(most int64) ([]byte, error) { return d.picture(name, most) })
 }
 
 // each calls visit for the elements of content.xml: visit returns what to do with each. Only one of them is in memory at a time.

@@ -190,7 +190,12 @@ func (d *odf) image(frame *xmltree.Node, p *flow.Inline, st flow.Style) {
 	if alt == "" {
 		alt = clean(frame.Find("svg:title").Content())
 	}
-	p.Image(alt, frame.Find("draw:image").Attr("xlink:href"), st)
+	href := d.source(frame)
+	if address := d.embedded(href); address != "" {
+		p.Picture(alt, address, st)
+		return
+	}
+	p.Image(alt, href, st)
 }
 
 // frame writes a box, table or picture that stands for itself.

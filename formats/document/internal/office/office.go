@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/pictures"
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
@@ -23,6 +24,8 @@ type Options struct {
 	Delimiter rune
 	// Limits bound the cost. Zero fields mean their defaults.
 	Limits Limits
+	// Pictures takes the pictures of DOCX, XLSX, PPTX, ODT, ODP and EPUB. Defaults to nil: alternative texts stand for them.
+	Pictures *pictures.Set
 }
 
 // Limits bound what one file may cost.
@@ -59,12 +62,13 @@ type job struct {
 	doc    *Document
 	out    *flow.Flow
 	left   leftOut
+	images *pictures.Parts
 }
 
 func newJob(ctx context.Context, o Options) *job {
 	o.Limits = o.Limits.withDefaults()
 	b := flow.NewBudget(o.Limits.Text)
-	return &job{ctx: ctx, o: o, budget: b, doc: &Document{}, out: flow.New(b)}
+	return &job{ctx: ctx, o: o, budget: b, doc: &Document{}, out: flow.New(b), images: o.Pictures.Parts()}
 }
 
 // finish closes the document. A part that broke off is a warning when something was read, else the error.

@@ -94,6 +94,14 @@ func resolvePart(dir, target string) string {
 	return strings.TrimPrefix(path.Clean("/"+dir+"/"+target), "/")
 }
 
+// embedded is the address that the picture of a relation is kept at; "" for none.
+func (o *opc) embedded(r relation) string {
+	if r.external || r.target == "" {
+		return ""
+	}
+	return o.job.images.Address(r.target, func(most int64) ([]byte, error) { return o.picture(r.target, most) })
+}
+
 // byKind is the target of the first relation of a kind, in no order but of one kind there is one.
 func byKind(rels map[string]relation, kind, fallback string) string {
 	for _, r := range rels {

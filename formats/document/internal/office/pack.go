@@ -84,6 +84,20 @@ func (p *pack) read(name string) ([]byte, error) {
 	return data, err
 }
 
+// picture unpacks a part beside those that the text needs: it doesn't count among them. It returns at most one byte more than most.
+func (p *pack) picture(name string, most int64) ([]byte, error) {
+	f, ok := p.files[partKey(name)]
+	if !ok {
+		return nil, errNoPart
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return readAll(r, min(int64(min(f.UncompressedSize64, 1<<40)), 20*p.size, most), most+1)
+}
+
 // readAll reads into room of the size that is expected, which is what the entry claims, as far as that is likely.
 func readAll(r io.Reader, expected, most int64) ([]byte, error) {
 	var b bytes.Buffer

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/office/drawing"
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
@@ -146,7 +147,7 @@ func (s *slide) shapes(tree, title *xmltree.Node) {
 		case "p:grpSp":
 			s.shapes(n, title)
 		case "p:pic":
-			s.picture(n.Find("p:nvPicPr", "p:cNvPr"))
+			s.picture(n.Find("p:nvPicPr", "p:cNvPr"), n)
 		case "p:graphicFrame":
 			s.frame(n)
 		case "mc:AlternateContent":
@@ -169,13 +170,15 @@ func (s *slide) shape(sp *xmltree.Node) {
 	}
 }
 
-func (s *slide) picture(props *xmltree.Node) {
-	alt := props.Attr("descr")
-	if alt == "" {
-		alt = props.Attr("title")
-	}
+// picture writes what an element shows, which may be a picture, or hold one.
+func (s *slide) picture(props, n *xmltree.Node) {
+	alt := cmp.Or(props.Attr("descr"), props.Attr("title"))
 	p := &flow.Inline{}
-	p.Image(alt, "", flow.Style{})
+	address := ""
+	if !on1(props.Attr("hidden")) {
+		address = s.embedded(s.rels[drawing.Embedded(n)])
+	}
+	p.Picture(alt, address, flow.Style{})
 	s.out.Para(p)
 }
 
@@ -194,7 +197,7 @@ func (s *slide) frame(n *xmltree.Node) {
 		s.keep(s.diagram(s.out, s.rels[id].target))
 		return
 	}
-	s.picture(n.Find("p:nvGraphicFramePr", "p:cNvPr"))
+	s.picture(n.Find("p:nvGraphicFramePr", "p:cNvPr"), data)
 }
 
 // keep remembers the first error.

@@ -156,18 +156,6 @@ func TestEML_rules(t *testing.T) {
 	}
 }
 
-func TestDetectWide_apostrophesAndQuotesOfWesternTextsAreNone(t *testing.T) {
-	for _, text := range []string{"don’t can’t won’t isn’t he’s", "été, déjà, où, ça, naïve, cœur", "“a” – ‘b’ … “c”", "Größe Maße Füße Öl Äpfel"} {
-		body, err := charmap.Windows1252.NewEncoder().Bytes([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := detectWide(body); got != "" {
-			t.Errorf("%s: got %s", text, got)
-		}
-	}
-}
-
 func TestBookMeta_aSubjectIsNoDescription(t *testing.T) {
 	root, err := xmltree.Parse(t.Context(), []byte(`<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject>Farming</dc:subject></metadata>`))
 	if err != nil {

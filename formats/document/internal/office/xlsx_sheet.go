@@ -8,10 +8,11 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/winnow-go/winnow/formats/document/internal/flow"
+	"github.com/winnow-go/winnow/formats/document/internal/office/drawing"
 	"github.com/winnow-go/winnow/formats/document/internal/xmltree"
 )
 
-// sheet writes one sheet; one without cells, such as a chart, writes nothing.
+// sheet writes one sheet; one without cells and pictures, such as a chart, writes nothing.
 func (w *workbook) sheet(name, part string) error {
 	texts, err := w.rows(name)
 	if err != nil {
@@ -24,11 +25,40 @@ func (w *workbook) sheet(name, part string) error {
 	shown, rows, cols := texts.cells(marks).without(texts.hidden(marks))
 	w.job.left.rows += rows
 	w.job.left.cols += cols
-	if g := shown.grid(); !g.empty() {
+	g, pictures := shown.grid(), w.out().Sub()
+	if err := w.pictures(marks.rels, pictures); err != nil {
+		return err
+	}
+	if !g.empty() || !pictures.Empty() {
 		w.out().Title(2, name)
+	}
+	if !g.empty() {
 		g.write(w.out())
 	}
+	w.out().Add(pictures)
 	return w.job.ctx.Err()
+}
+
+// pictures writes those that lie on a sheet, where they are kept.
+func (w *workbook) pictures(rels map[string]relation, out *flow.Flow) error {
+	part := byKind(rels, "drawing", "")
+	if part == "" || !w.job.images.Wanted() {
+		return nil
+	}
+	root, err := w.tree(part)
+	if err != nil {
+		return err
+	}
+	targets, err := w.relations(part)
+	if err != nil {
+		return err
+	}
+	for _, picture := range drawing.Anchored(root) {
+		p := &flow.Inline{}
+		p.Picture(picture.Alt, w.embedded(targets[picture.ID]), flow.Style{})
+		out.Para(p)
+	}
+	return nil
 }
 
 // sheetTexts are the texts of a sheet's rows, as many as are held.

@@ -18,6 +18,8 @@ var prefixes = map[string]string{
 	"http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing":              "wp",
 	"http://schemas.openxmlformats.org/drawingml/2006/picture":                "pic",
 	"http://purl.oclc.org/ooxml/drawingml/picture":                            "pic",
+	"http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing":     "xdr",
+	"http://purl.oclc.org/ooxml/drawingml/spreadsheetDrawing":                 "xdr",
 	"http://schemas.openxmlformats.org/drawingml/2006/chart":                  "c",
 	"http://purl.oclc.org/ooxml/drawingml/chart":                              "c",
 	"http://schemas.openxmlformats.org/drawingml/2006/diagram":                "dgm",

@@ -1,12 +1,14 @@
-package office
+// Package charsets brings the texts of files to UTF-8. Where nothing is declared, the bytes decide. Start from Decode, or
+// Markup for pages.
+//
+//	charsets.go  by byte order mark, declaration, or statistics
+package charsets
 
 import (
 	"bytes"
 	"cmp"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
@@ -16,11 +18,11 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// decodeText brings a text to UTF-8: by its byte order mark, by the declared charset, or as detected.
-func decodeText(body []byte, declared string) ([]byte, error) {
+// Decode brings a text to UTF-8: by its byte order mark, by the declared charset, or as detected.
+func Decode(body []byte, declared string) ([]byte, error) {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")):
-		return validUTF8(body[3:]), nil
+		return Valid(body[3:]), nil
 	case bytes.HasPrefix(body, []byte{0xFE, 0xFF}), bytes.HasPrefix(body, []byte{0xFF, 0xFE}):
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(body)
 	case utf8.Valid(body):
@@ -30,7 +32,7 @@ func decodeText(body []byte, declared string) ([]byte, error) {
 		return enc.NewDecoder().Bytes(body)
 	}
 	out, err := detectEncoding(body).NewDecoder().Bytes(body)
-	return validUTF8(out), err
+	return Valid(out), err
 }
 
 // detectEncoding guesses. Ambiguous text is windows-1252.
@@ -141,7 +143,8 @@ func (w wideEncoding) share(sample []byte) float64 {
 	return float64(common) / float64(all)
 }
 
-func validUTF8(b []byte) []byte {
+// Valid is b with replacement characters for what is no UTF-8, and without zeros.
+func Valid(b []byte) []byte {
 	return withoutZeros(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }
 
@@ -155,47 +158,20 @@ func withoutZeros(b []byte) []byte {
 
 var declaredXML = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
-// decodeMarkup converts HTML or XHTML to UTF-8, by its own declaration.
-func decodeMarkup(data []byte) []byte {
+// Markup converts HTML or XHTML to UTF-8, by its own declaration.
+func Markup(data []byte) []byte {
 	declared := ""
 	if m := declaredXML.FindSubmatch(data[:min(len(data), 256)]); m != nil {
 		declared = string(m[1])
 	} else if _, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "text/html"); name != "windows-1252" {
 		declared = name
 	}
-	text, err := decodeText(data, declared)
+	text, err := Decode(data, declared)
 	if err != nil {
-		return validUTF8(data)
+		return Valid(data)
 	}
 	return text
 }
 
-// dingbats are the signs of the fonts Wingdings and Symbol that occur in texts, by their code there.
-var dingbats = map[string]map[uint64]string{
-	"wingdings": {
-		0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x72: "❒", 0x75: "◆", 0x76: "❖", 0x77: "◆", 0x9F: "•", 0xA7: "▪", 0xA8: "☐",
-		0xD8: "➢", 0xE0: "→", 0xDF: "←", 0xE1: "↑", 0xE2: "↓", 0xF0: "⇨", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑", 0x4A: "☺", 0x4C: "☹",
-	},
-	"symbol": {
-		0x61: "α", 0x62: "β", 0x63: "χ", 0x64: "δ", 0x65: "ε", 0x66: "φ", 0x67: "γ", 0x68: "η", 0x69: "ι", 0x6B: "κ", 0x6C: "λ", 0x6D: "μ",
-		0x6E: "ν", 0x6F: "ο", 0x70: "π", 0x71: "θ", 0x72: "ρ", 0x73: "σ", 0x74: "τ", 0x75: "υ", 0x77: "ω", 0x78: "ξ", 0x79: "ψ", 0x7A: "ζ",
-		0x44: "Δ", 0x46: "Φ", 0x47: "Γ", 0x4C: "Λ", 0x50: "Π", 0x51: "Θ", 0x53: "Σ", 0x57: "Ω", 0x58: "Ξ", 0x59: "Ψ",
-		0xA3: "≤", 0xA5: "∞", 0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB7: "•",
-		0xB9: "≠", 0xBB: "≈", 0xD6: "√", 0xE5: "∑", 0xF2: "∫", 0xA9: "©", 0xD2: "®", 0xD4: "™", 0xBE: "—", 0x2D: "−",
-	},
-}
-
-// symbol is the character that a code in a symbol font shows; "" when it isn't known.
-func symbol(font, code string) string {
-	n, err := strconv.ParseUint(code, 16, 32)
-	if err != nil {
-		return ""
-	}
-	if table := dingbats[strings.ToLower(font)]; table != nil {
-		return table[n&0xFF]
-	}
-	if n >= 0xE000 && n <= 0xF8FF || n < ' ' || n > 0x10FFFF { // private use: only the font knows
-		return ""
-	}
-	return string(rune(n))
-}
+// isLetter reports one of ASCII.
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
