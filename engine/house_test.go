@@ -226,7 +226,7 @@ var edges = map[string][]string{
 	},
 	"formats/document/internal/office/charsets":     {},
 	"formats/document/internal/office/drawing":      {"formats/document/internal/xmltree"},
-	"formats/document/internal/pdf":                 {"formats/document/internal/pdf/reader"},
+	"formats/document/internal/pdf":                 {"formats/document/internal/pdf/reader", "formats/document/internal/pictures"},
 	"formats/document/internal/pdf/cidmap":          {},
 	"formats/document/internal/pdf/cidmap/generate": {"formats/document/internal/pdf/cidmap"},
 	"formats/document/internal/pdf/pdftest":         {},

@@ -57,12 +57,14 @@ type Options struct {
 	// Progress is called after each page of a PDF, with how many were read and how many will be. It must return soon. Defaults to nil: no
 	// calls.
 	Progress func(done, all int)
-	// KeepPicture stores a picture of a DOCX, XLSX, PPTX, ODT, ODP or EPUB, also of one in a ZIP, and returns the address that the
+	// KeepPicture stores a picture of a DOCX, XLSX, PPTX, ODT, ODP, EPUB or PDF, also of one in a ZIP, and returns the address that the
 	// HTML gives it in its place. It is called once for each different picture of a file, by content; hash is its SHA-256 in hexadecimal.
-	// Pictures are PNG, JPEG, GIF, WebP, AVIF, BMP, and SVG without scripts, as they are in the file. All others, and what exceeds
+	// Pictures are PNG, JPEG, GIF, WebP, AVIF, BMP, and SVG without scripts, as they are in the file; those of a PDF that are no JPEG
+	// are made PNG, without transparency. All others, and what exceeds
 	// Limits, 32 MiB or 100 million pixels, are left out and named in Warnings, and their alternative text stands in their place; so it
-	// does where the address is "". Addresses may have 16 MiB together, each place counted. Pictures of a PDF aren't kept: a warning
-	// says so. An error ends Convert with it. img.Body must not be changed. Defaults to nil: alternative texts stand for pictures,
+	// does where the address is "". Addresses may have 16 MiB together, each place counted. Of a PDF those count
+	// that are content: not masks, what is marked as decoration, is smaller than 16 points, is as large as the page, or is at one place of
+	// most pages. An error ends Convert with it. img.Body must not be changed. Defaults to nil: alternative texts stand for pictures,
 	// which aren't read.
 	KeepPicture func(hash string, img Image) (address string, err error)
 

@@ -25,6 +25,7 @@ func convertPDF(ctx context.Context, in Input, o Options) (*Result, error) {
 		MaxPages: pages, Mode: o.Mode, Markers: o.PageMarkers, Password: in.Password,
 		Unpacked: o.Limits.Unzipped, Text: o.Limits.Text,
 		Recognize: recognizer(o.OCR), ResolveURL: resolver(in.URL), Progress: o.Progress,
+		Pictures: o.pictures,
 	}
 	if o.PagePictures != nil {
 		d := &drawing{from: o.PagePictures, in: in}
@@ -34,9 +35,6 @@ func convertPDF(ctx context.Context, in Input, o Options) (*Result, error) {
 	doc, err := pdf.Read(ctx, in.Body, options)
 	if err != nil {
 		return nil, pdfError(ctx, err, o, began)
-	}
-	if o.pictures.Wanted() {
-		doc.Warnings = append(doc.Warnings, "Pictures in PDF files are not kept.")
 	}
 	return pdfResult(doc, o), nil
 }

@@ -12,22 +12,24 @@ import (
 
 // block is a part of a page as it was found. Whether text is a heading is settled when all pages are read.
 type block struct {
-	kind   string // "text", "list", "code", "table", "figure", "header", "footer", "number"
-	html   string // inline markup, or the whole of a table
-	text   string
-	box    reader.Rect // of the page as shown, in points
-	size   float64
-	bold   bool
-	lines  int
-	marker string // of a list item
-	indent float64
-	level  int  // of a heading, if the file says it
-	whole  int  // the paragraph of the file's structure that it is of; 0 if the file says none
-	open   bool // text that may go on in the next block: it ends without an end of a sentence
-	flush  bool // all its lines fill their column, the last one too: text that may go on though its sentence has ended
-	ocr    float64
-	words  int
-	table  *tableShape // nil for what is none
+	kind    string // "text", "list", "code", "table", "figure", "header", "footer", "number"
+	html    string // inline markup, or the whole of a table
+	text    string
+	box     reader.Rect // of the page as shown, in points
+	size    float64
+	bold    bool
+	lines   int
+	marker  string // of a list item
+	indent  float64
+	level   int             // of a heading, if the file says it
+	whole   int             // the paragraph of the file's structure that it is of; 0 if the file says none
+	picture *reader.Picture // of a figure
+	src     string          // the address that it is kept at; "" if it isn't
+	open    bool            // text that may go on in the next block: it ends without an end of a sentence
+	flush   bool            // all its lines fill their column, the last one too: text that may go on though its sentence has ended
+	ocr     float64
+	words   int
+	table   *tableShape // nil for what is none
 }
 
 // builder makes blocks of a page's lines.
@@ -124,7 +126,7 @@ func (b *builder) table(g *grid) {
 }
 
 func (b *builder) figure(l line) {
-	b.out = append(b.out, block{kind: "figure", text: l.image.Alt, html: escape(l.image.Alt), box: turnBack(b.dir, l.box)})
+	b.out = append(b.out, block{kind: "figure", text: l.image.Alt, html: escape(l.image.Alt), box: turnBack(b.dir, l.box), picture: l.image})
 }
 
 // codeRun is how many lines from the first on are set in a typewriter face; 0 if that is none, or usual.

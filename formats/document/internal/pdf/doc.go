@@ -17,6 +17,7 @@
 //	gutter.go      the white strip between two columns
 //	tagged.go      tables that the file has marked
 //	leftout.go     empty cells that it leaves out of them
+//	figures.go     pictures: which are content, and their addresses
 //	passages.go    the order and the paragraphs that it has marked
 //	grid.go        tables and the rules around them
 //	records.go     records that no rule parts

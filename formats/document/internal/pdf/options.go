@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/winnow-go/winnow/formats/document/internal/pdf/reader"
+	"github.com/winnow-go/winnow/formats/document/internal/pictures"
 )
 
 // Modes of reading.
@@ -28,6 +29,8 @@ type Options struct {
 	// Draw draws a page, counted from 1, of all for Recognize. nil: pages are recognized by their largest image, and those whose text is
 	// not in one are named in a warning.
 	Draw func(ctx context.Context, page, all int) (image []byte, mediaType string, err error)
+	// Pictures takes the pictures of pages that are content. nil: alternative texts stand for them.
+	Pictures *pictures.Set
 	// Unpacked bounds the bytes of all streams unpacked together. 0: 256 MiB.
 	Unpacked int64
 	// Text bounds the HTML, in bytes. 0: 32 MiB. What is beyond is left out, with a warning.

@@ -279,6 +279,8 @@ func (b *block) markup() string {
 		return b.html
 	case b.kind == "code":
 		return "<pre><code>" + b.html + "</code></pre>"
+	case b.src != "":
+		return `<figure><img src="` + escape(b.src) + `" alt="` + b.html + `"></figure>`
 	case b.kind == "figure":
 		return "<figure><figcaption>" + b.html + "</figcaption></figure>"
 	case b.kind == "list":

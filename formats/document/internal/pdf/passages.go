@@ -63,6 +63,10 @@ func (p *passages) take(all region) bool {
 	}
 	for _, o := range all.objects {
 		to := p.at(markOf(&o))
+		if to == nil && o.image != nil {
+			p.rest.objects = append(p.rest.objects, o) // one that only its looks make content
+			continue
+		}
 		if to == nil {
 			return false
 		}

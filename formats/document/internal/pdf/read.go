@@ -61,6 +61,7 @@ func read(ctx, looking context.Context, body []byte, o Options) (doc *Document, 
 		leaves = leaves[:min(len(leaves), o.MaxPages)]
 	}
 	r.pages(leaves)
+	r.keepPictures()
 	b.Context = ctx
 	if err := r.reached(len(leaves)); err != nil {
 		return nil, err
@@ -228,7 +229,7 @@ func (r *reading) place(s *shown, sheet *reader.Sheet) {
 		words[0] = r.takeTables(s, r.takeTagged(s, words[0]))
 	}
 	s.words = words
-	s.pictures(sheet, &r.tags)
+	s.pictures(sheet, &r.tags, r.options.Pictures.Wanted())
 	for d := range words {
 		s.lines[d] = pieces(words[d])
 	}
@@ -283,8 +284,9 @@ func (r *reading) linkWords(links []reader.Link, words *[4][]word) {
 	}
 }
 
-// pictures keeps images with alternative text as lines, and the one that fills a page without text.
-func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags) {
+// pictures keeps images with alternative text as lines, and where pictures are wanted those that may be content; and the one that fills a
+// page without text.
+func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags, wanted bool) {
 	var largest float64
 	for i := range sheet.Pictures {
 		p := &sheet.Pictures[i]
@@ -292,10 +294,11 @@ func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags) {
 			p.Alt = alt
 			delete(t.Alts, reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}) // a figure of several images is one
 		}
-		if p.Alt != "" && s.main == 0 && len(s.objects) < 100_000 {
+		if (p.Alt != "" || wanted && s.shows(p)) && s.main == 0 && len(s.objects) < 100_000 {
+			p.Measure()
 			s.objects = append(s.objects, line{image: p, box: p.Area, base: p.Area.Y1, size: 10})
 		}
-		visible := reader.Rect{X0: max(p.Area.X0, 0), Y0: max(p.Area.Y0, 0), X1: min(p.Area.X1, s.w), Y1: min(p.Area.Y1, s.h)}
+		visible := s.visible(p)
 		if visible.Empty() {
 			continue
 		}

@@ -14,6 +14,7 @@ const (
 	Many    = "more than is kept of one file"
 	Often   = "in more places than there is room for"
 	Damaged = "damaged or missing"
+	Late    = "for want of time"
 )
 
 // leftOut are the pictures that are left out, by reason.
@@ -51,7 +52,7 @@ func (s *Set) Warnings() (list []string) {
 	if s == nil {
 		return nil
 	}
-	for _, why := range []string{Kind, Script, Large, Many, Often, Damaged} {
+	for _, why := range []string{Kind, Script, Large, Many, Often, Damaged, Late} {
 		names := s.left.names[why]
 		if len(names) == 0 {
 			continue

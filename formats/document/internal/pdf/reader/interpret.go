@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 )
 
 // matrix is [a b c d e f] of ISO 32000-1, 8.3.3.
@@ -46,7 +47,18 @@ type Picture struct {
 	Upright bool // as its file has it, neither turned nor mirrored
 	Alt     string
 	Mark    int32
+
+	Artifact bool     // decoration, by the file
+	Stored   [3]int64 // width and height in pixels, and packed bytes; see Measure
 }
+
+// Measure looks up what is stored of a picture.
+func (p *Picture) Measure() {
+	p.Stored = [3]int64{p.Object.key("Width").int(), p.Object.key("Height").int(), p.Object.key("Length").int()}
+}
+
+// IsMask reports a shape that is filled with a color.
+func (p *Picture) IsMask() bool { return p.Object.key("ImageMask").v.Bool() }
 
 // Sheet is what a page shows.
 type Sheet struct {
@@ -241,6 +253,7 @@ func (in *interpreter) external(o object) {
 	case "Image":
 		if len(in.Out.Pictures) < maxPictures {
 			p := Picture{Object: o, Area: in.unitSquare(), Upright: in.g.ctm.upright(), Alt: in.alt(), Mark: in.mark()}
+			p.Artifact = slices.ContainsFunc(in.marks, func(m marking) bool { return m.artifact })
 			in.Out.Pictures = append(in.Out.Pictures, p)
 		}
 	case "Form":
