@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,13 +22,21 @@ type site struct {
 	files   map[string]string // sitemaps
 	robots  string            // "" is none
 	virtual string            // the only virtual host
+
+	mu      sync.Mutex
 	fetched []string
+}
+
+func (s *site) note(what string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fetched = append(s.fetched, what)
 }
 
 var errMissing = errors.New("not there")
 
 func (s *site) Page(_ context.Context, href string, _ time.Duration) (*Page, *PageError) {
-	s.fetched = append(s.fetched, href)
+	s.note(href)
 	if p := s.pages[href]; p != nil {
 		return p, nil
 	}
@@ -35,7 +44,7 @@ func (s *site) Page(_ context.Context, href string, _ time.Duration) (*Page, *Pa
 }
 
 func (s *site) Robots(_ context.Context, href string) (*robots.File, error) {
-	s.fetched = append(s.fetched, "robots.txt")
+	s.note("robots.txt")
 	if s.robots == "" {
 		return nil, errMissing
 	}
@@ -43,7 +52,7 @@ func (s *site) Robots(_ context.Context, href string) (*robots.File, error) {
 }
 
 func (s *site) Fetch(_ context.Context, href string) (io.ReadCloser, error) {
-	s.fetched = append(s.fetched, href)
+	s.note(href)
 	if s.files[href] == "" {
 		return nil, errMissing
 	}
