@@ -29,7 +29,8 @@
 //	blocks.go      a region's tables, pictures, code and text
 //	paragraphs.go  lines to paragraphs and list items
 //	inline.go      text with links and emphasis; hyphens
-//	output.go      headings, lists, the HTML
+//	headings.go    which blocks are headings, and of which level
+//	output.go      lists, the HTML
 //
 //	unread.go      pages whose glyphs can't be read
 //	recognize.go   scanned pages
