@@ -61,6 +61,7 @@ func TestScale_aCrawlCostsTheSameAPageHoweverManyThereAre(t *testing.T) {
 	if raced {
 		t.Skip("-race: memory is measured without the race detector; what is read is tested with it elsewhere")
 	}
+	t.Parallel() // programs of their own are measured
 	for kind, s := range scales {
 		t.Run(kind, func(t *testing.T) {
 			if soak(10) != 10 {
