@@ -121,7 +121,9 @@ type coming struct {
 	address string
 	reply   *reply
 	failed  string // why it will end in the browser's error page
-	shown   bool   // that page has been committed, and loads
+	shown   bool   // an error page has been committed since, which is this one's once it has failed
+	loaded  bool   // that page has loaded
+	owed    bool   // the error page of the navigation before is still to come
 	since   time.Time
 }
 
@@ -132,7 +134,8 @@ const errorPage = "chrome-error:"
 func (d *documents) requested(r playwright.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.coming = &coming{request: r, address: r.URL(), since: time.Now()}
+	before := d.coming
+	d.coming = &coming{request: r, address: r.URL(), since: time.Now(), owed: before != nil && before.failed != "" && !before.shown}
 	d.notify()
 }
 
@@ -156,8 +159,22 @@ func (d *documents) failed(r playwright.Request) {
 		d.coming = nil
 	} else {
 		d.coming.failed = failureOf(r)
+		d.arrived()
 	}
 	d.notify()
+}
+
+// arrived settles a navigation that has failed and whose error page is shown. The browser may report the failure, which its network
+// service knows of, after the page, which a renderer shows.
+func (d *documents) arrived() {
+	c := d.coming
+	if c == nil || c.failed == "" || !c.shown || d.shown.failed == "" {
+		return
+	}
+	d.shown.address, d.shown.reply, d.shown.failed = c.address, c.reply, c.failed
+	if c.loaded {
+		d.coming = nil
+	}
 }
 
 // failureOf is why a request failed, never "".
@@ -176,9 +193,8 @@ func (d *documents) navigated(address string) bool {
 	switch {
 	case strings.HasPrefix(address, errorPage):
 		came.failed = "no reason given"
-		if c != nil && c.failed != "" {
-			came.address, came.reply, came.failed = c.address, c.reply, c.failed
-			c.shown = true
+		if c != nil {
+			c.shown, c.loaded, c.owed = c.failed != "" || !c.owed, false, false
 		}
 	case c != nil && c.failed == "" && sameDocument(c.address, address):
 		came.reply = c.reply
@@ -190,6 +206,7 @@ func (d *documents) navigated(address string) bool {
 	d.count++
 	came.number = d.count
 	d.shown = came
+	d.arrived()
 	d.notify()
 	return true
 }
@@ -199,7 +216,8 @@ func (d *documents) loaded() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.coming != nil && d.coming.shown {
-		d.coming = nil
+		d.coming.loaded = true
+		d.arrived()
 		d.notify()
 	}
 }

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/playwright-community/playwright-go"
 )
 
 // refusingProxy serves a site under any http name; it leads to no https site, and refuses a name as the guard does.
@@ -132,4 +135,59 @@ func TestContent_failedFramesAreEmpty(t *testing.T) {
 	contains(t, "content", html, `data-src="https://dead.example/"></div>`)
 	contains(t, "content", html, `data-src="http://refused.example/"></div>`)
 	contains(t, "content", html, "<p>inner</p>")
+}
+
+// failing is a request that has failed.
+type failing struct {
+	playwright.Request
+	address string
+}
+
+func (f failing) URL() string    { return f.address }
+func (f failing) Failure() error { return errors.New("net::ERR_NAME_NOT_RESOLVED") }
+
+// A failure, its error page and that page's load event may be reported in any order that keeps the page before its load. Where the
+// failure came last, the navigation never ended: the next one waited for ten seconds, after which the tab was closed.
+func TestDocuments_aFailureMayBeReportedLate(t *testing.T) {
+	t.Parallel()
+	const address = "https://none.invalid/"
+	for _, late := range []int{0, 1, 2} {
+		var d documents
+		r := failing{address: address}
+		d.requested(r)
+		events := slices.Insert([]func(){func() { d.navigated(errorPage + "//chromewebdata/") }, d.loaded}, late, func() { d.failed(r) })
+		for i, event := range events {
+			if c, _ := d.moving(); c == nil {
+				t.Errorf("failure as event %d: at rest before event %d", late, i)
+			}
+			event()
+		}
+		if c, _ := d.moving(); c != nil {
+			t.Errorf("failure as event %d: still under way: %+v", late, *c)
+		}
+		if got := d.now(); got.address != address || got.failed != "net::ERR_NAME_NOT_RESOLVED" || got.number != 1 {
+			t.Errorf("failure as event %d: %+v", late, got)
+		}
+	}
+}
+
+// A page may go on while the error page of its last try is still to come: that one isn't taken for the next try's.
+func TestDocuments_anErrorPageIsThatOfItsOwnNavigation(t *testing.T) {
+	t.Parallel()
+	var d documents
+	first, second := failing{address: "https://one.invalid/"}, failing{address: "https://two.invalid/"}
+	d.requested(first)
+	d.failed(first)
+	d.requested(second)
+	d.navigated(errorPage + "//chromewebdata/")
+	d.loaded()
+	d.failed(second)
+	if c, _ := d.moving(); c == nil {
+		t.Error("at rest before the second error page")
+	}
+	d.navigated(errorPage + "//chromewebdata/")
+	d.loaded()
+	if c, _ := d.moving(); c != nil || d.now().address != second.address {
+		t.Errorf("got %+v, %+v", c, d.now())
+	}
 }
