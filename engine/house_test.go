@@ -60,6 +60,7 @@ var edges = map[string][]string{
 
 	"crawl":                     {},
 	"crawl/crawltest":           {"crawl"},
+	"crawl/folding":             {},
 	"crawl/crawltest/mixedsite": {},
 	"crawl/crawltest/trapsite":  {},
 	"crawl/robots":              {},
