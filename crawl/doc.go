@@ -21,6 +21,7 @@
 //	later.go       retries that wait for their time
 //	results.go     Results and Errors by cursor
 //	deny.go        denied URLs, counted and listed
+//	retake.go      Retake: those that are fetched after all
 //	block.go       hosts that are left alone, stored for the next process
 //	stats.go       Stats
 //	drop.go        the end of a job

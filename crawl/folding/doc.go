@@ -1,5 +1,6 @@
-// Package folding knows which parts of addresses often make no difference: parameters for tracking and of sessions, the order of
-// parameters, doubled slashes. It may change without notice.
+// Package folding learns which addresses of a site are one page. It may change without notice.
+// Parameters for tracking and of sessions, the order of parameters and doubled slashes often make no difference; what holds on a host, its
+// pages have to show.
 //
 //	fold.go     Fold, Group, Between: addresses by the rules
 //	rule.go     Rule, and the lists of parameters, with their sources

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Rule says that something in addresses makes no difference on a host: the order of a query's parameters, doubled slashes in the path, or one
-// parameter, which the rule is named after, in lower case.
+// Rule says that something in addresses makes no difference on a host: the order of a query's parameters, doubled slashes in the path, or
+// one parameter, which the rule is named after, in lower case.
 type Rule string
 
 // The rules that aren't about one parameter.
@@ -51,7 +51,7 @@ func ofPathParameter(name string) Rule {
 	return Rule(inPath + name)
 }
 
-// isTracking reports the parameters that record where a visitor comes from, or whom a link was sent to. The sources are
+// isTracking reports the parameters that record where a visitor comes from, or who got a link. The sources are
 //   - Google Analytics, "URL builders: collect campaign data with custom URLs": utm_*,
 //   - Matomo, "Tracking campaigns": mtm_*, pk_*,
 //   - Firefox, query parameter stripping, in its source documentation and the collection "query-stripping" of its remote settings,
@@ -76,8 +76,8 @@ var tracking = sorted(`__hsfp __hssc __hstc __s _bhlid _branch_match_id _branch_
 	sc_eh sc_uid sfmc_activityid sfmc_id sms_click sms_source sms_uph srsltid ss_email_id syclid ttclid twclid unicorn_click_id vero_conv
 	vero_id vgo_ee wbraid wickedid yclid ymclid ysclid`)
 
-// isSession reports the parameters that carry a session where there are no cookies. The sources are OWASP's Session Management Cheat Sheet,
-// "Session ID Name Fingerprinting" (PHP, J2EE, ColdFusion, ASP.NET), and the manuals of phpBB (sid), osCommerce (osCsid) and Zen Cart (zenid).
+// isSession reports the parameters that carry a session where there are no cookies. The sources are OWASP's Session Management Cheat
+// Sheet, "Session ID Name Fingerprinting" (PHP, J2EE, ColdFusion, ASP.NET), and phpBB (sid), osCommerce (osCsid) and Zen Cart (zenid).
 func isSession(name string) bool {
 	_, found := slices.BinarySearch(session, name)
 	return found
