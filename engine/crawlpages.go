@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"net/http"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -75,7 +76,10 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item, onward func(cont
 		return v, err
 	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
-	v.Document, v.URL = doc, s.address()
+	v.Document, v.URL, v.Canonical = doc, s.address(), doc.Metadata.Canonical
+	if doc.Metadata.StatusCode == http.StatusOK {
+		v.Sum = s.result.Output.PageSum
+	}
 	return v, nil
 }
 

@@ -60,7 +60,7 @@ var edges = map[string][]string{
 
 	"crawl":                     {},
 	"crawl/crawltest":           {"crawl"},
-	"crawl/folding":             {},
+	"crawl/folding":             {"crawl", "fetch/weburl"},
 	"crawl/crawltest/mixedsite": {},
 	"crawl/crawltest/trapsite":  {},
 	"crawl/robots":              {},
@@ -105,11 +105,13 @@ var edges = map[string][]string{
 	"engine/internal/auditing": {
 		"crawl", "engine/internal/clip", "engine/internal/jobs", "engine/internal/learnt", "engine/internal/page", "engine/internal/work",
 	},
-	"engine/internal/learnt":          {"cache", "engine/internal/judge", "fetch/weburl"},
-	"engine/internal/prices":          {"engine/internal/enrich", "engine/internal/render", "engine/internal/scraping", "formats", "formats/document"},
-	"engine/internal/batching":        {"crawl", "engine/internal/jobs", "engine/internal/work"},
-	"engine/internal/clip":            {},
-	"engine/internal/crawling":        {"crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/jobs", "engine/internal/work"},
+	"engine/internal/learnt":   {"cache", "engine/internal/judge", "fetch/weburl"},
+	"engine/internal/prices":   {"engine/internal/enrich", "engine/internal/render", "engine/internal/scraping", "formats", "formats/document"},
+	"engine/internal/batching": {"crawl", "engine/internal/jobs", "engine/internal/work"},
+	"engine/internal/clip":     {},
+	"engine/internal/crawling": {
+		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/jobs", "engine/internal/work",
+	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},
 	"engine/internal/drive":           {"actions", "engine/internal/toolloop", "llm"},

@@ -7,6 +7,7 @@
 //   - crawling.go — [Open], [Options]: the task; what it needs of pages and of the site
 //   - onward.go — where redirects may lead, before they are followed
 //   - settle.go — what a fetched page is to the crawl, and where it leads
+//   - folds.go — addresses that are one page
 //   - seed.go — the seed: why it failed, where it has moved to
 //   - robots.go — what robots.txt has to say before a page is fetched, and of its links
 //   - sitemaps.go — what the site's sitemaps list
@@ -22,6 +23,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/folding"
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/crawl/sitemap"
@@ -49,6 +51,10 @@ type Visit struct {
 	URL string
 	// Links of the page, absolute.
 	Links []string
+	// Canonical is the address that the page names as its own, absolute; may be empty.
+	Canonical string
+	// Sum is a digest of what the page shows; empty where it isn't known, and for pages of errors.
+	Sum string
 	// InTx is [work.Outcome.InTx].
 	InTx func(tx jobs.Tx, first uint64, results int) error
 }
@@ -100,6 +106,7 @@ type crawler struct {
 	scope  atomic.Pointer[scope.Scope] // another one once the seed has moved to another host
 	failed atomic.Pointer[error]       // of the seed
 	ways   ways
+	book   *folding.Book // nil: addresses are as they are
 }
 
 // Open starts a crawl, or resumes it where an earlier process left it.
@@ -111,7 +118,7 @@ func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.Line
 		return nil, lo, err
 	}
 	c.scope.Store(s)
-	return c, lo, c.rebased()
+	return c, lo, errors.Join(c.openBook(), c.rebased())
 }
 
 // Feed queues the seed, and then what the site's sitemaps list.
@@ -122,8 +129,16 @@ func (c *crawler) Feed(ctx context.Context) error {
 	return c.feedSitemaps(ctx, c.o.Seed)
 }
 
-// Visit fetches a page that robots.txt allows, and judges its links.
+// Visit fetches a page, unless it is one that the crawl has by now.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	if out, leave := c.leave(ctx, item); leave {
+		return out
+	}
+	return c.noteLost(ctx, item, c.fetch(ctx, item))
+}
+
+// fetch fetches a page that robots.txt allows, and judges its links.
+func (c *crawler) fetch(ctx context.Context, item crawl.Item) work.Outcome {
 	if out, ok := c.mayFetch(ctx, item); !ok {
 		return c.noteSeed(item, out)
 	}
@@ -155,6 +170,7 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
 		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
+		return c.place(ctx, item.ID, out)
 	}
 	return out
 }

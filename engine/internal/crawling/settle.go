@@ -25,7 +25,7 @@ func (c *crawler) settle(ctx context.Context, item crawl.Item, v Visit, out work
 		found, others := c.partitionLinks(ctx, item, v)
 		out.Found, out.Denied = found, append(out.Denied, others...)
 	}
-	return out
+	return c.fold(ctx, item, v, out)
 }
 
 // leftOut returns why a page that was fetched is none of the crawl: it led elsewhere, or

@@ -20,6 +20,7 @@ type Output struct {
 	Incomplete           bool      // for want of time
 	Pictured             bool      // with pictures of the file, which are large, or in files that are the caller's to delete
 	PageLinks            *[]string // of the whole page; nil: not asked for, or not known
+	PageSum              string    // beside them, a digest of what the page shows; "": not known
 	Pages                []PageMarkdown
 	Blocks               []PageBlocks
 }

@@ -82,6 +82,9 @@ func renderKind(ctx context.Context, src *page.Page, r *Request) (*Output, error
 		return m, err
 	}
 	links, err := dom.Links(ctx)
-	m.PageLinks = &links
+	if m.PageLinks = &links; err != nil {
+		return m, err
+	}
+	m.PageSum, err = dom.Sum(ctx)
 	return m, err
 }
