@@ -11,10 +11,10 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 )
 
-// Book is what a job learns of the addresses that are one page, host by host. What is in it outlives the process. Until a rule is
-// confirmed on a host, its addresses are fetched as others are; from then on those that it makes one with an address that is fetched are
-// left out, but for some that are to show whether it still holds. Where they show that it doesn't, it holds on that host no longer, and what
-// was left out is fetched. Safe for concurrent use.
+// Book is what a job learns of the addresses that are one page, host by host. What is in it outlives the process. Until a rule is confirmed
+// on a host, its addresses are fetched as others are. From then on those that it makes one with an address which is fetched are left out,
+// but for some that are to show whether it still holds. Where they show that it doesn't, it holds on that host no longer, and what was left
+// out is fetched. Safe for concurrent use.
 type Book struct {
 	db     crawl.DB
 	job    string
@@ -78,11 +78,11 @@ func (b *Book) note(host string, holds bool) {
 
 // meet notes the host of an address that rules are about.
 func (b *Book) meet(key string) {
-	if !mayFold(key) || Group(key) == key {
+	if !mayFold(key) {
 		return
 	}
 	host := hostOf(key)
-	if any, _ := b.known(host); !any {
+	if any, _ := b.known(host); !any && Group(key) != key {
 		b.note(host, false)
 	}
 }

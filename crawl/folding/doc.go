@@ -9,7 +9,7 @@
 //	address.go   the parts of an address
 //	book.go      Book, Open: what a job learns, host by host
 //	place.go     Links, Leave: what is left out
-//	learn.go     Fetched, Lost: what pages show
+//	learn.go     Fetched, Led, Failed: what pages show
 //	standing.go  how a rule stands, and which addresses are to show whether it holds
 //	back.go      what was left out, and is fetched after all
 //	end.go       Last: what is fetched in the end

@@ -96,8 +96,11 @@ func (a *address) parameters() func(yield func(parameter) bool) {
 	}
 }
 
+// maxKey bounds the keys that rules are about, in bytes.
+const maxKey = 2048
+
 // mayFold reports quickly that no rule is about most addresses.
 func mayFold(key string) bool {
 	_, rest, _ := strings.Cut(key, "://")
-	return strings.ContainsAny(rest, "?;") || strings.Contains(rest, "//")
+	return len(key) <= maxKey && (strings.ContainsAny(rest, "?;") || strings.Contains(rest, "//"))
 }

@@ -45,7 +45,7 @@ func (b *Book) Fetched(ctx context.Context, p Page) (same bool, err error) {
 	b.meet(p.Key)
 	host := hostOf(p.Key)
 	if p.Content == "" || Group(p.Key) != Group(p.Item.Key) {
-		if err := b.Lost(ctx, p.Item); err != nil || p.Content == "" {
+		if err := b.Failed(ctx, p.Item); err != nil || p.Content == "" {
 			return false, err
 		}
 	}
@@ -66,7 +66,7 @@ func (b *Book) Fetched(ctx context.Context, p Page) (same bool, err error) {
 // learn compares a page with those of its group, and enters it.
 func (t *turn) learn(p Page, sum string) (same bool, err error) {
 	g := t.group(p.Key)
-	if p.Item.Key != p.Key && Group(p.Item.Key) == Group(p.Key) { // the site itself has led from one to the other
+	if p.Item.Key != p.Key && Group(p.Item.Key) == Group(p.Key) {
 		t.host.confirm(Between(p.Item.Key, p.Key))
 		g.remove(p.Item.Key)
 	}
@@ -115,11 +115,26 @@ func (g *group) remove(key string) {
 	g.Members = slices.DeleteFunc(g.Members, func(m member) bool { return m.Key == key && m.Sum == "" })
 }
 
-// maxLost is how often another address of a group is fetched in place of one that gave no page.
-const maxLost = 3
+// Led notes that the site itself leads from the address of an item to another one.
+func (b *Book) Led(ctx context.Context, item crawl.Item, key string) error {
+	rules := Between(item.Key, key)
+	if len(rules) == 0 {
+		return nil
+	}
+	return b.look(ctx, hostOf(key), func(t *turn) error {
+		if t.host.allHold(rules) {
+			return nil
+		}
+		t.host.confirm(rules)
+		return t.mustWrite()
+	})
+}
 
-// Lost notes that an item gave no page. Where others were left out for it, one of them is fetched.
-func (b *Book) Lost(ctx context.Context, item crawl.Item) error {
+// maxFailed is how often another address of a group is fetched in place of one that gave no page.
+const maxFailed = 3
+
+// Failed notes that an item gave no page. Where others were left out for it, one of them is fetched.
+func (b *Book) Failed(ctx context.Context, item crawl.Item) error {
 	host := hostOf(item.Key)
 	if !b.anyHolds(host) {
 		return nil
@@ -130,7 +145,7 @@ func (b *Book) Lost(ctx context.Context, item crawl.Item) error {
 		g := t.group(item.Key)
 		g.remove(item.Key)
 		if next, row = t.instead(g, item.Key); row != nil {
-			g.Lost++
+			g.Failed++
 		}
 		return t.keep(item.Key, g)
 	})
@@ -142,7 +157,7 @@ func (b *Book) Lost(ctx context.Context, item crawl.Item) error {
 
 // instead is an address of a group that was left out and has no other in its place now.
 func (t *turn) instead(g group, key string) (next left, row []byte) {
-	if g.Lost >= maxLost {
+	if g.Failed >= maxFailed {
 		return next, nil
 	}
 	own := append(t.b.leftOf(t.name), hash(Group(key), 16)...)

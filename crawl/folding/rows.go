@@ -35,7 +35,7 @@ type host struct {
 // group are the addresses that any rules make one page.
 type group struct {
 	Members []member `json:"members"`
-	Lost    int      `json:"lost,omitempty"` // members that were fetched in vain, with others left out for them
+	Failed  int      `json:"failed,omitempty"` // members that gave no page, and that others were left out for
 }
 
 // member is an address that is fetched, or was.

@@ -73,6 +73,14 @@ func (c *crawler) folded(item crawl.Item, v Visit) folding.Page {
 	return p
 }
 
+// led learns from a redirect to a page that the crawl has.
+func (c *crawler) led(ctx context.Context, item crawl.Item, key string) error {
+	if c.book == nil {
+		return nil
+	}
+	return c.book.Led(ctx, item, key)
+}
+
 // place leaves out of what a page leads to what is a page that the crawl has.
 func (c *crawler) place(ctx context.Context, item uint64, out work.Outcome) work.Outcome {
 	if c.book == nil || len(out.Found) == 0 {
@@ -107,7 +115,7 @@ func (c *crawler) noteLost(ctx context.Context, item crawl.Item, out work.Outcom
 	if c.book == nil || !final {
 		return out
 	}
-	if err := c.book.Lost(ctx, item); err != nil && ctx.Err() == nil {
+	if err := c.book.Failed(ctx, item); err != nil && ctx.Err() == nil {
 		return work.Outcome{Failed: err}
 	}
 	return out
