@@ -122,10 +122,9 @@ func (b *Book) Led(ctx context.Context, item crawl.Item, key string) error {
 		return nil
 	}
 	return b.look(ctx, hostOf(key), func(t *turn) error {
-		if t.host.allHold(rules) {
+		if !t.host.confirm(rules) {
 			return nil
 		}
-		t.host.confirm(rules)
 		return t.mustWrite()
 	})
 }

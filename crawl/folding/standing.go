@@ -95,16 +95,18 @@ func (h *host) anyHolds() bool {
 	return false
 }
 
-// confirm notes that rules hold together, unless one of them is known not to.
-func (h *host) confirm(rules []Rule) {
+// confirm notes that rules hold together, unless one of them is known not to, and reports whether that is new.
+func (h *host) confirm(rules []Rule) bool {
 	for _, r := range rules {
 		if s := h.of(r); s == nil || s.Undone {
-			return
+			return false
 		}
 	}
+	known := h.allHold(rules)
 	for _, r := range rules {
 		h.of(r).Holds = true
 	}
+	return !known
 }
 
 // undo notes that not all of the rules hold: which of them doesn't isn't known, so none does.
