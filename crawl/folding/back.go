@@ -17,7 +17,7 @@ func (b *Book) putBack(ctx context.Context, host string) error {
 		h := b.host(tx, host)
 		if undone = h.Undone; undone > h.Back {
 			b.eachLeft(tx, host, func(row []byte, l left) bool {
-				if !h.allHold(l.Rules) {
+				if !h.on(l.Found.Key).allHold(l.Rules) {
 					rows[string(row)] = l
 				}
 				return true

@@ -3,14 +3,12 @@ package folding
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 )
 
-// atEnd is how many addresses of a host, beside the last ones, are fetched in the end that were left out.
-const atEnd = 8
-
-// Last is called when nothing else is left to do. It puts in line some of what was left out, the last ones by each rule among them, so that
-// a rule which held for long and then didn't is found out. It reports whether there is any.
+// Last is called when nothing else is left to do. It puts in line some of what was left out: the last ones by each rule, so that one which
+// held for long and then didn't is found out, and once as many others as is the root of how many there are. It reports whether there is any.
 func (b *Book) Last(ctx context.Context) (more bool, err error) {
 	b.ending.Lock()
 	defer b.ending.Unlock()
@@ -51,6 +49,9 @@ func (t *turn) last(rows map[string]left) error {
 		if !t.write {
 			return errWrites
 		}
+		if s.Ends > 0 { // where each link is another one, what was fetched in the end has led to more
+			s.Last = s.Last[max(len(s.Last)-minLast, 0):]
+		}
 		for _, row := range s.Last {
 			t.choose(row, rows)
 		}
@@ -58,7 +59,7 @@ func (t *turn) last(rows map[string]left) error {
 		s.Last, s.Ends = nil, s.Ends+1
 	}
 	if first {
-		all := len(rows) + atEnd
+		all := len(rows) + int(math.Sqrt(float64(t.host.Kept)))
 		t.b.eachLeft(t.tx, t.name, func(row []byte, l left) bool { // in the order of hashes: any
 			rows[string(row)] = l
 			return len(rows) < all

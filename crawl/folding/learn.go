@@ -65,18 +65,18 @@ func (b *Book) Fetched(ctx context.Context, p Page) (same bool, err error) {
 
 // learn compares a page with those of its group, and enters it.
 func (t *turn) learn(p Page, sum string) (same bool, err error) {
-	g := t.group(p.Key)
+	g, on := t.group(p.Key), t.host.on(p.Key)
 	if p.Item.Key != p.Key && Group(p.Item.Key) == Group(p.Key) {
-		t.host.confirm(Between(p.Item.Key, p.Key))
+		on.confirm(Between(p.Item.Key, p.Key))
 		g.remove(p.Item.Key)
 	}
 	if p.Canonical != "" {
-		t.host.confirm(Between(p.Key, p.Canonical))
+		on.confirm(Between(p.Key, p.Canonical))
 	}
-	t.compare(g, p.Key, sum)
+	on.compare(g, p.Key, sum)
 	at := g.at(p.Key)
 	again := at >= 0 && g.Members[at].Sum == sum && !g.Members[at].Same // it was fetched in a process that has ended since
-	same = !again && t.sameAs(g, p.Key, sum)
+	same = !again && on.sameAs(g, p.Key, sum)
 	if at < 0 && len(g.Members) < maxMembers {
 		g.Members = append(g.Members, member{Key: p.Key})
 		at = len(g.Members) - 1
@@ -88,26 +88,26 @@ func (t *turn) learn(p Page, sum string) (same bool, err error) {
 }
 
 // compare confirms rules by pages that are the same, and undoes those that make pages one which differ.
-func (t *turn) compare(g group, key, sum string) {
+func (on ground) compare(g group, key, sum string) {
 	for _, m := range g.Members {
 		if m.Key != key && m.Sum == sum {
-			t.host.confirm(Between(m.Key, key))
+			on.confirm(Between(m.Key, key))
 		}
 	}
 	for _, m := range g.Members {
 		if m.Key == key || m.Sum == "" || m.Sum == sum {
 			continue
 		}
-		if rules := Between(m.Key, key); len(rules) == 1 || t.host.allHold(rules) {
-			t.host.undo(rules)
+		if rules := Between(m.Key, key); len(rules) == 1 || on.allHold(rules) {
+			on.undo(rules)
 		}
 	}
 }
 
 // sameAs reports whether a member has the same page, and rules that hold say so too.
-func (t *turn) sameAs(g group, key, sum string) bool {
+func (on ground) sameAs(g group, key, sum string) bool {
 	return slices.ContainsFunc(g.Members, func(m member) bool {
-		return m.Key != key && m.Sum == sum && t.host.allHold(Between(m.Key, key))
+		return m.Key != key && m.Sum == sum && on.allHold(Between(m.Key, key))
 	})
 }
 
@@ -122,7 +122,7 @@ func (b *Book) Led(ctx context.Context, item crawl.Item, key string) error {
 		return nil
 	}
 	return b.look(ctx, hostOf(key), func(t *turn) error {
-		if !t.host.confirm(rules) {
+		if !t.host.on(key).confirm(rules) {
 			return nil
 		}
 		return t.mustWrite()
@@ -168,7 +168,7 @@ func (t *turn) instead(g group, key string) (next left, row []byte) {
 		if !get(t.tx, bucketLeft, k, &l) {
 			continue
 		}
-		if _, ok := g.other(l.Found.Key, t.host.holds); !ok {
+		if _, ok := g.other(l.Found.Key, t.host.on(key).holds); !ok {
 			return l, bytes.Clone(k)
 		}
 	}

@@ -86,19 +86,20 @@ func (t *turn) place(l left) (leave bool, err error) {
 	if g.at(key) >= 0 {
 		return false, nil
 	}
-	other, ok := g.other(key, t.host.holds)
-	if !ok && l.Held == 0 && Fold(key, t.host.holds) == key {
+	on := t.host.on(key)
+	other, ok := g.other(key, on.holds)
+	if !ok && l.Held == 0 && Fold(key, on.holds) == key {
 		return false, nil // it enters its group when its turn comes
 	}
 	if !t.write {
 		return false, errWrites
 	}
-	if ok && t.conflict(g, key) {
-		other, ok = g.other(key, t.host.holds)
+	if ok && on.conflict(g, key) {
+		other, ok = g.other(key, on.holds)
 	}
 	if ok {
 		l.Rules = Between(key, other.Key)
-		if t.host.allHold(l.Rules) && !t.due(l.Rules, key) {
+		if on.allHold(l.Rules) && !t.due(l.Rules, key) {
 			return true, t.leave(l)
 		}
 	}
@@ -138,16 +139,16 @@ func (t *turn) due(rules []Rule, key string) (is bool) {
 }
 
 // conflict undoes rules that make pages one which are known to differ, and reports whether there were any.
-func (t *turn) conflict(g group, key string) bool {
-	folded := Fold(key, t.host.holds)
+func (on ground) conflict(g group, key string) bool {
+	folded := Fold(key, on.holds)
 	var one member
 	for _, m := range g.Members {
 		switch {
-		case m.Sum == "" || Fold(m.Key, t.host.holds) != folded:
+		case m.Sum == "" || Fold(m.Key, on.holds) != folded:
 		case one.Sum == "":
 			one = m
 		case one.Sum != m.Sum:
-			t.host.undo(Between(one.Key, m.Key))
+			on.undo(Between(one.Key, m.Key))
 			return true
 		}
 	}
