@@ -8,7 +8,8 @@ import (
 )
 
 // Last is called when nothing else is left to do. It puts in line some of what was left out: the last ones by each rule, so that one which
-// held for long and then didn't is found out, and once as many others as is the root of how many there are. It reports whether there is any.
+// held for long and then didn't is found out, and once as many others as is the root of how many there are. It reports whether there were
+// any.
 func (b *Book) Last(ctx context.Context) (more bool, err error) {
 	b.ending.Lock()
 	defer b.ending.Unlock()
