@@ -88,8 +88,8 @@ func (t *turn) place(l left) (leave bool, err error) {
 	}
 	on := t.host.on(key)
 	other, ok := g.other(key, on.holds)
-	if !ok && l.Held == 0 && Fold(key, on.holds) == key {
-		return false, nil // it enters its group when its turn comes
+	if !ok && len(g.Members) >= maxMembers {
+		return false, nil
 	}
 	if !t.write {
 		return false, errWrites
