@@ -242,6 +242,7 @@ var edges = map[string][]string{
 	"formats/internal/content/trees": {},
 	"formats/internal/css":           {"formats/internal/walk"},
 	"formats/internal/dates":         {},
+	"formats/internal/fasttree":      {},
 	"formats/internal/hidden":        {"formats/internal/content", "formats/internal/css", "formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/lang":          {"formats/internal/content", "formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/markdown":      {"formats/internal/walk"},
