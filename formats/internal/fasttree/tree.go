@@ -21,9 +21,12 @@ func build(ctx context.Context, page []byte) (doc *html.Node, refused string) {
 	b := &builder{mode: initial}
 	b.doc, b.body = &html.Node{Type: html.DocumentNode}, withNewlines(page)
 	b.nodes = make([]html.Node, min(nodesAtOnce, 16+len(page)/64))
-	for n := 0; b.refused == ""; n++ {
-		if n%tokensAtOnce == 0 && ctx.Err() != nil {
-			return nil, "out of time"
+	for due := 0; b.refused == ""; {
+		if b.at >= due {
+			if ctx.Err() != nil {
+				return nil, "out of time"
+			}
+			due = b.at + bytesAtOnce
 		}
 		if b.next(); b.refused != "" {
 			break
@@ -46,9 +49,9 @@ func withNewlines(page []byte) []byte {
 }
 
 const (
-	nodesAtOnce  = 256 // that memory is taken for
-	tokensAtOnce = 128 // between two looks at the context
-	maxOpen      = 512 // elements, as the other parser has it
+	nodesAtOnce = 256     // that memory is taken for
+	bytesAtOnce = 4 << 10 // between two looks at the context, but for the token that is scanned
+	maxOpen     = 512     // elements, as the other parser has it
 )
 
 // builder makes a tree of tokens.

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/fasttree"
 	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 )
@@ -43,6 +44,9 @@ func Document(steps *walk.Steps, body []byte) (*html.Node, error) {
 func HTML(ctx context.Context, body []byte) (*html.Node, error) {
 	tags := scanTags(body)
 	if !tags.costly && !tags.reopens {
+		if doc, ok := fasttree.Tree(ctx, body); ok {
+			return doc, nil
+		}
 		if doc, err := html.Parse(walk.NewReader(ctx, bytes.NewReader(body))); err == nil {
 			return doc, nil
 		}
