@@ -16,7 +16,8 @@ import (
 )
 
 // DOM is one parsed page. Its methods never change it, but it caches their results,
-// so what they return must not be changed, and it is not safe for concurrent use. Each method returns soon after its context ends, with the context's error.
+// so what they return must not be changed, and it is not safe for concurrent use. Each method returns soon after its
+// context ends, with the context's error.
 type DOM struct {
 	steps *walk.Steps // of the question that is being answered
 

@@ -91,6 +91,29 @@ var elements = func() map[string]element {
 	return m
 }()
 
+const slotCount = 512
+
+// slots find most elements without a hash of their whole name.
+var slots = func() (list [slotCount]element) {
+	for name, e := range elements {
+		list[slotOf([]byte(name))] = e
+	}
+	return list
+}()
+
+func slotOf(name []byte) uint {
+	n := len(name)
+	return (uint(name[0])*31 + uint(name[n-1])*7 + uint(name[n/2])*3 + uint(n)) % slotCount
+}
+
+// known is the element of a name, without a name where it isn't listed.
+func known(name []byte) element {
+	if e := &slots[slotOf(name)]; e.name == string(name) {
+		return *e
+	}
+	return elements[string(name)]
+}
+
 // groups say what holds of several elements, and what their tags do.
 var groups = []struct {
 	is         flags

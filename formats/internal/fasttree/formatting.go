@@ -56,7 +56,7 @@ func (l *inline) goOn() {
 	}
 	for i := first; i < len(l.active); i++ {
 		n := l.active[i]
-		l.push(l.node(html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Attr: slices.Clone(n.Attr)}), 0)
+		l.push(l.element(n.DataAtom, n.Data, slices.Clone(n.Attr)), 0)
 		l.active[i] = l.top().Node
 	}
 }

@@ -19,14 +19,20 @@ type maker struct {
 	joined int  // bytes of texts that were put together
 }
 
-func (m *maker) node(n html.Node) *html.Node {
+func (m *maker) node(t html.NodeType, data string) *html.Node {
 	if len(m.nodes) == 0 {
 		m.nodes = make([]html.Node, nodesAtOnce)
 	}
-	made := &m.nodes[0]
+	n := &m.nodes[0]
 	m.nodes = m.nodes[1:]
-	*made = n
-	return made
+	n.Type, n.Data = t, data
+	return n
+}
+
+func (m *maker) element(name atom.Atom, data string, attr []html.Attribute) *html.Node {
+	n := m.node(html.ElementNode, data)
+	n.DataAtom, n.Attr = name, attr
+	return n
 }
 
 // parent is where nodes are put; nil where they would have to be moved.
@@ -70,7 +76,7 @@ func appendTo(p, n *html.Node) {
 
 // add opens the element of the tag.
 func (m *maker) add() {
-	m.push(m.node(html.Node{Type: html.ElementNode, DataAtom: m.tok.el.atom, Data: m.tok.name, Attr: m.tok.attr}), m.tok.el.is)
+	m.push(m.element(m.tok.el.atom, m.tok.name, m.tok.attr), m.tok.el.is)
 }
 
 // addVoid adds the element of the tag, which has no content.
@@ -86,7 +92,7 @@ func (m *maker) addText(s string) {
 	}
 	last := p.LastChild
 	if last == nil || last.Type != html.TextNode {
-		appendTo(p, m.node(html.Node{Type: html.TextNode, Data: s}))
+		appendTo(p, m.node(html.TextNode, s))
 		return
 	}
 	if m.joined += len(last.Data); m.joined > maxJoined {
@@ -100,7 +106,7 @@ func (m *maker) addText(s string) {
 const maxJoined = 1 << 20
 
 func (m *maker) addComment(p *html.Node) {
-	appendTo(p, m.node(html.Node{Type: html.CommentNode, Data: m.unescaped(m.tok.raw)}))
+	appendTo(p, m.node(html.CommentNode, m.unescaped(m.tok.raw)))
 }
 
 // commentHere adds a comment to the innermost element.
@@ -134,7 +140,7 @@ func (m *maker) addSpace() bool {
 // doctype adds the document type. All but the usual one are read by the other parser, which shows by a table what they mean.
 func (m *maker) doctype() {
 	if string(m.tok.raw) == "html" {
-		appendTo(m.doc, m.node(html.Node{Type: html.DoctypeNode, Data: "html"}))
+		appendTo(m.doc, m.node(html.DoctypeNode, "html"))
 		return
 	}
 	doc, err := html.Parse(strings.NewReader("<!DOCTYPE " + string(m.tok.raw) + "><p><table>"))
@@ -145,8 +151,9 @@ func (m *maker) doctype() {
 	for n := range doc.Descendants() {
 		m.quirks = m.quirks || n.DataAtom == atom.Table && n.Parent.DataAtom == atom.P
 	}
-	n := doc.FirstChild
-	appendTo(m.doc, m.node(html.Node{Type: n.Type, Data: n.Data, Attr: n.Attr}))
+	n := m.node(html.DoctypeNode, doc.FirstChild.Data)
+	n.Attr = doc.FirstChild.Attr
+	appendTo(m.doc, n)
 }
 
 // textOf is the text of the token.

@@ -51,9 +51,9 @@ func (s *scanner) tagName(i int) int {
 		i++
 	}
 	name := s.lower(s.body[from:i])
-	el, known := elements[string(name)]
+	el := known(name)
 	s.tok = token{el: el, name: el.name}
-	if !known {
+	if el.name == "" {
 		s.tok.name = s.common(name)
 		s.tok.el.atom = atom.Lookup(name)
 	}
