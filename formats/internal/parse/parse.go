@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"context"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -25,17 +26,38 @@ func Document(steps *walk.Steps, body []byte) (*html.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Contains(body, []byte("shadowrootmode")) {
+	m := marksOf(steps, doc)
+	if m.shadows {
 		openShadows(steps, doc, 0)
 	}
-	if bytes.Contains(body, []byte(`id="S:`)) {
+	if m.streamed {
 		moveStreamed(steps, doc)
 	}
-	openNoscript(steps, doc)
-	if bytes.Contains(body, []byte("math/tex")) {
+	if m.noscript {
+		openNoscript(steps, doc)
+	}
+	if m.formulas {
 		revealFormulas(steps, doc)
 	}
 	return doc, nil
+}
+
+// marks say what a page has that its tree is changed for.
+type marks struct{ shadows, streamed, noscript, formulas bool }
+
+func marksOf(steps *walk.Steps, doc *html.Node) (m marks) {
+	for n := range nodes.All(steps, doc) {
+		switch n.DataAtom {
+		case atom.Template:
+			m.shadows = m.shadows || nodes.Has(n, "shadowrootmode")
+		case atom.Noscript, atom.Picture:
+			m.noscript = true
+		case atom.Script:
+			m.formulas = m.formulas || isFormula(n)
+		}
+		m.streamed = m.streamed || strings.HasPrefix(nodes.Attr(n, "id"), "S:")
+	}
+	return m
 }
 
 // HTML parses a body once in the usual case. A body that the parser refuses (x/net/html stops at
