@@ -10,6 +10,7 @@ import (
 type texts struct {
 	made    [512]string
 	scratch []byte
+	value   []byte
 }
 
 // maxCommon is how long a string may be to be kept for the next of the same bytes.
@@ -55,31 +56,54 @@ func (s *texts) unescaped(b []byte) string {
 	return html.UnescapeString(string(b))
 }
 
-// attrValue is the value of an attribute. References without a semicolon have rules of their own there.
+// attrValue is the value of an attribute, its character references resolved. These have rules of their own there, so that addresses with &
+// in them are left alone: all but the usual are left to the other parser.
 func (s *texts) attrValue(b []byte) string {
-	if bytes.IndexByte(b, '&') < 0 {
+	next := bytes.IndexByte(b, '&')
+	if next < 0 {
 		return s.common(b)
 	}
-	if allEnd(b) {
-		return html.UnescapeString(string(b))
+	s.value = s.value[:0]
+	rest := b
+	for ; next >= 0; next = bytes.IndexByte(rest, '&') {
+		s.value, rest = append(s.value, rest[:next]...), rest[next:]
+		n, isReference := reference(rest)
+		switch {
+		case n == 0:
+			return unescapedByTokenizer(b)
+		case isReference:
+			s.value = append(s.value, html.UnescapeString(string(rest[:n]))...)
+		default:
+			s.value = append(s.value, rest[:n]...)
+		}
+		rest = rest[n:]
 	}
-	return unescapedByTokenizer(b)
+	s.value = append(s.value, rest...)
+	return s.common(s.value)
 }
 
-// allEnd reports whether each & begins &amp;, the reference of most addresses, a number, or no reference at all: the rules are the same
-// then.
-func allEnd(b []byte) bool {
-	for {
-		i := bytes.IndexByte(b, '&')
-		if i < 0 {
-			return true
-		}
-		b = b[i+1:]
-		if !bytes.HasPrefix(b, []byte("amp;")) && len(b) > 0 && (isLetter(b[0]) || isDigit(b[0])) {
-			return false
-		}
+// reference is the length of a usual reference, which ends with a semicolon, or of what looks like one and isn't: with = behind. 0: neither.
+func reference(b []byte) (n int, is bool) {
+	n = 1
+	if n < len(b) && b[n] == '#' {
+		n++
 	}
+	for n < len(b) && (isLetter(b[n]) || isDigit(b[n])) {
+		n++
+	}
+	switch {
+	case n == 1:
+		return n, false
+	case n < len(b) && b[n] == ';' && (b[1] == '#' || usual[string(b[1:n])]):
+		return n + 1, true
+	case n < len(b) && b[n] == '=' && b[1] != '#':
+		return n, false
+	}
+	return 0, false
 }
+
+// usual are the names of most references in attributes.
+var usual = map[string]bool{"amp": true, "quot": true, "apos": true, "lt": true, "gt": true, "nbsp": true}
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 

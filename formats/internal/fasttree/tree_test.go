@@ -94,6 +94,22 @@ func TestTree_pagesOfRandomTags(t *testing.T) {
 	}
 }
 
+func TestTree_randomReferences(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 2))
+	parts := strings.Fields(`& & & ; = # x X amp amp; quot; lt gt; nbsp nbsp; copy copy; not notit; fjlig; 38 0 128 x26; a é ? /`)
+	for range 20_000 {
+		var s strings.Builder
+		for range 1 + random.IntN(8) {
+			s.WriteString(parts[random.IntN(len(parts))])
+		}
+		page := fmt.Sprintf("<p>.%s<a href=\"%[1]s\" title='%[1]s' rel=_%[1]s>", s.String())
+		if refused := compare(t, []byte(page)); refused != "" || t.Failed() {
+			t.Fatalf("seed %d: %q is refused: %q", seed, page, refused)
+		}
+	}
+}
+
 func TestTree_isRefused(t *testing.T) {
 	for page, want := range map[string]string{
 		"<p>a\x00b":                           "NUL",
