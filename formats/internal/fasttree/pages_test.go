@@ -67,6 +67,23 @@ func TestTree_realPages(t *testing.T) {
 	compareAll(t, pages)
 }
 
+// TestTree_allocatesLittle holds what this package is for by a figure that doesn't depend on the machine.
+func TestTree_allocatesLittle(t *testing.T) {
+	pages := saved(t)
+	count := func(parse func(page []byte)) float64 {
+		return testing.AllocsPerRun(1, func() {
+			for _, page := range pages {
+				parse(page)
+			}
+		})
+	}
+	here := count(func(page []byte) { Tree(t.Context(), page) })
+	other := count(func(page []byte) { _, _ = html.Parse(bytes.NewReader(page)) })
+	if here > other/4 {
+		t.Errorf("%.0f allocations, and %.0f of the other parser", here, other)
+	}
+}
+
 // BenchmarkTree compares both parsers on the pages of the tests.
 func BenchmarkTree(b *testing.B) {
 	pages, size := saved(b), 0

@@ -82,7 +82,8 @@ func (s *texts) attrValue(b []byte) string {
 	return s.common(s.value)
 }
 
-// reference is the length of a usual reference, which ends with a semicolon, or of what looks like one and isn't: with = behind. 0: neither.
+// reference is the length of a usual reference, which ends with a semicolon, or of what looks like one and isn't, since = follows; 0 for
+// all others.
 func reference(b []byte) (n int, is bool) {
 	n = 1
 	if n < len(b) && b[n] == '#' {
