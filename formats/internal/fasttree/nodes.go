@@ -21,7 +21,7 @@ type maker struct {
 
 func (m *maker) node(t html.NodeType, data string) *html.Node {
 	if len(m.nodes) == 0 {
-		m.nodes = make([]html.Node, nodesAtOnce)
+		m.nodes = make([]html.Node, m.atOnce())
 	}
 	n := &m.nodes[0]
 	m.nodes = m.nodes[1:]

@@ -144,7 +144,7 @@ func (s *scanner) ownAttrs() []html.Attribute {
 		return nil
 	}
 	if len(s.room) < n {
-		s.room = make([]html.Attribute, max(n, attrsAtOnce))
+		s.room = make([]html.Attribute, max(n, s.atOnce()))
 	}
 	own := s.room[:n:n]
 	s.room = s.room[n:]
@@ -152,5 +152,7 @@ func (s *scanner) ownAttrs() []html.Attribute {
 	return own
 }
 
-// attrsAtOnce is how many attributes memory is taken for at once.
-const attrsAtOnce = 128
+// atOnce is how many nodes or attributes memory is taken for: as many as may come in a small page.
+func (s *scanner) atOnce() int { return min(maxAtOnce, 8+(len(s.body)-s.at)/32) }
+
+const maxAtOnce = 256

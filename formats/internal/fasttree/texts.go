@@ -8,7 +8,7 @@ import (
 
 // texts makes strings of bytes. Short ones that occur again are made once.
 type texts struct {
-	made    [512]string
+	made    [256]string
 	scratch []byte
 	value   []byte
 }

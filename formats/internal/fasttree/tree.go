@@ -20,7 +20,6 @@ func build(ctx context.Context, page []byte) (doc *html.Node, refused string) {
 	}
 	b := &builder{mode: initial}
 	b.doc, b.body = &html.Node{Type: html.DocumentNode}, withNewlines(page)
-	b.nodes = make([]html.Node, min(nodesAtOnce, 16+len(page)/64))
 	for due := 0; b.refused == ""; {
 		if b.at >= due {
 			if ctx.Err() != nil {
@@ -49,7 +48,6 @@ func withNewlines(page []byte) []byte {
 }
 
 const (
-	nodesAtOnce = 256     // that memory is taken for
 	bytesAtOnce = 4 << 10 // between two looks at the context, but for the token that is scanned
 	maxOpen     = 512     // elements, as the other parser has it
 )
