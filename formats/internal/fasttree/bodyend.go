@@ -45,7 +45,7 @@ func (b *builder) endInBody() {
 		}
 	case lineBreak:
 		b.tok.kind = html.StartTagToken
-		b.startVoid(void)
+		b.take()
 	default:
 		b.endOther(b.tok.name)
 	}

@@ -177,8 +177,9 @@ func flagsOf(n *html.Node) flags {
 	if n.Namespace == "" {
 		return elements[n.Data].is
 	}
+	is := elements[n.Data].is & (ends | tablePart) // for which the other parser doesn't look at namespaces
 	if isIntegrationPoint(n) || n.Data == "annotation-xml" && n.Namespace == "math" {
-		return special | stops
+		is |= special | stops
 	}
-	return 0
+	return is
 }

@@ -52,22 +52,32 @@ func (m *maker) addForeign(namespace string) {
 	}
 }
 
-func (m *maker) inForeignContent() bool {
-	switch m.tok.kind {
+func (b *builder) inForeignContent() bool {
+	switch b.tok.kind {
 	case html.TextToken:
-		m.addText(m.textOf())
+		b.addText(b.textOf())
 	case html.CommentToken:
-		m.commentHere()
+		b.commentHere()
 	case html.StartTagToken:
-		m.startInForeign()
+		b.startInForeign()
 	case html.EndTagToken:
-		if !strings.EqualFold(m.top().Data, m.tok.name) {
-			m.refuse("end tag of another element in " + m.top().Namespace)
-			break
-		}
-		m.pop()
+		return b.endForeign(b.tok.name) || b.step()
 	}
 	return true
+}
+
+// endForeign ends an element of a picture or a formula, and all in it; false where none of that name is open.
+func (s *stack) endForeign(name string) bool {
+	for i := len(s.open) - 1; i >= 0; i-- {
+		if strings.EqualFold(s.open[i].Data, name) {
+			s.open = s.open[:i]
+			return true
+		}
+		if i > 0 && s.open[i-1].Namespace == "" {
+			return false
+		}
+	}
+	return false
 }
 
 // breakouts end a picture or a formula.

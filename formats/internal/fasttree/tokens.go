@@ -94,7 +94,7 @@ func (s *scanner) markup(c byte) {
 	case isLetter(s.body[s.at+2]):
 		s.endTag()
 	default:
-		s.refuse("odd end tag")
+		s.bogusComment(s.at + 2)
 	}
 }
 
