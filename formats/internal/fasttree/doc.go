@@ -1,6 +1,6 @@
 // Package fasttree makes the tree of a page in a fraction of the time that the parser of golang.org/x/net/html takes: the same tree, node
 // by node, or none. It follows that parser's rules and leaves to it the pages on which its rules move nodes or are seldom met: text and
-// elements that stand between the parts of a table, formatting elements that end after a block that began in them, framesets, HTML
+// elements that stand between the parts of a table, framesets, HTML
 // within pictures and formulas, markup that breaks off. Start from Tree. Each text and value has memory of its own, so that what is
 // kept of a page doesn't keep the page.
 //
@@ -11,6 +11,7 @@
 //	tables.go      tables
 //	templates.go   templates
 //	inline.go      what stands in lines of text
+//	adoption.go    formatting elements that end after a block that began in them
 //	formatting.go  formatting elements, which go on in the next block where they are left open
 //	nodes.go       nodes made of tokens
 //	foreign.go     SVG and MathML

@@ -55,8 +55,7 @@ func (l *inline) goOn() {
 		first--
 	}
 	for i := first; i < len(l.active); i++ {
-		n := l.active[i]
-		l.push(l.element(n.DataAtom, n.Data, slices.Clone(n.Attr)), 0)
+		l.push(l.copyOf(l.active[i]), 0)
 		l.active[i] = l.top().Node
 	}
 }
@@ -87,30 +86,4 @@ func (l *inline) clearActive() {
 			return
 		}
 	}
-}
-
-// endFormatting ends a formatting element. Where a block has begun in it, nodes would have to be moved.
-func (l *inline) endFormatting(name atom.Atom) {
-	if top := l.top(); top.DataAtom == name && !l.isActive(top.Node) {
-		l.pop()
-		return
-	}
-	n := l.activeOf(name)
-	switch {
-	case n == nil:
-		l.endOther(name.String())
-		return
-	case !l.isOpen(n):
-		l.deactivate(n)
-		return
-	case l.find(scopeDefault, name) < 0:
-		return
-	}
-	i := slices.IndexFunc(l.open, func(o open) bool { return o.Node == n })
-	if slices.ContainsFunc(l.open[i:], func(o open) bool { return o.is&special != 0 }) {
-		l.refuse("formatting around a block")
-		return
-	}
-	l.open = l.open[:i]
-	l.deactivate(n)
 }

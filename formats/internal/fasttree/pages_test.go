@@ -13,7 +13,7 @@ import (
 )
 
 // minShare is the least share of pages whose trees are made here.
-const minShare = 0.9
+const minShare = 0.95
 
 // compareAll compares the trees of pages, and counts why others are left to the other parser.
 func compareAll(t *testing.T, pages [][]byte) {

@@ -1,6 +1,8 @@
 package fasttree
 
 import (
+	"slices"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -64,21 +66,21 @@ func (s *stack) endImplied(except atom.Atom) {
 
 // remove takes an element off the stack, and leaves those within it open.
 func (s *stack) remove(n *html.Node) {
-	for i := len(s.open) - 1; i >= 0; i-- {
-		if s.open[i].Node == n {
-			s.open = append(s.open[:i], s.open[i+1:]...)
-			return
-		}
+	if i := s.indexOf(n); i >= 0 {
+		s.open = slices.Delete(s.open, i, i+1)
 	}
 }
 
-func (s *stack) isOpen(n *html.Node) bool {
+func (s *stack) isOpen(n *html.Node) bool { return s.indexOf(n) >= 0 }
+
+// indexOf is the place of an open element; -1 for one that isn't.
+func (s *stack) indexOf(n *html.Node) int {
 	for i := len(s.open) - 1; i >= 0; i-- {
 		if s.open[i].Node == n {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // endItem ends the item that is open, for the next one.
