@@ -66,10 +66,7 @@ func marksOf(steps *walk.Steps, doc *html.Node) (m marks) {
 func HTML(ctx context.Context, body []byte) (*html.Node, error) {
 	tags := scanTags(body)
 	if !tags.costly && !tags.reopens {
-		if doc, ok := fasttree.Tree(ctx, body); ok {
-			return doc, nil
-		}
-		if doc, err := html.Parse(walk.NewReader(ctx, bytes.NewReader(body))); err == nil {
+		if doc, err := once(ctx, body); err == nil {
 			return doc, nil
 		}
 	}
@@ -78,11 +75,19 @@ func HTML(ctx context.Context, body []byte) (*html.Node, error) {
 			return nil, err
 		}
 		flat := newTamer(depth, tags.reopens).run(ctx, body)
-		if doc, err := html.Parse(walk.NewReader(ctx, bytes.NewReader(flat))); err == nil {
+		if doc, err := once(ctx, flat); err == nil {
 			return doc, nil
 		}
 	}
 	return html.Parse(bytes.NewReader(nil)) // not reached with a live ctx: nothing nests at depth 0
+}
+
+// once parses a body by the faster of two parsers that takes it.
+func once(ctx context.Context, body []byte) (*html.Node, error) {
+	if doc, ok := fasttree.Tree(ctx, body); ok {
+		return doc, nil
+	}
+	return html.Parse(walk.NewReader(ctx, bytes.NewReader(body)))
 }
 
 // noscriptWords is the least number of words in noscript elements that count as a page's content.
