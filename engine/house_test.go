@@ -242,6 +242,7 @@ var edges = map[string][]string{
 	"formats/internal/content/trees": {},
 	"formats/internal/css":           {"formats/internal/walk"},
 	"formats/internal/dates":         {},
+	"formats/internal/fasttree":      {},
 	"formats/internal/hidden":        {"formats/internal/content", "formats/internal/css", "formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/lang":          {"formats/internal/content", "formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/markdown":      {"formats/internal/walk"},
@@ -250,7 +251,9 @@ var edges = map[string][]string{
 	"formats/internal/pagedata": {
 		"formats/internal/content", "formats/internal/nodes", "formats/internal/structured", "formats/internal/walk",
 	},
-	"formats/internal/parse":      {"formats/internal/content", "formats/internal/nodes", "formats/internal/srcset", "formats/internal/walk"},
+	"formats/internal/parse": {
+		"formats/internal/content", "formats/internal/fasttree", "formats/internal/nodes", "formats/internal/srcset", "formats/internal/walk",
+	},
 	"formats/internal/products":   {"formats/internal/structured", "formats/internal/walk", "formats/money", "formats/product"},
 	"formats/internal/srcset":     {"formats/internal/nodes"},
 	"formats/internal/structured": {"formats/internal/nodes", "formats/internal/walk"},

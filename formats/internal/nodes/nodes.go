@@ -47,16 +47,34 @@ func SetAttr(n *html.Node, key, val string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: val})
 }
 
-// All are the nodes below n in the order of the page, each one a step.
+// All are the nodes below n in the order of the page, each one a step. A node that is visited may lose what is below it.
 func All(steps *walk.Steps, n *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
-		for c := range n.Descendants() {
+		for c := n.FirstChild; c != nil; c = after(c, n) {
 			steps.Visit()
 			if !yield(c) {
 				return
 			}
 		}
 	}
+}
+
+// after is the node that comes after c below n; nil for none.
+func after(c, n *html.Node) *html.Node {
+	if c.FirstChild != nil {
+		return c.FirstChild
+	}
+	return beside(c, n)
+}
+
+// beside is the node below n that comes after all that is below c; nil for none.
+func beside(c, n *html.Node) *html.Node {
+	for ; c != nil && c != n; c = c.Parent {
+		if c.NextSibling != nil {
+			return c.NextSibling
+		}
+	}
+	return nil
 }
 
 // New makes an element with texts in it.
@@ -85,12 +103,14 @@ func IsUnseen(n *html.Node) bool {
 
 // EachSeen visits what is not unseen below n.
 func EachSeen(steps *walk.Steps, n *html.Node, visit func(*html.Node)) {
-	for c := range n.ChildNodes() {
+	for c := n.FirstChild; c != nil; {
 		steps.Visit()
-		if !IsUnseen(c) {
-			visit(c)
-			EachSeen(steps, c, visit)
+		if IsUnseen(c) {
+			c = beside(c, n)
+			continue
 		}
+		visit(c)
+		c = after(c, n)
 	}
 }
 
