@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/crawl/traps"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
 )
 
 // CrawlJob is a crawl that [Engine.StartCrawl] started. Safe for concurrent use.
@@ -65,6 +67,16 @@ func (j *CrawlJob) Denied(ctx context.Context) ([]Denied, error) {
 			return nil, err
 		}
 		list = append(list, Denied{Reason: reason, Count: s.Denied[reason], URLs: urls})
+	}
+	return list, nil
+}
+
+// Traps lists the patterns of addresses of which the crawl left some out, under the reason "TRAP", since the pages of them that it
+// fetched held nothing new; most left out first. Pages of sitemaps are never left out. Empty with [CrawlOptions.FollowTraps].
+func (j *CrawlJob) Traps(ctx context.Context) ([]traps.Pattern, error) {
+	list, err := crawling.Traps(j.runner.DB(), j.id)
+	if err != nil {
+		return nil, j.fail(ctx, err)
 	}
 	return list, nil
 }

@@ -25,6 +25,21 @@ func (c *crawler) settle(ctx context.Context, item crawl.Item, v Visit, out work
 		found, others := c.partitionLinks(ctx, item, v)
 		out.Found, out.Denied = found, append(out.Denied, others...)
 	}
+	if out, err = c.learn(ctx, item, v, out); err != nil {
+		return work.Outcome{Failed: err}
+	}
+	return out
+}
+
+// ledAway is what a page comes to that was led out of the crawl, or to where another page of it is.
+func (c *crawler) ledAway(ctx context.Context, item crawl.Item, out work.Outcome) work.Outcome {
+	if !out.Silent {
+		return out // of a host that doesn't give its robots.txt
+	}
+	out, err := c.learn(ctx, item, Visit{}, out)
+	if err != nil {
+		return work.Outcome{Failed: err}
+	}
 	return out
 }
 
@@ -73,5 +88,6 @@ func (c *crawler) partitionLinks(ctx context.Context, item crawl.Item, v Visit) 
 			found = append(found, crawl.Found{URL: link.URL, Key: link.Key, Hops: item.Hops + 1, From: v.URL})
 		}
 	}
-	return found, denied
+	found, traps := c.sift(ctx, item, found)
+	return found, append(denied, traps...)
 }

@@ -1,0 +1,80 @@
+package traps
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
+
+const (
+	folderDepth = 3
+	maxName     = 500 // bytes of a pattern's name; one that is longer is none
+	rest        = "/…"
+)
+
+// form names a pattern.
+type form struct {
+	kind Kind
+	name string
+}
+
+// address is an address with its patterns.
+type address struct {
+	host    string
+	parts   []string // of the path
+	query   url.Values
+	forms   []form
+	repeats int // how often its path repeats itself
+}
+
+// readAddress finds the patterns of an absolute and normalized URL, the most particular first. There are none of what is no web address.
+func readAddress(href string) (a address) {
+	u, err := url.Parse(href)
+	if err != nil || u.Host == "" {
+		return a
+	}
+	a.host, a.query = strings.ToLower(u.Host), u.Query()
+	if path := strings.Trim(u.EscapedPath(), "/"); path != "" {
+		a.parts = strings.Split(path, "/")
+	}
+	repeat, times := repetition(a.parts)
+	if a.repeats = times; times > 0 {
+		a.add(Repeat, a.host+repeat)
+	}
+	a.add(Calendar, a.calendar())
+	if len(a.query) > 1 {
+		a.add(Query, a.host+"/"+strings.Join(a.parts, "/")+"?…")
+	}
+	a.add(Template, weburl.Template(href))
+	a.addFolders()
+	return a
+}
+
+func (a *address) addFolders() {
+	for n := min(len(a.parts)-1, folderDepth); n > 0; n-- {
+		a.add(Folder, a.host+"/"+strings.Join(a.parts[:n], "/")+rest)
+	}
+	a.add(Folder, a.host+rest)
+}
+
+func (a *address) add(kind Kind, name string) {
+	if name != "" && len(name) <= maxName {
+		a.forms = append(a.forms, form{kind, name})
+	}
+}
+
+// isHost reports the pattern of all addresses of a host.
+func (p *pattern) isHost() bool {
+	return p.Kind == Folder && strings.Count(p.Name, "/") == 1
+}
+
+// in reports whether the address is of a pattern.
+func (a *address) in(f form) bool {
+	for _, own := range a.forms {
+		if own == f {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,117 @@
+package traps
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// maxPatterns bounds the patterns that a Guard knows: when there are more, those that were used least lately are forgotten.
+const maxPatterns = 4096
+
+// Verdict is how much an address is worth.
+type Verdict int
+
+// The verdicts.
+const (
+	Fetch Verdict = iota // as any other
+	Later                // when there is nothing better to do
+	Leave                // not any more
+)
+
+// Guard is what a crawl has learnt of patterns. Its memory is bounded: 4096 patterns, with up to 1024 blocks of text for those that compare
+// them. The same pages in the same order make the same verdicts. Safe for concurrent use.
+type Guard struct {
+	mu       sync.Mutex
+	patterns map[form]*pattern
+	turn     uint64
+}
+
+// New returns a Guard that knows nothing.
+func New() *Guard { return &Guard{patterns: map[form]*pattern{}} }
+
+// Judge reports what an address is worth, absolute and normalized.
+func (g *Guard) Judge(href string) Verdict {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	v, _ := g.judge(href)
+	return v
+}
+
+// Left counts an address that was left out for its pattern.
+func (g *Guard) Left(href string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if _, p := g.judge(href); p != nil {
+		p.Left++
+	}
+}
+
+// judge goes by the worst of the address's patterns; p is the one that is to be left.
+func (g *Guard) judge(href string) (v Verdict, p *pattern) {
+	a := readAddress(href)
+	if a.repeats > 0 {
+		v = Later
+	}
+	for _, f := range a.forms {
+		p := g.patterns[f]
+		switch {
+		case p == nil:
+		case p.left() && !p.maySample(href):
+			return Leave, p
+		case p.doubtful():
+			v = Later
+		}
+	}
+	return v, nil
+}
+
+// Note takes in what came of an address.
+func (g *Guard) Note(page Page) {
+	e := g.weigh(page)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, f := range e.at.forms {
+		p := g.pattern(f)
+		if isNew, ok := e.isNew(p); ok {
+			p.note(isNew)
+		}
+	}
+}
+
+func (g *Guard) pattern(f form) *pattern {
+	p := g.patterns[f]
+	if p == nil {
+		g.makeRoom()
+		p = &pattern{Pattern: Pattern{Kind: f.kind, Name: f.name}}
+		g.patterns[f] = p
+	}
+	g.turn++
+	p.used = g.turn
+	return p
+}
+
+// makeRoom forgets a quarter of the patterns when there are too many.
+func (g *Guard) makeRoom() {
+	if len(g.patterns) < maxPatterns {
+		return
+	}
+	list := g.sorted(func(a, b *pattern) int {
+		if a.left() != b.left() { // what was left stays longest
+			return map[bool]int{false: -1, true: 1}[a.left()]
+		}
+		return cmp.Compare(a.used, b.used)
+	})
+	for _, p := range list[:maxPatterns/4] {
+		delete(g.patterns, form{p.Kind, p.Name})
+	}
+}
+
+func (g *Guard) sorted(by func(a, b *pattern) int) []*pattern {
+	list := make([]*pattern, 0, len(g.patterns))
+	for _, p := range g.patterns {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, by)
+	return list
+}

@@ -1,0 +1,76 @@
+package traps
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// Row is a pattern as it is stored, under its key.
+type Row struct {
+	Key   string
+	Value []byte
+}
+
+// stored is the JSON of a row.
+type stored struct {
+	Pattern
+	Run     int      `json:"run,omitempty"`
+	Sampled int      `json:"sampled,omitempty"`
+	Rich    bool     `json:"rich,omitempty"`
+	Blocks  []uint32 `json:"blocks,omitempty"`
+}
+
+// Changed are the rows of an address's patterns as they are now, as far as they are worth storing: what holds something new each time needs
+// no row but now and then. They are to be stored in the order of the calls.
+func (g *Guard) Changed(hrefs ...string) (rows []Row) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	done := map[form]bool{}
+	for _, href := range hrefs {
+		for _, f := range readAddress(href).forms {
+			if p := g.patterns[f]; p != nil && !done[f] && p.worthStoring() {
+				rows = append(rows, p.row())
+			}
+			done[f] = true
+		}
+	}
+	return rows
+}
+
+// worthStoring: a run, or an end of one, what is compared, and each doubling of what was new.
+func (p *pattern) worthStoring() bool {
+	return p.Fetched > p.New || p.compares() && !p.rich || p.New&(p.New-1) == 0
+}
+
+func (p *pattern) row() Row {
+	value, err := json.Marshal(stored{p.Pattern, p.run, p.sampled, p.rich, slices.Sorted(maps.Keys(p.blocks))})
+	if err != nil { // numbers and texts only
+		panic(err)
+	}
+	return Row{string(p.Kind) + " " + p.Name, value}
+}
+
+// Restore takes in a stored row. One that can't be read is skipped: what it says is learnt again.
+func (g *Guard) Restore(value []byte) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var s stored
+	if json.Unmarshal(value, &s) != nil || len(s.Blocks) > maxBlocks {
+		return
+	}
+	p := g.pattern(form{s.Kind, s.Name})
+	p.Pattern, p.run, p.sampled, p.rich = s.Pattern, s.Run, s.Sampled, s.Rich
+	for _, b := range s.Blocks {
+		p.adds([]uint32{b})
+	}
+}
+
+// Read returns the pattern of a stored row, if addresses of it were left out.
+func Read(value []byte) (p Pattern, left bool) {
+	var s stored
+	if json.Unmarshal(value, &s) != nil {
+		return p, false
+	}
+	return s.Pattern, s.Left > 0
+}
