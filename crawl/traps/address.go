@@ -25,7 +25,7 @@ type address struct {
 	parts   []string // of the path
 	query   url.Values
 	forms   []form
-	repeats int // how often its path repeats itself
+	repeats bool // its path repeats itself
 }
 
 // readAddress finds the patterns of an absolute and normalized URL, the most particular first. There are none of what is no web address.
@@ -38,8 +38,8 @@ func readAddress(href string) (a address) {
 	if path := strings.Trim(u.EscapedPath(), "/"); path != "" {
 		a.parts = strings.Split(path, "/")
 	}
-	repeat, times := repetition(a.parts)
-	if a.repeats = times; times > 0 {
+	var repeat string
+	if repeat, a.repeats = repetition(a.parts); a.repeats {
 		a.add(Repeat, a.host+repeat)
 	}
 	a.add(Calendar, a.calendar())

@@ -1,21 +1,29 @@
 package traps
 
+import (
+	"slices"
+	"strings"
+)
+
 // maxLeads bounds the links that are looked up for one page.
 const maxLeads = 50
+
+// maxStale is how many pages of known text in a row make a pattern stale.
+const maxStale = 3
 
 // evidence is a page while it is judged.
 type evidence struct {
 	Page
 	at      address
 	leads   []address // links to pages that the crawl doesn't know, and that are in no doubt
-	deeper  bool      // it leads to where its path repeats itself once more
+	deeper  bool      // its path repeats itself, and it leads to a longer one
 	unknown bool      // nothing can be said of its text
 }
 
 func (g *Guard) weigh(p Page) *evidence {
 	e := &evidence{Page: p, at: readAddress(p.Address)}
 	e.unknown = !p.Missing && (p.Sketch == nil || p.Sketch.Digest == 0)
-	e.deeper = e.at.repeats > 0 && e.leadsDeeper()
+	e.deeper = e.at.repeats && e.leadsDeeper()
 	if p.Unclaimed != nil && (e.repeated() || e.deeper || e.at.compared()) {
 		for _, link := range p.Unclaimed(g.undoubted(p.Links)) {
 			e.leads = append(e.leads, readAddress(link))
@@ -38,13 +46,8 @@ func (a *address) compared() bool {
 }
 
 func (e *evidence) leadsDeeper() bool {
-	own := e.at.forms[0]
-	for _, link := range e.Links {
-		if a := readAddress(link); a.in(own) && len(a.parts) > len(e.at.parts) {
-			return true
-		}
-	}
-	return false
+	own := strings.TrimSuffix(e.Address, "/") + "/"
+	return slices.ContainsFunc(e.Links, func(link string) bool { return len(link) > len(own) && strings.HasPrefix(link, own) })
 }
 
 // undoubted are the links to addresses of no doubtful pattern, some of them.
@@ -55,11 +58,21 @@ func (g *Guard) undoubted(links []string) (out []string) {
 		if len(out) == maxLeads {
 			break
 		}
-		if v, _ := g.judge(link); v == Fetch {
+		if v, _ := g.judge(link); v == Fetch && !g.stale(link) {
 			out = append(out, link)
 		}
 	}
 	return out
+}
+
+// stale reports an address of which the last pages like it had nothing but known text: what leads there is no lead. Else two such pages
+// would vouch for each other.
+func (g *Guard) stale(link string) bool {
+	a := readAddress(link)
+	return slices.ContainsFunc(a.forms, func(f form) bool {
+		p := g.patterns[f]
+		return p != nil && f.kind != Folder && p.stale >= maxStale
+	})
 }
 
 // leadsOut reports whether the page has a new link that isn't of the pattern.
@@ -72,17 +85,17 @@ func (e *evidence) leadsOut(f form) bool {
 	return false
 }
 
-// isNew reports what the page is to a pattern; ok is false where it says nothing.
-func (e *evidence) isNew(p *pattern) (isNew, ok bool) {
+// noteIn takes the page in as one of a pattern, unless nothing can be said of it.
+func (e *evidence) noteIn(p *pattern) {
 	switch {
 	case p.Kind == Repeat && e.deeper: // its text doesn't count: any text can be made without end
 	case e.unknown:
-		return false, false
-	case e.repeated():
-	case !p.compares():
-		return true, true
-	case p.adds(e.Sketch.Blocks):
-		return true, true
+		return
+	case !e.repeated() && (!p.compares() || p.adds(e.Sketch.Blocks)):
+		p.stale = 0
+		p.note(true)
+		return
 	}
-	return e.leadsOut(form{p.Kind, p.Name}), true
+	p.stale++
+	p.note(e.leadsOut(form{p.Kind, p.Name}))
 }

@@ -50,7 +50,7 @@ func (g *Guard) Left(href string) {
 // judge goes by the worst of the address's patterns; p is the one that is to be left.
 func (g *Guard) judge(href string) (v Verdict, p *pattern) {
 	a := readAddress(href)
-	if a.repeats > 0 {
+	if a.repeats {
 		v = Later
 	}
 	for _, f := range a.forms {
@@ -72,10 +72,7 @@ func (g *Guard) Note(page Page) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, f := range e.at.forms {
-		p := g.pattern(f)
-		if isNew, ok := e.isNew(p); ok {
-			p.note(isNew)
-		}
+		e.noteIn(g.pattern(f))
 	}
 }
 

@@ -31,6 +31,7 @@ const maxBlocks = 1024
 type pattern struct {
 	Pattern
 	run     int             // pages since the last one that held something new
+	stale   int             // pages since the last one with a new text
 	sampled int             // pages that were fetched after it was left
 	blocks  map[uint32]bool // of its texts, where its kind compares them; nil: none, or too many
 	rich    bool            // too many

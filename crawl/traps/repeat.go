@@ -10,54 +10,42 @@ const (
 	maxCycle   = 4 // parts of what is repeated in a row
 )
 
-// repetition finds what a path repeats: the same part or parts three times in a row (/a/b/a/b/a/b), or the same part three times
-// anywhere. The pattern is the path as far as the first of them, times how often it comes; 0: it repeats nothing. Numbers are no sign:
-// /genesis/1/1/1 is a place in a book.
-func repetition(parts []string) (pattern string, times int) {
-	for at := range parts {
-		for cycle := 1; cycle <= maxCycle && at+cycle*minRepeats <= len(parts); cycle++ {
-			if times := inRow(parts[at:], cycle); times >= minRepeats && !numeric(parts[at:at+cycle]) {
-				return repeated(parts[:at], parts[at:at+cycle]), times
+// repetition reports whether a path repeats itself: the same part or parts three times in a row (/a/b/a/b/a/b), or the same part three
+// times anywhere. Numbers are no sign: /genesis/1/1/1 is a place in a book. The pattern is the path before the first part that comes again.
+func repetition(parts []string) (pattern string, found bool) {
+	if !cycles(parts) && !scattered(parts) {
+		return "", false
+	}
+	at := 0
+	for at < len(parts)-1 && (isNumber(parts[at]) || !slices.Contains(parts[at+1:], parts[at])) {
+		at++
+	}
+	return "/" + strings.Join(append(slices.Clone(parts[:at]), "(…)"), "/"), true
+}
+
+// cycles finds parts that follow each other three times.
+func cycles(parts []string) bool {
+	for cycle := 1; cycle <= maxCycle; cycle++ {
+		for at := 0; at+cycle*minRepeats <= len(parts); at++ {
+			one := parts[at : at+cycle]
+			same := slices.Equal(one, parts[at+cycle:at+2*cycle]) && slices.Equal(one, parts[at+2*cycle:at+3*cycle])
+			if same && slices.ContainsFunc(one, func(s string) bool { return !isNumber(s) }) {
+				return true
 			}
 		}
 	}
-	return scattered(parts)
-}
-
-// inRow is how often the first parts follow each other.
-func inRow(parts []string, cycle int) int {
-	times := 1
-	for at := cycle; at+cycle <= len(parts) && slices.Equal(parts[at:at+cycle], parts[:cycle]); at += cycle {
-		times++
-	}
-	return times
+	return false
 }
 
 // scattered finds a part that comes three times, with others in between.
-func scattered(parts []string) (pattern string, times int) {
-	for at, part := range parts {
-		times := 0
-		for _, other := range parts[at:] {
-			if other == part {
-				times++
-			}
-		}
-		if times >= minRepeats && !numeric(parts[at:at+1]) {
-			return repeated(parts[:at], parts[at:at+1]), times
+func scattered(parts []string) bool {
+	times := map[string]int{}
+	for _, part := range parts {
+		if times[part]++; times[part] == minRepeats && !isNumber(part) {
+			return true
 		}
 	}
-	return "", 0
+	return false
 }
 
-func repeated(before, cycle []string) string {
-	path := "/" + strings.Join(before, "/")
-	if len(before) > 0 {
-		path += "/"
-	}
-	return path + "(" + strings.Join(cycle, "/") + ")" + rest
-}
-
-// numeric reports parts of digits alone.
-func numeric(parts []string) bool {
-	return !slices.ContainsFunc(parts, func(s string) bool { return strings.Trim(s, "0123456789") != "" })
-}
+func isNumber(part string) bool { return strings.Trim(part, "0123456789") == "" }

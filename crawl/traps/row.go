@@ -16,6 +16,7 @@ type Row struct {
 type stored struct {
 	Pattern
 	Run     int      `json:"run,omitempty"`
+	Stale   int      `json:"stale,omitempty"`
 	Sampled int      `json:"sampled,omitempty"`
 	Rich    bool     `json:"rich,omitempty"`
 	Blocks  []uint32 `json:"blocks,omitempty"`
@@ -44,7 +45,7 @@ func (p *pattern) worthStoring() bool {
 }
 
 func (p *pattern) row() Row {
-	value, err := json.Marshal(stored{p.Pattern, p.run, p.sampled, p.rich, slices.Sorted(maps.Keys(p.blocks))})
+	value, err := json.Marshal(stored{p.Pattern, p.run, p.stale, p.sampled, p.rich, slices.Sorted(maps.Keys(p.blocks))})
 	if err != nil { // numbers and texts only
 		panic(err)
 	}
@@ -60,7 +61,7 @@ func (g *Guard) Restore(value []byte) {
 		return
 	}
 	p := g.pattern(form{s.Kind, s.Name})
-	p.Pattern, p.run, p.sampled, p.rich = s.Pattern, s.Run, s.Sampled, s.Rich
+	p.Pattern, p.run, p.stale, p.sampled, p.rich = s.Pattern, s.Run, s.Stale, s.Sampled, s.Rich
 	for _, b := range s.Blocks {
 		p.adds([]uint32{b})
 	}

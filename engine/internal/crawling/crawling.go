@@ -171,7 +171,8 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	led.arrive()
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
-		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
+		found, denied := c.partitionLinks(ctx, item, visit)
+		out = c.sift(ctx, item, work.Outcome{Documents: out.Documents, InTx: out.InTx, Found: found, Denied: denied})
 	}
 	return out
 }

@@ -25,10 +25,7 @@ func (c *crawler) settle(ctx context.Context, item crawl.Item, v Visit, out work
 		found, others := c.partitionLinks(ctx, item, v)
 		out.Found, out.Denied = found, append(out.Denied, others...)
 	}
-	if out, err = c.learn(ctx, item, v, out); err != nil {
-		return work.Outcome{Failed: err}
-	}
-	return out
+	return c.learnt(ctx, item, v, out)
 }
 
 // ledAway is what a page comes to that was led out of the crawl, or to where another page of it is.
@@ -36,11 +33,7 @@ func (c *crawler) ledAway(ctx context.Context, item crawl.Item, out work.Outcome
 	if !out.Silent {
 		return out // of a host that doesn't give its robots.txt
 	}
-	out, err := c.learn(ctx, item, Visit{}, out)
-	if err != nil {
-		return work.Outcome{Failed: err}
-	}
-	return out
+	return c.learnt(ctx, item, Visit{}, out)
 }
 
 // leftOut returns why a page that was fetched is none of the crawl: it led elsewhere, or
@@ -88,6 +81,5 @@ func (c *crawler) partitionLinks(ctx context.Context, item crawl.Item, v Visit) 
 			found = append(found, crawl.Found{URL: link.URL, Key: link.Key, Hops: item.Hops + 1, From: v.URL})
 		}
 	}
-	found, traps := c.sift(ctx, item, found)
-	return found, append(denied, traps...)
+	return found, denied
 }

@@ -81,27 +81,38 @@ func (c *crawler) leave(href string) crawl.Denied {
 }
 
 // sift leaves out the links that are worth no request any more, unless the crawl has their pages, and puts doubtful ones last.
-func (c *crawler) sift(ctx context.Context, item crawl.Item, found []crawl.Found) (kept []crawl.Found, denied []crawl.Denied) {
+func (c *crawler) sift(ctx context.Context, item crawl.Item, out work.Outcome) work.Outcome {
+	found := out.Found
+	out.Found = nil
 	for _, f := range found {
 		switch c.worth(f) {
 		case traps.Leave:
 			if taken, err := c.line.Frontier.Taken(ctx, item, f.Key); err == nil && !taken {
-				denied = append(denied, c.leave(f.URL))
+				out.Denied = append(out.Denied, c.leave(f.URL))
 			}
 			continue
 		case traps.Later:
 			f.Late = true
 		}
-		kept = append(kept, f)
+		out.Found = append(out.Found, f)
 	}
-	return kept, denied
+	return out
 }
 
-// learn takes in what came of a page; out is stored with it.
-func (c *crawler) learn(ctx context.Context, item crawl.Item, v Visit, out work.Outcome) (work.Outcome, error) {
-	if c.guard == nil || isSeed(item) {
-		return out, nil
+// learnt takes in what came of a page, which is stored with it, and then judges its links.
+func (c *crawler) learnt(ctx context.Context, item crawl.Item, v Visit, out work.Outcome) work.Outcome {
+	if c.guard == nil {
+		return out
 	}
+	if !isSeed(item) {
+		if err := c.learn(ctx, item, v, out); err != nil {
+			return work.Outcome{Failed: err}
+		}
+	}
+	return c.storing(c.sift(ctx, item, out), item.URL, v.Sketch)
+}
+
+func (c *crawler) learn(ctx context.Context, item crawl.Item, v Visit, out work.Outcome) (err error) {
 	page := traps.Page{Address: item.URL, Missing: out.Silent || v.Status == http.StatusNotFound || v.Status == http.StatusGone}
 	keys := map[string]string{}
 	for _, f := range out.Found {
@@ -110,9 +121,8 @@ func (c *crawler) learn(ctx context.Context, item crawl.Item, v Visit, out work.
 	if v.Status < http.StatusBadRequest {
 		page.Sketch = v.Sketch
 	}
-	var err error
 	if page.Seen, err = c.seen(page.Sketch); err != nil {
-		return out, err
+		return err
 	}
 	page.Unclaimed = func(links []string) []string {
 		return slices.DeleteFunc(links, func(href string) bool {
@@ -121,7 +131,7 @@ func (c *crawler) learn(ctx context.Context, item crawl.Item, v Visit, out work.
 		})
 	}
 	c.guard.Note(page)
-	return c.storing(out, item.URL, page.Sketch), nil
+	return nil
 }
 
 // seen reports whether the crawl has had a text.
