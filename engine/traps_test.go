@@ -4,13 +4,15 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/winnow-go/winnow/crawl/crawltest/mixedsite"
+	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/formats"
 )
 
 // crawlCircles crawls a site, with a limit far above its pages.
-func crawlCircles(t *testing.T, c *circles, o CrawlOptions) *CrawlJob {
+func crawlCircles(t *testing.T, site http.Handler, o CrawlOptions) *CrawlJob {
 	t.Helper()
-	e := webEngine(t, nil, func(o *Options) { o.Hosts, o.MaxPages = map[string]http.Handler{"circles.example": c}, 8 })
+	e := webEngine(t, nil, func(o *Options) { o.Hosts, o.MaxPages = map[string]http.Handler{"circles.example": site}, 8 })
 	o.Scrape.Formats = []formats.Format{{Type: formats.Links}}
 	o.Scrape.StoreInCache = new(false)
 	job, err := e.Crawl(t.Context(), "https://circles.example/", o)
@@ -45,5 +47,40 @@ func TestCrawl_trapsAreLeft(t *testing.T) {
 	}
 	for _, p := range list {
 		t.Logf("%+v", p)
+	}
+}
+
+// Sites of one template, lists, calendars with events and paths that look like traps lose nothing.
+func TestCrawl_ordinarySitesLoseNothing(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func(*circles){
+		"shop": (*circles).shop, "old shop": (*circles).oldShop, "diary": (*circles).diary, "blog": (*circles).blog,
+		"manual": (*circles).manual, "gallery": (*circles).gallery, "repository": (*circles).repository, "forum": (*circles).forum,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCircles()
+			set(c)
+			job := crawlCircles(t, c, CrawlOptions{})
+			_, wasted, lost := c.outcome()
+			list, err := job.Traps(t.Context())
+			t.Logf("%d pages, %d lost, wasted %v; %+v", len(c.real), len(lost), wasted, list)
+			if len(lost) > 0 || err != nil {
+				t.Errorf("%d of %d pages lost: %.10v; %v", len(lost), len(c.real), lost, err)
+			}
+			if name != "forum" && len(list) > 0 {
+				t.Errorf("left %+v", list)
+			}
+		})
+	}
+}
+
+func TestCrawl_aMixedSiteLosesNothing(t *testing.T) {
+	t.Parallel()
+	site := mixedsite.New(mixedsite.Options{Seed: 1, Pages: 1000})
+	job := crawlCircles(t, site, CrawlOptions{})
+	s, err := job.pageStats(t.Context())
+	if err != nil || s.Denied[string(scope.Trap)] > 0 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }

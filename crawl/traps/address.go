@@ -26,6 +26,7 @@ type address struct {
 	query   url.Values
 	forms   []form
 	repeats bool // its path repeats itself
+	hash    uint32
 }
 
 // readAddress finds the patterns of an absolute and normalized URL, the most particular first. There are none of what is no web address.
@@ -34,7 +35,7 @@ func readAddress(href string) (a address) {
 	if err != nil || u.Host == "" {
 		return a
 	}
-	a.host, a.query = strings.ToLower(u.Host), u.Query()
+	a.host, a.query, a.hash = strings.ToLower(u.Host), u.Query(), uint32(hash(href))
 	if path := strings.Trim(u.EscapedPath(), "/"); path != "" {
 		a.parts = strings.Split(path, "/")
 	}
@@ -67,14 +68,4 @@ func (a *address) add(kind Kind, name string) {
 // isHost reports the pattern of all addresses of a host.
 func (p *pattern) isHost() bool {
 	return p.Kind == Folder && strings.Count(p.Name, "/") == 1
-}
-
-// in reports whether the address is of a pattern.
-func (a *address) in(f form) bool {
-	for _, own := range a.forms {
-		if own == f {
-			return true
-		}
-	}
-	return false
 }

@@ -3,15 +3,13 @@ package traps
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 const dated = "{date}"
 
 var (
-	year    = regexp.MustCompile(`^\d{4}$`)
-	month   = regexp.MustCompile(`^(0?[1-9]|1[0-2])$`)
-	day     = regexp.MustCompile(`^(0?[1-9]|[12]\d|3[01])$`)
 	isoDate = regexp.MustCompile(`^\d{4}-(\d{1,2}(-\d{1,2})?|[Ww]\d{1,2})$`)
 	// timeOfDay and the like stand in texts.
 	timeOfDay = regexp.MustCompile(`^(\d{4}-\d{1,2}(-\d{1,2})?(t[\d:.]+z?)?|\d{1,2}:\d{2}(:\d{2})?([.]\d+)?|\d{1,2}[./]\d{1,2}[./]\d{2,4})$`)
@@ -42,7 +40,7 @@ func (a *address) calendar() string {
 func datedParts(parts []string) ([]string, bool) {
 	for at, part := range parts {
 		n := dateLength(parts[at:])
-		if n == 0 && !isoDate.MatchString(part) {
+		if n == 0 && (!strings.Contains(part, "-") || !isoDate.MatchString(part)) {
 			continue
 		}
 		out := append(slices.Clone(parts[:at]), dated)
@@ -56,10 +54,10 @@ func datedParts(parts []string) ([]string, bool) {
 
 // dateLength is how many parts at the beginning are a year, its month and a day.
 func dateLength(parts []string) int {
-	if len(parts) < 2 || !year.MatchString(parts[0]) || !month.MatchString(parts[1]) && !isMonth(parts[1]) {
+	if len(parts) < 2 || !isYear(parts[0]) || !isUpTo(parts[1], 12) && !isMonth(parts[1]) {
 		return 0
 	}
-	if len(parts) > 2 && day.MatchString(parts[2]) {
+	if len(parts) > 2 && isUpTo(parts[2], 31) {
 		return 3
 	}
 	return 2
@@ -83,6 +81,14 @@ func (a *address) datedQuery() (names []string, found bool) {
 	return names, found
 }
 
+func isYear(s string) bool { return len(s) == 4 && isNumber(s) }
+
+// isUpTo reports a number of one or two digits from 1 to last.
+func isUpTo(s string, last int) bool {
+	n, err := strconv.Atoi(s)
+	return err == nil && len(s) <= 2 && n >= 1 && n <= last && isNumber(s)
+}
+
 func isMonth(word string) bool { return named(monthNames, word) }
 
 // named reports one of the names, whole or as its first three letters.
@@ -93,7 +99,7 @@ func named(names []string, word string) bool {
 
 // isDateWord reports a word that only says when, in lower case: a month, a weekday, a time, a number of a day or year.
 func isDateWord(word string) bool {
-	return isMonth(word) || named(dayNames, word) || timeOfDay.MatchString(word) || day.MatchString(word) || year.MatchString(word)
+	return isMonth(word) || named(dayNames, word) || timeOfDay.MatchString(word) || isUpTo(word, 31) || isYear(word)
 }
 
 func hasDigits(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -6,9 +6,10 @@
 //
 // The package fetches nothing and stores nothing: the caller keeps the Rows of a Guard with the crawl, and which texts were seen.
 //
-// Start from New, Guard.Judge and Guard.Note.
+// Start from New, Guard.Judge, Guard.Begin and Guard.Note.
 //
 //	guard.go    Guard: Judge, Left, Note
+//	busy.go     how many pages of a pattern are fetched at once
 //	page.go     Page: what came of an address
 //	evidence.go what a page is to a pattern
 //	pattern.go  Pattern, its kinds, and when it is left

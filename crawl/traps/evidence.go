@@ -5,44 +5,37 @@ import (
 	"strings"
 )
 
-// maxLeads bounds the links that are looked up for one page.
-const maxLeads = 50
-
-// maxStale is how many pages of known text in a row make a pattern stale.
-const maxStale = 3
+const (
+	maxLinks = 300 // that are looked at on one page
+	maxStale = 3   // pages of known text in a row that make a pattern stale
+)
 
 // evidence is a page while it is judged.
 type evidence struct {
 	Page
-	at      address
-	leads   []address // links to pages that the crawl doesn't know, and that are in no doubt
-	deeper  bool      // its path repeats itself, and it leads to a longer one
-	unknown bool      // nothing can be said of its text
+	at     address
+	links  []address // to addresses that are in no doubt; where they count
+	deeper bool      // its path repeats itself, and it leads to a longer one
 }
 
 func (g *Guard) weigh(p Page) *evidence {
 	e := &evidence{Page: p, at: readAddress(p.Address)}
-	e.unknown = !p.Missing && (p.Sketch == nil || p.Sketch.Digest == 0)
 	e.deeper = e.at.repeats && e.leadsDeeper()
-	if p.Unclaimed != nil && (e.repeated() || e.deeper || e.at.compared()) {
-		for _, link := range p.Unclaimed(g.undoubted(p.Links)) {
-			e.leads = append(e.leads, readAddress(link))
-		}
+	if e.repeated() || e.at.compared() {
+		e.links = g.undoubted(p.Links)
 	}
 	return e
 }
+
+// unknown: nothing can be said of its text.
+func (e *evidence) unknown() bool { return !e.Missing && (e.Sketch == nil || e.Sketch.Digest == 0) }
 
 // repeated reports a page whose text is another's.
 func (e *evidence) repeated() bool { return e.Missing || e.Seen }
 
 // compared reports an address of a pattern that looks at blocks of texts.
 func (a *address) compared() bool {
-	for _, f := range a.forms {
-		if f.kind == Calendar || f.kind == Query {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.forms, func(f form) bool { return f.kind.compares() })
 }
 
 func (e *evidence) leadsDeeper() bool {
@@ -50,52 +43,54 @@ func (e *evidence) leadsDeeper() bool {
 	return slices.ContainsFunc(e.Links, func(link string) bool { return len(link) > len(own) && strings.HasPrefix(link, own) })
 }
 
-// undoubted are the links to addresses of no doubtful pattern, some of them.
-func (g *Guard) undoubted(links []string) (out []string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, link := range links {
-		if len(out) == maxLeads {
-			break
-		}
-		if v, _ := g.judge(link); v == Fetch && !g.stale(link) {
-			out = append(out, link)
+// undoubted are the links that are worth a request and not stale, some of them.
+func (g *Guard) undoubted(links []string) (out []address) {
+	for _, link := range links[:min(len(links), maxLinks)] {
+		a := readAddress(link)
+		if v, _ := g.judge(link, &a); v == Fetch && !g.stale(&a) {
+			out = append(out, a)
 		}
 	}
 	return out
 }
 
-// stale reports an address of which the last pages like it had nothing but known text: what leads there is no lead. Else two such pages
-// would vouch for each other.
-func (g *Guard) stale(link string) bool {
-	a := readAddress(link)
+// stale reports an address of which the last pages like it had nothing but known text: what leads there holds nothing new by that. Else
+// two such pages would vouch for each other.
+func (g *Guard) stale(a *address) bool {
 	return slices.ContainsFunc(a.forms, func(f form) bool {
 		p := g.patterns[f]
 		return p != nil && f.kind != Folder && p.stale >= maxStale
 	})
 }
 
-// leadsOut reports whether the page has a new link that isn't of the pattern.
-func (e *evidence) leadsOut(f form) bool {
-	for i := range e.leads {
-		if !e.leads[i].in(f) {
-			return true
-		}
-	}
-	return false
-}
-
 // noteIn takes the page in as one of a pattern, unless nothing can be said of it.
 func (e *evidence) noteIn(p *pattern) {
 	switch {
 	case p.Kind == Repeat && e.deeper: // its text doesn't count: any text can be made without end
-	case e.unknown:
+		p.note(false)
 		return
-	case !e.repeated() && (!p.compares() || p.adds(e.Sketch.Blocks)):
+	case e.unknown():
+		return
+	case !e.repeated() && (!p.Kind.compares() || p.adds(e.Sketch.Blocks)):
 		p.stale = 0
+		p.adds(e.linksOut(p))
 		p.note(true)
 		return
 	}
 	p.stale++
-	p.note(e.leadsOut(form{p.Kind, p.Name}))
+	p.note(e.isPage() && p.adds(e.linksOut(p)))
+}
+
+// isPage: neither its status nor its text says that it is none.
+func (e *evidence) isPage() bool { return !e.Missing && !e.Sketch.NotFound }
+
+// linksOut are the hashes of the links that lead out of a pattern.
+func (e *evidence) linksOut(p *pattern) (out []uint32) {
+	f := form{p.Kind, p.Name}
+	for i := range e.links {
+		if !slices.Contains(e.links[i].forms, f) {
+			out = append(out, e.links[i].hash)
+		}
+	}
+	return out
 }

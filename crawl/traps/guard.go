@@ -24,17 +24,31 @@ const (
 type Guard struct {
 	mu       sync.Mutex
 	patterns map[form]*pattern
+	ended    chan struct{} // closed when a page has ended
 	turn     uint64
+	doubts   int // patterns that are doubtful by their pages
+}
+
+// doubt is 1 for a pattern that is doubtful by its pages.
+func doubt(p *pattern) int {
+	if 2*p.run >= p.limit() {
+		return 1
+	}
+	return 0
 }
 
 // New returns a Guard that knows nothing.
-func New() *Guard { return &Guard{patterns: map[form]*pattern{}} }
+func New() *Guard { return &Guard{patterns: map[form]*pattern{}, ended: make(chan struct{})} }
 
 // Judge reports what an address is worth, absolute and normalized.
 func (g *Guard) Judge(href string) Verdict {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	v, _ := g.judge(href)
+	if g.doubts == 0 && !repeatsIn(href) { // as most crawls are all the time
+		return Fetch
+	}
+	a := readAddress(href)
+	v, _ := g.judge(href, &a)
 	return v
 }
 
@@ -42,14 +56,14 @@ func (g *Guard) Judge(href string) Verdict {
 func (g *Guard) Left(href string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if _, p := g.judge(href); p != nil {
+	a := readAddress(href)
+	if _, p := g.judge(href, &a); p != nil {
 		p.Left++
 	}
 }
 
 // judge goes by the worst of the address's patterns; p is the one that is to be left.
-func (g *Guard) judge(href string) (v Verdict, p *pattern) {
-	a := readAddress(href)
+func (g *Guard) judge(href string, a *address) (v Verdict, p *pattern) {
 	if a.repeats {
 		v = Later
 	}
@@ -68,11 +82,14 @@ func (g *Guard) judge(href string) (v Verdict, p *pattern) {
 
 // Note takes in what came of an address.
 func (g *Guard) Note(page Page) {
-	e := g.weigh(page)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	e := g.weigh(page)
 	for _, f := range e.at.forms {
-		e.noteIn(g.pattern(f))
+		p := g.pattern(f)
+		g.doubts -= doubt(p)
+		e.noteIn(p)
+		g.doubts += doubt(p)
 	}
 }
 
@@ -100,6 +117,7 @@ func (g *Guard) makeRoom() {
 		return cmp.Compare(a.used, b.used)
 	})
 	for _, p := range list[:maxPatterns/4] {
+		g.doubts -= doubt(p)
 		delete(g.patterns, form{p.Kind, p.Name})
 	}
 }

@@ -12,6 +12,4 @@ type Page struct {
 	Seen bool
 	// Links of the page that belong to the crawl.
 	Links []string
-	// Unclaimed returns those of some links that the crawl does not know yet. It is called where the text holds nothing new. If nil, none.
-	Unclaimed func(links []string) []string
 }

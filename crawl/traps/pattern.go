@@ -24,7 +24,7 @@ type Pattern struct {
 	Left int `json:"left"`
 }
 
-// maxBlocks bounds the blocks of text that are remembered of a pattern. One with more of them is rich: its texts are new.
+// maxBlocks bounds the blocks of text and the links that are remembered of a pattern. One with more of them is rich.
 const maxBlocks = 1024
 
 // pattern is a Pattern as the Guard knows it. Guarded by Guard.mu.
@@ -33,8 +33,9 @@ type pattern struct {
 	run     int             // pages since the last one that held something new
 	stale   int             // pages since the last one with a new text
 	sampled int             // pages that were fetched after it was left
-	blocks  map[uint32]bool // of its texts, where its kind compares them; nil: none, or too many
+	blocks  map[uint32]bool // of its texts, where its kind compares them, and links out of it; nil: none, or too many
 	rich    bool            // too many
+	busy    int             // pages that are being fetched
 	used    uint64          // when it was used last
 }
 
@@ -78,12 +79,13 @@ func (p *pattern) note(isNew bool) {
 }
 
 // compares reports whether the blocks of its pages' texts count, and not only whole texts.
-func (p *pattern) compares() bool { return p.Kind == Calendar || p.Kind == Query }
+func (k Kind) compares() bool { return k == Calendar || k == Query }
 
-// adds takes the blocks of a text in, and reports whether one was new.
+// adds takes blocks or links of a page in, and reports whether one was new. Of a pattern that has had too many of them all blocks are
+// new, and no links are.
 func (p *pattern) adds(blocks []uint32) (isNew bool) {
 	if p.rich {
-		return true
+		return p.Kind.compares()
 	}
 	if p.blocks == nil {
 		p.blocks = map[uint32]bool{}

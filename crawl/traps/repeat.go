@@ -23,6 +23,17 @@ func repetition(parts []string) (pattern string, found bool) {
 	return "/" + strings.Join(append(slices.Clone(parts[:at]), "(…)"), "/"), true
 }
 
+// repeatsIn reports an address whose path repeats itself.
+func repeatsIn(href string) bool {
+	if strings.Count(href, "/") < 2+minRepeats {
+		return false
+	}
+	path, _, _ := strings.Cut(href, "?")
+	parts := strings.Split(strings.TrimSuffix(path, "/"), "/")
+	_, found := repetition(parts[min(3, len(parts)):])
+	return found
+}
+
 // cycles finds parts that follow each other three times.
 func cycles(parts []string) bool {
 	for cycle := 1; cycle <= maxCycle; cycle++ {

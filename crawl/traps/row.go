@@ -41,7 +41,7 @@ func (g *Guard) Changed(hrefs ...string) (rows []Row) {
 
 // worthStoring: a run, or an end of one, what is compared, and each doubling of what was new.
 func (p *pattern) worthStoring() bool {
-	return p.Fetched > p.New || p.compares() && !p.rich || p.New&(p.New-1) == 0
+	return p.Fetched > p.New || len(p.blocks) > 0 || p.New&(p.New-1) == 0
 }
 
 func (p *pattern) row() Row {
@@ -61,10 +61,12 @@ func (g *Guard) Restore(value []byte) {
 		return
 	}
 	p := g.pattern(form{s.Kind, s.Name})
+	g.doubts -= doubt(p)
 	p.Pattern, p.run, p.stale, p.sampled, p.rich = s.Pattern, s.Run, s.Stale, s.Sampled, s.Rich
 	for _, b := range s.Blocks {
 		p.adds([]uint32{b})
 	}
+	g.doubts += doubt(p)
 }
 
 // Read returns the pattern of a stored row, if addresses of it were left out.

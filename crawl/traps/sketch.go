@@ -3,6 +3,7 @@ package traps
 import (
 	"hash/fnv"
 	"iter"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -18,6 +19,8 @@ type Sketch struct {
 	// Digest of the whole text: texts of the same words in the same order have the same. Of one that says that there is no page it leaves
 	// out what the address says. 0: there is too little of it.
 	Digest uint64
+	// NotFound: the text says that there is no page.
+	NotFound bool
 	// Blocks of the text by their hashes, without words of the address and of dates.
 	Blocks []uint32
 }
@@ -45,7 +48,7 @@ func Of(href string, blocks iter.Seq[string]) Sketch {
 	}
 	switch {
 	case missing:
-		s.Digest = own.Sum64() ^ 404
+		s.Digest, s.NotFound = own.Sum64()^http.StatusNotFound, true
 	case words >= minWords:
 		s.Digest = whole.Sum64()
 	}

@@ -138,9 +138,11 @@ func (c *crawler) Feed(ctx context.Context) error {
 
 // Visit fetches a page that robots.txt allows, and judges its links.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
-	if c.worth(item.Found) == traps.Leave {
+	end, ok := c.begin(ctx, item)
+	if !ok {
 		return c.storing(silent(work.Outcome{}, c.leave(item.URL)), item.URL, nil)
 	}
+	defer end()
 	if out, ok := c.mayFetch(ctx, item); !ok {
 		return c.noteSeed(item, out)
 	}

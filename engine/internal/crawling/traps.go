@@ -66,12 +66,22 @@ func Traps(db work.DB, job string) (list []traps.Pattern, err error) {
 	return list, err
 }
 
-// worth is how much a found page is worth. What a person has listed always is.
-func (c *crawler) worth(found crawl.Found) traps.Verdict {
-	if c.guard == nil || found.Sitemap || found.From == "" {
-		return traps.Fetch
+// begin reports whether a page is still to be fetched; end is called after it. What a sitemap lists always is.
+func (c *crawler) begin(ctx context.Context, item crawl.Item) (end func(), fetch bool) {
+	if c.guard == nil || item.Sitemap || isSeed(item) {
+		return func() {}, true
 	}
-	return c.guard.Judge(found.URL)
+	for {
+		end, fetch, wait := c.guard.Begin(item.URL)
+		if wait == nil {
+			return end, fetch
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return func() {}, true // what follows ends by that
+		}
+	}
 }
 
 // leave counts a page as left out.
@@ -82,10 +92,13 @@ func (c *crawler) leave(href string) crawl.Denied {
 
 // sift leaves out the links that are worth no request any more, unless the crawl has their pages, and puts doubtful ones last.
 func (c *crawler) sift(ctx context.Context, item crawl.Item, out work.Outcome) work.Outcome {
+	if c.guard == nil {
+		return out
+	}
 	found := out.Found
 	out.Found = nil
 	for _, f := range found {
-		switch c.worth(f) {
+		switch c.guard.Judge(f.URL) {
 		case traps.Leave:
 			if taken, err := c.line.Frontier.Taken(ctx, item, f.Key); err == nil && !taken {
 				out.Denied = append(out.Denied, c.leave(f.URL))
@@ -105,30 +118,23 @@ func (c *crawler) learnt(ctx context.Context, item crawl.Item, v Visit, out work
 		return out
 	}
 	if !isSeed(item) {
-		if err := c.learn(ctx, item, v, out); err != nil {
+		if err := c.learn(item, v, out); err != nil {
 			return work.Outcome{Failed: err}
 		}
 	}
 	return c.storing(c.sift(ctx, item, out), item.URL, v.Sketch)
 }
 
-func (c *crawler) learn(ctx context.Context, item crawl.Item, v Visit, out work.Outcome) (err error) {
+func (c *crawler) learn(item crawl.Item, v Visit, out work.Outcome) (err error) {
 	page := traps.Page{Address: item.URL, Missing: out.Silent || v.Status == http.StatusNotFound || v.Status == http.StatusGone}
-	keys := map[string]string{}
 	for _, f := range out.Found {
-		page.Links, keys[f.URL] = append(page.Links, f.URL), f.Key
+		page.Links = append(page.Links, f.URL)
 	}
 	if v.Status < http.StatusBadRequest {
 		page.Sketch = v.Sketch
 	}
 	if page.Seen, err = c.seen(page.Sketch); err != nil {
 		return err
-	}
-	page.Unclaimed = func(links []string) []string {
-		return slices.DeleteFunc(links, func(href string) bool {
-			taken, err := c.line.Frontier.Taken(ctx, item, keys[href])
-			return taken || err != nil
-		})
 	}
 	c.guard.Note(page)
 	return nil
