@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"github.com/winnow-go/winnow/crawl/crawltest/trapsite"
 	"net/http"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/winnow-go/winnow/crawl/crawltest/mixedsite"
 	"github.com/winnow-go/winnow/crawl/scope"
@@ -82,5 +85,34 @@ func TestCrawl_aMixedSiteLosesNothing(t *testing.T) {
 	s, err := job.pageStats(t.Context())
 	if err != nil || s.Denied[string(scope.Trap)] > 0 {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A site with every trap needs no bound: what it must deliver is delivered.
+func TestCrawl_aSiteWithEndlessTrapsEnds(t *testing.T) {
+	t.Parallel()
+	o := trapsite.Options{Seed: 1, Pages: 1200, SlowDelay: 20 * time.Millisecond, HugeBytes: 200 << 10}
+	site := trapsite.New(o)
+	o.Without = trapsite.Endless()
+	want := trapsite.New(o).Want(trapsite.Want{})
+	e := webEngine(t, nil, func(o *Options) { o.Hosts, o.MaxPages = site.Hosts(), 8 })
+	job, err := e.Crawl(t.Context(), site.Seed(), CrawlOptions{Scrape: ScrapeOptions{Formats: []formats.Format{{Type: formats.Links}}, Timeout: 5 * time.Minute}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := addressesOf(t, job)
+	for _, href := range want {
+		if !slices.ContainsFunc(got, func(g string) bool { return trapsite.Want{}.Same(g, href) }) {
+			t.Errorf("lost %s", href)
+		}
+	}
+	requests := 0
+	for _, n := range site.Hits() {
+		requests += n
+	}
+	list, err := job.Traps(t.Context())
+	t.Logf("%d wanted, %d requests, %d delivered; %+v", len(want), requests, len(got), list)
+	if err != nil || len(got) > len(want)*11/10 {
+		t.Errorf("%d delivered, want %d at most 1.1 times; %v", len(got), len(want), err)
 	}
 }

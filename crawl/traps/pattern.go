@@ -59,9 +59,9 @@ func (p *pattern) left() bool { return p.run >= p.limit() }
 // doubtful patterns come after all others.
 func (p *pattern) doubtful() bool { return p.Kind == Repeat || 2*p.run >= p.limit() }
 
-// maySample reports whether an address of a pattern that was left is fetched all the same: one in 16, as many as it took to leave it.
+// maySample reports whether an address of a pattern that was left is fetched all the same: one in 16, half as many as it took to leave it.
 func (p *pattern) maySample(address string) bool {
-	return p.sampled < patience[p.Kind] && hash(address)%16 == 0
+	return 2*p.sampled < patience[p.Kind] && hash(address)%16 == 0
 }
 
 // note takes a page in.

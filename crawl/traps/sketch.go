@@ -16,8 +16,8 @@ const (
 
 // Sketch is what is remembered of a page's text. The zero value stands for a text that nothing is known of.
 type Sketch struct {
-	// Digest of the whole text: texts of the same words in the same order have the same. Of one that says that there is no page it leaves
-	// out what the address says. 0: there is too little of it.
+	// Digest of the whole text: texts of the same words in the same order have the same, ids of sessions aside. Of one that says that there
+	// is no page it leaves out what the address says. 0: there is too little of it.
 	Digest uint64
 	// NotFound: the text says that there is no page.
 	NotFound bool
@@ -30,11 +30,11 @@ type Sketch struct {
 func Of(href string, blocks iter.Seq[string]) Sketch {
 	var s Sketch
 	at := readAddress(href)
-	said, calendar := addressWords(href), at.calendar() != ""
+	said, session, calendar := addressWords(href), sessions(href), at.calendar() != ""
 	whole, own := fnv.New64a(), fnv.New64a()
 	words, lines, missing := 0, 0, false
 	for block := range blocks {
-		fields := strings.Fields(block)
+		fields := without(strings.Fields(block), session)
 		if words += len(fields); len(fields) == 0 {
 			continue
 		}

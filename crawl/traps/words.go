@@ -2,6 +2,7 @@ package traps
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,6 +25,30 @@ func addressWords(href string) map[string]bool {
 		words[strings.TrimLeft(word, "0")] = true // 2027/03 is the third month
 	}
 	return words
+}
+
+// sessionNames are parameters, of the query or of the path, that hold a visitor's session.
+var sessionNames = strings.Fields("sid sessid sessionid session session_id phpsessid jsessionid aspsessionid cfid cftoken zenid oscsid osclsid")
+
+// sessions are the values of such parameters: a text that repeats one is the same text.
+func sessions(href string) (values []string) {
+	for pair := range strings.FieldsFuncSeq(href, func(r rune) bool { return strings.ContainsRune("?&;#", r) }) {
+		name, value, _ := strings.Cut(pair, "=")
+		if value != "" && slices.Contains(sessionNames, strings.ToLower(name)) {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+// without takes the words out that hold one of the values.
+func without(words, values []string) []string {
+	if len(values) == 0 {
+		return words
+	}
+	return slices.DeleteFunc(words, func(w string) bool {
+		return slices.ContainsFunc(values, func(v string) bool { return strings.Contains(w, v) })
+	})
 }
 
 func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }

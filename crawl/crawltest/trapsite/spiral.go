@@ -2,7 +2,7 @@ package trapsite
 
 import "strings"
 
-// spiral has a relative link that a page too many was given, so that each page lies below the one before. A naive crawler never ends,
+// spiral has the same text on each page, and a relative link that a page too many was given, so that each page lies below the one before. A naive crawler never ends,
 // until addresses are too long.
 func spiral(b builder) {
 	b.enter(link("/spiral/"))
@@ -10,6 +10,8 @@ func spiral(b builder) {
 		if strings.ReplaceAll(strings.TrimPrefix(at.path, "/spiral/"), "deeper/", "") != "" {
 			return nil
 		}
-		return page("A turn of the spiral", spelled("deeper/", at.path+"deeper/"))
+		n := page("A turn of the spiral", spelled("deeper/", at.path+"deeper/"))
+		n.words = "spiral"
+		return n
 	})
 }
