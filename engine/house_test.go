@@ -68,7 +68,7 @@ var edges = map[string][]string{
 	"crawl/traps":               {},
 
 	"engine": {
-		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps",
+		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap",
 		"engine/internal/agent", "engine/internal/auditing", "engine/internal/batching", "engine/internal/clip",
 		"engine/internal/crawling", "engine/internal/crawlplan", "engine/internal/deadline", "engine/internal/drive",
 		"engine/internal/drivepage", "engine/internal/enrich", "engine/internal/extracting", "engine/internal/jobs",

@@ -1,8 +1,8 @@
 package traps
 
-// Begin says that an address is about to be fetched. Of a doubtful pattern no more pages are fetched at once than it has left to prove itself:
-// where there are as many, wait is closed when one of them has ended, and Begin is to be called again. Else it returns whether the address is
-// still to be fetched, and end, to be called once what came of it was noted.
+// Begin says that an address is about to be fetched. Of a doubtful pattern no more pages are fetched at once than may still hold nothing
+// new: where there are as many, wait is closed when a page has ended, and Begin is to be called again. Else it returns whether the address
+// is still to be fetched, and end, to be called once what came of it was noted.
 func (g *Guard) Begin(href string) (end func(), fetch bool, wait <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -81,6 +81,11 @@ func (a *address) datedQuery() (names []string, found bool) {
 	return names, found
 }
 
+// nearYear reports the years that calendars show beside their own.
+func nearYear(s string) bool {
+	return isYear(s) && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
+}
+
 func isYear(s string) bool { return len(s) == 4 && isNumber(s) }
 
 // isUpTo reports a number of one or two digits from 1 to last.
@@ -99,7 +104,7 @@ func named(names []string, word string) bool {
 
 // isDateWord reports a word that only says when, in lower case: a month, a weekday, a time, a number of a day or year.
 func isDateWord(word string) bool {
-	return isMonth(word) || named(dayNames, word) || timeOfDay.MatchString(word) || isUpTo(word, 31) || isYear(word)
+	return isMonth(word) || named(dayNames, word) || timeOfDay.MatchString(word) || isUpTo(word, 31) || nearYear(word)
 }
 
 func hasDigits(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -66,6 +66,9 @@ func (g *Guard) stale(a *address) bool {
 // noteIn takes the page in as one of a pattern, unless nothing can be said of it.
 func (e *evidence) noteIn(p *pattern) {
 	switch {
+	case p.isHost() && e.repeated():
+		e.noteInHost(p)
+		return
 	case p.Kind == Repeat && e.deeper: // its text doesn't count: any text can be made without end
 		p.note(false)
 		return
@@ -79,6 +82,15 @@ func (e *evidence) noteIn(p *pattern) {
 	}
 	p.stale++
 	p.note(e.isPage() && p.adds(e.linksOut(p)))
+}
+
+// noteInHost takes a page without a new text in as one of its host. Since much is lost with a host, it counts only if it was found on
+// another such page: a site where these lead to each other goes in circles, while those that many pages lead to may be few.
+func (e *evidence) noteInHost(p *pattern) {
+	if p.blocks[uint32(hash(e.From))] {
+		p.note(false)
+	}
+	p.adds([]uint32{e.at.hash})
 }
 
 // isPage: neither its status nor its text says that it is none.

@@ -33,7 +33,7 @@ type pattern struct {
 	run     int             // pages since the last one that held something new
 	stale   int             // pages since the last one with a new text
 	sampled int             // pages that were fetched after it was left
-	blocks  map[uint32]bool // of its texts, where its kind compares them, and links out of it; nil: none, or too many
+	blocks  map[uint32]bool // of its texts, where its kind compares them, and links out of it; of a host, pages without a new text
 	rich    bool            // too many
 	busy    int             // pages that are being fetched
 	used    uint64          // when it was used last
@@ -42,16 +42,15 @@ type pattern struct {
 // patience is how many pages in a row may hold nothing new, by kind: fewer where the address itself is a sign.
 var patience = map[Kind]int{Repeat: 6, Query: 10, Calendar: 12, Template: 16, Folder: 24}
 
-// rootPatience is that of all addresses of a host.
-const rootPatience = 40
+// hostPatience is that of all addresses of a host.
+const hostPatience = 40
 
 // limit of the run. What has held something gets more room.
 func (p *pattern) limit() int {
-	n := patience[p.Kind]
 	if p.isHost() {
-		n = rootPatience
+		return hostPatience + p.New/40
 	}
-	return n + p.New/4
+	return patience[p.Kind] + p.New/4
 }
 
 func (p *pattern) left() bool { return p.run >= p.limit() }

@@ -1,9 +1,7 @@
 package traps
 
 import (
-	"hash/fnv"
 	"iter"
-	"net/http"
 	"slices"
 	"strings"
 )
@@ -21,49 +19,88 @@ type Sketch struct {
 	Digest uint64
 	// NotFound: the text says that there is no page.
 	NotFound bool
-	// Blocks of the text by their hashes, without words of the address and of dates.
+	// Blocks of the text by their hashes, without words of the address and of dates; only where the address is of a kind that compares them.
 	Blocks []uint32
+}
+
+// sketcher reads a text.
+type sketcher struct {
+	Sketch
+	session  []string
+	said     map[string]bool
+	calendar bool
+	compared bool // the address is of a kind that compares blocks
+
+	whole, own   digest
+	words, lines int
 }
 
 // Of makes the sketch of a page from its blocks, in order: its title, paragraphs, headings, items and cells, and the addresses of its
 // pictures and media.
 func Of(href string, blocks iter.Seq[string]) Sketch {
-	var s Sketch
 	at := readAddress(href)
-	said, session, calendar := addressWords(href), sessions(href), at.calendar() != ""
-	whole, own := fnv.New64a(), fnv.New64a()
-	words, lines, missing := 0, 0, false
+	s := &sketcher{session: sessions(href), said: addressWords(href), calendar: at.calendar() != "", compared: at.compared()}
+	s.whole, s.own = newDigest(), newDigest()
 	for block := range blocks {
-		fields := without(strings.Fields(block), session)
-		if words += len(fields); len(fields) == 0 {
-			continue
-		}
-		missing = missing || lines < headerLines && saysNotFound(block)
-		lines++
-		_, _ = whole.Write([]byte(strings.Join(fields, " ") + "\n"))
-		if rest := strings.Join(ownWords(block, said, calendar), " "); rest != "" {
-			_, _ = own.Write([]byte(rest + "\n"))
-			s.add(uint32(hash(rest)))
-		}
+		s.read(block)
 	}
 	switch {
-	case missing:
-		s.Digest, s.NotFound = own.Sum64()^http.StatusNotFound, true
-	case words >= minWords:
-		s.Digest = whole.Sum64()
+	case s.NotFound:
+		s.Digest = uint64(s.own)
+	case s.words >= minWords:
+		s.Digest = uint64(s.whole)
 	}
-	return s
+	return s.Sketch
 }
 
-func (s *Sketch) add(block uint32) {
-	if len(s.Blocks) < maxPerPage && !slices.Contains(s.Blocks, block) {
-		s.Blocks = append(s.Blocks, block)
+func (s *sketcher) read(block string) {
+	before := s.words
+	for word := range strings.FieldsSeq(block) {
+		if s.words++; !holds(word, s.session) {
+			s.whole.add(word, ' ')
+		}
+	}
+	if s.words == before {
+		return
+	}
+	s.whole.add("", '\n')
+	s.NotFound = s.NotFound || s.lines < headerLines && saysNotFound(block)
+	if s.lines++; s.compared || s.NotFound || s.lines <= headerLines {
+		s.readOwn(block)
 	}
 }
 
-// hash is FNV-1a.
+// readOwn reads what the address doesn't say.
+func (s *sketcher) readOwn(block string) {
+	words := ownWords(block, s.said, s.calendar)
+	if len(words) == 0 {
+		return
+	}
+	one := newDigest()
+	for _, w := range words {
+		one.add(w, ' ')
+		s.own.add(w, ' ')
+	}
+	if b := uint32(one); s.compared && len(s.Blocks) < maxPerPage && !slices.Contains(s.Blocks, b) {
+		s.Blocks = append(s.Blocks, b)
+	}
+}
+
+// digest is FNV-1a.
+type digest uint64
+
+func newDigest() digest { return 14695981039346656037 }
+
+func (d *digest) add(s string, end byte) {
+	h := uint64(*d)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	*d = digest((h ^ uint64(end)) * 1099511628211)
+}
+
 func hash(s string) uint64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(s))
-	return h.Sum64()
+	d := newDigest()
+	d.add(s, 0)
+	return uint64(d)
 }

@@ -41,14 +41,9 @@ func sessions(href string) (values []string) {
 	return values
 }
 
-// without takes the words out that hold one of the values.
-func without(words, values []string) []string {
-	if len(values) == 0 {
-		return words
-	}
-	return slices.DeleteFunc(words, func(w string) bool {
-		return slices.ContainsFunc(values, func(v string) bool { return strings.Contains(w, v) })
-	})
+// holds reports a word that holds one of the values.
+func holds(word string, values []string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return strings.Contains(word, v) })
 }
 
 func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }

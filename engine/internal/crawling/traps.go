@@ -126,7 +126,7 @@ func (c *crawler) learnt(ctx context.Context, item crawl.Item, v Visit, out work
 }
 
 func (c *crawler) learn(item crawl.Item, v Visit, out work.Outcome) (err error) {
-	page := traps.Page{Address: item.URL, Missing: out.Silent || v.Status == http.StatusNotFound || v.Status == http.StatusGone}
+	page := traps.Page{Address: item.URL, From: item.From, Missing: out.Silent || v.Status == http.StatusNotFound || v.Status == http.StatusGone}
 	for _, f := range out.Found {
 		page.Links = append(page.Links, f.URL)
 	}
