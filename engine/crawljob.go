@@ -72,9 +72,10 @@ func (j *CrawlJob) Denied(ctx context.Context) ([]Denied, error) {
 
 // Trap is a form of address of which a crawl left pages out, since those that it fetched held nothing new.
 type Trap struct {
-	// Kind is "repeat" (paths that repeat themselves), "calendar", "query" (two parameters or more), "template" or "folder".
+	// Kind is "repeat" (paths that repeat themselves), "calendar", "query" (two parameters or more), "template", or
+	// "circle": whatever is found on pages that held nothing new.
 	Kind string `json:"kind"`
-	// Pattern is the host and the form, such as a.example/events/{date}.
+	// Pattern is the host and the form, such as a.example/events/{date}; of a circle the host alone.
 	Pattern string `json:"pattern"`
 	// Fetched pages of it, and how many of them held something new.
 	Fetched int `json:"fetched"`
@@ -83,7 +84,7 @@ type Trap struct {
 	Left int `json:"left"`
 }
 
-// Traps lists what the crawl left out under the reason "TRAP", by the form of address, most first. A form is left after some 6 to 40 pages
+// Traps lists what the crawl left out under the reason "TRAP", by the form of address, most first. A form is left after some 6 to 24 pages
 // in a row without new text or new links, more where earlier ones had them. Pages of sitemaps are never left out. Empty with
 // [CrawlOptions.FollowTraps].
 func (j *CrawlJob) Traps(ctx context.Context) (list []Trap, err error) {

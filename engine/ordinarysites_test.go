@@ -156,3 +156,22 @@ func (c *circles) forum() {
 	}
 	c.add("/", "Forum", "Talk of all kinds.", "/thread?id=0&amp;page=1")
 }
+
+// mirror has each page in two languages, of which most of the second are the first's text, linked among themselves.
+func (c *circles) mirror() {
+	for i := range 500 {
+		for _, language := range []string{"en", "fr"} {
+			at := func(i int) string { return fmt.Sprintf("/%s/%s-%d", language, strings.ReplaceAll(wordsOf2(fmt.Sprint(i), 2), " ", "-"), i) }
+			text := wordsOf2(fmt.Sprint("mirror", i), 40)
+			if language == "fr" && i%10 == 0 {
+				text = wordsOf2(fmt.Sprint("miroir", i), 40)
+			}
+			var links []string
+			for k := 2*i + 1; k <= 2*i+2 && k < 500; k++ {
+				links = append(links, at(k))
+			}
+			c.add(at(i), "A page", text, links...)
+		}
+	}
+	c.add("/", "Two languages", "Choose one.", "/en/"+strings.ReplaceAll(wordsOf2("0", 2), " ", "-")+"-0", "/fr/"+strings.ReplaceAll(wordsOf2("0", 2), " ", "-")+"-0")
+}

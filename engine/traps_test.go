@@ -58,7 +58,7 @@ func TestCrawl_ordinarySitesLoseNothing(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string]func(*circles){
 		"shop": (*circles).shop, "old shop": (*circles).oldShop, "diary": (*circles).diary, "blog": (*circles).blog,
-		"manual": (*circles).manual, "gallery": (*circles).gallery, "repository": (*circles).repository, "forum": (*circles).forum,
+		"manual": (*circles).manual, "gallery": (*circles).gallery, "repository": (*circles).repository, "forum": (*circles).forum, "mirror": (*circles).mirror,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

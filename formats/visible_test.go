@@ -92,7 +92,7 @@ func TestDOM_Blocks(t *testing.T) {
 		<h1>A <b>mill</b></h1><p>It grinds<br>every day.<script>x</script></p><img src=mill.png><img src="data:image/png;base64,xx">
 		<table><tr><td>One<td>Two</table>The end`, "text/html")
 	got, err := dom.Blocks(t.Context())
-	want := []string{"The mill", "Home Back", "A mill", "It grinds", "every day.", "mill.png", "One", "Two The end"}
+	want := []string{"The mill", "Home Back", "A mill", "It grinds", "every day.", "mill.png", "One", "TwoThe end"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}

@@ -7,11 +7,7 @@ import (
 	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
-const (
-	folderDepth = 3
-	maxName     = 500 // bytes of a pattern's name; one that is longer is none
-	rest        = "/…"
-)
+const maxName = 500 // bytes of a pattern's name; one that is longer is none
 
 // form names a pattern.
 type form struct {
@@ -48,24 +44,11 @@ func readAddress(href string) (a address) {
 		a.add(Query, a.host+"/"+strings.Join(a.parts, "/")+"?…")
 	}
 	a.add(Template, weburl.Template(href))
-	a.addFolders()
 	return a
-}
-
-func (a *address) addFolders() {
-	for n := min(len(a.parts)-1, folderDepth); n > 0; n-- {
-		a.add(Folder, a.host+"/"+strings.Join(a.parts[:n], "/")+rest)
-	}
-	a.add(Folder, a.host+rest)
 }
 
 func (a *address) add(kind Kind, name string) {
 	if name != "" && len(name) <= maxName {
 		a.forms = append(a.forms, form{kind, name})
 	}
-}
-
-// isHost reports the pattern of all addresses of a host.
-func (p *pattern) isHost() bool {
-	return p.Kind == Folder && strings.Count(p.Name, "/") == 1
 }

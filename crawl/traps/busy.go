@@ -3,15 +3,16 @@ package traps
 // Begin says that an address is about to be fetched. Of a doubtful pattern no more pages are fetched at once than may still hold nothing
 // new: where there are as many, wait is closed when a page has ended, and Begin is to be called again. Else it returns whether the address
 // is still to be fetched, and end, to be called once what came of it was noted.
-func (g *Guard) Begin(href string) (end func(), fetch bool, wait <-chan struct{}) {
+func (g *Guard) Begin(href, from string) (end func(), fetch bool, wait <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	a := readAddress(href)
-	if v, _ := g.judge(href, &a); v == Leave {
+	forms := g.formsOf(&a, from)
+	if v, _ := g.judge(href, forms); v == Leave {
 		return nil, false, nil
 	}
-	list := make([]*pattern, len(a.forms))
-	for i, f := range a.forms {
+	list := make([]*pattern, len(forms))
+	for i, f := range forms {
 		p := g.pattern(f)
 		if list[i] = p; p.busy > 0 && p.doubtful() && p.run+p.busy >= p.limit() {
 			return nil, false, g.ended

@@ -47,7 +47,7 @@ func (e *evidence) leadsDeeper() bool {
 func (g *Guard) undoubted(links []string) (out []address) {
 	for _, link := range links[:min(len(links), maxLinks)] {
 		a := readAddress(link)
-		if v, _ := g.judge(link, &a); v == Fetch && !g.stale(&a) {
+		if v, _ := g.judge(link, a.forms); v == Fetch && !g.stale(&a) {
 			out = append(out, a)
 		}
 	}
@@ -59,16 +59,13 @@ func (g *Guard) undoubted(links []string) (out []address) {
 func (g *Guard) stale(a *address) bool {
 	return slices.ContainsFunc(a.forms, func(f form) bool {
 		p := g.patterns[f]
-		return p != nil && f.kind != Folder && p.stale >= maxStale
+		return p != nil && f.kind != Circle && p.stale >= maxStale
 	})
 }
 
 // noteIn takes the page in as one of a pattern, unless nothing can be said of it.
 func (e *evidence) noteIn(p *pattern) {
 	switch {
-	case p.isHost() && e.repeated():
-		e.noteInHost(p)
-		return
 	case p.Kind == Repeat && e.deeper: // its text doesn't count: any text can be made without end
 		p.note(false)
 		return
@@ -76,21 +73,34 @@ func (e *evidence) noteIn(p *pattern) {
 		return
 	case !e.repeated() && (!p.Kind.compares() || p.adds(e.Sketch.Blocks)):
 		p.stale = 0
-		p.adds(e.linksOut(p))
+		if p.Kind != Circle {
+			p.adds(e.linksOut(p))
+		}
 		p.note(true)
 		return
 	}
 	p.stale++
-	p.note(e.isPage() && p.adds(e.linksOut(p)))
+	p.note(p.Kind != Circle && e.isPage() && p.adds(e.linksOut(p)))
 }
 
-// noteInHost takes a page without a new text in as one of its host. Since much is lost with a host, it counts only if it was found on
-// another such page: a site where these lead to each other goes in circles, while those that many pages lead to may be few.
-func (e *evidence) noteInHost(p *pattern) {
-	if p.blocks[uint32(hash(e.From))] {
-		p.note(false)
+// noteCircle makes a page without a new text one whose links are of its host's circle: a site where such pages lead to each other goes in
+// circles, whatever their addresses look like.
+func (g *Guard) noteCircle(e *evidence) {
+	if !e.repeated() {
+		return
 	}
-	p.adds([]uint32{e.at.hash})
+	p := g.pattern(e.at.circle())
+	p.adds([]uint32{uint32(hash(e.Address)), uint32(hash(e.URL))})
+}
+
+func (a *address) circle() form { return form{Circle, a.host} }
+
+// formsOf are the patterns of an address that was found on a page.
+func (g *Guard) formsOf(a *address, from string) []form {
+	if p := g.patterns[a.circle()]; p != nil && p.blocks[uint32(hash(from))] {
+		return append(a.forms, a.circle())
+	}
+	return a.forms
 }
 
 // isPage: neither its status nor its text says that it is none.

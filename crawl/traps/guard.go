@@ -40,35 +40,35 @@ func doubt(p *pattern) int {
 // New returns a Guard that knows nothing.
 func New() *Guard { return &Guard{patterns: map[form]*pattern{}, ended: make(chan struct{})} }
 
-// Judge reports what an address is worth, absolute and normalized.
-func (g *Guard) Judge(href string) Verdict {
+// Judge reports what an address is worth that was found on a page, both absolute and normalized.
+func (g *Guard) Judge(href, from string) Verdict {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.doubts == 0 && !repeatsIn(href) { // as most crawls are all the time
 		return Fetch
 	}
 	a := readAddress(href)
-	v, _ := g.judge(href, &a)
+	v, _ := g.judge(href, g.formsOf(&a, from))
 	return v
 }
 
 // Left counts an address that was left out for its pattern.
-func (g *Guard) Left(href string) {
+func (g *Guard) Left(href, from string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	a := readAddress(href)
-	if _, p := g.judge(href, &a); p != nil {
+	if _, p := g.judge(href, g.formsOf(&a, from)); p != nil {
 		p.Left++
 	}
 }
 
 // judge goes by the worst of the address's patterns; p is the one that is to be left.
-func (g *Guard) judge(href string, a *address) (v Verdict, p *pattern) {
-	if a.repeats {
-		v = Later
-	}
-	for _, f := range a.forms {
+func (g *Guard) judge(href string, forms []form) (v Verdict, p *pattern) {
+	for _, f := range forms {
 		p := g.patterns[f]
+		if f.kind == Repeat {
+			v = Later
+		}
 		switch {
 		case p == nil:
 		case p.left() && !p.maySample(href):
@@ -85,7 +85,8 @@ func (g *Guard) Note(page Page) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	e := g.weigh(page)
-	for _, f := range e.at.forms {
+	defer g.noteCircle(e)
+	for _, f := range g.formsOf(&e.at, e.From) {
 		p := g.pattern(f)
 		g.doubts -= doubt(p)
 		e.noteIn(p)

@@ -4,6 +4,8 @@ package traps
 type Page struct {
 	// Address that was fetched.
 	Address string
+	// URL of the page, where redirects ended.
+	URL string
 	// From is the page that it was found on.
 	From string
 	// Missing: there is no page, by its status, or it led to a page that the crawl has already, or out of the crawl.

@@ -9,13 +9,13 @@ const (
 	Calendar Kind = "calendar" // addresses that differ in a date: /events/{date}
 	Query    Kind = "query"    // one path with two parameters or more: /list?…
 	Template Kind = "template" // addresses of one layout, by weburl.Template: /p/{n}
-	Folder   Kind = "folder"   // all below a path, three levels deep at most: /docs/…
+	Circle   Kind = "circle"   // whatever is found on pages of a host that held nothing new
 )
 
 // Pattern is a group of addresses of one host, and what a crawl made of them.
 type Pattern struct {
 	Kind Kind `json:"kind"`
-	// Name is the host and the form of the addresses: a.example/events/{date}.
+	// Name is the host and the form of the addresses: a.example/events/{date}. Of a circle it is the host.
 	Name string `json:"pattern"`
 	// Fetched is how many pages of it were fetched, New how many of these held something new.
 	Fetched int `json:"fetched"`
@@ -33,25 +33,17 @@ type pattern struct {
 	run     int             // pages since the last one that held something new
 	stale   int             // pages since the last one with a new text
 	sampled int             // pages that were fetched after it was left
-	blocks  map[uint32]bool // of its texts, where its kind compares them, and links out of it; of a host, pages without a new text
+	blocks  map[uint32]bool // of its texts, where its kind compares them, and links out of it; of a circle, its pages
 	rich    bool            // too many
 	busy    int             // pages that are being fetched
 	used    uint64          // when it was used last
 }
 
 // patience is how many pages in a row may hold nothing new, by kind: fewer where the address itself is a sign.
-var patience = map[Kind]int{Repeat: 6, Query: 10, Calendar: 12, Template: 16, Folder: 24}
-
-// hostPatience is that of all addresses of a host.
-const hostPatience = 40
+var patience = map[Kind]int{Repeat: 6, Query: 10, Calendar: 12, Template: 16, Circle: 24}
 
 // limit of the run. What has held something gets more room.
-func (p *pattern) limit() int {
-	if p.isHost() {
-		return hostPatience + p.New/40
-	}
-	return patience[p.Kind] + p.New/4
-}
+func (p *pattern) limit() int { return patience[p.Kind] + p.New/4 }
 
 func (p *pattern) left() bool { return p.run >= p.limit() }
 

@@ -22,21 +22,34 @@ type stored struct {
 	Blocks  []uint32 `json:"blocks,omitempty"`
 }
 
-// Changed are the rows of an address's patterns as they are now, as far as they are worth storing: what holds something new each time needs
-// no row but now and then. They are to be stored in the order of the calls.
-func (g *Guard) Changed(hrefs ...string) (rows []Row) {
+// Changed are the rows of a page's patterns as they are now, and of those of links that it left, as far as they are worth storing: what
+// holds something new each time needs no row but now and then. They are to be stored in the order of the calls.
+func (g *Guard) Changed(href, from string, left ...string) (rows []Row) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	done := map[form]bool{}
-	for _, href := range hrefs {
-		for _, f := range readAddress(href).forms {
-			if p := g.patterns[f]; p != nil && !done[f] && p.worthStoring() {
-				rows = append(rows, p.row())
-			}
-			done[f] = true
+	for _, f := range g.touched(href, from, left) {
+		if p := g.patterns[f]; p != nil && p.worthStoring() {
+			rows = append(rows, p.row())
 		}
 	}
 	return rows
+}
+
+// touched are the patterns of a page and of links, each once.
+func (g *Guard) touched(href, from string, left []string) []form {
+	a := readAddress(href)
+	forms := a.forms
+	if p := g.patterns[a.circle()]; p != nil && (p.blocks[a.hash] || p.blocks[uint32(hash(from))]) {
+		forms = append(forms, a.circle())
+	}
+	for _, link := range left {
+		for _, f := range readAddress(link).forms {
+			if !slices.Contains(forms, f) {
+				forms = append(forms, f)
+			}
+		}
+	}
+	return forms
 }
 
 // worthStoring: a run, or an end of one, what is compared, and each doubling of what was new.

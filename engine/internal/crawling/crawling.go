@@ -140,7 +140,7 @@ func (c *crawler) Feed(ctx context.Context) error {
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	end, ok := c.begin(ctx, item)
 	if !ok {
-		return c.storing(silent(work.Outcome{}, c.leave(item.URL)), item.URL, nil)
+		return c.storing(silent(work.Outcome{}, c.leave(item.Found)), item, nil)
 	}
 	defer end()
 	if out, ok := c.mayFetch(ctx, item); !ok {

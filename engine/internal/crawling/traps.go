@@ -72,7 +72,7 @@ func (c *crawler) begin(ctx context.Context, item crawl.Item) (end func(), fetch
 		return func() {}, true
 	}
 	for {
-		end, fetch, wait := c.guard.Begin(item.URL)
+		end, fetch, wait := c.guard.Begin(item.URL, item.From)
 		if wait == nil {
 			return end, fetch
 		}
@@ -85,9 +85,9 @@ func (c *crawler) begin(ctx context.Context, item crawl.Item) (end func(), fetch
 }
 
 // leave counts a page as left out.
-func (c *crawler) leave(href string) crawl.Denied {
-	c.guard.Left(href)
-	return crawl.Denied{Reason: string(scope.Trap), URL: href}
+func (c *crawler) leave(f crawl.Found) crawl.Denied {
+	c.guard.Left(f.URL, f.From)
+	return crawl.Denied{Reason: string(scope.Trap), URL: f.URL}
 }
 
 // sift leaves out the links that are worth no request any more, unless the crawl has their pages, and puts doubtful ones last.
@@ -98,10 +98,10 @@ func (c *crawler) sift(ctx context.Context, item crawl.Item, out work.Outcome) w
 	found := out.Found
 	out.Found = nil
 	for _, f := range found {
-		switch c.guard.Judge(f.URL) {
+		switch c.guard.Judge(f.URL, f.From) {
 		case traps.Leave:
 			if taken, err := c.line.Frontier.Taken(ctx, item, f.Key); err == nil && !taken {
-				out.Denied = append(out.Denied, c.leave(f.URL))
+				out.Denied = append(out.Denied, c.leave(f))
 			}
 			continue
 		case traps.Later:
@@ -122,11 +122,12 @@ func (c *crawler) learnt(ctx context.Context, item crawl.Item, v Visit, out work
 			return work.Outcome{Failed: err}
 		}
 	}
-	return c.storing(c.sift(ctx, item, out), item.URL, v.Sketch)
+	return c.storing(c.sift(ctx, item, out), item, v.Sketch)
 }
 
 func (c *crawler) learn(item crawl.Item, v Visit, out work.Outcome) (err error) {
-	page := traps.Page{Address: item.URL, From: item.From, Missing: out.Silent || v.Status == http.StatusNotFound || v.Status == http.StatusGone}
+	page := traps.Page{Address: item.URL, URL: v.URL, From: item.From}
+	page.Missing = out.Silent || v.Status == http.StatusNotFound || v.Status == http.StatusGone
 	for _, f := range out.Found {
 		page.Links = append(page.Links, f.URL)
 	}
@@ -153,11 +154,11 @@ func (c *crawler) seen(s *traps.Sketch) (seen bool, err error) {
 }
 
 // storing adds what was learnt to the transaction in which a page ends.
-func (c *crawler) storing(out work.Outcome, href string, s *traps.Sketch) work.Outcome {
-	before, hrefs := out.InTx, []string{href}
+func (c *crawler) storing(out work.Outcome, item crawl.Item, s *traps.Sketch) work.Outcome {
+	before, left := out.InTx, []string(nil)
 	for _, d := range out.Denied {
 		if d.Reason == string(scope.Trap) {
-			hrefs = append(hrefs, d.URL)
+			left = append(left, d.URL)
 		}
 	}
 	out.InTx = func(tx jobs.Tx, first uint64, results int) error {
@@ -166,14 +167,14 @@ func (c *crawler) storing(out work.Outcome, href string, s *traps.Sketch) work.O
 				return err
 			}
 		}
-		return c.store(tx, hrefs, s)
+		return c.store(tx, item, left, s)
 	}
 	return out
 }
 
-func (c *crawler) store(tx jobs.Tx, hrefs []string, s *traps.Sketch) error {
+func (c *crawler) store(tx jobs.Tx, item crawl.Item, left []string, s *traps.Sketch) error {
 	job := c.line.Record.ID
-	for _, row := range c.guard.Changed(hrefs...) {
+	for _, row := range c.guard.Changed(item.URL, item.From, left...) {
 		if err := tx.Put(trapBucket, trapKey(job, ofPattern, []byte(row.Key)), row.Value); err != nil {
 			return err
 		}
