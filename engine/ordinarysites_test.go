@@ -161,7 +161,9 @@ func (c *circles) forum() {
 func (c *circles) mirror() {
 	for i := range 500 {
 		for _, language := range []string{"en", "fr"} {
-			at := func(i int) string { return fmt.Sprintf("/%s/%s-%d", language, strings.ReplaceAll(wordsOf2(fmt.Sprint(i), 2), " ", "-"), i) }
+			at := func(i int) string {
+				return fmt.Sprintf("/%s/%s-%d", language, strings.ReplaceAll(wordsOf2(fmt.Sprint(i), 2), " ", "-"), i)
+			}
 			text := wordsOf2(fmt.Sprint("mirror", i), 40)
 			if language == "fr" && i%10 == 0 {
 				text = wordsOf2(fmt.Sprint("miroir", i), 40)

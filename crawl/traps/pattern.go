@@ -31,6 +31,7 @@ const maxBlocks = 1024
 type pattern struct {
 	Pattern
 	run     int             // pages since the last one that held something new
+	returns int             // runs that ended with a new page
 	stale   int             // pages since the last one with a new text
 	sampled int             // pages that were fetched after it was left
 	blocks  map[uint32]bool // of its texts, where its kind compares them, and links out of it; of a circle, its pages
@@ -42,8 +43,12 @@ type pattern struct {
 // patience is how many pages in a row may hold nothing new, by kind: fewer where the address itself is a sign.
 var patience = map[Kind]int{Repeat: 6, Query: 10, Calendar: 12, Template: 16, Circle: 24}
 
-// limit of the run. What has held something gets more room.
-func (p *pattern) limit() int { return patience[p.Kind] + p.New/4 }
+// limit of the run. What has held something gets more room, and as much again for each run that ended: where new pages are spread among
+// others, long runs are luck.
+func (p *pattern) limit() int { return patience[p.Kind]*(1+p.returns) + p.New/4 }
+
+// minRun is the shortest run whose end shows that new pages are spread.
+const minRun = 3
 
 func (p *pattern) left() bool { return p.run >= p.limit() }
 
@@ -66,6 +71,9 @@ func (p *pattern) note(isNew bool) {
 		return
 	}
 	p.New++
+	if p.run >= minRun {
+		p.returns++
+	}
 	p.run, p.sampled = 0, 0
 }
 

@@ -16,6 +16,7 @@ type Row struct {
 type stored struct {
 	Pattern
 	Run     int      `json:"run,omitempty"`
+	Returns int      `json:"returns,omitempty"`
 	Stale   int      `json:"stale,omitempty"`
 	Sampled int      `json:"sampled,omitempty"`
 	Rich    bool     `json:"rich,omitempty"`
@@ -58,7 +59,7 @@ func (p *pattern) worthStoring() bool {
 }
 
 func (p *pattern) row() Row {
-	value, err := json.Marshal(stored{p.Pattern, p.run, p.stale, p.sampled, p.rich, slices.Sorted(maps.Keys(p.blocks))})
+	value, err := json.Marshal(stored{p.Pattern, p.run, p.returns, p.stale, p.sampled, p.rich, slices.Sorted(maps.Keys(p.blocks))})
 	if err != nil { // numbers and texts only
 		panic(err)
 	}
@@ -75,7 +76,7 @@ func (g *Guard) Restore(value []byte) {
 	}
 	p := g.pattern(form{s.Kind, s.Name})
 	g.doubts -= doubt(p)
-	p.Pattern, p.run, p.stale, p.sampled, p.rich = s.Pattern, s.Run, s.Stale, s.Sampled, s.Rich
+	p.Pattern, p.run, p.returns, p.stale, p.sampled, p.rich = s.Pattern, s.Run, s.Returns, s.Stale, s.Sampled, s.Rich
 	for _, b := range s.Blocks {
 		p.adds([]uint32{b})
 	}
