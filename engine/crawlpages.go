@@ -41,7 +41,7 @@ func (p crawlParams) task(workers int) crawling.Options {
 	t := crawling.Options{
 		Seed: p.URL, Scope: o.scope(p.URL),
 		Sitemaps: o.Sitemap != SitemapSkip && !o.Scrape.Lockdown, Links: o.Sitemap != SitemapOnly,
-		Workers: workers, Delay: o.Delay, Limit: o.Limit,
+		Workers: workers, Delay: o.Delay, Limit: o.Limit, FollowTraps: o.FollowTraps,
 	}
 	t.Agent = o.agent()
 	return t
@@ -75,7 +75,7 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item, onward func(cont
 		return v, err
 	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
-	v.Document, v.URL = doc, s.address()
+	v.Document, v.URL, v.Status, v.Sketch = doc, s.address(), s.status(), s.result.Output.Sketch
 	return v, nil
 }
 

@@ -65,6 +65,7 @@ var edges = map[string][]string{
 	"crawl/robots":              {},
 	"crawl/scope":               {},
 	"crawl/sitemap":             {},
+	"crawl/traps":               {},
 
 	"engine": {
 		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap",
@@ -104,11 +105,13 @@ var edges = map[string][]string{
 	"engine/internal/auditing": {
 		"crawl", "engine/internal/clip", "engine/internal/jobs", "engine/internal/learnt", "engine/internal/page", "engine/internal/work",
 	},
-	"engine/internal/learnt":          {"cache", "engine/internal/judge", "fetch/weburl"},
-	"engine/internal/prices":          {"engine/internal/enrich", "engine/internal/render", "engine/internal/scraping", "formats", "formats/document"},
-	"engine/internal/batching":        {"crawl", "engine/internal/jobs", "engine/internal/work"},
-	"engine/internal/clip":            {},
-	"engine/internal/crawling":        {"crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/jobs", "engine/internal/work"},
+	"engine/internal/learnt":   {"cache", "engine/internal/judge", "fetch/weburl"},
+	"engine/internal/prices":   {"engine/internal/enrich", "engine/internal/render", "engine/internal/scraping", "formats", "formats/document"},
+	"engine/internal/batching": {"crawl", "engine/internal/jobs", "engine/internal/work"},
+	"engine/internal/clip":     {},
+	"engine/internal/crawling": {
+		"crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps", "engine/internal/jobs", "engine/internal/work",
+	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},
 	"engine/internal/drive":           {"actions", "engine/internal/toolloop", "llm"},
@@ -148,7 +151,7 @@ var edges = map[string][]string{
 	"engine/internal/records":   {"actions", "cache"},
 	"engine/internal/relevance": {"engine/internal/clip"},
 	"engine/internal/render": {
-		"engine/internal/flight", "engine/internal/lru", "engine/internal/packed", "engine/internal/page", "formats", "formats/document", "formats/menu",
+		"crawl/traps", "engine/internal/flight", "engine/internal/lru", "engine/internal/packed", "engine/internal/page", "formats", "formats/document", "formats/menu",
 		"formats/product",
 	},
 	"engine/internal/robotstxt": {"crawl/robots", "engine/internal/flight", "engine/internal/lru", "fetch"},

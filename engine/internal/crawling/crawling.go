@@ -10,6 +10,7 @@
 //   - seed.go — the seed: why it failed, where it has moved to
 //   - robots.go — what robots.txt has to say before a page is fetched, and of its links
 //   - sitemaps.go — what the site's sitemaps list
+//   - traps.go — which links are left since such pages held nothing new: [Traps]
 //   - reached.go — what crawls leave behind: [Hidden], [Forget]
 package crawling
 
@@ -25,6 +26,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/crawl/sitemap"
+	"github.com/winnow-go/winnow/crawl/traps"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
 )
@@ -47,8 +49,12 @@ type Visit struct {
 	Document any
 	// URL of the page in the end, after redirects.
 	URL string
+	// Status of the answer.
+	Status int
 	// Links of the page, absolute.
 	Links []string
+	// Sketch of its text; nil: nothing is known of it.
+	Sketch *traps.Sketch
 	// InTx is [work.Outcome.InTx].
 	InTx func(tx jobs.Tx, first uint64, results int) error
 }
@@ -85,6 +91,8 @@ type Options struct {
 	Agent string
 	// Sitemaps are read, Links are followed.
 	Sitemaps, Links bool
+	// FollowTraps: pages are fetched whether others like them held anything new or not.
+	FollowTraps bool
 	// Workers, Delay and Limit are the line's.
 	Workers int
 	Delay   time.Duration
@@ -100,6 +108,7 @@ type crawler struct {
 	scope  atomic.Pointer[scope.Scope] // another one once the seed has moved to another host
 	failed atomic.Pointer[error]       // of the seed
 	ways   ways
+	guard  *traps.Guard // nil: traps are followed
 }
 
 // Open starts a crawl, or resumes it where an earlier process left it.
@@ -111,6 +120,11 @@ func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.Line
 		return nil, lo, err
 	}
 	c.scope.Store(s)
+	if !o.FollowTraps {
+		if c.guard, err = remembered(l.DB(), l.Record.ID); err != nil {
+			return nil, lo, err
+		}
+	}
 	return c, lo, c.rebased()
 }
 
@@ -124,6 +138,11 @@ func (c *crawler) Feed(ctx context.Context) error {
 
 // Visit fetches a page that robots.txt allows, and judges its links.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	end, ok := c.begin(ctx, item)
+	if !ok {
+		return c.storing(silent(work.Outcome{}, c.leave(item.Found)), item, nil)
+	}
+	defer end()
 	if out, ok := c.mayFetch(ctx, item); !ok {
 		return c.noteSeed(item, out)
 	}
@@ -131,7 +150,7 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	defer led.end()
 	visit, err := c.pages.Visit(ctx, item, led.judge)
 	if out := led.arrive(); err != nil && out != nil {
-		return c.noteSeed(item, *out)
+		return c.noteSeed(item, c.ledAway(ctx, item, *out))
 	}
 	if err != nil {
 		return c.noteSeed(item, c.line.Again(item, visit.Tried, err))
@@ -154,7 +173,8 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	led.arrive()
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
-		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
+		found, denied := c.partitionLinks(ctx, item, visit)
+		out = c.sift(ctx, item, work.Outcome{Documents: out.Documents, InTx: out.InTx, Found: found, Denied: denied})
 	}
 	return out
 }
@@ -189,7 +209,7 @@ func (c *crawler) Ended(ctx context.Context) error {
 		}
 		return *failed
 	}
-	if s.Refused > 0 || c.o.Scope.MaxDiscoveryDepth != nil || !c.o.Links {
+	if s.Refused > 0 || s.Denied[string(scope.Trap)] > 0 || c.o.Scope.MaxDiscoveryDepth != nil || !c.o.Links {
 		return nil // it hasn't followed all that its scope covers
 	}
 	return covered(c.line.DB(), c.line.Record)

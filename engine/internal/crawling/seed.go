@@ -62,5 +62,8 @@ func (c *crawler) rebase(seed string) error {
 
 // Drop forgets what a crawl keeps beside its pages.
 func Drop(db work.DB, job string) error {
+	if err := dropTraps(db, job); err != nil {
+		return err
+	}
 	return db.Update(func(tx jobs.Tx) error { return tx.Delete(seedBucket, []byte(job)) })
 }

@@ -11,7 +11,9 @@ package render
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
+	"github.com/winnow-go/winnow/crawl/traps"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
@@ -25,7 +27,7 @@ type Request struct {
 	AsIs    bool // nothing is rendered: the request stands for the body, and never for an output
 	Once    bool // the outputs are not worth keeping, or may not be kept
 	OfJob   bool // they are some of many
-	// PageLinks asks for the links of the whole page, which a crawl follows.
+	// PageLinks asks for the links of the whole page, which a crawl follows, and for a sketch of its text.
 	PageLinks bool
 
 	print string // see Fingerprint
@@ -81,7 +83,16 @@ func renderKind(ctx context.Context, src *page.Page, r *Request) (*Output, error
 	if m.Output, err = dom.Render(ctx, r.Options); err != nil || !r.PageLinks {
 		return m, err
 	}
+	return m, m.addPageLinks(ctx, src, dom)
+}
+
+// addPageLinks adds what a crawl looks at.
+func (m *Output) addPageLinks(ctx context.Context, src *page.Page, dom *formats.DOM) error {
 	links, err := dom.Links(ctx)
-	m.PageLinks = &links
-	return m, err
+	if err != nil {
+		return err
+	}
+	blocks, err := dom.Blocks(ctx)
+	m.PageLinks, m.Sketch = &links, new(traps.Of(src.URL, slices.Values(blocks)))
+	return err
 }
