@@ -20,7 +20,7 @@
 //	recent.go      keys that need no look-up
 //	later.go       retries that wait for their time
 //	results.go     Results and Errors by cursor
-//	deny.go        denied URLs, counted and listed
+//	deny.go        denied URLs, counted and listed; Retake: those that are fetched after all
 //	block.go       hosts that are left alone, stored for the next process
 //	stats.go       Stats
 //	drop.go        the end of a job

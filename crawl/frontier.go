@@ -149,6 +149,11 @@ func (w *work) claim(found Found) error {
 		w.made.certain = append(w.made.certain, name)
 		return nil
 	}
+	return w.accept(found, name, seen)
+}
+
+// accept claims a URL for its key.
+func (w *work) accept(found Found, name known, seen []byte) error {
 	host := found.host()
 	if host == "" {
 		return nil

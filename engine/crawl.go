@@ -36,8 +36,10 @@ type CrawlOptions struct {
 	Sitemap SitemapMode
 	// IgnoreQueryParameters treats URLs that differ only in their query as one page.
 	IgnoreQueryParameters bool
-	// DeduplicateSimilarURLs treats http and https, with and without www., trailing slash and index file as one page.
-	// Nil is true.
+	// DeduplicateSimilarURLs treats http and https, with and without www., trailing slash and index file as one page; and
+	// tracking parameters, session ids, the order of parameters and doubled slashes as none of the page's, once the site's
+	// pages have shown that they make no difference there. Such URLs are among [CrawlJob.Denied] as DUPLICATE_URL. Pages
+	// whose text is another at each request show nothing of the kind. Nil is true.
 	DeduplicateSimilarURLs *bool
 	// IgnoreRobotsTxt fetches what robots.txt forbids. RobotsUserAgent is the product token whose rules in the file
 	// count. Empty is "winnow".

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"net/http"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -75,7 +76,10 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item, onward func(cont
 		return v, err
 	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
-	v.Document, v.URL, v.Status, v.Sketch = doc, s.address(), s.status(), s.result.Output.Sketch
+	v.Document, v.URL, v.Status, v.Canonical, v.Sketch = doc, s.address(), s.status(), doc.Metadata.Canonical, s.result.Output.Sketch
+	if v.Status == http.StatusOK {
+		v.Sum = s.result.Output.PageSum
+	}
 	return v, nil
 }
 

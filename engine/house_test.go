@@ -60,6 +60,7 @@ var edges = map[string][]string{
 
 	"crawl":                     {},
 	"crawl/crawltest":           {"crawl"},
+	"crawl/folding":             {"crawl", "fetch/weburl"},
 	"crawl/crawltest/mixedsite": {},
 	"crawl/crawltest/trapsite":  {},
 	"crawl/robots":              {},
@@ -110,7 +111,7 @@ var edges = map[string][]string{
 	"engine/internal/batching": {"crawl", "engine/internal/jobs", "engine/internal/work"},
 	"engine/internal/clip":     {},
 	"engine/internal/crawling": {
-		"crawl", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps", "engine/internal/jobs", "engine/internal/work",
+		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps", "engine/internal/jobs", "engine/internal/work",
 	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},

@@ -37,6 +37,31 @@ var denyChecks = []check{
 			r.Errorf("counted %d, want 1201", got)
 		}
 	}},
+	{"what was denied is fetched after all, once", func(r *rig) {
+		r.deny("SAME", "http://a/1", "http://a/2", "http://a/3")
+		r.put(urls("http://a/", "http://a/2", "http://a/4")...)
+		gone := r.one() // it is left out when its turn comes
+		r.complete(gone, crawl.Page{Silent: true, Denied: []crawl.Denied{{Reason: "SAME", URL: gone.URL}}})
+		back := []crawl.Retaken{
+			{Found: urls("http://a/1")[0], Reason: "SAME"}, {Found: gone.Found, Reason: "SAME", Holder: gone.ID},
+			{Found: urls("http://a/2")[0], Reason: "SAME"}, {Found: urls("http://a/4")[0], Reason: "NONE", Holder: gone.ID},
+		}
+		for range 2 { // a process that ends in between does it again
+			if err := r.f.Retake(r.Context(), back); err != nil {
+				r.Fatal(err)
+			}
+			r.restart()
+		}
+		r.wantURLs("fetched", r.drain(), "http://a/2", "http://a/4", "http://a/1", "http://a/")
+		if err := r.f.Retake(r.Context(), back); err != nil {
+			r.Fatal(err)
+		}
+		r.wantURLs("fetched again", r.drain())
+		r.wantURLs("denied", r.denied("SAME"), "http://a/2", "http://a/3")
+		if s := r.stats(); s.Denied["SAME"] != 2 || len(s.Denied) != 1 || s.Done != 4 {
+			r.Errorf("%+v", s)
+		}
+	}},
 	{"reasons are bounded", func(r *rig) {
 		for i := range 100 {
 			r.deny(fmt.Sprintf("R%d", i), "http://a/")

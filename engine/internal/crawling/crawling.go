@@ -7,6 +7,7 @@
 //   - crawling.go — [Open], [Options]: the task; what it needs of pages and of the site
 //   - onward.go — where redirects may lead, before they are followed
 //   - settle.go — what a fetched page is to the crawl, and where it leads
+//   - folds.go — addresses that are one page
 //   - seed.go — the seed: why it failed, where it has moved to
 //   - robots.go — what robots.txt has to say before a page is fetched, and of its links
 //   - sitemaps.go — what the site's sitemaps list
@@ -23,6 +24,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/folding"
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/crawl/sitemap"
@@ -55,6 +57,10 @@ type Visit struct {
 	Links []string
 	// Sketch of its text; nil: nothing is known of it.
 	Sketch *traps.Sketch
+	// Canonical is the address that the page names as its own, absolute; may be empty.
+	Canonical string
+	// Sum is a digest of what the page shows; empty where it isn't known, and for pages of errors.
+	Sum string
 	// InTx is [work.Outcome.InTx].
 	InTx func(tx jobs.Tx, first uint64, results int) error
 }
@@ -108,7 +114,8 @@ type crawler struct {
 	scope  atomic.Pointer[scope.Scope] // another one once the seed has moved to another host
 	failed atomic.Pointer[error]       // of the seed
 	ways   ways
-	guard  *traps.Guard // nil: traps are followed
+	guard  *traps.Guard  // nil: traps are followed
+	book   *folding.Book // nil: addresses are as they are
 }
 
 // Open starts a crawl, or resumes it where an earlier process left it.
@@ -120,12 +127,7 @@ func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.Line
 		return nil, lo, err
 	}
 	c.scope.Store(s)
-	if !o.FollowTraps {
-		if c.guard, err = remembered(l.DB(), l.Record.ID); err != nil {
-			return nil, lo, err
-		}
-	}
-	return c, lo, c.rebased()
+	return c, lo, errors.Join(c.openBook(), c.openGuard(), c.rebased())
 }
 
 // Feed queues the seed, and then what the site's sitemaps list.
@@ -136,13 +138,21 @@ func (c *crawler) Feed(ctx context.Context) error {
 	return c.feedSitemaps(ctx, c.o.Seed)
 }
 
-// Visit fetches a page that robots.txt allows, and judges its links.
+// Visit fetches a page, unless it is one that the crawl has by now.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	if out, leave := c.leave(ctx, item); leave {
+		return out
+	}
 	end, ok := c.begin(ctx, item)
 	if !ok {
-		return c.storing(silent(work.Outcome{}, c.leave(item.Found)), item, nil)
+		return c.noteLost(ctx, item, c.storing(silent(work.Outcome{}, c.leaveTrap(item.Found)), item, nil))
 	}
 	defer end()
+	return c.noteLost(ctx, item, c.fetch(ctx, item))
+}
+
+// fetch fetches a page that robots.txt allows, and judges its links.
+func (c *crawler) fetch(ctx context.Context, item crawl.Item) work.Outcome {
 	if out, ok := c.mayFetch(ctx, item); !ok {
 		return c.noteSeed(item, out)
 	}
@@ -173,8 +183,8 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	led.arrive()
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
-		found, denied := c.partitionLinks(ctx, item, visit)
-		out = c.sift(ctx, item, work.Outcome{Documents: out.Documents, InTx: out.InTx, Found: found, Denied: denied})
+		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
+		return c.sift(ctx, item, c.place(ctx, item.ID, out))
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package crawling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -115,7 +116,7 @@ func (o *onward) goTo(ctx context.Context, key string) error {
 		return err
 	}
 	o.out = new(silent(work.Outcome{})) // out, but not listed: its page is there
-	return errLeft
+	return cmp.Or(o.c.led(ctx, o.item, key), errLeft)
 }
 
 // arrive ends the judging, and returns what the page comes to where it was refused; nil: it was not.

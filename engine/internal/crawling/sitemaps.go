@@ -35,14 +35,13 @@ func (c *crawler) feedSitemaps(ctx context.Context, seed string) error {
 			line = append(line, found)
 		}
 		if len(line) == fedAtOnce {
-			if _, err := c.line.Frontier.Put(ctx, line); err != nil {
+			if err := c.put(ctx, line); err != nil {
 				return err
 			}
 			line = line[:0]
 		}
 	}
-	_, err := c.line.Frontier.Put(ctx, line)
-	return err
+	return c.put(ctx, line)
 }
 
 // listed judges a URL of a sitemap.

@@ -31,14 +31,16 @@ func textKey(job string, digest uint64) []byte {
 	return trapKey(job, ofText, binary.BigEndian.AppendUint64(nil, digest))
 }
 
-// remembered makes the guard of a crawl, with what an earlier process has learnt.
-func remembered(db work.DB, job string) (*traps.Guard, error) {
-	guard := traps.New()
-	err := db.View(func(tx jobs.Tx) error {
-		eachPattern(tx, job, guard.Restore)
+// openGuard makes the guard of the crawl, with what an earlier process has learnt.
+func (c *crawler) openGuard() error {
+	if c.o.FollowTraps {
+		return nil
+	}
+	c.guard = traps.New()
+	return c.line.DB().View(func(tx jobs.Tx) error {
+		eachPattern(tx, c.line.Record.ID, c.guard.Restore)
 		return nil
 	})
-	return guard, err
 }
 
 func eachPattern(tx jobs.Tx, job string, do func(row []byte)) {
@@ -84,8 +86,8 @@ func (c *crawler) begin(ctx context.Context, item crawl.Item) (end func(), fetch
 	}
 }
 
-// leave counts a page as left out.
-func (c *crawler) leave(f crawl.Found) crawl.Denied {
+// leaveTrap counts a page as left out.
+func (c *crawler) leaveTrap(f crawl.Found) crawl.Denied {
 	c.guard.Left(f.URL, f.From)
 	return crawl.Denied{Reason: string(scope.Trap), URL: f.URL}
 }
@@ -101,7 +103,7 @@ func (c *crawler) sift(ctx context.Context, item crawl.Item, out work.Outcome) w
 		switch c.guard.Judge(f.URL, f.From) {
 		case traps.Leave:
 			if taken, err := c.line.Frontier.Taken(ctx, item, f.Key); err == nil && !taken {
-				out.Denied = append(out.Denied, c.leave(f))
+				out.Denied = append(out.Denied, c.leaveTrap(f))
 			}
 			continue
 		case traps.Later:
@@ -112,12 +114,13 @@ func (c *crawler) sift(ctx context.Context, item crawl.Item, out work.Outcome) w
 	return out
 }
 
-// learnt takes in what came of a page, which is stored with it, and then judges its links.
-func (c *crawler) learnt(ctx context.Context, item crawl.Item, v Visit, out work.Outcome) work.Outcome {
-	if c.guard == nil {
+// learnt takes in what came of a page, which is stored with it, and then judges its links. What is another address of a page, by what the
+// crawl knows of the site's addresses, is no evidence.
+func (c *crawler) learnt(ctx context.Context, item crawl.Item, v Visit, out work.Outcome, evidence bool) work.Outcome {
+	if c.guard == nil || out.Failed != nil {
 		return out
 	}
-	if !isSeed(item) {
+	if evidence && !isSeed(item) {
 		if err := c.learn(item, v, out); err != nil {
 			return work.Outcome{Failed: err}
 		}

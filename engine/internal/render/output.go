@@ -22,6 +22,7 @@ type Output struct {
 	Pictured             bool          // with pictures of the file, which are large, or in files that are the caller's to delete
 	PageLinks            *[]string     // of the whole page; nil: not asked for, or not known
 	Sketch               *traps.Sketch // of its text, beside them; nil: not known
+	PageSum              string        // beside them, a digest of what the page shows; "": not known
 	Pages                []PageMarkdown
 	Blocks               []PageBlocks
 }

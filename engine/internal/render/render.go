@@ -93,6 +93,10 @@ func (m *Output) addPageLinks(ctx context.Context, src *page.Page, dom *formats.
 		return err
 	}
 	blocks, err := dom.Blocks(ctx)
+	if err != nil {
+		return err
+	}
 	m.PageLinks, m.Sketch = &links, new(traps.Of(src.URL, slices.Values(blocks)))
+	m.PageSum, err = dom.Sum(ctx)
 	return err
 }

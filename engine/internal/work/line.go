@@ -24,6 +24,13 @@ type Task interface {
 	Ended(ctx context.Context) error
 }
 
+// Finisher is a [Task] that may have more to do in the end.
+type Finisher interface {
+	// Last is called when nothing is left to do, and may be so by several workers at the same time. It may queue more, and reports whether it
+	// did.
+	Last(ctx context.Context) (more bool, err error)
+}
+
 // LineOptions say how a line is worked off.
 type LineOptions struct {
 	// Workers at once, at least 1.
@@ -131,6 +138,9 @@ func (l *Line) worker(ctx context.Context, fed <-chan struct{}) error {
 
 // over reports whether nothing is left to do, and waits while another worker has a correction in hand, or its host needs a pause.
 func (l *Line) over(ctx context.Context, wait crawl.Wait) (bool, error) {
+	if more, err := l.more(ctx); more || err != nil {
+		return false, err
+	}
 	if l.o.Corrections == nil {
 		return true, nil
 	}
@@ -148,6 +158,19 @@ func (l *Line) over(ctx context.Context, wait crawl.Wait) (bool, error) {
 	case <-timer.C:
 	}
 	return false, nil
+}
+
+// more reports whether the task, or another worker at its end, has queued more.
+func (l *Line) more(ctx context.Context) (bool, error) {
+	last, ok := l.task.(Finisher)
+	if !ok {
+		return false, nil
+	}
+	if more, err := last.Last(ctx); more || err != nil {
+		return more, err
+	}
+	s, err := l.Frontier.Stats(ctx)
+	return s.Queued+s.Leased > 0, err
 }
 
 // hostPause is the time until the next look at whether a host may be requested.

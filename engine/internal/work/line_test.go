@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -125,6 +126,34 @@ func TestLine_endsAsItsTaskSays(t *testing.T) {
 		r, _ := newRunner(t, cache.NewMap(), Kind{Line: line(&fakeTask{urls: []string{"https://a.example/"}, ended: c.ended}, LineOptions{})})
 		if got := done(t, r); got.State != c.want {
 			t.Errorf("%v: got %+v", c.ended, got)
+		}
+	}
+}
+
+// lateTask queues more when nothing is left, twice.
+type lateTask struct {
+	*fakeTask
+	ends atomic.Int64
+}
+
+func (l *lateTask) Last(ctx context.Context) (bool, error) {
+	n := l.ends.Add(1)
+	if n > 2 {
+		return false, nil
+	}
+	_, err := l.Frontier.Put(ctx, []crawl.Found{{URL: fmt.Sprintf("https://a.example/late/%d", n)}})
+	return true, err
+}
+
+func TestLine_goesOnWhereItsTaskHasMoreInTheEnd(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		task := &lateTask{fakeTask: &fakeTask{urls: []string{"https://a.example/"}}}
+		r, _ := newRunner(t, cache.NewMap(), Kind{Line: func(l *Line) (Task, LineOptions, error) {
+			task.Line = l
+			return task, LineOptions{Workers: workers}, nil
+		}})
+		if got := done(t, r); got.State != jobs.Completed || len(task.completed) != 3 {
+			t.Errorf("%d workers: got %+v, %v", workers, got, task.completed)
 		}
 	}
 }

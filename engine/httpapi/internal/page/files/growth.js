@@ -11,6 +11,7 @@ const why = {
 	DEPTH_LIMIT: "too deep below the start", DISCOVERY_LIMIT: "too many links away", BACKWARD_CRAWLING: "not below the start",
 	INCLUDE_PATTERN: "the path filter leaves it out", EXCLUDE_PATTERN: "the path filter leaves it out",
 	EXTERNAL_LINK: "another site", SOCIAL_MEDIA: "a social network", FILE_TYPE: "no page, by its ending",
+	DUPLICATE_URL: "another address of a page that is here",
 	REDIRECT: "redirects to a page that is left out", NON_WEB_PROTOCOL: "no web address", URL_PARSE_ERROR: "no address",
 };
 const ends = { cancelled: "the crawl was cancelled", failed: "the crawl has failed" };
