@@ -114,8 +114,8 @@ func (c *crawler) sift(ctx context.Context, item crawl.Item, out work.Outcome) w
 	return out
 }
 
-// learnt takes in what came of a page, which is stored with it, and then judges its links. What is another address of a page, by what the
-// crawl knows of the site's addresses, is no evidence.
+// learnt takes in what came of a page, which is stored with it, and then judges its links. Of another address of a page, as far as the
+// crawl knows, nothing is learnt.
 func (c *crawler) learnt(ctx context.Context, item crawl.Item, v Visit, out work.Outcome, evidence bool) work.Outcome {
 	if c.guard == nil || out.Failed != nil {
 		return out
