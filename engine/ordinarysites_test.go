@@ -54,7 +54,7 @@ func (c *circles) diary() {
 	for n := -150; n <= 150; n++ {
 		text := "No events this month."
 		if n%5 == 0 {
-			text = "The " + wordsOf2(at(n), 2) + " evening, with guests."
+			text = "The " + someWords(at(n), 2) + " evening, with guests."
 		}
 		var links []string
 		if n > -150 {
@@ -72,14 +72,14 @@ func (c *circles) diary() {
 func (c *circles) blog() {
 	const posts, perPage = 800, 10
 	at := func(i int) string {
-		return fmt.Sprintf("/%d/%02d/%s-%d", 2010+i/60, i/5%12+1, strings.ReplaceAll(wordsOf2(fmt.Sprint(i), 3), " ", "-"), i)
+		return fmt.Sprintf("/%d/%02d/%s-%d", 2010+i/60, i/5%12+1, strings.ReplaceAll(someWords(fmt.Sprint(i), 3), " ", "-"), i)
 	}
 	list := func(page int) string { return fmt.Sprintf("/blog/page/%d", page) }
 	months := map[string][]string{}
 	for i := range posts {
 		month := at(i)[:len("/2010/01")]
 		months[month] = append(months[month], at(i))
-		c.add(at(i), "Post "+fmt.Sprint(i), wordsOf2(at(i), 50), list(1), month)
+		c.add(at(i), "Post "+fmt.Sprint(i), someWords(at(i), 50), list(1), month)
 	}
 	for month, links := range months {
 		c.add(month, "Archive", "Posts of that month.", links...)
@@ -106,7 +106,7 @@ func (c *circles) manual() {
 		for k := range 10 {
 			links = append(links, at(k*100), at(i/100*100+k*10), at(i/10*10+k))
 		}
-		c.add(at(i), "Manual", "See also: "+wordsOf2(at(i), 4)+".", links...)
+		c.add(at(i), "Manual", "See also: "+someWords(at(i), 4)+".", links...)
 	}
 	c.add("/", "Manual", "Begin here.", at(0))
 }
@@ -127,9 +127,9 @@ func (c *circles) repository() {
 	for _, folder := range folders {
 		var files []string
 		for i := range 80 {
-			file := fmt.Sprintf("%s/%s%d.java.html", folder, strings.ReplaceAll(wordsOf2(fmt.Sprint(folder, i), 1), " ", ""), i)
+			file := fmt.Sprintf("%s/%s%d.java.html", folder, strings.ReplaceAll(someWords(fmt.Sprint(folder, i), 1), " ", ""), i)
 			files = append(files, file)
-			c.add(file, "File", wordsOf2(file, 30), folder)
+			c.add(file, "File", someWords(file, 30), folder)
 		}
 		c.add(folder, "Folder", folder, files...)
 	}
@@ -138,7 +138,7 @@ func (c *circles) repository() {
 		for i := range 100 {
 			verse := fmt.Sprintf("/%s/%d/%d/%d", book, i/10+1, i/10+1, i%10+1)
 			verses = append(verses, verse)
-			c.add(verse, "Verse", wordsOf2(verse, 12))
+			c.add(verse, "Verse", someWords(verse, 12))
 		}
 		c.add("/"+book, book, "All of its verses.", verses...)
 	}
@@ -149,7 +149,7 @@ func (c *circles) repository() {
 func (c *circles) forum() {
 	for i := range 600 {
 		thread := func(i int) string { return fmt.Sprintf("/thread?id=%d&page=%d", i/3, i%3+1) }
-		c.add(thread(i), "Thread", wordsOf2(thread(i), 40), thread((i+1)%600), fmt.Sprintf("/reply?to=%d", i))
+		c.add(thread(i), "Thread", someWords(thread(i), 40), thread((i+1)%600), fmt.Sprintf("/reply?to=%d", i))
 	}
 	c.endless["/reply?"] = func(string) (int, string) {
 		return 200, pageOf("Log in", "Please log in to answer. It takes a minute.")
@@ -162,11 +162,11 @@ func (c *circles) mirror() {
 	for i := range 500 {
 		for _, language := range []string{"en", "fr"} {
 			at := func(i int) string {
-				return fmt.Sprintf("/%s/%s-%d", language, strings.ReplaceAll(wordsOf2(fmt.Sprint(i), 2), " ", "-"), i)
+				return fmt.Sprintf("/%s/%s-%d", language, strings.ReplaceAll(someWords(fmt.Sprint(i), 2), " ", "-"), i)
 			}
-			text := wordsOf2(fmt.Sprint("mirror", i), 40)
+			text := someWords(fmt.Sprint("mirror", i), 40)
 			if language == "fr" && i%10 == 0 {
-				text = wordsOf2(fmt.Sprint("miroir", i), 40)
+				text = someWords(fmt.Sprint("miroir", i), 40)
 			}
 			var links []string
 			for k := 2*i + 1; k <= 2*i+2 && k < 500; k++ {
@@ -175,5 +175,5 @@ func (c *circles) mirror() {
 			c.add(at(i), "A page", text, links...)
 		}
 	}
-	c.add("/", "Two languages", "Choose one.", "/en/"+strings.ReplaceAll(wordsOf2("0", 2), " ", "-")+"-0", "/fr/"+strings.ReplaceAll(wordsOf2("0", 2), " ", "-")+"-0")
+	c.add("/", "Two languages", "Choose one.", "/en/"+strings.ReplaceAll(someWords("0", 2), " ", "-")+"-0", "/fr/"+strings.ReplaceAll(someWords("0", 2), " ", "-")+"-0")
 }

@@ -51,6 +51,11 @@ func TestCrawl_trapsAreLeft(t *testing.T) {
 	for _, p := range list {
 		t.Logf("%+v", p)
 	}
+	if !slices.ContainsFunc(list, func(p Trap) bool {
+		return p.Kind == "repeat" && p.Pattern == "circles.example/trap/path/(…)" && p.Fetched > 0 && p.Left > 0
+	}) {
+		t.Errorf("the path that grows isn't among %+v", list)
+	}
 }
 
 // Sites of one template, lists, calendars with events and paths that look like traps lose nothing.

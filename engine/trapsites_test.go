@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// circles is a site of pages that a crawl must fetch, and of handlers that make pages without end, by the beginnings of their addresses. It counts
-// requests of either.
+// circles is a site of pages that a crawl must fetch, and of handlers that make pages without end, by the beginnings of their addresses.
+// It counts requests of either.
 type circles struct {
 	real    map[string]string // body by path and query
 	endless map[string]func(at string) (status int, body string)
@@ -86,8 +86,8 @@ func pageOf(title, text string, links ...string) string {
 	return b.String()
 }
 
-// words are some at random, the same for the same name.
-func wordsOf2(name string, n int) string {
+// someWords are chosen at random, the same for the same name.
+func someWords(name string, n int) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))
 	random, list := rand.New(rand.NewPCG(h.Sum64(), 1)), make([]string, n)
@@ -106,7 +106,7 @@ func (c *circles) tree(n int, more ...string) {
 		if i == 0 {
 			return "/"
 		}
-		return fmt.Sprintf("/docs/%s/%d", strings.ReplaceAll(wordsOf2(strconv.Itoa(i/9), 1), " ", "-"), i)
+		return fmt.Sprintf("/docs/%s/%d", strings.ReplaceAll(someWords(strconv.Itoa(i/9), 1), " ", "-"), i)
 	}
 	for i := range n {
 		links := []string{"/"}
@@ -116,7 +116,7 @@ func (c *circles) tree(n int, more ...string) {
 		if i == 0 {
 			links = append(links, more...)
 		}
-		c.add(at(i), "Chapter "+strconv.Itoa(i), wordsOf2(at(i), 40), links...)
+		c.add(at(i), "Chapter "+strconv.Itoa(i), someWords(at(i), 40), links...)
 	}
 }
 
@@ -127,10 +127,10 @@ func (c *circles) spirals() []string {
 	c.endless["/trap/path/"] = func(at string) (int, string) {
 		return 200, pageOf("A turn", fmt.Sprintf("You are %d steps deep. ", strings.Count(at, "/"))+nothing, "a/")
 	}
-	c.endless["/babble/"] = func(at string) (int, string) { return 200, pageOf("Babble", wordsOf2(at, 60), "x/", "y/") }
+	c.endless["/babble/"] = func(at string) (int, string) { return 200, pageOf("Babble", someWords(at, 60), "x/", "y/") }
 	c.endless["/rel/"] = func(at string) (int, string) {
 		last := at[strings.LastIndexByte(strings.TrimSuffix(at, "/"), '/')+1:]
-		return 200, pageOf("The "+last, "All about "+last+". "+wordsOf2(last, 20), "news/", "about/", "contact/", "jobs/")
+		return 200, pageOf("The "+last, "All about "+last+". "+someWords(last, 20), "news/", "about/", "contact/", "jobs/")
 	}
 	return []string{"/trap/path/a/", "/babble/x/", "/rel/news/"}
 }
@@ -166,7 +166,7 @@ func (c *circles) parameters() []string {
 				links = append(links, at+"&amp;"+more)
 			}
 		}
-		items := wordsOf2("items", 30)
+		items := someWords("items", 30)
 		return 200, pageOf("The list", "Shown: "+at+"<ul><li>"+strings.ReplaceAll(items, " ", "<li>")+"</ul>", links...)
 	}
 	c.endless["/help?"], c.endless["/cart?"] = session("help"), session("cart")
@@ -177,7 +177,7 @@ func (c *circles) parameters() []string {
 func session(name string) func(at string) (int, string) {
 	return func(at string) (int, string) {
 		id := func(to string) string { return fmt.Sprintf("/%s?sid=%x", to, fnvOf(at+to)) }
-		return 200, pageOf("Your "+name, wordsOf2(name, 30), id("help"), id("cart"))
+		return 200, pageOf("Your "+name, someWords(name, 30), id("help"), id("cart"))
 	}
 }
 
@@ -189,19 +189,19 @@ func fnvOf(s string) uint64 {
 
 // Pages that say that there is none, with the status 200 and with 404, and pages of one text.
 func (c *circles) templates() []string {
-	name := func(at string, i int) string { return wordsOf2(fmt.Sprint(at, i), 1) }
+	name := func(at string, i int) string { return someWords(fmt.Sprint(at, i), 1) }
 	c.endless["/soft/"] = func(at string) (int, string) {
 		return 200, pageOf("Page not found", "Sorry, "+at+" is not here. Try one of these.", at+"-"+name(at, 1), at+"-"+name(at, 2))
 	}
 	c.endless["/hard/"] = func(at string) (int, string) {
-		return 404, pageOf("Error", wordsOf2(at, 10), at+"-"+name(at, 1), at+"-"+name(at, 2))
+		return 404, pageOf("Error", someWords(at, 10), at+"-"+name(at, 1), at+"-"+name(at, 2))
 	}
 	c.endless["/offer/"] = func(at string) (int, string) {
 		n, _ := strconv.Atoi(strings.TrimPrefix(at, "/offer/"))
-		return 200, pageOf("An offer", wordsOf2("offer", 30), fmt.Sprintf("/offer/%d", 2*n), fmt.Sprintf("/offer/%d", 2*n+1))
+		return 200, pageOf("An offer", someWords("offer", 30), fmt.Sprintf("/offer/%d", 2*n), fmt.Sprintf("/offer/%d", 2*n+1))
 	}
 	c.endless["/word/"] = func(at string) (int, string) {
-		return 200, pageOf("A word", wordsOf2("word", 30), at+"/"+name(at, 1)+"s", at+"/"+name(at, 2))
+		return 200, pageOf("A word", someWords("word", 30), at+"/"+name(at, 1)+"s", at+"/"+name(at, 2))
 	}
 	return []string{"/soft/page", "/hard/page", "/offer/1", "/word/one"}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // maxPatterns bounds the patterns that a Guard knows: when there are more, those that were used least lately are forgotten.
-const maxPatterns = 4096
+const maxPatterns = 2048
 
 // Verdict is how much an address is worth.
 type Verdict int
@@ -19,8 +19,8 @@ const (
 	Leave                // not any more
 )
 
-// Guard is what a crawl has learnt of patterns. Its memory is bounded: 4096 patterns, with up to 1024 blocks of text for those that compare
-// them. The same pages in the same order make the same verdicts. Safe for concurrent use.
+// Guard is what a crawl has learnt of patterns. Its memory is bounded: 2048 patterns, with up to 512 blocks of text, links or pages each.
+// The same pages in the same order make the same verdicts. Safe for concurrent use.
 type Guard struct {
 	mu       sync.Mutex
 	patterns map[form]*pattern

@@ -25,7 +25,7 @@ type Pattern struct {
 }
 
 // maxBlocks bounds the blocks of text and the links that are remembered of a pattern. One with more of them is rich.
-const maxBlocks = 1024
+const maxBlocks = 512
 
 // pattern is a Pattern as the Guard knows it. Guarded by Guard.mu.
 type pattern struct {
@@ -80,11 +80,11 @@ func (p *pattern) note(isNew bool) {
 // compares reports whether the blocks of its pages' texts count, and not only whole texts.
 func (k Kind) compares() bool { return k == Calendar || k == Query }
 
-// adds takes blocks or links of a page in, and reports whether one was new. Of a pattern that has had too many of them all blocks are
-// new, and no links are.
+// adds takes blocks or links of a page in, and reports whether one was new. Of a pattern that has had too many of them all are: it is no
+// trap, or one that can't be distinguished from what is none.
 func (p *pattern) adds(blocks []uint32) (isNew bool) {
 	if p.rich {
-		return p.Kind.compares()
+		return true
 	}
 	if p.blocks == nil {
 		p.blocks = map[uint32]bool{}

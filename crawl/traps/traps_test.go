@@ -291,3 +291,14 @@ func BenchmarkOf(b *testing.B) {
 		Of(site+"/section/one/article.html", strings.SplitSeq(text, "\n"))
 	}
 }
+
+// A long archive, each page of which leads to posts of its own and says nothing else, is no trap however long it is.
+func TestGuard_aPatternOfManyLinksStays(t *testing.T) {
+	r := newRig()
+	for i := range 4 * maxBlocks {
+		if path := fmt.Sprintf("/archive/%d", i); r.Judge(site+path, site+"/") != Fetch {
+			t.Fatalf("page %d is in doubt", i)
+		}
+		r.fetch(fmt.Sprintf("/archive/%d", i), "Archive of all posts there are", fmt.Sprintf("/post/%d", i))
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/scope"
@@ -68,11 +69,16 @@ func Traps(db work.DB, job string) (list []traps.Pattern, err error) {
 	return list, err
 }
 
+// maxTurn is how long a page of a doubtful pattern waits for others of it. Then it is fetched: one of these may need its host's slot.
+const maxTurn = 5 * time.Second
+
 // begin reports whether a page is still to be fetched; end is called after it. What a sitemap lists always is.
 func (c *crawler) begin(ctx context.Context, item crawl.Item) (end func(), fetch bool) {
 	if c.guard == nil || item.Sitemap || isSeed(item) {
 		return func() {}, true
 	}
+	late := time.NewTimer(maxTurn)
+	defer late.Stop()
 	for {
 		end, fetch, wait := c.guard.Begin(item.URL, item.From)
 		if wait == nil {
@@ -80,6 +86,8 @@ func (c *crawler) begin(ctx context.Context, item crawl.Item) (end func(), fetch
 		}
 		select {
 		case <-wait:
+		case <-late.C:
+			return func() {}, true
 		case <-ctx.Done():
 			return func() {}, true // what follows ends by that
 		}
