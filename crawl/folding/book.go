@@ -13,8 +13,9 @@ import (
 
 // Book is what a job learns of the addresses that are one page, host by host. What is in it outlives the process. Until a rule is confirmed
 // on a host, its addresses are fetched as others are. From then on those that it makes one with an address which is fetched are left out,
-// but for some that are to show whether it still holds. Where they show that it doesn't, it holds on that host no longer, and what was left
-// out is fetched. Safe for concurrent use.
+// but for some that are to show whether it still holds. Where they show that it doesn't, it holds no longer for pages of that layout, and
+// after three layouts nowhere on the host; what was left out by it is fetched. Pages are one only where all that a reader sees is the same:
+// what is another at each request, such as a clock, confirms nothing. Safe for concurrent use.
 type Book struct {
 	db     crawl.DB
 	job    string

@@ -57,3 +57,25 @@ func TestCache_keepsOutputsOfJobs(t *testing.T) {
 		t.Errorf("%d are left", c.Count())
 	}
 }
+
+// What a crawl compares pages by is known of pages and of files.
+func TestRender_sumsUpWhatACrawlGets(t *testing.T) {
+	sum := func(body, mediaType string, links bool) string {
+		t.Helper()
+		m, err := Render(t.Context(), &page.Page{URL: "https://a.example/", MediaType: mediaType, Body: []byte(body)}, &Request{PageLinks: links})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.PageSum
+	}
+	const html, file = "text/html", "video/mp4"
+	if one := sum("<p>one", html, true); one == "" || one != sum("<div>one</div>", html, true) || one == sum("<p>two", html, true) {
+		t.Errorf("pages: %q", one)
+	}
+	if one := sum("1", file, true); one == "" || one == sum("2", file, true) {
+		t.Errorf("files: %q", one)
+	}
+	if got := sum("<p>one", html, false); got != "" {
+		t.Errorf("where no crawl wants it: %q", got)
+	}
+}

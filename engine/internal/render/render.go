@@ -10,6 +10,8 @@ package render
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"slices"
 
@@ -59,6 +61,10 @@ func Render(ctx context.Context, src *page.Page, r *Request) (*Output, error) {
 	}
 	if err != nil || r.Raw {
 		return m, err
+	}
+	if r.PageLinks && m.PageSum == "" && len(src.Body) > 0 { // of a file
+		sum := sha256.Sum256(src.Body)
+		m.PageSum = hex.EncodeToString(sum[:16])
 	}
 	notices, err := src.Notices(ctx, src.DOM)
 	m.Warnings = append(m.Warnings, notices...)
