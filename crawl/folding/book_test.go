@@ -81,7 +81,9 @@ func TestBook_looksEverLessOften(t *testing.T) {
 // Where a rule fails it is undone for that layout, with what was left out there, and where that happens often for the host.
 func TestBook_undoesWhereARuleFails(t *testing.T) {
 	r := newRig(t)
-	address := func(layout, page, sid int) string { return fmt.Sprintf("https://a.example/l%d/%d?sid=%d", layout, page, sid) }
+	address := func(layout, page, sid int) string {
+		return fmt.Sprintf("https://a.example/l%d/%d?sid=%d", layout, page, sid)
+	}
 	leftOut := func(layout int) (list []string) {
 		for i := range 20 {
 			for sid := range 3 {
