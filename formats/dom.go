@@ -148,57 +148,6 @@ func (d *DOM) Links(ctx context.Context) (_ []string, err error) {
 	return routed, nil
 }
 
-// Blocks are the title and the text of the whole page in pieces as they are set apart, such as paragraphs, headings, items and cells, and
-// the addresses of its pictures, media and frames, in order. A page that is not HTML is one block.
-func (d *DOM) Blocks(ctx context.Context) (list []string, err error) {
-	defer d.under(ctx).Catch(&err)
-	if d.kind != kindHTML {
-		return []string{d.text}, nil
-	}
-	for n := range d.nodes() {
-		if n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil {
-			list = append(list, nodes.Fold(n.FirstChild.Data))
-			break
-		}
-	}
-	var b strings.Builder
-	end := func() {
-		if text := nodes.Fold(b.String()); text != "" {
-			list = append(list, text)
-		}
-		b.Reset()
-	}
-	nodes.EachSeen(d.steps, d.doc, func(n *html.Node) {
-		switch {
-		case n.Type == html.TextNode:
-			b.WriteString(n.Data)
-		case n.Type == html.ElementNode && !isInline(n.DataAtom):
-			end()
-			list = addSource(list, n)
-		}
-	})
-	end()
-	return list, nil
-}
-
-func addSource(list []string, n *html.Node) []string {
-	if src := nodes.Attr(n, "src"); src != "" && !nodes.HasPrefixFold(src, "data:") {
-		return append(list, src)
-	}
-	return list
-}
-
-// isInline reports an element that stands within a line of text.
-func isInline(a atom.Atom) bool {
-	switch a {
-	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Cite, atom.Code, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I,
-		atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strong, atom.Sub, atom.Sup,
-		atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
-		return true
-	}
-	return false
-}
-
 // isSelf reports whether an address is that of the page, whatever its fragment.
 func (d *DOM) isSelf(address string) bool {
 	if address == "" {

@@ -2,10 +2,6 @@ package formats
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -28,25 +24,6 @@ func (d *DOM) VisibleText(ctx context.Context) (_ string, err error) {
 		return text, nil
 	}
 	return t.Text(hidden.Mask(d.steps, t, unseen)), nil
-}
-
-// Sum is a digest of what a reader sees of the whole page: its title, its text, and its pictures by their addresses without queries. The
-// title is known once the page was rendered.
-func (d *DOM) Sum(ctx context.Context) (_ string, err error) {
-	defer d.under(ctx).Catch(&err)
-	h := sha256.New()
-	fmt.Fprintf(h, "%q\n", d.said.Title)
-	io.WriteString(h, d.wholeText())
-	if d.kind == kindHTML {
-		t, unseen := d.list()
-		t.Each(unseen, func(_ int, n *html.Node) {
-			imagesOf(n, func(ref string) {
-				path, _, _ := strings.Cut(ref, "?")
-				io.WriteString(h, "\n"+path)
-			})
-		})
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
 // Blank reports a page or text with nothing to see in it: no words, pictures, frames, media or controls. Scripts and

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -85,15 +84,4 @@ func FuzzOnlyVisible(f *testing.F) {
 	f.Fuzz(func(t *testing.T, css, inline string) {
 		visibleText(t, "<style>"+css+`</style><p class="a" style="`+inline+`">a</p><b>b</b>`)
 	})
-}
-
-func TestDOM_Blocks(t *testing.T) {
-	dom := mustParse(t, `<html><head><title>The mill</title><style>p{}</style></head><body><nav><a href=/>Home</a> <a href=/b>Back</a></nav>
-		<h1>A <b>mill</b></h1><p>It grinds<br>every day.<script>x</script></p><img src=mill.png><img src="data:image/png;base64,xx">
-		<table><tr><td>One<td>Two</table>The end`, "text/html")
-	got, err := dom.Blocks(t.Context())
-	want := []string{"The mill", "Home Back", "A mill", "It grinds", "every day.", "mill.png", "One", "TwoThe end"}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %q, %v, want %q", got, err, want)
-	}
 }

@@ -4,18 +4,15 @@
 //	cache.go     Cache: outputs that are kept in memory
 //	kept.go      an output, packed
 //	output.go    Output and its size
+//	crawled.go   what a crawl looks at: links, and what pages are compared by
 //	filepages.go what is given of a PDF page by page
 //	types.go     the form of that
 package render
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"slices"
 
-	"github.com/winnow-go/winnow/crawl/traps"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
@@ -62,9 +59,8 @@ func Render(ctx context.Context, src *page.Page, r *Request) (*Output, error) {
 	if err != nil || r.Raw {
 		return m, err
 	}
-	if r.PageLinks && m.PageSum == "" && len(src.Body) > 0 { // of a file
-		sum := sha256.Sum256(src.Body)
-		m.PageSum = hex.EncodeToString(sum[:16])
+	if r.PageLinks && m.PageSum == "" && len(src.Body) > 0 {
+		m.PageSum = sumOfFile(src.Body)
 	}
 	notices, err := src.Notices(ctx, src.DOM)
 	m.Warnings = append(m.Warnings, notices...)
@@ -90,19 +86,4 @@ func renderKind(ctx context.Context, src *page.Page, r *Request) (*Output, error
 		return m, err
 	}
 	return m, m.addPageLinks(ctx, src, dom)
-}
-
-// addPageLinks adds what a crawl looks at.
-func (m *Output) addPageLinks(ctx context.Context, src *page.Page, dom *formats.DOM) error {
-	links, err := dom.Links(ctx)
-	if err != nil {
-		return err
-	}
-	blocks, err := dom.Blocks(ctx)
-	if err != nil {
-		return err
-	}
-	m.PageLinks, m.Sketch = &links, new(traps.Of(src.URL, slices.Values(blocks)))
-	m.PageSum, err = dom.Sum(ctx)
-	return err
 }

@@ -129,7 +129,25 @@ func HasPrefixFold(s, prefix string) bool {
 }
 
 // Fold trims a text and folds its white space to single spaces.
-func Fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+func Fold(s string) string {
+	if isFolded(s) { // as most texts are
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isFolded reports a text that is as Fold makes it. It may miss one that isn't ASCII.
+func isFolded(s string) bool {
+	space := true
+	for i := range len(s) {
+		c := s[i]
+		if c >= '\t' && c <= '\r' || c == ' ' && space || c == 0xC2 || c >= 0xE1 && c <= 0xE3 { // these begin other white space
+			return false
+		}
+		space = c == ' '
+	}
+	return !space || s == ""
+}
 
 // IsAddress reports a web or mail address.
 func IsAddress(s string) bool {
