@@ -1,8 +1,8 @@
 package formats
 
 import (
+	"bytes"
 	"context"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -27,7 +27,7 @@ func (d *DOM) Blocks(ctx context.Context) (list []Block, err error) {
 	r := &blockReader{}
 	for n := range d.nodes() {
 		if n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil {
-			r.text.WriteString(n.FirstChild.Data)
+			r.text = nodes.AppendFolded(r.text, n.FirstChild.Data)
 			break
 		}
 	}
@@ -40,13 +40,13 @@ func (d *DOM) Blocks(ctx context.Context) (list []Block, err error) {
 // blockReader makes blocks of nodes.
 type blockReader struct {
 	list []Block
-	text strings.Builder // of the block so far
+	text []byte // of the block so far, folded
 }
 
 func (r *blockReader) read(n *html.Node) {
 	switch {
 	case n.Type == html.TextNode:
-		r.text.WriteString(n.Data)
+		r.text = nodes.AppendFolded(r.text, n.Data)
 	case n.Type == html.ElementNode && !isInline(n.DataAtom):
 		r.end()
 		if src := nodes.Attr(n, "src"); src != "" && !nodes.HasPrefixFold(src, "data:") {
@@ -56,10 +56,10 @@ func (r *blockReader) read(n *html.Node) {
 }
 
 func (r *blockReader) end() {
-	if text := nodes.Fold(r.text.String()); text != "" {
-		r.list = append(r.list, Block{Text: text})
+	if text := bytes.TrimSuffix(r.text, []byte(" ")); len(text) > 0 {
+		r.list = append(r.list, Block{Text: string(text)})
 	}
-	r.text.Reset()
+	r.text = r.text[:0]
 }
 
 // isInline reports an element that stands within a line of text.

@@ -13,5 +13,10 @@ func FuzzFold(f *testing.F) {
 		if got, want := Fold(s), strings.Join(strings.Fields(s), " "); got != want {
 			t.Errorf("%q: got %q, want %q", s, got, want)
 		}
+		for at := range s { // in two pieces
+			if got, want := strings.TrimSuffix(string(AppendFolded(AppendFolded(nil, s[:at]), s[at:])), " "), strings.Join(strings.Fields(s), " "); got != want {
+				t.Errorf("%q and %q: got %q, want %q", s[:at], s[at:], got, want)
+			}
+		}
 	})
 }

@@ -4,10 +4,13 @@ package nodes
 import (
 	"iter"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/winnow-go/winnow/formats/internal/walk"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // Find is the first element of a kind, else nil.
@@ -134,6 +137,34 @@ func Fold(s string) string {
 		return s
 	}
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// AppendFolded appends a text in which each row of white space is one space, none where b is empty or ends in one.
+func AppendFolded(b []byte, s string) []byte {
+	for from := 0; from < len(s); {
+		to, size := nextSpace(s, from)
+		b = append(b, s[from:to]...)
+		if size > 0 && len(b) > 0 && b[len(b)-1] != ' ' {
+			b = append(b, ' ')
+		}
+		from = to + size
+	}
+	return b
+}
+
+// nextSpace is where white space is next, and the bytes of one; the end and 0 where there is no more.
+func nextSpace(s string, from int) (at, size int) {
+	for i := from; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ' || c >= '\t' && c <= '\r':
+			return i, 1
+		case c == 0xC2 || c >= 0xE1 && c <= 0xE3: // these begin all other white space
+			if r, size := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+				return i, size
+			}
+		}
+	}
+	return len(s), 0
 }
 
 // isFolded reports a text that is as Fold makes it. It may miss one that isn't ASCII.
