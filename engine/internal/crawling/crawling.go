@@ -140,7 +140,7 @@ func (c *crawler) Feed(ctx context.Context) error {
 
 // Visit fetches a page, unless it is one that the crawl has by now.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
-	if out, leave := c.leave(ctx, item); leave {
+	if out, ok := c.isThere(ctx, item); ok {
 		return out
 	}
 	end, ok := c.begin(ctx, item)

@@ -24,16 +24,16 @@ func duplicate(href string) crawl.Denied {
 	return crawl.Denied{Reason: string(scope.Duplicate), URL: href}
 }
 
-// leave reports an item that isn't fetched, since it is another's page, and what it comes to.
-func (c *crawler) leave(ctx context.Context, item crawl.Item) (out work.Outcome, leave bool) {
+// isThere reports an item that isn't fetched, since its page is there under another address, and what it comes to.
+func (c *crawler) isThere(ctx context.Context, item crawl.Item) (out work.Outcome, is bool) {
 	if c.book == nil || isSeed(item) {
 		return out, false
 	}
-	leave, err := c.book.Leave(ctx, item)
+	is, err := c.book.Leave(ctx, item)
 	if err != nil {
 		return work.Outcome{Failed: err}, true
 	}
-	return silent(out, duplicate(item.URL)), leave
+	return silent(out, duplicate(item.URL)), is
 }
 
 // fold learns from a fetched page, which may be the same as another's, and leaves out links to what is a page that the crawl has.
