@@ -12,7 +12,6 @@
 //	validate.go    Format.Validate, ValidateSet, OptionError
 //	source.go      Source, Parse, detection of the kind of body
 //	dom.go         DOM: one parsed page and its methods
-//	blocks.go      what a page shows, in pieces
 //	signals.go     Signals: facts for the choice between plain HTTP and a browser
 //	frames.go      Frames: documents inside of a page
 //	holes.go       Holes: places that scripts could fill
