@@ -27,6 +27,8 @@ type Found struct {
 	Priority float64
 	// LastMod orders sitemap URLs of one priority, newer first. The zero time: unknown, last. Kept to the millisecond, for sitemap URLs only.
 	LastMod time.Time
+	// Late puts the URL behind all others of its host, whatever its hops.
+	Late bool
 }
 
 // host is the identity of a host: the URL's host in lower case, with its port if the URL names one. Empty: the URL
@@ -49,11 +51,15 @@ func (f Found) key() string {
 	return f.Key
 }
 
-// rank sorts the items of a host: by hops, seeds before sitemap pages, these by priority and time, all by the order in which they
-// were found.
+// rank sorts the items of a host: by hops, late ones last, seeds before sitemap pages, these by priority and time, all by the order in
+// which they were found.
 func (f Found) rank(seq uint64) []byte {
 	b := make([]byte, 0, 2+1+8+8+8)
-	b = binary.BigEndian.AppendUint16(b, uint16(min(max(f.Hops, 0), math.MaxUint16)))
+	hops := min(max(f.Hops, 0), math.MaxUint16)
+	if f.Late {
+		hops = math.MaxUint16
+	}
+	b = binary.BigEndian.AppendUint16(b, uint16(hops))
 	if f.Sitemap {
 		b = append(b, 1)
 		b = binary.BigEndian.AppendUint64(b, ^math.Float64bits(f.priority()))
@@ -85,12 +91,10 @@ func (e entry) encode() []byte {
 	b = binary.AppendUvarint(b, e.id)
 	b = binary.AppendUvarint(b, uint64(e.attempts))
 	b = binary.AppendUvarint(b, uint64(min(max(e.Hops, 0), math.MaxUint16)))
+	b = binary.AppendUvarint(b, e.flags())
 	if e.Sitemap {
-		b = binary.AppendUvarint(b, 1)
 		b = binary.AppendUvarint(b, math.Float64bits(e.priority()))
 		b = putTime(b, e.LastMod)
-	} else {
-		b = binary.AppendUvarint(b, 0)
 	}
 	for _, s := range []string{e.URL, e.Key, e.cause} {
 		b = putText(b, s)
@@ -98,12 +102,30 @@ func (e entry) encode() []byte {
 	return seal(putLike(b, e.From, e.URL))
 }
 
+// Flags of an entry, as they are stored.
+const (
+	flagSitemap = 1 << iota
+	flagLate
+)
+
+func (e entry) flags() (flags uint64) {
+	if e.Sitemap {
+		flags |= flagSitemap
+	}
+	if e.Late {
+		flags |= flagLate
+	}
+	return flags
+}
+
 func decodeEntry(row []byte) (e entry, err error) {
 	r := openRow(row)
 	e.id = r.number()
 	e.attempts = int(min(r.number(), math.MaxInt32))
 	e.Hops = int(min(r.number(), math.MaxUint16))
-	if e.Sitemap = r.number() == 1; e.Sitemap {
+	flags := r.number()
+	e.Late = flags&flagLate != 0
+	if e.Sitemap = flags&flagSitemap != 0; e.Sitemap {
 		e.Priority = math.Float64frombits(r.number())
 		e.LastMod = r.time()
 	}

@@ -57,10 +57,10 @@ type Wait struct {
 	overdue bool // a retry has fallen due
 }
 
-// Lease returns up to n items (1 to 1000) that may be fetched now, for the duration d (0: 10 minutes). Within a host they go by hops,
-// seeds first, then sitemap URLs by priority and date, then in the order found; leases rotate over the hosts, and a host with fewer
-// leased items comes before one with more, so a slow or huge host doesn't hold up others. Hosts that the Pace holds back are skipped. No
-// item ready is no error: Wait says when to call again.
+// Lease returns up to n items (1 to 1000) that may be fetched now, for the duration d (0: 10 minutes). Within a host they go by hops, late
+// ones last, seeds first, then sitemap URLs by priority and date, then in the order found; leases rotate over the hosts, and a host with
+// fewer leased items comes before one with more, so a slow or huge host doesn't hold up others. Hosts that the Pace holds back are skipped.
+// No item ready is no error: Wait says when to call again.
 //
 // An item stays queued in the DB until it is completed, so a process that dies has nothing to give back. A lease that ends goes to another
 // worker and counts as an attempt. The start is stored with the next transaction, or at once if none may follow.

@@ -13,9 +13,11 @@ import (
 // Whatever is in a row, reading it gives an error or something that can be written and read again.
 func FuzzRow(f *testing.F) {
 	found := Found{URL: "http://a/", Key: "k", From: "http://a/b", Hops: 3, Sitemap: true, Priority: 0.25, LastMod: time.UnixMilli(1e12)}
+	late := entry{id: 8, Found: Found{URL: "http://a/", Hops: 9, Late: true}}
 	full := entry{id: 7, attempts: 2, cause: "reset", Found: found}
 	counters := state{known: 1, done: 2, bytes: 1 << 40, dropping: true}
 	f.Add(full.encode(), false)
+	f.Add(late.encode(), false)
 	f.Add(counters.encode(), false)
 	f.Add(tally{3, 4}.encode(), false)
 	f.Add(encodeNumber(5), false)

@@ -45,6 +45,9 @@ type CrawlOptions struct {
 	// count. Empty is "winnow".
 	IgnoreRobotsTxt bool
 	RobotsUserAgent string
+	// FollowTraps fetches pages also where others of the same form of address, such as the months of an endless calendar, held
+	// nothing new: no other text and no way to further pages. [CrawlJob.Traps] lists what is left out without it.
+	FollowTraps bool
 	// Delay between two requests to one host, at most 60 s. With one, a host gets one
 	// request at a time. A Crawl-delay of robots.txt counts where it is longer.
 	Delay time.Duration

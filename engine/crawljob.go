@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
 )
 
 // CrawlJob is a crawl that [Engine.StartCrawl] started. Safe for concurrent use.
@@ -65,6 +66,34 @@ func (j *CrawlJob) Denied(ctx context.Context) ([]Denied, error) {
 			return nil, err
 		}
 		list = append(list, Denied{Reason: reason, Count: s.Denied[reason], URLs: urls})
+	}
+	return list, nil
+}
+
+// Trap is a form of address of which a crawl left pages out, since those that it fetched held nothing new.
+type Trap struct {
+	// Kind is "repeat" (paths that repeat themselves), "calendar", "query" (two parameters or more), "template", or
+	// "circle": whatever is found on pages that held nothing new.
+	Kind string `json:"kind"`
+	// Pattern is the host and the form, such as a.example/events/{date}; of a circle the host alone.
+	Pattern string `json:"pattern"`
+	// Fetched pages of it, and how many of them held something new.
+	Fetched int `json:"fetched"`
+	New     int `json:"new"`
+	// Left is how many links to it were left out; one that stands on several pages counts each time.
+	Left int `json:"left"`
+}
+
+// Traps lists what the crawl left out under the reason "TRAP", by the form of address, most first. A form is left after some 6 to 24 pages
+// in a row without new text or new links, more where earlier ones had them. Pages of sitemaps are never left out. Empty with
+// [CrawlOptions.FollowTraps].
+func (j *CrawlJob) Traps(ctx context.Context) (list []Trap, err error) {
+	patterns, err := crawling.Traps(j.runner.DB(), j.id)
+	if err != nil {
+		return nil, j.fail(ctx, err)
+	}
+	for _, p := range patterns {
+		list = append(list, Trap{string(p.Kind), p.Name, p.Fetched, p.New, p.Left})
 	}
 	return list, nil
 }

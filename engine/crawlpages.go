@@ -42,7 +42,7 @@ func (p crawlParams) task(workers int) crawling.Options {
 	t := crawling.Options{
 		Seed: p.URL, Scope: o.scope(p.URL),
 		Sitemaps: o.Sitemap != SitemapSkip && !o.Scrape.Lockdown, Links: o.Sitemap != SitemapOnly,
-		Workers: workers, Delay: o.Delay, Limit: o.Limit,
+		Workers: workers, Delay: o.Delay, Limit: o.Limit, FollowTraps: o.FollowTraps,
 	}
 	t.Agent = o.agent()
 	return t
@@ -76,8 +76,8 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item, onward func(cont
 		return v, err
 	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
-	v.Document, v.URL, v.Canonical = doc, s.address(), doc.Metadata.Canonical
-	if doc.Metadata.StatusCode == http.StatusOK {
+	v.Document, v.URL, v.Status, v.Canonical, v.Sketch = doc, s.address(), s.status(), doc.Metadata.Canonical, s.result.Output.Sketch
+	if v.Status == http.StatusOK {
 		v.Sum = s.result.Output.PageSum
 	}
 	return v, nil

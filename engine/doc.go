@@ -150,6 +150,8 @@
 //
 //  5. Settle: a redirect must stay inside the crawl and lead to a page that no other URL of the crawl has led to;
 //     the links are judged (crawl/scope): each that isn't followed is counted under its reason (CrawlJob.Denied).
+//     Forms of addresses whose pages hold nothing new, such as an endless calendar, are fetched last and then no more
+//     (crawl/traps, CrawlJob.Traps).
 //
 //  6. Complete: document, outlinks, counters, credits and event are one transaction, shared by all pages that end at
 //     the same moment. A program killed at any time loses no page and delivers none twice; what was unfinished is
@@ -166,7 +168,7 @@
 //
 //   - A [Job] of any kind has Status, Wait, Cancel, and Events: what happened, numbered, again from any number.
 //   - [CrawlJob], [BatchJob] and [ExtractJob] have Documents in the order they are done, while the job runs and
-//     afterwards; Page, the same in pages of 10 MiB; and Errors. A crawl has Denied and RobotsBlocked beside them.
+//     afterwards; Page, the same in pages of 10 MiB; and Errors. A crawl has Denied, Traps and RobotsBlocked beside them.
 //   - Batch ([Engine.StartBatch]): the URLs that are given, each scraped once and delivered as often as it was
 //     given; [BatchJob.Ordered] in the order of giving; AppendToID adds to a running one.
 //   - Webhooks read the job's event log: started, page, completed, failed; signed with X-Winnow-Signature where

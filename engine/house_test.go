@@ -66,6 +66,7 @@ var edges = map[string][]string{
 	"crawl/robots":              {},
 	"crawl/scope":               {},
 	"crawl/sitemap":             {},
+	"crawl/traps":               {},
 
 	"engine": {
 		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap",
@@ -110,7 +111,7 @@ var edges = map[string][]string{
 	"engine/internal/batching": {"crawl", "engine/internal/jobs", "engine/internal/work"},
 	"engine/internal/clip":     {},
 	"engine/internal/crawling": {
-		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/jobs", "engine/internal/work",
+		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps", "engine/internal/jobs", "engine/internal/work",
 	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},
@@ -151,7 +152,7 @@ var edges = map[string][]string{
 	"engine/internal/records":   {"actions", "cache"},
 	"engine/internal/relevance": {"engine/internal/clip"},
 	"engine/internal/render": {
-		"engine/internal/flight", "engine/internal/lru", "engine/internal/packed", "engine/internal/page", "formats", "formats/document", "formats/menu",
+		"crawl/traps", "engine/internal/flight", "engine/internal/lru", "engine/internal/packed", "engine/internal/page", "formats", "formats/document", "formats/menu",
 		"formats/product",
 	},
 	"engine/internal/robotstxt": {"crawl/robots", "engine/internal/flight", "engine/internal/lru", "fetch"},
@@ -245,6 +246,7 @@ var edges = map[string][]string{
 	"formats/internal/content/trees": {},
 	"formats/internal/css":           {"formats/internal/walk"},
 	"formats/internal/dates":         {},
+	"formats/internal/fasttree":      {},
 	"formats/internal/hidden":        {"formats/internal/content", "formats/internal/css", "formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/lang":          {"formats/internal/content", "formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/markdown":      {"formats/internal/walk"},
@@ -253,7 +255,9 @@ var edges = map[string][]string{
 	"formats/internal/pagedata": {
 		"formats/internal/content", "formats/internal/nodes", "formats/internal/structured", "formats/internal/walk",
 	},
-	"formats/internal/parse":      {"formats/internal/content", "formats/internal/nodes", "formats/internal/srcset", "formats/internal/walk"},
+	"formats/internal/parse": {
+		"formats/internal/content", "formats/internal/fasttree", "formats/internal/nodes", "formats/internal/srcset", "formats/internal/walk",
+	},
 	"formats/internal/products":   {"formats/internal/structured", "formats/internal/walk", "formats/money", "formats/product"},
 	"formats/internal/srcset":     {"formats/internal/nodes"},
 	"formats/internal/structured": {"formats/internal/nodes", "formats/internal/walk"},

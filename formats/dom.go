@@ -16,7 +16,8 @@ import (
 )
 
 // DOM is one parsed page. Its methods never change it, but it caches their results,
-// so it is not safe for concurrent use. Each method returns soon after its context ends, with the context's error.
+// so what they return must not be changed, and it is not safe for concurrent use. Each method returns soon after its
+// context ends, with the context's error.
 type DOM struct {
 	steps *walk.Steps // of the question that is being answered
 
@@ -30,8 +31,10 @@ type DOM struct {
 	unseen content.Mask   // what no format shows: head, scripts, styles
 	found  *content.Found // the main content; nil until it is needed
 
-	said Metadata      // set before all formats
-	data pagedata.Data // what scripts and attributes hold as JSON
+	said   Metadata      // set before all formats
+	isRead bool          // it is set
+	all    *pageLinks    // nil until they are needed
+	data   pagedata.Data // what scripts and attributes hold as JSON
 }
 
 // under makes the steps that count what is done under a context; their Catch has to be deferred.
@@ -141,9 +144,8 @@ func (d *DOM) Links(ctx context.Context) (_ []string, err error) {
 	if d.kind != kindHTML {
 		return d.textLinks(), nil
 	}
-	found := newOnce()
-	nodes.EachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, true) })
-	return found.list, nil
+	_, routed := d.allLinks()
+	return routed, nil
 }
 
 // isSelf reports whether an address is that of the page, whatever its fragment.

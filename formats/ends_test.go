@@ -84,7 +84,8 @@ func TestParse_endsWithTheContext(t *testing.T) {
 		if _, err := Parse(all, Source{URL: goldenURL, MediaType: "text/html", Body: []byte(body)}); err != nil {
 			t.Fatal(err)
 		}
-		if least := len(body) / (2 * walk.Chunk); all.asked < least {
+		oneToken := name == "noscript" || name == "one tag" // which is scanned at once, in less time than other bytes
+		if least := len(body) / (2 * walk.Chunk); all.asked < least && !oneToken {
 			t.Errorf("%s: looked %d times at its context, want %d", name, all.asked, least)
 		}
 		for end := range all.asked - 1 {

@@ -34,9 +34,6 @@ func (d *DOM) Apply(ctx context.Context, r recipe.Recipe, schema json.RawMessage
 	if d.kind != kindHTML {
 		return json.RawMessage("null"), recipe.Report{}, ctx.Err()
 	}
-	if d.said.Language == "" {
-		d.said = d.metadata()
-	}
-	p := recipe.Page{Root: d.doc, Absolute: d.absolute, Date: dates.ISO, Language: d.said.Language}
+	p := recipe.Page{Root: d.doc, Absolute: d.absolute, Date: dates.ISO, Language: d.metadata().Language}
 	return recipe.Apply(ctx, p, r, schema)
 }

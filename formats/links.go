@@ -25,27 +25,53 @@ func (o *once) add(s string) {
 	}
 }
 
-// links are the addresses of a[href] that the mask keeps: http, https and mailto, absolute, each once.
-func (d *DOM) links(t *content.Tree, m content.Mask) []string {
+// pageLinks are the links of a whole page, and those with routes within it, which are the same list where there are none.
+type pageLinks struct{ plain, routed []string }
+
+// allLinks are the links of the whole page, for which no list of nodes has to be made.
+func (d *DOM) allLinks() (plain, routed []string) {
+	if d.all == nil {
+		found, routes := newOnce(), false
+		nodes.EachSeen(d.steps, d.doc, func(n *html.Node) { routes = d.addLink(found, n) || routes })
+		all := &pageLinks{found.list, found.list}
+		if routes {
+			all.routed = d.routedLinks()
+		}
+		d.all = all
+	}
+	return d.all.plain, d.all.routed
+}
+
+// routedLinks are the links of the whole page and the routes within it.
+func (d *DOM) routedLinks() []string {
 	found := newOnce()
-	t.Each(m, func(_ int, n *html.Node) { d.addLink(found, n, false) })
+	nodes.EachSeen(d.steps, d.doc, func(n *html.Node) {
+		if d.addLink(found, n) {
+			found.add(d.absolute(nodes.Attr(n, "href")))
+		}
+	})
 	return found.list
 }
 
-// addLink adds where an element leads to, routes within the page on request.
-func (d *DOM) addLink(found *once, n *html.Node, routes bool) {
+// links are the addresses of a[href] that the mask keeps: http, https and mailto, absolute, each once.
+func (d *DOM) links(t *content.Tree, m content.Mask) []string {
+	found := newOnce()
+	t.Each(m, func(_ int, n *html.Node) { d.addLink(found, n) })
+	return found.list
+}
+
+// addLink adds where an element leads to, and reports a route within the page, which it doesn't add.
+func (d *DOM) addLink(found *once, n *html.Node) (route bool) {
 	if n.DataAtom != atom.A && n.DataAtom != atom.Area {
-		return
+		return false
 	}
 	href, ok := nodes.Lookup(n, "href")
 	if !ok {
-		return
-	}
-	if route := strings.TrimSpace(href); routes && (strings.HasPrefix(route, "#/") || strings.HasPrefix(route, "#!/")) {
-		found.add(d.absolute(route))
-		return
+		return false
 	}
 	found.add(d.link(href))
+	href = strings.TrimSpace(href)
+	return strings.HasPrefix(href, "#/") || strings.HasPrefix(href, "#!/")
 }
 
 // link resolves one href; "" for what leads into the same page or to no page.

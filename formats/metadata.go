@@ -70,8 +70,16 @@ type Metadata struct {
 	Extra map[string][]string `json:"-"`
 }
 
-// metadata reads head and body alike: pages put meta elements anywhere.
+// metadata is what the page says of itself, read once.
 func (d *DOM) metadata() Metadata {
+	if !d.isRead {
+		d.said, d.isRead = d.readMetadata(), true
+	}
+	return d.said
+}
+
+// readMetadata reads head and body alike: pages put meta elements anywhere.
+func (d *DOM) readMetadata() Metadata {
 	r := metaReader{dom: d}
 	d.data.Reset()
 	for n := range d.nodes() {

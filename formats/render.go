@@ -13,7 +13,6 @@ import (
 	"github.com/winnow-go/winnow/formats/internal/content"
 	"github.com/winnow-go/winnow/formats/internal/hidden"
 	"github.com/winnow-go/winnow/formats/internal/markdown"
-	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 	"github.com/winnow-go/winnow/formats/menu"
 	"github.com/winnow-go/winnow/formats/product"
@@ -62,7 +61,6 @@ func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 		return out, d.renderText(o, out)
 	}
 	out.Metadata = d.metadata()
-	d.said = out.Metadata
 	if o.wants(Audio) || o.wants(Video) {
 		out.Audio, out.Video = d.media()
 	}
@@ -76,9 +74,7 @@ func (d *DOM) Render(ctx context.Context, o Options) (_ *Output, err error) {
 		return out, o.Validate()
 	}
 	if o.onlyLinks() {
-		found := newOnce()
-		nodes.EachSeen(d.steps, d.doc, func(n *html.Node) { d.addLink(found, n, false) })
-		out.Links = found.list
+		out.Links, _ = d.allLinks()
 		return out, o.Validate()
 	}
 	return out, d.renderTree(d.steps, o, out)

@@ -1,11 +1,8 @@
 package formats
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -30,23 +27,67 @@ func (d *DOM) VisibleText(ctx context.Context) (_ string, err error) {
 	return t.Text(hidden.Mask(d.steps, t, unseen)), nil
 }
 
-// Sum is a digest of what a reader sees of the whole page: its title, its text, and its pictures by their addresses without queries. The
-// title is known once the page was rendered.
-func (d *DOM) Sum(ctx context.Context) (_ string, err error) {
+// Block is a piece of what a page shows.
+type Block struct {
+	// Text with white space folded to single spaces, or the address of a picture, of media or of a frame, as it stands there.
+	Text      string
+	IsAddress bool
+}
+
+// Blocks are the title and the text of the whole page in pieces as they are set apart, such as paragraphs, headings, items and cells, and
+// the addresses of its pictures, media and frames, in order. A page that is not HTML is one block.
+func (d *DOM) Blocks(ctx context.Context) (list []Block, err error) {
 	defer d.under(ctx).Catch(&err)
-	h := sha256.New()
-	fmt.Fprintf(h, "%q\n", d.said.Title)
-	io.WriteString(h, d.wholeText())
-	if d.kind == kindHTML {
-		t, unseen := d.list()
-		t.Each(unseen, func(_ int, n *html.Node) {
-			imagesOf(n, func(ref string) {
-				path, _, _ := strings.Cut(ref, "?")
-				io.WriteString(h, "\n"+path)
-			})
-		})
+	if d.kind != kindHTML {
+		return []Block{{Text: d.text}}, nil
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	r := &blockReader{}
+	for n := range d.nodes() {
+		if n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil {
+			r.text = nodes.AppendFolded(r.text, n.FirstChild.Data)
+			break
+		}
+	}
+	r.end()
+	nodes.EachSeen(d.steps, d.doc, r.read)
+	r.end()
+	return r.list, nil
+}
+
+// blockReader makes blocks of nodes.
+type blockReader struct {
+	list []Block
+	text []byte // of the block so far, folded
+}
+
+func (r *blockReader) read(n *html.Node) {
+	switch {
+	case n.Type == html.TextNode:
+		r.text = nodes.AppendFolded(r.text, n.Data)
+	case n.Type == html.ElementNode && !isInline(n.DataAtom):
+		r.end()
+		if src := nodes.Attr(n, "src"); src != "" && !nodes.HasPrefixFold(src, "data:") {
+			r.list = append(r.list, Block{src, true})
+		}
+	}
+}
+
+func (r *blockReader) end() {
+	if text := bytes.TrimSuffix(r.text, []byte(" ")); len(text) > 0 {
+		r.list = append(r.list, Block{Text: string(text)})
+	}
+	r.text = r.text[:0]
+}
+
+// isInline reports an element that stands within a line of text.
+func isInline(a atom.Atom) bool {
+	switch a {
+	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Cite, atom.Code, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I,
+		atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strong, atom.Sub, atom.Sup,
+		atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
+		return true
+	}
+	return false
 }
 
 // Blank reports a page or text with nothing to see in it: no words, pictures, frames, media or controls. Scripts and

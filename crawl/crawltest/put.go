@@ -102,8 +102,10 @@ func orderOfWork(r *rig) {
 		crawl.Found{URL: "http://a/map-new", Sitemap: true, Priority: 0.9, LastMod: day(2)},
 		crawl.Found{URL: "http://a/map-undated", Sitemap: true, Priority: 0.9},
 		crawl.Found{URL: "http://a/map-top", Sitemap: true, Priority: 1},
+		crawl.Found{URL: "http://a/late", Hops: 1, Late: true},
+		crawl.Found{URL: "http://a/hop3", Hops: 3},
 		crawl.Found{URL: "http://a/seed"},
 	)
 	r.wantURLs("order", r.drain(), "http://a/seed", "http://a/map-top", "http://a/map-new", "http://a/map-old", "http://a/map-undated",
-		"http://a/map-nothing", "http://a/map-low", "http://a/hop1", "http://a/hop1-later", "http://a/hop2")
+		"http://a/map-nothing", "http://a/map-low", "http://a/hop1", "http://a/hop1-later", "http://a/hop2", "http://a/hop3", "http://a/late")
 }

@@ -19,6 +19,7 @@ const (
 
 	RobotsTxt Reason = "ROBOTS_TXT" // robots.txt forbids it: set by the caller, for URLs that Judge accepts
 	Limit     Reason = "LIMIT"      // the crawl has as many URLs as it may: set by the caller
+	Trap      Reason = "TRAP"       // pages of such addresses held nothing new: set by the caller, see package traps
 	Redirect  Reason = "REDIRECT"   // the page led to a URL that is denied; the detail begins with that reason
 	// Duplicate is a URL that is another of a page which the crawl has: see package folding. Set by the caller.
 	Duplicate Reason = "DUPLICATE_URL"

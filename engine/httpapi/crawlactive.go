@@ -28,6 +28,12 @@ type crawlOptionsBody struct {
 	Delay                  float64            `json:"delay,omitempty"` // seconds
 	MaxConcurrency         int                `json:"maxConcurrency,omitempty"`
 	ScrapeOptions          scrapeOptionsBody  `json:"scrapeOptions"`
+	Winnow                 winnowCrawlBody    `json:"winnow,omitzero"`
+}
+
+// winnowCrawlBody are the options of a crawl that only this service has.
+type winnowCrawlBody struct {
+	FollowTraps bool `json:"followTraps,omitempty"`
 }
 
 // scrapeOptionsBody are scrape options as a request spells them, defaults left out. Headers, actions' texts and passwords may be
@@ -77,6 +83,7 @@ func crawlOptionsOf(o engine.CrawlOptions) crawlOptionsBody {
 		AllowSubdomains: o.AllowSubdomains, Sitemap: o.Sitemap, IgnoreQueryParameters: o.IgnoreQueryParameters,
 		DeduplicateSimilarURLs: o.DeduplicateSimilarURLs, IgnoreRobotsTxt: o.IgnoreRobotsTxt, RobotsUserAgent: o.RobotsUserAgent,
 		Delay: o.Delay.Seconds(), MaxConcurrency: o.MaxConcurrency, ScrapeOptions: scrapeOptionsOf(o.Scrape),
+		Winnow: winnowCrawlBody{o.FollowTraps},
 	}
 }
 

@@ -66,6 +66,8 @@
 //	                                 service hasn't: leftOut, which adds leftOut to the document, cleanBelow, 0 to 1, render (auto, never,
 //	                                 always), minConfidence, 0 to 1, and revalidate, which asks the site each time whether a stored copy is
 //	                                 still the page; other keys are 400
+//	crawl winnow                     an object for what the service hasn't: followTraps, which fetches also what winnow.traps would list
+//	job winnow.traps                 of a crawl that has ended: the forms of addresses that it left, with counts (engine.Trap)
 //	job winnow.rendering             of a crawl or batch that has ended: how it got its pages (engine.RenderReport)
 //	webhook page.corrected           a document has taken another one's place; only where events names it
 //	metadata.contentConfidence       a number, 0 to 1; absent where no main content was looked for

@@ -81,6 +81,7 @@ type jobHead struct {
 // jobWinnow is what only this service says of a job.
 type jobWinnow struct {
 	Rendering engine.RenderReport `json:"rendering"`
+	Traps     []engine.Trap       `json:"traps,omitempty"` // of a crawl
 }
 
 // jobBody is what stream writes.
@@ -111,8 +112,12 @@ func (h jobHead) reported(ctx context.Context, job documentJob) (jobHead, error)
 		return h, nil
 	}
 	r, err := job.Rendering(ctx)
-	if err == nil {
-		h.Winnow = &jobWinnow{r}
+	if err != nil {
+		return h, err
+	}
+	h.Winnow = &jobWinnow{Rendering: r}
+	if crawl, ok := job.(*engine.CrawlJob); ok {
+		h.Winnow.Traps, err = crawl.Traps(ctx)
 	}
 	return h, err
 }

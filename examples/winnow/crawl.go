@@ -35,6 +35,7 @@ func (f *crawlFlags) declare(c *cobra.Command) {
 	flags.DurationVar(&f.delay, "delay", 0, "time between two requests to a host, up to 1m")
 	flags.IntVar(&f.o.MaxConcurrency, "concurrency", 0, "pages at once (default: by the machine)")
 	flags.BoolVar(&f.o.IgnoreRobotsTxt, "ignore-robots", false, "crawl what robots.txt forbids; have the site's leave")
+	flags.BoolVar(&f.o.FollowTraps, "follow-traps", false, "also fetch forms of addresses (endless calendars and the like) that held nothing new")
 	_ = c.RegisterFlagCompletionFunc("sitemap", cobra.FixedCompletions([]string{"include", "skip", "only"}, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -54,8 +54,7 @@ func collapse(part string, last bool) string {
 }
 
 func isDate(s string) bool {
-	digits := strings.Trim(strings.NewReplacer("-", "", ".", "", "_", "").Replace(s), "0123456789") == ""
-	return digits && len(s) >= 6 && len(s) <= 10
+	return len(s) >= 6 && len(s) <= 10 && strings.Trim(s, "0123456789-._") == ""
 }
 
 // isID reports parts that hold digits among letters, as numbers of articles and hashes do. A

@@ -44,6 +44,7 @@ func with(attr string, list ...anchor) []anchor {
 type node struct {
 	status int    // 0: 200
 	title  string // also the heading
+	words  string // what its text follows from, where that isn't its address
 	head   string // more in the head
 	body   string // more in the text, whose links a crawler must not follow
 	links  []anchor

@@ -1,6 +1,7 @@
 package trapsite
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -87,7 +88,7 @@ func (s *Site) servePage(w http.ResponseWriter, r *http.Request, at place) {
 		w.Header().Set("Location", n.redirect.href)
 		w.WriteHeader(n.code())
 	default:
-		n.write(w, newProse(s.o.Seed, textHash(at.host+at.path+at.query)))
+		n.write(w, newProse(s.o.Seed, textHash(cmp.Or(n.words, at.host+at.path+at.query))))
 	}
 }
 

@@ -11,6 +11,7 @@
 //   - seed.go — the seed: why it failed, where it has moved to
 //   - robots.go — what robots.txt has to say before a page is fetched, and of its links
 //   - sitemaps.go — what the site's sitemaps list
+//   - traps.go — which links are left since such pages held nothing new: [Traps]
 //   - reached.go — what crawls leave behind: [Hidden], [Forget]
 package crawling
 
@@ -27,6 +28,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/crawl/sitemap"
+	"github.com/winnow-go/winnow/crawl/traps"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
 )
@@ -49,8 +51,12 @@ type Visit struct {
 	Document any
 	// URL of the page in the end, after redirects.
 	URL string
+	// Status of the answer.
+	Status int
 	// Links of the page, absolute.
 	Links []string
+	// Sketch of its text; nil: nothing is known of it.
+	Sketch *traps.Sketch
 	// Canonical is the address that the page names as its own, absolute; may be empty.
 	Canonical string
 	// Sum is a digest of what the page shows; empty where it isn't known, and for pages of errors.
@@ -91,6 +97,8 @@ type Options struct {
 	Agent string
 	// Sitemaps are read, Links are followed.
 	Sitemaps, Links bool
+	// FollowTraps: pages are fetched whether others like them held anything new or not.
+	FollowTraps bool
 	// Workers, Delay and Limit are the line's.
 	Workers int
 	Delay   time.Duration
@@ -106,6 +114,7 @@ type crawler struct {
 	scope  atomic.Pointer[scope.Scope] // another one once the seed has moved to another host
 	failed atomic.Pointer[error]       // of the seed
 	ways   ways
+	guard  *traps.Guard  // nil: traps are followed
 	book   *folding.Book // nil: addresses are as they are
 }
 
@@ -118,7 +127,7 @@ func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.Line
 		return nil, lo, err
 	}
 	c.scope.Store(s)
-	return c, lo, errors.Join(c.openBook(), c.rebased())
+	return c, lo, errors.Join(c.openBook(), c.openGuard(), c.rebased())
 }
 
 // Feed queues the seed, and then what the site's sitemaps list.
@@ -134,6 +143,11 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	if out, ok := c.isThere(ctx, item); ok {
 		return out
 	}
+	end, ok := c.begin(ctx, item)
+	if !ok {
+		return c.noteLost(ctx, item, c.storing(silent(work.Outcome{}, c.leaveTrap(item.Found)), item, nil))
+	}
+	defer end()
 	return c.noteLost(ctx, item, c.fetch(ctx, item))
 }
 
@@ -146,7 +160,7 @@ func (c *crawler) fetch(ctx context.Context, item crawl.Item) work.Outcome {
 	defer led.end()
 	visit, err := c.pages.Visit(ctx, item, led.judge)
 	if out := led.arrive(); err != nil && out != nil {
-		return c.noteSeed(item, *out)
+		return c.noteSeed(item, c.ledAway(ctx, item, *out))
 	}
 	if err != nil {
 		return c.noteSeed(item, c.line.Again(item, visit.Tried, err))
@@ -170,7 +184,7 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
 		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
-		return c.place(ctx, item.ID, out)
+		return c.sift(ctx, item, c.place(ctx, item.ID, out))
 	}
 	return out
 }
@@ -205,7 +219,7 @@ func (c *crawler) Ended(ctx context.Context) error {
 		}
 		return *failed
 	}
-	if s.Refused > 0 || c.o.Scope.MaxDiscoveryDepth != nil || !c.o.Links {
+	if s.Refused > 0 || s.Denied[string(scope.Trap)] > 0 || c.o.Scope.MaxDiscoveryDepth != nil || !c.o.Links {
 		return nil // it hasn't followed all that its scope covers
 	}
 	return covered(c.line.DB(), c.line.Record)

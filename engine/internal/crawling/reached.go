@@ -102,12 +102,7 @@ func forgetSome(db work.DB, prefix string) (more bool, err error) {
 	err = db.Update(func(tx jobs.Tx) error {
 		gone := reachedKeys(tx, prefix)
 		more = len(gone) == forgottenAtOnce
-		for _, key := range gone {
-			if err := tx.Delete(reachedBucket, key); err != nil {
-				return err
-			}
-		}
-		return nil
+		return deleteAll(tx, reachedBucket, gone)
 	})
 	return more, err
 }

@@ -2,6 +2,7 @@ package crawling
 
 import (
 	"context"
+	"errors"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/folding"
@@ -63,7 +64,7 @@ func (c *crawler) rebase(seed string) error {
 
 // Drop forgets what a crawl keeps beside its pages.
 func Drop(db work.DB, job string) error {
-	if err := folding.Drop(db, job); err != nil {
+	if err := errors.Join(folding.Drop(db, job), dropTraps(db, job)); err != nil {
 		return err
 	}
 	return db.Update(func(tx jobs.Tx) error { return tx.Delete(seedBucket, []byte(job)) })

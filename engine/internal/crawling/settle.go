@@ -25,7 +25,16 @@ func (c *crawler) settle(ctx context.Context, item crawl.Item, v Visit, out work
 		found, others := c.partitionLinks(ctx, item, v)
 		out.Found, out.Denied = found, append(out.Denied, others...)
 	}
-	return c.fold(ctx, item, v, out)
+	folded := c.fold(ctx, item, v, out)
+	return c.learnt(ctx, item, v, folded, !folded.Silent || out.Silent)
+}
+
+// ledAway is what a page comes to that was led out of the crawl, or to where another page of it is.
+func (c *crawler) ledAway(ctx context.Context, item crawl.Item, out work.Outcome) work.Outcome {
+	if !out.Silent {
+		return out // of a host that doesn't give its robots.txt
+	}
+	return c.learnt(ctx, item, Visit{}, out, true)
 }
 
 // leftOut returns why a page that was fetched is none of the crawl: it led elsewhere, or

@@ -72,6 +72,17 @@ func TestRender_sumsUpWhatACrawlGets(t *testing.T) {
 	if one := sum("<p>one", html, true); one == "" || one != sum("<div>one</div>", html, true) || one == sum("<p>two", html, true) {
 		t.Errorf("pages: %q", one)
 	}
+	const shown = `<title>One</title><p>Text of <a href="/a?sid=1">a link</a> <img src="/i.png?sid=1"><script>var sid = 1</script>`
+	for body, same := range map[string]bool{
+		`<title>One</title><p class="x">Text of <a href="/a?sid=2">a link</a>  <img src="/i.png?sid=2"><script>var sid = 2</script><!-- 2 -->`: true,
+		`<title>Two</title><p>Text of <a href="/a?sid=1">a link</a> <img src="/i.png?sid=1">`:                                                  false,
+		`<title>One</title><p>Text of <a href="/a?sid=1">the link</a> <img src="/i.png?sid=1">`:                                                false,
+		`<title>One</title><p>Text of <a href="/a?sid=1">a link</a> <img src="/j.png?sid=1">`:                                                  false,
+	} {
+		if (sum(body, html, true) == sum(shown, html, true)) != same {
+			t.Errorf("%s is the same: %t", body, !same)
+		}
+	}
 	if one := sum("1", file, true); one == "" || one == sum("2", file, true) {
 		t.Errorf("files: %q", one)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"slices"
 
+	"github.com/winnow-go/winnow/crawl/traps"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
@@ -17,10 +18,11 @@ type Output struct {
 	*formats.Output
 	FileKind             document.Kind // Unknown for a page
 	NumPages, TotalPages int
-	Incomplete           bool      // for want of time
-	Pictured             bool      // with pictures of the file, which are large, or in files that are the caller's to delete
-	PageLinks            *[]string // of the whole page; nil: not asked for, or not known
-	PageSum              string    // beside them, a digest of what the page shows; "": not known
+	Incomplete           bool          // for want of time
+	Pictured             bool          // with pictures of the file, which are large, or in files that are the caller's to delete
+	PageLinks            *[]string     // of the whole page; nil: not asked for, or not known
+	Sketch               *traps.Sketch // of its text, beside them; nil: not known
+	PageSum              string        // beside them, a digest of what the page shows; "": not known
 	Pages                []PageMarkdown
 	Blocks               []PageBlocks
 }
@@ -43,6 +45,9 @@ func (m *Output) size() int64 {
 	n := outputSize(m.Output)
 	if m.PageLinks != nil {
 		n += listSize(*m.PageLinks)
+	}
+	if m.Sketch != nil {
+		n += 4*int64(len(m.Sketch.Blocks)) + 32
 	}
 	for _, p := range m.Pages {
 		n += int64(len(p.Markdown)) + 32

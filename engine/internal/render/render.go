@@ -4,14 +4,13 @@
 //	cache.go     Cache: outputs that are kept in memory
 //	kept.go      an output, packed
 //	output.go    Output and its size
+//	crawled.go   what a crawl looks at: links, and what pages are compared by
 //	filepages.go what is given of a PDF page by page
 //	types.go     the form of that
 package render
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 
 	"github.com/winnow-go/winnow/engine/internal/page"
@@ -27,7 +26,7 @@ type Request struct {
 	AsIs    bool // nothing is rendered: the request stands for the body, and never for an output
 	Once    bool // the outputs are not worth keeping, or may not be kept
 	OfJob   bool // they are some of many
-	// PageLinks asks for the links of the whole page, which a crawl follows.
+	// PageLinks asks for the links of the whole page, which a crawl follows, and for a sketch of its text.
 	PageLinks bool
 
 	print string // see Fingerprint
@@ -60,9 +59,8 @@ func Render(ctx context.Context, src *page.Page, r *Request) (*Output, error) {
 	if err != nil || r.Raw {
 		return m, err
 	}
-	if r.PageLinks && m.PageSum == "" && len(src.Body) > 0 { // of a file
-		sum := sha256.Sum256(src.Body)
-		m.PageSum = hex.EncodeToString(sum[:16])
+	if r.PageLinks && m.PageSum == "" && len(src.Body) > 0 {
+		m.PageSum = sumOfFile(src.Body)
 	}
 	notices, err := src.Notices(ctx, src.DOM)
 	m.Warnings = append(m.Warnings, notices...)
@@ -87,10 +85,5 @@ func renderKind(ctx context.Context, src *page.Page, r *Request) (*Output, error
 	if m.Output, err = dom.Render(ctx, r.Options); err != nil || !r.PageLinks {
 		return m, err
 	}
-	links, err := dom.Links(ctx)
-	if m.PageLinks = &links; err != nil {
-		return m, err
-	}
-	m.PageSum, err = dom.Sum(ctx)
-	return m, err
+	return m, m.addPageLinks(ctx, src, dom)
 }

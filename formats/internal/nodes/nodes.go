@@ -4,10 +4,13 @@ package nodes
 import (
 	"iter"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/winnow-go/winnow/formats/internal/walk"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
 // Find is the first element of a kind, else nil.
@@ -47,16 +50,34 @@ func SetAttr(n *html.Node, key, val string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: val})
 }
 
-// All are the nodes below n in the order of the page, each one a step.
+// All are the nodes below n in the order of the page, each one a step. A node that is visited may lose what is below it.
 func All(steps *walk.Steps, n *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
-		for c := range n.Descendants() {
+		for c := n.FirstChild; c != nil; c = after(c, n) {
 			steps.Visit()
 			if !yield(c) {
 				return
 			}
 		}
 	}
+}
+
+// after is the node that comes after c below n; nil for none.
+func after(c, n *html.Node) *html.Node {
+	if c.FirstChild != nil {
+		return c.FirstChild
+	}
+	return beside(c, n)
+}
+
+// beside is the node below n that comes after all that is below c; nil for none.
+func beside(c, n *html.Node) *html.Node {
+	for ; c != nil && c != n; c = c.Parent {
+		if c.NextSibling != nil {
+			return c.NextSibling
+		}
+	}
+	return nil
 }
 
 // New makes an element with texts in it.
@@ -85,12 +106,14 @@ func IsUnseen(n *html.Node) bool {
 
 // EachSeen visits what is not unseen below n.
 func EachSeen(steps *walk.Steps, n *html.Node, visit func(*html.Node)) {
-	for c := range n.ChildNodes() {
+	for c := n.FirstChild; c != nil; {
 		steps.Visit()
-		if !IsUnseen(c) {
-			visit(c)
-			EachSeen(steps, c, visit)
+		if IsUnseen(c) {
+			c = beside(c, n)
+			continue
 		}
+		visit(c)
+		c = after(c, n)
 	}
 }
 
@@ -109,7 +132,53 @@ func HasPrefixFold(s, prefix string) bool {
 }
 
 // Fold trims a text and folds its white space to single spaces.
-func Fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+func Fold(s string) string {
+	if isFolded(s) { // as most texts are
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// AppendFolded appends a text in which each row of white space is one space, none where b is empty or ends in one.
+func AppendFolded(b []byte, s string) []byte {
+	for from := 0; from < len(s); {
+		to, size := nextSpace(s, from)
+		b = append(b, s[from:to]...)
+		if size > 0 && len(b) > 0 && b[len(b)-1] != ' ' {
+			b = append(b, ' ')
+		}
+		from = to + size
+	}
+	return b
+}
+
+// nextSpace is where white space is next, and the bytes of one; the end and 0 where there is no more.
+func nextSpace(s string, from int) (at, size int) {
+	for i := from; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ' || c >= '\t' && c <= '\r':
+			return i, 1
+		case c == 0xC2 || c >= 0xE1 && c <= 0xE3: // these begin all other white space
+			if r, size := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+				return i, size
+			}
+		}
+	}
+	return len(s), 0
+}
+
+// isFolded reports a text that is as Fold makes it. It may miss one that isn't ASCII.
+func isFolded(s string) bool {
+	space := true
+	for i := range len(s) {
+		c := s[i]
+		if c >= '\t' && c <= '\r' || c == ' ' && space || c == 0xC2 || c >= 0xE1 && c <= 0xE3 { // these begin other white space
+			return false
+		}
+		space = c == ' '
+	}
+	return !space || s == ""
+}
 
 // IsAddress reports a web or mail address.
 func IsAddress(s string) bool {

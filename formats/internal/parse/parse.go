@@ -3,12 +3,14 @@ package parse
 import (
 	"bytes"
 	"context"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/winnow-go/winnow/formats/internal/content"
+	"github.com/winnow-go/winnow/formats/internal/fasttree"
 	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 )
@@ -24,17 +26,38 @@ func Document(steps *walk.Steps, body []byte) (*html.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Contains(body, []byte("shadowrootmode")) {
+	m := marksOf(steps, doc)
+	if m.shadows {
 		openShadows(steps, doc, 0)
 	}
-	if bytes.Contains(body, []byte(`id="S:`)) {
+	if m.streamed {
 		moveStreamed(steps, doc)
 	}
-	openNoscript(steps, doc)
-	if bytes.Contains(body, []byte("math/tex")) {
+	if m.noscript {
+		openNoscript(steps, doc)
+	}
+	if m.formulas {
 		revealFormulas(steps, doc)
 	}
 	return doc, nil
+}
+
+// marks say what a page has that its tree is changed for.
+type marks struct{ shadows, streamed, noscript, formulas bool }
+
+func marksOf(steps *walk.Steps, doc *html.Node) (m marks) {
+	for n := range nodes.All(steps, doc) {
+		switch n.DataAtom {
+		case atom.Template:
+			m.shadows = m.shadows || nodes.Has(n, "shadowrootmode")
+		case atom.Noscript, atom.Picture:
+			m.noscript = true
+		case atom.Script:
+			m.formulas = m.formulas || isFormula(n)
+		}
+		m.streamed = m.streamed || strings.HasPrefix(nodes.Attr(n, "id"), "S:")
+	}
+	return m
 }
 
 // HTML parses a body once in the usual case. A body that the parser refuses (x/net/html stops at
@@ -43,7 +66,7 @@ func Document(steps *walk.Steps, body []byte) (*html.Node, error) {
 func HTML(ctx context.Context, body []byte) (*html.Node, error) {
 	tags := scanTags(body)
 	if !tags.costly && !tags.reopens {
-		if doc, err := html.Parse(walk.NewReader(ctx, bytes.NewReader(body))); err == nil {
+		if doc, err := once(ctx, body); err == nil {
 			return doc, nil
 		}
 	}
@@ -52,11 +75,19 @@ func HTML(ctx context.Context, body []byte) (*html.Node, error) {
 			return nil, err
 		}
 		flat := newTamer(depth, tags.reopens).run(ctx, body)
-		if doc, err := html.Parse(walk.NewReader(ctx, bytes.NewReader(flat))); err == nil {
+		if doc, err := once(ctx, flat); err == nil {
 			return doc, nil
 		}
 	}
 	return html.Parse(bytes.NewReader(nil)) // not reached with a live ctx: nothing nests at depth 0
+}
+
+// once parses a body by the faster of two parsers that takes it.
+func once(ctx context.Context, body []byte) (*html.Node, error) {
+	if doc, ok := fasttree.Tree(ctx, body); ok {
+		return doc, nil
+	}
+	return html.Parse(walk.NewReader(ctx, bytes.NewReader(body)))
 }
 
 // noscriptWords is the least number of words in noscript elements that count as a page's content.

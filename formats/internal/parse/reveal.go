@@ -140,12 +140,11 @@ func pictureSource(img *html.Node) {
 // revealFormulas makes elements of the formulas that MathJax keeps in scripts, which no format shows.
 func revealFormulas(steps *walk.Steps, doc *html.Node) {
 	for n := range nodes.All(steps, doc) {
-		kind := strings.ToLower(strings.TrimSpace(nodes.Attr(n, "type")))
-		if n.DataAtom != atom.Script || !strings.HasPrefix(kind, "math/tex") {
+		if !isFormula(n) {
 			continue
 		}
 		display := "inline"
-		if strings.Contains(kind, "mode=display") {
+		if strings.Contains(strings.ToLower(nodes.Attr(n, "type")), "mode=display") {
 			display = "block"
 		}
 		n.DataAtom, n.Data, n.Namespace = atom.Math, "math", "math"
@@ -159,4 +158,9 @@ func revealFormulas(steps *walk.Steps, doc *html.Node) {
 		meaning.AppendChild(note)
 		n.AppendChild(meaning)
 	}
+}
+
+// isFormula reports a script that is one.
+func isFormula(n *html.Node) bool {
+	return n.DataAtom == atom.Script && nodes.HasPrefixFold(strings.TrimSpace(nodes.Attr(n, "type")), "math/tex")
 }

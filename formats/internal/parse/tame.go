@@ -66,18 +66,18 @@ func (s *tagScan) add(tag []byte) {
 		tag = tag[1:]
 	}
 	name := shortName(tag)
-	if name == "" {
+	if name == 0 {
 		return
 	}
-	kind := tagKinds[name]
+	kind, first := tagKinds[name], byte(name)
 	switch {
 	case kind.page && !closing:
 		s.repeats++
 	case kind.formatting && closing:
-		s.open[name[0]] = max(0, s.open[name[0]]-1)
+		s.open[first] = max(0, s.open[first]-1)
 	case kind.formatting:
-		s.open[name[0]]++
-		s.costly = s.costly || s.open[name[0]] > maxUnclosed
+		s.open[first]++
+		s.costly = s.costly || s.open[first] > maxUnclosed
 	}
 	s.costly = s.costly || s.repeats > maxRepeats
 	s.addOpen(kind, closing)
@@ -109,35 +109,33 @@ type tagKind struct {
 	raw              uint8 // which of rawElement
 }
 
-var tagKinds = func() map[string]tagKind {
-	kinds := map[string]tagKind{"html": {page: true}, "body": {page: true}}
+var tagKinds = func() map[uint64]tagKind {
+	short := func(name string) uint64 { return shortName([]byte(name)) }
+	kinds := map[uint64]tagKind{short("html"): {page: true}, short("body"): {page: true}}
 	for name := range formatting {
-		kinds[name] = tagKind{formatting: true, adds: name != "a" && name != "nobr"}
+		kinds[short(name)] = tagKind{formatting: true, adds: name != "a" && name != "nobr"}
 	}
 	number := uint8(0)
 	for name := range rawElement {
 		number++
-		kinds[name] = tagKind{raw: number}
+		kinds[short(name)] = tagKind{raw: number}
 	}
 	return kinds
 }()
 
-// shortName is the tag's name in lower case when it has at most eight letters.
-func shortName(tag []byte) string {
-	var name [9]byte
-	n := 0
-	for n < len(tag) && n < len(name) {
-		c := tag[n] | 0x20
+// shortName has the letters of the tag's name in lower case, the first in the lowest byte; 0 for none, and for more than eight.
+func shortName(tag []byte) (name uint64) {
+	for n, c := range tag {
+		c |= 0x20
 		if c < 'a' || c > 'z' {
 			break
 		}
-		name[n] = c
-		n++
+		if n == 8 {
+			return 0
+		}
+		name |= uint64(c) << (8 * n)
 	}
-	if n == len(name) {
-		return ""
-	}
-	return string(name[:n])
+	return name
 }
 
 // formatting are the elements that the parser opens again after a block has closed them.

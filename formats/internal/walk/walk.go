@@ -14,8 +14,9 @@ const interval = 128
 // their own Steps of it. A nil one counts nothing and never ends. It is for one goroutine.
 type Steps struct {
 	context.Context
-	visited int64
-	left    int // visits up to the next look at the context
+	counted int64 // visits up to the last look at the context
+	given   int   // how many there may be up to the next
+	left    int   // of these
 }
 
 // New makes Steps for a context; one that is Steps itself is returned.
@@ -26,19 +27,30 @@ func New(ctx context.Context) *Steps {
 	return &Steps{Context: ctx}
 }
 
-// Visit counts one node.
-func (s *Steps) Visit() { s.Add(1) }
+// Visit counts one node, as Add does.
+func (s *Steps) Visit() {
+	if s == nil {
+		return
+	}
+	if s.left--; s.left < 0 {
+		s.due()
+	}
+}
 
 // Add counts n nodes. When the context is due for a check and has ended, it panics for Catch.
 func (s *Steps) Add(n int) {
 	if s == nil {
 		return
 	}
-	s.visited += int64(n)
 	if s.left -= n; s.left < 0 {
-		s.left = interval
-		s.Look()
+		s.due()
 	}
+}
+
+func (s *Steps) due() {
+	s.counted = s.Visited()
+	s.given, s.left = interval, interval
+	s.Look()
 }
 
 // Look checks the context at once, and panics for Catch when it has ended.
@@ -49,7 +61,7 @@ func (s *Steps) Look() {
 }
 
 // Visited is the number of nodes that were visited so far.
-func (s *Steps) Visited() int64 { return s.visited }
+func (s *Steps) Visited() int64 { return s.counted + int64(s.given-s.left) }
 
 // ended is what Add panics with.
 type ended struct{ err error }

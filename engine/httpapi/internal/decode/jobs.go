@@ -41,7 +41,14 @@ func CrawlFields(url *string, o *engine.CrawlOptions, zdr bool) Fields {
 		"webhook":                webhook(&o.Webhook),
 		"scrapeOptions":          inlaid(&o.Scrape, ScrapeFields),
 		"zeroDataRetention":      retention(&o.ZeroDataRetention, zdr),
+		"winnow":                 winnowCrawl(o),
 	}
+}
+
+// winnowCrawl are the options of a crawl that only this service has.
+func winnowCrawl(o *engine.CrawlOptions) Reader {
+	f := Fields{"followTraps": flag(&o.FollowTraps)}
+	return Reader{func() Schema { return f.Shape().Titled("WinnowCrawlOptions") }, f.Read}
 }
 
 func sitemap(into *engine.SitemapMode) Reader {

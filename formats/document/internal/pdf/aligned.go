@@ -298,6 +298,15 @@ func partCells(b *band, edges []float64) []line {
 
 // alignedGrid makes a table of bands that edges part into cells, nil if it has too few rows.
 func alignedGrid(bands []band, rows []bandRun, edges []float64) *grid {
+	if len(rows) < 2 {
+		return nil
+	}
+	g := gridOf(bands, rows, edges)
+	g.header = g.boldFirst()
+	return g
+}
+
+func gridOf(bands []band, rows []bandRun, edges []float64) *grid {
 	g := &grid{box: reader.NewRect()}
 	for _, r := range rows {
 		cur := make([]cell, len(edges)+1)
@@ -313,10 +322,6 @@ func alignedGrid(bands []band, rows []bandRun, edges []float64) *grid {
 		}
 		g.rows = append(g.rows, cur)
 	}
-	if len(g.rows) < 2 {
-		return nil
-	}
-	g.header = g.boldFirst()
 	return g
 }
 

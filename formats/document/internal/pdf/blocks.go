@@ -30,23 +30,27 @@ type block struct {
 	ocr     float64
 	words   int
 	table   *tableShape // nil for what is none
+	columnPlace
 }
 
 // builder makes blocks of a page's lines.
 type builder struct {
-	out   []block
-	dir   int
-	body  float64 // size of the document's text
-	tags  *reader.Tags
-	page  reader.Ref
-	whole int // the paragraph of the file's structure that blocks are made of; 0 for none
+	out    []block
+	dir    int
+	body   float64 // size of the document's text
+	tags   *reader.Tags
+	page   reader.Ref
+	number int // of the region
+	whole  int // the paragraph of the file's structure that blocks are made of; 0 for none
 	hyphens
 }
 
 func (b *builder) regions(all [][]line) {
-	for _, lines := range all {
+	for i, lines := range all {
+		b.number = i + 1
 		b.region(lines)
 	}
+	b.number = 0
 }
 
 // region makes blocks of one region. Its first may be the rest of the last one's sentence.
@@ -55,6 +59,10 @@ func (b *builder) region(lines []line) {
 	b.lines(lines, hull(lines))
 	if start > 0 && start < len(b.out) && b.goesOn(&b.out[start-1], &b.out[start]) {
 		b.out = slices.Delete(b.out, start, start+1)
+		start--
+	}
+	for i := range b.out[start:] {
+		b.out[start+i].region = b.number
 	}
 }
 

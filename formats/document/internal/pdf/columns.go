@@ -57,6 +57,9 @@ func (a *arranger) parted(r *region) (bands []band, white []strip, g strip, ok b
 		if g, ok = a.gutterPast(found, r, bands, white); ok {
 			return bands, white, g, true
 		}
+		if g, ok = ownLines(found, bands, white); ok {
+			return bands, white, g, true
+		}
 		*r = r.without(found, bands)
 		bands = bandsOf(r)
 		white = strips(bands)

@@ -8,6 +8,7 @@ import (
 // tableShape is what a table is compared by with the one that it may go on in, in the next column or on the next page.
 type tableShape struct {
 	columns []tableColumn
+	left    float64 // of its text
 	header  bool
 	first   string // text of the first row
 }
@@ -35,6 +36,7 @@ func (g *grid) shape(text string) *tableShape {
 		left = min(left, c.text.x0)
 		s.columns = append(s.columns, c)
 	}
+	s.left = left
 	for j := range s.columns {
 		c := &s.columns[j]
 		c.text, c.rules = span{c.text.x0 - left, c.text.x1 - left}, span{c.rules.x0 - left, c.rules.x1 - left}

@@ -5,7 +5,9 @@ import "testing"
 func TestTableGoesOn(t *testing.T) {
 	column := func(x0, x1 float64) tableColumn { return tableColumn{text: span{x0, x1}} }
 	ruled := func(x0, x1 float64) tableColumn { return tableColumn{span{x0 + 2, x1 - 2}, span{x0, x1}} }
-	shape := func(first string, header bool, c ...tableColumn) *tableShape { return &tableShape{c, header, first} }
+	shape := func(first string, header bool, c ...tableColumn) *tableShape {
+		return &tableShape{columns: c, header: header, first: first}
+	}
 	for name, c := range map[string]struct {
 		last, first *tableShape
 		want        string

@@ -23,7 +23,9 @@
 //	records.go     records that no rule parts
 //	aligned.go     tables by alignment
 //	rows.go        the rows of such a table
+//	cutoff.go      rows that the end of a page or column parts from their table
 //	continued.go   tables that go on in the next column or on the next page
+//	beside.go      columns that go on beside each other over pages
 //	cells.go       how much aligned text looks like a table
 //	furniture.go   running headers, footers, page numbers
 //	blocks.go      a region's tables, pictures, code and text

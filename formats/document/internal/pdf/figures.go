@@ -105,3 +105,28 @@ func (r *reading) keepPicture(p *reader.Picture, page int) (address string) {
 	}
 	return set.Add(name, file)
 }
+
+// pictures keeps images with alternative text as lines, and where pictures are wanted those that may be content; and the one that fills a
+// page without text.
+func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags, wanted bool) {
+	var largest float64
+	for i := range sheet.Pictures {
+		p := &sheet.Pictures[i]
+		if alt := t.Alts[reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}]; alt != "" && p.Mark >= 0 {
+			p.Alt = alt
+			delete(t.Alts, reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}) // a figure of several images is one
+		}
+		if (p.Alt != "" || wanted && s.shows(p)) && s.main == 0 && len(s.objects) < 100_000 {
+			p.Measure()
+			s.objects = append(s.objects, line{image: p, box: p.Area, base: p.Area.Y1, size: 10})
+		}
+		visible := s.visible(p)
+		if visible.Empty() {
+			continue
+		}
+		s.images++
+		if area := visible.Width() * visible.Height(); area > largest {
+			largest, s.scan = area, p
+		}
+	}
+}

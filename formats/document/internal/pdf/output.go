@@ -28,6 +28,7 @@ func (r *reading) finish() (*Document, error) {
 	r.nameShapes()
 	r.outline = r.file.OutlineLevels()
 	r.headings()
+	besideOthers(r.found)
 	r.write()
 	if r.doc.Info.Title == "" {
 		r.doc.Info.Title = r.firstTitle()
@@ -77,7 +78,7 @@ func (r *reading) write() {
 
 // flow writes the blocks of the pages before, but for the last: a paragraph, list or table may go on.
 func (r *reading) flow(all *bytes.Buffer, before, next []block) []block {
-	content := slices.DeleteFunc(slices.Clone(next), func(b block) bool { return isFurniture(b.kind) })
+	content := r.words.inReading(next)
 	if len(content) == 0 {
 		return before
 	}

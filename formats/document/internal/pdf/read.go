@@ -113,16 +113,25 @@ type shown struct {
 	texts   []block         // recognized
 }
 
-// pages looks at pages and arranges them, a chunk at a time, until the time to look is over.
+// pages looks at pages and arranges them, a chunk at a time, until the time to look is over. A page's blocks are made when the next
+// one is arranged: a table may go on there.
 func (r *reading) pages(leaves []reader.Leaf) {
 	r.edge = furniture{seen: map[string][]int{}}
 	r.words = hyphens{seen: map[string]bool{}}
 	r.sizes = map[float64]int{}
 	r.tags = r.file.ReadTags()
+	var last *arranged
 	for start := 0; start < len(leaves) && r.file.Budget.Err() == nil; start += chunk {
 		for _, s := range r.group(leaves, start) {
-			r.found = append(r.found, r.arrange(s))
+			next := r.arrange(s, last)
+			if last != nil {
+				r.found = append(r.found, r.blocks(last))
+			}
+			last = next
 		}
+	}
+	if last != nil {
+		r.found = append(r.found, r.blocks(last))
 	}
 }
 
@@ -284,31 +293,6 @@ func (r *reading) linkWords(links []reader.Link, words *[4][]word) {
 	}
 }
 
-// pictures keeps images with alternative text as lines, and where pictures are wanted those that may be content; and the one that fills a
-// page without text.
-func (s *shown) pictures(sheet *reader.Sheet, t *reader.Tags, wanted bool) {
-	var largest float64
-	for i := range sheet.Pictures {
-		p := &sheet.Pictures[i]
-		if alt := t.Alts[reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}]; alt != "" && p.Mark >= 0 {
-			p.Alt = alt
-			delete(t.Alts, reader.MarkedPlace{Page: s.leaf.Ref, Mark: p.Mark}) // a figure of several images is one
-		}
-		if (p.Alt != "" || wanted && s.shows(p)) && s.main == 0 && len(s.objects) < 100_000 {
-			p.Measure()
-			s.objects = append(s.objects, line{image: p, box: p.Area, base: p.Area.Y1, size: 10})
-		}
-		visible := s.visible(p)
-		if visible.Empty() {
-			continue
-		}
-		s.images++
-		if area := visible.Width() * visible.Height(); area > largest {
-			largest, s.scan = area, p
-		}
-	}
-}
-
 // learn counts what the whole document is made of.
 func (r *reading) learn(s *shown) {
 	r.edge.learn(s.lines[s.main], s.h, s.number)
@@ -341,35 +325,65 @@ func (r *reading) bodySize() float64 {
 	return best
 }
 
-// arrange makes a page's blocks.
-func (r *reading) arrange(s *shown) (out found) {
-	out.page = Page{Number: s.number, Width: s.w, Height: s.h, Status: s.status}
-	defer func() {
-		if p := recover(); p != nil {
-			out.page.Status = "failed"
-			r.warn("page %d could not be arranged: %v", s.number, p)
-		}
-	}()
-	r.words.typed = r.mono[1] > r.mono[0]
-	b := &builder{hyphens: r.words, body: r.bodySize(), tags: &r.tags, page: s.leaf.Ref}
-	var edges []block
+// arranged is a page whose words stand in regions.
+type arranged struct {
+	*shown
+	edges []block
+	all   [4]region    // by the direction of the text
+	by    [4]*arranger // nil from the direction on in which it failed
+}
+
+// arrange parts a page into regions. Last is the page before, nil for none.
+func (r *reading) arrange(s *shown, last *arranged) (out *arranged) {
+	out = &arranged{shown: s}
+	defer r.recovered(out)
 	if s.main == 0 {
-		edges = r.takeFurniture(s)
+		out.edges = r.takeFurniture(s)
 	}
+	for d := range out.by {
+		out.all[d] = region{words: s.words[d]}
+		a := &arranger{typed: r.typed()}
+		if d == 0 {
+			a.rules, out.all[d].objects = s.rules, s.objects
+		}
+		a.cut(out.all[d], 0)
+		for i := range a.out[min(1, len(a.out)):] {
+			cutOffRows(a.out[:i+1], a.out[i+1:])
+		}
+		out.by[d] = a
+	}
+	if last != nil && last.by[0] != nil && last.main == 0 && s.main == 0 {
+		cutOffRows(last.by[0].out, out.by[0].out)
+	}
+	return out
+}
+
+// blocks makes those of a page.
+func (r *reading) blocks(s *arranged) (out found) {
+	defer func() { out.page = Page{Number: s.number, Width: s.w, Height: s.h, Status: s.status} }()
+	defer r.recovered(s)
+	r.words.typed = r.typed()
+	b := &builder{hyphens: r.words, body: r.bodySize(), tags: &r.tags, page: s.leaf.Ref}
 	for i := range 4 {
 		b.dir = (s.main + i) % 4
-		a := &arranger{typed: r.words.typed}
-		all := region{words: s.words[b.dir]}
-		if b.dir == 0 {
-			a.rules, all.objects = s.rules, s.objects
-		}
-		a.cut(all, 0)
-		if b.dir > 0 || !b.follow(a, all) {
+		a := s.by[b.dir]
+		if a != nil && (b.dir > 0 || !b.follow(a, s.all[0])) {
 			b.regions(a.out)
 		}
 	}
-	out.blocks = append(append(b.out, s.texts...), edges...)
+	out.blocks = append(append(b.out, s.texts...), s.edges...)
 	return out
+}
+
+// typed reports whether the whole document is typewritten.
+func (r *reading) typed() bool { return r.mono[1] > r.mono[0] }
+
+// recovered turns a panic into the page's failure.
+func (r *reading) recovered(s *arranged) {
+	if p := recover(); p != nil {
+		s.status = "failed"
+		r.warn("page %d could not be arranged: %v", s.number, p)
+	}
 }
 
 // maxWarnings bounds the warnings of a file.
