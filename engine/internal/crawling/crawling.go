@@ -184,7 +184,7 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
 	if c.o.Links && err == nil && !out.Silent {
 		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
-		return c.sift(ctx, item, c.place(ctx, item.ID, out))
+		return c.place(ctx, item.ID, c.sift(ctx, item, out))
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (c *crawler) isThere(ctx context.Context, item crawl.Item) (out work.Outcom
 	return silent(out, duplicate(item.URL)), is
 }
 
-// fold learns from a fetched page, which may be the same as another's, and leaves out links to what is a page that the crawl has.
+// fold learns from a fetched page, which may be the same as another's.
 func (c *crawler) fold(ctx context.Context, item crawl.Item, v Visit, out work.Outcome) work.Outcome {
 	if c.book == nil {
 		return out
@@ -51,7 +51,7 @@ func (c *crawler) fold(ctx context.Context, item crawl.Item, v Visit, out work.O
 			out = silent(out, append(out.Denied, duplicate(item.URL))...)
 		}
 	}
-	return c.place(ctx, item.ID, out)
+	return out
 }
 
 // folded is a page as the book sees it.

@@ -26,7 +26,8 @@ func (c *crawler) settle(ctx context.Context, item crawl.Item, v Visit, out work
 		out.Found, out.Denied = found, append(out.Denied, others...)
 	}
 	folded := c.fold(ctx, item, v, out)
-	return c.learnt(ctx, item, v, folded, !folded.Silent || out.Silent)
+	evidence := !folded.Silent || out.Silent
+	return c.place(ctx, item.ID, c.learnt(ctx, item, v, folded, evidence)) // last: others are left out for what is taken here
 }
 
 // ledAway is what a page comes to that was led out of the crawl, or to where another page of it is.
