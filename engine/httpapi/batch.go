@@ -64,3 +64,6 @@ func batchMayStart(c *call, urls int, o *engine.BatchOptions) (err error) {
 	}
 	return err
 }
+
+// handleBatchErrors lists the pages that failed. A page that robots.txt forbids is one of them.
+func handleBatchErrors(c *call, job *engine.BatchJob) error { return replyErrors(c, job, nil, nil) }

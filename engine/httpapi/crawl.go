@@ -124,3 +124,32 @@ func handleActiveCrawls(c *call) error {
 	}
 	return c.reply(crawlsBody{true, list})
 }
+
+// errorsWinnow is what only this service says of the pages that a crawl left out.
+type errorsWinnow struct {
+	Denied []deniedItem `json:"denied"`
+}
+
+// deniedItem has the URLs that are not part of a crawl for one reason.
+type deniedItem struct {
+	Reason string   `json:"reason"`
+	Count  int      `json:"count"`
+	URLs   []string `json:"urls"`
+}
+
+// handleCrawlErrors lists the pages that failed, and those that the crawl left out, with the reason.
+func handleCrawlErrors(c *call, job *engine.CrawlJob) error {
+	blocked, err := job.RobotsBlocked(c.r.Context())
+	if err != nil {
+		return err
+	}
+	denied, err := job.Denied(c.r.Context())
+	if err != nil {
+		return err
+	}
+	out := &errorsWinnow{[]deniedItem{}}
+	for _, d := range denied {
+		out.Denied = append(out.Denied, deniedItem{d.Reason, d.Count, append([]string{}, d.URLs...)})
+	}
+	return replyErrors(c, job, blocked, out)
+}

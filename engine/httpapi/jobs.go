@@ -283,38 +283,7 @@ type errorsBody struct {
 	Winnow        *errorsWinnow `json:"winnow,omitempty"` // of a crawl
 }
 
-// errorsWinnow is what only this service says of the pages that a crawl left out.
-type errorsWinnow struct {
-	Denied []deniedItem `json:"denied"`
-}
-
-// deniedItem has the URLs that are not part of a crawl for one reason.
-type deniedItem struct {
-	Reason string   `json:"reason"`
-	Count  int      `json:"count"`
-	URLs   []string `json:"urls"`
-}
-
-// handleCrawlErrors lists the pages that failed, and those that the crawl left out, with the reason.
-func handleCrawlErrors(c *call, job *engine.CrawlJob) error {
-	blocked, err := job.RobotsBlocked(c.r.Context())
-	if err != nil {
-		return err
-	}
-	denied, err := job.Denied(c.r.Context())
-	if err != nil {
-		return err
-	}
-	out := &errorsWinnow{[]deniedItem{}}
-	for _, d := range denied {
-		out.Denied = append(out.Denied, deniedItem{d.Reason, d.Count, append([]string{}, d.URLs...)})
-	}
-	return replyErrors(c, job, blocked, out)
-}
-
-// handleBatchErrors lists the pages that failed. A page that robots.txt forbids is one of them.
-func handleBatchErrors(c *call, job *engine.BatchJob) error { return replyErrors(c, job, nil, nil) }
-
+// replyErrors lists the pages that failed, and what else was left out.
 func replyErrors(c *call, job documentJob, blocked []string, out *errorsWinnow) error {
 	failed, err := job.Errors(c.r.Context())
 	if err != nil {

@@ -10,7 +10,7 @@
 //	bodyend.go     end tags in the body
 //	tables.go      tables
 //	templates.go   templates
-//	inline.go      what stands in lines of text
+//	inline.go      parts of a line of text
 //	adoption.go    formatting elements that end after a block that began in them
 //	formatting.go  formatting elements, which go on in the next block where they are left open
 //	nodes.go       nodes made of tokens

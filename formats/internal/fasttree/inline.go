@@ -5,7 +5,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// inline adds what stands in lines of text.
+// inline adds parts of a line of text.
 type inline struct {
 	maker
 	// active are the formatting elements that are open, or go on where text comes next; nil marks where those outside don't.
