@@ -17,9 +17,9 @@ const (
 	// fleeingButton leaves the document when the mouse comes near.
 	fleeingButton = `<button id="buy" data-fake-detaches onpointerover="this.remove()" onpointermove="this.remove()">Buy</button>`
 
-	// restless moves for ever.
+	// restless moves for ever, steadily: what swings is at one place in two pictures, before and after it turns.
 	restless = `<button id="buy" style="position:absolute">Buy</button><script>
-		const step = (now) => { buy.style.left = 200 + 100 * Math.sin(now / 200) + "px"; requestAnimationFrame(step) };
+		const step = (now) => { buy.style.left = 100 + now / 5 % 400 + "px"; requestAnimationFrame(step) };
 		requestAnimationFrame(step);
 	</script>`
 
