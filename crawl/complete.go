@@ -27,8 +27,8 @@ type Page struct {
 	Silent bool
 	// Kept ends the item as one that is as it was before: without a result or an error, and with its slot in the limit used.
 	Kept bool
-	// InTx, if set, is run in the same transaction, with the sequence number of Result (among the errors, if Failed; 0 if Silent or Kept). It may
-	// be run more than once; its error undoes the whole, and the item stays leased.
+	// InTx, if set, is run in the same transaction, with the sequence number of Result (among the errors, if Failed; 0 if Silent or
+	// Kept). It may be run more than once; its error undoes the whole, and the item stays leased.
 	InTx func(tx Tx, sequence uint64) error
 }
 

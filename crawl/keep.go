@@ -11,7 +11,7 @@ import (
 func (f *Frontier) Keep(ctx context.Context, list []Found, alongside func(Tx) error) error {
 	return f.inChunks(ctx, list, func(w *work, chunk []Found) error {
 		for _, one := range chunk {
-			if err := w.keep(one); err != nil {
+			if err := keepOne(w, one); err != nil {
 				return err
 			}
 		}
@@ -35,7 +35,7 @@ func (f *Frontier) inChunks(ctx context.Context, list []Found, do func(*work, []
 	return nil
 }
 
-func (w *work) keep(found Found) error {
+func keepOne(w *work, found Found) error {
 	name := known{key: found.key()}
 	seen := w.key(digest(name.key))
 	if found.host() == "" || w.tx.Get(bucketSeen, seen) != nil {
@@ -48,12 +48,12 @@ func (w *work) keep(found Found) error {
 	return w.tx.Put(bucketSeen, seen, be64(w.sequence))
 }
 
-// Renew queues URLs once more that were kept, whether they had been fetched or not. Their keys stay with the items that they had. Large numbers
-// go in several transactions; one that a process ends in between may be repeated.
+// Renew queues URLs once more that were kept, whether they had been fetched or not. Their keys stay with the items that they had. Large
+// numbers go in several transactions; one that a process ends in between may be repeated.
 func (f *Frontier) Renew(ctx context.Context, list []Found) error {
 	return f.inChunks(ctx, list, func(w *work, chunk []Found) error {
 		for _, one := range chunk {
-			if err := w.renew(one); err != nil {
+			if err := renewOne(w, one); err != nil {
 				return err
 			}
 		}
@@ -61,7 +61,7 @@ func (f *Frontier) Renew(ctx context.Context, list []Found) error {
 	})
 }
 
-func (w *work) renew(found Found) error {
+func renewOne(w *work, found Found) error {
 	holder, host := w.tx.Get(bucketSeen, w.key(digest(found.key()))), found.host()
 	if len(holder) != 8 || host == "" {
 		return nil
