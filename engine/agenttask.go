@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/agent"
+	"github.com/winnow-go/winnow/engine/internal/codes"
 	"github.com/winnow-go/winnow/engine/internal/drive"
 	"github.com/winnow-go/winnow/engine/internal/drivepage"
 	"github.com/winnow-go/winnow/engine/internal/prices"
@@ -156,7 +157,7 @@ var errRobotsForbid = errors.New("the site's robots.txt forbids it")
 
 // modelLost makes the model's errors end the agent: it can't continue without one.
 func modelLost(err error) error {
-	if classifyModel(err) != "" {
+	if codes.Model(err) != "" {
 		return agent.Fatal(err)
 	}
 	return err

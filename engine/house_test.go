@@ -66,11 +66,12 @@ var edges = map[string][]string{
 	"crawl/robots":              {},
 	"crawl/scope":               {},
 	"crawl/sitemap":             {},
+	"crawl/since":               {"crawl", "fetch/weburl"},
 	"crawl/traps":               {},
 
 	"engine": {
-		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap",
-		"engine/internal/agent", "engine/internal/auditing", "engine/internal/batching", "engine/internal/clip",
+		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/since", "crawl/sitemap",
+		"engine/internal/agent", "engine/internal/auditing", "engine/internal/batching", "engine/internal/clip", "engine/internal/codes",
 		"engine/internal/crawling", "engine/internal/crawlplan", "engine/internal/deadline", "engine/internal/drive",
 		"engine/internal/drivepage", "engine/internal/enrich", "engine/internal/extracting", "engine/internal/jobs",
 		"engine/internal/judge", "engine/internal/learnt", "engine/internal/ledger", "engine/internal/locale",
@@ -110,8 +111,14 @@ var edges = map[string][]string{
 	"engine/internal/prices":   {"engine/internal/enrich", "engine/internal/render", "engine/internal/scraping", "formats", "formats/document"},
 	"engine/internal/batching": {"crawl", "engine/internal/jobs", "engine/internal/work"},
 	"engine/internal/clip":     {},
+	"engine/internal/codes": {
+		"actions", "browser", "browser/profile", "engine/internal/agent", "engine/internal/enrich", "engine/internal/extracting",
+		"engine/internal/page", "engine/internal/records", "engine/internal/robotstxt", "engine/internal/scraping",
+		"engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm", "llm/read",
+	},
 	"engine/internal/crawling": {
-		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps", "engine/internal/jobs", "engine/internal/work",
+		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/since", "crawl/sitemap", "crawl/traps", "engine/internal/jobs",
+		"engine/internal/packed", "engine/internal/tracking", "engine/internal/work",
 	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},
