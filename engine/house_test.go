@@ -268,11 +268,13 @@ var edges = map[string][]string{
 	"formats/internal/structured": {"formats/internal/nodes", "formats/internal/walk"},
 	"formats/internal/walk":       {},
 
-	"formats/menu":    {"formats/money"},
-	"formats/money":   {},
-	"formats/product": {"formats/money"},
-	"formats/script":  {},
-	"formats/recipe":  {"formats/internal/css", "formats/internal/nodes", "formats/internal/walk", "formats/money"},
+	"formats/menu":     {"formats/money"},
+	"formats/money":    {},
+	"formats/passages": {"formats/tokens"},
+	"formats/product":  {"formats/money"},
+	"formats/tokens":   {},
+	"formats/script":   {},
+	"formats/recipe":   {"formats/internal/css", "formats/internal/nodes", "formats/internal/walk", "formats/money"},
 
 	"llm":         {},
 	"llm/induce":  {"llm"},
