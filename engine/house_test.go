@@ -208,7 +208,7 @@ var edges = map[string][]string{
 		"fetch/weburl", "formats/brand", "formats/internal/content", "formats/internal/css", "formats/internal/dates",
 		"formats/internal/hidden", "formats/internal/lang", "formats/internal/markdown", "formats/internal/menus",
 		"formats/internal/nodes", "formats/internal/pagedata", "formats/internal/parse", "formats/internal/products",
-		"formats/internal/srcset", "formats/internal/walk", "formats/menu", "formats/product", "formats/recipe", "formats/script",
+		"formats/internal/srcset", "formats/internal/walk", "formats/menu", "formats/passages", "formats/product", "formats/recipe", "formats/script",
 	},
 	"formats/brand": {},
 	"formats/document": {

@@ -13,9 +13,12 @@ type Block struct {
 	Title string
 	// Language of code: the first word after its fence.
 	Language string
+	// Body is where what can be cut begins: after the head of a table, or the line that opens code; else From.
+	Body int
+	// Fence closes code; at most 64 bytes. Empty: code by indentation, or no code.
+	Fence string
 
-	body  int    // where what can be cut begins: after the head of a table or the fence
-	close string // the fence that closes code
+	close string // the fence in full
 }
 
 // Blocks lists the blocks of a Markdown text, in order. Between them there are blank lines and line ends alone.
@@ -56,7 +59,7 @@ func (s *scanner) skipBlank() {
 
 // block reads one.
 func (s *scanner) block() {
-	b := Block{From: s.at, Kind: Prose, body: s.at}
+	b := Block{From: s.at, Kind: Prose, Body: s.at}
 	line, next := s.line(s.at)
 	s.at = next
 	b.To = b.From + len(line)
@@ -85,7 +88,7 @@ func (s *scanner) block() {
 	default:
 		s.paragraph(&b)
 	}
-	b.body = min(b.body, b.To)
+	b.Body = min(b.Body, b.To)
 	s.blocks = append(s.blocks, b)
 }
 
@@ -96,7 +99,7 @@ func (s *scanner) take(b *Block, line string, next int) {
 
 // fenced reads to the closing fence or the end.
 func (s *scanner) fenced(b *Block, fence, info string) {
-	b.Kind, b.body, b.close = Code, s.at, fence
+	b.Kind, b.Body, b.close, b.Fence = Code, s.at, fence, fence[:min(len(fence), maxFence)]
 	b.Language, _, _ = strings.Cut(info, " ")
 	for s.at < len(s.text) {
 		line, next := s.line(s.at)
@@ -183,7 +186,7 @@ func (s *scanner) table(b *Block) {
 	b.Kind = Table
 	line, next := s.line(s.at)
 	s.take(b, line, next)
-	b.body = s.at
+	b.Body = s.at
 	s.lazyRows(b)
 }
 

@@ -99,10 +99,10 @@ func (s *splitter) take(units []unit, room int) int {
 
 // frame is what head and foot of a part have.
 func (s *splitter) frame(u unit) int {
-	if !u.part || u.block.body == u.block.From {
+	if !u.part || u.block.Body == u.block.From {
 		return 0
 	}
-	return s.count(s.headOf(u.block)+"\n") + s.count("\n"+u.block.close[:min(len(u.block.close), maxFence)])
+	return s.count(s.headOf(u.block)+"\n") + s.count("\n"+u.block.Fence)
 }
 
 // hash is the same in all processes: FNV-1a of the text.
@@ -116,7 +116,7 @@ func (s *splitter) hash(u unit) uint64 {
 
 // headOf is what each part of a block has again; empty where that would take more than half of a passage: then no part has it.
 func (s *splitter) headOf(b *Block) string {
-	head := strings.TrimRight(s.text[b.From:b.body], "\r\n")
+	head := strings.TrimRight(s.text[b.From:b.Body], "\r\n")
 	if len(head) > maxHead || s.count(head) > s.limit/2 {
 		return ""
 	}
@@ -132,12 +132,12 @@ func (s *splitter) add(units []unit, more bool) {
 	}
 	p.To = p.From + len(strings.TrimRight(s.text[p.From:last.to], " \t\r\n"))
 	p.Text = s.text[p.From:p.To]
-	if b := first.block; first.part && b.body > b.From {
+	if b := first.block; first.part && b.Body > b.From {
 		if first.from > b.From {
 			p.Head = s.headOf(b)
 		}
 		if more && len(b.close) <= maxFence {
-			p.Foot = b.close
+			p.Foot = b.Fence
 		}
 	}
 	p.Kind, p.Language = kindOf(units), s.language
@@ -173,7 +173,7 @@ func languageOf(units []unit) string {
 // trail puts headings at the end into the last passage, or makes one of them where there is no text.
 func (s *splitter) trail(end int) {
 	if len(s.list) == 0 {
-		b := Block{From: s.lead, To: end, Kind: Prose, body: s.lead}
+		b := Block{From: s.lead, To: end, Kind: Prose, Body: s.lead}
 		s.add([]unit{s.unit(&b, b.From, b.To)}, false)
 		return
 	}

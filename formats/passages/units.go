@@ -45,12 +45,35 @@ func cutters(b *Block) []cutter {
 	return []cutter{textEnd, sentenceEnd, wordEnd, runesEnd}
 }
 
+// Fit returns where a part of a block that begins at from can end: at the last row, line, item, sentence, word or character, in this order,
+// up to which the count of its parts is at most limit. Tables and code are cut within a line only where one line has more. It is greater than
+// from wherever one character fits, and at most the block's To.
+func (b Block) Fit(markdown string, from, limit int, count func(string) int) int {
+	for _, by := range append(cutters(&b), wordEnd, runesEnd, runeEnd) {
+		end, sum := from, 0
+		for end < b.To {
+			n := by(markdown[end:b.To])
+			if end < b.Body && end+n < b.Body {
+				n = b.Body - end + by(markdown[b.Body:b.To]) // a head stays with its first row
+			}
+			if sum += count(markdown[end : end+n]); sum > limit {
+				break
+			}
+			end += n
+		}
+		if end > from {
+			return end
+		}
+	}
+	return from
+}
+
 // cut makes units of a range by the first cutter, and cuts those that are too large by the next.
 func (s *splitter) cut(list *[]unit, b *Block, from, to int, by []cutter) {
 	for at := from; at < to; {
 		end := at + by[0](s.text[at:to])
-		if at == b.From && end < b.body {
-			end = b.body // a head stays with its first row
+		if at == b.From && end < b.Body {
+			end = b.Body // a head stays with its first row
 			end += by[0](s.text[end:to])
 		}
 		u := s.unit(b, at, end)
@@ -137,4 +160,10 @@ func runesEnd(text string) int {
 		end--
 	}
 	return end
+}
+
+// runeEnd ends after one character.
+func runeEnd(text string) int {
+	_, n := utf8.DecodeRuneInString(text)
+	return n
 }
