@@ -72,7 +72,7 @@ func pageOperations() map[string]openapi.Operation {
 			Example: `{"urls":["https://example.com/a","https://example.com/b"],"formats":["markdown"]}`,
 		},
 		"GET /v2/batch/scrape/{id}": {
-			ID: "getBatch", Tag: "Batch", Summary: "Read a batch", About: readAJob, Query: window(), Answer: jobBody{}, Socket: true, Streams: true,
+			ID: "getBatch", Tag: "Batch", Summary: "Read a batch", About: readAJob, Query: pageRange(), Answer: jobBody{}, Socket: true, Streams: true,
 		},
 		"DELETE /v2/batch/scrape/{id}": {
 			ID: "cancelBatch", Tag: "Batch", Summary: "Cancel a batch", About: endAJob, Answer: cancelledBody{}, Fails: startFails,
@@ -95,8 +95,8 @@ func idempotency() []openapi.Parameter {
 		Takes: decode.Schema{"type": "string", "maxLength": decode.MaxLabel}}}
 }
 
-// window are the parameters of a job's pages.
-func window() []openapi.Parameter {
+// pageRange are the parameters of a job's pages.
+func pageRange() []openapi.Parameter {
 	return []openapi.Parameter{
 		{Name: "skip", Text: "How many documents to leave out.",
 			Takes: decode.Schema{"type": "integer", "minimum": 0, "maximum": maxSkip, "default": 0}},
@@ -131,7 +131,7 @@ func siteOperations() map[string]openapi.Operation {
 			Answer: previewBody{}, Fails: modelFails, Example: `{"url":"https://example.com/","prompt":"only the pages about prices"}`,
 		},
 		"GET /v2/crawl/{id}": {
-			ID: "getCrawl", Tag: "Crawl", Summary: "Read a crawl", About: readAJob, Query: window(), Answer: jobBody{}, Socket: true, Streams: true,
+			ID: "getCrawl", Tag: "Crawl", Summary: "Read a crawl", About: readAJob, Query: pageRange(), Answer: jobBody{}, Socket: true, Streams: true,
 		},
 		"DELETE /v2/crawl/{id}": {
 			ID: "cancelCrawl", Tag: "Crawl", Summary: "Cancel a crawl", About: endAJob, Answer: cancelledBody{}, Fails: startFails,
