@@ -27,7 +27,7 @@ type Budget struct {
 	// Tokens that the part has at most, [MinTokens] to [MaxTokens]. Zero: no budget.
 	Tokens int `json:"tokens"`
 	// Query chooses the passages that are most relevant for it; at most [MaxQuery] characters. Where the most relevant one has no room, the
-	// part begins with it. Empty: the part begins at From.
+	// part begins with it; where none is relevant, at the start. Empty: the part begins at From.
 	Query string `json:"query,omitempty"`
 	// From is where the part begins, in bytes: [Window.Next], or the From of a [Section]. Zero: at the start. Not with Query.
 	From int `json:"from,omitempty"`
@@ -77,7 +77,7 @@ type Section struct {
 type Options struct {
 	// Count counts tokens. Nil is [tokens.Bound].
 	Count tokens.Counter
-	// Rank returns the indexes of passages, the most relevant for the query first. Nil: in reading order.
+	// Rank returns the indexes of the passages that are relevant for a query, the most relevant first. Nil: no query counts.
 	Rank func(query string, list []passages.Passage) []int
 }
 

@@ -86,13 +86,13 @@ func (r Request) Of(markdown, language string, count func(string) int) Result {
 	return out
 }
 
-// rank puts passages into the order of a query.
+// rank returns the passages that have a word of the query, the best first.
 func rank(query string, list []passages.Passage) []int {
 	docs := make([]relevance.Doc, len(list))
 	for i, p := range list {
 		docs[i] = relevance.Doc{Title: strings.Join(p.Headings, " "), Description: p.Text}
 	}
-	return relevance.Rank(query, docs)
+	return relevance.Matching(query, docs)
 }
 
 // Rendered are the formats that have to be rendered for those that are wanted.

@@ -78,4 +78,8 @@ func TestOf_aQueryFindsItsPassage(t *testing.T) {
 	if got := r.Of(md.String(), "", nil); !strings.HasPrefix(got.Markdown, "## Rye") || len(got.Window.Outline) != 3 {
 		t.Errorf("got %q, %+v", got.Markdown, got.Window)
 	}
+	r.budget.Query = "spelt"
+	if got := r.Of(md.String(), "", nil); !strings.HasPrefix(got.Markdown, "## Barley") || got.Window.Next == 0 {
+		t.Errorf("without a match: got %q, %+v", got.Markdown, got.Window)
+	}
 }

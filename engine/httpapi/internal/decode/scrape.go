@@ -85,7 +85,7 @@ func budget(b *window.Budget) Reader {
 		"tokens": Whole(&b.Tokens, window.MinTokens, window.MaxTokens), "query": Text(&b.Query, 0, window.MaxQuery),
 		"from": Whole(&b.From, 0, maxFrom),
 	}
-	return Reader{func() Schema { return f.Shape().Titled("Budget") }, f.Read}
+	return Reader{func() Schema { return f.Shape().Titled("BudgetOptions") }, f.Read}
 }
 
 const (
