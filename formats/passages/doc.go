@@ -1,4 +1,4 @@
-// Package passages cuts Markdown into pieces that are found, quoted and read by themselves. It may change without notice.
+// Package passages cuts Markdown into pieces that are found, quoted and read by themselves.
 //
 // Start from [Split]. Blocks are read by lines, in linear time, without a tree; any text is accepted.
 //

@@ -45,9 +45,9 @@ func cutters(b *Block) []cutter {
 	return []cutter{textEnd, sentenceEnd, wordEnd, runesEnd}
 }
 
-// Fit returns where a part of a block that begins at from can end: at the last row, line, item, sentence, word or character, in this order,
-// up to which the count of its parts is at most limit. Tables and code are cut within a line only where one line has more. It is greater than
-// from wherever one character fits, and at most the block's To.
+// Fit returns where a part of a block that begins at from can end: at the last row, line, item, sentence, word or character, in this
+// order, up to which the count of its parts is at most limit. Tables and code are cut within a line only where one line has more. It is
+// greater than from wherever one character fits, and at most the block's To.
 func (b Block) Fit(markdown string, from, limit int, count func(string) int) int {
 	for _, by := range append(cutters(&b), wordEnd, runesEnd, runeEnd) {
 		end, sum := from, 0

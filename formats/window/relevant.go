@@ -10,7 +10,7 @@ import (
 
 func trim(s string) string { return strings.TrimSpace(s) }
 
-// piece is a part of the text, and what of it has to be on the line before.
+// piece is a part of the text.
 type piece struct {
 	from, to int
 	tight    bool // one line end comes after it, or before it where it closes code
