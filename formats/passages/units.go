@@ -81,13 +81,41 @@ func (s *splitter) cut(list *[]unit, b *Block, from, to int, by []cutter) {
 		case len(*list) > 0 && b.endsWith(s.text[at:end]):
 			(*list)[len(*list)-1].to = end
 		case u.tokens > s.limit && len(by) > 1:
-			s.cut(list, b, at, end, by[1:])
+			s.cutBelow(list, u, by[1:])
 		default:
 			*list = append(*list, u)
 		}
 		at = end
 	}
 }
+
+// cutBelow cuts a unit; headings that it begins with stay with the text that follows.
+func (s *splitter) cutBelow(list *[]unit, u unit, by []cutter) {
+	n, head := len(*list), 0
+	if u.block.Kind == List || u.block.Kind == Quote {
+		head = headingsEnd(s.text[u.from:u.to])
+	}
+	if s.cut(list, u.block, u.from+head, u.to, by); len(*list) == n {
+		*list = append(*list, u)
+	} else if head > 0 {
+		(*list)[n] = s.unit(u.block, u.from, (*list)[n].to)
+	}
+}
+
+// headingsEnd ends after the blank lines and headings, in an item or a quote, that a text begins with.
+func headingsEnd(text string) int {
+	for at := 0; at < len(text); {
+		n := lineEnd(text[at:])
+		if line := inner(text[at : at+n]); !isBlank(line) && line[0] != '#' {
+			return at
+		}
+		at += n
+	}
+	return len(text)
+}
+
+// inner is a line without what makes it one of an item or a quote.
+func inner(line string) string { return strings.TrimLeft(line, " \t>-+*.)0123456789") }
 
 // endsWith reports what is no part by itself: white space, and the fence that closes code.
 func (b *Block) endsWith(text string) bool {
@@ -104,14 +132,8 @@ func lineEnd(text string) int {
 
 // textEnd ends after the first line that is neither blank nor a heading in an item or a quote.
 func textEnd(text string) int {
-	for at := 0; at < len(text); {
-		n := lineEnd(text[at:])
-		line := strings.TrimLeft(text[at:at+n], " \t>-+*.)0123456789")
-		if at += n; !isBlank(line) && line[0] != '#' {
-			return at
-		}
-	}
-	return len(text)
+	at := headingsEnd(text)
+	return at + lineEnd(text[at:])
 }
 
 // itemEnd ends before the next item that is not indented.

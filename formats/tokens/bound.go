@@ -66,18 +66,24 @@ func classOf(c byte) int {
 	return 2
 }
 
-// letters are those of a word that are taken as one token.
-const letters = 5
+// The letters of a word that are taken as one token: small ones, and capitals, which vocabularies have fewer words of.
+const (
+	letters  = 5
+	capitals = 2
+)
 
 // span is the length of the run of one class that a text begins with, and how many tokens it counts.
 func span(s string) (length, cost int) {
 	switch c := s[0]; {
 	case isLetter(c):
 		n := word(s)
+		if n > 1 && isCapital(c) && isCapital(s[1]) {
+			return n, 1 + (n-1)/capitals
+		}
 		return n, 1 + (n-1)/letters
 	case isDigit(c):
 		n := run(s, isDigit)
-		return n, (n + 2) / 3
+		return n, min(n, (n+3)/2) // three at a time, and as much room again as words have
 	case c == ' ':
 		n := run(s, func(c byte) bool { return c == ' ' })
 		if n == 1 && len(s) > 1 && s[1] > ' ' && s[1] < utf8.RuneSelf && !isDigit(s[1]) {
