@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -190,7 +191,9 @@ func (s *scrape) assemble() (*Document, error) {
 	}
 	doc.add(r.Answers())
 	doc.Metadata.Acquisition = s.acquisition()
-	doc.Warning = strings.Join(append(r.Warnings, r.Output.Warnings...), " ")
+	part := s.plan.portion.Of(doc.Markdown, doc.Metadata.Language, s.engine.options.CountTokens)
+	doc.Markdown, doc.Passages, doc.Window = part.Markdown, part.Passages, part.Window
+	doc.Warning = strings.Join(slices.Concat(r.Warnings, r.Output.Warnings, part.Warnings), " ")
 	if s.plan.Caching.Shot != pagestore.NoShot {
 		var err error
 		if doc.Screenshot, err = s.engine.pages.Asset(s.plan.Private, s.ID, r.Page.Screenshot); err != nil {
