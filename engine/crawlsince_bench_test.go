@@ -37,7 +37,9 @@ func (s *bulletin) edition(n int) int {
 	return 0
 }
 
-func (s *bulletin) clock() time.Time { return s.now.Add(time.Duration(s.night.Load()) * 24 * time.Hour) }
+func (s *bulletin) clock() time.Time {
+	return s.now.Add(time.Duration(s.night.Load()) * 24 * time.Hour)
+}
 
 func (s *bulletin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/sitemap.xml" && s.sitemap {
