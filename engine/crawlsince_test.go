@@ -382,3 +382,59 @@ func TestCrawl_sinceAfterACancellation(t *testing.T) {
 		}
 	}
 }
+
+// An engine that ends in the middle is no end of the crawl: the next one reports the rest.
+func TestCrawl_sinceOverARestart(t *testing.T) {
+	t.Parallel()
+	s := newNightly("restart.example", 60)
+	dir := t.TempDir()
+	e := nightEngine(t, s, func(o *Options) { o.Dir = dir })
+	feed(t, e, s, CrawlOptions{})
+	s.night(func() {
+		for n := 1; n <= 40; n++ {
+			s.edit(n)
+		}
+	})
+	job, err := e.StartCrawl(t.Context(), "https://restart.example/", CrawlOptions{Since: SinceLast})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	for range job.Changes(t.Context(), 0) {
+		if first++; first == 7 {
+			break
+		}
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = nightEngine(t, s, func(o *Options) { o.Dir = dir })
+	again, err := e.Job(t.Context(), job.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	crawl, _ := again.Crawl()
+	seen := map[string]int{}
+	for c, err := range crawl.Changes(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[c.URL]++
+	}
+	if len(seen) != 40 || slices.Max(slices.Collect(maps.Values(seen))) != 1 {
+		t.Errorf("%d pages were reported, want 40, each once: %v", len(seen), seen)
+	}
+}
+
+func TestForget_dropsWhatIsKnownForACrawlThatComesAgain(t *testing.T) {
+	t.Parallel()
+	s := newNightly("forgotten.example", 3)
+	e := nightEngine(t, s)
+	feed(t, e, s, CrawlOptions{})
+	if _, err := e.Forget(t.Context(), s.address(2)); err != nil {
+		t.Fatal(err)
+	}
+	s.night(func() { s.edit(1) })
+	got, _ := feed(t, e, s, CrawlOptions{Since: SinceLast})
+	wantChanges(t, got, "changed "+s.address(1)+" by 1", "added "+s.address(2))
+}

@@ -21,11 +21,16 @@ var errMemoryFull = errors.New("jobs fill the memory that is set aside for them 
 // kinds is the table of the kinds of jobs.
 func (e *Engine) kinds() map[string]work.Kind {
 	return map[string]work.Kind{
-		KindCrawl:   {Line: e.openCrawl, Drop: crawling.Drop},
+		KindCrawl:   {Line: e.openCrawl, Drop: e.dropCrawl},
 		KindBatch:   {Line: e.openBatch, Drop: dropBatch},
 		KindExtract: {Line: e.openExtract},
 		KindAgent:   {Run: e.runAgent},
 	}
+}
+
+// dropCrawl forgets what a crawl has beside its record. In memory nothing is kept for longer.
+func (e *Engine) dropCrawl(db work.DB, job string) error {
+	return crawling.Drop(db, job, e.options.Dir == "")
 }
 
 // dropBatch forgets what jobs have that are given URLs, and what all have that scrape pages.

@@ -9,12 +9,23 @@ import (
 // deletedAtOnce is how many rows are deleted in one transaction.
 const deletedAtOnce = 1000
 
-// Drop forgets what a crawl knew, unless it is what its series has.
-func Drop(db crawl.DB, job string) error {
+// Drop forgets what a crawl knew, unless it is what its series has. With last it forgets that too, where the crawl is the last of the
+// series.
+func Drop(db crawl.DB, job string, last bool) error {
 	err := db.Update(func(tx crawl.Tx) error {
-		series := tx.Get(bucketJobs, []byte(job))
+		series := bytes.Clone(tx.Get(bucketJobs, []byte(job)))
+		if series == nil {
+			return nil
+		}
 		var h Head
-		if series == nil || get(tx, bucketSeries, series, &h) && h.Space == job {
+		get(tx, bucketSeries, series, &h)
+		switch {
+		case last && h.Job == job && h.Writer == "":
+			if err := tx.Delete(bucketSeries, series); err != nil {
+				return err
+			}
+			return tx.Put(bucketGone, []byte(h.Space), []byte{1})
+		case h.Space == job:
 			return nil
 		}
 		return tx.Put(bucketGone, []byte(job), []byte{1})

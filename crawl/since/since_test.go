@@ -128,7 +128,7 @@ func TestBook_isForgottenWithItsSeriesOrWhenItIsNone(t *testing.T) {
 		old.put(t, Page{URL: fmt.Sprintf("https://a.example/%d", n), Sum: fmt.Sprint(n)})
 	}
 	end(t, old)
-	if err := Drop(db, "old"); err != nil { // the job has expired
+	if err := Drop(db, "old", false); err != nil { // the job has expired
 		t.Fatal(err)
 	}
 	if got := len(open(t, db, "again", true).urls(t)); got != 2500 {
@@ -137,7 +137,7 @@ func TestBook_isForgottenWithItsSeriesOrWhenItIsNone(t *testing.T) {
 	cancelled := open(t, db, "cancelled", false)
 	cancelled.put(t, Page{URL: "https://a.example/c"})
 	before := rows(t, db)
-	if err := Drop(db, "cancelled"); err != nil {
+	if err := Drop(db, "cancelled", true); err != nil {
 		t.Fatal(err)
 	}
 	if got := rows(t, db); got != before-2 {
@@ -148,6 +148,18 @@ func TestBook_isForgottenWithItsSeriesOrWhenItIsNone(t *testing.T) {
 	end(t, newer)
 	if got := rows(t, db); got != 2 {
 		t.Errorf("%d rows are left, want the page of the newer crawl and its text", got)
+	}
+	end(t, open(t, db, "newest", true))
+	for _, c := range []struct {
+		job  string
+		want int
+	}{{"newer", 2}, {"newest", 0}} {
+		if err := Drop(db, c.job, true); err != nil {
+			t.Fatal(err)
+		}
+		if got := rows(t, db); got != c.want {
+			t.Errorf("%d rows are left without %s, want %d", got, c.job, c.want)
+		}
 	}
 }
 

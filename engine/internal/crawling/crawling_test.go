@@ -124,7 +124,7 @@ func runnerOf(t *testing.T, db work.DB, s *fakeSite, o Options) *work.Runner {
 
 func runnerOver(t *testing.T, db work.DB, p Pages, s Site, o Options) *work.Runner {
 	t.Helper()
-	return worktest.On(t, db, work.Kind{Drop: Drop, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, p, s, o) }})
+	return worktest.On(t, db, work.Kind{Drop: dropAll, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, p, s, o) }})
 }
 
 func crawlOf(t *testing.T, s *fakeSite, o Options) (*work.Runner, jobs.Record) {
@@ -322,7 +322,7 @@ func TestCrawl_movesWithItsSeed(t *testing.T) {
 	if reason := task(); reason != "" {
 		t.Errorf("after a restart it is left out: %s", reason)
 	}
-	if err := Drop(db, got.ID); err != nil {
+	if err := Drop(db, got.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	if reason := task(); reason == "" {
@@ -380,3 +380,5 @@ func TestHidden_isWhatTheNewestWholeCrawlWasNotLedTo(t *testing.T) {
 	}
 	want("when it is forgotten", seed+"1", false, everything)
 }
+
+func dropAll(db work.DB, job string) error { return Drop(db, job, true) }

@@ -329,7 +329,7 @@ func TestFolding_outlivesItsProcess(t *testing.T) {
 			return a, nil
 		})
 		db, o := cache.NewMap(), options(func(o *Options) { o.Limit, o.Workers = 10_000, 3 })
-		kind := work.Kind{Drop: Drop, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, s, s.fakeSite, o) }}
+		kind := work.Kind{Drop: dropAll, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, s, s.fakeSite, o) }}
 		r := worktest.On(t, db, kind)
 		job := worktest.Create(t, r, seed)
 		for n := range 8 {
@@ -364,7 +364,7 @@ func TestFolding_outlivesItsProcess(t *testing.T) {
 // checkDropped checks that nothing of a job is kept once it is dropped.
 func checkDropped(t *testing.T, db *cache.Map, job string) {
 	t.Helper()
-	if err := Drop(db, job); err != nil {
+	if err := Drop(db, job, false); err != nil {
 		t.Fatal(err)
 	}
 	err := db.View(func(tx jobs.Tx) error {

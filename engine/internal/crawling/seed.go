@@ -63,9 +63,10 @@ func (c *crawler) rebase(seed string) error {
 	return err
 }
 
-// Drop forgets what a crawl keeps beside its pages.
-func Drop(db work.DB, job string) error {
-	if err := errors.Join(folding.Drop(db, job), dropTraps(db, job), since.Drop(db, job), dropChanges(db, job)); err != nil {
+// Drop forgets what a crawl keeps beside its pages; with last also what is kept for a crawl that comes again, if it is the last of its
+// series.
+func Drop(db work.DB, job string, last bool) error {
+	if err := errors.Join(folding.Drop(db, job), dropTraps(db, job), since.Drop(db, job, last), dropChanges(db, job)); err != nil {
 		return err
 	}
 	return db.Update(func(tx jobs.Tx) error { return tx.Delete(seedBucket, []byte(job)) })

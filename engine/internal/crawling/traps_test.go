@@ -52,7 +52,7 @@ func endless() *endlessSite {
 }
 
 func (s *endlessSite) kind(o Options) work.Kind {
-	return work.Kind{Drop: Drop, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, s, s, o) }}
+	return work.Kind{Drop: dropAll, Line: func(l *work.Line) (work.Task, work.LineOptions, error) { return Open(l, s, s, o) }}
 }
 
 // What holds nothing new is left after some pages, counted under its reason and named with counts; with FollowTraps it isn't.
@@ -108,7 +108,7 @@ func TestDrop_forgetsWhatWasLearntOfTraps(t *testing.T) {
 	s, db := endless(), cache.NewMap()
 	r := worktest.On(t, db, s.kind(options()))
 	record := worktest.Run(t, r, worktest.Create(t, r, seed))
-	if err := Drop(db, record.ID); err != nil {
+	if err := Drop(db, record.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	err := db.View(func(tx jobs.Tx) error {
