@@ -118,8 +118,9 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		p.Formats = []formats.Format{{Type: formats.Markdown}}
 	}
 	p.Rendering = render.Request{Options: renderingOptions(p.Formats, like), Raw: p.Wants(formats.RawBase64), Once: true}
-	rules := []func(ScrapeOptions) error{p.checkParsed, p.checkFormats, p.checkPortion, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention}
-	for _, rule := range rules {
+	for _, rule := range []func(ScrapeOptions) error{
+		p.checkParsed, p.checkFormats, p.checkPortion, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention,
+	} {
 		if err := rule(like); err != nil {
 			return nil, err
 		}

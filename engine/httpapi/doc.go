@@ -69,6 +69,8 @@
 //	                                 document; other keys are 400
 //	passages                         a format that the service hasn't, with maxTokens: the markdown in pieces, as passages of the document
 //	crawl winnow                     an object for what the service hasn't: followTraps, which fetches also what winnow.traps would list
+//	crawl winnow.since               last, or the id of an earlier crawl: GET /v2/crawl/{id}/changes then lists what has changed, as JSON
+//	                                 or lines (engine.Change); winnow.changes counts it when the job has ended; webhooks get crawl.change
 //	job winnow.traps                 of a crawl that has ended: the forms of addresses that it left, with counts (engine.Trap)
 //	job winnow.rendering             of a crawl or batch that has ended: how it got its pages (engine.RenderReport)
 //	webhook page.corrected           a document has taken another one's place; only where events names it

@@ -27,6 +27,7 @@ var FieldNotes = map[string]note{
 	"onlyCleanContent":     {text: "Have a language model take the boilerplate out that is left in the markdown.", without: false},
 	"winnow":               {text: "Options of this service alone.", example: map[string]any{"render": "never", "leftOut": true}},
 	"followTraps":          {text: "Also fetch pages of a form of address (endless calendars, paths that repeat themselves) of which others held nothing new.", without: false, example: true},
+	"since":                {text: "last, or the id of the last crawl of the same URL and options: of known pages only changes are fetched, and GET /v2/crawl/{id}/changes lists these.", example: "last"},
 	"leftOut":              {text: "Also list what onlyMainContent has left out, by kind. Not with onlyMainContent false.", without: false, example: true},
 	"budget":               {text: "How much of the markdown is wanted; the document's window has the rest in an outline. Not without markdown, nor with passages.", example: map[string]any{"tokens": 2000}},
 	"BudgetOptions.tokens": {text: "The most tokens of the markdown.", example: 2000},
