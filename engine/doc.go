@@ -158,6 +158,11 @@
 //     the same moment. A program killed at any time loses no page and delivers none twice; what was unfinished is
 //     fetched again.
 //
+// A crawl with CrawlOptions.Since comes again: the pages that the one before it had are queued too, those first that have changed most
+// often; a 304, equal bytes and an equal text end a page without a document, a sitemap's date without a request (crawl/since). What has
+// changed is one more part of step 6, and CrawlJob.Changes. Pages of sites that were found to speak for pages which had changed are
+// fetched again, whole.
+//
 // The states of a job:
 //
 //	               ┌──────────► completed   every page is done; failed ones are listed by Errors

@@ -118,9 +118,10 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		p.Formats = []formats.Format{{Type: formats.Markdown}}
 	}
 	p.Rendering = render.Request{Options: renderingOptions(p.Formats, like), Raw: p.Wants(formats.RawBase64), Once: true}
-	for _, rule := range []func(ScrapeOptions) error{
+	rules := []func(ScrapeOptions) error{
 		p.checkParsed, p.checkFormats, p.checkPortion, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention,
-	} {
+	}
+	for _, rule := range rules {
 		if err := rule(like); err != nil {
 			return nil, err
 		}
