@@ -111,6 +111,16 @@ func TestSplit_tablesAndCodeAreCutByRowsAndLinesWithTheirHead(t *testing.T) {
 	}
 }
 
+// Space after a heading in an item was counted to the part before the heading too, which was a panic on a page of the corpus.
+func TestSplit_spaceAfterAHeadingInAnItem(t *testing.T) {
+	for _, n := range []int{1, 3, 10, 30, 80} {
+		md := "- one\n- ## Heading\n" + strings.Repeat(" ", n) + strings.Repeat("x", 900) + "\n\n  ## Next\n" + strings.Repeat(" ", n) + strings.Repeat("y ", 900)
+		for _, limit := range []int{MinTokens, 100, DefaultTokens} {
+			check(t, md, Options{}, Split(md, Options{MaxTokens: limit}))
+		}
+	}
+}
+
 func TestSplit_aHeadTooLongIsNotRepeated(t *testing.T) {
 	md := "| " + strings.Repeat("name ", 500) + "|\n| --- |\n" + strings.Repeat("| a |\n", 500)
 	list := Split(md, Options{MaxTokens: 64})
@@ -373,6 +383,7 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Add("| a |\n|---|\n"+strings.Repeat("| b |\n", 99), 32)
 	f.Add("```\n\xff\x00\n# ", 1)
+	f.Add("- one\n- ## Heading\n"+strings.Repeat(" ", 30)+strings.Repeat("x", 900)+"\n> # a\n> b", 32)
 	f.Fuzz(func(t *testing.T, md string, limit int) {
 		o := Options{MaxTokens: limit}
 		list := Split(md, o)

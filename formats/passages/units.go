@@ -91,15 +91,21 @@ func (s *splitter) cut(list *[]unit, b *Block, from, to int, by []cutter) {
 
 // cutBelow cuts a unit; headings that it begins with stay with the text that follows.
 func (s *splitter) cutBelow(list *[]unit, u unit, by []cutter) {
-	n, head := len(*list), 0
+	head := 0
 	if u.block.Kind == List || u.block.Kind == Quote {
 		head = headingsEnd(s.text[u.from:u.to])
 	}
-	if s.cut(list, u.block, u.from+head, u.to, by); len(*list) == n {
-		*list = append(*list, u)
-	} else if head > 0 {
-		(*list)[n] = s.unit(u.block, u.from, (*list)[n].to)
+	if head == 0 {
+		s.cut(list, u.block, u.from, u.to, by)
+		return
 	}
+	below := []unit{s.unit(u.block, u.from, u.from+head)} // takes the space that follows
+	s.cut(&below, u.block, u.from+head, u.to, by)
+	if len(below) > 1 {
+		below[1] = s.unit(u.block, u.from, below[1].to)
+		below = below[1:]
+	}
+	*list = append(*list, below...)
 }
 
 // headingsEnd ends after the blank lines and headings, in an item or a quote, that a text begins with.

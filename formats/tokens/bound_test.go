@@ -9,7 +9,7 @@ import (
 
 func ExampleBound() {
 	fmt.Println(Bound("The mill grinds barley, oats and 1,200 sacks of wheat."))
-	// Output: 17
+	// Output: 19
 }
 
 func ExampleCounter() {
