@@ -40,7 +40,8 @@
 //   - agent.go, agenttask.go — [Engine.StartAgent], [AgentOptions]; what the task needs of the web
 //   - modelstep.go — [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
-//   - webhook.go — [Webhook], and how webhooks are sent
+//   - webhook.go — [Webhook]; internal/jobs sends them
+//   - monitors.go — [Engine.CreateMonitor], [Monitor], and what the checks need to fetch pages; internal/monitoring runs them
 //   - target.go — reading the URL
 //   - proxies.go — [Proxy]; internal/proxies picks those of a request
 //   - parsers.go, documentpages.go — how files are read, and what is given of them page by page
@@ -177,6 +178,19 @@
 //     Search ranks by BM25 over URL, title and description.
 //   - Without Options.Dir jobs, documents included, are kept for a day, in memory, and in a temporary file what documents are more
 //     than Options.JobMemory.
+//
+// # Monitors
+//
+// A monitor ([Engine.CreateMonitor]) looks at pages, sites or searches by a schedule: cron, words ("every 2 hours") or an interval, in
+// a time zone, with a jitter. Its checks are jobs: they share politeness, cache and limits with all others.
+//
+//   - Kept in state.db. Over restarts, kills and clocks that are set no run is done twice, and runs that were missed are one. Each page of
+//     a check is compared once, and its change is in the log once.
+//   - A page is same, new, changed, removed (404 or 410, once) or error. A wall, an answer with an error, a page that is empty or
+//     not whole is never a change: what was known stays. One that comes nearly empty counts as changed when the next check finds the same.
+//   - What counts: the text, parts by CSS selectors, data by a schema (with a model), by field; see [MonitorTarget].
+//   - Out: [Engine.MonitorChanges], numbered, for NDJSON and Atom (package engine/monitor); Options.OnMonitorChange; webhooks
+//     monitor.page and monitor.check.completed with a digest of the run. E-mail isn't sent.
 //
 // # Crawls from a description
 //

@@ -108,6 +108,8 @@ const (
 	CodeReplay Code = "REPLAY_UNAVAILABLE"
 	// CodeFinished: the job has ended already.
 	CodeFinished Code = "JOB_FINISHED"
+	// CodeMonitorBusy: a check of the monitor is running.
+	CodeMonitorBusy Code = "MONITOR_BUSY"
 	// CodeIdempotency: the idempotency key was used for another request.
 	CodeIdempotency Code = "IDEMPOTENCY_KEY_REUSED"
 	// CodeStorage: what the call has to store can't be written, since the disk is full or read-only; later it may be.

@@ -74,13 +74,13 @@ var edges = map[string][]string{
 		"engine/internal/crawling", "engine/internal/crawlplan", "engine/internal/deadline", "engine/internal/drive",
 		"engine/internal/drivepage", "engine/internal/enrich", "engine/internal/extracting", "engine/internal/jobs",
 		"engine/internal/judge", "engine/internal/learnt", "engine/internal/ledger", "engine/internal/locale",
-		"engine/internal/mapping", "engine/internal/openjson", "engine/internal/option", "engine/internal/packed",
+		"engine/internal/mapping", "engine/internal/monitoring", "engine/internal/monitoring/carrying", "engine/internal/openjson", "engine/internal/option", "engine/internal/packed",
 		"engine/internal/page", "engine/internal/pagestore", "engine/internal/prices", "engine/internal/probe",
 		"engine/internal/proxies", "engine/internal/queue", "engine/internal/records", "engine/internal/render",
 		"engine/internal/robotstxt", "engine/internal/scraping", "engine/internal/searchindex", "engine/internal/searching",
 		"engine/internal/sessions", "engine/internal/sitemaps", "engine/internal/stores", "engine/internal/toolloop",
-		"engine/internal/warm", "engine/internal/work", "engine/search", "fetch", "fetch/guard", "formats", "formats/document",
-		"formats/menu", "formats/product", "llm", "llm/read",
+		"engine/internal/warm", "engine/internal/work", "engine/monitor", "engine/search", "fetch", "fetch/guard", "formats",
+		"formats/document", "formats/menu", "formats/product", "llm", "llm/read",
 	},
 	"engine/enginetest": {"engine"},
 	"engine/httpapi": {
@@ -112,8 +112,9 @@ var edges = map[string][]string{
 	"engine/internal/clip":     {},
 	"engine/internal/codes": {
 		"actions", "browser", "browser/profile", "engine/internal/agent", "engine/internal/enrich", "engine/internal/extracting",
-		"engine/internal/page", "engine/internal/records", "engine/internal/robotstxt", "engine/internal/scraping",
-		"engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm", "llm/read",
+		"engine/internal/monitoring", "engine/internal/page", "engine/internal/records", "engine/internal/robotstxt",
+		"engine/internal/scraping", "engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm",
+		"llm/read",
 	},
 	"engine/internal/crawling": {
 		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps", "engine/internal/jobs", "engine/internal/work",
@@ -138,6 +139,15 @@ var edges = map[string][]string{
 	"engine/internal/liveview":        {},
 	"engine/internal/locale":          {"engine/internal/option"},
 	"engine/internal/lru":             {},
+	"engine/internal/monitoring": {
+		"engine/internal/clip", "engine/internal/jobs", "engine/internal/monitoring/schedule", "engine/internal/option",
+		"engine/internal/packed", "engine/internal/tracking", "engine/monitor", "formats",
+	},
+	"engine/internal/monitoring/carrying": {
+		"crawl", "engine/internal/jobs", "engine/internal/monitoring", "engine/internal/packed", "engine/internal/work", "engine/monitor",
+	},
+	"engine/internal/monitoring/schedule": {"engine/internal/option", "engine/monitor"},
+	"engine/monitor":                      {},
 	"engine/internal/mapping": {
 		"crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/deadline", "engine/internal/relevance",
 		"engine/internal/sitemaps",
@@ -163,8 +173,9 @@ var edges = map[string][]string{
 	"engine/internal/robotstxt": {"crawl/robots", "engine/internal/flight", "engine/internal/lru", "fetch"},
 	"engine/internal/scraping": {
 		"actions", "browser", "cache", "engine/internal/deadline", "engine/internal/enrich", "engine/internal/flight",
-		"engine/internal/learnt", "engine/internal/page", "engine/internal/pagestore", "engine/internal/queue",
-		"engine/internal/render", "engine/internal/robotstxt", "engine/internal/tracking", "engine/internal/warm", "fetch", "formats",
+		"engine/internal/learnt", "engine/internal/option", "engine/internal/page", "engine/internal/pagestore",
+		"engine/internal/queue", "engine/internal/render", "engine/internal/robotstxt", "engine/internal/tracking",
+		"engine/internal/warm", "fetch", "formats",
 		"formats/document", "llm", "llm/read",
 	},
 	"engine/internal/searchindex": {"engine/internal/option", "engine/search", "formats"},
@@ -297,6 +308,7 @@ var owners = map[string][]string{
 	"github.com/richardlehane/mscfb":                  {"formats/document/internal/office"}, // excelize's container format
 	"github.com/klippa-app/go-pdfium":                 {"formats/document/pageimage"},
 	"github.com/tetratelabs/wazero":                   {"formats/document/pageimage"}, // which go-pdfium runs on
+	"github.com/adhocore/gronx":                       {"engine/internal/monitoring"},
 	"github.com/temoto/robotstxt":                     {"crawl"},
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/tidwall/btree":                        {"cache"},

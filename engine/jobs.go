@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/batching"
 	"github.com/winnow-go/winnow/engine/internal/crawling"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/monitoring/carrying"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -25,6 +26,7 @@ func (e *Engine) kinds() map[string]work.Kind {
 		KindBatch:   {Line: e.openBatch, Drop: dropBatch},
 		KindExtract: {Line: e.openExtract},
 		KindAgent:   {Run: e.runAgent},
+		KindMonitor: e.monitors.Kind(),
 	}
 }
 
@@ -35,17 +37,18 @@ func dropBatch(db work.DB, job string) error {
 
 // startJobs opens both stores and resumes unfinished jobs.
 func (e *Engine) startJobs() (err error) {
-	e.hooks = e.newHookClient()
+	e.hooks = jobs.NewSender(e.client.Dialer().DialContext)
+	e.monitors = new(carrying.Monitors)
 	if e.durable, err = e.openJobs(e.stores.State, roomOf(e.stores.State)); err != nil {
 		return err
 	}
 	if e.ephemeral, err = e.openJobs(cache.NewMap(), memoryJobs); err != nil {
 		return err
 	}
-	if isTrue(e.options.ResumeJobs, true) {
-		return e.durable.Resume(e.ctx)
+	if err := e.openMonitors(); err != nil || !isTrue(e.options.ResumeJobs, true) {
+		return err
 	}
-	return nil
+	return errors.Join(e.durable.Resume(e.ctx), e.monitors.Start(e.begin))
 }
 
 // roomOf bounds what jobs keep in a store; 0, for a file, is no bound.
@@ -69,7 +72,7 @@ func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
 		Failure: func(ctx context.Context, op, url string, err error) error { return failure(ctx, op, url, err) },
 		Code:    func(err error) string { return string(CodeOf(err)) },
 		Ledger:  jobLedger{e},
-		Send:    e.postWebhook,
+		Send:    e.hooks.Send,
 		Failed: func(url string) any {
 			return Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: url}}}
 		},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -195,21 +194,7 @@ func checkLeftOut(o ScrapeOptions) error {
 	return nil
 }
 
-// checkTracking refuses the options of the json mode without it.
-func (p *plan) checkTracking(ScrapeOptions) error {
-	i := slices.IndexFunc(p.Formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
-	if i < 0 || p.ComparesFields() {
-		return nil
-	}
-	f, field := p.Formats[i], fmt.Sprintf("formats[%d].", i)
-	switch {
-	case len(f.Schema) > 0:
-		return &OptionError{Field: field + "schema", Value: string(f.Schema), Want: "unset without the mode json"}
-	case f.Prompt != "":
-		return &OptionError{Field: field + "prompt", Value: f.Prompt, Want: "unset without the mode json"}
-	}
-	return nil
-}
+func (p *plan) checkTracking(ScrapeOptions) error { return ownOption(p.CheckTracking()) }
 
 func (p *plan) checkTimes(ScrapeOptions) error {
 	if p.timeout < minTimeout || p.timeout > maxTimeout {

@@ -223,6 +223,7 @@ func (s *scrape) acquisition() Acquisition {
 		RenderReason:               src.Reason,
 		RenderConfidence:           src.Confidence,
 		BlockedBy:                  src.BlockedBy(),
+		Incomplete:                 src.Late || src.Partial,
 		Handled:                    strings.Join(src.Handled, ", "),
 		ReadyReason:                src.Ready,
 		ConcurrencyLimited:         r.Waited > 0,

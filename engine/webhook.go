@@ -1,14 +1,6 @@
 package engine
 
-import (
-	"bytes"
-	"context"
-	"io"
-	"net/http"
-	"time"
-
-	"github.com/winnow-go/winnow/engine/internal/jobs"
-)
+import "github.com/winnow-go/winnow/engine/internal/jobs"
 
 // Webhook is an address to which what happens to a job is sent. In JSON it is a URL or an object of url, headers, metadata, events and
 // secret.
@@ -37,35 +29,3 @@ func (w Webhook) MarshalJSON() ([]byte, error) { return jobs.Webhook(w).MarshalJ
 // UnmarshalJSON accepts a string, which is the URL, or an object of url, headers, metadata, events and secret. An unknown key is an
 // error, also one that differs in case. Nothing is validated: the start of a job does that.
 func (w *Webhook) UnmarshalJSON(data []byte) error { return (*jobs.Webhook)(w).UnmarshalJSON(data) }
-
-// newHookClient sends webhooks: under the engine's egress policy, without proxies,
-// cookies or redirects, and with certificates checked.
-func (e *Engine) newHookClient() *http.Client {
-	return &http.Client{
-		Transport: &http.Transport{
-			DialContext:            e.client.Dialer().DialContext,
-			MaxIdleConnsPerHost:    2,
-			IdleConnTimeout:        30 * time.Second,
-			TLSHandshakeTimeout:    10 * time.Second,
-			MaxResponseHeaderBytes: 64 << 10,
-		},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-// postWebhook sends one delivery and returns the status of the response. A little of the body is read so that the
-// connection can be reused.
-func (e *Engine) postWebhook(ctx context.Context, url string, header http.Header, body []byte) (int, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		return 0, err
-	}
-	req.Header = header
-	res, err := e.hooks.Do(req)
-	if err != nil {
-		return 0, err
-	}
-	defer res.Body.Close()
-	_, _ = io.CopyN(io.Discard, res.Body, 4<<10)
-	return res.StatusCode, nil
-}

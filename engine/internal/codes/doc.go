@@ -30,6 +30,7 @@ const (
 	NoCachedData         = "SCRAPE_NO_CACHED_DATA"
 	LockdownMiss         = "SCRAPE_LOCKDOWN_CACHE_MISS"
 	NotFound             = "NOT_FOUND"
+	MonitorBusy          = "MONITOR_BUSY"
 	Robots               = "ROBOTS_TXT_DISALLOWED"
 	ModelFailed          = "MODEL_FAILED"
 	ModelBudget          = "MODEL_BUDGET_EXCEEDED"

@@ -16,7 +16,9 @@ const (
 	EventPage    = "page"    // a page is done, or failed
 	// EventCorrected says that another document has taken a page's place. Webhooks get it only where they name it.
 	EventCorrected = "page.corrected"
-	EventAction    = "action"    // an agent has done something
+	EventAction    = "action" // an agent has done something
+	// EventChecked says that a monitor's check has ended.
+	EventChecked   = "check.completed"
 	EventCompleted = "completed" // a last event, as the next two
 	EventFailed    = "failed"
 	EventCancelled = "cancelled"
@@ -29,7 +31,7 @@ const maxData = 1 << 20
 type Event struct {
 	// Seq numbers the events of a job from 1, without gaps.
 	Seq uint64
-	// Type in small letters and underscores, at most 32, or [EventCorrected].
+	// Type in small letters and underscores, at most 32, or [EventCorrected] or [EventChecked].
 	Type string
 	// At is when it was appended, in UTC, to the millisecond.
 	At time.Time
@@ -89,7 +91,7 @@ func (e Event) check() error {
 	case EventStarted, EventCompleted, EventFailed, EventCancelled:
 		return &FieldError{"event.type", e.Type, "another: the first and the last event come by themselves"}
 	}
-	if !isWord(e.Type) && e.Type != EventCorrected {
+	if !isWord(e.Type) && e.Type != EventCorrected && e.Type != EventChecked {
 		return &FieldError{"event.type", short(e.Type), fmt.Sprintf("1 to %d small letters and underscores", maxKind)}
 	}
 	if len(e.Data) > maxData || e.Data != nil && !json.Valid(e.Data) {

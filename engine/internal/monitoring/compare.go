@@ -1,0 +1,141 @@
+package monitoring
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/winnow-go/winnow/engine/internal/clip"
+	"github.com/winnow-go/winnow/engine/internal/tracking"
+	"github.com/winnow-go/winnow/engine/monitor"
+)
+
+// Noise knows what varies in the texts of a page without meaning. Safe for concurrent use.
+type Noise interface {
+	// Compare compares two texts. learnt is what an earlier call returned for the page; nil: nothing is. texts are the two without what is
+	// passed over, which differ where that is a change; passed names what was passed over. next takes the place of learnt.
+	Compare(before, after string, learnt json.RawMessage) (texts [2]string, passed []string, next json.RawMessage, err error)
+}
+
+// Pictures compares two pictures as a reader sees them, and returns the boxes that moved, in pixels of the second, and the share of it
+// that they cover. None: they are the same.
+type Pictures func(before, after []byte) (boxes []monitor.Box, share float64, err error)
+
+// compare fills in the status of a page, what is different, and what is to be known of it from now on.
+func (r *run) compare(ctx context.Context, t Target, before *snapshot, o Observation, v *verdict) {
+	fail := func(why string) { v.page.Status, v.page.Error = monitor.Error, clip.Bytes(why, maxError) }
+	switch known := before != nil && !before.Gone; {
+	case o.Gone && known:
+		v.page.Status, v.now = monitor.Removed, &snapshot{Scrape: o.ScrapeID, At: v.page.At, Title: before.Title, Gone: true}
+	case o.Gone && before != nil:
+		v.page.Status = monitor.Same
+	case o.Gone:
+		fail("the site says that there is no such page")
+	case o.Failure != "":
+		fail(o.Failure)
+	case t.Text && !hasWords(o.Text) && len(o.Picture) == 0:
+		fail("the page came without text")
+	case t.Text && len(o.Text) > maxText:
+		fail(fmt.Sprintf("the page's text has %d bytes, more than the %d that are compared", len(o.Text), maxText))
+	case t.Data && len(o.JSON) == 0:
+		fail("no data was read from the page")
+	case !known:
+		v.page.Status, v.now = monitor.New, snapshotOf(o, v)
+	case t.Text && r.doubtful(before, o, v):
+	default:
+		if err := r.differ(ctx, t, before, o, v); err != nil {
+			fail("the page can't be compared: " + err.Error())
+			v.now = nil
+		}
+	}
+}
+
+func snapshotOf(o Observation, v *verdict) *snapshot {
+	return &snapshot{Scrape: o.ScrapeID, At: v.page.At, Title: o.Title, Text: o.Text, JSON: o.JSON, Picture: o.Picture}
+}
+
+func hasWords(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+}
+
+// A text of fewer words than few, and than a tenth of what was known, is rather a page that failed than one that changed.
+const (
+	fewWords  = 30
+	fewInPart = 10
+)
+
+// doubtful reports a page that came nearly empty: that is an error, unless the next check finds just that again.
+func (r *run) doubtful(before *snapshot, o Observation, v *verdict) bool {
+	now, was := len(strings.Fields(o.Text)), len(strings.Fields(before.Text))
+	if now >= fewWords || now*fewInPart >= was {
+		return false
+	}
+	digest := sha256.Sum256([]byte(o.Text))
+	if string(before.Doubt) == string(digest[:]) {
+		return false
+	}
+	next := *before
+	next.Doubt, v.now = digest[:], &next
+	v.page.Status = monitor.Error
+	v.page.Error = fmt.Sprintf("the page came with %d words after %d: it counts as changed if the next check finds the same", now, was)
+	return true
+}
+
+// differ compares a page with what is known of it.
+func (r *run) differ(ctx context.Context, t Target, before *snapshot, o Observation, v *verdict) error {
+	v.page.Status, v.now = monitor.Same, snapshotOf(o, v)
+	v.now.Learnt = before.Learnt
+	diff := &monitor.Diff{}
+	if t.Text {
+		if err := r.differText(ctx, t, before, o, v, diff); err != nil {
+			return err
+		}
+	}
+	if t.Data && len(before.JSON) > 0 && !equalJSON(before.JSON, o.JSON) {
+		v.page.Status = monitor.Changed
+		diff.JSON = fieldsBetween(before.JSON, o.JSON)
+	}
+	if t.Watch.Picture && r.o.Pictures != nil && len(before.Picture) > 0 && len(o.Picture) > 0 {
+		var err error
+		if diff.Boxes, diff.Share, err = r.o.Pictures(before.Picture, o.Picture); err != nil {
+			return err
+		}
+		if len(diff.Boxes) > 0 {
+			v.page.Status = monitor.Changed
+		}
+	}
+	if v.page.Status == monitor.Changed {
+		v.page.Diff = diff
+	}
+	return nil
+}
+
+func (r *run) differText(ctx context.Context, t Target, before *snapshot, o Observation, v *verdict, diff *monitor.Diff) (err error) {
+	texts := [2]string{before.Text, o.Text}
+	if t.noise() && r.o.Noise != nil {
+		if texts, v.page.Noise, v.now.Learnt, err = r.o.Noise.Compare(before.Text, o.Text, before.Learnt); err != nil {
+			return err
+		}
+		v.page.Noise = v.page.Noise[:min(len(v.page.Noise), maxNoise)]
+	}
+	if tracking.Same(texts[0], texts[1]) {
+		return nil
+	}
+	v.page.Status = monitor.Changed
+	if diff.Text, err = tracking.Diff(ctx, texts[0], texts[1]); err != nil {
+		return err
+	}
+	if len(diff.Text) > maxDiff {
+		diff.Text = clip.Bytes(diff.Text, maxDiff) + "\n(the diff is cut here)\n"
+		return nil
+	}
+	parsed, err := tracking.Parse(diff.Text)
+	if err != nil {
+		return err
+	}
+	diff.JSON, err = json.Marshal(parsed)
+	return err
+}

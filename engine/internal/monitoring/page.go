@@ -1,0 +1,169 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/winnow-go/winnow/engine/internal/clip"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/monitor"
+)
+
+// Bounds of what is kept of pages.
+const (
+	maxPages = 10_000  // of a monitor
+	maxText  = 4 << 20 // bytes of a page's text
+	maxDiff  = 256 << 10
+	maxError = 500
+	maxNoise = 100
+)
+
+func clipped(err error) string { return clip.Bytes(err.Error(), maxError) }
+
+// pageEvent is the data of a page's event.
+type pageEvent struct {
+	URL    string             `json:"url"`
+	Status monitor.PageStatus `json:"status"`
+}
+
+// page compares a page with what is known of it, once in a check.
+func (r *run) page(ctx context.Context, t Target, o Observation) error {
+	var before *snapshot
+	seen := false
+	err := r.o.DB.View(func(tx jobs.Tx) error {
+		seen = tx.Get(bucketSeen, key(r.check, t.ID, o.URL)) != nil
+		s := &snapshot{}
+		found, err := get(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.URL), s)
+		if err != nil {
+			r.o.Log.Error("what is known of a page can't be read; it counts as new", "monitor", r.monitor.ID, "error", err)
+		} else if found {
+			before = s
+		}
+		return nil
+	})
+	if err != nil || seen {
+		return err
+	}
+	v := r.verdict(ctx, t, before, o)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return r.keep(t, o, v)
+}
+
+// verdict is what a page has come to.
+type verdict struct {
+	page    monitor.Page
+	now     *snapshot // that takes the place of the one before; nil: that stays
+	credits int
+}
+
+func (r *run) verdict(ctx context.Context, t Target, before *snapshot, o Observation) verdict {
+	v := verdict{credits: o.Credits, page: monitor.Page{
+		TargetID: t.ID, URL: o.URL, Current: o.ScrapeID, StatusCode: o.Status, Title: o.Title, JSON: o.JSON, At: r.now(),
+	}}
+	if before != nil {
+		v.page.Previous = before.Scrape
+	}
+	if before == nil && r.known >= maxPages && o.Failure == "" && !o.Gone {
+		o.Failure = fmt.Sprintf("the monitor knows %d pages, and takes no more", maxPages)
+	}
+	r.compare(ctx, t, before, o, &v)
+	if v.page.Status == monitor.Changed && r.monitor.Goal != "" && r.o.Judge != nil {
+		judgment, credits, err := r.o.Judge(ctx, r.monitor.Owner, r.monitor.Goal, &v.page)
+		v.credits += credits
+		if v.page.Judgment = judgment; err != nil {
+			v.page.Error = "the change could not be judged, and is reported: " + clipped(err)
+		}
+	}
+	return v
+}
+
+// keep is the one transaction of a page.
+func (r *run) keep(t Target, o Observation, v verdict) error {
+	var change *monitor.Change
+	err := r.o.DB.Update(func(tx jobs.Tx) error {
+		change = nil
+		if tx.Get(bucketSeen, key(r.check, t.ID, o.URL)) != nil {
+			return nil
+		}
+		c, err := r.current(tx)
+		if err != nil {
+			return err
+		}
+		v.page.ID = uint64(c.Summary.TotalPages + 1)
+		c.Summary.Count(v.page.Status)
+		c.Credits += v.credits
+		errs := []error{
+			put(tx, bucketPages, numbered(r.check, v.page.ID), v.page),
+			tx.Put(bucketSeen, key(r.check, t.ID, o.URL), []byte{}),
+			put(tx, bucketChecks, key(c.MonitorID, c.ID), c),
+		}
+		if v.now != nil {
+			errs = append(errs, put(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.URL), v.now))
+		}
+		if v.page.Status == monitor.Same || isBaseline(c, t) && v.page.Status == monitor.New {
+			return errors.Join(errs...)
+		}
+		if v.page.Notable() {
+			change, err = r.log(tx, v.page)
+			errs = append(errs, err)
+		}
+		if v.page.Notable() || v.page.Status == monitor.Error {
+			errs = append(errs, r.event(tx, v.page))
+		}
+		return errors.Join(errs...)
+	})
+	if err != nil {
+		return err
+	}
+	if v.page.Status == monitor.New {
+		r.known++
+	}
+	r.o.Jobs.Wake(r.check)
+	if change != nil && r.o.OnChange != nil {
+		r.o.OnChange(*change)
+	}
+	return nil
+}
+
+func isBaseline(c *monitor.Check, t Target) bool {
+	for _, was := range c.Targets {
+		if was.TargetID == t.ID {
+			return was.Baseline
+		}
+	}
+	return false
+}
+
+// log adds a change to those of the monitor.
+func (r *run) log(tx jobs.Tx, p monitor.Page) (*monitor.Change, error) {
+	m, err := monitorOf(tx, r.monitor.ID)
+	if err != nil {
+		return nil, err
+	}
+	m.Changes++
+	change := &monitor.Change{Seq: m.Changes, MonitorID: m.ID, CheckID: r.check, Page: p}
+	return change, errors.Join(put(tx, bucketMonitors, []byte(m.ID), m), put(tx, bucketChanges, numbered(m.ID, m.Changes), change))
+}
+
+func (r *run) event(tx jobs.Tx, p monitor.Page) error {
+	data, err := json.Marshal(pageEvent{p.URL, p.Status})
+	if err != nil {
+		return err
+	}
+	_, err = r.o.Jobs.AppendIn(tx, r.check, jobs.Event{Type: jobs.EventPage, Ref: p.ID, Data: data})
+	return err
+}
+
+// equalJSON reports whether two texts are the same data.
+func equalJSON(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && same(x, y)
+}
