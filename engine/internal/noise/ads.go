@@ -46,7 +46,7 @@ func (p *page) markLabelled(at int, own string) (n int) {
 	host := ""
 	for n < maxAdBlocks && at+n+1 < len(p.blocks) {
 		b := &p.blocks[at+n+1]
-		to := hostIn(b.source)
+		to := hostName(lastAddress(b.source))
 		if b.kind == tracking.Heading || b.kind == tracking.Code || !onlyLinks(b.source) || to == "" || to == own || host != "" && to != host {
 			break
 		}
@@ -83,13 +83,13 @@ func hostName(href string) string {
 	return ""
 }
 
-// hostIn is the host that the last link of a block leads to: a picture in a link comes first.
-func hostIn(text string) string {
+// lastAddress is that of the last link of a block: that of a picture in a link comes before.
+func lastAddress(text string) string {
 	all := addressIn.FindAllStringSubmatch(text, -1)
 	if len(all) == 0 {
 		return ""
 	}
-	return hostName(all[len(all)-1][1])
+	return all[len(all)-1][1]
 }
 
 // onlyLinks reports a block that is nothing but links and pictures.

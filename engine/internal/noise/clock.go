@@ -20,7 +20,7 @@ var (
 	clockLabel = regexp.MustCompile(`(?i)(?:^` + opening + relativeSign + closing + `(?:\sis)?|today(?:\sis|['’]s\sdate)?|current\s(?:date|time)(?:\sand\stime)?|(?:local|server|system)\s(?:time|date)|time\snow|it\sis(?:\snow)?|now|as\sof|` +
 		`(?:last\s|page\s|data\s|prices\s)?(?:updated|update|generated|rendered|retrieved|refreshed|refresh|checked|loaded|accessed|sync(?:ed)?)|stand|aktualisiert|zuletzt\saktualisiert|heute(?:\sist)?|` +
 		`abgerufen|mis(?:e)?\sà\sjour|nous\ssommes|il\sest|actualizado|actualizada|actualización|hoy\ses|aggiornato|oggi\sè|atualizado|bijgewerkt|обновлено|сейчас|更新)` +
-		`(?:\s(?:on|at|am|um|vom|le|el|il|em|op|à))?[\s:,–—-]*[*_]*$`)
+		`(?:\sis)?(?:\s(?:on|at|am|um|vom|le|el|il|em|op|à))?[\s:,–—-]*[*_]*$`)
 	// dateLabel stands before dates that are content.
 	dateLabel = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:publish|posted|veröffentlicht|publi|event|deadline|expire|due|until|till|starts?|begins?|ends?|from|since|released?|apply|closes?|on\ssale|date|opens?|` +
 		`arriv|depart|bis|ab|seit|jusqu|hasta|entro|fällig)\pL*(?:\s(?:on|by|at|am|le|el))?[\s:*_]*$`)
@@ -28,30 +28,57 @@ var (
 
 // clocks masks what moves with the time of the check.
 func (m *masker) clocks(text string) string {
-	text = m.each(text, duration, func(string, []int) (mark, bool) { return mark{rule: "clock/duration"}, true })
-	text = m.each(text, countdown, m.countdownMark)
-	text = m.each(text, copyright, func(part string, at []int) (mark, bool) {
-		year := m.version.Seen.Year()
-		return mark{rule: "clock/year"}, m.version.Seen.IsZero() || part[at[4]:at[5]] == strconv.Itoa(year) || part[at[4]:at[5]] == strconv.Itoa(year-1)
-	})
+	if !m.digits {
+		return text
+	}
+	if m.open&durationGate != 0 {
+		text = m.each(text, duration, func(string, []int) (mark, bool) { return mark{rule: "clock/duration"}, true })
+	}
+	if m.open&countdownGate != 0 {
+		text = m.each(text, countdown, m.countdownMark)
+	}
+	if lower := strings.ToLower(text); containsAny(lower, copyrightSigns) {
+		text = m.copyright(text)
+	}
 	for _, d := range dateForms {
+		if d.needs != 0 && m.open&d.needs == 0 || d.signs != "" && !strings.ContainsAny(text, d.signs) {
+			continue
+		}
 		text = m.each(text, d.pattern, func(part string, at []int) (mark, bool) {
 			days := d.read(part, at)
 			return mark{rule: "clock/date"}, m.isCheckDay(days) && m.ofCheck(text, part, at[0], at[1])
 		})
 	}
+	if !strings.ContainsAny(text, ":hH") {
+		return text
+	}
 	return m.each(text, timeOfDay, func(part string, at []int) (mark, bool) {
-		hour, minute := atoi(part[at[2]:at[3]]), atoi(part[at[4]:at[5]])
-		if hour > 23 || minute > 59 {
-			return mark{}, false
-		}
-		k := mark{rule: "clock/time"}
-		if m.kind == tracking.Paragraph && bare(text, part[at[0]:at[1]]) {
-			k = m.ahead(hour, minute, strings.EqualFold(group(part, at, 4), "p"))
-			return k, !k.moment.IsZero()
-		}
-		return k, m.ofCheck(text, part, at[0], at[1])
+		return m.timeMark(text, part, at)
 	})
+}
+
+var copyrightSigns = []string{"©", "(c)", "copyright"}
+
+// copyright masks the year of a notice that is that of the check, or the one before.
+func (m *masker) copyright(text string) string {
+	return m.each(text, copyright, func(part string, at []int) (mark, bool) {
+		year := m.version.Seen.Year()
+		return mark{rule: "clock/year"}, m.version.Seen.IsZero() || part[at[4]:at[5]] == strconv.Itoa(year) || part[at[4]:at[5]] == strconv.Itoa(year-1)
+	})
+}
+
+// timeMark is the mark of a time of day that is that of the check.
+func (m *masker) timeMark(text, part string, at []int) (mark, bool) {
+	hour, minute := atoi(part[at[2]:at[3]]), atoi(part[at[4]:at[5]])
+	if hour > 23 || minute > 59 {
+		return mark{}, false
+	}
+	k := mark{rule: "clock/time"}
+	if m.kind == tracking.Paragraph && bare(text, part[at[0]:at[1]]) {
+		k = m.ahead(hour, minute, strings.EqualFold(group(part, at, 4), "p"))
+		return k, !k.moment.IsZero()
+	}
+	return k, m.ofCheck(text, part, at[0], at[1])
 }
 
 // ahead is the mark of a time of day that stands alone. What it means is how far it is ahead of the check: that stays, where it moves with it.
@@ -70,19 +97,18 @@ func (m *masker) ahead(hour, minute int, afternoon bool) mark {
 // ofCheck reports whether a date or time is that of the check by where it stands: behind a word that says so or a date of the check, or in
 // a paragraph of its own.
 func (m *masker) ofCheck(block, part string, start, end int) bool {
-	before := tail(part[:start])
+	before := tail(block[:max(strings.Index(block, part), 0)] + part[:start])
 	if dateLabel.MatchString(before) {
 		return false
 	}
 	if clockLabel.MatchString(before) && !goesOnAsRange(part[end:]) {
 		return true
 	}
-	if at := strings.Index(block, part); at > 0 && strings.TrimLeft(before, " ,|·–—-") == "" {
-		if strings.HasSuffix(block[:at], "clock/date"+closing) || strings.HasSuffix(block[:at], "clock/time"+closing) {
-			return true
-		}
+	last := strings.TrimRight(before, " ,|·–—-")
+	if strings.HasSuffix(last, "clock/date"+closing) || strings.HasSuffix(last, "clock/time"+closing) {
+		return true
 	}
-	return m.kind == tracking.Paragraph && bare(block, part[start:end])
+	return m.kind == tracking.Paragraph && bare(segmentAt(block, strings.Index(block, part)+start), part[start:end])
 }
 
 // goesOnAsRange reports a time that is the beginning of an interval, as opening hours are.

@@ -64,7 +64,8 @@ func newComparison(before, after Version, learnt *Learnt) *comparison {
 	if before.Text == after.Text {
 		return c
 	}
-	c.from, c.to = read(before, learnt.isOff), read(after, learnt.isOff)
+	plain := map[string]bool{}
+	c.from, c.to = read(before, learnt.isOff, plain), read(after, learnt.isOff, plain)
 	c.advertisements()
 	left, right := c.pairUnits()
 	c.align(left, right)

@@ -11,7 +11,7 @@ import (
 var counterWords = []struct{ rule, words string }{
 	{"counter/present", `(?:other_)?(?:people|persons|shoppers|customers|users|visitors|guests|readers|viewers|travell?ers|others)_(?:(?:are|have|is)_)?` +
 		`(?:currently_|also_|right_now_)?(?:looking|viewing|watching|reading|browsing|online|here|in_their_carts?)(?:_(?:at_)?(?:this|it)(?:_(?:page|item|product|offer|job|article|property|event))?)?(?:_(?:right_)?now)? ` +
-		`(?:users?_|members?_|guests?_)?online(?:_now)? watching(?:_now)? personen_(?:sehen|schauen)_sich_(?:das|dies|diesen_artikel)(?:_gerade)?_an ` +
+		`(?:users?_|members?_|guests?_)?online(?:_now)? guests? watching(?:_now)? personen_(?:sehen|schauen)_sich_(?:das|dies|diesen_artikel)(?:_gerade)?_an ` +
 		`personnes_(?:regardent|consultent)(?:_(?:cet_article|cette_page))?(?:_en_ce_moment)? personas_están_(?:viendo|mirando)(?:_esto)?(?:_ahora)? persone_stanno_guardando pessoas_estão_vendo ` +
 		`mensen_bekijken_dit 人が閲覧中 人正在(?:看|浏览)`},
 	{"counter/views", `views? page_?views? plays? reads? hits? visits? visitors? impressions? listens? streams? aufrufe? ansichten? zugriffe? mal_gelesen mal_angesehen klicks? ` +
@@ -38,7 +38,7 @@ type counterRule struct {
 var counterRules = compileCounters()
 
 // extra stands between a number and its word.
-const extra = `(?:(?:total|new|other|unique|page|active|monthly|recent|user|customer|verified|people|global|persons?|neue|nouveaux|nuevos|nuovi)\s+)?`
+const extra = `(?:(?:total|new|other|unique|page|active|monthly|recent|user|customer|verified|people|global|persons?|(?:people|users|customers|others)(?:\sare|\shave)?|neue|nouveaux|nuevos|nuovi)\s+)?`
 
 // about stands before a number.
 const about = `(?:(?:over|about|more\sthan|almost|nearly|~|über|plus\sde|más\sde|oltre)\s*)?`
@@ -59,13 +59,18 @@ var pictogram = regexp.MustCompile(`(?:👁|❤|♥|👍|👎|💬|🔁|⬆|▲|
 
 // counters masks numbers with a word beside them that says what is counted.
 func (m *masker) counters(text string) string {
-	if m.prose || !strings.ContainsAny(text, "0123456789") && !strings.Contains(text, " ") {
+	if m.prose || m.open&^(pictogramGate-1) == 0 {
 		return text
 	}
-	text = m.each(text, pictogram, func(part string, at []int) (mark, bool) {
-		return mark{rule: "counter/likes"}, !guardAfter.MatchString(part[at[3]:])
-	})
-	for _, c := range counterRules {
+	if m.open&pictogramGate != 0 {
+		text = m.each(text, pictogram, func(part string, at []int) (mark, bool) {
+			return mark{rule: "counter/likes"}, !guardAfter.MatchString(part[at[3]:])
+		})
+	}
+	for i, c := range counterRules {
+		if m.open&(counterGates<<i) == 0 {
+			continue
+		}
 		text = m.each(text, c.before, func(part string, at []int) (mark, bool) {
 			return mark{rule: c.rule}, !fraction.MatchString(part[at[2]:at[3]]) && !guardedCounter(part, at[2]) && !goesOnAsName(part, at[1])
 		})

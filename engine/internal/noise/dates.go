@@ -51,18 +51,20 @@ func nearestYear(d, today time.Time) int {
 // dateForms read the days that a match may mean: where year or order aren't written, several.
 var dateForms = []struct {
 	pattern *regexp.Regexp
+	needs   gate
+	signs   string // of which one stands in it
 	read    func(part string, at []int) []time.Time
 }{
-	{isoDate, func(part string, at []int) []time.Time {
+	{isoDate, 0, "-", func(part string, at []int) []time.Time {
 		return date(part[at[2]:at[3]], atoi(part[at[4]:at[5]]), part[at[6]:at[7]])
 	}},
-	{dayFirst, func(part string, at []int) []time.Time {
+	{dayFirst, monthGate, "", func(part string, at []int) []time.Time {
 		return date(group(part, at, 3), month(part[at[4]:at[5]]), part[at[2]:at[3]])
 	}},
-	{monthDay, func(part string, at []int) []time.Time {
+	{monthDay, monthGate, "", func(part string, at []int) []time.Time {
 		return date(group(part, at, 3), month(part[at[2]:at[3]]), part[at[4]:at[5]])
 	}},
-	{numbered, func(part string, at []int) []time.Time {
+	{numbered, 0, "./", func(part string, at []int) []time.Time {
 		first, second, year := part[at[2]:at[3]], part[at[6]:at[7]], part[at[8]:at[9]]
 		days := date(year, atoi(second), first)
 		if part[at[4]:at[5]] == "/" {

@@ -40,6 +40,7 @@
 //	page.go      Version, and its blocks, with what stands above them
 //	kinds.go     Kind, and the rules that are built in
 //	mask.go      what a rule takes for noise, replaced by its name
+//	gates.go     which rules are worth being tried on a text
 //	relative.go  times that are relative to the check
 //	clock.go     dates and times of the check
 //	dates.go     days as pages write them

@@ -52,7 +52,7 @@ var heldBack = []template{
 		v.line("Affects v%s", v.versioned())
 		v.line("%s", joined(v.intro))
 		for i, row := range v.rows {
-			v.line("> %s commented %s", row[0], v.ago(v.born.Add(v.hours(i*7))))
+			v.line("> %s commented %s", row[0], v.ago(v.born.Add(-v.hours(i*7))))
 			v.line("> %s %s of them %s", row[1], row[0], row[2])
 		}
 		for _, l := range v.links {

@@ -22,6 +22,8 @@ type masker struct {
 	off     func(rule string) bool // rules that were taken back
 	kind    tracking.BlockKind
 	prose   bool // a long text: what stands in it is said of something
+	digits  bool
+	open    gate
 	marks   []mark
 }
 
@@ -44,6 +46,7 @@ func (m *masker) mask(text string) string {
 	if m.kind == tracking.Code {
 		return text
 	}
+	m.digits, m.open = strings.ContainsAny(text, "0123456789"), openGates(text)
 	var out strings.Builder
 	for part, code := range tracking.Prose(text) {
 		if !code {

@@ -31,6 +31,9 @@ type block struct {
 	path   uint64 // of all headings above, and the paragraph that introduces a list
 	header string // of a row: the first row of its table
 	at     int    // in the page
+
+	parts    []part // by split
+	skeleton string
 }
 
 // page is a version that has been read.
@@ -40,8 +43,8 @@ type page struct {
 	passed  []block // advertisements
 }
 
-// read splits a version into blocks and masks them.
-func read(v Version, off func(rule string) bool) *page {
+// read splits a version into blocks and masks them. Texts in plain are known to hold nothing that any rule takes for noise; it adds to them.
+func read(v Version, off func(rule string) bool, plain map[string]bool) *page {
 	p := &page{version: v}
 	for _, b := range tracking.Blocks(v.Text) {
 		p.blocks = append(p.blocks, block{kind: b.Kind, source: b.Text})
@@ -49,9 +52,15 @@ func read(v Version, off func(rule string) bool) *page {
 	p.markAds(off)
 	for i := range p.blocks {
 		b := &p.blocks[i]
+		if plain[b.source] {
+			b.masked = b.source
+			continue
+		}
 		m := masker{version: v, off: off, kind: b.kind}
 		b.masked = m.mask(b.source)
-		b.marks = m.marks
+		if b.marks = m.marks; b.masked == b.source && !m.digits {
+			plain[b.source] = true
+		}
 	}
 	p.passed = slices.Collect(p.matching(func(b *block) bool { return b.ad != "" }))
 	p.blocks = slices.DeleteFunc(p.blocks, func(b block) bool { return b.ad != "" })
@@ -145,18 +154,38 @@ type unit struct {
 	blocks []*block
 }
 
-// units splits a page into its units.
+func (u *unit) add(b *block) {
+	u.key = u.key*1099511628211 ^ hash(b.masked)
+	u.blocks = append(u.blocks, b)
+}
+
+// units splits a page into its units. What follows the last of several items or cards is no part of it, but for as many blocks as follow
+// the one before; they are a unit of their own.
 func (p *page) units() (all []unit) {
+	rest := false // the last unit is of blocks that follow the last of several
 	for i := range p.blocks {
 		b := &p.blocks[i]
-		if len(all) == 0 || b.begins() {
-			all = append(all, unit{key: b.path})
+		begins := len(all) == 0 || b.begins()
+		if over := !begins && !rest && isFull(all); begins || over {
+			all, rest = append(all, unit{key: b.path}), over
 		}
-		u := &all[len(all)-1]
-		u.key = u.key*1099511628211 ^ hash(b.masked)
-		u.blocks = append(u.blocks, b)
+		all[len(all)-1].add(b)
 	}
 	return all
+}
+
+// isFull reports whether the last unit has as many blocks as the one before, of the same kind. A row is one block.
+func isFull(all []unit) bool {
+	last := &all[len(all)-1]
+	head := last.blocks[0]
+	if head.kind == tracking.Row {
+		return true
+	}
+	if len(all) < 2 || head.kind == tracking.Heading {
+		return false
+	}
+	before := &all[len(all)-2]
+	return before.blocks[0].kind == head.kind && before.blocks[0].begins() && len(last.blocks) >= len(before.blocks)
 }
 
 // begins reports a block that others may follow: nested items belong to the item around them.

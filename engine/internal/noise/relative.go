@@ -109,17 +109,17 @@ var shortUnits = map[string]time.Duration{
 func (m *masker) relatives(text string) string {
 	lower := strings.ToLower(text)
 	for _, r := range relativeRules {
-		if containsAny(lower, r.needs) {
+		if m.open&unitGate != 0 && containsAny(lower, r.needs) {
 			text = m.each(text, r.pattern, func(part string, at []int) (mark, bool) {
 				k, ok := m.ago(r.sign, strings.ToLower(part[at[2]:at[3]]), strings.ToLower(part[at[4]:at[5]]))
 				return k, ok && !(r.sign > 0 && delivery.MatchString(tail(part[:at[0]])))
 			})
 		}
 	}
-	if !m.prose {
+	if !m.prose && m.open&dayGate != 0 {
 		text = m.relativeDays(text)
 	}
-	if m.kind == tracking.Row {
+	if m.kind == tracking.Row || !m.digits {
 		return text
 	}
 	return m.each(text, short, func(part string, at []int) (mark, bool) {

@@ -60,9 +60,9 @@ func (d *difference) replaced() bool {
 	if d.before == nil || d.after == nil {
 		return true
 	}
-	from, to := addressIn.FindStringSubmatch(d.before.masked), addressIn.FindStringSubmatch(d.after.masked)
-	if from != nil && to != nil {
-		return from[1] != to[1] && outsideAddresses(d.before) != outsideAddresses(d.after)
+	from, to := lastAddress(d.before.masked), lastAddress(d.after.masked)
+	if from != "" && to != "" {
+		return from != to && outsideAddresses(d.before) != outsideAddresses(d.after)
 	}
 	return likeness(d.before.masked, d.after.masked) < alike
 }
@@ -75,7 +75,8 @@ func (d *difference) place() uint64 {
 	case len(d.values) == 1:
 		return d.values[0].slot
 	case len(d.values) > 1:
-		return hash("values", b.label, skeleton(parts(b.masked)))
+		_, frame := b.split()
+		return hash("values", b.label, frame)
 	default:
 		return hash("place", text(uint64(b.kind)), b.label)
 	}
@@ -110,7 +111,7 @@ func (l *Learnt) notePresent(c *comparison, after Version) {
 	}
 	to := c.to
 	if to == nil {
-		to = read(after, l.isOff)
+		to = read(after, l.isOff, map[string]bool{})
 	}
 	noted := map[uint64]bool{}
 	for i := range to.blocks {

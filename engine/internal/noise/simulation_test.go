@@ -119,8 +119,8 @@ func TestSimulation(t *testing.T) {
 		pages  int
 		shared bool
 	}{
-		{"tuned", templates, 1, 20, true},
-		{"tuned, a Learnt for each page", templates, 1, 20, false},
+		{"tuned", templates, 1, 5, true},
+		{"tuned, a Learnt for each page", templates, 1, 2, false},
 		{"held-back seeds", templates, 7001, 20, true},
 		{"held-back templates", heldBack, 7002, 24, true},
 		{"held-back templates, a Learnt for each page", heldBack, 7002, 24, false},

@@ -57,7 +57,7 @@ var templates = []template{
 		v.line("%s · %s replies · %s views · last reply %s", v.status, v.grown(4, 1), v.grown(900, 31), v.ago(v.at.Add(-v.minutes(3000))))
 		v.line("%s", joined(v.intro))
 		for i, row := range v.rows {
-			v.line("**%s** wrote %s:", row[0], v.ago(v.born.Add(v.hours(i))))
+			v.line("**%s** wrote %s:", row[0], v.ago(v.born.Add(-v.hours(i))))
 			v.line("%s number %s, %s.", row[0], row[1], row[2])
 			v.line("👍 %s", v.grown(2, 1))
 		}

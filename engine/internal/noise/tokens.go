@@ -112,6 +112,9 @@ func parameterRule(name, value string, picture bool) string {
 
 // requests masks ids of requests and sessions, by the word before them.
 func (m *masker) requests(text string) string {
+	if !m.digits || m.open&requestGate == 0 {
+		return text
+	}
 	return m.each(text, requestID, func(part string, at []int) (mark, bool) {
 		return mark{rule: "token/request"}, !build.MatchString(part[at[0]:at[1]])
 	})

@@ -45,6 +45,15 @@ func monthWords() string {
 
 const minOpaque = 10 // characters of a token that says nothing
 
+// split returns the parts of a block, and its skeleton.
+func (b *block) split() ([]part, string) {
+	if b.parts == nil {
+		b.parts = parts(b.masked)
+		b.skeleton = skeleton(b.parts)
+	}
+	return b.parts, b.skeleton
+}
+
 // parts splits a masked text.
 func parts(text string) (list []part) {
 	for _, at := range partPattern.FindAllStringSubmatchIndex(text, -1) {
@@ -89,12 +98,12 @@ type value struct {
 
 // valuesOf returns the places of a block, with nothing in after.
 func valuesOf(b *block) (list []value) {
-	if !strings.ContainsAny(b.masked, "0123456789=") {
+	if !varies(b) {
 		return nil
 	}
-	split := parts(b.masked)
-	base := hash("value", b.label, skeleton(split))
-	for i, p := range split {
+	all, frame := b.split()
+	base := hash("value", b.section(), frame)
+	for i, p := range all {
 		if p.class != word {
 			list = append(list, value{
 				slot: hash("value", string(p.class), text(base), text(uint64(i))), class: p.class, before: p.text, guarded: isGuarded(b, p),
@@ -112,9 +121,24 @@ func text(n uint64) string {
 	return string(buf[:])
 }
 
+// section is the label of a block, but for the title of its page: pages of one template have others.
+func (b *block) section() string {
+	if strings.HasPrefix(b.label, "# ") {
+		return ""
+	}
+	return b.label
+}
+
+// varies reports a block that may hold values.
+func varies(b *block) bool { return strings.ContainsAny(b.masked, "0123456789=") }
+
 // differing returns the places in which two blocks differ; false when they differ in more than values.
 func differing(before, after *block) (list []value, ok bool) {
-	if before == nil || after == nil || before.kind != after.kind || skeleton(parts(before.masked)) != skeleton(parts(after.masked)) {
+	if before == nil || after == nil || before.kind != after.kind || !varies(before) || !varies(after) {
+		return nil, false
+	}
+	_, frame := before.split()
+	if _, other := after.split(); frame != other {
 		return nil, false
 	}
 	from, to := valuesOf(before), valuesOf(after)
