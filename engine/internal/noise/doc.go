@@ -54,5 +54,6 @@
 //	store.go     Learnt as JSON
 //	pictures.go  Pictures: two pictures of a page
 //	boxes.go     the boxes in which they differ
+//	shifts.go    shifts by less than a pixel
 //	rows.go      rows of pixels that have moved
 package noise

@@ -4,7 +4,7 @@ import "fmt"
 
 // The templates that are held back: the rules were not tuned on them. Their figures are looked at once a change of the rules is done.
 var heldBack = []template{
-	{"zeitung", "sentence heading link date", "02.01.2006", func(v *view) {
+	{"zeitung", "sentence heading paragraph link date", "02.01.2006", func(v *view) {
 		v.line("%s", v.at.Format("02.01.2006"))
 		v.line("# %s", v.title)
 		v.line("Veröffentlicht am %s · vor %d Tagen", v.date.Format("02.01.2006"), 2+int(v.at.Sub(v.born)/day))
@@ -82,7 +82,7 @@ var heldBack = []template{
 		v.line("Sponsored")
 		v.line("[Movers](https://movers%d.example/%s)", v.r.IntN(5), v.hex(8))
 	}},
-	{"board", "status sentence row heading", "", func(v *view) {
+	{"board", "status sentence row heading paragraph", "", func(v *view) {
 		v.line("# %s", v.title)
 		v.line("Deployment: %s", v.status)
 		for i, h := range v.headings {

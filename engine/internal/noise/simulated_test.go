@@ -103,6 +103,10 @@ func (c *content) change(r *rand.Rand, kind, layout string) (needle string) {
 		return c.stock
 	case "sentence":
 		return c.changeSentence(r)
+	case "paragraph":
+		i, added := r.IntN(len(c.paragraph)), sentence(r)
+		c.paragraph[i] += " " + added
+		return added
 	case "heading":
 		i := r.IntN(len(c.headings))
 		c.headings[i] = phrase(r) + " " + pick(r, adverbs)
@@ -132,16 +136,13 @@ func (c *content) change(r *rand.Rand, kind, layout string) (needle string) {
 
 func (c *content) changeSentence(r *rand.Rand) string {
 	added := sentence(r)
-	switch n := r.IntN(4); {
+	switch n := r.IntN(3); {
 	case n == 0:
 		c.intro = append(c.intro, added)
 	case n == 1 && len(c.intro) > 1:
 		i := r.IntN(len(c.intro))
 		added = c.intro[i]
 		c.intro = slices.Delete(slices.Clone(c.intro), i, i+1)
-	case n == 2:
-		i := r.IntN(len(c.paragraph))
-		c.paragraph[i] += " " + added
 	default:
 		c.intro[r.IntN(len(c.intro))] = added
 	}

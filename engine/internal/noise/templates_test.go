@@ -2,7 +2,7 @@ package noise
 
 // The templates that the rules were tuned on.
 var templates = []template{
-	{"news", "sentence heading link date", "2 January 2006", func(v *view) {
+	{"news", "sentence heading paragraph link date", "2 January 2006", func(v *view) {
 		v.line("[News](/) · [Sport](/sport) · %s", v.at.Format("Monday, 2 January 2006"))
 		v.line("# %s", v.title)
 		v.line("By Ann Lane · Published %s · %s", v.date.Format("2 January 2006"), v.ago(v.born))
@@ -67,7 +67,7 @@ var templates = []template{
 		v.line("\nUsers online: %d · guests %d", v.r.IntN(300), v.r.IntN(300))
 		v.line("All times are UTC. The time now is %s.", v.at.Format("15:04"))
 	}},
-	{"docs", "sentence heading version link", "", func(v *view) {
+	{"docs", "sentence heading paragraph version link", "", func(v *view) {
 		v.line("# %s", v.title)
 		v.line("Version %s", v.versioned())
 		v.line("%s", joined(v.intro))
@@ -99,7 +99,7 @@ var templates = []template{
 			v.item("- [%s](%s) · %s", l[0], l[1], v.ago(v.at.Add(-v.minutes(9000))))
 		}
 	}},
-	{"events", "date sentence row heading price phone", "Monday, January 2, 2006", func(v *view) {
+	{"events", "date sentence row heading paragraph price phone", "Monday, January 2, 2006", func(v *view) {
 		v.line("Today is %s.", v.at.Format("Monday, January 2, 2006"))
 		v.line("# %s", v.title)
 		v.line("Date: %s, doors open at 19:30", v.date.Format("Monday, January 2, 2006"))
