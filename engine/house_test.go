@@ -154,6 +154,7 @@ var edges = map[string][]string{
 		"crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/deadline", "engine/internal/relevance",
 		"engine/internal/sitemaps",
 	},
+	"engine/internal/noise":    {"crawl/folding", "engine/internal/tracking"},
 	"engine/internal/openjson": {},
 	"engine/internal/option":   {},
 	"engine/internal/packed":   {},
