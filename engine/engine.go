@@ -149,11 +149,11 @@ func checkOptions(o Options) error {
 			return &OptionError{Field: field, Value: n, Want: "0 (the default) or more"}
 		}
 	}
-	if err := checkModelOption(o.Model); err != nil {
-		return err
+	if err := enrich.CheckModel(o.Model); err != nil {
+		return ownOption(err)
 	}
-	if err := checkSearch(o); err != nil {
-		return err
+	if err := searchindex.Check(o.Search); err != nil {
+		return ownOption(err)
 	}
 	return storeOptions(o, nil).Check()
 }

@@ -112,8 +112,8 @@ var edges = map[string][]string{
 	"engine/internal/batching": {"crawl", "engine/internal/jobs", "engine/internal/work"},
 	"engine/internal/clip":     {},
 	"engine/internal/codes": {
-		"actions", "browser", "browser/profile", "engine/internal/agent", "engine/internal/enrich", "engine/internal/extracting",
-		"engine/internal/monitoring", "engine/internal/page", "engine/internal/records", "engine/internal/robotstxt",
+		"actions", "browser", "browser/profile", "crawl/scope", "engine/internal/agent", "engine/internal/enrich",
+		"engine/internal/extracting", "engine/internal/monitoring", "engine/internal/option", "engine/internal/page", "engine/internal/records", "engine/internal/robotstxt",
 		"engine/internal/scraping", "engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm",
 		"llm/read",
 	},
@@ -127,7 +127,8 @@ var edges = map[string][]string{
 	"engine/internal/drive/drivetest": {"actions", "engine/internal/drive", "engine/internal/toolloop", "llm", "llm/llmtest"},
 	"engine/internal/drivepage":       {"actions", "browser", "engine/internal/drive", "formats", "llm"},
 	"engine/internal/enrich": {
-		"cache", "engine/internal/flight", "engine/internal/page", "engine/internal/render", "formats", "formats/document",
+		"cache", "engine/internal/flight", "engine/internal/option", "engine/internal/page", "engine/internal/render", "formats",
+		"formats/document",
 		"formats/menu", "formats/money", "formats/product", "formats/recipe", "llm", "llm/induce", "llm/read",
 	},
 	"engine/internal/extracting": {
@@ -181,8 +182,11 @@ var edges = map[string][]string{
 		"engine/internal/warm", "fetch", "formats",
 		"formats/document", "llm", "llm/read",
 	},
-	"engine/internal/searchindex": {"engine/internal/option", "engine/search", "formats"},
-	"engine/internal/searching":   {"engine/internal/deadline", "engine/internal/option", "engine/search"},
+	"engine/internal/searchindex": {
+		"cache", "engine/internal/option", "engine/internal/page", "engine/internal/pagestore", "engine/search", "formats",
+		"formats/document",
+	},
+	"engine/internal/searching": {"engine/internal/deadline", "engine/internal/option", "engine/search"},
 	"engine/internal/sessions": {
 		"actions", "browser", "browser/code", "browser/profile", "browser/sandbox", "cache", "engine/internal/deadline",
 		"engine/internal/drive", "engine/internal/drivepage", "engine/internal/flight", "engine/internal/liveview",

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
-	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/monitoring"
 	"github.com/winnow-go/winnow/engine/internal/work"
@@ -230,18 +230,7 @@ func (j *Job) warning(r jobs.Record, s crawl.Stats) (string, error) {
 	if warning, found, err := j.runner.Warning(j.id); err != nil || found {
 		return warning, err
 	}
-	return pagesWarning(r, s), nil
-}
-
-// pagesWarning says what a crawl's pages lack.
-func pagesWarning(r jobs.Record, s crawl.Stats) string {
-	switch n := s.Denied[string(scope.RobotsTxt)]; {
-	case n > 0:
-		return "robots.txt forbids pages that the crawl found; Errors lists them."
-	case r.Kind == KindCrawl && r.State == jobs.Completed && s.Done <= 1 && s.Denied[string(scope.BackwardCrawling)] > 0:
-		return "Links lead out of the seed's path; CrawlEntireDomain follows them."
-	}
-	return ""
+	return crawling.Warning(r, s), nil
 }
 
 // Wait returns the status when the job has ended. A job that failed is not an error: its status says why.

@@ -15,7 +15,6 @@ import (
 const (
 	defaultTokens = 500_000
 	modelParallel = scraping.ModelParallel
-	minContext    = 1000
 )
 
 // asksModel are the formats that come from a model alone.
@@ -104,15 +103,4 @@ func (e *Engine) model(tokens int) *llm.Meter { return meterOf(e.options.Model, 
 
 func meterOf(m llm.Model, tokens int) *llm.Meter {
 	return llm.NewMeter(m, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
-}
-
-func checkModelOption(m llm.Model) error {
-	if m == nil {
-		return nil
-	}
-	if info := m.Info(); info.Context < minContext || info.Output < 1 || info.Output > info.Context {
-		given := fmt.Sprintf("context %d, output %d", info.Context, info.Output)
-		return &OptionError{Field: "Model", Value: given, Want: fmt.Sprintf("a context of at least %d tokens that holds the output", minContext)}
-	}
-	return nil
 }

@@ -227,7 +227,7 @@ func (p *plan) checkRender(o ScrapeOptions) error {
 	if o.MinConfidence != 0 && p.Mode != page.ModeAuto {
 		return &OptionError{Field: "winnow.minConfidence", Value: o.MinConfidence, Want: fmt.Sprintf("0 where render is %q", p.Mode)}
 	}
-	p.BrowserFor = p.needsBrowser(o)
+	p.BrowserFor = p.NeedsBrowser(o.Location != nil)
 	if p.Wants(formats.RawBase64) {
 		return p.checkRawBase64(o)
 	}
@@ -259,27 +259,6 @@ func (p *plan) checkRawBase64(o ScrapeOptions) error {
 	}
 	p.Mode = page.ModeHTTP
 	return nil
-}
-
-// needsBrowser names the first option that plain HTTP can't honour.
-func (p *plan) needsBrowser(o ScrapeOptions) string {
-	switch {
-	case len(o.Actions) > 0:
-		return "actions"
-	case o.Profile != nil:
-		return "profile"
-	case p.Wants(formats.Screenshot):
-		return "screenshot"
-	case p.Wants(formats.Branding):
-		return "branding"
-	case p.WaitFor > 0:
-		return "waitFor"
-	case p.Mobile:
-		return "mobile"
-	case o.Location != nil:
-		return "location"
-	}
-	return ""
 }
 
 // locate makes a locale of a location; nil is none.

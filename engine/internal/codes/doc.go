@@ -1,9 +1,10 @@
 // Package codes sorts the failures of leaves and rooms by the service's codes. The engine's errors carry them; which of
 // its options is refused, and whether the time was over, the engine decides itself.
 //
-//	doc.go   the codes that are given here
-//	page.go  why there is no page
-//	task.go  why a session or a job's task has no result
+//	doc.go      the codes that are given here
+//	page.go     why there is no page
+//	options.go  which option is refused
+//	task.go     why a session or a job's task has no result
 package codes
 
 // The words of engine's Code, whose comments say what each means; a test of engine compares them.
