@@ -142,6 +142,18 @@ func (e *Engine) MonitorChanges(ctx context.Context, id string, after uint64) it
 	return e.monitors.Changes(ctx, id, after, func(err error) error { return failure(ctx, "monitor changes", "", err) })
 }
 
+// MonitorNoise lists what a monitor takes for noise ("2 days ago", counters, advertisements, order, tokens), page by page; at most
+// 10,000 rules.
+func (e *Engine) MonitorNoise(ctx context.Context, id string) ([]monitor.Noise, error) {
+	return managed(ctx, e, "monitor noise", func(context.Context) ([]monitor.Noise, error) { return e.monitors.Noise(id) })
+}
+
+// TakeBackNoise makes what a rule of [Engine.MonitorNoise] passes over count, on all pages of the monitor, from the next check on and
+// for good.
+func (e *Engine) TakeBackNoise(ctx context.Context, id, rule string) error {
+	return e.manage(ctx, "take back noise", "", func(context.Context) error { return e.monitors.TakeBack(id, rule) })
+}
+
 // managed is manage for what returns something.
 func managed[T any](ctx context.Context, e *Engine, op string, f func(context.Context) (T, error)) (out T, err error) {
 	err = e.manage(ctx, op, "", func(ctx context.Context) (err error) {
@@ -204,6 +216,7 @@ func (e *Engine) openMonitors() error {
 	}
 	return e.monitors.Open(carrying.Options{
 		Runner: e.durable, Start: start, Fetch: e.fetchMonitored, Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil },
+		Model: e.options.Model, Ledger: jobLedger{e},
 	}, monitoring.Options{OnChange: e.options.OnMonitorChange, Now: e.now, Ages: e.stores.Ages, Log: e.log})
 }
 

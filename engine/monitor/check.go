@@ -185,3 +185,20 @@ type Change struct {
 	CheckID   string `json:"checkId"`
 	Page
 }
+
+// Noise is a rule by which differences of a page are passed over.
+type Noise struct {
+	TargetID string `json:"targetId"`
+	URL      string `json:"url"`
+	// Rule is its id, by which it is taken back.
+	Rule string `json:"rule"`
+	Kind string `json:"kind"`
+	// Words say what it takes for noise; Example is what it took last.
+	Words   string `json:"words"`
+	Example string `json:"example,omitempty"`
+	// Count of the differences that it took for noise.
+	Count int `json:"count"`
+	// Learnt: it isn't built in. TakenBack: it doesn't apply any more.
+	Learnt    bool `json:"learnt,omitempty"`
+	TakenBack bool `json:"takenBack,omitempty"`
+}

@@ -3,7 +3,7 @@
 // its JSON is that of the service.
 //
 //   - monitor.go — [Schedule], [Target], [Watch], [Summary]
-//   - check.go — [Check], [Detail], [Page], [Diff], [Judgment], [Change]
+//   - check.go — [Check], [Detail], [Page], [Diff], [Judgment], [Change], [Noise]
 //   - feed.go — [WriteAtom], [WriteNDJSON]: changes for readers
 //   - digest.go — [Digest]: a check in a few lines
 package monitor

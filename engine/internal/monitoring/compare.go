@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/winnow-go/winnow/engine/internal/clip"
@@ -13,11 +14,27 @@ import (
 	"github.com/winnow-go/winnow/engine/monitor"
 )
 
+// Text is what a page said at a time, in the zone of the monitor.
+type Text struct {
+	Text string
+	Seen time.Time
+}
+
+// Comparison is what a comparison beside noise comes to.
+type Comparison struct {
+	Changed       bool
+	Before, After []string        // the blocks that differ; "" where there is none
+	Passed        []string        // what was passed over, in words
+	Learnt        json.RawMessage // takes the place of what was known
+}
+
 // Noise knows what varies in the texts of a page without meaning. Safe for concurrent use.
 type Noise interface {
-	// Compare compares two texts. learnt is what an earlier call returned for the page; nil: nothing is. texts are the two without what is
-	// passed over, which differ where that is a change; passed names what was passed over. next takes the place of learnt.
-	Compare(before, after string, learnt json.RawMessage) (texts [2]string, passed []string, next json.RawMessage, err error)
+	// Compare compares two texts of a page and learns by them. learnt is what an earlier call returned for the page; nil: nothing is known.
+	// Rules of the ids in off don't apply.
+	Compare(before, after Text, learnt json.RawMessage, off []string) (Comparison, error)
+	// List returns the rules that have passed something over, and those that were taken back.
+	List(learnt json.RawMessage) []monitor.Noise
 }
 
 // Pictures compares two pictures as a reader sees them, and returns the boxes that moved, in pixels of the second, and the share of it
@@ -114,18 +131,24 @@ func (r *run) differ(ctx context.Context, t Target, before *snapshot, o Observat
 }
 
 func (r *run) differText(ctx context.Context, t Target, before *snapshot, o Observation, v *verdict, diff *monitor.Diff) (err error) {
-	texts := [2]string{before.Text, o.Text}
+	was, now := before.Text, o.Text
 	if t.noise() && r.o.Noise != nil {
-		if texts, v.page.Noise, v.now.Learnt, err = r.o.Noise.Compare(before.Text, o.Text, before.Learnt); err != nil {
+		zone := zoneOf(r.monitor)
+		c, err := r.o.Noise.Compare(Text{was, before.At.In(zone)}, Text{now, v.page.At.In(zone)}, before.Learnt, r.monitor.Off)
+		if err != nil {
 			return err
 		}
-		v.page.Noise = v.page.Noise[:min(len(v.page.Noise), maxNoise)]
+		v.page.Noise, v.now.Learnt = c.Passed[:min(len(c.Passed), maxNoise)], c.Learnt
+		if !c.Changed {
+			return nil
+		}
+		was, now = strings.Join(c.Before, "\n\n"), strings.Join(c.After, "\n\n")
 	}
-	if tracking.Same(texts[0], texts[1]) {
+	if tracking.Same(was, now) {
 		return nil
 	}
 	v.page.Status = monitor.Changed
-	if diff.Text, err = tracking.Diff(ctx, texts[0], texts[1]); err != nil {
+	if diff.Text, err = tracking.Diff(ctx, was, now); err != nil {
 		return err
 	}
 	if len(diff.Text) > maxDiff {
@@ -138,4 +161,12 @@ func (r *run) differText(ctx context.Context, t Target, before *snapshot, o Obse
 	}
 	diff.JSON, err = json.Marshal(parsed)
 	return err
+}
+
+// zoneOf is the time zone of a monitor, in which its pages are likely to be.
+func zoneOf(r *Monitor) *time.Location {
+	if zone, err := time.LoadLocation(r.Schedule.Timezone); err == nil {
+		return zone
+	}
+	return time.UTC
 }

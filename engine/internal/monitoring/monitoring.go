@@ -16,6 +16,7 @@
 //   - run.go — [Monitors.Run]: a check from its first page to its end
 //   - page.go — one page of a check
 //   - compare.go — whether a page has changed
+//   - noise.go — what is taken for noise, and is no more
 //   - fields.go — which fields of data have changed
 //   - finish.go — the end of a check
 //   - prune.go — what is too old goes

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -72,7 +73,7 @@ func (r *run) verdict(ctx context.Context, t Target, before *snapshot, o Observa
 		o.Failure = fmt.Sprintf("the monitor knows %d pages, and takes no more", maxPages)
 	}
 	r.compare(ctx, t, before, o, &v)
-	if v.page.Status == monitor.Changed && r.monitor.Goal != "" && r.o.Judge != nil {
+	if r.toJudge(t, &v) {
 		judgment, credits, err := r.o.Judge(ctx, r.monitor.Owner, r.monitor.Goal, &v.page)
 		v.credits += credits
 		if v.page.Judgment = judgment; err != nil {
@@ -80,6 +81,18 @@ func (r *run) verdict(ctx context.Context, t Target, before *snapshot, o Observa
 		}
 	}
 	return v
+}
+
+// toJudge reports whether a page is judged by the goal: one that has changed, and a new result of a search.
+func (r *run) toJudge(t Target, v *verdict) bool {
+	if r.monitor.Goal == "" || r.o.Judge == nil {
+		return false
+	}
+	if t.Type == monitor.Search && v.page.Status == monitor.New && !r.baseline[t.ID] {
+		v.page.Diff = &monitor.Diff{Text: "+" + v.page.Title + "\n+" + strings.ReplaceAll(v.now.Text, "\n", "\n+") + "\n"}
+		return true
+	}
+	return v.page.Status == monitor.Changed
 }
 
 // keep is the one transaction of a page.
@@ -105,7 +118,7 @@ func (r *run) keep(t Target, o Observation, v verdict) error {
 		if v.now != nil {
 			errs = append(errs, put(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.URL), v.now))
 		}
-		if v.page.Status == monitor.Same || isBaseline(c, t) && v.page.Status == monitor.New {
+		if v.page.Status == monitor.Same || r.baseline[t.ID] && v.page.Status == monitor.New {
 			return errors.Join(errs...)
 		}
 		if v.page.Notable() {
@@ -128,15 +141,6 @@ func (r *run) keep(t Target, o Observation, v verdict) error {
 		r.o.OnChange(*change)
 	}
 	return nil
-}
-
-func isBaseline(c *monitor.Check, t Target) bool {
-	for _, was := range c.Targets {
-		if was.TargetID == t.ID {
-			return was.Baseline
-		}
-	}
-	return false
 }
 
 // log adds a change to those of the monitor.

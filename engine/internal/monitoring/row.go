@@ -64,6 +64,7 @@ type Monitor struct {
 	Last     time.Time        `json:"last,omitzero"` // when the last check ended
 	Summary  *monitor.Summary `json:"summary,omitempty"`
 	Changes  uint64           `json:"changes,omitempty"` // the number of the last
+	Off      []string         `json:"off,omitempty"`     // rules of noise that were taken back for all pages
 	Claim    *Claim           `json:"claim,omitempty"`   // of the run that is under way; nil: none
 }
 

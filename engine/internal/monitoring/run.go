@@ -16,6 +16,8 @@ type run struct {
 	monitor *Monitor // as it was when the work began
 	check   string
 	known   int // snapshots of the monitor
+	// baseline are the targets of which no page was known when the check began.
+	baseline map[string]bool
 }
 
 // Run does the check of a job, from its beginning or where an earlier process left it. It returns nil once the check has ended; the
@@ -52,7 +54,10 @@ func cmpErr(err, other error) error {
 }
 
 func (m *Monitors) run(ctx context.Context, c *monitor.Check) error {
-	r := &run{Monitors: m, check: c.ID}
+	r := &run{Monitors: m, check: c.ID, baseline: map[string]bool{}}
+	for _, t := range c.Targets {
+		r.baseline[t.TargetID] = t.Baseline
+	}
 	err := m.o.DB.View(func(tx jobs.Tx) (err error) {
 		if r.monitor, err = monitorOf(tx, c.MonitorID); errors.Is(err, ErrNotFound) {
 			return errGone

@@ -13,10 +13,15 @@ import (
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/monitoring"
+	"github.com/winnow-go/winnow/engine/internal/monitoring/hearing"
+	"github.com/winnow-go/winnow/engine/internal/monitoring/judging"
+	"github.com/winnow-go/winnow/engine/internal/prices"
 	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/engine/monitor"
+	"github.com/winnow-go/winnow/llm"
 )
 
-// Options of monitors that are carried by jobs. All are required.
+// Options of monitors that are carried by jobs. All but Model are required.
 type Options struct {
 	Runner *work.Runner
 	// Start creates a job and starts it, or finds the one of its key.
@@ -25,6 +30,10 @@ type Options struct {
 	Fetch func(ctx context.Context, p monitoring.Pass, key string) (id string, err error)
 	// Find does a search of a target. Nil observations: there is nothing.
 	Find func(ctx context.Context, p monitoring.Pass, query string) ([]monitoring.Observation, error)
+	// Model judges changes by goals; nil: there is none.
+	Model llm.Model
+	// Ledger counts what judgments cost; the jobs of pages count theirs.
+	Ledger work.Ledger
 	// Stopped reports whether the owner of the jobs has ended.
 	Stopped func() bool
 }
@@ -39,8 +48,22 @@ type Monitors struct {
 func (m *Monitors) Open(o Options, with monitoring.Options) (err error) {
 	m.o = o
 	with.DB, with.Jobs, with.Source = o.Runner.DB(), carrier{o}, source{o}
+	with.Noise, with.Pictures = hearing.Noise{}, hearing.Pictures
+	if o.Model != nil {
+		with.Judge = o.judge
+	}
 	m.Monitors, err = monitoring.Open(with)
 	return err
+}
+
+// judge implements [monitoring.Judge].
+func (o Options) judge(ctx context.Context, owner, goal string, p *monitor.Page) (*monitor.Judgment, int, error) {
+	j, used, err := judging.Judge(ctx, o.Model, goal, p)
+	o.Ledger.Tokens(owner, used)
+	if err != nil {
+		return nil, 0, err
+	}
+	return j, prices.Model, o.Ledger.Book(owner, prices.Model, func() error { return nil })
 }
 
 // Kind is that of the jobs.
