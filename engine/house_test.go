@@ -214,7 +214,7 @@ var edges = map[string][]string{
 	"engine/search/searchtest": {"engine/search"},
 
 	"examples": {
-		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 

@@ -70,8 +70,8 @@
 //	crawl winnow                     an object for what the service hasn't: followTraps, which fetches also what winnow.traps would list
 //	job winnow.traps                 of a crawl that has ended: the forms of addresses that it left, with counts (engine.Trap)
 //	job winnow.rendering             of a crawl or batch that has ended: how it got its pages (engine.RenderReport)
-//	monitor interval, jitter         in milliseconds in the object winnow of the body; of a target winnow has parts (CSS selectors), picture and
-//	                                 ignoreNoise. Of the answers winnow has missed, baseline, digest, boxes, noise and title
+//	monitor interval, jitter         in milliseconds in the object winnow of the body; of a target winnow has parts (CSS selectors),
+//	                                 picture and ignoreNoise. Of the answers winnow has missed, baseline, digest, boxes, noise and title
 //	monitor notification             only {"email":{"enabled":false}} or null: e-mail isn't sent; webhook and the Atom feed are there
 //	monitor schedule                 an answer has cron where cron can say it, else winnow.interval; the shortest is a minute
 //	monitor skipped_overlap          never: a time that comes while a check is running is run after it; what was missed is one run

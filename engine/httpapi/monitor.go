@@ -104,7 +104,7 @@ func handleCreateMonitor(c *call) error {
 }
 
 // ownMonitor finds the path's monitor, which must be of the caller's team.
-func (c *call) ownMonitor() (*engine.Monitor, error) {
+func ownMonitor(c *call) (*engine.Monitor, error) {
 	id, err := c.id()
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func handleListMonitors(c *call) error {
 
 // handleMonitor is GET /v2/monitor/{id}.
 func handleMonitor(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func handleUpdateMonitor(c *call) error {
 	if err := c.body(c.labels(decode.MonitorUpdateFields(&p))); err != nil {
 		return err
 	}
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func handleUpdateMonitor(c *call) error {
 
 // handleDeleteMonitor is DELETE /v2/monitor/{id}.
 func handleDeleteMonitor(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func handleRunMonitor(c *call) error {
 			return err
 		}
 	}
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func handleRunMonitor(c *call) error {
 
 // handleMonitorChecks is GET /v2/monitor/{id}/checks.
 func handleMonitorChecks(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func handleMonitorChecks(c *call) error {
 
 // handleMonitorCheck is GET /v2/monitor/{id}/checks/{check}.
 func handleMonitorCheck(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -277,7 +277,7 @@ func afterOf(c *call) (after uint64, err error) {
 
 // handleMonitorChanges is GET /v2/monitor/{id}/changes: a line of JSON for each change, oldest first.
 func handleMonitorChanges(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ const maxEntries = 100
 
 // handleMonitorFeed is GET /v2/monitor/{id}/feed: the newest changes as an Atom feed.
 func handleMonitorFeed(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -324,7 +324,7 @@ func handleMonitorFeed(c *call) error {
 
 // handleMonitorNoise is GET /v2/monitor/{id}/noise.
 func handleMonitorNoise(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}
@@ -337,7 +337,7 @@ func handleMonitorNoise(c *call) error {
 
 // handleTakeBackNoise is DELETE /v2/monitor/{id}/noise?rule=…
 func handleTakeBackNoise(c *call) error {
-	m, err := c.ownMonitor()
+	m, err := ownMonitor(c)
 	if err != nil {
 		return err
 	}

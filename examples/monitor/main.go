@@ -5,7 +5,7 @@
 //	go run ./examples/monitor -days 20        # more of it
 //	go run ./examples/monitor -feed feed.xml  # the changes as an Atom feed too
 //
-// A day passes with each check, so that nobody has to wait for one: a monitor in a program would be left to its schedule.
+// A day passes with each check, so that there is nothing to wait for: a monitor in a program would be left to its schedule.
 //
 //   - main.go — the monitor, its checks, and what is printed
 //   - shop.go — the shop and what happens in it

@@ -98,7 +98,8 @@ func CheckOf(c *monitor.Check) MonitorCheck {
 	out := MonitorCheck{
 		ID: c.ID, MonitorID: c.MonitorID, Status: c.Status, Trigger: c.Trigger, ScheduledFor: c.ScheduledFor, StartedAt: stamp(c.StartedAt),
 		FinishedAt: c.FinishedAt, ActualCredits: c.Credits, BillingStatus: "reserved", Summary: c.Summary, TargetResults: []MonitorTargetResult{},
-		Error: text(c.Error), CreatedAt: c.StartedAt.UTC(), UpdatedAt: c.StartedAt.UTC(), Winnow: MonitorCheckWinnow{Missed: c.Missed, Baseline: c.Baseline},
+		Error: text(c.Error), CreatedAt: c.StartedAt.UTC(), UpdatedAt: c.StartedAt.UTC(),
+		Winnow: MonitorCheckWinnow{Missed: c.Missed, Baseline: c.Baseline},
 	}
 	if c.FinishedAt != nil {
 		out.BillingStatus, out.UpdatedAt = "confirmed", c.FinishedAt.UTC()
@@ -136,7 +137,8 @@ func DetailOf(d *monitor.Detail, next string) MonitorCheckDetail {
 func PageOf(check string, p monitor.Page) MonitorPage {
 	out := MonitorPage{
 		ID: check + "-" + strconv.FormatUint(p.ID, 10), TargetID: p.TargetID, URL: p.URL, Status: p.Status, PreviousScrapeID: text(p.Previous),
-		CurrentScrapeID: text(p.Current), Error: text(p.Error), Metadata: MonitorPageMetadata{p.Title}, Judgment: p.Judgment, CreatedAt: p.At.UTC(),
+		CurrentScrapeID: text(p.Current), Error: text(p.Error), Metadata: MonitorPageMetadata{p.Title}, Judgment: p.Judgment,
+		CreatedAt: p.At.UTC(),
 	}
 	if p.StatusCode != 0 {
 		out.StatusCode = &p.StatusCode

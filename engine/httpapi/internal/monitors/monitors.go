@@ -1,4 +1,5 @@
-// Package monitors has the bodies of monitors and their checks as the service spells them. What that lacks stands in objects of the name winnow.
+// Package monitors has the bodies of monitors and their checks as the service spells them. What that lacks stands in objects of the
+// name winnow.
 //
 //   - monitors.go — [MonitorRecord], [Of]
 //   - checks.go — [MonitorCheck], [MonitorPage], and what they are made of
@@ -12,7 +13,8 @@ import (
 	"github.com/winnow-go/winnow/engine/monitor"
 )
 
-// MonitorRecord is a monitor in answers. Of its options what may be a secret is left out: the webhook's and its headers, headers and passwords.
+// MonitorRecord is a monitor in answers. Of its options what may be a secret is left out: the webhook's and its headers, headers and
+// passwords.
 type MonitorRecord struct {
 	ID               string           `json:"id"`
 	Name             string           `json:"name"`
@@ -84,7 +86,8 @@ func Of(m *engine.Monitor, options Options) (MonitorRecord, error) {
 	out := MonitorRecord{
 		ID: m.ID, Name: m.Name, Status: m.Status, Schedule: MonitorTimes{s.Cron, s.Text, s.Timezone}, NextRunAt: stamp(m.NextRunAt),
 		LastRunAt: stamp(m.LastRunAt), CurrentCheckID: text(m.CurrentCheckID), Targets: []WatchedTarget{}, Webhook: hookOf(m.Webhook),
-		RetentionDays: m.RetentionDays, LastCheckSummary: m.LastSummary, Goal: text(m.Goal), JudgeEnabled: m.Goal != "" && (m.Judge == nil || *m.Judge),
+		RetentionDays: m.RetentionDays, LastCheckSummary: m.LastSummary, Goal: text(m.Goal),
+		JudgeEnabled: m.Goal != "" && (m.Judge == nil || *m.Judge),
 		CreatedAt: m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
 	}
 	if out.Schedule.Timezone == "" {
