@@ -88,7 +88,7 @@ func Of(m *engine.Monitor, options Options) (MonitorRecord, error) {
 		LastRunAt: stamp(m.LastRunAt), CurrentCheckID: text(m.CurrentCheckID), Targets: []WatchedTarget{}, Webhook: hookOf(m.Webhook),
 		RetentionDays: m.RetentionDays, LastCheckSummary: m.LastSummary, Goal: text(m.Goal),
 		JudgeEnabled: m.Goal != "" && (m.Judge == nil || *m.Judge),
-		CreatedAt: m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
+		CreatedAt:    m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
 	}
 	if out.Schedule.Timezone == "" {
 		out.Schedule.Timezone = "UTC"
