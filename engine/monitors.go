@@ -142,8 +142,8 @@ func (e *Engine) MonitorChanges(ctx context.Context, id string, after uint64) it
 	return e.monitors.Changes(ctx, id, after, func(err error) error { return failure(ctx, "monitor changes", "", err) })
 }
 
-// MonitorNoise lists what a monitor takes for noise ("2 days ago", counters, advertisements, order, tokens), page by page; at most
-// 10,000 rules.
+// MonitorNoise lists what a monitor takes for noise ("2 days ago", counters, advertisements, order, tokens), by the form of the pages'
+// addresses; at most 10,000 rules.
 func (e *Engine) MonitorNoise(ctx context.Context, id string) ([]monitor.Noise, error) {
 	return managed(ctx, e, "monitor noise", func(context.Context) ([]monitor.Noise, error) { return e.monitors.Noise(id) })
 }

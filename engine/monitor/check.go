@@ -186,10 +186,11 @@ type Change struct {
 	Page
 }
 
-// Noise is a rule by which differences of a page are passed over.
+// Noise is a rule by which differences of pages are passed over.
 type Noise struct {
 	TargetID string `json:"targetId"`
-	URL      string `json:"url"`
+	// Pages is the form of address that the rule is known for: a host and a path in which "*" stands for what differs from page to page.
+	Pages string `json:"pages"`
 	// Rule is its id, by which it is taken back.
 	Rule string `json:"rule"`
 	Kind string `json:"kind"`

@@ -30,7 +30,8 @@ type Comparison struct {
 
 // Noise knows what varies in the texts of a page without meaning. Safe for concurrent use.
 type Noise interface {
-	// Compare compares two texts of a page and learns by them. learnt is what an earlier call returned for the page; nil: nothing is known.
+	// Compare compares two texts of a page and learns by them. learnt is what an earlier call returned for the page or one
+	// of its kind; nil: nothing is known.
 	// Rules of the ids in off don't apply.
 	Compare(before, after Text, learnt json.RawMessage, off []string) (Comparison, error)
 	// List returns the rules that have passed something over, and those that were taken back.
@@ -59,9 +60,9 @@ func (r *run) compare(ctx context.Context, t Target, before *snapshot, o Observa
 		fail(fmt.Sprintf("the page's text has %d bytes, more than the %d that are compared", len(o.Text), maxText))
 	case t.Data && len(o.JSON) == 0:
 		fail("no data was read from the page")
+	case t.Text && r.doubtful(t, before, o, v):
 	case !known:
 		v.page.Status, v.now = monitor.New, snapshotOf(o, v)
-	case t.Text && r.doubtful(before, o, v):
 	default:
 		if err := r.differ(ctx, t, before, o, v); err != nil {
 			fail("the page can't be compared: " + err.Error())
@@ -78,33 +79,41 @@ func hasWords(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// A text of fewer words than few, and than a tenth of what was known, is rather a page that failed than one that changed.
+// A text of fewer words than few, and than a tenth of what was known, is rather a page that failed than one that changed; so is a page
+// that is new and has hardly a word.
 const (
 	fewWords  = 30
 	fewInPart = 10
+	newWords  = 8
 )
 
 // doubtful reports a page that came nearly empty: that is an error, unless the next check finds just that again.
-func (r *run) doubtful(before *snapshot, o Observation, v *verdict) bool {
-	now, was := len(strings.Fields(o.Text)), len(strings.Fields(before.Text))
-	if now >= fewWords || now*fewInPart >= was {
+func (r *run) doubtful(t Target, before *snapshot, o Observation, v *verdict) bool {
+	now, was := len(strings.Fields(o.Text)), 0
+	known := before != nil && !before.Gone
+	if known {
+		was = len(strings.Fields(before.Text))
+	}
+	if known && (now >= fewWords || now*fewInPart >= was) || !known && (now >= newWords || len(t.Watch.Parts) > 0 || len(o.Picture) > 0) {
 		return false
 	}
 	digest := sha256.Sum256([]byte(o.Text))
-	if string(before.Doubt) == string(digest[:]) {
+	if before != nil && string(before.Doubt) == string(digest[:]) {
 		return false
 	}
-	next := *before
+	next := snapshot{Gone: true, At: v.page.At}
+	if before != nil {
+		next = *before
+	}
 	next.Doubt, v.now = digest[:], &next
 	v.page.Status = monitor.Error
-	v.page.Error = fmt.Sprintf("the page came with %d words after %d: it counts as changed if the next check finds the same", now, was)
+	v.page.Error = fmt.Sprintf("the page came with %d words after %d: it counts if the next check finds the same", now, was)
 	return true
 }
 
 // differ compares a page with what is known of it.
 func (r *run) differ(ctx context.Context, t Target, before *snapshot, o Observation, v *verdict) error {
 	v.page.Status, v.now = monitor.Same, snapshotOf(o, v)
-	v.now.Learnt = before.Learnt
 	diff := &monitor.Diff{}
 	if t.Text {
 		if err := r.differText(ctx, t, before, o, v, diff); err != nil {
@@ -134,11 +143,11 @@ func (r *run) differText(ctx context.Context, t Target, before *snapshot, o Obse
 	was, now := before.Text, o.Text
 	if t.noise() && r.o.Noise != nil {
 		zone := zoneOf(r.monitor)
-		c, err := r.o.Noise.Compare(Text{was, before.At.In(zone)}, Text{now, v.page.At.In(zone)}, before.Learnt, r.monitor.Off)
+		c, err := r.o.Noise.Compare(Text{was, before.At.In(zone)}, Text{now, v.page.At.In(zone)}, v.learnt, r.monitor.Off)
 		if err != nil {
 			return err
 		}
-		v.page.Noise, v.now.Learnt = c.Passed[:min(len(c.Passed), maxNoise)], c.Learnt
+		v.page.Noise, v.next = c.Passed[:min(len(c.Passed), maxNoise)], c.Learnt
 		if !c.Changed {
 			return nil
 		}

@@ -33,9 +33,14 @@ type pageEvent struct {
 // page compares a page with what is known of it, once in a check.
 func (r *run) page(ctx context.Context, t Target, o Observation) error {
 	var before *snapshot
+	var learnt json.RawMessage
 	seen := false
 	err := r.o.DB.View(func(tx jobs.Tx) error {
 		seen = tx.Get(bucketSeen, key(r.check, t.ID, o.URL)) != nil
+		if _, err := get(tx, bucketLearnt, learntKey(r.monitor.ID, t.ID, o.URL), &learnt); err != nil {
+			r.o.Log.Error("what is known of noise can't be read; it is learnt again", "monitor", r.monitor.ID, "error", err)
+			learnt = nil
+		}
 		s := &snapshot{}
 		found, err := get(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.URL), s)
 		if err != nil {
@@ -48,7 +53,7 @@ func (r *run) page(ctx context.Context, t Target, o Observation) error {
 	if err != nil || seen {
 		return err
 	}
-	v := r.verdict(ctx, t, before, o)
+	v := r.verdict(ctx, t, before, learnt, o)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -60,10 +65,12 @@ type verdict struct {
 	page    monitor.Page
 	now     *snapshot // that takes the place of the one before; nil: that stays
 	credits int
+	// learnt is what is known of noise in pages of this form of address, next what takes its place; nil: that stays.
+	learnt, next json.RawMessage
 }
 
-func (r *run) verdict(ctx context.Context, t Target, before *snapshot, o Observation) verdict {
-	v := verdict{credits: o.Credits, page: monitor.Page{
+func (r *run) verdict(ctx context.Context, t Target, before *snapshot, learnt json.RawMessage, o Observation) verdict {
+	v := verdict{credits: o.Credits, learnt: learnt, page: monitor.Page{
 		TargetID: t.ID, URL: o.URL, Current: o.ScrapeID, StatusCode: o.Status, Title: o.Title, JSON: o.JSON, At: r.now(),
 	}}
 	if before != nil {
@@ -117,6 +124,9 @@ func (r *run) keep(t Target, o Observation, v verdict) error {
 		}
 		if v.now != nil {
 			errs = append(errs, put(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.URL), v.now))
+		}
+		if v.next != nil {
+			errs = append(errs, put(tx, bucketLearnt, learntKey(r.monitor.ID, t.ID, o.URL), v.next))
 		}
 		if v.page.Status == monitor.Same || r.baseline[t.ID] && v.page.Status == monitor.New {
 			return errors.Join(errs...)

@@ -159,7 +159,7 @@ func (m *Monitors) drop(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	for _, bucket := range []string{bucketChecks, bucketSnapshots, bucketChanges, bucketRuns} {
+	for _, bucket := range []string{bucketChecks, bucketSnapshots, bucketLearnt, bucketChanges, bucketRuns} {
 		if err := m.dropRows(bucket, id); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ const (
 	bucketPages     = "monitors.pages"     // check, number → monitor.Page
 	bucketSeen      = "monitors.seen"      // check, target, URL → nothing; while the check runs
 	bucketSnapshots = "monitors.snapshots" // id, target, URL → snapshot
+	bucketLearnt    = "monitors.learnt"    // id, target, form of address → what is known of noise
 	bucketChanges   = "monitors.changes"   // id, number → monitor.Change
 )
 
@@ -86,8 +87,7 @@ type snapshot struct {
 	JSON    json.RawMessage `json:"json,omitempty"`
 	Picture []byte          `json:"picture,omitempty"`
 	Gone    bool            `json:"gone,omitempty"`
-	Doubt   []byte          `json:"doubt,omitempty"`  // digest of a text that is suspiciously short, the last time
-	Learnt  json.RawMessage `json:"learnt,omitempty"` // of noise
+	Doubt   []byte          `json:"doubt,omitempty"` // digest of a text that is suspiciously short, the last time
 }
 
 // key joins parts that hold no zero byte.
