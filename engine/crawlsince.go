@@ -92,13 +92,13 @@ type Change struct {
 }
 
 // EventChange is the type of an event of a crawl with Since. Its Data is a [Change] without the diff.
-const EventChange = crawling.EventChange
+const EventChange = jobs.EventChange
 
-// Changes returns what has changed since the earlier crawl, each once, as it is found, and waits for more until the job has ended. What was
-// removed, and what may have moved, is known at the end only. Empty without [CrawlOptions.Since].
-func (j *CrawlJob) Changes(ctx context.Context) iter.Seq2[Change, error] {
+// Changes returns what has changed since the earlier crawl, each once, in the order in which it was found, after the first from, and
+// waits for more until the job has ended. What was removed, and what may have moved, is known at the end only. Empty without
+// [CrawlOptions.Since].
+func (j *CrawlJob) Changes(ctx context.Context, from uint64) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		last := uint64(0)
 		for ev, err := range j.Events(ctx, 0) {
 			if err != nil {
 				yield(Change{}, err)
@@ -107,28 +107,31 @@ func (j *CrawlJob) Changes(ctx context.Context) iter.Seq2[Change, error] {
 			if ev.Type != EventChange && !jobs.State(ev.Type).Final() {
 				continue
 			}
-			if !j.changesAfter(ctx, &last, yield) {
-				return
+			for c, err := range j.StoredChanges(ctx, from) {
+				if from++; !yield(c, err) || err != nil {
+					return
+				}
 			}
 		}
 	}
 }
 
-// changesAfter yields the changes that are there after a number, and moves it on.
-func (j *CrawlJob) changesAfter(ctx context.Context, last *uint64, yield func(Change, error) bool) bool {
-	for {
-		list, numbers, err := crawling.Changes(j.runner.DB(), j.id, *last)
-		if err != nil {
-			yield(Change{}, j.fail(ctx, err))
-			return false
-		}
-		if len(list) == 0 {
-			return true
-		}
-		for i, c := range list {
-			*last = numbers[i]
-			if !yield(Change{ChangeKind(c.Kind), c.URL, c.From, c.Diff, c.Result, c.At}, nil) {
-				return false
+// StoredChanges is Changes that gives those that are there, and does not wait.
+func (j *CrawlJob) StoredChanges(ctx context.Context, from uint64) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		for {
+			list, err := crawling.Changes(j.runner.DB(), j.id, from)
+			if err != nil {
+				yield(Change{}, j.fail(ctx, err))
+				return
+			}
+			if len(list) == 0 {
+				return
+			}
+			for _, c := range list {
+				if from++; !yield(Change{ChangeKind(c.Kind), c.URL, c.From, c.Diff, c.Result, c.At}, nil) {
+					return
+				}
 			}
 		}
 	}

@@ -147,7 +147,7 @@ func feed(t *testing.T, e *Engine, s *nightly, o CrawlOptions) (changes []string
 	if err != nil {
 		t.Fatal(err)
 	}
-	for c, err := range job.Changes(t.Context()) {
+	for c, err := range job.Changes(t.Context(), 0) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -355,7 +355,7 @@ func TestCrawl_sinceAfterACancellation(t *testing.T) {
 	}
 	seen := map[string]int{}
 	ctx, cancel := context.WithCancel(t.Context())
-	for c, err := range job.Changes(ctx) {
+	for c, err := range job.Changes(ctx, 0) {
 		if err != nil {
 			break
 		}

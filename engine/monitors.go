@@ -46,7 +46,7 @@ type MonitorTarget struct {
 	// Scrape are the options of each page. With a format json, deterministicJson or changeTracking in json mode the data that is read
 	// counts, by field, and the text only beside markdown or git-diff. Owner and ZeroDataRetention must be unset, as Lockdown must.
 	Scrape ScrapeOptions
-	// Crawl are the options of a crawl. Scrape, Webhook, Owner, ZeroDataRetention, Prompt and IdempotencyKey must be unset.
+	// Crawl are the options of a crawl. Scrape, Webhook, Owner, ZeroDataRetention, Prompt, Since and IdempotencyKey must be unset.
 	Crawl CrawlOptions
 }
 
@@ -286,9 +286,9 @@ func (t MonitorTarget) check() error {
 	switch {
 	case t.Scrape.Owner != "" || t.Scrape.ZeroDataRetention || t.Scrape.Lockdown:
 		return &OptionError{Field: "scrapeOptions", Want: "no owner, zeroDataRetention or lockdown: a monitor fetches pages and keeps them"}
-	case c.Owner != "" || c.ZeroDataRetention || c.Webhook != nil || c.Prompt != "" || c.IdempotencyKey != "" ||
+	case c.Owner != "" || c.ZeroDataRetention || c.Webhook != nil || c.Prompt+c.Since != "" || c.IdempotencyKey != "" ||
 		!sameJSON(c.Scrape, ScrapeOptions{}) || t.URL == "" && !sameJSON(c, CrawlOptions{}):
-		return &OptionError{Field: "crawlOptions", Want: "those of a crawl, without prompt, webhook, owner and what the target has itself"}
+		return &OptionError{Field: "crawlOptions", Want: "those of a crawl, without prompt, since, webhook, owner and what the target has itself"}
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 			t.Errorf("%s: %d %s", r.pattern, a.status, a.raw)
 		}
 	}
-	if seen != 25 {
+	if seen != 26 {
 		t.Errorf("%d routes with an id were asked", seen)
 	}
 	if a := s.as(blueSecret, "POST", "/v2/batch/scrape", `{"urls":["lamp.example"],"appendToId":"first"}`); a.status != 400 || a.text("details", 0, "path", 0) != "appendToId" {

@@ -40,9 +40,6 @@ const (
 	countBucket  = "crawl/changecounts"
 )
 
-// EventChange is the type of an event: a page has changed. Its data is the change without its diff, and the number of its row.
-const EventChange = "change"
-
 func changeKey(job string, number uint64) []byte {
 	return binary.BigEndian.AppendUint64(append([]byte(job), 0), number)
 }
@@ -50,7 +47,7 @@ func changeKey(job string, number uint64) []byte {
 // report notes a change, in the transaction in which its page ends.
 func (n *night) report(tx jobs.Tx, change Change) error {
 	job := n.c.line.Record.ID
-	number, err := tx.Next(changeBucket)
+	number, err := count(tx, job, change.Kind)
 	if err != nil {
 		return err
 	}
@@ -62,48 +59,51 @@ func (n *night) report(tx jobs.Tx, change Change) error {
 	if err := tx.Put(changeBucket, changeKey(job, number), row); err != nil {
 		return err
 	}
-	if err := count(tx, job, change.Kind); err != nil {
-		return err
-	}
 	change.Diff = ""
-	return n.c.line.EventIn(tx, EventChange, struct {
-		Change
-		Number uint64 `json:"number"`
-	}{change, number})
+	return n.c.line.EventIn(tx, jobs.EventChange, change)
 }
 
-func count(tx jobs.Tx, job, kind string) error {
-	counts := map[string]int{}
+// count counts a change, and returns its number: those of a job are without gaps, from 1.
+func count(tx jobs.Tx, job, kind string) (number uint64, err error) {
+	counts := map[string]uint64{}
 	if row := tx.Get(countBucket, []byte(job)); row != nil {
-		_ = json.Unmarshal(row, &counts) // one that can't be read counts from nothing
+		if err := json.Unmarshal(row, &counts); err != nil {
+			return 0, err
+		}
 	}
 	counts[kind]++
+	for _, n := range counts {
+		number += n
+	}
 	row, err := json.Marshal(counts)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return tx.Put(countBucket, []byte(job), row)
+	return number, tx.Put(countBucket, []byte(job), row)
 }
 
-// Changes returns some of a job's changes after a number, with their numbers; none: there are no more yet.
-func Changes(db work.DB, job string, after uint64) (list []Change, numbers []uint64, err error) {
+// changesAtOnce bounds how much of changes is read in one go, in bytes, unless one alone is larger.
+const changesAtOnce = 1 << 20
+
+// Changes returns some of a job's changes, in order, after the first from; none: there are no more yet.
+func Changes(db work.DB, job string, from uint64) (list []Change, err error) {
 	err = db.View(func(tx jobs.Tx) error {
-		list, numbers = nil, nil
+		list = nil
 		own, size := changeKey(job, 0)[:len(job)+1], 0
-		for key, row := range tx.Scan(changeBucket, changeKey(job, after+1)) {
-			if !bytes.HasPrefix(key, own) || len(key) != len(own)+8 || size > 1<<20 {
+		for key, row := range tx.Scan(changeBucket, changeKey(job, from+1)) {
+			if !bytes.HasPrefix(key, own) || size > changesAtOnce {
 				break
 			}
 			var change Change
 			if err := packed.Into(row, &change); err != nil {
 				return err
 			}
-			size += len(change.Diff) + 256
-			list, numbers = append(list, change), append(numbers, binary.BigEndian.Uint64(key[len(own):]))
+			size += len(change.Diff) + len(change.URL)
+			list = append(list, change)
 		}
 		return nil
 	})
-	return list, numbers, err
+	return list, err
 }
 
 // ChangeCounts counts a job's changes by kind.

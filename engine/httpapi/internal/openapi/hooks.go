@@ -14,7 +14,7 @@ var hookKinds = []struct {
 	kind, tag string
 	events    []string
 }{
-	{engine.KindCrawl, "Crawl", []string{"started", "page", "page.corrected", "completed", "failed"}},
+	{engine.KindCrawl, "Crawl", []string{"started", "page", "page.corrected", "change", "completed", "failed"}},
 	{engine.KindBatch, "Batch", []string{"started", "page", "page.corrected", "completed", "failed"}},
 	{engine.KindExtract, "Extract", []string{"started", "completed", "failed"}},
 	{engine.KindMonitor, "Monitor", []string{"page", "check.completed"}},
@@ -27,6 +27,7 @@ var hookEvents = map[string]string{
 	"page":    "A page is done: data has its document. Of a page that failed it has the metadata alone, success is false, and error says why.",
 	"page.corrected": "A page was got again, since a browser shows more of it than plain HTTP gave: data has the document that has taken its " +
 		"place. Sent where the webhook names the event.",
+	"change":          "A page is another than in the earlier crawl that the job goes on from: data has the change, without its diff.",
 	"action":          "The agent has done something: data has the step.",
 	"completed":       "The job has come to its end.",
 	"check.completed": "A monitor's check has ended: data has its summary; success is false where pages could not be compared.",
@@ -92,6 +93,8 @@ func (d *description) hookData(kind, event string) decode.Schema {
 		return decode.Schema{"type": "array", "items": decode.Schema{"type": "object"}}
 	case event == "page" || event == "page.corrected":
 		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Document"}}
+	case event == "change":
+		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Change"}}
 	}
 	return decode.Schema{"type": "array", "maxItems": 0}
 }
