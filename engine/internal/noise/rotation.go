@@ -170,7 +170,7 @@ func compareBool(a, b bool) int {
 }
 
 func (s *slot) vary(now int64, quick bool) {
-	if s.last == now && s.varied > 0 && s.class != word { // one of several of its kind on the page
+	if s.last == now && s.varied > 0 { // one of several in this place
 		return
 	}
 	s.varied++
