@@ -32,7 +32,6 @@ var counterWords = []struct{ rule, words string }{
 type counterRule struct {
 	rule          string
 	before, after *regexp.Regexp // the number before the word, or after it
-	letters       []string
 }
 
 var counterRules = compileCounters()
@@ -46,11 +45,14 @@ const about = `(?:(?:over|about|more\sthan|almost|nearly|~|über|plus\sde|más\s
 func compileCounters() (rules []counterRule) {
 	for _, c := range counterWords {
 		word := anyOf(c.words)
-		rules = append(rules, counterRule{
+		rule := counterRule{
 			rule:   c.rule,
 			before: regexp.MustCompile(`(?i)` + about + `(` + number + `|no|an?|one|keine?|aucun|sin)[*_]*\s*[*_]*` + extra + word),
 			after:  regexp.MustCompile(`(?i)` + word + `[*_]*\s*(?::|\(|·)?[*_]*\s*[*_]*(` + number + `)\)?`),
-		})
+		}
+		rule.before.Longest() // of words, one is the beginning of another
+		rule.after.Longest()
+		rules = append(rules, rule)
 	}
 	return rules
 }

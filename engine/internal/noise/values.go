@@ -154,7 +154,7 @@ func differing(before, after *block) (list []value, ok bool) {
 
 // isGuarded reports a value that means something by what stands beside it, or by the kind of its block.
 func isGuarded(b *block, p part) bool {
-	if b.kind == tracking.Heading || b.kind == tracking.Code {
+	if b.kind == tracking.Heading || b.kind == tracking.Code || strings.Count(b.masked[:p.start], "`")%2 == 1 {
 		return true
 	}
 	segment := segmentAt(b.masked, p.start)
