@@ -130,7 +130,9 @@ func (b *block) section() string {
 }
 
 // varies reports a block that may hold values.
-func varies(b *block) bool { return strings.ContainsAny(b.masked, "0123456789=") }
+func varies(b *block) bool {
+	return len(b.masked) <= maxRead && strings.ContainsAny(b.masked, "0123456789=")
+}
 
 // differing returns the places in which two blocks differ; false when they differ in more than values.
 func differing(before, after *block) (list []value, ok bool) {
