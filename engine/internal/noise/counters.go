@@ -3,6 +3,7 @@ package noise
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/engine/internal/tracking"
 )
@@ -89,8 +90,8 @@ var fraction = regexp.MustCompile(`^\d+[.,]\d{1,2}$`)
 // guardedCounter reports a number that a currency or the like stands before: "€ 12 sold".
 func guardedCounter(part string, at int) bool {
 	before := strings.TrimRight(part[:at], " ")
-	return strings.HasSuffix(before, "€") || strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") || strings.HasSuffix(part[:at], ".") ||
-		strings.HasSuffix(part[:at], "-") || strings.HasSuffix(part[:at], "/") || strings.HasSuffix(part[:at], ",")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return strings.ContainsRune("€$£", last) || at > 0 && strings.ContainsRune(".-/,", rune(part[at-1]))
 }
 
 // goesOnAsName reports a word that is the beginning of another: "3 reads-per-second", "2 members only".

@@ -43,7 +43,8 @@ type page struct {
 	passed  []block // advertisements
 }
 
-// read splits a version into blocks and masks them. Texts in plain are known to hold nothing that any rule takes for noise; it adds to them.
+// read splits a version into blocks and masks them. Texts in plain are known to hold nothing that any rule takes for noise; it adds to
+// them.
 func read(v Version, off func(rule string) bool, plain map[string]bool) *page {
 	p := &page{version: v}
 	for _, b := range tracking.Blocks(v.Text) {

@@ -69,7 +69,7 @@ func (d *difference) replaced() bool {
 
 func outsideAddresses(b *block) string { return addressIn.ReplaceAllString(b.masked, "](") }
 
-// place is by what the caller accepts a difference: the values of a block, or all blocks of its kind below its heading.
+// place names a difference for the caller who accepts it: the values of a block, or all blocks of its kind below its heading.
 func (d *difference) place() uint64 {
 	switch b := d.some(); {
 	case len(d.values) == 1:

@@ -72,7 +72,8 @@ func (m *masker) path(path string, picture bool) string {
 	if !picture {
 		return path
 	}
-	if at := fingerprint.FindStringSubmatchIndex(path); at != nil && strings.ContainsAny(path[at[4]:at[5]], "0123456789") && !m.off("token/buster") {
+	at := fingerprint.FindStringSubmatchIndex(path)
+	if at != nil && strings.ContainsAny(path[at[4]:at[5]], "0123456789") && !m.off("token/buster") {
 		path = path[:at[4]] + m.put(mark{rule: "token/buster", text: path[at[4]:at[5]]}) + path[at[5]:]
 	}
 	if at := shard.FindStringSubmatchIndex(path); at != nil && !m.off("token/host") {

@@ -20,6 +20,8 @@ const (
 	argument class = "parameter"
 )
 
+var classes = []class{word, numeral, hourly, daily, opaque, argument}
+
 // part is a part of a block: a word, a number, a mark.
 type part struct {
 	class      class
@@ -154,7 +156,7 @@ func differing(before, after *block) (list []value, ok bool) {
 	return list, len(list) > 0
 }
 
-// isGuarded reports a value that means something by what stands beside it, or by the kind of its block.
+// isGuarded reports a value that means something because of its neighbours, or of the kind of its block.
 func isGuarded(b *block, p part) bool {
 	if b.kind == tracking.Heading || b.kind == tracking.Code || strings.Count(b.masked[:p.start], "`")%2 == 1 {
 		return true
