@@ -102,7 +102,7 @@ func (m *masker) ofCheck(block, part string, start, end int) bool {
 	if dateLabel.MatchString(before) {
 		return false
 	}
-	if clockLabel.MatchString(before) && !goesOnAsRange(part[end:]) {
+	if clockLabel.MatchString(withoutTime(before)) && !goesOnAsRange(part[end:]) {
 		return true
 	}
 	last := strings.TrimRight(before, " ,|·–—-")
@@ -110,6 +110,15 @@ func (m *masker) ofCheck(block, part string, start, end int) bool {
 		return true
 	}
 	return m.kind == tracking.Paragraph && bare(segmentAt(block, strings.Index(block, part)+start), part[start:end])
+}
+
+// withoutTime is what stands before a time of day that a date follows: “as of 12:30, 26 November”.
+func withoutTime(before string) string {
+	all := timeOfDay.FindAllStringIndex(before, -1)
+	if len(all) == 0 || strings.Trim(before[all[len(all)-1][1]:], " ,·") != "" {
+		return before
+	}
+	return before[:all[len(all)-1][0]]
 }
 
 // goesOnAsRange reports a time that is the beginning of an interval, as opening hours are.

@@ -26,11 +26,11 @@
 //     another page. Where no block ever comes back, every change counts
 //   - any of these that varied twice between checks within ten minutes
 //
-// Headings, but for counters and addresses in them, code, prices, stocks, versions and dates that are content always count, unless the caller accepts a change in that place.
-// Every rule has an id, can be listed and taken back; a rule that was taken back stays so. One Learnt may serve one page, or all pages
-// that one template of a host makes: it then learns by a few of them what holds for all. Not seen are changes of a list without numbers
-// whose order means something, of “4 views” as the subject of a page, and of what stands only in an advertisement. In blocks of more than
-// 4 KiB only addresses are looked at.
+// Headings, but for counters and addresses in them, code, prices, stocks, versions and dates that are content always count, unless the
+// caller accepts a change in that place. Every rule has an id, can be listed and taken back; a rule that was taken back stays so. One
+// Learnt may serve one page, or all pages that one template of a host makes: it then learns by a few of them what holds for all. Not
+// seen are changes of a list without numbers whose order means something, of “4 views” as the subject of a page, and of what stands
+// only in an advertisement. In blocks of more than 4 KiB only addresses are looked at.
 //
 // Pictures compares two pictures of a page as a reader would see them.
 //

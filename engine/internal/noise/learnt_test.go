@@ -103,6 +103,17 @@ func TestObserve_namedBlocksRotateOnceTheyWereReplacedTwice(t *testing.T) {
 	}
 }
 
+func TestObserve_aNamedBlockHoldsItsName(t *testing.T) {
+	t.Parallel()
+	l := New()
+	tips := []string{"Clean it weekly.", "Use cold water.", "Store dry goods high."}
+	for n := range 2 {
+		if got := l.Observe(seen(n, "Tip of the day: %s", tips[n]), seen(n+1, "Tip of the day: %s", tips[n+1])).Changed; got != (n == 0) {
+			t.Errorf("round %d: %t", n, got)
+		}
+	}
+}
+
 func TestObserve_whatNeverComesBackCounts(t *testing.T) {
 	t.Parallel()
 	l := New()

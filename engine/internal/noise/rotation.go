@@ -3,6 +3,7 @@ package noise
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/winnow-go/winnow/engine/internal/tracking"
 )
@@ -64,7 +65,15 @@ func (d *difference) replaced() bool {
 	if from != "" && to != "" {
 		return from != to && outsideAddresses(d.before) != outsideAddresses(d.after)
 	}
-	return likeness(d.before.masked, d.after.masked) < alike
+	return likeness(withoutName(d.before), withoutName(d.after)) < alike
+}
+
+// withoutName is a block without the words at its beginning that say that it rotates, as in “tip of the day: …”.
+func withoutName(b *block) string {
+	if name := nameOf(b); name != "" {
+		return strings.TrimPrefix(b.masked, name+":")
+	}
+	return b.masked
 }
 
 func outsideAddresses(b *block) string { return addressIn.ReplaceAllString(b.masked, "](") }

@@ -144,6 +144,8 @@ var simulations = []struct {
 	{"held-back templates, one Learnt for a template", heldBack, 7003, mode{shared: true}, maxFalse, false},
 	{"held-back templates, fetched again", heldBack, 7004, mode{again: true}, maxFalse, true},
 	{"held-back templates, a Learnt for each page", heldBack, 7005, mode{}, 4 * maxFalse, false},
+	{"fresh templates, one Learnt for a template", fresh, 7006, mode{shared: true}, maxFalse, false},
+	{"fresh templates, fetched again", fresh, 7007, mode{again: true}, maxFalse, true},
 }
 
 func TestSimulation(t *testing.T) {
