@@ -25,14 +25,16 @@ type Page struct {
 	// Silent ends the item as if it had never been accepted: without a result or an error, and with its slot in the limit freed. For
 	// a page that turned out to be another, or one that may not be fetched.
 	Silent bool
-	// InTx, if set, is run in the same transaction, with the sequence number of Result (among the errors, if Failed; 0 if Silent). It may
-	// be run more than once; its error undoes the whole, and the item stays leased.
+	// Kept ends the item as one that is as it was before: without a result or an error, and with its slot in the limit used.
+	Kept bool
+	// InTx, if set, is run in the same transaction, with the sequence number of Result (among the errors, if Failed; 0 if Silent or
+	// Kept). It may be run more than once; its error undoes the whole, and the item stays leased.
 	InTx func(tx Tx, sequence uint64) error
 }
 
 // results are all that is kept of the page.
 func (p Page) results() [][]byte {
-	if p.Silent {
+	if p.Silent || p.Kept {
 		return nil
 	}
 	return append([][]byte{p.Result}, p.More...)
@@ -114,7 +116,10 @@ func (w *work) take(item Item) (entry, error) {
 // appendAll keeps the results and lets the caller add to the transaction.
 func (w *work) appendAll(e entry, attempts int, page Page) error {
 	var sequence uint64
-	if page.Silent {
+	switch {
+	case page.Kept:
+		w.kept++
+	case page.Silent:
 		w.known--
 		w.silent++
 	}

@@ -15,6 +15,7 @@
 //	picker.go      which items are next, and
 //	lineup.go      which host
 //	complete.go    Page, Complete, Claim
+//	keep.go        Keep, Renew: URLs that need not be fetched, or are once more after all
 //	replace.go     Replace: a result that takes another one's place
 //	giveback.go    Fail, Release
 //	recent.go      keys that need no look-up

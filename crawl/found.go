@@ -29,6 +29,8 @@ type Found struct {
 	LastMod time.Time
 	// Late puts the URL behind all others of its host, whatever its hops.
 	Late bool
+	// Chance that something is new there, 0 to 1. URLs with one come before those without, but for seeds, the likeliest first.
+	Chance float64
 }
 
 // host is the identity of a host: the URL's host in lower case, with its port if the URL names one. Empty: the URL
@@ -51,10 +53,15 @@ func (f Found) key() string {
 	return f.Key
 }
 
-// rank sorts the items of a host: by hops, late ones last, seeds before sitemap pages, these by priority and time, all by the order in
-// which they were found.
+// rank sorts the items of a host: seeds, those with a chance, then by hops, late ones last, sitemap pages by priority and time, all by the
+// order in which they were found.
 func (f Found) rank(seq uint64) []byte {
 	b := make([]byte, 0, 2+1+8+8+8)
+	if f.Chance > 0 {
+		b = append(b, 0, 0, 0) // as seeds, whose numbers are below those of any chance
+		b = binary.BigEndian.AppendUint64(b, ^math.Float64bits(min(f.Chance, 1)))
+		return binary.BigEndian.AppendUint64(b, seq)
+	}
 	hops := min(max(f.Hops, 0), math.MaxUint16)
 	if f.Late {
 		hops = math.MaxUint16
@@ -96,6 +103,9 @@ func (e entry) encode() []byte {
 		b = binary.AppendUvarint(b, math.Float64bits(e.priority()))
 		b = putTime(b, e.LastMod)
 	}
+	if e.Chance > 0 {
+		b = binary.AppendUvarint(b, math.Float64bits(e.Chance))
+	}
 	for _, s := range []string{e.URL, e.Key, e.cause} {
 		b = putText(b, s)
 	}
@@ -106,6 +116,7 @@ func (e entry) encode() []byte {
 const (
 	flagSitemap = 1 << iota
 	flagLate
+	flagChance
 )
 
 func (e entry) flags() (flags uint64) {
@@ -114,6 +125,9 @@ func (e entry) flags() (flags uint64) {
 	}
 	if e.Late {
 		flags |= flagLate
+	}
+	if e.Chance > 0 {
+		flags |= flagChance
 	}
 	return flags
 }
@@ -128,6 +142,9 @@ func decodeEntry(row []byte) (e entry, err error) {
 	if e.Sitemap = flags&flagSitemap != 0; e.Sitemap {
 		e.Priority = math.Float64frombits(r.number())
 		e.LastMod = r.time()
+	}
+	if flags&flagChance != 0 {
+		e.Chance = math.Float64frombits(r.number())
 	}
 	e.URL, e.Key, e.cause = r.text(), r.text(), r.text()
 	e.From = r.like(e.URL)

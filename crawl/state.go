@@ -19,6 +19,7 @@ type state struct {
 	refused  uint64 // found over the limit
 	bytes    uint64 // of results
 	denied   uint64 // sequence of denied URLs
+	kept     uint64 // ended as they were before
 }
 
 func (s *state) fields() []*uint64 {
@@ -35,7 +36,7 @@ func (s *state) encode() []byte {
 	for _, f := range s.fields() {
 		b = binary.AppendUvarint(b, *f)
 	}
-	return seal(b)
+	return seal(binary.AppendUvarint(b, s.kept))
 }
 
 func decodeState(row []byte) (s state, err error) {
@@ -43,6 +44,9 @@ func decodeState(row []byte) (s state, err error) {
 	s.dropping = r.number() == 1
 	for _, f := range s.fields() {
 		*f = r.number()
+	}
+	if r.err == nil && len(r.rest) > 0 { // jobs of earlier versions kept nothing
+		s.kept = r.number()
 	}
 	return s, r.end()
 }

@@ -2,7 +2,7 @@ package crawl
 
 import "context"
 
-// Stats are the counters of a job. Known = Queued + Leased + Done + Failed.
+// Stats are the counters of a job. Known = Queued + Leased + Done + Failed + Kept.
 type Stats struct {
 	// Known URLs were accepted in all.
 	Known int
@@ -12,6 +12,8 @@ type Stats struct {
 	Leased int
 	// Done were completed, Failed completed as failed.
 	Done, Failed int
+	// Kept are as they were before; see [Page.Kept].
+	Kept int
 	// Refused is how many URLs were found over the limit, some maybe more than once; up to 1000 of them wait for a slot.
 	Refused int
 	// Bytes of all results and errors.
@@ -33,7 +35,7 @@ func (f *Frontier) Stats(ctx context.Context) (s Stats, err error) {
 			return err
 		}
 		s = Stats{
-			Known: int(w.known), Done: int(w.done), Failed: int(w.failed), Refused: int(w.refused),
+			Known: int(w.known), Done: int(w.done), Failed: int(w.failed), Kept: int(w.kept), Refused: int(w.refused),
 			Bytes: int64(w.bytes), Denied: map[string]int{},
 		}
 		for reason, t := range tallies {

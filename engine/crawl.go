@@ -48,6 +48,15 @@ type CrawlOptions struct {
 	// FollowTraps fetches pages also where others of the same form of address, such as the months of an endless calendar, held
 	// nothing new: no other text and no way to further pages. [CrawlJob.Traps] lists what is left out without it.
 	FollowTraps bool
+	// Since is [SinceLast], or the id of a crawl of the same owner, seed and options (but for limits of time, number and pace), whose
+	// pages this one goes on from; see [CrawlJob.Changes]. Each page that it had is requested conditionally, if it was got by plain HTTP,
+	// else whole; one is not requested where the sitemap has the date of before and has been right so far. Some pages, a hundredth and at
+	// least 16 of a host, are fetched whole nevertheless. Where that shows that a site spoke for a page which had changed, all that it
+	// spoke for is fetched. Only pages that were added or changed give documents and cost credits. What is needed for this is kept, of
+	// each page its markdown if that is among the formats (at most 1 MiB), until a crawl of the same owner, seed and options without
+	// Since has ended. An id of another owner or kind, of a crawl that isn't the last, or one while another crawl goes on from it, is
+	// refused. Empty: each page counts as new.
+	Since string
 	// Delay between two requests to one host, at most 60 s. With one, a host gets one
 	// request at a time. A Crawl-delay of robots.txt counts where it is longer.
 	Delay time.Duration
@@ -70,6 +79,10 @@ type CrawlOptions struct {
 	// another request is a [CodeIdempotency] error. Empty: none.
 	IdempotencyKey string
 }
+
+// SinceLast is a [CrawlOptions.Since]: the last crawl of the same owner, seed and options that has ended. Where there is none, each page is
+// an added one.
+const SinceLast = "last"
 
 // EventSitemap is the type of an event that reports a problem with a sitemap. Its Data is an object with url and
 // error.
@@ -104,6 +117,9 @@ func (e *Engine) StartCrawl(ctx context.Context, url string, o CrawlOptions) (*C
 func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*Job, error) {
 	href, err := e.checkCrawl(url, o)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.checkSince(ctx, href, o); err != nil {
 		return nil, err
 	}
 	asked := o
@@ -216,6 +232,7 @@ func checkJobOptions(concurrency int, o ScrapeOptions, prefix string) error {
 func (o CrawlOptions) page() ScrapeOptions {
 	p := o.Scrape
 	p.Owner, p.ZeroDataRetention = o.Owner, o.ZeroDataRetention
+	p.Revalidate = p.Revalidate || o.Since != ""
 	return p
 }
 

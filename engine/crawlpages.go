@@ -13,7 +13,9 @@ import (
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/engine/internal/crawling"
+	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/robotstxt"
+	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/sitemaps"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
@@ -43,6 +45,7 @@ func (p crawlParams) task(workers int) crawling.Options {
 		Seed: p.URL, Scope: o.scope(p.URL),
 		Sitemaps: o.Sitemap != SitemapSkip && !o.Scrape.Lockdown, Links: o.Sitemap != SitemapOnly,
 		Workers: workers, Delay: o.Delay, Limit: o.Limit, FollowTraps: o.FollowTraps,
+		Series: o.series(p.URL), Again: o.Since != "", OrFirst: o.Since == SinceLast,
 	}
 	t.Agent = o.agent()
 	return t
@@ -63,24 +66,40 @@ type crawlPages struct {
 	agent   string
 }
 
-func (p crawlPages) Visit(ctx context.Context, item crawl.Item, onward func(context.Context, string) error) (v crawling.Visit, err error) {
+func (p crawlPages) Visit(ctx context.Context, item crawl.Item, ask crawling.Ask) (v crawling.Visit, err error) {
 	s, err := p.engine.newScrape(item.URL, p.options)
 	if err != nil {
 		return v, err
 	}
 	p.join(s, item)
-	s.Agent, s.Onward, s.plan.Rendering.PageLinks = p.agent, onward, true
+	s.Agent, s.Onward, s.Known, s.plan.Rendering.PageLinks = p.agent, ask.Onward, (*scraping.Known)(ask.Known), true
+	s.plan.Caching.Read = s.plan.Caching.Read && !ask.Whole
 	doc, err := p.scrape(ctx, s, linksInto(s, &v))
 	v.Tried, v.InTx = s.tried(), p.enter(s, item)
 	if err != nil {
 		return v, err
 	}
+	s.describe(&v, item, doc)
+	return v, nil
+}
+
+// describe says what the crawl needs to know of a page; doc is nil for one that is as the crawl had it.
+func (s *scrape) describe(v *crawling.Visit, item crawl.Item, doc *Document) {
+	v.URL, v.Status = s.address(), s.status()
+	if doc == nil {
+		v.Unchanged, v.Whole = true, s.result.Unchanged == scraping.SameBytes
+		return
+	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
-	v.Document, v.URL, v.Status, v.Canonical, v.Sketch = doc, s.address(), s.status(), doc.Metadata.Canonical, s.result.Output.Sketch
+	v.Document, v.Canonical, v.Sketch, v.Text = doc, doc.Metadata.Canonical, s.result.Output.Sketch, doc.Markdown
 	if v.Status == http.StatusOK {
 		v.Sum = s.result.Output.PageSum
 	}
-	return v, nil
+	src := s.result.Page
+	v.Unfit = src.Late || src.Partial || src.BlockedBy() != ""
+	if src.By == page.ByHTTP && !v.Unfit { // what scripts load, the shell's validators don't vouch for
+		v.Answer = crawling.Answer{ETag: src.ETag, LastModified: src.LastModified, Digest: src.Digest()}
+	}
 }
 
 func linksInto(s *scrape, v *crawling.Visit) func(context.Context) error {
@@ -92,17 +111,16 @@ func linksInto(s *scrape, v *crawling.Visit) func(context.Context) error {
 
 // Again implements [crawling.Pages].
 func (p crawlPages) Again(
-	ctx context.Context, c work.Correction, item crawl.Item, onward func(context.Context, string) error,
+	ctx context.Context, c work.Correction, item crawl.Item, ask crawling.Ask,
 ) (v crawling.Visit, err error) {
 	s, err := p.engine.newScrape(item.URL, p.options)
 	if err != nil {
 		return v, err
 	}
-	s.Agent, s.Onward = p.agent, onward
+	s.Agent, s.Onward = p.agent, ask.Onward
 	doc, err := p.again(ctx, s, c, item, linksInto(s, &v))
 	if v.InTx = p.book.Settle(c, s.result.Route); doc != nil {
-		doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
-		v.Document, v.URL = doc, s.address()
+		s.describe(&v, item, doc)
 	}
 	return v, err
 }

@@ -66,10 +66,11 @@ var edges = map[string][]string{
 	"crawl/robots":              {},
 	"crawl/scope":               {},
 	"crawl/sitemap":             {},
+	"crawl/since":               {"crawl", "fetch/weburl"},
 	"crawl/traps":               {},
 
 	"engine": {
-		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/sitemap",
+		"actions", "browser", "browser/code", "browser/profile", "cache", "crawl", "crawl/robots", "crawl/scope", "crawl/since", "crawl/sitemap",
 		"engine/internal/agent", "engine/internal/auditing", "engine/internal/batching", "engine/internal/clip", "engine/internal/codes",
 		"engine/internal/crawling", "engine/internal/crawlplan", "engine/internal/deadline", "engine/internal/drive",
 		"engine/internal/drivepage", "engine/internal/enrich", "engine/internal/extracting", "engine/internal/jobs",
@@ -116,7 +117,8 @@ var edges = map[string][]string{
 		"engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm", "llm/read",
 	},
 	"engine/internal/crawling": {
-		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/sitemap", "crawl/traps", "engine/internal/jobs", "engine/internal/work",
+		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/since", "crawl/sitemap", "crawl/traps", "engine/internal/jobs",
+		"engine/internal/packed", "engine/internal/tracking", "engine/internal/work",
 	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},

@@ -119,14 +119,14 @@ type JobStatus struct {
 type Event struct {
 	// Seq numbers a job's events from 1, without gaps.
 	Seq uint64
-	// Type is "started", "page", "page.corrected", "action" (of an agent), "completed", "failed" or "cancelled".
+	// Type is "started", "page", "page.corrected", "change" (of a crawl), "action" (of an agent), "completed", "failed" or "cancelled".
 	Type string
 	At   time.Time
 	// Result is the number of a page's document, from 1 (see [CrawlJob.Documents]); 0 for a page that failed, and for
 	// other events. A "page.corrected" event says that another document has taken the place of that number.
 	Result uint64
 	// Data of a "page" event is a [PageEvent], of "page.corrected" an object with url,
-	// of "failed" an object with code and error, of "action" a [ModelStep].
+	// of "failed" an object with code and error, of "action" a [ModelStep], of "change" a [Change] without its diff.
 	Data json.RawMessage
 }
 

@@ -93,6 +93,9 @@ func (s *scrape) do(ctx context.Context, onDocument func(context.Context) error)
 	if err != nil {
 		return doc, s.failed(ctx, failure(ctx, s.endpoint, s.plan.source, err))
 	}
+	if doc == nil { // it is as the caller has it
+		return nil, nil
+	}
 	s.charge()
 	s.engine.counts.document(s.cacheState())
 	s.record(ctx, doc, nil)
@@ -102,7 +105,7 @@ func (s *scrape) do(ctx context.Context, onDocument func(context.Context) error)
 // document runs the scrape and makes a document of what came of it.
 func (s *scrape) document(ctx context.Context, onDocument func(context.Context) error) (_ *Document, err error) {
 	defer recovered(&err)
-	if s.result, err = s.run.Run(ctx); err != nil {
+	if s.result, err = s.run.Run(ctx); err != nil || s.result.Unchanged != scraping.NotKnown {
 		return s.unfinished(err), err
 	}
 	s.cost = s.plan.credits(s.result, nil)

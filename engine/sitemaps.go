@@ -85,7 +85,7 @@ func (f *siteFetcher) strangeTo(href string) bool {
 // options are what counts of a scrape's options for a file that is taken as it is.
 func (f *siteFetcher) options(href string) ScrapeOptions {
 	o := ScrapeOptions{
-		MaxAge: f.o.MaxAge, MinAge: f.o.MinAge, StoreInCache: f.o.StoreInCache,
+		MaxAge: f.o.MaxAge, MinAge: f.o.MinAge, StoreInCache: f.o.StoreInCache, Revalidate: f.o.Revalidate,
 		Lockdown: f.o.Lockdown, ZeroDataRetention: f.o.ZeroDataRetention, Owner: f.o.Owner,
 		ObeyRobots: f.o.ObeyRobots, RobotsUserAgent: f.o.RobotsUserAgent,
 		Proxy: f.o.Proxy, ProxyURL: f.o.ProxyURL, Location: f.o.Location,

@@ -22,7 +22,7 @@ type Webhook struct {
 	Metadata map[string]string
 	// Events that are sent; empty: all. Each is a full type ("crawl.page"), its last part
 	// ("page") or another ending of it ("_scrape.page"), of started, completed and failed,
-	// of page where the job is not an "extract" or "agent", and of action and cancelled
+	// of page where the job is not an "extract" or "agent", of change where it is a crawl (see [Change]), and of action and cancelled
 	// where it is an "agent".
 	Events []string
 	// Secret signs the bodies: the header X-Winnow-Signature carries "sha256=" and the HMAC-SHA256

@@ -11,6 +11,7 @@
 //	complete.go  results, failures, redirects
 //	replace.go   results that take the place of others
 //	limit.go     the limit and freed slots
+//	keep.go      pages that are as they were
 //	deny.go      denials, blocks, dropping a job
 //	simulate.go  random crawls with workers that fail and die
 //	site.go      random sites and the model of which of their pages a crawl must reach

@@ -112,7 +112,7 @@ func (r *rig) stats() crawl.Stats {
 	if err != nil {
 		r.Fatal(err)
 	}
-	if s.Known != s.Queued+s.Leased+s.Done+s.Failed {
+	if s.Known != s.Queued+s.Leased+s.Done+s.Failed+s.Kept {
 		r.Errorf("known URLs don't add up: %+v", s)
 	}
 	return s

@@ -13,7 +13,7 @@ func TestFrontier(t *testing.T, open func(t *testing.T) crawl.DB, reopen func(t 
 	if reopen == nil {
 		reopen = func(_ *testing.T, db crawl.DB) crawl.DB { return db }
 	}
-	for _, group := range [][]check{putChecks, leaseChecks, completeChecks, replaceChecks, limitChecks, denyChecks} {
+	for _, group := range [][]check{putChecks, leaseChecks, completeChecks, replaceChecks, limitChecks, keepChecks, denyChecks} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(newRig(t, open(t), reopen)) })
 		}

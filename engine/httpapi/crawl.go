@@ -1,7 +1,10 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -152,4 +155,76 @@ func handleCrawlErrors(c *call, job *engine.CrawlJob) error {
 		out.Denied = append(out.Denied, deniedItem{d.Reason, d.Count, append([]string{}, d.URLs...)})
 	}
 	return replyErrors(c, job, blocked, out)
+}
+
+// changesBody is a part of what a crawl that came again has found to have changed.
+type changesBody struct {
+	Success bool            `json:"success"`
+	Status  engine.JobState `json:"status"`
+	Changes []engine.Change `json:"changes"`
+	Next    string          `json:"next,omitempty"`
+}
+
+// maxChanges is how many changes are in one answer, and about how many bytes.
+const (
+	maxChanges     = 1000
+	maxChangeBytes = 10 << 20
+)
+
+// handleCrawlChanges lists what has changed since the earlier crawl; as lines, it follows the crawl to its end.
+func handleCrawlChanges(c *call, job *engine.CrawlJob) error {
+	skip, limit, err := windowOf(c)
+	if err != nil {
+		return err
+	}
+	from := uint64(skip)
+	if streamType(c.r) == linesType {
+		return streamChanges(c, job, from)
+	}
+	status, err := job.Status(c.r.Context()) // first: what is found later is in the next part
+	if err != nil {
+		return err
+	}
+	body, size := changesBody{Success: true, Status: status.State, Changes: []engine.Change{}}, 0
+	for change, err := range job.StoredChanges(c.r.Context(), from) {
+		if err != nil {
+			return err
+		}
+		if len(body.Changes) == cmp.Or(limit, maxChanges) || size > maxChangeBytes {
+			body.Next = changesURL(c, job.ID(), from)
+			break
+		}
+		from, size, body.Changes = from+1, size+len(change.Diff), append(body.Changes, change)
+	}
+	if !status.State.Final() {
+		body.Next = changesURL(c, job.ID(), from)
+	}
+	return c.reply(body)
+}
+
+func changesURL(c *call, id string, from uint64) string {
+	return fmt.Sprintf("%s/changes?skip=%d", c.statusURL(crawlPath, id), from)
+}
+
+// streamChanges sends each change as a line as soon as it is found.
+func streamChanges(c *call, job *engine.CrawlJob, from uint64) error {
+	done, err := c.roomForStream()
+	if err != nil {
+		return err
+	}
+	defer done()
+	out := &lines{w: c.w, kind: linesType}
+	for change, err := range job.Changes(c.r.Context(), from) {
+		if err != nil {
+			return err
+		}
+		line, err := json.Marshal(change)
+		if err != nil {
+			return err
+		}
+		if err := out.send(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.send(nil)
 }

@@ -33,7 +33,8 @@ type crawlOptionsBody struct {
 
 // winnowCrawlBody are the options of a crawl that only this service has.
 type winnowCrawlBody struct {
-	FollowTraps bool `json:"followTraps,omitempty"`
+	FollowTraps bool   `json:"followTraps,omitempty"`
+	Since       string `json:"since,omitempty"`
 }
 
 // scrapeOptionsBody are scrape options as a request spells them, defaults left out. Headers, actions' texts and passwords may be
@@ -83,7 +84,7 @@ func crawlOptionsOf(o engine.CrawlOptions) crawlOptionsBody {
 		AllowSubdomains: o.AllowSubdomains, Sitemap: o.Sitemap, IgnoreQueryParameters: o.IgnoreQueryParameters,
 		DeduplicateSimilarURLs: o.DeduplicateSimilarURLs, IgnoreRobotsTxt: o.IgnoreRobotsTxt, RobotsUserAgent: o.RobotsUserAgent,
 		Delay: o.Delay.Seconds(), MaxConcurrency: o.MaxConcurrency, ScrapeOptions: scrapeOptionsOf(o.Scrape),
-		Winnow: winnowCrawlBody{o.FollowTraps},
+		Winnow: winnowCrawlBody{o.FollowTraps, o.Since},
 	}
 }
 

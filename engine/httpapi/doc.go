@@ -67,6 +67,8 @@
 //	                                 always), minConfidence, 0 to 1, and revalidate, which asks the site each time whether a stored copy is
 //	                                 still the page; other keys are 400
 //	crawl winnow                     an object for what the service hasn't: followTraps, which fetches also what winnow.traps would list
+//	crawl winnow.since               last, or the id of an earlier crawl: GET /v2/crawl/{id}/changes then lists what has changed, as JSON
+//	                                 or lines (engine.Change); winnow.changes counts it when the job has ended; webhooks get crawl.change
 //	job winnow.traps                 of a crawl that has ended: the forms of addresses that it left, with counts (engine.Trap)
 //	job winnow.rendering             of a crawl or batch that has ended: how it got its pages (engine.RenderReport)
 //	webhook page.corrected           a document has taken another one's place; only where events names it

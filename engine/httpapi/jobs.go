@@ -81,7 +81,9 @@ type jobHead struct {
 // jobWinnow is what only this service says of a job.
 type jobWinnow struct {
 	Rendering engine.RenderReport `json:"rendering"`
-	Traps     []engine.Trap       `json:"traps,omitempty"` // of a crawl
+	Traps     []engine.Trap       `json:"traps,omitempty"` // of a crawl, as are changes
+
+	Changes map[engine.ChangeKind]int `json:"changes,omitempty"`
 }
 
 // jobBody is what stream writes.
@@ -117,7 +119,10 @@ func (h jobHead) reported(ctx context.Context, job documentJob) (jobHead, error)
 	}
 	h.Winnow = &jobWinnow{Rendering: r}
 	if crawl, ok := job.(*engine.CrawlJob); ok {
-		h.Winnow.Traps, err = crawl.Traps(ctx)
+		if h.Winnow.Traps, err = crawl.Traps(ctx); err != nil {
+			return h, err
+		}
+		h.Winnow.Changes, err = crawl.ChangeCounts(ctx)
 	}
 	return h, err
 }

@@ -43,6 +43,7 @@ func table() []route {
 		{"POST /v2/crawl/params-preview", EndpointCrawl, 0, handleCrawlPreview},
 		{"GET /v2/crawl/{id}", EndpointStatus, 0, of((*engine.Job).Crawl, handleCrawl)},
 		{"DELETE /v2/crawl/{id}", EndpointStatus, 0, of((*engine.Job).Crawl, handleCancel)},
+		{"GET /v2/crawl/{id}/changes", EndpointStatus, 0, of((*engine.Job).Crawl, handleCrawlChanges)},
 		{"GET /v2/crawl/{id}/errors", EndpointStatus, 0, of((*engine.Job).Crawl, handleCrawlErrors)},
 		{"POST /v1/map", EndpointMap, 1, handleMapV1},
 		{"POST /v2/map", EndpointMap, 1, handleMapV2},

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
@@ -48,7 +47,11 @@ func (c *collector) start(ctx context.Context, resume bool) (*engine.CrawlJob, e
 		}
 	}
 	p := c.at.plan
-	job, err := c.engine.StartCrawl(ctx, p.seed(), engine.CrawlOptions{Limit: p.Limit, IdempotencyKey: p.Key})
+	o := engine.CrawlOptions{Limit: p.Limit, IdempotencyKey: p.Key}
+	if p.Since {
+		o.Since = engine.SinceLast
+	}
+	job, err := c.engine.StartCrawl(ctx, p.seed(), o)
 	if err != nil && !resume {
 		err = errors.Join(err, c.at.finish())
 	}
@@ -73,6 +76,9 @@ func (c *collector) collect(ctx context.Context, job *engine.CrawlJob) (engine.J
 		return engine.JobStatus{}, err
 	}
 	status, err := job.Status(ctx)
+	if err == nil && c.at.plan.Since {
+		return status, c.writeChanges(ctx, job, status)
+	}
 	if err != nil || status.Completed == 0 { // an empty index would only be in the way
 		return status, err
 	}
@@ -95,7 +101,7 @@ func (c *collector) pages(ctx context.Context, job *engine.CrawlJob) error {
 // it is the same in every run.
 func (c *collector) write(doc *engine.Document) error {
 	href := cmp.Or(doc.Metadata.URL, doc.Metadata.SourceURL)
-	name := path.Join(pagesDir, pagefile.Name(href)+".md")
+	name := pageFile(href)
 	c.index.add(row{file: name, title: doc.Metadata.Title, url: href, status: doc.Metadata.StatusCode})
 	if err := c.at.root.MkdirAll(pagesDir, 0o755); err != nil {
 		return err

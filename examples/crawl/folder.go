@@ -13,10 +13,11 @@ import (
 
 // What lies in the folder of a crawl.
 const (
-	pagesDir  = "pages"      // a file for each page
-	indexFile = "index.md"   // written in the end
-	planFile  = "crawl.json" // the plan, as long as the crawl is unfinished
-	stateDir  = ".winnow"    // the engine's
+	pagesDir    = "pages"      // a file for each page
+	indexFile   = "index.md"   // written in the end
+	changesFile = "changes.md" // in its place by a crawl that comes again
+	planFile    = "crawl.json" // the plan, as long as the crawl is unfinished
+	stateDir    = ".winnow"    // the engine's
 )
 
 // folder is where a crawl writes. All writing goes through root, which no name and no
@@ -38,9 +39,12 @@ func openFolder(s settings) (_ *folder, err error) {
 	if f.root, err = os.OpenRoot(f.dir); err != nil {
 		return nil, f.without(err)
 	}
-	if f.resumed {
+	switch {
+	case f.resumed:
 		err = f.readPlan(s)
-	} else {
+	case s.plan.Since:
+		err = f.checkWhole()
+	default:
 		err = f.checkFree()
 	}
 	if err != nil {
@@ -78,6 +82,25 @@ func (f *folder) checkFree() error {
 		}
 	}
 	return nil
+}
+
+// checkWhole: a crawl comes again to a site of which there is one that has ended.
+func (f *folder) checkWhole() error {
+	if _, err := f.root.Lstat(planFile); err == nil {
+		return fmt.Errorf("%s holds an unfinished crawl: continue it with -resume", f.dir)
+	}
+	if _, err := f.root.Lstat(pagesDir); err != nil {
+		return fmt.Errorf("%s holds no crawl to go on from", f.dir)
+	}
+	return nil
+}
+
+// list is the file that says what a crawl came to.
+func (f *folder) list() string {
+	if f.plan.Since {
+		return changesFile
+	}
+	return indexFile
 }
 
 // maxPlanLen bounds what is read of a plan, in bytes.

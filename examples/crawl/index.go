@@ -22,6 +22,8 @@ type index struct {
 	rows   map[string]row // by file
 	failed []engine.JobError
 	denied []engine.Denied
+
+	changes int // of a crawl that comes again
 }
 
 func newIndex() *index { return &index{rows: map[string]row{}} }

@@ -5,6 +5,7 @@
 //	go run ./examples/crawl                        # a small built-in site
 //	go run ./examples/crawl https://example.com/   # your site
 //	go run ./examples/crawl -resume -out FOLDER    # continue a stopped crawl
+//	go run ./examples/crawl -since -out FOLDER URL # come again: fetch what has changed, and list it in changes.md
 //
 // It obeys robots.txt and paces itself, as every crawl of the engine does.
 //
@@ -14,6 +15,7 @@
 //   - settings.go — the command line, and the part of it that is stored for -resume
 //   - folder.go — the folder of the crawl, its files, and who owns it
 //   - collect.go — starts or resumes the job, and writes its pages as they come
+//   - changes.go — what has changed since the folder's last crawl
 //   - index.go, escape.go — the index: pages, failures, denied URLs
 //   - site.go — the built-in site
 //
@@ -86,7 +88,7 @@ func (p program) run(ctx context.Context, args []string) error {
 	c := &collector{engine: e, at: at, show: show, index: newIndex()}
 	err = errors.Join(c.run(ctx, s.resume), e.Close())
 	if err == nil {
-		fmt.Fprintf(p.stdout, "%s\n%s\n", c.index.summary(), at.path(indexFile))
+		fmt.Fprintf(p.stdout, "%s\n%s\n", c.summary(), at.path(at.list()))
 	}
 	return err
 }

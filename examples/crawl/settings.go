@@ -30,6 +30,8 @@ type plan struct {
 	AllowPrivate bool          `json:"allowPrivate,omitempty"`
 	// Dir is the engine's folder; empty: inside the crawl's.
 	Dir string `json:"dir,omitempty"`
+	// Since goes on from the folder's last crawl.
+	Since bool `json:"since,omitempty"`
 }
 
 func (p plan) seed() string {
@@ -49,6 +51,7 @@ func (s settings) resumed(p plan) (plan, error) {
 		{"the URL", s.plan.URL != "", s.plan.URL, p.seed()},
 		{"-limit", s.given["limit"], s.plan.Limit, p.Limit},
 		{"-dir", s.given["dir"], s.plan.Dir, p.Dir},
+		{"-since", s.given["since"], s.plan.Since, p.Since},
 	} {
 		if same.given && same.now != same.before {
 			return p, fmt.Errorf("%s is %v: the crawl in %s was started with %v, which -resume can't change", same.name, same.now, s.out, same.before)
@@ -71,6 +74,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	flags.SetOutput(io.Discard) // main prints the error, once
 	flags.StringVar(&s.out, "out", "", "`folder` for the pages; empty: a new temporary one, which is printed")
 	flags.BoolVar(&s.resume, "resume", false, "continue the unfinished crawl of -out; -render and -allow-private may be other ones than at its start")
+	flags.BoolVar(&s.plan.Since, "since", false, "come again to the site of the crawl in -out: pages that have changed are written, those that are gone deleted")
 	flags.BoolVar(&s.quiet, "quiet", false, "show no progress")
 	flags.IntVar(&s.plan.Limit, "limit", defaultLimit, "maximum number of pages to crawl")
 	flags.StringVar(&s.plan.Dir, "dir", "", "`folder` of the engine's cache and jobs (default .winnow in -out)")
@@ -108,6 +112,9 @@ func (s settings) check(flags *flag.FlagSet) error {
 	}
 	if s.resume && s.out == "" {
 		return fmt.Errorf("-resume needs -out, the folder of the crawl to continue")
+	}
+	if s.plan.Since && s.out == "" {
+		return fmt.Errorf("-since needs -out, the folder of the crawl to go on from")
 	}
 	return nil
 }

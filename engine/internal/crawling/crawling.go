@@ -11,6 +11,10 @@
 //   - seed.go — the seed: why it failed, where it has moved to
 //   - robots.go — what robots.txt has to say before a page is fetched, and of its links
 //   - sitemaps.go — what the site's sitemaps list
+//   - since.go — a crawl that comes again: how pages are requested, and what is left to the next crawl
+//   - known.go — what an earlier crawl had, in the order of work, and what sitemaps vouch for
+//   - compare.go — what has changed about a page
+//   - changes.go — [Change], [Changes]: what a crawl reports
 //   - traps.go — which links are left since such pages held nothing new: [Traps]
 //   - reached.go — what crawls leave behind: [Hidden], [Forget]
 package crawling
@@ -27,6 +31,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/folding"
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/crawl/since"
 	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/crawl/traps"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -35,11 +40,10 @@ import (
 
 // Pages scrapes the pages of a crawl. Safe for concurrent use.
 type Pages interface {
-	// Visit scrapes the page of an item. Before it follows a redirect, or a browser goes on to another document, it calls onward with where
-	// that leads, and ends with an error where onward returns one. Beside an error [Visit.Tried] counts.
-	Visit(ctx context.Context, item crawl.Item, onward func(ctx context.Context, to string) error) (Visit, error)
+	// Visit scrapes the page of an item. Beside an error [Visit.Tried] counts.
+	Visit(ctx context.Context, item crawl.Item, ask Ask) (Visit, error)
 	// Again gets the page of a correction, like Visit. A Visit without a document leaves the stored one: there is no more to see.
-	Again(ctx context.Context, c work.Correction, item crawl.Item, onward func(ctx context.Context, to string) error) (Visit, error)
+	Again(ctx context.Context, c work.Correction, item crawl.Item, ask Ask) (Visit, error)
 	// Corrections of the job; nil where nothing is learnt of its pages.
 	Corrections() work.Corrections
 }
@@ -61,6 +65,14 @@ type Visit struct {
 	Canonical string
 	// Sum is a digest of what the page shows; empty where it isn't known, and for pages of errors.
 	Sum string
+	// Unchanged: it is [Ask.Known] still, of which there is no document. Whole: it came all the same.
+	Unchanged, Whole bool
+	// Answer is what the page can be asked for again with.
+	Answer Answer
+	// Text of the page, to be compared; "": it isn't known.
+	Text string
+	// Unfit: what came isn't the page, but a wall or a part of it.
+	Unfit bool
 	// InTx is [work.Outcome.InTx].
 	InTx func(tx jobs.Tx, first uint64, results int) error
 }
@@ -99,6 +111,10 @@ type Options struct {
 	Sitemaps, Links bool
 	// FollowTraps: pages are fetched whether others like them held anything new or not.
 	FollowTraps bool
+	// Series is that of the crawl, see [since.Series]; empty: nothing is kept for crawls that come again.
+	Series string
+	// Again goes on from the crawl of the series before this one. OrFirst: where there is none, each page counts as new.
+	Again, OrFirst bool
 	// Workers, Delay and Limit are the line's.
 	Workers int
 	Delay   time.Duration
@@ -116,6 +132,7 @@ type crawler struct {
 	ways   ways
 	guard  *traps.Guard  // nil: traps are followed
 	book   *folding.Book // nil: addresses are as they are
+	night  *night        // nil: nothing is kept for crawls that come again
 }
 
 // Open starts a crawl, or resumes it where an earlier process left it.
@@ -127,19 +144,32 @@ func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.Line
 		return nil, lo, err
 	}
 	c.scope.Store(s)
-	return c, lo, errors.Join(c.openBook(), c.openGuard(), c.rebased())
+	return c, lo, errors.Join(c.openBook(), c.openGuard(), openNight(c), c.rebased())
 }
 
-// Feed queues the seed, and then what the site's sitemaps list.
+// Feed queues the seed, then what the site's sitemaps list, then what an earlier crawl had beside that.
 func (c *crawler) Feed(ctx context.Context) error {
+	if err := c.night.chooseAudits(); err != nil {
+		return err
+	}
 	if _, err := c.line.Frontier.Put(ctx, []crawl.Found{{URL: c.o.Seed, Key: c.scope.Load().Key(c.o.Seed)}}); err != nil {
 		return err
 	}
-	return c.feedSitemaps(ctx, c.o.Seed)
+	if err := c.feedSitemaps(ctx, c.o.Seed); err != nil {
+		return err
+	}
+	return c.night.feedKnown(ctx)
 }
 
-// Visit fetches a page, unless it is one that the crawl has by now.
+// Visit fetches a page, unless it is one that the crawl has by now. One that an earlier crawl had is looked at in any case.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	known, err := c.night.knows(item)
+	if err != nil {
+		return work.Outcome{Failed: err}
+	}
+	if known != nil {
+		return c.noteLost(ctx, item, c.fetch(ctx, item, known))
+	}
 	if out, ok := c.isThere(ctx, item); ok {
 		return out
 	}
@@ -148,28 +178,35 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 		return c.noteLost(ctx, item, c.storing(silent(work.Outcome{}, c.leaveTrap(item.Found)), item, nil))
 	}
 	defer end()
-	return c.noteLost(ctx, item, c.fetch(ctx, item))
+	return c.noteLost(ctx, item, c.fetch(ctx, item, nil))
 }
 
 // fetch fetches a page that robots.txt allows, and judges its links.
-func (c *crawler) fetch(ctx context.Context, item crawl.Item) work.Outcome {
+func (c *crawler) fetch(ctx context.Context, item crawl.Item, known *since.Page) work.Outcome {
 	if out, ok := c.mayFetch(ctx, item); !ok {
 		return c.noteSeed(item, out)
 	}
 	led := &onward{c: c, item: item}
 	defer led.end()
-	visit, err := c.pages.Visit(ctx, item, led.judge)
+	ask, err := c.night.ask(item, known, led.judge)
+	if err != nil {
+		return work.Outcome{Failed: err}
+	}
+	visit, err := c.pages.Visit(ctx, item, ask)
 	if out := led.arrive(); err != nil && out != nil {
-		return c.noteSeed(item, c.ledAway(ctx, item, *out))
+		return c.noteSeed(item, c.night.remember(ctx, item, known, Visit{URL: led.to}, c.ledAway(ctx, item, *out)))
 	}
 	if err != nil {
 		return c.noteSeed(item, c.line.Again(item, visit.Tried, err))
+	}
+	if visit.Unchanged {
+		return c.night.unchanged(ctx, item, known, visit)
 	}
 	out := work.Outcome{Documents: []any{visit.Document}, Credits: visit.Credits, InTx: visit.InTx}
 	if c.line.PushedBack(&out, item, visit.Tried) {
 		return out
 	}
-	return c.settle(ctx, item, visit, out)
+	return c.night.onlyNew(c.night.remember(ctx, item, known, visit, c.settle(ctx, item, visit, out)))
 }
 
 // Correct implements [work.Corrector]. What robots.txt forbids by now is left as it is.
@@ -179,9 +216,12 @@ func (c *crawler) Correct(ctx context.Context, again work.Correction, item crawl
 	}
 	led := &onward{c: c, item: item}
 	defer led.end()
-	visit, err := c.pages.Again(ctx, again, item, led.judge)
+	visit, err := c.pages.Again(ctx, again, item, Ask{Onward: led.judge})
 	led.arrive()
 	out := work.Outcome{Documents: []any{visit.Document}, Failed: err, Silent: visit.Document == nil, InTx: visit.InTx}
+	if err == nil && !out.Silent {
+		out = c.night.corrected(item, visit, out)
+	}
 	if c.o.Links && err == nil && !out.Silent {
 		out.Found, out.Denied = c.partitionLinks(ctx, item, visit)
 		return c.place(ctx, item.ID, c.sift(ctx, item, out))
@@ -215,9 +255,12 @@ func (c *crawler) Ended(ctx context.Context) error {
 	}
 	if failed := c.failed.Load(); failed != nil {
 		if s.Done > 0 {
-			return nil
+			return c.night.endNight()
 		}
 		return *failed
+	}
+	if err := c.night.endNight(); err != nil {
+		return err
 	}
 	if s.Refused > 0 || s.Denied[string(scope.Trap)] > 0 || c.o.Scope.MaxDiscoveryDepth != nil || !c.o.Links {
 		return nil // it hasn't followed all that its scope covers

@@ -43,7 +43,7 @@ type fakeSite struct {
 	again       map[string]string // what pages come to that are got again; the others are errors
 }
 
-func (s *fakeSite) Again(_ context.Context, _ work.Correction, item crawl.Item, _ func(context.Context, string) error) (Visit, error) {
+func (s *fakeSite) Again(_ context.Context, _ work.Correction, item crawl.Item, _ Ask) (Visit, error) {
 	links, ok := s.again[item.URL]
 	switch {
 	case !ok:
@@ -58,11 +58,11 @@ func noMore(jobs.Tx, uint64, int) error { return nil }
 
 func (s *fakeSite) Corrections() work.Corrections { return s.corrections }
 
-func (s *fakeSite) Visit(ctx context.Context, item crawl.Item, onward func(context.Context, string) error) (Visit, error) {
+func (s *fakeSite) Visit(ctx context.Context, item crawl.Item, ask Ask) (Visit, error) {
 	url := item.URL
 	for s.visit(url); strings.HasPrefix(s.pages[url], away); s.visit(url) {
 		url = strings.TrimPrefix(s.pages[url], away)
-		if err := onward(ctx, url); err != nil {
+		if err := ask.Onward(ctx, url); err != nil {
 			return Visit{}, err
 		}
 	}
@@ -229,16 +229,16 @@ func TestCrawl_pagesShareAWay(t *testing.T) {
 // sharedWay leads each page to one address that sets a cookie, and back.
 type sharedWay struct{ *fakeSite }
 
-func (s *sharedWay) Visit(ctx context.Context, item crawl.Item, onward func(context.Context, string) error) (Visit, error) {
+func (s *sharedWay) Visit(ctx context.Context, item crawl.Item, ask Ask) (Visit, error) {
 	if item.URL != seed {
 		for _, to := range []string{seed + "cookie", item.URL} {
-			if err := onward(ctx, to); err != nil {
+			if err := ask.Onward(ctx, to); err != nil {
 				return Visit{}, err
 			}
 		}
 		return Visit{Document: item.URL, URL: item.URL}, nil
 	}
-	return s.fakeSite.Visit(ctx, item, onward)
+	return s.fakeSite.Visit(ctx, item, ask)
 }
 
 func TestCrawl_optionsThatLeaveSomethingOut(t *testing.T) {

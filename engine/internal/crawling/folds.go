@@ -123,8 +123,10 @@ func (c *crawler) noteLost(ctx context.Context, item crawl.Item, out work.Outcom
 
 // Last implements [work.Finisher].
 func (c *crawler) Last(ctx context.Context) (bool, error) {
-	if c.book == nil {
-		return false, nil
+	if c.book != nil {
+		if more, err := c.book.Last(ctx); more || err != nil {
+			return more, err
+		}
 	}
-	return c.book.Last(ctx)
+	return c.night.doubt(ctx)
 }

@@ -48,7 +48,7 @@ func (s *trickSite) at(href string) (answer, error) {
 	return s.answer(u)
 }
 
-func (s *trickSite) Visit(ctx context.Context, item crawl.Item, _ func(context.Context, string) error) (Visit, error) {
+func (s *trickSite) Visit(ctx context.Context, item crawl.Item, _ Ask) (Visit, error) {
 	if err := s.fetch(ctx, item.URL); err != nil {
 		return Visit{}, err
 	}

@@ -73,7 +73,8 @@ type onward struct {
 	mu   sync.Mutex
 	key  string // of where the page is on its way to; "" for its own address
 	out  *work.Outcome
-	over bool // the page has arrived
+	to   string // the last address that was judged
+	over bool   // the page has arrived
 }
 
 // judge returns an error where a redirect is not to be followed; out is what the page comes to then.
@@ -83,6 +84,7 @@ func (o *onward) judge(ctx context.Context, to string) error {
 	if o.over {
 		return errLeft
 	}
+	o.to = to
 	left, err := o.c.refused(ctx, o.item, to)
 	switch {
 	case err != nil:

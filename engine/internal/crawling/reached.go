@@ -3,10 +3,12 @@ package crawling
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/crawl/since"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch/weburl"
@@ -95,7 +97,10 @@ func Forget(db work.DB, prefixes []string) error {
 			}
 		}
 	}
-	return nil
+	return since.Forget(db, func(url string) bool {
+		key := weburl.Key(url)
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(key+weburl.KeyEnd, prefix) })
+	})
 }
 
 func forgetSome(db work.DB, prefix string) (more bool, err error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/folding"
+	"github.com/winnow-go/winnow/crawl/since"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch/weburl"
@@ -64,7 +65,7 @@ func (c *crawler) rebase(seed string) error {
 
 // Drop forgets what a crawl keeps beside its pages.
 func Drop(db work.DB, job string) error {
-	if err := errors.Join(folding.Drop(db, job), dropTraps(db, job)); err != nil {
+	if err := errors.Join(folding.Drop(db, job), dropTraps(db, job), since.Drop(db, job), dropChanges(db, job)); err != nil {
 		return err
 	}
 	return db.Update(func(tx jobs.Tx) error { return tx.Delete(seedBucket, []byte(job)) })

@@ -22,6 +22,13 @@ func (c *crawler) feedSitemaps(ctx context.Context, seed string) error {
 	if !c.o.Sitemaps {
 		return nil
 	}
+	put := func(line []crawl.Found) error {
+		ask, err := c.night.sort(ctx, line)
+		if err != nil {
+			return err
+		}
+		return c.put(ctx, ask)
+	}
 	var line []crawl.Found
 	for u, err := range c.site.Sitemaps(ctx, seed) {
 		if problem, ok := errors.AsType[*sitemap.Problem](err); ok {
@@ -35,13 +42,13 @@ func (c *crawler) feedSitemaps(ctx context.Context, seed string) error {
 			line = append(line, found)
 		}
 		if len(line) == fedAtOnce {
-			if err := c.put(ctx, line); err != nil {
+			if err := put(line); err != nil {
 				return err
 			}
 			line = line[:0]
 		}
 	}
-	return c.put(ctx, line)
+	return put(line)
 }
 
 // listed judges a URL of a sitemap.

@@ -28,10 +28,10 @@ type endlessSite struct {
 	stopped chan struct{}
 }
 
-func (s *endlessSite) Visit(ctx context.Context, item crawl.Item, onward func(context.Context, string) error) (Visit, error) {
+func (s *endlessSite) Visit(ctx context.Context, item crawl.Item, ask Ask) (Visit, error) {
 	var n int
 	if read, _ := fmt.Sscanf(item.URL, seed+"offer/%d", &n); read == 0 {
-		return s.fakeSite.Visit(ctx, item, onward)
+		return s.fakeSite.Visit(ctx, item, ask)
 	}
 	s.mu.Lock()
 	s.offers++

@@ -17,6 +17,7 @@ const (
 	// EventCorrected says that another document has taken a page's place. Webhooks get it only where they name it.
 	EventCorrected = "page.corrected"
 	EventAction    = "action"    // an agent has done something
+	EventChange    = "change"    // a page is another than in an earlier crawl
 	EventCompleted = "completed" // a last event, as the next two
 	EventFailed    = "failed"
 	EventCancelled = "cancelled"

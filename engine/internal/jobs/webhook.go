@@ -24,7 +24,9 @@ const (
 )
 
 // webhookEvents are the events that are sent to webhooks of some kind of job.
-var webhookEvents = [...]string{EventStarted, EventPage, EventCorrected, EventAction, EventCompleted, EventFailed, EventCancelled}
+var webhookEvents = [...]string{
+	EventStarted, EventPage, EventCorrected, EventChange, EventAction, EventCompleted, EventFailed, EventCancelled,
+}
 
 // carries reports whether webhooks of a kind of job receive a type of event.
 func carries(kind, typ string) bool {
@@ -33,6 +35,8 @@ func carries(kind, typ string) bool {
 		return true
 	case EventPage, EventCorrected:
 		return kind != "extract" && kind != "agent"
+	case EventChange:
+		return kind == "crawl"
 	case EventAction, EventCancelled:
 		return kind == "agent"
 	}
@@ -50,7 +54,7 @@ type Webhook struct {
 	Metadata map[string]string
 	// Events that are sent; empty: all but page.corrected. Each is a full type ("crawl.page"), its last part
 	// ("page") or another ending of it ("_scrape.page"), of started, completed and failed,
-	// of page and page.corrected where the job is not an "extract" or "agent", and of action and cancelled
+	// of page and page.corrected where the job is not an "extract" or "agent", of change where it is a "crawl", and of action and cancelled
 	// where it is an "agent".
 	Events []string
 	// Secret signs the bodies; empty: they aren't signed. It is kept with the job and never shown: JSON of a Webhook

@@ -18,13 +18,15 @@ import (
 
 // Acquired is a page with what is known of how it was acquired.
 type Acquired struct {
-	Page     *page.Page  // nil: none
-	Tier     string      // of the proxy that got it
-	Country  string      // where that came out; "": unknown
-	Acted    bool        // it has been worked on, which can't be done again
-	Cached   time.Time   // when it was stored; zero for a fresh one
-	Route    *page.Route // nil: the way was not chosen by a template, or another scrape went it
-	Warnings []string
+	Page    *page.Page // nil: none
+	Tier    string     // of the proxy that got it
+	Country string     // where that came out; "": unknown
+	Acted   bool       // it has been worked on, which can't be done again
+	// Unchanged: it is the page that the caller has, and is not read.
+	Unchanged Unchanged
+	Cached    time.Time   // when it was stored; zero for a fresh one
+	Route     *page.Route // nil: the way was not chosen by a template, or another scrape went it
+	Warnings  []string
 
 	output *render.Output     // that is kept of it; nil for none
 	served *pagestore.Version // that it is from; nil for a fresh one
@@ -134,13 +136,18 @@ func (s *Scrape) fetch(ctx context.Context, stale *pagestore.Version) (got Acqui
 	if err := s.enter(ctx, s.Queue); err != nil {
 		return got, err
 	}
-	start, again := s.Now(), vouched{}
-	answer, err := s.acquisition(stale, &again).Acquire(ctx)
+	start, again, unchanged := s.Now(), vouched{}, NotKnown
+	getting := s.acquisition(stale, &again)
+	if s.Options.Known != nil {
+		getting.Stale = s.Options.Known.stale(&unchanged)
+	}
+	answer, err := getting.Acquire(ctx)
 	got = s.own(s.Request.acquired(answer))
+	got.Unchanged = unchanged
 	if s.Options.OnAnswer != nil {
 		s.Options.OnAnswer(cmp.Or(answer.Answered, s.Now().Sub(start)), got.Page, err)
 	}
-	if err != nil {
+	if err != nil || unchanged != NotKnown {
 		return got, err
 	}
 	if err := s.check(ctx, got.Page, again); err != nil {

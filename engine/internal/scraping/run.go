@@ -59,6 +59,9 @@ func (s *Scrape) Run(ctx context.Context) (r *Result, err error) {
 		s.renderUnfinished(ctx, r, err)
 		return r, err
 	}
+	if r.Unchanged != NotKnown {
+		return r, nil
+	}
 	ctx, cancel := s.RenderTime(ctx, r.Page)
 	defer cancel()
 	if r.Output, err = s.Render(ctx, r.Acquired); err != nil {

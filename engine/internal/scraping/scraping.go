@@ -5,6 +5,7 @@
 //	scraping.go Scraper, Request, Options and Scrape
 //	run.go      the order of the steps; Result
 //	acquire.go  the page: from the cache, from another scrape that fetches it, or from its site
+//	known.go    what the caller has of a page, which its site may vouch for
 //	keep.go     what the cache has of a page, and keeping it
 //	track.go    comparison with an earlier version
 //	media.go    audio and video
@@ -81,6 +82,7 @@ type Options struct {
 	Tabs     *warm.JobTabs                                                 // of the job; nil: those of single scrapes
 	OnPage   func(context.Context, *browser.Page) error                    // works on the live page before its content is read; may be nil
 	Onward   func(ctx context.Context, to string) error                    // asked before a redirect is followed; may be nil
+	Known    *Known                                                        // what the caller has of the page; nil: nothing
 	OnAnswer func(took time.Duration, src *page.Page, err error)           // is called when the site has answered; may be nil
 	Robots   *robotstxt.Files                                              // nil: those of the scraper
 	// Agent is the robot that a crawl obeys robots.txt as, which then counts for the scripts of a page too; "" for none.

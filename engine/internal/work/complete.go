@@ -17,7 +17,7 @@ func (l *Line) complete(ctx context.Context, item crawl.Item, out Outcome) error
 	if err != nil {
 		return err
 	}
-	if !out.Silent {
+	if !out.quiet() {
 		l.meter.Note(max(len(out.Documents), 1))
 	}
 	event, err := l.pageEvent(ctx, item, out)
@@ -37,7 +37,7 @@ func (l *Line) complete(ctx context.Context, item crawl.Item, out Outcome) error
 
 // page is an outcome as the frontier keeps it.
 func (l *Line) page(out Outcome) (page crawl.Page, err error) {
-	page = crawl.Page{Found: out.Found, Denied: out.Denied, Silent: out.Silent}
+	page = crawl.Page{Found: out.Found, Denied: out.Denied, Silent: out.Silent, Kept: out.Kept}
 	if out.Failed != nil {
 		code, text := l.runner.reason(out.Failed)
 		page.Failed, page.Code, page.Result = true, code, []byte(text)
@@ -63,14 +63,14 @@ func (l *Line) completeIn(tx jobs.Tx, sequence uint64, item crawl.Item, out Outc
 		return err
 	}
 	results := len(out.Documents)
-	if out.Failed != nil || out.Silent {
+	if out.Failed != nil || out.quiet() {
 		results = 0
 	}
 	if err := out.inTx(tx, sequence, results); err != nil {
 		return err
 	}
 	records, id := l.runner.Records, l.Record.ID
-	if err := records.AddIn(tx, id, int64(out.Credits)); err != nil || out.Silent {
+	if err := records.AddIn(tx, id, int64(out.Credits)); err != nil || out.quiet() {
 		return err
 	}
 	if out.Failed != nil {

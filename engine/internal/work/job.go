@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -44,6 +45,15 @@ func (j *Job) DB() DB {
 // Logger is for what no caller hears of.
 func (j *Job) Logger() *slog.Logger { return j.runner.o.Logger.With("job", j.Record.ID) }
 
+// Now is the time by the job's clock.
+func (j *Job) Now() time.Time { return j.runner.o.Now() }
+
+// Over reports whether a job has ended, or is forgotten.
+func (j *Job) Over(id string) bool {
+	r, err := j.runner.Records.Get(context.Background(), id)
+	return errors.Is(err, jobs.ErrNotFound) || err == nil && r.State.Final()
+}
+
 func (j *Job) now() time.Time { return j.runner.o.Now() }
 
 // Event appends an event for those who follow the job. v is at most 1 MiB of JSON. A job that has ended, by a
@@ -58,6 +68,19 @@ func (j *Job) Event(ctx context.Context, typ string, v any) error {
 		return err
 	})
 }
+
+// EventIn is Event in a transaction of the caller's on the job's store; [Job.Woken] is to follow it.
+func (j *Job) EventIn(tx jobs.Tx, typ string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = j.runner.Records.AppendIn(tx, j.Record.ID, jobs.Event{Type: typ, Data: data})
+	return err
+}
+
+// Woken has those that follow the job look for what was added to it.
+func (j *Job) Woken() { j.runner.Records.Wake(j.Record.ID) }
 
 // Spend counts tokens and credits that the job has used. A job that has ended meanwhile pays all the same.
 func (j *Job) Spend(u llm.Usage, credits int) error {

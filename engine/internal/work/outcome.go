@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 )
 
-// Outcome is what an item comes to: results, a failure, nothing (Silent), or another attempt (RetryAt).
+// Outcome is what an item comes to: results, a failure, nothing (Silent, Kept), or another attempt (RetryAt).
 type Outcome struct {
 	// Documents are the page's results, kept as JSON.
 	Documents []any
@@ -19,6 +19,8 @@ type Outcome struct {
 	Failed error
 	// Silent ends the item as if it had never been in line.
 	Silent bool
+	// Kept ends the item as one that is as it was before: without results, and with its slot in the limit used.
+	Kept bool
 	// Found and Denied are what the page leads to; see [crawl.Page].
 	Found  []crawl.Found
 	Denied []crawl.Denied
@@ -31,6 +33,9 @@ type Outcome struct {
 	// InTx adds to the transaction in which the item ends, with the number of its first result and how many there are; may be nil.
 	InTx func(tx jobs.Tx, first uint64, results int) error
 }
+
+// quiet reports an end that callers don't hear of.
+func (o Outcome) quiet() bool { return o.Silent || o.Kept }
 
 // handle works on one item and writes down what came of it.
 func (l *Line) handle(ctx context.Context, item crawl.Item) error {

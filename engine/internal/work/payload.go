@@ -10,10 +10,10 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/packed"
 )
 
-// payload is a webhook's data of a page event, or of an agent's action: a JSON array of one.
+// payload is a webhook's data of a page event, an agent's action or a change: a JSON array of one.
 func (r *Runner) payload(ctx context.Context, record jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error) {
 	switch {
-	case e.Type == jobs.EventAction:
+	case e.Type == jobs.EventAction, e.Type == jobs.EventChange:
 		return list(e.Data), "", nil
 	case e.Ref == 0:
 		return r.failedPayload(e)

@@ -47,7 +47,7 @@ func CrawlFields(url *string, o *engine.CrawlOptions, zdr bool) Fields {
 
 // winnowCrawl are the options of a crawl that only this service has.
 func winnowCrawl(o *engine.CrawlOptions) Reader {
-	f := Fields{"followTraps": flag(&o.FollowTraps)}
+	f := Fields{"followTraps": flag(&o.FollowTraps), "since": Text(&o.Since, 1, MaxLabel)}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowCrawlOptions") }, f.Read}
 }
 

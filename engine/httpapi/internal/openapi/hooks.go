@@ -14,7 +14,7 @@ var hookKinds = []struct {
 	kind, tag string
 	events    []string
 }{
-	{engine.KindCrawl, "Crawl", []string{"started", "page", "page.corrected", "completed", "failed"}},
+	{engine.KindCrawl, "Crawl", []string{"started", "page", "page.corrected", "change", "completed", "failed"}},
 	{engine.KindBatch, "Batch", []string{"started", "page", "page.corrected", "completed", "failed"}},
 	{engine.KindExtract, "Extract", []string{"started", "completed", "failed"}},
 	{engine.KindAgent, "Agent", []string{"started", "action", "completed", "failed", "cancelled"}},
@@ -26,6 +26,7 @@ var hookEvents = map[string]string{
 	"page":    "A page is done: data has its document. Of a page that failed it has the metadata alone, success is false, and error says why.",
 	"page.corrected": "A page was got again, since a browser shows more of it than plain HTTP gave: data has the document that has taken its " +
 		"place. Sent where the webhook names the event.",
+	"change":    "A page is another than in the earlier crawl that the job goes on from: data has the change, without its diff.",
 	"action":    "The agent has done something: data has the step.",
 	"completed": "The job has come to its end.",
 	"failed":    "The job has failed; error says why.",
@@ -88,6 +89,8 @@ func (d *description) hookData(event string) decode.Schema {
 	switch event {
 	case "page", "page.corrected":
 		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Document"}}
+	case "change":
+		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Change"}}
 	case "action":
 		return decode.Schema{"type": "array", "items": decode.Schema{"type": "object"}}
 	}

@@ -27,6 +27,7 @@ var FieldNotes = map[string]note{
 	"onlyCleanContent":    {text: "Have a language model take the boilerplate out that is left in the markdown.", without: false},
 	"winnow":              {text: "Options of this service alone.", example: map[string]any{"render": "never", "leftOut": true}},
 	"followTraps":         {text: "Also fetch pages of a form of address (endless calendars, paths that repeat themselves) of which others held nothing new.", without: false, example: true},
+	"since":               {text: "last, or the id of the last crawl of the same URL and options: of known pages only changes are fetched, and GET /v2/crawl/{id}/changes lists these.", example: "last"},
 	"leftOut":             {text: "Also list what onlyMainContent has left out, by kind. Not with onlyMainContent false.", without: false, example: true},
 	"cleanBelow":          {text: "With onlyCleanContent: call the language model only for main content whose metadata.contentConfidence is lower, or absent; 0: always. Not with onlyMainContent false.", without: 0, example: 0.6},
 	"render":              {text: "How the page is acquired: auto (plain HTTP, and a browser where scripts make the page), never or always a browser.", without: "auto", example: "always"},

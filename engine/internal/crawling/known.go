@@ -1,0 +1,130 @@
+package crawling
+
+import (
+	"cmp"
+	"context"
+	"sync"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/since"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
+
+// audits are the keys of pages that come whole although nothing speaks for a change.
+type audits struct {
+	mu   sync.Mutex
+	keys map[string]bool
+}
+
+// chooseAudits is called before anything is queued.
+func (n *night) chooseAudits() error {
+	if n == nil || !n.book.Again() {
+		return nil
+	}
+	keys, err := n.book.Audits(n.now())
+	n.audits.mu.Lock()
+	defer n.audits.mu.Unlock()
+	n.audits.keys = keys
+	return err
+}
+
+// feedKnown queues the pages that an earlier crawl had and no sitemap has listed, those first that are likely to have changed.
+func (n *night) feedKnown(ctx context.Context) error {
+	if n == nil || !n.book.Again() {
+		return nil
+	}
+	return n.book.Pages(func(pages []since.Page) error {
+		_, err := n.c.line.Frontier.Put(ctx, n.foundAll(pages))
+		return err
+	})
+}
+
+func (n *night) foundAll(pages []since.Page) (found []crawl.Found) {
+	for i := range pages {
+		found = append(found, n.found(&pages[i]))
+	}
+	return found
+}
+
+// found is a page that an earlier crawl had. It stands on no page of this one.
+func (n *night) found(p *since.Page) crawl.Found {
+	return crawl.Found{URL: p.URL, Key: cmp.Or(p.Key, p.URL), Hops: p.Hops, From: p.URL, Chance: n.chance(p)}
+}
+
+// chance orders the work: audits come early, so that a host that can't be believed is found early.
+func (n *night) chance(p *since.Page) float64 {
+	n.audits.mu.Lock()
+	defer n.audits.mu.Unlock()
+	if n.audits.keys[cmp.Or(p.Key, p.URL)] {
+		return 1
+	}
+	return p.Chance(n.now())
+}
+
+// onlyNew leaves out of what a page leads to what an earlier crawl had: that is queued by itself, with what its sitemap says.
+func (n *night) onlyNew(out work.Outcome) work.Outcome {
+	if n == nil || !n.book.Again() || len(out.Found) == 0 {
+		return out
+	}
+	unknown, err := n.book.Unknown(out.Found)
+	if err != nil {
+		return work.Outcome{Failed: err}
+	}
+	out.Found = unknown
+	return out
+}
+
+// sort parts what sitemaps list from what they vouch for: pages that a crawl has, on hosts whose sitemaps have always named what changed.
+// These are kept as they are.
+func (n *night) sort(ctx context.Context, listed []crawl.Found) (ask []crawl.Found, err error) {
+	if n == nil || !n.book.Again() {
+		return listed, nil
+	}
+	var vouched []crawl.Found
+	var known []since.Page
+	for _, f := range listed {
+		p, err := n.book.Page(cmp.Or(f.Key, f.URL))
+		switch {
+		case err != nil:
+			return nil, err
+		case p == nil:
+			ask = append(ask, f)
+			continue
+		}
+		f.Chance = n.chance(p)
+		if ok, err := n.vouchedFor(f, p); err != nil {
+			return nil, err
+		} else if ok {
+			vouched, known = append(vouched, f), append(known, *p)
+			continue
+		}
+		ask = append(ask, f)
+	}
+	return ask, n.c.line.Frontier.Keep(ctx, vouched, func(tx jobs.Tx) error { return n.keepDated(tx, known) })
+}
+
+// vouchedFor reports whether a sitemap's word on a page counts.
+func (n *night) vouchedFor(f crawl.Found, p *since.Page) (bool, error) {
+	item := crawl.Item{Found: f}
+	if !dated(item, p) || n.isAudited(item) {
+		return false, nil
+	}
+	host, err := n.book.Host(weburl.Host(p.URL))
+	return host.Dated(), err
+}
+
+// keepDated notes what sitemaps vouch for, once in a crawl.
+func (n *night) keepDated(tx jobs.Tx, pages []since.Page) error {
+	for _, p := range pages {
+		if p.Dated == n.book.Run() {
+			continue
+		}
+		p.Dated, p.Checked = n.book.Run(), n.now()
+		if err := n.book.Put(tx, p, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
