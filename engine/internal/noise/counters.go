@@ -58,6 +58,10 @@ func compileCounters() (rules []counterRule) {
 	return rules
 }
 
+// countingVerbs stand before counters: “viewed 12 times”, “saved by 3 people”.
+var countingVerbs = regexp.MustCompile(`(?i)(?:viewed|read|watched|played|seen|visited|downloaded|shared|saved|liked|bought|sold|used|rated)\s+(?:by\s+)?` + about +
+	`(` + number + `)\s+(?:times?|people|users|others|members|readers|customers)`)
+
 var pictogram = regexp.MustCompile(`(?:👁|❤|♥|👍|👎|💬|🔁|⬆|▲|👀|🔥)\x{fe0f}?\s*(` + number + `)`)
 
 // counters masks numbers with a word beside them that says what is counted.
@@ -69,6 +73,9 @@ func (m *masker) counters(text string) string {
 		text = m.each(text, pictogram, func(part string, at []int) (mark, bool) {
 			return mark{rule: "counter/likes"}, !guardAfter.MatchString(part[at[3]:])
 		})
+	}
+	if m.open&verbGate != 0 {
+		text = m.each(text, countingVerbs, func(string, []int) (mark, bool) { return mark{rule: "counter/views"}, true })
 	}
 	for i, c := range counterRules {
 		if m.open&(counterGates<<i) == 0 {

@@ -249,17 +249,14 @@ var rotates = regexp.MustCompile(`(?i)(?:of\sthe\s(?:day|week|hour|moment)|relat
 // maxName bounds what says that blocks alternate, in bytes.
 const maxName = 100
 
-// nameOf is what a block stands below, where that says that it rotates.
+// nameOf is what a block stands below, or begins with, where that says that it rotates.
 func nameOf(b *block) string {
-	if b.kind == tracking.Heading || b.kind == tracking.Code {
+	if b.kind == tracking.Code {
 		return ""
 	}
 	before, _, ok := strings.Cut(b.masked, ":")
-	if ok && len(before) < maxName && strings.Contains(strings.ToLower(before), "of the ") && rotates.MatchString(before) {
+	if ok && b.kind != tracking.Heading && len(before) < maxName && strings.Contains(strings.ToLower(before), "of the ") && rotates.MatchString(before) {
 		return before
 	}
-	if len(b.label) < maxName && rotates.MatchString(b.label) {
-		return strings.Trim(b.label, "#*: ")
-	}
-	return ""
+	return strings.Trim(b.named, "#*: ")
 }

@@ -61,6 +61,9 @@ func (d *difference) replaced() bool {
 	if d.before == nil || d.after == nil {
 		return true
 	}
+	if d.before.named != "" && d.before.label != d.after.label { // of another card
+		return true
+	}
 	from, to := lastAddress(d.before.masked), lastAddress(d.after.masked)
 	if from != "" && to != "" {
 		return from != to && outsideAddresses(d.before) != outsideAddresses(d.after)

@@ -30,11 +30,6 @@ type figures struct {
 	examples                             []string
 }
 
-func (f *figures) add(g figures) {
-	f.checks, f.changes, f.falseAlerts, f.missed = f.checks+g.checks, f.changes+g.changes, f.falseAlerts+g.falseAlerts, f.missed+g.missed
-	f.examples = append(f.examples, g.examples...)
-}
-
 func (f *figures) String() string {
 	return fmt.Sprintf("%d checks, %d changes: %d false alerts (%.3f %%), %d missed (%.3f %%)", f.checks, f.changes, f.falseAlerts,
 		100*float64(f.falseAlerts)/float64(max(1, f.checks)), f.missed, 100*float64(f.missed)/float64(max(1, f.changes)))
