@@ -35,7 +35,8 @@ func (p *pictures) strip(s strip) {
 	p.group(tallies, columns, s)
 	if s.exact {
 		if s.from != s.to && s.toEnd-s.to >= minMoved {
-			p.boxes = append(p.boxes, Box{Rectangle: image.Rect(0, s.to, p.to.width, s.toEnd), Moved: true, From: image.Rect(0, s.from, p.from.width, s.fromEnd)})
+			to, from := image.Rect(0, s.to, p.to.width, s.toEnd), image.Rect(0, s.from, p.from.width, s.fromEnd)
+			p.boxes = append(p.boxes, Box{Rectangle: to, Moved: true, From: from})
 		}
 		n = s.toEnd - s.to
 	}

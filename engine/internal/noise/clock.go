@@ -62,8 +62,8 @@ var copyrightSigns = []string{"©", "(c)", "copyright"}
 // copyright masks the year of a notice that is that of the check, or the one before.
 func (m *masker) copyright(text string) string {
 	return m.each(text, copyright, func(part string, at []int) (mark, bool) {
-		year := m.version.Seen.Year()
-		return mark{rule: "clock/year"}, m.version.Seen.IsZero() || part[at[4]:at[5]] == strconv.Itoa(year) || part[at[4]:at[5]] == strconv.Itoa(year-1)
+		age := m.version.Seen.Year() - atoi(part[at[4]:at[5]])
+		return mark{rule: "clock/year"}, m.version.Seen.IsZero() || age == 0 || age == 1
 	})
 }
 
@@ -81,7 +81,8 @@ func (m *masker) timeMark(text, part string, at []int) (mark, bool) {
 	return k, m.ofCheck(text, part, at[0], at[1])
 }
 
-// ahead is the mark of a time of day that stands alone. What it means is how far it is ahead of the check: that stays, where it moves with it.
+// ahead is the mark of a time of day that stands alone. What it means is how far it is ahead of the check: that stays, where it moves
+// with it.
 func (m *masker) ahead(hour, minute int, afternoon bool) mark {
 	k := mark{rule: "clock/time", slack: 10 * time.Minute}
 	if seen := m.version.Seen; !seen.IsZero() {
@@ -101,7 +102,7 @@ func (m *masker) ofCheck(block, part string, start, end int) bool {
 	if dateLabel.MatchString(before) {
 		return false
 	}
-	if clockLabel.MatchString(before) && !goesOnAsRange(part[end:]) {
+	if clockLabel.MatchString(withoutTime(before)) && !goesOnAsRange(part[end:]) {
 		return true
 	}
 	last := strings.TrimRight(before, " ,|·–—-")
@@ -109,6 +110,15 @@ func (m *masker) ofCheck(block, part string, start, end int) bool {
 		return true
 	}
 	return m.kind == tracking.Paragraph && bare(segmentAt(block, strings.Index(block, part)+start), part[start:end])
+}
+
+// withoutTime is what stands before a time of day that a date follows: “as of 12:30, 26 November”.
+func withoutTime(before string) string {
+	all := timeOfDay.FindAllStringIndex(before, -1)
+	if len(all) == 0 || strings.Trim(before[all[len(all)-1][1]:], " ,·") != "" {
+		return before
+	}
+	return before[:all[len(all)-1][0]]
 }
 
 // goesOnAsRange reports a time that is the beginning of an interval, as opening hours are.
@@ -146,7 +156,10 @@ func (m *masker) countdownMark(part string, at []int) (mark, bool) {
 	}
 	k := mark{rule: "clock/countdown", slack: 15 * time.Minute}
 	if !m.version.Seen.IsZero() {
-		left := time.Duration(value(0))*day + time.Duration(value(1))*time.Hour + time.Duration(value(2))*time.Minute + time.Duration(value(3))*time.Second
+		left := time.Duration(value(0)) * day
+		for i, unit := range []time.Duration{time.Hour, time.Minute, time.Second} {
+			left += time.Duration(value(i+1)) * unit
+		}
 		k.moment = m.version.Seen.Add(left)
 	}
 	return k, value(0) < 10_000

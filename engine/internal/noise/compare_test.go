@@ -43,6 +43,7 @@ func TestCompare_whatIsEvidentIsPassedOver(t *testing.T) {
 		{"Wednesday, 25 November 2026", "Thursday, 26 November 2026", "clock/date"},
 		{"Stand: 25.11.2026", "Stand: 26.11.2026", "clock/date"},
 		{"Updated 25 Nov 2026, 11:58", "Updated 26 Nov 2026, 12:01", "clock/time"},
+		{"As of 12:00:05 UTC, 25 November 2026", "As of 12:01:09 UTC, 26 November 2026", "clock/time"},
 		{"Current time: 12:00:03 UTC", "Current time: 12:00:09 UTC", "clock/time"},
 		{"Ends in 2d 03:04:05", "Ends in 1d 03:04:02", "clock/countdown"},
 		{"Page generated in 0.213 seconds", "Page generated in 0.19 seconds", "clock/duration"},

@@ -3,6 +3,7 @@ package noise
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/winnow-go/winnow/engine/internal/tracking"
 )
@@ -32,7 +33,6 @@ var counterWords = []struct{ rule, words string }{
 type counterRule struct {
 	rule          string
 	before, after *regexp.Regexp // the number before the word, or after it
-	letters       []string
 }
 
 var counterRules = compileCounters()
@@ -46,14 +46,21 @@ const about = `(?:(?:over|about|more\sthan|almost|nearly|~|über|plus\sde|más\s
 func compileCounters() (rules []counterRule) {
 	for _, c := range counterWords {
 		word := anyOf(c.words)
-		rules = append(rules, counterRule{
+		rule := counterRule{
 			rule:   c.rule,
 			before: regexp.MustCompile(`(?i)` + about + `(` + number + `|no|an?|one|keine?|aucun|sin)[*_]*\s*[*_]*` + extra + word),
 			after:  regexp.MustCompile(`(?i)` + word + `[*_]*\s*(?::|\(|·)?[*_]*\s*[*_]*(` + number + `)\)?`),
-		})
+		}
+		rule.before.Longest() // of words, one is the beginning of another
+		rule.after.Longest()
+		rules = append(rules, rule)
 	}
 	return rules
 }
+
+// countingVerbs stand before counters: “viewed 12 times”, “saved by 3 people”.
+var countingVerbs = regexp.MustCompile(`(?i)(?:viewed|read|watched|played|seen|visited|downloaded|shared|saved|liked|bought|sold|used|rated)\s+(?:by\s+)?` + about +
+	`(` + number + `)\s+(?:times?|people|users|others|members|readers|customers)`)
 
 var pictogram = regexp.MustCompile(`(?:👁|❤|♥|👍|👎|💬|🔁|⬆|▲|👀|🔥)\x{fe0f}?\s*(` + number + `)`)
 
@@ -66,6 +73,9 @@ func (m *masker) counters(text string) string {
 		text = m.each(text, pictogram, func(part string, at []int) (mark, bool) {
 			return mark{rule: "counter/likes"}, !guardAfter.MatchString(part[at[3]:])
 		})
+	}
+	if m.open&verbGate != 0 {
+		text = m.each(text, countingVerbs, func(string, []int) (mark, bool) { return mark{rule: "counter/views"}, true })
 	}
 	for i, c := range counterRules {
 		if m.open&(counterGates<<i) == 0 {
@@ -87,8 +97,8 @@ var fraction = regexp.MustCompile(`^\d+[.,]\d{1,2}$`)
 // guardedCounter reports a number that a currency or the like stands before: "€ 12 sold".
 func guardedCounter(part string, at int) bool {
 	before := strings.TrimRight(part[:at], " ")
-	return strings.HasSuffix(before, "€") || strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") || strings.HasSuffix(part[:at], ".") ||
-		strings.HasSuffix(part[:at], "-") || strings.HasSuffix(part[:at], "/") || strings.HasSuffix(part[:at], ",")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return strings.ContainsRune("€$£", last) || at > 0 && strings.ContainsRune(".-/,", rune(part[at-1]))
 }
 
 // goesOnAsName reports a word that is the beginning of another: "3 reads-per-second", "2 members only".

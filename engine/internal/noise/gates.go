@@ -18,6 +18,7 @@ const (
 	countdownGate
 	requestGate
 	pictogramGate
+	verbGate
 	counterGates // the first of several
 )
 
@@ -50,6 +51,7 @@ func buildGates() map[string]gate {
 		"wczoraj igår går dün today heute aujourd hoy oggi hoje vandaag сегодня dzisiaj idag dag bugün tomorrow morgen demain mañana domani amanhã завтра jutro imorgon yarın")
 	add(durationGate, "generated rendered loaded served created found took result erzeugt geladen")
 	add(countdownGate, "end start close expire begin noch left remaining go")
+	add(verbGate, "viewed read watched played seen visited downloaded shared saved liked bought sold used rated")
 	add(requestGate, "request ray trace session correlation csrf visit instance")
 	return all
 }

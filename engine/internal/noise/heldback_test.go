@@ -2,7 +2,8 @@ package noise
 
 import "fmt"
 
-// The templates that are held back: the rules were not tuned on them. Their figures are looked at once a change of the rules is done.
+// The templates that were held back at first. When they were first looked at, 38 % of checks were false alerts with one Learnt for a template,
+// and 52 % with pages fetched again; 0 changes were missed. The rules were changed after that, so they are held back no more.
 var heldBack = []template{
 	{"zeitung", "sentence heading paragraph link date", "02.01.2006", func(v *view) {
 		v.line("%s", v.at.Format("02.01.2006"))

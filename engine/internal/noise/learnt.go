@@ -90,8 +90,8 @@ type Rule struct {
 	Learnt, TakenBack bool
 }
 
-// Observe compares two versions of a page, the earlier first, and learns from how they differ. Each pair of versions is to be observed once.
-// Two checks within ten minutes say most: what differs between them is hardly a change.
+// Observe compares two versions of a page, the earlier first, and learns from how they differ. Each pair of versions is to be observed
+// once. Two checks within ten minutes say most: what differs between them is hardly a change.
 func (l *Learnt) Observe(before, after Version) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -201,8 +201,8 @@ func (s *slot) words() string {
 	return "a " + string(s.class) + " that varied alone in " + strconv.Itoa(s.varied) + " comparisons"
 }
 
-// TakeBack makes what a rule took for noise count, from now on and for good. The id is that of a [Rule], a [Passed], or a built-in rule that
-// hasn't applied yet. The error is [ErrUnknownRule] or [ErrFull].
+// TakeBack makes what a rule took for noise count, from now on and for good. The id is that of a [Rule], a [Passed], or a built-in rule
+// that hasn't applied yet. The error is [ErrUnknownRule] or [ErrFull].
 func (l *Learnt) TakeBack(id string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -246,16 +246,17 @@ var rotates = regexp.MustCompile(`(?i)(?:of\sthe\s(?:day|week|hour|moment)|relat
 	`read\s(?:next|more)|up\snext|des\stages|ähnlich|empfohlen|empfehl|auch\sinteress|passend|beliebt|meistgelesen|weitere|du\sjour|similaires|recommand|à\slire|populaires|del\sd[ií]a|relacionad|` +
 	`recomendad|te\spuede|del\sgiorno|correlat|consigliat|potrebbe|do\sdia|gerelateerd|aanbevolen|дня|похожие|рекоменд|关联|相关|推荐|おすすめ|関連)`)
 
-// nameOf is what a block stands below, where that says that it rotates.
+// maxName bounds what says that blocks alternate, in bytes.
+const maxName = 100
+
+// nameOf is what a block stands below, or begins with, where that says that it rotates.
 func nameOf(b *block) string {
-	if b.kind == tracking.Heading || b.kind == tracking.Code {
+	if b.kind == tracking.Code {
 		return ""
 	}
-	if before, _, ok := strings.Cut(b.masked, ":"); ok && len(before) < 40 && strings.Contains(strings.ToLower(before), "of the ") && rotates.MatchString(before) {
+	before, _, ok := strings.Cut(b.masked, ":")
+	if ok && b.kind != tracking.Heading && len(before) < maxName && strings.Contains(strings.ToLower(before), "of the ") && rotates.MatchString(before) {
 		return before
 	}
-	if len(b.label) < 100 && rotates.MatchString(b.label) {
-		return strings.Trim(b.label, "#*: ")
-	}
-	return ""
+	return strings.Trim(b.named, "#*: ")
 }

@@ -39,12 +39,18 @@ const (
 // which such a number is a fact.
 const maxProse = 30
 
+// maxRead is how long a block may be, in bytes, in which more is looked for than addresses: no label, counter or card is as long.
+const maxRead = 4096
+
 // mask returns a block in which what the rules take for noise is replaced by the names of the rules.
 func (m *masker) mask(text string) string {
 	text = strings.NewReplacer(opening, "", closing, "").Replace(text)
 	m.prose = len(strings.Fields(text)) > maxProse
 	if m.kind == tracking.Code {
 		return text
+	}
+	if len(text) > maxRead {
+		return m.addresses(text)
 	}
 	m.digits, m.open = strings.ContainsAny(text, "0123456789"), openGates(text)
 	var out strings.Builder

@@ -29,6 +29,7 @@ type block struct {
 	ad     string // the rule by which it is an advertisement
 	label  string // the nearest heading above, or the paragraph that introduces the block; masked
 	path   uint64 // of all headings above, and the paragraph that introduces a list
+	named  string // the nearest of the headings above, the title apart, or the introduction, that says that what is below it rotates
 	header string // of a row: the first row of its table
 	at     int    // in the page
 
@@ -43,7 +44,8 @@ type page struct {
 	passed  []block // advertisements
 }
 
-// read splits a version into blocks and masks them. Texts in plain are known to hold nothing that any rule takes for noise; it adds to them.
+// read splits a version into blocks and masks them. Texts in plain are known to hold nothing that any rule takes for noise; it adds to
+// them.
 func read(v Version, off func(rule string) bool, plain map[string]bool) *page {
 	p := &page{version: v}
 	for _, b := range tracking.Blocks(v.Text) {
@@ -96,11 +98,14 @@ func (p *page) place() {
 		if b.kind == tracking.Heading {
 			path, intro = path.below(b), ""
 			b.path = hash(path.texts()...)
-			b.label = path.nearest()
+			b.label, b.named = path.nearest(), path.named()
 			path = append(path, b)
 			continue
 		}
-		b.label = cmp.Or(intro, path.nearest())
+		b.label, b.named = cmp.Or(intro, path.nearest()), path.named()
+		if intro != "" && len(intro) < maxName && rotates.MatchString(intro) {
+			b.named = intro
+		}
 		b.path = hash(append(path.texts(), intro)...)
 		if b.kind == tracking.Paragraph && introduces.MatchString(b.masked) {
 			intro = b.masked
@@ -124,6 +129,16 @@ func (h headings) nearest() string {
 		return ""
 	}
 	return h[len(h)-1].masked
+}
+
+// named is the nearest that says that what is below it rotates. The title of a page says so of its subject.
+func (h headings) named() string {
+	for _, b := range slices.Backward(h) {
+		if b.level() > 1 && len(b.masked) < maxName && rotates.MatchString(b.masked) {
+			return b.masked
+		}
+	}
+	return ""
 }
 
 func (h headings) texts() (texts []string) {

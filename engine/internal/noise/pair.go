@@ -43,7 +43,7 @@ func match(left, right []*block, partner []int, taken []bool, fits func(a, b *bl
 		if partner[i] > 0 {
 			continue
 		}
-		for j := range right {
+		for j := range min(len(right), maxPaired) {
 			if at := (next + j) % len(right); !taken[at] && fits(a, right[at]) {
 				partner[i], taken[at], next = at+1, true, at+1
 				break
@@ -52,11 +52,11 @@ func match(left, right []*block, partner []int, taken []bool, fits func(a, b *bl
 	}
 }
 
-// likeness is the share of their words that two texts have in common.
+// likeness is the share of their words that the beginnings of two texts have in common.
 func likeness(a, b string) float64 {
 	words := map[string]int{}
-	from := strings.FieldsFunc(strings.ToLower(a), notInWord)
-	to := strings.FieldsFunc(strings.ToLower(b), notInWord)
+	from := strings.FieldsFunc(strings.ToLower(a[:min(len(a), maxRead)]), notInWord)
+	to := strings.FieldsFunc(strings.ToLower(b[:min(len(b), maxRead)]), notInWord)
 	for _, w := range from {
 		words[w]++
 	}

@@ -54,8 +54,8 @@ const (
 )
 
 // Pictures compares two pictures of a page as a reader sees them. Edges that are drawn in other ways, shifts by less than a pixel and a
-// blinking text caret make no difference. Rows that moved up or down are compared where they are now. Time is in proportion to the number of
-// pixels; memory is a few bytes for each 64 pixels and for each row. The error is [ErrTooLarge].
+// blinking text caret make no difference. Rows that moved up or down are compared where they are now. Time is in proportion to the
+// number of pixels; memory is a few bytes for each 64 pixels and for each row. The error is [ErrTooLarge].
 func Pictures(before, after image.Image, options PictureOptions) (PictureResult, error) {
 	from, to := newRaster(before), newRaster(after)
 	if from.area() > MaxPixels || to.area() > MaxPixels {

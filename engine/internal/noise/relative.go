@@ -55,7 +55,9 @@ var more = `(?:[,\s]+(?:and\s|und\s|et\s|y\s)?\d+\s?` + "(?:" + unitWords() + `)
 
 func relative(sign int, needs, before, after string) relativeRule {
 	roughly := `(?:(?:about|over|almost|nearly|less\sthan|more\sthan|around|etwa|ungefähr|environ|casi|circa|~)\s*)?`
-	return relativeRule{regexp.MustCompile(`(?i)` + before + roughly + count + `\s*` + unitPattern + more + after), strings.Fields(needs), sign}
+	pattern := regexp.MustCompile(`(?i)` + before + roughly + count + `\s*` + unitPattern + more + after)
+	pattern.Longest() // of units, one is the beginning of another
+	return relativeRule{pattern, strings.Fields(needs), sign}
 }
 
 var relativeRules = []relativeRule{

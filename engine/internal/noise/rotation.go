@@ -3,6 +3,7 @@ package noise
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/winnow-go/winnow/engine/internal/tracking"
 )
@@ -60,16 +61,27 @@ func (d *difference) replaced() bool {
 	if d.before == nil || d.after == nil {
 		return true
 	}
+	if d.before.named != "" && d.before.label != d.after.label { // of another card
+		return true
+	}
 	from, to := lastAddress(d.before.masked), lastAddress(d.after.masked)
 	if from != "" && to != "" {
 		return from != to && outsideAddresses(d.before) != outsideAddresses(d.after)
 	}
-	return likeness(d.before.masked, d.after.masked) < alike
+	return likeness(withoutName(d.before), withoutName(d.after)) < alike
+}
+
+// withoutName is a block without the words at its beginning that say that it rotates, as in “tip of the day: …”.
+func withoutName(b *block) string {
+	if name := nameOf(b); name != "" {
+		return strings.TrimPrefix(b.masked, name+":")
+	}
+	return b.masked
 }
 
 func outsideAddresses(b *block) string { return addressIn.ReplaceAllString(b.masked, "](") }
 
-// place is by what the caller accepts a difference: the values of a block, or all blocks of its kind below its heading.
+// place names a difference for the caller who accepts it: the values of a block, or all blocks of its kind below its heading.
 func (d *difference) place() uint64 {
 	switch b := d.some(); {
 	case len(d.values) == 1:
@@ -170,7 +182,7 @@ func compareBool(a, b bool) int {
 }
 
 func (s *slot) vary(now int64, quick bool) {
-	if s.last == now && s.varied > 0 && s.class != word { // one of several of its kind on the page
+	if s.last == now && s.varied > 0 { // one of several in this place
 		return
 	}
 	s.varied++

@@ -8,8 +8,8 @@ const band = 256
 // maxShift is the largest shift that is tried, in quarters of a pixel.
 const maxShift = 3
 
-// explained finds the shift by less than a pixel that leaves the least of a box unexplained, and returns the box and number of the pixels that
-// it leaves. The box is of the later picture; up is by how many rows it is lower in the earlier.
+// explained finds the shift by less than a pixel that leaves the least of a box unexplained, and returns the box and number of the
+// pixels that it leaves. The box is of the later picture; up is by how many rows it is lower in the earlier.
 func (p *pictures) explained(box image.Rectangle, up int) (rest image.Rectangle, pixels int) {
 	for top := box.Min.Y; top < box.Max.Y; top += band {
 		part := image.Rect(box.Min.X, top, box.Max.X, min(top+band, box.Max.Y))

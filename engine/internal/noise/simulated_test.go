@@ -28,8 +28,7 @@ type content struct {
 type view struct {
 	*content
 	r       *rand.Rand // of the check: what varies without meaning
-	host    string
-	born    time.Time // when the page was published
+	born    time.Time  // when the page was published
 	at      time.Time
 	check   int
 	number  int // of the page

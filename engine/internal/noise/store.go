@@ -62,7 +62,7 @@ func (l *Learnt) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// UnmarshalJSON replaces all of it by what [Load] would return. After an error it is as it was.
+// UnmarshalJSON replaces all of it with the result of [Load]. After an error it is as it was.
 func (l *Learnt) UnmarshalJSON(data []byte) error {
 	read, err := Load(data)
 	if err != nil {
@@ -100,7 +100,7 @@ func (l *Learnt) take(s stored) {
 	l.clock = natural64(s.Clock)
 	for _, id := range slices.Sorted(maps.Keys(s.Slots)) {
 		key, one := slotOf(id), s.Slots[id]
-		if key != 0 && slotID(key) == id && len(l.slots) < maxSlots && slices.Contains([]class{word, numeral, hourly, daily, opaque, argument}, one.Class) {
+		if isSlotID(id) && len(l.slots) < maxSlots && slices.Contains(classes, one.Class) {
 			l.slots[key] = one.slot()
 		}
 	}
@@ -128,7 +128,8 @@ func isSlotID(id string) bool {
 func (s storedSlot) slot() *slot {
 	return &slot{
 		class: s.Class, named: clipped(s.Named), example: clipped(s.Example), varied: natural(s.Varied), present: natural(s.Present),
-		quick: natural(s.Quick), returns: natural(s.Returns), passed: natural(s.Passed), last: natural64(s.Last), left: s.Left[:min(len(s.Left), maxLeft)],
+		quick: natural(s.Quick), returns: natural(s.Returns), passed: natural(s.Passed), last: natural64(s.Last),
+		left: s.Left[:min(len(s.Left), maxLeft)],
 	}
 }
 

@@ -27,7 +27,7 @@ var (
 	bareAddress = regexp.MustCompile(`https?://[^\s<>"()|]+`)
 	asset       = regexp.MustCompile(`(?i)\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|css|m?js|woff2?|mp4|webm|mp3)$`)
 	fingerprint = regexp.MustCompile(`([./_-])([0-9a-f]{8,64})(\.\w{2,5})$`)
-	shard       = regexp.MustCompile(`(?i)^((?:https?:)?//)((?:img|image|images|cdn|static|media|assets|a|s|i|p)-?\d{1,2})(\.)`)
+	shard       = regexp.MustCompile(`(?i)^((?:https?:)?//)([a-z]+-?\d{1,2})(\.)`)
 	epoch       = regexp.MustCompile(`^1\d{9}(?:\d{3})?$`)
 	requestID   = regexp.MustCompile(`(?i)(?:request|ray|trace|session|correlation|csrf|visit|visitor|build|instance)[\s-]?(?:id|token|nonce)?\s*[:#=]?\s*[*_` + "`" + `]*` +
 		`([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\da-z]*\d[\da-z]{6,}[\da-z_+/=-]*)`)
@@ -72,7 +72,8 @@ func (m *masker) path(path string, picture bool) string {
 	if !picture {
 		return path
 	}
-	if at := fingerprint.FindStringSubmatchIndex(path); at != nil && strings.ContainsAny(path[at[4]:at[5]], "0123456789") && !m.off("token/buster") {
+	at := fingerprint.FindStringSubmatchIndex(path)
+	if at != nil && strings.ContainsAny(path[at[4]:at[5]], "0123456789") && !m.off("token/buster") {
 		path = path[:at[4]] + m.put(mark{rule: "token/buster", text: path[at[4]:at[5]]}) + path[at[5]:]
 	}
 	if at := shard.FindStringSubmatchIndex(path); at != nil && !m.off("token/host") {

@@ -20,6 +20,8 @@ const (
 	argument class = "parameter"
 )
 
+var classes = []class{word, numeral, hourly, daily, opaque, argument}
+
 // part is a part of a block: a word, a number, a mark.
 type part struct {
 	class      class
@@ -130,7 +132,9 @@ func (b *block) section() string {
 }
 
 // varies reports a block that may hold values.
-func varies(b *block) bool { return strings.ContainsAny(b.masked, "0123456789=") }
+func varies(b *block) bool {
+	return len(b.masked) <= maxRead && strings.ContainsAny(b.masked, "0123456789=")
+}
 
 // differing returns the places in which two blocks differ; false when they differ in more than values.
 func differing(before, after *block) (list []value, ok bool) {
@@ -152,9 +156,9 @@ func differing(before, after *block) (list []value, ok bool) {
 	return list, len(list) > 0
 }
 
-// isGuarded reports a value that means something by what stands beside it, or by the kind of its block.
+// isGuarded reports a value that means something because of its neighbours, or of the kind of its block.
 func isGuarded(b *block, p part) bool {
-	if b.kind == tracking.Heading || b.kind == tracking.Code {
+	if b.kind == tracking.Heading || b.kind == tracking.Code || strings.Count(b.masked[:p.start], "`")%2 == 1 {
 		return true
 	}
 	segment := segmentAt(b.masked, p.start)

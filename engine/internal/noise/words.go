@@ -49,7 +49,7 @@ var (
 		`en\sstock|rupture|épuisé|agotado|disponib\pL*|esaurito|version|release|deadline|expires?|due|closing|phone|tel|fax|telefon|isbn|sku)(?:[^\pL]|$))`)
 )
 
-// guarded reports a number that means something by what it stands beside: money, percent, a unit, a version, a place in a row.
+// guarded reports a number that means something because of its neighbours: money, percent, a unit, a version, a place in a row.
 func guarded(text string, start, end int) bool {
 	return guardBefore.MatchString(tail(text[:start])) || guardAfter.MatchString(text[end:])
 }
