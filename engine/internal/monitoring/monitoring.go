@@ -143,8 +143,6 @@ type Monitors struct {
 
 	mu      sync.Mutex
 	planned map[string]planned // by monitor
-
-	work sync.WaitGroup
 }
 
 // planned is when a monitor has to be looked at.

@@ -167,14 +167,6 @@ func hasAny(tx jobs.Tx, bucket, a, b string) bool {
 	return false
 }
 
-// number of a key that ends in one.
-func number(k []byte) uint64 {
-	if len(k) < 8 {
-		return 0
-	}
-	return binary.BigEndian.Uint64(k[len(k)-8:])
-}
-
 // monitorOf reads a monitor; the error is [ErrNotFound] where there is none.
 func monitorOf(tx jobs.Tx, id string) (*Monitor, error) {
 	var r Monitor
