@@ -62,7 +62,7 @@ func (m *Monitors) adopt(job string, p Params) (c *monitor.Check, err error) {
 			c.Baseline = c.Baseline && !seen
 		}
 		r.Claim.Check = job
-		return errors.Join(put(tx, bucketChecks, key(r.ID, job), c), put(tx, bucketMonitors, []byte(r.ID), r))
+		return errors.Join(put(tx, bucketChecks, key(r.ID, job), c), putMonitor(tx, r))
 	})
 	if err == nil {
 		m.indexQuietly(r)

@@ -3,12 +3,14 @@ package monitoring_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/monitoring"
 	"github.com/winnow-go/winnow/engine/monitor"
 )
@@ -162,4 +164,39 @@ func TestMonitors_pausedOnesDoNotRun(t *testing.T) {
 func scheduledOf(p *process, id string) []*monitor.Check {
 	list, _ := p.m.Checks(id, 0, 10) // of a deleted one: an error
 	return list
+}
+
+// lazy is a store whose callers go on some time after their transactions: in any order.
+type lazy struct {
+	*cache.Map
+	mu sync.Mutex
+	r  *rand.Rand
+}
+
+func (l *lazy) Update(f func(jobs.Tx) error) error {
+	err := l.Map.Update(f)
+	l.mu.Lock()
+	wait := time.Duration(l.r.Int64N(int64(5 * time.Second)))
+	l.mu.Unlock()
+	time.Sleep(wait)
+	return err
+}
+
+// A check may end before the loop that has started it goes on: the monitor runs on.
+func TestMonitors_runOnInAnyOrder(t *testing.T) {
+	simulated(t, func(t *testing.T) {
+		seed := uint64(time.Now().UnixNano())
+		db := &lazy{Map: cache.NewMap(), r: rand.New(rand.NewPCG(seed, 3))}
+		p := boot(t, db, time.Now, newSite(1, time.Now, still), nil)
+		m, err := p.m.Create(spec(monitor.Schedule{Every: time.Hour}, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(200*time.Hour + 30*time.Minute)
+		synctest.Wait()
+		if checks := scheduled(t, p, m.ID); len(checks) != 200 {
+			t.Errorf("seed %d: %d checks in 200 hours", seed, len(checks))
+		}
+		p.end()
+	})
 }

@@ -30,7 +30,7 @@ func (m *Monitors) finish(id, check string, failed error) error {
 		if r.Claim != nil && r.Claim.Check == check {
 			r.Claim = nil
 		}
-		return errors.Join(put(tx, bucketChecks, key(id, check), c), put(tx, bucketMonitors, []byte(id), r), m.report(tx, c))
+		return errors.Join(put(tx, bucketChecks, key(id, check), c), putMonitor(tx, r), m.report(tx, c))
 	})
 	if err != nil {
 		return err

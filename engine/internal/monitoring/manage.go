@@ -75,7 +75,7 @@ func (m *Monitors) Create(s Spec) (*Monitor, error) {
 		if err := m.plan(tx, r, now); err != nil {
 			return err
 		}
-		return put(tx, bucketMonitors, []byte(r.ID), r)
+		return putMonitor(tx, r)
 	})
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (m *Monitors) replace(id string, revision uint64, s Spec, now time.Time) (r
 				return err
 			}
 		}
-		return put(tx, bucketMonitors, []byte(id), r)
+		return putMonitor(tx, r)
 	})
 	if err != nil {
 		return nil, err

@@ -150,6 +150,7 @@ type planned struct {
 	due     time.Time // zero: never
 	made    time.Time // when due was planned
 	pending bool      // a run is claimed and has no check yet, or may have lost it
+	writes  uint64    // of the row that this is from
 }
 
 // Open reads the monitors of a store. They run by their schedules once [Monitors.Serve] is called. [Monitors.Run] does their jobs.
@@ -174,14 +175,21 @@ func Open(o Options) (*Monitors, error) {
 
 // index notes when a monitor has to be looked at.
 func (m *Monitors) index(r *Monitor) {
-	p := planned{made: r.Planned, due: r.Due, pending: r.Claim != nil}
+	p := planned{made: r.Planned, due: r.Due, pending: r.Claim != nil, writes: r.Writes}
 	if r.Status != monitor.Active {
 		p.due = time.Time{}
 	}
-	m.mu.Lock()
-	m.planned[r.ID] = p
-	m.mu.Unlock()
+	m.note(r.ID, p)
 	m.wake()
+}
+
+// note keeps what is known of a monitor in memory, unless a later row is known: a check may end before the one that started it goes on.
+func (m *Monitors) note(id string, p planned) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.planned[id].writes <= p.writes {
+		m.planned[id] = p
+	}
 }
 
 func (m *Monitors) forget(id string) {

@@ -76,6 +76,6 @@ func (m *Monitors) TakeBack(id, rule string) error {
 		}
 		r.Off = append(r.Off, rule)
 		r.Revision++
-		return put(tx, bucketMonitors, []byte(id), r)
+		return putMonitor(tx, r)
 	})
 }

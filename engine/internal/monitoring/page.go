@@ -161,7 +161,7 @@ func (r *run) log(tx jobs.Tx, p monitor.Page) (*monitor.Change, error) {
 	}
 	m.Changes++
 	change := &monitor.Change{Seq: m.Changes, MonitorID: m.ID, CheckID: r.check, Page: p}
-	return change, errors.Join(put(tx, bucketMonitors, []byte(m.ID), m), put(tx, bucketChanges, numbered(m.ID, m.Changes), change))
+	return change, errors.Join(putMonitor(tx, m), put(tx, bucketChanges, numbered(m.ID, m.Changes), change))
 }
 
 func (r *run) event(tx jobs.Tx, p monitor.Page) error {

@@ -85,7 +85,7 @@ func (m *Monitors) claimDue(id string, now time.Time) (r *Monitor, err error) {
 		if r.Next.Equal(before.Next) && r.Planned.Equal(before.Planned) && r.Claim == nil {
 			return nil
 		}
-		return put(tx, bucketMonitors, []byte(id), r)
+		return putMonitor(tx, r)
 	})
 	if err == nil {
 		m.indexQuietly(r)
@@ -95,14 +95,12 @@ func (m *Monitors) claimDue(id string, now time.Time) (r *Monitor, err error) {
 
 // indexQuietly is index for the loop itself, which needs no wake.
 func (m *Monitors) indexQuietly(r *Monitor) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	p := planned{made: r.Planned, due: r.Due}
+	p := planned{made: r.Planned, due: r.Due, writes: r.Writes}
 	if r.Status != monitor.Active || r.Claim != nil {
 		p.due = time.Time{} // the end of the check plans again
 	}
 	p.pending = r.Claim != nil && r.Claim.Check == ""
-	m.planned[r.ID] = p
+	m.note(r.ID, p)
 }
 
 // claim claims the latest time of the schedule that has come, with its jitter.
@@ -147,7 +145,7 @@ func (m *Monitors) claimManual(id string) (r *Monitor, err error) {
 			return ErrBusy
 		}
 		r.Claim = &Claim{Key: id + " " + name.String(), Trigger: monitor.Manual}
-		return put(tx, bucketMonitors, []byte(id), r)
+		return putMonitor(tx, r)
 	})
 	if err == nil {
 		m.indexQuietly(r)

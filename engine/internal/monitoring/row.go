@@ -58,6 +58,7 @@ type Monitor struct {
 	Created  time.Time        `json:"created"`
 	Updated  time.Time        `json:"updated"`
 	Revision uint64           `json:"revision"`
+	Writes   uint64           `json:"writes"`        // of the row
 	Set      time.Time        `json:"set"`           // when the schedule was set
 	Next     time.Time        `json:"next,omitzero"` // time of the schedule that is next; zero: none comes
 	Due      time.Time        `json:"due,omitzero"`  // Next and its jitter
@@ -116,6 +117,12 @@ func put(tx jobs.Tx, bucket string, key []byte, v any) error {
 		return err
 	}
 	return tx.Put(bucket, key, data)
+}
+
+// putMonitor writes the row of a monitor, which is counted: of two notes in memory the one of the later row counts.
+func putMonitor(tx jobs.Tx, r *Monitor) error {
+	r.Writes++
+	return put(tx, bucketMonitors, []byte(r.ID), r)
 }
 
 // get reads a row into v, and reports whether there is one.
