@@ -160,20 +160,18 @@ func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL, fileRoutes)
-	tests := map[string]func(t *testing.T) string{
-		"DevTools over http": func(t *testing.T) string {
+	tests := map[string]func(t *testing.T) (addresses []string){
+		"DevTools": func(t *testing.T) []string {
 			address, _ := devTools(t)
-			address, _, _ = strings.Cut(address, "/devtools")
-			return "http" + strings.TrimPrefix(address, "ws")
+			host, _, _ := strings.Cut(strings.TrimPrefix(address, "ws"), "/devtools")
+			return []string{"http" + host, address, "http" + host}
 		},
-		"DevTools over a websocket": func(t *testing.T) string { address, _ := devTools(t); return address },
-		"Playwright server":         func(t *testing.T) string { address, _ := playwrightServer(t); return address },
+		"Playwright server": func(t *testing.T) []string { address, _ := playwrightServer(t); return []string{address, address} },
 	}
 	for name, start := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // it mostly waits
-			address := start(t)
-			for range 2 { // the browser outlives the pool
+			t.Parallel()                       // it mostly waits
+			for _, address := range start(t) { // the browser outlives each pool
 				pool := NewPool(Options{ConnectURL: address, MaxPages: 3})
 				useRemote(t, pool, s)
 				if err := pool.Close(); err != nil {

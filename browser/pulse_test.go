@@ -63,25 +63,30 @@ func isRunning(pid int) bool {
 
 func TestPulse_replacesABrowserThatHalfLives(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	type end struct {
 		kind   string
 		signal syscall.Signal
-	}{
-		{instance.NetworkKind, syscall.SIGSTOP}, {"network service", syscall.SIGKILL}, {"gpu-process", syscall.SIGSTOP},
-		{instance.ZygoteKind, syscall.SIGSTOP}, {instance.ZygoteKind, syscall.SIGKILL}, {"browser", syscall.SIGSTOP}, {"driver", syscall.SIGSTOP},
+	}
+	for name, ends := range map[string][]end{ // each of its own pool, and each end of the browser that has replaced the one before
+		"stopped first": {{instance.NetworkKind, syscall.SIGSTOP}, {instance.ZygoteKind, syscall.SIGKILL}, {"browser", syscall.SIGSTOP}, {"gpu-process", syscall.SIGSTOP}},
+		"killed first":  {{"network service", syscall.SIGKILL}, {instance.ZygoteKind, syscall.SIGSTOP}, {"driver", syscall.SIGSTOP}},
 	} {
-		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: quickBeat}})
-			p, done := busy(t, pool, s)
-			signal(t, p.gen, c.kind, c.signal)
-			if err := <-done; !errors.Is(err, ErrCrashed) {
-				t.Errorf("at work: got %v, want ErrCrashed", err)
-			}
-			_ = p.Close()
-			next := openFrom(t, pool, PageOptions{})
-			if visit(t, next, s.URL+"/"); next.gen == p.gen {
-				t.Error("the browser is still used")
+			for _, c := range ends {
+				t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
+					p, done := busy(t, pool, s)
+					signal(t, p.gen, c.kind, c.signal)
+					if err := <-done; !errors.Is(err, ErrCrashed) {
+						t.Errorf("at work: got %v, want ErrCrashed", err)
+					}
+					_ = p.Close()
+					next := openFrom(t, pool, PageOptions{})
+					if visit(t, next, s.URL+"/"); next.gen == p.gen {
+						t.Error("the browser is still used")
+					}
+				})
 			}
 		})
 	}

@@ -19,16 +19,14 @@
 // The files, in the order of a scrape:
 //
 //   - engine.go, options.go — [Engine], [Options], New and Close
-//   - scrape.go — [Engine.Scrape]: a plan, a page, outputs (internal/scraping), a document
+//   - scrape.go — [Engine.Scrape]: a plan, a page, outputs (internal/scraping), a document; pages for the engine's own eyes
 //   - sharedbrowser.go — [SharedBrowser], one browser for several engines
 //   - scrapeoptions.go, resolve.go — [ScrapeOptions], their defaults and checks
 //   - caching.go — what the cache may do for a request
 //   - obey.go — the robots.txt of sites; requests that keep to it
-//   - peek.go — pages and files for the engine's own eyes
 //   - sitemaps.go — how sitemaps are fetched, for crawl and map
 //   - map.go, mapoptions.go — [Engine.Map]; [MapOptions]
-//   - search.go, searchoptions.go, searchhits.go — [Engine.Search]; [SearchOptions]; the pages of hits
-//   - searchindex.go — the cached pages for the search index
+//   - search.go, searchoptions.go, searchhits.go — [Engine.Search], the pages of its index; [SearchOptions]; the pages of hits
 //   - crawl.go, crawlpages.go — [Engine.StartCrawl], [CrawlOptions]; its pages and site; whether crawls are still led to a page
 //   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
 //   - batch.go — [Engine.StartBatch], [BatchOptions]; its pages
@@ -41,7 +39,6 @@
 //   - agent.go, agenttask.go — [Engine.StartAgent], [AgentOptions]; what the task needs of the web
 //   - modelstep.go — [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
-//   - webhook.go — [Webhook]; internal/jobs sends them
 //   - monitors.go — [Engine.CreateMonitor], [Monitor], and what the checks need to fetch pages; internal/monitoring runs them
 //   - target.go — reading the URL
 //   - proxies.go — [Proxy]; internal/proxies picks those of a request
@@ -158,6 +155,11 @@
 //  6. Complete: document, outlinks, counters, credits and event are one transaction, shared by all pages that end at
 //     the same moment. A program killed at any time loses no page and delivers none twice; what was unfinished is
 //     fetched again.
+//
+// A crawl with CrawlOptions.Since comes again: the pages that the one before it had are queued too, those first that have changed most
+// often; a 304, equal bytes and an equal text end a page without a document, a sitemap's date without a request (crawl/since). What has
+// changed is one more part of step 6, and CrawlJob.Changes. Pages of sites that were found to speak for pages which had changed are
+// fetched again, whole.
 //
 // The states of a job:
 //

@@ -10,7 +10,9 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/menu"
+	"github.com/winnow-go/winnow/formats/passages"
 	"github.com/winnow-go/winnow/formats/product"
+	"github.com/winnow-go/winnow/formats/window"
 )
 
 // Document is what a scrape gives: the asked formats, metadata, and a warning
@@ -46,6 +48,11 @@ type Document struct {
 	Product *product.Product `json:"product,omitempty"`
 	Menu    *menu.Menu       `json:"menu,omitempty"`
 	Actions *actions.Output  `json:"actions,omitempty"`
+	// Passages are the pieces of the markdown, whether that was asked for or not, where the format passages was. It is empty, not nil,
+	// when there are none.
+	Passages []passages.Passage `json:"passages,omitzero"`
+	// Window says which part of the page's markdown Markdown is, where [ScrapeOptions.Budget] bounds it. Nil: the whole.
+	Window *window.Window `json:"window,omitempty"`
 	// LeftOut is what onlyMainContent has left out, by kind, most words first, where [ScrapeOptions.LeftOut] asked for it. Each word
 	// of the page that the main content hasn't is in one entry. It is empty, not nil, when there is none, and for files.
 	LeftOut []formats.LeftOut `json:"leftOut,omitzero"`

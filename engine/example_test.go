@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/window"
 )
 
 // A page becomes markdown; what surrounds its content is left out.
@@ -87,6 +88,41 @@ func ExampleEngine_Map() {
 	// https://bakery.example/ The bakery
 	// https://bakery.example/shop
 	// https://bakery.example/opening-hours
+}
+
+// What a model reads of a long page fits its window: the part that a question is about, and the headings of the rest.
+func ExampleScrapeOptions_budget() {
+	manual := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `<!DOCTYPE html><html lang="en"><title>Manual</title><main><h1>The oven</h1>`)
+		for _, part := range []string{"Heating", "Cleaning", "Repair"} {
+			fmt.Fprintf(w, "<h2>%s</h2><p>%s of the oven is done by two people, of whom one holds the door. %s</p>", part, part, strings.Repeat("It takes its time. ", 20))
+		}
+		fmt.Fprint(w, "</main>")
+	})
+	e, err := engine.New(engine.Options{Hosts: map[string]http.Handler{"bakery.example": manual}, Render: engine.RenderNever})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	doc, err := e.Scrape(context.Background(), "https://bakery.example/manual", engine.ScrapeOptions{Budget: window.Budget{Tokens: 200, Query: "cleaning"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for line := range strings.Lines(doc.Markdown) {
+		if strings.HasPrefix(line, "#") {
+			fmt.Print(line)
+		}
+	}
+	for _, s := range doc.Window.Outline {
+		fmt.Println("not here:", s.Title)
+	}
+	// Output:
+	// # The oven
+	// ## Cleaning
+	// not here: Heating
+	// not here: Repair
 }
 
 // A page whose main content is unsure is fetched again as a whole: what one came for stands in its footer.

@@ -147,3 +147,31 @@ func jobError(err error) error {
 	}
 	return err
 }
+
+// Webhook is an address to which what happens to a job is sent. In JSON it is a URL or an object of url, headers, metadata, events and
+// secret.
+type Webhook struct {
+	// URL is absolute, http or https.
+	URL string
+	// Headers of each request: at most 100. Not the signature's, nor those that belong to
+	// the connection or to a proxy.
+	Headers map[string]string
+	// Metadata is repeated in each payload.
+	Metadata map[string]string
+	// Events that are sent; empty: all. Each is a full type ("crawl.page"), its last part
+	// ("page") or another ending of it ("_scrape.page"), of started, completed and failed,
+	// of page where the job is not an "extract" or "agent", of change where it is a crawl (see [Change]), and of action and cancelled
+	// where it is an "agent".
+	Events []string
+	// Secret signs the bodies: the header X-Winnow-Signature carries "sha256=" and the HMAC-SHA256
+	// of the body in hex. Empty: they aren't signed. It is kept with the job and never shown: JSON
+	// of a Webhook doesn't have it.
+	Secret string
+}
+
+// MarshalJSON writes the object form, without the secret.
+func (w Webhook) MarshalJSON() ([]byte, error) { return jobs.Webhook(w).MarshalJSON() }
+
+// UnmarshalJSON accepts a string, which is the URL, or an object of url, headers, metadata, events and secret. An unknown key is an
+// error, also one that differs in case. Nothing is validated: the start of a job does that.
+func (w *Webhook) UnmarshalJSON(data []byte) error { return (*jobs.Webhook)(w).UnmarshalJSON(data) }

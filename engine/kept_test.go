@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -104,7 +105,7 @@ func noise(seed, n int) string {
 	x := uint64(seed)*2862933555777941757 + 3037000493
 	for b.Len() < n {
 		x = x*6364136223846793005 + 1442695040888963407
-		fmt.Fprintf(&b, "%x ", x>>16)
+		b.WriteString(strconv.FormatUint(x>>16, 16) + " ")
 	}
 	return b.String()
 }

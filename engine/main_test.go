@@ -56,6 +56,14 @@ func needBrowser(t testing.TB) {
 // cases that only differ in what comes out are for the run without it.
 var raced bool
 
+// sized is how large a test's site is: a fifth under the race detector, for which a page more is no news.
+func sized(full int) int {
+	if raced {
+		return full / 5
+	}
+	return full
+}
+
 // soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.
 func soak(full int) int {
 	if os.Getenv("WINNOW_SOAK") == "1" {

@@ -117,6 +117,10 @@ type Options struct {
 	// everything else works. What it is given goes where the model is, whatever Policy says; a
 	// request under lockdown or zero data retention asks it only when it is declared local.
 	Model llm.Model
+	// CountTokens returns how many tokens a text has in the vocabulary of the model that reads passages and what [ScrapeOptions.Budget] lets
+	// through; it is called often, from several goroutines, and has to take a time that is about linear in the text. Nil: tokens.Bound of
+	// package formats/tokens, an upper bound.
+	CountTokens func(text string) int
 	// Logger gets what an operator wants to know. Nil is silent.
 	Logger *slog.Logger
 

@@ -10,7 +10,8 @@ import (
 
 // shop has products that differ in a name, a number and a price, listed page by page, by two parameters, and related to each other.
 func (c *circles) shop() {
-	const products, perPage, categories = 1500, 20, 5
+	const perPage, categories = 20, 5
+	products := sized(1500)
 	product := func(i int) string { return fmt.Sprintf("/product/%d", i%products) }
 	list := func(category, page int) string { return fmt.Sprintf("/shop?category=%d&page=%d", category, page) }
 	var start []string
@@ -36,11 +37,12 @@ func (c *circles) shop() {
 
 // oldShop has products by two parameters, in pages that lead to the next, and say nothing but a number.
 func (c *circles) oldShop() {
-	for i := range 300 {
-		at := func(i int) string { return fmt.Sprintf("/item.php?cat=%d&id=%d", i/50, 1000+i) }
+	items := sized(300)
+	at := func(i int) string { return fmt.Sprintf("/item.php?cat=%d&id=%d", i/50, 1000+i) }
+	for i := range items {
 		c.add(at(i), "Article", fmt.Sprintf("Weight %d g, length %d mm, width %d mm.", 37*i+311, 11*i+57, 3*i+12), at(i+1))
 	}
-	c.real["/item.php?cat=6&id=1300"] = pageOf("Article", "This is the last one of them.")
+	c.real[at(items)] = pageOf("Article", "This is the last one of them.")
 	c.add("/", "Old shop", "It has seen better days.", "/item.php?cat=0&amp;id=1000")
 }
 
@@ -51,16 +53,17 @@ func (c *circles) diary() {
 		t := now.AddDate(0, n, 0)
 		return fmt.Sprintf("/diary/%d/%02d", t.Year(), t.Month())
 	}
-	for n := -150; n <= 150; n++ {
+	months := sized(150)
+	for n := -months; n <= months; n++ {
 		text := "No events this month."
 		if n%5 == 0 {
 			text = "The " + someWords(at(n), 2) + " evening, with guests."
 		}
 		var links []string
-		if n > -150 {
+		if n > -months {
 			links = append(links, at(n-1))
 		}
-		if n < 150 {
+		if n < months {
 			links = append(links, at(n+1))
 		}
 		c.add(at(n), now.AddDate(0, n, 0).Format("January 2006"), text, links...)
@@ -70,7 +73,8 @@ func (c *circles) diary() {
 
 // blog has posts below dates, archives by month that list them, and a list that leads from page to page.
 func (c *circles) blog() {
-	const posts, perPage = 800, 10
+	const perPage = 10
+	posts := sized(800)
 	at := func(i int) string {
 		return fmt.Sprintf("/%d/%02d/%s-%d", 2010+i/60, i/5%12+1, strings.ReplaceAll(someWords(fmt.Sprint(i), 3), " ", "-"), i)
 	}
@@ -99,12 +103,16 @@ func (c *circles) blog() {
 
 // manual has a hundred links of navigation on each page, and one sentence of its own.
 func (c *circles) manual() {
-	const pages = 1000
+	pages := sized(1000)
 	at := func(i int) string { return fmt.Sprintf("/manual/%d/%d/%d", i/100, i/10%10, i%10) }
 	for i := range pages {
 		links := []string{"/"}
 		for k := range 10 {
-			links = append(links, at(k*100), at(i/100*100+k*10), at(i/10*10+k))
+			for _, to := range []int{k * 100, i/100*100 + k*10, i/10*10 + k} {
+				if to < pages {
+					links = append(links, at(to))
+				}
+			}
 		}
 		c.add(at(i), "Manual", "See also: "+someWords(at(i), 4)+".", links...)
 	}
@@ -113,11 +121,12 @@ func (c *circles) manual() {
 
 // gallery has pages that differ in their picture only.
 func (c *circles) gallery() {
-	for i := range 300 {
-		at := func(i int) string { return fmt.Sprintf("/photo/%d", i) }
+	pictures := sized(300)
+	at := func(i int) string { return fmt.Sprintf("/photo/%d", i) }
+	for i := range pictures {
 		c.add(at(i), "A photograph", fmt.Sprintf(`<img src="/pictures/%d.jpg" alt="Photograph"> All rights are reserved.`, i), at(i+1))
 	}
-	c.add("/photo/300", "No more photographs", "This was the last of them.")
+	c.add(at(pictures), "No more photographs", "This was the last of them.")
 	c.add("/", "Gallery", "Photographs.", "/photo/0")
 }
 
@@ -126,7 +135,7 @@ func (c *circles) repository() {
 	folders := []string{"/src/main/java/main/main/main", "/src/foo/foo/foo/foo", "/src/test/a/test/b/test", "/src/a/b/a/b/a/b"}
 	for _, folder := range folders {
 		var files []string
-		for i := range 80 {
+		for i := range sized(80) {
 			file := fmt.Sprintf("%s/%s%d.java.html", folder, strings.ReplaceAll(someWords(fmt.Sprint(folder, i), 1), " ", ""), i)
 			files = append(files, file)
 			c.add(file, "File", someWords(file, 30), folder)
@@ -135,7 +144,7 @@ func (c *circles) repository() {
 	}
 	for _, book := range []string{"genesis", "exodus", "leviticus"} {
 		var verses []string
-		for i := range 100 {
+		for i := range sized(100) {
 			verse := fmt.Sprintf("/%s/%d/%d/%d", book, i/10+1, i/10+1, i%10+1)
 			verses = append(verses, verse)
 			c.add(verse, "Verse", someWords(verse, 12))
@@ -147,9 +156,10 @@ func (c *circles) repository() {
 
 // forum has threads by parameters, with a page that asks to log in for each answer: these are of no use, and few of them are fetched.
 func (c *circles) forum() {
-	for i := range 600 {
+	posts := sized(600)
+	for i := range posts {
 		thread := func(i int) string { return fmt.Sprintf("/thread?id=%d&page=%d", i/3, i%3+1) }
-		c.add(thread(i), "Thread", someWords(thread(i), 40), thread((i+1)%600), fmt.Sprintf("/reply?to=%d", i))
+		c.add(thread(i), "Thread", someWords(thread(i), 40), thread((i+1)%posts), fmt.Sprintf("/reply?to=%d", i))
 	}
 	c.endless["/reply?"] = func(string) (int, string) {
 		return 200, pageOf("Log in", "Please log in to answer. It takes a minute.")
@@ -159,7 +169,8 @@ func (c *circles) forum() {
 
 // mirror has each page in two languages, of which most of the second are the first's text, linked among themselves.
 func (c *circles) mirror() {
-	for i := range 500 {
+	pages := sized(500)
+	for i := range pages {
 		for _, language := range []string{"en", "fr"} {
 			at := func(i int) string {
 				return fmt.Sprintf("/%s/%s-%d", language, strings.ReplaceAll(someWords(fmt.Sprint(i), 2), " ", "-"), i)
@@ -169,7 +180,7 @@ func (c *circles) mirror() {
 				text = someWords(fmt.Sprint("miroir", i), 40)
 			}
 			var links []string
-			for k := 2*i + 1; k <= 2*i+2 && k < 500; k++ {
+			for k := 2*i + 1; k <= 2*i+2 && k < pages; k++ {
 				links = append(links, at(k))
 			}
 			c.add(at(i), "A page", text, links...)

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/window"
 )
 
 // ParseInput is a file that is handed over: Reader or Path, exactly one of them.
@@ -41,6 +42,7 @@ type ParseOptions struct {
 	OnlyCleanContent   bool
 	CleanBelow         float64
 	LeftOut            bool
+	Budget             window.Budget
 	IncludeTags        []string
 	ExcludeTags        []string
 	Parsers            []Parser
@@ -100,7 +102,7 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		Formats: o.Formats, OnlyMainContent: o.OnlyMainContent, OnlyCleanContent: o.OnlyCleanContent,
 		IncludeTags: o.IncludeTags, ExcludeTags: o.ExcludeTags,
 		Parsers: o.Parsers, RemoveBase64Images: o.RemoveBase64Images, Owner: o.Owner, ZeroDataRetention: o.ZeroDataRetention,
-		MaxTokens: o.MaxTokens, CleanBelow: o.CleanBelow, LeftOut: o.LeftOut,
+		MaxTokens: o.MaxTokens, CleanBelow: o.CleanBelow, LeftOut: o.LeftOut, Budget: o.Budget,
 	}
 	p := &plan{
 		source:  page.Upload(in).Title(),
@@ -116,7 +118,10 @@ func (e *Engine) parsePlan(in ParseInput, o ParseOptions) (*plan, error) {
 		p.Formats = []formats.Format{{Type: formats.Markdown}}
 	}
 	p.Rendering = render.Request{Options: renderingOptions(p.Formats, like), Raw: p.Wants(formats.RawBase64), Once: true}
-	for _, rule := range []func(ScrapeOptions) error{p.checkParsed, p.checkFormats, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention} {
+	rules := []func(ScrapeOptions) error{
+		p.checkParsed, p.checkFormats, p.checkPortion, checkLeftOut, checkOwner, p.checkTimes, e.checkRetention,
+	}
+	for _, rule := range rules {
 		if err := rule(like); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/enrich"
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/internal/portion"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/fetch/weburl"
@@ -32,6 +33,7 @@ type plan struct {
 	scraping.Request
 	source  string // the URL as asked for
 	timeout time.Duration
+	portion portion.Request
 	replay  *Profile // the profile as the caller gave it
 }
 
@@ -130,7 +132,7 @@ func observer(onStep func(Step)) func(page.Step) {
 // check runs every rule; the first that fails is the answer.
 func (p *plan) check(o ScrapeOptions) error {
 	rules := []func(ScrapeOptions) error{
-		p.checkFormats, p.checkTracking, checkLeftOut, checkOwner, p.checkTimes, checkActions, checkProfile,
+		p.checkFormats, p.checkPortion, p.checkTracking, checkLeftOut, checkOwner, p.checkTimes, checkActions, checkProfile,
 		p.checkHeaders, p.checkLocation, p.checkRender, p.checkRobots,
 	}
 	for _, rule := range rules {
@@ -167,7 +169,7 @@ func renderingOptions(asked []formats.Format, o ScrapeOptions) formats.Options {
 		if f.Type == formats.Screenshot || f.Type == formats.ChangeTracking || f.Type == formats.Branding {
 			continue
 		}
-		r.Formats = append(r.Formats, f.Type)
+		r.Formats = append(r.Formats, portion.Rendered(f.Type))
 		r.Selectors = append(r.Selectors, f.Selectors...)
 	}
 	return r
@@ -184,6 +186,12 @@ func (p *plan) checkFormats(ScrapeOptions) error {
 		}
 	}
 	return p.Rendering.Options.Validate()
+}
+
+// checkPortion refuses budgets that can't be kept to.
+func (p *plan) checkPortion(o ScrapeOptions) (err error) {
+	p.portion, err = portion.Plan(p.Formats, o.Budget)
+	return ownOption(err)
 }
 
 // checkLeftOut refuses to list what is left out where nothing is.

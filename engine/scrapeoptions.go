@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/window"
 )
 
 // ScrapeOptions are the options of one scrape. The zero value gives the main
@@ -18,6 +19,7 @@ type ScrapeOptions struct {
 	// [CodeBrandingNotSupported]. summary, json, question, highlights, query and the json mode of
 	// changeTracking ask [Options.Model], which gets the text that readers of the page see; one
 	// that fails is left out with a warning, or is the error when nothing else was asked for.
+	// passages are the markdown in pieces to find and quote (package formats/passages), cut after everything else.
 	// product and menu come from what the page describes for machines; the model is called only for
 	// what that lacks, and without one the warning says what is missing. deterministicJson has the
 	// model choose selectors once for pages of one layout (same host and kind of address, schema,
@@ -41,6 +43,11 @@ type ScrapeOptions struct {
 	CleanBelow float64
 	// LeftOut asks for [Document.LeftOut], what OnlyMainContent has left out. Refused when that is false.
 	LeftOut bool
+	// Budget bounds the markdown of the document in tokens, as [Options.CountTokens] counts them: from its From on, or to what is
+	// most relevant for its Query. [Document.Window] says which part that is and has an outline of the rest. It is cut after everything
+	// else: change tracking and what calls a model are of the whole page. Each part is a scrape of its own, for which the cache has the
+	// page; parts of different versions of a page don't join. Refused without markdown, and with the format passages. Zero: the whole.
+	Budget window.Budget
 	// MaxTokens bounds what a language model may read and write for this request; what has no room any
 	// more is left out with a warning, or [CodeModelBudget] when nothing else was asked for. Zero is 500,000.
 	MaxTokens int

@@ -82,7 +82,7 @@ const (
 
 // searchFormats are those that hits can be scraped in.
 var searchFormats = []formats.Type{
-	formats.Markdown, formats.HTML, formats.RawHTML, formats.Links, formats.Images, formats.Summary, formats.Product,
+	formats.Markdown, formats.HTML, formats.RawHTML, formats.Links, formats.Images, formats.Passages, formats.Summary, formats.Product,
 	formats.Menu, formats.JSON, formats.Question, formats.Highlights, formats.Query, formats.Screenshot,
 }
 

@@ -81,7 +81,9 @@ func (f *Format) decodeKey(keys map[string]json.RawMessage, key string) error {
 	case "fullPage":
 		return decodeOption(keys, key, &f.FullPage, "true or false")
 	case "quality":
-		return f.decodeQuality(keys)
+		return decodeNumber(keys, key, &f.Quality, wantQuality)
+	case "maxTokens":
+		return decodeNumber(keys, key, &f.MaxTokens, wantMaxTokens)
 	case "viewport":
 		return decodeStrict(keys, key, &f.Viewport, "an object with width and height")
 	case "selectors":
@@ -107,13 +109,13 @@ func (f *Format) decodeKey(keys map[string]json.RawMessage, key string) error {
 	}
 }
 
-// decodeQuality refuses the 0 that stands for "not given" in Go.
-func (f *Format) decodeQuality(keys map[string]json.RawMessage) error {
-	if err := decodeOption(keys, "quality", &f.Quality, wantQuality); err != nil {
+// decodeNumber refuses the 0 that stands for "not given" in Go.
+func decodeNumber(keys map[string]json.RawMessage, key string, into *int, want string) error {
+	if err := decodeOption(keys, key, into, want); err != nil {
 		return err
 	}
-	if f.Quality == 0 {
-		return &OptionError{Field: "quality", Value: 0, Want: wantQuality}
+	if *into == 0 {
+		return &OptionError{Field: key, Value: 0, Want: want}
 	}
 	return nil
 }
@@ -187,6 +189,7 @@ type formatObject struct {
 	Question             string          `json:"question,omitempty"`
 	Query                string          `json:"query,omitempty"`
 	Mode                 string          `json:"mode,omitempty"`
+	MaxTokens            int             `json:"maxTokens,omitempty"`
 }
 
 // MarshalJSON writes the name alone when there are no options, else an object.
@@ -200,5 +203,5 @@ func (f Format) MarshalJSON() ([]byte, error) {
 // plain reports a format without options.
 func (f Format) plain() bool {
 	return !f.FullPage && f.Quality == 0 && f.Viewport == nil && len(f.Selectors) == 0 && len(f.Schema) == 0 && f.Prompt == "" &&
-		!f.CheckPromptInjection && !f.Evidence && len(f.Modes) == 0 && f.Tag == nil && f.Question == "" && f.Query == "" && f.Mode == ""
+		!f.CheckPromptInjection && !f.Evidence && len(f.Modes) == 0 && f.Tag == nil && f.Question == "" && f.Query == "" && f.Mode == "" && f.MaxTokens == 0
 }

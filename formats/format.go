@@ -6,7 +6,7 @@ import "encoding/json"
 type Type string
 
 // The formats. Markdown, HTML, RawHTML, RawBase64, Links, Images, Attributes, Product, Menu, Audio and Video are made by Render;
-// the others need a browser, a model or stored pages and are only described here.
+// the others need a browser, a model or stored pages and are only described here. Package formats/passages makes Passages of the markdown.
 const (
 	Markdown          Type = "markdown"
 	HTML              Type = "html"
@@ -28,6 +28,7 @@ const (
 	Query             Type = "query"
 	Audio             Type = "audio"
 	Video             Type = "video"
+	Passages          Type = "passages"
 )
 
 // Format is one requested format with its options. Options that do not belong to its Type must be zero.
@@ -59,6 +60,9 @@ type Format struct {
 	Question string // 1 to MaxPrompt characters
 	Query    string // 1 to MaxPrompt characters
 	Mode     string // "freeform", also when empty, or "directQuote"
+
+	// MaxTokens is an option of passages, of each: passages.MinTokens to passages.MaxTokens; 0: passages.DefaultTokens.
+	MaxTokens int
 }
 
 // Viewport is a window size in CSS pixels: width 1 to 7680, height 1 to 4320.
@@ -90,4 +94,5 @@ var optionNames = map[Type][]string{
 	Highlights: {"query"},
 	Query:      {"prompt", "mode"},
 	Audio:      {}, Video: {},
+	Passages: {"maxTokens"},
 }

@@ -64,6 +64,11 @@ func TestFormat_decodeErrorsNameFieldAndRange(t *testing.T) {
 		`{"type":"attributes","selectors":[{"selector":" ","attribute":"x"}]}`:              "selectors[0].selector",
 		`{"type":"attributes","selectors":[{"selector":"a","attribute":"x","extra":true}]}`: "selectors",
 		`{"type":"changeTracking","modes":["diff"]}`:                                        "modes[0]",
+		`{"type":"passages","maxTokens":31}`:                                                "maxTokens",
+		`{"type":"passages","maxTokens":0}`:                                                 "maxTokens",
+		`{"type":"passages","maxTokens":null}`:                                              "maxTokens",
+		`{"type":"passages","maxTokens":32769}`:                                             "maxTokens",
+		`{"type":"markdown","maxTokens":512}`:                                               "maxTokens",
 		`{"type":"question","question":""}`:                                                 "question",
 		`{"type":"question"}`:                                                               "question",
 		`{"type":"highlights","query":"` + strings.Repeat("ä", MaxPrompt+1) + `"}`:          "query",
@@ -91,7 +96,9 @@ func TestFormat_encodesNamesAndObjects(t *testing.T) {
 	cases := map[string]Format{
 		`"markdown"`: {Type: Markdown},
 		`{"type":"screenshot","fullPage":true,"viewport":{"width":800,"height":600}}`: {Type: Screenshot, FullPage: true, Viewport: &Viewport{800, 600}},
-		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`:     {Type: Attributes, Selectors: []Selector{{"a", "href"}}},
+		`"passages"`:                          {Type: Passages},
+		`{"type":"passages","maxTokens":256}`: {Type: Passages, MaxTokens: 256},
+		`{"type":"attributes","selectors":[{"selector":"a","attribute":"href"}]}`: {Type: Attributes, Selectors: []Selector{{"a", "href"}}},
 	}
 	for want, f := range cases {
 		if got, err := json.Marshal(f); string(got) != want || err != nil {
@@ -124,6 +131,7 @@ func TestValidateSet(t *testing.T) {
 		{"changeTracking with markdown", ask(ChangeTracking, Markdown), ""},
 		{"two that answer", []Format{{Type: Question, Question: "q"}, {Type: Query, Prompt: "p"}}, "formats[1]"},
 		{"a bad option", []Format{{Type: Markdown}, {Type: Screenshot, Quality: -1}}, "formats[1].quality"},
+		{"two lists of passages", []Format{{Type: Passages}, {Type: Passages, MaxTokens: 64}}, "formats[1]"},
 		{"an option of another format", []Format{{Type: Markdown, FullPage: true}}, "formats[0].fullPage"},
 		{"no type", []Format{{}}, "formats[0].type"},
 	}

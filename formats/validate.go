@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/winnow-go/winnow/formats/passages"
 )
 
 // OptionError means that an option has an invalid value, and names the valid ones.
@@ -33,7 +35,10 @@ const (
 	wantQuality         = "1 to 100"
 )
 
-var wantPrompt = fmt.Sprintf("at most %d characters", MaxPrompt)
+var (
+	wantPrompt    = fmt.Sprintf("at most %d characters", MaxPrompt)
+	wantMaxTokens = fmt.Sprintf("%d to %d", passages.MinTokens, passages.MaxTokens)
+)
 
 func unknownType(t Type) error {
 	names := make([]string, 0, len(optionNames))
@@ -52,7 +57,7 @@ func (f Format) Validate() error {
 	if err := f.validateForeign(); err != nil {
 		return err
 	}
-	for _, check := range []func() error{f.validateScreenshot, f.validateSelectors, f.validateModel, f.validateTexts} {
+	for _, check := range []func() error{f.validateScreenshot, f.validateSelectors, f.validateModel, f.validateTexts, f.validatePassages} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -69,6 +74,7 @@ func (f Format) validateForeign() error {
 		{"fullPage", f.FullPage}, {"quality", f.Quality != 0}, {"viewport", f.Viewport != nil}, {"selectors", len(f.Selectors) > 0},
 		{"schema", len(f.Schema) > 0}, {"prompt", f.Prompt != ""}, {"checkPromptInjection", f.CheckPromptInjection}, {"evidence", f.Evidence}, {"modes", len(f.Modes) > 0},
 		{"tag", f.Tag != nil}, {"question", f.Question != ""}, {"query", f.Query != ""}, {"mode", f.Mode != ""},
+		{"maxTokens", f.MaxTokens != 0},
 	}
 	for _, g := range given {
 		if g.set && !slices.Contains(optionNames[f.Type], g.key) {
@@ -108,6 +114,13 @@ func (f Format) validateSelectors() error {
 		if strings.TrimSpace(s.Attribute) == "" {
 			return &OptionError{Field: fmt.Sprintf("selectors[%d].attribute", i), Value: s.Attribute, Want: "the name of an attribute"}
 		}
+	}
+	return nil
+}
+
+func (f Format) validatePassages() error {
+	if n := f.MaxTokens; n != 0 && (n < passages.MinTokens || n > passages.MaxTokens) {
+		return &OptionError{Field: "maxTokens", Value: n, Want: wantMaxTokens}
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ func (b *Book) takeBack(tx crawl.Tx, list []Page) error {
 			continue
 		}
 		now.Vouched, now.Dated = 0, 0
-		if err := b.Put(tx, *now, nil); err != nil {
+		if err := b.Touch(tx, *now); err != nil {
 			return err
 		}
 	}

@@ -77,14 +77,23 @@ func (p *Page) key() string {
 	return p.Key
 }
 
-// Put keeps a page, and its text unless that is nil.
-func (b *Book) Put(tx crawl.Tx, p Page, text []byte) error {
+// Touch keeps what was seen of a page that holds what it did.
+func (b *Book) Touch(tx crawl.Tx, p Page) error {
+	name := hash(p.key())
+	if err := tx.Delete(bucketHeld, b.heldRow(gone, p.key())); err != nil { // it is there again
+		return err
+	}
 	if p.Key == p.URL {
 		p.Key = ""
 	}
 	if p.Final == p.URL {
 		p.Final = ""
 	}
+	return put(tx, bucketPages, b.row(name), p)
+}
+
+// Put keeps a page, and its text unless that is nil.
+func (b *Book) Put(tx crawl.Tx, p Page, text []byte) error {
 	name := hash(p.key())
 	if p.Sum != "" {
 		if err := tx.Put(bucketSums, b.row([]byte(p.Sum)), name); err != nil {
@@ -96,10 +105,7 @@ func (b *Book) Put(tx crawl.Tx, p Page, text []byte) error {
 			return err
 		}
 	}
-	if err := tx.Delete(bucketHeld, b.heldRow(gone, p.key())); err != nil { // it is there again
-		return err
-	}
-	return put(tx, bucketPages, b.row(name), p)
+	return b.Touch(tx, p)
 }
 
 // Correct puts what a page holds in the place of what it was thought to hold; what is known of its past stays.

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/window"
 )
 
 // handleStartCrawl is POST /v2/crawl.
@@ -221,6 +222,7 @@ type winnowOptionsBody struct {
 	Render        engine.Render `json:"render,omitempty"`
 	MinConfidence float64       `json:"minConfidence,omitempty"`
 	Revalidate    bool          `json:"revalidate,omitempty"`
+	Budget        window.Budget `json:"budget,omitzero"`
 }
 
 // actionType is what an action does, without on what.
@@ -245,7 +247,7 @@ func scrapeOptionsOf(o engine.ScrapeOptions) scrapeOptionsBody {
 		ExcludeTags: o.ExcludeTags, MaxAge: millis(o.MaxAge), MinAge: millis(o.MinAge), WaitFor: o.WaitFor.Milliseconds(),
 		Timeout: o.Timeout.Milliseconds(), Mobile: o.Mobile, SkipTLSVerification: o.SkipTLSVerification, Location: o.Location,
 		RemoveBase64Images: o.RemoveBase64Images, BlockAds: o.BlockAds, Proxy: o.Proxy, StoreInCache: o.StoreInCache, Lockdown: o.Lockdown,
-		Profile: o.Profile, Winnow: winnowOptionsBody{o.LeftOut, o.CleanBelow, o.Render, o.MinConfidence, o.Revalidate},
+		Profile: o.Profile, Winnow: winnowOptionsBody{o.LeftOut, o.CleanBelow, o.Render, o.MinConfidence, o.Revalidate, o.Budget},
 	}
 	for _, p := range o.Parsers {
 		p.Password = ""

@@ -65,8 +65,10 @@
 //	                                 systemPrompt stands at the head of the prompt; deep-research and llmstxt are 404
 //	winnow                           an object among the options of a scrape (in crawl, search and extract within scrapeOptions) for what the
 //	                                 service hasn't: leftOut, which adds leftOut to the document, cleanBelow, 0 to 1, render (auto, never,
-//	                                 always), minConfidence, 0 to 1, and revalidate, which asks the site each time whether a stored copy is
-//	                                 still the page; other keys are 400
+//	                                 always), minConfidence, 0 to 1, revalidate, which asks the site each time whether a stored copy is
+//	                                 still the page, and budget (tokens, query, from), which bounds the markdown and adds window to the
+//	                                 document; other keys are 400
+//	passages                         a format that the service hasn't, with maxTokens: the markdown in pieces, as passages of the document
 //	crawl winnow                     an object for what the service hasn't: followTraps, which fetches also what winnow.traps would list
 //	crawl winnow.since               last, or the id of an earlier crawl: GET /v2/crawl/{id}/changes then lists what has changed, as JSON
 //	                                 or lines (engine.Change); winnow.changes counts it when the job has ended; webhooks get crawl.change

@@ -358,7 +358,7 @@ func monitorOperations() map[string]openapi.Operation {
 	page := func(name, text string) openapi.Parameter {
 		return openapi.Parameter{Name: name, Text: text, Takes: decode.Schema{"type": "integer", "minimum": 0, "maximum": maxSkip, "default": 0}}
 	}
-	limit := window("items")[1]
+	limit := pageRange("items")[1]
 	list := []openapi.Parameter{limit, page("offset", "How many to leave out.")}
 	states := openapi.Parameter{Name: "status", Text: "Only pages of this status.", Takes: decode.WordsSchema("same", "new", "changed", "removed", "error")}
 	rule := openapi.Parameter{Name: "rule", Text: "The id of a rule.", Takes: decode.Schema{"type": "string"}}
@@ -385,7 +385,7 @@ func monitorOperations() map[string]openapi.Operation {
 			Answer: checksBody{}, Query: list},
 		"GET " + one + "/checks/{check}": {
 			ID: "getMonitorCheck", Tag: "Monitor", Summary: "Read a check with its pages", About: "While there are further pages, next is the URL of the next part.",
-			Answer: detailBody{}, Query: append(window("pages"), states),
+			Answer: detailBody{}, Query: append(pageRange("pages"), states),
 		},
 		"GET " + one + "/changes": {
 			ID: "listMonitorChanges", Tag: "Monitor", Summary: "List what a monitor has found", About: "Lines of JSON (application/x-ndjson), the oldest first, each with a number: after continues behind one.",

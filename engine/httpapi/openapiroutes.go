@@ -72,7 +72,7 @@ func pageOperations() map[string]openapi.Operation {
 			Example: `{"urls":["https://example.com/a","https://example.com/b"],"formats":["markdown"]}`,
 		},
 		"GET /v2/batch/scrape/{id}": {
-			ID: "getBatch", Tag: "Batch", Summary: "Read a batch", About: readAJob, Query: window("documents"), Answer: jobBody{}, Socket: true, Streams: true,
+			ID: "getBatch", Tag: "Batch", Summary: "Read a batch", About: readAJob, Query: pageRange("documents"), Answer: jobBody{}, Socket: true, Streams: true,
 		},
 		"DELETE /v2/batch/scrape/{id}": {
 			ID: "cancelBatch", Tag: "Batch", Summary: "Cancel a batch", About: endAJob, Answer: cancelledBody{}, Fails: startFails,
@@ -95,8 +95,8 @@ func idempotency() []openapi.Parameter {
 		Takes: decode.Schema{"type": "string", "maxLength": decode.MaxLabel}}}
 }
 
-// window are the parameters of a part of a list.
-func window(of string) []openapi.Parameter {
+// pageRange are the parameters of a part of a list.
+func pageRange(of string) []openapi.Parameter {
 	return []openapi.Parameter{
 		{Name: "skip", Text: "How many " + of + " to leave out.",
 			Takes: decode.Schema{"type": "integer", "minimum": 0, "maximum": maxSkip, "default": 0}},
@@ -131,7 +131,7 @@ func siteOperations() map[string]openapi.Operation {
 			Answer: previewBody{}, Fails: modelFails, Example: `{"url":"https://example.com/","prompt":"only the pages about prices"}`,
 		},
 		"GET /v2/crawl/{id}": {
-			ID: "getCrawl", Tag: "Crawl", Summary: "Read a crawl", About: readAJob, Query: window("documents"), Answer: jobBody{}, Socket: true, Streams: true,
+			ID: "getCrawl", Tag: "Crawl", Summary: "Read a crawl", About: readAJob, Query: pageRange("documents"), Answer: jobBody{}, Socket: true, Streams: true,
 		},
 		"DELETE /v2/crawl/{id}": {
 			ID: "cancelCrawl", Tag: "Crawl", Summary: "Cancel a crawl", About: endAJob, Answer: cancelledBody{}, Fails: startFails,
@@ -141,7 +141,7 @@ func siteOperations() map[string]openapi.Operation {
 			About: "Of a crawl with winnow.since: pages that were added, changed, removed or moved, each once, in the order in which they were " +
 				"found; at most 1000 at a time, while next is the URL of the next part. With Accept: application/x-ndjson each comes as a " +
 				"line as soon as it is found, until the crawl has ended.",
-			Query: window("changes"),
+			Query: pageRange("changes"),
 		},
 		"GET /v2/crawl/{id}/errors": {
 			ID: "getCrawlErrors", Tag: "Crawl", Summary: "List the pages that a crawl could not fetch", Answer: errorsBody{},

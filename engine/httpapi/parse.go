@@ -178,7 +178,8 @@ func parseOptionsOf(c *call, s *engine.ScrapeOptions) (engine.ParseOptions, erro
 	}
 	return engine.ParseOptions{
 		Formats: s.Formats, OnlyMainContent: s.OnlyMainContent, OnlyCleanContent: s.OnlyCleanContent, CleanBelow: s.CleanBelow,
-		LeftOut: s.LeftOut, IncludeTags: s.IncludeTags, ExcludeTags: s.ExcludeTags, Parsers: s.Parsers, RemoveBase64Images: s.RemoveBase64Images,
+		LeftOut: s.LeftOut, Budget: s.Budget,
+		IncludeTags: s.IncludeTags, ExcludeTags: s.ExcludeTags, Parsers: s.Parsers, RemoveBase64Images: s.RemoveBase64Images,
 		Timeout:           s.Timeout,
 		ZeroDataRetention: s.ZeroDataRetention, Owner: c.team, MaxBytes: c.api.options.MaxFile,
 	}, nil

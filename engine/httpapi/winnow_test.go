@@ -49,6 +49,20 @@ func TestWinnow_leftOutIsListedOnRequestWhereverPagesAre(t *testing.T) {
 	wantLeftOut(t, "crawl", s.must(200, "GET", "/v2/crawl/"+id, ""), "data", 0)
 }
 
+func TestWinnow_budgetAndPassages(t *testing.T) {
+	s := millService(t)
+	whole := s.must(200, "POST", "/v2/scrape", `{"url":"mill.example","formats":["markdown",{"type":"passages","maxTokens":64}]}`)
+	md := whole.text("data", "markdown")
+	if list, ok := whole.get("data", "passages").([]any); !ok || len(list) == 0 || !strings.Contains(md, whole.text("data", "passages", 0, "text")) || whole.get("data", "window") != nil {
+		t.Errorf("got %s", whole.raw)
+	}
+	part := s.must(200, "POST", "/v2/scrape", `{"url":"mill.example","winnow":{"budget":{"tokens":64}}}`)
+	if !strings.HasPrefix(md, part.text("data", "markdown")) || part.get("data", "window", "totalTokens") == nil || part.get("data", "passages") != nil {
+		t.Errorf("got %s", part.raw)
+	}
+	s.must(200, "POST", "/v2/scrape", `{"url":"mill.example","winnow":{"budget":{"tokens":64,"query":"grain"}}}`)
+}
+
 func TestWinnow_leftOutIsAbsentUnasked(t *testing.T) {
 	s := millService(t)
 	for _, own := range []string{"", `,"winnow":{}`, `,"winnow":{"leftOut":false,"cleanBelow":0}`} {

@@ -122,7 +122,7 @@ func (n *night) keepDated(tx jobs.Tx, pages []since.Page) error {
 			continue
 		}
 		p.Dated, p.Checked = n.book.Run(), n.now()
-		if err := n.book.Put(tx, p, nil); err != nil {
+		if err := n.book.Touch(tx, p); err != nil {
 			return err
 		}
 	}

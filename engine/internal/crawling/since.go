@@ -132,20 +132,29 @@ func (n *night) unchanged(ctx context.Context, item crawl.Item, p *since.Page, v
 		if same.Vouched, same.Dated = n.book.Run(), 0; v.Whole {
 			same.Vouched, same.Whole, word.Vouched = 0, now, true
 		}
-		return n.keep(tx, item, same, word, nil)
+		listedBy(item, &same)
+		if err := n.book.Heard(tx, weburl.Host(same.URL), word); err != nil {
+			return err
+		}
+		return n.book.Touch(tx, same)
 	})
 }
 
 // keep writes a page down, with what its host's words on it were worth.
 func (n *night) keep(tx jobs.Tx, item crawl.Item, p since.Page, w since.Word, text []byte) error {
-	p.Hops = item.Hops
-	if item.Sitemap { // a link may be faster than the sitemap
-		p.Sitemap, p.Priority, p.LastMod = true, item.Priority, item.LastMod
-	}
+	listedBy(item, &p)
 	if err := n.book.Heard(tx, weburl.Host(p.URL), w); err != nil {
 		return err
 	}
 	return n.book.Put(tx, p, text)
+}
+
+// listedBy notes how the crawl came to a page.
+func listedBy(item crawl.Item, p *since.Page) {
+	p.Hops = item.Hops
+	if item.Sitemap { // a link may be faster than the sitemap
+		p.Sitemap, p.Priority, p.LastMod = true, item.Priority, item.LastMod
+	}
 }
 
 // beside adds to the transaction in which an item ends.

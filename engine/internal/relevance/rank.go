@@ -49,6 +49,19 @@ func Rank(query string, docs []Doc) []int {
 	return order
 }
 
+// Matching gives the indexes of the docs that have a word of the query, the best first, as [Rank] does.
+func Matching(query string, docs []Doc) []int {
+	var order []int
+	scores := count(newWords(query), docs).scores()
+	for i, score := range scores {
+		if score > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(scores[y], scores[x]) })
+	return order
+}
+
 // scores of all docs.
 func (c *counts) scores() []float64 {
 	scores := make([]float64, len(c.lengths))

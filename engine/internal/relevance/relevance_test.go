@@ -24,6 +24,16 @@ func ExampleRank() {
 	// https://example.com/about
 }
 
+func TestMatching_leavesOutWhatHasNoWord(t *testing.T) {
+	docs := []Doc{{Title: "oats"}, {Description: "rye"}, {}, {Title: "rye bread"}}
+	if got := Matching("rye", docs); !slices.Equal(got, []int{3, 1}) {
+		t.Errorf("got %v", got)
+	}
+	if got := Matching("?", docs); len(got) != 0 {
+		t.Errorf("without words: %v", got)
+	}
+}
+
 func TestRank_order(t *testing.T) {
 	for name, c := range map[string]struct {
 		query string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/passages"
 )
 
 // The schemas of what other packages decode. A test proves that each agrees with its decoder.
@@ -54,6 +55,7 @@ var FormatOptions = []struct {
 	{formats.Menu, nil, nil},
 	{formats.Audio, nil, nil},
 	{formats.Video, nil, nil},
+	{formats.Passages, func() Schema { return Schema{"maxTokens": wholeSchema(passages.MinTokens, passages.MaxTokens)} }, nil},
 	{formats.Screenshot, func() Schema {
 		return Schema{"fullPage": flagSchema(), "quality": wholeSchema(1, 100), "viewport": viewportSchema()}
 	}, nil},

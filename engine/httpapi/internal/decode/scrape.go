@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/window"
 )
 
 // Limits of the service that the engine leaves to its own types.
@@ -73,12 +74,22 @@ func winnowOptions(o *engine.ScrapeOptions) Reader {
 	f := Fields{
 		"leftOut": flag(&o.LeftOut), "cleanBelow": fraction(&o.CleanBelow),
 		"render": word(&o.Render, engine.RenderAuto, engine.RenderNever, engine.RenderAlways), "minConfidence": fraction(&o.MinConfidence),
-		"revalidate": flag(&o.Revalidate),
+		"revalidate": flag(&o.Revalidate), "budget": budget(&o.Budget),
 	}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowOptions") }, f.Read}
 }
 
+// budget reads how much of the markdown is wanted.
+func budget(b *window.Budget) Reader {
+	f := Fields{
+		"tokens": Whole(&b.Tokens, window.MinTokens, window.MaxTokens), "query": Text(&b.Query, 0, window.MaxQuery),
+		"from": Whole(&b.From, 0, maxFrom),
+	}
+	return Reader{func() Schema { return f.Shape().Titled("BudgetOptions") }, f.Read}
+}
+
 const (
+	maxFrom    = 1 << 31
 	maxFormats = 50
 	maxParsers = 10
 )
