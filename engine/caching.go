@@ -15,7 +15,7 @@ func (p *plan) planCaching(o ScrapeOptions) (err error) {
 	p.NoRetention = o.ZeroDataRetention
 	p.Caching, err = pagestore.Wish{
 		URL: p.URL, Ages: pagestore.Ages{Most: o.MaxAge, Least: o.MinAge, Lockdown: o.Lockdown}, Revalidate: o.Revalidate,
-		Write: isTrue(o.StoreInCache, true), Unkept: p.uncached(o), Current: p.current(),
+		Write: isTrue(o.StoreInCache, true), Unkept: p.uncached(o), Current: p.Current(),
 		Variant: pagestore.Variant{
 			Country: countryOf(o.Location), Languages: p.Location.Languages, Mobile: p.Mobile, Ads: !p.BlockAds,
 			Enhanced: p.Tier == string(ProxyStealth), ProxyURL: o.ProxyURL,
@@ -25,7 +25,7 @@ func (p *plan) planCaching(o ScrapeOptions) (err error) {
 		return ownOption(err)
 	}
 	c := &p.Caching
-	c.Verified, c.Shot, c.WaitFor, c.Mode, c.Browser = !p.SkipTLS, p.shot(), p.WaitFor, p.Mode, p.BrowserFor != ""
+	c.Verified, c.Shot, c.WaitFor, c.Mode, c.Browser = !p.SkipTLS, p.Shot(), p.WaitFor, p.Mode, p.BrowserFor != ""
 	p.Private, p.Rendering.Once = p.private(), p.private()
 	return nil
 }
@@ -49,26 +49,4 @@ func (p *plan) uncached(o ScrapeOptions) string {
 		return "formats (screenshot with viewport or quality)"
 	}
 	return ""
-}
-
-// current names the format that wants the page as it is now.
-func (p *plan) current() string {
-	switch {
-	case p.Wants(formats.ChangeTracking):
-		return "formats (changeTracking)"
-	case p.Wants(formats.Branding):
-		return "formats (branding)"
-	}
-	return ""
-}
-
-// shot is the requested kind of screenshot.
-func (p *plan) shot() pagestore.Shot {
-	switch f := p.Format(formats.Screenshot); {
-	case f == nil:
-		return pagestore.NoShot
-	case f.FullPage:
-		return pagestore.FullShot
-	}
-	return pagestore.ViewportShot
 }

@@ -41,18 +41,11 @@ func (e *Engine) checkSince(ctx context.Context, seed string, o CrawlOptions) er
 			return refuse("a crawl of the same owner")
 		}
 	}
-	head, ok, err := since.HeadOf(e.stores.State, o.series(seed))
-	switch {
-	case err != nil:
+	want, err := crawling.MayGoOn(e.stores.State, o.series(seed), o.Since, SinceLast, func(job string) bool { return e.over(ctx, job) })
+	if err != nil || want == "" {
 		return err
-	case head.Writer != "" && !e.over(ctx, head.Writer):
-		return refuse("to wait until crawl " + head.Writer + " has ended, which goes on from the same pages")
-	case o.Since == SinceLast || ok && o.Since == head.Job:
-		return nil
-	case ok:
-		return refuse(SinceLast + " or " + head.Job + ", the last crawl of this owner, seed and options")
 	}
-	return refuse(SinceLast + ", or the id of an ended crawl of this owner, seed and options")
+	return refuse(want)
 }
 
 // over reports whether a job has ended, or is forgotten.

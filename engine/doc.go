@@ -19,16 +19,14 @@
 // The files, in the order of a scrape:
 //
 //   - engine.go, options.go — [Engine], [Options], New and Close
-//   - scrape.go — [Engine.Scrape]: a plan, a page, outputs (internal/scraping), a document
+//   - scrape.go — [Engine.Scrape]: a plan, a page, outputs (internal/scraping), a document; pages for the engine's own eyes
 //   - sharedbrowser.go — [SharedBrowser], one browser for several engines
 //   - scrapeoptions.go, resolve.go — [ScrapeOptions], their defaults and checks
 //   - caching.go — what the cache may do for a request
 //   - obey.go — the robots.txt of sites; requests that keep to it
-//   - peek.go — pages and files for the engine's own eyes
 //   - sitemaps.go — how sitemaps are fetched, for crawl and map
 //   - map.go, mapoptions.go — [Engine.Map]; [MapOptions]
-//   - search.go, searchoptions.go, searchhits.go — [Engine.Search]; [SearchOptions]; the pages of hits
-//   - searchindex.go — the cached pages for the search index
+//   - search.go, searchoptions.go, searchhits.go — [Engine.Search], the pages of its index; [SearchOptions]; the pages of hits
 //   - crawl.go, crawlpages.go — [Engine.StartCrawl], [CrawlOptions]; its pages and site; whether crawls are still led to a page
 //   - preview.go, crawlparams.go — [Engine.CrawlPreview], [CrawlOptions.Prompt]: options of a crawl from a description
 //   - batch.go — [Engine.StartBatch], [BatchOptions]; its pages
@@ -41,7 +39,7 @@
 //   - agent.go, agenttask.go — [Engine.StartAgent], [AgentOptions]; what the task needs of the web
 //   - modelstep.go — [ModelStep], of agents and of prompts in sessions
 //   - progress.go — [Progress] of a job
-//   - webhook.go — [Webhook], and how webhooks are sent
+//   - monitors.go — [Engine.CreateMonitor], [Monitor], and what the checks need to fetch pages; internal/monitoring runs them
 //   - target.go — reading the URL
 //   - proxies.go — [Proxy]; internal/proxies picks those of a request
 //   - parsers.go, documentpages.go — how files are read, and what is given of them page by page
@@ -183,6 +181,19 @@
 //     Search ranks by BM25 over URL, title and description.
 //   - Without Options.Dir jobs, documents included, are kept for a day, in memory, and in a temporary file what documents are more
 //     than Options.JobMemory.
+//
+// # Monitors
+//
+// A monitor ([Engine.CreateMonitor]) looks at pages, sites or searches by a schedule: cron, words ("every 2 hours") or an interval, in
+// a time zone, with a jitter. Its checks are jobs: they share politeness, cache and limits with all others.
+//
+//   - Kept in state.db. Over restarts, kills and clocks that are set no run is done twice, and runs that were missed are one. Each page of
+//     a check is compared once, and its change is in the log once.
+//   - A page is same, new, changed, removed (404 or 410, once) or error. A wall, an answer with an error, a page that is empty or
+//     not whole is never a change: what was known stays. One that comes nearly empty counts as changed when the next check finds the same.
+//   - What counts: the text, parts by CSS selectors, data by a schema (with a model), by field; see [MonitorTarget].
+//   - Out: [Engine.MonitorChanges], numbered, for NDJSON and Atom (package engine/monitor); Options.OnMonitorChange; webhooks
+//     monitor.page and monitor.check.completed with a digest of the run. E-mail isn't sent.
 //
 // # Crawls from a description
 //

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -14,9 +13,11 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/enrich"
+	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/judge"
 	"github.com/winnow-go/winnow/engine/internal/learnt"
 	"github.com/winnow-go/winnow/engine/internal/locale"
+	"github.com/winnow-go/winnow/engine/internal/monitoring/carrying"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/probe"
@@ -55,7 +56,8 @@ type Engine struct {
 	stores    *stores.Stores
 	durable   *work.Runner // jobs that are kept
 	ephemeral *work.Runner // jobs in memory only
-	hooks     *http.Client // sends webhooks
+	monitors  *carrying.Monitors
+	hooks     *jobs.Sender
 	readers   *queue.Queue // of scrapes that are served from the cache
 	rendered  *render.Cache
 	robots    *robotstxt.Files
@@ -147,11 +149,11 @@ func checkOptions(o Options) error {
 			return &OptionError{Field: field, Value: n, Want: "0 (the default) or more"}
 		}
 	}
-	if err := checkModelOption(o.Model); err != nil {
-		return err
+	if err := enrich.CheckModel(o.Model); err != nil {
+		return ownOption(err)
 	}
-	if err := checkSearch(o); err != nil {
-		return err
+	if err := searchindex.Check(o.Search); err != nil {
+		return ownOption(err)
 	}
 	return storeOptions(o, nil).Check()
 }
@@ -171,7 +173,7 @@ func withDefaults(o Options) Options {
 		o.MaxPages = queue.DefaultSlots()
 	}
 	if o.Model != nil {
-		o.Model = guardedModel{o.Model}
+		o.Model = enrich.Guarded(o.Model)
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -324,7 +326,7 @@ func (e *Engine) Close() error {
 			e.sessions.Close(), e.live.Close(), e.pages.Tabs.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
 			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.Close(),
 		)
-		e.hooks.CloseIdleConnections()
+		e.hooks.Close()
 		e.client.Close()
 	})
 	return e.err

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 )
@@ -108,6 +109,8 @@ const (
 	CodeReplay Code = "REPLAY_UNAVAILABLE"
 	// CodeFinished: the job has ended already.
 	CodeFinished Code = "JOB_FINISHED"
+	// CodeMonitorBusy: a check of the monitor is running.
+	CodeMonitorBusy Code = "MONITOR_BUSY"
 	// CodeIdempotency: the idempotency key was used for another request.
 	CodeIdempotency Code = "IDEMPOTENCY_KEY_REUSED"
 	// CodeStorage: what the call has to store can't be written, since the disk is full or read-only; later it may be.
@@ -180,34 +183,10 @@ type OptionError struct {
 }
 
 // Error prints field, value and range.
-func (e *OptionError) Error() string {
-	value := ""
-	if e.Value != nil { // nil: unknown
-		value = printable(e.Value) + "; "
-	}
-	msg := fmt.Sprintf("%s: %swant %s", e.Field, value, e.Want)
-	if e.Err != nil {
-		msg += " (" + e.Err.Error() + ")"
-	}
-	return msg
-}
+func (e *OptionError) Error() string { return option.Text(e.Field, e.Value, e.Want, e.Err) }
 
 // Unwrap gives the cause.
 func (e *OptionError) Unwrap() error { return e.Err }
-
-// maxValue bounds how much of a caller's value an error repeats.
-const maxValue = 200
-
-func printable(v any) string {
-	s := fmt.Sprintf("%v", v)
-	if str, ok := v.(string); ok {
-		s = fmt.Sprintf("%q", str)
-	}
-	if len(s) > maxValue {
-		s = strings.ToValidUTF8(s[:maxValue], "") + "…"
-	}
-	return s
-}
 
 // recovered, deferred, makes a panic the error of its function, with the stack.
 func recovered(err *error) {

@@ -75,31 +75,32 @@ var edges = map[string][]string{
 		"engine/internal/crawling", "engine/internal/crawlplan", "engine/internal/deadline", "engine/internal/drive",
 		"engine/internal/drivepage", "engine/internal/enrich", "engine/internal/extracting", "engine/internal/jobs",
 		"engine/internal/judge", "engine/internal/learnt", "engine/internal/ledger", "engine/internal/locale",
-		"engine/internal/mapping", "engine/internal/openjson", "engine/internal/option", "engine/internal/packed",
+		"engine/internal/mapping", "engine/internal/monitoring", "engine/internal/monitoring/carrying", "engine/internal/openjson", "engine/internal/option", "engine/internal/packed",
 		"engine/internal/page", "engine/internal/pagestore", "engine/internal/portion", "engine/internal/prices", "engine/internal/probe",
 		"engine/internal/proxies", "engine/internal/queue", "engine/internal/records", "engine/internal/render",
 		"engine/internal/robotstxt", "engine/internal/scraping", "engine/internal/searchindex", "engine/internal/searching",
 		"engine/internal/sessions", "engine/internal/sitemaps", "engine/internal/stores", "engine/internal/toolloop",
-		"engine/internal/warm", "engine/internal/work", "engine/search", "fetch", "fetch/guard", "formats", "formats/document",
-		"formats/menu", "formats/passages", "formats/product", "formats/window", "llm", "llm/read",
+		"engine/internal/warm", "engine/internal/work", "engine/monitor", "engine/search", "fetch", "fetch/guard", "formats",
+		"formats/document", "formats/menu", "formats/passages", "formats/product", "formats/window", "llm", "llm/read",
 	},
 	"engine/enginetest": {"engine"},
 	"engine/httpapi": {
-		"actions", "engine", "engine/httpapi/internal/decode", "engine/httpapi/internal/framing", "engine/httpapi/internal/openapi",
-		"engine/httpapi/internal/page",
-		"engine/httpapi/internal/quota", "engine/httpapi/internal/uploads", "engine/search", "formats", "formats/window",
+		"actions", "engine", "engine/httpapi/internal/decode", "engine/httpapi/internal/framing", "engine/httpapi/internal/monitors",
+		"engine/httpapi/internal/openapi", "engine/httpapi/internal/page", "engine/httpapi/internal/quota",
+		"engine/httpapi/internal/uploads", "engine/monitor", "engine/search", "formats", "formats/window",
 	},
 
 	"engine/httpapi/openwebui": {"engine/httpapi", "engine/httpapi/internal/inner"},
 	"engine/httpapi/reader":    {"engine/httpapi", "engine/httpapi/internal/inner"},
 
-	"engine/httpapi/internal/inner":   {},
-	"engine/httpapi/internal/decode":  {"actions", "engine", "engine/search", "formats", "formats/passages", "formats/window"},
-	"engine/httpapi/internal/framing": {},
-	"engine/httpapi/internal/openapi": {"engine", "engine/httpapi/internal/decode", "formats"},
-	"engine/httpapi/internal/page":    {},
-	"engine/httpapi/internal/quota":   {},
-	"engine/httpapi/internal/uploads": {},
+	"engine/httpapi/internal/inner":    {},
+	"engine/httpapi/internal/decode":   {"actions", "engine", "engine/monitor", "engine/search", "formats", "formats/passages", "formats/window"},
+	"engine/httpapi/internal/framing":  {},
+	"engine/httpapi/internal/openapi":  {"engine", "engine/httpapi/internal/decode", "formats"},
+	"engine/httpapi/internal/monitors": {"engine", "engine/monitor"},
+	"engine/httpapi/internal/page":     {},
+	"engine/httpapi/internal/quota":    {},
+	"engine/httpapi/internal/uploads":  {},
 	"engine/internal/agent": {
 		"engine/internal/deadline", "engine/internal/drive", "engine/internal/jobs", "engine/internal/toolloop",
 		"engine/internal/work", "llm",
@@ -112,9 +113,10 @@ var edges = map[string][]string{
 	"engine/internal/batching": {"crawl", "engine/internal/jobs", "engine/internal/work"},
 	"engine/internal/clip":     {},
 	"engine/internal/codes": {
-		"actions", "browser", "browser/profile", "engine/internal/agent", "engine/internal/enrich", "engine/internal/extracting",
-		"engine/internal/page", "engine/internal/records", "engine/internal/robotstxt", "engine/internal/scraping",
-		"engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm", "llm/read",
+		"actions", "browser", "browser/profile", "crawl/scope", "engine/internal/agent", "engine/internal/enrich",
+		"engine/internal/extracting", "engine/internal/monitoring", "engine/internal/option", "engine/internal/page", "engine/internal/records", "engine/internal/robotstxt",
+		"engine/internal/scraping", "engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm",
+		"llm/read",
 	},
 	"engine/internal/crawling": {
 		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/since", "crawl/sitemap", "crawl/traps", "engine/internal/jobs",
@@ -126,7 +128,8 @@ var edges = map[string][]string{
 	"engine/internal/drive/drivetest": {"actions", "engine/internal/drive", "engine/internal/toolloop", "llm", "llm/llmtest"},
 	"engine/internal/drivepage":       {"actions", "browser", "engine/internal/drive", "formats", "llm"},
 	"engine/internal/enrich": {
-		"cache", "engine/internal/flight", "engine/internal/page", "engine/internal/render", "formats", "formats/document",
+		"cache", "engine/internal/flight", "engine/internal/option", "engine/internal/page", "engine/internal/render", "formats",
+		"formats/document",
 		"formats/menu", "formats/money", "formats/product", "formats/recipe", "llm", "llm/induce", "llm/read",
 	},
 	"engine/internal/extracting": {
@@ -140,10 +143,24 @@ var edges = map[string][]string{
 	"engine/internal/liveview":        {},
 	"engine/internal/locale":          {"engine/internal/option"},
 	"engine/internal/lru":             {},
+	"engine/internal/monitoring": {
+		"engine/internal/clip", "engine/internal/jobs", "engine/internal/monitoring/schedule", "engine/internal/option",
+		"engine/internal/packed", "engine/internal/tracking", "engine/monitor", "formats",
+	},
+	"engine/internal/monitoring/carrying": {
+		"crawl", "engine/internal/jobs", "engine/internal/monitoring", "engine/internal/monitoring/hearing",
+		"engine/internal/monitoring/judging", "engine/internal/packed", "engine/internal/prices", "engine/internal/work",
+		"engine/monitor", "llm",
+	},
+	"engine/internal/monitoring/hearing":  {"engine/internal/monitoring", "engine/internal/noise", "engine/monitor"},
+	"engine/internal/monitoring/judging":  {"engine/internal/clip", "engine/monitor", "llm"},
+	"engine/internal/monitoring/schedule": {"engine/internal/option", "engine/monitor"},
+	"engine/monitor":                      {},
 	"engine/internal/mapping": {
 		"crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/deadline", "engine/internal/relevance",
 		"engine/internal/sitemaps",
 	},
+	"engine/internal/noise":    {"crawl/folding", "engine/internal/tracking"},
 	"engine/internal/openjson": {},
 	"engine/internal/option":   {},
 	"engine/internal/packed":   {},
@@ -168,12 +185,16 @@ var edges = map[string][]string{
 	"engine/internal/robotstxt": {"crawl/robots", "engine/internal/flight", "engine/internal/lru", "fetch"},
 	"engine/internal/scraping": {
 		"actions", "browser", "cache", "engine/internal/deadline", "engine/internal/enrich", "engine/internal/flight",
-		"engine/internal/learnt", "engine/internal/page", "engine/internal/pagestore", "engine/internal/queue",
-		"engine/internal/render", "engine/internal/robotstxt", "engine/internal/tracking", "engine/internal/warm", "fetch", "formats",
+		"engine/internal/learnt", "engine/internal/option", "engine/internal/page", "engine/internal/pagestore",
+		"engine/internal/queue", "engine/internal/render", "engine/internal/robotstxt", "engine/internal/tracking",
+		"engine/internal/warm", "fetch", "formats",
 		"formats/document", "llm", "llm/read",
 	},
-	"engine/internal/searchindex": {"engine/internal/option", "engine/search", "formats"},
-	"engine/internal/searching":   {"engine/internal/deadline", "engine/internal/option", "engine/search"},
+	"engine/internal/searchindex": {
+		"cache", "engine/internal/option", "engine/internal/page", "engine/internal/pagestore", "engine/search", "formats",
+		"formats/document",
+	},
+	"engine/internal/searching": {"engine/internal/deadline", "engine/internal/option", "engine/search"},
 	"engine/internal/sessions": {
 		"actions", "browser", "browser/code", "browser/profile", "browser/sandbox", "cache", "engine/internal/deadline",
 		"engine/internal/drive", "engine/internal/drivepage", "engine/internal/flight", "engine/internal/liveview",
@@ -196,7 +217,7 @@ var edges = map[string][]string{
 	"engine/search/searchtest": {"engine/search"},
 
 	"examples": {
-		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 
@@ -305,6 +326,7 @@ var owners = map[string][]string{
 	"github.com/richardlehane/mscfb":                  {"formats/document/internal/office"}, // excelize's container format
 	"github.com/klippa-app/go-pdfium":                 {"formats/document/pageimage"},
 	"github.com/tetratelabs/wazero":                   {"formats/document/pageimage"}, // which go-pdfium runs on
+	"github.com/adhocore/gronx":                       {"engine/internal/monitoring"},
 	"github.com/temoto/robotstxt":                     {"crawl"},
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/tidwall/btree":                        {"cache"},

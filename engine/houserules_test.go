@@ -33,16 +33,17 @@ var fileExcuses = map[string]string{
 
 // typeExcuses are types with more methods, or in more files, than a type may have.
 var typeExcuses = map[string]string{
-	"engine.Engine":                    "each operation has a file",
-	"crawl.Frontier":                   "each operation has a file",
-	"engine/internal/jobs.Jobs":        "each operation has a file",
-	"engine/internal/sessions.Session": "each use of a session has a file",
-	"engine/internal/page.Visit":       "each part of a visit has a file",
-	"formats.DOM":                      "each format has a file",
-	"formats/brand.judgement":          "each property of a brand has a file",
-	"formats/internal/content.page":    "each step of the search has a file",
-	"formats/internal/markdown.sheet":  "each kind of block has a file",
-	"formats/internal/markdown.work":   "each repair of the tree has a file",
+	"engine.Engine":                       "each operation has a file",
+	"crawl.Frontier":                      "each operation has a file",
+	"engine/internal/jobs.Jobs":           "each operation has a file",
+	"engine/internal/monitoring.Monitors": "each operation has a file",
+	"engine/internal/sessions.Session":    "each use of a session has a file",
+	"engine/internal/page.Visit":          "each part of a visit has a file",
+	"formats.DOM":                         "each format has a file",
+	"formats/brand.judgement":             "each property of a brand has a file",
+	"formats/internal/content.page":       "each step of the search has a file",
+	"formats/internal/markdown.sheet":     "each kind of block has a file",
+	"formats/internal/markdown.work":      "each repair of the tree has a file",
 }
 
 // fieldExcuses are structs with more fields than a struct may have, beside options and results.

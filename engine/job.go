@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
-	"github.com/winnow-go/winnow/crawl/scope"
+	"github.com/winnow-go/winnow/engine/internal/crawling"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/monitoring"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -35,6 +36,7 @@ const (
 	KindBatch   = "batch_scrape"
 	KindExtract = "extract"
 	KindAgent   = "agent"
+	KindMonitor = monitoring.Kind // of a check: see [Engine.MonitorCheck]
 )
 
 // Job is what all kinds of jobs have in common: a [CrawlJob], [BatchJob], [ExtractJob] or [AgentJob] that is running or
@@ -51,7 +53,7 @@ type Job struct {
 // ID is a UUIDv7, by which [Engine.Job] finds the job again, also in a later engine on the same folder.
 func (j *Job) ID() string { return j.id }
 
-// Kind is [KindCrawl], [KindBatch], [KindExtract] or [KindAgent].
+// Kind is [KindCrawl], [KindBatch], [KindExtract], [KindAgent] or [KindMonitor].
 func (j *Job) Kind() string { return j.kind }
 
 // Found reports that this is the job of an earlier call, found by the idempotency key.
@@ -119,7 +121,8 @@ type JobStatus struct {
 type Event struct {
 	// Seq numbers a job's events from 1, without gaps.
 	Seq uint64
-	// Type is "started", "page", "page.corrected", "change" (of a crawl), "action" (of an agent), "completed", "failed" or "cancelled".
+	// Type is "started", "page", "page.corrected", "change" (of a crawl), "action" (of an agent), "check.completed" (of a monitor),
+	// "completed", "failed" or "cancelled".
 	Type string
 	At   time.Time
 	// Result is the number of a page's document, from 1 (see [CrawlJob.Documents]); 0 for a page that failed, and for
@@ -227,18 +230,7 @@ func (j *Job) warning(r jobs.Record, s crawl.Stats) (string, error) {
 	if warning, found, err := j.runner.Warning(j.id); err != nil || found {
 		return warning, err
 	}
-	return pagesWarning(r, s), nil
-}
-
-// pagesWarning says what a crawl's pages lack.
-func pagesWarning(r jobs.Record, s crawl.Stats) string {
-	switch n := s.Denied[string(scope.RobotsTxt)]; {
-	case n > 0:
-		return "robots.txt forbids pages that the crawl found; Errors lists them."
-	case r.Kind == KindCrawl && r.State == jobs.Completed && s.Done <= 1 && s.Denied[string(scope.BackwardCrawling)] > 0:
-		return "Links lead out of the seed's path; CrawlEntireDomain follows them."
-	}
-	return ""
+	return crawling.Warning(r, s), nil
 }
 
 // Wait returns the status when the job has ended. A job that failed is not an error: its status says why.

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/batching"
 	"github.com/winnow-go/winnow/engine/internal/crawling"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/monitoring/carrying"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -25,6 +26,7 @@ func (e *Engine) kinds() map[string]work.Kind {
 		KindBatch:   {Line: e.openBatch, Drop: dropBatch},
 		KindExtract: {Line: e.openExtract},
 		KindAgent:   {Run: e.runAgent},
+		KindMonitor: e.monitors.Kind(),
 	}
 }
 
@@ -40,17 +42,18 @@ func dropBatch(db work.DB, job string) error {
 
 // startJobs opens both stores and resumes unfinished jobs.
 func (e *Engine) startJobs() (err error) {
-	e.hooks = e.newHookClient()
+	e.hooks = jobs.NewSender(e.client.Dialer().DialContext)
+	e.monitors = new(carrying.Monitors)
 	if e.durable, err = e.openJobs(e.stores.State, roomOf(e.stores.State)); err != nil {
 		return err
 	}
 	if e.ephemeral, err = e.openJobs(cache.NewMap(), memoryJobs); err != nil {
 		return err
 	}
-	if isTrue(e.options.ResumeJobs, true) {
-		return e.durable.Resume(e.ctx)
+	if err := e.openMonitors(); err != nil || !isTrue(e.options.ResumeJobs, true) {
+		return err
 	}
-	return nil
+	return errors.Join(e.durable.Resume(e.ctx), e.monitors.Start(e.begin))
 }
 
 // roomOf bounds what jobs keep in a store; 0, for a file, is no bound.
@@ -74,7 +77,7 @@ func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
 		Failure: func(ctx context.Context, op, url string, err error) error { return failure(ctx, op, url, err) },
 		Code:    func(err error) string { return string(CodeOf(err)) },
 		Ledger:  jobLedger{e},
-		Send:    e.postWebhook,
+		Send:    e.hooks.Send,
 		Failed: func(url string) any {
 			return Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: url}}}
 		},
@@ -149,3 +152,31 @@ func jobError(err error) error {
 	}
 	return err
 }
+
+// Webhook is an address to which what happens to a job is sent. In JSON it is a URL or an object of url, headers, metadata, events and
+// secret.
+type Webhook struct {
+	// URL is absolute, http or https.
+	URL string
+	// Headers of each request: at most 100. Not the signature's, nor those that belong to
+	// the connection or to a proxy.
+	Headers map[string]string
+	// Metadata is repeated in each payload.
+	Metadata map[string]string
+	// Events that are sent; empty: all. Each is a full type ("crawl.page"), its last part
+	// ("page") or another ending of it ("_scrape.page"), of started, completed and failed,
+	// of page where the job is not an "extract" or "agent", of change where it is a crawl (see [Change]), and of action and cancelled
+	// where it is an "agent".
+	Events []string
+	// Secret signs the bodies: the header X-Winnow-Signature carries "sha256=" and the HMAC-SHA256
+	// of the body in hex. Empty: they aren't signed. It is kept with the job and never shown: JSON
+	// of a Webhook doesn't have it.
+	Secret string
+}
+
+// MarshalJSON writes the object form, without the secret.
+func (w Webhook) MarshalJSON() ([]byte, error) { return jobs.Webhook(w).MarshalJSON() }
+
+// UnmarshalJSON accepts a string, which is the URL, or an object of url, headers, metadata, events and secret. An unknown key is an
+// error, also one that differs in case. Nothing is validated: the start of a job does that.
+func (w *Webhook) UnmarshalJSON(data []byte) error { return (*jobs.Webhook)(w).UnmarshalJSON(data) }

@@ -46,6 +46,8 @@ type Acquisition struct {
 	// BlockedBy names the wall (challenge, captcha, login) that the page shows instead of its
 	// content; such a wall is reported, never solved.
 	BlockedBy string `json:"blockedBy,omitempty"`
+	// Incomplete says that something of the page is known to be missing: the time ran out, or the connection broke.
+	Incomplete bool `json:"incomplete,omitempty"`
 	// Handled says what was done about cookie banners and overlays.
 	Handled string `json:"handled,omitempty"`
 	// ConcurrencyLimited is true when the scrape had to wait in line.

@@ -2,10 +2,8 @@ package engine
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 
 	"github.com/winnow-go/winnow/engine/internal/scraping"
@@ -17,7 +15,6 @@ import (
 const (
 	defaultTokens = 500_000
 	modelParallel = scraping.ModelParallel
-	minContext    = 1000
 )
 
 // asksModel are the formats that come from a model alone.
@@ -106,28 +103,4 @@ func (e *Engine) model(tokens int) *llm.Meter { return meterOf(e.options.Model, 
 
 func meterOf(m llm.Model, tokens int) *llm.Meter {
 	return llm.NewMeter(m, llm.MeterOptions{MaxTokens: tokens, Parallel: modelParallel})
-}
-
-// guardedModel is the embedder's model, whose panics are errors of what was asked.
-type guardedModel struct{ llm.Model }
-
-// Ask implements [llm.Model].
-func (g guardedModel) Ask(ctx context.Context, r llm.Request) (a llm.Answer, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: panic: %v\n%s", llm.ErrUnavailable, p, debug.Stack())
-		}
-	}()
-	return g.Model.Ask(ctx, r)
-}
-
-func checkModelOption(m llm.Model) error {
-	if m == nil {
-		return nil
-	}
-	if info := m.Info(); info.Context < minContext || info.Output < 1 || info.Output > info.Context {
-		given := fmt.Sprintf("context %d, output %d", info.Context, info.Output)
-		return &OptionError{Field: "Model", Value: given, Want: fmt.Sprintf("a context of at least %d tokens that holds the output", minContext)}
-	}
-	return nil
 }

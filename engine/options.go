@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/engine/monitor"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats/document"
@@ -25,8 +26,8 @@ type Options struct {
 	Render Render
 	// MinConfidence is that of requests that name none; see [ScrapeOptions.MinConfidence]. Zero accepts any.
 	MinConfidence float64
-	// RenderRules decide how pages are acquired whose requests leave it open ([RenderAuto]): the first whose pattern matches does. Nothing is
-	// learnt of those that a rule gives a way.
+	// RenderRules decide how pages are acquired whose requests leave it open ([RenderAuto]): the first whose pattern matches does. Nothing
+	// is learnt of those that a rule gives a way.
 	RenderRules []RenderRule
 	// RenderLearning lets the engine learn, for each template of a site, whether its pages need a browser: crawls and batches get the first
 	// page of a template and a sample of the others both ways, and get again what they got the wrong way. Nil is true.
@@ -123,11 +124,14 @@ type Options struct {
 	// Logger gets what an operator wants to know. Nil is silent.
 	Logger *slog.Logger
 
+	// OnMonitorChange is called with each change that a monitor finds, once it is kept, from the goroutine of its check: it should be quick.
+	// One that was kept just before the process died is not reported again; [Engine.MonitorChanges] has all. If nil, no callback is made.
+	OnMonitorChange func(monitor.Change)
 	// OnPage is called at each visit of the browser just before its page is closed: for
 	// tests and for looking into a page. It costs a screenshot a page. If nil, no callback is made.
 	OnPage func(PageReport)
-	// Now is the clock of times and durations in results, and of what expires. Nil is time.Now; where that jumps ahead, nothing expires by it
-	// for an hour.
+	// Now is the clock of times and durations in results, and of what expires. Nil is time.Now; where that jumps ahead, nothing expires by
+	// it for an hour.
 	Now func() time.Time
 	// Resolver looks names up. Nil is the system's.
 	Resolver fetch.Resolver

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -203,21 +202,7 @@ func checkLeftOut(o ScrapeOptions) error {
 	return nil
 }
 
-// checkTracking refuses the options of the json mode without it.
-func (p *plan) checkTracking(ScrapeOptions) error {
-	i := slices.IndexFunc(p.Formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
-	if i < 0 || p.ComparesFields() {
-		return nil
-	}
-	f, field := p.Formats[i], fmt.Sprintf("formats[%d].", i)
-	switch {
-	case len(f.Schema) > 0:
-		return &OptionError{Field: field + "schema", Value: string(f.Schema), Want: "unset without the mode json"}
-	case f.Prompt != "":
-		return &OptionError{Field: field + "prompt", Value: f.Prompt, Want: "unset without the mode json"}
-	}
-	return nil
-}
+func (p *plan) checkTracking(ScrapeOptions) error { return ownOption(p.CheckTracking()) }
 
 func (p *plan) checkTimes(ScrapeOptions) error {
 	if p.timeout < minTimeout || p.timeout > maxTimeout {
@@ -250,7 +235,7 @@ func (p *plan) checkRender(o ScrapeOptions) error {
 	if o.MinConfidence != 0 && p.Mode != page.ModeAuto {
 		return &OptionError{Field: "winnow.minConfidence", Value: o.MinConfidence, Want: fmt.Sprintf("0 where render is %q", p.Mode)}
 	}
-	p.BrowserFor = p.needsBrowser(o)
+	p.BrowserFor = p.NeedsBrowser(o.Location != nil)
 	if p.Wants(formats.RawBase64) {
 		return p.checkRawBase64(o)
 	}
@@ -282,27 +267,6 @@ func (p *plan) checkRawBase64(o ScrapeOptions) error {
 	}
 	p.Mode = page.ModeHTTP
 	return nil
-}
-
-// needsBrowser names the first option that plain HTTP can't honour.
-func (p *plan) needsBrowser(o ScrapeOptions) string {
-	switch {
-	case len(o.Actions) > 0:
-		return "actions"
-	case o.Profile != nil:
-		return "profile"
-	case p.Wants(formats.Screenshot):
-		return "screenshot"
-	case p.Wants(formats.Branding):
-		return "branding"
-	case p.WaitFor > 0:
-		return "waitFor"
-	case p.Mobile:
-		return "mobile"
-	case o.Location != nil:
-		return "location"
-	}
-	return ""
 }
 
 // locate makes a locale of a location; nil is none.

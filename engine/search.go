@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/engine/internal/prices"
+	"github.com/winnow-go/winnow/engine/internal/searchindex"
 	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/search"
 )
@@ -193,4 +194,11 @@ func dateText(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
+}
+
+// attachIndex gives the index the pages of the cache. It is kept in the folder "index" of [Options.Dir].
+func (e *Engine) attachIndex() (err error) {
+	setup := search.Setup{Folder: e.folder("index"), Now: e.now, Logger: e.log}
+	e.index, err = searchindex.Attach(e.options.Search, searchindex.StoredIn(e.pageStore), setup)
+	return err
 }

@@ -246,7 +246,7 @@ func TestIndexed_hasWhatReadersSee(t *testing.T) {
 	if err := e.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	pages := searchindex.NewPages(indexStore{e.stores.Pages, e}, e.log)
+	pages := searchindex.NewPages(searchindex.StoredIn(e.pageStore), e.log)
 	keys, err := pages.Keys(t.Context(), "", 10)
 	if err != nil || len(keys) != 1 {
 		t.Fatalf("%q, %v", keys, err)

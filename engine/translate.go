@@ -6,16 +6,12 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/winnow-go/winnow/browser"
-	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/engine/internal/codes"
-	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/proxies"
 	"github.com/winnow-go/winnow/engine/internal/searching"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/engine/internal/stores"
 	"github.com/winnow-go/winnow/fetch"
-	"github.com/winnow-go/winnow/formats"
 )
 
 // failure is the one place where errors of the leaves become an [*Error]. ctx is
@@ -50,20 +46,8 @@ func failure(ctx context.Context, op, url string, err error) *Error {
 // ownOption makes the leaves' complaints about options the engine's, so that
 // callers have one type to look for.
 func ownOption(err error) error {
-	if opt, ok := errors.AsType[*formats.OptionError](err); ok {
-		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want}
-	}
-	if opt, ok := errors.AsType[*option.Error](err); ok {
+	if opt := codes.Option(err); opt != nil {
 		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
-	}
-	if opt, ok := errors.AsType[*browser.OptionError](err); ok {
-		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want}
-	}
-	if opt, ok := errors.AsType[*scope.OptionError](err); ok {
-		return &OptionError{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
-	}
-	if arg, ok := errors.AsType[*browser.ArgError](err); ok {
-		return &OptionError{Field: "Browser.Args", Value: arg.Arg, Want: "an argument that keeps the browser safe", Err: err}
 	}
 	return err
 }

@@ -90,3 +90,10 @@ func sorted(names string) []string {
 	slices.Sort(list)
 	return list
 }
+
+// Volatile reports the names of parameters that record where a visitor comes from, or that hold a session; in any case. Those on the lists
+// are candidates: whether one makes a difference on a host, its pages show.
+func Volatile(name string) bool {
+	name = strings.ToLower(name)
+	return isSession(name) || isTracking(name)
+}

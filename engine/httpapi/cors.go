@@ -12,7 +12,7 @@ const anyOrigin = "*"
 
 // What scripts of other origins may send and read beside what all may (Fetch standard, CORS protocol).
 const (
-	crossMethods = "GET, POST, PUT, DELETE"
+	crossMethods = "GET, POST, PUT, PATCH, DELETE"
 	crossHeaders = "Accept, Authorization, Content-Type, Last-Event-ID, X-Idempotency-Key, X-Request-Id, traceparent, tracestate"
 	crossExposed = "Retry-After, X-Request-Id"
 	crossMaxAge  = "7200" // seconds that browsers may keep the answer to a preflight request

@@ -22,7 +22,8 @@
 //   - errors.go, words.go — codes to HTTP statuses, in one table, and the body of errors; messages in the words of HTTP
 //   - scrape.go, parse.go, map.go, search.go — what is answered at once
 //   - uploads.go — files that are uploaded first and parsed by a reference
-//   - jobs.go, batch.go, crawl.go, crawlactive.go — jobs that give documents, read page by page
+//   - jobs.go, batch.go, crawl.go — jobs that give documents, read page by page
+//   - monitor.go — monitors, their checks and changes
 //   - v1.go — the first version, read into the options of the second
 //   - stream.go, events.go — the same as they come: over a WebSocket; as server-sent events, or as lines of JSON
 //   - extract.go, agent.go, agenttrace.go — jobs that give one answer, and how an agent came to it
@@ -31,7 +32,7 @@
 //   - page.go — the page at /, on which people try all this in a browser, and where the live view of sessions is mounted
 //   - team.go — activity, credits and load of a team
 //   - internal/ — decode: bodies into the engine's options; quota: rates, pages at once, credits; uploads: files that wait to be
-//     parsed; openapi: the document's schemas; page: the page's files; inner: requests that doors send to
+//     parsed; openapi: the document's schemas; monitors: the bodies of monitors; page: the page's files; inner: requests that doors send to
 //     the handler; framing: connections that refuse requests with two lengths
 //   - openwebui, reader — doors: Open WebUI's loader and search; GET /read/https://…, any page as markdown
 //
@@ -73,6 +74,11 @@
 //	                                 or lines (engine.Change); winnow.changes counts it when the job has ended; webhooks get crawl.change
 //	job winnow.traps                 of a crawl that has ended: the forms of addresses that it left, with counts (engine.Trap)
 //	job winnow.rendering             of a crawl or batch that has ended: how it got its pages (engine.RenderReport)
+//	monitor interval, jitter         in milliseconds in the object winnow of the body; of a target winnow has parts (CSS selectors),
+//	                                 picture and ignoreNoise. Of the answers winnow has missed, baseline, digest, boxes, noise and title
+//	monitor notification             only {"email":{"enabled":false}} or null: e-mail isn't sent; webhook and the Atom feed are there
+//	monitor schedule                 an answer has cron where cron can say it, else winnow.interval; the shortest is a minute
+//	monitor skipped_overlap          never: a time that comes while a check is running is run after it; what was missed is one run
 //	webhook page.corrected           a document has taken another one's place; only where events names it
 //	metadata.contentConfidence       a number, 0 to 1; absent where no main content was looked for
 //	fastMode, redactPII, threatProtection, auditMetadata, useMock, safeMode, domainTools, toolDetail, asyncScraping,

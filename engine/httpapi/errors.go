@@ -60,6 +60,7 @@ var statuses = map[engine.Code]int{
 	engine.CodeReplay:               http.StatusConflict,
 	engine.CodeFinished:             http.StatusConflict,
 	engine.CodeIdempotency:          http.StatusConflict,
+	engine.CodeMonitorBusy:          http.StatusConflict,
 	engine.CodeSessionDestroyed:     http.StatusGone,
 	engine.CodeSessionLimit:         http.StatusTooManyRequests,
 	engine.CodeUnknown:              http.StatusInternalServerError,

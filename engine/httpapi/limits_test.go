@@ -70,7 +70,7 @@ func TestLimits_everyStartingRouteNeedsCredits(t *testing.T) {
 			asked++
 		}
 	}
-	if asked != 14 {
+	if asked != 16 {
 		t.Errorf("%d routes cost credits", asked)
 	}
 	if a := s.must(200, "GET", "/v2/team/credit-usage", ""); a.get("data", "remainingCredits") != 0.0 || a.get("data", "planCredits") != 1.0 {

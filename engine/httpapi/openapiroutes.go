@@ -25,7 +25,7 @@ const exampleID = "0190b8a0-0000-7000-8000-000000000000"
 func operations() map[string]openapi.Operation {
 	all := map[string]openapi.Operation{}
 	for _, of := range []func() map[string]openapi.Operation{
-		pageOperations, siteOperations, answerOperations, liveOperations, teamOperations,
+		pageOperations, siteOperations, monitorOperations, answerOperations, liveOperations, teamOperations,
 	} {
 		maps.Copy(all, of())
 	}

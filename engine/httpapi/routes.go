@@ -63,7 +63,7 @@ func table() []route {
 		{"GET /v2/team/token-usage/historical", EndpointStatus, 0, handleTokenHistory},
 		{"GET /v2/team/queue-status", EndpointStatus, 0, handleQueueStatus},
 		{"GET /v2/concurrency-check", EndpointStatus, 0, handleConcurrency},
-	}, append(sessionTable("/v2/browser"), sessionTable("/v2/interact")...)...)
+	}, slices.Concat(monitorTable(), sessionTable("/v2/browser"), sessionTable("/v2/interact"))...)
 }
 
 // sessionTable are the routes of browser sessions, which have two names.
@@ -119,7 +119,7 @@ func (a *api) routes() http.Handler {
 // otherMethod lists the methods of a path that is no route for this method, if there are any (RFC 9110 §15.5.6).
 func otherMethod(c *call, mux *http.ServeMux) error {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 		if _, pattern := mux.Handler(&http.Request{Method: method, URL: c.r.URL}); strings.HasPrefix(pattern, method+" ") {
 			allowed = append(allowed, method)
 		}

@@ -61,6 +61,8 @@ var bodies = map[string]string{
 	"POST /v2/interact/{id}/execute": `{"code":"1"}`,
 	"DELETE /v2/browser":             `{"id":"0190b8a0-0000-7000-8000-000000000000"}`,
 	"DELETE /v2/interact":            `{"id":"0190b8a0-0000-7000-8000-000000000000"}`,
+	"POST /v2/monitor":               `{"name":"m","schedule":{"text":"hourly"},"targets":[{"urls":["lamp.example"]}]}`,
+	"PATCH /v2/monitor/{id}":         `{"name":"n"}`,
 	"POST /v2/scrape":                `{"url":"lamp.example"}`,
 	"POST /v2/batch/scrape":          `{"urls":["lamp.example"]}`,
 	"POST /v2/crawl":                 `{"url":"lamp.example"}`,
@@ -94,6 +96,7 @@ func owned(s *service) map[string]string {
 	target, _ := s.reference(`{"filename":"lamp.html"}`)
 	return map[string]string{
 		"parse":   strings.TrimPrefix(strings.Split(target, "?")[0], "/v2/parse/upload/"),
+		"monitor": s.must(200, "POST", "/v2/monitor", bodies["POST /v2/monitor"]).text("data", "id"),
 		"scrape":  s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example"}`).text("data", "metadata", "scrapeId"),
 		"batch":   s.must(200, "POST", "/v2/batch/scrape", `{"urls":["lamp.example/slow"]}`).text("id"),
 		"crawl":   s.must(200, "POST", "/v2/crawl", `{"url":"lamp.example","ignoreRobotsTxt":true,"sitemap":"skip"}`).text("id"),
@@ -122,7 +125,7 @@ func TestRoutes_whatIsOfAnotherTeamIsForbidden(t *testing.T) {
 			t.Errorf("%s: %d %s", r.pattern, a.status, a.raw)
 		}
 	}
-	if seen != 16 {
+	if seen != 26 {
 		t.Errorf("%d routes with an id were asked", seen)
 	}
 	if a := s.as(blueSecret, "POST", "/v2/batch/scrape", `{"urls":["lamp.example"],"appendToId":"first"}`); a.status != 400 || a.text("details", 0, "path", 0) != "appendToId" {

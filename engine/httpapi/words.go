@@ -18,6 +18,7 @@ var hiddenTexts = map[engine.Code]string{
 // which name the request's field or the server's flag.
 var serverWords = []string{
 	"set Options.Model", "the server's flag -model-url sets one",
+	"Options.Model is nil", "the server has none: its flag -model-url sets one",
 	"declared local", "declared local by the server's flag -model-local",
 	"set Options.Search to search.NewSearXNG (a SearXNG server), search.NewJSONAPI (any service that answers in JSON) or local.New " +
 		"(full text of what the cache holds)", "the server's flag -searxng sets one",

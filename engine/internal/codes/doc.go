@@ -1,9 +1,10 @@
 // Package codes sorts the failures of leaves and rooms by the service's codes. The engine's errors carry them; which of
 // its options is refused, and whether the time was over, the engine decides itself.
 //
-//	doc.go   the codes that are given here
-//	page.go  why there is no page
-//	task.go  why a session or a job's task has no result
+//	doc.go      the codes that are given here
+//	page.go     why there is no page
+//	options.go  which option is refused
+//	task.go     why a session or a job's task has no result
 package codes
 
 // The words of engine's Code, whose comments say what each means; a test of engine compares them.
@@ -30,6 +31,7 @@ const (
 	NoCachedData         = "SCRAPE_NO_CACHED_DATA"
 	LockdownMiss         = "SCRAPE_LOCKDOWN_CACHE_MISS"
 	NotFound             = "NOT_FOUND"
+	MonitorBusy          = "MONITOR_BUSY"
 	Robots               = "ROBOTS_TXT_DISALLOWED"
 	ModelFailed          = "MODEL_FAILED"
 	ModelBudget          = "MODEL_BUDGET_EXCEEDED"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-go/winnow/engine/internal/agent"
 	"github.com/winnow-go/winnow/engine/internal/extracting"
+	"github.com/winnow-go/winnow/engine/internal/monitoring"
 	"github.com/winnow-go/winnow/engine/internal/records"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/llm"
@@ -35,10 +36,16 @@ func Session(err error, refused bool) string {
 	return ""
 }
 
-// Task sorts why the task of a job has no result.
+// Task sorts why the task of a job has no result, or why there is none.
 func Task(err error) string {
 	if nothing, ok := errors.AsType[*extracting.NothingError](err); ok {
 		return cmp.Or(nothing.Code, Timeout)
+	}
+	if errors.Is(err, monitoring.ErrNotFound) {
+		return NotFound
+	}
+	if errors.Is(err, monitoring.ErrBusy) {
+		return MonitorBusy
 	}
 	if errors.Is(err, agent.ErrGaveUp) || errors.Is(err, agent.ErrNothing) {
 		return AgentFailed

@@ -16,6 +16,7 @@
 //   - compare.go — what has changed about a page
 //   - changes.go — [Change], [Changes]: what a crawl reports
 //   - traps.go — which links are left since such pages held nothing new: [Traps]
+//   - warning.go — what a job's pages lack
 //   - reached.go — what crawls leave behind: [Hidden], [Forget]
 package crawling
 

@@ -40,6 +40,22 @@ type Answer struct {
 	ETag, LastModified, Digest string
 }
 
+// MayGoOn returns what a crawl is to go on from instead of an earlier one: its id, or the word for the last; "": it may.
+func MayGoOn(db work.DB, series, id, last string, over func(job string) bool) (want string, err error) {
+	head, ok, err := since.HeadOf(db, series)
+	switch {
+	case err != nil:
+		return "", err
+	case head.Writer != "" && !over(head.Writer):
+		return "to wait until crawl " + head.Writer + " has ended, which goes on from the same pages", nil
+	case id == last || ok && id == head.Job:
+		return "", nil
+	case ok:
+		return last + " or " + head.Job + ", the last crawl of this owner, seed and options", nil
+	}
+	return last + ", or the id of an ended crawl of this owner, seed and options", nil
+}
+
 // night is what a crawl does for crawls that come again, and about earlier ones. Nil: nothing.
 type night struct {
 	c      *crawler

@@ -3,6 +3,7 @@
 //
 //	ask.go           Asker: the questions, side by side
 //	askpage.go       summary, answer, highlights, data, cleaning, comparison
+//	guarded.go       models whose panics are errors
 //	askproduct.go    what the page's data lacks of a product
 //	askmenu.go       and of a menu
 //	deterministic.go data by selectors that were learned

@@ -147,7 +147,7 @@ func (j *Jobs) insert(tx Tx, id uuid.UUID, h head, n New, request []byte) (uint6
 	}
 	if n.Webhook != nil {
 		errs = append(errs,
-			put(tx, bucketHooks, key(at), storedHook(*n.Webhook)),
+			put(tx, bucketHooks, key(at), StoredHook(*n.Webhook)),
 			put(tx, bucketPosts, key(at), post{Next: 1, Events: n.Webhook.Events}))
 	}
 	_, err = j.append(tx, at, h, Event{Type: EventStarted})
@@ -176,7 +176,7 @@ func (j *Jobs) check(n New) error {
 	if err := n.Webhook.Validate(); err != nil {
 		return err
 	}
-	return n.Webhook.fits(n.Kind)
+	return n.Webhook.Fits(n.Kind)
 }
 
 // isWord reports whether s can be a part of an event's full type.
@@ -214,7 +214,7 @@ func (n New) digest() []byte {
 	}
 	hook := ""
 	if n.Webhook != nil {
-		text, _ := json.Marshal(storedHook(*n.Webhook)) // strings only
+		text, _ := json.Marshal(StoredHook(*n.Webhook)) // strings only
 		hook = string(text)
 	}
 	return digest(n.Kind, n.URL, params.String(), hook)

@@ -380,7 +380,7 @@ func FuzzWebhook(f *testing.F) {
 		if json.Unmarshal(data, &w) != nil || w.Validate() != nil {
 			return
 		}
-		text, err := json.Marshal(storedHook(w))
+		text, err := json.Marshal(StoredHook(w))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,7 +388,7 @@ func FuzzWebhook(f *testing.F) {
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		again, err := json.Marshal(storedHook(back))
+		again, err := json.Marshal(StoredHook(back))
 		if err != nil || !bytes.Equal(text, again) {
 			t.Errorf("%s came back as %s, %v", text, again, err)
 		}

@@ -14,6 +14,7 @@
 //   - webhook.go, webhookjson.go — [Webhook]: its rules, filter and JSON form
 //   - dispatcher.go — which webhook is due, and which of the senders is free
 //   - deliver.go — one attempt at one delivery, and what becomes of it
+//   - send.go — [Sender]: what sends webhooks by HTTP
 //   - payload.go — the body, its signature, the request's headers
 //   - redact.go — errors without the hook's secrets
 //   - deliveries.go — [Jobs.Deliveries]: what became of a job's deliveries

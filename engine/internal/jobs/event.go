@@ -16,8 +16,10 @@ const (
 	EventPage    = "page"    // a page is done, or failed
 	// EventCorrected says that another document has taken a page's place. Webhooks get it only where they name it.
 	EventCorrected = "page.corrected"
-	EventAction    = "action"    // an agent has done something
-	EventChange    = "change"    // a page is another than in an earlier crawl
+	EventAction    = "action" // an agent has done something
+	EventChange    = "change" // a page is another than in an earlier crawl
+	// EventChecked says that a monitor's check has ended.
+	EventChecked   = "check.completed"
 	EventCompleted = "completed" // a last event, as the next two
 	EventFailed    = "failed"
 	EventCancelled = "cancelled"
@@ -30,7 +32,7 @@ const maxData = 1 << 20
 type Event struct {
 	// Seq numbers the events of a job from 1, without gaps.
 	Seq uint64
-	// Type in small letters and underscores, at most 32, or [EventCorrected].
+	// Type in small letters and underscores, at most 32, or [EventCorrected] or [EventChecked].
 	Type string
 	// At is when it was appended, in UTC, to the millisecond.
 	At time.Time
@@ -90,7 +92,7 @@ func (e Event) check() error {
 	case EventStarted, EventCompleted, EventFailed, EventCancelled:
 		return &FieldError{"event.type", e.Type, "another: the first and the last event come by themselves"}
 	}
-	if !isWord(e.Type) && e.Type != EventCorrected {
+	if !isWord(e.Type) && e.Type != EventCorrected && e.Type != EventChecked {
 		return &FieldError{"event.type", short(e.Type), fmt.Sprintf("1 to %d small letters and underscores", maxKind)}
 	}
 	if len(e.Data) > maxData || e.Data != nil && !json.Valid(e.Data) {

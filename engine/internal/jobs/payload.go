@@ -42,7 +42,7 @@ func (j *Jobs) body(ctx context.Context, d *delivery) ([]byte, error) {
 	}
 	var err error
 	switch d.event.Type {
-	case EventPage, EventCorrected, EventChange, EventAction:
+	case EventPage, EventCorrected, EventChange, EventAction, EventChecked:
 		err = j.fill(ctx, d, &p)
 	case EventFailed, EventCancelled:
 		p.Success, p.Error = false, d.record.Error

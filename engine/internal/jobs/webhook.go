@@ -25,11 +25,14 @@ const (
 
 // webhookEvents are the events that are sent to webhooks of some kind of job.
 var webhookEvents = [...]string{
-	EventStarted, EventPage, EventCorrected, EventChange, EventAction, EventCompleted, EventFailed, EventCancelled,
+	EventStarted, EventPage, EventCorrected, EventChange, EventAction, EventCompleted, EventFailed, EventCancelled, EventChecked,
 }
 
 // carries reports whether webhooks of a kind of job receive a type of event.
 func carries(kind, typ string) bool {
+	if kind == "monitor" {
+		return typ == EventPage || typ == EventChecked
+	}
 	switch typ {
 	case EventStarted, EventCompleted, EventFailed:
 		return true
@@ -55,7 +58,7 @@ type Webhook struct {
 	// Events that are sent; empty: all but page.corrected. Each is a full type ("crawl.page"), its last part
 	// ("page") or another ending of it ("_scrape.page"), of started, completed and failed,
 	// of page and page.corrected where the job is not an "extract" or "agent", of change where it is a "crawl", and of action and cancelled
-	// where it is an "agent".
+	// where it is an "agent". A "monitor" has page and check.completed alone.
 	Events []string
 	// Secret signs the bodies; empty: they aren't signed. It is kept with the job and never shown: JSON of a Webhook
 	// doesn't have it.
@@ -141,15 +144,15 @@ func (w *Webhook) checkEvents() error {
 	for _, e := range w.Events {
 		known := slices.ContainsFunc(webhookEvents[:], func(typ string) bool { return e == typ || strings.HasSuffix(e, "."+typ) })
 		if !known || len(e) > 2*maxKind {
-			return &FieldError{"webhook.events", short(e), "started, page, page.corrected, action, completed, failed or cancelled"}
+			return &FieldError{"webhook.events", short(e), "started, page, page.corrected, action, completed, failed, cancelled or check.completed"}
 		}
 	}
 	return nil
 }
 
-// fits checks that each of the events can happen to a job of this kind: a filter for
+// Fits checks that each of the events can happen to a job of this kind: a filter for
 // something else would be accepted and ignored.
-func (w *Webhook) fits(kind string) error {
+func (w *Webhook) Fits(kind string) error {
 	for _, e := range w.Events {
 		if !slices.ContainsFunc(webhookEvents[:], func(typ string) bool { return matches([]string{e}, kind, typ) }) {
 			return &FieldError{"webhook.events", short(e), "an event of " + kind}

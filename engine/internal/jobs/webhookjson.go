@@ -19,11 +19,14 @@ type hookFields struct {
 	Secret   string            `json:"secret,omitempty"`
 }
 
-// storedHook is a webhook as it is kept, with its secret.
-type storedHook Webhook
+// StoredHook is a webhook as it is kept, with its secret.
+type StoredHook Webhook
 
 // MarshalJSON writes the secret too.
-func (w storedHook) MarshalJSON() ([]byte, error) { return json.Marshal(hookFields(w)) }
+func (w StoredHook) MarshalJSON() ([]byte, error) { return json.Marshal(hookFields(w)) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (w *StoredHook) UnmarshalJSON(data []byte) error { return (*Webhook)(w).UnmarshalJSON(data) }
 
 var hookKeys = []string{"url", "headers", "metadata", "events", "secret"}
 

@@ -3,6 +3,7 @@
 // step takes what the steps before it returned. It keeps no record and counts no credits.
 //
 //	scraping.go Scraper, Request, Options and Scrape
+//	needs.go    what a Request needs
 //	run.go      the order of the steps; Result
 //	acquire.go  the page: from the cache, from another scrape that fetches it, or from its site
 //	known.go    what the caller has of a page, which its site may vouch for

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/render"
@@ -44,6 +45,22 @@ type Changes struct {
 func (r *Request) ComparesFields() bool {
 	f := r.Format(formats.ChangeTracking)
 	return f != nil && slices.Contains(f.Modes, jsonMode)
+}
+
+// CheckTracking refuses the options of the json mode without it, by an [*option.Error].
+func (r *Request) CheckTracking() error {
+	i := slices.IndexFunc(r.Formats, func(f formats.Format) bool { return f.Type == formats.ChangeTracking })
+	if i < 0 || r.ComparesFields() {
+		return nil
+	}
+	f, field := r.Formats[i], fmt.Sprintf("formats[%d].", i)
+	switch {
+	case len(f.Schema) > 0:
+		return &option.Error{Field: field + "schema", Value: string(f.Schema), Want: "unset without the mode json"}
+	case f.Prompt != "":
+		return &option.Error{Field: field + "prompt", Value: f.Prompt, Want: "unset without the mode json"}
+	}
+	return nil
 }
 
 // track compares the page with the last version that the same owner has tracked under the same tag, both rendered by

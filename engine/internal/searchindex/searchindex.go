@@ -4,6 +4,7 @@
 //
 //	searchindex.go  Index: attaching, flushing, purging, closing
 //	pages.go        Store and Version, the stored pages; NewPages, those as an index reads them
+//	stored.go       the cache as a Store; which providers may be given
 //	page.go         the part of a page that can be searched
 //	images.go       the images of a page that can be searched
 package searchindex

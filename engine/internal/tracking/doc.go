@@ -24,6 +24,7 @@
 // Start from [Same] and [Diff].
 //
 //	same.go      Same
+//	blocks.go    Blocks, Prose, Align: the same for those who compare blocks themselves
 //	diff.go      Diff, and how large texts may be
 //	script.go    which lines go, come and stay, and that as a unified diff
 //	refine.go    further lines that can stay, where lines repeat

@@ -12,6 +12,9 @@ import (
 
 // payload is a webhook's data of a page event, an agent's action or a change: a JSON array of one.
 func (r *Runner) payload(ctx context.Context, record jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error) {
+	if own := r.o.Kinds[record.Kind].Payload; own != nil {
+		return own(ctx, record, e)
+	}
 	switch {
 	case e.Type == jobs.EventAction, e.Type == jobs.EventChange:
 		return list(e.Data), "", nil

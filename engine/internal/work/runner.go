@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,6 +25,8 @@ type Kind struct {
 	// Run does any other job, from the beginning where an earlier process left it: what it has kept by notes is there. It
 	// returns when the job is done or has failed, or soon after ctx has ended.
 	Run func(context.Context, *Job) error
+	// Payload is a webhook's data of an event, as [jobs.Options.Payload]; nil: that of a page or an agent's action.
+	Payload func(ctx context.Context, r jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error)
 	// Drop forgets what the kind keeps in buckets of its own; may be nil. It is called for jobs of every kind.
 	Drop func(db DB, job string) error
 }

@@ -5,6 +5,7 @@
 //   - readers.go, schema.go — readers of values; their schemas
 //   - scrape.go — the scrape options of all bodies
 //   - find.go, jobs.go, live.go — the bodies of maps and searches, of jobs, of sessions
+//   - monitor.go — the bodies of monitors
 //   - v1.go — the bodies of the first version, read into the same options
 //   - forms.go — schemas of formats and actions, whose own packages decode them
 package decode

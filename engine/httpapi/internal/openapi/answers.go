@@ -93,6 +93,9 @@ func (d *description) responsesOf(r Route) (*openapi31.Responses, error) {
 	if r.Streams {
 		all["200"] = streamed(all["200"])
 	}
+	if r.Media != "" {
+		all["200"].Response.Content = map[string]openapi31.MediaType{r.Media: {Schema: decode.Schema{"type": "string"}}}
+	}
 	if r.Socket {
 		all["101"] = openapi31.ResponseOrReference{Response: &openapi31.Response{Description: "A WebSocket follows the job."}}
 		all["204"] = openapi31.ResponseOrReference{Response: &openapi31.Response{Description: "The client has had all events of the job."}}

@@ -17,6 +17,7 @@ var hookKinds = []struct {
 	{engine.KindCrawl, "Crawl", []string{"started", "page", "page.corrected", "change", "completed", "failed"}},
 	{engine.KindBatch, "Batch", []string{"started", "page", "page.corrected", "completed", "failed"}},
 	{engine.KindExtract, "Extract", []string{"started", "completed", "failed"}},
+	{engine.KindMonitor, "Monitor", []string{"page", "check.completed"}},
 	{engine.KindAgent, "Agent", []string{"started", "action", "completed", "failed", "cancelled"}},
 }
 
@@ -26,11 +27,12 @@ var hookEvents = map[string]string{
 	"page":    "A page is done: data has its document. Of a page that failed it has the metadata alone, success is false, and error says why.",
 	"page.corrected": "A page was got again, since a browser shows more of it than plain HTTP gave: data has the document that has taken its " +
 		"place. Sent where the webhook names the event.",
-	"change":    "A page is another than in the earlier crawl that the job goes on from: data has the change, without its diff.",
-	"action":    "The agent has done something: data has the step.",
-	"completed": "The job has come to its end.",
-	"failed":    "The job has failed; error says why.",
-	"cancelled": "The job was cancelled.",
+	"change":          "A page is another than in the earlier crawl that the job goes on from: data has the change, without its diff.",
+	"action":          "The agent has done something: data has the step.",
+	"completed":       "The job has come to its end.",
+	"check.completed": "A monitor's check has ended: data has its summary; success is false where pages could not be compared.",
+	"failed":          "The job has failed; error says why.",
+	"cancelled":       "The job was cancelled.",
 }
 
 // SignatureHeader is the one with which the engine signs.
@@ -54,7 +56,7 @@ func (d *description) hookSchema(typ string, data decode.Schema) (decode.Schema,
 func (d *description) addWebhooks() error {
 	for _, k := range hookKinds {
 		for _, event := range k.events {
-			takes, err := d.hookSchema(k.kind+"."+event, d.hookData(event))
+			takes, err := d.hookSchema(k.kind+"."+event, d.hookData(k.kind, event))
 			if err != nil {
 				return err
 			}
@@ -85,14 +87,14 @@ func hookNames(tag, event string) (summary, id string) {
 }
 
 // hookData is the list that goes with an event.
-func (d *description) hookData(event string) decode.Schema {
-	switch event {
-	case "page", "page.corrected":
-		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Document"}}
-	case "change":
-		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Change"}}
-	case "action":
+func (d *description) hookData(kind, event string) decode.Schema {
+	switch {
+	case kind == engine.KindMonitor || event == "action":
 		return decode.Schema{"type": "array", "items": decode.Schema{"type": "object"}}
+	case event == "page" || event == "page.corrected":
+		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Document"}}
+	case event == "change":
+		return decode.Schema{"type": "array", "maxItems": 1, "items": decode.Schema{"$ref": SchemaPrefix + "Change"}}
 	}
 	return decode.Schema{"type": "array", "maxItems": 0}
 }

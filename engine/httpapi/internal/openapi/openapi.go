@@ -141,6 +141,9 @@ func parametersOf(path string, o Operation) (list []openapi31.ParameterOrReferen
 	if strings.Contains(path, "{snapshot}") {
 		add(openapi31.ParameterInPath, true, Parameter{"snapshot", "As the trace has it.", decode.Schema{"type": "string"}})
 	}
+	if strings.Contains(path, "{check}") {
+		add(openapi31.ParameterInPath, true, Parameter{"check", "As the list of checks has it.", decode.Schema{"type": "string", "format": "uuid"}})
+	}
 	for _, p := range o.Query {
 		add(openapi31.ParameterInQuery, false, p)
 	}
@@ -207,6 +210,7 @@ type Operation struct {
 	Answer   any         // a value of the type of the answer
 	Socket   bool        // a WebSocket can be requested
 	Streams  bool        // events or lines can be requested
+	Media    string      // the content type of the answer, a text; empty: JSON, as Answer is
 	File     bool        // the body is one
 	Fails    []int       // statuses of errors beside those that follow from the route: see statusesOf
 	Others   map[int]any // answers that are neither that nor errors, by their statuses
@@ -224,6 +228,7 @@ var groups = []struct{ name, about string }{
 	{"Parse", "A file that is sent along, read like a page."},
 	{"Batch", "Many pages as one job."},
 	{"Crawl", "A website as one job, page by page along its links and sitemaps."},
+	{"Monitor", "Pages, sites and searches that are looked at by a schedule, and what has changed."},
 	{"Map", "The URLs of a website."},
 	{"Search", "The web or the local index, with the pages found if wanted."},
 	{"Extract", "Data by a schema or a prompt, from pages or whole sites."},

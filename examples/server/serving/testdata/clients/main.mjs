@@ -10,6 +10,7 @@ import * as jobs from "./jobs.mjs";
 import * as finding from "./finding.mjs";
 import * as sessions from "./sessions.mjs";
 import * as team from "./team.mjs";
+import * as monitors from "./monitors.mjs";
 
 const { API: apiUrl, KEY: apiKey, OTHER_KEY: otherKey, CLIENT: folder } = process.env;
 const { Firecrawl } = await import(pathToFileURL(`${folder}/dist/index.js`));
@@ -18,7 +19,7 @@ const mine = client(apiKey);
 const clients = { mine, other: client(otherKey), stranger: client("no-such-key-0123456789") };
 
 // Groups of checks run at once: the client waits a second and more between its looks at a job.
-const groups = { ...scrape, ...jobs, ...finding, ...sessions, ...team };
+const groups = { ...scrape, ...jobs, ...finding, ...sessions, ...team, ...monitors };
 // ONLY and WITHOUT choose among them by name.
 const list = (names) => names?.split(",").filter(Boolean) ?? [];
 const [only, without] = [list(process.env.ONLY), list(process.env.WITHOUT)];

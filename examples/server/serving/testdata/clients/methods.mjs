@@ -19,7 +19,6 @@ export function watched(client) {
 }
 
 const market = "the vendor's marketplace of tools";
-const monitors = "the vendor's scheduled monitors: the service has change tracking for the same";
 const opinions = "feedback to the vendor";
 
 // Methods for which this service has no route, and why.
@@ -28,14 +27,6 @@ export const notServed = {
   developerSearch: "the vendor's index of code",
   feedback: opinions,
   searchFeedback: opinions,
-  createMonitor: monitors,
-  listMonitors: monitors,
-  getMonitor: monitors,
-  updateMonitor: monitors,
-  deleteMonitor: monitors,
-  runMonitor: monitors,
-  listMonitorChecks: monitors,
-  getMonitorCheck: monitors,
   getAgentThread: "agents here have no threads",
   isCloudService: "asks nothing",
 };

@@ -1,0 +1,185 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/monitor"
+)
+
+// Bounds of what is kept of a monitor, beside its days.
+const (
+	maxChecks  = 10_000
+	maxChanges = 10_000
+	keptRuns   = 1000 // times of the schedule that are known to be run
+	atOnce     = 1000 // rows that are deleted in a transaction
+)
+
+// prune drops what is too old of a monitor, and what only the check that has ended needed.
+func (m *Monitors) prune(r *Monitor, ended string) error {
+	if err := m.dropRows(bucketSeen, ended); err != nil {
+		return err
+	}
+	before := m.o.Ages().Add(-time.Duration(r.Days) * 24 * time.Hour)
+	old, err := m.oldChecks(r.ID, before)
+	if err != nil {
+		return err
+	}
+	for _, check := range old {
+		if err := m.dropCheck(r.ID, check); err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		m.dropOld(bucketChanges, r.ID, maxChanges, func(data []byte) bool {
+			var c monitor.Change
+			return unpack(data, &c) == nil && c.At.Before(before)
+		}),
+		m.dropOld(bucketRuns, r.ID, keptRuns, func([]byte) bool { return false }),
+		m.dropStale(r, before),
+	)
+}
+
+// oldChecks are those that ended before a time, and those beyond the bound.
+func (m *Monitors) oldChecks(id string, before time.Time) (old []string, err error) {
+	err = m.o.DB.View(func(tx jobs.Tx) error {
+		n := 0
+		for k, data := range underBack(tx, bucketChecks, id, nil) {
+			var c monitor.Check
+			n++
+			if n > maxChecks || unpack(data, &c) != nil || c.FinishedAt != nil && c.FinishedAt.Before(before) {
+				old = append(old, string(k[len(id)+1:]))
+			}
+		}
+		return nil
+	})
+	return old, err
+}
+
+func (m *Monitors) dropCheck(id, check string) error {
+	if err := errors.Join(m.dropRows(bucketPages, check), m.dropRows(bucketSeen, check)); err != nil {
+		return err
+	}
+	return m.o.DB.Update(func(tx jobs.Tx) error { return tx.Delete(bucketChecks, key(id, check)) })
+}
+
+// dropOld drops the first rows of a monitor: those beyond a number of rows, and those that are old.
+func (m *Monitors) dropOld(bucket, id string, bound int, old func(data []byte) bool) error {
+	return m.o.DB.Update(func(tx jobs.Tx) error {
+		n := 0
+		for range under(tx, bucket, id, nil) {
+			n++
+		}
+		var gone [][]byte
+		for k, data := range under(tx, bucket, id, nil) {
+			if n-len(gone) <= bound && !old(data) || len(gone) == atOnce {
+				break
+			}
+			gone = append(gone, bytes.Clone(k))
+		}
+		return deleteAll(tx, bucket, gone)
+	})
+}
+
+// dropStale drops what is known of pages of targets that the monitor has no more, and of pages that are long gone.
+func (m *Monitors) dropStale(r *Monitor, before time.Time) error {
+	return m.o.DB.Update(func(tx jobs.Tx) error {
+		var gone [][]byte
+		for k, data := range under(tx, bucketSnapshots, r.ID, nil) {
+			target, url, _ := bytes.Cut(k[len(r.ID)+1:], []byte{0})
+			kept := r.has(string(target), string(url))
+			var s snapshot
+			if !kept || len(data) < smallRow && unpack(data, &s) == nil && s.Gone && s.At.Before(before) {
+				gone = append(gone, bytes.Clone(k))
+			}
+			if len(gone) == atOnce {
+				break
+			}
+		}
+		return deleteAll(tx, bucketSnapshots, gone)
+	})
+}
+
+// has reports whether a page can be of one of the targets.
+func (r *Monitor) has(target, url string) bool {
+	return slices.ContainsFunc(r.Targets, func(t Target) bool {
+		return t.ID == target && (t.Type != monitor.Scrape || slices.Contains(t.URLs, url))
+	})
+}
+
+// smallRow is more than the row of a page that is gone has, which spares reading the others.
+const smallRow = 2 << 10
+
+func deleteAll(tx jobs.Tx, bucket string, keys [][]byte) error {
+	var errs []error
+	for _, k := range keys {
+		errs = append(errs, tx.Delete(bucket, k))
+	}
+	return errors.Join(errs...)
+}
+
+// dropRows deletes the rows of a bucket under a part, some at a time.
+func (m *Monitors) dropRows(bucket, part string) error {
+	for gone := atOnce; gone == atOnce; {
+		err := m.o.DB.Update(func(tx jobs.Tx) error {
+			var keys [][]byte
+			for k := range under(tx, bucket, part, nil) {
+				if keys = append(keys, bytes.Clone(k)); len(keys) == atOnce {
+					break
+				}
+			}
+			gone = len(keys)
+			return deleteAll(tx, bucket, keys)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop deletes all rows of a monitor that was deleted.
+func (m *Monitors) drop(ctx context.Context, id string) error {
+	var checks []string
+	err := m.o.DB.View(func(tx jobs.Tx) error {
+		for k := range under(tx, bucketChecks, id, nil) {
+			checks = append(checks, string(k[len(id)+1:]))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, check := range checks {
+		if err := errors.Join(ctx.Err(), m.dropCheck(id, check)); err != nil {
+			return err
+		}
+	}
+	for _, bucket := range []string{bucketChecks, bucketSnapshots, bucketLearnt, bucketChanges, bucketRuns} {
+		if err := m.dropRows(bucket, id); err != nil {
+			return err
+		}
+	}
+	return m.o.DB.Update(func(tx jobs.Tx) error { return tx.Delete(bucketGone, []byte(id)) })
+}
+
+// sweep goes on with deletions that an earlier process left.
+func (m *Monitors) sweep(ctx context.Context) {
+	var gone []string
+	err := m.o.DB.View(func(tx jobs.Tx) error {
+		for k := range tx.Scan(bucketGone, nil) {
+			gone = append(gone, string(k))
+		}
+		return nil
+	})
+	for _, id := range gone {
+		err = errors.Join(err, m.drop(ctx, id))
+	}
+	if err != nil && ctx.Err() == nil {
+		m.o.Log.Warn("rows of deleted monitors can't be deleted; they are when the store is opened again", "error", err)
+	}
+}
