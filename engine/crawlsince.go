@@ -63,7 +63,9 @@ type ChangeKind string
 
 // The kinds of changes.
 const (
-	PageAdded   ChangeKind = crawling.Added
+	PageAdded ChangeKind = crawling.Added
+	// PageChanged: its texts differ in more than times relative to now, the date of the day, counters, advertisements, the order of cards,
+	// and ids in addresses. Without markdown among the formats, whatever the page shows counts.
 	PageChanged ChangeKind = crawling.Changed
 	PageRemoved ChangeKind = crawling.Removed // the site says that it is gone (404, 410)
 	PageMoved   ChangeKind = crawling.Moved   // it leads to another address, or its text is at one now

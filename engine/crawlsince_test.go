@@ -22,6 +22,7 @@ type nightly struct {
 	lies     bool // ETags stay the same when pages change
 	sitemap  bool // lists pages with the time of their last change
 	oldDates bool // which stays the same too
+	noisy    bool // dates of the day, counters and advertisements vary in the main content too
 
 	mu     sync.Mutex
 	pages  map[int]*edition
@@ -98,6 +99,12 @@ func (s *nightly) send(w http.ResponseWriter, r *http.Request, n int, tag, conte
 		return
 	}
 	s.visits++
+	if s.noisy && n > 0 {
+		tag += strconv.Itoa(s.visits)
+		w.Header().Set("ETag", fmt.Sprintf(`"%d-%s"`, n, tag))
+		content += fmt.Sprintf(`<p>Last updated: %s</p><p>%d views</p><p>Sponsored</p><p><a href="https://ads%d.example/buy?c=%d">Buy number %d</a></p>`,
+			s.now.Format("2 January 2006"), 1000+s.visits, s.visits%7, s.visits, s.visits)
+	}
 	s.whole = append(s.whole, n)
 	size, _ := fmt.Fprintf(w, `<!DOCTYPE html><html><head><title>Page %d</title></head><body><header>%d readers today, %s</header>
 		<main>%s</main></body></html>`, n, s.visits, s.now.Format(time.RFC1123), content)
@@ -437,4 +444,23 @@ func TestForget_dropsWhatIsKnownForACrawlThatComesAgain(t *testing.T) {
 	s.night(func() { s.edit(1) })
 	got, _ := feed(t, e, s, CrawlOptions{Since: SinceLast})
 	wantChanges(t, got, "changed "+s.address(1)+" by 1", "added "+s.address(2))
+}
+
+// Of pages of one template in whose main content the date of the day, a counter and an advertisement vary, only real changes are reported.
+func TestCrawl_thatComesAgainPassesOverNoise(t *testing.T) {
+	t.Parallel()
+	s := newNightly("noisy.example", 100)
+	s.noisy = true
+	e := nightEngine(t, s)
+	feed(t, e, s, CrawlOptions{})
+	for night := 1; night <= 3; night++ {
+		s.night(func() { s.edit(10 * night) })
+		got, _ := feed(t, e, s, CrawlOptions{Since: SinceLast})
+		if len(got) != 1 || !strings.HasPrefix(got[0], "changed "+s.address(10*night)) {
+			t.Errorf("night %d: got %q, want one change", night, got)
+		}
+		if len(s.whole) < 100 {
+			t.Errorf("night %d: %d pages came whole, want all", night, len(s.whole))
+		}
+	}
 }

@@ -120,7 +120,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/crawling": {
 		"crawl", "crawl/folding", "crawl/robots", "crawl/scope", "crawl/since", "crawl/sitemap", "crawl/traps", "engine/internal/jobs",
-		"engine/internal/packed", "engine/internal/tracking", "engine/internal/work",
+		"engine/internal/noise", "engine/internal/packed", "engine/internal/tracking", "engine/internal/work",
 	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},

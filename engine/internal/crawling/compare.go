@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/since"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/noise"
 	"github.com/winnow-go/winnow/engine/internal/packed"
 	"github.com/winnow-go/winnow/engine/internal/tracking"
 	"github.com/winnow-go/winnow/engine/internal/work"
@@ -188,7 +189,8 @@ func (n *night) differs(ctx context.Context, item crawl.Item, p *since.Page, v V
 	if len(row) == 0 || v.Text == "" || packed.Into(row, &before) != nil {
 		return "", true, nil
 	}
-	if tracking.Same(before, v.Text) {
+	was, is := noise.Version{Text: before, Seen: p.Whole}, noise.Version{Text: v.Text, Seen: n.now()}
+	if tracking.Same(before, v.Text) || !noise.Compare(was, is, nil).Changed {
 		return "", false, nil
 	}
 	diff, err = tracking.Diff(ctx, before, v.Text)
