@@ -115,8 +115,8 @@ type Lied struct{ validators, sitemaps map[string]bool }
 func (l Lied) Any() bool { return len(l.validators)+len(l.sitemaps) > 0 }
 
 func (l Lied) of(p *Page, run int) bool {
-	host := string(hash(weburl.Host(p.URL)))
-	return p.Vouched == run && l.validators[host] || p.Dated == run && l.sitemaps[host]
+	host := hash(weburl.Host(p.URL))
+	return p.Vouched == run && l.validators[string(host)] || p.Dated == run && l.sitemaps[string(host)]
 }
 
 // Lied lists those hosts.
