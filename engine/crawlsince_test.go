@@ -347,8 +347,16 @@ func TestCrawl_sinceWithoutMarkdown(t *testing.T) {
 // A crawl that ends early reports what it has seen, and the next one the rest, nothing twice.
 func TestCrawl_sinceAfterACancellation(t *testing.T) {
 	t.Parallel()
+	for name, dir := range map[string]string{"in memory": "", "in a folder": t.TempDir()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cancelHalfway(t, dir)
+		})
+	}
+}
+
+func cancelHalfway(t *testing.T, dir string) {
 	s := newNightly("halves.example", 60)
-	dir := t.TempDir()
 	e := nightEngine(t, s, func(o *Options) { o.Dir, o.MaxPages = dir, 1 })
 	feed(t, e, s, CrawlOptions{})
 	s.night(func() {

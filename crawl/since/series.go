@@ -60,12 +60,17 @@ type Options struct {
 
 // Open opens what a crawl knows, or goes on where an earlier process left it.
 func Open(db crawl.DB, o Options) (b *Book, err error) {
+	h, _, err := HeadOf(db, o.Series)
+	if err != nil {
+		return nil, err
+	}
+	ended := h.Writer == "" || h.Writer == o.Job || !o.Again || o.Free(h.Writer) // which may look into the store
 	err = db.Update(func(tx crawl.Tx) error {
 		b = &Book{db: db, space: o.Job, series: o.Series, job: o.Job}
 		if err := tx.Put(bucketJobs, []byte(o.Job), []byte(o.Series)); err != nil || !o.Again {
 			return err
 		}
-		return b.goOn(tx, o)
+		return b.goOn(tx, o, h.Writer, ended)
 	})
 	if err != nil {
 		return nil, err
@@ -73,13 +78,13 @@ func Open(db crawl.DB, o Options) (b *Book, err error) {
 	return b, nil
 }
 
-// goOn takes the space of the series.
-func (b *Book) goOn(tx crawl.Tx, o Options) error {
+// goOn takes the space of the series, unless a crawl works on it other than one that has ended.
+func (b *Book) goOn(tx crawl.Tx, o Options, writer string, ended bool) error {
 	var h Head
 	if !get(tx, bucketSeries, []byte(o.Series), &h) {
 		return ErrNone
 	}
-	if h.Writer != "" && h.Writer != o.Job && !o.Free(h.Writer) {
+	if h.Writer != "" && h.Writer != o.Job && !(ended && h.Writer == writer) {
 		return fmt.Errorf("%w: %s", ErrBusy, h.Writer)
 	}
 	if h.Writer != o.Job {
