@@ -2,18 +2,21 @@ package httpapi
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 // editions serves three pages, of which the second has another text in each edition and the third is there in the first alone.
-func editions(t *testing.T) (s *service, edition *atomic.Int64) {
+func editions(t *testing.T, change ...func(*engine.Options, *Options)) (s *service, edition *atomic.Int64) {
 	edition = &atomic.Int64{}
-	s = newService(t, func(o *engine.Options, _ *Options) {
+	s = newService(t, append(change, func(o *engine.Options, _ *Options) {
 		o.Hosts["editions.example"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			switch r.URL.Path {
@@ -31,8 +34,37 @@ func editions(t *testing.T) (s *service, edition *atomic.Int64) {
 				http.NotFound(w, r)
 			}
 		})
-	})
+	})...)
 	return s, edition
+}
+
+// A webhook receives each change in the form that the OpenAPI document says.
+func TestOpenAPI_webhooksOfChangesAreSentAsItSays(t *testing.T) {
+	bodies := make(chan []byte, 10)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		bodies <- body
+	}))
+	t.Cleanup(receiver.Close)
+	s, edition := editions(t, func(o *engine.Options, _ *Options) {
+		o.Policy, o.DialContext, o.Resolver = fetch.Policy{AllowPrivate: true}, nil, noNames{}
+	})
+	for _, since := range []string{"", `"winnow":{"since":"last"},"webhook":{"url":"` + receiver.URL + `","events":["change"]},`} {
+		s.ended(s.must(200, "POST", "/v2/crawl", `{`+since+`"url":"http://editions.example","limit":9}`).text("id"))
+		edition.Add(1)
+	}
+	for _, kind := range []string{"changed", "removed"} {
+		body := <-bodies
+		if !strings.Contains(string(body), `"kind":"`+kind+`"`) || strings.Contains(string(body), "diff") {
+			t.Errorf("got %s, want one that is %s, without a diff", body, kind)
+		}
+		if err := documented().gives("/webhooks/crawl.change/post/requestBody/content/application~1json/schema", body); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
 }
 
 func TestWinnow_changesSinceAnEarlierCrawl(t *testing.T) {
