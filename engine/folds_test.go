@@ -12,6 +12,8 @@ import (
 
 // campaigns is a site with sessions in its links, campaigns in its menus and canonical links, on which one page shows a report by its session.
 type campaigns struct {
+	second bool // one page has changed
+
 	mu      sync.Mutex
 	fetched map[string]int
 }
@@ -30,6 +32,9 @@ func (s *campaigns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var n int
 	fmt.Sscanf(r.URL.Path, "/p/%d", &n)
 	text := fmt.Sprintf("This is the page of article %d, which nobody has bought yet.", n)
+	if n == 5 && s.second {
+		text = "This is the page of article 5, which is sold out."
+	}
 	var links strings.Builder
 	for _, to := range []int{2*n + 1, 2*n + 2} {
 		if to < campaignPages {
@@ -81,5 +86,32 @@ func TestCrawl_addressesOfOnePageAreFetchedOnce(t *testing.T) {
 	}
 	if len(pages) != campaignPages+2 || !pages["https://a.example/report?sid=a"] || !pages["https://a.example/report?sid=b"] {
 		t.Errorf("got %v", urls)
+	}
+}
+
+// A crawl that comes again takes other addresses of pages that it has for no new ones.
+func TestCrawl_thatComesAgainKnowsAddressesOfOnePage(t *testing.T) {
+	t.Parallel()
+	site := &campaigns{fetched: map[string]int{}}
+	e := webEngine(t, nil, func(o *Options) { o.Hosts, o.MaxPages = map[string]http.Handler{"a.example": site}, 4 })
+	o := CrawlOptions{CrawlEntireDomain: true}
+	if _, err := e.Crawl(t.Context(), "https://a.example/p/0", o); err != nil {
+		t.Fatal(err)
+	}
+	site.second, o.Since = true, SinceLast
+	job, err := e.Crawl(t.Context(), "https://a.example/p/0", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, err := range job.Changes(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Kind != PageChanged || !strings.HasPrefix(c.URL, "https://a.example/p/5") {
+			t.Errorf("it reports %s %s %s", c.Kind, c.URL, c.From)
+		}
+	}
+	if counts, err := job.ChangeCounts(t.Context()); err != nil || counts[PageChanged] == 0 {
+		t.Errorf("counts are %v, %v", counts, err)
 	}
 }

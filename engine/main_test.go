@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	}
-	goleak.VerifyTestMain(closesShared{m})
+	// A server that closes a connection of which it hasn't read all waits half a second, and goleak for less.
+	goleak.VerifyTestMain(closesShared{m}, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
 
 // waitBesideEachOther lets three times as many parallel tests run as there are processors, unless -parallel says otherwise: they

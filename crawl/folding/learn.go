@@ -24,10 +24,24 @@ type Page struct {
 	Content string
 	// Links returns the keys of what the page leads to on its own host.
 	Links func() []string
+	// Sum is what [Book.Sum] returned of the page, as an earlier job had it: Content and Links aren't needed then.
+	Sum string
+}
+
+// Sum is what a later job needs to know of a page that is as it was; "" where no rule is about the addresses of its host, or there is
+// nothing to compare.
+func (b *Book) Sum(p Page) string {
+	if any, _ := b.known(hostOf(p.Key)); !any || p.Content == "" {
+		return ""
+	}
+	return p.sum()
 }
 
 // sum is the digest of a page. Pages of one group have one sum where only the addresses in them are different.
 func (p Page) sum() string {
+	if p.Sum != "" {
+		return p.Sum
+	}
 	_, rest, _ := strings.Cut(p.Key, "://")
 	_, own, _ := strings.Cut(rest, "/")
 	own = url.QueryEscape("/" + own) // as in a link to a form that leads back
@@ -44,8 +58,8 @@ func (p Page) sum() string {
 func (b *Book) Fetched(ctx context.Context, p Page) (same bool, err error) {
 	b.meet(p.Key)
 	host := hostOf(p.Key)
-	if p.Content == "" || Group(p.Key) != Group(p.Item.Key) {
-		if err := b.Failed(ctx, p.Item); err != nil || p.Content == "" {
+	if p.Content+p.Sum == "" || Group(p.Key) != Group(p.Item.Key) {
+		if err := b.Failed(ctx, p.Item); err != nil || p.Content+p.Sum == "" {
 			return false, err
 		}
 	}

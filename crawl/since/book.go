@@ -115,7 +115,7 @@ func (b *Book) Correct(tx crawl.Tx, p Page, text []byte) error {
 		return nil
 	}
 	now := *before
-	now.Final, now.ETag, now.Modified, now.Body, now.Sum, now.Shown = p.Final, p.ETag, p.Modified, p.Body, p.Sum, p.Shown
+	now.Final, now.ETag, now.Modified, now.Body, now.Sum, now.Folded = p.Final, p.ETag, p.Modified, p.Body, p.Sum, p.Folded
 	return b.Put(tx, now, text)
 }
 

@@ -19,10 +19,10 @@ type Page struct {
 	// ETag and Modified are the validators of the answer, where they vouch for all that the page shows.
 	ETag     string `json:"etag,omitempty"`
 	Modified string `json:"modified,omitempty"`
-	// Body is a digest of the answer, Sum one of what is compared, Shown one of all that the page shows; empty: unknown.
-	Body  string `json:"body,omitempty"`
-	Sum   string `json:"sum,omitempty"`
-	Shown string `json:"shown,omitempty"`
+	// Body is a digest of the answer, Sum one of what is compared, Folded what other addresses of the page are known by; empty: unknown.
+	Body   string `json:"body,omitempty"`
+	Sum    string `json:"sum,omitempty"`
+	Folded string `json:"folded,omitempty"`
 	// First is when the page was first had, Checked when it was compared last, Whole when it last came whole.
 	First   time.Time `json:"first"`
 	Checked time.Time `json:"checked"`

@@ -114,7 +114,7 @@ func (n *night) corrected(item crawl.Item, v Visit, out work.Outcome) work.Outco
 func (n *night) pageOf(item crawl.Item, v Visit, p since.Page) since.Page {
 	p.URL, p.Key, p.Final = item.URL, item.Key, v.URL
 	p.ETag, p.Modified, p.Body = v.Answer.ETag, v.Answer.LastModified, v.Answer.Digest
-	p.Sum, p.Shown = contentOf(v), v.Sum
+	p.Sum, p.Folded = contentOf(v), n.c.foldSum(item, v)
 	p.Whole, p.Vouched, p.Dated = n.now(), 0, 0
 	return p
 }

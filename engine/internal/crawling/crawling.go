@@ -148,18 +148,15 @@ func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.Line
 	return c, lo, errors.Join(c.openBook(), c.openGuard(), openNight(c), c.rebased())
 }
 
-// Feed queues the seed, then what the site's sitemaps list, then what an earlier crawl had beside that.
+// Feed queues the seed, and then what the site's sitemaps list.
 func (c *crawler) Feed(ctx context.Context) error {
-	if err := c.night.chooseAudits(); err != nil {
+	if c.night.again() {
+		return c.night.feed(ctx)
+	}
+	if err := c.putSeed(ctx); err != nil {
 		return err
 	}
-	if _, err := c.line.Frontier.Put(ctx, []crawl.Found{{URL: c.o.Seed, Key: c.scope.Load().Key(c.o.Seed)}}); err != nil {
-		return err
-	}
-	if err := c.feedSitemaps(ctx, c.o.Seed); err != nil {
-		return err
-	}
-	return c.night.feedKnown(ctx)
+	return c.feedSitemaps(ctx, c.o.Seed)
 }
 
 // Visit fetches a page, unless it is one that the crawl has by now. One that an earlier crawl had is looked at in any case.
@@ -170,6 +167,9 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 	}
 	if known != nil {
 		return c.noteLost(ctx, item, c.fetch(ctx, item, known))
+	}
+	if err := c.night.afterKnown(ctx, item); err != nil {
+		return work.Outcome{Failed: err}
 	}
 	if out, ok := c.isThere(ctx, item); ok {
 		return out

@@ -18,27 +18,43 @@ type audits struct {
 	keys map[string]bool
 }
 
-// chooseAudits is called before anything is queued.
-func (n *night) chooseAudits() error {
-	if n == nil || !n.book.Again() {
-		return nil
-	}
-	keys, err := n.book.Audits(n.now())
-	n.audits.mu.Lock()
-	defer n.audits.mu.Unlock()
-	n.audits.keys = keys
-	return err
-}
+// again reports whether there is an earlier crawl to go on from.
+func (n *night) again() bool { return n != nil && n.book.Again() }
 
-// feedKnown queues the pages that an earlier crawl had and no sitemap has listed, those first that are likely to have changed.
-func (n *night) feedKnown(ctx context.Context) error {
-	if n == nil || !n.book.Again() {
-		return nil
+// feed queues what sitemaps list, the seed, and what an earlier crawl had beside that, those first that are likely to have changed.
+func (n *night) feed(ctx context.Context) error {
+	defer close(n.fed)
+	keys, err := n.book.Audits(n.now())
+	if err != nil {
+		return err
+	}
+	n.audits.mu.Lock()
+	n.audits.keys = keys
+	n.audits.mu.Unlock()
+	if err := n.c.feedSitemaps(ctx, n.c.o.Seed); err != nil {
+		return err
+	}
+	if err := n.c.putSeed(ctx); err != nil {
+		return err
 	}
 	return n.book.Pages(func(pages []since.Page) error {
 		_, err := n.c.line.Frontier.Put(ctx, n.foundAll(pages))
 		return err
 	})
+}
+
+// afterKnown waits, with a page that no earlier crawl had, until all that one had is queued, which comes before it: so it is known which
+// addresses lead to known pages.
+func (n *night) afterKnown(ctx context.Context, item crawl.Item) error {
+	if !n.again() || isSeed(item) {
+		return nil
+	}
+	select {
+	case <-n.fed:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (n *night) foundAll(pages []since.Page) (found []crawl.Found) {
@@ -65,7 +81,7 @@ func (n *night) chance(p *since.Page) float64 {
 
 // onlyNew leaves out of what a page leads to what an earlier crawl had: that is queued by itself, with what its sitemap says.
 func (n *night) onlyNew(out work.Outcome) work.Outcome {
-	if n == nil || !n.book.Again() || len(out.Found) == 0 {
+	if !n.again() || len(out.Found) == 0 {
 		return out
 	}
 	unknown, err := n.book.Unknown(out.Found)
@@ -79,7 +95,7 @@ func (n *night) onlyNew(out work.Outcome) work.Outcome {
 // sort parts what sitemaps list from what they vouch for: pages that a crawl has, on hosts whose sitemaps have always named what changed.
 // These are kept as they are.
 func (n *night) sort(ctx context.Context, listed []crawl.Found) (ask []crawl.Found, err error) {
-	if n == nil || !n.book.Again() {
+	if !n.again() {
 		return listed, nil
 	}
 	var vouched []crawl.Found

@@ -19,6 +19,11 @@ func isSeed(item crawl.Item) bool {
 	return item.Hops == 0 && !item.Sitemap && item.From == ""
 }
 
+func (c *crawler) putSeed(ctx context.Context) error {
+	_, err := c.line.Frontier.Put(ctx, []crawl.Found{{URL: c.o.Seed, Key: c.scope.Load().Key(c.o.Seed)}})
+	return err
+}
+
 // noteSeed keeps the reason for which there may be nothing to crawl.
 func (c *crawler) noteSeed(item crawl.Item, out work.Outcome) work.Outcome {
 	if isSeed(item) && out.Failed != nil && out.RetryAt.IsZero() {

@@ -61,6 +61,7 @@ type night struct {
 	c      *crawler
 	book   *since.Book
 	audits audits
+	fed    chan struct{} // closed when all known pages are queued
 }
 
 // openNight opens what crawls of the same series know of the pages.
@@ -75,7 +76,7 @@ func openNight(c *crawler) error {
 		book, err = since.Open(c.line.DB(), o)
 	}
 	if err == nil {
-		c.night = &night{c: c, book: book}
+		c.night = &night{c: c, book: book, fed: make(chan struct{})}
 	}
 	return err
 }
@@ -84,7 +85,7 @@ func (n *night) now() time.Time { return n.c.line.Now() }
 
 // knows is what an earlier crawl knew of an item; nil: nothing.
 func (n *night) knows(item crawl.Item) (*since.Page, error) {
-	if n == nil || !n.book.Again() {
+	if !n.again() {
 		return nil, nil
 	}
 	return n.book.Page(cmp.Or(item.Key, item.URL))
@@ -135,8 +136,8 @@ func (n *night) unchanged(ctx context.Context, item crawl.Item, p *since.Page, v
 	if err := n.c.moved(ctx, item, v.URL); err != nil { // a seed that leads to another host
 		return work.Outcome{Failed: err}
 	}
-	if book := n.c.book; book != nil { // other addresses of it may come
-		if _, err := book.Fetched(ctx, folding.Page{Item: item, Key: n.c.scope.Load().Key(v.URL), Content: p.Shown}); err != nil {
+	if book := n.c.book; book != nil && p.Folded != "" { // other addresses of it may come
+		if _, err := book.Fetched(ctx, folding.Page{Item: item, Key: n.c.scope.Load().Key(v.URL), Sum: p.Folded}); err != nil {
 			return work.Outcome{Failed: err}
 		}
 	}
@@ -211,7 +212,7 @@ func (n *night) endNight() error {
 
 // doubt queues pages once more that a host has spoken for which was found to be wrong about others in this crawl.
 func (n *night) doubt(ctx context.Context) (more bool, err error) {
-	if n == nil || !n.book.Again() {
+	if !n.again() {
 		return false, nil
 	}
 	lied, err := n.book.Lied()

@@ -17,12 +17,12 @@ func (l *Line) complete(ctx context.Context, item crawl.Item, out Outcome) error
 	if err != nil {
 		return err
 	}
+	var event jobs.Event
 	if !out.quiet() {
 		l.meter.Note(max(len(out.Documents), 1))
-	}
-	event, err := l.pageEvent(ctx, item, out)
-	if err != nil {
-		return err
+		if event, err = l.pageEvent(ctx, item, out); err != nil {
+			return err
+		}
 	}
 	page.InTx = func(tx jobs.Tx, sequence uint64) error { return l.completeIn(tx, sequence, item, out, event) }
 	err = l.runner.o.Ledger.Book(l.Record.Owner, out.Credits, func() error { return l.Frontier.Complete(ctx, item, page) })
