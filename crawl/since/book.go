@@ -17,12 +17,13 @@ const (
 	bucketPages  = "since.pages"  // hash of Key → Page
 	bucketTexts  = "since.texts"  // hash of Key → what the page held
 	bucketSums   = "since.sums"   // Sum → hash of Key
+	bucketGoals  = "since.goals"  // hash of Goal → hash of Key
 	bucketHosts  = "since.hosts"  // hash of a host → Host
 	bucketHeld   = "since.held"   // kind, hash of Key → Held
 )
 
 // spaceBuckets hold the rows of spaces.
-var spaceBuckets = [...]string{bucketPages, bucketTexts, bucketSums, bucketHosts, bucketHeld}
+var spaceBuckets = [...]string{bucketPages, bucketTexts, bucketSums, bucketGoals, bucketHosts, bucketHeld}
 
 // Book is what a crawl knows of its pages. Safe for concurrent use.
 type Book struct {
@@ -52,7 +53,8 @@ func (b *Book) Unknown(list []crawl.Found) (unknown []crawl.Found, err error) {
 	err = b.db.View(func(tx crawl.Tx) error {
 		unknown = unknown[:0]
 		for _, f := range list {
-			if tx.Get(bucketPages, b.row(hash(cmp.Or(f.Key, f.URL)))) == nil {
+			name := b.row(hash(cmp.Or(f.Key, f.URL)))
+			if tx.Get(bucketPages, name) == nil && tx.Get(bucketGoals, name) == nil {
 				unknown = append(unknown, f)
 			}
 		}
@@ -95,6 +97,16 @@ func (b *Book) Touch(tx crawl.Tx, p Page) error {
 // Put keeps a page, and its text unless that is nil.
 func (b *Book) Put(tx crawl.Tx, p Page, text []byte) error {
 	name := hash(p.key())
+	if before := b.pageIn(tx, name); before != nil && before.Goal != p.Goal && before.Goal != "" {
+		if err := tx.Delete(bucketGoals, b.row(hash(before.Goal))); err != nil {
+			return err
+		}
+	}
+	if p.Goal != "" {
+		if err := tx.Put(bucketGoals, b.row(hash(p.Goal)), name); err != nil {
+			return err
+		}
+	}
 	if p.Sum != "" {
 		if err := tx.Put(bucketSums, b.row([]byte(p.Sum)), name); err != nil {
 			return err
@@ -115,7 +127,7 @@ func (b *Book) Correct(tx crawl.Tx, p Page, text []byte) error {
 		return nil
 	}
 	now := *before
-	now.Final, now.ETag, now.Modified, now.Body, now.Sum, now.Folded = p.Final, p.ETag, p.Modified, p.Body, p.Sum, p.Folded
+	now.Final, now.Goal, now.ETag, now.Modified, now.Body, now.Sum, now.Folded = p.Final, p.Goal, p.ETag, p.Modified, p.Body, p.Sum, p.Folded
 	return b.Put(tx, now, text)
 }
 
@@ -133,6 +145,11 @@ func (b *Book) Delete(tx crawl.Tx, key string) error {
 	name := hash(key)
 	if p := b.pageIn(tx, name); p != nil && p.Sum != "" {
 		if err := tx.Delete(bucketSums, b.row([]byte(p.Sum))); err != nil {
+			return err
+		}
+	}
+	if p := b.pageIn(tx, name); p != nil && p.Goal != "" {
+		if err := tx.Delete(bucketGoals, b.row(hash(p.Goal))); err != nil {
 			return err
 		}
 	}

@@ -8,9 +8,10 @@ import (
 // Page is what is known of a page that a crawl has had.
 type Page struct {
 	URL string `json:"url"`
-	// Key is that of the page's item, Final where its redirects led; empty: URL.
+	// Key is that of the page's item, Final where its redirects led; empty: URL. Goal is the key of that, where it is another than Key.
 	Key   string `json:"key,omitempty"`
 	Final string `json:"final,omitempty"`
+	Goal  string `json:"goal,omitempty"`
 	// Hops, Sitemap, LastMod and Priority are those of the page's item.
 	Hops     int       `json:"hops,omitempty"`
 	Sitemap  bool      `json:"sitemap,omitempty"`

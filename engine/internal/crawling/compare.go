@@ -112,11 +112,22 @@ func (n *night) corrected(item crawl.Item, v Visit, out work.Outcome) work.Outco
 
 // pageOf is what is known of a page that came whole.
 func (n *night) pageOf(item crawl.Item, v Visit, p since.Page) since.Page {
-	p.URL, p.Key, p.Final = item.URL, item.Key, v.URL
+	p.URL, p.Key, p.Final, p.Goal = item.URL, item.Key, v.URL, n.c.scope.Load().Key(v.URL)
+	if p.Goal == item.Key {
+		p.Goal = ""
+	}
 	p.ETag, p.Modified, p.Body = v.Answer.ETag, v.Answer.LastModified, v.Answer.Digest
-	p.Sum, p.Folded = contentOf(v), n.c.foldSum(item, v)
+	p.Sum, p.Folded = contentOf(v), n.foldSum(item, v)
 	p.Whole, p.Vouched, p.Dated = n.now(), 0, 0
 	return p
+}
+
+// foldSum is what a crawl that comes again needs to know of a page to take other addresses of it for it.
+func (n *night) foldSum(item crawl.Item, v Visit) string {
+	if n.c.book == nil {
+		return ""
+	}
+	return n.c.book.Sum(n.c.folded(item, v))
 }
 
 // contentOf is a digest of the page's text or, where that isn't known, of all that it shows.

@@ -153,7 +153,7 @@ func (c *crawler) Feed(ctx context.Context) error {
 	if c.night.again() {
 		return c.night.feed(ctx)
 	}
-	if err := c.putSeed(ctx); err != nil {
+	if err := putSeed(ctx, c); err != nil {
 		return err
 	}
 	return c.feedSitemaps(ctx, c.o.Seed)
@@ -166,6 +166,7 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 		return work.Outcome{Failed: err}
 	}
 	if known != nil {
+		defer c.night.begin(item)()
 		return c.noteLost(ctx, item, c.fetch(ctx, item, known))
 	}
 	if err := c.night.afterKnown(ctx, item); err != nil {

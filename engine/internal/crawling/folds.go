@@ -73,14 +73,6 @@ func (c *crawler) folded(item crawl.Item, v Visit) folding.Page {
 	return p
 }
 
-// foldSum is what a crawl that comes again needs to know of a page to take other addresses of it for it.
-func (c *crawler) foldSum(item crawl.Item, v Visit) string {
-	if c.book == nil {
-		return ""
-	}
-	return c.book.Sum(c.folded(item, v))
-}
-
 // led learns from a redirect to a page that the crawl has.
 func (c *crawler) led(ctx context.Context, item crawl.Item, key string) error {
 	if c.book == nil {

@@ -18,6 +18,13 @@ type audits struct {
 	keys map[string]bool
 }
 
+// inHand counts the known pages that are being fetched, by host.
+type inHand struct {
+	mu      sync.Mutex
+	by      map[string]int
+	changed chan struct{} // closed, and another one, when those of a host are there
+}
+
 // again reports whether there is an earlier crawl to go on from.
 func (n *night) again() bool { return n != nil && n.book.Again() }
 
@@ -34,7 +41,7 @@ func (n *night) feed(ctx context.Context) error {
 	if err := n.c.feedSitemaps(ctx, n.c.o.Seed); err != nil {
 		return err
 	}
-	if err := n.c.putSeed(ctx); err != nil {
+	if err := putSeed(ctx, n.c); err != nil {
 		return err
 	}
 	return n.book.Pages(func(pages []since.Page) error {
@@ -43,18 +50,46 @@ func (n *night) feed(ctx context.Context) error {
 	})
 }
 
-// afterKnown waits, with a page that no earlier crawl had, until all that one had is queued, which comes before it: so it is known which
-// addresses lead to known pages.
+// begin notes that a known page is being fetched; end is called after it.
+func (n *night) begin(item crawl.Item) (end func()) {
+	n.inHand.mu.Lock()
+	defer n.inHand.mu.Unlock()
+	n.inHand.by[item.Host]++
+	return func() {
+		n.inHand.mu.Lock()
+		defer n.inHand.mu.Unlock()
+		if n.inHand.by[item.Host]--; n.inHand.by[item.Host] == 0 {
+			delete(n.inHand.by, item.Host)
+			close(n.inHand.changed)
+			n.inHand.changed = make(chan struct{})
+		}
+	}
+}
+
+// afterKnown waits, with a page that no earlier crawl had, until all known pages are queued, which come before it, and those of its host
+// that are being fetched are there: so it is clear which addresses lead to known pages.
 func (n *night) afterKnown(ctx context.Context, item crawl.Item) error {
 	if !n.again() || isSeed(item) {
 		return nil
 	}
-	select {
-	case <-n.fed:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	for wait := n.fed; wait != nil; wait = n.changed(item.Host) {
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
+	return nil
+}
+
+// changed is closed when fewer known pages are being fetched; nil: none is, of a host.
+func (n *night) changed(host string) chan struct{} {
+	n.inHand.mu.Lock()
+	defer n.inHand.mu.Unlock()
+	if n.inHand.by[host] == 0 {
+		return nil
+	}
+	return n.inHand.changed
 }
 
 func (n *night) foundAll(pages []since.Page) (found []crawl.Found) {

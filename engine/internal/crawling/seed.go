@@ -19,7 +19,7 @@ func isSeed(item crawl.Item) bool {
 	return item.Hops == 0 && !item.Sitemap && item.From == ""
 }
 
-func (c *crawler) putSeed(ctx context.Context) error {
+func putSeed(ctx context.Context, c *crawler) error {
 	_, err := c.line.Frontier.Put(ctx, []crawl.Found{{URL: c.o.Seed, Key: c.scope.Load().Key(c.o.Seed)}})
 	return err
 }

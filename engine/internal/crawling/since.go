@@ -62,6 +62,7 @@ type night struct {
 	book   *since.Book
 	audits audits
 	fed    chan struct{} // closed when all known pages are queued
+	inHand inHand
 }
 
 // openNight opens what crawls of the same series know of the pages.
@@ -77,6 +78,7 @@ func openNight(c *crawler) error {
 	}
 	if err == nil {
 		c.night = &night{c: c, book: book, fed: make(chan struct{})}
+		c.night.inHand = inHand{by: map[string]int{}, changed: make(chan struct{})}
 	}
 	return err
 }
@@ -135,6 +137,11 @@ func redated(item crawl.Item, p *since.Page) bool {
 func (n *night) unchanged(ctx context.Context, item crawl.Item, p *since.Page, v Visit) work.Outcome {
 	if err := n.c.moved(ctx, item, v.URL); err != nil { // a seed that leads to another host
 		return work.Outcome{Failed: err}
+	}
+	if key := n.c.scope.Load().Key(v.URL); key != "" && key != item.Key { // no other item is to go where it was led
+		if _, err := n.c.line.Frontier.Claim(ctx, item, key); err != nil {
+			return work.Outcome{Failed: err}
+		}
 	}
 	if book := n.c.book; book != nil && p.Folded != "" { // other addresses of it may come
 		if _, err := book.Fetched(ctx, folding.Page{Item: item, Key: n.c.scope.Load().Key(v.URL), Sum: p.Folded}); err != nil {
