@@ -52,10 +52,10 @@ type CrawlOptions struct {
 	// pages this one goes on from; see [CrawlJob.Changes]. Each page that it had is requested conditionally, if it was got by plain HTTP,
 	// else whole; one is not requested where the sitemap has the date of before and has been right so far. Some pages, a hundredth and at
 	// least 16 of a host, are fetched whole nevertheless. Where that shows that a site spoke for a page which had changed, all that it
-	// spoke for is fetched. Only pages that were added or changed give documents and cost credits. What is needed for this is kept, of
-	// each page its markdown if that is among the formats (at most 1 MiB), until a crawl of the same owner, seed and options without
-	// Since has ended; without [Options.Dir] for a day. An id of another owner or kind, of a crawl that isn't the last, or one while
-	// another crawl goes on from it, is refused. Empty: each page counts as new.
+	// spoke for is fetched. Only pages that were added or changed give documents and cost credits. All that it has count for Limit. What
+	// is needed for this is kept, of each page its markdown if that is among the formats (at most 1 MiB), until a crawl of the same
+	// owner, seed and options without Since has ended; without [Options.Dir] for a day. An id of another owner or kind, of a crawl that
+	// isn't the last, or one while another crawl goes on from it, is refused. Empty: each page counts as new.
 	Since string
 	// Delay between two requests to one host, at most 60 s. With one, a host gets one
 	// request at a time. A Crawl-delay of robots.txt counts where it is longer.

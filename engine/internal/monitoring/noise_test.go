@@ -53,6 +53,9 @@ func (n noisy) observe(page int, at time.Time) monitoring.Observation {
 
 // Ninety days of labelled noise and changes: false alerts in at most 0.5 % of the checks of pages, at most 0.1 % of the changes missed.
 func TestSimulation_ninetyDaysOfNoise(t *testing.T) {
+	if raced {
+		t.Skip("-race: the few pages that there is time for teach too little")
+	}
 	simulated(t, func(t *testing.T) {
 		n := noisy{chronicle{seed: 11, begin: time.Now()}}
 		pages, days := scale(1000), 90

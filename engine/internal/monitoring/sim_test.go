@@ -231,8 +231,14 @@ func simulated(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-// scale is how much of the whole proof is run: all of it with WINNOW_SOAK=1, a tenth else.
+// raced is whether the race detector watches.
+var raced bool
+
+// scale is how much of the whole proof is run: all of it with WINNOW_SOAK=1, else a tenth, and under the race detector a fiftieth.
 func scale(whole int) int {
+	if raced {
+		return whole / 50
+	}
 	if os.Getenv("WINNOW_SOAK") == "1" {
 		return whole
 	}

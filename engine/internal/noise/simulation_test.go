@@ -144,8 +144,14 @@ var simulations = []struct {
 	{"fresh templates, fetched again", fresh, 7007, mode{again: true}, 1, true},
 }
 
+// raced is whether the race detector watches.
+var raced bool
+
 func TestSimulation(t *testing.T) {
 	t.Parallel()
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
 	soak, tune := os.Getenv("WINNOW_SOAK") == "1", os.Getenv("WINNOW_TUNE") // the beginning of a name
 	for _, s := range simulations {
 		pages := 20
@@ -175,6 +181,9 @@ func TestSimulation(t *testing.T) {
 // A crawl that comes again has learnt nothing: pages of one template, of which dates, counters, advertisements and tokens vary, have not changed.
 func TestCompare_oneTemplateHasNoFalseChanges(t *testing.T) {
 	t.Parallel()
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
 	plain := template{"plain", "", "2 January 2006", func(v *view) {
 		v.line("Today is %s", v.at.Format("Monday, 2 January 2006"))
 		v.line("# %s", v.title)
