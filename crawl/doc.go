@@ -24,7 +24,7 @@
 //	deny.go        denied URLs, counted and listed; Retake: those that are fetched after all
 //	block.go       hosts that are left alone, stored for the next process
 //	stats.go       Stats
-//	drop.go        the end of a job
+//	drop.go        the end of a job; DropRows
 //	db.go          DB and Tx, and what is in which bucket
 //	state.go       a job's counters, keys and transactions
 //	row.go         rows: format, checksum

@@ -30,7 +30,7 @@ func Drop(ctx context.Context, db DB, job string) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if left, err = deleteSome(db, bucket, number); err != nil {
+			if left, err = deleteSome(db, bucket, jobKey(number)); err != nil {
 				return err
 			}
 		}
@@ -62,8 +62,18 @@ func doom(db DB, job string) (number uint64, err error) {
 	return number, err
 }
 
-func deleteSome(db DB, bucket string, number uint64) (left bool, err error) {
-	own := jobKey(number)
+// DropRows deletes the rows of a bucket whose keys begin with a prefix, in transactions of at most 1000 rows.
+func DropRows(db DB, bucket string, prefix []byte) error {
+	for left := true; left; {
+		var err error
+		if left, err = deleteSome(db, bucket, prefix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func deleteSome(db DB, bucket string, own []byte) (left bool, err error) {
 	err = db.Update(func(tx Tx) error {
 		var keys [][]byte
 		left = false

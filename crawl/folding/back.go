@@ -71,7 +71,7 @@ func (b *Book) takeBack(ctx context.Context, host string, rows map[string]left) 
 	if err := b.retake(ctx, list); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(keys, deletedAtOnce) {
+	for some := range slices.Chunk(keys, handledAtOnce) {
 		if err := b.change(ctx, host, func(t *turn) error { return t.forget(some, rows) }); err != nil {
 			return err
 		}

@@ -89,36 +89,15 @@ func put(tx crawl.Tx, bucket string, key []byte, v any) error {
 	return tx.Put(bucket, key, row)
 }
 
-// deletedAtOnce is how many rows are deleted in one transaction.
-const deletedAtOnce = 1000
+// handledAtOnce is how many rows are handled in one transaction.
+const handledAtOnce = 1000
 
 // Drop forgets what was learnt in a job.
 func Drop(db crawl.DB, job string) error {
 	for _, bucket := range []string{bucketHosts, bucketGroups, bucketLeft} {
-		for more := true; more; {
-			if err := db.Update(func(tx crawl.Tx) (err error) {
-				more, err = dropSome(tx, bucket, append([]byte(job), 0))
-				return err
-			}); err != nil {
-				return err
-			}
+		if err := crawl.DropRows(db, bucket, append([]byte(job), 0)); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func dropSome(tx crawl.Tx, bucket string, own []byte) (more bool, err error) {
-	var keys [][]byte
-	for key := range tx.Scan(bucket, own) {
-		if more = len(keys) == deletedAtOnce; more || !bytes.HasPrefix(key, own) {
-			break
-		}
-		keys = append(keys, bytes.Clone(key))
-	}
-	for _, key := range keys {
-		if err := tx.Delete(bucket, key); err != nil {
-			return false, err
-		}
-	}
-	return more, nil
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 )
 
-// deletedAtOnce is how many rows are deleted in one transaction.
-const deletedAtOnce = 1000
+// readForgetting is how many pages are read in one transaction.
+const readForgetting = 1000
 
 // Drop forgets what a crawl knew, unless it is what its series has. With last it forgets that too, where the crawl is the last of the
 // series.
@@ -60,34 +60,12 @@ func sweep(db crawl.DB) error {
 }
 
 func dropSpace(db crawl.DB, space []byte) error {
-	own := append(bytes.Clone(space), 0)
 	for _, bucket := range spaceBuckets {
-		for more := true; more; {
-			if err := db.Update(func(tx crawl.Tx) (err error) {
-				more, err = dropSome(tx, bucket, own)
-				return err
-			}); err != nil {
-				return err
-			}
+		if err := crawl.DropRows(db, bucket, append(bytes.Clone(space), 0)); err != nil {
+			return err
 		}
 	}
 	return db.Update(func(tx crawl.Tx) error { return tx.Delete(bucketGone, space) })
-}
-
-func dropSome(tx crawl.Tx, bucket string, own []byte) (more bool, err error) {
-	var keys [][]byte
-	for key := range tx.Scan(bucket, own) {
-		if more = len(keys) == deletedAtOnce; more || !bytes.HasPrefix(key, own) {
-			break
-		}
-		keys = append(keys, bytes.Clone(key))
-	}
-	for _, key := range keys {
-		if err := tx.Delete(bucket, key); err != nil {
-			return false, err
-		}
-	}
-	return more, nil
 }
 
 // Forget forgets all pages whose URL matches, in all series.
@@ -104,14 +82,14 @@ func Forget(db crawl.DB, matches func(url string) bool) error {
 					keys = append(keys, bytes.Clone(key))
 				}
 				next = append(bytes.Clone(key), 0)
-				if seen++; seen == deletedAtOnce {
+				if seen++; seen == readForgetting {
 					break
 				}
 			}
 			return forgetAll(tx, keys)
 		})
 		from = next
-		if err != nil || seen < deletedAtOnce {
+		if err != nil || seen < readForgetting {
 			return err
 		}
 	}
