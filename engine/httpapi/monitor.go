@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/monitors"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/openapi"
 	"github.com/winnow-go/winnow/engine/monitor"
 )
 
@@ -349,53 +348,4 @@ func handleTakeBackNoise(c *call) error {
 		return err
 	}
 	return c.reply(doneBody{true})
-}
-
-// monitorOperations describe the routes of monitors.
-func monitorOperations() map[string]openapi.Operation {
-	const one = monitorPath + "/{id}"
-	about := "Scrapes, crawls or searches again and again by a schedule (cron or English words), and finds what has changed."
-	page := func(name, text string) openapi.Parameter {
-		return openapi.Parameter{Name: name, Text: text, Takes: decode.Schema{"type": "integer", "minimum": 0, "maximum": maxSkip, "default": 0}}
-	}
-	limit := pageRange("items")[1]
-	list := []openapi.Parameter{limit, page("offset", "How many to leave out.")}
-	states := openapi.Parameter{Name: "status", Text: "Only pages of this status.", Takes: decode.WordsSchema("same", "new", "changed", "removed", "error")}
-	rule := openapi.Parameter{Name: "rule", Text: "The id of a rule.", Takes: decode.Schema{"type": "string"}}
-	return map[string]openapi.Operation{
-		"POST " + monitorPath: {
-			ID: "createMonitor", Tag: "Monitor", Summary: "Create a monitor", About: about + " A goal needs a language model. E-mail is not sent.",
-			BodyName: "MonitorRequest", Needs: []string{"name", "targets"}, Answer: monitorBody{},
-			Example: `{"name":"prices","schedule":{"text":"every 2 hours"},"targets":[{"type":"scrape","urls":["https://example.com/"]}]}`,
-		},
-		"GET " + monitorPath: {ID: "listMonitors", Tag: "Monitor", Summary: "List the team's monitors", About: "The newest first.",
-			Answer: monitorsBody{}, Query: list},
-		"GET " + one: {ID: "getMonitor", Tag: "Monitor", Summary: "Read a monitor", Answer: monitorBody{}},
-		"PATCH " + one: {
-			ID: "updateMonitor", Tag: "Monitor", Summary: "Change a monitor", About: "What is not given stays; targets are replaced as a whole: one with the id of an earlier one keeps what is known of its pages.",
-			BodyName: "MonitorUpdateRequest", Answer: monitorBody{}, Example: `{"status":"paused"}`,
-		},
-		"DELETE " + one: {ID: "deleteMonitor", Tag: "Monitor", Summary: "Delete a monitor", About: "With all that was kept of it.", Answer: doneBody{}},
-		"POST " + one + "/run": {
-			ID: "runMonitor", Tag: "Monitor", Summary: "Run a monitor at once", About: "The check is returned as it begins.", BodyName: "MonitorRunRequest",
-			Example: `{}`, Answer: checkBody{},
-			Fails: []int{http.StatusConflict, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge},
-		},
-		"GET " + one + "/checks": {ID: "listMonitorChecks", Tag: "Monitor", Summary: "List the checks of a monitor", About: "The newest first.",
-			Answer: checksBody{}, Query: list},
-		"GET " + one + "/checks/{check}": {
-			ID: "getMonitorCheck", Tag: "Monitor", Summary: "Read a check with its pages", About: "While there are further pages, next is the URL of the next part.",
-			Answer: detailBody{}, Query: append(pageRange("pages"), states),
-		},
-		"GET " + one + "/changes": {
-			ID: "listMonitorChanges", Tag: "Monitor", Summary: "List what a monitor has found", About: "Lines of JSON (application/x-ndjson), the oldest first, each with a number: after continues behind one.",
-			Answer: "", Media: "application/x-ndjson", Query: []openapi.Parameter{page("after", "The number of the last change that is known.")},
-		},
-		"GET " + one + "/feed": {ID: "getMonitorFeed", Tag: "Monitor", Summary: "Read a monitor's changes as an Atom feed",
-			About: "The newest 100.", Answer: "", Media: "application/atom+xml"},
-		"GET " + one + "/noise": {ID: "listMonitorNoise", Tag: "Monitor", Summary: "List what a monitor takes for noise", Answer: noiseBody{}},
-		"DELETE " + one + "/noise": {
-			ID: "takeBackMonitorNoise", Tag: "Monitor", Summary: "Make what a rule of noise passes over count", Answer: doneBody{}, Query: []openapi.Parameter{rule},
-		},
-	}
 }
