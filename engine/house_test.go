@@ -124,7 +124,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/crawlplan":       {"engine/internal/clip", "llm"},
 	"engine/internal/deadline":        {},
-	"engine/internal/drive":           {"actions", "engine/internal/toolloop", "llm"},
+	"engine/internal/drive":           {"actions", "engine/internal/toolloop", "engine/internal/viewdiff", "llm"},
 	"engine/internal/drive/drivetest": {"actions", "engine/internal/drive", "engine/internal/toolloop", "llm", "llm/llmtest"},
 	"engine/internal/drivepage":       {"actions", "browser", "engine/internal/drive", "formats", "llm"},
 	"engine/internal/enrich": {
@@ -208,6 +208,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/toolloop":      {"actions", "llm"},
 	"engine/internal/tracking":      {},
+	"engine/internal/viewdiff":      {},
 	"engine/internal/warm":          {"browser", "fetch"},
 	"engine/internal/work":          {"crawl", "engine/internal/deadline", "engine/internal/jobs", "engine/internal/packed", "llm"},
 	"engine/internal/work/worktest": {"cache", "engine/internal/jobs", "engine/internal/work", "llm"},

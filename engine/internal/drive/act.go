@@ -63,7 +63,7 @@ func (d *drive) act(ctx context.Context, do func() (string, error)) (toolloop.Re
 	if r.Same {
 		r.Text += " The page shows the same as before."
 	}
-	r.Views = d.views()
+	r.Views, r.Changes = d.views(), d.changes(before)
 	return r, nil
 }
 

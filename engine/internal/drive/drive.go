@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine/internal/toolloop"
+	"github.com/winnow-go/winnow/engine/internal/viewdiff"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -152,6 +153,24 @@ func (d *drive) views() []toolloop.View {
 	text := fmt.Sprintf("address: %s\ntitle: %q\n%s", d.snapshot.URL, d.snapshot.Title, d.snapshot.Text)
 	return []toolloop.View{{Label: "page", Text: text}}
 }
+
+// changes say how the page differs from what the model has seen before; nil where it is another one, small, or mostly new.
+func (d *drive) changes(before Snapshot) []toolloop.View {
+	if before == d.snapshot {
+		return []toolloop.View{}
+	}
+	text, ok := viewdiff.Between(before.Text, d.snapshot.Text)
+	if !ok || before.URL != d.snapshot.URL || len(d.snapshot.Text) < fewChars {
+		return nil
+	}
+	if before.Title != d.snapshot.Title {
+		text = fmt.Sprintf("title: %q\n%s", d.snapshot.Title, text)
+	}
+	return []toolloop.View{{Label: "page changes", Text: text}}
+}
+
+// fewChars are read again whatever has changed: a small page is easier to follow whole.
+const fewChars = 2000
 
 // step finishes the record of a step.
 func (d *drive) step(s toolloop.Step, r toolloop.Result) error {

@@ -224,7 +224,7 @@ func (d *drive) extract(ctx context.Context, a extractArguments) (toolloop.Resul
 		return d.failed(err)
 	}
 	parts, whole := toolloop.Parts(d.redact(text), d.model)
-	r := toolloop.Result{Text: "From the page's text:", Views: d.views()}
+	r := toolloop.Result{Text: "From the page's text:", Views: d.views(), Changes: []toolloop.View{}}
 	if whole > len(parts) {
 		r.Text = fmt.Sprintf("From the first %d of %d parts of the page's text:", len(parts), whole)
 	}

@@ -24,6 +24,7 @@ type talk struct {
 	info         llm.Info
 	turns        []turn
 	shrunk       int // how often the server found it too long
+	changed      int // tokens of changes since views were given whole
 }
 
 // turn is an answer and what came of it.
@@ -44,7 +45,21 @@ func (t *talk) add(a llm.Answer, r Result, remark string) {
 			c.ID = fmt.Sprintf("call_%d_%d", len(t.turns), i)
 		}
 	}
+	r.Changes = t.worthwhile(r)
 	t.turns = append(t.turns, turn{a, r, remark})
+}
+
+// worthwhile are the changes that are shown in the place of views, nil where the views are.
+func (t *talk) worthwhile(r Result) []View {
+	if len(r.Views) == 0 {
+		return nil
+	}
+	t.changed += viewTokens(r.Changes)
+	if r.Changes == nil || t.changed > viewTokens(r.Views)/2 {
+		t.changed = 0
+		return nil
+	}
+	return r.Changes
 }
 
 // nudge asks for a call.
@@ -136,6 +151,11 @@ func tokens(messages []llm.Message) int {
 func (t *talk) messages(from, views, over int) []llm.Message {
 	list := []llm.Message{{Role: llm.System, Text: t.system}}
 	shown := t.shownFrom(views)
+	whole := t.wholeFrom(shown)
+	changes := over <= 0 && (whole >= from || from == 0)
+	if changes {
+		shown = whole
+	}
 	opening := t.goal
 	if from > 0 {
 		opening += "\n\nWhat you did so far, in short:\n" + t.brief(from)
@@ -148,7 +168,7 @@ func (t *talk) messages(from, views, over int) []llm.Message {
 	}
 	list = append(list, llm.Message{Role: llm.User, Text: opening})
 	for i, turn := range t.turns[from:] {
-		list = append(list, turn.messages(from+i >= shown, over)...)
+		list = append(list, turn.messages(from+i >= shown, changes, over)...)
 	}
 	return list
 }
@@ -163,6 +183,14 @@ func (t *talk) shownFrom(views int) int {
 		}
 	}
 	return -1
+}
+
+// wholeFrom is the turn at or before another whose views are given whole; below 0: those before the first turn.
+func (t *talk) wholeFrom(i int) int {
+	for i >= 0 && (t.turns[i].result.Changes != nil || len(t.turns[i].result.Views) == 0) {
+		i--
+	}
+	return i
 }
 
 // brief sums up old turns in a line each.
@@ -180,7 +208,7 @@ func (t *talk) brief(until int) string {
 }
 
 // messages of a turn: what the model said, and what came of each of its calls.
-func (t turn) messages(views bool, over int) []llm.Message {
+func (t turn) messages(views, changes bool, over int) []llm.Message {
 	list := []llm.Message{{Role: llm.Assistant, Text: t.answer.Text, Calls: t.answer.Calls}}
 	if len(t.answer.Calls) == 0 {
 		return append(list, llm.Message{Role: llm.User, Text: t.remark})
@@ -195,7 +223,9 @@ func (t turn) messages(views bool, over int) []llm.Message {
 	if t.remark != "" {
 		text += "\n" + t.remark
 	}
-	if views {
+	if views && changes && t.result.Changes != nil {
+		text += viewsText(t.result.Changes, 0)
+	} else if views {
 		text += viewsText(t.result.Views, over)
 	} else if len(t.result.Views) > 0 {
 		text += "\n(What was to be seen then is left out.)"

@@ -30,6 +30,9 @@ type Result struct {
 	Said string
 	// Views are what is to be seen now; older ones are dropped from the conversation.
 	Views []View
+	// Changes, unless nil, say how Views differ from those before: the model is shown them instead, as long as what it has seen before
+	// stays in the conversation and they are less to read than half of Views, all since those together.
+	Changes []View
 	// Failed and Same say that the call was refused, and that nothing has changed by it.
 	Failed, Same bool
 	// Done ends the loop.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -172,6 +173,47 @@ func TestRun_showsAsManyViewsAsItMay(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("with %d views: got %s, want %s", views, got, want)
+		}
+	}
+}
+
+// The page has forty lines, of which each step changes some: what is shown of it is what a model without memory needs to know all of it.
+func TestRun_showsWhatHasChangedAsLongAsItIsLess(t *testing.T) {
+	page := func(n int) string {
+		return fmt.Sprintf("state %d\n", n) + strings.Repeat("a line of the page that stays as it is\n", 40)
+	}
+	for _, test := range []struct {
+		name           string
+		context, words int // words of each change
+		steps          int
+		want           string // of the last request: P a whole page, C changes
+	}{
+		{"after the first page", 8000, 5, 4, "PCCCC"},
+		{"anew where the changes are half of a page", 8000, 100, 5, "PC"},
+		{"whole where what is before does not fit", 1400, 60, 7, "P"},
+		{"whole where it is too long for the model", 500, 5, 4, "P"},
+	} {
+		n := 0
+		change := Tool{Tool: llm.Tool{Name: "change"}, Run: func(context.Context, json.RawMessage) (Result, error) {
+			n++
+			return Result{
+				Text: "changed", Views: []View{{"page", page(n)}},
+				Changes: []View{{"changes", fmt.Sprintf("state %d", n) + strings.Repeat(" word", test.words)}},
+			}, nil
+		}}
+		m := model(append(slices.Repeat([]llm.Answer{calls("change", "{}")}, test.steps), calls("end", "{}"))...)
+		m.info = llm.Info{Context: test.context, Output: 100}
+		end := Tool{Tool: llm.Tool{Name: "end"}, Run: func(context.Context, json.RawMessage) (Result, error) { return Result{Done: true}, nil }}
+		if _, err := Run(t.Context(), m, Options{Tools: []Tool{change, end}, First: []View{{"page", page(0)}}}); err != nil {
+			t.Fatal(err)
+		}
+		got, text := "", ""
+		for _, msg := range m.asked[test.steps].Messages[1:] {
+			got += strings.Repeat("P", strings.Count(msg.Text, `is="page"`)) + strings.Repeat("C", strings.Count(msg.Text, `is="changes"`))
+			text += msg.Text
+		}
+		if got != test.want || !strings.Contains(text, fmt.Sprintf("state %d", test.steps)) {
+			t.Errorf("%s: got %s, want %s\n%s", test.name, got, test.want, text)
 		}
 	}
 }

@@ -159,3 +159,28 @@ func fitsContext(t *testing.T, open Open) {
 		}
 	}
 }
+
+// readsChanges has a model buy things on a large page: what it reads after each step but the first is a small part of it.
+func readsChanges(t *testing.T, open Open) {
+	out, s, err := run(t, open(t, at("/shop")), drive.Options{},
+		does("type", `textbox "Find"`, "text", "blue"),
+		after("Hits for blue", does("click", `checkbox "Only`)),
+		after("checked", does("click", `button "More"`)),
+		after("Article 125", does("click", `button "Buy 123"`)),
+		after("In the basket: 1", does("click", `button "Buy 7"`)),
+		after("In the basket: 2", says("done", "output", "bought")))
+	if err != nil || out.Output != "bought" {
+		t.Fatalf("got %q, %v", out.Output, err)
+	}
+	read, whole := 0, 0
+	for _, r := range s.Requests()[1:] {
+		if strings.Count(r.Text(), `is="page">`) != 1 {
+			t.Errorf("the page is shown more or less than once:\n%s", r.Last())
+		}
+		read, whole = read+llm.Tokens(r.Last()), whole+llm.Tokens(out.Snapshot.Text)
+	}
+	t.Logf("after %d steps %.1f %% of the tokens of whole snapshots were read", len(s.Requests())-1, 100*float64(read)/float64(whole))
+	if read*100 > whole*15 {
+		t.Errorf("%d tokens of %d were read after the first look, want at most 15 %%", read, whole)
+	}
+}

@@ -36,6 +36,7 @@ func Suite(t *testing.T, open Open) {
 		{"what changes nothing ends", endsLoops},
 		{"a long text is read in parts", extracts},
 		{"old snapshots leave a small context", fitsContext},
+		{"of a large page only what has changed is read again", readsChanges},
 		{"a hostile page changes neither goal nor tools", staysOnTask},
 		{"other sites are out of reach", staysOnSite},
 		{"secrets are typed and never shown", keepsSecrets},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +20,7 @@ type turn func(s *scene) llm.Call
 type scene struct {
 	t       testing.TB
 	request llmtest.Request
-	page    string // the last snapshot
+	page    string // the last snapshot that was given whole, and what has changed since
 	last    string // the last message
 }
 
@@ -51,8 +52,25 @@ func (s *script) answer(t testing.TB, r llmtest.Request) llmtest.Reply {
 	}
 	next := s.turns[0]
 	s.turns = s.turns[1:]
-	return llmtest.Reply{Text: "because", Calls: []llm.Call{next(&scene{t: t, request: r, page: fenced(r, "page"), last: r.Last()})}}
+	return llmtest.Reply{Text: "because", Calls: []llm.Call{next(&scene{t: t, request: r, page: seen(r), last: r.Last()})}}
 }
+
+// seen is what the model knows of the page: what has changed stands first.
+func seen(r llmtest.Request) string {
+	text := r.Text()
+	if i := strings.LastIndex(text, `is="page">`); i >= 0 {
+		text = text[i:]
+	}
+	var b strings.Builder
+	for _, m := range slices.Backward(labelled.FindAllStringSubmatch(text, -1)) {
+		if m[1] == "page changes" {
+			b.WriteString(m[2] + "\n")
+		}
+	}
+	return b.String() + fenced(r, "page")
+}
+
+var labelled = regexp.MustCompile(`(?s)<untrusted id="[0-9a-f]+" is="([a-z ]+)">\n(.*?)\n</untrusted id="`)
 
 // fenced gives the last text that is fenced under a label.
 func fenced(r llmtest.Request, label string) string {
