@@ -118,8 +118,8 @@ type Options struct {
 	// request under lockdown or zero data retention asks it only when it is declared local.
 	Model llm.Model
 	// CountTokens returns how many tokens a text has in the vocabulary of the model that reads passages and what [ScrapeOptions.Budget] lets
-	// through; it is called often, from several goroutines, and has to take a time that is about linear in the text. Nil: tokens.Bound of
-	// package formats/tokens, an upper bound.
+	// through; it is called often, from several goroutines, and has to take a time that is about linear in the text. tokens.ReadTable
+	// of package formats/tokens makes one of a vocabulary. Nil: tokens.Bound of that package, an upper bound.
 	CountTokens func(text string) int
 	// Logger gets what an operator wants to know. Nil is silent.
 	Logger *slog.Logger

@@ -1,6 +1,8 @@
 // Package tokens bounds the tokens of a text where the vocabulary of a model isn't known. It may change without notice.
 //
 //	bound.go  Counter, and Bound, which needs no vocabulary
+//	table.go  Table, a vocabulary that the caller has
+//	join.go   how bytes become tokens
 package tokens
 
 import "unicode/utf8"

@@ -15,40 +15,49 @@ import (
 	"github.com/winnow-go/winnow/formats/tokens"
 )
 
-// countTokens has js-tiktoken count texts, in the vocabularies of its names, and gives for each text the greatest number.
-func countTokens(t *testing.T, texts []string) []int {
+// jsTiktoken runs a script that has all of js-tiktoken's vocabularies at hand, and decodes the JSON that it prints.
+func jsTiktoken(t *testing.T, script string, given, result any) {
 	t.Helper()
 	node, home := needNode(t), npmPackages(t, "js-tiktoken@1.0.21")
-	const script = `
+	const first = `
 import {readFileSync} from 'fs';
 import {Tiktoken} from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-const all = [new Tiktoken(cl100k), new Tiktoken(o200k)];
-const texts = JSON.parse(readFileSync(0, 'utf8'));
-console.log(JSON.stringify(texts.map(s => Math.max(...all.map(t => t.encode(s, [], []).length)))));`
+const given = JSON.parse(readFileSync(0, 'utf8'));
+`
 	file := filepath.Join(t.TempDir(), "count.mjs")
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(first+script), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(home, "node_modules"), filepath.Join(filepath.Dir(file), "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	given, err := json.Marshal(texts)
+	body, err := json.Marshal(given)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node, file)
-	cmd.Stdin, cmd.WaitDelay = bytes.NewReader(given), 10*time.Second
+	cmd.Stdin, cmd.WaitDelay = bytes.NewReader(body), 10*time.Second
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	if err := json.Unmarshal(out, result); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// countTokens has js-tiktoken count texts, and gives for each the greater number of its two vocabularies.
+func countTokens(t *testing.T, texts []string) []int {
+	t.Helper()
 	var counts []int
-	if err := json.Unmarshal(out, &counts); err != nil || len(counts) != len(texts) {
-		t.Fatalf("%d counts of %d texts, %v", len(counts), len(texts), err)
+	jsTiktoken(t, `const all = [new Tiktoken(cl100k), new Tiktoken(o200k)];
+console.log(JSON.stringify(given.map(s => Math.max(...all.map(t => t.encode(s, [], []).length)))));`, texts, &counts)
+	if len(counts) != len(texts) {
+		t.Fatalf("%d counts of %d texts", len(counts), len(texts))
 	}
 	return counts
 }
@@ -128,5 +137,37 @@ func TestTokens_ofRandomText(t *testing.T) {
 		if bound := tokens.Bound(texts[i]); bound < has {
 			t.Errorf("seed %d: the bound is %d, js-tiktoken counts %d: %q", seed, bound, has, texts[i])
 		}
+	}
+}
+
+// A table that the caller has counts what js-tiktoken counts with the same one.
+func TestTokens_aTableCountsTheSame(t *testing.T) {
+	texts := append(tokenTexts(t), "a  b \u00a0\u3000c\r\n\r\n  \td ", "don't, WE'LL; 磨坊位于河边。 12345678 🌾🌾", "")
+	var vocabularies []struct {
+		Pattern string
+		Ranks   string
+		Counts  []int
+	}
+	jsTiktoken(t, `const table = (v) => v.bpe_ranks.split('\n').filter(Boolean).flatMap(line => {
+  const [, offset, ...tokens] = line.split(' ');
+  return tokens.map((token, i) => token + ' ' + (Number(offset) + i));
+}).join('\n');
+console.log(JSON.stringify([cl100k, o200k].map(v => {
+  const t = new Tiktoken(v);
+  return {Pattern: v.pat_str, Ranks: table(v), Counts: given.map(s => t.encode(s, [], []).length)};
+})));`, texts, &vocabularies)
+	for _, v := range vocabularies {
+		table, err := tokens.ReadTable(strings.NewReader(v.Ranks), v.Pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range texts {
+			if got := table.Count(text); got != v.Counts[i] {
+				t.Errorf("%d tokens, js-tiktoken counts %d: %.300q", got, v.Counts[i], text)
+			}
+		}
+	}
+	if len(vocabularies) != 2 {
+		t.Errorf("%d vocabularies", len(vocabularies))
 	}
 }
