@@ -16,6 +16,7 @@ type evidence struct {
 	at     address
 	links  []address // to addresses that are in no doubt; where they count
 	deeper bool      // its path repeats itself, and it leads to a longer one
+	empty  bool      // it held nothing new for a pattern before
 }
 
 func (g *Guard) weigh(p Page) *evidence {
@@ -63,11 +64,13 @@ func (g *Guard) stale(a *address) bool {
 	})
 }
 
-// noteIn takes the page in as one of a pattern, unless nothing can be said of it.
+// noteIn takes the page in as one of a pattern, unless nothing can be said of it. Patterns come in their order: the pages of a calendar
+// without events have texts without end, and would make a circle that they lead to one that holds something.
 func (e *evidence) noteIn(p *pattern) {
 	switch {
-	case p.Kind == Repeat && e.deeper: // its text doesn't count: any text can be made without end
+	case p.Kind == Repeat && e.deeper, p.Kind == Circle && e.empty: // its text doesn't count: any text can be made without end
 		p.note(false)
+		e.empty = true
 		return
 	case e.unknown():
 		return
@@ -80,7 +83,9 @@ func (e *evidence) noteIn(p *pattern) {
 		return
 	}
 	p.stale++
-	p.note(p.Kind != Circle && e.isPage() && p.adds(e.linksOut(p)))
+	leadsOn := p.Kind != Circle && e.isPage() && p.adds(e.linksOut(p))
+	p.note(leadsOn)
+	e.empty = e.empty || !leadsOn
 }
 
 // noteCircle makes a page without a new text one whose links are of its host's circle: a site where such pages lead to each other goes in

@@ -136,6 +136,24 @@ func TestGuard_leavesCircles(t *testing.T) {
 	}
 }
 
+// The months of a calendar without events have texts without end: among the pages of a circle they don't make it one that holds
+// something new.
+func TestGuard_leavesCirclesWithCalendars(t *testing.T) {
+	r, from := newRig(), "/"
+	word := func(i int) string { return "/w" + strings.Repeat("x", i%20) + strings.Repeat("y", i/20) }
+	n := 0
+	for ; n < 200 && r.Judge(site+word(n), site+from) != Leave; n++ {
+		r.fetchFrom(from, word(n), "There is nothing here at all", word(n+1))
+		from = word(n)
+		if n%6 == 5 {
+			r.fetchFrom(from, fmt.Sprintf("/cal/%d/1", 2000+n), strings.Repeat("Monday\n", n+1)+"No events in this month")
+		}
+	}
+	if n > 60 {
+		t.Errorf("left after %d", n)
+	}
+}
+
 func TestAddress_patterns(t *testing.T) {
 	for href, want := range map[string]string{
 		"/":                              "template a.example/",
