@@ -190,11 +190,15 @@ func (c *cast) run(ctx context.Context, show func(Frame)) error {
 	}
 }
 
-// again begins the screencast a second time, which gives a picture of the page as it is.
+// again begins the screencast a second time, which gives a picture of the page as it is. One that the browser has not begun yet will give
+// it anyway.
 func (c *cast) again() {
 	c.mu.Lock()
 	session := c.session
 	c.mu.Unlock()
+	if session == nil {
+		return
+	}
 	tab.Start(c.tab, func() (any, error) {
 		if _, err := session.Send("Page.stopScreencast", map[string]any{}); err != nil {
 			return nil, err

@@ -187,6 +187,11 @@ func TestScreencast_asksAgainForALostFrame(t *testing.T) {
 	s.shows(t, "red")
 }
 
+// On a slow machine a screencast is to begin again before the browser has begun it, or when it is over.
+func TestScreencast_isNotBegunAgainBeforeItHasBegun(t *testing.T) {
+	newCast(&tab.Tab{}, nil).again() // which needs no session, and has none
+}
+
 // Watchers come and go without harm to what they watch, also when they go before the screencast has begun.
 func TestScreencast_watchersThatGoLeaveThePage(t *testing.T) {
 	p := open(t, PageOptions{})
