@@ -51,7 +51,8 @@ type Engine struct {
 	proxies   proxies.List
 	pages     *page.Getter
 	pageStore *pagestore.Store
-	queue     *queue.Queue // of scrapes that fetch
+	queue     *queue.Queue  // of scrapes that fetch
+	patience  time.Duration // of scrapes without Timeout
 
 	stores    *stores.Stores
 	durable   *work.Runner // jobs that are kept
@@ -83,7 +84,7 @@ func New(o Options) (*Engine, error) {
 	if err := checkOptions(o); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
 	}
-	e := &Engine{options: withDefaults(o)}
+	e := &Engine{options: withDefaults(o), patience: defaultTimeout}
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	e.log, e.now = stores.Quiet(e.options.Logger), e.options.Now
 	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)

@@ -62,7 +62,7 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 			BlockAds:      isTrue(o.BlockAds, true),
 			Observe:       observer(o.OnStep),
 		}},
-		timeout: cmp.Or(o.Timeout, defaultTimeout),
+		timeout: cmp.Or(o.Timeout, e.patience),
 		replay:  o.Profile,
 	}
 	if len(p.Formats) == 0 {

@@ -19,6 +19,7 @@ func newTestEngine(t testing.TB, o Options) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
+	e.patience = busyPatience
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error("close:", err)
@@ -27,8 +28,25 @@ func newTestEngine(t testing.TB, o Options) *Engine {
 	return e
 }
 
+// busyPatience is what a scrape without a timeout of its own has in tests: a minute is little on a machine with much else to do.
+const busyPatience = maxTimeout
+
+// mustNew is an engine as users have it, closed already.
+func mustNew(t *testing.T) *Engine {
+	t.Helper()
+	e, err := New(Options{})
+	if err == nil {
+		err = e.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 func TestResolve_defaults(t *testing.T) {
 	e := newTestEngine(t, Options{})
+	e.patience = mustNew(t).patience
 	p, err := e.resolve("example.com", ScrapeOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -69,6 +87,7 @@ func TestResolve_secretsTurnTLSVerificationOn(t *testing.T) {
 // What can't be honoured is refused with the field's name; nothing is ignored.
 func TestResolve_refusesByFieldAndRange(t *testing.T) {
 	e := newTestEngine(t, Options{})
+	e.patience = defaultTimeout
 	shot := formats.Format{Type: formats.Screenshot}
 	raw := []formats.Format{{Type: formats.RawBase64}}
 	for _, c := range []struct {

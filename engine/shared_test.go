@@ -61,7 +61,9 @@ func startShared() {
 		shared.hosts[i].handler = http.NotFoundHandler()
 		o.Hosts[sharedName(i)] = &shared.hosts[i]
 	}
-	shared.engine, shared.err = New(o)
+	if shared.engine, shared.err = New(o); shared.err == nil {
+		shared.engine.patience = busyPatience
+	}
 }
 
 func sharedName(i int) string { return fmt.Sprintf("test%d.example", i) }
