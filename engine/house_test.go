@@ -63,6 +63,7 @@ var edges = map[string][]string{
 	"crawl/folding":             {"crawl", "fetch/weburl"},
 	"crawl/crawltest/mixedsite": {},
 	"crawl/crawltest/trapsite":  {},
+	"crawl/natsdb":              {"crawl"},
 	"crawl/robots":              {},
 	"crawl/scope":               {},
 	"crawl/sitemap":             {},
@@ -331,6 +332,8 @@ var owners = map[string][]string{
 	"github.com/temoto/robotstxt":                     {"crawl"},
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/tidwall/btree":                        {"cache"},
+	"github.com/nats-io/nats.go":                      {"crawl/natsdb"},
+	"github.com/nats-io/nats-server/v2":               {"crawl/natsdb"}, // of its tests
 	"github.com/sashabaranov/go-openai":               {"llm"},
 	"github.com/santhosh-tekuri/jsonschema/v6":        {"llm"},
 	"github.com/rogpeppe/go-internal":                 {"engine/internal/tracking"},

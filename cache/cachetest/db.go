@@ -12,9 +12,16 @@ import (
 	"github.com/winnow-go/winnow/cache"
 )
 
-// TestDB checks that a DB keeps its contract. open returns an empty one, which the test closes.
-func TestDB(t *testing.T, open func(t *testing.T) cache.DB) {
-	for name, test := range map[string]func(*testing.T, cache.DB){
+// Transactions are what every DB has, also one that is no cache.DB: its transactions are the same.
+type Transactions interface {
+	View(f func(cache.Tx) error) error
+	Update(f func(cache.Tx) error) error
+	Close() error
+}
+
+// TestTransactions checks that transactions keep the contract of cache.DB. open returns an empty DB, which the test closes.
+func TestTransactions(t *testing.T, open func(t *testing.T) Transactions) {
+	for name, test := range map[string]func(*testing.T, Transactions){
 		"whatIsPutIsThere":             dbPut,
 		"limitsAreErrors":              dbLimits,
 		"viewsDontWrite":               dbViewsDontWrite,
@@ -26,10 +33,24 @@ func TestDB(t *testing.T, open func(t *testing.T) cache.DB) {
 		"aPanicUndoesItsFunction":      dbPanicUndoes,
 		"updatesAtTheSameTimeAllCount": dbConcurrentUpdates,
 		"readersSeeWholeTransactions":  dbConcurrentReaders,
-		"compactingKeepsAll":           dbCompact,
-		"sizeGrows":                    dbSize,
-		"closedIsAnError":              dbClosed,
 		"randomOperations":             dbRandom,
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := open(t)
+			test(t, db)
+			closeDB(t, db)
+		})
+	}
+}
+
+// TestDB checks that a DB keeps its contract. open returns an empty one, which the test closes.
+func TestDB(t *testing.T, open func(t *testing.T) cache.DB) {
+	TestTransactions(t, func(t *testing.T) Transactions { return open(t) })
+	for name, test := range map[string]func(*testing.T, cache.DB){
+		"anErrorTakesNoRoom": dbErrorTakesNoRoom,
+		"compactingKeepsAll": dbCompact,
+		"sizeGrows":          dbSize,
+		"closedIsAnError":    dbClosed,
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
@@ -74,21 +95,21 @@ func TestPersistentDB(t *testing.T, open func(t *testing.T, dir string) cache.DB
 	closeDB(t, db)
 }
 
-func closeDB(t *testing.T, db cache.DB) {
+func closeDB(t *testing.T, db Transactions) {
 	t.Helper()
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func update(t *testing.T, db cache.DB, f func(cache.Tx) error) {
+func update(t *testing.T, db Transactions, f func(cache.Tx) error) {
 	t.Helper()
 	if err := db.Update(f); err != nil {
 		t.Fatalf("Update: %v", err)
 	}
 }
 
-func view(t *testing.T, db cache.DB, f func(cache.Tx)) {
+func view(t *testing.T, db Transactions, f func(cache.Tx)) {
 	t.Helper()
 	err := db.View(func(tx cache.Tx) error {
 		f(tx)
@@ -99,13 +120,13 @@ func view(t *testing.T, db cache.DB, f func(cache.Tx)) {
 	}
 }
 
-func put(t *testing.T, db cache.DB, bucket, key, value string) {
+func put(t *testing.T, db Transactions, bucket, key, value string) {
 	t.Helper()
 	update(t, db, func(tx cache.Tx) error { return tx.Put(bucket, []byte(key), []byte(value)) })
 }
 
 // get returns "-" for a key that is missing.
-func get(t *testing.T, db cache.DB, bucket, key string) (value string) {
+func get(t *testing.T, db Transactions, bucket, key string) (value string) {
 	t.Helper()
 	view(t, db, func(tx cache.Tx) {
 		value = "-"
@@ -116,7 +137,7 @@ func get(t *testing.T, db cache.DB, bucket, key string) (value string) {
 	return value
 }
 
-func next(t *testing.T, db cache.DB, bucket string) (n uint64) {
+func next(t *testing.T, db Transactions, bucket string) (n uint64) {
 	t.Helper()
 	update(t, db, func(tx cache.Tx) (err error) {
 		n, err = tx.Next(bucket)
@@ -125,7 +146,7 @@ func next(t *testing.T, db cache.DB, bucket string) (n uint64) {
 	return n
 }
 
-func dbPut(t *testing.T, db cache.DB) {
+func dbPut(t *testing.T, db Transactions) {
 	if got := get(t, db, "none", "k"); got != "-" {
 		t.Errorf("in a bucket that isn't there: %q", got)
 	}
@@ -160,7 +181,7 @@ func dbPut(t *testing.T, db cache.DB) {
 	}
 }
 
-func dbLimits(t *testing.T, db cache.DB) {
+func dbLimits(t *testing.T, db Transactions) {
 	long := bytes.Repeat([]byte{'k'}, 32768)
 	update(t, db, func(tx cache.Tx) error { return tx.Put("a", long, []byte("v")) })
 	if got := get(t, db, "a", string(long)); got != "v" {
@@ -183,7 +204,7 @@ func dbLimits(t *testing.T, db cache.DB) {
 }
 
 // Whole pages of keys are deleted in the transaction that then scans.
-func dbNumbers(t *testing.T, db cache.DB) {
+func dbNumbers(t *testing.T, db Transactions) {
 	var got []uint64
 	for _, b := range []string{"a", "a", "b", "a"} {
 		got = append(got, next(t, db, b))
@@ -236,6 +257,18 @@ func dbSize(t *testing.T, db cache.DB) {
 	total, free, err := db.Size()
 	if err != nil || total-free < 20<<20 || free < 0 {
 		t.Errorf("Size = %d, %d, %v with 20 MiB in it", total, free, err)
+	}
+}
+
+func dbErrorTakesNoRoom(t *testing.T, db cache.DB) {
+	put(t, db, "a", "k", "old")
+	size, _, _ := db.Size()
+	mine := errors.New("mine")
+	if err := db.Update(func(tx cache.Tx) error { return errors.Join(tx.Put("b", []byte("k"), nil), mine) }); !errors.Is(err, mine) {
+		t.Errorf("Update returned %v", err)
+	}
+	if now, _, _ := db.Size(); now != size {
+		t.Errorf("size was %d, is %d", size, now)
 	}
 }
 

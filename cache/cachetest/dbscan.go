@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/cache"
 )
 
-func dbScans(t *testing.T, db cache.DB) {
+func dbScans(t *testing.T, db Transactions) {
 	update(t, db, func(tx cache.Tx) error {
 		for _, k := range []string{"d", "b", "ba", "\xff", "\x00"} {
 			if err := tx.Put("s", []byte(k), []byte("v"+k)); err != nil {
@@ -56,7 +56,7 @@ func dbScans(t *testing.T, db cache.DB) {
 	})
 }
 
-func dbScansDeleted(t *testing.T, db cache.DB) {
+func dbScansDeleted(t *testing.T, db Transactions) {
 	const n = 3000
 	key := func(i int) string { return fmt.Sprintf("%04d", i) }
 	update(t, db, func(tx cache.Tx) error {
