@@ -13,6 +13,7 @@
 //	file.go        File: a DB in a bbolt file; snapshots; what a panic of bbolt means
 //	update.go      writing: calls at the same time share a transaction
 //	filetx.go      transactions of a File
+//	fill.go        how full the pages of a File become
 //	open.go        opening: lock, check, bbolt's settings
 //	inspect.go     what is checked before bbolt may touch a file
 //	mark.go        which kind of file it is, and its schema

@@ -12,7 +12,7 @@ import (
 type fileTx struct {
 	tx       *bolt.Tx
 	writable bool
-	opened   []openBucket
+	opened   []*openBucket
 	// inBolt is set while bbolt's code runs, to know whose a panic is. It stays set when there is one.
 	inBolt bool
 }
@@ -21,31 +21,45 @@ type fileTx struct {
 type openBucket struct {
 	name string
 	b    *bolt.Bucket
+	end  ending
 }
 
-func (t *fileTx) bucket(name string) *bolt.Bucket {
+func (t *fileTx) open(name string) *openBucket {
 	for _, o := range t.opened {
 		if o.name == name {
-			return o.b
+			return o
 		}
 	}
 	b := t.tx.Bucket([]byte(name))
-	if b != nil {
-		t.opened = append(t.opened, openBucket{name, b})
+	if b == nil {
+		return nil
 	}
-	return b
+	return t.keep(name, b)
+}
+
+func (t *fileTx) keep(name string, b *bolt.Bucket) *openBucket {
+	o := &openBucket{name: name, b: b}
+	t.opened = append(t.opened, o)
+	return o
+}
+
+func (t *fileTx) bucket(name string) *bolt.Bucket {
+	if o := t.open(name); o != nil {
+		return o.b
+	}
+	return nil
 }
 
 // make returns the bucket and makes it when missing.
-func (t *fileTx) make(name string) (*bolt.Bucket, error) {
-	if b := t.bucket(name); b != nil {
-		return b, nil
+func (t *fileTx) make(name string) (*openBucket, error) {
+	if o := t.open(name); o != nil {
+		return o, nil
 	}
 	b, err := t.tx.CreateBucket([]byte(name))
-	if err == nil {
-		t.opened = append(t.opened, openBucket{name, b})
+	if err != nil {
+		return nil, err
 	}
-	return b, err
+	return t.keep(name, b), nil
 }
 
 func (t *fileTx) Get(bucket string, key []byte) (value []byte) {
@@ -72,9 +86,10 @@ func (t *fileTx) put(bucket string, key, value []byte) error {
 		value = []byte{} // bbolt keeps the slice, and Get distinguishes nil from empty
 	}
 	t.inBolt = true
-	b, err := t.make(bucket)
+	o, err := t.make(bucket)
 	if err == nil {
-		err = b.Put(key, value)
+		o.end.see(o.b, key)
+		err = o.b.Put(key, value)
 	}
 	t.inBolt = false
 	return err
@@ -172,9 +187,9 @@ func (t *fileTx) Next(bucket string) (n uint64, err error) {
 		return 0, err
 	}
 	t.inBolt = true
-	b, err := t.make(bucket)
+	o, err := t.make(bucket)
 	if err == nil {
-		n, err = b.NextSequence()
+		n, err = o.b.NextSequence()
 	}
 	t.inBolt = false
 	return n, err
