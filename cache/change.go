@@ -13,6 +13,8 @@ type change struct {
 	changed bool
 	corrupt int      // rows that were found damaged
 	touched []string // keys whose rows were written; kept only if Options.Changed is set
+	used    []*use   // of dictionaries
+	unused  []uint64 // dictionaries that no value needs any more
 }
 
 // update runs f in a transaction; what it returns is the change that was committed. Who waits by awaitTold finds the damage
@@ -28,12 +30,18 @@ func (s *store) update(f func(*change) error) (*change, error) {
 		if err := f(c); err != nil || !c.changed {
 			return err
 		}
+		if err := c.settleUses(); err != nil {
+			return err
+		}
 		return tx.Put(s.counts, countsKey, c.totals.encode())
 	})
 	if err != nil {
 		return last, err
 	}
 	last.log()
+	if len(last.unused) > 0 {
+		s.dicts.drop(last.unused)
+	}
 	if len(last.touched) > 0 {
 		s.o.Changed(last.touched)
 	}
@@ -143,6 +151,9 @@ func (c *change) apply(o *op) error {
 	if err := c.tx.Put(c.values, idKey(o.id), o.row); err != nil {
 		return err
 	}
+	if o.dict != nil {
+		c.use(o.dict.group, o.dict.id, 1, o.dict)
+	}
 	if err := c.tally(o.key, added, 1); err != nil {
 		return err
 	}
@@ -204,6 +215,7 @@ func (c *change) tally(key string, v version, sign int64) error {
 
 // drop removes a version except from the row of its key.
 func (c *change) drop(key string, v version) error {
+	c.unuse(key, c.tx.Get(c.values, idKey(v.id)), v.id)
 	if err := c.tx.Delete(c.values, idKey(v.id)); err != nil {
 		return err
 	}

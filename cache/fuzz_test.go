@@ -13,7 +13,10 @@ import (
 )
 
 // fuzzKey is the key of the rows.
-var fuzzKey = []byte("key")
+var fuzzKey = []byte("key\x00\x00\x00\x00\x00")
+
+// dictID is that of a dictionary whose row has the same key.
+var dictID = binary.BigEndian.Uint64(fuzzKey)
 
 // rowSeeds are rows of all kinds.
 func rowSeeds(f *testing.F) {
@@ -42,6 +45,13 @@ func FuzzRows(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	d, err := newDictionary(dictID, "group", templated("a", 1))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(d.pack(fuzzKey, templated("a", 2)), false)
+	f.Add(d.encode(c), false)
+	f.Add(useKey("group", 9), false)
 	f.Fuzz(func(t *testing.T, row []byte, sealed bool) {
 		if row = bytes.Clone(row); sealed && len(row) >= sealBytes {
 			seal(fuzzKey, row)
@@ -55,7 +65,9 @@ func FuzzRows(f *testing.F) {
 		_, _, _ = decodeAge(fuzzKey, row)
 		_, _ = decodeTotals(row)
 		_, _, _ = decodeAgeKey(row)
-		value, _ := c.unpack(fuzzKey, row)
+		value, _ := c.unpack(fuzzKey, row, d)
+		_, _ = decodeDictionary(c, dictID, row)
+		_, _, _ = decodeUseKey(row)
 		runtime.ReadMemStats(&after)
 		// 128 KiB for every 4 bytes is what the format allows; what it came to is in value.
 		if n := after.TotalAlloc - before.TotalAlloc; n > uint64(len(row)/4+3)<<17+1<<20+2*uint64(len(value)) {
@@ -77,7 +89,7 @@ func TestUnpack_sizeIsBounded(t *testing.T) {
 		if size > math.MaxInt64 {
 			want = errShort
 		}
-		if _, err := c.unpack(fuzzKey, row); !errors.Is(err, want) {
+		if _, err := c.unpack(fuzzKey, row, nil); !errors.Is(err, want) {
 			t.Errorf("%d bytes: %v", size, err)
 		}
 	}
@@ -94,7 +106,7 @@ func FuzzValue(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, value []byte) {
 		for _, c := range []*codec{plain, packed} {
-			got, err := c.unpack(fuzzKey, c.pack(fuzzKey, value))
+			got, err := c.unpack(fuzzKey, c.pack(fuzzKey, value), nil)
 			if err != nil || !bytes.Equal(got, value) {
 				t.Errorf("plain %v: %d bytes came back as %d, %v", c.plain, len(value), len(got), err)
 			}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -50,10 +51,25 @@ func (k *killOps) next() killOp {
 	return killOp{k.n, what, fmt.Sprintf("key%d/", k.random.IntN(8)), k.random.IntN(3) * k.random.IntN(30_000)}
 }
 
-// text is the value of put n.
+// killText is the value of put n. Larger ones have a template in common, so that they get dictionaries.
 func killText(n, size int) string {
-	return fmt.Sprintf("%d %s", n, strings.Repeat(fmt.Sprint(n), size/4))
+	text := fmt.Sprintf("%d %s", n, strings.Repeat(fmt.Sprint(n), size/4))
+	if size > 0 {
+		text = killTemplate() + text
+	}
+	return text
 }
+
+var killTemplate = sync.OnceValue(func() (text string) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 60 {
+		text += fmt.Sprintf("<li id=%x>%x</li>", random.Uint64(), random.Uint64())
+	}
+	return text
+})
+
+// killGroup has all keys in one group, so that its dictionaries come and go.
+func killGroup(string) string { return "all" }
 
 // writeForEver is the process that is killed. What it prints: "begin n" before an operation, "put n" when it was committed, "renew n m"
 // before put m is renewed, "done n" when a forget or flush has returned.
@@ -66,7 +82,7 @@ func writeForEver(args []string) int {
 	if _, err := fmt.Sscan(args[1], &seed); err != nil {
 		return 2
 	}
-	b, err := OpenBolt(args[0], FileOptions{}, Options{QueueEntries: 30})
+	b, err := OpenBolt(args[0], FileOptions{}, Options{QueueEntries: 30, Group: killGroup})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -187,6 +203,8 @@ type killed struct {
 	t     *testing.T
 	b     *Bolt
 	found map[int]Version // by put
+	// dictionaries that are stored, and values that need one
+	dictionaries, needing int
 }
 
 // check compares the file with what the process had said.
@@ -207,6 +225,7 @@ func (k *killed) check() {
 	k.checkFlushedRenewals()
 	checkPages(k.t, k.b.file)
 	checkTotals(k.t, k.b.store)
+	k.dictionaries, k.needing = countUses(k.t, k.b)
 }
 
 func (k *killed) checkKey(key string) {
@@ -277,17 +296,18 @@ func (k *killed) checkFlushedRenewals() {
 func TestBolt_killedAnywhereLosesNothingAcknowledged(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	acked, lost := 0, 0
+	acked, lost, needing := 0, 0, 0
 	for i := range uint64(soak(500)) {
 		path := filepath.Join(t.TempDir(), "cache.db")
 		k := &killed{killLog: runAndKill(t, path, seed+i), t: t}
 		var err error
-		if k.b, err = OpenBolt(path, FileOptions{}, Options{}); err != nil {
+		if k.b, err = OpenBolt(path, FileOptions{}, Options{Group: killGroup}); err != nil {
 			t.Fatalf("seed %d: %v", seed+i, err)
 		}
 		k.check()
 		acked += len(k.acked)
 		lost += len(k.ops) - len(k.acked)
+		needing += k.needing
 		mustClose(t, k.b)
 		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
 			t.Errorf("left: %v, %v", entries, err)
@@ -296,5 +316,8 @@ func TestBolt_killedAnywhereLosesNothingAcknowledged(t *testing.T) {
 			t.Fatalf("seed %d", seed+i)
 		}
 	}
-	t.Logf("%d puts were acknowledged, %d other operations begun", acked, lost)
+	t.Logf("%d puts were acknowledged, %d other operations begun; %d values need a dictionary", acked, lost, needing)
+	if needing == 0 {
+		t.Error("no value needed a dictionary")
+	}
 }

@@ -21,16 +21,17 @@ const (
 // opBytes is what an op takes beside its bytes, roughly.
 const opBytes = 256
 
-// op is one Put or Renew on its way. But for row it doesn't change, so readers may look at it.
+// op is one Put or Renew on its way. But for row and dict it doesn't change, so readers may look at it.
 type op struct {
 	key       string
 	seq       uint64 // its number in the order of all; grows over reopening
 	id        uint64 // of the version: a Put's is its seq
 	stored    int64
 	meta      []byte
-	renew     bool   // only time and meta
-	value     []byte // as it was put
-	row       []byte // as it is written; made by the writer
+	renew     bool        // only time and meta
+	value     []byte      // as it was put
+	row       []byte      // as it is written; made by the writer
+	dict      *dictionary // that row needs; nil: none
 	committed func(error)
 	cost      int64
 }

@@ -75,8 +75,10 @@ func (s *store) Get(ctx context.Context, v Version) ([]byte, error) {
 		return append(make([]byte, 0, len(value)), value...), nil
 	}
 	var row []byte
+	var d *dictionary
 	err := s.db.View(func(tx Tx) error {
 		row = slices.Clone(tx.Get(s.values, idKey(v.ID)))
+		d = s.dictionary(tx, dictOf(row))
 		return nil
 	})
 	switch {
@@ -85,7 +87,7 @@ func (s *store) Get(ctx context.Context, v Version) ([]byte, error) {
 	case row == nil:
 		return nil, ErrNotFound
 	}
-	value, err := s.codec.unpack(idKey(v.ID), row)
+	value, err := s.codec.unpack(idKey(v.ID), row, d)
 	if err != nil {
 		s.o.Logger.Warn("cache: a damaged entry counts as missing", "store", s.name, "id", v.ID, "error", err)
 		return nil, &CorruptError{Key: v.Key, Err: err}

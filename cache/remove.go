@@ -114,6 +114,8 @@ func (s *store) Forget(ctx context.Context, prefix string) (versions int, err er
 		return 0, err
 	}
 	defer s.awaitNotified()
+	s.dicts.clear()
+	defer s.dicts.clear()
 	after := ""
 	for {
 		keys, _, err := s.written(prefix, after, forgetKeys)

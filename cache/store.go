@@ -85,6 +85,11 @@ type Options struct {
 	// Default to 64 MiB and 1024.
 	QueueBytes   int64
 	QueueEntries int
+	// Group is the name of what a key's value has much in common with, such as the host of a page; "": nothing. Values of a group that are
+	// put to a file are compressed with a dictionary of what the first of them share, at most 256 KiB, which is stored with the first value
+	// that needs it and deleted with the last; see the package's documentation. It must be quick, and give a key the same name in all
+	// processes. If nil, and in memory, there are no dictionaries.
+	Group func(key string) string
 	// Changed is called with the keys whose versions have changed, once that is durable: for puts before Flush returns, for removals by
 	// Forget, Prune or, at the same time, the background, before these return. A key may be reported twice, or without cause. It is
 	// called from the writer's goroutine or a caller's, must be quick and must not call the Store. If nil, no callback is made.
@@ -100,7 +105,7 @@ type Options struct {
 // Stats are the counts of a Store.
 type Stats struct {
 	Keys, Versions int64
-	Bytes          int64     // of all versions as stored: compressed values, metas and keys
+	Bytes          int64     // of all versions as stored: compressed values, metas and keys; without dictionaries
 	Queued         int       // entries that aren't written yet
 	Oldest, Newest time.Time // Stored of the versions; zero: there are none
 }

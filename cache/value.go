@@ -13,6 +13,7 @@ import (
 const (
 	methodPlain = 0
 	methodZstd  = 1
+	methodDict  = 2 // zstd with a dictionary, whose id is before the frame
 )
 
 // codec makes rows of values and reads them. pack is for one goroutine at a time, unpack for any number.
@@ -49,7 +50,7 @@ func (c *codec) pack(key, value []byte) []byte {
 	row = binary.AppendUvarint(row, uint64(len(value)))
 	head := len(row)
 	if !c.plain {
-		row = c.enc.EncodeAll(value, row)
+		row = c.deflate(value, row)
 	}
 	if c.plain || len(row)-head >= len(value) { // what can't be made smaller is kept as it is
 		row = append(row[:head], value...)
@@ -58,10 +59,12 @@ func (c *codec) pack(key, value []byte) []byte {
 	return seal(key, row)
 }
 
+func (c *codec) deflate(value, room []byte) []byte { return c.enc.EncodeAll(value, room) }
+
 var errSize = errors.New("an impossible size")
 
-// unpack returns the value of a row, in memory of its own.
-func (c *codec) unpack(key, row []byte) ([]byte, error) {
+// unpack returns the value of a row, in memory of its own. d is the dictionary that the row needs; nil: there is none, or it is damaged.
+func (c *codec) unpack(key, row []byte, d *dictionary) ([]byte, error) {
 	b, err := unseal(key, row)
 	if err != nil {
 		return nil, err
@@ -78,19 +81,32 @@ func (c *codec) unpack(key, row []byte) ([]byte, error) {
 		return nil, errSize
 	case b[0] == methodPlain && size == int64(len(r.b)):
 		return append(make([]byte, 0, size), r.b...), nil
+	case b[0] == methodDict:
+		return c.unpackWith(d, r, size)
 	case b[0] != methodZstd || c.plain:
 		return nil, errFormat
 	}
-	return c.inflate(r.b, size)
+	return c.inflate(c.dec, r.b, size)
+}
+
+func (c *codec) unpackWith(d *dictionary, r *reader, size int64) ([]byte, error) {
+	id := r.uint()
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case d == nil || d.id != id:
+		return nil, errDictionary
+	}
+	return c.inflate(d.dec, r.b, size)
 }
 
 // inflate decodes within the limits of the format: a block has at least 4 bytes and gives at most 128 KiB (RFC 8878, 3.1.1.2), so a
 // few bytes can't make it allocate much memory.
-func (c *codec) inflate(packed []byte, size int64) ([]byte, error) {
+func (c *codec) inflate(dec *zstd.Decoder, packed []byte, size int64) ([]byte, error) {
 	if size > int64(len(packed)/4+1)<<17 {
 		return nil, errSize
 	}
-	value, err := c.dec.DecodeAll(packed, make([]byte, 0, size))
+	value, err := dec.DecodeAll(packed, make([]byte, 0, size))
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ type store struct {
 	disk                        *Disk // of a File; nil: there are no outages
 	name                        string
 	index, values, ages, counts string // its buckets
+	shared, uses                string // those of dictionaries: id → dictionary, and group, id → values that need it
+	dicts                       dicts
 	o                           Options
 	codec                       *codec
 	q                           *queue
@@ -24,7 +26,8 @@ type store struct {
 var _ Store = (*store)(nil)
 
 func startStore(db DB, name string, o Options, plain bool) (*store, error) {
-	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts", notifying: make(chan struct{}, 1)}
+	s := &store{db: db, name: name, o: o, index: name + "/index", values: name + "/values", ages: name + "/ages", counts: name + "/counts",
+		shared: name + "/dictionaries", uses: name + "/uses", notifying: make(chan struct{}, 1)}
 	if f, ok := db.(*File); ok {
 		s.disk = f.o.Disk
 	}
@@ -98,7 +101,7 @@ func (s *store) ticks() (ticks <-chan time.Time, stop func()) {
 func (s *store) write(batch []*op) {
 	for _, o := range batch {
 		if !o.renew {
-			o.row = s.codec.pack(idKey(o.id), o.value) // outside the transaction, so that other writers don't wait
+			s.pack(o) // outside the transaction, so that other writers don't wait
 		}
 	}
 	err := s.persist(func() error {

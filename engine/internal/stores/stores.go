@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
@@ -22,6 +23,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/records"
 	"github.com/winnow-go/winnow/engine/internal/steady"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // Bounds of what is kept in memory when there is no folder.
@@ -34,7 +36,7 @@ const (
 
 // Schemas of the two files; each content change that older code can't read raises its own.
 const (
-	pageSchema  = 1
+	pageSchema  = 2 // 2: pages are compressed with dictionaries
 	stateSchema = 1
 )
 
@@ -128,7 +130,7 @@ func (s *Stores) lastUse() (last time.Time) {
 }
 
 func (s *Stores) openPages(o Options) error {
-	c := o.store(memoryPages, cache.Options{Changed: o.Changed, Versions: o.Versions, MaxAge: o.MaxAge, MaxBytes: o.MaxBytes})
+	c := o.store(memoryPages, cache.Options{Changed: o.Changed, Versions: o.Versions, MaxAge: o.MaxAge, MaxBytes: o.MaxBytes, Group: hostOf})
 	if o.Dir == "" {
 		s.Pages = cache.NewMemory(c)
 		return nil
@@ -139,6 +141,12 @@ func (s *Stores) openPages(o Options) error {
 		s.Pages, s.PageFile = bolt, bolt.DB()
 	}
 	return err
+}
+
+// hostOf is the host of a page's key, whose pages have a template in common.
+func hostOf(key string) string {
+	name, _, _ := strings.Cut(key, weburl.KeyEnd)
+	return strings.TrimSuffix(weburl.HostPrefix(name), weburl.KeyEnd)
 }
 
 func (s *Stores) openState(o Options) error {
