@@ -133,7 +133,11 @@ func (s *store) choose(o *op) *dictionary {
 			g.step = sampleStep
 		}
 	}
-	s.learn(g, o)
+	if made, err := g.learn(s.codec, o); err != nil {
+		s.o.Logger.Warn("cache: no dictionary was made", "store", s.name, "error", err)
+	} else if made {
+		s.dicts.add(g.dict)
+	}
 	return g.dict
 }
 
@@ -149,16 +153,18 @@ func (s *store) group(key string) string {
 	return name
 }
 
-func (s *store) learn(g *group, o *op) {
+// learn looks at a value, and reports whether the group has another dictionary now.
+func (g *group) learn(c *codec, o *op) (made bool, err error) {
 	if g.seen++; g.seen%g.step != 0 {
-		return
+		return false, nil
 	}
 	g.samples = append(g.samples, sampleOf(o.value))
 	if len(g.samples) < dictSamples {
-		return
+		return false, nil
 	}
-	s.train(g, o.id)
+	made, err = g.train(c, o.id)
 	g.samples, g.seen, g.step = nil, 0, min(g.step*sampleStep, maxStep)
+	return made, err
 }
 
 // sampleOf is what is looked at of a value, which doesn't change.
@@ -171,27 +177,26 @@ func sampleOf(value []byte) []byte {
 
 // train makes a dictionary of all samples but one, and takes it where that one is packed better by a tenth. It costs what packing about
 // twenty values does.
-func (s *store) train(g *group, id uint64) {
+func (g *group) train(c *codec, id uint64) (made bool, err error) {
 	last := g.samples[len(g.samples)-1]
 	content := common(g.samples[:len(g.samples)-1])
 	if len(content) < minDict {
-		return
+		return false, nil
 	}
 	d, err := newDictionary(id, g.name, content)
 	if err != nil {
-		s.o.Logger.Warn("cache: no dictionary was made", "store", s.name, "error", err)
-		return
+		return false, err
 	}
-	without := s.codec.pack(nil, last)
+	without := c.pack(nil, last)
 	if g.dict != nil {
 		without = g.dict.pack(nil, last)
 	}
 	if with := d.pack(nil, last); with == nil || without != nil && len(with) > len(without)/10*9 {
-		return
+		return false, nil
 	}
-	d.row = d.encode(s.codec)
+	d.row = d.encode(c)
 	g.dict = d
-	s.dicts.add(d)
+	return true, nil
 }
 
 // newest reads the dictionary of a group that was made last; nil: there is none that can be read.

@@ -39,9 +39,9 @@
 //	dictionary.go  how values are kept that need one, and how it is itself
 //	uses.go        how long it is kept
 //
-// Dictionaries: values of one group (Options.Group; the pages of a host) are compressed with what eight of them have in common. A dictionary
-// has an id, which stands in each row that needs it, and never changes; a better one gets another id, and both live side by side. It holds
-// passages of 16 bytes and more that two pages or more had, not what was on one page alone; it is stored in the transaction of the first
-// value that needs it and deleted in that of the last one's removal. Those of the last 16 that were read are in memory, so that reading a
-// value is one read. A value whose dictionary is damaged is a *CorruptError, as a damaged value is. Older rows need none.
+// Dictionaries: values of one group (Options.Group; the pages of a host) are compressed with what eight of them have in common. A
+// dictionary has an id, which stands in each row that needs it, and never changes; a better one gets another id, and both live side by
+// side. It holds passages of 16 bytes and more that two pages or more had, not what was on one page alone; it is stored in the transaction
+// of the first value that needs it and deleted in that of the last one's removal. Those of the last 16 that were read are in memory, so
+// that reading a value is one read. A value whose dictionary is damaged is a *CorruptError, as a damaged value is. Older rows need none.
 package cache

@@ -27,10 +27,11 @@ func newCodec(plain bool) (*codec, error) {
 	if plain {
 		return &codec{plain: true}, nil
 	}
-	// "Fastest": measured on pages, the next level packs 5 % better and takes 1.6 times as long. A window of 1 MiB, which few pages
-	// exceed, takes 2 MiB of memory instead of 9. Neither coder starts goroutines where whole buffers are coded, so there is nothing
+	// "Default": measured on pages of 80 kB, it packs 5 % better than "fastest" and takes 1.15 times as long, which is 30 µs; the next level
+	// packs as much better again, and takes 1.6 times as long. A window of 1 MiB, which few pages exceed, takes 2 MiB of memory instead
+	// of 9. Neither coder starts goroutines where whole buffers are coded, so there is nothing
 	// to close. The rows have their own checksum.
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<20),
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20),
 		zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
 		return nil, fmt.Errorf("cache: zstd: %w", err)

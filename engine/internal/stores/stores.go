@@ -146,7 +146,7 @@ func (s *Stores) openPages(o Options) error {
 // hostOf is the host of a page's key, whose pages have a template in common.
 func hostOf(key string) string {
 	name, _, _ := strings.Cut(key, weburl.KeyEnd)
-	return strings.TrimSuffix(weburl.HostPrefix(name), weburl.KeyEnd)
+	return strings.TrimSuffix(weburl.HostPrefix(name), "/"+weburl.KeyEnd)
 }
 
 func (s *Stores) openState(o Options) error {

@@ -123,3 +123,16 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestHostOf_isTheSameForAllPagesOfAHost(t *testing.T) {
+	for key, want := range map[string]string{
+		"https://a.example/x?q=1\x00country=DE;languages=de": "https://a.example",
+		"https://a.example\x00country=;languages=":           "https://a.example",
+		"https://a.example:8443/\x00":                        "https://a.example:8443",
+		"https://b.a.example/#x\x00mobile":                   "https://b.a.example",
+	} {
+		if got := hostOf(key); got != want {
+			t.Errorf("hostOf(%q) = %q, want %q", key, got, want)
+		}
+	}
+}
