@@ -89,6 +89,19 @@ func decodeResult(row []byte) (r Result, err error) {
 	return r, in.err
 }
 
+// ResultIn returns the Data of a job's result in a transaction on its DB; nil: there is none, or it can't be read.
+func ResultIn(tx Tx, job string, sequence uint64) []byte {
+	number, err := decodeNumber(tx.Get(bucketJobs, []byte(job)))
+	if err != nil {
+		return nil
+	}
+	r, err := decodeResult(tx.Get(bucketResults, jobKey(number, be64(sequence))))
+	if err != nil {
+		return nil
+	}
+	return r.Data
+}
+
 // Results returns the pages that were completed after the one with that sequence number (0: from the first), in order: at most limit (and
 // 1000), and at most 10 MiB of Data unless one result alone is larger. None: there are no more yet. It never blocks the crawl, and may be
 // called at any time, any number of times.

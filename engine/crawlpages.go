@@ -92,6 +92,7 @@ func (s *scrape) describe(v *crawling.Visit, item crawl.Item, doc *Document) {
 	}
 	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
 	v.Document, v.Canonical, v.Sketch, v.Text = doc, doc.Metadata.Canonical, s.result.Output.Sketch, s.result.Output.Markdown
+	v.TextInDocument = doc.Markdown == v.Text
 	if v.Status == http.StatusOK {
 		v.Sum = s.result.Output.PageSum
 	}

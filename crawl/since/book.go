@@ -134,11 +134,14 @@ func (b *Book) Correct(tx crawl.Tx, p Page, text []byte) error {
 // Text is what the page with a key held; nil: it isn't known.
 func (b *Book) Text(key string) (text []byte, err error) {
 	err = b.db.View(func(tx crawl.Tx) error {
-		text = bytes.Clone(tx.Get(bucketTexts, b.row(hash(key))))
+		text = bytes.Clone(b.TextIn(tx, key))
 		return nil
 	})
 	return text, err
 }
+
+// TextIn is Text in a transaction; it is valid until that ends.
+func (b *Book) TextIn(tx crawl.Tx, key string) []byte { return tx.Get(bucketTexts, b.row(hash(key))) }
 
 // Delete forgets a page.
 func (b *Book) Delete(tx crawl.Tx, key string) error {

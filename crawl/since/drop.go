@@ -39,6 +39,58 @@ func Drop(db crawl.DB, job string, last bool) error {
 	return db.Update(func(tx crawl.Tx) error { return tx.Delete(bucketJobs, []byte(job)) })
 }
 
+// Of one transaction of Rewrite: how many texts are read and how many written.
+const (
+	readRewriting = 2000
+	putRewriting  = 100
+)
+
+// Rewrite puts other texts in the places of those that a crawl's series has; change returns nil for one that stays. It does nothing where
+// Drop with the same arguments would forget the series. It goes in many transactions; what was done when a process ends stays done.
+func Rewrite(db crawl.DB, job string, last bool, change func(tx crawl.Tx, text []byte) []byte) error {
+	var h Head
+	err := db.View(func(tx crawl.Tx) error {
+		if series := tx.Get(bucketJobs, []byte(job)); series != nil {
+			get(tx, bucketSeries, series, &h)
+		}
+		return nil
+	})
+	if err != nil || h.Space == "" || last && h.Job == job && h.Writer == "" {
+		return err
+	}
+	own := append([]byte(h.Space), 0)
+	for from := own; from != nil && err == nil; {
+		err = db.Update(func(tx crawl.Tx) (err error) {
+			from, err = rewriteSome(tx, own, from, change)
+			return err
+		})
+	}
+	return err
+}
+
+// rewriteSome returns where to go on; nil: that was the end.
+func rewriteSome(tx crawl.Tx, own, from []byte, change func(tx crawl.Tx, text []byte) []byte) (next []byte, err error) {
+	changed, read := map[string][]byte{}, 0
+	for key, text := range tx.Scan(bucketTexts, from) {
+		if !bytes.HasPrefix(key, own) {
+			break
+		}
+		if read++; read > readRewriting || len(changed) == putRewriting {
+			next = bytes.Clone(key)
+			break
+		}
+		if now := change(tx, text); now != nil {
+			changed[string(key)] = now
+		}
+	}
+	for key, text := range changed {
+		if err := tx.Put(bucketTexts, []byte(key), text); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
+}
+
 // sweep deletes the rows of spaces that nothing leads to any more.
 func sweep(db crawl.DB) error {
 	for {

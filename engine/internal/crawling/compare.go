@@ -12,13 +12,9 @@ import (
 	"github.com/winnow-go/winnow/crawl/since"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/noise"
-	"github.com/winnow-go/winnow/engine/internal/packed"
 	"github.com/winnow-go/winnow/engine/internal/tracking"
 	"github.com/winnow-go/winnow/engine/internal/work"
 )
-
-// maxText bounds the text of a page that is kept to be compared. Of longer ones it is known whether they changed, not how.
-const maxText = 1 << 20
 
 // remember writes down what a page that was fetched has come to for crawls that come again, and what has changed since the one before.
 func (n *night) remember(ctx context.Context, item crawl.Item, p *since.Page, v Visit, out work.Outcome) work.Outcome {
@@ -75,7 +71,7 @@ func (n *night) newcomer(item crawl.Item, v Visit, out work.Outcome) work.Outcom
 				return err
 			}
 		}
-		return n.keep(tx, item, page, since.Word{}, textOf(v))
+		return n.keep(tx, item, page, since.Word{}, textRow(v, n.c.line.Record.ID, result))
 	})
 }
 
@@ -105,8 +101,8 @@ func (n *night) corrected(item crawl.Item, v Visit, out work.Outcome) work.Outco
 	if n == nil || v.Unfit || v.Status >= http.StatusBadRequest {
 		return out
 	}
-	return beside(out, func(tx jobs.Tx, _ uint64) error {
-		return n.book.Correct(tx, n.pageOf(item, v, since.Page{}), textOf(v))
+	return beside(out, func(tx jobs.Tx, result uint64) error {
+		return n.book.Correct(tx, n.pageOf(item, v, since.Page{}), textRow(v, n.c.line.Record.ID, result))
 	})
 }
 
@@ -139,17 +135,6 @@ func contentOf(v Visit) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func textOf(v Visit) []byte {
-	if v.Text == "" || len(v.Text) > maxText {
-		return []byte{} // what was kept before is no longer so
-	}
-	text, err := packed.Encode(v.Text)
-	if err != nil {
-		return []byte{}
-	}
-	return text
-}
-
 // compare is a page that was known and came whole.
 func (n *night) compare(ctx context.Context, item crawl.Item, p *since.Page, v Visit, out work.Outcome) work.Outcome {
 	diff, changed, err := n.differs(ctx, item, p, v)
@@ -178,7 +163,7 @@ func (n *night) compare(ctx context.Context, item crawl.Item, p *since.Page, v V
 			}
 		}
 		word := since.Word{Changed: changed, Vouched: n.sameValidators(p, v), Dated: dated(item, p), Redated: redated(item, p)}
-		return n.keep(tx, item, page, word, textOf(v))
+		return n.keep(tx, item, page, word, textRow(v, n.c.line.Record.ID, result))
 	})
 }
 
@@ -192,12 +177,11 @@ func (n *night) differs(ctx context.Context, item crawl.Item, p *since.Page, v V
 	if p.Body != "" && p.Body == v.Answer.Digest || p.Sum != "" && p.Sum == contentOf(v) {
 		return "", false, nil
 	}
-	row, err := n.book.Text(item.Key)
+	before, known, err := n.textBefore(item.Key)
 	if err != nil {
 		return "", false, err
 	}
-	var before string
-	if len(row) == 0 || v.Text == "" || packed.Into(row, &before) != nil {
+	if !known || v.Text == "" {
 		return "", true, nil
 	}
 	was, is := noise.Version{Text: before, Seen: p.Whole}, noise.Version{Text: v.Text, Seen: n.now()}

@@ -14,6 +14,7 @@
 //   - since.go — a crawl that comes again: how pages are requested, and what is left to the next crawl
 //   - known.go — what an earlier crawl had, in the order of work, and what sitemaps vouch for
 //   - compare.go — what has changed about a page
+//   - texts.go — what a page said, for that comparison
 //   - changes.go — [Change], [Changes]: what a crawl reports
 //   - traps.go — which links are left since such pages held nothing new: [Traps]
 //   - warning.go — what a job's pages lack
@@ -72,6 +73,8 @@ type Visit struct {
 	Answer Answer
 	// Text of the page, to be compared; "": it isn't known.
 	Text string
+	// TextInDocument: it is the document's "markdown".
+	TextInDocument bool
 	// Unfit: what came isn't the page, but a wall or a part of it.
 	Unfit bool
 	// InTx is [work.Outcome.InTx].

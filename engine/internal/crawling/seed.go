@@ -71,6 +71,9 @@ func (c *crawler) rebase(seed string) error {
 // Drop forgets what a crawl keeps beside its pages; with last also what is kept for a crawl that comes again, if it is the last of its
 // series.
 func Drop(db work.DB, job string, last bool) error {
+	if err := keepTexts(db, job, last); err != nil {
+		return err
+	}
 	if err := errors.Join(folding.Drop(db, job), dropTraps(db, job), since.Drop(db, job, last), dropChanges(db, job)); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ const (
 // Schemas of the two files; each content change that older code can't read raises its own.
 const (
 	pageSchema  = 2 // 2: pages are compressed with dictionaries
-	stateSchema = 1
+	stateSchema = 2 // 2: texts of a crawl that comes again may be in its documents
 )
 
 // The two files.
