@@ -333,3 +333,43 @@ func TestSettle_pairsWhatWentWithWhatCame(t *testing.T) {
 		t.Errorf("left are %q", got)
 	}
 }
+
+// Texts of a series that is kept are rewritten, however many; those of one that is about to be forgotten, and of others, aren't.
+func TestRewrite_changesTheTextsOfASeries(t *testing.T) {
+	db := cache.NewMap()
+	b := open(t, db, "one", false)
+	const pages = 2*putRewriting + 5
+	for n := range pages {
+		b.put(t, Page{URL: fmt.Sprintf("https://a.example/%d", n)})
+	}
+	end(t, b)
+	rewrite := func(job string, last bool) (read int) {
+		err := Rewrite(db, job, last, func(_ crawl.Tx, text []byte) []byte {
+			read++
+			if strings.HasSuffix(string(text), "7") {
+				return nil
+			}
+			return []byte("new " + strings.TrimPrefix(string(text), "new "))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return read
+	}
+	if n := rewrite("unknown", false) + rewrite("one", true); n != 0 {
+		t.Errorf("%d texts were read", n)
+	}
+	if n := rewrite("one", false); n < pages {
+		t.Errorf("%d of %d texts were read", n, pages)
+	}
+	for n := range pages {
+		url := fmt.Sprintf("https://a.example/%d", n)
+		want := "new text of " + url
+		if n%10 == 7 {
+			want = "text of " + url
+		}
+		if text, err := b.Text(url); err != nil || string(text) != want {
+			t.Errorf("%q, %v; want %q", text, err, want)
+		}
+	}
+}
