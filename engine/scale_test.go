@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -27,13 +28,16 @@ type scale struct {
 	bytes int // of a page's HTML
 	wants formats.Type
 	disk  int64 // bytes on the disk a page, at most
+	// shared is how many bytes of each page are the same.
+	shared int
 }
 
-// On the disk a document takes 34 kB: 10 in the cache, 10 in the job, 10 of text for a crawl that comes again, and 4 of rows beside them. Its
-// text is made of random words, of which a dictionary of what pages share knows nothing: what that gains is tested in package cache.
+// On the disk a page of random words alone takes 24 kB: 10 in the cache, 10 in the job, and 4 of rows beside them. Where more than half of
+// it is a template, which a dictionary has, it takes half of that.
 var scales = map[string]scale{
-	"links":     {1_000_000, 1 << 10, formats.Links, 4_000},
-	"documents": {100_000, 43_000, formats.Markdown, 37_000},
+	"links":     {1_000_000, 1 << 10, formats.Links, 4_000, 0},
+	"documents": {100_000, 43_000, formats.Markdown, 27_000, 0},
+	"templates": {50_000, 43_000, formats.Markdown, 13_500, 26_000},
 }
 
 // In the environment, these make of a run of the test binary the program that crawls.
@@ -153,7 +157,7 @@ func crawlToScale(t *testing.T, dir string, s scale, pages string) {
 	all, err := strconv.Atoi(pages)
 	must(t, err)
 	began := time.Now()
-	e, err := New(Options{Dir: dir, Render: RenderNever, Hosts: map[string]http.Handler{"a.example": scaledSite(all, s.bytes)}})
+	e, err := New(Options{Dir: dir, Render: RenderNever, Hosts: map[string]http.Handler{"a.example": scaledSite(all, s)}})
 	must(t, err)
 	jobs, err := e.Jobs(t.Context(), false)
 	must(t, err)
@@ -192,9 +196,10 @@ func crawlToScale(t *testing.T, dir string, s scale, pages string) {
 	fmt.Printf("scaled %s\n", data)
 }
 
-// scaledSite has so many pages of a size, each of which links to ten others that none before it does, and to some that are known.
-func scaledSite(pages, size int) http.Handler {
-	menu := strings.Repeat(`<li class="menu-item"><a href="/0">Another part of this site</a></li>`, size/800)
+// scaledSite has so many pages of a kind, each of which links to ten others that none before it does, and to some that are known.
+func scaledSite(pages int, s scale) http.Handler {
+	menu := strings.Repeat(`<li class="menu-item"><a href="/0">Another part of this site</a></li>`, s.bytes/800)
+	template := scaledTemplate(s.shared)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
 		if err != nil {
@@ -202,14 +207,14 @@ func scaledSite(pages, size int) http.Handler {
 			return
 		}
 		var b bytes.Buffer
-		fmt.Fprintf(&b, "<!doctype html><title>Page %d</title><nav><ul>%s</ul></nav><main><h1>Page %d</h1>", n, menu, n)
+		fmt.Fprintf(&b, "<!doctype html><title>Page %d</title>%s<nav><ul>%s</ul></nav><main><h1>Page %d</h1>", n, template, menu, n)
 		for i := 10*n + 1; i <= 10*n+10 && i < pages; i++ {
 			fmt.Fprintf(&b, `<a href="/%d">page %d</a> `, i, i)
 		}
 		for i := 2; i < 5; i++ {
 			fmt.Fprintf(&b, `<a href="/%d">see also</a> `, n/i)
 		}
-		for x := uint64(n); b.Len() < size; {
+		for x := uint64(n); b.Len() < s.bytes; {
 			b.WriteString("<p>")
 			for range 60 {
 				x = x*6364136223846793005 + 1442695040888963407
@@ -220,6 +225,18 @@ func scaledSite(pages, size int) http.Handler {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(b.Bytes())
 	})
+}
+
+// scaledTemplate is a style sheet of a size, of which little repeats within a page.
+func scaledTemplate(size int) string {
+	if size == 0 {
+		return ""
+	}
+	random, b := rand.New(rand.NewPCG(1, 2)), strings.Builder{}
+	for b.WriteString("<style>\n"); b.Len() < size; {
+		fmt.Fprintf(&b, ".part-%04x .item { margin: %dpx; color: #%06x }\n", random.Uint32()>>16, random.IntN(100), random.Uint32()>>8)
+	}
+	return b.String() + "</style>"
 }
 
 var scaleWords = strings.SplitAfter("the of and water river stone which paper was letter number house people year market city field long over under "+
