@@ -36,5 +36,5 @@ func (p *page) textOf(b *textBlock) string {
 			f.text(e.Data)
 		}
 	}
-	return f.b.String()
+	return f.String()
 }

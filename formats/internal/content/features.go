@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
@@ -52,8 +53,8 @@ type view struct {
 	*page
 	around []surroundings
 	times  map[uint64]int32 // how often each text comes
-	alike  map[uint64]*blocksAlike
-	titled map[string]bool // words of the page's title
+	alike  []*blocksAlike   // those of each block's names
+	titled map[string]bool  // words of the page's title
 	total  int32
 	kept   int32   // words that the rules keep
 	keptTo []int32 // of these, up to and with each block
@@ -69,7 +70,7 @@ type view struct {
 type blocksAlike struct{ blocks, words, linkWords, kept, reads int32 }
 
 func (p *page) view() *view {
-	v := &view{page: p, around: p.surroundings(), times: make(map[uint64]int32), alike: make(map[uint64]*blocksAlike),
+	v := &view{page: p, around: p.surroundings(), times: make(map[uint64]int32), alike: p.alike(),
 		h1: -1, first: -1, last: -1}
 	v.titled = p.wordsOfTitle()
 	v.keptTo, v.heads, v.topics = make([]int32, len(p.blocks)), make([]int32, len(p.blocks)), make([]topic, len(p.blocks))
@@ -90,14 +91,27 @@ func (p *page) view() *view {
 	return v
 }
 
+// alike gives for each block the sum of those in elements of the same names.
+func (p *page) alike() []*blocksAlike {
+	byName, list := make(map[uint64]*blocksAlike), make([]*blocksAlike, len(p.blocks))
+	for k := range list {
+		name := p.blocks[k].name
+		if k > 0 && name == p.blocks[k-1].name {
+			list[k] = list[k-1]
+			continue
+		}
+		if list[k] = byName[name]; list[k] == nil {
+			list[k] = new(blocksAlike)
+			byName[name] = list[k]
+		}
+	}
+	return list
+}
+
 func (v *view) count(k int, b *textBlock) {
 	v.times[b.text]++
 	v.total += b.words
-	a := v.alike[b.name]
-	if a == nil {
-		a = new(blocksAlike)
-		v.alike[b.name] = a
-	}
+	a := v.alike[k]
 	a.blocks++
 	a.words += b.words
 	a.linkWords += b.linkWords
@@ -134,7 +148,7 @@ func (v *view) textFeatures(k int, x []float32) []float32 {
 func (v *view) lineFeatures(k int, x []float32) []float32 {
 	b := &v.blocks[k]
 	return append(x, one(strings.ContainsRune(".!?…。！？", b.chars.last)), one(b.chars.last == ':' || b.chars.last == '：'), one(b.chars.first < 'A'),
-		one(strings.Contains(b.line, "©") || strings.Contains(b.line, "all rights")), one(opens(b.line)), one(foreignHeadings[strings.Trim(b.line, " :.!?…")]),
+		one(strings.Contains(b.line, "©") || strings.Contains(b.line, "all rights")), one(opens(b.line)), one(foreignHeadings[trimMarks(b.line)]),
 		float32(topicOf(b.line, b.words)), one(v.stats[b.at].reads), float32(v.times[b.text]))
 }
 
@@ -162,14 +176,20 @@ func (v *view) withinFeatures(k int, x []float32) []float32 {
 // hintFeatures are 2 for hints of the nearest element, 1 for those of the next one around.
 func (v *view) hintFeatures(k int, x []float32) []float32 {
 	h := v.around[v.blocks[k].first].hints
+	if h[0]|h[1] == 0 {
+		return append(x, noHints...)
+	}
 	for i := range hintNames {
 		x = append(x, max(2*float32(h[0]>>i&1), float32(h[1]>>i&1)))
 	}
 	return x
 }
 
+// noHints are the features of a block without hints.
+var noHints = make([]float32, len(hintNames))
+
 func (v *view) alikeFeatures(k int, x []float32) []float32 {
-	a := v.alike[v.blocks[k].name]
+	a := v.alike[k]
 	return append(x, log1(a.blocks), share(a.words, a.blocks), share(a.linkWords, a.words), share(a.kept, a.blocks),
 		share(a.reads, a.blocks), share(a.words, v.total))
 }
@@ -254,15 +274,51 @@ func (p *page) wordsOfTitle() map[string]bool {
 
 func isNoWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
+// nextWord is the first run of letters and digits, as isNoWord parts them, and what comes after it.
+func nextWord(s string) (word, rest string) {
+	from := -1
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		switch isWord := isWordRune(r); {
+		case isWord && from < 0:
+			from = i
+		case !isWord && from >= 0:
+			return s[from:i], s[i:]
+		}
+		i += size
+	}
+	if from < 0 {
+		return "", ""
+	}
+	return s[from:], ""
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isASCIIWord(byte(r)) && r != '_'
+	}
+	return !isNoWord(r)
+}
+
 // sharedWithTitle is the share of the words in a block's first line that are in the page's title.
 func (v *view) sharedWithTitle(b *textBlock) float32 {
+	if len(v.titled) == 0 {
+		return 0
+	}
 	words, known := int32(0), int32(0)
-	for w := range strings.FieldsFuncSeq(b.line, isNoWord) {
-		if words++; v.titled[w] {
+	for line := b.line; ; {
+		word, rest := nextWord(line)
+		if word == "" {
+			return share(known, words)
+		}
+		if words++; v.titled[word] {
 			known++
 		}
+		line = rest
 	}
-	return share(known, words)
 }
 
 func log1(n int32) float32 { return float32(math.Log1p(float64(max(n, 0)))) }

@@ -38,7 +38,7 @@ func (s *survey) firstText(i int) int {
 func (s *survey) line(i int) string {
 	first := s.firstText(i)
 	var f folder
-	for k := first; k < s.End(i) && f.b.Len() <= maxLine; k++ {
+	for k := first; k < s.End(i) && len(f.b) <= maxLine; k++ {
 		s.steps.Visit()
 		e := &s.nodes[k]
 		if s.all[k] || e.unseen {
@@ -50,13 +50,13 @@ func (s *survey) line(i int) string {
 		}
 		if e.Type == html.TextNode {
 			text := e.Data
-			if f.b.Len() == 0 {
+			if len(f.b) == 0 {
 				text = strings.TrimLeftFunc(text, unicode.IsSpace)
 			}
 			f.text(text[:min(len(text), 4*maxLine)])
 		}
 	}
-	return strings.ToValidUTF8(f.b.String(), "")
+	return strings.ToValidUTF8(f.String(), "")
 }
 
 // clip shortens a line to maxLine bytes, between words where it can.

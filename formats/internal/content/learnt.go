@@ -44,7 +44,7 @@ func (p *page) judge(l *Learnt) float64 {
 // likelihoods are those of all blocks.
 func (v *view) likelihoods(m *trees.Model) []float64 {
 	likely := make([]float64, len(v.blocks))
-	var x []float32
+	x := make([]float32, 0, len(m.Features))
 	for k := range v.blocks {
 		v.steps.Visit()
 		x = v.features(k, x[:0])

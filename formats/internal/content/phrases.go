@@ -153,6 +153,18 @@ func byStart(phrases ...string) map[string][]string {
 }
 
 // start is the first three bytes of a line, the least that all openers have.
+// trimMarks takes the blanks and marks off both ends of a line, without which phrases are listed.
+func trimMarks(line string) string {
+	const marks = " :.!?"
+	for {
+		short := strings.TrimPrefix(strings.TrimSuffix(strings.Trim(line, marks), "…"), "…")
+		if len(short) == len(line) {
+			return line
+		}
+		line = short
+	}
+}
+
 func start(line string) string { return line[:min(len(line), 3)] }
 
 // opens reports that a line begins with one of the openers.

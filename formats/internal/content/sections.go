@@ -62,7 +62,7 @@ func (p *page) title(h int, stats []stat) string {
 			f.text(p.nodes[i].Data)
 		}
 	}
-	return strings.TrimLeftFunc(strings.ToLower(f.b.String()), func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.TrimLeftFunc(strings.ToLower(f.String()), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // beginning is an entry of titles.

@@ -3,6 +3,7 @@ package content
 import (
 	"sync"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -50,6 +51,7 @@ const longProse = 60
 type memory struct {
 	all, now []stat
 	kept     []bool
+	lines    []byte
 }
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
@@ -67,7 +69,7 @@ func borrowMemory(nodes int) *memory {
 }
 
 func (m *memory) giveBack() {
-	if cap(m.kept) <= largestKept {
+	if cap(m.kept) <= largestKept && cap(m.lines) <= largestKept {
 		memories.Put(m)
 	}
 }
@@ -94,6 +96,10 @@ func (p *page) measureInto(stats []stat, m Mask) {
 		if !kept[i] {
 			continue
 		}
+		if e := &t.nodes[i]; e.Type == html.TextNode && i > 0 { // as are half of all nodes; it has words and nothing else
+			stats[i].ofText(e, &stats[e.parent])
+			continue
+		}
 		own(&t.nodes[i], &stats[i])
 		if p := t.parent(i); p >= 0 {
 			stats[p].add(&stats[i])
@@ -117,6 +123,16 @@ func (p *page) kept(m Mask) []bool {
 		kept[i] = true
 	}
 	return kept
+}
+
+// ofText enters the words of a text, and adds them to those of what it is in.
+func (s *stat) ofText(e *node, around *stat) {
+	s.words = e.words
+	around.words += e.words
+	if e.inLink {
+		s.linkWords = e.words
+		around.linkWords += e.words
+	}
 }
 
 func own(e *node, s *stat) {

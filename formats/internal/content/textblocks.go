@@ -1,8 +1,8 @@
 package content
 
 import (
-	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -69,9 +69,7 @@ func (p *page) textBlocks() []textBlock {
 		list[len(list)-1].add(e, int32(i), link)
 		words += e.words
 	}
-	for k := range list {
-		list[k].line = p.lineOf(&list[k])
-	}
+	p.readLines(list)
 	return list
 }
 
@@ -86,11 +84,78 @@ func (b *textBlock) add(e *node, i, link int32) {
 	b.last = i
 	b.words += e.words
 	b.marks += e.marks
-	for _, r := range e.Data {
+	b.read(e.Data)
+}
+
+// read adds the characters of a text.
+func (b *textBlock) read(s string) {
+	for i := 0; i < len(s); {
+		if k := asciiKinds[s[i]]; k != 0 {
+			if k != asciiSpace {
+				b.text = (b.text ^ uint64(s[i]|byte(k&asciiUpper))) * hashPrime
+				b.chars.addASCII(s[i], k)
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
 		if !unicode.IsSpace(r) {
 			b.text = (b.text ^ uint64(unicode.ToLower(r))) * hashPrime
 			b.chars.add(r)
 		}
+	}
+}
+
+// asciiKind is what an ASCII character is; 0 for all other bytes.
+type asciiKind uint8
+
+const (
+	asciiSpace asciiKind = 1 << iota
+	asciiDigit
+	asciiLower
+	asciiOther
+	_
+	asciiUpper // the bit by which letters of both cases differ
+)
+
+var asciiKinds = func() (kinds [256]asciiKind) {
+	for c := range rune(utf8.RuneSelf) {
+		switch {
+		case unicode.IsSpace(c):
+			kinds[c] = asciiSpace
+		case unicode.IsUpper(c):
+			kinds[c] = asciiUpper
+		case unicode.IsLetter(c):
+			kinds[c] = asciiLower
+		case unicode.IsDigit(c):
+			kinds[c] = asciiDigit
+		default:
+			kinds[c] = asciiOther
+		}
+	}
+	return kinds
+}()
+
+// addASCII is add for ASCII characters.
+func (c *chars) addASCII(r byte, k asciiKind) {
+	c.last = rune(r)
+	if c.seen == 0 {
+		c.first = rune(r)
+	}
+	if c.seen++; c.seen >= maxChars {
+		return
+	}
+	switch k {
+	case asciiLower:
+		c.letters++
+	case asciiUpper:
+		c.letters++
+		c.upper++
+	case asciiDigit:
+		c.digits++
+	default:
+		c.others++
 	}
 }
 
@@ -115,15 +180,31 @@ func (c *chars) add(r rune) {
 	}
 }
 
-func (p *page) lineOf(b *textBlock) string {
-	var f folder
-	for i := b.first; i <= b.last && f.b.Len() <= longLine; i++ {
+// readLines reads how the blocks begin, all into one text.
+func (p *page) readLines(list []textBlock) {
+	f := folder{b: p.memory.lines[:0]}
+	ends := make([]int, len(list))
+	for k := range list {
+		f.next()
+		p.readLine(&list[k], &f)
+		f.lower()
+		ends[k] = len(f.b)
+	}
+	p.memory.lines = f.b
+	all, from := f.String(), 0
+	for k, end := range ends {
+		list[k].line = all[from:end]
+		from = end
+	}
+}
+
+func (p *page) readLine(b *textBlock, f *folder) {
+	for i := b.first; i <= b.last && len(f.b)-f.from <= longLine; i++ {
 		p.steps.Visit()
 		if e := &p.nodes[i]; e.block == b.at && e.words > 0 {
 			f.text(e.Data[:min(len(e.Data), 4*longLine)])
 		}
 	}
-	return strings.ToLower(f.b.String())
 }
 
 // The numbers of FNV-1a.

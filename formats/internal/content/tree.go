@@ -139,7 +139,7 @@ func (t *Tree) Text(m Mask) string {
 			f.text(n.Data)
 		}
 	})
-	return f.b.String()
+	return f.String()
 }
 
 // Copy returns a copy of what the mask keeps, without links to the page; nil when the root is left

@@ -134,7 +134,7 @@ func (t *trimmer) isForeign(i int, n *html.Node, s *stat) bool {
 	if s.headings == 0 && n.DataAtom != atom.P && n.DataAtom != atom.Div || atLeast(s.words, t.stats[t.text].words, foreignShare) {
 		return false
 	}
-	line := strings.Trim(t.line(i), " :.!?…")
+	line := trimMarks(t.line(i))
 	return foreignHeadings[line] && !(moreHeadings[line] && s.prose*2 > s.words && s.linkWords*2 < s.words)
 }
 
@@ -275,7 +275,7 @@ func (t *trimmer) line(i int) string {
 func (t *trimmer) lineFrom(first int) string {
 	block := t.nodes[first].block
 	var f folder
-	for k := first; k < min(t.End(int(block)), first+farOff) && f.b.Len() <= longLine; k++ {
+	for k := first; k < min(t.End(int(block)), first+farOff) && len(f.b) <= longLine; k++ {
 		t.steps.Visit()
 		e := &t.nodes[k]
 		if t.out[k] {
@@ -290,7 +290,8 @@ func (t *trimmer) lineFrom(first int) string {
 		}
 		f.text(e.Data[:min(len(e.Data), 4*longLine)])
 	}
-	return strings.ToLower(f.b.String())
+	f.lower()
+	return f.String()
 }
 
 // nextTexts gives for each node the index of the first text with words from there on that is not left out, the number of nodes for none.

@@ -13,18 +13,30 @@ type unit struct {
 // tally sums up the blocks of a unit.
 type tally struct{ likely, weight float64 }
 
+func (t *tally) add(likely, weight float64) {
+	t.likely += likely * weight
+	t.weight += weight
+}
+
 // evened gives each block the likelihood of its unit.
 func (v *view) evened(likely []float64) []float64 {
 	units := v.units()
-	sums := make(map[unit]tally)
+	byUnit, sums := make(map[unit]*tally), make([]*tally, len(units))
 	for k, u := range units {
-		n := float64(v.blocks[k].words + 1)
-		t := sums[u]
-		sums[u] = tally{t.likely + likely[k]*n, t.weight + n}
+		switch {
+		case k > 0 && u == units[k-1]:
+			sums[k] = sums[k-1]
+		case byUnit[u] == nil:
+			sums[k] = new(tally)
+			byUnit[u] = sums[k]
+		default:
+			sums[k] = byUnit[u]
+		}
+		sums[k].add(likely[k], float64(v.blocks[k].words+1))
 	}
 	even := make([]float64, len(likely))
-	for k, u := range units {
-		even[k] = sums[u].likely / sums[u].weight
+	for k, sum := range sums {
+		even[k] = sum.likely / sum.weight
 	}
 	return even
 }

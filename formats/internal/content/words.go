@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // Words counts the words of s: runs of letters, digits and marks. In scripts written without spaces
@@ -11,13 +13,12 @@ import (
 func Words(s string) int {
 	words, halves, in := 0, 0, false
 	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			i++
-			w := isASCIIWord(c)
-			if w && !in {
+		if k := wordKinds[s[i]]; k != beyondASCII {
+			if k == ofWord && !in {
 				words++
 			}
-			in = w || in && (c == '\'' || c == '-')
+			in = k == ofWord || in && k == inWord
+			i++
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -37,6 +38,27 @@ func Words(s string) int {
 	}
 	return words + (halves+1)/2
 }
+
+// wordKinds says of each byte what it is to a word.
+var wordKinds = func() (kinds [256]uint8) {
+	for c := range kinds {
+		switch {
+		case c >= utf8.RuneSelf:
+			kinds[c] = beyondASCII
+		case isASCIIWord(byte(c)):
+			kinds[c] = ofWord
+		case c == '\'' || c == '-':
+			kinds[c] = inWord
+		}
+	}
+	return kinds
+}()
+
+const (
+	ofWord      = 1 + iota
+	inWord      // it does not end one
+	beyondASCII // part of a longer character
+)
 
 func isASCIIWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
@@ -62,6 +84,7 @@ func sentences(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
+		case c > '?' && c < 0xD8: // most are letters
 		case c == '.' || c == '!' || c == '?':
 			if i+1 == len(s) || s[i+1] <= ' ' || s[i+1] == '"' || s[i+1] == '\'' || s[i+1] == ')' || s[i+1] >= utf8.RuneSelf {
 				n++
@@ -96,29 +119,54 @@ func endsSentence(s string) bool {
 
 // folder writes text with every run of white space folded to one space.
 type folder struct {
-	b     strings.Builder
+	b     []byte
+	from  int  // where the text begins; what is before it in b is another one
 	space bool // a space is due before the next visible character
 }
 
 func (f *folder) gap() { f.space = true }
 
 func (f *folder) text(s string) {
-	for len(s) > 0 {
-		i := strings.IndexFunc(s, unicode.IsSpace)
-		if i != 0 {
-			word := s
-			if i > 0 {
-				word = s[:i]
-			}
-			if f.space && f.b.Len() > 0 {
-				f.b.WriteByte(' ')
+	for from := 0; from < len(s); {
+		to, size := nextFold(s, from)
+		if to > from {
+			if f.space && len(f.b) > f.from {
+				f.b = append(f.b, ' ')
 			}
 			f.space = false
-			f.b.WriteString(word)
-			s = s[len(word):]
-			continue
+			f.b = append(f.b, s[from:to]...)
 		}
-		f.space = true
-		s = strings.TrimLeftFunc(s, unicode.IsSpace)
+		f.space = f.space || size > 0
+		from = to + size
+	}
+}
+
+// nextFold is nodes.NextSpace that goes over single blanks between ASCII characters, which folding leaves as they are.
+func nextFold(s string, from int) (at, size int) {
+	for i := from; ; {
+		at, size = nodes.NextSpace(s, i)
+		if at == from || at+1 >= len(s) || s[at] != ' ' || s[at+1] <= ' ' || s[at+1] >= utf8.RuneSelf {
+			return at, size
+		}
+		i = at + 1
+	}
+}
+
+func (f *folder) String() string { return string(f.b) }
+
+// next begins another text.
+func (f *folder) next() { f.from, f.space = len(f.b), false }
+
+// lower puts the text in lower case.
+func (f *folder) lower() {
+	text := f.b[f.from:]
+	for i, c := range text {
+		if c >= utf8.RuneSelf {
+			f.b = append(f.b[:f.from], strings.ToLower(string(text))...)
+			return
+		}
+		if c >= 'A' && c <= 'Z' {
+			text[i] = c + 'a' - 'A'
+		}
 	}
 }

@@ -170,7 +170,7 @@ func (f *fitter) grow() Tree {
 		}
 		left, right := f.split(l, features)
 		left.node, right.node = len(tree), len(tree)+1
-		tree[l.node] = Node{Feature: l.feature, Bound: f.bounds[l.feature][l.bin], Left: left.node, Right: right.node}
+		tree[l.node] = Node{Feature: uint16(l.feature), Bound: f.bounds[l.feature][l.bin], Left: uint16(left.node), Right: uint16(right.node)}
 		tree = append(tree, Node{}, Node{})
 		heap.Push(&open, left)
 		heap.Push(&open, right)

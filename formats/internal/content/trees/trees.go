@@ -23,11 +23,11 @@ type Tree []Node
 
 // Node asks whether one feature is at most a bound, or gives log odds to add when it has no children.
 type Node struct {
-	Feature int     `json:"f"`
-	Bound   float32 `json:"b"`
-	Left    int     `json:"l"` // index of the node for values up to the bound; 0 for none
-	Right   int     `json:"r"`
-	Value   float32 `json:"v"`
+	Feature uint16
+	Left    uint16 // index of the node for values up to the bound; 0 for none
+	Right   uint16
+	Bound   float32
+	Value   float32
 }
 
 // MarshalJSON writes a node as an array, [value] or [feature, bound, left, right]: most of a model's bytes are nodes.
@@ -48,7 +48,12 @@ func (n *Node) UnmarshalJSON(b []byte) error {
 	case 1:
 		*n = Node{Value: float32(a[0])}
 	case 4:
-		*n = Node{Feature: int(a[0]), Bound: float32(a[1]), Left: int(a[2]), Right: int(a[3])}
+		for _, v := range []float64{a[0], a[2], a[3]} {
+			if v != float64(uint16(v)) {
+				return fmt.Errorf("trees: %v is no feature or node", v)
+			}
+		}
+		*n = Node{Feature: uint16(a[0]), Bound: float32(a[1]), Left: uint16(a[2]), Right: uint16(a[3])}
 	default:
 		return fmt.Errorf("trees: a node of %d numbers, want 1 or 4", len(a))
 	}
@@ -62,8 +67,8 @@ func (m *Model) Check() error {
 			return fmt.Errorf("trees: tree %d has no nodes", t)
 		}
 		for i, n := range tree {
-			if n.Left != 0 && (n.Feature < 0 || n.Feature >= len(m.Features) || n.Left <= i || n.Right <= i ||
-				n.Left >= len(tree) || n.Right >= len(tree)) {
+			left, right := int(n.Left), int(n.Right)
+			if left != 0 && (int(n.Feature) >= len(m.Features) || left <= i || right <= i || left >= len(tree) || right >= len(tree)) {
 				return fmt.Errorf("trees: node %d of tree %d leads nowhere", i, t)
 			}
 		}
@@ -83,15 +88,15 @@ func (m *Model) logOdds(x []float32) float64 {
 }
 
 func (t Tree) value(x []float32) float32 {
-	i := 0
-	for t[i].Left != 0 {
-		if x[t[i].Feature] <= t[i].Bound {
-			i = t[i].Left
-		} else {
-			i = t[i].Right
+	n := &t[0]
+	for n.Left != 0 {
+		next := n.Right
+		if left := n.Left; x[n.Feature] <= n.Bound { // which way is seldom foreseen: no branch is made of it
+			next = left
 		}
+		n = &t[next]
 	}
-	return t[i].Value
+	return n.Value
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

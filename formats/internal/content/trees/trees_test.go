@@ -73,14 +73,18 @@ func TestModel_survivesJSON(t *testing.T) {
 
 func TestCheck_refusesWhatLeadsNowhere(t *testing.T) {
 	for name, tree := range map[string]Tree{
-		"no nodes":                {},
-		"a feature there is not":  {{Feature: 3, Left: 1, Right: 2}, {}, {}},
-		"a node after the last":   {{Feature: 0, Left: 1, Right: 3}, {}, {}},
-		"a circle":                {{Feature: 0, Left: 1, Right: 2}, {Feature: 0, Left: 1, Right: 2}, {}},
-		"a feature below nothing": {{Feature: -1, Left: 1, Right: 2}, {}, {}},
+		"no nodes":               {},
+		"a feature there is not": {{Feature: 3, Left: 1, Right: 2}, {}, {}},
+		"a node after the last":  {{Feature: 0, Left: 1, Right: 3}, {}, {}},
+		"a circle":               {{Feature: 0, Left: 1, Right: 2}, {Feature: 0, Left: 1, Right: 2}, {}},
 	} {
 		if err := (&Model{Features: names, Trees: []Tree{tree}}).Check(); err == nil {
 			t.Errorf("%s: want an error", name)
+		}
+	}
+	for _, node := range []string{"[-1,0.5,1,2]", "[0,0.5,1,65536]", "[0,0.5,1.5,2]", "[0,0.5,1]"} {
+		if err := json.Unmarshal([]byte(node), new(Node)); err == nil {
+			t.Errorf("%s: want an error", node)
 		}
 	}
 }
