@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -203,7 +204,13 @@ func (w *stepWriter) Write(p []byte) (int, error) {
 	return w.written.Write(p)
 }
 
-func validText(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
+// validText replaces what is no UTF-8, of which there seldom is any.
+func validText(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+}
 
 // clean applies includeTags, excludeTags and onlyMainContent, in this order.
 func (d *DOM) clean(ctx context.Context, o Options) (page, error) {

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"slices"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -155,13 +157,14 @@ func (t *Tree) Copy(m Mask, edit func(*html.Node)) *html.Node {
 func (t *Tree) CopyFrom(from int, m Mask, edit func(*html.Node)) *html.Node {
 	end := t.End(from)
 	copies := make([]*html.Node, end-from)
+	var room copyRoom
 	for i := from; i < end; {
 		t.steps.Visit()
 		if m[i] {
 			i = t.End(i)
 			continue
 		}
-		copies[i-from] = copyNode(t.nodes[i].Node, edit)
+		copies[i-from] = room.copy(t.nodes[i].Node, edit)
 		if i > from {
 			copies[t.parent(i)-from].AppendChild(copies[i-from])
 		}
@@ -170,10 +173,28 @@ func (t *Tree) CopyFrom(from int, m Mask, edit func(*html.Node)) *html.Node {
 	return copies[0]
 }
 
-func copyNode(n *html.Node, edit func(*html.Node)) *html.Node {
-	c := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace}
+// copyRoom is where copies lie: many of them are allocated at once.
+type copyRoom struct {
+	nodes []html.Node
+	attrs []html.Attribute
+}
+
+// roomOfCopies is how many nodes or attributes are allocated at once.
+const roomOfCopies = 128
+
+func (r *copyRoom) copy(n *html.Node, edit func(*html.Node)) *html.Node {
+	if len(r.nodes) == cap(r.nodes) {
+		r.nodes = make([]html.Node, 0, roomOfCopies)
+	}
+	r.nodes = append(r.nodes, html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace})
+	c := &r.nodes[len(r.nodes)-1]
 	if len(n.Attr) > 0 {
-		c.Attr = append(c.Attr, n.Attr...)
+		if len(n.Attr) > cap(r.attrs)-len(r.attrs) {
+			r.attrs = make([]html.Attribute, 0, max(roomOfCopies, len(n.Attr)))
+		}
+		from := len(r.attrs)
+		r.attrs = append(r.attrs, n.Attr...)
+		c.Attr = slices.Clip(r.attrs[from:])
 	}
 	if n.Type == html.ElementNode {
 		edit(c)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -37,5 +38,13 @@ func Convert(ctx context.Context, root *html.Node, o Options) (markdown string, 
 	if err != nil {
 		return "", fmt.Errorf("write markdown: %w", err)
 	}
-	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
+	return valid(string(text)), nil
+}
+
+// valid replaces what is no UTF-8, of which there seldom is any.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
 }

@@ -12,7 +12,7 @@ import (
 // is the heading, which the format demands (GFM, "Tables").
 func (s *sheet) table(ctx converter.Context, n *html.Node) {
 	if s.oneLine > 0 {
-		ctx.RenderChildNodes(ctx, s, n)
+		s.below(ctx, n)
 		return
 	}
 	s.begin(blockTable)
@@ -38,7 +38,7 @@ func (s *sheet) row(ctx converter.Context, tr *html.Node) {
 	s.out = append(s.out, '|')
 	for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
 		s.out = append(s.out, ' ')
-		s.inOneLine(inCell, func() { ctx.RenderChildNodes(ctx, s, cell) })
+		s.inOneLine(inCell, func() { s.below(ctx, cell) })
 		s.out = append(s.out, " |"...)
 	}
 }

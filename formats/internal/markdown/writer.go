@@ -25,7 +25,7 @@ type writer struct {
 }
 
 // render is the one renderer: html-to-markdown sorts its list of them again for each element. The first
-// element gets the sheet that all below it write on; the walker hands them texts to the sheet by itself.
+// element gets the sheet that all below it write on.
 func (w *writer) render(ctx converter.Context, to converter.Writer, n *html.Node) converter.RenderStatus {
 	s, ok := to.(*sheet)
 	if !ok {
@@ -40,9 +40,20 @@ func (w *writer) render(ctx converter.Context, to converter.Writer, n *html.Node
 	return converter.RenderSuccess
 }
 
-// element writes n and, by the walker, what is below it.
+// below writes what is below n: texts at once, as the walker would, which looks for transformers of each; elements by the walker.
+func (s *sheet) below(ctx converter.Context, n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			_, _ = s.WriteString(c.Data) // it fails never
+			continue
+		}
+		ctx.RenderNodes(ctx, s, c)
+	}
+}
+
+// element writes n and what is below it.
 func (s *sheet) element(ctx converter.Context, n *html.Node) {
-	children := func() { ctx.RenderChildNodes(ctx, s, n) }
+	children := func() { s.below(ctx, n) }
 	switch n.DataAtom {
 	case atom.P:
 		s.paragraph(children)
@@ -135,7 +146,7 @@ func boxSign(n *html.Node) string {
 // list writes a list. Items that hold nothing are left out.
 func (s *sheet) list(ctx converter.Context, n *html.Node, ordered bool) {
 	if s.oneLine > 0 {
-		ctx.RenderChildNodes(ctx, s, n)
+		s.below(ctx, n)
 		return
 	}
 	s.endParagraph()
@@ -147,7 +158,7 @@ func (s *sheet) list(ctx converter.Context, n *html.Node, ordered bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		s.steps.Visit()
 		if c.Type == html.ElementNode {
-			s.item(&l, last != nil && attr(c, keptEmpty) != "", func() { ctx.RenderChildNodes(ctx, s, c) })
+			s.item(&l, last != nil && attr(c, keptEmpty) != "", func() { s.below(ctx, c) })
 		}
 		if c == last {
 			last = nil
