@@ -14,6 +14,7 @@ func (w *work) cutDepth(root *html.Node) {
 	n, depth := root, 0
 	for n != nil {
 		w.steps.Visit()
+		w.holds.see(n)
 		if depth == maxTree && n.FirstChild != nil {
 			w.raiseLeaves(n)
 		}

@@ -15,6 +15,7 @@ import (
 type work struct {
 	steps   *walk.Steps
 	options Options
+	holds   contents // of the tree at the beginning
 
 	// Results about subtrees that are remembered while the tree doesn't change.
 	codeTables map[*html.Node]codeTable
@@ -27,10 +28,31 @@ type work struct {
 	around     int                       // tables around the one that is brought into shape
 }
 
+// contents are what a tree holds that passes are for, which needn't walk it otherwise. No pass before them makes any.
+type contents struct{ code, definitions bool }
+
+func (c *contents) see(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Pre, atom.Code:
+		c.code = true
+	case atom.Dt, atom.Dd, atom.Summary:
+		c.definitions = true
+	}
+}
+
+// when is a pass that is left out unless there is something for it; what there is is known when it comes to it.
+func (w *work) when(is *bool, pass func(*html.Node)) func(*html.Node) {
+	return func(root *html.Node) {
+		if *is {
+			pass(root)
+		}
+	}
+}
+
 // trail is the nodes from one down to another.
 type trail map[*html.Node]bool
 
-// passes are the steps that bring a tree into shape, in their order. Each walks the tree once.
+// passes are the steps that bring a tree into shape, in their order. Each walks the tree once; the first one finds out what it holds.
 func (w *work) passes() []func(*html.Node) {
 	return []func(*html.Node){
 		w.cutDepth,
@@ -39,11 +61,11 @@ func (w *work) passes() []func(*html.Node) {
 		w.pictures,
 		w.mathInText,
 		w.footnotes,
-		w.flattenCode,
+		w.when(&w.holds.code, w.flattenCode),
 		w.markTaskBoxes,
 		w.dropNoise,
 		w.linkedBlocks,
-		w.definitionLists,
+		w.when(&w.holds.definitions, w.definitionLists),
 		w.normalizeTables,
 		w.unwrapContainers,
 		w.repairLists,
