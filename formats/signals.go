@@ -49,16 +49,43 @@ func (d *DOM) signals() Signals {
 		n := content.Words(d.text)
 		return Signals{TextWords: n, Links: len(d.textLinks()), HTMLBytes: len(d.src.Body), ServerRendered: true}
 	}
+	if d.tree == nil {
+		if s := d.newSignalReader(); s.readNodes() {
+			return s.finish()
+		}
+	}
 	t, unseen := d.list()
-	s := signalReader{dom: d, tree: t, Signals: Signals{HTMLBytes: len(d.src.Body)}}
+	s := d.newSignalReader()
 	s.TextWords = t.Words(unseen)
 	for i := range t.Len() {
 		d.steps.Visit()
 		if n := t.Node(i); n.Type == html.ElementNode {
-			s.element(i, n)
+			s.element(n)
+			if name := mountName(n); name != "" {
+				s.mount(t.WordsBelow(i), name)
+			}
 		}
 	}
 	return s.finish()
+}
+
+func (d *DOM) newSignalReader() *signalReader {
+	return &signalReader{dom: d, Signals: Signals{HTMLBytes: len(d.src.Body)}}
+}
+
+// readNodes reads a page of which there is no list yet, and reports whether it needs none, as it has no mount nodes.
+func (s *signalReader) readNodes() bool {
+	for n := range s.dom.nodes() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if mountName(n) != "" {
+			return false
+		}
+		s.element(n)
+	}
+	s.TextWords = content.SeenWords(s.dom.steps, s.dom.doc)
+	return true
 }
 
 // MainWords is how many of Signals.TextWords are in the main content, which has to be found for it: that costs much more than Signals.
@@ -126,7 +153,6 @@ func (d *DOM) Wall(ctx context.Context) (name string, login bool, err error) {
 type signalReader struct {
 	Signals
 	dom         *DOM
-	tree        *content.Tree
 	mountWords  int  // of the fullest mount node
 	mounts      int  // mount nodes seen
 	hydratable  bool // a mark that only a server leaves
@@ -135,7 +161,7 @@ type signalReader struct {
 	framePoints int // how specific the framework's mark was
 }
 
-func (s *signalReader) element(i int, n *html.Node) {
+func (s *signalReader) element(n *html.Node) {
 	s.barrier(n)
 	switch n.DataAtom {
 	case atom.A:
@@ -152,9 +178,6 @@ func (s *signalReader) element(i int, n *html.Node) {
 		s.meta(n)
 	}
 	s.marks(n)
-	if name := mountName(n); name != "" {
-		s.mount(i, name)
-	}
 }
 
 // barrier notes signs of a page that stands before another one.
@@ -254,9 +277,8 @@ func refresh(v string) (seconds int, target string) {
 	return seconds, strings.Trim(rest, `'" `)
 }
 
-// mount remembers a node that scripts fill.
-func (s *signalReader) mount(i int, name string) {
-	words := s.tree.WordsBelow(i)
+// mount remembers a node that scripts fill, with so many words in it.
+func (s *signalReader) mount(words int, name string) {
 	s.mounts++
 	s.mountWords = max(s.mountWords, words)
 	if words == 0 && s.EmptyMount == "" {

@@ -127,6 +127,22 @@ func (t *Tree) Words(m Mask) int {
 	return sum
 }
 
+// SeenWords is what [Tree.Words] counts of a whole page, without a list of it.
+func SeenWords(steps *walk.Steps, n *html.Node) int {
+	steps.Visit()
+	switch {
+	case n.Type == html.TextNode:
+		return Words(n.Data)
+	case isUnseen(n) || nodes.IsUnseen(n):
+		return 0
+	}
+	sum := 0
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		sum += SeenWords(steps, c)
+	}
+	return sum
+}
+
 // Text is the text that a reader sees of what the mask keeps, white space folded.
 func (t *Tree) Text(m Mask) string {
 	var f folder
