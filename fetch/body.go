@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 )
 
 // codingSlack is how much larger than its content an encoded body may be, in bytes: headers, checksums,
@@ -87,10 +88,20 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// rooms are where bodies of unknown length are read into, so that each grows only once.
+var rooms = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // readAll reads to the end. Where the length has been announced it makes room for it at once.
 func readAll(r io.Reader, announced int64) ([]byte, error) {
 	if announced <= 0 || announced > maxHint {
-		return io.ReadAll(r)
+		room := rooms.Get().(*bytes.Buffer)
+		room.Reset()
+		_, err := room.ReadFrom(r)
+		body := append(make([]byte, 0, room.Len()), room.Bytes()...)
+		if room.Cap() <= maxHint {
+			rooms.Put(room)
+		}
+		return body, err
 	}
 	// A little more, so that the read that finds the end needs no new room.
 	buf := bytes.NewBuffer(make([]byte, 0, announced+bytes.MinRead))

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -75,7 +76,7 @@ func decode(codings []string, wire io.Reader, max, length int64) ([]byte, error)
 		}
 		r = &bounded{r: &coded{d, codings[i]}, left: layer}
 	}
-	return io.ReadAll(r)
+	return readAll(r, -1)
 }
 
 // errNotEncoded is the cause of a DecodeError of a text on which the declared encoding was never applied.
@@ -133,18 +134,22 @@ func newDeflate(r io.Reader) (io.ReadCloser, error) {
 // gzipReader reads one member after the other and treats what doesn't look like another member as
 // the garbage that some servers append.
 type gzipReader struct {
-	z  *gzip.Reader
+	z  gzip.Reader
 	br *bufio.Reader
 }
 
+// gzipReaders are those whose windows, of 40 kB, serve the next body.
+var gzipReaders = sync.Pool{New: func() any { return &gzipReader{br: bufio.NewReader(nil)} }}
+
 func newGzip(r io.Reader) (io.ReadCloser, error) {
-	br := bufio.NewReader(r)
-	z, err := gzip.NewReader(br)
-	if err != nil {
+	g := gzipReaders.Get().(*gzipReader)
+	g.br.Reset(r)
+	if err := g.z.Reset(g.br); err != nil {
+		_ = g.Close()
 		return nil, err
 	}
-	z.Multistream(false)
-	return &gzipReader{z, br}, nil
+	g.z.Multistream(false)
+	return g, nil
 }
 
 func (g *gzipReader) Read(p []byte) (int, error) {
@@ -162,4 +167,9 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (g *gzipReader) Close() error { return g.z.Close() }
+// Close gives the reader back. It is called once.
+func (g *gzipReader) Close() error {
+	g.br.Reset(nil) // it must not hold the body
+	gzipReaders.Put(g)
+	return nil
+}
