@@ -55,6 +55,7 @@ type view struct {
 	times  map[uint64]int32 // how often each text comes
 	alike  []*blocksAlike   // those of each block's names
 	titled map[string]bool  // words of the page's title
+	starts [256]bool        // first bytes of these
 	total  int32
 	kept   int32   // words that the rules keep
 	keptTo []int32 // of these, up to and with each block
@@ -73,6 +74,9 @@ func (p *page) view() *view {
 	v := &view{page: p, around: p.surroundings(), times: make(map[uint64]int32), alike: p.alike(),
 		h1: -1, first: -1, last: -1}
 	v.titled = p.wordsOfTitle()
+	for word := range v.titled {
+		v.starts[word[0]] = true
+	}
 	v.keptTo, v.heads, v.topics = make([]int32, len(p.blocks)), make([]int32, len(p.blocks)), make([]topic, len(p.blocks))
 	head, about := int32(-1), ownSubject
 	for k := range p.blocks {
@@ -278,11 +282,13 @@ func isNoWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) 
 func nextWord(s string) (word, rest string) {
 	from := -1
 	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
+		isWord, size := asciiKinds[s[i]]&(asciiLower|asciiUpper|asciiDigit) != 0, 1
+		if s[i] >= utf8.RuneSelf {
+			var r rune
 			r, size = utf8.DecodeRuneInString(s[i:])
+			isWord = !isNoWord(r)
 		}
-		switch isWord := isWordRune(r); {
+		switch {
 		case isWord && from < 0:
 			from = i
 		case !isWord && from >= 0:
@@ -296,13 +302,6 @@ func nextWord(s string) (word, rest string) {
 	return s[from:], ""
 }
 
-func isWordRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return isASCIIWord(byte(r)) && r != '_'
-	}
-	return !isNoWord(r)
-}
-
 // sharedWithTitle is the share of the words in a block's first line that are in the page's title.
 func (v *view) sharedWithTitle(b *textBlock) float32 {
 	if len(v.titled) == 0 {
@@ -314,14 +313,27 @@ func (v *view) sharedWithTitle(b *textBlock) float32 {
 		if word == "" {
 			return share(known, words)
 		}
-		if words++; v.titled[word] {
+		if words++; v.starts[word[0]] && v.titled[word] {
 			known++
 		}
 		line = rest
 	}
 }
 
-func log1(n int32) float32 { return float32(math.Log1p(float64(max(n, 0)))) }
+func log1(n int32) float32 {
+	if n = max(n, 0); int(n) < len(smallLogs) {
+		return smallLogs[n]
+	}
+	return float32(math.Log1p(float64(n)))
+}
+
+// smallLogs are those of numbers up to which most are.
+var smallLogs = func() (logs [1024]float32) {
+	for n := range logs {
+		logs[n] = float32(math.Log1p(float64(n)))
+	}
+	return logs
+}()
 
 func share(part, whole int32) float32 {
 	if whole <= 0 {

@@ -37,14 +37,19 @@ func (s *sheet) text(t string) {
 			i += s.sign(t, i)
 		default:
 			start := i
-			for i++; i < len(t) && classes[t[i]] == plain; i++ {
+			for i++; i < len(t) && (classes[t[i]] == plain || isBetween(t, i)); i++ {
 			}
 			s.plain(t[start:i])
 		}
 	}
 }
 
-// plain writes text without signs and ASCII white space.
+// isBetween reports a single blank before plain text, which is written as it is behind other text.
+func isBetween(t string, i int) bool {
+	return t[i] == ' ' && i+1 < len(t) && classes[t[i+1]] == plain
+}
+
+// plain writes text without signs and ASCII white space, but for single blanks within it.
 func (s *sheet) plain(t string) {
 	if s.written < len(s.open) || len(s.flat) == 0 || s.breaks > 0 {
 		// Other white space, such as a no-break space, must not follow a mark and does not begin a line.
