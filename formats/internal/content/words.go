@@ -128,7 +128,7 @@ func (f *folder) gap() { f.space = true }
 
 func (f *folder) text(s string) {
 	for from := 0; from < len(s); {
-		to, size := nextFold(s, from)
+		to, size := nodes.NextFold(s, from)
 		if to > from {
 			if f.space && len(f.b) > f.from {
 				f.b = append(f.b, ' ')
@@ -138,17 +138,6 @@ func (f *folder) text(s string) {
 		}
 		f.space = f.space || size > 0
 		from = to + size
-	}
-}
-
-// nextFold is nodes.NextSpace that goes over single blanks between ASCII characters, which folding leaves as they are.
-func nextFold(s string, from int) (at, size int) {
-	for i := from; ; {
-		at, size = nodes.NextSpace(s, i)
-		if at == from || at+1 >= len(s) || s[at] != ' ' || s[at+1] <= ' ' || s[at+1] >= utf8.RuneSelf {
-			return at, size
-		}
-		i = at + 1
 	}
 }
 

@@ -142,7 +142,7 @@ func Fold(s string) string {
 // AppendFolded appends a text in which each row of white space is one space, none where b is empty or ends in one.
 func AppendFolded(b []byte, s string) []byte {
 	for from := 0; from < len(s); {
-		to, size := NextSpace(s, from)
+		to, size := NextFold(s, from)
 		b = append(b, s[from:to]...)
 		if size > 0 && len(b) > 0 && b[len(b)-1] != ' ' {
 			b = append(b, ' ')
@@ -152,8 +152,20 @@ func AppendFolded(b []byte, s string) []byte {
 	return b
 }
 
-// NextSpace is where white space is next, and the bytes of one; the end and 0 where there is no more.
-func NextSpace(s string, from int) (at, size int) {
+// NextFold is where folding changes a text next, at white space: it goes over single blanks between ASCII characters. size is the bytes of
+// one; 0 at the end of the text.
+func NextFold(s string, from int) (at, size int) {
+	for i := from; ; {
+		at, size = nextSpace(s, i)
+		if at == from || at+1 >= len(s) || s[at] != ' ' || s[at+1] <= ' ' || s[at+1] >= utf8.RuneSelf {
+			return at, size
+		}
+		i = at + 1
+	}
+}
+
+// nextSpace is where white space is next, and the bytes of one; the end and 0 where there is no more.
+func nextSpace(s string, from int) (at, size int) {
 	for i := from; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == ' ' || c >= '\t' && c <= '\r':
