@@ -153,6 +153,14 @@ func byStart(phrases ...string) map[string][]string {
 }
 
 // start is the first three bytes of a line, the least that all openers have.
+// foreignWords is the number of words of the longest of foreignHeadings.
+var foreignWords = func() (longest int32) {
+	for heading := range foreignHeadings {
+		longest = max(longest, int32(Words(heading)))
+	}
+	return longest
+}()
+
 // trimMarks takes the blanks and marks off both ends of a line, without which phrases are listed.
 func trimMarks(line string) string {
 	const marks = " :.!?"

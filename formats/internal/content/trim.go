@@ -18,8 +18,9 @@ type trimmer struct {
 	metas int // lines about who and when that have been left out
 	sure  sureness
 
-	texts []int32          // for each node the first text with words from there on
-	lines map[int32]string // by their first text: what begins with the same one has the same line
+	texts    []int32 // for each node the first text with words from there on
+	lineAt   int32   // the text that the last line read begins with, as do those of all that begins with it; -1 for none
+	lineRead string  // that line
 }
 
 // sureness is what must be known of a page before a rule is applied.
@@ -52,7 +53,7 @@ var trimRules = []trimRule{
 
 // trimText leaves out what stands between the paragraphs of a text without belonging to it.
 func (p *page) trimText(text int, stats []stat) {
-	t := &trimmer{page: p, stats: stats, text: text, texts: p.nextTexts(), lines: make(map[int32]string)}
+	t := &trimmer{page: p, stats: stats, text: text, texts: p.nextTexts(), lineAt: -1}
 	t.findFlow()
 	t.sure = t.howSure()
 	for i := text + 1; i < p.End(text); i++ {
@@ -134,8 +135,20 @@ func (t *trimmer) isForeign(i int, n *html.Node, s *stat) bool {
 	if s.headings == 0 && n.DataAtom != atom.P && n.DataAtom != atom.Div || atLeast(s.words, t.stats[t.text].words, foreignShare) {
 		return false
 	}
+	if t.beginsLong(i) {
+		return false
+	}
 	line := trimMarks(t.line(i))
 	return foreignHeadings[line] && !(moreHeadings[line] && s.prose*2 > s.words && s.linkWords*2 < s.words)
+}
+
+// beginsLong reports that the first text of an element, which a line begins with, has more words than any foreign heading.
+func (t *trimmer) beginsLong(i int) bool {
+	if int(t.texts[i]) >= len(t.nodes) {
+		return false
+	}
+	first := &t.nodes[t.texts[i]]
+	return first.words > foreignWords && len(first.Data) <= 4*longLine
 }
 
 // foreignShare is the share of a text's words, in percent, from which a section is of it, whatever its heading.
@@ -263,12 +276,10 @@ func (t *trimmer) line(i int) string {
 	if int(first) >= min(t.End(i), i+farOff) {
 		return ""
 	}
-	line, known := t.lines[first]
-	if !known {
-		line = t.lineFrom(int(first))
-		t.lines[first] = line
+	if first != t.lineAt { // elements are looked at in the order of the page
+		t.lineAt, t.lineRead = first, t.lineFrom(int(first))
 	}
-	return line
+	return t.lineRead
 }
 
 // lineFrom is the beginning of the line that a text begins.

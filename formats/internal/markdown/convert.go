@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -34,11 +35,37 @@ func Convert(ctx context.Context, root *html.Node, o Options) (markdown string, 
 	for _, pass := range w.passes() {
 		pass(root)
 	}
-	text, err := w.newWriter(o).ConvertNode(root)
-	if err != nil {
+	return w.write(root)
+}
+
+// write writes a tree that is in shape.
+func (w *work) write(root *html.Node) (string, error) {
+	s := &sheet{work: w, options: w.options, fresh: true, room: rooms.Get().(*room)}
+	s.out, s.flat, s.notes = s.room.out[:0], s.room.flat[:0], s.room.notes[:0]
+	if _, err := s.newWriter().ConvertNode(root); err != nil {
 		return "", fmt.Errorf("write markdown: %w", err)
 	}
-	return valid(string(text)), nil
+	text := valid(string(s.out))
+	s.giveBack()
+	return text, nil
+}
+
+// room is what a sheet is written in. It would be a third of all that a conversion allocates, so it is passed on to the next one.
+type room struct {
+	out, flat []byte
+	notes     []remark
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// largestRoom is the number of bytes up to which room is passed on.
+const largestRoom = 1 << 20
+
+func (s *sheet) giveBack() {
+	if cap(s.out) <= largestRoom && cap(s.flat) <= largestRoom && cap(s.notes) <= largestRoom/64 {
+		*s.room = room{s.out, s.flat, s.notes}
+		rooms.Put(s.room)
+	}
 }
 
 // valid replaces what is no UTF-8, of which there seldom is any.

@@ -142,7 +142,7 @@ func (l *line) escapeHeadingEnd() {
 func (l *line) escapeLineStarts() {
 	for i := 0; i < len(l.notes); i++ {
 		n := &l.notes[i]
-		if n.kind != noteLine {
+		if n.kind != noteLine || n.at >= len(l.flat) || !beginsBlocks[l.flat[n.at]] {
 			continue
 		}
 		end := len(l.flat)
@@ -164,6 +164,14 @@ func (l *line) escapeLineStarts() {
 		n.force = true
 	}
 }
+
+// beginsBlocks are the bytes that lines begin with for which lineMark may find a place.
+var beginsBlocks = func() (begins [256]bool) {
+	for _, c := range []byte("#>+-*_=~`:|[0123456789") {
+		begins[c] = true
+	}
+	return begins
+}()
 
 // lineMark is where a line of text needs a backslash so that it does not begin a block, -1 for nowhere. first
 // is the first line of a paragraph.

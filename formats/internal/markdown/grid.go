@@ -177,7 +177,11 @@ func (p *placer) finish() {
 }
 
 func span(cell *html.Node, key string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(attr(cell, key)))
+	value := attr(cell, key)
+	if value == "" { // as nearly always
+		return 1
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(value))
 	if err != nil || n < 1 || n > maxSpan {
 		return 1
 	}

@@ -120,7 +120,7 @@ func (w *work) mergeTexts(n *html.Node) {
 
 // clean takes out characters that no text needs and that the writer uses as marks of its own.
 func clean(s string) string {
-	if strings.IndexFunc(s, isMark) < 0 {
+	if !mayHoldMarks(s) || strings.IndexFunc(s, isMark) < 0 {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
@@ -130,6 +130,25 @@ func clean(s string) string {
 		return r
 	}, s)
 }
+
+// mayHoldMarks reports a byte that begins one.
+func mayHoldMarks(s string) bool {
+	for i := range len(s) {
+		if markStarts[s[i]] {
+			return true
+		}
+	}
+	return false
+}
+
+var markStarts = func() (starts [256]bool) {
+	for r := range rune(0x10000) {
+		if isMark(r) {
+			starts[string(r)[0]] = true
+		}
+	}
+	return starts
+}()
 
 func isMark(r rune) bool {
 	return r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0x7F || r >= '\uF000' && r <= '\uF00F' ||

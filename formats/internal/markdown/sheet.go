@@ -21,6 +21,8 @@ type sheet struct {
 	tight   bool   // blocks of a list item follow without a blank line where they can
 	last    block  // the block before, in the same container
 	held    map[*html.Node]holds
+	batch   []*html.Node // that the walker has been given, innermost last
+	room    *room
 }
 
 // block is a kind of block, as far as it matters to the one after it.

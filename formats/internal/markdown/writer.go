@@ -12,31 +12,20 @@ import (
 // newWriter sets up html-to-markdown: it walks the tree, our renderer says what each element becomes. The
 // renderers that come with it decide on the text around an element only after it is written, escape more
 // than is needed, and cost more with each level of nesting.
-func (w *work) newWriter(o Options) *converter.Converter {
+func (s *sheet) newWriter() *converter.Converter {
 	conv := converter.NewConverter(converter.WithEscapeMode(converter.EscapeModeDisabled))
-	conv.Register.Renderer((&writer{work: w, options: o}).render, converter.PriorityEarly)
+	conv.Register.Renderer(s.render, converter.PriorityEarly)
 	return conv
 }
 
-// writer makes the sheet that a conversion writes on.
-type writer struct {
-	*work
-	options Options
-}
-
-// render is the one renderer: html-to-markdown sorts its list of them again for each element. The first
-// element gets the sheet that all below it write on.
-func (w *writer) render(ctx converter.Context, to converter.Writer, n *html.Node) converter.RenderStatus {
-	s, ok := to.(*sheet)
-	if !ok {
-		s = &sheet{work: w.work, options: w.options, fresh: true}
-		s.element(ctx, n)
-		s.endParagraph()
-		_, _ = to.Write(s.out) // a bytes.Buffer
-		return converter.RenderSuccess
-	}
+// render is the one renderer: html-to-markdown sorts its list of them again for each element. All is written on the
+// sheet, and nothing on what the walker hands on at first.
+func (s *sheet) render(ctx converter.Context, to converter.Writer, n *html.Node) converter.RenderStatus {
 	s.steps.Visit()
 	s.element(ctx, n)
+	if to != converter.Writer(s) {
+		s.endParagraph() // the root
+	}
 	return converter.RenderSuccess
 }
 
@@ -47,7 +36,10 @@ func (s *sheet) below(ctx converter.Context, n *html.Node) {
 			_, _ = s.WriteString(c.Data) // it fails never
 			continue
 		}
-		ctx.RenderNodes(ctx, s, c)
+		top := len(s.batch)
+		s.batch = append(s.batch, c)
+		ctx.RenderNodes(ctx, s, s.batch[top:]...)
+		s.batch = s.batch[:top]
 	}
 }
 
