@@ -31,8 +31,8 @@ func TestBudget(t *testing.T) {
 			_, err := d.Render(ctx, Options{Formats: []Type{Links}})
 			return err
 		}, budget{1440, 7.4}},
-		{"main content", func(ctx context.Context, d *DOM) error { _, err := d.IsArticle(ctx); d.mainMask(); return err }, budget{2040, 17}},
-		{"markdown", func(ctx context.Context, d *DOM) error { _, err := d.Render(ctx, markdown); return err }, budget{5300, 26}},
+		{"main content", func(ctx context.Context, d *DOM) error { _, err := d.IsArticle(ctx); d.mainMask(); return err }, budget{2040, 15}},
+		{"markdown", func(ctx context.Context, d *DOM) error { _, err := d.Render(ctx, markdown); return err }, budget{5300, 19}},
 	} {
 		allocations, size := spent(t, func() error {
 			d, err := Parse(t.Context(), src)

@@ -13,8 +13,9 @@ import (
 )
 
 // copyOf copies what a mask keeps, with absolute addresses and each image at its best source.
-func (d *DOM) copyOf(t *content.Tree, m content.Mask) *html.Node {
-	return t.Copy(m, d.absolutise)
+func (d *DOM) copyOf(t *content.Tree, m content.Mask) copied {
+	room := content.BorrowRoom()
+	return copied{mask: m, doc: t.Copy(room, m, d.absolutise), room: room}
 }
 
 // absolutise makes the addresses of one element absolute. One that is no URL stays as it is, and all do when the

@@ -62,6 +62,14 @@
 // advert, hidden, byline, caption, links, text), so that a program can ask again with OnlyMainContent: false or a
 // model.
 //
+// # Speed
+//
+// Main content, links and texts share one list of the tree's nodes, made when it is first needed; links of the whole page, metadata and
+// mostly Signals need none. What Markdown and HTML show is copied once, into memory that serves the next page, since the passes before
+// writing change it. From a body of 43 kB to the Markdown of its main content, parsing takes some 14 % of the processor time, the list
+// 7 %, finding the main content 43 %, the copy 6 %, the passes 10 % and writing 13 %, of which html-to-markdown, which walks from element
+// to element, has 4. TestBudget bounds the allocations of each.
+//
 // # The benchmark
 //
 // How well that works is measured by a benchmark, on pages of seven kinds whose main content is known; the pages are

@@ -39,7 +39,7 @@ func (d *DOM) filled(ctx context.Context, alone bool) *html.Node {
 	}
 	page := newPage()
 	if !alone {
-		page = t.Copy(unseen, func(*html.Node) {})
+		page = t.Copy(new(content.Room), unseen, func(*html.Node) {})
 	}
 	body := nodes.Find(page, atom.Body)
 	if body == nil {

@@ -131,7 +131,7 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 	}
 	c := copied{mask: p.mask()}
 	if o.wants(HTML) || o.wants(Attributes) {
-		c.doc = d.copyOf(p.tree, c.mask)
+		c = d.copyOf(p.tree, c.mask)
 	}
 	if o.wants(Attributes) {
 		out.Attributes = d.attributes(c.doc, o.Selectors)
@@ -150,6 +150,7 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 type copied struct {
 	mask content.Mask
 	doc  *html.Node
+	room *content.Room
 }
 
 // renderMarkdown converts the main content, or the whole page when that was not requested or comes out empty. Overlays of the
@@ -171,14 +172,15 @@ func (d *DOM) renderMarkdown(ctx context.Context, o Options, p page, c copied, o
 
 // convert writes what the mask keeps. The writer uses up the tree it is given: c when that is a copy of the same, else another one.
 func (d *DOM) convert(ctx context.Context, o Options, t *content.Tree, m content.Mask, c *copied) (string, error) {
-	doc := c.doc
-	if c.doc = nil; doc == nil || &c.mask[0] != &m[0] {
-		doc = d.copyOf(t, m)
+	own := *c
+	if c.doc = nil; own.doc == nil || &own.mask[0] != &m[0] {
+		own = d.copyOf(t, m)
 	}
-	text, err := markdown.Convert(ctx, doc, markdown.Options{RemoveBase64Images: o.RemoveBase64Images, KeepEmptyLinks: d.base == nil})
+	text, err := markdown.Convert(ctx, own.doc, markdown.Options{RemoveBase64Images: o.RemoveBase64Images, KeepEmptyLinks: d.base == nil})
 	if err != nil {
 		return "", fmt.Errorf("markdown: %w", err)
 	}
+	own.room.GiveBack()
 	return text, nil
 }
 
@@ -304,7 +306,7 @@ func (d *DOM) gather(t *content.Tree, seen content.Mask, include []matcher) (roo
 			}
 		}
 		for _, i := range found {
-			body.AppendChild(t.CopyFrom(i, taken, func(*html.Node) {}))
+			body.AppendChild(t.CopyFrom(new(content.Room), i, taken, func(*html.Node) {}))
 			taken[i] = true
 		}
 	}

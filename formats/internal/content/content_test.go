@@ -40,7 +40,7 @@ func TestTree_masksWholeSubtrees(t *testing.T) {
 		t.Errorf("Words: got %d, want 2", got)
 	}
 	var b strings.Builder
-	if err := html.Render(&b, tr.Copy(m, func(*html.Node) {})); err != nil {
+	if err := html.Render(&b, tr.Copy(new(Room), m, func(*html.Node) {})); err != nil {
 		t.Fatal(err)
 	}
 	if want := "<html><head></head><body><p>a <b>b</b></p><script>e</script></body></html>"; b.String() != want {

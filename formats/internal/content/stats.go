@@ -52,6 +52,8 @@ type memory struct {
 	all, now []stat
 	kept     []bool
 	lines    []byte
+	around   []surroundings
+	prints   []fingerprint
 }
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
@@ -63,8 +65,10 @@ func borrowMemory(nodes int) *memory {
 	m := memories.Get().(*memory)
 	if cap(m.kept) < nodes {
 		m.all, m.now, m.kept = make([]stat, nodes), make([]stat, nodes), make([]bool, nodes)
+		m.around, m.prints = make([]surroundings, nodes), make([]fingerprint, nodes)
 	}
 	m.all, m.now, m.kept = m.all[:nodes], m.now[:nodes], m.kept[:nodes]
+	m.around, m.prints = m.around[:nodes], m.prints[:nodes]
 	return m
 }
 

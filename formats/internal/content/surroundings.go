@@ -69,15 +69,15 @@ var withinSigns = []struct {
 	{signUser, withinBits["user"]}, {signPost, withinBits["written"]}, {signMeta, withinBits["meta"]}, {signPrice, withinBits["price"]}, {signGoods, withinBits["goods"]},
 }
 
-// surroundings lists them for all nodes.
+// surroundings lists them for all nodes. The answer holds until the next call.
 func (p *page) surroundings() []surroundings {
 	p.steps.Add(len(p.nodes))
-	list := make([]surroundings, len(p.nodes))
+	list := p.memory.around
 	hints := make(map[string]uint64)
 	parts, end, post := p.facts.runs.parts, 0, false
 	for i := range p.nodes {
 		e, s := &p.nodes[i], &list[i]
-		if e.parent >= 0 {
+		if *s = (surroundings{}); e.parent >= 0 {
 			*s = list[e.parent]
 			s.depth++
 		}

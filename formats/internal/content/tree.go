@@ -1,8 +1,6 @@
 package content
 
 import (
-	"slices"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -161,19 +159,18 @@ func (t *Tree) Text(m Mask) string {
 }
 
 // Copy returns a copy of what the mask keeps, without links to the page; nil when the root is left
-// out. edit is called for each new element before its children are added.
-func (t *Tree) Copy(m Mask, edit func(*html.Node)) *html.Node {
+// out. edit is called for each new element before its children are added. room is where it lies.
+func (t *Tree) Copy(room *Room, m Mask, edit func(*html.Node)) *html.Node {
 	if m[0] {
 		return nil
 	}
-	return t.CopyFrom(0, m, edit)
+	return t.CopyFrom(room, 0, m, edit)
 }
 
 // CopyFrom is Copy for the subtree of the node at index from, which must not be left out.
-func (t *Tree) CopyFrom(from int, m Mask, edit func(*html.Node)) *html.Node {
+func (t *Tree) CopyFrom(room *Room, from int, m Mask, edit func(*html.Node)) *html.Node {
 	end := t.End(from)
 	copies := make([]*html.Node, end-from)
-	var room copyRoom
 	for i := from; i < end; {
 		t.steps.Visit()
 		if m[i] {
@@ -187,35 +184,6 @@ func (t *Tree) CopyFrom(from int, m Mask, edit func(*html.Node)) *html.Node {
 		i++
 	}
 	return copies[0]
-}
-
-// copyRoom is where copies lie: many of them are allocated at once.
-type copyRoom struct {
-	nodes []html.Node
-	attrs []html.Attribute
-}
-
-// roomOfCopies is how many nodes or attributes are allocated at once.
-const roomOfCopies = 128
-
-func (r *copyRoom) copy(n *html.Node, edit func(*html.Node)) *html.Node {
-	if len(r.nodes) == cap(r.nodes) {
-		r.nodes = make([]html.Node, 0, roomOfCopies)
-	}
-	r.nodes = append(r.nodes, html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace})
-	c := &r.nodes[len(r.nodes)-1]
-	if len(n.Attr) > 0 {
-		if len(n.Attr) > cap(r.attrs)-len(r.attrs) {
-			r.attrs = make([]html.Attribute, 0, max(roomOfCopies, len(n.Attr)))
-		}
-		from := len(r.attrs)
-		r.attrs = append(r.attrs, n.Attr...)
-		c.Attr = slices.Clip(r.attrs[from:])
-	}
-	if n.Type == html.ElementNode {
-		edit(c)
-	}
-	return c
 }
 
 // isUnseen reports elements whose text is not for readers.

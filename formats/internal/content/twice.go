@@ -43,13 +43,13 @@ func (f fingerprint) then(g fingerprint) fingerprint {
 	return fingerprint{f.sum*g.shift + g.sum, f.shift * g.shift}
 }
 
-// fingerprints are those of the texts of all nodes that are not left out.
+// fingerprints are those of the texts of all nodes that are not left out. The answer holds until the next call.
 func (p *page) fingerprints() []fingerprint {
 	p.steps.Add(2 * len(p.nodes))
-	all := make([]fingerprint, len(p.nodes))
+	all := p.memory.prints
 	kept := p.kept(p.out)
 	for i := range all {
-		all[i].shift = 1
+		all[i] = fingerprint{shift: 1}
 		if e := &p.nodes[i]; kept[i] && e.words > 0 {
 			all[i] = fingerprintOf(e.Data)
 		}
