@@ -27,22 +27,24 @@ const (
 	signMeta      // who wrote the text, and when
 )
 
-// markOf reads the names of an element. Whole words count, never parts of words: "header" is one, "subheader-free" is not.
-func markOf(n *html.Node) mark {
+// markOf reads the names of an element; classes are those of classes that were read before. Whole words count, never parts of words:
+// "header" is one, "subheader-free" is not.
+func markOf(n *html.Node, classes map[string]mark) mark {
 	var m mark
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
-		case "class", "id":
-			for token := range strings.FieldsSeq(a.Val) {
-				t, known := names[strings.ToLower(token)]
-				if !known {
-					continue
-				}
-				if m.kind == none {
-					m.kind = t.kind
-				}
-				m.signs |= t.signs
+		case "class":
+			c, known := classes[a.Val]
+			if !known {
+				c.name(a.Val)
+				classes[a.Val] = c
 			}
+			if m.kind == none {
+				m.kind = c.kind
+			}
+			m.signs |= c.signs
+		case "id":
+			m.name(a.Val)
 		case "rel":
 			if a.Val == "author" {
 				m.signs |= signMeta
@@ -52,4 +54,18 @@ func markOf(n *html.Node) mark {
 		}
 	}
 	return m
+}
+
+// name adds what the words of a class or id say. The first kind counts.
+func (m *mark) name(value string) {
+	for token := range strings.FieldsSeq(value) {
+		t, known := names[strings.ToLower(token)]
+		if !known {
+			continue
+		}
+		if m.kind == none {
+			m.kind = t.kind
+		}
+		m.signs |= t.signs
+	}
 }

@@ -12,8 +12,9 @@ import (
 // sums over ranges. It refers to the nodes of the page and is valid while these do not change.
 // It is not safe for concurrent use.
 type Tree struct {
-	nodes []node
-	steps *walk.Steps
+	nodes   []node
+	steps   *walk.Steps
+	classes map[string]mark // while it is made
 }
 
 type node struct {
@@ -32,9 +33,10 @@ type node struct {
 // NewTree lists the elements and texts under root. Comments and the like are left out. All that is done with the tree is counted by
 // steps, which may be nil, and left when their context ends: see package walk.
 func NewTree(steps *walk.Steps, root *html.Node) *Tree {
-	t := &Tree{steps: steps}
+	t := &Tree{steps: steps, classes: make(map[string]mark)}
 	t.nodes = make([]node, 0, t.count(root))
 	t.add(root, node{parent: -1})
+	t.classes = nil
 	words := int32(0)
 	for i := range t.nodes {
 		t.nodes[i].before = words
@@ -67,7 +69,7 @@ func (t *Tree) add(n *html.Node, from node) {
 	case html.ElementNode:
 		e.inLink = e.inLink || n.DataAtom == atom.A
 		e.unseen = e.unseen || isUnseen(n)
-		e.mark = markOf(n)
+		e.mark = markOf(n, t.classes)
 		if isBlock(n) {
 			e.block = int32(i)
 		}
