@@ -225,6 +225,7 @@ var edges = map[string][]string{
 
 	"fetch":                {"fetch/internal/guess"},
 	"fetch/internal/guess": {},
+	"fetch/archive":        {},
 	"fetch/fetchtest":      {},
 	"fetch/filter":         {},
 	"fetch/guard":          {"fetch"},

@@ -1,0 +1,170 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/url"
+	"strings"
+)
+
+// redacted stands for what is not stored.
+const redacted = "(redacted)"
+
+// secretHeaders are the headers whose values aren't stored.
+var secretHeaders = []string{"Cookie", "Set-Cookie", "Set-Cookie2", "Authorization", "Proxy-Authorization"}
+
+// maxForm bounds the bodies in which passwords are searched, in bytes. A longer form is redacted whole.
+const maxForm = 1 << 20
+
+// redactHeader replaces the values of secret headers.
+func redactHeader(h Header) Header {
+	out := append(Header{}, h...)
+	for i, f := range out {
+		for _, name := range secretHeaders {
+			if strings.EqualFold(f.Name, name) {
+				out[i].Value = redacted
+			}
+		}
+	}
+	return out
+}
+
+// isSecretField reports whether a form's field holds a password, by its name.
+func isSecretField(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"password", "passwd", "passphrase", "passcode", "pwd", "secret"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "pass")
+}
+
+// redactBody replaces the passwords in the body of a form: URL-encoded, multipart or JSON. Other bodies are left as they are; what
+// declares itself to be a form and can't be read as one is replaced whole.
+func redactBody(mediaType string, body io.Reader) io.Reader {
+	media, params, _ := mime.ParseMediaType(mediaType)
+	redact := map[string]func([]byte, string) []byte{
+		"application/x-www-form-urlencoded": redactURLEncoded, "multipart/form-data": redactMultipart, "application/json": redactJSON,
+	}[media]
+	if redact == nil || body == nil {
+		return body
+	}
+	form, err := io.ReadAll(io.LimitReader(body, maxForm+1))
+	if err != nil {
+		return io.MultiReader(strings.NewReader(redacted), failing{err})
+	}
+	if len(form) == 0 {
+		return bytes.NewReader(nil)
+	}
+	if len(form) > maxForm {
+		return io.MultiReader(strings.NewReader(redacted), discarding{body})
+	}
+	return bytes.NewReader(redact(form, params["boundary"]))
+}
+
+// discarding reads another reader to its end and returns its error alone.
+type discarding struct{ r io.Reader }
+
+func (d discarding) Read([]byte) (int, error) {
+	if _, err := io.Copy(io.Discard, d.r); err != nil {
+		return 0, err
+	}
+	return 0, io.EOF
+}
+
+// failing is a reader that fails.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// redactURLEncoded keeps the order and the spelling of all other fields.
+func redactURLEncoded(form []byte, _ string) []byte {
+	parts := strings.Split(string(form), "&")
+	for i, part := range parts {
+		name, _, ok := strings.Cut(part, "=")
+		plain, err := url.QueryUnescape(name)
+		if ok && (err != nil || isSecretField(plain)) {
+			parts[i] = name + "=" + url.QueryEscape(redacted)
+		}
+	}
+	return []byte(strings.Join(parts, "&"))
+}
+
+func redactMultipart(form []byte, boundary string) []byte {
+	var out bytes.Buffer
+	w := multipart.NewWriter(&out)
+	if w.SetBoundary(boundary) != nil {
+		return []byte(redacted)
+	}
+	parts := multipart.NewReader(bytes.NewReader(form), boundary)
+	for {
+		part, err := parts.NextRawPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil || copyPart(w, part) != nil {
+			return []byte(redacted)
+		}
+	}
+	if w.Close() != nil {
+		return []byte(redacted)
+	}
+	return out.Bytes()
+}
+
+func copyPart(w *multipart.Writer, part *multipart.Part) error {
+	to, err := w.CreatePart(part.Header)
+	if err != nil {
+		return err
+	}
+	var content io.Reader = part
+	if isSecretField(part.FormName()) {
+		content = strings.NewReader(redacted)
+	}
+	_, err = io.Copy(to, content)
+	return err
+}
+
+// redactJSON leaves a body without passwords as it is, byte for byte.
+func redactJSON(form []byte, _ string) []byte {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(form))
+	d.UseNumber()
+	if d.Decode(&v) != nil || d.More() {
+		if isSecretField(string(form)) {
+			return []byte(redacted)
+		}
+		return form
+	}
+	if !redactValue(v) {
+		return form
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return []byte(redacted)
+	}
+	return out
+}
+
+// redactValue replaces passwords at any depth and reports whether there was one.
+func redactValue(v any) (found bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, field := range v {
+			if isSecretField(name) {
+				v[name], found = redacted, true
+			} else if redactValue(field) {
+				found = true
+			}
+		}
+	case []any:
+		for _, item := range v {
+			found = redactValue(item) || found
+		}
+	}
+	return found
+}
