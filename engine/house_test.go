@@ -223,13 +223,14 @@ var edges = map[string][]string{
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 
-	"fetch":                {"fetch/internal/guess"},
-	"fetch/internal/guess": {},
-	"fetch/archive":        {},
-	"fetch/fetchtest":      {},
-	"fetch/filter":         {},
-	"fetch/guard":          {"fetch"},
-	"fetch/weburl":         {},
+	"fetch":                   {"fetch/archive", "fetch/internal/guess"},
+	"fetch/internal/guess":    {},
+	"fetch/archive":           {},
+	"fetch/archive/recording": {"fetch/archive"},
+	"fetch/fetchtest":         {},
+	"fetch/filter":            {},
+	"fetch/guard":             {"fetch"},
+	"fetch/weburl":            {},
 
 	"formats": {
 		"fetch/weburl", "formats/brand", "formats/internal/content", "formats/internal/css", "formats/internal/dates",

@@ -27,10 +27,14 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 	defer w.stop()
 	tr := t.client.transports.get(transportKey{t.req.SkipTLSVerify, proxy})
 	forward := t.forwarding(proxy)
-	resp, err := tr.RoundTrip(t.request(inner, w, forward))
+	request := t.request(inner, w, forward)
+	record := t.record(request)
+	defer record.done()
+	resp, err := tr.RoundTrip(record.watch(request, proxy))
 	if err != nil {
 		return nil, t.explain(ctx, inner, err)
 	}
+	record.response(resp)
 	defer resp.Body.Close()
 	if err := forward.Check(resp.StatusCode); err != nil {
 		return nil, err

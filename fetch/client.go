@@ -54,6 +54,9 @@ type Options struct {
 	Resolver Resolver
 	// DialContext dials an ip:port that has been checked already; it must honor ctx. Defaults to net.Dialer.
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Record keeps every exchange, as it was on the wire, bodies up to their limits. What is answered by virtual hosts is kept too. Nil:
+	// nothing is recorded.
+	Record Recorder
 	// Sleep waits before a retry, or until ctx ends. Defaults to a timer.
 	Sleep func(ctx context.Context, d time.Duration) error
 	// Logger gets debug lines without URLs, and for each refusal by the policy one line with the host.

@@ -16,6 +16,7 @@
 //	retry.go      which failures are retried, and when
 //	attempt.go    one request: connection check, phases, redirects
 //	body.go       the body within its bounds
+//	record.go     Recorder: exchanges as they are kept (package fetch/archive stores them)
 //	decode.go     content-encodings
 //	transport.go  connection pools by TLS verification and proxy
 //	dialer.go     Dialer: resolve, check, dial

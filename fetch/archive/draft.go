@@ -61,6 +61,9 @@ func (w *Writer) requestDraft(e Exchange, base Header) (*draft, error) {
 
 func (w *Writer) responseDraft(e Exchange, base Header) (*draft, error) {
 	bodyless := e.Request != nil && e.Request.Method() == "HEAD" || e.Response.Status() == 304 || e.Response.Status() == 204
+	if e.Truncated != "" {
+		base = append(base[:len(base):len(base)], Field{"WARC-Truncated", oneLine(e.Truncated)})
+	}
 	return w.draft(Response, httpResponse, base, e.Response, bodyless)
 }
 

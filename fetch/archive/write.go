@@ -82,6 +82,8 @@ type Exchange struct {
 	Request *Message
 	// Response is required.
 	Response *Message
+	// Truncated is why the response's body isn't whole: "length", "time", "disconnect" or "unspecified". "": it is.
+	Truncated string
 }
 
 // WriteExchange writes a response, or a revisit of one with the same payload, and its request behind it. Bodies are read to their

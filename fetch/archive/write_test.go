@@ -208,6 +208,17 @@ func TestWriter_isSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
+func TestWriter_bodiesThatAreNotWhole(t *testing.T) {
+	e := page("https://a.example/", "half of it")
+	e.Truncated = "time"
+	records, damage := readAll(t, bytes.NewReader(writtenFile(t, options(), e, page("https://a.example/", "x"))))
+	for i, want := range []string{"", "time", "", "", ""} {
+		if got := records[i].Header.Get("WARC-Truncated"); got != want || damage != nil {
+			t.Errorf("record %d: WARC-Truncated %q, want %q; %v", i, got, want, damage)
+		}
+	}
+}
+
 func TestWriter_errors(t *testing.T) {
 	w := NewWriter(failingWriter{}, options())
 	if err := w.WriteExchange(page("https://a.example/", "x")); !errors.Is(err, errDisk) {
