@@ -229,7 +229,7 @@ var edges = map[string][]string{
 	"fetch/archive/recording": {"fetch/archive"},
 	"fetch/fetchtest":         {},
 	"fetch/filter":            {},
-	"fetch/guard":             {"fetch"},
+	"fetch/guard":             {"fetch", "fetch/archive"},
 	"fetch/weburl":            {},
 
 	"formats": {

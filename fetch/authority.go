@@ -43,7 +43,28 @@ func (a *Authority) Pin() (string, error) {
 	return base64.StdEncoding.EncodeToString(sum[:]), nil
 }
 
-// authority issues the certificates of virtual hosts. Its own certificate is good for the virtual hosts only.
+// Interceptor vouches for every host, for a guard that has to read what a browser says to sites over TLS. A browser trusts it by the pin of
+// its Authority. It is safe for concurrent use.
+type Interceptor struct{ issuer *authority }
+
+// NewInterceptor makes one. Its error is that of the system's random source.
+func NewInterceptor(of *Authority) (*Interceptor, error) {
+	a, err := newAuthority(nil, of)
+	if err != nil {
+		return nil, err
+	}
+	return &Interceptor{a}, nil
+}
+
+// Certificate is one for a host, as in a URL and without a port. The last 1000 are kept.
+func (i *Interceptor) Certificate(host string) (*tls.Certificate, error) {
+	return i.issuer.leaf(canonicalHost(host))
+}
+
+// maxLeaves bounds the certificates that are kept: a page can invent any number of names.
+const maxLeaves = 1000
+
+// authority issues the certificates of virtual hosts. Its own certificate is good for its hosts only.
 // It is safe for concurrent use.
 type authority struct {
 	made    time.Time
@@ -52,10 +73,10 @@ type authority struct {
 	cert    *x509.Certificate
 	pool    *x509.CertPool // with nothing but cert
 	mu      sync.Mutex
-	leaves  map[string]*tls.Certificate // by host; as many as there are virtual hosts at most
+	leaves  map[string]*tls.Certificate // by host
 }
 
-// newAuthority makes an authority for hosts in canonical form. Nil: its key is of its own.
+// newAuthority makes an authority for hosts in canonical form; nil is for every host. Without an Authority its key is of its own.
 func newAuthority(hosts []string, of *Authority) (*authority, error) {
 	if of == nil {
 		var err error
@@ -75,7 +96,9 @@ func newAuthority(hosts []string, of *Authority) (*authority, error) {
 	}
 	template.IsCA, template.BasicConstraintsValid, template.MaxPathLenZero = true, true, true
 	template.KeyUsage = x509.KeyUsageCertSign
-	constrain(template, hosts)
+	if hosts != nil {
+		constrain(template, hosts)
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		return nil, err
@@ -144,6 +167,9 @@ func (a *authority) leaf(host string) (*tls.Certificate, error) {
 		return nil, fmt.Errorf("certificate of virtual host %s: %w", host, err)
 	}
 	c := &tls.Certificate{Certificate: [][]byte{der, a.cert.Raw}, PrivateKey: a.leafKey}
+	if len(a.leaves) >= maxLeaves {
+		clear(a.leaves)
+	}
 	a.leaves[host] = c
 	return c, nil
 }

@@ -16,6 +16,8 @@ import (
 // included; it reads the bodies before it returns. What it can't keep is for it to report.
 type Recorder interface {
 	Record(archive.Exchange)
+	// Resource keeps something that is no response of one exchange, such as a message of a websocket.
+	Resource(address, mediaType string, body io.Reader)
 }
 
 // recorded is one request on its way, as it will be recorded; nil where nothing records. It belongs to one attempt.

@@ -31,6 +31,8 @@ func (r *tape) Record(e archive.Exchange) {
 	r.list = append(r.list, taped{e, string(body)})
 }
 
+func (r *tape) Resource(string, string, io.Reader) {}
+
 func (r *tape) urls(site string) (urls []string) {
 	for _, e := range r.list {
 		urls = append(urls, strings.TrimPrefix(e.URL, site))

@@ -114,12 +114,30 @@ func (d *Dialer) dialTLS(ctx context.Context, network, addr string,
 	if err != nil {
 		return nil, ended(ctx, inner, err)
 	}
+	t, err := handshake(inner, c, d.tlsFor(cfg, c, host))
+	if err != nil {
+		return nil, ended(ctx, inner, err)
+	}
+	return t, nil
+}
+
+// tlsFor is a configuration for a connection to a host, which this Dialer has made.
+func (d *Dialer) tlsFor(cfg *tls.Config, c net.Conn, host string) *tls.Config {
 	cfg = cfg.Clone()
 	cfg.ServerName = strings.TrimSuffix(host, ".")
 	if _, ok := c.(*virtualConn); ok {
 		d.virtual.authority.trust(cfg)
 	}
-	t, err := handshake(inner, c, cfg)
+	return cfg
+}
+
+// Handshake begins TLS for HTTP/1.1 with a host over c, within the connect timeout; dialed is the connection of this Dialer that c leads
+// to, or c itself. The host's certificate is verified unless skipVerify. The error is a *TLSError or a *ConnectError, and c is closed then.
+func (d *Dialer) Handshake(ctx context.Context, c, dialed net.Conn, host string, skipVerify bool) (*tls.Conn, error) {
+	inner, cancel := d.bound(ctx)
+	defer cancel()
+	cfg := &tls.Config{InsecureSkipVerify: skipVerify, RootCAs: d.roots, NextProtos: []string{"http/1.1"}} // as the caller requests
+	t, err := handshake(inner, c, d.tlsFor(cfg, dialed, host))
 	if err != nil {
 		return nil, ended(ctx, inner, err)
 	}

@@ -38,8 +38,8 @@ func (w *Writer) dedupe(d *draft) error {
 func (d *draft) keepHead() error {
 	whole := d.block
 	defer whole.Close()
-	d.block = newSpool()
-	from, err := whole.reader()
+	d.block = NewSpool()
+	from, err := whole.Reader()
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@
 //	draft.go      records before they are written
 //	dedupe.go     payloads that are stored already
 //	redact.go     secrets that are not stored
-//	spool.go      blocks that wait for their digests
+//	spool.go      Spool: bodies that must be whole before they are written
 //	surt.go       Key: the order of indexes
 //	cdxj.go       Entry: a line of an index; WriteIndex, MakeIndex, and
 //	indexing.go   entries of records

@@ -11,7 +11,7 @@ import (
 // draft is a record before it is written.
 type draft struct {
 	header  Header
-	block   *spool
+	block   *Spool
 	kind    string
 	id      string
 	payload Digest // zero: not known
@@ -69,14 +69,14 @@ func (w *Writer) responseDraft(e Exchange, base Header) (*draft, error) {
 
 // draft reads a message's body, which comes before its head is known: the head says how long it is.
 func (w *Writer) draft(kind, media string, base Header, m *Message, bodyless bool) (*draft, error) {
-	body := newSpool()
+	body := NewSpool()
 	defer body.Close()
 	if m.Body != nil {
 		if _, err := io.Copy(body, m.Body); err != nil {
 			return nil, err
 		}
 	}
-	d := &draft{kind: kind, header: append(Header{}, base...), block: newSpool()}
+	d := &draft{kind: kind, header: append(Header{}, base...), block: NewSpool()}
 	d.header = append(d.header, Field{"Content-Type", media})
 	if body.n > 0 {
 		d.payload = body.sum.digest()
@@ -89,8 +89,8 @@ func (w *Writer) draft(kind, media string, base Header, m *Message, bodyless boo
 }
 
 // fill writes the block.
-func (d *draft) fill(head string, body *spool) error {
-	from, err := body.reader()
+func (d *draft) fill(head string, body *Spool) error {
+	from, err := body.Reader()
 	if err != nil {
 		return err
 	}

@@ -10,17 +10,20 @@ import (
 // maxSpooled is how much of a block is held in memory before it is known whole, in bytes; what is more goes to a temporary file.
 const maxSpooled = 1 << 20
 
-// spool is a block whose digest must be known before it can be written. Close it.
-type spool struct {
+// Spool is a body that must be known whole before it can be written: up to 1 MiB of it are in memory, and more in a temporary file. It is
+// written first and read then. It is for one goroutine. Close it.
+type Spool struct {
 	memory bytes.Buffer
 	file   *os.File // nil while memory is enough
 	n      int64
 	sum    *summing
 }
 
-func newSpool() *spool { return &spool{sum: newSumming("sha256")} }
+// NewSpool makes an empty Spool.
+func NewSpool() *Spool { return &Spool{sum: newSumming("sha256")} }
 
-func (s *spool) Write(p []byte) (int, error) {
+// Write appends. Its error is that of the temporary file.
+func (s *Spool) Write(p []byte) (int, error) {
 	_, _ = s.sum.Write(p)
 	s.n += int64(len(p))
 	if s.file == nil && s.memory.Len()+len(p) <= maxSpooled {
@@ -32,7 +35,7 @@ func (s *spool) Write(p []byte) (int, error) {
 	return s.file.Write(p)
 }
 
-func (s *spool) toFile() (err error) {
+func (s *Spool) toFile() (err error) {
 	if s.file != nil {
 		return nil
 	}
@@ -43,8 +46,8 @@ func (s *spool) toFile() (err error) {
 	return err
 }
 
-// reader reads what was written, once.
-func (s *spool) reader() (io.Reader, error) {
+// Reader reads what was written, once.
+func (s *Spool) Reader() (io.Reader, error) {
 	if s.file == nil {
 		return &s.memory, nil
 	}
@@ -52,7 +55,8 @@ func (s *spool) reader() (io.Reader, error) {
 	return s.file, err
 }
 
-func (s *spool) Close() error {
+// Close removes the temporary file, if there is one.
+func (s *Spool) Close() error {
 	if s.file == nil {
 		return nil
 	}

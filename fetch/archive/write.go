@@ -125,7 +125,7 @@ func (w *Writer) WriteResource(address, mediaType string, at time.Time, body io.
 	if !w.o.KeepSecrets {
 		address = plainURL(address)
 	}
-	d := &draft{kind: Resource, block: newSpool()}
+	d := &draft{kind: Resource, block: NewSpool()}
 	defer d.close()
 	if _, err := io.Copy(d.block, body); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (w *Writer) info() error {
 		w.err = err
 		return err
 	}
-	d := &draft{kind: Info, block: newSpool(), id: "urn:uuid:" + id.String()}
+	d := &draft{kind: Info, block: NewSpool(), id: "urn:uuid:" + id.String()}
 	d.header = Header{{"WARC-Date", stamp(w.o.Now())}, {"Content-Type", "application/warc-fields"}}
 	if w.o.Name != "" {
 		d.header = append(d.header, Field{"WARC-Filename", w.o.Name})
@@ -207,7 +207,7 @@ func (w *Writer) record(d *draft) (err error) {
 	var b strings.Builder
 	b.WriteString(version + "\r\n")
 	h.writeTo(&b)
-	block, err := d.block.reader()
+	block, err := d.block.Reader()
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,9 @@
 //	forward.go   plain http requests in absolute form, websockets among them
 //	respond.go   responses on their way back
 //	upstream.go  the connection to a site that carries plain requests
+//	inside.go    tunnels that are read, since the lease records
+//	tape.go      recording an exchange, and
+//	messages.go  the messages of a websocket
 //	meter.go     counting bytes
 //	unwanted.go  hosts that the lease's owner blocks
 //	refusal.go   what is logged of failed connections

@@ -14,16 +14,19 @@ import (
 
 // forward serves a plain http request in absolute form and reports whether another may follow.
 func (p *peer) forward(h *head) bool {
-	addr, host, path, ok := splitTarget(h.target)
+	addr, host, path, ok := p.place(h)
 	if !ok {
 		return p.answer(400, "request", false)
 	}
+	p.tape = p.tapeFor(h, addr, host, path)
+	defer p.tape.done()
 	resp, err := p.send(h, addr, host, path)
 	if err != nil {
 		// Of a body that wasn't read to its end the rest would be taken for a request.
 		return p.refuse(err, h.keepAlive() && h.length == 0)
 	}
 	defer resp.Body.Close()
+	p.tape.receiving(resp, p.site, bodyless(h, resp))
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		p.switchProtocols(resp)
 		return false
@@ -120,7 +123,7 @@ func (p *peer) body(h *head) func(io.Writer) error {
 			}
 		}
 		if h.length > 0 {
-			_, err := io.CopyN(w, alive{p.in.br, p.conn}, h.length)
+			_, err := io.CopyN(w, p.tape.sending(alive{p.in.br, p.conn}), h.length)
 			return err
 		}
 		return p.chunkedBody(w)
@@ -129,7 +132,7 @@ func (p *peer) body(h *head) func(io.Writer) error {
 
 func (p *peer) chunkedBody(w io.Writer) error {
 	out := httputil.NewChunkedWriter(w)
-	if _, err := io.Copy(out, alive{httputil.NewChunkedReader(p.in.br), p.conn}); err != nil {
+	if _, err := io.Copy(out, p.tape.sending(alive{httputil.NewChunkedReader(p.in.br), p.conn})); err != nil {
 		return err
 	}
 	if _, err := textproto.NewReader(p.in.br).ReadMIMEHeader(); err != nil { // trailers end here

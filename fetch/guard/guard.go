@@ -33,6 +33,10 @@ type Options struct {
 	// process may connect; no ids: none may. It is called concurrently and must be quick. Only Linux reports which process connects;
 	// elsewhere, or without a readable /proc, it isn't checked.
 	Peer func() []int
+	// Interceptor vouches for sites towards browsers whose leases record. Nil: no lease can.
+	Interceptor *fetch.Interceptor
+	// Record is LeaseOptions.Record of leases that have none. Nil: of those tunnels are only copied.
+	Record fetch.Recorder
 	// Logger gets debug lines without addresses, one line for each host that the policy refuses to a lease,
 	// and one for foreign peers. Nil: silent.
 	Logger *slog.Logger
@@ -79,6 +83,14 @@ type LeaseOptions struct {
 	// Block reports whether a host, in lower case and without a port, is refused as unwanted, such as for
 	// advertisements. The answer is 403 and is no Failure. Nil: none. It is called concurrently.
 	Block func(host string) bool
+	// Record keeps every exchange of connections that begin from now on. The guard then ends the browser's TLS itself, in the name of
+	// Options.Interceptor, whose pin the browser must trust, and speaks TLS with the site: both over HTTP/1.1. Conditional requests are
+	// sent without their conditions, and websockets without compression; each of their messages is a Resource under the ws or wss address,
+	// whose media type has the parameter "websocket", "sent" or "received"; of one that is longer than 1 MiB the beginning is. Nil:
+	// Options.Record. Without an Interceptor it is an error.
+	Record fetch.Recorder
+	// SkipTLSVerify accepts any certificate of the sites, where Record makes the guard be the one who sees it.
+	SkipTLSVerify bool
 	// Unix is the path of a Unix socket that the lease listens on, instead of a port on 127.0.0.1, for a browser that has no network at
 	// all. Every process that can open the socket may connect; Options.Peer isn't called, since processes inside such a browser's sandbox
 	// have no process ids of this machine. The socket is made with mode 0600, so its folder should be private too, and Close removes it.
@@ -136,6 +148,12 @@ func (o *LeaseOptions) resolve(g *Guard) error {
 	}
 	if o.MaxResource < 0 {
 		return fmt.Errorf("guard: LeaseOptions.MaxResource %d: want 0 (none) or more", o.MaxResource)
+	}
+	if o.Record == nil {
+		o.Record = g.opt.Record
+	}
+	if o.Record != nil && g.opt.Interceptor == nil {
+		return errors.New("guard: LeaseOptions.Record: want Options.Interceptor")
 	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = g.opt.MaxBytes

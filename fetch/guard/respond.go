@@ -12,7 +12,7 @@ import (
 
 // deliver sends a site's response to the browser and reports whether another request may follow.
 func (p *peer) deliver(h *head, resp *http.Response) bool {
-	bodyless := h.method == http.MethodHead || resp.StatusCode == http.StatusNoContent || resp.StatusCode == http.StatusNotModified
+	bodyless := bodyless(h, resp)
 	chunked := !bodyless && resp.ContentLength < 0 && !h.http10
 	keep := h.keepAlive() && (bodyless || chunked || resp.ContentLength >= 0)
 	out := bufio.NewWriter(p.conn)
@@ -32,6 +32,11 @@ func (p *peer) deliver(h *head, resp *http.Response) bool {
 		p.site.used = true
 	}
 	return err == nil && keep
+}
+
+// bodyless reports a response that has no body, whatever its header says.
+func bodyless(h *head, resp *http.Response) bool {
+	return h.method == http.MethodHead || resp.StatusCode == http.StatusNoContent || resp.StatusCode == http.StatusNotModified
 }
 
 func responseHead(resp *http.Response, chunked, keep bool) string {
@@ -101,5 +106,5 @@ func (p *peer) switchProtocols(resp *http.Response) {
 	if _, err := io.WriteString(p.conn, b.String()); err != nil {
 		return
 	}
-	splice(p.conn, p.in.br, p.site.conn, p.site.in.br)
+	splice(p.conn, p.heard(resp, p.in.br, true), p.site.wire, p.heard(resp, p.site.in.br, false))
 }

@@ -31,6 +31,9 @@ type peer struct {
 	conn  net.Conn
 	in    *incoming
 	site  *site // that the last plain request went to; kept for the next
+
+	inside *inside // the tunnel that the connection lies in; nil: it is the browser's own to the guard
+	tape   *tape   // of the request that is being served
 }
 
 // serve handles one connection of the browser to its end.
@@ -70,7 +73,7 @@ func (p *peer) next() bool {
 		return false
 	}
 	p.setDeadline(idleTimeout)
-	if h.method == "CONNECT" {
+	if h.method == "CONNECT" && p.inside == nil {
 		p.connect(h)
 		return false
 	}

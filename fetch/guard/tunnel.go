@@ -31,7 +31,9 @@ func (p *peer) connect(h *head) {
 	if _, err := io.WriteString(p.conn, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return
 	}
-	splice(p.conn, p.in.br, up, up)
+	if p.lease.options().Record == nil || !p.intercept(h.target, up) {
+		splice(p.conn, p.in.br, up, up)
+	}
 }
 
 // validAuthority reports whether a CONNECT target is host:port.

@@ -14,6 +14,7 @@ import (
 type site struct {
 	addr string
 	conn *metered
+	wire net.Conn // conn, or TLS over it
 	in   *incoming
 	used bool // an exchange has been made over it
 }
@@ -32,6 +33,9 @@ func (p *peer) reach(addr string, h *head) (*site, error) {
 		return s, nil
 	}
 	p.leaveSite()
+	if p.inside != nil {
+		return p.reachInside(addr)
+	}
 	dial := p.lease.dialPlain
 	if upgrade(h.header) != "" {
 		dial = p.lease.dial // what the connection changes to is no longer for a proxy to read
@@ -40,7 +44,7 @@ func (p *peer) reach(addr string, h *head) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.site = &site{addr: addr, conn: c, in: newIncoming(c)}
+	p.site = &site{addr: addr, conn: c, wire: c, in: newIncoming(c)}
 	return p.site, nil
 }
 
@@ -56,10 +60,10 @@ func (p *peer) leaveSite() {
 func (s *site) exchange(head string, body func(io.Writer) error, method string) (*http.Response, error) {
 	s.setDeadline()
 	s.conn.nextResponse()
-	if _, err := io.WriteString(s.conn, head); err != nil {
+	if _, err := io.WriteString(s.wire, head); err != nil {
 		return nil, s.broken(err)
 	}
-	if err := body(s.conn); err != nil {
+	if err := body(s.wire); err != nil {
 		return nil, s.broken(err)
 	}
 	s.in.capped.left = maxHead
