@@ -29,6 +29,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/searchindex"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/engine/internal/stores"
+	"github.com/winnow-go/winnow/engine/internal/taping"
 	"github.com/winnow-go/winnow/engine/internal/warm"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
@@ -64,6 +65,7 @@ type Engine struct {
 	robots    *robotstxt.Files
 	scraper   *scraping.Scraper
 
+	taped    *taping.Taping
 	index    *searchindex.Index // of the cached pages
 	sessions *sessions.Set
 	live     *sessions.View
@@ -95,27 +97,28 @@ func New(o Options) (*Engine, error) {
 	if e.live, err = newLiveView(e.options); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
 	}
-	if e.client, err = fetch.New(e.fetchOptions()); err != nil {
+	if e.taped, err = e.startTaping(); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
+	}
+	if e.client, err = fetch.New(e.fetchOptions()); err != nil {
+		return e.abandon(err)
 	}
 	pool := e.poolOptions()
 	if err := pool.Validate(); err != nil {
-		e.client.Close()
-		return nil, failure(context.Background(), "new", "", err)
+		return e.abandon(err)
 	}
 	e.pool = browser.NewPool(pool)
 	e.guard = guard.New(e.guardOptions())
-	e.openGuard = guard.New(guard.Options{Dialer: e.client.Dialer(), Logger: e.log})
+	e.openGuard = guard.New(e.taped.Guard(guard.Options{Dialer: e.client.Dialer(), Logger: e.log}))
 	e.pages = e.newGetter()
 	e.robots = robotstxt.New(robotstxt.Options{Client: e.client, Agent: e.pages.Agent, Proxy: e.proxies.Basic(""), Now: e.now})
 	if e.stores, err = stores.Open(storeOptions(e.options, o.Now)); err != nil {
-		e.client.Close()
-		return nil, failure(context.Background(), "new", "", err)
+		return e.abandon(err)
 	}
 	e.pageStore = &pagestore.Store{Pages: e.stores.Pages, Log: e.log, Now: e.now}
 	if err := e.attachIndex(); err != nil {
-		e.client.Close()
-		return nil, errors.Join(failure(context.Background(), "new", "", err), e.stores.Close())
+		_, failed := e.abandon(err)
+		return nil, errors.Join(failed, e.stores.Close())
 	}
 	e.sessions = sessions.New(e.sessionOptions())
 	e.scraper = e.newScraper()
@@ -128,20 +131,24 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
+// abandon undoes what New has begun when it fails.
+func (e *Engine) abandon(err error) (*Engine, error) {
+	if e.client != nil {
+		e.client.Close()
+	}
+	e.taped.Discard()
+	return nil, failure(context.Background(), "new", "", err)
+}
+
+func (e *Engine) startTaping() (*taping.Taping, error) {
+	return taping.Start(e.options.Record, taping.Engine{Authority: e.options.Browser.authority(),
+		ZeroDataRetention: e.options.AllowZeroDataRetention, Remote: e.browserOptions().ConnectURL != "", Log: e.log, Now: e.now})
+}
+
 func checkOptions(o Options) error {
-	if err := errors.Join(o.Render.validate("Render"), checkConfidence("MinConfidence", o.MinConfidence)); err != nil {
-		return err
-	}
-	if _, err := renderRules(o.RenderRules); err != nil {
-		return err
-	}
-	if err := proxyList(o.Proxies).Check(o.ProxyPolicy); err != nil {
-		return err
-	}
-	if err := page.NewBlocker(o.FilterLists, o.Logger).Check(); err != nil {
-		return err
-	}
-	if err := errors.Join(o.Browser.checkShared(), o.Browser.checkInstall()); err != nil {
+	_, rules := renderRules(o.RenderRules)
+	if err := cmp.Or(o.Render.validate("Render"), checkConfidence("MinConfidence", o.MinConfidence), rules, proxyList(o.Proxies).Check(o.ProxyPolicy),
+		page.NewBlocker(o.FilterLists, o.Logger).Check(), o.Browser.checkShared(), o.Browser.checkInstall()); err != nil {
 		return err
 	}
 	for i, n := range []int64{int64(o.MaxPages), int64(o.MaxSessions), o.MaxBytes, o.MaxFileMemory, o.JobMemory} {
@@ -150,13 +157,7 @@ func checkOptions(o Options) error {
 			return &OptionError{Field: field, Value: n, Want: "0 (the default) or more"}
 		}
 	}
-	if err := enrich.CheckModel(o.Model); err != nil {
-		return ownOption(err)
-	}
-	if err := searchindex.Check(o.Search); err != nil {
-		return ownOption(err)
-	}
-	return storeOptions(o, nil).Check()
+	return cmp.Or(enrich.CheckModel(o.Model), searchindex.Check(o.Search), storeOptions(o, nil).Check())
 }
 
 const defaultMaxBytes = 50 << 20
@@ -186,7 +187,7 @@ func withDefaults(o Options) Options {
 }
 
 func (e *Engine) fetchOptions() fetch.Options {
-	return fetch.Options{
+	return e.taped.Client(fetch.Options{
 		Policy:           &e.options.Policy,
 		UserAgent:        e.options.UserAgent,
 		MaxBytes:         e.options.MaxBytes,
@@ -196,7 +197,7 @@ func (e *Engine) fetchOptions() fetch.Options {
 		Resolver:         e.options.Resolver,
 		DialContext:      e.options.DialContext,
 		Logger:           e.log,
-	}
+	})
 }
 
 func (e *Engine) poolOptions() browser.Options {
@@ -279,7 +280,7 @@ func (e *Engine) guardOptions() guard.Options {
 	if e.browserOptions().ConnectURL == "" {
 		o.Peer = e.pool.Pids
 	}
-	return o
+	return e.taped.Guard(o)
 }
 
 // pin is the key of the authority that vouches for virtual hosts, for the browser to
@@ -288,7 +289,7 @@ func (e *Engine) pin() string {
 	if v := e.client.Virtual(); v != nil && e.browserOptions().ConnectURL == "" {
 		return v.Pin()
 	}
-	return ""
+	return e.taped.Pin("")
 }
 
 // folder is where one kind of thing is kept; "" is in memory.
@@ -329,6 +330,7 @@ func (e *Engine) Close() error {
 		)
 		e.hooks.Close()
 		e.client.Close()
+		e.err = errors.Join(e.err, e.taped.Close())
 	})
 	return e.err
 }

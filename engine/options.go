@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/engine/monitor"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"github.com/winnow-go/winnow/formats/document"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -48,6 +49,12 @@ type Options struct {
 	// index, if there is one. It is made when missing, and one engine has it at a time. Empty: they are kept in memory,
 	// bounded, and end with the engine.
 	Dir string
+	// Record writes every exchange of the engine with sites, of HTTP client and browser alike, to a file that [Engine.Close] completes:
+	// WACZ, or WARC with its index. Cookies, authorizations and passwords in forms are redacted unless it says otherwise. The browser then
+	// speaks HTTP/1.1 with the engine, which verifies the certificates of sites where the request says so. What the cache has is not
+	// fetched and so not recorded; models, search providers and webhooks are no sites. Refused beside AllowZeroDataRetention and
+	// [BrowserOptions].ConnectURL. Nil: nothing is recorded.
+	Record *recording.Options
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
 	Cache CacheOptions
 	// Search are the providers that Engine.Search asks, in the order of preference:

@@ -74,7 +74,7 @@ func (s *Session) leaseOptions(href string) guard.LeaseOptions {
 	}
 	return guard.LeaseOptions{
 		Upstream: s.request.Page.Proxy, VirtualIf: isVirtual, Block: s.blocking.Host,
-		MaxBytes: math.MaxInt64, MaxResource: s.set.o.Pages.MaxBytes,
+		MaxBytes: math.MaxInt64, MaxResource: s.set.o.Pages.MaxBytes, SkipTLSVerify: s.request.Page.SkipTLS,
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package recording writes what is fetched to a file of package archive. It may change without notice.
+// Package recording writes what is fetched to a file of package archive.
 // A Recorder takes exchanges as they are made, and has them in a WACZ file, or a WARC file with its index, when it is closed.
 //
 // Start from [Create].
@@ -36,7 +36,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Recorder is a recording in the making. It is safe for concurrent use. It holds an index entry for each exchange in memory, some 300
+// Recorder is a recording in the making: a fetch.Recorder, for HTTP clients and guards. A WACZ file lists the HTML pages that were fetched
+// as such. It is safe for concurrent use. It holds an index entry for each exchange in memory, some 300
 // bytes, and some 200 for each payload that it knows.
 type Recorder struct {
 	o       Options
@@ -45,7 +46,8 @@ type Recorder struct {
 	mu      sync.Mutex
 	entries []archive.Entry
 	pages   []archive.Page
-	err     error // the first
+	listed  map[string]bool // addresses of pages
+	err     error           // the first
 	closed  bool
 }
 
@@ -74,7 +76,7 @@ func Create(o Options) (*Recorder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
-	r := &Recorder{o: o, warc: f}
+	r := &Recorder{o: o, warc: f, listed: map[string]bool{}}
 	r.w = archive.NewWriter(f, archive.WriterOptions{Name: r.name(), Plain: suffix == ".warc", KeepSecrets: o.KeepSecrets,
 		KeepDuplicates: o.KeepDuplicates, OnEntry: r.entry, Now: o.Now})
 	return r, nil
@@ -103,6 +105,14 @@ func (r *Recorder) name() string {
 	return filepath.Base(r.o.File)
 }
 
+// Files are what Close leaves: the file, and an index if that is one of its own.
+func (r *Recorder) Files() []string {
+	if r.o.suffix() == ".wacz" {
+		return []string{r.o.File}
+	}
+	return []string{r.o.File, r.o.beside(".cdxj")}
+}
+
 // entry keeps an index entry; the writer calls it for one at a time.
 func (r *Recorder) entry(e archive.Entry) {
 	r.mu.Lock()
@@ -112,9 +122,23 @@ func (r *Recorder) entry(e archive.Entry) {
 
 // Record keeps an exchange. One that can't be kept is logged, if it is the first, and makes Close fail; so is one that comes after Close.
 func (r *Recorder) Record(e archive.Exchange) {
-	if r.begin() {
-		r.failed(r.w.WriteExchange(e))
+	if !r.begin() {
+		return
 	}
+	r.failed(r.w.WriteExchange(e))
+	if isPage(e) {
+		r.page(archive.Page{URL: e.URL, Time: r.o.Now()})
+	}
+}
+
+// isPage reports a page that was fetched as such: what scripts and frames load is none. Plain clients don't say what they fetch for.
+func isPage(e archive.Exchange) bool {
+	media, _, _ := strings.Cut(e.Response.Header.Get("Content-Type"), ";")
+	if e.Response.Status() != 200 || !strings.EqualFold(strings.TrimSpace(media), "text/html") || e.Request == nil {
+		return false
+	}
+	purpose := e.Request.Header.Get("Sec-Fetch-Dest")
+	return purpose == "" || purpose == "document"
 }
 
 // Resource keeps something that has an address and was not the response of one exchange, as Record does.
@@ -124,11 +148,14 @@ func (r *Recorder) Resource(address, mediaType string, body io.Reader) {
 	}
 }
 
-// Page adds a page to the list of a WACZ file; elsewhere there is no list.
-func (r *Recorder) Page(p archive.Page) {
+// page adds a page to the list of a WACZ file, once.
+func (r *Recorder) page(p archive.Page) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.pages = append(r.pages, p)
+	if !r.listed[p.URL] {
+		r.listed[p.URL] = true
+		r.pages = append(r.pages, p)
+	}
 }
 
 // begin reports whether the recording goes on.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -50,7 +51,12 @@ func TestRecorder_wacz(t *testing.T) {
 	}
 	wg.Wait()
 	r.Resource("wss://a.example/", "text/plain", strings.NewReader("a message"))
-	r.Page(archive.Page{URL: "https://a.example/1", Title: "One"})
+	for _, purpose := range []string{"empty", "document", "document", "iframe"} {
+		e := exchange("https://a.example/"+purpose, "<p>")
+		e.Request = &archive.Message{Line: "GET / HTTP/1.1", Header: archive.Header{{Name: "Sec-Fetch-Dest", Value: purpose}}}
+		e.Response.Header.Set("Content-Type", "text/html; charset=utf-8")
+		r.Record(e)
+	}
 	if err := errors.Join(r.Close(), r.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -67,10 +73,14 @@ func TestRecorder_wacz(t *testing.T) {
 			t.Errorf("%v, %v, want %s", found, err, address)
 		}
 	}
+	var pages []string
 	for p, err := range w.Pages() {
-		if err != nil || p.Title != "One" {
-			t.Errorf("%v, %v", p, err)
+		if pages = append(pages, p.URL); err != nil {
+			t.Error(err)
 		}
+	}
+	if want := []string{"https://a.example/document"}; !slices.Equal(pages, want) {
+		t.Errorf("pages %q, want %q", pages, want)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("left behind: %v", left)

@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow-go/winnow/fetch/archive"
+	"github.com/winnow-go/winnow/fetch/archive/recording"
+)
+
+// tapedSite is a site whose page needs its script, and its script data and a websocket.
+func tapedSite(t *testing.T) *httptest.Server {
+	m := http.NewServeMux()
+	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		http.SetCookie(w, &http.Cookie{Name: "sid", Value: "s3cret-cookie"})
+		fmt.Fprint(w, `<title>Taped</title><main id=m>waiting</main><script src="/app.js"></script>`)
+	})
+	m.HandleFunc("/app.js", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `fetch("/data", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({user: "ann", password: "s3" + "cret-form"})})
+			.then(r => r.text()).then(text => { document.getElementById("m").textContent = text })`)
+	})
+	m.HandleFunc("/data", func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		fmt.Fprint(w, "what the script has loaded")
+	})
+	s := httptest.NewUnstartedServer(m)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// openTaped opens what an engine has recorded, and has it verified.
+func openTaped(t *testing.T, file string) *archive.WACZ {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := archive.OpenWACZ(f, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Verify(); err != nil {
+		t.Error(err)
+	}
+	return w
+}
+
+// tapedText is every record of a recording, one behind the other.
+func tapedText(t *testing.T, w *archive.WACZ) string {
+	t.Helper()
+	var all strings.Builder
+	for _, name := range w.Archives() {
+		in, err := w.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := archive.NewReader(in); ; {
+			rec, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&all, "%v\n", rec.Header)
+			if _, err := io.Copy(&all, rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return all.String()
+}
+
+// An engine that records has in its file what the HTTP client and the browser have fetched over TLS, without what is secret.
+func TestRecord_clientAndBrowser(t *testing.T) {
+	needBrowser(t)
+	t.Parallel()
+	site, file := tapedSite(t), filepath.Join(t.TempDir(), "site.wacz")
+	o := Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, Record: &recording.Options{File: file, Title: "Taped"}}
+	o.Policy.AllowPrivate = true
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := time.Duration(0)
+	for path, render := range map[string]Render{"/?http": RenderNever, "/?browser": RenderAlways} {
+		doc, err := e.Scrape(t.Context(), site.URL+path, ScrapeOptions{Render: render, MaxAge: &fresh, SkipTLSVerification: new(true)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loaded := strings.Contains(doc.Markdown, "what the script has loaded"); loaded != (render == RenderAlways) {
+			t.Errorf("%s: %q", path, doc.Markdown)
+		}
+	}
+	if _, err := e.Scrape(t.Context(), site.URL+"/strict", ScrapeOptions{Render: RenderAlways, MaxAge: &fresh, SkipTLSVerification: new(false)}); CodeOf(err) != CodeSSL {
+		t.Errorf("a site that doesn't vouch for itself: %v, want %s", err, CodeSSL)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w := openTaped(t, file)
+	for path, method := range map[string]string{"/?http": "", "/?browser": "", "/app.js": "", "/data": "POST"} {
+		found, err := w.Lookup(site.URL + path)
+		if err != nil || len(found) != 1 || found[0].Status != 200 || found[0].Method != method {
+			t.Errorf("%s: %+v, %v", path, found, err)
+		}
+	}
+	text := tapedText(t, w)
+	if strings.Contains(text, "s3cret") || !strings.Contains(text, `"user":"ann"`) || !strings.Contains(text, "what the script has loaded") {
+		t.Errorf("recorded:\n%s", text)
+	}
+}
+
+func TestRecord_refusals(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	there := filepath.Join(dir, "there.wacz")
+	if err := os.WriteFile(there, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fresh := filepath.Join(dir, "new.wacz")
+	tests := map[string]Options{
+		"Record.File":            {Record: &recording.Options{File: there}},
+		"ends in .wacz":          {Record: &recording.Options{File: "x.zip"}},
+		"AllowZeroDataRetention": {Record: &recording.Options{File: fresh}, AllowZeroDataRetention: true},
+		"Browser.ConnectURL":     {Record: &recording.Options{File: fresh}, Browser: BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
+		"UserAgent":              {Record: &recording.Options{File: fresh}, UserAgent: "a\nb"},
+	}
+	for want, o := range tests {
+		e, err := New(o)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, %v; want an error that names %s", e, err, want)
+		}
+		if _, ok := errors.AsType[*OptionError](err); !ok && want != "UserAgent" {
+			t.Errorf("%v: no OptionError", err)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
