@@ -228,6 +228,7 @@ var edges = map[string][]string{
 	"fetch/internal/guess":    {},
 	"fetch/archive":           {},
 	"fetch/archive/recording": {"fetch/archive"},
+	"fetch/archive/replay":    {"fetch/archive"},
 	"fetch/fetchtest":         {},
 	"fetch/filter":            {},
 	"fetch/guard":             {"fetch", "fetch/archive"},

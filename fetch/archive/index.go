@@ -44,6 +44,21 @@ func (x *Index) Lookup(address string) ([]Entry, error) {
 	return like, err
 }
 
+// Siblings returns up to n entries whose addresses have the host and the path of an address, whatever their parameters. The error is that of
+// Lookup.
+func (x *Index) Siblings(address string, n int) (found []Entry, err error) {
+	path, _, _ := strings.Cut(Key(address), "?")
+	err = x.from(path, func(line string) (bool, error) {
+		if rest, ok := strings.CutPrefix(line, path); !ok || rest[0] != ' ' && rest[0] != '?' {
+			return ok && len(found) < n, nil
+		}
+		e, err := ParseEntry(line)
+		found = append(found, e)
+		return len(found) < n, err
+	})
+	return found, err
+}
+
 // Nearest returns up to n recorded addresses whose keys share the longest beginning with that of an address, the nearest first.
 func (x *Index) Nearest(address string, n int) ([]string, error) {
 	key := Key(address)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// redacted stands for what is not stored.
-const redacted = "(redacted)"
+// Redacted stands for values that are not stored.
+const Redacted = "(redacted)"
 
 // secretHeaders are the headers whose values aren't stored.
 var secretHeaders = []string{"Cookie", "Set-Cookie", "Set-Cookie2", "Authorization", "Proxy-Authorization"}
@@ -25,7 +25,7 @@ func redactHeader(h Header) Header {
 	for i, f := range out {
 		for _, name := range secretHeaders {
 			if strings.EqualFold(f.Name, name) {
-				out[i].Value = redacted
+				out[i].Value = Redacted
 			}
 		}
 	}
@@ -55,15 +55,25 @@ func redactBody(mediaType string, body io.Reader) io.Reader {
 	}
 	form, err := io.ReadAll(io.LimitReader(body, maxForm+1))
 	if err != nil {
-		return io.MultiReader(strings.NewReader(redacted), failing{err})
+		return io.MultiReader(strings.NewReader(Redacted), failing{err})
 	}
 	if len(form) == 0 {
 		return bytes.NewReader(nil)
 	}
 	if len(form) > maxForm {
-		return io.MultiReader(strings.NewReader(redacted), discarding{body})
+		return io.MultiReader(strings.NewReader(Redacted), discarding{body})
 	}
 	return bytes.NewReader(redact(form, params["boundary"]))
+}
+
+// RequestDigests are the digests that an entry may have for a request with a body: of the body as it is, and as it is redacted. Those of an
+// empty body are the zero value.
+func RequestDigests(mediaType string, body []byte) []Digest {
+	redacted, _ := io.ReadAll(redactBody(mediaType, bytes.NewReader(body))) // from memory it can't fail
+	if len(body) == 0 {
+		return []Digest{{}}
+	}
+	return []Digest{digestOf(body), digestOf(redacted)}
 }
 
 // discarding reads another reader to its end and returns its error alone.
@@ -88,7 +98,7 @@ func redactURLEncoded(form []byte, _ string) []byte {
 		name, _, ok := strings.Cut(part, "=")
 		plain, err := url.QueryUnescape(name)
 		if ok && (err != nil || isSecretField(plain)) {
-			parts[i] = name + "=" + url.QueryEscape(redacted)
+			parts[i] = name + "=" + url.QueryEscape(Redacted)
 		}
 	}
 	return []byte(strings.Join(parts, "&"))
@@ -98,7 +108,7 @@ func redactMultipart(form []byte, boundary string) []byte {
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
 	if w.SetBoundary(boundary) != nil {
-		return []byte(redacted)
+		return []byte(Redacted)
 	}
 	parts := multipart.NewReader(bytes.NewReader(form), boundary)
 	for {
@@ -107,11 +117,11 @@ func redactMultipart(form []byte, boundary string) []byte {
 			break
 		}
 		if err != nil || copyPart(w, part) != nil {
-			return []byte(redacted)
+			return []byte(Redacted)
 		}
 	}
 	if w.Close() != nil {
-		return []byte(redacted)
+		return []byte(Redacted)
 	}
 	return out.Bytes()
 }
@@ -123,7 +133,7 @@ func copyPart(w *multipart.Writer, part *multipart.Part) error {
 	}
 	var content io.Reader = part
 	if isSecretField(part.FormName()) {
-		content = strings.NewReader(redacted)
+		content = strings.NewReader(Redacted)
 	}
 	_, err = io.Copy(to, content)
 	return err
@@ -136,7 +146,7 @@ func redactJSON(form []byte, _ string) []byte {
 	d.UseNumber()
 	if d.Decode(&v) != nil || d.More() {
 		if isSecretField(string(form)) {
-			return []byte(redacted)
+			return []byte(Redacted)
 		}
 		return form
 	}
@@ -145,7 +155,7 @@ func redactJSON(form []byte, _ string) []byte {
 	}
 	out, err := json.Marshal(v)
 	if err != nil {
-		return []byte(redacted)
+		return []byte(Redacted)
 	}
 	return out
 }
@@ -156,7 +166,7 @@ func redactValue(v any) (found bool) {
 	case map[string]any:
 		for name, field := range v {
 			if isSecretField(name) {
-				v[name], found = redacted, true
+				v[name], found = Redacted, true
 			} else if redactValue(field) {
 				found = true
 			}

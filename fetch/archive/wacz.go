@@ -269,6 +269,24 @@ func (w *WACZ) Lookup(address string) (found []Entry, err error) {
 	return found, nil
 }
 
+// Indexes are the indexes of the file. Each covers a part of it; most files have one.
+func (w *WACZ) Indexes() []*Index { return w.indexes }
+
+// Record opens the record of an entry. Close it.
+func (w *WACZ) Record(e Entry) (*Record, error) {
+	in, err := w.Open("archive/" + e.Filename)
+	if err != nil {
+		return nil, err
+	}
+	if at, ok := in.(io.ReaderAt); ok {
+		in = io.NewSectionReader(at, e.Offset, 1<<62-e.Offset)
+	} else if _, err := io.CopyN(io.Discard, in, e.Offset); err != nil {
+		return nil, early(err)
+	}
+	rec, err := NewReader(in).Next()
+	return rec, early(err)
+}
+
 // Pages reads the lists of pages. A line that can't be read is an error, behind which the others follow.
 func (w *WACZ) Pages() iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {

@@ -42,7 +42,7 @@ func TestWACZ_filesOfOtherTools(t *testing.T) {
 		if err != nil || len(found) != 1 || found[0].URL != tt.address || found[0].Digest.Algorithm != "sha1" {
 			t.Errorf("%s: %+v, %v", tt.file, found, err)
 		}
-		rec, err := recordIn(w, found[0])
+		rec, err := w.Record(found[0])
 		if err != nil || rec.URL() != tt.address {
 			t.Errorf("%s: %v", tt.file, err)
 		}
@@ -62,18 +62,6 @@ func TestWACZ_filesOfOtherTools(t *testing.T) {
 			t.Errorf("invalid: %v, want it to name %q", err, want)
 		}
 	}
-}
-
-// recordIn reads the record of an entry.
-func recordIn(w *WACZ, e Entry) (*Record, error) {
-	in, err := w.Open("archive/" + e.Filename)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := io.CopyN(io.Discard, in, e.Offset); err != nil {
-		return nil, err
-	}
-	return NewReader(in).Next()
 }
 
 // content is a file of two pages.
@@ -115,7 +103,7 @@ func TestWriteWACZ_isReadBack(t *testing.T) {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%v, %v", found, err)
 	}
-	rec, err := recordIn(w, found[0])
+	rec, err := w.Record(found[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +209,7 @@ func TestOpenWACZ_withoutAnIndexMakesOne(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Filename != "a.warc.gz" {
 		t.Fatalf("%v, %v", found, err)
 	}
-	if rec, err := recordIn(w, found[0]); err != nil || rec.URL() != "https://a.example/" {
+	if rec, err := w.Record(found[0]); err != nil || rec.URL() != "https://a.example/" {
 		t.Errorf("%v", err)
 	}
 	var errs, pages int
@@ -272,7 +260,7 @@ func FuzzWACZ(f *testing.F) {
 		}
 		found, _ := w.Lookup("https://a.example/")
 		for _, e := range found {
-			_, _ = recordIn(w, e)
+			_, _ = w.Record(e)
 		}
 	})
 }

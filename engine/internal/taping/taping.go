@@ -39,7 +39,8 @@ func Start(o *recording.Options, e Engine) (*Taping, error) {
 	case e.ZeroDataRetention:
 		return nil, &option.Error{Field: "Record", Value: o.File, Want: "nothing beside AllowZeroDataRetention: what is recorded is kept"}
 	case e.Remote:
-		return nil, &option.Error{Field: "Record", Value: o.File, Want: "nothing beside Browser.ConnectURL: a remote browser doesn't trust the recording guard"}
+		const want = "nothing beside Browser.ConnectURL: a remote browser doesn't trust the recording guard"
+		return nil, &option.Error{Field: "Record", Value: o.File, Want: want}
 	}
 	t := &Taping{file: o.File, authority: e.Authority}
 	var err error

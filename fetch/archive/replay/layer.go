@@ -1,0 +1,122 @@
+package replay
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/winnow-go/winnow/fetch/archive"
+)
+
+// layer is one archive.
+type layer struct {
+	file    *os.File
+	ours    bool // the file is a temporary one
+	indexes []*archive.Index
+	record  func(archive.Entry) (*archive.Record, error)
+}
+
+// openLayer opens a file by what its name ends in. What of it is damaged goes to damage.
+func openLayer(name string, damage func(error)) (*layer, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	l := &layer{file: f}
+	switch lower := strings.ToLower(name); {
+	case strings.HasSuffix(lower, ".wacz"):
+		err = l.openWACZ()
+	case strings.HasSuffix(lower, ".har"):
+		err = l.openHAR(damage)
+	case strings.Contains(filepath.Base(lower), ".warc"), strings.Contains(filepath.Base(lower), ".arc"):
+		err = l.openWARC(damage)
+	default:
+		err = errors.New("want a name that ends in .wacz, .warc, .warc.gz, .arc, .arc.gz or .har")
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	return l, nil
+}
+
+func (l *layer) openWACZ() error {
+	info, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	w, err := archive.OpenWACZ(l.file, info.Size())
+	if err != nil {
+		return err
+	}
+	l.indexes, l.record = w.Indexes(), w.Record
+	return nil
+}
+
+// openWARC makes an index of the file, in memory.
+func (l *layer) openWARC(damage func(error)) error {
+	entries, err := archive.MakeIndex(l.file, filepath.Base(l.file.Name()), damage)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := archive.WriteIndex(&text, entries); err != nil {
+		return err
+	}
+	l.indexes = []*archive.Index{archive.NewIndex(bytes.NewReader(text.Bytes()), int64(text.Len()))}
+	l.record = func(e archive.Entry) (*archive.Record, error) {
+		rec, err := archive.NewReader(io.NewSectionReader(l.file, e.Offset, e.Length)).Next()
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return rec, err
+	}
+	return nil
+}
+
+// close closes the archive.
+func (l *layer) close() error {
+	err := l.file.Close()
+	if l.ours {
+		err = errors.Join(err, os.Remove(l.file.Name()))
+	}
+	return err
+}
+
+// openHAR makes a temporary WARC file of it.
+func (l *layer) openHAR(damage func(error)) error {
+	har := l.file
+	defer har.Close()
+	f, err := os.CreateTemp("", "winnow-replay-*.warc.gz")
+	if err != nil {
+		return err
+	}
+	l.file, l.ours = f, true
+	w := archive.NewWriter(f, archive.WriterOptions{KeepSecrets: true})
+	for e, err := range archive.ReadHAR(har) {
+		if err != nil {
+			damage(err)
+		} else if err := w.WriteExchange(e); err != nil {
+			return err
+		}
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return l.openWARC(damage)
+}
+
+// each gathers what a look-up finds in all indexes.
+func (l *layer) each(lookup func(*archive.Index) ([]archive.Entry, error)) (found []archive.Entry, err error) {
+	for _, x := range l.indexes {
+		entries, err := lookup(x)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(l.file.Name()), err)
+		}
+		found = append(found, entries...)
+	}
+	return found, nil
+}
