@@ -141,8 +141,8 @@ func (e *Engine) abandon(err error) (*Engine, error) {
 }
 
 func (e *Engine) startTaping() (*taping.Taping, error) {
-	return taping.Start(e.options.Record, taping.Engine{Authority: e.options.Browser.authority(),
-		ZeroDataRetention: e.options.AllowZeroDataRetention, Remote: e.browserOptions().ConnectURL != "", Log: e.log, Now: e.now})
+	return taping.Start(e.options.Record, e.options.Replay, taping.Engine{Authority: e.options.Browser.authority(),
+		ZeroDataRetention: e.options.AllowZeroDataRetention, Remote: e.browserOptions().ConnectURL != "", Hosts: len(e.options.Hosts) > 0, Log: e.log, Now: e.now})
 }
 
 func checkOptions(o Options) error {

@@ -61,7 +61,7 @@ const (
 	CodeActionsNotSupported Code = "SCRAPE_ACTIONS_NOT_SUPPORTED"
 	// CodeBrandingNotSupported: the branding format was asked where it can't be made.
 	CodeBrandingNotSupported Code = "SCRAPE_BRANDING_NOT_SUPPORTED"
-	// CodeNoCachedData: minAge was set and no stored page fits the request.
+	// CodeNoCachedData: minAge was set and no stored page fits the request, or no archive of [Options.Replay] has what was requested.
 	CodeNoCachedData Code = "SCRAPE_NO_CACHED_DATA"
 	// CodeLockdownMiss: lockdown was set and no stored page fits the request. Neither the
 	// error nor any log contains the URL.

@@ -207,7 +207,7 @@ var edges = map[string][]string{
 		"cache", "engine/internal/crawling", "engine/internal/enrich", "engine/internal/learnt", "engine/internal/ledger",
 		"engine/internal/option", "engine/internal/records", "engine/internal/steady",
 	},
-	"engine/internal/taping":        {"engine/internal/option", "fetch", "fetch/archive/recording", "fetch/guard"},
+	"engine/internal/taping":        {"engine/internal/option", "fetch", "fetch/archive/recording", "fetch/archive/replay", "fetch/guard"},
 	"engine/internal/toolloop":      {"actions", "llm"},
 	"engine/internal/tracking":      {},
 	"engine/internal/viewdiff":      {},
@@ -224,7 +224,7 @@ var edges = map[string][]string{
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 
-	"fetch":                   {"fetch/archive", "fetch/internal/guess"},
+	"fetch":                   {"fetch/archive", "fetch/archive/replay", "fetch/internal/guess"},
 	"fetch/internal/guess":    {},
 	"fetch/archive":           {},
 	"fetch/archive/recording": {"fetch/archive"},

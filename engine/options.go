@@ -55,6 +55,13 @@ type Options struct {
 	// fetched and so not recorded; models, search providers and webhooks are no sites. Refused beside AllowZeroDataRetention and
 	// [BrowserOptions].ConnectURL. Nil: nothing is recorded.
 	Record *recording.Options
+	// Replay are archives, WACZ, WARC, ARC or HAR files, that answer in place of the network, for HTTP client and browser: the engine then
+	// contacts no site at all, whatever Policy says. The first that has a request's method, address and body answers it; parameters that
+	// are new each time, such as timestamps, are disregarded where nothing else fits. What none has is a [CodeNoCachedData] error that
+	// names the nearest recorded addresses; a page's own requests get status 502. A robots.txt that wasn't recorded counts as none. The
+	// clock and the random numbers of pages are not those of the recording. Refused beside Record, Hosts and [BrowserOptions].ConnectURL.
+	// Empty: there is a network.
+	Replay []string
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
 	Cache CacheOptions
 	// Search are the providers that Engine.Search asks, in the order of preference:

@@ -82,5 +82,5 @@ var errVirtualHit = errors.New("a search provider that isn't local leads to a vi
 // must not lead to virtual hosts; providers of this machine know those by themselves.
 func (e *Engine) mayFollow(url string) bool {
 	elsewhere := slices.ContainsFunc(e.options.Search, func(p search.Provider) bool { return !p.Local() })
-	return !elsewhere || !e.client.Virtual().Has(weburl.Hostname(url))
+	return !elsewhere || !e.client.Virtual().Named(weburl.Hostname(url))
 }

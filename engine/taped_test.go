@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -129,6 +132,55 @@ func TestRecord_clientAndBrowser(t *testing.T) {
 	}
 }
 
+// What was recorded is replayed to another engine, without the site and without a dial; what wasn't is named.
+func TestReplay_clientAndBrowser(t *testing.T) {
+	needBrowser(t)
+	t.Parallel()
+	site, file := tapedSite(t), filepath.Join(t.TempDir(), "site.wacz")
+	first := tapedDocuments(t, site.URL, Options{Record: &recording.Options{File: file}})
+	site.Close()
+	dials := 0
+	second := tapedDocuments(t, site.URL, Options{Replay: []string{file}, DialContext: func(context.Context, string, string) (net.Conn, error) {
+		dials++
+		return nil, errors.New("there is no network")
+	}})
+	if !maps.Equal(first, second) || dials > 0 || !strings.Contains(first["/?browser"], "what the script has loaded") {
+		t.Errorf("recorded %q, replayed %q, %d dials", first, second, dials)
+	}
+}
+
+// tapedDocuments are the texts of pages by both ways, or their errors; those that only a replay is asked for are missing.
+func tapedDocuments(t *testing.T, base string, o Options) map[string]string {
+	t.Helper()
+	o.Browser, o.Policy.AllowPrivate = BrowserOptions{Shared: commonBrowser(t)}, true
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, fresh := map[string]string{}, time.Duration(0)
+	for path, render := range map[string]Render{"/?http": RenderNever, "/?browser": RenderAlways, "/missing?http": RenderNever, "/missing?browser": RenderAlways} {
+		missing := strings.HasPrefix(path, "/missing")
+		if missing && o.Replay == nil {
+			continue
+		}
+		doc, err := e.Scrape(t.Context(), base+path, ScrapeOptions{Render: render, MaxAge: &fresh, SkipTLSVerification: new(true)})
+		switch {
+		case missing && err == nil:
+			t.Errorf("%s: %q", path, doc.Markdown)
+		case missing && (CodeOf(err) != CodeNoCachedData || !strings.Contains(err.Error(), "the nearest are "+base)):
+			t.Errorf("%s: %v", path, err)
+		case err != nil && !missing:
+			t.Fatal(err)
+		case !missing:
+			texts[path] = doc.Markdown
+		}
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
 func TestRecord_refusals(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -142,6 +194,9 @@ func TestRecord_refusals(t *testing.T) {
 		"ends in .wacz":          {Record: &recording.Options{File: "x.zip"}},
 		"AllowZeroDataRetention": {Record: &recording.Options{File: fresh}, AllowZeroDataRetention: true},
 		"Browser.ConnectURL":     {Record: &recording.Options{File: fresh}, Browser: BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
+		"beside Replay":          {Record: &recording.Options{File: fresh}, Replay: []string{there}},
+		"beside Hosts":           {Replay: []string{there}, Hosts: map[string]http.Handler{"a.example": http.NotFoundHandler()}},
+		"Replay":                 {Replay: []string{there}},
 		"UserAgent":              {Record: &recording.Options{File: fresh}, UserAgent: "a\nb"},
 	}
 	for want, o := range tests {
@@ -156,4 +211,53 @@ func TestRecord_refusals(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
 	}
+}
+
+// A crawl of an archive gives the documents of the crawl that was recorded.
+func TestReplay_aCrawl(t *testing.T) {
+	t.Parallel()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		switch n := len(r.URL.Path); {
+		case r.URL.Path == "/robots.txt" || r.URL.Path == "/sitemap.xml":
+			http.NotFound(w, r)
+		case n > 4:
+			fmt.Fprint(w, "<title>End</title><p>the end of the path")
+		default:
+			fmt.Fprintf(w, "<title>%[1]s</title><p>page %[1]s</p><a href='%[1]sa'>a</a> <a href='%[1]sb'>b</a>", r.URL.Path)
+		}
+	}))
+	defer site.Close()
+	file := filepath.Join(t.TempDir(), "site.warc.gz")
+	first := crawledTexts(t, site.URL, Options{Record: &recording.Options{File: file}})
+	site.Close()
+	if second := crawledTexts(t, site.URL, Options{Replay: []string{file}}); !maps.Equal(first, second) || len(first) < 15 {
+		t.Errorf("%d documents were recorded: %q\n%d are replayed: %q", len(first), first, len(second), second)
+	}
+}
+
+func crawledTexts(t *testing.T, from string, o Options) map[string]string {
+	t.Helper()
+	o.Render, o.Policy.AllowPrivate = RenderNever, true
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	texts := map[string]string{}
+	job, err := e.Crawl(t.Context(), from, CrawlOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for doc, err := range job.Documents(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[doc.Metadata.URL] = doc.Markdown
+	}
+	return texts
 }

@@ -36,6 +36,9 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 	}
 	record.response(resp)
 	defer resp.Body.Close()
+	if err := t.client.Missed(t.at.href(), resp.Header); err != nil {
+		return nil, err
+	}
 	if err := forward.Check(resp.StatusCode); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/winnow-go/winnow/fetch/archive/replay"
 	"golang.org/x/net/http/httpproxy"
 )
 
@@ -48,6 +49,9 @@ type Options struct {
 	// them. Handlers are called concurrently; their panics are logged and answered with 500. The map is
 	// copied. See Client.Virtual.
 	Hosts map[string]http.Handler
+	// Replay answers for all hosts that Hosts doesn't name, in place of the network: the client and its Dialer dial and look up nothing, and
+	// proxies aren't used. What is missing there is a *MissError. It is the caller's to close, after the client. Nil: there is a network.
+	Replay *replay.Replay
 	// Authority vouches for Hosts, for clients that share a browser. Nil: each client has one of its own.
 	Authority *Authority
 	// Resolver looks up names. Defaults to net.DefaultResolver.
@@ -89,7 +93,7 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("fetch options: %w", err)
 	}
 	o.resolve()
-	virtual, err := newVirtual(o.Hosts, o.Authority, o.Logger)
+	virtual, err := newVirtual(o.Hosts, o.others(), o.Authority, o.Logger)
 	if err != nil {
 		return nil, fmt.Errorf("fetch options: %w", err)
 	}
@@ -127,6 +131,14 @@ func (o *Options) validate() error {
 		}
 	}
 	return nil
+}
+
+// others answers for the hosts that Hosts doesn't name; nil: the network does.
+func (o *Options) others() http.Handler {
+	if o.Replay == nil {
+		return nil
+	}
+	return o.Replay
 }
 
 func (o *Options) resolve() {
@@ -185,6 +197,14 @@ func (c *Client) Close() {
 	c.cancel()
 	c.transports.close()
 	c.dialer.virtual.close()
+}
+
+// Missed returns the *MissError that a response stands for; nil for every other response, and without Options.Replay.
+func (c *Client) Missed(href string, h http.Header) error {
+	if text := h.Get(replay.MissHeader); text != "" && c.opt.Replay != nil {
+		return &MissError{URL: href, Text: text}
+	}
+	return nil
 }
 
 // proxyFor returns the proxy for a request, the zero value for none.

@@ -133,6 +133,15 @@ func (e *TimeoutError) Error() string {
 // Timeout always returns true, as a net.Error that is a timeout does.
 func (e *TimeoutError) Timeout() bool { return true }
 
+// MissError is the error of a request that the archives of Options.Replay have no answer for.
+type MissError struct {
+	URL string
+	// Text names the request and the recorded addresses that are like it.
+	Text string
+}
+
+func (e *MissError) Error() string { return "replay: " + e.Text }
+
 // Temporary reports whether the same request may succeed a little later: refused, reset and truncated
 // connections, phase timeouts, name servers that are out of order. Nothing that the policy, the caller's
 // context, a certificate or the size of a body has decided is temporary.

@@ -28,6 +28,7 @@ const virtualReason = "virtual host"
 // concurrent use; a nil *Virtual has no hosts. Client.Close closes it.
 type Virtual struct {
 	hosts     map[string]http.Handler // by canonical host
+	others    http.Handler            // of all other hosts; nil: those are not virtual
 	authority *authority
 	logger    *slog.Logger
 	slots     chan struct{}
@@ -54,15 +55,18 @@ func WithVirtual(ctx context.Context) context.Context {
 func mayReachVirtual(ctx context.Context) bool { return ctx.Value(virtualKey{}) != nil }
 
 // newVirtual starts the servers. Without hosts it returns nil.
-func newVirtual(hosts map[string]http.Handler, of *Authority, logger *slog.Logger) (*Virtual, error) {
-	if len(hosts) == 0 {
+func newVirtual(hosts map[string]http.Handler, others http.Handler, of *Authority, logger *slog.Logger) (*Virtual, error) {
+	names := slices.Sorted(maps.Keys(hosts))
+	if others != nil {
+		names = nil // every name
+	} else if len(hosts) == 0 {
 		return nil, nil
 	}
-	a, err := newAuthority(slices.Sorted(maps.Keys(hosts)), of)
+	a, err := newAuthority(names, of)
 	if err != nil {
 		return nil, fmt.Errorf("Options.Hosts: certificates: %w", err)
 	}
-	v := &Virtual{hosts: maps.Clone(hosts), authority: a, logger: logger,
+	v := &Virtual{hosts: maps.Clone(hosts), others: others, authority: a, logger: logger,
 		slots: make(chan struct{}, maxVirtualConns), conns: map[*servedConn]bool{}}
 	v.ctx, v.cancel = context.WithCancel(context.Background())
 	v.serve()
@@ -94,14 +98,17 @@ func plainHost(name string) bool {
 	return err == nil && canonicalHost(u.Hostname()) == name
 }
 
-// Has reports whether a host, as in a URL and without a port, is virtual.
+// Has reports whether a host, as in a URL and without a port, is virtual. With Options.Replay every host is.
 func (v *Virtual) Has(host string) bool {
 	if v == nil {
 		return false
 	}
 	_, ok := v.hosts[canonicalHost(host)]
-	return ok
+	return ok || v.others != nil
 }
+
+// Named reports whether a host is one of Options.Hosts.
+func (v *Virtual) Named(host string) bool { return v != nil && v.hosts[canonicalHost(host)] != nil }
 
 // Pin is the base64 SHA-256 of the public key that all certificates of the virtual hosts are signed with, in
 // the form of Chromium's --ignore-certificate-errors-spki-list. The key's certificate is part of every chain

@@ -146,5 +146,9 @@ func (v *Virtual) answer(host string, w http.ResponseWriter, r *http.Request) {
 		}
 		http.Error(w, "the handler of this virtual host panicked", http.StatusInternalServerError)
 	}()
-	v.hosts[host].ServeHTTP(a, r)
+	h := v.hosts[host]
+	if h == nil {
+		h = v.others
+	}
+	h.ServeHTTP(a, r)
 }

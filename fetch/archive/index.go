@@ -44,8 +44,8 @@ func (x *Index) Lookup(address string) ([]Entry, error) {
 	return like, err
 }
 
-// Siblings returns up to n entries whose addresses have the host and the path of an address, whatever their parameters. The error is that of
-// Lookup.
+// Siblings returns up to n entries whose addresses have the host and the path of an address, whatever their parameters. The error is
+// that of Lookup.
 func (x *Index) Siblings(address string, n int) (found []Entry, err error) {
 	path, _, _ := strings.Cut(Key(address), "?")
 	err = x.from(path, func(line string) (bool, error) {

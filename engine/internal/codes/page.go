@@ -94,6 +94,9 @@ func fetched(err error) (code string, detail string) {
 	if _, ok := errors.AsType[*fetch.BlockedError](err); ok {
 		return Blocked, ""
 	}
+	if _, ok := errors.AsType[*fetch.MissError](err); ok {
+		return NoCachedData, ""
+	}
 	if _, ok := errors.AsType[*fetch.DNSError](err); ok {
 		return DNS, ""
 	}

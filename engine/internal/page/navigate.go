@@ -78,6 +78,9 @@ func (v *Visit) oversize(href string) error {
 // refused is the error of an answer that the guard gave instead of the site, as a
 // failed plain http request gets it.
 func (v *Visit) refused(nav *browser.Navigation) error {
+	if miss := v.Client.Missed(nav.URL, nav.Header); miss != nil {
+		return miss
+	}
 	word := nav.Header.Get(guard.Header)
 	if word == "" {
 		return nil

@@ -194,7 +194,7 @@ func (v *Visit) guardPage() error {
 		Virtual:     v.Client.Virtual().Has(weburl.Hostname(v.Request.URL)),
 		Block:       v.Blocking.Host,
 		MaxResource: v.MaxBytes, SkipTLSVerify: v.Request.SkipTLS,
-		OnLimit:     func() { v.Cancel(&fetch.SizeError{URL: v.Request.URL, Limit: v.trafficBytes()}) },
+		OnLimit: func() { v.Cancel(&fetch.SizeError{URL: v.Request.URL, Limit: v.trafficBytes()}) },
 	})
 }
 

@@ -1,5 +1,5 @@
-// Package taping makes an engine record what it fetches: HTTP client and guards give every exchange to one recorder, and the browser trusts
-// the guard that reads its TLS.
+// Package taping makes an engine record what it fetches, or replay it: HTTP client and guards give every exchange to one recorder, and the
+// browser trusts the guard that reads its TLS; or archives answer both as virtual hosts.
 package taping
 
 import (
@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
+	"github.com/winnow-go/winnow/fetch/archive/replay"
 	"github.com/winnow-go/winnow/fetch/guard"
 )
 
@@ -19,20 +20,26 @@ type Engine struct {
 	Authority *fetch.Authority
 	// ZeroDataRetention: requests may ask that nothing is kept of them. Remote: the browser runs elsewhere.
 	ZeroDataRetention, Remote bool
-	Log                       *slog.Logger
-	Now                       func() time.Time
+	// Hosts: there are virtual hosts, which an archive must not lead to.
+	Hosts bool
+	Log   *slog.Logger
+	Now   func() time.Time
 }
 
 // Taping is a recording with what it needs. Its methods work on a nil *Taping, which records nothing.
 type Taping struct {
-	*recording.Recorder
-	file        string
-	authority   *fetch.Authority
-	interceptor *fetch.Interceptor
+	*recording.Recorder // nil: it replays
+	archives            *replay.Replay
+	authority           *fetch.Authority
+	interceptor         *fetch.Interceptor
 }
 
-// Start begins a recording; nil options are none. The error is an *option.Error, or that of the system's random source.
-func Start(o *recording.Options, e Engine) (*Taping, error) {
+// Start begins a recording, or opens archives; nil options and no archives are none. The error is an *option.Error, or that of the
+// system's random source.
+func Start(o *recording.Options, archives []string, e Engine) (*Taping, error) {
+	if len(archives) > 0 {
+		return play(o, archives, e)
+	}
 	switch {
 	case o == nil:
 		return nil, nil
@@ -42,12 +49,9 @@ func Start(o *recording.Options, e Engine) (*Taping, error) {
 		const want = "nothing beside Browser.ConnectURL: a remote browser doesn't trust the recording guard"
 		return nil, &option.Error{Field: "Record", Value: o.File, Want: want}
 	}
-	t := &Taping{file: o.File, authority: e.Authority}
-	var err error
-	if t.authority == nil {
-		if t.authority, err = fetch.NewAuthority(); err != nil {
-			return nil, err
-		}
+	t, err := e.taping()
+	if err != nil {
+		return nil, err
 	}
 	if t.interceptor, err = fetch.NewInterceptor(t.authority); err != nil {
 		return nil, err
@@ -65,17 +69,54 @@ func Start(o *recording.Options, e Engine) (*Taping, error) {
 	return t, nil
 }
 
-// Client makes a client record.
+// taping is one with the authority that the browser trusts.
+func (e *Engine) taping() (t *Taping, err error) {
+	t = &Taping{authority: e.Authority}
+	if t.authority == nil {
+		t.authority, err = fetch.NewAuthority()
+	}
+	return t, err
+}
+
+// play opens archives. Their damaged records are logged.
+func play(o *recording.Options, archives []string, e Engine) (*Taping, error) {
+	switch {
+	case o != nil:
+		return nil, &option.Error{Field: "Record", Value: o.File, Want: "nothing beside Replay: it would be a copy of the archives"}
+	case e.Hosts:
+		return nil, &option.Error{Field: "Replay", Value: archives, Want: "nothing beside Hosts: what is in an archive must not lead there"}
+	case e.Remote:
+		const want = "nothing beside Browser.ConnectURL: a remote browser doesn't trust the guard that replays"
+		return nil, &option.Error{Field: "Replay", Value: archives, Want: want}
+	}
+	t, err := e.taping()
+	if err != nil {
+		return nil, err
+	}
+	if t.archives, err = replay.Open(archives...); err != nil {
+		return nil, &option.Error{Field: "Replay", Value: archives, Want: "archives that can be read", Err: err}
+	}
+	for _, damage := range t.archives.Damage() {
+		e.Log.Warn("replay: a part of an archive can't be read", "err", damage)
+	}
+	return t, nil
+}
+
+// Client makes a client record, or replay.
 func (t *Taping) Client(o fetch.Options) fetch.Options {
-	if t != nil {
-		o.Record, o.Authority = t.Recorder, t.authority
+	if t == nil {
+		return o
+	}
+	o.Authority, o.Replay = t.authority, t.archives
+	if t.Recorder != nil {
+		o.Record = t.Recorder
 	}
 	return o
 }
 
 // Guard makes a guard record.
 func (t *Taping) Guard(o guard.Options) guard.Options {
-	if t != nil {
+	if t != nil && t.Recorder != nil {
 		o.Record, o.Interceptor = t.Recorder, t.interceptor
 	}
 	return o
@@ -90,20 +131,23 @@ func (t *Taping) Pin(other string) string {
 	return pin
 }
 
-// Close ends the recording; its error is the Recorder's.
+// Close ends the recording, or closes the archives. Its error is the Recorder's.
 func (t *Taping) Close() error {
-	if t == nil {
+	switch {
+	case t == nil:
 		return nil
+	case t.archives != nil:
+		return t.archives.Close()
 	}
 	return t.Recorder.Close()
 }
 
 // Discard ends a recording of an engine that has not come into being, and removes it.
 func (t *Taping) Discard() {
-	if t == nil {
+	_ = t.Close()
+	if t == nil || t.Recorder == nil {
 		return
 	}
-	_ = t.Recorder.Close()
 	for _, name := range t.Files() {
 		_ = os.Remove(name)
 	}

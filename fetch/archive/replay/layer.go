@@ -20,7 +20,7 @@ type layer struct {
 	record  func(archive.Entry) (*archive.Record, error)
 }
 
-// openLayer opens a file by what its name ends in. What of it is damaged goes to damage.
+// openLayer opens a file, whose kind is in its name. Errors of damaged records go to damage.
 func openLayer(name string, damage func(error)) (*layer, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -31,8 +31,8 @@ type Replay struct {
 // maxDamage is how many errors of damaged records are kept.
 const maxDamage = 100
 
-// Open opens archives: WACZ, WARC, ARC or HAR files, which their names say, the first layer first. A WARC, ARC or HAR file is read whole, to
-// make its index, which takes some 300 bytes of memory for each of its records.
+// Open opens archives: WACZ, WARC, ARC or HAR files, which their names say, the first layer first. A WARC, ARC or HAR file is read whole,
+// to make its index, which takes some 300 bytes of memory for each of its records.
 func Open(files ...string) (*Replay, error) {
 	if len(files) == 0 {
 		return nil, errors.New("replay: no archive")

@@ -2,9 +2,7 @@ package replay
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -12,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"go.uber.org/goleak"
@@ -234,51 +231,4 @@ func TestServeHTTP(t *testing.T) {
 	if w := ask(r, "GET", "https://a.example/none", ""); w.Code != 502 || !strings.Contains(w.Header().Get(MissHeader), "the nearest are https://a.example/") {
 		t.Errorf("a miss: %d %v", w.Code, w.Header())
 	}
-}
-
-// A site that a client has recorded is served to the next client from the archive: byte for byte, without the site.
-func TestReplay_ofWhatAClientRecorded(t *testing.T) {
-	compressed := strings.Repeat("the same text ", 1000)
-	site := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		switch q.URL.Path {
-		case "/old":
-			http.Redirect(w, q, "/new", http.StatusMovedPermanently)
-		case "/new":
-			w.Header().Set("Content-Type", "text/html")
-			fmt.Fprint(w, compressed)
-		default:
-			http.NotFound(w, q)
-		}
-	})
-	file := filepath.Join(t.TempDir(), "site.wacz")
-	tape, err := recording.Create(recording.Options{File: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := visit(t, fetch.Options{Hosts: map[string]http.Handler{"site.example": site}, Record: tape})
-	if err := tape.Close(); err != nil {
-		t.Fatal(err)
-	}
-	r := opened(t, file)
-	second := visit(t, fetch.Options{Hosts: map[string]http.Handler{"site.example": r}})
-	if !slices.Equal(first, second) || !strings.Contains(first[0], compressed) {
-		t.Errorf("recorded %.200q\nreplayed %.200q", first, second)
-	}
-}
-
-func visit(t *testing.T, o fetch.Options) (seen []string) {
-	t.Helper()
-	c, err := fetch.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	for _, address := range []string{"https://site.example/old", "http://site.example/new", "https://site.example/gone"} {
-		resp, err := c.Do(t.Context(), fetch.Request{URL: address})
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen = append(seen, fmt.Sprintf("%s %d %s %s", resp.URL, resp.Status, resp.MediaType, resp.Body))
-	}
-	return seen
 }

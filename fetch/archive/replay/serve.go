@@ -27,11 +27,12 @@ var left = []string{"Connection", "Keep-Alive", "Transfer-Encoding", "Trailer", 
 	"Content-Length", "Strict-Transport-Security", "Alt-Svc", MissHeader}
 
 // ServeHTTP answers from the archives, for virtual hosts. A part of a body is cut from the whole one; a preflight of CORS that wasn't
-// recorded is allowed what it wants; redacted headers are left out; what is not found is answered as MissHeader says.
+// recorded is allowed what it wants; a robots.txt that wasn't is answered with 404, as by a site that has none; redacted headers are left
+// out; what is not found is answered as MissHeader says.
 func (r *Replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, q.Body, maxRequest))
 	if err != nil {
-		refuse(w, err)
+		refuse(w, q, err)
 		return
 	}
 	scheme := "http"
@@ -45,13 +46,17 @@ func (r *Replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		return
 	}
 	if err != nil {
-		refuse(w, err)
+		refuse(w, q, err)
 		return
 	}
 	a.serve(w, q)
 }
 
-func refuse(w http.ResponseWriter, err error) {
+func refuse(w http.ResponseWriter, q *http.Request, err error) {
+	if _, missed := errors.AsType[*MissError](err); missed && q.Method == http.MethodGet && q.URL.Path == "/robots.txt" {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
 	w.Header().Set(MissHeader, strings.NewReplacer("\r", " ", "\n", " ").Replace(fmt.Sprintf("%.2000s", err.Error())))
 	w.WriteHeader(http.StatusBadGateway)
 }
