@@ -130,11 +130,11 @@ func (c *countedAt) ReadAt(p []byte, at int64) (int, error) {
 
 func TestIndex_readsLittle(t *testing.T) {
 	var b bytes.Buffer
-	for i := range 100_000 {
+	for i := range 30_000 {
 		fmt.Fprintf(&b, "example,a)/%06d 20200101000000 {\"url\":\"https://a.example/%06d\",\"offset\":\"1\",\"filename\":\"f\"}\n", i, i)
 	}
 	c := &countedAt{r: bytes.NewReader(b.Bytes())}
-	got, err := NewIndex(c, int64(b.Len())).Lookup("https://a.example/054321")
+	got, err := NewIndex(c, int64(b.Len())).Lookup("https://a.example/024321")
 	if len(got) != 1 || err != nil || c.n > 200_000 {
 		t.Errorf("%v, %v, read %d bytes of %d", got, err, c.n, b.Len())
 	}
