@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // handleStartBatch is POST /v2/batch/scrape: the scrape options stand beside the URLs.

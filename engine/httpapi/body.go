@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // body reads the request's JSON object into f; its error lists all that is wrong with it.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // startedSession is the answer to the start of a session. CDPURL is always empty: raw control would step around the egress policy.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/window"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // refused are bodies that must be a 400, with the path of the field that the first detail names.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 	"github.com/winnow-go/winnow/fetch"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // Codes that this package adds to the engine's.

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // wire is a handler behind a real server on the loopback interface.

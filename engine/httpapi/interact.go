@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // interactBody is the answer to code and prompts. CDPURL is always empty.

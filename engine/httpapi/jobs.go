@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // of finds the path's job, which must be of the kind that as returns and of the caller's team.

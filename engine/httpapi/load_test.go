@@ -19,7 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // raced reports that the race detector is on, which makes everything several times as slow.

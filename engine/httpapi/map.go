@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // handleMapV2 is POST /v2/map: links are objects.

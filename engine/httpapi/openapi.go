@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/openapi"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 const documentPath = "/openapi.json"

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/openapi"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // Statuses of what fetches pages, and of what asks a language model.

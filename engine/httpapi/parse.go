@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // maxOptions bounds the options of a file, in bytes.

@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // documentBody is the answer of scrape and parse.

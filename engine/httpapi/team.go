@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // activityEndpoints can be selected by name. Those that do not exist here have no requests.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/uploads"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 const (

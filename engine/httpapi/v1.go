@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // The first version of the service, for clients that still speak it: its bodies are read into the options of the second, and

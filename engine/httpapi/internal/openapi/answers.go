@@ -14,7 +14,7 @@ import (
 	"github.com/swaggest/openapi-go/openapi31"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 	"github.com/winnow-go/winnow/formats"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/swaggest/openapi-go/openapi31"
 
 	"github.com/winnow-go/winnow/engine"
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // hookKinds are the kinds of jobs with the events that are sent to their webhooks.

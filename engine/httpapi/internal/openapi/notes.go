@@ -1,7 +1,7 @@
 package openapi
 
 import (
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 	"github.com/winnow-go/winnow/formats"
 )
 

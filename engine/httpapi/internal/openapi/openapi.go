@@ -16,7 +16,7 @@ import (
 
 	"github.com/swaggest/openapi-go/openapi31"
 
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // Document is the OpenAPI document of a handler, as it is served.

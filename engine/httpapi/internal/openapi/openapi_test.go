@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // lampBody is an answer.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/winnow-go/winnow/engine/httpapi/internal/decode"
+	"github.com/winnow-go/winnow/engine/internal/decode"
 )
 
 // hoist puts every titled schema among the components of the document, and a reference in its place. within is the

@@ -25,16 +25,16 @@ func MapFields(url *string, o *engine.MapOptions, zdr bool) Fields {
 		"includeSubdomains":     flagOr(&o.IncludeSubdomains),
 		"ignoreQueryParameters": flagOr(&o.IgnoreQueryParameters),
 		"limit":                 Whole(&o.Limit, 1, maxLinks),
-		"timeout":               span(&o.Timeout, time.Millisecond, 1, maxMapTimeout),
-		"ignoreCache":           flag(&o.IgnoreCache),
-		"location":              nested(&o.Location, locationFields),
+		"timeout":               Span(&o.Timeout, time.Millisecond, 1, maxMapTimeout),
+		"ignoreCache":           Flag(&o.IgnoreCache),
+		"location":              Nested(&o.Location, locationFields),
 		"headers":               texted(&o.Headers),
 		"filterByPath":          flagOr(&o.FilterByPath),
 		"useIndex":              flagOr(&o.UseIndex),
-		"allowExternalLinks":    flag(&o.AllowExternalLinks),
+		"allowExternalLinks":    Flag(&o.AllowExternalLinks),
 		"includePaths":          Texts(&o.IncludePaths, MaxPatterns),
 		"excludePaths":          Texts(&o.ExcludePaths, MaxPatterns),
-		"lockdown":              flag(&o.Lockdown),
+		"lockdown":              Flag(&o.Lockdown),
 		"zeroDataRetention":     retention(&o.ZeroDataRetention, zdr),
 	}
 }
@@ -45,12 +45,12 @@ func MapV1Fields(url *string, o *engine.MapOptions, ignoreSitemap **bool, sitema
 		"url":               URL(url),
 		"search":            Text(&o.Search, 0, maxFind),
 		"ignoreSitemap":     flagOr(ignoreSitemap),
-		"sitemapOnly":       flag(sitemapOnly),
+		"sitemapOnly":       Flag(sitemapOnly),
 		"includeSubdomains": flagOr(&o.IncludeSubdomains),
 		"useIndex":          flagOr(&o.UseIndex),
 		"limit":             Whole(&o.Limit, 1, maxLinksV1),
-		"timeout":           span(&o.Timeout, time.Millisecond, 1, maxMapTimeout),
-		"location":          nested(&o.Location, locationFields),
+		"timeout":           Span(&o.Timeout, time.Millisecond, 1, maxMapTimeout),
+		"location":          Nested(&o.Location, locationFields),
 	}
 }
 
@@ -63,8 +63,8 @@ func SearchFields(query *string, o *engine.SearchOptions, highlights *bool, zdr 
 	return Fields{
 		"query":             Text(query, 1, maxQuery),
 		"limit":             Whole(&o.Limit, 1, maxResults),
-		"sources":           list(&o.Sources, maxSources, sourceReader),
-		"categories":        list(&o.Categories, maxCategories, categoryReader),
+		"sources":           List(&o.Sources, maxSources, sourceReader),
+		"categories":        List(&o.Categories, maxCategories, categoryReader),
 		"includeDomains":    Texts(&o.IncludeDomains, maxDomains),
 		"excludeDomains":    Texts(&o.ExcludeDomains, maxDomains),
 		"tbs":               Text(&o.TBS, 0, MaxLabel),
@@ -73,15 +73,15 @@ func SearchFields(query *string, o *engine.SearchOptions, highlights *bool, zdr 
 		"country":           Text(&o.Country, 0, MaxLabel),
 		"location":          Text(&o.Location, 0, MaxLabel),
 		"safe":              Text(&o.Safe, 0, MaxLabel),
-		"timeout":           span(&o.Timeout, time.Millisecond, minTimeout, maxTimeout),
-		"ignoreInvalidURLs": flag(&o.IgnoreInvalidURLs),
-		"scrapeOptions":     nested(&o.Scrape, ScrapeFields),
+		"timeout":           Span(&o.Timeout, time.Millisecond, minTimeout, maxTimeout),
+		"ignoreInvalidURLs": Flag(&o.IgnoreInvalidURLs),
+		"scrapeOptions":     Nested(&o.Scrape, ScrapeFields),
 		"zeroDataRetention": retention(&o.ZeroDataRetention, zdr),
 		"asyncScraping":     unsupported,
 		"highlights":        noting(highlights),
 		"enterprise":        unsupported,
 		"domainTools":       unsupported,
-		"toolDetail":        word(new(string), "compact", "summary", "full"), // of tools, of which there are none
+		"toolDetail":        Word(new(string), "compact", "summary", "full"), // of tools, of which there are none
 	}
 }
 
@@ -102,7 +102,7 @@ func NotingMarketplace(market *bool, sources Reader) Reader {
 
 // sourceReader reads a name or an object with options of its own.
 func sourceReader(s *engine.SearchSource) Reader {
-	return nameOr("SearchSource", word(&s.Type, search.Web, search.News, search.Images), Fields{
+	return nameOr("SearchSource", Word(&s.Type, search.Web, search.News, search.Images), Fields{
 		"tbs": Text(&s.TBS, 0, MaxLabel), "filter": Text(&s.Filter, 0, MaxLabel), "lang": Text(&s.Lang, 0, MaxLabel),
 		"country": Text(&s.Country, 0, MaxLabel), "location": Text(&s.Location, 0, MaxLabel),
 	})

@@ -43,8 +43,8 @@ type modelV1 struct {
 
 func (m *modelV1) fields() Fields {
 	return Fields{
-		"schema": object(&m.schema), "prompt": Text(&m.prompt, 0, MaxPrompt), "systemPrompt": Text(&m.system, 0, MaxPrompt),
-		"mode": word(new(string), "llm", "llm-extraction"),
+		"schema": JSONObject(&m.schema), "prompt": Text(&m.prompt, 0, MaxPrompt), "systemPrompt": Text(&m.system, 0, MaxPrompt),
+		"mode": Word(new(string), "llm", "llm-extraction"),
 	}
 }
 
@@ -65,7 +65,7 @@ type trackingV1 struct {
 
 func (t *trackingV1) reader() Reader {
 	return noted(&t.given, Fields{
-		"schema": object(&t.format.Schema), "prompt": Text(&t.format.Prompt, 0, MaxPrompt), "modes": Texts(&t.format.Modes, maxFormats),
+		"schema": JSONObject(&t.format.Schema), "prompt": Text(&t.format.Prompt, 0, MaxPrompt), "modes": Texts(&t.format.Modes, maxFormats),
 		"tag": OrNull(Text(&t.tag, 0, MaxLabel)),
 	})
 }
@@ -83,14 +83,14 @@ func noted(given *bool, f Fields) Reader {
 func ScrapeFieldsV1(o *engine.ScrapeOptions, v *FormatsV1) Fields {
 	f := ScrapeFields(o)
 	maps.Copy(f, Fields{
-		"formats": list(&v.names, maxFormats, func(s *string) Reader {
-			return word(s, "markdown", "html", "rawHtml", "links", "screenshot", formatFullPage, formatExtract, "json", "changeTracking", "summary", "branding")
+		"formats": List(&v.names, maxFormats, func(s *string) Reader {
+			return Word(s, "markdown", "html", "rawHtml", "links", "screenshot", formatFullPage, formatExtract, "json", "changeTracking", "summary", "branding")
 		}),
 		"jsonOptions":           v.json.reader(),
 		"extract":               v.extract.reader(),
 		"changeTrackingOptions": v.tracking.reader(),
 		"parsePDF":              flagOr(&v.readsPDF),
-		"geolocation":           nested(&o.Location, locationFields),
+		"geolocation":           Nested(&o.Location, locationFields),
 		"agent":                 unsupported,
 	})
 	return f
@@ -213,7 +213,7 @@ func CrawlFieldsV1(url *string, o *engine.CrawlOptions, zdr bool) Fields {
 func either(take func(bool)) Reader {
 	return Reader{flagSchema, func(raw json.RawMessage) []Issue {
 		var yes bool
-		issues := flag(&yes).Read(raw)
+		issues := Flag(&yes).Read(raw)
 		if issues == nil {
 			take(yes)
 		}

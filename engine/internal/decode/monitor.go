@@ -39,10 +39,10 @@ type MonitorPatch struct {
 func MonitorFields(p *MonitorPatch) Fields {
 	return Fields{
 		"name":          maybe(&p.Name, func(s *string) Reader { return Text(s, 1, maxMonitorName) }),
-		"schedule":      nested(&p.Schedule, scheduleFields),
+		"schedule":      Nested(&p.Schedule, scheduleFields),
 		"webhook":       orNone(&p.Webhook, webhook),
 		"notification":  noMail,
-		"targets":       maybe(&p.Targets, func(l *[]engine.MonitorTarget) Reader { return list(l, maxTargets, targetReader) }),
+		"targets":       maybe(&p.Targets, func(l *[]engine.MonitorTarget) Reader { return List(l, maxTargets, targetReader) }),
 		"retentionDays": maybe(&p.Days, func(n *int) Reader { return Whole(n, 1, maxRetention) }),
 		"goal":          orEmpty(&p.Goal, MaxPrompt),
 		"judgeEnabled":  flagOr(&p.Judge),
@@ -53,7 +53,7 @@ func MonitorFields(p *MonitorPatch) Fields {
 // MonitorUpdateFields are those of a change of a monitor.
 func MonitorUpdateFields(p *MonitorPatch) Fields {
 	f := MonitorFields(p)
-	f["status"] = maybe(&p.Status, func(s *monitor.Status) Reader { return word(s, monitor.Active, monitor.Paused) })
+	f["status"] = maybe(&p.Status, func(s *monitor.Status) Reader { return Word(s, monitor.Active, monitor.Paused) })
 	return f
 }
 
@@ -64,7 +64,7 @@ func scheduleFields(s *monitor.Schedule) Fields {
 // winnowMonitor are the options of a monitor that only this service has.
 func winnowMonitor(p *MonitorPatch) Reader {
 	ms := func(lowest, highest int) func(*time.Duration) Reader {
-		return func(d *time.Duration) Reader { return span(d, time.Millisecond, lowest, highest) }
+		return func(d *time.Duration) Reader { return Span(d, time.Millisecond, lowest, highest) }
 	}
 	f := Fields{"interval": maybe(&p.Interval, ms(minInterval, maxInterval)), "jitter": maybe(&p.Jitter, ms(0, maxJitter))}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowMonitorOptions") }, f.Read}
@@ -72,7 +72,7 @@ func winnowMonitor(p *MonitorPatch) Reader {
 
 func targetReader(t *engine.MonitorTarget) Reader {
 	watch := Fields{
-		"parts": Texts(&t.Watch.Parts, maxParts), "picture": flag(&t.Watch.Picture), "ignoreNoise": flagOr(&t.Watch.IgnoreNoise),
+		"parts": Texts(&t.Watch.Parts, maxParts), "picture": Flag(&t.Watch.Picture), "ignoreNoise": flagOr(&t.Watch.IgnoreNoise),
 	}
 	var seed string
 	crawl := CrawlFields(&seed, &t.Crawl, false)
@@ -81,15 +81,15 @@ func targetReader(t *engine.MonitorTarget) Reader {
 	}
 	f := Fields{
 		"id":             Text(&t.ID, 1, maxMonitorName),
-		"type":           word(&t.Type, monitor.Scrape, monitor.Crawl, monitor.Search),
+		"type":           Word(&t.Type, monitor.Scrape, monitor.Crawl, monitor.Search),
 		"urls":           Texts(&t.URLs, maxTargetURLs),
 		"url":            URL(&t.URL),
 		"queries":        Texts(&t.Queries, maxQueries),
-		"searchWindow":   word(&t.Window, "5m", "15m", "1h", "6h", "24h", "7d"),
+		"searchWindow":   Word(&t.Window, "5m", "15m", "1h", "6h", "24h", "7d"),
 		"includeDomains": Texts(&t.IncludeDomains, maxDomains),
 		"excludeDomains": Texts(&t.ExcludeDomains, maxDomains),
 		"maxResults":     Whole(&t.MaxResults, 1, maxResults),
-		"scrapeOptions":  inlaid(&t.Scrape, ScrapeFields),
+		"scrapeOptions":  Inlaid(&t.Scrape, ScrapeFields),
 		"crawlOptions":   Reader{func() Schema { return crawl.Shape().Titled("MonitorCrawlOptions") }, crawl.Read},
 		"winnow":         Reader{func() Schema { return watch.Shape().Titled("WinnowWatchOptions") }, watch.Read},
 	}
@@ -100,14 +100,14 @@ func targetReader(t *engine.MonitorTarget) Reader {
 var noMail = Reader{
 	func() Schema {
 		off := Fields{"enabled": {func() Schema { return Schema{"const": false} }, nil}, "recipients": Texts(new([]string), 0),
-			"includeDiffs": flag(new(bool))}
+			"includeDiffs": Flag(new(bool))}
 		mail := Fields{"email": {func() Schema { return off.Shape() }, nil}}
 		return Schema{"oneOf": []Schema{{"type": "null"}, mail.Shape()}}
 	},
 	func(raw json.RawMessage) []Issue {
 		var enabled, diffs bool
 		var to []string
-		mail := Fields{"enabled": flag(&enabled), "recipients": Texts(&to, maxTargetURLs), "includeDiffs": flag(&diffs)}
+		mail := Fields{"enabled": Flag(&enabled), "recipients": Texts(&to, maxTargetURLs), "includeDiffs": Flag(&diffs)}
 		issues := Fields{"email": {nil, mail.Read}}.Read(raw)
 		if null(raw) {
 			return nil

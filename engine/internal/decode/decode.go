@@ -1,5 +1,5 @@
-// Package decode reads the bodies of requests strictly into the engine's options: what isn't known or has a wrong type is refused, by the
-// field's path. Each reader of a value has the JSON Schema of what it takes too, for the document of the API.
+// Package decode reads the bodies of requests over HTTP, and the arguments of tools, strictly into the engine's options: what isn't known
+// or has a wrong type is refused, by the field's path. Each reader of a value has the JSON Schema of what it takes too.
 //
 //   - decode.go — [Object], [Fields], [Issue]: objects of known fields, and what is wrong with them
 //   - readers.go, schema.go — readers of values; their schemas

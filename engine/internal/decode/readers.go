@@ -34,8 +34,8 @@ func Text(into *string, lowest, highest int) Reader {
 // maxText bounds strings that have no bound of their own.
 const maxText = 100_000
 
-// word reads one of some words.
-func word[T ~string](into *T, words ...T) Reader {
+// Word reads one of some words.
+func Word[T ~string](into *T, words ...T) Reader {
 	return Reader{func() Schema { return Schema{"type": "string", "enum": words} }, func(raw json.RawMessage) []Issue {
 		var s T
 		if null(raw) || json.Unmarshal(raw, &s) != nil || !slices.Contains(words, s) {
@@ -46,7 +46,8 @@ func word[T ~string](into *T, words ...T) Reader {
 	}}
 }
 
-func flag(into *bool) Reader {
+// Flag reads true or false.
+func Flag(into *bool) Reader {
 	return Reader{func() Schema { return Schema{"type": "boolean"} }, func(raw json.RawMessage) []Issue {
 		if null(raw) || json.Unmarshal(raw, into) != nil {
 			return wrongType("true or false")
@@ -56,7 +57,7 @@ func flag(into *bool) Reader {
 }
 
 // flagOr reads a flag whose default isn't false.
-func flagOr(into **bool) Reader { return maybe(into, flag) }
+func flagOr(into **bool) Reader { return maybe(into, Flag) }
 
 // maybe reads a value whose absence differs from its zero.
 func maybe[T any](into **T, by func(*T) Reader) Reader {
@@ -101,8 +102,8 @@ func fraction(into *float64) Reader {
 	}}
 }
 
-// span reads an integer of units of time.
-func span(into *time.Duration, unit time.Duration, lowest, highest int) Reader {
+// Span reads an integer of units of time.
+func Span(into *time.Duration, unit time.Duration, lowest, highest int) Reader {
 	var n int
 	count := Whole(&n, lowest, highest)
 	return Reader{count.Shape, func(raw json.RawMessage) []Issue {
@@ -118,7 +119,7 @@ func span(into *time.Duration, unit time.Duration, lowest, highest int) Reader {
 const maxAge = 100 * 365 * 24 * 3600 * 1000
 
 func age(into **time.Duration) Reader {
-	return maybe(into, func(d *time.Duration) Reader { return span(d, time.Millisecond, 0, maxAge) })
+	return maybe(into, func(d *time.Duration) Reader { return Span(d, time.Millisecond, 0, maxAge) })
 }
 
 // seconds reads a number above 0.
@@ -136,11 +137,11 @@ func seconds(into *time.Duration, highest float64) Reader {
 
 // Texts reads a list of at most that many strings.
 func Texts(into *[]string, highest int) Reader {
-	return list(into, highest, func(s *string) Reader { return Text(s, 0, maxText) })
+	return List(into, highest, func(s *string) Reader { return Text(s, 0, maxText) })
 }
 
-// list reads a list; item returns the reader of one.
-func list[T any](into *[]T, highest int, item func(*T) Reader) Reader {
+// List reads a list; item returns the reader of one.
+func List[T any](into *[]T, highest int, item func(*T) Reader) Reader {
 	shape := func() Schema { return Schema{"type": "array", "maxItems": highest, "items": item(new(T)).Shape()} }
 	return Reader{shape, func(raw json.RawMessage) (issues []Issue) {
 		var items []json.RawMessage
@@ -181,8 +182,8 @@ func texted(into *map[string]string) Reader {
 	}}
 }
 
-// object reads a JSON object as it is.
-func object(into *json.RawMessage) Reader {
+// JSONObject reads a JSON object as it is.
+func JSONObject(into *json.RawMessage) Reader {
 	return Reader{func() Schema { return Schema{"type": "object"} }, func(raw json.RawMessage) []Issue {
 		var keys map[string]json.RawMessage
 		if null(raw) || json.Unmarshal(raw, &keys) != nil {
@@ -193,8 +194,8 @@ func object(into *json.RawMessage) Reader {
 	}}
 }
 
-// nested reads an object into what makes its fields.
-func nested[T any](into **T, of func(*T) Fields) Reader {
+// Nested reads an object into what makes its fields.
+func Nested[T any](into **T, of func(*T) Fields) Reader {
 	return Reader{func() Schema { return of(new(T)).Shape().Titled(nameOf[T]()) }, func(raw json.RawMessage) []Issue {
 		value := new(T)
 		issues := of(value).Read(raw)
@@ -203,8 +204,8 @@ func nested[T any](into **T, of func(*T) Fields) Reader {
 	}}
 }
 
-// inlaid reads an object into a value that is there already.
-func inlaid[T any](value *T, of func(*T) Fields) Reader {
+// Inlaid reads an object into a value that is there already.
+func Inlaid[T any](value *T, of func(*T) Fields) Reader {
 	return Reader{func() Schema { return of(value).Shape().Titled(nameOf[T]()) }, of(value).Read}
 }
 
@@ -234,7 +235,7 @@ func noting(given *bool) Reader {
 	shape := func() Schema { return Schema{"oneOf": []Schema{flagSchema(), {"type": "object"}}} }
 	return Reader{shape, func(raw json.RawMessage) []Issue {
 		if raw[0] != '{' {
-			return flag(given).Read(raw)
+			return Flag(given).Read(raw)
 		}
 		*given = true
 		return nil

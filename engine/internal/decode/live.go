@@ -17,8 +17,8 @@ const (
 func CodeFields(r *engine.InteractRequest) Fields {
 	return Fields{
 		"code":     Text(&r.Code, 1, maxCode),
-		"language": word(&r.Language, "node", "python", "bash"),
-		"timeout":  span(&r.Timeout, time.Second, 1, maxInteractSeconds),
+		"language": Word(&r.Language, "node", "python", "bash"),
+		"timeout":  Span(&r.Timeout, time.Second, 1, maxInteractSeconds),
 	}
 }
 
@@ -33,10 +33,10 @@ func InteractFields(r *engine.InteractRequest) Fields {
 // SessionFields are those of a session that is to be started.
 func SessionFields(o *engine.SessionOptions, show *bool) Fields {
 	return Fields{
-		"ttl":           span(&o.TTL, time.Second, 30, 3600),
-		"activityTtl":   span(&o.ActivityTTL, time.Second, 10, 3600),
-		"streamWebView": flag(show),
+		"ttl":           Span(&o.TTL, time.Second, 30, 3600),
+		"activityTtl":   Span(&o.ActivityTTL, time.Second, 10, 3600),
+		"streamWebView": Flag(show),
 		"recordSession": unsupported,
-		"profile":       nested(&o.Profile, profileFields),
+		"profile":       Nested(&o.Profile, profileFields),
 	}
 }

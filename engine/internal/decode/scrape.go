@@ -29,16 +29,16 @@ func ScrapeFields(o *engine.ScrapeOptions) Fields {
 		"maxAge":              age(&o.MaxAge),
 		"minAge":              age(&o.MinAge),
 		"headers":             texted(&o.Headers),
-		"waitFor":             span(&o.WaitFor, time.Millisecond, 0, maxWaitFor),
-		"mobile":              flag(&o.Mobile),
+		"waitFor":             Span(&o.WaitFor, time.Millisecond, 0, maxWaitFor),
+		"mobile":              Flag(&o.Mobile),
 		"skipTlsVerification": flagOr(&o.SkipTLSVerification),
 		"actions":             actionList(&o.Actions),
-		"location":            nested(&o.Location, locationFields),
+		"location":            Nested(&o.Location, locationFields),
 		"blockAds":            flagOr(&o.BlockAds),
-		"proxy":               word(&o.Proxy, engine.ProxyAuto, engine.ProxyBasic, engine.ProxyEnhanced, engine.ProxyStealth),
+		"proxy":               Word(&o.Proxy, engine.ProxyAuto, engine.ProxyBasic, engine.ProxyEnhanced, engine.ProxyStealth),
 		"storeInCache":        flagOr(&o.StoreInCache),
-		"lockdown":            flag(&o.Lockdown),
-		"profile":             nested(&o.Profile, profileFields),
+		"lockdown":            Flag(&o.Lockdown),
+		"profile":             Nested(&o.Profile, profileFields),
 	})
 	return f
 }
@@ -47,13 +47,13 @@ func ScrapeFields(o *engine.ScrapeOptions) Fields {
 // those of the body count.
 func renderFields(o *engine.ScrapeOptions) Fields {
 	return Fields{
-		"formats":            list(&o.Formats, maxFormats, func(f *formats.Format) Reader { return own(f, wantFormat, FormatSchema) }),
+		"formats":            List(&o.Formats, maxFormats, func(f *formats.Format) Reader { return own(f, wantFormat, FormatSchema) }),
 		"onlyMainContent":    flagOr(&o.OnlyMainContent),
-		"onlyCleanContent":   flag(&o.OnlyCleanContent),
+		"onlyCleanContent":   Flag(&o.OnlyCleanContent),
 		"includeTags":        Texts(&o.IncludeTags, maxTags),
 		"excludeTags":        Texts(&o.ExcludeTags, maxTags),
-		"timeout":            span(&o.Timeout, time.Millisecond, minTimeout, maxTimeout),
-		"parsers":            list(&o.Parsers, maxParsers, parserReader),
+		"timeout":            Span(&o.Timeout, time.Millisecond, minTimeout, maxTimeout),
+		"parsers":            List(&o.Parsers, maxParsers, parserReader),
 		"removeBase64Images": flagOr(&o.RemoveBase64Images),
 		"winnow":             winnowOptions(o),
 		"origin":             Text(new(string), 0, MaxLabel),
@@ -72,9 +72,9 @@ func renderFields(o *engine.ScrapeOptions) Fields {
 // winnowOptions are options that only this service has, in an object of their own.
 func winnowOptions(o *engine.ScrapeOptions) Reader {
 	f := Fields{
-		"leftOut": flag(&o.LeftOut), "cleanBelow": fraction(&o.CleanBelow),
-		"render": word(&o.Render, engine.RenderAuto, engine.RenderNever, engine.RenderAlways), "minConfidence": fraction(&o.MinConfidence),
-		"revalidate": flag(&o.Revalidate), "budget": budget(&o.Budget),
+		"leftOut": Flag(&o.LeftOut), "cleanBelow": fraction(&o.CleanBelow),
+		"render": Word(&o.Render, engine.RenderAuto, engine.RenderNever, engine.RenderAlways), "minConfidence": fraction(&o.MinConfidence),
+		"revalidate": Flag(&o.Revalidate), "budget": budget(&o.Budget),
 	}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowOptions") }, f.Read}
 }
@@ -119,13 +119,13 @@ func profileFields(p *engine.Profile) Fields {
 
 // parserReader reads a name or an object.
 func parserReader(p *engine.Parser) Reader {
-	return nameOr("Parser", word(&p.Type, "pdf", "image"), Fields{
-		"mode":         word(&p.Mode, "fast", "auto", "ocr"),
+	return nameOr("Parser", Word(&p.Type, "pdf", "image"), Fields{
+		"mode":         Word(&p.Mode, "fast", "auto", "ocr"),
 		"maxPages":     Whole(&p.MaxPages, 1, maxPDFPages),
-		"pages":        flag(&p.Pages),
-		"pageMarkdown": flag(&p.Pages), // the service's older name
-		"blocks":       flag(&p.Blocks),
-		"pageMarkers":  flag(&p.PageMarkers),
+		"pages":        Flag(&p.Pages),
+		"pageMarkdown": Flag(&p.Pages), // the service's older name
+		"blocks":       Flag(&p.Blocks),
+		"pageMarkers":  Flag(&p.PageMarkers),
 		"password":     Text(&p.Password, 0, MaxLabel),
 	})
 }
@@ -141,7 +141,7 @@ const (
 
 // retention reads whether nothing is to be kept, where the caller's limits allow it.
 func retention(into *bool, allowed bool) Reader {
-	given := flag(into)
+	given := Flag(into)
 	return Reader{given.Shape, func(raw json.RawMessage) []Issue {
 		issues := given.Read(raw)
 		if issues == nil && *into && !allowed {
@@ -154,6 +154,13 @@ func retention(into *bool, allowed bool) Reader {
 // ParseFields are those of a file: all scrape options.
 func ParseFields(o *engine.ScrapeOptions, zdr bool) Fields {
 	f := ScrapeFields(o)
+	f["zeroDataRetention"] = retention(&o.ZeroDataRetention, zdr)
+	return f
+}
+
+// ParseFileFields are those of a file that mean something for one.
+func ParseFileFields(o *engine.ScrapeOptions, zdr bool) Fields {
+	f := renderFields(o)
 	f["zeroDataRetention"] = retention(&o.ZeroDataRetention, zdr)
 	return f
 }

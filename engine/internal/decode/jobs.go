@@ -24,22 +24,22 @@ func CrawlFields(url *string, o *engine.CrawlOptions, zdr bool) Fields {
 		"prompt":                 Text(&o.Prompt, 0, MaxPrompt), // n8n's nodes send an empty one with every crawl
 		"includePaths":           Texts(&o.IncludePaths, MaxPatterns),
 		"excludePaths":           Texts(&o.ExcludePaths, MaxPatterns),
-		"regexOnFullURL":         flag(&o.RegexOnFullURL),
+		"regexOnFullURL":         Flag(&o.RegexOnFullURL),
 		"maxDepth":               wholeOr(&o.MaxDepth, 0, maxDepth),
 		"maxDiscoveryDepth":      wholeOr(&o.MaxDiscoveryDepth, 0, maxDepth),
 		"limit":                  Whole(&o.Limit, 1, maxPages),
-		"crawlEntireDomain":      flag(&o.CrawlEntireDomain),
-		"allowExternalLinks":     flag(&o.AllowExternalLinks),
-		"allowSubdomains":        flag(&o.AllowSubdomains),
+		"crawlEntireDomain":      Flag(&o.CrawlEntireDomain),
+		"allowExternalLinks":     Flag(&o.AllowExternalLinks),
+		"allowSubdomains":        Flag(&o.AllowSubdomains),
 		"sitemap":                sitemap(&o.Sitemap),
-		"ignoreQueryParameters":  flag(&o.IgnoreQueryParameters),
+		"ignoreQueryParameters":  Flag(&o.IgnoreQueryParameters),
 		"deduplicateSimilarURLs": flagOr(&o.DeduplicateSimilarURLs),
-		"ignoreRobotsTxt":        flag(&o.IgnoreRobotsTxt),
+		"ignoreRobotsTxt":        Flag(&o.IgnoreRobotsTxt),
 		"robotsUserAgent":        Text(&o.RobotsUserAgent, 0, MaxLabel),
 		"delay":                  seconds(&o.Delay, maxDelay),
 		"maxConcurrency":         Whole(&o.MaxConcurrency, 1, MaxConcurrency),
 		"webhook":                webhook(&o.Webhook),
-		"scrapeOptions":          inlaid(&o.Scrape, ScrapeFields),
+		"scrapeOptions":          Inlaid(&o.Scrape, ScrapeFields),
 		"zeroDataRetention":      retention(&o.ZeroDataRetention, zdr),
 		"winnow":                 winnowCrawl(o),
 	}
@@ -47,12 +47,12 @@ func CrawlFields(url *string, o *engine.CrawlOptions, zdr bool) Fields {
 
 // winnowCrawl are the options of a crawl that only this service has.
 func winnowCrawl(o *engine.CrawlOptions) Reader {
-	f := Fields{"followTraps": flag(&o.FollowTraps), "since": Text(&o.Since, 1, MaxLabel)}
+	f := Fields{"followTraps": Flag(&o.FollowTraps), "since": Text(&o.Since, 1, MaxLabel)}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowCrawlOptions") }, f.Read}
 }
 
 func sitemap(into *engine.SitemapMode) Reader {
-	return word(into, engine.SitemapInclude, engine.SitemapSkip, engine.SitemapOnly)
+	return Word(into, engine.SitemapInclude, engine.SitemapSkip, engine.SitemapOnly)
 }
 
 const (
@@ -91,15 +91,15 @@ func ExtractFields(o *engine.ExtractOptions, zdr bool) Fields {
 		"urls":               Texts(&o.URLs, maxExtractURLs),
 		"prompt":             Text(&o.Prompt, 0, MaxPrompt),
 		"systemPrompt":       Text(&o.SystemPrompt, 0, MaxPrompt),
-		"schema":             object(&o.Schema),
+		"schema":             JSONObject(&o.Schema),
 		"limit":              Whole(&o.Limit, 1, maxExtractPages),
-		"ignoreSitemap":      flag(&o.IgnoreSitemap),
+		"ignoreSitemap":      Flag(&o.IgnoreSitemap),
 		"includeSubdomains":  flagOr(&o.IncludeSubdomains),
-		"allowExternalLinks": flag(&o.AllowExternalLinks),
-		"enableWebSearch":    flag(&o.EnableWebSearch),
-		"scrapeOptions":      inlaid(&o.Scrape, ScrapeFields),
-		"showSources":        flag(&o.ShowSources),
-		"timeout":            span(&o.Timeout, time.Millisecond, minTimeout, maxJobTimeout),
+		"allowExternalLinks": Flag(&o.AllowExternalLinks),
+		"enableWebSearch":    Flag(&o.EnableWebSearch),
+		"scrapeOptions":      Inlaid(&o.Scrape, ScrapeFields),
+		"showSources":        Flag(&o.ShowSources),
+		"timeout":            Span(&o.Timeout, time.Millisecond, minTimeout, maxJobTimeout),
 		"ignoreInvalidURLs":  flagOr(&o.IgnoreInvalidURLs),
 		"webhook":            webhook(&o.Webhook),
 		"zeroDataRetention":  retention(&o.ZeroDataRetention, zdr),
@@ -114,11 +114,11 @@ func AgentFields(o *engine.AgentOptions, zdr bool) Fields {
 	return Fields{
 		"prompt":                Text(&o.Prompt, 1, MaxPrompt),
 		"urls":                  Texts(&o.URLs, maxAgentURLs),
-		"schema":                object(&o.Schema),
+		"schema":                JSONObject(&o.Schema),
 		"maxCredits":            Whole(&o.MaxCredits, 1, maxCredits),
-		"strictConstrainToURLs": flag(&o.StrictConstrainToURLs),
-		"model":                 word(&name, "spark-1-pro", "spark-1-mini", "spark-2"),
-		"effort":                word(&o.Effort, engine.EffortLow, engine.EffortMedium, engine.EffortHigh),
+		"strictConstrainToURLs": Flag(&o.StrictConstrainToURLs),
+		"model":                 Word(&name, "spark-1-pro", "spark-1-mini", "spark-2"),
+		"effort":                Word(&o.Effort, engine.EffortLow, engine.EffortMedium, engine.EffortHigh),
 		"webhook":               webhook(&o.Webhook),
 		"zeroDataRetention":     retention(&o.ZeroDataRetention, zdr),
 		"threadId":              unsupported,
