@@ -3,21 +3,12 @@ package engine
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"encoding/json"
 	"time"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
 	"github.com/winnow-go/winnow/formats"
-)
-
-// Bounds of a session's life.
-const (
-	defaultTTL  = 10 * time.Minute
-	defaultIdle = 5 * time.Minute
-	minTTL      = 30 * time.Second
-	minIdle     = 10 * time.Second
-	maxTTL      = time.Hour
 )
 
 // nowhere stands for the address of an empty page: no name ends so (RFC 2606).
@@ -99,7 +90,8 @@ func (e *Engine) noteSession(ctx context.Context, s *sessions.Session, endpoint,
 
 // sessionRequest checks the options by the rules of a scrape.
 func (e *Engine) sessionRequest(o SessionOptions) (r sessions.Request, err error) {
-	if err := checkLifetimes(o); err != nil {
+	ttl, idle, err := sessions.Lifetimes(o.TTL, o.ActivityTTL)
+	if err != nil {
 		return r, err
 	}
 	like := ScrapeOptions{
@@ -113,26 +105,11 @@ func (e *Engine) sessionRequest(o SessionOptions) (r sessions.Request, err error
 	if err != nil {
 		return r, err
 	}
-	r = sessions.Request{
-		Page: p.Request.Request, Tier: p.Tier, TTL: cmp.Or(o.TTL, defaultTTL), Idle: cmp.Or(o.ActivityTTL, defaultIdle), Unseen: o.NoLiveView,
-	}
+	r = sessions.Request{Page: p.Request.Request, Tier: p.Tier, TTL: ttl, Idle: idle, Unseen: o.NoLiveView}
 	if o.URL != "" {
 		r.URL = p.URL
 	}
 	return r, nil
-}
-
-func checkLifetimes(o SessionOptions) error {
-	for _, c := range []struct {
-		field       string
-		value       time.Duration
-		least, most time.Duration
-	}{{"ttl", o.TTL, minTTL, maxTTL}, {"activityTtl", o.ActivityTTL, minIdle, maxTTL}} {
-		if c.value != 0 && (c.value < c.least || c.value > c.most) {
-			return &OptionError{Field: c.field, Value: c.value, Want: fmt.Sprintf("%s to %s", c.least, c.most)}
-		}
-	}
-	return nil
 }
 
 // ID finds the session again: [Engine.Session]. A UUIDv7.
@@ -170,4 +147,32 @@ func (s *Session) Do(ctx context.Context, list ...actions.Action) (out *actions.
 		return err
 	})
 	return out, err
+}
+
+// PageView is what a session's page shows to those who act on it.
+type PageView struct {
+	// Text has a line for each visible thing, at most 40,000 characters: its role, its name in quotes, its state, and in brackets a reference,
+	// such as e12, where it can be acted on. No other element of the page ever gets the same reference. What the page says is quoted.
+	Text string
+	// URL and Title of the document.
+	URL, Title string
+	// Did says what the tool of [Session.Act] did; it may quote the page.
+	Did string
+}
+
+// See returns what the page shows.
+func (s *Session) See(ctx context.Context) (PageView, error) { return s.Act(ctx, "", nil) }
+
+// Act does one thing to an element of the last [PageView], waits until the page has come to rest, and returns what it shows then. It is for
+// models that the caller runs, whose tool calls it takes as they are; [Session.Ask] runs the engine's. The tools, with their
+// arguments in JSON: click {"ref"}, type {"ref","text","submit"}, select {"ref","option"}, press {"key"}, scroll {"direction","ref"},
+// wait {"milliseconds"}, goto {"url"}. What the page or the rules refuse, and an unknown tool or argument, is a [CodeAction] error, beside
+// which the view is valid. Links and tabs are kept in the one page. Where ctx has no deadline it takes a minute at most.
+func (s *Session) Act(ctx context.Context, tool string, arguments json.RawMessage) (v PageView, err error) {
+	err = s.engine.manage(ctx, "session", "", func(ctx context.Context) error {
+		got, err := s.room.Act(ctx, tool, arguments)
+		v = PageView(got)
+		return err
+	})
+	return v, err
 }

@@ -87,6 +87,7 @@ func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 	if r := runIn(t, s, "python", `page.text_content("#p")`); resultText(r) != "typed barley" {
 		t.Errorf("python: %+v, %s", r, resultText(r))
 	}
+	sessionActsByReference(t, s)
 	doc, err := s.Scrape(t.Context(), ScrapeOptions{Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}, {Type: formats.Links}}})
 	if err != nil || !strings.Contains(doc.Markdown, "typed barley") || doc.Screenshot == "" || doc.Metadata.SourceURL != "http://shop.example/" {
 		t.Errorf("%+v, %v", doc, err)
@@ -117,6 +118,25 @@ func TestSession_actionsCodeAndScrapesSeeOnePage(t *testing.T) {
 	}
 	if list, _, err := e.Activity(t.Context(), ActivityQuery{Endpoint: "browser"}); err != nil || len(list) != 1 || list[0].ID != s.ID() || list[0].Owner != "o" {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// sessionActsByReference types by the reference of a view, which the next view keeps.
+func sessionActsByReference(t *testing.T, s *Session) {
+	t.Helper()
+	v, err := s.See(t.Context())
+	field := regexp.MustCompile(`textbox.*\[(e\d+)\]`).FindStringSubmatch(v.Text)
+	if err != nil || field == nil || v.URL != "http://shop.example/" || v.Title != "Shop" {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	typed, err := s.Act(t.Context(), "type", json.RawMessage(`{"ref":"`+field[1]+`","text":"barley"}`))
+	if err != nil || !strings.Contains(typed.Did, "typed "+field[1]) || !strings.Contains(typed.Text, "["+field[1]+"]") {
+		t.Errorf("%+v, %v", typed, err)
+	}
+	for tool, arguments := range map[string]string{"click": `{"ref":"e999"}`, "fly": `{}`, "press": `{"key":"Enter","twice":true}`} {
+		if v, err := s.Act(t.Context(), tool, json.RawMessage(arguments)); CodeOf(err) != CodeAction || v.Text == "" {
+			t.Errorf("%s: %+v, %v", tool, v, err)
+		}
 	}
 }
 

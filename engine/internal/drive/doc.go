@@ -8,6 +8,7 @@
 //   - drive.go — [Run], [Options], [Outcome]
 //   - page.go — [Page], the contract with a browser
 //   - tools.go — the tools: what they take, do and return
+//   - hand.go — [Hand]: single tools, without a run
 //   - act.go — how an element is acted on, and what the page has become by it
 //   - replay.go — the actions that do the same without a model
 //   - secrets.go — [Secret]: texts that the model can have typed, but never sees

@@ -14,6 +14,8 @@
 //	read.go     reading the live page, as a scrape does
 //	run.go      running code
 //	ask.go      a model at the page
+//	act.go      single acts at the page, for a model of the caller's
+//	lifetime.go how long a session lasts
 //	replay.go   going a scrape's way again
 //	record.go   Record and Info: what is stored of a session, and what it costs
 //	kept.go     the records in the store
