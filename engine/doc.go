@@ -14,7 +14,7 @@
 // forced through), fetch/filter (what is an advertisement), browser (a live page),
 // browser/profile (its state), actions (what to do on it), formats (a page's bytes
 // to outputs), formats/document (a file's bytes to a page), cache (bytes with a time, in memory or in a file) and crawl (which URL
-// next). They know nothing of each other; nothing but httpapi, enginetest and the examples knows the engine.
+// next). They know nothing of each other; nothing but httpapi, mcp, enginetest and the examples knows the engine.
 //
 // The files, in the order of a scrape:
 //

@@ -157,6 +157,10 @@ var edges = map[string][]string{
 	"engine/internal/monitoring/judging":  {"engine/internal/clip", "engine/monitor", "llm"},
 	"engine/internal/monitoring/schedule": {"engine/internal/option", "engine/monitor"},
 	"engine/monitor":                      {},
+	"engine/mcp": {
+		"engine", "engine/internal/clip", "engine/internal/decode", "engine/internal/portion", "engine/internal/relevance",
+		"engine/internal/tracking", "engine/monitor", "formats", "formats/tokens", "formats/window", "llm",
+	},
 	"engine/internal/mapping": {
 		"crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/deadline", "engine/internal/relevance",
 		"engine/internal/sitemaps",
@@ -220,7 +224,7 @@ var edges = map[string][]string{
 	"engine/search/searchtest": {"engine/search"},
 
 	"examples": {
-		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 
@@ -359,6 +363,7 @@ var owners = map[string][]string{
 	"go.opentelemetry.io/otel/exporters/prometheus":   {"examples/server"},
 	"go.opentelemetry.io/otel/sdk":                    {"examples/server"},
 	"github.com/swaggest":                             {"engine/httpapi"},
+	"github.com/modelcontextprotocol/go-sdk":          {"engine/mcp"},
 }
 
 // commonLeaf is the one package of this module that may be imported anywhere.

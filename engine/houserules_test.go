@@ -39,6 +39,7 @@ var typeExcuses = map[string]string{
 	"engine/internal/monitoring.Monitors": "each operation has a file",
 	"engine/internal/sessions.Session":    "each use of a session has a file",
 	"engine/internal/page.Visit":          "each part of a visit has a file",
+	"engine/mcp.call":                     "each tool has a file",
 	"formats.DOM":                         "each format has a file",
 	"formats/brand.judgement":             "each property of a brand has a file",
 	"formats/internal/content.page":       "each step of the search has a file",

@@ -21,6 +21,7 @@ var tooHeavy = map[string]string{
 	"github.com/blevesearch":                   "for those who import engine/search/local",
 	"github.com/swaggest":                      "for those who import engine/httpapi",
 	"go.opentelemetry.io":                      "for those who import engine/httpapi",
+	"github.com/modelcontextprotocol":          "for those who import engine/mcp",
 	"github.com/prometheus":                    "for the example server",
 	"github.com/klippa-app/go-pdfium":          "for those who import formats/document/pageimage",
 	"github.com/tetratelabs/wazero":            "go-pdfium's own",
