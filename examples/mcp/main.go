@@ -123,11 +123,12 @@ func serve(ctx context.Context, s settings, e *engine.Engine, log io.Writer) err
 	if err != nil {
 		return err
 	}
-	server := httpapi.NewServer(mcp.Handler(e, s.mcp))
+	handler := mcp.NewHandler(e, s.mcp)
+	server := httpapi.NewServer(handler)
 	fmt.Fprintf(log, "serving http://%s/\n", listener.Addr())
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return err
+	if err = server.Serve(listener); errors.Is(err, http.ErrServerClosed) {
+		err = nil
 	}
-	return nil
+	return errors.Join(err, handler.Close())
 }
