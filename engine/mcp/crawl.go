@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -29,13 +30,14 @@ const (
 
 func crawlTool() tool {
 	return declare("crawl", "Crawl a site (url), or read many pages (urls), as a job; or look at a job of any kind by its id: its documents, or with "+
-		"query what fits best. do: cancel; errors: pages that failed; changes: since the crawl before (options.winnow.since).",
+		"query what fits best. do: cancel; errors: pages that failed; changes: since the crawl before (options.winnow.since); trace: how it was "+
+		"done.",
 		func(s *server, a *crawlArguments) []param {
 			return append([]param{
 				{"url", "", decode.URL(&a.url)},
 				{"urls", "", decode.Texts(&a.urls, maxURLs)},
 				{"job", "id", decode.Text(&a.job, 1, decode.MaxLabel)},
-				{"do", "", words(&a.do, "read cancel errors changes")},
+				{"do", "", words(&a.do, "read cancel errors changes trace")},
 				{"limit", "of pages of a crawl; default 100", decode.Whole(&a.limit, 1, maxPages)},
 				{"wait", "seconds", decode.Whole(&a.wait, 1, 3600)},
 				optionsOf("crawl", "POST /v2/crawl; with urls of /v2/batch/scrape", decode.JSONObject(&a.options).Read),
@@ -162,6 +164,10 @@ func (c *call) lookAt(job *engine.Job, a *crawlArguments) (*result, error) {
 			return nil, decode.Invalid("do", "changes are of crawls: this job is of the kind "+job.Kind())
 		}
 		return r, r.changes(crawl, a.want, again)
+	case "trace":
+		items, err := traceOf(c.ctx, job)
+		r.listed("trace", items, a.want, again)
+		return r, err
 	}
 	return c.awaited(job, a, false)
 }
@@ -173,6 +179,13 @@ func (r *result) problems(pages jobOfPages, job *engine.Job, w want, again strin
 		return err
 	}
 	items := jsonLines(failed)
+	if batch, ok := job.Batch(); ok {
+		invalid, err := batch.InvalidURLs(r.c.ctx)
+		if err != nil {
+			return err
+		}
+		items = append(items, jsonLines(invalid)...)
+	}
 	if crawl, ok := job.Crawl(); ok {
 		denied, err := crawl.Denied(r.c.ctx)
 		if err != nil {
@@ -183,6 +196,33 @@ func (r *result) problems(pages jobOfPages, job *engine.Job, w want, again strin
 	r.line("%d pages failed.", len(failed))
 	r.listed("errors", items, w, again)
 	return nil
+}
+
+// traceOf says how a job was done: the steps of an agent, the pages of an extraction, and of crawls and batches how their pages were got,
+// and the parts of a site that were left.
+func traceOf(ctx context.Context, job *engine.Job) ([]string, error) {
+	if agent, ok := job.Agent(); ok {
+		steps, err := agent.Trace(ctx)
+		return jsonLines(steps), err
+	}
+	if extract, ok := job.Extract(); ok {
+		pages, err := extract.URLTrace(ctx)
+		return jsonLines(pages), err
+	}
+	if batch, ok := job.Batch(); ok {
+		report, err := batch.Rendering(ctx)
+		return jsonLines([]engine.RenderReport{report}), err
+	}
+	crawl, ok := job.Crawl()
+	if !ok {
+		return nil, decode.Invalid("do", "trace is not of jobs of the kind "+job.Kind())
+	}
+	report, err := crawl.Rendering(ctx)
+	if err != nil {
+		return nil, err
+	}
+	traps, err := crawl.Traps(ctx)
+	return append(jsonLines([]engine.RenderReport{report}), jsonLines(traps)...), err
 }
 
 // changes lists what has changed since the crawl before.

@@ -33,27 +33,27 @@
 // 3.26.0 in front of the same engine (engine/httpapi), on 2026-11-27, with the tools that its descriptions name for the task. It has no
 // budget: a page comes whole. TestTasks and, with WINNOW_SOAK=1, TestPeer log them again.
 //
-//	                                          winnow    firecrawl-mcp
-//	tools/list, bytes                          7,703           92,274
-//	find a price on a page of 500 kB           4,260          203,953
-//	read a chapter of a 200-page PDF           9,278          146,772
-//	compare three products                     1,186           47,857
-//	follow a list of ten pages                10,866           13,367
-//	log in and read                            1,904            3,213   (by code that the model writes)
-//	fill a form                                2,138            1,886   (by code that the model writes)
-//	watch for a change                           656            3,518
-//	answer from a crawl of 81 pages              682           31,601
-//	a table by a schema                          483              720
-//	a page that instructs models               9,534           30,566   (five reads; one, without marks around the page)
+//		                                          winnow    firecrawl-mcp
+//		tools/list, bytes                          7,703           92,274
+//		find a price on a page of 500 kB           4,260          203,953
+//		read a chapter of a 200-page PDF           9,278          146,772
+//		compare three products                     1,186           47,857
+//		follow a list of ten pages                10,866           13,367
+//		log in and read                            1,904            3,213   (by code that the model writes)
+//		fill a form                                2,138            1,886   (by code that the model writes)
+//		watch for a change                           656            3,518
+//		answer from a crawl of 81 pages              682           31,601
+//		a table by a schema                          483              720
+//		a page that instructs models               9,534           30,566   (five reads; one, without marks around the page)
 //
-//   - mcp.go — [Options], [New], [Serve], [Handler]
-//   - tools.go, schema.go — the table of tools; how one is declared
-//   - call.go, progress.go — one call: its time, its owner, its progress
-//   - errors.go — what errors say, and what to do next
-//   - result.go, text.go — results: what is the server's and what is a page's; documents as text
-//   - read.go, find.go, sitemap.go, parse.go — tools that answer at once
-//   - crawl.go, jobs.go, extract.go — jobs, and what is read of them
-//   - session.go, view.go — live pages; what has changed of them
-//   - monitor.go — monitors
-//   - resources.go — the resources
+//	  - mcp.go — [Options], [New], [Serve], [Handler]
+//	  - tools.go, schema.go — the table of tools; how one is declared
+//	  - call.go, progress.go — one call: its time, its owner, its progress
+//	  - errors.go — what errors say, and what to do next
+//	  - result.go, text.go — results: what is the server's and what is a page's; documents as text
+//	  - read.go, find.go, sitemap.go, parse.go — tools that answer at once
+//	  - crawl.go, jobs.go, extract.go — jobs, and what is read of them
+//	  - session.go, view.go — live pages; what has changed of them
+//	  - monitor.go — monitors
+//	  - resources.go — the resources
 package mcp

@@ -90,8 +90,8 @@ func (r *result) documents(job jobOfPages, w want) error {
 			return err
 		}
 		n++
-		items = append(items, fmt.Sprintf("%s/%d %s %s (%d tokens)", job.ID(), n, cmp.Or(doc.Metadata.URL, doc.Metadata.SourceURL),
-			doc.Metadata.Title, r.c.count(doc.Markdown)))
+		address := cut(cmp.Or(doc.Metadata.URL, doc.Metadata.SourceURL), maxAddress)
+		items = append(items, fmt.Sprintf("%s/%d %s %s (%d tokens)", job.ID(), n, address, cut(doc.Metadata.Title, maxTitle), r.c.count(doc.Markdown)))
 		if len(items) == maxListed {
 			break
 		}
@@ -109,6 +109,8 @@ func (r *result) documents(job jobOfPages, w want) error {
 }
 
 const (
+	// maxTitle bounds what is listed of a title, in bytes.
+	maxTitle = 300
 	// maxListed bounds how many documents are looked at for one list.
 	maxListed = 500
 	// maxSearched and maxSearchedBytes bound those that are searched.
@@ -168,7 +170,21 @@ func (r *result) answer(job *engine.Job, w want) error {
 		}
 		return nil // why it failed is in the status
 	}
-	return r.reading("result", asText(data), "", fmt.Sprintf(`crawl {"job": %q`, job.ID()), w)
+	text := asText(data)
+	if extract, ok := job.Extract(); ok {
+		sources, err := extract.Sources(r.c.ctx)
+		if err != nil {
+			return err
+		}
+		if len(sources) > 0 { // they were requested
+			raw, err := json.Marshal(sources)
+			if err != nil {
+				return err
+			}
+			text += "\n\n# sources\n\n" + asText(raw)
+		}
+	}
+	return r.reading("result", text, "", fmt.Sprintf(`crawl {"job": %q`, job.ID()), w)
 }
 
 func resultOf(ctx context.Context, job *engine.Job) (json.RawMessage, error) {

@@ -60,6 +60,9 @@ func TestCrawl_listsAndSearchesDocuments(t *testing.T) {
 	if text := c.call("crawl", `{"job":"`+job+`","do":"errors"}`); !strings.Contains(text, "0 pages failed") {
 		t.Errorf("got %s", text)
 	}
+	if text := c.call("crawl", `{"job":"`+job+`","do":"trace"}`); !strings.Contains(pageIn(text, "trace"), "{") {
+		t.Errorf("got %s", text)
+	}
 	if text := c.call("crawl", `{"job":"`+job+`","do":"changes"}`); !strings.Contains(text, "0 changes") {
 		t.Errorf("got %s", text)
 	}
@@ -232,5 +235,18 @@ func TestMap_listsAddressesByParts(t *testing.T) {
 	}
 	if seen != 31 {
 		t.Errorf("the parts have %d addresses", seen)
+	}
+}
+
+// A list fits its budget whatever stands in it.
+func TestCrawl_aListFitsItsBudget(t *testing.T) {
+	title := "<title>" + strings.Repeat("grain ", 50_000) + "</title><h1>Mill</h1><p>Oats.</p>"
+	c := connect(t, newEngine(t, map[string]http.Handler{"mill.example": html(title)}), Options{})
+	text := c.call("crawl", `{"urls":["https://mill.example/"],"tokens":64}`)
+	if c.used > 500 || !strings.Contains(text, "/1 https://mill.example/ ") {
+		t.Errorf("%d tokens: %.500s", c.used, text)
+	}
+	if items := (&result{c: &call{server: &server{o: Options{}.resolve()}}}); items.list("x", []string{strings.Repeat("a", 1000), "b"}, want{tokens: 100}) != 1 {
+		t.Error("an item that is cut fills the list")
 	}
 }

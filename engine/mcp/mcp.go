@@ -26,7 +26,8 @@ type Options struct {
 	Budget int
 	// MaxBudget is how many a call may request, from Budget to 10,000,000. Zero is 20,000, or Budget if that is more.
 	MaxBudget int
-	// Timeout bounds each call, from a second. Zero is 2 minutes.
+	// Timeout bounds each call, from a second, the installation of a browser by the first call that needs one included: programs install it
+	// before (package browser). Zero is 2 minutes.
 	Timeout time.Duration
 	// Files are those that tool parse reads by their path, such as (*os.Root).FS. Nil: there are none, and a file comes with the call.
 	Files fs.FS

@@ -203,7 +203,7 @@ func (c *call) showCheck(m *engine.Monitor, a *monitorArguments) (*result, error
 	r := c.result()
 	again := fmt.Sprintf(`monitor {"do": "check", "monitor": %q, "check": %q`, m.ID, d.ID)
 	r.line("check %s: %s", d.ID, d.Status)
-	r.foreign("digest", d.Digest)
+	r.foreign("digest", cut(d.Digest, c.budget(a.want)))
 	if !d.Status.Final() {
 		r.line("It goes on. Next: %s}", again)
 	}
@@ -231,22 +231,21 @@ func pageOfCheck(p monitor.Page) string {
 
 func (c *call) monitorChanges(m *engine.Monitor, a *monitorArguments) (*result, error) {
 	r, left := c.result(), c.budget(a.want)
-	var lines []monitor.Change
+	var lines []string
 	more, last := false, uint64(a.want.from)
 	for change, err := range c.engine.MonitorChanges(c.ctx, m.ID, last) {
 		if err != nil {
 			return nil, err
 		}
-		if left -= c.count(jsonLines([]monitor.Change{change})[0]); left < 0 && len(lines) > 0 {
+		line := jsonLines([]monitor.Change{change})[0]
+		if left -= c.count(line); left < 0 && len(lines) > 0 {
 			more = true
 			break
 		}
-		lines, last = append(lines, change), change.Seq
+		lines, last = append(lines, line), change.Seq
 	}
 	r.line("%d changes after number %d.", len(lines), a.want.from)
-	if len(lines) > 0 {
-		r.listed("changes", jsonLines(lines), want{tokens: c.o.MaxBudget}, "")
-	}
+	r.list("changes", lines, want{tokens: a.want.tokens})
 	if more {
 		r.line(`Go on: monitor {"do": "changes", "monitor": %q, "from": %d}`, m.ID, last)
 	}

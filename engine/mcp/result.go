@@ -6,6 +6,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/winnow-go/winnow/engine/internal/clip"
 	"github.com/winnow-go/winnow/engine/internal/portion"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/window"
@@ -66,6 +67,9 @@ func (c *call) part(text, language string, w want) (string, *window.Window, erro
 	return got.Markdown, got.Window, nil
 }
 
+// maxHeadings bounds the headings that a part is under, in bytes.
+const maxHeadings = 500
+
 // minOutline is how many tokens an outline has at least.
 const minOutline = 400
 
@@ -78,7 +82,7 @@ func (r *result) reading(label, text, language, again string, w want) error {
 		return err
 	}
 	if len(at.Headings) > 0 && w.from > 0 {
-		part = "(under: " + strings.Join(at.Headings, " > ") + ")\n" + at.Head + part
+		part = "(under: " + cut(strings.Join(at.Headings, " > "), maxHeadings) + ")\n" + at.Head + part
 	} else {
 		part = at.Head + part
 	}
@@ -117,15 +121,28 @@ func (r *result) outline(list []window.Section, tokens int) {
 	}
 }
 
+// cut shortens a text to so many bytes, which are no fewer tokens by any table.
+func cut(text string, size int) string {
+	if len(text) <= size {
+		return text
+	}
+	return clip.Bytes(text, size) + " … (cut)"
+}
+
 // list adds the items that fit, of those after the first from, and returns how many of all were passed by then.
 func (r *result) list(label string, items []string, w want) (next int) {
 	var lines []string
 	left := r.c.budget(w)
 	next = min(w.from, len(items))
 	for _, item := range items[next:] {
-		if left -= r.c.count(item); left < 0 && len(lines) > 0 {
+		n := r.c.count(item)
+		if n > left && len(lines) > 0 {
 			break
 		}
+		if n > left {
+			item = cut(item, left)
+		}
+		left -= min(n, left)
 		lines = append(lines, item)
 		next++
 	}

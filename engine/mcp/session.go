@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
@@ -48,7 +49,9 @@ const (
 )
 
 func sessionFields(o *engine.SessionOptions, show *bool) decode.Fields {
-	return without(decode.SessionFields(o, show))
+	f := without(decode.SessionFields(o, show))
+	maps.Copy(f, decode.SessionPageFields(o))
+	return f
 }
 
 // stepReader reads an object; its keys are checked when the step is done.

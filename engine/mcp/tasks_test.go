@@ -184,6 +184,13 @@ func TestTasks_extractATableBySchema(t *testing.T) {
 		t.Fatalf("got %s", text)
 	}
 	c.done("a table by schema")
+	text = c.call("extract", `{"urls":["https://tariff.example/"],"prompt":"the price of each zone","schema":`+tariffSchema+`,"options":{"showSources":true}}`)
+	if result := pageIn(text, "result"); !strings.Contains(result, "# sources") || !strings.Contains(result, "https://tariff.example/") {
+		t.Errorf("got %s", text)
+	}
+	if text := c.call("crawl", `{"job":"`+after(text, "job ", " ")+`","do":"trace"}`); !strings.Contains(text, `"status":"read"`) {
+		t.Errorf("got %s", text)
+	}
 }
 
 // gullible is a model that does what it reads wherever it may: outside of fences all is the server's word.
@@ -322,6 +329,7 @@ func actingIsChecked(t *testing.T, c *client, e *engine.Engine, id string) {
 		`"steps":[{"click":"e1","force":true}]`:     "unknown field",
 		`"steps":[{"fly":"e1"}]`:                    "want an object with one of click",
 		`"steps":[{"wait":1},{"goto":"file:///x"}]`: "step 2 of 2 failed",
+		`"options":{"mobile":true}`:                 "they are of its start",
 		`"url":"http://10.0.0.1/"`:                  "error unsafe_domain_blocked",
 	} {
 		c.refused("session", `{"session":"`+id+`",`+arguments+`}`, part)

@@ -36,7 +36,7 @@ func (r *result) head(doc *engine.Document, id string) {
 	if address == "" {
 		address = m.SourceURL
 	}
-	r.line("document %s %q, status %d%s", id, address, m.StatusCode, pagesOf(m))
+	r.line("document %s %q, status %d%s", id, cut(address, maxAddress), m.StatusCode, pagesOf(m))
 	switch {
 	case m.BlockedBy != "":
 		r.line("It shows a wall (%s) instead of its content: use another source, or a session with a profile that is logged in.", quoted(m.BlockedBy))
@@ -47,6 +47,9 @@ func (r *result) head(doc *engine.Document, id string) {
 		r.line("warning: %s", quoted(doc.Warning))
 	}
 }
+
+// maxAddress bounds what is repeated of an address, in bytes.
+const maxAddress = 2000
 
 func pagesOf(m engine.Metadata) string {
 	if m.TotalPages == 0 {

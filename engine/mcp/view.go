@@ -66,9 +66,9 @@ func (c *call) see(s *engine.Session, a *sessionArguments) (*result, error) {
 	}
 	now := view{page.URL, strings.Split(page.Text, "\n")}
 	before := c.views.swap(s.ID(), now)
-	head := fmt.Sprintf("address: %s\ntitle: %q\n", page.URL, page.Title)
+	head := fmt.Sprintf("address: %s\ntitle: %q\n", cut(page.URL, maxAddress), page.Title)
 	if a.do == "act" && a.want.from == 0 {
-		if diff, ok := changed(c.ctx, before, now); ok {
+		if diff, ok := changed(c.ctx, before, now); ok && c.count(head+diff) <= c.budget(a.want) {
 			r.line("The page now; only lines that have changed (- before, + now), all other references stay:")
 			r.foreign("changes", head+diff)
 			return r, err
@@ -105,12 +105,16 @@ func (r *result) lines(head string, lines []string, id string, w want) {
 	left, from := r.c.budget(w)-r.c.count(head), min(w.from, len(lines))
 	end := from
 	for end < len(lines) {
-		if left -= r.c.count(lines[end] + "\n"); left < 0 && end > from {
+		if left -= r.c.count(lines[end] + "\n"); left < 0 {
 			break
 		}
 		end++
 	}
-	r.foreign("page", head+strings.Join(lines[from:end], "\n"))
+	text := strings.Join(lines[from:end], "\n")
+	if end == from && from < len(lines) {
+		text, end = cut(lines[from], max(r.c.budget(w)-r.c.count(head), minOutline)), from+1
+	}
+	r.foreign("page", head+text)
 	if end < len(lines) {
 		r.line(`These are lines %d to %d of %d. Go on: session {"session": %q, "from": %d}`, from+1, end, len(lines), id, end)
 	}

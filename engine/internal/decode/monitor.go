@@ -39,7 +39,7 @@ type MonitorPatch struct {
 func MonitorFields(p *MonitorPatch) Fields {
 	return Fields{
 		"name":          maybe(&p.Name, func(s *string) Reader { return Text(s, 1, maxMonitorName) }),
-		"schedule":      Nested(&p.Schedule, scheduleFields),
+		"schedule":      nested(&p.Schedule, scheduleFields),
 		"webhook":       orNone(&p.Webhook, webhook),
 		"notification":  noMail,
 		"targets":       maybe(&p.Targets, func(l *[]engine.MonitorTarget) Reader { return List(l, maxTargets, targetReader) }),
@@ -64,7 +64,7 @@ func scheduleFields(s *monitor.Schedule) Fields {
 // winnowMonitor are the options of a monitor that only this service has.
 func winnowMonitor(p *MonitorPatch) Reader {
 	ms := func(lowest, highest int) func(*time.Duration) Reader {
-		return func(d *time.Duration) Reader { return Span(d, time.Millisecond, lowest, highest) }
+		return func(d *time.Duration) Reader { return span(d, time.Millisecond, lowest, highest) }
 	}
 	f := Fields{"interval": maybe(&p.Interval, ms(minInterval, maxInterval)), "jitter": maybe(&p.Jitter, ms(0, maxJitter))}
 	return Reader{func() Schema { return f.Shape().Titled("WinnowMonitorOptions") }, f.Read}
@@ -89,7 +89,7 @@ func targetReader(t *engine.MonitorTarget) Reader {
 		"includeDomains": Texts(&t.IncludeDomains, maxDomains),
 		"excludeDomains": Texts(&t.ExcludeDomains, maxDomains),
 		"maxResults":     Whole(&t.MaxResults, 1, maxResults),
-		"scrapeOptions":  Inlaid(&t.Scrape, ScrapeFields),
+		"scrapeOptions":  inlaid(&t.Scrape, ScrapeFields),
 		"crawlOptions":   Reader{func() Schema { return crawl.Shape().Titled("MonitorCrawlOptions") }, crawl.Read},
 		"winnow":         Reader{func() Schema { return watch.Shape().Titled("WinnowWatchOptions") }, watch.Read},
 	}

@@ -102,8 +102,8 @@ func fraction(into *float64) Reader {
 	}}
 }
 
-// Span reads an integer of units of time.
-func Span(into *time.Duration, unit time.Duration, lowest, highest int) Reader {
+// span reads an integer of units of time.
+func span(into *time.Duration, unit time.Duration, lowest, highest int) Reader {
 	var n int
 	count := Whole(&n, lowest, highest)
 	return Reader{count.Shape, func(raw json.RawMessage) []Issue {
@@ -119,7 +119,7 @@ func Span(into *time.Duration, unit time.Duration, lowest, highest int) Reader {
 const maxAge = 100 * 365 * 24 * 3600 * 1000
 
 func age(into **time.Duration) Reader {
-	return maybe(into, func(d *time.Duration) Reader { return Span(d, time.Millisecond, 0, maxAge) })
+	return maybe(into, func(d *time.Duration) Reader { return span(d, time.Millisecond, 0, maxAge) })
 }
 
 // seconds reads a number above 0.
@@ -194,8 +194,8 @@ func JSONObject(into *json.RawMessage) Reader {
 	}}
 }
 
-// Nested reads an object into what makes its fields.
-func Nested[T any](into **T, of func(*T) Fields) Reader {
+// nested reads an object into what makes its fields.
+func nested[T any](into **T, of func(*T) Fields) Reader {
 	return Reader{func() Schema { return of(new(T)).Shape().Titled(nameOf[T]()) }, func(raw json.RawMessage) []Issue {
 		value := new(T)
 		issues := of(value).Read(raw)
@@ -204,8 +204,8 @@ func Nested[T any](into **T, of func(*T) Fields) Reader {
 	}}
 }
 
-// Inlaid reads an object into a value that is there already.
-func Inlaid[T any](value *T, of func(*T) Fields) Reader {
+// inlaid reads an object into a value that is there already.
+func inlaid[T any](value *T, of func(*T) Fields) Reader {
 	return Reader{func() Schema { return of(value).Shape().Titled(nameOf[T]()) }, of(value).Read}
 }
 

@@ -29,16 +29,16 @@ func ScrapeFields(o *engine.ScrapeOptions) Fields {
 		"maxAge":              age(&o.MaxAge),
 		"minAge":              age(&o.MinAge),
 		"headers":             texted(&o.Headers),
-		"waitFor":             Span(&o.WaitFor, time.Millisecond, 0, maxWaitFor),
+		"waitFor":             span(&o.WaitFor, time.Millisecond, 0, maxWaitFor),
 		"mobile":              Flag(&o.Mobile),
 		"skipTlsVerification": flagOr(&o.SkipTLSVerification),
 		"actions":             actionList(&o.Actions),
-		"location":            Nested(&o.Location, locationFields),
+		"location":            nested(&o.Location, locationFields),
 		"blockAds":            flagOr(&o.BlockAds),
 		"proxy":               Word(&o.Proxy, engine.ProxyAuto, engine.ProxyBasic, engine.ProxyEnhanced, engine.ProxyStealth),
 		"storeInCache":        flagOr(&o.StoreInCache),
 		"lockdown":            Flag(&o.Lockdown),
-		"profile":             Nested(&o.Profile, profileFields),
+		"profile":             nested(&o.Profile, profileFields),
 	})
 	return f
 }
@@ -52,7 +52,7 @@ func renderFields(o *engine.ScrapeOptions) Fields {
 		"onlyCleanContent":   Flag(&o.OnlyCleanContent),
 		"includeTags":        Texts(&o.IncludeTags, maxTags),
 		"excludeTags":        Texts(&o.ExcludeTags, maxTags),
-		"timeout":            Span(&o.Timeout, time.Millisecond, minTimeout, maxTimeout),
+		"timeout":            span(&o.Timeout, time.Millisecond, minTimeout, maxTimeout),
 		"parsers":            List(&o.Parsers, maxParsers, parserReader),
 		"removeBase64Images": flagOr(&o.RemoveBase64Images),
 		"winnow":             winnowOptions(o),

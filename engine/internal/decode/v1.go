@@ -90,7 +90,7 @@ func ScrapeFieldsV1(o *engine.ScrapeOptions, v *FormatsV1) Fields {
 		"extract":               v.extract.reader(),
 		"changeTrackingOptions": v.tracking.reader(),
 		"parsePDF":              flagOr(&v.readsPDF),
-		"geolocation":           Nested(&o.Location, locationFields),
+		"geolocation":           nested(&o.Location, locationFields),
 		"agent":                 unsupported,
 	})
 	return f
