@@ -34,7 +34,7 @@
 // budget: a page comes whole. TestTasks and, with WINNOW_SOAK=1, TestPeer log them again.
 //
 //		                                          winnow    firecrawl-mcp
-//		tools/list, bytes                          7,703           92,274
+//		tools/list, bytes                          7,735           92,274
 //		find a price on a page of 500 kB           4,260          203,953
 //		read a chapter of a 200-page PDF           9,278          146,772
 //		compare three products                     1,186           47,857

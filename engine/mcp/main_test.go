@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
@@ -19,6 +20,17 @@ import (
 var closing = goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m, closing) }
+
+// raced reports that the race detector is on, which makes everything several times as slow.
+var raced bool
+
+// large skips a test of one goroutine's long work under the race detector.
+func large(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: this test has one goroutine read something large")
+	}
+}
 
 // html serves a page.
 func html(body string) http.HandlerFunc {
@@ -55,9 +67,15 @@ type client struct {
 	calls   []string // tools, in order
 }
 
+// busyTimeout is that of calls in tests: two minutes are little on a machine with much else to do.
+const busyTimeout = 10 * time.Minute
+
 // connect connects a client with a server of e in memory.
 func connect(t testing.TB, e *engine.Engine, o Options, co ...*sdk.ClientOptions) *client {
 	t.Helper()
+	if o.Timeout == 0 {
+		o.Timeout = busyTimeout
+	}
 	here, there := sdk.NewInMemoryTransports()
 	server, err := New(e, o).Connect(t.Context(), there, nil)
 	if err != nil {

@@ -50,6 +50,7 @@ func catalogue() string {
 }
 
 func TestTasks_findAPriceOnALargePage(t *testing.T) {
+	large(t)
 	c := connect(t, newEngine(t, map[string]http.Handler{"shop.example": html(catalogue())}), Options{})
 	text := c.call("read", `{"url":"https://shop.example/","query":"price of LX-1733"}`)
 	found(t, after(text, "Price of LX-1733: ", " euros"), fmt.Sprintf("%d.50", 20+1733%90))
@@ -57,6 +58,7 @@ func TestTasks_findAPriceOnALargePage(t *testing.T) {
 }
 
 func TestTasks_readAChapterOfALongPDF(t *testing.T) {
+	large(t)
 	file := pdf(200, 10)
 	c := connect(t, newEngine(t, map[string]http.Handler{"book.example": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")
@@ -208,6 +210,7 @@ func evil() string {
 }
 
 func TestTasks_aPageThatInstructsIsData(t *testing.T) {
+	large(t)
 	var reached atomic.Int64
 	c := connect(t, newEngine(t, map[string]http.Handler{
 		"evil.example":  html(evil()),
@@ -284,6 +287,9 @@ func needSession(t *testing.T, e *engine.Engine) {
 }
 
 func TestTasks_logInAndFillAForm(t *testing.T) {
+	if raced {
+		t.Skip("-race: the engine's own tests of sessions are raced")
+	}
 	e := newEngine(t, map[string]http.Handler{"club.example": club()}, func(o *engine.Options) {
 		o.Render, o.Browser.Install = "", browser.InstallNever
 	})
