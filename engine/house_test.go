@@ -159,7 +159,7 @@ var edges = map[string][]string{
 	"engine/monitor":                      {},
 	"engine/mcp": {
 		"engine", "engine/internal/clip", "engine/internal/decode", "engine/internal/portion", "engine/internal/relevance",
-		"engine/internal/tracking", "engine/monitor", "formats", "formats/tokens", "formats/window", "llm",
+		"engine/internal/viewdiff", "engine/monitor", "formats", "formats/tokens", "formats/window", "llm",
 	},
 	"engine/internal/mapping": {
 		"crawl/robots", "crawl/scope", "crawl/sitemap", "engine/internal/deadline", "engine/internal/relevance",

@@ -39,8 +39,8 @@
 //		read a chapter of a 200-page PDF           9,278          146,772
 //		compare three products                     1,186           47,857
 //		follow a list of ten pages                10,866           13,367
-//		log in and read                            1,904            3,213   (by code that the model writes)
-//		fill a form                                2,138            1,886   (by code that the model writes)
+//		log in and read                            1,865            3,213   (by code that the model writes)
+//		fill a form                                2,114            1,886   (by code that the model writes)
 //		watch for a change                           656            3,518
 //		answer from a crawl of 81 pages              682           31,601
 //		a table by a schema                          483              720

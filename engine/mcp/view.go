@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -9,7 +8,7 @@ import (
 
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/internal/decode"
-	"github.com/winnow-go/winnow/engine/internal/tracking"
+	"github.com/winnow-go/winnow/engine/internal/viewdiff"
 )
 
 // views keep what models have seen of the pages of sessions, so that they are shown what has changed. The zero value is empty.
@@ -68,8 +67,8 @@ func (c *call) see(s *engine.Session, a *sessionArguments) (*result, error) {
 	before := c.views.swap(s.ID(), now)
 	head := fmt.Sprintf("address: %s\ntitle: %q\n", cut(page.URL, maxAddress), page.Title)
 	if a.do == "act" && a.want.from == 0 {
-		if diff, ok := changed(c.ctx, before, now); ok && c.count(head+diff) <= c.budget(a.want) {
-			r.line("The page now; only lines that have changed (- before, + now), all other references stay:")
+		if diff, ok := changed(before, now); ok && c.count(head+diff) <= c.budget(a.want) {
+			r.line("What has changed on the page: + has come, - has gone, ~ is what an element is now; other lines say where. All other references stay.")
 			r.foreign("changes", head+diff)
 			return r, err
 		}
@@ -120,24 +119,11 @@ func (r *result) lines(head string, lines []string, id string, w want) {
 	}
 }
 
-// changed are the lines that differ, where they are of one document and less than half of it.
-func changed(ctx context.Context, before, now view) (string, bool) {
+// changed says how a page differs from what was seen of it, where it is one document and that is much less to read.
+func changed(before, now view) (string, bool) {
 	if before.url != now.url || before.lines == nil {
 		return "", false
 	}
-	regions, err := tracking.Align(ctx, before.lines, now.lines)
-	if err != nil {
-		return "", false
-	}
-	var b strings.Builder
-	for _, at := range regions {
-		for _, line := range before.lines[at.From:at.FromEnd] {
-			b.WriteString("- " + line + "\n")
-		}
-		for _, line := range now.lines[at.To:at.ToEnd] {
-			b.WriteString("+ " + line + "\n")
-		}
-	}
-	whole := len(strings.Join(now.lines, "\n"))
-	return strings.TrimSuffix(b.String(), "\n"), b.Len() < whole/2
+	text, ok := viewdiff.Between(strings.Join(before.lines, "\n"), strings.Join(now.lines, "\n"))
+	return strings.TrimSuffix(text, "\n"), ok
 }
