@@ -17,10 +17,11 @@
 //     effort.go — the bound on checking
 //   - meter.go — [Meter]; tokens.go — [Tokens]; split.go — [Split]; each.go — [Each]
 //   - fence.go — [Fence]; visible.go — [Visible]
+//   - embed.go — [Embedder]; openaiembed.go — [OpenAIEmbedder] and its options
 //
 // # Servers
 //
 // llm.OpenAI speaks chat completions to hosted and local servers (Ollama, vLLM, llama.cpp). Without options it takes
-// OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL. llm/llmtest is a scripted server of that protocol, for tests and
-// examples without a model.
+// OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL. llm.OpenAIEmbedder makes vectors of texts by the embeddings call of
+// the same servers. llm/llmtest is a scripted server of that protocol, for tests and examples without a model.
 package llm

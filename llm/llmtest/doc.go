@@ -10,4 +10,5 @@
 //   - script.go — [Step] and [Reply], and the usual ones by name
 //   - request.go — [Request]: a request, read and checked as strict servers do
 //   - reply.go — how a reply is written, streamed and whole
+//   - embedder.go — [Embedder]: a server whose vectors are counts of hashed words
 package llmtest
