@@ -104,7 +104,8 @@ func (e *Embedder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		list[len(list)-1-i] = vector{"embedding", i, e.Vector(text)}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": in.Model, "data": list, "usage": map[string]int{"prompt_tokens": len(list)}})
+	usage := map[string]int{"prompt_tokens": len(list)}
+	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": in.Model, "data": list, "usage": usage})
 }
 
 func (e *Embedder) scripted() http.HandlerFunc {
