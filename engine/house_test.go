@@ -197,7 +197,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/searchindex": {
 		"cache", "engine/internal/option", "engine/internal/page", "engine/internal/pagestore", "engine/search", "formats",
-		"formats/document",
+		"formats/document", "formats/passages",
 	},
 	"engine/internal/searching": {"engine/internal/deadline", "engine/internal/option", "engine/search"},
 	"engine/internal/sessions": {
@@ -220,8 +220,10 @@ var edges = map[string][]string{
 	"engine/internal/work/worktest": {"cache", "engine/internal/jobs", "engine/internal/work", "llm"},
 
 	"engine/search":            {},
-	"engine/search/local":      {"engine/search"},
+	"engine/search/local":      {"engine/search", "engine/search/local/internal/vectors", "llm"},
 	"engine/search/searchtest": {"engine/search"},
+
+	"engine/search/local/internal/vectors": {},
 
 	"examples": {
 		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
@@ -348,6 +350,7 @@ var owners = map[string][]string{
 	"github.com/blevesearch/bleve/v2":                 {"engine/search/local"},
 	"github.com/blevesearch/bleve_index_api":          {"engine/search/local"}, // bleve's own
 	"github.com/blevesearch/snowballstem":             {"engine/search/local"}, // bleve's stemmers
+	"github.com/blevesearch/mmap-go":                  {"engine/search/local"}, // bleve's too
 	"github.com/coder/websocket":                      {"engine/internal/liveview", "engine/httpapi"},
 	"go.opentelemetry.io/otel/attribute":              {"engine/httpapi"}, // of the API alone: go.opentelemetry.io/otel itself is a global
 	"go.opentelemetry.io/otel/codes":                  {"engine/httpapi"},

@@ -45,6 +45,8 @@ type WebHit struct {
 	Category string `json:"category,omitempty"`
 	// Matches are the places in Description that fit the query, where the provider gives them.
 	Matches []search.Match `json:"-"`
+	// Passages of the page that fit the query, best first, where the provider gives them: the local index does.
+	Passages []search.Passage `json:"-"`
 	// Error says why the page could not be scraped; Code is that error's.
 	Error string `json:"error,omitempty"`
 	Code  Code   `json:"code,omitempty"`
@@ -185,6 +187,7 @@ func (d *SearchData) append(source search.Source, position int, r search.Result)
 	default:
 		d.Web = append(d.Web, WebHit{
 			URL: r.URL, Title: r.Title, Description: r.Description, Position: position, Category: string(r.Category), Matches: r.Matches,
+			Passages: r.Passages,
 		})
 	}
 }

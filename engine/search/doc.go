@@ -10,6 +10,7 @@
 //
 //   - query.go — [Provider], [Query], [Result]: start here
 //   - capabilities.go — [Capabilities]: what a provider supports, and the error for the rest
+//   - passage.go — [Passage]: a part of a page
 //   - span.go — [Span]: the tbs parameter
 //   - category.go — [Category] and its domains
 //   - operators.go — site: and filetype: terms, and the check that results satisfy them

@@ -76,6 +76,8 @@ type Page struct {
 	Stored, Published time.Time
 	// Article: the page is an article, such as a news story or a blog post. With a date it is in the news source.
 	Article bool
+	// Passages of the main content, in order. At most [MaxPassages] of them are indexed.
+	Passages []Passage
 	// Images that have a text, those of the main content first: the images source. At most [MaxImages] of them are indexed.
 	Images []PageImage
 }

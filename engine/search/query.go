@@ -11,8 +11,8 @@ import (
 type Provider interface {
 	// Name of the provider, as shown in messages.
 	Name() string
-	// Local reports whether queries and results stay on the operator's machines. Under lockdown and
-	// zero data retention only local providers are used.
+	// Local reports whether queries and results stay on the operator's machines, at least those with
+	// Query.Private. Under lockdown and zero data retention only local providers are used.
 	Local() bool
 	// Can returns what the provider supports. It is always the same.
 	Can() Capabilities
@@ -71,6 +71,9 @@ type Query struct {
 	// Location is a place in words, such as "Berlin, Germany".
 	Language, Country, Location string
 	Safe                        Safe
+	// Private: nothing of the query may leave the operator's machines, as under lockdown and zero data
+	// retention. A local provider leaves out what would, with a warning.
+	Private bool
 }
 
 // Result is one hit.
@@ -89,6 +92,8 @@ type Result struct {
 	Category Category
 	// Matches are the places in Description that match the query, in order. Nil: unknown.
 	Matches []Match
+	// Passages of the page that match the query, best first. Nil: unknown.
+	Passages []Passage
 }
 
 // Match is a range of a text, in bytes; End is exclusive.

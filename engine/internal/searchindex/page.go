@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/formats"
+	"github.com/winnow-go/winnow/formats/passages"
 )
 
 // describe reads the part of a page that can be searched: what its readers see, for that is what models are shown.
@@ -26,7 +27,7 @@ func describe(ctx context.Context, tree func(context.Context) (*formats.DOM, err
 	p.Title = cmp.Or(meta.Title, meta.OGTitle, p.Title)
 	p.Description = cmp.Or(meta.Description, meta.OGDescription, p.Description)
 	p.Language = cmp.Or(meta.Language, p.Language)
-	p.Headings = headingsOf(out.Markdown)
+	p.Headings, p.Passages = headingsOf(out.Markdown), passagesOf(out.Markdown, p.Language)
 	p.Published = published(meta)
 	if strings.HasPrefix(meta.OGImage, "http") {
 		p.Image = meta.OGImage
@@ -47,6 +48,19 @@ func isNews(ctx context.Context, dom *formats.DOM, p *search.Page) (bool, error)
 		return false, nil
 	}
 	return dom.IsArticle(ctx)
+}
+
+// passagesOf are those of a page's markdown.
+func passagesOf(markdown, language string) []search.Passage {
+	parts := passages.Split(markdown, passages.Options{Language: language})
+	list := make([]search.Passage, 0, len(parts))
+	for _, p := range parts {
+		list = append(list, search.Passage{
+			ID: p.ID, Headings: p.Headings, Kind: string(p.Kind), Language: p.Language, From: p.From, To: p.To, Tokens: p.Tokens,
+			Text: p.Text, Head: p.Head, Foot: p.Foot,
+		})
+	}
+	return list
 }
 
 // headingsOf are those of a page's markdown.

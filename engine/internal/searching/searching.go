@@ -29,7 +29,7 @@ type Request struct {
 	Limit   int           // of results for each query
 	Timeout time.Duration // of all queries together
 	Web     bool          // leave out results that are no web addresses
-	Private bool          // nothing of the search is logged
+	Private bool          // nothing of the search is logged, or leaves the machine
 }
 
 // Answer is what came of one query.
@@ -99,6 +99,7 @@ func ended(cause error) error {
 // ask asks one provider after the other until one answers.
 func (r Request) ask(ctx context.Context, q Query, log *slog.Logger) Answer {
 	a := Answer{Source: q.Source}
+	q.Private = r.Private
 	for _, p := range q.Providers {
 		found, err := askProvider(ctx, p, q.to(p))
 		if err == nil {

@@ -32,20 +32,30 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Results, err
 	if err := x.Can().Check(x.Name(), q); err != nil {
 		return search.Results{}, err
 	}
+	var found search.Results
+	err := x.use(ctx, func(late string) (err error) {
+		found, err = lookup{x}.find(ctx, q)
+		found.Warning = strings.TrimSpace(late + found.Warning)
+		return err
+	})
+	return found, err
+}
+
+// use calls search with the store open and as up to date as it gets within the index's patience; late warns of the rest.
+func (x *Index) use(ctx context.Context, search func(late string) error) error {
 	late, err := x.wait(ctx)
 	if err != nil {
-		return search.Results{}, err
+		return err
 	}
 	x.using.RLock()
 	defer x.using.RUnlock()
 	if x.store == nil {
-		return search.Results{}, x.gone()
+		return x.gone()
 	}
-	found, err := x.find(ctx, q)
 	if late {
-		found.Warning = strings.TrimSpace("The index is still being brought up to date: some pages may be missing. " + found.Warning)
+		return search("The index is still being brought up to date: some pages may be missing. ")
 	}
-	return found, err
+	return search("")
 }
 
 // wait catches up, at most for the index's patience. late reports that it did not finish.
@@ -69,18 +79,39 @@ func (x *Index) gone() error {
 	return x.failed
 }
 
-// find searches for all words and then, if no page has them, for some.
-func (x *Index) find(ctx context.Context, q search.Query) (search.Results, error) {
+// lookup answers queries, with the store open.
+type lookup struct{ *Index }
+
+// find searches by words and, with an embedder, by meaning, and joins both.
+func (x lookup) find(ctx context.Context, q search.Query) (search.Results, error) {
 	c := compile(q, x.store.folded, x.setup.Now())
-	list, err := x.hits(ctx, q, c, c.all)
+	s, warning := x.sense(ctx, q, c)
+	list, some, err := x.byWords(ctx, q, c, s.depth(q.Limit))
+	if err != nil {
+		return search.Results{}, err
+	}
+	if some {
+		warning = strings.TrimSpace("No " + nouns[q.Source] + " has all words of the query; these have some" + s.or() + ". " + warning)
+	}
+	if s.query != nil {
+		near, err := x.nearPages(ctx, q, s)
+		if err != nil {
+			return search.Results{}, err
+		}
+		list = fused(picked.page, list, near)
+	}
+	results, err := x.results(ctx, q, c, s, list[:min(len(list), q.Limit)])
+	return search.Results{List: results, Warning: warning}, err
+}
+
+// byWords searches for all words and then, if no page has them, for some.
+func (x lookup) byWords(ctx context.Context, q search.Query, c compiled, limit int) (list []picked, some bool, err error) {
+	list, err = x.hits(ctx, q, c.all, limit)
 	if err != nil || len(list) > 0 || c.any == nil {
-		return search.Results{List: list}, err
+		return list, false, err
 	}
-	list, err = x.hits(ctx, q, c, c.any)
-	if err != nil || len(list) == 0 {
-		return search.Results{List: list}, err
-	}
-	return search.Results{List: list, Warning: "No " + nouns[q.Source] + " has all words of the query; these have some."}, nil
+	list, err = x.hits(ctx, q, c.any, limit)
+	return list, len(list) > 0, err
 }
 
 // nouns are what one result is called.
@@ -90,12 +121,12 @@ var nouns = map[search.Source]string{search.Web: "page", search.News: "article",
 // fetched in different ways, or the same image on several pages.
 const maxHits = 10_000
 
-func (x *Index) hits(ctx context.Context, q search.Query, c compiled, full query.Query) ([]search.Result, error) {
-	r, err := x.request(ctx, q, full)
+func (x lookup) hits(ctx context.Context, q search.Query, full query.Query, limit int) ([]picked, error) {
+	r, err := x.request(ctx, q, full, 3*limit+30)
 	if err != nil {
 		return nil, err
 	}
-	p := picking{index: x, query: q, compiled: c, seen: map[string]bool{}, list: []search.Result{}}
+	p := picking{index: x, source: q.Source, limit: limit, seen: map[string]bool{}}
 	for {
 		found, err := x.search(ctx, r)
 		if err != nil {
@@ -107,20 +138,20 @@ func (x *Index) hits(ctx context.Context, q search.Query, c compiled, full query
 		if err := p.take(ctx, found); err != nil {
 			return nil, err
 		}
-		if len(p.list) == q.Limit || len(found) < r.Size || r.From+r.Size >= maxHits {
+		if len(p.list) == limit || len(found) < r.Size || r.From+r.Size >= maxHits {
 			return p.list, nil
 		}
 		r.From, r.Size = r.From+r.Size, min(4*r.Size, maxHits-r.From-r.Size)
 	}
 }
 
-// request asks the library for the first hits.
-func (x *Index) request(ctx context.Context, q search.Query, full query.Query) (*bleve.SearchRequest, error) {
+// request is for the first hits of the library.
+func (x lookup) request(ctx context.Context, q search.Query, full query.Query, size int) (*bleve.SearchRequest, error) {
 	stats, err := x.store.stats(ctx, q.Source)
 	if err != nil {
 		return nil, err
 	}
-	r := bleve.NewSearchRequestOptions(full, 3*q.Limit+30, 0, false)
+	r := bleve.NewSearchRequestOptions(full, size, 0, false)
 	r.PreSearchData = map[string]any{scoring.BM25PreSearchDataKey: stats}
 	order := []string{"-_score", "-" + byDate, "_id"}
 	if q.Span.ByDate {
@@ -153,37 +184,46 @@ func newestFirst(found scoring.DocumentMatchCollection) {
 
 // picking picks the results from hits.
 type picking struct {
-	index    *Index
-	query    search.Query
-	compiled compiled
-	seen     map[string]bool // pages, or addresses of images
-	list     []search.Result
+	index  lookup
+	source search.Source
+	limit  int
+	seen   map[string]bool // pages, or addresses of images
+	list   []picked
 }
+
+// picked is a document of the index that is a result.
+type picked struct {
+	id string
+	shown
+}
+
+// page is the same for all ways in which a page was fetched.
+func (p picked) page() string { return addressOf(p.id) }
 
 // take adds hits up to the limit, each page or image once.
 func (p *picking) take(ctx context.Context, found scoring.DocumentMatchCollection) error {
 	for _, hit := range found {
-		same, _, _ := strings.Cut(hit.ID, "\x00")
-		if p.query.Source == search.Images {
+		same := addressOf(hit.ID)
+		if p.source == search.Images {
 			same = hit.Sort[addressAt]
 		}
-		if p.seen[same] || len(p.list) == p.query.Limit {
+		if p.seen[same] || len(p.list) == p.limit {
 			continue
 		}
-		s, ok, err := p.index.shown(ctx, hit.ID, p.query.Source)
+		s, ok, err := p.index.shown(ctx, hit.ID, p.source)
 		if err != nil {
 			return err
 		}
 		if ok {
 			p.seen[same] = true
-			p.list = append(p.list, p.index.result(s, p.query, p.compiled))
+			p.list = append(p.list, picked{hit.ID, s})
 		}
 	}
 	return nil
 }
 
 // search returns the hits; a panic of the library is an error.
-func (x *Index) search(ctx context.Context, r *bleve.SearchRequest) (hits scoring.DocumentMatchCollection, err error) {
+func (x lookup) search(ctx context.Context, r *bleve.SearchRequest) (hits scoring.DocumentMatchCollection, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("search index: panic: %v", p)
@@ -197,24 +237,49 @@ func (x *Index) search(ctx context.Context, r *bleve.SearchRequest) (hits scorin
 }
 
 // shown reads what results show of a document; ok is false if the cache no longer has its page.
-func (x *Index) shown(ctx context.Context, id string, source search.Source) (s shown, ok bool, err error) {
+func (x lookup) shown(ctx context.Context, id string, source search.Source) (s shown, ok bool, err error) {
 	now, err := x.pages.Version(ctx, pageOf(id, source))
 	if err != nil || now == "" {
 		return s, false, err
 	}
+	ok, err = x.stored(id, &s)
+	return s, ok, err
+}
+
+// stored reads what is stored of a document; ok is false if there is none.
+func (x lookup) stored(id string, into any) (ok bool, err error) {
 	d, err := x.store.index.Document(id)
 	if err != nil || d == nil {
-		return s, false, err
+		return false, err
 	}
 	d.VisitFields(func(f api.Field) {
 		if f.Name() == shownField {
-			ok = json.Unmarshal(f.Value(), &s) == nil
+			ok = json.Unmarshal(f.Value(), into) == nil
 		}
 	})
-	return s, ok, nil
+	return ok, nil
 }
 
-func (x *Index) result(s shown, q search.Query, c compiled) search.Result {
+// results shows what was picked, with the passages of pages.
+func (x lookup) results(ctx context.Context, q search.Query, c compiled, s sense, list []picked) ([]search.Result, error) {
+	results := make([]search.Result, 0, len(list))
+	parts, err := x.partsFor(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		r := x.result(p.shown, q, c)
+		if q.Source != search.Images {
+			if r.Passages, err = parts.of(ctx, s, p.id); err != nil {
+				return nil, err
+			}
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+func (x lookup) result(s shown, q search.Query, c compiled) search.Result {
 	r := search.Result{
 		URL: s.URL, Title: s.Title, Date: s.Date.UTC().Truncate(time.Millisecond),
 		ImageURL: s.Image, ImageWidth: s.Width, ImageHeight: s.Height,

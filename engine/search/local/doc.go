@@ -26,7 +26,9 @@
 //   - analysis.go, stems.go — text to terms, in all scripts; word stems of some languages
 //   - words.go, query.go — from a query's text to terms and operators, and to the library's queries
 //   - scores.go — what scores are computed from
-//   - answer.go, passage.go — from hits to results; the passage that matches the query
+//   - answer.go, passage.go — from hits to results; the part of a text that matches the query
+//   - passages.go, parts.go — the passages of a page as documents; finding them, [Index.Passages]
+//   - meaning.go, embed.go, near.go — the vectors of passages: keeping them, making them, [Index.Embed]; finding by them
 //
 // # What it finds
 //
@@ -36,6 +38,19 @@
 // The news source has the web pages that are articles, by their structure or because they say so (JSON-LD, microdata, og:type), and
 // say when they were published or changed. A date more than a day ahead of the clock does not count. Among equally good ones,
 // whose scores are in the same tenth of the best score, the newest is the first; with "sbd:1" dates alone count.
+//
+// A result has the passages of its page that match best, as package formats/passages cuts them, each with its headings and where it is in
+// the page's Markdown. [Index.Passages] finds the best passages of all pages: some of the words are enough.
+//
+// With [Options].Embedder pages and passages are found by their meaning, too: the embedder makes a vector of each passage with its
+// headings, and of the query, and the cosine of their angle is the score. Both lists, by words and by vectors, are joined
+// by reciprocal rank fusion. Operators and "phrases" hold for both. Then there are nearly always results; what has the words is not
+// always first. With "sbd:1", and for images, words alone count. While vectors are being made, and when the embedder fails, the results
+// are by words, with a warning.
+//
+// A vector is kept as long as a passage of the cache has its text and headings. All are in one file, vectors.f32, that is mapped into
+// memory; a search looks at each of them, which takes about half a second for a million of 384 numbers on two processors, and that
+// is the most that are made. A file of another embedder is replaced.
 //
 // The images source has the images that have a text: alt, title, caption, the heading of what they are part of, or, of the image
 // that the page names as its own (og:image), the page's title. The words of a query must be in the texts or the file name of one

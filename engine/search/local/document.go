@@ -14,7 +14,8 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 )
 
-// The fields of documents. A page is a document whose id is the page's key; each of its images is one too, see imageID.
+// The fields of documents. A page is a document whose id is the page's key; each of its images and passages is one too, see
+// imageID and passageID.
 const (
 	inTitle    = "title"
 	inHeadings = "headings"
@@ -22,7 +23,9 @@ const (
 	inURL      = "url"
 	inStems    = "stems" // of title, headings and text, by the page's language
 
-	bySource   = "source" // "web", "news" too for a news story; "images"
+	bySource   = "source" // "web", "news" too for a news story; "images"; "passages"
+	byPage     = "page"   // of its images and passages: the page's key
+	byDigest   = "digest" // of the page and its passages: the page in the table of vectors
 	byHost     = "host"   // the page's host and the domains above it
 	byLanguage = "lang"   // primary subtag of the page
 	byKind     = "kind"   // "pdf"
@@ -79,7 +82,7 @@ func (d fieldsOf) common(p *search.Page, date time.Time, plain analysis.Analyzer
 }
 
 // show adds what results show.
-func (d fieldsOf) show(s shown) error {
+func (d fieldsOf) show(s any) error {
 	blob, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -106,6 +109,7 @@ func newDocument(key string, p *search.Page, plain, folded analysis.Analyzer) (*
 	}
 	date := dateOf(p)
 	d.common(p, date, plain)
+	d.text(byDigest, digestOf(key), exact, plain)
 	return d.Document, d.show(shown{
 		URL: p.URL, Title: title, Description: description, Text: body,
 		Language: p.Language, Image: cut(p.Image, maxShort), Date: date,

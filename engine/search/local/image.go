@@ -23,7 +23,6 @@ const (
 	inImageURL     = "image.url"     // the file's name
 	inImageStems   = "image.stems"   // of all but the name, by the page's language
 	byImageAddress = "image.address" // a digest
-	byPage         = "image.page"    // the page's key
 )
 
 // maxImageText is the maximum length of each text of an image, in bytes.
@@ -87,10 +86,14 @@ func imageID(key string, n int) string { return fmt.Sprintf("%s%03d%s", imageMar
 
 // pageOf is the key of the page that a document is of.
 func pageOf(id string, source search.Source) string {
-	if mark := len(imageID("", 0)); source == search.Images && len(id) >= mark {
-		return id[mark:]
+	mark := 0
+	switch source {
+	case search.Images:
+		mark = len(imageID("", 0))
+	case inPages:
+		mark = len(passageID("", 0))
 	}
-	return id
+	return id[min(mark, len(id)):]
 }
 
 func fileName(href string) string {

@@ -219,11 +219,11 @@ func TestIndex_imagesDoNotCountInTheScoresOfPages(t *testing.T) {
 		x := on(t, s, "")
 		find(t, x, "barley")
 		q := search.Query{Text: "barley OR grain OR field", Limit: 50}.WithDefaults()
-		r, err := x.request(t.Context(), q, compile(q, x.store.folded, today).all)
+		r, err := lookup{x}.request(t.Context(), q, compile(q, x.store.folded, today).all, 180)
 		if err != nil {
 			t.Fatal(err)
 		}
-		hits, err := x.search(t.Context(), r)
+		hits, err := lookup{x}.search(t.Context(), r)
 		if err != nil || len(hits) < 4 {
 			t.Fatalf("%d hits, %v", len(hits), err)
 		}

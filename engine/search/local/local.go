@@ -1,7 +1,9 @@
 package local
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // Options of an Index. The zero value works.
@@ -17,22 +20,37 @@ type Options struct {
 	// date; after it the search returns what the index has, with a warning, while the work
 	// continues. Defaults to 10 s.
 	Patience time.Duration
+	// Passages is the maximum number of passages of one result. Defaults to 3; at most 20, and what is more is taken as that; below 0: none.
+	Passages int
+	// Embedder makes vectors of passages and queries, so that pages are found by their meaning too. Vectors are made in the
+	// background, in batches, and kept in the index's folder by the embedder's name and the length of its vectors. Nil: by words alone.
+	//
+	// It gets the text of every page in the cache; one that is not local doesn't get the queries of searches under lockdown and zero
+	// data retention.
+	Embedder llm.Embedder
 }
 
-const defaultPatience = 10 * time.Second
+const (
+	defaultPatience = 10 * time.Second
+	defaultPassages = 3
+	maxPassages     = 20
+)
 
 // Index is a [search.Index] in a folder or in memory. Make one with New and give it to one engine,
 // which closes it. It is safe for concurrent use.
 type Index struct {
 	patience time.Duration
+	passages int
+	meaning  *meaning
 
-	mu      sync.Mutex
-	pages   search.Pages // nil until Attach
-	setup   search.Setup
-	closed  bool
-	working bool  // the worker runs; changes are queued only then
-	failed  error // of its last piece of work
-	backlog backlog
+	mu        sync.Mutex
+	pages     search.Pages // nil until Attach
+	setup     search.Setup
+	closed    bool
+	working   bool  // the worker runs; changes are queued only then
+	embedding bool  // so does the other one, which makes vectors
+	failed    error // of its last piece of work
+	backlog   backlog
 
 	using  sync.RWMutex // store: held for reading by searches
 	store  *store       // nil while there is none
@@ -45,7 +63,10 @@ var _ search.Index = (*Index)(nil)
 
 // New returns an index that is not in use yet.
 func New(o Options) *Index {
-	x := &Index{patience: o.Patience, backlog: newBacklog()}
+	x := &Index{
+		patience: o.Patience, backlog: newBacklog(), meaning: newMeaning(o.Embedder),
+		passages: min(max(cmp.Or(o.Passages, defaultPassages), 0), maxPassages),
+	}
 	if x.patience <= 0 {
 		x.patience = defaultPatience
 	}
@@ -129,7 +150,7 @@ func (x *Index) Compact(ctx context.Context) error {
 	if x.store == nil {
 		return search.ErrClosed
 	}
-	return x.store.merge(ctx)
+	return errors.Join(x.store.merge(ctx), x.meaning.compact())
 }
 
 // hasIndex reports whether the index is in use, or its folder has one of an earlier program.
@@ -139,8 +160,12 @@ func (x *Index) hasIndex() bool {
 	if x.working || x.setup.Folder == "" {
 		return x.working
 	}
-	_, err := os.Stat(filepath.Join(x.setup.Folder, filesName))
-	return err == nil
+	for _, name := range []string{filesName, vectorsName} {
+		if _, err := os.Stat(filepath.Join(x.setup.Folder, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Close implements search.Index.
@@ -156,10 +181,10 @@ func (x *Index) Close() error {
 	}
 	x.using.Lock()
 	defer x.using.Unlock()
-	if x.store == nil {
-		return nil
+	err := x.meaning.close()
+	if x.store != nil {
+		err = errors.Join(err, x.store.close())
 	}
-	err := x.store.close()
 	x.store = nil
 	return err
 }

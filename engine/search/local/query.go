@@ -3,7 +3,9 @@ package local
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2"
@@ -27,14 +29,19 @@ type places struct {
 }
 
 var (
-	pagePlaces  = places{[]place{{inTitle, 4}, {inHeadings, 2}, {inText, 1}, {inURL, 1.5}}, inStems, inURL}
+	pagePlaces    = places{[]place{{inTitle, 4}, {inHeadings, 2}, {inText, 1}, {inURL, 1.5}}, inStems, inURL}
+	passagePlaces = places{[]place{{inPassage, 1}, {inPath, 1}, {inPageTitle, 1}}, inPassageStems, ""}
+
 	imagePlaces = places{[]place{{inImage, 4}, {inCaption, 3}, {inNear, 1}, {inImageURL, 1.5}}, inImageStems, inImageURL}
 )
 
 // placesOf are those of a source.
 func placesOf(source search.Source) places {
-	if source == search.Images {
+	switch source {
+	case search.Images:
 		return imagePlaces
+	case inPages:
+		return passagePlaces
 	}
 	return pagePlaces
 }
@@ -46,6 +53,18 @@ type compiled struct {
 	all, any query.Query // all words, or one of them at least; any is nil where that is the same
 	terms    map[string]bool
 	stems    map[string]bool
+
+	words    string      // the query's text without its operators
+	filter   query.Query // what a page has to be beside having words: the phrases, too
+	filtered bool        // the filter is more than the source
+}
+
+// some finds what has one of the words at least.
+func (c compiled) some() query.Query {
+	if c.any != nil {
+		return c.any
+	}
+	return c.all
 }
 
 // compiler builds queries.
@@ -62,10 +81,13 @@ func compile(q search.Query, a analysis.Analyzer, now time.Time) compiled {
 	k := &compiler{
 		analyzer: a, places: placesOf(q.Source), language: q.Language, out: compiled{terms: map[string]bool{}, stems: map[string]bool{}},
 	}
-	var words []query.Query
+	var words, phrases []query.Query
 	for _, w := range t.words {
 		if m := k.word(w, true); m != nil {
 			words = append(words, m)
+			if strings.ContainsFunc(w, unicode.IsSpace) {
+				phrases = append(phrases, m)
+			}
 		}
 	}
 	var without []query.Query
@@ -78,6 +100,12 @@ func compile(q search.Query, a analysis.Analyzer, now time.Time) compiled {
 	for _, host := range slices.Concat(q.ExcludeDomains, t.notOn) {
 		without = append(without, term(byHost, host))
 	}
+	if t.either {
+		phrases = nil
+	}
+	k.out.words = strings.Join(t.words, " ")
+	k.out.filter = whole(slices.Concat(narrow, phrases), without)
+	k.out.filtered = len(narrow) > 1 || len(phrases)+len(without) > 0 || q.Source == search.News
 	switch {
 	case len(words) == 0 && len(t.words) > 0: // nothing but punctuation
 		k.out.all = bleve.NewMatchNoneQuery()
@@ -87,7 +115,11 @@ func compile(q search.Query, a analysis.Analyzer, now time.Time) compiled {
 		k.out.all = whole(append(narrow, bleve.NewDisjunctionQuery(words...)), without)
 	default:
 		k.out.all = whole(append(slices.Clone(narrow), words...), without)
-		k.out.any = whole(append(slices.Clone(narrow), bleve.NewDisjunctionQuery(words...)), without)
+		some := slices.Clone(narrow)
+		if q.Source == inPages {
+			some = append(some, phrases...)
+		}
+		k.out.any = whole(append(some, bleve.NewDisjunctionQuery(words...)), without)
 	}
 	return k.out
 }

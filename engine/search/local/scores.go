@@ -13,11 +13,12 @@ import (
 // queried are all fields that queries look into.
 var queried = []string{
 	inTitle, inHeadings, inText, inURL, inStems, inImage, inCaption, inNear, inImageURL, inImageStems,
-	bySource, byHost, byLanguage, byKind, byDate,
+	inPassage, inPath, inPageTitle, inPassageStems,
+	bySource, byHost, byLanguage, byKind, byDate, byPage,
 }
 
-// stats are what BM25 scores depend on beside the document: counted among pages only, or images only, since how many images the
-// pages have says nothing of how rare a word is on pages.
+// stats are what BM25 scores depend on beside the document: counted among pages only, or images, or passages, since how many
+// images the pages have says nothing of how rare a word is on pages.
 func (s *store) stats(ctx context.Context, source search.Source) (*scoring.BM25Stats, error) {
 	if source == search.News {
 		source = search.Web // a story is as good as it is among all pages

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/document"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/mapping"
 	api "github.com/blevesearch/bleve_index_api"
@@ -19,7 +21,7 @@ import (
 
 // schema is the version of the index: raised when fields, terms or the library's files change, so that
 // older indexes are rebuilt.
-const schema = "winnow index 2\n"
+const schema = "winnow index 3\n"
 
 // The names in an index's folder.
 const (
@@ -129,7 +131,7 @@ type change struct {
 	page *search.Page // nil: removed
 }
 
-// apply makes the changes durable, all or none. A page's images change with it.
+// apply makes the changes durable, all or none. A page's images and passages change with it.
 func (s *store) apply(changes []change) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -138,7 +140,7 @@ func (s *store) apply(changes []change) (err error) {
 	}()
 	b := s.index.NewBatch()
 	for _, c := range latest(changes) {
-		if err := s.removeImages(b, c.key); err != nil {
+		if err := s.removeParts(b, c.key); err != nil {
 			return err
 		}
 		if err := s.add(b, c); err != nil {
@@ -164,7 +166,7 @@ func latest(changes []change) []change {
 	return kept
 }
 
-// add adds a page and its images to a batch, or removes a page.
+// add adds a page with its images and passages to a batch, or removes a page.
 func (s *store) add(b *bleve.Batch, c change) error {
 	if c.page == nil {
 		b.Delete(c.key)
@@ -178,7 +180,11 @@ func (s *store) add(b *bleve.Batch, c change) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range append(images, d) {
+	parts, err := newPassages(c.key, c.page, s.plain, s.folded)
+	if err != nil {
+		return err
+	}
+	for _, d := range slices.Concat(parts, images, []*document.Document{d}) {
 		if err := b.IndexAdvanced(d); err != nil {
 			return err
 		}
@@ -186,26 +192,36 @@ func (s *store) add(b *bleve.Batch, c change) error {
 	return nil
 }
 
-// removeImages removes the images of a page that the index has.
-func (s *store) removeImages(b *bleve.Batch, key string) error {
+// removeParts removes the images and passages of a page that the index has.
+func (s *store) removeParts(b *bleve.Batch, key string) error {
 	return s.read(func(r api.IndexReader) error {
-		found, err := r.TermFieldReader(context.Background(), []byte(key), byPage, false, false, false)
+		return eachWith(r, byPage, key, func(id string, _ api.IndexInternalID) error {
+			b.Delete(id)
+			return nil
+		})
+	})
+}
+
+// eachWith visits the documents that have a term in a field.
+func eachWith(r api.IndexReader, field, term string, visit func(id string, internal api.IndexInternalID) error) error {
+	found, err := r.TermFieldReader(context.Background(), []byte(term), field, false, false, false)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	for {
+		next, err := found.Next(nil)
+		if err != nil || next == nil {
+			return err
+		}
+		id, err := r.ExternalID(next.ID)
 		if err != nil {
 			return err
 		}
-		defer found.Close()
-		for {
-			next, err := found.Next(nil)
-			if err != nil || next == nil {
-				return err
-			}
-			id, err := r.ExternalID(next.ID)
-			if err != nil {
-				return err
-			}
-			b.Delete(id)
+		if err := visit(id, next.ID); err != nil {
+			return err
 		}
-	})
+	}
 }
 
 // read calls use with the index as it is now.
@@ -245,22 +261,22 @@ func (s *store) each(visit func(key, version string) error) error {
 	})
 }
 
-// visitPage visits a document that is not an image: those have no version, and go with their page.
+// visitPage visits a document that is not an image or a passage: those have no version, and go with their page.
 func visitPage(r api.IndexReader, values api.DocValueReader, id api.IndexInternalID, visit func(key, version string) error) error {
 	key, err := r.ExternalID(id)
 	if err != nil {
 		return err
 	}
-	version, image := "", false
+	version, part := "", false
 	err = values.VisitDocValues(id, func(field string, term []byte) {
 		switch {
 		case field == byVersion:
 			version = string(term)
-		case string(term) == string(search.Images):
-			image = true
+		case string(term) == string(search.Images), string(term) == string(inPages):
+			part = true
 		}
 	})
-	if err != nil || image {
+	if err != nil || part {
 		return err
 	}
 	return visit(key, version)

@@ -84,6 +84,10 @@ func (x *Index) begin() error {
 	x.backlog.all = true
 	x.backlog.add(nil)
 	x.worker.Go(x.run)
+	if x.meaning.embedder != nil && !x.embedding {
+		x.embedding = true
+		x.worker.Go(embedding{x}.embedAll)
+	}
 	return nil
 }
 
@@ -221,6 +225,9 @@ func (x *Index) open() error {
 	}
 	x.setup.Logger.Debug("search index: open", "new", fresh)
 	x.swap(s)
+	if err := x.meaning.open(s.folder); err != nil {
+		x.setup.Logger.Error("search index: without vectors", "error", err)
+	}
 	return nil
 }
 
@@ -235,19 +242,42 @@ func (x *Index) swap(s *store) {
 	}
 }
 
-// do brings the index up to date. If the store fails, it is rebuilt once.
+// do brings the index up to date, and the vectors with it.
 func (x *Index) do(w work) error {
-	err := x.update(x.store, w)
-	switch {
-	case x.ctx.Err() != nil:
-		return err
-	case err == nil && x.store.folder == "" && x.store.dead > 2*x.store.count()+maxDead:
-		return x.rebuild() // an index in memory frees its space only so
-	case err == nil || errors.Is(err, errPages):
+	rebuilt, err := x.bring(w)
+	if err != nil {
 		return err
 	}
+	w.all = w.all || rebuilt
+	return x.follow(w)
+}
+
+// follow makes the vectors those of the pages. If that fails, all are made again.
+func (x *Index) follow(w work) error {
+	err := x.meaning.follow(x.store, w)
+	if err == nil {
+		return nil
+	}
+	x.setup.Logger.Warn("search index: making all vectors again", "because", err)
+	if err := x.meaning.table.Load().Clear(); err != nil {
+		return fmt.Errorf("search index: %w", err)
+	}
+	return x.meaning.follow(x.store, work{all: true})
+}
+
+// bring brings the index up to date. If the store fails, it is rebuilt once.
+func (x *Index) bring(w work) (rebuilt bool, err error) {
+	err = x.update(x.store, w)
+	switch {
+	case x.ctx.Err() != nil:
+		return false, err
+	case err == nil && x.store.folder == "" && x.store.dead > 2*x.store.count()+maxDead:
+		return true, x.rebuild() // an index in memory frees its space only so
+	case err == nil || errors.Is(err, errPages):
+		return false, err
+	}
 	x.setup.Logger.Warn("search index: rebuilding", "because", err)
-	return x.rebuild()
+	return true, x.rebuild()
 }
 
 // maxDead is how many replaced documents an index in memory keeps before it is rebuilt.

@@ -128,7 +128,7 @@ func (t *Table) drop(gone []int) error {
 	})
 }
 
-// freed notes that a slot is nobody's.
+// freed notes that a slot is free.
 func (t *Table) freed(p Page, slot int) {
 	t.free = append(t.free, slot)
 	rest := slices.DeleteFunc(t.pages[p], func(s int) bool { return s == slot })

@@ -140,6 +140,13 @@ func (t *Table) record(slot int) []byte {
 	return t.data[slot*size : (slot+1)*size : (slot+1)*size]
 }
 
+// Clear removes all vectors, and the file: the next ones may be of another length.
+func (t *Table) Clear() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.remove()
+}
+
 // Close closes the file. Later calls find nothing, and return nil or [ErrClosed].
 func (t *Table) Close() error {
 	t.mu.Lock()
