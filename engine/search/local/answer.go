@@ -263,20 +263,10 @@ func (x lookup) stored(id string, into any) (ok bool, err error) {
 // results shows what was picked, with the passages of pages.
 func (x lookup) results(ctx context.Context, q search.Query, c compiled, s sense, list []picked) ([]search.Result, error) {
 	results := make([]search.Result, 0, len(list))
-	parts, err := x.partsFor(ctx, q)
-	if err != nil {
-		return nil, err
-	}
 	for _, p := range list {
-		r := x.result(p.shown, q, c)
-		if q.Source != search.Images {
-			if r.Passages, err = parts.of(ctx, s, p.id); err != nil {
-				return nil, err
-			}
-		}
-		results = append(results, r)
+		results = append(results, x.result(p.shown, q, c))
 	}
-	return results, nil
+	return results, x.addParts(ctx, q, c, s, list, results)
 }
 
 func (x lookup) result(s shown, q search.Query, c compiled) search.Result {

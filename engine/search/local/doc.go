@@ -28,6 +28,7 @@
 //   - scores.go — what scores are computed from
 //   - answer.go, passage.go — from hits to results; the part of a text that matches the query
 //   - passages.go, parts.go — the passages of a page as documents; finding them, [Index.Passages]
+//   - ranking.go, stops.go — the scores of passages; words that say nothing, and the parts of names
 //   - meaning.go, embed.go, near.go — the vectors of passages: keeping them, making them, [Index.Embed]; finding by them
 //
 // # What it finds

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	scoring "github.com/blevesearch/bleve/v2/search"
 	"github.com/blevesearch/bleve/v2/search/query"
 	api "github.com/blevesearch/bleve_index_api"
 
@@ -94,25 +93,15 @@ func (m *meaning) queryVector(ctx context.Context, text string) ([]float32, erro
 func (x lookup) matching(ctx context.Context, filter query.Query) (ids map[vectors.Page][]string, err error) {
 	ids = map[vectors.Page][]string{}
 	err = x.store.read(func(r api.IndexReader) error {
-		searcher, err := filter.Searcher(ctx, r, x.store.index.Mapping(), scoring.SearcherOptions{Score: "none"})
-		if err != nil {
-			return err
-		}
-		defer searcher.Close()
-		pool := &scoring.SearchContext{DocumentMatchPool: scoring.NewDocumentMatchPool(searcher.DocumentMatchPoolSize(), 0), IndexReader: r}
-		for {
-			hit, err := searcher.Next(pool)
-			if err != nil || hit == nil {
-				return err
-			}
-			id, err := r.ExternalID(hit.IndexInternalID)
+		return x.store.filtered(ctx, r, filter, func(internal api.IndexInternalID) error {
+			id, err := r.ExternalID(internal)
 			if err != nil {
 				return err
 			}
 			page := vectors.PageOf(addressOf(id))
 			ids[page] = append(ids[page], id)
-			pool.DocumentMatchPool.Put(hit)
-		}
+			return nil
+		})
 	})
 	return ids, err
 }

@@ -6,9 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/blevesearch/bleve/v2"
-	scoring "github.com/blevesearch/bleve/v2/search"
-	"github.com/blevesearch/bleve/v2/search/query"
 	api "github.com/blevesearch/bleve_index_api"
 
 	"github.com/winnow-go/winnow/engine/search"
@@ -56,7 +53,7 @@ func (x lookup) findPassages(ctx context.Context, q search.Query) (found FoundPa
 	found.Warning = warning
 	q.Source = inPages
 	c := compile(q, x.store.folded, x.setup.Now())
-	ids, err := x.partIDs(ctx, q, c.some(), s.depth(2*q.Limit))
+	ids, err := x.partIDs(ctx, q, c, s.depth(2*q.Limit))
 	if err != nil {
 		return found, err
 	}
@@ -96,60 +93,75 @@ func (x lookup) found(ctx context.Context, id string) (f Found, ok bool, err err
 }
 
 // partIDs are the best passages by words.
-func (x lookup) partIDs(ctx context.Context, q search.Query, full query.Query, limit int) (ids []string, err error) {
-	r, err := x.request(ctx, q, full, limit)
-	if err != nil {
-		return nil, err
-	}
-	found, err := x.search(ctx, r)
-	for _, hit := range found {
-		ids = append(ids, hit.ID)
-	}
+func (x lookup) partIDs(ctx context.Context, q search.Query, c compiled, limit int) (ids []string, err error) {
+	err = x.store.read(func(r api.IndexReader) error {
+		k, err := x.ranked(ctx, r, q, c)
+		if err != nil {
+			return err
+		}
+		var among map[uint64]bool
+		if c.filtered {
+			among = map[uint64]bool{}
+			err = x.store.filtered(ctx, r, c.filter, func(internal api.IndexInternalID) error {
+				among[internal.Value()] = true
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		ids, err = k.best(limit, among)
+		return err
+	})
 	return ids, err
 }
 
-// parts finds the passages of pages that match a query.
-type parts struct {
-	index lookup
-	words query.Query // nil: the query has none
-	stats *scoring.BM25Stats
+// ranked scores all passages.
+func (x lookup) ranked(ctx context.Context, r api.IndexReader, q search.Query, c compiled) (ranking, error) {
+	words, err := x.termsOf(r, q, c)
+	if err != nil {
+		return ranking{}, err
+	}
+	return x.store.lengths.rank(ctx, r, words)
 }
 
-// partsFor prepares the search for the passages of results.
-func (x lookup) partsFor(ctx context.Context, q search.Query) (p parts, err error) {
-	c := compile(search.Query{Text: q.Text, Language: q.Language, Source: inPages}, x.store.folded, x.setup.Now())
-	p = parts{index: x}
-	if len(c.terms) > 0 && x.passages > 0 {
-		p.words = c.some()
+// addParts adds to the results the passages of their pages that match the query.
+func (x lookup) addParts(ctx context.Context, q search.Query, c compiled, s sense, list []picked, results []search.Result) error {
+	if q.Source == search.Images || x.passages == 0 || len(c.terms) == 0 {
+		return nil
 	}
-	p.stats, err = x.store.stats(ctx, inPages)
-	return p, err
+	return x.store.read(func(r api.IndexReader) error {
+		k, err := x.ranked(ctx, r, q, c)
+		if err != nil {
+			return err
+		}
+		for i, p := range list {
+			if results[i].Passages, err = x.partsOf(k, s, p.id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// of are the best passages of a page.
-func (p parts) of(ctx context.Context, s sense, key string) (list []search.Passage, err error) {
-	if p.words == nil {
-		return nil, nil
-	}
-	r := bleve.NewSearchRequestOptions(bleve.NewConjunctionQuery(p.words, term(byPage, key)), p.index.passages, 0, false)
-	r.PreSearchData = map[string]any{scoring.BM25PreSearchDataKey: p.stats}
-	r.SortBy([]string{"-_score", "_id"})
-	found, err := p.index.search(ctx, r)
+// partsOf are the best passages of a page.
+func (x lookup) partsOf(k ranking, s sense, key string) (list []search.Passage, err error) {
+	among, err := k.of(key)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, 0, len(found))
-	for _, hit := range found {
-		ids = append(ids, hit.ID)
+	ids, err := k.best(x.passages, among)
+	if err != nil {
+		return nil, err
 	}
-	near, err := p.index.nearOf(s, key)
+	near, err := x.nearOf(s, key)
 	if err != nil {
 		return nil, err
 	}
 	ids = fused(func(id string) string { return id }, ids, near)
-	for _, id := range ids[:min(len(ids), p.index.passages)] {
+	for _, id := range ids[:min(len(ids), x.passages)] {
 		var passage search.Passage
-		ok, err := p.index.stored(id, &passage)
+		ok, err := x.stored(id, &passage)
 		if err != nil {
 			return nil, err
 		}

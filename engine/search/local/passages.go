@@ -17,12 +17,13 @@ const inPages search.Source = "passages"
 
 // The fields that only the documents of passages have.
 const (
-	inPassage      = "passage.text"
-	inPath         = "passage.path" // the headings that it is under
-	inPageTitle    = "passage.title"
-	inPassageStems = "passage.stems"  // of all these, by the page's language
-	byVector       = "passage.vector" // the page and the text in the table of vectors
+	inPassage = "passage.text"
+	inTerms   = "passage.terms"  // all that it is found by: see termsOf
+	byVector  = "passage.vector" // the page and the text in the table of vectors
 )
+
+// everyPassage is a term that all passages have: by it their lengths are read.
+const everyPassage = "\x00passage"
 
 // passageMark begins the ids of passages.
 const passageMark = "\x02"
@@ -62,14 +63,14 @@ func readVectorTerm(term []byte) (p vectors.Page, t vectors.Text, ok bool) {
 func newPassages(key string, p *search.Page, plain, folded analysis.Analyzer) (list []*document.Document, err error) {
 	for n, part := range p.Passages[:min(len(p.Passages), search.MaxPassages)] {
 		d := fieldsOf{document.NewDocument(passageID(key, n))}
-		path, text, title := strings.Join(part.Headings, "\n"), part.Text, oneLine(p.Title, maxShort)
-		if part.Head != "" {
-			text = part.Head + "\n" + text
+		text := cut(join(part.Head, part.Text), maxText)
+		d.text(inPassage, text, searchable, folded)
+		terms := stemmed(p.Language)
+		if terms == nil {
+			terms = folded
 		}
-		d.text(inPassage, cut(text, maxText), searchable, folded)
-		d.text(inPath, path, searchable, folded)
-		d.text(inPageTitle, title, searchable, folded)
-		d.text(inPassageStems, cut(join(title, path, text), maxText), countable, stemmed(p.Language))
+		d.text(inTerms, wordsOf(p, part, text), countable, terms)
+		d.text(inTerms, everyPassage, countable, plain)
 		page := vectors.PageOf(addressOf(key))
 		d.text(byPage, key, exact, plain)
 		d.text(byDigest, pageTerm(page), exact, plain)
@@ -82,6 +83,12 @@ func newPassages(key string, p *search.Page, plain, folded analysis.Analyzer) (l
 		list = append(list, d.Document)
 	}
 	return list, nil
+}
+
+// wordsOf are the words that a passage is found by: those of its page's title, of its headings, its own, and the parts of names.
+func wordsOf(p *search.Page, part search.Passage, text string) string {
+	above := strings.Join(part.Headings, "\n")
+	return join(oneLine(p.Title, maxShort), above, text, partsOf(above), partsOf(text))
 }
 
 // embeddedText is what a passage's vector is made of: a passage whose text and headings stay keeps its vector.

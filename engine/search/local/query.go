@@ -30,7 +30,7 @@ type places struct {
 
 var (
 	pagePlaces    = places{[]place{{inTitle, 4}, {inHeadings, 2}, {inText, 1}, {inURL, 1.5}}, inStems, inURL}
-	passagePlaces = places{[]place{{inPassage, 1}, {inPath, 1}, {inPageTitle, 1}}, inPassageStems, ""}
+	passagePlaces = places{[]place{{inPassage, 1}}, inTerms, ""}
 
 	imagePlaces = places{[]place{{inImage, 4}, {inCaption, 3}, {inNear, 1}, {inImageURL, 1.5}}, inImageStems, inImageURL}
 )
@@ -57,14 +57,6 @@ type compiled struct {
 	words    string      // the query's text without its operators
 	filter   query.Query // what a page has to be beside having words: the phrases, too
 	filtered bool        // the filter is more than the source
-}
-
-// some finds what has one of the words at least.
-func (c compiled) some() query.Query {
-	if c.any != nil {
-		return c.any
-	}
-	return c.all
 }
 
 // compiler builds queries.
@@ -115,11 +107,7 @@ func compile(q search.Query, a analysis.Analyzer, now time.Time) compiled {
 		k.out.all = whole(append(narrow, bleve.NewDisjunctionQuery(words...)), without)
 	default:
 		k.out.all = whole(append(slices.Clone(narrow), words...), without)
-		some := slices.Clone(narrow)
-		if q.Source == inPages {
-			some = append(some, phrases...)
-		}
-		k.out.any = whole(append(some, bleve.NewDisjunctionQuery(words...)), without)
+		k.out.any = whole(append(slices.Clone(narrow), bleve.NewDisjunctionQuery(words...)), without)
 	}
 	return k.out
 }

@@ -5,7 +5,7 @@
 package local
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -14,6 +14,8 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"math"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -198,12 +200,12 @@ func windows(text string) (list []search.Passage) {
 	for _, word := range wordOrSpace.FindAllString(text, -1) {
 		n := tokens.Bound(word)
 		if sum+n > size && at > from {
-			list = append(list, search.Passage{Text: text[from:at], From: from, To: at})
+			list = append(list, search.Passage{ID: fmt.Sprint(from), Text: text[from:at], From: from, To: at})
 			from, sum = at, 0
 		}
 		at, sum = at+len(word), sum+n
 	}
-	return append(list, search.Passage{Text: text[from:], From: from, To: len(text)})
+	return append(list, search.Passage{ID: fmt.Sprint(from), Text: text[from:], From: from, To: len(text)})
 }
 
 var wordOrSpace = regexp.MustCompile(`\s+|\S+`)
@@ -214,15 +216,9 @@ func filledWith(t testing.TB, all map[string]string, cut func(text string) []sea
 	s := newFakeCache()
 	for name, text := range all {
 		p := markdown("https://corpus.example/"+name, text)
-		p.Title, p.Language, p.Text = "", "en", ""
+		p.Title, p.Language, p.Text = "", languageOf(name), ""
 		if titled {
 			p.Title = name
-		}
-		switch {
-		case strings.Contains(name, "german") || name == "forum-thread":
-			p.Language = "de"
-		case strings.Contains(name, "french"):
-			p.Language = "fr"
 		}
 		if cut != nil {
 			p.Passages = cut(text)
@@ -247,31 +243,119 @@ var plainer = strings.NewReplacer("\\", "", "[", "", "]", "", "**", "")
 
 var linked = regexp.MustCompile(`\[([^\[\]]*)\]\([^()]*\)`)
 
-// recall is how many questions have their answer in the best eight pieces, and which have it not.
-func recall(t testing.TB, x *Index, list []question) (hits int, missed []question) {
+// answers reports whether a piece of a page has the answer.
+func (q question) isIn(page, text string) bool {
+	return page == q.page && strings.Contains(plainly(text), plainly(q.answer))
+}
+
+// recall is how many questions have their answer in the best pieces that an index finds, and how many tokens those have.
+func recall(t testing.TB, x *Index, list []question, pieces int) (hits, size int, missed []question) {
 	t.Helper()
 	for _, q := range list {
-		found, err := x.Passages(context.Background(), search.Query{Text: q.text, Limit: 8})
+		found, err := x.Passages(t.Context(), search.Query{Text: q.text, Limit: pieces})
 		if err != nil {
 			t.Fatalf("%s: %v", q.text, err)
 		}
+		for _, f := range found.List {
+			size += tokens.Bound(f.Passage.Text)
+		}
 		if slices.ContainsFunc(found.List, func(f Found) bool {
-			return f.URL == "https://corpus.example/"+q.page && strings.Contains(plainly(f.Passage.Text), plainly(q.answer))
+			return q.isIn(strings.TrimPrefix(f.URL, "https://corpus.example/"), f.Passage.Text)
 		}) {
 			hits++
 		} else {
 			missed = append(missed, q)
 		}
 	}
-	return hits, missed
+	return hits, size, missed
 }
 
+// plain is BM25 by the book over windows, by stems and without words that say nothing, and nothing beside it.
+type plain struct {
+	pages, texts []string
+	times        []map[string]float64
+	lengths      []float64
+	mean         float64
+	has          map[string][]int
+	stops        stops
+}
+
+func plainOf(all map[string]string) *plain {
+	p := &plain{has: map[string][]int{}, stops: newStops(words())}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		for _, w := range windows(all[name]) {
+			times := map[string]float64{}
+			terms := p.terms(w.Text, languageOf(name))
+			for _, term := range terms {
+				if times[term]++; times[term] == 1 {
+					p.has[term] = append(p.has[term], len(p.texts))
+				}
+			}
+			p.pages, p.texts, p.times = append(p.pages, name), append(p.texts, w.Text), append(p.times, times)
+			p.lengths, p.mean = append(p.lengths, float64(len(terms))), p.mean+float64(len(terms))
+		}
+	}
+	p.mean /= float64(len(p.texts))
+	return p
+}
+
+// languageOf is that of a page of the corpus.
+func languageOf(name string) string {
+	switch {
+	case strings.Contains(name, "german") || name == "forum-thread":
+		return "de"
+	case strings.Contains(name, "french"):
+		return "fr"
+	}
+	return "en"
+}
+
+func (p *plain) terms(text, language string) (terms []string) {
+	for _, t := range stemmed(language).Analyze([]byte(text)) {
+		terms = append(terms, string(t.Term))
+	}
+	return terms
+}
+
+// find are the best windows. The language of the question is known, which the index has to guess.
+func (p *plain) find(q question, pieces int) []int {
+	language, scores := languageOf(q.page), map[int]float64{}
+	for _, t := range words().Analyze([]byte(q.text)) {
+		if p.stops[language][string(t.Term)] {
+			continue
+		}
+		term := safeStem(stemmerOf(language), string(t.Term))
+		n, documents := float64(len(p.has[term])), float64(len(p.texts))
+		for _, i := range p.has[term] {
+			times := p.times[i][term]
+			scores[i] += math.Log(1+(documents-n+0.5)/(n+0.5)) * times * 2.2 / (times + 1.2*(0.25+0.75*p.lengths[i]/p.mean))
+		}
+	}
+	best := slices.SortedFunc(maps.Keys(scores), func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), a-b) })
+	return best[:min(len(best), pieces)]
+}
+
+// recallOfPlain is as recall.
+func (p *plain) recall(list []question, pieces int) (hits, size int) {
+	for _, q := range list {
+		best := p.find(q, pieces)
+		for _, i := range best {
+			size += tokens.Bound(p.texts[i])
+		}
+		if slices.ContainsFunc(best, func(i int) bool { return q.isIn(p.pages[i], p.texts[i]) }) {
+			hits++
+		}
+	}
+	return hits, size
+}
+
+// Passages find more than windows, and take a fraction of their tokens.
 func TestRecall_ofPassagesAndWindows(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: a thousand sections are indexed twice")
+		t.Skip("-short: the documentation of Go is indexed twice")
 	}
-	all := corpus(t)
-	list := questions(t)
+	all, list := corpus(t), questions(t)
+	written := len(list)
 	list = slices.DeleteFunc(list, func(q question) bool {
 		missing := !strings.Contains(plainly(all[q.page]), plainly(q.answer))
 		if missing {
@@ -279,14 +363,51 @@ func TestRecall_ofPassagesAndWindows(t *testing.T) {
 		}
 		return missing
 	})
-	byWindows, missed := recall(t, filledWith(t, all, windows, false, nil), list)
-	for _, q := range missed {
-		t.Log("windows: ", q)
+	if written != 200 || len(list) < 190 {
+		t.Errorf("%d of %d questions can be answered, want 190 of 200", len(list), written)
 	}
-	byPassages, missed := recall(t, filledWith(t, all, nil, true, nil), list)
-	for _, q := range missed {
-		t.Log("passages: ", q)
+	const pieces = 8
+	log := func(name string, hits, size int) float64 {
+		percent := 100 * float64(hits) / float64(len(list))
+		t.Logf("%s: %d of %d, %.1f %%, in %d tokens each", name, hits, len(list), percent, size/len(list))
+		return percent
 	}
-	percent := func(n int) string { return fmt.Sprintf("%d of %d, %.1f %%", n, len(list), 100*float64(n)/float64(len(list))) }
-	t.Logf("recall@8: windows %s; passages %s", percent(byWindows), percent(byPassages))
+	hits, size := plainOf(all).recall(list, pieces)
+	byBook := log("BM25 by the book over windows", hits, size)
+	hits, size, _ = recall(t, filledWith(t, all, windows, false, nil), list, pieces)
+	log("our scores over windows", hits, size)
+	x := filledWith(t, all, nil, true, nil)
+	hits, size, missed := recall(t, x, list, pieces)
+	byPassages := log("passages", hits, size)
+	hits, size, _ = recall(t, x, list, 13)
+	log("13 passages, about the tokens of 8 windows", hits, size)
+	for _, q := range missed {
+		t.Logf("not among %d passages: %s: %s", pieces, q.page, q.text)
+	}
+	if byPassages < byBook+5 {
+		t.Errorf("passages find %.1f %%, windows %.1f %%: want five points more", byPassages, byBook)
+	}
+	withEmbedder(t, all, list, pieces, log)
+}
+
+// withEmbedder measures the hybrid with the embedder that the environment names.
+func withEmbedder(t *testing.T, all map[string]string, list []question, pieces int, log func(name string, hits, size int) float64) {
+	t.Helper()
+	if os.Getenv(embedderURL) == "" {
+		t.Logf("no real embedder was measured: %s and %s are not set", embedderURL, embedderModel)
+		return
+	}
+	e, err := llm.NewOpenAIEmbedder(llm.OpenAIEmbedderOptions{
+		BaseURL: os.Getenv(embedderURL), Model: os.Getenv(embedderModel), Local: true,
+		QueryPrefix: os.Getenv(embedderQuery), TextPrefix: os.Getenv(embedderPrefix),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := filledWith(t, all, nil, true, e)
+	if err := x.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	hits, size, _ := recall(t, x, list, pieces)
+	log("passages by words and by the vectors of "+os.Getenv(embedderModel), hits, size)
 }

@@ -13,7 +13,7 @@ import (
 // queried are all fields that queries look into.
 var queried = []string{
 	inTitle, inHeadings, inText, inURL, inStems, inImage, inCaption, inNear, inImageURL, inImageStems,
-	inPassage, inPath, inPageTitle, inPassageStems,
+	inPassage, inTerms,
 	bySource, byHost, byLanguage, byKind, byDate, byPage,
 }
 

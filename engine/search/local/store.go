@@ -32,11 +32,13 @@ const (
 
 // store is the library's index. It allows one writer at a time; searches may run concurrently.
 type store struct {
-	index  bleve.Index
-	folder string // "": in memory
-	plain  analysis.Analyzer
-	folded analysis.Analyzer
-	dead   int // documents that were replaced or removed since a store in memory was made
+	index   bleve.Index
+	folder  string // "": in memory
+	plain   analysis.Analyzer
+	folded  analysis.Analyzer
+	stops   stops
+	lengths lengths
+	dead    int // documents that were replaced or removed since a store in memory was made
 }
 
 // openStore opens the index in the folder or creates an empty one; fresh reports which. damage says
@@ -112,7 +114,8 @@ func newStore(folder string) (*store, error) {
 }
 
 func wrap(index bleve.Index, folder string) *store {
-	return &store{index: index, folder: folder, plain: plainTerms(), folded: words()}
+	folded := words()
+	return &store{index: index, folder: folder, plain: plainTerms(), folded: folded, stops: newStops(folded)}
 }
 
 // discard removes an index's files from its folder, and nothing else.
