@@ -18,6 +18,8 @@ import (
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/engine/search/local"
+	"github.com/winnow-go/winnow/llm"
+	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
 // site is a virtual host whose pages can be changed. It is safe for concurrent use.
@@ -281,4 +283,47 @@ func inFiles(t *testing.T, dir, text string) (there bool) {
 		t.Fatal(err)
 	}
 	return there
+}
+
+// With an embedder the engine finds by meaning, and under lockdown too where it is local.
+func TestEngine_findsByMeaning(t *testing.T) {
+	for _, isLocal := range []bool{true, false} {
+		toy, err := llmtest.StartEmbedder(256, map[string]string{"vehicle": "automobile"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer toy.Close()
+		client, err := toy.Client("toy", func(o *llm.OpenAIEmbedderOptions) { o.Local = isLocal })
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := local.New(local.Options{Patience: time.Minute, Embedder: client})
+		s, dir := &site{pages: map[string]string{"/cars": "buy an automobile in spring", "/soup": "simmer barley for an hour"}}, t.TempDir()
+		e := newEngine(t, s, dir, func(o *engine.Options) { o.Search = []search.Provider{index} })
+		scrape(t, e, home+"/cars", engine.ScrapeOptions{})
+		scrape(t, e, home+"/soup", engine.ScrapeOptions{})
+		if err := index.Embed(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Search(t.Context(), "vehicle", engine.SearchOptions{Limit: 1})
+		if err != nil || len(r.Data.Web) != 1 || r.Data.Web[0].URL != home+"/cars" || r.Warning != "" {
+			t.Fatalf("got %+v, %v", r, err)
+		}
+		passage := r.Data.Web[0].Passages[0]
+		doc, err := e.Scrape(t.Context(), home+"/cars", engine.ScrapeOptions{})
+		if err != nil || doc.Markdown[passage.From:passage.To] != passage.Text || !strings.Contains(passage.Text, "automobile") {
+			t.Errorf("%+v is not in %q, %v", passage, doc.Markdown, err)
+		}
+		calls := len(toy.Calls())
+		r, err = e.Search(t.Context(), "vehicle", engine.SearchOptions{Scrape: &engine.ScrapeOptions{Lockdown: true}})
+		if err != nil || (len(toy.Calls()) > calls) != isLocal || (len(r.Data.Web) > 0) != isLocal || strings.Contains(r.Warning, "not local") == isLocal {
+			t.Errorf("local %v, under lockdown: %d calls, %+v, %v", isLocal, len(toy.Calls())-calls, r, err)
+		}
+		if _, err := e.Forget(t.Context(), home+"/cars"); err != nil {
+			t.Fatal(err)
+		}
+		if got := found(t, e, "vehicle", engine.SearchOptions{}); got != "/soup" {
+			t.Errorf("after forgetting: %s", got)
+		}
+	}
 }

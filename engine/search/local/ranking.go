@@ -177,8 +177,8 @@ func (s *store) filtered(ctx context.Context, r api.IndexReader, filter query.Qu
 	}
 }
 
-// termsOf are the words of a query, each by the terms that it may be in a passage as: as it is, and its stems. Words that say nothing, in the
-// language that has most of them, are left out unless all do.
+// termsOf are the words of a query, each by the terms that it may be in a passage as: as it is, and its stems. Words that say
+// nothing, in the language that has most of them, are left out unless all do.
 func (x lookup) termsOf(r api.IndexReader, q search.Query, c compiled) (words [][]string, err error) {
 	var all []string
 	for _, t := range x.store.folded.Analyze([]byte(c.words)) {
