@@ -100,7 +100,7 @@ func (x embedding) missing(page vectors.Page, context int) (list []embeddable, e
 		}
 		known[text] = true
 		var p search.Passage
-		ok, err := lookup{x.Index}.stored(id, &p)
+		ok, err := lookup(x).stored(id, &p)
 		if body := fitted(embeddedText(p), context); ok && body != "" {
 			list = append(list, embeddable{page, text, body})
 		}

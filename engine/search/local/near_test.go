@@ -243,7 +243,7 @@ func TestIndex_vectorsFollowTheCache(t *testing.T) {
 func TestIndex_anEmbedderThatFailsLeavesTheWords(t *testing.T) {
 	e, s := toy(t), handbook()
 	x := meaningful(t, s, "", e, func(o *llm.OpenAIEmbedderOptions) { o.Batch = 4 })
-	busy := func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "busy", 503) }
+	busy := func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "busy", http.StatusServiceUnavailable) }
 	e.Then(busy)
 	if err := x.Embed(t.Context()); err != nil && !errors.Is(err, llm.ErrUnavailable) {
 		t.Errorf("got %v", err)
