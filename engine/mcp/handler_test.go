@@ -1,15 +1,10 @@
 package mcp
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -68,40 +63,6 @@ func TestHandler_refusesOtherOrigins(t *testing.T) {
 		_ = answer.Body.Close()
 		if answer.StatusCode != http.StatusForbidden {
 			t.Errorf("%s %s: %d", name, value, answer.StatusCode)
-		}
-	}
-}
-
-// inspectorTime is long: it bounds only a client that hangs.
-const inspectorTime = 5 * time.Minute
-
-// The client that people try servers with understands this one, where it is installed.
-func TestHandler_servesTheInspector(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: this test runs another program")
-	}
-	program, err := exec.LookPath("mcp-inspector")
-	if err != nil {
-		t.Skip("this system: the npm package @modelcontextprotocol/inspector is not installed")
-	}
-	server := overHTTP(t, map[string]http.Handler{"docs.example": docs(3)})
-	ctx, cancel := context.WithTimeout(t.Context(), inspectorTime)
-	defer cancel()
-	for _, row := range []struct {
-		want string
-		args []string
-	}{
-		{`"name": "monitor"`, []string{"--method", "tools/list"}},
-		{"it is 101 by default", []string{"--method", "tools/call", "--tool-name", "read", "--tool-arg", "url=https://docs.example/page/1"}},
-		{"# links", []string{"--method", "tools/call", "--tool-name", "read", "--tool-arg", "url=https://docs.example/", `options={"formats":["links"]}`}},
-		{"winnow://activity", []string{"--method", "resources/list"}},
-		{"winnow://document/{+id}", []string{"--method", "resources/templates/list"}},
-	} {
-		command := exec.CommandContext(ctx, program, append([]string{"--cli", server.URL, "--transport", "http"}, row.args...)...)
-		command.Dir, command.Env = t.TempDir(), append(os.Environ(), "HOME="+filepath.Join(t.TempDir(), "home"))
-		out, err := command.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), row.want) {
-			t.Errorf("%v: %v: %s; want %q", row.args, err, out, row.want)
 		}
 	}
 }
