@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
+	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -163,6 +165,9 @@ func TestResolve_acceptsTheDefaultsWhenGivenExplicitly(t *testing.T) {
 
 func TestNew_refusesByFieldAndRange(t *testing.T) {
 	for field, o := range map[string]Options{
+		"UserAgent":          {UserAgent: "two\r\nlines"},
+		"Policy.AllowHosts":  {Policy: fetch.Policy{AllowHosts: []string{"a b"}}},
+		"Hosts":              {Hosts: map[string]http.Handler{"UPPER": http.NotFoundHandler()}},
 		"Render":             {Render: "sometimes"},
 		"MaxPages":           {MaxPages: -1},
 		"MaxBytes":           {MaxBytes: -1},

@@ -116,18 +116,18 @@ func (o *Options) validate() error {
 	}
 	if o.UserAgent != "" {
 		if err := ValidateHeader("User-Agent", o.UserAgent); err != nil {
-			return fmt.Errorf("UserAgent: %w", err)
+			return &OptionError{"UserAgent", o.UserAgent, "a value of a header", err}
 		}
 	}
 	if o.MaxBytes < 0 {
-		return fmt.Errorf("MaxBytes %d: want 0 (default) or more", o.MaxBytes)
+		return &OptionError{"MaxBytes", o.MaxBytes, "0 (the default) or more", nil}
 	}
 	for _, t := range []struct {
 		name string
 		d    time.Duration
 	}{{"ConnectTimeout", o.ConnectTimeout}, {"HeaderTimeout", o.HeaderTimeout}, {"BodyTimeout", o.BodyTimeout}} {
 		if t.d < 0 {
-			return fmt.Errorf("%s %s: want 0 (default) or more", t.name, t.d)
+			return &OptionError{t.name, t.d, "0 (the default) or more", nil}
 		}
 	}
 	return nil

@@ -371,7 +371,7 @@ func TestDo_afterCloseIsAnError(t *testing.T) {
 
 func TestNew_namesTheBadOption(t *testing.T) {
 	for want, o := range map[string]Options{
-		"MaxBytes -1":              {MaxBytes: -1},
+		"MaxBytes: -1":             {MaxBytes: -1},
 		"HeaderTimeout":            {HeaderTimeout: -1},
 		"UserAgent":                {UserAgent: "a\nb"},
 		"Policy.AllowHosts[1]":     {Policy: &Policy{AllowHosts: []string{"ok.example", "http://x/"}}},

@@ -12,6 +12,29 @@ import (
 // ErrURL means that a URL is not an absolute http or https URL.
 var ErrURL = errors.New("not an absolute http or https URL")
 
+// OptionError says which of Options or a Policy can't be honoured, and what could be.
+type OptionError struct {
+	Field string
+	Value any // nil: it is in the field
+	Want  string
+	Err   error // more about it; may be nil
+}
+
+func (e *OptionError) Error() string {
+	text := e.Field + ": "
+	if s, ok := e.Value.(string); ok {
+		text += fmt.Sprintf("%q; ", s)
+	} else if e.Value != nil {
+		text += fmt.Sprintf("%v; ", e.Value)
+	}
+	if text += "want " + e.Want; e.Err != nil {
+		text += fmt.Sprintf(" (%v)", e.Err)
+	}
+	return text
+}
+
+func (e *OptionError) Unwrap() error { return e.Err }
+
 // ErrClosed is returned by Do and by dials after Client.Close.
 var ErrClosed = errors.New("fetch: client is closed")
 

@@ -36,12 +36,12 @@ func (p *Policy) Validate() error {
 	}
 	for i, h := range p.AllowHosts {
 		if _, err := parseAllowedHost(h); err != nil {
-			return fmt.Errorf("Policy.AllowHosts[%d]: %q: %w", i, h, err)
+			return &OptionError{fmt.Sprintf("Policy.AllowHosts[%d]", i), h, "a host, *.suffix or address, with or without a port", err}
 		}
 	}
 	for i, n := range p.AllowNetworks {
 		if !n.IsValid() {
-			return fmt.Errorf("Policy.AllowNetworks[%d]: not a valid prefix", i)
+			return &OptionError{fmt.Sprintf("Policy.AllowNetworks[%d]", i), n, "a valid prefix", nil}
 		}
 	}
 	return nil

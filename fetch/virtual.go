@@ -77,10 +77,10 @@ func newVirtual(hosts map[string]http.Handler, others http.Handler, of *Authorit
 func validateHosts(hosts map[string]http.Handler) error {
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		if hosts[name] == nil {
-			return fmt.Errorf("Options.Hosts[%q]: no handler", name)
+			return &OptionError{fmt.Sprintf("Hosts[%q]", name), nil, "a handler", nil}
 		}
 		if !plainHost(name) {
-			return fmt.Errorf("Options.Hosts[%q]: want a host as in a URL: lower case, ASCII, no port", name)
+			return &OptionError{fmt.Sprintf("Hosts[%q]", name), nil, "a host as in a URL: lower case, ASCII, no port", nil}
 		}
 	}
 	return nil

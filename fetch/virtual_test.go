@@ -221,7 +221,7 @@ func TestNew_virtualHostsAreChecked(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := New(Options{Hosts: map[string]http.Handler{"a.test": nil}}); err == nil || !strings.Contains(err.Error(), "no handler") {
+	if _, err := New(Options{Hosts: map[string]http.Handler{"a.test": nil}}); err == nil || !strings.Contains(err.Error(), `Hosts["a.test"]: want a handler`) {
 		t.Errorf("no handler: %v", err)
 	}
 }

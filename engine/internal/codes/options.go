@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/engine/internal/option"
+	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -21,6 +22,9 @@ func Option(err error) *option.Error {
 		return &option.Error{Field: opt.Field, Value: opt.Value, Want: opt.Want}
 	}
 	if opt, ok := errors.AsType[*scope.OptionError](err); ok {
+		return &option.Error{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
+	}
+	if opt, ok := errors.AsType[*fetch.OptionError](err); ok {
 		return &option.Error{Field: opt.Field, Value: opt.Value, Want: opt.Want, Err: opt.Err}
 	}
 	if arg, ok := errors.AsType[*browser.ArgError](err); ok {
