@@ -157,20 +157,21 @@ func (j *pageJudge) blocks(r tab.Paused) bool {
 	return j.Blocks(request)
 }
 
-// route judges where the documents of a tab's main frame lead. It is safe for concurrent use.
+// route judges where the documents of a tab lead: those of its main frame, of its frames, and of the tabs that it opens. It is safe for
+// concurrent use.
 type route struct {
 	mu    sync.Mutex
 	main  string // the main frame; "" while nothing is held
 	start string // the address of the load
-	judge func(to string) error
+	o     GotoOptions
 }
 
-// set reports whether documents are held already.
-func (r *route) set(start string, judge func(to string) error) (held bool) {
+// set returns the main frame where documents are held already.
+func (r *route) set(start string, o GotoOptions) (main string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.start, r.judge = start, judge
-	return r.main != ""
+	r.start, r.o = start, o
+	return r.main
 }
 
 func (r *route) hold(main string) {
@@ -179,23 +180,66 @@ func (r *route) hold(main string) {
 	r.main = main
 }
 
+func (r *route) judges() GotoOptions {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.o
+}
+
 // refuses calls the judge for a document that the main frame is led to.
 func (r *route) refuses(p tab.Paused) bool {
 	r.mu.Lock()
-	judge, onward := r.judge, p.Type == "Document" && p.Frame == r.main && !sameDocument(p.URL, r.start)
+	judge, onward := r.o.Onward, p.Type == "Document" && p.Frame == r.main && !sameDocument(p.URL, r.start)
 	r.mu.Unlock()
 	return onward && judge != nil && judge(p.URL) != nil
 }
 
-// onward has the documents of the main frame held from now on, if there is a judge.
-func (h *headerRules) onward(ctx context.Context, start string, judge func(to string) error) error {
-	if held := h.route.set(start, judge); judge == nil || held {
+// refusesFrame calls the judge for a document of a frame.
+func (r *route) refusesFrame(p tab.Paused) bool {
+	r.mu.Lock()
+	judge, framed := r.o.Framed, p.Type == "Document" && p.Frame != r.main && strings.HasPrefix(p.URL, "http")
+	r.mu.Unlock()
+	return framed && judge != nil && judge(p.URL) != nil
+}
+
+// onward has documents held from now on, if there is a judge.
+func (h *headerRules) onward(ctx context.Context, start string, o GotoOptions) error {
+	if o.Keep {
+		judges := h.route.judges()
+		o.Onward, o.Framed = judges.Onward, judges.Framed
+	}
+	main := h.route.set(start, o)
+	if main == "" && (o.Onward != nil || o.Framed != nil) {
+		var err error
+		if main, err = h.tab.MainFrame(ctx); err != nil {
+			return err
+		}
+		h.route.hold(main)
+		if err := h.tab.InterceptDocuments(ctx, h.paused); err != nil {
+			return err
+		}
+	}
+	if o.Onward == nil {
+		h.tab.Browser.Windows.Leave(main)
 		return nil
 	}
-	main, err := h.tab.MainFrame(ctx)
-	if err != nil {
-		return err
+	return tab.Run(ctx, h.tab, "judge the tabs of the page", func() error { return h.tab.Browser.Windows.Judge(main, h.refusesWindow) })
+}
+
+// refusesWindow refuses the documents of tabs that the page opens: all of them, as they are closed unseen, or, while actions follow them,
+// those that the page could not go to, and those that its frames could not show.
+func (h *headerRules) refusesWindow(to string, framed bool) bool {
+	o := h.route.judges()
+	judge := o.Onward
+	if framed {
+		judge = o.Framed
 	}
-	h.route.hold(main)
-	return h.tab.InterceptDocuments(ctx, h.paused)
+	return o.Onward != nil && !h.followed() || judge != nil && judge(to) != nil
+}
+
+// leave ends what is judged of the tab.
+func (h *headerRules) leave() {
+	if main := h.route.set("", GotoOptions{}); main != "" {
+		h.tab.Browser.Windows.Leave(main)
+	}
 }

@@ -36,9 +36,15 @@ type GotoOptions struct {
 	// whose type it has to guess a browser waits for a kilobyte or the end. 0: it may take as long as it likes.
 	Shown time.Duration
 	// Onward is called before the page requests another document than that of the address, until the next Goto: where redirects, scripts,
-	// meta elements and clicks lead it, each hop; what frames show isn't judged. A document with an error isn't requested, and the page
-	// stays where it is. Calls come from other goroutines and may last: the browser holds the request. Nil: the page goes where it is led.
+	// meta elements and clicks lead it, each hop. A document with an error isn't requested, and the page stays where it is. So are the
+	// documents of tabs that the page opens while [Page.Follow] is on; of other tabs, which are closed unseen, none is requested. Calls come
+	// from other goroutines, several at a time, and may last: the browser holds the request. Nil: the page goes where it is led.
 	Onward func(to string) error
+	// Framed is called in the same way before a frame requests a document, each hop, also in tabs that become the page. With an error the
+	// frame stays empty. Nil: frames show what they like.
+	Framed func(to string) error
+	// Keep has Onward and Framed of the Goto before hold for this one.
+	Keep bool
 }
 
 // GotoWith is Goto with options.
@@ -57,7 +63,7 @@ func (p *Page) GotoWith(ctx context.Context, address string, o GotoOptions) (*Na
 	}
 	p.headers.setDefaultOrigin(address)
 	p.loader.begin()
-	if err := p.headers.onward(ctx, address, o.Onward); err != nil {
+	if err := p.headers.onward(ctx, address, o); err != nil {
 		return nil, err
 	}
 	if err := p.headers.fillJar(ctx); err != nil {

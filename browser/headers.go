@@ -24,11 +24,12 @@ const maxPaused = 20_000
 // headerRules adds the caller's headers to requests of one origin. Each request, each hop of a redirect too, is paused by the browser and
 // continued with the headers that are right for its own address, unless the judge blocks it.
 type headerRules struct {
-	tab     *tab.Tab
-	judge   *pageJudge // nil: nothing is blocked here
-	route   route
-	add     map[string]string // lower-case name → value, without User-Agent and Cookie
-	cookies []*http.Cookie    // of the Cookie header; they live in the context's jar
+	tab      *tab.Tab
+	judge    *pageJudge // nil: nothing is blocked here
+	route    route
+	followed func() bool       // actions follow the tabs that the page opens
+	add      map[string]string // lower-case name → value, without User-Agent and Cookie
+	cookies  []*http.Cookie    // of the Cookie header; they live in the context's jar
 
 	mu     sync.Mutex
 	origin origin
@@ -150,7 +151,7 @@ func (h *headerRules) forget() {
 	h.mu.Lock()
 	h.inJar = false
 	h.mu.Unlock()
-	h.route.set("", nil)
+	h.leave()
 }
 
 // intercept starts the interception where there is something to add.
@@ -217,7 +218,7 @@ func (h *headerRules) continueRequest(r pausedRequest) error {
 	if h.route.refuses(r.Paused) {
 		return h.tab.Answer(r.Paused, "Fetch.failRequest", map[string]any{"errorReason": "Aborted"})
 	}
-	if h.judge.blocks(r.Paused) {
+	if h.judge.blocks(r.Paused) || h.route.refusesFrame(r.Paused) {
 		return h.tab.Answer(r.Paused, "Fetch.failRequest", map[string]any{"errorReason": "BlockedByClient"})
 	}
 	params := map[string]any{}

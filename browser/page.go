@@ -88,6 +88,7 @@ func (p *Page) Proxy() any { return p.family.first(p).lease.Handle }
 
 // ended returns the page's proxy and its place in the pool, once nothing of the tab is left.
 func (p *Page) ended() {
+	p.headers.leave()
 	if p.lease.Close != nil {
 		p.lease.Close()
 	}

@@ -144,7 +144,10 @@ func (h poolTabs) adopt(ctx context.Context, child *Page) error {
 	if err := join(ctx, child); err != nil {
 		return err
 	}
-	return child.headers.intercept(ctx, child.opts)
+	if err := child.headers.intercept(ctx, child.opts); err != nil {
+		return err
+	}
+	return child.headers.onward(ctx, "", GotoOptions{Framed: h.root.headers.route.judges().Framed}) // the browser judges the tab's own
 }
 
 func (h poolTabs) turnTo(*Page) {} // the owner asks Acting

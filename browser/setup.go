@@ -20,7 +20,7 @@ func (p *Pool) newPage(gen *generation, o PageOptions) *Page {
 	page.remote = newRemote(t, &page.loader)
 	page.popups.tab, page.popups.opened = t, make(chan playwright.Page, 16)
 	page.family = family{host: poolTabs{page}, arrivals: &arrivals{}}
-	page.headers = headerRules{tab: t, wake: make(chan struct{}, 1)}
+	page.headers = headerRules{tab: t, wake: make(chan struct{}, 1), followed: func() bool { return page.family.arrivals.following() }}
 	page.banners = banners{tab: t, rules: p.consentRules}
 	page.ready = readiness{tab: t, loader: &page.loader, traffic: &page.traffic, key: tab.NewKey()}
 	page.storage = storage{tab: t, reader: page.reader}

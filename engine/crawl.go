@@ -41,7 +41,7 @@ type CrawlOptions struct {
 	// pages have shown that they make no difference there. Such URLs are among [CrawlJob.Denied] as DUPLICATE_URL. Pages
 	// whose text is another at each request show nothing of the kind. Nil is true.
 	DeduplicateSimilarURLs *bool
-	// IgnoreRobotsTxt fetches what robots.txt forbids. RobotsUserAgent is the product token whose rules in the file
+	// IgnoreRobotsTxt fetches what robots.txt forbids, in frames of pages too. RobotsUserAgent is the product token whose rules in the file
 	// count. Empty is "winnow".
 	IgnoreRobotsTxt bool
 	RobotsUserAgent string

@@ -31,8 +31,8 @@ func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
 		return nil, work.LineOptions{}, err
 	}
 	workers := e.workers(p.Options.MaxConcurrency)
-	pages := crawlPages{e.auditedPages(l, workers, p.Options.private()), p.Options.page(), p.Options.agent()}
 	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private())}
+	pages := crawlPages{e.auditedPages(l, workers, p.Options.private()), p.Options.page(), p.Options.agent(), site.robots}
 	task, o, err := crawling.Open(l, pages, site, p.task(workers))
 	o.Close = pages.end
 	return task, o, err
@@ -64,6 +64,7 @@ type crawlPages struct {
 	*jobPages
 	options ScrapeOptions
 	agent   string
+	robots  *robotstxt.Files
 }
 
 func (p crawlPages) Visit(ctx context.Context, item crawl.Item, ask crawling.Ask) (v crawling.Visit, err error) {
@@ -72,7 +73,7 @@ func (p crawlPages) Visit(ctx context.Context, item crawl.Item, ask crawling.Ask
 		return v, err
 	}
 	p.join(s, item)
-	s.Agent, s.Onward, s.Known, s.plan.Rendering.PageLinks = p.agent, ask.Onward, (*scraping.Known)(ask.Known), true
+	s.Robots, s.Agent, s.Onward, s.Known, s.plan.Rendering.PageLinks = p.robots, p.agent, ask.Onward, (*scraping.Known)(ask.Known), true
 	s.plan.Caching.Read = s.plan.Caching.Read && !ask.Whole
 	doc, err := p.scrape(ctx, s, linksInto(s, &v))
 	v.Tried, v.InTx = s.tried(), p.enter(s, item)
@@ -118,7 +119,7 @@ func (p crawlPages) Again(
 	if err != nil {
 		return v, err
 	}
-	s.Agent, s.Onward = p.agent, ask.Onward
+	s.Robots, s.Agent, s.Onward = p.robots, p.agent, ask.Onward
 	doc, err := p.again(ctx, s, c, item, linksInto(s, &v))
 	if v.InTx = p.book.Settle(c, s.result.Route); doc != nil {
 		s.describe(&v, item, doc)

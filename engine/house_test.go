@@ -171,8 +171,8 @@ var edges = map[string][]string{
 	"engine/internal/packed":   {},
 	"engine/internal/page": {
 		"actions", "browser", "browser/profile", "engine/internal/clip", "engine/internal/deadline", "engine/internal/judge",
-		"engine/internal/learnt", "engine/internal/locale", "engine/internal/option", "engine/internal/warm", "fetch", "fetch/filter",
-		"fetch/guard", "formats", "formats/brand", "formats/document",
+		"engine/internal/learnt", "engine/internal/locale", "engine/internal/option", "engine/internal/robotstxt", "engine/internal/warm",
+		"fetch", "fetch/filter", "fetch/guard", "formats", "formats/brand", "formats/document",
 	},
 	"engine/internal/portion": {
 		"engine/internal/option", "engine/internal/relevance", "formats", "formats/passages", "formats/window",

@@ -126,10 +126,9 @@ type ScrapeOptions struct {
 	// ObeyRobots asks the robots.txt of the page's host first: a page that it forbids is a
 	// [CodeRobots] error, one of a host that doesn't give its robots.txt (5xx or 429, no answer,
 	// also after further tries within Timeout) a [CodeRobotsUnreachable] error, one of a host
-	// that can't be reached has the code of that, such as [CodeDNS]. The
-	// address that redirects end at is checked too, before the page is returned or kept;
-	// those on the way aren't. Pages from the cache, and so all under Lockdown, aren't asked
-	// about: nothing is fetched. A robots.txt is remembered for a day.
+	// that can't be reached has the code of that, such as [CodeDNS]. Where redirects, scripts and actions lead, also in tabs that actions
+	// open, is checked before it is requested. A frame whose document is forbidden stays empty, and Warning names it. Pages from the
+	// cache, and so all under Lockdown, need no robots.txt: nothing is fetched. A robots.txt is remembered for a day.
 	ObeyRobots bool
 	// RobotsUserAgent is the robot that ObeyRobots asks about: a product token such as
 	// "examplebot", or a User-Agent header that begins with one; at most 256 bytes. Empty is

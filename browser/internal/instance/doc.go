@@ -4,6 +4,7 @@
 //
 //	instance.go  Request, Instance, Start: death, killing, end
 //	connect.go   starting a browser, or connecting to one that runs elsewhere
+//	windows.go   judging what the tabs request that pages open
 //	pulse.go     the heartbeat, and killing a browser that is half dead
 //	delays.go    how long its processes waited for a processor
 //	memory.go    how much memory driver and browser hold

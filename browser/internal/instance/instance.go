@@ -52,6 +52,7 @@ type Instance struct {
 	Folder    *launch.Folder
 	Browser   playwright.Browser
 	Version   string
+	Windows   *Windows
 	Isolation launch.Isolation
 
 	log               *slog.Logger
@@ -125,6 +126,7 @@ func newInstance(r Request, folder *launch.Folder) *Instance {
 		Folder: folder, Isolation: r.Isolation, log: r.Log, elsewhere: r.Connect != "", socket: r.socket(), driverGone: make(chan struct{}),
 		death: death{dead: make(chan struct{})},
 	}
+	i.Windows = &Windows{of: i}
 	if r.Session.Wrapped() {
 		i.inside = sandbox.NewInside()
 	}

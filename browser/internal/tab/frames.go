@@ -70,8 +70,8 @@ func (f frames) identify(at framePath) error {
 	if err := f.tab.sendWithin(at, "Target.setAutoAttach", attachFrames); err != nil {
 		return err
 	}
-	if i := f.tab.intercepted.Load(); i != nil && i.foreign != nil {
-		if err := f.tab.sendWithin(at, "Fetch.enable", i.foreign); err != nil {
+	if i := f.tab.intercepted.Load(); i != nil && len(i.foreign) > 0 {
+		if err := f.tab.sendWithin(at, "Fetch.enable", map[string]any{"patterns": i.foreign}); err != nil {
 			return err
 		}
 	}

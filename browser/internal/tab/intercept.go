@@ -19,18 +19,15 @@ type Paused struct {
 
 // interception says which requests of a tab are held, and who hears of them.
 type interception struct {
-	own     []any          // patterns for the page's own frames
-	foreign map[string]any // the parameters of Fetch.enable for frames that have processes of their own; nil: nothing of theirs
+	own     []any // patterns for the page's own frames
+	foreign []any // and for frames that have processes of their own
 	paused  func(Paused)
 }
 
 // Intercept has the browser hold the requests whose address fits one of the patterns, of the page's own frames and of those that have
 // processes of their own; without patterns none. It is called once, before the tab has shown a page. paused must not block.
 func (t *Tab) Intercept(ctx context.Context, own, foreign []string, paused func(Paused)) error {
-	i := &interception{own: fetchPatterns(own), paused: paused}
-	if len(foreign) > 0 {
-		i.foreign = map[string]any{"patterns": fetchPatterns(foreign)}
-	}
+	i := &interception{own: fetchPatterns(own), foreign: fetchPatterns(foreign), paused: paused}
 	t.intercepted.Store(i)
 	t.CDP.On("Fetch.requestPaused", func(params map[string]any) { paused(pausedOf(params, nil)) })
 	if len(own) == 0 {
@@ -39,16 +36,18 @@ func (t *Tab) Intercept(ctx context.Context, own, foreign []string, paused func(
 	return t.Send(ctx, "Fetch.enable", map[string]any{"patterns": i.own})
 }
 
-// InterceptDocuments has the browser hold documents from now on, beside what Intercept has it hold: those of the page's own frames. It is
-// called once, while the tab loads nothing, with the same paused.
+// InterceptDocuments has the browser hold documents from now on, of the page and of all its frames, beside what Intercept has it hold. It
+// is called once, while the tab loads nothing, with the same paused.
 func (t *Tab) InterceptDocuments(ctx context.Context, paused func(Paused)) error {
 	if t.intercepted.Load() == nil {
 		if err := t.Intercept(ctx, nil, nil, paused); err != nil {
 			return err
 		}
 	}
-	documents := map[string]any{"urlPattern": "*", "resourceType": "Document"}
-	return t.Send(ctx, "Fetch.enable", map[string]any{"patterns": append(t.intercepted.Load().own, documents)})
+	i, documents := *t.intercepted.Load(), map[string]any{"urlPattern": "*", "resourceType": "Document"}
+	i.own, i.foreign = append(i.own, documents), append(i.foreign, documents)
+	t.intercepted.Store(&i)
+	return t.Send(ctx, "Fetch.enable", map[string]any{"patterns": i.own})
 }
 
 func fetchPatterns(patterns []string) []any {

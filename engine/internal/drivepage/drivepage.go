@@ -85,9 +85,9 @@ func (p page) Settle(ctx context.Context) error {
 	return err
 }
 
-// Goto loads an address. What doesn't load is no end of the page.
+// Goto loads an address, from where the page is led on under the same judges as before. What doesn't load is no end of the page.
 func (p page) Goto(ctx context.Context, address string) error {
-	_, err := p.tab.Goto(ctx, address)
+	_, err := p.tab.GotoWith(ctx, address, browser.GotoOptions{Keep: true})
 	_, failed := errors.AsType[*browser.NavigationError](err)
 	if failed || errors.Is(err, browser.ErrDownload) || errors.Is(err, browser.ErrScheme) || errors.Is(err, browser.ErrTooLarge) {
 		return drive.ForModel(err)

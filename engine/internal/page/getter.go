@@ -118,7 +118,7 @@ type Acquisition struct {
 	Attempt   *Attempt                                                      // at a page of a job; nil: it tries again by itself
 	JobTabs   *warm.JobTabs                                                 // of the job; nil: those of single scrapes
 	Live      func(context.Context, *browser.Page) error                    // works on the live page before its content is read; may be nil
-	Allowed   func(ctx context.Context, url string) error                   // by robots.txt, for the scripts of the page; nil: all are
+	Allowed   func(ctx context.Context, url string) error                   // by robots.txt, for scripts and frames of the page; nil: all are
 	Onward    func(ctx context.Context, to string) error                    // asked before redirects, and a browser, are followed; may be nil
 	Paced     func(ctx context.Context, host string, do func() error) error // makes a request for a script at its host's pace; nil: at once
 	Both      Ask                                                           // whether a page is got both ways; nil: none is

@@ -18,7 +18,8 @@ func (v *Visit) Navigate(ctx context.Context) (nav *browser.Navigation, err erro
 		if err := v.declare(ctx); err != nil {
 			return "", err
 		}
-		nav, err = v.Tab.GotoWith(ctx, v.Request.URL, browser.GotoOptions{Shown: v.shownTime(), Onward: v.onward(ctx)})
+		nav, err = v.Tab.GotoWith(ctx, v.Request.URL, v.judges(ctx))
+		v.arrived.Store(err == nil)
 		if err = v.reached(nav, err); err != nil {
 			return "", err
 		}

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/browser/profile"
@@ -47,10 +49,12 @@ type Visit struct {
 	hold      *profile.Hold           // nil without a profile
 	Blocking  Blocking
 	Tab       *browser.Page
-	warm      *warm.Tab    // that the page is on; nil for a fresh page
-	counted   bool         // among the busy pages
-	performed bool         // all actions
-	intact    bool         // nothing has failed
+	warm      *warm.Tab   // that the page is on; nil for a fresh page
+	counted   bool        // among the busy pages
+	performed bool        // all actions
+	intact    bool        // nothing has failed
+	arrived   atomic.Bool // it has a document
+	refusals  refusals
 	Lease     *guard.Lease // the page's way out; it ends with the page or its tab
 }
 
@@ -72,7 +76,7 @@ func (v *Visit) take(ctx context.Context) (*Page, error) {
 	if err := TakeAll(ctx, src, v.ready, v.Content, v.reread, v.awaitLate); err != nil {
 		return nil, err
 	}
-	err = v.linger(ctx, src)
+	err = cmp.Or(v.linger(ctx, src), v.nameFrames(ctx, src))
 	v.intact = err == nil
 	return src, err
 }

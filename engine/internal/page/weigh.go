@@ -79,7 +79,7 @@ func (p *Page) verdict(v judge.Verdict) {
 // script fetches one script of the page's site. It is sent the request's own headers only where the page was.
 func (a *Acquisition) script(ctx context.Context, url string, limit int64) (body []byte, err error) {
 	a.Place.Leave()
-	if err := a.allowScript(ctx, url); err != nil {
+	if err := a.allowPart(ctx, a.Page.URL, url); err != nil {
 		return nil, err
 	}
 	if a.Paced == nil {
@@ -114,9 +114,10 @@ func (a *Acquisition) fetchScript(ctx context.Context, url string, limit int64) 
 	return res.Body, nil
 }
 
-// allowScript refuses what robots.txt forbids, and virtual hosts to pages of the web: they are behind the program.
-func (a *Acquisition) allowScript(ctx context.Context, url string) error {
-	if virtual := a.Client.Virtual(); virtual.Has(weburl.Hostname(url)) && !virtual.Has(weburl.Hostname(a.Page.URL)) {
+// allowPart refuses a page the scripts and frames that robots.txt forbids, and virtual hosts to pages of the web: they are behind the
+// program.
+func (a *Acquisition) allowPart(ctx context.Context, page, url string) error {
+	if virtual := a.Client.Virtual(); virtual.Has(weburl.Hostname(url)) && !virtual.Has(weburl.Hostname(page)) {
 		return &fetch.BlockedError{Host: weburl.Hostname(url), Reason: "virtual host"}
 	}
 	if a.Allowed == nil {

@@ -186,8 +186,11 @@ func (s *Scrape) check(ctx context.Context, src *page.Page, again vouched) error
 func (s *Scrape) acquisition(stale *pagestore.Version, again *vouched) *page.Acquisition {
 	a := &page.Acquisition{
 		Getter: s.Getter, Request: &s.Request.Request, ID: s.Options.ID, Clock: s.Clock, Proxy: s.Request.Proxy, Place: s.place,
-		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage, Allowed: s.allowScript,
+		Attempt: s.Options.Attempt, JobTabs: s.Options.Tabs, Live: s.Options.OnPage,
 		Paced: s.Options.Paced, Both: s.Options.Both, Memory: s.memory(),
+	}
+	if cmp.Or(s.Request.RobotsAgent, s.Options.Agent) != "" {
+		a.Allowed = s.allowPart
 	}
 	if s.Request.RobotsAgent != "" || s.Options.Onward != nil {
 		a.Onward = s.onward

@@ -19,6 +19,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/winnow-go/winnow/browser"
@@ -103,12 +104,13 @@ type Scrape struct {
 	slot   *queue.Queue // to leave; nil without a slot
 	place  *page.Place
 	waited time.Duration
-	robots *robotstxt.Files // nil until they are needed
+	robots func() *robotstxt.Files
 }
 
 // Begin prepares a scrape; End must follow.
 func (s *Scraper) Begin(r *Request, o Options, clock *deadline.Clock) *Scrape {
-	return &Scrape{Scraper: s, Request: r, Options: o, Clock: clock, robots: o.Robots, place: s.Desk.Place()}
+	robots := sync.OnceValue(func() *robotstxt.Files { return cmp.Or(o.Robots, s.RobotsFor(r.NoRetention)) })
+	return &Scrape{Scraper: s, Request: r, Options: o, Clock: clock, robots: robots, place: s.Desk.Place()}
 }
 
 // End gives up the scrape's slot and place. It can be called more than once.
@@ -133,33 +135,31 @@ func (s *Scrape) enter(ctx context.Context, q *queue.Queue) error {
 
 // Obey checks robots.txt for a URL that is about to be fetched, or was redirected to.
 func (s *Scrape) Obey(ctx context.Context, href string) error {
-	return s.obey(ctx, href, s.Request.RobotsAgent)
+	if s.Request.RobotsAgent == "" {
+		return nil
+	}
+	return s.step("robots", func() (string, error) { return "", s.allowed(ctx, href, s.Request.RobotsAgent) })
 }
 
-// onward checks where a redirect leads before it is followed.
+// onward checks where a redirect, or a browser, leads before it is followed. The browser calls it from other goroutines.
 func (s *Scrape) onward(ctx context.Context, to string) error {
-	err := s.Obey(ctx, to)
+	err := s.allowed(ctx, to, s.Request.RobotsAgent)
 	if err == nil && s.Options.Onward != nil {
 		err = s.Options.Onward(ctx, to)
 	}
 	return err
 }
 
-// allowScript checks robots.txt for a script of the page's site.
-func (s *Scrape) allowScript(ctx context.Context, href string) error {
-	return s.obey(ctx, href, cmp.Or(s.Request.RobotsAgent, s.Options.Agent))
+// allowPart checks robots.txt for a script or frame of the page. It is safe for concurrent use.
+func (s *Scrape) allowPart(ctx context.Context, href string) error {
+	return s.allowed(ctx, href, cmp.Or(s.Request.RobotsAgent, s.Options.Agent))
 }
 
-func (s *Scrape) obey(ctx context.Context, href, agent string) error {
+func (s *Scrape) allowed(ctx context.Context, href, agent string) error {
 	if agent == "" {
 		return nil
 	}
-	if s.robots == nil {
-		s.robots = s.RobotsFor(s.Request.NoRetention)
-	}
-	return s.step("robots", func() (string, error) {
-		return "", s.robots.Obey(ctx, href, agent, s.Request.Proxy)
-	})
+	return s.robots().Obey(ctx, href, agent, s.Request.Proxy)
 }
 
 // RobotsFor returns the files to check: the scraper's, or, where nothing may be remembered, some that are dropped with the
