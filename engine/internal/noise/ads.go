@@ -29,16 +29,38 @@ func (p *page) markAds(off func(string) bool) {
 	for i := 0; i < len(p.blocks); i++ {
 		b := &p.blocks[i]
 		switch text := b.source; {
-		case b.kind == tracking.Code || b.kind == tracking.Heading && !adLabel.MatchString(strings.TrimLeft(text, "# ")):
+		case b.kind == tracking.Heading && adHeading.MatchString(text) && !off("ad/label"):
+			i += p.markSection(i)
+		case b.kind == tracking.Code:
 		case adLabel.MatchString(strings.TrimLeft(text, "# ")) && !off("ad/label"):
 			i += p.markLabelled(i, own)
-		case adPrefix.MatchString(text) && !precious(outsideLinks(text)) && len(text) < 600 && !off("ad/label"):
+		case adPrefix.MatchString(strings.TrimLeft(text, "# ")) && !precious(outsideLinks(text)) && len(text) < 600 && !off("ad/label"):
 			b.ad = "ad/label"
-		case onlyLinks(text) && adNetwork.MatchString(text) && !off("ad/network"):
+		case b.kind != tracking.Heading && onlyLinks(text) && adNetwork.MatchString(text) && !off("ad/network"):
 			b.ad = "ad/network"
 		}
 	}
 }
+
+// adHeading is a heading that says that what is below it is paid for.
+var adHeading = regexp.MustCompile(`(?i)^#+\s[\s*_]*(?:(?:sponsored|promoted|paid|gesponserte?r?|beworbene?|werbe)\s?(?:\pL+\s?){1,3}|(?:\pL+\s){1,2}(?:sponsorisée?s?|patrocinad[oa]s?|sponsorizzat[ioae]|gesponsord|promocionad[oa]s?))[\s*_]*$`)
+
+// markSection marks a heading and the links below it, up to the next heading, with their prices. It returns how many.
+func (p *page) markSection(at int) (n int) {
+	p.blocks[at].ad = "ad/label"
+	for n < maxAdSection && at+n+1 < len(p.blocks) {
+		b := &p.blocks[at+n+1]
+		if b.kind == tracking.Heading || b.kind == tracking.Code || !links.MatchString(b.source) || len(wordsOutside(outsideLinks(b.source))) > maxBeside {
+			break
+		}
+		b.ad = "ad/label"
+		n++
+	}
+	return n
+}
+
+// maxAdSection is how many blocks below a heading are advertisements.
+const maxAdSection = 12
 
 // markLabelled marks a label and the blocks below it that can only be its advertisement: links to one other host. It returns how many.
 func (p *page) markLabelled(at int, own string) (n int) {

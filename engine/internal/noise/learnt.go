@@ -63,6 +63,11 @@ type slot struct {
 	passed  int      // times that the rule applied
 	last    int64    // when it varied
 	left    []uint64 // hashes of blocks that went
+
+	recent   uint16  // in which of the last comparisons it varied, the last one first
+	habitual bool    // it varies again and again
+	low      float64 // of the numbers that stood there; both 0: none is known
+	high     float64
 }
 
 type applied struct {
@@ -95,6 +100,11 @@ type Rule struct {
 func (l *Learnt) Observe(before, after Version) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	r, _ := l.observe(before, after)
+	return r
+}
+
+func (l *Learnt) observe(before, after Version) (Result, []difference) {
 	l.clock++
 	c := newComparison(before, after, l)
 	l.learn(c, before, after)
@@ -102,7 +112,7 @@ func (l *Learnt) Observe(before, after Version) Result {
 	for _, p := range r.Passed {
 		l.note(p)
 	}
-	return r
+	return r, c.differences
 }
 
 // note counts what a rule has taken for noise.
@@ -182,7 +192,7 @@ func (s *slot) kind() Kind {
 	switch s.class {
 	case numeral:
 		return Counter
-	case hourly, daily:
+	case hourly, daily, dayName:
 		return Clock
 	case opaque, argument:
 		return Token
@@ -198,7 +208,7 @@ func (s *slot) words() string {
 		}
 		return "a block in whose place several alternate"
 	}
-	return "a " + string(s.class) + " that varied alone in " + strconv.Itoa(s.varied) + " comparisons"
+	return "a " + string(s.class) + " that varied in " + strconv.Itoa(s.varied) + " comparisons"
 }
 
 // TakeBack makes what a rule took for noise count, from now on and for good. The id is that of a [Rule], a [Passed], or a built-in rule

@@ -101,9 +101,9 @@ func (l *Learnt) learn(c *comparison, before, after Version) {
 	quiet := !slices.ContainsFunc(c.differences, func(d difference) bool { return len(d.values)+len(d.rotation) == 0 })
 	for i := range c.differences {
 		d := &c.differences[i]
-		for _, v := range d.values {
-			if quiet && !v.guarded {
-				l.slot(v.slot, v.class, "", v.before+" → "+v.after).vary(l.clock, quick)
+		for j := range d.values {
+			if v := &d.values[j]; v.guard < always {
+				l.slot(v.slot, v.class, "", v.before+" → "+v.after).see(v, l.clock, quick, quiet && v.guard == free)
 			}
 		}
 		for _, key := range d.rotation {
@@ -130,6 +130,7 @@ func (l *Learnt) notePresent(c *comparison, after Version) {
 		for _, v := range valuesOf(&to.blocks[i]) {
 			if s := l.slots[v.slot]; s != nil && !noted[v.slot] {
 				s.present++
+				s.rest()
 				noted[v.slot] = true
 			}
 		}
@@ -216,7 +217,7 @@ func (s *slot) isRule() bool {
 	case s.quick >= minQuick:
 		return true
 	case s.class != word:
-		return s.varied >= minVaried && float64(s.varied) >= minShare*float64(s.present)
+		return s.habitual || s.varied >= minVaried && float64(s.varied) >= minShare*float64(s.present)
 	case s.named != "":
 		return s.varied >= minNamed
 	}
@@ -228,12 +229,15 @@ func (l *Learnt) judge(d *difference) (passed []Passed, ok bool) {
 	if id := slotID(d.place()); l.accepted[id] != "" {
 		return []Passed{{Accepted, source(d.before), source(d.after), id}}, true
 	}
+	if l.off[slotID(d.place())] {
+		return nil, false
+	}
 	for _, v := range d.values {
 		id := slotID(v.slot)
 		switch s := l.slots[v.slot]; {
 		case l.accepted[id] != "":
 			passed = append(passed, Passed{Accepted, v.before, v.after, id})
-		case s == nil || l.off[id] || v.guarded || !s.isRule():
+		case s == nil || l.off[id] || !s.isRuleFor(v):
 			return nil, false
 		default:
 			passed = append(passed, Passed{s.kind(), v.before, v.after, id})

@@ -39,6 +39,11 @@ type storedSlot struct {
 	Passed  int      `json:"passed,omitempty"`
 	Last    int64    `json:"last,omitempty"`
 	Left    []uint64 `json:"left,omitempty"`
+
+	Recent   uint16  `json:"recent,omitempty"`
+	Habitual bool    `json:"habitual,omitempty"`
+	Low      float64 `json:"low,omitempty"`
+	High     float64 `json:"high,omitempty"`
 }
 
 type storedApplied struct {
@@ -54,6 +59,7 @@ func (l *Learnt) MarshalJSON() ([]byte, error) {
 	for key, one := range l.slots {
 		s.Slots[slotID(key)] = storedSlot{
 			one.class, one.named, one.example, one.varied, one.present, one.quick, one.returns, one.passed, one.last, one.left,
+			one.recent, one.habitual, one.low, one.high,
 		}
 	}
 	for id, a := range l.applied {
@@ -129,7 +135,7 @@ func (s storedSlot) slot() *slot {
 	return &slot{
 		class: s.Class, named: clipped(s.Named), example: clipped(s.Example), varied: natural(s.Varied), present: natural(s.Present),
 		quick: natural(s.Quick), returns: natural(s.Returns), passed: natural(s.Passed), last: natural64(s.Last),
-		left: s.Left[:min(len(s.Left), maxLeft)],
+		left: s.Left[:min(len(s.Left), maxLeft)], recent: s.Recent, habitual: s.Habitual, low: s.Low, high: s.High,
 	}
 }
 

@@ -18,9 +18,10 @@ const (
 	daily    class = "date"
 	opaque   class = "token"
 	argument class = "parameter"
+	dayName  class = "day"
 )
 
-var classes = []class{word, numeral, hourly, daily, opaque, argument}
+var classes = []class{word, numeral, hourly, daily, opaque, argument, dayName}
 
 // part is a part of a block: a word, a number, a mark.
 type part struct {
@@ -33,6 +34,8 @@ var partPattern = regexp.MustCompile(`(?i)` + opening + `[^` + closing + `]*` + 
 	`|(?P<argument>[?&][\w.\-\[\]%]{1,40}=[^&#\s()<>"|]*)` +
 	`|(?P<date>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:\.|st|nd|rd|th)?\s+(?:de\s+)?` + monthWords() + `\.?(?:,?\s+(?:de\s+)?\d{4})?|` + monthWords() + `\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?)` +
 	`|(?P<time>\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?)` +
+	`|(?P<weekday>` + weekdayWords + `)` +
+	`|(?P<short>\d+[a-z]{1,3}\b)` +
 	`|(?P<token>[\da-z_-]*(?:\d[a-z_-]*[a-z]|[a-z][a-z_-]*\d)[\da-z_-]*)` +
 	`|(?P<number>\d{1,3}(?:[.,'’ \x{a0}]\d{3})+|\d+(?:[.,]\d+)?)|[\pL\pM]+|\s+|.`)
 
@@ -44,6 +47,14 @@ func monthWords() string {
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return `(?:` + strings.Join(all, "|") + `)\b`
 }
+
+// weekdayWords are the names of the days of the week, and their short forms in English and German.
+const weekdayWords = `(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|` +
+	`dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi|domingo|lunes|martes|miércoles|jueves|viernes|sábado|` +
+	`domenica|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|` +
+	`zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|воскресенье|понедельник|вторник|среда|четверг|пятница|суббота|` +
+	`niedziela|poniedziałek|wtorek|środa|czwartek|piątek|sobota|söndag|måndag|tisdag|onsdag|torsdag|fredag|lördag|` +
+	`pazartesi|salı|çarşamba|perşembe|cumartesi|cuma|pazar|[日月火水木金土]曜日?|星期[日一二三四五六]|sun|mon|tue|wed|thu|fri|sat|so|mo|di|mi|do|fr|sa)\b`
 
 const minOpaque = 10 // characters of a token that says nothing
 
@@ -60,10 +71,15 @@ func (b *block) split() ([]part, string) {
 func parts(text string) (list []part) {
 	for _, at := range partPattern.FindAllStringSubmatchIndex(text, -1) {
 		p := part{start: at[0], end: at[1], text: text[at[0]:at[1]]}
-		for i, c := range []class{argument, daily, hourly, opaque, numeral} {
+		for i, c := range []class{argument, daily, hourly, dayName, word, opaque, numeral} {
 			if at[2+2*i] >= 0 {
 				p.class = c
 			}
+		}
+		if at[10] >= 0 { // "16d": a number and its unit
+			n := strings.IndexFunc(p.text, func(r rune) bool { return r > '9' })
+			list = append(list, part{numeral, p.start, p.start + n, p.text[:n]}, part{word, p.start + n, p.end, p.text[n:]})
+			continue
 		}
 		if p.class == opaque && len(p.text) < minOpaque {
 			p.class = word
@@ -76,9 +92,13 @@ func parts(text string) (list []part) {
 // skeleton is the text with the names of the classes in place of what may vary.
 func skeleton(list []part) string {
 	var out strings.Builder
-	for _, p := range list {
+	for i, p := range list {
 		switch p.class {
 		case word:
+			if i > 1 && list[i-2].class == numeral { // "1 bid", "2 bids"
+				out.WriteString(strings.TrimRight(p.text, "sen"))
+				continue
+			}
 			out.WriteString(p.text)
 		case argument:
 			name, _, _ := strings.Cut(p.text, "=")
@@ -95,7 +115,8 @@ type value struct {
 	slot          uint64
 	class         class
 	before, after string
-	guarded       bool // what stands there is never noise unless the caller accepts it
+	guard         guard
+	strange       bool // of another order of magnitude than what stood there before
 }
 
 // valuesOf returns the places of a block, with nothing in after.
@@ -108,7 +129,7 @@ func valuesOf(b *block) (list []value) {
 	for i, p := range all {
 		if p.class != word {
 			list = append(list, value{
-				slot: hash("value", string(p.class), text(base), text(uint64(i))), class: p.class, before: p.text, guarded: isGuarded(b, p),
+				slot: hash("value", string(p.class), text(base), text(uint64(i))), class: p.class, before: p.text, guard: guardOf(b, p),
 			})
 		}
 	}
@@ -133,7 +154,7 @@ func (b *block) section() string {
 
 // varies reports a block that may hold values.
 func varies(b *block) bool {
-	return len(b.masked) <= maxRead && strings.ContainsAny(b.masked, "0123456789=")
+	return len(b.masked) <= maxRead && (strings.ContainsAny(b.masked, "0123456789=") || namesADay(b))
 }
 
 // differing returns the places in which two blocks differ; false when they differ in more than values.
@@ -149,27 +170,52 @@ func differing(before, after *block) (list []value, ok bool) {
 	for i := range min(len(from), len(to)) {
 		if from[i].before != to[i].before {
 			v := from[i]
-			v.after, v.guarded = to[i].before, v.guarded || to[i].guarded
+			v.after, v.guard = to[i].before, max(v.guard, to[i].guard)
 			list = append(list, v)
 		}
 	}
 	return list, len(list) > 0
 }
 
-// isGuarded reports a value that means something because of its neighbours, or of the kind of its block.
-func isGuarded(b *block, p part) bool {
-	if b.kind == tracking.Heading || b.kind == tracking.Code || strings.Count(b.masked[:p.start], "`")%2 == 1 {
-		return true
-	}
-	segment := segmentAt(b.masked, p.start)
-	switch p.class {
-	case numeral:
-		return guarded(b.masked, p.start, p.end) || precious(segment) || precious(headerCell(b, p.start)) || digits(segment) > 12
-	case daily, hourly:
-		return dateLabel.MatchString(tail(b.masked[:p.start])) || goesOnAsRange(b.masked[p.end:]) || b.kind != tracking.Paragraph
-	}
-	return false
+// maxNaming is how long a block may be of which a day of the week is a value, in bytes: in longer ones it is a word.
+const maxNaming = 120
+
+var daysOfWeek = regexp.MustCompile(`(?i)` + weekdayWords)
+
+func namesADay(b *block) bool {
+	return len(b.masked) <= maxNaming && b.kind != tracking.Code && daysOfWeek.MatchString(b.masked)
 }
+
+// guard is how much evidence a value needs to be noise because of its neighbours, or of the kind of its block.
+type guard int
+
+const (
+	free   guard = iota
+	wary         // it has to vary at nearly every check
+	always       // it always counts, unless the caller accepts it: money, stocks, measures, versions, dates of events, code
+)
+
+func guardOf(b *block, p part) guard {
+	if b.kind == tracking.Code || strings.Count(b.masked[:p.start], "`")%2 == 1 {
+		return always
+	}
+	segment, before := segmentAt(b.masked, p.start), tail(b.masked[:p.start])
+	when := p.class == daily || p.class == hourly || p.class == dayName
+	switch {
+	case b.kind == tracking.Heading && !strings.HasSuffix(before, "("), when && dateLabel.MatchString(before):
+		return always
+	case p.class == numeral && (precious(segment) || precious(headerCell(b, p.start)) || digits(segment) > maxDigits ||
+		preciousBefore.MatchString(before) || preciousAfter.MatchString(b.masked[p.end:])):
+		return always
+	case b.kind == tracking.Heading, p.class == numeral && guarded(b.masked, p.start, p.end),
+		when && (goesOnAsRange(b.masked[p.end:]) || b.kind != tracking.Paragraph):
+		return wary
+	}
+	return free
+}
+
+// maxDigits is how many digits a part of a text has that is no number of a phone, an account or an article.
+const maxDigits = 12
 
 // digits counts those of a text: numbers of phones, accounts and articles have many.
 func digits(text string) (n int) {
