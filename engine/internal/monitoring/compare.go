@@ -26,14 +26,15 @@ type Comparison struct {
 	Before, After []string        // the blocks that differ; "" where there is none
 	Passed        []string        // what was passed over, in words
 	Learnt        json.RawMessage // takes the place of what was known
+	Held          json.RawMessage // is to be given to the next comparison of the page
 }
 
 // Noise knows what varies in the texts of a page without meaning. Safe for concurrent use.
 type Noise interface {
 	// Compare compares two texts of a page and learns by them. learnt is what an earlier call returned for the page or one
-	// of its kind; nil: nothing is known.
-	// Rules of the ids in off don't apply.
-	Compare(before, after Text, learnt json.RawMessage, off []string) (Comparison, error)
+	// of its kind; nil: nothing is known. held is what the call before returned for the page: it may hold back what is probably noise,
+	// and return it as a change some checks later. Rules of the ids in off don't apply.
+	Compare(before, after Text, learnt, held json.RawMessage, off []string) (Comparison, error)
 	// List returns the rules that have passed something over, and those that were taken back.
 	List(learnt json.RawMessage) []monitor.Noise
 }
@@ -143,11 +144,12 @@ func (r *run) differText(ctx context.Context, t Target, before *snapshot, o Obse
 	was, now := before.Text, o.Text
 	if t.noise() && r.o.Noise != nil {
 		zone := zoneOf(r.monitor)
-		c, err := r.o.Noise.Compare(Text{was, before.At.In(zone)}, Text{now, v.page.At.In(zone)}, v.learnt, r.monitor.Off)
+		c, err := r.o.Noise.Compare(Text{was, before.At.In(zone)}, Text{now, v.page.At.In(zone)}, v.learnt, before.Held, r.monitor.Off)
 		if err != nil {
 			return err
 		}
 		v.page.Noise, v.next = c.Passed[:min(len(c.Passed), maxNoise)], c.Learnt
+		v.now.Held = c.Held
 		if !c.Changed {
 			return nil
 		}

@@ -89,6 +89,8 @@ type snapshot struct {
 	Picture []byte          `json:"picture,omitempty"`
 	Gone    bool            `json:"gone,omitempty"`
 	Doubt   []byte          `json:"doubt,omitempty"` // digest of a text that is suspiciously short, the last time
+	// Held is what [Noise] holds back of the page, in its own form.
+	Held json.RawMessage `json:"held,omitempty"`
 }
 
 // key joins parts that hold no zero byte.

@@ -70,7 +70,14 @@ func newComparison(before, after Version, learnt *Learnt) *comparison {
 	left, right := c.pairUnits()
 	c.align(left, right)
 	for i := range c.differences {
-		c.describe(&c.differences[i])
+		if d := &c.differences[i]; c.describe(d) {
+			c.stable[d.after] = true
+		}
+	}
+	for i := range c.differences {
+		if d := &c.differences[i]; d.values == nil {
+			d.rotation = c.rotationSlots(d)
+		}
 	}
 	return c
 }
@@ -206,13 +213,13 @@ func masks(blocks []*block) (lines []string) {
 	return lines
 }
 
-// describe finds what kind of difference a difference is.
-func (c *comparison) describe(d *difference) {
-	if values, ok := differing(d.before, d.after); ok {
+// describe finds the values in which alone two blocks differ, and reports whether they do.
+func (c *comparison) describe(d *difference) (ok bool) {
+	values, ok := differing(d.before, d.after)
+	if ok {
 		d.values = values
-		return
 	}
-	d.rotation = c.rotationSlots(d)
+	return ok
 }
 
 // result judges the differences.

@@ -2,6 +2,7 @@ package noise
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -49,6 +50,20 @@ func (s *slot) rest() {
 // magnitude.
 func (s *slot) isRuleFor(v value) bool {
 	return v.guard < always && (v.guard == free && s.isRule() || s.habitual) && !v.strange
+}
+
+// minBeside is how often a value varied that is noise beside others: the week, beside the day.
+const minBeside = 2
+
+// isCompanion reports a value that varies seldom, in a block of which another one varies again and again.
+func (l *Learnt) isCompanion(d *difference, v value) bool {
+	if v.guard != free || v.strange || bits.OnesCount16(l.slots[v.slot].recent) < minBeside {
+		return false
+	}
+	return slices.ContainsFunc(d.values, func(other value) bool {
+		s := l.slots[other.slot]
+		return other.slot != v.slot && s != nil && s.habitual && !l.off[slotID(other.slot)]
+	})
 }
 
 // widen notes a number, and marks the value as strange that is of another order of magnitude than those before.

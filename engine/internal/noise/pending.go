@@ -44,7 +44,10 @@ func (l *Learnt) Check(before, after Version, p Pending) (Result, Pending) {
 		h.Waited++
 		now := indexBySlots(differences, h.Slots)
 		if now >= 0 {
-			h.After, h.Quiet = source(differences[now].after), 0
+			if is := source(differences[now].after); is != h.Before { // one that comes and goes has been there
+				h.After = is
+			}
+			h.Quiet = 0
 		} else {
 			h.Quiet++
 		}

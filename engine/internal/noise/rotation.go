@@ -50,7 +50,8 @@ func (c *comparison) neighbour(b *block, step int) string {
 			return ""
 		}
 		if near := &c.to.blocks[at]; c.stable[near] {
-			return near.masked + text(uint64(n))
+			_, frame := near.split()
+			return frame + text(uint64(n))
 		}
 	}
 	return ""
@@ -237,7 +238,7 @@ func (l *Learnt) judge(d *difference) (passed []Passed, ok bool) {
 		switch s := l.slots[v.slot]; {
 		case l.accepted[id] != "":
 			passed = append(passed, Passed{Accepted, v.before, v.after, id})
-		case s == nil || l.off[id] || !s.isRuleFor(v):
+		case s == nil || l.off[id] || !s.isRuleFor(v) && !l.isCompanion(d, v):
 			return nil, false
 		default:
 			passed = append(passed, Passed{s.kind(), v.before, v.after, id})

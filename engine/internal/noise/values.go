@@ -149,7 +149,10 @@ func (b *block) section() string {
 	if strings.HasPrefix(b.label, "# ") {
 		return ""
 	}
-	return b.label
+	if !strings.ContainsAny(b.label, "0123456789") {
+		return b.label
+	}
+	return skeleton(parts(b.label))
 }
 
 // varies reports a block that may hold values.
@@ -205,7 +208,7 @@ func guardOf(b *block, p part) guard {
 	case b.kind == tracking.Heading && !strings.HasSuffix(before, "("), when && dateLabel.MatchString(before):
 		return always
 	case p.class == numeral && (precious(segment) || precious(headerCell(b, p.start)) || digits(segment) > maxDigits ||
-		preciousBefore.MatchString(before) || preciousAfter.MatchString(b.masked[p.end:])):
+		preciousBefore.MatchString(before) || preciousAfter.MatchString(b.masked[p.end:]) && !hoursBefore.MatchString(before)):
 		return always
 	case b.kind == tracking.Heading, p.class == numeral && guarded(b.masked, p.start, p.end),
 		when && (goesOnAsRange(b.masked[p.end:]) || b.kind != tracking.Paragraph):

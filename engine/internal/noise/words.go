@@ -48,7 +48,8 @@ var (
 		`price|preis|prix|precio|prezzo|isbn|sku)\.?:?)\s*$|\bv$|\d[.\-/]$`)
 	preciousAfter = regexp.MustCompile(`(?i)^\s*(?:[€$£¥₹₽₩%‰]|(?:usd|eur|gbp|chf|jpy|kr|zł|dollars?|euros?|percent|prozent|pct|[kmgt]i?b|[kmgt]?hz|` +
 		`[kmcµn]?m|km/h|mph|kg|g|mg|lbs?|oz|l|ml|w|kwh?|mw|v|px|pt|inch(?:es)?|ft|miles?|stars?|left|remaining|in\sstock|available|lieferbar|auf\slager|verfügbar|vorrätig|en\sstock|disponibles?|disponibili|restantes?)(?:[^\pL]|$))|^[.\-/]\d`)
-	guardWords = regexp.MustCompile(`(?i)(?:[€$£¥₹₽₩]\s?\d|\d\s?(?:[€£¥₹₽₩%]|usd|eur|gbp|chf)|(?:^|[^\pL])(?:price|preis|prix|precio|prezzo|cost|fee|salary|gehalt|` +
+	hoursBefore = regexp.MustCompile(`(?i)\d\s?h\s?$`) // "5h 10m"
+	guardWords  = regexp.MustCompile(`(?i)(?:[€$£¥₹₽₩]\s?\d|\d\s?(?:[€£¥₹₽₩%]|usd|eur|gbp|chf)|(?:^|[^\pL])(?:price|preis|prix|precio|prezzo|cost|fee|salary|gehalt|` +
 		`in\sstock|out\sof\sstock|sold\sout|stock|pre-?order|back-?order|available|unavailable|availability|auf\slager|ausverkauft|verfügbar|lieferbar|` +
 		`en\sstock|rupture|épuisé|agotado|disponib\pL*|esaurito|version|release|deadline|expires?|due|closing|phone|tel|fax|telefon|isbn|sku)(?:[^\pL]|$))`)
 )

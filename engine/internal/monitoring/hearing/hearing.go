@@ -32,14 +32,18 @@ func load(learnt json.RawMessage) *noise.Learnt {
 }
 
 // Compare implements [monitoring.Noise].
-func (Noise) Compare(before, after monitoring.Text, learnt json.RawMessage, off []string) (c monitoring.Comparison, err error) {
+func (Noise) Compare(before, after monitoring.Text, learnt, held json.RawMessage, off []string) (c monitoring.Comparison, err error) {
 	l := load(learnt)
+	var pending noise.Pending
+	if len(held) > 0 && json.Unmarshal(held, &pending) != nil {
+		pending = noise.Pending{} // what can't be read holds nothing
+	}
 	for _, rule := range off {
 		if err := l.TakeBack(rule); err != nil && !errors.Is(err, noise.ErrUnknownRule) {
 			return c, err
 		}
 	}
-	r := l.Observe(noise.Version{Text: before.Text, Seen: before.Seen}, noise.Version{Text: after.Text, Seen: after.Seen})
+	r, pending := l.Check(noise.Version{Text: before.Text, Seen: before.Seen}, noise.Version{Text: after.Text, Seen: after.Seen}, pending)
 	c.Changed = r.Changed
 	for _, b := range r.Blocks {
 		c.Before, c.After = append(c.Before, b.Before), append(c.After, b.After)
@@ -47,7 +51,13 @@ func (Noise) Compare(before, after monitoring.Text, learnt json.RawMessage, off 
 	for _, p := range r.Passed {
 		c.Passed = append(c.Passed, fmt.Sprintf("%s: %s → %s (%s)", p.Kind, clipped(p.Before), clipped(p.After), p.Rule))
 	}
-	c.Learnt, err = json.Marshal(l)
+	for _, h := range pending.Held {
+		c.Passed = append(c.Passed, fmt.Sprintf("held back: %s → %s (%s)", clipped(h.Before), clipped(h.After), h.Rule))
+	}
+	if c.Learnt, err = json.Marshal(l); err != nil {
+		return c, err
+	}
+	c.Held, err = json.Marshal(pending)
 	return c, err
 }
 
