@@ -17,16 +17,22 @@
 //
 // What isn't evident has to be learnt, by Observe:
 //
-//   - a number, time, date, token or parameter, when in its place it varied four times, and in three of four comparisons, while nothing
-//     changed but such values; never beside a currency, a unit, percent, words of prices, stocks and versions, in headings or code, or in
-//     a text with more than twelve digits, such as numbers of phones
+//   - a number, time, date, day of the week, token or parameter, by habit: when in its place it varied three times, and in a third of the
+//     last sixteen comparisons in which that place was there; four times, and in half of them, in the brackets of headings, in rows and
+//     items, and beside words such as “no.”, “of” and units of time; or when it varied four times, in three of four comparisons, while
+//     nothing changed but such values; and what varied twice beside a habit in its block. Never beside a currency, a measure, percent,
+//     words of prices, stocks, versions and dates of events, in other headings or code, or in a text with more than twelve digits, such
+//     as numbers of phones. A number of another order of magnitude than those before counts, and so does another form of the text
 //   - a block below words such as “quote of the day” or “related”, when it was replaced twice; one with the same link or most of the same
 //     words is changed, not replaced
 //   - any other paragraph or item of four words or more, when twice a block came in its place that had gone from there before, on this or
 //     another page. Where no block ever comes back, every change counts
 //   - any of these that varied twice between checks within ten minutes
 //
-// Headings, but for counters and addresses in them, code, prices, stocks, versions and dates that are content always count, unless the
+// [Learnt.Check] compares for one page that is checked again and again: while that, or a place in it, is hardly known, differences of
+// nothing but such values are held back, and count up to three checks late where they don't become noise.
+//
+// Headings, but for counters, addresses and habits in them, code, prices, stocks, versions and dates that are content always count, unless the
 // caller accepts a change in that place. Every rule has an id, can be listed and taken back; a rule that was taken back stays so. One
 // Learnt may serve one page, or all pages that one template of a host makes: it then learns by a few of them what holds for all. Not
 // seen are changes of a list without numbers whose order means something, of “4 views” as the subject of a page, and of what stands
@@ -34,7 +40,7 @@
 //
 // Pictures compares two pictures of a page as a reader would see them.
 //
-// Start from [Compare] and [Learnt.Observe].
+// Start from [Compare] and [Learnt.Check].
 //
 //	compare.go   Compare, Result: two versions
 //	pair.go      which blocks of two versions belong together
@@ -51,6 +57,8 @@
 //	words.go     what numbers mean through what stands beside them
 //	values.go    values in which two blocks differ
 //	rotation.go  what is learnt of places, and judged by it
+//	habit.go     what varies again and again
+//	pending.go   Learnt.Check, and what is held back
 //	learnt.go    Learnt: Observe, List, TakeBack, Accept
 //	store.go     Learnt as JSON
 //	pictures.go  Pictures: two pictures of a page
