@@ -75,8 +75,10 @@ type Watch struct {
 	Parts []string `json:"parts,omitempty"`
 	// Picture compares what the pages look like, by a screenshot of the whole page in a browser, beside their text.
 	Picture bool `json:"picture,omitempty"`
-	// IgnoreNoise is whether what varies without meaning ("2 days ago", counters, ads, order, tokens) is learnt and passed over. Nil is
-	// true.
+	// IgnoreNoise is whether what varies without meaning ("2 days ago", counters, ads, order, tokens) is learnt and passed over. While
+	// a page is new, and where something has begun to vary again and again, a change of nothing but numbers, times or dates is held back
+	// (Noise of the page says so) until it shows to be noise, or was quiet for three checks: then it is reported, that much late. Money,
+	// stocks, versions and dates of events are reported at once. Nil is true.
 	IgnoreNoise *bool `json:"ignoreNoise,omitempty"`
 }
 

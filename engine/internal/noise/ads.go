@@ -43,14 +43,16 @@ func (p *page) markAds(off func(string) bool) {
 }
 
 // adHeading is a heading that says that what is below it is paid for.
-var adHeading = regexp.MustCompile(`(?i)^#+\s[\s*_]*(?:(?:sponsored|promoted|paid|gesponserte?r?|beworbene?|werbe)\s?(?:\pL+\s?){1,3}|(?:\pL+\s){1,2}(?:sponsorisée?s?|patrocinad[oa]s?|sponsorizzat[ioae]|gesponsord|promocionad[oa]s?))[\s*_]*$`)
+var adHeading = regexp.MustCompile(`(?i)^#+\s[\s*_]*(?:(?:sponsored|promoted|paid|gesponserte?r?|beworbene?|werbe)\s?(?:\pL+\s?){1,3}|` +
+	`(?:\pL+\s){1,2}(?:sponsorisée?s?|patrocinad[oa]s?|sponsorizzat[ioae]|gesponsord|promocionad[oa]s?))[\s*_]*$`)
 
 // markSection marks a heading and the links below it, up to the next heading, with their prices. It returns how many.
 func (p *page) markSection(at int) (n int) {
 	p.blocks[at].ad = "ad/label"
 	for n < maxAdSection && at+n+1 < len(p.blocks) {
 		b := &p.blocks[at+n+1]
-		if b.kind == tracking.Heading || b.kind == tracking.Code || !links.MatchString(b.source) || len(wordsOutside(outsideLinks(b.source))) > maxBeside {
+		if b.kind == tracking.Heading || b.kind == tracking.Code || !links.MatchString(b.source) ||
+			len(wordsOutside(outsideLinks(b.source))) > maxBeside {
 			break
 		}
 		b.ad = "ad/label"

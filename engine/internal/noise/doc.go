@@ -32,9 +32,10 @@
 // [Learnt.Check] compares for one page that is checked again and again: while that, or a place in it, is hardly known, differences of
 // nothing but such values are held back, and count up to three checks late where they don't become noise.
 //
-// Headings, but for counters, addresses and habits in them, code, prices, stocks, versions and dates that are content always count, unless the
-// caller accepts a change in that place. Every rule has an id, can be listed and taken back; a rule that was taken back stays so. One
-// Learnt may serve one page, or all pages that one template of a host makes: it then learns by a few of them what holds for all. Not
+// Headings, but for counters, addresses and habits in them, code, prices, stocks, versions and dates that are content always count,
+// unless the caller accepts a change in that place. Every rule has an id, can be listed and taken back; a rule that was taken back stays
+// so.
+// One Learnt may serve one page, or all pages that one template of a host makes: it then learns by a few of them what holds for all. Not
 // seen are changes of a list without numbers whose order means something, of “4 views” as the subject of a page, and of what stands
 // only in an advertisement. In blocks of more than 4 KiB only addresses are looked at.
 //

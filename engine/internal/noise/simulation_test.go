@@ -158,11 +158,13 @@ var simulations = []struct {
 	{"held-back templates, one Learnt for a template", heldBack, 7003, mode{shared: true}, maxFalse, false},
 	{"held-back templates, fetched again", heldBack, 7004, mode{again: true}, maxFalse, true},
 	{"held-back templates, a Learnt for each page", heldBack, 7005, mode{}, 4 * maxFalse, false},
-	// Not met: 68 % false alerts when these were first looked at, with 0 missed. Only what is missed is asserted.
-	{"fresh templates, one Learnt for a template", fresh, 7006, mode{shared: true}, 1, false},
-	{"fresh templates, fetched again", fresh, 7007, mode{again: true}, 1, true},
-	{"sealed templates, one Learnt for a template", sealed, 7008, mode{shared: true}, 1, true},
-	{"sealed templates, a Learnt for each page", sealed, 7009, mode{}, 1, true},
+	// 68 % false alerts when these were first looked at, before habits were learnt, with 0 missed.
+	{"fresh templates, one Learnt for a template", fresh, 7006, mode{shared: true}, maxFalse, false},
+	{"fresh templates, fetched again", fresh, 7007, mode{again: true}, maxFalse, true},
+	// 94 % before habits were learnt; 45 % (a Learnt for each page: 47 %) when these were first looked at after that, with 0 missed. With the
+	// two pages of an ordinary run more of the checks are those in which something is learnt.
+	{"sealed templates, one Learnt for a template", sealed, 7008, mode{shared: true}, 4 * maxFalse, true},
+	{"sealed templates, a Learnt for each page", sealed, 7009, mode{}, 8 * maxFalse, false},
 }
 
 // raced is whether the race detector watches.
