@@ -103,10 +103,10 @@ func (s *nightSite) killed(t *testing.T, dir, monitorID string, requests int) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+t.Name()+"$", "-test.short")
 	cmd.Env = append(os.Environ(), nightDir+"="+dir, nightSeed+"="+s.URL+"/", nightJob+"="+monitorID)
-	s.killAfter(requests, func() { _ = cmd.Process.Kill() })
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	s.killAfter(requests, func() { _ = cmd.Process.Kill() })
 	if err := cmd.Wait(); ctx.Err() != nil || cmd.ProcessState.ExitCode() != -1 { // of a signal
 		t.Fatalf("the program was not killed: %v", err)
 	}
