@@ -37,6 +37,8 @@ type Noise interface {
 	Compare(before, after Text, learnt, held json.RawMessage, off []string) (Comparison, error)
 	// List returns the rules that have passed something over, and those that were taken back.
 	List(learnt json.RawMessage) []monitor.Noise
+	// IsRule reports whether there can be a rule of an id.
+	IsRule(id string) bool
 }
 
 // Pictures compares two pictures as a reader sees them, and returns the boxes that moved, in pixels of the second, and the share of it

@@ -71,8 +71,8 @@ func (m *Monitors) TakeBack(id, rule string) error {
 		if err != nil || slices.Contains(r.Off, rule) {
 			return err
 		}
-		if m.o.Noise == nil || len(r.Off) >= maxOff || rule == "" || len(rule) > maxName {
-			return &option.Error{Field: "noise", Value: rule, Want: "a rule of the list, of at most 1000"}
+		if m.o.Noise == nil || len(r.Off) >= maxOff || !m.o.Noise.IsRule(rule) {
+			return &option.Error{Field: "noise", Value: rule, Want: "a rule of the list, at most 1000 of them"}
 		}
 		r.Off = append(r.Off, rule)
 		r.Revision++

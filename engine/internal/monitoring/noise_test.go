@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -17,6 +18,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/monitoring"
 	"github.com/winnow-go/winnow/engine/internal/monitoring/hearing"
 	"github.com/winnow-go/winnow/engine/internal/monitoring/judging"
+	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/monitor"
 	"github.com/winnow-go/winnow/llm/llmtest"
 )
@@ -156,6 +158,9 @@ func TestMonitors_noiseIsListedAndTakenBack(t *testing.T) {
 		d, err := p.m.Detail(m.ID, checks[0].ID, monitor.Query{})
 		if err != nil || len(d.Pages[0].Noise) != 1 {
 			t.Errorf("the page: %+v, %v", d.Pages, err)
+		}
+		if wrong, ok := errors.AsType[*option.Error](p.m.TakeBack(m.ID, "weather")); !ok || wrong.Field != "noise" {
+			t.Errorf("a rule that there can't be was taken back: %v", wrong)
 		}
 		if err := p.m.TakeBack(m.ID, list[0].Rule); err != nil {
 			t.Fatal(err)

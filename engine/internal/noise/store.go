@@ -116,7 +116,7 @@ func (l *Learnt) take(s stored) {
 		}
 	}
 	for _, id := range s.Off {
-		if _, known := builtIn[id]; (known || isSlotID(id)) && len(l.off) < maxOff {
+		if IsRule(id) && len(l.off) < maxOff {
 			l.off[id] = true
 		}
 	}
@@ -125,6 +125,12 @@ func (l *Learnt) take(s stored) {
 			l.accepted[id] = clipped(s.Accepted[id])
 		}
 	}
+}
+
+// IsRule reports whether an id is that of a built-in rule, or has the form of those that are learnt.
+func IsRule(id string) bool {
+	_, known := builtIn[id]
+	return known || isSlotID(id)
 }
 
 func isSlotID(id string) bool {

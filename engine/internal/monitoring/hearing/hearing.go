@@ -70,6 +70,9 @@ func clipped(s string) string {
 	return s
 }
 
+// IsRule implements [monitoring.Noise].
+func (Noise) IsRule(id string) bool { return noise.IsRule(id) }
+
 // List implements [monitoring.Noise].
 func (Noise) List(learnt json.RawMessage) (list []monitor.Noise) {
 	for _, r := range load(learnt).List() {
