@@ -45,12 +45,13 @@ func newFramedSite(t *testing.T, pages map[string]string) *framedSite {
 	return s
 }
 
-// requested are the paths that were requested, without robots.txt.
+// requested are the paths that were requested, without robots.txt, and the icon that some browsers request by themselves.
 func (s *framedSite) requested() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := maps.Clone(s.hits)
 	delete(all, "/robots.txt")
+	delete(all, "/favicon.ico")
 	return all
 }
 
@@ -134,7 +135,7 @@ func TestActions_tabsAreJudged(t *testing.T) {
 	}
 }
 
-// A page that a model operates is judged at each hop, also after it was loaded anew, and stays where it is.
+// A page that a model operates is judged at each hop, also after it was loaded once more, and stays where it is.
 func TestAgent_whereALivePageIsLedIsJudged(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
