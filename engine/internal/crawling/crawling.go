@@ -172,8 +172,8 @@ func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
 		defer c.night.begin(item)()
 		return c.noteLost(ctx, item, c.fetch(ctx, item, known))
 	}
-	if err := c.night.afterKnown(ctx, item); err != nil {
-		return work.Outcome{Failed: err}
+	if early, err := c.night.afterKnown(ctx, item); err != nil || early {
+		return work.Outcome{Failed: err, Back: early}
 	}
 	if out, ok := c.isThere(ctx, item); ok {
 		return out

@@ -66,20 +66,31 @@ func (n *night) begin(item crawl.Item) (end func()) {
 	}
 }
 
-// afterKnown waits, with a page that no earlier crawl had, until all known pages are queued, which come before it, and those of its host
-// that are being fetched are there: so it is clear which addresses lead to known pages.
-func (n *night) afterKnown(ctx context.Context, item crawl.Item) error {
+// afterKnown waits, with a page that no earlier crawl had, until those known ones of its host that are being fetched are there, which come
+// before it in line: so it is clear which addresses lead to known pages. One that had its turn while these were still being queued is
+// early: it goes back into line when they are.
+func (n *night) afterKnown(ctx context.Context, item crawl.Item) (early bool, err error) {
 	if !n.again() || isSeed(item) {
+		return false, nil
+	}
+	select {
+	case <-n.fed:
+	default:
+		return true, until(ctx, n.fed)
+	}
+	for wait := n.changed(item.Host); wait != nil && err == nil; wait = n.changed(item.Host) {
+		err = until(ctx, wait)
+	}
+	return false, err
+}
+
+func until(ctx context.Context, done <-chan struct{}) error {
+	select {
+	case <-done:
 		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	for wait := n.fed; wait != nil; wait = n.changed(item.Host) {
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	return nil
 }
 
 // changed is closed when fewer known pages are being fetched; nil: none is, of a host.

@@ -211,6 +211,28 @@ func TestLine_triesAPageAgain(t *testing.T) {
 	}
 }
 
+// What goes back into line has its turn again, after what is before it, and has used no attempt.
+func TestLine_putsAPageBack(t *testing.T) {
+	var attempts []int
+	task := &fakeTask{urls: []string{"https://a.example/"}}
+	task.visit = func(_ *Line, item crawl.Item) Outcome {
+		attempts = append(attempts, item.Attempt)
+		return Outcome{Back: len(attempts) < 2*Attempts, Documents: []any{"doc"}}
+	}
+	r, _ := newRunner(t, cache.NewMap(), Kind{Line: line(task, LineOptions{})})
+	got := done(t, r)
+	f, err := r.Frontier(got.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := f.Stats(t.Context()); err != nil || s.Done != 1 || len(pagesOf(t, r, got.ID)) != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if len(attempts) != 2*Attempts || slices.Max(attempts) != 1 {
+		t.Errorf("attempts %v", attempts)
+	}
+}
+
 // hasty is a clock by which seconds go by at each look: no pause takes long.
 func hasty() func() time.Time {
 	var mu sync.Mutex

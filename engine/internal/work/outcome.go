@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 )
 
-// Outcome is what an item comes to: results, a failure, nothing (Silent, Kept), or another attempt (RetryAt).
+// Outcome is what an item comes to: results, a failure, nothing (Silent, Kept), or another turn (Back) or attempt (RetryAt).
 type Outcome struct {
 	// Documents are the page's results, kept as JSON.
 	Documents []any
@@ -19,6 +19,8 @@ type Outcome struct {
 	Failed error
 	// Silent ends the item as if it had never been in line.
 	Silent bool
+	// Back puts the item back into line, as if its turn had not come.
+	Back bool
 	// Kept ends the item as one that is as it was before: without results, and with its slot in the limit used.
 	Kept bool
 	// Found and Denied are what the page leads to; see [crawl.Page].
@@ -43,6 +45,9 @@ func (l *Line) handle(ctx context.Context, item crawl.Item) error {
 	if cause := l.givenUp(ctx, out); cause != nil {
 		_ = l.Frontier.Release(context.WithoutCancel(ctx), item)
 		return cause
+	}
+	if out.Back {
+		return leaseLost(l.Frontier.Release(ctx, item))
 	}
 	if !out.RetryAt.IsZero() {
 		err := l.Frontier.Fail(ctx, item, out.RetryAt, out.cause())
