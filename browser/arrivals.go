@@ -67,13 +67,6 @@ func (a *arrivals) begin(arriving func(playwright.Page) *Page) {
 	a.arriving, a.openings, a.actor = arriving, nil, nil
 }
 
-// following reports whether tabs are followed.
-func (a *arrivals) following() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.arriving != nil
-}
-
 // end returns the tabs that have not become the page.
 func (a *arrivals) end() []*opening {
 	a.mu.Lock()

@@ -153,3 +153,10 @@ func (h poolTabs) adopt(ctx context.Context, child *Page) error {
 func (h poolTabs) turnTo(*Page) {} // the owner asks Acting
 
 func (h poolTabs) release([]*Page) {} // they end with the page
+
+// following reports whether tabs are followed.
+func (a *arrivals) following() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.arriving != nil
+}

@@ -162,7 +162,7 @@ var simulations = []struct {
 	{"fresh templates, one Learnt for a template", fresh, 7006, mode{shared: true}, maxFalse, false},
 	{"fresh templates, fetched again", fresh, 7007, mode{again: true}, maxFalse, true},
 	// 94 % before habits were learnt; 45 % (a Learnt for each page: 47 %) when these were first looked at after that, with 0 missed; 2.2 % since.
-	// Not met: places below a heading that changes are learnt anew, and the week's number in the first pages of each week.
+	// Not met: places below a heading that changes are learnt once more, and the week's number in the first pages of each week.
 	{"sealed templates, one Learnt for a template", sealed, 7008, mode{shared: true}, 8 * maxFalse, true},
 	{"sealed templates, a Learnt for each page", sealed, 7009, mode{}, 8 * maxFalse, false},
 }

@@ -189,7 +189,7 @@ func TestRun_showsWhatHasChangedAsLongAsItIsLess(t *testing.T) {
 		want           string // of the last request: P a whole page, C changes
 	}{
 		{"after the first page", 8000, 5, 4, "PCCCC"},
-		{"anew where the changes are half of a page", 8000, 100, 5, "PC"},
+		{"whole where the changes are half of a page", 8000, 100, 5, "PC"},
 		{"whole where what is before does not fit", 1400, 60, 7, "P"},
 		{"whole where it is too long for the model", 500, 5, 4, "P"},
 	} {
