@@ -64,6 +64,8 @@ func (d *DB) Close() error {
 	d.writing.Lock() // of an Update under way
 	defer d.writing.Unlock()
 	d.work.Wait()
+	d.snapping.Lock() // of a Snapshot under way
+	defer d.snapping.Unlock()
 	return nil
 }
 

@@ -16,6 +16,9 @@ var (
 	// ErrClosed: the DB was closed. An Update that waited for the server may have been committed.
 	ErrClosed = errors.New("natsdb: closed")
 
+	// errCut: the owner before has cut the stream while it was read.
+	errCut = errors.New("natsdb: messages that were to be read are in a snapshot now")
+
 	errReserved = errors.New("natsdb: a bucket whose name begins with natsdb. is reserved")
 	errAborted  = errors.New("natsdb: the goroutine that wrote for several ended in the middle")
 )

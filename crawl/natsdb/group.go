@@ -87,7 +87,7 @@ func (d *DB) transact(group []*call) (failed int, err error) {
 	if d.lost != nil {
 		return -1, d.lost
 	}
-	t := &transaction{calls: group}
+	t := &transaction{calls: group, failed: -1}
 	err = d.o.Local.Update(func(tx crawl.Tx) error { return d.inLocal(t, tx) })
 	if t.appended && err != nil {
 		err = d.catchUp(t, err)
@@ -103,14 +103,13 @@ func (d *DB) inLocal(t *transaction, tx crawl.Tx) error {
 	if t.appended { // the local store begins the transaction once more
 		return d.finish(t, tx)
 	}
-	t.recorder = &recorder{tx: tx, named: maps.Clone(d.named)}
+	t.recorder, t.failed = &recorder{tx: tx, named: maps.Clone(d.named)}, -1
 	for i, c := range t.calls {
 		if err := guarded(c.f, t.recorder); err != nil {
 			t.failed = i
 			return err
 		}
 	}
-	t.failed = -1
 	if len(t.recorder.writes.list) == 0 {
 		return nil
 	}

@@ -96,6 +96,9 @@ func deleteSome(tx crawl.Tx, bucket string) (n int, err error) {
 // read brings a snapshot into the local store. That it is whole is known at its end, by its digest: only then the store gets its place.
 func (d *DB) read(ctx context.Context, name string) error {
 	object, err := d.objects.Get(ctx, name)
+	if errors.Is(err, jetstream.ErrObjectNotFound) { // there is a later one
+		return errCut
+	}
 	if err != nil {
 		return err
 	}

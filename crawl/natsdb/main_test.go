@@ -89,11 +89,15 @@ type store struct {
 	dead    atomic.Bool
 	dieNext atomic.Bool // between the function of a transaction and its commit
 	fails   atomic.Int32
+	updated atomic.Pointer[func()] // called once, before an Update
 }
 
 func (s *store) Update(f func(crawl.Tx) error) error {
 	if s.dead.Load() {
 		return errDead
+	}
+	if f := s.updated.Swap(nil); f != nil {
+		(*f)()
 	}
 	if s.fails.Add(-1) >= 0 {
 		return errDead

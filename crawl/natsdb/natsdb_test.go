@@ -228,6 +228,44 @@ func TestSnapshot_cutsTheStream(t *testing.T) {
 	}
 }
 
+// The owner before makes a snapshot, and goes on, while the stream is read by the next one.
+func TestOpen_theStreamIsCutWhileItIsRead(t *testing.T) {
+	h := newHost(t, 0)
+	first := h.machine(t, "s", t.TempDir())
+	for i := range 3 * batch {
+		put(t, first, fmt.Sprintf("k%04d", i), "1")
+	}
+	cut := func() {
+		if err := first.Snapshot(t.Context()); err != nil {
+			t.Error(err)
+		}
+		put(t, first, "last", "1")
+	}
+	second := &machine{local: local(t, t.TempDir())}
+	t.Cleanup(func() { _ = second.local.Close() })
+	if err := second.local.DB.Update(func(crawl.Tx) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	applied := 0
+	var count func()
+	count = func() { // when the first messages are applied, after the place was written
+		if applied++; applied == 5 {
+			cut()
+			return
+		}
+		second.local.updated.Store(&count)
+	}
+	second.local.updated.Store(&count)
+	db, err := Open(t.Context(), Options{JetStream: h.dial(), Name: "s", Local: second.local, Wait: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if got, want := rows(t, db), rows(t, first); got != want {
+		t.Errorf("%d bytes of rows, want %d", len(got), len(want))
+	}
+}
+
 func TestOpen_refusesWhatItCannotDo(t *testing.T) {
 	h := newHost(t, 0)
 	first := h.machine(t, "one", t.TempDir())

@@ -70,7 +70,10 @@ func makeObjects(ctx context.Context, o Options) (jetstream.ObjectStore, error) 
 // meanwhile is read, too.
 func (d *DB) takeOver(ctx context.Context) error {
 	for {
-		if err := d.follow(ctx); err != nil {
+		switch err := d.follow(ctx); {
+		case errors.Is(err, errCut) && ctx.Err() == nil:
+			continue
+		case err != nil:
 			return err
 		}
 		m := nats.NewMsg(d.o.subject())
@@ -127,7 +130,7 @@ func (d *DB) start(ctx context.Context, info *jetstream.StreamInfo) (uint64, err
 // batch is how many messages are read at once.
 const batch = 256
 
-// replay applies the messages after one up to another.
+// replay applies the messages after one up to another, without a gap: the owner before may cut the stream meanwhile, which is errCut.
 func (d *DB) replay(ctx context.Context, after, last uint64) error {
 	if after >= last {
 		return nil
@@ -139,30 +142,57 @@ func (d *DB) replay(ctx context.Context, after, last uint64) error {
 		return err
 	}
 	for after < last {
-		messages, err := reader.Fetch(int(min(batch, last-after)), jetstream.FetchMaxWait(d.o.Wait))
+		n, err := d.replaySome(ctx, reader, after+1, min(batch, last-after))
 		if err != nil {
 			return err
 		}
-		for m := range messages.Messages() {
-			if after, err = d.take(ctx, m); err != nil {
-				return err
-			}
-		}
-		if err := errors.Join(messages.Error(), ctx.Err()); err != nil {
-			return err
+		if after += n; n == 0 {
+			return errCut
 		}
 	}
 	return nil
 }
 
-func (d *DB) take(ctx context.Context, m jetstream.Msg) (sequence uint64, err error) {
-	about, err := m.Metadata()
+// replaySome applies as many messages from one on as come in the time for an answer, and returns how many they were.
+func (d *DB) replaySome(ctx context.Context, reader jetstream.Consumer, from, want uint64) (n uint64, err error) {
+	bounded, cancel := context.WithTimeout(ctx, d.o.Wait)
+	defer cancel() // also ends what is left of a Fetch
+	messages, err := reader.Fetch(int(want), jetstream.FetchContext(bounded))
 	if err != nil {
 		return 0, err
 	}
-	w, err := writesOf(ctx, d.objects, m.Headers(), m.Data())
-	if err != nil {
-		return 0, fmt.Errorf("natsdb: message %d of %s: %w", about.Sequence.Stream, d.o.Name, err)
+	for m := range messages.Messages() {
+		if err := d.take(ctx, m, from+n); err != nil {
+			return n, err
+		}
+		n++
 	}
-	return about.Sequence.Stream, apply(d.o.Local, about.Sequence.Stream, w)
+	if err := messages.Error(); err != nil && bounded.Err() == nil {
+		return n, err
+	}
+	return n, ctx.Err()
+}
+
+// take applies the message of a sequence.
+func (d *DB) take(ctx context.Context, m jetstream.Msg, sequence uint64) error {
+	about, err := m.Metadata()
+	if err != nil {
+		return err
+	}
+	if about.Sequence.Stream != sequence {
+		return errCut
+	}
+	w, err := writesOf(ctx, d.objects, m.Headers(), m.Data())
+	if errors.Is(err, ErrDamaged) && d.isCut(ctx, sequence) { // its object went with it
+		return errCut
+	}
+	if err != nil {
+		return fmt.Errorf("natsdb: message %d of %s: %w", sequence, d.o.Name, err)
+	}
+	return apply(d.o.Local, sequence, w)
+}
+
+func (d *DB) isCut(ctx context.Context, sequence uint64) bool {
+	info, err := d.stream.Info(ctx)
+	return err == nil && info.State.FirstSeq > sequence
 }

@@ -40,6 +40,9 @@ func (d *DB) Snapshot(ctx context.Context) error {
 	if d.living.Err() != nil {
 		return ErrClosed
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(d.living, cancel)()
 	d.snapping.Lock()
 	defer d.snapping.Unlock()
 	return d.snapshot(ctx)
