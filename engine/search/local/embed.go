@@ -252,25 +252,13 @@ func (s *store) allVectors(visit func(vectors.Page, vectors.Text)) error {
 		if err != nil {
 			return err
 		}
-		ids, err := r.DocIDReaderAll()
-		if err != nil {
-			return err
-		}
-		defer ids.Close()
-		for {
-			id, err := ids.Next()
-			if err != nil || id == nil {
-				return err
-			}
-			err = values.VisitDocValues(id, func(_ string, term []byte) {
+		return eachDocument(r, func(id api.IndexInternalID) error {
+			return values.VisitDocValues(id, func(_ string, term []byte) {
 				if page, text, ok := readVectorTerm(term); ok {
 					visit(page, text)
 				}
 			})
-			if err != nil {
-				return err
-			}
-		}
+		})
 	})
 }
 

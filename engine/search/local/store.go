@@ -247,21 +247,26 @@ func (s *store) each(visit func(key, version string) error) error {
 		if err != nil {
 			return err
 		}
-		ids, err := r.DocIDReaderAll()
-		if err != nil {
+		return eachDocument(r, func(id api.IndexInternalID) error { return visitPage(r, values, id, visit) })
+	})
+}
+
+// eachDocument visits all that is in the index, in no particular order, until visit fails.
+func eachDocument(r api.IndexReader, visit func(api.IndexInternalID) error) error {
+	ids, err := r.DocIDReaderAll()
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
+	for {
+		id, err := ids.Next()
+		if err != nil || id == nil {
 			return err
 		}
-		defer ids.Close()
-		for {
-			id, err := ids.Next()
-			if err != nil || id == nil {
-				return err
-			}
-			if err := visitPage(r, values, id, visit); err != nil {
-				return err
-			}
+		if err := visit(id); err != nil {
+			return err
 		}
-	})
+	}
 }
 
 // visitPage visits a document that is not an image or a passage: those have no version, and go with their page.
