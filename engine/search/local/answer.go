@@ -157,8 +157,8 @@ func (x lookup) request(ctx context.Context, q search.Query, full query.Query, s
 	if q.Span.ByDate {
 		order = []string{"-" + byDate, "-_score", "_id"}
 	}
-	if q.Source == search.Images {
-		order = append(order, byImageAddress)
+	if q.Source == search.Images { // pages that are as good and as old: the one that shows it largest
+		order = append(order[:2:2], "-"+byImageArea, "_id", byImageAddress)
 	}
 	r.SortBy(order)
 	return r, nil
@@ -167,7 +167,7 @@ func (x lookup) request(ctx context.Context, q search.Query, full query.Query, s
 // Places in the keys that hits are sorted by.
 const (
 	dateAt    = 1 // unless dates come first
-	addressAt = 3 // of images
+	addressAt = 4 // of images
 )
 
 // newestFirst sorts hits whose scores are in the same tenth of the best one by their dates.

@@ -23,6 +23,7 @@ const (
 	inImageURL     = "image.url"     // the file's name
 	inImageStems   = "image.stems"   // of all but the name, by the page's language
 	byImageAddress = "image.address" // a digest
+	byImageArea    = "image.area"    // as the page shows it; 0 where the page doesn't say
 )
 
 // maxImageText is the maximum length of each text of an image, in bytes.
@@ -68,6 +69,7 @@ func newImage(id, key string, p *search.Page, i search.PageImage, plain, folded 
 	all := join(i.Alt, i.Title, i.Caption, i.Heading)
 	d.text(inImageStems, all, countable, stemmed(p.Language))
 	d.text(byImageAddress, digest(i.URL), sortable, plain)
+	d.AddField(document.NewNumericFieldWithIndexingOptions(byImageArea, nil, float64(i.Width)*float64(i.Height), sortable))
 	d.text(byPage, key, exact, plain)
 	d.text(bySource, string(search.Images), sortable, plain)
 	date := dateOf(p)

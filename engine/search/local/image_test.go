@@ -116,6 +116,20 @@ func TestIndex_imagesAreEachFoundOnce(t *testing.T) {
 	}
 }
 
+// Of pages that are equally good and old, as those are that were stored in one millisecond, the one that shows an image largest has it.
+func TestIndex_imagesAreOfThePageThatShowsThemLargest(t *testing.T) {
+	s := newFakeCache()
+	for page, width := range map[string]int{"goods": 240, "goods/fan": 480, "goods/old": 0} {
+		s.put(search.Page{URL: "https://a.example/" + page, Published: today, Images: []search.PageImage{
+			{URL: "https://a.example/fan.png", Alt: "Winnowing fan", Width: width, Height: width * 3 / 4},
+		}})
+	}
+	list := find(t, on(t, s, ""), "winnowing fan", images)
+	if len(list) != 1 || list[0].URL != "https://a.example/goods/fan" || list[0].ImageWidth != 480 {
+		t.Errorf("got %+v", list)
+	}
+}
+
 func TestIndex_leavesOutWhatIsNoPicture(t *testing.T) {
 	s := newFakeCache()
 	p := search.Page{URL: "https://a.example/", Images: []search.PageImage{
