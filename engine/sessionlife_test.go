@@ -118,7 +118,7 @@ func TestSession_endsWithAProgramThatIsKilled(t *testing.T) {
 	if _, err := e.Interact(t.Context(), told[1], InteractRequest{Code: "1"}); CodeOf(err) != CodeSessionDestroyed {
 		t.Error(err)
 	}
-	if info, err := e.StopInteract(t.Context(), told[1]); err != nil || info.ID != told[0] || info.Status != SessionDestroyed || info.Credits != sessions.CodeMinute {
+	if info, err := e.StopInteract(t.Context(), told[1]); err != nil || info.ID != told[0] || info.Status != SessionDestroyed || info.Credits != sessionCost(info, sessions.CodeMinute) {
 		t.Errorf("%+v, %v", info, err)
 	}
 	if u, err := e.Usage(t.Context(), "o"); err != nil || u.Credits < sessions.CodeMinute {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
@@ -21,8 +22,9 @@ func TestInteract_threeLanguagesSeeOnePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "scraped: Counted to 1.\nnode: 1 -> 2\nnode: still known: 1\npython printed: title: The counter\npython: 3\nbash printed: 3\ndestroyed: 2 credits\n"
-	if out.String() != want {
+	const want = "scraped: Counted to 1.\nnode: 1 -> 2\nnode: still known: 1\npython printed: title: The counter\npython: 3\nbash printed: 3\ndestroyed: "
+	// What it costs depends on how many minutes it lasted.
+	if !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), " credits\n") {
 		t.Errorf("got\n%s\nwant\n%s", &out, want)
 	}
 }

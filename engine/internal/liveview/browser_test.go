@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/jpeg" // pictures of screens
-	_ "image/png"  // screenshots
+	"image/jpeg"
+	_ "image/png" // screenshots
 	"io"
 	"net/http"
 	"strings"
@@ -81,6 +81,13 @@ type spectator struct {
 
 func (s *shown) open(pool *browser.Pool, path string, o browser.PageOptions) *spectator {
 	s.t.Helper()
+	u := s.visit(pool, path, o)
+	u.sees("state", "Live")
+	return u
+}
+
+func (s *shown) visit(pool *browser.Pool, path string, o browser.PageOptions) *spectator {
+	s.t.Helper()
 	p, err := pool.Open(s.t.Context(), o)
 	if err != nil {
 		s.t.Fatal(err)
@@ -89,9 +96,7 @@ func (s *shown) open(pool *browser.Pool, path string, o browser.PageOptions) *sp
 	if _, err := p.Goto(s.t.Context(), s.base+path); err != nil {
 		s.t.Fatal(err)
 	}
-	u := &spectator{s, p}
-	u.sees("state", "Live")
-	return u
+	return &spectator{s, p}
 }
 
 // asks gives the value of a function in a page.
@@ -320,6 +325,35 @@ func comesBack(t *testing.T, u *spectator) {
 	}
 	u.sees("state", "Connecting")
 	u.sees("state", "Live")
+}
+
+// What is done before there is a picture goes nowhere: where on the page would it be?
+func TestView_isLiveWhenThereIsAPicture(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short: needs a browser")
+	}
+	s, screen := &shown{t: t, proxy: openProxy(t)}, newFakeScreen()
+	s.server, s.base = newServer(t, Options{Path: "/live/"})
+	s.urls = add(t, s.server, "a", screen)
+	pool := browser.NewPool(browser.Options{GuardURL: s.proxy})
+	t.Cleanup(func() { _ = pool.Close() })
+	u := s.visit(pool, s.urls.Control, browser.PageOptions{})
+	const noted = `const draw = createImageBitmap; createImageBitmap = data => { document.body.dataset.draws = "some"; return draw(data) }; 0`
+	if _, err := u.page.Evaluate(t.Context(), noted); err != nil {
+		t.Fatal(err)
+	}
+	screen.show <- show1(0) // no picture
+	eventually(t, "the picture has come", func() bool { return asks[bool](t, u.page, "!!document.body.dataset.draws") })
+	if got := u.text("state"); !strings.HasPrefix(got, "Connecting") {
+		t.Errorf("without a picture the view says %q", got)
+	}
+	var drawn bytes.Buffer
+	if err := jpeg.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8)), nil); err != nil {
+		t.Fatal(err)
+	}
+	screen.show <- Frame{Data: drawn.Bytes(), Width: 8, Height: 8}
+	u.sees("state", "Live, you control it")
 }
 
 func TestSessionScreen_diesWithItsBrowser(t *testing.T) {

@@ -6,11 +6,12 @@
 	const pen = screen.getContext("2d");
 	const mac = /Mac|iPhone|iPad/.test(navigator.platform);
 	const size = { width: 0, height: 0 }; // of the picture, in the page's own pixels
-	let socket, control = false, ended = false, wait = 500, drawn = Promise.resolve(), notices;
+	let socket, control = false, ended = false, said = "connecting", wait = 500, drawn = Promise.resolve(), notices;
 
 	// What is said above the picture. Everything that comes from the page is set as text.
 	const phases = { connecting: "Connecting …", live: "Live", ended: "Ended" };
 	function setPhase(phase, more) {
+		if (phase === "live" && !size.width) phase = "connecting"; // until the first picture is drawn there is nothing to operate
 		at("state").dataset.phase = phase;
 		at("state").textContent = phases[phase] + (phase === "live" && control ? ", you control it" : "") + (more ? ": " + more : "");
 		stage.classList.toggle("stale", phase !== "live");
@@ -45,7 +46,7 @@
 	function hear(m) {
 		switch (m.type) {
 		case "hello": return setMode(m.control, m.steer);
-		case "state": setPhase(m.phase); return setPlace(m.url, m.title);
+		case "state": setPhase(said = m.phase); return setPlace(m.url, m.title);
 		case "notice": return notify(m.text);
 		case "ended": return end(m.reason);
 		}
@@ -59,7 +60,7 @@
 	// A connection that breaks is made again, unless the address is known no more.
 	async function lost() {
 		if (ended) return;
-		setPhase("connecting");
+		setPhase(said = "connecting");
 		await new Promise((done) => setTimeout(done, wait));
 		wait = Math.min(wait * 2, 10000);
 		const known = await fetch(location.href, { method: "HEAD", cache: "no-store" }).then((r) => r.status !== 404, () => true);
@@ -84,6 +85,7 @@
 				pen.drawImage(image, 0, 0);
 				image.close();
 				[size.width, size.height] = [width, height];
+				if (at("state").dataset.phase === "connecting") setPhase(said);
 			} catch { /* the next one */ }
 			send({ type: "seen" });
 		});
