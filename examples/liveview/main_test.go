@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -53,13 +54,15 @@ func TestLiveView_aPersonOperatesTheSession(t *testing.T) {
 	}
 }
 
-// written waits until the page that is shown has the text in its title.
-const written = `await new Promise(done => {
-	const at = document.getElementById("title");
-	const look = () => at.textContent.includes("hello") && done();
-	new MutationObserver(look).observe(at, {childList: true, characterData: true, subtree: true});
-	look();
-})`
+// says waits until an element of the view has the text, as long as the scrape may take.
+func says(id, text string) actions.Action {
+	return actions.Action{Type: actions.ExecuteJavaScript, Script: fmt.Sprintf(`await new Promise(done => {
+		const at = document.getElementById(%q);
+		const look = () => at.textContent.includes(%q) && done();
+		new MutationObserver(look).observe(at, {childList: true, characterData: true, subtree: true});
+		look();
+	})`, id, text)}
+}
 
 // operate types into the page that a live view shows.
 func operate(t *testing.T, control string) {
@@ -71,11 +74,11 @@ func operate(t *testing.T, control string) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	keys := []actions.Action{{Type: actions.Wait, Selector: "#state[data-phase=live]"}, {Type: actions.Click, Selector: "canvas"}}
+	keys := []actions.Action{says("state", "Live"), {Type: actions.Click, Selector: "canvas"}}
 	for _, key := range []string{"Tab", "h", "e", "l", "l", "o", "Enter"} {
 		keys = append(keys, actions.Action{Type: actions.Press, Key: key})
 	}
-	keys = append(keys, actions.Action{Type: actions.ExecuteJavaScript, Script: written})
+	keys = append(keys, says("title", "hello"))
 	if _, err := e.Scrape(t.Context(), control, engine.ScrapeOptions{Actions: keys, Timeout: 5 * time.Minute}); err != nil {
 		t.Fatal(err)
 	}

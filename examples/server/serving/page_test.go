@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"image/png"
 	"io"
 	"net/http"
@@ -71,6 +72,14 @@ func (v *visitor) visit(address string, mobile bool, steps ...actions.Action) *e
 
 func sees(selector string) actions.Action {
 	return actions.Action{Type: actions.Wait, Selector: selector}
+}
+
+// awaits is a sees that lasts as long as the scrape may: on a busy machine an interpreter takes longer than the 30 s of a wait to start.
+func awaits(selector string) actions.Action {
+	return runs(fmt.Sprintf(`await new Promise(done => {
+		const look = () => document.querySelector(%q) ? done() : setTimeout(look, 50);
+		look();
+	})`, selector))
 }
 
 func clicks(selector string) actions.Action {
@@ -252,7 +261,7 @@ func TestPage_aLiveViewStandsBesideItsSession(t *testing.T) {
 		toolMissing(t, "no sessions on this machine: ", a.body)
 	}
 	doc := v.visit(r.url+"/#/sessions", false, sees("#session-list button"), clicks("#session-list button"), sees("#console-view[src]"), clicks("#console-form .primary"),
-		sees("#console-result dd"), sees("#console .recipe"), clicks("#console-end"), sees("#sessions-empty"))
+		awaits("#console-result dd"), sees("#console .recipe"), clicks("#console-end"), awaits("#sessions-empty"))
 	if !strings.Contains(doc.RawHTML, "Ended after") || !strings.Contains(doc.RawHTML, "Tools and seed for small fields — Halm") {
 		t.Error(doc.RawHTML)
 	}
