@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -35,13 +36,16 @@ type Block struct {
 }
 
 // Blocks are the title and the text of the whole page in pieces as they are set apart, such as paragraphs, headings, items and cells, and
-// the addresses of its pictures, media and frames, in order. A page that is not HTML is one block.
+// the addresses of its pictures, media and frames, in order. A page that is not HTML is one block. The texts share memory: one that is kept
+// keeps all.
 func (d *DOM) Blocks(ctx context.Context) (list []Block, err error) {
 	defer d.under(ctx).Catch(&err)
 	if d.kind != kindHTML {
 		return []Block{{Text: d.text}}, nil
 	}
-	r := &blockReader{}
+	r := blockReaders.Get().(*blockReader)
+	defer blockReaders.Put(r)
+	r.begin()
 	for n := range d.nodes() {
 		if n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil {
 			r.text = nodes.AppendFolded(r.text, n.FirstChild.Data)
@@ -51,14 +55,25 @@ func (d *DOM) Blocks(ctx context.Context) (list []Block, err error) {
 	r.end()
 	nodes.EachSeen(d.steps, d.doc, r.read)
 	r.end()
-	return r.list, nil
+	return r.blocks(), nil
 }
 
 // blockReader makes blocks of nodes.
 type blockReader struct {
-	list []Block
-	text []byte // of the block so far, folded
+	text []byte // of all blocks, folded, a blank after each
+	from int    // where the block begins that is being read
+	ends []blockEnd
 }
+
+type blockEnd struct {
+	at        int
+	isAddress bool
+}
+
+// blockReaders have room for the text of another page.
+var blockReaders = sync.Pool{New: func() any { return new(blockReader) }}
+
+func (r *blockReader) begin() { r.text, r.from, r.ends = r.text[:0], 0, r.ends[:0] }
 
 func (r *blockReader) read(n *html.Node) {
 	switch {
@@ -67,16 +82,32 @@ func (r *blockReader) read(n *html.Node) {
 	case n.Type == html.ElementNode && !isInline(n.DataAtom):
 		r.end()
 		if src := nodes.Attr(n, "src"); src != "" && !nodes.HasPrefixFold(src, "data:") {
-			r.list = append(r.list, Block{src, true})
+			r.text = append(r.text, src...)
+			r.add(true)
 		}
 	}
 }
 
 func (r *blockReader) end() {
-	if text := bytes.TrimSuffix(r.text, []byte(" ")); len(text) > 0 {
-		r.list = append(r.list, Block{Text: string(text)})
+	if len(r.text) > r.from {
+		r.text = bytes.TrimSuffix(r.text, []byte(" "))
+		r.add(false)
 	}
-	r.text = r.text[:0]
+}
+
+func (r *blockReader) add(isAddress bool) {
+	r.ends = append(r.ends, blockEnd{len(r.text), isAddress})
+	r.text = append(r.text, ' ')
+	r.from = len(r.text)
+}
+
+func (r *blockReader) blocks() []Block {
+	text, from, list := string(r.text), 0, make([]Block, len(r.ends))
+	for i, end := range r.ends {
+		list[i] = Block{text[from:end.at], end.isAddress}
+		from = end.at + 1
+	}
+	return list
 }
 
 // isInline reports an element that stands within a line of text.

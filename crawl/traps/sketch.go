@@ -2,6 +2,7 @@ package traps
 
 import (
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -36,7 +37,7 @@ type sketcher struct {
 }
 
 // Of makes the sketch of a page from its blocks, in order: its title, paragraphs, headings, items and cells, and the addresses of its
-// pictures and media.
+// pictures and media, each with its white space folded to single spaces.
 func Of(href string, blocks iter.Seq[string]) Sketch {
 	at := readAddress(href)
 	s := &sketcher{session: sessions(href), said: addressWords(href), calendar: at.calendar() != "", compared: at.compared()}
@@ -54,20 +55,24 @@ func Of(href string, blocks iter.Seq[string]) Sketch {
 }
 
 func (s *sketcher) read(block string) {
-	before := s.words
-	for word := range strings.FieldsSeq(block) {
-		if s.words++; !holds(word, s.session) {
-			s.whole.add(word, ' ')
-		}
-	}
-	if s.words == before {
+	if block == "" {
 		return
 	}
-	s.whole.add("", '\n')
+	s.words += 1 + strings.Count(block, " ")
+	s.whole.add(s.withoutSession(block), '\n')
 	s.NotFound = s.NotFound || s.lines < headerLines && saysNotFound(block)
 	if s.lines++; s.compared || s.NotFound || s.lines <= headerLines {
 		s.readOwn(block)
 	}
+}
+
+// withoutSession is a block without the words that hold a session's id.
+func (s *sketcher) withoutSession(block string) string {
+	if len(s.session) == 0 {
+		return block
+	}
+	words := slices.DeleteFunc(strings.Fields(block), func(word string) bool { return holds(word, s.session) })
+	return strings.Join(words, " ")
 }
 
 // readOwn reads what the address doesn't say.
@@ -86,17 +91,33 @@ func (s *sketcher) readOwn(block string) {
 	}
 }
 
-// digest is FNV-1a.
+// digest is of texts, in their order. It mixes eight bytes at a time.
 type digest uint64
 
 func newDigest() digest { return 14695981039346656037 }
 
+// add takes in a text and the byte that ends it.
 func (d *digest) add(s string, end byte) {
 	h := uint64(*d)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
+	for ; len(s) >= 8; s = s[8:] {
+		h = mixed(h ^ eight(s))
 	}
-	*d = digest((h ^ uint64(end)) * 1099511628211)
+	rest := uint64(end)
+	for i := range len(s) {
+		rest = rest<<8 | uint64(s[i])
+	}
+	*d = digest(mixed((h ^ rest) + uint64(len(s))))
+}
+
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func mixed(v uint64) uint64 {
+	high, low := bits.Mul64(v^0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
+	return high ^ low
 }
 
 func hash(s string) uint64 {

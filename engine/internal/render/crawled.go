@@ -1,10 +1,10 @@
 package render
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"iter"
 	"strings"
 
@@ -23,14 +23,18 @@ func (m *Output) addPageLinks(ctx context.Context, src *page.Page, dom *formats.
 	if err != nil {
 		return err
 	}
-	m.PageLinks, m.Sketch, m.PageSum = &links, new(traps.Of(src.URL, textsOf(blocks))), sumOf(blocks)
+	m.PageLinks, m.Sketch, m.PageSum = &links, new(traps.Of(src.URL, textsOf(src, blocks))), sumOf(blocks)
 	return nil
 }
 
-func textsOf(blocks []formats.Block) iter.Seq[string] {
+// textsOf are the texts of blocks, folded: of HTML they are.
+func textsOf(src *page.Page, blocks []formats.Block) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for i := range blocks {
-			if !yield(blocks[i].Text) {
+		for _, b := range blocks {
+			if !src.IsHTML() {
+				b.Text = strings.Join(strings.Fields(b.Text), " ")
+			}
+			if !yield(b.Text) {
 				return
 			}
 		}
@@ -40,14 +44,16 @@ func textsOf(blocks []formats.Block) iter.Seq[string] {
 // sumOf is the same for pages that show the same: of addresses the queries don't count, in which there may be a session's id.
 func sumOf(blocks []formats.Block) string {
 	h := sha256.New()
+	w := bufio.NewWriter(h)
 	for _, b := range blocks {
 		text := b.Text
 		if b.IsAddress {
 			text, _, _ = strings.Cut(text, "?")
 		}
-		_, _ = io.WriteString(h, text)
-		_, _ = h.Write([]byte{'\n'})
+		_, _ = w.WriteString(text)
+		_ = w.WriteByte('\n')
 	}
+	_ = w.Flush()
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
