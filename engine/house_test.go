@@ -149,9 +149,9 @@ var edges = map[string][]string{
 		"engine/internal/packed", "engine/internal/tracking", "engine/monitor", "formats",
 	},
 	"engine/internal/monitoring/carrying": {
-		"crawl", "engine/internal/jobs", "engine/internal/monitoring", "engine/internal/monitoring/hearing",
+		"crawl", "crawl/folding", "engine/internal/jobs", "engine/internal/monitoring", "engine/internal/monitoring/hearing",
 		"engine/internal/monitoring/judging", "engine/internal/packed", "engine/internal/prices", "engine/internal/work",
-		"engine/monitor", "llm",
+		"engine/monitor", "fetch/weburl", "llm",
 	},
 	"engine/internal/monitoring/hearing":  {"engine/internal/monitoring", "engine/internal/noise", "engine/monitor"},
 	"engine/internal/monitoring/judging":  {"engine/internal/clip", "engine/monitor", "llm"},

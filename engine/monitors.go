@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -154,6 +155,11 @@ func (e *Engine) TakeBackNoise(ctx context.Context, id, rule string) error {
 	return e.manage(ctx, "take back noise", "", func(context.Context) error { return e.monitors.TakeBack(id, rule) })
 }
 
+// LimitMonitors has what the checks of monitors begin from now on bounded by a function, beside those of earlier calls, for as long as the
+// engine lives. httpapi.New calls it for its teams. What is fetched for checks counts in [Engine.Usage] of the monitor's owner as other
+// requests do, whatever bounds it.
+func (e *Engine) LimitMonitors(r monitor.Reserve) { e.monitors.Limit(r) }
+
 // managed is manage for what returns something.
 func managed[T any](ctx context.Context, e *Engine, op string, f func(context.Context) (T, error)) (out T, err error) {
 	err = e.manage(ctx, op, "", func(ctx context.Context) (err error) {
@@ -294,26 +300,33 @@ func (t MonitorTarget) check() error {
 }
 
 // fetchMonitored starts the job that fetches pages for a check.
-func (e *Engine) fetchMonitored(ctx context.Context, p monitoring.Pass, key string) (string, error) {
+func (e *Engine) fetchMonitored(ctx context.Context, p monitoring.Pass, key string, reserve carrying.Reserve) (string, error) {
 	var o MonitorOptions
 	if err := json.Unmarshal(p.Definition, &o); err != nil {
 		return "", err
 	}
 	t := o.Targets[p.Number]
-	if p.URLs == nil {
-		return idOf(e.startCrawl(ctx, t.URL, t.crawl(p.Owner, key)))
+	room, err := reserve(t.page().Price(), cmp.Or(t.Crawl.Limit, defaultCrawlLimit))
+	if err != nil {
+		return "", err
 	}
-	return idOf(e.startBatch(ctx, p.URLs, BatchOptions{Scrape: t.page(), Owner: p.Owner, IdempotencyKey: key}))
+	if p.URLs == nil {
+		c := t.crawl(p.Owner, key)
+		c.Limit, c.MaxConcurrency = room.Pages, room.Within(c.MaxConcurrency)
+		return idOf(e.startCrawl(ctx, t.URL, c))
+	}
+	b := BatchOptions{Scrape: t.page(), Owner: p.Owner, IdempotencyKey: key, MaxConcurrency: room.Within(0)}
+	return idOf(e.startBatch(ctx, p.URLs, b))
 }
 
 // findMonitored does a search for a check: each result is a page, whose text is what the provider says of it.
-func (e *Engine) findMonitored(ctx context.Context, p monitoring.Pass, query string) (list []monitoring.Observation, err error) {
+func (e *Engine) findMonitored(ctx context.Context, p monitoring.Pass, query string) (list []monitoring.Observation, cost int, err error) {
 	found, err := e.Search(ctx, query, MonitorTarget{Target: p.Target.Target}.search(p.Owner))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, hit := range found.Data.Web {
 		list = append(list, monitoring.Observation{URL: hit.URL, ScrapeID: found.ID, Title: hit.Title, Text: hit.Description})
 	}
-	return monitoring.Paid(list, found.Credits), nil
+	return list, found.Credits, nil
 }

@@ -11,7 +11,8 @@ type Limits struct {
 	Rates map[Endpoint]Rate
 	// Credits that the key's team may use, in all. Zero: no limit. A request begins only when what it will cost, by its options,
 	// is left beside what the team has reserved for what is running; jobs are cut to it. Only unpredictable costs go beyond: further pages of
-	// a PDF, the enhanced proxy where plain ones fail, the further minutes of sessions.
+	// a PDF, the enhanced proxy where plain ones fail, the further minutes of sessions. Checks of monitors are bounded by it as requests
+	// are, where a team's keys differ by the largest: a target that can't be paid is not fetched, which the check says as an error.
 	Credits int64
 	// Sessions of a browser that the key's team may have at once. Zero: as many as the engine allows.
 	Sessions int

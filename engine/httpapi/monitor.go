@@ -204,6 +204,7 @@ func handleRunMonitor(c *call) error {
 	if err != nil {
 		return err
 	}
+	c.credits.Release() // there is one left: the check reserves what it needs itself
 	check, err := work(c, "monitor", func(ctx context.Context) (*monitor.Check, error) { return c.api.engine.RunMonitor(ctx, m.ID) })
 	if err != nil {
 		return err

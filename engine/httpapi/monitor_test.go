@@ -8,8 +8,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/llm/llmtest"
 )
 
 // priceService also serves a page whose price is set by the test.
@@ -159,5 +161,75 @@ func TestMonitor_changesAsLinesAndAsAFeed(t *testing.T) {
 	}
 	if got := feed.header.Get("Content-Type"); !strings.HasPrefix(got, "application/atom+xml") || !strings.Contains(feed.raw, "+It costs 30 euros.") {
 		t.Errorf("the feed is %s: %s", got, feed.raw)
+	}
+}
+
+// scheduledCheck runs a monitor by its schedule: the clock moves on, and a change of the monitor has the engine look at it. It returns the
+// newest check that the schedule has begun when that has ended.
+func (s *service) scheduledCheck(id string, clock *atomic.Int64, by time.Duration) answer {
+	s.t.Helper()
+	before := s.must(200, "GET", "/v2/monitor/"+id+"/checks", "").text("data", 0, "id")
+	clock.Add(int64(by))
+	s.must(200, "PATCH", "/v2/monitor/"+id, `{"name":"prices"}`)
+	for {
+		list := s.must(200, "GET", "/v2/monitor/"+id+"/checks", "")
+		if c := list.text("data", 0, "id"); c != before && list.text("data", 0, "status") != "running" {
+			return s.must(200, "GET", "/v2/monitor/"+id+"/checks/"+c, "")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// Checks are paid by the team of the monitor, as what it requests itself; without credits a check says so, fetches nothing, and comes again
+// by the schedule.
+func TestMonitor_checksArePaidByItsTeam(t *testing.T) {
+	clock, model := new(atomic.Int64), llmtest.NewServer(t, llmtest.Step{Func: func(llmtest.Request) llmtest.Reply {
+		return llmtest.Reply{Text: `{"meaningful":true,"confidence":"high","reason":"a price","meaningfulChanges":[]}`}
+	}, Times: -1}).Model()
+	s, price := priceService(t, withCredits(13), func(o *engine.Options, _ *Options) {
+		o.Now, o.Model = func() time.Time { return time.Now().Add(time.Duration(clock.Load())) }, model
+	})
+	body := strings.Replace(priceMonitor, `"winnow":{"jitter":60000}`, `"goal":"prices"`, 1)
+	id := s.must(200, "POST", "/v2/monitor", body).text("data", "id")
+	paid := func(what string, c answer, credits, used float64, status string) {
+		t.Helper()
+		if c.get("data", "actualCredits") != credits || s.used() != int64(used) || c.text("data", "status") != status {
+			t.Errorf("%s: %d credits used, want %v: %s", what, s.used(), used, c.raw)
+		}
+	}
+	paid("the first", s.runToEnd(id), 2, 2, "completed")
+	price.Store(25)
+	paid("changes are judged", s.runToEnd(id), 10, 12, "completed")
+	if other := s.as(blueSecret, "GET", "/v2/team/credit-usage", ""); other.get("data", "remainingCredits") == float64(0) {
+		t.Errorf("another team's: %s", other.raw)
+	}
+	price.Store(30)
+	for range 2 {
+		c := s.scheduledCheck(id, clock, 31*time.Minute)
+		paid("there is one left", c, 0, 12, "failed")
+		if c.text("data", "trigger") != "scheduled" || len(c.get("data", "pages").([]any)) != 0 || !strings.Contains(c.text("data", "error"), "INSUFFICIENT_CREDITS") ||
+			!strings.Contains(c.text("data", "winnow", "digest"), "not have enough credits") {
+			t.Errorf("a check that can't be paid: %s", c.raw)
+		}
+	}
+	paid("one by hand", s.runToEnd(id), 0, 12, "failed")
+	s.must(200, "POST", "/v2/scrape", `{"url":"lamp.example/b"}`) // the check held nothing
+	s.must(402, "POST", "/v2/monitor/"+id+"/run", `{}`)
+}
+
+// A crawl for a check is cut to what is left, as other crawls are; a change that there are no credits left to judge is reported.
+func TestMonitor_checksAreCutToWhatIsLeft(t *testing.T) {
+	s, price := priceService(t, withModel(t), withCredits(5))
+	crawl := s.must(200, "POST", "/v2/monitor", `{"name":"site","schedule":{"text":"daily"},"targets":[{"type":"crawl","url":"https://lamp.example/",
+		"crawlOptions":{"sitemap":"skip","ignoreRobotsTxt":true}}]}`).text("data", "id")
+	pages := s.must(200, "POST", "/v2/monitor", `{"name":"page","schedule":{"text":"daily"},"goal":"prices","targets":[{"urls":["https://price.example/"]}]}`).text("data", "id")
+	s.runToEnd(pages)
+	price.Store(25)
+	c := s.runToEnd(pages)
+	if s.used() != 2 || c.get("data", "summary", "changed") != 1.0 || !strings.Contains(c.text("data", "pages", 0, "error"), "INSUFFICIENT_CREDITS") {
+		t.Errorf("%d credits used: %s", s.used(), c.raw)
+	}
+	if c := s.runToEnd(crawl); s.used() != 5 || c.get("data", "summary", "new") != 3.0 || c.text("data", "status") != "completed" {
+		t.Errorf("%d credits used: %s", s.used(), c.raw)
 	}
 }

@@ -86,11 +86,13 @@ const (
 )
 
 // New makes the handler that serves e. It panics when BaseURL is no absolute http or https URL, one of Origins
-// is no origin, or a key was not made by [NewKey] or [ReadKeys]. The handler has no goroutines of its own, and closing e is the
+// is no origin, or a key was not made by [NewKey] or [ReadKeys]. Checks of monitors are bounded by the credits of their teams, and by
+// their pages at once, from then on. The handler has no goroutines of its own, and closing e is the
 // caller's; both after the server has stopped.
 func New(e *engine.Engine, o Options) http.Handler {
 	a := &api{engine: e, options: o.resolve(), parsing: make(chan struct{}, maxParsing)}
 	a.limits, a.teams, a.credits = quota.NewRates(), quota.NewTeams(), quota.NewCredits(account{e})
+	e.LimitMonitors(a.reserveFor)
 	a.spans, a.numbers = newSpans(o.TracerProvider), newNumbers(o.MeterProvider, e, a.options.Logger)
 	a.uploads = uploads.NewStore(o.UploadDir, a.options.Now)
 	a.document = sync.OnceValues(func() (*openapi.Document, error) { return openapi.New(describedAPI(a.options)) })

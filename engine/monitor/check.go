@@ -81,7 +81,8 @@ type TargetResult struct {
 	Jobs []string `json:"jobs,omitempty"`
 	// Results that a search has given.
 	Results int `json:"results,omitempty"`
-	// Baseline is set where the monitor knew no page of the target before: all are new, and none is reported as a change.
+	// Baseline is set where no earlier check has seen anything of the target: all pages are new, and none is reported as a change. A search
+	// that found nothing has been seen, and a page that its site said is not there.
 	Baseline bool `json:"baseline,omitempty"`
 	// Done: the target was gone through.
 	Done bool `json:"done"`
@@ -93,7 +94,8 @@ type TargetResult struct {
 type PageStatus string
 
 // What a check finds. A wall, an answer of an error, an empty or incomplete page is [Error]: what was known of the page stays, and the
-// next check compares with that.
+// next check compares with that. A page of a scrape that is new is a change only if its site said before that it is not there; one of a
+// crawl or search if an earlier check has seen the target.
 const (
 	Same    PageStatus = "same"
 	New     PageStatus = "new"     // seen for the first time, or again after it was removed

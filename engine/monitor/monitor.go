@@ -4,6 +4,7 @@
 //
 //   - monitor.go — [Schedule], [Target], [Watch], [Summary]
 //   - check.go — [Check], [Detail], [Page], [Diff], [Judgment], [Change], [Noise]
+//   - limits.go — [Reserve]: what checks may use
 //   - feed.go — [WriteAtom], [WriteNDJSON]: changes for readers
 //   - digest.go — [Digest]: a check in a few lines
 package monitor
@@ -55,7 +56,8 @@ type Target struct {
 	// URL is the seed of a crawl. A page that was known and that a crawl doesn't come to is fetched by itself: it is removed when its site
 	// says so.
 	URL string `json:"url,omitempty"`
-	// Queries of a search, 1 to 50. Each result that was not found before is new; one that is found no more is nothing.
+	// Queries of a search, 1 to 50. Each result that was not found before is new, by its address without tracking parameters and session
+	// ids; one that is found no more is nothing, and if it is found again, new only after as many days as checks are kept.
 	Queries []string `json:"queries,omitempty"`
 	// Window is how old results may be: "5m", "15m", "1h", "6h", "24h" or "7d". Providers know hours, days and weeks: the next longer of
 	// these is searched. Empty: any age.

@@ -107,6 +107,23 @@ func (j *Jobs) Earlier(ctx context.Context, n New) (r Record, found bool, err er
 	return r, found, err
 }
 
+// ByKey gives the job that an owner has made with an IdempotencyKey, whatever it was made of; found is false where there is none, or no
+// longer.
+func (j *Jobs) ByKey(ctx context.Context, owner, idempotencyKey string) (r Record, found bool, err error) {
+	err = j.view(ctx, func(tx Tx) error {
+		var c claim
+		if found, err = get(tx, bucketKeys, digest(owner, idempotencyKey), &c); err != nil || !found {
+			return err
+		}
+		r, err = j.recordOf(tx, c.Job)
+		if errors.Is(err, ErrNotFound) { // expired
+			found, err = false, nil
+		}
+		return err
+	})
+	return r, found, err
+}
+
 // claimed gives the number of the job that was made with this key for the same request;
 // 0: there is none, or no longer.
 func (j *Jobs) claimed(tx Tx, k, request []byte) (uint64, error) {

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/monitor"
@@ -57,7 +58,7 @@ func (m *Monitors) adopt(job string, p Params) (c *monitor.Check, err error) {
 			StartedAt: m.now(), Baseline: true,
 		}
 		for _, t := range r.Targets {
-			seen := hasAny(tx, bucketSnapshots, r.ID, t.ID)
+			seen := slices.Contains(r.Seen, t.ID) || hasAny(tx, bucketSnapshots, r.ID, t.ID)
 			c.Targets = append(c.Targets, monitor.TargetResult{TargetID: t.ID, Type: t.Type, Baseline: !seen})
 			c.Baseline = c.Baseline && !seen
 		}

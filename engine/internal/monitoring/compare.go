@@ -51,10 +51,11 @@ func (r *run) compare(ctx context.Context, t Target, before *snapshot, o Observa
 	switch known := before != nil && !before.Gone; {
 	case o.Gone && known:
 		v.page.Status, v.now = monitor.Removed, &snapshot{Scrape: o.ScrapeID, At: v.page.At, Title: before.Title, Gone: true}
-	case o.Gone && before != nil:
+	case o.Gone && before != nil && !before.Unseen:
 		v.page.Status = monitor.Same
 	case o.Gone:
 		fail("the site says that there is no such page")
+		v.now = &snapshot{At: v.page.At, Gone: true, Unseen: true, Awaited: true}
 	case o.Failure != "":
 		fail(o.Failure)
 	case t.Text && !hasWords(o.Text) && len(o.Picture) == 0:
@@ -66,6 +67,7 @@ func (r *run) compare(ctx context.Context, t Target, before *snapshot, o Observa
 	case t.Text && r.doubtful(t, before, o, v):
 	case !known:
 		v.page.Status, v.now = monitor.New, snapshotOf(o, v)
+		v.first = r.baseline[t.ID] || t.Type == monitor.Scrape && (before == nil || before.Unseen && !before.Awaited)
 	default:
 		if err := r.differ(ctx, t, before, o, v); err != nil {
 			fail("the page can't be compared: " + err.Error())
@@ -104,7 +106,7 @@ func (r *run) doubtful(t Target, before *snapshot, o Observation, v *verdict) bo
 	if before != nil && string(before.Doubt) == string(digest[:]) {
 		return false
 	}
-	next := snapshot{Gone: true, At: v.page.At}
+	next := snapshot{Gone: true, Unseen: true, At: v.page.At}
 	if before != nil {
 		next = *before
 	}

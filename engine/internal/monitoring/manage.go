@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -126,6 +127,9 @@ func (m *Monitors) replace(id string, revision uint64, s Spec, now time.Time) (r
 			r.Set = now
 		}
 		r.Spec, r.Updated, r.Revision = s, now, revision+1
+		r.Seen = slices.DeleteFunc(r.Seen, func(id string) bool {
+			return !slices.ContainsFunc(s.Targets, func(t Target) bool { return t.ID == id })
+		})
 		if again {
 			if err := m.plan(tx, r, now); err != nil {
 				return err

@@ -98,11 +98,13 @@ type Pass struct {
 type Outcome struct {
 	Jobs    []string
 	Results int // of searches
+	Credits int // of searches; those of pages are with them
 }
 
 // Observation is a page as it is now.
 type Observation struct {
 	URL      string
+	Key      string // by which the page is known, where URLs of it vary; "": the URL
 	ScrapeID string
 	Title    string
 	Status   int // HTTP; 0: no answer
@@ -214,8 +216,13 @@ const maxWait = time.Minute
 // Serve starts what is due, until ctx ends. It is called once, from a goroutine that its caller waits for.
 func (m *Monitors) Serve(ctx context.Context) {
 	m.sweep(ctx)
+	var pruned time.Time
 	for ctx.Err() == nil {
 		wait := m.round(ctx)
+		if now := m.o.Ages(); now.Sub(pruned) >= pruneEvery {
+			m.pruneResting(ctx, now)
+			pruned = now
+		}
 		select {
 		case <-m.o.After(wait):
 		case <-m.kick:

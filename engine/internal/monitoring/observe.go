@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -15,6 +16,9 @@ type Facts struct {
 	BlockedBy  string // the wall that it shows
 	Incomplete bool   // something of it is missing
 }
+
+// key is what the page is known by.
+func (o Observation) key() string { return cmp.Or(o.Key, o.URL) }
 
 // Judged notes whether an observation is a page, gone, or neither.
 func (o Observation) Judged(f Facts) Observation {
@@ -30,14 +34,6 @@ func (o Observation) Judged(f Facts) Observation {
 		o.Failure = "the page is not whole"
 	}
 	return o
-}
-
-// Paid notes with the first of some observations what all of them cost.
-func Paid(list []Observation, credits int) []Observation {
-	if len(list) > 0 {
-		list[0].Credits += credits
-	}
-	return list
 }
 
 // maxPicture bounds a picture that is kept, in bytes.

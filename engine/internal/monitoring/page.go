@@ -36,13 +36,13 @@ func (r *run) page(ctx context.Context, t Target, o Observation) error {
 	var learnt json.RawMessage
 	seen := false
 	err := r.o.DB.View(func(tx jobs.Tx) error {
-		seen = tx.Get(bucketSeen, key(r.check, t.ID, o.URL)) != nil
+		seen = tx.Get(bucketSeen, key(r.check, t.ID, o.key())) != nil
 		if _, err := get(tx, bucketLearnt, learntKey(r.monitor.ID, t.ID, o.URL), &learnt); err != nil {
 			r.o.Log.Error("what is known of noise can't be read; it is learnt again", "monitor", r.monitor.ID, "error", err)
 			learnt = nil
 		}
 		s := &snapshot{}
-		found, err := get(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.URL), s)
+		found, err := get(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.key()), s)
 		if err != nil {
 			r.o.Log.Error("what is known of a page can't be read; it counts as new", "monitor", r.monitor.ID, "error", err)
 		} else if found {
@@ -65,6 +65,7 @@ type verdict struct {
 	page    monitor.Page
 	now     *snapshot // that takes the place of the one before; nil: that stays
 	credits int
+	first   bool // it is new, and what later ones are compared with: nothing to report
 	// learnt is what is known of noise in pages of this form of address, next what takes its place; nil: that stays.
 	learnt, next json.RawMessage
 }
@@ -95,7 +96,7 @@ func (r *run) toJudge(t Target, v *verdict) bool {
 	if r.monitor.Goal == "" || r.o.Judge == nil {
 		return false
 	}
-	if t.Type == monitor.Search && v.page.Status == monitor.New && !r.baseline[t.ID] {
+	if t.Type == monitor.Search && v.page.Status == monitor.New && !v.first {
 		v.page.Diff = &monitor.Diff{Text: "+" + v.page.Title + "\n+" + strings.ReplaceAll(v.now.Text, "\n", "\n+") + "\n"}
 		return true
 	}
@@ -107,7 +108,7 @@ func (r *run) keep(t Target, o Observation, v verdict) error {
 	var change *monitor.Change
 	err := r.o.DB.Update(func(tx jobs.Tx) error {
 		change = nil
-		if tx.Get(bucketSeen, key(r.check, t.ID, o.URL)) != nil {
+		if tx.Get(bucketSeen, key(r.check, t.ID, o.key())) != nil {
 			return nil
 		}
 		c, err := r.current(tx)
@@ -119,16 +120,16 @@ func (r *run) keep(t Target, o Observation, v verdict) error {
 		c.Credits += v.credits
 		errs := []error{
 			put(tx, bucketPages, numbered(r.check, v.page.ID), v.page),
-			tx.Put(bucketSeen, key(r.check, t.ID, o.URL), []byte{}),
+			tx.Put(bucketSeen, key(r.check, t.ID, o.key()), []byte{}),
 			put(tx, bucketChecks, key(c.MonitorID, c.ID), c),
 		}
 		if v.now != nil {
-			errs = append(errs, put(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.URL), v.now))
+			errs = append(errs, put(tx, bucketSnapshots, key(r.monitor.ID, t.ID, o.key()), v.now))
 		}
 		if v.next != nil {
 			errs = append(errs, put(tx, bucketLearnt, learntKey(r.monitor.ID, t.ID, o.URL), v.next))
 		}
-		if v.page.Status == monitor.Same || r.baseline[t.ID] && v.page.Status == monitor.New {
+		if v.page.Status == monitor.Same || v.first {
 			return errors.Join(errs...)
 		}
 		if v.page.Notable() {

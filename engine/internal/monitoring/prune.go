@@ -2,9 +2,12 @@ package monitoring
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -21,9 +24,32 @@ const (
 
 // prune drops what is too old of a monitor, and what only the check that has ended needed.
 func (m *Monitors) prune(r *Monitor, ended string) error {
-	if err := m.dropRows(bucketSeen, ended); err != nil {
-		return err
+	return cmp.Or(m.dropRows(bucketSeen, ended), m.pruneOld(r))
+}
+
+// pruneEvery is how often what is too old is dropped of monitors that have no check so often.
+const pruneEvery = 24 * time.Hour
+
+// pruneResting drops what is too old of monitors that are paused, or whose next check is far off.
+func (m *Monitors) pruneResting(ctx context.Context, now time.Time) {
+	m.mu.Lock()
+	list := maps.Clone(m.planned)
+	m.mu.Unlock()
+	for id, p := range list {
+		if ctx.Err() != nil || p.pending || !p.due.IsZero() && p.due.Sub(now) < pruneEvery {
+			continue
+		}
+		r, err := m.Get(id)
+		if err == nil {
+			err = m.pruneOld(r)
+		}
+		if err != nil && !errors.Is(err, ErrNotFound) && ctx.Err() == nil {
+			m.o.Log.Warn("what is too old of a monitor can't be deleted; it is tried again in a day", "monitor", id, "error", err)
+		}
 	}
+}
+
+func (m *Monitors) pruneOld(r *Monitor) error {
 	before := m.o.Ages().Add(-time.Duration(r.Days) * 24 * time.Hour)
 	old, err := m.oldChecks(r.ID, before)
 	if err != nil {
@@ -85,30 +111,48 @@ func (m *Monitors) dropOld(bucket, id string, bound int, old func(data []byte) b
 	})
 }
 
-// dropStale drops what is known of pages of targets that the monitor has no more, and of pages that are long gone.
+// dropStale drops what is known of pages of targets that the monitor has no more, of pages that are long gone, and of results of searches
+// that were long found no more; and what is known of noise in pages of a form that no page has.
 func (m *Monitors) dropStale(r *Monitor, before time.Time) error {
 	return m.o.DB.Update(func(tx jobs.Tx) error {
 		var gone [][]byte
+		forms := map[string]bool{}
 		for k, data := range under(tx, bucketSnapshots, r.ID, nil) {
-			target, url, _ := bytes.Cut(k[len(r.ID)+1:], []byte{0})
-			kept := r.has(string(target), string(url))
-			var s snapshot
-			if !kept || len(data) < smallRow && unpack(data, &s) == nil && s.Gone && s.At.Before(before) {
-				gone = append(gone, bytes.Clone(k))
+			target, url, _ := strings.Cut(string(k[len(r.ID)+1:]), "\x00")
+			if r.keeps(target, url, data, before) || len(gone) == atOnce {
+				forms[string(learntKey(r.ID, target, url))] = true
+				continue
 			}
-			if len(gone) == atOnce {
-				break
-			}
+			gone = append(gone, bytes.Clone(k))
 		}
-		return deleteAll(tx, bucketSnapshots, gone)
+		return errors.Join(deleteAll(tx, bucketSnapshots, gone), dropForms(tx, r.ID, forms))
 	})
 }
 
-// has reports whether a page can be of one of the targets.
-func (r *Monitor) has(target, url string) bool {
-	return slices.ContainsFunc(r.Targets, func(t Target) bool {
-		return t.ID == target && (t.Type != monitor.Scrape || slices.Contains(t.URLs, url))
-	})
+// dropForms drops what is known of noise but for some forms of addresses.
+func dropForms(tx jobs.Tx, id string, forms map[string]bool) error {
+	var gone [][]byte
+	for k := range under(tx, bucketLearnt, id, nil) {
+		if !forms[string(k)] && len(gone) < atOnce {
+			gone = append(gone, bytes.Clone(k))
+		}
+	}
+	return deleteAll(tx, bucketLearnt, gone)
+}
+
+// keeps reports whether what is known of a page is kept.
+func (r *Monitor) keeps(target, url string, data []byte, before time.Time) bool {
+	i := slices.IndexFunc(r.Targets, func(t Target) bool { return t.ID == target })
+	if i < 0 || r.Targets[i].Type == monitor.Scrape && !slices.Contains(r.Targets[i].URLs, url) {
+		return false
+	}
+	var s snapshot
+	if search := r.Targets[i].Type == monitor.Search; !search && len(data) >= smallRow || unpack(data, &s) != nil {
+		return true
+	} else if search {
+		return !s.At.Before(before)
+	}
+	return !s.Gone || !s.At.Before(before)
 }
 
 // smallRow is more than the row of a page that is gone has, which spares reading the others.

@@ -68,6 +68,7 @@ type Monitor struct {
 	Changes  uint64           `json:"changes,omitempty"` // the number of the last
 	Off      []string         `json:"off,omitempty"`     // rules of noise that were taken back for all pages
 	Claim    *Claim           `json:"claim,omitempty"`   // of the run that is under way; nil: none
+	Seen     []string         `json:"seen,omitempty"`    // targets that a check has gone through: pages that come later are new
 }
 
 // Claim is a run that is under way.
@@ -88,7 +89,9 @@ type snapshot struct {
 	JSON    json.RawMessage `json:"json,omitempty"`
 	Picture []byte          `json:"picture,omitempty"`
 	Gone    bool            `json:"gone,omitempty"`
-	Doubt   []byte          `json:"doubt,omitempty"` // digest of a text that is suspiciously short, the last time
+	Unseen  bool            `json:"unseen,omitempty"`  // the page has not been seen: it has come nearly empty, if at all
+	Awaited bool            `json:"awaited,omitempty"` // it has not been seen, and its site said that it is not there
+	Doubt   []byte          `json:"doubt,omitempty"`   // digest of a text that is suspiciously short, the last time
 	// Held is what [Noise] holds back of the page, in its own form.
 	Held json.RawMessage `json:"held,omitempty"`
 }

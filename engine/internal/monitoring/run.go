@@ -84,8 +84,9 @@ func (m *Monitors) run(ctx context.Context, c *monitor.Check) error {
 // target goes through one target. What fails of it is noted; the error is that of the store, or of ctx.
 func (r *run) target(ctx context.Context, i int, t Target) error {
 	p := Pass{Check: r.check, Owner: r.monitor.Owner, Definition: r.monitor.Definition, Target: t, Number: i}
-	kept := error(nil)
+	kept, seen := error(nil), t.Type == monitor.Search
 	each := func(o Observation) error {
+		seen = seen || o.Failure == ""
 		kept = r.page(ctx, t, o)
 		return kept
 	}
@@ -99,7 +100,7 @@ func (r *run) target(ctx context.Context, i int, t Target) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	return r.note(t, out, err)
+	return r.note(t, out, seen && err == nil, err)
 }
 
 // missing looks for pages that were known and that the crawl didn't come to: a page is gone when its site says so, not when no link
@@ -125,12 +126,17 @@ func (r *run) missing(ctx context.Context, p Pass, t Target, out *Outcome, each 
 	return err
 }
 
-// note keeps what became of a target.
-func (r *run) note(t Target, out Outcome, failed error) error {
+// note keeps what became of a target; seen: it has shown what there is, if only that there is nothing yet.
+func (r *run) note(t Target, out Outcome, seen bool, failed error) error {
 	return r.o.DB.Update(func(tx jobs.Tx) error {
 		c, err := r.current(tx)
 		if err != nil {
 			return err
+		}
+		if seen {
+			if err := markSeen(tx, c.MonitorID, t.ID); err != nil {
+				return err
+			}
 		}
 		i := slices.IndexFunc(c.Targets, func(was monitor.TargetResult) bool { return was.TargetID == t.ID })
 		if i < 0 {
@@ -138,12 +144,23 @@ func (r *run) note(t Target, out Outcome, failed error) error {
 		}
 		was := &c.Targets[i]
 		was.Jobs, was.Results, was.Done = out.Jobs, out.Results, failed == nil
+		c.Credits += out.Credits
 		if failed != nil {
 			was.Error = clipped(failed)
 			c.Error = fmt.Sprintf("target %s: %s", t.ID, was.Error)
 		}
 		return put(tx, bucketChecks, key(c.MonitorID, c.ID), c)
 	})
+}
+
+// markSeen notes that a check has gone through a target.
+func markSeen(tx jobs.Tx, id, target string) error {
+	m, err := monitorOf(tx, id)
+	if err != nil || slices.Contains(m.Seen, target) {
+		return err
+	}
+	m.Seen = append(m.Seen, target)
+	return putMonitor(tx, m)
 }
 
 // current is the check as it stands; errGone where its monitor was deleted.

@@ -4,6 +4,7 @@
 //
 //   - carrying.go — [Monitors], [Options]: start here
 //   - pages.go — the pages of a target
+//   - credits.go — what checks may use: [Room], [Reserve]
 //   - targets.go — [Targets]: the options of a monitor, checked target by target
 package carrying
 
@@ -26,16 +27,18 @@ type Options struct {
 	Runner *work.Runner
 	// Start creates a job and starts it, or finds the one of its key.
 	Start func(ctx context.Context, n jobs.New) (id string, err error)
-	// Fetch starts a job for the pages of a pass under a key, or finds it.
-	Fetch func(ctx context.Context, p monitoring.Pass, key string) (id string, err error)
-	// Find does a search of a target. Nil observations: there is nothing.
-	Find func(ctx context.Context, p monitoring.Pass, query string) ([]monitoring.Observation, error)
+	// Fetch starts a job for the pages of a pass under a key, within the room that it reserves.
+	Fetch func(ctx context.Context, p monitoring.Pass, key string, reserve Reserve) (id string, err error)
+	// Find does a search of a target, and returns what it costs. Nil observations: there is nothing.
+	Find func(ctx context.Context, p monitoring.Pass, query string) (list []monitoring.Observation, credits int, err error)
 	// Model judges changes by goals; nil: there is none.
 	Model llm.Model
 	// Ledger counts what judgments cost; the jobs of pages count theirs.
 	Ledger work.Ledger
 	// Stopped reports whether the owner of the jobs has ended.
 	Stopped func() bool
+
+	limits *limits // of [Monitors.Limit]
 }
 
 // Monitors are those whose checks are jobs. The zero value is for [Monitors.Kind] alone, until Open is called. Safe for concurrent use.
@@ -46,6 +49,7 @@ type Monitors struct {
 
 // Open opens the monitors in the store of the jobs; DB, Jobs and Source of m are set here. It is called before the jobs are resumed.
 func (m *Monitors) Open(o Options, with monitoring.Options) (err error) {
+	o.limits = new(limits)
 	m.o = o
 	with.DB, with.Jobs, with.Source = o.Runner.DB(), carrier{o}, source{o}
 	with.Noise, with.Pictures = hearing.Noise{}, hearing.Pictures
@@ -56,8 +60,16 @@ func (m *Monitors) Open(o Options, with monitoring.Options) (err error) {
 	return err
 }
 
+// Limit has what checks begin from now on bounded by a function, beside those of earlier calls.
+func (m *Monitors) Limit(r monitor.Reserve) { m.o.limits.add(r) }
+
 // judge implements [monitoring.Judge].
 func (o Options) judge(ctx context.Context, owner, goal string, p *monitor.Page) (*monitor.Judgment, int, error) {
+	h, err := o.limits.reserve(ctx, owner, prices.Model, prices.Model)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer h.release()
 	j, used, err := judging.Judge(ctx, o.Model, goal, p)
 	o.Ledger.Tokens(owner, used)
 	if err != nil {

@@ -8,10 +8,12 @@ import (
 	"hash/fnv"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/folding"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/monitoring"
 	"github.com/winnow-go/winnow/engine/internal/packed"
 	"github.com/winnow-go/winnow/engine/monitor"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // source implements [monitoring.Source].
@@ -25,7 +27,7 @@ func (s source) Pages(ctx context.Context, p monitoring.Pass, each func(monitori
 	if p.Target.Type == monitor.Scrape && p.URLs == nil {
 		p.URLs = p.Target.URLs
 	}
-	id, err := s.o.Fetch(ctx, p, keyOf(p))
+	id, err := s.o.fetch(ctx, p, keyOf(p))
 	if err != nil {
 		return out, err
 	}
@@ -107,17 +109,28 @@ func observed(r crawl.Result) (monitoring.Observation, error) {
 func (s source) find(ctx context.Context, p monitoring.Pass, each func(monitoring.Observation) error) (out monitoring.Outcome, err error) {
 	var failed []error
 	for _, query := range p.Target.Queries {
-		found, err := s.o.Find(ctx, p, query)
+		found, credits, err := s.o.search(ctx, p, query)
+		out.Credits += credits
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
 		failed = append(failed, err)
 		for _, o := range found {
 			out.Results++
+			o.Key = resultKey(o.URL)
 			if err := each(o); err != nil {
 				return out, err
 			}
 		}
 	}
 	return out, errors.Join(failed...)
+}
+
+// resultKey is that of a result of a search: without what only says where a visitor comes from, which providers and sites add.
+func resultKey(address string) string {
+	href, err := weburl.Target(address)
+	if err != nil {
+		return address
+	}
+	return weburl.Key(folding.Group(href))
 }
