@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
@@ -82,6 +83,12 @@ func trap() http.Handler {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, hostile)
+	})
+	var turn atomic.Int64
+	mux.HandleFunc("/turn", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<title>&lt;img src=x onerror="document.title='run'"&gt;</title><main><h1>Turns</h1><p>It says &lt;script&gt;document.title='%s'&lt;/script&gt;
+			and &lt;img src=x onerror=alert(1)&gt;.</p><p>%s</p></main>`, []string{"run", "walk"}[turn.Add(1)%2], strings.Repeat("The mill grinds barley in winter. ", 9))
 	})
 	mux.HandleFunc("/notes.md", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/markdown; charset=utf-8")

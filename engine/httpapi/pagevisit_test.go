@@ -133,6 +133,7 @@ func TestPage_inABrowser(t *testing.T) {
 	t.Run("a scrape by keyboard alone, of a hostile page", v.scrapesByKeyboard)
 	t.Run("markdown that a site wrote", v.showsMarkdown)
 	t.Run("a crawl on a phone, to its end", v.crawlsOnAPhone)
+	t.Run("a monitor of a hostile page, from its first check to a diff", v.watchesAPage)
 	t.Run("a key, and errors", v.usesAKey)
 	t.Run("a session from start to end", v.worksInASession)
 }
@@ -175,6 +176,28 @@ func (v *visitor) crawlsOnAPhone(t *testing.T) {
 	if err != nil || picture.Width > 390*2625/1000+1 {
 		t.Errorf("the page is %d pixels wide on a phone: %v", picture.Width, err)
 	}
+}
+
+func (v *visitor) watchesAPage(t *testing.T) {
+	v.visit(t, "http://page.example/#/monitors", false, steps(
+		clicks("#monitor-name"), types("traps <img src=x onerror=alert(1)>"), clicks("#monitor-urls"), types("http://trap.example/turn"), clicks("#monitor-form .primary"),
+		sees("#monitor-list .job"), clicks("#monitor-list [data-does^='Check now']"), sees("#monitor-list [data-state=checked]"),
+		clicks("#monitor-list [data-does^='Checks']"), sees("#monitor-detail .badge.completed"),
+	)...)
+	v.quiet(t)
+	id := v.as("", "GET", "/v2/monitor", "", func(r *http.Request) { r.Host = "page.example" }).text("data", 0, "id")
+	if _, err := v.engine.RunMonitor(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	doc := v.visit(t, "http://page.example/#/monitors", false, steps(
+		sees("#monitor-list [data-state=checked]"), clicks("#monitor-list [data-does^='Checks']"), sees("#monitor-detail .check"),
+		clicks("#monitor-detail tbody tr:first-child .check"), sees("#monitor-detail .diff .added"),
+	)...)
+	wants(t, doc, "<title>Winnow</title>", `traps &lt;img src=x onerror=alert(1)&gt;</strong>`, `<ins class="line added"><span class="sign">+</span>It says `, "document.title='run'", "1 changed")
+	if strings.Contains(doc.RawHTML, `<img src="x"`) || strings.Contains(doc.RawHTML, "<script>document") {
+		t.Error("the page shows what could run")
+	}
+	v.quiet(t)
 }
 
 func (v *visitor) usesAKey(t *testing.T) {

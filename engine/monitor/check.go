@@ -147,7 +147,8 @@ type Diff struct {
 	Text string `json:"text,omitempty"`
 	// JSON has previous and current by field where data was read by a schema, else the parsed form of Text.
 	JSON json.RawMessage `json:"json,omitempty"`
-	// Boxes of the picture that moved, in pixels of the current one, at most 100; Share of its area that they cover, 0 to 1.
+	// Boxes of the picture that differ or have moved, in pixels of the current one, at most 100; Share of its area that differs, 0 to 1: what
+	// has only moved is no part of it.
 	Boxes []Box   `json:"boxes,omitempty"`
 	Share float64 `json:"share,omitempty"`
 }
@@ -158,6 +159,8 @@ type Box struct {
 	Y      int `json:"y"`
 	Width  int `json:"width"`
 	Height int `json:"height"`
+	// From is where the same was in the previous picture; nil: it was nowhere.
+	From *Box `json:"from,omitempty"`
 }
 
 // Judgment is what a model says of a change by the monitor's goal.

@@ -289,68 +289,83 @@ func (c chronicle) observe(page int, at time.Time) monitoring.Observation {
 	return monitoring.Observation{Status: 200, Text: text}
 }
 
+// killing is a long run of a monitor whose processes are killed at any transaction.
+type killing struct {
+	seed               uint64
+	pages, kills, days int
+}
+
+// run returns the process that is left at the end, with the monitor's id and how many were killed.
+func (k killing) run(t *testing.T, world *site, setUp func(*monitoring.Options)) (p *process, id string, killed int) {
+	t.Helper()
+	r, db, begin := rand.New(rand.NewPCG(k.seed, 1)), cache.NewMap(), time.Now()
+	p = boot(t, db, time.Now, world, setUp)
+	m, err := p.m.Create(spec(monitor.Schedule{Cron: "0 6 * * *"}, k.pages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.end()
+	for {
+		left := int64(1) << 60
+		if killed < k.kills {
+			left = int64(r.IntN(k.days * k.pages / k.kills * 2))
+		}
+		store := newDying(db, left)
+		p = boot(t, store, time.Now, world, setUp)
+		over := time.After(time.Until(begin.AddDate(0, 0, k.days)))
+		select {
+		case <-store.died:
+			killed++
+			p.end()
+			time.Sleep(time.Duration(r.Int64N(int64(3 * time.Hour)))) // the process is down
+		case <-over:
+			synctest.Wait()
+			return p, m.ID, killed
+		}
+	}
+}
+
+// accounted wants each run once, and each time of the schedule accounted for.
+func accounted(t *testing.T, p *process, id string, days int) {
+	t.Helper()
+	slots, covered := map[time.Time]int{}, 0
+	for _, c := range scheduled(t, p, id) {
+		covered += 1 + c.Missed
+		if slots[*c.ScheduledFor]++; slots[*c.ScheduledFor] > 1 {
+			t.Errorf("the run for %s was done %d times", c.ScheduledFor, slots[*c.ScheduledFor])
+		}
+		if !c.Status.Final() {
+			t.Errorf("the check for %s has not ended", c.ScheduledFor)
+		}
+	}
+	if covered != days { // a run each day from the first at 6:00
+		t.Errorf("%d runs are accounted for, want %d", covered, days)
+	}
+}
+
 // Ninety days, a check a day, with kills at any transaction: no run is doubled or lost, each change is reported once, and nothing else
 // is.
 func TestSimulation_ninetyDaysOfKills(t *testing.T) {
 	simulated(t, func(t *testing.T) {
-		seed := uint64(time.Now().UnixNano())
-		r := rand.New(rand.NewPCG(seed, 1))
 		c := chronicle{seed: 7, begin: time.Now()}
-		pages, kills, days := scale(1000), scale(200), 90
-		db := cache.NewMap()
-		world := newSite(pages, time.Now, c.observe)
-		begin := time.Now()
-		var id string
-		for life := 0; ; life++ {
-			left := int64(1) << 60
-			if life <= kills && life > 0 {
-				left = int64(r.IntN(days * pages / kills * 2))
-			}
-			store := newDying(db, left)
-			p := boot(t, store, time.Now, world, nil)
-			if id == "" {
-				m, err := p.m.Create(spec(monitor.Schedule{Cron: "0 6 * * *"}, pages))
-				if err != nil {
-					t.Fatal(err)
-				}
-				id = m.ID
-				p.end()
-				continue
-			}
-			over := time.After(time.Until(begin.AddDate(0, 0, days)))
-			select {
-			case <-store.died:
-				p.end()
-				time.Sleep(time.Duration(r.Int64N(int64(3 * time.Hour)))) // the process is down
-				continue
-			case <-over:
-			}
-			synctest.Wait()
-			c.verify(t, p, world, id, begin, days)
-			p.end()
-			t.Logf("%d pages, %d days, %d kills, %d fetches", pages, days, life-1, world.fetches)
-			return
-		}
+		k := killing{seed: uint64(time.Now().UnixNano()), pages: scale(1000), kills: scale(200), days: 90}
+		world := newSite(k.pages, time.Now, c.observe)
+		p, id, killed := k.run(t, world, nil)
+		accounted(t, p, id, k.days)
+		c.verify(t, p, world, id)
+		p.end()
+		t.Logf("seed %d: %d pages, %d days, %d kills, %d fetches", k.seed, k.pages, k.days, killed, world.fetches)
 	})
 }
 
 // verify holds what the monitor has kept against what was to be.
-func (c chronicle) verify(t *testing.T, p *process, world *site, id string, begin time.Time, days int) {
-	checks, err := p.m.Checks(id, 0, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slots, covered := map[time.Time]int{}, 0
+func (c chronicle) verify(t *testing.T, p *process, world *site, id string) {
+	checks := scheduled(t, p, id)
 	known := map[int]int{} // version by page
 	want, got := map[string]int{}, map[string]int{}
 	wrong := 0
 	for i := len(checks) - 1; i >= 0; i-- {
 		check := checks[i]
-		slots[*check.ScheduledFor]++
-		covered += 1 + check.Missed
-		if check.Status == monitor.Running {
-			t.Errorf("check %s for %s has not ended", check.ID, check.ScheduledFor)
-		}
 		if check.Summary.TotalPages != world.pages {
 			t.Errorf("the check for %s has %d pages, want %d", check.ScheduledFor, check.Summary.TotalPages, world.pages)
 		}
@@ -366,14 +381,6 @@ func (c chronicle) verify(t *testing.T, p *process, world *site, id string, begi
 			}
 			known[page] = version
 		}
-	}
-	for slot, n := range slots {
-		if n != 1 {
-			t.Errorf("the run for %s was done %d times", slot, n)
-		}
-	}
-	if covered != days { // a run each day from the first at 6:00
-		t.Errorf("%d runs are accounted for, want %d", covered, days)
 	}
 	for change, err := range p.m.Changes(context.Background(), id, 0, func(err error) error { return err }) {
 		if err != nil {
@@ -395,7 +402,7 @@ func (c chronicle) verify(t *testing.T, p *process, world *site, id string, begi
 	if wrong > 0 || missed > 0 {
 		t.Errorf("%d of %d reports are wrong, %d of %d changes were missed", wrong, len(got), missed, len(want))
 	}
-	t.Logf("%d checks, %d runs accounted for, %d changes reported of %d", len(checks), covered, len(got), len(want))
+	t.Logf("%d checks, %d changes reported of %d", len(checks), len(got), len(want))
 	if len(want) == 0 {
 		t.Error("nothing has changed: the test shows nothing")
 	}

@@ -14,6 +14,7 @@
 //   - scrape.js — one page
 //   - result.js, diff.js, markdown.js, inline.js — a document; its changes; its text
 //   - jobs.js, jobform.js, jobrow.js, jobview.js — jobs: the list, the form, a row, what they brought
+//   - monitors.js — monitors, their checks, and what these found
 //   - growth.js, tree.js — a crawl while it runs, as a tree
 //   - find.js — maps and searches
 //   - sessions.js, console.js — browser sessions; work in one, its live view beside it

@@ -101,9 +101,17 @@ func Pictures(before, after []byte) (boxes []monitor.Box, share float64, err err
 		return nil, 0, err
 	}
 	for _, box := range r.Boxes[:min(len(r.Boxes), maxBoxes)] {
-		boxes = append(boxes, monitor.Box{X: box.Min.X, Y: box.Min.Y, Width: box.Dx(), Height: box.Dy()})
+		b := boxOf(box.Rectangle)
+		if box.Moved {
+			b.From = new(boxOf(box.From))
+		}
+		boxes = append(boxes, b)
 	}
 	return boxes, r.Share, nil
+}
+
+func boxOf(r image.Rectangle) monitor.Box {
+	return monitor.Box{X: r.Min.X, Y: r.Min.Y, Width: r.Dx(), Height: r.Dy()}
 }
 
 // decoded reads a picture whose size is bounded before it is.

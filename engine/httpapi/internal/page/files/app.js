@@ -5,6 +5,7 @@ import * as examples from "./examples.js";
 import * as find from "./find.js";
 import * as jobs from "./jobs.js";
 import * as keybox from "./keybox.js";
+import * as monitors from "./monitors.js";
 import { overflow } from "./overflow.js";
 import * as scrape from "./scrape.js";
 import * as sessions from "./sessions.js";
@@ -15,6 +16,7 @@ import * as usage from "./usage.js";
 function look(panel) {
 	history.replaceState(null, "", "#/" + panel); // no element's id: the browser would go there, and take the focus away
 	jobs.look(panel === "jobs");
+	monitors.look(panel === "monitors");
 	if (panel === "sessions") sessions.look();
 	if (panel === "usage") usage.look();
 }
@@ -26,6 +28,7 @@ examples.start();
 overflow(at("tabs"));
 scrape.start();
 jobs.start();
+monitors.start();
 find.start();
 sessions.start(choose);
 actions.start();

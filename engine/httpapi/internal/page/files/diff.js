@@ -10,16 +10,17 @@ const maxLines = 5000;
 
 // changes shows a document's changeTracking.
 export function changes(c) {
-	// Without the files' names, which are its first two lines.
-	const lines = (c.diff ?? "").split("\n").filter((text, i) => text !== "" && (i > 1 || !/^(---|\+\+\+) /.test(text)));
 	const since = c.previousScrapeAt && [" Compared with ", moment(c.previousScrapeAt), "."];
 	return h("div", { class: "changes" },
 		h("p", {}, h("span", { class: `badge ${c.changeStatus}` }, c.changeStatus), " ", said[c.changeStatus] ?? "", since),
 		c.visibility === "hidden" && h("p", { class: "notice" }, "No link of the site leads here any more."),
-		lines.length > 0 && diff(lines));
+		c.diff && diff(c.diff));
 }
 
-function diff(lines) {
+// diff shows a unified diff.
+export function diff(text) {
+	// Without the files' names, which are its first two lines.
+	const lines = text.split("\n").filter((line, i) => line !== "" && (i > 1 || !/^(---|\+\+\+) /.test(line)));
 	return [
 		h("p", { class: "hint" }, count(lines)),
 		h("pre", { class: "diff source", tabindex: "0", "aria-label": "Diff" }, lines.slice(0, maxLines).map(line)),
