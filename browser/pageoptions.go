@@ -51,6 +51,9 @@ type PageOptions struct {
 	Skip []string
 	// Hide are CSS selectors. Matching elements are neither shown nor part of Content. An invalid selector hides nothing. At most 50000.
 	Hide []string
+	// Script runs before the scripts of every document of the page's context: in frames and in tabs that the page opens, too, but not in
+	// workers.
+	Script string
 	// Consent makes WaitReady deal with cookie banners: it rejects where it can, and hides what still covers the page. See Handled.
 	Consent bool
 	// State are the cookies, localStorage and IndexedDB that the page begins with, as returned by State or by Session.State, of which

@@ -147,6 +147,12 @@ func serve(t *tab.Tab, beside *popups, headers *headerRules) {
 
 // furnish completes a page made ahead once it is taken.
 func (p *Page) furnish(ctx context.Context) error {
+	if script := p.opts.Script; script != "" {
+		c := p.tab.Context()
+		if err := tab.Run(ctx, p.tab, "add a script", func() error { return c.AddInitScript(playwright.Script{Content: &script}) }); err != nil {
+			return err
+		}
+	}
 	if err := p.prepareContents(ctx, false); err != nil {
 		return err
 	}

@@ -233,7 +233,7 @@ func (e *Engine) newGetter() *page.Getter {
 		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists, e.log),
 		Scripts: judge.NewLibrary(maxScriptFacts, e.now), Rules: rules,
 		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
-		OnPage: reporter(e.options.OnPage), Now: e.now,
+		OnPage: reporter(e.options.OnPage), Now: e.now, Script: e.taped.Script(),
 	}
 }
 

@@ -351,7 +351,7 @@ var owners = map[string][]string{
 	"github.com/blevesearch/bleve_index_api":          {"engine/search/local"}, // bleve's own
 	"github.com/blevesearch/snowballstem":             {"engine/search/local"}, // bleve's stemmers
 	"github.com/blevesearch/mmap-go":                  {"engine/search/local"}, // bleve's too
-	"github.com/coder/websocket":                      {"engine/internal/liveview", "engine/httpapi"},
+	"github.com/coder/websocket":                      {"engine/internal/liveview", "engine/httpapi", "fetch/archive/replay"},
 	"go.opentelemetry.io/otel/attribute":              {"engine/httpapi"}, // of the API alone: go.opentelemetry.io/otel itself is a global
 	"go.opentelemetry.io/otel/codes":                  {"engine/httpapi"},
 	"go.opentelemetry.io/otel/metric":                 {"engine/httpapi"},

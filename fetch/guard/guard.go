@@ -86,8 +86,8 @@ type LeaseOptions struct {
 	// Record keeps every exchange of connections that begin from now on. The guard then ends the browser's TLS itself, in the name of
 	// Options.Interceptor, whose pin the browser must trust, and speaks TLS with the site: both over HTTP/1.1. Conditional requests are
 	// sent without their conditions, and websockets without compression; each of their messages is a Resource under the ws or wss address,
-	// whose media type has the parameter "websocket", "sent" or "received"; of one that is longer than 1 MiB the beginning is. Nil:
-	// Options.Record. Without an Interceptor it is an error.
+	// whose media type has the parameters "websocket", "sent" or "received", and "socket", which is equal for those of one websocket; of one
+	// that is longer than 1 MiB the beginning is. Nil: Options.Record. Without an Interceptor it is an error.
 	Record fetch.Recorder
 	// SkipTLSVerify accepts any certificate of the sites, where Record makes the guard be the one who sees it.
 	SkipTLSVerify bool

@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -284,11 +285,12 @@ func TestRecord_websockets(t *testing.T) {
 			t.Log(err)
 		}
 		until(t, func() bool { return r.count() == 1 })
+		name := regexp.MustCompile("; socket=[A-Z2-7]{8}").FindString(r.resources[0])
 		var want []string
 		for _, text := range []string{"one", "", long} {
-			want = append(want, address+" text/plain; charset=utf-8; websocket=sent: "+text, address+" text/plain; charset=utf-8; websocket=received: "+text+text)
+			want = append(want, address+" text/plain; charset=utf-8; websocket=sent"+name+": "+text, address+" text/plain; charset=utf-8; websocket=received"+name+": "+text+text)
 		}
-		want = append(want, address+" application/octet-stream; websocket=sent: \x00\x01")
+		want = append(want, address+" application/octet-stream; websocket=sent"+name+": \x00\x01")
 		for _, message := range want {
 			if !slices.Contains(r.resources, message) {
 				t.Errorf("secure %t: %.90q is not recorded, of %d", secure, message, len(r.resources))

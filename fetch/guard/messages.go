@@ -23,7 +23,7 @@ func (p *peer) heard(resp *http.Response, r io.Reader, sent bool) io.Reader {
 		direction = "sent"
 	}
 	address := strings.Replace(p.tape.exchange.URL, "http", "ws", 1)
-	return io.TeeReader(r, &messages{to: p.tape.to, address: address, direction: direction})
+	return io.TeeReader(r, &messages{to: p.tape.to, address: address, direction: direction + "; socket=" + p.tape.socket})
 }
 
 // messages takes the frames of one direction apart (RFC 6455) and records each message. It never fails.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"crypto/rand"
 	"io"
 	"net"
 	"net/http"
@@ -16,7 +17,8 @@ type tape struct {
 	exchange archive.Exchange
 	request  *archive.Spool
 	response *archive.Spool
-	err      error // of the spools
+	socket   string // names the websocket that the exchange may begin
+	err      error  // of the spools
 }
 
 // rewritten are the headers of requests that a recording leaves out: an answer that refers to what the browser has already, and messages
@@ -32,7 +34,7 @@ func (p *peer) tapeFor(h *head, addr, host, path string) *tape {
 	for _, name := range rewritten {
 		delete(h.header, name)
 	}
-	t := &tape{to: to, request: archive.NewSpool(), response: archive.NewSpool()}
+	t := &tape{to: to, request: archive.NewSpool(), response: archive.NewSpool(), socket: rand.Text()[:8]}
 	sent := archive.Header{{Name: "Host", Value: host}}
 	for _, f := range fetch.RecordedHeader(h.header) {
 		if f.Name != "Host" && !strings.HasPrefix(f.Name, "Proxy-") {

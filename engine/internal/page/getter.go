@@ -32,7 +32,16 @@ type Getter struct {
 	MaxBytes  int64  // of one page; a browser may load twice as much for it
 	AssetDir  string // for pictures, PDFs and downloads; "" gives them as data URIs
 	OnPage    func(Report)
+	Script    func(url string) string // runs before those of the page at an address, which then has a fresh tab; nil: none does
 	Now       func() time.Time
+}
+
+// PageScript is what runs before the scripts of the page at an address, "" for nothing.
+func (g *Getter) PageScript(url string) string {
+	if g.Script == nil {
+		return ""
+	}
+	return g.Script(url)
 }
 
 func (g *Getter) trafficBytes() int64 { return 2 * g.MaxBytes }

@@ -13,7 +13,7 @@ import (
 func (v *Visit) tabUse(o browser.PageOptions) (*warm.JobTabs, warm.Use) {
 	u, err := url.Parse(v.Request.URL)
 	switch {
-	case err != nil, v.fresh, v.hold != nil, len(v.Request.Actions) > 0, v.Live != nil:
+	case err != nil, v.fresh, v.hold != nil, o.Script != "", len(v.Request.Actions) > 0, v.Live != nil:
 		return nil, warm.Use{}
 	case u.User != nil, strings.Contains(u.Hostname(), ":"): // a warm tab's site is a plain host name
 		return nil, warm.Use{}

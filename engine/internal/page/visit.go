@@ -163,6 +163,7 @@ func (v *Visit) open(ctx context.Context) error {
 			Judge:         v.Blocking.Judge,
 			Hide:          v.Blocking.Hide,
 			Consent:       v.Request.BlockAds,
+			Script:        v.PageScript(v.Request.URL),
 			Skip:          v.unneeded(),
 		})
 		if err != nil {

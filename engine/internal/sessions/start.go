@@ -109,6 +109,7 @@ func (s *Session) pageOptions(state []byte) browser.PageOptions {
 		Block:         s.blocking.Patterns,
 		Hide:          s.blocking.Hide,
 		Consent:       s.request.Page.BlockAds,
+		Script:        s.set.o.Pages.PageScript(s.request.Page.URL),
 	}
 }
 

@@ -122,6 +122,14 @@ func (t *Taping) Guard(o guard.Options) guard.Options {
 	return o
 }
 
+// Script is for page.Getter: of a replay what stops the clocks of its pages, else nil.
+func (t *Taping) Script() func(url string) string {
+	if t == nil || t.archives == nil {
+		return nil
+	}
+	return t.archives.Script
+}
+
 // Pin is the one that the browser has to trust, or else, where nothing is recorded, another.
 func (t *Taping) Pin(other string) string {
 	if t == nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/winnow-go/winnow/fetch/archive"
 )
@@ -15,7 +16,8 @@ import (
 // layer is one archive.
 type layer struct {
 	file    *os.File
-	ours    bool // the file is a temporary one
+	ours    bool      // the file is a temporary one
+	began   time.Time // its first page or record; zero where that isn't known
 	indexes []*archive.Index
 	record  func(archive.Entry) (*archive.Record, error)
 }
@@ -52,7 +54,12 @@ func (l *layer) openWACZ() error {
 	if err != nil {
 		return err
 	}
-	l.indexes, l.record = w.Indexes(), w.Record
+	l.indexes, l.record, l.began = w.Indexes(), w.Record, w.Created
+	for p, err := range w.Pages() {
+		if err == nil && !p.Time.IsZero() && (l.began.IsZero() || p.Time.Before(l.began)) {
+			l.began = p.Time
+		}
+	}
 	return nil
 }
 
@@ -61,6 +68,11 @@ func (l *layer) openWARC(damage func(error)) error {
 	entries, err := archive.MakeIndex(l.file, filepath.Base(l.file.Name()), damage)
 	if err != nil {
 		return err
+	}
+	for _, e := range entries {
+		if l.began.IsZero() || e.Time.Before(l.began) {
+			l.began = e.Time
+		}
 	}
 	var text bytes.Buffer
 	if err := archive.WriteIndex(&text, entries); err != nil {

@@ -8,6 +8,8 @@
 //	replay.go  Replay: finding an answer
 //	layer.go   the archives
 //	serve.go   Replay as an http.Handler
+//	socket.go  websockets
+//	clock.go, clock.js  the moment of the recording, for the scripts of pages
 package replay
 
 import (
@@ -153,7 +155,7 @@ func pick(found []archive.Entry, q Request) (best *archive.Entry) {
 		if method == "" {
 			method = "GET"
 		}
-		if method != q.Method && !(q.Method == "HEAD" && method == "GET") || !slices.Contains(digests, e.RequestDigest) || e.Status == 101 {
+		if method != q.Method && !(q.Method == "HEAD" && method == "GET") || !slices.Contains(digests, e.RequestDigest) || e.Status == 101 || isSocket(e.URL) {
 			continue
 		}
 		if best == nil || best.Status == 304 || e.Status != 304 {

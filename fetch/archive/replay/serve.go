@@ -28,18 +28,24 @@ var left = []string{"Connection", "Keep-Alive", "Transfer-Encoding", "Trailer", 
 
 // ServeHTTP answers from the archives, for virtual hosts. A part of a body is cut from the whole one; a preflight of CORS that wasn't
 // recorded is allowed what it wants; a robots.txt that wasn't is answered with 404, as by a site that has none; redacted headers are left
-// out; what is not found is answered as MissHeader says.
+// out; a script for a worker begins with Script; a websocket hears the messages that were recorded, after those of its own that they
+// followed; what is not found is answered as MissHeader says.
 func (r *Replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, q.Body, maxRequest))
 	if err != nil {
 		refuse(w, q, err)
 		return
 	}
+	worker := isWorker(q)
 	scheme := "http"
 	if q.TLS != nil {
 		scheme = "https"
 	}
 	address := scheme + "://" + q.Host + q.URL.RequestURI()
+	if strings.EqualFold(q.Header.Get("Upgrade"), "websocket") {
+		r.converse(w, q, strings.Replace(address, "http", "ws", 1))
+		return
+	}
 	a, err := r.Find(Request{Method: q.Method, URL: address, ContentType: q.Header.Get("Content-Type"), Body: body})
 	if _, missed := errors.AsType[*MissError](err); missed && isPreflight(q) {
 		allow(w, q)
@@ -48,6 +54,9 @@ func (r *Replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if err != nil {
 		refuse(w, q, err)
 		return
+	}
+	if worker {
+		a.prepare(address)
 	}
 	a.serve(w, q)
 }
