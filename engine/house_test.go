@@ -84,6 +84,10 @@ var edges = map[string][]string{
 		"engine/internal/warm", "engine/internal/work", "engine/monitor", "engine/search", "fetch", "fetch/archive/recording", "fetch/guard", "formats",
 		"formats/document", "formats/menu", "formats/passages", "formats/product", "formats/window", "llm", "llm/read",
 	},
+	"engine/archives": {
+		"engine", "engine/internal/page", "engine/internal/pagestore", "engine/internal/stores", "fetch/archive", "fetch/archive/recording",
+		"fetch/archive/replay",
+	},
 	"engine/enginetest": {"engine"},
 	"engine/httpapi": {
 		"actions", "engine", "engine/httpapi/internal/framing", "engine/httpapi/internal/monitors",

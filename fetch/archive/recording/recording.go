@@ -127,7 +127,10 @@ func (r *Recorder) Record(e archive.Exchange) {
 	}
 	r.failed(r.w.WriteExchange(e))
 	if isPage(e) {
-		r.page(archive.Page{URL: e.URL, Time: r.o.Now()})
+		if e.Time.IsZero() {
+			e.Time = r.o.Now()
+		}
+		r.page(archive.Page{URL: e.URL, Time: e.Time})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,7 @@ type layer struct {
 	file    *os.File
 	ours    bool      // the file is a temporary one
 	began   time.Time // its first page or record; zero where that isn't known
+	pages   []archive.Page
 	indexes []*archive.Index
 	record  func(archive.Entry) (*archive.Record, error)
 }
@@ -31,7 +33,7 @@ func openLayer(name string, damage func(error)) (*layer, error) {
 	l := &layer{file: f}
 	switch lower := strings.ToLower(name); {
 	case strings.HasSuffix(lower, ".wacz"):
-		err = l.openWACZ()
+		err = l.openWACZ(damage)
 	case strings.HasSuffix(lower, ".har"):
 		err = l.openHAR(damage)
 	case strings.Contains(filepath.Base(lower), ".warc"), strings.Contains(filepath.Base(lower), ".arc"):
@@ -45,7 +47,7 @@ func openLayer(name string, damage func(error)) (*layer, error) {
 	return l, nil
 }
 
-func (l *layer) openWACZ() error {
+func (l *layer) openWACZ(damage func(error)) error {
 	info, err := l.file.Stat()
 	if err != nil {
 		return err
@@ -56,11 +58,32 @@ func (l *layer) openWACZ() error {
 	}
 	l.indexes, l.record, l.began = w.Indexes(), w.Record, w.Created
 	for p, err := range w.Pages() {
-		if err == nil && !p.Time.IsZero() && (l.began.IsZero() || p.Time.Before(l.began)) {
-			l.began = p.Time
+		if err != nil {
+			damage(err)
+			continue
 		}
+		l.addPage(p)
 	}
 	return nil
+}
+
+// addPage adds a page to the list.
+func (l *layer) addPage(p archive.Page) {
+	if !p.Time.IsZero() && (l.began.IsZero() || p.Time.Before(l.began)) {
+		l.began = p.Time
+	}
+	if len(l.pages) < maxPages {
+		l.pages = append(l.pages, p)
+	}
+}
+
+// maxPages bounds the list of a layer's pages.
+const maxPages = 1_000_000
+
+// isPage reports an entry that seems to be a page, where none are listed.
+func isPage(e archive.Entry) bool {
+	media := e.MIME == "text/html" || e.MIME == "application/xhtml+xml" || e.MIME == "application/pdf"
+	return media && e.Status == http.StatusOK && (e.Method == "" || e.Method == http.MethodGet) && strings.HasPrefix(e.URL, "http")
 }
 
 // openWARC makes an index of the file, in memory.
@@ -72,6 +95,9 @@ func (l *layer) openWARC(damage func(error)) error {
 	for _, e := range entries {
 		if l.began.IsZero() || e.Time.Before(l.began) {
 			l.began = e.Time
+		}
+		if isPage(e) {
+			l.addPage(archive.Page{URL: e.URL, Time: e.Time})
 		}
 	}
 	var text bytes.Buffer

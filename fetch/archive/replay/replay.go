@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/url"
 	"regexp"
 	"slices"
@@ -66,6 +67,28 @@ func (r *Replay) Close() error {
 		errs = append(errs, l.close())
 	}
 	return errors.Join(errs...)
+}
+
+// Pages are those that WACZ files list, and the HTML and PDF files that were fetched by GET with status 200 of other archives: each
+// address once, a million of an archive at most. Time is that of the recording.
+func (r *Replay) Pages() iter.Seq[archive.Page] {
+	return func(yield func(archive.Page) bool) {
+		seen := map[string]bool{}
+		for _, l := range r.layers {
+			for _, p := range l.pages {
+				if seen[p.URL] {
+					continue
+				}
+				seen[p.URL] = true
+				if p.Time.IsZero() {
+					p.Time = r.Moment(p.URL)
+				}
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Request is what is looked for.
