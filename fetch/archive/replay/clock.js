@@ -1,16 +1,17 @@
 // Runs before the scripts of every document and worker that is replayed: the clock stands at the recording, and what is random is the same
 // in each replay. Called with the moment in milliseconds and what seeds the random.
 //
-// Date stands at the moment and moves only where scripts could not go on otherwise: where it is read in an animation frame, by the length of
-// one; in a timeout of less than a second, and in an interval of less than 100 ms, by their delay; and by a millisecond each thousand times
-// that it is read, for loops that wait for it. So animations end and debounced functions run, while what a page shows of the time, though it
-// looks every second, is what it showed at the recording. performance.now moves with frames and all timers. Timers themselves are real.
+// Date stands at the moment and moves only where scripts could not go on otherwise: where it is read in an animation frame, by 100 ms; in a
+// timeout of less than a second, and in an interval of less than 100 ms, by their delay; and by a millisecond each thousand times that it
+// is read, for loops that wait for it. So debounced functions run, and animations end, six times as fast as the screen's: before the page is
+// read; while what a page shows of the time, though it looks every second, is what it showed at the recording. performance.now moves with
+// frames and all timers. Timers themselves are real.
 //
 // What is patched stays a proxy of what was there, so that it still looks native.
 (function install(start, seed) {
   const g = globalThis, perf = g.performance, apply = Reflect.apply, Old = Date, real = Old.now();
   if (!perf || perf.timeOrigin === start) return; // it is there already
-  const SPIN = 1000, FRAME = 1000 / 60, SECOND = 1000, ANIMATION = 100, KNOWN = 1000;
+  const SPIN = 1000, FRAME = 100, SECOND = 1000, ANIMATION = 100, KNOWN = 1000;
 
   const patch = (owner, name, change) => {
     try { owner[name] = new Proxy(owner[name], { apply: change }); } catch { }
