@@ -39,7 +39,8 @@ var edges = map[string][]string{
 		"browser/internal/instance", "browser/internal/keys", "browser/internal/launch", "browser/internal/process",
 		"browser/internal/reading", "browser/internal/tab", "browser/sandbox",
 	},
-	"browser/code": {"browser/sandbox"},
+	"browser/bundle": {"browser/internal/install"},
+	"browser/code":   {"browser/sandbox"},
 
 	"browser/internal/charset":  {"browser/internal/tab"},
 	"browser/internal/download": {"actions", "browser/internal/tab"},
@@ -88,6 +89,7 @@ var edges = map[string][]string{
 		"engine", "engine/internal/page", "engine/internal/pagestore", "engine/internal/stores", "fetch/archive", "fetch/archive/recording",
 		"fetch/archive/replay",
 	},
+	"engine/doctor":     {"browser", "browser/sandbox", "engine", "fetch/archive/recording", "formats/document"},
 	"engine/enginetest": {"engine"},
 	"engine/httpapi": {
 		"actions", "engine", "engine/httpapi/internal/framing", "engine/httpapi/internal/monitors",
@@ -230,7 +232,7 @@ var edges = map[string][]string{
 	"engine/search/local/internal/vectors": {},
 
 	"examples": {
-		"actions", "browser", "engine", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"actions", "browser", "browser/bundle", "engine", "engine/doctor", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -38,6 +41,20 @@ func Available(ctx context.Context) error {
 		err = fmt.Errorf("it ended with %d", code)
 	}
 	return refused(err, said.String())
+}
+
+// Program is bubblewrap: the one on PATH, else the one that a bundle (package browser/bundle) has put into the user's cache folder. It
+// returns an *UnavailableError where there is none.
+func Program() (string, error) {
+	if path, err := exec.LookPath("bwrap"); err == nil {
+		return path, nil
+	}
+	if cache, err := os.UserCacheDir(); err == nil {
+		if path, err := exec.LookPath(filepath.Join(cache, "winnow", "sandbox", "bwrap")); err == nil {
+			return path, nil
+		}
+	}
+	return "", notInstalled()
 }
 
 func notInstalled() error {

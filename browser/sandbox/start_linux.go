@@ -36,9 +36,9 @@ func startIn(ctx context.Context, t groups, s Spec) (*Process, error) {
 			return nil, fmt.Errorf("sandbox: bind: %w", err)
 		}
 	}
-	bwrap, err := exec.LookPath("bwrap")
+	bwrap, err := Program()
 	if err != nil {
-		return nil, notInstalled()
+		return nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -6,7 +6,8 @@
 //	go run ./examples/winnow map https://go.dev/ | go run ./examples/winnow batch --json > pages.ndjson
 //	go run ./examples/winnow parse *.pdf -o texts
 //	go run ./examples/winnow serve -demo
-//	go run ./examples/winnow doctor                                    # what this machine has, and what it lacks
+//	go run ./examples/winnow doctor --silence                          # what this machine has, and what it lacks
+//	go run ./examples/winnow bundle pack air.tar.zst                   # for a machine without a network
 //
 // go install ./examples/winnow makes it a program, winnow; winnow help COMMAND lists the flags, winnow completion SHELL writes the
 // completion of bash, zsh, fish or PowerShell.
@@ -32,7 +33,7 @@
 //   - main.go — the start, signals, and the tree of commands
 //   - status.go — the exit status of an error
 //   - engine.go — the flags that make an engine; page.go — those of a page
-//   - scrape.go, batch.go, crawl.go, map.go, search.go, parse.go, serve.go, install.go, doctor.go — a command each
+//   - scrape.go, batch.go, crawl.go, map.go, search.go, parse.go, serve.go, install.go, bundle.go, doctor.go — a command each
 //   - input.go — URLs from arguments, files and pipes
 //   - output.go — where results go; text.go, folder.go — as text, as files
 package main

@@ -4,158 +4,152 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"os/exec"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/doctor"
 	"github.com/winnow-go/winnow/examples/internal/terminal"
 )
 
-// finding is what came of a check: what there is, or why it is not, and what helps.
-type finding struct {
-	name, has string
-	err       error
-	fix       string
-	optional  bool // the engine does without; what needs it is refused
+// doctorFlags are what is examined, and how it is printed.
+type doctorFlags struct {
+	cache                 string
+	json, silence, inside bool
 }
 
-// checkTime bounds each check.
-const checkTime = 2 * time.Minute
+// diagnosis is all that doctor prints, as JSON.
+type diagnosis struct {
+	Findings []doctor.Finding `json:"findings"`
+	Silence  *doctor.Proof    `json:"silence,omitempty"`
+}
 
 func newDoctor(p *program) *cobra.Command {
-	var cache string
+	var f doctorFlags
 	c := &cobra.Command{
 		Use: "doctor [URL]", Short: "What this machine has and lacks for the engine; nothing is installed", Args: cobra.MaximumNArgs(1),
 		Long: "Looks for driver and browser and renders a page with them, and for what else pages, files and sessions may need.\n" +
-			"With --cache it opens that folder, with a URL it fetches that page. The status is 5 where something is missing that pages need.",
+			"With --cache it opens that folder, with a URL it fetches that page. With --silence it records a small site, and scrapes it,\n" +
+			"crawls it and drives a session on it from the recording, in a network namespace without routes where that is allowed.\n" +
+			"The status is 5 where something is missing that pages need, 1 where it is broken, or where something tried to leave.",
 	}
-	c.Flags().StringVar(&cache, "cache", "", "folder of a cache to check, too")
+	flags := c.Flags()
+	flags.StringVar(&f.cache, "cache", "", "folder of a cache to check, too")
+	flags.BoolVar(&f.json, "json", false, "print one object of JSON, for machines")
+	flags.BoolVar(&f.silence, "silence", false, "prove that an engine on recordings contacts nothing")
+	flags.BoolVar(&f.inside, "inside", false, "print the proof of the namespace that this process is in")
+	_ = flags.MarkHidden("inside")
 	return p.does(c, func(ctx context.Context, args []string) error {
-		checks := []func(context.Context) finding{hasBrowser, renders, hasSandbox, hasOCR}
-		if cache != "" {
-			checks = append(checks, func(ctx context.Context) finding { return writes(ctx, cache) })
+		if f.inside {
+			proof, err := doctor.Inside(ctx, doctor.Options{})
+			return errors.Join(err, encoder(p.stdout).Encode(proof))
 		}
-		for _, url := range args {
-			checks = append(checks, func(ctx context.Context) finding { return reaches(ctx, url) })
-		}
-		return p.examine(ctx, checks)
+		return p.diagnose(ctx, &f, args)
 	})
 }
 
-// examine carries out the checks and prints a line for each.
-func (p *program) examine(ctx context.Context, checks []func(context.Context) finding) error {
+// diagnose examines, prints what it finds, and returns the first error that matters.
+func (p *program) diagnose(ctx context.Context, f *doctorFlags, urls []string) error {
+	var all diagnosis
 	var first error
-	for _, check := range checks {
-		limited, cancel := context.WithTimeout(ctx, checkTime)
-		f := check(limited)
-		cancel()
-		if ctx.Err() != nil {
-			return ctx.Err()
+	note := func(found doctor.Finding) {
+		if found.Needed() && first == nil {
+			first = fmt.Errorf("%s: %w", found.Name, found.Err)
 		}
-		if _, err := fmt.Fprintln(p.stdout, f.line()); err != nil {
+		if !f.json {
+			fmt.Fprintln(p.stdout, line(found))
+		}
+	}
+	findings, err := doctor.Examine(ctx, doctor.Options{Found: note})
+	if err != nil {
+		return err
+	}
+	if f.cache != "" {
+		findings = append(findings, writes(ctx, f.cache))
+		note(findings[len(findings)-1])
+	}
+	for _, url := range urls {
+		findings = append(findings, reaches(ctx, url))
+		note(findings[len(findings)-1])
+	}
+	all.Findings = findings
+	if f.silence {
+		if all.Silence, err = p.prove(ctx, f); err != nil {
 			return err
 		}
-		if f.err != nil && !f.optional && first == nil {
-			first = fmt.Errorf("%s: %w", f.name, f.err)
+		if !all.Silence.Silent() && first == nil {
+			first = errors.New("the proof of silence failed")
 		}
+	}
+	if f.json {
+		return errors.Join(encoder(p.stdout).Encode(all), first)
 	}
 	return first
 }
 
-func (f finding) line() string {
-	state, text := "ok", f.has
-	if f.err != nil {
-		state, text = "missing", terminal.OneLine(f.err.Error())
-		if f.optional {
-			state = "without"
-		}
-		if f.fix != "" {
-			text += "; " + f.fix
+// prove runs the proof in a namespace of its own, or where there is none in this process.
+func (p *program) prove(ctx context.Context, f *doctorFlags) (*doctor.Proof, error) {
+	proof, err := doctor.Alone(ctx, "doctor", "--inside")
+	if err != nil && ctx.Err() == nil {
+		why := err.Error()
+		if proof, err = doctor.Silence(ctx, doctor.Options{}); proof != nil {
+			proof.Why = why
 		}
 	}
-	return fmt.Sprintf("%-8s %-9s %s", state, f.name, text)
+	if err != nil || f.json {
+		return proof, err
+	}
+	for _, u := range proof.Uses {
+		state := "ok"
+		if u.Error != "" {
+			state = "broken"
+		}
+		fmt.Fprintf(p.stdout, "%-8s %-9s of a recording %s\n", state, u.Name, terminal.OneLine(u.Error))
+	}
+	where := "in a network namespace without routes"
+	if !proof.Namespace {
+		where = "counted by the engine; no network namespace: " + terminal.OneLine(proof.Why)
+	}
+	fmt.Fprintf(p.stdout, "%-8s %-9s %d attempts to leave, %s\n", map[bool]string{true: "ok", false: "broken"}[proof.Attempts == 0], "silence", proof.Attempts, where)
+	return proof, nil
 }
 
-func hasBrowser(ctx context.Context) finding {
-	f := finding{name: "browser", fix: "winnow install gets one"}
-	found, err := browser.Install(ctx, browser.InstallOptions{Mode: browser.InstallNever})
-	if err != nil {
-		f.err = &engine.Error{Code: engine.CodeAllEnginesFailed, Err: err}
-		return f
+func line(f doctor.Finding) string {
+	text := terminal.OneLine(f.Text)
+	if f.Fix != "" {
+		text += "; " + f.Fix
 	}
-	f.has = fmt.Sprintf("%s at %s, driver at %s", found.Version, found.Executable, found.DriverDir)
-	return f
+	return fmt.Sprintf("%-8s %-9s %s", f.State, f.Name, text)
 }
 
-// checkPage is a page whose text comes by script alone.
-const checkPage = `<title>check</title><main><h1 id=h></h1></main><script>h.textContent = "made by script"</script>`
-
-func renders(ctx context.Context) finding {
-	f := finding{name: "rendering", has: "a page that is made by script", fix: "the line before may say why"}
-	o := engine.Options{Hosts: map[string]http.Handler{"check.example": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, checkPage)
-	})}}
-	o.Browser.Install = browser.InstallNever
-	doc, err := scrapeOnce(ctx, o, "https://check.example/", engine.ScrapeOptions{Render: engine.RenderAlways})
-	switch {
-	case err != nil:
-		f.err = err
-	case !strings.Contains(doc.Markdown, "made by script"):
-		f.err = fmt.Errorf("the page came without its text: %q", doc.Markdown)
-	}
-	return f
-}
-
-func scrapeOnce(ctx context.Context, o engine.Options, url string, s engine.ScrapeOptions) (doc *engine.Document, err error) {
-	e, err := engine.New(o)
-	if err != nil {
-		return nil, err
-	}
-	doc, err = e.Scrape(ctx, url, s)
-	return doc, errors.Join(err, e.Close())
-}
-
-func hasSandbox(ctx context.Context) finding {
-	return finding{
-		name: "sandbox", has: "bubblewrap, for code in sessions", optional: true,
-		err: browser.InstallSandbox(ctx, browser.InstallOptions{Mode: browser.InstallNever}),
-	}
-}
-
-func hasOCR(context.Context) finding {
-	path, err := exec.LookPath("tesseract")
-	return finding{
-		name: "ocr", has: path, err: err, optional: true,
-		fix: "pictures and scanned PDFs give no text: apt-get install tesseract-ocr (Debian, Ubuntu)",
-	}
+// failing is a finding that something needed doesn't work.
+func failing(name string, err error) doctor.Finding {
+	return doctor.Finding{Name: name, State: doctor.Broken, Text: err.Error(), Err: err}
 }
 
 // writes opens a cache, which takes it from no one: an engine that has it is an error.
-func writes(ctx context.Context, dir string) finding {
-	f := finding{name: "cache", has: dir}
+func writes(ctx context.Context, dir string) doctor.Finding {
 	e, err := engine.New(engine.Options{Dir: dir, Render: engine.RenderNever, ResumeJobs: new(false)})
-	if err != nil {
-		f.err = err
-		return f
+	if err == nil {
+		err = errors.Join(e.Ready(ctx), e.Close())
 	}
-	f.err = errors.Join(e.Ready(ctx), e.Close())
-	return f
+	if err != nil {
+		return failing("cache", err)
+	}
+	return doctor.Finding{Name: "cache", State: doctor.OK, Text: dir}
 }
 
 // reaches fetches a page by plain HTTP.
-func reaches(ctx context.Context, url string) finding {
-	f := finding{name: "network"}
-	doc, err := scrapeOnce(ctx, engine.Options{}, url, engine.ScrapeOptions{Render: engine.RenderNever})
-	if err != nil {
-		f.err = err
-		return f
+func reaches(ctx context.Context, url string) doctor.Finding {
+	var doc *engine.Document
+	e, err := engine.New(engine.Options{})
+	if err == nil {
+		doc, err = e.Scrape(ctx, url, engine.ScrapeOptions{Render: engine.RenderNever})
+		err = errors.Join(err, e.Close())
 	}
-	f.has = fmt.Sprintf("%s: status %d, %d bytes of markdown", doc.Metadata.URL, doc.Metadata.StatusCode, len(doc.Markdown))
-	return f
+	if err != nil {
+		return failing("network", err)
+	}
+	text := fmt.Sprintf("%s: status %d, %d bytes of markdown", doc.Metadata.URL, doc.Metadata.StatusCode, len(doc.Markdown))
+	return doctor.Finding{Name: "network", State: doctor.OK, Text: text}
 }

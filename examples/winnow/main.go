@@ -57,6 +57,7 @@ func (p *program) commands() *cobra.Command {
 	root.SetErr(p.stderr)
 	root.AddCommand(
 		newScrape(p), newBatch(p), newCrawl(p), newSiteMap(p), newSearch(p), newParse(p), newServe(p), newInstall(p), newDoctor(p),
+		newBundle(p),
 	)
 	return root
 }

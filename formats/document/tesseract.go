@@ -17,10 +17,10 @@ import (
 )
 
 // Tesseract is an OCR that runs the program tesseract, one process for each image, which reads the image from its
-// standard input and ends with the context. Nothing is written to disk. The zero value runs the program found on PATH
-// with English. It is safe for concurrent use.
+// standard input and ends with the context. Nothing is written to disk. The zero value runs the program found on PATH, or
+// else the one that a bundle (package browser/bundle) has brought, with English. It is safe for concurrent use.
 type Tesseract struct {
-	// Program is the path of the program. Empty: "tesseract" on PATH.
+	// Program is the path of the program. Empty: "tesseract" on PATH, else in winnow/ocr of the user's cache folder.
 	Program string
 	// Languages are tesseract's own names, like "deu+eng". Empty: its default, English.
 	Languages string
@@ -35,7 +35,7 @@ var _ OCR = (*Tesseract)(nil)
 // ErrNoTesseract means that the program is not installed.
 var ErrNoTesseract = errors.New("tesseract is not installed: sudo apt-get install -y tesseract-ocr (Debian, Ubuntu), and one package per language, such as tesseract-ocr-deu")
 
-// FindTesseract returns an OCR if the program is on PATH, and nil if it isn't.
+// FindTesseract returns an OCR if the program is installed, and nil if it isn't.
 func FindTesseract() OCR {
 	t := &Tesseract{}
 	if _, err := t.program(); err != nil {
@@ -50,6 +50,9 @@ func (t *Tesseract) program() (string, error) {
 		name = "tesseract"
 	}
 	path, err := exec.LookPath(name)
+	if cache, unknown := os.UserCacheDir(); err != nil && t.Program == "" && unknown == nil {
+		path, err = exec.LookPath(filepath.Join(cache, "winnow", "ocr", "tesseract"))
+	}
 	if err != nil || !filepath.IsAbs(path) { // a program beside the caller's files is not the installed one
 		return "", ErrNoTesseract
 	}

@@ -16,6 +16,7 @@
 //	shellcommand.go  ShellCommand: the browser command for shells, from its npm package
 //	sandbox.go       Sandbox: the sandbox of sessions
 //	consent.go       Consent, ConsentRules: the npm package with rules for cookie banners
+//	parts.go         Parts: what the cache holds that another machine can use; FetchParts
 //	records.go       earlier findings about files, by their stamp
 //	registry.go      the npm configuration of the machine
 //	download.go      tarballs, checked against pinned hashes

@@ -19,6 +19,9 @@ import (
 // DriverVersion is the only version of the driver that the library accepts.
 const DriverVersion = "1.60.0"
 
+// driverFolder is the driver's in the cache.
+const driverFolder = "driver-" + DriverVersion
+
 var driverPackage = npmPackage{
 	name: "playwright-core", version: DriverVersion, size: 2_800_000,
 	integrity: "sha512-9bW6zvX/m0lEbgTKJ6YppOKx8H3VOPBMOCFh2irXFOT4BbHgrx5hPjwJYLT40Lu+4qtD36qKc/Hn56StUW57IA==",
@@ -52,7 +55,7 @@ const spellGuid = `globalThis.spellGuid = (v) => {
 // findDriver returns a folder whose folder package is the driver of the right version, patched and able to start.
 func (in *installer) findDriver(ctx context.Context, node string) (string, error) {
 	in.tried = nil
-	own := filepath.Join(in.cache, "driver-"+DriverVersion)
+	own := filepath.Join(in.cache, driverFolder)
 	dirs := []string{in.DriverDir}
 	if in.DriverDir == "" {
 		dirs = []string{in.s.getenv("PLAYWRIGHT_DRIVER_PATH"), own}

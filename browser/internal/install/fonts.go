@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// FontFolder is the folder in the cache of the fonts that a bundle has brought, with their configuration.
+const FontFolder = "fonts"
+
 // fontPackages draw the scripts that probe checks.
 var fontPackages = map[string]string{"Latin": "fonts-dejavu-core", "CJK": "fonts-wqy-microhei"}
 

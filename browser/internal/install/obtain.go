@@ -125,7 +125,9 @@ func (in *search) followCDN(out io.Reader, begun *atomic.Bool) (wrong string) {
 func (in *search) npmChromium() candidate {
 	dir := filepath.Join(in.cache, "chromium-"+in.s.chromium.version)
 	c := candidate{path: filepath.Join(dir, "headless_shell"), source: "npm package " + in.s.chromium.String(), libraries: filepath.Join(dir, "lib")}
-	if !exists("/etc/fonts/fonts.conf") && exists(filepath.Join(dir, "fonts", "fonts.conf")) {
+	if bundled := filepath.Join(in.cache, FontFolder); exists(filepath.Join(bundled, "fonts.conf")) {
+		c.configuration = bundled // it includes the system's
+	} else if !exists("/etc/fonts/fonts.conf") && exists(filepath.Join(dir, "fonts", "fonts.conf")) {
 		c.configuration = filepath.Join(dir, "fonts")
 	}
 	return c

@@ -3,7 +3,6 @@ package install
 import (
 	"context"
 	"errors"
-	"os/exec"
 
 	"github.com/winnow-go/winnow/browser/sandbox"
 )
@@ -35,6 +34,6 @@ func Sandbox(ctx context.Context, r Request) error {
 }
 
 func wrapperInstalled() bool {
-	_, err := exec.LookPath("bwrap")
+	_, err := sandbox.Program()
 	return err == nil
 }

@@ -90,7 +90,7 @@ func (f *Folder) fillSession(ctx context.Context, r Request) error {
 	if err != nil {
 		return err
 	}
-	bwrap, err := exec.LookPath("bwrap")
+	bwrap, err := sandbox.Program()
 	if err != nil {
 		return err
 	}

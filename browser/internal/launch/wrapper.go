@@ -32,7 +32,7 @@ func WrapperWorks(ctx context.Context) bool {
 	if runtime.GOOS != "linux" {
 		return false
 	}
-	path, err := exec.LookPath("bwrap")
+	path, err := sandbox.Program()
 	if err != nil {
 		return false
 	}
@@ -42,7 +42,7 @@ func WrapperWorks(ctx context.Context) bool {
 // wrapper returns the shell words that start the browser inside the container, from which it may use the network: the proxy is on
 // loopback. Nothing of the host's environment gets in, not even into bubblewrap's own, which can be read inside.
 func (f *Folder) wrapper(inst *install.Installation) string {
-	bwrap, err := exec.LookPath("bwrap")
+	bwrap, err := sandbox.Program()
 	if err != nil {
 		bwrap = "bwrap" // its start then fails
 	}

@@ -1,0 +1,165 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/fetch/archive/recording"
+)
+
+// Proof is what came of a Silence.
+type Proof struct {
+	// Namespace says that it ran in a network namespace of its own without routes, where the kernel counts what tries to leave, of all
+	// processes: engine, driver and browser. Without one, only what the engine dials, for itself and for the browser, is counted.
+	Namespace bool `json:"namespace"`
+	// Why there was no namespace, "" where there was one.
+	Why string `json:"why,omitempty"`
+	// Attempts to leave the machine. Those inside a session's sandbox, which has no network at all, are not among them.
+	Attempts int `json:"attempts"`
+	// Uses are what was done with the recording.
+	Uses []Use `json:"uses"`
+}
+
+// Use is one use of a recording.
+type Use struct {
+	Name  string `json:"name"`            // "scrape", "crawl" or "session"
+	Error string `json:"error,omitempty"` // why it failed; "" when its text was the recorded one
+}
+
+// Silent reports that nothing tried to leave, and that every use worked.
+func (p *Proof) Silent() bool {
+	for _, u := range p.Uses {
+		if u.Error != "" {
+			return false
+		}
+	}
+	return p.Attempts == 0 && len(p.Uses) > 0
+}
+
+// noNetwork is the error of what an engine dials here.
+var noNetwork = errors.New("there is no network here")
+
+// Silence records a small site that needs no network, and has other engines scrape it, crawl it and drive a session on it from the
+// recording alone. Its pages call a host that the recording has no answer of. A use that fails is in the proof; the error is that of the
+// recording, or ctx's. It counts what the engines dial, and in a namespace that Alone has made what the kernel has counted.
+func Silence(ctx context.Context, o Options) (*Proof, error) {
+	o.Browser.Install = browser.InstallNever
+	dir, err := os.MkdirTemp("", "winnow-silence-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	s := &silence{o: o, file: filepath.Join(dir, "site.wacz")}
+	if err := s.record(ctx); err != nil {
+		return nil, fmt.Errorf("record a site: %w", err)
+	}
+	count, err := attempts()
+	if err != nil {
+		return nil, err
+	}
+	p := &Proof{Namespace: count != nil}
+	for _, use := range []struct {
+		name string
+		do   func(context.Context, *engine.Engine) error
+	}{{"scrape", scrape}, {"crawl", crawl}, {"session", session}} {
+		u := Use{Name: use.name}
+		if err := s.replay(ctx, use.do); err != nil {
+			u.Error = err.Error()
+		}
+		p.Uses = append(p.Uses, u)
+	}
+	p.Attempts = int(s.dials.Load())
+	if count != nil {
+		n, err := count()
+		if err != nil {
+			return nil, err
+		}
+		p.Attempts += n
+	}
+	return p, ctx.Err()
+}
+
+// silence is a proof in the making.
+type silence struct {
+	o     Options
+	file  string // the recording
+	dials atomic.Int64
+}
+
+// dial counts, and contacts nothing.
+func (s *silence) dial(context.Context, string, string) (net.Conn, error) {
+	s.dials.Add(1)
+	return nil, noNetwork
+}
+
+// with makes an engine, and closes it after do.
+func (s *silence) with(o engine.Options, do func(*engine.Engine) error) error {
+	o.Browser, o.DialContext = s.o.Browser, s.dial
+	e, err := engine.New(o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(e), e.Close())
+}
+
+func (s *silence) record(ctx context.Context) error {
+	o := engine.Options{Hosts: site(), Record: &recording.Options{File: s.file}}
+	return s.with(o, func(e *engine.Engine) error {
+		if err := crawl(ctx, e); err != nil {
+			return err
+		}
+		return scrape(ctx, e)
+	})
+}
+
+func (s *silence) replay(ctx context.Context, do func(context.Context, *engine.Engine) error) error {
+	return s.with(engine.Options{Replay: []string{s.file}}, func(e *engine.Engine) error { return do(ctx, e) })
+}
+
+func scrape(ctx context.Context, e *engine.Engine) error {
+	doc, err := e.Scrape(ctx, siteURL, engine.ScrapeOptions{Render: engine.RenderAlways})
+	return checkText(doc, err)
+}
+
+func checkText(doc *engine.Document, err error) error {
+	if err == nil && !strings.Contains(doc.Markdown, silentText) {
+		err = fmt.Errorf("the page came without its text: %q", doc.Markdown)
+	}
+	return err
+}
+
+func crawl(ctx context.Context, e *engine.Engine) error {
+	job, err := e.Crawl(ctx, siteURL, engine.CrawlOptions{Scrape: engine.ScrapeOptions{Render: engine.RenderAlways}})
+	if err != nil {
+		return err
+	}
+	n := 0
+	for doc, err := range job.Documents(ctx, 0) {
+		if err := checkText(doc, err); err != nil {
+			return err
+		}
+		n++
+	}
+	if n != sitePages {
+		return fmt.Errorf("the crawl has %d pages, want %d", n, sitePages)
+	}
+	return nil
+}
+
+func session(ctx context.Context, e *engine.Engine) error {
+	s, err := e.NewSession(ctx, engine.SessionOptions{URL: siteURL})
+	if err != nil {
+		return err
+	}
+	doc, err := s.Scrape(ctx, engine.ScrapeOptions{})
+	_, closed := s.Close()
+	return errors.Join(checkText(doc, err), closed)
+}
