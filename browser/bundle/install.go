@@ -32,9 +32,18 @@ type Installed struct {
 	Manifest Manifest
 	CacheDir string
 	SHA256   string   // of the bundle
-	Filters  []string // the filter lists, for engine.Options.FilterLists
 	Modules  string   // the folder of the Go modules, for GOPROXY=file://…; "" without
 	System   []string // the files that System has added
+}
+
+// Filters are the filter lists that a bundle has brought into the cache folder, for engine.Options.FilterLists. "" is the default folder.
+func Filters(cacheDir string) []string {
+	cache, err := install.Cache(cacheDir)
+	if err != nil {
+		return nil
+	}
+	files, _ := filepath.Glob(filepath.Join(cache, "filters", "*"))
+	return files
 }
 
 // Install reads a bundle to its end and puts its parts into the cache folder, where they are looked for, each at once and in place of the one
@@ -93,11 +102,8 @@ func (i *Installed) place(dir string) error {
 		if err := os.Rename(filepath.Join(dir, p.Folder), target); err != nil {
 			return errors.Join(err, os.Rename(old, target))
 		}
-		switch p.Name {
-		case "modules":
+		if p.Name == "modules" {
 			i.Modules = target
-		case "filters":
-			i.Filters, _ = filepath.Glob(filepath.Join(target, "*"))
 		}
 	}
 	return nil

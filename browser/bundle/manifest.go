@@ -34,7 +34,7 @@ type Part struct {
 	License   string `json:"license,omitempty"`   // an SPDX expression; "" where its files bring theirs
 }
 
-// Missing is something that a bundle doesn't hold.
+// Missing is something that a bundle doesn't hold. It names no path of its maker's.
 type Missing struct {
 	Name string `json:"name"` // of a part, or a file of it
 	Why  string `json:"why"`

@@ -21,7 +21,7 @@ func (p *packing) addNpm(ctx context.Context, cache string) error {
 	for _, part := range install.Parts() {
 		dir := filepath.Join(cache, part.Folder)
 		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(part.Proof))); err != nil {
-			p.missing(part.Name, "%s is not there", dir)
+			p.missing(part.Name, "%s is not in the cache folder", part.Folder)
 			continue
 		}
 		if part.Integrity == "" {
@@ -41,8 +41,8 @@ func (p *packing) addNpm(ctx context.Context, cache string) error {
 		}
 	}
 	for _, folder := range install.Unpinned {
-		if dir := filepath.Join(cache, folder); exists(dir) {
-			p.missing("the driver's own browser", "%s was downloaded without a known hash", dir)
+		if exists(filepath.Join(cache, folder)) {
+			p.missing("the driver's own browser", "%s in the cache folder was downloaded without a known hash", folder)
 		}
 	}
 	return nil
@@ -106,7 +106,7 @@ func (p *packing) addFonts() error {
 	n := 0
 	for _, file := range files {
 		if owned[file] == "" {
-			p.missing("fonts", "%s is of no Debian package", file)
+			p.missing("fonts", "%s is of no Debian package", filepath.Base(file))
 			continue
 		}
 		n++

@@ -13,15 +13,13 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // aloneVariable is set in the environment of a process that Alone has started.
 const aloneVariable = "WINNOW_DOCTOR_ALONE"
 
 // Alone runs this program once more, with arguments that make it call Inside and print the Proof as JSON, in a network namespace of its
-// own without routes, and returns that proof. The error says why there is no such namespace, or how the program ended.
+// own, and returns that proof. The error says why there is no such namespace, or how the program ended.
 func Alone(ctx context.Context, args ...string) (*Proof, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -52,35 +50,37 @@ func Inside(ctx context.Context, o Options) (*Proof, error) {
 	if os.Getenv(aloneVariable) == "" {
 		return nil, errors.New("this process has no network namespace of its own")
 	}
-	if err := loopbackUp(); err != nil {
-		return nil, fmt.Errorf("switch the loopback interface on: %w", err)
+	c, err := newCounter()
+	if err != nil {
+		return nil, err
 	}
-	return Silence(ctx, o)
+	return prove(ctx, o, c.count)
 }
 
-func loopbackUp() error {
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
+// newCounter counts what tries to leave this namespace: in its one way out, or where none can be made by what has no route.
+func newCounter() (counter, error) {
+	if err := linkUp("lo"); err != nil {
+		return nil, fmt.Errorf("switch the loopback interface on: %w", err)
 	}
-	defer unix.Close(fd)
-	lo, err := unix.NewIfreq("lo")
-	if err != nil {
-		return err
+	if d, err := newDeadEnd(); err == nil {
+		return d, nil
 	}
-	lo.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
-	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo)
+	return newUnrouted()
 }
+
+type counter interface {
+	count() (where []string, how string, err error)
+}
+
+// unrouted counts what has no route. Of IPv6 it counts nothing: Chromium finds out whether there is any by a socket that it sends nothing
+// through, which the kernel counts too.
+type unrouted struct{ start int }
 
 // testAddress may not be in use anywhere (RFC 5737).
 const testAddress = "192.0.2.1:9"
 
-// attempts returns a function that counts what has tried to leave this namespace since, nil outside of one. That the kernel counts is
-// tried out first.
-func attempts() (func() (int, error), error) {
-	if os.Getenv(aloneVariable) == "" {
-		return nil, nil
-	}
+// newUnrouted tries out first that the kernel counts.
+func newUnrouted() (*unrouted, error) {
 	before, err := noRoutes()
 	if err != nil {
 		return nil, err
@@ -90,36 +90,27 @@ func attempts() (func() (int, error), error) {
 		return nil, errors.New("this namespace has a route")
 	}
 	start, err := noRoutes()
-	if err != nil {
-		return nil, err
+	if err == nil && start == before {
+		err = errors.New("the kernel doesn't count what has no route")
 	}
-	if start == before {
-		return nil, errors.New("the kernel doesn't count what has no route")
-	}
-	return func() (int, error) {
-		n, err := noRoutes()
-		return n - start, err
-	}, nil
+	return &unrouted{start}, err
 }
 
-// noRoutes is how many packets and connections of this namespace had no route, by IPv4 and IPv6.
+func (u *unrouted) count() (where []string, how string, err error) {
+	n, err := noRoutes()
+	for range n - u.start {
+		where = append(where, "an address by IPv4")
+	}
+	return where, "IPv4 alone, by what found no route", err
+}
+
+// noRoutes is how many packets and connections of this namespace had no route, by IPv4.
 func noRoutes() (int, error) {
-	four, err := os.ReadFile("/proc/self/net/snmp")
+	text, err := os.ReadFile("/proc/self/net/snmp")
 	if err != nil {
 		return 0, err
 	}
-	n, err := column(string(four), "Ip:", "OutNoRoutes")
-	if err != nil {
-		return 0, err
-	}
-	six, _ := os.ReadFile("/proc/self/net/snmp6") // not there without IPv6
-	for line := range strings.Lines(string(six)) {
-		if words := strings.Fields(line); len(words) == 2 && words[0] == "Ip6OutNoRoutes" {
-			more, err := strconv.Atoi(words[1])
-			return n + more, err
-		}
-	}
-	return n, nil
+	return column(string(text), "Ip:", "OutNoRoutes")
 }
 
 // column reads a number of a table whose rows begin with a name: first the names of the columns, then the numbers.

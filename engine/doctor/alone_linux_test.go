@@ -7,41 +7,54 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
 
 // asChild are what the test binary does when Alone has started it, by its first argument.
 var asChild = map[string]func() (*Proof, error){
-	"silence": func() (*Proof, error) { return Inside(context.Background(), Options{}) },
-	"leak": func() (*Proof, error) {
-		if err := loopbackUp(); err != nil {
-			return nil, err
-		}
-		count, err := attempts()
-		if err != nil {
-			return nil, err
-		}
-		for _, network := range []string{"tcp", "udp"} {
-			if c, err := net.Dial(network, "192.0.2.7:80"); err == nil {
-				c.Close()
-			}
-		}
-		l, err := net.Listen("tcp", "127.0.0.1:0") // which stays on the machine
-		if err != nil {
-			return nil, err
-		}
-		defer l.Close()
-		c, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			return nil, err
-		}
-		defer c.Close()
-		n, err := count()
-		return &Proof{Namespace: true, Attempts: n}, err
+	"silence":  func() (*Proof, error) { return Inside(context.Background(), Options{}) },
+	"dead end": func() (*Proof, error) { return leak(newCounter) },
+	"unrouted": func() (*Proof, error) {
+		return leak(func() (counter, error) { return newUnrouted() })
 	},
+}
+
+// leak connects and sends to addresses elsewhere, and to one of this machine.
+func leak(start func() (counter, error)) (*Proof, error) {
+	if err := linkUp("lo"); err != nil {
+		return nil, err
+	}
+	c, err := start()
+	if err != nil {
+		return nil, err
+	}
+	for network, to := range map[string]string{"tcp4": "192.0.2.7:80", "udp4": "192.0.2.7:53", "udp6": "[2001:db8::7]:53"} {
+		if c, err := net.DialTimeout(network, to, 100*time.Millisecond); err == nil {
+			_, _ = c.Write([]byte("?"))
+			c.Close()
+		}
+	}
+	if c, err := net.Dial("udp6", "[2001:db8::8]:443"); err == nil { // through which nothing is sent
+		c.Close()
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	own, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		return nil, err
+	}
+	defer own.Close()
+	where, how, err := c.count()
+	slices.Sort(where)
+	return &Proof{Namespace: true, Attempts: where, How: how}, err
 }
 
 func TestMain(m *testing.M) {
@@ -78,14 +91,42 @@ func TestSilence_inANamespaceWithoutRoutes(t *testing.T) {
 	}
 }
 
-// The proof would notice: what is dialed there is counted, what stays on the machine isn't.
-func TestAlone_countsWhatTriesToLeave(t *testing.T) {
+// The proof would notice: what is sent elsewhere is named, what stays on the machine isn't.
+func TestAlone_namesWhatTriesToLeave(t *testing.T) {
 	t.Parallel()
 	needNamespaces(t)
-	p, err := Alone(t.Context(), "leak")
-	if err != nil || p.Attempts != 2 || p.Silent() {
+	p, err := Alone(t.Context(), "dead end")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"tcp 192.0.2.7:80", "udp 192.0.2.7:53", "udp [2001:db8::7]:53"}
+	if _, err := os.Stat("/dev/net/tun"); err != nil {
+		want = []string{"an address by IPv4", "an address by IPv4"}
+	}
+	if !slices.Equal(p.Attempts, want) || p.Silent() {
+		t.Errorf("%+v", p)
+	}
+}
+
+// Where there is no way out at all, the kernel counts.
+func TestAlone_countsWhatHasNoRoute(t *testing.T) {
+	t.Parallel()
+	needNamespaces(t)
+	p, err := Alone(t.Context(), "unrouted")
+	if err != nil || len(p.Attempts) != 2 || p.Silent() {
 		t.Errorf("%+v, %v", p, err)
 	}
+}
+
+// A packet may be anything.
+func FuzzDestination(f *testing.F) {
+	f.Add([]byte{0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 7, 0, 1, 0, 53, 0, 8, 0, 0})
+	f.Add([]byte{0x6f})
+	f.Fuzz(func(t *testing.T, packet []byte) {
+		if got := destination(packet); got == "" && (len(packet) < 40 || packet[0]>>4 != 6) {
+			t.Errorf("a packet was left out: %x", packet)
+		}
+	})
 }
 
 func TestInside_isRefusedElsewhere(t *testing.T) {

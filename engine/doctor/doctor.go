@@ -8,7 +8,8 @@
 //	machine.go   sandbox, text recognition, folders, memory
 //	silence.go   Silence: a scrape, a crawl and a session of a recording, and how often they tried to leave
 //	site.go      the site that is recorded
-//	alone_*.go   a network namespace without routes, and what the kernel counts in it
+//	alone_*.go   a network namespace, and what tries to leave it
+//	deadend_*.go its only way out, which leads to the doctor
 //	disk_*.go    free space
 package doctor
 

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine"
@@ -17,13 +17,16 @@ import (
 
 // Proof is what came of a Silence.
 type Proof struct {
-	// Namespace says that it ran in a network namespace of its own without routes, where the kernel counts what tries to leave, of all
+	// Namespace says that it ran in a network namespace of its own, whose one way out leads to the doctor: it sees every packet, of all
 	// processes: engine, driver and browser. Without one, only what the engine dials, for itself and for the browser, is counted.
 	Namespace bool `json:"namespace"`
+	// How attempts were counted, in words.
+	How string `json:"how"`
 	// Why there was no namespace, "" where there was one.
 	Why string `json:"why,omitempty"`
-	// Attempts to leave the machine. Those inside a session's sandbox, which has no network at all, are not among them.
-	Attempts int `json:"attempts"`
+	// Attempts are where something tried to go, each place once. Those inside a session's sandbox, which has no network at all, are not
+	// among them.
+	Attempts []string `json:"attempts"`
 	// Uses are what was done with the recording.
 	Uses []Use `json:"uses"`
 }
@@ -41,16 +44,19 @@ func (p *Proof) Silent() bool {
 			return false
 		}
 	}
-	return p.Attempts == 0 && len(p.Uses) > 0
+	return len(p.Attempts) == 0 && len(p.Uses) > 0
 }
 
-// noNetwork is the error of what an engine dials here.
-var noNetwork = errors.New("there is no network here")
+// errNoNetwork is the error of what an engine dials here.
+var errNoNetwork = errors.New("there is no network here")
 
 // Silence records a small site that needs no network, and has other engines scrape it, crawl it and drive a session on it from the
 // recording alone. Its pages call a host that the recording has no answer of. A use that fails is in the proof; the error is that of the
-// recording, or ctx's. It counts what the engines dial, and in a namespace that Alone has made what the kernel has counted.
-func Silence(ctx context.Context, o Options) (*Proof, error) {
+// recording, or ctx's. It counts what the engines dial; Alone counts more.
+func Silence(ctx context.Context, o Options) (*Proof, error) { return prove(ctx, o, nil) }
+
+// prove is Silence, with what else is counted; nil outside of a namespace.
+func prove(ctx context.Context, o Options, count func() (where []string, how string, err error)) (*Proof, error) {
 	o.Browser.Install = browser.InstallNever
 	dir, err := os.MkdirTemp("", "winnow-silence-")
 	if err != nil {
@@ -61,11 +67,36 @@ func Silence(ctx context.Context, o Options) (*Proof, error) {
 	if err := s.record(ctx); err != nil {
 		return nil, fmt.Errorf("record a site: %w", err)
 	}
-	count, err := attempts()
-	if err != nil {
-		return nil, err
+	p := &Proof{Namespace: count != nil, How: "what the engines dial", Uses: s.uses(ctx), Attempts: s.dialed}
+	if count != nil {
+		where, how, err := count()
+		if err != nil {
+			return nil, err
+		}
+		p.How, p.Attempts = how, append(p.Attempts, where...)
 	}
-	p := &Proof{Namespace: count != nil}
+	return p, ctx.Err()
+}
+
+// silence is a proof in the making.
+type silence struct {
+	o    Options
+	file string // the recording
+
+	mu     sync.Mutex
+	dialed []string
+}
+
+// dial notes the address, and contacts nothing.
+func (s *silence) dial(_ context.Context, network, address string) (net.Conn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dialed = append(s.dialed, network+" "+address)
+	return nil, errNoNetwork
+}
+
+// uses are made one after the other, each with an engine of its own.
+func (s *silence) uses(ctx context.Context) (list []Use) {
 	for _, use := range []struct {
 		name string
 		do   func(context.Context, *engine.Engine) error
@@ -74,30 +105,9 @@ func Silence(ctx context.Context, o Options) (*Proof, error) {
 		if err := s.replay(ctx, use.do); err != nil {
 			u.Error = err.Error()
 		}
-		p.Uses = append(p.Uses, u)
+		list = append(list, u)
 	}
-	p.Attempts = int(s.dials.Load())
-	if count != nil {
-		n, err := count()
-		if err != nil {
-			return nil, err
-		}
-		p.Attempts += n
-	}
-	return p, ctx.Err()
-}
-
-// silence is a proof in the making.
-type silence struct {
-	o     Options
-	file  string // the recording
-	dials atomic.Int64
-}
-
-// dial counts, and contacts nothing.
-func (s *silence) dial(context.Context, string, string) (net.Conn, error) {
-	s.dials.Add(1)
-	return nil, noNetwork
+	return list
 }
 
 // with makes an engine, and closes it after do.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,8 +31,8 @@ func newDoctor(p *program) *cobra.Command {
 		Use: "doctor [URL]", Short: "What this machine has and lacks for the engine; nothing is installed", Args: cobra.MaximumNArgs(1),
 		Long: "Looks for driver and browser and renders a page with them, and for what else pages, files and sessions may need.\n" +
 			"With --cache it opens that folder, with a URL it fetches that page. With --silence it records a small site, and scrapes it,\n" +
-			"crawls it and drives a session on it from the recording, in a network namespace without routes where that is allowed.\n" +
-			"The status is 5 where something is missing that pages need, 1 where it is broken, or where something tried to leave.",
+			"crawls it and drives a session on it from the recording, in a network namespace that leads nowhere where that is allowed.\n" +
+			"The status is 5 where something is missing that pages need, 1 where something else is broken, or tried to leave.",
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.cache, "cache", "", "folder of a cache to check, too")
@@ -106,11 +107,14 @@ func (p *program) prove(ctx context.Context, f *doctorFlags) (*doctor.Proof, err
 		}
 		fmt.Fprintf(p.stdout, "%-8s %-9s of a recording %s\n", state, u.Name, terminal.OneLine(u.Error))
 	}
-	where := "in a network namespace without routes"
-	if !proof.Namespace {
-		where = "counted by the engine; no network namespace: " + terminal.OneLine(proof.Why)
+	state, text := "ok", "nothing tried to leave"
+	if len(proof.Attempts) > 0 {
+		state, text = "broken", "tried to leave: "+strings.Join(proof.Attempts, ", ")
 	}
-	fmt.Fprintf(p.stdout, "%-8s %-9s %d attempts to leave, %s\n", map[bool]string{true: "ok", false: "broken"}[proof.Attempts == 0], "silence", proof.Attempts, where)
+	if !proof.Namespace {
+		text += "; there was no network namespace: " + terminal.OneLine(proof.Why)
+	}
+	fmt.Fprintf(p.stdout, "%-8s %-9s %s (counted: %s)\n", state, "silence", text, proof.How)
 	return proof, nil
 }
 

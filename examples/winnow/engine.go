@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow-go/winnow/browser/bundle"
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/engine/search/local"
@@ -52,7 +53,7 @@ func (f *engineFlags) declareSaying(c *cobra.Command) {
 // options are the engine's.
 func (f *engineFlags) options(show *terminal.Display, log io.Writer) (o engine.Options, err error) {
 	o.Dir, o.ResumeJobs = f.cache, new(false) // what another run left is not this one's
-	o.Policy.AllowPrivate = f.allowPrivate
+	o.Policy.AllowPrivate, o.FilterLists = f.allowPrivate, bundle.Filters("")
 	o.Browser.System, o.Browser.Progress = f.system, show.Install
 	if f.demo {
 		o.Hosts = demo.Hosts()
