@@ -18,7 +18,7 @@ func (p *plan) planCaching(o ScrapeOptions) (err error) {
 		Write: isTrue(o.StoreInCache, true), Unkept: p.uncached(o), Current: p.Current(),
 		Variant: pagestore.Variant{
 			Country: countryOf(o.Location), Languages: p.Location.Languages, Mobile: p.Mobile, Ads: !p.BlockAds,
-			Enhanced: p.Tier == string(ProxyStealth), ProxyURL: o.ProxyURL,
+			Enhanced: p.Tier == string(ProxyStealth), ProxyURL: o.ProxyURL, Login: p.Login,
 		},
 	}.Plan()
 	if err != nil {

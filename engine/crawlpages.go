@@ -19,7 +19,6 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/sitemaps"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
-	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // maxCrawlSitemaps is the service's bound for one crawl.
@@ -148,11 +147,10 @@ type crawlSite struct {
 }
 
 func (s crawlSite) Outside(href string) error {
-	virtual := s.engine.client.Virtual()
-	if !virtual.Has(weburl.Hostname(href)) || virtual.Has(weburl.Hostname(s.seed)) {
+	if !s.engine.client.Strange(s.seed, href) {
 		return nil
 	}
-	return &Error{Code: CodeBlocked, Op: "scrape", URL: href, Err: errors.New("a public page leads to a virtual host")}
+	return &Error{Code: CodeBlocked, Op: "scrape", URL: href, Err: errors.New("a public page leads to a virtual host or an intranet")}
 }
 
 func (s crawlSite) Robots(ctx context.Context, href string) (*robots.File, error) {

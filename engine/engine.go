@@ -142,7 +142,8 @@ func (e *Engine) abandon(err error) (*Engine, error) {
 
 func (e *Engine) startTaping() (*taping.Taping, error) {
 	return taping.Start(e.options.Record, e.options.Replay, taping.Engine{Authority: e.options.Browser.authority(),
-		ZeroDataRetention: e.options.AllowZeroDataRetention, Remote: e.browserOptions().ConnectURL != "", Hosts: len(e.options.Hosts) > 0, Log: e.log, Now: e.now})
+		ZeroDataRetention: e.options.AllowZeroDataRetention, Remote: e.browserOptions().ConnectURL != "", Hosts: len(e.options.Hosts) > 0,
+		TLS: e.options.TLS, Credentials: e.options.Credentials, Log: e.log, Now: e.now})
 }
 
 func checkOptions(o Options) error {

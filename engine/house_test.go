@@ -82,7 +82,7 @@ var edges = map[string][]string{
 		"engine/internal/proxies", "engine/internal/queue", "engine/internal/records", "engine/internal/render",
 		"engine/internal/robotstxt", "engine/internal/scraping", "engine/internal/searchindex", "engine/internal/searching",
 		"engine/internal/sessions", "engine/internal/sitemaps", "engine/internal/stores", "engine/internal/taping", "engine/internal/toolloop",
-		"engine/internal/warm", "engine/internal/work", "engine/monitor", "engine/search", "fetch", "fetch/archive/recording", "fetch/guard", "formats",
+		"engine/internal/warm", "engine/internal/work", "engine/monitor", "engine/search", "fetch", "fetch/archive/recording", "fetch/auth", "fetch/guard", "formats",
 		"formats/document", "formats/menu", "formats/passages", "formats/product", "formats/window", "llm", "llm/read",
 	},
 	"engine/archives": {
@@ -121,7 +121,7 @@ var edges = map[string][]string{
 	"engine/internal/codes": {
 		"actions", "browser", "browser/profile", "crawl/scope", "engine/internal/agent", "engine/internal/enrich",
 		"engine/internal/extracting", "engine/internal/monitoring", "engine/internal/option", "engine/internal/page", "engine/internal/records", "engine/internal/robotstxt",
-		"engine/internal/scraping", "engine/internal/sessions", "engine/internal/work", "fetch", "formats", "formats/document", "llm",
+		"engine/internal/scraping", "engine/internal/sessions", "engine/internal/work", "fetch", "fetch/auth", "formats", "formats/document", "llm",
 		"llm/read",
 	},
 	"engine/internal/crawling": {
@@ -178,7 +178,7 @@ var edges = map[string][]string{
 	"engine/internal/page": {
 		"actions", "browser", "browser/profile", "engine/internal/clip", "engine/internal/deadline", "engine/internal/judge",
 		"engine/internal/learnt", "engine/internal/locale", "engine/internal/option", "engine/internal/robotstxt", "engine/internal/warm",
-		"fetch", "fetch/filter", "fetch/guard", "formats", "formats/brand", "formats/document",
+		"fetch", "fetch/auth", "fetch/filter", "fetch/guard", "formats", "formats/brand", "formats/document",
 	},
 	"engine/internal/portion": {
 		"engine/internal/option", "engine/internal/relevance", "formats", "formats/passages", "formats/window",
@@ -217,7 +217,9 @@ var edges = map[string][]string{
 		"cache", "engine/internal/crawling", "engine/internal/enrich", "engine/internal/learnt", "engine/internal/ledger",
 		"engine/internal/option", "engine/internal/records", "engine/internal/steady",
 	},
-	"engine/internal/taping":        {"engine/internal/option", "fetch", "fetch/archive/recording", "fetch/archive/replay", "fetch/guard"},
+	"engine/internal/taping": {
+		"engine/internal/option", "fetch", "fetch/archive/recording", "fetch/archive/replay", "fetch/auth", "fetch/guard",
+	},
 	"engine/internal/toolloop":      {"actions", "llm"},
 	"engine/internal/tracking":      {},
 	"engine/internal/viewdiff":      {},
@@ -236,14 +238,16 @@ var edges = map[string][]string{
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
 	},
 
-	"fetch":                   {"fetch/archive", "fetch/archive/replay", "fetch/internal/guess"},
+	"fetch":                   {"fetch/archive", "fetch/archive/replay", "fetch/auth", "fetch/internal/guess"},
+	"fetch/auth":              {},
+	"fetch/auth/authtest":     {},
 	"fetch/internal/guess":    {},
 	"fetch/archive":           {},
 	"fetch/archive/recording": {"fetch/archive"},
 	"fetch/archive/replay":    {"fetch/archive"},
 	"fetch/fetchtest":         {},
 	"fetch/filter":            {},
-	"fetch/guard":             {"fetch", "fetch/archive"},
+	"fetch/guard":             {"fetch", "fetch/archive", "fetch/auth"},
 	"fetch/weburl":            {},
 
 	"formats": {
@@ -332,6 +336,7 @@ var owners = map[string][]string{
 	"github.com/playwright-community/playwright-go":   {"browser"},
 	"github.com/gofrs/flock":                          {"browser"},
 	"github.com/andybalholm/brotli":                   {"fetch"},
+	"github.com/Azure/go-ntlmssp":                     {"fetch/auth"},
 	"github.com/tdewolff/parse/v2":                    {"formats/script"},
 	"github.com/gogs/chardet":                         {"formats/document/internal/office/charsets"},
 	"github.com/PuerkitoBio/goquery":                  {"formats"},

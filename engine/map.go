@@ -162,8 +162,8 @@ func (m *mapSite) Robots(ctx context.Context, href string) (*robots.File, error)
 	return m.robots.FileVia(ctx, href, m.engine.proxies.Basic(countryOf(m.plan.page.Location)))
 }
 
-// Virtual implements [mapping.Site].
-func (m *mapSite) Virtual(host string) bool { return m.engine.client.Virtual().Has(host) }
+// Strange implements [mapping.Site].
+func (m *mapSite) Strange(from, to string) bool { return m.engine.client.Strange(from, to) }
 
 // mapCache is the cache as a map reads it.
 type mapCache struct{ engine *Engine }

@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-go/winnow/engine/search"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
+	"github.com/winnow-go/winnow/fetch/auth"
 	"github.com/winnow-go/winnow/formats/document"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -62,6 +63,12 @@ type Options struct {
 	// clock and the random numbers of pages are not those of the recording. Refused beside Record, Hosts and [BrowserOptions].ConnectURL.
 	// Empty: there is a network.
 	Replay []string
+	// TLS has private authorities and client certificates for the sites of an intranet, by the patterns of their hosts, for HTTP client and
+	// browser. The certificates of those sites, and of those of Credentials, are always verified, whatever a request says. See "Intranets".
+	TLS []auth.TLS
+	// Credentials log in to sites, each of an origin of its own pattern and to no other; see "Intranets" above. Refused, as TLS is, beside
+	// Replay and [BrowserOptions].ConnectURL.
+	Credentials []auth.Credentials
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
 	Cache CacheOptions
 	// Search are the providers that Engine.Search asks, in the order of preference:

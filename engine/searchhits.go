@@ -76,11 +76,11 @@ func (e *Engine) scrapeHit(ctx context.Context, p *searchPlan, url string) hitPa
 	return hitPage{doc: doc, cost: s.cost}
 }
 
-var errVirtualHit = errors.New("a search provider that isn't local leads to a virtual host")
+var errVirtualHit = errors.New("a search provider that isn't local leads to a virtual host or an intranet")
 
 // mayFollow reports whether a page may be fetched because a search has found it. What is elsewhere
-// must not lead to virtual hosts; providers of this machine know those by themselves.
+// must not lead to virtual hosts or to sites that get credentials; providers of this machine know those by themselves.
 func (e *Engine) mayFollow(url string) bool {
 	elsewhere := slices.ContainsFunc(e.options.Search, func(p search.Provider) bool { return !p.Local() })
-	return !elsewhere || !e.client.Virtual().Named(weburl.Hostname(url))
+	return !elsewhere || !e.client.Virtual().Named(weburl.Hostname(url)) && !e.client.Access().Begins(url)
 }

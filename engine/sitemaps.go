@@ -41,28 +41,24 @@ const sitemapTimeout = 20 * time.Second
 // with all scrapes (so its caller must hold no slot there), through the cache and all else that o says
 // of scrapes: MaxAge, MinAge, StoreInCache, Lockdown, ZeroDataRetention, ObeyRobots, proxies,
 // location, TLS, and headers, which go to the seed's own origin only. What o says of documents
-// doesn't count. A status other than 2xx is an error. Virtual hosts are reached only
+// doesn't count. A status other than 2xx is an error. Virtual hosts and sites that get credentials are reached only
 // from a seed on one. Safe for concurrent use.
 func (e *Engine) sitemapFetcher(seed string, o ScrapeOptions) *siteFetcher {
-	return &siteFetcher{
-		engine: e, seed: seed, o: o, robots: e.scraper.RobotsFor(o.ZeroDataRetention),
-		virtual: e.client.Virtual().Has(weburl.Hostname(seed)),
-	}
+	return &siteFetcher{engine: e, seed: seed, o: o, robots: e.scraper.RobotsFor(o.ZeroDataRetention)}
 }
 
 type siteFetcher struct {
-	engine  *Engine
-	seed    string // normalised
-	o       ScrapeOptions
-	robots  *robotstxt.Files
-	virtual bool // the seed is on a virtual host
+	engine *Engine
+	seed   string // normalised
+	o      ScrapeOptions
+	robots *robotstxt.Files
 }
 
 // Fetch implements [sitemap.Fetcher]. Its errors are an [*Error].
 func (f *siteFetcher) Fetch(ctx context.Context, href string) (io.ReadCloser, error) {
 	s, err := f.engine.newFileScrape(href, f.options(href))
 	if err == nil && f.strangeTo(href) {
-		err = &fetch.BlockedError{Host: weburl.Hostname(href), Reason: "virtual host"}
+		err = &fetch.BlockedError{Host: weburl.Hostname(href), Reason: "virtual host or intranet"}
 	}
 	if err != nil {
 		return nil, failure(context.Background(), "sitemap", href, err)
@@ -77,9 +73,9 @@ func (f *siteFetcher) Fetch(ctx context.Context, href string) (io.ReadCloser, er
 	return io.NopCloser(bytes.NewReader(s.result.Page.Body)), nil
 }
 
-// strangeTo: a site outside must not get at virtual hosts by its sitemaps or links.
+// strangeTo: a site outside must not get at virtual hosts or an intranet by its sitemaps or links.
 func (f *siteFetcher) strangeTo(href string) bool {
-	return !f.virtual && f.engine.client.Virtual().Has(weburl.Hostname(href))
+	return f.engine.client.Strange(f.seed, href)
 }
 
 // options are what counts of a scrape's options for a file that is taken as it is.

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/winnow-go/winnow/fetch/auth"
 )
 
 const (
@@ -25,12 +29,11 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 	defer cancel(nil)
 	w := &watch{cancel: cancel}
 	defer w.stop()
-	tr := t.client.transports.get(transportKey{t.req.SkipTLSVerify, proxy})
 	forward := t.forwarding(proxy)
 	request := t.request(inner, w, forward)
 	record := t.record(request)
 	defer record.done()
-	resp, err := tr.RoundTrip(record.watch(request, proxy))
+	resp, err := t.send(record.watch(request, proxy), transportKey{t.req.SkipTLSVerify, proxy, t.trusted})
 	if err != nil {
 		return nil, t.explain(ctx, inner, err)
 	}
@@ -60,6 +63,41 @@ func (t *trip) attempt(ctx context.Context) (*answer, error) {
 	}
 	a.damage = err
 	return a, nil
+}
+
+// send sends the request, with what its origin gets of Options.Access. Headers of the caller are not replaced.
+func (t *trip) send(r *http.Request, k transportKey) (*http.Response, error) {
+	var login *auth.Login
+	if t.trusted && r.Header["Authorization"] == nil {
+		login = t.client.Access().Login(auth.Origin{Scheme: t.at.w.Scheme(), Host: t.at.w.Hostname(), Port: t.at.port})
+	}
+	tr := t.client.transports.get(k)
+	if login == nil {
+		return tr.RoundTrip(r)
+	}
+	known := auth.Request{Method: r.Method, Target: t.at.wire.RequestURI(), Cookie: r.Header.Get("Cookie"), UserAgent: t.req.UserAgent, Through: tr}
+	if !login.Connected() {
+		return login.Do(r.Context(), known, sender(tr, r))
+	}
+	l := t.client.transports.lane(laneKey{k, t.at.w.Scheme(), t.at.wire.Host})
+	known.Conn = &l.conn
+	give := sync.OnceFunc(func() { t.client.transports.give(l) })
+	resp, err := login.Do(r.Context(), known, sender(l, r))
+	if err != nil {
+		give()
+		return nil, err
+	}
+	resp.Body = &laneBody{resp.Body, give}
+	return resp, nil
+}
+
+// sender sends copies of a request that have more headers.
+func sender(through http.RoundTripper, r *http.Request) auth.Sender {
+	return func(more http.Header) (*http.Response, error) {
+		again := r.Clone(r.Context())
+		maps.Copy(again.Header, more)
+		return through.RoundTrip(again)
+	}
 }
 
 // cuts reports whether a body that comes too slowly is text of which the request takes a part.
@@ -142,6 +180,9 @@ func (t *trip) explain(caller, inner context.Context, err error) error {
 	}
 	if cause := context.Cause(inner); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
+	}
+	if _, ok := errors.AsType[*auth.LoginError](err); ok {
+		return err
 	}
 	return Classify(t.at.w.Hostname()+":"+t.at.port, err)
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/fetch/archive/replay"
+	"github.com/winnow-go/winnow/fetch/auth"
+	"github.com/winnow-go/winnow/fetch/weburl"
 	"golang.org/x/net/http/httpproxy"
 )
 
@@ -43,6 +45,10 @@ type Options struct {
 	// RootCAs are the authorities that certificates of sites and of https proxies are checked against.
 	// Nil: the system's pool.
 	RootCAs *x509.CertPool
+	// Access has credentials, client certificates and authorities for origins. Only a Do that begins on one of those, or whose Request.Page
+	// does, uses credentials, whatever it is redirected to; see auth.Access.Begins. What it knows is verified, whatever Request.SkipTLSVerify
+	// says. Nil: none.
+	Access *auth.Access
 	// Hosts are virtual hosts: sites served by handlers of this process under exact names as in a URL
 	// (lower case, IDN in ASCII form, no port), over http and https on every port. Only requests that begin
 	// on one of them can reach them, never a public page or redirect; proxies and the policy don't apply to
@@ -99,8 +105,9 @@ func New(o Options) (*Client, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	d := &Dialer{virtual: virtual, policy: o.Policy, resolver: o.Resolver, dial: o.DialContext, timeout: o.ConnectTimeout,
-		own: net.InterfaceAddrs, roots: o.RootCAs, ctx: ctx}
-	c := &Client{opt: o, dialer: d, transports: newTransports(d), jitter: rand.Float64, cancel: cancel}
+		own: net.InterfaceAddrs, roots: o.RootCAs, access: o.Access, ctx: ctx}
+	d.transports = newTransports(d)
+	c := &Client{opt: o, dialer: d, transports: d.transports, jitter: rand.Float64, cancel: cancel}
 	if o.EnvironmentProxy {
 		c.envProxy = httpproxy.FromEnvironment().ProxyFunc()
 	}
@@ -185,6 +192,16 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // Dialer returns the client's dialer, for other code that must obey the same policy.
 func (c *Client) Dialer() *Dialer { return c.dialer }
+
+// Access returns Options.Access.
+func (c *Client) Access() *auth.Access { return c.opt.Access }
+
+// Strange reports whether a page at an address must not lead to another: that is on a virtual host or gets credentials, and the page isn't
+// and can't use any. It is behind the program, which is no way in.
+func (c *Client) Strange(from, to string) bool {
+	virtual := c.Virtual().Has(weburl.Hostname(to)) && !c.Virtual().Has(weburl.Hostname(from))
+	return virtual || c.opt.Access.Strange(from, to)
+}
 
 // Virtual returns the hosts of Options.Hosts; nil, whose methods work, if there are none.
 func (c *Client) Virtual() *Virtual { return c.dialer.virtual }

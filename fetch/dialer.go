@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/netip"
 	"strconv"
 	"time"
+
+	"github.com/winnow-go/winnow/fetch/auth"
 )
 
 // Resolver looks names up. *net.Resolver is one. It must honor ctx.
@@ -34,7 +37,10 @@ type Dialer struct {
 	own      func() ([]net.Addr, error)
 	roots    *x509.CertPool
 	virtual  *Virtual        // nil: none
+	access   *auth.Access    // nil: none
 	ctx      context.Context // the client's own; done at Client.Close
+
+	transports *transports
 }
 
 // DialContext connects to host:port over TCP. Network is "tcp", "tcp4" or "tcp6". The whole of it, lookup
@@ -49,6 +55,14 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 		return nil, ended(ctx, inner, err)
 	}
 	return c, nil
+}
+
+// Access returns the client's Options.Access.
+func (d *Dialer) Access() *auth.Access { return d.access }
+
+// Through returns what sends requests by a proxy, the zero value for none, to origins that get credentials of Access: the logins of a guard.
+func (d *Dialer) Through(p Proxy) http.RoundTripper {
+	return d.transports.get(transportKey{proxy: p, trusted: true})
 }
 
 // reach connects to a virtual host or to an address that may be dialed.

@@ -12,6 +12,9 @@ type Request struct {
 	// URL is absolute, http or https. It is normalized by the WHATWG rules; a user name and password in it
 	// are sent as Basic authorization.
 	URL string
+	// Page is the page that this is a part of, such as a script, by its URL: it, in place of URL, decides whether credentials of
+	// Options.Access are used. "": it is a part of none.
+	Page string
 	// Header holds the caller's own headers, Cookie and Authorization among them. They are secrets: they are
 	// sent to the origin of URL only (scheme, host and port; an upgrade from http on port 80 to https on port
 	// 443 of the same host counts as the same), and never to where a redirect leads elsewhere. They replace

@@ -3,11 +3,15 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
+	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/winnow-go/winnow/fetch/auth"
 )
 
 const (
@@ -19,6 +23,7 @@ const (
 type transportKey struct {
 	skipVerify bool
 	proxy      Proxy // its URL with credentials
+	trusted    bool  // to use credentials
 }
 
 // transports is a small cache of HTTP transports, so that a stream of ever new proxies doesn't pile up
@@ -28,6 +33,7 @@ type transports struct {
 	mu     sync.Mutex
 	byKey  map[transportKey]*http.Transport
 	recent []transportKey // last used last
+	lanes  lanes
 }
 
 func newTransports(d *Dialer) *transports {
@@ -41,7 +47,7 @@ func (t *transports) get(k transportKey) *http.Transport {
 	defer t.mu.Unlock()
 	tr, known := t.byKey[k]
 	if !known {
-		tr = newTransport(t.dialer, k)
+		tr = newTransport(t.dialer, k, "h2", "http/1.1")
 		t.byKey[k] = tr
 	}
 	t.touch(k)
@@ -70,9 +76,10 @@ func (t *transports) close() {
 	for _, tr := range t.byKey {
 		tr.CloseIdleConnections()
 	}
+	t.lanes.close()
 }
 
-func newTransport(d *Dialer, k transportKey) *http.Transport {
+func newTransport(d *Dialer, k transportKey, protocols ...string) *http.Transport {
 	dial, plain := d.DialContext, d.DialContext
 	if !k.proxy.none() {
 		dial = func(ctx context.Context, _, addr string) (net.Conn, error) { return d.DialVia(ctx, k.proxy, addr) }
@@ -84,15 +91,15 @@ func newTransport(d *Dialer, k transportKey) *http.Transport {
 	cfg := &tls.Config{
 		InsecureSkipVerify: k.skipVerify, // as the caller requests: Request.SkipTLSVerify
 		RootCAs:            d.roots,
-		NextProtos:         []string{"h2", "http/1.1"},
+		NextProtos:         protocols,
 		ClientSessionCache: tls.NewLRUClientSessionCache(64),
 	}
 	return &http.Transport{
 		DialContext: plain,
 		DialTLSContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			return d.dialTLS(ctx, network, addr, dial, cfg)
+			return d.dialTLS(ctx, network, addr, dial, cfg, k.trusted)
 		},
-		ForceAttemptHTTP2:      true,
+		ForceAttemptHTTP2:      slices.Contains(protocols, "h2"),
 		DisableCompression:     true, // undone by decode.go, bounded
 		MaxResponseHeaderBytes: maxHeaderBytes,
 		MaxIdleConns:           128,
@@ -103,28 +110,26 @@ func newTransport(d *Dialer, k transportKey) *http.Transport {
 
 // dialTLS connects and speaks TLS within one connect timeout.
 func (d *Dialer) dialTLS(ctx context.Context, network, addr string,
-	dial func(context.Context, string, string) (net.Conn, error), cfg *tls.Config) (net.Conn, error) {
-	host, _, err := splitHostPort(addr)
-	if err != nil {
-		return nil, err
-	}
+	dial func(context.Context, string, string) (net.Conn, error), cfg *tls.Config, trusted bool) (net.Conn, error) {
 	inner, cancel := d.bound(ctx)
 	defer cancel()
 	c, err := dial(inner, network, addr)
 	if err != nil {
 		return nil, ended(ctx, inner, err)
 	}
-	t, err := handshake(inner, c, d.tlsFor(cfg, c, host))
+	t, err := handshake(inner, c, d.tlsFor(cfg, c, addr, trusted))
 	if err != nil {
 		return nil, ended(ctx, inner, err)
 	}
 	return t, nil
 }
 
-// tlsFor is a configuration for a connection to a host, which this Dialer has made.
-func (d *Dialer) tlsFor(cfg *tls.Config, c net.Conn, host string) *tls.Config {
+// tlsFor is a configuration for a connection to host:port, which this Dialer has made. Trusted: it may show a client's certificate.
+func (d *Dialer) tlsFor(cfg *tls.Config, c net.Conn, addr string, trusted bool) *tls.Config {
 	cfg = cfg.Clone()
+	host, port, _ := net.SplitHostPort(addr) // which has been dialed
 	cfg.ServerName = strings.TrimSuffix(host, ".")
+	d.access.Configure(cfg, auth.Origin{Scheme: "https", Host: host, Port: port}, trusted)
 	if _, ok := c.(*virtualConn); ok {
 		d.virtual.authority.trust(cfg)
 	}
@@ -132,14 +137,83 @@ func (d *Dialer) tlsFor(cfg *tls.Config, c net.Conn, host string) *tls.Config {
 }
 
 // Handshake begins TLS for HTTP/1.1 with a host over c, within the connect timeout; dialed is the connection of this Dialer that c leads
-// to, or c itself. The host's certificate is verified unless skipVerify. The error is a *TLSError or a *ConnectError, and c is closed then.
-func (d *Dialer) Handshake(ctx context.Context, c, dialed net.Conn, host string, skipVerify bool) (*tls.Conn, error) {
+// to, or c itself. The host's certificate is verified unless skipVerify, and always where the client's Access knows host:port; trusted has it
+// show the certificates of that. The error is a *TLSError or a *ConnectError, and c is closed then.
+func (d *Dialer) Handshake(ctx context.Context, c, dialed net.Conn, hostport string, skipVerify, trusted bool) (*tls.Conn, error) {
 	inner, cancel := d.bound(ctx)
 	defer cancel()
 	cfg := &tls.Config{InsecureSkipVerify: skipVerify, RootCAs: d.roots, NextProtos: []string{"http/1.1"}} // as the caller requests
-	t, err := handshake(inner, c, d.tlsFor(cfg, dialed, host))
+	t, err := handshake(inner, c, d.tlsFor(cfg, dialed, hostport, trusted))
 	if err != nil {
 		return nil, ended(ctx, inner, err)
 	}
 	return t, nil
+}
+
+// maxLanes bounds the lanes that wait for a request.
+const maxLanes = 16
+
+// lane is a connection that one request after the other has for itself, since what an auth.Login has agreed on over it counts for all that
+// follow.
+type lane struct {
+	*http.Transport
+	key  laneKey
+	conn auth.Conn
+}
+
+type laneKey struct {
+	transportKey
+	scheme, host string
+}
+
+// lanes are those that wait.
+type lanes struct {
+	mu   sync.Mutex
+	idle []*lane // waiting longest first
+}
+
+// lane is one to an origin that no other request uses. Give it back.
+func (t *transports) lane(k laneKey) *lane {
+	t.lanes.mu.Lock()
+	defer t.lanes.mu.Unlock()
+	for i, l := range slices.Backward(t.lanes.idle) {
+		if l.key == k {
+			t.lanes.idle = slices.Delete(t.lanes.idle, i, i+1)
+			return l
+		}
+	}
+	tr := newTransport(t.dialer, k.transportKey, "http/1.1")
+	tr.MaxConnsPerHost = 1
+	return &lane{Transport: tr, key: k}
+}
+
+// give has a lane wait for the next request.
+func (t *transports) give(l *lane) {
+	t.lanes.mu.Lock()
+	defer t.lanes.mu.Unlock()
+	t.lanes.idle = append(t.lanes.idle, l)
+	if len(t.lanes.idle) > maxLanes || t.dialer.ctx.Err() != nil {
+		t.lanes.idle[0].CloseIdleConnections()
+		t.lanes.idle = slices.Delete(t.lanes.idle, 0, 1)
+	}
+}
+
+func (l *lanes) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, one := range l.idle {
+		one.CloseIdleConnections()
+	}
+	l.idle = nil
+}
+
+// laneBody gives its lane back when it is closed.
+type laneBody struct {
+	io.ReadCloser
+	give func()
+}
+
+func (b *laneBody) Close() error {
+	defer b.give()
+	return b.ReadCloser.Close()
 }

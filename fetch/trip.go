@@ -22,6 +22,7 @@ type trip struct {
 	tries    int             // further tries that are left
 	retried  int
 	maxBytes int64
+	trusted  bool // it may use credentials of Options.Access
 }
 
 // answer is one response. The body is not read where the response leads elsewhere.
@@ -42,6 +43,7 @@ func (c *Client) newTrip(r Request) (*trip, error) {
 		return nil, err
 	}
 	t := &trip{client: c, req: r, start: p, at: p, tries: max(or(r.Retries, c.opt.Retries), 0), maxBytes: or(r.MaxBytes, c.opt.MaxBytes)}
+	t.trusted = c.opt.Access.Begins(or(r.Page, p.href()))
 	t.req.UserAgent = or(r.UserAgent, c.opt.UserAgent)
 	t.req.Accept = or(r.Accept, defaultAccept)
 	return t, nil

@@ -17,7 +17,8 @@
 //	forward.go   plain http requests in absolute form, websockets among them
 //	respond.go   responses on their way back
 //	upstream.go  the connection to a site that carries plain requests
-//	inside.go    tunnels that are read, since the lease records
+//	inside.go    tunnels that are read, since the lease records or the site gets credentials
+//	login.go     requests that are sent with credentials
 //	tape.go      recording an exchange, and
 //	messages.go  the messages of a websocket
 //	meter.go     counting bytes

@@ -10,6 +10,8 @@ import (
 	"net/textproto"
 	"strings"
 	"time"
+
+	"github.com/winnow-go/winnow/fetch/auth"
 )
 
 // forward serves a plain http request in absolute form and reports whether another may follow.
@@ -66,11 +68,12 @@ func (p *peer) send(h *head, addr, host, path string) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		resp, err := s.exchange(s.head(h, host, path), p.body(h), h.method)
+		resp, err := p.exchange(s, h, host, path)
 		if err == nil {
 			return resp, nil
 		}
-		stale := s.used && !errors.Is(err, ErrLimit)
+		refused, _ := errors.AsType[*auth.LoginError](err)
+		stale := s.used && !errors.Is(err, ErrLimit) && refused == nil
 		p.leaveSite()
 		if !stale {
 			failures.note(addr, err)

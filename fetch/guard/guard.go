@@ -33,7 +33,9 @@ type Options struct {
 	// process may connect; no ids: none may. It is called concurrently and must be quick. Only Linux reports which process connects;
 	// elsewhere, or without a readable /proc, it isn't checked.
 	Peer func() []int
-	// Interceptor vouches for sites towards browsers whose leases record. Nil: no lease can.
+	// Interceptor vouches for sites towards browsers whose leases record, and for those that the Access of the dialer's client knows, whose
+	// tunnels are read as if they were recorded: the guard verifies the site, shows it the client's certificate and logs in. Nil: no lease
+	// can record, and those sites get nothing.
 	Interceptor *fetch.Interceptor
 	// Record is LeaseOptions.Record of leases that have none. Nil: of those tunnels are only copied.
 	Record fetch.Recorder
@@ -89,6 +91,12 @@ type LeaseOptions struct {
 	// whose media type has the parameters "websocket", "sent" or "received", and "socket", which is equal for those of one websocket; of one
 	// that is longer than 1 MiB the beginning is. Nil: Options.Record. Without an Interceptor it is an error.
 	Record fetch.Recorder
+	// Trusted lets requests be sent with credentials of the Access of the dialer's client, each to its own origin. Set it only for a page
+	// that may use some (auth.Access.Begins). It has no effect where any process may connect: on a port without Options.Peer.
+	Trusted bool
+	// TrustedIf decides where the first page is not known beforehand: it is called with the address of the first request that reaches the
+	// guard readable, and its result applies from then on. Nil: Trusted applies.
+	TrustedIf func(href string) bool
 	// SkipTLSVerify accepts any certificate of the sites, where Record makes the guard be the one who sees it.
 	SkipTLSVerify bool
 	// Unix is the path of a Unix socket that the lease listens on, instead of a port on 127.0.0.1, for a browser that has no network at

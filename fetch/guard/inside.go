@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// inside is a tunnel that a recording lease reads, instead of only copying what is in it.
+// inside is a tunnel that is read, since the lease records or Access knows the site, instead of only copying what is in it.
 type inside struct {
 	addr   string   // the CONNECT target
 	secure bool     // the browser speaks TLS, and so do we with the site
@@ -83,10 +83,9 @@ func (p *peer) reachInside(addr string) (*site, error) {
 			return nil, err
 		}
 	}
-	s := &site{addr: addr, conn: c, wire: c}
+	s := &site{addr: addr, conn: c, wire: c, trusted: p.trusted(addr)}
 	if p.inside.secure {
-		host, _, _ := net.SplitHostPort(addr)
-		secure, err := p.lease.guard.opt.Dialer.Handshake(p.lease.ctx, c, c.Conn, host, p.lease.options().SkipTLSVerify)
+		secure, err := p.lease.guard.opt.Dialer.Handshake(p.lease.ctx, c, c.Conn, addr, p.lease.options().SkipTLSVerify, s.trusted)
 		if err != nil {
 			p.lease.turn.Load().failures.note(addr, err)
 			p.lease.logFailure(err)

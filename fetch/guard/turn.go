@@ -17,6 +17,19 @@ type turn struct {
 
 	first   sync.Once // settles virtual
 	virtual bool
+
+	readable sync.Once // settles trusted
+	trusted  bool
+}
+
+// mayLogIn reports whether a request for an address, perhaps the turn's first one, may be sent with credentials.
+func (t *turn) mayLogIn(href string) bool {
+	o := t.opt.Load()
+	if o.Trusted || o.TrustedIf == nil {
+		return o.Trusted
+	}
+	t.readable.Do(func() { t.trusted = o.TrustedIf(href) })
+	return t.trusted
 }
 
 // mayReachVirtual reports whether a connection to host, perhaps the turn's first one, may lead to a virtual host.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/auth"
 )
 
 // site is a connection to a site that plain requests go over.
@@ -17,12 +18,15 @@ type site struct {
 	wire net.Conn // conn, or TLS over it
 	in   *incoming
 	used bool // an exchange has been made over it
+
+	trusted bool      // made for requests that may be sent with credentials
+	agreed  auth.Conn // by a login
 }
 
 // reach returns a connection to a site: the last one when it goes there and may be used again, else a new one.
 // Only a request that can be sent twice goes over a used connection, which may have been closed meanwhile.
 func (p *peer) reach(addr string, h *head) (*site, error) {
-	if s := p.site; s != nil && s.addr == addr && h.repeatable() {
+	if s := p.site; s != nil && s.addr == addr && h.repeatable() && s.trusted == p.trusted(addr) {
 		// The policy is checked for each request, not only for each connection.
 		if err := p.lease.guard.opt.Dialer.Recheck(s.conn.Conn); err != nil {
 			p.leaveSite()
@@ -44,7 +48,7 @@ func (p *peer) reach(addr string, h *head) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.site = &site{addr: addr, conn: c, wire: c, in: newIncoming(c)}
+	p.site = &site{addr: addr, conn: c, wire: c, in: newIncoming(c), trusted: p.trusted(addr)}
 	return p.site, nil
 }
 

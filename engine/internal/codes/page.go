@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/auth"
 	"github.com/winnow-go/winnow/formats"
 	"github.com/winnow-go/winnow/formats/document"
 	"github.com/winnow-go/winnow/llm/read"
@@ -116,6 +117,9 @@ func fetched(err error) (code string, detail string) {
 		return Site, "ERR_TIMED_OUT"
 	}
 	if _, ok := errors.AsType[*fetch.ConnectError](err); ok {
+		return Site, ""
+	}
+	if _, ok := errors.AsType[*auth.LoginError](err); ok {
 		return Site, ""
 	}
 	return "", ""

@@ -13,6 +13,7 @@ import (
 
 	"github.com/winnow-go/winnow/crawl/robots"
 	"github.com/winnow-go/winnow/engine/internal/deadline"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // site is a site of pages with links. It notes what is fetched.
@@ -59,7 +60,9 @@ func (s *site) Fetch(_ context.Context, href string) (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(s.files[href])), nil
 }
 
-func (s *site) Virtual(host string) bool { return host == s.virtual }
+func (s *site) Strange(from, to string) bool {
+	return weburl.Hostname(to) == s.virtual && weburl.Hostname(from) != s.virtual
+}
 
 const home = "https://a.example/"
 

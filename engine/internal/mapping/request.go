@@ -84,8 +84,8 @@ type Site interface {
 	Robots(ctx context.Context, href string) (*robots.File, error)
 	// Fetcher returns sitemaps.
 	sitemap.Fetcher
-	// Virtual reports whether a host is served by the engine itself.
-	Virtual(host string) bool
+	// Strange reports whether a page at one address must not lead to another: it is served by the engine itself, or gets its credentials.
+	Strange(from, to string) bool
 }
 
 // PageError says why a page is unavailable, and what that means for the map.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/engine/internal/sitemaps"
-	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // Bounds of the look at further pages.
@@ -195,9 +194,9 @@ func (m *mapping) pick(next, most int) (pages []string, _ int) {
 	return pages, next
 }
 
-// strangeTo: a site outside must not get at virtual hosts by its links.
+// strangeTo: a site outside must not get at what is behind the program by its links.
 func (m *mapping) strangeTo(href string) bool {
-	return m.site.Virtual(weburl.Hostname(href)) && !m.site.Virtual(weburl.Hostname(m.request.URL))
+	return m.site.Strange(m.request.URL, href)
 }
 
 // visit looks at pages at the same time, takes their links in order, and reports whether

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/judge"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/auth"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -30,10 +31,22 @@ func (a *Acquisition) acquire(ctx context.Context) error {
 	if a.Request.Fallback.URL != "" && a.walled(ctx) {
 		a.retryEnhanced(ctx)
 	}
+	a.warnOfAccess()
 	if err := a.warnOfFrames(ctx); err != nil {
 		return err
 	}
 	return a.Request.Accept(a.Page)
+}
+
+// warnOfAccess says what became of the credentials for the page's site, and of a wish to skip its verification.
+func (a *Acquisition) warnOfAccess() {
+	access := a.Client.Access()
+	if a.Page.Status == http.StatusUnauthorized && access.Begins(a.Request.URL) && access.Named(auth.OriginOf(a.Page.URL)) {
+		a.warn("The site refused the credentials that the engine has for it")
+	}
+	if a.Request.SkipsTLS && access.Knows(auth.OriginOf(a.Request.URL)) {
+		a.warn("The certificate was verified all the same: the engine has credentials or authorities for the site")
+	}
 }
 
 // walled reports whether the site turned the scrape away.

@@ -80,6 +80,8 @@ type Request struct {
 	BlockAds   bool
 	Mobile     bool
 	SkipTLS    bool
+	SkipsTLS   bool   // the caller wants SkipTLS, which some sites don't get
+	Login      string // who gets the page, see auth.Access.Identity; "" is anyone
 	Location   locale.Locale
 	Proxy      fetch.Proxy // to begin with; zero is a direct connection
 	Fallback   fetch.Proxy // for another try where the site turns the first away; zero for none

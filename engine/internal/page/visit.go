@@ -197,6 +197,7 @@ func (v *Visit) guardPage() error {
 	return v.Lease.Renew(guard.LeaseOptions{
 		Upstream:    v.Proxy,
 		Virtual:     v.Client.Virtual().Has(weburl.Hostname(v.Request.URL)),
+		Trusted:     v.Client.Access().Begins(v.Request.URL),
 		Block:       v.Blocking.Host,
 		MaxResource: v.MaxBytes, SkipTLSVerify: v.Request.SkipTLS,
 		OnLimit: func() { v.Cancel(&fetch.SizeError{URL: v.Request.URL, Limit: v.trafficBytes()}) },

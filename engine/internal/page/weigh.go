@@ -98,7 +98,7 @@ func (a *Acquisition) fetchScript(ctx context.Context, url string, limit int64) 
 	ctx, cancel := context.WithTimeout(ctx, scriptTime)
 	defer cancel()
 	r := fetch.Request{
-		URL: url, UserAgent: a.Agent(), AcceptLanguage: a.Request.Location.AcceptLanguage(), Accept: "*/*",
+		URL: url, Page: a.Request.URL, UserAgent: a.Agent(), AcceptLanguage: a.Request.Location.AcceptLanguage(), Accept: "*/*",
 		SkipTLSVerify: a.Request.SkipTLS, Proxy: a.Proxy, MaxBytes: min(limit, a.MaxBytes), Retries: -1,
 	}
 	if weburl.SameOrigin(url, a.Page.URL) {
@@ -114,11 +114,11 @@ func (a *Acquisition) fetchScript(ctx context.Context, url string, limit int64) 
 	return res.Body, nil
 }
 
-// allowPart refuses a page the scripts and frames that robots.txt forbids, and virtual hosts to pages of the web: they are behind the
-// program.
+// allowPart refuses a page the scripts and frames that robots.txt forbids, and to pages of the web virtual hosts and what gets credentials:
+// those are behind the program.
 func (a *Acquisition) allowPart(ctx context.Context, page, url string) error {
-	if virtual := a.Client.Virtual(); virtual.Has(weburl.Hostname(url)) && !virtual.Has(weburl.Hostname(page)) {
-		return &fetch.BlockedError{Host: weburl.Hostname(url), Reason: "virtual host"}
+	if a.Client.Strange(page, url) {
+		return &fetch.BlockedError{Host: weburl.Hostname(url), Reason: "virtual host or intranet"}
 	}
 	if a.Allowed == nil {
 		return nil

@@ -27,6 +27,7 @@ type Variant struct {
 	Languages             []string
 	Mobile, Ads, Enhanced bool
 	ProxyURL              string
+	Login                 string // who gets it, see auth.Access.Identity; "" is anyone
 }
 
 // noAge has each stored page be too old, the newest too: its site may vouch for it.
@@ -81,5 +82,16 @@ func (v Variant) String() string {
 		sum := sha256.Sum256([]byte(v.ProxyURL))
 		parts = append(parts, "proxy="+hex.EncodeToString(sum[:8]))
 	}
+	if v.Login != "" {
+		parts = append(parts, loginMark+v.Login)
+	}
 	return strings.Join(parts, ";")
+}
+
+const loginMark = "login="
+
+// withLogin reports whether a key is of pages that were got with credentials.
+func withLogin(key string) bool {
+	_, variant, _ := strings.Cut(key, weburl.KeyEnd)
+	return strings.Contains(";"+variant, ";"+loginMark)
 }

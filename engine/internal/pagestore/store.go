@@ -130,8 +130,12 @@ func (s *Store) RenewBy(ctx context.Context, c *Version, src *page.Page) error {
 	return s.Pages.Renew(ctx, c.Version, s.Now(), meta)
 }
 
-// Newest returns the newest version of a key, nil where that is no page to find: an error, a wall, a sitemap or a feed.
+// Newest returns the newest version of a key, nil where that is no page to find: an error, a wall, a sitemap or a feed, or got with
+// credentials, which are not those of every reader.
 func (s *Store) Newest(ctx context.Context, key string) (*Version, error) {
+	if withLogin(key) {
+		return nil, nil
+	}
 	versions, err := s.Pages.Versions(ctx, key)
 	if err != nil || len(versions) == 0 {
 		return nil, err

@@ -115,14 +115,14 @@ func (s *Scrape) mediumOfFeed(ctx context.Context, feed string, t formats.Type, 
 
 func (s *Scrape) feed(ctx context.Context, feed string) ([]byte, error) {
 	r := s.Request
-	if virtual := s.Client.Virtual(); virtual.Has(weburl.Hostname(feed)) && !virtual.Has(weburl.Hostname(r.URL)) {
-		return nil, errors.New("a virtual host can't be reached from a real one")
+	if s.Client.Strange(r.URL, feed) {
+		return nil, errors.New("a virtual host or an intranet can't be reached from elsewhere")
 	}
 	if err := s.Obey(ctx, feed); err != nil {
 		return nil, err
 	}
 	res, err := s.Client.Do(ctx, fetch.Request{
-		URL: feed, UserAgent: s.Getter.Agent(), AcceptLanguage: r.Location.AcceptLanguage(),
+		URL: feed, Page: r.URL, UserAgent: s.Getter.Agent(), AcceptLanguage: r.Location.AcceptLanguage(),
 		Accept:        "application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,*/*;q=0.5",
 		SkipTLSVerify: r.SkipTLS, Proxy: r.Proxy,
 	})

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ func (s *Session) start(ctx context.Context) (err error) {
 // openLease opens the session's only way out. Where it has no sandbox, that is a port.
 func (s *Session) openLease(unsandboxed bool) (err error) {
 	o := s.leaseOptions("")
-	o.VirtualIf = nil // until it departs
+	o.VirtualIf, o.TrustedIf = nil, nil // until it departs
 	if !unsandboxed {
 		if s.folder, err = newSocketFolder(); err != nil {
 			return err
@@ -72,8 +73,9 @@ func (s *Session) leaseOptions(href string) guard.LeaseOptions {
 	if href != "" {
 		isVirtual = func(string) bool { return s.set.o.Pages.Client.Virtual().Has(weburl.Hostname(href)) }
 	}
+	access := s.set.o.Pages.Client.Access()
 	return guard.LeaseOptions{
-		Upstream: s.request.Page.Proxy, VirtualIf: isVirtual, Block: s.blocking.Host,
+		Upstream: s.request.Page.Proxy, VirtualIf: isVirtual, TrustedIf: func(first string) bool { return access.Begins(cmp.Or(href, first)) }, Block: s.blocking.Host,
 		MaxBytes: math.MaxInt64, MaxResource: s.set.o.Pages.MaxBytes, SkipTLSVerify: s.request.Page.SkipTLS,
 	}
 }

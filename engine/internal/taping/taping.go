@@ -1,5 +1,8 @@
 // Package taping makes an engine record what it fetches, or replay it: HTTP client and guards give every exchange to one recorder, and the
-// browser trusts the guard that reads its TLS; or archives answer both as virtual hosts.
+// browser trusts the guard that reads its TLS; or archives answer both as virtual hosts. The same guard logs in to the sites of an intranet.
+//
+//	taping.go  Taping: recording and replaying
+//	access.go  credentials, client certificates and authorities
 package taping
 
 import (
@@ -11,6 +14,7 @@ import (
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"github.com/winnow-go/winnow/fetch/archive/replay"
+	"github.com/winnow-go/winnow/fetch/auth"
 	"github.com/winnow-go/winnow/fetch/guard"
 )
 
@@ -22,21 +26,37 @@ type Engine struct {
 	ZeroDataRetention, Remote bool
 	// Hosts: there are virtual hosts, which an archive must not lead to.
 	Hosts bool
-	Log   *slog.Logger
-	Now   func() time.Time
+	// TLS and Credentials are those of the engine's Options.
+	TLS         []auth.TLS
+	Credentials []auth.Credentials
+	Log         *slog.Logger
+	Now         func() time.Time
 }
 
 // Taping is a recording with what it needs. Its methods work on a nil *Taping, which records nothing.
 type Taping struct {
-	*recording.Recorder // nil: it replays
+	*recording.Recorder // nil: it doesn't record
 	archives            *replay.Replay
+	access              *auth.Access
 	authority           *fetch.Authority
 	interceptor         *fetch.Interceptor
 }
 
-// Start begins a recording, or opens archives; nil options and no archives are none. The error is an *option.Error, or that of the
-// system's random source.
+// Start begins a recording, or opens archives; nil options and no archives are none. Where there are none, and nothing for an intranet
+// either, neither is a Taping. The error is an *option.Error, or that of the system's random source.
 func Start(o *recording.Options, archives []string, e Engine) (*Taping, error) {
+	access, err := e.newAccess(len(archives) > 0)
+	if err != nil {
+		return nil, err
+	}
+	t, err := begin(o, archives, e)
+	if err != nil || access == nil {
+		return t, err
+	}
+	return e.attach(t, access)
+}
+
+func begin(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 	if len(archives) > 0 {
 		return play(o, archives, e)
 	}
@@ -107,7 +127,7 @@ func (t *Taping) Client(o fetch.Options) fetch.Options {
 	if t == nil {
 		return o
 	}
-	o.Authority, o.Replay = t.authority, t.archives
+	o.Authority, o.Replay, o.Access = t.authority, t.archives, t.access
 	if t.Recorder != nil {
 		o.Record = t.Recorder
 	}
@@ -116,8 +136,11 @@ func (t *Taping) Client(o fetch.Options) fetch.Options {
 
 // Guard makes a guard record.
 func (t *Taping) Guard(o guard.Options) guard.Options {
-	if t != nil && t.Recorder != nil {
-		o.Record, o.Interceptor = t.Recorder, t.interceptor
+	if t == nil {
+		return o
+	}
+	if o.Interceptor = t.interceptor; t.Recorder != nil {
+		o.Record = t.Recorder
 	}
 	return o
 }
@@ -130,7 +153,7 @@ func (t *Taping) Script() func(url string) string {
 	return t.archives.Script
 }
 
-// Pin is the one that the browser has to trust, or else, where nothing is recorded, another.
+// Pin is the one that the browser has to trust, or else, where there is no Taping, another.
 func (t *Taping) Pin(other string) string {
 	if t == nil {
 		return other
@@ -146,6 +169,8 @@ func (t *Taping) Close() error {
 		return nil
 	case t.archives != nil:
 		return t.archives.Close()
+	case t.Recorder == nil:
+		return nil
 	}
 	return t.Recorder.Close()
 }
