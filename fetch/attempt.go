@@ -93,7 +93,7 @@ func (t *trip) send(r *http.Request, k transportKey) (*http.Response, error) {
 
 // sender sends copies of a request that have more headers.
 func sender(through http.RoundTripper, r *http.Request) auth.Sender {
-	return func(more http.Header) (*http.Response, error) {
+	return func(more http.Header, _ bool) (*http.Response, error) {
 		again := r.Clone(r.Context())
 		maps.Copy(again.Header, more)
 		return through.RoundTrip(again)

@@ -16,6 +16,7 @@ type connectedExchange struct {
 	conn  *Conn
 	with  Negotiation // nil until begun
 	begun bool        // over a connection that had not been agreed on
+	heard bool        // a challenge of this negotiation has been answered
 }
 
 func (e *connectedExchange) begin(ctx context.Context) (string, error) {
@@ -49,6 +50,11 @@ func (e *connectedExchange) say(ctx context.Context, challenge []byte) (string, 
 	return e.scheme() + " " + base64.StdEncoding.EncodeToString(said), nil
 }
 
+// opening: NTLM takes three messages, of which the first never suffices; a token of Kerberos does.
+func (e *connectedExchange) opening() bool {
+	return e.login.with.Method == NTLM && e.begun && !e.heard && (e.conn == nil || !e.conn.done)
+}
+
 func (e *connectedExchange) scheme() string {
 	return map[Method]string{NTLM: "NTLM", Negotiate: "Negotiate"}[e.login.with.Method]
 }
@@ -70,6 +76,7 @@ func (e *connectedExchange) answer(ctx context.Context, given []challenge) (stri
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", e.scheme(), err)
 	}
+	e.heard = true
 	return e.say(ctx, challenge)
 }
 

@@ -45,6 +45,8 @@ func (d *digestExchange) answer(_ context.Context, given []challenge) (string, e
 	return d.respond(c), nil
 }
 
+func (d *digestExchange) opening() bool { return false }
+
 func isDigest(c challenge) bool { return c.scheme == "digest" }
 
 // remember has the next requests begin with a nonce; nil: with none.

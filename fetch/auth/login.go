@@ -63,17 +63,18 @@ type Request struct {
 	Method, Target string
 	// Cookie is the request's own Cookie header, UserAgent the agent that a login by form names.
 	Cookie, UserAgent string
-	// Once: the request can't be sent again, since its body would be missing. It is sent with what is known without a challenge.
-	Once bool
+	// Body: the request has a body. Once: that can't be sent again, so that what needs a challenge for each request is not answered.
+	Body, Once bool
 	// Conn is the connection that Sender uses. Nil is some connection.
 	Conn *Conn
 	// Through sends the requests of a login by form.
 	Through http.RoundTripper
 }
 
-// Sender sends a request with more headers, which replace those of the same name, and returns the head of the answer. Where the Login is
-// Connected it uses the connection of Request.Conn, and sets that to its zero value when it has to make another.
-type Sender func(more http.Header) (*http.Response, error)
+// Sender sends a request with more headers, which replace those of the same name, and returns the head of the answer; bare is without the
+// request's body. Where the Login is Connected it uses the connection of Request.Conn, and sets that to its zero value when it has to make
+// another.
+type Sender func(more http.Header, bare bool) (*http.Response, error)
 
 // Do sends a request with what its origin wants, as often as that takes, and returns the answer that stands: a 401 if the credentials were
 // refused. The headers of answers that hold something secret are removed. The error is that of the Sender, a *LoginError, or ctx's.
@@ -82,7 +83,7 @@ func (l *Login) Do(ctx context.Context, r Request, send Sender) (*http.Response,
 		return l.doInSession(ctx, r, send)
 	}
 	if l.pause.on() {
-		return send(nil)
+		return send(nil, false)
 	}
 	return l.negotiate(ctx, l.exchange(r), r, send)
 }
@@ -93,6 +94,8 @@ type exchange interface {
 	begin(ctx context.Context) (string, error)
 	// answer is the header that answers challenges; "": there is none, and the credentials have been refused.
 	answer(ctx context.Context, given []challenge) (string, error)
+	// opening reports whether the last header only opened a conversation: another will follow, with the body.
+	opening() bool
 }
 
 func (l *Login) exchange(r Request) exchange {
@@ -111,16 +114,26 @@ func (l *Login) negotiate(ctx context.Context, e exchange, r Request, send Sende
 		return nil, l.failed("no answer to begin with", err)
 	}
 	for range maxAnswers {
-		resp, err := send(authorization(header))
+		bare := r.Body && e.opening()
+		resp, err := send(authorization(header), bare)
 		if err != nil {
 			return nil, err
 		}
 		resp.Header.Del("Authentication-Info") // proves the password to those who know it, and helps others to guess it
 		if resp.StatusCode != http.StatusUnauthorized {
 			l.accept(r)
-			return resp, nil
+			if !bare {
+				return resp, nil
+			}
+			if header, err = e.begin(ctx); err == nil { // over what needs no login, it seems
+				err = drain(resp)
+			}
+			if err != nil {
+				return nil, l.failed("a request without its body", err)
+			}
+			continue
 		}
-		if r.Once {
+		if r.Once && !bare {
 			return resp, nil
 		}
 		if header, err = e.answer(ctx, parseChallenges(resp.Header.Values("WWW-Authenticate"))); err != nil {
@@ -174,5 +187,7 @@ func (b basicExchange) begin(context.Context) (string, error) {
 	r.SetBasicAuth(b.with.User, string(b.with.Password))
 	return r.Header.Get("Authorization"), nil
 }
+
+func (b basicExchange) opening() bool { return false }
 
 func (b basicExchange) answer(context.Context, []challenge) (string, error) { return "", nil }

@@ -32,7 +32,7 @@ func (l *Login) doInSession(ctx context.Context, r Request, send Sender) (*http.
 		return nil, err
 	}
 	for try := 0; ; try++ {
-		resp, err := send(l.inSession(r))
+		resp, err := send(l.inSession(r), false)
 		if err != nil {
 			return nil, err
 		}

@@ -64,15 +64,19 @@ func (p *peer) exchange(s *site, h *head, host, path string) (*http.Response, er
 		return nil, err
 	}
 	r := auth.Request{Method: h.method, Target: path, Cookie: strings.Join(h.header["Cookie"], "; "), UserAgent: h.header.Get("User-Agent"),
-		Once: !whole, Conn: &s.agreed, Through: p.lease.guard.opt.Dialer.Through(p.lease.options().Upstream)}
+		Body: h.length != 0, Once: !whole, Conn: &s.agreed, Through: p.lease.guard.opt.Dialer.Through(p.lease.options().Upstream)}
 	closes := false
-	return login.Do(p.lease.ctx, r, func(more http.Header) (*http.Response, error) {
+	return login.Do(p.lease.ctx, r, func(more http.Header, bare bool) (*http.Response, error) {
 		if closes {
 			if err := p.replace(s, h); err != nil {
 				return nil, err
 			}
 		}
-		resp, err := s.exchange(s.head(h.with(more), host, path), body, h.method)
+		to, content := h.with(more), body
+		if bare {
+			to, content = to.bare(), func(io.Writer) error { return nil }
+		}
+		resp, err := s.exchange(s.head(to, host, path), content, h.method)
 		closes = err == nil && (resp.Close || resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && !bodyless(h, resp))
 		return resp, err
 	})
@@ -86,6 +90,14 @@ func (h *head) with(more http.Header) *head {
 	changed := *h
 	changed.header = maps.Clone(h.header)
 	maps.Copy(changed.header, textproto.MIMEHeader(more))
+	return &changed
+}
+
+// bare is the head of the same request without a body.
+func (h *head) bare() *head {
+	changed := *h
+	changed.length, changed.header = 0, maps.Clone(h.header)
+	changed.header["Content-Length"] = []string{"0"}
 	return &changed
 }
 
