@@ -124,6 +124,33 @@
 // test of that: an engine that is closed with the test, fails it on unknown hosts, and attaches console, requests
 // and a screenshot when it has failed.
 //
+// # Intranets
+//
+// Options.TLS and Options.Credentials get HTTP client and browser into sites that want more than a request: private
+// authorities, client certificates, Basic, Digest, NTLM, Negotiate (auth.Negotiator gives the tokens, from a Kerberos
+// library of the program's own) and logins by form, whose recipe is followed again when a page says that the session has
+// ended. They are the operator's, for all owners of the engine: no request can name them, over HTTP neither.
+//
+//   - Each is sent to origins (scheme, host and port) of its pattern alone, over TLS that has been verified unless the
+//     pattern says http. Only what begins on an origin that gets credentials can use any: the page of a scrape, the
+//     seed of a crawl or map, the first page of a session. A page elsewhere that redirects to such an origin, or embeds
+//     something of it, gets what anyone gets, and a crawl or a search that isn't local doesn't go on there. A model that
+//     may scrape what it likes can be led there by what it reads: the engine of such an agent should have no credentials.
+//   - The browser never has them. For those sites the guard ends its TLS, in the name of an authority of the engine's own
+//     that the browser trusts by its key; it verifies the site, shows the client's certificate, answers challenges and
+//     adds the cookies of a login by form, which it keeps to itself. So no script, code of a session, profile or model can
+//     read them. It costs HTTP/2, since both sides speak HTTP/1.1, a second handshake for each connection, and with NTLM
+//     and Negotiate a login for each; a body of more than 1 MiB can't answer a challenge of Digest or Negotiate. A session
+//     without a sandbox gets none, and on systems other than Linux any process that finds the guard's port while a page is
+//     open could use them.
+//   - Pages are cached under a key that has who got them: accounts, methods and client certificates of all options, not
+//     passwords. An engine with others, or none, is not served them; owners of this engine share them as they do the
+//     credentials. The search index and what maps list of the cache leave them out. Recordings, logs and records have
+//     what the browser or a client without credentials would have sent.
+//   - Credentials that a site refuses give its page, status 401, and a warning; after two refusals in a row they are held
+//     back for 5 minutes, since directories lock accounts. A login by form that fails is a [CodeSite] error around an
+//     *auth.LoginError, an unknown authority [CodeSSL].
+//
 // # What happens in a crawl
 //
 // [Engine.StartCrawl] makes a job and returns; [Engine.Crawl] waits for its end. examples/crawl shows both, with a

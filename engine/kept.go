@@ -48,7 +48,7 @@ type PageVersion struct {
 	// Screenshot is "full", "viewport" or empty.
 	Screenshot string
 	// Variant is how it was fetched: country, languages, "mobile", "ads" (not
-	// blocked), "enhanced", "proxy", parted by semicolons.
+	// blocked), "enhanced", "proxy", "login", parted by semicolons.
 	Variant string
 	// Size in bytes, uncompressed, screenshot included.
 	Size int64

@@ -75,7 +75,8 @@ type ScrapeOptions struct {
 	// Mobile emulates a phone. It needs a browser.
 	Mobile bool
 	// SkipTLSVerification accepts any certificate. Nil is true, but false when Headers,
-	// Actions or a Profile are given: secrets aren't sent over an unverified connection.
+	// Actions or a Profile are given: secrets aren't sent over an unverified connection. Sites of [Options].TLS and
+	// Credentials are verified all the same; true is a warning then.
 	SkipTLSVerification *bool
 	// Timeout of the scrape, waiting in line included, installing a browser not
 	// included: 1 s to 300 s. Zero is 60 s. A page or text that does not end within it gives

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"strconv"
 	"time"
@@ -62,7 +63,18 @@ func (d *Dialer) Access() *auth.Access { return d.access }
 
 // Through returns what sends requests by a proxy, the zero value for none, to origins that get credentials of Access: the logins of a guard.
 func (d *Dialer) Through(p Proxy) http.RoundTripper {
-	return d.transports.get(transportKey{proxy: p, trusted: true})
+	return rechecked{d, d.transports.get(transportKey{proxy: p, trusted: true})}
+}
+
+// rechecked sends requests over connections that the policy still allows; others are closed, so that they can't carry any.
+type rechecked struct {
+	dialer *Dialer
+	http.RoundTripper
+}
+
+func (c rechecked) RoundTrip(r *http.Request) (*http.Response, error) {
+	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { _ = c.dialer.Recheck(info.Conn) }}
+	return c.RoundTripper.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
 }
 
 // reach connects to a virtual host or to an address that may be dialed.

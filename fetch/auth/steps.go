@@ -10,11 +10,13 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
+	"time"
 )
 
 const (
-	maxPage = 1 << 20 // bytes of a page with a form
-	maxHops = 10      // redirects of one step
+	maxTime = time.Minute // of a login
+	maxPage = 1 << 20     // bytes of a page with a form
+	maxHops = 10          // redirects of one step
 )
 
 // walk is one login in progress.
@@ -30,12 +32,11 @@ type walk struct {
 
 // follow takes the steps of the recipe.
 func (w *walk) follow(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
 	w.jar, _ = cookiejar.New(nil) // nil options can't be refused
 	for i, step := range w.login.with.Form.Steps {
 		if err := w.step(ctx, step); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
 			return w.login.failed(fmt.Sprintf("step %d of the form", i+1), err)
 		}
 	}

@@ -20,6 +20,7 @@ func (p *peer) forward(h *head) bool {
 	if !ok {
 		return p.answer(400, "request", false)
 	}
+	p.trusted = p.trusts(h, addr, host)
 	p.tape = p.tapeFor(h, addr, host, path)
 	defer p.tape.done()
 	resp, err := p.send(h, addr, host, path)

@@ -83,7 +83,7 @@ func (p *peer) reachInside(addr string) (*site, error) {
 			return nil, err
 		}
 	}
-	s := &site{addr: addr, conn: c, wire: c, trusted: p.trusted(addr)}
+	s := &site{addr: addr, conn: c, wire: c, trusted: p.trusted}
 	if p.inside.secure {
 		secure, err := p.lease.guard.opt.Dialer.Handshake(p.lease.ctx, c, c.Conn, addr, p.lease.options().SkipTLSVerify, s.trusted)
 		if err != nil {

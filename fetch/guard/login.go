@@ -10,7 +10,9 @@ import (
 	"net/textproto"
 	"strings"
 
+	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/auth"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // maxResent is how many bytes of a body are kept, so that it can be sent again after a challenge.
@@ -22,10 +24,13 @@ func (l *Lease) knows(hostport string) bool {
 	return l.guard.opt.Interceptor != nil && l.guard.opt.Dialer.Access().Knows(auth.Origin{Scheme: "https", Host: host, Port: port})
 }
 
-// trusted reports whether requests to an address may be sent with credentials. Where any process of the machine may connect none are.
-func (p *peer) trusted(addr string) bool {
+// trusts reports whether a request to an address may be sent with credentials: not where any process of the machine may connect, nor to
+// another host of the same server, nor what a page of another site embeds or calls. Then it has a connection of its own, too: over others
+// a client may have been certified or logged in.
+func (p *peer) trusts(h *head, addr, host string) bool {
 	l := p.lease
-	return l.guard.opt.Dialer.Access() != nil && (l.unix() || l.guard.opt.Peer != nil) && l.turn.Load().mayLogIn(p.origin(addr).String()+"/")
+	return l.guard.opt.Dialer.Access() != nil && (l.unix() || l.guard.opt.Peer != nil) && l.turn.Load().mayLogIn(p.origin(addr).String()+"/") &&
+		strings.EqualFold(named(host, p.usualPort()), addr) && !h.foreign(host)
 }
 
 func (p *peer) origin(addr string) auth.Origin {
@@ -33,16 +38,23 @@ func (p *peer) origin(addr string) auth.Origin {
 	return auth.Origin{Scheme: p.scheme("http"), Host: host, Port: port}
 }
 
-// login is what a request to a site gets; nil for nothing. A request with an authorization of its own gets nothing, nor one to another host
-// of the same server, nor what a page of another site embeds or calls.
-func (p *peer) login(s *site, h *head, host string) *auth.Login {
-	switch {
-	case !s.trusted, len(h.header["Authorization"]) > 0, !strings.EqualFold(named(host, p.usualPort()), s.addr):
-		return nil
-	case hasToken(h.header["Sec-Fetch-Site"], "cross-site") && !hasToken(h.header["Sec-Fetch-Dest"], "document"):
+// login is what a request to a site gets; nil for nothing, as of a request with an authorization of its own.
+func (p *peer) login(s *site, h *head) *auth.Login {
+	if !s.trusted || len(h.header["Authorization"]) > 0 {
 		return nil
 	}
 	return p.lease.guard.opt.Dialer.Access().Login(p.origin(s.addr))
+}
+
+// foreign reports whether a page of another site has made the request; a link to a page is followed with credentials, as browsers do.
+func (h *head) foreign(host string) bool {
+	if len(h.header["Sec-Fetch-Site"]) > 0 {
+		link := h.method == http.MethodGet && hasToken(h.header["Sec-Fetch-Dest"], "document")
+		return hasToken(h.header["Sec-Fetch-Site"], "cross-site") && !link
+	}
+	from, to := weburl.Hostname(h.header.Get("Origin")), weburl.Hostname("http://"+host)
+	same := from == "" || from == to || weburl.Registrable(from) != "" && weburl.Registrable(from) == weburl.Registrable(to)
+	return !same
 }
 
 // named is the address that a Host header names.
@@ -55,7 +67,7 @@ func named(host, usualPort string) string {
 
 // exchange sends a request to a site, with what the site gets.
 func (p *peer) exchange(s *site, h *head, host, path string) (*http.Response, error) {
-	login := p.login(s, h, host)
+	login := p.login(s, h)
 	if login == nil {
 		return s.exchange(s.head(h, host, path), p.body(h), h.method)
 	}
@@ -65,8 +77,11 @@ func (p *peer) exchange(s *site, h *head, host, path string) (*http.Response, er
 	}
 	r := auth.Request{Method: h.method, Target: path, Cookie: strings.Join(h.header["Cookie"], "; "), UserAgent: h.header.Get("User-Agent"),
 		Body: h.length != 0, Once: !whole, Conn: &s.agreed, Through: p.lease.guard.opt.Dialer.Through(p.lease.options().Upstream)}
-	closes := false
-	return login.Do(p.lease.ctx, r, func(more http.Header, bare bool) (*http.Response, error) {
+	closes, ctx := false, p.lease.ctx
+	if p.lease.turn.Load().mayReachVirtual(p.origin(s.addr).Host) {
+		ctx = fetch.WithVirtual(ctx)
+	}
+	return login.Do(ctx, r, func(more http.Header, bare bool) (*http.Response, error) {
 		if closes {
 			if err := p.replace(s, h); err != nil {
 				return nil, err

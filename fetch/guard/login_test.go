@@ -24,7 +24,7 @@ type loginSite struct {
 	tapes   *tapesInMemory
 }
 
-func newLoginSite(t *testing.T, lease LeaseOptions) *loginSite {
+func newLoginSite(t testing.TB, lease LeaseOptions) *loginSite {
 	t.Helper()
 	n, err := authtest.New()
 	if err != nil {
@@ -62,7 +62,10 @@ func newLoginSite(t *testing.T, lease LeaseOptions) *loginSite {
 	s := &loginSite{Intranet: n, tapes: &tapesInMemory{}}
 	s.guard = New(Options{Dialer: client.Dialer(), Interceptor: interceptor, Peer: func() []int { return []int{os.Getpid()} }})
 	t.Cleanup(func() { s.guard.Close() })
-	lease.Record, lease.SkipTLSVerify = s.tapes, true // which doesn't count for the intranet
+	lease.SkipTLSVerify = true // which doesn't count for the intranet
+	if _, measured := t.(*testing.B); !measured {
+		lease.Record = s.tapes
+	}
 	if s.lease, err = s.guard.Lease(lease); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +76,7 @@ func newLoginSite(t *testing.T, lease LeaseOptions) *loginSite {
 	return s
 }
 
-func (s *loginSite) do(t *testing.T, method, href string, body io.Reader, header ...string) (int, string, http.Header) {
+func (s *loginSite) do(t testing.TB, method, href string, body io.Reader, header ...string) (int, string, http.Header) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, href, body)
 	if err != nil {
@@ -155,8 +158,18 @@ func TestLogin_longBodies(t *testing.T) {
 func TestLogin_onlyWhereItMay(t *testing.T) {
 	t.Parallel()
 	s := newLoginSite(t, LeaseOptions{Trusted: true})
+	for _, site := range []string{"ntlm", "cert"} { // over whose connections nobody else's requests may go
+		if status, _, _ := s.do(t, "GET", s.URL(site, "/"), nil); status != 200 {
+			t.Errorf("%s: %d", site, status)
+		}
+		if status, _, _ := s.do(t, "GET", s.URL(site, "/"), nil, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "image"); status < 400 {
+			t.Errorf("%s, embedded elsewhere: %d", site, status)
+		}
+	}
 	for name, header := range map[string][]string{
 		"embedded elsewhere": {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "image"},
+		"a framed page":      {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "iframe"},
+		"a call elsewhere":   {"Origin", "https://evil.test"},
 		"own authorization":  {"Authorization", "Bearer x"},
 	} {
 		if status, _, _ := s.do(t, "GET", s.URL("basic", "/"), nil, header...); status != 401 {
@@ -165,6 +178,9 @@ func TestLogin_onlyWhereItMay(t *testing.T) {
 	}
 	if status, _, _ := s.do(t, "GET", s.URL("basic", "/"), nil, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "document"); status != 200 {
 		t.Errorf("a link from elsewhere: %d", status)
+	}
+	if status, _, _ := s.do(t, "POST", s.URL("basic", "/"), nil, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "document"); status != 401 {
+		t.Errorf("a form elsewhere: %d", status)
 	}
 	s.do(t, "GET", s.Trap("/"), nil)
 	if err := s.lease.Renew(LeaseOptions{Record: s.tapes}); err != nil {
@@ -230,5 +246,26 @@ func TestLogin_failure(t *testing.T) {
 	u, _ := url.Parse(s.URL("form", "/"))
 	if _, ok := s.lease.Failure(u.Host).(*auth.LoginError); !ok || status != 502 || header.Get(Header) == "" {
 		t.Errorf("%d %v, %v", status, header, s.lease.Failure(u.Host))
+	}
+}
+
+// What the guard's part costs: requests over kept connections, and over new ones.
+func BenchmarkLogin(b *testing.B) {
+	for name, site := range map[string]string{"copied": "none", "basic": "basic", "ntlm": "ntlm"} {
+		for how, fresh := range map[string]bool{"kept": false, "new": true} {
+			b.Run(name+"/"+how, func(b *testing.B) {
+				s := newLoginSite(b, LeaseOptions{Trusted: true})
+				s.browser.Transport.(*http.Transport).DisableKeepAlives = fresh
+				href := s.URL(site, "/app.js")
+				if site == "none" {
+					href = s.Trap("/")
+				}
+				for b.Loop() {
+					if status, _, _ := s.do(b, "GET", href, nil); status != 200 {
+						b.Fatal(status)
+					}
+				}
+			})
+		}
 	}
 }

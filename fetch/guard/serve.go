@@ -32,8 +32,9 @@ type peer struct {
 	in    *incoming
 	site  *site // that the last plain request went to; kept for the next
 
-	inside *inside // the tunnel that the connection lies in; nil: it is the browser's own to the guard
-	tape   *tape   // of the request that is being served
+	trusted bool    // the request that is being served may be sent with credentials
+	inside  *inside // the tunnel that the connection lies in; nil: it is the browser's own to the guard
+	tape    *tape   // of the request that is being served
 }
 
 // serve handles one connection of the browser to its end.

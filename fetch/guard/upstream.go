@@ -26,7 +26,7 @@ type site struct {
 // reach returns a connection to a site: the last one when it goes there and may be used again, else a new one.
 // Only a request that can be sent twice goes over a used connection, which may have been closed meanwhile.
 func (p *peer) reach(addr string, h *head) (*site, error) {
-	if s := p.site; s != nil && s.addr == addr && h.repeatable() && s.trusted == p.trusted(addr) {
+	if s := p.site; s != nil && s.addr == addr && h.repeatable() && s.trusted == p.trusted {
 		// The policy is checked for each request, not only for each connection.
 		if err := p.lease.guard.opt.Dialer.Recheck(s.conn.Conn); err != nil {
 			p.leaveSite()
@@ -48,7 +48,7 @@ func (p *peer) reach(addr string, h *head) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.site = &site{addr: addr, conn: c, wire: c, in: newIncoming(c), trusted: p.trusted(addr)}
+	p.site = &site{addr: addr, conn: c, wire: c, in: newIncoming(c), trusted: p.trusted}
 	return p.site, nil
 }
 

@@ -117,6 +117,11 @@ func (n *Intranet) Origin(site string) string {
 	return "https://" + site + "." + Domain + ":" + portOf(n.site)
 }
 
+// Other is the origin of a site's host on another port, which is a trap.
+func (n *Intranet) Other(site string) string {
+	return "https://" + site + "." + Domain + ":" + portOf(n.other)
+}
+
 // Trap is an address on the host of somebody else.
 func (n *Intranet) Trap(path string) string {
 	return "https://" + TrapHost + ":" + portOf(n.site) + path
