@@ -67,6 +67,12 @@ type CrawlOptions struct {
 	// Scrape are the options of each page. Owner, ZeroDataRetention and ObeyRobots belong
 	// to the crawl and must be unset; Lockdown crawls the cache.
 	Scrape ScrapeOptions
+	// Record is the file of an archive that is written of all that the crawl fetches, robots.txt and sitemaps included, by HTTP client and
+	// browser alike, as by [Options.Record], which then hasn't it: its name ends in ".wacz", ".warc.gz" or ".warc". Where it exists it gets a
+	// number, as in "site-2.wacz": so do those of engines that go on with the crawl. Nothing is taken from the cache. It is whole once the
+	// crawl has ended, which fails where it can't be written. Unset with Since, ZeroDataRetention, Lockdown of Scrape, and
+	// [Options.Replay]. Empty: the crawl has none of its own.
+	Record string
 	// Prompt describes in plain words what to crawl, at most 10,000 characters: before the crawl starts,
 	// [Options.Model] derives options from it as [Engine.CrawlPreview] does. Options that are set here win;
 	// [CrawlJob.CrawlPlan] has the outcome. Empty: no model is called.
@@ -190,7 +196,7 @@ func (e *Engine) checkCrawl(url string, o CrawlOptions) (string, error) {
 	if _, err := scope.New(o.scope(p.URL)); err != nil {
 		return "", ownOption(err)
 	}
-	return p.URL, nil
+	return p.URL, e.taped.Check(o.Record, o.private() || o.Since != "")
 }
 
 func checkCrawlOptions(o CrawlOptions) error {

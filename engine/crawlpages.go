@@ -30,10 +30,10 @@ func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
 		return nil, work.LineOptions{}, err
 	}
 	workers := e.workers(p.Options.MaxConcurrency)
-	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private())}
+	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private() || p.Options.Record != "")}
 	pages := crawlPages{e.auditedPages(l, workers, p.Options.private()), p.Options.page(), p.Options.agent(), site.robots}
 	task, o, err := crawling.Open(l, pages, site, p.task(workers))
-	o.Close = pages.end
+	o.Close, o.Within = pages.end, e.taped.Within(p.Options.Record)
 	return task, o, err
 }
 

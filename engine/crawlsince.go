@@ -17,7 +17,7 @@ func (o CrawlOptions) series(seed string) string {
 		return ""
 	}
 	owner := o.Owner
-	o.Owner, o.Since, o.Webhook, o.IdempotencyKey, o.Prompt = "", "", nil, "", ""
+	o.Owner, o.Since, o.Webhook, o.IdempotencyKey, o.Prompt, o.Record = "", "", nil, "", "", ""
 	o.Limit, o.Delay, o.MaxConcurrency, o.Scrape.Timeout = 0, 0, 0, 0
 	o.Scrape.MaxAge, o.Scrape.Revalidate, o.Scrape.StoreInCache = nil, false, nil
 	asked, err := json.Marshal(o)

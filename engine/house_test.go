@@ -209,7 +209,7 @@ var edges = map[string][]string{
 	"engine/internal/sessions": {
 		"actions", "browser", "browser/code", "browser/profile", "browser/sandbox", "cache", "engine/internal/deadline",
 		"engine/internal/drive", "engine/internal/drivepage", "engine/internal/flight", "engine/internal/liveview",
-		"engine/internal/option", "engine/internal/page", "engine/internal/toolloop", "fetch/guard", "llm",
+		"engine/internal/option", "engine/internal/page", "engine/internal/toolloop", "fetch/archive/recording", "fetch/guard", "llm",
 	},
 	"engine/internal/sitemaps": {"crawl/robots", "crawl/sitemap"},
 	"engine/internal/steady":   {},

@@ -45,6 +45,9 @@ type SessionOptions struct {
 	SkipTLSVerification bool
 	// NoLiveView keeps the session from being looked at: it has no addresses then. See [LiveViewOptions].
 	NoLiveView bool
+	// Record is the file of an archive that is written of all that the session's tabs fetch, as [CrawlOptions].Record says. It is whole once
+	// the session has ended. Empty: none.
+	Record string
 	// Owner is the tenant that owns the session and its profile and pays its credits.
 	Owner string
 }
@@ -105,11 +108,11 @@ func (e *Engine) sessionRequest(o SessionOptions) (r sessions.Request, err error
 	if err != nil {
 		return r, err
 	}
-	r = sessions.Request{Page: p.Request.Request, Tier: p.Tier, TTL: ttl, Idle: idle, Unseen: o.NoLiveView}
+	r = sessions.Request{Page: p.Request.Request, Tier: p.Tier, TTL: ttl, Idle: idle, Unseen: o.NoLiveView, Record: o.Record}
 	if o.URL != "" {
 		r.URL = p.URL
 	}
-	return r, nil
+	return r, e.taped.Check(o.Record, false)
 }
 
 // ID finds the session again: [Engine.Session]. A UUIDv7.

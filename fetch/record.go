@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"maps"
 	"net"
@@ -27,16 +28,33 @@ type recorded struct {
 	body     bytes.Buffer
 }
 
+type recorderKey struct{}
+
+// WithRecorder derives a context whose requests have a recorder of their own, which takes the place of Options.Record.
+func WithRecorder(ctx context.Context, to Recorder) context.Context {
+	return context.WithValue(ctx, recorderKey{}, to)
+}
+
+// RecorderOf is the one of WithRecorder; nil for none.
+func RecorderOf(ctx context.Context) Recorder {
+	to, _ := ctx.Value(recorderKey{}).(Recorder)
+	return to
+}
+
 // record begins an exchange with its request.
 func (t *trip) record(r *http.Request) *recorded {
-	if t.client.opt.Record == nil {
+	to := t.client.opt.Record
+	if own := RecorderOf(r.Context()); own != nil {
+		to = own
+	}
+	if to == nil {
 		return nil
 	}
 	h := r.Header.Clone()
 	h.Del("Proxy-Authorization") // which is between the client and its proxy
 	request := &archive.Message{Line: r.Method + " " + t.at.wire.RequestURI() + " HTTP/1.1",
 		Header: append(archive.Header{{Name: "Host", Value: r.Host}}, RecordedHeader(h)...)}
-	return &recorded{to: t.client.opt.Record, exchange: archive.Exchange{URL: t.at.href(), Request: request}}
+	return &recorded{to: to, exchange: archive.Exchange{URL: t.at.href(), Request: request}}
 }
 
 // RecordedHeader is a header in the form and the order in which it is recorded.

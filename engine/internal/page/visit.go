@@ -152,7 +152,7 @@ func (v *Visit) open(ctx context.Context) error {
 			Languages:     v.Request.Location.Languages,
 			Geolocation:   Geolocation(v.Request.Location),
 			Mobile:        v.Request.Mobile,
-			SkipTLSVerify: v.Request.SkipTLS,
+			SkipTLSVerify: v.Request.SkipTLS || fetch.RecorderOf(ctx) != nil, // then the guard is who verifies
 			Viewport:      v.Viewport(),
 			Headers:       v.Request.Headers,
 			HeaderOrigin:  v.Request.URL,
@@ -169,7 +169,7 @@ func (v *Visit) open(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		return detail, v.guardPage()
+		return detail, v.guardPage(ctx)
 	})
 }
 
@@ -192,14 +192,14 @@ func Geolocation(l locale.Locale) *browser.Geolocation {
 // guardPage sets in the guard what its page is for. The page
 // may have been made ahead, so that it was unknown when the guard was leased; a warm tab's
 // guard has stood before other pages, of which this one learns nothing.
-func (v *Visit) guardPage() error {
+func (v *Visit) guardPage(ctx context.Context) error {
 	v.Lease = v.Tab.Proxy().(*guard.Lease) // the pool's lender gives no others
 	return v.Lease.Renew(guard.LeaseOptions{
 		Upstream:    v.Proxy,
 		Virtual:     v.Client.Virtual().Has(weburl.Hostname(v.Request.URL)),
 		Trusted:     v.Client.Access().Begins(v.Request.URL),
 		Block:       v.Blocking.Host,
-		MaxResource: v.MaxBytes, SkipTLSVerify: v.Request.SkipTLS,
+		MaxResource: v.MaxBytes, SkipTLSVerify: v.Request.SkipTLS, Record: fetch.RecorderOf(ctx),
 		OnLimit: func() { v.Cancel(&fetch.SizeError{URL: v.Request.URL, Limit: v.trafficBytes()}) },
 	})
 }

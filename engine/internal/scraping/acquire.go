@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/internal/pagestore"
 	"github.com/winnow-go/winnow/engine/internal/render"
+	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -41,6 +42,9 @@ func (s *Scrape) Acquire(ctx context.Context) (Acquired, error) {
 	if s.Options.Acquire != nil {
 		got, err := s.Options.Acquire(ctx)
 		return s.Request.acquired(got), err
+	}
+	if fetch.RecorderOf(ctx) != nil && !s.Request.Caching.Only { // what the cache has, or another scrape fetches, would not be recorded
+		return s.fetch(ctx, nil)
 	}
 	for {
 		got, stale, err := s.lookup(ctx)

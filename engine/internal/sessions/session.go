@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/browser/code"
 	"github.com/winnow-go/winnow/browser/profile"
 	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"github.com/winnow-go/winnow/fetch/guard"
 )
 
@@ -29,6 +30,8 @@ type Request struct {
 	TTL, Idle time.Duration
 	// Unseen keeps it from the live view.
 	Unseen bool
+	// Record is the file that it records to; empty for none.
+	Record string
 }
 
 // Session is a browser of its own. Its methods may be called from any goroutine; they are carried out one after the other. On an ended
@@ -62,7 +65,8 @@ type machine struct {
 	hold     *profile.Hold // nil without a profile
 	runner   *code.Runner  // nil until code was run; by the call whose turn it is
 	blocking page.Blocking
-	folder   string // of the lease's socket
+	folder   string              // of the lease's socket
+	tape     *recording.Recorder // nil: it records nothing
 }
 
 func newSession(l *Set, r Request) *Session {

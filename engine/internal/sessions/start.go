@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 
 	"github.com/winnow-go/winnow/browser"
+	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/page"
+	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"github.com/winnow-go/winnow/fetch/guard"
 	"github.com/winnow-go/winnow/fetch/weburl"
 )
@@ -37,6 +39,17 @@ func (s *Session) start(ctx context.Context) (err error) {
 		if s.blocking, err = s.set.o.Pages.Blocker.ForSession(weburl.Hostname(s.request.Page.URL)); err != nil {
 			return err
 		}
+	}
+	if s.request.Record != "" {
+		o := recording.Options{File: s.request.Record, Logger: s.set.o.Log, Now: s.set.o.Now}
+		if s.tape, err = recording.CreateNext(o); err != nil {
+			return &option.Error{Field: "record", Value: o.File, Want: "a file that can be made", Err: err}
+		}
+		defer func() {
+			if err != nil {
+				s.tape.Discard()
+			}
+		}()
 	}
 	unsandboxed := false
 	if err := browser.InstallSandbox(ctx, s.set.o.Browser.Install); err != nil {
@@ -74,10 +87,15 @@ func (s *Session) leaseOptions(href string) guard.LeaseOptions {
 		isVirtual = func(string) bool { return s.set.o.Pages.Client.Virtual().Has(weburl.Hostname(href)) }
 	}
 	access := s.set.o.Pages.Client.Access()
-	return guard.LeaseOptions{
-		Upstream: s.request.Page.Proxy, VirtualIf: isVirtual, TrustedIf: func(first string) bool { return access.Begins(cmp.Or(href, first)) }, Block: s.blocking.Host,
-		MaxBytes: math.MaxInt64, MaxResource: s.set.o.Pages.MaxBytes, SkipTLSVerify: s.request.Page.SkipTLS,
+	o := guard.LeaseOptions{
+		Upstream: s.request.Page.Proxy, VirtualIf: isVirtual, Block: s.blocking.Host,
+		TrustedIf: func(first string) bool { return access.Begins(cmp.Or(href, first)) },
+		MaxBytes:  math.MaxInt64, MaxResource: s.set.o.Pages.MaxBytes, SkipTLSVerify: s.request.Page.SkipTLS,
 	}
+	if s.tape != nil {
+		o.Record = s.tape
+	}
+	return o
 }
 
 func (s *Session) browserOptions(unsandboxed bool, state []byte) browser.SessionOptions {
@@ -103,7 +121,7 @@ func (s *Session) pageOptions(state []byte) browser.PageOptions {
 		Languages:     s.request.Page.Location.Languages,
 		Geolocation:   page.Geolocation(s.request.Page.Location),
 		Mobile:        s.request.Page.Mobile,
-		SkipTLSVerify: s.request.Page.SkipTLS,
+		SkipTLSVerify: s.request.Page.SkipTLS || s.tape != nil, // then the guard is who verifies
 		Viewport:      b.Viewport(),
 		MaxBody:       s.set.o.Pages.MaxBytes,
 		MaxDownload:   s.set.o.Pages.MaxBytes,
@@ -126,6 +144,9 @@ func (s *Session) release() error {
 	}
 	if s.lease != nil {
 		errs = append(errs, s.lease.Close())
+	}
+	if s.tape != nil {
+		errs = append(errs, s.tape.Close())
 	}
 	if s.folder != "" {
 		errs = append(errs, os.RemoveAll(s.folder))

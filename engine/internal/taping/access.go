@@ -32,18 +32,13 @@ func (e *Engine) newAccess(replays bool) (*auth.Access, error) {
 }
 
 // attach has client and guards use what there is for the intranet.
-func (e *Engine) attach(t *Taping, access *auth.Access) (_ *Taping, err error) {
-	if t == nil {
-		if t, err = e.taping(); err != nil {
-			return nil, err
-		}
+func (t *Taping) attach(access *auth.Access) (err error) {
+	t.access = access
+	if t.authority != nil {
+		return nil
 	}
-	if t.access = access; t.interceptor == nil {
+	if t.authority, err = t.engine.trusted(); err == nil {
 		t.interceptor, err = fetch.NewInterceptor(t.authority)
 	}
-	if err != nil {
-		t.Discard()
-		return nil, err
-	}
-	return t, nil
+	return err
 }

@@ -6,8 +6,8 @@
 package taping
 
 import (
+	"context"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/option"
@@ -33,17 +33,18 @@ type Engine struct {
 	Now         func() time.Time
 }
 
-// Taping is a recording with what it needs. Its methods work on a nil *Taping, which records nothing.
+// Taping is what an engine records and replays. Its methods work on a nil *Taping, which does neither.
 type Taping struct {
-	*recording.Recorder // nil: it doesn't record
-	archives            *replay.Replay
-	access              *auth.Access
-	authority           *fetch.Authority
+	*recording.Recorder                  // of all; nil: at most jobs and sessions record
+	archives            *replay.Replay   // nil: there is a network
+	access              *auth.Access     // nil: there is no intranet
+	authority           *fetch.Authority // that the browser trusts; nil where none of them is so
 	interceptor         *fetch.Interceptor
+	engine              Engine
 }
 
-// Start begins a recording, or opens archives; nil options and no archives are none. Where there are none, and nothing for an intranet
-// either, neither is a Taping. The error is an *option.Error, or that of the system's random source.
+// Start begins a recording, or opens archives; with nil options and no archives, only jobs and sessions may record. The error is an
+// *option.Error, or that of the system's random source.
 func Start(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 	access, err := e.newAccess(len(archives) > 0)
 	if err != nil {
@@ -53,7 +54,11 @@ func Start(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 	if err != nil || access == nil {
 		return t, err
 	}
-	return e.attach(t, access)
+	if err := t.attach(access); err != nil {
+		t.Discard()
+		return nil, err
+	}
+	return t, nil
 }
 
 func begin(o *recording.Options, archives []string, e Engine) (*Taping, error) {
@@ -62,7 +67,8 @@ func begin(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 	}
 	switch {
 	case o == nil:
-		return nil, nil
+		i, err := fetch.NewInterceptor(e.Authority)
+		return &Taping{interceptor: i, engine: e}, err
 	case e.ZeroDataRetention:
 		return nil, &option.Error{Field: "Record", Value: o.File, Want: "nothing beside AllowZeroDataRetention: what is recorded is kept"}
 	case e.Remote:
@@ -90,12 +96,16 @@ func begin(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 }
 
 // taping is one with the authority that the browser trusts.
-func (e *Engine) taping() (t *Taping, err error) {
-	t = &Taping{authority: e.Authority}
-	if t.authority == nil {
-		t.authority, err = fetch.NewAuthority()
+func (e *Engine) taping() (*Taping, error) {
+	a, err := e.trusted()
+	return &Taping{authority: a, engine: *e}, err
+}
+
+func (e *Engine) trusted() (*fetch.Authority, error) {
+	if e.Authority != nil {
+		return e.Authority, nil
 	}
-	return t, err
+	return fetch.NewAuthority()
 }
 
 // play opens archives. Their damaged records are logged.
@@ -124,7 +134,7 @@ func play(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 
 // Client makes a client record, or replay.
 func (t *Taping) Client(o fetch.Options) fetch.Options {
-	if t == nil {
+	if t == nil || t.authority == nil {
 		return o
 	}
 	o.Authority, o.Replay, o.Access = t.authority, t.archives, t.access
@@ -134,7 +144,7 @@ func (t *Taping) Client(o fetch.Options) fetch.Options {
 	return o
 }
 
-// Guard makes a guard record.
+// Guard makes a guard record, or able to.
 func (t *Taping) Guard(o guard.Options) guard.Options {
 	if t == nil {
 		return o
@@ -145,6 +155,37 @@ func (t *Taping) Guard(o guard.Options) guard.Options {
 	return o
 }
 
+// Check refuses a file that a job or a session is to record to, "" for none. partly: it doesn't fetch all of its pages, or keeps nothing.
+// The error is an *option.Error.
+func (t *Taping) Check(file string, partly bool) error {
+	refuse := func(want string) error { return &option.Error{Field: "record", Value: file, Want: want} }
+	switch {
+	case file == "":
+		return nil
+	case t == nil || t.archives != nil || t.engine.Remote:
+		return refuse("unset with Options.Replay and Browser.ConnectURL")
+	case partly:
+		return refuse("unset with since, lockdown and zeroDataRetention")
+	case !recording.Valid(file):
+		return refuse("a file whose name ends in .wacz, .warc.gz or .warc")
+	}
+	return nil
+}
+
+// Within is for work.LineOptions: the context of a job that records to a file; nil for none.
+func (t *Taping) Within(file string) func(context.Context) (context.Context, func() error, error) {
+	if file == "" {
+		return nil
+	}
+	return func(ctx context.Context) (context.Context, func() error, error) {
+		r, err := recording.CreateNext(recording.Options{File: file, Logger: t.engine.Log, Now: t.engine.Now})
+		if err != nil {
+			return nil, nil, err
+		}
+		return fetch.WithRecorder(ctx, r), r.Close, nil
+	}
+}
+
 // Script is for page.Getter: of a replay what stops the clocks of its pages, else nil.
 func (t *Taping) Script() func(url string) string {
 	if t == nil || t.archives == nil {
@@ -153,9 +194,9 @@ func (t *Taping) Script() func(url string) string {
 	return t.archives.Script
 }
 
-// Pin is the one that the browser has to trust, or else, where there is no Taping, another.
+// Pin is the one that the browser has to trust, or else, where it need trust none, another.
 func (t *Taping) Pin(other string) string {
-	if t == nil {
+	if t == nil || t.authority == nil {
 		return other
 	}
 	pin, _ := t.authority.Pin() // of a key that was made here: it can be written
@@ -165,7 +206,7 @@ func (t *Taping) Pin(other string) string {
 // Close ends the recording, or closes the archives. Its error is the Recorder's.
 func (t *Taping) Close() error {
 	switch {
-	case t == nil:
+	case t == nil || t.Recorder == nil && t.archives == nil:
 		return nil
 	case t.archives != nil:
 		return t.archives.Close()
@@ -178,10 +219,7 @@ func (t *Taping) Close() error {
 // Discard ends a recording of an engine that has not come into being, and removes it.
 func (t *Taping) Discard() {
 	_ = t.Close()
-	if t == nil || t.Recorder == nil {
-		return
-	}
-	for _, name := range t.Files() {
-		_ = os.Remove(name)
+	if t != nil && t.Recorder != nil {
+		t.Recorder.Discard()
 	}
 }

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -45,6 +46,8 @@ type LineOptions struct {
 	Corrections Corrections
 	// Close is called when the workers have ended, or opening the line failed; may be nil.
 	Close func()
+	// Within derives the context of the workers, and what ends it; may be nil.
+	Within func(context.Context) (_ context.Context, end func() error, err error)
 }
 
 // Line is the queue of pages of a running job.
@@ -70,6 +73,14 @@ func (l *Line) work(ctx context.Context, open func(*Line) (Task, LineOptions, er
 	}
 	if err != nil {
 		return err
+	}
+	if l.o.Within != nil {
+		within, end, err := l.o.Within(ctx)
+		if err != nil {
+			return err
+		}
+		ctx = within
+		defer func() { err = errors.Join(err, end()) }()
 	}
 	l.Pace = crawl.NewPace(crawl.PaceOptions{Delay: l.o.Delay, Concurrency: l.o.Workers, Now: l.runner.o.Now})
 	l.Frontier, err = l.runner.openFrontier(l.DB(), l.Record.ID, crawl.Options{Limit: l.o.Limit, Pace: l.Pace})

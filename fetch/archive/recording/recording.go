@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -69,7 +71,7 @@ func Create(o Options) (*Recorder, error) {
 	}
 	for _, name := range []string{o.File, o.beside(".cdxj")} {
 		if _, err := os.Lstat(name); err == nil {
-			return nil, fmt.Errorf("recording: File %q: %s exists already", o.File, name)
+			return nil, fmt.Errorf("recording: File %q: %s: %w", o.File, name, fs.ErrExist)
 		}
 	}
 	f, err := os.OpenFile(o.beside(suffixes[suffix]), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
@@ -80,6 +82,32 @@ func Create(o Options) (*Recorder, error) {
 	r.w = archive.NewWriter(f, archive.WriterOptions{Name: r.name(), Plain: suffix == ".warc", KeepSecrets: o.KeepSecrets,
 		KeepDuplicates: o.KeepDuplicates, OnEntry: r.entry, Now: o.Now})
 	return r, nil
+}
+
+// maxNumber is the last that CreateNext tries.
+const maxNumber = 10_000
+
+// CreateNext is Create for a file of which there may be others: where it exists, or is being written, its name gets a number, as in
+// "site-2.wacz".
+func CreateNext(o Options) (*Recorder, error) {
+	file, suffix := o.File, o.suffix()
+	r, err := Create(o)
+	for n := 2; errors.Is(err, fs.ErrExist) && n <= maxNumber; n++ {
+		o.File = strings.TrimSuffix(file, suffix) + "-" + strconv.Itoa(n) + suffix
+		r, err = Create(o)
+	}
+	return r, err
+}
+
+// Valid reports whether a file has a name that Create takes.
+func Valid(file string) bool { return (&Options{File: file}).suffix() != "" }
+
+// Discard ends the recording and removes it.
+func (r *Recorder) Discard() {
+	_ = r.Close()
+	for _, name := range r.Files() {
+		_ = os.Remove(name)
+	}
 }
 
 // suffix is how the file's name ends, "" for a name that isn't one.
